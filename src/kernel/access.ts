@@ -1,0 +1,149 @@
+import type { Artifact } from "./artifact.ts";
+import { type Asks, type Refused, refuse } from "./decision.ts";
+import type { Event } from "./event.ts";
+import { asId, type Id } from "./ids.ts";
+import type { Json } from "./json.ts";
+import type { Payment } from "./payment.ts";
+import type { Permit, Verb } from "./permit.ts";
+import { liveArtifact, physicsOf, type State } from "./state.ts";
+import { type Funds, fundsOf, type Subject, stamp } from "./subject.ts";
+
+export const FREEWARE = asId("genesis_contract_freeware");
+export const SELF_OWNED = asId("genesis_contract_self_owned");
+export const PRIVATE = asId("genesis_contract_private");
+export const PUBLIC = asId("genesis_contract_public");
+
+type Rule = (caller: Id, verb: Verb, artifact: Artifact) => boolean;
+
+/** The built-in contracts. The caller is the immediate one: A calling B is judged as A. */
+export const BUILT_IN: ReadonlyMap<Id, Rule> = new Map<Id, Rule>([
+  [FREEWARE, (caller, verb, { owner }) => verb === "read" || verb === "invoke" || caller === owner],
+  [SELF_OWNED, (caller, _verb, { id, owner }) => caller === id || caller === owner],
+  [PRIVATE, (caller, _verb, { owner }) => caller === owner],
+  [PUBLIC, () => true],
+]);
+
+export const BUILT_IN_MEANING: ReadonlyMap<Id, string> = new Map([
+  [FREEWARE, "anyone reads and invokes; the owner writes and deletes"],
+  [SELF_OWNED, "the artifact itself and its owner, for everything"],
+  [PRIVATE, "the owner only, for everything"],
+  [PUBLIC, "anyone, for everything but taking ownership"],
+]);
+
+export const CHECK_METHOD = "check_permission";
+
+export type AccessQuery = {
+  readonly by: Subject;
+  readonly verb: Verb;
+  readonly artifact: Artifact;
+  readonly method?: string;
+  readonly args?: readonly Json[];
+};
+
+/** The way is free: a toll to pay and events to record, either of which may be empty. */
+export type Granted = {
+  readonly kind: "granted";
+  readonly toll: readonly Payment[];
+  readonly events: readonly Event[];
+};
+
+/**
+ * May this actor do this to this artifact? A custom contract is asked by the world, which puts the
+ * command again with the `permit`. No contract, or one that is gone, closes the artifact to all but
+ * its owner until the contract exists again.
+ */
+export const authorize = (
+  state: State,
+  query: AccessQuery,
+  permit: Permit | undefined,
+): Granted | Refused | Asks => {
+  const { by, verb, artifact } = query;
+  if (verb === "delete" && by.actor === artifact.owner && !artifact.accessLocked) return FREE;
+  const rule = BUILT_IN.get(artifact.access);
+  if (rule !== undefined) {
+    return rule(by.actor, verb, artifact) ? FREE : denied(query, artifact.access);
+  }
+  const contract = liveArtifact(state, artifact.access);
+  if (contract === undefined) return withoutContract(state, query);
+  if (permit === undefined || permit.contract !== contract.id) return ask(query, contract.id);
+  if (!permit.allowed) return denied(query, contract.id, permit.reason);
+  return granted(state, query, permit);
+};
+
+const FREE: Granted = { kind: "granted", toll: [], events: [] };
+
+const denied = (query: AccessQuery, contract: Id, reason?: string): Refused => {
+  const { by, verb, artifact } = query;
+  const why = reason ?? BUILT_IN_MEANING.get(contract) ?? "the contract said no";
+  const message = `${by.actor} may not ${verb} ${artifact.id} (owner ${artifact.owner}): ${contract} says: ${why}`;
+  return refuse("not_authorized", message);
+};
+
+const withoutContract = (state: State, query: AccessQuery): Granted | Refused => {
+  const { by, verb, artifact } = query;
+  const fallback = BUILT_IN.get(asId(physicsOf(state).access.default_on_missing));
+  const allowed = (fallback ?? BUILT_IN.get(PRIVATE))?.(by.actor, verb, artifact) === true;
+  if (!allowed) {
+    const message = `the access contract ${artifact.access} of ${artifact.id} does not exist, so only its owner ${artifact.owner} may ${verb} it`;
+    return refuse("not_authorized", message, { dangling_contract: artifact.access });
+  }
+  const event: Event = {
+    ...stamp(by),
+    kind: "dangling_contract",
+    artifact_id: artifact.id,
+    contract: artifact.access,
+  };
+  return { kind: "granted", toll: [], events: [event] };
+};
+
+const ask = (query: AccessQuery, contract: Id): Asks => ({
+  kind: "asks",
+  question: {
+    contract,
+    request: {
+      caller: query.by.actor,
+      verb: query.verb,
+      target: query.artifact.id,
+      owner: query.artifact.owner,
+      method: query.method ?? null,
+      args: query.args ?? [],
+    },
+  },
+});
+
+const granted = (state: State, query: AccessQuery, permit: Permit): Granted | Refused => {
+  if (permit.cost === 0) return FREE;
+  const { by, artifact } = query;
+  if (by.readOnly) {
+    return refuse("not_authorized", `${permit.contract} asks for scrip; a contract cannot pay`);
+  }
+  const from = payerOf(state, query, permit);
+  if (from === null) {
+    const message = `${permit.contract} names ${permit.payer} as payer, who has not agreed to it`;
+    return refuse("not_authorized", message);
+  }
+  const to = permit.recipient ?? artifact.owner;
+  if (!state.accounts.has(to)) {
+    const message = `${permit.contract} wants its cost paid to ${to}, which has no account`;
+    return refuse("not_authorized", message);
+  }
+  const toll: Payment = {
+    from,
+    to,
+    amount: permit.cost,
+    reason: "access",
+    artifact: artifact.id,
+  };
+  return { kind: "granted", toll: [toll], events: [] };
+};
+
+/** The caller pays, or the target's owner, or the contract itself; nobody else unasked. */
+const payerOf = (state: State, query: AccessQuery, permit: Permit): Funds | null => {
+  const { payer, contract } = permit;
+  if (payer === null || payer === query.by.actor) return fundsOf(state, query.by);
+  const agreed = payer === query.artifact.owner || payer === contract;
+  return agreed && state.accounts.has(payer) ? { kind: "account", id: payer } : null;
+};
+
+export const tollSum = (toll: readonly Payment[]): number =>
+  toll.reduce((sum, payment) => sum + payment.amount, 0);

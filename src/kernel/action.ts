@@ -1,0 +1,220 @@
+import { AMOUNT_RULE, isAmount, isAmountOrZero } from "./amount.ts";
+import type { Interface } from "./artifact.ts";
+import { accept, type Decision, refuse } from "./decision.ts";
+import { ID_RULE, type Id, parseId } from "./ids.ts";
+import { isObject, type Json, type JsonObject, jsonProblem } from "./json.ts";
+
+/** The four things an agent can propose. Everything else is an invocation of some artifact. */
+export const ACTION_KINDS = ["noop", "read_artifact", "write_artifact", "invoke_artifact"] as const;
+export type ActionKind = (typeof ACTION_KINDS)[number];
+
+export type Action = Noop | ReadAction | WriteAction | InvokeAction;
+export type Noop = { readonly kind: "noop" };
+export type ReadAction = {
+  readonly kind: "read_artifact";
+  readonly artifact_id: Id;
+  readonly max_price: number | null;
+};
+export type WriteAction = { readonly kind: "write_artifact"; readonly request: WriteRequest };
+export type InvokeAction = { readonly kind: "invoke_artifact" } & InvokeRequest;
+
+/** What to hand to the callee in the same transaction. */
+export type Attachment = { readonly scrip: number; readonly artifacts: readonly Id[] };
+export const NOTHING_ATTACHED: Attachment = { scrip: 0, artifacts: [] };
+
+export type InvokeRequest = {
+  readonly artifact_id: Id;
+  readonly method: string;
+  readonly args: readonly Json[];
+  readonly attach: Attachment;
+  readonly max_price: number | null;
+};
+
+/** The fields of a write that were given; their rules are those of `write.ts`. */
+export type WriteRequest = {
+  readonly artifact_id: Id;
+  readonly artifact_type?: string;
+  readonly content?: string;
+  readonly code?: string | null;
+  readonly price?: number;
+  readonly read_price?: number;
+  readonly access?: Id;
+  readonly access_locked?: true;
+  readonly interface?: Interface | null;
+  readonly depends_on?: readonly Id[];
+  readonly metadata?: JsonObject;
+  readonly has_standing?: true;
+};
+
+const JSON_DEPTH_MAX = 32;
+
+/**
+ * Reads an action as an agent gave it: `{ "<kind>": {fields} }` or `{ kind | action_type, …fields }`.
+ * Every fault is a refusal that names the field and says what would have been right.
+ */
+export const parseAction = (raw: unknown): Decision<Action> => {
+  if (!isObject(raw)) {
+    return refuse("invalid_argument", `an action is an object with one of: ${KINDS}`);
+  }
+  const fault = jsonProblem(raw, JSON_DEPTH_MAX);
+  if (fault !== null) return refuse("invalid_argument", `the action is not plain data: ${fault}`);
+  const [kind, fields] = kindAndFields(raw);
+  switch (kind) {
+    case "noop":
+      return accept([], { kind });
+    case "read_artifact":
+      return parseRead(fields);
+    case "write_artifact":
+      return parseWrite(fields);
+    case "invoke_artifact":
+      return parseInvoke(fields);
+    default:
+      return refuse("invalid_type", `"${String(kind)}" is not an action; choose one of: ${KINDS}`);
+  }
+};
+
+const KINDS = ACTION_KINDS.join(", ");
+type Fields = Readonly<Record<string, unknown>>;
+
+const kindAndFields = (raw: Fields): readonly [unknown, Fields] => {
+  const named = raw.kind ?? raw.action_type;
+  if (named !== undefined) return [named, raw];
+  const [only, ...others] = Object.keys(raw);
+  if (only === undefined || others.length > 0) return [undefined, raw];
+  const inner = raw[only];
+  return [only, isObject(inner) ? inner : {}];
+};
+
+/** The id under `key`, or the refusal that says what is wrong with it. */
+const parseTarget = (fields: Fields): Decision<Id> => {
+  const given = fields.artifact_id;
+  if (given === undefined) return refuse("missing_argument", "artifact_id is missing");
+  const id = parseId(given);
+  return id === null
+    ? refuse("invalid_argument", `artifact_id ${JSON.stringify(given)} is not an id: ${ID_RULE}`)
+    : accept([], id);
+};
+
+const parseLimit = (fields: Fields): Decision<number | null> => {
+  const given = fields.max_price;
+  if (given === undefined || given === null) return accept([], null);
+  return isAmountOrZero(given)
+    ? accept([], given)
+    : refuse("invalid_argument", "max_price must be a whole number of scrip, 0 or more");
+};
+
+const parseRead = (fields: Fields): Decision<Action> => {
+  const target = parseTarget(fields);
+  if (target.kind !== "accepted") return target;
+  const limit = parseLimit(fields);
+  if (limit.kind !== "accepted") return limit;
+  return accept([], {
+    kind: "read_artifact",
+    artifact_id: target.answer,
+    max_price: limit.answer,
+  });
+};
+
+const parseWrite = (fields: Fields): Decision<Action> => {
+  const request = parseWriteRequest(fields);
+  return request.kind === "accepted"
+    ? accept([], { kind: "write_artifact", request: request.answer })
+    : request;
+};
+
+const parseInvoke = (fields: Fields): Decision<Action> => {
+  const request = parseInvokeRequest(fields);
+  return request.kind === "accepted"
+    ? accept([], { kind: "invoke_artifact", ...request.answer })
+    : request;
+};
+
+export const parseInvokeRequest = (fields: Fields): Decision<InvokeRequest> => {
+  const target = parseTarget(fields);
+  if (target.kind !== "accepted") return target;
+  const limit = parseLimit(fields);
+  if (limit.kind !== "accepted") return limit;
+  const { method = "run", args = [], attach } = fields;
+  if (typeof method !== "string" || method.length > 64) {
+    return refuse(
+      "invalid_argument",
+      "method must be the name of a function, 64 characters at most",
+    );
+  }
+  if (!Array.isArray(args)) return refuse("invalid_argument", 'args must be a list, e.g. [1, "a"]');
+  const attachment = parseAttachment(attach);
+  if (attachment.kind !== "accepted") return attachment;
+  return accept([], {
+    artifact_id: target.answer,
+    method,
+    args: args as readonly Json[],
+    attach: attachment.answer,
+    max_price: limit.answer,
+  });
+};
+
+const ATTACH_RULE = 'attach is {"scrip"?: amount, "artifacts"?: [ids]}';
+
+const parseAttachment = (given: unknown): Decision<Attachment> => {
+  if (given === undefined || given === null) return accept([], NOTHING_ATTACHED);
+  if (!isObject(given)) return refuse("invalid_argument", ATTACH_RULE);
+  const unknown = Object.keys(given).find((key) => key !== "scrip" && key !== "artifacts");
+  if (unknown !== undefined) return refuse("invalid_argument", `${ATTACH_RULE}, not "${unknown}"`);
+  const { scrip = 0, artifacts = [] } = given;
+  if (scrip !== 0 && !isAmount(scrip)) {
+    return refuse("invalid_argument", `attach.scrip is not an amount: ${AMOUNT_RULE}`);
+  }
+  if (!Array.isArray(artifacts)) return refuse("invalid_argument", ATTACH_RULE);
+  const ids = artifacts.map(parseId);
+  if (ids.includes(null) || new Set(ids).size !== ids.length) {
+    return refuse("invalid_argument", "attach.artifacts must be a list of different ids");
+  }
+  return accept([], { scrip, artifacts: ids.filter((id) => id !== null) });
+};
+
+/** The shape of each field of a write; null means that it is right. */
+const WRITE_FIELDS: { readonly [field: string]: (value: unknown) => string | null } = {
+  artifact_type: (v) => (typeof v === "string" ? null : "must be a string"),
+  content: (v) => (typeof v === "string" ? null : "must be a string; put JSON in as text"),
+  code: (v) => (v === null || typeof v === "string" ? null : "must be JavaScript text, or null"),
+  price: (v) => (isAmountOrZero(v) ? null : "must be a whole number of scrip, 0 or more"),
+  read_price: (v) => (isAmountOrZero(v) ? null : "must be a whole number of scrip, 0 or more"),
+  access: (v) => (parseId(v) !== null ? null : "must be the id of a contract"),
+  access_locked: (v) => (v === true ? null : "can only be true, and never be taken back"),
+  interface: (v) => (v === null || isObject(v) ? null : "must be an object, or null"),
+  depends_on: (v) =>
+    Array.isArray(v) && v.every((id) => parseId(id) !== null) ? null : "must be a list of ids",
+  metadata: (v) => (isObject(v) ? null : "must be an object"),
+  has_standing: (v) => (v === true ? null : "can only be true, and never be taken back"),
+};
+
+export const parseWriteRequest = (fields: Fields): Decision<WriteRequest> => {
+  const target = parseTarget(fields);
+  if (target.kind !== "accepted") return target;
+  const given: Record<string, unknown> = { artifact_id: target.answer };
+  for (const [field, problem] of Object.entries(WRITE_FIELDS)) {
+    const value = fields[field];
+    if (value === undefined) continue;
+    const fault = problem(value);
+    if (fault !== null) return refuse("invalid_argument", `${field} ${fault}`);
+    given[field] = value;
+  }
+  return accept([], given as unknown as WriteRequest);
+};
+
+/** A short name for journals and histories, of anything an agent may have proposed. */
+export const describeAction = (
+  raw: unknown,
+): { readonly action: string; readonly target: string | null; readonly method: string | null } => {
+  if (!isObject(raw)) return { action: "unknown", target: null, method: null };
+  const [kind, fields] = kindAndFields(raw);
+  const known = ACTION_KINDS.find((name) => name === kind);
+  const target = fields.artifact_id;
+  const method = fields.method;
+  return {
+    action: known ?? "unknown",
+    target: typeof target === "string" ? target.slice(0, 128) : null,
+    method:
+      known !== "invoke_artifact" ? null : typeof method === "string" ? method.slice(0, 64) : "run",
+  };
+};

@@ -1,0 +1,14 @@
+/** Scrip and micro-dollars: safe integers, never floats. */
+
+/** True for what may be paid, attached or held: a whole number from 1 to 2^53 - 1. */
+export const isAmount = (value: unknown): value is number =>
+  typeof value === "number" && Number.isSafeInteger(value) && value > 0;
+
+/** True for prices and limits, where nothing is a legal value. Minus zero is not a number of coins. */
+export const isAmountOrZero = (value: unknown): value is number =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && !Object.is(value, -0);
+
+export const AMOUNT_RULE = "an amount is a whole number from 1 to 9007199254740991, not a string";
+
+/** True when the sum would no longer be exact. */
+export const overflows = (a: number, b: number): boolean => !Number.isSafeInteger(a + b);

@@ -1,0 +1,142 @@
+import type { Artifact, Trade } from "./artifact.ts";
+import type { Id } from "./ids.ts";
+import { Leaderboard } from "./leaderboard.ts";
+import { OrdinalSet } from "./ordinal-set.ts";
+import type { Customer, State } from "./state.ts";
+
+const WORD = /[a-z0-9]+/g;
+const EMPTY = new OrdinalSet();
+
+/** The words by which an artifact can be found. */
+const wordsOf = (artifact: Artifact): ReadonlySet<string> => {
+  const text = `${artifact.id} ${artifact.type} ${artifact.interface?.description ?? ""}`;
+  return new Set(text.toLowerCase().match(WORD) ?? []);
+};
+
+/** What a search asks for; what is left out does not matter. */
+export type Wanted = { readonly owner?: Id; readonly type?: string; readonly text?: string };
+
+/**
+ * Indexes over the committed artifacts, so that finding one costs the same in a large world.
+ * Nothing here is state: it is built again from the rows after a restore, and every answer depends
+ * only on the rows and never on how the index came about.
+ */
+export class Catalogue {
+  readonly #ids = new Map<number, Id>();
+  readonly #live = new OrdinalSet();
+  readonly #byOwner = new Map<Id, OrdinalSet>();
+  readonly #byType = new Map<string, OrdinalSet>();
+  readonly #byWord = new Map<string, OrdinalSet>();
+  readonly #customers = new Map<Id, Id[]>();
+  readonly #popular = new Leaderboard();
+
+  get size(): number {
+    return this.#live.size;
+  }
+
+  countOf(wanted: Wanted): number {
+    if (wanted.owner !== undefined) return this.#byOwner.get(wanted.owner)?.size ?? 0;
+    if (wanted.type !== undefined) return this.#byType.get(wanted.type)?.size ?? 0;
+    return this.size;
+  }
+
+  noteArtifact(before: Artifact | undefined, after: Artifact | undefined): void {
+    const was = before !== undefined && before.deleted === null ? before : undefined;
+    const is = after !== undefined && after.deleted === null ? after : undefined;
+    const ordinal = (is ?? was)?.ordinal;
+    if (ordinal === undefined) return;
+    if (was === undefined && is !== undefined) {
+      this.#ids.set(ordinal, is.id);
+      this.#live.add(ordinal);
+    }
+    if (was !== undefined && is === undefined) {
+      this.#ids.delete(ordinal);
+      this.#live.delete(ordinal);
+      this.#popular.drop(was.id);
+    }
+    move(this.#byOwner, ordinal, { from: was?.owner, to: is?.owner });
+    move(this.#byType, ordinal, { from: was?.type, to: is?.type });
+    this.#reword(was, is);
+  }
+
+  noteTrade(id: Id, trade: Trade | undefined): void {
+    if (trade !== undefined) this.#popular.raise(id, trade.callsByOthers);
+  }
+
+  noteCustomer(customer: Customer): void {
+    const known = this.#customers.get(customer.artifact);
+    if (known === undefined) this.#customers.set(customer.artifact, [customer.principal]);
+    else known.push(customer.principal);
+  }
+
+  /** Ids that have all that is wanted, newest first, those created before `before`. */
+  *newest(wanted: Wanted, before = Number.POSITIVE_INFINITY): Iterable<Id> {
+    const sets = this.#setsOf(wanted).sort((a, b) => a.size - b.size);
+    const [smallest = this.#live, ...others] = sets;
+    for (const ordinal of smallest.newest(before)) {
+      const id = this.#ids.get(ordinal);
+      if (id !== undefined && others.every((set) => set.has(ordinal))) yield id;
+    }
+  }
+
+  /** Most called by others first; of equal standing, in code-point order of ids. */
+  popular(state: State, limit: number): readonly Id[] {
+    return this.#popular.top(limit, () => standings(state));
+  }
+
+  /** In code-point order. */
+  customersOf(artifact: Id): readonly Id[] {
+    return [...(this.#customers.get(artifact) ?? [])].sort();
+  }
+
+  #setsOf(wanted: Wanted): OrdinalSet[] {
+    const { owner, type, text } = wanted;
+    const words = text?.toLowerCase().match(WORD) ?? [];
+    return [
+      ...(owner === undefined ? [] : [this.#byOwner.get(owner) ?? EMPTY]),
+      ...(type === undefined ? [] : [this.#byType.get(type) ?? EMPTY]),
+      ...words.map((word) => this.#byWord.get(word) ?? EMPTY),
+    ];
+  }
+
+  #reword(was: Artifact | undefined, is: Artifact | undefined): void {
+    if (was?.type === is?.type && was?.interface === is?.interface) return;
+    for (const word of was === undefined ? [] : wordsOf(was)) {
+      move(this.#byWord, (was as Artifact).ordinal, { from: word, to: undefined });
+    }
+    for (const word of is === undefined ? [] : wordsOf(is)) {
+      move(this.#byWord, (is as Artifact).ordinal, { from: undefined, to: word });
+    }
+  }
+}
+
+function* standings(state: State): Iterable<readonly [Id, number]> {
+  for (const artifact of state.artifacts.rows()) {
+    const calls = state.trades.get(artifact.id)?.callsByOthers ?? 0;
+    if (artifact.deleted === null && calls > 0) yield [artifact.id, calls];
+  }
+}
+
+type Move<K> = { readonly from: K | undefined; readonly to: K | undefined };
+
+const move = <K>(index: Map<K, OrdinalSet>, ordinal: number, { from, to }: Move<K>): void => {
+  if (from === to) return;
+  if (from !== undefined) index.get(from)?.delete(ordinal);
+  if (to === undefined) return;
+  const members = index.get(to) ?? new OrdinalSet();
+  members.add(ordinal);
+  index.set(to, members);
+};
+
+/** The catalogue of a state that was read back whole. */
+export const rebuildCatalogue = (state: State): void => {
+  const artifacts = [...state.artifacts.rows()];
+  artifacts.sort((a, b) => a.ordinal - b.ordinal);
+  for (const artifact of artifacts) {
+    state.catalogue.noteArtifact(undefined, artifact);
+    if (artifact.deleted === null) {
+      state.catalogue.noteTrade(artifact.id, state.trades.get(artifact.id));
+    }
+  }
+  for (const customer of state.customers.rows()) state.catalogue.noteCustomer(customer);
+};

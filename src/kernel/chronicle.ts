@@ -1,0 +1,91 @@
+import type { Event } from "./event.ts";
+import type { Id } from "./ids.ts";
+import { append, dropOldest, type Log, logLength } from "./log.ts";
+
+/** A public fact: who did what to what, never prompts, thoughts, state or content. */
+export type PublicEvent = {
+  /** Counts public events from 1; the number agents see. */
+  readonly n: number;
+  readonly at_ms: number;
+  readonly kind: Event["kind"];
+  readonly principal: Id | null;
+  readonly target: string | null;
+  /** The other party, where there is one. */
+  readonly other: string | null;
+  readonly amount: number | null;
+  readonly code: string | null;
+};
+
+type Facts = Omit<PublicEvent, "n" | "at_ms" | "kind" | "principal">;
+const NOTHING: Facts = { target: null, other: null, amount: null, code: null };
+
+/** What the public learns of an event, null when it is nobody's business. */
+export const publicFacts = (event: Event): Facts | null => {
+  switch (event.kind) {
+    case "principal_created":
+      return { ...NOTHING, target: event.id, amount: event.scrip };
+    case "artifact_written":
+      return { ...NOTHING, target: event.artifact_id, amount: event.version };
+    case "artifact_read":
+      return { ...NOTHING, target: event.artifact_id, amount: event.price };
+    case "artifact_deleted":
+      return { ...NOTHING, target: event.artifact_id };
+    case "ownership_transferred":
+    case "ownership_offered":
+      return { ...NOTHING, target: event.artifact_id, other: event.to };
+    case "dangling_contract":
+      return { ...NOTHING, target: event.artifact_id, other: event.contract };
+    case "artifact_invoked":
+      return { ...NOTHING, target: event.artifact_id, other: event.caller, amount: event.price };
+    case "invocation_failed":
+      return { ...NOTHING, target: event.artifact_id, other: event.caller, code: event.code };
+    case "scrip_transferred":
+      return {
+        ...NOTHING,
+        target: event.artifact_id ?? null,
+        other: event.to,
+        amount: event.amount,
+      };
+    case "scrip_minted":
+      return { ...NOTHING, other: event.to, amount: event.amount };
+    case "scrip_burned":
+      return { ...NOTHING, amount: event.amount };
+    case "budget_transferred":
+      return { ...NOTHING, other: event.to, amount: event.micros };
+    case "quota_transferred":
+      return { ...NOTHING, other: event.to, amount: event.amount };
+    case "action_refused":
+      return { ...NOTHING, target: event.target, code: event.code };
+    case "agent_created":
+      return { ...NOTHING, target: event.id };
+    case "agent_frozen":
+      return { ...NOTHING, amount: event.needs_micros };
+    case "agent_unfrozen":
+      return { ...NOTHING, other: event.by };
+    case "agent_rate_limited":
+      return { ...NOTHING, target: event.resource };
+    case "agent_state_changed":
+      return { ...NOTHING, target: event.to };
+    case "world_created":
+    case "horizon_moved":
+    case "random_drawn":
+    case "artifact_state_changed":
+    case "scrip_held":
+    case "hold_split":
+    case "hold_spent":
+    case "hold_released":
+    case "action_completed":
+    case "thought_completed":
+    case "thought_failed":
+      return null;
+  }
+};
+
+export const chronicled = (
+  log: Log<PublicEvent>,
+  event: PublicEvent,
+  keptMax: number,
+): Log<PublicEvent> => {
+  const longer = append(log, event);
+  return dropOldest(longer, Math.max(0, logLength(longer) - keptMax));
+};

@@ -1,0 +1,126 @@
+import type { ActCommand, AgentCommand, Command, WorldCommand } from "./command.ts";
+import {
+  decideCreateAgent,
+  decideCreateWorld,
+  decideInstall,
+  decideMoveHorizon,
+} from "./creation.ts";
+import { accept, type Decision, refuse } from "./decision.ts";
+import { decideNative } from "./genesis/index.ts";
+import { decideTransfer } from "./genesis/ledger.ts";
+import { unreachable } from "./invariant.ts";
+import { type Call, decideClose, decideFailure, decideOpen } from "./invocation.ts";
+import {
+  decideAgentState,
+  decideEnd,
+  decideFailedThought,
+  decideFreeze,
+  decideLimit,
+  decideThought,
+} from "./iteration.ts";
+import type { Json } from "./json.ts";
+import { decideGive } from "./ownership.ts";
+import { decideRead } from "./read.ts";
+import type { State } from "./state.ts";
+import { stamp } from "./subject.ts";
+import { decideWrite, type Written } from "./write.ts";
+
+type Opens = Extract<Command, { readonly kind: "open_invocation" }>;
+type Writes = Extract<Command, { readonly kind: "write_artifact" }>;
+
+/**
+ * The physics. A command asks; the answer is what happened, a refusal with its reason, or a question
+ * to an access contract. Nothing is changed here: `evolve` applies the events.
+ *
+ * Each case is a ladder of checks in the order its own file states. Who acts is always the
+ * `Subject` in the command, never something an agent wrote.
+ */
+export function decide(state: State, command: Opens): Decision<Call>;
+export function decide(state: State, command: Writes): Decision<Written>;
+export function decide(state: State, command: Exclude<Command, Opens | Writes>): Decision<Json>;
+export function decide(state: State, command: Command): Decision<Json | Call | Written> {
+  switch (command.kind) {
+    case "create_world":
+    case "move_horizon":
+    case "install_artifact":
+    case "create_agent":
+      return decideForWorld(state, command);
+    case "complete_thought":
+    case "fail_thought":
+    case "freeze_agent":
+    case "limit_agent":
+    case "change_agent_state":
+      return decideForAgent(state, command);
+    default:
+      return decideAct(state, command);
+  }
+}
+
+const decideForWorld = (state: State, command: WorldCommand): Decision => {
+  switch (command.kind) {
+    case "create_world":
+      return decideCreateWorld(state, command);
+    case "move_horizon":
+      return decideMoveHorizon(state, command);
+    case "install_artifact":
+      return decideInstall(state, command);
+    case "create_agent":
+      return decideCreateAgent(state, command);
+    default:
+      return unreachable(command);
+  }
+};
+
+const decideForAgent = (state: State, command: AgentCommand): Decision => {
+  switch (command.kind) {
+    case "complete_thought":
+      return decideThought(state, command);
+    case "fail_thought":
+      return decideFailedThought(state, command);
+    case "freeze_agent":
+      return decideFreeze(state, command);
+    case "limit_agent":
+      return decideLimit(state, command);
+    case "change_agent_state":
+      return decideAgentState(state, command);
+    default:
+      return unreachable(command);
+  }
+};
+
+/** Inside an access contract an actor looks and may not touch. */
+const TOUCHES: ReadonlySet<ActCommand["kind"]> = new Set(["write_artifact", "pay", "give"]);
+
+const decideAct = (state: State, command: ActCommand): Decision<Json | Call | Written> => {
+  if (TOUCHES.has(command.kind) && "by" in command && command.by.readOnly) {
+    return refuse("not_authorized", "an access contract looks and may not change anything");
+  }
+  switch (command.kind) {
+    case "read_artifact":
+      return decideRead(state, command);
+    case "write_artifact":
+      return decideWrite(state, command);
+    case "open_invocation":
+      return decideOpen(state, command);
+    case "close_invocation":
+      return decideClose(state, command.call, command.ran);
+    case "fail_invocation":
+      return decideFailure(command.by, command.request, command.failed);
+    case "call_native":
+      return decideNative(state, command);
+    case "pay": {
+      const { by, to, scrip: amount } = command;
+      return decideTransfer(state, { by, to, amount, fees: [], reason: "pay" });
+    }
+    case "give":
+      return decideGive(state, command);
+    case "keep_draws": {
+      const { by, draws, prng } = command;
+      return accept([{ ...stamp(by), kind: "random_drawn", draws, prng }], null);
+    }
+    case "end_action":
+      return decideEnd(state, command);
+    default:
+      return unreachable(command);
+  }
+};

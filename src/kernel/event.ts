@@ -1,0 +1,271 @@
+import type { Purpose } from "./account.ts";
+import type { AgentState } from "./agent.ts";
+import type { Interface } from "./artifact.ts";
+import type { HoldId, Id } from "./ids.ts";
+import type { Json, JsonObject } from "./json.ts";
+import type { Physics, Quotas, Resource } from "./physics.ts";
+import type { PrngState } from "./prng.ts";
+import type { RefusalCode } from "./refusal.ts";
+
+/**
+ * What happened. Events cross into the journal and to agents, so their keys are the wire's.
+ * `principal` is who asked for it, directly or through code that it invoked; `by` and `caller` are
+ * the immediate actors.
+ */
+export type Event = { readonly at_ms: number; readonly principal: Id | null } & Happening;
+export type EventKind = Happening["kind"];
+/** The event of one kind. */
+export type EventOf<K extends EventKind> = Extract<Event, { readonly kind: K }>;
+
+type Happening =
+  | WorldHappening
+  | ArtifactHappening
+  | InvocationHappening
+  | MoneyHappening
+  | ActionHappening
+  | AgentHappening;
+
+type WorldHappening =
+  | { readonly kind: "world_created"; readonly physics: Physics }
+  | { readonly kind: "horizon_moved"; readonly horizon_ms: number }
+  | {
+      readonly kind: "principal_created";
+      readonly id: Id;
+      readonly scrip: number;
+      readonly llm_budget_micros: number;
+      readonly disk_quota: number;
+      readonly quotas: Quotas;
+      readonly parent: Id | null;
+    }
+  | { readonly kind: "random_drawn"; readonly draws: number; readonly prng: PrngState };
+
+/** The fields of an artifact that a write named. */
+export type WrittenFields = {
+  readonly type?: string;
+  readonly content?: string;
+  readonly code?: string | null;
+  readonly methods?: readonly string[];
+  readonly price?: number;
+  readonly read_price?: number;
+  readonly access?: Id;
+  readonly access_locked?: true;
+  readonly interface?: Interface | null;
+  readonly depends_on?: readonly Id[];
+  readonly metadata?: JsonObject;
+  readonly has_standing?: true;
+  readonly can_execute?: true;
+  readonly memory_artifact_id?: Id;
+};
+
+type ArtifactHappening =
+  | {
+      readonly kind: "artifact_written";
+      readonly artifact_id: Id;
+      readonly by: Id;
+      readonly owner: Id;
+      readonly created: boolean;
+      readonly version: number;
+      readonly size_bytes: number;
+      readonly fields: WrittenFields;
+    }
+  | {
+      readonly kind: "artifact_read";
+      readonly artifact_id: Id;
+      readonly by: Id;
+      readonly version: number;
+      readonly price: number;
+    }
+  | { readonly kind: "artifact_deleted"; readonly artifact_id: Id; readonly by: Id }
+  | {
+      readonly kind: "artifact_state_changed";
+      readonly artifact_id: Id;
+      readonly state: string;
+      readonly size_bytes: number;
+    }
+  | {
+      readonly kind: "ownership_transferred";
+      readonly artifact_id: Id;
+      readonly from: Id;
+      readonly to: Id;
+    }
+  | {
+      readonly kind: "ownership_offered";
+      readonly artifact_id: Id;
+      readonly from: Id;
+      readonly to: Id;
+    }
+  | { readonly kind: "dangling_contract"; readonly artifact_id: Id; readonly contract: Id };
+
+type InvocationHappening =
+  | {
+      readonly kind: "artifact_invoked";
+      readonly artifact_id: Id;
+      readonly method: string;
+      readonly caller: Id;
+      readonly depth: number;
+      readonly price: number;
+      readonly paid_to: Id | null;
+      readonly gas: number;
+      readonly log?: string;
+    }
+  | {
+      readonly kind: "invocation_failed";
+      readonly artifact_id: Id;
+      readonly method: string;
+      readonly caller: Id;
+      readonly depth: number;
+      readonly code: RefusalCode;
+      readonly message: string;
+      readonly gas: number;
+      readonly fused: boolean;
+      readonly log?: string;
+    };
+
+/** Why scrip moved. */
+export type Reason = "transfer" | "price" | "read_price" | "access" | "attached" | "pay";
+
+type MoneyHappening =
+  | {
+      readonly kind: "scrip_transferred";
+      readonly from: Id;
+      readonly to: Id;
+      readonly amount: number;
+      readonly reason: Reason;
+      readonly artifact_id?: Id;
+      readonly memo?: string;
+    }
+  | {
+      readonly kind: "scrip_minted";
+      readonly to: Id;
+      readonly amount: number;
+      readonly reason: string;
+    }
+  | {
+      readonly kind: "scrip_burned";
+      readonly from: Id;
+      readonly amount: number;
+      readonly reason: string;
+    }
+  | {
+      readonly kind: "scrip_held";
+      readonly hold: HoldId;
+      readonly from: Id;
+      readonly amount: number;
+      readonly purpose: Purpose;
+    }
+  | {
+      readonly kind: "hold_split";
+      readonly hold: HoldId;
+      readonly into: HoldId;
+      readonly amount: number;
+      readonly purpose: Purpose;
+    }
+  | {
+      readonly kind: "hold_spent";
+      readonly hold: HoldId;
+      readonly to: Id | null;
+      readonly amount: number;
+      readonly reason: Reason | "burned";
+      readonly artifact_id?: Id;
+    }
+  | { readonly kind: "hold_released"; readonly hold: HoldId; readonly into: HoldId | null }
+  | {
+      readonly kind: "budget_transferred";
+      readonly from: Id;
+      readonly to: Id;
+      readonly micros: number;
+    }
+  | {
+      readonly kind: "quota_transferred";
+      readonly from: Id;
+      readonly to: Id;
+      readonly resource: Resource | "disk";
+      readonly amount: number;
+    };
+
+/** What an action cost its principal, beside the money that events name. */
+export type Charge = { readonly scrip: number; readonly gas: number; readonly bytes: number };
+
+/** Common to both ends of an action. `next_at_ms` is when the agent thinks again. */
+type ActionEnd = {
+  readonly action: string;
+  readonly target: string | null;
+  readonly method: string | null;
+  readonly message: string;
+  readonly charged: Charge;
+  readonly next_at_ms: number | null;
+};
+
+type ActionHappening =
+  | ({
+      readonly kind: "action_completed";
+      /** JSON text of the answer, null when it is what the action read. */
+      readonly result: string | null;
+      readonly cut: boolean;
+    } & ActionEnd)
+  | ({
+      readonly kind: "action_refused";
+      readonly code: RefusalCode;
+      readonly retriable: boolean;
+      readonly result: string | null;
+      /** Set when failures in a row have reached the bound and the agent is paused. */
+      readonly paused: boolean;
+    } & ActionEnd);
+
+/** What a thought cost. Tokens and money are 0 for offline minds that think for free. */
+export type ThoughtUsage = {
+  readonly calls: number;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly cost_micros: number;
+  /** The part of the cost that is owed to a provider, and not to the physics of this world. */
+  readonly api_cost_micros: number;
+};
+
+/** The agent is the principal of each of these. */
+type AgentHappening =
+  | {
+      readonly kind: "agent_created";
+      readonly id: Id;
+      readonly memory_artifact_id: Id;
+      readonly order: number;
+      readonly due_at_ms: number;
+    }
+  | {
+      readonly kind: "agent_state_changed";
+      readonly from: AgentState;
+      readonly to: AgentState;
+      readonly reason: string;
+      readonly due_at_ms: number | null;
+    }
+  | {
+      readonly kind: "agent_frozen";
+      readonly needs_micros: number;
+      readonly has_micros: number;
+    }
+  | {
+      readonly kind: "agent_unfrozen";
+      readonly by: Id;
+      readonly due_at_ms: number;
+    }
+  | {
+      readonly kind: "agent_rate_limited";
+      readonly resource: Resource;
+      readonly until_ms: number;
+    }
+  | {
+      readonly kind: "thought_completed";
+      readonly action: Json;
+      readonly reasoning: string;
+      readonly mind: Json;
+      readonly usage: ThoughtUsage;
+      readonly act_at_ms: number;
+    }
+  | {
+      readonly kind: "thought_failed";
+      readonly reason: "llm_error" | "insufficient_llm_tokens" | "intent_rejected";
+      readonly message: string;
+      readonly usage: ThoughtUsage;
+      readonly next_at_ms: number | null;
+      readonly paused: boolean;
+    };

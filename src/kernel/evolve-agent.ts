@@ -1,0 +1,207 @@
+import { type Agent, type Deed, type LastResult, NO_COUNTERS } from "./agent.ts";
+import { useUp } from "./books.ts";
+import type { Event, EventOf } from "./event.ts";
+import type { Id } from "./ids.ts";
+import { must } from "./invariant.ts";
+import { physicsOf, type State, wholeOf } from "./state.ts";
+
+const agentOf = (state: State, event: Event): Agent =>
+  must(state.agents.get(event.principal as Id), `a recorded agent exists: ${event.principal}`);
+
+export const agentCreated = (state: State, event: EventOf<"agent_created">): void => {
+  const whole = wholeOf(state);
+  state.whole.put("world", { ...whole, agentsMade: event.order + 1 });
+  state.agents.put(event.id, {
+    id: event.id,
+    order: event.order,
+    state: "running",
+    reason: "created",
+    due: { step: "think", atMs: event.due_at_ms },
+    pending: null,
+    needsMicros: 0,
+    delayMs: whole.physics.agents.min_delay_ms,
+    counters: NO_COUNTERS,
+    deeds: [],
+    failures: [],
+    last: null,
+    mind: null,
+  });
+};
+
+const thinkAt = (atMs: number | null): Agent["due"] =>
+  atMs === null ? null : { step: "think", atMs };
+
+export const agentStateChanged = (state: State, event: EventOf<"agent_state_changed">): void => {
+  const agent = agentOf(state, event);
+  const due = thinkAt(event.due_at_ms);
+  const counters = event.to === "running" ? { ...agent.counters, errors: 0 } : agent.counters;
+  const { to, reason } = event;
+  state.agents.put(agent.id, { ...agent, state: to, reason, due, pending: null, counters });
+};
+
+export const agentFrozen = (state: State, event: EventOf<"agent_frozen">): void => {
+  const agent = agentOf(state, event);
+  const reason = `it has ${event.has_micros} micro-dollars and a thought costs ${event.needs_micros}`;
+  state.agents.put(agent.id, {
+    ...agent,
+    state: "frozen",
+    reason,
+    due: null,
+    needsMicros: event.needs_micros,
+  });
+};
+
+export const agentUnfrozen = (state: State, event: EventOf<"agent_unfrozen">): void => {
+  const agent = agentOf(state, event);
+  state.agents.put(agent.id, {
+    ...agent,
+    state: "running",
+    reason: `funded by ${event.by}`,
+    due: thinkAt(event.due_at_ms),
+    needsMicros: 0,
+  });
+};
+
+export const agentRateLimited = (state: State, event: EventOf<"agent_rate_limited">): void => {
+  const agent = agentOf(state, event);
+  state.agents.put(agent.id, { ...agent, due: thinkAt(event.until_ms) });
+};
+
+export const thoughtCompleted = (state: State, event: EventOf<"thought_completed">): void => {
+  const agent = agentOf(state, event);
+  const { usage } = event;
+  useUp(state, event, {
+    llm_calls: usage.calls,
+    llm_tokens: usage.input_tokens + usage.output_tokens,
+    micros: usage.cost_micros,
+  });
+  state.agents.put(agent.id, {
+    ...agent,
+    due: { step: "act", atMs: event.act_at_ms },
+    pending: event.action,
+    mind: event.mind,
+    counters: { ...agent.counters, thoughts: agent.counters.thoughts + 1 },
+  });
+};
+
+export const thoughtFailed = (state: State, event: EventOf<"thought_failed">): void => {
+  const agent = agentOf(state, event);
+  const { usage } = event;
+  useUp(state, event, {
+    llm_calls: usage.calls,
+    llm_tokens: usage.input_tokens + usage.output_tokens,
+    micros: usage.cost_micros,
+  });
+  const { counters } = agent;
+  const deed: Deed = {
+    atMs: event.at_ms,
+    action: "think",
+    target: null,
+    method: null,
+    ok: false,
+    code: null,
+    message: `${event.reason}: ${event.message}`,
+  };
+  state.agents.put(agent.id, {
+    ...restingAfter(agent, event),
+    counters: {
+      ...counters,
+      thoughtsFailed: counters.thoughtsFailed + 1,
+      errors: counters.errors + 1,
+    },
+    ...remember(state, agent, { ...deed, result: null, cut: false }),
+  });
+};
+
+/** The agent as it waits for its next thought; paused when its failures have reached the bound. */
+const restingAfter = (
+  agent: Agent,
+  event: { readonly next_at_ms: number | null; readonly paused: boolean; readonly at_ms: number },
+): Agent => ({
+  ...agent,
+  state: event.paused ? "paused" : agent.state,
+  reason: event.paused ? "too many failures in a row" : agent.reason,
+  due: thinkAt(event.next_at_ms),
+  pending: null,
+  delayMs: event.next_at_ms === null ? agent.delayMs : event.next_at_ms - event.at_ms,
+});
+
+const remember = (
+  state: State,
+  agent: Agent,
+  last: LastResult,
+): Pick<Agent, "deeds" | "failures" | "last"> => {
+  const { result: _result, cut: _cut, ...deed } = last;
+  const { action_history_max, failure_history_max } = physicsOf(state).agents;
+  return {
+    last,
+    deeds: [...agent.deeds, deed].slice(-action_history_max),
+    failures: deed.ok ? agent.failures : [...agent.failures, deed].slice(-failure_history_max),
+  };
+};
+
+export const actionCompleted = (state: State, event: EventOf<"action_completed">): void => {
+  const { charged } = event;
+  useUp(state, event, { actions: 1, cpu_gas: charged.gas, bytes_written: charged.bytes });
+  const agent = state.agents.get(event.principal as Id);
+  if (agent === undefined) return;
+  const { counters } = agent;
+  state.agents.put(agent.id, {
+    ...restingAfter(agent, { ...event, paused: false }),
+    counters: {
+      ...counters,
+      actions: counters.actions + 1,
+      succeeded: counters.succeeded + 1,
+      errors: 0,
+    },
+    ...remember(state, agent, {
+      ...deedOf(event),
+      ok: true,
+      code: null,
+      ...(event.result === null
+        ? readResult(state, event)
+        : { result: event.result, cut: event.cut }),
+    }),
+  });
+};
+
+export const actionRefused = (state: State, event: EventOf<"action_refused">): void => {
+  const { charged } = event;
+  const counted = event.code === "rate_limited" ? 0 : 1;
+  useUp(state, event, { actions: counted, cpu_gas: charged.gas, bytes_written: charged.bytes });
+  const agent = state.agents.get(event.principal as Id);
+  if (agent === undefined) return;
+  const { counters } = agent;
+  state.agents.put(agent.id, {
+    ...restingAfter(agent, event),
+    counters: { ...counters, actions: counters.actions + 1, errors: counters.errors + 1 },
+    ...remember(state, agent, {
+      ...deedOf(event),
+      ok: false,
+      code: event.code,
+      result: event.result,
+      cut: false,
+    }),
+  });
+};
+
+const deedOf = (event: EventOf<"action_completed" | "action_refused">) => ({
+  atMs: event.at_ms,
+  action: event.action,
+  target: event.target,
+  method: event.method,
+  message: event.message,
+});
+
+/** What was read need not be written twice: the agent remembers it from the artifact itself. */
+const readResult = (
+  state: State,
+  event: EventOf<"action_completed">,
+): Pick<LastResult, "result" | "cut"> => {
+  const artifact = state.artifacts.get(event.target as Id);
+  if (event.action !== "read_artifact" || artifact === undefined)
+    return { result: null, cut: false };
+  const text = artifact.code ?? artifact.content;
+  const max = physicsOf(state).agents.result_kept_chars;
+  return { result: text.slice(0, max), cut: text.length > max };
+};

@@ -1,0 +1,143 @@
+import { type Artifact, EMPTY_STATE, NO_TRADE, type Trade } from "./artifact.ts";
+import { chargeDisk } from "./books.ts";
+import type { EventOf, WrittenFields } from "./event.ts";
+import type { Id } from "./ids.ts";
+import { invariant, must } from "./invariant.ts";
+import { blankArtifact, customerKey, liveArtifact, type State, wholeOf } from "./state.ts";
+
+const live = (state: State, id: Id): Artifact =>
+  must(liveArtifact(state, id), `a recorded artifact is live: ${id}`);
+
+/** Puts the row and moves bytes and counts between the books of the owners. */
+const store = (state: State, before: Artifact | undefined, after: Artifact): void => {
+  state.artifacts.put(after.id, after);
+  const self = (row: Artifact): number => (row.owner === row.id ? 0 : 1);
+  const wasLive = before !== undefined && before.deleted === null;
+  const isLive = after.deleted === null;
+  if (wasLive && isLive && before.owner === after.owner) {
+    const bytes = after.sizeBytes - before.sizeBytes;
+    if (bytes !== 0) chargeDisk(state, after.owner, { bytes, owned: 0 });
+    return;
+  }
+  if (wasLive) chargeDisk(state, before.owner, { bytes: -before.sizeBytes, owned: -self(before) });
+  if (isLive) chargeDisk(state, after.owner, { bytes: after.sizeBytes, owned: self(after) });
+};
+
+/** The row with the named fields replaced; what a write does not name stays. */
+export const withFields = (row: Artifact, fields: WrittenFields): Artifact => ({
+  ...row,
+  type: fields.type ?? row.type,
+  content: fields.content ?? row.content,
+  code: fields.code === undefined ? row.code : fields.code,
+  methods: fields.methods ?? row.methods,
+  price: fields.price ?? row.price,
+  readPrice: fields.read_price ?? row.readPrice,
+  access: fields.access ?? row.access,
+  accessLocked: fields.access_locked ?? row.accessLocked,
+  interface: fields.interface === undefined ? row.interface : fields.interface,
+  dependsOn: fields.depends_on ?? row.dependsOn,
+  metadata: fields.metadata ?? row.metadata,
+  hasStanding: fields.has_standing ?? row.hasStanding,
+  canExecute: fields.can_execute ?? row.canExecute,
+  memoryArtifactId: fields.memory_artifact_id ?? row.memoryArtifactId,
+});
+
+const newRow = (state: State, event: EventOf<"artifact_written">): Artifact => {
+  const whole = wholeOf(state);
+  state.whole.put("world", { ...whole, artifactsMade: whole.artifactsMade + 1 });
+  const { artifact_id: id, owner, by, at_ms: at } = event;
+  return blankArtifact(whole, { id, owner, by, at });
+};
+
+export const artifactWritten = (state: State, event: EventOf<"artifact_written">): void => {
+  const before = state.artifacts.get(event.artifact_id);
+  invariant((before === undefined) === event.created, "an id is created once");
+  const row = before ?? newRow(state, event);
+  invariant(row.deleted === null, "a tombstone is never written");
+  const after = {
+    ...withFields(row, event.fields),
+    version: event.version,
+    updatedAt: event.at_ms,
+    sizeBytes: event.size_bytes,
+  };
+  store(state, before, after);
+};
+
+export const stateChanged = (state: State, event: EventOf<"artifact_state_changed">): void => {
+  const row = live(state, event.artifact_id);
+  store(state, row, { ...row, state: event.state, sizeBytes: event.size_bytes });
+};
+
+/** The text of a deleted artifact is freed; its id and its history stay taken. */
+export const artifactDeleted = (state: State, event: EventOf<"artifact_deleted">): void => {
+  const row = live(state, event.artifact_id);
+  store(state, row, {
+    ...row,
+    content: "",
+    code: null,
+    methods: [],
+    interface: null,
+    state: EMPTY_STATE,
+    dependsOn: [],
+    metadata: {},
+    deleted: { at: event.at_ms, by: event.by },
+    sizeBytes: 0,
+  });
+  state.offers.remove(row.id);
+};
+
+export const ownershipTransferred = (
+  state: State,
+  event: EventOf<"ownership_transferred">,
+): void => {
+  const row = live(state, event.artifact_id);
+  invariant(row.owner === event.from, "ownership passes from the owner");
+  store(state, row, { ...row, owner: event.to, updatedAt: event.at_ms });
+  if (state.offers.has(row.id)) state.offers.remove(row.id);
+};
+
+export const ownershipOffered = (state: State, event: EventOf<"ownership_offered">): void => {
+  const artifact = live(state, event.artifact_id).id;
+  state.offers.put(artifact, { artifact, from: event.from, to: event.to });
+};
+
+const trade = (state: State, id: Id, change: (row: Trade) => Trade): void => {
+  state.trades.put(id, change(state.trades.get(id) ?? NO_TRADE));
+};
+
+export const artifactRead = (state: State, event: EventOf<"artifact_read">): void => {
+  trade(state, event.artifact_id, (row) => ({
+    ...row,
+    reads: row.reads + 1,
+    revenue: row.revenue + event.price,
+  }));
+};
+
+export const artifactInvoked = (state: State, event: EventOf<"artifact_invoked">): void => {
+  const buyer = must(event.principal, "an invocation has an origin");
+  const stranger = buyer !== live(state, event.artifact_id).owner;
+  trade(state, event.artifact_id, (row) => ({
+    ...row,
+    calls: row.calls + 1,
+    callsByOthers: row.callsByOthers + (stranger ? 1 : 0),
+    revenue: row.revenue + (event.paid_to === null ? 0 : event.price),
+    lastCalledAt: event.at_ms,
+  }));
+  if (!stranger) return;
+  const key = customerKey(event.artifact_id, buyer);
+  const known = state.customers.get(key);
+  state.customers.put(key, {
+    artifact: event.artifact_id,
+    principal: buyer,
+    calls: (known?.calls ?? 0) + 1,
+    paid: (known?.paid ?? 0) + (event.paid_to === null ? 0 : event.price),
+  });
+};
+
+export const invocationFailed = (state: State, event: EventOf<"invocation_failed">): void => {
+  trade(state, event.artifact_id, (row) => ({
+    ...row,
+    failures: row.failures + 1,
+    lastCalledAt: event.at_ms,
+  }));
+};

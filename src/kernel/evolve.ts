@@ -1,0 +1,135 @@
+import {
+  burnScrip,
+  holdScrip,
+  mintScrip,
+  moveBudget,
+  moveQuota,
+  moveScrip,
+  openAccount,
+  releaseHold,
+  spendHold,
+  splitHold,
+} from "./books.ts";
+import { chronicled, publicFacts } from "./chronicle.ts";
+import type { Event } from "./event.ts";
+import {
+  actionCompleted,
+  actionRefused,
+  agentCreated,
+  agentFrozen,
+  agentRateLimited,
+  agentStateChanged,
+  agentUnfrozen,
+  thoughtCompleted,
+  thoughtFailed,
+} from "./evolve-agent.ts";
+import {
+  artifactDeleted,
+  artifactInvoked,
+  artifactRead,
+  artifactWritten,
+  invocationFailed,
+  ownershipOffered,
+  ownershipTransferred,
+  stateChanged,
+} from "./evolve-artifact.ts";
+import { unreachable } from "./invariant.ts";
+import { seedPrng } from "./prng.ts";
+import { emptyUsage } from "./rate-tracker.ts";
+import { newWhole, type State, wholeOf } from "./state.ts";
+
+/**
+ * Applies what happened. It changes the state in place, through tables that can be rolled back, and
+ * never refuses: an event that does not fit the state is a bug and breaks an invariant.
+ */
+export const evolve = (state: State, event: Event): void => {
+  apply(state, event);
+  const whole = wholeOf(state);
+  const facts = publicFacts(event);
+  if (facts === null && whole.now === event.at_ms) return;
+  if (facts === null) {
+    state.whole.put("world", { ...whole, now: event.at_ms });
+    return;
+  }
+  const n = whole.publicEvents + 1;
+  const { at_ms, kind, principal } = event;
+  const entry = { n, at_ms, kind, principal, ...facts };
+  const keptMax = whole.physics.genesis.event_log_max;
+  const chronicle = chronicled(whole.chronicle, entry, keptMax);
+  state.whole.put("world", { ...whole, now: at_ms, chronicle, publicEvents: n });
+};
+
+const apply = (state: State, event: Event): void => {
+  switch (event.kind) {
+    case "world_created": {
+      const prng = seedPrng(event.physics.seed, "world");
+      return state.whole.put("world", newWhole(event.physics, prng, event.at_ms));
+    }
+    case "horizon_moved": {
+      const whole = wholeOf(state);
+      const physics = { ...whole.physics, horizon_ms: event.horizon_ms };
+      return state.whole.put("world", { ...whole, physics });
+    }
+    case "random_drawn":
+      return state.whole.put("world", { ...wholeOf(state), prng: event.prng });
+    case "principal_created":
+      state.usages.put(event.id, emptyUsage());
+      return openAccount(state, event);
+    case "scrip_transferred":
+      return moveScrip(state, event);
+    case "scrip_minted":
+      return mintScrip(state, event);
+    case "scrip_burned":
+      return burnScrip(state, event);
+    case "scrip_held":
+      return holdScrip(state, event);
+    case "hold_split":
+      return splitHold(state, event);
+    case "hold_spent":
+      return spendHold(state, event);
+    case "hold_released":
+      return releaseHold(state, event);
+    case "budget_transferred":
+      return moveBudget(state, event);
+    case "quota_transferred":
+      return moveQuota(state, event);
+    case "artifact_written":
+      return artifactWritten(state, event);
+    case "artifact_read":
+      return artifactRead(state, event);
+    case "artifact_deleted":
+      return artifactDeleted(state, event);
+    case "artifact_state_changed":
+      return stateChanged(state, event);
+    case "ownership_transferred":
+      return ownershipTransferred(state, event);
+    case "ownership_offered":
+      return ownershipOffered(state, event);
+    case "artifact_invoked":
+      return artifactInvoked(state, event);
+    case "invocation_failed":
+      return invocationFailed(state, event);
+    case "dangling_contract":
+      return;
+    case "agent_created":
+      return agentCreated(state, event);
+    case "agent_state_changed":
+      return agentStateChanged(state, event);
+    case "agent_frozen":
+      return agentFrozen(state, event);
+    case "agent_unfrozen":
+      return agentUnfrozen(state, event);
+    case "agent_rate_limited":
+      return agentRateLimited(state, event);
+    case "thought_completed":
+      return thoughtCompleted(state, event);
+    case "thought_failed":
+      return thoughtFailed(state, event);
+    case "action_completed":
+      return actionCompleted(state, event);
+    case "action_refused":
+      return actionRefused(state, event);
+    default:
+      return unreachable(event);
+  }
+};

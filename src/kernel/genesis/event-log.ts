@@ -1,0 +1,61 @@
+import { accept } from "../decision.ts";
+import { asId } from "../ids.ts";
+import type { JsonObject } from "../json.ts";
+import { EVENTS_LIMIT_MAX, invokersOf, queryEvents } from "../query.ts";
+import { ID_SCHEMA, type NativeArtifact, takes } from "./native.ts";
+
+export const EVENT_LOG: NativeArtifact = {
+  id: "genesis_event_log",
+  description: "What has happened in public, and who uses what.",
+  methods: [
+    {
+      name: "read",
+      description: `Public events, oldest first: those after a number, or else the newest ${EVENTS_LIMIT_MAX}.`,
+      input_schema: takes(
+        {
+          filter: {
+            type: "object",
+            properties: {
+              after: { type: "integer", minimum: 0 },
+              limit: { type: "integer", minimum: 1, maximum: EVENTS_LIMIT_MAX },
+              kind: { type: "string" },
+              principal: ID_SCHEMA,
+            },
+            additionalProperties: false,
+          },
+        },
+        [],
+      ),
+      examples: [
+        {
+          args: [{ kind: "artifact_invoked", limit: 1 }],
+          result: {
+            events: [
+              {
+                n: 7,
+                at_ms: 1200,
+                kind: "artifact_invoked",
+                principal: "bob",
+                target: "my_tool",
+                other: "bob",
+                amount: 5,
+                code: null,
+              },
+            ],
+            last: 9,
+          },
+        },
+      ],
+      writes: false,
+      decide: (state, { args }) => queryEvents(state, (args[0] ?? {}) as JsonObject),
+    },
+    {
+      name: "get_invokers",
+      description: "Who has called an artifact that is not theirs, how often, and what they paid.",
+      input_schema: takes({ artifact: ID_SCHEMA }),
+      examples: [{ args: ["my_tool"], result: [{ principal: "bob", calls: 3, paid: 15 }] }],
+      writes: false,
+      decide: (state, { args }) => accept([], invokersOf(state, asId(String(args[0])))),
+    },
+  ],
+};

@@ -1,0 +1,88 @@
+import type { Attachment } from "../action.ts";
+import { accept, type Decision, refuse } from "../decision.ts";
+import type { Id } from "../ids.ts";
+import { fitArgs } from "../interface.ts";
+import type { Json } from "../json.ts";
+import { type Payment, paid, unaffordable } from "../payment.ts";
+import type { Permit } from "../permit.ts";
+import { overpriced } from "../read.ts";
+import { physicsOf, type State } from "../state.ts";
+import { fundsOf, type Subject } from "../subject.ts";
+import { EVENT_LOG } from "./event-log.ts";
+import { LEDGER } from "./ledger.ts";
+import type { NativeArtifact, NativeMethod } from "./native.ts";
+import { RIGHTS_REGISTRY } from "./rights-registry.ts";
+import { STORE } from "./store.ts";
+
+/** The physics that has an address. A config may leave some of it out of a world. */
+export const NATIVES: readonly NativeArtifact[] = [LEDGER, RIGHTS_REGISTRY, EVENT_LOG, STORE];
+
+const BY_ID: ReadonlyMap<string, NativeArtifact> = new Map(NATIVES.map((row) => [row.id, row]));
+
+export const isNative = (id: Id): boolean => BY_ID.has(id);
+
+export type NativeRequest = {
+  readonly by: Subject;
+  readonly artifact_id: Id;
+  readonly method: string;
+  readonly args: readonly Json[];
+  readonly attach: Attachment;
+  readonly max_price: number | null;
+  readonly permit?: Permit;
+};
+
+/** enabled → method → may touch → nothing attached → arguments → max_price → cost → the method. */
+export const decideNative = (state: State, request: NativeRequest): Decision => {
+  const { by, artifact_id, max_price, permit } = request;
+  const native = BY_ID.get(artifact_id);
+  if (native === undefined || !state.artifacts.has(artifact_id)) {
+    return refuse("not_found", `${artifact_id} is not part of this world`);
+  }
+  if (request.method === "describe") return accept([], describe(state, native));
+  const method = native.methods.find((candidate) => candidate.name === request.method);
+  if (method === undefined) {
+    const names = ["describe", ...native.methods.map(({ name }) => name)].join(", ");
+    return refuse("not_found", `${native.id} has no method "${request.method}"; it has: ${names}`);
+  }
+  if (by.readOnly && method.writes) {
+    return refuse("not_authorized", "an access contract looks and may not change anything");
+  }
+  if (request.attach.scrip > 0 || request.attach.artifacts.length > 0) {
+    return refuse("invalid_argument", `${native.id}.${method.name} takes no attachment`);
+  }
+  const fitted = fitArgs(method, request.args);
+  if (fitted.kind !== "accepted") return fitted;
+  const fees = feesOf(state, by, { native, method });
+  const cost = fees.reduce((sum, fee) => sum + fee.amount, 0);
+  const refused = overpriced(cost, max_price) ?? unaffordable(state, fees);
+  if (refused !== null) return refused;
+  const call = { by, args: fitted.answer, fees, ...(permit === undefined ? {} : { permit }) };
+  const decision = method.decide(state, call);
+  if (decision.kind !== "accepted" || cost === 0) return decision;
+  return accept([...paid(by, fees), ...decision.events], decision.answer);
+};
+
+type NativeTarget = { readonly native: NativeArtifact; readonly method: NativeMethod };
+
+export const costOf = (state: State, native: string, method: string): number =>
+  physicsOf(state).genesis.costs[native]?.[method] ?? 0;
+
+const feesOf = (state: State, by: Subject, { native, method }: NativeTarget): Payment[] => {
+  const amount = costOf(state, native.id, method.name);
+  if (amount === 0) return [];
+  const memo = `${native.id}.${method.name}`;
+  return [{ from: fundsOf(state, by), to: null, amount, reason: "burned", memo }];
+};
+
+/** What `describe` answers: every method with its arguments, cost and examples. */
+export const describe = (state: State, native: NativeArtifact): Json => ({
+  id: native.id,
+  description: native.description,
+  methods: native.methods.map((method) => ({
+    name: method.name,
+    description: method.description,
+    cost: costOf(state, native.id, method.name),
+    input_schema: method.input_schema,
+    examples: method.examples,
+  })),
+});

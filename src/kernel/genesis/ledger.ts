@@ -1,0 +1,224 @@
+import { AMOUNT_RULE, isAmount, overflows } from "../amount.ts";
+import { accept, type Decision, type Refused, refuse } from "../decision.ts";
+import type { Event } from "../event.ts";
+import { asId, ID_RULE, type Id, parseId } from "../ids.ts";
+import type { Json } from "../json.ts";
+import { decideAccept, decideOffer } from "../ownership.ts";
+import { type Payment, paid, unaffordable } from "../payment.ts";
+import type { State } from "../state.ts";
+import { fundsOf, type Subject, stamp } from "../subject.ts";
+import { AMOUNT_SCHEMA, ID_SCHEMA, type NativeArtifact, type NativeCall, takes } from "./native.ts";
+
+/** The id in an argument, the actor's own where none is given. */
+export const idArg = (arg: Json | undefined, by: Subject): Decision<Id> => {
+  if (arg === undefined || arg === null) return accept([], by.actor);
+  const id = parseId(arg);
+  return id === null ? refuse("invalid_argument", ID_RULE) : accept([], id);
+};
+
+export const principalProblem = (state: State, id: Id): Refused | null =>
+  state.accounts.has(id)
+    ? null
+    : refuse("not_found", `"${id}" is no principal; genesis_store.list_principals() lists them`);
+
+export type Transfer = {
+  readonly by: Subject;
+  readonly to: Id;
+  readonly amount: Json;
+  readonly memo?: string;
+  readonly fees: readonly Payment[];
+  readonly reason: "transfer" | "pay";
+};
+
+/** amount → payee exists → not oneself → affordable with the fee → payee's books can hold it. */
+export const decideTransfer = (state: State, transfer: Transfer): Decision => {
+  const { by, to, amount, memo, fees, reason } = transfer;
+  if (!isAmount(amount)) return refuse("invalid_argument", AMOUNT_RULE);
+  const missing = principalProblem(state, to);
+  if (missing !== null) return missing;
+  if (to === by.actor) return refuse("invalid_argument", "a transfer goes to somebody else");
+  const payment: Payment = {
+    from: fundsOf(state, by),
+    to,
+    amount,
+    reason,
+    ...(memo === undefined ? {} : { memo }),
+  };
+  const poor = unaffordable(state, [payment, ...fees]);
+  if (poor !== null) return poor;
+  if (overflows(state.accounts.get(to)?.scrip ?? 0, amount)) {
+    return refuse("invalid_argument", `${to} cannot hold that much`);
+  }
+  return accept(paid(by, [payment]), { from: by.actor, to, amount });
+};
+
+const transfer = (state: State, { by, args, fees }: NativeCall): Decision => {
+  const to = parseId(args[0]);
+  if (to === null) return refuse("invalid_argument", ID_RULE);
+  const memo = typeof args[2] === "string" ? { memo: args[2].slice(0, 200) } : {};
+  return decideTransfer(state, {
+    by,
+    to,
+    amount: args[1] ?? null,
+    fees,
+    reason: "transfer",
+    ...memo,
+  });
+};
+
+const transferBudget = (state: State, { by, args }: NativeCall): Decision => {
+  const to = parseId(args[0]);
+  const micros = args[1];
+  if (to === null) return refuse("invalid_argument", ID_RULE);
+  if (!isAmount(micros)) return refuse("invalid_argument", AMOUNT_RULE);
+  const missing = principalProblem(state, to);
+  if (missing !== null) return missing;
+  if (to === by.actor) return refuse("invalid_argument", "a transfer goes to somebody else");
+  const has = state.accounts.get(by.actor)?.llmBudgetMicros ?? 0;
+  if (has < micros) {
+    const message = `${by.actor} has ${has} micro-dollars of llm_budget, not ${micros}`;
+    return refuse("insufficient_funds", message, { required: micros, available: has });
+  }
+  const moved: Event = { ...stamp(by), kind: "budget_transferred", from: by.actor, to, micros };
+  const events = [moved, ...thawed(state, by, { to, micros })];
+  return accept(events, { from: by.actor, to, micros });
+};
+
+/** A frozen agent goes on as soon as somebody gives it what its next thought costs. */
+const thawed = (
+  state: State,
+  by: Subject,
+  gift: { readonly to: Id; readonly micros: number },
+): readonly Event[] => {
+  const agent = state.agents.get(gift.to);
+  const has = state.accounts.get(gift.to)?.llmBudgetMicros ?? 0;
+  if (agent?.state !== "frozen" || has + gift.micros < agent.needsMicros) return [];
+  return [
+    {
+      at_ms: by.atMs,
+      principal: gift.to,
+      kind: "agent_unfrozen",
+      by: by.actor,
+      due_at_ms: by.atMs,
+    },
+  ];
+};
+
+const balanceOf = (state: State, { by, args }: NativeCall): Decision => {
+  const id = idArg(args[0], by);
+  if (id.kind !== "accepted") return id;
+  const missing = principalProblem(state, id.answer);
+  if (missing !== null) return missing;
+  const account = state.accounts.get(id.answer);
+  return accept([], { id: id.answer, scrip: account?.scrip ?? 0, held: account?.held ?? 0 });
+};
+
+const budgetOf = (state: State, { by, args }: NativeCall): Decision => {
+  const id = idArg(args[0], by);
+  if (id.kind !== "accepted") return id;
+  const missing = principalProblem(state, id.answer);
+  if (missing !== null) return missing;
+  const micros = state.accounts.get(id.answer)?.llmBudgetMicros ?? 0;
+  return accept([], { id: id.answer, llm_budget_micros: micros });
+};
+
+const allBalances = (state: State): Decision => {
+  const ids = [...state.accounts.keys()].sort();
+  return accept([], Object.fromEntries(ids.map((id) => [id, state.accounts.get(id)?.scrip ?? 0])));
+};
+
+const offersTo = (state: State, { by }: NativeCall): Decision => {
+  const offers = [...state.offers.rows()].filter((offer) => offer.to === by.actor);
+  offers.sort((a, b) => (a.artifact < b.artifact ? -1 : 1));
+  return accept(
+    [],
+    offers.map(({ artifact, from }) => ({ artifact, from })),
+  );
+};
+
+const who = { id: { ...ID_SCHEMA, description: "a principal; yourself when left out" } };
+const payee = { to: { ...ID_SCHEMA, description: "the principal who receives" } };
+
+export const LEDGER: NativeArtifact = {
+  id: "genesis_ledger",
+  description: "Scrip, model budget and ownership: look them up and hand them over.",
+  methods: [
+    {
+      name: "balance",
+      description: "The scrip of a principal, free and held.",
+      input_schema: takes(who, []),
+      examples: [{ args: ["alice"], result: { id: "alice", scrip: 100, held: 0 } }],
+      writes: false,
+      decide: balanceOf,
+    },
+    {
+      name: "all_balances",
+      description: "The free scrip of every principal.",
+      input_schema: takes({}),
+      examples: [{ args: [], result: { alice: 100, bob: 80 } }],
+      writes: false,
+      decide: allBalances,
+    },
+    {
+      name: "transfer",
+      description: "Pays scrip to another principal at once.",
+      input_schema: takes(
+        { ...payee, scrip: AMOUNT_SCHEMA, memo: { type: "string", maxLength: 200 } },
+        ["to", "scrip"],
+      ),
+      examples: [{ args: ["bob", 5], result: { from: "alice", to: "bob", amount: 5 } }],
+      writes: true,
+      decide: transfer,
+    },
+    {
+      name: "transfer_budget",
+      description: "Gives model budget, in micro-dollars; enough of it wakes a frozen agent.",
+      input_schema: takes({ ...payee, micros: AMOUNT_SCHEMA }),
+      examples: [{ args: ["bob", 1000], result: { from: "alice", to: "bob", micros: 1000 } }],
+      writes: true,
+      decide: transferBudget,
+    },
+    {
+      name: "get_budget",
+      description: "The model budget of a principal, in micro-dollars.",
+      input_schema: takes(who, []),
+      examples: [{ args: ["bob"], result: { id: "bob", llm_budget_micros: 1000 } }],
+      writes: false,
+      decide: budgetOf,
+    },
+    {
+      name: "transfer_ownership",
+      description: "Offers an artifact that you own to another principal, who must accept it.",
+      input_schema: takes({ artifact: ID_SCHEMA, ...payee }),
+      examples: [
+        {
+          args: ["my_tool", "bob"],
+          result: {
+            artifact: "my_tool",
+            offered_to: "bob",
+            next: 'bob takes it with genesis_ledger.accept("my_tool")',
+          },
+        },
+      ],
+      writes: true,
+      decide: (state, { by, args }) =>
+        decideOffer(state, { by, artifact: asId(String(args[0])), to: asId(String(args[1])) }),
+    },
+    {
+      name: "accept",
+      description: "Takes an artifact that was offered to you; it counts against your disk.",
+      input_schema: takes({ artifact: ID_SCHEMA }),
+      examples: [{ args: ["my_tool"], result: { artifact: "my_tool", owner: "bob" } }],
+      writes: true,
+      decide: (state, { by, args }) => decideAccept(state, by, asId(String(args[0]))),
+    },
+    {
+      name: "offers",
+      description: "What is offered to you.",
+      input_schema: takes({}),
+      examples: [{ args: [], result: [{ artifact: "my_tool", from: "alice" }] }],
+      writes: false,
+      decide: offersTo,
+    },
+  ],
+};

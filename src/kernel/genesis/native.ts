@@ -1,0 +1,41 @@
+import type { Decision } from "../decision.ts";
+import type { Json, JsonObject } from "../json.ts";
+import type { Payment } from "../payment.ts";
+import type { Permit } from "../permit.ts";
+import type { State } from "../state.ts";
+import type { Subject } from "../subject.ts";
+
+/** One call of a native method: its arguments already fit its schema. */
+export type NativeCall = {
+  readonly by: Subject;
+  readonly args: readonly Json[];
+  /** The cost of the method, to be affordable together with what the method itself pays. */
+  readonly fees: readonly Payment[];
+  readonly permit?: Permit;
+};
+
+/** Physics that is reached like an artifact. The handbook and `describe` are made from this. */
+export type NativeMethod = {
+  readonly name: string;
+  readonly description: string;
+  readonly input_schema: JsonObject;
+  readonly examples: readonly { readonly args: readonly Json[]; readonly result: Json }[];
+  /** True when it can change the world, which an access contract may not. */
+  readonly writes: boolean;
+  readonly decide: (state: State, call: NativeCall) => Decision;
+};
+
+export type NativeArtifact = {
+  readonly id: string;
+  readonly description: string;
+  readonly methods: readonly NativeMethod[];
+};
+
+/** A schema of positional arguments: each property is one, in order. */
+export const takes = (
+  properties: JsonObject,
+  required: readonly string[] = Object.keys(properties),
+): JsonObject => ({ type: "object", properties, required });
+
+export const ID_SCHEMA: JsonObject = { type: "string", maxLength: 128 };
+export const AMOUNT_SCHEMA: JsonObject = { type: "integer", minimum: 1 };

@@ -1,0 +1,122 @@
+import { AMOUNT_RULE, isAmount } from "../amount.ts";
+import { accept, type Decision, refuse } from "../decision.ts";
+import type { Event } from "../event.ts";
+import { ID_RULE, type Id, parseId } from "../ids.ts";
+import type { Json } from "../json.ts";
+import { RESOURCES, type Resource } from "../physics.ts";
+import { available } from "../rate-tracker.ts";
+import { physicsOf, type State } from "../state.ts";
+import { stamp } from "../subject.ts";
+import { idArg, principalProblem } from "./ledger.ts";
+import { AMOUNT_SCHEMA, ID_SCHEMA, type NativeArtifact, type NativeCall, takes } from "./native.ts";
+
+const TRANSFERABLE = [...RESOURCES, "disk"] as const;
+
+/** Quota and what is left of it, by resource: of each window, and of the disk. */
+export const quotasOf = (state: State, id: Id, now: number): Json => {
+  const account = state.accounts.get(id);
+  const usage = state.usages.get(id);
+  if (account === undefined || usage === undefined) return null;
+  const windowMs = physicsOf(state).resources.window_ms;
+  const windows = RESOURCES.map((resource) => {
+    const quota = account.quotas[resource];
+    const left = available(usage[resource], { now, windowMs, quota });
+    return [resource, { quota, available: left }] as const;
+  });
+  const disk = { quota: account.diskQuota, available: account.diskQuota - account.diskUsed };
+  return { id, window_ms: windowMs, ...Object.fromEntries(windows), disk };
+};
+
+const checkQuota = (state: State, { by, args }: NativeCall): Decision => {
+  const id = idArg(args[0], by);
+  if (id.kind !== "accepted") return id;
+  const missing = principalProblem(state, id.answer);
+  return missing ?? accept([], quotasOf(state, id.answer, by.atMs));
+};
+
+const allQuotas = (state: State): Decision => {
+  const ids = [...state.accounts.keys()].sort();
+  const rows = ids.map((id) => {
+    const account = state.accounts.get(id);
+    return [id, { ...account?.quotas, disk: account?.diskQuota ?? 0 }] as const;
+  });
+  return accept([], Object.fromEntries(rows) as Json);
+};
+
+/** What can be given away is what is not in use: free disk, and window quota not yet spent. */
+const givable = (state: State, id: Id, resource: Resource | "disk", now: number): number => {
+  const account = state.accounts.get(id);
+  const usage = state.usages.get(id);
+  if (account === undefined || usage === undefined) return 0;
+  if (resource === "disk") return account.diskQuota - account.diskUsed;
+  const windowMs = physicsOf(state).resources.window_ms;
+  return available(usage[resource], { now, windowMs, quota: account.quotas[resource] });
+};
+
+const transferQuota = (state: State, { by, args }: NativeCall): Decision => {
+  const to = parseId(args[0]);
+  const resource = TRANSFERABLE.find((name) => name === args[1]);
+  const amount = args[2];
+  if (to === null) return refuse("invalid_argument", ID_RULE);
+  if (resource === undefined) {
+    return refuse("invalid_argument", `resource is one of ${TRANSFERABLE.join(", ")}`);
+  }
+  if (!isAmount(amount)) return refuse("invalid_argument", AMOUNT_RULE);
+  const missing = principalProblem(state, to);
+  if (missing !== null) return missing;
+  if (to === by.actor) return refuse("invalid_argument", "a transfer goes to somebody else");
+  const free = givable(state, by.actor, resource, by.atMs);
+  if (amount > free) {
+    const message = `${by.actor} has ${free} of ${resource} that is not in use, not ${amount}`;
+    return refuse("quota_exceeded", message, { required: amount, available: free });
+  }
+  const event: Event = {
+    ...stamp(by),
+    kind: "quota_transferred",
+    from: by.actor,
+    to,
+    resource,
+    amount,
+  };
+  return accept([event], { from: by.actor, to, resource, amount });
+};
+
+export const RIGHTS_REGISTRY: NativeArtifact = {
+  id: "genesis_rights_registry",
+  description: "Who may use how much: quotas of disk and of each rolling window.",
+  methods: [
+    {
+      name: "check_quota",
+      description: "The quotas of a principal and what is left of them now.",
+      input_schema: takes({ id: ID_SCHEMA }, []),
+      examples: [{ args: [], result: { id: "alice", actions: { quota: 60, available: 12 } } }],
+      writes: false,
+      decide: checkQuota,
+    },
+    {
+      name: "all_quotas",
+      description: "The quotas of every principal.",
+      input_schema: takes({}),
+      examples: [{ args: [], result: { alice: { actions: 60, disk: 250000 } } }],
+      writes: false,
+      decide: allQuotas,
+    },
+    {
+      name: "transfer_quota",
+      description: "Gives away quota that is not in use.",
+      input_schema: takes({
+        to: ID_SCHEMA,
+        resource: { type: "string", enum: [...TRANSFERABLE] },
+        amount: AMOUNT_SCHEMA,
+      }),
+      examples: [
+        {
+          args: ["bob", "disk", 1000],
+          result: { from: "alice", to: "bob", resource: "disk", amount: 1000 },
+        },
+      ],
+      writes: true,
+      decide: transferQuota,
+    },
+  ],
+};

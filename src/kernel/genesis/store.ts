@@ -1,0 +1,224 @@
+import { accept, type Decision, refuse } from "../decision.ts";
+import { asId, ID_RULE, parseId } from "../ids.ts";
+import { isObject, type Json, type JsonObject } from "../json.ts";
+import { QUERY_LIMIT_MAX, queryArtifacts, queryPrincipals, summaryOf } from "../query.ts";
+import { find } from "../read.ts";
+import type { State } from "../state.ts";
+import { decideDelete, decideTerms } from "../terms.ts";
+import {
+  ID_SCHEMA,
+  type NativeArtifact,
+  type NativeCall,
+  type NativeMethod,
+  takes,
+} from "./native.ts";
+
+const SHOWN: Json = [
+  {
+    id: "my_tool",
+    type: "program",
+    owner: "alice",
+    executable: true,
+    price: 5,
+    read_price: 0,
+    description: "Doubles a number.",
+    methods: ["run"],
+    version: 1,
+    created_at: 400,
+    calls: 3,
+    calls_by_others: 2,
+    failures: 0,
+    revenue: 10,
+  },
+];
+
+const limit = { type: "integer", minimum: 1, maximum: QUERY_LIMIT_MAX };
+
+/** A method that only looks: its arguments become the filter of a query. */
+const lookup = (
+  about: Pick<NativeMethod, "name" | "description" | "input_schema"> & {
+    readonly example?: readonly Json[];
+  },
+  filter: (args: readonly Json[]) => JsonObject,
+): NativeMethod => ({
+  name: about.name,
+  description: about.description,
+  input_schema: about.input_schema,
+  examples: [{ args: about.example ?? [], result: SHOWN }],
+  writes: false,
+  decide: (state, { args }) => queryArtifacts(state, filter(args)),
+});
+
+const ifGiven = (key: string, value: Json | undefined): JsonObject =>
+  value === undefined || value === null ? {} : { [key]: value };
+
+const found = (state: State, arg: Json | undefined) => {
+  const id = parseId(arg);
+  return id === null ? refuse("invalid_argument", ID_RULE) : find(state, id);
+};
+
+const get = (state: State, { args }: NativeCall): Decision => {
+  const artifact = found(state, args[0]);
+  return artifact.kind === "accepted" ? accept([], summaryOf(state, artifact.answer)) : artifact;
+};
+
+const getInterface = (state: State, { args }: NativeCall): Decision => {
+  const artifact = found(state, args[0]);
+  if (artifact.kind !== "accepted") return artifact;
+  const { interface: declared, methods, id } = artifact.answer;
+  return accept([], { id, methods, interface: declared });
+};
+
+const setPrice = (state: State, { by, args }: NativeCall): Decision => {
+  const [id, price, readPrice] = args;
+  const terms = {
+    ...(typeof price === "number" ? { price } : {}),
+    ...(typeof readPrice === "number" ? { read_price: readPrice } : {}),
+  };
+  return decideTerms(state, { by, artifact: asId(String(id)), terms });
+};
+
+const setAccess = (state: State, { by, args }: NativeCall): Decision => {
+  const access = parseId(args[1]);
+  if (access === null) return refuse("invalid_argument", ID_RULE);
+  return decideTerms(state, { by, artifact: asId(String(args[0])), terms: { access } });
+};
+
+const count = (state: State, { args }: NativeCall): Decision => {
+  const filter = isObject(args[0]) ? args[0] : {};
+  const owner = parseId(filter.owner);
+  const { type } = filter;
+  return accept([], {
+    count: state.catalogue.countOf({
+      ...(owner === null ? {} : { owner }),
+      ...(typeof type === "string" ? { type } : {}),
+    }),
+  });
+};
+
+const artifactArg = { artifact: ID_SCHEMA };
+const priceArg = { type: "integer", minimum: 0 };
+
+export const STORE: NativeArtifact = {
+  id: "genesis_store",
+  description: "The catalogue of everything: find artifacts, see their terms, change your own.",
+  methods: [
+    lookup(
+      {
+        name: "list",
+        description: `Artifacts, newest first; filter by owner, type, text; sort by newest, popular or price; ${QUERY_LIMIT_MAX} at most.`,
+        input_schema: takes({ filter: { type: "object" } }, []),
+        example: [{ type: "program", sort: "popular", limit: 10 }],
+      },
+      (args) => (isObject(args[0]) ? (args[0] as JsonObject) : {}),
+    ),
+    {
+      name: "get",
+      description: "One artifact's public facts: terms, use, revenue.",
+      input_schema: takes(artifactArg),
+      examples: [{ args: ["my_tool"], result: (SHOWN as readonly Json[])[0] ?? null }],
+      writes: false,
+      decide: get,
+    },
+    lookup(
+      {
+        name: "search",
+        description: "Artifacts whose id, type or description has all the words.",
+        input_schema: takes({ words: { type: "string", maxLength: 200 }, limit }, ["words"]),
+        example: ["double number"],
+      },
+      (args) => ({ text: args[0] ?? "", ...ifGiven("limit", args[1]) }),
+    ),
+    lookup(
+      {
+        name: "list_by_type",
+        description: "Artifacts of a type, newest first.",
+        input_schema: takes({ type: { type: "string" }, limit }, ["type"]),
+        example: ["program"],
+      },
+      (args) => ({ type: args[0] ?? "", ...ifGiven("limit", args[1]) }),
+    ),
+    lookup(
+      {
+        name: "list_by_owner",
+        description: "What a principal owns, newest first.",
+        input_schema: takes({ owner: ID_SCHEMA, limit }, ["owner"]),
+        example: ["alice"],
+      },
+      (args) => ({ owner: args[0] ?? "", ...ifGiven("limit", args[1]) }),
+    ),
+    lookup(
+      {
+        name: "list_agents",
+        description: "The agents, newest first.",
+        input_schema: takes({ limit }, []),
+      },
+      (args) => ({ type: "agent", ...ifGiven("limit", args[0]) }),
+    ),
+    {
+      name: "list_principals",
+      description: "Everybody who has an account.",
+      input_schema: takes({ limit: { type: "integer", minimum: 1, maximum: 1000 } }, []),
+      examples: [
+        { args: [1], result: [{ id: "alice", scrip: 100, agent: true, state: "running" }] },
+      ],
+      writes: false,
+      decide: (state, { args }) => queryPrincipals(state, ifGiven("limit", args[0])),
+    },
+    {
+      name: "count",
+      description: "How many live artifacts there are, of an owner or a type.",
+      input_schema: takes({ filter: { type: "object" } }, []),
+      examples: [{ args: [{ owner: "alice" }], result: { count: 4 } }],
+      writes: false,
+      decide: count,
+    },
+    {
+      name: "get_interface",
+      description: "How to call an artifact: its methods, their arguments and examples.",
+      input_schema: takes(artifactArg),
+      examples: [
+        { args: ["my_tool"], result: { id: "my_tool", methods: ["run"], interface: null } },
+      ],
+      writes: false,
+      decide: getInterface,
+    },
+    {
+      name: "delete",
+      description: "Deletes an artifact for good and frees its bytes; the id is not used again.",
+      input_schema: takes(artifactArg),
+      examples: [{ args: ["my_tool"], result: { artifact: "my_tool", freed_bytes: 120 } }],
+      writes: true,
+      decide: (state, { by, args, permit }) =>
+        decideDelete(state, {
+          by,
+          artifact: asId(String(args[0])),
+          ...(permit === undefined ? {} : { permit }),
+        }),
+    },
+    {
+      name: "set_price",
+      description: "Sets what an invocation, and a read, of your artifact costs.",
+      input_schema: takes({ ...artifactArg, price: priceArg, read_price: priceArg }, [
+        "artifact",
+        "price",
+      ]),
+      examples: [{ args: ["my_tool", 7], result: { artifact: "my_tool", price: 7 } }],
+      writes: true,
+      decide: setPrice,
+    },
+    {
+      name: "set_access",
+      description: "Names the contract that decides who may use your artifact.",
+      input_schema: takes({ ...artifactArg, access: ID_SCHEMA }),
+      examples: [
+        {
+          args: ["my_tool", "genesis_contract_private"],
+          result: { artifact: "my_tool", access: "genesis_contract_private" },
+        },
+      ],
+      writes: true,
+      decide: setAccess,
+    },
+  ],
+};

@@ -1,0 +1,72 @@
+export { BUILT_IN_MEANING, CHECK_METHOD } from "./access.ts";
+export type { Account, Hold, Supply } from "./account.ts";
+export {
+  ACTION_KINDS,
+  type Action,
+  type ActionKind,
+  describeAction,
+  type InvokeRequest,
+  NOTHING_ATTACHED,
+  parseAction,
+  parseInvokeRequest,
+  parseWriteRequest,
+  type WriteRequest,
+} from "./action.ts";
+export { AGENT_STATES, type Agent, type AgentState, type Deed, type Due } from "./agent.ts";
+export { AMOUNT_RULE, isAmount, isAmountOrZero } from "./amount.ts";
+export type { Artifact, Interface, InterfaceMethod, Trade } from "./artifact.ts";
+export type { PublicEvent } from "./chronicle.ts";
+export {
+  decodeEvent,
+  decodeState,
+  type EncodedState,
+  encodeEvent,
+  encodeState,
+  STATE_VERSION,
+} from "./codec.ts";
+export type {
+  ActCommand,
+  AgentCommand,
+  Command,
+  Ended,
+  Endowment,
+  WorldCommand,
+} from "./command.ts";
+export { decide } from "./decide.ts";
+export { accept, type Decision, refuse } from "./decision.ts";
+export type { Charge, Event, EventKind, EventOf, ThoughtUsage, WrittenFields } from "./event.ts";
+export { evolve } from "./evolve.ts";
+export { costOf, describe, isNative, NATIVES } from "./genesis/index.ts";
+export type { NativeArtifact, NativeMethod } from "./genesis/native.ts";
+export { quotasOf } from "./genesis/rights-registry.ts";
+export { asId, ID_RULE, type Id, isReserved, parseId } from "./ids.ts";
+export { fitArgs, interfaceProblem } from "./interface.ts";
+export { InvariantBroken, invariant, must, unreachable } from "./invariant.ts";
+export { checkInvariants, STATE_INVARIANTS, type Violation, violations } from "./invariants.ts";
+export type { Call, Failed, Ran } from "./invocation.ts";
+export { canonical, isObject, type Json, type JsonObject, jsonProblem } from "./json.ts";
+export { type PermissionRequest, type Permit, parsePermit, type Question } from "./permit.ts";
+export {
+  type AgentPhysics,
+  type GasTable,
+  type Physics,
+  type Quotas,
+  RESOURCES,
+  type Resource,
+  type SandboxPhysics,
+} from "./physics.ts";
+export { draw, type PrngState, seedPrng } from "./prng.ts";
+export { answerQuery, type Listing, QUERY_KINDS } from "./query.ts";
+export { REFUSAL_CODES, type Refusal, type RefusalCode, refusal } from "./refusal.ts";
+export {
+  commit,
+  emptyState,
+  liveArtifact,
+  type Offer,
+  physicsOf,
+  type State,
+  wholeOf,
+} from "./state.ts";
+export { principalSubject, type Subject } from "./subject.ts";
+export { type Offering, scarce, type View, type ViewBounds, viewOf, windowsLeft } from "./view.ts";
+export type { Findings, Written } from "./write.ts";

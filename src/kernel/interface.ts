@@ -1,0 +1,92 @@
+import type { Interface, InterfaceMethod } from "./artifact.ts";
+import { accept, type Decision, refuse } from "./decision.ts";
+import { isObject, type Json, type JsonObject } from "./json.ts";
+import { fit, schemaProblem } from "./json-schema.ts";
+
+const SHAPE =
+  "an interface is {description, methods: [{name, description, input_schema, output_schema?, examples?: [{args, result}]}]}";
+
+/** What is wrong with a declared interface, or null. */
+export const interfaceProblem = (given: unknown): string | null => {
+  if (!isObject(given) || typeof given.description !== "string") return SHAPE;
+  const { methods } = given;
+  if (!Array.isArray(methods) || methods.length > 64) return SHAPE;
+  const unknown = Object.keys(given).find((key) => key !== "description" && key !== "methods");
+  if (unknown !== undefined) return `${SHAPE}; "${unknown}" is not part of it`;
+  for (const [index, method] of methods.entries()) {
+    const problem = methodProblem(method, `methods[${index}]`);
+    if (problem !== null) return problem;
+  }
+  const names = methods.map((method) => (method as InterfaceMethod).name);
+  return new Set(names).size === names.length ? null : "two methods have the same name";
+};
+
+const METHOD_KEYS = ["name", "description", "input_schema", "output_schema", "examples"];
+
+const methodProblem = (method: unknown, path: string): string | null => {
+  if (!isObject(method)) return `${path}: must be an object; ${SHAPE}`;
+  const unknown = Object.keys(method).find((key) => !METHOD_KEYS.includes(key));
+  if (unknown !== undefined) return `${path}.${unknown}: is not known; ${SHAPE}`;
+  const { name, description, input_schema, output_schema, examples } = method;
+  if (typeof name !== "string" || typeof description !== "string") {
+    return `${path}: name and description must be strings`;
+  }
+  const problem =
+    schemaProblem(input_schema, `${path}.input_schema`) ??
+    (output_schema === undefined ? null : schemaProblem(output_schema, `${path}.output_schema`));
+  if (problem !== null) return problem;
+  if (examples === undefined) return null;
+  const shown = Array.isArray(examples) && examples.every(isExample);
+  return shown ? null : `${path}.examples: must be a list of {args: [...], result}`;
+};
+
+const isExample = (example: unknown): boolean =>
+  isObject(example) && Array.isArray(example.args) && "result" in example;
+
+export const methodOf = (declared: Interface | null, name: string): InterfaceMethod | undefined =>
+  declared?.methods.find((method) => method.name === name);
+
+/**
+ * The arguments made to fit what the method declares, property by property in order, or a refusal
+ * that shows the schema and a worked example. A method that declares nothing takes anything.
+ */
+export const fitArgs = (
+  method: Pick<InterfaceMethod, "name" | "input_schema" | "examples"> | undefined,
+  args: readonly Json[],
+): Decision<readonly Json[]> => {
+  const properties = method?.input_schema.properties;
+  if (method === undefined || !isObject(properties)) return accept([], args);
+  const names = Object.keys(properties);
+  const required = method.input_schema.required;
+  const needed = Array.isArray(required) ? required : [];
+  if (args.length > names.length) {
+    return mismatch(method, `takes at most ${names.length} arguments, got ${args.length}`);
+  }
+  const fitted: Json[] = [];
+  for (const [index, name] of names.entries()) {
+    const arg = args[index];
+    if (arg === undefined) {
+      if (needed.includes(name))
+        return mismatch(method, `argument ${index + 1}, ${name}, is missing`);
+      continue;
+    }
+    if (arg === null && !needed.includes(name)) {
+      fitted[index] = null;
+      continue;
+    }
+    const result = fit(arg, properties[name] as JsonObject, name);
+    if (!result.ok) return mismatch(method, result.problem);
+    fitted[index] = result.value;
+  }
+  return accept([], fitted);
+};
+
+const mismatch = (
+  method: Pick<InterfaceMethod, "name" | "input_schema" | "examples">,
+  problem: string,
+): Decision<readonly Json[]> => {
+  const [example] = method.examples ?? [];
+  const shown = example === undefined ? "" : `; for example args: ${JSON.stringify(example.args)}`;
+  const { input_schema } = method;
+  return refuse("interface_mismatch", `${method.name}: ${problem}${shown}`, { input_schema });
+};

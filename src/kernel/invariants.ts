@@ -1,0 +1,147 @@
+import { sizeOf } from "./artifact.ts";
+import type { Id } from "./ids.ts";
+import { InvariantBroken } from "./invariant.ts";
+import { logItems } from "./log.ts";
+import { RESOURCES } from "./physics.ts";
+import { type State, wholeOf } from "./state.ts";
+
+/** One broken rule of docs/invariants.md, by its number there. */
+export type Violation = { readonly invariant: number; readonly detail: string };
+
+type Check = { readonly number: number; readonly broken: (state: State) => Iterable<string> };
+
+/** 1. Scrip is conserved: balances + holds = endowed + minted - burned. */
+function* conservation(state: State): Iterable<string> {
+  let sum = 0;
+  for (const { scrip, held } of state.accounts.rows()) sum += scrip + held;
+  const { endowed, minted, burned } = wholeOf(state).supply;
+  const should = endowed + minted - burned;
+  if (sum !== should) yield `accounts hold ${sum} scrip, the supply is ${should}`;
+}
+
+/** 2. No balance, quota or stock is negative, and every number is a safe integer. */
+function* soundNumbers(state: State): Iterable<string> {
+  for (const row of state.accounts.rows()) {
+    const { scrip, held, llmBudgetMicros, diskUsed, diskQuota, owned, quotas } = row;
+    const stocks = { scrip, held, llmBudgetMicros, diskUsed, diskQuota, owned, ...quotas };
+    for (const [name, value] of Object.entries(stocks)) {
+      if (!Number.isSafeInteger(value) || value < 0) yield `${row.id}.${name} is ${value}`;
+    }
+  }
+  for (const hold of state.holds.rows()) {
+    if (!Number.isSafeInteger(hold.amount) || hold.amount < 0) yield `${hold.id}: ${hold.amount}`;
+  }
+}
+
+/** 3. Standing ⇔ account; every live artifact has one live owner; an agent has a memory. */
+function* standing(state: State): Iterable<string> {
+  for (const artifact of state.artifacts.rows()) {
+    if (artifact.deleted !== null) {
+      if (state.accounts.has(artifact.id)) yield `the tombstone ${artifact.id} has an account`;
+      continue;
+    }
+    if (artifact.hasStanding !== state.accounts.has(artifact.id)) {
+      yield `${artifact.id}: standing ${artifact.hasStanding} and account differ`;
+    }
+    const owner = state.artifacts.get(artifact.owner);
+    if (owner === undefined || owner.deleted !== null) {
+      yield `${artifact.id} belongs to ${artifact.owner}, which is not there`;
+    } else if (owner.id !== artifact.id && !owner.hasStanding) {
+      yield `${artifact.id} belongs to ${owner.id}, which is no principal`;
+    }
+    const isAgent = artifact.hasStanding && artifact.canExecute;
+    const memory = artifact.memoryArtifactId;
+    if (isAgent && (memory === null || !state.artifacts.has(memory))) {
+      yield `the agent ${artifact.id} has no memory`;
+    }
+    if (isAgent !== state.agents.has(artifact.id)) yield `${artifact.id}: agent and loop differ`;
+  }
+  for (const id of state.accounts.keys()) {
+    if (state.artifacts.get(id)?.hasStanding !== true) yield `the account ${id} has no artifact`;
+  }
+}
+
+/** 4. Disk used by an owner is the sum of the sizes of what it owns, within its quota. */
+function* disk(state: State): Iterable<string> {
+  const used = new Map<Id, number>();
+  const owned = new Map<Id, number>();
+  for (const artifact of state.artifacts.rows()) {
+    if (artifact.deleted !== null) continue;
+    const { owner, id } = artifact;
+    const size = sizeOf(artifact);
+    if (size !== artifact.sizeBytes) yield `${id} says ${artifact.sizeBytes} bytes, has ${size}`;
+    used.set(owner, (used.get(owner) ?? 0) + size);
+    if (owner !== id) owned.set(owner, (owned.get(owner) ?? 0) + 1);
+  }
+  for (const account of state.accounts.rows()) {
+    const sum = used.get(account.id) ?? 0;
+    if (sum !== account.diskUsed)
+      yield `${account.id} uses ${sum} bytes, books ${account.diskUsed}`;
+    if (sum > account.diskQuota) yield `${account.id} uses ${sum} of ${account.diskQuota} bytes`;
+    const count = owned.get(account.id) ?? 0;
+    if (count !== account.owned) yield `${account.id} owns ${count}, books ${account.owned}`;
+  }
+}
+
+/** 5. A tombstone has no text, no code and no size. */
+function* tombstones(state: State): Iterable<string> {
+  for (const artifact of state.artifacts.rows()) {
+    if (artifact.deleted === null) continue;
+    if (artifact.sizeBytes !== 0 || artifact.content !== "" || artifact.code !== null) {
+      yield `the tombstone ${artifact.id} still holds something`;
+    }
+  }
+}
+
+/** 6. Every hold has a live purpose, and what is held of an account is the sum of its holds. */
+function* holds(state: State): Iterable<string> {
+  const held = new Map<Id, number>();
+  for (const hold of state.holds.rows()) {
+    held.set(hold.owner, (held.get(hold.owner) ?? 0) + hold.amount);
+    if (hold.purpose.kind === "purse") yield `the purse ${hold.id} outlived its call`;
+  }
+  for (const account of state.accounts.rows()) {
+    const sum = held.get(account.id) ?? 0;
+    if (sum !== account.held) yield `${account.id} has ${sum} in holds, books ${account.held}`;
+  }
+}
+
+/** 7. The total of a window is the sum of its entries, which stand in order of time. */
+function* windows(state: State): Iterable<string> {
+  for (const [id, usage] of state.usages.snapshot()) {
+    for (const resource of RESOURCES) {
+      const { entries, total } = usage[resource];
+      const items = logItems(entries);
+      const sum = items.reduce((all, entry) => all + entry.amount, 0);
+      if (sum !== total) yield `${id}.${resource}: entries sum to ${sum}, total ${total}`;
+      const sorted = items.every((entry, i) => i === 0 || (items[i - 1]?.at ?? 0) <= entry.at);
+      if (!sorted) yield `${id}.${resource}: entries are out of order`;
+    }
+  }
+}
+
+const CHECKS: readonly Check[] = [
+  { number: 1, broken: conservation },
+  { number: 2, broken: soundNumbers },
+  { number: 3, broken: standing },
+  { number: 4, broken: disk },
+  { number: 5, broken: tombstones },
+  { number: 6, broken: holds },
+  { number: 7, broken: windows },
+];
+
+/** The numbers of the invariants that can be checked on a state alone, between transactions. */
+export const STATE_INVARIANTS: readonly number[] = CHECKS.map((check) => check.number);
+
+/** Every rule that does not hold. Looks at the whole state: for tests, verify and samples. */
+export const violations = (state: State): readonly Violation[] =>
+  CHECKS.flatMap(({ number, broken }) =>
+    [...broken(state)].map((detail) => ({ invariant: number, detail })),
+  );
+
+export const checkInvariants = (state: State): void => {
+  const [first] = violations(state);
+  if (first !== undefined) {
+    throw new InvariantBroken(`invariant ${first.invariant}: ${first.detail}`);
+  }
+};

@@ -1,0 +1,254 @@
+import { authorize, tollSum } from "./access.ts";
+import type { Attachment, InvokeRequest } from "./action.ts";
+import { type Artifact, sizeOf } from "./artifact.ts";
+import { accept, type Decision, type Refused, refuse } from "./decision.ts";
+import type { Event } from "./event.ts";
+import { asHoldId, type HoldId, type Id } from "./ids.ts";
+import { fitArgs, methodOf } from "./interface.ts";
+import type { Json } from "./json.ts";
+import { handedOver, unownable } from "./ownership.ts";
+import { type Payment, paid, unaffordable } from "./payment.ts";
+import type { Permit } from "./permit.ts";
+import { find, overpriced } from "./read.ts";
+import type { Refusal } from "./refusal.ts";
+import { physicsOf, type State, wholeOf } from "./state.ts";
+import { fundsOf, type Subject, stamp } from "./subject.ts";
+import { diskFull } from "./write.ts";
+
+export type OpenInvocation = {
+  readonly by: Subject;
+  readonly request: InvokeRequest;
+  readonly permit?: Permit;
+};
+
+/** A call that has been allowed, paid for and funded, and whose code may now run. */
+export type Call = {
+  readonly artifact: Artifact;
+  readonly method: string;
+  readonly args: readonly Json[];
+  readonly attach: Attachment;
+  readonly price: number;
+  readonly paidTo: Id | null;
+  readonly caller: Subject;
+  /** The artifact as an actor of its own. */
+  readonly self: Subject;
+};
+
+/**
+ * exists → executable → method → not running already → depth → permitted → arguments → max_price →
+ * attachments → affordable. The price and what is attached move at once; a call that fails is rolled
+ * back as a whole.
+ */
+export const decideOpen = (state: State, command: OpenInvocation): Decision<Call> => {
+  const { by, request, permit } = command;
+  const found = find(state, request.artifact_id);
+  if (found.kind !== "accepted") return found;
+  const artifact = found.answer;
+  const uncallable = callable(state, by, { artifact, method: request.method });
+  if (uncallable !== null) return uncallable;
+  const { method, args } = request;
+  const access = authorize(state, { by, verb: "invoke", artifact, method, args }, permit);
+  if (access.kind !== "granted") return access;
+  const fitted = fitArgs(methodOf(artifact.interface, method), args);
+  if (fitted.kind !== "accepted") return fitted;
+  const price = by.actor === artifact.owner ? 0 : artifact.price;
+  const dear = overpriced(price + tollSum(access.toll), request.max_price);
+  if (dear !== null) return dear;
+  if (by.readOnly && price + request.attach.scrip + request.attach.artifacts.length > 0) {
+    return refuse("not_authorized", "an access contract looks and may not pay or hand over");
+  }
+  const fee: Payment = {
+    from: fundsOf(state, by),
+    to: artifact.owner,
+    amount: price,
+    reason: "price",
+    artifact: artifact.id,
+  };
+  const attached = attach(state, by, { artifact, attachment: request.attach });
+  if (attached.kind !== "accepted") return attached;
+  const { payments, events, purse } = attached.answer;
+  const poor = unaffordable(state, [...access.toll, fee, ...payments]);
+  if (poor !== null) return poor;
+  const call: Call = {
+    artifact,
+    method,
+    args: fitted.answer,
+    attach: request.attach,
+    price,
+    paidTo: price > 0 ? artifact.owner : null,
+    caller: by,
+    self: { ...by, actor: artifact.id, purse, stack: [...by.stack, artifact.id] },
+  };
+  return accept([...access.events, ...paid(by, [...access.toll, fee]), ...events], call);
+};
+
+const callable = (
+  state: State,
+  by: Subject,
+  wanted: { readonly artifact: Artifact; readonly method: string },
+): Refused | null => {
+  const { artifact, method } = wanted;
+  if (artifact.code === null) {
+    const message = `${artifact.id} has no code to run; read it with read_artifact`;
+    return refuse("invalid_type", message);
+  }
+  if (!artifact.methods.includes(method)) {
+    const message = `${artifact.id} has no method "${method}"; it has: ${artifact.methods.join(", ")}`;
+    return refuse("not_found", message);
+  }
+  if (by.stack.includes(artifact.id)) {
+    const message = `${artifact.id} is already running in this call and cannot be entered again`;
+    return refuse("reentrant_call", message);
+  }
+  const { invoke_depth_max } = physicsOf(state).sandbox;
+  return by.stack.length < invoke_depth_max
+    ? null
+    : refuse("depth_exceeded", `calls may be nested ${invoke_depth_max} deep`);
+};
+
+type Attached = {
+  /** What the attachment asks of the caller's funds; `events` moves it. */
+  readonly payments: readonly Payment[];
+  readonly events: readonly Event[];
+  readonly purse: HoldId | null;
+};
+
+/** Scrip goes to the callee's account, or into a purse if it has none; artifacts need an account. */
+const attach = (
+  state: State,
+  by: Subject,
+  target: { readonly artifact: Artifact; readonly attachment: Attachment },
+): Decision<Attached> => {
+  const { artifact, attachment } = target;
+  const gifts = attachedArtifacts(state, by, target);
+  if (gifts.kind !== "accepted") return gifts;
+  const { scrip } = attachment;
+  const from = fundsOf(state, by);
+  const to = artifact.id;
+  const payment: Payment = { from, to, amount: scrip, reason: "attached", artifact: artifact.id };
+  const payments = scrip === 0 ? [] : [payment];
+  if (artifact.hasStanding) {
+    return accept([], {
+      payments,
+      events: [...paid(by, payments), ...gifts.answer],
+      purse: null,
+    });
+  }
+  if (scrip === 0 || from.kind === "none") return accept([], { payments, events: [], purse: null });
+  const purse = asHoldId(`purse:${wholeOf(state).holdsMade + 1}`);
+  const purpose = { kind: "purse", artifact: artifact.id } as const;
+  const event: Event =
+    from.kind === "account"
+      ? { ...stamp(by), kind: "scrip_held", hold: purse, from: from.id, amount: scrip, purpose }
+      : {
+          ...stamp(by),
+          kind: "hold_split",
+          hold: from.hold,
+          into: purse,
+          amount: scrip,
+          purpose,
+        };
+  return accept([], { payments, events: [event], purse });
+};
+
+const attachedArtifacts = (
+  state: State,
+  by: Subject,
+  target: { readonly artifact: Artifact; readonly attachment: Attachment },
+): Decision<readonly Event[]> => {
+  const { artifact, attachment } = target;
+  const events: Event[] = [];
+  let adds = 0;
+  for (const id of attachment.artifacts) {
+    const found = find(state, id);
+    if (found.kind !== "accepted") return found;
+    if (found.answer.owner !== by.actor) {
+      return refuse(
+        "not_owner",
+        `${by.actor} cannot attach ${id}, which ${found.answer.owner} owns`,
+      );
+    }
+    const refused = unownable(state, found.answer, artifact.id);
+    if (refused !== null) return refused;
+    adds += found.answer.sizeBytes;
+    events.push(handedOver(by, found.answer, artifact.id));
+  }
+  const full = diskFull(state, artifact.id, { adds, what: "what is attached" });
+  return full ?? accept(events, events);
+};
+
+/** What the engine reports of code that did not end well. */
+export type Failed = {
+  readonly refusal: Refusal;
+  readonly gas: number;
+  readonly fused: boolean;
+  readonly log: string;
+};
+
+/** What it reports of code that ran to its end. */
+export type Ran = {
+  readonly state: string | null;
+  readonly gas: number;
+  readonly log: string;
+};
+
+/** Records the new state if it fits its owner's disk, returns what the purse still holds. */
+export const decideClose = (state: State, call: Call, ran: Ran): Decision => {
+  const { artifact, self, caller } = call;
+  const events: Event[] = [];
+  const row = state.artifacts.get(artifact.id) ?? artifact;
+  if (ran.state !== null && ran.state !== row.state) {
+    if (self.readOnly)
+      return refuse("not_authorized", "an access contract may not change its state");
+    const sizeBytes = sizeOf({ ...row, state: ran.state });
+    const adds = sizeBytes - row.sizeBytes;
+    const full = diskFull(state, row.owner, { adds, what: `the state of ${row.id}` });
+    if (full !== null) return full;
+    events.push({
+      ...stamp(self),
+      kind: "artifact_state_changed",
+      artifact_id: row.id,
+      state: ran.state,
+      size_bytes: sizeBytes,
+    });
+  }
+  if (self.purse !== null) {
+    const into = caller.purse;
+    events.push({ ...stamp(self), kind: "hold_released", hold: self.purse, into });
+  }
+  events.push({
+    ...stamp(self),
+    kind: "artifact_invoked",
+    artifact_id: artifact.id,
+    method: call.method,
+    caller: caller.actor,
+    depth: caller.stack.length,
+    price: call.price,
+    paid_to: call.paidTo,
+    gas: ran.gas,
+    ...(ran.log === "" ? {} : { log: ran.log }),
+  });
+  return accept(events, null);
+};
+
+/** The record of a call that failed and was rolled back. */
+export const decideFailure = (
+  by: Subject,
+  request: Pick<InvokeRequest, "artifact_id" | "method">,
+  failed: Failed,
+): Decision => {
+  const event: Event = {
+    ...stamp(by),
+    kind: "invocation_failed",
+    artifact_id: request.artifact_id,
+    method: request.method,
+    caller: by.actor,
+    depth: by.stack.length,
+    code: failed.refusal.code,
+    message: failed.refusal.message,
+    gas: failed.gas,
+    fused: failed.fused,
+    ...(failed.log === "" ? {} : { log: failed.log }),
+  };
+  return accept([event], null);
+};

@@ -1,0 +1,137 @@
+import type { Agent } from "./agent.ts";
+import type { ActCommand, AgentCommand } from "./command.ts";
+import { accept, type Decision, refuse } from "./decision.ts";
+import type { Event } from "./event.ts";
+import type { Id } from "./ids.ts";
+import { available, timeUntilAvailable } from "./rate-tracker.ts";
+import { physicsOf, type State } from "./state.ts";
+import { stamp } from "./subject.ts";
+
+/** What moves an agent's loop from one iteration to the next. */
+type Of<K extends AgentCommand["kind"]> = Extract<AgentCommand, { readonly kind: K }>;
+
+const withAgent = (state: State, id: Id, decideFor: (agent: Agent) => Decision): Decision => {
+  const agent = state.agents.get(id);
+  return agent === undefined ? refuse("not_found", `"${id}" is no agent`) : decideFor(agent);
+};
+
+type Pause = { readonly next_at_ms: number | null; readonly paused: boolean };
+
+/** The usual delay after success; after failures it doubles up to a bound, and then the loop rests. */
+const pauseAfter = (
+  state: State,
+  agent: Agent | undefined,
+  end: { readonly at: number; readonly ok: boolean; readonly backoff: boolean },
+): Pause => {
+  if (agent === undefined) return { next_at_ms: null, paused: false };
+  const bounds = physicsOf(state).agents;
+  const { min_delay_ms, max_delay_ms, max_consecutive_errors, resume_after_ms } = bounds;
+  if (end.ok || !end.backoff) return { next_at_ms: end.at + min_delay_ms, paused: false };
+  if (agent.counters.errors + 1 >= max_consecutive_errors) {
+    const next = resume_after_ms === null ? null : end.at + resume_after_ms;
+    return { next_at_ms: next, paused: true };
+  }
+  const delay = Math.min(Math.max(agent.delayMs, min_delay_ms) * 2, max_delay_ms);
+  return { next_at_ms: end.at + delay, paused: false };
+};
+
+/** A stale answer, of an agent that is no longer waiting for one, is refused and changes nothing. */
+export const decideThought = (state: State, command: Of<"complete_thought">): Decision =>
+  withAgent(state, command.agent, (agent) => {
+    if (agent.state !== "running" || agent.due?.step !== "think") {
+      return refuse("not_authorized", `${agent.id} is ${agent.state} and awaits no thought`);
+    }
+    const { at_ms, action, reasoning, mind, usage, think_ms } = command;
+    const thought: Event = {
+      at_ms,
+      principal: agent.id,
+      kind: "thought_completed",
+      action,
+      reasoning,
+      mind,
+      usage,
+      act_at_ms: at_ms + think_ms,
+    };
+    return accept([thought], null);
+  });
+
+export const decideFailedThought = (state: State, command: Of<"fail_thought">): Decision =>
+  withAgent(state, command.agent, (agent) => {
+    const { at_ms, reason, message, usage, backoff } = command;
+    const pause = pauseAfter(state, agent, { at: at_ms, ok: false, backoff });
+    const failed: Event = {
+      at_ms,
+      principal: agent.id,
+      kind: "thought_failed",
+      reason,
+      message,
+      usage,
+      ...pause,
+    };
+    return accept([failed], null);
+  });
+
+/** Only an agent that really cannot pay is frozen. */
+export const decideFreeze = (state: State, command: Of<"freeze_agent">): Decision =>
+  withAgent(state, command.agent, (agent) => {
+    const has_micros = state.accounts.get(agent.id)?.llmBudgetMicros ?? 0;
+    const { at_ms, needs_micros } = command;
+    if (has_micros >= needs_micros) {
+      return refuse("invalid_argument", `${agent.id} can afford its next thought`);
+    }
+    const frozen = { kind: "agent_frozen", needs_micros, has_micros } as const;
+    return accept([{ at_ms, principal: agent.id, ...frozen }], null);
+  });
+
+/** The loop waits until its window frees what it needs; what no wait can give pauses it. */
+export const decideLimit = (state: State, command: Of<"limit_agent">): Decision =>
+  withAgent(state, command.agent, (agent) => {
+    const { at_ms, resource, amount } = command;
+    const usage = state.usages.get(agent.id);
+    const account = state.accounts.get(agent.id);
+    if (usage === undefined || account === undefined) {
+      return refuse("not_found", `"${agent.id}" has no account`);
+    }
+    const windowMs = physicsOf(state).resources.window_ms;
+    const rate = { now: at_ms, windowMs, quota: account.quotas[resource] };
+    if (available(usage[resource], rate) >= amount) {
+      return refuse("invalid_argument", `${agent.id} has ${resource} left`);
+    }
+    const wait = timeUntilAvailable(usage[resource], amount, rate);
+    const until = wait === null ? at_ms + windowMs : at_ms + Math.max(1, wait);
+    const limited = { kind: "agent_rate_limited", resource, until_ms: until } as const;
+    return accept([{ at_ms, principal: agent.id, ...limited }], null);
+  });
+
+export const decideAgentState = (state: State, command: Of<"change_agent_state">): Decision =>
+  withAgent(state, command.agent, (agent) => {
+    const { at_ms, to, reason, due_at_ms } = command;
+    const changed = {
+      kind: "agent_state_changed",
+      from: agent.state,
+      to,
+      reason,
+      due_at_ms,
+    } as const;
+    return accept([{ at_ms, principal: agent.id, ...changed }], null);
+  });
+
+type EndAction = Extract<ActCommand, { readonly kind: "end_action" }>;
+
+/** Closes an action: what it came to, what it cost, and when its agent thinks again. */
+export const decideEnd = (state: State, { by, ended }: EndAction): Decision => {
+  const { refusal, backoff, action, target, method, message, result } = ended;
+  const agent = state.agents.get(by.origin);
+  const pause = pauseAfter(state, agent, { at: by.atMs, ok: refusal === null, backoff });
+  const charged = { scrip: ended.scrip, gas: ended.gas, bytes: ended.bytes };
+  const about = { action, target, method, message, charged, next_at_ms: pause.next_at_ms };
+  if (refusal !== null) {
+    const { code, retriable } = refusal;
+    const why = { code, retriable, paused: pause.paused };
+    return accept([{ ...stamp(by), kind: "action_refused", ...why, result, ...about }], null);
+  }
+  const max = physicsOf(state).agents.result_kept_chars;
+  const cut = result !== null && result.length > max;
+  const kept = { result: result?.slice(0, max) ?? null, cut };
+  return accept([{ ...stamp(by), kind: "action_completed", ...kept, ...about }], null);
+};

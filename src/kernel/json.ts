@@ -1,0 +1,88 @@
+/** Plain data, the only thing that crosses between agents, programs and the kernel. */
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [key: string]: Json };
+
+export type JsonObject = { readonly [key: string]: Json };
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** JSON text whose objects list their keys in code-point order, so that equal values are equal text. */
+export const canonical = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map((item) => canonical(item ?? null)).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  const entries = Object.entries(value).filter(([, item]) => item !== undefined);
+  entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(",")}}`;
+};
+
+/**
+ * What is wrong with `value` as plain data, or null. Refuses depth over `depthMax`, numbers that
+ * are not finite, text that is not well-formed Unicode or holds NUL, and keys that name prototypes.
+ */
+export const jsonProblem = (value: unknown, depthMax: number): string | null => {
+  switch (typeof value) {
+    case "boolean":
+      return null;
+    case "number":
+      return Number.isFinite(value) ? null : "numbers must be finite";
+    case "string":
+      return textProblem(value);
+    case "object":
+      if (value === null) return null;
+      if (depthMax <= 0) return "it is nested too deeply";
+      return Array.isArray(value) ? arrayProblem(value, depthMax) : objectProblem(value, depthMax);
+    default:
+      return `a ${typeof value} is not JSON`;
+  }
+};
+
+const arrayProblem = (items: readonly unknown[], depthMax: number): string | null => {
+  for (const item of items) {
+    const problem = jsonProblem(item, depthMax - 1);
+    if (problem !== null) return problem;
+  }
+  return null;
+};
+
+const objectProblem = (record: object, depthMax: number): string | null => {
+  for (const [key, item] of Object.entries(record)) {
+    if (key === "__proto__") return 'the key "__proto__" is not allowed';
+    const problem = textProblem(key) ?? jsonProblem(item, depthMax - 1);
+    if (problem !== null) return problem;
+  }
+  return null;
+};
+
+/** Text that every store, screen and wire can carry. */
+export const textProblem = (text: string): string | null => {
+  if (text.includes("\u0000")) return "text must not hold the character NUL";
+  return isWellFormed(text) ? null : "text must be well-formed Unicode (it has a lone surrogate)";
+};
+
+const SURROGATES = /[\uD800-\uDBFF][\uDC00-\uDFFF]|[\uD800-\uDFFF]/g;
+
+const isWellFormed = (text: string): boolean => {
+  for (const [match] of text.matchAll(SURROGATES)) if (match.length === 1) return false;
+  return true;
+};
+
+/** UTF-8 length, in bytes. */
+export const byteLength = (text: string): number => {
+  let bytes = text.length;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x80) continue;
+    if (unit < 0x800) bytes += 1;
+    else if (unit >= 0xd800 && unit <= 0xdbff && i + 1 < text.length) {
+      bytes += 2;
+      i += 1;
+    } else bytes += 2;
+  }
+  return bytes;
+};

@@ -1,0 +1,50 @@
+/**
+ * A set of artifacts by their ordinals, kept in order, so that the newest come first at no cost.
+ * New members nearly always go at the end.
+ */
+export class OrdinalSet {
+  readonly #sorted: number[] = [];
+
+  get size(): number {
+    return this.#sorted.length;
+  }
+
+  add(ordinal: number): void {
+    const last = this.#sorted.at(-1);
+    if (last === undefined || ordinal > last) {
+      this.#sorted.push(ordinal);
+      return;
+    }
+    const at = this.#place(ordinal);
+    if (this.#sorted[at] !== ordinal) this.#sorted.splice(at, 0, ordinal);
+  }
+
+  delete(ordinal: number): void {
+    const at = this.#place(ordinal);
+    if (this.#sorted[at] === ordinal) this.#sorted.splice(at, 1);
+  }
+
+  has(ordinal: number): boolean {
+    return this.#sorted[this.#place(ordinal)] === ordinal;
+  }
+
+  /** From the newest down, starting below `before`. */
+  *newest(before: number): Iterable<number> {
+    for (let at = this.#place(before) - 1; at >= 0; at--) {
+      const ordinal = this.#sorted[at];
+      if (ordinal !== undefined) yield ordinal;
+    }
+  }
+
+  /** Where `ordinal` stands, or would stand. */
+  #place(ordinal: number): number {
+    let low = 0;
+    let high = this.#sorted.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#sorted[middle] ?? 0) < ordinal) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

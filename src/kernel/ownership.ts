@@ -1,0 +1,94 @@
+import type { Artifact } from "./artifact.ts";
+import { accept, type Decision, type Refused, refuse } from "./decision.ts";
+import type { Event } from "./event.ts";
+import type { Id } from "./ids.ts";
+import { find } from "./read.ts";
+import { physicsOf, type State } from "./state.ts";
+import { type Subject, stamp } from "./subject.ts";
+import { diskFull } from "./write.ts";
+
+/** Why `to` cannot become the owner of the artifact, or null. */
+export const unownable = (state: State, artifact: Artifact, to: Id): Refused | null => {
+  if (!state.accounts.has(to)) {
+    return refuse("invalid_argument", `"${to}" is no principal, and only principals own`);
+  }
+  const { owner_chain_max } = physicsOf(state).artifacts;
+  let link: Id = to;
+  for (let length = 1; link !== artifact.id || artifact.id === to; length++) {
+    if (length > owner_chain_max) {
+      return refuse("invalid_argument", `the chain of owners would pass ${owner_chain_max} links`);
+    }
+    const owner = state.artifacts.get(link)?.owner ?? link;
+    if (owner === link) break;
+    link = owner;
+    if (link === artifact.id) {
+      return refuse("invalid_argument", `${to} belongs to ${artifact.id} in the end`);
+    }
+  }
+  return diskFull(state, to, { adds: artifact.sizeBytes, what: artifact.id });
+};
+
+export const handedOver = (by: Subject, artifact: Artifact, to: Id): Event => ({
+  ...stamp(by),
+  kind: "ownership_transferred",
+  artifact_id: artifact.id,
+  from: artifact.owner,
+  to,
+});
+
+export type HandOver = { readonly by: Subject; readonly artifact: Id; readonly to: Id };
+
+const owned = (state: State, request: HandOver): Decision<Artifact> => {
+  const found = find(state, request.artifact);
+  if (found.kind !== "accepted") return found;
+  const { owner, id } = found.answer;
+  if (owner === request.by.actor) return found;
+  return refuse("not_owner", `${request.by.actor} does not own ${id}; ${owner} does`);
+};
+
+/** To oneself nothing happens; to anybody else it is an offer until accepted. */
+export const decideOffer = (state: State, request: HandOver): Decision => {
+  const found = owned(state, request);
+  if (found.kind !== "accepted") return found;
+  const artifact = found.answer;
+  if (request.to === artifact.owner)
+    return accept([], { artifact: artifact.id, owner: request.to });
+  const refused = unownable(state, artifact, request.to);
+  if (refused !== null) return refused;
+  const { by, to } = request;
+  const offer: Event = {
+    ...stamp(by),
+    kind: "ownership_offered",
+    artifact_id: artifact.id,
+    from: artifact.owner,
+    to,
+  };
+  const next = `${to} takes it with genesis_ledger.accept("${artifact.id}")`;
+  return accept([offer], { artifact: artifact.id, offered_to: to, next });
+};
+
+/** What code gives to whoever called it, or to the acting principal, is theirs at once. */
+export const decideGive = (
+  state: State,
+  request: HandOver & { readonly askers: readonly Id[] },
+): Decision => {
+  if (!request.askers.includes(request.to)) return decideOffer(state, request);
+  const found = owned(state, request);
+  if (found.kind !== "accepted") return found;
+  const refused = unownable(state, found.answer, request.to);
+  if (refused !== null) return refused;
+  const { by, to } = request;
+  return accept([handedOver(by, found.answer, to)], { artifact: found.answer.id, owner: to });
+};
+
+export const decideAccept = (state: State, by: Subject, artifact: Id): Decision => {
+  const found = find(state, artifact);
+  if (found.kind !== "accepted") return found;
+  const offer = state.offers.get(artifact);
+  if (offer === undefined || offer.to !== by.actor || offer.from !== found.answer.owner) {
+    return refuse("not_found", `${artifact} is not on offer to ${by.actor}`);
+  }
+  const refused = unownable(state, found.answer, by.actor);
+  if (refused !== null) return refused;
+  return accept([handedOver(by, found.answer, by.actor)], { artifact, owner: by.actor });
+};

@@ -1,0 +1,65 @@
+import { asId, type Id } from "./ids.ts";
+import type { Json } from "./json.ts";
+
+export const VERBS = ["read", "write", "invoke", "delete"] as const;
+export type Verb = (typeof VERBS)[number];
+
+/** What a custom contract's `check_permission` is given. */
+export type PermissionRequest = {
+  readonly caller: Id;
+  readonly verb: Verb;
+  readonly target: Id;
+  readonly owner: Id;
+  readonly method: string | null;
+  readonly args: readonly Json[];
+};
+
+export type Question = { readonly contract: Id; readonly request: PermissionRequest };
+
+/**
+ * A contract's answer. `cost` is scrip from `payer` to `recipient`; the payer is the caller unless
+ * the contract names the target's owner or itself.
+ */
+export type Permit = {
+  readonly contract: Id;
+  readonly allowed: boolean;
+  readonly reason: string;
+  readonly cost: number;
+  readonly payer: Id | null;
+  readonly recipient: Id | null;
+};
+
+/** Reads what `check_permission` returned. Anything that is not of the right shape denies. */
+export const parsePermit = (contract: Id, answer: Json): Permit => {
+  const deny = (reason: string): Permit => ({
+    contract,
+    allowed: false,
+    reason,
+    cost: 0,
+    payer: null,
+    recipient: null,
+  });
+  if (typeof answer !== "object" || answer === null || Array.isArray(answer)) {
+    return deny("the contract did not return {allowed, reason?, cost?, payer?, recipient?}");
+  }
+  const { allowed, reason, cost, payer, recipient } = answer as { readonly [key: string]: Json };
+  const why = typeof reason === "string" ? reason.slice(0, 300) : "";
+  if (allowed !== true) return deny(why === "" ? "the contract said no" : why);
+  const price = cost ?? 0;
+  if (typeof price !== "number" || !Number.isSafeInteger(price) || price < 0) {
+    return deny("the contract asked for a cost that is not a whole number of scrip");
+  }
+  const names = [payer ?? null, recipient ?? null];
+  if (names.some((name) => name !== null && typeof name !== "string")) {
+    return deny("the contract named a payer or recipient that is not an id");
+  }
+  const [from, to] = names.map((name) => (typeof name === "string" ? asId(name) : null));
+  return {
+    contract,
+    allowed: true,
+    reason: why,
+    cost: price,
+    payer: from ?? null,
+    recipient: to ?? null,
+  };
+};

@@ -1,0 +1,26 @@
+import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
+import { xoroshiro128plus, xoroshiro128plusFromState } from "pure-rand/generator/xoroshiro128plus";
+
+/** The state of xoroshiro128+ (Blackman and Vigna, 2018): four 32-bit words. */
+export type PrngState = readonly number[];
+
+/** Independent streams for one seed: `stream` is any text, an agent's id for instance. */
+export const seedPrng = (seed: number, stream = ""): PrngState => {
+  const generator = xoroshiro128plus(fnv1a(`${seed}/${stream}`));
+  for (let i = 0; i < 8; i++) generator.next();
+  return generator.getState();
+};
+
+/** One number in [0, 1), a multiple of 2^-53, and the state that follows. */
+export const draw = (state: PrngState): readonly [value: number, next: PrngState] => {
+  const generator = xoroshiro128plusFromState(state);
+  const value = uniformFloat64(generator);
+  return [value, generator.getState()];
+};
+
+/** FNV-1a, 32 bits (Fowler, Noll and Vo): spreads nearby seeds over the whole range. */
+const fnv1a = (text: string): number => {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash | 0;
+};

@@ -1,0 +1,172 @@
+import { type Artifact, NO_TRADE } from "./artifact.ts";
+import { accept, type Decision, refuse } from "./decision.ts";
+import { type Id, parseId } from "./ids.ts";
+import { isObject, type Json, type JsonObject } from "./json.ts";
+import { logItems } from "./log.ts";
+import { find } from "./read.ts";
+import { customerKey, liveArtifact, type State, wholeOf } from "./state.ts";
+
+export const QUERY_LIMIT_MAX = 50;
+export const EVENTS_LIMIT_MAX = 100;
+/** Sorting by price looks at this many of the newest that match, so that its cost has a bound. */
+const PRICE_SCAN_MAX = 1_000;
+
+/** What the market knows of an artifact: everything public in one line, without its text. */
+export const summaryOf = (state: State, artifact: Artifact) => {
+  const trade = state.trades.get(artifact.id) ?? NO_TRADE;
+  return {
+    id: artifact.id,
+    type: artifact.type,
+    owner: artifact.owner,
+    executable: artifact.methods.length > 0,
+    price: artifact.price,
+    read_price: artifact.readPrice,
+    description: artifact.interface?.description ?? "",
+    methods: artifact.methods,
+    version: artifact.version,
+    created_at: artifact.createdAt,
+    calls: trade.calls,
+    calls_by_others: trade.callsByOthers,
+    failures: trade.failures,
+    revenue: trade.revenue,
+  };
+};
+
+export type Listing = ReturnType<typeof summaryOf>;
+
+const QUERIES: {
+  readonly [kind: string]: (state: State, filter: JsonObject) => Decision;
+} = {
+  artifacts: (state, filter) => queryArtifacts(state, filter),
+  principals: (state, filter) => queryPrincipals(state, filter),
+  artifact: (state, filter) => queryArtifact(state, filter),
+  events: (state, filter) => queryEvents(state, filter),
+};
+export const QUERY_KINDS = Object.keys(QUERIES);
+
+/** `kernel.query(kind, filter)`: public facts only, free, bounded. */
+export const answerQuery = (state: State, kind: string, filter: Json): Decision => {
+  const query = Object.hasOwn(QUERIES, kind) ? QUERIES[kind] : undefined;
+  if (query === undefined) {
+    return refuse("invalid_argument", `query "${kind}" is none of ${QUERY_KINDS.join(", ")}`);
+  }
+  if (filter !== null && !isObject(filter)) {
+    return refuse("invalid_argument", "the filter of a query is an object");
+  }
+  return query(state, (filter ?? {}) as JsonObject);
+};
+
+/** A whole number from 1 to `max`; the default where nothing is given. */
+const limitOf = (filter: JsonObject, max: number): number => {
+  const { limit } = filter;
+  return typeof limit === "number" && limit >= 1 ? Math.min(Math.floor(limit), max) : max;
+};
+
+const text = (value: Json | undefined): string | undefined =>
+  typeof value === "string" ? value : undefined;
+
+/** filter: owner, type, text, sort: newest | popular | price, limit ≤ 50, after (an id). */
+export const queryArtifacts = (state: State, filter: JsonObject): Decision => {
+  const { sort = "newest" } = filter;
+  const limit = limitOf(filter, QUERY_LIMIT_MAX);
+  switch (sort) {
+    case "newest":
+      return accept([], summaries(state, newest(state, filter, limit)));
+    case "price": {
+      const found = newest(state, filter, PRICE_SCAN_MAX);
+      found.sort((a, b) => a.price - b.price || a.ordinal - b.ordinal);
+      return accept([], summaries(state, found.slice(0, limit)));
+    }
+    case "popular":
+      return accept([], summaries(state, popular(state, filter).slice(0, limit)));
+    default:
+      return refuse("invalid_argument", "sort is newest, popular or price");
+  }
+};
+
+const summaries = (state: State, artifacts: readonly Artifact[]): Json =>
+  artifacts.map((artifact) => summaryOf(state, artifact));
+
+const wantedOf = (filter: JsonObject) => {
+  const owner = parseId(filter.owner);
+  const type = text(filter.type);
+  const words = text(filter.text);
+  return {
+    ...(owner === null ? {} : { owner }),
+    ...(type === undefined ? {} : { type }),
+    ...(words === undefined ? {} : { text: words }),
+  };
+};
+
+const newest = (state: State, filter: JsonObject, limit: number): Artifact[] => {
+  const after = parseId(filter.after);
+  const from = after === null ? undefined : state.artifacts.get(after)?.ordinal;
+  const found: Artifact[] = [];
+  for (const id of state.catalogue.newest(wantedOf(filter), from)) {
+    const artifact = liveArtifact(state, id);
+    if (artifact !== undefined) found.push(artifact);
+    if (found.length >= limit) break;
+  }
+  return found;
+};
+
+const popular = (state: State, filter: JsonObject): Artifact[] => {
+  const { owner, type } = wantedOf(filter);
+  return state.catalogue
+    .popular(state, QUERY_LIMIT_MAX)
+    .map((id) => liveArtifact(state, id))
+    .filter((artifact) => artifact !== undefined)
+    .filter((artifact) => owner === undefined || artifact.owner === owner)
+    .filter((artifact) => type === undefined || artifact.type === type);
+};
+
+export const queryPrincipals = (state: State, filter: JsonObject): Decision => {
+  const limit = limitOf(filter, 1_000);
+  const ids = [...state.accounts.keys()].sort();
+  return accept(
+    [],
+    ids.slice(0, limit).map((id) => ({
+      id,
+      scrip: state.accounts.get(id)?.scrip ?? 0,
+      agent: state.agents.has(id),
+      state: state.agents.get(id)?.state ?? null,
+    })),
+  );
+};
+
+const queryArtifact = (state: State, filter: JsonObject): Decision => {
+  const id = parseId(filter.id);
+  if (id === null) return refuse("missing_argument", 'query "artifact" needs {"id": ...}');
+  const found = find(state, id);
+  if (found.kind !== "accepted") return found;
+  const artifact = found.answer;
+  return accept([], {
+    ...summaryOf(state, artifact),
+    interface: artifact.interface,
+    access: artifact.access,
+    depends_on: artifact.dependsOn,
+    has_standing: artifact.hasStanding,
+  });
+};
+
+/** filter: after (a public event number), limit ≤ 100, kind, principal. Oldest first. */
+export const queryEvents = (state: State, filter: JsonObject): Decision => {
+  const limit = limitOf(filter, EVENTS_LIMIT_MAX);
+  const { after, kind, principal } = filter;
+  const from = typeof after === "number" ? after : null;
+  const matching = logItems(wholeOf(state).chronicle).filter(
+    (event) =>
+      (from === null || event.n > from) &&
+      (kind === undefined || event.kind === kind) &&
+      (principal === undefined || event.principal === principal),
+  );
+  const chosen = from === null ? matching.slice(-limit) : matching.slice(0, limit);
+  return accept([], { events: chosen, last: wholeOf(state).publicEvents });
+};
+
+/** Who has called an artifact they do not own, and what they paid for it. */
+export const invokersOf = (state: State, artifact: Id): Json =>
+  state.catalogue.customersOf(artifact).map((principal) => {
+    const customer = state.customers.get(customerKey(artifact, principal));
+    return { principal, calls: customer?.calls ?? 0, paid: customer?.paid ?? 0 };
+  });

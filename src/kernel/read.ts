@@ -1,0 +1,93 @@
+import { authorize, tollSum } from "./access.ts";
+import type { Artifact } from "./artifact.ts";
+import { accept, type Decision, type Refused, refuse } from "./decision.ts";
+import type { Event } from "./event.ts";
+import type { Id } from "./ids.ts";
+import type { Json } from "./json.ts";
+import { type Payment, paid, unaffordable } from "./payment.ts";
+import type { Permit } from "./permit.ts";
+import type { State } from "./state.ts";
+import { fundsOf, type Subject, stamp } from "./subject.ts";
+
+export type ReadRequest = {
+  readonly by: Subject;
+  readonly artifact_id: Id;
+  readonly max_price: number | null;
+  readonly permit?: Permit;
+};
+
+/** The live artifact, or the refusal every verb gives for what is not there. */
+export const find = (state: State, id: Id): Decision<Artifact> => {
+  const artifact = state.artifacts.get(id);
+  if (artifact === undefined) {
+    const message = `there is no artifact "${id}"; genesis_store.search("words") finds what there is`;
+    return refuse("not_found", message);
+  }
+  if (artifact.deleted !== null) {
+    const { at, by } = artifact.deleted;
+    return refuse("deleted", `${id} was deleted by ${by} at ${at} ms; its id is not used again`);
+  }
+  return accept([], artifact);
+};
+
+/** The refusal when what is asked has risen above what the caller agreed to. */
+export const overpriced = (asked: number, limit: number | null): Refused | null =>
+  limit === null || asked <= limit
+    ? null
+    : refuse("price_exceeded", `this costs ${asked} scrip now, more than max_price ${limit}`, {
+        price: asked,
+      });
+
+/** exists → not deleted → permitted → within max_price → affordable. */
+export const decideRead = (state: State, request: ReadRequest): Decision => {
+  const { by, artifact_id, max_price, permit } = request;
+  const found = find(state, artifact_id);
+  if (found.kind !== "accepted") return found;
+  const artifact = found.answer;
+  const access = authorize(state, { by, verb: "read", artifact }, permit);
+  if (access.kind !== "granted") return access;
+  const price = by.actor === artifact.owner ? 0 : artifact.readPrice;
+  const dear = overpriced(price + tollSum(access.toll), max_price);
+  if (dear !== null) return dear;
+  if (by.readOnly && price > 0) {
+    return refuse("not_authorized", `reading ${artifact_id} costs ${price}; a contract cannot pay`);
+  }
+  const fee: Payment = {
+    from: fundsOf(state, by),
+    to: artifact.owner,
+    amount: price,
+    reason: "read_price",
+    artifact: artifact.id,
+  };
+  const payments = [...access.toll, fee];
+  const poor = unaffordable(state, payments);
+  if (poor !== null) return poor;
+  const read: Event = {
+    ...stamp(by),
+    kind: "artifact_read",
+    artifact_id,
+    by: by.actor,
+    version: artifact.version,
+    price,
+  };
+  return accept([...access.events, ...paid(by, payments), read], readerView(artifact));
+};
+
+/** What a reader sees: all but the state, which is the code's own. */
+export const readerView = (artifact: Artifact): Json => ({
+  artifact_id: artifact.id,
+  type: artifact.type,
+  content: artifact.content,
+  code: artifact.code,
+  methods: artifact.methods,
+  version: artifact.version,
+  owner: artifact.owner,
+  created_by: artifact.createdBy,
+  access: artifact.access,
+  price: artifact.price,
+  read_price: artifact.readPrice,
+  interface: artifact.interface,
+  depends_on: artifact.dependsOn,
+  metadata: artifact.metadata,
+  has_standing: artifact.hasStanding,
+});

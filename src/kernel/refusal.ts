@@ -1,0 +1,56 @@
+import type { Json } from "./json.ts";
+
+/** Why something did not happen. A closed list; `docs/glossary.md` and the handbook explain each. */
+export const REFUSAL_CODES = [
+  "missing_argument",
+  "invalid_argument",
+  "invalid_type",
+  "not_found",
+  "deleted",
+  "already_exists",
+  "not_owner",
+  "not_authorized",
+  "not_empty",
+  "insufficient_funds",
+  "insufficient_disk",
+  "price_exceeded",
+  "rate_limited",
+  "quota_exceeded",
+  "depth_exceeded",
+  "reentrant_call",
+  "interface_mismatch",
+  "gas_exhausted",
+  "memory_exhausted",
+  "stack_exhausted",
+  "syscalls_exhausted",
+  "result_too_large",
+  "syntax_error",
+  "runtime_error",
+  "rejected_by_artifact",
+] as const;
+export type RefusalCode = (typeof REFUSAL_CODES)[number];
+
+/**
+ * An expected "no". The message teaches: what was wrong, what would have been right. `retriable`
+ * is true when the same request may succeed later without being changed.
+ */
+export type Refusal = {
+  readonly code: RefusalCode;
+  readonly message: string;
+  readonly retriable: boolean;
+  readonly data?: Json;
+};
+
+const RETRIABLE: ReadonlySet<RefusalCode> = new Set([
+  "insufficient_funds",
+  "insufficient_disk",
+  "rate_limited",
+  "quota_exceeded",
+]);
+
+export const refusal = (code: RefusalCode, message: string, data?: Json): Refusal => ({
+  code,
+  message,
+  retriable: RETRIABLE.has(code),
+  ...(data === undefined ? {} : { data }),
+});

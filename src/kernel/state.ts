@@ -1,0 +1,149 @@
+import type { Account, Hold, Supply } from "./account.ts";
+import type { Agent } from "./agent.ts";
+import { type Artifact, EMPTY_STATE, type Trade } from "./artifact.ts";
+import { Catalogue } from "./catalogue.ts";
+import type { PublicEvent } from "./chronicle.ts";
+import { asId, type HoldId, type Id } from "./ids.ts";
+import { must } from "./invariant.ts";
+import { emptyLog, type Log } from "./log.ts";
+import type { Physics } from "./physics.ts";
+import type { PrngState } from "./prng.ts";
+import type { Usage } from "./rate-tracker.ts";
+import { Table, UndoLog } from "./table.ts";
+
+/** What is one for the whole world. */
+export type Whole = {
+  readonly physics: Physics;
+  /** Run time of the latest event, ms. */
+  readonly now: number;
+  readonly supply: Supply;
+  readonly prng: PrngState;
+  /** The newest public events, oldest first, and how many there have ever been. */
+  readonly chronicle: Log<PublicEvent>;
+  readonly publicEvents: number;
+  readonly artifactsMade: number;
+  readonly holdsMade: number;
+  readonly agentsMade: number;
+};
+
+/** A transfer to a third party waits until that one accepts it. */
+export type Offer = { readonly artifact: Id; readonly from: Id; readonly to: Id };
+
+/** What one principal bought of one artifact. The key is `customerKey`. */
+export type Customer = {
+  readonly artifact: Id;
+  readonly principal: Id;
+  readonly calls: number;
+  readonly paid: number;
+};
+export const customerKey = (artifact: Id, principal: Id): string => `${artifact} ${principal}`;
+
+/**
+ * The whole world as one value. Its rows are immutable and replaced on change; only `evolve` writes
+ * them, and everything since the last commit can be rolled back. `catalogue` is derived from the
+ * rows and no part of the state's hash.
+ */
+export type State = {
+  readonly undo: UndoLog;
+  readonly whole: Table<"world", Whole>;
+  readonly accounts: Table<Id, Account>;
+  readonly usages: Table<Id, Usage>;
+  readonly holds: Table<HoldId, Hold>;
+  readonly artifacts: Table<Id, Artifact>;
+  readonly trades: Table<Id, Trade>;
+  readonly customers: Table<string, Customer>;
+  readonly offers: Table<Id, Offer>;
+  readonly agents: Table<Id, Agent>;
+  readonly catalogue: Catalogue;
+};
+
+/** A state before its first event. */
+export const emptyState = (): State => {
+  const undo = new UndoLog();
+  return {
+    undo,
+    whole: new Table("whole", undo),
+    accounts: new Table("accounts", undo),
+    usages: new Table("usages", undo),
+    holds: new Table("holds", undo),
+    artifacts: new Table("artifacts", undo),
+    trades: new Table("trades", undo),
+    customers: new Table("customers", undo),
+    offers: new Table("offers", undo),
+    agents: new Table("agents", undo),
+    catalogue: new Catalogue(),
+  };
+};
+
+export const newWhole = (physics: Physics, prng: PrngState, now: number): Whole => ({
+  physics,
+  now,
+  supply: { endowed: 0, minted: 0, burned: 0 },
+  prng,
+  chronicle: emptyLog(),
+  publicEvents: 0,
+  artifactsMade: 0,
+  holdsMade: 0,
+  agentsMade: 0,
+});
+
+export const wholeOf = (state: State): Whole =>
+  must(state.whole.get("world"), "a world has been created");
+
+export const physicsOf = (state: State): Physics => wholeOf(state).physics;
+
+/** An artifact before its first write. */
+export const blankArtifact = (
+  whole: Whole,
+  birth: { readonly id: Id; readonly owner: Id; readonly by: Id; readonly at: number },
+): Artifact => ({
+  id: birth.id,
+  ordinal: whole.artifactsMade + 1,
+  type: "data",
+  content: "",
+  code: null,
+  methods: [],
+  version: 0,
+  owner: birth.owner,
+  createdBy: birth.by,
+  createdAt: birth.at,
+  updatedAt: birth.at,
+  access: asId(whole.physics.access.default),
+  accessLocked: false,
+  price: 0,
+  readPrice: 0,
+  interface: null,
+  hasStanding: false,
+  canExecute: false,
+  memoryArtifactId: null,
+  state: EMPTY_STATE,
+  dependsOn: [],
+  metadata: {},
+  deleted: null,
+  sizeBytes: 0,
+});
+
+/** The artifact, unless there is none or it was deleted. */
+export const liveArtifact = (state: State, id: Id): Artifact | undefined => {
+  const artifact = state.artifacts.get(id);
+  return artifact === undefined || artifact.deleted !== null ? undefined : artifact;
+};
+
+/**
+ * Everything since the last commit is final: the catalogue learns of it and it can no longer be
+ * rolled back.
+ */
+export const commit = (state: State): void => {
+  const { undo, catalogue, artifacts, trades, customers } = state;
+  for (const [id, before] of undo.changed(artifacts)) {
+    catalogue.noteArtifact(before as Artifact | undefined, artifacts.get(id as Id));
+  }
+  for (const id of undo.changed(trades).keys()) {
+    if (liveArtifact(state, id as Id)) catalogue.noteTrade(id as Id, trades.get(id as Id));
+  }
+  for (const [key, before] of undo.changed(customers)) {
+    const customer = customers.get(key);
+    if (before === undefined && customer !== undefined) catalogue.noteCustomer(customer);
+  }
+  undo.forget();
+};

@@ -1,0 +1,167 @@
+import type { Account } from "./account.ts";
+import type { Agent } from "./agent.ts";
+import type { Artifact, Interface } from "./artifact.ts";
+import type { PublicEvent } from "./chronicle.ts";
+import type { Id } from "./ids.ts";
+import { must } from "./invariant.ts";
+import { logAt, logLength } from "./log.ts";
+import { RESOURCES, type Resource } from "./physics.ts";
+import { type Listing, summaryOf } from "./query.ts";
+import { available, timeUntilAvailable } from "./rate-tracker.ts";
+import { liveArtifact, type State, wholeOf } from "./state.ts";
+
+export type Left = { readonly quota: number; readonly available: number };
+
+/** An artifact on the market, with how to call it. */
+export type Offering = Listing & { readonly interface: Interface | null };
+
+/**
+ * What one principal may see of the world: its own books and memory, a bounded market, public
+ * events. Built from indexes; its cost does not depend on the size of the world.
+ */
+export type View = {
+  readonly id: Id;
+  readonly now: number;
+  readonly horizonMs: number;
+  readonly account: Account;
+  readonly windows: { readonly [R in Resource]: Left };
+  readonly diskLeft: number;
+  readonly agent: Agent;
+  readonly content: string;
+  /** Its own artifacts but for itself and its memory, newest first. */
+  readonly owned: readonly Offering[];
+  /** Others' artifacts that can be called, most used first, then newest first. */
+  readonly market: readonly Offering[];
+  readonly principals: readonly Id[];
+  readonly events: readonly PublicEvent[];
+};
+
+export type ViewBounds = {
+  readonly owned: number;
+  readonly popular: number;
+  readonly newest: number;
+  readonly events: number;
+  readonly principals: number;
+};
+
+const offering = (state: State, artifact: Artifact): Offering => ({
+  ...summaryOf(state, artifact),
+  interface: artifact.interface,
+});
+
+export const windowsLeft = (state: State, id: Id, now: number): View["windows"] => {
+  const account = must(state.accounts.get(id), "a principal has an account");
+  const usage = must(state.usages.get(id), "a principal has windows");
+  const windowMs = wholeOf(state).physics.resources.window_ms;
+  const left = (resource: Resource): Left => {
+    const quota = account.quotas[resource];
+    return { quota, available: available(usage[resource], { now, windowMs, quota }) };
+  };
+  return {
+    actions: left("actions"),
+    llm_calls: left("llm_calls"),
+    llm_tokens: left("llm_tokens"),
+    cpu_gas: left("cpu_gas"),
+    bytes_written: left("bytes_written"),
+  };
+};
+
+/** The first resource of which `id` cannot use as much as it needs now, and for how long. */
+export const scarce = (
+  state: State,
+  id: Id,
+  need: { readonly now: number; readonly amounts: { readonly [R in Resource]?: number } },
+): {
+  readonly resource: Resource;
+  readonly amount: number;
+  readonly waitMs: number | null;
+} | null => {
+  const account = must(state.accounts.get(id), "a principal has an account");
+  const usage = must(state.usages.get(id), "a principal has windows");
+  const windowMs = wholeOf(state).physics.resources.window_ms;
+  for (const resource of RESOURCES) {
+    const amount = need.amounts[resource] ?? 0;
+    if (amount === 0) continue;
+    const rate = { now: need.now, windowMs, quota: account.quotas[resource] };
+    const waitMs = timeUntilAvailable(usage[resource], amount, rate);
+    if (waitMs !== 0) return { resource, amount, waitMs };
+  }
+  return null;
+};
+
+export const viewOf = (
+  state: State,
+  id: Id,
+  at: { readonly now: number; readonly bounds: ViewBounds },
+): View => {
+  const { now, bounds } = at;
+  const account = must(state.accounts.get(id), "a principal has an account");
+  const agent = must(state.agents.get(id), "an agent has a loop");
+  return {
+    id,
+    now,
+    horizonMs: wholeOf(state).physics.horizon_ms,
+    account,
+    windows: windowsLeft(state, id, now),
+    diskLeft: account.diskQuota - account.diskUsed,
+    agent,
+    content: state.artifacts.get(id)?.content ?? "",
+    owned: ownedBy(state, id, bounds.owned),
+    market: marketFor(state, id, bounds),
+    principals: othersThan(state, id, bounds.principals),
+    events: newestEvents(state, bounds.events),
+  };
+};
+
+const ownedBy = (state: State, id: Id, max: number): readonly Offering[] => {
+  const memory = state.artifacts.get(id)?.memoryArtifactId;
+  const found: Offering[] = [];
+  for (const candidate of state.catalogue.newest({ owner: id })) {
+    const artifact = liveArtifact(state, candidate);
+    if (artifact === undefined || candidate === id || candidate === memory) continue;
+    found.push(offering(state, artifact));
+    if (found.length >= max) break;
+  }
+  return found;
+};
+
+/** How many of the newest are looked through for ones to show. */
+const SCAN_FACTOR = 4;
+
+const marketFor = (state: State, id: Id, bounds: ViewBounds): readonly Offering[] => {
+  const chosen = new Map<Id, Artifact>();
+  const consider = (candidate: Id): void => {
+    const artifact = liveArtifact(state, candidate);
+    if (artifact === undefined || artifact.owner === id || artifact.code === null) return;
+    chosen.set(candidate, artifact);
+  };
+  for (const candidate of state.catalogue.popular(state, bounds.popular)) consider(candidate);
+  const wanted = chosen.size + bounds.newest;
+  let looked = 0;
+  for (const candidate of state.catalogue.newest({})) {
+    if (chosen.size >= wanted || looked >= bounds.newest * SCAN_FACTOR) break;
+    looked += 1;
+    consider(candidate);
+  }
+  return [...chosen.values()].map((artifact) => offering(state, artifact));
+};
+
+const othersThan = (state: State, id: Id, max: number): readonly Id[] => {
+  const ids: Id[] = [];
+  for (const other of state.accounts.keys()) {
+    if (other !== id) ids.push(other);
+    if (ids.length >= max) break;
+  }
+  return ids;
+};
+
+const newestEvents = (state: State, max: number): readonly PublicEvent[] => {
+  const { chronicle } = wholeOf(state);
+  const length = logLength(chronicle);
+  const events: PublicEvent[] = [];
+  for (let i = Math.max(0, length - max); i < length; i++) {
+    const event = logAt(chronicle, i);
+    if (event !== undefined) events.push(event);
+  }
+  return events;
+};

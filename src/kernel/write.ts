@@ -1,0 +1,278 @@
+import { authorize, BUILT_IN, CHECK_METHOD } from "./access.ts";
+import type { WriteRequest } from "./action.ts";
+import { type Artifact, sizeOf } from "./artifact.ts";
+import { accept, type Decision, type Refused, refuse } from "./decision.ts";
+import { cycleProblem } from "./dependency.ts";
+import type { Event, WrittenFields } from "./event.ts";
+import { withFields } from "./evolve-artifact.ts";
+import { type Id, isReserved } from "./ids.ts";
+import { interfaceProblem } from "./interface.ts";
+import { byteLength, type Json } from "./json.ts";
+import { type Payment, paid, unaffordable } from "./payment.ts";
+import type { Permit } from "./permit.ts";
+import type { ArtifactPhysics } from "./physics.ts";
+import { available } from "./rate-tracker.ts";
+import { find } from "./read.ts";
+import type { Refusal } from "./refusal.ts";
+import { blankArtifact, liveArtifact, physicsOf, type State, wholeOf } from "./state.ts";
+import { type Subject, stamp } from "./subject.ts";
+
+/** What only running the code or knowing agents can tell; the world finds out before it asks. */
+export type Findings = {
+  /** The functions the code defines, or why it cannot be code. */
+  readonly code: { readonly methods: readonly string[] } | { readonly refusal: Refusal } | null;
+  /** What is wrong with the content as an agent's configuration, null when nothing. */
+  readonly agentProblem: string | null;
+};
+
+export type WriteCommand = {
+  readonly by: Subject;
+  readonly request: WriteRequest;
+  readonly findings: Findings;
+  /** Bytes that earlier writes of the same action have used. */
+  readonly bytesSpent: number;
+  readonly permit?: Permit;
+};
+
+/** What was written and what it took; for the asker, and for the origin's window of bytes. */
+export type Written = { readonly answer: Json; readonly bytes: number };
+
+/**
+ * id free or not deleted → permitted → owner's fields only from the owner → shapes and bounds →
+ * code sound → dependencies → toll → window of bytes → owner's disk.
+ */
+export const decideWrite = (state: State, command: WriteCommand): Decision<Written> => {
+  const { by, request, permit } = command;
+  const before = state.artifacts.get(request.artifact_id);
+  if (before !== undefined) {
+    const found = find(state, request.artifact_id);
+    if (found.kind !== "accepted") return found;
+    const access = authorize(state, { by, verb: "write", artifact: before }, permit);
+    if (access.kind !== "granted") return access;
+    const refused = ownersOnly(command, before) ?? bounds(state, command, before);
+    return refused ?? settle(state, command, { before, toll: access.toll, events: access.events });
+  }
+  const refused = creatable(state, command) ?? bounds(state, command, null);
+  return refused ?? settle(state, command, { before: null, toll: [], events: [] });
+};
+
+/** What a program creates is its own if it has standing, else its owner's. */
+export const ownerOfNew = (state: State, by: Subject): Id => {
+  if (state.accounts.has(by.actor)) return by.actor;
+  return state.artifacts.get(by.actor)?.owner ?? by.origin;
+};
+
+const creatable = (state: State, command: WriteCommand): Refused | null => {
+  const id = command.request.artifact_id;
+  if (isReserved(id)) {
+    return refuse("not_authorized", `"${id}" begins with genesis or handbook, which is reserved`);
+  }
+  const kin = /^(.+?)_(?:working_)?memory$/.exec(id)?.[1] as Id | undefined;
+  if (kin !== undefined && state.accounts.has(kin) && kin !== command.by.actor) {
+    return refuse("not_authorized", `"${id}" is kept for ${kin}`);
+  }
+  return null;
+};
+
+/** Whoever may write may change the goods, but terms and standing are the owner's. */
+const ownersOnly = (command: WriteCommand, before: Artifact): Refused | null => {
+  const { request, by } = command;
+  if (before.accessLocked && request.access !== undefined && request.access !== before.access) {
+    return refuse("not_authorized", `the access of ${before.id} is locked for good`);
+  }
+  if (by.actor === before.owner) return null;
+  const terms = ["price", "read_price", "access", "access_locked", "has_standing"] as const;
+  const touched = terms.find((term) => request[term] !== undefined);
+  if (touched === undefined) return null;
+  return refuse("not_owner", `only the owner of ${before.id}, ${before.owner}, can set ${touched}`);
+};
+
+const bounds = (state: State, command: WriteCommand, before: Artifact | null): Refused | null => {
+  const { request, findings } = command;
+  const limits = physicsOf(state).artifacts;
+  if (findings.code !== null && "refusal" in findings.code) {
+    return { kind: "refused", refusal: findings.code.refusal };
+  }
+  if (findings.agentProblem !== null) {
+    const why = `${request.artifact_id} must stay a valid agent: ${findings.agentProblem}`;
+    return refuse("invalid_argument", why);
+  }
+  return (
+    textBounds(request, limits) ??
+    contractProblem(state, request, before) ??
+    standingProblem(state, request, before) ??
+    dependencyProblem(state, request, limits)
+  );
+};
+
+const textBounds = (request: WriteRequest, limits: ArtifactPhysics): Refused | null => {
+  const { artifact_type: type, metadata, interface: declared } = request;
+  if (type !== undefined && (type.length === 0 || type.length > limits.type_chars_max)) {
+    const rule = `artifact_type must have 1 to ${limits.type_chars_max} characters`;
+    return refuse("invalid_argument", rule);
+  }
+  const metadataBytes = metadata === undefined ? 0 : byteLength(JSON.stringify(metadata));
+  if (metadataBytes > limits.metadata_bytes_max) {
+    const rule = `metadata must be at most ${limits.metadata_bytes_max} bytes of JSON`;
+    return refuse("invalid_argument", rule);
+  }
+  if (declared === undefined || declared === null) return null;
+  const problem = interfaceProblem(declared);
+  if (problem !== null) return refuse("invalid_argument", `interface: ${problem}`);
+  return byteLength(JSON.stringify(declared)) > limits.interface_bytes_max
+    ? refuse("invalid_argument", `interface must be at most ${limits.interface_bytes_max} bytes`)
+    : null;
+};
+
+const contractProblem = (
+  state: State,
+  request: WriteRequest,
+  before: Artifact | null,
+): Refused | null => {
+  const { access } = request;
+  if (access === undefined || access === before?.access) return null;
+  return accessProblem(state, access);
+};
+
+/** Access must name a built-in contract or a live artifact that can answer. */
+export const accessProblem = (state: State, access: Id): Refused | null => {
+  if (BUILT_IN.has(access)) return null;
+  const contract = liveArtifact(state, access);
+  if (contract?.methods.includes(CHECK_METHOD)) return null;
+  const names = [...BUILT_IN.keys()].join(", ");
+  return refuse(
+    "not_found",
+    `access "${access}" is no contract: name one of ${names}, or an artifact whose code defines ${CHECK_METHOD}(request)`,
+  );
+};
+
+const standingProblem = (
+  state: State,
+  request: WriteRequest,
+  before: Artifact | null,
+): Refused | null => {
+  if (request.has_standing !== true || before?.hasStanding === true) return null;
+  const { principals_max } = physicsOf(state).agents;
+  return state.accounts.size < principals_max
+    ? null
+    : refuse("quota_exceeded", `the world has its ${principals_max} principals already`);
+};
+
+const dependencyProblem = (
+  state: State,
+  request: WriteRequest,
+  limits: ArtifactPhysics,
+): Refused | null => {
+  const { depends_on, artifact_id } = request;
+  if (depends_on === undefined) return null;
+  if (depends_on.length > limits.depends_on_max) {
+    return refuse("invalid_argument", `depends_on may name ${limits.depends_on_max} artifacts`);
+  }
+  const missing = depends_on.find((id) => liveArtifact(state, id) === undefined);
+  if (missing !== undefined) return refuse("not_found", `depends_on: there is no "${missing}"`);
+  const problem = cycleProblem(state, artifact_id, depends_on);
+  return problem === null ? null : refuse("invalid_argument", `depends_on: ${problem}`);
+};
+
+const fieldsOf = (command: WriteCommand, before: Artifact | null): WrittenFields => {
+  const { artifact_type, artifact_id: _id, ...named } = command.request;
+  const { code } = command.findings;
+  const fresh = named.code !== undefined && named.code !== null;
+  const type = artifact_type ?? (before === null ? (fresh ? "program" : "data") : undefined);
+  return {
+    ...(type === undefined ? {} : { type }),
+    ...named,
+    ...(named.code === undefined
+      ? {}
+      : { methods: code !== null && "methods" in code ? code.methods : [] }),
+  };
+};
+
+type Approved = {
+  readonly before: Artifact | null;
+  readonly toll: readonly Payment[];
+  readonly events: readonly Event[];
+};
+
+/** The money, the bytes and the disk; then it is written. */
+const settle = (state: State, command: WriteCommand, approved: Approved): Decision<Written> => {
+  const { by, request } = command;
+  const { before } = approved;
+  const fields = fieldsOf(command, before);
+  const owner = before?.owner ?? ownerOfNew(state, by);
+  const row =
+    before ??
+    blankArtifact(wholeOf(state), { id: request.artifact_id, owner, by: by.actor, at: by.atMs });
+  const sizeBytes = sizeOf(withFields(row, fields));
+  const bytes = byteLength(JSON.stringify(request));
+  const refused =
+    unaffordable(state, approved.toll) ??
+    unwritable(state, command, bytes) ??
+    diskFull(state, owner, {
+      adds: sizeBytes - (before?.sizeBytes ?? 0),
+      what: request.artifact_id,
+    });
+  if (refused !== null) return refused;
+  const version = row.version + 1;
+  const written: Event = {
+    ...stamp(by),
+    kind: "artifact_written",
+    artifact_id: row.id,
+    by: by.actor,
+    owner,
+    created: before === null,
+    version,
+    size_bytes: sizeBytes,
+    fields,
+  };
+  const opens = fields.has_standing === true && before?.hasStanding !== true;
+  const events = [
+    ...approved.events,
+    ...paid(by, approved.toll),
+    written,
+    ...(opens ? [newAccount(by, row.id)] : []),
+  ];
+  const answer = { artifact_id: row.id, version, size_bytes: sizeBytes, owner };
+  return accept(events, { answer, bytes });
+};
+
+const newAccount = (by: Subject, id: Id): Event => ({
+  ...stamp(by),
+  kind: "principal_created",
+  id,
+  scrip: 0,
+  llm_budget_micros: 0,
+  disk_quota: 0,
+  quotas: { actions: 0, llm_calls: 0, llm_tokens: 0, cpu_gas: 0, bytes_written: 0 },
+  parent: by.origin,
+});
+
+const unwritable = (state: State, command: WriteCommand, bytes: number): Refused | null => {
+  const { by, bytesSpent } = command;
+  const usage = state.usages.get(by.origin)?.bytes_written;
+  const quota = state.accounts.get(by.origin)?.quotas.bytes_written ?? 0;
+  if (usage === undefined) return null;
+  const windowMs = physicsOf(state).resources.window_ms;
+  const left = available(usage, { now: by.atMs, windowMs, quota }) - bytesSpent;
+  if (bytes <= left) return null;
+  const code = bytes > quota ? "quota_exceeded" : "rate_limited";
+  const message = `this writes ${bytes} bytes and ${by.origin} may write ${Math.max(0, left)} more in this window of ${windowMs} ms`;
+  return refuse(code, message, { required: bytes, available: Math.max(0, left) });
+};
+
+/** The refusal when `adds` more bytes do not fit the owner's quota, or null. */
+export const diskFull = (
+  state: State,
+  owner: Id,
+  need: { readonly adds: number; readonly what: string },
+): Refused | null => {
+  const account = state.accounts.get(owner);
+  if (account === undefined || need.adds <= 0) return null;
+  const free = account.diskQuota - account.diskUsed;
+  if (need.adds <= free) return null;
+  return refuse(
+    "insufficient_disk",
+    `${need.what} needs ${need.adds} more bytes and ${owner} has ${Math.max(0, free)} of ${account.diskQuota} free; delete something, or buy quota`,
+    { required: need.adds, available: Math.max(0, free) },
+  );
+};
