@@ -1,0 +1,145 @@
+import { parseDocument } from "yaml";
+import { z } from "zod";
+import { KINDS } from "./kinds.ts";
+import { LibraryError } from "./library-error.ts";
+
+const WORTH_SCRIP_MIN = 2;
+const WORTH_SCRIP_MAX = 15;
+const EXAMPLES_OF_RUN_MIN = 3;
+
+const Identifier = z.string().regex(/^[a-z][a-z0-9_]*$/, "must be a lower_case_name");
+const Sentence = z.string().min(1);
+
+/** The part of JSON Schema that the library uses; a misspelt or unknown keyword is refused. */
+const Schema = z.strictObject({
+  type: z.union([z.string(), z.array(z.string())]).exactOptional(),
+  description: Sentence.exactOptional(),
+  enum: z.array(z.json()).exactOptional(),
+  minimum: z.number().exactOptional(),
+  maximum: z.number().exactOptional(),
+  required: z.array(z.string()).exactOptional(),
+  get items() {
+    return Schema.exactOptional();
+  },
+  get properties() {
+    return z.record(z.string(), Schema).exactOptional();
+  },
+  get additionalProperties() {
+    return Schema.exactOptional();
+  },
+});
+
+const ExampleEntry = z.strictObject({ args: z.array(z.json()), result: z.json() });
+
+const MethodEntry = z.strictObject({
+  name: Identifier,
+  description: Sentence,
+  input_schema: z.strictObject({
+    type: z.literal("object"),
+    properties: z.record(Identifier, Schema),
+    required: z.array(z.string()).default([]),
+  }),
+  output_schema: Schema.exactOptional(),
+  examples: z.array(ExampleEntry).min(1),
+});
+
+const VariantEntry = z.strictObject({
+  name: Identifier,
+  title: Sentence,
+  bind: z.record(z.string(), z.json()),
+  examples: z.array(ExampleEntry).min(1),
+});
+
+const FrontMatterEntry = z
+  .strictObject({
+    title: Sentence,
+    topic: Identifier,
+    takes: z.enum(KINDS),
+    gives: z.enum(KINDS),
+    worth: z.int().min(WORTH_SCRIP_MIN).max(WORTH_SCRIP_MAX),
+    description: Sentence,
+    methods: z.array(MethodEntry).min(1),
+    variants: z.array(VariantEntry).default([]),
+  })
+  .superRefine((entry, found) => {
+    for (const fault of faultsOf(entry)) {
+      found.addIssue({ code: "custom", message: fault });
+    }
+  });
+
+export type FrontMatter = z.infer<typeof FrontMatterEntry>;
+type Entry = Pick<FrontMatter, "methods" | "variants">;
+
+/**
+ * Splits a program file into its front matter, checked, and its code, without it.
+ * Throws a LibraryError that names the file where either is missing or wrong.
+ */
+export function parseFrontMatter(
+  file: string,
+  source: string,
+): { readonly matter: FrontMatter; readonly code: string } {
+  const match = /^\/\* ---\n([\s\S]*?)\n--- \*\/\n([\s\S]*)$/.exec(source);
+  const [, yaml, code] = match ?? [];
+  if (yaml === undefined || code === undefined) {
+    throw new LibraryError(file, "must begin with a comment that holds YAML: /* --- … --- */");
+  }
+  const document = parseDocument(yaml);
+  const fault = document.errors[0] ?? document.warnings[0];
+  if (fault !== undefined) {
+    throw new LibraryError(file, `front matter is not good YAML: ${fault.message}`);
+  }
+  const parsed = FrontMatterEntry.safeParse(document.toJS());
+  if (!parsed.success) {
+    throw new LibraryError(file, `front matter is wrong:\n${z.prettifyError(parsed.error)}`);
+  }
+  return { matter: parsed.data, code };
+}
+
+/** What the shape alone does not say: how methods, variants and their arguments hang together. */
+function faultsOf({ methods, variants }: Entry): readonly string[] {
+  const names = methods.map((method) => method.name);
+  const main = methods.find((method) => method.name === "run");
+  if (main === undefined) {
+    return ["there must be a method named run"];
+  }
+  return [
+    ...(new Set(names).size === names.length ? [] : ["two methods have the same name"]),
+    ...(main.examples.length < EXAMPLES_OF_RUN_MIN
+      ? [`run needs at least ${EXAMPLES_OF_RUN_MIN} examples, one of them an edge case`]
+      : []),
+    ...methods.flatMap(argumentFaults),
+    ...variants.flatMap((variant) => variantFaults(variant, main)),
+  ];
+}
+
+function argumentFaults({ name, input_schema, examples }: Entry["methods"][number]): string[] {
+  const parameters = Object.keys(input_schema.properties);
+  const required = input_schema.required;
+  const faults: string[] = [];
+  if (required.length === 0 || required.some((each, place) => parameters[place] !== each)) {
+    faults.push(`${name}: required must name the first properties, in order, at least one`);
+  }
+  const ill = examples.find(
+    ({ args }) => args.length < required.length || args.length > parameters.length,
+  );
+  if (ill !== undefined) {
+    faults.push(`${name}: an example has ${ill.args.length} args, which the schema does not allow`);
+  }
+  return faults;
+}
+
+function variantFaults(
+  variant: Entry["variants"][number],
+  main: Entry["methods"][number],
+): string[] {
+  const [flow, ...others] = Object.keys(main.input_schema.properties);
+  const bound = Object.keys(variant.bind);
+  const stranger = bound.find((parameter) => !others.includes(parameter));
+  if (bound.length === 0 || stranger !== undefined) {
+    return [`variant ${variant.name}: bind must name arguments of run other than ${flow}`];
+  }
+  const free = 1 + others.length - bound.length;
+  return variant.examples.every(({ args }) => args.length <= free)
+    ? []
+    : [`variant ${variant.name}: an example has more than the ${free} args that stay free`];
+}

@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { parseFrontMatter } from "./front-matter.ts";
+import { LibraryError } from "./library-error.ts";
+import type { Recipe } from "./recipe.ts";
+import { nameOfParameter, parametersInCode } from "./signature.ts";
+
+/**
+ * Reads every program in a folder of the form `<topic>/<name>.js` and returns the recipes, sorted
+ * by name. Throws a LibraryError that names the file when a program or its front matter is wrong.
+ */
+export function loadLibrary(folder: string): readonly Recipe[] {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".js"))
+    .sort();
+  const recipes = new Map<string, Recipe>();
+  for (const file of files) {
+    const path = join(folder, file);
+    const recipe = parseRecipe(path, relative(folder, path), readFileSync(path, "utf8"));
+    if (recipes.has(recipe.name)) {
+      throw new LibraryError(path, `another program is named ${recipe.name} too; rename one`);
+    }
+    recipes.set(recipe.name, recipe);
+  }
+  return [...recipes.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function parseRecipe(path: string, place: string, source: string): Recipe {
+  const [topic, name] =
+    /^([a-z]+)\/([a-z][a-z0-9-]*)\.js$/.exec(place.replaceAll(sep, "/"))?.slice(1) ?? [];
+  if (topic === undefined || name === undefined) {
+    throw new LibraryError(path, "must lie at <topic>/<name>.js, both in lower case");
+  }
+  const { matter, code } = parseFrontMatter(path, source);
+  if (matter.topic !== topic) {
+    throw new LibraryError(path, `topic is ${matter.topic}, but the folder says ${topic}`);
+  }
+  for (const method of matter.methods) {
+    checkSignature(path, code, Object.keys(method.input_schema.properties), method.name);
+  }
+  const { title, takes, gives, worth, description, variants } = matter;
+  return {
+    name: name.replaceAll("-", "_"),
+    title,
+    topic,
+    takes,
+    gives,
+    worth,
+    description,
+    code: code.trim(),
+    interface: { description, methods: matter.methods },
+    variants,
+  };
+}
+
+/**
+ * The parameters in the code are the properties in the interface, so that either can be read for
+ * the other.
+ */
+function checkSignature(path: string, code: string, properties: readonly string[], method: string) {
+  const parameters = parametersInCode(code, method)?.map(nameOfParameter);
+  if (parameters?.join() !== properties.join()) {
+    throw new LibraryError(
+      path,
+      `must define, on one line, function ${method}(${properties.join(", ")})`,
+    );
+  }
+}

@@ -1,0 +1,56 @@
+import type { Json, ThoughtUsage, View } from "../kernel/index.ts";
+
+/** What thinking once takes, known before it is done. */
+export type ThoughtPrice = {
+  readonly micros: number;
+  readonly calls: number;
+  readonly tokens: number;
+};
+
+/** A decision: what to do, and what to keep until the next time. */
+export type Decided = {
+  readonly kind: "decided";
+  readonly action: Json;
+  readonly reasoning: string;
+  readonly memory: Json;
+  readonly usage: ThoughtUsage;
+  /** Simulated ms to wait on top of the thinking time. */
+  readonly waitMs: number;
+};
+
+/** No more decisions will come. */
+export type Finished = { readonly kind: "finished"; readonly reason: string };
+
+/** A thought that came to nothing; the agent reads why. */
+export type Failed = {
+  readonly kind: "failed";
+  readonly reason: "llm_error" | "insufficient_llm_tokens" | "intent_rejected";
+  readonly message: string;
+  readonly usage: ThoughtUsage;
+};
+
+export type Thought = Decided | Finished | Failed;
+
+/**
+ * How one agent decides.
+ *
+ * Contract: `decide` never throws or rejects for what the world or a model can cause. It keeps nothing
+ * of its own between calls: what it wants to remember goes into `memory` and comes back in
+ * `view.agent.mind`, so that a mind can be stopped, saved and restored between any two thoughts.
+ */
+export type Mind = {
+  readonly price: ThoughtPrice;
+  /** The part of a thought that the run simulates, in ms: [least, most]. */
+  readonly thinkMs: readonly [number, number];
+  /** False for minds that go on as they are told, however often they fail. */
+  readonly backsOff: boolean;
+  decide(view: View, signal: AbortSignal): Thought | Promise<Thought>;
+};
+
+export const FREE: ThoughtUsage = {
+  calls: 0,
+  input_tokens: 0,
+  output_tokens: 0,
+  cost_micros: 0,
+  api_cost_micros: 0,
+};

@@ -1,0 +1,39 @@
+import { type AgentConfig, POLICY_SETTINGS, policyOf } from "./agent-config.ts";
+import type { Mind, ThoughtPrice } from "./mind.ts";
+import { explorer } from "./policy/explorer.ts";
+import { integrator } from "./policy/integrator.ts";
+import type { KnowHow } from "./policy/know-how.ts";
+import { policyMind } from "./policy/policy-mind.ts";
+import { producer } from "./policy/producer.ts";
+import { zeroIntelligence } from "./policy/zero-intelligence.ts";
+import { scriptMind } from "./script/script-mind.ts";
+
+/** What all minds of a run share. */
+export type MindParts = {
+  readonly seed: number;
+  readonly knowHow: KnowHow;
+  readonly policyPrice: ThoughtPrice;
+  readonly policyThinkMs: readonly [number, number];
+  readonly scriptThinkMs: number;
+};
+
+/** The mind that a configuration asks for. The configuration has been validated. */
+export const mindFor = (id: string, config: AgentConfig, parts: MindParts): Mind => {
+  if (config.mind === "script") {
+    const { script = [], script_loop = false } = config;
+    return scriptMind({ entries: script, loop: script_loop, thinkMs: parts.scriptThinkMs });
+  }
+  const { seed, knowHow, policyPrice: price, policyThinkMs: thinkMs } = parts;
+  const settings = { id, seed, knowHow, price, thinkMs };
+  const given = config.policy ?? {};
+  switch (policyOf(config.mind)) {
+    case "producer":
+      return policyMind(producer(POLICY_SETTINGS.producer.parse(given)), settings);
+    case "integrator":
+      return policyMind(integrator(POLICY_SETTINGS.integrator.parse(given)), settings);
+    case "explorer":
+      return policyMind(explorer(POLICY_SETTINGS.explorer.parse(given)), settings);
+    case "zero_intelligence":
+      return policyMind(zeroIntelligence(), settings);
+  }
+};

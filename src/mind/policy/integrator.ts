@@ -1,0 +1,219 @@
+import { z } from "zod";
+import { isObject, type Json, type Offering } from "../../kernel/index.ts";
+import { assemble, canFollow, type Recipe } from "../library/index.ts";
+import { type Needs, NO_NEEDS, reviveNeeds, runErrand, settleErrand } from "./errand.ts";
+import { type Move, type Policy, rest, type Situation } from "./policy.ts";
+import { judge, looked, reviveShelf, type Shelf, tidied } from "./pricing.ts";
+
+export const integratorSettings = z.strictObject({
+  fronts_max: z.number().int().min(1).max(20).default(4),
+  /** What it adds to what its suppliers ask, as a part of it. */
+  margin: z.number().min(0).max(5).default(0.5),
+  /** Scrip it gives a new front to pay its suppliers with. */
+  working_capital: z.number().int().min(1).default(15),
+  consumes: z.number().min(0).max(1).default(0.2),
+});
+export type IntegratorSettings = z.infer<typeof integratorSettings>;
+
+type Memory = {
+  readonly needs: Needs;
+  readonly shelf: Shelf;
+  /** Suppliers it has paid to try, and whether they gave the answer their example promised. */
+  readonly tested: { readonly [artifact: string]: boolean };
+  readonly trial: { readonly artifact: string; readonly expect: Json } | null;
+  readonly lookedAt: number;
+};
+
+const FRESH: Memory = { needs: NO_NEEDS, shelf: {}, tested: {}, trial: null, lookedAt: 0 };
+const TESTED_MAX = 40;
+const LOOK_EVERY_MS = 6_000;
+/** A front with less than this many calls' worth of money is topped up. */
+const RESERVE_CALLS = 2;
+
+/**
+ * Finds programs of others whose kinds fit, pays to try them, and sells a front that calls both: an
+ * artifact with standing that pays its suppliers from its own account, at a price that covers them.
+ */
+export const integrator = (settings: IntegratorSettings): Policy<Memory> => ({
+  revive: (memory) =>
+    isObject(memory) && "tested" in memory
+      ? {
+          ...FRESH,
+          ...(memory as Memory),
+          needs: reviveNeeds(memory.needs as Json),
+          shelf: reviveShelf(memory.shelf as Json),
+        }
+      : FRESH,
+  decide: (situation) => {
+    const here = learn(situation);
+    return (
+      fund(settings, here) ??
+      manage(here) ??
+      integrate(settings, here) ??
+      consume(settings, here) ??
+      rest(here.memory, "no two programs fit")
+    );
+  },
+});
+
+type Here = Situation<Memory>;
+
+const learn = (here: Here): Here => {
+  const { memory, view } = here;
+  const needs = settleErrand(memory.needs, here);
+  const shelf = tidied(memory.shelf, view.owned);
+  const { trial } = memory;
+  if (trial === null) return { ...here, memory: { ...memory, needs, shelf } };
+  const { last } = view.agent;
+  const passed = last?.ok === true && last.result === JSON.stringify(trial.expect);
+  const tested = Object.entries({ ...memory.tested, [trial.artifact]: passed }).slice(-TESTED_MAX);
+  const learned = { needs, shelf, trial: null, tested: Object.fromEntries(tested) };
+  return { ...here, memory: { ...memory, ...learned } };
+};
+
+/** What a front pays its suppliers for one call, as it wrote in the front's metadata. */
+const costOfCall = (front: Offering): number => Number(/\bpays (\d+)\b/.exec(front.description)?.[1] ?? 0);
+
+const fund = (settings: IntegratorSettings, { view, memory }: Here): Move<Memory> | null => {
+  const spare = view.account.scrip - settings.working_capital;
+  const short = view.owned.find(
+    (front) => front.balance !== null && front.balance < RESERVE_CALLS * costOfCall(front),
+  );
+  if (short === undefined || spare <= 0) return null;
+  const args = [short.id, Math.min(settings.working_capital, spare), "working capital"];
+  return {
+    action: { invoke_artifact: { artifact_id: "genesis_ledger", method: "transfer", args } },
+    why: `${short.id} needs money to pay its suppliers`,
+    memory,
+  };
+};
+
+/** Prices follow demand, but never below what the suppliers cost; a dead front gives its money back. */
+const manage = ({ view, memory }: Here): Move<Memory> | null => {
+  if (view.now - memory.lookedAt < LOOK_EVERY_MS) return null;
+  const front = view.owned[Math.floor(view.now / LOOK_EVERY_MS) % Math.max(1, view.owned.length)];
+  if (front === undefined) return null;
+  const verdict = judge(front, memory.shelf);
+  const next = { ...memory, lookedAt: view.now, shelf: looked(memory.shelf, front) };
+  const price = verdict.kind === "reprice" ? Math.max(verdict.price, costOfCall(front) + 1) : null;
+  if (verdict.kind === "withdraw") return wind(front, next);
+  if (price === null || price === front.price) return null;
+  return {
+    action: {
+      invoke_artifact: {
+        artifact_id: "genesis_store",
+        method: "set_price",
+        args: [front.id, price],
+      },
+    },
+    why: `${front.id} goes from ${front.price} to ${price}`,
+    memory: next,
+  };
+};
+
+const wind = (front: Offering, memory: Memory): Move<Memory> => {
+  const empty = front.balance === null || front.balance === 0;
+  const action = empty
+    ? { artifact_id: "genesis_store", method: "delete", args: [front.id] }
+    : { artifact_id: front.id, method: "withdraw", args: [] };
+  return { action: { invoke_artifact: action }, why: `${front.id} is given up`, memory };
+};
+
+type Link = { readonly offering: Offering; readonly recipe: Recipe };
+
+const links = ({ view, knowHow, memory }: Here): readonly Link[] =>
+  view.market.flatMap((offering) => {
+    const recipe = knowHow.recognise(offering);
+    const spoiled = memory.tested[offering.id] === false || offering.price > 20;
+    return recipe === undefined || spoiled ? [] : [{ offering, recipe }];
+  });
+
+const integrate = (settings: IntegratorSettings, here: Here): Move<Memory> | null => {
+  const { view, dice, memory } = here;
+  if (view.owned.length >= settings.fronts_max || view.diskLeft < 3_000) return null;
+  const first = dice.choose(links(here));
+  if (first === undefined) return null;
+  const fitting = links(here).filter(
+    (next) => canFollow(first.recipe, next.recipe) && next.offering.owner !== view.id,
+  );
+  const second = dice.choose(fitting);
+  if (second === undefined) return null;
+  const untested = [first, second].find(({ offering }) => memory.tested[offering.id] === undefined);
+  return untested === undefined ? found(settings, here, [first, second]) : tryOut(here, untested);
+};
+
+const tryOut = ({ view, dice, memory }: Here, { offering }: Link): Move<Memory> | null => {
+  const example = dice.choose(offering.interface?.methods[0]?.examples ?? []);
+  if (example === undefined || offering.price > view.account.scrip) return null;
+  const { args, result } = example;
+  return {
+    action: {
+      invoke_artifact: { artifact_id: offering.id, args, max_price: offering.price },
+    },
+    why: `does ${offering.id} do what its example says?`,
+    memory: { ...memory, trial: { artifact: offering.id, expect: result } },
+  };
+};
+
+const found = (
+  settings: IntegratorSettings,
+  { view, memory }: Here,
+  chain: readonly [Link, Link],
+): Move<Memory> | null => {
+  const cost = chain.reduce((sum, { offering }) => sum + offering.price, 0);
+  const suppliers = chain.map(({ offering, recipe }) => ({
+    artifactId: offering.id,
+    recipe,
+    maxPriceScrip: offering.price,
+    purseScrip: 0,
+  }));
+  const { recipe } = assemble(suppliers);
+  const id = `${view.id}_${recipe.name}`.slice(0, 100);
+  if (view.owned.some((front) => front.id === id)) return null;
+  const price = Math.max(cost + 1, Math.round(cost * (1 + settings.margin)));
+  if (price > recipe.worth * 1.5) return null;
+  const description = `${chain.map((link) => link.recipe.title).join(", then ")}. It pays ${cost} to its suppliers.`;
+  return {
+    action: {
+      write_artifact: {
+        artifact_id: id,
+        artifact_type: "program",
+        content: description,
+        code: `${recipe.code}\n\n${WITHDRAW(view.id)}`,
+        price,
+        has_standing: true,
+        depends_on: chain.map(({ offering }) => offering.id),
+        interface: interfaceOf(recipe, description),
+      },
+    },
+    why: `${description} sold for ${price}`,
+    memory,
+  };
+};
+
+/** The owner takes the front's money out. */
+const WITHDRAW = (owner: string): string => `function withdraw() {
+  if (caller !== ${JSON.stringify(owner)}) kernel.fail("not_owner", "only the founder withdraws");
+  const all = kernel.balance();
+  if (all > 0) kernel.pay(caller, all);
+  return all;
+}`;
+
+const interfaceOf = (recipe: Recipe, description: string): Json => ({
+  description,
+  methods: [
+    ...(recipe.interface.methods as unknown as readonly Json[]),
+    {
+      name: "withdraw",
+      description: "Pays all that the front holds to its founder, and to nobody else.",
+      input_schema: { type: "object", properties: {} },
+    },
+  ],
+});
+
+const consume = (settings: IntegratorSettings, here: Here): Move<Memory> | null => {
+  if (!here.dice.chance(settings.consumes)) return null;
+  const errand = runErrand(here.memory.needs, here);
+  if (errand === null) return null;
+  return { action: errand.action, why: errand.why, memory: { ...here.memory, needs: errand.needs } };
+};

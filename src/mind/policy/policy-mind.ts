@@ -1,0 +1,51 @@
+import { isObject, type Json, type View } from "../../kernel/index.ts";
+import type { Mind, Thought, ThoughtPrice } from "../mind.ts";
+import { Dice, diceState } from "./dice.ts";
+import type { KnowHow } from "./know-how.ts";
+import type { Policy } from "./policy.ts";
+
+export type PolicySettings = {
+  readonly id: string;
+  readonly seed: number;
+  readonly knowHow: KnowHow;
+  readonly price: ThoughtPrice;
+  readonly thinkMs: readonly [number, number];
+};
+
+/**
+ * A mind that follows a policy. Its thoughts have a price in model budget, as a model's have, because
+ * an economy of thinkers in which thinking is free is not one.
+ */
+export const policyMind = <Memory>(policy: Policy<Memory>, settings: PolicySettings): Mind => ({
+  price: settings.price,
+  thinkMs: settings.thinkMs,
+  backsOff: true,
+  decide: (view) => decide(policy, settings, view),
+});
+
+const decide = <Memory>(
+  policy: Policy<Memory>,
+  settings: PolicySettings,
+  view: View,
+): Thought => {
+  const kept = isObject(view.agent.mind) ? (view.agent.mind as { readonly [key: string]: Json }) : {};
+  const rolled = diceState(kept.dice);
+  const dice = rolled === null ? Dice.of(settings.seed, settings.id) : new Dice(rolled);
+  const memory = policy.revive(kept.policy ?? null);
+  const move = policy.decide({ view, knowHow: settings.knowHow, memory, dice });
+  const { price } = settings;
+  return {
+    kind: "decided",
+    action: move.action,
+    reasoning: move.why,
+    memory: { dice: dice.state, policy: move.memory as Json },
+    usage: {
+      calls: price.calls,
+      input_tokens: price.tokens,
+      output_tokens: 0,
+      cost_micros: price.micros,
+      api_cost_micros: 0,
+    },
+    waitMs: move.waitMs ?? 0,
+  };
+};

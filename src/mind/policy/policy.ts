@@ -1,0 +1,38 @@
+import type { Json, View } from "../../kernel/index.ts";
+import type { Dice } from "./dice.ts";
+import type { KnowHow } from "./know-how.ts";
+
+/** What a policy decides on: what the agent sees, knows, remembers, and its own dice. */
+export type Situation<Memory> = {
+  readonly view: View;
+  readonly knowHow: KnowHow;
+  readonly memory: Memory;
+  readonly dice: Dice;
+};
+
+/** What to do, why, and what to remember. `waitMs` rests before the action. */
+export type Move<Memory> = {
+  readonly action: Json;
+  readonly why: string;
+  readonly memory: Memory;
+  readonly waitMs?: number;
+};
+
+/**
+ * A named, seeded, offline strategy: a pure function of the situation. `Memory` is JSON; `revive`
+ * gives its shape to what came back from the agent's record, and a fresh one when there is nothing.
+ */
+export type Policy<Memory> = {
+  readonly revive: (memory: Json) => Memory;
+  readonly decide: (situation: Situation<Memory>) => Move<Memory>;
+};
+
+/** How long a policy that has nothing to do waits before it looks again, ms. */
+export const IDLE_MS = 2_000;
+
+export const rest = <Memory>(memory: Memory, why: string): Move<Memory> => ({
+  action: { noop: {} },
+  why,
+  memory,
+  waitMs: IDLE_MS,
+});

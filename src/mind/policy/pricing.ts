@@ -1,0 +1,52 @@
+import { isObject, type Json, type Offering } from "../../kernel/index.ts";
+
+/** What a seller remembers of each of its goods between two looks at the books. */
+export type Shelf = {
+  readonly [artifact: string]: {
+    readonly calls: number;
+    /** Looks in a row without a sale. */
+    readonly idle: number;
+  };
+};
+
+export const reviveShelf = (memory: Json | undefined): Shelf =>
+  isObject(memory) ? (memory as Shelf) : {};
+
+/** Looks without a sale after which a good that already costs the least is given up. */
+const GIVEN_UP_AFTER = 4;
+
+/** What a look at the books says to do with one good. */
+export type Verdict =
+  | { readonly kind: "keep" }
+  | { readonly kind: "reprice"; readonly price: number }
+  | { readonly kind: "withdraw" };
+
+/**
+ * Prices move with demand: up a fifth when a good sold well since the last look, down a fifth when it
+ * did not sell at all, and a good that nobody wants at the lowest price is withdrawn.
+ */
+export const judge = (good: Offering, shelf: Shelf): Verdict => {
+  const before = shelf[good.id];
+  if (before === undefined) return { kind: "keep" };
+  const sold = good.calls_by_others - before.calls;
+  if (sold >= 2) return { kind: "reprice", price: good.price + Math.max(1, Math.floor(good.price / 5)) };
+  if (sold > 0) return { kind: "keep" };
+  if (good.price > 1) {
+    return { kind: "reprice", price: good.price - Math.max(1, Math.floor(good.price / 5)) };
+  }
+  return before.idle >= GIVEN_UP_AFTER ? { kind: "withdraw" } : { kind: "keep" };
+};
+
+/** The shelf after a look at one good. */
+export const looked = (shelf: Shelf, good: Offering): Shelf => {
+  const before = shelf[good.id];
+  const sold = before === undefined || good.calls_by_others > before.calls;
+  const idle = sold ? 0 : before.idle + 1;
+  return { ...shelf, [good.id]: { calls: good.calls_by_others, idle } };
+};
+
+/** Forgets what is no longer owned. */
+export const tidied = (shelf: Shelf, owned: readonly Offering[]): Shelf =>
+  Object.fromEntries(
+    Object.entries(shelf).filter(([id]) => owned.some((offering) => offering.id === id)),
+  );

@@ -1,0 +1,198 @@
+import { z } from "zod";
+import { isObject, type Json, type Offering } from "../../kernel/index.ts";
+import { canFollow, compose, type Recipe } from "../library/index.ts";
+import { type Needs, NO_NEEDS, reviveNeeds, runErrand, settleErrand } from "./errand.ts";
+import { type Move, type Policy, rest, type Situation } from "./policy.ts";
+import { judge, looked, reviveShelf, type Shelf, tidied } from "./pricing.ts";
+
+export const producerSettings = z.strictObject({
+  topics: z.array(z.string()).default([]),
+  goods_max: z.number().int().min(1).max(50).default(8),
+  /** The part of a good's worth that is asked for it at first. */
+  markup: z.number().min(0.1).max(3).default(0.6),
+  /** How much of its time it spends as a customer. */
+  consumes: z.number().min(0).max(1).default(0.25),
+});
+export type ProducerSettings = z.infer<typeof producerSettings>;
+
+type Memory = {
+  readonly needs: Needs;
+  readonly shelf: Shelf;
+  /** When it last looked at each book; goods are looked at one an iteration, oldest first. */
+  readonly lookedAt: { readonly [artifact: string]: number };
+  readonly wanted: readonly string[];
+  readonly builtAt: number;
+  readonly askedAt: number;
+  readonly asking: "list" | "note" | null;
+};
+
+const FRESH: Memory = {
+  needs: NO_NEEDS,
+  shelf: {},
+  lookedAt: {},
+  wanted: [],
+  builtAt: -1_000_000,
+  askedAt: 0,
+  asking: null,
+};
+
+const LOOK_EVERY_MS = 8_000;
+const BUILD_EVERY_MS = 6_000;
+const ASK_EVERY_MS = 30_000;
+/** Bytes it leaves free on its disk. */
+const DISK_RESERVE = 4_000;
+
+/**
+ * Writes programs of its topics, the wanted and unserved ones first, varies and chains them, prices
+ * them by demand, withdraws what nobody buys, and spends part of its income on others' programs.
+ */
+export const producer = (settings: ProducerSettings): Policy<Memory> => ({
+  revive: (memory) =>
+    isObject(memory) && "shelf" in memory
+      ? {
+          ...FRESH,
+          ...(memory as Memory),
+          needs: reviveNeeds(memory.needs as Json),
+          shelf: reviveShelf(memory.shelf as Json),
+        }
+      : FRESH,
+  decide: (situation) => decide(settings, learn(situation)),
+});
+
+type Here = Situation<Memory>;
+
+const learn = (here: Here): Here => {
+  const { memory, view } = here;
+  const needs = settleErrand(memory.needs, here);
+  const shelf = tidied(memory.shelf, view.owned);
+  return { ...here, memory: { ...memory, needs, shelf, wanted: wantedNow(here) } };
+};
+
+/** The goods that a note just read says somebody looks for. */
+const wantedNow = ({ memory, view }: Here): readonly string[] => {
+  const { last } = view.agent;
+  if (memory.asking !== "note" || last?.ok !== true || last.result === null) return memory.wanted;
+  const listed = last.result.match(/[a-z][a-z0-9_]+/g) ?? [];
+  return [...new Set([...memory.wanted, ...listed])].slice(-12);
+};
+
+const decide = (settings: ProducerSettings, here: Here): Move<Memory> =>
+  noteToRead(here) ??
+  bookkeeping(here) ??
+  build(settings, here) ??
+  research(here) ??
+  consume(settings, here) ??
+  rest({ ...here.memory, asking: null }, "nothing to do");
+
+/** Looks at the good whose book was left longest, and acts on what it says. */
+const bookkeeping = (here: Here): Move<Memory> | null => {
+  const { view, memory } = here;
+  for (const good of view.owned) {
+    const since = view.now - (memory.lookedAt[good.id] ?? good.created_at);
+    if (since < LOOK_EVERY_MS || good.methods.length === 0) continue;
+    const verdict = judge(good, memory.shelf);
+    const next: Memory = {
+      ...memory,
+      asking: null,
+      shelf: looked(memory.shelf, good),
+      lookedAt: { ...memory.lookedAt, [good.id]: view.now },
+    };
+    if (verdict.kind === "keep") continue;
+    return verdict.kind === "withdraw" ? withdraw(good, next) : reprice(good, verdict.price, next);
+  }
+  return null;
+};
+
+const store = (method: string, args: readonly Json[]): Json => ({
+  invoke_artifact: { artifact_id: "genesis_store", method, args },
+});
+
+const withdraw = (good: Offering, memory: Memory): Move<Memory> => ({
+  action: store("delete", [good.id]),
+  why: `nobody buys ${good.id}, not even for ${good.price}`,
+  memory,
+});
+
+const reprice = (good: Offering, price: number, memory: Memory): Move<Memory> => ({
+  action: store("set_price", [good.id, price]),
+  why: `${good.id} goes from ${good.price} to ${price}: ${good.calls_by_others} sold so far`,
+  memory,
+});
+
+const build = (settings: ProducerSettings, here: Here): Move<Memory> | null => {
+  const { view, memory, dice } = here;
+  const full = view.owned.length >= settings.goods_max || view.diskLeft < DISK_RESERVE;
+  if (full || view.now - memory.builtAt < BUILD_EVERY_MS) return null;
+  const recipe = dice.weighted(candidates(settings, here), (good) => appeal(good, here));
+  if (recipe === undefined) return null;
+  const id = `${view.id}_${recipe.name}`;
+  const price = Math.max(1, Math.round(recipe.worth * settings.markup));
+  const action = {
+    write_artifact: {
+      artifact_id: id,
+      artifact_type: "program",
+      content: recipe.title,
+      code: recipe.code,
+      price,
+      interface: recipe.interface as unknown as Json,
+      metadata: { topic: recipe.topic, takes: recipe.takes, gives: recipe.gives },
+    },
+  };
+  const why = `${recipe.title} can be sold for about ${price}`;
+  return { action, why, memory: { ...memory, asking: null, builtAt: view.now } };
+};
+
+/** Its own topics: the goods as they are and in variants, and chains of two. */
+const candidates = (settings: ProducerSettings, here: Here): readonly Recipe[] => {
+  const { knowHow, view, dice, memory } = here;
+  const { topics } = settings;
+  const mine = (good: Recipe): boolean =>
+    topics.length === 0 || topics.includes(good.topic) || memory.wanted.includes(good.name);
+  const goods = knowHow.goods.filter(mine);
+  const first = dice.choose(goods);
+  const next = knowHow.catalogue.recipes.filter((good) => first && canFollow(first, good));
+  const second = dice.choose(next);
+  const chain = first && second && dice.chance(0.3) ? [compose([first, second])] : [];
+  const tried = new Set(view.owned.map(({ id }) => id));
+  return [...goods, ...chain].filter(
+    (good) => !tried.has(`${view.id}_${good.name}` as Offering["id"]) && !here.memory.shelf[good.name],
+  );
+};
+
+/** Worth more when wanted, less with each competitor. */
+const appeal = (good: Recipe, { view, memory, knowHow }: Here): number => {
+  const rivals = view.market.filter((offer) => knowHow.recognise(offer)?.name === good.name).length;
+  const wanted = memory.wanted.includes(good.name) ? 4 : 1;
+  return (good.worth * wanted) / (1 + 3 * rivals);
+};
+
+/** Now and then it asks what is wanted, and reads one of the notes it finds. */
+const research = ({ view, memory }: Here): Move<Memory> | null => {
+  if (view.now - memory.askedAt < ASK_EVERY_MS) return null;
+  return {
+    action: store("list_by_type", ["wanted", 5]),
+    why: "what do customers look for in vain?",
+    memory: { ...memory, asking: "list", askedAt: view.now },
+  };
+};
+
+const noteToRead = ({ view, memory, dice }: Here): Move<Memory> | null => {
+  const { last } = view.agent;
+  if (memory.asking !== "list" || last?.ok !== true || last.result === null) return null;
+  const ids = [...last.result.matchAll(/"id":"([^"]+)"/g)].map((match) => match[1] ?? "");
+  const note = dice.choose(ids);
+  if (note === undefined) return null;
+  return {
+    action: { read_artifact: { artifact_id: note, max_price: 2 } },
+    why: `${note} may say what sells`,
+    memory: { ...memory, asking: "note" },
+  };
+};
+
+const consume = (settings: ProducerSettings, here: Here): Move<Memory> | null => {
+  if (!here.dice.chance(settings.consumes)) return null;
+  const errand = runErrand(here.memory.needs, here);
+  if (errand === null) return null;
+  const memory = { ...here.memory, asking: null, needs: errand.needs };
+  return { action: errand.action, why: errand.why, memory };
+};

@@ -1,0 +1,72 @@
+import { z } from "zod";
+import type { Json } from "../../kernel/index.ts";
+import type { Move, Policy, Situation } from "./policy.ts";
+
+export const zeroIntelligenceSettings = z.strictObject({});
+
+/**
+ * The null model: random legal actions within its budget, after Gode and Sunder, "Allocative Efficiency
+ * of Markets with Zero-Intelligence Traders" (Journal of Political Economy, 1993). What it gains or
+ * loses is what the rules of the world give without any thought.
+ */
+export const zeroIntelligence = (): Policy<null> => ({
+  revive: () => null,
+  decide: (situation) => {
+    const moves = [buy, buy, read, sell, reprice, give];
+    const chosen = situation.dice.choose(moves)?.(situation) ?? null;
+    return { action: chosen ?? { noop: {} }, why: "chance", memory: null };
+  },
+});
+
+type Draw = (here: Situation<null>) => Move<null>["action"] | null;
+
+const buy: Draw = ({ view, dice }) => {
+  const affordable = view.market.filter(({ price }) => price <= view.account.scrip);
+  const offering = dice.choose(affordable);
+  const method = offering?.interface?.methods[0];
+  if (offering === undefined || method === undefined) return null;
+  const args = dice.choose(method.examples ?? [])?.args ?? [];
+  return {
+    invoke_artifact: {
+      artifact_id: offering.id,
+      method: method.name,
+      args,
+      max_price: offering.price,
+    },
+  };
+};
+
+const read: Draw = ({ view, dice }) => {
+  const offering = dice.choose(view.market);
+  if (offering === undefined || offering.read_price > view.account.scrip) return null;
+  return { read_artifact: { artifact_id: offering.id } };
+};
+
+const sell: Draw = ({ view, dice, knowHow }) => {
+  const recipe = dice.choose(knowHow.catalogue.recipes);
+  if (recipe === undefined || view.owned.length >= 6 || view.diskLeft < 5_000) return null;
+  return {
+    write_artifact: {
+      artifact_id: `${view.id}_${recipe.name}`,
+      artifact_type: "program",
+      content: recipe.title,
+      code: recipe.code,
+      price: 1 + dice.pick(20),
+      interface: recipe.interface as unknown as Json,
+    },
+  };
+};
+
+const reprice: Draw = ({ view, dice }) => {
+  const good = dice.choose(view.owned);
+  if (good === undefined) return null;
+  const args = [good.id, 1 + dice.pick(20)];
+  return { invoke_artifact: { artifact_id: "genesis_store", method: "set_price", args } };
+};
+
+const give: Draw = ({ view, dice }) => {
+  const to = dice.choose(view.principals);
+  if (to === undefined || view.account.scrip < 10) return null;
+  const args = [to, 1 + dice.pick(3)];
+  return { invoke_artifact: { artifact_id: "genesis_ledger", method: "transfer", args } };
+};

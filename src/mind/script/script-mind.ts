@@ -1,0 +1,89 @@
+import { isObject, type Json, type View } from "../../kernel/index.ts";
+import { FREE, type Mind, type Thought } from "../mind.ts";
+import { compileScript, type Entry, type Instruction } from "./script.ts";
+
+/** Where a script stands: the next instruction, and how often each open `repeat` still turns. */
+type Place = { readonly at: number; readonly left: { readonly [start: string]: number } };
+
+/** One thought may pass over this many instructions that are not actions. */
+const STEPS_MAX = 10_000;
+
+export type ScriptSettings = {
+  readonly entries: readonly Entry[];
+  readonly loop: boolean;
+  readonly thinkMs: number;
+};
+
+/**
+ * A confederate: it does what its script says, one action an iteration, whatever comes of it. It keeps
+ * its place in the agent's memory, pays nothing for thinking and stops at the end.
+ */
+export const scriptMind = (settings: ScriptSettings): Mind => {
+  const program = compileScript(settings.entries);
+  return {
+    price: { micros: 0, calls: 0, tokens: 0 },
+    thinkMs: [settings.thinkMs, settings.thinkMs],
+    backsOff: false,
+    decide: (view) => step({ program, loop: settings.loop }, view),
+  };
+};
+
+const placeOf = (memory: Json): Place => {
+  if (!isObject(memory) || typeof memory.at !== "number") return { at: 0, left: {} };
+  return { at: memory.at, left: isObject(memory.left) ? (memory.left as Place["left"]) : {} };
+};
+
+type Script = { readonly program: readonly Instruction[]; readonly loop: boolean };
+
+const step = ({ program, loop }: Script, view: View): Thought => {
+  let { at, left } = placeOf(view.agent.mind);
+  let waitMs = 0;
+  for (let steps = 0; steps < STEPS_MAX; steps++) {
+    const instruction = program[at];
+    if (instruction === undefined) {
+      if (!loop || program.length === 0) return { kind: "finished", reason: "script_finished" };
+      if (waitMs > 0) return decided({ noop: {} }, { at: 0, left: {} }, waitMs);
+      [at, left] = [0, {}];
+      continue;
+    }
+    switch (instruction.op) {
+      case "act":
+        return decided(instruction.action, { at: at + 1, left }, waitMs);
+      case "wait":
+        waitMs += instruction.ms;
+        at += 1;
+        break;
+      case "repeat": {
+        const turns = left[at] ?? instruction.times;
+        const { [at]: _open, ...closed } = left;
+        left = turns > 0 ? { ...left, [at]: turns - 1 } : closed;
+        at = turns > 0 ? at + 1 : instruction.end;
+        break;
+      }
+      case "again":
+        at = instruction.start;
+        break;
+      case "unless_last":
+        at = lastWas(view, instruction.condition) ? at + 1 : instruction.to;
+        break;
+    }
+  }
+  const message = `the script ran through ${STEPS_MAX} steps without an action`;
+  return { kind: "failed", reason: "intent_rejected", message, usage: FREE };
+};
+
+const lastWas = (view: View, condition: string): boolean => {
+  const { last } = view.agent;
+  if (last === null) return false;
+  if (condition === "failed") return !last.ok;
+  return condition === "succeeded" ? last.ok : last.code === condition;
+};
+
+const decided = (action: Json, place: Place, waitMs: number): Thought => ({
+  kind: "decided",
+  action,
+  reasoning: "the script says so",
+  memory: { at: place.at, left: place.left },
+  usage: FREE,
+  waitMs,
+});

@@ -1,0 +1,118 @@
+import { z } from "zod";
+import { REFUSAL_CODES, type Json } from "../../kernel/index.ts";
+
+/** The values of an action go to the world as they are; only its keys are checked here. */
+const value = z.json().optional();
+const ACTIONS = {
+  noop: z.strictObject({}),
+  read_artifact: z.strictObject({ artifact_id: value, max_price: value }),
+  write_artifact: z.strictObject({
+    artifact_id: value,
+    artifact_type: value,
+    content: value,
+    code: value,
+    price: value,
+    read_price: value,
+    access: value,
+    access_locked: value,
+    interface: value,
+    depends_on: value,
+    metadata: value,
+    has_standing: value,
+  }),
+  invoke_artifact: z.strictObject({
+    artifact_id: value,
+    method: value,
+    args: value,
+    attach: value,
+    max_price: value,
+  }),
+};
+
+const action = z.union([
+  z.strictObject({ noop: ACTIONS.noop }),
+  z.strictObject({ read_artifact: ACTIONS.read_artifact }),
+  z.strictObject({ write_artifact: ACTIONS.write_artifact }),
+  z.strictObject({ invoke_artifact: ACTIONS.invoke_artifact }),
+]);
+
+const condition = z.enum(["failed", "succeeded", ...REFUSAL_CODES]);
+
+export type Entry =
+  | z.infer<typeof action>
+  | { readonly wait: number }
+  | { readonly repeat: number; readonly do: readonly Entry[] }
+  | { readonly if_last: z.infer<typeof condition>; readonly do: readonly Entry[] };
+
+const KEYS = ["noop", "read_artifact", "write_artifact", "invoke_artifact", "wait", "repeat", "if_last"];
+
+/** The schema of one entry, chosen by the word it begins with, so that errors name what was meant. */
+export const entrySchema: z.ZodType<Entry> = z.lazy(() =>
+  z.custom<Entry>().superRefine((given, context) => {
+    const word = KEYS.find((key) => typeof given === "object" && given !== null && key in given);
+    const schema = word === undefined ? null : schemaOf(word);
+    if (schema === null) {
+      const shown = typeof given === "object" && given !== null ? Object.keys(given)[0] : given;
+      const message = `"${String(shown)}" is no action; an entry is one of ${KEYS.join(", ")}`;
+      context.addIssue({ code: "custom", message });
+      return;
+    }
+    const result = schema.safeParse(given);
+    for (const issue of result.error?.issues ?? []) {
+      context.addIssue({ code: "custom", path: issue.path, message: issueText(issue) });
+    }
+  }),
+);
+
+const issueText = (issue: z.core.$ZodIssue): string =>
+  issue.code === "unrecognized_keys" ? `unknown key "${issue.keys.join('", "')}"` : issue.message;
+
+const schemaOf = (word: string): z.ZodType => {
+  switch (word) {
+    case "wait":
+      return z.strictObject({ wait: z.number().nonnegative() });
+    case "repeat":
+      return z.strictObject({
+        repeat: z.number().int().positive().max(1_000_000),
+        do: z.array(entrySchema).min(1),
+      });
+    case "if_last":
+      return z.strictObject({ if_last: condition, do: z.array(entrySchema).min(1) });
+    default:
+      return z.strictObject({ [word]: ACTIONS[word as keyof typeof ACTIONS] });
+  }
+};
+
+/** One instruction of a script, flat, so that a place in it is one number. */
+export type Instruction =
+  | { readonly op: "act"; readonly action: Json }
+  | { readonly op: "wait"; readonly ms: number }
+  | { readonly op: "repeat"; readonly times: number; readonly end: number }
+  | { readonly op: "again"; readonly start: number }
+  | { readonly op: "unless_last"; readonly condition: string; readonly to: number };
+
+export const compileScript = (entries: readonly Entry[]): readonly Instruction[] => {
+  const program: Instruction[] = [];
+  for (const entry of entries) compileEntry(entry, program);
+  return program;
+};
+
+const compileEntry = (entry: Entry, program: Instruction[]): void => {
+  if ("wait" in entry) {
+    program.push({ op: "wait", ms: Math.round(entry.wait * 1000) });
+    return;
+  }
+  if (!("do" in entry)) {
+    program.push({ op: "act", action: entry as Json });
+    return;
+  }
+  const start = program.length;
+  program.push({ op: "act", action: null });
+  for (const inner of entry.do) compileEntry(inner, program);
+  if ("repeat" in entry) {
+    program.push({ op: "again", start });
+    program[start] = { op: "repeat", times: entry.repeat, end: program.length };
+  } else {
+    program[start] = { op: "unless_last", condition: entry.if_last, to: program.length };
+  }
+};
