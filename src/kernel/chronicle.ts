@@ -61,7 +61,7 @@ export const publicFacts = (event: Event): Facts | null => {
     case "agent_frozen":
       return { ...NOTHING, amount: event.needs_micros };
     case "agent_unfrozen":
-      return { ...NOTHING, other: event.by };
+      return { ...NOTHING, other: event.agent };
     case "agent_rate_limited":
       return { ...NOTHING, target: event.resource };
     case "agent_state_changed":

@@ -222,7 +222,7 @@ export type ThoughtUsage = {
   readonly api_cost_micros: number;
 };
 
-/** The agent is the principal of each of these. */
+/** The agent is the principal of each of these, unless the event names one. */
 type AgentHappening =
   | {
       readonly kind: "agent_created";
@@ -244,8 +244,9 @@ type AgentHappening =
       readonly has_micros: number;
     }
   | {
+      /** The principal is whoever paid; the agent goes on because of it. */
       readonly kind: "agent_unfrozen";
-      readonly by: Id;
+      readonly agent: Id;
       readonly due_at_ms: number;
     }
   | {

@@ -52,11 +52,11 @@ export const agentFrozen = (state: State, event: EventOf<"agent_frozen">): void 
 };
 
 export const agentUnfrozen = (state: State, event: EventOf<"agent_unfrozen">): void => {
-  const agent = agentOf(state, event);
+  const agent = must(state.agents.get(event.agent), `a recorded agent exists: ${event.agent}`);
   state.agents.put(agent.id, {
     ...agent,
     state: "running",
-    reason: `funded by ${event.by}`,
+    reason: `funded by ${event.principal}`,
     due: thinkAt(event.due_at_ms),
     needsMicros: 0,
   });

@@ -92,13 +92,15 @@ export const decideLimit = (state: State, command: Of<"limit_agent">): Decision 
     if (usage === undefined || account === undefined) {
       return refuse("not_found", `"${agent.id}" has no account`);
     }
-    const windowMs = physicsOf(state).resources.window_ms;
+    const { resources, agents } = physicsOf(state);
+    const windowMs = resources.window_ms;
     const rate = { now: at_ms, windowMs, quota: account.quotas[resource] };
     if (available(usage[resource], rate) >= amount) {
       return refuse("invalid_argument", `${agent.id} has ${resource} left`);
     }
     const wait = timeUntilAvailable(usage[resource], amount, rate);
-    const until = wait === null ? at_ms + windowMs : at_ms + Math.max(1, wait);
+    const block = wait === null ? windowMs : Math.max(1, wait);
+    const until = at_ms + (resources.on_exhausted === "skip" ? agents.max_delay_ms : block);
     const limited = { kind: "agent_rate_limited", resource, until_ms: until } as const;
     return accept([{ at_ms, principal: agent.id, ...limited }], null);
   });

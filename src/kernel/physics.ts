@@ -30,6 +30,8 @@ export type ResourcePhysics = {
   readonly windows: Quotas;
   readonly disk_bytes: number;
   readonly llm_budget_micros: number;
+  /** An agent whose window is empty waits until it frees (`block`), or gives up a turn (`skip`). */
+  readonly on_exhausted: "block" | "skip";
 };
 
 export type AccessPhysics = {

@@ -29,6 +29,8 @@ export const summaryOf = (state: State, artifact: Artifact) => {
     calls_by_others: trade.callsByOthers,
     failures: trade.failures,
     revenue: trade.revenue,
+    /** What it holds itself, null for what has no account. */
+    balance: state.accounts.get(artifact.id)?.scrip ?? null,
   };
 };
 

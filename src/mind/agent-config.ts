@@ -50,7 +50,9 @@ export const policyOf = (mind: Exclude<AgentConfig["mind"], "script">): PolicyNa
 /** The configuration in an agent's artifact, or what is wrong with it in one line. */
 export const readAgentConfig = (
   content: string,
-): { readonly ok: true; readonly config: AgentConfig } | { readonly ok: false; problem: string } => {
+):
+  | { readonly ok: true; readonly config: AgentConfig }
+  | { readonly ok: false; problem: string } => {
   const parsed = parseJson(content);
   if (parsed === undefined) return { ok: false, problem: "its content is not JSON" };
   const result = agentConfigSchema.safeParse(parsed);

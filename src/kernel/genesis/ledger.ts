@@ -93,15 +93,7 @@ const thawed = (
   const agent = state.agents.get(gift.to);
   const has = state.accounts.get(gift.to)?.llmBudgetMicros ?? 0;
   if (agent?.state !== "frozen" || has + gift.micros < agent.needsMicros) return [];
-  return [
-    {
-      at_ms: by.atMs,
-      principal: gift.to,
-      kind: "agent_unfrozen",
-      by: by.actor,
-      due_at_ms: by.atMs,
-    },
-  ];
+  return [{ ...stamp(by), kind: "agent_unfrozen", agent: gift.to, due_at_ms: by.atMs }];
 };
 
 const balanceOf = (state: State, { by, args }: NativeCall): Decision => {

@@ -29,6 +29,7 @@ const SHOWN: Json = [
     calls_by_others: 2,
     failures: 0,
     revenue: 10,
+    balance: null,
   },
 ];
 

@@ -33,7 +33,9 @@ export const reviveNeeds = (memory: Json | undefined): Needs =>
 
 const latest = <T>(record: { readonly [key: string]: T }, key: string, value: T) => {
   const { [key]: _old, ...others } = record;
-  return Object.fromEntries([...Object.entries(others), [key, value] as const].slice(-REMEMBERED_MAX));
+  return Object.fromEntries(
+    [...Object.entries(others), [key, value] as const].slice(-REMEMBERED_MAX),
+  );
 };
 
 /** Learns from the purchase that was under way. */

@@ -1,13 +1,6 @@
 import { z } from "zod";
 import { isObject, type Json } from "../../kernel/index.ts";
-import {
-  type Needs,
-  NO_NEEDS,
-  noteMiss,
-  reviveNeeds,
-  runErrand,
-  settleErrand,
-} from "./errand.ts";
+import { type Needs, NO_NEEDS, noteMiss, reviveNeeds, runErrand, settleErrand } from "./errand.ts";
 import { type Move, type Policy, rest, type Situation } from "./policy.ts";
 
 export const explorerSettings = z.strictObject({
@@ -67,7 +60,11 @@ const publish = (settings: ExplorerSettings, here: Here): Move<Memory> | null =>
       read_price: settings.read_price,
     },
   };
-  return { action, why: `others may pay to read what is ${wanted ? "missing" : "good"}`, memory: next };
+  return {
+    action,
+    why: `others may pay to read what is ${wanted ? "missing" : "good"}`,
+    memory: next,
+  };
 };
 
 const review = (needs: Needs): string =>

@@ -72,7 +72,8 @@ const learn = (here: Here): Here => {
 };
 
 /** What a front pays its suppliers for one call, as it wrote in the front's metadata. */
-const costOfCall = (front: Offering): number => Number(/\bpays (\d+)\b/.exec(front.description)?.[1] ?? 0);
+const costOfCall = (front: Offering): number =>
+  Number(/\bpays (\d+)\b/.exec(front.description)?.[1] ?? 0);
 
 const fund = (settings: IntegratorSettings, { view, memory }: Here): Move<Memory> | null => {
   const spare = view.account.scrip - settings.working_capital;
@@ -215,5 +216,9 @@ const consume = (settings: IntegratorSettings, here: Here): Move<Memory> | null 
   if (!here.dice.chance(settings.consumes)) return null;
   const errand = runErrand(here.memory.needs, here);
   if (errand === null) return null;
-  return { action: errand.action, why: errand.why, memory: { ...here.memory, needs: errand.needs } };
+  return {
+    action: errand.action,
+    why: errand.why,
+    memory: { ...here.memory, needs: errand.needs },
+  };
 };

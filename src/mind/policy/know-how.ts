@@ -1,5 +1,12 @@
 import type { Offering } from "../../kernel/index.ts";
-import { type Catalogue, canFollow, compose, makeCatalogue, type Recipe, variantsOf } from "../library/index.ts";
+import {
+  type Catalogue,
+  canFollow,
+  compose,
+  makeCatalogue,
+  type Recipe,
+  variantsOf,
+} from "../library/index.ts";
 
 /**
  * What every trained agent knows: programs that can be written, and how to tell from its description
@@ -29,15 +36,14 @@ export const knowHowOf = (recipes: readonly Recipe[]): KnowHow => {
     goods,
     recognise: ({ description }) => {
       const [titles = ""] = description.split(". ", 1);
-      return byDescription.get(description) ?? (titles.includes(THEN) ? chainOf(titles) : undefined);
+      return (
+        byDescription.get(description) ?? (titles.includes(THEN) ? chainOf(titles) : undefined)
+      );
     },
   };
 };
 
-const chainNamed = (
-  titles: string,
-  byTitle: ReadonlyMap<string, Recipe>,
-): Recipe | undefined => {
+const chainNamed = (titles: string, byTitle: ReadonlyMap<string, Recipe>): Recipe | undefined => {
   const stages = titles.split(THEN).map((title) => byTitle.get(title));
   const [first, second, ...more] = stages;
   if (first === undefined || second === undefined || more.length > 0) return undefined;

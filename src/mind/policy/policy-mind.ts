@@ -23,12 +23,10 @@ export const policyMind = <Memory>(policy: Policy<Memory>, settings: PolicySetti
   decide: (view) => decide(policy, settings, view),
 });
 
-const decide = <Memory>(
-  policy: Policy<Memory>,
-  settings: PolicySettings,
-  view: View,
-): Thought => {
-  const kept = isObject(view.agent.mind) ? (view.agent.mind as { readonly [key: string]: Json }) : {};
+const decide = <Memory>(policy: Policy<Memory>, settings: PolicySettings, view: View): Thought => {
+  const kept = isObject(view.agent.mind)
+    ? (view.agent.mind as { readonly [key: string]: Json })
+    : {};
   const rolled = diceState(kept.dice);
   const dice = rolled === null ? Dice.of(settings.seed, settings.id) : new Dice(rolled);
   const memory = policy.revive(kept.policy ?? null);

@@ -29,7 +29,8 @@ export const judge = (good: Offering, shelf: Shelf): Verdict => {
   const before = shelf[good.id];
   if (before === undefined) return { kind: "keep" };
   const sold = good.calls_by_others - before.calls;
-  if (sold >= 2) return { kind: "reprice", price: good.price + Math.max(1, Math.floor(good.price / 5)) };
+  if (sold >= 2)
+    return { kind: "reprice", price: good.price + Math.max(1, Math.floor(good.price / 5)) };
   if (sold > 0) return { kind: "keep" };
   if (good.price > 1) {
     return { kind: "reprice", price: good.price - Math.max(1, Math.floor(good.price / 5)) };

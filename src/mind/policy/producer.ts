@@ -155,7 +155,8 @@ const candidates = (settings: ProducerSettings, here: Here): readonly Recipe[] =
   const chain = first && second && dice.chance(0.3) ? [compose([first, second])] : [];
   const tried = new Set(view.owned.map(({ id }) => id));
   return [...goods, ...chain].filter(
-    (good) => !tried.has(`${view.id}_${good.name}` as Offering["id"]) && !here.memory.shelf[good.name],
+    (good) =>
+      !tried.has(`${view.id}_${good.name}` as Offering["id"]) && !here.memory.shelf[good.name],
   );
 };
 

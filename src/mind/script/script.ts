@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { REFUSAL_CODES, type Json } from "../../kernel/index.ts";
+import { type Json, REFUSAL_CODES } from "../../kernel/index.ts";
 
 /** The values of an action go to the world as they are; only its keys are checked here. */
 const value = z.json().optional();
@@ -44,7 +44,15 @@ export type Entry =
   | { readonly repeat: number; readonly do: readonly Entry[] }
   | { readonly if_last: z.infer<typeof condition>; readonly do: readonly Entry[] };
 
-const KEYS = ["noop", "read_artifact", "write_artifact", "invoke_artifact", "wait", "repeat", "if_last"];
+const KEYS = [
+  "noop",
+  "read_artifact",
+  "write_artifact",
+  "invoke_artifact",
+  "wait",
+  "repeat",
+  "if_last",
+];
 
 /** The schema of one entry, chosen by the word it begins with, so that errors name what was meant. */
 export const entrySchema: z.ZodType<Entry> = z.lazy(() =>

@@ -1,0 +1,176 @@
+import { join } from "node:path";
+import { type Event, emptyState, type Id, type Physics, type ViewBounds } from "../kernel/index.ts";
+import type { MindParts } from "../mind/index.ts";
+import {
+  type Clock,
+  Journal,
+  JournalFailure,
+  type JournalRow,
+  noteRun,
+  openingRequests,
+  sandboxFor,
+  takeSnapshot,
+  VirtualClock,
+  World,
+  wallClock,
+} from "../world/index.ts";
+import { AgentLoop, agentIds } from "./agent-loop.ts";
+import { createAgentArtifacts, type Newcomer } from "./create-agent-artifacts.ts";
+import { agentProblem, MindsOfWorld } from "./minds-of-world.ts";
+import { afterActions, firstOf, type StopReason, type StopRule, whenIdle } from "./stop-rule.ts";
+
+/** Everything a run depends on. The folder exists and is this process's to write. */
+export type RunPlan = {
+  readonly folder: string;
+  readonly version: string;
+  readonly physics: Physics;
+  readonly clock: "wall" | "virtual";
+  readonly newcomers: readonly Newcomer[];
+  readonly minds: Omit<MindParts, "seed">;
+  readonly journal: { readonly sync: "full" | "normal"; readonly groupMs: number };
+  readonly checkEvery: number;
+  /** Run time at which to stop; the horizon or earlier. */
+  readonly stopAtMs: number;
+  readonly maxActions: number | null;
+};
+
+export type RunResult = {
+  readonly stoppedBy: StopReason;
+  readonly atMs: number;
+  readonly wallMs: number;
+  readonly stateHash: string;
+  readonly journalHash: string;
+  readonly lastSeq: number;
+  /** Set when the run could not go on. */
+  readonly problem: string | null;
+};
+
+/** What an agent may see at once; bounds of its percept. */
+const VIEW_BOUNDS: ViewBounds = { owned: 30, popular: 15, newest: 25, events: 20, principals: 50 };
+
+/** Before all agents: what stops a run at some moment comes before what happens in it. */
+const STOP_ORDER = -1;
+
+/** One run from start to end: a journal, a world, a clock and one loop for each agent. */
+export class SimulationRunner {
+  readonly journal: Journal;
+  readonly world: World;
+  readonly clock: Clock;
+  readonly #plan: RunPlan;
+  readonly #sandbox: ReturnType<typeof sandboxFor>;
+  readonly #loops = new Map<Id, AgentLoop>();
+  readonly #over = new AbortController();
+  readonly #rule: StopRule;
+  #stoppedBy: StopReason | null = null;
+
+  private constructor(plan: RunPlan, journal: Journal) {
+    this.#plan = plan;
+    this.journal = journal;
+    this.clock = plan.clock === "virtual" ? new VirtualClock(0) : wallClock(0);
+    this.#sandbox = sandboxFor(plan.physics);
+    const limits = plan.maxActions === null ? [] : [afterActions(plan.maxActions)];
+    this.#rule = firstOf([...limits, whenIdle()]);
+    this.world = new World({
+      state: emptyState(),
+      journal,
+      sandbox: this.#sandbox,
+      agentProblem,
+      checkEvery: plan.checkEvery,
+      happened: (events) => this.#happened(events),
+    });
+  }
+
+  /** Opens the journal and creates the world with its agents, or says why that cannot be. */
+  static start(
+    plan: RunPlan,
+  ):
+    | { readonly ok: true; readonly runner: SimulationRunner }
+    | { readonly ok: false; readonly problem: string } {
+    const opened = Journal.create(join(plan.folder, "journal.db"), plan.journal);
+    if (!opened.ok) return opened;
+    const runner = new SimulationRunner(plan, opened.journal);
+    const refused = runner.#open();
+    return refused === null ? { ok: true, runner } : { ok: false, problem: refused };
+  }
+
+  get engineVersion(): string {
+    return this.#sandbox.engineVersion;
+  }
+
+  /** Calls `listener` with events that are on disk. Returns the way to end that. */
+  follow(listener: (rows: readonly JournalRow[]) => void): () => void {
+    return this.journal.onCommitted(listener);
+  }
+
+  /** Ends the run after what is being done now. The first reason counts. */
+  stop(reason: StopReason): void {
+    this.#stoppedBy ??= reason;
+    this.#over.abort();
+  }
+
+  /** Runs to the end, keeps the last state in the journal and closes it. Call it once. */
+  async run(): Promise<RunResult> {
+    const startedAt = performance.now();
+    let problem: string | null = null;
+    try {
+      for (const id of agentIds(this.world)) this.#begin(id);
+      this.clock.spawn(() => this.#waitForEnd(), STOP_ORDER);
+      await this.clock.run();
+    } catch (error) {
+      if (!(error instanceof JournalFailure)) throw error;
+      problem = error.message;
+    }
+    const ended = this.#end(problem);
+    await this.#sandbox.close();
+    return { ...ended, wallMs: performance.now() - startedAt };
+  }
+
+  #open(): string | null {
+    const { plan, journal } = { plan: this.#plan, journal: this.journal };
+    const { version, clock, physics } = plan;
+    const body = { version, engine: this.engineVersion, clock, seed: physics.seed };
+    noteRun(journal, { atMs: 0, kind: "run_started", body });
+    for (const request of openingRequests(physics)) this.world.submit(request);
+    const [refused] = createAgentArtifacts(this.world, plan.newcomers);
+    return refused ?? null;
+  }
+
+  #begin(id: Id): void {
+    const { world, clock } = this;
+    const seed = this.#plan.physics.seed;
+    const minds = new MindsOfWorld(world, { ...this.#plan.minds, seed });
+    const { signal } = this.#over;
+    const loop = new AgentLoop({ id, world, clock, minds, bounds: VIEW_BOUNDS, signal });
+    this.#loops.set(id, loop);
+    const order = world.state.agents.get(id)?.order ?? 0;
+    clock.spawn(() => loop.run(), order);
+  }
+
+  async #waitForEnd(): Promise<void> {
+    const { signal } = this.#over;
+    const wake = await this.clock.until(this.#plan.stopAtMs, STOP_ORDER, signal);
+    if (wake === "reached") this.stop("duration");
+  }
+
+  /** Wakes loops whose plans others have changed, and asks the stop rules. */
+  #happened(events: readonly Event[]): void {
+    for (const event of events) {
+      if (event.kind === "agent_unfrozen") this.#loops.get(event.agent)?.poke();
+    }
+    const reason = this.#rule(events, this.world.state);
+    if (reason !== null) this.stop(reason);
+  }
+
+  #end(problem: string | null): Omit<RunResult, "wallMs"> {
+    const stoppedBy = problem === null ? (this.#stoppedBy ?? "idle") : "error";
+    const atMs = stoppedBy === "duration" ? this.#plan.stopAtMs : this.clock.now();
+    if (problem !== null) {
+      return { stoppedBy, atMs, stateHash: "", journalHash: "", lastSeq: 0, problem };
+    }
+    noteRun(this.journal, { atMs, kind: "run_stopped", body: { stopped_by: stoppedBy } });
+    const stateHash = takeSnapshot(this.journal, this.world.state);
+    const { seq: lastSeq, hash: journalHash } = this.journal.head();
+    this.journal.close();
+    return { stoppedBy, atMs, stateHash, journalHash, lastSeq, problem };
+  }
+}

@@ -1,0 +1,42 @@
+import type { Event, State } from "../kernel/index.ts";
+
+export const STOP_REASONS = ["duration", "max_actions", "idle", "signal", "error"] as const;
+export type StopReason = (typeof STOP_REASONS)[number];
+
+/** Looks at each transaction and says when the run is over. */
+export type StopRule = (events: readonly Event[], state: State) => StopReason | null;
+
+export const afterActions = (max: number): StopRule => {
+  let actions = 0;
+  return (events) => {
+    for (const { kind } of events) {
+      if (kind === "action_completed" || kind === "action_refused") actions += 1;
+    }
+    return actions >= max ? "max_actions" : null;
+  };
+};
+
+/** Kinds of event after which an agent may have nothing more to wait for. */
+const QUIETING: ReadonlySet<string> = new Set([
+  "agent_frozen",
+  "agent_state_changed",
+  "action_refused",
+  "thought_failed",
+]);
+
+/** Over when nobody will ever do anything again: all are stopped, frozen or paused for good. */
+export const whenIdle = (): StopRule => (events, state) => {
+  if (!events.some(({ kind }) => QUIETING.has(kind))) return null;
+  for (const agent of state.agents.rows()) if (agent.due !== null) return null;
+  return "idle";
+};
+
+export const firstOf =
+  (rules: readonly StopRule[]): StopRule =>
+  (events, state) => {
+    for (const rule of rules) {
+      const reason = rule(events, state);
+      if (reason !== null) return reason;
+    }
+    return null;
+  };

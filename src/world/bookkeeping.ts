@@ -1,0 +1,25 @@
+import type { Json } from "../kernel/index.ts";
+import type { Journal } from "./journal/index.ts";
+
+/**
+ * Notes about the run that stand in the journal and are no part of the world: agents never see them,
+ * they change no state, and nothing in them differs between two runs that are otherwise alike.
+ */
+const KINDS = ["run_started", "run_stopped", "checkpoint_saved"] as const;
+export type BookkeepingKind = (typeof KINDS)[number];
+
+export const isBookkeeping = (kind: string): boolean => KINDS.some((known) => known === kind);
+
+export const BOOKKEEPING_KINDS: readonly string[] = KINDS;
+
+export type RunNote = {
+  readonly atMs: number;
+  readonly kind: BookkeepingKind;
+  readonly body: { readonly [key: string]: Json };
+};
+
+export const noteRun = (journal: Journal, { atMs, kind, body }: RunNote): void => {
+  const command = JSON.stringify({ kind: "note_run", at_ms: atMs, note: kind });
+  const event = { atMs, kind, principal: null, body: JSON.stringify(body) };
+  journal.append({ command, fused: false, events: [event] });
+};

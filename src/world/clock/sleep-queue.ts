@@ -1,0 +1,79 @@
+import type { Wake } from "./clock.ts";
+
+/** Somebody to be woken. Only the scheduler changes it. */
+export type Sleeper = {
+  atMs: number;
+  readonly order: number;
+  /** Counts up; the last tie-break. */
+  readonly insertion: number;
+  readonly wake: (outcome: Wake) => void;
+  readonly signal: AbortSignal | undefined;
+  outcome: Wake;
+  /** Where it stands in the queue; -1: nowhere. */
+  slot: number;
+};
+
+const precedes = (a: Sleeper, b: Sleeper): boolean =>
+  a.atMs !== b.atMs
+    ? a.atMs < b.atMs
+    : a.order !== b.order
+      ? a.order < b.order
+      : a.insertion < b.insertion;
+
+/** A binary heap of sleepers by (`atMs`, `order`, `insertion`); any of them can be taken out. */
+export class SleepQueue {
+  readonly #heap: Sleeper[] = [];
+
+  peek(): Sleeper | undefined {
+    return this.#heap[0];
+  }
+
+  add(sleeper: Sleeper): void {
+    this.#heap.push(sleeper);
+    this.#rise(sleeper, this.#heap.length - 1);
+  }
+
+  /** Takes a sleeper out from wherever it stands; nothing happens when it is not in the queue. */
+  remove(sleeper: Sleeper): void {
+    const slot = sleeper.slot;
+    if (slot < 0) return;
+    sleeper.slot = -1;
+    const last = this.#heap.pop();
+    if (last === undefined || last === sleeper) return;
+    this.#sink(last, slot);
+    this.#rise(last, last.slot);
+  }
+
+  #rise(sleeper: Sleeper, from: number): void {
+    let slot = from;
+    while (slot > 0) {
+      const above = (slot - 1) >> 1;
+      const parent = this.#heap[above];
+      if (parent === undefined || !precedes(sleeper, parent)) break;
+      this.#put(parent, slot);
+      slot = above;
+    }
+    this.#put(sleeper, slot);
+  }
+
+  #sink(sleeper: Sleeper, from: number): void {
+    let slot = from;
+    while (true) {
+      const left = 2 * slot + 1;
+      const right = this.#heap[left + 1];
+      let child = this.#heap[left];
+      if (child === undefined) break;
+      if (right !== undefined && precedes(right, child)) child = right;
+      if (!precedes(child, sleeper)) break;
+      const vacated = child.slot;
+      this.#put(child, slot);
+      slot = vacated;
+    }
+    this.#put(sleeper, slot);
+  }
+
+  #put(sleeper: Sleeper, slot: number): void {
+    this.#heap[slot] = sleeper;
+    sleeper.slot = slot;
+  }
+}

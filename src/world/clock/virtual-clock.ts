@@ -1,0 +1,79 @@
+import type { Alarm, Clock, RunEnd, Task } from "./clock.ts";
+import { Scheduler } from "./scheduler.ts";
+
+/** How long a virtual run may keep the event loop from signals, servers and slow models. */
+const LOOP_HELD_MS_MAX = 10;
+/** The time is looked at once in so many wakes. */
+const WAKES_PER_LOOK = 16;
+
+/**
+ * Discrete-event time. One task is awake at a time; when it sleeps or finishes, time jumps to the
+ * next sleeper. The order of everything is a pure function of what the tasks do: real time only
+ * decides when the event loop gets a turn, and a turn wakes nobody.
+ */
+export class VirtualClock implements Clock {
+  readonly kind = "virtual";
+  readonly #scheduler: Scheduler;
+  #nowMs: number;
+  #wakes = 0;
+  #heldSinceMs = 0;
+  #yielding = false;
+
+  constructor(startMs: number) {
+    this.#nowMs = startMs;
+    this.#scheduler = new Scheduler({ now: () => this.#nowMs, pump: () => this.#advance() });
+  }
+
+  now(): number {
+    return this.#nowMs;
+  }
+
+  until(atMs: number, order: number, signal?: AbortSignal): Promise<"reached" | "cancelled"> {
+    return this.#scheduler.until({ atMs, order, signal });
+  }
+
+  alarm(order: number): Alarm {
+    return this.#scheduler.alarm(order);
+  }
+
+  spawn(task: Task, order = 0): void {
+    this.#scheduler.spawn(task, order);
+  }
+
+  run(): Promise<RunEnd> {
+    this.#heldSinceMs = performance.now();
+    return this.#scheduler.run();
+  }
+
+  stop(): void {
+    this.#scheduler.stop();
+  }
+
+  #advance(): void {
+    if (this.#scheduler.awake > 0 || this.#yielding) return;
+    const atMs = this.#scheduler.nextAtMs();
+    if (atMs === null) {
+      this.#scheduler.endQuiet();
+    } else if (this.#loopHeldTooLong()) {
+      this.#yieldLoop();
+    } else {
+      this.#nowMs = atMs;
+      this.#scheduler.wakeNext();
+    }
+  }
+
+  #loopHeldTooLong(): boolean {
+    this.#wakes += 1;
+    if (this.#wakes % WAKES_PER_LOOK !== 0) return false;
+    return performance.now() - this.#heldSinceMs > LOOP_HELD_MS_MAX;
+  }
+
+  #yieldLoop(): void {
+    this.#yielding = true;
+    setImmediate(() => {
+      this.#yielding = false;
+      this.#heldSinceMs = performance.now();
+      if (this.#scheduler.running) this.#advance();
+    });
+  }
+}

@@ -1,0 +1,271 @@
+import {
+  asId,
+  type Call,
+  type Decision,
+  decide,
+  type Failed,
+  type Id,
+  type InvokeRequest,
+  isNative,
+  type Json,
+  liveArtifact,
+  type Permit,
+  parsePermit,
+  physicsOf,
+  type Question,
+  type Refusal,
+  type RefusalCode,
+  refusal,
+  type Subject,
+  type WriteRequest,
+  type Written,
+} from "../kernel/index.ts";
+import type { Meter } from "./meter.ts";
+import type { ProgramKeys } from "./program-key.ts";
+import type { FailureCode, ProgramOutcome, Sandbox } from "./sandbox/index.ts";
+import { answerSyscall } from "./syscall.ts";
+import type { Gated, Transaction, Ungated } from "./transaction.ts";
+
+/** What an invocation gave: JSON text, or the reason why it gave nothing. */
+export type Returned =
+  | { readonly ok: true; readonly result: string }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+/** Says what is wrong with text as the configuration of an agent, null when nothing is. */
+export type AgentCheck = (content: string) => string | null;
+
+export type Machinery = {
+  readonly sandbox: Sandbox;
+  readonly keys: ProgramKeys;
+  readonly agentProblem: AgentCheck;
+};
+
+/** A step of an action: who takes it, and the gas it may use. */
+export type Step = { readonly by: Subject; readonly meter: Meter };
+
+/**
+ * Turns one action into decisions of the kernel and runs of the engine. An invocation is one crank:
+ * its syscalls are decided against the draft, and either all of it stays or none but the record of
+ * its failure.
+ */
+export class Crank {
+  readonly tx: Transaction;
+  readonly #machinery: Machinery;
+
+  constructor(tx: Transaction, machinery: Machinery) {
+    this.tx = tx;
+    this.#machinery = machinery;
+  }
+
+  /** Puts a command to the kernel that no contract has a say in. */
+  plain(command: Ungated): Decision<Json> {
+    const decision = decide(this.tx.state, command);
+    this.tx.record(decision);
+    return decision;
+  }
+
+  /** Puts a command to the kernel, asking a contract first where that is called for. */
+  gated(step: Step, command: Gated): Decision<Json> {
+    return this.#settle(step, (permit) =>
+      decide(this.tx.state, permit === undefined ? command : { ...command, permit }),
+    );
+  }
+
+  write(step: Step, request: WriteRequest): Decision<Written> {
+    const findings = {
+      code: this.#inspect(step, request.code),
+      agentProblem: this.#agentProblem(request),
+    };
+    const { bytes: bytesSpent } = this.tx;
+    const command = { kind: "write_artifact", by: step.by, request, findings, bytesSpent } as const;
+    const decision = this.#settle(step, (permit) =>
+      decide(this.tx.state, permit === undefined ? command : { ...command, permit }),
+    );
+    if (decision.kind === "accepted") this.tx.bytes += decision.answer.bytes;
+    return decision;
+  }
+
+  invoke(step: Step, request: InvokeRequest): Returned {
+    if (isNative(request.artifact_id)) return this.#native(step, request);
+    const { by } = step;
+    const mark = this.tx.mark();
+    const opened = this.#settle(step, (permit) => {
+      const command = { kind: "open_invocation", by, request } as const;
+      return decide(this.tx.state, permit === undefined ? command : { ...command, permit });
+    });
+    if (opened.kind !== "accepted") return refused(opened);
+    const ran = this.#run(step, opened.answer);
+    const failed = "refusal" in ran ? ran : this.#close(opened.answer, ran);
+    if (failed === null && "result" in ran) return { ok: true, result: ran.result };
+    this.tx.rollback(mark);
+    const why = failed ?? { refusal: refusal("runtime_error", "it did not end"), ...NOTHING_RAN };
+    this.tx.record(decide(this.tx.state, { kind: "fail_invocation", by, request, failed: why }));
+    return { ok: false, refusal: why.refusal };
+  }
+
+  random(): number {
+    return this.tx.random();
+  }
+
+  #native(step: Step, request: InvokeRequest): Returned {
+    step.meter.use(physicsOf(this.tx.state).sandbox.gas_table.syscall);
+    const decision = this.gated(step, { ...request, kind: "call_native", by: step.by });
+    if (decision.kind !== "accepted") return refused(decision);
+    return { ok: true, result: JSON.stringify(decision.answer) };
+  }
+
+  /** Runs the code of an open call; its gas is used whatever becomes of it. */
+  #run(step: Step, call: Call): Completed | Failed {
+    const { state } = this.tx;
+    const { artifact, self } = call;
+    const outcome = this.#machinery.sandbox.run(
+      {
+        program: this.#program(artifact.code ?? ""),
+        method: call.method,
+        inputJson: JSON.stringify({
+          args: call.args,
+          self: artifact.id,
+          caller: call.caller.actor,
+          origin: self.origin,
+          attached: call.attach,
+          now: self.atMs,
+        }),
+        stateJson: liveArtifact(state, artifact.id)?.state ?? artifact.state,
+        gasMax: step.meter.left,
+        syscallsMax: physicsOf(state).sandbox.syscalls_max - this.tx.syscalls,
+        readOnly: self.readOnly,
+      },
+      (syscall) => answerSyscall(this, { by: self, caller: call.caller.actor }, syscall),
+    );
+    step.meter.use(outcome.gas);
+    return this.#judge(outcome);
+  }
+
+  #judge(outcome: ProgramOutcome): Completed | Failed {
+    const { gas, logs: log } = outcome;
+    if (outcome.ok) {
+      return { result: outcome.resultJson, ran: { state: outcome.stateJson, gas, log } };
+    }
+    if (outcome.fused) this.tx.fused = true;
+    const data =
+      outcome.dataJson === undefined ? undefined : (JSON.parse(outcome.dataJson) as Json);
+    return {
+      refusal: refusal(CODES[outcome.code], outcome.message, data),
+      gas,
+      log,
+      fused: outcome.fused,
+    };
+  }
+
+  /** Null when the call is closed; otherwise why what it did cannot stand. */
+  #close(call: Call, completed: Completed): Failed | null {
+    const decision = decide(this.tx.state, {
+      kind: "close_invocation",
+      call,
+      ran: completed.ran,
+    });
+    this.tx.record(decision);
+    if (decision.kind === "accepted") return null;
+    const { gas, log } = completed.ran;
+    const why = decision.kind === "refused" ? decision.refusal : STILL_ASKING;
+    return { refusal: why, gas, log, fused: false };
+  }
+
+  /** Decides, asks the contract if there is one, decides again with its permit, records. */
+  #settle<Answer>(
+    step: Step,
+    put: (permit: Permit | undefined) => Decision<Answer>,
+  ): Decision<Answer> {
+    const first = put(undefined);
+    const decision = first.kind === "asks" ? put(this.#ask(step, first.question)) : first;
+    this.tx.record(decision);
+    return decision;
+  }
+
+  /** Runs `check_permission` so that it can look at everything and change nothing. */
+  #ask(step: Step, question: Question): Permit {
+    const { contract, request } = question;
+    const { by, meter } = step;
+    const deny = (reason: string): Permit => parsePermit(contract, { allowed: false, reason });
+    const artifact = liveArtifact(this.tx.state, contract);
+    const physics = physicsOf(this.tx.state);
+    if (artifact === undefined || artifact.code === null) return deny("the contract is gone");
+    if (by.stack.includes(contract)) return deny("the contract is already being asked");
+    if (by.stack.length >= physics.sandbox.invoke_depth_max + physics.access.depth_max) {
+      return deny("contracts ask each other too deeply");
+    }
+    const mark = this.tx.mark();
+    const self: Subject = {
+      ...by,
+      actor: contract,
+      purse: null,
+      stack: [...by.stack, contract],
+      readOnly: true,
+    };
+    const call: Call = {
+      artifact,
+      method: "check_permission",
+      args: [request],
+      attach: { scrip: 0, artifacts: [] },
+      price: 0,
+      paidTo: null,
+      caller: by,
+      self,
+    };
+    const answer = this.#run({ by, meter }, call);
+    this.tx.rollback(mark);
+    if ("refusal" in answer) return deny(`the contract failed: ${answer.refusal.message}`);
+    return parsePermit(contract, JSON.parse(answer.result) as Json);
+  }
+
+  #inspect(step: Step, code: string | null | undefined) {
+    if (code === undefined || code === null) return null;
+    const found = this.#machinery.sandbox.inspect(this.#program(code), step.meter.left);
+    step.meter.use(found.gas);
+    if (!found.ok && found.fused) this.tx.fused = true;
+    return found.ok
+      ? { methods: found.methods }
+      : { refusal: refusal(CODES[found.code], `the code cannot be used: ${found.message}`) };
+  }
+
+  #agentProblem(request: WriteRequest): string | null {
+    const artifact = liveArtifact(this.tx.state, asId(request.artifact_id));
+    if (artifact?.canExecute !== true || request.content === undefined) return null;
+    return this.#machinery.agentProblem(request.content);
+  }
+
+  #program(code: string) {
+    return { key: this.#machinery.keys.of(code), code };
+  }
+}
+
+/** The engine's words for what went wrong, in the kernel's. */
+const CODES: { readonly [Code in FailureCode]: RefusalCode } = {
+  runtime_error: "runtime_error",
+  syntax_error: "syntax_error",
+  gas_exhausted: "gas_exhausted",
+  memory_exhausted: "memory_exhausted",
+  stack_exhausted: "stack_exhausted",
+  syscalls_exhausted: "syscalls_exhausted",
+  depth_exceeded: "depth_exceeded",
+  result_too_large: "result_too_large",
+  state_too_large: "result_too_large",
+  rejected_by_artifact: "rejected_by_artifact",
+  method_not_found: "not_found",
+};
+
+type Completed = {
+  readonly result: string;
+  readonly ran: { readonly state: string | null; readonly gas: number; readonly log: string };
+};
+
+const NOTHING_RAN = { gas: 0, fused: false, log: "" };
+const STILL_ASKING = refusal("not_authorized", "an access contract asks for another one");
+
+export const refused = (decision: Exclude<Decision<unknown>, { kind: "accepted" }>): Returned => ({
+  ok: false,
+  refusal: decision.kind === "refused" ? decision.refusal : STILL_ASKING,
+});
+
+/** Those a program may hand things to at once: who called it, and who started it all. */
+export const askersOf = (by: Subject, caller: Id): readonly Id[] => [caller, by.origin];

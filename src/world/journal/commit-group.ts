@@ -1,0 +1,46 @@
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { CommandRow, JournalHead, JournalRow } from "./rows.ts";
+import { HEAD_KEY } from "./schema.ts";
+
+/** What goes to disk together. */
+export type Group = {
+  readonly rows: JournalRow[];
+  readonly commands: CommandRow[];
+};
+
+/** Writes groups with statements that are prepared once: small groups cost what SQLite costs. */
+export class GroupCommit {
+  readonly #database: DatabaseSync;
+  readonly #begin: StatementSync;
+  readonly #event: StatementSync;
+  readonly #command: StatementSync;
+  readonly #head: StatementSync;
+  readonly #commit: StatementSync;
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+    this.#begin = database.prepare("BEGIN IMMEDIATE");
+    this.#event = database.prepare("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)");
+    this.#command = database.prepare("INSERT INTO commands VALUES (?, ?, ?, ?)");
+    this.#head = database.prepare(`UPDATE meta SET value = ? WHERE key = '${HEAD_KEY}'`);
+    this.#commit = database.prepare("COMMIT");
+  }
+
+  /** COMMIT POINT. Throws what SQLite throws, and then nothing of the group is on disk. */
+  write(group: Group, head: JournalHead): void {
+    try {
+      this.#begin.run();
+      for (const row of group.rows) {
+        this.#event.run(row.seq, row.atMs, row.kind, row.principal, row.body, row.hash);
+      }
+      for (const { firstSeq, lastSeq, command, fused } of group.commands) {
+        this.#command.run(firstSeq, lastSeq, command, fused ? 1 : 0);
+      }
+      this.#head.run(`${head.seq} ${head.hash}`);
+      this.#commit.run();
+    } finally {
+      // Some errors (a full disk) have made SQLite roll back by itself already.
+      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
+    }
+  }
+}

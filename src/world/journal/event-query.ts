@@ -1,0 +1,97 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import { type Columns, integerOf, textOf, textOrNullOf } from "./columns.ts";
+import type { CommandRow, JournalRow } from "./rows.ts";
+
+/** Which events to read. All bounds are optional and hold together. */
+export type EventFilter = {
+  /** Only events with a greater number. */
+  readonly after?: number;
+  /** Only events up to this number, it included. */
+  readonly upTo?: number;
+  readonly limit?: number;
+  readonly kind?: string;
+  readonly principal?: string;
+};
+
+export type CommandFilter = Pick<EventFilter, "after" | "upTo">;
+
+/**
+ * Rows are fetched by the page, so that a slow reader holds no read transaction open (which would
+ * keep the WAL from being folded back) and may write between two rows.
+ */
+const PAGE_ROWS = 256;
+
+const eventOf = (row: Columns): JournalRow => ({
+  seq: integerOf(row, "seq"),
+  atMs: integerOf(row, "at_ms"),
+  kind: textOf(row, "kind"),
+  principal: textOrNullOf(row, "principal"),
+  body: textOf(row, "body"),
+  hash: textOf(row, "hash"),
+});
+
+const commandOf = (row: Columns): CommandRow => ({
+  firstSeq: integerOf(row, "first_seq"),
+  lastSeq: integerOf(row, "last_seq"),
+  command: textOf(row, "body"),
+  fused: integerOf(row, "fused") !== 0,
+});
+
+/** The committed events that pass the filter, in order, exactly as they are stored. */
+export function* storedEvents(
+  database: DatabaseSync,
+  filter: EventFilter = {},
+): Generator<JournalRow, void, undefined> {
+  const conditions = ["seq > ?", "seq <= ?"];
+  const values: SQLInputValue[] = [filter.upTo ?? Number.MAX_SAFE_INTEGER];
+  if (filter.kind !== undefined) {
+    conditions.push("kind = ?");
+    values.push(filter.kind);
+  }
+  if (filter.principal !== undefined) {
+    conditions.push("principal = ?");
+    values.push(filter.principal);
+  }
+  const where = conditions.join(" AND ");
+  const page = database.prepare(`SELECT * FROM events WHERE ${where} ORDER BY seq LIMIT ?`);
+  let left = filter.limit ?? Number.MAX_SAFE_INTEGER;
+  let after = filter.after ?? 0;
+  while (left > 0) {
+    const size = Math.min(PAGE_ROWS, left);
+    const rows = page.all(after, ...values, size).map(eventOf);
+    yield* rows;
+    after = rows.at(-1)?.seq ?? after;
+    left -= rows.length;
+    if (rows.length < size) return;
+  }
+}
+
+/** The commands all of whose events lie after `after` and not past `upTo`, in order. */
+export function* storedCommands(
+  database: DatabaseSync,
+  filter: CommandFilter = {},
+): Generator<CommandRow, void, undefined> {
+  const upTo = filter.upTo ?? Number.MAX_SAFE_INTEGER;
+  const page: StatementSync = database.prepare(
+    "SELECT * FROM commands WHERE first_seq > ? AND last_seq <= ? ORDER BY first_seq LIMIT ?",
+  );
+  let after = filter.after ?? 0;
+  while (true) {
+    const rows = page.all(after, upTo, PAGE_ROWS).map(commandOf);
+    yield* rows;
+    after = rows.at(-1)?.firstSeq ?? after;
+    if (rows.length < PAGE_ROWS) return;
+  }
+}
+
+/** The last stored event, or null in an empty journal. */
+export function lastEvent(database: DatabaseSync): JournalRow | null {
+  const row = database.prepare("SELECT * FROM events ORDER BY seq DESC LIMIT 1").get();
+  return row === undefined ? null : eventOf(row);
+}
+
+/** The hash stored with event `seq`, or null when there is no such event. */
+export function hashAt(database: DatabaseSync, seq: number): string | null {
+  const row = database.prepare("SELECT seq, hash FROM events WHERE seq = ?").get(seq);
+  return row === undefined ? null : textOf(row, "hash");
+}

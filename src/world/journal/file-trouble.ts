@@ -1,0 +1,38 @@
+import { statSync } from "node:fs";
+
+/** The system's code of an error (`ENOENT`, …), or its text where it has none. */
+export const errorCode = (error: unknown): string =>
+  error instanceof Error && "code" in error ? String(error.code) : String(error);
+
+/** Why there is no journal to open at `path`, with the cure; null when a file is there. */
+export function whyNotThere(path: string): string | null {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return `there is no journal at ${path}; \`sim runs\` lists the runs`;
+    if (found.isDirectory()) return `${path} is a folder; give the path of its journal.db`;
+    if (found.size === 0) return `${path} is empty: not a journal; use a copy of it`;
+    return null;
+  } catch (error) {
+    return `${path} cannot be opened: ${whyNot(errorCode(error))}`;
+  }
+}
+
+/** What a system code means for somebody who wants to write a file, with the cure. */
+export function whyNot(code: string): string {
+  switch (code) {
+    case "EEXIST":
+      return "there is one already; resume that run, or choose another name with --name";
+    case "ENOENT":
+    case "ENOTDIR":
+      return "its folder does not exist; make it, or choose another with --out";
+    case "EACCES":
+    case "EPERM":
+    case "EROFS":
+      return "you may not write there; make it writable or choose another folder with --out";
+    case "ENOSPC":
+    case "EDQUOT":
+      return "the disk is full; free some space";
+    default:
+      return `the system said ${code}`;
+  }
+}

@@ -1,0 +1,160 @@
+import { closeSync, existsSync, openSync, rmSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
+import { GENESIS_HASH } from "./chain.ts";
+import { errorCode, whyNot, whyNotThere } from "./file-trouble.ts";
+import { readMeta, writeMeta } from "./meta.ts";
+import {
+  APPLICATION_ID,
+  FORMAT_KEY,
+  FORMAT_VERSION,
+  HEAD_KEY,
+  SNAPSHOT_HEAD_KEY,
+  TABLES,
+} from "./schema.ts";
+import { failureFrom, isUnwritable } from "./sqlite-trouble.ts";
+import { inTransaction } from "./transaction.ts";
+import { type Upcast, upcastFrom } from "./upcasts.ts";
+
+/** How long SQLite waits for another program's lock before it reports it. */
+const LOCK_WAIT_MS_MAX = 2_000;
+
+export type WriteSettings = {
+  /** `full`: a commit survives a power cut. `normal`: it survives a crash of the process. */
+  readonly sync: "full" | "normal";
+  /** A bound on the size of the file; a commit that would pass it fails like a full disk. */
+  readonly sizeMaxBytes?: number;
+};
+
+export type UsableDatabase = { readonly database: DatabaseSync; readonly upcast: Upcast };
+
+export type OpenedDatabase =
+  | ({ readonly ok: true } & UsableDatabase)
+  | { readonly ok: false; readonly problem: string };
+
+const problem = (text: string): OpenedDatabase => ({ ok: false, problem: text });
+
+/** Makes the file; it must not be there yet. On any trouble nothing is left behind. */
+export function createDatabase(
+  path: string,
+  settings: WriteSettings,
+  meta: Readonly<Record<string, string>>,
+): OpenedDatabase {
+  try {
+    closeSync(openSync(path, "wx"));
+  } catch (error) {
+    return problem(`cannot create journal ${path}: ${whyNot(errorCode(error))}`);
+  }
+  const created = withDatabase(path, writable, (database) => {
+    tune(database, settings);
+    inTransaction(database, () => {
+      database.exec(`PRAGMA application_id = ${APPLICATION_ID}; ${TABLES}`);
+      writeMeta(database, FORMAT_KEY, String(FORMAT_VERSION));
+      writeMeta(database, HEAD_KEY, `0 ${GENESIS_HASH}`);
+      writeMeta(database, SNAPSHOT_HEAD_KEY, `0 ${GENESIS_HASH}`);
+      for (const [key, value] of Object.entries(meta)) writeMeta(database, key, value);
+    });
+    // The tables go into the main file at once: whatever befalls the WAL, a journal is left.
+    database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    return withFormat(database, path);
+  });
+  if (created.ok) return created;
+  for (const suffix of ["", "-wal", "-shm"]) rmSync(`${path}${suffix}`, { force: true });
+  return created;
+}
+
+/** Opens a journal to go on writing it. */
+export function openForWriting(path: string, settings: WriteSettings): OpenedDatabase {
+  const missing = whyNotThere(path);
+  if (missing !== null) return problem(missing);
+  return withDatabase(path, writable, (database) => {
+    const opened = withFormat(database, path);
+    if (!opened.ok) return opened;
+    const version = readMeta(database, FORMAT_KEY);
+    if (version !== String(FORMAT_VERSION)) {
+      database.close();
+      const cure = "fork a new run from it with `sim fork`";
+      return problem(`journal ${path} has the older format ${version}: it can be read; ${cure}`);
+    }
+    tune(database, settings);
+    // Writes what is there already: better to hear now than later that it cannot be written.
+    writeMeta(database, FORMAT_KEY, version);
+    return opened;
+  });
+}
+
+/** Opens a journal to read it, also one that another process is writing. */
+export function openForReading(path: string): OpenedDatabase {
+  const missing = whyNotThere(path);
+  if (missing !== null) return problem(missing);
+  return withDatabase(path, readable, (database) => withFormat(database, path));
+}
+
+/** Trouble with SQLite becomes a problem, and leaves no file open. */
+function withDatabase(
+  path: string,
+  open: (path: string) => DatabaseSync,
+  use: (database: DatabaseSync) => OpenedDatabase,
+): OpenedDatabase {
+  let database: DatabaseSync | null = null;
+  try {
+    database = open(path);
+    return use(database);
+  } catch (error) {
+    if (database?.isOpen) database.close();
+    return problem(failureFrom(error, path).message);
+  }
+}
+
+const writable = (path: string): DatabaseSync =>
+  new DatabaseSync(path, { timeout: LOCK_WAIT_MS_MAX });
+
+/**
+ * In a folder that cannot be written SQLite refuses even to read a WAL file, because it cannot make
+ * the shared index. When there is no WAL to take into account, nothing can change under the reader.
+ */
+function readable(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, { readOnly: true, timeout: LOCK_WAIT_MS_MAX });
+  try {
+    database.prepare("PRAGMA application_id").get();
+    return database;
+  } catch (error) {
+    database.close();
+    if (!isUnwritable(error) || existsSync(`${path}-wal`)) throw error;
+    const url = pathToFileURL(path);
+    url.searchParams.set("immutable", "1");
+    return new DatabaseSync(url, { readOnly: true });
+  }
+}
+
+function tune(database: DatabaseSync, settings: WriteSettings): void {
+  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${settings.sync.toUpperCase()};`);
+  if (settings.sizeMaxBytes === undefined) return;
+  const page = database.prepare("PRAGMA page_size").get();
+  const pageBytes = Number(page?.page_size);
+  database.exec(`PRAGMA max_page_count = ${Math.max(1, settings.sizeMaxBytes / pageBytes) | 0}`);
+}
+
+/** Refuses what is not a journal of this program, or one that it is too old to read. */
+function withFormat(database: DatabaseSync, path: string): OpenedDatabase {
+  const refuse = (why: string): OpenedDatabase => {
+    database.close();
+    return problem(`${path} ${why}`);
+  };
+  const id = database.prepare("PRAGMA application_id").get();
+  if (id?.application_id !== APPLICATION_ID) {
+    return refuse("is an SQLite file but not a catallaxy journal; give the path of a journal.db");
+  }
+  const written = readMeta(database, FORMAT_KEY);
+  const version = Number(written);
+  if (written === null || !Number.isSafeInteger(version)) {
+    return refuse("is a journal without a format version: it is damaged; use a copy of it");
+  }
+  if (version > FORMAT_VERSION) {
+    const both = `format ${version}, this program reads up to ${FORMAT_VERSION}`;
+    return refuse(`was written by a newer catallaxy (${both}); update catallaxy`);
+  }
+  const upcast = upcastFrom(version);
+  if (upcast === null) return refuse(`has format ${version}, which is no longer read`);
+  return { ok: true, database, upcast };
+}

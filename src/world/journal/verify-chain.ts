@@ -1,0 +1,106 @@
+import type { DatabaseSync } from "node:sqlite";
+import { eventHash, GENESIS_HASH } from "./chain.ts";
+import { storedCommands, storedEvents } from "./event-query.ts";
+import { recordedHead } from "./head.ts";
+import { JournalFailure } from "./journal-failure.ts";
+import type { CommandRow, JournalHead, JournalRow } from "./rows.ts";
+import { HEAD_KEY } from "./schema.ts";
+import { guarded } from "./sqlite-trouble.ts";
+
+export type ChainVerdict =
+  | { readonly ok: true; readonly head: JournalHead; readonly transactions: number }
+  | { readonly ok: false; readonly seq: number; readonly detail: string };
+
+/**
+ * Recomputes every hash and lays every command against the events it caused. It finds any change
+ * of an event or a command, and any row removed, put in or moved. Who rewrites all hashes from
+ * the change to the end and the recorded head too is found only by comparing with a head written
+ * down elsewhere.
+ */
+export function verifyChain(database: DatabaseSync, path: string): ChainVerdict {
+  let seq = 1;
+  try {
+    return guarded(path, () => {
+      const walk = new ChainWalk(storedCommands(database));
+      for (const row of storedEvents(database)) {
+        const detail = walk.step(row);
+        if (detail !== null) return { ok: false, seq, detail };
+        seq += 1;
+      }
+      return walk.end(recordedHead(database, HEAD_KEY));
+    });
+  } catch (error) {
+    if (!(error instanceof JournalFailure)) throw error;
+    return { ok: false, seq, detail: error.message };
+  }
+}
+
+/** Where the check stands: the last good event, and the command whose events are being read. */
+class ChainWalk {
+  readonly #commands: Iterator<CommandRow, void>;
+  #next: CommandRow | null;
+  #transactionEnd = 0;
+  #transactions = 0;
+  head: JournalHead = { seq: 0, hash: GENESIS_HASH };
+
+  constructor(commands: Iterator<CommandRow, void>) {
+    this.#commands = commands;
+    this.#next = commands.next().value ?? null;
+  }
+
+  /** Takes the next event; returns what is wrong with it, or null. */
+  step(row: JournalRow): string | null {
+    if (row.seq !== this.head.seq + 1) {
+      return `event ${this.head.seq + 1} is missing: the next one stored is ${row.seq}`;
+    }
+    const opens = row.seq > this.#transactionEnd;
+    const cause = opens ? this.#next : null;
+    if (opens) {
+      const detail = this.#whyNoCause(row.seq);
+      if (detail !== null) return detail;
+    }
+    if (eventHash(this.head.hash, row, cause) !== row.hash) {
+      const what = opens ? `event ${row.seq} or its command` : `event ${row.seq}`;
+      return `${what} was changed, or the hash of the event before it: the hashes do not agree`;
+    }
+    if (cause !== null) this.#begin(cause);
+    this.head = { seq: row.seq, hash: row.hash };
+    return null;
+  }
+
+  /** Compares where the events end with the head that the last commit recorded. */
+  end(recorded: JournalHead): ChainVerdict {
+    const { seq, hash } = this.head;
+    const bad = (at: number, detail: string): ChainVerdict => ({ ok: false, seq: at, detail });
+    if (recorded.seq > seq) {
+      return bad(seq + 1, `events ${seq + 1} to ${recorded.seq} are missing from the end`);
+    }
+    if (recorded.seq !== seq || recorded.hash !== hash) {
+      return bad(seq, `the journal ends with event ${seq}, but its head names ${recorded.seq}`);
+    }
+    if (this.#transactionEnd > seq) {
+      return bad(seq, `the last command claims events up to ${this.#transactionEnd}`);
+    }
+    if (this.#next !== null) {
+      return bad(this.#next.firstSeq, `a command without events stands at ${this.#next.firstSeq}`);
+    }
+    return { ok: true, head: this.head, transactions: this.#transactions };
+  }
+
+  #whyNoCause(seq: number): string | null {
+    const next = this.#next;
+    if (next === null || next.firstSeq > seq)
+      return `the command that caused event ${seq} is missing`;
+    if (next.firstSeq < seq)
+      return `a command stands at event ${next.firstSeq}, inside another's events`;
+    if (next.lastSeq < seq)
+      return `the command of event ${seq} claims events up to ${next.lastSeq}`;
+    return null;
+  }
+
+  #begin(cause: CommandRow): void {
+    this.#transactionEnd = cause.lastSeq;
+    this.#transactions += 1;
+    this.#next = this.#commands.next().value ?? null;
+  }
+}

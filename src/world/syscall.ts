@@ -1,0 +1,126 @@
+import {
+  answerQuery,
+  type Decision,
+  type Id,
+  isObject,
+  type Json,
+  parseId,
+  parseInvokeRequest,
+  parseWriteRequest,
+  physicsOf,
+  quotasOf,
+  refuse,
+  type Subject,
+} from "../kernel/index.ts";
+import { askersOf, type Crank } from "./crank.ts";
+import { Meter } from "./meter.ts";
+import type { Syscall, SyscallReply } from "./sandbox/index.ts";
+
+/** The running program: who it acts as, and who called it. */
+type Running = { readonly by: Subject; readonly caller: Id };
+
+type Ask = Running & {
+  readonly crank: Crank;
+  readonly args: readonly Json[];
+  readonly meter: Meter;
+};
+
+/**
+ * The short list of questions a program may ask. Each acts as the running artifact, which is named by
+ * the world: no argument can name another actor.
+ */
+const SYSCALLS: { readonly [name: string]: (ask: Ask) => Decision<Json> } = {
+  random: ({ crank }) => ({ kind: "accepted", events: [], answer: crank.random() }),
+  balance: ({ crank, by, args }) => {
+    const id = args[0] === undefined || args[0] === null ? by.actor : parseId(args[0]);
+    const purse = id === by.actor && by.purse !== null ? crank.tx.state.holds.get(by.purse) : null;
+    const account = id === null ? undefined : crank.tx.state.accounts.get(id);
+    return answer(account?.scrip ?? purse?.amount ?? 0);
+  },
+  pay: ({ crank, by, args }) => {
+    const to = parseId(args[0]);
+    if (to === null) return refuse("invalid_argument", "pay(to, scrip): `to` is no id");
+    return crank.plain({ kind: "pay", by, to, scrip: args[1] ?? null });
+  },
+  give: ({ crank, by, args, caller }) => {
+    const [artifact, to] = [parseId(args[0]), parseId(args[1])];
+    if (artifact === null || to === null) {
+      return refuse("invalid_argument", "give(artifact, to): both are ids");
+    }
+    const askers = askersOf(by, caller);
+    return crank.plain({ kind: "give", by, artifact, to, askers });
+  },
+  read: ({ crank, by, args, meter }) => {
+    const id = parseId(args[0]);
+    if (id === null) return refuse("invalid_argument", "read(id): that is no id");
+    const command = { kind: "read_artifact", by, artifact_id: id, max_price: null } as const;
+    return crank.gated({ by, meter }, command);
+  },
+  write: ({ crank, by, args, meter }) => {
+    if (!isObject(args[0])) return refuse("invalid_argument", "write({artifact_id, ...fields})");
+    const request = parseWriteRequest(args[0]);
+    if (request.kind !== "accepted") return request;
+    const written = crank.write({ by, meter }, request.answer);
+    return written.kind === "accepted" ? { ...written, answer: written.answer.answer } : written;
+  },
+  invoke: ({ crank, by, args, meter }) => {
+    const [artifact_id, method, given, options] = args;
+    const more = isObject(options) ? options : {};
+    const request = parseInvokeRequest({
+      artifact_id,
+      method: method ?? undefined,
+      args: given ?? undefined,
+      attach: more.attach,
+      max_price: more.max_price,
+    });
+    if (request.kind !== "accepted") return request;
+    const returned = crank.invoke({ by, meter }, request.answer);
+    if (returned.ok) {
+      const result = JSON.parse(returned.result) as Json;
+      return answer({ success: true, result, error: null });
+    }
+    const { code, message, data } = returned.refusal;
+    const error = { code, message, ...(data === undefined ? {} : { data }) };
+    return answer({ success: false, result: null, error });
+  },
+  query: ({ crank, args }) =>
+    answerQuery(crank.tx.state, typeof args[0] === "string" ? args[0] : "", args[1] ?? null),
+  quota: ({ crank, by, args }) => {
+    const id = args[0] === undefined || args[0] === null ? by.origin : parseId(args[0]);
+    return answer(id === null ? null : quotasOf(crank.tx.state, id, by.atMs));
+  },
+};
+export const SYSCALL_NAMES = Object.keys(SYSCALLS);
+
+const answer = (value: Json): Decision<Json> => ({ kind: "accepted", events: [], answer: value });
+
+/** Answers one syscall of a running program; nested calls run before it returns. */
+export const answerSyscall = (crank: Crank, running: Running, syscall: Syscall): SyscallReply => {
+  const { tx } = crank;
+  if (tx.fused) return { ok: false, fatal: "gas_exhausted", message: "it was killed", gasUsed: 0 };
+  tx.syscalls += 1;
+  if (tx.syscalls > physicsOf(tx.state).sandbox.syscalls_max) {
+    const message = "an action has used all its syscalls";
+    return { ok: false, fatal: "syscalls_exhausted", message, gasUsed: 0 };
+  }
+  const ask = Object.hasOwn(SYSCALLS, syscall.name) ? SYSCALLS[syscall.name] : undefined;
+  if (ask === undefined) {
+    const message = `kernel.${syscall.name} is not a syscall; there are ${SYSCALL_NAMES.join(", ")}`;
+    return { ok: false, code: "invalid_argument", message, gasUsed: 0 };
+  }
+  const args = JSON.parse(syscall.argsJson) as readonly Json[];
+  const meter = new Meter(syscall.gasLeft).nested();
+  const before = tx.syscalls;
+  const decision = ask({ ...running, crank, args, meter });
+  const spent = { gasUsed: meter.used, syscallsUsed: tx.syscalls - before };
+  switch (decision.kind) {
+    case "accepted":
+      return { ok: true, resultJson: JSON.stringify(decision.answer), ...spent };
+    case "refused": {
+      const { code, message } = decision.refusal;
+      return { ok: false, code, message, ...spent };
+    }
+    case "asks":
+      return { ok: false, code: "not_authorized", message: "an access contract asks", ...spent };
+  }
+};

@@ -1,0 +1,216 @@
+import {
+  canonical,
+  commit,
+  decodeEvent,
+  emptyState,
+  evolve,
+  type Physics,
+  STATE_INVARIANTS,
+  type State,
+  violations,
+} from "../kernel/index.ts";
+import { isBookkeeping } from "./bookkeeping.ts";
+import type { AgentCheck } from "./crank.ts";
+import type { Journal, JournalRow } from "./journal/index.ts";
+import type { Request } from "./request.ts";
+import type { Sandbox } from "./sandbox/index.ts";
+import { sandboxFor } from "./sandbox-for.ts";
+import { stateHash } from "./snapshot.ts";
+import { type Committed, World } from "./world.ts";
+
+/** One thing that was looked at. `detail` names the event where it does not hold. */
+export type Check = { readonly name: string; readonly ok: boolean; readonly detail: string };
+
+export type Verdict = {
+  readonly ok: boolean;
+  readonly events: number;
+  readonly stateHash: string;
+  readonly checks: readonly Check[];
+};
+
+/**
+ * Does this journal tell the truth? Its chain of hashes; its snapshots; that its events lead to the
+ * states that were kept, with every invariant holding; and that its commands, put again to a new world
+ * with the agents' programs run again, cause the same events. Where the engine had been killed, what
+ * was recorded is taken as it stands.
+ */
+export const verifyJournal = (journal: Journal, agentProblem: AgentCheck): Verdict => {
+  const chain = journal.verifyChain();
+  const links: Check = chain.ok
+    ? { name: "chain", ok: true, detail: `${chain.head.seq} events` }
+    : { name: "chain", ok: false, detail: `event ${chain.seq}: ${chain.detail}` };
+  const kept = journal.verifySnapshots();
+  const snapshots: Check = kept.ok
+    ? { name: "snapshots", ok: true, detail: `${kept.snapshots} snapshots` }
+    : { name: "snapshots", ok: false, detail: kept.detail };
+  if (!links.ok) return { ok: false, events: 0, stateHash: "", checks: [links, snapshots] };
+  const replayed = new Replaying(journal).run();
+  const rerun = new Rerunning(journal, agentProblem).run();
+  const checks = [links, snapshots, ...replayed.checks, ...rerun];
+  const { events, hash } = replayed;
+  return { ok: checks.every((check) => check.ok), events, stateHash: hash, checks };
+};
+
+const reasonOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
+
+/** Applies the events and looks at the world where a snapshot was taken and at the end. */
+class Replaying {
+  readonly #journal: Journal;
+  readonly #state: State = emptyState();
+  readonly #broken = new Map<number, string>();
+  #mismatch: string | null = null;
+
+  constructor(journal: Journal) {
+    this.#journal = journal;
+  }
+
+  run(): { readonly checks: readonly Check[]; readonly events: number; readonly hash: string } {
+    const marks = new Map(this.#journal.snapshots().map(({ seq, stateHash: h }) => [seq, h]));
+    let events = 0;
+    for (const row of this.#journal.events()) {
+      const trouble = this.#apply(row);
+      if (trouble !== null) {
+        return { checks: [this.#verdict(`event ${row.seq}: ${trouble}`)], events, hash: "" };
+      }
+      events += 1;
+      const mark = marks.get(row.seq);
+      if (mark !== undefined) this.#look(row.seq, mark);
+    }
+    this.#look(events, null);
+    const invariants = STATE_INVARIANTS.map((number): Check => {
+      const detail = this.#broken.get(number);
+      return { name: `invariant-${number}`, ok: detail === undefined, detail: detail ?? "" };
+    });
+    const hash = events === 0 ? "" : stateHash(this.#state);
+    return { checks: [this.#verdict(this.#mismatch), ...invariants], events, hash };
+  }
+
+  #verdict(detail: string | null): Check {
+    return { name: "replay", ok: detail === null, detail: detail ?? "" };
+  }
+
+  #apply(row: JournalRow): string | null {
+    if (isBookkeeping(row.kind)) return null;
+    try {
+      evolve(this.#state, decodeEvent(row));
+      commit(this.#state);
+      return null;
+    } catch (error) {
+      return reasonOf(error);
+    }
+  }
+
+  #look(seq: number, kept: string | null): void {
+    if (seq === 0) return;
+    for (const { invariant, detail } of violations(this.#state)) {
+      if (!this.#broken.has(invariant)) this.#broken.set(invariant, `event ${seq}: ${detail}`);
+    }
+    if (kept === null || this.#mismatch !== null || stateHash(this.#state) === kept) return;
+    this.#mismatch = `event ${seq}: the snapshot differs from what the events lead to`;
+  }
+}
+
+/** Puts the commands again and compares what they cause, and who is named in it. */
+class Rerunning {
+  readonly #journal: Journal;
+  readonly #agentProblem: AgentCheck;
+  readonly #state: State = emptyState();
+  #sandbox: Sandbox | null = null;
+  #world: World | null = null;
+  #caused: Committed | null = null;
+
+  constructor(journal: Journal, agentProblem: AgentCheck) {
+    this.#journal = journal;
+    this.#agentProblem = agentProblem;
+  }
+
+  run(): readonly Check[] {
+    const rows = this.#journal.events();
+    let differs: string | null = null;
+    let stranger: string | null = null;
+    for (const { firstSeq, lastSeq, command, fused } of this.#journal.transactions()) {
+      const recorded: JournalRow[] = [];
+      for (let seq = firstSeq; seq <= lastSeq; seq++) {
+        const row = rows.next();
+        if (!row.done) recorded.push(row.value);
+      }
+      if (recorded.some((row) => isBookkeeping(row.kind))) continue;
+      stranger ??= unaskedActor(command, recorded);
+      differs = fused ? this.#take(recorded) : this.#again(command, recorded);
+      if (differs !== null) break;
+    }
+    void this.#sandbox?.close();
+    return [
+      { name: "rerun", ok: differs === null, detail: differs ?? "" },
+      { name: "invariant-9", ok: stranger === null, detail: stranger ?? "" },
+    ];
+  }
+
+  #take(recorded: readonly JournalRow[]): string | null {
+    for (const row of recorded) evolve(this.#state, decodeEvent(row));
+    commit(this.#state);
+    return null;
+  }
+
+  #again(command: string, recorded: readonly JournalRow[]): string | null {
+    const at = recorded[0]?.seq ?? 0;
+    try {
+      this.#caused = null;
+      const request = JSON.parse(command) as Request;
+      this.#worldFor(request).submit(request);
+    } catch (error) {
+      return `event ${at}: running its command again failed: ${reasonOf(error)}`;
+    }
+    const caused: Committed["events"] = (this.#caused as Committed | null)?.events ?? [];
+    for (const [i, row] of recorded.entries()) {
+      const event = caused[i];
+      const same =
+        event !== undefined &&
+        event.atMs === row.atMs &&
+        event.kind === row.kind &&
+        event.principal === row.principal &&
+        event.body === row.body;
+      if (!same) {
+        const now = event === undefined ? "nothing" : canonical(event).slice(0, 300);
+        return `event ${row.seq} (${row.kind}): its command now causes ${now}`;
+      }
+    }
+    const extra = caused[recorded.length];
+    return extra === undefined ? null : `event ${at}: its command now causes ${extra.kind} as well`;
+  }
+
+  #worldFor(request: Request): World {
+    this.#world ??= this.#newWorld(request);
+    return this.#world;
+  }
+
+  #newWorld(request: Request): World {
+    if (request.kind !== "create_world") throw new Error("a journal begins with create_world");
+    const physics: Physics = request.physics;
+    const sandbox = sandboxFor(physics);
+    this.#sandbox = sandbox;
+    const witness = {
+      append: (transaction: Committed): void => {
+        this.#caused = transaction;
+      },
+    };
+    return new World({
+      state: this.#state,
+      journal: witness,
+      sandbox,
+      agentProblem: this.#agentProblem,
+      checkEvery: Number.MAX_SAFE_INTEGER,
+    });
+  }
+}
+
+/** Invariant 9: no event names as principal somebody who did not ask for it. */
+const unaskedActor = (command: string, recorded: readonly JournalRow[]): string | null => {
+  const asked = JSON.parse(command) as { principal?: string; agent?: string; id?: string };
+  const asker = asked.principal ?? asked.agent ?? asked.id ?? null;
+  const stranger = recorded.find((row) => row.principal !== null && row.principal !== asker);
+  return stranger === undefined
+    ? null
+    : `event ${stranger.seq}: ${stranger.principal} did not ask for this ${stranger.kind}`;
+};

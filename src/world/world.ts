@@ -1,0 +1,133 @@
+import {
+  checkInvariants,
+  commit,
+  type Decision,
+  decide,
+  type Event,
+  encodeEvent,
+  type Json,
+  must,
+  type State,
+} from "../kernel/index.ts";
+import { type AgentCheck, Crank, type Machinery } from "./crank.ts";
+import { performAction } from "./perform.ts";
+import { ProgramKeys } from "./program-key.ts";
+import { NO_CHARGE, type Outcome, type Request } from "./request.ts";
+import type { Sandbox } from "./sandbox/index.ts";
+import { Transaction } from "./transaction.ts";
+
+/** What has happened, as the journal takes it. */
+export type Committed = {
+  readonly command: string;
+  readonly fused: boolean;
+  readonly events: readonly ReturnType<typeof encodeEvent>[];
+};
+
+/** Where transactions go. `append` throws when it cannot take one, and then it has not happened. */
+export type Ledgerkeeper = { append(transaction: Committed): unknown };
+
+export type WorldParts = {
+  readonly state: State;
+  readonly journal: Ledgerkeeper;
+  readonly sandbox: Sandbox;
+  readonly agentProblem: AgentCheck;
+  /**
+   * Called with the events of each transaction as soon as they have happened, for those in this
+   * process who keep the agents' time. Whoever shows them to anybody waits for the journal's commit.
+   */
+  readonly happened?: (events: readonly Event[]) => void;
+  /** How many transactions pass between two looks at every invariant; 1 checks after each. */
+  readonly checkEvery: number;
+};
+
+/**
+ * The single writer. `submit` takes a request, lets the kernel and the programs decide, and commits:
+ * it is synchronous, and either all of a request happens or none of it but the record of its failure.
+ */
+export class World {
+  readonly state: State;
+  readonly #journal: Ledgerkeeper;
+  readonly #machinery: Machinery;
+  readonly #checkEvery: number;
+  readonly #happened: (events: readonly Event[]) => void;
+  #transactions = 0;
+
+  constructor(parts: WorldParts) {
+    this.state = parts.state;
+    this.#journal = parts.journal;
+    this.#checkEvery = parts.checkEvery;
+    this.#happened = parts.happened ?? (() => {});
+    this.#machinery = {
+      sandbox: parts.sandbox,
+      keys: new ProgramKeys(),
+      agentProblem: parts.agentProblem,
+    };
+  }
+
+  submit(request: Request): Outcome {
+    const tx = new Transaction(this.state);
+    try {
+      const outcome = this.#perform(tx, request);
+      if (tx.events.length === 0) return outcome;
+      this.#transactions += 1;
+      if (this.#transactions % this.#checkEvery === 0) checkInvariants(this.state);
+      // COMMIT POINT. Every check stands above; if the journal cannot take it, it has not happened.
+      this.#journal.append(committed(tx, request));
+      commit(this.state);
+      this.#happened(tx.events);
+      return outcome;
+    } finally {
+      // After a commit there is nothing left to take back; after a fault all of it is.
+      this.state.undo.rollback(0);
+    }
+  }
+
+  #perform(tx: Transaction, request: Request): Outcome {
+    switch (request.kind) {
+      case "carry_out": {
+        const { principal, at_ms: atMs, backoff } = request;
+        const agent = must(this.state.agents.get(principal), "an agent carries out its decision");
+        const crank = new Crank(tx, this.#machinery);
+        return performAction(crank, { principal, atMs, action: agent.pending, backoff });
+      }
+      case "take_action": {
+        const { principal, at_ms: atMs, action, backoff } = request;
+        return performAction(new Crank(tx, this.#machinery), { principal, atMs, action, backoff });
+      }
+      default: {
+        const decision = decide(this.state, request);
+        tx.record(decision);
+        return outcomeOf(decision);
+      }
+    }
+  }
+}
+
+const committed = (tx: Transaction, request: Request): Committed => ({
+  command: JSON.stringify(request),
+  fused: tx.fused,
+  events: tx.events.map((event: Event) => encodeEvent(event)),
+});
+
+const outcomeOf = (decision: Decision<Json>): Outcome => {
+  if (decision.kind === "accepted") {
+    const result = JSON.stringify(decision.answer);
+    return { ...NOT_REFUSED, message: "done", result };
+  }
+  const why = decision.kind === "refused" ? decision.refusal : null;
+  return {
+    success: false,
+    message: why?.message ?? "a contract must be asked",
+    result: null,
+    error_code: why?.code ?? "not_authorized",
+    retriable: why?.retriable ?? false,
+    charged: NO_CHARGE,
+  };
+};
+
+const NOT_REFUSED = {
+  success: true,
+  error_code: null,
+  retriable: false,
+  charged: NO_CHARGE,
+} as const;

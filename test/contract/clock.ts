@@ -1,0 +1,230 @@
+import { describe, expect, it } from "vitest";
+import type { Clock, RunEnd } from "../../src/world/clock/index.ts";
+
+export type ClockUnderTest = {
+  readonly make: (startMs: number) => Clock;
+  /** Calls `run` and does whatever else lets the clock's time pass. */
+  readonly run: (clock: Clock) => Promise<RunEnd>;
+};
+
+/** What every implementation of `Clock` must do. */
+export function clockContract(name: string, { make, run }: ClockUnderTest): void {
+  describe(`${name}: time`, () => {
+    it("starts at startMs and counts in whole milliseconds", () => {
+      const clock = make(5_000);
+      expect(clock.now()).toBeGreaterThanOrEqual(5_000);
+      expect(clock.now()).toBeLessThan(65_000);
+      expect(Number.isSafeInteger(clock.now())).toBe(true);
+    });
+
+    it("never shows less than the time slept until", async () => {
+      const clock = make(1_000);
+      const seen: number[] = [];
+      clock.spawn(async () => {
+        for (const atMs of [1_002, 1_003, 1_005]) {
+          expect(await clock.until(atMs, 0)).toBe("reached");
+          seen.push(clock.now() - atMs);
+        }
+      });
+      expect(await run(clock)).toBe("finished");
+      expect(seen.every((lateMs) => lateMs >= 0)).toBe(true);
+      expect(seen).toHaveLength(3);
+    });
+  });
+
+  describe(`${name}: order`, () => {
+    it("wakes by time, then by order, then by who lay down first", async () => {
+      const clock = make(0);
+      const woken: string[] = [];
+      const sleeper = (name: string, atMs: number, order: number): void => {
+        clock.spawn(async () => {
+          await clock.until(atMs, order);
+          woken.push(name);
+        });
+      };
+      sleeper("later", 60, 0);
+      sleeper("second", 50, 2);
+      sleeper("third", 50, 2);
+      sleeper("first", 50, 1);
+      await run(clock);
+      expect(woken).toEqual(["first", "second", "third", "later"]);
+    });
+
+    it("begins tasks by order and lets those due now go before a sleep of no time", async () => {
+      const clock = make(0);
+      const steps: string[] = [];
+      const task = (name: string) => async (): Promise<void> => {
+        steps.push(`${name} begins`);
+        await clock.until(clock.now(), 9);
+        steps.push(`${name} ends`);
+      };
+      clock.spawn(task("b"), 2);
+      clock.spawn(task("a"), 1);
+      await run(clock);
+      expect(steps.slice(0, 2)).toEqual(["a begins", "b begins"]);
+      expect(steps.slice(2)).toEqual(["a ends", "b ends"]);
+    });
+
+    it("begins many tasks without running out of stack", async () => {
+      const clock = make(0);
+      let finished = 0;
+      for (let n = 0; n < 20_000; n += 1) {
+        clock.spawn(async () => {
+          await clock.until(1, n);
+          finished += 1;
+        });
+      }
+      await run(clock);
+      expect(finished).toBe(20_000);
+    });
+  });
+
+  describe(`${name}: signals`, () => {
+    it("cancels a sleep when its signal aborts, and leaves others asleep", async () => {
+      const clock = make(0);
+      const stop = new AbortController();
+      const woken: string[] = [];
+      clock.spawn(async () => {
+        woken.push(await clock.until(1_000_000_000, 0, stop.signal));
+      });
+      clock.spawn(async () => {
+        woken.push(await clock.until(20, 5));
+      });
+      clock.spawn(async () => {
+        await clock.until(2, 0);
+        stop.abort();
+      });
+      await run(clock);
+      expect(woken).toEqual(["cancelled", "reached"]);
+    });
+
+    it("cancels all sleepers of a signal by their order", async () => {
+      const clock = make(0);
+      const stop = new AbortController();
+      const woken: number[] = [];
+      for (const order of [3, 1, 2]) {
+        clock.spawn(async () => {
+          await clock.until(Number.POSITIVE_INFINITY, order, stop.signal);
+          woken.push(order);
+        });
+      }
+      clock.spawn(async () => {
+        await clock.until(1, 0);
+        stop.abort();
+      });
+      expect(await run(clock)).toBe("finished");
+      expect(woken).toEqual([1, 2, 3]);
+    });
+
+    it("does not sleep at all when the signal has aborted already", async () => {
+      const clock = make(0);
+      const woken: string[] = [];
+      clock.spawn(async () => {
+        woken.push(await clock.until(1_000_000_000, 0, AbortSignal.abort()));
+        woken.push(await clock.alarm(0).until(1_000_000_000, AbortSignal.abort()));
+      });
+      expect(await run(clock)).toBe("finished");
+      expect(woken).toEqual(["cancelled", "cancelled"]);
+    });
+  });
+
+  describe(`${name}: alarms`, () => {
+    it("ends a sleep by a poke, and says whether anybody was asleep", async () => {
+      const clock = make(0);
+      const alarm = clock.alarm(1);
+      const seen: unknown[] = [alarm.poke()];
+      clock.spawn(async () => {
+        seen.push(await alarm.until(Number.POSITIVE_INFINITY));
+        seen.push(alarm.poke());
+        seen.push(await alarm.until(clock.now() + 1));
+      });
+      clock.spawn(async () => {
+        await clock.until(2, 0);
+        seen.push(alarm.poke());
+      });
+      expect(await run(clock)).toBe("finished");
+      expect(seen).toEqual([false, true, "poked", false, "reached"]);
+    });
+
+    it("is idle when only a poke could wake the tasks left, and goes on after one", async () => {
+      const clock = make(0);
+      const alarm = clock.alarm(0);
+      const woken: string[] = [];
+      clock.spawn(async () => {
+        woken.push(await alarm.until(Number.POSITIVE_INFINITY));
+      });
+      expect(await run(clock)).toBe("idle");
+      expect(woken).toEqual([]);
+      alarm.poke();
+      expect(await run(clock)).toBe("finished");
+      expect(woken).toEqual(["poked"]);
+    });
+
+    it("keeps the time of an alarm that nobody pokes", async () => {
+      const clock = make(0);
+      const woken: string[] = [];
+      clock.spawn(async () => {
+        woken.push(await clock.alarm(0).until(3));
+      });
+      await run(clock);
+      expect(woken).toEqual(["reached"]);
+    });
+  });
+
+  describe(`${name}: ends`, () => {
+    it("finishes at once when there are no tasks", async () => {
+      expect(await run(make(0))).toBe("finished");
+    });
+
+    it("stops when told to and wakes nobody after that", async () => {
+      const clock = make(0);
+      const woken: string[] = [];
+      clock.spawn(async () => {
+        await clock.until(1, 0);
+        clock.stop();
+      });
+      clock.spawn(async () => {
+        await clock.until(2, 0);
+        woken.push("too late");
+      });
+      expect(await run(clock)).toBe("stopped");
+      expect(woken).toEqual([]);
+    });
+
+    it("rejects with the error of a task that throws and wakes nobody after that", async () => {
+      const clock = make(0);
+      const woken: string[] = [];
+      clock.spawn(async () => {
+        await clock.until(1, 0);
+        throw new Error("a bug");
+      });
+      clock.spawn(async () => {
+        await clock.until(2, 0);
+        woken.push("too late");
+      });
+      await expect(run(clock)).rejects.toThrow("a bug");
+      expect(woken).toEqual([]);
+    });
+
+    it("does not end while a task awaits something outside the clock", async () => {
+      const clock = make(0);
+      const answer = Promise.withResolvers<string>();
+      const seen: string[] = [];
+      clock.spawn(async () => {
+        seen.push(await answer.promise);
+      });
+      setImmediate(() => answer.resolve("slow model"));
+      expect(await run(clock)).toBe("finished");
+      expect(seen).toEqual(["slow model"]);
+    });
+
+    it("refuses a sleep outside a task, and two runs at once", () => {
+      const clock = make(0);
+      expect(() => clock.until(1, 0)).toThrow("clock.spawn");
+      clock.spawn(() => new Promise(() => {}));
+      void clock.run();
+      expect(() => clock.run()).toThrow("running already");
+      clock.stop();
+    });
+  });
+}

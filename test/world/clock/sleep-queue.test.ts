@@ -1,0 +1,37 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { type Sleeper, SleepQueue } from "../../../src/world/clock/sleep-queue.ts";
+
+const sleeperAt = (atMs: number, order: number, insertion: number): Sleeper => ({
+  atMs,
+  order,
+  insertion,
+  wake: () => {},
+  signal: undefined,
+  outcome: "reached",
+  slot: -1,
+});
+
+it("hands sleepers out sorted, whichever were taken out before", () => {
+  const entries = fc.array(fc.tuple(fc.nat(9), fc.nat(3), fc.boolean()), { maxLength: 200 });
+  fc.assert(
+    fc.property(entries, (list) => {
+      const queue = new SleepQueue();
+      const sleepers = list.map(([atMs, order], n) => sleeperAt(atMs, order, n));
+      for (const sleeper of sleepers) queue.add(sleeper);
+      const kept = sleepers.filter((sleeper, n) => {
+        if (list[n]?.[2]) queue.remove(sleeper);
+        return !list[n]?.[2];
+      });
+      const out: Sleeper[] = [];
+      for (let next = queue.peek(); next !== undefined; next = queue.peek()) {
+        queue.remove(next);
+        out.push(next);
+      }
+      const sorted = kept.toSorted(
+        (a, b) => a.atMs - b.atMs || a.order - b.order || a.insertion - b.insertion,
+      );
+      expect(out).toEqual(sorted);
+    }),
+  );
+});

@@ -1,0 +1,146 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { VirtualClock } from "../../../src/world/clock/index.ts";
+import { clockContract } from "../../contract/clock.ts";
+
+clockContract("virtual clock", {
+  make: (startMs) => new VirtualClock(startMs),
+  run: (clock) => clock.run(),
+});
+
+describe("virtual clock: time", () => {
+  it("jumps to exactly the time of the next sleeper, however far", async () => {
+    const clock = new VirtualClock(7);
+    const seen: number[] = [];
+    clock.spawn(async () => {
+      for (const atMs of [8, 600_000, 10 ** 12]) {
+        await clock.until(atMs, 0);
+        seen.push(clock.now());
+      }
+    });
+    await clock.run();
+    expect(seen).toEqual([8, 600_000, 10 ** 12]);
+  });
+
+  it("stands still while a task awaits something else", async () => {
+    const clock = new VirtualClock(0);
+    const answer = Promise.withResolvers<void>();
+    const seen: [string, number][] = [];
+    clock.spawn(async () => {
+      await clock.until(10, 0);
+      setImmediate(answer.resolve);
+      await answer.promise;
+      seen.push(["thinker", clock.now()]);
+    });
+    clock.spawn(async () => {
+      await clock.until(10, 1);
+      seen.push(["other", clock.now()]);
+    });
+    await clock.run();
+    expect(seen).toEqual([
+      ["thinker", 10],
+      ["other", 10],
+    ]);
+  });
+
+  it("has one task awake at a time, also across other awaits", async () => {
+    const clock = new VirtualClock(0);
+    let awake = 0;
+    let most = 0;
+    for (let order = 0; order < 10; order += 1) {
+      clock.spawn(async () => {
+        for (let round = 1; round <= 5; round += 1) {
+          awake += 1;
+          most = Math.max(most, awake);
+          await Promise.resolve();
+          await Promise.resolve();
+          awake -= 1;
+          await clock.until(round, order);
+        }
+      }, order);
+    }
+    await clock.run();
+    expect(most).toBe(1);
+  });
+
+  it("puts a poked sleeper among those due now, in its order", async () => {
+    const clock = new VirtualClock(0);
+    const alarm = clock.alarm(2);
+    const woken: string[] = [];
+    clock.spawn(async () => {
+      woken.push(`${await alarm.until(99)} at ${clock.now()}`);
+    });
+    for (const order of [1, 3]) {
+      clock.spawn(async () => {
+        await clock.until(5, order);
+        woken.push(`order ${order}`);
+        alarm.poke();
+      });
+    }
+    await clock.run();
+    expect(woken).toEqual(["order 1", "poked at 5", "order 3"]);
+  });
+
+  it("lets the event loop turn during a long run", async () => {
+    const clock = new VirtualClock(0);
+    let turned = false;
+    setImmediate(() => {
+      turned = true;
+    });
+    clock.spawn(async () => {
+      while (!turned) await clock.until(clock.now() + 1, 0);
+    });
+    expect(await clock.run()).toBe("finished");
+  });
+
+  it("cancels sleepers by a signal that aborts while the event loop turns", async () => {
+    const clock = new VirtualClock(0);
+    const stop = new AbortController();
+    setImmediate(() => stop.abort());
+    clock.spawn(async () => {
+      while ((await clock.until(clock.now() + 1, 0, stop.signal)) !== "cancelled");
+    });
+    clock.spawn(async () => {
+      await clock.until(Number.POSITIVE_INFINITY, 1, stop.signal);
+    });
+    expect(await clock.run()).toBe("finished");
+  });
+});
+
+describe("virtual clock: determinism", () => {
+  type Plan = { readonly sleepsMs: number[]; readonly order: number; readonly pokes: number };
+  const plan = fc.record({
+    sleepsMs: fc.array(fc.nat(20), { maxLength: 8 }),
+    order: fc.nat(3),
+    pokes: fc.nat(7),
+  });
+
+  async function trace(plans: readonly Plan[]): Promise<string[]> {
+    const clock = new VirtualClock(0);
+    const alarms = plans.map(({ order }) => clock.alarm(order));
+    const lines: string[] = [];
+    plans.forEach(({ sleepsMs, order, pokes }, who) => {
+      clock.spawn(async () => {
+        for (const sleepMs of sleepsMs) {
+          const wake = await alarms[who]?.until(clock.now() + sleepMs);
+          lines.push(`${clock.now()} ${who} ${wake}`);
+          alarms[pokes % plans.length]?.poke();
+        }
+      }, order);
+    });
+    expect(await clock.run()).toBe("finished");
+    return lines;
+  }
+
+  it("gives the same trace for the same tasks, with time that never goes back", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(plan, { minLength: 1, maxLength: 8 }), async (plans) => {
+        const lines = await trace(plans);
+        expect(await trace(plans)).toEqual(lines);
+        const times = lines.map((line) => Number(line.split(" ")[0]));
+        expect(times).toEqual(times.toSorted((a, b) => a - b));
+        expect(lines).toHaveLength(plans.flatMap(({ sleepsMs }) => sleepsMs).length);
+      }),
+    );
+  });
+});

@@ -1,0 +1,83 @@
+import { spawnSync } from "node:child_process";
+import { copyFileSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { created, freshFolder, freshPath, reopened, SETTINGS, transaction } from "./fixtures.ts";
+
+const COMMITS = 12;
+
+/** The files of a journal as they lie on disk while it is open, after `COMMITS` commits of 3. */
+function copied(): { path: string; walBytes: number } {
+  const source = freshPath();
+  const journal = created(source);
+  for (let n = 1; n <= COMMITS; n += 1) {
+    journal.append(transaction(n, 3));
+    journal.flush();
+  }
+  journal.append(transaction(99, 3));
+  const path = join(freshFolder(), "journal.db");
+  copyFileSync(source, path);
+  copyFileSync(`${source}-wal`, `${path}-wal`);
+  return { path, walBytes: statSync(`${path}-wal`).size };
+}
+
+/** Opens for writing and goes on; returns how many events were found, all verified. */
+function recovered(path: string): number {
+  const journal = reopened(path, SETTINGS);
+  const events = [...journal.events()].length;
+  expect(journal.verifyChain()).toMatchObject({ ok: true, head: { seq: events } });
+  journal.append(transaction(100, 3));
+  journal.close();
+  expect(reopened(path).verifyChain()).toMatchObject({ ok: true, head: { seq: events + 3 } });
+  return events;
+}
+
+describe("files copied while the journal was being written", () => {
+  it("hold everything acknowledged and nothing else", () => {
+    expect(recovered(copied().path)).toBe(3 * COMMITS);
+  });
+
+  it("hold a prefix of whole commits when the WAL was cut at any byte", () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (part) => {
+        const { path, walBytes } = copied();
+        truncateSync(`${path}-wal`, Math.floor(walBytes * part));
+        expectPrefix(recovered(path));
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it("hold a prefix of whole commits when any byte of the WAL was changed", () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }), (part) => {
+        const { path, walBytes } = copied();
+        const wal = readFileSync(`${path}-wal`);
+        const at = Math.floor(walBytes * part);
+        wal.writeUInt8(wal.readUInt8(at) ^ 0x55, at);
+        writeFileSync(`${path}-wal`, wal);
+        expectPrefix(recovered(path));
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+function expectPrefix(events: number): void {
+  expect(events % 3).toBe(0);
+  expect(events).toBeLessThanOrEqual(3 * COMMITS);
+}
+
+describe("a process killed in the middle of its work", () => {
+  it("leaves all that it had acknowledged", () => {
+    const script = fileURLToPath(new URL("fixtures/write-until-killed.ts", import.meta.url));
+    const path = freshPath();
+    const child = spawnSync(process.execPath, [script, path], { encoding: "utf8" });
+    expect(child.signal).toBe("SIGKILL");
+    const acknowledged = Number(child.stdout.trim().split("\n").at(-1));
+    expect(acknowledged).toBeGreaterThan(0);
+    expect(recovered(path)).toBeGreaterThanOrEqual(acknowledged);
+  });
+});

@@ -1,0 +1,229 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  GENESIS_HASH,
+  type JournalRow,
+  type JournalTransaction,
+} from "../../../src/world/journal/index.ts";
+import { created, freshPath, reopened, SETTINGS, transaction } from "./fixtures.ts";
+
+describe("appending", () => {
+  it("numbers events from 1, transaction by transaction", () => {
+    const journal = created(freshPath());
+    expect(journal.head()).toEqual({ seq: 0, hash: GENESIS_HASH });
+    expect(journal.append(transaction(1, 3))).toEqual({ firstSeq: 1, lastSeq: 3 });
+    expect(journal.append(transaction(2))).toEqual({ firstSeq: 4, lastSeq: 4 });
+    expect(journal.head().seq).toBe(4);
+  });
+
+  it("gives the head the hash of the last event", () => {
+    const journal = created(freshPath());
+    journal.append(transaction(1, 2));
+    journal.flush();
+    expect([...journal.events()].at(-1)?.hash).toBe(journal.head().hash);
+  });
+
+  it("takes a transaction without events, or time in fractions, for a bug", () => {
+    const journal = created(freshPath());
+    expect(() => journal.append({ command: "{}", fused: false, events: [] })).toThrow(
+      "at least one",
+    );
+    const event = { atMs: 0.5, kind: "k", principal: null, body: "{}" };
+    expect(() => journal.append({ command: "{}", fused: false, events: [event] })).toThrow("whole");
+    expect(journal.head().seq).toBe(0);
+  });
+
+  it("reads back exactly what was appended, also after it was closed", () => {
+    const text = fc.string({ unit: "grapheme", maxLength: 40 });
+    const event = fc.record({
+      atMs: fc.nat(),
+      kind: text,
+      principal: fc.option(text),
+      body: text,
+    });
+    const written = fc.record({
+      command: text,
+      fused: fc.boolean(),
+      events: fc.array(event, { minLength: 1, maxLength: 4 }),
+    });
+    fc.assert(
+      fc.property(fc.array(written, { maxLength: 8 }), (transactions: JournalTransaction[]) => {
+        const path = freshPath();
+        const journal = created(path);
+        for (const each of transactions) journal.append(each);
+        journal.close();
+        const reader = reopened(path);
+        const events = transactions.flatMap((each) => each.events);
+        expect([...reader.events()].map(({ seq, hash, ...rest }) => rest)).toEqual(events);
+        expect(
+          [...reader.transactions()].map(({ command, fused }) => ({ command, fused })),
+        ).toEqual(transactions.map(({ command, fused }) => ({ command, fused })));
+        expect(reader.verifyChain()).toEqual({
+          ok: true,
+          head: reader.head(),
+          transactions: transactions.length,
+        });
+        reader.close();
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("goes on with numbers and chain where an earlier process stopped", () => {
+    const path = freshPath();
+    const first = created(path);
+    first.append(transaction(1, 2));
+    first.close();
+    const second = reopened(path, SETTINGS);
+    expect(second.append(transaction(2))).toEqual({ firstSeq: 3, lastSeq: 3 });
+    second.flush();
+    expect(second.verifyChain()).toMatchObject({ ok: true, transactions: 2 });
+  });
+});
+
+describe("group commit", () => {
+  it("shows nothing before the commit: not to readers, not to listeners", () => {
+    const path = freshPath();
+    const journal = created(path);
+    const shown: number[] = [];
+    journal.onCommitted((rows) => shown.push(...rows.map((row) => row.seq)));
+    journal.append(transaction(1, 2));
+    expect([...journal.events()]).toEqual([]);
+    expect(shown).toEqual([]);
+    journal.flush();
+    expect([...reopened(path).events()].map((row) => row.seq)).toEqual([1, 2]);
+    expect(shown).toEqual([1, 2]);
+  });
+
+  it("acknowledges all waiters of a group by one commit", async () => {
+    const journal = created(freshPath());
+    const acknowledged: string[] = [];
+    journal.append(transaction(1));
+    const first = journal.durable().then(() => acknowledged.push("first"));
+    journal.append(transaction(2));
+    const second = journal.durable().then(() => acknowledged.push("second"));
+    await Promise.resolve();
+    expect(acknowledged).toEqual([]);
+    journal.flush();
+    await Promise.all([first, second]);
+    expect(acknowledged).toEqual(["first", "second"]);
+    await journal.durable();
+  });
+
+  it("commits by a timer when nobody else does", async () => {
+    const path = freshPath();
+    const journal = created(path, { groupMs: 1 });
+    journal.append(transaction(1));
+    await journal.durable();
+    expect(reopened(path).head().seq).toBe(1);
+  });
+
+  it("commits in append when the group has waited long enough: timers may starve", () => {
+    const journal = created(freshPath(), { groupMs: 0 });
+    journal.append(transaction(1));
+    expect([...journal.events()]).toHaveLength(1);
+  });
+
+  it("commits in append when the group is full", () => {
+    const journal = created(freshPath());
+    journal.append(transaction(1, 1_023));
+    expect([...journal.events()]).toHaveLength(0);
+    journal.append(transaction(2));
+    expect([...journal.events()]).toHaveLength(1_024);
+  });
+
+  it("shows groups in order also when a listener appends", () => {
+    const journal = created(freshPath(), { groupMs: 0 });
+    const shown: string[] = [];
+    journal.onCommitted((rows) => {
+      if (rows[0]?.seq === 1) journal.append(transaction(2));
+      shown.push(`first saw ${rows[0]?.seq}`);
+    });
+    journal.onCommitted((rows) => shown.push(`second saw ${rows[0]?.seq}`));
+    journal.append(transaction(1));
+    expect(shown).toEqual(["first saw 1", "second saw 1", "first saw 2", "second saw 2"]);
+  });
+
+  it("stops calling a listener that was taken off", () => {
+    const journal = created(freshPath());
+    const shown: JournalRow[] = [];
+    const off = journal.onCommitted((rows) => shown.push(...rows));
+    off();
+    journal.append(transaction(1));
+    journal.flush();
+    expect(shown).toEqual([]);
+  });
+});
+
+describe("reading", () => {
+  const written = (): ReturnType<typeof created> => {
+    const journal = created(freshPath());
+    for (let n = 1; n <= 300; n += 1) journal.append(transaction(n, 2));
+    journal.flush();
+    return journal;
+  };
+  const seqs = (rows: Iterable<JournalRow>): number[] => [...rows].map((row) => row.seq);
+
+  it("filters by number, kind and principal, all together", () => {
+    const journal = written();
+    expect(seqs(journal.events())).toHaveLength(600);
+    expect(seqs(journal.events({ after: 598 }))).toEqual([599, 600]);
+    expect(seqs(journal.events({ upTo: 2 }))).toEqual([1, 2]);
+    expect(seqs(journal.events({ after: 10, limit: 3 }))).toEqual([11, 12, 13]);
+    expect(seqs(journal.events({ limit: 0 }))).toEqual([]);
+    expect(seqs(journal.events({ kind: "artifact_read" }))).toHaveLength(300);
+    expect(seqs(journal.events({ principal: "agent_1" }))).toHaveLength(200);
+    const both = { kind: "artifact_read", principal: "agent_1", after: 1, upTo: 13 };
+    expect(seqs(journal.events(both))).toEqual([7, 13]);
+    expect(seqs(journal.events({ kind: "no_such_kind" }))).toEqual([]);
+  });
+
+  it("gives whole transactions within the bounds", () => {
+    const journal = written();
+    const bounds = (filter: { after?: number; upTo?: number }): number[][] =>
+      [...journal.transactions(filter)].map(({ firstSeq, lastSeq }) => [firstSeq, lastSeq]);
+    expect(bounds({})).toHaveLength(300);
+    expect(bounds({ after: 2, upTo: 7 })).toEqual([
+      [3, 4],
+      [5, 6],
+    ]);
+  });
+
+  it("may be left half-way, and written to between two rows", () => {
+    const journal = written();
+    for (const row of journal.events()) {
+      if (row.seq === 3) break;
+      journal.append(transaction(row.seq));
+      journal.flush();
+    }
+    expect(journal.head().seq).toBe(602);
+  });
+
+  it("sees what another connection commits later", () => {
+    const path = freshPath();
+    const journal = created(path);
+    const reader = reopened(path);
+    expect(reader.head().seq).toBe(0);
+    journal.append(transaction(1));
+    journal.flush();
+    expect(reader.head()).toEqual(journal.head());
+    expect(seqs(reader.events())).toEqual([1]);
+  });
+});
+
+describe("notes about the run", () => {
+  it("are kept beside the chain and can be changed", () => {
+    const path = freshPath();
+    const journal = created(path);
+    expect(journal.meta("status")).toBeNull();
+    journal.setMeta("status", "running");
+    journal.setMeta("status", "stopped");
+    expect(reopened(path).meta("status")).toBe("stopped");
+    expect(journal.head().seq).toBe(0);
+  });
+
+  it("may not touch the journal's own", () => {
+    const journal = created(freshPath());
+    expect(() => journal.setMeta("journal_head", "0 x")).toThrow("belongs to the journal");
+  });
+});

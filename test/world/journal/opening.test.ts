@@ -1,0 +1,165 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { FORMAT_VERSION, Journal } from "../../../src/world/journal/index.ts";
+import {
+  created,
+  freshFolder,
+  freshPath,
+  problemOf,
+  reopened,
+  SETTINGS,
+  tamper,
+  transaction,
+} from "./fixtures.ts";
+
+const READ_ONLY = { readOnly: true } as const;
+
+function written(): string {
+  const path = freshPath();
+  const journal = created(path);
+  journal.append(transaction(1, 2));
+  journal.close();
+  return path;
+}
+
+function creationProblem(path: string): string {
+  const opened = Journal.create(path, SETTINGS);
+  if (opened.ok) throw new Error(`${path} was created`);
+  return opened.problem;
+}
+
+describe("creating", () => {
+  it("writes the notes it was given along with the tables", () => {
+    const opened = Journal.create(freshPath(), { ...SETTINGS, meta: { run_id: "r1" } });
+    expect(opened.ok && opened.journal.meta("run_id")).toBe("r1");
+    if (opened.ok) opened.journal.close();
+  });
+
+  it("refuses where a journal is already, and leaves it as it is", () => {
+    const path = written();
+    expect(creationProblem(path)).toMatch(/journal\.db: there is one already; resume/);
+    expect(reopened(path).head().seq).toBe(2);
+  });
+
+  it("says when the folder is not there", () => {
+    expect(creationProblem(join(freshFolder(), "none", "journal.db"))).toContain("does not exist");
+    expect(creationProblem(join(written(), "journal.db"))).toContain("does not exist");
+  });
+
+  it("leaves nothing behind when it fails", () => {
+    const path = freshPath();
+    const opened = Journal.create(path, { ...SETTINGS, sizeMaxBytes: 4_096 });
+    expect(opened).toMatchObject({ ok: false, problem: expect.stringContaining("disk is full") });
+    expect(creationProblem(join(path, "x"))).toContain("does not exist");
+    created(path);
+  });
+});
+
+describe.each([
+  ["for reading", READ_ONLY],
+  ["for writing", SETTINGS],
+])("opening %s", (_how, settings) => {
+  it("says when there is nothing", () => {
+    expect(problemOf(freshPath(), settings)).toContain("there is no journal at");
+    expect(problemOf(join(written(), "journal.db"), settings)).toContain("there is no journal at");
+  });
+
+  it("refuses a folder, an empty file and a file that is not SQLite", () => {
+    expect(problemOf(freshFolder(), settings)).toContain("is a folder");
+    const path = freshPath();
+    writeFileSync(path, "");
+    expect(problemOf(path, settings)).toContain("is empty");
+    writeFileSync(path, "a diary, and a long one".repeat(100));
+    expect(problemOf(path, settings)).toContain("not an SQLite file");
+  });
+
+  it("refuses the SQLite file of another program, and does not change it", () => {
+    const path = freshPath();
+    const other = new DatabaseSync(path);
+    other.exec("CREATE TABLE events (seq INTEGER)");
+    other.close();
+    const before = readFileSync(path);
+    expect(problemOf(path, settings)).toContain("not a catallaxy journal");
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  it("refuses a newer format and says what to do", () => {
+    const path = written();
+    tamper(path, "UPDATE meta SET value = ? WHERE key = 'journal_format'", `${FORMAT_VERSION + 1}`);
+    expect(problemOf(path, settings)).toMatch(/newer catallaxy .*; update catallaxy$/);
+  });
+
+  it("refuses a format that was never written", () => {
+    const path = written();
+    tamper(path, "UPDATE meta SET value = '0' WHERE key = 'journal_format'");
+    expect(problemOf(path, settings)).toContain("no longer read");
+    tamper(path, "DELETE FROM meta WHERE key = 'journal_format'");
+    expect(problemOf(path, settings)).toContain("without a format version");
+  });
+
+  it("refuses a damaged file in one line", () => {
+    const path = written();
+    const bytes = readFileSync(path);
+    writeFileSync(path, bytes.subarray(0, 6_000));
+    const problem = problemOf(path, settings);
+    expect(problem).toContain("damaged");
+    expect(problem).not.toContain("\n");
+  });
+});
+
+describe("a read-only folder", () => {
+  /** Root may write anywhere, so as root this is done by a process of somebody else. */
+  const somebody = process.getuid?.() === 0 ? { uid: 65_534 } : {};
+  const script = fileURLToPath(new URL("fixtures/open-journal.ts", import.meta.url));
+
+  function openedBySomebody(path: string): unknown {
+    chmodSync(dirname(path), 0o555);
+    const child = spawnSync(process.execPath, [script, path], { ...somebody, encoding: "utf8" });
+    chmodSync(dirname(path), 0o755);
+    return JSON.parse(child.stdout);
+  }
+
+  it("is read all the same; writing is refused with the cure", () => {
+    expect(openedBySomebody(written())).toEqual({
+      read: 2,
+      write: expect.stringContaining("make the file and its folder writable"),
+      create: expect.stringContaining("you may not write there"),
+    });
+  });
+
+  it("does not pass over a WAL that it cannot take into account", () => {
+    const path = written();
+    writeFileSync(`${path}-wal`, "");
+    expect(openedBySomebody(path)).toMatchObject({ read: expect.stringContaining("writ") });
+  });
+});
+
+describe("journals of earlier versions", () => {
+  it("opens one of format 1, with the hashes that it always had", () => {
+    const folder = freshFolder();
+    mkdirSync(join(folder, "run"));
+    const path = join(folder, "run", "journal.db");
+    cpSync(fileURLToPath(new URL("fixtures/format-1.db", import.meta.url)), path);
+    const journal = reopened(path, SETTINGS);
+    expect(journal.verifyChain()).toEqual({
+      ok: true,
+      transactions: 3,
+      head: {
+        seq: 6,
+        hash: "032d4de0892034ff621f6e33b4ec7d9708e71d879fecfec0997b53fd2df323ae",
+      },
+    });
+    expect(journal.verifySnapshots()).toEqual({ ok: true, snapshots: 1 });
+    expect(journal.latestSnapshot()?.body).toBe('{"scrip":{"agent_1":7}}');
+    expect([...journal.transactions()][0]).toEqual({
+      firstSeq: 1,
+      lastSeq: 2,
+      command: '{"type":"noop","n":1}',
+      fused: false,
+    });
+  });
+});

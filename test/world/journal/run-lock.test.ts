@@ -1,0 +1,106 @@
+import { spawn, spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { RunLock, runHolder } from "../../../src/world/journal/index.ts";
+import { identityOf } from "../../../src/world/journal/process-identity.ts";
+import { freshFolder } from "./fixtures.ts";
+
+function taken(folder: string): RunLock {
+  const outcome = RunLock.take(folder);
+  if (!outcome.ok) throw new Error(outcome.problem);
+  return outcome.lock;
+}
+
+function problemOf(folder: string): string {
+  const outcome = RunLock.take(folder);
+  if (outcome.ok) throw new Error("the lock was taken");
+  return outcome.problem;
+}
+
+/** Leaves a lock with these lines: pid, host, start. */
+const lockBy = (folder: string, ...lines: readonly (string | number)[]): void =>
+  writeFileSync(join(folder, "run.lock"), `${lines.join("\n")}\n`);
+
+/** The pid of a process that has ended. */
+const deadPid = (): number => spawnSync(process.execPath, ["--version"]).pid;
+
+describe("a free run", () => {
+  it("is locked by one taker and free again after its release", () => {
+    const folder = freshFolder();
+    expect(runHolder(folder)).toBeNull();
+    const lock = taken(folder);
+    expect(runHolder(folder)).toEqual(identityOf(process.pid));
+    expect(problemOf(folder)).toContain(`process ${process.pid} on ${hostname()}`);
+    lock.release();
+    lock.release();
+    expect(readdirSync(folder)).toEqual([]);
+    taken(folder);
+  });
+
+  it("names pid, host and start of the process in its lock, one a line", () => {
+    const folder = freshFolder();
+    const text = readFileSync(taken(folder).path, "utf8");
+    const { startedAt } = identityOf(process.pid);
+    expect(text).toBe(`${process.pid}\n${hostname()}\n${startedAt}\n`);
+  });
+
+  it("says when the folder is not there", () => {
+    expect(problemOf(join(freshFolder(), "none"))).toContain("does not exist");
+  });
+});
+
+describe("a lock that is there already", () => {
+  it("holds while its process lives, and names it", () => {
+    const folder = freshFolder();
+    const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1e9)"]);
+    const pid = child.pid ?? 0;
+    lockBy(folder, pid, hostname(), identityOf(pid).startedAt);
+    expect(problemOf(folder)).toContain(`being written by process ${pid}`);
+    child.kill();
+  });
+
+  it("is taken over when its process is dead", () => {
+    const folder = freshFolder();
+    lockBy(folder, deadPid(), hostname(), "");
+    expect(runHolder(folder)).toBeNull();
+    taken(folder);
+    expect(runHolder(folder)?.pid).toBe(process.pid);
+    expect(readdirSync(folder)).toEqual(["run.lock"]);
+  });
+
+  it("is taken over when its pid belongs to another process by now", () => {
+    const folder = freshFolder();
+    lockBy(folder, process.pid, hostname(), "an earlier boot 12345");
+    taken(folder);
+    expect(runHolder(folder)).toEqual(identityOf(process.pid));
+  });
+
+  it("holds when its process is on another machine, which cannot be asked", () => {
+    const folder = freshFolder();
+    lockBy(folder, deadPid(), "another-machine", "");
+    expect(problemOf(folder)).toContain("on another-machine");
+  });
+
+  it("holds when it cannot be read, and says what to delete", () => {
+    const folder = freshFolder();
+    writeFileSync(join(folder, "run.lock"), "");
+    expect(problemOf(folder)).toMatch(/unreadable; .* delete it$/);
+  });
+
+  it("is not taken over by two at once", () => {
+    const folder = freshFolder();
+    lockBy(folder, deadPid(), hostname(), "");
+    writeFileSync(join(folder, "run.lock.takeover"), "");
+    expect(problemOf(folder)).toContain("is taking over");
+  });
+
+  it("is not removed by the release of an older one", () => {
+    const folder = freshFolder();
+    const old = taken(folder);
+    lockBy(folder, 1, "another-machine", "");
+    old.release();
+    expect(runHolder(folder)?.host).toBe("another-machine");
+  });
+});

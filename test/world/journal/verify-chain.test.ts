@@ -1,0 +1,168 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { ChainVerdict } from "../../../src/world/journal/index.ts";
+import {
+  created,
+  freshPath,
+  problemOf,
+  reopened,
+  SETTINGS,
+  tamper,
+  transaction,
+} from "./fixtures.ts";
+
+/** Twelve events in six transactions of two: odd numbers open a transaction. */
+function written(): string {
+  const path = freshPath();
+  const journal = created(path);
+  for (let n = 1; n <= 6; n += 1) journal.append(transaction(n, 2));
+  journal.close();
+  return path;
+}
+
+function verdictOf(path: string): ChainVerdict {
+  const journal = reopened(path);
+  const verdict = journal.verifyChain();
+  journal.close();
+  return verdict;
+}
+
+function verdictAfter(sql: string): ChainVerdict {
+  const path = written();
+  tamper(path, sql);
+  return verdictOf(path);
+}
+
+const bad = (seq: number, detail: string): unknown => ({
+  ok: false,
+  seq,
+  detail: expect.stringContaining(detail),
+});
+
+describe("an untouched journal", () => {
+  it("verifies, empty or not", () => {
+    const path = freshPath();
+    created(path).close();
+    expect(verdictOf(path)).toMatchObject({ ok: true, head: { seq: 0 }, transactions: 0 });
+    expect(verdictOf(written())).toMatchObject({ ok: true, head: { seq: 12 }, transactions: 6 });
+  });
+});
+
+describe("a changed event", () => {
+  const changes = [
+    "at_ms = at_ms + 1",
+    "kind = 'artifact_reaD'",
+    "principal = 'agent_9'",
+    "principal = ''",
+    "body = body || ' '",
+    "hash = replace(hash, substr(hash, 1, 1), 'x')",
+  ];
+  it.each(changes)("is found by its number: %s", (change) => {
+    for (const seq of [1, 2, 7, 12]) {
+      expect(verdictAfter(`UPDATE events SET ${change} WHERE seq = ${seq}`)).toMatchObject({
+        ok: false,
+        seq,
+      });
+    }
+  });
+
+  it("is found when a principal becomes nobody", () => {
+    expect(verdictAfter("UPDATE events SET principal = NULL WHERE seq = 4")).toEqual(
+      bad(4, "was changed"),
+    );
+  });
+
+  it("is found when text moves from one column to the next", () => {
+    const move = "kind = substr(kind, 1, 1), principal = substr(kind, 2) || principal";
+    expect(verdictAfter(`UPDATE events SET ${move} WHERE seq = 3`)).toEqual(bad(3, "was changed"));
+  });
+
+  it("is found for any one character of any body", () => {
+    const path = written();
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 12 }), fc.nat(10), (seq, at) => {
+        const swap = "substr(body, 1, ?1) || '#' || substr(body, ?1 + 2)";
+        tamper(path, `UPDATE events SET body = ${swap} WHERE seq = ?2`, at, seq);
+        expect(verdictOf(path)).toMatchObject({ ok: false, seq });
+        tamper(path, "UPDATE events SET body = ? WHERE seq = ?", bodyOf(seq), seq);
+        expect(verdictOf(path)).toMatchObject({ ok: true });
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+describe("rows that are not where they were", () => {
+  it("a removed event is found as a gap", () => {
+    expect(verdictAfter("DELETE FROM events WHERE seq = 5")).toEqual(bad(5, "missing"));
+    expect(verdictAfter("DELETE FROM events WHERE seq = 1")).toEqual(bad(1, "missing"));
+  });
+
+  it("events cut from the end are found by the recorded head", () => {
+    expect(verdictAfter("DELETE FROM events WHERE seq > 10")).toEqual(
+      bad(11, "events 11 to 12 are missing from the end"),
+    );
+  });
+
+  it("events that change places are found", () => {
+    const path = written();
+    tamper(path, "UPDATE events SET seq = 100 WHERE seq = 4");
+    tamper(path, "UPDATE events SET seq = 4 WHERE seq = 5");
+    tamper(path, "UPDATE events SET seq = 5 WHERE seq = 100");
+    expect(verdictOf(path)).toMatchObject({ ok: false, seq: 4 });
+  });
+
+  it("an event put in at the end is found", () => {
+    const insert = "INSERT INTO events SELECT 13, at_ms, kind, principal, body, hash FROM events";
+    expect(verdictAfter(`${insert} WHERE seq = 12`)).toEqual(bad(13, "command"));
+  });
+
+  it("an event that a head never recorded is found", () => {
+    const head = "UPDATE meta SET value = '11 ' || (SELECT hash FROM events WHERE seq = 11)";
+    expect(verdictAfter(`${head} WHERE key = 'journal_head'`)).toEqual(bad(12, "head names 11"));
+  });
+});
+
+describe("a command", () => {
+  it.each([
+    ["body = body || ' '", "or its command"],
+    ["fused = 1 - fused", "or its command"],
+    ["first_seq = first_seq + 1", "missing"],
+    ["last_seq = last_seq + 1", ""],
+    ["last_seq = last_seq - 1", ""],
+  ])("that was changed is found: %s", (change, detail) => {
+    const verdict = verdictAfter(`UPDATE commands SET ${change} WHERE first_seq = 7`);
+    expect(verdict).toMatchObject({ ok: false, detail: expect.stringContaining(detail) });
+    expect(verdict.ok || [7, 8, 9].includes(verdict.seq)).toBe(true);
+  });
+
+  it("that was removed, first or last, is found", () => {
+    expect(verdictAfter("DELETE FROM commands WHERE first_seq = 1")).toEqual(bad(1, "missing"));
+    expect(verdictAfter("DELETE FROM commands WHERE first_seq = 11")).toEqual(bad(11, "missing"));
+  });
+
+  it("that was put in is found", () => {
+    const insert = "INSERT INTO commands VALUES";
+    expect(verdictAfter(`${insert} (13, 13, '{}', 0)`)).toEqual(bad(13, "without events"));
+    expect(verdictAfter(`${insert} (4, 4, '{}', 0)`)).toMatchObject({ ok: false });
+  });
+
+  it("that swallows its neighbour is found", () => {
+    const path = written();
+    tamper(path, "DELETE FROM commands WHERE first_seq = 5");
+    tamper(path, "UPDATE commands SET last_seq = 6 WHERE first_seq = 3");
+    expect(verdictOf(path)).toEqual(bad(5, "was changed"));
+  });
+});
+
+describe("a journal whose end was cut", () => {
+  it("is not written on, because that would bury the damage", () => {
+    const path = written();
+    tamper(path, "DELETE FROM events WHERE seq = 12");
+    expect(problemOf(path, SETTINGS)).toContain("is damaged");
+  });
+});
+
+function bodyOf(seq: number): string {
+  return `{"n":${Math.ceil(seq / 2)},"k":${(seq + 1) % 2}}`;
+}
