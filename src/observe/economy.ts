@@ -1,0 +1,62 @@
+import { type State, wholeOf } from "../kernel/index.ts";
+import { gini } from "./gini.ts";
+import type { Tally } from "./tally.ts";
+
+/** The economy in a few figures; keys as in the JSON that other programs rely on. */
+export type Economy = {
+  readonly scrip_total: number;
+  readonly scrip_minted: number;
+  readonly scrip_burned: number;
+  /** Over the agents' scrip, free and held. */
+  readonly gini: number;
+  /** Paid calls, paid reads and changes of owner. */
+  readonly trades: number;
+  readonly invocations_paid: number;
+  readonly artifacts: number;
+  readonly principals: number;
+};
+
+export const economyOf = (state: State, tally: Tally): Economy => {
+  const { endowed, minted, burned } = wholeOf(state).supply;
+  const wealth = [...state.agents.rows()].map(({ id }) => {
+    const account = state.accounts.get(id);
+    return account === undefined ? 0 : account.scrip + account.held;
+  });
+  return {
+    scrip_total: endowed + minted - burned,
+    scrip_minted: minted,
+    scrip_burned: burned,
+    gini: Math.round(gini(wealth) * 10_000) / 10_000,
+    trades: tally.trades,
+    invocations_paid: tally.invocationsPaid,
+    artifacts: state.catalogue.size,
+    principals: state.accounts.size,
+  };
+};
+
+export type AgentLine = {
+  readonly id: string;
+  readonly state: string;
+  readonly scrip: number;
+  readonly llm_budget_micros: number;
+  readonly disk_used: number;
+  readonly actions: number;
+  readonly succeeded: number;
+};
+
+/** One line an agent, in the order they were created. */
+export const agentLines = (state: State): readonly AgentLine[] =>
+  [...state.agents.rows()]
+    .sort((a, b) => a.order - b.order)
+    .map((agent) => {
+      const account = state.accounts.get(agent.id);
+      return {
+        id: agent.id,
+        state: agent.state,
+        scrip: account?.scrip ?? 0,
+        llm_budget_micros: account?.llmBudgetMicros ?? 0,
+        disk_used: account?.diskUsed ?? 0,
+        actions: agent.counters.actions,
+        succeeded: agent.counters.succeeded,
+      };
+    });

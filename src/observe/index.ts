@@ -1,0 +1,5 @@
+export { type ArtifactReport, artifactReport } from "./artifact-report.ts";
+export { type AgentLine, agentLines, type Economy, economyOf } from "./economy.ts";
+export { gini } from "./gini.ts";
+export { type StateReport, stateReport } from "./state-report.ts";
+export { type Tally, TallySheet } from "./tally.ts";

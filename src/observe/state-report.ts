@@ -1,0 +1,52 @@
+import { type State, wholeOf } from "../kernel/index.ts";
+
+const byId = <Row extends { readonly id: string }>(rows: Iterable<Row>): readonly Row[] =>
+  [...rows].sort((a, b) => (a.id < b.id ? -1 : 1));
+
+/** The world at one moment, in the shape of `sim state --json`. */
+export const stateReport = (
+  state: State,
+  at: { readonly seq: number; readonly stateHash: string },
+) => ({
+  seq: at.seq,
+  at_ms: wholeOf(state).now,
+  state_hash: at.stateHash,
+  accounts: Object.fromEntries(
+    byId(state.accounts.rows()).map((account) => [
+      account.id,
+      {
+        scrip: account.scrip,
+        held: account.held,
+        llm_budget_micros: account.llmBudgetMicros,
+        disk_used: account.diskUsed,
+        disk_quota: account.diskQuota,
+      },
+    ]),
+  ),
+  artifacts: byId(state.artifacts.rows()).map((artifact) => ({
+    id: artifact.id,
+    type: artifact.type,
+    owner: artifact.owner,
+    created_by: artifact.createdBy,
+    version: artifact.version,
+    executable: artifact.methods.length > 0,
+    price: artifact.price,
+    access: artifact.access,
+    has_standing: artifact.hasStanding,
+    can_execute: artifact.canExecute,
+    deleted: artifact.deleted !== null,
+    size_bytes: artifact.sizeBytes,
+  })),
+  agents: byId(state.agents.rows()).map((agent) => ({
+    id: agent.id,
+    state: agent.state,
+    reason: agent.reason,
+    next: agent.due === null ? null : { step: agent.due.step, at_ms: agent.due.atMs },
+    thoughts: agent.counters.thoughts,
+    actions: agent.counters.actions,
+    succeeded: agent.counters.succeeded,
+    last: agent.last,
+  })),
+  mint: {},
+});
+export type StateReport = ReturnType<typeof stateReport>;
