@@ -12,8 +12,13 @@ export const POLICY_SETTINGS = {
   explorer: explorerSettings,
   zero_intelligence: zeroIntelligenceSettings,
 } as const;
-export type PolicyName = keyof typeof POLICY_SETTINGS;
-export const POLICY_NAMES = Object.keys(POLICY_SETTINGS) as readonly PolicyName[];
+export const POLICY_NAMES = [
+  "producer",
+  "integrator",
+  "explorer",
+  "zero_intelligence",
+] as const satisfies readonly (keyof typeof POLICY_SETTINGS)[];
+export type PolicyName = (typeof POLICY_NAMES)[number];
 
 const mindNames = ["script", ...POLICY_NAMES.map((name) => `policy/${name}` as const)] as const;
 

@@ -34,8 +34,8 @@ export type Thought = Decided | Finished | Failed;
 /**
  * How one agent decides.
  *
- * Contract: `decide` never throws or rejects for what the world or a model can cause. It keeps nothing
- * of its own between calls: what it wants to remember goes into `memory` and comes back in
+ * Contract: `decide` never throws or rejects for what the world or a model can cause. It keeps
+ * nothing of its own between calls: what it wants to remember goes into `memory` and comes back in
  * `view.agent.mind`, so that a mind can be stopped, saved and restored between any two thoughts.
  */
 export type Mind = {

@@ -1,7 +1,7 @@
 /**
- * The Gini coefficient of non-negative amounts: 0 when all are equal, towards 1 when one has it all.
- * G = 2 Σ i·x(i) / (n Σ x) - (n + 1) / n over the amounts in rising order, i from 1 (Sen, "On Economic
- * Inequality", 1973). Zero when there is nothing to share.
+ * The Gini coefficient of non-negative amounts: 0 when all are equal, towards 1 when one has all.
+ * G = 2 Σ i·x(i) / (n Σ x) - (n + 1) / n over the amounts in rising order, i from 1 (Sen, "On
+ * Economic Inequality", 1973). Zero when there is nothing to share.
  */
 export const gini = (amounts: readonly number[]): number => {
   const sorted = [...amounts].sort((a, b) => a - b);

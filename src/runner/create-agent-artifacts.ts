@@ -13,8 +13,8 @@ export type Newcomer = {
 const START_SPREAD_MS = 1_000;
 
 /**
- * The seeds' `create_agent_artifacts`: each agent becomes an artifact with standing that can execute,
- * linked to a memory artifact, with an account and a loop. Returns the ids that could not be made.
+ * The seeds' `create_agent_artifacts`: each agent becomes an artifact with standing that can
+ * execute, linked to a memory artifact, with an account and a loop. Returns what could not be made.
  */
 export const createAgentArtifacts = (
   world: World,

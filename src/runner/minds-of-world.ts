@@ -10,9 +10,9 @@ import type { World } from "../world/index.ts";
 import type { MindSource } from "./agent-loop.ts";
 
 /**
- * The seeds' `load_agents_from_store`: minds made from the agents' own artifacts. A mind is made anew
- * when its artifact has a new version; writes that would not be a configuration are refused by the
- * world, so what is read here is always valid.
+ * The seeds' `load_agents_from_store`: minds made from the agents' own artifacts. A mind is made
+ * anew when its artifact has a new version; writes that would not be a configuration are refused by
+ * the world, so what is read here is always valid.
  */
 export class MindsOfWorld implements MindSource {
   readonly #world: World;

@@ -63,7 +63,8 @@ export class SimulationRunner {
   readonly #rule: StopRule;
   #stoppedBy: StopReason | null = null;
 
-  private constructor(plan: RunPlan, journal: Journal) {
+  /** For `start`, which opens the journal. */
+  constructor(plan: RunPlan, journal: Journal) {
     this.#plan = plan;
     this.journal = journal;
     this.clock = plan.clock === "virtual" ? new VirtualClock(0) : wallClock(0);

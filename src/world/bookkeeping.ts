@@ -2,8 +2,8 @@ import type { Json } from "../kernel/index.ts";
 import type { Journal } from "./journal/index.ts";
 
 /**
- * Notes about the run that stand in the journal and are no part of the world: agents never see them,
- * they change no state, and nothing in them differs between two runs that are otherwise alike.
+ * Notes about the run that stand in the journal and are no part of the world: agents never see
+ * them, they change no state, and nothing in them differs between two runs otherwise alike.
  */
 const KINDS = ["run_started", "run_stopped", "checkpoint_saved"] as const;
 export type BookkeepingKind = (typeof KINDS)[number];

@@ -25,6 +25,7 @@ import type { ProgramKeys } from "./program-key.ts";
 import type { FailureCode, ProgramOutcome, Sandbox } from "./sandbox/index.ts";
 import { answerSyscall } from "./syscall.ts";
 import type { Gated, Transaction, Ungated } from "./transaction.ts";
+import { decodeJson } from "./wire-codec.ts";
 
 /** What an invocation gave: JSON text, or the reason why it gave nothing. */
 export type Returned =
@@ -147,8 +148,7 @@ export class Crank {
       return { result: outcome.resultJson, ran: { state: outcome.stateJson, gas, log } };
     }
     if (outcome.fused) this.tx.fused = true;
-    const data =
-      outcome.dataJson === undefined ? undefined : (JSON.parse(outcome.dataJson) as Json);
+    const data = outcome.dataJson === undefined ? undefined : decodeJson(outcome.dataJson);
     return {
       refusal: refusal(CODES[outcome.code], outcome.message, data),
       gas,
@@ -215,7 +215,7 @@ export class Crank {
     const answer = this.#run({ by, meter }, call);
     this.tx.rollback(mark);
     if ("refusal" in answer) return deny(`the contract failed: ${answer.refusal.message}`);
-    return parsePermit(contract, JSON.parse(answer.result) as Json);
+    return parsePermit(contract, decodeJson(answer.result));
   }
 
   #inspect(step: Step, code: string | null | undefined) {

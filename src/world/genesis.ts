@@ -13,8 +13,8 @@ import type { Request } from "./request.ts";
 const PUBLIC_READ = asId("genesis_contract_freeware");
 
 /**
- * The opening of a world: its physics, the parts of genesis it has, the contracts, the handbook. What
- * the world begins with belongs to itself and cannot be changed by anybody.
+ * The opening of a world: its physics, the parts of genesis it has, the contracts, the handbook.
+ * What the world begins with belongs to itself and cannot be changed by anybody.
  */
 export const openingRequests = (physics: Physics): readonly Request[] => {
   const natives = NATIVES.filter(({ id }) =>

@@ -15,6 +15,7 @@ import {
 import { askersOf, type Crank } from "./crank.ts";
 import { Meter } from "./meter.ts";
 import type { Syscall, SyscallReply } from "./sandbox/index.ts";
+import { decodeArgs, decodeJson } from "./wire-codec.ts";
 
 /** The running program: who it acts as, and who called it. */
 type Running = { readonly by: Subject; readonly caller: Id };
@@ -26,8 +27,8 @@ type Ask = Running & {
 };
 
 /**
- * The short list of questions a program may ask. Each acts as the running artifact, which is named by
- * the world: no argument can name another actor.
+ * The short list of questions a program may ask. Each acts as the running artifact, which is named
+ * by the world: no argument can name another actor.
  */
 const SYSCALLS: { readonly [name: string]: (ask: Ask) => Decision<Json> } = {
   random: ({ crank }) => ({ kind: "accepted", events: [], answer: crank.random() }),
@@ -76,7 +77,7 @@ const SYSCALLS: { readonly [name: string]: (ask: Ask) => Decision<Json> } = {
     if (request.kind !== "accepted") return request;
     const returned = crank.invoke({ by, meter }, request.answer);
     if (returned.ok) {
-      const result = JSON.parse(returned.result) as Json;
+      const result = decodeJson(returned.result);
       return answer({ success: true, result, error: null });
     }
     const { code, message, data } = returned.refusal;
@@ -105,10 +106,11 @@ export const answerSyscall = (crank: Crank, running: Running, syscall: Syscall):
   }
   const ask = Object.hasOwn(SYSCALLS, syscall.name) ? SYSCALLS[syscall.name] : undefined;
   if (ask === undefined) {
-    const message = `kernel.${syscall.name} is not a syscall; there are ${SYSCALL_NAMES.join(", ")}`;
+    const names = SYSCALL_NAMES.join(", ");
+    const message = `kernel.${syscall.name} is not a syscall; there are ${names}`;
     return { ok: false, code: "invalid_argument", message, gasUsed: 0 };
   }
-  const args = JSON.parse(syscall.argsJson) as readonly Json[];
+  const args = decodeArgs(syscall.argsJson);
   const meter = new Meter(syscall.gasLeft).nested();
   const before = tx.syscalls;
   const decision = ask({ ...running, crank, args, meter });

@@ -16,6 +16,7 @@ import type { Request } from "./request.ts";
 import type { Sandbox } from "./sandbox/index.ts";
 import { sandboxFor } from "./sandbox-for.ts";
 import { stateHash } from "./snapshot.ts";
+import { askerOf, decodeRequest } from "./wire-codec.ts";
 import { type Committed, World } from "./world.ts";
 
 /** One thing that was looked at. `detail` names the event where it does not hold. */
@@ -29,10 +30,10 @@ export type Verdict = {
 };
 
 /**
- * Does this journal tell the truth? Its chain of hashes; its snapshots; that its events lead to the
- * states that were kept, with every invariant holding; and that its commands, put again to a new world
- * with the agents' programs run again, cause the same events. Where the engine had been killed, what
- * was recorded is taken as it stands.
+ * Does this journal tell the truth? Its chain of hashes; its snapshots; that its events lead to
+ * the states that were kept, with every invariant holding; and that its commands, put again to a
+ * new world with the agents' programs run again, cause the same events. Where the engine had been
+ * killed, what was recorded is taken as it stands.
  */
 export const verifyJournal = (journal: Journal, agentProblem: AgentCheck): Verdict => {
   const chain = journal.verifyChain();
@@ -118,7 +119,7 @@ class Rerunning {
   readonly #state: State = emptyState();
   #sandbox: Sandbox | null = null;
   #world: World | null = null;
-  #caused: Committed | null = null;
+  readonly #caused: Committed[] = [];
 
   constructor(journal: Journal, agentProblem: AgentCheck) {
     this.#journal = journal;
@@ -156,13 +157,13 @@ class Rerunning {
   #again(command: string, recorded: readonly JournalRow[]): string | null {
     const at = recorded[0]?.seq ?? 0;
     try {
-      this.#caused = null;
-      const request = JSON.parse(command) as Request;
+      this.#caused.length = 0;
+      const request = decodeRequest(command);
       this.#worldFor(request).submit(request);
     } catch (error) {
       return `event ${at}: running its command again failed: ${reasonOf(error)}`;
     }
-    const caused: Committed["events"] = (this.#caused as Committed | null)?.events ?? [];
+    const caused = this.#caused[0]?.events ?? [];
     for (const [i, row] of recorded.entries()) {
       const event = caused[i];
       const same =
@@ -192,7 +193,7 @@ class Rerunning {
     this.#sandbox = sandbox;
     const witness = {
       append: (transaction: Committed): void => {
-        this.#caused = transaction;
+        this.#caused.push(transaction);
       },
     };
     return new World({
@@ -207,8 +208,7 @@ class Rerunning {
 
 /** Invariant 9: no event names as principal somebody who did not ask for it. */
 const unaskedActor = (command: string, recorded: readonly JournalRow[]): string | null => {
-  const asked = JSON.parse(command) as { principal?: string; agent?: string; id?: string };
-  const asker = asked.principal ?? asked.agent ?? asked.id ?? null;
+  const asker = askerOf(decodeRequest(command));
   const stranger = recorded.find((row) => row.principal !== null && row.principal !== asker);
   return stranger === undefined
     ? null

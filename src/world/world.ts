@@ -15,6 +15,7 @@ import { ProgramKeys } from "./program-key.ts";
 import { NO_CHARGE, type Outcome, type Request } from "./request.ts";
 import type { Sandbox } from "./sandbox/index.ts";
 import { Transaction } from "./transaction.ts";
+import { encodeRequest } from "./wire-codec.ts";
 
 /** What has happened, as the journal takes it. */
 export type Committed = {
@@ -41,8 +42,9 @@ export type WorldParts = {
 };
 
 /**
- * The single writer. `submit` takes a request, lets the kernel and the programs decide, and commits:
- * it is synchronous, and either all of a request happens or none of it but the record of its failure.
+ * The single writer. `submit` takes a request, lets the kernel and the programs decide, and
+ * commits. It is synchronous: either all of a request happens, or none of it but the record of its
+ * failure.
  */
 export class World {
   readonly state: State;
@@ -104,7 +106,7 @@ export class World {
 }
 
 const committed = (tx: Transaction, request: Request): Committed => ({
-  command: JSON.stringify(request),
+  command: encodeRequest(request),
   fused: tx.fused,
   events: tx.events.map((event: Event) => encodeEvent(event)),
 });

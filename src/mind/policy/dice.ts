@@ -48,7 +48,8 @@ export class Dice {
 }
 
 /** The state of dice read back from memory, null when there is none. */
-export const diceState = (memory: Json | undefined): PrngState | null =>
-  Array.isArray(memory) && memory.length === 4 && memory.every((word) => typeof word === "number")
-    ? (memory as readonly number[])
-    : null;
+export const diceState = (memory: Json | undefined): PrngState | null => {
+  if (!Array.isArray(memory)) return null;
+  const words = memory.filter((word): word is number => typeof word === "number");
+  return words.length === 4 ? words : null;
+};

@@ -1,11 +1,11 @@
-import { isObject, type Json, type Offering } from "../../kernel/index.ts";
+import type { Json, Offering } from "../../kernel/index.ts";
 import { type Recipe, sampleArgs } from "../library/index.ts";
 import type { Situation } from "./policy.ts";
 
 /**
- * Consumption: now and then an agent needs something worked out, and pays a program on the market to
- * do it if the answer is worth the price. What an answer is worth differs from agent to agent and
- * falls with how lately it was had, so demand slopes downward.
+ * Consumption: now and then an agent needs something worked out, and pays a program on the market
+ * to do it if the answer is worth the price. What an answer is worth differs from agent to agent
+ * and falls with how lately it was had, so demand slopes downward.
  */
 export type Needs = {
   /** Standing of artifacts tried: successes less failures, by id, the latest few. */
@@ -25,11 +25,8 @@ const REMEMBERED_MAX = 24;
 const REVIVAL_MS = 60_000;
 /** No single answer takes more than this part of what an agent has. */
 const PURSE_SHARE = 0.15;
-/** How often an errand is one whose right answer is known, to see whether a program can be trusted. */
+/** How often an errand is one whose right answer is known, to see who can be trusted. */
 const TEST_SHARE = 0.3;
-
-export const reviveNeeds = (memory: Json | undefined): Needs =>
-  isObject(memory) && isObject(memory.trust) ? (memory as Needs) : NO_NEEDS;
 
 const latest = <T>(record: { readonly [key: string]: T }, key: string, value: T) => {
   const { [key]: _old, ...others } = record;
@@ -41,7 +38,7 @@ const latest = <T>(record: { readonly [key: string]: T }, key: string, value: T)
 /** Learns from the purchase that was under way. */
 export const settleErrand = (needs: Needs, situation: Situation<unknown>): Needs => {
   const { open } = needs;
-  const { last, id: _id } = situation.view.agent;
+  const { last } = situation.view.agent;
   if (open === null) return needs;
   const answered = last !== null && last.target === open.artifact && last.ok;
   const right = answered && (open.expect === null || last.result === JSON.stringify(open.expect));
@@ -101,7 +98,8 @@ export const runErrand = (needs: Needs, situation: Situation<unknown>): Errand |
     invoke_artifact: { artifact_id: offering.id, method: "run", args, max_price: offering.price },
   };
   const open = { artifact: offering.id, good: good.name, expect: example?.result ?? null };
-  const why = `${good.title} is worth ${offering.price + deal.gain} to ${view.id}, asked ${offering.price}`;
+  const worth = offering.price + deal.gain;
+  const why = `${good.title} is worth ${worth} to ${view.id}, asked ${offering.price}`;
   return { action, why, needs: { ...needs, open } };
 };
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { isObject, type Json } from "../../kernel/index.ts";
-import { type Needs, NO_NEEDS, noteMiss, reviveNeeds, runErrand, settleErrand } from "./errand.ts";
+import { recall } from "../memory-codec.ts";
+import { type Needs, NO_NEEDS, noteMiss, runErrand, settleErrand } from "./errand.ts";
 import { type Move, type Policy, rest, type Situation } from "./policy.ts";
 
 export const explorerSettings = z.strictObject({
@@ -16,14 +16,11 @@ type Memory = { readonly needs: Needs; readonly publishedAt: number; readonly tu
 const FRESH: Memory = { needs: NO_NEEDS, publishedAt: 0, turn: 0 };
 
 /**
- * A customer: it tries what the market has, pays for what is worth it, remembers who can be trusted,
- * and earns a little by publishing what it looked for in vain and what it found good.
+ * A customer: it tries what the market has, pays for what is worth it, remembers who can be
+ * trusted, and earns a little by publishing what it looked for in vain and what it found good.
  */
 export const explorer = (settings: ExplorerSettings): Policy<Memory> => ({
-  revive: (memory) =>
-    isObject(memory) && "needs" in memory
-      ? { ...FRESH, ...(memory as Memory), needs: reviveNeeds(memory.needs as Json) }
-      : FRESH,
+  revive: (memory) => recall(memory, FRESH),
   decide: (situation) => {
     const needs = noteMiss(settleErrand(situation.memory.needs, situation), situation);
     const here = { ...situation, memory: { ...situation.memory, needs } };

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { isObject, type Json, type Offering } from "../../kernel/index.ts";
+import type { Json, Offering } from "../../kernel/index.ts";
 import { assemble, canFollow, type Recipe } from "../library/index.ts";
-import { type Needs, NO_NEEDS, reviveNeeds, runErrand, settleErrand } from "./errand.ts";
+import { plain, recall } from "../memory-codec.ts";
+import { type Needs, NO_NEEDS, runErrand, settleErrand } from "./errand.ts";
 import { type Move, type Policy, rest, type Situation } from "./policy.ts";
-import { judge, looked, reviveShelf, type Shelf, tidied } from "./pricing.ts";
+import { judge, looked, type Shelf, tidied } from "./pricing.ts";
 
 export const integratorSettings = z.strictObject({
   fronts_max: z.number().int().min(1).max(20).default(4),
@@ -35,15 +36,7 @@ const RESERVE_CALLS = 2;
  * artifact with standing that pays its suppliers from its own account, at a price that covers them.
  */
 export const integrator = (settings: IntegratorSettings): Policy<Memory> => ({
-  revive: (memory) =>
-    isObject(memory) && "tested" in memory
-      ? {
-          ...FRESH,
-          ...(memory as Memory),
-          needs: reviveNeeds(memory.needs as Json),
-          shelf: reviveShelf(memory.shelf as Json),
-        }
-      : FRESH,
+  revive: (memory) => recall(memory, FRESH),
   decide: (situation) => {
     const here = learn(situation);
     return (
@@ -89,7 +82,7 @@ const fund = (settings: IntegratorSettings, { view, memory }: Here): Move<Memory
   };
 };
 
-/** Prices follow demand, but never below what the suppliers cost; a dead front gives its money back. */
+/** Prices follow demand, never below cost; a dead front gives its money back. */
 const manage = ({ view, memory }: Here): Move<Memory> | null => {
   if (view.now - memory.lookedAt < LOOK_EVERY_MS) return null;
   const front = view.owned[Math.floor(view.now / LOOK_EVERY_MS) % Math.max(1, view.owned.length)];
@@ -173,7 +166,8 @@ const found = (
   if (view.owned.some((front) => front.id === id)) return null;
   const price = Math.max(cost + 1, Math.round(cost * (1 + settings.margin)));
   if (price > recipe.worth * 1.5) return null;
-  const description = `${chain.map((link) => link.recipe.title).join(", then ")}. It pays ${cost} to its suppliers.`;
+  const titles = chain.map((link) => link.recipe.title).join(", then ");
+  const description = `${titles}. It pays ${cost} to its suppliers.`;
   return {
     action: {
       write_artifact: {
@@ -203,7 +197,7 @@ const WITHDRAW = (owner: string): string => `function withdraw() {
 const interfaceOf = (recipe: Recipe, description: string): Json => ({
   description,
   methods: [
-    ...(recipe.interface.methods as unknown as readonly Json[]),
+    ...recipe.interface.methods.map(plain),
     {
       name: "withdraw",
       description: "Pays all that the front holds to its founder, and to nobody else.",

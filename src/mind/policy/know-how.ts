@@ -9,8 +9,8 @@ import {
 } from "../library/index.ts";
 
 /**
- * What every trained agent knows: programs that can be written, and how to tell from its description
- * what a program on the market does.
+ * What every trained agent knows: programs that can be written, and how to tell from its
+ * description what a program on the market does.
  */
 export type KnowHow = {
   readonly catalogue: Catalogue;

@@ -1,4 +1,5 @@
-import { isObject, type Json, type View } from "../../kernel/index.ts";
+import type { Json, View } from "../../kernel/index.ts";
+import { plain, recall } from "../memory-codec.ts";
 import type { Mind, Thought, ThoughtPrice } from "../mind.ts";
 import { Dice, diceState } from "./dice.ts";
 import type { KnowHow } from "./know-how.ts";
@@ -13,8 +14,8 @@ export type PolicySettings = {
 };
 
 /**
- * A mind that follows a policy. Its thoughts have a price in model budget, as a model's have, because
- * an economy of thinkers in which thinking is free is not one.
+ * A mind that follows a policy. Its thoughts have a price in model budget, as a model's have,
+ * because an economy of thinkers in which thinking is free is not one.
  */
 export const policyMind = <Memory>(policy: Policy<Memory>, settings: PolicySettings): Mind => ({
   price: settings.price,
@@ -23,20 +24,20 @@ export const policyMind = <Memory>(policy: Policy<Memory>, settings: PolicySetti
   decide: (view) => decide(policy, settings, view),
 });
 
+type Kept = { readonly dice: Json; readonly policy: Json };
+
 const decide = <Memory>(policy: Policy<Memory>, settings: PolicySettings, view: View): Thought => {
-  const kept = isObject(view.agent.mind)
-    ? (view.agent.mind as { readonly [key: string]: Json })
-    : {};
+  const kept = recall<Kept>(view.agent.mind, { dice: null, policy: null });
   const rolled = diceState(kept.dice);
   const dice = rolled === null ? Dice.of(settings.seed, settings.id) : new Dice(rolled);
-  const memory = policy.revive(kept.policy ?? null);
+  const memory = policy.revive(kept.policy);
   const move = policy.decide({ view, knowHow: settings.knowHow, memory, dice });
   const { price } = settings;
   return {
     kind: "decided",
     action: move.action,
     reasoning: move.why,
-    memory: { dice: dice.state, policy: move.memory as Json },
+    memory: { dice: dice.state, policy: plain(move.memory) },
     usage: {
       calls: price.calls,
       input_tokens: price.tokens,

@@ -1,4 +1,4 @@
-import { isObject, type Json, type Offering } from "../../kernel/index.ts";
+import type { Offering } from "../../kernel/index.ts";
 
 /** What a seller remembers of each of its goods between two looks at the books. */
 export type Shelf = {
@@ -8,9 +8,6 @@ export type Shelf = {
     readonly idle: number;
   };
 };
-
-export const reviveShelf = (memory: Json | undefined): Shelf =>
-  isObject(memory) ? (memory as Shelf) : {};
 
 /** Looks without a sale after which a good that already costs the least is given up. */
 const GIVEN_UP_AFTER = 4;
@@ -22,8 +19,8 @@ export type Verdict =
   | { readonly kind: "withdraw" };
 
 /**
- * Prices move with demand: up a fifth when a good sold well since the last look, down a fifth when it
- * did not sell at all, and a good that nobody wants at the lowest price is withdrawn.
+ * Prices move with demand: up a fifth when a good sold well since the last look, down a fifth when
+ * it did not sell at all, and a good that nobody wants at the lowest price is withdrawn.
  */
 export const judge = (good: Offering, shelf: Shelf): Verdict => {
   const before = shelf[good.id];

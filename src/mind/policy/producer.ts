@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { isObject, type Json, type Offering } from "../../kernel/index.ts";
+import type { Json, Offering } from "../../kernel/index.ts";
 import { canFollow, compose, type Recipe } from "../library/index.ts";
-import { type Needs, NO_NEEDS, reviveNeeds, runErrand, settleErrand } from "./errand.ts";
+import { plain, recall } from "../memory-codec.ts";
+import { type Needs, NO_NEEDS, runErrand, settleErrand } from "./errand.ts";
 import { type Move, type Policy, rest, type Situation } from "./policy.ts";
-import { judge, looked, reviveShelf, type Shelf, tidied } from "./pricing.ts";
+import { judge, looked, type Shelf, tidied } from "./pricing.ts";
 
 export const producerSettings = z.strictObject({
   topics: z.array(z.string()).default([]),
@@ -47,15 +48,7 @@ const DISK_RESERVE = 4_000;
  * them by demand, withdraws what nobody buys, and spends part of its income on others' programs.
  */
 export const producer = (settings: ProducerSettings): Policy<Memory> => ({
-  revive: (memory) =>
-    isObject(memory) && "shelf" in memory
-      ? {
-          ...FRESH,
-          ...(memory as Memory),
-          needs: reviveNeeds(memory.needs as Json),
-          shelf: reviveShelf(memory.shelf as Json),
-        }
-      : FRESH,
+  revive: (memory) => recall(memory, FRESH),
   decide: (situation) => decide(settings, learn(situation)),
 });
 
@@ -134,7 +127,7 @@ const build = (settings: ProducerSettings, here: Here): Move<Memory> | null => {
       content: recipe.title,
       code: recipe.code,
       price,
-      interface: recipe.interface as unknown as Json,
+      interface: plain(recipe.interface),
       metadata: { topic: recipe.topic, takes: recipe.takes, gives: recipe.gives },
     },
   };
@@ -153,11 +146,8 @@ const candidates = (settings: ProducerSettings, here: Here): readonly Recipe[] =
   const next = knowHow.catalogue.recipes.filter((good) => first && canFollow(first, good));
   const second = dice.choose(next);
   const chain = first && second && dice.chance(0.3) ? [compose([first, second])] : [];
-  const tried = new Set(view.owned.map(({ id }) => id));
-  return [...goods, ...chain].filter(
-    (good) =>
-      !tried.has(`${view.id}_${good.name}` as Offering["id"]) && !here.memory.shelf[good.name],
-  );
+  const made = new Set<string>(view.owned.map(({ id }) => id));
+  return [...goods, ...chain].filter((good) => !made.has(`${view.id}_${good.name}`));
 };
 
 /** Worth more when wanted, less with each competitor. */

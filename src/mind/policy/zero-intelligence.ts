@@ -1,13 +1,13 @@
 import { z } from "zod";
-import type { Json } from "../../kernel/index.ts";
+import { plain } from "../memory-codec.ts";
 import type { Move, Policy, Situation } from "./policy.ts";
 
 export const zeroIntelligenceSettings = z.strictObject({});
 
 /**
- * The null model: random legal actions within its budget, after Gode and Sunder, "Allocative Efficiency
- * of Markets with Zero-Intelligence Traders" (Journal of Political Economy, 1993). What it gains or
- * loses is what the rules of the world give without any thought.
+ * The null model: random legal actions within its budget, after Gode and Sunder, "Allocative
+ * Efficiency of Markets with Zero-Intelligence Traders" (Journal of Political Economy, 1993). What
+ * it gains or loses is what the rules of the world give without any thought.
  */
 export const zeroIntelligence = (): Policy<null> => ({
   revive: () => null,
@@ -52,7 +52,7 @@ const sell: Draw = ({ view, dice, knowHow }) => {
       content: recipe.title,
       code: recipe.code,
       price: 1 + dice.pick(20),
-      interface: recipe.interface as unknown as Json,
+      interface: plain(recipe.interface),
     },
   };
 };

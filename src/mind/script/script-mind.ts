@@ -1,4 +1,5 @@
-import { isObject, type Json, type View } from "../../kernel/index.ts";
+import type { Json, View } from "../../kernel/index.ts";
+import { recall } from "../memory-codec.ts";
 import { FREE, type Mind, type Thought } from "../mind.ts";
 import { compileScript, type Entry, type Instruction } from "./script.ts";
 
@@ -15,8 +16,8 @@ export type ScriptSettings = {
 };
 
 /**
- * A confederate: it does what its script says, one action an iteration, whatever comes of it. It keeps
- * its place in the agent's memory, pays nothing for thinking and stops at the end.
+ * A confederate: it does what its script says, one action an iteration, whatever comes of it. It
+ * keeps its place in the agent's memory, pays nothing for thinking and stops at the end.
  */
 export const scriptMind = (settings: ScriptSettings): Mind => {
   const program = compileScript(settings.entries);
@@ -28,15 +29,12 @@ export const scriptMind = (settings: ScriptSettings): Mind => {
   };
 };
 
-const placeOf = (memory: Json): Place => {
-  if (!isObject(memory) || typeof memory.at !== "number") return { at: 0, left: {} };
-  return { at: memory.at, left: isObject(memory.left) ? (memory.left as Place["left"]) : {} };
-};
+const START: Place = { at: 0, left: {} };
 
 type Script = { readonly program: readonly Instruction[]; readonly loop: boolean };
 
 const step = ({ program, loop }: Script, view: View): Thought => {
-  let { at, left } = placeOf(view.agent.mind);
+  let { at, left } = recall(view.agent.mind, START);
   let waitMs = 0;
   for (let steps = 0; steps < STEPS_MAX; steps++) {
     const instruction = program[at];

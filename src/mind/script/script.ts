@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Json, REFUSAL_CODES } from "../../kernel/index.ts";
+import { plain } from "../memory-codec.ts";
 
 /** The values of an action go to the world as they are; only its keys are checked here. */
 const value = z.json().optional();
@@ -44,7 +45,7 @@ export type Entry =
   | { readonly repeat: number; readonly do: readonly Entry[] }
   | { readonly if_last: z.infer<typeof condition>; readonly do: readonly Entry[] };
 
-const KEYS = [
+const WORDS = [
   "noop",
   "read_artifact",
   "write_artifact",
@@ -52,16 +53,17 @@ const KEYS = [
   "wait",
   "repeat",
   "if_last",
-];
+] as const;
+type Word = (typeof WORDS)[number];
 
-/** The schema of one entry, chosen by the word it begins with, so that errors name what was meant. */
+/** One entry, by the word it begins with, so that errors name what was meant. */
 export const entrySchema: z.ZodType<Entry> = z.lazy(() =>
   z.custom<Entry>().superRefine((given, context) => {
-    const word = KEYS.find((key) => typeof given === "object" && given !== null && key in given);
+    const word = WORDS.find((key) => typeof given === "object" && given !== null && key in given);
     const schema = word === undefined ? null : schemaOf(word);
     if (schema === null) {
       const shown = typeof given === "object" && given !== null ? Object.keys(given)[0] : given;
-      const message = `"${String(shown)}" is no action; an entry is one of ${KEYS.join(", ")}`;
+      const message = `"${String(shown)}" is no action; an entry is one of ${WORDS.join(", ")}`;
       context.addIssue({ code: "custom", message });
       return;
     }
@@ -75,7 +77,7 @@ export const entrySchema: z.ZodType<Entry> = z.lazy(() =>
 const issueText = (issue: z.core.$ZodIssue): string =>
   issue.code === "unrecognized_keys" ? `unknown key "${issue.keys.join('", "')}"` : issue.message;
 
-const schemaOf = (word: string): z.ZodType => {
+const schemaOf = (word: Word): z.ZodType => {
   switch (word) {
     case "wait":
       return z.strictObject({ wait: z.number().nonnegative() });
@@ -86,8 +88,11 @@ const schemaOf = (word: string): z.ZodType => {
       });
     case "if_last":
       return z.strictObject({ if_last: condition, do: z.array(entrySchema).min(1) });
-    default:
-      return z.strictObject({ [word]: ACTIONS[word as keyof typeof ACTIONS] });
+    case "noop":
+    case "read_artifact":
+    case "write_artifact":
+    case "invoke_artifact":
+      return z.strictObject({ [word]: ACTIONS[word] });
   }
 };
 
@@ -111,7 +116,7 @@ const compileEntry = (entry: Entry, program: Instruction[]): void => {
     return;
   }
   if (!("do" in entry)) {
-    program.push({ op: "act", action: entry as Json });
+    program.push({ op: "act", action: plain(entry) });
     return;
   }
   const start = program.length;

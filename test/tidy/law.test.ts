@@ -1,0 +1,318 @@
+/**
+ * A test that cannot fail is a defect: every rule is shown bad snippets that it must catch, on
+ * the right line and with a cure, and good ones that it must leave alone.
+ */
+import { describe, expect, it } from "vitest";
+import { LAW } from "./law.ts";
+import type { Project, Rule } from "./rule.ts";
+import { parseSource } from "./source-file.ts";
+
+type Sources = Readonly<Record<string, string>>;
+
+function projectOf(sources: Sources, rest: Partial<Project> = {}): Project {
+  const files = Object.entries(sources).map(([path, text]) => parseSource(path, text));
+  return { files, dependencies: [], decisions: "", ...rest };
+}
+
+function ruleNamed(name: string): Rule {
+  const rule = LAW.find((each) => each.name === name);
+  if (rule === undefined) throw new Error(`the law has no rule "${name}"`);
+  return rule;
+}
+
+/** What the rule says about one file, as `line message`. */
+function said(rule: string, path: string, text: string): readonly string[] {
+  const violations = ruleNamed(rule).check(projectOf({ [path]: text }));
+  return violations.map(({ line, message }) => `${line} ${message}`);
+}
+
+type Case = readonly [rule: string, path: string, text: string, message: string];
+
+const lines = (count: number): string => "const x = 1;\n".repeat(count);
+const inShort = (text: string): string => JSON.stringify(text).slice(0, 90);
+const longFunction = (name: string): string => `function ${name}() {\n${lines(60)}}\n`;
+
+const BAD: readonly Case[] = [
+  ["the parser understands", "src/mind/a.ts", "const = 1;", "does not parse"],
+
+  ["imports go downward", "src/kernel/a.ts", 'import { x } from "../world/index.ts";', "above it"],
+  ["imports go downward", "src/world/a.ts", 'export { x } from "../cli/index.ts";', "above it"],
+  ["imports go downward", "src/mind/a.ts", 'type A = import("../runner/index.ts").A;', "above it"],
+  ["imports go downward", "src/mind/a.ts", 'await import("../observe/index.ts");', "above it"],
+  ["imports go downward", "src/mind/a.ts", 'import { x } from "../../test/x.ts";', "outside src"],
+  ["imports go downward", "src/kernel/a.ts", 'import { z } from "zod";', "pure-rand only"],
+  ["imports go downward", "src/kernel/a.ts", 'import fs from "node:fs";', "pure-rand only"],
+  ["imports go downward", "src/world/a.ts", 'import { generateText } from "ai";', "models"],
+  ["imports go downward", "src/world/a.ts", 'import { o } from "@ai-sdk/openai";', "models"],
+  ["imports go downward", "src/runner/a.ts", 'import { Hono } from "hono";', "no server"],
+
+  [
+    "rooms are entered by their door",
+    "src/mind/a.ts",
+    'import "../world/b.ts";',
+    "src/world/index.ts",
+  ],
+
+  ["imports name files", "src/mind/a.ts", 'import { b } from "./b";', "extension"],
+  ["packages are declared", "src/mind/a.ts", 'import { b } from "@left/pad/deep";', "@left/pad"],
+
+  ["the kernel is pure", "src/kernel/a.ts", "const t = Date.now();", "Date"],
+  ["the kernel is pure", "src/kernel/a.ts", "const t = new Date(0);", "Date"],
+  ["the kernel is pure", "src/kernel/a.ts", "const t = performance.now();", "performance"],
+  ["the kernel is pure", "src/kernel/a.ts", "const t = Math.random();", "Math.random"],
+  ["the kernel is pure", "src/kernel/a.ts", "const t = globalThis.Math.random();", "Math.random"],
+  ["the kernel is pure", "src/kernel/a.ts", "type T = Promise<void>;", "Promise"],
+  ["the kernel is pure", "src/kernel/a.ts", "const f = async () => 1;", "wait"],
+  ["the kernel is pure", "src/kernel/a.ts", "await f;", "wait"],
+  ["the kernel is pure", "src/kernel/a.ts", "console.log(1);", "console"],
+  ["the kernel is pure", "src/kernel/a.ts", "const { now } = Date;", "Date"],
+
+  ["only src/cli meets the terminal", "src/mind/a.ts", "console.error(1);", "prints"],
+  [
+    "only src/cli meets the terminal",
+    "src/world/a.ts",
+    "const k = process.env.KEY;",
+    "process.env",
+  ],
+  [
+    "only src/cli meets the terminal",
+    "src/world/a.ts",
+    "globalThis.process.exit(1);",
+    "process.exit",
+  ],
+  [
+    "only src/cli meets the terminal",
+    "src/observe/a.ts",
+    "const k = process.argv[2];",
+    "process.argv",
+  ],
+  [
+    "only src/cli meets the terminal",
+    "src/mind/a.ts",
+    'import { env } from "node:process";',
+    "env",
+  ],
+  [
+    "only src/cli meets the terminal",
+    "src/runner/a.ts",
+    "process.on('exit', f);",
+    "has no process",
+  ],
+
+  ["files are short", "src/mind/a.ts", lines(401), "401 lines, 400"],
+  ["files are short", "test/mind/a.test.ts", lines(601), "601 lines, 600"],
+  ["functions are short", "src/mind/a.ts", longFunction("f"), "62 lines"],
+  ["functions are short", "src/mind/a.ts", `const a = { m${longFunction("").slice(9)} };`, "lines"],
+  ["functions are short", "test/a.test.ts", `it("x", function () {\n${lines(60)}});`, "62 lines"],
+  ["functions are short", "src/mind/a.ts", "const f = (a, b, c, d) => a;", "4 parameters"],
+  [
+    "functions are short",
+    "src/mind/a.ts",
+    "type F = (a: 1, b: 1, c: 1, d: 1) => 1;",
+    "4 parameters",
+  ],
+  ["functions are short", "src/mind/a.ts", "class A { m(a, b, c, d) {} }", "4 parameters"],
+  ["lines are short", "src/mind/a.ts", `const x = "${"é".repeat(90)}";`, "103 columns"],
+
+  ["classes stand alone", "src/mind/a.ts", "class A extends B {}", "inherits"],
+  ["classes stand alone", "src/mind/a.ts", "const A = class extends B.C {};", "inherits"],
+  [
+    "classes stand alone",
+    "src/mind/a.ts",
+    "class A extends Error {}\nclass B {}",
+    "file of its own",
+  ],
+  ["classes stand alone", "src/mind/a.ts", "class A { private x = 1; }", "#private"],
+  ["classes stand alone", "src/mind/a.ts", "class A { protected m() {} }", "#private"],
+  ["classes stand alone", "src/mind/a.ts", "class A { constructor(private x: 1) {} }", "#private"],
+
+  ["types tell the truth", "src/mind/a.ts", "let x: any;", "unknown"],
+  ["types tell the truth", "src/mind/a.ts", "const f = (x: Array<any>) => x;", "unknown"],
+  ["types tell the truth", "src/mind/a.ts", "const y = x as number;", "narrow it"],
+  ["types tell the truth", "src/mind/a.ts", "const y = <number>x;", "narrow it"],
+  ["types tell the truth", "src/mind/a.ts", "enum A { B }", "union"],
+  ["types tell the truth", "src/mind/a.ts", "namespace A { export const b = 1; }", "module"],
+
+  ["exports have names", "src/mind/a.ts", "export default 1;", "by name"],
+  ["exports have names", "src/mind/a.ts", "const a = 1; export { a as default };", "by name"],
+
+  ["files are kebab-case", "src/mind/agentLoop.ts", "", "kebab-case"],
+  ["files are kebab-case", "src/Mind/loop.ts", "", "kebab-case"],
+  ["files are kebab-case", "src/mind/string-utils.ts", "", '"utils"'],
+  ["files are kebab-case", "src/mind/helpers/loop.ts", "", '"helpers"'],
+
+  ["names say what things are", "src/mind/a.ts", "export class LoopManager {}", '"Manager"'],
+  ["names say what things are", "src/mind/a.ts", "type AgentInfo = 1;", '"Info"'],
+  ["names say what things are", "src/mind/a.ts", "interface HTTPHandlers {}", '"Handlers"'],
+  ["names say what things are", "src/mind/a.ts", "export const rawData = 1;", '"Data"'],
+  ["names say what things are", "src/mind/a.ts", "export function dataOf() {}", '"data"'],
+  [
+    "names say what things are",
+    "src/mind/a.ts",
+    "const a = 1; export { a as BASE_URL };",
+    '"BASE"',
+  ],
+  ["names say what things are", "src/mind/a.ts", "const cfg = 1;", "config"],
+  ["names say what things are", "src/mind/a.ts", "const f = (ctx) => 1;", "name of what it is"],
+  ["names say what things are", "src/mind/a.ts", "const { opts } = x;", "options"],
+  ["names say what things are", "src/mind/a.ts", "const f = ({ res }) => 1;", "response"],
+
+  ["comments say why", "src/mind/a.ts", "// TODO: later", "do it now"],
+  ["comments say why", "src/mind/a.ts", "/* a\n * FIXME */", "do it now"],
+  ["comments say why", "src/mind/a.ts", "// see #123", '"#123" is history'],
+  ["comments say why", "src/mind/a.ts", "// as in issue 12", '"issue 12" is history'],
+  ["comments say why", "src/mind/a.ts", "/** Plan 7: faster. */", '"Plan 7" is history'],
+  ["comments say why", "src/mind/a.ts", "// ECON-417 asked for it", '"ECON-417" is history'],
+
+  ["errors are caught at boundaries only", "src/mind/a.ts", "try { f(); } catch {}", "as a value"],
+  ["errors are caught at boundaries only", "src/mind/a.ts", "f().catch(() => {});", "as a value"],
+  ["errors are caught at boundaries only", "src/cli/main.ts", "f();", "off the list"],
+
+  ["every source file is reached", "src/mind/a.ts", "export const a = 1;", "no source file"],
+];
+
+describe("what breaks the law is caught", () => {
+  for (const [rule, path, text, message] of BAD) {
+    it(`${rule}: ${path}: ${inShort(text)}`, () => {
+      expect(said(rule, path, text).join("\n")).toContain(message);
+    });
+  }
+
+  it("has a bad snippet for every rule", () => {
+    const shownBelow = ["dependencies have reasons", "source files are small in the middle"];
+    const shown = new Set([...BAD.map(([rule]) => rule), ...shownBelow]);
+    expect(LAW.map(({ name }) => name).filter((name) => !shown.has(name))).toEqual([]);
+  });
+
+  it("names the line, also behind letters of several bytes", () => {
+    const text = 'const a = "é🎉";\n\n/* é */ let x: any;\n';
+    expect(said("types tell the truth", "src/mind/a.ts", text)[0]).toMatch(/^3 any/);
+  });
+});
+
+const GOOD: readonly (readonly [path: string, text: string])[] = [
+  ["src/mind/a.ts", 'import { x } from "../world/index.ts";\nimport { y } from "./b.ts";'],
+  ["src/kernel/a.ts", 'import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";'],
+  ["src/kernel/a.ts", "const d = event.Date; const o = { console: 1, Promise: 2 };"],
+  ["src/kernel/a.ts", "// Date.now() and Math.random() are not for us\nconst s = 'console.log';"],
+  ["src/world/a.ts", 'import { pid } from "node:process";\nconst w = process.memoryUsage();'],
+  ["src/cli/run.ts", "console.log(process.argv, process.env.HOME);"],
+  [
+    "test/a.test.ts",
+    `describe("x", () => {\n  it("y", () => {\n${lines(55)}  });\n${lines(50)}});`,
+  ],
+  ["test/a.test.ts", 'it.each(rows)("x", (a, b, c, d) => {});'],
+  ["test/a.test.ts", 'const shipped = new URL("../agents/library", import.meta.url);'],
+  ["src/world/web-assembly.d.ts", "declare class A extends Error {}\ndeclare class B {}"],
+  ["test/a.test.ts", "try { f(); } catch {}\nconsole.log(process.env.A);"],
+  ["src/mind/a.ts", `// https://example.com/${"a".repeat(100)}`],
+  ["src/mind/a.ts", "export class Oops extends Error { #x = 1; }"],
+  [
+    "src/mind/a.ts",
+    "const y = [1] as const; const z = {} satisfies object; const many = 'as any';",
+  ],
+  ["src/kernel/ids.ts", "const y = x as Id;"],
+  ["src/world/event-codec.ts", "const y = x as Id;"],
+  [
+    "src/mind/a.ts",
+    'import { a as b } from "./b.ts"; export { b }; export type { C } from "./c.ts";',
+  ],
+  ["src/mind/a.ts", "export const metadata = 1; const database = 2; const result = api.res;"],
+  ["src/mind/a.ts", "const settings = { ctx: 1 }; const rawData = 1; export const basement = 1;"],
+  ["src/mind/a.ts", "// UTF-16, SHA-256 and ISO-8601; see https://x.org/#12 and the 3rd item"],
+  ["src/mind/a.ts", "const marks = ['TODO', 'FIXME', '#123'];"],
+  ["src/world/sandbox/a.ts", "try { f(); } catch {}"],
+  ["src/world/web-assembly.d.ts", "declare namespace WebAssembly { const x: number; }"],
+];
+
+/** These look at the project as a whole; they have cases of their own. */
+const WHOLE = ["every source file is reached", "packages are declared"];
+
+describe("what keeps the law is left alone", () => {
+  for (const [path, text] of GOOD) {
+    it(`${path}: ${inShort(text)}`, () => {
+      const rules = LAW.filter(({ name }) => !WHOLE.includes(name));
+      const project = projectOf({ [path]: text });
+      expect(rules.flatMap((rule) => rule.check(project))).toEqual([]);
+    });
+  }
+});
+
+describe("rooms", () => {
+  const doors = { "src/world/index.ts": "", "src/world/journal/index.ts": "" };
+  const past = (path: string, specifier: string): boolean => {
+    const project = projectOf({ ...doors, [path]: `import "${specifier}";` });
+    return ruleNamed("rooms are entered by their door").check(project).length > 0;
+  };
+
+  it("inside a layer are entered by their door too", () => {
+    expect(past("src/world/world.ts", "./journal/journal.ts")).toBe(true);
+    expect(past("src/world/world.ts", "./journal/index.ts")).toBe(false);
+    expect(past("src/world/clock/a.ts", "../journal/journal.ts")).toBe(true);
+  });
+
+  it("are not entered from another layer, not even by their door", () => {
+    expect(past("src/cli/a.ts", "../world/journal/index.ts")).toBe(true);
+    expect(past("src/cli/a.ts", "../world/index.ts")).toBe(false);
+  });
+
+  it("may use what lies around them", () => {
+    expect(past("src/world/journal/a.ts", "../world.ts")).toBe(false);
+    expect(past("src/world/journal/a.ts", "./journal.ts")).toBe(false);
+  });
+});
+
+describe("the project as a whole", () => {
+  it("has a reason for every dependency, by its whole name", () => {
+    const rule = ruleNamed("dependencies have reasons");
+    const dependencies = ["zod", "@types/node", "node"];
+    const unexplained = (decisions: string): readonly string[] =>
+      rule.check(projectOf({}, { dependencies, decisions })).map(({ message }) => message);
+    expect(unexplained("We use `zod`, `node` and `@types/node`.")).toEqual([]);
+    expect(unexplained("We use zod-to-json and @types/node.")).toEqual([
+      expect.stringMatching(/^zod has no reason/),
+      expect.stringMatching(/^node has no reason/),
+    ]);
+  });
+
+  it("declares the packages that it imports, and knows the built-in ones", () => {
+    const rule = ruleNamed("packages are declared");
+    const text = 'import "node:fs"; import "@a/b/c"; import "zod/mini"; import "./x.ts";';
+    const project = projectOf({ "src/mind/a.ts": text }, { dependencies: ["zod", "@a/b"] });
+    expect(rule.check(project)).toEqual([]);
+  });
+
+  it("reaches every file by an import, a re-export or as a worker", () => {
+    const project = projectOf({
+      "src/cli/main.ts":
+        'import "./a.ts"; export * from "./b.ts"; import type { C } from "./c.ts";',
+      "src/cli/a.ts": 'new Worker(new URL("./worker.ts", import.meta.url));',
+      "src/cli/b.ts": "",
+      "src/cli/c.ts": "",
+      "src/cli/worker.ts": "",
+      "src/cli/types.d.ts": "",
+      "src/cli/lost.ts": 'import "./lost.ts";',
+    });
+    const lost = ruleNamed("every source file is reached").check(project);
+    expect(lost.map(({ path }) => path)).toEqual(["src/cli/lost.ts"]);
+  });
+
+  it.each([
+    [31, 20, "join crumbs"],
+    [31, 200, "split the big"],
+  ])("with %i files of %i lines is told to do better", (files, length, cure) => {
+    const named = Array.from({ length: files }, (_, n) => [`src/mind/a${n}.ts`, lines(length)]);
+    const project = projectOf(Object.fromEntries(named));
+    const said = ruleNamed("source files are small in the middle").check(project);
+    expect(said[0]?.message).toContain(cure);
+  });
+
+  it.each([
+    [30, 20],
+    [31, 90],
+  ])("with %i files of %i lines is well", (files, length) => {
+    const named = Array.from({ length: files }, (_, n) => [`src/mind/a${n}.ts`, lines(length)]);
+    const project = projectOf(Object.fromEntries(named));
+    expect(ruleNamed("source files are small in the middle").check(project)).toEqual([]);
+  });
+});

@@ -1,0 +1,111 @@
+import { posix } from "node:path";
+import { type Import, importsOf, packageOf } from "./imports.ts";
+import { everywhere, fileRule, inSource, type Rule } from "./rule.ts";
+
+/** From the bottom up: a layer may import those before it. */
+export const LAYERS = ["kernel", "world", "mind", "runner", "observe", "cli"];
+
+/** Packages and built-in modules that a layer must do without, and who has them instead. */
+const BARRED: readonly { layer: string; specifier: RegExp; cure: string }[] = [
+  {
+    layer: "kernel",
+    specifier: /^(?!pure-rand$|pure-rand\/)[^.]/,
+    cure: "the kernel imports itself and pure-rand only; pass what you need in a command",
+  },
+  {
+    layer: "world",
+    specifier: /^(ai|@ai-sdk\/.*|hono|@hono\/.*|node:https?)$/,
+    cure: "the world knows neither models nor servers; do this in src/mind or src/observe",
+  },
+  {
+    layer: "runner",
+    specifier: /^(hono|@hono\/.*|node:https?|node:process)$/,
+    cure: "the runner has no server and no process; do this in src/observe or src/cli",
+  },
+];
+
+export const layerOf = (path: string): string | null =>
+  inSource(path) ? (path.split("/")[1] ?? null) : null;
+
+export const layerRule: Rule = fileRule("imports go downward", inSource, (file, complain) => {
+  const layer = layerOf(file.path) ?? "";
+  for (const { specifier, target, node } of importsOf(file)) {
+    const other = target === null ? null : layerOf(target);
+    if (target !== null && other === null) {
+      complain(node, `imports ${specifier} from outside src; move what it needs into src`);
+    } else if (other !== null && LAYERS.indexOf(other) > LAYERS.indexOf(layer)) {
+      const cure = `let ${other} pass it in, or move it down`;
+      complain(node, `${layer} imports from ${other}, which is above it; ${cure}`);
+    }
+    for (const barred of BARRED) {
+      if (barred.layer !== layer || !barred.specifier.test(specifier)) continue;
+      complain(node, `${layer} imports ${specifier}; ${barred.cure}`);
+    }
+  }
+});
+
+/** A folder with an index.ts is a room; from outside one comes in by that door only. */
+export const doorRule: Rule = {
+  name: "rooms are entered by their door",
+  check: ({ files }) => {
+    const doors = files.map(({ path }) => path).filter((path) => /^src\/.*\/index\.ts$/.test(path));
+    const rooms = new Set([
+      ...LAYERS.map((layer) => `src/${layer}`),
+      ...doors.map((door) => posix.dirname(door)),
+    ]);
+    const rule = fileRule("", inSource, (file, complain) => {
+      for (const each of importsOf(file)) {
+        const room = roomPassedBy(file.path, each, rooms);
+        if (room === null) continue;
+        const cure = `export it there and import ${room}/index.ts`;
+        complain(each.node, `${each.specifier} goes past the door of ${room}; ${cure}`);
+      }
+    });
+    return rule.check({ files, dependencies: [], decisions: "" });
+  },
+};
+
+/** The outermost room around the target that the importer is outside of and enters elsewhere. */
+function roomPassedBy(from: string, { target }: Import, rooms: ReadonlySet<string>): string | null {
+  if (target === null) return null;
+  const parts = target.split("/");
+  for (let depth = 2; depth < parts.length; depth += 1) {
+    const room = parts.slice(0, depth).join("/");
+    const isOutside = !from.startsWith(`${room}/`);
+    if (rooms.has(room) && isOutside) return target === `${room}/index.ts` ? null : room;
+  }
+  return null;
+}
+
+export const extensionRule: Rule = fileRule("imports name files", everywhere, (file, complain) => {
+  for (const { specifier, node } of importsOf(file)) {
+    const cure = "Node runs the sources directly, so write the file's whole name";
+    if (node.type === "NewExpression") continue;
+    if (specifier.startsWith(".") && !/\.[a-z]+$|\/$/.test(specifier)) {
+      complain(node, `imports ${specifier} without an extension; ${cure}`);
+    }
+  }
+});
+
+/** The test runner brings this one along; the tidy test reads sources with its parser. */
+const UNDECLARED = new Set(["rolldown"]);
+
+export const packageRule: Rule = {
+  name: "packages are declared",
+  check: (project) => {
+    const declared = new Set(project.dependencies);
+    const rule = fileRule("", everywhere, (file, complain) => {
+      for (const { specifier, target, node } of importsOf(file)) {
+        const name = packageOf(specifier);
+        if (target !== null || name.startsWith("node:") || UNDECLARED.has(name)) continue;
+        if (!declared.has(name)) {
+          complain(
+            node,
+            `imports ${name}; add it to package.json and give the reason in docs/decisions`,
+          );
+        }
+      }
+    });
+    return rule.check(project);
+  },
+};

@@ -1,0 +1,44 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import type { Project } from "./rule.ts";
+import { parseSource } from "./source-file.ts";
+
+/** Reads the working tree: files that git tracks, and new ones that it does not ignore. */
+export function readProject(top: string): Project {
+  const paths = pathsBelow(top).filter((path) => path.endsWith(".ts"));
+  return {
+    files: paths.map((path) => parseSource(path, readFileSync(join(top, path), "utf8"))),
+    dependencies: dependenciesOf(readFileSync(join(top, "package.json"), "utf8")),
+    decisions: decisionsIn(join(top, "docs", "decisions")),
+  };
+}
+
+const FOLDERS = ["src", "test", "bench"];
+
+function pathsBelow(top: string): readonly string[] {
+  const list = ["ls-files", "--cached", "--others", "--exclude-standard", "-z", ...FOLDERS];
+  const git = spawnSync("git", list, { cwd: top, encoding: "utf8" });
+  // Outside a git checkout everything in the folders counts.
+  if (git.status !== 0) return FOLDERS.flatMap((folder) => walked(top, folder));
+  return git.stdout.split("\0").filter((path) => existsSync(join(top, path)));
+}
+
+const walked = (top: string, folder: string): readonly string[] =>
+  readdirSync(join(top, folder), { recursive: true, encoding: "utf8" }).map((path) =>
+    posix.join(folder, path.replaceAll("\\", "/")),
+  );
+
+function dependenciesOf(packageText: string): readonly string[] {
+  const manifest: unknown = JSON.parse(packageText);
+  if (typeof manifest !== "object" || manifest === null) return [];
+  return Object.entries(manifest)
+    .filter(([key]) => key === "dependencies" || key === "devDependencies")
+    .flatMap(([, packages]) => Object.keys(packages));
+}
+
+function decisionsIn(folder: string): string {
+  if (!existsSync(folder)) return "";
+  const names = readdirSync(folder).filter((name) => name.endsWith(".md"));
+  return names.map((name) => readFileSync(join(folder, name), "utf8")).join("\n");
+}

@@ -1,0 +1,84 @@
+import { everywhere, fileRule, inSource, type Rule } from "./rule.ts";
+import { child, nameOf, type SyntaxNode } from "./source-file.ts";
+
+/** Standards that look like tickets. */
+const STANDARD = /^(UTF|SHA|ISO|RFC|IEEE|FIPS|ECMA|ES|MD|CRC|AES|RSA|BASE|IPV)-/i;
+
+export const commentRule: Rule = fileRule("comments say why", everywhere, (file, complain) => {
+  for (const { value, start } of file.comments) {
+    const mark = /\b(FIXME|TODO|XXX)\b/.exec(value)?.[1];
+    if (mark !== undefined) complain({ start }, `${mark}: do it now, or say why it is as it is`);
+    const ticket = ticketIn(value);
+    if (ticket !== null) {
+      complain({ start }, `"${ticket}" is history; say the reason itself, git keeps the rest`);
+    }
+  }
+});
+
+function ticketIn(comment: string): string | null {
+  const numbered = /(?<![\w&/])#\d+\b|\b(issue|ticket|bug|pr|plan|phase)\s+#?\d+\b/i.exec(comment);
+  if (numbered !== null) return numbered[0];
+  const tickets = comment.match(/\b[A-Z][A-Z0-9]+-\d{2,}\b/g) ?? [];
+  return tickets.find((ticket) => !STANDARD.test(ticket)) ?? null;
+}
+
+/**
+ * Where the outside world throws and an error becomes a value. A path that ends with a slash
+ * stands for a whole room. Add a file only with the reason why what it calls cannot answer with a
+ * value.
+ */
+export const CATCH_BOUNDARIES: ReadonlyMap<string, string> = new Map([
+  ["src/cli/main.ts", "the last resort: an uncaught error becomes an exit code"],
+  ["src/world/journal/journal.ts", "SQLite throws when a commit fails"],
+  ["src/world/journal/open-database.ts", "SQLite and the file system throw when opening"],
+  ["src/world/journal/sqlite-trouble.ts", "turns what SQLite throws into a JournalFailure"],
+  ["src/world/journal/verify-chain.ts", "a damaged file throws while it is read"],
+  ["src/world/journal/verify-snapshots.ts", "a damaged file throws while it is read"],
+  ["src/world/journal/snapshots.ts", "zstd throws on damaged bytes"],
+  ["src/world/journal/file-trouble.ts", "the file system throws"],
+  ["src/world/journal/run-lock.ts", "the file system throws"],
+  ["src/world/journal/process-identity.ts", "asking after a process throws when it is gone"],
+  ["src/world/verify.ts", "a journal that lies throws when it is played back"],
+  ["src/mind/agent-config.ts", "JSON.parse throws on what an agent wrote"],
+  ["src/runner/simulation-runner.ts", "a journal that fails ends the run with its reason"],
+  ["src/world/clock/scheduler.ts", "a task that throws must surface from run, not vanish"],
+  ["src/world/sandbox/", "untrusted code throws, and the engine with it"],
+]);
+
+const boundaryOf = (path: string): string | undefined =>
+  [...CATCH_BOUNDARIES.keys()].find((each) =>
+    each.endsWith("/") ? path.startsWith(each) : path === each,
+  );
+
+export const catchRule: Rule = {
+  name: "errors are caught at boundaries only",
+  check: (project) => {
+    const used = new Set<string | undefined>();
+    const rule = fileRule("", inSource, (file, complain) => {
+      for (const { node } of file.nodes.filter((each) => catches(each.node))) {
+        used.add(boundaryOf(file.path));
+        if (boundaryOf(file.path) !== undefined) continue;
+        const cure = "return trouble as a value, let bugs crash, or list the file with its reason";
+        complain(node, `catches outside the boundaries; ${cure} in test/tidy/remarks.ts`);
+      }
+    });
+    const violations = rule.check(project);
+    const present = (boundary: string): boolean =>
+      project.files.some(({ path }) => path.startsWith(boundary));
+    const stale = [...CATCH_BOUNDARIES.keys()].filter((each) => present(each) && !used.has(each));
+    return [
+      ...violations,
+      ...stale.map((path) => ({
+        path,
+        line: 1,
+        message: "catches nothing any more; take it off the list in test/tidy/remarks.ts",
+      })),
+    ];
+  },
+};
+
+function catches(node: SyntaxNode): boolean {
+  if (node.type === "CatchClause") return true;
+  const callee = node.type === "CallExpression" ? child(node, "callee") : null;
+  return callee?.type === "MemberExpression" && nameOf(child(callee, "property")) === "catch";
+}
