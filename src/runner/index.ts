@@ -1,5 +1,30 @@
-export type { Newcomer } from "./create-agent-artifacts.ts";
+export {
+  type Config,
+  type ConfigLoad,
+  checkYaml,
+  didYouMean,
+  type LoadedConfig,
+  loadConfig,
+  nearestOf,
+  type Problem,
+  parseYaml,
+  physicsFor,
+  problemOf,
+  readText,
+  renderConfig,
+  SHIPPED_CONFIG,
+  showProblem,
+} from "./config/index.ts";
+export { Launch, type Launched, type LaunchOrder } from "./launch.ts";
 export { agentProblem } from "./minds-of-world.ts";
-export { type RunFile, readRunFile, writeRunFile } from "./run-file-codec.ts";
+export {
+  loadPersonas,
+  type Persona,
+  personaTemplate,
+  surveyPersonas,
+  TEMPLATE_MINDS,
+} from "./persona/index.ts";
+export { newRunId } from "./run-directory.ts";
+export { type RunFile, readRunFile } from "./run-file-codec.ts";
 export { type RunPlan, type RunResult, SimulationRunner } from "./simulation-runner.ts";
 export { STOP_REASONS, type StopReason } from "./stop-rule.ts";

@@ -32,6 +32,8 @@ export type RunPlan = {
   /** Run time at which to stop; the horizon or earlier. */
   readonly stopAtMs: number;
   readonly maxActions: number | null;
+  /** How long minds may take to end their thoughts when the run is over. */
+  readonly shutdownMs: number;
 };
 
 export type RunResult = {
@@ -105,8 +107,10 @@ export class SimulationRunner {
 
   /** Ends the run after what is being done now. The first reason counts. */
   stop(reason: StopReason): void {
-    this.#stoppedBy ??= reason;
+    if (this.#stoppedBy !== null) return;
+    this.#stoppedBy = reason;
     this.#over.abort();
+    setTimeout(() => this.clock.stop(), this.#plan.shutdownMs).unref();
   }
 
   /** Runs to the end, keeps the last state in the journal and closes it. Call it once. */
@@ -114,7 +118,9 @@ export class SimulationRunner {
     const startedAt = performance.now();
     let problem: string | null = null;
     try {
-      for (const id of agentIds(this.world)) this.#begin(id);
+      const { seed } = this.#plan.physics;
+      const minds = new MindsOfWorld(this.world, { ...this.#plan.minds, seed });
+      for (const id of agentIds(this.world)) this.#begin(id, minds);
       this.clock.spawn(() => this.#waitForEnd(), STOP_ORDER);
       await this.clock.run();
     } catch (error) {
@@ -127,19 +133,16 @@ export class SimulationRunner {
   }
 
   #open(): string | null {
-    const { plan, journal } = { plan: this.#plan, journal: this.journal };
-    const { version, clock, physics } = plan;
+    const { version, clock, physics, newcomers } = this.#plan;
     const body = { version, engine: this.engineVersion, clock, seed: physics.seed };
-    noteRun(journal, { atMs: 0, kind: "run_started", body });
+    noteRun(this.journal, { atMs: 0, kind: "run_started", body });
     for (const request of openingRequests(physics)) this.world.submit(request);
-    const [refused] = createAgentArtifacts(this.world, plan.newcomers);
+    const [refused] = createAgentArtifacts(this.world, newcomers);
     return refused ?? null;
   }
 
-  #begin(id: Id): void {
+  #begin(id: Id, minds: MindsOfWorld): void {
     const { world, clock } = this;
-    const seed = this.#plan.physics.seed;
-    const minds = new MindsOfWorld(world, { ...this.#plan.minds, seed });
     const { signal } = this.#over;
     const loop = new AgentLoop({ id, world, clock, minds, bounds: VIEW_BOUNDS, signal });
     this.#loops.set(id, loop);

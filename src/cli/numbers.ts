@@ -1,0 +1,16 @@
+import { InvalidArgumentError } from "commander";
+
+/** Parsers of flags that take numbers; what they throw becomes one line that names the flag. */
+export const positive = (text: string): number => {
+  const value = Number(text);
+  if (text.trim() !== "" && Number.isFinite(value) && value > 0) return value;
+  throw new InvalidArgumentError("It must be a number above 0.");
+};
+
+export const wholeFrom =
+  (least: number) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (text.trim() !== "" && Number.isSafeInteger(value) && value >= least) return value;
+    throw new InvalidArgumentError(`It must be a whole number, ${least} or more.`);
+  };

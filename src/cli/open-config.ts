@@ -1,0 +1,50 @@
+import { existsSync } from "node:fs";
+import { dirname, isAbsolute, join } from "node:path";
+import type { Command } from "commander";
+import { type LoadedConfig, loadConfig, showProblem } from "../runner/index.ts";
+import { SHIPPED } from "./shipped.ts";
+import { UsageProblem } from "./usage-problem.ts";
+
+/** The flags of every verb that needs a configuration, as commander hands them over. */
+export type ConfigFlags = { readonly config?: string; readonly set: readonly string[] };
+
+/** A value that another flag gives; undefined when the flag was not given. */
+export type FlagValue = { readonly key: string; readonly value: unknown; readonly origin: string };
+
+export type OpenConfig = LoadedConfig & {
+  /** The user's file, as given; null when there is none. */
+  readonly file: string | null;
+};
+
+const FILE = "config.yaml";
+const AGENTS = "agents";
+
+export const addConfigFlags = (command: Command): Command =>
+  command
+    .option("--config <file>", `configuration (default: ${FILE} here, else the shipped one)`)
+    .option("--set <key=value>", "change one value, as often as needed", collected, []);
+
+const collected = (text: string, before: readonly string[]): readonly string[] => [...before, text];
+
+/** The configuration in force. Throws a UsageProblem with every problem there is. */
+export const openConfig = (flags: ConfigFlags, others: readonly FlagValue[] = []): OpenConfig => {
+  const file = flags.config ?? (existsSync(FILE) ? FILE : null);
+  const given = others.filter(({ value }) => value !== undefined);
+  const loaded = loadConfig({ file, sets: flags.set, flags: given });
+  if (!loaded.ok) throw new UsageProblem(loaded.problems.map(showProblem));
+  return { ...loaded, file };
+};
+
+/**
+ * The folder of the personas. A file's `agents.dir` is seen from the file, a flag's from here;
+ * without either it is the `agents` beside the file, the one here, or the shipped one.
+ */
+export const agentsFolder = ({ config, origins, file }: OpenConfig): string => {
+  const { dir } = config.agents;
+  const origin = origins.get("agents.dir");
+  if (origin === "default") {
+    const beside = file === null ? [] : [join(dirname(file), AGENTS)];
+    return [...beside, AGENTS].find((folder) => existsSync(folder)) ?? SHIPPED.agents;
+  }
+  return origin === file && file !== null && !isAbsolute(dir) ? join(dirname(file), dir) : dir;
+};

@@ -1,0 +1,48 @@
+import { type Command, Option } from "commander";
+import { positive, wholeFrom } from "./numbers.ts";
+import { addConfigFlags, type ConfigFlags, type FlagValue } from "./open-config.ts";
+import { RUNS_FOLDER } from "./run-record.ts";
+
+export type RunFlags = ConfigFlags & {
+  readonly duration?: number;
+  readonly agents?: string;
+  readonly only?: string;
+  readonly seed?: number;
+  readonly clock?: string;
+  readonly name?: string;
+  readonly out: string;
+  readonly stopAfter?: number;
+  readonly maxActions?: number;
+  readonly json?: boolean;
+};
+
+export const addRunFlags = (command: Command): Command =>
+  addConfigFlags(
+    command.option("--duration <seconds>", "simulated seconds; agents know this horizon", positive),
+  )
+    .option("--agents <dir>", "a folder of personas (default: agents here, else the shipped one)")
+    .option("--only <ids>", "only these personas, separated by commas")
+    .option("--seed <number>", "the seed of everything that is left to chance", wholeFrom(0))
+    .addOption(
+      new Option("--clock <clock>", "virtual: as fast as it computes, and repeatable").choices([
+        "wall",
+        "virtual",
+      ]),
+    )
+    .option("--name <id>", "the id of the run (default: made from the time)")
+    .option("--out <dir>", "where runs are kept", RUNS_FOLDER)
+    .option("--stop-after <seconds>", "stop earlier, without telling the agents", positive)
+    .option("--max-actions <number>", "stop after so many actions", wholeFrom(1))
+    .option("--json", "print one JSON document");
+
+/** What the flags say about the configuration. */
+export const valuesOf = (flags: RunFlags): readonly FlagValue[] => [
+  { key: "run.duration_s", value: flags.duration, origin: "--duration" },
+  { key: "run.seed", value: flags.seed, origin: "--seed" },
+  { key: "run.clock", value: flags.clock, origin: "--clock" },
+  { key: "run.max_actions", value: flags.maxActions, origin: "--max-actions" },
+  { key: "agents.dir", value: flags.agents, origin: "--agents" },
+  { key: "agents.only", value: flags.only?.split(",").map(trimmed), origin: "--only" },
+];
+
+const trimmed = (text: string): string => text.trim();

@@ -1,0 +1,60 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { checkYaml, parseYaml, readText, showProblem } from "../runner/index.ts";
+import { runHolder } from "../world/index.ts";
+
+/** Where runs lie when `--out` does not say. */
+export const RUNS_FOLDER = "runs";
+
+/** What of `run.json` is needed to tell runs apart; later versions may add to it. */
+const schema = z.looseObject({
+  run_id: z.string(),
+  status: z.enum(["running", "finished", "failed"]),
+  started_at: z.iso.datetime(),
+  duration_s: z.number(),
+  events: z.int(),
+  parent: z.string().nullable(),
+});
+
+/** One line of `sim runs`. Interrupted: it says that it is running, but no process writes it. */
+export type RunRecord = {
+  readonly run_id: string;
+  readonly status: "running" | "finished" | "failed" | "interrupted";
+  readonly started_at: string;
+  readonly duration_s: number;
+  readonly events: number;
+  readonly parent: string | null;
+};
+
+export type RunRead =
+  | { readonly ok: true; readonly folder: string; readonly record: RunRecord }
+  | { readonly ok: false; readonly folder: string; readonly problem: string };
+
+export const isRunFolder = (folder: string): boolean =>
+  existsSync(join(folder, "run.json")) || existsSync(join(folder, "journal.db"));
+
+/** The folders of all runs below `out`, by name; none when there is no such folder. */
+export const runFolders = (out: string): readonly string[] => {
+  if (statSync(out, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  const folders = readdirSync(out).map((name) => join(out, name));
+  return folders.filter(isRunFolder).toSorted();
+};
+
+export const readRun = (folder: string): RunRead => {
+  const file = join(folder, "run.json");
+  const read = readText(file);
+  if (!read.ok) return { ok: false, folder, problem: showProblem(read.problem) };
+  // JSON is YAML, and this way a damaged file is a value with a place.
+  const parsed = parseYaml(file, read.text);
+  const checked = parsed.ok ? checkYaml(parsed.yaml, schema) : parsed;
+  if (!checked.ok) {
+    const [first] = checked.problems;
+    const problem = first === undefined ? `${file}: cannot be read` : showProblem(first);
+    return { ok: false, folder, problem };
+  }
+  const { run_id, started_at, duration_s, events, parent } = checked.value;
+  const isOrphan = checked.value.status === "running" && runHolder(folder) === null;
+  const status = isOrphan ? "interrupted" : checked.value.status;
+  return { ok: true, folder, record: { run_id, status, started_at, duration_s, events, parent } };
+};

@@ -1,0 +1,122 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Command, Option } from "commander";
+import { ID_RULE, isReserved, parseId } from "../../kernel/index.ts";
+import {
+  type Problem,
+  personaTemplate,
+  showProblem,
+  surveyPersonas,
+  TEMPLATE_MINDS,
+} from "../../runner/index.ts";
+import { EXIT } from "../exit-code.ts";
+import { agentsFolder, openConfig } from "../open-config.ts";
+import { type Register, type Shell, withExamples } from "../shell.ts";
+import { SHIPPED } from "../shipped.ts";
+import { UsageProblem } from "../usage-problem.ts";
+
+type Flags = { readonly agents?: string; readonly json?: true };
+
+export const register: Register = (command, shell) => {
+  withExamples(command, ["sim agents list", "sim agents new dora && sim agents validate"]);
+  const sub = (name: string, summary: string): Command =>
+    command
+      .command(name)
+      .summary(summary)
+      .description(summary)
+      .option("--agents <dir>", "the folder of the personas (default: agents/, else the shipped)");
+  registerList(sub("list", "who can take part in a run"), shell);
+  registerValidate(sub("validate", "check every agent.yaml"), shell);
+  registerNew(sub("new", "write a commented agent.yaml for a new persona"), shell);
+};
+
+const folderOf = ({ agents }: Flags): string =>
+  agentsFolder(openConfig({ set: [] }, [{ key: "agents.dir", value: agents, origin: "--agents" }]));
+
+/** A folder that is not there is not a population with problems, but a wrong path. */
+const surveyOf = (flags: Flags): ReturnType<typeof surveyPersonas> => {
+  const folder = folderOf(flags);
+  const survey = surveyPersonas(folder);
+  if (!existsSync(folder)) throw new UsageProblem(survey.problems.map(showProblem));
+  return survey;
+};
+
+const registerList = (command: Command, { output }: Shell): void => {
+  const shape = "a list of { id, enabled, mind, starting_scrip, description, folder }";
+  command.option("--json", `print ${shape}`);
+  withExamples(command, ["sim agents list --agents my-economy/agents"]);
+  command.action((flags: Flags) => {
+    const { personas, problems } = surveyOf(flags);
+    if (problems.length > 0) throw new UsageProblem(problems.map(showProblem));
+    if (flags.json) {
+      output.json(
+        personas.map(({ id, enabled, mind, startingScrip, description, folder }) => {
+          return { id, enabled, mind, starting_scrip: startingScrip, description, folder };
+        }),
+      );
+      return;
+    }
+    const rows = personas.map(({ id, enabled, mind, startingScrip, description }) => {
+      const scrip = startingScrip === null ? "default" : String(startingScrip);
+      return [id, enabled ? mind : `${mind} (off)`, scrip, description ?? ""];
+    });
+    output.table(["ID", "MIND", "SCRIP", "DESCRIPTION"], rows);
+  });
+};
+
+const registerValidate = (command: Command, { output, endWith }: Shell): void => {
+  const shape = "{ ok, agents, problems: [{ file, line, column, message, hint }] }";
+  command.option("--json", `print ${shape}`);
+  withExamples(command, ["sim agents validate", "sim agents validate --json"]);
+  command.action((flags: Flags) => {
+    const { personas, problems } = surveyOf(flags);
+    const ok = problems.length === 0;
+    if (flags.json) output.json({ ok, agents: personas.length, problems });
+    else if (ok) output.line(`${personas.length} personas, nothing wrong`);
+    else for (const problem of problems) output.line(painted(problem, output.paint));
+    if (!ok) endWith(EXIT.doesNotHold);
+  });
+};
+
+const painted = (problem: Problem, paint: Shell["output"]["paint"]): string => {
+  const whole = showProblem(problem);
+  const rest = whole.indexOf(`: ${problem.message}`);
+  return `${paint("bold", whole.slice(0, rest))}${whole.slice(rest)}`;
+};
+
+type NewFlags = Flags & { readonly mind: string };
+
+const registerNew = (command: Command, { output }: Shell): void => {
+  const [first = ""] = TEMPLATE_MINDS;
+  const mind = new Option("--mind <mind>", "how it decides").default(first);
+  command.argument("<name>", "its id and the name of its folder");
+  command.addOption(mind.choices(TEMPLATE_MINDS)).option("--json", "print { id, mind, file }");
+  withExamples(command, ["sim agents new dora", "sim agents new shill --mind script"]);
+  command.action((name: string, flags: NewFlags) => {
+    const found = folderOf(flags);
+    // Nobody makes personas of his own inside the package by not saying where.
+    const agents = found === SHIPPED.agents ? "agents" : found;
+    refuseName(name, agents);
+    const folder = join(agents, name);
+    const file = join(folder, "agent.yaml");
+    mkdirSync(folder, { recursive: true });
+    // "wx": a file that somebody made a moment ago is not overwritten either.
+    writeFileSync(file, personaTemplate(name, flags.mind), { flag: "wx" });
+    if (flags.json) output.json({ id: name, mind: flags.mind, file });
+    else output.line(`made ${file}`);
+  });
+};
+
+const refuseName = (name: string, agents: string): void => {
+  if (parseId(name) === null) throw new UsageProblem(`"${name}" is not an id: ${ID_RULE}`);
+  if (isReserved(name) || name === "library") {
+    throw new UsageProblem(`the name "${name}" is kept for the system; choose another`);
+  }
+  if (existsSync(join(agents, name))) {
+    throw new UsageProblem(`${join(agents, name)} is there already; choose another name`);
+  }
+  const taken = surveyPersonas(agents).personas.find(({ id }) => id === name);
+  if (taken !== undefined) {
+    throw new UsageProblem(`the id "${name}" is taken by ${taken.place.file}; choose another`);
+  }
+};

@@ -1,0 +1,52 @@
+import { type ArtifactReport, artifactReport } from "../../observe/index.ts";
+import { replay } from "../../world/index.ts";
+import { wholeFrom } from "../numbers.ts";
+import { openRun } from "../open-run.ts";
+import type { Output } from "../output.ts";
+import { RUNS_FOLDER } from "../run-record.ts";
+import { type Register, withExamples } from "../shell.ts";
+import { UsageProblem } from "../usage-problem.ts";
+
+type Flags = { readonly version?: number; readonly out: string; readonly json?: boolean };
+
+export const register: Register = (command, shell) => {
+  withExamples(
+    command
+      .argument("<run>", "run id, unique prefix, path, or latest")
+      .argument("<id>", "the artifact")
+      .option("--version <number>", "its text as of this version", wholeFrom(1))
+      .option("--out <dir>", "where runs are kept", RUNS_FOLDER)
+      .option("--json", "print one JSON document"),
+    ["sim artifact latest handbook_tools", "sim artifact latest ada_gini --version 1 --json"],
+  ).action((run: string, id: string, flags: Flags) => {
+    const { journal } = openRun(run, flags.out);
+    const { state } = replay(journal);
+    const report = artifactReport(journal, state, { id, version: flags.version ?? null });
+    journal.close();
+    if (typeof report === "string") throw new UsageProblem(report);
+    if (flags.json === true) shell.output.json(report);
+    else say(shell.output, report);
+  });
+};
+
+const say = (output: Output, report: ArtifactReport): void => {
+  const { id, type, owner, version, versions } = report;
+  output.line(output.paint("bold", `${id}, version ${version} of ${versions.length}`));
+  output.line(`${type} of ${owner}, created by ${report.created_by}`);
+  output.line(
+    `price ${report.price}, read price ${report.read_price}, access ${report.access}, ` +
+      `${report.size_bytes} bytes`,
+  );
+  const { invocations, invocations_by_others: sold, failures, reads, revenue } = report;
+  output.line(
+    `${invocations} calls (${sold} by others), ${failures} failed, ${reads} reads, ` +
+      `revenue ${revenue} scrip`,
+  );
+  for (const customer of report.customers) {
+    output.line(`  ${customer.id}: ${customer.calls} calls, ${customer.paid} scrip`);
+  }
+  if (report.methods.length > 0) output.line(`methods: ${report.methods.join(", ")}`);
+  if (report.deleted !== null) output.line("it was deleted");
+  if (report.content !== "") output.line(`\n${report.content}`);
+  if (report.code !== null) output.line(`\n${report.code}`);
+};

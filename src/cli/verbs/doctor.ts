@@ -1,0 +1,128 @@
+import { mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { Worker } from "node:worker_threads";
+import { loadLibrary } from "../../mind/index.ts";
+import { loadConfig, loadPersonas, physicsFor, showProblem } from "../../runner/index.ts";
+import { sandboxFor } from "../../world/index.ts";
+import { EXIT } from "../exit-code.ts";
+import { type Register, withExamples } from "../shell.ts";
+import { SHIPPED } from "../shipped.ts";
+import { UsageProblem } from "../usage-problem.ts";
+
+type Examination = {
+  readonly name: string;
+  /** Says what it found; throws what is wrong. */
+  readonly examine: () => string | Promise<string>;
+};
+
+type Diagnosis = { readonly name: string; readonly ok: boolean; readonly detail: string };
+
+const NODE_MAJOR_MIN = 24;
+const ANSWER_MS_MAX = 5_000;
+
+export const register: Register = (command, { output, cwd, endWith }) => {
+  command.option("--json", "print { ok, checks: [{ name, ok, detail }] }");
+  withExamples(command, ["sim doctor", "sim doctor --json"]);
+  command.action(async ({ json }: { readonly json?: true }) => {
+    const checks: Diagnosis[] = [];
+    for (const each of examinations(cwd)) checks.push(await diagnose(each));
+    const ok = checks.every((check) => check.ok);
+    if (json) output.json({ ok, checks });
+    else {
+      for (const { name, ok, detail } of checks) {
+        const mark = ok ? output.paint("green", "ok  ") : output.paint("red", "FAIL");
+        output.line(`${mark} ${name}: ${detail}`);
+      }
+    }
+    if (!ok) endWith(EXIT.doesNotHold);
+  });
+};
+
+/** Whatever an examination throws is its finding. */
+const diagnose = async ({ name, examine }: Examination): Promise<Diagnosis> => {
+  const [outcome] = await Promise.allSettled([Promise.resolve().then(examine)]);
+  if (outcome.status === "fulfilled") return { name, ok: true, detail: outcome.value };
+  const { reason } = outcome;
+  const [detail = ""] = (reason instanceof Error ? reason.message : String(reason)).split("\n");
+  return { name, ok: false, detail };
+};
+
+const examinations = (cwd: string): readonly Examination[] => [
+  { name: "node", examine: nodeVersion },
+  { name: "sqlite", examine: sqlite },
+  { name: "threads", examine: threads },
+  { name: "sandbox", examine: sandbox },
+  { name: "disk", examine: () => disk(cwd) },
+  { name: "shipped files", examine: shippedFiles },
+];
+
+const nodeVersion = (): string => {
+  const major = Number(process.versions.node.split(".")[0]);
+  if (major >= NODE_MAJOR_MIN) return process.version;
+  throw new UsageProblem(
+    `${process.version} is too old, ${NODE_MAJOR_MIN} is needed; \`npx sim\` brings its own`,
+  );
+};
+
+const sqlite = (): string => {
+  const database = new DatabaseSync(":memory:");
+  const found = database.prepare("select sqlite_version() as version").get();
+  database.close();
+  return `version ${String(found?.version)}`;
+};
+
+const threads = async (): Promise<string> => {
+  const worker = new Worker('require("node:worker_threads").parentPort.postMessage("alive")', {
+    eval: true,
+  });
+  const answer = await new Promise<unknown>((resolve, reject) => {
+    worker.once("message", resolve);
+    worker.once("error", reject);
+    const late = new UsageProblem(`a worker thread did not answer in ${ANSWER_MS_MAX} ms`);
+    setTimeout(() => reject(late), ANSWER_MS_MAX).unref();
+  });
+  await worker.terminate();
+  return `a worker thread is ${String(answer)}`;
+};
+
+const sandbox = async (): Promise<string> => {
+  const loaded = loadConfig({ file: null, sets: [], flags: [] });
+  if (!loaded.ok) throw new UsageProblem(loaded.problems.map(showProblem));
+  const engine = sandboxFor(physicsFor(loaded.config));
+  const caller = { caller: "doctor", origin: "doctor", attached: {}, now: 0 };
+  const outcome = engine.run(
+    {
+      program: { key: "doctor", code: "function run(a, b) { return a + b }" },
+      method: "run",
+      inputJson: JSON.stringify({ args: [2, 3], self: { id: "doctor" }, ...caller }),
+      stateJson: "{}",
+      gasMax: loaded.config.sandbox.gas_max,
+      syscallsMax: 0,
+      readOnly: true,
+    },
+    () => {
+      throw new UsageProblem("a program that asks for nothing asked for something");
+    },
+  );
+  const { engineVersion } = engine;
+  await engine.close();
+  if (!outcome.ok) throw new UsageProblem(`2 + 3 failed: ${outcome.code}: ${outcome.message}`);
+  if (outcome.resultJson !== "5") throw new UsageProblem(`2 + 3 gave ${outcome.resultJson}`);
+  return `${engineVersion} ran a program for ${outcome.gas} gas`;
+};
+
+const disk = (cwd: string): string => {
+  const folder = mkdtempSync(join(cwd, ".sim-doctor-"));
+  writeFileSync(join(folder, "probe"), "written by sim doctor\n", { flush: true });
+  rmSync(folder, { recursive: true });
+  const { bavail, bsize } = statfsSync(cwd);
+  return `${cwd} can be written, ${Math.floor((bavail * bsize) / 1_000_000)} MB are free`;
+};
+
+const shippedFiles = (): string => {
+  const loaded = loadPersonas(SHIPPED.agents, { only: [] });
+  if (!loaded.ok) throw new UsageProblem(loaded.problems.map(showProblem));
+  const programs = loadLibrary(SHIPPED.library).length;
+  return `${loaded.personas.length} personas, ${programs} programs in the library`;
+};

@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { isObject } from "../../kernel/index.ts";
+import { type Journal, type JournalRow, runHolder } from "../../world/index.ts";
+import { EXIT } from "../exit-code.ts";
+import { wholeFrom } from "../numbers.ts";
+import { openRun } from "../open-run.ts";
+import { RUNS_FOLDER } from "../run-record.ts";
+import { type Register, type Shell, withExamples } from "../shell.ts";
+
+type Flags = {
+  readonly follow?: boolean;
+  readonly kind?: string;
+  readonly principal?: string;
+  readonly after?: number;
+  readonly limit?: number;
+  readonly out: string;
+  readonly json?: boolean;
+};
+
+const LOOK_EVERY_MS = 200;
+const BODY_CHARS = 160;
+
+export const register: Register = (command, shell) => {
+  withExamples(
+    command
+      .argument("<run>", "run id, unique prefix, path, or latest")
+      .option("--follow", "go on printing while the run goes on")
+      .option("--kind <kind>", "only events of this kind")
+      .option("--principal <id>", "only events of this principal")
+      .option("--after <seq>", "only events after this one", wholeFrom(0))
+      .option("--limit <number>", "at most so many", wholeFrom(1))
+      .option("--out <dir>", "where runs are kept", RUNS_FOLDER)
+      .option("--json", "one JSON document a line"),
+    ["sim events latest --kind artifact_invoked --limit 10", "sim events latest --follow --json"],
+  ).action(async (run: string, flags: Flags) => {
+    const { journal, folder } = openRun(run, flags.out);
+    await print(shell, { journal, folder, flags });
+    journal.close();
+  });
+};
+
+type Printing = {
+  readonly journal: Journal;
+  readonly folder: string;
+  readonly flags: Flags;
+};
+
+const print = async (shell: Shell, { journal, folder, flags }: Printing): Promise<void> => {
+  let stopped = false;
+  const unlisten = shell.onSignal((signal) => {
+    stopped = true;
+    shell.endWith(signal === "SIGINT" ? EXIT.interrupted : EXIT.terminated);
+  });
+  let after = flags.after ?? 0;
+  let left = flags.limit ?? Number.MAX_SAFE_INTEGER;
+  for (;;) {
+    const live = flags.follow === true && runHolder(folder) !== null;
+    for (const row of journal.events({ ...filterOf(flags), after, limit: left })) {
+      shell.output.line(flags.json === true ? jsonLine(row) : plainLine(row));
+      after = row.seq;
+      left -= 1;
+    }
+    if (!live || stopped || left <= 0) break;
+    await sleep(LOOK_EVERY_MS);
+  }
+  unlisten();
+};
+
+const filterOf = ({ kind, principal }: Flags) => ({
+  ...(kind === undefined ? {} : { kind }),
+  ...(principal === undefined ? {} : { principal }),
+});
+
+const jsonLine = ({ seq, atMs, kind, principal, body }: JournalRow): string => {
+  const rest: unknown = JSON.parse(body);
+  return JSON.stringify({ seq, at_ms: atMs, kind, principal, ...(isObject(rest) ? rest : {}) });
+};
+
+const plainLine = ({ seq, atMs, kind, principal, body }: JournalRow): string => {
+  const time = `${(atMs / 1000).toFixed(3)} s`;
+  const shown = body.length > BODY_CHARS ? `${body.slice(0, BODY_CHARS)}…` : body;
+  return `${seq}\t${time}\t${kind}\t${principal ?? "-"}\t${shown}`;
+};

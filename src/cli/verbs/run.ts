@@ -1,0 +1,84 @@
+import { join } from "node:path";
+import { type RunReport, runReport } from "../../observe/index.ts";
+import { Launch, loadPersonas, newRunId, type RunResult, showProblem } from "../../runner/index.ts";
+import { Journal } from "../../world/index.ts";
+import { EXIT } from "../exit-code.ts";
+import { liveBoard } from "../live-board.ts";
+import { agentsFolder, openConfig } from "../open-config.ts";
+import { addRunFlags, type RunFlags, valuesOf } from "../run-flags.ts";
+import { sayRun } from "../run-summary.ts";
+import { type Register, type Shell, withExamples } from "../shell.ts";
+import { SHIPPED, shippedVersion } from "../shipped.ts";
+import { UsageProblem } from "../usage-problem.ts";
+
+/** `sim run`: the main job. */
+export const register: Register = (command, shell) => {
+  withExamples(addRunFlags(command), [
+    "sim run --duration 600 --clock virtual",
+    "sim run --duration 60 --seed 7 --only ada,fay --set mint.period_s=30",
+    "sim run --duration 600 --clock virtual --json",
+  ]).action(async (flags: RunFlags) => {
+    await run(flags, shell);
+  });
+};
+
+const run = async (flags: RunFlags, shell: Shell): Promise<void> => {
+  const { output } = shell;
+  const launch = prepare(flags, shell);
+  const { runner, directory } = launch;
+  const stopListening = shell.onSignal((signal, times) => {
+    shell.endWith(signal === "SIGINT" ? EXIT.interrupted : EXIT.terminated);
+    if (times === 1) runner.stop("signal");
+    else shell.endNow();
+  });
+  const board = flags.json === true || output.isQuiet() ? null : liveBoard(output, runner);
+  output.note(`run ${directory.runId} in ${directory.folder}`);
+  const result = await launch.run();
+  stopListening();
+  board?.end();
+  if (result.problem !== null) throw new UsageProblem(result.problem, EXIT.couldNotRun);
+  const report = reportOf(launch, result);
+  if (flags.json === true) output.json(report);
+  else sayRun(output, report);
+};
+
+const prepare = (flags: RunFlags, shell: Shell): Launch => {
+  const opened = openConfig(flags, valuesOf(flags));
+  const { config } = opened;
+  const loaded = loadPersonas(agentsFolder(opened), { only: config.agents.only });
+  if (!loaded.ok) throw new UsageProblem(loaded.problems.map(showProblem));
+  const startedAt = new Date();
+  const launched = Launch.prepare({
+    config,
+    personas: loaded.personas,
+    out: flags.out,
+    runId: flags.name ?? newRunId(startedAt, Math.random),
+    pid: shell.pid,
+    libraryFolder: SHIPPED.library,
+    version: shippedVersion(),
+    stopAfterS: flags.stopAfter ?? null,
+    startedAt,
+  });
+  if (!launched.ok) throw new UsageProblem(launched.problem, EXIT.couldNotRun);
+  return launched.launch;
+};
+
+const reportOf = ({ directory, runner, seed, clock }: Launch, result: RunResult): RunReport => {
+  const opened = Journal.open(join(directory.folder, "journal.db"), { readOnly: true });
+  if (!opened.ok) throw new UsageProblem(opened.problem, EXIT.couldNotRun);
+  const { journal } = opened;
+  const ending = {
+    run_id: directory.runId,
+    run_dir: directory.folder,
+    stopped_by: result.stoppedBy,
+    seed,
+    clock,
+    duration_s: result.atMs / 1000,
+    wall_s: Math.round(result.wallMs) / 1000,
+    journal_hash: result.journalHash,
+    state_hash: result.stateHash,
+  };
+  const report = runReport(ending, journal, runner.world.state);
+  journal.close();
+  return report;
+};

@@ -1,0 +1,34 @@
+import { agentProblem } from "../../runner/index.ts";
+import { verifyJournal } from "../../world/index.ts";
+import { EXIT } from "../exit-code.ts";
+import { openRun } from "../open-run.ts";
+import { RUNS_FOLDER } from "../run-record.ts";
+import { type Register, withExamples } from "../shell.ts";
+
+type Flags = { readonly out: string; readonly json?: boolean };
+
+export const register: Register = (command, shell) => {
+  withExamples(
+    command
+      .argument("<run>", "run id, unique prefix, path, or latest")
+      .option("--out <dir>", "where runs are kept", RUNS_FOLDER)
+      .option("--json", "print one JSON document"),
+    ["sim verify latest", "sim verify 20261121-120000-abcd --json"],
+  ).action((run: string, flags: Flags) => {
+    const { output } = shell;
+    const { journal } = openRun(run, flags.out);
+    const verdict = verifyJournal(journal, agentProblem);
+    journal.close();
+    if (!verdict.ok) shell.endWith(EXIT.doesNotHold);
+    if (flags.json === true) {
+      const { ok, events, stateHash, checks } = verdict;
+      output.json({ ok, events, state_hash: stateHash, checks });
+      return;
+    }
+    for (const { name, ok, detail } of verdict.checks) {
+      const mark = ok ? output.paint("green", "holds") : output.paint("red", "FAILS");
+      output.line(`${mark}  ${name.padEnd(12)} ${detail}`.trimEnd());
+    }
+    output.line(verdict.ok ? `all holds; state hash ${verdict.stateHash}` : "not all holds");
+  });
+};

@@ -1,0 +1,135 @@
+import { z } from "zod";
+import { BUILT_IN_MEANING, NATIVES } from "../../kernel/index.ts";
+
+/** A whole number of things, bytes, gas or scrip. */
+const whole = (min: number, max: number = Number.MAX_SAFE_INTEGER) => z.int().min(min).max(max);
+
+/** A time in seconds that is at least one millisecond, which is what the world counts in. */
+const SECONDS_MAX = 1_000_000_000;
+const seconds = z.number().min(0.001).max(SECONDS_MAX);
+
+const KIB = 1_024;
+const MIB = 1_024 * KIB;
+
+const contracts = [...BUILT_IN_MEANING.keys()].map(String);
+
+const windows = z.strictObject({
+  actions: whole(0),
+  llm_calls: whole(0),
+  llm_tokens: whole(0),
+  cpu_gas: whole(0),
+  bytes_written: whole(0),
+});
+
+const resources = z.strictObject({
+  stock: z.strictObject({
+    llm_budget_usd: z.number().min(0).max(1_000_000_000),
+    disk_bytes: whole(0),
+  }),
+  window_s: seconds,
+  windows,
+  on_exhausted: z.enum(["block", "skip"]),
+});
+
+const artifacts = z.strictObject({
+  type_chars_max: whole(1, KIB),
+  interface_bytes_max: whole(0, MIB),
+  metadata_bytes_max: whole(0, MIB),
+  depends_on_max: whole(0, 1_000),
+  depends_depth_max: whole(1, 100),
+  owner_chain_max: whole(1, 100),
+  json_depth_max: whole(1, 200),
+  args_bytes_max: whole(2, MIB),
+});
+
+/** The bounds within bounds are the engine's own. */
+const sandbox = z.strictObject({
+  gas_max: whole(1),
+  memory_bytes: whole(512 * KIB, KIB * MIB),
+  stack_bytes: whole(32 * KIB, 4 * MIB),
+  invoke_depth_max: whole(0, 50),
+  result_bytes_max: whole(2, MIB),
+  state_bytes_max: whole(2, MIB),
+  log_bytes_max: whole(0, MIB),
+  syscalls_max: whole(0, 1_000_000),
+  wall_fuse_ms: whole(1, 60_000),
+  gas_table: z.strictObject({
+    call: whole(0),
+    per_kb_code: whole(0),
+    per_kb_input: whole(0),
+    syscall: whole(0),
+    tick: whole(0),
+    per_kb_native: whole(0),
+  }),
+});
+
+const genesisNames = NATIVES.map(({ id }) => id.replace(/^genesis_/, ""));
+
+/** What is not named is free. */
+const costs = z.strictObject(
+  Object.fromEntries(
+    NATIVES.map(({ id, methods }) => {
+      const prices = methods.map(({ name }) => [name, whole(0).optional()] as const);
+      return [id, z.strictObject(Object.fromEntries(prices)).optional()] as const;
+    }),
+  ),
+);
+
+const loop = z
+  .strictObject({
+    min_delay_s: seconds,
+    max_delay_s: seconds,
+    max_consecutive_errors: whole(1),
+    resume_after_s: seconds.nullable(),
+  })
+  .refine((given) => given.min_delay_s <= given.max_delay_s, {
+    error: "has min_delay_s above max_delay_s; it must not be",
+  });
+
+const thinkMs = z
+  .tuple([whole(0, SECONDS_MAX), whole(0, SECONDS_MAX)])
+  .refine(([least, most]) => least <= most, { error: "must be [least, most], least first" });
+
+/** `config.yaml`. A shipped file of this form holds every default, so nothing is optional here. */
+export const configSchema = z.strictObject({
+  run: z.strictObject({
+    duration_s: seconds,
+    seed: whole(0),
+    clock: z.enum(["wall", "virtual"]),
+    max_actions: whole(1).nullable(),
+  }),
+  agents: z.strictObject({ dir: z.string().min(1), only: z.array(z.string()) }),
+  scrip: z.strictObject({ starting_amount: whole(0) }),
+  resources,
+  access: z.strictObject({
+    default: z.enum(contracts),
+    default_on_missing: z.enum(["owner_only", ...contracts]),
+    max_depth: whole(1, 50),
+  }),
+  artifacts,
+  sandbox,
+  spawn: z.strictObject({ principals_max: whole(1, 1_000_000) }),
+  genesis: z.strictObject({
+    enabled: z.array(z.enum(genesisNames)),
+    costs,
+    event_log_max: whole(1, 1_000_000),
+  }),
+  agent: z.strictObject({
+    loop,
+    failure_history_max: whole(0, 1_000),
+    action_history_max: whole(0, 1_000),
+    result_kept_chars: whole(0, MIB),
+  }),
+  policy: z.strictObject({ thought_micros: whole(0), thought_tokens: whole(0) }),
+  virtual: z.strictObject({
+    think_ms: z.strictObject({ policy: thinkMs, script: whole(0, SECONDS_MAX) }),
+  }),
+  journal: z.strictObject({ sync: z.enum(["full", "normal"]), group_ms: whole(0, 1_000) }),
+  checks: z.strictObject({ invariants_every: whole(1) }),
+  timeouts: z.strictObject({ shutdown_s: seconds }),
+});
+
+type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
+
+/** The whole configuration of a run, resolved. */
+export type Config = Frozen<z.infer<typeof configSchema>>;

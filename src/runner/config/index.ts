@@ -1,0 +1,14 @@
+export { type Config, configSchema } from "./config-schema.ts";
+export {
+  type ConfigLoad,
+  type ConfigSources,
+  type LoadedConfig,
+  loadConfig,
+  SHIPPED_CONFIG,
+} from "./load-config.ts";
+export { didYouMean, nearestOf } from "./nearest.ts";
+export { msOf, physicsFor } from "./physics-of.ts";
+export { type Place, type Problem, problemOf, showProblem } from "./problem.ts";
+export { renderConfig } from "./render-config.ts";
+export { readText, type TextRead } from "./text-file.ts";
+export { type Checked, checkYaml, type Parsed, parseYaml, type YamlFile } from "./yaml-file.ts";

@@ -1,0 +1,56 @@
+import { isObject } from "../../kernel/index.ts";
+import type { Finding, Path } from "./finding.ts";
+import type { Place } from "./problem.ts";
+
+/** Some values of a configuration from one source: a file, or one flag. */
+export type Layer = {
+  /** What `sim config` calls the source: `default`, the file, or the flag. */
+  readonly origin: string;
+  readonly value: unknown;
+  readonly placeOf: (spot: Pick<Finding, "path" | "at">) => Place;
+};
+
+/** Maps are joined key by key; anything else replaces what was there. */
+export const merged = (layers: readonly Layer[]): unknown =>
+  layers.reduce<unknown>((below, { value }) => join(below, value), {});
+
+const join = (below: unknown, above: unknown): unknown => {
+  if (!isObject(below)) return above;
+  // A section whose keys are all commented out is empty, and changes nothing.
+  if (above === null) return below;
+  if (!isObject(above)) return above;
+  const joined = Object.entries(above).map(
+    ([key, value]) => [key, Object.hasOwn(below, key) ? join(below[key], value) : value] as const,
+  );
+  return Object.fromEntries([...Object.entries(below), ...joined]);
+};
+
+/** The last layer that gives the value at `path`, or what is around it. */
+export const sourceOf = (layers: readonly Layer[], path: Path): Layer | undefined => {
+  for (let length = path.length; length > 0; length--) {
+    const around = path.slice(0, length);
+    const source = layers.findLast(({ value }) => gives(value, around));
+    if (source !== undefined) return source;
+  }
+  return layers.at(-1);
+};
+
+const gives = (value: unknown, path: Path): boolean => {
+  let here = value;
+  for (const segment of path) {
+    if (typeof here !== "object" || here === null || !Object.hasOwn(here, segment)) return false;
+    here = Reflect.get(here, segment);
+  }
+  return true;
+};
+
+/** The paths of all values that are not maps with keys. A list is one value. */
+export const leavesOf = (value: unknown, path: readonly string[] = []): readonly string[][] => {
+  const entries = isObject(value) ? Object.entries(value) : [];
+  if (entries.length === 0) return [[...path]];
+  return entries.flatMap(([key, inner]) => leavesOf(inner, [...path, key]));
+};
+
+/** `value` at a dotted key, as a tree. */
+export const treeOf = (key: string, value: unknown): unknown =>
+  key.split(".").reduceRight<unknown>((inner, name) => Object.fromEntries([[name, inner]]), value);

@@ -1,0 +1,56 @@
+import { isObject, type Physics } from "../../kernel/index.ts";
+import type { Config } from "./config-schema.ts";
+
+/** The bounds of the world that a configuration describes, in the world's units: ms and micros. */
+export const physicsFor = (config: Config): Physics => {
+  const { resources, access, agent } = config;
+  return {
+    seed: config.run.seed,
+    horizon_ms: msOf(config.run.duration_s),
+    resources: {
+      window_ms: msOf(resources.window_s),
+      windows: resources.windows,
+      disk_bytes: resources.stock.disk_bytes,
+      llm_budget_micros: Math.round(resources.stock.llm_budget_usd * 1_000_000),
+      on_exhausted: resources.on_exhausted,
+    },
+    access: {
+      default: access.default,
+      default_on_missing: access.default_on_missing,
+      depth_max: access.max_depth,
+    },
+    sandbox: config.sandbox,
+    artifacts: config.artifacts,
+    agents: {
+      principals_max: config.spawn.principals_max,
+      min_delay_ms: msOf(agent.loop.min_delay_s),
+      max_delay_ms: msOf(agent.loop.max_delay_s),
+      max_consecutive_errors: agent.loop.max_consecutive_errors,
+      resume_after_ms: agent.loop.resume_after_s === null ? null : msOf(agent.loop.resume_after_s),
+      failure_history_max: agent.failure_history_max,
+      action_history_max: agent.action_history_max,
+      result_kept_chars: agent.result_kept_chars,
+    },
+    genesis: {
+      enabled: config.genesis.enabled,
+      costs: pricesIn(config.genesis.costs),
+      event_log_max: config.genesis.event_log_max,
+    },
+  };
+};
+
+/** Whole milliseconds of a time in seconds. */
+export const msOf = (seconds: number): number => Math.round(seconds * 1_000);
+
+/** The costs that are named, without the gaps that the type allows. */
+const pricesIn = (costs: Config["genesis"]["costs"]): Physics["genesis"]["costs"] =>
+  Object.fromEntries(
+    Object.entries(costs).map(([artifact, methods]) => [
+      artifact,
+      Object.fromEntries(
+        Object.entries(isObject(methods) ? methods : {}).flatMap(([method, cost]) =>
+          typeof cost === "number" ? [[method, cost] as const] : [],
+        ),
+      ),
+    ]),
+  );

@@ -1,0 +1,36 @@
+import { z } from "zod";
+
+/** The keys that the map at `path` may have; none where the schema has no map of fixed keys. */
+export const keysAt = (schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] => {
+  let here: unknown = bare(schema);
+  for (const segment of path) here = bare(childOf(here, segment));
+  return here instanceof z.ZodObject ? Object.keys(here.shape) : [];
+};
+
+/** Every key of every map of fixed keys, dotted. */
+export const keysBelow = (schema: z.ZodType): readonly string[] => below(schema, "");
+
+const below = (schema: unknown, before: string): readonly string[] => {
+  const here = bare(schema);
+  if (!(here instanceof z.ZodObject)) return [];
+  return Object.entries(here.shape).flatMap(([key, inner]) => [
+    `${before}${key}`,
+    ...below(inner, `${before}${key}.`),
+  ]);
+};
+
+const childOf = (schema: unknown, segment: PropertyKey): unknown => {
+  if (schema instanceof z.ZodObject) return schema.shape[String(segment)];
+  if (schema instanceof z.ZodArray) return schema.element;
+  if (schema instanceof z.ZodRecord) return schema.valueType;
+  return undefined;
+};
+
+const bare = (schema: unknown): unknown => {
+  const wrapped =
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodLazy;
+  return wrapped ? bare(schema.unwrap()) : schema;
+};

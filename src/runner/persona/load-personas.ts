@@ -1,0 +1,128 @@
+import { type Dirent, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import {
+  checkYaml,
+  didYouMean,
+  type Problem,
+  parseYaml,
+  problemOf,
+  readText,
+} from "../config/index.ts";
+import { type Persona, personaOf, personaSchema } from "./persona.ts";
+
+/** Programs that personas write, in the folder of the personas, and no persona itself. */
+const LIBRARY = "library";
+const FILE = "agent.yaml";
+/** An id takes these with it: they are the names of its memories. */
+const RESERVED_ENDINGS = ["_memory", "_working_memory"];
+
+export type PersonaSurvey = {
+  /** All that could be read, enabled or not, by id in code-point order. */
+  readonly personas: readonly Persona[];
+  readonly problems: readonly Problem[];
+};
+
+export type PersonaLoad =
+  | { readonly ok: true; readonly personas: readonly Persona[] }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/** Every persona in a folder, and everything that is wrong with any of them. */
+export const surveyPersonas = (dir: string): PersonaSurvey => {
+  const found = statSync(dir, { throwIfNoEntry: false });
+  if (!found?.isDirectory()) {
+    const message = found === undefined ? "there is no such folder" : "it is not a folder";
+    const hint = "`sim init DIR` makes one with personas in it";
+    return { personas: [], problems: [problemOf(dir, message, hint)] };
+  }
+  const read = readdirSync(dir, { withFileTypes: true })
+    .filter((entry) => isPersonaFolder(dir, entry))
+    .map(({ name }) => readPersona(join(dir, name)));
+  const personas = read.flatMap((each) => (each.ok ? [each.persona] : []));
+  const sorted = personas.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const problems = read.flatMap((each) => (each.ok ? [] : each.problems));
+  return { personas: sorted, problems: [...problems, ...clashesIn(sorted)] };
+};
+
+/**
+ * The personas of a run, by id in code-point order: the enabled ones, or of these those that `only`
+ * names. One broken persona spoils the folder, so that nobody is left out of an experiment unseen.
+ */
+export const loadPersonas = (
+  dir: string,
+  { only }: { readonly only: readonly string[] },
+): PersonaLoad => {
+  const { personas, problems } = surveyPersonas(dir);
+  const wanted = only.length === 0 ? [] : only.flatMap((id) => whyNotPlaying(id, dir, personas));
+  const chosen = personas.filter(
+    ({ id, enabled }) => enabled && (only.length === 0 || only.includes(id)),
+  );
+  const all = problems.length > 0 ? problems : wanted;
+  if (all.length > 0) return { ok: false, problems: all };
+  if (chosen.length > 0) return { ok: true, personas: chosen };
+  const hint = "`sim agents new NAME` makes one";
+  return { ok: false, problems: [problemOf(dir, "holds no enabled persona", hint)] };
+};
+
+type PersonaRead =
+  | { readonly ok: true; readonly persona: Persona }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+const isPersonaFolder = (dir: string, entry: Dirent): boolean => {
+  if (entry.name === LIBRARY || entry.name.startsWith(".")) return false;
+  if (!entry.isSymbolicLink()) return entry.isDirectory();
+  return statSync(join(dir, entry.name), { throwIfNoEntry: false })?.isDirectory() === true;
+};
+
+const readPersona = (folder: string): PersonaRead => {
+  const file = join(folder, FILE);
+  if (statSync(file, { throwIfNoEntry: false }) === undefined) {
+    const message = `has no ${FILE}; a persona is a folder with one`;
+    return { ok: false, problems: [problemOf(folder, message)] };
+  }
+  const read = readText(file);
+  if (!read.ok) return { ok: false, problems: [read.problem] };
+  const parsed = parseYaml(file, read.text);
+  if (!parsed.ok) return parsed;
+  const checked = checkYaml(parsed.yaml, personaSchema);
+  if (!checked.ok) return checked;
+  return { ok: true, persona: personaOf(checked.value, { folder, yaml: parsed.yaml }) };
+};
+
+/** Two personas that want one name. `personas` is sorted, so the blame is the same every time. */
+const clashesIn = (personas: readonly Persona[]): readonly Problem[] => {
+  const owners = new Map<string, Persona>();
+  const problems: Problem[] = [];
+  for (const persona of personas) {
+    const other = owners.get(persona.id);
+    if (other !== undefined) {
+      const message = `the id \`${persona.id}\` is taken by ${other.place.file}; ids are unique`;
+      problems.push({ ...persona.place, message, hint: null });
+    }
+    owners.set(persona.id, persona);
+  }
+  for (const persona of personas) {
+    for (const ending of RESERVED_ENDINGS) {
+      const other = owners.get(`${persona.id}${ending}`);
+      if (other === undefined) continue;
+      const message = `the id \`${other.id}\` is kept for the memory of ${persona.place.file}`;
+      problems.push({ ...other.place, message, hint: "choose another id" });
+    }
+  }
+  return problems;
+};
+
+const whyNotPlaying = (
+  id: string,
+  dir: string,
+  personas: readonly Persona[],
+): readonly Problem[] => {
+  const persona = personas.find((each) => each.id === id);
+  if (persona === undefined) {
+    const ids = personas.map((each) => each.id);
+    const hint = didYouMean(id, ids) ?? `there are ${ids.join(", ") || "none"}`;
+    return [problemOf(dir, `has no persona \`${id}\``, hint)];
+  }
+  if (persona.enabled) return [];
+  const message = `\`${id}\` is not enabled; set \`enabled: true\` to let it take part`;
+  return [{ ...persona.place, message, hint: null }];
+};

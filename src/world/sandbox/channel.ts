@@ -1,0 +1,159 @@
+import { availableParallelism } from "node:os";
+import { invariant } from "../../kernel/invariant.ts";
+
+/** Who may read next. The two sides strictly take turns, so one buffer serves both directions. */
+export const SIDE = { host: 1, engine: 2 } as const;
+export type Side = (typeof SIDE)[keyof typeof SIDE];
+
+export const MESSAGE = {
+  // To the engine.
+  call: 1,
+  inspect: 2,
+  code: 3,
+  reply: 4,
+  // To the host.
+  ready: 10,
+  codeWanted: 11,
+  syscall: 12,
+  outcome: 13,
+  inspection: 14,
+  broken: 15,
+} as const;
+
+const TURN = 0;
+const KIND = 1;
+const NUMBERS = 2;
+const TEXTS = 3;
+const LENGTHS = 4;
+const TEXTS_MAX = 8;
+const NUMBERS_MAX = 8;
+const NUMBERS_AT = 64;
+const PAYLOAD_AT = NUMBERS_AT + NUMBERS_MAX * 8;
+/**
+ * How long a side looks for its answer before it goes to sleep: waking up costs tens of microseconds
+ * and most answers come sooner. Useless where one core has to run both sides.
+ */
+const AWAKE_MS = availableParallelism() > 1 ? 0.15 : 0;
+const LOOKS_PER_CLOCK_READING = 200;
+
+export const PAYLOAD_BYTES = 8 * 1024 * 1024;
+
+export const newChannelMemory = (): SharedArrayBuffer =>
+  new SharedArrayBuffer(PAYLOAD_AT + PAYLOAD_BYTES);
+
+/**
+ * One end of a conversation in turns over shared memory, blocking its thread while it waits. A
+ * message is a kind, some numbers and some texts; its parts must be read before the next is begun.
+ */
+export class Channel {
+  readonly #side: Side;
+  readonly #other: Side;
+  readonly #words: Int32Array;
+  readonly #numbers: Float64Array;
+  readonly #payload: Buffer;
+  #length = 0;
+
+  constructor(memory: SharedArrayBuffer, side: Side) {
+    this.#side = side;
+    this.#other = side === SIDE.host ? SIDE.engine : SIDE.host;
+    this.#words = new Int32Array(memory, 0, NUMBERS_AT / 4);
+    this.#numbers = new Float64Array(memory, NUMBERS_AT, NUMBERS_MAX);
+    this.#payload = Buffer.from(memory, PAYLOAD_AT, PAYLOAD_BYTES);
+  }
+
+  begin(kind: number): this {
+    this.#words[KIND] = kind;
+    this.#words[NUMBERS] = 0;
+    this.#words[TEXTS] = 0;
+    this.#length = 0;
+    return this;
+  }
+
+  number(value: number): this {
+    const count = this.#words[NUMBERS] ?? 0;
+    invariant(count < NUMBERS_MAX, "a message has at most 8 numbers");
+    this.#numbers[count] = value;
+    this.#words[NUMBERS] = count + 1;
+    return this;
+  }
+
+  /** The caller has made sure with `fits` that there is room. */
+  text(value: string): this {
+    return this.#added(this.#payload.write(value, this.#length, "utf8"));
+  }
+
+  bytes(value: Uint8Array): this {
+    this.#payload.set(value, this.#length);
+    return this.#added(value.length);
+  }
+
+  send(): void {
+    Atomics.store(this.#words, TURN, this.#other);
+    Atomics.notify(this.#words, TURN);
+  }
+
+  /** The kind of the message that arrived, or null after `timeoutMs` without one. */
+  receive(timeoutMs = Number.POSITIVE_INFINITY): number | null {
+    if (this.#arrivesSoon()) return this.#words[KIND] ?? 0;
+    const until =
+      timeoutMs === Number.POSITIVE_INFINITY ? timeoutMs : performance.now() + timeoutMs;
+    while (Atomics.load(this.#words, TURN) !== this.#side) {
+      const leftMs = until - (timeoutMs === Number.POSITIVE_INFINITY ? 0 : performance.now());
+      if (leftMs <= 0) return null;
+      Atomics.wait(this.#words, TURN, this.#other, leftMs);
+    }
+    return this.#words[KIND] ?? 0;
+  }
+
+  #arrivesSoon(): boolean {
+    const untilMs = performance.now() + AWAKE_MS;
+    do {
+      for (let look = 0; look < LOOKS_PER_CLOCK_READING; look++) {
+        if (Atomics.load(this.#words, TURN) === this.#side) return true;
+      }
+    } while (performance.now() < untilMs);
+    return false;
+  }
+
+  numberAt(index: number): number {
+    invariant(index < (this.#words[NUMBERS] ?? 0), "the message has that number");
+    return this.#numbers[index] ?? 0;
+  }
+
+  textAt(index: number): string {
+    const [from, to] = this.#range(index);
+    return this.#payload.toString("utf8", from, to);
+  }
+
+  /** A copy, which stays what it is when the next message arrives. */
+  bytesAt(index: number): Uint8Array {
+    const [from, to] = this.#range(index);
+    return new Uint8Array(this.#payload.subarray(from, to));
+  }
+
+  #added(bytes: number): this {
+    const count = this.#words[TEXTS] ?? 0;
+    invariant(count < TEXTS_MAX, "a message has at most 8 texts");
+    this.#words[LENGTHS + count] = bytes;
+    this.#words[TEXTS] = count + 1;
+    this.#length += bytes;
+    return this;
+  }
+
+  #range(index: number): readonly [number, number] {
+    invariant(index < (this.#words[TEXTS] ?? 0), "the message has that text");
+    let from = 0;
+    for (let before = 0; before < index; before++) from += this.#words[LENGTHS + before] ?? 0;
+    return [from, from + (this.#words[LENGTHS + index] ?? 0)];
+  }
+}
+
+const UTF8_BYTES_PER_UNIT_MAX = 3;
+
+/** Whether one message can carry all of these. */
+export const fits = (...texts: readonly string[]): boolean => {
+  let units = 0;
+  for (const text of texts) units += text.length;
+  if (units * UTF8_BYTES_PER_UNIT_MAX <= PAYLOAD_BYTES) return true;
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) <= PAYLOAD_BYTES;
+};

@@ -1,0 +1,38 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { invariant } from "../../kernel/invariant.ts";
+import { ENGINE_RELEASE, PATCHES, WASM_FILE, WASM_SHA256 } from "./engine-facts.ts";
+import { PRELUDE } from "./prelude/index.ts";
+
+/**
+ * The compiled engine; threads share its machine code, so a new thread starts with fast code. The
+ * version covers everything that outcomes and gas depend on: the build, the patches, the prelude.
+ */
+export type EngineBinary = { readonly module: WebAssembly.Module; readonly version: string };
+
+/** Reads, checks, patches and compiles the engine. Fails on any build but the one described. */
+export const loadEngineBinary = (): EngineBinary => {
+  const file = createRequire(import.meta.url).resolve(WASM_FILE);
+  const bytes = Uint8Array.from(readFileSync(file));
+  const found = sha256(bytes);
+  invariant(
+    found === WASM_SHA256,
+    `${file} is not the engine that engine-facts.ts describes (sha256 ${found}): ` +
+      "install @jitl/quickjs-wasmfile-release-sync 0.32.0, or describe the new build there",
+  );
+  for (const patch of PATCHES) {
+    const { offset, expected, replacement } = patch;
+    const same = expected.every((byte, index) => bytes[offset + index] === byte);
+    invariant(same && expected.length === replacement.length, `patch at ${offset} does not fit`);
+    bytes.set(replacement, offset);
+  }
+  const identity = sha256(bytes, PRELUDE).slice(0, 12);
+  return { module: new WebAssembly.Module(bytes), version: `${ENGINE_RELEASE}+${identity}` };
+};
+
+const sha256 = (...parts: readonly (Uint8Array | string)[]): string => {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(part);
+  return hash.digest("hex");
+};

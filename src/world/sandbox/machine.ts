@@ -1,0 +1,277 @@
+import { invariant } from "../../kernel/invariant.ts";
+import {
+  type EngineFunction,
+  EXPORT_NAMES,
+  HEAP_END_ADDRESS,
+  HEAP_START,
+  IMPORT_NAMES,
+  INTRINSICS,
+  PAGES_MIN,
+  PATCHES,
+  POLL_COUNTER_OFFSET,
+  TAG_INT,
+  TAG_UNDEFINED,
+  VALUE_BYTES,
+  WASM_PAGE_BYTES,
+} from "./engine-facts.ts";
+import {
+  applyProgram,
+  type BaseImage,
+  captureBase,
+  captureProgram,
+  type ProgramImage,
+  restoreBase,
+} from "./memory-image.ts";
+import { failed, type Stop } from "./stop.ts";
+
+/** An address in the engine's memory, of a JSValue or of bytes. */
+export type Address = number;
+
+export type MachineHost = {
+  /** The poll counter ran out, or a regular expression has made its steps. May throw a `Stop`. */
+  interrupted(): void;
+  /** The prelude calls out. Returns the address of a JSValue, or 0 for undefined. May throw. */
+  called(args: Arguments): Address;
+};
+
+export type Arguments = { readonly at: Address; readonly count: number };
+
+/** What evaluating or calling gave: addresses of JSValues; `error` is 0 where there is none. */
+export type Completion = { readonly value: Address; readonly error: Address };
+
+export type MachineSize = { readonly memoryBytes: number; readonly stackBytes: number };
+
+type EngineFunctions = Readonly<Record<EngineFunction, (...args: readonly number[]) => number>>;
+
+/** What the base image does not hold: where in it the things are that the host needs. */
+export type Landmarks = {
+  readonly context: Address;
+  readonly gate: Address;
+};
+
+const ALL_INTRINSICS = Object.values(INTRINSICS).reduce((all, flag) => all | flag, 0);
+const MESSAGE_SLACK_BYTES = 24 * 1024 * 1024;
+
+/**
+ * One instance of the engine: linear memory that never grows, and the functions that work on it.
+ * Nothing of its state lies outside that memory but the C stack pointer, so that restoring an image
+ * makes it, byte for byte, the machine it was.
+ */
+export class Machine {
+  readonly #host: MachineHost;
+  readonly #size: MachineSize;
+  readonly #bytes: Uint8Array;
+  readonly #buffer: Buffer;
+  readonly #words: Int32Array;
+  readonly #engine: EngineFunctions;
+  readonly #stackTop: number;
+  #context: Address = 0;
+  #gate: Address = 0;
+  #dirtyEnd = HEAP_START;
+
+  constructor(module: WebAssembly.Module, size: MachineSize, host: MachineHost) {
+    this.#host = host;
+    this.#size = size;
+    const pages = pagesFor(size);
+    const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
+    this.#bytes = new Uint8Array(memory.buffer);
+    this.#buffer = Buffer.from(memory.buffer);
+    this.#words = new Int32Array(memory.buffer);
+    const instance = new WebAssembly.Instance(module, { a: this.#imports(memory) });
+    this.#engine = functionsOf(instance.exports);
+    this.#stackTop = this.#engine.stackPointer();
+  }
+
+  /** Starts a runtime with the prelude in it. Done once; other machines copy the image. */
+  boot(prelude: string): { readonly image: BaseImage; readonly landmarks: Landmarks } {
+    const engine = this.#engine;
+    engine.initialize();
+    const runtime = engine.newRuntime();
+    this.#context = engine.newContext(runtime, ALL_INTRINSICS);
+    engine.setMaxStackSize(runtime, this.#size.stackBytes);
+    engine.setMemoryLimit(runtime, this.#size.memoryBytes);
+    engine.enableInterrupts(runtime);
+    const port = engine.newFunction(this.#context, this.text("port"), 0, 0, 0);
+    const boot = this.evaluate(Buffer.from(prelude), "prelude");
+    invariant(boot.error === 0, "the prelude must load");
+    const gate = this.#invoke(boot.value, [port]);
+    invariant(gate.error === 0, "the prelude must start");
+    this.#gate = gate.value;
+    const image = captureBase(this.#bytes, this.#heapEnd);
+    return { image, landmarks: { context: this.#context, gate: this.#gate } };
+  }
+
+  /** Makes this machine a copy of the one that booted. */
+  adopt(image: BaseImage, landmarks: Landmarks): void {
+    this.#context = landmarks.context;
+    this.#gate = landmarks.gate;
+    this.restore(image, null);
+  }
+
+  /** Goes back to an image. What lies above it is zeroed as far as anything was ever written. */
+  restore(base: BaseImage, program: ProgramImage | null): void {
+    this.#engine.stackRestore(this.#stackTop);
+    this.#dirtyEnd = Math.max(this.#dirtyEnd, this.#heapEnd);
+    restoreBase(this.#bytes, base, this.#dirtyEnd);
+    if (program !== null) applyProgram(this.#bytes, program);
+    this.#dirtyEnd = this.#heapEnd;
+  }
+
+  capture(base: BaseImage): ProgramImage {
+    return captureProgram(this.#bytes, base, this.#heapEnd);
+  }
+
+  get pollCounter(): number {
+    return this.#words[(this.#context + POLL_COUNTER_OFFSET) >> 2] ?? 0;
+  }
+
+  set pollCounter(polls: number) {
+    this.#words[(this.#context + POLL_COUNTER_OFFSET) >> 2] = polls;
+  }
+
+  evaluate(code: Uint8Array, name: string): Completion {
+    const engine = this.#engine;
+    const source = this.text(code);
+    const file = this.text(name);
+    return this.#settled(
+      this.#guard(() => engine.evaluate(this.#context, source, code.length, file, 0, 0)),
+    );
+  }
+
+  /** Calls the prelude's one function; what it does depends on the number of arguments. */
+  enter(args: readonly Address[]): Completion {
+    return this.#guard(() => this.#invoke(this.#gate, args));
+  }
+
+  newString(text: string | Uint8Array): Address {
+    const at = this.text(text);
+    const value = this.#guard(() => this.#engine.newString(this.#context, at));
+    this.#engine.free(at);
+    return value;
+  }
+
+  undefined(): Address {
+    return this.#engine.getUndefined();
+  }
+
+  argument(args: Arguments, index: number): Address {
+    invariant(index < args.count, "the prelude passes every argument");
+    return args.at + index * VALUE_BYTES;
+  }
+
+  isUndefined(value: Address): boolean {
+    return this.#words[(value >> 2) + 1] === TAG_UNDEFINED;
+  }
+
+  integerOf(value: Address): number {
+    invariant(this.#words[(value >> 2) + 1] === TAG_INT, "the prelude passes a small integer");
+    return this.#words[value >> 2] ?? 0;
+  }
+
+  numberOf(value: Address): number {
+    return this.#engine.getFloat64(this.#context, value);
+  }
+
+  /** A copy of a string's UTF-8, up to its first NUL. */
+  bytesOf(value: Address): Uint8Array {
+    const at = this.#guard(() => this.#engine.getString(this.#context, value));
+    if (at === 0) throw failed("memory_exhausted", "the program used all of its memory");
+    const copy = this.#bytes.slice(at, this.#buffer.indexOf(0, at));
+    this.#engine.freeCString(this.#context, at);
+    return copy;
+  }
+
+  textOf(value: Address): string {
+    return Buffer.from(this.bytesOf(value)).toString("utf8");
+  }
+
+  /** Copies text, and a NUL after it, into the heap. */
+  text(text: string | Uint8Array): Address {
+    const bytes = typeof text === "string" ? Buffer.from(text) : text;
+    const at = this.#engine.malloc(bytes.length + 1);
+    if (at === 0) throw failed("memory_exhausted", "the program used all of its memory");
+    this.#bytes.set(bytes, at);
+    this.#bytes[at + bytes.length] = 0;
+    return at;
+  }
+
+  get #heapEnd(): number {
+    return this.#words[HEAP_END_ADDRESS >> 2] ?? 0;
+  }
+
+  #invoke(callee: Address, args: readonly Address[]): Completion {
+    const engine = this.#engine;
+    const list = engine.malloc(args.length * 4);
+    args.forEach((value, index) => {
+      this.#words[(list >> 2) + index] = value;
+    });
+    return this.#settled(
+      engine.call(this.#context, callee, engine.getUndefined(), args.length, list),
+    );
+  }
+
+  #settled(value: Address): Completion {
+    return { value, error: this.#engine.resolveException(this.#context, value) };
+  }
+
+  /** Runs engine code and turns the traps that mean exhaustion into a `Stop`. */
+  #guard<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (thrown) {
+      throw exhaustionOf(thrown) ?? thrown;
+    }
+  }
+
+  #imports(memory: WebAssembly.Memory): Readonly<Record<string, unknown>> {
+    const names = IMPORT_NAMES;
+    const imports: Record<string, unknown> = {};
+    for (const name of names.refused) {
+      imports[name] = () => invariant(false, `the engine asked for its import "${name}"`);
+    }
+    imports[names.memory] = memory;
+    imports[names.clock] = () => 0;
+    imports[names.growMemory] = () => 0;
+    imports[names.environment] = () => 0;
+    imports[names.environmentSizes] = (count: Address, size: Address) => {
+      this.#words[count >> 2] = 0;
+      this.#words[size >> 2] = 0;
+      return 0;
+    };
+    imports[names.interrupt] = () => {
+      this.#host.interrupted();
+      return 0;
+    };
+    imports[names.callHost] = (_context: Address, _self: Address, count: number, at: Address) =>
+      this.#host.called({ at, count });
+    return imports;
+  }
+}
+
+const pagesFor = (size: MachineSize): number => {
+  const heapBytes = size.memoryBytes + size.memoryBytes / 2 + MESSAGE_SLACK_BYTES;
+  return Math.max(PAGES_MIN, Math.ceil((HEAP_START + heapBytes) / WASM_PAGE_BYTES));
+};
+
+const functionsOf = (exports: Readonly<Record<string, unknown>>): EngineFunctions => {
+  const entries = Object.entries(EXPORT_NAMES).map(([name, minified]) => {
+    const found = exports[minified];
+    invariant(typeof found === "function", `the engine exports ${name}`);
+    return [name, found];
+  });
+  return Object.fromEntries(entries);
+};
+
+const TRAP_OFFSET = /wasm-function\[\d+\]:0x([0-9a-f]+)/;
+
+/** A trap at a patched place is exhaustion; V8 names the place in the first line of the stack. */
+const exhaustionOf = (thrown: unknown): Stop | null => {
+  if (!(thrown instanceof WebAssembly.RuntimeError)) return null;
+  const offset = Number.parseInt(TRAP_OFFSET.exec(thrown.stack ?? "")?.[1] ?? "", 16);
+  const trap = PATCHES.find((patch) => patch.offset === offset)?.trap;
+  if (trap === "stack_exhausted") {
+    return failed(trap, "the program called itself too deeply: the stack is full");
+  }
+  if (trap === "memory_exhausted") return failed(trap, "the program used all of its memory");
+  return null;
+};

@@ -1,0 +1,160 @@
+import { invariant } from "../../kernel/invariant.ts";
+import { type Channel, fits, MESSAGE } from "./channel.ts";
+import type { EngineCall, EngineInspection, EngineOutcome } from "./engine.ts";
+import type { Question } from "./frame.ts";
+import {
+  FAILURE_CODES,
+  type FailureCode,
+  type Inspection,
+  type ProgramCall,
+  type ProgramFailure,
+  type ProgramOutcome,
+} from "./program.ts";
+import type { Ending } from "./stop.ts";
+import type { Syscall, SyscallReply } from "./syscall.ts";
+
+// How each thing lies in a message: the writer and the reader of one are next to each other.
+
+export const sendCall = (channel: Channel, call: ProgramCall): void => {
+  channel.begin(MESSAGE.call).number(call.gasMax).number(call.syscallsMax);
+  channel.text(call.program.key).text(call.method).text(call.inputJson).text(call.stateJson);
+  channel.send();
+};
+
+export const readCall = (channel: Channel): EngineCall => ({
+  key: channel.textAt(0),
+  method: channel.textAt(1),
+  input: channel.bytesAt(2),
+  state: channel.bytesAt(3),
+  gasMax: channel.numberAt(0),
+  syscallsMax: channel.numberAt(1),
+});
+
+export const sendQuestion = (channel: Channel, question: Question): void => {
+  channel.begin(MESSAGE.syscall).number(question.gasLeft).number(question.syscallsLeft);
+  channel.text(question.name).bytes(question.args).send();
+};
+
+export const readSyscall = (channel: Channel): Syscall => ({
+  name: channel.textAt(0),
+  argsJson: channel.textAt(1),
+  gasLeft: channel.numberAt(0),
+  syscallsLeft: channel.numberAt(1),
+});
+
+const REPLY = { ok: 0, refused: 1, fatal: 2 } as const;
+
+export const sendReply = (channel: Channel, reply: SyscallReply): void => {
+  const verdict = reply.ok ? REPLY.ok : "fatal" in reply ? REPLY.fatal : REPLY.refused;
+  channel.begin(MESSAGE.reply).number(verdict);
+  channel.number(reply.gasUsed).number(reply.syscallsUsed ?? 0);
+  for (const text of replyTexts(reply)) channel.text(text);
+  channel.send();
+};
+
+/** A reply too long for a message becomes a refusal that says so. */
+export const fittingReply = (reply: SyscallReply): SyscallReply =>
+  fits(...replyTexts(reply))
+    ? reply
+    : {
+        ok: false,
+        code: "result_too_large",
+        message: "the answer is too large for a program to take in",
+        gasUsed: reply.gasUsed,
+        ...(reply.syscallsUsed === undefined ? {} : { syscallsUsed: reply.syscallsUsed }),
+      };
+
+const replyTexts = (reply: SyscallReply): readonly string[] => {
+  if (reply.ok) return [reply.resultJson];
+  return "fatal" in reply ? [reply.fatal, reply.message] : [reply.code, reply.message];
+};
+
+export const readReply = (channel: Channel): SyscallReply => {
+  const cost = { gasUsed: channel.numberAt(1), syscallsUsed: channel.numberAt(2) };
+  const verdict = channel.numberAt(0);
+  if (verdict === REPLY.ok) return { ok: true, resultJson: channel.textAt(0), ...cost };
+  const message = channel.textAt(1);
+  if (verdict === REPLY.refused) return { ok: false, code: channel.textAt(0), message, ...cost };
+  return { ok: false, fatal: failureCode(channel.textAt(0)), message, ...cost };
+};
+
+const OUTCOME = { unchanged: 0, changed: 1, failed: 2 } as const;
+
+export const sendOutcome = (channel: Channel, outcome: EngineOutcome): void => {
+  const { ending, gas, syscalls, logs } = outcome;
+  channel.begin(MESSAGE.outcome).number(gas).number(syscalls);
+  if (ending.kind === "finished") {
+    channel.number(ending.state === null ? OUTCOME.unchanged : OUTCOME.changed);
+    channel
+      .text(logs)
+      .bytes(ending.result)
+      .bytes(ending.state ?? NOTHING);
+  } else {
+    const { code, message, dataJson } = failureOf(ending);
+    channel.number(OUTCOME.failed);
+    channel
+      .text(logs)
+      .text(code)
+      .text(message)
+      .text(dataJson ?? "");
+  }
+  channel.send();
+};
+
+const NOTHING = new Uint8Array();
+
+export const readOutcome = (channel: Channel): ProgramOutcome => {
+  const [gas, syscalls, verdict] = [channel.numberAt(0), channel.numberAt(1), channel.numberAt(2)];
+  const spent = { gas, syscalls, logs: channel.textAt(0) };
+  if (verdict === OUTCOME.failed) {
+    const dataJson = channel.textAt(3);
+    const [code, message] = [failureCode(channel.textAt(1)), channel.textAt(2)];
+    const failure: ProgramFailure = { ok: false, code, message, ...spent, fused: false };
+    return dataJson === "" ? failure : { ...failure, dataJson };
+  }
+  const stateJson = verdict === OUTCOME.changed ? channel.textAt(2) : null;
+  return { ok: true, resultJson: channel.textAt(1), stateJson, ...spent };
+};
+
+export const sendInspection = (channel: Channel, inspection: EngineInspection): void => {
+  const { methods, failure, gas } = inspection;
+  channel.begin(MESSAGE.inspection).number(gas).text(JSON.stringify(methods));
+  if (failure !== null) {
+    const { code, message } = failureOf(failure);
+    channel.number(OUTCOME.failed).text(code).text(message);
+  } else channel.number(OUTCOME.unchanged);
+  channel.send();
+};
+
+export const readInspection = (channel: Channel): Inspection => {
+  const gas = channel.numberAt(0);
+  if (channel.numberAt(1) === OUTCOME.failed) {
+    const [code, message] = [failureCode(channel.textAt(1)), channel.textAt(2)];
+    return { ok: false, code, message, gas, fused: false };
+  }
+  return { ok: true, methods: JSON.parse(channel.textAt(0)), gas };
+};
+
+type FailureText = {
+  readonly code: FailureCode;
+  readonly message: string;
+  readonly dataJson?: string | undefined;
+};
+
+const failureOf = (ending: Ending): FailureText => {
+  invariant(ending.kind !== "finished", "a failure is told apart from an end");
+  if (ending.kind === "failed") return ending;
+  const { code, message } = ending;
+  const text = message === "" ? code : `${code}: ${message}`;
+  return {
+    code: "rejected_by_artifact",
+    message: text,
+    dataJson: JSON.stringify({ code, message }),
+  };
+};
+
+const failureCode = (text: string): FailureCode => {
+  const code = FAILURE_CODES.find((known) => known === text);
+  invariant(code !== undefined, `${text} is a failure code`);
+  return code;
+};

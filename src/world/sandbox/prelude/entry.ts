@@ -1,0 +1,151 @@
+/**
+ * The one function that the host calls, and what happens around a program's method. Every way out
+ * goes through `port`, whose host ends the call there and then: nothing of the program runs after.
+ */
+export const ENTRY = `
+const shorten = (value) => {
+  const whole = typeof value === "string" ? value : "";
+  return whole.length > 600 ? apply(slice, whole, [0, 600]) + "..." : whole;
+};
+
+// A thrown value may answer with code of the program's own, or throw again: nothing here trusts it.
+const describe = (thrown) => {
+  try {
+    if (isError(thrown)) {
+      const name = shorten(thrown.name) || "Error";
+      const message = shorten(thrown.message);
+      if (thrown instanceof KernelError) return name + " (" + shorten(thrown.code) + "): " + message;
+      return message === "" ? name : name + ": " + message;
+    }
+    if (typeof thrown === "string") return "the program threw: " + shorten(thrown);
+    if (typeof thrown === "symbol" || typeof thrown === "function")
+      return "the program threw a " + typeof thrown;
+    return "the program threw: " + (shorten(stringify(thrown)) || "undefined");
+  } catch (error) {
+    return "the program threw something that cannot be described";
+  }
+};
+
+const stackOf = (thrown) => {
+  try {
+    if (!isError(thrown)) return "";
+    const own = getOwnPropertyDescriptor(thrown, "stack");
+    return own !== undefined && typeof own.value === "string" ? apply(slice, own.value, [0, 2000]) : "";
+  } catch (error) {
+    return "";
+  }
+};
+
+const kernelErrorOf = (thrown) => {
+  try {
+    if (!isError(thrown) || !(thrown instanceof KernelError)) return "";
+    const code = getOwnPropertyDescriptor(thrown, "code");
+    const message = getOwnPropertyDescriptor(thrown, "message");
+    return stringify({ code: shorten(code.value), message: shorten(message.value) });
+  } catch (error) {
+    return "";
+  }
+};
+
+const broken = (thrown, prefix) =>
+  port(BREAK, prefix + describe(thrown), stackOf(thrown), kernelErrorOf(thrown));
+
+const deepFreeze = (value) => {
+  if (typeof value !== "object" || value === null) return value;
+  const names = keys(value);
+  for (let i = 0; i < names.length; i++) deepFreeze(value[names[i]]);
+  return freeze(value);
+};
+
+const set = (name, value, writable) => {
+  if (!defineProperty(global, name, { value, writable, enumerable: true }))
+    throw new TypeErrorHere("the program has taken the place of the global " + name);
+};
+
+// Not configurable, so that a program cannot declare its own "let state" and wonder why nothing is
+// kept; writable until a call sets them, after which all but the state are fixed.
+hide(global, "KernelError", KernelError);
+for (const name of ["state", "self", "caller", "origin", "attached", "kernel"])
+  defineProperty(global, name,
+    { value: undefined, writable: true, enumerable: true, configurable: false });
+set("kernel", kernel, false);
+
+const builtIn = { __proto__: null };
+for (const name of getOwnPropertyNames(global)) builtIn[name] = global[name];
+const methods = { __proto__: null };
+
+// Without promises the engine makes of an async function an object that cannot be called.
+const isAsync = (value) => {
+  if (typeof value !== "object" || value === null || getPrototypeOf(value) !== null) return false;
+  const length = getOwnPropertyDescriptor(value, "length");
+  return length !== undefined && !length.enumerable && typeof value.name === "string";
+};
+
+// What the program defined as functions at its top level, in its own order. The host found the
+// names and values of its const and let functions, which no object lists.
+const adopt = (values, names) => {
+  let list = "";
+  const add = (name, value) => {
+    if (isAsync(value)) throw new TypeErrorHere(name +
+      " is async: drop async and await, for every kernel function answers at once");
+    if (typeof value !== "function" || name[0] === "_" || methods[name] !== undefined) return;
+    if (getPrototypeOf(value) === Generator_prototype) return;
+    methods[name] = value;
+    list += (list === "" ? "" : ",") + stringify(name);
+  };
+  try {
+    const own = getOwnPropertyNames(global);
+    for (let i = 0; i < own.length; i++) {
+      const property = getOwnPropertyDescriptor(global, own[i]);
+      if (property.get === undefined && property.value !== builtIn[own[i]])
+        add(own[i], property.value);
+    }
+    for (let i = 0; i < names.length; i++)
+      if (!(names[i] in builtIn)) add(names[i], values[i]);
+  } catch (error) {
+    return broken(error, "");
+  }
+  return "[" + list + "]";
+};
+
+const run = (method, inputText, stateText) => {
+  let value;
+  let result;
+  let after;
+  try {
+    const input = parse(inputText);
+    present = input.now;
+    set("self", deepFreeze(input.self), false);
+    set("caller", input.caller, false);
+    set("origin", input.origin, false);
+    set("attached", deepFreeze(input.attached), false);
+    set("state", parse(stateText), true);
+    open = true;
+    value = apply(methods[method], undefined, isArray(input.args) ? input.args : []);
+  } catch (error) {
+    open = false;
+    return broken(error, "");
+  }
+  open = false;
+  try {
+    result = plain(value, "result");
+    if (result === undefined) result = "null";
+  } catch (error) {
+    return broken(error, "the result of " + method + " cannot be returned: ");
+  }
+  try {
+    after = plain(global.state, "state");
+    if (after === undefined) throw new TypeErrorHere("state is undefined");
+  } catch (error) {
+    return broken(error, "the state cannot be kept: ");
+  }
+  return port(FINISH, result, after === stateText ? undefined : after);
+};
+
+// Told apart by the number of arguments, which costs the host nothing to say.
+return function (first, second, third) {
+  if (arguments.length === 3) return run(first, second, third);
+  if (arguments.length === 2) return adopt(first, parse(second));
+  return broken(first, "");
+};
+`;

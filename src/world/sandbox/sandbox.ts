@@ -1,0 +1,182 @@
+import { invariant } from "../../kernel/invariant.ts";
+import { type Channel, fits, MESSAGE, PAYLOAD_BYTES } from "./channel.ts";
+import { type EngineBinary, loadEngineBinary } from "./engine-binary.ts";
+import { EngineThread } from "./engine-thread.ts";
+import { limitsProblem, type SandboxLimits } from "./limits.ts";
+import {
+  fittingReply,
+  readInspection,
+  readOutcome,
+  readSyscall,
+  sendCall,
+  sendReply,
+} from "./messages.ts";
+import type {
+  FailureCode,
+  Inspection,
+  Program,
+  ProgramCall,
+  ProgramFailure,
+  ProgramOutcome,
+} from "./program.ts";
+import type { Answer } from "./syscall.ts";
+
+/**
+ * Runs programs that nobody trusts, in a thread that can be killed, and blocks until they end.
+ *
+ * `run` may be called again from inside `answer`: that program runs while the asking one is
+ * suspended. Equal calls have equal outcomes, gas and logs included, whatever ran before, but for
+ * those marked `fused`.
+ */
+export class Sandbox {
+  readonly #limits: SandboxLimits;
+  readonly #binary: EngineBinary;
+  #thread: EngineThread;
+  #depth = 0;
+  #engineMs = 0;
+  #closed = false;
+  #lastKill: string | null = null;
+
+  constructor(limits: SandboxLimits) {
+    const problem = limitsProblem(limits);
+    invariant(problem === null, `sandbox limits: ${problem}`);
+    this.#limits = limits;
+    this.#binary = loadEngineBinary();
+    this.#thread = this.#newThread();
+  }
+
+  /** Names the engine's exact build and patches: outcomes are comparable within one version. */
+  get engineVersion(): string {
+    return this.#binary.version;
+  }
+
+  /** Runs one method to its end. `answer` must not throw; if it does, the engine is restarted. */
+  run(call: ProgramCall, answer: Answer): ProgramOutcome {
+    if (this.#depth > this.#limits.depthMax) return tooDeep(this.#limits.depthMax);
+    const gasMax = bounded(call.gasMax, this.#limits.gasMax);
+    const syscallsMax = bounded(call.syscallsMax, this.#limits.syscallsMax);
+    const { program, method, inputJson, stateJson } = call;
+    if (!fits(program.key, method, inputJson, stateJson) || !fits(program.code)) return tooLarge();
+    const channel = this.#converse(program, answer, (to) => {
+      sendCall(to, { ...call, gasMax, syscallsMax });
+    });
+    return channel === null ? fusedOutcome(gasMax) : readOutcome(channel);
+  }
+
+  /** Loads a program without running a method: does it parse, does it start, what does it offer. */
+  inspect(program: Program, gasMaxAsked: number): Inspection {
+    const gasMax = bounded(gasMaxAsked, this.#limits.gasMax);
+    if (this.#depth > this.#limits.depthMax) return tooDeep(this.#limits.depthMax);
+    if (!fits(program.key) || !fits(program.code)) return tooLarge();
+    const channel = this.#converse(program, noAnswer, (to) => {
+      to.begin(MESSAGE.inspect).number(gasMax).text(program.key).send();
+    });
+    return channel === null ? fusedOutcome(gasMax) : readInspection(channel);
+  }
+
+  /** Why the engine's thread was last given up, for whoever looks after the world; null if never. */
+  get lastKill(): string | null {
+    return this.#lastKill;
+  }
+
+  /** Stops the thread. Not needed for the process to end. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#thread.close();
+  }
+
+  /** Sends one request and answers what comes back until it is done; null when the fuse blew. */
+  #converse(program: Program, answer: Answer, send: (to: Channel) => void): Channel | null {
+    const thread = this.#threadToUse();
+    if (!thread.alive) return null;
+    this.#depth += 1;
+    let orderly = false;
+    try {
+      send(thread.channel);
+      this.#attend(thread, program, answer);
+      orderly = true;
+    } finally {
+      if (!orderly) this.#kill(thread, "the one who answers threw an error");
+      this.#depth -= 1;
+      if (this.#depth === 0 && !thread.alive) this.#thread = this.#newThread();
+    }
+    return thread.alive ? thread.channel : null;
+  }
+
+  /** Returns when the request is done, or the thread dead: then every suspended call ends too. */
+  #attend(thread: EngineThread, program: Program, answer: Answer): void {
+    const { channel } = thread;
+    while (thread.alive) {
+      const kind = this.#receive(thread);
+      if (kind === null) this.#kill(thread, `no answer within ${this.#limits.wallFuseMs} ms`);
+      else if (kind === MESSAGE.broken) this.#kill(thread, channel.textAt(0));
+      else if (kind === MESSAGE.codeWanted) {
+        channel.begin(MESSAGE.code).text(program.code).send();
+      } else if (kind === MESSAGE.syscall) {
+        const reply = fittingReply(answer(readSyscall(channel)));
+        if (thread.alive) sendReply(channel, reply);
+      } else return;
+    }
+  }
+
+  /** Waits as long as the fuse of the outermost call allows; only engine time burns it down. */
+  #receive(thread: EngineThread): number | null {
+    const startedMs = performance.now();
+    const kind = thread.channel.receive(Math.max(0, this.#limits.wallFuseMs - this.#engineMs));
+    this.#engineMs += performance.now() - startedMs;
+    return kind;
+  }
+
+  #threadToUse(): EngineThread {
+    invariant(!this.#closed, "a closed sandbox runs nothing");
+    if (this.#depth > 0) return this.#thread;
+    if (!this.#thread.alive) this.#thread = this.#newThread();
+    this.#thread.waitUntilReady();
+    this.#engineMs = 0;
+    return this.#thread;
+  }
+
+  #kill(thread: EngineThread, reason: string): void {
+    if (!thread.alive) return;
+    this.#lastKill = reason;
+    thread.kill();
+  }
+
+  #newThread(): EngineThread {
+    return new EngineThread(this.#binary.module, this.#limits);
+  }
+}
+
+const bounded = (asked: number, ceiling: number): number => {
+  invariant(Number.isSafeInteger(asked) && asked >= 0, "maxima are whole numbers, 0 or more");
+  return Math.min(asked, ceiling);
+};
+
+const noAnswer: Answer = () => ({
+  ok: false,
+  code: "not_available",
+  message: "a program that is only inspected has no kernel",
+  gasUsed: 0,
+});
+
+const failure = (code: FailureCode, message: string): ProgramFailure => ({
+  ok: false,
+  code,
+  message,
+  gas: 0,
+  syscalls: 0,
+  logs: "",
+  fused: false,
+});
+
+const fusedOutcome = (gasMax: number): ProgramFailure => ({
+  ...failure("gas_exhausted", "the program held the engine too long and was stopped"),
+  gas: gasMax,
+  fused: true,
+});
+
+const tooDeep = (depthMax: number): ProgramFailure =>
+  failure("depth_exceeded", `programs may call each other ${depthMax} levels deep`);
+
+const tooLarge = (): ProgramFailure =>
+  failure("result_too_large", `what a call carries is at most ${PAYLOAD_BYTES} bytes`);

@@ -1,0 +1,86 @@
+import {
+  type Answer,
+  type ProgramCall,
+  type ProgramOutcome,
+  Sandbox,
+  type SandboxLimits,
+} from "../../../src/world/sandbox/index.ts";
+
+export const LIMITS: SandboxLimits = {
+  gasMax: 1_000_000,
+  memoryBytes: 8 * 1024 * 1024,
+  stackBytes: 256 * 1024,
+  resultBytesMax: 65_536,
+  stateBytesMax: 65_536,
+  logBytesMax: 4_096,
+  syscallsMax: 50,
+  // Long, so that a slow test machine does not blow it; tests of the fuse use their own.
+  wallFuseMs: 20_000,
+  depthMax: 5,
+  gasTable: { call: 10, perKbCode: 1, perKbInput: 1, syscall: 5, tick: 1_000, perKbNative: 4 },
+};
+
+export const newSandbox = (changes: Partial<SandboxLimits> = {}): Sandbox =>
+  new Sandbox({ ...LIMITS, ...changes });
+
+/** Everything of a call that a test may leave out. */
+export type CallParts = {
+  readonly method?: string;
+  readonly args?: readonly unknown[];
+  readonly state?: unknown;
+  readonly input?: Readonly<Record<string, unknown>>;
+  readonly gasMax?: number;
+  readonly syscallsMax?: number;
+};
+
+export const callOf = (code: string, parts: CallParts = {}): ProgramCall => ({
+  program: { key: code, code },
+  method: parts.method ?? "run",
+  inputJson: JSON.stringify({
+    args: parts.args ?? [],
+    self: { id: "shop", owner: "ada" },
+    caller: "bob",
+    origin: "carol",
+    attached: { scrip: 3 },
+    now: 1_700_000,
+    ...parts.input,
+  }),
+  stateJson: JSON.stringify(parts.state ?? {}),
+  gasMax: parts.gasMax ?? 200_000,
+  syscallsMax: parts.syscallsMax ?? 10,
+  readOnly: false,
+});
+
+/** Answers every syscall with its own name and arguments. */
+export const echo: Answer = ({ name, argsJson }) => ({
+  ok: true,
+  resultJson: `["${name}",${argsJson}]`,
+  gasUsed: 0,
+});
+
+export const run = (
+  sandbox: Sandbox,
+  code: string,
+  parts: CallParts = {},
+  answer: Answer = echo,
+): ProgramOutcome => sandbox.run(callOf(code, parts), answer);
+
+/** The result of a call that must succeed. */
+export const resultOf = (outcome: ProgramOutcome): unknown => {
+  if (!outcome.ok) throw new Error(`${outcome.code}: ${outcome.message}`);
+  return JSON.parse(outcome.resultJson);
+};
+
+/** The new state of a call that must succeed, or null when it was left as it was. */
+export const stateOf = (outcome: ProgramOutcome): unknown => {
+  if (!outcome.ok) throw new Error(`${outcome.code}: ${outcome.message}`);
+  return outcome.stateJson === null ? null : JSON.parse(outcome.stateJson);
+};
+
+/** `code: message` of a call that must fail. */
+export const failureOf = (outcome: ProgramOutcome): string => {
+  if (outcome.ok) throw new Error(`it returned ${outcome.resultJson}`);
+  return `${outcome.code}: ${outcome.message}`;
+};
+
+export const codeOf = (outcome: ProgramOutcome): string => (outcome.ok ? "ok" : outcome.code);

@@ -1,0 +1,154 @@
+import { afterAll, describe, expect, test } from "vitest";
+import type { Sandbox } from "../../../src/world/sandbox/index.ts";
+import { callOf, codeOf, echo, newSandbox, resultOf, run } from "./fixture.ts";
+
+const sandbox = newSandbox();
+afterAll(() => sandbox.close());
+
+/** Leaves traces everywhere a program can reach. */
+const LITTER = `
+  globalThis.trace = "top";
+  let counter = 0;
+  function run() {
+    counter += 1;
+    const seen = [counter, typeof globalThis.trace, [].litter ?? null, Math.litter ?? null];
+    globalThis.trace = 1; Array.prototype.litter = 1; Math.litter = 1; Object.prototype.x = 1;
+    run.calls = (run.calls ?? 0) + 1; /x/g.lastIndex = 5; JSON.parse = null;
+    return [...seen, run.calls];
+  }`;
+
+const WORK = `
+  function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+  function run(n) {
+    kernel.log("for", n);
+    const words = Array.from({ length: 50 }, (_, i) => "w" + (i * 7919) % 101);
+    state.seen = [...new Map(words.sort().map((w) => [w, w.length])).keys()].join();
+    return { fib: fib(n), asked: kernel.balance("ada"), m: Math.sin(n), r: /w(\\d+)/.exec(state.seen)[1] };
+  }`;
+
+const outcomeOfWork = (on: Sandbox): string => JSON.stringify(run(on, WORK, { args: [12] }));
+
+describe("nothing survives a call", () => {
+  test("not globals, not prototypes, not variables, not properties of functions", () => {
+    for (let i = 0; i < 3; i++) {
+      expect(resultOf(run(sandbox, LITTER))).toEqual([1, "string", null, null, 1]);
+    }
+  });
+
+  test("not for another program either", () => {
+    run(sandbox, LITTER);
+    const code =
+      "function run() { return [typeof trace, [].litter ?? null, {}.x ?? null, typeof JSON.parse]; }";
+    expect(resultOf(run(sandbox, code))).toEqual(["undefined", null, null, "function"]);
+  });
+
+  test("not from top-level code to another call", () => {
+    const code = "const born = { n: 0 }; function run() { return ++born.n; }";
+    expect([1, 2].map(() => resultOf(run(sandbox, code)))).toEqual([1, 1]);
+  });
+
+  test("not after a call that was cut off in the middle of its work", () => {
+    const code = `const born = []; function run(n) {
+      born.push(1); if (n === 1) for (;;) born.push(2); if (n === 2) kernel.fail("x"); return born.length;
+    }`;
+    expect(
+      [1, 0, 2, 0].map((n) => codeOf(run(sandbox, code, { args: [n], gasMax: 5_000 }))),
+    ).toEqual(["gas_exhausted", "ok", "rejected_by_artifact", "ok"]);
+    expect(resultOf(run(sandbox, code, { args: [0] }))).toBe(1);
+  });
+});
+
+describe("equal calls have equal outcomes, gas and logs included", () => {
+  test("a hundred times, warm", () => {
+    const outcomes = new Set(Array.from({ length: 100 }, () => outcomeOfWork(sandbox)));
+    expect(outcomes.size).toBe(1);
+  });
+
+  test("cold in another sandbox, and after programs that filled memory, stack and gas", async () => {
+    const warm = outcomeOfWork(sandbox);
+    const other = newSandbox();
+    expect(outcomeOfWork(other)).toBe(warm);
+    run(other, "function run() { const a = []; for (;;) a.push([1, 2, 3]); }", {
+      gasMax: 1_000_000,
+    });
+    run(other, "function run() { run(); }");
+    run(other, "function run() { for (;;); }");
+    run(other, LITTER);
+    expect(outcomeOfWork(other)).toBe(warm);
+    await other.close();
+  });
+
+  test("after the engine was killed and started anew", async () => {
+    const warm = outcomeOfWork(sandbox);
+    const other = newSandbox({ wallFuseMs: 300 });
+    const slow =
+      'function run() { let s = "a".repeat(2e6); for (;;) { s += "b"; s.charCodeAt(0); } }';
+    expect(run(other, slow, { gasMax: 1_000_000 })).toMatchObject({
+      code: "gas_exhausted",
+      fused: true,
+    });
+    expect(outcomeOfWork(other)).toBe(warm);
+    await other.close();
+  });
+
+  test("at every depth of nesting", () => {
+    const call = callOf(WORK, { args: [12] });
+    const alone = JSON.stringify(sandbox.run(call, echo));
+    const outcomes: string[] = [];
+    const dig = (depth: number): void => {
+      run(sandbox, `function run() { return kernel.query(${depth}); }`, {}, () => {
+        outcomes.push(JSON.stringify(sandbox.run(call, echo)));
+        if (depth < 4) dig(depth + 1);
+        return { ok: true, resultJson: "1", gasUsed: 0 };
+      });
+    };
+    dig(0);
+    expect(outcomes).toEqual(Array.from({ length: 5 }, () => alone));
+  });
+
+  test("where they run out of gas: the same logs, for every amount", () => {
+    const code = "function run() { for (let i = 0; ; i++) { if (i % 50 === 0) kernel.log(i); } }";
+    const trail = (gasMax: number) => JSON.stringify(run(sandbox, code, { gasMax }));
+    const once = [50, 100, 500, 3_000].map(trail);
+    expect([50, 100, 500, 3_000].map(trail)).toEqual(once);
+    expect(new Set(once).size).toBe(4);
+  });
+
+  test("where they run out of memory: the same amount of work and gas", () => {
+    const code = `const kept = []; function run() {
+      for (let i = 0; ; i++) { kept.push({ i }); if (i % 1000 === 0) kernel.log(i); }
+    }`;
+    const outcomes = [1, 2, 3].map(() => JSON.stringify(run(sandbox, code, { gasMax: 1_000_000 })));
+    expect(new Set(outcomes).size).toBe(1);
+    expect(outcomes[0]).toContain('"code":"memory_exhausted"');
+  });
+
+  test("where they run out of stack: the same depth", () => {
+    const code = `let depth = 0;
+      function dive() { depth += 1; if (depth % 100 === 0) kernel.log(depth); dive(); }
+      function run() { dive(); }`;
+    const outcomes = [1, 2, 3].map(() => JSON.stringify(run(sandbox, code)));
+    expect(new Set(outcomes).size).toBe(1);
+    expect(outcomes[0]).toContain('"code":"stack_exhausted"');
+  });
+
+  test("whichever of two budgets loaded the program first", async () => {
+    const code = `let sum = 0; for (let i = 0; i < 2000; i++) sum += i; function run() { return sum; }`;
+    const [first, second] = [newSandbox(), newSandbox()];
+    const rich = { gasMax: 100_000 };
+    const poor = { gasMax: 700 };
+    const a = [run(first, code, rich), run(first, code, poor), run(first, code, { gasMax: 100 })];
+    const b = [
+      run(second, code, { gasMax: 100 }),
+      run(second, code, poor),
+      run(second, code, rich),
+    ];
+    expect(a).toEqual(b.toReversed());
+    expect(a.map(codeOf)).toEqual(["ok", "ok", "gas_exhausted"]);
+    await Promise.all([first.close(), second.close()]);
+  });
+});
+
+test("an engine has a version that names its build", () => {
+  expect(sandbox.engineVersion).toMatch(/^quickjs-\d{4}-\d\d-\d\d\+[0-9a-f]{12}$/);
+});

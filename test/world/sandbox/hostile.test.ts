@@ -1,0 +1,293 @@
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { codeOf, newSandbox, resultOf, run } from "./fixture.ts";
+
+const sandbox = newSandbox();
+afterAll(() => sandbox.close());
+
+/** Whatever ran before, this is what a well-behaved program gets. */
+const INNOCENT = `function run(n) {
+  state.count = (state.count ?? 0) + 1;
+  const list = [3, 1, 2].map((x) => x * n).sort((a, b) => a - b);
+  return { list, text: JSON.stringify({ a: [1] }), asked: kernel.balance("ada"), who: caller };
+}`;
+
+afterEach(() => {
+  const outcome = run(sandbox, INNOCENT, { args: [2] });
+  expect(resultOf(outcome)).toEqual({
+    list: [2, 4, 6],
+    text: '{"a":[1]}',
+    asked: ["balance", ["ada"]],
+    who: "bob",
+  });
+  expect(outcome).toMatchObject({ stateJson: '{"count":1}' });
+  expect(sandbox.lastKill).toBe(null);
+});
+
+describe("code cannot be made from text", () => {
+  const NO_CODE = expect.stringContaining("code cannot be made from text here");
+  test.each([
+    "({}).constructor.constructor('return this')()",
+    "(() => 1).constructor('return 1')()",
+    "(function* () {}).constructor('yield 1')()",
+    "Reflect.construct(Function, ['return 1'])()",
+    "new (class extends Function {})('return 1')()",
+    "Reflect.construct(Object.getPrototypeOf(class {}).constructor, ['return 1'])()",
+    "kernel.pay.constructor('return 1')()",
+    "KernelError.constructor('return 1')()",
+    "Object.getOwnPropertyDescriptor(Function.prototype, 'constructor').value('return 1')()",
+    "Array.prototype.map.constructor('return 1')()",
+    "setter.constructor('return 1')()".replace(
+      "setter",
+      "Object.getOwnPropertyDescriptor(Object.prototype, '__proto__').set",
+    ),
+  ])("%s", (expression) => {
+    expect(run(sandbox, `function run() { return ${expression}; }`)).toMatchObject({
+      code: "runtime_error",
+      message: NO_CODE,
+    });
+  });
+
+  test.each([
+    "eval('1')",
+    "(0, eval)('1')",
+    "globalThis.eval('1')",
+    "import('fs')",
+    "(async () => {}).constructor('return 1')()",
+    "(async function* () {}).constructor('return 1')()",
+    "setTimeout('1')",
+    "new Function.prototype.constructor.prototype.constructor('return 1')()",
+  ])("%s", (expression) => {
+    expect(codeOf(run(sandbox, `function run() { return ${expression}; }`))).toBe("runtime_error");
+  });
+
+  test("by any function that can be reached from the global object", () => {
+    const code = `
+      const seen = new Set(); const queue = [globalThis, function* () {}, class {}, () => 1, /x/, [], new Map().keys(),
+        "".matchAll(/a/g), [].values(), new Error(), Symbol.iterator, 1n, (function () { return arguments; })()];
+      function run() {
+        const made = [];
+        while (queue.length > 0) {
+          const value = queue.pop();
+          if ((typeof value !== "object" && typeof value !== "function") || value === null || seen.has(value)) continue;
+          seen.add(value);
+          queue.push(Object.getPrototypeOf(value));
+          for (const key of Reflect.ownKeys(value)) {
+            const property = Object.getOwnPropertyDescriptor(value, key);
+            queue.push(property.value, property.get, property.set);
+          }
+          if (typeof value !== "function" || value === run || value === kernel.fail) continue;
+          for (const attempt of [() => value("return 42"), () => new value("return 42"), () => Reflect.apply(value, "x", ["return 42"])]) {
+            let result; try { result = attempt(); } catch {}
+            if (typeof result === "function") { let out; try { out = result(); } catch {} if (out === 42) made.push(value.name); }
+          }
+        }
+        return [made, seen.size > 300];
+      }`;
+    const outcome = run(sandbox, code, { gasMax: 1_000_000, syscallsMax: 50 });
+    expect(resultOf(outcome)).toEqual([[], true]);
+  });
+
+  test("and no function reachable leads to the prelude's port", () => {
+    const code = `function run() {
+      try { kernel.pay.caller; return "caller"; } catch {}
+      try { kernel.pay.arguments; return "arguments"; } catch {}
+      let seen = [];
+      const trap = function () { seen.push(typeof arguments.callee.caller); };
+      try { [1].map(trap); } catch {}
+      return [seen.includes("function"), typeof port, typeof ask, typeof global, typeof apply];
+    }`;
+    expect(resultOf(run(sandbox, code))).toEqual([
+      false,
+      "undefined",
+      "undefined",
+      "undefined",
+      "undefined",
+    ]);
+  });
+});
+
+describe("replacing built-in things hurts only the program that does it", () => {
+  const POISONS = [
+    "Array.prototype.toJSON = () => 'evil'; Object.prototype.toJSON = () => 5; String.prototype.toJSON = () => 1;",
+    "JSON.parse = JSON.stringify = () => '[]'; Reflect.apply = Reflect.defineProperty = () => 2;",
+    "Object.freeze = Object.keys = Object.defineProperty = Object.getPrototypeOf = () => { throw 1; };",
+    "String.prototype.indexOf = String.prototype.slice = () => '{}'; String = Number = Boolean = null;",
+    "Array.prototype[Symbol.iterator] = null; Array.isArray = () => true; Error.isError = () => true;",
+    "Function.prototype.call = Function.prototype.apply = Function.prototype.bind = null;",
+    "Object.defineProperty(Object.prototype, '0', { set() { throw 1; }, get() { return 'evil'; } });",
+    "Object.defineProperty(Array.prototype, '0', { set() {}, get() { return 'evil'; }, configurable: true });",
+    "Object.defineProperty(Error, Symbol.hasInstance, { value() { throw 1; } }); Error.prototype.name = 5;",
+    "Object.setPrototypeOf(Object.prototype.constructor, null); Object.setPrototypeOf(Array.prototype, null);",
+    "for (const key of Reflect.ownKeys(Array.prototype)) try { delete Array.prototype[key]; } catch {}",
+    "for (const key of Reflect.ownKeys(globalThis)) try { delete globalThis[key]; } catch {}",
+    "Symbol.prototype[Symbol.toPrimitive] = null; RegExp.prototype.exec = () => { throw 1; };",
+    "Object.prototype.__defineGetter__('code', () => 'evil'); Object.prototype.message = 'evil';",
+  ];
+  const ASKING = "function run() { return kernel.balance('ada'); }";
+
+  test.each(POISONS)("before the call: %s", (poison) => {
+    const outcome = run(sandbox, `${poison}\n${ASKING}`);
+    expect(outcome).toMatchObject({ gas: expect.any(Number), syscalls: 1 });
+  });
+
+  test.each(POISONS)("inside the call: %s", (poison) => {
+    const outcome = run(sandbox, `function run() { ${poison} return kernel.balance('ada'); }`);
+    expect(outcome).toMatchObject({ gas: expect.any(Number), syscalls: 1 });
+  });
+
+  test("a syscall's arguments arrive as a list whatever toJSON says", () => {
+    const asked: string[] = [];
+    const code = `Array.prototype.toJSON = Object.prototype.toJSON = () => "evil";
+      function run() { kernel.pay("ada", 5); kernel.write({ id: 1 }); kernel.random(); }`;
+    run(sandbox, code, {}, ({ argsJson }) => {
+      asked.push(argsJson);
+      return { ok: true, resultJson: "null", gasUsed: 0 };
+    });
+    expect(asked).toEqual(['["ada",5]', '["evil"]', "[]"]);
+  });
+
+  test("replies, results and new state stay plain data", () => {
+    const code = `Object.prototype.toJSON = function () { return 5; };
+      function run() { state.x = 1; return [1]; }`;
+    const outcome = run(sandbox, code);
+    expect(outcome).toMatchObject({
+      resultJson: "5",
+      stateJson: "5",
+    });
+  });
+});
+
+describe("its own surroundings a program can spoil only for itself", () => {
+  test.each([
+    ["Object.freeze(globalThis); function run() { return 1; }", "runtime_error"],
+    [
+      "Object.defineProperty(globalThis, 'state', { value: 1, writable: false }); function run() { return 1; }",
+      null,
+    ],
+    ["function kernel() {} function run() { return 1; }", "runtime_error"],
+    ["const self = 1; function run() { return self; }", "syntax_error"],
+    ["let kernel = { pay() {} }; function run() {}", "syntax_error"],
+    ["var state = { mine: 1 }; function run() { return state; }", "ok"],
+    [
+      "function run() { delete globalThis.state; delete globalThis.kernel; return typeof kernel.pay; }",
+      "ok",
+    ],
+    [
+      "Object.defineProperty(globalThis, 'zz', { get() { for (;;); } }); function run() { return 1; }",
+      "ok",
+    ],
+    ["Object.defineProperty(globalThis, 'run', { get() { for (;;); } });", "method_not_found"],
+    ["Object.prototype.get = () => 1; function run() { return 1; }", null],
+    ["'use strict'; function run() { caller = 'eve'; }", "runtime_error"],
+    ["'use strict'; function run() { kernel.pay = null; }", "runtime_error"],
+    ["'use strict'; function run() { KernelError.prototype.name = 1; }", "runtime_error"],
+    ["function run() { Object.setPrototypeOf(kernel, null); }", "runtime_error"],
+  ])("%s", (code, expected) => {
+    const found = codeOf(run(sandbox, code));
+    if (expected !== null) expect(found).toBe(expected);
+  });
+});
+
+describe("values that answer with code", () => {
+  test.each([
+    [
+      "throwing getters in an error",
+      "const e = new Error('x'); Object.defineProperty(e, 'message', { get() { throw e; } }); throw e",
+    ],
+    ["an error without a prototype", "throw Object.setPrototypeOf(new Error('x'), null)"],
+    [
+      "a name that is an object",
+      "throw Object.assign(new Error('x'), { name: { toString() { throw 1; } } })",
+    ],
+    [
+      "a stack that is an object",
+      "throw Object.assign(new Error('x'), { stack: { toString() { throw 1; } } })",
+    ],
+    ["a message of 100 kB", "throw new Error('x'.repeat(100000))"],
+    ["a message with NUL and surrogates", "throw new Error('\\u0000\\ud800')"],
+    ["toString that throws", "throw { toString() { throw 1; }, toJSON() { throw 2; } }"],
+    ["a look-alike of the host's own signal", "throw { ending: { kind: 'finished' } }"],
+    ["null prototype", "throw Object.create(null)"],
+    ["a symbol", "throw Symbol('x')"],
+    ["a frozen kernel error with extras", "throw Object.freeze(new KernelError('a', 'b'))"],
+    [
+      "a kernel error with object code",
+      "throw new KernelError({ toJSON() { throw 1; } }, { x: 1 })",
+    ],
+    ["a getter that digs", "return { get a() { return { get a() { return this.a; } }; } }.a.a"],
+    ["a toJSON that asks the kernel", "return { toJSON() { return kernel.balance('x'); } }"],
+    ["a fail whose code throws", "kernel.fail({ toString() { throw 1; } })"],
+    ["an argument whose toJSON throws", "kernel.pay({ toJSON() { throw 1; } })"],
+    ["an argument whose getter throws", "kernel.pay({ get a() { throw 1; } })"],
+    ["a log of a cycle", "const a = []; a.push(a); kernel.log(a)"],
+  ])("%s", (_, body) => {
+    const outcome = run(sandbox, `function run() { ${body}; }`);
+    expect(["runtime_error", "stack_exhausted"]).toContain(codeOf(outcome));
+    const { message } = outcome as { readonly message: string };
+    expect(message.length).toBeLessThan(2_000);
+    expect(message.isWellFormed()).toBe(true);
+    expect(message).not.toContain("\u0000");
+  });
+
+  test("a getter that changes its answer between the look and the copy", () => {
+    const code =
+      "function run() { let n = 0; return { get a() { return n++ === 0 ? null : NaN; }, b: null }; }";
+    expect(codeOf(run(sandbox, code))).toMatch(/^(ok|runtime_error)$/);
+  });
+
+  test("text that is short when measured and long when searched", () => {
+    const code = `function run() {
+      let n = 0; const o = { toString() { return n++ === 0 ? "a" : "a".repeat(1e5); } };
+      return String.prototype.indexOf.call(o, "a".repeat(5e4) + "b");
+    }`;
+    expect(resultOf(run(sandbox, code))).toBe(-1);
+  });
+});
+
+describe("natives that would never come back", () => {
+  const SPARSE = "const a = []; a.length = 4294967295;";
+  test.each([
+    `Array.prototype.fill.call({ length: 2 ** 53 - 1 }, 1)`,
+    `Array.prototype.indexOf.call({ get length() { return 2 ** 53 - 1; } }, 1)`,
+    `Array.prototype.indexOf.call(Object.create({ length: 2 ** 53 - 1 }), 1)`,
+    `Array.prototype.indexOf.call({ length: { valueOf: () => 2 ** 53 - 1 } }, 1)`,
+    `Array.prototype.unshift.call({ length: 2 ** 53 - 2 }, 1)`,
+    `Array.prototype.copyWithin.call({ length: 2 ** 53 - 1 }, 5, 0)`,
+    `Array.prototype.flat.call({ length: 2 ** 53 - 1 })`,
+    `[].concat({ length: 2 ** 53 - 1, [Symbol.isConcatSpreadable]: true })`,
+    `${SPARSE} a.indexOf(5)`,
+    `${SPARSE} a.forEach((x) => x)`,
+    `${SPARSE} a.sort()`,
+    `${SPARSE} a.reverse()`,
+    `${SPARSE} a.join()`,
+    `${SPARSE} String(a)`,
+    `${SPARSE} [].concat(a)`,
+    `${SPARSE} [1].flatMap(() => a)`,
+    `${SPARSE} a.splice(0, 1)`,
+    `${SPARSE} a.reduce((x) => x)`,
+    `${SPARSE} a.values().drop(4e9).next()`,
+    `${SPARSE} Math.max.apply(null, a)`,
+    `${SPARSE} new Map(a)`,
+    `${SPARSE} [...a]`,
+    `${SPARSE} Array.from(a)`,
+    `${SPARSE} kernel.read(a)`,
+    `${SPARSE} state = a`,
+    `${SPARSE} a.values().find(Boolean)`,
+    `${SPARSE} Object.groupBy(a, (x) => 1)`,
+    `"x".padStart(1e9)`,
+    `"ab".repeat(1e9)`,
+    `String.raw({ raw: { length: 1e15 } })`,
+    `Math.max.apply(null, { length: 1e9 })`,
+    `new Array(1e9).fill(0)`,
+    `("a" + "\\u0301\\u0327".repeat(1e5)).normalize("NFD")`,
+    `"a".repeat(1e5).localeCompare("b".repeat(1e5))`,
+    `7n ** 100000n`,
+    `BigInt("9".repeat(1e5))`,
+    `(1n << 100000n)`,
+    `let x = 3n; for (;;) x *= x`,
+    `"aaa".replace({ [Symbol.replace]() { for (;;); } }, "x")`,
+  ])("%s", (body) => {
+    const outcome = run(sandbox, `function run() { ${body}; }`, { gasMax: 300_000 });
+    expect(outcome).toMatchObject({ ok: false, fused: false });
+  });
+});

@@ -1,0 +1,250 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { limitsProblem, Sandbox } from "../../../src/world/sandbox/index.ts";
+import { codeOf, failureOf, LIMITS, newSandbox, resultOf, run } from "./fixture.ts";
+
+const sandbox = newSandbox();
+afterAll(() => sandbox.close());
+
+/** Every way in which code could try to go on after something inside `work` was too much. */
+const clinging = (work: string): readonly string[] => [
+  `function run() { try { ${work} } catch { return "caught"; } }`,
+  `function run() { try { ${work} } finally { return "finally"; } }`,
+  `function run() { for (;;) { try { ${work} } catch {} finally { continue; } } }`,
+  `function run() { for (const x of (function* () { try { yield 1; } finally { ${work} } })()) break; return 1; }`,
+  `function run() { return [1].map(() => { try { ${work} } catch { return "caught"; } }); }`,
+  `function run() { return { toJSON() { try { ${work} } catch { return "caught"; } } }; }`,
+  `function run() { state = { get a() { try { ${work} } catch { return "caught"; } } }; }`,
+  `function run() { throw { get message() { try { ${work} } catch { return "caught"; } }, toJSON() { ${work} } }; }`,
+  `function run() { "a".replace(/a/, () => { try { ${work} } catch { return "caught"; } }); return 1; }`,
+  `function run() { const it = { [Symbol.iterator]() { return { next() { return { value: 1 }; }, return() { ${work} } }; } };
+     for (const x of it) break; return 1; }`,
+];
+
+const LOOP = "for (;;) {}";
+const HOARD = "const a = []; for (;;) a.push([1, 2, 3]);";
+const HOARD_TEXT = "let s = []; for (let i = 0; ; i++) s.push(('x' + i).repeat(1000));";
+const DIVE = "(function f() { f(); })();";
+
+describe("gas", () => {
+  test.each(clinging(LOOP))("that is used up cannot be caught: %s", (code) => {
+    const outcome = run(sandbox, code, { gasMax: 5_000 });
+    expect(outcome).toMatchObject({ code: "gas_exhausted", gas: 5_000, fused: false });
+  });
+
+  test("is never reported over its maximum, and a call that fits exactly succeeds", () => {
+    const code = "function run() { let n = 0; for (let i = 0; i < 500; i++) n += i; return n; }";
+    const { gas } = run(sandbox, code);
+    expect(codeOf(run(sandbox, code, { gasMax: gas }))).toBe("ok");
+    expect(run(sandbox, code, { gasMax: gas - 1 })).toMatchObject({
+      code: "gas_exhausted",
+      gas: gas - 1,
+    });
+  });
+
+  test("pays for a call, its code, its input, its syscalls and its work", () => {
+    const gasOf = (code: string, parts = {}) => run(sandbox, code, parts).gas;
+    const small = gasOf("function run() {}");
+    expect(small).toBeLessThan(60);
+    expect(gasOf(`function run() {} // ${"x".repeat(10_240)}`)).toBe(small + 10);
+    expect(gasOf("function run() {}", { args: ["x".repeat(10_240)] })).toBeGreaterThanOrEqual(
+      small + 10,
+    );
+    const asking = gasOf("function run() { kernel.random(); }");
+    expect(asking).toBeGreaterThanOrEqual(small + 5);
+    const loop = (n: number) => gasOf(`function run() { for (let i = 0; i < ${n}; i++); }`);
+    expect(loop(20_000) - loop(10_000)).toBeCloseTo(2_000, -1);
+  });
+
+  test("is asked for even where it is zero", () => {
+    expect(run(sandbox, "function run() {}", { gasMax: 0 })).toMatchObject({
+      code: "gas_exhausted",
+      gas: 0,
+    });
+  });
+
+  test("has a ceiling that no call can lift", () => {
+    expect(run(sandbox, `function run() { ${LOOP} }`, { gasMax: 1e12 }).gas).toBe(LIMITS.gasMax);
+  });
+
+  test.each([
+    ["searching", 'const s = "a".repeat(20000); return s.indexOf("a".repeat(10000) + "b")'],
+    ["splitting", 'const s = "a".repeat(20000); return s.split("a".repeat(10000) + "b").length'],
+    [
+      "replacing",
+      'const s = "a".repeat(20000); return s.replaceAll("a".repeat(10000) + "b", "").length',
+    ],
+    ["repeating", 'return "abc".repeat(5000000).length'],
+    ["sorting", "return Array(100000).fill(1).sort().length"],
+    ["matching", 'return /^(a+)+$/.test("a".repeat(40) + "b")'],
+    ["many short matches", 'for (;;) /(a|aa)+c/.test("a".repeat(12))'],
+    ["flattening", "let a = []; for (let i = 0; i < 28; i++) a = [a, a]; return a.flat(Infinity)"],
+    ["filling a set from a sparse list", "const a = []; a.length = 4e9; return new Set(a).size"],
+  ])("is charged for %s natively", (_, body) => {
+    expect(run(sandbox, `function run() { ${body}; }`, { gasMax: 10_000 })).toMatchObject({
+      code: "gas_exhausted",
+      fused: false,
+    });
+  });
+});
+
+describe("memory", () => {
+  test.each([...clinging(HOARD), ...clinging(HOARD_TEXT)])(
+    "that is used up cannot be caught: %s",
+    (code) => {
+      expect(run(sandbox, code, { gasMax: 1_000_000 })).toMatchObject({
+        code: "memory_exhausted",
+        message: "the program used all of its memory",
+        fused: false,
+      });
+    },
+  );
+
+  test.each([
+    ["one huge list", "return [...Array(1e9)].length"],
+    ["a list from a length", "return Array.from({ length: 4e9 }).length"],
+    ["a growing text", 'let s = "x"; for (;;) { s = s + s + "y"; s.charCodeAt(0); }'],
+    ["a map", "const m = new Map(); for (let i = 0; ; i++) m.set(i, {})"],
+    ["keys", "const o = {}; for (let i = 0; ; i++) o['key' + i] = i"],
+    ["closures", "let f = () => 1; const l = []; for (;;) { const g = f; l.push(() => g()); }"],
+    ["a parsed text", "return JSON.parse('[' + '0,'.repeat(700000) + '0]').length"],
+    ["a regular expression's own stack", 'return /(?:a|(b))*c/.test("ab".repeat(800000))'],
+    ["bytecode", "const l = []; for (let i = 0; ; i++) l.push(new RegExp('a'.repeat(500) + i))"],
+    ["a sparse result", "const a = []; a.length = 4e9; return a"],
+  ])("ends with %s", (_, body) => {
+    expect(codeOf(run(sandbox, `function run() { ${body}; }`, { gasMax: 1_000_000 }))).toBe(
+      "memory_exhausted",
+    );
+  });
+
+  test("grows with its limit", async () => {
+    const code =
+      "function run() { return 'x'.repeat(3_000_000).length + [1].concat(Array(200_000).fill(7)).length; }";
+    const small = newSandbox({ memoryBytes: 2 * 1024 * 1024 });
+    expect(codeOf(run(small, code))).toBe("memory_exhausted");
+    expect(codeOf(run(sandbox, code))).toBe("ok");
+    await small.close();
+  });
+});
+
+describe("the stack", () => {
+  test.each(clinging(DIVE))("that is full cannot be caught: %s", (code) => {
+    expect(run(sandbox, code, { gasMax: 1_000_000 })).toMatchObject({
+      code: "stack_exhausted",
+      fused: false,
+    });
+  });
+
+  test.each([
+    ["getters", "const o = { get x() { return this.x; } }; o.x"],
+    ["toString", "const o = { toString() { return '' + this; } }; '' + o"],
+    ["toJSON", "const o = { toJSON() { return JSON.stringify(o); } }; JSON.stringify(o)"],
+    ["callbacks", "const f = () => [1].map(f); f()"],
+    ["comparators", "const f = () => [1, 2].sort(f); f()"],
+    ["replacers", "const f = () => 'a'.replace(/a/, f); f()"],
+    ["generators", "function* g() { yield* g(); } [...g()]"],
+    ["constructors", "class A { constructor() { new A(); } } new A()"],
+    ["apply", "function f() { f.apply(null, arguments); } f(1)"],
+    ["spread", "function f(...a) { f(...a); } f(1)"],
+    ["parsing JSON", "JSON.parse('['.repeat(100000))"],
+    [
+      "many locals",
+      `function f() { var ${Array.from({ length: 900 }, (_, i) => `v${i}`)}; f(); } f()`,
+    ],
+    ["compiling a regular expression", "new RegExp('(?:'.repeat(20000))"],
+    ["nested lists as text", "let a = []; for (let i = 0; i < 50000; i++) a = [a]; String(a)"],
+    ["flattening", "let a = []; for (let i = 0; i < 50000; i++) a = [a]; a.flat(Infinity)"],
+  ])("ends recursion through %s", (_, body) => {
+    const outcome = run(sandbox, `function run() { try { ${body}; } catch {} }`, {
+      gasMax: 1_000_000,
+    });
+    expect(outcome).toMatchObject({ code: "stack_exhausted", fused: false });
+  });
+
+  test("is as deep in the innermost of nested programs as in the outermost", () => {
+    const dive = "let d = 0; function f() { d++; kernel.log(d); f(); } function run() { f(); }";
+    const alone = run(sandbox, dive);
+    const outcomes: unknown[] = [];
+    const dig = (depth: number): void => {
+      run(
+        sandbox,
+        "function f(n) { return n ? f(n - 1) : kernel.read(); } function run() { return f(100); }",
+        {},
+        () => {
+          if (depth < 4) dig(depth + 1);
+          else
+            outcomes.push(
+              run(sandbox, dive),
+              run(sandbox, "function run() { JSON.parse('['.repeat(100000)); }"),
+            );
+          return { ok: true, resultJson: "1", gasUsed: 0 };
+        },
+      );
+    };
+    dig(0);
+    expect(outcomes).toEqual([
+      alone,
+      expect.objectContaining({ code: "stack_exhausted", fused: false }),
+    ]);
+    expect(sandbox.lastKill).toBe(null);
+  });
+});
+
+describe("syscalls", () => {
+  test.each(clinging("for (;;) kernel.random();").slice(0, 5))(
+    "over the maximum cannot be made, or caught: %s",
+    (code) => {
+      let answered = 0;
+      const outcome = run(sandbox, code, { syscallsMax: 4 }, () => {
+        answered += 1;
+        return { ok: true, resultJson: "0", gasUsed: 0 };
+      });
+      expect(outcome).toMatchObject({ code: "syscalls_exhausted", syscalls: 4 });
+      expect(answered).toBe(4);
+    },
+  );
+
+  test("have a ceiling that no call can lift", () => {
+    const outcome = run(sandbox, "function run() { for (;;) kernel.random(); }", {
+      syscallsMax: 1e6,
+    });
+    expect(outcome).toMatchObject({ code: "syscalls_exhausted", syscalls: LIMITS.syscallsMax });
+  });
+});
+
+describe("sizes", () => {
+  test("of a result", () => {
+    const code = "function run(n) { return 'x'.repeat(n); }";
+    expect(codeOf(run(sandbox, code, { args: [65_534] }))).toBe("ok");
+    expect(failureOf(run(sandbox, code, { args: [65_535] }))).toBe(
+      "result_too_large: the result is 65537 bytes, the most is 65536",
+    );
+  });
+
+  test("of a state, in bytes and not in characters", () => {
+    const code = "function run(n) { state.x = 'ü'.repeat(n); }";
+    expect(codeOf(run(sandbox, code, { args: [32_000] }))).toBe("ok");
+    expect(codeOf(run(sandbox, code, { args: [33_000] }))).toBe("state_too_large");
+  });
+});
+
+describe("limits themselves", () => {
+  test.each([
+    [{ gasMax: -1 }, "gasMax"],
+    [{ stackBytes: 1 }, "stackBytes"],
+    [{ memoryBytes: 1_000 }, "memoryBytes"],
+    [{ wallFuseMs: 0 }, "wallFuseMs"],
+    [{ gasTable: { ...LIMITS.gasTable, tick: 1.5 } }, "tick"],
+  ])("are refused when they make no sense: %j", (change, name) => {
+    expect(limitsProblem({ ...LIMITS, ...change })).toContain(name);
+    expect(() => new Sandbox({ ...LIMITS, ...change })).toThrow(name);
+  });
+
+  test("may make work free: gas is then bounded by what is left", () => {
+    expect(limitsProblem({ ...LIMITS, gasTable: { ...LIMITS.gasTable, tick: 0 } })).toBe(null);
+  });
+});
+
+test("a sandbox that met all of this still works", () => {
+  expect(resultOf(run(sandbox, "function run() { return 'yes'; }"))).toBe("yes");
+  expect(sandbox.lastKill).toBe(null);
+});

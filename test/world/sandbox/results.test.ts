@@ -1,0 +1,302 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { callOf, codeOf, echo, failureOf, newSandbox, resultOf, run, stateOf } from "./fixture.ts";
+
+const sandbox = newSandbox();
+afterAll(() => sandbox.close());
+
+describe("what a method returns", () => {
+  test.each([
+    ["a number", "return 1.5", 1.5],
+    ["text in any script", 'return "żółć 日本 😀 \\u0001"', "żółć 日本 😀 \u0001"],
+    ["a list", "return [1, [2, []], null]", [1, [2, []], null]],
+    ["an object", "return { a: { b: true } }", { a: { b: true } }],
+    ["nothing, as null", "", null],
+    ["undefined inside a list, as null", "return [undefined]", [null]],
+    ["minus zero, as zero", "return -0", 0],
+    ["what toJSON says", "return { toJSON() { return 7; } }", 7],
+    ["an empty key", 'return { "": 1 }', { "": 1 }],
+  ])("is %s", (_, body, expected) => {
+    expect(resultOf(run(sandbox, `function run() { ${body} }`))).toEqual(expected);
+  });
+
+  test.each([
+    [
+      "a function",
+      "return () => 1",
+      "a function is not plain data: return what it computes instead",
+    ],
+    ["a function inside an object", "return { f() {} }", "a function is not plain data"],
+    ["a Map", "return new Map()", "a Map is not plain data: use Object.fromEntries(map)"],
+    ["a Set", "return [new Set()]", "a Set is not plain data: use [...set]"],
+    ["an Error", "return new Error('x')", "an Error is not plain data: use its message"],
+    ["NaN, and says where", "return { list: [1, NaN] }", "result.list[1] is NaN"],
+    ["Infinity", "return -Infinity", "result is -Infinity"],
+    ["a bigint", "return 1n", "BigInt"],
+    ["a cycle", "const a = {}; a.a = a; return a", "circular reference"],
+    ["a lone surrogate", 'return "\\ud800"', "text must be well-formed Unicode"],
+    ["a lone surrogate as a key", 'return { "\\udc00": 1 }', "text must be well-formed Unicode"],
+    ["the character NUL", 'return "a\\u0000"', "must not hold the character NUL"],
+    [
+      "33 levels",
+      "let a = 1; for (let i = 0; i < 33; i++) a = [a]; return a",
+      "more than 32 levels",
+    ],
+    ["a key that names the prototype", `return JSON.parse('{"__proto__":1}')`, "__proto__"],
+    ["a getter that throws", "return { get a() { throw 'no' } }", "the program threw: no"],
+  ])("cannot be %s", (_, body, message) => {
+    const failure = failureOf(run(sandbox, `function run() { ${body} }`));
+    expect(failure).toMatch(/^runtime_error: the result /);
+    expect(failure).toContain(message);
+  });
+
+  test("can be 32 levels deep, and hold an escaped backslash before a u", () => {
+    const body = 'let a = "\\\\ud800"; for (let i = 0; i < 32; i++) a = [a]; return a';
+    expect(codeOf(run(sandbox, `function run() { ${body} }`))).toBe("ok");
+  });
+});
+
+describe("what a method sees", () => {
+  test("its arguments, in order", () => {
+    const code = "function run(a, b) { return [b, a, arguments.length]; }";
+    expect(resultOf(run(sandbox, code, { args: [1, { x: 2 }, 3] }))).toEqual([{ x: 2 }, 1, 3]);
+  });
+
+  test("who it is, who calls, for whom, with what, and when", () => {
+    const code = "function run() { return [self, caller, origin, attached, kernel.now()]; }";
+    expect(resultOf(run(sandbox, code))).toEqual([
+      { id: "shop", owner: "ada" },
+      "bob",
+      "carol",
+      { scrip: 3 },
+      1_700_000,
+    ]);
+  });
+
+  test("nothing of these can be changed", () => {
+    const code = `function run() {
+      self = 1; caller = "eve"; origin = "eve"; attached.scrip = 9; kernel = null; self.owner = "eve";
+      return [self.owner, caller, origin, attached.scrip, typeof kernel.pay];
+    }`;
+    expect(resultOf(run(sandbox, code))).toEqual(["ada", "bob", "carol", 3, "function"]);
+  });
+
+  test.each([
+    "eval",
+    "Date",
+    "Promise",
+    "Proxy",
+    "WeakRef",
+    "FinalizationRegistry",
+    "ArrayBuffer",
+    "Uint8Array",
+    "SharedArrayBuffer",
+    "Atomics",
+    "DataView",
+    "setTimeout",
+    "queueMicrotask",
+    "console",
+    "process",
+    "require",
+    "fetch",
+    "WebAssembly",
+    "Math.random",
+    "performance",
+    "structuredClone",
+    "Iterator",
+    "std",
+    "os",
+    "print",
+    "scriptArgs",
+  ])("no %s", (name) => {
+    expect(resultOf(run(sandbox, `function run() { return typeof ${name}; }`))).toBe("undefined");
+  });
+
+  test("the language: collections, regular expressions, classes, generators, destructuring", () => {
+    const code = `
+      class Point { #x = 2; get x() { return this.#x; } }
+      function* count() { for (let i = 0; i < 3; i++) yield i; }
+      function run() {
+        const [first, ...rest] = count();
+        const m = new Map([["k", new Set([1, 1, 2])]]);
+        return {
+          first, rest, size: m.get("k").size, x: new Point().x,
+          words: "one two".replace(/(\\w+) (\\w+)/u, "$2 $1"), big: String(2n ** 64n),
+          sorted: [3, 1, 2].toSorted(), at: [1, 2].at(-1), flat: [1, [2, [3]]].flat(),
+          deep: [1, [2, [3]]].flat(Infinity), mapped: [1, 2].flatMap((n) => [n, n]),
+          plain: "Crème".normalize("NFD").replace(/[\\u0300-\\u036f]/g, ""),
+          cmp: ["b", "a"].sort((a, b) => a.localeCompare(b)), cat: [1].concat(2, [3]),
+          pad: "7".padStart(3, "0"), parts: "a,b".split(","), num: (1234.5).toFixed(2),
+          all: "aXbX".replaceAll("X", "-"), keys: Object.keys({ a: 1 }), some: [1].some((n) => n),
+          borrowed: Array.prototype.slice.call(arguments, 1), joined: [1, null, 2].join("-"),
+        };
+      }`;
+    expect(resultOf(run(sandbox, code, { args: ["x", "y"] }))).toEqual({
+      first: 0,
+      rest: [1, 2],
+      size: 2,
+      x: 2,
+      words: "two one",
+      big: "18446744073709551616",
+      sorted: [1, 2, 3],
+      at: 2,
+      flat: [1, 2, [3]],
+      deep: [1, 2, 3],
+      mapped: [1, 1, 2, 2],
+      plain: "Creme",
+      cmp: ["a", "b"],
+      cat: [1, 2, 3],
+      pad: "007",
+      parts: ["a", "b"],
+      num: "1234.50",
+      all: "a-b-",
+      keys: ["a"],
+      some: true,
+      borrowed: ["y"],
+      joined: "1--2",
+    });
+  });
+
+  test("natives that are guarded answer as the language says", () => {
+    const code = `function run() {
+      return [
+        "abc".indexOf(), "undefined".indexOf(), "a".includes(""), "a-b-c".split("-", 2),
+        "abc".split(), "abab".lastIndexOf("ab"), "abab".lastIndexOf("ab", 1), "aaa".replace("a", "$&b"),
+        "aaa".replace(/a/g, (m, i) => i), "abc".indexOf("c", -5), "x".repeat(3), [1, 2, 3].indexOf(2),
+        [1, 2, 3].lastIndexOf(3), [1, 2, 3].includes(4), [3, 2].fill(0), [,1].flat(), "A".toLowerCase(),
+        parseInt("12px", 10), parseFloat("1.5e1"), Number.parseInt === parseInt, [].concat.length,
+        "".split.length, JSON.stringify({ a: [1] }, null, 1), [1, [2]].toString(), [0].map.name,
+      ];
+    }`;
+    expect(resultOf(run(sandbox, code))).toEqual([
+      -1,
+      0,
+      true,
+      ["a", "b"],
+      ["abc"],
+      2,
+      0,
+      "abaa",
+      "012",
+      2,
+      "xxx",
+      1,
+      2,
+      false,
+      [0, 0],
+      [1],
+      "a",
+      12,
+      15,
+      true,
+      0,
+      2,
+      '{\n "a": [\n  1\n ]\n}',
+      "1,2",
+      "map",
+    ]);
+  });
+});
+
+describe("state", () => {
+  test("starts as given, and what it is at the end is the new state", () => {
+    const code =
+      "function run(n) { state.list.push(n); state.last = n; return state.list.length; }";
+    const outcome = run(sandbox, code, { args: [5], state: { list: [1] } });
+    expect(resultOf(outcome)).toBe(2);
+    expect(stateOf(outcome)).toEqual({ list: [1, 5], last: 5 });
+  });
+
+  test("can be replaced, even by something that is no object", () => {
+    expect(stateOf(run(sandbox, "function run() { state = { fresh: true }; }"))).toEqual({
+      fresh: true,
+    });
+    expect(stateOf(run(sandbox, "function run() { state = 5; }"))).toBe(5);
+  });
+
+  test("comes back as null when the text is the same", () => {
+    const code = "function run() { state.a = state.a; return state.a; }";
+    expect(stateOf(run(sandbox, code, { state: { a: "ü" } }))).toBe(null);
+  });
+
+  test("is not given back by a call that fails", () => {
+    const outcome = run(sandbox, "function run() { state.a = 1; throw new Error('no'); }");
+    expect(outcome).not.toHaveProperty("stateJson");
+  });
+
+  test("must be plain data like a result", () => {
+    const messages = [
+      "state = undefined",
+      "state.f = () => 1",
+      "state.n = 0 / 0",
+      "state.s = '\\ud800'",
+    ].map((body) => failureOf(run(sandbox, `function run() { ${body}; }`)));
+    expect(messages).toEqual([
+      "runtime_error: the state cannot be kept: TypeError: state is undefined",
+      "runtime_error: the state cannot be kept: TypeError: a function is not plain data: " +
+        "return what it computes instead",
+      "runtime_error: the state cannot be kept: TypeError: state.n is NaN, and numbers in JSON must be finite",
+      "runtime_error: the state is not plain data: text must be well-formed Unicode (it has a lone surrogate)",
+    ]);
+  });
+
+  test("cannot be declared anew by mistake", () => {
+    const failure = failureOf(run(sandbox, "let state = {};\nfunction run() {}"));
+    expect(failure).toBe(
+      "syntax_error: SyntaxError: redeclaration of 'state': state, self, caller, origin, attached " +
+        "and kernel are given, do not declare them",
+    );
+  });
+});
+
+describe("errors", () => {
+  test("name the line of the program", () => {
+    const code = "function run(order) {\n  const a = 1;\n  return order.item.price;\n}";
+    expect(failureOf(run(sandbox, code, { args: [{}] }))).toBe(
+      "runtime_error: TypeError: cannot read property 'price' of undefined (line 3)",
+    );
+  });
+
+  test("of the parser are syntax errors with their line", () => {
+    expect(failureOf(run(sandbox, "function run() {\n  return 1 +;\n}"))).toBe(
+      "syntax_error: SyntaxError: unexpected token in expression: ';' (line 2)",
+    );
+  });
+
+  test("thrown by JSON.parse at run time are not syntax errors of the program", () => {
+    expect(codeOf(run(sandbox, "function run() { JSON.parse('{'); }"))).toBe("runtime_error");
+    expect(codeOf(run(sandbox, "const x = JSON.parse('{'); function run() {}"))).toBe(
+      "runtime_error",
+    );
+  });
+
+  test.each([
+    ["null", "the program threw: null"],
+    ["undefined", "the program threw: undefined"],
+    ["'just text'", "the program threw: just text"],
+    ["{ a: 1 }", 'the program threw: {"a":1}'],
+    ["() => 1", "the program threw a function"],
+    ["new RangeError('too much')", "RangeError: too much (line 1)"],
+    ["Object.assign(new Error('m'), { name: 'Mine' })", "Mine: m (line 1)"],
+    ["new Error('')", "Error (line 1)"],
+  ])("say what was thrown: %s", (thrown, message) => {
+    expect(failureOf(run(sandbox, `function run() { throw ${thrown}; }`))).toBe(
+      `runtime_error: ${message}`,
+    );
+  });
+
+  test("in async programs say that there is nothing to wait for", () => {
+    const advice = "is async: drop async and await, for every kernel function answers at once";
+    expect(failureOf(run(sandbox, "async function run() {}"))).toContain(`run ${advice}`);
+    expect(failureOf(run(sandbox, "const go = async () => 1; function run() {}"))).toContain(
+      `go ${advice}`,
+    );
+  });
+
+  test("of a call that is too large to carry are refused, not thrown", () => {
+    const outcome = sandbox.run(
+      { ...callOf("function run() {}"), stateJson: `"${"x".repeat(9e6)}"` },
+      echo,
+    );
+    expect(codeOf(outcome)).toBe("result_too_large");
+  });
+});

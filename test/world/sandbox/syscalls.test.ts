@@ -1,0 +1,273 @@
+import { afterAll, describe, expect, test } from "vitest";
+import type { Answer, ProgramOutcome, Syscall } from "../../../src/world/sandbox/index.ts";
+import { callOf, codeOf, failureOf, newSandbox, resultOf, run } from "./fixture.ts";
+
+const sandbox = newSandbox();
+afterAll(() => sandbox.close());
+
+const recorded = (code: string): readonly Syscall[] => {
+  const asked: Syscall[] = [];
+  const outcome = run(sandbox, code, {}, (syscall) => {
+    asked.push(syscall);
+    return { ok: true, resultJson: "null", gasUsed: 0 };
+  });
+  expect(codeOf(outcome)).toBe("ok");
+  return asked;
+};
+
+const refuse: Answer = () => ({
+  ok: false,
+  code: "insufficient_funds",
+  message: "you have 3",
+  gasUsed: 0,
+});
+
+describe("a syscall", () => {
+  test("carries its name and its arguments as JSON", () => {
+    const asked = recorded(`function run() {
+      kernel.random(); kernel.balance(); kernel.balance("ada"); kernel.pay("ada", 5); kernel.read("x");
+      kernel.give("art", "bob"); kernel.write({ id: "n", content: "ü" }); kernel.quota(undefined);
+      kernel.invoke("shop", "buy", [1], { attach: { scrip: 2 } }); kernel.query("artifacts", {});
+    }`);
+    expect(asked.map(({ name, argsJson }) => [name, JSON.parse(argsJson)])).toEqual([
+      ["random", []],
+      ["balance", []],
+      ["balance", ["ada"]],
+      ["pay", ["ada", 5]],
+      ["read", ["x"]],
+      ["give", ["art", "bob"]],
+      ["write", [{ id: "n", content: "ü" }]],
+      ["quota", [null]],
+      ["invoke", ["shop", "buy", [1], { attach: { scrip: 2 } }]],
+      ["query", ["artifacts", {}]],
+    ]);
+  });
+
+  test("create_principal too; now, log and fail are not syscalls", () => {
+    const asked = recorded(
+      "function run() { kernel.now(); kernel.log('x'); kernel.create_principal({}); }",
+    );
+    expect(asked.map(({ name }) => name)).toEqual(["create_principal"]);
+  });
+
+  test("gives its program the answer", () => {
+    const outcome = run(
+      sandbox,
+      "function run() { return kernel.balance('ada').scrip + 1; }",
+      {},
+      () => ({
+        ok: true,
+        resultJson: '{"scrip":41}',
+        gasUsed: 0,
+      }),
+    );
+    expect(resultOf(outcome)).toBe(42);
+    expect(outcome.syscalls).toBe(1);
+  });
+
+  test("that is refused throws a KernelError, which the program may catch", () => {
+    const code = `function run() {
+      try { kernel.pay("ada", 5); } catch (error) {
+        return [error instanceof KernelError, error instanceof Error, error.name, error.code, error.message];
+      }
+    }`;
+    expect(resultOf(run(sandbox, code, {}, refuse))).toEqual([
+      true,
+      true,
+      "KernelError",
+      "insufficient_funds",
+      "you have 3",
+    ]);
+  });
+
+  test("that is refused and not caught ends the call with its line and code", () => {
+    const outcome = run(sandbox, "function run() {\n  kernel.pay('ada', 5);\n}", {}, refuse);
+    expect(failureOf(outcome)).toBe(
+      "runtime_error: KernelError (insufficient_funds): you have 3 (line 2)",
+    );
+    expect(outcome).toMatchObject({
+      dataJson: '{"code":"insufficient_funds","message":"you have 3"}',
+    });
+  });
+
+  test("tells how much gas and how many syscalls are left, itself paid", () => {
+    const [first, second] = recorded("function run() { kernel.random(); kernel.random(); }");
+    expect(first?.syscallsLeft).toBe(9);
+    expect(second?.syscallsLeft).toBe(8);
+    expect((first?.gasLeft ?? 0) - (second?.gasLeft ?? 0)).toBeGreaterThanOrEqual(5);
+  });
+
+  test.each([
+    ["a function", "kernel.read(() => 1)", "a function is not plain data"],
+    ["NaN", "kernel.pay('ada', NaN)", "argument 2 is NaN"],
+    ["a cycle", "const a = []; a.push(a); kernel.read(a)", "circular reference"],
+    ["a lone surrogate", "kernel.read('\\ud800')", "well-formed Unicode"],
+    ["NUL", "kernel.read('\\u0000')", "NUL"],
+    ["33 levels", "let a = 1; for (let i = 0; i < 33; i++) a = [a]; kernel.read(a)", "levels deep"],
+    ["a key that names the prototype", `kernel.write(JSON.parse('{"__proto__":1}'))`, "__proto__"],
+    [
+      "too much",
+      "kernel.read('x'.repeat(70000))",
+      "the arguments are 70004 bytes, the most is 65536",
+    ],
+  ])("cannot carry %s, and the world is not asked", (_, body, message) => {
+    const code = `function run() { try { ${body} } catch (error) { return [error.code, error.message]; } }`;
+    const outcome = run(sandbox, code, {}, () => {
+      throw new Error("asked");
+    });
+    expect(resultOf(outcome)).toEqual(["invalid_argument", expect.stringContaining(message)]);
+  });
+
+  test("whose answer is too large to carry is refused", () => {
+    const code =
+      "function run() { try { kernel.read('x'); } catch (error) { return error.code; } }";
+    const outcome = run(sandbox, code, {}, () => ({
+      ok: true,
+      resultJson: JSON.stringify("x".repeat(9e6)),
+      gasUsed: 0,
+    }));
+    expect(resultOf(outcome)).toBe("result_too_large");
+  });
+
+  test("can end its program for good", () => {
+    const code =
+      "function run() { try { kernel.pay('a', 1); } catch { return 'caught'; } finally { return 1; } }";
+    const outcome = run(sandbox, code, {}, () => ({
+      ok: false,
+      fatal: "syscalls_exhausted",
+      message: "the action has used up its syscalls",
+      gasUsed: 7,
+    }));
+    expect(failureOf(outcome)).toBe("syscalls_exhausted: the action has used up its syscalls");
+  });
+
+  test("makes the answerer's own error everybody's, and the sandbox goes on", () => {
+    const bug = (): never => {
+      throw new Error("a bug in the world");
+    };
+    expect(() => run(sandbox, "function run() { kernel.random(); }", {}, bug)).toThrow(
+      "a bug in the world",
+    );
+    expect(resultOf(run(sandbox, "function run() { return 1; }"))).toBe(1);
+  });
+});
+
+describe("fail", () => {
+  test("ends the call with the program's own code and message", () => {
+    const outcome = run(sandbox, "function run() { kernel.fail('sold_out', 'come back later'); }");
+    expect(failureOf(outcome)).toBe("rejected_by_artifact: sold_out: come back later");
+    expect(outcome).toMatchObject({ dataJson: '{"code":"sold_out","message":"come back later"}' });
+  });
+
+  test("cannot be undone by catching", () => {
+    const code = `function run() {
+      try { kernel.fail("no", "way"); } catch { return "caught"; } finally { return "finally"; }
+    }`;
+    expect(codeOf(run(sandbox, code))).toBe("rejected_by_artifact");
+  });
+
+  test("works without a message or a code", () => {
+    expect(run(sandbox, "function run() { kernel.fail(); }")).toMatchObject({
+      dataJson: '{"code":"failed","message":""}',
+    });
+  });
+});
+
+describe("log", () => {
+  test("keeps lines of text and shows other values as JSON", () => {
+    const code = `function run() { kernel.log("a", 1, { b: [2] }); kernel.log(null, undefined); }`;
+    expect(run(sandbox, code).logs).toBe('a 1 {"b":[2]}\nnull undefined');
+  });
+
+  test("is kept when the call fails", () => {
+    expect(run(sandbox, "function run() { kernel.log('so far'); null.x; }").logs).toBe("so far");
+  });
+
+  test("is cut off at its limit, between characters, without an error", () => {
+    const code =
+      "function run() { kernel.log('x'.repeat(4095) + 'üü'); kernel.log('more'); return 1; }";
+    const outcome = run(sandbox, code);
+    expect(outcome).toMatchObject({ ok: true, logs: "x".repeat(4095) });
+  });
+});
+
+describe("a program that runs inside a syscall of another", () => {
+  const INVOKE =
+    "function run(n) { return { mine: n, inner: n > 0 ? kernel.invoke('x', 'run', [n - 1]) : null }; }";
+  const invoking: Answer = ({ argsJson, gasLeft, syscallsLeft }) => {
+    const [, method, args] = JSON.parse(argsJson);
+    const parts = { method, args, gasMax: gasLeft, syscallsMax: syscallsLeft };
+    const outcome = sandbox.run(callOf(INVOKE, parts), invoking);
+    return replyFrom(outcome);
+  };
+  const replyFrom = (outcome: ProgramOutcome) => ({
+    ok: true as const,
+    resultJson: outcome.ok
+      ? `{"success":true,"result":${outcome.resultJson}}`
+      : JSON.stringify({ success: false, error: { code: outcome.code } }),
+    gasUsed: outcome.gas,
+    syscallsUsed: outcome.syscalls,
+  });
+
+  test("gives its result to the other, five levels deep", () => {
+    const outcome = run(sandbox, INVOKE, { args: [5] }, invoking);
+    const depths = (value: unknown): number =>
+      typeof value === "object" && value !== null && "inner" in value && value.inner !== null
+        ? 1 + depths((value.inner as { result: unknown }).result)
+        : 0;
+    expect(depths(resultOf(outcome))).toBe(5);
+    expect(outcome.syscalls).toBe(5);
+  });
+
+  test("is refused one level deeper, as an outcome", () => {
+    const outcome = run(sandbox, INVOKE, { args: [6] }, invoking);
+    expect(JSON.stringify(resultOf(outcome))).toContain('"code":"depth_exceeded"');
+  });
+
+  test("charges its gas to the other", () => {
+    const plain = run(sandbox, INVOKE, { args: [0] }, invoking);
+    const nested = run(sandbox, INVOKE, { args: [1] }, invoking);
+    expect(nested.gas).toBeGreaterThan(plain.gas * 2);
+  });
+
+  test("may run out of anything, which for the other is only a failed invocation", () => {
+    const inners = {
+      gas_exhausted: "function run() { for (;;); }",
+      memory_exhausted: "function run() { const a = []; for (;;) a.push([1, 2, 3]); }",
+      stack_exhausted: "function run() { run(); }",
+      syscalls_exhausted: "function run() { for (;;) try { kernel.random(); } catch {} }",
+      runtime_error: "function run() { null.x; }",
+      rejected_by_artifact: "function run() { kernel.fail('no'); }",
+    };
+    const outer =
+      "const kept = { n: 1 }; function run() { return [kernel.invoke('x').error.code, ++kept.n]; }";
+    for (const [code, inner] of Object.entries(inners)) {
+      const outcome = run(sandbox, outer, { gasMax: 1_000_000, syscallsMax: 50 }, () =>
+        replyFrom(run(sandbox, inner, { gasMax: 400_000 }, refuse)),
+      );
+      expect(resultOf(outcome)).toEqual([code, 2]);
+    }
+  });
+
+  test("cannot touch the other's globals", () => {
+    const inner =
+      "globalThis.kept = 5; Array.prototype.push = null; function run() { globalThis.z = 1; }";
+    const outer =
+      "let kept = 1; function run() { kernel.invoke('x'); const a = []; a.push(1); return [kept, typeof z]; }";
+    const outcome = run(sandbox, outer, {}, () => replyFrom(run(sandbox, inner)));
+    expect(resultOf(outcome)).toEqual([1, "undefined"]);
+  });
+
+  test("may be inspected only, too", () => {
+    const written = "function run() {} function other() {}";
+    const outcome = run(sandbox, "function run() { return kernel.write({}); }", {}, () => {
+      const found = sandbox.inspect({ key: written, code: written }, 1_000);
+      return {
+        ok: true,
+        resultJson: JSON.stringify(found.ok && found.methods),
+        gasUsed: found.gas,
+      };
+    });
+    expect(resultOf(outcome)).toEqual(["run", "other"]);
+  });
+});
