@@ -1,0 +1,8 @@
+/** Every bench, one after the other: `npm run bench`. */
+await import("./kernel.ts");
+console.log("");
+await import("./actions.ts");
+console.log("");
+await import("./sandbox.ts");
+console.log("");
+await import("./journal.ts");
