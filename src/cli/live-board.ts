@@ -3,6 +3,7 @@ import { agentLines, TallySheet } from "../observe/index.ts";
 import type { SimulationRunner } from "../runner/index.ts";
 import { isBookkeeping } from "../world/index.ts";
 import type { Output } from "./output.ts";
+import { printable } from "./printable.ts";
 
 const DRAWN_EVERY_MS = 250;
 const AGENTS_MAX = 20;
@@ -47,7 +48,9 @@ const boardOf = (
     .slice(0, AGENTS_MAX)
     .map(({ id, state: is, scrip }) => {
       const deed = [...state.agents.rows()].find((agent) => agent.id === id)?.last;
-      const last = deed ? `${deed.ok ? "·" : "✗"} ${deed.action} ${deed.target ?? ""}` : "";
+      const last = deed
+        ? `${deed.ok ? "·" : "✗"} ${deed.action} ${printable(deed.target ?? "")}`
+        : "";
       const name = id.slice(0, 16).padEnd(16);
       return `${name} ${is.padEnd(8)} ${String(scrip).padStart(7)}  ${last.slice(0, DEED_CHARS)}`;
     });

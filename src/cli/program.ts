@@ -10,7 +10,6 @@ const EXAMPLES = ["sim run --duration 60 --clock virtual", "sim runs", "sim agen
 export const makeProgram = (stdout: Sink, stderr: Sink): Command => {
   const program = new Command("sim")
     .description("An autonomous multi-agent economic simulation.")
-    .version(shippedVersion(), "--version", "print the version")
     .helpOption("-h, --help", "show help")
     .option("--quiet", "say nothing but the answer and what is wrong")
     .option("--no-color", "no colours (as does NO_COLOR in the environment)")
@@ -32,6 +31,8 @@ export const addVerbs = async (
 ): Promise<void> => {
   const words = args.filter((word) => !word.startsWith("-"));
   const asked = words[0] === "help" ? words[1] : words[0];
+  // Only without a verb: `sim artifact --version 2` means something else.
+  if (asked === undefined) program.version(shippedVersion(), "--version", "print the version");
   for (const verb of VERBS) {
     const command = program.command(verb.name).summary(verb.summary).description(verb.summary);
     if (verb.name !== asked) continue;

@@ -79,10 +79,19 @@ export const byteLength = (text: string): number => {
     const unit = text.charCodeAt(i);
     if (unit < 0x80) continue;
     if (unit < 0x800) bytes += 1;
-    else if (unit >= 0xd800 && unit <= 0xdbff && i + 1 < text.length) {
+    else {
       bytes += 2;
-      i += 1;
-    } else bytes += 2;
+      if (isHigh(unit) && isLow(text.charCodeAt(i + 1))) i += 1;
+    }
   }
   return bytes;
+};
+
+const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
+const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
+
+/** The first `max` UTF-16 units, or one less where the cut would leave half a character. */
+export const cutText = (text: string, max: number): string => {
+  if (text.length <= max) return text;
+  return text.slice(0, isHigh(text.charCodeAt(max - 1)) ? max - 1 : max);
 };

@@ -3,6 +3,7 @@ import { replay } from "../../world/index.ts";
 import { wholeFrom } from "../numbers.ts";
 import { openRun } from "../open-run.ts";
 import type { Output } from "../output.ts";
+import { printable } from "../printable.ts";
 import { RUNS_FOLDER } from "../run-record.ts";
 import { type Register, withExamples } from "../shell.ts";
 import { UsageProblem } from "../usage-problem.ts";
@@ -32,7 +33,7 @@ export const register: Register = (command, shell) => {
 const say = (output: Output, report: ArtifactReport): void => {
   const { id, type, owner, version, versions } = report;
   output.line(output.paint("bold", `${id}, version ${version} of ${versions.length}`));
-  output.line(`${type} of ${owner}, created by ${report.created_by}`);
+  output.line(`${printable(type)} of ${owner}, created by ${report.created_by}`);
   output.line(
     `price ${report.price}, read price ${report.read_price}, access ${report.access}, ` +
       `${report.size_bytes} bytes`,
@@ -47,6 +48,6 @@ const say = (output: Output, report: ArtifactReport): void => {
   }
   if (report.methods.length > 0) output.line(`methods: ${report.methods.join(", ")}`);
   if (report.deleted !== null) output.line("it was deleted");
-  if (report.content !== "") output.line(`\n${report.content}`);
-  if (report.code !== null) output.line(`\n${report.code}`);
+  if (report.content !== "") output.line(`\n${printable(report.content)}`);
+  if (report.code !== null) output.line(`\n${printable(report.code)}`);
 };

@@ -4,6 +4,7 @@ import { type Journal, type JournalRow, runHolder } from "../../world/index.ts";
 import { EXIT } from "../exit-code.ts";
 import { wholeFrom } from "../numbers.ts";
 import { openRun } from "../open-run.ts";
+import { printable } from "../printable.ts";
 import { RUNS_FOLDER } from "../run-record.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
 
@@ -78,6 +79,7 @@ const jsonLine = ({ seq, atMs, kind, principal, body }: JournalRow): string => {
 
 const plainLine = ({ seq, atMs, kind, principal, body }: JournalRow): string => {
   const time = `${(atMs / 1000).toFixed(3)} s`;
-  const shown = body.length > BODY_CHARS ? `${body.slice(0, BODY_CHARS)}…` : body;
+  const text = printable(body);
+  const shown = text.length > BODY_CHARS ? `${text.slice(0, BODY_CHARS)}…` : text;
   return `${seq}\t${time}\t${kind}\t${principal ?? "-"}\t${shown}`;
 };

@@ -1,6 +1,6 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { didYouMean } from "./nearest.ts";
-import { keysAt, keysBelow } from "./schema-keys.ts";
+import { isWholeAt, keysAt, keysBelow } from "./schema-keys.ts";
 
 export type Path = readonly PropertyKey[];
 
@@ -14,39 +14,67 @@ export type Finding = {
 };
 
 type Issue = z.core.$ZodIssue;
+type CustomIssue = Extract<Issue, { readonly code: "custom" }>;
 type Subject = { readonly schema: z.ZodType; readonly value: unknown };
+
+/** A finding whose sentence waits for the name of the thing that it is about. */
+type Fault = Omit<Finding, "message"> & { readonly says: (name: string) => string };
 
 /** One finding for each thing that is wrong; `value` is what the schema was given. */
 export const findingsOf = (error: z.ZodError, subject: Subject): readonly Finding[] =>
-  error.issues.flatMap((issue) => findingsIn(issue, subject));
+  error.issues
+    .flatMap((issue) => faultsIn(issue, subject))
+    .map(({ path, at, says, hint }) => ({ path, at, message: says(dotted(path)), hint }));
 
-const findingsIn = (issue: Issue, subject: Subject): readonly Finding[] => {
+const faultsIn = (issue: Issue, subject: Subject): readonly Fault[] => {
   const { path } = issue;
   const given = valueAt(subject.value, path);
-  const wrong = (message: string, hint: string | null = null): readonly Finding[] => [
-    { path, at: "value", message: sentence(path, message), hint },
+  const wrong = (message: string, hint: string | null = null): readonly Fault[] => [
+    { path, at: "value", says: (name) => sentence(name, message), hint },
   ];
   switch (issue.code) {
     case "unrecognized_keys":
       return issue.keys.map((key) => unknownKey([...path, key], key, subject.schema));
-    case "invalid_type":
-      if (given === undefined) return [missing(path, KINDS[issue.expected])];
-      return wrong(`must be ${KINDS[issue.expected] ?? issue.expected}, not ${shown(given)}`);
+    case "invalid_type": {
+      const kind = isWholeAt(subject.schema, path) ? KINDS.int : KINDS[issue.expected];
+      const rule = `must be ${kind ?? issue.expected}`;
+      return wrong(given === undefined ? `is missing; it ${rule}` : `${rule}, not ${shown(given)}`);
+    }
     case "invalid_value":
-      return wrong(choiceOf(issue.values, given), didYouMean(String(given), words(issue.values)));
+      return given === undefined
+        ? wrong(`is missing; it must be ${choice(issue.values)}`)
+        : wrong(`must be ${choice(issue.values)}, not ${shown(given)}`, meant(given, issue.values));
     case "too_small":
     case "too_big":
       return wrong(boundOf(issue, given));
     case "invalid_union":
-      return unionFindings(issue, subject) ?? wrong(`has no allowed form: ${shown(given)}`);
+      return unionFaults(issue, subject) ?? wrong(`has no allowed form: ${shown(given)}`);
     case "invalid_key":
       return wrong(issue.issues[0]?.message ?? issue.message);
     case "custom":
-      return wrong(issue.message, hintOf(issue));
+      return innerFaults(issue, subject) ?? wrong(issue.message);
     default:
       return wrong(issue.message);
   }
 };
+
+/**
+ * A check that asks another schema says which, and what that one found, in its `params`:
+ * `{ schema, issue }`, where the end of the path is that of the inner issue.
+ */
+const innerFaults = ({ path, params }: CustomIssue, subject: Subject): readonly Fault[] | null => {
+  const { schema, issue } = params ?? {};
+  if (!(schema instanceof z.ZodType) || !isIssue(issue)) return null;
+  const before = path.slice(0, path.length - issue.path.length);
+  const value = valueAt(subject.value, before);
+  return faultsIn(issue, { schema, value }).map((fault) => ({
+    ...fault,
+    path: [...before, ...fault.path],
+  }));
+};
+
+const isIssue = (value: unknown): value is Issue =>
+  typeof value === "object" && value !== null && "code" in value && "path" in value;
 
 const KINDS: Readonly<Record<string, string>> = {
   int: "a whole number",
@@ -60,22 +88,18 @@ const KINDS: Readonly<Record<string, string>> = {
   null: "empty",
 };
 
-const unknownKey = (path: Path, key: string, schema: z.ZodType): Finding => {
+const unknownKey = (path: Path, key: string, schema: z.ZodType): Fault => {
   const near = didYouMean(key, keysAt(schema, path.slice(0, -1)));
-  const elsewhere = keysBelow(schema).filter((dotted) => dotted.endsWith(`.${key}`));
+  const elsewhere = keysBelow(schema).filter((known) => known.endsWith(`.${key}`));
   const hint = near ?? (elsewhere.length === 1 ? `did you mean \`${elsewhere[0]}\`?` : null);
-  return { path, at: "key", message: `unknown key \`${dotted(path)}\``, hint };
+  return { path, at: "key", says: (name) => `unknown key \`${name}\``, hint };
 };
 
-const missing = (path: Path, kind: string | undefined): Finding => {
-  const wanted = kind === undefined ? "" : `; it must be ${kind}`;
-  return { path, at: "value", message: `\`${dotted(path)}\` is missing${wanted}`, hint: null };
-};
+const choice = (values: readonly unknown[]): string =>
+  `${values.length > 1 ? "one of " : ""}${values.map(String).join(", ")}`;
 
-const words = (values: readonly unknown[]): readonly string[] => values.map(String);
-
-const choiceOf = (values: readonly unknown[], given: unknown): string =>
-  `must be ${values.length > 1 ? "one of " : ""}${words(values).join(", ")}, not ${shown(given)}`;
+const meant = (given: unknown, values: readonly unknown[]): string | null =>
+  didYouMean(String(given), values.map(String));
 
 type Bound = Extract<Issue, { readonly code: "too_small" | "too_big" }>;
 
@@ -85,35 +109,31 @@ const boundOf = (issue: Bound, given: unknown): string => {
   const items = Array.isArray(given) ? `, not ${given.length}` : `, not ${shown(given)}`;
   const most = low ? "at least" : "at most";
   const words = issue.inclusive === false ? (low ? "more than" : "less than") : most;
-  if (issue.origin === "string") return `must have ${words} ${bound} characters${items}`;
-  if (issue.origin === "array") return `must have ${words} ${bound} items${items}`;
+  if (issue.origin === "string") return `must have ${words} ${count(bound, "character")}${items}`;
+  if (issue.origin === "array") return `must have ${words} ${count(bound, "item")}${items}`;
   return `must be ${words} ${bound}${items}`;
 };
 
-/** Of several forms the one that was meant is the one that fits furthest in. */
-const unionFindings = (
+const count = (bound: number | bigint, what: string): string =>
+  `${bound} ${what}${Number(bound) === 1 ? "" : "s"}`;
+
+/** Of several forms the one that was meant fits furthest in, or else breaks the fewest rules. */
+const unionFaults = (
   issue: Extract<Issue, { readonly code: "invalid_union" }>,
   subject: Subject,
-): readonly Finding[] | null => {
+): readonly Fault[] | null => {
   const depth = (issues: readonly Issue[]): number =>
     Math.max(...issues.map(({ path }) => path.length));
-  const deepest = issue.errors.toSorted((a, b) => depth(b) - depth(a))[0];
-  if (deepest === undefined || depth(deepest) < 1) return null;
-  return deepest.flatMap((inner) =>
-    findingsIn({ ...inner, path: [...issue.path, ...inner.path] }, subject),
+  const [meantOne] = issue.errors.toSorted((a, b) => depth(b) - depth(a) || a.length - b.length);
+  if (meantOne === undefined || depth(meantOne) < 1) return null;
+  return meantOne.flatMap((inner) =>
+    faultsIn({ ...inner, path: [...issue.path, ...inner.path] }, subject),
   );
 };
 
-/** A schema's own check may say which words it knows: `params: { known: [...] }`. */
-const hintOf = ({ params, path }: Extract<Issue, { readonly code: "custom" }>): string | null => {
-  const known: unknown = params?.known;
-  if (!Array.isArray(known)) return null;
-  return didYouMean(String(params?.word ?? path.at(-1)), known.map(String));
-};
-
-const sentence = (path: Path, message: string): string => {
-  if (path.length === 0) return message;
-  return `\`${dotted(path)}\`${/^(must|is|has) /.test(message) ? "" : ":"} ${message}`;
+const sentence = (name: string, message: string): string => {
+  if (name === "") return message;
+  return `\`${name}\`${/^(must|is|has) /.test(message) ? "" : ":"} ${message}`;
 };
 
 /** `script[0].wait` */

@@ -37,7 +37,7 @@ type Layered =
   | { readonly ok: true; readonly layer: Layer }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-/** The configuration in force: the shipped file, the user's, `--set`, other flags; the last wins. */
+/** The configuration in force: the shipped file, the user's, `--set`, flags; the last one wins. */
 export const loadConfig = ({ file, sets, flags }: ConfigSources): ConfigLoad => {
   const read: readonly Layered[] = [
     layerOfFile(SHIPPED_CONFIG, "default"),

@@ -1,15 +1,18 @@
 import { distance } from "fastest-levenshtein";
 
-/** The known word that somebody probably meant, or null when none is near. */
+/** The known word that was probably meant: the nearest, or the only one that goes on from it. */
 export const nearestOf = (word: string, known: readonly string[]): string | null => {
   const asked = plain(word);
   let nearest: string | null = null;
-  let least = Math.max(1, Math.floor(asked.length / 3)) + 1;
+  // Two letters that changed places are two steps.
+  let least = Math.max(asked.length < 4 ? 1 : 2, Math.floor(asked.length / 3)) + 1;
   for (const candidate of known) {
     const steps = distance(asked, plain(candidate));
     if (steps < least) [nearest, least] = [candidate, steps];
   }
-  return nearest;
+  if (nearest !== null) return nearest;
+  const longer = known.filter((candidate) => plain(candidate).startsWith(`${asked}_`));
+  return longer.length === 1 ? (longer[0] ?? null) : null;
 };
 
 /** Case and the mark between words are the easiest things to get wrong. */

@@ -2,10 +2,18 @@ import { z } from "zod";
 
 /** The keys that the map at `path` may have; none where the schema has no map of fixed keys. */
 export const keysAt = (schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] => {
-  let here: unknown = bare(schema);
-  for (const segment of path) here = bare(childOf(here, segment));
+  const here = schemaAt(schema, path);
   return here instanceof z.ZodObject ? Object.keys(here.shape) : [];
 };
+
+/** Whether the value at `path` has to be a whole number. */
+export const isWholeAt = (schema: z.ZodType, path: readonly PropertyKey[]): boolean => {
+  const here = schemaAt(schema, path);
+  return here instanceof z.ZodNumber && here.isInt;
+};
+
+const schemaAt = (schema: z.ZodType, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((here, segment) => bare(childOf(here, segment)), bare(schema));
 
 /** Every key of every map of fixed keys, dotted. */
 export const keysBelow = (schema: z.ZodType): readonly string[] => below(schema, "");
@@ -22,6 +30,7 @@ const below = (schema: unknown, before: string): readonly string[] => {
 const childOf = (schema: unknown, segment: PropertyKey): unknown => {
   if (schema instanceof z.ZodObject) return schema.shape[String(segment)];
   if (schema instanceof z.ZodArray) return schema.element;
+  if (schema instanceof z.ZodTuple) return schema.def.items[Number(segment)];
   if (schema instanceof z.ZodRecord) return schema.valueType;
   return undefined;
 };

@@ -1,6 +1,5 @@
 import {
   type Document,
-  isAlias,
   isMap,
   isNode,
   isScalar,
@@ -132,7 +131,10 @@ const offsetOf = (document: Document, path: Path, at: Finding["at"]): number => 
 
 const nameOf = (key: unknown): string => String(isScalar(key) ? key.value : key);
 
-const startOf = (node: unknown): number | null =>
-  isNode(node) && !isAlias(node) ? (node.range?.[0] ?? null) : null;
+/** Null for what has no text of its own, as the value of a key with nothing behind it. */
+const startOf = (node: unknown): number | null => {
+  const [start, end] = (isNode(node) ? node.range : null) ?? [0, 0];
+  return start === end ? null : start;
+};
 
 const keyOf = ({ key }: Pair): number | null => startOf(key);

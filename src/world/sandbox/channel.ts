@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { invariant } from "../../kernel/invariant.ts";
 
 /** Who may read next. The two sides strictly take turns, so one buffer serves both directions. */
@@ -31,10 +30,12 @@ const NUMBERS_AT = 64;
 const PAYLOAD_AT = NUMBERS_AT + NUMBERS_MAX * 8;
 /**
  * How long a side looks for its answer before it goes to sleep: waking up costs tens of microseconds
- * and most answers come sooner. Useless where one core has to run both sides.
+ * and most answers come sooner.
  */
-const AWAKE_MS = availableParallelism() > 1 ? 0.15 : 0;
+const AWAKE_MS = 0.1;
 const LOOKS_PER_CLOCK_READING = 200;
+/** Waits without looking after looking was in vain; doubles from 1 up to this. */
+const ASLEEP_AT_ONCE_MAX = 64;
 
 export const PAYLOAD_BYTES = 8 * 1024 * 1024;
 
@@ -52,6 +53,8 @@ export class Channel {
   readonly #numbers: Float64Array;
   readonly #payload: Buffer;
   #length = 0;
+  #vainLooks = 0;
+  #asleepAtOnce = 0;
 
   constructor(memory: SharedArrayBuffer, side: Side) {
     this.#side = side;
@@ -105,13 +108,26 @@ export class Channel {
     return this.#words[KIND] ?? 0;
   }
 
+  /**
+   * Looks without sleeping. Where both sides share one core that only keeps the other from its
+   * work, so every vain look makes the next ones rarer.
+   */
   #arrivesSoon(): boolean {
+    if (this.#asleepAtOnce > 0) {
+      this.#asleepAtOnce -= 1;
+      return false;
+    }
     const untilMs = performance.now() + AWAKE_MS;
     do {
       for (let look = 0; look < LOOKS_PER_CLOCK_READING; look++) {
-        if (Atomics.load(this.#words, TURN) === this.#side) return true;
+        if (Atomics.load(this.#words, TURN) === this.#side) {
+          this.#vainLooks = 0;
+          return true;
+        }
       }
     } while (performance.now() < untilMs);
+    this.#asleepAtOnce = Math.min(ASLEEP_AT_ONCE_MAX, 2 ** this.#vainLooks);
+    this.#vainLooks += 1;
     return false;
   }
 

@@ -179,7 +179,10 @@ const loadCode = (berth: Berth, base: BaseImage, code: Uint8Array): readonly str
   describeError(berth, machine.evaluate(code, PROGRAM_NAME));
   const names = lexicalCandidates(Buffer.from(code).toString("utf8"));
   const script = Buffer.from(candidatesScript(names));
-  const values = describeError(berth, machine.evaluate(script, PROGRAM_NAME));
+  const values =
+    names.length === 0
+      ? machine.undefined()
+      : describeError(berth, machine.evaluate(script, PROGRAM_NAME));
   const list = machine.newString(JSON.stringify(names));
   const adopted = describeError(berth, machine.enter([values, list]));
   const methods: readonly string[] = JSON.parse(machine.textOf(adopted));
@@ -201,7 +204,9 @@ const enter = (berth: Berth, base: BaseImage, program: LoadedProgram, call: Engi
   running(berth).arm();
   const texts = [call.method, call.input, call.state].map((text) => machine.newString(text));
   describeError(berth, machine.enter(texts));
-  throw failed("runtime_error", "the program broke the means to return from it");
+  const { ending } = running(berth);
+  if (ending === null) throw failed("runtime_error", "the program broke the means to return");
+  return ending;
 };
 
 const methodNotFound = (program: LoadedProgram, method: string): Ending => {

@@ -6,7 +6,7 @@ import { LogText } from "./log-text.ts";
 import type { Address, Arguments, Machine } from "./machine.ts";
 import { plainTextProblem } from "./plain-text.ts";
 import { PORT } from "./prelude/index.ts";
-import { failed, Stop } from "./stop.ts";
+import { type Ending, failed, Stop } from "./stop.ts";
 import type { SyscallReply } from "./syscall.ts";
 import { isFromParser, withAdvice, withLine } from "./thrown.ts";
 
@@ -39,6 +39,7 @@ export class Frame {
   readonly #log: LogText;
   #armed = 0;
   #syscalls = 0;
+  #ending: Ending | null = null;
 
   constructor(parts: FrameParts) {
     this.#machine = parts.machine;
@@ -51,6 +52,11 @@ export class Frame {
 
   get syscalls(): number {
     return Math.min(this.#syscalls, this.#syscallsMax);
+  }
+
+  /** What the prelude handed over when the method returned; null while it has not. */
+  get ending(): Ending | null {
+    return this.#ending;
   }
 
   get logs(): string {
@@ -100,7 +106,9 @@ export class Frame {
       case PORT.syscall:
         return this.#syscall(machine.textOf(value(1)), machine.bytesOf(value(2)));
       case PORT.finish:
-        throw this.#finished(value(1), value(2));
+        // Not thrown, which would be slower: the prelude does nothing more after it.
+        this.#ending = this.#finished(value(1), value(2));
+        return 0;
       case PORT.reject: {
         const [code, message] = [machine.textOf(value(1)), machine.textOf(value(2))];
         throw new Stop({
@@ -118,14 +126,17 @@ export class Frame {
     }
   }
 
-  #finished(resultAt: Address, stateAt: Address): Stop {
+  #finished(resultAt: Address, stateAt: Address): Ending {
     const machine = this.#machine;
     const result = machine.bytesOf(resultAt);
     const state = machine.isUndefined(stateAt) ? null : machine.bytesOf(stateAt);
     return (
       outOfBounds("result", result, this.#limits.resultBytesMax) ??
-      (state === null ? null : outOfBounds("state", state, this.#limits.stateBytesMax)) ??
-      new Stop({ kind: "finished", result, state })
+      (state === null ? null : outOfBounds("state", state, this.#limits.stateBytesMax)) ?? {
+        kind: "finished",
+        result,
+        state,
+      }
     );
   }
 
@@ -183,17 +194,18 @@ export const outOfGas = (): Stop => failed("gas_exhausted", "the gas for this ca
 const outOfSyscalls = (most: number): Stop =>
   failed("syscalls_exhausted", `this call may make ${most} syscalls and has made them`);
 
-const outOfBounds = (what: "result" | "state", json: Uint8Array, bytesMax: number): Stop | null => {
-  if (json.length > bytesMax) {
-    return failed(
-      `${what}_too_large`,
-      `the ${what} is ${json.length} bytes, the most is ${bytesMax}`,
-    );
+const outOfBounds = (what: "result" | "state", json: Uint8Array, most: number): Ending | null => {
+  if (json.length > most) {
+    const message = `the ${what} is ${json.length} bytes, the most is ${most}`;
+    return { kind: "failed", code: `${what}_too_large`, message };
   }
   const problem = plainTextProblem(json);
-  return problem === null
-    ? null
-    : failed("runtime_error", `the ${what} is not plain data: ${problem}`);
+  if (problem === null) return null;
+  return {
+    kind: "failed",
+    code: "runtime_error",
+    message: `the ${what} is not plain data: ${problem}`,
+  };
 };
 
 const broken = (text: string, stack: string, data: string): Stop => {

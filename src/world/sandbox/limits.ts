@@ -39,6 +39,8 @@ export type SandboxLimits = {
 };
 
 export const STACK_BYTES_MAX = 4 * 1024 * 1024;
+/** What one message between the threads has room for, its headings left out. */
+export const OUTCOME_BYTES_MAX = 7 * 1024 * 1024;
 export const MEMORY_BYTES_MAX = 1024 * 1024 * 1024;
 
 /** What is wrong with `limits`, or null. */
@@ -54,6 +56,10 @@ export const limitsProblem = (limits: SandboxLimits): string | null => {
   }
   if (limits.memoryBytes < 524_288 || limits.memoryBytes > MEMORY_BYTES_MAX) {
     return `memoryBytes must be between 524288 and ${MEMORY_BYTES_MAX}`;
+  }
+  const carried = limits.resultBytesMax + limits.stateBytesMax + limits.logBytesMax;
+  if (carried > OUTCOME_BYTES_MAX) {
+    return `resultBytesMax, stateBytesMax and logBytesMax are at most ${OUTCOME_BYTES_MAX} together`;
   }
   return null;
 };

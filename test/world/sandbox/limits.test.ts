@@ -233,6 +233,7 @@ describe("limits themselves", () => {
     [{ stackBytes: 1 }, "stackBytes"],
     [{ memoryBytes: 1_000 }, "memoryBytes"],
     [{ wallFuseMs: 0 }, "wallFuseMs"],
+    [{ resultBytesMax: 8_000_000 }, "resultBytesMax"],
     [{ gasTable: { ...LIMITS.gasTable, tick: 1.5 } }, "tick"],
   ])("are refused when they make no sense: %j", (change, name) => {
     expect(limitsProblem({ ...LIMITS, ...change })).toContain(name);

@@ -1,6 +1,7 @@
 /**
  * The one function that the host calls, and what happens around a program's method. Every way out
- * goes through `port`, whose host ends the call there and then: nothing of the program runs after.
+ * goes through `port`: failures end the call there and then, and after a success nothing of the
+ * program runs any more.
  */
 export const ENTRY = `
 const shorten = (value) => {
@@ -73,6 +74,8 @@ set("kernel", kernel, false);
 const builtIn = { __proto__: null };
 for (const name of getOwnPropertyNames(global)) builtIn[name] = global[name];
 const methods = { __proto__: null };
+const METHODS_MAX = 1000;
+const METHOD_NAME_MAX = 128;
 
 // Without promises the engine makes of an async function an object that cannot be called.
 const isAsync = (value) => {
@@ -85,20 +88,23 @@ const isAsync = (value) => {
 // names and values of its const and let functions, which no object lists.
 const adopt = (values, names) => {
   let list = "";
+  let count = 0;
   const add = (name, value) => {
     if (isAsync(value)) throw new TypeErrorHere(name +
       " is async: drop async and await, for every kernel function answers at once");
     if (typeof value !== "function" || name[0] === "_" || methods[name] !== undefined) return;
-    if (getPrototypeOf(value) === Generator_prototype) return;
+    if (getPrototypeOf(value) === Generator_prototype || name.length > METHOD_NAME_MAX) return;
+    count += 1;
+    if (count > METHODS_MAX) throw new RangeErrorHere("a program has at most 1000 methods");
     methods[name] = value;
     list += (list === "" ? "" : ",") + stringify(name);
   };
   try {
     const own = getOwnPropertyNames(global);
     for (let i = 0; i < own.length; i++) {
+      if (own[i] in builtIn && global[own[i]] === builtIn[own[i]]) continue;
       const property = getOwnPropertyDescriptor(global, own[i]);
-      if (property.get === undefined && property.value !== builtIn[own[i]])
-        add(own[i], property.value);
+      if (property.get === undefined) add(own[i], property.value);
     }
     for (let i = 0; i < names.length; i++)
       if (!(names[i] in builtIn)) add(names[i], values[i]);

@@ -1,0 +1,186 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { emptyFolder, sim, startSim } from "../support/sim.ts";
+
+/** The shape that other programs rely on: nothing more, nothing less. */
+const count = z.int().min(0);
+const report = z.strictObject({
+  run_id: z.string(),
+  run_dir: z.string(),
+  stopped_by: z.enum(["duration", "max_actions", "max_cost", "idle", "signal", "error"]),
+  seed: z.int(),
+  clock: z.enum(["wall", "virtual"]),
+  duration_s: z.number(),
+  wall_s: z.number(),
+  events: count,
+  last_seq: count,
+  journal_hash: z.string().length(64),
+  state_hash: z.string().length(64),
+  actions: z.strictObject({
+    total: count,
+    succeeded: count,
+    failed: count,
+    by_type: z.strictObject({
+      noop: count,
+      read_artifact: count,
+      write_artifact: count,
+      invoke_artifact: count,
+    }),
+    by_error: z.record(z.string(), count),
+  }),
+  thinking: z.strictObject({
+    calls: count,
+    failed: count,
+    input_tokens: count,
+    output_tokens: count,
+    cost_usd: z.number(),
+  }),
+  economy: z.strictObject({
+    scrip_total: count,
+    scrip_minted: count,
+    scrip_burned: count,
+    gini: z.number(),
+    trades: count,
+    invocations_paid: count,
+    artifacts: count,
+    principals: count,
+  }),
+  agents: z.array(
+    z.strictObject({
+      id: z.string(),
+      state: z.string(),
+      scrip: count,
+      llm_budget_micros: count,
+      disk_used: count,
+      actions: count,
+      succeeded: count,
+    }),
+  ),
+  checkpoint: z.string().nullable(),
+});
+
+const folder = emptyFolder();
+const run = (...args: readonly string[]) => {
+  const said = sim(folder, "run", "--clock", "virtual", "--json", ...args);
+  expect(said.err.split("\n").filter((line) => line.startsWith("sim:"))).toEqual([]);
+  expect(said.code).toBe(0);
+  return report.parse(JSON.parse(said.out));
+};
+
+const eventsOf = (id: string, ...args: readonly string[]): readonly Record<string, unknown>[] =>
+  sim(folder, "events", id, "--json", ...args)
+    .out.trim()
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => z.record(z.string(), z.unknown()).parse(JSON.parse(line)));
+
+describe("a run of the shipped population, with no key", () => {
+  let first: z.infer<typeof report>;
+  beforeAll(() => {
+    first = run("--duration", "60", "--name", "first");
+  });
+
+  it("runs its 60 simulated seconds and says so in the agreed shape", () => {
+    expect(first.stopped_by).toBe("duration");
+    expect(first.duration_s).toBe(60);
+    expect(first.run_id).toBe("first");
+    expect(first.events).toBe(first.last_seq);
+  });
+
+  it("is an economy: different principals pay each other to run programs", () => {
+    const paid = eventsOf("first", "--kind", "artifact_invoked").filter(
+      (event) => event.paid_to !== null && event.paid_to !== event.principal,
+    );
+    expect(paid.length).toBe(first.economy.invocations_paid);
+    expect(new Set(paid.map((event) => event.principal)).size).toBeGreaterThan(2);
+    expect(new Set(paid.map((event) => event.paid_to)).size).toBeGreaterThan(1);
+  });
+
+  it("lets somebody run short of something", () => {
+    const limited = eventsOf("first", "--kind", "agent_rate_limited");
+    const frozen = eventsOf("first", "--kind", "agent_frozen");
+    expect(limited.length + frozen.length).toBeGreaterThan(0);
+  });
+
+  it("keeps its books: what agents and programs hold is what there is", () => {
+    const { out } = sim(folder, "state", "first", "--json");
+    const state = z
+      .object({ accounts: z.record(z.string(), z.object({ scrip: count, held: count })) })
+      .parse(JSON.parse(out));
+    const sum = Object.values(state.accounts).reduce((all, row) => all + row.scrip + row.held, 0);
+    expect(sum).toBe(first.economy.scrip_total);
+  });
+
+  it("counts each action once, under its kind", () => {
+    const { total, succeeded, failed, by_type } = first.actions;
+    expect(total).toBe(succeeded + failed);
+    expect(Object.values(by_type).reduce((sum, n) => sum + n, 0)).toBe(total);
+    expect(first.agents.reduce((sum, agent) => sum + agent.actions, 0)).toBe(total);
+  });
+
+  it("is repeated exactly by the same seed, and not by another", () => {
+    const again = run("--duration", "60", "--name", "again");
+    expect(again.journal_hash).toBe(first.journal_hash);
+    expect(again.state_hash).toBe(first.state_hash);
+    const other = run("--duration", "60", "--seed", "2", "--name", "other");
+    expect(other.journal_hash).not.toBe(first.journal_hash);
+  });
+
+  it("is replayed to the same state, and verified", () => {
+    const replayed = JSON.parse(sim(folder, "replay", "first", "--json").out);
+    expect(replayed).toMatchObject({ last_seq: first.last_seq, state_hash: first.state_hash });
+    const verified = sim(folder, "verify", "first", "--json");
+    expect(verified.code).toBe(0);
+    expect(JSON.parse(verified.out)).toMatchObject({ ok: true, state_hash: first.state_hash });
+  });
+
+  it("leaves a folder that tells what was used", () => {
+    const kept = readdirSync(join(folder, "runs", "first"));
+    expect(kept).toEqual(
+      expect.arrayContaining(["agents", "config.yaml", "journal.db", "run.json"]),
+    );
+    expect(kept).not.toContain("run.lock");
+  });
+});
+
+describe("stopping", () => {
+  it("stops after so many actions", () => {
+    const stopped = run("--duration", "600", "--max-actions", "10", "--name", "ten");
+    expect(stopped.stopped_by).toBe("max_actions");
+    expect(stopped.actions.total).toBe(10);
+  });
+
+  it("stops early without telling the agents, whose first seconds are the same", () => {
+    const short = run("--duration", "60", "--stop-after", "20", "--name", "short");
+    expect(short.duration_s).toBe(20);
+    const whole = eventsOf("first", "--limit", String(short.last_seq - 1));
+    expect(eventsOf("short", "--limit", String(short.last_seq - 1))).toEqual(whole);
+  });
+
+  it("stops when nobody will ever do anything again", () => {
+    const idle = run("--duration", "600", "--only", "zed", "--set", "policy.thought_micros=400000");
+    expect(idle.stopped_by).toBe("idle");
+    expect(idle.agents.map((agent) => agent.state)).toEqual(["frozen"]);
+  });
+
+  it("stops cleanly on a signal, and says which by its exit code", async () => {
+    const wall = startSim(folder, "run", "--clock", "wall", "--duration", "600", "--json");
+    await wall.until(/^run .* in /m);
+    wall.kill("SIGINT");
+    const said = await wall.ended;
+    expect(said.code).toBe(130);
+    const ended = report.parse(JSON.parse(said.out));
+    expect(ended.stopped_by).toBe("signal");
+    expect(sim(folder, "verify", ended.run_id).code).toBe(0);
+  });
+});
+
+it("runs by the wall clock too, and its journal replays to the same state", () => {
+  const said = sim(folder, "run", "--clock", "wall", "--duration", "1", "--json");
+  const wall = report.parse(JSON.parse(said.out));
+  expect(wall.clock).toBe("wall");
+  const replayed = JSON.parse(sim(folder, "replay", wall.run_id, "--json").out);
+  expect(replayed.state_hash).toBe(wall.state_hash);
+});

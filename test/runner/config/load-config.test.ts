@@ -1,0 +1,178 @@
+import { chmodSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { configSchema } from "../../../src/runner/config/config-schema.ts";
+import {
+  type ConfigSources,
+  loadConfig,
+  SHIPPED_CONFIG,
+} from "../../../src/runner/config/load-config.ts";
+import { physicsFor } from "../../../src/runner/config/physics-of.ts";
+import { showProblem } from "../../../src/runner/config/problem.ts";
+import { renderConfig } from "../../../src/runner/config/render-config.ts";
+import { keysBelow } from "../../../src/runner/config/schema-keys.ts";
+import { folderWith } from "../folder.ts";
+
+const load = (sources: Partial<ConfigSources>) =>
+  loadConfig({ file: null, sets: [], flags: [], ...sources });
+
+const loaded = (sources: Partial<ConfigSources>) => {
+  const result = load(sources);
+  if (!result.ok) throw new Error(result.problems.map(showProblem).join("\n"));
+  return result;
+};
+
+const problems = (sources: Partial<ConfigSources>): readonly string[] => {
+  const result = load(sources);
+  return result.ok ? [] : result.problems.map(showProblem);
+};
+
+const fileWith = (text: string): string => join(folderWith({ "config.yaml": text }), "config.yaml");
+
+describe("the shipped config.yaml", () => {
+  it("holds every key, so that it is the one source of defaults", () => {
+    const { config } = loaded({});
+    expect(configSchema.safeParse(config).success).toBe(true);
+    for (const key of keysBelow(configSchema)) {
+      if (key.startsWith("genesis.costs.")) continue;
+      const value = key.split(".").reduce((here, name) => here?.[name], parse(shipped()));
+      expect(value, key).toBeDefined();
+    }
+  });
+
+  it("comments every section", () => {
+    const bare = shipped()
+      .split("\n")
+      .filter((line) => /^ +[a-z_]+: \S/.test(line) && !line.includes("#"));
+    // Names that say it all, next to commented ones.
+    expect(bare.length).toBeLessThan(25);
+  });
+});
+
+const shipped = (): string => readFileSync(SHIPPED_CONFIG, "utf8");
+
+describe("where values come from", () => {
+  it("a file wins over the default, --set over the file, a flag over --set", () => {
+    const file = fileWith("run: { seed: 2, duration_s: 30, clock: virtual }\n");
+    const { config, origins } = loaded({
+      file,
+      sets: ["run.seed=3", "run.duration_s=40"],
+      flags: [{ key: "run.duration_s", value: 50, origin: "--duration" }],
+    });
+    expect(config.run).toEqual({ seed: 3, duration_s: 50, clock: "virtual", max_actions: null });
+    expect(origins.get("run.seed")).toBe("--set");
+    expect(origins.get("run.duration_s")).toBe("--duration");
+    expect(origins.get("run.clock")).toBe(file);
+    expect(origins.get("run.max_actions")).toBe("default");
+  });
+
+  it("a list is one value and is replaced as a whole", () => {
+    const { config, origins } = loaded({ sets: ["genesis.enabled=[store]", "agents.only=[a, b]"] });
+    expect(config.genesis.enabled).toEqual(["store"]);
+    expect(config.agents.only).toEqual(["a", "b"]);
+    expect(origins.get("genesis.enabled")).toBe("--set");
+  });
+
+  it("a cost is added to the shipped ones", () => {
+    const { config } = loaded({ sets: ["genesis.costs.genesis_store.search=2"] });
+    expect(physicsFor(config).genesis.costs).toEqual({
+      genesis_ledger: { transfer: 1 },
+      genesis_store: { search: 2 },
+    });
+  });
+
+  it("an empty file, and a section with nothing in it, change nothing", () => {
+    const { config } = loaded({});
+    expect(loaded({ file: fileWith("# later\n") }).config).toEqual(config);
+    expect(loaded({ file: fileWith("agents:\nrun:\n  seed: 1\n") }).config).toEqual(config);
+  });
+
+  it("values of --set are YAML", () => {
+    const sets = ["run.max_actions=", "virtual.think_ms={ policy: [1, 2] }", "agents.dir=a=b"];
+    const { config } = loaded({ sets });
+    expect(config.run.max_actions).toBeNull();
+    expect(config.virtual.think_ms).toEqual({ policy: [1, 2], script: 100 });
+    expect(config.agents.dir).toBe("a=b");
+  });
+});
+
+describe("problems of a configuration", () => {
+  it("are told with file, line, column and cure", () => {
+    const file = fileWith("run:\n  durations: 5\n  seed: x\nduration_s: 5\n");
+    expect(problems({ file })).toEqual([
+      `${file}:2:3: unknown key \`run.durations\`; did you mean \`duration_s\`?`,
+      `${file}:3:9: \`run.seed\` must be a whole number, not "x"`,
+      `${file}:4:1: unknown key \`duration_s\`; did you mean \`run.duration_s\`?`,
+    ]);
+  });
+
+  it.each([
+    ["run.sed=7", "--set: unknown key `run.sed`; did you mean `seed`?"],
+    ["seed", "--set: `seed` must have the form key=value; as in --set run.seed=7"],
+    ["=3", "--set: `=3` must have the form key=value; as in --set run.seed=7"],
+    ["run.seed=1.5", "--set: `run.seed` must be a whole number, not 1.5"],
+    ["run.seed=9007199254740993", /^--set: `run.seed` must be at most 9007199254740991/],
+    ["run.clock=real", '--set: `run.clock` must be one of wall, virtual, not "real"'],
+    ["run.seed=[1", /^--set: `run.seed`: not valid YAML: /],
+    ["run=3", "--set: `run` must be a map of keys and values, not 3"],
+    ["__proto__.seed=3", "--set: unknown key `__proto__`"],
+    ["virtual.think_ms.policy=[1]", /must have at least 2 items, not 1$/],
+    ["virtual.think_ms.policy=[3, 1]", /policy` must be \[least, most\], least first$/],
+    ["agent.loop.min_delay_s=11", /`agent.loop` has min_delay_s above max_delay_s/],
+    ["agent.loop.min_delay_s=0", "--set: `agent.loop.min_delay_s` must be at least 0.001, not 0"],
+    ["genesis.enabled=[ledgr]", /`genesis.enabled\[0\]` must be one of .*did you mean `ledger`\?$/],
+    ["genesis.costs.genesis_ledger.transfr=1", /did you mean `transfer`\?$/],
+    [
+      "access.default=freeware",
+      /^--set: `access.default` must be one of genesis_contract_freeware/,
+    ],
+    ["sandbox.memory_bytes=1", "--set: `sandbox.memory_bytes` must be at least 524288, not 1"],
+    ["resources.on_exhausted=blok", /did you mean `block`\?$/],
+  ])("--set %s", (text, line) => {
+    const expected = typeof line === "string" ? line : expect.stringMatching(line);
+    expect(problems({ sets: [text] })).toEqual([expected]);
+  });
+
+  it("of another flag name that flag", () => {
+    const flags = [{ key: "run.duration_s", value: -5, origin: "--duration" }];
+    expect(problems({ flags })).toEqual([
+      "--duration: `run.duration_s` must be at least 0.001, not -5",
+    ]);
+  });
+
+  it("of a pair of values point at what the user wrote, not at the shipped file", () => {
+    const file = fileWith("agent:\n  loop:\n    min_delay_s: 11\n");
+    expect(problems({ file })).toEqual([
+      expect.stringMatching(/^.*config.yaml:3:5: `agent.loop` has/),
+    ]);
+  });
+
+  it("of the file itself are told in the system's words", () => {
+    expect(problems({ file: "no-such.yaml" })).toEqual([
+      "no-such.yaml: cannot be read: no such file or directory",
+    ]);
+    const folder = folderWith({});
+    expect(problems({ file: folder })).toEqual([
+      `${folder}: cannot be read: illegal operation on a directory`,
+    ]);
+    expect(problems({ file: fileWith("- 1\n") })).toEqual([
+      expect.stringMatching(/config.yaml:1:1: must be a map of keys and values$/),
+    ]);
+  });
+
+  it.skipIf(process.getuid?.() === 0)("of a file that may not be read are told", () => {
+    const file = fileWith("run: {}\n");
+    chmodSync(file, 0);
+    expect(problems({ file })).toEqual([`${file}: cannot be read: permission denied`]);
+  });
+});
+
+describe("the configuration that a run keeps", () => {
+  it("resolves to itself", () => {
+    const { config } = loaded({ sets: ["run.seed=7", "genesis.costs.genesis_store.search=2"] });
+    const text = renderConfig(config);
+    expect(loaded({ file: fileWith(text) }).config).toEqual(config);
+    expect(renderConfig(loaded({ file: fileWith(text) }).config)).toBe(text);
+  });
+});

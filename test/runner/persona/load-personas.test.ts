@@ -1,0 +1,138 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { showProblem } from "../../../src/runner/config/index.ts";
+import { loadPersonas, surveyPersonas } from "../../../src/runner/persona/load-personas.ts";
+import { folderWith } from "../folder.ts";
+
+const AGENTS = join(import.meta.dirname, "../../../agents");
+
+const personasIn = (dir: string, only: readonly string[] = []) => {
+  const loaded = loadPersonas(dir, { only });
+  if (!loaded.ok) throw new Error(loaded.problems.map(showProblem).join("\n"));
+  return loaded.personas;
+};
+
+/** Problems as lines, with the folder cut off. */
+const problemsIn = (dir: string, only: readonly string[] = []): readonly string[] => {
+  const loaded = loadPersonas(dir, { only });
+  const lines = loaded.ok ? [] : loaded.problems.map(showProblem);
+  return lines.map((line) => line.replaceAll(`${dir}/`, "").replaceAll(dir, "DIR"));
+};
+
+const SCRIPT = "mind: script\nscript: [{ noop: {} }]\n";
+const persona = (id: string, more = SCRIPT): string => `id: ${id}\n${more}`;
+
+describe("the shipped personas", () => {
+  it("are valid and of every offline kind", () => {
+    const personas = personasIn(AGENTS);
+    const minds = Map.groupBy(personas, ({ mind }) => mind);
+    expect(minds.get("policy/producer")?.length).toBe(3);
+    expect(minds.get("policy/integrator")?.length).toBe(2);
+    expect(minds.get("policy/explorer")?.length).toBe(2);
+    expect(minds.get("policy/zero_intelligence")?.length).toBe(1);
+  });
+
+  it("differ from one another and say who they are", () => {
+    const personas = personasIn(AGENTS);
+    expect(new Set(personas.map(({ content }) => content)).size).toBe(personas.length);
+    expect(personas.every(({ description }) => description !== null)).toBe(true);
+  });
+});
+
+describe("personas of a folder", () => {
+  it("come by id, with what goes into their artifact as canonical JSON", () => {
+    const dir = folderWith({
+      "one/agent.yaml": persona("zoe", `starting_scrip: 7\ndescription: Does nothing.\n${SCRIPT}`),
+      "two/agent.yaml": persona("Bob", "policy: { topics: [text] }\nmind: policy/producer\n"),
+      "README.md": "not a persona",
+      ".git/config": "not a persona",
+      "library/text/wrap.js": "not a persona",
+    });
+    const [bob, zoe] = personasIn(dir);
+    expect(bob).toMatchObject({ id: "Bob", startingScrip: null, description: null });
+    expect(bob?.content).toBe('{"mind":"policy/producer","policy":{"topics":["text"]}}');
+    expect(zoe).toMatchObject({ id: "zoe", startingScrip: 7, description: "Does nothing." });
+    expect(zoe?.content).toBe('{"mind":"script","script":[{"noop":{}}]}');
+    expect(zoe?.folder).toBe(join(dir, "one"));
+  });
+
+  it("stay out when they are not enabled or not asked for", () => {
+    const dir = folderWith({
+      "a/agent.yaml": persona("a"),
+      "b/agent.yaml": persona("b"),
+      "c/agent.yaml": persona("c", `enabled: false\n${SCRIPT}`),
+    });
+    expect(personasIn(dir).map(({ id }) => id)).toEqual(["a", "b"]);
+    expect(personasIn(dir, ["b"]).map(({ id }) => id)).toEqual(["b"]);
+    expect(surveyPersonas(dir).personas.map(({ id }) => id)).toEqual(["a", "b", "c"]);
+    expect(problemsIn(dir, ["c"])).toEqual([
+      "c/agent.yaml:1:5: `c` is not enabled; set `enabled: true` to let it take part",
+    ]);
+  });
+});
+
+describe("problems of personas", () => {
+  it("a folder that is not there, is a file, or is empty", () => {
+    const dir = folderWith({ file: "" });
+    expect(problemsIn(join(dir, "none"))[0]).toMatch(/there is no such folder; `sim init DIR`/);
+    expect(problemsIn(join(dir, "file"))[0]).toMatch(/it is not a folder/);
+    expect(problemsIn(dir)).toEqual([
+      "DIR: holds no enabled persona; `sim agents new NAME` makes one",
+    ]);
+  });
+
+  it("a folder without an agent.yaml", () => {
+    const dir = folderWith({ "a/system_prompt.md": "x" });
+    expect(problemsIn(dir)).toEqual(["a: has no agent.yaml; a persona is a folder with one"]);
+  });
+
+  it("one id for two", () => {
+    const dir = folderWith({ "a/agent.yaml": persona("x"), "b/agent.yaml": persona("x") });
+    expect(problemsIn(dir)).toEqual([
+      "b/agent.yaml:1:5: the id `x` is taken by a/agent.yaml; ids are unique",
+    ]);
+  });
+
+  it("an id that another persona's memory has", () => {
+    const dir = folderWith({ "a/agent.yaml": persona("x"), "b/agent.yaml": persona("x_memory") });
+    expect(problemsIn(dir)).toEqual([
+      "b/agent.yaml:1:5: the id `x_memory` is kept for the memory of a/agent.yaml; choose another id",
+    ]);
+  });
+
+  it("an id in --only that nobody has", () => {
+    const dir = folderWith({ "ada/agent.yaml": persona("ada") });
+    expect(problemsIn(dir, ["adda"])).toEqual(["DIR: has no persona `adda`; did you mean `ada`?"]);
+    expect(problemsIn(dir, ["x"])).toEqual(["DIR: has no persona `x`; there are ada"]);
+  });
+
+  it("one broken persona spoils the folder", () => {
+    const dir = folderWith({ "a/agent.yaml": persona("a"), "b/agent.yaml": "id: [b\n" });
+    expect(problemsIn(dir)).toEqual([expect.stringMatching(/^b\/agent.yaml:2:1: not valid YAML/)]);
+  });
+
+  it.each([
+    ["mind: script\n", /:1:1: `id` is missing; it must be text$/],
+    ["id: a b\nmind: script\nscript: [{ noop: {} }]\n", /:1:5: `id` is not an id: an id has 1 to/],
+    [persona("genesis_a"), /:1:5: `id` must not begin with genesis or handbook/],
+    [persona("a", `starting_scrip: -1\n${SCRIPT}`), /:2:17: .* must be at least 0, not -1$/],
+    [persona("a", `description: "x\\ny"\n${SCRIPT}`), /:2:14: .* must be one line of text$/],
+    [
+      persona("a", `enabld: true\n${SCRIPT}`),
+      /:2:1: unknown key `enabld`; did you mean `enabled`\?/,
+    ],
+    [
+      persona("a", "mind: policy/producr\n"),
+      /:2:7: `mind` must be one of .*did you mean `policy\/pr/,
+    ],
+    [persona("a", "mind: script\n"), /:2:7: `mind`: mind: script needs a script$/],
+    [persona("a", "mind: policy/explorer\npolicy: { topics: [] }\n"), /:3:.*"?topics/],
+    [persona("a", "mind: script\nscript:\n  - noop: {}\n  - dance: {}\n"), /:5:5: `script\[1\]`/],
+    [persona("a", "mind: script\nscript:\n  - wait: soon\n"), /:4:11: `script\[0\].wait`/],
+    [persona("a", "mind: script\nscript:\n  - read_artifact: { id: x }\n"), /:4:/],
+    [persona("a", "mind: script\nscript:\n  - repeat: 2\n    do:\n      - wait: -1\n"), /:6:15: /],
+  ])("%j", (text, line) => {
+    const dir = folderWith({ "a/agent.yaml": text });
+    expect(problemsIn(dir)[0]).toMatch(line);
+  });
+});

@@ -1,0 +1,185 @@
+import {
+  type ActCommand,
+  asId,
+  type Findings,
+  type Json,
+  type Permit,
+  principalSubject,
+  type Subject,
+  type WorldCommand,
+  type WriteRequest,
+} from "../../src/kernel/index.ts";
+import { NOW, QUOTAS } from "./physics.ts";
+
+/** Who acts: a principal by name, or a subject made elsewhere. */
+export type Actor = string | Subject;
+
+export const by = (actor: Actor): Subject =>
+  typeof actor === "string" ? principalSubject(asId(actor), NOW) : actor;
+
+export const FOUND: Findings = { code: null, agentProblem: null };
+
+/** What inspecting a program would have found. */
+export const offers = (...methods: readonly string[]): Findings => ({
+  code: { methods },
+  agentProblem: null,
+});
+
+type Fields = Omit<WriteRequest, "artifact_id" | "access" | "depends_on"> & {
+  readonly access?: string;
+  readonly depends_on?: readonly string[];
+};
+
+export const requestOf = (artifact: string, { access, depends_on, ...fields }: Fields) =>
+  ({
+    artifact_id: asId(artifact),
+    ...fields,
+    ...(access === undefined ? {} : { access: asId(access) }),
+    ...(depends_on === undefined ? {} : { depends_on: depends_on.map(asId) }),
+  }) satisfies WriteRequest;
+
+type Writing = Fields & {
+  readonly findings?: Findings;
+  readonly permit?: Permit;
+  readonly bytesSpent?: number;
+};
+type Writes = Extract<ActCommand, { kind: "write_artifact" }>;
+
+/** `code` without findings defines `run`. */
+export const writes = (actor: Actor, artifact: string, writing: Writing): Writes => {
+  const { findings, permit, bytesSpent = 0, ...fields } = writing;
+  const found = typeof fields.code === "string" ? offers("run") : FOUND;
+  return {
+    kind: "write_artifact",
+    by: by(actor),
+    request: requestOf(artifact, fields),
+    findings: findings ?? found,
+    bytesSpent,
+    ...(permit === undefined ? {} : { permit }),
+  };
+};
+
+type Reads = Extract<ActCommand, { kind: "read_artifact" }>;
+
+export const reads = (
+  actor: Actor,
+  artifact: string,
+  { max_price = null, permit }: { max_price?: number | null; permit?: Permit } = {},
+): Reads => ({
+  kind: "read_artifact",
+  by: by(actor),
+  artifact_id: asId(artifact),
+  max_price,
+  ...(permit === undefined ? {} : { permit }),
+});
+
+export type Calling = {
+  readonly method?: string;
+  readonly args?: readonly Json[];
+  readonly scrip?: number;
+  readonly artifacts?: readonly string[];
+  readonly max_price?: number | null;
+  readonly permit?: Permit;
+};
+
+export type Opens = Extract<ActCommand, { kind: "open_invocation" }>;
+
+export const opens = (actor: Actor, artifact: string, calling: Calling = {}): Opens => {
+  const { method = "run", args = [], scrip = 0, artifacts = [], max_price = null } = calling;
+  return {
+    kind: "open_invocation",
+    by: by(actor),
+    request: {
+      artifact_id: asId(artifact),
+      method,
+      args,
+      attach: { scrip, artifacts: artifacts.map(asId) },
+      max_price,
+    },
+    ...(calling.permit === undefined ? {} : { permit: calling.permit }),
+  };
+};
+
+type CallsNative = Extract<ActCommand, { kind: "call_native" }>;
+type NativeCalling = Omit<Calling, "method" | "args"> & { readonly args?: readonly Json[] };
+
+/** `native` is written as `genesis_ledger.transfer`. */
+export const calls = (actor: Actor, native: string, calling: NativeCalling = {}): CallsNative => {
+  const [artifact = "", method = ""] = native.split(".");
+  const { args = [], scrip = 0, artifacts = [], max_price = null, permit } = calling;
+  return {
+    kind: "call_native",
+    by: by(actor),
+    artifact_id: asId(artifact),
+    method,
+    args,
+    attach: { scrip, artifacts: artifacts.map(asId) },
+    max_price,
+    ...(permit === undefined ? {} : { permit }),
+  };
+};
+
+export const pays = (actor: Actor, to: string, scrip: Json): ActCommand => ({
+  kind: "pay",
+  by: by(actor),
+  to: asId(to),
+  scrip,
+});
+
+export const gives = (
+  actor: Actor,
+  artifact: string,
+  { to, askers = [] }: { to: string; askers?: readonly string[] },
+): ActCommand => ({
+  kind: "give",
+  by: by(actor),
+  artifact: asId(artifact),
+  to: asId(to),
+  askers: askers.map(asId),
+});
+
+/** A contract's answer, allowed and free where not said otherwise. */
+export const permit = (
+  contract: string,
+  { allowed = true, cost = 0, payer, recipient, reason = "" }: PermitChoice = {},
+): Permit => ({
+  contract: asId(contract),
+  allowed,
+  reason,
+  cost,
+  payer: payer === undefined ? null : asId(payer),
+  recipient: recipient === undefined ? null : asId(recipient),
+});
+
+type PermitChoice = {
+  readonly allowed?: boolean;
+  readonly cost?: number;
+  readonly payer?: string;
+  readonly recipient?: string;
+  readonly reason?: string;
+};
+
+type Birth = {
+  readonly scrip?: number;
+  readonly micros?: number;
+  readonly disk?: number;
+  readonly quotas?: Partial<typeof QUOTAS>;
+};
+
+export const createsAgent = (
+  id: string,
+  { scrip = 100, micros = 1_000, disk = 10_000, quotas = {} }: Birth = {},
+): Extract<WorldCommand, { kind: "create_agent" }> => ({
+  kind: "create_agent",
+  at_ms: 0,
+  id: asId(id),
+  content: "{}",
+  memory: "[]",
+  endowment: {
+    scrip,
+    llm_budget_micros: micros,
+    disk_bytes: disk,
+    quotas: { ...QUOTAS, ...quotas },
+  },
+  starts_at_ms: 0,
+});

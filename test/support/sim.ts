@@ -1,0 +1,62 @@
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+
+export type Said = { readonly code: number | null; readonly out: string; readonly err: string };
+
+/** An empty folder to run `sim` in. */
+export const emptyFolder = (): string => mkdtempSync(join(tmpdir(), "catallaxy-test-"));
+
+/** The environment of a machine on which nobody has set a key. */
+const env = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/KEY|TOKEN|VITEST/.test(name)),
+  );
+
+/** Runs the real command to its end. */
+export const sim = (cwd: string, ...args: readonly string[]): Said => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
+    cwd,
+    env: env(),
+    encoding: "utf8",
+    maxBuffer: 256 * 1024 * 1024,
+  });
+  return { code: status, out: stdout, err: stderr };
+};
+
+/** Starts the real command; `until` resolves when its output has matched, `ended` with all of it. */
+export const startSim = (cwd: string, ...args: readonly string[]) => {
+  const child = spawn(process.execPath, [MAIN, ...args], { cwd, env: env() });
+  let out = "";
+  let err = "";
+  const listeners = new Set<() => void>();
+  const heard = (): void => {
+    for (const listener of listeners) listener();
+  };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    out += text;
+    heard();
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    err += text;
+    heard();
+  });
+  const ended = new Promise<Said>((resolve) => {
+    child.on("close", (code) => resolve({ code, out, err }));
+  });
+  const until = (pattern: RegExp): Promise<void> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        if (!pattern.test(out) && !pattern.test(err)) return;
+        listeners.delete(look);
+        resolve();
+      };
+      listeners.add(look);
+      look();
+    });
+  return { kill: (signal: NodeJS.Signals) => child.kill(signal), until, ended };
+};
