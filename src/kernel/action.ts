@@ -1,8 +1,8 @@
-import { AMOUNT_RULE, isAmount, isAmountOrZero } from "./amount.ts";
+import { AMOUNT_RULE, isAmountOrZero } from "./amount.ts";
 import type { Interface } from "./artifact.ts";
 import { accept, type Decision, refuse } from "./decision.ts";
 import { ID_RULE, type Id, parseId } from "./ids.ts";
-import { isObject, type Json, type JsonObject, jsonProblem } from "./json.ts";
+import { cutText, isObject, type Json, type JsonObject, jsonProblem, textProblem } from "./json.ts";
 
 /** The four things an agent can propose. Everything else is an invocation of some artifact. */
 export const ACTION_KINDS = ["noop", "read_artifact", "write_artifact", "invoke_artifact"] as const;
@@ -69,7 +69,10 @@ export const parseAction = (raw: unknown): Decision<Action> => {
     case "invoke_artifact":
       return parseInvoke(fields);
     default:
-      return refuse("invalid_type", `"${String(kind)}" is not an action; choose one of: ${KINDS}`);
+      return refuse(
+        "invalid_type",
+        `${JSON.stringify(kind) ?? "that"} is not an action; choose one of: ${KINDS}`,
+      );
   }
 };
 
@@ -161,7 +164,7 @@ const parseAttachment = (given: unknown): Decision<Attachment> => {
   const unknown = Object.keys(given).find((key) => key !== "scrip" && key !== "artifacts");
   if (unknown !== undefined) return refuse("invalid_argument", `${ATTACH_RULE}, not "${unknown}"`);
   const { scrip = 0, artifacts = [] } = given;
-  if (scrip !== 0 && !isAmount(scrip)) {
+  if (!isAmountOrZero(scrip)) {
     return refuse("invalid_argument", `attach.scrip is not an amount: ${AMOUNT_RULE}`);
   }
   if (!Array.isArray(artifacts)) return refuse("invalid_argument", ATTACH_RULE);
@@ -213,8 +216,10 @@ export const describeAction = (
   const method = fields.method;
   return {
     action: known ?? "unknown",
-    target: typeof target === "string" ? target.slice(0, 128) : null,
-    method:
-      known !== "invoke_artifact" ? null : typeof method === "string" ? method.slice(0, 64) : "run",
+    target: shortText(target, 128),
+    method: known !== "invoke_artifact" ? null : (shortText(method, 64) ?? "run"),
   };
 };
+
+const shortText = (value: unknown, max: number): string | null =>
+  typeof value === "string" && textProblem(value) === null ? cutText(value, max) : null;

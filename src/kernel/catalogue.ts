@@ -13,6 +13,12 @@ const wordsOf = (artifact: Artifact): ReadonlySet<string> => {
   return new Set(text.toLowerCase().match(WORD) ?? []);
 };
 
+/** Whether the artifact has all the words of a search. */
+export const isFoundBy = (artifact: Artifact, text: string): boolean => {
+  const words = wordsOf(artifact);
+  return (text.toLowerCase().match(WORD) ?? []).every((word) => words.has(word));
+};
+
 /** What a search asks for; what is left out does not matter. */
 export type Wanted = { readonly owner?: Id; readonly type?: string; readonly text?: string };
 
@@ -35,9 +41,11 @@ export class Catalogue {
   }
 
   countOf(wanted: Wanted): number {
-    if (wanted.owner !== undefined) return this.#byOwner.get(wanted.owner)?.size ?? 0;
-    if (wanted.type !== undefined) return this.#byType.get(wanted.type)?.size ?? 0;
-    return this.size;
+    const [first = this.#live, ...others] = this.#setsOf(wanted);
+    if (others.length === 0) return first.size;
+    let count = 0;
+    for (const _ of this.newest(wanted)) count += 1;
+    return count;
   }
 
   noteArtifact(before: Artifact | undefined, after: Artifact | undefined): void {
@@ -79,9 +87,14 @@ export class Catalogue {
     }
   }
 
+  /** To be called with the rows as committed, after all notes of a transaction. */
+  settle(state: State): void {
+    this.#popular.settle(() => standings(state));
+  }
+
   /** Most called by others first; of equal standing, in code-point order of ids. */
-  popular(state: State, limit: number): readonly Id[] {
-    return this.#popular.top(limit, () => standings(state));
+  popular(limit: number): readonly Id[] {
+    return this.#popular.top(limit);
   }
 
   /** In code-point order. */

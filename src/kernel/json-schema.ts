@@ -153,9 +153,14 @@ const coerce = (value: Json, type: Json | undefined): Json | undefined => {
   if (typeof value !== "string") return undefined;
   const text = value.trim();
   for (const name of types) {
-    if ((name === "number" || name === "integer") && /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text)) {
+    // A whole number is taken as it is written or not at all: reading must not round it.
+    if (name === "integer" && /^-?\d+$/.test(text)) {
       const number = Number(text);
-      if (Number.isFinite(number) && isOf(number, name)) return number;
+      if (Number.isSafeInteger(number) && !Object.is(number, -0)) return number;
+    }
+    if (name === "number" && /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text)) {
+      const number = Number(text);
+      if (Number.isFinite(number)) return number;
     }
     if (name === "boolean" && (text === "true" || text === "false")) return text === "true";
   }

@@ -10,8 +10,8 @@ const ahead = (a: Place, b: Place): boolean =>
 
 /**
  * The ids with the highest scores, kept exact as scores rise one by one. Scores never fall; ids may
- * be dropped, and when too few are left the board is filled again from all standings. More are kept
- * than are ever shown, so that this is rare.
+ * be dropped, and when too few are left `settle` fills the board again from all standings. More are
+ * kept than are ever shown, so that this is rare.
  */
 export class Leaderboard {
   readonly #places: Place[] = [];
@@ -23,7 +23,8 @@ export class Leaderboard {
     const at = this.#places.findIndex((place) => place.id === id);
     const last = this.#places.at(-1);
     const place = { id, score };
-    if (at < 0 && this.#full && last !== undefined && !ahead(place, last)) return;
+    // Whoever is behind the last may also be behind some who are not on the board.
+    if (at < 0 && this.#full && (last === undefined || !ahead(place, last))) return;
     if (at >= 0) this.#places.splice(at, 1);
     const below = this.#places.findIndex((other) => ahead(place, other));
     this.#places.splice(below < 0 ? this.#places.length : below, 0, place);
@@ -38,8 +39,12 @@ export class Leaderboard {
     if (at >= 0) this.#places.splice(at, 1);
   }
 
-  top(limit: number, standings: () => Iterable<readonly [Id, number]>): readonly Id[] {
+  /** To be called after each round of changes, before the board is shown. */
+  settle(standings: () => Iterable<readonly [Id, number]>): void {
     if (this.#full && this.#places.length < SHOWN_MAX) this.#refill(standings());
+  }
+
+  top(limit: number): readonly Id[] {
     return this.#places.slice(0, Math.min(limit, SHOWN_MAX)).map((place) => place.id);
   }
 

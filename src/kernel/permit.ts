@@ -1,5 +1,6 @@
-import { asId, type Id } from "./ids.ts";
-import type { Json } from "./json.ts";
+import { isAmountOrZero } from "./amount.ts";
+import { type Id, parseId } from "./ids.ts";
+import { cutText, type Json } from "./json.ts";
 
 export const VERBS = ["read", "write", "invoke", "delete"] as const;
 export type Verb = (typeof VERBS)[number];
@@ -43,23 +44,18 @@ export const parsePermit = (contract: Id, answer: Json): Permit => {
     return deny("the contract did not return {allowed, reason?, cost?, payer?, recipient?}");
   }
   const { allowed, reason, cost, payer, recipient } = answer as { readonly [key: string]: Json };
-  const why = typeof reason === "string" ? reason.slice(0, 300) : "";
+  const why = typeof reason === "string" ? cutText(reason, 300) : "";
   if (allowed !== true) return deny(why === "" ? "the contract said no" : why);
   const price = cost ?? 0;
-  if (typeof price !== "number" || !Number.isSafeInteger(price) || price < 0) {
+  if (!isAmountOrZero(price)) {
     return deny("the contract asked for a cost that is not a whole number of scrip");
   }
-  const names = [payer ?? null, recipient ?? null];
-  if (names.some((name) => name !== null && typeof name !== "string")) {
+  const [from, to] = [parseId(payer), parseId(recipient)];
+  if (
+    (from === null && (payer ?? null) !== null) ||
+    (to === null && (recipient ?? null) !== null)
+  ) {
     return deny("the contract named a payer or recipient that is not an id");
   }
-  const [from, to] = names.map((name) => (typeof name === "string" ? asId(name) : null));
-  return {
-    contract,
-    allowed: true,
-    reason: why,
-    cost: price,
-    payer: from ?? null,
-    recipient: to ?? null,
-  };
+  return { contract, allowed: true, reason: why, cost: price, payer: from, recipient: to };
 };

@@ -1,6 +1,7 @@
 import { type Artifact, NO_TRADE } from "./artifact.ts";
-import { accept, type Decision, refuse } from "./decision.ts";
-import { type Id, parseId } from "./ids.ts";
+import { isFoundBy } from "./catalogue.ts";
+import { accept, type Decision, type Refused, refuse } from "./decision.ts";
+import { ID_RULE, type Id, parseId } from "./ids.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import { logItems } from "./log.ts";
 import { find } from "./read.ts";
@@ -71,6 +72,8 @@ const text = (value: Json | undefined): string | undefined =>
 export const queryArtifacts = (state: State, filter: JsonObject): Decision => {
   const { sort = "newest" } = filter;
   const limit = limitOf(filter, QUERY_LIMIT_MAX);
+  const refused = filterProblem(state, filter);
+  if (refused !== null) return refused;
   switch (sort) {
     case "newest":
       return accept([], summaries(state, newest(state, filter, limit)));
@@ -88,6 +91,29 @@ export const queryArtifacts = (state: State, filter: JsonObject): Decision => {
 
 const summaries = (state: State, artifacts: readonly Artifact[]): Json =>
   artifacts.map((artifact) => summaryOf(state, artifact));
+
+/** A filter that says something else than it means would find what nobody asked for. */
+const filterProblem = (state: State, filter: JsonObject): Refused | null => {
+  const isGiven = (key: string): boolean => (filter[key] ?? null) !== null;
+  for (const key of ["owner", "after"]) {
+    if (isGiven(key) && parseId(filter[key]) === null) {
+      return refuse("invalid_argument", `${key} is not an id: ${ID_RULE}`);
+    }
+  }
+  for (const key of ["type", "text"]) {
+    if (isGiven(key) && typeof filter[key] !== "string") {
+      return refuse("invalid_argument", `${key} must be text`);
+    }
+  }
+  const after = parseId(filter.after);
+  if (after === null || state.artifacts.has(after)) return null;
+  return refuse("not_found", `after: there is no artifact "${after}"`);
+};
+
+export const countArtifacts = (state: State, filter: JsonObject): Decision => {
+  const refused = filterProblem(state, filter);
+  return refused ?? accept([], { count: state.catalogue.countOf(wantedOf(filter)) });
+};
 
 const wantedOf = (filter: JsonObject) => {
   const owner = parseId(filter.owner);
@@ -113,13 +139,14 @@ const newest = (state: State, filter: JsonObject, limit: number): Artifact[] => 
 };
 
 const popular = (state: State, filter: JsonObject): Artifact[] => {
-  const { owner, type } = wantedOf(filter);
+  const { owner, type, text: words = "" } = wantedOf(filter);
   return state.catalogue
-    .popular(state, QUERY_LIMIT_MAX)
+    .popular(QUERY_LIMIT_MAX)
     .map((id) => liveArtifact(state, id))
     .filter((artifact) => artifact !== undefined)
     .filter((artifact) => owner === undefined || artifact.owner === owner)
-    .filter((artifact) => type === undefined || artifact.type === type);
+    .filter((artifact) => type === undefined || artifact.type === type)
+    .filter((artifact) => isFoundBy(artifact, words));
 };
 
 export const queryPrincipals = (state: State, filter: JsonObject): Decision => {

@@ -1,4 +1,4 @@
-import type { Json } from "./json.ts";
+import { cutText, type Json } from "./json.ts";
 
 /** Why something did not happen. A closed list; `docs/glossary.md` and the handbook explain each. */
 export const REFUSAL_CODES = [
@@ -48,9 +48,12 @@ const RETRIABLE: ReadonlySet<RefusalCode> = new Set([
   "quota_exceeded",
 ]);
 
+/** Messages quote what others wrote, and end up in histories and prompts. */
+const MESSAGE_CHARS_MAX = 1_000;
+
 export const refusal = (code: RefusalCode, message: string, data?: Json): Refusal => ({
   code,
-  message,
+  message: cutText(message, MESSAGE_CHARS_MAX),
   retriable: RETRIABLE.has(code),
   ...(data === undefined ? {} : { data }),
 });

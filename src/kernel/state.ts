@@ -145,5 +145,6 @@ export const commit = (state: State): void => {
     const customer = customers.get(key);
     if (before === undefined && customer !== undefined) catalogue.noteCustomer(customer);
   }
+  catalogue.settle(state);
   undo.forget();
 };

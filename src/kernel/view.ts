@@ -135,7 +135,7 @@ const marketFor = (state: State, id: Id, bounds: ViewBounds): readonly Offering[
     if (artifact === undefined || artifact.owner === id || artifact.code === null) return;
     chosen.set(candidate, artifact);
   };
-  for (const candidate of state.catalogue.popular(state, bounds.popular)) consider(candidate);
+  for (const candidate of state.catalogue.popular(bounds.popular)) consider(candidate);
   const wanted = chosen.size + bounds.newest;
   let looked = 0;
   for (const candidate of state.catalogue.newest({})) {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isAmount, isAmountOrZero } from "../../src/kernel/index.ts";
 import { overflows } from "../../src/kernel/amount.ts";
+import { isAmount, isAmountOrZero } from "../../src/kernel/index.ts";
 
 const LARGEST = Number.MAX_SAFE_INTEGER;
 

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import {
   asId,
-  canonical,
   type Command,
+  canonical,
   commit,
   type Decision,
   decide,
@@ -201,7 +201,8 @@ export const used = (
 ): Past => {
   const { actions = 1, gas = 0, bytes = 0 } = used;
   return (state) => {
-    for (let n = 1; n <= actions; n++) evolve(state, actionEnd(principal, n === actions, [gas, bytes]));
+    for (let n = 1; n <= actions; n++)
+      evolve(state, actionEnd(principal, n === actions, [gas, bytes]));
   };
 };
 
@@ -226,5 +227,7 @@ const actionEnd = (
 /** The books of a principal, in short. */
 export const balances = (state: State): Json =>
   Object.fromEntries(
-    [...state.accounts.rows()].sort((a, b) => (a.id < b.id ? -1 : 1)).map((row) => [row.id, row.scrip]),
+    [...state.accounts.rows()]
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+      .map((row) => [row.id, row.scrip]),
   );

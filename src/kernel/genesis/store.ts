@@ -1,7 +1,13 @@
 import { accept, type Decision, refuse } from "../decision.ts";
 import { asId, ID_RULE, parseId } from "../ids.ts";
 import { isObject, type Json, type JsonObject } from "../json.ts";
-import { QUERY_LIMIT_MAX, queryArtifacts, queryPrincipals, summaryOf } from "../query.ts";
+import {
+  countArtifacts,
+  QUERY_LIMIT_MAX,
+  queryArtifacts,
+  queryPrincipals,
+  summaryOf,
+} from "../query.ts";
 import { find } from "../read.ts";
 import type { State } from "../state.ts";
 import { decideDelete, decideTerms } from "../terms.ts";
@@ -85,17 +91,8 @@ const setAccess = (state: State, { by, args }: NativeCall): Decision => {
   return decideTerms(state, { by, artifact: asId(String(args[0])), terms: { access } });
 };
 
-const count = (state: State, { args }: NativeCall): Decision => {
-  const filter = isObject(args[0]) ? args[0] : {};
-  const owner = parseId(filter.owner);
-  const { type } = filter;
-  return accept([], {
-    count: state.catalogue.countOf({
-      ...(owner === null ? {} : { owner }),
-      ...(typeof type === "string" ? { type } : {}),
-    }),
-  });
-};
+const count = (state: State, { args }: NativeCall): Decision =>
+  countArtifacts(state, isObject(args[0]) ? (args[0] as JsonObject) : {});
 
 const artifactArg = { artifact: ID_SCHEMA };
 const priceArg = { type: "integer", minimum: 0 };

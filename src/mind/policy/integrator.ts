@@ -38,10 +38,12 @@ const RESERVE_CALLS = 2;
 export const integrator = (settings: IntegratorSettings): Policy<Memory> => ({
   revive: (memory) => recall(memory, FRESH),
   decide: (situation) => {
-    const here = learn(situation);
+    const before = learn(situation);
+    const books = manage(before);
+    const here = { ...before, memory: books.memory };
     return (
       fund(settings, here) ??
-      manage(here) ??
+      books.move ??
       integrate(settings, here) ??
       consume(settings, here) ??
       rest(here.memory, "no two programs fit")
@@ -82,28 +84,34 @@ const fund = (settings: IntegratorSettings, { view, memory }: Here): Move<Memory
   };
 };
 
+type Books = { readonly memory: Memory; readonly move: Move<Memory> | null };
+
 /** Prices follow demand, never below cost; a dead front gives its money back. */
-const manage = ({ view, memory }: Here): Move<Memory> | null => {
-  if (view.now - memory.lookedAt < LOOK_EVERY_MS) return null;
-  const front = view.owned[Math.floor(view.now / LOOK_EVERY_MS) % Math.max(1, view.owned.length)];
-  if (front === undefined) return null;
+const manage = ({ view, memory }: Here): Books => {
+  const turn = Math.floor(view.now / LOOK_EVERY_MS) % Math.max(1, view.owned.length);
+  const front = view.owned[turn];
+  if (front === undefined || view.now - memory.lookedAt < LOOK_EVERY_MS) {
+    return { memory, move: null };
+  }
   const verdict = judge(front, memory.shelf);
   const next = { ...memory, lookedAt: view.now, shelf: looked(memory.shelf, front) };
+  if (verdict.kind === "withdraw") return { memory: next, move: wind(front, next) };
   const price = verdict.kind === "reprice" ? Math.max(verdict.price, costOfCall(front) + 1) : null;
-  if (verdict.kind === "withdraw") return wind(front, next);
-  if (price === null || price === front.price) return null;
-  return {
-    action: {
-      invoke_artifact: {
-        artifact_id: "genesis_store",
-        method: "set_price",
-        args: [front.id, price],
-      },
-    },
-    why: `${front.id} goes from ${front.price} to ${price}`,
-    memory: next,
-  };
+  const stays = price === null || price === front.price;
+  return { memory: next, move: stays ? null : reprice(front, price, next) };
 };
+
+const reprice = (front: Offering, price: number, memory: Memory): Move<Memory> => ({
+  action: {
+    invoke_artifact: {
+      artifact_id: "genesis_store",
+      method: "set_price",
+      args: [front.id, price],
+    },
+  },
+  why: `${front.id} goes from ${front.price} to ${price}`,
+  memory,
+});
 
 const wind = (front: Offering, memory: Memory): Move<Memory> => {
   const empty = front.balance === null || front.balance === 0;

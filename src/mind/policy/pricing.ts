@@ -44,7 +44,10 @@ export const looked = (shelf: Shelf, good: Offering): Shelf => {
 };
 
 /** Forgets what is no longer owned. */
-export const tidied = (shelf: Shelf, owned: readonly Offering[]): Shelf =>
+export const tidied = <Note>(
+  notes: { readonly [artifact: string]: Note },
+  owned: readonly Offering[],
+): { readonly [artifact: string]: Note } =>
   Object.fromEntries(
-    Object.entries(shelf).filter(([id]) => owned.some((offering) => offering.id === id)),
+    Object.entries(notes).filter(([id]) => owned.some((offering) => offering.id === id)),
   );

@@ -22,6 +22,8 @@ type Memory = {
   /** When it last looked at each book; goods are looked at one an iteration, oldest first. */
   readonly lookedAt: { readonly [artifact: string]: number };
   readonly wanted: readonly string[];
+  /** Ids it gave up, which nobody can use again. */
+  readonly spent: readonly string[];
   readonly builtAt: number;
   readonly askedAt: number;
   readonly asking: "list" | "note" | null;
@@ -32,6 +34,7 @@ const FRESH: Memory = {
   shelf: {},
   lookedAt: {},
   wanted: [],
+  spent: [],
   builtAt: -1_000_000,
   askedAt: 0,
   asking: null,
@@ -42,6 +45,7 @@ const BUILD_EVERY_MS = 6_000;
 const ASK_EVERY_MS = 30_000;
 /** Bytes it leaves free on its disk. */
 const DISK_RESERVE = 4_000;
+const SPENT_MAX = 60;
 
 /**
  * Writes programs of its topics, the wanted and unserved ones first, varies and chains them, prices
@@ -58,7 +62,8 @@ const learn = (here: Here): Here => {
   const { memory, view } = here;
   const needs = settleErrand(memory.needs, here);
   const shelf = tidied(memory.shelf, view.owned);
-  return { ...here, memory: { ...memory, needs, shelf, wanted: wantedNow(here) } };
+  const lookedAt = tidied(memory.lookedAt, view.owned);
+  return { ...here, memory: { ...memory, needs, shelf, lookedAt, wanted: wantedNow(here) } };
 };
 
 /** The goods that a note just read says somebody looks for. */
@@ -69,31 +74,40 @@ const wantedNow = ({ memory, view }: Here): readonly string[] => {
   return [...new Set([...memory.wanted, ...listed])].slice(-12);
 };
 
-const decide = (settings: ProducerSettings, here: Here): Move<Memory> =>
-  noteToRead(here) ??
-  bookkeeping(here) ??
-  build(settings, here) ??
-  research(here) ??
-  consume(settings, here) ??
-  rest({ ...here.memory, asking: null }, "nothing to do");
+const decide = (settings: ProducerSettings, before: Here): Move<Memory> => {
+  const books = bookkeeping(before);
+  const here = { ...before, memory: books.memory };
+  return (
+    noteToRead(here) ??
+    books.move ??
+    build(settings, here) ??
+    research(here) ??
+    consume(settings, here) ??
+    rest({ ...here.memory, asking: null }, "nothing to do")
+  );
+};
 
-/** Looks at the good whose book was left longest, and acts on what it says. */
-const bookkeeping = (here: Here): Move<Memory> | null => {
-  const { view, memory } = here;
+type Books = { readonly memory: Memory; readonly move: Move<Memory> | null };
+
+/** Looks at the goods not looked at for a while, up to the first that needs something done. */
+const bookkeeping = ({ view, memory }: Here): Books => {
+  let known = memory;
   for (const good of view.owned) {
-    const since = view.now - (memory.lookedAt[good.id] ?? good.created_at);
+    const since = view.now - (known.lookedAt[good.id] ?? good.created_at);
     if (since < LOOK_EVERY_MS || good.methods.length === 0) continue;
-    const verdict = judge(good, memory.shelf);
-    const next: Memory = {
-      ...memory,
-      asking: null,
-      shelf: looked(memory.shelf, good),
-      lookedAt: { ...memory.lookedAt, [good.id]: view.now },
+    const verdict = judge(good, known.shelf);
+    known = {
+      ...known,
+      shelf: looked(known.shelf, good),
+      lookedAt: { ...known.lookedAt, [good.id]: view.now },
     };
-    if (verdict.kind === "keep") continue;
-    return verdict.kind === "withdraw" ? withdraw(good, next) : reprice(good, verdict.price, next);
+    const done = { ...known, asking: null };
+    if (verdict.kind === "withdraw") return { memory: known, move: withdraw(good, done) };
+    if (verdict.kind === "reprice") {
+      return { memory: known, move: reprice(good, verdict.price, done) };
+    }
   }
-  return null;
+  return { memory: known, move: null };
 };
 
 const store = (method: string, args: readonly Json[]): Json => ({
@@ -103,7 +117,7 @@ const store = (method: string, args: readonly Json[]): Json => ({
 const withdraw = (good: Offering, memory: Memory): Move<Memory> => ({
   action: store("delete", [good.id]),
   why: `nobody buys ${good.id}, not even for ${good.price}`,
-  memory,
+  memory: { ...memory, spent: [...memory.spent, good.id].slice(-SPENT_MAX) },
 });
 
 const reprice = (good: Offering, price: number, memory: Memory): Move<Memory> => ({
@@ -146,7 +160,7 @@ const candidates = (settings: ProducerSettings, here: Here): readonly Recipe[] =
   const next = knowHow.catalogue.recipes.filter((good) => first && canFollow(first, good));
   const second = dice.choose(next);
   const chain = first && second && dice.chance(0.3) ? [compose([first, second])] : [];
-  const made = new Set<string>(view.owned.map(({ id }) => id));
+  const made = new Set<string>([...memory.spent, ...view.owned.map(({ id }) => id)]);
   return [...goods, ...chain].filter((good) => !made.has(`${view.id}_${good.name}`));
 };
 

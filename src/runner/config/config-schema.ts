@@ -2,7 +2,8 @@ import { z } from "zod";
 import { BUILT_IN_MEANING, NATIVES } from "../../kernel/index.ts";
 
 /** A whole number of things, bytes, gas or scrip. */
-const whole = (min: number, max: number = Number.MAX_SAFE_INTEGER) => z.int().min(min).max(max);
+const whole = (min: number, max?: number) =>
+  max === undefined ? z.int().min(min) : z.int().min(min).max(max);
 
 /** A time in seconds that is at least one millisecond, which is what the world counts in. */
 const SECONDS_MAX = 1_000_000_000;

@@ -9,7 +9,7 @@ export const WASM_FILE = "@jitl/quickjs-wasmfile-release-sync/wasm";
 export const WASM_SHA256 = "105c3bed22d457e43e3d1c3c1c6959fda62a8fe06f0fc8a985303c3a2be72232";
 
 /** Linear memory, low to high: constants and variables, the C stack (grows down), the heap. */
-export const STATICS_START = 1024;
+export const STATICS_START = 0;
 export const STATICS_END = 90_208;
 export const HEAP_START = 5_333_088;
 /** Address of the variable that holds the end of the heap. It only ever grows. */

@@ -181,7 +181,7 @@ const loadCode = (berth: Berth, base: BaseImage, code: Uint8Array): readonly str
   const script = Buffer.from(candidatesScript(names));
   const values =
     names.length === 0
-      ? machine.undefined()
+      ? machine.undefinedValue()
       : describeError(berth, machine.evaluate(script, PROGRAM_NAME));
   const list = machine.newString(JSON.stringify(names));
   const adopted = describeError(berth, machine.enter([values, list]));

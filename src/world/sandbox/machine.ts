@@ -150,7 +150,7 @@ export class Machine {
     return value;
   }
 
-  undefined(): Address {
+  undefinedValue(): Address {
     return this.#engine.getUndefined();
   }
 
@@ -175,7 +175,7 @@ export class Machine {
   /** A copy of a string's UTF-8, up to its first NUL. */
   bytesOf(value: Address): Uint8Array {
     const at = this.#guard(() => this.#engine.getString(this.#context, value));
-    if (at === 0) throw failed("memory_exhausted", "the program used all of its memory");
+    if (at === 0) throw outOfMemory();
     const copy = this.#bytes.slice(at, this.#buffer.indexOf(0, at));
     this.#engine.freeCString(this.#context, at);
     return copy;
@@ -188,8 +188,7 @@ export class Machine {
   /** Copies text, and a NUL after it, into the heap. */
   text(text: string | Uint8Array): Address {
     const bytes = typeof text === "string" ? Buffer.from(text) : text;
-    const at = this.#engine.malloc(bytes.length + 1);
-    if (at === 0) throw failed("memory_exhausted", "the program used all of its memory");
+    const at = this.#allocate(bytes.length + 1);
     this.#bytes.set(bytes, at);
     this.#bytes[at + bytes.length] = 0;
     return at;
@@ -199,9 +198,15 @@ export class Machine {
     return this.#words[HEAP_END_ADDRESS >> 2] ?? 0;
   }
 
+  #allocate(bytes: number): Address {
+    const at = this.#engine.malloc(bytes);
+    if (at === 0) throw outOfMemory();
+    return at;
+  }
+
   #invoke(callee: Address, args: readonly Address[]): Completion {
     const engine = this.#engine;
-    const list = engine.malloc(args.length * 4);
+    const list = this.#allocate(args.length * 4);
     args.forEach((value, index) => {
       this.#words[(list >> 2) + index] = value;
     });
@@ -262,6 +267,8 @@ const functionsOf = (exports: Readonly<Record<string, unknown>>): EngineFunction
   return Object.fromEntries(entries);
 };
 
+const outOfMemory = (): Stop => failed("memory_exhausted", "the program used all of its memory");
+
 const TRAP_OFFSET = /wasm-function\[\d+\]:0x([0-9a-f]+)/;
 
 /** A trap at a patched place is exhaustion; V8 names the place in the first line of the stack. */
@@ -272,6 +279,5 @@ const exhaustionOf = (thrown: unknown): Stop | null => {
   if (trap === "stack_exhausted") {
     return failed(trap, "the program called itself too deeply: the stack is full");
   }
-  if (trap === "memory_exhausted") return failed(trap, "the program used all of its memory");
-  return null;
+  return trap === "memory_exhausted" ? outOfMemory() : null;
 };

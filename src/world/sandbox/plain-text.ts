@@ -38,7 +38,7 @@ export const plainTextProblem = (json: Uint8Array): string | null => {
 /** The index of the closing quote of the text that opens at `start`, or what is wrong with it. */
 const endOfText = (json: Uint8Array, start: number): number | string => {
   let at = start + 1;
-  while (json[at] !== QUOTE) {
+  while (at < json.length && json[at] !== QUOTE) {
     if (json[at] === BACKSLASH) {
       if (json[at + 1] === LETTER_U) {
         const problem = escapeProblem(json, at + 2);

@@ -66,7 +66,8 @@ export class Sandbox {
   /** Loads a program without running a method: does it parse, does it start, what does it offer. */
   inspect(program: Program, gasMaxAsked: number): Inspection {
     const gasMax = bounded(gasMaxAsked, this.#limits.gasMax);
-    if (this.#depth > this.#limits.depthMax) return tooDeep(this.#limits.depthMax);
+    // The deepest program may still write code, which is then inspected one level below it.
+    if (this.#depth > this.#limits.depthMax + 1) return tooDeep(this.#limits.depthMax);
     if (!fits(program.key) || !fits(program.code)) return tooLarge();
     const channel = this.#converse(program, noAnswer, (to) => {
       to.begin(MESSAGE.inspect).number(gasMax).text(program.key).send();
@@ -170,7 +171,7 @@ const failure = (code: FailureCode, message: string): ProgramFailure => ({
 });
 
 const fusedOutcome = (gasMax: number): ProgramFailure => ({
-  ...failure("gas_exhausted", "the program held the engine too long and was stopped"),
+  ...failure("gas_exhausted", "the program held up or broke the engine and was stopped"),
   gas: gasMax,
   fused: true,
 });

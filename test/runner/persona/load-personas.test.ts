@@ -95,9 +95,8 @@ describe("problems of personas", () => {
 
   it("an id that another persona's memory has", () => {
     const dir = folderWith({ "a/agent.yaml": persona("x"), "b/agent.yaml": persona("x_memory") });
-    expect(problemsIn(dir)).toEqual([
-      "b/agent.yaml:1:5: the id `x_memory` is kept for the memory of a/agent.yaml; choose another id",
-    ]);
+    const fault = "the id `x_memory` is kept for the memory of a/agent.yaml";
+    expect(problemsIn(dir)).toEqual([`b/agent.yaml:1:5: ${fault}; choose another id`]);
   });
 
   it("an id in --only that nobody has", () => {

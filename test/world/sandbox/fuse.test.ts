@@ -15,7 +15,7 @@ describe("a program that holds the engine too long", () => {
     expect(run(sandbox, SLOW, { gasMax: 900_000 })).toEqual({
       ok: false,
       code: "gas_exhausted",
-      message: "the program held the engine too long and was stopped",
+      message: "the program held up or broke the engine and was stopped",
       gas: 900_000,
       syscalls: 0,
       logs: "",

@@ -270,4 +270,19 @@ describe("a program that runs inside a syscall of another", () => {
     });
     expect(resultOf(outcome)).toEqual(["run", "other"]);
   });
+
+  test("in the deepest program too", () => {
+    const written = "function late() {}";
+    const found: unknown[] = [];
+    const nest =
+      (depth: number): Answer =>
+      () => {
+        if (depth > 0)
+          run(sandbox, "function run() { return kernel.read(); }", {}, nest(depth - 1));
+        else found.push(sandbox.inspect({ key: written, code: written }, 1_000));
+        return { ok: true, resultJson: "1", gasUsed: 0 };
+      };
+    run(sandbox, "function run() { return kernel.read(); }", {}, nest(5));
+    expect(found).toEqual([expect.objectContaining({ ok: true, methods: ["late"] })]);
+  });
 });

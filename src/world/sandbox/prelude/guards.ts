@@ -3,8 +3,10 @@
  * of its inputs before it starts, and lengths that nobody means are refused. The wrappers replace
  * the originals before any program runs, so no program can reach an original.
  *
- * Not guarded, and so left to the wall fuse: operators on long text (`+`, `===`), property lookups
- * along very long prototype chains, and parsing code made to be slow to parse.
+ * Not guarded, and so left to the wall fuse: operators on long text (`+`, `===`, `<`, unary `+`),
+ * lookups along very long prototype chains, spreading, freezing and enumerating huge objects, lists
+ * that hold one list very many times on their way to JSON, compiling Unicode classes of regular
+ * expressions, collecting garbage in a full heap, and code written to be slow to parse.
  */
 export const TEXT_GUARDS = `
 const FREE = 256;

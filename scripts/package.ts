@@ -1,0 +1,14 @@
+/**
+ * Makes `dist/` a package that can be published: the compiled code in `lib/`, which Node runs from
+ * below node_modules where it would not strip types, and what comes with it.
+ */
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+
+const manifest = JSON.parse(readFileSync("package.json", "utf8"));
+const { private: _private, scripts: _scripts, devDependencies: _dev, ...published } = manifest;
+
+for (const shipped of ["agents", "docs", "config.yaml", "README.md", "CHANGELOG.md", "LICENSE"]) {
+  cpSync(shipped, `dist/${shipped}`, { recursive: true });
+}
+const bin = { sim: "lib/cli/main.js" };
+writeFileSync("dist/package.json", `${JSON.stringify({ ...published, bin }, null, 2)}\n`);

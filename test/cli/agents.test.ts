@@ -1,0 +1,124 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { folderWith } from "../runner/folder.ts";
+import { sim } from "../support/sim.ts";
+import { isOneLine } from "./one-line.ts";
+
+const SCRIPT = "mind: script\nscript: [{ noop: {} }]\n";
+const BROKEN = { "agents/a/agent.yaml": `id: a\nenabld: true\n${SCRIPT}` };
+
+describe("sim agents list", () => {
+  it("lists the shipped personas where there are none", () => {
+    const ran = sim(folderWith(), "agents", "list");
+    expect(ran).toMatchObject({ code: 0, err: "" });
+    expect(ran.out).toMatch(/^ada\tpolicy\/producer\tdefault\tSells /);
+  });
+
+  it("--json prints the personas of the folder here", () => {
+    const off = `id: b\nenabled: false\nstarting_scrip: 5\n${SCRIPT}`;
+    const cwd = folderWith({
+      "agents/a/agent.yaml": `id: a\n${SCRIPT}`,
+      "agents/b/agent.yaml": off,
+    });
+    const a = { id: "a", enabled: true, mind: "script", starting_scrip: null, description: null };
+    expect(JSON.parse(sim(cwd, "agents", "list", "--json").out)).toEqual([
+      { ...a, folder: "agents/a" },
+      { ...a, id: "b", enabled: false, starting_scrip: 5, folder: "agents/b" },
+    ]);
+  });
+
+  it("finds the folder that config.yaml names, seen from there", () => {
+    const cwd = folderWith({
+      "here/config.yaml": "agents: { dir: people }\n",
+      "here/people/a/agent.yaml": `id: a\n${SCRIPT}`,
+    });
+    const ran = sim(join(cwd, "here"), "agents", "list");
+    expect(ran.out).toBe("a\tscript\tdefault\n".replace("\n", "\t\n"));
+  });
+
+  it("refuses to list what is broken", () => {
+    const ran = sim(folderWith(BROKEN), "agents", "list");
+    expect(ran.code).toBe(2);
+    expect(ran.err).toMatch(/^sim: agents\/a\/agent.yaml:2:1: unknown key `enabld`; did you mean/);
+    expect(isOneLine(ran)).toBe(true);
+  });
+});
+
+describe("sim agents validate", () => {
+  it("says that nothing is wrong", () => {
+    const cwd = folderWith({ "agents/a/agent.yaml": `id: a\n${SCRIPT}` });
+    expect(sim(cwd, "agents", "validate")).toEqual({
+      code: 0,
+      out: "1 personas, nothing wrong\n",
+      err: "",
+    });
+  });
+
+  it("prints each problem on a line, with code 1", () => {
+    const ran = sim(folderWith(BROKEN), "agents", "validate");
+    expect(ran).toMatchObject({ code: 1, err: "" });
+    expect(ran.out).toMatch(/^agents\/a\/agent.yaml:2:1: unknown key [^\n]+\n$/);
+  });
+
+  it("--json prints problems that an editor can show", () => {
+    const ran = sim(folderWith(BROKEN), "agents", "validate", "--json");
+    expect(ran.code).toBe(1);
+    expect(JSON.parse(ran.out)).toEqual({
+      ok: false,
+      agents: 0,
+      problems: [
+        {
+          file: "agents/a/agent.yaml",
+          line: 2,
+          column: 1,
+          message: "unknown key `enabld`",
+          hint: "did you mean `enabled`?",
+        },
+      ],
+    });
+  });
+
+  it("of a folder that is not there is wrong usage", () => {
+    const ran = sim(folderWith(), "agents", "validate", "--agents", "none");
+    expect(ran.code).toBe(2);
+    expect(ran.err).toMatch(/^sim: none: there is no such folder/);
+    expect(isOneLine(ran)).toBe(true);
+  });
+});
+
+describe("sim agents new", () => {
+  it("makes a persona that validates at once, and never writes over one", () => {
+    const cwd = folderWith();
+    const made = sim(cwd, "agents", "new", "dora", "--mind", "script");
+    expect(made).toEqual({ code: 0, out: "made agents/dora/agent.yaml\n", err: "" });
+    const text = readFileSync(join(cwd, "agents/dora/agent.yaml"), "utf8");
+    expect(text).toContain("# ");
+    expect(sim(cwd, "agents", "validate").code).toBe(0);
+    const again = sim(cwd, "agents", "new", "dora");
+    expect(again.code).toBe(2);
+    expect(again.err).toBe("sim: agents/dora is there already; choose another name\n");
+    expect(readFileSync(join(cwd, "agents/dora/agent.yaml"), "utf8")).toBe(text);
+  });
+
+  it("--json says what was made", () => {
+    const cwd = folderWith();
+    const ran = sim(cwd, "agents", "new", "dora", "--json", "--agents", "people");
+    const file = "people/dora/agent.yaml";
+    expect(JSON.parse(ran.out)).toEqual({ id: "dora", mind: "policy/producer", file });
+  });
+
+  it.each([
+    [["a b"], /^sim: "a b" is not an id: an id has 1 to 128/],
+    [["genesis_x"], /^sim: the name "genesis_x" is kept for the system/],
+    [["library"], /^sim: the name "library" is kept for the system/],
+    [["x", "--mind", "policy/producr"], /is invalid. Allowed choices are policy\/producer, /],
+    [["taken"], /^sim: the id "taken" is taken by agents\/a\/agent.yaml/],
+  ])("%j is refused in one line", (args, message) => {
+    const cwd = folderWith({ "agents/a/agent.yaml": `id: taken\n${SCRIPT}` });
+    const ran = sim(cwd, "agents", "new", ...args);
+    expect(ran.code).toBe(2);
+    expect(ran.err).toMatch(message);
+    expect(isOneLine(ran)).toBe(true);
+  });
+});

@@ -1,0 +1,95 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { emptyFolder, sim } from "../support/sim.ts";
+
+const folder = emptyFolder();
+
+const event = z.looseObject({
+  seq: z.number(),
+  kind: z.string(),
+  principal: z.string().nullable(),
+});
+type Seen = z.infer<typeof event>;
+let events: readonly Seen[] = [];
+
+const fieldsOf = (seen: Seen): Record<string, unknown> =>
+  z.record(z.string(), z.unknown()).catch({}).parse(seen.fields);
+
+beforeAll(() => {
+  const args = ["--clock", "virtual", "--duration", "300", "--name", "long"];
+  expect(sim(folder, "run", ...args, "--json").code).toBe(0);
+  events = sim(folder, "events", "long", "--json")
+    .out.trim()
+    .split("\n")
+    .map((line) => event.parse(JSON.parse(line)));
+});
+
+/** Every price that was set, with the one before it and the sales between the two. */
+const repricings = () => {
+  const prices = new Map<unknown, number>();
+  const sales = new Map<unknown, number>();
+  const found: { readonly id: unknown; from: number; to: number; sold: number }[] = [];
+  for (const seen of events) {
+    const id = seen.artifact_id;
+    if (seen.kind === "artifact_invoked" && seen.paid_to !== null) {
+      sales.set(id, (sales.get(id) ?? 0) + 1);
+    }
+    const { price } = fieldsOf(seen);
+    if (seen.kind !== "artifact_written" || typeof price !== "number") continue;
+    const from = prices.get(id);
+    if (from !== undefined) found.push({ id, from, to: price, sold: sales.get(id) ?? 0 });
+    prices.set(id, price);
+    sales.set(id, 0);
+  }
+  return found;
+};
+
+describe("five minutes of the shipped population", () => {
+  it("moves prices with demand: up only after sales, down where there were none", () => {
+    const own = repricings().filter(({ id }) => !String(id).startsWith("zed_"));
+    const raised = own.filter(({ from, to }) => to > from);
+    const lowered = own.filter(({ from, to }) => to < from);
+    expect(raised.length).toBeGreaterThan(0);
+    expect(lowered.length).toBeGreaterThan(0);
+    for (const { sold } of raised) expect(sold).toBeGreaterThan(0);
+  });
+
+  it("uses useful programs and withdraws useless ones", () => {
+    const sold = new Map<unknown, number>();
+    for (const seen of events) {
+      if (seen.kind !== "artifact_invoked") continue;
+      sold.set(seen.artifact_id, (sold.get(seen.artifact_id) ?? 0) + 1);
+    }
+    const withdrawn = events.filter((seen) => seen.kind === "artifact_deleted");
+    expect(withdrawn.length).toBeGreaterThan(0);
+    const best = Math.max(...sold.values());
+    for (const { artifact_id } of withdrawn) expect(sold.get(artifact_id) ?? 0).toBeLessThan(best);
+  });
+
+  it("has programs that pay other agents' programs", () => {
+    const nested = events.filter(
+      (seen) => seen.kind === "artifact_invoked" && Number(seen.depth) > 0 && seen.paid_to !== null,
+    );
+    expect(nested.length).toBeGreaterThan(0);
+  });
+
+  it("has people who pay to read, and notes that say what is wanted", () => {
+    const read = events.filter((seen) => seen.kind === "artifact_read" && Number(seen.price) > 0);
+    expect(read.length).toBeGreaterThan(0);
+  });
+
+  it("makes some richer than others, and nobody rich by nothing", () => {
+    const state = z
+      .object({ accounts: z.record(z.string(), z.object({ scrip: z.number() })) })
+      .parse(JSON.parse(sim(folder, "state", "long", "--json").out));
+    const wealth = Object.values(state.accounts).map((account) => account.scrip);
+    expect(Math.max(...wealth)).toBeGreaterThan(2 * Math.min(...wealth));
+    const burned = events
+      .filter((seen) => seen.kind === "scrip_burned")
+      .reduce((sum, seen) => sum + Number(seen.amount), 0);
+    const endowed = events
+      .filter((seen) => seen.kind === "principal_created")
+      .reduce((sum, seen) => sum + Number(seen.scrip), 0);
+    expect(wealth.reduce((sum, scrip) => sum + scrip, 0)).toBe(endowed - burned);
+  });
+});

@@ -1,0 +1,134 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { findRun } from "../../src/cli/find-run.ts";
+import { RunLock } from "../../src/world/index.ts";
+import { folderWith } from "../runner/folder.ts";
+import { sim } from "../support/sim.ts";
+
+type Given = Readonly<Record<string, unknown>>;
+
+const runFile = (run_id: string, given: Given = {}): string =>
+  JSON.stringify({
+    run_id,
+    version: "0.1.0",
+    status: "finished",
+    started_at: "2030-01-01T00:00:00.000Z",
+    duration_s: 60,
+    events: 10,
+    parent: null,
+    ...given,
+  });
+
+const january = (day: string): Given => ({ started_at: `2030-01-${day}T00:00:00.000Z` });
+
+/** Three runs, of which `b-two` is the latest. */
+const threeRuns = (): string =>
+  folderWith({
+    "runs/a-one/run.json": runFile("a-one", january("02")),
+    "runs/a-three/run.json": runFile("a-three", january("01")),
+    "runs/b-two/run.json": runFile("b-two", january("03")),
+    "runs/notes.txt": "not a run",
+  });
+
+describe("sim runs", () => {
+  it("says that there are none", () => {
+    const cwd = folderWith();
+    expect(sim(cwd, "runs")).toMatchObject({ code: 0, out: "" });
+    expect(sim(cwd, "runs", "--json")).toEqual({ code: 0, out: "[]\n", err: "" });
+  });
+
+  it("lists them from the first to the last", () => {
+    const ran = sim(threeRuns(), "runs");
+    expect(ran.out).toBe(
+      ["a-three\t01", "a-one\t02", "b-two\t03"]
+        .map((each) => each.split("\t"))
+        .map(([id, day]) => `${id}\tfinished\t2030-01-${day}T00:00:00.000Z\t60\t10\n`)
+        .join(""),
+    );
+  });
+
+  it("--json prints what other programs rely on", () => {
+    const cwd = folderWith({ "elsewhere/x/run.json": runFile("x", { parent: "w" }) });
+    const ran = sim(cwd, "runs", "--json", "--out", "elsewhere");
+    expect(JSON.parse(ran.out)).toEqual([
+      {
+        run_id: "x",
+        status: "finished",
+        started_at: "2030-01-01T00:00:00.000Z",
+        duration_s: 60,
+        events: 10,
+        parent: "w",
+      },
+    ]);
+  });
+
+  it("tells a run that goes on from one that was interrupted", () => {
+    const status = { status: "running" };
+    const cwd = folderWith({
+      "runs/dead/run.json": runFile("dead", status),
+      "runs/live/run.json": runFile("live", { ...status, ...january("02") }),
+    });
+    const taken = RunLock.take(join(cwd, "runs/live"));
+    expect(taken.ok).toBe(true);
+    const ran = sim(cwd, "runs", "--json");
+    const found: readonly { readonly status: string }[] = JSON.parse(ran.out);
+    expect(found.map((each) => each.status)).toEqual(["interrupted", "running"]);
+  });
+
+  it("says what is wrong with a broken one and lists the others", () => {
+    const cwd = folderWith({
+      "runs/ok/run.json": runFile("ok"),
+      "runs/torn/run.json": runFile("torn").slice(0, 40),
+      "runs/odd/run.json": runFile("odd", { status: "asleep" }),
+      "runs/bare/journal.db": "",
+    });
+    const ran = sim(cwd, "runs", "--json");
+    expect(ran.code).toBe(0);
+    expect(JSON.parse(ran.out)).toHaveLength(1);
+    expect(ran.err.trimEnd().split("\n")).toEqual([
+      "sim: runs/bare/run.json: cannot be read: no such file or directory",
+      expect.stringMatching(/^sim: runs\/odd\/run.json:1:\d+: `status` must be one of running, /),
+      expect.stringMatching(/^sim: runs\/torn\/run.json:1:\d+: not valid YAML/),
+    ]);
+  });
+});
+
+describe("a run on the command line", () => {
+  const found = (run: string): string => {
+    const out = join(threeRuns(), "runs");
+    return findRun(run, out).slice(out.length + 1);
+  };
+
+  it("is an id, a unique prefix, or the latest", () => {
+    expect(found("a-one")).toBe("a-one");
+    expect(found("b")).toBe("b-two");
+    expect(found("latest")).toBe("b-two");
+  });
+
+  it("is a path", () => {
+    const path = join(threeRuns(), "runs", "a-one");
+    expect(findRun(path)).toBe(path);
+  });
+
+  it("an id goes before the prefixes of others", () => {
+    const out = folderWith({ "a/run.json": runFile("a"), "ab/run.json": runFile("ab") });
+    expect(findRun("a", out)).toBe(join(out, "a"));
+  });
+
+  it.each([
+    ["a", /^several runs begin with "a": a-one, a-three$/],
+    ["b-tow", /^there is no run "b-tow" in .*; did you mean `b-two`\?$/],
+    ["x", /^there is no run "x" in .*; `sim runs` lists the runs$/],
+    ["./nowhere", /^\.\/nowhere does not exist; `sim runs` lists the runs$/],
+    ["./src", /^\.\/src is not the folder of a run/],
+  ])("%s is refused with what there is", (run, message) => {
+    expect(() => found(run)).toThrow(message);
+  });
+
+  it("needs a run", () => {
+    const out = join(folderWith(), "runs");
+    mkdirSync(out);
+    expect(() => findRun("latest", out)).toThrow(`there are no runs in ${out}; \`sim run\` makes`);
+  });
+});

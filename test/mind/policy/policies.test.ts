@@ -1,0 +1,289 @@
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { asId, type Json, type Offering, type View } from "../../../src/kernel/index.ts";
+import {
+  knowHowOf,
+  loadLibrary,
+  type Mind,
+  mindFor,
+  type Thought,
+} from "../../../src/mind/index.ts";
+import { judge, looked } from "../../../src/mind/policy/pricing.ts";
+import { offeringWith, viewWith } from "../../support/view.ts";
+
+const library = loadLibrary(fileURLToPath(new URL("../../../agents/library", import.meta.url)));
+const knowHow = knowHowOf(library);
+
+const mind = (
+  name: "producer" | "integrator" | "explorer" | "zero_intelligence",
+  policy = {},
+): Mind =>
+  mindFor(
+    "me",
+    { mind: `policy/${name}`, policy },
+    {
+      seed: 7,
+      knowHow,
+      policyPrice: { micros: 1500, calls: 0, tokens: 400 },
+      policyThinkMs: [200, 800],
+      scriptThinkMs: 100,
+    },
+  );
+
+const decide = (thinker: Mind, view: View): Extract<Thought, { kind: "decided" }> => {
+  const thought = thinker.decide(view, new AbortController().signal);
+  if (thought instanceof Promise || thought.kind !== "decided") throw new Error("a policy decides");
+  return thought;
+};
+
+const invoked = z.object({
+  invoke_artifact: z.object({
+    artifact_id: z.string(),
+    method: z.string().optional(),
+    args: z.array(z.json()),
+    max_price: z.number().optional(),
+  }),
+});
+const invocation = (action: Json) => invoked.safeParse(action).data?.invoke_artifact;
+const wrote = z.object({
+  write_artifact: z.object({
+    artifact_id: z.string(),
+    code: z.string(),
+    price: z.number(),
+    has_standing: z.boolean().optional(),
+    depends_on: z.array(z.string()).optional(),
+  }),
+});
+const written = (action: Json) => wrote.safeParse(action).data?.write_artifact;
+
+/** A program of the library on the market, under the name of its seller. */
+const goods = (name: string, about: Partial<Offering> = {}): Offering => {
+  const recipe = knowHow.goods.find((good) => good.name === name);
+  if (recipe === undefined) throw new Error(`no recipe ${name}`);
+  return offeringWith({
+    id: asId(`them_${name}`),
+    description: recipe.description,
+    interface: { description: recipe.description, methods: recipe.interface.methods },
+    ...about,
+  });
+};
+
+/** Moves of one agent while nothing changes but the time and its memory. */
+const live = (thinker: Mind, seen: Parameters<typeof viewWith>[0], turns = 40): readonly Json[] => {
+  const actions: Json[] = [];
+  let memory: Json = null;
+  for (let turn = 0; turn < turns; turn++) {
+    const thought = decide(thinker, viewWith({ ...seen, now: turn * 1000, mind: memory }));
+    memory = thought.memory;
+    actions.push(thought.action);
+  }
+  return actions;
+};
+
+describe("every policy", () => {
+  it.each(["producer", "integrator", "explorer", "zero_intelligence"] as const)(
+    "%s is a function of what it sees and remembers",
+    (name) => {
+      const view = viewWith({ market: [goods("gini"), goods("tokenise")], principals: ["them"] });
+      expect(decide(mind(name), view)).toEqual(decide(mind(name), view));
+    },
+  );
+
+  it.each(["producer", "integrator", "explorer", "zero_intelligence"] as const)(
+    "%s remembers in plain JSON",
+    (name) => {
+      const view = viewWith({ market: [goods("gini")], principals: ["them"] });
+      const { memory } = decide(mind(name), view);
+      expect(JSON.parse(JSON.stringify(memory))).toEqual(memory);
+    },
+  );
+
+  it("pays the price of a thought from its model budget", () => {
+    expect(decide(mind("producer"), viewWith()).usage).toMatchObject({
+      cost_micros: 1500,
+      input_tokens: 400,
+      api_cost_micros: 0,
+    });
+  });
+});
+
+describe("prices", () => {
+  const shelf = { them_gini: { calls: 10, idle: 0 } };
+  const good = (calls: number, price: number): Offering =>
+    goods("gini", { id: asId("them_gini"), calls_by_others: calls, price });
+
+  it("rise a fifth when a good sold twice since the last look", () => {
+    expect(judge(good(12, 10), shelf)).toEqual({ kind: "reprice", price: 12 });
+    expect(judge(good(12, 1), shelf)).toEqual({ kind: "reprice", price: 2 });
+  });
+
+  it("stay when it sold once", () => {
+    expect(judge(good(11, 10), shelf)).toEqual({ kind: "keep" });
+  });
+
+  it("fall a fifth when it did not sell", () => {
+    expect(judge(good(10, 10), shelf)).toEqual({ kind: "reprice", price: 8 });
+    expect(judge(good(10, 2), shelf)).toEqual({ kind: "reprice", price: 1 });
+  });
+
+  it("end with withdrawal when nobody wants it at the least price", () => {
+    let known = looked({}, good(0, 1));
+    const verdicts: string[] = [];
+    for (let look = 0; look < 6; look++) {
+      verdicts.push(judge(good(0, 1), known).kind);
+      known = looked(known, good(0, 1));
+    }
+    expect(verdicts).toEqual(["keep", "keep", "keep", "keep", "withdraw", "withdraw"]);
+  });
+});
+
+describe("a producer", () => {
+  it("writes programs of its own topics, with a price below what they are worth", () => {
+    const made = live(mind("producer", { topics: ["statistics"] }), {}).flatMap(
+      (action) => written(action) ?? [],
+    );
+    expect(made.length).toBeGreaterThan(1);
+    for (const { artifact_id, price } of made) {
+      const recipe = knowHow.goods.find((good) => artifact_id === `me_${good.name}`);
+      if (recipe === undefined) continue;
+      expect(recipe.topic).toBe("statistics");
+      expect(price).toBeLessThanOrEqual(recipe.worth);
+    }
+  });
+
+  it("writes nothing when its disk is full or its shelf is", () => {
+    const full = live(mind("producer"), { diskLeft: 100 });
+    expect(full.flatMap((action) => written(action) ?? [])).toEqual([]);
+    const owned = ["gini", "csv"].map((name) => goods(name, { owner: asId("me") }));
+    const stocked = live(mind("producer", { goods_max: 2 }), { owned });
+    expect(stocked.flatMap((action) => written(action) ?? [])).toEqual([]);
+  });
+
+  it("asks what is wanted, reads a note, and may then write what it says", () => {
+    const thinker = mind("producer", { topics: ["numbers"], goods_max: 1 });
+    const owned = [goods("gini", { owner: asId("me"), calls_by_others: 1 })];
+    const ask = decide(thinker, viewWith({ now: 60_000, owned }));
+    expect(invocation(ask.action)).toMatchObject({
+      artifact_id: "genesis_store",
+      method: "list_by_type",
+    });
+    const listed = '[{"id":"fay_wanted","type":"wanted"}]';
+    const read = decide(
+      thinker,
+      viewWith({ now: 61_000, mind: ask.memory, acted: true, lastResult: listed, owned }),
+    );
+    expect(read.action).toEqual({ read_artifact: { artifact_id: "fay_wanted", max_price: 2 } });
+    const after = decide(
+      thinker,
+      viewWith({ now: 62_000, mind: read.memory, acted: true, lastResult: "luhn\niban", owned }),
+    );
+    expect(JSON.stringify(after.memory)).toContain("iban");
+  });
+});
+
+describe("an explorer", () => {
+  it("buys what is worth its price, never above the price it saw", () => {
+    const market = [goods("gini", { price: 1 })];
+    const bought = live(mind("explorer"), { market, scrip: 100 }).flatMap(
+      (action) => invocation(action) ?? [],
+    );
+    expect(bought.length).toBeGreaterThan(0);
+    for (const call of bought)
+      expect(call).toMatchObject({ artifact_id: "them_gini", max_price: 1 });
+  });
+
+  it("leaves what costs more than any answer is worth", () => {
+    const market = [goods("gini", { price: 60 })];
+    const bought = live(mind("explorer"), { market, scrip: 1000 });
+    expect(bought.flatMap((action) => invocation(action) ?? [])).toEqual([]);
+  });
+
+  it("trusts nobody who gave a wrong answer", () => {
+    const thinker = mind("explorer");
+    const market = [goods("gini", { price: 1 })];
+    let memory: Json = null;
+    let calls = 0;
+    for (let turn = 0; turn < 30; turn++) {
+      const seen = { market, now: turn * 100_000, mind: memory };
+      const outcome = { acted: true, lastTarget: "them_gini", lastCode: "runtime_error" };
+      const thought = decide(thinker, viewWith({ ...seen, ...outcome }));
+      memory = thought.memory;
+      if (invocation(thought.action) !== undefined) calls += 1;
+    }
+    expect(calls).toBe(1);
+  });
+});
+
+describe("an integrator", () => {
+  const market = [goods("tokenise", { price: 1 }), goods("word_frequency", { price: 2 })];
+  const examples = new Map(
+    market.map(({ id, interface: declared }) => [id, declared?.methods[0]?.examples ?? []]),
+  );
+
+  it("tries its suppliers, then founds a front that covers what they ask", () => {
+    const thinker = mind("integrator", { consumes: 0 });
+    let memory: Json = null;
+    let outcome = {};
+    for (let turn = 0; turn < 60; turn++) {
+      const thought = decide(
+        thinker,
+        viewWith({ market, now: turn * 1000, mind: memory, ...outcome }),
+      );
+      memory = thought.memory;
+      const front = written(thought.action);
+      if (front !== undefined) {
+        expect(front.has_standing).toBe(true);
+        expect(front.price).toBeGreaterThan(3);
+        expect(front.depends_on).toEqual(["them_tokenise", "them_word_frequency"]);
+        return;
+      }
+      const call = invocation(thought.action);
+      const shown = examples.get(asId(call?.artifact_id ?? "")) ?? [];
+      const right = shown.find(({ args }) => JSON.stringify(args) === JSON.stringify(call?.args));
+      outcome = { acted: true, lastResult: JSON.stringify(right?.result ?? null) };
+    }
+    expect.fail("it never founded a front");
+  });
+
+  it("does not build on a supplier that failed its own example", () => {
+    const thinker = mind("integrator", { consumes: 0 });
+    let memory: Json = null;
+    const actions: Json[] = [];
+    for (let turn = 0; turn < 40; turn++) {
+      const wrong = { acted: true, lastResult: '"wrong"' };
+      const thought = decide(
+        thinker,
+        viewWith({ market, now: turn * 1000, mind: memory, ...wrong }),
+      );
+      memory = thought.memory;
+      actions.push(thought.action);
+    }
+    expect(actions.flatMap((action) => written(action) ?? [])).toEqual([]);
+  });
+
+  it("gives a front money to pay its suppliers with", () => {
+    const description = "Tokenise, then Count words. It pays 5 to its suppliers.";
+    const front = goods("gini", { id: asId("me_front"), description, balance: 3, price: 9 });
+    const { action } = decide(mind("integrator"), viewWith({ owned: [front], scrip: 100 }));
+    expect(invocation(action)).toMatchObject({
+      artifact_id: "genesis_ledger",
+      method: "transfer",
+      args: ["me_front", 15, "working capital"],
+    });
+  });
+});
+
+describe("zero intelligence", () => {
+  it("never offers more than it has", () => {
+    const market = [goods("gini", { price: 3 }), goods("csv", { price: 30 })];
+    const actions = live(
+      mind("zero_intelligence"),
+      { market, scrip: 5, principals: ["them"] },
+      200,
+    );
+    const bought = actions.flatMap((action) => invocation(action) ?? []);
+    expect(bought.map((call) => call.artifact_id)).toContain("them_gini");
+    expect(bought.map((call) => call.artifact_id)).not.toContain("them_csv");
+  });
+});

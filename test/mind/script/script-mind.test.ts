@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest";
+import { type Json, REFUSAL_CODES } from "../../../src/kernel/index.ts";
+import type { Thought } from "../../../src/mind/index.ts";
+import { readAgentConfig } from "../../../src/mind/index.ts";
+import type { Entry } from "../../../src/mind/script/script.ts";
+import { scriptMind } from "../../../src/mind/script/script-mind.ts";
+import { viewWith } from "../../support/view.ts";
+
+/** What a script does, thought by thought; `outcomes` says how each action came out. */
+const play = (
+  entries: readonly Entry[],
+  { loop = false, outcomes = [] as readonly (null | string)[], thoughts = 20 } = {},
+): readonly string[] => {
+  const mind = scriptMind({ entries, loop, thinkMs: 100 });
+  const told: string[] = [];
+  let memory: Json = null;
+  for (let n = 0; n < thoughts; n++) {
+    const last = n === 0 ? null : (outcomes[n - 1] ?? null);
+    const view = viewWith({ mind: memory, lastCode: last, acted: n > 0 });
+    const thought = mind.decide(view, new AbortController().signal);
+    if (thought instanceof Promise) throw new Error("a script thinks at once");
+    told.push(shown(thought));
+    if (thought.kind !== "decided") break;
+    memory = thought.memory;
+  }
+  return told;
+};
+
+const shown = (thought: Thought): string => {
+  if (thought.kind !== "decided")
+    return `${thought.kind}: ${"reason" in thought ? thought.reason : ""}`;
+  const wait = thought.waitMs > 0 ? `${thought.waitMs} ms, ` : "";
+  return `${wait}${JSON.stringify(thought.action)}`;
+};
+
+const read = (id: string): Entry => ({ read_artifact: { artifact_id: id } });
+
+describe("a script", () => {
+  it("does one action a thought, in order, and then is finished", () => {
+    expect(play([{ noop: {} }, read("a")])).toEqual([
+      '{"noop":{}}',
+      '{"read_artifact":{"artifact_id":"a"}}',
+      "finished: script_finished",
+    ]);
+  });
+
+  it("waits before the action that follows", () => {
+    expect(play([{ wait: 2 }, { wait: 0.5 }, { noop: {} }])[0]).toBe('2500 ms, {"noop":{}}');
+  });
+
+  it("repeats, also inside a repetition", () => {
+    const inner: Entry = { repeat: 2, do: [{ noop: {} }] };
+    const told = play([{ repeat: 2, do: [inner, read("a")] }]);
+    const noop = '{"noop":{}}';
+    const a = '{"read_artifact":{"artifact_id":"a"}}';
+    expect(told).toEqual([noop, noop, a, noop, noop, a, "finished: script_finished"]);
+  });
+
+  it("asks how the last action came out", () => {
+    const script: readonly Entry[] = [
+      read("a"),
+      { if_last: "failed", do: [read("failed")] },
+      { if_last: "succeeded", do: [read("succeeded")] },
+      { if_last: "not_found", do: [read("not_found")] },
+    ];
+    expect(play(script, { outcomes: [null, null] })[1]).toContain("succeeded");
+    expect(play(script, { outcomes: ["deleted", null] })[1]).toContain('"failed"');
+    expect(
+      play(script.slice(0, 1).concat(script.slice(3)), { outcomes: ["not_found"] })[1],
+    ).toContain("not_found");
+  });
+
+  it("starts again when it is to loop", () => {
+    const told = play([{ noop: {} }, read("a")], { loop: true, thoughts: 4 });
+    expect(told[2]).toBe('{"noop":{}}');
+  });
+
+  it("does not hang when nothing in it ever acts", () => {
+    const told = play([{ repeat: 100_000, do: [{ if_last: "deleted", do: [{ noop: {} }] }] }]);
+    expect(told).toEqual(["failed: intent_rejected"]);
+  });
+});
+
+describe("what a script may say", () => {
+  const problem = (script: unknown): string => {
+    const read = readAgentConfig(JSON.stringify({ mind: "script", script }));
+    return read.ok ? "" : read.problem;
+  };
+
+  it("takes every action and control word", () => {
+    const script = [
+      { noop: {} },
+      { read_artifact: { artifact_id: "x", max_price: 1 } },
+      { write_artifact: { artifact_id: "x", content: 7, has_standing: "wrong" } },
+      {
+        invoke_artifact: { artifact_id: "x", method: "m", args: "wrong", attach: {}, max_price: 1 },
+      },
+      { wait: 1 },
+      { repeat: 2, do: [{ if_last: "failed", do: [{ noop: {} }] }] },
+      ...REFUSAL_CODES.map((code) => ({ if_last: code, do: [{ noop: {} }] })),
+    ];
+    expect(problem(script)).toBe("");
+  });
+
+  it.each([
+    [[{ steal: {} }], /script\.0.*"steal" is no action; an entry is one of noop/],
+    [[{ noop: { loudly: true } }], /unknown key "loudly"/],
+    [[{ read_artifact: { id: "x" } }], /unknown key "id"/],
+    [[{ wait: -1 }], /script\.0\.wait/],
+    [[{ repeat: 0, do: [{ noop: {} }] }], /script\.0\.repeat/],
+    [[{ repeat: 2, do: [] }], /script\.0\.do/],
+    [[{ repeat: 2, do: [{ dance: {} }] }], /script\.0\.do\.0.*"dance"/],
+    [[{ if_last: "sad", do: [{ noop: {} }] }], /script\.0\.if_last/],
+    [[{ noop: {}, wait: 1 }], /unknown key/],
+    ["noop", /script/],
+  ])("refuses %j", (script, message) => {
+    expect(problem(script)).toMatch(message);
+  });
+});

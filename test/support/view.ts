@@ -1,0 +1,108 @@
+import {
+  asId,
+  type Json,
+  type Offering,
+  REFUSAL_CODES,
+  type View,
+} from "../../src/kernel/index.ts";
+
+export type Seen = {
+  readonly id?: string;
+  readonly now?: number;
+  readonly scrip?: number;
+  readonly diskLeft?: number;
+  readonly mind?: Json;
+  /** The code of the last action, null when it succeeded. */
+  readonly lastCode?: string | null;
+  readonly lastTarget?: string;
+  readonly lastResult?: string | null;
+  readonly acted?: boolean;
+  readonly owned?: readonly Offering[];
+  readonly market?: readonly Offering[];
+  readonly principals?: readonly string[];
+};
+
+const QUOTAS = { actions: 60, llm_calls: 30, llm_tokens: 6000, cpu_gas: 1e6, bytes_written: 1e5 };
+const LEFT = { quota: 60, available: 60 };
+
+/** What an agent sees, with what a test cares about. */
+export const viewWith = (seen: Seen = {}): View => {
+  const id = asId(seen.id ?? "me");
+  const code = REFUSAL_CODES.find((known) => known === seen.lastCode) ?? null;
+  const last = {
+    atMs: 0,
+    action: "invoke_artifact",
+    target: seen.lastTarget ?? null,
+    method: null,
+    ok: code === null,
+    code,
+    message: "",
+    result: seen.lastResult ?? null,
+    cut: false,
+  };
+  return {
+    id,
+    now: seen.now ?? 0,
+    horizonMs: 600_000,
+    account: {
+      id,
+      scrip: seen.scrip ?? 100,
+      held: 0,
+      llmBudgetMicros: 1e6,
+      diskUsed: 0,
+      diskQuota: 250_000,
+      quotas: QUOTAS,
+      owned: 0,
+      parent: null,
+    },
+    windows: {
+      actions: LEFT,
+      llm_calls: LEFT,
+      llm_tokens: LEFT,
+      cpu_gas: LEFT,
+      bytes_written: LEFT,
+    },
+    diskLeft: seen.diskLeft ?? 250_000,
+    agent: {
+      id,
+      order: 0,
+      state: "running",
+      reason: "",
+      due: { step: "think", atMs: seen.now ?? 0 },
+      pending: null,
+      needsMicros: 0,
+      delayMs: 100,
+      counters: { thoughts: 0, thoughtsFailed: 0, actions: 0, succeeded: 0, errors: 0 },
+      deeds: [],
+      failures: [],
+      last: seen.acted === true ? last : null,
+      mind: seen.mind ?? null,
+    },
+    content: "{}",
+    owned: seen.owned ?? [],
+    market: seen.market ?? [],
+    principals: (seen.principals ?? []).map(asId),
+    events: [],
+  };
+};
+
+export const offeringWith = (
+  about: Partial<Offering> & { readonly id: Offering["id"] },
+): Offering => ({
+  type: "program",
+  owner: asId("them"),
+  executable: true,
+  price: 1,
+  read_price: 0,
+  description: "",
+  methods: ["run"],
+  version: 1,
+  created_at: 0,
+  calls: 0,
+  calls_by_others: 0,
+  failures: 0,
+  revenue: 0,
+  balance: null,
+  interface: null,
+  ...about,
+});
