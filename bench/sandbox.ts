@@ -1,6 +1,6 @@
 /**
- * What running one program costs: in the engine alone (no thread), and through the sandbox from main
- * thread to main thread. Medians in microseconds. Run: `npx node bench/sandbox.ts`.
+ * What running one program costs: in the engine alone (no thread), and through the sandbox, from
+ * main thread to main thread. Medians in microseconds. Run: `npx node bench/sandbox.ts`.
  */
 
 import { Engine } from "../src/world/sandbox/engine.ts";

@@ -22,8 +22,8 @@ type Memory = {
   /** When it last looked at each book; goods are looked at one an iteration, oldest first. */
   readonly lookedAt: { readonly [artifact: string]: number };
   readonly wanted: readonly string[];
-  /** Ids it gave up, which nobody can use again. */
-  readonly spent: readonly string[];
+  /** How many it has written; it numbers its goods, because an id once deleted is never free. */
+  readonly built: number;
   readonly builtAt: number;
   readonly askedAt: number;
   readonly asking: "list" | "note" | null;
@@ -34,7 +34,7 @@ const FRESH: Memory = {
   shelf: {},
   lookedAt: {},
   wanted: [],
-  spent: [],
+  built: 0,
   builtAt: -1_000_000,
   askedAt: 0,
   asking: null,
@@ -45,7 +45,6 @@ const BUILD_EVERY_MS = 6_000;
 const ASK_EVERY_MS = 30_000;
 /** Bytes it leaves free on its disk. */
 const DISK_RESERVE = 4_000;
-const SPENT_MAX = 60;
 
 /**
  * Writes programs of its topics, the wanted and unserved ones first, varies and chains them, prices
@@ -117,7 +116,7 @@ const store = (method: string, args: readonly Json[]): Json => ({
 const withdraw = (good: Offering, memory: Memory): Move<Memory> => ({
   action: store("delete", [good.id]),
   why: `nobody buys ${good.id}, not even for ${good.price}`,
-  memory: { ...memory, spent: [...memory.spent, good.id].slice(-SPENT_MAX) },
+  memory,
 });
 
 const reprice = (good: Offering, price: number, memory: Memory): Move<Memory> => ({
@@ -132,7 +131,7 @@ const build = (settings: ProducerSettings, here: Here): Move<Memory> | null => {
   if (full || view.now - memory.builtAt < BUILD_EVERY_MS) return null;
   const recipe = dice.weighted(candidates(settings, here), (good) => appeal(good, here));
   if (recipe === undefined) return null;
-  const id = `${view.id}_${recipe.name}`;
+  const id = `${view.id}_${recipe.name}_${memory.built + 1}`;
   const price = Math.max(1, Math.round(recipe.worth * settings.markup));
   const action = {
     write_artifact: {
@@ -146,7 +145,11 @@ const build = (settings: ProducerSettings, here: Here): Move<Memory> | null => {
     },
   };
   const why = `${recipe.title} can be sold for about ${price}`;
-  return { action, why, memory: { ...memory, asking: null, builtAt: view.now } };
+  return {
+    action,
+    why,
+    memory: { ...memory, asking: null, built: memory.built + 1, builtAt: view.now },
+  };
 };
 
 /** Its own topics: the goods as they are and in variants, and chains of two. */
@@ -160,7 +163,7 @@ const candidates = (settings: ProducerSettings, here: Here): readonly Recipe[] =
   const next = knowHow.catalogue.recipes.filter((good) => first && canFollow(first, good));
   const second = dice.choose(next);
   const chain = first && second && dice.chance(0.3) ? [compose([first, second])] : [];
-  const made = new Set<string>([...memory.spent, ...view.owned.map(({ id }) => id)]);
+  const made = new Set(view.owned.map(({ id }) => id.replace(/_\d+$/, "")));
   return [...goods, ...chain].filter((good) => !made.has(`${view.id}_${good.name}`));
 };
 

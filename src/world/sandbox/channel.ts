@@ -29,8 +29,8 @@ const NUMBERS_MAX = 8;
 const NUMBERS_AT = 64;
 const PAYLOAD_AT = NUMBERS_AT + NUMBERS_MAX * 8;
 /**
- * How long a side looks for its answer before it goes to sleep: waking up costs tens of microseconds
- * and most answers come sooner.
+ * How long a side looks for its answer before it goes to sleep: waking up costs tens of
+ * microseconds and most answers come sooner.
  */
 const AWAKE_MS = 0.1;
 const LOOKS_PER_CLOCK_READING = 200;

@@ -62,7 +62,7 @@ export class EngineThread {
   }
 }
 
-/** Nested calls lie on one native stack; the engine's own limit must be met first on all of them. */
+/** Nested calls lie on one native stack, and on each the engine's own limit must be met first. */
 const stackMegabytes = (limits: SandboxLimits): number => {
   const frames = limits.depthMax + 2;
   const bytes = frames * limits.stackBytes * NATIVE_STACK_FACTOR;

@@ -21,9 +21,9 @@ const DECLARATION =
 const CANDIDATES_MAX = 100;
 const RESERVED = new Set(
   (
-    "await break case catch class const continue debugger default delete do else enum export extends " +
-    "false finally for function if implements import in instanceof interface let new null package " +
-    "private protected public return static super switch this throw true try typeof var void while " +
-    "with yield arguments eval"
+    "await break case catch class const continue debugger default delete do else enum export " +
+    "extends false finally for function if implements import in instanceof interface let new " +
+    "null package private protected public return static super switch this throw true try typeof " +
+    "var void while with yield arguments eval"
   ).split(" "),
 );

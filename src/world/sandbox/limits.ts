@@ -59,7 +59,7 @@ export const limitsProblem = (limits: SandboxLimits): string | null => {
   }
   const carried = limits.resultBytesMax + limits.stateBytesMax + limits.logBytesMax;
   if (carried > OUTCOME_BYTES_MAX) {
-    return `resultBytesMax, stateBytesMax and logBytesMax are at most ${OUTCOME_BYTES_MAX} together`;
+    return `resultBytesMax, stateBytesMax, logBytesMax: at most ${OUTCOME_BYTES_MAX} together`;
   }
   return null;
 };

@@ -1,4 +1,4 @@
-/** Source text and its name. The caller promises that equal keys mean equal code (a content hash). */
+/** Source text and its name. Its owner promises that equal keys mean equal code: a hash of it. */
 export type Program = { readonly key: string; readonly code: string };
 
 export type ProgramCall = {

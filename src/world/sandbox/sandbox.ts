@@ -75,7 +75,7 @@ export class Sandbox {
     return channel === null ? fusedOutcome(gasMax) : readInspection(channel);
   }
 
-  /** Why the engine's thread was last given up, for whoever looks after the world; null if never. */
+  /** Why the engine's thread was last given up, for whoever runs the world; null if never. */
   get lastKill(): string | null {
     return this.#lastKill;
   }

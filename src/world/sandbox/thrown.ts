@@ -5,7 +5,7 @@ const OWN_LINE = new RegExp(`\\b${PROGRAM_NAME}:(\\d+)`);
 const PARSER_LINE = new RegExp(`^\\s*at ${PROGRAM_NAME}:\\d+`);
 const GIVEN_NAMES = /redeclaration of '(?:state|self|caller|origin|attached|kernel)'/;
 
-/** The message with the line of the program that the stack trace names first, where it names one. */
+/** The message with the line of the program that the stack trace names first, if it names one. */
 export const withLine = (message: string, stack: string): string => {
   const line = OWN_LINE.exec(stack)?.[1];
   return line === undefined ? message : `${message} (line ${line})`;

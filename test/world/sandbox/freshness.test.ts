@@ -23,7 +23,8 @@ const WORK = `
     kernel.log("for", n);
     const words = Array.from({ length: 50 }, (_, i) => "w" + (i * 7919) % 101);
     state.seen = [...new Map(words.sort().map((w) => [w, w.length])).keys()].join();
-    return { fib: fib(n), asked: kernel.balance("ada"), m: Math.sin(n), r: /w(\\d+)/.exec(state.seen)[1] };
+    return { fib: fib(n), asked: kernel.balance("ada"), m: Math.sin(n),
+      r: /w(\\d+)/.exec(state.seen)[1] };
   }`;
 
 const outcomeOfWork = (on: Sandbox): string => JSON.stringify(run(on, WORK, { args: [12] }));
@@ -38,8 +39,8 @@ describe("nothing survives a call", () => {
   test("not for another program either", () => {
     run(sandbox, LITTER);
     const code =
-      "function run() { return [typeof trace, [].litter ?? null, {}.x ?? null, typeof JSON.parse]; }";
-    expect(resultOf(run(sandbox, code))).toEqual(["undefined", null, null, "function"]);
+      "function run() { return [typeof trace, [].litter ?? 0, {}.x ?? 0, typeof JSON.parse]; }";
+    expect(resultOf(run(sandbox, code))).toEqual(["undefined", 0, 0, "function"]);
   });
 
   test("not from top-level code to another call", () => {
@@ -49,7 +50,8 @@ describe("nothing survives a call", () => {
 
   test("not after a call that was cut off in the middle of its work", () => {
     const code = `const born = []; function run(n) {
-      born.push(1); if (n === 1) for (;;) born.push(2); if (n === 2) kernel.fail("x"); return born.length;
+      born.push(1); if (n === 1) for (;;) born.push(2);
+      if (n === 2) kernel.fail("x"); return born.length;
     }`;
     expect(
       [1, 0, 2, 0].map((n) => codeOf(run(sandbox, code, { args: [n], gasMax: 5_000 }))),
@@ -64,7 +66,7 @@ describe("equal calls have equal outcomes, gas and logs included", () => {
     expect(outcomes.size).toBe(1);
   });
 
-  test("cold in another sandbox, and after programs that filled memory, stack and gas", async () => {
+  test("cold in another sandbox, after programs that filled memory and stack", async () => {
     const warm = outcomeOfWork(sandbox);
     const other = newSandbox();
     expect(outcomeOfWork(other)).toBe(warm);
@@ -133,7 +135,8 @@ describe("equal calls have equal outcomes, gas and logs included", () => {
   });
 
   test("whichever of two budgets loaded the program first", async () => {
-    const code = `let sum = 0; for (let i = 0; i < 2000; i++) sum += i; function run() { return sum; }`;
+    const code = `let sum = 0; for (let i = 0; i < 2000; i++) sum += i;
+      function run() { return sum; }`;
     const [first, second] = [newSandbox(), newSandbox()];
     const rich = { gasMax: 100_000 };
     const poor = { gasMax: 700 };

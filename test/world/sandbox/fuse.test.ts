@@ -122,9 +122,10 @@ test("many short stretches burn the same fuse as one long one", () => {
 
 test("a process ends although nobody closed its sandbox", () => {
   const door = new URL("../../../src/world/sandbox/index.ts", import.meta.url).href;
+  const fixture = new URL("./fixture.ts", import.meta.url).href;
   const script = `
     import { Sandbox } from ${JSON.stringify(door)};
-    const { LIMITS, callOf, echo } = await import(${JSON.stringify(new URL("./fixture.ts", import.meta.url).href)});
+    const { LIMITS, callOf, echo } = await import(${JSON.stringify(fixture)});
     const sandbox = new Sandbox({ ...LIMITS, wallFuseMs: 200 });
     const one = sandbox.run(callOf("function run() { return 1; }"), echo);
     const two = sandbox.run(callOf(${JSON.stringify(SLOW)}, { gasMax: 1000000 }), echo);

@@ -74,7 +74,8 @@ describe("what a method sees", () => {
 
   test("nothing of these can be changed", () => {
     const code = `function run() {
-      self = 1; caller = "eve"; origin = "eve"; attached.scrip = 9; kernel = null; self.owner = "eve";
+      self = 1; caller = "eve"; origin = "eve"; attached.scrip = 9; kernel = null;
+      self.owner = "eve";
       return [self.owner, caller, origin, attached.scrip, typeof kernel.pay];
     }`;
     expect(resultOf(run(sandbox, code))).toEqual(["ada", "bob", "carol", 3, "function"]);
@@ -160,9 +161,12 @@ describe("what a method sees", () => {
     const code = `function run() {
       return [
         "abc".indexOf(), "undefined".indexOf(), "a".includes(""), "a-b-c".split("-", 2),
-        "abc".split(), "abab".lastIndexOf("ab"), "abab".lastIndexOf("ab", 1), "aaa".replace("a", "$&b"),
-        "aaa".replace(/a/g, (m, i) => i), "abc".indexOf("c", -5), "x".repeat(3), [1, 2, 3].indexOf(2),
-        [1, 2, 3].lastIndexOf(3), [1, 2, 3].includes(4), [3, 2].fill(0), [,1].flat(), "A".toLowerCase(),
+        "abc".split(), "abab".lastIndexOf("ab"), "abab".lastIndexOf("ab", 1),
+        "aaa".replace("a", "$&b"),
+        "aaa".replace(/a/g, (m, i) => i), "abc".indexOf("c", -5), "x".repeat(3),
+        [1, 2, 3].indexOf(2),
+        [1, 2, 3].lastIndexOf(3), [1, 2, 3].includes(4), [3, 2].fill(0), [,1].flat(),
+        "A".toLowerCase(),
         parseInt("12px", 10), parseFloat("1.5e1"), Number.parseInt === parseInt, [].concat.length,
         "".split.length, JSON.stringify({ a: [1] }, null, 1), [1, [2]].toString(), [0].map.name,
       ];
@@ -234,16 +238,18 @@ describe("state", () => {
       "runtime_error: the state cannot be kept: TypeError: state is undefined",
       "runtime_error: the state cannot be kept: TypeError: a function is not plain data: " +
         "return what it computes instead",
-      "runtime_error: the state cannot be kept: TypeError: state.n is NaN, and numbers in JSON must be finite",
-      "runtime_error: the state is not plain data: text must be well-formed Unicode (it has a lone surrogate)",
+      "runtime_error: the state cannot be kept: TypeError: state.n is NaN, " +
+        "and numbers in JSON must be finite",
+      "runtime_error: the state is not plain data: text must be well-formed Unicode " +
+        "(it has a lone surrogate)",
     ]);
   });
 
   test("cannot be declared anew by mistake", () => {
     const failure = failureOf(run(sandbox, "let state = {};\nfunction run() {}"));
     expect(failure).toBe(
-      "syntax_error: SyntaxError: redeclaration of 'state': state, self, caller, origin, attached " +
-        "and kernel are given, do not declare them",
+      "syntax_error: SyntaxError: redeclaration of 'state': state, self, caller, origin, " +
+        "attached and kernel are given, do not declare them",
     );
   });
 });

@@ -25,7 +25,8 @@ const refuse: Answer = () => ({
 describe("a syscall", () => {
   test("carries its name and its arguments as JSON", () => {
     const asked = recorded(`function run() {
-      kernel.random(); kernel.balance(); kernel.balance("ada"); kernel.pay("ada", 5); kernel.read("x");
+      kernel.random(); kernel.balance(); kernel.balance("ada"); kernel.pay("ada", 5);
+      kernel.read("x");
       kernel.give("art", "bob"); kernel.write({ id: "n", content: "ü" }); kernel.quota(undefined);
       kernel.invoke("shop", "buy", [1], { attach: { scrip: 2 } }); kernel.query("artifacts", {});
     }`);
@@ -68,7 +69,8 @@ describe("a syscall", () => {
   test("that is refused throws a KernelError, which the program may catch", () => {
     const code = `function run() {
       try { kernel.pay("ada", 5); } catch (error) {
-        return [error instanceof KernelError, error instanceof Error, error.name, error.code, error.message];
+        const kinds = [error instanceof KernelError, error instanceof Error];
+        return [...kinds, error.name, error.code, error.message];
       }
     }`;
     expect(resultOf(run(sandbox, code, {}, refuse))).toEqual([
@@ -111,7 +113,9 @@ describe("a syscall", () => {
       "the arguments are 70004 bytes, the most is 65536",
     ],
   ])("cannot carry %s, and the world is not asked", (_, body, message) => {
-    const code = `function run() { try { ${body} } catch (error) { return [error.code, error.message]; } }`;
+    const code = `function run() {
+      try { ${body} } catch (error) { return [error.code, error.message]; }
+    }`;
     const outcome = run(sandbox, code, {}, () => {
       throw new Error("asked");
     });
@@ -131,7 +135,7 @@ describe("a syscall", () => {
 
   test("can end its program for good", () => {
     const code =
-      "function run() { try { kernel.pay('a', 1); } catch { return 'caught'; } finally { return 1; } }";
+      "function run() { try { kernel.pay('a', 1); } catch { return 2; } finally { return 1; } }";
     const outcome = run(sandbox, code, {}, () => ({
       ok: false,
       fatal: "syscalls_exhausted",
@@ -193,7 +197,7 @@ describe("log", () => {
 
 describe("a program that runs inside a syscall of another", () => {
   const INVOKE =
-    "function run(n) { return { mine: n, inner: n > 0 ? kernel.invoke('x', 'run', [n - 1]) : null }; }";
+    "function run(n) { return { inner: n > 0 ? kernel.invoke('x', 'run', [n - 1]) : null }; }";
   const invoking: Answer = ({ argsJson, gasLeft, syscallsLeft }) => {
     const [, method, args] = JSON.parse(argsJson);
     const parts = { method, args, gasMax: gasLeft, syscallsMax: syscallsLeft };
@@ -253,7 +257,7 @@ describe("a program that runs inside a syscall of another", () => {
     const inner =
       "globalThis.kept = 5; Array.prototype.push = null; function run() { globalThis.z = 1; }";
     const outer =
-      "let kept = 1; function run() { kernel.invoke('x'); const a = []; a.push(1); return [kept, typeof z]; }";
+      "let kept = 1; function run() { kernel.invoke('x'); [].push(1); return [kept, typeof z]; }";
     const outcome = run(sandbox, outer, {}, () => replyFrom(run(sandbox, inner)));
     expect(resultOf(outcome)).toEqual([1, "undefined"]);
   });

@@ -15,7 +15,8 @@ const describe = (thrown) => {
     if (isError(thrown)) {
       const name = shorten(thrown.name) || "Error";
       const message = shorten(thrown.message);
-      if (thrown instanceof KernelError) return name + " (" + shorten(thrown.code) + "): " + message;
+      if (thrown instanceof KernelError)
+        return name + " (" + shorten(thrown.code) + "): " + message;
       return message === "" ? name : name + ": " + message;
     }
     if (typeof thrown === "string") return "the program threw: " + shorten(thrown);
@@ -31,7 +32,8 @@ const stackOf = (thrown) => {
   try {
     if (!isError(thrown)) return "";
     const own = getOwnPropertyDescriptor(thrown, "stack");
-    return own !== undefined && typeof own.value === "string" ? apply(slice, own.value, [0, 2000]) : "";
+    if (own === undefined || typeof own.value !== "string") return "";
+    return apply(slice, own.value, [0, 2000]);
   } catch (error) {
     return "";
   }

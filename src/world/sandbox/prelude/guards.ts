@@ -116,7 +116,11 @@ const positions = (list) => {
     throw new RangeErrorHere("a list of " + length + " positions is over " + POSITIONS_MAX);
   return length > 0 ? length : 0;
 };
-const logarithm = (length) => { let turns = 1; while (length > 1) { length /= 2; turns++; } return turns; };
+const logarithm = (length) => {
+  let turns = 1;
+  for (; length > 1; length /= 2) turns++;
+  return turns;
+};
 
 for (const name of ["every", "some", "forEach", "map", "filter", "reduce", "reduceRight", "fill",
   "find", "findIndex", "findLast", "findLastIndex", "indexOf", "lastIndexOf", "includes", "join",

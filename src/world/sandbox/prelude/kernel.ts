@@ -54,7 +54,8 @@ kernel.log = { log() {
 } }.log;
 kernel.fail = { fail(code, message) {
   refuseWhenClosed("fail");
-  port(REJECT, code === undefined ? "failed" : text(code), message === undefined ? "" : text(message));
+  port(REJECT, code === undefined ? "failed" : text(code),
+    message === undefined ? "" : text(message));
 } }.fail;
 for (const name of keys(kernel)) freeze(kernel[name]);
 setPrototypeOf(kernel, Object.prototype);

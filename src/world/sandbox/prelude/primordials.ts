@@ -1,4 +1,4 @@
-/** The built-in functions that the prelude itself uses, taken before any program can change them. */
+/** The built-in functions that the prelude uses, taken before any program can change them. */
 export const PRIMORDIALS = `
 const CHARGE = 0, LOG = 1, SYSCALL = 2, FINISH = 3, REJECT = 4, BREAK = 5;
 const { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
