@@ -1,5 +1,10 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  test: { include: ["test/**/*.test.ts"], pool: "forks", testTimeout: 30_000 },
+  test: {
+    include: ["test/**/*.test.ts"],
+    setupFiles: ["test/support/seed.ts"],
+    pool: "forks",
+    testTimeout: 60_000,
+  },
 });

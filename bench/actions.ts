@@ -1,6 +1,6 @@
 /**
- * What an action costs through `world.submit` with a durable journal, by kind, and how the cost grows
- * with the world. Run: `node bench/actions.ts`.
+ * What an action costs through `world.submit` with a durable journal, by kind, and how the cost
+ * grows with the world. Run: `node bench/actions.ts`.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -12,8 +12,8 @@ const DEED_CHARS = 48;
 export type LiveBoard = { readonly end: () => void };
 
 /**
- * While a run goes on, a table of who has what and did what last; only on a terminal. It is drawn when
- * a commit has made new events durable, from the state as it then is.
+ * While a run goes on, a table of who has what and did what last; only on a terminal. It is drawn
+ * when a commit has made new events durable, from the state as it then is.
  */
 export const liveBoard = (output: Output, runner: SimulationRunner): LiveBoard => {
   const sheet = new TallySheet();

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import { dirname, isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { Command } from "commander";
-import { type LoadedConfig, loadConfig, showProblem } from "../runner/index.ts";
+import { type LoadedConfig, loadConfig, SHIPPED_CONFIG, showProblem } from "../runner/index.ts";
 import { SHIPPED } from "./shipped.ts";
 import { UsageProblem } from "./usage-problem.ts";
 
@@ -28,12 +28,16 @@ const collected = (text: string, before: readonly string[]): readonly string[] =
 
 /** The configuration in force. Throws a UsageProblem with every problem there is. */
 export const openConfig = (flags: ConfigFlags, others: readonly FlagValue[] = []): OpenConfig => {
-  const file = flags.config ?? (existsSync(FILE) ? FILE : null);
+  const file = flags.config ?? fileHere();
   const given = others.filter(({ value }) => value !== undefined);
   const loaded = loadConfig({ file, sets: flags.set, flags: given });
   if (!loaded.ok) throw new UsageProblem(loaded.problems.map(showProblem));
   return { ...loaded, file };
 };
+
+/** The user's own file. In a checkout the shipped one lies here; its values are the defaults. */
+const fileHere = (): string | null =>
+  existsSync(FILE) && resolve(FILE) !== SHIPPED_CONFIG ? FILE : null;
 
 /**
  * The folder of the personas. A file's `agents.dir` is seen from the file, a flag's from here;

@@ -1,6 +1,6 @@
 /**
- * Characters that would do something to a terminal instead of being seen: C0 and C1 controls but for
- * newline and tab, and the marks that turn the direction of text.
+ * Characters that would do something to a terminal instead of being seen: C0 and C1 controls but
+ * for newline and tab, and the marks that turn the direction of text.
  */
 const ACTIVE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for

@@ -18,8 +18,8 @@ export const sayRun = (output: Output, report: RunReport): void => {
   );
   output.line(`thoughts  ${thinking.calls}, ${thinking.failed} failed, ${thinking.cost_usd} USD`);
   output.line(
-    `economy   ${economy.scrip_total} scrip (${economy.scrip_burned} burned), Gini ${economy.gini}; ` +
-      `${economy.trades} trades, ${economy.invocations_paid} paid calls`,
+    `economy   ${economy.scrip_total} scrip (${economy.scrip_burned} burned), Gini ` +
+      `${economy.gini}; ${economy.trades} trades, ${economy.invocations_paid} paid calls`,
   );
   output.line(`world     ${economy.artifacts} artifacts, ${economy.principals} principals`);
   output.line("");

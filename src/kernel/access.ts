@@ -75,7 +75,8 @@ const FREE: Granted = { kind: "granted", toll: [], events: [] };
 const denied = (query: AccessQuery, contract: Id, reason?: string): Refused => {
   const { by, verb, artifact } = query;
   const why = reason ?? BUILT_IN_MEANING.get(contract) ?? "the contract said no";
-  const message = `${by.actor} may not ${verb} ${artifact.id} (owner ${artifact.owner}): ${contract} says: ${why}`;
+  const what = `${by.actor} may not ${verb} ${artifact.id} (owner ${artifact.owner})`;
+  const message = `${what}: ${contract} says: ${why}`;
   return refuse("not_authorized", message);
 };
 
@@ -84,7 +85,9 @@ const withoutContract = (state: State, query: AccessQuery): Granted | Refused =>
   const fallback = BUILT_IN.get(asId(physicsOf(state).access.default_on_missing));
   const allowed = (fallback ?? BUILT_IN.get(PRIVATE))?.(by.actor, verb, artifact) === true;
   if (!allowed) {
-    const message = `the access contract ${artifact.access} of ${artifact.id} does not exist, so only its owner ${artifact.owner} may ${verb} it`;
+    const { access, id, owner } = artifact;
+    const missing = `the access contract ${access} of ${id} does not exist`;
+    const message = `${missing}, so only its owner ${owner} may ${verb} it`;
     return refuse("not_authorized", message, { dangling_contract: artifact.access });
   }
   const event: Event = {

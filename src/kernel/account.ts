@@ -1,5 +1,5 @@
 import type { HoldId, Id } from "./ids.ts";
-import type { Quotas } from "./physics.ts";
+import { type Quotas, RESOURCES } from "./physics.ts";
 
 /** A principal's books. There is one for each artifact with standing, and for nothing else. */
 export type Account = {
@@ -15,6 +15,22 @@ export type Account = {
   readonly owned: number;
   /** Who created it, null for those the world began with. */
   readonly parent: Id | null;
+};
+
+/** What can be handed from account to account by right: the size of each window, and of the disk. */
+export const QUOTA_NAMES = [...RESOURCES, "disk"] as const;
+export type QuotaName = (typeof QUOTA_NAMES)[number];
+
+export const quotaOf = (account: Account, name: QuotaName): number =>
+  name === "disk" ? account.diskQuota : account.quotas[name];
+
+/** What the account of a program begins with. */
+export const NO_QUOTAS: Quotas = {
+  actions: 0,
+  llm_calls: 0,
+  llm_tokens: 0,
+  cpu_gas: 0,
+  bytes_written: 0,
 };
 
 /** Money of `owner` that is promised to something. Every hold says what for. */

@@ -1,3 +1,4 @@
+import { checkedArgs, checkedWrite } from "./action-codec.ts";
 import { AMOUNT_RULE, isAmountOrZero } from "./amount.ts";
 import type { Interface } from "./artifact.ts";
 import { accept, type Decision, refuse } from "./decision.ts";
@@ -46,24 +47,22 @@ export type WriteRequest = {
   readonly has_standing?: true;
 };
 
-const JSON_DEPTH_MAX = 32;
-
 /**
- * Reads an action as an agent gave it: `{ "<kind>": {fields} }` or `{ kind | action_type, …fields }`.
- * Every fault is a refusal that names the field and says what would have been right.
+ * Reads an action as an agent gave it: `{ "<kind>": {fields} }`, or `{ kind | action_type, … }`
+ * with the fields beside. Every fault is a refusal that names the field and says what is right.
  */
-export const parseAction = (raw: unknown): Decision<Action> => {
+export const parseAction = (raw: unknown, jsonDepthMax: number): Decision<Action> => {
   if (!isObject(raw)) {
     return refuse("invalid_argument", `an action is an object with one of: ${KINDS}`);
   }
-  const fault = jsonProblem(raw, JSON_DEPTH_MAX);
+  const fault = jsonProblem(raw, jsonDepthMax);
   if (fault !== null) return refuse("invalid_argument", `the action is not plain data: ${fault}`);
   const [kind, fields] = kindAndFields(raw);
   switch (kind) {
     case "noop":
       return accept([], { kind });
     case "read_artifact":
-      return parseRead(fields);
+      return parseReadRequest(fields);
     case "write_artifact":
       return parseWrite(fields);
     case "invoke_artifact":
@@ -106,7 +105,7 @@ const parseLimit = (fields: Fields): Decision<number | null> => {
     : refuse("invalid_argument", "max_price must be a whole number of scrip, 0 or more");
 };
 
-const parseRead = (fields: Fields): Decision<Action> => {
+export const parseReadRequest = (fields: Fields): Decision<ReadAction> => {
   const target = parseTarget(fields);
   if (target.kind !== "accepted") return target;
   const limit = parseLimit(fields);
@@ -150,7 +149,7 @@ export const parseInvokeRequest = (fields: Fields): Decision<InvokeRequest> => {
   return accept([], {
     artifact_id: target.answer,
     method,
-    args: args as readonly Json[],
+    args: checkedArgs(args),
     attach: attachment.answer,
     max_price: limit.answer,
   });
@@ -202,7 +201,7 @@ export const parseWriteRequest = (fields: Fields): Decision<WriteRequest> => {
     if (fault !== null) return refuse("invalid_argument", `${field} ${fault}`);
     given[field] = value;
   }
-  return accept([], given as unknown as WriteRequest);
+  return accept([], checkedWrite(given));
 };
 
 /** A short name for journals and histories, of anything an agent may have proposed. */

@@ -4,7 +4,7 @@
 export const isAmount = (value: unknown): value is number =>
   typeof value === "number" && Number.isSafeInteger(value) && value > 0;
 
-/** True for prices and limits, where nothing is a legal value. Minus zero is not a number of coins. */
+/** True for prices and limits, where 0 is legal. Minus zero is not a number of coins. */
 export const isAmountOrZero = (value: unknown): value is number =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && !Object.is(value, -0);
 

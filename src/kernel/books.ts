@@ -1,4 +1,4 @@
-import type { Account, Hold } from "./account.ts";
+import { type Account, type Hold, quotaOf } from "./account.ts";
 import type { Event, EventOf } from "./event.ts";
 import type { HoldId, Id } from "./ids.ts";
 import { invariant, must } from "./invariant.ts";
@@ -16,8 +16,9 @@ const account = (state: State, id: Id): Account =>
 const enter = (state: State, row: Account): void => {
   const sound = row.scrip >= 0 && row.held >= 0 && row.llmBudgetMicros >= 0 && row.diskUsed >= 0;
   invariant(sound, `no balance of ${row.id} is negative`);
-  const safe = Number.isSafeInteger(row.scrip + row.held);
-  invariant(safe, `the scrip of ${row.id} is a safe integer`);
+  const sums = [row.scrip + row.held, row.llmBudgetMicros, row.diskUsed, row.diskQuota];
+  const safe = sums.every((sum) => Number.isSafeInteger(sum));
+  invariant(safe, `every balance of ${row.id} is a safe integer`);
   state.accounts.put(row.id, row);
 };
 
@@ -53,6 +54,14 @@ export const openAccount = (state: State, event: EventOf<"principal_created">): 
     parent: event.parent,
   });
   supply(state, { endowed: event.scrip });
+};
+
+export const closeAccount = (state: State, id: Id): void => {
+  const { scrip, held, llmBudgetMicros, diskUsed, owned } = account(state, id);
+  const empty = scrip + held + llmBudgetMicros + diskUsed + owned === 0;
+  invariant(empty, `an account that is closed is empty: ${id}`);
+  state.accounts.remove(id);
+  state.usages.remove(id);
 };
 
 export const moveScrip = (state: State, event: EventOf<"scrip_transferred">): void => {
@@ -138,18 +147,20 @@ export const moveBudget = (state: State, event: EventOf<"budget_transferred">): 
 export const moveQuota = (state: State, event: EventOf<"quota_transferred">): void => {
   const shift = (id: Id, amount: number): void => {
     const row = account(state, id);
+    const quota = quotaOf(row, event.resource) + amount;
+    invariant(quota >= 0 && Number.isSafeInteger(quota), `no quota of ${id} is negative`);
     if (event.resource === "disk") {
-      enter(state, { ...row, diskQuota: row.diskQuota + amount });
+      enter(state, { ...row, diskQuota: quota });
       return;
     }
-    const quotas = { ...row.quotas, [event.resource]: row.quotas[event.resource] + amount };
+    const quotas = { ...row.quotas, [event.resource]: quota };
     enter(state, { ...row, quotas });
   };
   shift(event.from, -event.amount);
   shift(event.to, event.amount);
 };
 
-/** Disk and ownership of an account; ids without one (the world's own artifacts) are not charged. */
+/** Disk and ownership of an account; the world's own artifacts have none and are not charged. */
 export const chargeDisk = (state: State, owner: Id, change: { bytes: number; owned: number }) => {
   const row = state.accounts.get(owner);
   if (row === undefined) return;

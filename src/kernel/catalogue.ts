@@ -114,11 +114,14 @@ export class Catalogue {
 
   #reword(was: Artifact | undefined, is: Artifact | undefined): void {
     if (was?.type === is?.type && was?.interface === is?.interface) return;
-    for (const word of was === undefined ? [] : wordsOf(was)) {
-      move(this.#byWord, (was as Artifact).ordinal, { from: word, to: undefined });
+    if (was !== undefined) {
+      for (const word of wordsOf(was)) {
+        move(this.#byWord, was.ordinal, { from: word, to: undefined });
+      }
     }
-    for (const word of is === undefined ? [] : wordsOf(is)) {
-      move(this.#byWord, (is as Artifact).ordinal, { from: undefined, to: word });
+    if (is === undefined) return;
+    for (const word of wordsOf(is)) {
+      move(this.#byWord, is.ordinal, { from: undefined, to: word });
     }
   }
 }

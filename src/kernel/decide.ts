@@ -6,8 +6,7 @@ import {
   decideMoveHorizon,
 } from "./creation.ts";
 import { accept, type Decision, refuse } from "./decision.ts";
-import { decideNative } from "./genesis/index.ts";
-import { decideTransfer } from "./genesis/ledger.ts";
+import { decideNative, decideTransfer } from "./genesis/index.ts";
 import { unreachable } from "./invariant.ts";
 import { type Call, decideClose, decideFailure, decideOpen } from "./invocation.ts";
 import {
@@ -29,8 +28,8 @@ type Opens = Extract<Command, { readonly kind: "open_invocation" }>;
 type Writes = Extract<Command, { readonly kind: "write_artifact" }>;
 
 /**
- * The physics. A command asks; the answer is what happened, a refusal with its reason, or a question
- * to an access contract. Nothing is changed here: `evolve` applies the events.
+ * The physics. A command asks; the answer is what happened, a refusal with its reason, or a
+ * question to an access contract. Nothing is changed here: `evolve` applies the events.
  *
  * Each case is a ladder of checks in the order its own file states. Who acts is always the
  * `Subject` in the command, never something an agent wrote.

@@ -12,10 +12,16 @@ import type { RefusalCode } from "./refusal.ts";
  * `principal` is who asked for it, directly or through code that it invoked; `by` and `caller` are
  * the immediate actors.
  */
-export type Event = { readonly at_ms: number; readonly principal: Id | null } & Happening;
+export type Event = Stamp & Happening;
 export type EventKind = Happening["kind"];
 /** The event of one kind. */
 export type EventOf<K extends EventKind> = Extract<Event, { readonly kind: K }>;
+
+type Stamp = { readonly at_ms: number; readonly principal: Id | null };
+/** Events that move money or what stands beside it in the books. */
+export type BookEvent = Stamp & MoneyHappening;
+/** Events in the life of an agent. */
+export type AgentEvent = Stamp & (ActionHappening | AgentHappening);
 
 type Happening =
   | WorldHappening
@@ -193,21 +199,19 @@ type ActionEnd = {
   readonly method: string | null;
   readonly message: string;
   readonly charged: Charge;
+  /** JSON text of the answer or of what a refusal adds; null where it is what the action read. */
+  readonly result: string | null;
+  /** True when the text is only the beginning of it. */
+  readonly cut: boolean;
   readonly next_at_ms: number | null;
 };
 
 type ActionHappening =
-  | ({
-      readonly kind: "action_completed";
-      /** JSON text of the answer, null when it is what the action read. */
-      readonly result: string | null;
-      readonly cut: boolean;
-    } & ActionEnd)
+  | ({ readonly kind: "action_completed" } & ActionEnd)
   | ({
       readonly kind: "action_refused";
       readonly code: RefusalCode;
       readonly retriable: boolean;
-      readonly result: string | null;
       /** Set when failures in a row have reached the bound and the agent is paused. */
       readonly paused: boolean;
     } & ActionEnd);

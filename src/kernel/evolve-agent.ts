@@ -1,12 +1,18 @@
 import { type Agent, type Deed, type LastResult, NO_COUNTERS } from "./agent.ts";
 import { useUp } from "./books.ts";
 import type { Event, EventOf } from "./event.ts";
-import type { Id } from "./ids.ts";
+import { asId } from "./ids.ts";
 import { must } from "./invariant.ts";
+import { cutText } from "./json.ts";
 import { physicsOf, type State, wholeOf } from "./state.ts";
+import { windowsLeft } from "./view.ts";
 
 const agentOf = (state: State, event: Event): Agent =>
-  must(state.agents.get(event.principal as Id), `a recorded agent exists: ${event.principal}`);
+  must(actorOf(state, event), `a recorded agent exists: ${event.principal}`);
+
+/** The agent whose event it is; principals that are no agents have none. */
+const actorOf = (state: State, event: Event): Agent | undefined =>
+  event.principal === null ? undefined : state.agents.get(event.principal);
 
 export const agentCreated = (state: State, event: EventOf<"agent_created">): void => {
   const whole = wholeOf(state);
@@ -41,7 +47,8 @@ export const agentStateChanged = (state: State, event: EventOf<"agent_state_chan
 
 export const agentFrozen = (state: State, event: EventOf<"agent_frozen">): void => {
   const agent = agentOf(state, event);
-  const reason = `it has ${event.has_micros} micro-dollars and a thought costs ${event.needs_micros}`;
+  const { has_micros: has, needs_micros: needs } = event;
+  const reason = `it has ${has} micro-dollars and a thought costs ${needs}`;
   state.agents.put(agent.id, {
     ...agent,
     state: "frozen",
@@ -135,15 +142,18 @@ const remember = (
   const { action_history_max, failure_history_max } = physicsOf(state).agents;
   return {
     last,
-    deeds: [...agent.deeds, deed].slice(-action_history_max),
-    failures: deed.ok ? agent.failures : [...agent.failures, deed].slice(-failure_history_max),
+    deeds: newest([...agent.deeds, deed], action_history_max),
+    failures: deed.ok ? agent.failures : newest([...agent.failures, deed], failure_history_max),
   };
 };
+
+const newest = (deeds: readonly Deed[], max: number): readonly Deed[] =>
+  deeds.slice(Math.max(0, deeds.length - max));
 
 export const actionCompleted = (state: State, event: EventOf<"action_completed">): void => {
   const { charged } = event;
   useUp(state, event, { actions: 1, cpu_gas: charged.gas, bytes_written: charged.bytes });
-  const agent = state.agents.get(event.principal as Id);
+  const agent = actorOf(state, event);
   if (agent === undefined) return;
   const { counters } = agent;
   state.agents.put(agent.id, {
@@ -167,9 +177,9 @@ export const actionCompleted = (state: State, event: EventOf<"action_completed">
 
 export const actionRefused = (state: State, event: EventOf<"action_refused">): void => {
   const { charged } = event;
-  const counted = event.code === "rate_limited" ? 0 : 1;
+  const counted = hadNoActionLeft(state, event) ? 0 : 1;
   useUp(state, event, { actions: counted, cpu_gas: charged.gas, bytes_written: charged.bytes });
-  const agent = state.agents.get(event.principal as Id);
+  const agent = actorOf(state, event);
   if (agent === undefined) return;
   const { counters } = agent;
   state.agents.put(agent.id, {
@@ -180,9 +190,16 @@ export const actionRefused = (state: State, event: EventOf<"action_refused">): v
       ok: false,
       code: event.code,
       result: event.result,
-      cut: false,
+      cut: event.cut,
     }),
   });
+};
+
+/** An action that there was no room for in the window was not begun and does not count in it. */
+const hadNoActionLeft = (state: State, event: EventOf<"action_refused">): boolean => {
+  if (event.code !== "rate_limited") return false;
+  const id = must(event.principal, "an action has a principal");
+  return windowsLeft(state, id, event.at_ms).actions.available < 1;
 };
 
 const deedOf = (event: EventOf<"action_completed" | "action_refused">) => ({
@@ -198,10 +215,10 @@ const readResult = (
   state: State,
   event: EventOf<"action_completed">,
 ): Pick<LastResult, "result" | "cut"> => {
-  const artifact = state.artifacts.get(event.target as Id);
+  const artifact = state.artifacts.get(asId(event.target ?? ""));
   if (event.action !== "read_artifact" || artifact === undefined)
     return { result: null, cut: false };
   const text = artifact.code ?? artifact.content;
   const max = physicsOf(state).agents.result_kept_chars;
-  return { result: text.slice(0, max), cut: text.length > max };
+  return { result: cutText(text, max), cut: text.length > max };
 };

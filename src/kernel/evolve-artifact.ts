@@ -1,5 +1,5 @@
 import { type Artifact, EMPTY_STATE, NO_TRADE, type Trade } from "./artifact.ts";
-import { chargeDisk } from "./books.ts";
+import { chargeDisk, closeAccount } from "./books.ts";
 import type { EventOf, WrittenFields } from "./event.ts";
 import type { Id } from "./ids.ts";
 import { invariant, must } from "./invariant.ts";
@@ -68,7 +68,10 @@ export const stateChanged = (state: State, event: EventOf<"artifact_state_change
   store(state, row, { ...row, state: event.state, sizeBytes: event.size_bytes });
 };
 
-/** The text of a deleted artifact is freed; its id and its history stay taken. */
+/**
+ * The text of a deleted artifact is freed and its account, which holds nothing, is closed; its id
+ * and its history stay taken.
+ */
 export const artifactDeleted = (state: State, event: EventOf<"artifact_deleted">): void => {
   const row = live(state, event.artifact_id);
   store(state, row, {
@@ -83,7 +86,8 @@ export const artifactDeleted = (state: State, event: EventOf<"artifact_deleted">
     deleted: { at: event.at_ms, by: event.by },
     sizeBytes: 0,
   });
-  state.offers.remove(row.id);
+  if (state.offers.has(row.id)) state.offers.remove(row.id);
+  if (row.hasStanding) closeAccount(state, row.id);
 };
 
 export const ownershipTransferred = (

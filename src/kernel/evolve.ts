@@ -11,7 +11,7 @@ import {
   splitHold,
 } from "./books.ts";
 import { chronicled, publicFacts } from "./chronicle.ts";
-import type { Event } from "./event.ts";
+import type { AgentEvent, BookEvent, Event } from "./event.ts";
 import {
   actionCompleted,
   actionRefused,
@@ -75,24 +75,6 @@ const apply = (state: State, event: Event): void => {
     case "principal_created":
       state.usages.put(event.id, emptyUsage());
       return openAccount(state, event);
-    case "scrip_transferred":
-      return moveScrip(state, event);
-    case "scrip_minted":
-      return mintScrip(state, event);
-    case "scrip_burned":
-      return burnScrip(state, event);
-    case "scrip_held":
-      return holdScrip(state, event);
-    case "hold_split":
-      return splitHold(state, event);
-    case "hold_spent":
-      return spendHold(state, event);
-    case "hold_released":
-      return releaseHold(state, event);
-    case "budget_transferred":
-      return moveBudget(state, event);
-    case "quota_transferred":
-      return moveQuota(state, event);
     case "artifact_written":
       return artifactWritten(state, event);
     case "artifact_read":
@@ -111,6 +93,32 @@ const apply = (state: State, event: Event): void => {
       return invocationFailed(state, event);
     case "dangling_contract":
       return;
+    default:
+      return applyToBooks(state, event);
+  }
+};
+
+/** Money and agents: the events that `apply` leaves over. */
+const applyToBooks = (state: State, event: BookEvent | AgentEvent): void => {
+  switch (event.kind) {
+    case "scrip_transferred":
+      return moveScrip(state, event);
+    case "scrip_minted":
+      return mintScrip(state, event);
+    case "scrip_burned":
+      return burnScrip(state, event);
+    case "scrip_held":
+      return holdScrip(state, event);
+    case "hold_split":
+      return splitHold(state, event);
+    case "hold_spent":
+      return spendHold(state, event);
+    case "hold_released":
+      return releaseHold(state, event);
+    case "budget_transferred":
+      return moveBudget(state, event);
+    case "quota_transferred":
+      return moveQuota(state, event);
     case "agent_created":
       return agentCreated(state, event);
     case "agent_state_changed":

@@ -19,5 +19,5 @@ export const asId = (text: string): Id => text as Id;
 
 export const asHoldId = (text: string): HoldId => text as HoldId;
 
-/** The prefixes `genesis_` and `handbook_`, in any case and with any of `_ - .`, are the world's. */
+/** `genesis_` and `handbook_`, in any case and with any of `_ - .`, are the world's prefixes. */
 export const isReserved = (id: string): boolean => RESERVED.test(id);

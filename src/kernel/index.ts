@@ -9,6 +9,7 @@ export {
   NOTHING_ATTACHED,
   parseAction,
   parseInvokeRequest,
+  parseReadRequest,
   parseWriteRequest,
   type WriteRequest,
 } from "./action.ts";
@@ -36,15 +37,21 @@ export { decide } from "./decide.ts";
 export { accept, type Decision, refuse } from "./decision.ts";
 export type { Charge, Event, EventKind, EventOf, ThoughtUsage, WrittenFields } from "./event.ts";
 export { evolve } from "./evolve.ts";
-export { costOf, describe, isNative, NATIVES } from "./genesis/index.ts";
-export type { NativeArtifact, NativeMethod } from "./genesis/native.ts";
-export { quotasOf } from "./genesis/rights-registry.ts";
+export {
+  costOf,
+  describe,
+  isNative,
+  NATIVES,
+  type NativeArtifact,
+  type NativeMethod,
+  quotasOf,
+} from "./genesis/index.ts";
 export { asId, ID_RULE, type Id, isReserved, parseId } from "./ids.ts";
 export { fitArgs, interfaceProblem } from "./interface.ts";
 export { InvariantBroken, invariant, must, unreachable } from "./invariant.ts";
 export { checkInvariants, STATE_INVARIANTS, type Violation, violations } from "./invariants.ts";
 export type { Call, Failed, Ran } from "./invocation.ts";
-export { canonical, isObject, type Json, type JsonObject, jsonProblem } from "./json.ts";
+export { canonical, cutText, isObject, type Json, type JsonObject, jsonProblem } from "./json.ts";
 export { type PermissionRequest, type Permit, parsePermit, type Question } from "./permit.ts";
 export {
   type AgentPhysics,

@@ -1,10 +1,12 @@
 import type { Interface, InterfaceMethod } from "./artifact.ts";
-import { accept, type Decision, refuse } from "./decision.ts";
-import { isObject, type Json, type JsonObject } from "./json.ts";
+import { accept, type Decision, type Refused, refuse } from "./decision.ts";
+import { byteLength, isObject, type Json, type JsonObject } from "./json.ts";
 import { fit, schemaProblem } from "./json-schema.ts";
+import { physicsOf, type State } from "./state.ts";
 
 const SHAPE =
-  "an interface is {description, methods: [{name, description, input_schema, output_schema?, examples?: [{args, result}]}]}";
+  "an interface is {description, methods: [{name, description, input_schema, output_schema?, " +
+  "examples?: [{args, result}]}]}";
 
 /** What is wrong with a declared interface, or null. */
 export const interfaceProblem = (given: unknown): string | null => {
@@ -17,7 +19,7 @@ export const interfaceProblem = (given: unknown): string | null => {
     const problem = methodProblem(method, `methods[${index}]`);
     if (problem !== null) return problem;
   }
-  const names = methods.map((method) => (method as InterfaceMethod).name);
+  const names = methods.map((method: unknown) => (isObject(method) ? method.name : null));
   return new Set(names).size === names.length ? null : "two methods have the same name";
 };
 
@@ -45,6 +47,17 @@ const isExample = (example: unknown): boolean =>
 
 export const methodOf = (declared: Interface | null, name: string): InterfaceMethod | undefined =>
   declared?.methods.find((method) => method.name === name);
+
+/** The refusal when the arguments of a call are more than one call may carry, or null. */
+export const tooLong = (state: State, args: readonly Json[]): Refused | null => {
+  const { args_bytes_max } = physicsOf(state).artifacts;
+  const bytes = byteLength(JSON.stringify(args));
+  if (bytes <= args_bytes_max) return null;
+  return refuse(
+    "invalid_argument",
+    `args are ${bytes} bytes of JSON, the most is ${args_bytes_max}`,
+  );
+};
 
 /**
  * The arguments made to fit what the method declares, property by property in order, or a refusal
@@ -74,11 +87,16 @@ export const fitArgs = (
       fitted[index] = null;
       continue;
     }
-    const result = fit(arg, properties[name] as JsonObject, name);
+    const result = fit(arg, schemaAt(properties, name), name);
     if (!result.ok) return mismatch(method, result.problem);
     fitted[index] = result.value;
   }
   return accept([], fitted);
+};
+
+const schemaAt = (properties: JsonObject, name: string): JsonObject => {
+  const schema = properties[name];
+  return isObject(schema) ? schema : {};
 };
 
 const mismatch = (

@@ -4,7 +4,7 @@ import { type Artifact, sizeOf } from "./artifact.ts";
 import { accept, type Decision, type Refused, refuse } from "./decision.ts";
 import type { Event } from "./event.ts";
 import { asHoldId, type HoldId, type Id } from "./ids.ts";
-import { fitArgs, methodOf } from "./interface.ts";
+import { fitArgs, methodOf, tooLong } from "./interface.ts";
 import type { Json } from "./json.ts";
 import { handedOver, unownable } from "./ownership.ts";
 import { type Payment, paid, unaffordable } from "./payment.ts";
@@ -35,9 +35,9 @@ export type Call = {
 };
 
 /**
- * exists → executable → method → not running already → depth → permitted → arguments → max_price →
- * attachments → affordable. The price and what is attached move at once; a call that fails is rolled
- * back as a whole.
+ * exists → executable → method → not running already → depth → length of arguments → permitted →
+ * arguments fit → max_price → attachments → affordable. The price and what is attached move at
+ * once; a call that fails is rolled back as a whole.
  */
 export const decideOpen = (state: State, command: OpenInvocation): Decision<Call> => {
   const { by, request, permit } = command;
@@ -46,10 +46,14 @@ export const decideOpen = (state: State, command: OpenInvocation): Decision<Call
   const artifact = found.answer;
   const uncallable = callable(state, by, { artifact, method: request.method });
   if (uncallable !== null) return uncallable;
-  const { method, args } = request;
+  const { method } = request;
+  const long = tooLong(state, request.args);
+  if (long !== null) return long;
+  const fitted = fitArgs(methodOf(artifact.interface, method), request.args);
+  // A contract is asked about the arguments that the code will really get.
+  const args = fitted.kind === "accepted" ? fitted.answer : request.args;
   const access = authorize(state, { by, verb: "invoke", artifact, method, args }, permit);
   if (access.kind !== "granted") return access;
-  const fitted = fitArgs(methodOf(artifact.interface, method), args);
   if (fitted.kind !== "accepted") return fitted;
   const price = by.actor === artifact.owner ? 0 : artifact.price;
   const dear = overpriced(price + tollSum(access.toll), request.max_price);
@@ -72,7 +76,7 @@ export const decideOpen = (state: State, command: OpenInvocation): Decision<Call
   const call: Call = {
     artifact,
     method,
-    args: fitted.answer,
+    args,
     attach: request.attach,
     price,
     paidTo: price > 0 ? artifact.owner : null,
@@ -93,7 +97,8 @@ const callable = (
     return refuse("invalid_type", message);
   }
   if (!artifact.methods.includes(method)) {
-    const message = `${artifact.id} has no method "${method}"; it has: ${artifact.methods.join(", ")}`;
+    const names = artifact.methods.join(", ");
+    const message = `${artifact.id} has no method "${method}"; it has: ${names}`;
     return refuse("not_found", message);
   }
   if (by.stack.includes(artifact.id)) {
@@ -113,7 +118,7 @@ type Attached = {
   readonly purse: HoldId | null;
 };
 
-/** Scrip goes to the callee's account, or into a purse if it has none; artifacts need an account. */
+/** Scrip goes to the callee's account, or else into a purse; artifacts need an account. */
 const attach = (
   state: State,
   by: Subject,
@@ -162,6 +167,7 @@ const attachedArtifacts = (
   for (const id of attachment.artifacts) {
     const found = find(state, id);
     if (found.kind !== "accepted") return found;
+    if (found.answer.owner === artifact.id && by.actor === artifact.id) continue;
     if (found.answer.owner !== by.actor) {
       return refuse(
         "not_owner",
@@ -213,7 +219,7 @@ export const decideClose = (state: State, call: Call, ran: Ran): Decision => {
     });
   }
   if (self.purse !== null) {
-    const into = caller.purse;
+    const into = purseOfOrigin(state, self.purse, caller);
     events.push({ ...stamp(self), kind: "hold_released", hold: self.purse, into });
   }
   events.push({
@@ -229,6 +235,16 @@ export const decideClose = (state: State, call: Call, ran: Ran): Decision => {
     ...(ran.log === "" ? {} : { log: ran.log }),
   });
   return accept(events, null);
+};
+
+/**
+ * The caller's purse, if that is where the money of `purse` came from. It did not when the caller
+ * was given an account while it ran and paid from that.
+ */
+const purseOfOrigin = (state: State, purse: HoldId, caller: Subject): HoldId | null => {
+  if (caller.purse === null) return null;
+  const [from, own] = [state.holds.get(caller.purse), state.holds.get(purse)];
+  return from !== undefined && from.owner === own?.owner ? caller.purse : null;
 };
 
 /** The record of a call that failed and was rolled back. */

@@ -1,8 +1,9 @@
-import type { Agent } from "./agent.ts";
+import type { Agent, AgentState } from "./agent.ts";
 import type { ActCommand, AgentCommand } from "./command.ts";
-import { accept, type Decision, refuse } from "./decision.ts";
+import { accept, type Decision, type Refused, refuse } from "./decision.ts";
 import type { Event } from "./event.ts";
 import type { Id } from "./ids.ts";
+import { cutText } from "./json.ts";
 import { available, timeUntilAvailable } from "./rate-tracker.ts";
 import { physicsOf, type State } from "./state.ts";
 import { stamp } from "./subject.ts";
@@ -17,13 +18,16 @@ const withAgent = (state: State, id: Id, decideFor: (agent: Agent) => Decision):
 
 type Pause = { readonly next_at_ms: number | null; readonly paused: boolean };
 
-/** The usual delay after success; after failures it doubles up to a bound, and then the loop rests. */
+/** What somebody else does in their name does not set their loop going again. */
+const AT_REST: ReadonlySet<AgentState> = new Set(["frozen", "stopping", "stopped"]);
+
+/** The usual delay after success; after failures it doubles up to a bound, then the loop rests. */
 const pauseAfter = (
   state: State,
   agent: Agent | undefined,
   end: { readonly at: number; readonly ok: boolean; readonly backoff: boolean },
 ): Pause => {
-  if (agent === undefined) return { next_at_ms: null, paused: false };
+  if (agent === undefined || AT_REST.has(agent.state)) return { next_at_ms: null, paused: false };
   const bounds = physicsOf(state).agents;
   const { min_delay_ms, max_delay_ms, max_consecutive_errors, resume_after_ms } = bounds;
   if (end.ok || !end.backoff) return { next_at_ms: end.at + min_delay_ms, paused: false };
@@ -35,12 +39,16 @@ const pauseAfter = (
   return { next_at_ms: end.at + delay, paused: false };
 };
 
-/** A stale answer, of an agent that is no longer waiting for one, is refused and changes nothing. */
+/** The answer of an agent that no longer waits for one is stale: refused, and nothing changes. */
+const awaitsNoThought = (agent: Agent): Refused | null =>
+  agent.state === "running" && agent.due?.step === "think"
+    ? null
+    : refuse("not_authorized", `${agent.id} is ${agent.state} and awaits no thought`);
+
 export const decideThought = (state: State, command: Of<"complete_thought">): Decision =>
   withAgent(state, command.agent, (agent) => {
-    if (agent.state !== "running" || agent.due?.step !== "think") {
-      return refuse("not_authorized", `${agent.id} is ${agent.state} and awaits no thought`);
-    }
+    const stale = awaitsNoThought(agent);
+    if (stale !== null) return stale;
     const { at_ms, action, reasoning, mind, usage, think_ms } = command;
     const thought: Event = {
       at_ms,
@@ -57,6 +65,8 @@ export const decideThought = (state: State, command: Of<"complete_thought">): De
 
 export const decideFailedThought = (state: State, command: Of<"fail_thought">): Decision =>
   withAgent(state, command.agent, (agent) => {
+    const stale = awaitsNoThought(agent);
+    if (stale !== null) return stale;
     const { at_ms, reason, message, usage, backoff } = command;
     const pause = pauseAfter(state, agent, { at: at_ms, ok: false, backoff });
     const failed: Event = {
@@ -126,14 +136,21 @@ export const decideEnd = (state: State, { by, ended }: EndAction): Decision => {
   const agent = state.agents.get(by.origin);
   const pause = pauseAfter(state, agent, { at: by.atMs, ok: refusal === null, backoff });
   const charged = { scrip: ended.scrip, gas: ended.gas, bytes: ended.bytes };
-  const about = { action, target, method, message, charged, next_at_ms: pause.next_at_ms };
-  if (refusal !== null) {
-    const { code, retriable } = refusal;
-    const why = { code, retriable, paused: pause.paused };
-    return accept([{ ...stamp(by), kind: "action_refused", ...why, result, ...about }], null);
-  }
   const max = physicsOf(state).agents.result_kept_chars;
-  const cut = result !== null && result.length > max;
-  const kept = { result: result?.slice(0, max) ?? null, cut };
-  return accept([{ ...stamp(by), kind: "action_completed", ...kept, ...about }], null);
+  const kept = result === null ? null : cutText(result, max);
+  const { next_at_ms, paused } = pause;
+  const about = {
+    action,
+    target,
+    method,
+    message,
+    charged,
+    result: kept,
+    cut: kept !== result,
+    next_at_ms,
+  };
+  if (refusal === null) return accept([{ ...stamp(by), kind: "action_completed", ...about }], null);
+  const { code, retriable } = refusal;
+  const why = { code, retriable, paused };
+  return accept([{ ...stamp(by), kind: "action_refused", ...why, ...about }], null);
 };

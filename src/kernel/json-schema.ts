@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "./json.ts";
+import { isList, isObject, type Json, type JsonObject } from "./json.ts";
 
 /**
  * The subset of JSON Schema that interfaces may use: enough to say what a method takes, cheap to
@@ -115,8 +115,8 @@ export const fit = (value: Json, schema: JsonObject, path: string): Fit => {
   }
   if (typeof shaped === "string") return fitSize(shaped, shaped.length, { schema, path, ...TEXT });
   if (typeof shaped === "number") return fitSize(shaped, shaped, { schema, path, ...NUMBER });
-  if (Array.isArray(shaped)) return fitList(shaped, schema, path);
-  return isObject(shaped) ? fitRecord(shaped as JsonObject, schema, path) : fits(shaped);
+  if (isList(shaped)) return fitList(shaped, schema, path);
+  return isObject(shaped) ? fitRecord(shaped, schema, path) : fits(shaped);
 };
 
 const same = (a: Json, b: Json): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
@@ -195,9 +195,7 @@ const fitList = (list: readonly Json[], schema: JsonObject, path: string): Fit =
   const { items } = schema;
   const fitted: Json[] = [];
   for (const [index, item] of list.entries()) {
-    const inner = isObject(items)
-      ? fit(item, items as JsonObject, `${path}[${index}]`)
-      : fits(item);
+    const inner = isObject(items) ? fit(item, items, `${path}[${index}]`) : fits(item);
     if (!inner.ok) return inner;
     fitted.push(inner.value);
   }
@@ -205,17 +203,16 @@ const fitList = (list: readonly Json[], schema: JsonObject, path: string): Fit =
 };
 
 const fitRecord = (record: JsonObject, schema: JsonObject, path: string): Fit => {
-  const { properties = {}, required = [], additionalProperties: extra } = schema;
-  const missing = (required as readonly string[]).find((name) => !Object.hasOwn(record, name));
+  const { properties: declared, required, additionalProperties: extra } = schema;
+  const properties: JsonObject = isObject(declared) ? declared : {};
+  const needed = isList(required) ? required.map(String) : [];
+  const missing = needed.find((name) => !Object.hasOwn(record, name));
   if (missing !== undefined) return misfit(`${path}.${missing} is missing`);
   const fitted: Record<string, Json> = {};
   for (const [name, value] of Object.entries(record)) {
-    const known = Object.hasOwn(properties as JsonObject, name);
-    const inner = known ? (properties as JsonObject)[name] : extra;
+    const inner = Object.hasOwn(properties, name) ? properties[name] : extra;
     if (inner === false) return misfit(`${path}.${name} is not known`);
-    const result = isObject(inner)
-      ? fit(value, inner as JsonObject, `${path}.${name}`)
-      : fits(value);
+    const result = isObject(inner) ? fit(value, inner, `${path}.${name}`) : fits(value);
     if (!result.ok) return result;
     fitted[name] = result.value;
   }

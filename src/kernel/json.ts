@@ -9,10 +9,21 @@ export type Json =
 
 export type JsonObject = { readonly [key: string]: Json };
 
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+/** A record; of JSON when it is known to be JSON. */
+export function isObject(value: Json | undefined): value is JsonObject;
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>>;
+export function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 
-/** JSON text whose objects list their keys in code-point order, so that equal values are equal text. */
+/** A list; of JSON when it is known to be JSON. */
+export function isList(value: Json | undefined): value is readonly Json[];
+export function isList(value: unknown): value is readonly unknown[];
+export function isList(value: unknown): boolean {
+  return Array.isArray(value);
+}
+
+/** JSON text with the keys of objects in code-point order: equal values are equal text. */
 export const canonical = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map((item) => canonical(item ?? null)).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";

@@ -29,7 +29,7 @@ export const append = <T>(log: Log<T>, item: T): Log<T> => {
   return { list: log.list, head: log.head, tail: log.tail + 1 };
 };
 
-/** Drops the `count` oldest items; copies when most of the list is dead, so memory stays bounded. */
+/** Drops the `count` oldest; copies when most of the list is dead, so memory stays bounded. */
 export const dropOldest = <T>(log: Log<T>, count: number): Log<T> => {
   if (count === 0) return log;
   const head = Math.min(log.head + count, log.tail);

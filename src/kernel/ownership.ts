@@ -2,8 +2,9 @@ import type { Artifact } from "./artifact.ts";
 import { accept, type Decision, type Refused, refuse } from "./decision.ts";
 import type { Event } from "./event.ts";
 import type { Id } from "./ids.ts";
+import { chainProblem } from "./owner-chain.ts";
 import { find } from "./read.ts";
-import { physicsOf, type State } from "./state.ts";
+import type { State } from "./state.ts";
 import { type Subject, stamp } from "./subject.ts";
 import { diskFull } from "./write.ts";
 
@@ -12,20 +13,9 @@ export const unownable = (state: State, artifact: Artifact, to: Id): Refused | n
   if (!state.accounts.has(to)) {
     return refuse("invalid_argument", `"${to}" is no principal, and only principals own`);
   }
-  const { owner_chain_max } = physicsOf(state).artifacts;
-  let link: Id = to;
-  for (let length = 1; link !== artifact.id || artifact.id === to; length++) {
-    if (length > owner_chain_max) {
-      return refuse("invalid_argument", `the chain of owners would pass ${owner_chain_max} links`);
-    }
-    const owner = state.artifacts.get(link)?.owner ?? link;
-    if (owner === link) break;
-    link = owner;
-    if (link === artifact.id) {
-      return refuse("invalid_argument", `${to} belongs to ${artifact.id} in the end`);
-    }
-  }
-  return diskFull(state, to, { adds: artifact.sizeBytes, what: artifact.id });
+  // What owns itself stands at the top of a chain of its own.
+  const refused = to === artifact.id ? null : chainProblem(state, to, artifact.id);
+  return refused ?? diskFull(state, to, { adds: artifact.sizeBytes, what: artifact.id });
 };
 
 export const handedOver = (by: Subject, artifact: Artifact, to: Id): Event => ({
@@ -75,9 +65,10 @@ export const decideGive = (
   if (!request.askers.includes(request.to)) return decideOffer(state, request);
   const found = owned(state, request);
   if (found.kind !== "accepted") return found;
-  const refused = unownable(state, found.answer, request.to);
-  if (refused !== null) return refused;
   const { by, to } = request;
+  if (to === found.answer.owner) return accept([], { artifact: found.answer.id, owner: to });
+  const refused = unownable(state, found.answer, to);
+  if (refused !== null) return refused;
   return accept([handedOver(by, found.answer, to)], { artifact: found.answer.id, owner: to });
 };
 

@@ -1,6 +1,6 @@
 import { isAmountOrZero } from "./amount.ts";
 import { type Id, parseId } from "./ids.ts";
-import { cutText, type Json } from "./json.ts";
+import { cutText, isObject, type Json } from "./json.ts";
 
 export const VERBS = ["read", "write", "invoke", "delete"] as const;
 export type Verb = (typeof VERBS)[number];
@@ -40,10 +40,10 @@ export const parsePermit = (contract: Id, answer: Json): Permit => {
     payer: null,
     recipient: null,
   });
-  if (typeof answer !== "object" || answer === null || Array.isArray(answer)) {
+  if (!isObject(answer)) {
     return deny("the contract did not return {allowed, reason?, cost?, payer?, recipient?}");
   }
-  const { allowed, reason, cost, payer, recipient } = answer as { readonly [key: string]: Json };
+  const { allowed, reason, cost, payer, recipient } = answer;
   const why = typeof reason === "string" ? cutText(reason, 300) : "";
   if (allowed !== true) return deny(why === "" ? "the contract said no" : why);
   const price = cost ?? 0;

@@ -56,7 +56,7 @@ export const answerQuery = (state: State, kind: string, filter: Json): Decision 
   if (filter !== null && !isObject(filter)) {
     return refuse("invalid_argument", "the filter of a query is an object");
   }
-  return query(state, (filter ?? {}) as JsonObject);
+  return query(state, filter ?? {});
 };
 
 /** A whole number from 1 to `max`; the default where nothing is given. */

@@ -20,7 +20,7 @@ export type ReadRequest = {
 export const find = (state: State, id: Id): Decision<Artifact> => {
   const artifact = state.artifacts.get(id);
   if (artifact === undefined) {
-    const message = `there is no artifact "${id}"; genesis_store.search("words") finds what there is`;
+    const message = `there is no artifact "${id}"; genesis_store.search("words") finds some`;
     return refuse("not_found", message);
   }
   if (artifact.deleted !== null) {

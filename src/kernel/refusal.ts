@@ -1,6 +1,6 @@
 import { cutText, type Json } from "./json.ts";
 
-/** Why something did not happen. A closed list; `docs/glossary.md` and the handbook explain each. */
+/** Why something did not happen. A closed list, which the handbook shows to agents. */
 export const REFUSAL_CODES = [
   "missing_argument",
   "invalid_argument",

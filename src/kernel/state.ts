@@ -135,13 +135,13 @@ export const liveArtifact = (state: State, id: Id): Artifact | undefined => {
  */
 export const commit = (state: State): void => {
   const { undo, catalogue, artifacts, trades, customers } = state;
-  for (const [id, before] of undo.changed(artifacts)) {
-    catalogue.noteArtifact(before as Artifact | undefined, artifacts.get(id as Id));
+  for (const [id, before] of artifacts.changed()) {
+    catalogue.noteArtifact(before, artifacts.get(id));
   }
-  for (const id of undo.changed(trades).keys()) {
-    if (liveArtifact(state, id as Id)) catalogue.noteTrade(id as Id, trades.get(id as Id));
+  for (const id of trades.changed().keys()) {
+    if (liveArtifact(state, id)) catalogue.noteTrade(id, trades.get(id));
   }
-  for (const [key, before] of undo.changed(customers)) {
+  for (const [key, before] of customers.changed()) {
     const customer = customers.get(key);
     if (before === undefined && customer !== undefined) catalogue.noteCustomer(customer);
   }

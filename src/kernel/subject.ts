@@ -4,8 +4,8 @@ import type { State } from "./state.ts";
 
 /**
  * Who acts. At the top `actor` and `origin` are the same principal; inside a call the actor is the
- * running artifact. The immediate actor is judged by access contracts and pays; the origin is billed
- * for gas and bytes and stands as the principal of every event.
+ * running artifact. The immediate actor is judged by access contracts and pays; the origin is
+ * billed for gas and bytes and stands as the principal of every event.
  */
 export type Subject = {
   readonly actor: Id;

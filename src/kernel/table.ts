@@ -1,13 +1,15 @@
 /**
  * A map whose rows are immutable and whose changes can be taken back.
  *
- * Every table of a state writes to one shared `UndoLog`; a failed transaction rolls back to a mark
- * in it. The order of a table's keys means nothing: whoever needs an order sorts, because taking
- * back a removal puts the key at the end.
+ * Every table of a state shares one `UndoLog`; a failed transaction rolls back to a mark in it.
+ * The order of a table's keys means nothing: whoever needs an order sorts, because taking back a
+ * removal puts the key at the end.
  */
 export class Table<K extends string, Row> {
   readonly name: string;
   readonly #rows = new Map<K, Row>();
+  /** What stood before each change since the last commit, oldest first. */
+  readonly #changes: { readonly key: K; readonly before: Row | undefined }[] = [];
   readonly #undo: UndoLog;
 
   constructor(name: string, undo: UndoLog) {
@@ -28,19 +30,13 @@ export class Table<K extends string, Row> {
   }
 
   put(key: K, row: Row): void {
-    this.#undo.record(this, key, this.#rows.get(key));
+    this.#note(key);
     this.#rows.set(key, row);
   }
 
   remove(key: K): void {
-    this.#undo.record(this, key, this.#rows.get(key));
+    this.#note(key);
     this.#rows.delete(key);
-  }
-
-  /** Puts back what stood before a change. Only the undo log calls it. */
-  restore(key: K, row: Row | undefined): void {
-    if (row === undefined) this.#rows.delete(key);
-    else this.#rows.set(key, row);
   }
 
   rows(): MapIterator<Row> {
@@ -55,47 +51,56 @@ export class Table<K extends string, Row> {
   snapshot(): ReadonlyMap<K, Row> {
     return new Map(this.#rows);
   }
+
+  /** The keys changed since the last commit, each with the row it had then. */
+  changed(): ReadonlyMap<K, Row | undefined> {
+    const first = new Map<K, Row | undefined>();
+    for (const { key, before } of this.#changes) if (!first.has(key)) first.set(key, before);
+    return first;
+  }
+
+  /** Takes back the latest change. Only the undo log calls it. */
+  takeBack(): void {
+    const change = this.#changes.pop();
+    if (change === undefined) return;
+    if (change.before === undefined) this.#rows.delete(change.key);
+    else this.#rows.set(change.key, change.before);
+  }
+
+  /** The changes are final. Only the undo log calls it. */
+  keep(): void {
+    this.#changes.length = 0;
+  }
+
+  #note(key: K): void {
+    this.#changes.push({ key, before: this.#rows.get(key) });
+    this.#undo.record(this);
+  }
 }
 
-/** What the log needs of a table; it does not know the types of the rows. */
-export type Undoable = { readonly name: string; restore(key: string, row: unknown): void };
+/** What the log needs of a table. */
+export type Undoable = { takeBack(): void; keep(): void };
 
-type Change = {
-  readonly table: Undoable;
-  readonly key: string;
-  readonly before: unknown;
-};
-
+/** The order in which the tables of one state were changed since the last commit. */
 export class UndoLog {
-  readonly #changes: Change[] = [];
+  readonly #changed: Undoable[] = [];
 
-  record(table: Undoable, key: string, before: unknown): void {
-    this.#changes.push({ table, key, before });
+  record(table: Undoable): void {
+    this.#changed.push(table);
   }
 
   /** A place to roll back to. */
   mark(): number {
-    return this.#changes.length;
+    return this.#changed.length;
   }
 
   rollback(mark: number): void {
-    while (this.#changes.length > mark) {
-      const change = this.#changes.pop();
-      change?.table.restore(change.key, change.before);
-    }
-  }
-
-  /** The keys of one table changed since the log was last forgotten, each with its first row. */
-  changed(table: Undoable): ReadonlyMap<string, unknown> {
-    const first = new Map<string, unknown>();
-    for (const change of this.#changes) {
-      if (change.table === table && !first.has(change.key)) first.set(change.key, change.before);
-    }
-    return first;
+    while (this.#changed.length > mark) this.#changed.pop()?.takeBack();
   }
 
   /** The transaction is committed: nothing before this can be taken back. */
   forget(): void {
-    this.#changes.length = 0;
+    for (const table of this.#changed) table.keep();
+    this.#changed.length = 0;
   }
 }

@@ -1,11 +1,13 @@
-import { authorize } from "./access.ts";
+import { authorize, tollSum } from "./access.ts";
+import { QUOTA_NAMES, quotaOf } from "./account.ts";
+import { isAmountOrZero, overflows } from "./amount.ts";
 import type { Artifact } from "./artifact.ts";
 import { accept, type Decision, type Refused, refuse } from "./decision.ts";
 import type { Event, WrittenFields } from "./event.ts";
-import { type Id, isReserved } from "./ids.ts";
-import { paid, unaffordable } from "./payment.ts";
+import { type Id, isReserved, parseId } from "./ids.ts";
+import { type Payment, paid, unaffordable } from "./payment.ts";
 import type { Permit } from "./permit.ts";
-import { find } from "./read.ts";
+import { find, overpriced } from "./read.ts";
 import type { State } from "./state.ts";
 import { type Subject, stamp } from "./subject.ts";
 import { accessProblem } from "./write.ts";
@@ -17,6 +19,7 @@ export type Terms = {
   readonly access?: Id;
 };
 
+/** exists → owner → whole numbers → access not locked → access is a contract. */
 export const decideTerms = (
   state: State,
   request: { readonly by: Subject; readonly artifact: Id; readonly terms: Terms },
@@ -27,6 +30,10 @@ export const decideTerms = (
   const artifact = found.answer;
   if (artifact.owner !== by.actor) {
     return refuse("not_owner", `${by.actor} does not own ${artifact.id}; ${artifact.owner} does`);
+  }
+  for (const term of ["price", "read_price"] as const) {
+    if (terms[term] === undefined || isAmountOrZero(terms[term])) continue;
+    return refuse("invalid_argument", `${term} must be a whole number of scrip, 0 or more`);
   }
   if (terms.access !== undefined && artifact.accessLocked) {
     return refuse("not_authorized", `the access of ${artifact.id} is locked for good`);
@@ -48,12 +55,18 @@ export const decideTerms = (
   return accept([event], { artifact: artifact.id, ...terms });
 };
 
-/** exists → not the world's → permitted → holds nothing → not running. */
-export const decideDelete = (
-  state: State,
-  request: { readonly by: Subject; readonly artifact: Id; readonly permit?: Permit },
-): Decision => {
-  const { by, permit } = request;
+type Deletion = {
+  readonly by: Subject;
+  readonly artifact: Id;
+  readonly permit?: Permit;
+  /** What deleting costs beside the toll of a contract; `max_price` bounds both together. */
+  readonly fees: readonly Payment[];
+  readonly max_price: number | null;
+};
+
+/** exists → not the world's → permitted → not running → holds nothing → max_price → affordable. */
+export const decideDelete = (state: State, request: Deletion): Decision => {
+  const { by, permit, fees, max_price } = request;
   const found = find(state, request.artifact);
   if (found.kind !== "accepted") return found;
   const artifact = found.answer;
@@ -62,7 +75,11 @@ export const decideDelete = (
   }
   const access = authorize(state, { by, verb: "delete", artifact }, permit);
   if (access.kind !== "granted") return access;
-  const refused = stillNeeded(state, by, artifact) ?? unaffordable(state, access.toll);
+  const payments = [...fees, ...access.toll];
+  const refused =
+    stillNeeded(state, by, artifact) ??
+    overpriced(tollSum(payments), max_price) ??
+    unaffordable(state, payments);
   if (refused !== null) return refused;
   const event: Event = {
     ...stamp(by),
@@ -70,19 +87,29 @@ export const decideDelete = (
     artifact_id: artifact.id,
     by: by.actor,
   };
-  const events = [...access.events, ...paid(by, access.toll), event];
+  const left = quotasLeft(state, by, artifact);
+  const events = [...access.events, ...paid(by, access.toll), ...left, event];
   return accept(events, { artifact: artifact.id, freed_bytes: artifact.sizeBytes });
 };
 
+/** Quota is not destroyed: what a program had goes to its owner. */
+const quotasLeft = (state: State, by: Subject, { id, owner }: Artifact): readonly Event[] => {
+  const [account, heir] = [state.accounts.get(id), state.accounts.get(owner)];
+  if (account === undefined || heir === undefined || owner === id) return [];
+  const moves = QUOTA_NAMES.map((resource) => ({ resource, amount: quotaOf(account, resource) }));
+  return moves
+    .filter(({ amount }) => amount > 0)
+    .filter(({ resource, amount }) => !overflows(quotaOf(heir, resource), amount))
+    .map((move) => ({ ...stamp(by), kind: "quota_transferred", from: id, to: owner, ...move }));
+};
+
 const stillNeeded = (state: State, by: Subject, artifact: Artifact): Refused | null => {
-  if (by.stack.includes(artifact.id)) {
+  if (by.stack.includes(artifact.id) || by.origin === artifact.id) {
     return refuse("not_empty", `${artifact.id} is running in this call`);
   }
   if (artifact.canExecute) return refuse("not_empty", `${artifact.id} is an agent`);
-  const agent = state.artifacts.get(artifact.owner);
-  if (agent?.memoryArtifactId === artifact.id) {
-    return refuse("not_empty", `${artifact.id} is the memory of ${artifact.owner}`);
-  }
+  const agent = agentRememberedBy(state, artifact);
+  if (agent !== null) return refuse("not_empty", `${artifact.id} is the memory of ${agent}`);
   const account = state.accounts.get(artifact.id);
   if (account === undefined) return null;
   if (account.owned > 0) {
@@ -90,4 +117,10 @@ const stillNeeded = (state: State, by: Subject, artifact: Artifact): Refused | n
   }
   const balance = account.scrip + account.held + account.llmBudgetMicros;
   return balance === 0 ? null : refuse("not_empty", `${artifact.id} still holds money`);
+};
+
+/** The agent whose memory this is, whoever owns it now. The memory of `x` is `x_memory`. */
+const agentRememberedBy = (state: State, { id }: Artifact): Id | null => {
+  const agent = parseId(id.replace(/_memory$/, ""));
+  return agent !== null && state.artifacts.get(agent)?.memoryArtifactId === id ? agent : null;
 };

@@ -146,14 +146,12 @@ const marketFor = (state: State, id: Id, bounds: ViewBounds): readonly Offering[
   return [...chosen.values()].map((artifact) => offering(state, artifact));
 };
 
-const othersThan = (state: State, id: Id, max: number): readonly Id[] => {
-  const ids: Id[] = [];
-  for (const other of state.accounts.keys()) {
-    if (other !== id) ids.push(other);
-    if (ids.length >= max) break;
-  }
-  return ids;
-};
+/** Sorted, since the order of a table's keys means nothing and is another after a restore. */
+const othersThan = (state: State, id: Id, max: number): readonly Id[] =>
+  [...state.accounts.keys()]
+    .filter((other) => other !== id)
+    .sort()
+    .slice(0, max);
 
 const newestEvents = (state: State, max: number): readonly PublicEvent[] => {
   const { chronicle } = wholeOf(state);

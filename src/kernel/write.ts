@@ -1,13 +1,15 @@
 import { authorize, BUILT_IN, CHECK_METHOD } from "./access.ts";
+import { NO_QUOTAS } from "./account.ts";
 import type { WriteRequest } from "./action.ts";
 import { type Artifact, sizeOf } from "./artifact.ts";
 import { accept, type Decision, type Refused, refuse } from "./decision.ts";
 import { cycleProblem } from "./dependency.ts";
 import type { Event, WrittenFields } from "./event.ts";
 import { withFields } from "./evolve-artifact.ts";
-import { type Id, isReserved } from "./ids.ts";
+import { type Id, isReserved, parseId } from "./ids.ts";
 import { interfaceProblem } from "./interface.ts";
 import { byteLength, type Json } from "./json.ts";
+import { chainProblem } from "./owner-chain.ts";
 import { type Payment, paid, unaffordable } from "./payment.ts";
 import type { Permit } from "./permit.ts";
 import type { ArtifactPhysics } from "./physics.ts";
@@ -67,11 +69,11 @@ const creatable = (state: State, command: WriteCommand): Refused | null => {
   if (isReserved(id)) {
     return refuse("not_authorized", `"${id}" begins with genesis or handbook, which is reserved`);
   }
-  const kin = /^(.+?)_(?:working_)?memory$/.exec(id)?.[1] as Id | undefined;
-  if (kin !== undefined && state.accounts.has(kin) && kin !== command.by.actor) {
+  const kin = parseId(/^(.+?)_(?:working_)?memory$/.exec(id)?.[1]);
+  if (kin !== null && state.accounts.has(kin) && kin !== command.by.actor) {
     return refuse("not_authorized", `"${id}" is kept for ${kin}`);
   }
-  return null;
+  return chainProblem(state, ownerOfNew(state, command.by));
 };
 
 /** Whoever may write may change the goods, but terms and standing are the owner's. */
@@ -142,7 +144,8 @@ export const accessProblem = (state: State, access: Id): Refused | null => {
   const names = [...BUILT_IN.keys()].join(", ");
   return refuse(
     "not_found",
-    `access "${access}" is no contract: name one of ${names}, or an artifact whose code defines ${CHECK_METHOD}(request)`,
+    `access "${access}" is no contract: name one of ${names}, or an artifact whose code defines ` +
+      `${CHECK_METHOD}(request)`,
   );
 };
 
@@ -243,7 +246,7 @@ const newAccount = (by: Subject, id: Id): Event => ({
   scrip: 0,
   llm_budget_micros: 0,
   disk_quota: 0,
-  quotas: { actions: 0, llm_calls: 0, llm_tokens: 0, cpu_gas: 0, bytes_written: 0 },
+  quotas: NO_QUOTAS,
   parent: by.origin,
 });
 
@@ -256,7 +259,8 @@ const unwritable = (state: State, command: WriteCommand, bytes: number): Refused
   const left = available(usage, { now: by.atMs, windowMs, quota }) - bytesSpent;
   if (bytes <= left) return null;
   const code = bytes > quota ? "quota_exceeded" : "rate_limited";
-  const message = `this writes ${bytes} bytes and ${by.origin} may write ${Math.max(0, left)} more in this window of ${windowMs} ms`;
+  const may = `${by.origin} may write ${Math.max(0, left)} more in this window of ${windowMs} ms`;
+  const message = `this writes ${bytes} bytes and ${may}`;
   return refuse(code, message, { required: bytes, available: Math.max(0, left) });
 };
 
@@ -272,7 +276,8 @@ export const diskFull = (
   if (need.adds <= free) return null;
   return refuse(
     "insufficient_disk",
-    `${need.what} needs ${need.adds} more bytes and ${owner} has ${Math.max(0, free)} of ${account.diskQuota} free; delete something, or buy quota`,
+    `${need.what} needs ${need.adds} more bytes and ${owner} has ${Math.max(0, free)} of ` +
+      `${account.diskQuota} free; delete something, or buy quota`,
     { required: need.adds, available: Math.max(0, free) },
   );
 };

@@ -41,10 +41,11 @@ export const agentConfigSchema = z
       return;
     }
     if (config.script !== undefined) problem("script", "only mind: script has a script");
-    const settings = POLICY_SETTINGS[policyOf(config.mind)].safeParse(config.policy ?? {});
-    for (const issue of settings.error?.issues ?? []) {
+    const schema = POLICY_SETTINGS[policyOf(config.mind)];
+    for (const issue of schema.safeParse(config.policy ?? {}).error?.issues ?? []) {
       const path = ["policy", ...issue.path];
-      context.addIssue({ code: "custom", path, message: issue.message });
+      const params = { schema, issue };
+      context.addIssue({ code: "custom", path, message: issue.message, params });
     }
   });
 export type AgentConfig = z.infer<typeof agentConfigSchema>;

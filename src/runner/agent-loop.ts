@@ -27,8 +27,8 @@ export type AgentLoopParts = {
 
 /**
  * One agent's life: wait for its turn, look, think, act, rest, and again, independently of all
- * others. What it is about to do and when is part of the world's state, so a loop can be dropped and
- * made anew at any moment and goes on as if nothing had been.
+ * others. What it is about to do and when is part of the world's state, so a loop can be dropped
+ * and made anew at any moment and goes on as if nothing had been.
  */
 export class AgentLoop {
   readonly id: Id;

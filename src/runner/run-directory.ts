@@ -41,7 +41,8 @@ export type RunContents = {
 export const makeRunDirectory = (contents: RunContents): Made => {
   const { out, runId, config, personas } = contents;
   if (!NAME.test(runId)) {
-    const problem = `"${runId}" cannot name a run: use letters, digits, _ . - and begin with a letter or digit`;
+    const rule = "use letters, digits, _ . - and begin with a letter or digit";
+    const problem = `"${runId}" cannot name a run: ${rule}`;
     return { ok: false, problem };
   }
   const folder = join(out, runId);

@@ -1,5 +1,6 @@
 import {
   type Action,
+  cutText,
   decide,
   describeAction,
   type Id,
@@ -85,7 +86,7 @@ const rateLimited = (by: Subject, quota: number): Done => ({
 });
 
 const carryOut = (crank: Crank, step: Step, raw: Json): Done => {
-  const parsed = parseAction(raw);
+  const parsed = parseAction(raw, physicsOf(crank.tx.state).artifacts.json_depth_max);
   if (parsed.kind !== "accepted") return unfit(parsed);
   const action = parsed.answer;
   switch (action.kind) {
@@ -131,7 +132,8 @@ const invoke = (crank: Crank, step: Step, action: Of<"invoke_artifact">): Done =
   const returned = crank.invoke(step, action);
   if (!returned.ok) return { refusal: returned.refusal };
   const { result } = returned;
-  const preview = result.length > PREVIEW_CHARS ? `${result.slice(0, PREVIEW_CHARS)}…` : result;
+  const cut = cutText(result, PREVIEW_CHARS);
+  const preview = cut === result ? result : `${cut}…`;
   const message = `${action.artifact_id}.${action.method} returned ${preview}`;
   return { refusal: null, message, result };
 };

@@ -4,8 +4,10 @@ import {
   type Id,
   isObject,
   type Json,
+  type JsonObject,
   parseId,
   parseInvokeRequest,
+  parseReadRequest,
   parseWriteRequest,
   physicsOf,
   quotasOf,
@@ -52,10 +54,11 @@ const SYSCALLS: { readonly [name: string]: (ask: Ask) => Decision<Json> } = {
     return crank.plain({ kind: "give", by, artifact, to, askers });
   },
   read: ({ crank, by, args, meter }) => {
-    const id = parseId(args[0]);
-    if (id === null) return refuse("invalid_argument", "read(id): that is no id");
-    const command = { kind: "read_artifact", by, artifact_id: id, max_price: null } as const;
-    return crank.gated({ by, meter }, command);
+    const options = optionsOf(args[1], ["max_price"]);
+    if (options === null) return refuse("invalid_argument", "read(id, {max_price?})");
+    const request = parseReadRequest({ artifact_id: args[0], max_price: options.max_price });
+    if (request.kind !== "accepted") return request;
+    return crank.gated({ by, meter }, { ...request.answer, by });
   },
   write: ({ crank, by, args, meter }) => {
     if (!isObject(args[0])) return refuse("invalid_argument", "write({artifact_id, ...fields})");
@@ -66,7 +69,11 @@ const SYSCALLS: { readonly [name: string]: (ask: Ask) => Decision<Json> } = {
   },
   invoke: ({ crank, by, args, meter }) => {
     const [artifact_id, method, given, options] = args;
-    const more = isObject(options) ? options : {};
+    const more = optionsOf(options, ["attach", "max_price"]);
+    if (more === null) {
+      const shape = "invoke(id, method, args, {attach?: {scrip?, artifacts?}, max_price?})";
+      return refuse("invalid_argument", `the fourth argument is wrong: ${shape}`);
+    }
     const request = parseInvokeRequest({
       artifact_id,
       method: method ?? undefined,
@@ -91,6 +98,12 @@ const SYSCALLS: { readonly [name: string]: (ask: Ask) => Decision<Json> } = {
     return answer(id === null ? null : quotasOf(crank.tx.state, id, by.atMs));
   },
 };
+/** Null when there is anything in it that would be passed over in silence. */
+const optionsOf = (given: Json | undefined, known: readonly string[]): JsonObject | null => {
+  if (given === undefined || given === null) return {};
+  return isObject(given) && Object.keys(given).every((key) => known.includes(key)) ? given : null;
+};
+
 export const SYSCALL_NAMES = Object.keys(SYSCALLS);
 
 const answer = (value: Json): Decision<Json> => ({ kind: "accepted", events: [], answer: value });

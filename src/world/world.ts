@@ -5,8 +5,10 @@ import {
   decide,
   type Event,
   encodeEvent,
+  type Id,
   type Json,
   must,
+  refuse,
   type State,
 } from "../kernel/index.ts";
 import { type AgentCheck, Crank, type Machinery } from "./crank.ts";
@@ -15,7 +17,7 @@ import { ProgramKeys } from "./program-key.ts";
 import { NO_CHARGE, type Outcome, type Request } from "./request.ts";
 import type { Sandbox } from "./sandbox/index.ts";
 import { Transaction } from "./transaction.ts";
-import { encodeRequest } from "./wire-codec.ts";
+import { decodeRequest, encodeRequest } from "./wire-codec.ts";
 
 /** What has happened, as the journal takes it. */
 export type Committed = {
@@ -34,7 +36,7 @@ export type WorldParts = {
   readonly agentProblem: AgentCheck;
   /**
    * Called with the events of each transaction as soon as they have happened, for those in this
-   * process who keep the agents' time. Whoever shows them to anybody waits for the journal's commit.
+   * process who keep the agents' time. Whoever shows them to anybody waits for the journal.
    */
   readonly happened?: (events: readonly Event[]) => void;
   /** How many transactions pass between two looks at every invariant; 1 checks after each. */
@@ -66,7 +68,10 @@ export class World {
     };
   }
 
-  submit(request: Request): Outcome {
+  submit(given: Request): Outcome {
+    // What is decided is what the journal will say was asked, to the last bit.
+    const command = encodeRequest(given);
+    const request = decodeRequest(command);
     const tx = new Transaction(this.state);
     try {
       const outcome = this.#perform(tx, request);
@@ -74,7 +79,7 @@ export class World {
       this.#transactions += 1;
       if (this.#transactions % this.#checkEvery === 0) checkInvariants(this.state);
       // COMMIT POINT. Every check stands above; if the journal cannot take it, it has not happened.
-      this.#journal.append(committed(tx, request));
+      this.#journal.append(committed(tx, command));
       commit(this.state);
       this.#happened(tx.events);
       return outcome;
@@ -93,6 +98,7 @@ export class World {
         return performAction(crank, { principal, atMs, action: agent.pending, backoff });
       }
       case "take_action": {
+        if (!this.state.accounts.has(request.principal)) return strangerOf(request.principal);
         const { principal, at_ms: atMs, action, backoff } = request;
         return performAction(new Crank(tx, this.#machinery), { principal, atMs, action, backoff });
       }
@@ -105,8 +111,8 @@ export class World {
   }
 }
 
-const committed = (tx: Transaction, request: Request): Committed => ({
-  command: encodeRequest(request),
+const committed = (tx: Transaction, command: string): Committed => ({
+  command,
   fused: tx.fused,
   events: tx.events.map((event: Event) => encodeEvent(event)),
 });
@@ -126,6 +132,10 @@ const outcomeOf = (decision: Decision<Json>): Outcome => {
     charged: NO_CHARGE,
   };
 };
+
+/** The asker is from outside the world and may have got a name wrong. */
+const strangerOf = (id: Id): Outcome =>
+  outcomeOf(refuse("not_found", `"${id}" is no principal of this world`));
 
 const NOT_REFUSED = {
   success: true,

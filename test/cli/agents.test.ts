@@ -50,7 +50,7 @@ describe("sim agents validate", () => {
     const cwd = folderWith({ "agents/a/agent.yaml": `id: a\n${SCRIPT}` });
     expect(sim(cwd, "agents", "validate")).toEqual({
       code: 0,
-      out: "1 personas, nothing wrong\n",
+      out: "nothing wrong with a\n",
       err: "",
     });
   });

@@ -1,6 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { asId, describeAction, parseAction, parsePermit } from "../../src/kernel/index.ts";
+import { PHYSICS } from "../support/physics.ts";
+
+const parsed = (raw: unknown) => parseAction(raw, PHYSICS.artifacts.json_depth_max);
 
 const deep = (depth: number): unknown => (depth === 0 ? 0 : [deep(depth - 1)]);
 
@@ -54,8 +57,8 @@ describe("an action", () => {
       },
       { request: { code: null, interface: null } },
     ],
-  ])("may be %s", (_, raw, parsed) => {
-    expect(parseAction(raw)).toMatchObject({ kind: "accepted", answer: parsed });
+  ])("may be %s", (_, raw, meant) => {
+    expect(parsed(raw)).toMatchObject({ kind: "accepted", answer: meant });
   });
 
   it.each<readonly [string, unknown, string, RegExp]>([
@@ -79,7 +82,7 @@ describe("an action", () => {
     ["holds NUL", { noop: { a: "\u0000" } }, "invalid_argument", /NUL/],
     ["holds a prototype", JSON.parse('{"noop":{"__proto__":1}}'), "invalid_argument", /__proto__/],
   ])("is refused when it %s", (_, raw, code, words) => {
-    const decision = parseAction(raw);
+    const decision = parsed(raw);
     expect(decision).toMatchObject({ kind: "refused", refusal: { code } });
     expect(decision.kind === "refused" && decision.refusal.message).toMatch(words);
   });
@@ -157,7 +160,7 @@ const cases = Object.entries(FAULTS).flatMap(([kind, faults]) =>
 
 describe("one wrong field", () => {
   it.each(cases)("%s: %s = %j is refused by name", (kind, field, value, words) => {
-    const decision = parseAction({ [kind]: { artifact_id: "x", [field]: value } });
+    const decision = parsed({ [kind]: { artifact_id: "x", [field]: value } });
     expect(decision).toMatchObject({ kind: "refused", refusal: { code: "invalid_argument" } });
     expect(decision.kind === "refused" && decision.refusal.message).toMatch(words);
   });
@@ -166,13 +169,13 @@ describe("one wrong field", () => {
     "%s: a missing artifact_id is missed",
     (kind) => {
       const refusal = { code: "missing_argument" };
-      expect(parseAction({ [kind]: {} })).toMatchObject({ kind: "refused", refusal });
-      expect(parseAction({ [kind]: [] })).toMatchObject({ kind: "refused", refusal });
+      expect(parsed({ [kind]: {} })).toMatchObject({ kind: "refused", refusal });
+      expect(parsed({ [kind]: [] })).toMatchObject({ kind: "refused", refusal });
     },
   );
 
   it("is quoted in short, however long it is", () => {
-    const decision = parseAction({ read_artifact: { artifact_id: "😀".repeat(100_000) } });
+    const decision = parsed({ read_artifact: { artifact_id: "😀".repeat(100_000) } });
     const message = decision.kind === "refused" ? decision.refusal.message : "";
     expect(message.length).toBeLessThanOrEqual(1_000);
     expect(message.isWellFormed()).toBe(true);
@@ -198,7 +201,7 @@ describe("whatever an agent may send", () => {
   it("is taken or refused, and can always be named in a history", () => {
     fc.assert(
       fc.property(raw, (given) => {
-        expect(["accepted", "refused"]).toContain(parseAction(given).kind);
+        expect(["accepted", "refused"]).toContain(parsed(given).kind);
         const { action, target, method } = describeAction(given);
         expect(action).toMatch(/^(unknown|noop|read_artifact|write_artifact|invoke_artifact)$/);
         expect((target ?? "").length).toBeLessThanOrEqual(128);

@@ -75,7 +75,7 @@ describe("tables that can be rolled back", () => {
           for (const [n, real] of tables.entries()) {
             expect(real.snapshot()).toEqual(model.now[n]);
             expect(real.size).toBe(model.now[n]?.size);
-            const changed = undo.changed(real);
+            const changed = real.changed();
             for (const [moved, before] of model.changed(n)) {
               expect(changed.has(moved)).toBe(true);
               expect(changed.get(moved)).toBe(before);

@@ -28,7 +28,7 @@ export const sim = (cwd: string, ...args: readonly string[]): Said => {
   return { code: status, out: stdout, err: stderr };
 };
 
-/** Starts the real command; `until` resolves when its output has matched, `ended` with all of it. */
+/** Starts the real command; `until` resolves when its output matches, `ended` with all of it. */
 export const startSim = (cwd: string, ...args: readonly string[]) => {
   const child = spawn(process.execPath, [MAIN, ...args], { cwd, env: env() });
   let out = "";

@@ -40,6 +40,7 @@ export const CATCH_BOUNDARIES: ReadonlyMap<string, string> = new Map([
   ["src/world/journal/process-identity.ts", "asking after a process throws when it is gone"],
   ["src/world/verify.ts", "a journal that lies throws when it is played back"],
   ["src/mind/agent-config.ts", "JSON.parse throws on what an agent wrote"],
+  ["src/runner/config/text-file.ts", "the file system throws"],
   ["src/runner/run-directory.ts", "the file system throws"],
   ["src/runner/simulation-runner.ts", "a journal that fails ends the run with its reason"],
   ["src/world/clock/scheduler.ts", "a task that throws must surface from run, not vanish"],

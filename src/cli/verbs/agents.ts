@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Command, Option } from "commander";
 import { ID_RULE, isReserved, parseId } from "../../kernel/index.ts";
 import {
+  type Persona,
   type Problem,
   personaTemplate,
   showProblem,
@@ -33,13 +34,16 @@ export const register: Register = (command, shell) => {
 const folderOf = ({ agents }: Flags): string =>
   agentsFolder(openConfig({ set: [] }, [{ key: "agents.dir", value: agents, origin: "--agents" }]));
 
-/** A folder that is not there is not a population with problems, but a wrong path. */
+/** What is not a folder is not a population with problems, but a wrong path. */
 const surveyOf = (flags: Flags): ReturnType<typeof surveyPersonas> => {
   const folder = folderOf(flags);
   const survey = surveyPersonas(folder);
-  if (!existsSync(folder)) throw new UsageProblem(survey.problems.map(showProblem));
+  if (!isFolder(folder)) throw new UsageProblem(survey.problems.map(showProblem));
   return survey;
 };
+
+const isFolder = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 const registerList = (command: Command, { output }: Shell): void => {
   const shape = "a list of { id, enabled, mind, starting_scrip, description, folder }";
@@ -72,11 +76,14 @@ const registerValidate = (command: Command, { output, endWith }: Shell): void =>
     const { personas, problems } = surveyOf(flags);
     const ok = problems.length === 0;
     if (flags.json) output.json({ ok, agents: personas.length, problems });
-    else if (ok) output.line(`${personas.length} personas, nothing wrong`);
+    else if (ok) output.line(`nothing wrong with ${names(personas)}`);
     else for (const problem of problems) output.line(painted(problem, output.paint));
     if (!ok) endWith(EXIT.doesNotHold);
   });
 };
+
+const names = (personas: readonly Persona[]): string =>
+  personas.map(({ id }) => id).join(", ") || "no personas at all";
 
 const painted = (problem: Problem, paint: Shell["output"]["paint"]): string => {
   const whole = showProblem(problem);

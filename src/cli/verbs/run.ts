@@ -15,7 +15,7 @@ import { UsageProblem } from "../usage-problem.ts";
 export const register: Register = (command, shell) => {
   withExamples(addRunFlags(command), [
     "sim run --duration 600 --clock virtual",
-    "sim run --duration 60 --seed 7 --only ada,fay --set mint.period_s=30",
+    "sim run --duration 60 --seed 7 --only ada,fermi --set resources.window_s=30",
     "sim run --duration 600 --clock virtual --json",
   ]).action(async (flags: RunFlags) => {
     await run(flags, shell);

@@ -1,6 +1,6 @@
 import { accept } from "../decision.ts";
 import { asId } from "../ids.ts";
-import type { JsonObject } from "../json.ts";
+import { isObject } from "../json.ts";
 import { EVENTS_LIMIT_MAX, invokersOf, queryEvents } from "../query.ts";
 import { ID_SCHEMA, type NativeArtifact, takes } from "./native.ts";
 
@@ -10,7 +10,7 @@ export const EVENT_LOG: NativeArtifact = {
   methods: [
     {
       name: "read",
-      description: `Public events, oldest first: those after a number, or else the newest ${EVENTS_LIMIT_MAX}.`,
+      description: `Public events, oldest first: after a number, else the newest ${EVENTS_LIMIT_MAX}.`,
       input_schema: takes(
         {
           filter: {
@@ -47,7 +47,7 @@ export const EVENT_LOG: NativeArtifact = {
         },
       ],
       writes: false,
-      decide: (state, { args }) => queryEvents(state, (args[0] ?? {}) as JsonObject),
+      decide: (state, { args }) => queryEvents(state, isObject(args[0]) ? args[0] : {}),
     },
     {
       name: "get_invokers",

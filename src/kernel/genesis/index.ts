@@ -1,7 +1,7 @@
 import type { Attachment } from "../action.ts";
 import { accept, type Decision, refuse } from "../decision.ts";
 import type { Id } from "../ids.ts";
-import { fitArgs } from "../interface.ts";
+import { fitArgs, tooLong } from "../interface.ts";
 import type { Json } from "../json.ts";
 import { type Payment, paid, unaffordable } from "../payment.ts";
 import type { Permit } from "../permit.ts";
@@ -18,6 +18,10 @@ import { STORE } from "./store.ts";
 export const NATIVES: readonly NativeArtifact[] = [LEDGER, RIGHTS_REGISTRY, EVENT_LOG, STORE];
 
 const BY_ID: ReadonlyMap<string, NativeArtifact> = new Map(NATIVES.map((row) => [row.id, row]));
+
+export { decideTransfer } from "./ledger.ts";
+export type { NativeArtifact, NativeMethod } from "./native.ts";
+export { quotasOf } from "./rights-registry.ts";
 
 export const isNative = (id: Id): boolean => BY_ID.has(id);
 
@@ -52,11 +56,14 @@ export const decideNative = (state: State, request: NativeRequest): Decision => 
   }
   const fitted = fitArgs(method, request.args);
   if (fitted.kind !== "accepted") return fitted;
+  const long = tooLong(state, request.args);
+  if (long !== null) return long;
   const fees = feesOf(state, by, { native, method });
   const cost = fees.reduce((sum, fee) => sum + fee.amount, 0);
   const refused = overpriced(cost, max_price) ?? unaffordable(state, fees);
   if (refused !== null) return refused;
-  const call = { by, args: fitted.answer, fees, ...(permit === undefined ? {} : { permit }) };
+  const asked = permit === undefined ? {} : { permit };
+  const call = { by, args: fitted.answer, fees, max_price, ...asked };
   const decision = method.decide(state, call);
   if (decision.kind !== "accepted" || cost === 0) return decision;
   return accept([...paid(by, fees), ...decision.events], decision.answer);

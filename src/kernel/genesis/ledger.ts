@@ -2,7 +2,7 @@ import { AMOUNT_RULE, isAmount, overflows } from "../amount.ts";
 import { accept, type Decision, type Refused, refuse } from "../decision.ts";
 import type { Event } from "../event.ts";
 import { asId, ID_RULE, type Id, parseId } from "../ids.ts";
-import type { Json } from "../json.ts";
+import { cutText, type Json } from "../json.ts";
 import { decideAccept, decideOffer } from "../ownership.ts";
 import { type Payment, paid, unaffordable } from "../payment.ts";
 import type { State } from "../state.ts";
@@ -55,7 +55,7 @@ export const decideTransfer = (state: State, transfer: Transfer): Decision => {
 const transfer = (state: State, { by, args, fees }: NativeCall): Decision => {
   const to = parseId(args[0]);
   if (to === null) return refuse("invalid_argument", ID_RULE);
-  const memo = typeof args[2] === "string" ? { memo: args[2].slice(0, 200) } : {};
+  const memo = typeof args[2] === "string" ? { memo: cutText(args[2], 200) } : {};
   return decideTransfer(state, {
     by,
     to,
@@ -78,6 +78,9 @@ const transferBudget = (state: State, { by, args }: NativeCall): Decision => {
   if (has < micros) {
     const message = `${by.actor} has ${has} micro-dollars of llm_budget, not ${micros}`;
     return refuse("insufficient_funds", message, { required: micros, available: has });
+  }
+  if (overflows(state.accounts.get(to)?.llmBudgetMicros ?? 0, micros)) {
+    return refuse("invalid_argument", `${to} cannot hold that much`);
   }
   const moved: Event = { ...stamp(by), kind: "budget_transferred", from: by.actor, to, micros };
   const events = [moved, ...thawed(state, by, { to, micros })];

@@ -11,6 +11,7 @@ export type NativeCall = {
   readonly args: readonly Json[];
   /** The cost of the method, to be affordable together with what the method itself pays. */
   readonly fees: readonly Payment[];
+  readonly max_price: number | null;
   readonly permit?: Permit;
 };
 

@@ -1,16 +1,15 @@
-import { AMOUNT_RULE, isAmount } from "../amount.ts";
+import { QUOTA_NAMES, type QuotaName, quotaOf } from "../account.ts";
+import { AMOUNT_RULE, isAmount, overflows } from "../amount.ts";
 import { accept, type Decision, refuse } from "../decision.ts";
 import type { Event } from "../event.ts";
 import { ID_RULE, type Id, parseId } from "../ids.ts";
 import type { Json } from "../json.ts";
-import { RESOURCES, type Resource } from "../physics.ts";
+import { RESOURCES } from "../physics.ts";
 import { available } from "../rate-tracker.ts";
 import { physicsOf, type State } from "../state.ts";
-import { stamp } from "../subject.ts";
+import { type Subject, stamp } from "../subject.ts";
 import { idArg, principalProblem } from "./ledger.ts";
 import { AMOUNT_SCHEMA, ID_SCHEMA, type NativeArtifact, type NativeCall, takes } from "./native.ts";
-
-const TRANSFERABLE = [...RESOURCES, "disk"] as const;
 
 /** Quota and what is left of it, by resource: of each window, and of the disk. */
 export const quotasOf = (state: State, id: Id, now: number): Json => {
@@ -36,15 +35,18 @@ const checkQuota = (state: State, { by, args }: NativeCall): Decision => {
 
 const allQuotas = (state: State): Decision => {
   const ids = [...state.accounts.keys()].sort();
-  const rows = ids.map((id) => {
+  const rows = ids.flatMap((id) => {
     const account = state.accounts.get(id);
-    return [id, { ...account?.quotas, disk: account?.diskQuota ?? 0 }] as const;
+    return account === undefined
+      ? []
+      : [[id, { ...account.quotas, disk: account.diskQuota }] as const];
   });
-  return accept([], Object.fromEntries(rows) as Json);
+  return accept([], Object.fromEntries(rows));
 };
 
 /** What can be given away is what is not in use: free disk, and window quota not yet spent. */
-const givable = (state: State, id: Id, resource: Resource | "disk", now: number): number => {
+const givable = (state: State, by: Subject, resource: QuotaName): number => {
+  const { actor: id, atMs: now } = by;
   const account = state.accounts.get(id);
   const usage = state.usages.get(id);
   if (account === undefined || usage === undefined) return 0;
@@ -55,20 +57,24 @@ const givable = (state: State, id: Id, resource: Resource | "disk", now: number)
 
 const transferQuota = (state: State, { by, args }: NativeCall): Decision => {
   const to = parseId(args[0]);
-  const resource = TRANSFERABLE.find((name) => name === args[1]);
+  const resource = QUOTA_NAMES.find((name) => name === args[1]);
   const amount = args[2];
   if (to === null) return refuse("invalid_argument", ID_RULE);
   if (resource === undefined) {
-    return refuse("invalid_argument", `resource is one of ${TRANSFERABLE.join(", ")}`);
+    return refuse("invalid_argument", `resource is one of ${QUOTA_NAMES.join(", ")}`);
   }
   if (!isAmount(amount)) return refuse("invalid_argument", AMOUNT_RULE);
   const missing = principalProblem(state, to);
   if (missing !== null) return missing;
   if (to === by.actor) return refuse("invalid_argument", "a transfer goes to somebody else");
-  const free = givable(state, by.actor, resource, by.atMs);
+  const free = givable(state, by, resource);
   if (amount > free) {
     const message = `${by.actor} has ${free} of ${resource} that is not in use, not ${amount}`;
     return refuse("quota_exceeded", message, { required: amount, available: free });
+  }
+  const theirs = state.accounts.get(to);
+  if (theirs !== undefined && overflows(quotaOf(theirs, resource), amount)) {
+    return refuse("invalid_argument", `${to} cannot hold that much`);
   }
   const event: Event = {
     ...stamp(by),
@@ -106,7 +112,7 @@ export const RIGHTS_REGISTRY: NativeArtifact = {
       description: "Gives away quota that is not in use.",
       input_schema: takes({
         to: ID_SCHEMA,
-        resource: { type: "string", enum: [...TRANSFERABLE] },
+        resource: { type: "string", enum: [...QUOTA_NAMES] },
         amount: AMOUNT_SCHEMA,
       }),
       examples: [

@@ -19,25 +19,24 @@ import {
   takes,
 } from "./native.ts";
 
-const SHOWN: Json = [
-  {
-    id: "my_tool",
-    type: "program",
-    owner: "alice",
-    executable: true,
-    price: 5,
-    read_price: 0,
-    description: "Doubles a number.",
-    methods: ["run"],
-    version: 1,
-    created_at: 400,
-    calls: 3,
-    calls_by_others: 2,
-    failures: 0,
-    revenue: 10,
-    balance: null,
-  },
-];
+const SHOWN_ONE: Json = {
+  id: "my_tool",
+  type: "program",
+  owner: "alice",
+  executable: true,
+  price: 5,
+  read_price: 0,
+  description: "Doubles a number.",
+  methods: ["run"],
+  version: 1,
+  created_at: 400,
+  calls: 3,
+  calls_by_others: 2,
+  failures: 0,
+  revenue: 10,
+  balance: null,
+};
+const SHOWN: Json = [SHOWN_ONE];
 
 const limit = { type: "integer", minimum: 1, maximum: QUERY_LIMIT_MAX };
 
@@ -92,7 +91,7 @@ const setAccess = (state: State, { by, args }: NativeCall): Decision => {
 };
 
 const count = (state: State, { args }: NativeCall): Decision =>
-  countArtifacts(state, isObject(args[0]) ? (args[0] as JsonObject) : {});
+  countArtifacts(state, isObject(args[0]) ? args[0] : {});
 
 const artifactArg = { artifact: ID_SCHEMA };
 const priceArg = { type: "integer", minimum: 0 };
@@ -104,17 +103,19 @@ export const STORE: NativeArtifact = {
     lookup(
       {
         name: "list",
-        description: `Artifacts, newest first; filter by owner, type, text; sort by newest, popular or price; ${QUERY_LIMIT_MAX} at most.`,
+        description:
+          "Artifacts, newest first; filter by owner, type, text; sort by newest, popular or " +
+          `price; ${QUERY_LIMIT_MAX} at most.`,
         input_schema: takes({ filter: { type: "object" } }, []),
         example: [{ type: "program", sort: "popular", limit: 10 }],
       },
-      (args) => (isObject(args[0]) ? (args[0] as JsonObject) : {}),
+      (args) => (isObject(args[0]) ? args[0] : {}),
     ),
     {
       name: "get",
       description: "One artifact's public facts: terms, use, revenue.",
       input_schema: takes(artifactArg),
-      examples: [{ args: ["my_tool"], result: (SHOWN as readonly Json[])[0] ?? null }],
+      examples: [{ args: ["my_tool"], result: SHOWN_ONE }],
       writes: false,
       decide: get,
     },
@@ -187,12 +188,8 @@ export const STORE: NativeArtifact = {
       input_schema: takes(artifactArg),
       examples: [{ args: ["my_tool"], result: { artifact: "my_tool", freed_bytes: 120 } }],
       writes: true,
-      decide: (state, { by, args, permit }) =>
-        decideDelete(state, {
-          by,
-          artifact: asId(String(args[0])),
-          ...(permit === undefined ? {} : { permit }),
-        }),
+      decide: (state, { args, ...call }) =>
+        decideDelete(state, { ...call, artifact: asId(String(args[0])) }),
     },
     {
       name: "set_price",

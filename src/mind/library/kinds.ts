@@ -27,7 +27,9 @@ const MEANING_OF_KINDS = {
 
 export type Kind = keyof typeof MEANING_OF_KINDS;
 
-export const KINDS = Object.keys(MEANING_OF_KINDS) as readonly Kind[];
+const isKind = (name: string): name is Kind => Object.hasOwn(MEANING_OF_KINDS, name);
+
+export const KINDS: readonly Kind[] = Object.keys(MEANING_OF_KINDS).filter(isKind);
 
 /** Every value of the kind on the left is also one of the kind on the right. */
 const WIDENS: Readonly<Partial<Record<Kind, Kind>>> = {

@@ -36,7 +36,8 @@ function parseRecipe(path: string, place: string, source: string): Recipe {
     throw new LibraryError(path, `topic is ${matter.topic}, but the folder says ${topic}`);
   }
   for (const method of matter.methods) {
-    checkSignature(path, code, Object.keys(method.input_schema.properties), method.name);
+    const properties = Object.keys(method.input_schema.properties);
+    checkSignature(path, code, { method: method.name, properties });
   }
   const { title, takes, gives, worth, description, variants } = matter;
   return {
@@ -57,7 +58,11 @@ function parseRecipe(path: string, place: string, source: string): Recipe {
  * The parameters in the code are the properties in the interface, so that either can be read for
  * the other.
  */
-function checkSignature(path: string, code: string, properties: readonly string[], method: string) {
+function checkSignature(
+  path: string,
+  code: string,
+  { method, properties }: { readonly method: string; readonly properties: readonly string[] },
+): void {
   const parameters = parametersInCode(code, method)?.map(nameOfParameter);
   if (parameters?.join() !== properties.join()) {
     throw new LibraryError(

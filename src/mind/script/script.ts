@@ -69,7 +69,10 @@ export const entrySchema: z.ZodType<Entry> = z.lazy(() =>
     }
     const result = schema.safeParse(given);
     for (const issue of result.error?.issues ?? []) {
-      context.addIssue({ code: "custom", path: issue.path, message: issueText(issue) });
+      // A copy, because zod puts the way to the entry in front of it.
+      const path = [...issue.path];
+      const params = { schema, issue };
+      context.addIssue({ code: "custom", path, message: issueText(issue), params });
     }
   }),
 );

@@ -1,4 +1,4 @@
-import { invariant } from "../../kernel/invariant.ts";
+import assert from "node:assert/strict";
 
 /** Who may read next. The two sides strictly take turns, so one buffer serves both directions. */
 export const SIDE = { host: 1, engine: 2 } as const;
@@ -74,7 +74,7 @@ export class Channel {
 
   number(value: number): this {
     const count = this.#words[NUMBERS] ?? 0;
-    invariant(count < NUMBERS_MAX, "a message has at most 8 numbers");
+    assert(count < NUMBERS_MAX, "a message has at most 8 numbers");
     this.#numbers[count] = value;
     this.#words[NUMBERS] = count + 1;
     return this;
@@ -132,7 +132,7 @@ export class Channel {
   }
 
   numberAt(index: number): number {
-    invariant(index < (this.#words[NUMBERS] ?? 0), "the message has that number");
+    assert(index < (this.#words[NUMBERS] ?? 0), "the message has that number");
     return this.#numbers[index] ?? 0;
   }
 
@@ -149,7 +149,7 @@ export class Channel {
 
   #added(bytes: number): this {
     const count = this.#words[TEXTS] ?? 0;
-    invariant(count < TEXTS_MAX, "a message has at most 8 texts");
+    assert(count < TEXTS_MAX, "a message has at most 8 texts");
     this.#words[LENGTHS + count] = bytes;
     this.#words[TEXTS] = count + 1;
     this.#length += bytes;
@@ -157,7 +157,7 @@ export class Channel {
   }
 
   #range(index: number): readonly [number, number] {
-    invariant(index < (this.#words[TEXTS] ?? 0), "the message has that text");
+    assert(index < (this.#words[TEXTS] ?? 0), "the message has that text");
     let from = 0;
     for (let before = 0; before < index; before++) from += this.#words[LENGTHS + before] ?? 0;
     return [from, from + (this.#words[LENGTHS + index] ?? 0)];

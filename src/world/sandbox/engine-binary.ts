@@ -1,7 +1,7 @@
+import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { invariant } from "../../kernel/invariant.ts";
 import { ENGINE_RELEASE, PATCHES, WASM_FILE, WASM_SHA256 } from "./engine-facts.ts";
 import { PRELUDE } from "./prelude/index.ts";
 
@@ -16,7 +16,7 @@ export const loadEngineBinary = (): EngineBinary => {
   const file = createRequire(import.meta.url).resolve(WASM_FILE);
   const bytes = Uint8Array.from(readFileSync(file));
   const found = sha256(bytes);
-  invariant(
+  assert(
     found === WASM_SHA256,
     `${file} is not the engine that engine-facts.ts describes (sha256 ${found}): ` +
       "install @jitl/quickjs-wasmfile-release-sync 0.32.0, or describe the new build there",
@@ -24,7 +24,7 @@ export const loadEngineBinary = (): EngineBinary => {
   for (const patch of PATCHES) {
     const { offset, expected, replacement } = patch;
     const same = expected.every((byte, index) => bytes[offset + index] === byte);
-    invariant(same && expected.length === replacement.length, `patch at ${offset} does not fit`);
+    assert(same && expected.length === replacement.length, `patch at ${offset} does not fit`);
     bytes.set(replacement, offset);
   }
   const identity = sha256(bytes, PRELUDE).slice(0, 12);

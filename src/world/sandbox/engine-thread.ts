@@ -1,5 +1,5 @@
+import assert from "node:assert/strict";
 import { Worker } from "node:worker_threads";
-import { invariant } from "../../kernel/invariant.ts";
 import { Channel, MESSAGE, newChannelMemory, SIDE } from "./channel.ts";
 import type { SandboxLimits } from "./limits.ts";
 import type { WorkerStart } from "./worker.ts";
@@ -46,7 +46,7 @@ export class EngineThread {
     if (this.#ready) return;
     const kind = this.channel.receive(START_MS_MAX);
     const reason = kind === MESSAGE.broken ? this.channel.textAt(0) : `no answer (${kind})`;
-    invariant(kind === MESSAGE.ready, `the sandbox thread must start: ${reason}`);
+    assert(kind === MESSAGE.ready, `the sandbox thread must start: ${reason}`);
     this.#ready = true;
   }
 

@@ -1,4 +1,4 @@
-import { invariant } from "../../kernel/invariant.ts";
+import assert from "node:assert/strict";
 import { Frame, outOfGas, type Question } from "./frame.ts";
 import { GasMeter, kilobytes } from "./gas-meter.ts";
 import { candidatesScript, lexicalCandidates } from "./lexical-functions.ts";
@@ -10,7 +10,7 @@ import {
   type Landmarks,
   Machine,
 } from "./machine.ts";
-import type { BaseImage } from "./memory-image.ts";
+import type { RestImage } from "./memory-image.ts";
 import { PRELUDE } from "./prelude/index.ts";
 import { type LoadedProgram, ProgramShelf } from "./program-shelf.ts";
 import { type Ending, failed, Stop } from "./stop.ts";
@@ -60,7 +60,7 @@ export class Engine {
   readonly #host: EngineHost;
   readonly #shelf = new ProgramShelf(SHELF_BYTES_MAX);
   readonly #berths: Berth[] = [];
-  readonly #base: BaseImage;
+  readonly #base: RestImage;
   readonly #landmarks: Landmarks;
   #depth = 0;
 
@@ -81,7 +81,8 @@ export class Engine {
     const { ending, frame } = this.#inFrame(meter, call.syscallsMax, (berth) => {
       const inputKb = kilobytes(call.input.length + call.state.length);
       meter.addFixed(gasTable.call + gasTable.perKbInput * inputKb);
-      return enter(berth, this.#base, this.#load(call.key, berth, meter), call);
+      const program = this.#load(call.key, berth, meter);
+      return enter(berth, { rest: this.#base, program, call });
     });
     return { ending, gas: meter.spent, syscalls: frame.syscalls, logs: frame.logs };
   }
@@ -135,7 +136,7 @@ export class Engine {
   #berthAt(depth: number): Berth {
     const found = this.#berths[depth];
     if (found !== undefined) return found;
-    invariant(depth === this.#berths.length, "machines are made in order of depth");
+    assert(depth === this.#berths.length, "machines are made in order of depth");
     const berth = this.#newBerth();
     berth.machine.adopt(this.#base, this.#landmarks);
     this.#berths.push(berth);
@@ -157,7 +158,7 @@ export class Engine {
 const LOADED: Ending = { kind: "finished", result: new Uint8Array(), state: null };
 
 const running = (berth: Berth): Frame => {
-  invariant(berth.frame !== null, "a machine runs only inside a frame");
+  assert(berth.frame !== null, "a machine runs only inside a frame");
   return berth.frame;
 };
 
@@ -171,7 +172,7 @@ const endingOf = (work: () => Ending): Ending => {
 };
 
 /** Evaluates a program in a fresh machine and lists its methods. The machine is then at rest. */
-const loadCode = (berth: Berth, base: BaseImage, code: Uint8Array): readonly string[] => {
+const loadCode = (berth: Berth, base: RestImage, code: Uint8Array): readonly string[] => {
   const { machine } = berth;
   const frame = running(berth);
   machine.restore(base, null);
@@ -197,10 +198,16 @@ const describeError = (berth: Berth, { value, error }: Completion): Address => {
   throw failed("runtime_error", "the program broke the means to say what went wrong");
 };
 
-const enter = (berth: Berth, base: BaseImage, program: LoadedProgram, call: EngineCall): Ending => {
+type Entry = {
+  readonly rest: RestImage;
+  readonly program: LoadedProgram;
+  readonly call: EngineCall;
+};
+
+const enter = (berth: Berth, { rest, program, call }: Entry): Ending => {
   if (!program.methods.includes(call.method)) return methodNotFound(program, call.method);
   const { machine } = berth;
-  machine.restore(base, program.image);
+  machine.restore(rest, program.image);
   running(berth).arm();
   const texts = [call.method, call.input, call.state].map((text) => machine.newString(text));
   describeError(berth, machine.enter(texts));

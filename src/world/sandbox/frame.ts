@@ -1,4 +1,4 @@
-import { unreachable } from "../../kernel/invariant.ts";
+import assert from "node:assert/strict";
 import { POLL_COUNTER_RESET, REGEXP_STEPS_PER_TICK } from "./engine-facts.ts";
 import type { GasMeter } from "./gas-meter.ts";
 import type { SandboxLimits } from "./limits.ts";
@@ -94,7 +94,7 @@ export class Frame {
 
   #serve(args: Arguments): Address {
     const machine = this.#machine;
-    const operation = machine.integerOf(machine.argument(args, 0)) as PortOperation;
+    const operation = machine.integerOf(machine.argument(args, 0));
     const value = (index: number): Address => machine.argument(args, index);
     switch (operation) {
       case PORT.charge:
@@ -122,7 +122,7 @@ export class Frame {
         throw broken(text ?? "", stack ?? "", data ?? "");
       }
       default:
-        return unreachable(operation);
+        return assert.fail(`the prelude knows no operation ${operation}`);
     }
   }
 
@@ -179,8 +179,6 @@ export class Frame {
     return problem === null ? null : `the arguments are not plain data: ${problem}`;
   }
 }
-
-type PortOperation = (typeof PORT)[keyof typeof PORT];
 
 const refused = (message: string): SyscallReply => ({
   ok: false,

@@ -1,4 +1,4 @@
-import { invariant } from "../../kernel/invariant.ts";
+import assert from "node:assert/strict";
 import {
   type EngineFunction,
   EXPORT_NAMES,
@@ -16,11 +16,11 @@ import {
 } from "./engine-facts.ts";
 import {
   applyProgram,
-  type BaseImage,
-  captureBase,
   captureProgram,
+  captureRest,
   type ProgramImage,
-  restoreBase,
+  type RestImage,
+  restoreRest,
 } from "./memory-image.ts";
 import { failed, type Stop } from "./stop.ts";
 
@@ -83,7 +83,7 @@ export class Machine {
   }
 
   /** Starts a runtime with the prelude in it. Done once; other machines copy the image. */
-  boot(prelude: string): { readonly image: BaseImage; readonly landmarks: Landmarks } {
+  boot(prelude: string): { readonly image: RestImage; readonly landmarks: Landmarks } {
     const engine = this.#engine;
     engine.initialize();
     const runtime = engine.newRuntime();
@@ -93,31 +93,31 @@ export class Machine {
     engine.enableInterrupts(runtime);
     const port = engine.newFunction(this.#context, this.text("port"), 0, 0, 0);
     const boot = this.evaluate(Buffer.from(prelude), "prelude");
-    invariant(boot.error === 0, "the prelude must load");
+    assert(boot.error === 0, "the prelude must load");
     const gate = this.#invoke(boot.value, [port]);
-    invariant(gate.error === 0, "the prelude must start");
+    assert(gate.error === 0, "the prelude must start");
     this.#gate = gate.value;
-    const image = captureBase(this.#bytes, this.#heapEnd);
+    const image = captureRest(this.#bytes, this.#heapEnd);
     return { image, landmarks: { context: this.#context, gate: this.#gate } };
   }
 
   /** Makes this machine a copy of the one that booted. */
-  adopt(image: BaseImage, landmarks: Landmarks): void {
+  adopt(image: RestImage, landmarks: Landmarks): void {
     this.#context = landmarks.context;
     this.#gate = landmarks.gate;
     this.restore(image, null);
   }
 
   /** Goes back to an image. What lies above it is zeroed as far as anything was ever written. */
-  restore(base: BaseImage, program: ProgramImage | null): void {
+  restore(base: RestImage, program: ProgramImage | null): void {
     this.#engine.stackRestore(this.#stackTop);
     this.#dirtyEnd = Math.max(this.#dirtyEnd, this.#heapEnd);
-    restoreBase(this.#bytes, base, this.#dirtyEnd);
+    restoreRest(this.#bytes, base, this.#dirtyEnd);
     if (program !== null) applyProgram(this.#bytes, program);
     this.#dirtyEnd = this.#heapEnd;
   }
 
-  capture(base: BaseImage): ProgramImage {
+  capture(base: RestImage): ProgramImage {
     return captureProgram(this.#bytes, base, this.#heapEnd);
   }
 
@@ -155,7 +155,7 @@ export class Machine {
   }
 
   argument(args: Arguments, index: number): Address {
-    invariant(index < args.count, "the prelude passes every argument");
+    assert(index < args.count, "the prelude passes every argument");
     return args.at + index * VALUE_BYTES;
   }
 
@@ -164,7 +164,7 @@ export class Machine {
   }
 
   integerOf(value: Address): number {
-    invariant(this.#words[(value >> 2) + 1] === TAG_INT, "the prelude passes a small integer");
+    assert(this.#words[(value >> 2) + 1] === TAG_INT, "the prelude passes a small integer");
     return this.#words[value >> 2] ?? 0;
   }
 
@@ -232,7 +232,7 @@ export class Machine {
     const names = IMPORT_NAMES;
     const imports: Record<string, unknown> = {};
     for (const name of names.refused) {
-      imports[name] = () => invariant(false, `the engine asked for its import "${name}"`);
+      imports[name] = () => assert(false, `the engine asked for its import "${name}"`);
     }
     imports[names.memory] = memory;
     imports[names.clock] = () => 0;
@@ -247,7 +247,8 @@ export class Machine {
       this.#host.interrupted();
       return 0;
     };
-    imports[names.callHost] = (_context: Address, _self: Address, count: number, at: Address) =>
+    // The engine passes its context, the receiver, and how many arguments lie where.
+    imports[names.callHost] = (...[, , count, at]: readonly [Address, Address, number, Address]) =>
       this.#host.called({ at, count });
     return imports;
   }
@@ -261,7 +262,7 @@ const pagesFor = (size: MachineSize): number => {
 const functionsOf = (exports: Readonly<Record<string, unknown>>): EngineFunctions => {
   const entries = Object.entries(EXPORT_NAMES).map(([name, minified]) => {
     const found = exports[minified];
-    invariant(typeof found === "function", `the engine exports ${name}`);
+    assert(typeof found === "function", `the engine exports ${name}`);
     return [name, found];
   });
   return Object.fromEntries(entries);

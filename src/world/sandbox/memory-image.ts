@@ -1,4 +1,4 @@
-import { invariant } from "../../kernel/invariant.ts";
+import assert from "node:assert/strict";
 import { HEAP_START, STATICS_END, STATICS_START } from "./engine-facts.ts";
 
 /** A stretch of linear memory and what it held. */
@@ -8,14 +8,14 @@ export type Block = { readonly at: number; readonly bytes: Uint8Array };
  * Everything a resting engine can remember: its variables and its heap. The C stack is left out,
  * since at rest nothing on it is live, and JavaScript cannot read it.
  */
-export type BaseImage = { readonly statics: Uint8Array; readonly heap: Uint8Array };
+export type RestImage = { readonly statics: Uint8Array; readonly heap: Uint8Array };
 
 /** What loading a program changed in the base image. Shared by all machines: they are identical. */
 export type ProgramImage = { readonly changes: readonly Block[]; readonly heapEnd: number };
 
 const BLOCK_BYTES = 1024;
 
-export const captureBase = (memory: Uint8Array, heapEnd: number): BaseImage => ({
+export const captureRest = (memory: Uint8Array, heapEnd: number): RestImage => ({
   statics: memory.slice(STATICS_START, STATICS_END),
   heap: memory.slice(HEAP_START, heapEnd),
 });
@@ -23,11 +23,11 @@ export const captureBase = (memory: Uint8Array, heapEnd: number): BaseImage => (
 /** Compares block by block with the base; neighbouring changed blocks become one. */
 export const captureProgram = (
   memory: Uint8Array,
-  base: BaseImage,
+  base: RestImage,
   heapEnd: number,
 ): ProgramImage => {
   const baseEnd = HEAP_START + base.heap.length;
-  invariant(heapEnd >= baseEnd, "the heap never shrinks");
+  assert(heapEnd >= baseEnd, "the heap never shrinks");
   const changes = [
     ...changedBlocks(memory.subarray(STATICS_START, STATICS_END), base.statics, STATICS_START),
     ...changedBlocks(memory.subarray(HEAP_START, baseEnd), base.heap, HEAP_START),
@@ -36,7 +36,7 @@ export const captureProgram = (
   return { changes, heapEnd };
 };
 
-export const restoreBase = (memory: Uint8Array, base: BaseImage, dirtyEnd: number): void => {
+export const restoreRest = (memory: Uint8Array, base: RestImage, dirtyEnd: number): void => {
   memory.set(base.statics, STATICS_START);
   memory.set(base.heap, HEAP_START);
   const baseEnd = HEAP_START + base.heap.length;

@@ -1,4 +1,4 @@
-import { invariant } from "../../kernel/invariant.ts";
+import assert from "node:assert/strict";
 import { type Channel, fits, MESSAGE } from "./channel.ts";
 import type { EngineCall, EngineInspection, EngineOutcome } from "./engine.ts";
 import type { Question } from "./frame.ts";
@@ -142,7 +142,7 @@ type FailureText = {
 };
 
 const failureOf = (ending: Ending): FailureText => {
-  invariant(ending.kind !== "finished", "a failure is told apart from an end");
+  assert(ending.kind !== "finished", "a failure is told apart from an end");
   if (ending.kind === "failed") return ending;
   const { code, message } = ending;
   const text = message === "" ? code : `${code}: ${message}`;
@@ -155,6 +155,6 @@ const failureOf = (ending: Ending): FailureText => {
 
 const failureCode = (text: string): FailureCode => {
   const code = FAILURE_CODES.find((known) => known === text);
-  invariant(code !== undefined, `${text} is a failure code`);
+  assert(code !== undefined, `${text} is a failure code`);
   return code;
 };

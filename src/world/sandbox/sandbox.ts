@@ -1,4 +1,4 @@
-import { invariant } from "../../kernel/invariant.ts";
+import assert from "node:assert/strict";
 import { type Channel, fits, MESSAGE, PAYLOAD_BYTES } from "./channel.ts";
 import { type EngineBinary, loadEngineBinary } from "./engine-binary.ts";
 import { EngineThread } from "./engine-thread.ts";
@@ -39,7 +39,7 @@ export class Sandbox {
 
   constructor(limits: SandboxLimits) {
     const problem = limitsProblem(limits);
-    invariant(problem === null, `sandbox limits: ${problem}`);
+    assert(problem === null, `sandbox limits: ${problem}`);
     this.#limits = limits;
     this.#binary = loadEngineBinary();
     this.#thread = this.#newThread();
@@ -129,7 +129,7 @@ export class Sandbox {
   }
 
   #threadToUse(): EngineThread {
-    invariant(!this.#closed, "a closed sandbox runs nothing");
+    assert(!this.#closed, "a closed sandbox runs nothing");
     if (this.#depth > 0) return this.#thread;
     if (!this.#thread.alive) this.#thread = this.#newThread();
     this.#thread.waitUntilReady();
@@ -149,7 +149,7 @@ export class Sandbox {
 }
 
 const bounded = (asked: number, ceiling: number): number => {
-  invariant(Number.isSafeInteger(asked) && asked >= 0, "maxima are whole numbers, 0 or more");
+  assert(Number.isSafeInteger(asked) && asked >= 0, "maxima are whole numbers, 0 or more");
   return Math.min(asked, ceiling);
 };
 

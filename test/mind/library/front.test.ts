@@ -5,22 +5,19 @@ import {
   type Recipe,
   type Supplier,
 } from "../../../src/mind/library/index.ts";
-import { type Market, run, runInMarket } from "./quickjs-runner.ts";
+import { type Market, run, runInMarket } from "./engine-runner.ts";
 import { recipe } from "./shipped.ts";
 
-function supplier(
-  artifactId: string,
-  each: Recipe,
-  maxPriceScrip: number,
-  purseScrip = 0,
-): Supplier {
-  return { artifactId, recipe: each, maxPriceScrip, purseScrip };
+type Terms = Pick<Supplier, "maxPriceScrip"> & Partial<Pick<Supplier, "purseScrip">>;
+
+function supplier(artifactId: string, each: Recipe, terms: Terms): Supplier {
+  return { artifactId, recipe: each, purseScrip: 0, ...terms };
 }
 
 /** A market where each artifact id sells one recipe; remembers what was ordered. */
 function marketOf(suppliers: readonly Supplier[]) {
   const orders: Json[] = [];
-  const market: Market = (id, method, args, terms) => {
+  const market: Market = ({ id, method, args, terms }) => {
     orders.push([id, method, terms]);
     const found = suppliers.find((each) => each.artifactId === id);
     if (found === undefined) {
@@ -36,9 +33,9 @@ function marketOf(suppliers: readonly Supplier[]) {
 
 describe("a front", () => {
   const suppliers = [
-    supplier("ann_csv", recipe("csv"), 5),
-    supplier("bob-column.v2", recipe("column"), 2),
-    supplier("cyd_describe", recipe("describe"), 4, 3),
+    supplier("ann_csv", recipe("csv"), { maxPriceScrip: 5 }),
+    supplier("bob-column.v2", recipe("column"), { maxPriceScrip: 2 }),
+    supplier("cyd_describe", recipe("describe"), { maxPriceScrip: 4, purseScrip: 3 }),
   ];
   const front = assemble(suppliers, run);
 
@@ -58,13 +55,16 @@ describe("a front", () => {
     const examples = front.recipe.interface.methods[0]?.examples ?? [];
     expect(examples).toHaveLength(3);
     for (const { args, result } of examples) {
-      expect(runInMarket(market, front.recipe.code, "run", args)).toEqual({ ok: true, result });
+      expect(runInMarket(market, { code: front.recipe.code, method: "run", args: args })).toEqual({
+        ok: true,
+        result,
+      });
     }
   });
 
   it("pays each supplier once, in order, no more than agreed", () => {
     const { market, orders } = marketOf(suppliers);
-    runInMarket(market, front.recipe.code, "run", ["a;b\n1;2", ";"]);
+    runInMarket(market, { code: front.recipe.code, method: "run", args: ["a;b\n1;2", ";"] });
     expect(orders).toEqual([
       ["ann_csv", "run", { max_price: 5 }],
       ["bob-column.v2", "run", { max_price: 2 }],
@@ -74,7 +74,11 @@ describe("a front", () => {
 
   it("fails, naming the supplier and its reason, and orders nothing more", () => {
     const { market, orders } = marketOf(suppliers.slice(0, 1));
-    const outcome = runInMarket(market, front.recipe.code, "run", ["a,b\n1,2"]);
+    const outcome = runInMarket(market, {
+      code: front.recipe.code,
+      method: "run",
+      args: ["a,b\n1,2"],
+    });
     expect(outcome).toMatchObject({
       ok: false,
       reason: expect.stringMatching(/^supplier_failed: bob-column.v2 failed: .*not_found/),
@@ -83,14 +87,20 @@ describe("a front", () => {
   });
 
   it("is made of suppliers whose programs fit", () => {
-    const misfits = [supplier("a", recipe("csv"), 1), supplier("b", recipe("wrap"), 1)];
+    const misfits = [
+      supplier("a", recipe("csv"), { maxPriceScrip: 1 }),
+      supplier("b", recipe("wrap"), { maxPriceScrip: 1 }),
+    ];
     expect(() => assemble(misfits)).toThrow("wrap (takes text) cannot follow csv (gives table)");
   });
 
   it("can be a supplier of another front", () => {
     const inner = assemble(suppliers.slice(0, 2), run);
     const outer = assemble(
-      [supplier("ann_front", inner.recipe, 9, inner.purseScrip), supplier("d", recipe("gini"), 6)],
+      [
+        supplier("ann_front", inner.recipe, { maxPriceScrip: 9, purseScrip: inner.purseScrip }),
+        supplier("d", recipe("gini"), { maxPriceScrip: 6 }),
+      ],
       run,
     );
     expect(outer.purseScrip).toBe(9 + 7 + 6);

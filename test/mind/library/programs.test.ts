@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { KINDS, meaningOfKind, type Recipe, variantsOf } from "../../../src/mind/library/index.ts";
-import { run } from "./quickjs-runner.ts";
+import { run } from "./engine-runner.ts";
 import { SHIPPED_FOLDER, shipped } from "./shipped.ts";
 
 const CODE_LINES_MAX = 70;

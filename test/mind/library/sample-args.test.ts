@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sampleArgs, variantsOf } from "../../../src/mind/library/index.ts";
-import { run } from "./quickjs-runner.ts";
+import { run } from "./engine-runner.ts";
 import { dice, recipe, shipped } from "./shipped.ts";
 
 const everything = shipped.recipes.flatMap((each) => [each, ...variantsOf(each)]);

@@ -5,7 +5,7 @@ import {
   makeCatalogue,
   type Recipe,
 } from "../../../src/mind/library/index.ts";
-import { run } from "./quickjs-runner.ts";
+import { run } from "./engine-runner.ts";
 
 export const SHIPPED_FOLDER = fileURLToPath(new URL("../../../agents/library", import.meta.url));
 

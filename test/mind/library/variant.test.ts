@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Recipe, variantsOf, vary } from "../../../src/mind/library/index.ts";
-import { run } from "./quickjs-runner.ts";
+import { run } from "./engine-runner.ts";
 import { recipe, shipped } from "./shipped.ts";
 
 const parametersOf = (each: Recipe) =>
