@@ -36,6 +36,7 @@ export type {
 export { decide } from "./decide.ts";
 export { accept, type Decision, refuse } from "./decision.ts";
 export type { Charge, Event, EventKind, EventOf, ThoughtUsage, WrittenFields } from "./event.ts";
+export { EVENT_KINDS } from "./event-kinds.ts";
 export { evolve } from "./evolve.ts";
 export {
   costOf,

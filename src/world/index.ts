@@ -1,4 +1,4 @@
-export { isBookkeeping, noteRun } from "./bookkeeping.ts";
+export { BOOKKEEPING_KINDS, isBookkeeping, noteRun } from "./bookkeeping.ts";
 export { type Alarm, type Clock, type RunEnd, VirtualClock, wallClock } from "./clock/index.ts";
 export type { AgentCheck } from "./crank.ts";
 export { openingRequests } from "./genesis.ts";

@@ -1,0 +1,37 @@
+import type { EventKind } from "./event.ts";
+
+/** What each kind of event says, one line each; `docs/journal.md` is made from it. */
+export const EVENT_KINDS: { readonly [Kind in EventKind]: string } = {
+  world_created: "the physics of this world: every bound and cost, and the seed",
+  horizon_moved: "the run is to end at another time than agents knew",
+  random_drawn: "programs drew from the world's generator; its new state",
+  principal_created: "an account was opened, with what its principal begins with",
+  artifact_written: "an artifact was created or changed; the fields that were named",
+  artifact_read: "somebody read an artifact, for a price or none",
+  artifact_deleted: "an artifact became a tombstone and its bytes were freed",
+  artifact_state_changed: "an artifact's own code changed its state",
+  ownership_transferred: "an artifact has a new owner",
+  ownership_offered: "an artifact waits for a third party to accept it",
+  dangling_contract: "an access contract is gone, so only the owner was let in",
+  artifact_invoked: "a program ran to its end, at any depth; price and gas",
+  invocation_failed: "a program did not end well; what it did was rolled back, its gas was not",
+  scrip_transferred: "scrip moved between accounts, and why",
+  scrip_minted: "new scrip came into the world",
+  scrip_burned: "scrip left the world: costs of genesis",
+  scrip_held: "scrip was set aside for a purpose",
+  hold_split: "part of a hold was set aside for a call further down",
+  hold_spent: "held scrip was paid to somebody, or burned",
+  hold_released: "what was left of a hold went back",
+  budget_transferred: "model budget moved, in micro-dollars",
+  quota_transferred: "quota of disk or of a window moved",
+  action_completed:
+    "an action ended well; what it cost, what it answered, when its agent thinks again",
+  action_refused: "an action was refused or failed; why, and when its agent thinks again",
+  agent_created: "an agent has a loop and will think",
+  agent_state_changed: "a loop changed its state, and why",
+  agent_frozen: "an agent cannot pay for its next thought",
+  agent_unfrozen: "somebody gave a frozen agent what it lacked",
+  agent_rate_limited: "an agent waits until a window frees",
+  thought_completed: "a mind decided: what, why, what it remembers, when it will act",
+  thought_failed: "a mind came to no decision",
+};

@@ -1,0 +1,426 @@
+import { describe, expect, it } from "vitest";
+import { asId, type Interface, liveArtifact, type Permit } from "../../src/kernel/index.ts";
+import { by, FOUND, offers, permit, writes } from "../support/commands.ts";
+import {
+  agent,
+  balances,
+  climb,
+  contract,
+  given,
+  givenIn,
+  note,
+  type Past,
+  program,
+  standing,
+  used,
+} from "../support/given-when-then.ts";
+import { physicsWith } from "../support/physics.ts";
+
+const ALICE = agent("alice");
+const BOB = agent("bob");
+
+const DESCRIBED: Interface = {
+  description: "d",
+  methods: [{ name: "run", description: "d", input_schema: {} }],
+};
+
+type Writes = ReturnType<typeof writes>;
+
+/** Other fields in a write. */
+const asking = (fields: object) => (command: Writes) => ({
+  ...command,
+  request: { ...command.request, ...fields },
+});
+const without = (field: string) => (command: Writes) => {
+  const { [field]: _, ...request } = { ...command.request } as Record<string, unknown>;
+  return { ...command, request: request as Writes["request"] };
+};
+
+describe("writing something new", () => {
+  it("makes it the writer's, of the default type and access, in version 1", () => {
+    const { state } = given(ALICE)
+      .when(writes("alice", "poem", { content: "roses" }))
+      .thenHappened({
+        kind: "artifact_written",
+        artifact_id: "poem",
+        by: "alice",
+        owner: "alice",
+        created: true,
+        version: 1,
+        size_bytes: 9,
+        fields: { type: "data", content: "roses" },
+      })
+      .thenAnswered({ answer: { artifact_id: "poem", version: 1, size_bytes: 9, owner: "alice" } });
+    expect(state.artifacts.get(asId("poem"))).toMatchObject({
+      createdBy: "alice",
+      createdAt: 1_000,
+      access: "genesis_contract_freeware",
+      price: 0,
+      code: null,
+      state: "{}",
+    });
+  });
+
+  it("calls it a program when it has code", () => {
+    given(ALICE)
+      .when(writes("alice", "tool", { code: "function go() {}", findings: offers("go") }))
+      .thenHappened({ kind: "artifact_written", fields: { type: "program", methods: ["go"] } });
+  });
+
+  it("is checked from the id down to the disk", () => {
+    const scene = givenIn(
+      physicsWith({ agents: { principals_max: 3 } }),
+      ALICE,
+      BOB,
+      standing("bank", "alice"),
+      note("last", "bob"),
+      note("mid", "bob", { depends_on: ["last"] }),
+      note("first", "bob", { depends_on: ["mid"] }),
+      note("top", "bob", { depends_on: ["first"] }),
+      used("alice", { bytes: 98_000 }),
+    );
+    const worst = writes("alice", "Genesis-thing", {
+      artifact_type: "x".repeat(17),
+      content: "c".repeat(10_500),
+      code: "oops(",
+      metadata: { long: "x".repeat(200) },
+      interface: { description: "d", methods: "none" } as unknown as Interface,
+      access: "nowhere",
+      has_standing: true,
+      depends_on: ["top", "top", "top", "top", "gone"],
+      findings: {
+        code: { refusal: { code: "syntax_error", message: "no", retriable: false } },
+        agentProblem: "not an agent",
+      },
+    });
+    const found = (findings: object) => (command: Writes) => ({
+      ...command,
+      findings: { ...command.findings, ...findings },
+    });
+    climb(scene, worst, [
+      {
+        refused: "not_authorized",
+        words: /reserved/,
+        mend: asking({ artifact_id: "bob_memory_x" }),
+      },
+      { refused: "syntax_error", mend: found({ code: null }) },
+      { refused: "invalid_argument", words: /valid agent/, mend: found({ agentProblem: null }) },
+      {
+        refused: "invalid_argument",
+        words: /1 to 16 characters/,
+        mend: asking({ artifact_type: "" }),
+      },
+      { refused: "invalid_argument", words: /1 to 16/, mend: asking({ artifact_type: "t" }) },
+      { refused: "invalid_argument", words: /metadata must be/, mend: asking({ metadata: {} }) },
+      {
+        refused: "invalid_argument",
+        words: /^interface: an interface is/,
+        mend: asking({ interface: { ...DESCRIBED, description: "x".repeat(2_000) } }),
+      },
+      {
+        refused: "invalid_argument",
+        words: /interface must be at most 2000/,
+        mend: asking({ interface: DESCRIBED }),
+      },
+      { refused: "not_found", words: /is no contract/, mend: asking({ access: "bank" }) },
+      {
+        refused: "not_found",
+        words: /defines check_permission/,
+        mend: asking({ access: "genesis_contract_private" }),
+      },
+      { refused: "quota_exceeded", words: /3 principals/, mend: without("has_standing") },
+      {
+        refused: "invalid_argument",
+        words: /may name 4/,
+        mend: asking({ depends_on: ["gone"] }),
+      },
+      { refused: "not_found", words: /there is no "gone"/, mend: asking({ depends_on: ["top"] }) },
+      {
+        refused: "invalid_argument",
+        words: /longer than 3/,
+        mend: asking({ depends_on: ["mid"] }),
+      },
+      {
+        refused: "rate_limited",
+        words: /may write 2000 more/,
+        mend: asking({ content: "c".repeat(1_500) }),
+      },
+    ]).thenHappened({ kind: "artifact_written", artifact_id: "bob_memory_x" });
+  });
+
+  it("needs room on the owner's disk, to the byte", () => {
+    const scene = given(agent("alice", { disk: 100 }));
+    scene
+      .when(writes("alice", "a", { artifact_type: "t", content: "x".repeat(100) }))
+      .thenRefused("insufficient_disk", /needs 101 more bytes and alice has 100 of/);
+    scene
+      .when(writes("alice", "a", { artifact_type: "t", content: "x".repeat(99) }))
+      .thenHappened({ kind: "artifact_written", size_bytes: 100 });
+    scene.when(writes("alice", "b", { content: "" })).thenRefused("insufficient_disk");
+  });
+
+  it("counts every field that an agent can set, as UTF-8", () => {
+    given(ALICE, note("other", "alice"))
+      .when(
+        writes("alice", "a", {
+          artifact_type: "ty",
+          content: "é",
+          code: "€",
+          interface: DESCRIBED,
+          metadata: { k: 1 },
+          depends_on: ["other"],
+          price: 999_999,
+        }),
+      )
+      .thenHappened({
+        kind: "artifact_written",
+        size_bytes: 2 + 2 + 3 + JSON.stringify(DESCRIBED).length + 7 + 5,
+      });
+  });
+
+  it("is refused for good where the window could never hold it", () => {
+    given(agent("alice", { disk: 900_000 }))
+      .when(writes("alice", "a", { content: "x".repeat(100_000) }))
+      .thenRefused("quota_exceeded", /may write 100000 more/);
+  });
+
+  it("takes into account what the same action has written already", () => {
+    const write = writes("alice", "a", { content: "x" });
+    const bytes = JSON.stringify(write.request).length;
+    given(ALICE)
+      .when({ ...write, bytesSpent: 100_000 - bytes })
+      .thenHappened({ kind: "artifact_written" });
+    given(ALICE)
+      .when({ ...write, bytesSpent: 100_001 - bytes })
+      .thenRefused("rate_limited");
+  });
+
+  it.each(["alice_memory_", "x", "ALICE_memory", "alice-memory", "my_memory"])(
+    "lets a stranger use the id %s",
+    (id) => {
+      given(ALICE, BOB)
+        .when(writes("bob", id, {}))
+        .thenHappened({ kind: "artifact_written" });
+    },
+  );
+
+  it("keeps the ids of a principal's memories for it alone", () => {
+    const scene = given(ALICE, BOB, standing("bank", "alice"));
+    const kept = /is kept for/;
+    scene.when(writes("bob", "alice_working_memory", {})).thenRefused("not_authorized", kept);
+    scene.when(writes("alice", "bank_memory", {})).thenRefused("not_authorized", kept);
+    scene
+      .when(writes("alice", "alice_working_memory", {}))
+      .thenHappened({ kind: "artifact_written" });
+  });
+});
+
+describe("writing again", () => {
+  const TOOL = program("tool", "alice", {
+    content: "doc",
+    price: 5,
+    read_price: 2,
+    access: "genesis_contract_public",
+    interface: DESCRIBED,
+    metadata: { k: 1 },
+    depends_on: ["alice"],
+  });
+
+  it("keeps every field that it does not name", () => {
+    const { state } = given(ALICE, TOOL)
+      .when(writes("alice", "tool", { content: "new" }))
+      .thenHappened({
+        kind: "artifact_written",
+        created: false,
+        version: 2,
+        fields: { content: "new" },
+      });
+    expect(state.artifacts.get(asId("tool"))).toMatchObject({
+      content: "new",
+      code: "function run() {}",
+      methods: ["run"],
+      type: "program",
+      price: 5,
+      readPrice: 2,
+      access: "genesis_contract_public",
+      interface: DESCRIBED,
+      metadata: { k: 1 },
+      dependsOn: ["alice"],
+    });
+  });
+
+  it("can take code and interface away, and the methods with the code", () => {
+    const { state } = given(ALICE, TOOL).when(
+      writes("alice", "tool", { code: null, interface: null, metadata: {}, depends_on: [] }),
+    );
+    expect(state.artifacts.get(asId("tool"))).toMatchObject({
+      code: null,
+      methods: [],
+      interface: null,
+      metadata: {},
+      dependsOn: [],
+      type: "program",
+    });
+  });
+
+  it("by a stranger changes the goods of what is public, and no terms", () => {
+    const scene = given(ALICE, BOB, TOOL);
+    for (const field of ["price", "read_price", "access", "access_locked", "has_standing"]) {
+      const value = { price: 5, read_price: 2, access: "genesis_contract_public" }[field] ?? true;
+      const write = writes("bob", "tool", { [field]: value });
+      scene.when(write).thenRefused("not_owner", new RegExp(`can set ${field}$`));
+    }
+    scene
+      .when(writes("bob", "tool", { content: "vandal", artifact_type: "art" }))
+      .thenHappened({ kind: "artifact_written", by: "bob", owner: "alice" });
+  });
+
+  it("by a stranger takes the owner's disk and the stranger's window", () => {
+    const scene = given(
+      agent("alice", { disk: 150 }),
+      BOB,
+      note("wall", "alice", {
+        access: "genesis_contract_public",
+      }),
+    );
+    scene
+      .when(writes("bob", "wall", { content: "x".repeat(200) }))
+      .thenRefused("insufficient_disk", /alice has/);
+  });
+
+  it.each([
+    ["the default contract", {}],
+    ["a private one", { access: "genesis_contract_private" }],
+  ])("is refused to a stranger under %s", (_, fields) => {
+    given(ALICE, BOB, note("a", "alice", fields))
+      .when(writes("bob", "a", { content: "x" }))
+      .thenRefused("not_authorized", /bob may not write a \(owner alice\)/);
+  });
+
+  it("never changes access that is locked, not even for the owner", () => {
+    const scene = given(
+      ALICE,
+      note("a", "alice", { access: "genesis_contract_public", access_locked: true }),
+    );
+    scene
+      .when(writes("alice", "a", { access: "genesis_contract_private" }))
+      .thenRefused("not_authorized", /locked for good/);
+    scene
+      .when(writes("alice", "a", { access: "genesis_contract_public", price: 3 }))
+      .thenHappened({ kind: "artifact_written" });
+  });
+
+  it("of a tombstone is refused, whoever asks", () => {
+    const dead = { kind: "artifact_deleted", at_ms: 900, principal: asId("alice") } as const;
+    const scene = given(ALICE, BOB, note("a", "alice"), {
+      ...dead,
+      artifact_id: asId("a"),
+      by: asId("alice"),
+    });
+    for (const who of ["alice", "bob"]) {
+      scene
+        .when(writes(who, "a", { content: "x" }))
+        .thenRefused("deleted", /deleted by alice at 900/);
+    }
+  });
+
+  it("may shrink what is on a disk that is full", () => {
+    given(
+      agent("alice", { disk: 100 }),
+      note("a", "alice", { artifact_type: "t", content: "x".repeat(99) }),
+    )
+      .when(writes("alice", "a", { content: "y" }))
+      .thenHappened({ kind: "artifact_written", size_bytes: 2 });
+  });
+
+  it("of an agent's own artifact must leave it a valid agent", () => {
+    const findings = { ...FOUND, agentProblem: "mind: unknown" };
+    given(ALICE)
+      .when(writes("alice", "alice", { content: "?", findings }))
+      .thenRefused("invalid_argument", /alice must stay a valid agent: mind: unknown/);
+  });
+
+  it("of the world's own artifacts is nobody's", () => {
+    const scene = given(ALICE);
+    scene.when(writes("alice", "genesis_ledger", { content: "x" })).thenRefused("not_authorized");
+  });
+});
+
+describe("a write under a contract of one's own making", () => {
+  const toll = (choice: Parameters<typeof permit>[1]): Permit => permit("door", choice);
+  const PAST: readonly Past[] = [
+    ALICE,
+    BOB,
+    agent("carol", { scrip: 0 }),
+    contract("door", "alice"),
+    note("wall", "alice", { access: "door" }),
+  ];
+
+  it("asks the contract, and pays what it asks", () => {
+    const scene = given(...PAST);
+    const write = writes("bob", "wall", { content: "hi" });
+    scene.when(write).thenAsked("door");
+    scene
+      .when({ ...write, permit: toll({ cost: 7 }) })
+      .thenHappened(
+        { kind: "scrip_transferred", from: "bob", to: "alice", amount: 7, reason: "access" },
+        { kind: "artifact_written" },
+      );
+    expect(balances(scene.state)).toMatchObject({ alice: 107, bob: 93 });
+  });
+
+  it("is refused, and nothing paid, when the toll is more than the writer has", () => {
+    given(...PAST)
+      .when(writes("bob", "wall", { content: "hi", permit: toll({ cost: 101 }) }))
+      .thenRefused("insufficient_funds", /takes 101 scrip and bob has 100/);
+  });
+});
+
+describe("standing", () => {
+  it("opens an empty account when an owner asks for it, once and for good", () => {
+    const scene = given(ALICE, program("bank", "alice"));
+    scene
+      .when(writes("alice", "bank", { has_standing: true }))
+      .thenHappened(
+        { kind: "artifact_written" },
+        { kind: "principal_created", id: "bank", scrip: 0, disk_quota: 0, parent: "alice" },
+      );
+    scene
+      .when(writes("alice", "bank", { has_standing: true, content: "again" }))
+      .thenHappened({ kind: "artifact_written" });
+    expect(liveArtifact(scene.state, asId("bank"))?.hasStanding).toBe(true);
+  });
+
+  it("makes a program the owner of what it creates, on its own disk", () => {
+    const scene = given(ALICE, standing("bank", "alice", { disk: 50 }), program("hand", "alice"));
+    const acting = (id: string) => ({ ...by("alice"), actor: asId(id), stack: [asId(id)] });
+    scene.when(writes(acting("bank"), "slip", { content: "x" })).thenHappened({
+      kind: "artifact_written",
+      owner: "bank",
+      by: "bank",
+    });
+    scene
+      .when(writes(acting("bank"), "book", { content: "x".repeat(60) }))
+      .thenRefused("insufficient_disk", /bank has/);
+    scene.when(writes(acting("hand"), "leaf", { content: "x" })).thenHappened({
+      kind: "artifact_written",
+      owner: "alice",
+      by: "hand",
+    });
+  });
+
+  it("lets chains of owners grow to their bound by creation too, and no further", () => {
+    const acting = (id: string) => ({ ...by("alice"), actor: asId(id), stack: [asId(id)] });
+    const scene = given(ALICE, standing("one", "alice", { disk: 400 }), (state) =>
+      standing("two", "one", { disk: 200 })(state),
+    );
+    scene.when(writes(acting("two"), "three", { content: "x" })).thenHappened({
+      kind: "artifact_written",
+      owner: "two",
+    });
+    scene.when(writes(acting("two"), "four", { code: "", has_standing: true }));
+    scene
+      .when(writes(acting("four"), "five", { content: "x" }))
+      .thenRefused("invalid_argument", /chain of owners would pass 3 links/);
+  });
+});
