@@ -6,6 +6,7 @@ import {
   emptyState,
   type Id,
   type Json,
+  liveArtifact,
   type Physics,
   type State,
 } from "../../src/kernel/index.ts";
@@ -24,8 +25,9 @@ export const CHAOS_PHYSICS: Physics = physicsWith({
 });
 
 const PRINCIPALS = ["p0", "p1", "p2", "p3", "p4", "p5"];
-/** The ids that rogues write to; few, so that they meet. */
-const NAMES = Array.from({ length: 14 }, (_, n) => `a${n}`);
+/** The ids that rogues write to at a time: few, so that they meet, and ever new ones. */
+const namesAt = (turn: number): readonly string[] =>
+  Array.from({ length: 14 }, (_, n) => `a${Math.floor(turn / 200) * 4 + n}`);
 
 export type ChaosResult = {
   readonly commands: number;
@@ -68,7 +70,7 @@ export const chaos = async (
   for (let n = 0; n < commands; n++) {
     at += dice.pick(400);
     const principal = asId(dice.choose(PRINCIPALS) ?? "p0");
-    const action = randomAction(chancer(dice, world.state, principal));
+    const action = randomAction(chancer(dice, world.state, { principal, names: namesAt(n) }));
     const request = { at_ms: at, principal, action, backoff: false } as const;
     const outcome = world.submit({ kind: "take_action", ...request });
     if (outcome.success) succeeded += 1;
@@ -116,20 +118,28 @@ type Chancer = {
   /** Mostly something of its own, where owning matters. */
   readonly ownId: () => Json;
   readonly offered: () => Json;
+  /** Mostly a program that can be called. */
+  readonly program: () => Json;
   readonly amount: () => Json;
 };
 
-const chancer = (dice: Dice, state: State, principal: Id): Chancer => {
+const chancer = (
+  dice: Dice,
+  state: State,
+  { principal, names }: { readonly principal: Id; readonly names: readonly string[] },
+): Chancer => {
   const own = [...state.catalogue.newest({ owner: principal })];
+  const programs = names.filter((name) => liveArtifact(state, asId(name))?.methods.includes("run"));
   const offers = [...state.offers.rows()].filter((offer) => offer.to === principal);
   const anyId = (): Json => {
     if (dice.chance(0.04)) return plain(dice.choose(ODD_IDS));
-    return dice.choose(dice.chance(0.35) ? PRINCIPALS : NAMES) ?? null;
+    return dice.choose(dice.chance(0.35) ? PRINCIPALS : names) ?? null;
   };
   return {
     dice,
     anyId,
     ownId: () => (dice.chance(0.7) ? (dice.choose(own) ?? null) : anyId()),
+    program: () => (dice.chance(0.8) ? (dice.choose(programs) ?? null) : anyId()),
     offered: () => dice.choose(offers)?.artifact ?? anyId(),
     amount: () => (dice.chance(0.12) ? plain(dice.choose(ODD_AMOUNTS)) : dice.pick(6) + 1),
   };
@@ -154,7 +164,7 @@ const KINDS: readonly (readonly [weight: number, make: (who: Chancer) => Json])[
   [4, (who) => native("genesis_ledger", "accept", [who.offered()])],
   [3, (who) => native("genesis_store", "set_price", [who.ownId(), who.amount()])],
   [2, (who) => native("genesis_store", "set_access", [who.ownId(), randomAccess(who)])],
-  [0.4, (who) => native("genesis_store", "delete", [who.ownId()])],
+  [1.2, (who) => native("genesis_store", "delete", [who.ownId()])],
   [
     2,
     (who) => {
@@ -183,15 +193,15 @@ const randomWrite = (who: Chancer): Json => ({
   ...maybe(who.dice, 0.4, () => ({ price: who.amount() })),
   ...maybe(who.dice, 0.2, () => ({ read_price: who.amount() })),
   ...maybe(who.dice, 0.15, () => ({ access: randomAccess(who) })),
-  ...maybe(who.dice, 0.12, () => ({ has_standing: true })),
+  ...maybe(who.dice, 0.08, () => ({ has_standing: true })),
   ...maybe(who.dice, 0.02, () => ({ access_locked: true })),
   ...maybe(who.dice, 0.1, () => ({ depends_on: [who.anyId()] })),
   ...maybe(who.dice, 0.1, () => ({ metadata: { key: who.amount() } })),
 });
 
 const randomCall = (who: Chancer): Json => ({
-  artifact_id: who.dice.chance(0.9) ? (who.dice.choose(NAMES) ?? null) : who.anyId(),
-  args: [who.anyId(), who.amount()],
+  artifact_id: who.program(),
+  args: [who.dice.chance(0.5) ? who.program() : who.anyId(), who.amount()],
   ...maybe(who.dice, 0.5, () => ({
     attach: {
       ...maybe(who.dice, 0.8, () => ({ scrip: who.amount() })),
