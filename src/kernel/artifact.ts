@@ -92,3 +92,11 @@ export const NO_TRADE: Trade = {
   revenue: 0,
   lastCalledAt: 0,
 };
+
+/** What one principal bought of one artifact. The key is `customerKey`. */
+export type Customer = {
+  readonly artifact: Id;
+  readonly principal: Id;
+  readonly calls: number;
+  readonly paid: number;
+};

@@ -1,8 +1,7 @@
-import type { Artifact, Trade } from "./artifact.ts";
+import type { Artifact, Customer, Trade } from "./artifact.ts";
 import type { Id } from "./ids.ts";
 import { Leaderboard } from "./leaderboard.ts";
 import { OrdinalSet } from "./ordinal-set.ts";
-import type { Customer, State } from "./state.ts";
 
 const WORD = /[a-z0-9]+/g;
 const EMPTY = new OrdinalSet();
@@ -87,9 +86,9 @@ export class Catalogue {
     }
   }
 
-  /** To be called with the rows as committed, after all notes of a transaction. */
-  settle(state: State): void {
-    this.#popular.settle(() => standings(state));
+  /** To be called after all notes of a transaction; `standings` are those of the committed rows. */
+  settle(standings: () => Iterable<readonly [Id, number]>): void {
+    this.#popular.settle(standings);
   }
 
   /** Most called by others first; of equal standing, in code-point order of ids. */
@@ -126,13 +125,6 @@ export class Catalogue {
   }
 }
 
-function* standings(state: State): Iterable<readonly [Id, number]> {
-  for (const artifact of state.artifacts.rows()) {
-    const calls = state.trades.get(artifact.id)?.callsByOthers ?? 0;
-    if (artifact.deleted === null && calls > 0) yield [artifact.id, calls];
-  }
-}
-
 type Move<K> = { readonly from: K | undefined; readonly to: K | undefined };
 
 const move = <K>(index: Map<K, OrdinalSet>, ordinal: number, { from, to }: Move<K>): void => {
@@ -142,17 +134,4 @@ const move = <K>(index: Map<K, OrdinalSet>, ordinal: number, { from, to }: Move<
   const members = index.get(to) ?? new OrdinalSet();
   members.add(ordinal);
   index.set(to, members);
-};
-
-/** The catalogue of a state that was read back whole. */
-export const rebuildCatalogue = (state: State): void => {
-  const artifacts = [...state.artifacts.rows()];
-  artifacts.sort((a, b) => a.ordinal - b.ordinal);
-  for (const artifact of artifacts) {
-    state.catalogue.noteArtifact(undefined, artifact);
-    if (artifact.deleted === null) {
-      state.catalogue.noteTrade(artifact.id, state.trades.get(artifact.id));
-    }
-  }
-  for (const customer of state.customers.rows()) state.catalogue.noteCustomer(customer);
 };

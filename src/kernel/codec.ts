@@ -1,9 +1,8 @@
-import { rebuildCatalogue } from "./catalogue.ts";
 import type { Event } from "./event.ts";
 import type { Json } from "./json.ts";
 import { type Log, logItems, logOf } from "./log.ts";
 import type { Usage, Window } from "./rate-tracker.ts";
-import { emptyState, type State, type Whole } from "./state.ts";
+import { emptyState, rebuildCatalogue, type State, type Whole } from "./state.ts";
 import type { Table } from "./table.ts";
 
 /** The format of an encoded state; raised when a reader of the old one would be wrong. */

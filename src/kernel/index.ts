@@ -4,13 +4,8 @@ export {
   ACTION_KINDS,
   type Action,
   type ActionKind,
-  describeAction,
   type InvokeRequest,
   NOTHING_ATTACHED,
-  parseAction,
-  parseInvokeRequest,
-  parseReadRequest,
-  parseWriteRequest,
   type WriteRequest,
 } from "./action.ts";
 export { AGENT_STATES, type Agent, type AgentState, type Deed, type Due } from "./agent.ts";
@@ -53,6 +48,13 @@ export { InvariantBroken, invariant, must, unreachable } from "./invariant.ts";
 export { checkInvariants, STATE_INVARIANTS, type Violation, violations } from "./invariants.ts";
 export type { Call, Failed, Ran } from "./invocation.ts";
 export { canonical, cutText, isObject, type Json, type JsonObject, jsonProblem } from "./json.ts";
+export {
+  describeAction,
+  parseAction,
+  parseInvokeRequest,
+  parseReadRequest,
+  parseWriteRequest,
+} from "./parse-action.ts";
 export { type PermissionRequest, type Permit, parsePermit, type Question } from "./permit.ts";
 export {
   type AgentPhysics,

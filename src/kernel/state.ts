@@ -1,6 +1,6 @@
 import type { Account, Hold, Supply } from "./account.ts";
 import type { Agent } from "./agent.ts";
-import { type Artifact, EMPTY_STATE, type Trade } from "./artifact.ts";
+import { type Artifact, type Customer, EMPTY_STATE, type Trade } from "./artifact.ts";
 import { Catalogue } from "./catalogue.ts";
 import type { PublicEvent } from "./chronicle.ts";
 import { asId, type HoldId, type Id } from "./ids.ts";
@@ -29,13 +29,6 @@ export type Whole = {
 /** A transfer to a third party waits until that one accepts it. */
 export type Offer = { readonly artifact: Id; readonly from: Id; readonly to: Id };
 
-/** What one principal bought of one artifact. The key is `customerKey`. */
-export type Customer = {
-  readonly artifact: Id;
-  readonly principal: Id;
-  readonly calls: number;
-  readonly paid: number;
-};
 export const customerKey = (artifact: Id, principal: Id): string => `${artifact} ${principal}`;
 
 /**
@@ -145,6 +138,27 @@ export const commit = (state: State): void => {
     const customer = customers.get(key);
     if (before === undefined && customer !== undefined) catalogue.noteCustomer(customer);
   }
-  catalogue.settle(state);
+  catalogue.settle(() => standings(state));
   undo.forget();
 };
+
+/** The catalogue of a state that was read back whole. */
+export const rebuildCatalogue = (state: State): void => {
+  const artifacts = [...state.artifacts.rows()];
+  artifacts.sort((a, b) => a.ordinal - b.ordinal);
+  for (const artifact of artifacts) {
+    state.catalogue.noteArtifact(undefined, artifact);
+    if (artifact.deleted === null) {
+      state.catalogue.noteTrade(artifact.id, state.trades.get(artifact.id));
+    }
+  }
+  for (const customer of state.customers.rows()) state.catalogue.noteCustomer(customer);
+};
+
+/** How often others have called each live artifact that anybody called. */
+function* standings(state: State): Iterable<readonly [Id, number]> {
+  for (const artifact of state.artifacts.rows()) {
+    const calls = state.trades.get(artifact.id)?.callsByOthers ?? 0;
+    if (artifact.deleted === null && calls > 0) yield [artifact.id, calls];
+  }
+}

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Artifact, Trade } from "../../src/kernel/artifact.ts";
 import { NO_TRADE } from "../../src/kernel/artifact.ts";
-import { rebuildCatalogue } from "../../src/kernel/catalogue.ts";
 import {
   answerQuery,
   asId,
@@ -13,7 +12,7 @@ import {
 } from "../../src/kernel/index.ts";
 import { Leaderboard } from "../../src/kernel/leaderboard.ts";
 import { OrdinalSet } from "../../src/kernel/ordinal-set.ts";
-import { blankArtifact, customerKey, newWhole } from "../../src/kernel/state.ts";
+import { blankArtifact, customerKey, newWhole, rebuildCatalogue } from "../../src/kernel/state.ts";
 import { PHYSICS } from "../support/physics.ts";
 
 describe("a set of ordinals", () => {

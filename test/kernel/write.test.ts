@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { asId, type Interface, liveArtifact, type Permit } from "../../src/kernel/index.ts";
-import { by, FOUND, offers, permit, writes } from "../support/commands.ts";
+import { FOUND, inside, offers, permit, writes } from "../support/commands.ts";
 import {
   agent,
   balances,
@@ -393,16 +393,15 @@ describe("standing", () => {
 
   it("makes a program the owner of what it creates, on its own disk", () => {
     const scene = given(ALICE, standing("bank", "alice", { disk: 50 }), program("hand", "alice"));
-    const acting = (id: string) => ({ ...by("alice"), actor: asId(id), stack: [asId(id)] });
-    scene.when(writes(acting("bank"), "slip", { content: "x" })).thenHappened({
+    scene.when(writes(inside("alice", "bank"), "slip", { content: "x" })).thenHappened({
       kind: "artifact_written",
       owner: "bank",
       by: "bank",
     });
     scene
-      .when(writes(acting("bank"), "book", { content: "x".repeat(60) }))
+      .when(writes(inside("alice", "bank"), "book", { content: "x".repeat(60) }))
       .thenRefused("insufficient_disk", /bank has/);
-    scene.when(writes(acting("hand"), "leaf", { content: "x" })).thenHappened({
+    scene.when(writes(inside("alice", "hand"), "leaf", { content: "x" })).thenHappened({
       kind: "artifact_written",
       owner: "alice",
       by: "hand",
@@ -410,17 +409,15 @@ describe("standing", () => {
   });
 
   it("lets chains of owners grow to their bound by creation too, and no further", () => {
-    const acting = (id: string) => ({ ...by("alice"), actor: asId(id), stack: [asId(id)] });
-    const scene = given(ALICE, standing("one", "alice", { disk: 400 }), (state) =>
-      standing("two", "one", { disk: 200 })(state),
-    );
-    scene.when(writes(acting("two"), "three", { content: "x" })).thenHappened({
+    const one = inside("alice", "one");
+    const scene = given(ALICE, standing("one", "alice", { disk: 900 }), standing("two", one));
+    scene.when(writes(inside("alice", "two"), "three", { content: "x" })).thenHappened({
       kind: "artifact_written",
       owner: "two",
     });
-    scene.when(writes(acting("two"), "four", { code: "", has_standing: true }));
+    scene.when(writes(inside("alice", "two"), "four", { code: "", has_standing: true }));
     scene
-      .when(writes(acting("four"), "five", { content: "x" }))
+      .when(writes(inside("alice", "four"), "five", { content: "x" }))
       .thenRefused("invalid_argument", /chain of owners would pass 3 links/);
   });
 });

@@ -1,0 +1,228 @@
+import { describe, expect, it } from "vitest";
+import {
+  asId,
+  decide,
+  fitArgs,
+  type Json,
+  NATIVES,
+  REFUSAL_CODES,
+} from "../../../src/kernel/index.ts";
+import { by, calls, permit } from "../../support/commands.ts";
+import {
+  agent,
+  balances,
+  climb,
+  contract,
+  given,
+  givenIn,
+  note,
+  type Past,
+  standing,
+  textOf,
+} from "../../support/given-when-then.ts";
+import { physicsWith } from "../../support/physics.ts";
+
+const ALICE = agent("alice");
+const BOB = agent("bob");
+
+const COSTLY = physicsWith({
+  genesis: {
+    costs: {
+      genesis_ledger: { transfer: 2, balance: 1, accept: 60 },
+      genesis_store: { delete: 5 },
+    },
+  },
+});
+
+describe("calling genesis", () => {
+  it("is checked from the id down to the cost", () => {
+    const scene = givenIn(COSTLY, agent("alice", { scrip: 5 }), BOB);
+    const of =
+      (native: string, more: object = {}) =>
+      (command: ReturnType<typeof calls>) => {
+        const [artifact = "", method = ""] = native.split(".");
+        return { ...command, artifact_id: asId(artifact), method, ...more };
+      };
+    const looking = { ...by("alice"), readOnly: true };
+    const worst = calls(looking, "genesis_mint.fly", {
+      args: ["bob", "much", "x".repeat(5_000)],
+      scrip: 1,
+      max_price: 1,
+    });
+    climb(scene, worst, [
+      { refused: "not_found", words: /not part of this world/, mend: of("genesis_ledger.fly") },
+      {
+        refused: "not_found",
+        words: /no method "fly"; it has: describe, balance/,
+        mend: of("genesis_ledger.transfer"),
+      },
+      {
+        refused: "not_authorized",
+        words: /looks and may not change/,
+        mend: (command) => ({ ...command, by: by("alice") }),
+      },
+      {
+        refused: "invalid_argument",
+        words: /takes no attachment/,
+        mend: (command) => ({ ...command, attach: { scrip: 0, artifacts: [asId("x")] } }),
+      },
+      {
+        refused: "invalid_argument",
+        words: /takes no attachment/,
+        mend: (command) => ({ ...command, attach: { scrip: 0, artifacts: [] } }),
+      },
+      {
+        refused: "interface_mismatch",
+        words: /scrip must be integer/,
+        mend: (command) => ({ ...command, args: ["bob", 6] }),
+      },
+      {
+        refused: "price_exceeded",
+        words: /costs 2/,
+        mend: (command) => ({ ...command, max_price: 2 }),
+      },
+      {
+        refused: "insufficient_funds",
+        words: /takes 8 scrip and alice has 5/,
+        mend: (command) => ({ ...command, args: ["bob", 3] }),
+      },
+    ]).thenHappened(
+      { kind: "scrip_burned", from: "alice", amount: 2, reason: "genesis_ledger.transfer" },
+      { kind: "scrip_transferred", from: "alice", to: "bob", amount: 3 },
+    );
+    expect(balances(scene.state)).toEqual({ alice: 0, bob: 103 });
+  });
+
+  it("burns its cost, also for a look", () => {
+    const scene = givenIn(COSTLY, ALICE);
+    scene
+      .when(calls("alice", "genesis_ledger.balance"))
+      .thenHappened({ kind: "scrip_burned", amount: 1 })
+      .thenAnswered({ id: "alice", scrip: 100 });
+  });
+
+  it("costs nothing when it is refused", () => {
+    const scene = givenIn(COSTLY, ALICE, note("poem", "alice"));
+    scene
+      .when(calls("alice", "genesis_ledger.accept", { args: ["poem"] }))
+      .thenRefused("not_found");
+    expect(balances(scene.state)).toEqual({ alice: 100 });
+  });
+
+  it("adds its cost to the toll of a contract before looking whether both can be paid", () => {
+    const past: readonly Past[] = [
+      agent("alice", { scrip: 9 }),
+      BOB,
+      contract("door", "bob"),
+      note("wall", "bob", { access: "door" }),
+    ];
+    const remove = (cost: number, max_price: number | null = null) =>
+      calls("alice", "genesis_store.delete", {
+        args: ["wall"],
+        permit: permit("door", { cost }),
+        max_price,
+      });
+    const scene = givenIn(COSTLY, ...past);
+    scene.when(remove(5)).thenRefused("insufficient_funds", /takes 10 scrip and alice has 9/);
+    scene.when(remove(4, 8)).thenRefused("price_exceeded", /costs 9 scrip now/);
+    scene
+      .when(remove(4, 9))
+      .thenHappened(
+        { kind: "scrip_burned", amount: 5 },
+        { kind: "scrip_transferred", amount: 4 },
+        { kind: "artifact_deleted" },
+      );
+    expect(balances(scene.state)).toEqual({ alice: 0, bob: 104 });
+  });
+
+  it("cannot cost more than can be counted", () => {
+    const dear = Number.MAX_SAFE_INTEGER;
+    const physics = physicsWith({ genesis: { costs: { genesis_ledger: { transfer: dear } } } });
+    givenIn(physics, ALICE, BOB)
+      .when(calls("alice", "genesis_ledger.transfer", { args: ["bob", dear] }))
+      .thenRefused("insufficient_funds");
+  });
+
+  it("bounds the length of arguments", () => {
+    given(ALICE)
+      .when(calls("alice", "genesis_store.list", { args: [{ text: "x".repeat(5_000) }] }))
+      .thenRefused("invalid_argument", /bytes of JSON, the most is 5000/);
+  });
+
+  it("is for what the world was made with", () => {
+    const bare = physicsWith({ genesis: { enabled: ["ledger"] } });
+    givenIn(bare, ALICE)
+      .when(calls("alice", "genesis_store.count"))
+      .thenRefused("not_found", /not part of this world/);
+  });
+
+  it.each(NATIVES.map((native) => [native.id, native] as const))(
+    "%s describes itself",
+    (id, native) => {
+      const judged = given(ALICE).when(calls("alice", `${id}.describe`));
+      const names = native.methods.map(({ name }) => name);
+      expect(
+        (judged.answer as { methods: { name: string }[] }).methods.map(({ name }) => name),
+      ).toEqual(names);
+    },
+  );
+});
+
+const METHODS = NATIVES.flatMap(({ id, methods }) =>
+  methods.map((method) => [`${id}.${method.name}`, method] as const),
+);
+
+/** What agents send instead of what a method takes. */
+const NONSENSE: readonly Json[] = [
+  null,
+  true,
+  -1,
+  0,
+  1.5,
+  2 ** 53,
+  1e300,
+  "",
+  "-0",
+  "5",
+  "alice",
+  "nobody",
+  "a b",
+  "x".repeat(300),
+  "constructor",
+  "__proto__",
+  [],
+  [[]],
+  {},
+  { owner: 5, type: [], text: {}, limit: -3, after: "no", sort: {}, kind: [], principal: 1 },
+  { limit: 1e300, after: 1e300 },
+];
+
+describe("every method of genesis", () => {
+  it.each(METHODS)("%s: its examples fit what it says it takes", (_, method) => {
+    for (const { args } of method.examples) {
+      expect(fitArgs(method, args)).toMatchObject({ kind: "accepted", answer: args });
+    }
+  });
+
+  it.each(METHODS)("%s: no nonsense breaks it", (name, method) => {
+    const { state } = given(ALICE, BOB, note("poem", "alice"), standing("bank", "alice"));
+    const arity = Object.keys((method.input_schema.properties ?? {}) as object).length;
+    const before = textOf(state);
+    for (const first of NONSENSE) {
+      for (const second of NONSENSE) {
+        const args = [first, second, 1].slice(0, Math.max(1, arity));
+        const decision = decide(state, calls("alice", name, { args }));
+        if (decision.kind === "refused") expect(REFUSAL_CODES).toContain(decision.refusal.code);
+        else expect(decision.kind).toBe("accepted");
+      }
+    }
+    expect(textOf(state)).toBe(before);
+  });
+
+  it.each(METHODS)("%s: a look changes nothing", (name, method) => {
+    if (method.writes) return;
+    const scene = given(ALICE, BOB, note("my_tool", "alice"));
+    const args = [...(method.examples[0]?.args ?? [])];
+    scene.when(calls("alice", name, { args })).thenHappened();
+  });
+});

@@ -1,0 +1,267 @@
+import { describe, expect, it } from "vitest";
+import { asId, commit, type Json, type State } from "../../../src/kernel/index.ts";
+import { calls, opens, reads, writes } from "../../support/commands.ts";
+import {
+  agent,
+  given,
+  note,
+  program,
+  type Scene,
+  undertake,
+} from "../../support/given-when-then.ts";
+
+const ALICE = agent("alice");
+const BOB = agent("bob");
+const store = (method: string, ...args: readonly Json[]) =>
+  calls("bob", `genesis_store.${method}`, { args });
+const mine = (method: string, ...args: readonly Json[]) =>
+  calls("alice", `genesis_store.${method}`, { args });
+
+const described = (description: string) => ({ interface: { description, methods: [] } });
+
+/** Calls a program from start to end. */
+const call = (who: string, artifact: string) => (state: State) => {
+  const opened = undertake(state, opens(who, artifact)) as never;
+  undertake(state, {
+    kind: "close_invocation",
+    call: opened,
+    ran: { state: null, gas: 0, log: "" },
+  });
+};
+
+const market = (): Scene =>
+  given(
+    ALICE,
+    BOB,
+    program("double", "alice", { price: 9, ...described("Doubles a number.") }),
+    program("sorter", "bob", { price: 2, ...described("Sorts a number list") }),
+    note("poem", "alice", described("A number of words")),
+    program("third", "alice", { price: 5 }),
+    call("bob", "double"),
+    call("alice", "sorter"),
+    call("alice", "sorter"),
+    call("alice", "third"),
+  );
+
+const idsOf = (answer: unknown) => (answer as readonly { id: string }[]).map(({ id }) => id);
+
+describe("looking for artifacts", () => {
+  it.each<readonly [string, Json, readonly string[]]>([
+    [
+      "of an owner, newest first",
+      { owner: "alice" },
+      ["third", "poem", "double", "alice_memory", "alice"],
+    ],
+    ["of a type", { type: "program" }, ["third", "sorter", "double"]],
+    ["with words", { text: "NUMBER" }, ["poem", "sorter", "double"]],
+    [
+      "with words, of a type and an owner",
+      { text: "number", type: "program", owner: "alice" },
+      ["double"],
+    ],
+    ["by popularity", { sort: "popular" }, ["sorter", "double"]],
+    ["by popularity, with words", { sort: "popular", text: "doubles" }, ["double"]],
+    ["by popularity, of an owner", { sort: "popular", owner: "bob" }, ["sorter"]],
+    ["by price", { sort: "price", type: "program" }, ["sorter", "third", "double"]],
+    ["so many", { type: "program", limit: 2 }, ["third", "sorter"]],
+    ["after one", { type: "program", after: "sorter" }, ["double"]],
+    ["of nobody", { owner: "nobody" }, []],
+    ["with nulls for what does not matter", { owner: null, type: "contract", text: null }, []],
+  ])("%s", (_, filter, ids) => {
+    const judged = market().when(store("list", filter));
+    expect(idsOf(judged.answer)).toEqual(ids);
+  });
+
+  it.each<readonly [string, Json, RegExp]>([
+    ["an owner that is no id", { owner: "a b" }, /owner is not an id/],
+    ["a type that is no text", { type: 5 }, /type must be text/],
+    ["text that is no text", { text: ["x"] }, /text must be text/],
+    ["an order that there is not", { sort: "random" }, /sort is newest, popular or price/],
+    ["a place that there is not", { after: "nothing" }, /there is no artifact "nothing"/],
+  ])("by %s finds nothing rather than everything", (_, filter, words) => {
+    const { decision } = market().when(store("list", filter));
+    expect(decision.kind === "refused" && decision.refusal.message).toMatch(words);
+  });
+
+  it("has a method for each of the usual questions", () => {
+    const scene = market();
+    expect(idsOf(scene.when(store("search", "number list")).answer)).toEqual(["sorter"]);
+    expect(idsOf(scene.when(store("list_by_type", "program", 1)).answer)).toEqual(["third"]);
+    expect(idsOf(scene.when(store("list_by_owner", "bob")).answer)).toEqual([
+      "sorter",
+      "bob_memory",
+      "bob",
+    ]);
+    expect(idsOf(scene.when(store("list_agents")).answer)).toEqual(["bob", "alice"]);
+    scene.when(store("list_by_owner", "a b")).thenRefused("invalid_argument");
+    scene.when(store("list_principals")).thenAnswered([
+      { id: "alice", scrip: 105, agent: true, state: "running" },
+      { id: "bob", scrip: 95, agent: true, state: "running" },
+    ]);
+    scene.when(store("list_principals", 1)).thenAnswered([{ id: "alice" }]);
+  });
+
+  it.each<readonly [Json, number]>([
+    [{}, 12],
+    [{ owner: "alice" }, 5],
+    [{ type: "program" }, 3],
+    [{ type: "program", owner: "alice" }, 2],
+    [{ type: "nothing" }, 0],
+  ])("counts %j", (filter, count) => {
+    market().when(store("count", filter)).thenAnswered({ count });
+  });
+
+  it("does not count everything for an owner that is no id", () => {
+    market()
+      .when(store("count", { owner: "a b" }))
+      .thenRefused("invalid_argument");
+  });
+
+  it("shows one artifact's terms and use, and how to call it", () => {
+    const scene = market();
+    scene.when(store("get", "double")).thenAnswered({
+      owner: "alice",
+      price: 9,
+      executable: true,
+      calls: 1,
+      calls_by_others: 1,
+      revenue: 9,
+      balance: null,
+    });
+    scene.when(store("get", "nothing")).thenRefused("not_found");
+    scene.when(store("get", "a b")).thenRefused("invalid_argument");
+    scene.when(store("get_interface", "double")).thenAnswered({
+      id: "double",
+      methods: ["run"],
+      interface: { description: "Doubles a number." },
+    });
+  });
+
+  it("shows nothing of the content", () => {
+    const scene = given(
+      ALICE,
+      note("diary", "alice", { content: "SECRET", access: "genesis_contract_private" }),
+    );
+    for (const question of [
+      mine("list", {}),
+      mine("get", "diary"),
+      mine("get_interface", "diary"),
+    ]) {
+      expect(JSON.stringify(scene.when(question).answer)).not.toContain("SECRET");
+    }
+  });
+
+  it("goes through many, page by page, each once", () => {
+    const notes = Array.from({ length: 120 }, (_, n) => note(`n${n}`, "alice"));
+    const scene = given(
+      agent("alice", { disk: 100_000, quotas: { bytes_written: 1e6 } }),
+      ...notes,
+    );
+    const seen: string[] = [];
+    for (let page = 0; page < 3; page++) {
+      const after = seen.length === 0 ? {} : { after: seen.at(-1) ?? "" };
+      seen.push(...idsOf(scene.when(mine("list", { type: "data", ...after })).answer));
+    }
+    expect(seen).toEqual(Array.from({ length: 120 }, (_, n) => `n${119 - n}`));
+  });
+});
+
+describe("terms", () => {
+  it("are the owner's to set, and make a new version", () => {
+    const scene = given(ALICE, BOB, program("tool", "alice", { content: "doc" }));
+    scene.when(mine("set_price", "tool", 7)).thenHappened({
+      kind: "artifact_written",
+      version: 2,
+      fields: { price: 7 },
+    });
+    scene.when(mine("set_price", "tool", "8", 3)).thenHappened({
+      kind: "artifact_written",
+      fields: { price: 8, read_price: 3 },
+    });
+    scene.when(store("set_price", "tool", 1)).thenRefused("not_owner", /alice does/);
+    expect(scene.state.artifacts.get(asId("tool"))).toMatchObject({
+      price: 8,
+      readPrice: 3,
+      content: "doc",
+    });
+  });
+
+  it.each<readonly [string, Json]>([
+    ["more than can be counted", 2 ** 53],
+    ["far more than can be counted", 1e300],
+    ["minus nothing in words", "-0"],
+    ["less than nothing", -1],
+    ["a fraction", 0.5],
+  ])("are refused at a price of %s", (_, price) => {
+    const scene = given(ALICE, program("tool", "alice"));
+    for (const question of [
+      mine("set_price", "tool", price),
+      mine("set_price", "tool", 1, price),
+    ]) {
+      const { decision } = scene.when(question);
+      expect(decision.kind).toBe("refused");
+    }
+    expect(scene.state.artifacts.get(asId("tool"))).toMatchObject({
+      price: 0,
+      readPrice: 0,
+      version: 1,
+    });
+  });
+
+  it("of access name a contract that there is, unless locked", () => {
+    const scene = given(
+      ALICE,
+      note("poem", "alice"),
+      note("stuck", "alice", { access_locked: true }),
+    );
+    scene.when(mine("set_access", "poem", "alice")).thenRefused("not_found", /is no contract/);
+    scene.when(mine("set_access", "poem", "a b")).thenRefused("invalid_argument");
+    scene.when(mine("set_access", "nothing", "genesis_contract_private")).thenRefused("not_found");
+    scene
+      .when(mine("set_access", "poem", "genesis_contract_private"))
+      .thenHappened({ kind: "artifact_written", fields: { access: "genesis_contract_private" } });
+    scene
+      .when(mine("set_access", "stuck", "genesis_contract_freeware"))
+      .thenRefused("not_authorized", /locked for good/);
+    scene.when(mine("set_price", "stuck", 3)).thenHappened({ kind: "artifact_written" });
+  });
+});
+
+describe("the event log", () => {
+  const log = (filter: Json) => calls("bob", "genesis_event_log.read", { args: [filter] });
+
+  it("tells what happened in public, and nobody's content", () => {
+    const scene = given(ALICE, BOB, note("diary", "alice", { content: "SECRET" }), (state) =>
+      commit(state),
+    );
+    scene.when(reads("bob", "diary"));
+    const { answer } = scene.when(log({ kind: "artifact_read" }));
+    expect(answer).toMatchObject({
+      events: [
+        { kind: "artifact_read", principal: "bob", target: "diary", amount: 0, at_ms: 1_000 },
+      ],
+    });
+    expect(JSON.stringify(scene.when(log({})).answer)).not.toContain("SECRET");
+  });
+
+  it("goes on from a number, and never past its bound", () => {
+    const scene = given(agent("alice", { disk: 100_000, quotas: { bytes_written: 1e6 } }));
+    for (let n = 0; n < 80; n++) scene.when(writes("alice", `n${n}`, {}));
+    const first = scene.when(log({ limit: 3 })).answer as { events: { n: number }[]; last: number };
+    expect(first.events.map(({ n }) => n)).toEqual([first.last - 2, first.last - 1, first.last]);
+    const next = scene.when(log({ after: first.last - 2, limit: 1 })).answer as typeof first;
+    expect(next.events.map(({ n }) => n)).toEqual([first.last - 1]);
+    const all = scene.when(log({ after: 0 })).answer as typeof first;
+    expect(all.events).toHaveLength(50);
+    expect(all.events.at(-1)?.n).toBe(first.last);
+  });
+
+  it("names who called an artifact that is not theirs, and what they paid", () => {
+    const scene = market();
+    const invokers = (artifact: string) =>
+      calls("alice", "genesis_event_log.get_invokers", { args: [artifact] });
+    scene.when(invokers("sorter")).thenAnswered([{ principal: "alice", calls: 2, paid: 4 }]);
+    scene.when(invokers("third")).thenAnswered([]);
+    scene.when(invokers("nothing at all")).thenAnswered([]);
+  });
+});
