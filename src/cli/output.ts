@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import { printable } from "./printable.ts";
 
 /** Where text goes: a stream of the process, or a list in a test. */
 export type Sink = {
@@ -76,7 +77,7 @@ export const makeOutput = ({ stdout, stderr, wishes }: OutputSettings): Output =
     note: (text) => {
       if (!wishes().quiet) aside(text);
     },
-    problem: (text) => aside(`${painted(stderr, "red", "sim:")} ${text}`),
+    problem: (text) => aside(`${painted(stderr, "red", "sim:")} ${printable(text)}`),
     paint,
   };
 };

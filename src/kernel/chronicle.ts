@@ -67,7 +67,6 @@ export const publicFacts = (event: Event): Facts | null => {
     case "agent_state_changed":
       return { ...NOTHING, target: event.to };
     case "world_created":
-    case "horizon_moved":
     case "random_drawn":
     case "artifact_state_changed":
     case "scrip_held":

@@ -17,7 +17,6 @@ export type Command = WorldCommand | ActCommand | AgentCommand;
 /** From those who set up and run the world. */
 export type WorldCommand =
   | { readonly kind: "create_world"; readonly at_ms: number; readonly physics: Physics }
-  | { readonly kind: "move_horizon"; readonly at_ms: number; readonly horizon_ms: number }
   | {
       readonly kind: "install_artifact";
       readonly at_ms: number;

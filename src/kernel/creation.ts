@@ -17,11 +17,6 @@ export const decideCreateWorld = (state: State, command: Of<"create_world">): De
   return accept([{ at_ms, principal: null, kind: "world_created", physics }], null);
 };
 
-export const decideMoveHorizon = (_state: State, command: Of<"move_horizon">): Decision => {
-  const { at_ms, horizon_ms } = command;
-  return accept([{ at_ms, principal: null, kind: "horizon_moved", horizon_ms }], null);
-};
-
 type Birth = {
   readonly at: number;
   readonly principal: Id | null;

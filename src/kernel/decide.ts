@@ -1,10 +1,5 @@
 import type { ActCommand, AgentCommand, Command, WorldCommand } from "./command.ts";
-import {
-  decideCreateAgent,
-  decideCreateWorld,
-  decideInstall,
-  decideMoveHorizon,
-} from "./creation.ts";
+import { decideCreateAgent, decideCreateWorld, decideInstall } from "./creation.ts";
 import { accept, type Decision, refuse } from "./decision.ts";
 import { decideNative, decideTransfer } from "./genesis/index.ts";
 import { unreachable } from "./invariant.ts";
@@ -40,7 +35,6 @@ export function decide(state: State, command: Exclude<Command, Opens | Writes>):
 export function decide(state: State, command: Command): Decision<Json | Call | Written> {
   switch (command.kind) {
     case "create_world":
-    case "move_horizon":
     case "install_artifact":
     case "create_agent":
       return decideForWorld(state, command);
@@ -59,8 +53,6 @@ const decideForWorld = (state: State, command: WorldCommand): Decision => {
   switch (command.kind) {
     case "create_world":
       return decideCreateWorld(state, command);
-    case "move_horizon":
-      return decideMoveHorizon(state, command);
     case "install_artifact":
       return decideInstall(state, command);
     case "create_agent":

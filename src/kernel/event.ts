@@ -33,7 +33,6 @@ type Happening =
 
 type WorldHappening =
   | { readonly kind: "world_created"; readonly physics: Physics }
-  | { readonly kind: "horizon_moved"; readonly horizon_ms: number }
   | {
       readonly kind: "principal_created";
       readonly id: Id;

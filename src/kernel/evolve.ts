@@ -65,11 +65,6 @@ const apply = (state: State, event: Event): void => {
       const prng = seedPrng(event.physics.seed, "world");
       return state.whole.put("world", newWhole(event.physics, prng, event.at_ms));
     }
-    case "horizon_moved": {
-      const whole = wholeOf(state);
-      const physics = { ...whole.physics, horizon_ms: event.horizon_ms };
-      return state.whole.put("world", { ...whole, physics });
-    }
     case "random_drawn":
       return state.whole.put("world", { ...wholeOf(state), prng: event.prng });
     case "principal_created":

@@ -1,7 +1,7 @@
 import { type KnowHow, knowHowOf, loadLibrary } from "../mind/index.ts";
 import { type Config, msOf, physicsFor } from "./config/index.ts";
 import type { Persona } from "./persona/index.ts";
-import { makeRunDirectory, type RunDirectory } from "./run-directory.ts";
+import { discard, makeRunDirectory, type RunDirectory } from "./run-directory.ts";
 import { type RunFile, writeRunFile } from "./run-file-codec.ts";
 import { type RunPlan, type RunResult, SimulationRunner } from "./simulation-runner.ts";
 
@@ -42,13 +42,13 @@ export class Launch {
     if (!made.ok) return made;
     const { directory } = made;
     const started = SimulationRunner.start(planOf(order, directory.folder));
-    if (started.ok) {
-      const launch = new Launch(order, directory, started.runner);
-      launch.#note("running", null);
-      return { ok: true, launch };
+    if (!started.ok) {
+      discard(directory.folder);
+      return started;
     }
-    directory.lock.release();
-    return started;
+    const launch = new Launch(order, directory, started.runner);
+    const trouble = launch.#note("running", null);
+    return trouble === null ? { ok: true, launch } : { ok: false, problem: trouble };
   }
 
   get seed(): number {
@@ -63,16 +63,17 @@ export class Launch {
   async run(): Promise<RunResult> {
     try {
       const result = await this.runner.run();
-      this.#note(result.problem === null ? "finished" : "failed", result);
-      return result;
+      const trouble = this.#note(result.problem === null ? "finished" : "failed", result);
+      return result.problem === null ? { ...result, problem: trouble } : result;
     } finally {
       this.directory.lock.release();
     }
   }
 
-  #note(status: RunFile["status"], result: RunResult | null): void {
+  /** Returns what kept it from being written, or null. */
+  #note(status: RunFile["status"], result: RunResult | null): string | null {
     const { config, version, startedAt, pid } = this.#order;
-    writeRunFile(this.directory.folder, {
+    return writeRunFile(this.directory.folder, {
       run_id: this.directory.runId,
       version,
       engine: this.runner.engineVersion,

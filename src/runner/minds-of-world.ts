@@ -39,8 +39,26 @@ const configOf = (content: string): AgentConfig => {
   return must(read.ok ? read.config : null, "the artifact of an agent is a valid configuration");
 };
 
+/** Scripts are read by functions that call themselves: deeper ones would end the process. */
+const DEPTH_MAX = 64;
+
 /** What the world asks before it lets an agent's artifact be written. */
 export const agentProblem = (content: string): string | null => {
+  if (nestingOf(content) > DEPTH_MAX) return `it is nested more than ${DEPTH_MAX} levels deep`;
   const read = readAgentConfig(content);
   return read.ok ? null : read.problem;
+};
+
+/** How deeply the lists and maps of JSON text lie in one another; of other text, some number. */
+const nestingOf = (text: string): number => {
+  let [depth, deepest, quoted] = [0, 0, false];
+  for (let at = 0; at < text.length; at++) {
+    const mark = text[at];
+    if (mark === '"') quoted = !quoted;
+    else if (quoted) at += mark === "\\" ? 1 : 0;
+    else if (mark === "[" || mark === "{") depth += 1;
+    else if (mark === "]" || mark === "}") depth -= 1;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
 };

@@ -1,5 +1,5 @@
-import { cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { RunLock } from "../world/index.ts";
 import { type Config, renderConfig } from "./config/index.ts";
 import type { Persona } from "./persona/index.ts";
@@ -46,21 +46,53 @@ export const makeRunDirectory = (contents: RunContents): Made => {
     return { ok: false, problem };
   }
   const folder = join(out, runId);
-  if (existsSync(folder)) {
-    return { ok: false, problem: `${folder} is there already; choose another --name` };
+  try {
+    makeFolders(out);
+    // Fails when it is there: of two processes that want one name, one gets it.
+    mkdirSync(folder);
+  } catch (error) {
+    const problem =
+      codeOf(error) === "EEXIST" && existsSync(folder)
+        ? `${folder} is there already; choose another --name`
+        : unwritten(folder, error);
+    return { ok: false, problem };
   }
   try {
-    mkdirSync(join(folder, "agents"), { recursive: true });
+    mkdirSync(join(folder, "agents"));
     writeFileSync(join(folder, "config.yaml"), renderConfig(config));
     for (const persona of personas) {
       const copy = join(folder, "agents", basename(persona.folder));
       cpSync(persona.folder, copy, { recursive: true });
     }
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return { ok: false, problem: `cannot write the run to ${folder}: ${why}` };
+    discard(folder);
+    return { ok: false, problem: unwritten(folder, error) };
   }
   const taken = RunLock.take(folder);
-  if (!taken.ok) return taken;
-  return { ok: true, directory: { runId, folder, lock: taken.lock } };
+  if (taken.ok) return { ok: true, directory: { runId, folder, lock: taken.lock } };
+  discard(folder);
+  return taken;
+};
+
+/** Takes back a folder in which no run has begun, so that its name is free again. */
+export const discard = (folder: string): void => rmSync(folder, { recursive: true, force: true });
+
+/** One after the other: made by the system's `recursive`, some of /proc never come to an end. */
+const makeFolders = (folder: string): void => {
+  if (existsSync(folder)) return;
+  const above = dirname(folder);
+  if (above !== folder) makeFolders(above);
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST" || !existsSync(folder)) throw error;
+  }
+};
+
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && "code" in error ? error.code : null;
+
+const unwritten = (folder: string, error: unknown): string => {
+  const why = error instanceof Error ? error.message : String(error);
+  return `cannot write the run to ${folder}: ${why}`;
 };

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** `run.json`: what others can learn of a run without opening its journal. */
@@ -20,11 +20,20 @@ export type RunFile = {
 
 const NAME = "run.json";
 
-/** Replaces the file as a whole, so that a reader never sees half of it. */
-export const writeRunFile = (folder: string, run: RunFile): void => {
+/**
+ * Replaces the file as a whole, so that a reader never sees half of it. Returns what the system has
+ * against it, or null.
+ */
+export const writeRunFile = (folder: string, run: RunFile): string | null => {
   const path = join(folder, NAME);
-  writeFileSync(`${path}.new`, `${JSON.stringify(run, null, 2)}\n`);
-  renameSync(`${path}.new`, path);
+  try {
+    writeFileSync(`${path}.new`, `${JSON.stringify(run, null, 2)}\n`);
+    renameSync(`${path}.new`, path);
+    return null;
+  } catch (error) {
+    rmSync(`${path}.new`, { force: true });
+    return `cannot write ${path}: ${error instanceof Error ? error.message : String(error)}`;
+  }
 };
 
 export const readRunFile = (folder: string): RunFile =>

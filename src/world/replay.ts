@@ -1,6 +1,6 @@
 import { commit, decodeEvent, emptyState, evolve, type State } from "../kernel/index.ts";
 import { isBookkeeping } from "./bookkeeping.ts";
-import type { Journal } from "./journal/index.ts";
+import { type Journal, JournalFailure, type JournalRow } from "./journal/index.ts";
 
 export type Replayed = { readonly state: State; readonly events: number; readonly lastSeq: number };
 
@@ -23,11 +23,20 @@ export const replay = (journal: Journal, options: ReplayOptions = {}): Replayed 
   for (const row of journal.events(upTo === undefined ? {} : { upTo })) {
     events += 1;
     lastSeq = row.seq;
-    if (!isBookkeeping(row.kind)) {
-      evolve(state, decodeEvent(row));
-      commit(state);
-    }
+    if (!isBookkeeping(row.kind)) apply(state, row);
     onEvent?.(row.seq, state);
   }
   return { state, events, lastSeq };
+};
+
+/** What our own code wrote can be applied; a row that cannot be was damaged or changed since. */
+const apply = (state: State, row: JournalRow): void => {
+  try {
+    evolve(state, decodeEvent(row));
+    commit(state);
+  } catch (error) {
+    const [why] = (error instanceof Error ? error.message : String(error)).split("\n");
+    const cure = "`sim verify` looks at the whole of it";
+    throw new JournalFailure(`event ${row.seq} of the journal is damaged: ${why}; ${cure}`);
+  }
 };

@@ -11,6 +11,8 @@ import {
   parseWriteRequest,
   physicsOf,
   quotasOf,
+  type Refusal,
+  refusal,
   refuse,
   type Subject,
 } from "../kernel/index.ts";
@@ -72,7 +74,7 @@ const SYSCALLS: { readonly [name: string]: (ask: Ask) => Decision<Json> } = {
     const more = optionsOf(options, ["attach", "max_price"]);
     if (more === null) {
       const shape = "invoke(id, method, args, {attach?: {scrip?, artifacts?}, max_price?})";
-      return refuse("invalid_argument", `the fourth argument is wrong: ${shape}`);
+      return answer(failedWith(refusal("invalid_argument", `not the fourth argument of ${shape}`)));
     }
     const request = parseInvokeRequest({
       artifact_id,
@@ -81,15 +83,14 @@ const SYSCALLS: { readonly [name: string]: (ask: Ask) => Decision<Json> } = {
       attach: more.attach,
       max_price: more.max_price,
     });
+    if (request.kind === "refused") return answer(failedWith(request.refusal));
     if (request.kind !== "accepted") return request;
     const returned = crank.invoke({ by, meter }, request.answer);
     if (returned.ok) {
       const result = decodeJson(returned.result);
       return answer({ success: true, result, error: null });
     }
-    const { code, message, data } = returned.refusal;
-    const error = { code, message, ...(data === undefined ? {} : { data }) };
-    return answer({ success: false, result: null, error });
+    return answer(failedWith(returned.refusal));
   },
   query: ({ crank, args }) =>
     answerQuery(crank.tx.state, typeof args[0] === "string" ? args[0] : "", args[1] ?? null),
@@ -98,6 +99,13 @@ const SYSCALLS: { readonly [name: string]: (ask: Ask) => Decision<Json> } = {
     return answer(id === null ? null : quotasOf(crank.tx.state, id, by.atMs));
   },
 };
+/** What `kernel.invoke` returns instead of throwing. */
+const failedWith = ({ code, message, data }: Refusal): Json => ({
+  success: false,
+  result: null,
+  error: { code, message, ...(data === undefined ? {} : { data }) },
+});
+
 /** Null when there is anything in it that would be passed over in silence. */
 const optionsOf = (given: Json | undefined, known: readonly string[]): JsonObject | null => {
   if (given === undefined || given === null) return {};

@@ -19,13 +19,6 @@ describe("a world", () => {
     if (decision.kind === "accepted") for (const event of decision.events) evolve(state, event);
     expect(state.whole.get("world")?.physics).toEqual(PHYSICS);
   });
-
-  it("can be given more time", () => {
-    const { state } = given()
-      .when({ kind: "move_horizon", at_ms: 5, horizon_ms: 9_999 })
-      .thenHappened({ kind: "horizon_moved" });
-    expect(state.whole.get("world")?.physics.horizon_ms).toBe(9_999);
-  });
 });
 
 describe("an agent of the first day", () => {

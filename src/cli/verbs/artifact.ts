@@ -46,7 +46,9 @@ const say = (output: Output, report: ArtifactReport): void => {
   for (const customer of report.customers) {
     output.line(`  ${customer.id}: ${customer.calls} calls, ${customer.paid} scrip`);
   }
-  if (report.methods.length > 0) output.line(`methods: ${report.methods.join(", ")}`);
+  if (report.methods.length > 0) {
+    output.line(`methods: ${printable(report.methods.join(", "))}`);
+  }
   if (report.deleted !== null) output.line("it was deleted");
   if (report.content !== "") output.line(`\n${printable(report.content)}`);
   if (report.code !== null) output.line(`\n${printable(report.code)}`);

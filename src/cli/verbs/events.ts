@@ -7,6 +7,7 @@ import { openRun } from "../open-run.ts";
 import { printable } from "../printable.ts";
 import { RUNS_FOLDER } from "../run-record.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
+import { UsageProblem } from "../usage-problem.ts";
 
 type Flags = {
   readonly follow?: boolean;
@@ -73,8 +74,18 @@ const filterOf = ({ kind, principal }: Flags) => ({
 });
 
 const jsonLine = ({ seq, atMs, kind, principal, body }: JournalRow): string => {
-  const rest: unknown = JSON.parse(body);
+  const rest = bodyOf(seq, body);
   return JSON.stringify({ seq, at_ms: atMs, kind, principal, ...(isObject(rest) ? rest : {}) });
+};
+
+/** What our own code wrote is JSON; what is not was damaged or changed since. */
+const bodyOf = (seq: number, body: string): unknown => {
+  try {
+    return JSON.parse(body);
+  } catch {
+    const cure = "`sim verify` looks at the whole of it";
+    throw new UsageProblem(`event ${seq} of the journal is damaged; ${cure}`, EXIT.couldNotRun);
+  }
 };
 
 const plainLine = ({ seq, atMs, kind, principal, body }: JournalRow): string => {

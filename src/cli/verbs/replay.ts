@@ -3,6 +3,7 @@ import { wholeFrom } from "../numbers.ts";
 import { openRun } from "../open-run.ts";
 import { RUNS_FOLDER } from "../run-record.ts";
 import { type Register, withExamples } from "../shell.ts";
+import { UsageProblem } from "../usage-problem.ts";
 
 type Flags = { readonly to?: number; readonly out: string; readonly json?: boolean };
 
@@ -16,6 +17,10 @@ export const register: Register = (command, shell) => {
     ["sim replay latest", "sim replay latest --to 1000 --json"],
   ).action((run: string, flags: Flags) => {
     const { journal } = openRun(run, flags.out);
+    const last = journal.head().seq;
+    if (flags.to !== undefined && flags.to > last) {
+      throw new UsageProblem(`--to ${flags.to}: the last event of this run is ${last}`);
+    }
     const startedAt = performance.now();
     const { state, events, lastSeq } = replay(
       journal,

@@ -20,10 +20,15 @@ type Subject = { readonly schema: z.ZodType; readonly value: unknown };
 /** A finding whose sentence waits for the name of the thing that it is about. */
 type Fault = Omit<Finding, "message"> & { readonly says: (name: string) => string };
 
-/** One finding for each thing that is wrong; `value` is what the schema was given. */
+/** Nobody reads more, and finding the place of each takes time. */
+const FINDINGS_MAX = 100;
+
+/** One finding for each thing that is wrong, up to 100; `value` is what the schema was given. */
 export const findingsOf = (error: z.ZodError, subject: Subject): readonly Finding[] =>
   error.issues
+    .slice(0, FINDINGS_MAX)
     .flatMap((issue) => faultsIn(issue, subject))
+    .slice(0, FINDINGS_MAX)
     .map(({ path, at, says, hint }) => ({ path, at, message: says(dotted(path)), hint }));
 
 const faultsIn = (issue: Issue, subject: Subject): readonly Fault[] => {
@@ -34,7 +39,9 @@ const faultsIn = (issue: Issue, subject: Subject): readonly Fault[] => {
   ];
   switch (issue.code) {
     case "unrecognized_keys":
-      return issue.keys.map((key) => unknownKey([...path, key], key, subject.schema));
+      return issue.keys
+        .slice(0, FINDINGS_MAX)
+        .map((key) => unknownKey([...path, key], key, subject.schema));
     case "invalid_type": {
       const kind = isWholeAt(subject.schema, path) ? KINDS.int : KINDS[issue.expected];
       const rule = `must be ${kind ?? issue.expected}`;

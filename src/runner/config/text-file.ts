@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { getSystemErrorMap } from "node:util";
 import { type Problem, problemOf } from "./problem.ts";
 
@@ -7,14 +7,25 @@ export type TextRead =
   | { readonly ok: false; readonly problem: Problem };
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
+/** Far more than a person writes, and little enough to be read at once. */
+const TEXT_BYTES_MAX = 4 * 1024 * 1024;
 
 /** Reads a file of UTF-8 text; whatever the system or the bytes have against it is the problem. */
 export const readText = (file: string): TextRead => {
   try {
-    return { ok: true, text: UTF8.decode(readFileSync(file)) };
+    // What has no size of its own, such as a pipe, is measured when it has been read.
+    const size = statSync(file).size;
+    const bytes = size > TEXT_BYTES_MAX ? null : readFileSync(file);
+    if (bytes === null || bytes.length > TEXT_BYTES_MAX) return tooLong(file, bytes?.length ?? size);
+    return { ok: true, text: UTF8.decode(bytes) };
   } catch (error) {
     return { ok: false, problem: problemOf(file, `cannot be read: ${reasonOf(error)}`) };
   }
+};
+
+const tooLong = (file: string, bytes: number): TextRead => {
+  const message = `is ${bytes} bytes long, the most is ${TEXT_BYTES_MAX}`;
+  return { ok: false, problem: problemOf(file, message) };
 };
 
 const reasonOf = (error: unknown): string => {

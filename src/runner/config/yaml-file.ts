@@ -40,6 +40,8 @@ export const parseYaml = (file: string, text: string): Parsed => {
     lineCounter: lines,
     prettyErrors: false,
     stringKeys: true,
+    // Its own search takes time by the square of the number of keys.
+    uniqueKeys: false,
   });
   const placeAt = (offset: number): Place => {
     const { line, col } = lines.linePos(offset);
@@ -48,7 +50,12 @@ export const parseYaml = (file: string, text: string): Parsed => {
   const problems: readonly Problem[] = [
     ...[...document.errors, ...document.warnings].map((error) => ({
       ...placeAt(error.pos[0]),
-      message: syntaxMessage(error, text),
+      message: syntaxMessage(error),
+      hint: null,
+    })),
+    ...repeatedIn(document).map(({ offset, key }) => ({
+      ...placeAt(offset),
+      message: `the key \`${key}\` is here a second time; keep one`,
       hint: null,
     })),
     ...aliasesIn(document).map((offset) => ({
@@ -92,11 +99,24 @@ const aliasesIn = (document: Document): readonly number[] => {
   return offsets;
 };
 
-const syntaxMessage = ({ code, message, pos }: YAMLError, text: string): string => {
-  const found = /^[^\s:,}\]]+/.exec(text.slice(pos[0]))?.[0] ?? "";
+/** Keys that a map has already, where they stand again. */
+const repeatedIn = (document: Document): readonly { offset: number; key: string }[] => {
+  const found: { offset: number; key: string }[] = [];
+  visit(document, {
+    Map: (_key, map) => {
+      const seen = new Set<string>();
+      for (const pair of map.items) {
+        const key = nameOf(pair.key);
+        if (seen.has(key)) found.push({ offset: keyOf(pair) ?? 0, key });
+        seen.add(key);
+      }
+    },
+  });
+  return found;
+};
+
+const syntaxMessage = ({ code, message }: YAMLError): string => {
   switch (code) {
-    case "DUPLICATE_KEY":
-      return `the key \`${found}\` is here a second time; keep one`;
     case "TAB_AS_INDENT":
       return "indent with spaces, not with tabs";
     case "MULTIPLE_DOCS":

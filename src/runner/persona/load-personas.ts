@@ -75,7 +75,12 @@ const isPersonaFolder = (dir: string, entry: Dirent): boolean => {
 
 const readPersona = (folder: string): PersonaRead => {
   const file = join(folder, FILE);
-  if (statSync(file, { throwIfNoEntry: false }) === undefined) {
+  const found = statSync(file, { throwIfNoEntry: false });
+  // Reading a pipe or a device would wait for somebody who never comes.
+  if (found !== undefined && !found.isFile() && !found.isDirectory()) {
+    return { ok: false, problems: [problemOf(file, "is no ordinary file")] };
+  }
+  if (found === undefined) {
     const message = `has no ${FILE}; a persona is a folder with one`;
     return { ok: false, problems: [problemOf(folder, message)] };
   }

@@ -8,6 +8,9 @@ const DESCRIPTION_CHARS_MAX = 200;
 const idSchema = z
   .string()
   .refine((id) => parseId(id) !== null, { error: `is not an id: ${ID_RULE}`, abort: true })
+  .refine((id) => parseId(`${id}_memory`) !== null, {
+    error: "must leave room for `_memory` behind it: 121 characters at most",
+  })
   .refine((id) => !isReserved(id), {
     error: "must not begin with genesis or handbook; those names are the world's",
   });
