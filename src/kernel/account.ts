@@ -17,7 +17,7 @@ export type Account = {
   readonly parent: Id | null;
 };
 
-/** What can be handed from account to account by right: the size of each window, and of the disk. */
+/** What can be handed on by right: the size of each window, and of the disk. */
 export const QUOTA_NAMES = [...RESOURCES, "disk"] as const;
 export type QuotaName = (typeof QUOTA_NAMES)[number];
 

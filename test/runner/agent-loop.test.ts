@@ -202,7 +202,7 @@ describe("running short", () => {
     ]);
   });
 
-  it("of actions, where turns are to be skipped: it looks again after the longest delay", async () => {
+  it("of actions, where turns are skipped: it looks again after the longest delay", async () => {
     const windows = { ...PHYSICS.resources.windows, actions: 1 };
     const physics = physicsWith({ resources: { windows, on_exhausted: "skip" } });
     const events = await live({ physics, minds: { ann: busy }, untilMs: 4_000 });

@@ -1,5 +1,6 @@
 /**
- * Long random worlds under an auditor: `npm run simulate -- --seed 7 [--commands 5000] [--minutes 10]`.
+ * Long random worlds under an auditor:
+ * `npm run simulate -- --seed 7 [--commands 5000] [--minutes 10]`.
  * A failure prints the seed, what went wrong, and the command that repeats it.
  */
 import { parseArgs } from "node:util";

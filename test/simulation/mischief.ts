@@ -1,6 +1,6 @@
 /**
- * Programs of a market full of rogues. Each defines methods that others call with ids and amounts of
- * their own choosing; what they do is anybody's guess, and must never be more than they may.
+ * Programs of a market full of rogues. Each defines methods that others call with ids and amounts
+ * of their own choosing; what they do is anybody's guess, and must never be more than they may.
  */
 export const PROGRAMS: readonly string[] = [
   "function run(a) { state.n = (state.n || 0) + 1; return [a, state.n]; }",

@@ -10,7 +10,7 @@ export const EVENT_LOG: NativeArtifact = {
   methods: [
     {
       name: "read",
-      description: `Public events, oldest first: after a number, else the newest ${EVENTS_LIMIT_MAX}.`,
+      description: `Public events, oldest first: after a number, or last ${EVENTS_LIMIT_MAX}.`,
       input_schema: takes(
         {
           filter: {

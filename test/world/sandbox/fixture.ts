@@ -58,12 +58,15 @@ export const echo: Answer = ({ name, argsJson }) => ({
   gasUsed: 0,
 });
 
+/** Runs a program; `with_` is what is particular to the call, and who answers its syscalls. */
 export const run = (
   sandbox: Sandbox,
   code: string,
-  parts: CallParts = {},
-  answer: Answer = echo,
-): ProgramOutcome => sandbox.run(callOf(code, parts), answer);
+  ...with_: readonly [parts?: CallParts, answer?: Answer]
+): ProgramOutcome => {
+  const [parts = {}, answer = echo] = with_;
+  return sandbox.run(callOf(code, parts), answer);
+};
 
 /** The result of a call that must succeed. */
 export const resultOf = (outcome: ProgramOutcome): unknown => {
