@@ -1,5 +1,6 @@
 import type { Artifact, Customer, Trade } from "./artifact.ts";
 import type { Id } from "./ids.ts";
+import type { JsonObject } from "./json.ts";
 import { Leaderboard } from "./leaderboard.ts";
 import { OrdinalSet } from "./ordinal-set.ts";
 
@@ -18,8 +19,25 @@ export const isFoundBy = (artifact: Artifact, text: string): boolean => {
   return (text.toLowerCase().match(WORD) ?? []).every((word) => words.has(word));
 };
 
+/** The entries of metadata by which an artifact can be looked up: those with one plain value. */
+const marksOf = (metadata: JsonObject): readonly string[] =>
+  Object.entries(metadata)
+    .filter(([, value]) => typeof value !== "object" || value === null)
+    .map(([key, value]) => `${key}=${JSON.stringify(value)}`);
+
+/** Whether the artifact has all these entries in its metadata. */
+export const isMarked = (artifact: Artifact, wanted: JsonObject): boolean => {
+  const marks = marksOf(artifact.metadata);
+  return marksOf(wanted).every((mark) => marks.includes(mark));
+};
+
 /** What a search asks for; what is left out does not matter. */
-export type Wanted = { readonly owner?: Id; readonly type?: string; readonly text?: string };
+export type Wanted = {
+  readonly owner?: Id;
+  readonly type?: string;
+  readonly text?: string;
+  readonly metadata?: JsonObject;
+};
 
 /**
  * Indexes over the committed artifacts, so that finding one costs the same in a large world.
@@ -32,6 +50,7 @@ export class Catalogue {
   readonly #byOwner = new Map<Id, OrdinalSet>();
   readonly #byType = new Map<string, OrdinalSet>();
   readonly #byWord = new Map<string, OrdinalSet>();
+  readonly #byMark = new Map<string, OrdinalSet>();
   readonly #customers = new Map<Id, Id[]>();
   readonly #popular = new Leaderboard();
 
@@ -64,6 +83,12 @@ export class Catalogue {
     move(this.#byOwner, ordinal, { from: was?.owner, to: is?.owner });
     move(this.#byType, ordinal, { from: was?.type, to: is?.type });
     this.#reword(was, is);
+    if (was?.metadata !== is?.metadata) {
+      this.#move(this.#byMark, ordinal, {
+        from: marksOf(was?.metadata ?? {}),
+        to: marksOf(is?.metadata ?? {}),
+      });
+    }
   }
 
   noteTrade(id: Id, trade: Trade | undefined): void {
@@ -102,26 +127,33 @@ export class Catalogue {
   }
 
   #setsOf(wanted: Wanted): OrdinalSet[] {
-    const { owner, type, text } = wanted;
+    const { owner, type, text, metadata = {} } = wanted;
     const words = text?.toLowerCase().match(WORD) ?? [];
     return [
       ...(owner === undefined ? [] : [this.#byOwner.get(owner) ?? EMPTY]),
       ...(type === undefined ? [] : [this.#byType.get(type) ?? EMPTY]),
       ...words.map((word) => this.#byWord.get(word) ?? EMPTY),
+      ...marksOf(metadata).map((mark) => this.#byMark.get(mark) ?? EMPTY),
     ];
   }
 
   #reword(was: Artifact | undefined, is: Artifact | undefined): void {
     if (was?.type === is?.type && was?.interface === is?.interface) return;
-    if (was !== undefined) {
-      for (const word of wordsOf(was)) {
-        move(this.#byWord, was.ordinal, { from: word, to: undefined });
-      }
-    }
-    if (is === undefined) return;
-    for (const word of wordsOf(is)) {
-      move(this.#byWord, is.ordinal, { from: undefined, to: word });
-    }
+    const ordinal = (is ?? was)?.ordinal;
+    if (ordinal === undefined) return;
+    this.#move(this.#byWord, ordinal, {
+      from: was === undefined ? [] : wordsOf(was),
+      to: is === undefined ? [] : wordsOf(is),
+    });
+  }
+
+  #move(
+    index: Map<string, OrdinalSet>,
+    ordinal: number,
+    { from, to }: { readonly from: Iterable<string>; readonly to: Iterable<string> },
+  ): void {
+    for (const entry of from) move(index, ordinal, { from: entry, to: undefined });
+    for (const entry of to) move(index, ordinal, { from: undefined, to: entry });
   }
 }
 

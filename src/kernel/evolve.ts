@@ -33,7 +33,7 @@ import {
   ownershipTransferred,
   stateChanged,
 } from "./evolve-artifact.ts";
-import { unreachable } from "./invariant.ts";
+import { invariant, unreachable } from "./invariant.ts";
 import { seedPrng } from "./prng.ts";
 import { emptyUsage } from "./rate-tracker.ts";
 import { newWhole, type State, wholeOf } from "./state.ts";
@@ -43,6 +43,8 @@ import { newWhole, type State, wholeOf } from "./state.ts";
  * never refuses: an event that does not fit the state is a bug and breaks an invariant.
  */
 export const evolve = (state: State, event: Event): void => {
+  const before = state.whole.get("world")?.now ?? event.at_ms;
+  invariant(event.at_ms >= before, `time runs forward: ${event.at_ms} comes after ${before}`);
   apply(state, event);
   const whole = wholeOf(state);
   const facts = publicFacts(event);

@@ -1,5 +1,5 @@
 import { type Artifact, NO_TRADE } from "./artifact.ts";
-import { isFoundBy } from "./catalogue.ts";
+import { isFoundBy, isMarked } from "./catalogue.ts";
 import { accept, type Decision, type Refused, refuse } from "./decision.ts";
 import { ID_RULE, type Id, parseId } from "./ids.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
@@ -68,7 +68,7 @@ const limitOf = (filter: JsonObject, max: number): number => {
 const text = (value: Json | undefined): string | undefined =>
   typeof value === "string" ? value : undefined;
 
-/** filter: owner, type, text, sort: newest | popular | price, limit ≤ 50, after (an id). */
+/** filter: owner, type, text, metadata, sort: newest | popular | price, limit ≤ 50, after (an id). */
 export const queryArtifacts = (state: State, filter: JsonObject): Decision => {
   const { sort = "newest" } = filter;
   const limit = limitOf(filter, QUERY_LIMIT_MAX);
@@ -105,6 +105,9 @@ const filterProblem = (state: State, filter: JsonObject): Refused | null => {
       return refuse("invalid_argument", `${key} must be text`);
     }
   }
+  if (isGiven("metadata") && !isObject(filter.metadata)) {
+    return refuse("invalid_argument", "metadata must be an object of entries to look for");
+  }
   const after = parseId(filter.after);
   if (after === null || state.artifacts.has(after)) return null;
   return refuse("not_found", `after: there is no artifact "${after}"`);
@@ -123,6 +126,7 @@ const wantedOf = (filter: JsonObject) => {
     ...(owner === null ? {} : { owner }),
     ...(type === undefined ? {} : { type }),
     ...(words === undefined ? {} : { text: words }),
+    ...(isObject(filter.metadata) ? { metadata: filter.metadata } : {}),
   };
 };
 
@@ -139,14 +143,14 @@ const newest = (state: State, filter: JsonObject, limit: number): Artifact[] => 
 };
 
 const popular = (state: State, filter: JsonObject): Artifact[] => {
-  const { owner, type, text: words = "" } = wantedOf(filter);
+  const { owner, type, text: words = "", metadata = {} } = wantedOf(filter);
   return state.catalogue
     .popular(QUERY_LIMIT_MAX)
     .map((id) => liveArtifact(state, id))
     .filter((artifact) => artifact !== undefined)
     .filter((artifact) => owner === undefined || artifact.owner === owner)
     .filter((artifact) => type === undefined || artifact.type === type)
-    .filter((artifact) => isFoundBy(artifact, words));
+    .filter((artifact) => isFoundBy(artifact, words) && isMarked(artifact, metadata));
 };
 
 export const queryPrincipals = (state: State, filter: JsonObject): Decision => {

@@ -6,9 +6,14 @@ import {
   answerQuery,
   asId,
   commit,
+  decide,
+  decodeState,
   emptyState,
+  encodeState,
+  evolve,
   type Id,
   type State,
+  type WorldCommand,
 } from "../../src/kernel/index.ts";
 import { Leaderboard } from "../../src/kernel/leaderboard.ts";
 import { OrdinalSet } from "../../src/kernel/ordinal-set.ts";
@@ -278,5 +283,35 @@ describe("the catalogue", () => {
     answerQuery(state, "artifacts", { sort: "popular" });
     state.undo.rollback(0);
     expect(state.catalogue.popular(50)).toEqual(naivePopular(state));
+  });
+
+  it("finds artifacts by entries of their metadata, and forgets what was changed", () => {
+    const board = (n: number, metadata: Record<string, string | number>) =>
+      ({
+        kind: "install_artifact",
+        at_ms: 0,
+        id: asId(`m${n}`),
+        owner: asId(`m${n}`),
+        fields: { metadata },
+      }) as const;
+    const state = emptyState();
+    const put = (command: WorldCommand): void => {
+      const decision = decide(state, command);
+      if (decision.kind !== "accepted") throw new Error(decision.kind);
+      for (const event of decision.events) evolve(state, event);
+      commit(state);
+    };
+    put({ kind: "create_world", at_ms: 0, physics: PHYSICS });
+    put(board(1, { channel: "jobs", round: 1 }));
+    put(board(2, { channel: "jobs", round: 2 }));
+    put(board(3, { channel: "news", round: 2 }));
+    const found = (metadata: Record<string, string | number>) => [
+      ...state.catalogue.newest({ metadata }),
+    ];
+    expect(found({ channel: "jobs" })).toEqual(["m2", "m1"]);
+    expect(found({ channel: "jobs", round: 2 })).toEqual(["m2"]);
+    expect(found({ round: "2" })).toEqual([]);
+    const fresh = decodeState(encodeState(state));
+    expect([...fresh.catalogue.newest({ metadata: { round: 2 } })]).toEqual(["m3", "m2"]);
   });
 });

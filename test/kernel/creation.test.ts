@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { asId, decide, emptyState, evolve, type WorldCommand } from "../../src/kernel/index.ts";
 import { createsAgent, reads, writes } from "../support/commands.ts";
 import { agent, balances, climb, given, givenIn, note } from "../support/given-when-then.ts";
-import { PHYSICS, physicsWith } from "../support/physics.ts";
+import { NOW, PHYSICS, physicsWith } from "../support/physics.ts";
 
 const MAX = Number.MAX_SAFE_INTEGER;
 
@@ -112,7 +112,7 @@ describe("an agent of the first day", () => {
 describe("what the world begins with", () => {
   const installs = (more: object = {}): Extract<WorldCommand, { kind: "install_artifact" }> => ({
     kind: "install_artifact",
-    at_ms: 0,
+    at_ms: NOW,
     id: asId("genesis_escrow"),
     owner: asId("genesis_escrow"),
     fields: { code: "function run() {}", methods: ["run"] },

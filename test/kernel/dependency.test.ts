@@ -46,7 +46,7 @@ describe("depending on others", () => {
   it("is not on what was deleted", () => {
     given(ALICE, note("a", "alice"), {
       kind: "artifact_deleted",
-      at_ms: 1,
+      at_ms: 1_000,
       principal: null,
       artifact_id: "a" as never,
       by: "alice" as never,

@@ -258,6 +258,7 @@ const IMPOSSIBLE: readonly (readonly [words: string, event: object])[] = [
     { kind: "artifact_state_changed", artifact_id: "new", state: "1", size_bytes: 1 },
   ],
   ["the end of what holds money", { kind: "artifact_deleted", artifact_id: "bank", by: "alice" }],
+  ["a step back in time", { kind: "scrip_burned", at_ms: 999, from: "bank", amount: 1 }],
   [
     "the thought of a program",
     { kind: "agent_frozen", principal: "bank", needs_micros: 1, has_micros: 0 },

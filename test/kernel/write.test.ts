@@ -311,7 +311,7 @@ describe("writing again", () => {
   });
 
   it("of a tombstone is refused, whoever asks", () => {
-    const dead = { kind: "artifact_deleted", at_ms: 900, principal: asId("alice") } as const;
+    const dead = { kind: "artifact_deleted", at_ms: 1_000, principal: asId("alice") } as const;
     const scene = given(ALICE, BOB, note("a", "alice"), {
       ...dead,
       artifact_id: asId("a"),
@@ -320,7 +320,7 @@ describe("writing again", () => {
     for (const who of ["alice", "bob"]) {
       scene
         .when(writes(who, "a", { content: "x" }))
-        .thenRefused("deleted", /deleted by alice at 900/);
+        .thenRefused("deleted", /deleted by alice at 1000/);
     }
   });
 
