@@ -19,7 +19,7 @@ export const benchPhysics = (): Physics => {
   return {
     ...physics,
     resources: { ...physics.resources, windows, disk_bytes: plenty },
-    agents: { ...physics.agents, principals_max: plenty },
+    agents: { ...physics.agents, principals_max: plenty, standing_max: plenty },
   };
 };
 

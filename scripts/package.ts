@@ -10,5 +10,7 @@ const { private: _private, scripts: _scripts, devDependencies: _dev, ...publishe
 for (const shipped of ["agents", "docs", "config.yaml", "README.md", "CHANGELOG.md", "LICENSE"]) {
   cpSync(shipped, `dist/${shipped}`, { recursive: true });
 }
+// Whoever installs the package runs it with their own Node, which must have what we use.
+const engines = { node: ">=24" };
 const bin = { sim: "lib/cli/main.js" };
-writeFileSync("dist/package.json", `${JSON.stringify({ ...published, bin }, null, 2)}\n`);
+writeFileSync("dist/package.json", `${JSON.stringify({ ...published, engines, bin }, null, 2)}\n`);

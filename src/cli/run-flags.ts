@@ -18,16 +18,24 @@ export type RunFlags = ConfigFlags & {
 
 export const addRunFlags = (command: Command): Command =>
   addConfigFlags(
-    command.option("--duration <seconds>", "simulated seconds; agents know this horizon", positive),
+    command.option(
+      "--duration <seconds>",
+      "simulated seconds; agents know this horizon (default: 600)",
+      positive,
+    ),
   )
     .option("--agents <dir>", "a folder of personas (default: agents here, else the shipped one)")
     .option("--only <ids>", "only these personas, separated by commas")
-    .option("--seed <number>", "the seed of everything that is left to chance", wholeFrom(0))
+    .option(
+      "--seed <number>",
+      "the seed of everything that is left to chance (default: 1)",
+      wholeFrom(0),
+    )
     .addOption(
-      new Option("--clock <clock>", "virtual: as fast as it computes, and repeatable").choices([
-        "wall",
-        "virtual",
-      ]),
+      new Option(
+        "--clock <clock>",
+        "wall: real time (default); virtual: as fast as it computes, repeatable",
+      ).choices(["wall", "virtual"]),
     )
     .option("--name <id>", "the id of the run (default: made from the time)")
     .option("--out <dir>", "where runs are kept", RUNS_FOLDER)

@@ -10,7 +10,6 @@ export const sayRun = (output: Output, report: RunReport): void => {
   );
   const refused = Object.entries(actions.by_error)
     .sort(([, a], [, b]) => b - a)
-    .slice(0, 4)
     .map(([code, count]) => `${code} ${count}`);
   output.line(
     `actions   ${actions.total}: ${actions.succeeded} succeeded, ${actions.failed} refused` +

@@ -140,11 +140,15 @@ const granted = (state: State, query: AccessQuery, permit: Permit): Granted | Re
   return { kind: "granted", toll: [toll], events: [] };
 };
 
-/** The caller pays, or the target's owner, or the contract itself; nobody else unasked. */
+/**
+ * The caller pays, or the contract itself, or the target's owner if that owner chose the contract:
+ * whoever was given the artifact with its contract has agreed to nothing.
+ */
 const payerOf = (state: State, query: AccessQuery, permit: Permit): Funds | null => {
   const { payer, contract } = permit;
   if (payer === null || payer === query.by.actor) return fundsOf(state, query.by);
-  const agreed = payer === query.artifact.owner || payer === contract;
+  const { owner, accessBy } = query.artifact;
+  const agreed = payer === contract || (payer === owner && accessBy === owner);
   return agreed && state.accounts.has(payer) ? { kind: "account", id: payer } : null;
 };
 

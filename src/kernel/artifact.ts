@@ -35,6 +35,8 @@ export type Artifact = {
   readonly updatedAt: number;
   /** The contract that decides who may do what. */
   readonly access: Id;
+  /** Who named it. Only they can be charged by it as the owner: nobody is, who was given this. */
+  readonly accessBy: Id;
   readonly accessLocked: boolean;
   /** Scrip asked for an invocation and for a read. */
   readonly price: number;

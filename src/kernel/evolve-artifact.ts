@@ -33,6 +33,7 @@ export const withFields = (row: Artifact, fields: WrittenFields): Artifact => ({
   price: fields.price ?? row.price,
   readPrice: fields.read_price ?? row.readPrice,
   access: fields.access ?? row.access,
+  accessBy: fields.access === undefined ? row.accessBy : row.owner,
   accessLocked: fields.access_locked ?? row.accessLocked,
   interface: fields.interface === undefined ? row.interface : fields.interface,
   dependsOn: fields.depends_on ?? row.dependsOn,

@@ -56,11 +56,17 @@ const listProblem = (schema: Record<string, unknown>, path: string): string | nu
     const names = Array.isArray(required) && required.every((name) => typeof name === "string");
     if (!names) return `${path}.required: must be a list of names`;
   }
-  if (schema.enum !== undefined && !Array.isArray(schema.enum)) {
-    return `${path}.enum: must be a list`;
-  }
+  const values = schema.enum;
+  if (values === undefined) return null;
+  const listed = Array.isArray(values) && values.length <= ENUM_MAX && values.every(isScalar);
+  if (!listed) return `${path}.enum: must be a list of at most ${ENUM_MAX} plain values`;
   return null;
 };
+
+/** A choice is looked through at every value, so it is short. */
+const ENUM_MAX = 64;
+
+const isScalar = (value: unknown): boolean => typeof value !== "object" || value === null;
 
 const BOUNDS = ["minItems", "maxItems", "minLength", "maxLength", "minimum", "maximum"] as const;
 

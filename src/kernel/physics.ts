@@ -76,6 +76,8 @@ export type ArtifactPhysics = {
 
 export type AgentPhysics = {
   readonly principals_max: number;
+  /** How many artifacts with standing one principal may open, itself or through programs. */
+  readonly standing_max: number;
   readonly min_delay_ms: number;
   readonly max_delay_ms: number;
   readonly max_consecutive_errors: number;

@@ -68,7 +68,7 @@ const limitOf = (filter: JsonObject, max: number): number => {
 const text = (value: Json | undefined): string | undefined =>
   typeof value === "string" ? value : undefined;
 
-/** filter: owner, type, text, metadata, sort: newest | popular | price, limit ≤ 50, after (an id). */
+/** owner, type, text, metadata, sort: newest | popular | price, limit ≤ 50, after (an id). */
 export const queryArtifacts = (state: State, filter: JsonObject): Decision => {
   const { sort = "newest" } = filter;
   const limit = limitOf(filter, QUERY_LIMIT_MAX);
@@ -107,6 +107,10 @@ const filterProblem = (state: State, filter: JsonObject): Refused | null => {
   }
   if (isGiven("metadata") && !isObject(filter.metadata)) {
     return refuse("invalid_argument", "metadata must be an object of entries to look for");
+  }
+  const marks = isObject(filter.metadata) ? Object.values(filter.metadata) : [];
+  if (marks.some((value) => typeof value === "object" && value !== null)) {
+    return refuse("invalid_argument", "metadata is found by entries with one plain value each");
   }
   const after = parseId(filter.after);
   if (after === null || state.artifacts.has(after)) return null;

@@ -102,6 +102,7 @@ export const blankArtifact = (
   createdAt: birth.at,
   updatedAt: birth.at,
   access: asId(whole.physics.access.default),
+  accessBy: birth.owner,
   accessLocked: false,
   price: 0,
   readPrice: 0,

@@ -102,7 +102,7 @@ const bounds = (state: State, command: WriteCommand, before: Artifact | null): R
   return (
     textBounds(request, limits) ??
     contractProblem(state, request, before) ??
-    standingProblem(state, request, before) ??
+    standingProblem(state, command, before) ??
     dependencyProblem(state, request, limits)
   );
 };
@@ -151,14 +151,19 @@ export const accessProblem = (state: State, access: Id): Refused | null => {
 
 const standingProblem = (
   state: State,
-  request: WriteRequest,
+  { request, by }: WriteCommand,
   before: Artifact | null,
 ): Refused | null => {
   if (request.has_standing !== true || before?.hasStanding === true) return null;
-  const { principals_max } = physicsOf(state).agents;
-  return state.accounts.size < principals_max
+  const { principals_max, standing_max } = physicsOf(state).agents;
+  if (state.accounts.size >= principals_max) {
+    return refuse("quota_exceeded", `the world has its ${principals_max} principals already`);
+  }
+  let opened = 0;
+  for (const { parent } of state.accounts.rows()) if (parent === by.origin) opened += 1;
+  return opened < standing_max
     ? null
-    : refuse("quota_exceeded", `the world has its ${principals_max} principals already`);
+    : refuse("quota_exceeded", `${by.origin} has opened its ${standing_max} accounts already`);
 };
 
 const dependencyProblem = (

@@ -45,8 +45,11 @@ export type ArtifactReport = {
   }[];
 };
 
-/** The text of a version is what its write, or the last one before it that named it, put there. */
-type Text = Pick<ArtifactReport, "content" | "code" | "interface" | "methods">;
+/** What a version said is what its write, or the last one before it that named it, put there. */
+type Text = Pick<
+  ArtifactReport,
+  "content" | "code" | "interface" | "methods" | "price" | "read_price" | "type" | "size_bytes"
+>;
 
 const writesOf = (journal: Journal, id: string): readonly EventOf<"artifact_written">[] => {
   const isWrite = (event: Event): event is EventOf<"artifact_written"> =>
@@ -55,14 +58,27 @@ const writesOf = (journal: Journal, id: string): readonly EventOf<"artifact_writ
 };
 
 const textAt = (writes: readonly EventOf<"artifact_written">[], version: number): Text => {
-  let text: Text = { content: "", code: null, interface: null, methods: [] };
-  for (const { fields, version: made } of writes) {
+  let text: Text = {
+    content: "",
+    code: null,
+    interface: null,
+    methods: [],
+    price: 0,
+    read_price: 0,
+    type: "",
+    size_bytes: 0,
+  };
+  for (const { fields, version: made, size_bytes } of writes) {
     if (made > version) break;
     text = {
       content: fields.content ?? text.content,
       code: fields.code === undefined ? text.code : fields.code,
       interface: fields.interface === undefined ? text.interface : fields.interface,
       methods: fields.methods ?? text.methods,
+      price: fields.price ?? text.price,
+      read_price: fields.read_price ?? text.read_price,
+      type: fields.type ?? text.type,
+      size_bytes,
     };
   }
   return text;

@@ -42,8 +42,11 @@ export const makeRunDirectory = (contents: RunContents): Made => {
   const { out, runId, config, personas } = contents;
   if (!NAME.test(runId)) {
     const rule = "use letters, digits, _ . - and begin with a letter or digit";
-    const problem = `"${runId}" cannot name a run: ${rule}`;
+    const problem = `--name "${runId}" cannot name a run: ${rule}`;
     return { ok: false, problem };
+  }
+  if (runId === "latest") {
+    return { ok: false, problem: '--name "latest" stands for the newest run; choose another' };
   }
   const folder = join(out, runId);
   try {

@@ -75,7 +75,7 @@ export class Crank {
   write(step: Step, request: WriteRequest): Decision<Written> {
     const findings = {
       code: this.#inspect(step, request.code),
-      agentProblem: this.#agentProblem(request),
+      agentProblem: this.#agentProblem(step, request),
     };
     const { bytes: bytesSpent } = this.tx;
     const command = { kind: "write_artifact", by: step.by, request, findings, bytesSpent } as const;
@@ -223,14 +223,21 @@ export class Crank {
     const found = this.#machinery.sandbox.inspect(this.#program(code), step.meter.left);
     step.meter.use(found.gas);
     if (!found.ok && found.fused) this.tx.fused = true;
-    return found.ok
-      ? { methods: found.methods }
-      : { refusal: refusal(CODES[found.code], `the code cannot be used: ${found.message}`) };
+    if (!found.ok) {
+      const message = `the code cannot be used: ${found.message}`;
+      return { refusal: refusal(CODES[found.code], message) };
+    }
+    const methods = found.methods.filter((name) => METHOD_NAME.test(name));
+    if (methods.length <= METHODS_MAX) return { methods };
+    const message = `a program has at most ${METHODS_MAX} methods, this one ${methods.length}`;
+    return { refusal: refusal("invalid_argument", message) };
   }
 
-  #agentProblem(request: WriteRequest): string | null {
+  #agentProblem(step: Step, request: WriteRequest): string | null {
     const artifact = liveArtifact(this.tx.state, asId(request.artifact_id));
     if (artifact?.canExecute !== true || request.content === undefined) return null;
+    const { per_kb_input } = physicsOf(this.tx.state).sandbox.gas_table;
+    step.meter.use(per_kb_input * Math.ceil(request.content.length / 1024));
     return this.#machinery.agentProblem(request.content);
   }
 
@@ -253,6 +260,10 @@ const CODES: { readonly [Code in FailureCode]: RefusalCode } = {
   rejected_by_artifact: "rejected_by_artifact",
   method_not_found: "not_found",
 };
+
+/** What an action can name and a screen can show; functions called otherwise are private. */
+const METHOD_NAME = /^[A-Za-z$][\w$]{0,63}$/;
+const METHODS_MAX = 64;
 
 type Completed = {
   readonly result: string;

@@ -11,11 +11,11 @@ import {
 } from "../kernel/index.ts";
 import { isBookkeeping } from "./bookkeeping.ts";
 import type { AgentCheck } from "./crank.ts";
-import type { Journal, JournalRow } from "./journal/index.ts";
+import type { Journal, JournalRow, SnapshotMark } from "./journal/index.ts";
 import type { Request } from "./request.ts";
 import type { Sandbox } from "./sandbox/index.ts";
 import { sandboxFor } from "./sandbox-for.ts";
-import { stateHash } from "./snapshot.ts";
+import { bodyHash, stateHash } from "./snapshot.ts";
 import { askerOf, decodeRequest } from "./wire-codec.ts";
 import { type Committed, World } from "./world.ts";
 
@@ -67,7 +67,7 @@ class Replaying {
   }
 
   run(): { readonly checks: readonly Check[]; readonly events: number; readonly hash: string } {
-    const marks = new Map(this.#journal.snapshots().map(({ seq, stateHash: h }) => [seq, h]));
+    const marks = Map.groupBy(this.#journal.snapshots(), ({ seq }) => seq);
     let events = 0;
     for (const row of this.#journal.events()) {
       const trouble = this.#apply(row);
@@ -75,10 +75,10 @@ class Replaying {
         return { checks: [this.#verdict(`event ${row.seq}: ${trouble}`)], events, hash: "" };
       }
       events += 1;
-      const mark = marks.get(row.seq);
-      if (mark !== undefined) this.#look(row.seq, mark);
+      const kept = marks.get(row.seq);
+      if (kept !== undefined) this.#look(row.seq, kept);
     }
-    this.#look(events, null);
+    this.#look(events, []);
     const invariants = STATE_INVARIANTS.map((number): Check => {
       const detail = this.#broken.get(number);
       return { name: `invariant-${number}`, ok: detail === undefined, detail: detail ?? "" };
@@ -102,15 +102,28 @@ class Replaying {
     }
   }
 
-  #look(seq: number, kept: string | null): void {
+  #look(seq: number, kept: readonly SnapshotMark[]): void {
     if (seq === 0) return;
     for (const { invariant, detail } of violations(this.#state)) {
       if (!this.#broken.has(invariant)) this.#broken.set(invariant, `event ${seq}: ${detail}`);
     }
-    if (kept === null || this.#mismatch !== null || stateHash(this.#state) === kept) return;
+    if (kept.length === 0 || this.#mismatch !== null) return;
+    const hash = stateHash(this.#state);
+    const snapshot = this.#journal.latestSnapshot(seq);
+    const honest =
+      kept.every((mark) => mark.stateHash === hash) &&
+      (snapshot?.seq !== seq || bodyHash(snapshot.body) === hash);
+    if (honest) return;
     this.#mismatch = `event ${seq}: the snapshot differs from what the events lead to`;
   }
 }
+
+/** All that an action leaves behind during which the engine had to be killed. */
+const LEFT_WHEN_KILLED: ReadonlySet<string> = new Set([
+  "invocation_failed",
+  "random_drawn",
+  "action_refused",
+]);
 
 /** Puts the commands again and compares what they cause, and who is named in it. */
 class Rerunning {
@@ -148,8 +161,17 @@ class Rerunning {
     ];
   }
 
+  /** A killed engine cannot be asked again. But of what it did nothing has stayed. */
   #take(recorded: readonly JournalRow[]): string | null {
-    for (const row of recorded) evolve(this.#state, decodeEvent(row));
+    const moved = recorded.find(({ kind }) => !LEFT_WHEN_KILLED.has(kind));
+    if (moved !== undefined) {
+      return `event ${moved.seq}: ${moved.kind}, though the engine was killed and all was undone`;
+    }
+    try {
+      for (const row of recorded) evolve(this.#state, decodeEvent(row));
+    } catch (error) {
+      return `event ${recorded[0]?.seq ?? 0}: ${reasonOf(error)}`;
+    }
     commit(this.#state);
     return null;
   }

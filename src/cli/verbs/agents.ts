@@ -12,6 +12,7 @@ import {
 } from "../../runner/index.ts";
 import { EXIT } from "../exit-code.ts";
 import { agentsFolder, openConfig } from "../open-config.ts";
+import { printable } from "../printable.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
 import { SHIPPED } from "../shipped.ts";
 import { UsageProblem } from "../usage-problem.ts";
@@ -62,7 +63,7 @@ const registerList = (command: Command, { output }: Shell): void => {
     }
     const rows = personas.map(({ id, enabled, mind, startingScrip, description }) => {
       const scrip = startingScrip === null ? "default" : String(startingScrip);
-      return [id, enabled ? mind : `${mind} (off)`, scrip, description ?? ""];
+      return [id, enabled ? mind : `${mind} (off)`, scrip, printable(description ?? "")];
     });
     output.table(["ID", "MIND", "SCRIP", "DESCRIPTION"], rows);
   });

@@ -18,7 +18,10 @@ export const register: Register = (command, shell) => {
       .option("--version <number>", "its text as of this version", wholeFrom(1))
       .option("--out <dir>", "where runs are kept", RUNS_FOLDER)
       .option("--json", "print one JSON document"),
-    ["sim artifact latest handbook_tools", "sim artifact latest ada_gini --version 1 --json"],
+    [
+      "sim artifact latest handbook_tools",
+      "sim artifact latest handbook_trading --version 1 --json",
+    ],
   ).action((run: string, id: string, flags: Flags) => {
     const { journal } = openRun(run, flags.out);
     const { state } = replay(journal);

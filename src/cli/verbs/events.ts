@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isObject } from "../../kernel/index.ts";
-import { type Journal, type JournalRow, runHolder } from "../../world/index.ts";
+import { EVENT_KINDS, isObject } from "../../kernel/index.ts";
+import { didYouMean } from "../../runner/index.ts";
+import { BOOKKEEPING_KINDS, type Journal, type JournalRow, runHolder } from "../../world/index.ts";
 import { EXIT } from "../exit-code.ts";
 import { wholeFrom } from "../numbers.ts";
 import { openRun } from "../open-run.ts";
@@ -19,6 +20,7 @@ type Flags = {
   readonly json?: boolean;
 };
 
+const KINDS: readonly string[] = [...Object.keys(EVENT_KINDS), ...BOOKKEEPING_KINDS];
 const LOOK_EVERY_MS = 200;
 const BODY_CHARS = 160;
 
@@ -35,6 +37,10 @@ export const register: Register = (command, shell) => {
       .option("--json", "one JSON document a line"),
     ["sim events latest --kind artifact_invoked --limit 10", "sim events latest --follow --json"],
   ).action(async (run: string, flags: Flags) => {
+    if (flags.kind !== undefined && !KINDS.includes(flags.kind)) {
+      const cure = didYouMean(flags.kind, KINDS) ?? "docs/journal.md lists the kinds";
+      throw new UsageProblem(`--kind ${flags.kind}: there is no such kind of event; ${cure}`);
+    }
     const { journal, folder } = openRun(run, flags.out);
     await print(shell, { journal, folder, flags });
     journal.close();

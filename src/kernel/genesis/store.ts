@@ -104,7 +104,7 @@ export const STORE: NativeArtifact = {
       {
         name: "list",
         description:
-          "Artifacts, newest first; filter by owner, type, text, metadata; sort by newest, popular " +
+          "Artifacts, newest first; filter: owner, type, text, metadata; sort: newest, popular " +
           `or price; ${QUERY_LIMIT_MAX} at most.`,
         input_schema: takes({ filter: { type: "object" } }, []),
         example: [{ type: "program", sort: "popular", limit: 10 }],

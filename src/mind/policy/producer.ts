@@ -6,8 +6,22 @@ import { type Needs, NO_NEEDS, runErrand, settleErrand } from "./errand.ts";
 import { type Move, type Policy, rest, type Situation } from "./policy.ts";
 import { judge, looked, type Shelf, tidied } from "./pricing.ts";
 
+/** The folders of the library. */
+export const TOPICS = [
+  "encoding",
+  "numbers",
+  "parsing",
+  "pricing",
+  "search",
+  "statistics",
+  "tables",
+  "text",
+  "validation",
+] as const;
+
 export const producerSettings = z.strictObject({
-  topics: z.array(z.string()).default([]),
+  /** What it writes programs for; all of them where none is named. */
+  topics: z.array(z.enum(TOPICS)).default([]),
   goods_max: z.number().int().min(1).max(50).default(8),
   /** The part of a good's worth that is asked for it at first. */
   markup: z.number().min(0.1).max(3).default(0.6),
@@ -157,7 +171,9 @@ const candidates = (settings: ProducerSettings, here: Here): readonly Recipe[] =
   const { knowHow, view, dice, memory } = here;
   const { topics } = settings;
   const mine = (good: Recipe): boolean =>
-    topics.length === 0 || topics.includes(good.topic) || memory.wanted.includes(good.name);
+    topics.length === 0 ||
+    topics.some((topic) => topic === good.topic) ||
+    memory.wanted.includes(good.name);
   const goods = knowHow.goods.filter(mine);
   const first = dice.choose(goods);
   const next = knowHow.catalogue.recipes.filter((good) => first && canFollow(first, good));

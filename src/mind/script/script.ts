@@ -63,7 +63,8 @@ export const entrySchema: z.ZodType<Entry> = z.lazy(() =>
     const schema = word === undefined ? null : schemaOf(word);
     if (schema === null) {
       const shown = typeof given === "object" && given !== null ? Object.keys(given)[0] : given;
-      const message = `"${String(shown)}" is no action; an entry is one of ${WORDS.join(", ")}`;
+      const rule = `an entry is a map with one of ${WORDS.join(", ")}, as in "noop: {}"`;
+      const message = `"${String(shown)}" is no action; ${rule}`;
       context.addIssue({ code: "custom", message });
       return;
     }
@@ -83,7 +84,7 @@ const issueText = (issue: z.core.$ZodIssue): string =>
 const schemaOf = (word: Word): z.ZodType => {
   switch (word) {
     case "wait":
-      return z.strictObject({ wait: z.number().nonnegative() });
+      return z.strictObject({ wait: z.number().nonnegative().max(1e9) });
     case "repeat":
       return z.strictObject({
         repeat: z.number().int().positive().max(1_000_000),

@@ -109,7 +109,10 @@ export const configSchema = z.strictObject({
   }),
   artifacts,
   sandbox,
-  spawn: z.strictObject({ principals_max: whole(1, 1_000_000) }),
+  spawn: z.strictObject({
+    principals_max: whole(1, 1_000_000),
+    standing_max: whole(0, 1_000_000),
+  }),
   genesis: z.strictObject({
     enabled: z.array(z.enum(genesisNames)),
     costs,

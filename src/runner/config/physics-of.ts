@@ -23,6 +23,7 @@ export const physicsFor = (config: Config): Physics => {
     artifacts: config.artifacts,
     agents: {
       principals_max: config.spawn.principals_max,
+      standing_max: config.spawn.standing_max,
       min_delay_ms: msOf(agent.loop.min_delay_s),
       max_delay_ms: msOf(agent.loop.max_delay_s),
       max_consecutive_errors: agent.loop.max_consecutive_errors,

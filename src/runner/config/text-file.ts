@@ -16,7 +16,8 @@ export const readText = (file: string): TextRead => {
     // What has no size of its own, such as a pipe, is measured when it has been read.
     const size = statSync(file).size;
     const bytes = size > TEXT_BYTES_MAX ? null : readFileSync(file);
-    if (bytes === null || bytes.length > TEXT_BYTES_MAX) return tooLong(file, bytes?.length ?? size);
+    if (bytes === null || bytes.length > TEXT_BYTES_MAX)
+      return tooLong(file, bytes?.length ?? size);
     return { ok: true, text: UTF8.decode(bytes) };
   } catch (error) {
     return { ok: false, problem: problemOf(file, `cannot be read: ${reasonOf(error)}`) };

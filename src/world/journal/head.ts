@@ -23,5 +23,5 @@ export function whyNotToBeContinued(database: DatabaseSync, path: string): strin
   const recorded = recordedHead(database, HEAD_KEY);
   if (stored.seq === recorded.seq && stored.hash === recorded.hash) return null;
   const ends = `its events end with ${stored.seq}, its last commit recorded ${recorded.seq}`;
-  return `${path} is damaged: ${ends}; look with \`sim verify\`, then use a copy or a checkpoint`;
+  return `${path} is damaged: ${ends}; look with \`sim verify\`, then use a copy`;
 }

@@ -6,7 +6,7 @@ const EXPLANATIONS: ReadonlyMap<number, string> = new Map([
   [6, "another program has it locked; close that program and try again"],
   [8, "it cannot be written; make the file and its folder writable or choose another with --out"],
   [10, "the disk reported an error; look at the disk, then resume the run or use a copy"],
-  [11, "it is damaged; use a copy of it, or go on from a checkpoint with `sim run --from`"],
+  [11, "it is damaged; look with `sim verify`, then use a copy of it"],
   [13, "the disk is full or the size limit is reached; free some space, then resume the run"],
   [14, "it cannot be opened; see that the folder exists and that you may write there"],
   [26, "it is not an SQLite file; give the path of a journal.db, or use a copy of it"],
