@@ -5,6 +5,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     setupFiles: ["test/support/seed.ts"],
     pool: "forks",
+    maxWorkers: 2,
     testTimeout: 60_000,
   },
 });

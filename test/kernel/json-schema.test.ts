@@ -20,7 +20,7 @@ describe("a schema", () => {
         title: "t",
         default: 1,
         examples: [1],
-        enum: [{}],
+        enum: ["x", 1, null],
         const: {},
         properties: { a: { type: "array", items: {}, minItems: 1, maxItems: 2 } },
         required: ["a"],

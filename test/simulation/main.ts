@@ -6,13 +6,20 @@
 import { parseArgs } from "node:util";
 import { CHAOS_PHYSICS, chaos } from "./chaos.ts";
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: "string", default: "1" },
-    commands: { type: "string", default: "5000" },
-    minutes: { type: "string", default: "0" },
-  },
-});
+const flags = { seed: "1", commands: "5000", minutes: "0" };
+
+const { values } = (() => {
+  try {
+    const options = Object.entries(flags).map(
+      ([name, value]) => [name, { type: "string", default: value }] as const,
+    );
+    return parseArgs({ options: Object.fromEntries(options) });
+  } catch (error) {
+    console.error(`simulate: ${error instanceof Error ? error.message : error}`);
+    console.error("simulate: it takes --seed N --commands N --minutes N");
+    process.exit(2);
+  }
+})();
 const commands = Number(values.commands);
 const until = performance.now() + Number(values.minutes) * 60_000;
 

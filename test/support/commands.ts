@@ -17,6 +17,13 @@ export type Actor = string | Subject;
 export const by = (actor: Actor): Subject =>
   typeof actor === "string" ? principalSubject(asId(actor), NOW) : actor;
 
+/** The innermost of the programs that run, one called by the other, on behalf of a principal. */
+export const inside = (origin: string, ...stack: readonly string[]): Subject => ({
+  ...by(origin),
+  actor: asId(stack.at(-1) ?? origin),
+  stack: stack.map(asId),
+});
+
 export const FOUND: Findings = { code: null, agentProblem: null };
 
 /** What inspecting a program would have found. */
@@ -171,7 +178,7 @@ export const createsAgent = (
   { scrip = 100, micros = 1_000, disk = 10_000, quotas = {} }: Birth = {},
 ): Extract<WorldCommand, { kind: "create_agent" }> => ({
   kind: "create_agent",
-  at_ms: 0,
+  at_ms: NOW,
   id: asId(id),
   content: "{}",
   memory: "[]",

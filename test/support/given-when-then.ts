@@ -16,7 +16,7 @@ import {
   type State,
   violations,
 } from "../../src/kernel/index.ts";
-import { by, calls, createsAgent, writes } from "./commands.ts";
+import { type Actor, calls, createsAgent, pays, writes } from "./commands.ts";
 import { NOW, PHYSICS } from "./physics.ts";
 
 /** Something that has happened: events as they are, or a command that must be accepted. */
@@ -161,33 +161,34 @@ export const agent = createsAgent;
 type Fields = Parameters<typeof writes>[2];
 
 /** An artifact without code. */
-export const note = (id: string, owner: string, fields: Fields = {}): Command =>
+export const note = (id: string, owner: Actor, fields: Fields = {}): Command =>
   writes(owner, id, { content: `this is ${id}`, ...fields });
 
 /** An artifact with code that defines `run`, or what its findings say. */
-export const program = (id: string, owner: string, fields: Fields = {}): Command =>
+export const program = (id: string, owner: Actor, fields: Fields = {}): Command =>
   writes(owner, id, { code: "function run() {}", ...fields });
 
 /** A program that has an account, and disk of its own given by its owner. */
-export const standing = (
-  id: string,
-  owner: string,
-  { disk = 500, scrip = 0, ...fields }: Fields & { disk?: number; scrip?: number } = {},
-): Past => {
-  return (state) => {
-    undertake(state, program(id, owner, { ...fields, has_standing: true }));
+export const standing =
+  (
+    id: string,
+    owner: Actor,
+    { disk = 500, scrip = 0, ...fields }: Fields & { disk?: number; scrip?: number } = {},
+  ) =>
+  (state: State): void => {
+    undertake(
+      state,
+      writes(owner, id, { code: "function run() {}", ...fields, has_standing: true }),
+    );
     if (disk > 0) {
       const args = [id, "disk", disk];
       undertake(state, calls(owner, "genesis_rights_registry.transfer_quota", { args }));
     }
-    if (scrip > 0) {
-      undertake(state, { kind: "pay", by: by(owner), to: asId(id), scrip });
-    }
+    if (scrip > 0) undertake(state, pays(owner, id, scrip));
   };
-};
 
 /** A contract whose answers the test itself gives, by permits. */
-export const contract = (id: string, owner: string, fields: Fields = {}): Command =>
+export const contract = (id: string, owner: Actor, fields: Fields = {}): Command =>
   writes(owner, id, {
     code: "function check_permission() {}",
     findings: { code: { methods: ["check_permission"] }, agentProblem: null },

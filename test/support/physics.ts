@@ -32,7 +32,8 @@ export const PHYSICS: Physics = {
     state_bytes_max: 4_096,
     log_bytes_max: 512,
     syscalls_max: 64,
-    wall_fuse_ms: 500,
+    // So long that a busy machine does not make it blow.
+    wall_fuse_ms: 10_000,
     gas_table: {
       call: 100,
       per_kb_code: 10,
@@ -54,6 +55,7 @@ export const PHYSICS: Physics = {
   },
   agents: {
     principals_max: 20,
+    standing_max: 20,
     min_delay_ms: 100,
     max_delay_ms: 1_600,
     max_consecutive_errors: 3,

@@ -76,6 +76,8 @@ describe("looking for artifacts", () => {
     ["an owner that is no id", { owner: "a b" }, /owner is not an id/],
     ["a type that is no text", { type: 5 }, /type must be text/],
     ["text that is no text", { text: ["x"] }, /text must be text/],
+    ["metadata that is no object", { metadata: "x" }, /metadata must be an object/],
+    ["an entry of metadata that is no plain value", { metadata: { k: [1] } }, /one plain value/],
     ["an order that there is not", { sort: "random" }, /sort is newest, popular or price/],
     ["a place that there is not", { after: "nothing" }, /there is no artifact "nothing"/],
   ])("by %s finds nothing rather than everything", (_, filter, words) => {

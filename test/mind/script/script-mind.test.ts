@@ -103,7 +103,7 @@ describe("what a script may say", () => {
   });
 
   it.each([
-    [[{ steal: {} }], /script\.0.*"steal" is no action; an entry is one of noop/],
+    [[{ steal: {} }], /script\.0.*"steal" is no action; an entry is a map with one of noop/],
     [[{ noop: { loudly: true } }], /unknown key "loudly"/],
     [[{ read_artifact: { id: "x" } }], /unknown key "id"/],
     [[{ wait: -1 }], /script\.0\.wait/],

@@ -1,0 +1,129 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { z } from "zod";
+import { emptyFolder, type Said, sim } from "../support/sim.ts";
+
+export type Entry = { readonly [word: string]: unknown };
+
+/** What each agent's script does; an agent that is not named takes no part. */
+export type Scripts = { readonly [id: string]: readonly Entry[] };
+
+/** Writes an agent.yaml; JSON is YAML. */
+export const persona = (folder: string, id: string, fields: Entry): void => {
+  const home = join(folder, "agents", id);
+  mkdirSync(home, { recursive: true });
+  writeFileSync(join(home, "agent.yaml"), JSON.stringify({ id, ...fields }));
+};
+
+/** A folder with these script agents in it. */
+export const folderOf = (scripts: Scripts): string => {
+  const folder = emptyFolder();
+  for (const [id, script] of Object.entries(scripts)) {
+    persona(folder, id, { mind: "script", script });
+  }
+  return folder;
+};
+
+const event = z.looseObject({
+  seq: z.number(),
+  at_ms: z.number(),
+  kind: z.string(),
+  principal: z.string().nullable(),
+});
+export type Seen = z.infer<typeof event>;
+
+export const eventsOf = (folder: string, run: string, ...args: readonly string[]): Seen[] =>
+  sim(folder, "events", run, "--json", ...args)
+    .out.split("\n")
+    .filter((line) => line !== "")
+    .map((line) => event.parse(JSON.parse(line)));
+
+const state = z.looseObject({
+  accounts: z.record(
+    z.string(),
+    z.looseObject({ scrip: z.number(), held: z.number(), disk_used: z.number() }),
+  ),
+  artifacts: z.array(z.looseObject({ id: z.string(), owner: z.string(), version: z.number() })),
+});
+export type State = z.infer<typeof state>;
+
+/** One run under the virtual clock, and what it came to. */
+export type Fought = {
+  readonly folder: string;
+  readonly said: Said;
+  readonly events: readonly Seen[];
+  readonly state: State;
+  readonly verified: Said;
+};
+
+export const fight = (scripts: Scripts, ...args: readonly string[]): Fought => {
+  const folder = folderOf(scripts);
+  const flags = ["--clock", "virtual", "--duration", "3600", "--name", "arena", "--json"];
+  const said = sim(folder, "run", ...flags, ...args);
+  const events = eventsOf(folder, "arena");
+  const shown = state.parse(JSON.parse(sim(folder, "state", "arena", "--json").out));
+  return { folder, said, events, state: shown, verified: sim(folder, "verify", "arena") };
+};
+
+const ENDS = ["action_completed", "action_refused"];
+
+/** How each action of an agent ended, in order: `ok`, or the code of the refusal. */
+export const endings = ({ events }: Fought, id: string): readonly string[] =>
+  events
+    .filter(({ kind, principal }) => principal === id && ENDS.includes(kind))
+    .map((seen) => (seen.kind === "action_completed" ? "ok" : String(seen.code)));
+
+/** All that became of one agent: how and when its actions ended, and what they gave. */
+export const fateOf = ({ events, state: end }: Fought, id: string): unknown => ({
+  deeds: events
+    .filter(({ kind, principal }) => principal === id && ENDS.includes(kind))
+    .map(({ seq: _seq, ...rest }) => rest),
+  account: end.accounts[id],
+  artifacts: end.artifacts.filter(({ owner }) => owner === id),
+});
+
+/** The last answer of an agent's calls of one artifact. */
+export const answerOf = ({ events }: Fought, id: string, target: string): unknown => {
+  const deed = events.findLast(
+    ({ kind, principal, ...rest }) =>
+      kind === "action_completed" &&
+      principal === id &&
+      rest.target === target &&
+      rest.action === "invoke_artifact",
+  );
+  return deed === undefined ? undefined : JSON.parse(String(deed.result));
+};
+
+export const write = (artifact_id: unknown, code: unknown, more: Entry = {}): Entry => ({
+  write_artifact: { artifact_id, code, ...more },
+});
+export const note = (artifact_id: unknown, content: unknown, more: Entry = {}): Entry => ({
+  write_artifact: { artifact_id, content, ...more },
+});
+export const call = (artifact_id: unknown, args: readonly unknown[] = [], more: Entry = {}) => ({
+  invoke_artifact: { artifact_id, args, ...more },
+});
+export const read = (artifact_id: unknown, more: Entry = {}): Entry => ({
+  read_artifact: { artifact_id, ...more },
+});
+export const wait = (seconds: number): Entry => ({ wait: seconds });
+
+/** Nobody runs out of anything: what ends an attack is not the lack of windows. */
+export const PLENTY = [
+  "resources.windows.actions=100000",
+  "resources.windows.cpu_gas=1000000000",
+  "resources.windows.bytes_written=1000000",
+  "resources.stock.disk_bytes=50000000",
+].flatMap((value) => ["--set", value]);
+
+/** A short run that says nothing when it goes well. */
+export const RUN = ["run", "--clock", "virtual", "--duration", "5", "--quiet"] as const;
+
+/** Trouble is told in one line, in words, without a stack. */
+export const expectTrouble = (said: Said, code: number, pattern: RegExp): void => {
+  expect(said.err).toMatch(pattern);
+  expect(said.err).toMatch(/^sim: [^\n]+\n$/);
+  expect(said.err).not.toMatch(/bug in catallaxy|\n {4}at /);
+  expect(said.code).toBe(code);
+};

@@ -1,0 +1,168 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, it } from "vitest";
+import { sim } from "../support/sim.ts";
+import { expectTrouble, folderOf, note, RUN } from "./arena.ts";
+
+const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+
+const folder = folderOf({ ann: [note("b", "x"), { noop: {} }] });
+
+/** A copy of the good run to be damaged; gives the path of its journal. */
+const copy = (name: string): string => {
+  cpSync(join(folder, "runs", "good"), join(folder, "runs", name), { recursive: true });
+  return join(folder, "runs", name, "journal.db");
+};
+
+const sql = (path: string, text: string): void => {
+  const database = new DatabaseSync(path);
+  database.exec(text);
+  database.close();
+};
+
+beforeAll(() => {
+  expect(sim(folder, ...RUN, "--name", "good").code).toBe(0);
+}, 30_000);
+
+type Damage = (path: string) => void;
+const WHOLE: readonly (readonly [what: string, damage: Damage, said: RegExp])[] = [
+  ["cut short", (path) => truncateSync(path, 5000), /damaged/],
+  ["garbage", (path) => writeFileSync(path, "x".repeat(9000)), /not an SQLite file/],
+  ["empty", (path) => writeFileSync(path, ""), /is empty/],
+  ["gone", (path) => rmSync(path), /no journal/],
+  [
+    "a foreign database",
+    (path) => {
+      rmSync(path);
+      sql(path, "create table t(a)");
+    },
+    /not a catallaxy journal/,
+  ],
+  [
+    "of the future",
+    (path) => sql(path, "update meta set value = '99' where key = 'journal_format'"),
+    /newer catallaxy/,
+  ],
+  [
+    "a folder",
+    (path) => {
+      rmSync(path);
+      mkdirSync(path);
+    },
+    /is a folder/,
+  ],
+];
+
+describe("a journal that is", () => {
+  it.each(WHOLE)("%s is refused in one line", (what, damage, said) => {
+    const name = what.replaceAll(" ", "-");
+    damage(copy(name));
+    expectTrouble(sim(folder, "verify", name), 3, said);
+  });
+
+  it.each([
+    ["torn inside", "update events set body = '{' where seq = 20"],
+    ["of unknown words", "update events set kind = 'wished' where seq = 20"],
+  ])("%s is found by verify, and no other verb falls over it", (what, text) => {
+    const name = what.replaceAll(" ", "-");
+    sql(copy(name), text);
+    const verified = sim(folder, "verify", name);
+    expect(verified.out).toMatch(/FAILS {2}chain +event 20/);
+    expect(verified.code).toBe(1);
+    for (const verb of [["replay"], ["state"], ["artifact"]] as const) {
+      const rest = verb[0] === "artifact" ? ["b"] : [];
+      expectTrouble(sim(folder, verb[0], name, ...rest), 3, /event 20 .*damaged/);
+    }
+  });
+
+  it("torn inside is told by `events --json` after what could be read", () => {
+    sql(copy("half-read"), "update events set body = '{' where seq = 20");
+    const said = sim(folder, "events", "half-read", "--json");
+    expect(said.out.trim().split("\n").length).toBe(19);
+    expectTrouble(said, 3, /event 20 of the journal is damaged/);
+  });
+
+  it("cut before its end is found by verify", () => {
+    const last = "(select max(first_seq) from commands)";
+    const events = `delete from events where seq >= ${last}`;
+    sql(copy("beheaded"), `${events}; delete from commands where first_seq = ${last}`);
+    const said = sim(folder, "verify", "beheaded");
+    expect(said.out).toMatch(/FAILS {2}chain .*missing from the end/);
+    expect(said.code).toBe(1);
+  });
+});
+
+it("lists the runs it can read, and names the run.json it cannot", () => {
+  const out = join(folder, "others");
+  for (const [name, text] of [
+    ["one", "{"],
+    ["two", "[]"],
+    ["three", '{"run_id": "\\u001b[31mred"}'],
+    ["four", ""],
+  ] as const) {
+    mkdirSync(join(out, name), { recursive: true });
+    writeFileSync(join(out, name, "run.json"), text);
+  }
+  symlinkSync("nowhere", join(out, "dangling"));
+  const said = sim(folder, "runs", "--out", out, "--json");
+  expect(said.err.match(/^sim: .*run\.json/gm)?.length).toBe(4);
+  expect(said.code).toBe(0);
+  expect(JSON.parse(said.out)).toEqual([]);
+});
+
+describe("a place for runs that", () => {
+  it("is inside what is copied there is refused and left clean", () => {
+    const said = sim(folder, ...RUN, "--out", "agents/ann/runs", "--name", "nested");
+    expectTrouble(said, 3, /subdirectory of self/);
+    expect(readdirSync(join(folder, "agents", "ann", "runs"))).toEqual([]);
+    rmSync(join(folder, "agents", "ann", "runs"), { recursive: true });
+  });
+
+  it.each(["/proc/nothing", "agents/ann/agent.yaml", "/dev/null"])("is %s is refused", (out) => {
+    expectTrouble(sim(folder, ...RUN, "--out", out), 3, /cannot write the run to/);
+  });
+
+  it("has no room left ends the run in one line, and what was told is still there", () => {
+    const home = folderOf({ ann: [{ repeat: 5000, do: [note("b", "x".repeat(200))] }] });
+    const args = ["run", "--clock", "virtual", "--duration", "5000", "--name", "full", "--json"];
+    const limited = `ulimit -f 300; exec "$0" "$@"`;
+    const ended = spawnSync("bash", ["-c", limited, process.execPath, MAIN, ...args], {
+      cwd: home,
+      encoding: "utf8",
+    });
+    expect(ended.status).toBe(3);
+    expect(ended.stderr.split("\n").filter((line) => line.startsWith("sim:")).length).toBe(1);
+    expect(ended.stderr).not.toMatch(/bug in catallaxy|\n {4}at /);
+    expect(sim(home, "verify", "full").code).toBe(0);
+  });
+});
+
+describe("whoever reads along", () => {
+  const through = (line: string): string =>
+    execFileSync("bash", ["-c", line, process.execPath, MAIN], {
+      cwd: folder,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+
+  it("may stop reading", () => {
+    expect(through(`"$0" "$1" events good | head -1; echo "$\{PIPESTATUS[0]}"`)).toMatch(/\n0\n$/);
+  });
+
+  it("may not be there at all", () => {
+    const bare = `env -i "$0" "$1" run --clock virtual --duration 1 --name`;
+    expect(through(`${bare} alone <&- >&- 2>&-; echo $?`)).toBe("0\n");
+    expect(through(`${bare} full --json 2>/dev/null >/dev/full; echo $?`)).toBe("3\n");
+  });
+});

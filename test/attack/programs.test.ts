@@ -1,0 +1,165 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Entry, endings, type Fought, fateOf, fight, PLENTY, write } from "./arena.ts";
+
+/** Each is the body of `run`, and how its call must end. */
+const HOSTILE: readonly (readonly [ending: string, body: string])[] = [
+  // What never ends.
+  ["gas_exhausted", "for (;;);"],
+  ["gas_exhausted", "try { for (;;); } catch { return 1 } finally { for (;;); }"],
+  ["gas_exhausted", "function* g() { for (;;) yield 1 } for (const x of g());"],
+  ["gas_exhausted", "return { get a() { for (;;); } }"],
+  ["gas_exhausted", "return { toJSON() { for (;;); } }"],
+  ["gas_exhausted", "throw { get message() { for (;;); } }"],
+  ["gas_exhausted", "return /^(a+)+$/.test('a'.repeat(40) + 'b')"],
+  ["gas_exhausted", "return [3, 1, 2].sort(() => { for (;;); })"],
+  ["gas_exhausted", "return JSON.parse('[1]', () => { for (;;); })"],
+  ["gas_exhausted", "for (;;) kernel.log('x'.repeat(10000))"],
+  ["gas_exhausted", "const [...a] = { [Symbol.iterator]: () => ({ next: () => ({}) }) }"],
+  // Native loops.
+  ["gas_exhausted", "return 'a'.repeat(1e5).replaceAll('a'.repeat(5e4) + 'b', 'c')"],
+  ["gas_exhausted", "return 'a'.repeat(2e5).split('a'.repeat(1e5) + 'b').length"],
+  ["gas_exhausted", "return 'a'.repeat(4e5).indexOf('a'.repeat(2e5) + 'b')"],
+  ["gas_exhausted", "for (;;) encodeURIComponent('ä'.repeat(1e5))"],
+  ["gas_exhausted", "let a = [1]; for (let i = 0; i < 40; i++) a = [a, a]; return a"],
+  ["gas_exhausted", "const a = 3n ** 2500n; for (;;) String(a)"],
+  ["runtime_error", "return new Array(4294967295).fill(1)"],
+  ["runtime_error", "return [].indexOf.call({ length: 2 ** 53 - 1 }, 1)"],
+  ["runtime_error", "const a = []; a[4294967294] = 1; return a.reverse()"],
+  ["runtime_error", "return ('a' + '\\u0301'.repeat(1e5)).normalize('NFD')"],
+  ["runtime_error", "return 2n ** (2n ** 60n)"],
+  // Memory and stack.
+  ["runtime_error", "let s = 'a'; for (;;) s += s"],
+  ["memory_exhausted", "const m = new Map(); for (let i = 0; ; i++) m.set(i, i)"],
+  ["memory_exhausted", "return Array.from({ length: 1e9 })"],
+  ["memory_exhausted", "return Math.max(...new Array(1e6).fill(1))"],
+  ["memory_exhausted", "let f = () => 1; for (let i = 0; i < 1e5; i++) f = f.bind(0); f()"],
+  ["stack_exhausted", "return run()"],
+  ["stack_exhausted", "try { run() } catch { return 'caught' }"],
+  ["stack_exhausted", "return JSON.parse('['.repeat(1e5))"],
+  ["stack_exhausted", "class A { constructor() { new A() } } new A()"],
+  ["syscalls_exhausted", "for (;;) try { kernel.balance() } catch { return 'caught' }"],
+  // What may not leave.
+  ["result_too_large", "return 'a'.repeat(70000)"],
+  ["result_too_large", "state.x = 'a'.repeat(70000)"],
+  ["runtime_error", "let a = []; for (let i = 0; i < 5000; i++) a = [a]; return a"],
+  ["runtime_error", "const a = []; a[0] = a; return a"],
+  ["runtime_error", "return NaN"],
+  ["runtime_error", "return 1n"],
+  ["runtime_error", "return new Map()"],
+  ["runtime_error", "state.x = '\\u0000'"],
+  ["runtime_error", "state.x = '\\ud800'"],
+  ["runtime_error", "state = () => 1"],
+  ["runtime_error", "state = undefined"],
+  ["runtime_error", "state = JSON.parse('{\"__proto__\": 1}')"],
+  // Ways out.
+  ["runtime_error", "return (() => {}).constructor.constructor('return 1')()"],
+  ["runtime_error", "return (function* () {}).constructor('yield 1')().next()"],
+  ["runtime_error", "return (async () => {}).constructor('return 1')()"],
+  ["runtime_error", "return import('node:fs')"],
+  ["runtime_error", "return new Proxy({}, {})"],
+  ["runtime_error", "return eval('1')"],
+  ["runtime_error", "return new Uint8Array(1e9)"],
+  ["runtime_error", "kernel.create_principal({})"],
+  // What a program may do to itself, and to nobody else.
+  ["ok", "Object.prototype.x = 1; Array.prototype.push = () => 7; Reflect.apply = null"],
+  ["ok", "JSON.stringify = () => '9'; String.prototype.slice = () => 'x'; delete globalThis.JSON"],
+  [
+    "ok",
+    "for (const k of Object.getOwnPropertyNames(globalThis)) try { globalThis[k] = 0 } catch {}",
+  ],
+];
+
+/** Code that cannot be written at all. */
+const UNWRITABLE: readonly (readonly [ending: string, code: string])[] = [
+  ["syntax_error", "function run({"],
+  ["syntax_error", "import fs from 'node:fs'"],
+  ["syntax_error", "let state = 1; function run() {}"],
+  ["runtime_error", "throw new Error('at the top')"],
+  ["runtime_error", "kernel.pay('mallory', 1); function run() {}"],
+  ["runtime_error", "async function run() {}"],
+  ["gas_exhausted", "for (;;);"],
+  ["stack_exhausted", `function run() { return ${"[".repeat(20000)}${"]".repeat(20000)} }`],
+  ["quota_exceeded", `//${"x".repeat(3_000_000)}`],
+];
+
+/** Says whether anything of the host, or of another call, can be seen from inside. */
+const SPY = `function run() {
+  const names = ["process", "require", "Date", "setTimeout", "fetch", "WebAssembly", "eval",
+    "SharedArrayBuffer", "Promise", "console", "left_behind"];
+  return [names.filter((name) => name in globalThis), typeof Math.random, ({}).x, [].push.length];
+}`;
+
+/** What a program sees of who calls it, after it has tried to change that. */
+const FORGER = `"use strict"; function run() {
+  const tries = [() => { kernel = 1 }, () => { kernel.pay = 1 }, () => { caller = "honest" },
+    () => { origin = "honest" }, () => { self = "bank" }, () => { attached.scrip = 9 },
+    () => { delete globalThis.kernel }, () => { Object.setPrototypeOf(kernel, {}) }];
+  let done = 0;
+  for (const each of tries) try { each(); done += 1 } catch {}
+  return { done, who: [self, caller, origin, attached.scrip] };
+}`;
+
+const COUNTER = "function run() { state.n = (state.n || 0) + 1; return state.n }";
+const honest: readonly Entry[] = [
+  write("counter", COUNTER),
+  { repeat: 40, do: [{ invoke_artifact: { artifact_id: "counter" } }, { wait: 1 }] },
+];
+
+const attack = (body: string, index: number): readonly Entry[] => [
+  write(`bad${index}`, `function run() { ${body} }`),
+  { invoke_artifact: { artifact_id: `bad${index}` } },
+];
+
+describe("a world with programs that attack it", () => {
+  let fought: Fought;
+  let peace: Fought;
+  beforeAll(() => {
+    const mallory = [
+      ...HOSTILE.flatMap(([, body], index) => attack(body, index)),
+      ...UNWRITABLE.map(([, code], index) => write(`torn${index}`, code)),
+      write("spy", SPY),
+      { invoke_artifact: { artifact_id: "spy" } },
+      write("forger", FORGER),
+      { invoke_artifact: { artifact_id: "forger" } },
+    ];
+    fought = fight({ honest, mallory }, ...PLENTY);
+    peace = fight({ honest, mallory: [{ noop: {} }] }, ...PLENTY);
+  }, 60_000);
+
+  it("goes on to its end, and its journal tells the truth", () => {
+    expect(fought.said.code).toBe(0);
+    expect(fought.verified.out).toMatch(/all holds/);
+    expect(fought.verified.code).toBe(0);
+  });
+
+  it("ends each of them as the refusal it deserves", () => {
+    const all = endings(fought, "mallory");
+    const called = HOSTILE.map(([, body], index) => [all[2 * index], all[2 * index + 1], body]);
+    expect(called).toEqual(HOSTILE.map(([ending, body]) => ["ok", ending, body]));
+    const torn = all.slice(2 * HOSTILE.length, 2 * HOSTILE.length + UNWRITABLE.length);
+    for (const [index, [ending]] of UNWRITABLE.entries()) {
+      expect(torn[index]).toMatch(new RegExp(`^(${ending})$`));
+    }
+  });
+
+  it("charges the attacker the gas, never more than an action may use, and nobody any scrip", () => {
+    const charges = fought.events
+      .filter(({ principal, kind }) => principal === "mallory" && /^action_/.test(kind))
+      .map(({ charged }) => charged as { gas: number; scrip: number });
+    expect(charges.every(({ gas, scrip }) => gas <= 200_000 && scrip === 0)).toBe(true);
+    expect(charges.filter(({ gas }) => gas === 200_000).length).toBeGreaterThan(15);
+  });
+
+  it("shows nothing of the host or of earlier calls, and lets no caller be forged", () => {
+    const result = (id: string): unknown =>
+      JSON.parse(
+        String(fought.events.findLast((e) => e.target === id && e.result !== null)?.result),
+      );
+    expect(result("spy")).toEqual([[], "undefined", null, 1]);
+    expect(result("forger")).toEqual({ done: 0, who: ["forger", "mallory", "mallory", 0] });
+  });
+
+  it("lets everybody else live as if the attacker had done nothing", () => {
+    expect(fateOf(fought, "honest")).toEqual(fateOf(peace, "honest"));
+  });
+});

@@ -1,0 +1,138 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import {
+  answerOf,
+  call,
+  endings,
+  type Fought,
+  fight,
+  note,
+  PLENTY,
+  read,
+  wait,
+  write,
+} from "./arena.ts";
+
+const STORE = "genesis_store";
+const LEDGER = "genesis_ledger";
+const invoke = (id: string, method: string, args: readonly unknown[]) => call(id, args, { method });
+const setPrice = (price: number) => invoke(STORE, "set_price", ["shop", price]);
+
+/** Tries to spend what was attached to its call more than once, and without being asked. */
+const SPENDTHRIFT = `function run() {
+  const came = [kernel.balance()];
+  for (let i = 0; i < 3; i++) try { kernel.pay(caller, 6); came.push("paid") }
+  catch (e) { came.push(e.code) }
+  const r = kernel.invoke("spender2", "run", [], { attach: { scrip: 6 } });
+  came.push(r.success ? "nested" : r.error.code, kernel.balance());
+  return came;
+}`;
+
+const LAW = "function check_permission() { return { allowed: true } }";
+const TOLL =
+  "function check_permission(r) { return { allowed: true, cost: 7, recipient: 'mallory' } }";
+
+/** At the same moments as the buyer's calls below: what the seller does just before each. */
+const seller = [
+  write("shop", "function run() { return 1 }", { price: 3 }),
+  write("law", LAW),
+  write("toll", TOLL),
+  note("law_shop", "goods", { access: "law" }),
+  wait(10),
+  setPrice(50),
+  wait(10),
+  setPrice(3),
+  invoke(STORE, "set_access", ["shop", "toll"]),
+  wait(10),
+  invoke(STORE, "set_access", ["shop", "genesis_contract_private"]),
+  invoke(STORE, "delete", ["law"]),
+  wait(10),
+  invoke(STORE, "delete", ["shop"]),
+  note("shop", "back again"),
+  write("spender", SPENDTHRIFT),
+  write("spender2", "function run() { return 1 }"),
+  call("spender", [], { attach: { scrip: 9 } }),
+];
+
+const buyer = [
+  wait(5),
+  call("shop", [], { max_price: 3 }),
+  read("law_shop"),
+  wait(10),
+  call("shop", [], { max_price: 3 }),
+  wait(10),
+  call("shop", [], { max_price: 3 }),
+  call("shop", [], { max_price: 10 }),
+  wait(10),
+  call("shop", [], { max_price: 3 }),
+  read("law_shop"),
+  wait(12),
+  call("shop", [], { max_price: 3 }),
+];
+
+describe("a seller who changes the terms", () => {
+  let fought: Fought;
+  beforeAll(() => {
+    fought = fight({ mallory: seller, buyer }, ...PLENTY);
+  }, 60_000);
+
+  it("gets no more than the buyer agreed to, whatever the terms have become", () => {
+    expect(endings(fought, "buyer")).toEqual([
+      "ok",
+      "ok",
+      "price_exceeded",
+      "price_exceeded",
+      "ok",
+      "not_authorized",
+      "not_authorized",
+      "deleted",
+    ]);
+    expect(fought.state.accounts.buyer?.scrip).toBe(100 - 3 - 10);
+    expect(fought.state.accounts.mallory?.scrip).toBe(100 + 3 + 10);
+  });
+
+  it("cannot bring back what was deleted", () => {
+    expect(endings(fought, "mallory").at(-4)).toBe("deleted");
+  });
+
+  it("has programs that can spend what is attached once, and give the rest back", () => {
+    expect(answerOf(fought, "mallory", "spender")).toEqual([
+      9,
+      "paid",
+      "insufficient_funds",
+      "insufficient_funds",
+      "insufficient_funds",
+      3,
+    ]);
+    expect(fought.verified.code).toBe(0);
+  });
+});
+
+describe("owners who own one another", () => {
+  it("are a chain with an end, without a circle, and with room for what is given", () => {
+    const links = Array.from({ length: 12 }, (_, n) => note(`o${n}`, "x", { has_standing: true }));
+    const quota = Array.from({ length: 12 }, (_, n) =>
+      invoke("genesis_rights_registry", "transfer_quota", [`o${n}`, "disk", 1000]),
+    );
+    const carry = "function run() { return 1 }";
+    const give = [
+      write("holder", carry, { has_standing: true }),
+      call("holder", [], { attach: { artifacts: ["o0"] } }),
+      invoke("genesis_rights_registry", "transfer_quota", ["holder", "disk", 1000]),
+      call("holder", [], { attach: { artifacts: ["o0"] } }),
+      call("holder", [], { attach: { artifacts: ["holder"] } }),
+      invoke(LEDGER, "transfer_ownership", ["holder", "o0"]),
+      invoke(STORE, "delete", ["holder"]),
+    ];
+    const fought = fight({ mallory: [...links, ...quota, ...give] }, ...PLENTY);
+    expect(endings(fought, "mallory").slice(24)).toEqual([
+      "ok",
+      "insufficient_disk",
+      "ok",
+      "ok",
+      "ok",
+      "not_owner",
+      "not_authorized",
+    ]);
+    expect(fought.verified.code).toBe(0);
+  });
+});

@@ -1,0 +1,400 @@
+import type { State } from "../../src/kernel/index.ts";
+
+/** An event as the journal keeps it. */
+export type Row = {
+  readonly atMs: number;
+  readonly kind: string;
+  readonly principal: string | null;
+  readonly body: string;
+};
+
+type Told = {
+  readonly at: number;
+  readonly kind: string;
+  readonly who: string | null;
+  readonly n: (key: string) => number;
+  readonly s: (key: string) => string;
+  readonly raw: Readonly<Record<string, unknown>>;
+};
+
+const toldOf = ({ atMs, kind, principal, body }: Row): Told => {
+  const raw = JSON.parse(body) as Record<string, unknown>;
+  return {
+    at: atMs,
+    kind,
+    who: principal,
+    n: (key) => Number(raw[key] ?? 0),
+    s: (key) => String(raw[key]),
+    raw,
+  };
+};
+
+const RESOURCES = ["actions", "llm_calls", "llm_tokens", "cpu_gas", "bytes_written"];
+
+/** Which events are about the money, about who may use what, and about work done. */
+const PILES = {
+  money: /^(scrip|hold)_|^principal_created$/,
+  rights: /^(budget|quota)_transferred$|^principal_created$|^thought_/,
+  work: /^(action|thought)_/,
+  writes: /^artifact_written$/,
+} as const;
+
+/**
+ * A second set of books, kept by somebody who has only the events and no cleverness: they are put
+ * on piles, and every question is answered by going through a pile again from its beginning. It
+ * shares no code with the kernel.
+ */
+export class Auditor {
+  readonly #told: Told[] = [];
+  readonly #piles: { readonly [P in keyof typeof PILES]: Told[] } = {
+    money: [],
+    rights: [],
+    work: [],
+    writes: [],
+  };
+  /** By artifact and by hold. */
+  readonly #about = new Map<string, Told[]>();
+  readonly #turnedAway = new Set<Told>();
+
+  note(rows: readonly Row[]): void {
+    for (const told of rows.map(toldOf)) {
+      this.#told.push(told);
+      for (const pile of ["money", "rights", "work", "writes"] as const) {
+        if (PILES[pile].test(told.kind)) this.#piles[pile].push(told);
+      }
+      for (const key of ["artifact_id", "hold", "into"]) {
+        if (typeof told.raw[key] === "string") this.#file(told.s(key), told);
+      }
+      if (told.raw.code === "rate_limited" && this.#hadNoActionLeft(told))
+        this.#turnedAway.add(told);
+    }
+  }
+
+  #file(key: string, told: Told): void {
+    const known = this.#about.get(key);
+    if (known === undefined) this.#about.set(key, [told]);
+    else known.push(told);
+  }
+
+  /** Everything in which the kernel's books differ from these; empty when all is well. */
+  differences(state: State, now: number): readonly string[] {
+    const found: string[] = [];
+    const compare = (what: string, here: unknown, there: unknown): void => {
+      if (here === there) return;
+      found.push(
+        `${what}: the events say ${JSON.stringify(here)}, the kernel ${JSON.stringify(there)}`,
+      );
+    };
+    this.#compareAccounts(state, compare);
+    this.#compareWindows(state, now, compare);
+    this.#compareArtifacts(state, compare);
+    this.#compareWhole(state, compare);
+    return found;
+  }
+
+  #compareAccounts(state: State, compare: Compare): void {
+    const ids = this.#principals();
+    compare("principals", ids.join(), [...state.accounts.keys()].sort().join());
+    for (const row of state.accounts.rows()) {
+      const { id } = row;
+      compare(`${id} scrip`, this.#scripOf(id), row.scrip);
+      compare(`${id} held`, this.#heldOf(id), row.held);
+      compare(`${id} budget`, this.#budgetOf(id), row.llmBudgetMicros);
+      compare(`${id} disk used`, this.#bytesOf(id), row.diskUsed);
+      compare(`${id} disk quota`, this.#quotaOf(id, "disk"), row.diskQuota);
+      compare(`${id} owns`, this.#possessionsOf(id).length, row.owned);
+      for (const resource of RESOURCES) {
+        const quota = Reflect.get(row.quotas, resource);
+        compare(`${id} ${resource}`, this.#quotaOf(id, resource), quota);
+      }
+    }
+  }
+
+  #compareWindows(state: State, now: number, compare: Compare): void {
+    for (const [id, usage] of state.usages.snapshot()) {
+      for (const resource of RESOURCES) {
+        const { entries } = Reflect.get(usage, resource) as typeof usage.actions;
+        const live = entries.list
+          .slice(entries.head, entries.tail)
+          .filter(({ at }) => at > now - this.#windowMs())
+          .reduce((sum, { amount }) => sum + amount, 0);
+        compare(`${id} used ${resource}`, this.#usedBy(id, resource, now), live);
+      }
+    }
+  }
+
+  #compareArtifacts(state: State, compare: Compare): void {
+    const ids = this.#created();
+    compare("artifacts", [...ids].sort().join(), [...state.artifacts.keys()].sort().join());
+    for (const row of state.artifacts.rows()) {
+      const { id } = row;
+      compare(`${id} is deleted`, this.#isDeleted(id), row.deleted !== null);
+      compare(`${id} owner`, this.#ownerOf(id), row.owner);
+      compare(`${id} size`, this.#sizeOf(id), row.sizeBytes);
+      compare(`${id} version`, this.#writes(id).length, row.version);
+      compare(`${id} price`, this.#field(id, "price") ?? 0, row.price);
+      compare(`${id} read price`, this.#field(id, "read_price") ?? 0, row.readPrice);
+      compare(`${id} locked`, this.#field(id, "access_locked") ?? false, row.accessLocked);
+      compare(`${id} standing`, this.#field(id, "has_standing") ?? false, row.hasStanding);
+      compare(`${id} ordinal`, ids.indexOf(id) + 1, row.ordinal);
+      const access = this.#field(id, "access") ?? this.#physics("access", "default");
+      compare(`${id} access`, access, row.access);
+      const trade = state.trades.get(id);
+      compare(`${id} calls`, this.#count("artifact_invoked", id), trade?.calls ?? 0);
+      compare(`${id} failures`, this.#count("invocation_failed", id), trade?.failures ?? 0);
+      compare(`${id} reads`, this.#count("artifact_read", id), trade?.reads ?? 0);
+      compare(`${id} revenue`, this.#revenueOf(id), trade?.revenue ?? 0);
+      compare(`${id} on offer to`, this.#offerOf(id), state.offers.get(id)?.to ?? null);
+    }
+  }
+
+  #compareWhole(state: State, compare: Compare): void {
+    const supply = state.whole.get("world")?.supply;
+    compare("endowed", this.#sum("principal_created", "scrip"), supply?.endowed);
+    compare("minted", this.#sum("scrip_minted", "amount"), supply?.minted);
+    const burned = this.#piles.money.filter(
+      ({ kind, raw }) => kind === "hold_spent" && raw.to === null,
+    );
+    const fromHolds = burned.reduce((sum, told) => sum + told.n("amount"), 0);
+    compare("burned", this.#sum("scrip_burned", "amount") + fromHolds, supply?.burned);
+    const everything = this.#principals().reduce(
+      (sum, id) => sum + this.#scripOf(id) + this.#heldOf(id),
+      0,
+    );
+    compare(
+      "all scrip",
+      everything,
+      (supply?.endowed ?? 0) + (supply?.minted ?? 0) - (supply?.burned ?? 0),
+    );
+    compare("holds", [...this.#openHolds()].sort().join(), [...state.holds.keys()].sort().join());
+    for (const agent of state.agents.rows()) {
+      const acted = this.#piles.work.filter(
+        ({ kind, who }) => /^action_/.test(kind) && who === agent.id,
+      );
+      compare(`${agent.id} actions`, acted.length, agent.counters.actions);
+    }
+  }
+
+  #sum(kind: string, key: string): number {
+    return this.#piles.money
+      .filter((told) => told.kind === kind)
+      .reduce((sum, told) => sum + told.n(key), 0);
+  }
+
+  #of(artifactOrHold: string): readonly Told[] {
+    return this.#about.get(artifactOrHold) ?? [];
+  }
+
+  #count(kind: string, artifact: string): number {
+    return this.#of(artifact).filter((told) => told.kind === kind).length;
+  }
+
+  #physics(part: string, key: string): unknown {
+    const born = this.#told.find(({ kind }) => kind === "world_created");
+    const physics = born?.raw.physics as Record<string, Record<string, unknown>> | undefined;
+    return physics?.[part]?.[key];
+  }
+
+  #windowMs(): number {
+    return Number(this.#physics("resources", "window_ms"));
+  }
+
+  #principals(): readonly string[] {
+    const born = this.#piles.money
+      .filter(({ kind }) => kind === "principal_created")
+      .map((told) => told.s("id"));
+    return born.filter((id) => !this.#isDeleted(id)).sort();
+  }
+
+  #scripOf(id: string): number {
+    let scrip = 0;
+    for (const told of this.#piles.money) {
+      const amount = told.n("amount");
+      if (told.kind === "principal_created" && told.raw.id === id) scrip += told.n("scrip");
+      if (told.kind === "scrip_minted" && told.raw.to === id) scrip += amount;
+      if (told.kind === "scrip_burned" && told.raw.from === id) scrip -= amount;
+      if (told.kind === "scrip_held" && told.raw.from === id) scrip -= amount;
+      if (told.kind === "hold_spent" && told.raw.to === id) scrip += amount;
+      if (told.kind === "scrip_transferred" && told.raw.from === id) scrip -= amount;
+      if (told.kind === "scrip_transferred" && told.raw.to === id) scrip += amount;
+      if (told.kind !== "hold_released" || told.raw.into !== null) continue;
+      if (this.#holderOf(told.s("hold")) === id) scrip += this.#leftIn(told.s("hold"), told);
+    }
+    return scrip;
+  }
+
+  #heldOf(id: string): number {
+    const own = this.#openHolds().filter((hold) => this.#holderOf(hold) === id);
+    return own.reduce((sum, hold) => sum + this.#leftIn(hold, null), 0);
+  }
+
+  #openHolds(): readonly string[] {
+    const made = this.#piles.money.flatMap((told) =>
+      told.kind === "scrip_held"
+        ? [told.s("hold")]
+        : told.kind === "hold_split"
+          ? [told.s("into")]
+          : [],
+    );
+    const released = this.#piles.money.filter(({ kind }) => kind === "hold_released");
+    return made.filter((hold) => !released.some((told) => told.raw.hold === hold));
+  }
+
+  /** Whose money is in a hold: whoever made it, or made the one that it was split from. */
+  #holderOf(hold: string): string {
+    const [made] = this.#of(hold).filter(
+      ({ kind, raw }) => kind === "scrip_held" && raw.hold === hold,
+    );
+    if (made !== undefined) return made.s("from");
+    const [split] = this.#of(hold).filter(
+      ({ kind, raw }) => kind === "hold_split" && raw.into === hold,
+    );
+    return split === undefined ? "nobody" : this.#holderOf(split.s("hold"));
+  }
+
+  /** What is left in a hold just before an event, or now. */
+  #leftIn(hold: string, before: Told | null): number {
+    let left = 0;
+    for (const told of this.#of(hold)) {
+      if (told === before) break;
+      const amount = told.n("amount");
+      if (told.kind === "scrip_held" && told.raw.hold === hold) left += amount;
+      if (told.kind === "hold_split" && told.raw.into === hold) left += amount;
+      if (told.kind === "hold_split" && told.raw.hold === hold) left -= amount;
+      if (told.kind === "hold_spent" && told.raw.hold === hold) left -= amount;
+      if (told.kind === "hold_released" && told.raw.into === hold)
+        left += this.#leftIn(told.s("hold"), told);
+    }
+    return left;
+  }
+
+  #budgetOf(id: string): number {
+    let micros = 0;
+    for (const told of this.#piles.rights) {
+      if (told.kind === "principal_created" && told.raw.id === id)
+        micros += told.n("llm_budget_micros");
+      if (told.kind === "budget_transferred" && told.raw.from === id) micros -= told.n("micros");
+      if (told.kind === "budget_transferred" && told.raw.to === id) micros += told.n("micros");
+      if (!/^thought_/.test(told.kind) || told.who !== id) continue;
+      micros = Math.max(0, micros - usageOf(told).cost_micros);
+    }
+    return micros;
+  }
+
+  #quotaOf(id: string, resource: string): number {
+    let quota = 0;
+    for (const told of this.#piles.rights) {
+      if (told.kind === "principal_created" && told.raw.id === id) {
+        const quotas = told.raw.quotas as Record<string, number>;
+        quota += resource === "disk" ? told.n("disk_quota") : (quotas[resource] ?? 0);
+      }
+      if (told.kind !== "quota_transferred" || told.raw.resource !== resource) continue;
+      if (told.raw.from === id) quota -= told.n("amount");
+      if (told.raw.to === id) quota += told.n("amount");
+    }
+    return quota;
+  }
+
+  #usedBy(id: string, resource: string, now: number): number {
+    let used = 0;
+    for (const told of this.#piles.work) {
+      if (told.who === id && told.at > now - this.#windowMs()) used += this.#useOf(told, resource);
+    }
+    return used;
+  }
+
+  #useOf(told: Told, resource: string): number {
+    if (/^thought_/.test(told.kind)) {
+      const { calls, input_tokens, output_tokens } = usageOf(told);
+      if (resource === "llm_calls") return calls;
+      return resource === "llm_tokens" ? input_tokens + output_tokens : 0;
+    }
+    if (!/^action_/.test(told.kind)) return 0;
+    const charged = told.raw.charged as { gas: number; bytes: number };
+    if (resource === "cpu_gas") return charged.gas;
+    if (resource === "bytes_written") return charged.bytes;
+    return resource === "actions" && !this.#turnedAway.has(told) ? 1 : 0;
+  }
+
+  /** Whether there was no room in the window for this action; asked as soon as it is told. */
+  #hadNoActionLeft(told: Told): boolean {
+    const id = told.who ?? "";
+    return this.#usedBy(id, "actions", told.at) - 1 >= this.#quotaOf(id, "actions");
+  }
+
+  #created(): readonly string[] {
+    const made = this.#piles.writes.filter(({ raw }) => raw.created === true);
+    return made.map((told) => told.s("artifact_id"));
+  }
+
+  #writes(id: string): readonly Told[] {
+    return this.#of(id).filter(({ kind }) => kind === "artifact_written");
+  }
+
+  /** The field as it was last written; undefined when it never was. */
+  #field(id: string, name: string): unknown {
+    const fields = this.#writes(id).map(({ raw }) => raw.fields as Record<string, unknown>);
+    return fields.filter((each) => each[name] !== undefined).at(-1)?.[name];
+  }
+
+  #isDeleted(id: string): boolean {
+    return this.#count("artifact_deleted", id) > 0;
+  }
+
+  #ownerOf(id: string): string | undefined {
+    const moved = this.#of(id).filter(({ kind }) => kind === "ownership_transferred");
+    return moved.at(-1)?.s("to") ?? this.#writes(id)[0]?.s("owner");
+  }
+
+  #sizeOf(id: string): number {
+    if (this.#isDeleted(id)) return 0;
+    const text = (name: string): number => Buffer.byteLength(String(this.#field(id, name) ?? ""));
+    const json = (name: string): number => {
+      const value = this.#field(id, name) ?? null;
+      const empty = value === null || (name === "metadata" && JSON.stringify(value) === "{}");
+      return empty ? 0 : Buffer.byteLength(JSON.stringify(value));
+    };
+    const depends = (this.#field(id, "depends_on") ?? []) as readonly string[];
+    const states = this.#of(id).filter(({ kind }) => kind === "artifact_state_changed");
+    const state = states.at(-1)?.s("state") ?? "{}";
+    const kept = state === "{}" ? 0 : Buffer.byteLength(state);
+    const texts = text("type") + text("content") + text("code");
+    return texts + json("interface") + json("metadata") + depends.join("").length + kept;
+  }
+
+  #possessionsOf(id: string): readonly string[] {
+    const others = this.#created().filter((each) => each !== id && !this.#isDeleted(each));
+    return others.filter((each) => this.#ownerOf(each) === id);
+  }
+
+  #bytesOf(id: string): number {
+    const own = [...this.#possessionsOf(id), ...(this.#ownerOf(id) === id ? [id] : [])];
+    return own.reduce((sum, each) => sum + this.#sizeOf(each), 0);
+  }
+
+  #revenueOf(id: string): number {
+    const own = this.#of(id);
+    const sold = own.filter(({ kind, raw }) => kind === "artifact_invoked" && raw.paid_to !== null);
+    const read = own.filter(({ kind }) => kind === "artifact_read");
+    return [...sold, ...read].reduce((sum, told) => sum + told.n("price"), 0);
+  }
+
+  #offerOf(id: string): string | null {
+    const ends = ["ownership_offered", "ownership_transferred", "artifact_deleted"];
+    const last = this.#of(id)
+      .filter(({ kind }) => ends.includes(kind))
+      .at(-1);
+    return last?.kind === "ownership_offered" ? last.s("to") : null;
+  }
+}
+
+type Compare = (what: string, here: unknown, there: unknown) => void;
+
+type Usage = {
+  readonly calls: number;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly cost_micros: number;
+};
+
+const usageOf = (told: Told): Usage => told.raw.usage as Usage;

@@ -1,0 +1,186 @@
+import { expect } from "vitest";
+import {
+  asId,
+  canonical,
+  emptyState,
+  encodeState,
+  type Json,
+  type Physics,
+  type State,
+} from "../../src/kernel/index.ts";
+import {
+  type Outcome,
+  openingRequests,
+  type Request,
+  type Sandbox,
+  World,
+  type WorldParts,
+} from "../../src/world/index.ts";
+import { Auditor, type Row } from "./auditor.ts";
+import { createsAgent } from "./commands.ts";
+import { NOW, PHYSICS } from "./physics.ts";
+
+export type Committed = {
+  readonly command: string;
+  readonly fused: boolean;
+  readonly events: readonly Row[];
+};
+
+type Options = {
+  readonly physics?: Physics;
+  readonly journal?: WorldParts["journal"];
+  readonly agentProblem?: WorldParts["agentProblem"];
+};
+
+/** What can be said of a call beside its arguments. */
+export type CallOptions = {
+  readonly method?: string;
+  readonly attach?: { readonly scrip?: number; readonly artifacts?: readonly string[] };
+  readonly max_price?: number;
+};
+
+type Calling = readonly [args?: readonly Json[], more?: CallOptions];
+type Programming = readonly [code: string, fields?: { readonly [field: string]: Json }];
+
+/** Agents whose content is "broken" are no agents. */
+const agentProblem = (content: string): string | null =>
+  content === "broken" ? "it is broken" : null;
+
+/**
+ * A real world over a journal in memory. After every request all invariants are checked and its
+ * books compared with the auditor's.
+ */
+export class Village {
+  readonly world: World;
+  readonly committed: Committed[] = [];
+  readonly #auditor = new Auditor();
+  readonly #journal: WorldParts["journal"] | undefined;
+  atMs = NOW;
+
+  constructor(sandbox: Sandbox, { physics = PHYSICS, journal, ...options }: Options = {}) {
+    this.#journal = journal;
+    this.world = new World({
+      state: emptyState(),
+      journal: { append: (transaction: Committed) => this.#append(transaction) },
+      sandbox,
+      agentProblem: options.agentProblem ?? agentProblem,
+      checkEvery: 1,
+    });
+    for (const request of openingRequests(physics)) this.world.submit(request);
+  }
+
+  get state(): State {
+    return this.world.state;
+  }
+
+  /** What the last transaction caused, as plain records. */
+  get told(): readonly Readonly<Record<string, unknown>>[] {
+    const rows = this.committed.at(-1)?.events ?? [];
+    return rows.map(({ atMs, kind, principal, body }) => ({
+      atMs,
+      kind,
+      principal,
+      ...JSON.parse(body),
+    }));
+  }
+
+  get kinds(): readonly string[] {
+    return this.told.map(({ kind }) => String(kind));
+  }
+
+  submit(request: Request): Outcome {
+    const outcome = this.world.submit(request);
+    const differences = this.#auditor.differences(this.state, this.atMs);
+    expect(differences, `after ${JSON.stringify(request)}`).toEqual([]);
+    return outcome;
+  }
+
+  agent(id: string, birth: Parameters<typeof createsAgent>[1] = {}): this {
+    expect(this.submit(createsAgent(id, birth))).toMatchObject({ success: true });
+    return this;
+  }
+
+  acts(who: string, action: Json): Outcome {
+    const principal = asId(who);
+    return this.submit({ kind: "take_action", at_ms: this.atMs, principal, action, backoff: true });
+  }
+
+  reads(who: string, artifact_id: string, max_price?: number): Outcome {
+    const limit = max_price === undefined ? {} : { max_price };
+    return this.acts(who, { read_artifact: { artifact_id, ...limit } });
+  }
+
+  writes(who: string, artifact_id: string, fields: { readonly [field: string]: Json }): Outcome {
+    return this.acts(who, { write_artifact: { artifact_id, ...fields } });
+  }
+
+  /** Calls `artifact.method`, or `run`. */
+  calls(who: string, target: string, ...[args = [], more = {}]: Calling): Outcome {
+    const [artifact_id = "", method = "run"] = target.split(".");
+    const invoke_artifact = { artifact_id, method, args, ...more } as unknown as Json;
+    return this.acts(who, { invoke_artifact });
+  }
+
+  /** Makes a program that must be accepted. */
+  program(owner: string, id: string, ...[code, fields = {}]: Programming): this {
+    expect(this.writes(owner, id, { code, ...fields })).toMatchObject({ success: true });
+    return this;
+  }
+
+  /** Makes a program with an account, with disk and scrip from its owner. */
+  standing(
+    owner: string,
+    id: string,
+    { code, disk = 2_000, scrip = 0, ...fields }: Standing,
+  ): this {
+    this.program(owner, id, code, { ...fields, has_standing: true });
+    this.must(this.calls(owner, "genesis_rights_registry.transfer_quota", [id, "disk", disk]));
+    if (scrip > 0) this.must(this.calls(owner, "genesis_ledger.transfer", [id, scrip]));
+    return this;
+  }
+
+  must(outcome: Outcome): Outcome {
+    expect(outcome).toMatchObject({ success: true });
+    return outcome;
+  }
+
+  scrip(id: string): number | undefined {
+    return this.state.accounts.get(asId(id))?.scrip;
+  }
+
+  held(id: string): number | undefined {
+    return this.state.accounts.get(asId(id))?.held;
+  }
+
+  owner(id: string): string | undefined {
+    return this.state.artifacts.get(asId(id))?.owner;
+  }
+
+  stateOf(id: string): Json {
+    return JSON.parse(this.state.artifacts.get(asId(id))?.state ?? "null");
+  }
+
+  /** The whole state as text. */
+  text(): string {
+    return canonical(encodeState(this.state));
+  }
+
+  #append(transaction: Committed): void {
+    this.#journal?.append(transaction);
+    this.committed.push(transaction);
+    this.#auditor.note(transaction.events);
+  }
+}
+
+type Standing = {
+  readonly code: string;
+  readonly disk?: number;
+  readonly scrip?: number;
+  readonly [field: string]: Json | undefined;
+};
+
+/** The answer of a call that went well. */
+export const resultOf = (outcome: Outcome): Json => {
+  expect(outcome).toMatchObject({ success: true, error_code: null });
+  return JSON.parse(outcome.result ?? "null");
+};

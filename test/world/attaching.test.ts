@@ -1,0 +1,215 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { asId, type Json } from "../../src/kernel/index.ts";
+import { sandboxFor } from "../../src/world/index.ts";
+import { PHYSICS } from "../support/physics.ts";
+import { resultOf, Village } from "../support/world.ts";
+
+const sandbox = sandboxFor(PHYSICS);
+afterAll(() => sandbox.close());
+
+const village = (): Village => new Village(sandbox).agent("alice").agent("bob").agent("carol");
+
+/** Takes things and sells them on, as an escrow would. */
+const SHOP = `
+function keep(price) { state[attached.artifacts[0]] = { price, seller: caller } }
+function buy(id) {
+  const listing = state[id];
+  if (attached.scrip < listing.price) kernel.fail("too_little", "it costs " + listing.price);
+  kernel.pay(listing.seller, listing.price);
+  if (attached.scrip > listing.price) kernel.pay(caller, attached.scrip - listing.price);
+  kernel.give(id, caller);
+  delete state[id];
+}
+function peek() { return attached }
+function throwAway(id) { kernel.give(id, "carol"); kernel.fail("changed", "my mind") }`;
+
+describe("attaching to a program with an account", () => {
+  it("sells an artifact through a shop, with change", () => {
+    const v = village();
+    v.standing("carol", "shop", { code: SHOP });
+    v.writes("alice", "poem", { content: "roses" });
+    v.must(v.calls("alice", "shop.keep", [30], { attach: { artifacts: ["poem"] } }));
+    expect([v.owner("poem"), v.stateOf("shop")]).toEqual([
+      "shop",
+      { poem: { price: 30, seller: "alice" } },
+    ]);
+    v.must(v.calls("bob", "shop.buy", ["poem"], { attach: { scrip: 50 } }));
+    expect([v.owner("poem"), v.stateOf("shop")]).toEqual(["bob", {}]);
+    expect([v.scrip("alice"), v.scrip("bob"), v.scrip("shop")]).toEqual([130, 70, 0]);
+  });
+
+  it("comes back, scrip and artifacts, when the program refuses", () => {
+    const v = village();
+    v.standing("carol", "shop", { code: SHOP });
+    v.writes("alice", "poem", { content: "roses" });
+    v.must(v.calls("alice", "shop.keep", [30], { attach: { artifacts: ["poem"] } }));
+    const outcome = v.calls("bob", "shop.buy", ["poem"], { attach: { scrip: 29 } });
+    expect(outcome).toMatchObject({ success: false, error_code: "rejected_by_artifact" });
+    expect(JSON.parse(outcome.result ?? "null")).toEqual({
+      code: "too_little",
+      message: "it costs 30",
+    });
+    expect([v.owner("poem"), v.scrip("bob"), v.scrip("shop")]).toEqual(["shop", 100, 0]);
+  });
+
+  it("comes back although the program had passed it on already", () => {
+    const v = village();
+    v.standing("carol", "shop", { code: SHOP });
+    v.writes("alice", "poem", { content: "roses" });
+    const outcome = v.calls("alice", "shop.throwAway", ["poem"], {
+      attach: { artifacts: ["poem"] },
+    });
+    expect(outcome).toMatchObject({ error_code: "rejected_by_artifact" });
+    expect(v.owner("poem")).toBe("alice");
+    expect(v.state.offers.size).toBe(0);
+  });
+
+  it("shows the program what came with the call, and from nobody else", () => {
+    const v = village();
+    v.standing("carol", "shop", { code: SHOP });
+    v.writes("alice", "poem", { content: "roses" });
+    const attach = { scrip: 5, artifacts: ["poem"] };
+    expect(resultOf(v.calls("alice", "shop.peek", [], { attach }))).toEqual(attach);
+    expect(resultOf(v.calls("alice", "shop.peek"))).toEqual({ scrip: 0, artifacts: [] });
+  });
+});
+
+describe("attaching what cannot be attached", () => {
+  it.each<readonly [string, object, string]>([
+    ["what somebody else owns", { artifacts: ["theirs"] }, "not_owner"],
+    ["what is not there", { artifacts: ["nothing"] }, "not_found"],
+    ["what was deleted", { artifacts: ["dead"] }, "deleted"],
+    ["the same thing twice", { artifacts: ["poem", "poem"] }, "invalid_argument"],
+    ["more scrip than there is", { scrip: 101 }, "insufficient_funds"],
+    ["less than nothing", { scrip: -1 }, "invalid_argument"],
+    ["a fraction", { scrip: 0.5 }, "invalid_argument"],
+    ["text for scrip", { scrip: "5" }, "invalid_argument"],
+    ["more than fits on its disk", { artifacts: ["big"] }, "insufficient_disk"],
+  ])("is refused: %s", (_, attach, code) => {
+    const v = village();
+    v.standing("carol", "shop", { code: SHOP, disk: 100 });
+    for (const id of ["poem", "dead"]) v.writes("alice", id, { content: "x" });
+    v.writes("alice", "big", { content: "x".repeat(200) });
+    v.writes("bob", "theirs", { content: "x" });
+    v.must(v.calls("alice", "genesis_store.delete", ["dead"]));
+    const before = [v.scrip("alice"), v.owner("poem"), v.owner("big"), v.owner("theirs")];
+    const outcome = v.calls("alice", "shop.peek", [], { attach });
+    expect(outcome).toMatchObject({ success: false, error_code: code });
+    expect([v.scrip("alice"), v.owner("poem"), v.owner("big"), v.owner("theirs")]).toEqual(before);
+  });
+
+  it("is refused for artifacts where the program has no account", () => {
+    const v = village().program("carol", "tool", "function run() {}");
+    v.writes("alice", "poem", { content: "x" });
+    const outcome = v.calls("alice", "tool", [], { attach: { artifacts: ["poem"] } });
+    expect(outcome).toMatchObject({ error_code: "invalid_argument" });
+    expect(v.owner("poem")).toBe("alice");
+  });
+
+  it("is refused to genesis, and nothing is lost", () => {
+    const v = village();
+    const outcome = v.calls("alice", "genesis_ledger.balance", [], { attach: { scrip: 5 } });
+    expect(outcome).toMatchObject({ error_code: "invalid_argument" });
+    expect(v.scrip("alice")).toBe(100);
+  });
+
+  it("at depth is refused where it is written in a way that would be passed over", () => {
+    const v = village().program("carol", "inner", "function run() { return attached.scrip }");
+    v.program(
+      "alice",
+      "outer",
+      `function run(options) { return kernel.invoke("inner", "run", [], options) }`,
+    );
+    const call = (options: Json) => v.calls("bob", "outer", [options], { attach: { scrip: 9 } });
+    expect(resultOf(call({ attach: { scrip: 4 } }))).toMatchObject({ result: 4 });
+    for (const wrong of [
+      { scrip: 4 },
+      { attached: { scrip: 4 } },
+      [4],
+      4,
+      { attach: { sum: 4 } },
+    ]) {
+      expect(resultOf(call(wrong))).toMatchObject({ error: { code: "invalid_argument" } });
+    }
+    expect(v.scrip("bob")).toBe(100);
+  });
+});
+
+describe("attaching to one's own", () => {
+  it("program without an account lends it a purse for the call", () => {
+    const v = village().program("alice", "tool", "function run() { return kernel.balance() }");
+    expect(resultOf(v.calls("alice", "tool", [], { attach: { scrip: 30 } }))).toBe(30);
+    expect([v.scrip("alice"), v.held("alice")]).toEqual([100, 0]);
+  });
+
+  it("program with an account fills that account", () => {
+    const v = village();
+    v.standing("alice", "bank", { code: "function run() { return kernel.balance() }" });
+    expect(resultOf(v.calls("alice", "bank", [], { attach: { scrip: 30 } }))).toBe(30);
+    expect([v.scrip("alice"), v.scrip("bank")]).toEqual([70, 30]);
+  });
+
+  it("self moves nothing, and the code acts as the agent", () => {
+    const v = village();
+    v.must(v.writes("alice", "alice", { code: "function run(to) { return kernel.pay(to, 5) }" }));
+    v.writes("alice", "poem", { content: "x" });
+    const attach = { scrip: 40, artifacts: ["poem"] };
+    v.must(v.calls("alice", "alice", ["bob"], { attach }));
+    expect([v.scrip("alice"), v.scrip("bob"), v.owner("poem")]).toEqual([95, 105, "alice"]);
+    expect(v.calls("bob", "alice", ["bob"])).toMatchObject({ error_code: "not_authorized" });
+  });
+
+  it("self can be sold, and then acts for another's profit", () => {
+    const v = village();
+    v.standing("bob", "shop", { code: SHOP });
+    v.must(v.calls("alice", "shop.keep", [10], { attach: { artifacts: ["alice"] } }));
+    expect(v.owner("alice")).toBe("shop");
+    v.must(v.calls("carol", "shop.buy", ["alice"], { attach: { scrip: 10 } }));
+    expect([v.owner("alice"), v.scrip("alice")]).toEqual(["carol", 110]);
+    v.must(v.writes("carol", "alice", { content: "new orders" }));
+    expect(v.acts("alice", { noop: {} })).toMatchObject({ success: true });
+  });
+});
+
+describe("what a program hands out", () => {
+  it("to whoever called it, or started it all, is theirs at once", () => {
+    const v = village();
+    v.standing("alice", "shop", {
+      code: `function run(to) { kernel.write({ artifact_id: "gift", content: "x" }); kernel.give("gift", to) }`,
+    });
+    v.program("carol", "relay", `function run(to) { return kernel.invoke("shop", "run", [to]) }`);
+    v.must(v.calls("bob", "relay", ["bob"]));
+    expect(v.owner("gift")).toBe("bob");
+  });
+
+  it("to a third waits until it is accepted", () => {
+    const v = village();
+    v.standing("alice", "shop", {
+      code: `function run(to) { kernel.write({ artifact_id: "gift", content: "x" }); kernel.give("gift", to) }`,
+    });
+    v.must(v.calls("bob", "shop", ["carol"]));
+    expect(v.owner("gift")).toBe("shop");
+    expect(resultOf(v.calls("carol", "genesis_ledger.offers"))).toEqual([
+      { artifact: "gift", from: "shop" },
+    ]);
+    v.must(v.calls("carol", "genesis_ledger.accept", ["gift"]));
+    expect(v.owner("gift")).toBe("carol");
+  });
+
+  it("cannot be another's, whatever it is told", () => {
+    const v = village();
+    v.writes("carol", "hers", { content: "x" });
+    v.standing("alice", "thief", { code: `function run(id) { return kernel.give(id, caller) }` });
+    expect(v.calls("bob", "thief", ["hers"]).message).toMatch(/not_owner.*thief does not own hers/);
+    expect(v.owner("hers")).toBe("carol");
+  });
+
+  it("is owned by the program with an account that made it, else by the program's owner", () => {
+    const v = village();
+    const maker = `function run(id) { return kernel.write({ artifact_id: id, content: "x" }).owner }`;
+    v.standing("alice", "firm", { code: maker }).program("alice", "pen", maker);
+    expect(resultOf(v.calls("bob", "firm", ["one"]))).toBe("firm");
+    expect(resultOf(v.calls("bob", "pen", ["two"]))).toBe("alice");
+    expect(v.state.artifacts.get(asId("two"))).toMatchObject({ owner: "alice", createdBy: "pen" });
+  });
+});

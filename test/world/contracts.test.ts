@@ -1,0 +1,312 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { asId, type Json } from "../../src/kernel/index.ts";
+import { sandboxFor } from "../../src/world/index.ts";
+import { PHYSICS, physicsWith } from "../support/physics.ts";
+import { resultOf, Village } from "../support/world.ts";
+
+const sandbox = sandboxFor(PHYSICS);
+afterAll(() => sandbox.close());
+
+const check = (body: string): string => `function check_permission(request) { ${body} }`;
+
+/** Carol's contract `door` guards alice's program `it`; bob wants in. */
+const guarded = (body: string, fields: { readonly [field: string]: Json } = {}): Village => {
+  const v = new Village(sandbox).agent("alice").agent("bob").agent("carol");
+  v.program("carol", "door", check(body), fields);
+  v.program("alice", "it", "function run(n) { state.n = n; return 'in' }", {
+    content: "text",
+    access: "door",
+    price: 3,
+  });
+  return v;
+};
+
+const GUEST_LIST = `return { allowed: request.caller === "bob", reason: "not on the list" }`;
+
+describe("a contract of an agent's own", () => {
+  it("lets in whom it lets in", () => {
+    const v = guarded(GUEST_LIST);
+    expect(v.calls("bob", "it", [1])).toMatchObject({ success: true, charged: { scrip: 3 } });
+    const outcome = v.calls("carol", "it", [1]);
+    expect(outcome).toMatchObject({ success: false, error_code: "not_authorized" });
+    expect(outcome.message).toMatch(/carol may not invoke it .*door says: not on the list/);
+  });
+
+  it("is told who asks what of whom, with the arguments", () => {
+    const v = guarded(`return { allowed: false, reason: JSON.stringify(request) }`);
+    const asked = JSON.parse(
+      /says: (.*)$/.exec(v.calls("bob", "it", [7, "x"]).message)?.[1] ?? "null",
+    );
+    expect(asked).toEqual({
+      caller: "bob",
+      verb: "invoke",
+      target: "it",
+      owner: "alice",
+      method: "run",
+      args: [7, "x"],
+    });
+  });
+
+  it.each(["read", "write", "invoke", "delete"])("is asked before one may %s", (verb) => {
+    const v = guarded(`return { allowed: request.verb !== "${verb}" }`);
+    const outcomes = {
+      read: v.reads("bob", "it"),
+      write: v.writes("bob", "it", { content: "new" }),
+      invoke: v.calls("bob", "it"),
+      delete: v.calls("bob", "genesis_store.delete", ["it"]),
+    };
+    for (const [each, outcome] of Object.entries(outcomes)) {
+      expect([each, outcome.success]).toEqual([each, each !== verb]);
+    }
+  });
+
+  it("is charged to whoever wants in: its gas, whether it says yes or no", () => {
+    const v = guarded(GUEST_LIST);
+    expect(v.reads("carol", "it").charged.gas).toBeGreaterThan(100);
+    expect(v.reads("bob", "it").charged.gas).toBeGreaterThan(100);
+    expect(v.calls("carol", "genesis_ledger.balance").charged.gas).toBeLessThan(100);
+  });
+
+  it("can look things up to decide", () => {
+    const v = guarded(`
+      const rich = kernel.balance(request.caller) > 99;
+      const known = kernel.query("artifact", { id: request.target }).owner;
+      return { allowed: rich && known === "alice" && kernel.now() > 0 };`);
+    expect(v.calls("bob", "it")).toMatchObject({ success: true });
+    expect(v.calls("bob", "it")).toMatchObject({ success: false });
+  });
+
+  it("is asked about a program that wants in at depth, as that program", () => {
+    const v = guarded(`return { allowed: request.caller === "relay" }`);
+    v.program("carol", "relay", `function run() { return kernel.invoke("it", "run", []) }`);
+    const outcome = v.calls("bob", "relay", [], { attach: { scrip: 3 } });
+    expect(resultOf(outcome)).toMatchObject({ success: true, result: "in" });
+    expect(v.calls("bob", "it")).toMatchObject({ error_code: "not_authorized" });
+  });
+});
+
+/** What a contract answers, and who has what after bob has paid 3 for the call. */
+const COSTS: readonly (readonly [string, string, Readonly<Record<string, number>>])[] = [
+  ["a cost to the owner", "cost: 10", { alice: 113, bob: 87 }],
+  ["a cost to a third", "cost: 10, recipient: 'carol'", { alice: 103, bob: 87, carol: 60 }],
+  [
+    "a cost that the owner pays",
+    "cost: 10, payer: 'alice', recipient: 'carol'",
+    { alice: 93, bob: 97, carol: 60 },
+  ],
+  [
+    "a cost that the contract pays",
+    "cost: 10, payer: 'door', recipient: 'bob'",
+    { alice: 103, bob: 107, door: 40 },
+  ],
+];
+
+describe("what a contract asks for", () => {
+  const toll = (answer: string): Village => {
+    const v = guarded(`return { allowed: true, ${answer} }`, { has_standing: true });
+    v.must(v.calls("carol", "genesis_ledger.transfer", ["door", 50]));
+    return v;
+  };
+
+  it.each(COSTS)("may be %s", (_, answer, books) => {
+    const v = toll(answer);
+    v.must(v.calls("bob", "it"));
+    const all = Object.fromEntries(
+      [...v.state.accounts.rows()].map(({ id, scrip }) => [id, scrip]),
+    );
+    expect(all).toEqual({ alice: 103, bob: 97, carol: 50, door: 50, ...books });
+  });
+
+  it.each([
+    ["the cost of a third who did not agree", "cost: 10, payer: 'carol'", /names carol as payer/],
+    ["a cost to nobody", "cost: 10, recipient: 'nobody'", /has no account/],
+    ["a cost to the program itself", "cost: 10, recipient: 'it'", /has no account/],
+    ["a negative cost", "cost: -10", /whole number/],
+    ["half a cost", "cost: 0.5", /whole number/],
+    ["a cost that is no number", "cost: '10'", /whole number/],
+    ["a payer that is no id", "cost: 1, payer: {}", /not an id/],
+    ["all that there is and more", "cost: 2 ** 53 - 1", /this takes/],
+  ])("may not be %s", (_, answer, words) => {
+    const v = toll(answer);
+    const before = v.text();
+    const outcome = v.calls("bob", "it");
+    expect(outcome.success).toBe(false);
+    expect(outcome.message).toMatch(words);
+    expect(v.kinds).toEqual(["action_refused"]);
+    expect([v.scrip("alice"), v.scrip("bob"), v.scrip("carol"), v.scrip("door")]).toEqual([
+      100, 100, 50, 50,
+    ]);
+    expect(v.text()).not.toBe(before);
+  });
+
+  it("counts against the max_price of the caller, with the price", () => {
+    const v = toll("cost: 10");
+    expect(v.calls("bob", "it", [], { max_price: 12 })).toMatchObject({
+      error_code: "price_exceeded",
+    });
+    expect(v.calls("bob", "it", [], { max_price: 13 })).toMatchObject({ success: true });
+  });
+
+  it("is paid at depth by the program that calls, from its purse or its account", () => {
+    const v = toll("cost: 4, recipient: 'carol'");
+    v.program("carol", "relay", `function run() { return kernel.invoke("it", "run", []).success }`);
+    expect(resultOf(v.calls("bob", "relay", [], { attach: { scrip: 6 } }))).toBe(false);
+    expect(resultOf(v.calls("bob", "relay", [], { attach: { scrip: 7 } }))).toBe(true);
+    expect([v.scrip("bob"), v.scrip("carol"), v.scrip("alice"), v.held("bob")]).toEqual([
+      93, 54, 103, 0,
+    ]);
+  });
+
+  it("comes back with everything else when the call then fails", () => {
+    const v = toll("cost: 10, recipient: 'carol'");
+    v.program("alice", "bad", "function run() { kernel.fail('no', 'never') }", { access: "door" });
+    expect(v.calls("bob", "bad")).toMatchObject({ error_code: "rejected_by_artifact" });
+    expect([v.scrip("bob"), v.scrip("carol")]).toEqual([100, 50]);
+  });
+});
+
+describe("a contract that does not answer properly", () => {
+  it.each([
+    ["throws", "throw new Error('x')", /contract failed/],
+    ["fails", "kernel.fail('no', 'way')", /contract failed/],
+    ["loops", "for (;;) {}", /contract failed/],
+    ["recurses", "return check_permission(request)", /contract failed/],
+    [
+      "fills its memory",
+      "const a = []; for (;;) a.push('x'.repeat(9999) + a.length)",
+      /contract failed/,
+    ],
+    ["returns nothing", "", /did not return/],
+    ["returns true", "return true", /did not return/],
+    ["returns a list", "return [{ allowed: true }]", /did not return/],
+    ["returns allowed as text", "return { allowed: 'true' }", /said no/],
+    ["returns what is not plain data", "return { allowed: true, cost: NaN }", /contract failed/],
+    ["asks the kernel for too much", "for (;;) kernel.balance('alice')", /contract failed/],
+  ])("denies when it %s, and the world goes on", (_, body, words) => {
+    const v = guarded(body);
+    const outcome = v.calls("bob", "it");
+    expect(outcome).toMatchObject({ success: false, error_code: "not_authorized" });
+    expect(outcome.message).toMatch(words);
+    expect(outcome.charged.gas).toBeGreaterThan(0);
+    expect([v.scrip("alice"), v.scrip("bob"), v.scrip("carol")]).toEqual([100, 100, 100]);
+    expect(v.acts("bob", { noop: {} })).toMatchObject({ success: true });
+  });
+
+  it("denies when its code no longer defines the check", () => {
+    const v = guarded(GUEST_LIST);
+    v.must(v.writes("carol", "door", { code: "function other() {}" }));
+    expect(v.calls("bob", "it").message).toMatch(/no method "check_permission"/);
+    v.must(v.writes("carol", "door", { code: null }));
+    expect(v.calls("bob", "it").message).toMatch(/the contract is gone/);
+  });
+
+  it("leaves the artifact to its owner when it is deleted, and comes into force never again", () => {
+    const v = guarded(GUEST_LIST);
+    v.must(v.calls("carol", "genesis_store.delete", ["door"]));
+    expect(v.calls("bob", "it").message).toMatch(/does not exist, so only its owner alice/);
+    v.must(v.calls("alice", "it"));
+    expect(v.kinds[0]).toBe("dangling_contract");
+  });
+
+  it("cannot burn the gas that lets the caller go on", () => {
+    const v = guarded("for (;;) {}");
+    v.program(
+      "bob",
+      "relay",
+      `function run() { return kernel.invoke("it", "run", []).error.code }`,
+    );
+    expect(resultOf(v.calls("bob", "relay"))).toBe("not_authorized");
+  });
+});
+
+describe("a contract that tries to do something", () => {
+  it.each([
+    ["pay", "kernel.pay('carol', 1)"],
+    ["write", "kernel.write({ artifact_id: 'loot', content: 'x' })"],
+    ["give", "kernel.give('it', 'carol')"],
+    [
+      "transfer",
+      "const r = kernel.invoke('genesis_ledger', 'transfer', ['carol', 1]); if (!r.success) throw r",
+    ],
+    ["call what costs", "const r = kernel.invoke('dear', 'run', []); if (!r.success) throw r"],
+    [
+      "attach",
+      "const r = kernel.invoke('free', 'run', [], { attach: { scrip: 1 } }); if (!r.success) throw r",
+    ],
+    ["read what costs", "kernel.read('dear')"],
+    [
+      "change another's state through a call",
+      "const r = kernel.invoke('free', 'run', []); if (!r.success) throw r",
+    ],
+  ])("may not %s", (_, attempt) => {
+    const v = new Village(sandbox).agent("alice").agent("bob").agent("carol");
+    v.standing("carol", "door", { code: check(`${attempt}; return { allowed: true }`), scrip: 20 });
+    v.program("alice", "dear", "function run() {}", { price: 1, read_price: 1 });
+    v.program("alice", "free", "function run() { state.n = 1 }");
+    v.program("alice", "it", "function run() {}", { access: "door" });
+    const outcome = v.calls("bob", "it");
+    expect(outcome).toMatchObject({ success: false, error_code: "not_authorized" });
+    expect([v.scrip("alice"), v.scrip("bob"), v.scrip("carol"), v.scrip("door")]).toEqual([
+      100, 100, 80, 20,
+    ]);
+    expect(v.stateOf("free")).toEqual({});
+    expect(v.kinds).toEqual(["action_refused"]);
+  });
+
+  it("keeps no state, so that it answers the same question the same way", () => {
+    const v = guarded("state.n = (state.n ?? 0) + 1; return { allowed: state.n === 1 }");
+    v.must(v.calls("bob", "it"));
+    v.must(v.calls("bob", "it"));
+    expect(v.stateOf("door")).toEqual({});
+    expect(v.kinds).not.toContain("artifact_read");
+  });
+
+  it("leaves no trace of what it looked at", () => {
+    const v = guarded("kernel.read('alice_note'); return { allowed: true }");
+    v.writes("alice", "alice_note", { content: "x" });
+    v.must(v.calls("bob", "it"));
+    expect(v.state.trades.get(asId("alice_note"))).toBeUndefined();
+  });
+});
+
+describe("contracts that ask one another", () => {
+  it("end in a no when they come back to one that is being asked", () => {
+    const v = new Village(sandbox).agent("alice").agent("bob");
+    v.program("alice", "a", check("kernel.read('note_b'); return { allowed: true }"));
+    v.program("alice", "b", check("kernel.read('note_a'); return { allowed: true }"));
+    v.writes("alice", "note_a", { content: "x", access: "a" });
+    v.writes("alice", "note_b", { content: "x", access: "b" });
+    const outcome = v.reads("bob", "note_a");
+    expect(outcome).toMatchObject({ success: false, error_code: "not_authorized" });
+    expect(outcome.message).toMatch(/already being asked/);
+  });
+
+  it("may be as many deep as the bound and no more", () => {
+    const depths = physicsWith({ sandbox: { invoke_depth_max: 1 }, access: { depth_max: 2 } });
+    const v = new Village(sandbox, { physics: depths }).agent("alice").agent("bob");
+    for (const n of [1, 2, 3, 4]) {
+      const deeper = n === 1 ? "" : `kernel.read("note_${n - 1}");`;
+      v.program("alice", `c${n}`, check(`${deeper} return { allowed: true }`));
+      v.writes("alice", `note_${n}`, { content: "x", access: `c${n}` });
+    }
+    expect(v.reads("bob", "note_3")).toMatchObject({ success: true });
+    expect(v.reads("bob", "note_4").message).toMatch(/c1 says: contr/);
+  });
+
+  it("do not count towards the depth of calls before they are asked", () => {
+    const v = guarded(GUEST_LIST.replace("bob", "p5"));
+    for (const n of [5, 4, 3, 2, 1]) {
+      const handOn = n === 5 ? "" : ", { attach: { scrip: attached.scrip } }";
+      v.program(
+        "alice",
+        `p${n}`,
+        `function run() {
+          const r = kernel.invoke("${n === 5 ? "it" : `p${n + 1}`}", "run", [1]${handOn});
+          return r.success ? r.result : r.error.code;
+        }`,
+      );
+    }
+    expect(resultOf(v.calls("bob", "p2", [], { attach: { scrip: 3 } }))).toBe("in");
+    expect(resultOf(v.calls("bob", "p1", [], { attach: { scrip: 3 } }))).toBe("depth_exceeded");
+  });
+});

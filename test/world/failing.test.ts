@@ -1,0 +1,272 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { asId } from "../../src/kernel/index.ts";
+import { sandboxFor } from "../../src/world/index.ts";
+import { PHYSICS } from "../support/physics.ts";
+import { resultOf, Village } from "../support/world.ts";
+
+const sandbox = sandboxFor(PHYSICS);
+afterAll(() => sandbox.close());
+
+const village = (): Village => new Village(sandbox).agent("alice").agent("bob").agent("carol");
+
+/** Does a bit of everything, and then fails if told to. */
+const BUSY = `
+function run(fails) {
+  state.runs = (state.runs ?? 0) + 1;
+  kernel.pay("carol", 5);
+  kernel.write({ artifact_id: "draft", content: "x".repeat(50), price: 3 });
+  kernel.give("draft", origin);
+  kernel.log("was here");
+  if (fails) kernel.fail("planned", "as told");
+  return "done";
+}`;
+
+const CATCHER = `
+function run(id, fails) {
+  state.calls = (state.calls ?? 0) + 1;
+  return kernel.invoke(id, "run", [fails]);
+}`;
+
+describe("an inner call that fails", () => {
+  const town = (): Village => {
+    const v = village();
+    v.standing("alice", "busy", { code: BUSY, scrip: 20 });
+    return v.program("alice", "catcher", CATCHER);
+  };
+
+  it("is undone alone, and the outer call goes on", () => {
+    const v = town();
+    const outcome = v.calls("bob", "catcher", ["busy", true]);
+    expect(resultOf(outcome)).toEqual({
+      success: false,
+      result: null,
+      error: {
+        code: "rejected_by_artifact",
+        message: "planned: as told",
+        data: { code: "planned", message: "as told" },
+      },
+    });
+    expect([v.scrip("busy"), v.scrip("carol"), v.owner("draft")]).toEqual([20, 100, undefined]);
+    expect([v.stateOf("busy"), v.stateOf("catcher")]).toEqual([{}, { calls: 1 }]);
+    expect(v.kinds).toEqual([
+      "invocation_failed",
+      "artifact_state_changed",
+      "artifact_invoked",
+      "action_completed",
+    ]);
+    expect(outcome.charged.bytes).toBe(0);
+  });
+
+  it("leaves the world as if it had been refused, but for the record of it", () => {
+    const v = town();
+    const rows = () => [
+      ...v.state.accounts.snapshot(),
+      ...v.state.holds.snapshot(),
+      ...v.state.offers.snapshot(),
+      ...[...v.state.artifacts.snapshot()].filter(([id]) => id !== "catcher"),
+    ];
+    const before = rows();
+    v.calls("bob", "catcher", ["busy", true]);
+    const after = rows().filter(([id]) => id !== "alice");
+    // Alice's disk holds the new state of the catcher.
+    expect(after).toEqual(before.filter(([id]) => id !== "alice"));
+  });
+
+  it("does the same when it does not fail", () => {
+    const v = town();
+    expect(resultOf(v.calls("bob", "catcher", ["busy", false]))).toMatchObject({ success: true });
+    expect([v.scrip("busy"), v.scrip("carol"), v.owner("draft")]).toEqual([15, 105, "bob"]);
+    expect(v.stateOf("busy")).toEqual({ runs: 1 });
+  });
+
+  it("is undone with the outer call when that fails later", () => {
+    const v = town();
+    v.program(
+      "alice",
+      "late",
+      `function run() { kernel.invoke("busy", "run", [false]); throw "late" }`,
+    );
+    expect(v.calls("bob", "late")).toMatchObject({ success: false, error_code: "runtime_error" });
+    expect([v.scrip("busy"), v.owner("draft"), v.stateOf("busy")]).toEqual([20, undefined, {}]);
+    expect(v.kinds).toEqual(["invocation_failed", "action_refused"]);
+  });
+
+  it("frees the names it had taken", () => {
+    const v = town();
+    v.calls("bob", "catcher", ["busy", true]);
+    v.must(v.calls("bob", "catcher", ["busy", false]));
+    expect(v.state.artifacts.get(asId("draft"))?.version).toBe(1);
+  });
+
+  it("may be one of many, each undone or kept for itself", () => {
+    const v = town();
+    v.program(
+      "alice",
+      "many",
+      `function run() {
+        return [true, false, true].map((fails) => kernel.invoke("busy", "run", [fails]).success);
+      }`,
+    );
+    expect(resultOf(v.calls("bob", "many"))).toEqual([false, true, false]);
+    expect([v.scrip("busy"), v.stateOf("busy")]).toEqual([15, { runs: 1 }]);
+  });
+
+  it("may be refused before it begins", () => {
+    const v = town();
+    const refused = (id: string) => resultOf(v.calls("bob", "catcher", [id, true]));
+    expect(refused("nothing")).toMatchObject({ error: { code: "not_found" } });
+    expect(refused("a b")).toMatchObject({ error: { code: "invalid_argument" } });
+    expect(refused("genesis_ledger")).toMatchObject({ error: { code: "not_found" } });
+    expect(v.kinds).not.toContain("invocation_failed");
+  });
+});
+
+describe("an error that the code does not catch", () => {
+  it.each([
+    ["throws", "throw new Error('oops')", "runtime_error", /Error: oops \(line 1\)/],
+    ["throws text", "throw 'oops'", "runtime_error", /the program threw: oops/],
+    ["throws nothing", "throw undefined", "runtime_error", /threw/],
+    ["fails", "kernel.fail('mine', 'because')", "rejected_by_artifact", /mine: because/],
+    ["fails without words", "kernel.fail('mine')", "rejected_by_artifact", /^mine$/],
+    [
+      "asks for what is refused",
+      "kernel.pay('bob', 1)",
+      "runtime_error",
+      /KernelError \(insufficient_funds\)/,
+    ],
+    ["asks for what there is not", "kernel.create_principal({})", "runtime_error", /not a syscall/],
+    ["is not code", "return 1 +", "syntax_error", /cannot be used/],
+  ])("ends the action when it %s", (_, body, code, words) => {
+    const v = village();
+    const written = v.writes("alice", "tool", { code: `function run() { ${body} }` });
+    const outcome = written.success ? v.calls("bob", "tool") : written;
+    expect(outcome).toMatchObject({ success: false, error_code: code });
+    expect(outcome.message).toMatch(words);
+    expect(outcome.charged.gas).toBeGreaterThan(0);
+  });
+
+  it("may be caught where it is a refusal of the kernel", () => {
+    const v = village().program(
+      "alice",
+      "tool",
+      `function run() {
+        try { kernel.pay("bob", 1) }
+        catch (error) { return [error instanceof KernelError, error.code] }
+      }`,
+    );
+    expect(resultOf(v.calls("bob", "tool"))).toEqual([true, "insufficient_funds"]);
+  });
+});
+
+describe("calling what is already running", () => {
+  it("is refused, however it is reached", () => {
+    const v = village();
+    v.program("alice", "a", `function run(id) { return kernel.invoke(id, "run", ["a"]) }`);
+    v.program("alice", "b", `function run(id) { return kernel.invoke(id, "run", ["b"]) }`);
+    expect(resultOf(v.calls("bob", "a", ["a"]))).toMatchObject({
+      error: { code: "reentrant_call" },
+    });
+    expect(resultOf(v.calls("bob", "a", ["b"]))).toMatchObject({
+      success: true,
+      result: { success: false, error: { code: "reentrant_call" } },
+    });
+  });
+
+  it("is allowed one after the other", () => {
+    const v = village();
+    v.program(
+      "alice",
+      "counter",
+      "function run() { state.n = (state.n ?? 0) + 1; return state.n }",
+    );
+    v.program(
+      "alice",
+      "twice",
+      `function run() { return [1, 2].map(() => kernel.invoke("counter", "run", []).result) }`,
+    );
+    expect(resultOf(v.calls("bob", "twice"))).toEqual([1, 2]);
+    expect(v.stateOf("counter")).toEqual({ n: 2 });
+  });
+});
+
+describe("calls inside calls", () => {
+  it("go five deep and not six", () => {
+    const v = village();
+    for (let n = 1; n <= 6; n++) {
+      v.program(
+        "alice",
+        `p${n}`,
+        `function run(left) {
+          if (left === 0) return ["bottom"];
+          const { result, error } = kernel.invoke("p${n + 1}", "run", [left - 1]);
+          return ["p${n}", ...(result ?? [error.code])];
+        }`,
+      );
+    }
+    expect(resultOf(v.calls("bob", "p1", [4]))).toEqual(["p1", "p2", "p3", "p4", "bottom"]);
+    expect(resultOf(v.calls("bob", "p1", [5]))).toEqual([
+      "p1",
+      "p2",
+      "p3",
+      "p4",
+      "p5",
+      "depth_exceeded",
+    ]);
+    const depths = v.told
+      .filter(({ kind }) => kind === "artifact_invoked")
+      .map(({ depth }) => depth);
+    expect(depths).toEqual([4, 3, 2, 1, 0]);
+  });
+
+  it("know who called them and who started it all", () => {
+    const v = village();
+    v.program("alice", "inner", "function run() { return [self, caller, origin] }");
+    v.program(
+      "alice",
+      "outer",
+      `function run() { return kernel.invoke("inner", "run", []).result }`,
+    );
+    expect(resultOf(v.calls("bob", "outer"))).toEqual(["inner", "outer", "bob"]);
+    expect(resultOf(v.calls("bob", "inner"))).toEqual(["inner", "bob", "bob"]);
+  });
+});
+
+describe("the world's dice", () => {
+  const ROLLER =
+    "function run(fails) { const roll = kernel.random(); if (fails) throw roll; return roll }";
+  const rolls = (v: Village) => v.told.filter(({ kind }) => kind === "random_drawn");
+
+  it("are never put back: not when a call fails, not when the action does", () => {
+    const plain = village().program("alice", "dice", ROLLER);
+    const [first, second, third] = [1, 2, 3].map(() => resultOf(plain.calls("bob", "dice")));
+    const v = village().program("alice", "dice", ROLLER);
+    v.program(
+      "alice",
+      "again",
+      `function run() { kernel.invoke("dice", "run", [true]); return kernel.invoke("dice", "run", []).result }`,
+    );
+    expect(resultOf(v.calls("bob", "again"))).toBe(second);
+    expect(rolls(v)).toMatchObject([{ draws: 2, principal: "bob" }]);
+    expect(v.calls("bob", "dice", [true]).message).toContain(String(third));
+    expect(rolls(v)).toMatchObject([{ draws: 1 }]);
+    expect(first).not.toBe(second);
+  });
+
+  it("fall for contracts too, and are not put back with what they looked at", () => {
+    const v = village().program("alice", "dice", ROLLER);
+    v.program(
+      "alice",
+      "door",
+      "function check_permission() { return { allowed: kernel.random() < 2 } }",
+    );
+    v.writes("alice", "note", { content: "x", access: "door" });
+    v.must(v.reads("bob", "note"));
+    expect(rolls(v)).toMatchObject([{ draws: 1, principal: "bob" }]);
+  });
+
+  it("are not touched by actions that do not roll them", () => {
+    const v = village();
+    v.must(v.acts("bob", { noop: {} }));
+    expect(v.kinds).toEqual(["action_completed"]);
+  });
+});

@@ -1,0 +1,249 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { asId, windowsLeft } from "../../src/kernel/index.ts";
+import { sandboxFor } from "../../src/world/index.ts";
+import { PHYSICS, physicsWith } from "../support/physics.ts";
+import { resultOf, Village } from "../support/world.ts";
+
+const sandbox = sandboxFor(PHYSICS);
+afterAll(() => sandbox.close());
+
+const bob = asId("bob");
+const left = (v: Village) => windowsLeft(v.state, bob, v.atMs);
+
+describe("gas", () => {
+  it("that is charged is gas that the window has lost, to the unit", () => {
+    const v = new Village(sandbox).agent("alice").agent("bob");
+    v.program(
+      "alice",
+      "inner",
+      "function run(n) { let s = 0; for (let i = 0; i < n; i++) s += i; return s }",
+    );
+    v.program(
+      "alice",
+      "outer",
+      `function run(n) { return kernel.invoke("inner", "run", [n]).success }`,
+    );
+    for (const [target, n] of [
+      ["inner", 10],
+      ["outer", 5_000],
+      ["inner", 90_000],
+    ] as const) {
+      const before = left(v).cpu_gas.available;
+      const { charged } = v.calls("bob", target, [n]);
+      expect(before - left(v).cpu_gas.available).toBe(charged.gas);
+      expect(charged.gas).toBeGreaterThan(100);
+    }
+  });
+
+  it("is for the whole action: a nested call takes from what is left, less a tenth", () => {
+    const v = new Village(sandbox).agent("alice").agent("bob");
+    v.program("alice", "glutton", "function run() { for (;;) {} }");
+    v.program(
+      "alice",
+      "outer",
+      `function run() {
+        const codes = [1, 2, 3].map(() => kernel.invoke("glutton", "run", []).error.code);
+        return codes;
+      }`,
+    );
+    const outcome = v.calls("bob", "outer");
+    expect(resultOf(outcome)).toEqual(["gas_exhausted", "gas_exhausted", "gas_exhausted"]);
+    expect(outcome.charged.gas).toBeLessThanOrEqual(PHYSICS.sandbox.gas_max);
+    expect(outcome.charged.gas).toBeGreaterThan(PHYSICS.sandbox.gas_max * 0.99);
+  });
+
+  it("that runs out cannot be caught, and is charged in full", () => {
+    const v = new Village(sandbox).agent("alice").agent("bob");
+    v.program(
+      "alice",
+      "stubborn",
+      "function run() { kernel.log('here'); for (;;) { try { for (;;) {} } catch (e) {} finally {} } }",
+    );
+    const outcome = v.calls("bob", "stubborn", [], { attach: { scrip: 5 } });
+    expect(outcome).toMatchObject({
+      success: false,
+      error_code: "gas_exhausted",
+      charged: { gas: PHYSICS.sandbox.gas_max, scrip: 0 },
+    });
+    expect(v.told[0]).toMatchObject({
+      kind: "invocation_failed",
+      gas: PHYSICS.sandbox.gas_max,
+      fused: false,
+    });
+    expect(v.scrip("bob")).toBe(100);
+  });
+
+  it("is no more than what the window has left", () => {
+    const v = new Village(sandbox).agent("alice").agent("bob", { quotas: { cpu_gas: 1_000 } });
+    v.program("alice", "glutton", "function run() { for (;;) {} }");
+    v.program("alice", "modest", "function run() {}");
+    v.must(v.calls("bob", "modest"));
+    expect(v.calls("bob", "glutton")).toMatchObject({ error_code: "gas_exhausted" });
+    expect(left(v).cpu_gas.available).toBe(0);
+    expect(v.calls("bob", "modest")).toMatchObject({
+      error_code: "gas_exhausted",
+      charged: { gas: 0 },
+    });
+    v.atMs += 60_000;
+    v.must(v.calls("bob", "modest"));
+  });
+
+  it("is taken for looking at code that is written", () => {
+    const v = new Village(sandbox).agent("alice").agent("bob", { quotas: { cpu_gas: 5 } });
+    const outcome = v.writes("bob", "tool", { code: "function run() { /* a little longer */ }" });
+    expect(outcome).toMatchObject({ success: false, error_code: "gas_exhausted" });
+    expect(left(v).cpu_gas.available).toBe(0);
+  });
+});
+
+describe("syscalls", () => {
+  const asker = "function run(n) { for (let i = 0; i < n; i++) kernel.balance(); return n }";
+
+  it("are counted for the whole action, nested calls included", () => {
+    const v = new Village(sandbox).agent("alice").agent("bob");
+    v.program("alice", "asker", asker);
+    v.program(
+      "alice",
+      "outer",
+      `function run(a, b) {
+        const inner = kernel.invoke("asker", "run", [a]);
+        for (let i = 0; i < b; i++) kernel.balance();
+        return inner.success ? inner.result : inner.error.code;
+      }`,
+    );
+    expect(resultOf(v.calls("bob", "outer", [40, 23]))).toBe(40);
+    expect(v.calls("bob", "outer", [40, 24])).toMatchObject({ error_code: "syscalls_exhausted" });
+    expect(resultOf(v.calls("bob", "outer", [64, 0]))).toBe("syscalls_exhausted");
+    expect(resultOf(v.calls("bob", "asker", [64]))).toBe(64);
+    expect(v.calls("bob", "asker", [65])).toMatchObject({ error_code: "syscalls_exhausted" });
+  });
+
+  it("are not given back by a call that fails", () => {
+    const v = new Village(sandbox).agent("alice").agent("bob");
+    v.program("alice", "asker", `${asker.slice(0, -10)} throw "done" }`);
+    v.program(
+      "alice",
+      "outer",
+      `function run() { return [1, 2, 3].map(() => kernel.invoke("asker", "run", [30]).error.code) }`,
+    );
+    const outcome = v.calls("bob", "outer");
+    expect(resultOf(outcome)).toEqual(["runtime_error", "runtime_error", "syscalls_exhausted"]);
+  });
+
+  it("of a contract are syscalls of whoever wants in", () => {
+    const v = new Village(sandbox).agent("alice").agent("bob");
+    v.program(
+      "alice",
+      "door",
+      "function check_permission() { for (let i = 0; i < 40; i++) kernel.balance(); return { allowed: true } }",
+    );
+    v.writes("alice", "note", { content: "x", access: "door" });
+    v.program(
+      "alice",
+      "reader",
+      `function run() { kernel.read("note"); kernel.read("note"); return 1 }`,
+    );
+    expect(v.calls("bob", "reader").message).toMatch(/not_authorized/);
+    v.must(v.reads("bob", "note"));
+  });
+});
+
+describe("windows", () => {
+  it("of actions refuse what is too much, and count it as nothing", () => {
+    const v = new Village(sandbox).agent("bob", { quotas: { actions: 2 } });
+    const [first, second, third] = [1, 2, 3].map(() => v.acts("bob", { noop: {} }));
+    expect([first?.success, second?.success]).toEqual([true, true]);
+    expect(third).toMatchObject({
+      error_code: "rate_limited",
+      retriable: true,
+      charged: { gas: 0, bytes: 0, scrip: 0 },
+    });
+    expect(v.state.usages.get(bob)?.actions.total).toBe(2);
+    v.atMs += 59_999;
+    expect(v.acts("bob", { noop: {} })).toMatchObject({ error_code: "rate_limited" });
+    v.atMs += 1;
+    v.must(v.acts("bob", { noop: {} }));
+  });
+
+  it("of bytes refuse what is too much, and the attempt counts as an action", () => {
+    const v = new Village(sandbox).agent("bob", { quotas: { bytes_written: 150 } });
+    v.must(v.writes("bob", "a", { content: "x".repeat(100) }));
+    const actions = left(v).actions.available;
+    expect(v.writes("bob", "b", { content: "x".repeat(100) })).toMatchObject({
+      error_code: "rate_limited",
+    });
+    expect(v.writes("bob", "b", { content: "x".repeat(200) })).toMatchObject({
+      error_code: "quota_exceeded",
+    });
+    expect(actions - left(v).actions.available).toBe(2);
+    v.atMs += 60_000;
+    v.must(v.writes("bob", "b", { content: "x".repeat(100) }));
+  });
+
+  it("of bytes are the origin's, however deep the writing is done", () => {
+    const v = new Village(sandbox).agent("alice").agent("bob", { quotas: { bytes_written: 200 } });
+    v.program(
+      "alice",
+      "pen",
+      `function run(n) {
+        const content = "x".repeat(40);
+        for (let i = 0; i < n; i++) kernel.write({ artifact_id: "page" + i, content });
+        return n;
+      }`,
+    );
+    expect(v.calls("bob", "pen", [3]).message).toMatch(/rate_limited/);
+    expect(v.owner("page0")).toBeUndefined();
+    const outcome = v.calls("bob", "pen", [2]);
+    expect(outcome.charged.bytes).toBe(200 - left(v).bytes_written.available);
+    expect(v.owner("page1")).toBe("alice");
+  });
+
+  it("of bytes are not used by what is undone", () => {
+    const v = new Village(sandbox).agent("alice").agent("bob");
+    v.program(
+      "alice",
+      "pen",
+      `function run() { kernel.write({ artifact_id: "p", content: "x" }); throw 1 }`,
+    );
+    expect(v.calls("bob", "pen")).toMatchObject({ success: false, charged: { bytes: 0 } });
+  });
+});
+
+describe("bounds of what goes in and out", () => {
+  it.each([
+    ["a result", "function run() { return 'x'.repeat(70000) }", "result_too_large"],
+    ["a state", "function run() { state.s = 'x'.repeat(5000) }", "result_too_large"],
+    ["a memory", "function run() { let a = null; for (;;) a = [a, { a }] }", "memory_exhausted"],
+    ["a stack", "function run() { return run() }", "stack_exhausted"],
+  ])("end the call for %s that is too large", (_, code, error_code) => {
+    const v = new Village(sandbox).agent("alice").agent("bob");
+    v.program("alice", "tool", code);
+    expect(v.calls("bob", "tool")).toMatchObject({ success: false, error_code });
+    v.must(v.acts("bob", { noop: {} }));
+  });
+
+  it("refuse arguments that are too long, before anything runs", () => {
+    const v = new Village(sandbox).agent("alice").agent("bob");
+    v.program("alice", "tool", "function run(a) { return a.length }");
+    expect(resultOf(v.calls("bob", "tool", ["x".repeat(4_996)]))).toBe(4_996);
+    expect(v.calls("bob", "tool", ["x".repeat(4_997)])).toMatchObject({
+      error_code: "invalid_argument",
+      charged: { gas: 0 },
+    });
+  });
+
+  it("cut a log without an error", () => {
+    const v = new Village(sandbox).agent("alice").agent("bob");
+    v.program("alice", "chatty", "function run() { kernel.log('x'.repeat(9999)); return 1 }");
+    expect(resultOf(v.calls("bob", "chatty"))).toBe(1);
+    const log = String(v.told.find(({ kind }) => kind === "artifact_invoked")?.log);
+    expect(Buffer.byteLength(log)).toBeLessThanOrEqual(PHYSICS.sandbox.log_bytes_max + 64);
+  });
+
+  it("hold for the depth of what an agent sends", () => {
+    const v = new Village(sandbox, { physics: physicsWith({ artifacts: { json_depth_max: 5 } }) });
+    v.agent("bob");
+    v.must(v.acts("bob", { noop: [[[]]] }));
+    expect(v.acts("bob", { noop: [[[[[]]]]] })).toMatchObject({ error_code: "invalid_argument" });
+  });
+});

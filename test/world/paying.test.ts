@@ -1,0 +1,261 @@
+import { afterAll, describe, expect, it } from "vitest";
+import type { Json } from "../../src/kernel/index.ts";
+import { sandboxFor } from "../../src/world/index.ts";
+import { PHYSICS, physicsWith } from "../support/physics.ts";
+import { resultOf, Village } from "../support/world.ts";
+
+const sandbox = sandboxFor(PHYSICS);
+afterAll(() => sandbox.close());
+
+const village = (physics = PHYSICS): Village =>
+  new Village(sandbox, { physics }).agent("alice").agent("bob").agent("carol");
+
+/** Calls what it is told to with what it is told to, and says how it went. */
+const RELAY = `function run(id, attach, max_price) {
+  const { success, error } = kernel.invoke(id, "run", [], { attach, max_price });
+  return success ? "done" : error.code;
+}`;
+
+describe("paying for a call", () => {
+  it("moves the price to the owner in the same transaction", () => {
+    const v = village().program("alice", "tool", "function run(n) { return n * 2 }", { price: 5 });
+    const outcome = v.calls("bob", "tool", [21]);
+    expect(outcome).toMatchObject({ success: true, result: "42", charged: { scrip: 5 } });
+    expect([v.scrip("alice"), v.scrip("bob")]).toEqual([105, 95]);
+    expect(v.kinds).toEqual(["scrip_transferred", "artifact_invoked", "action_completed"]);
+  });
+
+  it("is refused beyond max_price, and nothing is charged but the action", () => {
+    const v = village().program("alice", "tool", "function run() {}", { price: 5 });
+    expect(v.calls("bob", "tool", [], { max_price: 4 })).toMatchObject({
+      success: false,
+      error_code: "price_exceeded",
+      charged: { scrip: 0, gas: 0, bytes: 0 },
+    });
+    expect(v.kinds).toEqual(["action_refused"]);
+    expect(v.scrip("bob")).toBe(100);
+  });
+
+  it("is free to the owner, but not to the owner's other programs", () => {
+    const v = village()
+      .program("alice", "tool", "function run() {}", { price: 5 })
+      .program("alice", "relay", RELAY);
+    expect(v.calls("alice", "tool")).toMatchObject({ success: true, charged: { scrip: 0 } });
+    expect(resultOf(v.calls("alice", "relay", ["tool"]))).toBe("insufficient_funds");
+    expect(resultOf(v.calls("alice", "relay", ["tool"], { attach: { scrip: 5 } }))).toBe("done");
+    expect(v.scrip("alice")).toBe(100);
+  });
+
+  it("comes back whole when the program fails", () => {
+    const v = village().program("alice", "tool", "function run() { throw new Error('x') }", {
+      price: 5,
+    });
+    const outcome = v.calls("bob", "tool", [], { attach: { scrip: 30 } });
+    expect(outcome).toMatchObject({
+      success: false,
+      error_code: "runtime_error",
+      charged: { scrip: 0 },
+    });
+    expect([v.scrip("alice"), v.scrip("bob"), v.held("bob")]).toEqual([100, 100, 0]);
+    expect(v.kinds).toEqual(["invocation_failed", "action_refused"]);
+  });
+});
+
+describe("paying further down", () => {
+  const chain = (fields: { readonly [field: string]: Json } = {}): Village =>
+    village()
+      .program("carol", "leaf", "function run() { return 'leaf' }", { price: 3 })
+      .program("alice", "relay", RELAY, fields);
+
+  it("comes from the purse, which gives back what is left", () => {
+    const v = chain({ price: 2 });
+    const outcome = v.calls("bob", "relay", ["leaf"], { attach: { scrip: 10 } });
+    expect(outcome).toMatchObject({ success: true, charged: { scrip: 5 } });
+    expect([v.scrip("alice"), v.scrip("bob"), v.scrip("carol"), v.held("bob")]).toEqual([
+      102, 95, 103, 0,
+    ]);
+  });
+
+  it("splits the purse for the next, and takes back what that one leaves", () => {
+    const v = chain();
+    v.program("alice", "spender", "function run() { kernel.pay('carol', 2); return 'spent' }");
+    expect(
+      resultOf(v.calls("bob", "relay", ["spender", { scrip: 6 }], { attach: { scrip: 10 } })),
+    ).toBe("done");
+    expect([v.scrip("bob"), v.scrip("carol"), v.held("bob")]).toEqual([98, 102, 0]);
+  });
+
+  it("cannot hand on more than the purse holds", () => {
+    const v = chain();
+    const args = ["leaf", { scrip: 8 }];
+    expect(resultOf(v.calls("bob", "relay", args, { attach: { scrip: 10 } }))).toBe(
+      "insufficient_funds",
+    );
+    expect(v.scrip("bob")).toBe(100);
+  });
+
+  it("obeys max_price at depth", () => {
+    const v = chain();
+    const call = (max: number) =>
+      v.calls("bob", "relay", ["leaf", null, max], { attach: { scrip: 9 } });
+    expect(resultOf(call(2))).toBe("price_exceeded");
+    expect(resultOf(call(3))).toBe("done");
+    expect(v.scrip("carol")).toBe(103);
+  });
+
+  it("comes from its own account where a program has one, whoever calls", () => {
+    const v = village().program("carol", "leaf", "function run() {}", { price: 3 });
+    v.standing("alice", "shop", { code: RELAY, scrip: 10 });
+    const outcome = v.calls("bob", "shop", ["leaf"]);
+    expect(outcome).toMatchObject({ success: true, charged: { scrip: 0 } });
+    expect([v.scrip("shop"), v.scrip("carol"), v.scrip("bob")]).toEqual([7, 103, 100]);
+  });
+
+  it("follows the price that is asked at the moment of the call", () => {
+    const v = village();
+    v.standing("alice", "seller", {
+      code: `function keep() {}
+        function raise() { return kernel.invoke("genesis_store", "set_price", ["leaf", 50]).success }`,
+    });
+    v.program("alice", "leaf", "function run() {}", { price: 3 });
+    v.must(v.calls("alice", "seller.keep", [], { attach: { artifacts: ["leaf"] } }));
+    v.program(
+      "bob",
+      "buyer",
+      `function run() {
+        const buy = () => kernel.invoke("leaf", "run", [], { max_price: 10 });
+        return [buy().success, kernel.invoke("seller", "raise").result, buy().error.code];
+      }`,
+    );
+    const outcome = v.calls("bob", "buyer", [], { attach: { scrip: 80 } });
+    expect(resultOf(outcome)).toEqual([true, true, "price_exceeded"]);
+    expect([v.scrip("seller"), v.scrip("bob")]).toEqual([3, 97]);
+  });
+
+  it("keeps the price that was agreed when the owner raises it during the call", () => {
+    const v = village();
+    v.standing("bob", "greedy", {
+      code: `function run() {
+        kernel.invoke("genesis_store", "set_price", [self, 90]);
+        return "raised";
+      }`,
+      price: 4,
+    });
+    v.must(v.calls("bob", "genesis_ledger.transfer_ownership", ["greedy", "greedy"]));
+    expect(v.calls("alice", "greedy", [], { max_price: 4 })).toMatchObject({
+      charged: { scrip: 4 },
+    });
+  });
+});
+
+describe("kernel.pay", () => {
+  const bank = (): Village => {
+    const v = village();
+    v.standing("alice", "bank", {
+      code: `function pay(to, scrip) { return kernel.pay(to, scrip) }
+        function odd(which) {
+          const sums = { nan: NaN, inf: Infinity, minusZero: -0, big: 2 ** 53, half: 0.5, neg: -1 };
+          return kernel.pay("bob", sums[which]);
+        }
+        function many(n) {
+          for (let i = 0; i < n; i++) kernel.pay("bob", 1);
+          return kernel.balance();
+        }`,
+      scrip: 40,
+    });
+    return v;
+  };
+
+  it.each<readonly [string, readonly Json[], RegExp]>([
+    ["itself", ["bank", 1], /invalid_argument.*somebody else/],
+    ["nobody", ["nobody", 1], /not_found/],
+    ["what is no id", ["a b", 1], /invalid_argument/],
+    ["no one at all", [null, 1], /invalid_argument/],
+    ["a list of payees", [["bob"], 1], /invalid_argument/],
+    ["somebody, a fraction", ["bob", 1.5], /invalid_argument/],
+    ["somebody, text", ["bob", "5"], /invalid_argument/],
+    ["somebody, nothing", ["bob", 0], /invalid_argument/],
+    ["somebody, more than there is", ["bob", 41], /insufficient_funds/],
+    ["somebody, no sum", ["bob"], /invalid_argument/],
+  ])("refuses to pay %s", (_, args, words) => {
+    const v = bank();
+    const outcome = v.calls("carol", "bank.pay", args);
+    expect(outcome).toMatchObject({ success: false, error_code: "runtime_error" });
+    expect(outcome.message).toMatch(words);
+    expect([v.scrip("bank"), v.scrip("bob"), v.scrip("carol")]).toEqual([40, 100, 100]);
+  });
+
+  it.each(["nan", "inf", "minusZero", "big", "half", "neg"])(
+    "refuses sums that are none: %s",
+    (which) => {
+      const v = bank();
+      expect(v.calls("carol", "bank.odd", [which])).toMatchObject({ success: false });
+      expect([v.scrip("bank"), v.scrip("bob")]).toEqual([40, 100]);
+    },
+  );
+
+  it("pays as the program, many times, in one transaction", () => {
+    const v = bank();
+    expect(resultOf(v.calls("carol", "bank.many", [30]))).toBe(10);
+    expect(v.scrip("bob")).toBe(130);
+    expect(v.calls("carol", "bank.many", [11])).toMatchObject({ success: false });
+    expect([v.scrip("bob"), v.scrip("bank")]).toEqual([130, 10]);
+  });
+});
+
+describe("paying for a read", () => {
+  it("happens in the same transaction, within max_price", () => {
+    const v = village();
+    v.writes("alice", "poem", { content: "roses", read_price: 4 });
+    expect(v.reads("bob", "poem", 3)).toMatchObject({ error_code: "price_exceeded" });
+    expect(v.reads("bob", "poem", 4)).toMatchObject({ success: true, charged: { scrip: 4 } });
+    expect(v.state.agents.get("bob" as never)?.last?.result).toBe("roses");
+  });
+
+  it("can be bounded by a program, so that nobody makes it read itself poor", () => {
+    const v = village();
+    v.writes("bob", "trap", { content: "x", read_price: 30 });
+    v.standing("alice", "librarian", {
+      code: `function run(id, most) { return kernel.read(id, { max_price: most }).content }
+        function wrong(id) { return kernel.read(id, { max_prise: 1 }).content }`,
+      scrip: 40,
+    });
+    expect(v.calls("carol", "librarian", ["trap", 5]).message).toMatch(/price_exceeded/);
+    expect(v.calls("carol", "librarian.wrong", ["trap"]).message).toMatch(/invalid_argument/);
+    expect(resultOf(v.calls("carol", "librarian", ["trap", 30]))).toBe("x");
+    expect(v.scrip("librarian")).toBe(10);
+  });
+});
+
+describe("what genesis costs", () => {
+  it("is burned from whoever calls it, programs included", () => {
+    const physics = physicsWith({ genesis: { costs: { genesis_ledger: { transfer: 2 } } } });
+    const v = village(physics);
+    v.standing("alice", "bank", {
+      code: `function run(to, n) { return kernel.invoke("genesis_ledger", "transfer", [to, n]).error }`,
+      scrip: 10,
+    });
+    expect(v.scrip("alice")).toBe(88);
+    expect(resultOf(v.calls("carol", "bank", ["bob", 8]))).toBeNull();
+    expect([v.scrip("bank"), v.scrip("bob"), v.scrip("carol")]).toEqual([0, 108, 100]);
+    expect(resultOf(v.calls("carol", "bank", ["bob", 8]))).toMatchObject({
+      code: "insufficient_funds",
+    });
+  });
+});
+
+describe("a sum that an agent writes in a strange way", () => {
+  it.each<readonly [string, Json]>([
+    ["minus nothing", -0],
+    ["not a number", Number.NaN],
+    ["infinity", Number.POSITIVE_INFINITY],
+  ])("is to the world what its journal will say that it was: %s", (_, strange) => {
+    const v = village();
+    v.writes("alice", "tool", { code: "function run() {}", price: strange });
+    const [command = ""] = v.committed.slice(-1).map((each) => each.command);
+    const told = v.told;
+    const again = village();
+    again.submit(JSON.parse(command));
+    expect(again.told).toEqual(told);
+  });
+});

@@ -1,0 +1,255 @@
+import { describe, expect, it } from "vitest";
+import {
+  answerQuery,
+  asId,
+  canonical,
+  commit,
+  decodeEvent,
+  decodeState,
+  encodeState,
+  evolve,
+  type State,
+  viewOf,
+} from "../../src/kernel/index.ts";
+import type { Outcome, Request } from "../../src/world/index.ts";
+import { Dice } from "../support/dice.ts";
+import { physicsWith } from "../support/physics.ts";
+import { PuppetEngine, type Watch } from "../support/puppet-engine.ts";
+import { AGENTS, Rogue } from "../support/rogue.ts";
+import { Village } from "../support/world.ts";
+
+/** `CATALLAXY_WORLDS=1000 CATALLAXY_SEED=7` tries more worlds, from another seed. */
+const WORLDS = Number(process.env.CATALLAXY_WORLDS ?? 42);
+const FIRST_SEED = Number(process.env.CATALLAXY_SEED ?? 1);
+const COMMANDS_EACH = 250;
+
+const PHYSICS = physicsWith({
+  resources: { window_ms: 5_000 },
+  sandbox: { gas_max: 3_000, syscalls_max: 8, invoke_depth_max: 3 },
+  agents: { principals_max: 9, max_consecutive_errors: 4, resume_after_ms: 50 },
+  artifacts: { owner_chain_max: 3, depends_depth_max: 3 },
+  genesis: { costs: { genesis_ledger: { transfer: 1 }, genesis_store: { delete: 2 } } },
+});
+
+const TABLES = [
+  "accounts",
+  "usages",
+  "holds",
+  "artifacts",
+  "trades",
+  "customers",
+  "offers",
+  "agents",
+] as const;
+type Rows = ReadonlyMap<string, unknown>;
+type Photograph = { readonly [T in (typeof TABLES)[number]]: Rows } & { readonly whole: Rows };
+
+/** Every row there is. Rows are never changed, so that the same row is the same object. */
+const photograph = (state: State): Photograph => ({
+  whole: state.whole.snapshot(),
+  accounts: state.accounts.snapshot(),
+  usages: state.usages.snapshot(),
+  holds: state.holds.snapshot(),
+  artifacts: state.artifacts.snapshot(),
+  trades: state.trades.snapshot(),
+  customers: state.customers.snapshot(),
+  offers: state.offers.snapshot(),
+  agents: state.agents.snapshot(),
+});
+
+/** The rows that are not the same objects in two photographs, as `table/key`. */
+const changed = (before: Photograph, after: Photograph): readonly string[] =>
+  (["whole", ...TABLES] as const).flatMap((table) => {
+    const keys = new Set([...before[table].keys(), ...after[table].keys()]);
+    const differ = [...keys].filter((key) => before[table].get(key) !== after[table].get(key));
+    return differ.map((key) => `${table}/${key}`);
+  });
+
+/** What of the whole world a failed call may not have moved. */
+const fixtures = (state: State): unknown => {
+  const { supply, artifactsMade, holdsMade, agentsMade, prng, physics } =
+    state.whole.get("world") ?? {};
+  return { supply, artifactsMade, holdsMade, agentsMade, prng, physics };
+};
+
+const watchOver =
+  (state: () => State): Watch =>
+  ({ name, args }) => {
+    const [before, fixed] = [photograph(state()), fixtures(state())];
+    return (reply) => {
+      const failed =
+        reply.ok && name === "invoke" && JSON.parse(reply.resultJson).success === false;
+      if (reply.ok && !failed) return;
+      const what = `${name} ${JSON.stringify(args)}`;
+      const moved = changed(before, photograph(state())).filter(
+        (row) => !failed || (row !== "whole/world" && row !== `trades/${args[0]}`),
+      );
+      expect(moved, `a refused ${what} moves nothing`).toEqual([]);
+      expect(fixtures(state()), `a refused ${what} moves nothing`).toEqual(fixed);
+    };
+  };
+
+type Toy = { readonly village: Village; readonly dice: Dice; readonly engine: PuppetEngine };
+
+const toy = (seed: number): Toy => {
+  const dice = new Dice(seed);
+  let village: Village | null = null;
+  const state = (): State => {
+    if (village === null) throw new Error("the world is not there yet");
+    return village.state;
+  };
+  const engine = new PuppetEngine(dice, () => new Rogue(dice, state()), watchOver(state));
+  village = new Village(engine.sandbox, { physics: PHYSICS });
+  const quotas = { actions: 60, cpu_gas: 40_000, bytes_written: 8_000 };
+  for (const id of AGENTS) village.agent(id, { scrip: 60, micros: 80, disk: 3_000, quotas });
+  return { village, dice, engine };
+};
+
+/** Something for an agent's loop, now and then. */
+const loopRequest = ({ village, dice }: Toy, agent: string): Request => {
+  const [id, at_ms] = [asId(agent), village.atMs];
+  const usage = {
+    calls: 1,
+    input_tokens: dice.upTo(9),
+    output_tokens: 3,
+    cost_micros: dice.upTo(20),
+    api_cost_micros: 0,
+  };
+  const action = new Rogue(dice, village.state).action();
+  const mind = { turn: dice.upTo(9) };
+  return dice.one<Request>([
+    { kind: "complete_thought", at_ms, agent: id, action, reasoning: "", mind, usage, think_ms: 5 },
+    { kind: "carry_out", at_ms, principal: id, backoff: true },
+    {
+      kind: "fail_thought",
+      at_ms,
+      agent: id,
+      reason: "llm_error",
+      message: "",
+      usage,
+      backoff: true,
+    },
+    { kind: "freeze_agent", at_ms, agent: id, needs_micros: dice.upTo(120) },
+    { kind: "limit_agent", at_ms, agent: id, resource: "actions", amount: dice.upTo(70) },
+    { kind: "change_agent_state", at_ms, agent: id, to: "running", reason: "", due_at_ms: at_ms },
+  ]);
+};
+
+/** Rows that a refused action may change: the actor's own counts, and what is said in public. */
+const OWN = (agent: string): readonly string[] => [
+  "whole/world",
+  `agents/${agent}`,
+  `usages/${agent}`,
+];
+
+const expectUntouched = (before: Photograph, after: Photograph, agent: string): void => {
+  const own = OWN(agent);
+  const moved = changed(before, after).filter((row) => !own.includes(row));
+  expect(moved.filter((row) => !row.startsWith("trades/"))).toEqual([]);
+  // A failure counts against the program that failed, and nothing else there changes.
+  for (const row of moved) {
+    const key = row.slice("trades/".length);
+    const [was, is] = [before.trades.get(key), after.trades.get(key)] as { revenue: number }[];
+    expect(is?.revenue ?? 0).toBe(was?.revenue ?? 0);
+  }
+};
+
+const step = (all: Toy): Outcome => {
+  const { village, dice } = all;
+  village.atMs += dice.chance(0.02) ? 4_999 + dice.upTo(2) : dice.upTo(40);
+  const standing = [...village.state.accounts.keys()].sort();
+  const who: string = dice.chance(0.95) ? dice.one(AGENTS) : dice.one(standing);
+  const before = photograph(village.state);
+  const outcome =
+    dice.chance(0.12) && village.state.agents.has(asId(who))
+      ? village.submit(loopRequest(all, who))
+      : village.acts(who, new Rogue(dice, village.state).action());
+  if (!outcome.success) expectUntouched(before, photograph(village.state), who);
+  return outcome;
+};
+
+const QUESTIONS = [
+  ["artifacts", {}],
+  ["artifacts", { sort: "popular" }],
+  ["artifacts", { owner: "ann" }],
+  ["artifacts", { text: "does it" }],
+  ["artifacts", { type: "program", sort: "price" }],
+  ["principals", {}],
+  ["events", {}],
+] as const;
+
+const BOUNDS = { owned: 9, popular: 9, newest: 9, events: 20, principals: 5 };
+
+/** What can be learnt of a world by asking. */
+const answers = (state: State, now: number): unknown => [
+  ...QUESTIONS.map(([kind, filter]) => answerQuery(state, kind, filter)),
+  ...AGENTS.map((id) => viewOf(state, asId(id), { now, bounds: BOUNDS })),
+];
+
+/** Goes on applying events to a state that was written down and read back on the way. */
+const follow = (shadow: State, village: Village, from: number): void => {
+  for (const { events } of village.committed.slice(from)) {
+    for (const row of events) evolve(shadow, decodeEvent(row));
+    commit(shadow);
+  }
+};
+
+const tally = { commands: 0, succeeded: 0, asked: 0 };
+const kinds = new Set<string>();
+const codes = new Set<string>();
+
+const live = (seed: number): void => {
+  const all = toy(seed);
+  const { village } = all;
+  const half = Math.floor(COMMANDS_EACH / 2);
+  let shadow: State | null = null;
+  let from = 0;
+  for (let n = 0; n < COMMANDS_EACH; n++) {
+    if (n === half) {
+      shadow = decodeState(JSON.parse(village.text()));
+      from = village.committed.length;
+      expect(canonical(encodeState(shadow))).toBe(village.text());
+    }
+    const outcome = step(all);
+    tally.commands += 1;
+    if (outcome.success) tally.succeeded += 1;
+    else codes.add(String(outcome.error_code));
+    for (const kind of village.kinds) kinds.add(kind);
+  }
+  tally.asked += all.engine.asked;
+  if (shadow === null) return;
+  follow(shadow, village, from);
+  expect(canonical(encodeState(shadow))).toBe(village.text());
+  expect(answers(shadow, village.atMs)).toEqual(answers(village.state, village.atMs));
+};
+
+describe("worlds in which everybody tries everything", () => {
+  const seeds = Array.from({ length: WORLDS }, (_, n) => FIRST_SEED + n);
+
+  it.each(seeds)("keep every invariant and the auditor's books, seed %i", (seed) => live(seed));
+
+  it("were many commands, and enough of them came to something", () => {
+    expect(tally.commands).toBe(WORLDS * COMMANDS_EACH);
+    expect(tally.commands).toBeGreaterThanOrEqual(10_000);
+    expect(tally.succeeded / tally.commands).toBeGreaterThan(0.2);
+    expect(tally.asked).toBeGreaterThan(tally.commands / 4);
+  });
+
+  it("reached everything that moves anything", () => {
+    const moving = [
+      ...["scrip_transferred", "scrip_burned", "scrip_held", "hold_split", "hold_spent"],
+      ...["hold_released", "budget_transferred", "quota_transferred", "principal_created"],
+      ...["artifact_written", "artifact_read", "artifact_deleted", "artifact_state_changed"],
+      ...["ownership_offered", "ownership_transferred", "artifact_invoked", "invocation_failed"],
+      ...["dangling_contract", "random_drawn", "agent_frozen", "agent_unfrozen"],
+      ...["thought_completed", "thought_failed", "agent_rate_limited"],
+    ];
+    expect(moving.filter((kind) => !kinds.has(kind))).toEqual([]);
+    const said = [
+      ...["insufficient_funds", "insufficient_disk", "not_owner", "not_authorized", "not_empty"],
+      ...["price_exceeded", "rate_limited", "deleted", "not_found", "quota_exceeded"],
+      ...["gas_exhausted", "syscalls_exhausted", "invalid_argument", "interface_mismatch"],
+    ];
+    expect(said.filter((code) => !codes.has(code))).toEqual([]);
+  });
+});
