@@ -199,6 +199,27 @@ describe("what a contract costs", () => {
       .thenRefused("not_authorized", words);
   });
 
+  it("is refused when it names an owner who did not choose the contract", () => {
+    const scene = given(
+      ...past,
+      calls("alice", "genesis_ledger.transfer_ownership", { args: ["it", "dave"] }),
+      calls("dave", "genesis_ledger.accept", { args: ["it"] }),
+    );
+    const read = (payer: string) =>
+      reads("bob", "it", { permit: permit("door", { cost: 10, payer, recipient: "carol" }) });
+    scene.when(read("dave")).thenRefused("not_authorized", /names dave as payer/);
+    scene.when(read("alice")).thenRefused("not_authorized", /names alice as payer/);
+    scene.when(calls("dave", "genesis_store.set_access", { args: ["it", "door"] }));
+    scene.when(pays("alice", "dave", 20));
+    scene
+      .when(read("dave"))
+      .thenHappened(
+        { kind: "scrip_transferred", from: "dave", to: "carol", amount: 10 },
+        { kind: "scrip_transferred", from: "bob", to: "dave", amount: 2 },
+        { kind: "artifact_read" },
+      );
+  });
+
   it("is refused when it names a contract without an account as payer", () => {
     given(...GUARDED)
       .when(reads("bob", "it", { permit: permit("door", { cost: 10, payer: "door" }) }))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { asId, type Interface, liveArtifact, type Permit } from "../../src/kernel/index.ts";
-import { FOUND, inside, offers, permit, writes } from "../support/commands.ts";
+import { calls, FOUND, inside, offers, permit, writes } from "../support/commands.ts";
 import {
   agent,
   balances,
@@ -389,6 +389,27 @@ describe("standing", () => {
       .when(writes("alice", "bank", { has_standing: true, content: "again" }))
       .thenHappened({ kind: "artifact_written" });
     expect(liveArtifact(scene.state, asId("bank"))?.hasStanding).toBe(true);
+  });
+
+  it("is opened so often by one principal, itself or through programs, and no more", () => {
+    const few = physicsWith({ agents: { standing_max: 2 } });
+    const scene = givenIn(few, ALICE, BOB, standing("one", "alice"), program("hand", "alice"));
+    const opening = { code: "", has_standing: true } as const;
+    scene
+      .when(writes(inside("alice", "hand"), "two", opening))
+      .thenHappened({ kind: "artifact_written" }, { kind: "principal_created", parent: "alice" });
+    const full = /alice has opened its 2 accounts already/;
+    scene.when(writes("alice", "three", opening)).thenRefused("quota_exceeded", full);
+    scene
+      .when(writes(inside("alice", "one"), "three", opening))
+      .thenRefused("quota_exceeded", full);
+    scene
+      .when(writes("bob", "three", opening))
+      .thenHappened({ kind: "artifact_written" }, { kind: "principal_created", parent: "bob" });
+    scene.when(calls("alice", "genesis_store.delete", { args: ["two"] }));
+    scene
+      .when(writes("alice", "four", opening))
+      .thenHappened({ kind: "artifact_written" }, { kind: "principal_created" });
   });
 
   it("makes a program the owner of what it creates, on its own disk", () => {
