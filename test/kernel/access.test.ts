@@ -262,9 +262,9 @@ describe("what a contract costs", () => {
 
   it("is not to be had by a contract that only looks", () => {
     const looking = { ...inside("bob", "other"), readOnly: true };
-    given(...GUARDED)
-      .when(reads(looking, "it", { permit: permit("door", { cost: 1 }) }))
-      .thenRefused("not_authorized", /a contract cannot pay/);
+    given(...GUARDED, note("free", "alice", { access: "door" }))
+      .when(reads(looking, "free", { permit: permit("door", { cost: 1 }) }))
+      .thenRefused("not_authorized", /door asks for scrip; a contract cannot pay/);
   });
 });
 
