@@ -161,7 +161,10 @@ type Move<K> = { readonly from: K | undefined; readonly to: K | undefined };
 
 const move = <K>(index: Map<K, OrdinalSet>, ordinal: number, { from, to }: Move<K>): void => {
   if (from === to) return;
-  if (from !== undefined) index.get(from)?.delete(ordinal);
+  const left = from === undefined ? undefined : index.get(from);
+  left?.delete(ordinal);
+  // Words come and go; an entry without members would stay for ever.
+  if (from !== undefined && left?.size === 0) index.delete(from);
   if (to === undefined) return;
   const members = index.get(to) ?? new OrdinalSet();
   members.add(ordinal);

@@ -1,5 +1,5 @@
 import type { Event } from "./event.ts";
-import type { Id } from "./ids.ts";
+import { type Id, parseId } from "./ids.ts";
 import { append, dropOldest, type Log, logLength } from "./log.ts";
 
 /** A public fact: who did what to what, never prompts, thoughts, state or content. */
@@ -55,7 +55,8 @@ export const publicFacts = (event: Event): Facts | null => {
     case "quota_transferred":
       return { ...NOTHING, other: event.to, amount: event.amount };
     case "action_refused":
-      return { ...NOTHING, target: event.target, code: event.code };
+      // What an agent wrote where an id should stand is its own affair.
+      return { ...NOTHING, target: parseId(event.target), code: event.code };
     case "agent_created":
       return { ...NOTHING, target: event.id };
     case "agent_frozen":

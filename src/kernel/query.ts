@@ -157,6 +157,20 @@ const popular = (state: State, filter: JsonObject): Artifact[] => {
     .filter((artifact) => isFoundBy(artifact, words) && isMarked(artifact, metadata));
 };
 
+/** Those who have a loop, newest first; anybody can call an artifact of theirs an agent. */
+export const queryAgents = (state: State, filter: JsonObject): Decision => {
+  const newestFirst = [...state.agents.rows()].sort((a, b) => b.order - a.order);
+  const found = newestFirst.slice(0, limitOf(filter, QUERY_LIMIT_MAX));
+  const artifacts = found.map(({ id }) => liveArtifact(state, id));
+  return accept(
+    [],
+    summaries(
+      state,
+      artifacts.filter((artifact) => artifact !== undefined),
+    ),
+  );
+};
+
 export const queryPrincipals = (state: State, filter: JsonObject): Decision => {
   const limit = limitOf(filter, 1_000);
   const ids = [...state.accounts.keys()].sort();

@@ -4,7 +4,8 @@ import { isAmountOrZero, overflows } from "./amount.ts";
 import type { Artifact } from "./artifact.ts";
 import { accept, type Decision, type Refused, refuse } from "./decision.ts";
 import type { Event, WrittenFields } from "./event.ts";
-import { type Id, isReserved, parseId } from "./ids.ts";
+import { type Id, isReserved } from "./ids.ts";
+import { agentRememberedBy } from "./memory.ts";
 import { type Payment, paid, unaffordable } from "./payment.ts";
 import type { Permit } from "./permit.ts";
 import { find, overpriced } from "./read.ts";
@@ -108,7 +109,7 @@ const stillNeeded = (state: State, by: Subject, artifact: Artifact): Refused | n
     return refuse("not_empty", `${artifact.id} is running in this call`);
   }
   if (artifact.canExecute) return refuse("not_empty", `${artifact.id} is an agent`);
-  const agent = agentRememberedBy(state, artifact);
+  const agent = agentRememberedBy(state, artifact.id);
   if (agent !== null) return refuse("not_empty", `${artifact.id} is the memory of ${agent}`);
   const account = state.accounts.get(artifact.id);
   if (account === undefined) return null;
@@ -117,10 +118,4 @@ const stillNeeded = (state: State, by: Subject, artifact: Artifact): Refused | n
   }
   const balance = account.scrip + account.held + account.llmBudgetMicros;
   return balance === 0 ? null : refuse("not_empty", `${artifact.id} still holds money`);
-};
-
-/** The agent whose memory this is, whoever owns it now. The memory of `x` is `x_memory`. */
-const agentRememberedBy = (state: State, { id }: Artifact): Id | null => {
-  const agent = parseId(id.replace(/_memory$/, ""));
-  return agent !== null && state.artifacts.get(agent)?.memoryArtifactId === id ? agent : null;
 };

@@ -9,6 +9,7 @@ import { withFields } from "./evolve-artifact.ts";
 import { type Id, isReserved, parseId } from "./ids.ts";
 import { interfaceProblem } from "./interface.ts";
 import { byteLength, type Json } from "./json.ts";
+import { agentRememberedBy } from "./memory.ts";
 import { chainProblem } from "./owner-chain.ts";
 import { type Payment, paid, unaffordable } from "./payment.ts";
 import type { Permit } from "./permit.ts";
@@ -102,6 +103,7 @@ const bounds = (state: State, command: WriteCommand, before: Artifact | null): R
   return (
     textBounds(request, limits) ??
     contractProblem(state, request, before) ??
+    memoryProblem(state, request) ??
     standingProblem(state, command, before) ??
     dependencyProblem(state, request, limits)
   );
@@ -147,6 +149,15 @@ export const accessProblem = (state: State, access: Id): Refused | null => {
     `access "${access}" is no contract: name one of ${names}, or an artifact whose code defines ` +
       `${CHECK_METHOD}(request)`,
   );
+};
+
+/** A memory is remembered and nothing else: it neither runs nor owns. */
+const memoryProblem = (state: State, request: WriteRequest): Refused | null => {
+  const { artifact_id, code = null, has_standing } = request;
+  if (code === null && has_standing === undefined) return null;
+  const agent = agentRememberedBy(state, artifact_id);
+  if (agent === null) return null;
+  return refuse("invalid_argument", `the memory of ${agent} has neither code nor standing`);
 };
 
 const standingProblem = (

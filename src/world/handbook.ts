@@ -52,7 +52,8 @@ start with _ are private. It sees \`state\` (its own JSON, {} at first, which it
 kernel has: now(), log(text), fail(code, message),
 ${SYSCALL_NAMES.map((name) => `${name}()`).join(", ")}.
 Each acts as the program itself. invoke(id, method, args, {attach, max_price}) returns
-{success, result, error}; the others throw a KernelError {code, message}.
+{success, result, error}; the others throw a KernelError {code, message}. read(id, {max_price})
+bounds what a read may cost.
 query(kind, filter): kind is one of ${QUERY_KINDS.join(", ")}.
 There is no Date, no Math.random, no timer, no network. Only JSON goes in and out, and nothing but
 \`state\` outlives a call.

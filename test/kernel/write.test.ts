@@ -340,6 +340,22 @@ describe("writing again", () => {
       .thenRefused("invalid_argument", /alice must stay a valid agent: mind: unknown/);
   });
 
+  it("makes nothing else of a memory, for its agent or for whoever bought it", () => {
+    const scene = given(
+      ALICE,
+      BOB,
+      calls("alice", "genesis_ledger.transfer_ownership", { args: ["alice_memory", "bob"] }),
+      calls("bob", "genesis_ledger.accept", { args: ["alice_memory"] }),
+    );
+    const memory = /the memory of alice has neither code nor standing/;
+    for (const fields of [{ code: "function run() {}" }, { has_standing: true }] as const) {
+      scene.when(writes("bob", "alice_memory", fields)).thenRefused("invalid_argument", memory);
+    }
+    scene
+      .when(writes("bob", "alice_memory", { content: "new", code: null }))
+      .thenHappened({ kind: "artifact_written" });
+  });
+
   it("of the world's own artifacts is nobody's", () => {
     const scene = given(ALICE);
     scene.when(writes("alice", "genesis_ledger", { content: "x" })).thenRefused("not_authorized");

@@ -88,7 +88,7 @@ export class Rogue {
     const dice = this.#dice;
     const attach = {
       ...(dice.chance(0.7) ? { scrip: this.#sum() } : {}),
-      ...(dice.chance(0.25) ? { artifacts: [this.#id()] } : {}),
+      ...(dice.chance(0.3) ? { artifacts: [this.#id(), this.#id()].slice(dice.upTo(1)) } : {}),
     };
     const more = { ...(dice.chance(0.5) ? { attach } : {}), ...this.#limit() };
     const method = dice.chance(0.9) ? "run" : "check_permission";
@@ -114,7 +114,7 @@ export class Rogue {
 
   #quota(): readonly Json[] {
     const resource = this.#dice.one(RESOURCES);
-    const amount = resource === "disk" ? 50 + this.#dice.upTo(300) : this.#sum();
+    const amount = resource === "disk" ? 20 + this.#dice.upTo(150) : this.#sum();
     return [this.#principal(), resource, amount];
   }
 

@@ -100,8 +100,11 @@ const toy = (seed: number): Toy => {
   };
   const engine = new PuppetEngine(dice, () => new Rogue(dice, state()), watchOver(state));
   village = new Village(engine.sandbox, { physics: PHYSICS });
-  const quotas = { actions: 60, cpu_gas: 40_000, bytes_written: 8_000 };
-  for (const id of AGENTS) village.agent(id, { scrip: 60, micros: 80, disk: 3_000, quotas });
+  // Some worlds are poor, so that everything runs out; in the rich ones more can happen.
+  const rich = dice.chance(0.7);
+  const quotas = { actions: 60, cpu_gas: 40_000, bytes_written: rich ? 9_000 : 500 };
+  const birth = { scrip: rich ? 60 : 25, micros: 80, disk: rich ? 4_000 : 1_500, quotas };
+  for (const id of AGENTS) village.agent(id, birth);
   return { village, dice, engine };
 };
 

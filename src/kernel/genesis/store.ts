@@ -4,6 +4,7 @@ import { isObject, type Json, type JsonObject } from "../json.ts";
 import {
   countArtifacts,
   QUERY_LIMIT_MAX,
+  queryAgents,
   queryArtifacts,
   queryPrincipals,
   summaryOf,
@@ -146,14 +147,14 @@ export const STORE: NativeArtifact = {
       },
       (args) => ({ owner: args[0] ?? "", ...ifGiven("limit", args[1]) }),
     ),
-    lookup(
-      {
-        name: "list_agents",
-        description: "The agents, newest first.",
-        input_schema: takes({ limit }, []),
-      },
-      (args) => ({ type: "agent", ...ifGiven("limit", args[0]) }),
-    ),
+    {
+      name: "list_agents",
+      description: "The agents, newest first.",
+      input_schema: takes({ limit }, []),
+      examples: [{ args: [], result: SHOWN }],
+      writes: false,
+      decide: (state, { args }) => queryAgents(state, ifGiven("limit", args[0])),
+    },
     {
       name: "list_principals",
       description: "Everybody who has an account.",

@@ -1,0 +1,8 @@
+import { type Id, parseId } from "./ids.ts";
+import type { State } from "./state.ts";
+
+/** The agent whose memory this is, whoever owns it now. The memory of `x` is `x_memory`. */
+export const agentRememberedBy = (state: State, memory: Id): Id | null => {
+  const agent = parseId(memory.replace(/_memory$/, ""));
+  return agent !== null && state.artifacts.get(agent)?.memoryArtifactId === memory ? agent : null;
+};

@@ -1,0 +1,100 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { asId, BUILT_IN_MEANING, NATIVES, violations } from "../../src/kernel/index.ts";
+import { openingRequests, sandboxFor } from "../../src/world/index.ts";
+import { Meter } from "../../src/world/meter.ts";
+import { ProgramKeys } from "../../src/world/program-key.ts";
+import { PHYSICS, physicsWith } from "../support/physics.ts";
+import { resultOf, Village } from "../support/world.ts";
+
+const sandbox = sandboxFor(PHYSICS);
+afterAll(() => sandbox.close());
+
+const OPENING = openingRequests(PHYSICS).flatMap((request) =>
+  request.kind === "install_artifact" ? [request.id] : [],
+);
+
+describe("the opening of a world", () => {
+  it("puts genesis, the contracts and the handbook there, and breaks no rule", () => {
+    const { state } = new Village(sandbox);
+    expect(violations(state)).toEqual([]);
+    const expected = [...NATIVES.map(({ id }) => id), ...BUILT_IN_MEANING.keys(), "handbook_toc"];
+    expect(OPENING).toEqual(expect.arrayContaining(expected));
+    expect([...state.artifacts.keys()]).toEqual(OPENING);
+  });
+
+  it("has nothing to read about genesis that is left out", () => {
+    const physics = physicsWith({ genesis: { enabled: ["store"] } });
+    const v = new Village(sandbox, { physics }).agent("alice");
+    expect(v.owner("genesis_ledger")).toBeUndefined();
+    expect(v.calls("alice", "genesis_ledger.balance")).toMatchObject({ error_code: "not_found" });
+    v.must(v.reads("alice", "handbook_genesis"));
+    const page = v.state.artifacts.get(asId("handbook_genesis"))?.content;
+    expect(page).toContain("genesis_store");
+    expect(page).not.toContain("## genesis_ledger");
+  });
+
+  it.each(OPENING)("makes %s readable to everybody and changeable by nobody", (id) => {
+    const v = new Village(sandbox).agent("alice");
+    v.must(v.reads("alice", id));
+    const before = v.state.artifacts.get(asId(id));
+    const native = (method: string, ...args: readonly string[]) =>
+      v.calls("alice", `genesis_${method}`, args);
+    const attempts = [
+      v.writes("alice", id, { content: "mine" }),
+      v.writes("alice", id, { has_standing: true }),
+      native("store.delete", id),
+      native("store.set_access", id, "genesis_contract_public"),
+      v.calls("alice", "genesis_store.set_price", [id, 5]),
+      native("ledger.transfer_ownership", id, "alice"),
+      native("ledger.accept", id),
+    ];
+    expect(attempts.map(({ success }) => success)).toEqual(attempts.map(() => false));
+    expect(v.state.artifacts.get(asId(id))).toBe(before);
+  });
+
+  it.each(NATIVES.map(({ id }) => id))("lets %s be called, and shows how in its artifact", (id) => {
+    const v = new Village(sandbox).agent("alice");
+    const described = resultOf(v.calls("alice", `${id}.describe`)) as {
+      readonly methods: readonly { readonly name: string }[];
+    };
+    const artifact = v.state.artifacts.get(asId(id));
+    const names = described.methods.map(({ name }) => name);
+    expect(artifact?.methods).toEqual(["describe", ...names]);
+    expect(artifact?.interface?.methods.map(({ name }) => name)).toEqual(names);
+  });
+});
+
+describe("a meter of gas", () => {
+  it("never counts past its limit", () => {
+    const meter = new Meter(100);
+    meter.use(70);
+    meter.use(70);
+    expect([meter.used, meter.left]).toEqual([100, 0]);
+    expect(new Meter(-5).left).toBe(0);
+  });
+
+  it.each([
+    [100, 90],
+    [99, 89],
+    [1, 0],
+    [0, 0],
+  ])("with %i left gives a nested call %i", (left, nested) => {
+    expect(new Meter(left).nested().limit).toBe(nested);
+  });
+});
+
+describe("names of programs", () => {
+  it("are the same for the same text, and different for another", () => {
+    const keys = new ProgramKeys();
+    expect(keys.of("a")).toBe(keys.of("a"));
+    expect(keys.of("a")).not.toBe(keys.of("b"));
+    expect(new ProgramKeys().of("a")).toBe(keys.of("a"));
+  });
+
+  it("are the same after many others, all of which cannot be remembered", () => {
+    const keys = new ProgramKeys();
+    const first = keys.of("a");
+    for (let n = 0; n < 40; n++) keys.of(String(n).repeat(500_000));
+    expect(keys.of("a")).toBe(first);
+  });
+});
