@@ -8,7 +8,7 @@ const TOP = join(import.meta.dirname, "../..");
 export const SHIPPED = {
   agents: join(TOP, "agents"),
   /** Programs that policy agents write and sell. */
-  library: join(TOP, "agents", "library"),
+  programs: join(TOP, "agents", "library"),
 } as const;
 
 /** The version of the package. */

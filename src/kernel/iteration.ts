@@ -4,7 +4,7 @@ import { accept, type Decision, type Refused, refuse } from "./decision.ts";
 import type { Event } from "./event.ts";
 import type { Id } from "./ids.ts";
 import { cutText } from "./json.ts";
-import { available, timeUntilAvailable } from "./rate-tracker.ts";
+import { canConsume, timeUntilAvailable } from "./rate-tracker.ts";
 import { physicsOf, type State } from "./state.ts";
 import { stamp } from "./subject.ts";
 
@@ -105,7 +105,7 @@ export const decideLimit = (state: State, command: Of<"limit_agent">): Decision 
     const { resources, agents } = physicsOf(state);
     const windowMs = resources.window_ms;
     const rate = { now: at_ms, windowMs, quota: account.quotas[resource] };
-    if (available(usage[resource], rate) >= amount) {
+    if (canConsume(usage[resource], amount, rate)) {
       return refuse("invalid_argument", `${agent.id} has ${resource} left`);
     }
     const wait = timeUntilAvailable(usage[resource], amount, rate);

@@ -25,6 +25,5 @@ export {
   TEMPLATE_MINDS,
 } from "./persona/index.ts";
 export { newRunId } from "./run-directory.ts";
-export { type RunFile, readRunFile } from "./run-file-codec.ts";
 export { type RunPlan, type RunResult, SimulationRunner } from "./simulation-runner.ts";
 export { STOP_REASONS, type StopReason } from "./stop-rule.ts";

@@ -2,7 +2,7 @@ import { type KnowHow, knowHowOf, loadLibrary } from "../mind/index.ts";
 import { type Config, msOf, physicsFor } from "./config/index.ts";
 import type { Persona } from "./persona/index.ts";
 import { discard, makeRunDirectory, type RunDirectory } from "./run-directory.ts";
-import { type RunFile, writeRunFile } from "./run-file-codec.ts";
+import { type RunFile, writeRunFile } from "./run-file.ts";
 import { type RunPlan, type RunResult, SimulationRunner } from "./simulation-runner.ts";
 
 /** What a person asks for when they start a run. */
@@ -13,7 +13,7 @@ export type LaunchOrder = {
   readonly runId: string;
   /** The process that writes the run. */
   readonly pid: number;
-  readonly libraryFolder: string;
+  readonly programsFolder: string;
   readonly version: string;
   /** Stops earlier than the horizon that agents know of; null for not. */
   readonly stopAfterS: number | null;
@@ -104,7 +104,7 @@ const planOf = (order: LaunchOrder, folder: string): RunPlan => {
       scrip: startingScrip ?? config.scrip.starting_amount,
       content,
     })),
-    minds: mindParts(config, knowHowOf(loadLibrary(order.libraryFolder))),
+    minds: mindParts(config, knowHowOf(loadLibrary(order.programsFolder))),
     journal: { sync: config.journal.sync, groupMs: config.journal.group_ms },
     checkEvery: config.checks.invariants_every,
     stopAtMs: Math.min(horizonMs, stopAfterS === null ? horizonMs : msOf(stopAfterS)),

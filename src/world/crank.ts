@@ -95,13 +95,11 @@ export class Crank {
       return decide(this.tx.state, permit === undefined ? command : { ...command, permit });
     });
     if (opened.kind !== "accepted") return refused(opened);
-    const ran = this.#run(step, opened.answer);
-    const failed = "refusal" in ran ? ran : this.#close(opened.answer, ran);
-    if (failed === null && "result" in ran) return { ok: true, result: ran.result };
+    const done = this.#complete(step, opened.answer);
+    if ("result" in done) return { ok: true, result: done.result };
     this.tx.rollback(mark);
-    const why = failed ?? { refusal: refusal("runtime_error", "it did not end"), ...NOTHING_RAN };
-    this.tx.record(decide(this.tx.state, { kind: "fail_invocation", by, request, failed: why }));
-    return { ok: false, refusal: why.refusal };
+    this.tx.record(decide(this.tx.state, { kind: "fail_invocation", by, request, failed: done }));
+    return { ok: false, refusal: done.refusal };
   }
 
   random(): number {
@@ -113,6 +111,12 @@ export class Crank {
     const decision = this.gated(step, { ...request, kind: "call_native", by: step.by });
     if (decision.kind !== "accepted") return refused(decision);
     return { ok: true, result: JSON.stringify(decision.answer) };
+  }
+
+  /** Runs an open call and closes it, or says why what it did cannot stand. */
+  #complete(step: Step, call: Call): Completed | Failed {
+    const ran = this.#run(step, call);
+    return "refusal" in ran ? ran : (this.#close(call, ran) ?? ran);
   }
 
   /** Runs the code of an open call; its gas is used whatever becomes of it. */
@@ -270,7 +274,6 @@ type Completed = {
   readonly ran: { readonly state: string | null; readonly gas: number; readonly log: string };
 };
 
-const NOTHING_RAN = { gas: 0, fused: false, log: "" };
 const STILL_ASKING = refusal("not_authorized", "an access contract asks for another one");
 
 export const refused = (decision: Exclude<Decision<unknown>, { kind: "accepted" }>): Returned => ({

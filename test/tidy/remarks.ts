@@ -44,7 +44,7 @@ export const CATCH_BOUNDARIES: ReadonlyMap<string, string> = new Map([
   ["src/mind/agent-config.ts", "JSON.parse throws on what an agent wrote"],
   ["src/runner/config/text-file.ts", "the file system throws"],
   ["src/runner/run-directory.ts", "the file system throws"],
-  ["src/runner/run-file-codec.ts", "the file system throws"],
+  ["src/runner/run-file.ts", "the file system throws"],
   ["src/runner/simulation-runner.ts", "a journal that fails ends the run with its reason"],
   ["src/world/clock/scheduler.ts", "a task that throws must surface from run, not vanish"],
   ["src/world/sandbox/", "untrusted code throws, and the engine with it"],

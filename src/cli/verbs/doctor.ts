@@ -123,6 +123,6 @@ const disk = (cwd: string): string => {
 const shippedFiles = (): string => {
   const loaded = loadPersonas(SHIPPED.agents, { only: [] });
   if (!loaded.ok) throw new UsageProblem(loaded.problems.map(showProblem));
-  const programs = loadLibrary(SHIPPED.library).length;
+  const programs = loadLibrary(SHIPPED.programs).length;
   return `${loaded.personas.length} personas, ${programs} programs in the library`;
 };

@@ -54,7 +54,7 @@ const prepare = (flags: RunFlags, shell: Shell): Launch => {
     out: flags.out,
     runId: flags.name ?? newRunId(startedAt, Math.random),
     pid: shell.pid,
-    libraryFolder: SHIPPED.library,
+    programsFolder: SHIPPED.programs,
     version: shippedVersion(),
     stopAfterS: flags.stopAfter ?? null,
     startedAt,

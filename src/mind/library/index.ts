@@ -16,4 +16,4 @@ export type {
 } from "./recipe.ts";
 export { mainMethod, parametersOf } from "./recipe.ts";
 export { type Dice, sampleArgs } from "./sample-args.ts";
-export { variantsOf, vary } from "./variant.ts";
+export { variantsOf } from "./variant.ts";

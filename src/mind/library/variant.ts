@@ -2,16 +2,9 @@ import { type Method, mainMethod, parametersOf, type Recipe, type Variant } from
 import { nameOfParameter, parametersInCode, replaceHead } from "./signature.ts";
 
 /**
- * A version of a recipe in which some arguments are fixed, such as the 90th percentile; undefined
- * where the recipe declares no variants. The seed chooses among them, so that different seeds give
- * different programs.
+ * All versions of a recipe in which some arguments are fixed, such as the 90th percentile, as its
+ * variants describe them. Each has `run` as its only method.
  */
-export function vary(recipe: Recipe, seed: number): Recipe | undefined {
-  const count = recipe.variants.length;
-  return variantsOf(recipe)[count === 0 ? 0 : Math.abs(Math.trunc(seed)) % count];
-}
-
-/** All versions of a recipe that its variants describe, each with `run` as its only method. */
 export function variantsOf(recipe: Recipe): readonly Recipe[] {
   return recipe.variants.map((variant) => specialise(recipe, variant));
 }

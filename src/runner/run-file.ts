@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** `run.json`: what others can learn of a run without opening its journal. */
@@ -35,6 +35,3 @@ export const writeRunFile = (folder: string, run: RunFile): string | null => {
     return `cannot write ${path}: ${error instanceof Error ? error.message : String(error)}`;
   }
 };
-
-export const readRunFile = (folder: string): RunFile =>
-  JSON.parse(readFileSync(join(folder, NAME), "utf8")) as RunFile;
