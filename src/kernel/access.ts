@@ -102,6 +102,7 @@ const withoutContract = (state: State, query: AccessQuery): Granted | Refused =>
 const ask = (query: AccessQuery, contract: Id): Asks => ({
   kind: "asks",
   question: {
+    kind: "permission",
     contract,
     request: {
       caller: query.by.actor,

@@ -41,8 +41,14 @@ export type Hold = {
   readonly purpose: Purpose;
 };
 
-/** `purse`: scrip attached to a call of a program without standing, spent by that call only. */
-export type Purpose = { readonly kind: "purse"; readonly artifact: Id };
+/**
+ * `purse`: scrip attached to a call of a program without standing, spent by that call only.
+ * `bid`: a bid at the mint, or the price that a winner pays once it is scored. `task`: a reward.
+ */
+export type Purpose =
+  | { readonly kind: "purse"; readonly artifact: Id }
+  | { readonly kind: "bid"; readonly submission: string }
+  | { readonly kind: "task"; readonly task: string };
 
 /** All the scrip there is = endowed + minted - burned; checked against the sum of the accounts. */
 export type Supply = {

@@ -1,6 +1,7 @@
 import type { Id } from "./ids.ts";
 import type { Json } from "./json.ts";
 import type { RefusalCode } from "./refusal.ts";
+import type { Sleep } from "./sleep.ts";
 
 /** The states of an agent's loop. */
 export const AGENT_STATES = [
@@ -50,6 +51,10 @@ export type Agent = {
   readonly due: Due | null;
   /** The action decided on and not yet carried out, as the mind gave it. */
   readonly pending: Json;
+  /** The sleep it asked for beside that action. */
+  readonly sleep: Sleep | null;
+  /** Raised whenever what it was thinking must not count any more: a thought names the one it saw. */
+  readonly epoch: number;
   /** LLM money it lacks while frozen. */
   readonly needsMicros: number;
   readonly delayMs: number;

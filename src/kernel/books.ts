@@ -2,6 +2,7 @@ import { type Account, type Hold, quotaOf } from "./account.ts";
 import type { Event, EventOf } from "./event.ts";
 import type { HoldId, Id } from "./ids.ts";
 import { invariant, must } from "./invariant.ts";
+import { flowKey } from "./mint/index.ts";
 import type { Resource } from "./physics.ts";
 import { consume } from "./rate-tracker.ts";
 import { type State, wholeOf } from "./state.ts";
@@ -67,6 +68,20 @@ export const closeAccount = (state: State, id: Id): void => {
 export const moveScrip = (state: State, event: EventOf<"scrip_transferred">): void => {
   addScrip(state, event.from, -event.amount);
   addScrip(state, event.to, event.amount);
+  noteFlow(state, event.from, event);
+};
+
+/** Who paid whom, all told. What the mint shares out is not paid by its winners to anybody. */
+const noteFlow = (
+  state: State,
+  from: Id,
+  paid: Pick<EventOf<"hold_spent">, "to" | "amount" | "reason">,
+): void => {
+  const { to, amount, reason } = paid;
+  if (to === null || to === from || reason === "mint_share") return;
+  const key = flowKey(from, to);
+  const before = state.flows.get(key)?.amount ?? 0;
+  state.flows.put(key, { from, to, amount: before + amount });
 };
 
 export const mintScrip = (state: State, event: EventOf<"scrip_minted">): void => {
@@ -122,6 +137,7 @@ export const spendHold = (state: State, event: EventOf<"hold_spent">): void => {
   enter(state, { ...owner, held: owner.held - event.amount });
   if (event.to === null) supply(state, { burned: event.amount });
   else addScrip(state, event.to, event.amount);
+  noteFlow(state, from.owner, event);
 };
 
 /** What is left goes back to the hold it was split from, or else to its owner. */

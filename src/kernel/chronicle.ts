@@ -67,6 +67,40 @@ export const publicFacts = (event: Event): Facts | null => {
       return { ...NOTHING, target: event.resource };
     case "agent_state_changed":
       return { ...NOTHING, target: event.to };
+    case "delegation_granted":
+    case "delegation_revoked":
+      return { ...NOTHING, target: event.contract, other: event.grantor };
+    case "delegation_used":
+      return {
+        ...NOTHING,
+        target: event.contract,
+        other: event.grantor,
+        amount: event.amount,
+      };
+    case "bid_placed":
+    case "bid_cancelled":
+      // Bids are sealed: who and what, never how much.
+      return { ...NOTHING, target: event.artifact_id };
+    case "auction_resolved":
+      return { ...NOTHING, amount: event.price };
+    case "artifact_scored":
+      return { ...NOTHING, target: event.artifact_id, amount: event.score };
+    case "scoring_failed":
+      return { ...NOTHING, target: event.artifact_id };
+    case "task_posted":
+      return { ...NOTHING, target: event.task, amount: event.reward };
+    case "task_solved":
+      return { ...NOTHING, target: event.task, other: event.solver, amount: event.reward };
+    case "task_withdrawn":
+      return { ...NOTHING, target: event.task };
+    case "agent_handed_over":
+      return { ...NOTHING, target: event.agent, other: event.to };
+    case "agent_bankrupt":
+      return { ...NOTHING, target: event.principal };
+    case "agent_woken":
+      return { ...NOTHING, other: event.agent };
+    case "agent_slept":
+    case "thought_dropped":
     case "world_created":
     case "random_drawn":
     case "artifact_state_changed":

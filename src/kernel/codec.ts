@@ -1,3 +1,4 @@
+import type { Grant } from "./delegation.ts";
 import type { Event } from "./event.ts";
 import type { Json } from "./json.ts";
 import { type Log, logItems, logOf } from "./log.ts";
@@ -23,6 +24,12 @@ const TABLES = [
   "customers",
   "offers",
   "agents",
+  "submissions",
+  "scores",
+  "tasks",
+  "grants",
+  "flows",
+  "sleepers",
 ] as const;
 
 /** Rows by key in code-point order, so that equal states are encoded alike. */
@@ -50,6 +57,7 @@ const mapUsage = <A, B>(usage: { [key: string]: A }, change: (window: A) => B) =
 const ENCODE: { readonly [table: string]: (row: unknown) => unknown } = {
   whole: (row) => ({ ...(row as Whole), chronicle: logItems((row as Whole).chronicle) }),
   usages: (row) => mapUsage(row as { [key: string]: Window }, encodeWindow),
+  grants: (row) => ({ ...(row as Grant), used: encodeWindow((row as Grant).used) }),
 };
 
 type WireWindow = Parameters<typeof decodeWindow>[0];
@@ -59,6 +67,7 @@ const DECODE: { readonly [table: string]: (row: unknown) => unknown } = {
     chronicle: logOf((row as { chronicle: Log<unknown>["list"] }).chronicle),
   }),
   usages: (row) => mapUsage(row as { [key: string]: WireWindow }, decodeWindow) as unknown as Usage,
+  grants: (row) => ({ ...(row as Grant), used: decodeWindow((row as { used: WireWindow }).used) }),
 };
 
 /** The state as plain data: all that a checkpoint holds, and all that its hash is taken of. */

@@ -8,6 +8,7 @@ import type { Json } from "./json.ts";
 import type { Physics, Quotas, Resource } from "./physics.ts";
 import type { ReadRequest } from "./read.ts";
 import type { Refusal } from "./refusal.ts";
+import type { Sleep } from "./sleep.ts";
 import type { Subject } from "./subject.ts";
 import type { WriteCommand } from "./write.ts";
 
@@ -105,6 +106,9 @@ export type AgentCommand =
       readonly mind: Json;
       readonly usage: ThoughtUsage;
       readonly think_ms: number;
+      readonly sleep: Sleep | null;
+      /** The agent's epoch when the thought began. */
+      readonly epoch: number;
     }
   | {
       readonly kind: "fail_thought";
@@ -114,6 +118,7 @@ export type AgentCommand =
       readonly message: string;
       readonly usage: ThoughtUsage;
       readonly backoff: boolean;
+      readonly epoch: number;
     }
   | {
       readonly kind: "freeze_agent";

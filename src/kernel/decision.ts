@@ -1,12 +1,11 @@
 import type { Event } from "./event.ts";
+import type { Question } from "./evidence.ts";
 import type { Json } from "./json.ts";
-import type { Question } from "./permit.ts";
 import { type Refusal, type RefusalCode, refusal } from "./refusal.ts";
 
 /**
  * What the kernel says to a command: it happened (these events, this answer for the asker), it is
- * refused, or a custom access contract must be asked first and the command put again with its
- * permit. Deciding never changes the state.
+ * refused, or something must be found out first and the command put again with the evidence. Deciding never changes the state.
  */
 export type Decision<Answer = Json> = Accepted<Answer> | Refused | Asks;
 

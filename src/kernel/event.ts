@@ -3,9 +3,11 @@ import type { AgentState } from "./agent.ts";
 import type { Interface } from "./artifact.ts";
 import type { HoldId, Id } from "./ids.ts";
 import type { Json, JsonObject } from "./json.ts";
+import type { TaskTest } from "./mint/index.ts";
 import type { Physics, Quotas, Resource } from "./physics.ts";
 import type { PrngState } from "./prng.ts";
 import type { RefusalCode } from "./refusal.ts";
+import type { Sleep } from "./sleep.ts";
 
 /**
  * What happened. Events cross into the journal and to agents, so their keys are the wire's.
@@ -20,6 +22,8 @@ export type EventOf<K extends EventKind> = Extract<Event, { readonly kind: K }>;
 type Stamp = { readonly at_ms: number; readonly principal: Id | null };
 /** Events that move money or what stands beside it in the books. */
 export type BookEvent = Stamp & MoneyHappening;
+/** Events of the mint and its tasks. */
+export type MintEvent = Stamp & MintHappening;
 /** Events in the life of an agent. */
 export type AgentEvent = Stamp & (ActionHappening | AgentHappening);
 
@@ -28,6 +32,7 @@ type Happening =
   | ArtifactHappening
   | InvocationHappening
   | MoneyHappening
+  | MintHappening
   | ActionHappening
   | AgentHappening;
 
@@ -127,7 +132,17 @@ type InvocationHappening =
     };
 
 /** Why scrip moved. */
-export type Reason = "transfer" | "price" | "read_price" | "access" | "attached" | "pay";
+export type Reason =
+  | "transfer"
+  | "price"
+  | "read_price"
+  | "access"
+  | "attached"
+  | "pay"
+  | "charge"
+  | "spawn"
+  | "mint_share"
+  | "task";
 
 type MoneyHappening =
   | {
@@ -186,7 +201,82 @@ type MoneyHappening =
       readonly to: Id;
       readonly resource: Resource | "disk";
       readonly amount: number;
+    }
+  | {
+      /** The grantor lets a contract charge it, within bounds. */
+      readonly kind: "delegation_granted";
+      readonly grantor: Id;
+      readonly contract: Id;
+      readonly max_per_call: number;
+      readonly max_per_window: number;
+    }
+  | { readonly kind: "delegation_revoked"; readonly grantor: Id; readonly contract: Id }
+  | {
+      readonly kind: "delegation_used";
+      readonly grantor: Id;
+      readonly contract: Id;
+      readonly amount: number;
     };
+
+/** The principal is who bid, solved or posted; null where the world itself acts. */
+type MintHappening =
+  | {
+      readonly kind: "bid_placed";
+      readonly submission: string;
+      readonly artifact_id: Id;
+      readonly bidder: Id;
+      readonly amount: number;
+      readonly hold: HoldId;
+      readonly auction: number;
+      /** The artifact as it is bid: a later version makes the bid void. */
+      readonly version: number;
+    }
+  | { readonly kind: "bid_cancelled"; readonly submission: string; readonly artifact_id: Id }
+  | {
+      readonly kind: "auction_resolved";
+      readonly auction: number;
+      /** What every winner pays. */
+      readonly price: number;
+      /** Submissions, the highest bid first. */
+      readonly won: readonly string[];
+      readonly lost: readonly string[];
+      /** Submissions whose artifact is gone, changed or no longer the bidder's. */
+      readonly void: readonly string[];
+    }
+  | {
+      readonly kind: "artifact_scored";
+      readonly submission: string;
+      readonly artifact_id: Id;
+      readonly score: number;
+      readonly reason: string;
+      /** What the scorer wants to know of this artifact the next time. */
+      readonly memo: Json;
+    }
+  | {
+      readonly kind: "scoring_failed";
+      readonly submission: string;
+      readonly artifact_id: Id;
+      readonly reason: string;
+    }
+  | {
+      readonly kind: "task_posted";
+      readonly task: string;
+      /** Null: the world's own, whose reward is minted. */
+      readonly poster: Id | null;
+      readonly reward: number;
+      readonly hold: HoldId | null;
+      readonly description: string;
+      readonly public_tests: readonly TaskTest[];
+      readonly hidden_tests: readonly TaskTest[];
+    }
+  | {
+      readonly kind: "task_solved";
+      readonly task: string;
+      readonly artifact_id: Id;
+      readonly solver: Id;
+      readonly reward: number;
+    }
+  | { readonly kind: "task_withdrawn"; readonly task: string };
 
 /** What an action cost its principal, beside the money that events name. */
 export type Charge = { readonly scrip: number; readonly gas: number; readonly bytes: number };
@@ -264,6 +354,41 @@ type AgentHappening =
       readonly mind: Json;
       readonly usage: ThoughtUsage;
       readonly act_at_ms: number;
+      /** What it wants to sleep for once it has acted. */
+      readonly sleep: Sleep | null;
+    }
+  | {
+      /** A thought that came when nobody waited for it any more; it is paid and nothing follows. */
+      readonly kind: "thought_dropped";
+      readonly reason: string;
+      readonly usage: ThoughtUsage;
+    }
+  | {
+      readonly kind: "agent_slept";
+      readonly sleep: Sleep;
+      readonly due_at_ms: number;
+    }
+  | {
+      /** The principal is whoever did what the agent waited for. */
+      readonly kind: "agent_woken";
+      readonly agent: Id;
+      readonly reason: string;
+      readonly due_at_ms: number;
+    }
+  | {
+      /** The agent has a new owner, who controls it from its next iteration on. */
+      readonly kind: "agent_handed_over";
+      readonly agent: Id;
+      readonly from: Id;
+      readonly to: Id;
+      /** True when a thought or a decided action was dropped because of it. */
+      readonly dropped: boolean;
+      readonly due_at_ms: number | null;
+    }
+  | {
+      /** It has been frozen for too long and stops for good. */
+      readonly kind: "agent_bankrupt";
+      readonly frozen_ms: number;
     }
   | {
       readonly kind: "thought_failed";

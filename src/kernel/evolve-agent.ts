@@ -1,7 +1,7 @@
 import { type Agent, type Deed, type LastResult, NO_COUNTERS } from "./agent.ts";
 import { useUp } from "./books.ts";
 import type { Event, EventOf } from "./event.ts";
-import { asId } from "./ids.ts";
+import { asId, type Id } from "./ids.ts";
 import { must } from "./invariant.ts";
 import { cutText } from "./json.ts";
 import { physicsOf, type State, wholeOf } from "./state.ts";
@@ -24,6 +24,8 @@ export const agentCreated = (state: State, event: EventOf<"agent_created">): voi
     reason: "created",
     due: { step: "think", atMs: event.due_at_ms },
     pending: null,
+    sleep: null,
+    epoch: 0,
     needsMicros: 0,
     delayMs: whole.physics.agents.min_delay_ms,
     counters: NO_COUNTERS,
@@ -42,18 +44,67 @@ export const agentStateChanged = (state: State, event: EventOf<"agent_state_chan
   const due = thinkAt(event.due_at_ms);
   const counters = event.to === "running" ? { ...agent.counters, errors: 0 } : agent.counters;
   const { to, reason } = event;
-  state.agents.put(agent.id, { ...agent, state: to, reason, due, pending: null, counters });
+  rouse(state, agent.id);
+  state.agents.put(agent.id, { ...dropped(agent), state: to, reason, due, counters });
+};
+
+/** The agent without what it was about to do. */
+const dropped = (agent: Agent): Agent => ({
+  ...agent,
+  pending: null,
+  sleep: null,
+  epoch: agent.epoch + 1,
+});
+
+const rouse = (state: State, id: Id): void => {
+  if (state.sleepers.has(id)) state.sleepers.remove(id);
+};
+
+export const agentSlept = (state: State, event: EventOf<"agent_slept">): void => {
+  const agent = agentOf(state, event);
+  const { until, for_ms } = event.sleep;
+  if (until.length > 0) state.sleepers.put(agent.id, { agent: agent.id, until });
+  const reason = `it sleeps for ${for_ms} ms${until.length > 0 ? " or until it is woken" : ""}`;
+  const due = thinkAt(event.due_at_ms);
+  state.agents.put(agent.id, { ...agent, state: "sleeping", reason, due, sleep: null });
+};
+
+export const agentWoken = (state: State, event: EventOf<"agent_woken">): void => {
+  const agent = must(state.agents.get(event.agent), `a recorded agent exists: ${event.agent}`);
+  rouse(state, agent.id);
+  const { reason } = event;
+  const due = thinkAt(event.due_at_ms);
+  state.agents.put(agent.id, { ...agent, state: "running", reason, due });
+};
+
+export const agentHandedOver = (state: State, event: EventOf<"agent_handed_over">): void => {
+  const agent = must(state.agents.get(event.agent), `a recorded agent exists: ${event.agent}`);
+  rouse(state, agent.id);
+  if (event.due_at_ms === null) {
+    state.agents.put(agent.id, dropped(agent));
+    return;
+  }
+  const reason = `${event.to} owns it now`;
+  const due = thinkAt(event.due_at_ms);
+  state.agents.put(agent.id, { ...dropped(agent), state: "running", reason, due });
+};
+
+export const agentBankrupt = (state: State, event: EventOf<"agent_bankrupt">): void => {
+  const agent = agentOf(state, event);
+  const reason = `bankrupt: frozen for ${event.frozen_ms} ms and nobody helped`;
+  state.agents.put(agent.id, { ...dropped(agent), state: "stopped", reason, due: null });
 };
 
 export const agentFrozen = (state: State, event: EventOf<"agent_frozen">): void => {
   const agent = agentOf(state, event);
   const { has_micros: has, needs_micros: needs } = event;
   const reason = `it has ${has} micro-dollars and a thought costs ${needs}`;
+  const patience = physicsOf(state).agents.bankrupt_after_ms;
   state.agents.put(agent.id, {
     ...agent,
     state: "frozen",
     reason,
-    due: null,
+    due: patience === null ? null : thinkAt(event.at_ms + patience),
     needsMicros: event.needs_micros,
   });
 };
@@ -86,8 +137,19 @@ export const thoughtCompleted = (state: State, event: EventOf<"thought_completed
     ...agent,
     due: { step: "act", atMs: event.act_at_ms },
     pending: event.action,
+    sleep: event.sleep,
     mind: event.mind,
     counters: { ...agent.counters, thoughts: agent.counters.thoughts + 1 },
+  });
+};
+
+export const thoughtDropped = (state: State, event: EventOf<"thought_dropped">): void => {
+  agentOf(state, event);
+  const { usage } = event;
+  useUp(state, event, {
+    llm_calls: usage.calls,
+    llm_tokens: usage.input_tokens + usage.output_tokens,
+    micros: usage.cost_micros,
   });
 };
 

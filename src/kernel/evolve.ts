@@ -11,16 +11,22 @@ import {
   splitHold,
 } from "./books.ts";
 import { chronicled, publicFacts } from "./chronicle.ts";
-import type { AgentEvent, BookEvent, Event } from "./event.ts";
+import { delegationGranted, delegationRevoked, delegationUsed } from "./delegation.ts";
+import type { AgentEvent, BookEvent, Event, MintEvent } from "./event.ts";
 import {
   actionCompleted,
   actionRefused,
+  agentBankrupt,
   agentCreated,
   agentFrozen,
+  agentHandedOver,
   agentRateLimited,
+  agentSlept,
   agentStateChanged,
   agentUnfrozen,
+  agentWoken,
   thoughtCompleted,
+  thoughtDropped,
   thoughtFailed,
 } from "./evolve-agent.ts";
 import {
@@ -33,7 +39,8 @@ import {
   ownershipTransferred,
   stateChanged,
 } from "./evolve-artifact.ts";
-import { invariant, unreachable } from "./invariant.ts";
+import { invariant } from "./invariant.ts";
+import { evolveMint } from "./mint/index.ts";
 import { seedPrng } from "./prng.ts";
 import { emptyUsage } from "./rate-tracker.ts";
 import { newWhole, type State, wholeOf } from "./state.ts";
@@ -95,8 +102,8 @@ const apply = (state: State, event: Event): void => {
   }
 };
 
-/** Money and agents: the events that `apply` leaves over. */
-const applyToBooks = (state: State, event: BookEvent | AgentEvent): void => {
+/** Money: of the events that `apply` leaves over, those of the books. */
+const applyToBooks = (state: State, event: BookEvent | AgentEvent | MintEvent): void => {
   switch (event.kind) {
     case "scrip_transferred":
       return moveScrip(state, event);
@@ -116,6 +123,20 @@ const applyToBooks = (state: State, event: BookEvent | AgentEvent): void => {
       return moveBudget(state, event);
     case "quota_transferred":
       return moveQuota(state, event);
+    case "delegation_granted":
+      return delegationGranted(state, event);
+    case "delegation_revoked":
+      return delegationRevoked(state, event);
+    case "delegation_used":
+      return delegationUsed(state, event);
+    default:
+      return applyToAgents(state, event);
+  }
+};
+
+/** The life of agents; what is left over is the mint's. */
+const applyToAgents = (state: State, event: AgentEvent | MintEvent): void => {
+  switch (event.kind) {
     case "agent_created":
       return agentCreated(state, event);
     case "agent_state_changed":
@@ -128,6 +149,16 @@ const applyToBooks = (state: State, event: BookEvent | AgentEvent): void => {
       return agentRateLimited(state, event);
     case "thought_completed":
       return thoughtCompleted(state, event);
+    case "agent_slept":
+      return agentSlept(state, event);
+    case "agent_woken":
+      return agentWoken(state, event);
+    case "agent_handed_over":
+      return agentHandedOver(state, event);
+    case "agent_bankrupt":
+      return agentBankrupt(state, event);
+    case "thought_dropped":
+      return thoughtDropped(state, event);
     case "thought_failed":
       return thoughtFailed(state, event);
     case "action_completed":
@@ -135,6 +166,6 @@ const applyToBooks = (state: State, event: BookEvent | AgentEvent): void => {
     case "action_refused":
       return actionRefused(state, event);
     default:
-      return unreachable(event);
+      return evolveMint(state, event);
   }
 };

@@ -32,6 +32,7 @@ export { decide } from "./decide.ts";
 export { accept, type Decision, refuse } from "./decision.ts";
 export type { Charge, Event, EventKind, EventOf, ThoughtUsage, WrittenFields } from "./event.ts";
 export { EVENT_KINDS } from "./event-kinds.ts";
+export type { Evidence, Question, TrialRun } from "./evidence.ts";
 export { evolve } from "./evolve.ts";
 export {
   costOf,
@@ -55,10 +56,11 @@ export {
   parseReadRequest,
   parseWriteRequest,
 } from "./parse-action.ts";
-export { type PermissionRequest, type Permit, parsePermit, type Question } from "./permit.ts";
+export { type PermissionRequest, type Permit, parsePermit } from "./permit.ts";
 export {
   type AgentPhysics,
   type GasTable,
+  type MintPhysics,
   type Physics,
   type Quotas,
   RESOURCES,

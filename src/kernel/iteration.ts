@@ -49,7 +49,7 @@ export const decideThought = (state: State, command: Of<"complete_thought">): De
   withAgent(state, command.agent, (agent) => {
     const stale = awaitsNoThought(agent);
     if (stale !== null) return stale;
-    const { at_ms, action, reasoning, mind, usage, think_ms } = command;
+    const { at_ms, action, reasoning, mind, usage, think_ms, sleep } = command;
     const thought: Event = {
       at_ms,
       principal: agent.id,
@@ -59,6 +59,7 @@ export const decideThought = (state: State, command: Of<"complete_thought">): De
       mind,
       usage,
       act_at_ms: at_ms + think_ms,
+      sleep,
     };
     return accept([thought], null);
   });

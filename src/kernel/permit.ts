@@ -15,8 +15,6 @@ export type PermissionRequest = {
   readonly args: readonly Json[];
 };
 
-export type Question = { readonly contract: Id; readonly request: PermissionRequest };
-
 /**
  * A contract's answer. `cost` is scrip from `payer` to `recipient`; the payer is the caller unless
  * the contract names the target's owner or itself.

@@ -12,6 +12,7 @@ export type Physics = {
   readonly artifacts: ArtifactPhysics;
   readonly agents: AgentPhysics;
   readonly genesis: GenesisPhysics;
+  readonly mint: MintPhysics;
 };
 
 /** What renews itself: each amount may be used once in every rolling window. */
@@ -78,11 +79,17 @@ export type AgentPhysics = {
   readonly principals_max: number;
   /** How many artifacts with standing one principal may open, itself or through programs. */
   readonly standing_max: number;
+  /** What a parent must at least carve out for a child. */
+  readonly spawn_minimum: { readonly actions: number; readonly disk_bytes: number };
   readonly min_delay_ms: number;
   readonly max_delay_ms: number;
   readonly max_consecutive_errors: number;
   /** How long a paused agent rests before it tries again; null leaves it to the operator. */
   readonly resume_after_ms: number | null;
+  /** The longest an agent may ask to sleep. */
+  readonly sleep_max_ms: number;
+  /** How long a frozen agent can be rescued; null: forever. */
+  readonly bankrupt_after_ms: number | null;
   readonly failure_history_max: number;
   readonly action_history_max: number;
   /** How much of a result an agent remembers until its next thought. */
@@ -94,4 +101,24 @@ export type GenesisPhysics = {
   /** Scrip burned by each call, by artifact and method; what is not named is free. */
   readonly costs: { readonly [artifact: string]: { readonly [method: string]: number } };
   readonly event_log_max: number;
+  /** Disk of each artifact of the standard library. */
+  readonly disk_bytes: number;
+};
+
+/** Bidding opens at first + k·period, lasts the bidding window, and is resolved at its end. */
+export type MintPhysics = {
+  readonly first_auction_ms: number;
+  readonly period_ms: number;
+  readonly bidding_window_ms: number;
+  readonly slots: number;
+  readonly minimum_bid: number;
+  /** Scrip minted = floor(score / mint_ratio). */
+  readonly mint_ratio: number;
+  readonly proceeds: "redistribute" | "burn";
+  /** How long a spawned agent waits until it shares in the proceeds. */
+  readonly newcomer_ms: number;
+  /** Gas that each test of a task may use; the solver is charged all of it. */
+  readonly test_gas: number;
+  /** Tasks that may be open at once. */
+  readonly tasks_max: number;
 };

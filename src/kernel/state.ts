@@ -3,12 +3,15 @@ import type { Agent } from "./agent.ts";
 import { type Artifact, type Customer, EMPTY_STATE, type Trade } from "./artifact.ts";
 import { Catalogue } from "./catalogue.ts";
 import type { PublicEvent } from "./chronicle.ts";
+import type { Grant } from "./delegation.ts";
 import { asId, type HoldId, type Id } from "./ids.ts";
 import { must } from "./invariant.ts";
 import { emptyLog, type Log } from "./log.ts";
+import type { Flow, Score, Submission, Task } from "./mint/index.ts";
 import type { Physics } from "./physics.ts";
 import type { PrngState } from "./prng.ts";
 import type { Usage } from "./rate-tracker.ts";
+import type { Sleeper } from "./sleep.ts";
 import { Table, UndoLog } from "./table.ts";
 
 /** What is one for the whole world. */
@@ -24,6 +27,10 @@ export type Whole = {
   readonly artifactsMade: number;
   readonly holdsMade: number;
   readonly agentsMade: number;
+  /** Auctions resolved so far; the next one has this number. */
+  readonly auctions: number;
+  readonly bidsMade: number;
+  readonly tasksMade: number;
 };
 
 /** A transfer to a third party waits until that one accepts it. */
@@ -47,6 +54,14 @@ export type State = {
   readonly customers: Table<string, Customer>;
   readonly offers: Table<Id, Offer>;
   readonly agents: Table<Id, Agent>;
+  /** Bids that await their auction, and winners that await their score. */
+  readonly submissions: Table<string, Submission>;
+  readonly scores: Table<Id, Score>;
+  readonly tasks: Table<string, Task>;
+  readonly grants: Table<string, Grant>;
+  readonly flows: Table<string, Flow>;
+  /** Those who sleep until something happens. */
+  readonly sleepers: Table<Id, Sleeper>;
   readonly catalogue: Catalogue;
 };
 
@@ -64,6 +79,12 @@ export const emptyState = (): State => {
     customers: new Table("customers", undo),
     offers: new Table("offers", undo),
     agents: new Table("agents", undo),
+    submissions: new Table("submissions", undo),
+    scores: new Table("scores", undo),
+    tasks: new Table("tasks", undo),
+    grants: new Table("grants", undo),
+    flows: new Table("flows", undo),
+    sleepers: new Table("sleepers", undo),
     catalogue: new Catalogue(),
   };
 };
@@ -78,6 +99,9 @@ export const newWhole = (physics: Physics, prng: PrngState, now: number): Whole 
   artifactsMade: 0,
   holdsMade: 0,
   agentsMade: 0,
+  auctions: 0,
+  bidsMade: 0,
+  tasksMade: 0,
 });
 
 export const wholeOf = (state: State): Whole =>

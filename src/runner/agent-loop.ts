@@ -80,10 +80,11 @@ export class AgentLoop {
     }
     const mind = minds.mindOf(this.id);
     if (this.#mustWait(mind, at_ms)) return;
+    const { epoch } = this.#agent();
     const view = viewOf(world.state, this.id, { now: at_ms, bounds });
     const thought = await mind.decide(view, signal);
     if (signal.aborted) return;
-    this.#conclude(mind, thought);
+    this.#conclude(mind, thought, epoch);
   }
 
   /** Puts off a thought for which the agent lacks a resource or the money. */
@@ -110,7 +111,7 @@ export class AgentLoop {
     return true;
   }
 
-  #conclude(mind: Mind, thought: Thought): void {
+  #conclude(mind: Mind, thought: Thought, epoch: number): void {
     const { world, clock } = this.#parts;
     const at_ms = clock.now();
     switch (thought.kind) {
@@ -128,6 +129,7 @@ export class AgentLoop {
           message,
           usage,
           backoff,
+          epoch,
         });
         return;
       }
@@ -143,6 +145,8 @@ export class AgentLoop {
           mind: memory,
           usage,
           think_ms,
+          sleep: null,
+          epoch,
         });
       }
     }

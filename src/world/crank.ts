@@ -3,12 +3,14 @@ import {
   type Call,
   type Decision,
   decide,
+  type Evidence,
   type Failed,
   type Id,
   type InvokeRequest,
   isNative,
   type Json,
   liveArtifact,
+  NOTHING_ATTACHED,
   type Permit,
   parsePermit,
   physicsOf,
@@ -17,6 +19,7 @@ import {
   type RefusalCode,
   refusal,
   type Subject,
+  type TrialRun,
   type WriteRequest,
   type Written,
 } from "../kernel/index.ts";
@@ -67,9 +70,7 @@ export class Crank {
 
   /** Puts a command to the kernel, asking a contract first where that is called for. */
   gated(step: Step, command: Gated): Decision<Json> {
-    return this.#settle(step, (permit) =>
-      decide(this.tx.state, permit === undefined ? command : { ...command, permit }),
-    );
+    return this.#settle(step, (evidence) => decide(this.tx.state, { ...command, ...evidence }));
   }
 
   write(step: Step, request: WriteRequest): Decision<Written> {
@@ -79,8 +80,8 @@ export class Crank {
     };
     const { bytes: bytesSpent } = this.tx;
     const command = { kind: "write_artifact", by: step.by, request, findings, bytesSpent } as const;
-    const decision = this.#settle(step, (permit) =>
-      decide(this.tx.state, permit === undefined ? command : { ...command, permit }),
+    const decision = this.#settle(step, (evidence) =>
+      decide(this.tx.state, { ...command, ...evidence }),
     );
     if (decision.kind === "accepted") this.tx.bytes += decision.answer.bytes;
     return decision;
@@ -90,10 +91,9 @@ export class Crank {
     if (isNative(request.artifact_id)) return this.#native(step, request);
     const { by } = step;
     const mark = this.tx.mark();
-    const opened = this.#settle(step, (permit) => {
-      const command = { kind: "open_invocation", by, request } as const;
-      return decide(this.tx.state, permit === undefined ? command : { ...command, permit });
-    });
+    const opened = this.#settle(step, (evidence) =>
+      decide(this.tx.state, { kind: "open_invocation", by, request, ...evidence }),
+    );
     if (opened.kind !== "accepted") return refused(opened);
     const done = this.#complete(step, opened.answer);
     if ("result" in done) return { ok: true, result: done.result };
@@ -175,19 +175,61 @@ export class Crank {
     return { refusal: why, gas, log, fused: false };
   }
 
-  /** Decides, asks the contract if there is one, decides again with its permit, records. */
-  #settle<Answer>(
-    step: Step,
-    put: (permit: Permit | undefined) => Decision<Answer>,
-  ): Decision<Answer> {
-    const first = put(undefined);
-    const decision = first.kind === "asks" ? put(this.#ask(step, first.question)) : first;
+  /** Decides, finds out what the kernel asks for, decides again with the evidence, records. */
+  #settle<Answer>(step: Step, put: (evidence: Evidence) => Decision<Answer>): Decision<Answer> {
+    let evidence: Evidence = {};
+    let decision = put(evidence);
+    for (let asked = 0; decision.kind === "asks" && asked < QUESTIONS_MAX; asked++) {
+      evidence = { ...evidence, ...this.#find(step, decision.question) };
+      decision = put(evidence);
+    }
     this.tx.record(decision);
     return decision;
   }
 
+  #find(step: Step, question: Question): Evidence {
+    switch (question.kind) {
+      case "permission":
+        return { permit: this.#ask(step, question) };
+      case "trial":
+        return { trial: this.#tryOut(step, question) };
+      case "agent_check":
+        return { agent_check: { problem: this.#checkAgent(step, question.content) } };
+    }
+  }
+
+  /**
+   * Runs a program on its own, without syscalls and without a trace. Every run is charged in full,
+   * so that its gas tells nothing of arguments that are nobody's to know.
+   */
+  #tryOut(step: Step, question: Asked<"trial">): readonly TrialRun[] {
+    const { artifact, method, runs, gas_each: gasMax } = question;
+    const { code = null, state: stateJson = "{}" } = liveArtifact(this.tx.state, artifact) ?? {};
+    return runs.map((args): TrialRun => {
+      if (step.meter.left < gasMax) return { ok: false, message: "there is not enough gas for it" };
+      step.meter.use(gasMax);
+      const { by } = step;
+      const about = { self: artifact, caller: by.actor, origin: by.origin, now: by.atMs };
+      const outcome = this.#machinery.sandbox.run(
+        {
+          program: this.#program(code ?? ""),
+          method,
+          inputJson: JSON.stringify({ args, ...about, attached: NOTHING_ATTACHED }),
+          stateJson,
+          gasMax,
+          syscallsMax: 0,
+          readOnly: true,
+        },
+        () => ({ ok: false, code: "not_authorized", message: "it is on trial", gasUsed: 0 }),
+      );
+      if (outcome.ok) return { ok: true, result: decodeJson(outcome.resultJson) };
+      if (outcome.fused) this.tx.fused = true;
+      return { ok: false, message: outcome.message };
+    });
+  }
+
   /** Runs `check_permission` so that it can look at everything and change nothing. */
-  #ask(step: Step, question: Question): Permit {
+  #ask(step: Step, question: Asked<"permission">): Permit {
     const { contract, request } = question;
     const { by, meter } = step;
     const deny = (reason: string): Permit => parsePermit(contract, { allowed: false, reason });
@@ -240,15 +282,24 @@ export class Crank {
   #agentProblem(step: Step, request: WriteRequest): string | null {
     const artifact = liveArtifact(this.tx.state, asId(request.artifact_id));
     if (artifact?.canExecute !== true || request.content === undefined) return null;
+    return this.#checkAgent(step, request.content);
+  }
+
+  #checkAgent(step: Step, content: string): string | null {
     const { per_kb_input } = physicsOf(this.tx.state).sandbox.gas_table;
-    step.meter.use(per_kb_input * Math.ceil(request.content.length / 1024));
-    return this.#machinery.agentProblem(request.content);
+    step.meter.use(per_kb_input * Math.ceil(content.length / 1024));
+    return this.#machinery.agentProblem(content);
   }
 
   #program(code: string) {
     return { key: this.#machinery.keys.of(code), code };
   }
 }
+
+type Asked<K extends Question["kind"]> = Extract<Question, { readonly kind: K }>;
+
+/** A command asks each kind of question at most once. */
+const QUESTIONS_MAX = 3;
 
 /** The engine's words for what went wrong, in the kernel's. */
 const CODES: { readonly [Code in FailureCode]: RefusalCode } = {

@@ -27,6 +27,8 @@ const thinks = (more: Partial<Thought> = {}): Thought => ({
   mind: { turn: 1 },
   usage: FREE,
   think_ms: 250,
+  sleep: null,
+  epoch: 0,
   ...more,
 });
 
@@ -39,6 +41,7 @@ const fails = (more: Partial<Failure> = {}): Failure => ({
   message: "overloaded",
   usage: FREE,
   backoff: true,
+  epoch: 0,
   ...more,
 });
 

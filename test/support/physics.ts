@@ -56,10 +56,13 @@ export const PHYSICS: Physics = {
   agents: {
     principals_max: 20,
     standing_max: 20,
+    spawn_minimum: { actions: 2, disk_bytes: 100 },
     min_delay_ms: 100,
     max_delay_ms: 1_600,
     max_consecutive_errors: 3,
     resume_after_ms: 5_000,
+    sleep_max_ms: 10_000,
+    bankrupt_after_ms: 20_000,
     failure_history_max: 3,
     action_history_max: 4,
     result_kept_chars: 200,
@@ -68,6 +71,19 @@ export const PHYSICS: Physics = {
     enabled: ["ledger", "rights_registry", "event_log", "store"],
     costs: {},
     event_log_max: 50,
+    disk_bytes: 5_000,
+  },
+  mint: {
+    first_auction_ms: 1_000,
+    period_ms: 10_000,
+    bidding_window_ms: 5_000,
+    slots: 1,
+    minimum_bid: 1,
+    mint_ratio: 10,
+    proceeds: "redistribute",
+    newcomer_ms: 30_000,
+    test_gas: 1_000,
+    tasks_max: 5,
   },
 };
 
@@ -83,6 +99,7 @@ export const physicsWith = (change: Change): Physics => ({
   artifacts: { ...PHYSICS.artifacts, ...change.artifacts },
   agents: { ...PHYSICS.agents, ...change.agents },
   genesis: { ...PHYSICS.genesis, ...change.genesis },
+  mint: { ...PHYSICS.mint, ...change.mint },
 });
 
 export const LEDGER = asId("genesis_ledger");

@@ -70,6 +70,8 @@ export const viewWith = (seen: Seen = {}): View => {
       reason: "",
       due: { step: "think", atMs: seen.now ?? 0 },
       pending: null,
+      sleep: null,
+      epoch: 0,
       needsMicros: 0,
       delayMs: 100,
       counters: { thoughts: 0, thoughtsFailed: 0, actions: 0, succeeded: 0, errors: 0 },

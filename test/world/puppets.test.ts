@@ -121,7 +121,18 @@ const loopRequest = ({ village, dice }: Toy, agent: string): Request => {
   const action = new Rogue(dice, village.state).action();
   const mind = { turn: dice.upTo(9) };
   return dice.one<Request>([
-    { kind: "complete_thought", at_ms, agent: id, action, reasoning: "", mind, usage, think_ms: 5 },
+    {
+      kind: "complete_thought",
+      at_ms,
+      agent: id,
+      action,
+      reasoning: "",
+      mind,
+      usage,
+      think_ms: 5,
+      sleep: null,
+      epoch: 0,
+    },
     { kind: "carry_out", at_ms, principal: id, backoff: true },
     {
       kind: "fail_thought",
@@ -130,6 +141,7 @@ const loopRequest = ({ village, dice }: Toy, agent: string): Request => {
       reason: "llm_error",
       message: "",
       usage,
+      epoch: 0,
       backoff: true,
     },
     { kind: "freeze_agent", at_ms, agent: id, needs_micros: dice.upTo(120) },

@@ -69,6 +69,8 @@ const live = (journal: Journal): Village => {
     mind: { seen: -0 },
     usage: USAGE,
     think_ms: 5,
+    sleep: null,
+    epoch: 0,
   });
   v.atMs = NOW + 5;
   v.must(v.submit({ kind: "carry_out", at_ms: v.atMs, principal: asId("bob"), backoff: true }));

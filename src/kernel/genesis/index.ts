@@ -1,10 +1,10 @@
 import type { Attachment } from "../action.ts";
-import { accept, type Decision, refuse } from "../decision.ts";
+import { accept, type Decision, type Refused, refuse } from "../decision.ts";
+import type { Evidence } from "../evidence.ts";
 import type { Id } from "../ids.ts";
 import { fitArgs, tooLong } from "../interface.ts";
 import type { Json } from "../json.ts";
 import { type Payment, paid, unaffordable } from "../payment.ts";
-import type { Permit } from "../permit.ts";
 import { overpriced } from "../read.ts";
 import { physicsOf, type State } from "../state.ts";
 import { fundsOf, type Subject } from "../subject.ts";
@@ -25,19 +25,18 @@ export { quotasOf } from "./rights-registry.ts";
 
 export const isNative = (id: Id): boolean => BY_ID.has(id);
 
-export type NativeRequest = {
+export type NativeRequest = Evidence & {
   readonly by: Subject;
   readonly artifact_id: Id;
   readonly method: string;
   readonly args: readonly Json[];
   readonly attach: Attachment;
   readonly max_price: number | null;
-  readonly permit?: Permit;
 };
 
-/** enabled → method → may touch → nothing attached → arguments → max_price → cost → the method. */
+/** enabled → method → may touch → attachment → arguments → max_price → cost → the method. */
 export const decideNative = (state: State, request: NativeRequest): Decision => {
-  const { by, artifact_id, max_price, permit } = request;
+  const { by, artifact_id, attach, max_price, permit, trial, agent_check } = request;
   const native = BY_ID.get(artifact_id);
   if (native === undefined || !state.artifacts.has(artifact_id)) {
     return refuse("not_found", `${artifact_id} is not part of this world`);
@@ -51,25 +50,43 @@ export const decideNative = (state: State, request: NativeRequest): Decision => 
   if (by.readOnly && method.writes) {
     return refuse("not_authorized", "an access contract looks and may not change anything");
   }
-  if (request.attach.scrip > 0 || request.attach.artifacts.length > 0) {
-    return refuse("invalid_argument", `${native.id}.${method.name} takes no attachment`);
-  }
+  const odd = unattachable(attach, { native, method });
+  if (odd !== null) return odd;
   const fitted = fitArgs(method, request.args);
   if (fitted.kind !== "accepted") return fitted;
   const long = tooLong(state, request.args);
   if (long !== null) return long;
   const fees = feesOf(state, by, { native, method });
   const cost = fees.reduce((sum, fee) => sum + fee.amount, 0);
-  const refused = overpriced(cost, max_price) ?? unaffordable(state, fees);
+  const refused =
+    overpriced(cost, max_price) ?? unaffordable(state, [...fees, ...offered(state, by, attach)]);
   if (refused !== null) return refused;
-  const asked = permit === undefined ? {} : { permit };
-  const call = { by, args: fitted.answer, fees, max_price, ...asked };
+  const evidence = {
+    ...(permit === undefined ? {} : { permit }),
+    ...(trial === undefined ? {} : { trial }),
+    ...(agent_check === undefined ? {} : { agent_check }),
+  };
+  const call = { by, args: fitted.answer, scrip: attach.scrip, fees, max_price, ...evidence };
   const decision = method.decide(state, call);
   if (decision.kind !== "accepted" || cost === 0) return decision;
   return accept([...paid(by, fees), ...decision.events], decision.answer);
 };
 
 type NativeTarget = { readonly native: NativeArtifact; readonly method: NativeMethod };
+
+const unattachable = (attach: Attachment, { native, method }: NativeTarget): Refused | null => {
+  const name = `${native.id}.${method.name}`;
+  if (attach.artifacts.length > 0) {
+    return refuse("invalid_argument", `${name} takes no artifacts as attachment`);
+  }
+  return attach.scrip > 0 && method.takesScrip !== true
+    ? refuse("invalid_argument", `${name} takes no attachment`)
+    : null;
+};
+
+/** What is attached must be there beside the fees; the method itself moves it. */
+const offered = (state: State, by: Subject, { scrip }: Attachment): readonly Payment[] =>
+  scrip === 0 ? [] : [{ from: fundsOf(state, by), to: null, amount: scrip, reason: "attached" }];
 
 export const costOf = (state: State, native: string, method: string): number =>
   physicsOf(state).genesis.costs[native]?.[method] ?? 0;

@@ -1,18 +1,19 @@
 import type { Decision } from "../decision.ts";
+import type { Evidence } from "../evidence.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { Payment } from "../payment.ts";
-import type { Permit } from "../permit.ts";
 import type { State } from "../state.ts";
 import type { Subject } from "../subject.ts";
 
 /** One call of a native method: its arguments already fit its schema. */
-export type NativeCall = {
+export type NativeCall = Evidence & {
   readonly by: Subject;
   readonly args: readonly Json[];
+  /** Scrip attached; 0 unless the method takes some. The method itself moves it. */
+  readonly scrip: number;
   /** The cost of the method, to be affordable together with what the method itself pays. */
   readonly fees: readonly Payment[];
   readonly max_price: number | null;
-  readonly permit?: Permit;
 };
 
 /** Physics that is reached like an artifact. The handbook and `describe` are made from this. */
@@ -23,6 +24,8 @@ export type NativeMethod = {
   readonly examples: readonly { readonly args: readonly Json[]; readonly result: Json }[];
   /** True when it can change the world, which an access contract may not. */
   readonly writes: boolean;
+  /** True when scrip may be attached to it. */
+  readonly takesScrip?: true;
   readonly decide: (state: State, call: NativeCall) => Decision;
 };
 

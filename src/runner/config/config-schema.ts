@@ -82,9 +82,43 @@ const loop = z
     max_delay_s: seconds,
     max_consecutive_errors: whole(1),
     resume_after_s: seconds.nullable(),
+    sleep_max_s: seconds,
+    bankrupt_after_s: seconds.nullable(),
   })
   .refine((given) => given.min_delay_s <= given.max_delay_s, {
     error: "has min_delay_s above max_delay_s; it must not be",
+  });
+
+const test = z.strictObject({ args: z.array(z.unknown()), result: z.unknown() });
+
+/** Work that the world itself offers, with a reward that is minted. */
+const task = z.strictObject({
+  id: z.string(),
+  description: z.string().min(1).max(2_000),
+  reward: whole(1),
+  /** When it is posted, in seconds of run time. */
+  from_s: z.number().min(0).max(SECONDS_MAX).default(0),
+  public_tests: z.array(test).min(1),
+  hidden_tests: z.array(test),
+});
+
+const mint = z
+  .strictObject({
+    first_auction_s: seconds,
+    period_s: seconds,
+    bidding_window_s: seconds,
+    slots: whole(0, 1_000),
+    minimum_bid: whole(1),
+    mint_ratio: z.number().min(0.001).max(1_000_000),
+    proceeds: z.enum(["redistribute", "burn"]),
+    scorer: z.enum(["usage"]),
+    newcomer_s: seconds,
+    test_gas: whole(1),
+    tasks_max: whole(0, 10_000),
+    tasks: z.array(task),
+  })
+  .refine((given) => given.bidding_window_s <= given.period_s, {
+    error: "has bidding_window_s above period_s; it must not be",
   });
 
 const thinkMs = z
@@ -112,12 +146,15 @@ export const configSchema = z.strictObject({
   spawn: z.strictObject({
     principals_max: whole(1, 1_000_000),
     standing_max: whole(0, 1_000_000),
+    minimum: z.strictObject({ actions: whole(0), disk_bytes: whole(0) }),
   }),
   genesis: z.strictObject({
     enabled: z.array(z.enum(genesisNames)),
     costs,
     event_log_max: whole(1, 1_000_000),
+    disk_bytes: whole(0),
   }),
+  mint,
   agent: z.strictObject({
     loop,
     failure_history_max: whole(0, 1_000),

@@ -1,4 +1,4 @@
-import { isObject, type Physics } from "../../kernel/index.ts";
+import { isObject, type MintPhysics, type Physics } from "../../kernel/index.ts";
 import type { Config } from "./config-schema.ts";
 
 /** The bounds of the world that a configuration describes, in the world's units: ms and micros. */
@@ -24,10 +24,14 @@ export const physicsFor = (config: Config): Physics => {
     agents: {
       principals_max: config.spawn.principals_max,
       standing_max: config.spawn.standing_max,
+      spawn_minimum: config.spawn.minimum,
       min_delay_ms: msOf(agent.loop.min_delay_s),
       max_delay_ms: msOf(agent.loop.max_delay_s),
       max_consecutive_errors: agent.loop.max_consecutive_errors,
       resume_after_ms: agent.loop.resume_after_s === null ? null : msOf(agent.loop.resume_after_s),
+      sleep_max_ms: msOf(agent.loop.sleep_max_s),
+      bankrupt_after_ms:
+        agent.loop.bankrupt_after_s === null ? null : msOf(agent.loop.bankrupt_after_s),
       failure_history_max: agent.failure_history_max,
       action_history_max: agent.action_history_max,
       result_kept_chars: agent.result_kept_chars,
@@ -36,9 +40,24 @@ export const physicsFor = (config: Config): Physics => {
       enabled: config.genesis.enabled,
       costs: pricesIn(config.genesis.costs),
       event_log_max: config.genesis.event_log_max,
+      disk_bytes: config.genesis.disk_bytes,
     },
+    mint: mintFor(config.mint),
   };
 };
+
+const mintFor = (mint: Config["mint"]): MintPhysics => ({
+  first_auction_ms: msOf(mint.first_auction_s),
+  period_ms: msOf(mint.period_s),
+  bidding_window_ms: msOf(mint.bidding_window_s),
+  slots: mint.slots,
+  minimum_bid: mint.minimum_bid,
+  mint_ratio: mint.mint_ratio,
+  proceeds: mint.proceeds,
+  newcomer_ms: msOf(mint.newcomer_s),
+  test_gas: mint.test_gas,
+  tasks_max: mint.tasks_max,
+});
 
 /** Whole milliseconds of a time in seconds. */
 export const msOf = (seconds: number): number => Math.round(seconds * 1_000);

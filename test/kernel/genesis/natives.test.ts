@@ -63,12 +63,12 @@ describe("calling genesis", () => {
       },
       {
         refused: "invalid_argument",
-        words: /takes no attachment/,
+        words: /takes no (artifacts as )?attachment/,
         mend: (command) => ({ ...command, attach: { scrip: 0, artifacts: [asId("x")] } }),
       },
       {
         refused: "invalid_argument",
-        words: /takes no attachment/,
+        words: /takes no (artifacts as )?attachment/,
         mend: (command) => ({ ...command, attach: { scrip: 0, artifacts: [] } }),
       },
       {

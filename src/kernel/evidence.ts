@@ -1,0 +1,36 @@
+import type { Id } from "./ids.ts";
+import type { Json } from "./json.ts";
+import type { PermissionRequest, Permit } from "./permit.ts";
+
+/**
+ * What the kernel cannot know by itself and asks the world for: the answer of an access contract,
+ * what a program returns for some arguments, whether a text is the configuration of an agent. The
+ * world finds it out and puts the command again with the evidence.
+ */
+export type Question =
+  | {
+      readonly kind: "permission";
+      readonly contract: Id;
+      readonly request: PermissionRequest;
+    }
+  | {
+      readonly kind: "trial";
+      readonly artifact: Id;
+      readonly method: string;
+      /** The arguments of each run. Every run is alone: no syscalls, no state kept. */
+      readonly runs: readonly (readonly Json[])[];
+      /** What each run may use, and what is charged for it whatever it used. */
+      readonly gas_each: number;
+    }
+  | { readonly kind: "agent_check"; readonly content: string };
+
+/** One run of a trial: what it returned, or why it returned nothing. */
+export type TrialRun =
+  | { readonly ok: true; readonly result: Json }
+  | { readonly ok: false; readonly message: string };
+
+export type Evidence = {
+  readonly permit?: Permit;
+  readonly trial?: readonly TrialRun[];
+  readonly agent_check?: { readonly problem: string | null };
+};

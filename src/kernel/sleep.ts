@@ -1,0 +1,18 @@
+import type { EventKind } from "./event.ts";
+import type { Id } from "./ids.ts";
+import type { Resource } from "./physics.ts";
+
+/** What ends a sleep before its time: the first of these to come true. */
+export type Wake =
+  /** An event of this kind that concerns the sleeper; those of auctions and tasks concern all. */
+  | { readonly event: EventKind }
+  | { readonly scrip_at_least: number }
+  | { readonly llm_budget_at_least: number }
+  /** So much of a rolling window is free. */
+  | { readonly resource: Resource; readonly available: number };
+
+/** A sleep that an agent asks for beside its action, bounded by `sleep_max_ms`. */
+export type Sleep = { readonly for_ms: number; readonly until: readonly Wake[] };
+
+/** An agent that sleeps until something happens. */
+export type Sleeper = { readonly agent: Id; readonly until: readonly Wake[] };
