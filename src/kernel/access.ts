@@ -1,5 +1,6 @@
 import type { Artifact } from "./artifact.ts";
-import { type Asks, type Refused, refuse } from "./decision.ts";
+import { type Asks, accept, type Decision, type Refused, refuse } from "./decision.ts";
+import { useGrant } from "./delegation.ts";
 import type { Event } from "./event.ts";
 import { asId, type Id } from "./ids.ts";
 import type { Json } from "./json.ts";
@@ -29,6 +30,10 @@ export const BUILT_IN_MEANING: ReadonlyMap<Id, string> = new Map([
   [PRIVATE, "the owner only, for everything"],
   [PUBLIC, "anyone, for everything but taking ownership"],
 ]);
+
+/** True where a built-in contract lets this one not invoke it; a custom one says so when asked. */
+export const isClosedTo = (caller: Id, artifact: Artifact): boolean =>
+  BUILT_IN.get(artifact.access)?.(caller, "invoke", artifact) === false;
 
 export const CHECK_METHOD = "check_permission";
 
@@ -115,42 +120,49 @@ const ask = (query: AccessQuery, contract: Id): Asks => ({
   },
 });
 
-const granted = (state: State, query: AccessQuery, permit: Permit): Granted | Refused => {
+const granted = (state: State, query: AccessQuery, permit: Permit): Granted | Refused | Asks => {
   if (permit.cost === 0) return FREE;
   const { by, artifact } = query;
   if (by.readOnly) {
     return refuse("not_authorized", `${permit.contract} asks for scrip; a contract cannot pay`);
   }
-  const from = payerOf(state, query, permit);
-  if (from === null) {
-    const message = `${permit.contract} names ${permit.payer} as payer, who has not agreed to it`;
-    return refuse("not_authorized", message);
-  }
+  const payer = payerOf(state, query, permit);
+  if (payer.kind !== "accepted") return payer;
   const to = permit.recipient ?? artifact.owner;
   if (!state.accounts.has(to)) {
     const message = `${permit.contract} wants its cost paid to ${to}, which has no account`;
     return refuse("not_authorized", message);
   }
   const toll: Payment = {
-    from,
+    from: payer.answer,
     to,
     amount: permit.cost,
     reason: "access",
     artifact: artifact.id,
   };
-  return { kind: "granted", toll: [toll], events: [] };
+  return { kind: "granted", toll: [toll], events: payer.events };
 };
 
 /**
  * The caller pays, or the contract itself, or the target's owner if that owner chose the contract:
- * whoever was given the artifact with its contract has agreed to nothing.
+ * whoever was given the artifact with its contract has agreed to nothing. Anybody else pays who let
+ * the contract charge them, within the bounds that they set.
  */
-const payerOf = (state: State, query: AccessQuery, permit: Permit): Funds | null => {
-  const { payer, contract } = permit;
-  if (payer === null || payer === query.by.actor) return fundsOf(state, query.by);
-  const { owner, accessBy } = query.artifact;
-  const agreed = payer === contract || (payer === owner && accessBy === owner);
-  return agreed && state.accounts.has(payer) ? { kind: "account", id: payer } : null;
+const payerOf = (state: State, query: AccessQuery, permit: Permit): Decision<Funds> => {
+  const { by, artifact } = query;
+  const { payer, contract, cost: amount } = permit;
+  if (payer === null || payer === by.actor) return accept([], fundsOf(state, by));
+  const account: Funds = { kind: "account", id: payer };
+  const chose = payer === artifact.owner && artifact.accessBy === artifact.owner;
+  if ((chose || payer === contract) && state.accounts.has(payer)) return accept([], account);
+  if (payer === contract) {
+    return refuse("not_authorized", `${contract} names itself as payer and has no account`);
+  }
+  const use = useGrant(state, by, { grantor: payer, contract, amount });
+  if (use.kind === "accepted") return accept(use.events, account);
+  if (use.kind !== "refused") return use;
+  const { code, message, data } = use.refusal;
+  return refuse(code, `${contract} names ${payer} as payer: ${message}`, data);
 };
 
 export const tollSum = (toll: readonly Payment[]): number =>

@@ -42,4 +42,6 @@ export type WriteRequest = {
   readonly depends_on?: readonly Id[];
   readonly metadata?: JsonObject;
   readonly has_standing?: true;
+  /** Bounds what an access contract may ask for the write; no field of the artifact. */
+  readonly max_price?: number | null;
 };

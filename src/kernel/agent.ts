@@ -53,7 +53,7 @@ export type Agent = {
   readonly pending: Json;
   /** The sleep it asked for beside that action. */
   readonly sleep: Sleep | null;
-  /** Raised whenever what it was thinking must not count any more: a thought names the one it saw. */
+  /** Raised whenever a thought under way must not count any more: each names what it saw. */
   readonly epoch: number;
   /** LLM money it lacks while frozen. */
   readonly needsMicros: number;

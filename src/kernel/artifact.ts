@@ -95,7 +95,10 @@ export const NO_TRADE: Trade = {
   lastCalledAt: 0,
 };
 
-/** What one principal bought of one artifact. The key is `customerKey`. */
+/**
+ * What one principal bought of one artifact: the calls it asked for, and what it paid for calls,
+ * which a program with an account also does. The key is `customerKey`.
+ */
 export type Customer = {
   readonly artifact: Id;
   readonly principal: Id;

@@ -5,7 +5,7 @@ import { invariant, must } from "./invariant.ts";
 import { flowKey } from "./mint/index.ts";
 import type { Resource } from "./physics.ts";
 import { consume } from "./rate-tracker.ts";
-import { type State, wholeOf } from "./state.ts";
+import { customerKey, type State, wholeOf } from "./state.ts";
 
 /**
  * The only writer of accounts, holds, windows and the supply. Every entry asserts what its decision
@@ -69,6 +69,23 @@ export const moveScrip = (state: State, event: EventOf<"scrip_transferred">): vo
   addScrip(state, event.from, -event.amount);
   addScrip(state, event.to, event.amount);
   noteFlow(state, event.from, event);
+  notePrice(state, event.from, event);
+};
+
+/**
+ * What somebody has paid for the calls of an artifact: whose money it was, and not who began the
+ * action in which a program paid.
+ */
+const notePrice = (
+  state: State,
+  payer: Id,
+  paid: Pick<EventOf<"hold_spent">, "amount" | "reason" | "artifact_id">,
+): void => {
+  if (paid.reason !== "price" || paid.artifact_id === undefined) return;
+  const key = customerKey(paid.artifact_id, payer);
+  const { calls, paid: before } = state.customers.get(key) ?? { calls: 0, paid: 0 };
+  const row = { artifact: paid.artifact_id, principal: payer, calls, paid: before + paid.amount };
+  state.customers.put(key, row);
 };
 
 /** Who paid whom, all told. What the mint shares out is not paid by its winners to anybody. */
@@ -138,6 +155,7 @@ export const spendHold = (state: State, event: EventOf<"hold_spent">): void => {
   if (event.to === null) supply(state, { burned: event.amount });
   else addScrip(state, event.to, event.amount);
   noteFlow(state, from.owner, event);
+  notePrice(state, from.owner, event);
 };
 
 /** What is left goes back to the hold it was split from, or else to its owner. */

@@ -51,6 +51,8 @@ export class Catalogue {
   readonly #byType = new Map<string, OrdinalSet>();
   readonly #byWord = new Map<string, OrdinalSet>();
   readonly #byMark = new Map<string, OrdinalSet>();
+  readonly #agents = new Map<Id, OrdinalSet>();
+  readonly #offers = new Map<Id, OrdinalSet>();
   readonly #customers = new Map<Id, Id[]>();
   readonly #popular = new Leaderboard();
 
@@ -82,6 +84,10 @@ export class Catalogue {
     }
     move(this.#byOwner, ordinal, { from: was?.owner, to: is?.owner });
     move(this.#byType, ordinal, { from: was?.type, to: is?.type });
+    move(this.#agents, ordinal, {
+      from: was?.canExecute === true ? was.owner : undefined,
+      to: is?.canExecute === true ? is.owner : undefined,
+    });
     this.#reword(was, is);
     if (was?.metadata !== is?.metadata) {
       this.#move(this.#byMark, ordinal, {
@@ -89,6 +95,11 @@ export class Catalogue {
         to: marksOf(is?.metadata ?? {}),
       });
     }
+  }
+
+  /** Who an artifact was offered to before, and who it is offered to now. */
+  noteOffer({ ordinal }: Artifact, offered: Move<Id>): void {
+    move(this.#offers, ordinal, offered);
   }
 
   noteTrade(id: Id, trade: Trade | undefined): void {
@@ -108,6 +119,23 @@ export class Catalogue {
     for (const ordinal of smallest.newest(before)) {
       const id = this.#ids.get(ordinal);
       if (id !== undefined && others.every((set) => set.has(ordinal))) yield id;
+    }
+  }
+
+  /** The agents that somebody owns, newest first. */
+  agentsOf(owner: Id): Iterable<Id> {
+    return this.#idsOf(this.#agents.get(owner));
+  }
+
+  /** What is offered to somebody, newest first. */
+  offeredTo(principal: Id): Iterable<Id> {
+    return this.#idsOf(this.#offers.get(principal));
+  }
+
+  *#idsOf(set: OrdinalSet = EMPTY): Iterable<Id> {
+    for (const ordinal of set.newest(Number.POSITIVE_INFINITY)) {
+      const id = this.#ids.get(ordinal);
+      if (id !== undefined) yield id;
     }
   }
 

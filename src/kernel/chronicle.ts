@@ -1,4 +1,4 @@
-import type { Event } from "./event.ts";
+import type { AgentEvent, Event, MintEvent } from "./event.ts";
 import { type Id, parseId } from "./ids.ts";
 import { append, dropOldest, type Log, logLength } from "./log.ts";
 
@@ -54,6 +54,32 @@ export const publicFacts = (event: Event): Facts | null => {
       return { ...NOTHING, other: event.to, amount: event.micros };
     case "quota_transferred":
       return { ...NOTHING, other: event.to, amount: event.amount };
+    case "delegation_granted":
+    case "delegation_revoked":
+      return { ...NOTHING, target: event.contract, other: event.grantor };
+    case "delegation_used":
+      return {
+        ...NOTHING,
+        target: event.contract,
+        other: event.grantor,
+        amount: event.amount,
+      };
+    case "world_created":
+    case "random_drawn":
+    case "artifact_state_changed":
+    case "scrip_held":
+    case "hold_split":
+    case "hold_spent":
+    case "hold_released":
+      return null;
+    default:
+      return factsOfAgents(event);
+  }
+};
+
+/** Of the events that `publicFacts` leaves over, those of agents; what is left is the mint's. */
+const factsOfAgents = (event: AgentEvent | MintEvent): Facts | null => {
+  switch (event.kind) {
     case "action_refused":
       // What an agent wrote where an id should stand is its own affair.
       return { ...NOTHING, target: parseId(event.target), code: event.code };
@@ -67,16 +93,25 @@ export const publicFacts = (event: Event): Facts | null => {
       return { ...NOTHING, target: event.resource };
     case "agent_state_changed":
       return { ...NOTHING, target: event.to };
-    case "delegation_granted":
-    case "delegation_revoked":
-      return { ...NOTHING, target: event.contract, other: event.grantor };
-    case "delegation_used":
-      return {
-        ...NOTHING,
-        target: event.contract,
-        other: event.grantor,
-        amount: event.amount,
-      };
+    case "agent_handed_over":
+      return { ...NOTHING, target: event.agent, other: event.to };
+    case "agent_bankrupt":
+      return { ...NOTHING, target: event.principal };
+    case "agent_woken":
+      return { ...NOTHING, other: event.agent };
+    case "agent_slept":
+    case "thought_dropped":
+    case "action_completed":
+    case "thought_completed":
+    case "thought_failed":
+      return null;
+    default:
+      return factsOfMint(event);
+  }
+};
+
+const factsOfMint = (event: MintEvent): Facts => {
+  switch (event.kind) {
     case "bid_placed":
     case "bid_cancelled":
       // Bids are sealed: who and what, never how much.
@@ -93,25 +128,6 @@ export const publicFacts = (event: Event): Facts | null => {
       return { ...NOTHING, target: event.task, other: event.solver, amount: event.reward };
     case "task_withdrawn":
       return { ...NOTHING, target: event.task };
-    case "agent_handed_over":
-      return { ...NOTHING, target: event.agent, other: event.to };
-    case "agent_bankrupt":
-      return { ...NOTHING, target: event.principal };
-    case "agent_woken":
-      return { ...NOTHING, other: event.agent };
-    case "agent_slept":
-    case "thought_dropped":
-    case "world_created":
-    case "random_drawn":
-    case "artifact_state_changed":
-    case "scrip_held":
-    case "hold_split":
-    case "hold_spent":
-    case "hold_released":
-    case "action_completed":
-    case "thought_completed":
-    case "thought_failed":
-      return null;
   }
 };
 

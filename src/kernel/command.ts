@@ -1,19 +1,22 @@
 import type { InvokeRequest } from "./action.ts";
 import type { AgentState } from "./agent.ts";
+import type { Charging } from "./charge.ts";
 import type { ThoughtUsage, WrittenFields } from "./event.ts";
 import type { NativeRequest } from "./genesis/index.ts";
 import type { Id } from "./ids.ts";
 import type { Call, Failed, OpenInvocation, Ran } from "./invocation.ts";
 import type { Json } from "./json.ts";
+import type { MintCommand } from "./mint/index.ts";
 import type { Physics, Quotas, Resource } from "./physics.ts";
 import type { ReadRequest } from "./read.ts";
 import type { Refusal } from "./refusal.ts";
 import type { Sleep } from "./sleep.ts";
+import type { Spawning } from "./spawn.ts";
 import type { Subject } from "./subject.ts";
 import type { WriteCommand } from "./write.ts";
 
 /** What can be asked of the kernel. Time, chance, gas used and model output come in with it. */
-export type Command = WorldCommand | ActCommand | AgentCommand;
+export type Command = WorldCommand | MintCommand | ActCommand | AgentCommand;
 
 /** From those who set up and run the world. */
 export type WorldCommand =
@@ -58,12 +61,14 @@ export type ActCommand =
       readonly failed: Failed;
     }
   | ({ readonly kind: "call_native" } & NativeRequest)
+  | ({ readonly kind: "create_principal" } & Omit<Spawning, "fees">)
   | {
       readonly kind: "pay";
       readonly by: Subject;
       readonly to: Id;
       readonly scrip: Json;
     }
+  | ({ readonly kind: "charge" } & Charging)
   | {
       readonly kind: "give";
       readonly by: Subject;
@@ -120,6 +125,7 @@ export type AgentCommand =
       readonly backoff: boolean;
       readonly epoch: number;
     }
+  | { readonly kind: "declare_bankrupt"; readonly at_ms: number; readonly agent: Id }
   | {
       readonly kind: "freeze_agent";
       readonly at_ms: number;

@@ -1,3 +1,4 @@
+import { decideCharge } from "./charge.ts";
 import type { ActCommand, AgentCommand, Command, WorldCommand } from "./command.ts";
 import { decideCreateAgent, decideCreateWorld, decideInstall } from "./creation.ts";
 import { accept, type Decision, refuse } from "./decision.ts";
@@ -6,6 +7,7 @@ import { unreachable } from "./invariant.ts";
 import { type Call, decideClose, decideFailure, decideOpen } from "./invocation.ts";
 import {
   decideAgentState,
+  decideBankruptcy,
   decideEnd,
   decideFailedThought,
   decideFreeze,
@@ -13,8 +15,10 @@ import {
   decideThought,
 } from "./iteration.ts";
 import type { Json } from "./json.ts";
+import { decideMint } from "./mint/index.ts";
 import { decideGive } from "./ownership.ts";
 import { decideRead } from "./read.ts";
+import { decideSpawn } from "./spawn.ts";
 import type { State } from "./state.ts";
 import { stamp } from "./subject.ts";
 import { decideWrite, type Written } from "./write.ts";
@@ -38,9 +42,15 @@ export function decide(state: State, command: Command): Decision<Json | Call | W
     case "install_artifact":
     case "create_agent":
       return decideForWorld(state, command);
+    case "resolve_auction":
+    case "score_artifact":
+    case "fail_scoring":
+    case "open_task":
+      return decideMint(state, command);
     case "complete_thought":
     case "fail_thought":
     case "freeze_agent":
+    case "declare_bankrupt":
     case "limit_agent":
     case "change_agent_state":
       return decideForAgent(state, command);
@@ -70,6 +80,8 @@ const decideForAgent = (state: State, command: AgentCommand): Decision => {
       return decideFailedThought(state, command);
     case "freeze_agent":
       return decideFreeze(state, command);
+    case "declare_bankrupt":
+      return decideBankruptcy(state, command);
     case "limit_agent":
       return decideLimit(state, command);
     case "change_agent_state":
@@ -80,7 +92,13 @@ const decideForAgent = (state: State, command: AgentCommand): Decision => {
 };
 
 /** Inside an access contract an actor looks and may not touch. */
-const TOUCHES: ReadonlySet<ActCommand["kind"]> = new Set(["write_artifact", "pay", "give"]);
+const TOUCHES: ReadonlySet<ActCommand["kind"]> = new Set([
+  "write_artifact",
+  "pay",
+  "charge",
+  "give",
+  "create_principal",
+]);
 
 const decideAct = (state: State, command: ActCommand): Decision<Json | Call | Written> => {
   if (TOUCHES.has(command.kind) && "by" in command && command.by.readOnly) {
@@ -99,10 +117,14 @@ const decideAct = (state: State, command: ActCommand): Decision<Json | Call | Wr
       return decideFailure(command.by, command.request, command.failed);
     case "call_native":
       return decideNative(state, command);
+    case "create_principal":
+      return decideSpawn(state, { ...command, fees: [] });
     case "pay": {
       const { by, to, scrip: amount } = command;
       return decideTransfer(state, { by, to, amount, fees: [], reason: "pay" });
     }
+    case "charge":
+      return decideCharge(state, command);
     case "give":
       return decideGive(state, command);
     case "keep_draws": {

@@ -5,7 +5,8 @@ import { type Refusal, type RefusalCode, refusal } from "./refusal.ts";
 
 /**
  * What the kernel says to a command: it happened (these events, this answer for the asker), it is
- * refused, or something must be found out first and the command put again with the evidence. Deciding never changes the state.
+ * refused, or something must be found out first and the command put again with the evidence.
+ * Deciding never changes the state.
  */
 export type Decision<Answer = Json> = Accepted<Answer> | Refused | Asks;
 

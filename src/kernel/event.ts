@@ -3,7 +3,7 @@ import type { AgentState } from "./agent.ts";
 import type { Interface } from "./artifact.ts";
 import type { HoldId, Id } from "./ids.ts";
 import type { Json, JsonObject } from "./json.ts";
-import type { TaskTest } from "./mint/index.ts";
+import type { MintHappening } from "./mint/index.ts";
 import type { Physics, Quotas, Resource } from "./physics.ts";
 import type { PrngState } from "./prng.ts";
 import type { RefusalCode } from "./refusal.ts";
@@ -218,66 +218,6 @@ type MoneyHappening =
       readonly amount: number;
     };
 
-/** The principal is who bid, solved or posted; null where the world itself acts. */
-type MintHappening =
-  | {
-      readonly kind: "bid_placed";
-      readonly submission: string;
-      readonly artifact_id: Id;
-      readonly bidder: Id;
-      readonly amount: number;
-      readonly hold: HoldId;
-      readonly auction: number;
-      /** The artifact as it is bid: a later version makes the bid void. */
-      readonly version: number;
-    }
-  | { readonly kind: "bid_cancelled"; readonly submission: string; readonly artifact_id: Id }
-  | {
-      readonly kind: "auction_resolved";
-      readonly auction: number;
-      /** What every winner pays. */
-      readonly price: number;
-      /** Submissions, the highest bid first. */
-      readonly won: readonly string[];
-      readonly lost: readonly string[];
-      /** Submissions whose artifact is gone, changed or no longer the bidder's. */
-      readonly void: readonly string[];
-    }
-  | {
-      readonly kind: "artifact_scored";
-      readonly submission: string;
-      readonly artifact_id: Id;
-      readonly score: number;
-      readonly reason: string;
-      /** What the scorer wants to know of this artifact the next time. */
-      readonly memo: Json;
-    }
-  | {
-      readonly kind: "scoring_failed";
-      readonly submission: string;
-      readonly artifact_id: Id;
-      readonly reason: string;
-    }
-  | {
-      readonly kind: "task_posted";
-      readonly task: string;
-      /** Null: the world's own, whose reward is minted. */
-      readonly poster: Id | null;
-      readonly reward: number;
-      readonly hold: HoldId | null;
-      readonly description: string;
-      readonly public_tests: readonly TaskTest[];
-      readonly hidden_tests: readonly TaskTest[];
-    }
-  | {
-      readonly kind: "task_solved";
-      readonly task: string;
-      readonly artifact_id: Id;
-      readonly solver: Id;
-      readonly reward: number;
-    }
-  | { readonly kind: "task_withdrawn"; readonly task: string };
-
 /** What an action cost its principal, beside the money that events name. */
 export type Charge = { readonly scrip: number; readonly gas: number; readonly bytes: number };
 
@@ -381,7 +321,7 @@ type AgentHappening =
       readonly agent: Id;
       readonly from: Id;
       readonly to: Id;
-      /** True when a thought or a decided action was dropped because of it. */
+      /** True when an action that it had decided on was dropped because of it. */
       readonly dropped: boolean;
       readonly due_at_ms: number | null;
     }

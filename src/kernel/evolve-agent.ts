@@ -42,7 +42,9 @@ const thinkAt = (atMs: number | null): Agent["due"] =>
 export const agentStateChanged = (state: State, event: EventOf<"agent_state_changed">): void => {
   const agent = agentOf(state, event);
   const due = thinkAt(event.due_at_ms);
-  const counters = event.to === "running" ? { ...agent.counters, errors: 0 } : agent.counters;
+  // Who only slept has not been forgiven its failures.
+  const forgiven = event.to === "running" && event.from !== "sleeping";
+  const counters = forgiven ? { ...agent.counters, errors: 0 } : agent.counters;
   const { to, reason } = event;
   rouse(state, agent.id);
   state.agents.put(agent.id, { ...dropped(agent), state: to, reason, due, counters });
@@ -63,7 +65,8 @@ const rouse = (state: State, id: Id): void => {
 export const agentSlept = (state: State, event: EventOf<"agent_slept">): void => {
   const agent = agentOf(state, event);
   const { until, for_ms } = event.sleep;
-  if (until.length > 0) state.sleepers.put(agent.id, { agent: agent.id, until });
+  const earliestMs = event.at_ms + agent.delayMs;
+  if (until.length > 0) state.sleepers.put(agent.id, { agent: agent.id, until, earliestMs });
   const reason = `it sleeps for ${for_ms} ms${until.length > 0 ? " or until it is woken" : ""}`;
   const due = thinkAt(event.due_at_ms);
   state.agents.put(agent.id, { ...agent, state: "sleeping", reason, due, sleep: null });
@@ -86,7 +89,8 @@ export const agentHandedOver = (state: State, event: EventOf<"agent_handed_over"
   }
   const reason = `${event.to} owns it now`;
   const due = thinkAt(event.due_at_ms);
-  state.agents.put(agent.id, { ...dropped(agent), state: "running", reason, due });
+  const counters = { ...agent.counters, errors: 0 };
+  state.agents.put(agent.id, { ...dropped(agent), state: "running", reason, due, counters });
 };
 
 export const agentBankrupt = (state: State, event: EventOf<"agent_bankrupt">): void => {
@@ -182,18 +186,26 @@ export const thoughtFailed = (state: State, event: EventOf<"thought_failed">): v
   });
 };
 
-/** The agent as it waits for its next thought; paused when its failures have reached the bound. */
+/**
+ * The agent as it waits for its next thought; paused when its failures have reached the bound. One
+ * that is at rest, in whose name somebody else has acted, waits for what it waited for before.
+ */
 const restingAfter = (
   agent: Agent,
   event: { readonly next_at_ms: number | null; readonly paused: boolean; readonly at_ms: number },
-): Agent => ({
-  ...agent,
-  state: event.paused ? "paused" : agent.state,
-  reason: event.paused ? "too many failures in a row" : agent.reason,
-  due: thinkAt(event.next_at_ms),
-  pending: null,
-  delayMs: event.next_at_ms === null ? agent.delayMs : event.next_at_ms - event.at_ms,
-});
+): Agent => {
+  const { next_at_ms, paused } = event;
+  if (next_at_ms === null && !paused) return agent;
+  return {
+    ...agent,
+    state: paused ? "paused" : agent.state,
+    reason: paused ? "too many failures in a row" : agent.reason,
+    due: thinkAt(next_at_ms),
+    pending: null,
+    sleep: paused ? null : agent.sleep,
+    delayMs: next_at_ms === null ? agent.delayMs : next_at_ms - event.at_ms,
+  };
+};
 
 const remember = (
   state: State,

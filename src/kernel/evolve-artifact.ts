@@ -1,8 +1,10 @@
 import { type Artifact, EMPTY_STATE, NO_TRADE, type Trade } from "./artifact.ts";
 import { chargeDisk, closeAccount } from "./books.ts";
+import { endGrants } from "./delegation.ts";
 import type { EventOf, WrittenFields } from "./event.ts";
 import type { Id } from "./ids.ts";
 import { invariant, must } from "./invariant.ts";
+import { carryBid } from "./mint/index.ts";
 import { blankArtifact, customerKey, liveArtifact, type State, wholeOf } from "./state.ts";
 
 const live = (state: State, id: Id): Artifact =>
@@ -62,6 +64,7 @@ export const artifactWritten = (state: State, event: EventOf<"artifact_written">
     sizeBytes: event.size_bytes,
   };
   store(state, before, after);
+  carryBid(state, event);
 };
 
 export const stateChanged = (state: State, event: EventOf<"artifact_state_changed">): void => {
@@ -88,6 +91,7 @@ export const artifactDeleted = (state: State, event: EventOf<"artifact_deleted">
     sizeBytes: 0,
   });
   if (state.offers.has(row.id)) state.offers.remove(row.id);
+  endGrants(state, row.id);
   if (row.hasStanding) closeAccount(state, row.id);
 };
 
@@ -135,7 +139,7 @@ export const artifactInvoked = (state: State, event: EventOf<"artifact_invoked">
     artifact: event.artifact_id,
     principal: buyer,
     calls: (known?.calls ?? 0) + 1,
-    paid: (known?.paid ?? 0) + (event.paid_to === null ? 0 : event.price),
+    paid: known?.paid ?? 0,
   });
 };
 

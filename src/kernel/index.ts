@@ -49,6 +49,19 @@ export { InvariantBroken, invariant, must, unreachable } from "./invariant.ts";
 export { checkInvariants, STATE_INVARIANTS, type Violation, violations } from "./invariants.ts";
 export type { Call, Failed, Ran } from "./invocation.ts";
 export { canonical, cutText, isObject, type Json, type JsonObject, jsonProblem } from "./json.ts";
+export { areAkin, rootOf } from "./lineage.ts";
+export {
+  auctionHistory,
+  auctionStatus,
+  closesAt,
+  hasMint,
+  type MintCommand,
+  publicScore,
+  publicTask,
+  readTask,
+  type Submission,
+  type TaskText,
+} from "./mint/index.ts";
 export {
   describeAction,
   parseAction,
@@ -68,17 +81,20 @@ export {
   type SandboxPhysics,
 } from "./physics.ts";
 export { draw, type PrngState, seedPrng } from "./prng.ts";
-export { answerQuery, type Listing, QUERY_KINDS } from "./query.ts";
+export { answerQuery, customersOf, type Listing, QUERY_KINDS } from "./query.ts";
 export { REFUSAL_CODES, type Refusal, type RefusalCode, refusal } from "./refusal.ts";
+export { type Sleep, WAKES_MAX, type Wake } from "./sleep.ts";
 export {
   commit,
   emptyState,
   liveArtifact,
   type Offer,
   physicsOf,
+  publicBalance,
   type State,
   wholeOf,
 } from "./state.ts";
 export { principalSubject, type Subject } from "./subject.ts";
 export { type Offering, scarce, type View, type ViewBounds, viewOf, windowsLeft } from "./view.ts";
+export { wakeEvents } from "./waking.ts";
 export type { Findings, Written } from "./write.ts";

@@ -1,9 +1,12 @@
+import type { Hold } from "./account.ts";
 import { sizeOf } from "./artifact.ts";
 import type { Id } from "./ids.ts";
 import { InvariantBroken } from "./invariant.ts";
 import { logItems } from "./log.ts";
+import { submissionOf } from "./mint/index.ts";
 import { RESOURCES } from "./physics.ts";
-import { type State, wholeOf } from "./state.ts";
+import type { Window } from "./rate-tracker.ts";
+import { liveArtifact, type State, wholeOf } from "./state.ts";
 
 /** One broken rule of docs/invariants.md, by its number there. */
 export type Violation = { readonly invariant: number; readonly detail: string };
@@ -33,7 +36,10 @@ function* soundNumbers(state: State): Iterable<string> {
   }
 }
 
-/** 3. Standing ⇔ account; every live artifact has one live owner; an agent has a memory. */
+/**
+ * 3. Standing ⇔ account; every live artifact has one live owner; an agent has a memory; a grant has
+ * both its ends.
+ */
 function* standing(state: State): Iterable<string> {
   for (const artifact of state.artifacts.rows()) {
     if (artifact.deleted !== null) {
@@ -58,6 +64,10 @@ function* standing(state: State): Iterable<string> {
   }
   for (const id of state.accounts.keys()) {
     if (state.artifacts.get(id)?.hasStanding !== true) yield `the account ${id} has no artifact`;
+  }
+  for (const { grantor, contract } of state.grants.rows()) {
+    const ends = [state.accounts.get(grantor), liveArtifact(state, contract)];
+    if (ends.includes(undefined)) yield `a grant of ${grantor} to ${contract} outlived one of them`;
   }
 }
 
@@ -93,12 +103,25 @@ function* tombstones(state: State): Iterable<string> {
   }
 }
 
-/** 6. Every hold has a live purpose, and what is held of an account is the sum of its holds. */
+/**
+ * 6. Every hold has a live purpose and every purpose its hold: bids, prices and rewards in full.
+ * What is held of an account is the sum of its holds.
+ */
 function* holds(state: State): Iterable<string> {
   const held = new Map<Id, number>();
   for (const hold of state.holds.rows()) {
     held.set(hold.owner, (held.get(hold.owner) ?? 0) + hold.amount);
     if (hold.purpose.kind === "purse") yield `the purse ${hold.id} outlived its call`;
+    else if (!isClaimed(state, hold)) yield `the hold ${hold.id} waits for nothing`;
+  }
+  for (const { id, hold, amount, price, stage } of state.submissions.rows()) {
+    const due = stage === "bid" ? amount : price;
+    if (state.holds.get(hold)?.amount !== due) yield `the submission ${id} is without its ${due}`;
+  }
+  for (const { id, hold, reward } of state.tasks.rows()) {
+    if (hold !== null && state.holds.get(hold)?.amount !== reward) {
+      yield `the task ${id} is without its ${reward}`;
+    }
   }
   for (const account of state.accounts.rows()) {
     const sum = held.get(account.id) ?? 0;
@@ -106,18 +129,38 @@ function* holds(state: State): Iterable<string> {
   }
 }
 
+/** Whether a bid or a task is there, knows of this hold, and is its owner's. */
+const isClaimed = (state: State, { id, owner, purpose }: Hold): boolean => {
+  switch (purpose.kind) {
+    case "purse":
+      return false;
+    case "bid": {
+      const submission = submissionOf(state, purpose.submission);
+      return submission?.hold === id && submission.bidder === owner;
+    }
+    case "task": {
+      const task = state.tasks.get(purpose.task);
+      return task?.hold === id && task.poster === owner;
+    }
+  }
+};
+
 /** 7. The total of a window is the sum of its entries, which stand in order of time. */
 function* windows(state: State): Iterable<string> {
   for (const [id, usage] of state.usages.snapshot()) {
-    for (const resource of RESOURCES) {
-      const { entries, total } = usage[resource];
-      const items = logItems(entries);
-      const sum = items.reduce((all, entry) => all + entry.amount, 0);
-      if (sum !== total) yield `${id}.${resource}: entries sum to ${sum}, total ${total}`;
-      const sorted = items.every((entry, i) => i === 0 || (items[i - 1]?.at ?? 0) <= entry.at);
-      if (!sorted) yield `${id}.${resource}: entries are out of order`;
-    }
+    for (const resource of RESOURCES) yield* unsound(`${id}.${resource}`, usage[resource]);
   }
+  for (const { grantor, contract, used } of state.grants.rows()) {
+    yield* unsound(`grant of ${grantor} to ${contract}`, used);
+  }
+}
+
+function* unsound(what: string, { entries, total }: Window): Iterable<string> {
+  const items = logItems(entries);
+  const sum = items.reduce((all, entry) => all + entry.amount, 0);
+  if (sum !== total) yield `${what}: entries sum to ${sum}, total ${total}`;
+  const sorted = items.every((entry, i) => i === 0 || (items[i - 1]?.at ?? 0) <= entry.at);
+  if (!sorted) yield `${what}: entries are out of order`;
 }
 
 const CHECKS: readonly Check[] = [

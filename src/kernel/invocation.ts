@@ -71,7 +71,7 @@ export const decideOpen = (state: State, command: OpenInvocation): Decision<Call
   const attached = attach(state, by, { artifact, attachment: request.attach });
   if (attached.kind !== "accepted") return attached;
   const { payments, events, purse } = attached.answer;
-  const poor = unaffordable(state, [...access.toll, fee, ...payments]);
+  const poor = unaffordable(state, by, [...access.toll, fee, ...payments]);
   if (poor !== null) return poor;
   const call: Call = {
     artifact,
@@ -177,7 +177,7 @@ const attachedArtifacts = (
     const refused = unownable(state, found.answer, artifact.id);
     if (refused !== null) return refused;
     adds += found.answer.sizeBytes;
-    events.push(handedOver(by, found.answer, artifact.id));
+    events.push(...handedOver(state, { by, artifact: found.answer, to: artifact.id }));
   }
   const full = diskFull(state, artifact.id, { adds, what: "what is attached" });
   return full ?? accept(events, events);

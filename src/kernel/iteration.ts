@@ -1,12 +1,13 @@
 import type { Agent, AgentState } from "./agent.ts";
 import type { ActCommand, AgentCommand } from "./command.ts";
 import { accept, type Decision, type Refused, refuse } from "./decision.ts";
-import type { Event } from "./event.ts";
+import type { Event, EventOf } from "./event.ts";
 import type { Id } from "./ids.ts";
 import { cutText } from "./json.ts";
 import { canConsume, timeUntilAvailable } from "./rate-tracker.ts";
 import { physicsOf, type State } from "./state.ts";
 import { stamp } from "./subject.ts";
+import { boundedSleep, fallAsleep } from "./waking.ts";
 
 /** What moves an agent's loop from one iteration to the next. */
 type Of<K extends AgentCommand["kind"]> = Extract<AgentCommand, { readonly kind: K }>;
@@ -19,7 +20,7 @@ const withAgent = (state: State, id: Id, decideFor: (agent: Agent) => Decision):
 type Pause = { readonly next_at_ms: number | null; readonly paused: boolean };
 
 /** What somebody else does in their name does not set their loop going again. */
-const AT_REST: ReadonlySet<AgentState> = new Set(["frozen", "stopping", "stopped"]);
+const AT_REST: ReadonlySet<AgentState> = new Set(["sleeping", "frozen", "stopping", "stopped"]);
 
 /** The usual delay after success; after failures it doubles up to a bound, then the loop rests. */
 const pauseAfter = (
@@ -39,16 +40,28 @@ const pauseAfter = (
   return { next_at_ms: end.at + delay, paused: false };
 };
 
-/** The answer of an agent that no longer waits for one is stale: refused, and nothing changes. */
-const awaitsNoThought = (agent: Agent): Refused | null =>
-  agent.state === "running" && agent.due?.step === "think"
-    ? null
-    : refuse("not_authorized", `${agent.id} is ${agent.state} and awaits no thought`);
+/**
+ * A thought that nobody waits for any more has been paid all the same. That is recorded, and
+ * nothing else comes of it. Null for one that is awaited.
+ */
+const droppedThought = (
+  agent: Agent,
+  thought: Pick<Of<"complete_thought">, "at_ms" | "usage" | "epoch">,
+): Decision | null => {
+  const { at_ms, usage, epoch } = thought;
+  const changed = agent.epoch !== epoch;
+  if (!changed && agent.state === "running" && agent.due?.step === "think") return null;
+  const reason = changed
+    ? `its agent has changed since: ${agent.reason}`
+    : "its agent awaits no thought";
+  const event = { kind: "thought_dropped", reason, usage } as const;
+  return accept([{ at_ms, principal: agent.id, ...event }], null);
+};
 
 export const decideThought = (state: State, command: Of<"complete_thought">): Decision =>
   withAgent(state, command.agent, (agent) => {
-    const stale = awaitsNoThought(agent);
-    if (stale !== null) return stale;
+    const dropped = droppedThought(agent, command);
+    if (dropped !== null) return dropped;
     const { at_ms, action, reasoning, mind, usage, think_ms, sleep } = command;
     const thought: Event = {
       at_ms,
@@ -59,15 +72,15 @@ export const decideThought = (state: State, command: Of<"complete_thought">): De
       mind,
       usage,
       act_at_ms: at_ms + think_ms,
-      sleep,
+      sleep: sleep === null ? null : boundedSleep(state, sleep),
     };
     return accept([thought], null);
   });
 
 export const decideFailedThought = (state: State, command: Of<"fail_thought">): Decision =>
   withAgent(state, command.agent, (agent) => {
-    const stale = awaitsNoThought(agent);
-    if (stale !== null) return stale;
+    const dropped = droppedThought(agent, command);
+    if (dropped !== null) return dropped;
     const { at_ms, reason, message, usage, backoff } = command;
     const pause = pauseAfter(state, agent, { at: at_ms, ok: false, backoff });
     const failed: Event = {
@@ -82,11 +95,17 @@ export const decideFailedThought = (state: State, command: Of<"fail_thought">): 
     return accept([failed], null);
   });
 
+/** Only one that would think now can lack what a thought takes. */
+const thinksNot = ({ id, state }: Agent): Refused | null =>
+  state === "running" ? null : refuse("invalid_argument", `${id} is ${state} and is not to think`);
+
 /** Only an agent that really cannot pay is frozen. */
 export const decideFreeze = (state: State, command: Of<"freeze_agent">): Decision =>
   withAgent(state, command.agent, (agent) => {
     const has_micros = state.accounts.get(agent.id)?.llmBudgetMicros ?? 0;
     const { at_ms, needs_micros } = command;
+    const idle = thinksNot(agent);
+    if (idle !== null) return idle;
     if (has_micros >= needs_micros) {
       return refuse("invalid_argument", `${agent.id} can afford its next thought`);
     }
@@ -94,10 +113,27 @@ export const decideFreeze = (state: State, command: Of<"freeze_agent">): Decisio
     return accept([{ at_ms, principal: agent.id, ...frozen }], null);
   });
 
+/** Nobody has helped a frozen agent in time: it stops, and keeps what it has. */
+export const decideBankruptcy = (state: State, command: Of<"declare_bankrupt">): Decision =>
+  withAgent(state, command.agent, ({ id, state: now, due }) => {
+    const { at_ms } = command;
+    const patience = physicsOf(state).agents.bankrupt_after_ms;
+    if (now !== "frozen" || due === null || patience === null) {
+      return refuse("invalid_argument", `${id} is ${now} and cannot go bankrupt`);
+    }
+    if (at_ms < due.atMs) {
+      return refuse("invalid_argument", `${id} can be rescued until ${due.atMs} ms`);
+    }
+    const frozen_ms = at_ms - (due.atMs - patience);
+    return accept([{ at_ms, principal: id, kind: "agent_bankrupt", frozen_ms }], null);
+  });
+
 /** The loop waits until its window frees what it needs; what no wait can give pauses it. */
 export const decideLimit = (state: State, command: Of<"limit_agent">): Decision =>
   withAgent(state, command.agent, (agent) => {
     const { at_ms, resource, amount } = command;
+    const idle = thinksNot(agent);
+    if (idle !== null) return idle;
     const usage = state.usages.get(agent.id);
     const account = state.accounts.get(agent.id);
     if (usage === undefined || account === undefined) {
@@ -131,7 +167,7 @@ export const decideAgentState = (state: State, command: Of<"change_agent_state">
 
 type EndAction = Extract<ActCommand, { readonly kind: "end_action" }>;
 
-/** Closes an action: what it came to, what it cost, and when its agent thinks again. */
+/** Closes an action: what it came to, what it cost, and when its agent thinks again or wakes. */
 export const decideEnd = (state: State, { by, ended }: EndAction): Decision => {
   const { refusal, backoff, action, target, method, message, result } = ended;
   const agent = state.agents.get(by.origin);
@@ -150,8 +186,16 @@ export const decideEnd = (state: State, { by, ended }: EndAction): Decision => {
     cut: kept !== result,
     next_at_ms,
   };
-  if (refusal === null) return accept([{ ...stamp(by), kind: "action_completed", ...about }], null);
-  const { code, retriable } = refusal;
-  const why = { code, retriable, paused };
-  return accept([{ ...stamp(by), kind: "action_refused", ...why, ...about }], null);
+  const end: EventOf<"action_completed" | "action_refused"> =
+    refusal === null
+      ? { ...stamp(by), kind: "action_completed", ...about }
+      : {
+          ...stamp(by),
+          kind: "action_refused",
+          code: refusal.code,
+          retriable: refusal.retriable,
+          paused,
+          ...about,
+        };
+  return accept([end, ...fallAsleep(state, end)], null);
 };

@@ -3,17 +3,18 @@ import type { Id } from "./ids.ts";
 import { physicsOf, type State } from "./state.ts";
 
 /**
- * Why something cannot belong to `owner`: the chain of owners above it would be too long, or would
- * lead back to `artifact` itself, which may own itself directly but through nobody else.
+ * Why something cannot belong to `owner`: the chain of owners above it would be too long, with so
+ * many links `below` it, or would lead back to `artifact` itself, which may own itself directly but
+ * through nobody else.
  */
 export const chainProblem = (
   state: State,
   owner: Id,
-  artifact: Id | null = null,
+  { artifact = null, below = 0 }: { readonly artifact?: Id | null; readonly below?: number } = {},
 ): Refused | null => {
   const { owner_chain_max } = physicsOf(state).artifacts;
   let link = owner;
-  for (let length = 1; ; length++) {
+  for (let length = 1 + below; ; length++) {
     if (length > owner_chain_max) {
       return refuse("invalid_argument", `the chain of owners would pass ${owner_chain_max} links`);
     }

@@ -1,10 +1,11 @@
+import type { AgentState } from "./agent.ts";
 import type { Artifact } from "./artifact.ts";
 import { accept, type Decision, type Refused, refuse } from "./decision.ts";
 import type { Event } from "./event.ts";
 import type { Id } from "./ids.ts";
 import { chainProblem } from "./owner-chain.ts";
 import { find } from "./read.ts";
-import type { State } from "./state.ts";
+import { physicsOf, type State } from "./state.ts";
 import { type Subject, stamp } from "./subject.ts";
 import { diskFull } from "./write.ts";
 
@@ -14,17 +15,44 @@ export const unownable = (state: State, artifact: Artifact, to: Id): Refused | n
     return refuse("invalid_argument", `"${to}" is no principal, and only principals own`);
   }
   // What owns itself stands at the top of a chain of its own.
-  const refused = to === artifact.id ? null : chainProblem(state, to, artifact.id);
+  const refused = to === artifact.id ? null : chainProblem(state, to, { artifact: artifact.id });
   return refused ?? diskFull(state, to, { adds: artifact.sizeBytes, what: artifact.id });
 };
 
-export const handedOver = (by: Subject, artifact: Artifact, to: Id): Event => ({
-  ...stamp(by),
-  kind: "ownership_transferred",
-  artifact_id: artifact.id,
-  from: artifact.owner,
-  to,
-});
+/** Agents in these states go on with whoever owns them now; the others stay as they are. */
+const GO_ON: ReadonlySet<AgentState> = new Set(["running", "sleeping", "paused"]);
+
+/**
+ * An artifact passes to a new owner. An agent forgets what it was about to do, and looks about it
+ * anew: whoever owns it may tell it otherwise.
+ */
+export const handedOver = (
+  state: State,
+  { by, artifact, to }: { readonly by: Subject; readonly artifact: Artifact; readonly to: Id },
+): readonly Event[] => {
+  const { id, owner: from } = artifact;
+  const passed: Event = {
+    ...stamp(by),
+    kind: "ownership_transferred",
+    artifact_id: id,
+    from,
+    to,
+  };
+  const agent = artifact.canExecute ? state.agents.get(id) : undefined;
+  if (agent === undefined) return [passed];
+  const { min_delay_ms } = physicsOf(state).agents;
+  const changed: Event = {
+    ...stamp(by),
+    kind: "agent_handed_over",
+    agent: id,
+    from,
+    to,
+    // What an agent does to itself is being done, and is not dropped.
+    dropped: agent.pending !== null && by.origin !== id,
+    due_at_ms: GO_ON.has(agent.state) ? by.atMs + min_delay_ms : null,
+  };
+  return [passed, changed];
+};
 
 export type HandOver = { readonly by: Subject; readonly artifact: Id; readonly to: Id };
 
@@ -69,7 +97,8 @@ export const decideGive = (
   if (to === found.answer.owner) return accept([], { artifact: found.answer.id, owner: to });
   const refused = unownable(state, found.answer, to);
   if (refused !== null) return refused;
-  return accept([handedOver(by, found.answer, to)], { artifact: found.answer.id, owner: to });
+  const events = handedOver(state, { by, artifact: found.answer, to });
+  return accept(events, { artifact: found.answer.id, owner: to });
 };
 
 export const decideAccept = (state: State, by: Subject, artifact: Id): Decision => {
@@ -81,5 +110,6 @@ export const decideAccept = (state: State, by: Subject, artifact: Id): Decision 
   }
   const refused = unownable(state, found.answer, by.actor);
   if (refused !== null) return refused;
-  return accept([handedOver(by, found.answer, by.actor)], { artifact, owner: by.actor });
+  const events = handedOver(state, { by, artifact: found.answer, to: by.actor });
+  return accept(events, { artifact, owner: by.actor });
 };

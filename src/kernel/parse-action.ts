@@ -154,6 +154,8 @@ const WRITE_FIELDS: { readonly [field: string]: (value: unknown) => string | nul
     Array.isArray(v) && v.every((id) => parseId(id) !== null) ? null : "must be a list of ids",
   metadata: (v) => (isObject(v) ? null : "must be an object"),
   has_standing: (v) => (v === true ? null : "can only be true, and never be taken back"),
+  max_price: (v) =>
+    v === null || isAmountOrZero(v) ? null : "must be a whole number of scrip, 0 or more",
 };
 
 export const parseWriteRequest = (fields: Fields): Decision<WriteRequest> => {

@@ -14,37 +14,39 @@ export type Payment = {
   readonly memo?: string;
 };
 
-const place = (funds: Funds): string => {
-  switch (funds.kind) {
-    case "account":
-      return funds.id;
-    case "purse":
-      return "this call's purse";
-    case "none":
-      return "a program without standing, which has only the scrip attached to the call";
-  }
-};
+const place = (funds: Exclude<Funds, { kind: "account" }>): string =>
+  funds.kind === "purse"
+    ? "this call's purse"
+    : "a program without standing, which has only the scrip attached to the call";
 
 /**
  * The refusal when any place cannot cover all that is asked of it, or null. Payments to oneself
- * need the money and move nothing.
+ * need the money and move nothing. What another than the actor has free is not told.
  */
-export const unaffordable = (state: State, payments: readonly Payment[]): Refused | null => {
-  const asked = new Map<string, { readonly funds: Funds; readonly sum: number }>();
+export const unaffordable = (
+  state: State,
+  by: Subject,
+  payments: readonly Payment[],
+): Refused | null => {
+  const sums = new Map<string, { readonly funds: Funds; readonly sum: number }>();
   for (const { from, amount } of payments) {
     const key = from.kind === "account" ? from.id : from.kind;
-    const sum = (asked.get(key)?.sum ?? 0) + amount;
-    asked.set(key, { funds: from, sum });
+    const sum = (sums.get(key)?.sum ?? 0) + amount;
+    sums.set(key, { funds: from, sum });
   }
-  for (const { funds, sum } of asked.values()) {
+  for (const { funds, sum } of sums.values()) {
     const has = spendable(state, funds);
-    if (sum > has || !Number.isSafeInteger(sum)) {
-      return refuse(
-        "insufficient_funds",
-        `this takes ${sum} scrip and ${place(funds)} has ${has}`,
-        { required: sum, available: has },
-      );
+    if (sum <= has && Number.isSafeInteger(sum)) continue;
+    const asked = `this takes ${sum} scrip`;
+    if (funds.kind === "account" && funds.id !== by.actor) {
+      const message = `${asked}, which ${funds.id} cannot pay now`;
+      return refuse("insufficient_funds", message, { required: sum });
     }
+    const from = funds.kind === "account" ? funds.id : place(funds);
+    return refuse("insufficient_funds", `${asked} and ${from} has ${has}`, {
+      required: sum,
+      available: has,
+    });
   }
   return null;
 };

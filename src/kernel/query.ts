@@ -1,11 +1,13 @@
-import { type Artifact, NO_TRADE } from "./artifact.ts";
+import { type Artifact, type Customer, NO_TRADE } from "./artifact.ts";
 import { isFoundBy, isMarked } from "./catalogue.ts";
 import { accept, type Decision, type Refused, refuse } from "./decision.ts";
 import { ID_RULE, type Id, parseId } from "./ids.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
+import { headOf } from "./lineage.ts";
 import { logItems } from "./log.ts";
+import { auctionStatus } from "./mint/index.ts";
 import { find } from "./read.ts";
-import { customerKey, liveArtifact, type State, wholeOf } from "./state.ts";
+import { customerKey, liveArtifact, publicBalance, type State, wholeOf } from "./state.ts";
 
 export const QUERY_LIMIT_MAX = 50;
 export const EVENTS_LIMIT_MAX = 100;
@@ -31,24 +33,27 @@ export const summaryOf = (state: State, artifact: Artifact) => {
     failures: trade.failures,
     revenue: trade.revenue,
     /** What it holds itself, null for what has no account. */
-    balance: state.accounts.get(artifact.id)?.scrip ?? null,
+    balance: state.accounts.has(artifact.id) ? publicBalance(state, artifact.id) : null,
   };
 };
 
 export type Listing = ReturnType<typeof summaryOf>;
 
 const QUERIES: {
-  readonly [kind: string]: (state: State, filter: JsonObject) => Decision;
+  readonly [kind: string]: (state: State, filter: JsonObject, now: number) => Decision;
 } = {
   artifacts: (state, filter) => queryArtifacts(state, filter),
   principals: (state, filter) => queryPrincipals(state, filter),
   artifact: (state, filter) => queryArtifact(state, filter),
   events: (state, filter) => queryEvents(state, filter),
+  auction: (state, _filter, now) => accept([], auctionStatus(state, now)),
 };
 export const QUERY_KINDS = Object.keys(QUERIES);
 
+export type Inquiry = { readonly kind: string; readonly filter: Json; readonly now: number };
+
 /** `kernel.query(kind, filter)`: public facts only, free, bounded. */
-export const answerQuery = (state: State, kind: string, filter: Json): Decision => {
+export const answerQuery = (state: State, { kind, filter, now }: Inquiry): Decision => {
   const query = Object.hasOwn(QUERIES, kind) ? QUERIES[kind] : undefined;
   if (query === undefined) {
     return refuse("invalid_argument", `query "${kind}" is none of ${QUERY_KINDS.join(", ")}`);
@@ -56,7 +61,7 @@ export const answerQuery = (state: State, kind: string, filter: Json): Decision 
   if (filter !== null && !isObject(filter)) {
     return refuse("invalid_argument", "the filter of a query is an object");
   }
-  return query(state, filter ?? {});
+  return query(state, filter ?? {}, now);
 };
 
 /** A whole number from 1 to `max`; the default where nothing is given. */
@@ -178,8 +183,9 @@ export const queryPrincipals = (state: State, filter: JsonObject): Decision => {
     [],
     ids.slice(0, limit).map((id) => ({
       id,
-      scrip: state.accounts.get(id)?.scrip ?? 0,
+      scrip: publicBalance(state, id),
       agent: state.agents.has(id),
+      family: headOf(state, id),
       state: state.agents.get(id)?.state ?? null,
     })),
   );
@@ -195,8 +201,10 @@ const queryArtifact = (state: State, filter: JsonObject): Decision => {
     ...summaryOf(state, artifact),
     interface: artifact.interface,
     access: artifact.access,
+    access_locked: artifact.accessLocked,
     depends_on: artifact.dependsOn,
     has_standing: artifact.hasStanding,
+    family: state.accounts.has(artifact.id) ? headOf(state, artifact.id) : null,
   });
 };
 
@@ -217,7 +225,11 @@ export const queryEvents = (state: State, filter: JsonObject): Decision => {
 
 /** Who has called an artifact they do not own, and what they paid for it. */
 export const invokersOf = (state: State, artifact: Id): Json =>
-  state.catalogue.customersOf(artifact).map((principal) => {
-    const customer = state.customers.get(customerKey(artifact, principal));
-    return { principal, calls: customer?.calls ?? 0, paid: customer?.paid ?? 0 };
-  });
+  customersOf(state, artifact).map(({ principal, calls, paid }) => ({ principal, calls, paid }));
+
+/** In the order of their ids, as of the last commit. */
+export const customersOf = (state: State, artifact: Id): readonly Customer[] =>
+  state.catalogue
+    .customersOf(artifact)
+    .map((principal) => state.customers.get(customerKey(artifact, principal)))
+    .filter((customer) => customer !== undefined);

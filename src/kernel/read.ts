@@ -60,7 +60,7 @@ export const decideRead = (state: State, request: ReadRequest): Decision => {
     artifact: artifact.id,
   };
   const payments = [...access.toll, fee];
-  const poor = unaffordable(state, payments);
+  const poor = unaffordable(state, by, payments);
   if (poor !== null) return poor;
   const read: Event = {
     ...stamp(by),

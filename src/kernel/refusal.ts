@@ -27,6 +27,8 @@ export const REFUSAL_CODES = [
   "syntax_error",
   "runtime_error",
   "rejected_by_artifact",
+  "not_open",
+  "tests_failed",
 ] as const;
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
 
@@ -46,6 +48,7 @@ const RETRIABLE: ReadonlySet<RefusalCode> = new Set([
   "insufficient_disk",
   "rate_limited",
   "quota_exceeded",
+  "not_open",
 ]);
 
 /** Messages quote what others wrote, and end up in histories and prompts. */

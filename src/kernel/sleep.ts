@@ -11,8 +11,15 @@ export type Wake =
   /** So much of a rolling window is free. */
   | { readonly resource: Resource; readonly available: number };
 
+/** How many things one sleep may wait for. */
+export const WAKES_MAX = 8;
+
 /** A sleep that an agent asks for beside its action, bounded by `sleep_max_ms`. */
 export type Sleep = { readonly for_ms: number; readonly until: readonly Wake[] };
 
-/** An agent that sleeps until something happens. */
-export type Sleeper = { readonly agent: Id; readonly until: readonly Wake[] };
+/** An agent that sleeps until something happens; whatever does, it rests until `earliestMs`. */
+export type Sleeper = {
+  readonly agent: Id;
+  readonly until: readonly Wake[];
+  readonly earliestMs: number;
+};

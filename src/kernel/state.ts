@@ -7,7 +7,7 @@ import type { Grant } from "./delegation.ts";
 import { asId, type HoldId, type Id } from "./ids.ts";
 import { must } from "./invariant.ts";
 import { emptyLog, type Log } from "./log.ts";
-import type { Flow, Score, Submission, Task } from "./mint/index.ts";
+import type { AuctionResult, Flow, Score, Submission, Task } from "./mint/index.ts";
 import type { Physics } from "./physics.ts";
 import type { PrngState } from "./prng.ts";
 import type { Usage } from "./rate-tracker.ts";
@@ -29,6 +29,8 @@ export type Whole = {
   readonly agentsMade: number;
   /** Auctions resolved so far; the next one has this number. */
   readonly auctions: number;
+  /** How the newest of them ended, oldest first. */
+  readonly auctionResults: readonly AuctionResult[];
   readonly bidsMade: number;
   readonly tasksMade: number;
 };
@@ -54,8 +56,8 @@ export type State = {
   readonly customers: Table<string, Customer>;
   readonly offers: Table<Id, Offer>;
   readonly agents: Table<Id, Agent>;
-  /** Bids that await their auction, and winners that await their score. */
-  readonly submissions: Table<string, Submission>;
+  /** By artifact: bids that await their auction, and winners that await their score. */
+  readonly submissions: Table<Id, Submission>;
   readonly scores: Table<Id, Score>;
   readonly tasks: Table<string, Task>;
   readonly grants: Table<string, Grant>;
@@ -100,6 +102,7 @@ export const newWhole = (physics: Physics, prng: PrngState, now: number): Whole 
   holdsMade: 0,
   agentsMade: 0,
   auctions: 0,
+  auctionResults: [],
   bidsMade: 0,
   tasksMade: 0,
 });
@@ -141,6 +144,15 @@ export const blankArtifact = (
   sizeBytes: 0,
 });
 
+/**
+ * What others may know of a balance: free and held together, since what is held for a bid is
+ * nobody's business. 0 where there is no account.
+ */
+export const publicBalance = (state: State, id: Id): number => {
+  const { scrip = 0, held = 0 } = state.accounts.get(id) ?? {};
+  return scrip + held;
+};
+
 /** The artifact, unless there is none or it was deleted. */
 export const liveArtifact = (state: State, id: Id): Artifact | undefined => {
   const artifact = state.artifacts.get(id);
@@ -152,9 +164,14 @@ export const liveArtifact = (state: State, id: Id): Artifact | undefined => {
  * rolled back.
  */
 export const commit = (state: State): void => {
-  const { undo, catalogue, artifacts, trades, customers } = state;
+  const { undo, catalogue, artifacts, trades, customers, offers } = state;
   for (const [id, before] of artifacts.changed()) {
     catalogue.noteArtifact(before, artifacts.get(id));
+  }
+  for (const [id, before] of offers.changed()) {
+    const artifact = artifacts.get(id);
+    const passes = { from: before?.to, to: offers.get(id)?.to };
+    if (artifact !== undefined) catalogue.noteOffer(artifact, passes);
   }
   for (const id of trades.changed().keys()) {
     if (liveArtifact(state, id)) catalogue.noteTrade(id, trades.get(id));
@@ -176,6 +193,10 @@ export const rebuildCatalogue = (state: State): void => {
     if (artifact.deleted === null) {
       state.catalogue.noteTrade(artifact.id, state.trades.get(artifact.id));
     }
+  }
+  for (const { artifact: id, to } of state.offers.rows()) {
+    const artifact = state.artifacts.get(id);
+    if (artifact !== undefined) state.catalogue.noteOffer(artifact, { from: undefined, to });
   }
   for (const customer of state.customers.rows()) state.catalogue.noteCustomer(customer);
 };

@@ -80,7 +80,7 @@ export const decideDelete = (state: State, request: Deletion): Decision => {
   const refused =
     stillNeeded(state, by, artifact) ??
     overpriced(tollSum(payments), max_price) ??
-    unaffordable(state, payments);
+    unaffordable(state, by, payments);
   if (refused !== null) return refused;
   const event: Event = {
     ...stamp(by),
@@ -109,6 +109,11 @@ const stillNeeded = (state: State, by: Subject, artifact: Artifact): Refused | n
     return refuse("not_empty", `${artifact.id} is running in this call`);
   }
   if (artifact.canExecute) return refuse("not_empty", `${artifact.id} is an agent`);
+  const bid = state.submissions.get(artifact.id);
+  if (bid !== undefined) {
+    const until = bid.stage === "bid" ? "the auction ends or you cancel" : "it is scored";
+    return refuse("not_empty", `${artifact.id} is at the mint, as ${bid.id}, until ${until}`);
+  }
   const agent = agentRememberedBy(state, artifact.id);
   if (agent !== null) return refuse("not_empty", `${artifact.id} is the memory of ${agent}`);
   const account = state.accounts.get(artifact.id);

@@ -1,10 +1,13 @@
+import { isClosedTo } from "./access.ts";
 import type { Account } from "./account.ts";
 import type { Agent } from "./agent.ts";
 import type { Artifact, Interface } from "./artifact.ts";
 import type { PublicEvent } from "./chronicle.ts";
-import type { Id } from "./ids.ts";
+import { type Id, isReserved } from "./ids.ts";
 import { must } from "./invariant.ts";
+import { type Family, familyOf, type Ward, wardsOf } from "./kin.ts";
 import { logAt, logLength } from "./log.ts";
+import { mintFor, openTasks, publicTask } from "./mint/index.ts";
 import { RESOURCES, type Resource } from "./physics.ts";
 import { type Listing, summaryOf } from "./query.ts";
 import { available, timeUntilAvailable } from "./rate-tracker.ts";
@@ -30,10 +33,19 @@ export type View = {
   readonly content: string;
   /** Its own artifacts but for itself and its memory, newest first. */
   readonly owned: readonly Offering[];
-  /** Others' artifacts that can be called, most used first, then newest first. */
+  /** Other agents' artifacts that can be called, most used first, then newest first. */
   readonly market: readonly Offering[];
   readonly principals: readonly Id[];
+  /** What others offer to it, to be had with `genesis_ledger.accept`, newest first. */
+  readonly offers: readonly Offering[];
+  /** The agents that belong to it. */
+  readonly children: readonly Ward[];
+  readonly family: Family;
   readonly events: readonly PublicEvent[];
+  /** The auction that is open or comes next, its own submissions, and what lately won. */
+  readonly mint: ReturnType<typeof mintFor>;
+  /** Work that is offered to all, oldest first. */
+  readonly tasks: readonly ReturnType<typeof publicTask>[];
 };
 
 export type ViewBounds = {
@@ -42,6 +54,10 @@ export type ViewBounds = {
   readonly newest: number;
   readonly events: number;
   readonly principals: number;
+  readonly offers: number;
+  /** Of the agents that belong to it, and of those that it spawned. */
+  readonly children: number;
+  readonly tasks: number;
 };
 
 const offering = (state: State, artifact: Artifact): Offering => ({
@@ -109,7 +125,12 @@ export const viewOf = (
     owned: ownedBy(state, id, bounds.owned),
     market: marketFor(state, id, bounds),
     principals: othersThan(state, id, bounds.principals),
+    offers: offeredTo(state, id, bounds.offers),
+    children: wardsOf(state, id, bounds.children),
+    family: familyOf(state, id, bounds.children),
     events: newestEvents(state, bounds.events),
+    mint: mintFor(state, id, now),
+    tasks: openTasks(state).slice(0, bounds.tasks).map(publicTask),
   };
 };
 
@@ -125,6 +146,16 @@ const ownedBy = (state: State, id: Id, max: number): readonly Offering[] => {
   return found;
 };
 
+const offeredTo = (state: State, id: Id, max: number): readonly Offering[] => {
+  const found: Offering[] = [];
+  for (const offered of state.catalogue.offeredTo(id)) {
+    if (found.length >= max) break;
+    const artifact = liveArtifact(state, offered);
+    if (artifact !== undefined) found.push(offering(state, artifact));
+  }
+  return found;
+};
+
 /** How many of the newest are looked through for ones to show. */
 const SCAN_FACTOR = 4;
 
@@ -133,6 +164,7 @@ const marketFor = (state: State, id: Id, bounds: ViewBounds): readonly Offering[
   const consider = (candidate: Id): void => {
     const artifact = liveArtifact(state, candidate);
     if (artifact === undefined || artifact.owner === id || artifact.code === null) return;
+    if (isReserved(candidate) || isClosedTo(id, artifact)) return;
     chosen.set(candidate, artifact);
   };
   for (const candidate of state.catalogue.popular(bounds.popular)) consider(candidate);
@@ -149,7 +181,7 @@ const marketFor = (state: State, id: Id, bounds: ViewBounds): readonly Offering[
 /** Sorted, since the order of a table's keys means nothing and is another after a restore. */
 const othersThan = (state: State, id: Id, max: number): readonly Id[] =>
   [...state.accounts.keys()]
-    .filter((other) => other !== id)
+    .filter((other) => other !== id && !isReserved(other))
     .sort()
     .slice(0, max);
 

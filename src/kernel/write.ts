@@ -1,21 +1,22 @@
-import { authorize, BUILT_IN, CHECK_METHOD } from "./access.ts";
+import { authorize, BUILT_IN, CHECK_METHOD, tollSum } from "./access.ts";
 import { NO_QUOTAS } from "./account.ts";
 import type { WriteRequest } from "./action.ts";
 import { type Artifact, sizeOf } from "./artifact.ts";
+import { crowded } from "./birth.ts";
 import { accept, type Decision, type Refused, refuse } from "./decision.ts";
 import { cycleProblem } from "./dependency.ts";
 import type { Event, WrittenFields } from "./event.ts";
 import { withFields } from "./evolve-artifact.ts";
-import { type Id, isReserved, parseId } from "./ids.ts";
+import { type Id, isReserved } from "./ids.ts";
 import { interfaceProblem } from "./interface.ts";
 import { byteLength, type Json } from "./json.ts";
-import { agentRememberedBy } from "./memory.ts";
+import { agentRememberedBy, keptFor } from "./memory.ts";
 import { chainProblem } from "./owner-chain.ts";
 import { type Payment, paid, unaffordable } from "./payment.ts";
 import type { Permit } from "./permit.ts";
 import type { ArtifactPhysics } from "./physics.ts";
 import { available } from "./rate-tracker.ts";
-import { find } from "./read.ts";
+import { find, overpriced } from "./read.ts";
 import type { Refusal } from "./refusal.ts";
 import { blankArtifact, liveArtifact, physicsOf, type State, wholeOf } from "./state.ts";
 import { type Subject, stamp } from "./subject.ts";
@@ -42,7 +43,7 @@ export type Written = { readonly answer: Json; readonly bytes: number };
 
 /**
  * id free or not deleted → permitted → owner's fields only from the owner → shapes and bounds →
- * code sound → dependencies → toll → window of bytes → owner's disk.
+ * code sound → dependencies → max_price → toll → window of bytes → owner's disk.
  */
 export const decideWrite = (state: State, command: WriteCommand): Decision<Written> => {
   const { by, request, permit } = command;
@@ -70,9 +71,9 @@ const creatable = (state: State, command: WriteCommand): Refused | null => {
   if (isReserved(id)) {
     return refuse("not_authorized", `"${id}" begins with genesis or handbook, which is reserved`);
   }
-  const kin = parseId(/^(.+?)_(?:working_)?memory$/.exec(id)?.[1]);
-  if (kin !== null && state.accounts.has(kin) && kin !== command.by.actor) {
-    return refuse("not_authorized", `"${id}" is kept for ${kin}`);
+  const principal = keptFor(state, id);
+  if (principal !== null && principal !== command.by.actor) {
+    return refuse("not_authorized", `"${id}" is kept for ${principal}`);
   }
   return chainProblem(state, ownerOfNew(state, command.by));
 };
@@ -166,12 +167,14 @@ const standingProblem = (
   before: Artifact | null,
 ): Refused | null => {
   if (request.has_standing !== true || before?.hasStanding === true) return null;
-  const { principals_max, standing_max } = physicsOf(state).agents;
-  if (state.accounts.size >= principals_max) {
-    return refuse("quota_exceeded", `the world has its ${principals_max} principals already`);
-  }
+  const full = crowded(state);
+  if (full !== null) return full;
+  const { standing_max } = physicsOf(state).agents;
+  // Agents that were spawned are not counted: each was given its actions by its parent.
   let opened = 0;
-  for (const { parent } of state.accounts.rows()) if (parent === by.origin) opened += 1;
+  for (const { id, parent } of state.accounts.rows()) {
+    if (parent === by.origin && !state.agents.has(id)) opened += 1;
+  }
   return opened < standing_max
     ? null
     : refuse("quota_exceeded", `${by.origin} has opened its ${standing_max} accounts already`);
@@ -194,7 +197,7 @@ const dependencyProblem = (
 };
 
 const fieldsOf = (command: WriteCommand, before: Artifact | null): WrittenFields => {
-  const { artifact_type, artifact_id: _id, ...named } = command.request;
+  const { artifact_type, artifact_id: _id, max_price: _limit, ...named } = command.request;
   const { code } = command.findings;
   const fresh = named.code !== undefined && named.code !== null;
   const type = artifact_type ?? (before === null ? (fresh ? "program" : "data") : undefined);
@@ -223,9 +226,11 @@ const settle = (state: State, command: WriteCommand, approved: Approved): Decisi
     before ??
     blankArtifact(wholeOf(state), { id: request.artifact_id, owner, by: by.actor, at: by.atMs });
   const sizeBytes = sizeOf(withFields(row, fields));
-  const bytes = byteLength(JSON.stringify(request));
+  const { max_price = null, ...written } = request;
+  const bytes = byteLength(JSON.stringify(written));
   const refused =
-    unaffordable(state, approved.toll) ??
+    overpriced(tollSum(approved.toll), max_price) ??
+    unaffordable(state, by, approved.toll) ??
     unwritable(state, command, bytes) ??
     diskFull(state, owner, {
       adds: sizeBytes - (before?.sizeBytes ?? 0),
@@ -233,7 +238,7 @@ const settle = (state: State, command: WriteCommand, approved: Approved): Decisi
     });
   if (refused !== null) return refused;
   const version = row.version + 1;
-  const written: Event = {
+  const event: Event = {
     ...stamp(by),
     kind: "artifact_written",
     artifact_id: row.id,
@@ -248,7 +253,7 @@ const settle = (state: State, command: WriteCommand, approved: Approved): Decisi
   const events = [
     ...approved.events,
     ...paid(by, approved.toll),
-    written,
+    event,
     ...(opens ? [newAccount(by, row.id)] : []),
   ];
   const answer = { artifact_id: row.id, version, size_bytes: sizeBytes, owner };

@@ -151,7 +151,7 @@ export class Crank {
     if (outcome.ok) {
       return { result: outcome.resultJson, ran: { state: outcome.stateJson, gas, log } };
     }
-    if (outcome.fused) this.tx.fused = true;
+    if (outcome.fused) this.#killed();
     const data = outcome.dataJson === undefined ? undefined : decodeJson(outcome.dataJson);
     return {
       refusal: refusal(CODES[outcome.code], outcome.message, data),
@@ -199,15 +199,21 @@ export class Crank {
   }
 
   /**
-   * Runs a program on its own, without syscalls and without a trace. Every run is charged in full,
-   * so that its gas tells nothing of arguments that are nobody's to know.
+   * Runs a program on its own, without syscalls and without a trace. Every run is charged the same,
+   * even one in which the engine had to be killed, and where there is not gas for all of them there
+   * is none for any: the bill tells nothing of arguments that are nobody's to know.
    */
   #tryOut(step: Step, question: Asked<"trial">): readonly TrialRun[] {
     const { artifact, method, runs, gas_each: gasMax } = question;
     const { code = null, state: stateJson = "{}" } = liveArtifact(this.tx.state, artifact) ?? {};
+    const needed = gasMax * runs.length;
+    if (step.meter.left < needed) {
+      return runs.map(() => ({ ok: false, message: `all tests together take ${needed} gas` }));
+    }
+    step.meter.use(needed);
     return runs.map((args): TrialRun => {
-      if (step.meter.left < gasMax) return { ok: false, message: "there is not enough gas for it" };
-      step.meter.use(gasMax);
+      // The world is held up once: what comes after that is not run.
+      if (this.tx.fused) return { ok: false, message: "it was killed before" };
       const { by } = step;
       const about = { self: artifact, caller: by.actor, origin: by.origin, now: by.atMs };
       const outcome = this.#machinery.sandbox.run(
@@ -268,7 +274,7 @@ export class Crank {
     if (code === undefined || code === null) return null;
     const found = this.#machinery.sandbox.inspect(this.#program(code), step.meter.left);
     step.meter.use(found.gas);
-    if (!found.ok && found.fused) this.tx.fused = true;
+    if (!found.ok && found.fused) this.#killed();
     if (!found.ok) {
       const message = `the code cannot be used: ${found.message}`;
       return { refusal: refusal(CODES[found.code], message) };
@@ -289,6 +295,11 @@ export class Crank {
     const { per_kb_input } = physicsOf(this.tx.state).sandbox.gas_table;
     step.meter.use(per_kb_input * Math.ceil(content.length / 1024));
     return this.#machinery.agentProblem(content);
+  }
+
+  #killed(): void {
+    this.tx.fused = true;
+    this.tx.takesAllGas = true;
   }
 
   #program(code: string) {

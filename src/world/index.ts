@@ -1,7 +1,8 @@
-export { BOOKKEEPING_KINDS, isBookkeeping, noteRun } from "./bookkeeping.ts";
+export { BOOKKEEPING_KINDS, isBookkeeping, noteOf, noteRun } from "./bookkeeping.ts";
 export { type Alarm, type Clock, type RunEnd, VirtualClock, wallClock } from "./clock/index.ts";
 export type { AgentCheck } from "./crank.ts";
 export { openingRequests } from "./genesis.ts";
+export { LIBRARY_NAMES } from "./genesis-library.ts";
 export {
   type ChainVerdict,
   Journal,
@@ -13,6 +14,7 @@ export {
 export { type Replayed, replay } from "./replay.ts";
 export type { Outcome, Request } from "./request.ts";
 export { Sandbox, sandboxFor } from "./sandbox-for.ts";
+export { type Dossier, dossierOf, type Scored, type Scorer, usageScorer } from "./scoring/index.ts";
 export { stateHash, takeSnapshot } from "./snapshot.ts";
 export { type Check, verifyJournal } from "./verify.ts";
 export { World, type WorldParts } from "./world.ts";

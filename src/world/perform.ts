@@ -50,7 +50,7 @@ export const performAction = (crank: Crank, deed: Deed): Outcome => {
   const after = must(tx.state.accounts.get(by.origin), "a principal keeps its account");
   const charged = {
     scrip: Math.max(0, worth - after.scrip - after.held),
-    gas: tx.fused ? meter.limit : meter.used,
+    gas: tx.takesAllGas ? meter.limit : meter.used,
     bytes: tx.bytes,
   };
   tx.keepDraws(by);

@@ -1,8 +1,17 @@
-import type { AgentCommand, Charge, Id, Json, RefusalCode, WorldCommand } from "../kernel/index.ts";
+import type {
+  AgentCommand,
+  Charge,
+  Id,
+  Json,
+  MintCommand,
+  RefusalCode,
+  WorldCommand,
+} from "../kernel/index.ts";
 
 /** What the world can be asked, one transaction each. The journal keeps it beside its events. */
 export type Request =
   | WorldCommand
+  | MintCommand
   | AgentCommand
   | {
       /** Carries out what the agent decided in its last thought. */

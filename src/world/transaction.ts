@@ -29,6 +29,8 @@ export class Transaction {
   syscalls = 0;
   /** True when the engine had to be killed: what happened then cannot be run again. */
   fused = false;
+  /** True when that is charged with all the gas of the action. */
+  takesAllGas = false;
 
   constructor(state: State) {
     this.state = state;
@@ -73,5 +75,8 @@ export class Transaction {
 }
 
 /** Acts that an access contract may have a say in, and acts that concern only the actor's own. */
-export type Gated = Extract<Command, { readonly kind: "read_artifact" | "call_native" }>;
-export type Ungated = Extract<Command, { readonly kind: "pay" | "give" }>;
+export type Gated = Extract<
+  Command,
+  { readonly kind: "read_artifact" | "call_native" | "create_principal" }
+>;
+export type Ungated = Extract<Command, { readonly kind: "pay" | "charge" | "give" }>;

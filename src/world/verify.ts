@@ -123,6 +123,8 @@ const LEFT_WHEN_KILLED: ReadonlySet<string> = new Set([
   "invocation_failed",
   "random_drawn",
   "action_refused",
+  "agent_slept",
+  "agent_woken",
 ]);
 
 /** Puts the commands again and compares what they cause, and who is named in it. */

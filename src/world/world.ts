@@ -1,4 +1,5 @@
 import {
+  accept,
   checkInvariants,
   commit,
   type Decision,
@@ -6,12 +7,16 @@ import {
   type Event,
   encodeEvent,
   type Id,
+  type InvokeRequest,
   type Json,
   must,
+  principalSubject,
   refuse,
   type State,
+  wakeEvents,
 } from "../kernel/index.ts";
 import { type AgentCheck, Crank, type Machinery } from "./crank.ts";
+import { Meter } from "./meter.ts";
 import { performAction } from "./perform.ts";
 import { ProgramKeys } from "./program-key.ts";
 import { NO_CHARGE, type Outcome, type Request } from "./request.ts";
@@ -42,6 +47,18 @@ export type WorldParts = {
   /** How many transactions pass between two looks at every invariant; 1 checks after each. */
   readonly checkEvery: number;
 };
+
+/** A call that is made for what it shows only. */
+export type Trial = {
+  readonly principal: Id;
+  readonly at_ms: number;
+  readonly request: InvokeRequest;
+  /** For the whole of it, nested calls included. */
+  readonly gasMax: number;
+};
+
+/** JSON text of what it returned, null when it failed; `fused` when the engine had to be killed. */
+export type Tried = { readonly result: string | null; readonly fused: boolean };
 
 /**
  * The single writer. `submit` takes a request, lets the kernel and the programs decide, and
@@ -76,6 +93,7 @@ export class World {
     try {
       const outcome = this.#perform(tx, request);
       if (tx.events.length === 0) return outcome;
+      tx.record(accept(wakeEvents(this.state, tx.events), null));
       this.#transactions += 1;
       if (this.#transactions % this.#checkEvery === 0) checkInvariants(this.state);
       // COMMIT POINT. Every check stands above; if the journal cannot take it, it has not happened.
@@ -85,6 +103,22 @@ export class World {
       return outcome;
     } finally {
       // After a commit there is nothing left to take back; after a fault all of it is.
+      this.state.undo.rollback(0);
+    }
+  }
+
+  /**
+   * What a call would give, were it made now by this principal. It is carried out with all it calls
+   * and then taken back: nothing stays, and nothing is recorded.
+   */
+  tryOut({ principal, at_ms, request, gasMax }: Trial): Tried {
+    const tx = new Transaction(this.state);
+    const crank = new Crank(tx, this.#machinery);
+    try {
+      const step = { by: principalSubject(principal, at_ms), meter: new Meter(gasMax) };
+      const returned = crank.invoke(step, request);
+      return { result: returned.ok ? returned.result : null, fused: tx.fused };
+    } finally {
       this.state.undo.rollback(0);
     }
   }

@@ -188,7 +188,7 @@ describe("what a contract costs", () => {
   });
 
   it.each([
-    ["a stranger as payer", { payer: "carol" }, /names carol as payer, who has not agreed/],
+    ["a stranger as payer", { payer: "carol" }, /names carol as payer: carol has not agreed/],
     ["nobody as payer", { payer: "nobody" }, /names nobody as payer/],
     ["nobody to be paid", { recipient: "nobody" }, /paid to nobody, which has no account/],
     ["a thing to be paid", { recipient: "it" }, /paid to it, which has no account/],
@@ -223,7 +223,7 @@ describe("what a contract costs", () => {
   it("is refused when it names a contract without an account as payer", () => {
     given(...GUARDED)
       .when(reads("bob", "it", { permit: permit("door", { cost: 10, payer: "door" }) }))
-      .thenRefused("not_authorized", /who has not agreed/);
+      .thenRefused("not_authorized", /names itself as payer and has no account/);
   });
 
   it("counts with the price against max_price", () => {
@@ -328,7 +328,7 @@ describe("inside a contract", () => {
     scene().when(reads(looking, "free")).thenHappened({ kind: "artifact_read" });
     scene()
       .when(calls(looking, "genesis_ledger.balance", { args: ["alice"] }))
-      .thenAnswered({ id: "alice", scrip: 100, held: 0 });
+      .thenAnswered({ id: "alice", scrip: 100 });
   });
 
   it("one may not read or call what has a price, nor attach anything", () => {

@@ -280,7 +280,8 @@ describe("the catalogue", () => {
     commit(state);
     for (let n = 161; n <= 230; n++) apply(state, { ...row, n, deleted: true, calls: 0 });
     // A program looks at the market in the middle of it.
-    answerQuery(state, "artifacts", { sort: "popular" });
+    const filter = { sort: "popular" };
+    answerQuery(state, { kind: "artifacts", filter, now: 0 });
     state.undo.rollback(0);
     expect(state.catalogue.popular(50)).toEqual(naivePopular(state));
   });

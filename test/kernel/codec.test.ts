@@ -115,7 +115,16 @@ describe("a state written down and read back", () => {
     ];
     for (const question of questions)
       expect(decide(back, question)).toEqual(decide(state, question));
-    const bounds = { owned: 10, popular: 10, newest: 10, events: 100, principals: 2 };
+    const bounds = {
+      owned: 10,
+      popular: 10,
+      newest: 10,
+      events: 100,
+      principals: 2,
+      tasks: 5,
+      offers: 3,
+      children: 3,
+    };
     const view = (of: State) => viewOf(of, asId("alice"), { now: NOW, bounds });
     expect(view(back)).toEqual(view(state));
   });
@@ -123,7 +132,16 @@ describe("a state written down and read back", () => {
   it("lists what is in it in the same order, whatever was taken back before", () => {
     const { state } = given(...RICH);
     const before = textOf(state);
-    const bounds = { owned: 10, popular: 10, newest: 10, events: 100, principals: 2 };
+    const bounds = {
+      owned: 10,
+      popular: 10,
+      newest: 10,
+      events: 100,
+      principals: 2,
+      tasks: 5,
+      offers: 3,
+      children: 3,
+    };
     const view = () => viewOf(state, asId("bank"), { now: NOW, bounds }).principals;
     const row = state.accounts.get(asId("alice"));
     const agentRow = state.agents.get(asId("alice"));

@@ -131,7 +131,7 @@ describe("what the world begins with", () => {
     scene
       .when(installs({ fields: { type: "service", content: "x", has_standing: true, price: 5 } }))
       .thenHappened(
-        { kind: "principal_created", id: "genesis_escrow", scrip: 0, disk_quota: 8 },
+        { kind: "principal_created", id: "genesis_escrow", scrip: 0, disk_quota: 5_008 },
         { kind: "artifact_written", size_bytes: 8 },
       );
     expect(scene.state.accounts.get(asId("genesis_escrow"))).toMatchObject({

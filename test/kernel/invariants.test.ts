@@ -10,7 +10,7 @@ import {
   type State,
   violations,
 } from "../../src/kernel/index.ts";
-import { append } from "../../src/kernel/log.ts";
+import { append, emptyLog } from "../../src/kernel/log.ts";
 import { agent, given, note, program, standing, used } from "../support/given-when-then.ts";
 
 const alice = asId("alice");
@@ -35,6 +35,17 @@ const artifact = (state: State, id: string, change: object): void => {
   const row = state.artifacts.get(asId(id));
   if (row !== undefined) state.artifacts.put(row.id, { ...row, ...change });
 };
+
+/** One that is in order but for the change: alice lets bob's tool charge her. */
+const grant = (state: State, change: object): void =>
+  state.grants.put("a grant", {
+    grantor: alice,
+    contract: asId("tool"),
+    maxPerCall: 1,
+    maxPerWindow: 1,
+    used: { entries: emptyLog(), total: 0 },
+    ...change,
+  });
 
 const supply = (state: State, change: object): void => {
   const whole = state.whole.get("world");
@@ -102,6 +113,8 @@ const WRONGS: readonly (readonly [rule: number, words: string, wrong: (state: St
   [3, "an agent without a loop", (state) => state.agents.remove(alice)],
   [3, "a loop without an agent", (state) => artifact(state, "alice", { canExecute: false })],
   [3, "an agent without a memory", (state) => artifact(state, "alice", { memoryArtifactId: null })],
+  [3, "a grant to what is not there", (state) => grant(state, { contract: asId("ghost") })],
+  [3, "a grant of who has no account", (state) => grant(state, { grantor: asId("poem") })],
   [4, "a size that is not the size", (state) => artifact(state, "poem", { sizeBytes: 3 })],
   [4, "bytes that nobody booked", (state) => account(state, "alice", { diskUsed: 0 })],
   [4, "more on the disk than it holds", (state) => account(state, "alice", { diskQuota: 1 })],
@@ -125,6 +138,16 @@ const WRONGS: readonly (readonly [rule: number, words: string, wrong: (state: St
   ],
   [
     7,
+    "a charge that was not booked",
+    (state) => grant(state, { used: { entries: emptyLog(), total: 5 } }),
+  ],
+  [6, "a bid without its money", (state) => entrust(state, { bid: 10, inHold: 9 })],
+  [6, "a bid that nobody made", (state) => entrust(state, { inHold: 10 })],
+  [6, "a winner without its price", (state) => entrust(state, { bid: 10, price: 4, inHold: 10 })],
+  [6, "a reward without its task", (state) => entrust(state, { inHold: 10, forTask: true })],
+  [6, "a task without its reward", (state) => entrust(state, { reward: 10, inHold: 9 })],
+  [
+    7,
     "a total that is not the sum",
     (state) => {
       const usage = state.usages.get(alice);
@@ -143,6 +166,44 @@ const WRONGS: readonly (readonly [rule: number, words: string, wrong: (state: St
     },
   ],
 ];
+
+type Trust = {
+  readonly bid?: number;
+  readonly price?: number;
+  readonly reward?: number;
+  readonly inHold: number;
+  readonly forTask?: true;
+};
+
+/** Alice has so much in a hold, for a bid or for a task, whether or not that is there. */
+const entrust = (state: State, { bid, price, reward, inHold, forTask }: Trust): void => {
+  const [id, tool] = [asHoldId("bid:9"), asId("tool")];
+  const row = state.accounts.get(alice);
+  account(state, "alice", { scrip: (row?.scrip ?? 0) - inHold, held: inHold });
+  const isTask = forTask === true || reward !== undefined;
+  const purpose = isTask
+    ? ({ kind: "task", task: "task:1" } as const)
+    : ({ kind: "bid", submission: "tool:1" } as const);
+  state.holds.put(id, { id, owner: alice, amount: inHold, purpose });
+  if (bid !== undefined) {
+    state.submissions.put(tool, {
+      id: "tool:1",
+      artifact: tool,
+      bidder: alice,
+      amount: bid,
+      hold: id,
+      auction: 0,
+      version: 1,
+      stage: price === undefined ? "bid" : "won",
+      price: price ?? 0,
+    });
+  }
+  if (reward !== undefined) {
+    const [publicTests, hiddenTests] = [[], []];
+    const task = { id: "task:1", poster: alice, reward, hold: id, description: "" };
+    state.tasks.put("task:1", { ...task, publicTests, hiddenTests, postedAt: 0 });
+  }
+};
 
 const must = (state: State) => {
   const row = state.accounts.get(bank);

@@ -9,7 +9,7 @@ import {
   type State,
   windowsLeft,
 } from "../../src/kernel/index.ts";
-import { by, reads } from "../support/commands.ts";
+import { by, calls, reads } from "../support/commands.ts";
 import { agent, given, givenIn, note, type Past, used } from "../support/given-when-then.ts";
 import { NOW, physicsWith } from "../support/physics.ts";
 
@@ -102,15 +102,37 @@ describe("a thought", () => {
     expect(state.accounts.get(alice)?.llmBudgetMicros).toBe(0);
   });
 
-  it.each<readonly [string, Past]>([
+  it.each<readonly [string, Past | readonly Past[]]>([
     ["is to act first", thinks()],
     ["is frozen", { kind: "freeze_agent", at_ms: NOW, agent: alice, needs_micros: 500 }],
     ["has been stopped", becomes("stopped")],
     ["has been paused", becomes("paused", 9_000)],
-  ])("comes too late for an agent that %s, whether it went well or not", (_, past) => {
-    const scene = given(ALICE, past);
-    scene.when(thinks()).thenRefused("not_authorized", /awaits no thought/);
-    scene.when(fails()).thenRefused("not_authorized", /awaits no thought/);
+    ["has been paused and goes on", [becomes("paused", 9_000), becomes("running", NOW)]],
+  ])("comes too late for an agent that %s: it is paid, and nothing else", (_, past) => {
+    const scene = given(ALICE, ...[past].flat());
+    const { mind, pending, due, counters, deeds } = agentIn(scene.state);
+    const usage = { ...FREE, input_tokens: 40, cost_micros: 30 };
+    const reason = /awaits no thought|has changed since/;
+    for (const late of [thinks({ usage, mind: "late" }), fails({ usage })]) {
+      scene.when(late).thenHappened({
+        kind: "thought_dropped",
+        usage,
+        reason: expect.stringMatching(reason),
+      });
+    }
+    expect(agentIn(scene.state)).toMatchObject({ mind, pending, due, counters, deeds });
+    expect(scene.state.accounts.get(alice)?.llmBudgetMicros).toBe(40);
+    expect(windowsLeft(scene.state, alice, NOW).llm_tokens.available).toBe(9_920);
+  });
+
+  it("of another epoch than the agent's comes too late, though a thought is awaited", () => {
+    const scene = given(ALICE, becomes("paused"), becomes("running", NOW));
+    expect(agentIn(scene.state)).toMatchObject({ epoch: 2, due: { step: "think" } });
+    scene.when(thinks({ epoch: 1 })).thenHappened({
+      kind: "thought_dropped",
+      reason: "its agent has changed since: told to",
+    });
+    scene.when(thinks({ epoch: 2 })).thenHappened({ kind: "thought_completed" });
   });
 
   it("is nothing a program has", () => {
@@ -192,14 +214,19 @@ describe("the pause between two iterations", () => {
     expect(agentIn(scene.state)).toMatchObject({ state: "running", counters: { errors: 0 } });
   });
 
-  it.each<readonly [string, Past]>([
-    ["stopped", becomes("stopped")],
-    ["frozen", { kind: "freeze_agent", at_ms: NOW, agent: alice, needs_micros: 500 }],
-  ])("does not set an agent going that is %s, whatever is done in its name", (state, past) => {
+  it.each<readonly [string, Past, object | null]>([
+    ["stopped", becomes("stopped"), null],
+    [
+      "frozen",
+      { kind: "freeze_agent", at_ms: NOW, agent: alice, needs_micros: 500 },
+      { atMs: NOW + 20_000 },
+    ],
+    ["sleeping", becomes("sleeping", NOW + 7_000), { atMs: NOW + 7_000 }],
+  ])("does not set an agent going that is %s, whatever is done in its name", (state, past, due) => {
     const scene = given(ALICE, past);
     for (let n = 0; n < 4; n++) {
       scene.when(ends({ refusal: n % 2 === 0 ? NO : null }));
-      expect(agentIn(scene.state)).toMatchObject({ state, due: null });
+      expect(agentIn(scene.state)).toMatchObject({ state, due });
     }
   });
 });
@@ -291,8 +318,60 @@ describe("freezing and limiting", () => {
     const { state } = given(ALICE)
       .when(freeze(101))
       .thenHappened({ kind: "agent_frozen", has_micros: 100 });
-    expect(agentIn(state)).toMatchObject({ state: "frozen", due: null, needsMicros: 101 });
+    expect(agentIn(state)).toMatchObject({
+      state: "frozen",
+      due: { step: "think", atMs: NOW + 20_000 },
+      needsMicros: 101,
+    });
   });
+
+  const freezes = { kind: "freeze_agent", at_ms: NOW, agent: alice, needs_micros: 500 } as const;
+  const goesBroke = (at_ms: number) => ({ kind: "declare_bankrupt", at_ms, agent: alice }) as const;
+
+  it("lets a frozen agent be rescued for so long, and then it stops for good", () => {
+    const scene = given(ALICE, note("poem", "alice"), freezes);
+    scene
+      .when(goesBroke(NOW + 19_999))
+      .thenRefused("invalid_argument", /can be rescued until 21000 ms/);
+    scene
+      .when(goesBroke(NOW + 20_500))
+      .thenHappened({ kind: "agent_bankrupt", principal: "alice", frozen_ms: 20_500 });
+    expect(agentIn(scene.state)).toMatchObject({
+      state: "stopped",
+      due: null,
+      reason: "bankrupt: frozen for 20500 ms and nobody helped",
+    });
+    expect(scene.state.accounts.get(alice)).toMatchObject({ scrip: 100, llmBudgetMicros: 100 });
+    expect(scene.state.artifacts.get(asId("poem"))?.owner).toBe("alice");
+    scene.when(goesBroke(NOW + 40_000)).thenRefused("invalid_argument", /is stopped and cannot/);
+  });
+
+  it("lets it wait for ever where that is the rule", () => {
+    const patient = physicsWith({ agents: { bankrupt_after_ms: null } });
+    const scene = givenIn(patient, ALICE, freezes);
+    expect(agentIn(scene.state)).toMatchObject({ state: "frozen", due: null });
+    scene.when(goesBroke(NOW + 1e9)).thenRefused("invalid_argument");
+  });
+
+  it("declares nobody bankrupt who is not frozen, or was helped", () => {
+    given(ALICE)
+      .when(goesBroke(NOW + 1e9))
+      .thenRefused("invalid_argument", /is running/);
+    const helps = calls("bob", "genesis_ledger.transfer_budget", { args: ["alice", 400] });
+    const scene = given(ALICE, agent("bob"), freezes, helps);
+    expect(agentIn(scene.state)).toMatchObject({ state: "running", due: { atMs: NOW } });
+    scene.when(goesBroke(NOW + 20_000)).thenRefused("invalid_argument", /is running/);
+    scene.when(thinks({ epoch: 0 })).thenHappened({ kind: "thought_completed" });
+  });
+
+  it.each(["sleeping", "paused", "frozen", "stopped"] as const)(
+    "neither freezes nor limits an agent that is %s, and would not think",
+    (to) => {
+      const scene = given(ALICE, becomes(to, NOW + 9_000));
+      scene.when(freezes).thenRefused("invalid_argument", /is not to think/);
+      scene.when(limit(10_000_001)).thenRefused("invalid_argument", /is not to think/);
+    },
+  );
 
   const limit = (amount: number) =>
     ({ kind: "limit_agent", at_ms: NOW + 10, agent: alice, resource: "cpu_gas", amount }) as const;

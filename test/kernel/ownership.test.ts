@@ -198,7 +198,10 @@ describe("owning", () => {
     scene.when(offer("alice", "alice", "bob"));
     scene
       .when(take("bob", "alice"))
-      .thenHappened({ kind: "ownership_transferred", from: "alice", to: "bob" });
+      .thenHappened(
+        { kind: "ownership_transferred", from: "alice", to: "bob" },
+        { kind: "agent_handed_over", agent: "alice" },
+      );
     expect([ownerOf(scene.state, "alice"), ownerOf(scene.state, "alice_memory")]).toEqual([
       "bob",
       "alice",

@@ -12,7 +12,16 @@ import { agent, given, note, program, standing, used } from "../support/given-wh
 import { NOW } from "../support/physics.ts";
 
 const alice = asId("alice");
-const BOUNDS = { owned: 2, popular: 2, newest: 2, events: 3, principals: 2 };
+const BOUNDS = {
+  owned: 2,
+  popular: 2,
+  newest: 2,
+  events: 3,
+  principals: 2,
+  tasks: 5,
+  offers: 3,
+  children: 3,
+};
 
 describe("what an agent sees", () => {
   const { state } = given(
@@ -76,7 +85,7 @@ describe("a program's questions", () => {
     agent("alice"),
     program("tool", "alice", { interface: { description: "d", methods: [] } }),
   );
-  const ask = (kind: string, filter: Json) => answerQuery(state, kind, filter);
+  const ask = (kind: string, filter: Json) => answerQuery(state, { kind, filter, now: NOW });
 
   it.each(["artifacts", "principals", "events"])("about %s need no filter", (kind) => {
     expect(ask(kind, null)).toMatchObject({ kind: "accepted", events: [] });

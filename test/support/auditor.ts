@@ -37,6 +37,8 @@ const PILES = {
   rights: /^(budget|quota)_transferred$|^principal_created$|^thought_/,
   work: /^(action|thought)_/,
   writes: /^artifact_written$/,
+  grants: /^delegation_/,
+  lives: /^agent_|^action_refused$|^thought_failed$/,
 } as const;
 
 /**
@@ -51,6 +53,8 @@ export class Auditor {
     rights: [],
     work: [],
     writes: [],
+    grants: [],
+    lives: [],
   };
   /** By artifact and by hold. */
   readonly #about = new Map<string, Told[]>();
@@ -59,7 +63,7 @@ export class Auditor {
   note(rows: readonly Row[]): void {
     for (const told of rows.map(toldOf)) {
       this.#told.push(told);
-      for (const pile of ["money", "rights", "work", "writes"] as const) {
+      for (const pile of ["money", "rights", "work", "writes", "grants", "lives"] as const) {
         if (PILES[pile].test(told.kind)) this.#piles[pile].push(told);
       }
       for (const key of ["artifact_id", "hold", "into"]) {
@@ -88,6 +92,8 @@ export class Auditor {
     this.#compareAccounts(state, compare);
     this.#compareWindows(state, now, compare);
     this.#compareArtifacts(state, compare);
+    this.#compareGrants(state, now, compare);
+    this.#compareLives(state, compare);
     this.#compareWhole(state, compare);
     return found;
   }
@@ -123,6 +129,39 @@ export class Auditor {
     }
   }
 
+  #compareGrants(state: State, now: number, compare: Compare): void {
+    const ids = this.#grants();
+    compare("grants", ids.join(), [...state.grants.keys()].sort().join());
+    for (const grant of state.grants.rows()) {
+      const key = `${grant.grantor} ${grant.contract}`;
+      const { entries } = grant.used;
+      const live = entries.list
+        .slice(entries.head, entries.tail)
+        .filter(({ at }) => at > now - this.#windowMs())
+        .reduce((sum, { amount }) => sum + amount, 0);
+      const told = this.#piles.grants.filter((each) => grantOf(each) === key);
+      const since = told.findLastIndex(({ kind }) => kind === "delegation_revoked");
+      const [last] = told.filter(({ kind }) => kind === "delegation_granted").slice(-1);
+      const used = told
+        .slice(since + 1)
+        .filter(({ kind, at }) => kind === "delegation_used" && at > now - this.#windowMs())
+        .reduce((sum, each) => sum + each.n("amount"), 0);
+      compare(`${key} used`, used, live);
+      compare(`${key} per call`, last?.n("max_per_call"), grant.maxPerCall);
+      compare(`${key} per window`, last?.n("max_per_window"), grant.maxPerWindow);
+    }
+  }
+
+  /** Those made and neither revoked since, nor left without one of the two. */
+  #grants(): readonly string[] {
+    const open = new Set<string>();
+    for (const told of this.#piles.grants) {
+      if (told.kind === "delegation_granted") open.add(grantOf(told));
+      if (told.kind === "delegation_revoked") open.delete(grantOf(told));
+    }
+    return [...open].filter((key) => !key.split(" ").some((id) => this.#isDeleted(id))).sort();
+  }
+
   #compareArtifacts(state: State, compare: Compare): void {
     const ids = this.#created();
     compare("artifacts", [...ids].sort().join(), [...state.artifacts.keys()].sort().join());
@@ -145,6 +184,24 @@ export class Auditor {
       compare(`${id} reads`, this.#count("artifact_read", id), trade?.reads ?? 0);
       compare(`${id} revenue`, this.#revenueOf(id), trade?.revenue ?? 0);
       compare(`${id} on offer to`, this.#offerOf(id), state.offers.get(id)?.to ?? null);
+    }
+  }
+
+  #compareLives(state: State, compare: Compare): void {
+    const lives = new Map<string, { state: string; waits: boolean }>();
+    for (const told of this.#piles.lives) {
+      const id = String(told.raw.agent ?? (told.kind === "agent_created" ? told.raw.id : told.who));
+      const next = stateAfter(told);
+      if (next === null) continue;
+      const sleep = told.raw.sleep as { until: readonly unknown[] } | undefined;
+      lives.set(id, { state: next, waits: (sleep?.until.length ?? 0) > 0 });
+    }
+    const ids = [...lives.keys()].sort();
+    compare("agents", ids.join(), [...state.agents.keys()].sort().join());
+    for (const agent of state.agents.rows()) {
+      const life = lives.get(agent.id);
+      compare(`${agent.id} is`, life?.state, agent.state);
+      compare(`${agent.id} waits to be woken`, life?.waits, state.sleepers.has(agent.id));
     }
   }
 
@@ -387,6 +444,33 @@ export class Auditor {
     return last?.kind === "ownership_offered" ? last.s("to") : null;
   }
 }
+
+const grantOf = (told: Told): string => `${told.s("grantor")} ${told.s("contract")}`;
+
+/** What an agent is after an event in its life; null where it is what it was. */
+const stateAfter = ({ kind, raw }: Told): string | null => {
+  switch (kind) {
+    case "agent_created":
+    case "agent_unfrozen":
+    case "agent_woken":
+      return "running";
+    case "agent_handed_over":
+      return raw.due_at_ms === null ? null : "running";
+    case "agent_state_changed":
+      return String(raw.to);
+    case "agent_slept":
+      return "sleeping";
+    case "agent_frozen":
+      return "frozen";
+    case "agent_bankrupt":
+      return "stopped";
+    case "action_refused":
+    case "thought_failed":
+      return raw.paused === true ? "paused" : null;
+    default:
+      return null;
+  }
+};
 
 type Compare = (what: string, here: unknown, there: unknown) => void;
 

@@ -133,6 +133,13 @@ export const pays = (actor: Actor, to: string, scrip: Json): ActCommand => ({
   scrip,
 });
 
+export const charges = (actor: Actor, from: string, scrip: Json): ActCommand => ({
+  kind: "charge",
+  by: by(actor),
+  from: asId(from),
+  scrip,
+});
+
 export const gives = (
   actor: Actor,
   artifact: string,
@@ -144,6 +151,15 @@ export const gives = (
   to: asId(to),
   askers: askers.map(asId),
 });
+
+type Spawns = Extract<ActCommand, { kind: "create_principal" }>;
+
+/** `problem` is what the world found wrong with the child's configuration. */
+export const spawns = (
+  actor: Actor,
+  fields: { readonly [field: string]: Json } = {},
+  problem: string | null = null,
+): Spawns => ({ kind: "create_principal", by: by(actor), fields, agent_check: { problem } });
 
 /** A contract's answer, allowed and free where not said otherwise. */
 export const permit = (

@@ -68,7 +68,7 @@ export const PHYSICS: Physics = {
     result_kept_chars: 200,
   },
   genesis: {
-    enabled: ["ledger", "rights_registry", "event_log", "store"],
+    enabled: ["ledger", "rights_registry", "mint", "event_log", "store"],
     costs: {},
     event_log_max: 50,
     disk_bytes: 5_000,
@@ -104,5 +104,6 @@ export const physicsWith = (change: Change): Physics => ({
 
 export const LEDGER = asId("genesis_ledger");
 export const RIGHTS = asId("genesis_rights_registry");
+export const MINT = asId("genesis_mint");
 export const EVENT_LOG = asId("genesis_event_log");
 export const STORE = asId("genesis_store");

@@ -59,21 +59,22 @@ export class PuppetEngine {
       if (gas > call.gasMax) return failed("gas_exhausted");
       if (syscalls >= call.syscallsMax) return failed("syscalls_exhausted");
       syscalls += 1;
-      const reply = this.#ask(answer, call.gasMax - gas);
+      const reply = this.#ask(call, answer, call.gasMax - gas);
       gas += reply.gasUsed;
       syscalls += reply.syscallsUsed ?? 0;
       if ("fatal" in reply) return { ...failed("runtime_error"), code: reply.fatal } as Outcome;
       if (!reply.ok && dice.chance(0.15)) return failed("runtime_error");
     }
     if (dice.chance(0.15)) return failed(dice.one(ENDS));
-    const result: Json = call.method === "run" ? dice.upTo(9) : this.#rogue().permit();
+    const result: Json =
+      call.method === "run" ? dice.upTo(9) : this.#rogue().permit(JSON.parse(call.inputJson).self);
     const stateJson = dice.chance(0.3) ? JSON.stringify("s".repeat(dice.upTo(60))) : null;
     return { ok: true, resultJson: JSON.stringify(result), stateJson, ...spent() };
   }
 
-  #ask(answer: Answer, gasLeft: number): Reply {
+  #ask(call: Call, answer: Answer, gasLeft: number): Reply {
     this.asked += 1;
-    const asked = this.#rogue().ask();
+    const asked = this.#rogue().ask(JSON.parse(call.inputJson).self);
     const after = this.#watch(asked);
     const { name, args } = asked;
     const reply = answer({ name, argsJson: JSON.stringify(args), gasLeft, syscallsLeft: 9 });

@@ -31,29 +31,31 @@ export class Rogue {
     return { invoke_artifact: { artifact_id, method, args, ...(more as object) } as Json };
   }
 
-  /** What a program asks of the kernel while it runs. */
-  ask(): Ask {
+  /** What the program `self` asks of the kernel while it runs. */
+  ask(self: string): Ask {
     const dice = this.#dice;
     const kind = dice.upTo(99);
-    if (kind < 18) return { name: "pay", args: [this.#principal(), this.#sum()] };
+    if (kind < 12) return { name: "pay", args: [this.#principal(), this.#sum()] };
+    if (kind < 18) return { name: "charge", args: [this.#grantorTo(self), this.#sum()] };
     if (kind < 28) return { name: "give", args: [this.#id(), this.#principal()] };
     if (kind < 36) return { name: "read", args: [this.#id(), this.#limit()] };
     if (kind < 52) return { name: "write", args: [this.#write()] };
-    if (kind < 72) return { name: "invoke", args: this.#call() };
+    if (kind < 56) return { name: "create_principal", args: [this.#child()] };
+    if (kind < 74) return { name: "invoke", args: this.#call() };
     if (kind < 90) return { name: "invoke", args: this.#native() };
     const looks = ["balance", "random", "quota", "query", "mint", "constructor"];
     return { name: dice.one(looks), args: [dice.one(["artifacts", "ann", "x1"])] };
   }
 
-  /** What a contract answers. */
-  permit(): Json {
+  /** What the contract `self` answers. */
+  permit(self: string): Json {
     const dice = this.#dice;
     if (dice.chance(0.15))
       return dice.one<Json>([null, true, [], { allowed: 1 }, { allowed: false }]);
     return {
       allowed: true,
       ...(dice.chance(0.5) ? { cost: this.#sum() } : {}),
-      ...(dice.chance(0.3) ? { payer: this.#principal() } : {}),
+      ...(dice.chance(0.3) ? { payer: this.#grantorTo(self) } : {}),
       ...(dice.chance(0.4) ? { recipient: this.#principal() } : {}),
     };
   }
@@ -68,6 +70,22 @@ export class Rogue {
   #principal(): Json {
     if (this.#dice.chance(0.1)) return this.#id();
     return this.#dice.one([...this.#state.accounts.keys()].sort());
+  }
+
+  /** Mostly a program that could charge somebody. */
+  #charger(): Json {
+    const programs = NAMES.filter((name) => this.#state.accounts.has(asId(name)));
+    if (programs.length > 0 && this.#dice.chance(0.7)) return this.#dice.one(programs);
+    return this.#dice.chance(0.5) ? this.#program() : this.#contract();
+  }
+
+  /** Mostly somebody who let it charge them, if there is anybody. */
+  #grantorTo(contract: string): Json {
+    const rows = [...this.#state.grants.rows()].filter((row) => row.contract === contract);
+    const grantors = rows.map(({ grantor }) => grantor).sort();
+    return grantors.length === 0 || this.#dice.chance(0.2)
+      ? this.#principal()
+      : this.#dice.one(grantors);
   }
 
   #sum(): Json {
@@ -99,17 +117,52 @@ export class Rogue {
     const dice = this.#dice;
     const calls: readonly (() => readonly [string, string, readonly Json[]])[] = [
       () => ["ledger", "transfer", [this.#principal(), this.#sum()]],
-      () => ["ledger", "transfer_budget", [this.#principal(), this.#sum()]],
+      () => ["ledger", "transfer_budget", this.#budget()],
       () => ["ledger", "transfer_ownership", [this.#id(), this.#principal()]],
       () => ["ledger", "accept", [this.#offered()]],
+      () => ["ledger", "grant", [this.#charger(), this.#sum(), this.#sum()]],
+      () => ["ledger", "revoke", [this.#program()]],
       () => ["rights_registry", "transfer_quota", this.#quota()],
+      () => ["ledger", "spawn_principal", this.#spawning()],
       () => ["store", "set_price", [this.#id(), this.#sum()]],
       () => ["store", "set_access", [this.#id(), this.#contract()]],
       () => ["store", "delete", [this.#id()]],
+      () => ["store", "delete", [this.#contract()]],
       () => ["store", "list", [{ sort: dice.one(["popular", "price", "newest"]) }]],
     ];
     const [native, method, args] = dice.one(calls)();
     return [`genesis_${native}`, method, args, this.#limit()];
+  }
+
+  /** Now and then enough for somebody who is frozen. */
+  #budget(): readonly Json[] {
+    const frozen = [...this.#state.agents.rows()].filter(({ state }) => state === "frozen");
+    const [poor] = frozen.map(({ id }) => id).sort();
+    return poor === undefined || this.#dice.chance(0.3)
+      ? [this.#principal(), this.#sum()]
+      : [poor, 20 + this.#dice.upTo(60)];
+  }
+
+  #spawning(): readonly Json[] {
+    const dice = this.#dice;
+    const id = dice.chance(0.3) ? this.#id() : dice.one<Json>([`y${dice.upTo(40)}`, null]);
+    const disk_bytes = 90 + dice.upTo(300);
+    return [id, dice.one<Json>([{}, null]), { disk_bytes, actions: 2 + dice.upTo(9) }];
+  }
+
+  /** As the syscall takes it. */
+  #child(): Json {
+    const dice = this.#dice;
+    const id = dice.chance(0.3) ? this.#id() : `y${dice.upTo(40)}`;
+    return {
+      ...(dice.chance(0.8) ? { id } : {}),
+      ...(dice.chance(0.9) ? { config: dice.one<Json>([{}, "{}", "[]", 4]) } : {}),
+      ...(dice.chance(0.4) ? { scrip: this.#sum() } : {}),
+      ...(dice.chance(0.2) ? { llm_budget_micros: this.#sum() } : {}),
+      ...(dice.chance(0.3) ? { disk_bytes: 90 + dice.upTo(90) } : {}),
+      ...(dice.chance(0.3) ? { quotas: { actions: 2 + dice.upTo(9) } } : {}),
+      ...(dice.chance(0.3) ? { owner: dice.one<Json>(["self", "parent", "ann"]) } : {}),
+    };
   }
 
   #quota(): readonly Json[] {
@@ -152,6 +205,7 @@ export class Rogue {
       ...maybe(0.15, () => ({ depends_on: [this.#id()] })),
       ...maybe(0.15, () => ({ metadata: { k: this.#sum() } })),
       ...maybe(0.1, () => ({ interface: { description: "does it", methods: [] } })),
+      ...this.#limit(),
     } as Json;
   }
 }

@@ -4,12 +4,16 @@ import {
   type Offering,
   REFUSAL_CODES,
   type View,
+  type ViewBounds,
 } from "../../src/kernel/index.ts";
 
 export type Seen = {
   readonly id?: string;
   readonly now?: number;
   readonly scrip?: number;
+  readonly llmBudgetMicros?: number;
+  /** How often it has thought so far. */
+  readonly thoughts?: number;
   readonly diskLeft?: number;
   readonly mind?: Json;
   /** The code of the last action, null when it succeeded. */
@@ -20,26 +24,55 @@ export type Seen = {
   readonly owned?: readonly Offering[];
   readonly market?: readonly Offering[];
   readonly principals?: readonly string[];
+  readonly mint?: Partial<View["mint"]>;
+  readonly tasks?: View["tasks"];
+};
+
+const NO_AUCTION: View["mint"] = {
+  auction: 0,
+  open: false,
+  opens_at_ms: 30_000,
+  closes_at_ms: 60_000,
+  minimum_bid: 1,
+  slots: 1,
+  last_price: null,
+  own: [],
+  results: [],
+};
+
+/** Bounds that show all there is in a small world. */
+export const WIDE_VIEW: ViewBounds = {
+  owned: 20,
+  popular: 20,
+  newest: 20,
+  events: 50,
+  principals: 20,
+  offers: 20,
+  children: 20,
+  tasks: 20,
 };
 
 const QUOTAS = { actions: 60, llm_calls: 30, llm_tokens: 6000, cpu_gas: 1e6, bytes_written: 1e5 };
 const LEFT = { quota: 60, available: 60 };
 
-/** What an agent sees, with what a test cares about. */
-export const viewWith = (seen: Seen = {}): View => {
-  const id = asId(seen.id ?? "me");
-  const code = REFUSAL_CODES.find((known) => known === seen.lastCode) ?? null;
-  const last = {
+const lastOf = ({ lastCode, lastTarget, lastResult }: Seen): View["agent"]["last"] => {
+  const code = REFUSAL_CODES.find((known) => known === lastCode) ?? null;
+  return {
     atMs: 0,
     action: "invoke_artifact",
-    target: seen.lastTarget ?? null,
+    target: lastTarget ?? null,
     method: null,
     ok: code === null,
     code,
     message: "",
-    result: seen.lastResult ?? null,
+    result: lastResult ?? null,
     cut: false,
   };
+};
+
+/** What an agent sees, with what a test cares about. */
+export const viewWith = (seen: Seen = {}): View => {
+  const id = asId(seen.id ?? "me");
   return {
     id,
     now: seen.now ?? 0,
@@ -48,7 +81,7 @@ export const viewWith = (seen: Seen = {}): View => {
       id,
       scrip: seen.scrip ?? 100,
       held: 0,
-      llmBudgetMicros: 1e6,
+      llmBudgetMicros: seen.llmBudgetMicros ?? 1e6,
       diskUsed: 0,
       diskQuota: 250_000,
       quotas: QUOTAS,
@@ -74,17 +107,28 @@ export const viewWith = (seen: Seen = {}): View => {
       epoch: 0,
       needsMicros: 0,
       delayMs: 100,
-      counters: { thoughts: 0, thoughtsFailed: 0, actions: 0, succeeded: 0, errors: 0 },
+      counters: {
+        thoughts: seen.thoughts ?? 0,
+        thoughtsFailed: 0,
+        actions: 0,
+        succeeded: 0,
+        errors: 0,
+      },
       deeds: [],
       failures: [],
-      last: seen.acted === true ? last : null,
+      last: seen.acted === true ? lastOf(seen) : null,
       mind: seen.mind ?? null,
     },
     content: "{}",
     owned: seen.owned ?? [],
     market: seen.market ?? [],
     principals: (seen.principals ?? []).map(asId),
+    offers: [],
+    children: [],
+    family: { parent: null, spawned: [] },
     events: [],
+    mint: { ...NO_AUCTION, ...seen.mint },
+    tasks: seen.tasks ?? [],
   };
 };
 

@@ -10,12 +10,13 @@ import { physicsOf, type State } from "../state.ts";
 import { fundsOf, type Subject } from "../subject.ts";
 import { EVENT_LOG } from "./event-log.ts";
 import { LEDGER } from "./ledger.ts";
+import { MINT } from "./mint.ts";
 import type { NativeArtifact, NativeMethod } from "./native.ts";
 import { RIGHTS_REGISTRY } from "./rights-registry.ts";
 import { STORE } from "./store.ts";
 
 /** The physics that has an address. A config may leave some of it out of a world. */
-export const NATIVES: readonly NativeArtifact[] = [LEDGER, RIGHTS_REGISTRY, EVENT_LOG, STORE];
+export const NATIVES: readonly NativeArtifact[] = [LEDGER, RIGHTS_REGISTRY, MINT, EVENT_LOG, STORE];
 
 const BY_ID: ReadonlyMap<string, NativeArtifact> = new Map(NATIVES.map((row) => [row.id, row]));
 
@@ -58,8 +59,8 @@ export const decideNative = (state: State, request: NativeRequest): Decision => 
   if (long !== null) return long;
   const fees = feesOf(state, by, { native, method });
   const cost = fees.reduce((sum, fee) => sum + fee.amount, 0);
-  const refused =
-    overpriced(cost, max_price) ?? unaffordable(state, [...fees, ...offered(state, by, attach)]);
+  const payments = [...fees, ...offered(state, by, attach)];
+  const refused = overpriced(cost, max_price) ?? unaffordable(state, by, payments);
   if (refused !== null) return refused;
   const evidence = {
     ...(permit === undefined ? {} : { permit }),

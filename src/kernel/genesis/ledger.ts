@@ -5,9 +5,11 @@ import { asId, ID_RULE, type Id, parseId } from "../ids.ts";
 import { cutText, type Json } from "../json.ts";
 import { decideAccept, decideOffer } from "../ownership.ts";
 import { type Payment, paid, unaffordable } from "../payment.ts";
-import type { State } from "../state.ts";
+import { publicBalance, type State } from "../state.ts";
 import { fundsOf, type Subject, stamp } from "../subject.ts";
+import { GRANT_METHODS } from "./grants.ts";
 import { AMOUNT_SCHEMA, ID_SCHEMA, type NativeArtifact, type NativeCall, takes } from "./native.ts";
+import { SPAWN_METHOD } from "./spawning.ts";
 
 /** The id in an argument, the actor's own where none is given. */
 export const idArg = (arg: Json | undefined, by: Subject): Decision<Id> => {
@@ -44,7 +46,7 @@ export const decideTransfer = (state: State, transfer: Transfer): Decision => {
     reason,
     ...(memo === undefined ? {} : { memo }),
   };
-  const poor = unaffordable(state, [payment, ...fees]);
+  const poor = unaffordable(state, by, [payment, ...fees]);
   if (poor !== null) return poor;
   if (overflows(state.accounts.get(to)?.scrip ?? 0, amount)) {
     return refuse("invalid_argument", `${to} cannot hold that much`);
@@ -104,8 +106,9 @@ const balanceOf = (state: State, { by, args }: NativeCall): Decision => {
   if (id.kind !== "accepted") return id;
   const missing = principalProblem(state, id.answer);
   if (missing !== null) return missing;
-  const account = state.accounts.get(id.answer);
-  return accept([], { id: id.answer, scrip: account?.scrip ?? 0, held: account?.held ?? 0 });
+  const { scrip = 0, held = 0 } = state.accounts.get(id.answer) ?? {};
+  const own = { id: id.answer, scrip, held };
+  return accept([], id.answer === by.actor ? own : { id: id.answer, scrip: scrip + held });
 };
 
 const budgetOf = (state: State, { by, args }: NativeCall): Decision => {
@@ -119,7 +122,7 @@ const budgetOf = (state: State, { by, args }: NativeCall): Decision => {
 
 const allBalances = (state: State): Decision => {
   const ids = [...state.accounts.keys()].sort();
-  return accept([], Object.fromEntries(ids.map((id) => [id, state.accounts.get(id)?.scrip ?? 0])));
+  return accept([], Object.fromEntries(ids.map((id) => [id, publicBalance(state, id)])));
 };
 
 const offersTo = (state: State, { by }: NativeCall): Decision => {
@@ -136,19 +139,22 @@ const payee = { to: { ...ID_SCHEMA, description: "the principal who receives" } 
 
 export const LEDGER: NativeArtifact = {
   id: "genesis_ledger",
-  description: "Scrip, model budget and ownership: look them up and hand them over.",
+  description: "Scrip, model budget and ownership: look them up, hand them over, delegate.",
   methods: [
     {
       name: "balance",
-      description: "The scrip of a principal, free and held.",
+      description: "All the scrip of a principal; of your own, what is free and what is held.",
       input_schema: takes(who, []),
-      examples: [{ args: ["alice"], result: { id: "alice", scrip: 100, held: 0 } }],
+      examples: [
+        { args: ["alice"], result: { id: "alice", scrip: 100 } },
+        { args: [], result: { id: "bob", scrip: 70, held: 10 } },
+      ],
       writes: false,
       decide: balanceOf,
     },
     {
       name: "all_balances",
-      description: "The free scrip of every principal.",
+      description: "All the scrip of every principal, free and held together.",
       input_schema: takes({}),
       examples: [{ args: [], result: { alice: 100, bob: 80 } }],
       writes: false,
@@ -215,5 +221,7 @@ export const LEDGER: NativeArtifact = {
       writes: false,
       decide: offersTo,
     },
+    ...GRANT_METHODS,
+    SPAWN_METHOD,
   ],
 };

@@ -1,13 +1,14 @@
-import { QUOTA_NAMES, type QuotaName, quotaOf } from "../account.ts";
+import { QUOTA_NAMES, quotaOf } from "../account.ts";
 import { AMOUNT_RULE, isAmount, overflows } from "../amount.ts";
 import { accept, type Decision, refuse } from "../decision.ts";
 import type { Event } from "../event.ts";
 import { ID_RULE, type Id, parseId } from "../ids.ts";
 import type { Json } from "../json.ts";
 import { RESOURCES } from "../physics.ts";
+import { unusedQuota } from "../quota.ts";
 import { available } from "../rate-tracker.ts";
 import { physicsOf, type State } from "../state.ts";
-import { type Subject, stamp } from "../subject.ts";
+import { stamp } from "../subject.ts";
 import { idArg, principalProblem } from "./ledger.ts";
 import { AMOUNT_SCHEMA, ID_SCHEMA, type NativeArtifact, type NativeCall, takes } from "./native.ts";
 
@@ -44,17 +45,6 @@ const allQuotas = (state: State): Decision => {
   return accept([], Object.fromEntries(rows));
 };
 
-/** What can be given away is what is not in use: free disk, and window quota not yet spent. */
-const givable = (state: State, by: Subject, resource: QuotaName): number => {
-  const { actor: id, atMs: now } = by;
-  const account = state.accounts.get(id);
-  const usage = state.usages.get(id);
-  if (account === undefined || usage === undefined) return 0;
-  if (resource === "disk") return account.diskQuota - account.diskUsed;
-  const windowMs = physicsOf(state).resources.window_ms;
-  return available(usage[resource], { now, windowMs, quota: account.quotas[resource] });
-};
-
 const transferQuota = (state: State, { by, args }: NativeCall): Decision => {
   const to = parseId(args[0]);
   const resource = QUOTA_NAMES.find((name) => name === args[1]);
@@ -67,7 +57,7 @@ const transferQuota = (state: State, { by, args }: NativeCall): Decision => {
   const missing = principalProblem(state, to);
   if (missing !== null) return missing;
   if (to === by.actor) return refuse("invalid_argument", "a transfer goes to somebody else");
-  const free = givable(state, by, resource);
+  const free = unusedQuota(state, by.actor, { name: resource, now: by.atMs });
   if (amount > free) {
     const message = `${by.actor} has ${free} of ${resource} that is not in use, not ${amount}`;
     return refuse("quota_exceeded", message, { required: amount, available: free });

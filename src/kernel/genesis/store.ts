@@ -160,7 +160,10 @@ export const STORE: NativeArtifact = {
       description: "Everybody who has an account.",
       input_schema: takes({ limit: { type: "integer", minimum: 1, maximum: 1000 } }, []),
       examples: [
-        { args: [1], result: [{ id: "alice", scrip: 100, agent: true, state: "running" }] },
+        {
+          args: [1],
+          result: [{ id: "alice", scrip: 100, agent: true, family: "alice", state: "running" }],
+        },
       ],
       writes: false,
       decide: (state, { args }) => queryPrincipals(state, ifGiven("limit", args[0])),

@@ -1,3 +1,26 @@
-export { evolveMint } from "./evolve-mint.ts";
-export { type Flow, flowKey, type Score, type Submission } from "./submission.ts";
-export type { Task, TaskTest } from "./task.ts";
+export { decideBid, decideCancel } from "./bidding.ts";
+export { decideMint, type MintCommand } from "./decide-mint.ts";
+export { carryBid, evolveMint } from "./evolve-mint.ts";
+export type { MintHappening } from "./happening.ts";
+export { decideSolve } from "./solving.ts";
+export {
+  auctionHistory,
+  auctionStatus,
+  hasMint,
+  mintFor,
+  ownSubmission,
+  publicScore,
+  submissionsOf,
+} from "./status.ts";
+export {
+  type AuctionResult,
+  type Flow,
+  flowKey,
+  RESULTS_KEPT_MAX,
+  type Score,
+  type Submission,
+  submissionOf,
+} from "./submission.ts";
+export { readTask, type Task, type TaskTest, type TaskText } from "./task.ts";
+export { decidePost, decideWithdraw, openTasks, publicTask } from "./tasks.ts";
+export { closesAt } from "./timing.ts";

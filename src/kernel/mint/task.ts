@@ -1,5 +1,6 @@
 import type { HoldId, Id } from "../ids.ts";
-import type { Json } from "../json.ts";
+import { byteLength, isList, isObject, type Json, jsonProblem } from "../json.ts";
+import type { Physics } from "../physics.ts";
 
 /** A call and what it must return; the method is `run`. */
 export type TaskTest = { readonly args: readonly Json[]; readonly result: Json };
@@ -17,4 +18,57 @@ export type Task = {
   /** Told to nobody. */
   readonly hiddenTests: readonly TaskTest[];
   readonly postedAt: number;
+};
+
+/** What a task says, before it is known to be well formed. */
+export type TaskText = {
+  readonly description: string;
+  readonly public_tests: Json;
+  readonly hidden_tests: Json;
+};
+
+const DESCRIPTION_CHARS_MAX = 2_000;
+const TESTS_MAX = 50;
+const TESTS_BYTES_MAX = 10_000;
+const TEST_RULE = "a test is {args: [...], result: ...}: what run(...args) must return";
+
+/** Public and hidden tests, told apart from what is no test. */
+export type Tests = { readonly open: readonly TaskTest[]; readonly hidden: readonly TaskTest[] };
+
+/** The tests of a task, or what is wrong with it. */
+export const readTask = (physics: Physics, task: TaskText): Tests | string => {
+  const { description } = task;
+  if (description.trim() === "" || description.length > DESCRIPTION_CHARS_MAX) {
+    return `a description has 1 to ${DESCRIPTION_CHARS_MAX} characters`;
+  }
+  const wrong = jsonProblem(
+    [description, task.public_tests, task.hidden_tests],
+    physics.artifacts.json_depth_max,
+  );
+  if (wrong !== null) return `the task: ${wrong}`;
+  const [open, hidden] = [testsIn(task.public_tests), testsIn(task.hidden_tests)];
+  if (open === null || hidden === null) return TEST_RULE;
+  if (open.length === 0) return `a task has one public test or more; ${TEST_RULE}`;
+  const most = testsMax(physics);
+  if (open.length + hidden.length > most) {
+    return `a task has ${most} tests at the most, public and hidden together`;
+  }
+  const bytes = byteLength(JSON.stringify([open, hidden]));
+  return bytes > TESTS_BYTES_MAX
+    ? `the tests are ${bytes} bytes of JSON, the most is ${TESTS_BYTES_MAX}`
+    : { open, hidden };
+};
+
+/** So many that one action has gas for all of them. */
+const testsMax = ({ sandbox, mint }: Physics): number =>
+  Math.min(TESTS_MAX, Math.floor((sandbox.gas_max - sandbox.gas_table.syscall) / mint.test_gas));
+
+const testsIn = (given: Json): readonly TaskTest[] | null => {
+  if (!isList(given)) return null;
+  const tests: TaskTest[] = [];
+  for (const test of given) {
+    if (!isObject(test) || !isList(test.args) || test.result === undefined) return null;
+    tests.push({ args: test.args, result: test.result });
+  }
+  return tests;
 };

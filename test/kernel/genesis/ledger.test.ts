@@ -147,7 +147,10 @@ describe("model budget", () => {
       needs_micros: 500,
     } as const;
     const scene = given(ALICE, agent("bob", { micros: 100 }), freeze);
-    expect(scene.state.agents.get(asId("bob"))).toMatchObject({ state: "frozen", due: null });
+    expect(scene.state.agents.get(asId("bob"))).toMatchObject({
+      state: "frozen",
+      due: { atMs: NOW + 20_000 },
+    });
     scene.when(budget("bob", 399)).thenHappened({ kind: "budget_transferred" });
     scene
       .when(budget("bob", 1))
@@ -166,7 +169,7 @@ describe("model budget", () => {
 });
 
 describe("looking at the ledger", () => {
-  it("shows anybody's balance, free and held, one's own by default", () => {
+  it("shows all that others have, and of one's own what is free and what is held", () => {
     const scene = given(ALICE, BOB, program("tool", "bob"));
     scene.when({
       kind: "open_invocation",
@@ -180,11 +183,14 @@ describe("looking at the ledger", () => {
       },
     });
     const balance = (...args: readonly Json[]) => calls("bob", "genesis_ledger.balance", { args });
-    scene.when(balance("alice")).thenAnswered({ id: "alice", scrip: 70, held: 30 });
+    expect(scene.when(balance("alice")).answer).toEqual({ id: "alice", scrip: 100 });
+    scene
+      .when(calls("alice", "genesis_ledger.balance"))
+      .thenAnswered({ id: "alice", scrip: 70, held: 30 });
     scene.when(balance()).thenAnswered({ id: "bob", scrip: 100, held: 0 });
     scene.when(balance(null)).thenAnswered({ id: "bob" });
     scene.when(balance("tool")).thenRefused("not_found");
     scene.when(balance("a b")).thenRefused("invalid_argument");
-    scene.when(calls("bob", "genesis_ledger.all_balances")).thenAnswered({ alice: 70, bob: 100 });
+    scene.when(calls("bob", "genesis_ledger.all_balances")).thenAnswered({ alice: 100, bob: 100 });
   });
 });

@@ -44,7 +44,7 @@ describe("calling genesis", () => {
         return { ...command, artifact_id: asId(artifact), method, ...more };
       };
     const looking = { ...by("alice"), readOnly: true };
-    const worst = calls(looking, "genesis_mint.fly", {
+    const worst = calls(looking, "genesis_moon.fly", {
       args: ["bob", "much", "x".repeat(5_000)],
       scrip: 1,
       max_price: 1,

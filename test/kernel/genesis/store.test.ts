@@ -105,7 +105,7 @@ describe("looking for artifacts", () => {
   });
 
   it.each<readonly [Json, number]>([
-    [{}, 12],
+    [{}, 13],
     [{ owner: "alice" }, 5],
     [{ type: "program" }, 3],
     [{ type: "program", owner: "alice" }, 2],

@@ -1,0 +1,107 @@
+import { PRIVATE, SELF_OWNED } from "./access.ts";
+import { sizeOf } from "./artifact.ts";
+import { type Refused, refuse } from "./decision.ts";
+import type { EventOf, WrittenFields } from "./event.ts";
+import { withFields } from "./evolve-artifact.ts";
+import { asId, ID_RULE, type Id, isReserved, parseId } from "./ids.ts";
+import { keptFor } from "./memory.ts";
+import { blankArtifact, physicsOf, type State, wholeOf } from "./state.ts";
+
+/** When something comes into the world, who asked for it and who made it. */
+type Occasion = { readonly at: number; readonly principal: Id | null; readonly by: Id };
+
+/** The first version of an artifact. */
+export const firstVersion = (
+  state: State,
+  occasion: Occasion,
+  made: { readonly id: Id; readonly owner: Id; readonly fields: WrittenFields },
+): EventOf<"artifact_written"> => {
+  const { at, principal, by } = occasion;
+  const { id, owner, fields } = made;
+  const row = withFields(blankArtifact(wholeOf(state), { id, owner, by, at }), fields);
+  return {
+    at_ms: at,
+    principal,
+    kind: "artifact_written",
+    artifact_id: id,
+    by,
+    owner,
+    created: true,
+    version: 1,
+    size_bytes: sizeOf(row),
+    fields,
+  };
+};
+
+/** An agent to be, of the first day or spawned. Its account is opened before it. */
+type AgentBirth = Occasion & {
+  readonly id: Id;
+  readonly owner: Id;
+  /** Its configuration as JSON text. */
+  readonly content: string;
+  readonly memory: string;
+  readonly startsAt: number;
+};
+
+export type Newborn = {
+  readonly agent: EventOf<"artifact_written">;
+  readonly memory: EventOf<"artifact_written">;
+  readonly loop: EventOf<"agent_created">;
+};
+
+const memoryOf = (id: Id): Id => asId(`${id}_memory`);
+
+/** What an agent is made of: its own artifact, its memory, which is the agent's, and its loop. */
+export const newborn = (state: State, birth: AgentBirth): Newborn => {
+  const { id, owner, content } = birth;
+  const memory = memoryOf(id);
+  const agent = firstVersion(state, birth, {
+    id,
+    owner,
+    fields: {
+      type: "agent",
+      content,
+      access: SELF_OWNED,
+      has_standing: true,
+      can_execute: true,
+      memory_artifact_id: memory,
+    },
+  });
+  const notes = { type: "memory", content: birth.memory, access: PRIVATE };
+  return {
+    agent,
+    memory: firstVersion(state, birth, { id: memory, owner: id, fields: notes }),
+    loop: {
+      at_ms: birth.at,
+      principal: birth.principal,
+      kind: "agent_created",
+      id,
+      memory_artifact_id: memory,
+      order: wholeOf(state).agentsMade,
+      due_at_ms: birth.startsAt,
+    },
+  };
+};
+
+/** The name of an agent and those that are kept for it, of which somebody has one already. */
+const takenName = (state: State, id: Id): string | undefined =>
+  [id, memoryOf(id), asId(`${id}_working_memory`)].find((name) => state.artifacts.has(name));
+
+/** Why no agent can be called so, or null: well formed → not the world's → nobody's. */
+export const nameProblem = (state: State, id: Id): Refused | null => {
+  const memory = memoryOf(id);
+  if (parseId(memory) === null) return refuse("invalid_argument", `"${memory}": ${ID_RULE}`);
+  if (isReserved(id)) return refuse("not_authorized", `"${id}" begins with a reserved word`);
+  const taken = takenName(state, id);
+  if (taken !== undefined) return refuse("already_exists", `"${taken}" exists`);
+  const principal = keptFor(state, id);
+  return principal === null ? null : refuse("not_authorized", `"${id}" is kept for ${principal}`);
+};
+
+/** The refusal when there is no room for another principal, or null. */
+export const crowded = (state: State): Refused | null => {
+  const { principals_max } = physicsOf(state).agents;
+  return state.accounts.size < principals_max
+    ? null
+    : refuse("quota_exceeded", `the world has its ${principals_max} principals already`);
+};

@@ -1,0 +1,261 @@
+import { accept, type Decision } from "../decision.ts";
+import { asId, type Id } from "../ids.ts";
+import type { Json, JsonObject } from "../json.ts";
+import {
+  auctionHistory,
+  auctionStatus,
+  decideBid,
+  decideCancel,
+  decidePost,
+  decideSolve,
+  decideWithdraw,
+  openTasks,
+  ownSubmission,
+  publicScore,
+  publicTask,
+  RESULTS_KEPT_MAX,
+  type Submission,
+  submissionsOf,
+} from "../mint/index.ts";
+import { find } from "../read.ts";
+import type { State } from "../state.ts";
+import { ID_SCHEMA, type NativeArtifact, type NativeCall, takes } from "./native.ts";
+
+const TASKS_SHOWN_MAX = 20;
+
+const textArg = (arg: Json | undefined): string => (typeof arg === "string" ? arg : "");
+
+const status = (state: State, { by }: NativeCall): Decision =>
+  accept([], {
+    ...auctionStatus(state, by.atMs),
+    submissions: submissionsOf(state, by.actor).map(ownSubmission),
+  });
+
+const check = (state: State, { by, args }: NativeCall): Decision => {
+  const found = find(state, asId(textArg(args[0])));
+  if (found.kind !== "accepted") return found;
+  const { id } = found.answer;
+  const open = state.submissions.get(id);
+  const shown = open === undefined ? null : submissionShown(open, by.actor);
+  return accept([], { artifact: id, submission: shown, score: publicScore(state, id) });
+};
+
+/** Bids are sealed: only the bidder is told how much. */
+const submissionShown = (open: Submission, reader: Id): Json => {
+  const { amount, price, ...shown } = ownSubmission(open);
+  return open.bidder === reader ? { ...shown, amount, price } : shown;
+};
+
+const history = (state: State, { args }: NativeCall): Decision => {
+  const limit = typeof args[0] === "number" ? args[0] : RESULTS_KEPT_MAX;
+  return accept([], auctionHistory(state, limit));
+};
+
+const tasks = (state: State, { args }: NativeCall): Decision => {
+  const open = openTasks(state);
+  const from = open.findIndex(({ id }) => id === args[0]) + 1;
+  return accept([], open.slice(from, from + TASKS_SHOWN_MAX).map(publicTask));
+};
+
+const post = (state: State, { by, args, scrip }: NativeCall): Decision => {
+  const [description, open, hidden] = args;
+  const text = { public_tests: open ?? null, hidden_tests: hidden ?? [] };
+  return decidePost(state, { by, scrip, description: textArg(description), ...text });
+};
+
+const TESTS: JsonObject = {
+  type: "array",
+  items: {
+    type: "object",
+    properties: { args: { type: "array" }, result: {} },
+    required: ["args", "result"],
+    additionalProperties: false,
+  },
+};
+
+const SHOWN_BID = { artifact: "my_tool", auction: 2, amount: 12 };
+const SHOWN_TEST = { args: [2, 3], result: 5 };
+
+export const MINT: NativeArtifact = {
+  id: "genesis_mint",
+  description:
+    "The only source of new scrip. Bid a program of yours: the highest bids win, all winners pay " +
+    "one price, and what wins is scored and paid for in new scrip. Or solve a task.",
+  methods: [
+    {
+      name: "status",
+      description: "The auction that is open or comes next, and your own submissions.",
+      input_schema: takes({}),
+      examples: [
+        {
+          args: [],
+          result: {
+            auction: 2,
+            open: true,
+            opens_at_ms: 150_000,
+            closes_at_ms: 180_000,
+            minimum_bid: 1,
+            slots: 1,
+            last_price: 4,
+            submissions: [{ id: "my_tool:3", ...SHOWN_BID, stage: "bid", price: null }],
+          },
+        },
+      ],
+      writes: false,
+      decide: status,
+    },
+    {
+      name: "bid",
+      description:
+        "Bids a program that you own. Attach the bid: nobody else learns it; it is held until " +
+        "the auction ends. Changing content, code or interface, or selling it, makes it void.",
+      input_schema: takes({ artifact: ID_SCHEMA }),
+      examples: [
+        {
+          args: ["my_tool"],
+          result: { submission: "my_tool:3", ...SHOWN_BID, closes_at_ms: 180_000 },
+        },
+      ],
+      writes: true,
+      takesScrip: true,
+      decide: (state, { by, args, scrip }) =>
+        decideBid(state, { by, artifact: asId(textArg(args[0])), scrip }),
+    },
+    {
+      name: "cancel",
+      description: "Takes a bid of yours back while its auction is open.",
+      input_schema: takes({ submission: { type: "string", maxLength: 160 } }),
+      examples: [
+        {
+          args: ["my_tool:3"],
+          result: { submission: "my_tool:3", artifact: "my_tool", refunded: 12 },
+        },
+      ],
+      writes: true,
+      decide: (state, { by, args }) => decideCancel(state, { by, submission: textArg(args[0]) }),
+    },
+    {
+      name: "check",
+      description: "Whether an artifact is bid or awaits a score, and how it was scored last.",
+      input_schema: takes({ artifact: ID_SCHEMA }),
+      examples: [
+        {
+          args: ["my_tool"],
+          result: {
+            artifact: "my_tool",
+            submission: null,
+            score: {
+              submission: "my_tool:3",
+              auction: 2,
+              at_ms: 180_000,
+              price: 4,
+              score: 61,
+              minted: 6,
+              reason: "2 families paid 30 scrip for it",
+            },
+          },
+        },
+      ],
+      writes: false,
+      decide: check,
+    },
+    {
+      name: "history",
+      description: "How the newest auctions ended: the price, who won, and how it was scored.",
+      input_schema: takes(
+        { limit: { type: "integer", minimum: 1, maximum: RESULTS_KEPT_MAX } },
+        [],
+      ),
+      examples: [
+        {
+          args: [1],
+          result: [
+            {
+              auction: 2,
+              at_ms: 180_000,
+              price: 4,
+              bids: 3,
+              won: [
+                {
+                  submission: "my_tool:3",
+                  artifact: "my_tool",
+                  bidder: "alice",
+                  score: 61,
+                  minted: 6,
+                },
+              ],
+            },
+          ],
+        },
+      ],
+      writes: false,
+      decide: history,
+    },
+    {
+      name: "tasks",
+      description: `Open tasks, oldest first, ${TASKS_SHOWN_MAX} at a time, after one if given.`,
+      input_schema: takes({ after: { type: "string", maxLength: 160 } }, []),
+      examples: [
+        {
+          args: [],
+          result: [
+            {
+              id: "task:1",
+              poster: "bob",
+              reward: 20,
+              description: "Adds two numbers.",
+              public_tests: [SHOWN_TEST],
+              hidden_tests: 2,
+              posted_at_ms: 4_000,
+            },
+          ],
+        },
+      ],
+      writes: false,
+      decide: tasks,
+    },
+    {
+      name: "post_task",
+      description:
+        "Offers the scrip you attach for a program whose run(...args) passes all tests. Public " +
+        "tests are shown to everybody, hidden ones to nobody.",
+      input_schema: takes(
+        { description: { type: "string" }, public_tests: TESTS, hidden_tests: TESTS },
+        ["description", "public_tests"],
+      ),
+      examples: [
+        {
+          args: ["Adds two numbers.", [SHOWN_TEST], [{ args: [0, -1], result: -1 }]],
+          result: { task: "task:1", reward: 20 },
+        },
+      ],
+      writes: true,
+      takesScrip: true,
+      decide: post,
+    },
+    {
+      name: "withdraw_task",
+      description: "Takes back a task that you posted, with its reward.",
+      input_schema: takes({ task: { type: "string", maxLength: 160 } }),
+      examples: [{ args: ["task:1"], result: { task: "task:1", refunded: 20 } }],
+      writes: true,
+      decide: (state, { by, args }) => decideWithdraw(state, { by, task: textArg(args[0]) }),
+    },
+    {
+      name: "solve",
+      description:
+        "Tries a program of yours on every test of a task and pays the reward if it passes. It " +
+        "runs without syscalls; the gas of all tests is charged in full.",
+      input_schema: takes({ task: { type: "string", maxLength: 160 }, artifact: ID_SCHEMA }),
+      examples: [{ args: ["task:1", "my_adder"], result: { task: "task:1", reward: 20 } }],
+      writes: true,
+      decide: (state, { by, args, trial }) =>
+        decideSolve(state, {
+          by,
+          task: textArg(args[0]),
+          artifact: asId(textArg(args[1])),
+          trial,
+        }),
+    },
+  ],
+};

@@ -1,0 +1,104 @@
+import { accept, type Decision, refuse } from "../decision.ts";
+import type { Event } from "../event.ts";
+import { asHoldId } from "../ids.ts";
+import { draw, type PrngState } from "../prng.ts";
+import { liveArtifact, physicsOf, type State, wholeOf } from "../state.ts";
+import { hasMint } from "./status.ts";
+import type { Submission } from "./submission.ts";
+import { closesAt } from "./timing.ts";
+
+/**
+ * Ends the next auction. Bids whose artifact is gone, changed or sold are void; of the others the
+ * highest win and all pay the highest bid that loses, or the minimum when none does. Whoever pays
+ * nothing gets everything back, winners get what is above the price, which is held until the score.
+ */
+export const decideResolve = (state: State, { at_ms }: { readonly at_ms: number }): Decision => {
+  const { mint } = physicsOf(state);
+  const { auctions: auction, prng } = wholeOf(state);
+  if (!hasMint(state)) return refuse("not_found", "there is no mint in this world");
+  const closesAtMs = closesAt(mint, auction);
+  if (at_ms < closesAtMs) {
+    return refuse("invalid_argument", `auction ${auction} closes at ${closesAtMs} ms`);
+  }
+  const bids = [...state.submissions.rows()]
+    .filter((row) => row.stage === "bid" && row.auction === auction)
+    .sort((a, b) => b.amount - a.amount || (a.id < b.id ? -1 : 1));
+  const valid = bids.filter((bid) => isAsBid(state, bid));
+  const drawn = settleTie(valid, mint.slots, prng);
+  const won = drawn.ranking.slice(0, mint.slots);
+  const lost = drawn.ranking.slice(mint.slots);
+  const price = won.length === 0 ? mint.minimum_bid : (lost[0]?.amount ?? mint.minimum_bid);
+  const stamp = { at_ms, principal: null };
+  const { draws, prng: next } = drawn;
+  const dice: readonly Event[] =
+    draws === 0 ? [] : [{ ...stamp, kind: "random_drawn", draws, prng: next }];
+  const spoilt = bids.filter((bid) => !valid.includes(bid));
+  const idsOf = (rows: readonly Submission[]): readonly string[] => rows.map(({ id }) => id);
+  const resolved: Event = {
+    ...stamp,
+    kind: "auction_resolved",
+    auction,
+    price,
+    won: idsOf(won),
+    lost: idsOf(lost),
+    void: idsOf(spoilt),
+  };
+  const refunds = [...lost, ...spoilt].map(
+    ({ hold }): Event => ({ ...stamp, kind: "hold_released", hold, into: null }),
+  );
+  const events = [...dice, resolved, ...refunds, ...changeFor(state, won, { at_ms, price })];
+  return accept(events, { auction, price, won: idsOf(won) });
+};
+
+/** Still there, still the bidder's, and still what was bid. */
+const isAsBid = (state: State, bid: Submission): boolean => {
+  const artifact = liveArtifact(state, bid.artifact);
+  return artifact?.owner === bid.bidder && artifact.version === bid.version;
+};
+
+type Drawn = {
+  readonly ranking: readonly Submission[];
+  readonly draws: number;
+  readonly prng: PrngState;
+};
+
+/** Those who bid alike where the winners end stand in an order drawn by lot (Fisher and Yates). */
+const settleTie = (ranked: readonly Submission[], slots: number, prng: PrngState): Drawn => {
+  const ranking = [...ranked];
+  const amount = ranking[slots]?.amount;
+  const isTied = slots > 0 && amount !== undefined && ranking[slots - 1]?.amount === amount;
+  if (!isTied) return { ranking, draws: 0, prng };
+  const first = ranking.findIndex((row) => row.amount === amount);
+  const tied = ranking.filter((row) => row.amount === amount);
+  let next = prng;
+  let draws = 0;
+  for (let left = tied.length; left > 1; left--) {
+    const [roll, after] = draw(next);
+    next = after;
+    draws += 1;
+    const chosen = tied.splice(Math.floor(roll * left), 1);
+    tied.push(...chosen);
+  }
+  ranking.splice(first, tied.length, ...tied);
+  return { ranking, draws, prng: next };
+};
+
+/** What a winner bid above the price is split off and goes back; the price stays in the hold. */
+const changeFor = (
+  state: State,
+  won: readonly Submission[],
+  { at_ms, price }: { readonly at_ms: number; readonly price: number },
+): readonly Event[] => {
+  const stamp = { at_ms, principal: null };
+  let { holdsMade } = wholeOf(state);
+  return won.flatMap(({ id, hold, amount }): readonly Event[] => {
+    if (amount === price) return [];
+    holdsMade += 1;
+    const into = asHoldId(`bid:${holdsMade}`);
+    const purpose = { kind: "bid", submission: id } as const;
+    return [
+      { ...stamp, kind: "hold_split", hold, into, amount: amount - price, purpose },
+      { ...stamp, kind: "hold_released", hold: into, into: null },
+    ];
+  });
+};

@@ -1,0 +1,119 @@
+import type { Artifact } from "../artifact.ts";
+import { accept, type Decision, type Refused, refuse } from "../decision.ts";
+import type { Event } from "../event.ts";
+import { asHoldId, type Id, isReserved } from "../ids.ts";
+import { agentRememberedBy } from "../memory.ts";
+import { find } from "../read.ts";
+import { physicsOf, type State, wholeOf } from "../state.ts";
+import { type Subject, stamp } from "../subject.ts";
+import { submissionId, submissionOf } from "./submission.ts";
+import { closesAt, comingAuction, openAuction, opensAt } from "./timing.ts";
+
+type Bid = { readonly by: Subject; readonly artifact: Id; readonly scrip: number };
+
+/**
+ * has an account → artifact exists → owned → a program of an agent's own making → not bid already →
+ * bidding is open → the minimum. That the scrip is there, whoever offered it has looked.
+ */
+export const decideBid = (state: State, { by, artifact: id, scrip }: Bid): Decision => {
+  const { mint } = physicsOf(state);
+  const found = bidder(state, by) ?? find(state, id);
+  if (found.kind !== "accepted") return found;
+  const artifact = found.answer;
+  const refused = unbiddable(state, by, artifact) ?? closed(state, by);
+  if (refused !== null) return refused;
+  if (scrip < mint.minimum_bid) {
+    const message = `attach the bid, ${mint.minimum_bid} scrip or more: {attach: {scrip: n}}`;
+    return refuse(scrip === 0 ? "missing_argument" : "invalid_argument", message);
+  }
+  const auction = comingAuction(mint, by.atMs);
+  const { bidsMade, holdsMade } = wholeOf(state);
+  const submission = submissionId(artifact.id, bidsMade + 1);
+  const hold = asHoldId(`bid:${holdsMade + 1}`);
+  const events: readonly Event[] = [
+    {
+      ...stamp(by),
+      kind: "scrip_held",
+      hold,
+      from: by.actor,
+      amount: scrip,
+      purpose: { kind: "bid", submission },
+    },
+    {
+      ...stamp(by),
+      kind: "bid_placed",
+      submission,
+      artifact_id: artifact.id,
+      bidder: by.actor,
+      amount: scrip,
+      hold,
+      auction,
+      version: artifact.version,
+    },
+  ];
+  const closes_at_ms = closesAt(mint, auction);
+  return accept(events, {
+    submission,
+    artifact: artifact.id,
+    amount: scrip,
+    auction,
+    closes_at_ms,
+  });
+};
+
+/** A purse outlives no call, so it cannot wait for an auction. */
+const bidder = (state: State, by: Subject): Refused | null =>
+  state.accounts.has(by.actor)
+    ? null
+    : refuse("not_authorized", `${by.actor} has no account, and only principals bid`);
+
+const unbiddable = (state: State, by: Subject, artifact: Artifact): Refused | null => {
+  const { id, owner } = artifact;
+  if (owner !== by.actor) {
+    return refuse("not_owner", `${by.actor} does not own ${id}, ${owner} does; bid your own`);
+  }
+  if (isReserved(id)) return refuse("invalid_type", `${id} belongs to the world; bid your own`);
+  if (artifact.canExecute || agentRememberedBy(state, id) !== null) {
+    return refuse("invalid_type", `${id} is an agent or its memory; bid a program`);
+  }
+  if (artifact.methods.length === 0) {
+    return refuse("invalid_type", `${id} has no code to be scored; bid a program`);
+  }
+  const known = state.submissions.get(id);
+  if (known === undefined) return null;
+  const why = known.stage === "bid" ? "is bid already" : "has won and awaits its score";
+  return refuse("already_exists", `${id} ${why}, as ${known.id}`);
+};
+
+const closed = (state: State, by: Subject): Refused | null => {
+  const { mint } = physicsOf(state);
+  if (openAuction(mint, by.atMs) !== null) return null;
+  const opens_at_ms = opensAt(mint, comingAuction(mint, by.atMs));
+  return refuse("not_open", `bidding opens again at ${opens_at_ms} ms; it is ${by.atMs} ms now`, {
+    opens_at_ms,
+  });
+};
+
+/** exists → one's own → its auction is still open. The whole bid comes back. */
+export const decideCancel = (
+  state: State,
+  { by, submission: id }: { readonly by: Subject; readonly submission: string },
+): Decision => {
+  const submission = submissionOf(state, id);
+  if (submission === undefined) {
+    return refuse("not_found", `there is no open submission "${id}"; status() lists yours`);
+  }
+  if (submission.bidder !== by.actor) {
+    return refuse("not_owner", `${id} is a bid of ${submission.bidder}, not of ${by.actor}`);
+  }
+  const closedAtMs = closesAt(physicsOf(state).mint, submission.auction);
+  if (by.atMs >= closedAtMs) {
+    return refuse("invalid_argument", `bidding closed at ${closedAtMs} ms; ${id} stands`);
+  }
+  const { artifact: artifact_id, amount, hold } = submission;
+  const events: readonly Event[] = [
+    { ...stamp(by), kind: "bid_cancelled", submission: id, artifact_id },
+    { ...stamp(by), kind: "hold_released", hold, into: null },
+  ];
+  return accept(events, { submission: id, artifact: artifact_id, refunded: amount });
+};

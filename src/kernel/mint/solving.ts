@@ -1,0 +1,127 @@
+import type { Artifact } from "../artifact.ts";
+import { accept, type Decision, type Refused, refuse } from "../decision.ts";
+import type { Event } from "../event.ts";
+import type { TrialRun } from "../evidence.ts";
+import { type Id, isReserved } from "../ids.ts";
+import { canonical, cutText, type Json } from "../json.ts";
+import { find } from "../read.ts";
+import { physicsOf, type State } from "../state.ts";
+import { type Subject, stamp } from "../subject.ts";
+import type { Task, TaskTest } from "./task.ts";
+import { openTask, unpayable } from "./tasks.ts";
+
+type Solving = {
+  readonly by: Subject;
+  readonly task: string;
+  readonly artifact: Id;
+  readonly trial: readonly TrialRun[] | undefined;
+};
+
+const METHOD = "run";
+
+/**
+ * asked for directly → has an account → task open → not one's own → program one's own → has `run` →
+ * reward can be paid → passes the public tests → passes the hidden tests.
+ *
+ * Nothing that a program does on trial may tell what the hidden tests are: it can neither speak nor
+ * keep anything, every run costs the same, and a failure says of them only that there was one. That
+ * is also why no program can ask for it, which would go on afterwards and see how its own call
+ * went on.
+ */
+export const decideSolve = (state: State, solving: Solving): Decision => {
+  const { by, trial } = solving;
+  if (by.stack.length > 0) {
+    return refuse("not_authorized", "solve is for a principal's own action, not for a program");
+  }
+  if (!state.accounts.has(by.actor)) {
+    return refuse("not_authorized", `${by.actor} has no account to which a reward could go`);
+  }
+  const task = openTask(state, solving.task);
+  if (task.kind !== "accepted") return task;
+  if (task.answer.poster === by.actor) {
+    const message = `${by.actor} posted ${solving.task}, and withdraw_task brings the reward back`;
+    return refuse("not_authorized", message);
+  }
+  const found = find(state, solving.artifact);
+  if (found.kind !== "accepted") return found;
+  const refused = unfit(by, found.answer) ?? unpayable(state, task.answer);
+  if (refused !== null) return refused;
+  const { publicTests, hiddenTests } = task.answer;
+  const runs = [...publicTests, ...hiddenTests].map(({ args }) => args);
+  if (trial?.length !== runs.length) {
+    const { test_gas: gas_each } = physicsOf(state).mint;
+    const artifact = found.answer.id;
+    return { kind: "asks", question: { kind: "trial", artifact, method: METHOD, runs, gas_each } };
+  }
+  const failed = failure(task.answer, trial);
+  return failed ?? accept(rewarded(by, task.answer, found.answer), solved(task.answer));
+};
+
+const solved = ({ id, reward }: Task): Json => ({ task: id, reward });
+
+const unfit = (by: Subject, { id, owner, methods }: Artifact): Refused | null => {
+  if (owner !== by.actor) {
+    return refuse("not_owner", `${by.actor} does not own ${id}, ${owner} does; write your own`);
+  }
+  if (isReserved(id)) return refuse("invalid_type", `${id} belongs to the world`);
+  if (methods.includes(METHOD)) return null;
+  return refuse("invalid_type", `${id} has no method "${METHOD}", which the tests call`);
+};
+
+const failure = (task: Task, trial: readonly TrialRun[]): Refused | null => {
+  const passes = (test: TaskTest, run: TrialRun | undefined): boolean =>
+    run?.ok === true && canonical(run.result) === canonical(test.result);
+  for (const [index, test] of task.publicTests.entries()) {
+    const run = trial[index];
+    if (!passes(test, run)) return refuse("tests_failed", mismatch(index, test, run));
+  }
+  const hidden = trial.slice(task.publicTests.length);
+  return task.hiddenTests.every((test, index) => passes(test, hidden[index]))
+    ? null
+    : refuse("tests_failed", "every public test passed, but not every hidden one");
+};
+
+const SHOWN_CHARS_MAX = 250;
+const shown = (value: Json): string => cutText(JSON.stringify(value), SHOWN_CHARS_MAX);
+
+const mismatch = (index: number, test: TaskTest, run: TrialRun | undefined): string => {
+  const got =
+    run?.ok === true
+      ? `returned ${shown(run.result)}`
+      : `failed: ${run?.message ?? "it did not run"}`;
+  const call = `${METHOD}(...${shown(test.args)})`;
+  return `public test ${index + 1}: ${call} must return ${shown(test.result)} and ${got}`;
+};
+
+const rewarded = (by: Subject, task: Task, artifact: Artifact): readonly Event[] => {
+  const { id, hold, reward } = task;
+  const [solver, artifact_id] = [by.actor, artifact.id];
+  const done: Event = {
+    ...stamp(by),
+    kind: "task_solved",
+    task: id,
+    artifact_id,
+    solver,
+    reward,
+  };
+  if (hold === null) {
+    const made: Event = {
+      ...stamp(by),
+      kind: "scrip_minted",
+      to: solver,
+      amount: reward,
+      reason: "task",
+    };
+    return [done, made];
+  }
+  const paid: Event = {
+    ...stamp(by),
+    kind: "hold_spent",
+    hold,
+    to: solver,
+    amount: reward,
+    reason: "task",
+    artifact_id,
+  };
+  return [done, paid, { ...stamp(by), kind: "hold_released", hold, into: null }];
+};

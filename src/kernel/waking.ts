@@ -1,0 +1,132 @@
+import { publicFacts } from "./chronicle.ts";
+import type { Event, EventKind, EventOf } from "./event.ts";
+import { type Id, parseId } from "./ids.ts";
+import type { Quotas, Resource } from "./physics.ts";
+import { consume, timeUntilAvailable } from "./rate-tracker.ts";
+import { type Sleep, type Sleeper, WAKES_MAX, type Wake } from "./sleep.ts";
+import { physicsOf, type State } from "./state.ts";
+
+/** The sleep that an agent may have of the one it asked for. */
+export const boundedSleep = (state: State, { for_ms, until }: Sleep): Sleep => {
+  const most = physicsOf(state).agents.sleep_max_ms;
+  return { for_ms: Math.max(0, Math.min(for_ms, most)), until: until.slice(0, WAKES_MAX) };
+};
+
+type End = EventOf<"action_completed" | "action_refused">;
+
+/**
+ * The sleep that an agent asked for beside the action that ends; none where that leaves it paused
+ * or at rest. It waits for room in a window until a time that is known now; for everything else,
+ * until `wakeEvents` says so.
+ */
+export const fallAsleep = (state: State, end: End): readonly EventOf<"agent_slept">[] => {
+  const { principal, at_ms, next_at_ms } = end;
+  const agent = principal === null ? undefined : state.agents.get(principal);
+  const pauses = end.kind === "action_refused" && end.paused;
+  if (agent === undefined || agent.sleep === null || next_at_ms === null || pauses) return [];
+  const { sleep } = agent;
+  const times = sleep.until.map((wake) => ("resource" in wake ? whenFree(state, end, wake) : null));
+  const wakes = Math.min(at_ms + sleep.for_ms, ...times.filter((time) => time !== null));
+  const due_at_ms = Math.max(next_at_ms, wakes);
+  return [{ at_ms, principal, kind: "agent_slept", sleep, due_at_ms }];
+};
+
+type Room = Extract<Wake, { readonly resource: Resource }>;
+
+/** When so much of a window is free, once the action that ends has been charged to it. */
+const whenFree = (state: State, end: End, { resource, available: amount }: Room): number | null => {
+  const { principal, at_ms: now, charged } = end;
+  const account = principal === null ? undefined : state.accounts.get(principal);
+  const usage = principal === null ? undefined : state.usages.get(principal);
+  if (account === undefined || usage === undefined) return null;
+  const windowMs = physicsOf(state).resources.window_ms;
+  const rate = { now, windowMs, quota: account.quotas[resource] };
+  const used: Quotas = {
+    actions: 1,
+    llm_calls: 0,
+    llm_tokens: 0,
+    cpu_gas: charged.gas,
+    bytes_written: charged.bytes,
+  };
+  const wait = timeUntilAvailable(consume(usage[resource], used[resource], rate), amount, rate);
+  return wait === null ? null : now + wait;
+};
+
+/**
+ * Those who wake because of what a transaction has caused, each for the first reason there is; it
+ * is part of what the transaction causes. The state is the one after those events. Its cost does
+ * not grow with the number of sleepers, but for what concerns all of them.
+ */
+export const wakeEvents = (
+  state: State,
+  events: readonly Event[],
+): readonly EventOf<"agent_woken">[] => {
+  if (state.sleepers.size === 0) return [];
+  const lying = new Set(
+    events.map((event) => (event.kind === "agent_slept" ? event.principal : null)),
+  );
+  const woken = new Map<Id, EventOf<"agent_woken">>();
+  for (const event of events) {
+    for (const id of concerned(state, event)) {
+      const sleeper = woken.has(id) ? undefined : state.sleepers.get(id);
+      if (sleeper === undefined) continue;
+      // What happened before it lay down is not what it sleeps for.
+      const reason = reasonFor(state, sleeper, lying.has(id) ? null : event);
+      if (reason === null) continue;
+      const { at_ms, principal } = event;
+      const due_at_ms = Math.max(at_ms, sleeper.earliestMs);
+      woken.set(id, { at_ms, principal, kind: "agent_woken", agent: id, reason, due_at_ms });
+    }
+  }
+  return [...woken.values()];
+};
+
+const reasonFor = (
+  state: State,
+  { agent, until }: Sleeper,
+  happened: Event | null,
+): string | null => {
+  const { scrip = 0, llmBudgetMicros = 0 } = state.accounts.get(agent) ?? {};
+  const isPublic = happened !== null && publicFacts(happened) !== null;
+  for (const wake of until) {
+    if ("event" in wake && isPublic && happened.kind === wake.event)
+      return `${wake.event} happened`;
+    if ("scrip_at_least" in wake && scrip >= wake.scrip_at_least) return `it has ${scrip} scrip`;
+    if ("llm_budget_at_least" in wake && llmBudgetMicros >= wake.llm_budget_at_least) {
+      return `it has ${llmBudgetMicros} micro-dollars`;
+    }
+  }
+  return null;
+};
+
+/** What concerns everybody, whoever it names. */
+const CONCERN_ALL: ReadonlySet<EventKind> = new Set(["auction_resolved", "task_posted"]);
+/** What is about the agent that it happens to, and so concerns its owner. */
+const LIVES: ReadonlySet<EventKind> = new Set(["agent_frozen", "agent_state_changed"]);
+
+/** Those whom an event names as the other party or as its target, and the target's owner. */
+const concerned = (state: State, event: Event): readonly Id[] => {
+  // Whose money was held is no longer known once it is released.
+  if (CONCERN_ALL.has(event.kind) || (event.kind === "hold_released" && event.into === null)) {
+    return [...state.sleepers.keys()].sort();
+  }
+  const facts = publicFacts(event);
+  const target = LIVES.has(event.kind) ? event.principal : parseId(facts?.target);
+  const owner = target === null ? undefined : state.artifacts.get(target)?.owner;
+  const named = [parseId(facts?.other), target, owner ?? null, partyTo(event)];
+  return named.filter((id) => id !== null);
+};
+
+/** Somebody whom an event concerns though the public does not learn of it. */
+const partyTo = (event: Event): Id | null => {
+  switch (event.kind) {
+    case "hold_spent":
+      return event.to;
+    case "ownership_transferred":
+      return event.from;
+    case "agent_slept":
+      return event.principal;
+    default:
+      return null;
+  }
+};

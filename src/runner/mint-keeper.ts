@@ -1,0 +1,87 @@
+import { closesAt, hasMint, must, type Submission, wholeOf } from "../kernel/index.ts";
+import { type Clock, dossierOf, type Scorer, type World } from "../world/index.ts";
+import type { WorldTask } from "./config/index.ts";
+
+export type MintPlan = { readonly scorer: Scorer; readonly tasks: readonly WorldTask[] };
+
+export type MintKeeperParts = MintPlan & {
+  readonly world: World;
+  readonly clock: Clock;
+  /** Its place among those due at one moment; before all agents, who then see what came of it. */
+  readonly order: number;
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Keeps the mint's hours: ends each auction at its close, has the winners scored, and offers the
+ * world's own tasks when their time comes. A scorer may take long: the next auctions go on without
+ * it. In a world without a mint it does nothing.
+ */
+export class MintKeeper {
+  readonly #parts: MintKeeperParts;
+  /** Winners that a scorer looks at now. */
+  readonly #scoring = new Set<string>();
+
+  constructor(parts: MintKeeperParts) {
+    this.#parts = parts;
+  }
+
+  begin(): void {
+    const { world, clock, order } = this.#parts;
+    if (!hasMint(world.state)) return;
+    clock.spawn(() => this.#offerTasks(), order);
+    clock.spawn(() => this.#holdAuctions(), order);
+  }
+
+  /** Only those whose time is still to come: an earlier one may have been solved already. */
+  async #offerTasks(): Promise<void> {
+    const { world, clock, order, signal, tasks } = this.#parts;
+    const startMs = clock.now();
+    const later = tasks.filter(({ atMs }) => atMs >= startMs).sort((a, b) => a.atMs - b.atMs);
+    for (const { atMs, ...task } of later) {
+      if (atMs > clock.now() && (await clock.until(atMs, order, signal)) === "cancelled") return;
+      world.submit({ kind: "open_task", at_ms: clock.now(), ...task });
+    }
+  }
+
+  async #holdAuctions(): Promise<void> {
+    const { world, clock, order, signal } = this.#parts;
+    for (;;) {
+      this.#scoreWinners();
+      const { auctions, physics } = wholeOf(world.state);
+      const wake = await clock.until(closesAt(physics.mint, auctions), order, signal);
+      if (wake === "cancelled") return;
+      const { success } = world.submit({ kind: "resolve_auction", at_ms: clock.now() });
+      must(success || null, "an auction that has closed can be resolved");
+    }
+  }
+
+  #scoreWinners(): void {
+    const { world, clock, order } = this.#parts;
+    const winners = [...world.state.submissions.rows()]
+      .filter(({ id, stage }) => stage === "won" && !this.#scoring.has(id))
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
+    for (const winner of winners) {
+      this.#scoring.add(winner.id);
+      clock.spawn(() => this.#score(winner), order);
+    }
+  }
+
+  async #score(winner: Submission): Promise<void> {
+    const { world, clock, scorer, signal } = this.#parts;
+    const { id: submission } = winner;
+    const scored = await scorer.score(dossierOf(world, winner, clock.now()), signal);
+    if (signal.aborted) return;
+    this.#scoring.delete(submission);
+    const at_ms = clock.now();
+    let failure = scored.ok ? "" : scored.reason;
+    if (scored.ok) {
+      const { score, reason, memo } = scored;
+      const command = { kind: "score_artifact", at_ms, submission, score, reason, memo } as const;
+      const { success, message } = world.submit(command);
+      if (success) return;
+      failure = message;
+    }
+    world.submit({ kind: "fail_scoring", at_ms, submission, reason: failure });
+  }
+}

@@ -1,0 +1,3 @@
+export { dossierOf } from "./dossier.ts";
+export type { Dossier, Scored, Scorer } from "./scorer.ts";
+export { usageScorer } from "./usage-scorer.ts";

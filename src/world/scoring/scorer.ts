@@ -1,0 +1,41 @@
+import type { Id, Interface, Json } from "../../kernel/index.ts";
+
+/** What one family has paid for an artifact to its bidder's, less what it got back for anything. */
+export type Custom = { readonly family: Id; readonly net: number };
+
+/** All that a scorer gets to know of a winner, as it is when its auction ends. */
+export type Dossier = {
+  readonly submission: string;
+  readonly artifact: Id;
+  readonly bidder: Id;
+  readonly content: string;
+  readonly code: string;
+  readonly interface: Interface | null;
+  /** Families that have nothing to do with the bidder, in the order of their ids. */
+  readonly custom: readonly Custom[];
+  /** Of the examples that its interface declares, as far as they were run. */
+  readonly examples: { readonly run: number; readonly passed: number };
+  /** What the scorer noted of this artifact the last time; null where it is new. */
+  readonly memo: Json;
+  /** What it noted of every other artifact that was ever scored. */
+  readonly others: readonly { readonly artifact: Id; readonly memo: Json }[];
+};
+
+export type Scored =
+  | {
+      readonly ok: true;
+      /** From 0 to 100. */
+      readonly score: number;
+      readonly reason: string;
+      /** What it wants to know of this artifact the next time. */
+      readonly memo: Json;
+    }
+  | { readonly ok: false; readonly reason: string };
+
+/**
+ * Says what a winner is worth. It may take its time, and must neither throw nor reject: what cannot
+ * be scored is a value. Text in a dossier was written by agents, who would like a high score.
+ */
+export type Scorer = {
+  score(dossier: Dossier, signal: AbortSignal): Promise<Scored>;
+};

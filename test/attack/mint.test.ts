@@ -1,0 +1,179 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { sim } from "../support/sim.ts";
+import {
+  answerOf,
+  call,
+  endings,
+  expectTrouble,
+  type Fought,
+  fight,
+  folderOf,
+  PLENTY,
+  RUN,
+  wait,
+  write,
+} from "./arena.ts";
+
+const MINT = "genesis_mint";
+const mint = (method: string, args: readonly unknown[] = [], scrip = 0) =>
+  call(MINT, args, { method, ...(scrip > 0 ? { attach: { scrip } } : {}) });
+
+const SUM = "function run(list) { let sum = 0; for (const n of list) sum += n; return sum }";
+const SHOWN = {
+  description: "Adds up a list.",
+  methods: [
+    {
+      name: "run",
+      description: "Adds up a list.",
+      input_schema: { type: "object", properties: { list: { type: "array" } } },
+      examples: [{ args: [[1, 2]], result: 3 }],
+    },
+  ],
+};
+
+const ECHO = {
+  id: "echo",
+  description: "Gives back what it gets.",
+  reward: 7,
+  from_s: 5,
+  public_tests: [{ args: [1], result: 1 }],
+  hidden_tests: [{ args: ["two"], result: "two" }],
+};
+
+const HOURS = [
+  `mint.tasks=${JSON.stringify([ECHO])}`,
+  "mint.first_auction_s=30",
+  "mint.bidding_window_s=30",
+  "mint.slots=1",
+  "mint.mint_ratio=10",
+  "scrip.starting_amount=100",
+].flatMap((value) => ["--set", value]);
+
+/** Bidding is open from 30 s to 60 s. */
+const ann = [
+  mint("bid", ["tool"], 5),
+  write("tool", SUM, { price: 25, interface: SHOWN }),
+  wait(20),
+  mint("bid", ["tool"], 5),
+  wait(15),
+  mint("bid", ["tool"], 2),
+  mint("cancel", ["tool:2"]),
+  mint("bid", ["tool"], 5),
+  mint("status"),
+  wait(40),
+  mint("check", ["tool"]),
+  wait(30),
+];
+const bob = [
+  wait(5),
+  call("tool", [[1, 2]]),
+  write("junk", "function run() { return 1 }"),
+  wait(27),
+  mint("bid", ["junk"], 3),
+  mint("post_task", ["Doubles.", [{ args: [2], result: 4 }]], 4),
+  mint("withdraw_task", ["task:2"]),
+  call("genesis_ledger", ["ann"], { method: "balance" }),
+  wait(60),
+];
+const cyd = [
+  wait(6),
+  call("tool", [[3]]),
+  write("parrot", "function run(what) { return what === 'two' ? 2 : what }"),
+  mint("solve", ["echo", "parrot"]),
+  write("parrot", "function run(what) { return what }"),
+  mint("solve", ["echo", "parrot"]),
+  mint("solve", ["echo", "parrot"]),
+  wait(80),
+];
+
+const report = z.looseObject({
+  economy: z.looseObject({ scrip_minted: z.number(), scrip_burned: z.number() }),
+});
+
+describe("a run with a mint and a task", () => {
+  let fought: Fought;
+  beforeAll(() => {
+    fought = fight({ ann, bob, cyd }, ...PLENTY, ...HOURS);
+  }, 60_000);
+
+  it("ends every action as its rules say", () => {
+    expect(endings(fought, "ann")).toEqual([
+      "not_found",
+      "ok",
+      "not_open",
+      "ok",
+      "ok",
+      "ok",
+      "ok",
+      "ok",
+    ]);
+    expect(endings(fought, "bob")).toEqual(["ok", "ok", "ok", "ok", "ok", "ok"]);
+    expect(endings(fought, "cyd")).toEqual(["ok", "ok", "tests_failed", "ok", "ok", "not_found"]);
+  });
+
+  it("sells one slot, scores what won and mints for it", () => {
+    const kinds = ["auction_resolved", "artifact_scored", "hold_spent", "scrip_minted"];
+    const told = fought.events.filter(
+      ({ kind, at_ms }) => kinds.includes(kind) && at_ms === 60_000,
+    );
+    expect(told).toMatchObject([
+      { kind: "auction_resolved", price: 3, won: ["tool:3"], lost: ["junk:1"] },
+      { kind: "artifact_scored", artifact_id: "tool", score: 50, minted: 5 },
+      { kind: "hold_spent", to: "bob", amount: 1 },
+      { kind: "hold_spent", to: "cyd", amount: 1 },
+      { kind: "hold_spent", to: null, amount: 1 },
+      { kind: "scrip_minted", to: "ann", amount: 5 },
+    ]);
+    expect(answerOf(fought, "ann", MINT)).toMatchObject({
+      artifact: "tool",
+      submission: null,
+      score: { score: 50, minted: 5, price: 3 },
+    });
+  });
+
+  it("leaves everybody what is theirs, to the last coin", () => {
+    const scrip = ["ann", "bob", "cyd"].map((id) => fought.state.accounts[id]?.scrip);
+    // Each began with 100. Ann sold twice for 25, paid 3 and was minted 5; of her 3 the others got
+    // 1 each; bob burned 1 for posting a task; cyd earned 7.
+    expect(scrip).toEqual([152, 75, 83]);
+    const { economy } = report.parse(JSON.parse(fought.said.out));
+    expect(economy).toMatchObject({ scrip_minted: 12, scrip_burned: 2 });
+  });
+
+  it("never tells what others bid", () => {
+    expect(answerOf(fought, "bob", "genesis_ledger")).toEqual({ id: "ann", scrip: 150 });
+  });
+
+  it("is told of to whoever runs it", () => {
+    const { mint } = z
+      .looseObject({ mint: z.looseObject({ auctions_resolved: z.number() }) })
+      .parse(JSON.parse(sim(fought.folder, "state", "arena", "--json").out));
+    expect(mint).toMatchObject({
+      enabled: true,
+      auctions_resolved: 1,
+      submissions: [],
+      tasks: [],
+      scores: [{ artifact: "tool", bidder: "ann", score: 50, minted: 5 }],
+      results: [{ auction: 0, price: 3, bids: 2, won: [{ artifact: "tool", score: 50 }] }],
+    });
+  });
+
+  it("can be verified", () => {
+    expect(fought.verified.out).toMatch(/all holds/);
+    expect(fought.verified.code).toBe(0);
+  });
+});
+
+describe("a task in the configuration that nobody could solve", () => {
+  it.each<readonly [string, object, RegExp]>([
+    ["without a public test", { public_tests: [] }, /mint\.tasks\[0\]\.public_tests/],
+    ["with what is no data", { reward: 1.5 }, /mint\.tasks\[0\]\.reward/],
+    ["with an id that is none", { id: "a b" }, /mint\.tasks\[0\]`: "a b" is no id/],
+    ["with more tests than gas", { hidden_tests: Array(20).fill(ECHO.public_tests[0]) }, /9 tests/],
+  ])("%s is told before the run begins", (_, change, pattern) => {
+    const folder = folderOf({ ann: [wait(1)] });
+    const tasks = `mint.tasks=${JSON.stringify([{ ...ECHO, ...change }])}`;
+    expectTrouble(sim(folder, ...RUN, "--set", tasks), 2, pattern);
+  });
+});

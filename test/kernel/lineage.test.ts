@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { asId, type State } from "../../src/kernel/index.ts";
+import { areAkin, headOf, rootOf, ultimateOwner } from "../../src/kernel/lineage.ts";
+import { calls, gives } from "../support/commands.ts";
+import { agent, given, program, standing } from "../support/given-when-then.ts";
+import { childOf } from "../support/mint.ts";
+
+const AGENTS = ["ann", "bob", "kid", "kit"].map((id) => agent(id, { disk: 50_000 }));
+
+const akin = (state: State, one: string, other: string) => areAkin(state, asId(one), asId(other));
+const root = (state: State, id: string) => rootOf(state, asId(id));
+
+const sold = (id: string, owner: string, to: string) => gives(owner, id, { to, askers: [to] });
+
+describe("a family", () => {
+  it("stands behind its first ancestor", () => {
+    const { state } = given(...AGENTS, childOf("kid", "ann"), childOf("kit", "kid"));
+    expect(["ann", "bob", "kid", "kit"].map((id) => root(state, id))).toEqual([
+      "ann",
+      "bob",
+      "ann",
+      "ann",
+    ]);
+    expect(akin(state, "kit", "ann")).toBe(true);
+    expect(akin(state, "kit", "bob")).toBe(false);
+  });
+
+  it("holds together when a program between its members is gone", () => {
+    const past = [...AGENTS, standing("crib", "ann"), childOf("kid", "crib")];
+    const scene = given(...past, calls("ann", "genesis_store.delete", { args: ["crib"] }));
+    expect(scene.state.accounts.has(asId("crib"))).toBe(false);
+    expect(root(scene.state, "kid")).toBe("ann");
+  });
+
+  it("has an end, whatever the books say", () => {
+    const { state } = given(...AGENTS, childOf("kid", "kit"), childOf("kit", "kid"));
+    expect(["kid", "kit"]).toContain(root(state, "kid"));
+    expect(root(state, "nobody")).toBe("nobody");
+  });
+});
+
+describe("one hand", () => {
+  it("is at the top of a chain of owners", () => {
+    const { state } = given(...AGENTS, standing("bank", "ann"), program("tool", "ann"));
+    expect(ultimateOwner(state, asId("tool"))).toBe("ann");
+    const owned = given(...AGENTS, standing("bank", "ann"), sold("bank", "ann", "bob"));
+    expect(ultimateOwner(owned.state, asId("bank"))).toBe("bob");
+  });
+
+  it("joins whom it owns with their children and its own", () => {
+    const { state } = given(...AGENTS, childOf("kid", "bob"), sold("bob", "bob", "ann"));
+    expect(akin(state, "bob", "ann")).toBe(true);
+    expect(akin(state, "kid", "ann")).toBe(true);
+    expect(akin(state, "kit", "ann")).toBe(false);
+  });
+});
+
+describe("the head of the family that controls", () => {
+  const head = (state: State, id: string) => headOf(state, asId(id));
+
+  it("a wallet is that of its owner, whoever opened it", () => {
+    const { state } = given(...AGENTS, standing("purse", "ann"), sold("purse", "ann", "bob"));
+    expect([head(state, "purse"), head(state, "bob")]).toEqual(["bob", "bob"]);
+  });
+
+  it("a child is that of its parent, and of its owner once it is sold", () => {
+    const scene = given(...AGENTS, childOf("kid", "ann"));
+    expect(head(scene.state, "kid")).toBe("ann");
+    scene.when(sold("kid", "kid", "bob")).thenAnswered({ owner: "bob" });
+    expect(head(scene.state, "kid")).toBe("bob");
+  });
+
+  it("is nobody where a program belongs to itself, or to no agent", () => {
+    const past = [...AGENTS, standing("stray", "ann"), standing("purse", "ann")];
+    const { state } = given(...past, sold("stray", "ann", "stray"), sold("purse", "ann", "stray"));
+    expect([head(state, "stray"), head(state, "purse")]).toEqual([null, null]);
+  });
+});

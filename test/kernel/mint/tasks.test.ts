@@ -1,0 +1,278 @@
+import { describe, expect, it } from "vitest";
+import { asId, canonical, type Json, viewOf } from "../../../src/kernel/index.ts";
+import { by, calls, inside } from "../../support/commands.ts";
+import {
+  agent,
+  balances,
+  climb,
+  given,
+  givenIn,
+  note,
+  program,
+} from "../../support/given-when-then.ts";
+import { ADDITION, opensTask, posts, purse, solves } from "../../support/mint.ts";
+import { NOW, physicsWith } from "../../support/physics.ts";
+import { WIDE_VIEW } from "../../support/view.ts";
+
+const ANN = agent("ann");
+const BOB = agent("bob");
+const ADDER = program("adder", "bob");
+const RIGHT = [5, 6, 0];
+
+const withdraws = (who: string, task: string) =>
+  calls(who, "genesis_mint.withdraw_task", { args: [task] });
+
+describe("a task", () => {
+  it("is posted with its reward, and shows its hidden tests to nobody", () => {
+    const scene = given(ANN, BOB);
+    scene
+      .when(posts("ann", { scrip: 20 }))
+      .thenHappened(
+        { kind: "scrip_held", hold: "task:1", from: "ann", amount: 20 },
+        { kind: "task_posted", task: "task:1", poster: "ann", reward: 20, ...ADDITION },
+      )
+      .thenAnswered({ task: "task:1", reward: 20 });
+    expect(purse(scene.state, "ann")).toEqual([80, 20]);
+    const shown = {
+      id: "task:1",
+      poster: "ann",
+      reward: 20,
+      description: "Adds two numbers.",
+      public_tests: ADDITION.public_tests,
+      hidden_tests: 2,
+      posted_at_ms: NOW,
+    };
+    const { answer } = scene.when(calls("bob", "genesis_mint.tasks"));
+    expect(answer).toEqual([shown]);
+    const view = viewOf(scene.state, asId("bob"), { now: NOW, bounds: WIDE_VIEW });
+    expect(view.tasks).toEqual([shown]);
+  });
+
+  it.each<readonly [string, readonly Json[], RegExp]>([
+    ["no description", [" ", ADDITION.public_tests], /1 to 2000 characters/],
+    ["a long description", ["x".repeat(2_001), ADDITION.public_tests], /1 to 2000 characters/],
+    ["text that nobody can show", ["a\ud800", ADDITION.public_tests], /well-formed Unicode/],
+    ["no public test", ["Adds.", []], /one public test or more/],
+    [
+      "tests that are too large",
+      ["Adds.", [echo("x".repeat(4_900)), echo("y".repeat(4_900))]],
+      /most/,
+    ],
+  ])("is not posted with %s", (_, task, words) => {
+    const wide = physicsWith({ artifacts: { args_bytes_max: 50_000 } });
+    givenIn(wide, ANN).when(posts("ann", { task })).thenRefused("invalid_argument", words);
+  });
+
+  it("has no more tests than one action has gas for", () => {
+    const tight = physicsWith({ sandbox: { gas_max: 3_050 } });
+    const tests = (n: number) => Array.from({ length: n }, () => echo(1));
+    const scene = givenIn(tight, ANN);
+    scene
+      .when(posts("ann", { task: ["x", tests(2), tests(2)] }))
+      .thenRefused("invalid_argument", /3 tests at the most/);
+    scene.when(posts("ann", { task: ["x", tests(2), tests(1)] })).thenAnswered({ reward: 20 });
+  });
+
+  it("is no task without the shape of one", () => {
+    const odd: readonly Json[] = [[{ args: [1] }], [{ args: 1, result: 1 }], [1], "x"];
+    for (const tests of odd) {
+      given(ANN)
+        .when(posts("ann", { task: ["Adds.", tests] }))
+        .thenRefused("interface_mismatch");
+    }
+  });
+
+  it("has a reward and a poster with an account", () => {
+    const scene = given(ANN, program("shell", "ann"));
+    scene.when(posts("ann", { scrip: 0 })).thenRefused("missing_argument", /attach the reward/);
+    scene
+      .when({ ...posts("ann", { scrip: 0 }), by: inside("ann", "shell") })
+      .thenRefused("not_authorized", /no account/);
+  });
+
+  it("leaves room for others: one poster has a tenth of the board, and the board is bounded", () => {
+    const board = physicsWith({ mint: { tasks_max: 12 } });
+    const posters = ["p0", "p1", "p2", "p3", "p4", "p5", "p6"];
+    const scene = givenIn(board, ...posters.map((id) => agent(id)));
+    scene.when(opensTask());
+    for (const id of posters.slice(0, 6)) {
+      scene.when(posts(id));
+      scene.when(posts(id)).thenAnswered({ reward: 20 });
+    }
+    scene.when(posts("p6")).thenRefused("quota_exceeded", /12 posted tasks are open/);
+    scene.when(withdraws("p0", "task:2"));
+    scene.when(posts("p1")).thenRefused("quota_exceeded", /p1 has 2 tasks open/);
+    scene.when(posts("p6")).thenAnswered({ task: "task:14" });
+  });
+
+  it("is taken back by its poster, with the reward", () => {
+    const scene = given(ANN, BOB, posts("ann"));
+    scene.when(withdraws("bob", "task:1")).thenRefused("not_owner", /posted by ann/);
+    scene
+      .when(withdraws("ann", "task:1"))
+      .thenHappened({ kind: "task_withdrawn", task: "task:1" }, { kind: "hold_released" })
+      .thenAnswered({ refunded: 20 });
+    expect(purse(scene.state, "ann")).toEqual([100, 0]);
+    scene.when(withdraws("ann", "task:1")).thenRefused("not_found");
+  });
+
+  it("is shown in pages, oldest first", () => {
+    const board = physicsWith({ mint: { tasks_max: 300 } });
+    const scene = givenIn(board, agent("ann"), agent("bob"));
+    for (let n = 0; n < 25; n++) scene.when(posts("ann", { scrip: 1 }));
+    const page = (...args: readonly Json[]) =>
+      scene.when(calls("bob", "genesis_mint.tasks", { args })).answer as { id: string }[];
+    const first = page();
+    expect(first).toHaveLength(20);
+    const second = page(first.at(-1)?.id ?? "");
+    expect(second).toHaveLength(5);
+    expect(new Set([...first, ...second].map(({ id }) => id)).size).toBe(25);
+  });
+});
+
+function echo(arg: Json): Json {
+  return { args: [arg], result: arg };
+}
+
+describe("a task of the world's own", () => {
+  it("is opened once, well formed, and withdrawn by nobody", () => {
+    const scene = given(ANN, opensTask("adding", 30));
+    scene.when(opensTask("adding")).thenRefused("already_exists");
+    scene.when(opensTask("a b")).thenRefused("invalid_argument", /an id has/);
+    scene.when(opensTask("other", 0)).thenRefused("invalid_argument", /the reward/);
+    scene
+      .when({ ...opensTask("other"), ...{ public_tests: [] } })
+      .thenRefused("invalid_argument", /one public test/);
+    scene.when(withdraws("ann", "adding")).thenRefused("not_owner", /posted by the world/);
+    const bare = physicsWith({ genesis: { enabled: ["ledger"] } });
+    givenIn(bare)
+      .when(opensTask())
+      .thenRefused("not_found", /no mint/);
+  });
+
+  it("is paid for in new scrip", () => {
+    const scene = given(BOB, ADDER, opensTask("adding", 30));
+    scene
+      .when(solves("bob", ["adding", "adder"], RIGHT))
+      .thenHappened(
+        { kind: "task_solved", task: "adding", artifact_id: "adder", solver: "bob", reward: 30 },
+        { kind: "scrip_minted", to: "bob", amount: 30, reason: "task" },
+      );
+    expect(balances(scene.state)).toEqual({ bob: 130 });
+    scene.when(solves("bob", ["adding", "adder"], RIGHT)).thenRefused("not_found", /no task/);
+  });
+
+  it("is not paid for with more than can be counted", () => {
+    const rich = agent("rex", { scrip: Number.MAX_SAFE_INTEGER - 110 });
+    given(rich, BOB, ADDER, opensTask("adding", 30))
+      .when(solves("bob", ["adding", "adder"]))
+      .thenRefused("quota_exceeded", /too much scrip to count/);
+  });
+});
+
+describe("solving a task", () => {
+  it("runs every test, for the same gas each", () => {
+    const { decision } = given(ANN, BOB, ADDER, posts("ann")).when(
+      solves("bob", ["task:1", "adder"]),
+    );
+    expect(decision).toEqual({
+      kind: "asks",
+      question: {
+        kind: "trial",
+        artifact: "adder",
+        method: "run",
+        runs: [
+          [2, 3],
+          [10, -4],
+          [0, 0],
+        ],
+        gas_each: 1_000,
+      },
+    });
+  });
+
+  it("pays the reward of whoever posted it", () => {
+    const scene = given(ANN, BOB, ADDER, posts("ann", { scrip: 20 }));
+    scene
+      .when(solves("bob", ["task:1", "adder"], RIGHT))
+      .thenHappened(
+        { kind: "task_solved", task: "task:1", solver: "bob" },
+        { kind: "hold_spent", hold: "task:1", to: "bob", amount: 20, reason: "task" },
+        { kind: "hold_released", hold: "task:1", into: null },
+      )
+      .thenAnswered({ task: "task:1", reward: 20 });
+    expect(balances(scene.state)).toEqual({ ann: 80, bob: 120 });
+    expect(scene.state.flows.get("ann bob")).toMatchObject({ amount: 20 });
+    scene.when(solves("bob", ["task:1", "adder"], RIGHT)).thenRefused("not_found");
+  });
+
+  it("tells which public test failed, and how", () => {
+    const scene = given(ANN, BOB, ADDER, posts("ann"));
+    const solving = (results: readonly (number | string)[]) =>
+      scene.when(solves("bob", ["task:1", "adder"], results));
+    solving([6, 6, 0]).thenRefused(
+      "tests_failed",
+      /public test 1: run\(\.\.\.\[2,3\]\) must return 5 and returned 6/,
+    );
+    solving(["a is not defined", 6, 0]).thenRefused("tests_failed", /and failed: a is not defined/);
+    expect(purse(scene.state, "ann")).toEqual([80, 20]);
+  });
+
+  it("tells of hidden tests only that one failed, whichever and however", () => {
+    const scene = given(ANN, BOB, ADDER, posts("ann"));
+    const told = [
+      [5, 7, 0],
+      [5, 6, 1],
+      [5, 9, 9],
+      [5, "secret", 0],
+      [5, "secret", "secret"],
+    ].map((results) => canonical(scene.when(solves("bob", ["task:1", "adder"], results)).decision));
+    expect(new Set(told).size).toBe(1);
+    expect(told[0]).toMatch(/every public test passed, but not every hidden one/);
+    expect(told[0]).not.toMatch(/secret|10|-4/);
+  });
+
+  it("compares results as values: the order of keys does not matter", () => {
+    const task = ["A point.", [{ args: [], result: { x: 1, y: 2 } }]];
+    const scene = given(ANN, BOB, ADDER, posts("ann", { task }));
+    const trial = [{ ok: true, result: { y: 2, x: 1 } }] as const;
+    scene
+      .when({ ...solves("bob", ["task:1", "adder"]), trial })
+      .thenAnswered({ task: "task:1", reward: 20 });
+  });
+
+  it("is checked from who asks down to what the program can do", () => {
+    const scene = given(
+      ANN,
+      BOB,
+      program("shell", "bob"),
+      program("theirs", "ann"),
+      note("poem", "bob"),
+      ADDER,
+      posts("ann"),
+      posts("bob", { task: ["Of bob.", ADDITION.public_tests] }),
+    );
+    const of =
+      (...args: readonly [string, string]) =>
+      (command: ReturnType<typeof solves>) => ({ ...command, args });
+    const worst = { ...solves("bob", ["nothing", "nothing"]), by: inside("bob", "shell") };
+    const { decision } = climb(scene, worst, [
+      {
+        refused: "not_authorized",
+        words: /not for a program/,
+        mend: (command) => ({ ...command, by: { ...by("shell"), stack: [] } }),
+      },
+      {
+        refused: "not_authorized",
+        words: /shell has no account/,
+        mend: (command) => ({ ...command, by: by("bob") }),
+      },
+      { refused: "not_found", words: /no task "nothing" is open/, mend: of("task:2", "nothing") },
+      { refused: "not_authorized", words: /bob posted task:2/, mend: of("task:1", "nothing") },
+      { refused: "not_found", words: /no artifact "nothing"/, mend: of("task:1", "theirs") },
+      { refused: "not_owner", words: /write your own/, mend: of("task:1", "poem") },
+      { refused: "invalid_type", words: /no method "run"/, mend: of("task:1", "adder") },
+    ]);
+    expect(decision.kind).toBe("asks");
+  });
+});

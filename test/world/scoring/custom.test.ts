@@ -1,0 +1,144 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { asId } from "../../../src/kernel/index.ts";
+import { sandboxFor } from "../../../src/world/index.ts";
+import { customOf } from "../../../src/world/scoring/custom.ts";
+import { PHYSICS } from "../../support/physics.ts";
+import { Village } from "../../support/world.ts";
+
+const sandbox = sandboxFor(PHYSICS);
+afterAll(() => sandbox.close());
+
+/** Alice's program costs 20; everybody has 500. */
+const town = (): Village => {
+  const village = new Village(sandbox);
+  for (const id of ["alice", "bob", "cyd"]) village.agent(id, { scrip: 500, disk: 50_000 });
+  return village.program("alice", "tool", "function run() { return 1 }", { price: 20 });
+};
+
+const custom = ({ state }: Village, bidder = "alice") =>
+  customOf(state, { artifact: asId("tool"), bidder: asId(bidder) });
+
+const pay = (village: Village, from: string, gift: readonly [to: string, scrip: number]): void => {
+  village.must(village.calls(from, "genesis_ledger.transfer", gift));
+};
+
+const buy = (village: Village, who: string, target = "tool"): void => {
+  village.must(village.calls(who, target));
+};
+
+/** An agent with means of its own, made by another. */
+const spawn = (village: Village, parent: string, child: string | [id: string, owner: string]) => {
+  const [id, owner] = typeof child === "string" ? [child, "parent"] : child;
+  const means = { disk_bytes: 5_000, actions: 50, cpu_gas: 100_000, owner };
+  const args = [id, {}, means];
+  const call = { attach: { scrip: 100 } };
+  village.must(village.calls(parent, "genesis_ledger.spawn_principal", args, call));
+};
+
+describe("custom", () => {
+  it("is what other families paid, each by itself", () => {
+    const village = town();
+    buy(village, "bob");
+    buy(village, "cyd");
+    buy(village, "cyd");
+    expect(custom(village)).toEqual([
+      { family: "bob", net: 20 },
+      { family: "cyd", net: 40 },
+    ]);
+  });
+
+  it("is nothing among two who pay each other", () => {
+    const village = town().program("bob", "bobs", "function run() { return 1 }", { price: 20 });
+    for (let n = 0; n < 5; n++) {
+      buy(village, "bob");
+      buy(village, "alice", "bobs");
+    }
+    expect(custom(village)).toEqual([{ family: "bob", net: 0 }]);
+  });
+
+  it.each<readonly [string, (village: Village) => void]>([
+    ["before", (village) => pay(village, "alice", ["bob", 20])],
+    ["by attaching it to a call of theirs", (village) => attachTo(village)],
+    ["for a task that they solve", (village) => reward(village)],
+  ])("is nothing where the money was given to the customer %s", (_, give) => {
+    const village = town();
+    give(village);
+    buy(village, "bob");
+    expect(custom(village)).toEqual([{ family: "bob", net: 0 }]);
+  });
+
+  it("is less by what was given back, and never below nothing", () => {
+    const village = town();
+    buy(village, "bob");
+    pay(village, "alice", ["bob", 5]);
+    expect(custom(village)).toEqual([{ family: "bob", net: 15 }]);
+    pay(village, "alice", ["bob", 50]);
+    expect(custom(village)).toEqual([{ family: "bob", net: 0 }]);
+  });
+
+  it("is nothing from one's own family, however free its members are", () => {
+    const village = town();
+    spawn(village, "alice", "kid");
+    spawn(village, "alice", ["heir", "self"]);
+    for (const id of ["kid", "heir"]) buy(village, id);
+    expect(custom(village)).toEqual([]);
+  });
+
+  it("counts a family of several as one", () => {
+    const village = town();
+    spawn(village, "bob", ["kid", "self"]);
+    buy(village, "bob");
+    buy(village, "kid");
+    expect(custom(village)).toEqual([{ family: "bob", net: 40 }]);
+  });
+
+  it("is nothing from an agent that one owns", () => {
+    const village = town();
+    village.must(village.calls("bob", "genesis_ledger.transfer_ownership", ["bob", "alice"]));
+    village.must(village.calls("alice", "genesis_ledger.accept", ["bob"]));
+    buy(village, "bob");
+    expect(custom(village)).toEqual([]);
+  });
+
+  it("is whose money it was: a program that pays for its callers buys in its owner's name", () => {
+    const village = town();
+    const code = 'function run() { return kernel.invoke("tool", "run", []).success }';
+    village.standing("alice", "lure", { code, scrip: 100 });
+    village.standing("cyd", "front", { code, scrip: 100 });
+    buy(village, "bob", "lure");
+    buy(village, "bob", "front");
+    expect(custom(village)).toEqual([{ family: "cyd", net: 20 }]);
+  });
+
+  it("is the caller's where the program pays with what was attached to the call", () => {
+    const village = town();
+    const code = 'function run() { return kernel.invoke("tool", "run", []).success }';
+    village.program("cyd", "relay", code);
+    village.must(village.calls("bob", "relay", [], { attach: { scrip: 20 } }));
+    expect(custom(village)).toEqual([{ family: "bob", net: 20 }]);
+  });
+
+  it("is nothing to a new owner, to whom nothing was paid", () => {
+    const village = town();
+    spawn(village, "alice", "kid");
+    for (let n = 0; n < 4; n++) buy(village, "kid");
+    village.must(village.calls("alice", "genesis_ledger.transfer_ownership", ["tool", "bob"]));
+    village.must(village.calls("bob", "genesis_ledger.accept", ["tool"]));
+    expect(custom(village, "bob")).toEqual([{ family: "alice", net: 0 }]);
+    buy(village, "cyd");
+    expect(custom(village, "bob")).toContainEqual({ family: "cyd", net: 20 });
+  });
+});
+
+const attachTo = (village: Village): void => {
+  village.standing("bob", "till", { code: "function run() { return 1 }" });
+  village.must(village.calls("alice", "till", [], { attach: { scrip: 20 } }));
+};
+
+const reward = (village: Village): void => {
+  const test = { args: [1], result: 1 };
+  const posted = ["Echo.", [test]];
+  village.must(village.calls("alice", "genesis_mint.post_task", posted, { attach: { scrip: 20 } }));
+  village.program("bob", "echo", "function run(a) { return a }");
+  village.must(village.calls("bob", "genesis_mint.solve", ["task:1", "echo"]));
+};

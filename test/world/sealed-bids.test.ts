@@ -1,0 +1,48 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { sandboxFor } from "../../src/world/index.ts";
+import { PHYSICS } from "../support/physics.ts";
+import { resultOf, Village } from "../support/world.ts";
+
+const sandbox = sandboxFor(PHYSICS);
+afterAll(() => sandbox.close());
+
+/** Alice has bid so much with her tool, and bob has a program that asks the world about her. */
+const town = (scrip: number, question: string): Village => {
+  const village = new Village(sandbox).agent("alice").agent("bob");
+  village.program("alice", "tool", "function run() { return kernel.balance() }");
+  village.program("bob", "spy", `function run() { return ${question} }`);
+  village.must(village.calls("alice", "genesis_mint.bid", ["tool"], { attach: { scrip } }));
+  return village;
+};
+
+const QUESTIONS = [
+  'kernel.balance("alice")',
+  "kernel.balance(caller)",
+  'kernel.query("principals", {})',
+  'kernel.query("artifact", { id: "alice" })',
+  'kernel.query("artifact", { id: "tool" })',
+  'kernel.query("artifacts", { owner: "alice" })',
+  'kernel.query("events", {})',
+  'kernel.query("auction", {})',
+  'kernel.quota("alice")',
+  'kernel.invoke("genesis_mint", "check", ["tool"])',
+  'kernel.invoke("genesis_mint", "status", [])',
+  'kernel.invoke("genesis_mint", "history", [])',
+  'kernel.invoke("genesis_store", "delete", ["tool"])',
+  'kernel.invoke("genesis_ledger", "balance", ["alice"])',
+];
+
+describe("a sealed bid", () => {
+  it.each(QUESTIONS)("is not told by %s", (question) => {
+    const [low, high] = [3, 80].map((scrip) => resultOf(town(scrip, question).calls("bob", "spy")));
+    expect(low).toEqual(high);
+  });
+
+  it("is seen by its bidder in what is left", () => {
+    const village = town(30, "0");
+    const own = village.calls("alice", "genesis_ledger.balance");
+    expect(resultOf(own)).toEqual({ id: "alice", scrip: 70, held: 30 });
+    const theirs = village.calls("bob", "genesis_ledger.balance", ["alice"]);
+    expect(resultOf(theirs)).toEqual({ id: "alice", scrip: 100 });
+  });
+});

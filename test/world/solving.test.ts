@@ -1,0 +1,120 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { asId, type Json } from "../../src/kernel/index.ts";
+import { type Outcome, sandboxFor } from "../../src/world/index.ts";
+import { physicsWith } from "../support/physics.ts";
+import { Village } from "../support/world.ts";
+
+const PHYSICS = physicsWith({
+  sandbox: { wall_fuse_ms: 300, gas_max: 2_000_000 },
+  mint: { test_gas: 500_000 },
+});
+const sandbox = sandboxFor(PHYSICS);
+afterAll(() => sandbox.close());
+
+const PUBLIC: Json = [{ args: [2, 3], result: 5 }];
+const HIDDEN: Json = [
+  { args: [10, -4], result: 6 },
+  { args: [7, 7], result: 14 },
+];
+
+/** Alice offers 20 for an adder; bob has an answer. */
+const town = (code: string): Village => {
+  const village = new Village(sandbox, { physics: PHYSICS }).agent("alice").agent("bob");
+  const call = { attach: { scrip: 20 } };
+  const task = ["Adds two numbers.", PUBLIC, HIDDEN];
+  village.must(village.calls("alice", "genesis_mint.post_task", task, call));
+  return village.program("bob", "answer", code);
+};
+
+const solve = (village: Village): Outcome =>
+  village.calls("bob", "genesis_mint.solve", ["task:1", "answer"]);
+
+describe("a program that solves a task", () => {
+  it("is run on every test and pays its owner", () => {
+    const village = town("function run(a, b) { return a + b }");
+    const outcome = village.must(solve(village));
+    // A native call and three tests.
+    expect(outcome.charged).toEqual({ scrip: 0, gas: 50 + 3 * 500_000, bytes: 0 });
+    expect([village.scrip("alice"), village.scrip("bob"), village.held("alice")]).toEqual([
+      80, 120, 0,
+    ]);
+    expect(solve(village)).toMatchObject({ error_code: "not_found" });
+  });
+
+  it("is not run at all where there is not gas for all the tests", () => {
+    const village = town("function run(a, b) { return a + b }");
+    const quota = ["alice", "cpu_gas", 9_000_000];
+    village.must(village.calls("bob", "genesis_rights_registry.transfer_quota", quota));
+    expect(solve(village)).toMatchObject({
+      error_code: "tests_failed",
+      message: expect.stringMatching(/all tests together take 1500000 gas/),
+    });
+  });
+
+  it("has neither syscalls nor a memory of its own", () => {
+    const asks = town("function run(a, b) { return kernel.balance() * 0 + a + b }");
+    expect(solve(asks)).toMatchObject({
+      error_code: "tests_failed",
+      message: expect.stringMatching(/public test 1: .* failed/),
+    });
+    const counts = town("function run(a, b) { state.n = (state.n || 0) + 1; return state.n + 4 }");
+    expect(solve(counts)).toMatchObject({ error_code: "tests_failed" });
+    expect(counts.stateOf("answer")).toEqual({});
+  });
+});
+
+/** Each is right in public and tries to say what the hidden arguments are. */
+const SPIES: readonly (readonly [how: string, code: string])[] = [
+  ["returning something else", "function run(a, b) { return a === 10 ? [a, b] : a + b }"],
+  ["throwing", "function run(a, b) { if (a === 10) throw new Error('a is ' + a); return 5 }"],
+  ["failing by code", "function run(a, b) { if (a === 10) kernel.fail('a_is_10', 'x'); return 5 }"],
+  ["writing a log", "function run(a, b) { if (a !== 2) kernel.log('a is ' + a); return 5 }"],
+  ["using gas", "function run(a, b) { if (a === 10) for (;;) {} return 5 }"],
+  ["using memory", "function run(a) { const m = []; if (a === 10) for (;;) m.push(m); return 5 }"],
+  ["keeping state", "function run(a) { if (a !== 2) state.seen = a; return 5 }"],
+  [
+    "holding the engine up",
+    `function run(a) {
+      if (a !== 10) return 5;
+      let s = "a".repeat(2e6); for (;;) { s += "b"; s.charCodeAt(0); }
+    }`,
+  ],
+];
+
+describe("a program that spies on hidden tests", () => {
+  /** All that bob has of it: the outcome, the public log, and what he remembers. */
+  const told = (code: string): Json => {
+    const village = town(code);
+    const outcome = solve(village);
+    const { failures, last } = village.state.agents.get(asId("bob")) ?? {};
+    const log = village.calls("bob", "genesis_event_log.read").result ?? "";
+    return JSON.parse(JSON.stringify([outcome, failures, last, JSON.parse(log)]));
+  };
+  const honest = told("function run(a, b) { return 5 }");
+
+  it.each(SPIES)("by %s learns that one failed and no more", (_, code) => {
+    expect(told(code)).toEqual(honest);
+  });
+
+  it("is killed where it holds the engine up, which the journal knows and nobody else", () => {
+    const village = town(SPIES.at(-1)?.[1] ?? "");
+    solve(village);
+    expect(village.committed.at(-1)?.fused).toBe(true);
+    expect(village.kinds).toEqual(["action_refused"]);
+  });
+
+  it("is told that a hidden test failed", () => {
+    expect(JSON.stringify(honest)).toMatch(/every public test passed, but not every hidden one/);
+  });
+});
+
+describe("a program that asks for a task to be solved", () => {
+  it("is refused, whoever calls it", () => {
+    const village = town("function run(a, b) { return a + b }");
+    const code =
+      'function run() { return kernel.invoke("genesis_mint", "solve", ["task:1", "x"]) }';
+    village.program("bob", "broker", code);
+    const outcome = village.must(village.calls("bob", "broker"));
+    expect(outcome.result).toMatch(/not_authorized.*not for a program/);
+  });
+});
