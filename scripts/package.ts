@@ -7,7 +7,15 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 const manifest = JSON.parse(readFileSync("package.json", "utf8"));
 const { private: _private, scripts: _scripts, devDependencies: _dev, ...published } = manifest;
 
-for (const shipped of ["agents", "docs", "config.yaml", "README.md", "CHANGELOG.md", "LICENSE"]) {
+for (const shipped of [
+  "agents",
+  "genesis",
+  "docs",
+  "config.yaml",
+  "README.md",
+  "CHANGELOG.md",
+  "LICENSE",
+]) {
   cpSync(shipped, `dist/${shipped}`, { recursive: true });
 }
 // Whoever installs the package runs it with their own Node, which must have what we use.

@@ -1,11 +1,18 @@
-import type { Json } from "../kernel/index.ts";
+import { isObject, type Json } from "../kernel/index.ts";
 import type { Journal } from "./journal/index.ts";
+import { decodeJson } from "./wire-codec.ts";
 
 /**
  * Notes about the run that stand in the journal and are no part of the world: agents never see
  * them, they change no state, and nothing in them differs between two runs otherwise alike.
  */
-const KINDS = ["run_started", "run_stopped", "checkpoint_saved"] as const;
+const KINDS = [
+  "run_started",
+  "run_stopped",
+  "checkpoint_saved",
+  "alarm_raised",
+  "alarm_cleared",
+] as const;
 export type BookkeepingKind = (typeof KINDS)[number];
 
 export const isBookkeeping = (kind: string): boolean => KINDS.some((known) => known === kind);
@@ -22,4 +29,10 @@ export const noteRun = (journal: Journal, { atMs, kind, body }: RunNote): void =
   const command = JSON.stringify({ kind: "note_run", at_ms: atMs, note: kind });
   const event = { atMs, kind, principal: null, body: JSON.stringify(body) };
   journal.append({ command, fused: false, events: [event] });
+};
+
+/** What a note says. */
+export const noteOf = (body: string): RunNote["body"] => {
+  const note = decodeJson(body);
+  return isObject(note) ? note : {};
 };

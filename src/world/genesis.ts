@@ -7,7 +7,8 @@ import {
   type Physics,
   type WrittenFields,
 } from "../kernel/index.ts";
-import { handbook } from "./handbook.ts";
+import { LIBRARY_NAMES, libraryProgram } from "./genesis-library.ts";
+import { handbook } from "./handbook/index.ts";
 import type { Request } from "./request.ts";
 
 const PUBLIC_READ = asId("genesis_contract_freeware");
@@ -19,6 +20,9 @@ const PUBLIC_READ = asId("genesis_contract_freeware");
 export const openingRequests = (physics: Physics): readonly Request[] => {
   const natives = NATIVES.filter(({ id }) =>
     physics.genesis.enabled.includes(id.replace(/^genesis_/, "")),
+  );
+  const library = LIBRARY_NAMES.filter((name) => physics.genesis.enabled.includes(name)).map(
+    libraryProgram,
   );
   const install = (id: Id, fields: WrittenFields): Request => ({
     kind: "install_artifact",
@@ -49,7 +53,17 @@ export const openingRequests = (physics: Physics): readonly Request[] => {
         },
       }),
     ),
-    ...handbook(physics, natives).map(({ id, text }) =>
+    ...library.map(({ id, code, interface: declared }) =>
+      install(asId(id), {
+        type: "genesis",
+        content: declared.description,
+        code,
+        methods: declared.methods.map(({ name }) => name),
+        interface: declared,
+        has_standing: true,
+      }),
+    ),
+    ...handbook({ physics, natives, library }).map(({ id, text }) =>
       install(asId(id), { type: "handbook", content: text }),
     ),
   ];

@@ -10,6 +10,7 @@ import {
   parseReadRequest,
   parseWriteRequest,
   physicsOf,
+  publicBalance,
   quotasOf,
   type Refusal,
   refusal,
@@ -39,13 +40,20 @@ const SYSCALLS: { readonly [name: string]: (ask: Ask) => Decision<Json> } = {
   balance: ({ crank, by, args }) => {
     const id = args[0] === undefined || args[0] === null ? by.actor : parseId(args[0]);
     const purse = id === by.actor && by.purse !== null ? crank.tx.state.holds.get(by.purse) : null;
-    const account = id === null ? undefined : crank.tx.state.accounts.get(id);
-    return answer(account?.scrip ?? purse?.amount ?? 0);
+    if (id === null) return answer(0);
+    const { state } = crank.tx;
+    if (id !== by.actor) return answer(publicBalance(state, id));
+    return answer(state.accounts.get(id)?.scrip ?? purse?.amount ?? 0);
   },
   pay: ({ crank, by, args }) => {
     const to = parseId(args[0]);
     if (to === null) return refuse("invalid_argument", "pay(to, scrip): `to` is no id");
     return crank.plain({ kind: "pay", by, to, scrip: args[1] ?? null });
+  },
+  charge: ({ crank, by, args }) => {
+    const from = parseId(args[0]);
+    if (from === null) return refuse("invalid_argument", "charge(from, scrip): `from` is no id");
+    return crank.plain({ kind: "charge", by, from, scrip: args[1] ?? null });
   },
   give: ({ crank, by, args, caller }) => {
     const [artifact, to] = [parseId(args[0]), parseId(args[1])];
@@ -68,6 +76,11 @@ const SYSCALLS: { readonly [name: string]: (ask: Ask) => Decision<Json> } = {
     if (request.kind !== "accepted") return request;
     const written = crank.write({ by, meter }, request.answer);
     return written.kind === "accepted" ? { ...written, answer: written.answer.answer } : written;
+  },
+  create_principal: ({ crank, by, args, meter }) => {
+    const fields = args[0] ?? {};
+    if (!isObject(fields)) return refuse("invalid_argument", "create_principal({id?, ...fields})");
+    return crank.gated({ by, meter }, { kind: "create_principal", by, fields });
   },
   invoke: ({ crank, by, args, meter }) => {
     const [artifact_id, method, given, options] = args;
@@ -92,8 +105,10 @@ const SYSCALLS: { readonly [name: string]: (ask: Ask) => Decision<Json> } = {
     }
     return answer(failedWith(returned.refusal));
   },
-  query: ({ crank, args }) =>
-    answerQuery(crank.tx.state, typeof args[0] === "string" ? args[0] : "", args[1] ?? null),
+  query: ({ crank, by, args }) => {
+    const kind = typeof args[0] === "string" ? args[0] : "";
+    return answerQuery(crank.tx.state, { kind, filter: args[1] ?? null, now: by.atMs });
+  },
   quota: ({ crank, by, args }) => {
     const id = args[0] === undefined || args[0] === null ? by.origin : parseId(args[0]);
     return answer(id === null ? null : quotasOf(crank.tx.state, id, by.atMs));

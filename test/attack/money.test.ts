@@ -171,7 +171,7 @@ const CONTRACTS: readonly string[] = [
 const contracts: readonly Try[] = CONTRACTS.flatMap((body, index): readonly Try[] => [
   ["ok", write(`law${index}`, `function check_permission(r) { ${body} }`)],
   ["ok", write(`shop${index}`, "function run() { return 1 }", { access: `law${index}` })],
-  ["not_authorized|insufficient_funds", call(`shop${index}`)],
+  ["not_authorized|insufficient_funds", call(`shop${index}`, [], { max_price: 100_000 })],
 ]);
 
 const judge = (other: string): string =>

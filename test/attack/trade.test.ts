@@ -136,3 +136,31 @@ describe("owners who own one another", () => {
     expect(fought.verified.code).toBe(0);
   });
 });
+
+describe("a price that rises between the look and the call", () => {
+  it("is not paid by one who said nothing, and was shown the old one", () => {
+    const fought = fight(
+      {
+        mallory: [
+          write("shop", "function run() { return 1 }", { price: 3 }),
+          write("book", "function run() {}", { read_price: 2 }),
+          wait(10),
+          setPrice(50),
+          note("book", "dear", { read_price: 40 }),
+        ],
+        buyer: [wait(2), { noop: {} }, wait(20), call("shop"), wait(2), call("shop"), read("book")],
+        reader: [wait(2), { noop: {} }, wait(20), read("book")],
+      },
+      ...PLENTY,
+    );
+    expect(endings(fought, "buyer")).toEqual(["ok", "price_exceeded", "ok", "ok"]);
+    expect(endings(fought, "reader")).toEqual(["ok", "price_exceeded"]);
+    const agreed = fought.events
+      .filter(({ kind, principal }) => kind === "thought_completed" && principal === "buyer")
+      .map(({ action }) => action);
+    expect(agreed[1]).toEqual({ invoke_artifact: { artifact_id: "shop", args: [], max_price: 3 } });
+    expect(fought.state.accounts.buyer?.scrip).toBe(100 - 50 - 40);
+    expect(fought.state.accounts.reader?.scrip).toBe(100);
+    expect(fought.verified.code).toBe(0);
+  }, 60_000);
+});

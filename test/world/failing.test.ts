@@ -134,7 +134,7 @@ describe("an error that the code does not catch", () => {
       "runtime_error",
       /KernelError \(insufficient_funds\)/,
     ],
-    ["asks for what there is not", "kernel.create_principal({})", "runtime_error", /not a syscall/],
+    ["asks for what there is not", "kernel.teleport({})", "runtime_error", /not a function/],
     ["is not code", "return 1 +", "syntax_error", /cannot be used/],
   ])("ends the action when it %s", (_, body, code, words) => {
     const v = village();

@@ -39,6 +39,7 @@ const TABLES = [
   "trades",
   "customers",
   "offers",
+  "grants",
   "agents",
 ] as const;
 type Rows = ReadonlyMap<string, unknown>;
@@ -54,6 +55,7 @@ const photograph = (state: State): Photograph => ({
   trades: state.trades.snapshot(),
   customers: state.customers.snapshot(),
   offers: state.offers.snapshot(),
+  grants: state.grants.snapshot(),
   agents: state.agents.snapshot(),
 });
 
@@ -191,13 +193,23 @@ const QUESTIONS = [
   ["artifacts", { type: "program", sort: "price" }],
   ["principals", {}],
   ["events", {}],
+  ["auction", {}],
 ] as const;
 
-const BOUNDS = { owned: 9, popular: 9, newest: 9, events: 20, principals: 5 };
+const BOUNDS = {
+  owned: 9,
+  popular: 9,
+  newest: 9,
+  events: 20,
+  principals: 5,
+  tasks: 5,
+  offers: 3,
+  children: 3,
+};
 
 /** What can be learnt of a world by asking. */
 const answers = (state: State, now: number): unknown => [
-  ...QUESTIONS.map(([kind, filter]) => answerQuery(state, kind, filter)),
+  ...QUESTIONS.map(([kind, filter]) => answerQuery(state, { kind, filter, now })),
   ...AGENTS.map((id) => viewOf(state, asId(id), { now, bounds: BOUNDS })),
 ];
 
@@ -256,6 +268,7 @@ describe("worlds in which everybody tries everything", () => {
       ...["hold_released", "budget_transferred", "quota_transferred", "principal_created"],
       ...["artifact_written", "artifact_read", "artifact_deleted", "artifact_state_changed"],
       ...["ownership_offered", "ownership_transferred", "artifact_invoked", "invocation_failed"],
+      ...["delegation_granted", "delegation_used", "delegation_revoked"],
       ...["dangling_contract", "random_drawn", "agent_frozen", "agent_unfrozen"],
       ...["thought_completed", "thought_failed", "agent_rate_limited"],
     ];

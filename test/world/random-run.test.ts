@@ -75,7 +75,7 @@ const planned = (dice: Dice, rogue: Rogue): Json => {
   const call = isObject(action) ? action.invoke_artifact : undefined;
   if (!isObject(call) || call.method !== "run" || dice.chance(0.2)) return action;
   const plan = Array.from({ length: dice.upTo(4) }, () => ({
-    ...rogue.ask(),
+    ...rogue.ask(String(call.artifact_id)),
     bold: dice.chance(0.2),
   }));
   return { invoke_artifact: { ...call, args: [withCode(plan as unknown as Json)] } };

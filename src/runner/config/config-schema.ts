@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { BUILT_IN_MEANING, NATIVES } from "../../kernel/index.ts";
+import { BUILT_IN_MEANING, type Json, jsonProblem, NATIVES } from "../../kernel/index.ts";
+import { LIBRARY_NAMES } from "../../world/index.ts";
 
 /** A whole number of things, bytes, gas or scrip. */
 const whole = (min: number, max?: number) =>
@@ -64,7 +65,7 @@ const sandbox = z.strictObject({
   }),
 });
 
-const genesisNames = NATIVES.map(({ id }) => id.replace(/^genesis_/, ""));
+const genesisNames = [...NATIVES.map(({ id }) => id.replace(/^genesis_/, "")), ...LIBRARY_NAMES];
 
 /** What is not named is free. */
 const costs = z.strictObject(
@@ -75,6 +76,25 @@ const costs = z.strictObject(
     }),
   ),
 );
+
+/** What keeps artifacts safe for others locks them with genesis_store.set_access. */
+const KEEPERS: readonly string[] = ["escrow", "debt_contract"];
+
+const genesis = z
+  .strictObject({
+    enabled: z.array(z.enum(genesisNames)),
+    costs,
+    event_log_max: whole(1, 1_000_000),
+    disk_bytes: whole(0, 1_000_000_000_000),
+  })
+  .refine(({ enabled }) => enabled.includes("store") || !enabled.some(isKeeper), {
+    error: "must enable store for escrow and debt_contract, which need it",
+  })
+  .refine(({ enabled, costs: { genesis_store: store } }) => {
+    return !enabled.some(isKeeper) || (store?.set_access ?? 0) === 0;
+  }, "must leave genesis_store.set_access free for escrow and debt_contract");
+
+const isKeeper = (name: string): boolean => KEEPERS.includes(name);
 
 const loop = z
   .strictObject({
@@ -89,7 +109,13 @@ const loop = z
     error: "has min_delay_s above max_delay_s; it must not be",
   });
 
-const test = z.strictObject({ args: z.array(z.unknown()), result: z.unknown() });
+/** Deeper data than this is refused wherever it comes from; a world may bound it further. */
+const DEPTH_MAX = 200;
+export const isPlain = (given: unknown): given is Json => jsonProblem(given, DEPTH_MAX) === null;
+const json = z.unknown().refine((given): boolean => isPlain(given), {
+  error: "must be plain data: text, numbers, true, false, null, lists and maps",
+});
+const test = z.strictObject({ args: z.array(json), result: json });
 
 /** Work that the world itself offers, with a reward that is minted. */
 const task = z.strictObject({
@@ -125,6 +151,18 @@ const thinkMs = z
   .tuple([whole(0, SECONDS_MAX), whole(0, SECONDS_MAX)])
   .refine(([least, most]) => least <= most, { error: "must be [least, most], least first" });
 
+const share = z.number().min(0).max(1);
+
+const health = z.strictObject({
+  every_s: seconds,
+  window_s: seconds,
+  actions_min: whole(1),
+  identical_share: share,
+  passive_share: share,
+  repeats: whole(2),
+  growth_share: z.number().min(0),
+});
+
 /** `config.yaml`. A shipped file of this form holds every default, so nothing is optional here. */
 export const configSchema = z.strictObject({
   run: z.strictObject({
@@ -148,12 +186,7 @@ export const configSchema = z.strictObject({
     standing_max: whole(0, 1_000_000),
     minimum: z.strictObject({ actions: whole(0), disk_bytes: whole(0) }),
   }),
-  genesis: z.strictObject({
-    enabled: z.array(z.enum(genesisNames)),
-    costs,
-    event_log_max: whole(1, 1_000_000),
-    disk_bytes: whole(0),
-  }),
+  genesis,
   mint,
   agent: z.strictObject({
     loop,
@@ -166,6 +199,7 @@ export const configSchema = z.strictObject({
     think_ms: z.strictObject({ policy: thinkMs, script: whole(0, SECONDS_MAX) }),
   }),
   journal: z.strictObject({ sync: z.enum(["full", "normal"]), group_ms: whole(0, 1_000) }),
+  health,
   checks: z.strictObject({ invariants_every: whole(1) }),
   timeouts: z.strictObject({ shutdown_s: seconds }),
 });

@@ -11,4 +11,5 @@ export { msOf, physicsFor } from "./physics-of.ts";
 export { type Place, type Problem, problemOf, showProblem } from "./problem.ts";
 export { renderConfig } from "./render-config.ts";
 export { readText, type TextRead } from "./text-file.ts";
+export { tasksFor, type WorldTask } from "./world-tasks.ts";
 export { type Checked, checkYaml, type Parsed, parseYaml, type YamlFile } from "./yaml-file.ts";

@@ -5,6 +5,7 @@ import { dotted, findingsOf } from "./finding.ts";
 import { type Layer, leavesOf, merged, sourceOf, treeOf } from "./layer.ts";
 import { byPlace, type Problem, problemOf } from "./problem.ts";
 import { readText } from "./text-file.ts";
+import { taskProblems } from "./world-tasks.ts";
 import { parseYaml } from "./yaml-file.ts";
 
 /** The file that holds every default, at the top of the package; the depth is the same in dist/. */
@@ -63,6 +64,13 @@ const resolve = (layers: readonly Layer[]): ConfigLoad => {
     );
     return { ok: false, problems };
   }
+  const impossible = taskProblems(result.data).map(({ index, message }) => {
+    const path = ["mint", "tasks", index];
+    const said = { message: `\`mint.tasks[${index}]\`: ${message}`, hint: null };
+    const place = sourceOf(layers, path)?.placeOf({ path, at: "value" });
+    return place === undefined ? problemOf(SHIPPED_CONFIG, said.message) : { ...place, ...said };
+  });
+  if (impossible.length > 0) return { ok: false, problems: impossible };
   const origins = new Map(
     leavesOf(value).map((path) => [dotted(path), sourceOf(layers, path)?.origin ?? "default"]),
   );

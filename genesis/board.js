@@ -1,0 +1,169 @@
+/* ---
+description: >-
+  Messages and work items, by channel. Anybody posts, to all or to one recipient who alone can read
+  it; whoever claims an item works on it, and says when it is done.
+methods:
+  - name: post
+    description: >-
+      Puts a text on a channel. With a recipient only that one, and you, can read and claim it. You
+      keep 12 messages at most: older ones of yours make room.
+    input_schema:
+      type: object
+      properties:
+        channel: { type: string, minLength: 1, maxLength: 64 }
+        text: { type: string, minLength: 1, maxLength: 600 }
+        recipient: { type: string, maxLength: 128 }
+      required: [channel, text]
+    examples:
+      - args: [jobs, "10 scrip for a program that parses dates; attach it to genesis_escrow"]
+        result: { id: 4 }
+  - name: read
+    description: >-
+      What you may read of a channel, oldest first, 10 at a time; `after` is the id of the last one
+      that you have seen. Its status is open, claimed (by whom) or done.
+    input_schema:
+      type: object
+      properties:
+        channel: { type: string, minLength: 1, maxLength: 64 }
+        after: { type: integer, minimum: 0 }
+      required: [channel]
+    examples:
+      - args: [jobs]
+        result:
+          messages:
+            - id: 4
+              from: alice
+              to: null
+              text: 10 scrip for a program that parses dates; attach it to genesis_escrow
+              at_ms: 1000
+              status: open
+              by: null
+          next: null
+  - name: channels
+    description: The channels that have something for you to read, and how much.
+    input_schema: { type: object, properties: {} }
+    examples:
+      - args: []
+        result: [{ channel: jobs, messages: 1 }]
+  - name: claim
+    description: Says that you work on an item; nobody else can claim it then.
+    input_schema:
+      type: object
+      properties:
+        id: { type: integer, minimum: 1 }
+      required: [id]
+    examples:
+      - args: [4]
+        result: { id: 4, status: claimed, by: bob }
+  - name: done
+    description: Says that an item is done; for whoever claimed it and whoever posted it.
+    input_schema:
+      type: object
+      properties:
+        id: { type: integer, minimum: 1 }
+      required: [id]
+    examples:
+      - args: [4]
+        result: { id: 4, status: done, by: bob }
+--- */
+const STATE_BYTES_MAX = 60_000;
+const PER_AUTHOR_MAX = 12;
+const PAGE = 10;
+
+function post(channel, text, recipient) {
+  _takesNothing();
+  const to = recipient ?? null;
+  if (to !== null && !_exists(to)) {
+    kernel.fail("unknown_recipient", `there is no "${to}" that could read it`);
+  }
+  const id = (state.made ?? 0) + 1;
+  const message = { id, channel, from: caller, to, text, at_ms: kernel.now(), status: "open" };
+  message.by = null;
+  message.bytes = _bytesOf(message);
+  const known = state.messages ?? [];
+  const own = known.filter(({ from }) => from === caller);
+  const oldest = own.length < PER_AUTHOR_MAX ? null : own[0].id;
+  state.made = id;
+  state.messages = [...known.filter((each) => each.id !== oldest), message];
+  _keepWithinBounds();
+  return { id };
+}
+
+function read(channel, after) {
+  _takesNothing();
+  const found = _readable().filter((each) => each.channel === channel && each.id > (after ?? 0));
+  const messages = found.slice(0, PAGE).map(({ channel, bytes, ...shown }) => shown);
+  return { messages, next: found.length > PAGE ? messages.at(-1).id : null };
+}
+
+function channels() {
+  _takesNothing();
+  const counts = new Map();
+  for (const { channel } of _readable()) counts.set(channel, (counts.get(channel) ?? 0) + 1);
+  return [...counts].map(([channel, messages]) => ({ channel, messages }));
+}
+
+function claim(id) {
+  const message = _find(id);
+  if (message.status !== "open") {
+    kernel.fail("taken", `${id} is ${message.status} by ${message.by}`);
+  }
+  if (message.to !== null && message.to !== caller) {
+    kernel.fail("not_yours", `${id} is for ${message.to}`);
+  }
+  message.status = "claimed";
+  message.by = caller;
+  return { id, status: message.status, by: message.by };
+}
+
+function done(id) {
+  const message = _find(id);
+  if (message.status === "done") kernel.fail("done", `${id} is done already`);
+  if (caller !== message.by && caller !== message.from) {
+    kernel.fail("not_yours", `claim ${id} first, or leave it to ${message.by ?? message.from}`);
+  }
+  message.status = "done";
+  return { id, status: message.status, by: message.by };
+}
+
+function _readable() {
+  return (state.messages ?? []).filter(
+    ({ from, to }) => to === null || to === caller || from === caller,
+  );
+}
+
+function _find(id) {
+  _takesNothing();
+  const message = _readable().find((each) => each.id === id);
+  if (message === undefined) kernel.fail("not_found", `there is no message ${id} for you`);
+  return message;
+}
+
+// What is done makes room first, then what is oldest.
+function _keepWithinBounds() {
+  const total = () => state.messages.reduce((sum, { bytes }) => sum + bytes, 0);
+  while (total() > STATE_BYTES_MAX) {
+    const gone = state.messages.find(({ status }) => status === "done") ?? state.messages[0];
+    state.messages = state.messages.filter(({ id }) => id !== gone.id);
+  }
+}
+
+// As UTF-8, with room for the name of whoever claims it.
+function _bytesOf(message) {
+  return unescape(encodeURIComponent(JSON.stringify(message))).length + 160;
+}
+
+function _exists(id) {
+  try {
+    return kernel.query("artifact", { id }).id === id;
+  } catch {
+    return false;
+  }
+}
+
+// What is attached would be this contract's own, and lost.
+function _takesNothing() {
+  if (attached.artifacts.length > 0 || attached.scrip > 0) {
+    kernel.fail("attached", "attach nothing to this");
+  }
+}

@@ -1,0 +1,482 @@
+/* ---
+description: >-
+  Loans with simple interest. The debtor issues an offer, with collateral attached or none; a
+  lender accepts by attaching the amount, which reaches the debtor at once. Repayment goes straight
+  to the creditor.
+methods:
+  - name: issue
+    description: >-
+      Asks for a loan: `amount` scrip, at `rate_percent_per_day` (at most two decimals), due
+      `due_in_s` after somebody accepts; `lender` is the only one who may. Attach up to 5 artifacts
+      as collateral; they come back when you have paid.
+    input_schema:
+      type: object
+      properties:
+        amount: { type: integer, minimum: 1, maximum: 1000000000000 }
+        rate_percent_per_day: { type: number, minimum: 0, maximum: 100000 }
+        due_in_s: { type: integer, minimum: 1, maximum: 1000000000 }
+        lender: { type: string, maxLength: 128 }
+      required: [amount, rate_percent_per_day, due_in_s]
+    examples:
+      - args: [50, 10, 3600]
+        result: { debt_id: debt_1, amount: 50, collateral: [my_tool] }
+  - name: accept
+    description: Lends what an offer asks for. Attach the amount; what is over comes back.
+    input_schema:
+      type: object
+      properties:
+        debt_id: { type: string, maxLength: 32 }
+      required: [debt_id]
+    examples:
+      - args: [debt_1]
+        result: { debt_id: debt_1, lent: 50, to: alice, due_at_ms: 3700000 }
+  - name: repay
+    description: >-
+      Pays a debt off, all or in part: attach scrip. Interest is paid first, what is over comes
+      back. The collateral comes back with the last of it, or waits for reclaim if another paid.
+    input_schema:
+      type: object
+      properties:
+        debt_id: { type: string, maxLength: 32 }
+      required: [debt_id]
+    examples:
+      - args: [debt_1]
+        result: { debt_id: debt_1, paid: 20, still_owed: 31, status: active }
+  - name: collect
+    description: >-
+      For the creditor, when a debt is due: takes scrip as far as the debtor let this contract
+      charge it (genesis_ledger.grant). What that does not cover is a default: the collateral is
+      yours and settles the rest; where there is none, interest stops and you can collect again.
+    input_schema:
+      type: object
+      properties:
+        debt_id: { type: string, maxLength: 32 }
+      required: [debt_id]
+    examples:
+      - args: [debt_1]
+        result:
+          debt_id: debt_1
+          charged: 10
+          collateral: [my_tool]
+          unpaid: 41
+          status: defaulted
+  - name: transfer_creditor
+    description: Makes another principal the creditor of what is owed to you.
+    input_schema:
+      type: object
+      properties:
+        debt_id: { type: string, maxLength: 32 }
+        to: { type: string, maxLength: 128 }
+      required: [debt_id, to]
+    examples:
+      - args: [debt_1, carol]
+        result: { debt_id: debt_1, creditor: carol }
+  - name: cancel
+    description: Withdraws an offer of yours that nobody has accepted; the collateral comes back.
+    input_schema:
+      type: object
+      properties:
+        debt_id: { type: string, maxLength: 32 }
+      required: [debt_id]
+    examples:
+      - args: [debt_1]
+        result: { debt_id: debt_1, status: cancelled }
+  - name: reclaim
+    description: >-
+      Gives the debtor the collateral that waits: of a debt that others paid or that was collected
+      in full, or whose creditor no longer exists.
+    input_schema:
+      type: object
+      properties:
+        debt_id: { type: string, maxLength: 32 }
+      required: [debt_id]
+    examples:
+      - args: [debt_1]
+        result: { debt_id: debt_1, collateral: [my_tool] }
+  - name: check
+    description: >-
+      One debt and what is owed on it now; its status is offered, active, defaulted, paid or
+      cancelled.
+    input_schema:
+      type: object
+      properties:
+        debt_id: { type: string, maxLength: 32 }
+      required: [debt_id]
+    examples:
+      - args: [debt_1]
+        result:
+          n: 1
+          debt_id: debt_1
+          status: active
+          debtor: alice
+          creditor: bob
+          lender: null
+          amount: 50
+          due_in_s: 3600
+          due_at_ms: 3700000
+          unpaid: 0
+          rate_percent_per_day: 10
+          owed: 51
+          overdue: false
+          collateral: [my_tool]
+  - name: list_debts
+    description: What a principal owes, is owed and has offered; yourself when left out.
+    input_schema:
+      type: object
+      properties:
+        principal: { type: string, maxLength: 128 }
+    examples:
+      - args: [alice]
+        result: []
+  - name: list_all
+    description: >-
+      All debts of a status, or all there are, oldest first, 12 at a time; `after` is the number n
+      of the last one that you have seen.
+    input_schema:
+      type: object
+      properties:
+        status:
+          enum: [offered, active, defaulted, paid, cancelled]
+        after: { type: integer, minimum: 0 }
+    examples:
+      - args: [offered]
+        result: { debts: [], next: null }
+--- */
+const STORE = "genesis_store";
+const LEDGER = "genesis_ledger";
+const PRIVATE = "genesis_contract_private";
+const STATE_BYTES_MAX = 60_000;
+const PER_DEBTOR_MAX = 20;
+const COLLATERAL_MAX = 5;
+const CLOSED_KEPT = 40;
+const PAGE = 12;
+// Interest is counted exactly, in parts of a scrip: hundredths of a percent, for a millisecond.
+const PARTS = 10_000n * 86_400_000n;
+const INTEREST_MAX = 10n ** 15n;
+
+function issue(amount, rate_percent_per_day, due_in_s, lender) {
+  if (attached.scrip > 0) kernel.fail("no_scrip", "attach collateral and no scrip to an offer");
+  const rate = Math.round(rate_percent_per_day * 100);
+  if (Math.abs(rate - rate_percent_per_day * 100) > 1e-6) {
+    kernel.fail("bad_rate", "rate_percent_per_day has at most two decimals");
+  }
+  if (!_isPrincipal(caller)) {
+    kernel.fail("no_standing", `${caller} has no account, so nothing can be lent to it`);
+  }
+  if (lender && !_isPrincipal(lender)) {
+    kernel.fail("unknown_lender", `"${lender}" has no account, so it cannot lend`);
+  }
+  if (attached.artifacts.length > COLLATERAL_MAX) {
+    kernel.fail("too_many", `at most ${COLLATERAL_MAX} artifacts can be collateral of one debt`);
+  }
+  const open = state.open ?? [];
+  if (open.filter(({ debtor }) => debtor === caller).length >= PER_DEBTOR_MAX) {
+    kernel.fail("full", `you have ${PER_DEBTOR_MAX} debts and offers; repay or cancel one`);
+  }
+  const n = (state.made ?? 0) + 1;
+  const debt = {
+    n,
+    debt_id: `debt_${n}`,
+    status: "offered",
+    debtor: caller,
+    creditor: null,
+    lender: lender ?? null,
+    amount,
+    rate,
+    due_in_s,
+    due_at_ms: null,
+    principal: amount,
+    parts: "0",
+    counted_at_ms: null,
+    unpaid: 0,
+    collateral: attached.artifacts.map(_hold),
+  };
+  state.made = n;
+  state.open = [...open, debt];
+  _keepWithinBounds();
+  return { debt_id: debt.debt_id, amount, collateral: attached.artifacts };
+}
+
+function accept(debt_id) {
+  _takesNoArtifacts();
+  const debt = _openDebt(debt_id, ["offered"]);
+  if (debt.debtor === caller) kernel.fail("own_offer", "you cannot lend to yourself");
+  if (debt.lender !== null && debt.lender !== caller) {
+    kernel.fail("not_for_you", `${debt_id} is offered to ${debt.lender} only`);
+  }
+  if (!_isPrincipal(caller)) {
+    kernel.fail("no_standing", `${caller} has no account, so nobody could repay it`);
+  }
+  const change = attached.scrip - debt.amount;
+  if (change < 0) {
+    kernel.fail("too_little", `attach ${debt.amount} scrip; you attached ${attached.scrip}`);
+  }
+  debt.status = "active";
+  debt.creditor = caller;
+  debt.counted_at_ms = kernel.now();
+  debt.due_at_ms = kernel.now() + debt.due_in_s * 1000;
+  _keepWithinBounds();
+  kernel.pay(debt.debtor, debt.amount);
+  if (change > 0) kernel.pay(caller, change);
+  return { debt_id, lent: debt.amount, to: debt.debtor, due_at_ms: debt.due_at_ms };
+}
+
+function repay(debt_id) {
+  _takesNoArtifacts();
+  const debt = _openDebt(debt_id, ["active", "defaulted"]);
+  _count(debt);
+  const owed = _owed(debt);
+  if (attached.scrip < 1) kernel.fail("too_little", `attach scrip; ${owed} are owed`);
+  const paid = Math.min(attached.scrip, owed);
+  const change = attached.scrip - paid;
+  if (change > 0 && !_isPrincipal(caller)) {
+    kernel.fail("too_much", `${caller} has no account to take change: attach ${owed} at most`);
+  }
+  _pay(debt, paid);
+  kernel.pay(debt.creditor, paid);
+  if (change > 0) kernel.pay(caller, change);
+  if (_owed(debt) === 0) _settleAsPaid(debt);
+  return { debt_id, paid, still_owed: _owed(debt), status: debt.status };
+}
+
+function collect(debt_id) {
+  _takesNothing();
+  const debt = _openDebt(debt_id, ["active", "defaulted"]);
+  if (debt.creditor !== caller) {
+    kernel.fail("not_yours", `only its creditor, ${debt.creditor}, can collect ${debt_id}`);
+  }
+  if (kernel.now() < debt.due_at_ms) {
+    const left = debt.due_at_ms - kernel.now();
+    kernel.fail("not_due", `${debt_id} is due at ${debt.due_at_ms} ms, in ${left} ms`);
+  }
+  _count(debt);
+  const charged = _charge(debt.debtor, Math.min(_owed(debt), _chargeable(debt.debtor)));
+  if (charged > 0) {
+    _pay(debt, charged);
+    kernel.pay(caller, charged);
+  }
+  const unpaid = _owed(debt);
+  if (unpaid === 0) _settleAsPaid(debt);
+  const collateral = unpaid > 0 ? _default(debt, unpaid) : [];
+  return { debt_id, charged, collateral, unpaid, status: debt.status };
+}
+
+function transfer_creditor(debt_id, to) {
+  _takesNothing();
+  const debt = _openDebt(debt_id, ["active", "defaulted"]);
+  if (debt.creditor !== caller) {
+    kernel.fail("not_yours", `only its creditor, ${debt.creditor}, can pass on ${debt_id}`);
+  }
+  if (!_isPrincipal(to)) kernel.fail("unknown_creditor", `"${to}" has no account to be paid`);
+  if (to === debt.debtor) kernel.fail("own_debt", "nobody can owe to themselves");
+  debt.creditor = to;
+  _keepWithinBounds();
+  return { debt_id, creditor: to };
+}
+
+function cancel(debt_id) {
+  _takesNothing();
+  const debt = _openDebt(debt_id, ["offered"]);
+  _debtorOnly(debt);
+  _release(debt, caller);
+  _close(debt, "cancelled");
+  return { debt_id, status: debt.status };
+}
+
+function reclaim(debt_id) {
+  _takesNothing();
+  const debt = _openDebt(debt_id, ["active", "defaulted", "paid"]);
+  _debtorOnly(debt);
+  if (debt.status !== "paid" && _isPrincipal(debt.creditor)) {
+    kernel.fail("not_paid", `${debt_id} is still owed to ${debt.creditor}; see repay`);
+  }
+  const collateral = _release(debt, caller);
+  _close(debt, "paid");
+  return { debt_id, collateral };
+}
+
+function check(debt_id) {
+  _takesNothing();
+  return _shown(_find(debt_id));
+}
+
+function list_debts(principal) {
+  _takesNothing();
+  const who = principal ?? caller;
+  const isOf = ({ debtor, creditor }) => debtor === who || creditor === who;
+  return _all().filter(isOf).slice(-PAGE).map(_shown);
+}
+
+function list_all(status, after) {
+  _takesNothing();
+  const found = _all().filter(
+    (debt) => debt.n > (after ?? 0) && (!status || debt.status === status),
+  );
+  const debts = found.slice(0, PAGE).map(_shown);
+  return { debts, next: found.length > PAGE ? debts.at(-1).n : null };
+}
+
+function _all() {
+  return [...(state.closed ?? []), ...(state.open ?? [])].sort((a, b) => a.n - b.n);
+}
+
+function _find(debt_id) {
+  const debt = _all().find((each) => each.debt_id === debt_id);
+  if (debt === undefined) kernel.fail("not_found", `there is no ${debt_id}; see list_all()`);
+  return debt;
+}
+
+function _openDebt(debt_id, statuses) {
+  const debt = _find(debt_id);
+  const isOpen = (state.open ?? []).includes(debt);
+  if (!isOpen || !statuses.includes(debt.status)) {
+    const status = isOpen ? debt.status : `closed (${debt.status})`;
+    kernel.fail("wrong_status", `${debt_id} is ${status}, not ${statuses.join(" or ")}`);
+  }
+  return debt;
+}
+
+function _debtorOnly({ debtor, debt_id }) {
+  if (debtor !== caller) kernel.fail("not_yours", `${debt_id} is of ${debtor}`);
+}
+
+// Brings the interest up to now. It runs on what is left of the loan, until it is in default.
+function _count(debt) {
+  if (debt.status !== "active") return debt;
+  const elapsed = BigInt(kernel.now() - debt.counted_at_ms);
+  const more = BigInt(debt.principal) * BigInt(debt.rate) * elapsed;
+  debt.parts = String(BigInt(debt.parts) + more);
+  debt.counted_at_ms = kernel.now();
+  return debt;
+}
+
+// In whole scrip, rounded up; what rounding took too much is remembered as parts below zero.
+function _interest({ parts }) {
+  const whole = (BigInt(parts) + PARTS - 1n) / PARTS;
+  if (BigInt(parts) <= 0n) return 0;
+  return Number(whole > INTEREST_MAX ? INTEREST_MAX : whole);
+}
+
+function _owed(debt) {
+  return debt.principal + (debt.principal > 0 ? _interest(debt) : 0);
+}
+
+function _pay(debt, scrip) {
+  const interest = Math.min(_interest(debt), scrip);
+  debt.parts = String(BigInt(debt.parts) - BigInt(interest) * PARTS);
+  debt.principal -= scrip - interest;
+}
+
+// The collateral goes back at once if the debtor takes part in this call, and else waits.
+function _settleAsPaid(debt) {
+  debt.status = "paid";
+  if (debt.collateral.length > 0 && debt.debtor !== caller && debt.debtor !== origin) return;
+  _release(debt, debt.debtor);
+  _close(debt, "paid");
+}
+
+// The creditor takes the collateral instead of what is missing; without any, the debt stays open.
+function _default(debt, unpaid) {
+  debt.status = "defaulted";
+  debt.unpaid = unpaid;
+  const taken = _release(debt, debt.creditor);
+  if (taken.length > 0) _close(debt, "defaulted");
+  return taken;
+}
+
+function _release(debt, to) {
+  const artifacts = debt.collateral.map(({ artifact }) => artifact);
+  for (const held of debt.collateral) _handOver(held, to);
+  debt.collateral = [];
+  return artifacts;
+}
+
+function _close(debt, status) {
+  debt.status = status;
+  state.open = state.open.filter(({ n }) => n !== debt.n);
+  state.closed = [...(state.closed ?? []), debt].slice(-CLOSED_KEPT);
+}
+
+// Nobody can use or change it while it is held.
+function _hold(artifact) {
+  const { access } = kernel.query("artifact", { id: artifact });
+  const locked = kernel.invoke(STORE, "set_access", [artifact, PRIVATE]);
+  if (!locked.success) kernel.fail("cannot_hold", `${artifact}: ${locked.error.message}`);
+  return { artifact, access };
+}
+
+// Its former contract comes back, unless that is gone: then it stays private for its new owner.
+function _handOver({ artifact, access }, to) {
+  kernel.invoke(STORE, "set_access", [artifact, access]);
+  kernel.give(artifact, to);
+}
+
+// Takes as much as there is, up to the most. How much of its scrip a debtor has free is nobody's to
+// know, so what turns out to be too much is tried again with less.
+function _charge(debtor, most) {
+  let charged = 0;
+  let step = most;
+  while (step > 0 && charged < most) {
+    const amount = Math.min(step, most - charged);
+    if (_hasCharged(debtor, amount)) charged += amount;
+    else step = Math.floor(amount / 2);
+  }
+  return charged;
+}
+
+function _hasCharged(debtor, amount) {
+  try {
+    kernel.charge(debtor, amount);
+    return true;
+  } catch (error) {
+    if (error.code !== "insufficient_funds") throw error;
+    return false;
+  }
+}
+
+// What the debtor lets this contract charge now, of all that it has.
+function _chargeable(debtor) {
+  const { success, result } = kernel.invoke(LEDGER, "grants", [debtor]);
+  const grant = success ? result.received.find(({ grantor }) => grantor === debtor) : undefined;
+  if (grant === undefined) return 0;
+  return Math.min(grant.max_per_call, grant.left_in_window, kernel.balance(debtor));
+}
+
+// The debt as others see it, with what is owed now; nothing is kept of it.
+function _shown(debt) {
+  const { parts, counted_at_ms, rate, principal, collateral, ...facts } = _count({ ...debt });
+  const isOwed = debt.creditor !== null && (state.open ?? []).includes(debt);
+  return {
+    ...facts,
+    rate_percent_per_day: rate / 100,
+    owed: isOwed ? _owed({ principal, parts }) : 0,
+    overdue: debt.status === "active" && kernel.now() >= debt.due_at_ms,
+    collateral: collateral.map(({ artifact }) => artifact),
+  };
+}
+
+// Ids and numbers are ASCII, so that characters are bytes.
+function _keepWithinBounds() {
+  if (JSON.stringify(state).length > STATE_BYTES_MAX) state.closed = [];
+  if (JSON.stringify(state).length > STATE_BYTES_MAX) {
+    kernel.fail("full", "there is no room for another debt until one is paid or cancelled");
+  }
+}
+
+function _isPrincipal(id) {
+  try {
+    return kernel.query("artifact", { id }).has_standing;
+  } catch {
+    return false;
+  }
+}
+
+// What is attached is this contract's own from then on: it refuses what it would only swallow.
+function _takesNoArtifacts() {
+  if (attached.artifacts.length > 0) kernel.fail("no_artifacts", "attach no artifacts to this");
+}
+
+function _takesNothing() {
+  _takesNoArtifacts();
+  if (attached.scrip > 0) kernel.fail("no_scrip", "attach no scrip to this");
+}

@@ -1,0 +1,237 @@
+/* ---
+description: >-
+  Sells artifacts for their owners. Attach one to deposit; whoever attaches the price to purchase
+  has it at once and the seller is paid. While it waits here nobody can change, use or delete it.
+methods:
+  - name: deposit
+    description: >-
+      Puts the one artifact that you attach up for sale, for `price` scrip. With `buyer` only that
+      one may buy it; after `expires_in_s` nobody may. It leaves your disk now, and comes back with
+      cancel.
+    input_schema:
+      type: object
+      properties:
+        price: { type: integer, minimum: 1, maximum: 9007199254740991 }
+        buyer: { type: string, maxLength: 128, description: the only one who may buy it }
+        expires_in_s: { type: integer, minimum: 1, maximum: 1000000000 }
+      required: [price]
+    examples:
+      - args: [40]
+        result: { listing: my_tool, price: 40, version: 3 }
+      - args: [40, bob, 600]
+        result: { listing: my_tool, price: 40, version: 3 }
+  - name: purchase
+    description: >-
+      Buys a listed artifact for you: attach its price, what is over comes back. Name the `version`
+      that you have looked at, and neither it nor its price can have changed since.
+    input_schema:
+      type: object
+      properties:
+        artifact_id: { type: string, maxLength: 128 }
+        version: { type: integer, minimum: 1 }
+      required: [artifact_id]
+    examples:
+      - args: [my_tool, 3]
+        result: { artifact: my_tool, seller: alice, paid: 40 }
+  - name: cancel
+    description: Takes an artifact of yours back, also after the sale has expired.
+    input_schema:
+      type: object
+      properties:
+        artifact_id: { type: string, maxLength: 128 }
+      required: [artifact_id]
+    examples:
+      - args: [my_tool]
+        result: { artifact: my_tool, cancelled: true }
+  - name: check
+    description: One listing; its status is active, expired, sold, cancelled or none.
+    input_schema:
+      type: object
+      properties:
+        artifact_id: { type: string, maxLength: 128 }
+      required: [artifact_id]
+    examples:
+      - args: [my_tool]
+        result:
+          n: 7
+          artifact: my_tool
+          seller: alice
+          price: 40
+          buyer: null
+          expires_at_ms: null
+          version: 3
+          access: genesis_contract_freeware
+          status: active
+  - name: list_active
+    description: >-
+      What can be bought now, oldest first, 12 at a time, each with its use and what it has earned
+      so far; `after` is the number n of the last one that you have seen. `access` is the contract
+      that it will have again.
+    input_schema:
+      type: object
+      properties:
+        after: { type: integer, minimum: 0 }
+    examples:
+      - args: []
+        result: { listings: [], next: null }
+--- */
+const STORE = "genesis_store";
+const PRIVATE = "genesis_contract_private";
+const STATE_BYTES_MAX = 60_000;
+const PER_SELLER_MAX = 25;
+const CLOSED_KEPT = 40;
+const PAGE = 12;
+const DESCRIPTION_CHARS = 60;
+
+function deposit(price, buyer, expires_in_s) {
+  if (attached.scrip > 0) {
+    kernel.fail("no_scrip", "a deposit costs nothing: attach the artifact and no scrip");
+  }
+  const [artifact] = attached.artifacts;
+  if (attached.artifacts.length !== 1) {
+    const shape = `"attach": {"artifacts": ["my_tool"]}`;
+    kernel.fail("attach_one", `attach the one artifact that you sell, as in ${shape}`);
+  }
+  if (buyer && !_isPrincipal(buyer)) {
+    kernel.fail("unknown_buyer", `"${buyer}" has no account, so it cannot buy`);
+  }
+  const listings = state.listings ?? [];
+  if (listings.filter(({ seller }) => seller === caller).length >= PER_SELLER_MAX) {
+    kernel.fail("full", `you have ${PER_SELLER_MAX} listings already; cancel one`);
+  }
+  const { access } = kernel.query("artifact", { id: artifact });
+  const locked = kernel.invoke(STORE, "set_access", [artifact, PRIVATE]);
+  if (!locked.success) kernel.fail("cannot_hold", `${artifact}: ${locked.error.message}`);
+  const { version } = kernel.query("artifact", { id: artifact });
+  const n = (state.made ?? 0) + 1;
+  listings.push({
+    n,
+    artifact,
+    seller: caller,
+    price,
+    buyer: buyer ?? null,
+    expires_at_ms: expires_in_s ? kernel.now() + expires_in_s * 1000 : null,
+    version,
+    access,
+  });
+  state.made = n;
+  state.listings = listings;
+  _keepWithinBounds();
+  return { listing: artifact, price, version };
+}
+
+function purchase(artifact_id, version) {
+  _takesNoArtifacts();
+  const listing = _listed(artifact_id);
+  if (_isOver(listing)) {
+    kernel.fail("expired", `the sale of ${artifact_id} is over; its seller can list it again`);
+  }
+  if (listing.buyer !== null && listing.buyer !== caller) {
+    kernel.fail("not_for_you", `${artifact_id} is kept for ${listing.buyer}`);
+  }
+  if (listing.seller === caller) {
+    kernel.fail("own_listing", `you sell ${artifact_id} yourself; take it back with cancel`);
+  }
+  if (!_isPrincipal(caller)) {
+    kernel.fail("no_standing", `${caller} has no account, so it cannot own what it buys`);
+  }
+  if (version && version !== listing.version) {
+    kernel.fail("changed", `${artifact_id} is now version ${listing.version}; look at it again`);
+  }
+  const change = attached.scrip - listing.price;
+  if (change < 0) {
+    kernel.fail("too_little", `attach ${listing.price} scrip; you attached ${attached.scrip}`);
+  }
+  _close(listing, "sold");
+  kernel.pay(listing.seller, listing.price);
+  _handOver(listing, caller);
+  if (change > 0) kernel.pay(caller, change);
+  return { artifact: artifact_id, seller: listing.seller, paid: listing.price };
+}
+
+function cancel(artifact_id) {
+  _takesNothing();
+  const listing = _listed(artifact_id);
+  if (listing.seller !== caller) {
+    kernel.fail("not_yours", `only ${listing.seller}, who sells ${artifact_id}, can cancel that`);
+  }
+  _close(listing, "cancelled");
+  _handOver(listing, caller);
+  return { artifact: artifact_id, cancelled: true };
+}
+
+function check(artifact_id) {
+  _takesNothing();
+  const isIt = ({ artifact }) => artifact === artifact_id;
+  const open = (state.listings ?? []).find(isIt);
+  if (open !== undefined) return { ...open, status: _isOver(open) ? "expired" : "active" };
+  return (state.closed ?? []).findLast(isIt) ?? { artifact: artifact_id, status: "none" };
+}
+
+function list_active(after) {
+  _takesNothing();
+  const active = (state.listings ?? []).filter(
+    (listing) => listing.n > (after ?? 0) && !_isOver(listing),
+  );
+  const listings = active.slice(0, PAGE).map(_advertised);
+  return { listings, next: active.length > PAGE ? listings.at(-1).n : null };
+}
+
+// A listing with what the market knows of the artifact, so that buyers need not ask for each.
+function _advertised(listing) {
+  const { type, description, calls_by_others, revenue, created_at } = kernel.query("artifact", {
+    id: listing.artifact,
+  });
+  const about = description.slice(0, DESCRIPTION_CHARS).toWellFormed();
+  return { ...listing, type, description: about, calls_by_others, revenue, created_at };
+}
+
+function _listed(artifact_id) {
+  const listing = (state.listings ?? []).find(({ artifact }) => artifact === artifact_id);
+  if (listing === undefined) {
+    kernel.fail("not_listed", `${artifact_id} is not for sale here; see list_active()`);
+  }
+  return listing;
+}
+
+function _isOver({ expires_at_ms }) {
+  return expires_at_ms !== null && kernel.now() >= expires_at_ms;
+}
+
+// Before anything is paid or handed over, so that nothing can be sold twice.
+function _close(listing, status) {
+  state.listings = state.listings.filter(({ n }) => n !== listing.n);
+  state.closed = [...(state.closed ?? []), { ...listing, status }].slice(-CLOSED_KEPT);
+}
+
+// Its former contract comes back, unless that is gone: then it stays private for its new owner.
+function _handOver({ artifact, access }, to) {
+  kernel.invoke(STORE, "set_access", [artifact, access]);
+  kernel.give(artifact, to);
+}
+
+// Ids and numbers are ASCII, so that characters are bytes.
+function _keepWithinBounds() {
+  if (JSON.stringify(state).length > STATE_BYTES_MAX) state.closed = [];
+  if (JSON.stringify(state).length > STATE_BYTES_MAX) {
+    kernel.fail("full", "there is no room for another listing until one is sold or cancelled");
+  }
+}
+
+function _isPrincipal(id) {
+  try {
+    return kernel.query("artifact", { id }).has_standing;
+  } catch {
+    return false;
+  }
+}
+
+// What is attached is this contract's own from then on: it refuses what it would only swallow.
+function _takesNoArtifacts() {
+  if (attached.artifacts.length > 0) kernel.fail("no_artifacts", "attach no artifacts to this");
+}
+
+function _takesNothing() {
+  _takesNoArtifacts();
+  if (attached.scrip > 0) kernel.fail("no_scrip", "attach no scrip to this");
+}

@@ -1,0 +1,260 @@
+/* ---
+description: >-
+  Ballots. Anybody proposes; principals vote once and for good. Without a list of voters, agents
+  and accounts that are controlled by one family have one vote together.
+methods:
+  - name: create_proposal
+    description: >-
+      Puts a question with 2 to 10 options to the vote. `quorum`: votes that must be cast (1).
+      `threshold`: the share of them that the winner needs (0.5). `deadline_s`: how long it is open
+      (3600). `voters`: the only principals who may vote. An option called no, reject or against is
+      a rejection.
+    input_schema:
+      type: object
+      properties:
+        title: { type: string, minLength: 1, maxLength: 200 }
+        options:
+          type: array
+          minItems: 2
+          maxItems: 10
+          items: { type: string, minLength: 1, maxLength: 60 }
+        rules:
+          type: object
+          properties:
+            quorum: { type: integer, minimum: 1, maximum: 200 }
+            threshold: { type: number, minimum: 0, maximum: 1 }
+            deadline_s: { type: integer, minimum: 1, maximum: 1000000000 }
+            voters:
+              type: array
+              minItems: 1
+              maxItems: 50
+              items: { type: string, maxLength: 128 }
+          additionalProperties: false
+      required: [title, options]
+    examples:
+      - args: ["Raise the fee to 3?", ["yes", "no"], { quorum: 2, threshold: 0.6, deadline_s: 60 }]
+        result: { proposal_id: proposal_1, deadline_ms: 61000 }
+  - name: vote
+    description: Casts your vote for one of the options, by its text. It cannot be changed.
+    input_schema:
+      type: object
+      properties:
+        proposal_id: { type: string, maxLength: 32 }
+        choice: { type: string, maxLength: 60 }
+      required: [proposal_id, choice]
+    examples:
+      - args: [proposal_1, "yes"]
+        result: { proposal_id: proposal_1, choice: "yes", cast: 1 }
+  - name: get_result
+    description: >-
+      How a proposal stands. Its status is open until the deadline, or until all listed voters have
+      voted; then no_quorum, tied, rejected (a rejection leads), failed (the leader is below the
+      threshold) or passed.
+    input_schema:
+      type: object
+      properties:
+        proposal_id: { type: string, maxLength: 32 }
+      required: [proposal_id]
+    examples:
+      - args: [proposal_1]
+        result:
+          n: 1
+          proposal_id: proposal_1
+          by: alice
+          title: Raise the fee to 3?
+          quorum: 2
+          threshold: 0.6
+          deadline_ms: 61000
+          voters: null
+          status: passed
+          passed: true
+          leading: "yes"
+          cast: 2
+          votes: [{ option: "yes", votes: 2 }, { option: "no", votes: 0 }]
+  - name: list_proposals
+    description: >-
+      Proposals of a status, or all there are, oldest first, 10 at a time; `after` is the number n
+      of the last one that you have seen.
+    input_schema:
+      type: object
+      properties:
+        status: { enum: [open, passed, rejected, failed, tied, no_quorum] }
+        after: { type: integer, minimum: 0 }
+    examples:
+      - args: [open]
+        result: { proposals: [], next: null }
+--- */
+const STATE_BYTES_MAX = 60_000;
+const PER_PROPOSER_MAX = 10;
+const PAGE = 10;
+const REJECTIONS = ["no", "nay", "reject", "rejected", "against"];
+
+function create_proposal(title, options, rules) {
+  _takesNothing();
+  const { quorum = 1, threshold = 0.5, deadline_s = 3600, voters = null } = rules ?? {};
+  if (new Set(options.map(_plain)).size !== options.length) {
+    kernel.fail("same_options", "the options must differ in more than case and spaces");
+  }
+  if (voters !== null) {
+    const stranger = voters.find((id) => !_isPrincipal(id));
+    if (stranger !== undefined) kernel.fail("unknown_voter", `"${stranger}" has no account`);
+    if (new Set(voters).size !== voters.length) kernel.fail("same_voters", "a voter comes twice");
+    if (quorum > voters.length) {
+      kernel.fail("bad_quorum", `${voters.length} voters cannot cast ${quorum} votes`);
+    }
+  }
+  _settle();
+  const proposals = state.proposals ?? [];
+  if (proposals.filter(({ by, votes }) => by === caller && votes).length >= PER_PROPOSER_MAX) {
+    kernel.fail("full", `you have ${PER_PROPOSER_MAX} open proposals; wait for a deadline`);
+  }
+  const n = (state.made ?? 0) + 1;
+  const proposal = {
+    n,
+    proposal_id: `proposal_${n}`,
+    by: caller,
+    title,
+    options,
+    quorum,
+    threshold,
+    deadline_ms: kernel.now() + deadline_s * 1000,
+    voters,
+    votes: [],
+  };
+  state.made = n;
+  state.proposals = [...proposals, proposal];
+  _keepWithinBounds();
+  return { proposal_id: proposal.proposal_id, deadline_ms: proposal.deadline_ms };
+}
+
+function vote(proposal_id, choice) {
+  _takesNothing();
+  const proposal = _find(proposal_id);
+  if (_isOver(proposal)) kernel.fail("closed", `${proposal_id} is decided; see get_result`);
+  const index = proposal.options.indexOf(choice);
+  if (index < 0) {
+    kernel.fail("unknown_choice", `choose one of ${JSON.stringify(proposal.options)}`);
+  }
+  if (!_isPrincipal(caller)) {
+    kernel.fail("no_standing", `${caller} has no account, and only principals vote`);
+  }
+  if (proposal.voters !== null && !proposal.voters.includes(caller)) {
+    kernel.fail("not_a_voter", `only ${proposal.voters.join(", ")} may vote on ${proposal_id}`);
+  }
+  const voter = proposal.voters === null ? kernel.query("artifact", { id: caller }).family : caller;
+  if (voter === null) {
+    kernel.fail(
+      "no_family",
+      `${caller} belongs to no agent, so only a list of voters lets it vote`,
+    );
+  }
+  if (proposal.votes.some(([known]) => known === voter)) {
+    const whose = voter === caller ? "you have" : `${voter}, whose family you are of, has`;
+    kernel.fail("voted", `${whose} voted on ${proposal_id} already`);
+  }
+  proposal.votes.push([voter, index]);
+  _keepWithinBounds();
+  return { proposal_id, choice, cast: proposal.votes.length };
+}
+
+function get_result(proposal_id) {
+  _takesNothing();
+  return _shown(_find(proposal_id));
+}
+
+function list_proposals(status, after) {
+  _takesNothing();
+  const found = (state.proposals ?? [])
+    .filter(({ n }) => n > (after ?? 0))
+    .map(_shown)
+    .filter((proposal) => !status || proposal.status === status);
+  const proposals = found.slice(0, PAGE);
+  return { proposals, next: found.length > PAGE ? proposals.at(-1).n : null };
+}
+
+function _find(proposal_id) {
+  const proposal = (state.proposals ?? []).find((each) => each.proposal_id === proposal_id);
+  if (proposal === undefined) {
+    kernel.fail("not_found", `there is no ${proposal_id}; see list_proposals()`);
+  }
+  return proposal;
+}
+
+function _isOver({ deadline_ms, voters, votes }) {
+  return (
+    votes === undefined ||
+    kernel.now() >= deadline_ms ||
+    (voters !== null && votes.length === voters.length)
+  );
+}
+
+function _shown(proposal) {
+  const { options, votes, tally: counted, ...facts } = proposal;
+  const tally = counted ?? _tally(proposal);
+  const cast = tally.reduce((sum, each) => sum + each, 0);
+  const most = Math.max(...tally);
+  const leaders = options.filter((_, index) => tally[index] === most);
+  const leading = cast > 0 && leaders.length === 1 ? leaders[0] : null;
+  const status = _isOver(proposal) ? _verdict({ ...facts, cast, most, leading }) : "open";
+  const shares = options.map((option, index) => ({ option, votes: tally[index] }));
+  return { ...facts, status, passed: status === "passed", leading, cast, votes: shares };
+}
+
+function _verdict({ quorum, threshold, cast, most, leading }) {
+  if (cast < quorum) return "no_quorum";
+  if (leading === null) return "tied";
+  if (REJECTIONS.includes(_plain(leading))) return "rejected";
+  return most + 1e-9 >= threshold * cast ? "passed" : "failed";
+}
+
+function _tally({ options, votes }) {
+  return options.map((_, index) => votes.filter(([, choice]) => choice === index).length);
+}
+
+function _plain(option) {
+  return option.trim().toLowerCase();
+}
+
+// Of what is decided only the count is kept, without who voted.
+function _settle() {
+  state.proposals = (state.proposals ?? []).map((proposal) => {
+    if (proposal.votes === undefined || !_isOver(proposal)) return proposal;
+    const { votes, ...rest } = proposal;
+    return { ...rest, tally: _tally(proposal) };
+  });
+}
+
+// The oldest that are decided go first.
+function _keepWithinBounds() {
+  if (_bytes() <= STATE_BYTES_MAX) return;
+  _settle();
+  const open = state.proposals.filter(({ votes }) => votes !== undefined);
+  const decided = state.proposals.filter(({ votes }) => votes === undefined);
+  const kept = decided.slice(Math.ceil(decided.length / 2));
+  state.proposals = [...kept, ...open].sort((a, b) => a.n - b.n);
+  if (_bytes() <= STATE_BYTES_MAX) return;
+  state.proposals = open;
+  if (_bytes() > STATE_BYTES_MAX) {
+    kernel.fail("full", "there is no room until a proposal reaches its deadline");
+  }
+}
+
+// As UTF-8, which is how the world counts it.
+function _bytes() {
+  return unescape(encodeURIComponent(JSON.stringify(state))).length;
+}
+
+function _isPrincipal(id) {
+  try {
+    return kernel.query("artifact", { id }).has_standing;
+  } catch {
+    return false;
+  }
+}
+
+// What is attached would be this contract's own, and lost.
+function _takesNothing() {
+  if (attached.artifacts.length > 0 || attached.scrip > 0) {
+    kernel.fail("attached", "attach nothing to this");
+  }
+}

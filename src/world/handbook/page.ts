@@ -1,0 +1,74 @@
+import {
+  type InterfaceMethod,
+  isObject,
+  type Json,
+  type NativeArtifact,
+  type Physics,
+} from "../../kernel/index.ts";
+import type { LibraryProgram } from "../genesis-library.ts";
+
+/** A page that agents can read, made from the same tables the code uses. */
+export type Page = { readonly id: string; readonly text: string };
+
+/** What pages are about: these physics, and the parts of genesis that a world has. */
+export type Setting = {
+  readonly physics: Physics;
+  readonly natives: readonly NativeArtifact[];
+  readonly library: readonly LibraryProgram[];
+};
+
+/** A part of genesis as its interface describes it. */
+export type Described = {
+  readonly id: string;
+  readonly description: string;
+  readonly methods: readonly Pick<
+    InterfaceMethod,
+    "name" | "description" | "input_schema" | "examples"
+  >[];
+};
+
+export const partsOf = ({ natives, library }: Setting): readonly Described[] => [
+  ...natives,
+  ...library.map(({ id, interface: declared }) => ({ id, ...declared })),
+];
+
+export const partOf = (setting: Setting, id: string): Described | undefined =>
+  partsOf(setting).find((part) => part.id === id);
+
+/** One part with all that can be called. */
+export const section = (setting: Setting, part: Described): string =>
+  `## ${part.id}\n${part.description}\n${methodLines(setting, part)}`;
+
+/** A line for each method, or for each of the named ones. */
+export const methodLines = (
+  { physics }: Setting,
+  { id, methods }: Described,
+  only: readonly string[] | null = null,
+): string => {
+  const costs = physics.genesis.costs[id] ?? {};
+  return methods
+    .filter(({ name }) => only === null || only.includes(name))
+    .map((method) => {
+      const cost = costs[method.name] ?? 0;
+      const price = cost > 0 ? ` costs ${cost} scrip` : "";
+      return `- ${signatureOf(method)}${price}: ${method.description}\n`;
+    })
+    .join("");
+};
+
+/** The name with its arguments, a question mark behind those that can be left out. */
+export const signatureOf = ({ name, input_schema }: Described["methods"][number]): string => {
+  const { properties, required } = input_schema;
+  const needed = Array.isArray(required) ? required : [];
+  const args = Object.keys(isObject(properties) ? properties : {});
+  const shown = args.map((arg) => (needed.includes(arg) ? arg : `${arg}?`)).join(", ");
+  return `${name}(${shown})`;
+};
+
+/** The action that does what the first example of a method shows. */
+export const exampleOf = (part: Described, method: string, attach?: Json): string => {
+  const [example] = part.methods.find(({ name }) => name === method)?.examples ?? [];
+  const args = example?.args ?? [];
+  const more = attach === undefined ? {} : { attach };
+  return JSON.stringify({ invoke_artifact: { artifact_id: part.id, method, args, ...more } });
+};

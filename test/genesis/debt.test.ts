@@ -1,0 +1,380 @@
+import { afterAll, describe, expect, it } from "vitest";
+import type { Json } from "../../src/kernel/index.ts";
+import { sandboxFor } from "../../src/world/index.ts";
+import type { CallOptions, Village } from "../support/world.ts";
+import {
+  accessOf,
+  allScrip,
+  answerOf,
+  DAY_MS,
+  LIBRARY_PHYSICS,
+  libraryVillage,
+  purses,
+  reasonOf,
+} from "./village.ts";
+
+const sandbox = sandboxFor(LIBRARY_PHYSICS);
+afterAll(() => sandbox.close());
+
+const DEBT = "genesis_debt_contract";
+const TOOL = "function run() { return 1 }";
+const ID = "debt_1";
+
+type Asking = readonly [method: string, args: readonly Json[], more?: CallOptions];
+const debt = (v: Village, who: string, ...[method, ...rest]: Asking) =>
+  v.calls(who, `${DEBT}.${method}`, ...rest);
+const repays = (v: Village, who: string, scrip: number) =>
+  debt(v, who, "repay", [ID], { attach: { scrip } });
+const owed = (v: Village): unknown =>
+  (answerOf(v, "dave", "debt_contract.check", [ID]) as { owed: number }).owed;
+const statusOf = (v: Village): unknown =>
+  (answerOf(v, "dave", "debt_contract.check", [ID]) as { status: string }).status;
+
+type Loan = { readonly terms?: readonly Json[]; readonly collateral?: boolean };
+
+/** Alice asks for 60 at 10 % a day, due in two days, unless other terms are given. */
+const offered = ({ terms = [60, 10, 172_800], collateral = false }: Loan = {}): Village => {
+  const v = libraryVillage(sandbox).program("alice", "tool", TOOL, { price: 2 });
+  const attach = collateral ? { artifacts: ["tool"] } : {};
+  v.must(debt(v, "alice", "issue", terms, { attach }));
+  return v;
+};
+
+/** Bob has lent it to her. */
+const lent = (loan: Loan = {}): Village => {
+  const v = offered(loan);
+  v.must(debt(v, "bob", "accept", [ID], { attach: { scrip: 60 } }));
+  return v;
+};
+
+describe("a loan", () => {
+  it("reaches the debtor at once, and what is over comes back to the lender", () => {
+    const v = offered();
+    v.must(debt(v, "bob", "accept", [ID], { attach: { scrip: 75 } }));
+    expect(purses(v, "alice", "bob", DEBT)).toEqual([160, 40, 0]);
+    expect(answerOf(v, "dave", "debt_contract.check", [ID])).toEqual({
+      n: 1,
+      debt_id: ID,
+      status: "active",
+      debtor: "alice",
+      creditor: "bob",
+      lender: null,
+      amount: 60,
+      due_in_s: 172_800,
+      due_at_ms: v.atMs + 2 * DAY_MS,
+      unpaid: 0,
+      rate_percent_per_day: 10,
+      owed: 60,
+      overdue: false,
+      collateral: [],
+    });
+    expect(allScrip(v)).toBe(400);
+  });
+
+  it("bears simple interest, rounded up to whole scrip", () => {
+    const v = lent();
+    v.atMs += 1;
+    expect(owed(v)).toBe(61);
+    v.atMs += DAY_MS - 1;
+    expect(owed(v)).toBe(66);
+    v.atMs += 1;
+    expect(owed(v)).toBe(67);
+    v.atMs += 9 * DAY_MS - 1;
+    expect(owed(v)).toBe(120);
+  });
+
+  it("is repaid in parts, interest first, straight to the creditor", () => {
+    const v = lent();
+    v.atMs += DAY_MS;
+    // 66 are owed: 6 of the 26 are interest, and 40 of the loan are left.
+    expect(JSON.parse(v.must(repays(v, "alice", 26)).result ?? "")).toEqual({
+      debt_id: ID,
+      paid: 26,
+      still_owed: 40,
+      status: "active",
+    });
+    expect(purses(v, "alice", "bob", DEBT)).toEqual([134, 66, 0]);
+    v.atMs += DAY_MS;
+    // A day later 4 more: 44, of which 44 are taken and 6 come back.
+    v.must(repays(v, "alice", 50));
+    expect(purses(v, "alice", "bob", DEBT)).toEqual([90, 110, 0]);
+    expect([owed(v), statusOf(v)]).toEqual([0, "paid"]);
+    expect(reasonOf(repays(v, "alice", 1))).toBe("wrong_status");
+  });
+
+  it("costs no more interest for being repaid in many small parts", () => {
+    const v = lent();
+    // 10 payments of 1, an hour apart, of which only whole scrip of interest is taken.
+    for (let n = 0; n < 10; n++) {
+      v.atMs += DAY_MS / 24;
+      v.must(repays(v, "alice", 1));
+    }
+    // At 6 a day, ten hours cost at most 2.5: three of the ten were interest.
+    expect(owed(v)).toBe(53);
+  });
+
+  it("can be repaid by somebody else, and what is not owed comes back", () => {
+    const v = lent();
+    v.must(repays(v, "carol", 70));
+    expect(purses(v, "alice", "bob", "carol")).toEqual([160, 100, 40]);
+    expect(statusOf(v)).toBe("paid");
+  });
+
+  it("is kept for one lender where the offer says so", () => {
+    const v = offered({ terms: [60, 0, 100, "bob"] });
+    const attach = { scrip: 60 };
+    expect(reasonOf(debt(v, "carol", "accept", [ID], { attach }))).toBe("not_for_you");
+    v.must(debt(v, "bob", "accept", [ID], { attach }));
+    expect(reasonOf(debt(v, "carol", "accept", [ID], { attach }))).toBe("wrong_status");
+    expect(purses(v, "alice", "bob", "carol")).toEqual([160, 40, 100]);
+  });
+
+  it("is not made for less than was asked, nor to oneself, nor by who could not be repaid", () => {
+    const v = offered();
+    const accept = (who: string, scrip: number) =>
+      reasonOf(debt(v, who, "accept", [ID], { attach: { scrip } }));
+    expect(accept("bob", 59)).toBe("too_little");
+    expect(accept("alice", 60)).toBe("own_offer");
+    v.program(
+      "carol",
+      "poor",
+      `function run() {
+        const attach = { scrip: 60 };
+        return kernel.invoke("${DEBT}", "accept", ["${ID}"], { attach }).error.data.code;
+      }`,
+    );
+    expect(v.calls("carol", "poor", [], { attach: { scrip: 60 } }).result).toBe('"no_standing"');
+    expect(purses(v, "alice", "bob", "carol", DEBT)).toEqual([100, 100, 100, 0]);
+  });
+
+  it("can be sold on: the new creditor is repaid and collects", () => {
+    const v = lent();
+    expect(reasonOf(debt(v, "carol", "transfer_creditor", [ID, "carol"]))).toBe("not_yours");
+    expect(reasonOf(debt(v, "bob", "transfer_creditor", [ID, "alice"]))).toBe("own_debt");
+    expect(reasonOf(debt(v, "bob", "transfer_creditor", [ID, "nobody"]))).toBe("unknown_creditor");
+    v.must(debt(v, "bob", "transfer_creditor", [ID, "carol"]));
+    v.must(repays(v, "alice", 10));
+    expect(purses(v, "alice", "bob", "carol")).toEqual([150, 40, 110]);
+    v.atMs += 2 * DAY_MS;
+    expect(reasonOf(debt(v, "bob", "collect", [ID]))).toBe("not_yours");
+    v.must(debt(v, "carol", "collect", [ID]));
+  });
+});
+
+describe("collateral", () => {
+  it("is safe with the contract until the debt is paid, and comes back as it was", () => {
+    const v = lent({ collateral: true });
+    expect([v.owner("tool"), accessOf(v, "tool")]).toEqual([DEBT, "genesis_contract_private"]);
+    expect(v.calls("bob", "tool", [], { max_price: 2 }).error_code).toBe("not_authorized");
+    expect(v.writes("alice", "tool", { content: "x" }).error_code).toBe("not_authorized");
+    expect(v.calls("alice", "genesis_store.delete", ["tool"]).error_code).toBe("not_authorized");
+    v.must(repays(v, "alice", 60));
+    expect([v.owner("tool"), accessOf(v, "tool")]).toEqual(["alice", "genesis_contract_freeware"]);
+    expect(reasonOf(debt(v, "alice", "reclaim", [ID]))).toBe("wrong_status");
+  });
+
+  it("waits for its debtor when somebody else has paid", () => {
+    const v = lent({ collateral: true });
+    v.must(repays(v, "carol", 60));
+    expect([statusOf(v), v.owner("tool")]).toEqual(["paid", DEBT]);
+    expect(reasonOf(debt(v, "carol", "reclaim", [ID]))).toBe("not_yours");
+    v.must(debt(v, "alice", "reclaim", [ID]));
+    expect([v.owner("tool"), accessOf(v, "tool")]).toEqual(["alice", "genesis_contract_freeware"]);
+    expect(reasonOf(debt(v, "alice", "reclaim", [ID]))).toBe("wrong_status");
+  });
+
+  it("comes back when the offer is withdrawn, before anybody accepts", () => {
+    const v = offered({ collateral: true });
+    expect(reasonOf(debt(v, "bob", "cancel", [ID]))).toBe("not_yours");
+    v.must(debt(v, "alice", "cancel", [ID]));
+    expect([v.owner("tool"), accessOf(v, "tool")]).toEqual(["alice", "genesis_contract_freeware"]);
+    const outcome = debt(v, "bob", "accept", [ID], { attach: { scrip: 60 } });
+    expect(reasonOf(outcome)).toBe("wrong_status");
+    expect(purses(v, "alice", "bob")).toEqual([100, 100]);
+  });
+
+  it("cannot be withdrawn once the money is there", () => {
+    const v = lent({ collateral: true });
+    expect(reasonOf(debt(v, "alice", "cancel", [ID]))).toBe("wrong_status");
+    expect(reasonOf(debt(v, "alice", "reclaim", [ID]))).toBe("not_paid");
+  });
+
+  it("goes to the creditor in place of what is missing when the debt is due", () => {
+    const v = lent({ collateral: true });
+    v.atMs += 2 * DAY_MS - 1;
+    expect(reasonOf(debt(v, "bob", "collect", [ID]))).toBe("not_due");
+    v.atMs += 1;
+    v.must(repays(v, "alice", 20));
+    // 60 and two days' interest of 12, less 20.
+    const collected = v.must(debt(v, "bob", "collect", [ID]));
+    expect(JSON.parse(collected.result ?? "")).toEqual({
+      debt_id: ID,
+      charged: 0,
+      collateral: ["tool"],
+      unpaid: 52,
+      status: "defaulted",
+    });
+    expect([v.owner("tool"), accessOf(v, "tool")]).toEqual(["bob", "genesis_contract_freeware"]);
+    expect(purses(v, "alice", "bob", DEBT)).toEqual([140, 60, 0]);
+    expect(owed(v)).toBe(0);
+    expect(reasonOf(debt(v, "bob", "collect", [ID]))).toBe("wrong_status");
+  });
+
+  it("comes back at last when the creditor no longer exists", () => {
+    const v = offered({ collateral: true });
+    const code = `
+      function lend() {
+        return kernel.invoke("${DEBT}", "accept", ["${ID}"], { attach: { scrip: 60 } });
+      }`;
+    v.standing("bob", "bank", { code, scrip: 60 });
+    expect(v.calls("bob", "bank.lend").result).toContain('"success":true');
+    expect(reasonOf(debt(v, "alice", "reclaim", [ID]))).toBe("not_paid");
+    v.must(v.calls("bob", "genesis_store.delete", ["bank"]));
+    expect(v.scrip("bank")).toBeUndefined();
+    v.must(debt(v, "alice", "reclaim", [ID]));
+    expect(v.owner("tool")).toBe("alice");
+  });
+
+  it("is nothing that could not be kept safe, and no more than five things", () => {
+    const v = libraryVillage(sandbox).program("alice", "tool", TOOL, { access_locked: true });
+    const issue = (artifacts: readonly string[]) =>
+      reasonOf(debt(v, "alice", "issue", [60, 0, 10], { attach: { artifacts } }));
+    expect(issue(["tool"])).toBe("cannot_hold");
+    const many = ["n1", "n2", "n3", "n4", "n5", "n6"];
+    for (const id of many) v.must(v.writes("alice", id, { content: "x" }));
+    expect(issue(many)).toBe("too_many");
+    expect(many.map((id) => v.owner(id))).toEqual(many.map(() => "alice"));
+  });
+});
+
+describe("a delegation to the debt contract", () => {
+  const granted = (perCall: number, perWindow: number, loan: Loan = {}): Village => {
+    const v = lent(loan);
+    v.must(v.calls("alice", "genesis_ledger.grant", [DEBT, perCall, perWindow]));
+    v.atMs += 2 * DAY_MS;
+    return v;
+  };
+
+  it("pays a debt that is due, all of it", () => {
+    const v = granted(100, 100, { collateral: true });
+    const collected = v.must(debt(v, "bob", "collect", [ID]));
+    expect(JSON.parse(collected.result ?? "")).toMatchObject({ charged: 72, unpaid: 0 });
+    expect(purses(v, "alice", "bob", DEBT)).toEqual([88, 112, 0]);
+    expect(v.kinds).toContain("delegation_used");
+    // The collateral is the debtor's, who was not there: it waits.
+    expect([statusOf(v), v.owner("tool")]).toEqual(["paid", DEBT]);
+    v.must(debt(v, "alice", "reclaim", [ID]));
+    expect(v.owner("tool")).toBe("alice");
+  });
+
+  it("pays as far as its bounds go; what is left is a default that runs up no more", () => {
+    const v = granted(30, 50);
+    const collect = () => JSON.parse(v.must(debt(v, "bob", "collect", [ID])).result ?? "");
+    expect(collect()).toMatchObject({ charged: 30, unpaid: 42, status: "defaulted" });
+    expect(collect()).toMatchObject({ charged: 20, unpaid: 22 });
+    expect(collect()).toMatchObject({ charged: 0, unpaid: 22 });
+    v.atMs += 60_000;
+    expect(owed(v)).toBe(22);
+    expect(collect()).toMatchObject({ charged: 22, unpaid: 0, status: "paid" });
+    expect(purses(v, "alice", "bob", DEBT)).toEqual([88, 112, 0]);
+    // That it was in default stays on record.
+    expect(answerOf(v, "dave", "debt_contract.check", [ID])).toMatchObject({
+      status: "paid",
+      unpaid: 22,
+    });
+  });
+
+  it("pays what there is, of a debtor who has less", () => {
+    const v = granted(100, 100);
+    v.must(v.calls("alice", "genesis_ledger.transfer", ["carol", 150]));
+    const collected = v.must(debt(v, "bob", "collect", [ID]));
+    expect(JSON.parse(collected.result ?? "")).toMatchObject({ charged: 10, unpaid: 62 });
+    expect(purses(v, "alice", "bob", "carol", DEBT)).toEqual([0, 50, 250, 0]);
+    expect(answerOf(v, "dave", "debt_contract.list_all", ["defaulted"])).toMatchObject({
+      debts: [{ debt_id: ID, debtor: "alice", unpaid: 62, owed: 62 }],
+    });
+    v.must(repays(v, "carol", 62));
+    expect(purses(v, "bob", "carol")).toEqual([112, 188]);
+  });
+
+  it("pays what is free, of a debtor who has bid the rest", () => {
+    const v = granted(100, 100);
+    const attach = { scrip: 123 };
+    v.must(v.calls("alice", "genesis_mint.bid", ["tool"], { attach }));
+    expect([v.scrip("alice"), v.held("alice")]).toEqual([37, 123]);
+    const collected = v.must(debt(v, "bob", "collect", [ID]));
+    expect(JSON.parse(collected.result ?? "")).toMatchObject({ charged: 37, unpaid: 35 });
+    expect([...purses(v, "alice", "bob", DEBT), v.held("alice")]).toEqual([0, 77, 0, 123]);
+    expect(allScrip(v)).toBe(400);
+  });
+
+  it("is nobody else's to use", () => {
+    const v = granted(100, 100);
+    expect(reasonOf(debt(v, "carol", "collect", [ID]))).toBe("not_yours");
+    v.standing("carol", "thug", { code: "function run() { kernel.charge('alice', 5) }" });
+    expect(reasonOf(v.calls("carol", "thug"))).toBe("not_authorized");
+    expect(v.scrip("alice")).toBe(160);
+  });
+});
+
+describe("the debt contract's books", () => {
+  it("can be looked through by principal and by status", () => {
+    const v = lent();
+    v.must(debt(v, "bob", "issue", [5, 0.25, 10]));
+    v.must(debt(v, "carol", "issue", [7, 0, 10]));
+    v.must(debt(v, "carol", "cancel", ["debt_3"]));
+    const idsOf = (found: Json) => (found as { debt_id: string }[]).map(({ debt_id }) => debt_id);
+    expect(idsOf(answerOf(v, "bob", "debt_contract.list_debts"))).toEqual([ID, "debt_2"]);
+    expect(idsOf(answerOf(v, "dave", "debt_contract.list_debts", ["alice"]))).toEqual([ID]);
+    expect(answerOf(v, "dave", "debt_contract.list_debts", ["constructor"])).toEqual([]);
+    const all = answerOf(v, "dave", "debt_contract.list_all") as { debts: Json; next: null };
+    expect([idsOf(all.debts), all.next]).toEqual([[ID, "debt_2", "debt_3"], null]);
+    expect(answerOf(v, "dave", "debt_contract.list_all", ["offered", 1])).toMatchObject({
+      debts: [{ debt_id: "debt_2", status: "offered", owed: 0, rate_percent_per_day: 0.25 }],
+    });
+  });
+
+  it("refuse what is no loan", () => {
+    const v = libraryVillage(sandbox);
+    const issue = (...terms: readonly Json[]) => reasonOf(debt(v, "alice", "issue", terms));
+    expect(issue(0, 1, 10)).toBe("interface_mismatch");
+    expect(issue(2 ** 53, 1, 10)).toBe("interface_mismatch");
+    expect(issue(5, -1, 10)).toBe("interface_mismatch");
+    expect(issue(5, 0.001, 10)).toBe("bad_rate");
+    expect(issue(5, 1, 0)).toBe("interface_mismatch");
+    expect(issue(5, 1, 10, "nobody")).toBe("unknown_lender");
+    expect(issue(5, 1, 10, "__proto__")).toBe("unknown_lender");
+    expect(issue(5, 1, 10, "bob", "carol")).toBe("interface_mismatch");
+    v.program(
+      "alice",
+      "poor",
+      `function run() { return kernel.invoke("${DEBT}", "issue", [5, 1, 9]) }`,
+    );
+    expect(v.calls("alice", "poor").result).toContain("no_standing");
+  });
+
+  it.each([
+    ["check", "no_scrip"],
+    ["cancel", "no_scrip"],
+    ["reclaim", "no_scrip"],
+    ["collect", "no_scrip"],
+    ["accept", "too_little"],
+    ["repay", "wrong_status"],
+  ])("do not %s what nobody issued, nor swallow what is attached", (method, reason) => {
+    const v = offered().program("bob", "gift", TOOL);
+    for (const id of ["debt_2", "__proto__", "constructor", "0", ""]) {
+      expect(reasonOf(debt(v, "bob", method, [id]))).toBe("not_found");
+    }
+    const swallowed = debt(v, "bob", method, [ID], { attach: { artifacts: ["gift"] } });
+    expect(reasonOf(swallowed)).toBe("no_artifacts");
+    expect(reasonOf(debt(v, "bob", method, [ID], { attach: { scrip: 5 } }))).toBe(reason);
+    expect([v.owner("gift"), v.scrip("bob"), v.scrip(DEBT)]).toEqual(["bob", 100, 0]);
+  });
+
+  it("have room for so many of one debtor", () => {
+    const v = libraryVillage(sandbox);
+    for (let n = 0; n < 20; n++) v.must(debt(v, "alice", "issue", [5, 1, 10]));
+    expect(reasonOf(debt(v, "alice", "issue", [5, 1, 10]))).toBe("full");
+    v.must(debt(v, "bob", "issue", [5, 1, 10]));
+  });
+});

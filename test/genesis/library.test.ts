@@ -1,0 +1,106 @@
+import { readFileSync } from "node:fs";
+import { afterAll, describe, expect, it } from "vitest";
+import { asId, fitArgs, interfaceProblem, viewOf } from "../../src/kernel/index.ts";
+import { LIBRARY_NAMES, sandboxFor } from "../../src/world/index.ts";
+import { WIDE_VIEW } from "../support/view.ts";
+import type { Village } from "../support/world.ts";
+import { LIBRARY_PHYSICS, libraryVillage, purses, reasonOf } from "./village.ts";
+
+const sandbox = sandboxFor(LIBRARY_PHYSICS);
+afterAll(() => sandbox.close());
+
+const installed = (v: Village, name: string) => v.state.artifacts.get(asId(`genesis_${name}`));
+
+describe.each(LIBRARY_NAMES)("genesis_%s", (name) => {
+  it("is an artifact with an account, room for what it keeps, and no owner but itself", () => {
+    const v = libraryVillage(sandbox);
+    const id = asId(`genesis_${name}`);
+    expect(installed(v, name)).toMatchObject({ owner: id, hasStanding: true, price: 0 });
+    expect(installed(v, name)?.access).toBe("genesis_contract_freeware");
+    const { diskQuota = 0, diskUsed = 0, ...account } = v.state.accounts.get(id) ?? {};
+    expect(diskQuota - diskUsed).toBe(LIBRARY_PHYSICS.genesis.disk_bytes);
+    expect(account).toMatchObject({ scrip: 0, llmBudgetMicros: 0, parent: null });
+  });
+
+  it("can be read by all, with its code, and changed by nobody", () => {
+    const v = libraryVillage(sandbox);
+    const before = installed(v, name);
+    v.must(v.reads("alice", `genesis_${name}`));
+    expect(v.writes("alice", `genesis_${name}`, { code: null }).success).toBe(false);
+    expect(v.calls("alice", "genesis_store.delete", [`genesis_${name}`]).success).toBe(false);
+    expect(installed(v, name)).toBe(before);
+    const file = readFileSync(new URL(`../../genesis/${name}.js`, import.meta.url), "utf8");
+    expect(file.endsWith(`\n--- */\n${before?.code}\n`)).toBe(true);
+  });
+
+  it("says of each method what it takes, and shows it", () => {
+    const v = libraryVillage(sandbox);
+    const { interface: declared = null, code = "", methods } = installed(v, name) ?? {};
+    expect(interfaceProblem(declared)).toBeNull();
+    const found = sandbox.inspect({ key: name, code: code ?? "" }, 100_000);
+    expect(found).toMatchObject({ ok: true, methods });
+    for (const method of declared?.methods ?? []) {
+      const parameters = Object.keys(method.input_schema.properties ?? {}).join(", ");
+      expect(code).toContain(`\nfunction ${method.name}(${parameters}) {\n`);
+      expect(method.examples?.length).toBeGreaterThan(0);
+      for (const { args } of method.examples ?? []) {
+        expect(fitArgs(method, args)).toMatchObject({ kind: "accepted", answer: args });
+      }
+    }
+  });
+});
+
+describe("the standard library", () => {
+  it("can do nothing that an agent's own copy of it could not do", () => {
+    const v = libraryVillage(sandbox);
+    const code = installed(v, "escrow")?.code ?? "";
+    v.standing("dave", "daves_escrow", { code, disk: 5_000 });
+    v.program("alice", "tool", "function run() {}");
+    v.must(v.calls("alice", "daves_escrow.deposit", [40], { attach: { artifacts: ["tool"] } }));
+    expect(v.owner("tool")).toBe("daves_escrow");
+    v.must(v.calls("bob", "daves_escrow.purchase", ["tool"], { attach: { scrip: 41 } }));
+    expect([v.owner("tool"), ...purses(v, "alice", "bob", "dave", "daves_escrow")]).toEqual([
+      "bob",
+      140,
+      60,
+      100,
+      0,
+    ]);
+  });
+
+  it("is no part of the market that agents see, nor of those they may give to", () => {
+    const v = libraryVillage(sandbox).program("bob", "tool", "function run() {}");
+    v.must(v.calls("carol", "genesis_board.channels"));
+    const view = viewOf(v.state, asId("alice"), { now: v.atMs, bounds: WIDE_VIEW });
+    expect(view.market.map(({ id }) => id)).toEqual(["tool"]);
+    expect(view.principals).toEqual(["bob", "carol", "dave"]);
+  });
+
+  it("says so when its books are full, and keeps what it has", () => {
+    const v = libraryVillage(sandbox);
+    const [law, buyer] = ["l".repeat(127), "b".repeat(127)];
+    v.program("dave", law, "function check_permission() { return { allowed: true } }");
+    v.standing("dave", buyer, { code: "function run() {}", disk: 10 });
+    const sellers = ["s1", "s2", "s3", "s4", "s5", "s6"];
+    let listed = 0;
+    const deposit = (seller: string, n: number) => {
+      const id = `${"x".repeat(120)}${seller}_${n}`;
+      v.must(v.writes(seller, id, { content: "x", access: law }));
+      const attach = { artifacts: [id] };
+      const outcome = v.calls(seller, "genesis_escrow.deposit", [1, buyer], { attach });
+      if (outcome.success) listed += 1;
+      else expect([reasonOf(outcome), v.owner(id)]).toEqual(["full", seller]);
+      return outcome;
+    };
+    for (const seller of sellers) {
+      v.agent(seller);
+      for (let n = 0; n < 25; n++) deposit(seller, n);
+    }
+    expect(listed).toBeGreaterThan(90);
+    expect(listed).toBeLessThan(150);
+    const first = `${"x".repeat(120)}s1_0`;
+    v.must(v.calls("s1", "genesis_escrow.cancel", [first]));
+    expect(v.owner(first)).toBe("s1");
+    v.must(deposit("s6", 30));
+  });
+});

@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { NATIVES, type Physics } from "../../src/kernel/index.ts";
+import { LIBRARY_NAMES, openingRequests } from "../../src/world/index.ts";
+import { PHYSICS, physicsWith } from "../support/physics.ts";
+
+const ALL = [...PHYSICS.genesis.enabled, ...LIBRARY_NAMES];
+const enabling = (enabled: readonly string[]): Physics => physicsWith({ genesis: { enabled } });
+
+/** The pages of a world, by id. */
+const pagesOf = (physics: Physics): ReadonlyMap<string, string> => {
+  const pages = new Map<string, string>();
+  for (const request of openingRequests(physics)) {
+    if (request.kind !== "install_artifact" || request.fields.type !== "handbook") continue;
+    pages.set(request.id, request.fields.content ?? "");
+  }
+  return pages;
+};
+
+const page = (id: string, physics: Physics = enabling(ALL)): string =>
+  pagesOf(physics).get(`handbook_${id}`) ?? "";
+
+describe("the handbook", () => {
+  it("lists its pages, and has no other", () => {
+    const pages = pagesOf(enabling(ALL));
+    const listed = [...page("toc").matchAll(/^- (handbook_\w+): .+$/gm)].map(([, id]) => id);
+    expect(["handbook_toc", ...listed]).toEqual([...pages.keys()]);
+    expect(listed).toEqual(
+      ["actions", "tools", "genesis", "resources", "trading", "mint", "coordination", "memory"].map(
+        (name) => `handbook_${name}`,
+      ),
+    );
+  });
+
+  it("names every part of genesis that a world has, with each of its methods", () => {
+    const physics = enabling(ALL);
+    const genesis = page("genesis", physics);
+    const all = [...pagesOf(physics).values()].join("\n");
+    for (const request of openingRequests(physics)) {
+      if (request.kind !== "install_artifact" || request.fields.type !== "genesis") continue;
+      expect(genesis).toContain(`## ${request.id}\n`);
+      for (const { name, description } of request.fields.interface?.methods ?? []) {
+        expect(genesis).toMatch(new RegExp(`(- |, |: )${name}\\(`));
+        expect(all).toContain(`: ${description}\n`);
+      }
+    }
+    expect(genesis.match(/^## genesis_/gm)).toHaveLength(NATIVES.length + LIBRARY_NAMES.length);
+  });
+
+  it("tells which arguments can be left out, and what a call costs", () => {
+    const costs = { genesis_ledger: { transfer: 2 } };
+    const genesis = page("genesis", physicsWith({ genesis: { enabled: ALL, costs } }));
+    expect(genesis).toContain("- transfer(to, scrip, memo?) costs 2 scrip: ");
+    expect(genesis).toContain(
+      "Methods, on handbook_trading: deposit(price, buyer?, expires_in_s?), purchase(",
+    );
+    expect(page("trading")).toContain("- deposit(price, buyer?, expires_in_s?): ");
+  });
+
+  it("shows actions that fit what they call", () => {
+    for (const text of pagesOf(enabling(ALL)).values()) {
+      for (const [line] of text.matchAll(/\{"invoke_artifact":\{.*\}$/gm)) {
+        const { invoke_artifact: shown } = JSON.parse(line) as {
+          readonly invoke_artifact: { readonly artifact_id: string; readonly method: string };
+        };
+        const target = openingRequests(enabling(ALL)).find(
+          (request) => "id" in request && request.id === shown.artifact_id,
+        );
+        const methods = target !== undefined && "fields" in target ? target.fields.methods : [];
+        expect(methods).toContain(shown.method);
+      }
+    }
+    expect(page("trading")).toContain('"method":"purchase","args":["my_tool",3]');
+    expect(page("trading")).toContain('"attach":{"artifacts":["my_tool"]}');
+  });
+
+  it.each([
+    ["escrow", "trading", "genesis_escrow"],
+    ["debt_contract", "trading", "genesis_debt_contract"],
+    ["voting", "coordination", "genesis_voting"],
+    ["board", "coordination", "genesis_board"],
+    ["ledger", "coordination", "Letting a program charge you"],
+  ])("says nothing of %s where a world is without it", (name, id, words) => {
+    const without = enabling(ALL.filter((each) => each !== name));
+    expect(page(id)).toContain(words);
+    expect(page(id, without)).not.toContain(words);
+    expect(page("genesis", without)).not.toContain(`## genesis_${name}\n`);
+  });
+
+  it("has a page on the mint with the mint's own numbers, where there is a mint", () => {
+    const physics = physicsWith({
+      genesis: { enabled: ALL },
+      mint: { period_ms: 12_345, mint_ratio: 7, proceeds: "burn" },
+    });
+    expect(page("mint", physics)).toContain("every 12345 ms");
+    expect(page("mint", physics)).toMatch(/divided by\s7, rounded down/);
+    expect(page("mint", physics)).toContain("What they pay is burned.");
+    expect(page("mint", physics)).toContain("- bid(artifact): ");
+    expect(page("mint")).toContain("is shared out in equal parts");
+    const without = enabling(ALL.filter((name) => name !== "mint"));
+    expect([...pagesOf(without).keys()]).not.toContain("handbook_mint");
+  });
+
+  it("tells programs of every question that they can ask", () => {
+    const text = page("tools");
+    for (const name of ["pay", "charge", "give", "read", "write", "invoke", "query", "quota"]) {
+      expect(text).toContain(`${name}()`);
+    }
+  });
+});
