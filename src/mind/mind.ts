@@ -1,4 +1,4 @@
-import type { Json, ThoughtUsage, View } from "../kernel/index.ts";
+import type { Json, Sleep, ThoughtUsage, View } from "../kernel/index.ts";
 
 /** What thinking once takes, known before it is done. */
 export type ThoughtPrice = {
@@ -16,6 +16,8 @@ export type Decided = {
   readonly usage: ThoughtUsage;
   /** Simulated ms to wait on top of the thinking time. */
   readonly waitMs: number;
+  /** To sleep once it has acted: the kernel bounds it. */
+  readonly sleep: Sleep | null;
 };
 
 /** No more decisions will come. */

@@ -1,17 +1,19 @@
 import {
   type Agent,
-  asId,
   draw,
   type Id,
   must,
   physicsOf,
   scarce,
   seedPrng,
+  type View,
   type ViewBounds,
   viewOf,
 } from "../kernel/index.ts";
 import type { Mind, Thought } from "../mind/index.ts";
 import type { Alarm, Clock, World } from "../world/index.ts";
+import { Attention } from "./attention.ts";
+import { withToldPrice } from "./told-price.ts";
 
 /** Gives an agent its mind, anew whenever its artifact has a new version. */
 export type MindSource = { mindOf(id: Id): Mind };
@@ -34,16 +36,24 @@ export class AgentLoop {
   readonly id: Id;
   readonly #parts: AgentLoopParts;
   readonly #alarm: Alarm;
+  readonly #attention: Attention;
+  /** The epoch of the agent when its last thought began. */
+  #epoch = 0;
 
   constructor(parts: AgentLoopParts) {
     this.id = parts.id;
     this.#parts = parts;
     this.#alarm = parts.clock.alarm(this.#agent().order);
+    this.#attention = new Attention(parts.signal);
   }
 
-  /** Lets the loop look again at what it is to do, because somebody else has changed that. */
+  /**
+   * Lets the loop look again at what it is to do, because somebody else has changed that. A thought
+   * that no longer counts is given up.
+   */
   poke(): void {
     this.#alarm.poke();
+    if (this.#agent().epoch !== this.#epoch) this.#attention.giveUp();
   }
 
   /** Ends when the agent has stopped for good or the run is over. */
@@ -74,17 +84,35 @@ export class AgentLoop {
   async #think(): Promise<void> {
     const { world, clock, minds, bounds, signal } = this.#parts;
     const at_ms = clock.now();
-    if (this.#agent().state === "paused") {
-      this.#change("running", "it has rested", at_ms);
-      return;
-    }
+    if (this.#goesOn(at_ms)) return;
     const mind = minds.mindOf(this.id);
     if (this.#mustWait(mind, at_ms)) return;
     const { epoch } = this.#agent();
+    this.#epoch = epoch;
     const view = viewOf(world.state, this.id, { now: at_ms, bounds });
-    const thought = await mind.decide(view, signal);
-    if (signal.aborted) return;
-    this.#conclude(mind, thought, epoch);
+    const conclude = (thought: Thought): void => {
+      if (!signal.aborted) this.#conclude(thought, { mind, view, epoch });
+    };
+    const thinking = mind.decide(view, this.#attention.signal);
+    const thought = await this.#attention.on(thinking, conclude);
+    if (thought !== null) conclude(thought);
+  }
+
+  /** Ends what has lasted its time: a pause, a sleep, or the patience with one who is frozen. */
+  #goesOn(at_ms: number): boolean {
+    switch (this.#agent().state) {
+      case "paused":
+        this.#change("running", "it has rested", at_ms);
+        return true;
+      case "sleeping":
+        this.#change("running", "it has slept", at_ms);
+        return true;
+      case "frozen":
+        this.#parts.world.submit({ kind: "declare_bankrupt", at_ms, agent: this.id });
+        return true;
+      default:
+        return false;
+    }
   }
 
   /** Puts off a thought for which the agent lacks a resource or the money. */
@@ -111,12 +139,13 @@ export class AgentLoop {
     return true;
   }
 
-  #conclude(mind: Mind, thought: Thought, epoch: number): void {
+  #conclude(thought: Thought, { mind, view, epoch }: Thinking): void {
     const { world, clock } = this.#parts;
     const at_ms = clock.now();
     switch (thought.kind) {
       case "finished":
-        this.#change("stopped", thought.reason, null);
+        // What it was has been changed since: it is not for the old self to say that it is done.
+        if (this.#agent().epoch === epoch) this.#change("stopped", thought.reason, null);
         return;
       case "failed": {
         const { reason, message, usage } = thought;
@@ -134,7 +163,8 @@ export class AgentLoop {
         return;
       }
       case "decided": {
-        const { action, reasoning, memory, usage, waitMs } = thought;
+        const { reasoning, memory, usage, waitMs, sleep } = thought;
+        const action = withToldPrice(thought.action, view);
         const think_ms = waitMs + this.#thinkMs(mind);
         world.submit({
           kind: "complete_thought",
@@ -145,7 +175,7 @@ export class AgentLoop {
           mind: memory,
           usage,
           think_ms,
-          sleep: null,
+          sleep,
           epoch,
         });
       }
@@ -169,6 +199,5 @@ export class AgentLoop {
   }
 }
 
-/** The ids of all agents in a world, in the order they were created. */
-export const agentIds = (world: World): readonly Id[] =>
-  [...world.state.agents.rows()].sort((a, b) => a.order - b.order).map(({ id }) => asId(id));
+/** How a thought came about. */
+type Thinking = { readonly mind: Mind; readonly view: View; readonly epoch: number };

@@ -1,8 +1,21 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { asId, type Event, emptyState, type Json, type Physics } from "../../src/kernel/index.ts";
+import {
+  asId,
+  type Event,
+  emptyState,
+  type Json,
+  type Physics,
+  type Wake,
+} from "../../src/kernel/index.ts";
 import type { Mind, Thought } from "../../src/mind/index.ts";
-import { AgentLoop } from "../../src/runner/agent-loop.ts";
-import { openingRequests, sandboxFor, VirtualClock, World } from "../../src/world/index.ts";
+import { AgentLoops } from "../../src/runner/agent-loops.ts";
+import {
+  type Clock,
+  openingRequests,
+  sandboxFor,
+  VirtualClock,
+  World,
+} from "../../src/world/index.ts";
 import { PHYSICS, physicsWith } from "../support/physics.ts";
 
 const sandbox = sandboxFor(PHYSICS);
@@ -17,6 +30,7 @@ const decided = (action: Json): Extract<Thought, { kind: "decided" }> => ({
   memory: null,
   usage: NOTHING,
   waitMs: 0,
+  sleep: null,
 });
 
 const NOOP = decided({ noop: {} });
@@ -34,13 +48,36 @@ type Life = {
   readonly minds: { readonly [agent: string]: Mind };
   readonly untilMs: number;
   readonly budgetMicros?: number;
+  /** Agents that others are to bear. */
+  readonly later?: readonly string[];
+  /** What somebody outside does while they live. */
+  readonly meanwhile?: (lives: Lives) => void;
 };
 
-/** The lives of some agents under the virtual clock, as events. */
+const BOUNDS = {
+  owned: 9,
+  popular: 9,
+  newest: 9,
+  events: 9,
+  principals: 9,
+  tasks: 5,
+  offers: 3,
+  children: 3,
+};
+
+type Lives = {
+  readonly world: World;
+  readonly clock: Clock;
+  readonly events: readonly Event[];
+  readonly end: () => void;
+};
+
+/** The lives of some agents, and of those they bear, as events. */
 const live = async (life: Life): Promise<readonly Event[]> => {
-  const { physics = PHYSICS, minds, untilMs } = life;
+  const { physics = PHYSICS, minds, untilMs, meanwhile } = life;
+  const clock = new VirtualClock(0);
   const events: Event[] = [];
-  const loops = new Map<string, AgentLoop>();
+  let loops: AgentLoops | null = null;
   const world = new World({
     state: emptyState(),
     journal: { append: () => null },
@@ -49,16 +86,12 @@ const live = async (life: Life): Promise<readonly Event[]> => {
     checkEvery: 1,
     happened: (caused) => {
       events.push(...caused);
-      for (const event of caused) {
-        if (event.kind === "agent_unfrozen") loops.get(event.agent)?.poke();
-      }
+      loops?.hear(caused);
     },
   });
   for (const request of openingRequests(physics)) world.submit(request);
-  const clock = new VirtualClock(0);
-  const over = new AbortController();
-  const source = { mindOf: (id: string) => minds[id] ?? mindThat(() => NOOP) };
   for (const id of Object.keys(minds)) {
+    if (life.later?.includes(id) === true) continue;
     world.submit({
       kind: "create_agent",
       at_ms: 0,
@@ -73,16 +106,22 @@ const live = async (life: Life): Promise<readonly Event[]> => {
       },
       starts_at_ms: 0,
     });
-    const bounds = { owned: 9, popular: 9, newest: 9, events: 9, principals: 9 };
-    const parts = { id: asId(id), world, clock, minds: source, bounds, signal: over.signal };
-    const loop = new AgentLoop(parts);
-    loops.set(id, loop);
-    clock.spawn(() => loop.run());
   }
-  clock.spawn(async () => {
-    await clock.until(untilMs, -1);
-    over.abort();
+  const over = new AbortController();
+  loops = new AgentLoops({
+    world,
+    clock,
+    minds: { mindOf: (id: string) => minds[id] ?? mindThat(() => NOOP) },
+    bounds: BOUNDS,
+    signal: over.signal,
   });
+  loops.beginAll();
+  const end = (): void => over.abort();
+  clock.spawn(async () => {
+    await clock.until(untilMs, -1, over.signal);
+    end();
+  });
+  meanwhile?.({ world, clock, events, end });
   await clock.run();
   return events;
 };
@@ -234,6 +273,251 @@ describe("running short", () => {
       "1400 thought_completed",
     ]);
     expect(at(events, "agent_unfrozen")).toEqual(["1400 agent_unfrozen"]);
+  });
+});
+
+const call = (artifact_id: string, method: string, ...args: readonly Json[]): Json => ({
+  invoke_artifact: { artifact_id, method, args },
+});
+const ledger = (method: string, ...args: readonly Json[]) =>
+  decided(call("genesis_ledger", method, ...args));
+/** A mind that thinks these thoughts, one after the other, and then does nothing. */
+const thinking = (...thoughts: readonly Thought[]): Mind => {
+  let turn = 0;
+  return mindThat(() => thoughts[turn++] ?? NOOP);
+};
+
+describe("a child", () => {
+  const SPAWN = decided({
+    invoke_artifact: {
+      artifact_id: "genesis_ledger",
+      method: "spawn_principal",
+      args: ["kid", null, { actions: 3, cpu_gas: 1_000 }],
+      attach: { scrip: 10 },
+    },
+  });
+
+  it("has a loop of its own from a moment after its birth, and lives on its own", async () => {
+    const events = await live({
+      minds: { ann: thinking(SPAWN), kid: mindThat(() => NOOP) },
+      later: ["kid"],
+      untilMs: 2_000,
+    });
+    const born = events.filter(({ kind }) => kind === "agent_created").at(-1);
+    expect(born).toMatchObject({ id: "kid", principal: "ann", due_at_ms: 300, at_ms: 200 });
+    const kid = events.filter(({ principal }) => principal === "kid");
+    expect(at(kid, "thought_completed", "action_completed", "agent_rate_limited")).toEqual([
+      "300 thought_completed",
+      "500 action_completed",
+      "600 thought_completed",
+      "800 action_completed",
+      "900 thought_completed",
+      "1100 action_completed",
+      "1200 agent_rate_limited",
+    ]);
+  });
+});
+
+describe("sleeping", () => {
+  const sleepy = (until: readonly Wake[], for_ms = 5_000): Thought => ({
+    ...NOOP,
+    sleep: { for_ms, until },
+  });
+  const STATES = ["agent_slept", "agent_woken", "agent_state_changed"] as const;
+
+  it("ends with its time, and the agent goes on", async () => {
+    const events = await live({ minds: { ann: thinking(sleepy([], 1_000)) }, untilMs: 1_600 });
+    expect(at(events, "thought_completed", ...STATES)).toEqual([
+      "0 thought_completed",
+      "200 agent_slept",
+      "1200 agent_state_changed",
+      "1200 thought_completed",
+      "1500 thought_completed",
+    ]);
+  });
+
+  it("ends when what it waits for has happened, in that same moment", async () => {
+    const minds = {
+      ann: thinking(sleepy([{ scrip_at_least: 130 }])),
+      bob: thinking(ledger("transfer", "ann", 20), NOOP, ledger("transfer", "ann", 10)),
+    };
+    const events = await live({ minds, untilMs: 1_000 });
+    const ann = events.filter((event) =>
+      [event.principal, Reflect.get(event, "agent")].includes("ann"),
+    );
+    expect(at(ann, "thought_completed", ...STATES)).toEqual([
+      "0 thought_completed",
+      "200 agent_slept",
+      "800 agent_woken",
+      "800 thought_completed",
+    ]);
+    expect(events.find(({ kind }) => kind === "agent_woken")).toMatchObject({ principal: "bob" });
+  });
+
+  it("does not spare an agent the rest after its action", async () => {
+    const minds = {
+      ann: mindThat(() => sleepy([{ scrip_at_least: 1 }]), { thinkMs: [0, 0] }),
+    };
+    const events = await live({ minds, untilMs: 250 });
+    expect(at(events, "thought_completed")).toEqual([
+      "0 thought_completed",
+      "100 thought_completed",
+      "200 thought_completed",
+    ]);
+  });
+});
+
+describe("an agent without money for a thought", () => {
+  const usage = { ...NOTHING, cost_micros: 600 };
+  const dear = mindThat(() => ({ ...NOOP, usage }), {
+    price: { micros: 600, calls: 0, tokens: 0 },
+  });
+
+  it("that nobody helps in time stops for good, and the world goes on", async () => {
+    const late = thinking({ ...NOOP, waitMs: 21_000 }, ledger("transfer_budget", "ann", 600));
+    const events = await live({ minds: { ann: dear, bob: late }, untilMs: 30_000 });
+    const ann = events.filter(({ principal }) => principal === "ann");
+    expect(at(ann, "thought_completed", "agent_frozen", "agent_bankrupt")).toEqual([
+      "0 thought_completed",
+      "300 agent_frozen",
+      "20300 agent_bankrupt",
+    ]);
+    expect(at(events, "budget_transferred", "agent_unfrozen")).toEqual([
+      "21500 budget_transferred",
+    ]);
+    expect(events.at(-1)).toMatchObject({ principal: "bob" });
+  });
+
+  it("that is helped in time thinks on, and can be frozen again", async () => {
+    const help = thinking({ ...NOOP, waitMs: 19_000 }, ledger("transfer_budget", "ann", 600));
+    const events = await live({ minds: { ann: dear, bob: help }, untilMs: 41_000 });
+    const kinds = ["agent_frozen", "agent_unfrozen", "agent_bankrupt"] as const;
+    expect(at(events, ...kinds)).toEqual([
+      "300 agent_frozen",
+      "19500 agent_unfrozen",
+      "19800 agent_frozen",
+      "39800 agent_bankrupt",
+    ]);
+  });
+});
+
+describe("an agent that is sold", () => {
+  const offer = ledger("transfer_ownership", "ann", "bob");
+  const take = ledger("accept", "ann");
+
+  it("between its thought and its action does nothing of it, and thinks anew", async () => {
+    const slow = { ...ledger("transfer", "bob", 50), waitMs: 1_000 };
+    const minds = { ann: thinking(offer, slow), bob: thinking(NOOP, { ...take, waitMs: 100 }) };
+    const events = await live({ minds, untilMs: 1_500 });
+    expect(at(events, "agent_handed_over", "scrip_transferred")).toEqual(["600 agent_handed_over"]);
+    const ann = events.filter(({ principal }) => principal === "ann");
+    expect(at(ann, "thought_completed", "action_completed")).toEqual([
+      "0 thought_completed",
+      "200 action_completed",
+      "300 thought_completed",
+      "700 thought_completed",
+      "900 action_completed",
+      "1000 thought_completed",
+      "1200 action_completed",
+      "1300 thought_completed",
+    ]);
+    expect(events.find(({ kind }) => kind === "agent_handed_over")).toMatchObject({
+      dropped: true,
+    });
+  });
+
+  /** A mind that answers when it is told to, and whether it has been asked to stop. */
+  const patient = (heeds: boolean) => {
+    const asked = Promise.withResolvers<AbortSignal>();
+    const answer = Promise.withResolvers<Thought>();
+    let thoughts = 0;
+    const mind = mindThat((_view, signal) => {
+      thoughts += 1;
+      if (thoughts > 1) return NOOP;
+      asked.resolve(signal);
+      if (heeds) signal.addEventListener("abort", () => answer.resolve(PAID));
+      return answer.promise;
+    });
+    return { mind, asked: asked.promise, answer: answer.resolve };
+  };
+  const PAID: Thought = { ...NOOP, usage: { ...NOTHING, calls: 1, cost_micros: 70 } };
+
+  it.each([
+    ["heeds its signal", true],
+    ["does not heed its signal", false],
+  ])("in the middle of a thought of a mind that %s waits for it no longer", async (_, heeds) => {
+    const { mind, asked, answer } = patient(heeds);
+    const late = Promise.withResolvers<void>();
+    const events = await live({
+      minds: { ann: mind, bob: mindThat(() => NOOP, { thinkMs: [1, 1] }) },
+      untilMs: 1e9,
+      meanwhile: ({ world, clock, events: soFar, end }) => {
+        void asked.then(async (signal) => {
+          for (const [who, { action }] of [
+            ["ann", offer],
+            ["bob", take],
+          ] as const) {
+            const request = { at_ms: clock.now(), principal: asId(who), action, backoff: false };
+            world.submit({ kind: "take_action", ...request });
+          }
+          expect(signal.aborted).toBe(true);
+          const acted = (): boolean =>
+            soFar.some(
+              ({ kind, principal }) => kind === "thought_completed" && principal === "ann",
+            );
+          while (!acted()) await new Promise(setImmediate);
+          answer(PAID);
+          late.resolve();
+          while (!soFar.some(({ kind }) => kind === "thought_dropped")) {
+            await new Promise(setImmediate);
+          }
+          end();
+        });
+      },
+    });
+    await late.promise;
+    const dropped = events.filter(({ kind }) => kind === "thought_dropped");
+    expect(dropped).toMatchObject([
+      {
+        principal: "ann",
+        usage: { cost_micros: 70 },
+        reason: expect.stringMatching(/bob owns it/),
+      },
+    ]);
+  });
+
+  it("is not stopped by what its former self had to say", async () => {
+    const asked = Promise.withResolvers<void>();
+    let thoughts = 0;
+    const done = mindThat(async (_view, signal) => {
+      thoughts += 1;
+      if (thoughts > 1) return NOOP;
+      asked.resolve();
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      return { kind: "finished", reason: "script_finished" };
+    });
+    const events = await live({
+      minds: { ann: done, bob: mindThat(() => NOOP, { thinkMs: [1, 1] }) },
+      untilMs: 1e9,
+      meanwhile: ({ world, clock, events: soFar, end }) => {
+        void asked.promise.then(async () => {
+          for (const [who, { action }] of [
+            ["ann", offer],
+            ["bob", take],
+          ] as const) {
+            const request = { at_ms: clock.now(), principal: asId(who), action, backoff: false };
+            world.submit({ kind: "take_action", ...request });
+          }
+          const acts = (): boolean =>
+            soFar.some(
+              ({ kind, principal }) => kind === "thought_completed" && principal === "ann",
+            );
+          while (!acts()) await new Promise(setImmediate);
+          end();
+        });
+      },
+    });
+    expect(at(events, "agent_state_changed")).toEqual([]);
   });
 });
 

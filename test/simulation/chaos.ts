@@ -17,16 +17,21 @@ import { Dice } from "../../src/mind/policy/dice.ts";
 import { openingRequests, sandboxFor, World } from "../../src/world/index.ts";
 import { Auditor } from "../support/auditor.ts";
 import { physicsWith } from "../support/physics.ts";
+import { childName, loopRequest, someAgent } from "./loops.ts";
+import { keepMint } from "./mint-chores.ts";
 import { ODD_AMOUNTS, ODD_IDS, PROGRAMS } from "./mischief.ts";
 
 /** A small world in which what never ends is soon stopped. */
 export const CHAOS_PHYSICS: Physics = physicsWith({
   resources: { disk_bytes: 20_000 },
+  agents: { principals_max: 60 },
   sandbox: { gas_max: 20_000, memory_bytes: 1_048_576 },
   genesis: { costs: { genesis_ledger: { transfer: 1 } } },
 });
 
 const AUDITED_EVERY = 25;
+/** How much of what happens comes from the loops of agents. */
+const LOOPING = 0.15;
 
 const PRINCIPALS = ["p0", "p1", "p2", "p3", "p4", "p5"];
 /** The ids that rogues write to at a time: few, so that they meet, and ever new ones. */
@@ -73,10 +78,17 @@ export const chaos = async (
   let at = 1;
   for (let n = 0; n < commands; n++) {
     at += dice.pick(400);
-    const principal = asId(dice.choose(PRINCIPALS) ?? "p0");
+    const looping = dice.chance(LOOPING);
+    const agent = someAgent(dice, world.state);
+    const principal =
+      looping || dice.chance(0.1) ? agent.id : asId(dice.choose(PRINCIPALS) ?? "p0");
     const action = randomAction(chancer(dice, world.state, { principal, names: namesAt(n) }));
-    const request = { at_ms: at, principal, action, backoff: false } as const;
-    const outcome = world.submit({ kind: "take_action", ...request });
+    keepMint(world, dice, at);
+    const outcome = world.submit(
+      looping
+        ? loopRequest(dice, agent, { at, action })
+        : { kind: "take_action", at_ms: at, principal, action, backoff: false },
+    );
     if (outcome.success) succeeded += 1;
     else byCode.set(String(outcome.error_code), (byCode.get(String(outcome.error_code)) ?? 0) + 1);
     const audits = n % AUDITED_EVERY === 0 || n === commands - 1;
@@ -125,9 +137,20 @@ type Chancer = {
   /** Mostly something of its own, where owning matters. */
   readonly ownId: () => Json;
   readonly offered: () => Json;
+  /** Mostly one who is frozen. */
+  readonly frozen: () => Json;
   /** Mostly a program that can be called. */
   readonly program: () => Json;
+  /** Mostly a program that has an account to charge into. */
+  readonly charger: () => Json;
+  /** Mostly an artifact that can be an access contract. */
+  readonly contract: () => Json;
   readonly amount: () => Json;
+  /** A program that it lets charge it. */
+  readonly trusted: () => Json;
+  /** A bid, mostly its own, and a task. */
+  readonly submission: () => Json;
+  readonly task: () => Json;
 };
 
 const chancer = (
@@ -136,17 +159,37 @@ const chancer = (
   { principal, names }: { readonly principal: Id; readonly names: readonly string[] },
 ): Chancer => {
   const own = [...state.catalogue.newest({ owner: principal })];
-  const programs = names.filter((name) => liveArtifact(state, asId(name))?.methods.includes("run"));
+  const having = (method: string): readonly string[] =>
+    names.filter((name) => liveArtifact(state, asId(name))?.methods.includes(method));
+  const [programs, contracts] = [having("run"), having("check_permission")];
+  const banks = programs.filter((name) => state.accounts.has(asId(name)));
   const offers = [...state.offers.rows()].filter((offer) => offer.to === principal);
+  const agents = [...state.agents.rows()].sort((a, b) => a.order - b.order);
+  const frozen = agents.filter((agent) => agent.state === "frozen").map(({ id }) => id);
   const anyId = (): Json => {
     if (dice.chance(0.04)) return plain(dice.choose(ODD_IDS));
     return dice.choose(dice.chance(0.35) ? PRINCIPALS : names) ?? null;
   };
+  const trusted = [...state.grants.rows()]
+    .filter(({ grantor }) => grantor === principal)
+    .map(({ contract }) => contract);
+  const idOf = (rows: Iterable<{ readonly id: string }>): Json =>
+    dice.choose([...rows].map(({ id }) => id).sort()) ?? "none:1";
   return {
     dice,
     anyId,
+    trusted: () => dice.choose(trusted.sort()) ?? anyId(),
+    submission: () => {
+      const open = [...state.submissions.rows()];
+      const mine = open.filter(({ bidder }) => bidder === principal);
+      return idOf(mine.length > 0 && dice.chance(0.8) ? mine : open);
+    },
+    task: () => idOf(state.tasks.rows()),
     ownId: () => (dice.chance(0.7) ? (dice.choose(own) ?? null) : anyId()),
     program: () => (dice.chance(0.8) ? (dice.choose(programs) ?? null) : anyId()),
+    frozen: () => (dice.chance(0.8) ? (dice.choose(frozen) ?? anyId()) : anyId()),
+    contract: () => (dice.chance(0.7) ? (dice.choose(contracts) ?? anyId()) : anyId()),
+    charger: () => (dice.chance(0.8) ? (dice.choose(banks) ?? null) : anyId()),
     offered: () => dice.choose(offers)?.artifact ?? anyId(),
     amount: () => (dice.chance(0.12) ? plain(dice.choose(ODD_AMOUNTS)) : dice.pick(6) + 1),
   };
@@ -154,6 +197,10 @@ const chancer = (
 
 const native = (artifact_id: string, method: string, args: readonly Json[]): Json => ({
   invoke_artifact: { artifact_id, method, args },
+});
+
+const paidNative = (method: string, args: readonly Json[], scrip: Json): Json => ({
+  invoke_artifact: { artifact_id: "genesis_mint", method, args, attach: { scrip } },
 });
 
 const randomAction = (who: Chancer): Json =>
@@ -167,11 +214,21 @@ const KINDS: readonly (readonly [weight: number, make: (who: Chancer) => Json])[
   [24, (who) => ({ invoke_artifact: randomCall(who) })],
   [6, (who) => native("genesis_ledger", "transfer", [who.anyId(), who.amount()])],
   [2, (who) => native("genesis_ledger", "transfer_budget", [who.anyId(), who.amount()])],
+  [2, (who) => native("genesis_ledger", "transfer_budget", [who.frozen(), who.dice.pick(900)])],
   [4, (who) => native("genesis_ledger", "transfer_ownership", [who.ownId(), who.anyId()])],
   [4, (who) => native("genesis_ledger", "accept", [who.offered()])],
+  [6, (who) => native("genesis_ledger", "grant", [who.charger(), who.amount(), who.amount()])],
+  [0.5, (who) => native("genesis_ledger", "revoke", [who.program()])],
+  [0.8, (who) => randomSpawn(who)],
+  [2, (who) => native(String(who.trusted()), "run", [who.anyId(), who.amount()])],
+  [3, (who) => paidNative("bid", [who.ownId()], who.amount())],
+  [3, (who) => native("genesis_mint", "cancel", [who.submission()])],
+  [1, (who) => paidNative("post_task", ["One.", [{ args: [], result: 1 }]], who.amount())],
+  [0.5, (who) => native("genesis_mint", "withdraw_task", [who.task()])],
+  [1, (who) => native("genesis_mint", "solve", [who.task(), who.ownId()])],
   [3, (who) => native("genesis_store", "set_price", [who.ownId(), who.amount()])],
   [2, (who) => native("genesis_store", "set_access", [who.ownId(), randomAccess(who)])],
-  [1.2, (who) => native("genesis_store", "delete", [who.ownId()])],
+  [2, (who) => native("genesis_store", "delete", [who.ownId()])],
   [
     2,
     (who) => {
@@ -183,9 +240,26 @@ const KINDS: readonly (readonly [weight: number, make: (who: Chancer) => Json])[
   [1, (who) => native("genesis_store", "search", [String(who.anyId())])],
 ];
 
-const randomAccess = ({ dice, anyId }: Chancer): Json =>
+const randomSpawn = (who: Chancer): Json => {
+  const { dice } = who;
+  const means = {
+    ...maybe(dice, 0.5, () => ({ disk_bytes: 50 + dice.pick(600) })),
+    ...maybe(dice, 0.5, () => ({ actions: dice.pick(20) })),
+    ...maybe(dice, 0.5, () => ({ cpu_gas: dice.pick(90_000), bytes_written: dice.pick(900) })),
+    ...maybe(dice, 0.3, () => ({ llm_budget_micros: dice.pick(300) })),
+    ...maybe(dice, 0.3, () => ({ owner: dice.choose(["self", "parent", "p0"]) ?? null })),
+    ...maybe(dice, 0.1, () => ({ llm_calls: who.amount() })),
+  };
+  const config = dice.choose<Json>([null, {}, "{}", { mind: "x" }, "text", 5]) ?? null;
+  const args = [childName(dice, who.anyId), config, ...(dice.chance(0.9) ? [means] : [])];
+  const attach = maybe(dice, 0.5, () => ({ attach: { scrip: who.amount() } }));
+  const call = { artifact_id: "genesis_ledger", method: "spawn_principal", args, ...attach };
+  return { invoke_artifact: plain(call) };
+};
+
+const randomAccess = ({ dice, contract }: Chancer): Json =>
   dice.chance(0.5)
-    ? anyId()
+    ? contract()
     : `genesis_contract_${dice.choose(["freeware", "private", "public", "self_owned"])}`;
 
 const maybe = (dice: Dice, chance: number, fields: () => Record<string, Json>) =>

@@ -1,10 +1,17 @@
-import type { Json, View } from "../../kernel/index.ts";
+import type { View } from "../../kernel/index.ts";
 import { recall } from "../memory-codec.ts";
 import { FREE, type Mind, type Thought } from "../mind.ts";
 import { compileScript, type Entry, type Instruction } from "./script.ts";
 
-/** Where a script stands: the next instruction, and how often each open `repeat` still turns. */
-type Place = { readonly at: number; readonly left: { readonly [start: string]: number } };
+/**
+ * Where a script stands: the next instruction, and how often each open `repeat` still turns. `of`
+ * tells which script: a place in another one means nothing.
+ */
+type Place = {
+  readonly at: number;
+  readonly left: { readonly [start: string]: number };
+  readonly of: number;
+};
 
 /** One thought may pass over this many instructions that are not actions. */
 const STEPS_MAX = 10_000;
@@ -21,32 +28,46 @@ export type ScriptSettings = {
  */
 export const scriptMind = (settings: ScriptSettings): Mind => {
   const program = compileScript(settings.entries);
+  const script = { program, loop: settings.loop, mark: markOf(program) };
   return {
     price: { micros: 0, calls: 0, tokens: 0 },
     thinkMs: [settings.thinkMs, settings.thinkMs],
     backsOff: false,
-    decide: (view) => step({ program, loop: settings.loop }, view),
+    decide: (view) => step(script, view),
   };
 };
 
-const START: Place = { at: 0, left: {} };
+type Script = {
+  readonly program: readonly Instruction[];
+  readonly loop: boolean;
+  readonly mark: number;
+};
 
-type Script = { readonly program: readonly Instruction[]; readonly loop: boolean };
+/** A number that is another one for another script. */
+const markOf = (program: readonly Instruction[]): number => {
+  let hash = 2166136261;
+  for (const unit of JSON.stringify(program)) {
+    hash = Math.imul(hash ^ unit.charCodeAt(0), 16777619);
+  }
+  return hash >>> 0;
+};
 
-const step = ({ program, loop }: Script, view: View): Thought => {
-  let { at, left } = recall(view.agent.mind, START);
+const step = ({ program, loop, mark }: Script, view: View): Thought => {
+  const start: Place = { at: 0, left: {}, of: mark };
+  const kept = recall(view.agent.mind, start);
+  let { at, left } = kept.of === mark ? kept : start;
   let waitMs = 0;
   for (let steps = 0; steps < STEPS_MAX; steps++) {
     const instruction = program[at];
     if (instruction === undefined) {
       if (!loop || program.length === 0) return { kind: "finished", reason: "script_finished" };
-      if (waitMs > 0) return decided({ noop: {} }, { at: 0, left: {} }, waitMs);
+      if (waitMs > 0) return decided(NOOP, { ...start, waitMs });
       [at, left] = [0, {}];
       continue;
     }
     switch (instruction.op) {
       case "act":
-        return decided(instruction.action, { at: at + 1, left }, waitMs);
+        return decided(instruction, { at: at + 1, left, of: mark, waitMs });
       case "wait":
         waitMs += instruction.ms;
         at += 1;
@@ -77,11 +98,18 @@ const lastWas = (view: View, condition: string): boolean => {
   return condition === "succeeded" ? last.ok : last.code === condition;
 };
 
-const decided = (action: Json, place: Place, waitMs: number): Thought => ({
+type Act = Extract<Instruction, { readonly op: "act" }>;
+const NOOP: Act = { op: "act", action: { noop: {} }, sleep: null };
+
+const decided = (
+  { action, sleep }: Act,
+  { waitMs, ...place }: Place & { readonly waitMs: number },
+): Thought => ({
   kind: "decided",
   action,
   reasoning: "the script says so",
-  memory: { at: place.at, left: place.left },
+  memory: place,
   usage: FREE,
   waitMs,
+  sleep,
 });

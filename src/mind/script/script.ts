@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { type Json, REFUSAL_CODES } from "../../kernel/index.ts";
+import {
+  EVENT_KINDS,
+  type EventKind,
+  type Json,
+  REFUSAL_CODES,
+  RESOURCES,
+  type Sleep,
+  WAKES_MAX,
+} from "../../kernel/index.ts";
 import { plain } from "../memory-codec.ts";
 
 /** The values of an action go to the world as they are; only its keys are checked here. */
@@ -20,6 +28,7 @@ const ACTIONS = {
     depends_on: value,
     metadata: value,
     has_standing: value,
+    max_price: value,
   }),
   invoke_artifact: z.strictObject({
     artifact_id: value,
@@ -37,11 +46,27 @@ const action = z.union([
   z.strictObject({ invoke_artifact: ACTIONS.invoke_artifact }),
 ]);
 
+const kinds = Object.keys(EVENT_KINDS).filter((kind): kind is EventKind => kind in EVENT_KINDS);
+const amount = z.int().nonnegative();
+
+/** What may end a sleep before its time. */
+const wakeSchema = z.union([
+  z.strictObject({ event: z.enum(kinds) }),
+  z.strictObject({ scrip_at_least: amount }),
+  z.strictObject({ llm_budget_at_least: amount }),
+  z.strictObject({ resource: z.enum(RESOURCES), available: amount }),
+]);
+const sleepSchema = z.strictObject({
+  for_s: z.number().nonnegative().max(1e9),
+  until: z.array(wakeSchema).max(WAKES_MAX).optional(),
+});
+
 const condition = z.enum(["failed", "succeeded", ...REFUSAL_CODES]);
 
 export type Entry =
   | z.infer<typeof action>
   | { readonly wait: number }
+  | { readonly sleep: z.infer<typeof sleepSchema> }
   | { readonly repeat: number; readonly do: readonly Entry[] }
   | { readonly if_last: z.infer<typeof condition>; readonly do: readonly Entry[] };
 
@@ -51,6 +76,7 @@ const WORDS = [
   "write_artifact",
   "invoke_artifact",
   "wait",
+  "sleep",
   "repeat",
   "if_last",
 ] as const;
@@ -85,6 +111,8 @@ const schemaOf = (word: Word): z.ZodType => {
   switch (word) {
     case "wait":
       return z.strictObject({ wait: z.number().nonnegative().max(1e9) });
+    case "sleep":
+      return z.strictObject({ sleep: sleepSchema });
     case "repeat":
       return z.strictObject({
         repeat: z.number().int().positive().max(1_000_000),
@@ -102,7 +130,7 @@ const schemaOf = (word: Word): z.ZodType => {
 
 /** One instruction of a script, flat, so that a place in it is one number. */
 export type Instruction =
-  | { readonly op: "act"; readonly action: Json }
+  | { readonly op: "act"; readonly action: Json; readonly sleep: Sleep | null }
   | { readonly op: "wait"; readonly ms: number }
   | { readonly op: "repeat"; readonly times: number; readonly end: number }
   | { readonly op: "again"; readonly start: number }
@@ -110,22 +138,45 @@ export type Instruction =
 
 export const compileScript = (entries: readonly Entry[]): readonly Instruction[] => {
   const program: Instruction[] = [];
-  for (const entry of entries) compileEntry(entry, program);
+  compileList(entries, program);
   return program;
 };
 
-const compileEntry = (entry: Entry, program: Instruction[]): void => {
+/** An agent sleeps after the action that stands before; where none does, after doing nothing. */
+const compileList = (entries: readonly Entry[], program: Instruction[]): void => {
+  let action: Json | undefined;
+  for (const entry of entries) {
+    if ("sleep" in entry) {
+      const sleep = sleepOf(entry.sleep);
+      if (action !== undefined) program.pop();
+      program.push({ op: "act", action: action ?? { noop: {} }, sleep });
+      action = undefined;
+      continue;
+    }
+    compileEntry(entry, program);
+    action = "do" in entry || "wait" in entry ? undefined : plain(entry);
+  }
+};
+
+const sleepOf = ({ for_s, until = [] }: z.infer<typeof sleepSchema>): Sleep => ({
+  for_ms: Math.round(for_s * 1000),
+  until,
+});
+
+type Plain = Exclude<Entry, { readonly sleep: unknown }>;
+
+const compileEntry = (entry: Plain, program: Instruction[]): void => {
   if ("wait" in entry) {
     program.push({ op: "wait", ms: Math.round(entry.wait * 1000) });
     return;
   }
   if (!("do" in entry)) {
-    program.push({ op: "act", action: plain(entry) });
+    program.push({ op: "act", action: plain(entry), sleep: null });
     return;
   }
   const start = program.length;
-  program.push({ op: "act", action: null });
-  for (const inner of entry.do) compileEntry(inner, program);
+  program.push({ op: "again", start });
+  compileList(entry.do, program);
   if ("repeat" in entry) {
     program.push({ op: "again", start });
     program[start] = { op: "repeat", times: entry.repeat, end: program.length };

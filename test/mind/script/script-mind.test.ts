@@ -30,7 +30,8 @@ const shown = (thought: Thought): string => {
   if (thought.kind !== "decided")
     return `${thought.kind}: ${"reason" in thought ? thought.reason : ""}`;
   const wait = thought.waitMs > 0 ? `${thought.waitMs} ms, ` : "";
-  return `${wait}${JSON.stringify(thought.action)}`;
+  const sleep = thought.sleep === null ? "" : ` sleeps ${JSON.stringify(thought.sleep)}`;
+  return `${wait}${JSON.stringify(thought.action)}${sleep}`;
 };
 
 const read = (id: string): Entry => ({ read_artifact: { artifact_id: id } });
@@ -75,6 +76,38 @@ describe("a script", () => {
     expect(told[2]).toBe('{"noop":{}}');
   });
 
+  it("sleeps after the action before, and else after doing nothing", () => {
+    const until = [{ event: "auction_resolved" as const }];
+    const told = play([
+      read("a"),
+      { sleep: { for_s: 2.5, until } },
+      { sleep: { for_s: 1 } },
+      { if_last: "succeeded", do: [read("b")] },
+      { sleep: { for_s: 3 } },
+      { repeat: 1, do: [{ wait: 1 }, { sleep: { for_s: 4 } }] },
+    ]);
+    expect(told).toEqual([
+      '{"read_artifact":{"artifact_id":"a"}} sleeps {"for_ms":2500,"until":[{"event":"auction_resolved"}]}',
+      '{"noop":{}} sleeps {"for_ms":1000,"until":[]}',
+      '{"read_artifact":{"artifact_id":"b"}}',
+      '{"noop":{}} sleeps {"for_ms":3000,"until":[]}',
+      '1000 ms, {"noop":{}} sleeps {"for_ms":4000,"until":[]}',
+      "finished: script_finished",
+    ]);
+  });
+
+  it("begins at its beginning where another script has been before", () => {
+    const mind = (...entries: readonly Entry[]) =>
+      scriptMind({ entries, loop: false, thinkMs: 100 });
+    const first = mind(read("a"), read("b")).decide(viewWith(), new AbortController().signal);
+    if (first instanceof Promise || first.kind !== "decided") throw new Error("a script decides");
+    const view = viewWith({ mind: first.memory, acted: true });
+    const next = (...entries: readonly Entry[]) =>
+      shown(mind(...entries).decide(view, new AbortController().signal) as Thought);
+    expect(next(read("a"), read("b"))).toContain('"b"');
+    expect(next(read("x"), read("y"))).toContain('"x"');
+  });
+
   it("does not hang when nothing in it ever acts", () => {
     const told = play([{ repeat: 100_000, do: [{ if_last: "deleted", do: [{ noop: {} }] }] }]);
     expect(told).toEqual(["failed: intent_rejected"]);
@@ -96,6 +129,18 @@ describe("what a script may say", () => {
         invoke_artifact: { artifact_id: "x", method: "m", args: "wrong", attach: {}, max_price: 1 },
       },
       { wait: 1 },
+      { sleep: { for_s: 1 } },
+      {
+        sleep: {
+          for_s: 1,
+          until: [
+            { event: "task_posted" },
+            { scrip_at_least: 5 },
+            { llm_budget_at_least: 5 },
+            { resource: "actions", available: 5 },
+          ],
+        },
+      },
       { repeat: 2, do: [{ if_last: "failed", do: [{ noop: {} }] }] },
       ...REFUSAL_CODES.map((code) => ({ if_last: code, do: [{ noop: {} }] })),
     ];
@@ -107,6 +152,11 @@ describe("what a script may say", () => {
     [[{ noop: { loudly: true } }], /unknown key "loudly"/],
     [[{ read_artifact: { id: "x" } }], /unknown key "id"/],
     [[{ wait: -1 }], /script\.0\.wait/],
+    [[{ sleep: 5 }], /script\.0\.sleep/],
+    [[{ sleep: { for_s: -1 } }], /script\.0\.sleep\.for_s/],
+    [[{ sleep: { for_s: 1, until: [{ event: "rain" }] } }], /script\.0\.sleep\.until\.0/],
+    [[{ sleep: { for_s: 1, until: [{ scrip_at_least: 0.5 }] } }], /script\.0\.sleep/],
+    [[{ sleep: { for_s: 1, until: Array(9).fill({ scrip_at_least: 1 }) } }], /script\.0\.sleep/],
     [[{ repeat: 0, do: [{ noop: {} }] }], /script\.0\.repeat/],
     [[{ repeat: 2, do: [] }], /script\.0\.do/],
     [[{ repeat: 2, do: [{ dance: {} }] }], /script\.0\.do\.0.*"dance"/],

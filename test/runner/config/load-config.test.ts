@@ -44,7 +44,7 @@ describe("the shipped config.yaml", () => {
   it("comments every section", () => {
     const bare = shipped()
       .split("\n")
-      .filter((line) => /^ +[a-z_]+: \S/.test(line) && !line.includes("#"));
+      .filter((line) => /^ {2,4}[a-z_]+: \S/.test(line) && !line.includes("#"));
     // Names that say it all, next to commented ones.
     expect(bare.length).toBeLessThan(25);
   });
@@ -78,6 +78,7 @@ describe("where values come from", () => {
     const { config } = loaded({ sets: ["genesis.costs.genesis_store.search=2"] });
     expect(physicsFor(config).genesis.costs).toEqual({
       genesis_ledger: { transfer: 1 },
+      genesis_mint: { post_task: 1 },
       genesis_store: { search: 2 },
     });
   });
@@ -96,6 +97,9 @@ describe("where values come from", () => {
     expect(config.agents.dir).toBe("a=b");
   });
 });
+
+const TASK = (id: string): string =>
+  `{id: ${id}, description: Echo., reward: 1, public_tests: [{args: [1], result: 1}], hidden_tests: []}`;
 
 describe("problems of a configuration", () => {
   it("are told with file, line, column and cure", () => {
@@ -122,6 +126,16 @@ describe("problems of a configuration", () => {
     ["agent.loop.min_delay_s=11", /`agent.loop` has min_delay_s above max_delay_s/],
     ["agent.loop.min_delay_s=0", "--set: `agent.loop.min_delay_s` must be at least 0.001, not 0"],
     ["genesis.enabled=[ledgr]", /`genesis.enabled\[0\]` must be one of .*did you mean `ledger`\?$/],
+    [
+      "genesis.enabled=[escrow]",
+      "--set: `genesis` must enable store for escrow and debt_contract, which need it",
+    ],
+    ["genesis.costs.genesis_store.set_access=1", /`genesis` must leave .*set_access free/],
+    [
+      `mint.tasks=[${TASK("echo")}, ${TASK("echo")}]`,
+      /tasks\[1\]`: there is a task "echo" already/,
+    ],
+    [`mint.tasks=[${TASK("a b")}]`, /`mint.tasks\[0\]`: "a b" is no id/],
     ["genesis.costs.genesis_ledger.transfr=1", /did you mean `transfer`\?$/],
     [
       "access.default=freeware",

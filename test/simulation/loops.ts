@@ -1,0 +1,74 @@
+import type { Agent, Json, State } from "../../src/kernel/index.ts";
+import type { Wake } from "../../src/kernel/sleep.ts";
+import type { Dice } from "../../src/mind/policy/dice.ts";
+import type { Request } from "../../src/world/request.ts";
+
+/** One who has a loop; of those born on the way too. */
+export const someAgent = (dice: Dice, state: State): Agent => {
+  const agents = [...state.agents.rows()].sort((a, b) => a.order - b.order);
+  const chosen = dice.choose(agents);
+  if (chosen === undefined) throw new Error("there is nobody");
+  return chosen;
+};
+
+/**
+ * What the loop of an agent may ask at any moment, in order or out of it: minds that are late, that
+ * sleep, that fail and cannot pay.
+ */
+export const loopRequest = (
+  dice: Dice,
+  agent: Agent,
+  { at: at_ms, action }: { readonly at: number; readonly action: Json },
+): Request => {
+  const about = { at_ms, agent: agent.id } as const;
+  const epoch = agent.epoch - (dice.chance(0.1) ? 1 : 0);
+  const usage = {
+    calls: 1,
+    input_tokens: dice.pick(20),
+    output_tokens: dice.pick(20),
+    cost_micros: dice.pick(40),
+    api_cost_micros: 0,
+  };
+  const kind = dice.pick(100);
+  if (agent.pending !== null && kind < 70) {
+    return { kind: "carry_out", at_ms, principal: agent.id, backoff: dice.chance(0.5) };
+  }
+  if (agent.state !== "running" && agent.state !== "stopped" && kind < 40) {
+    return { kind: "change_agent_state", ...about, ...UP, due_at_ms: at_ms };
+  }
+  if (kind < 70) {
+    const thought = { reasoning: "chance", mind: dice.pick(9), usage, think_ms: dice.pick(90) };
+    const sleep = dice.chance(0.6) ? { for_ms: dice.pick(20_000), until: wakes(dice) } : null;
+    return { kind: "complete_thought", ...about, action, ...thought, sleep, epoch };
+  }
+  if (kind < 76) {
+    const why = { reason: "llm_error", message: "chance", backoff: dice.chance(0.7) } as const;
+    return { kind: "fail_thought", ...about, ...why, usage, epoch };
+  }
+  if (kind < 82) return { kind: "freeze_agent", ...about, needs_micros: 100 + dice.pick(1_500) };
+  if (kind < 96) return { kind: "declare_bankrupt", ...about };
+  return { kind: "change_agent_state", ...about, to: "paused", reason: "chance", due_at_ms: null };
+};
+
+const UP = { to: "running", reason: "chance" } as const;
+
+const wakes = (dice: Dice): readonly Wake[] =>
+  Array.from({ length: dice.pick(3) }, () => dice.choose(WAKES)?.(dice.pick(400)) ?? ROOM);
+
+const ROOM: Wake = { resource: "cpu_gas", available: 9_990_000 };
+const WAKES: readonly ((sum: number) => Wake)[] = [
+  (sum) => ({ scrip_at_least: sum }),
+  (sum) => ({ llm_budget_at_least: sum * 5 }),
+  () => ROOM,
+  () => ({ event: "artifact_invoked" }),
+  () => ({ event: "scrip_transferred" }),
+  () => ({ event: "ownership_offered" }),
+  () => ({ event: "ownership_transferred" }),
+];
+
+/** The names that children are given, now and then one that cannot be. */
+export const childName = (dice: Dice, anyId: () => Json): Json => {
+  if (dice.chance(0.3)) return null;
+  if (dice.chance(0.15)) return `${String(anyId())}_working_memory`;
+  return dice.chance(0.1) ? anyId() : `kid${dice.pick(60)}`;
+};
