@@ -27,3 +27,4 @@ export {
 export { newRunId } from "./run-directory.ts";
 export { type RunPlan, type RunResult, SimulationRunner } from "./simulation-runner.ts";
 export { STOP_REASONS, type StopReason } from "./stop-rule.ts";
+export { type TradeKind, tradeIn } from "./trade.ts";

@@ -1,5 +1,7 @@
 import { type KnowHow, knowHowOf, loadLibrary } from "../mind/index.ts";
-import { type Config, msOf, physicsFor } from "./config/index.ts";
+import { type Scorer, usageScorer } from "../world/index.ts";
+import { type Config, msOf, physicsFor, tasksFor } from "./config/index.ts";
+import type { HealthBounds } from "./health/index.ts";
 import type { Persona } from "./persona/index.ts";
 import { discard, makeRunDirectory, type RunDirectory } from "./run-directory.ts";
 import { type RunFile, writeRunFile } from "./run-file.ts";
@@ -107,11 +109,21 @@ const planOf = (order: LaunchOrder, folder: string): RunPlan => {
     minds: mindParts(config, knowHowOf(loadLibrary(order.programsFolder))),
     journal: { sync: config.journal.sync, groupMs: config.journal.group_ms },
     checkEvery: config.checks.invariants_every,
+    health: healthBounds(config.health),
+    mint: { scorer: SCORERS[config.mint.scorer], tasks: tasksFor(config) },
     stopAtMs: Math.min(horizonMs, stopAfterS === null ? horizonMs : msOf(stopAfterS)),
     maxActions: config.run.max_actions,
     shutdownMs: msOf(config.timeouts.shutdown_s),
   };
 };
+
+const healthBounds = ({ every_s, window_s, ...bounds }: Config["health"]): HealthBounds => ({
+  every_ms: msOf(every_s),
+  window_ms: msOf(window_s),
+  ...bounds,
+});
+
+const SCORERS: { readonly [S in Config["mint"]["scorer"]]: Scorer } = { usage: usageScorer };
 
 const mindParts = (config: Config, knowHow: KnowHow): RunPlan["minds"] => ({
   knowHow,

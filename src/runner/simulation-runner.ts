@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Event, emptyState, type Id, type Physics, type ViewBounds } from "../kernel/index.ts";
+import { type Event, emptyState, type Physics, type ViewBounds, wholeOf } from "../kernel/index.ts";
 import type { MindParts } from "../mind/index.ts";
 import {
   type Clock,
@@ -14,9 +14,11 @@ import {
   World,
   wallClock,
 } from "../world/index.ts";
-import { AgentLoop, agentIds } from "./agent-loop.ts";
+import { AgentLoops } from "./agent-loops.ts";
 import { createAgentArtifacts, type Newcomer } from "./create-agent-artifacts.ts";
+import { AlarmBell, type HealthBounds, HealthMonitor } from "./health/index.ts";
 import { agentProblem, MindsOfWorld } from "./minds-of-world.ts";
+import { MintKeeper, type MintPlan } from "./mint-keeper.ts";
 import { afterActions, firstOf, type StopReason, type StopRule, whenIdle } from "./stop-rule.ts";
 
 /** Everything a run depends on. The folder exists and is this process's to write. */
@@ -29,6 +31,8 @@ export type RunPlan = {
   readonly minds: Omit<MindParts, "seed">;
   readonly journal: { readonly sync: "full" | "normal"; readonly groupMs: number };
   readonly checkEvery: number;
+  readonly health: HealthBounds;
+  readonly mint: MintPlan;
   /** Run time at which to stop; the horizon or earlier. */
   readonly stopAtMs: number;
   readonly maxActions: number | null;
@@ -48,10 +52,25 @@ export type RunResult = {
 };
 
 /** What an agent may see at once; bounds of its percept. */
-const VIEW_BOUNDS: ViewBounds = { owned: 30, popular: 15, newest: 25, events: 20, principals: 50 };
+const VIEW_BOUNDS: ViewBounds = {
+  owned: 30,
+  popular: 15,
+  newest: 25,
+  events: 20,
+  principals: 50,
+  tasks: 20,
+  offers: 20,
+  children: 20,
+};
 
-/** Before all agents: what stops a run at some moment comes before what happens in it. */
-const STOP_ORDER = -1;
+/** Before all: what stops a run at some moment comes before what happens in it. */
+const STOP_ORDER = -2;
+
+/** Before all agents, who see in the same moment how an auction ended. */
+const MINT_ORDER = -1;
+
+/** After all agents: a look at the economy comes after what happens in that moment. */
+const LOOK_ORDER = Number.MAX_SAFE_INTEGER;
 
 /** One run from start to end: a journal, a world, a clock and one loop for each agent. */
 export class SimulationRunner {
@@ -60,9 +79,10 @@ export class SimulationRunner {
   readonly clock: Clock;
   readonly #plan: RunPlan;
   readonly #sandbox: ReturnType<typeof sandboxFor>;
-  readonly #loops = new Map<Id, AgentLoop>();
   readonly #over = new AbortController();
   readonly #rule: StopRule;
+  readonly #health: HealthMonitor;
+  #loops: AgentLoops | null = null;
   #stoppedBy: StopReason | null = null;
 
   /** For `start`, which opens the journal. */
@@ -72,6 +92,7 @@ export class SimulationRunner {
     this.clock = plan.clock === "virtual" ? new VirtualClock(0) : wallClock(0);
     this.#sandbox = sandboxFor(plan.physics);
     const limits = plan.maxActions === null ? [] : [afterActions(plan.maxActions)];
+    this.#health = new HealthMonitor(plan.health);
     this.#rule = firstOf([...limits, whenIdle()]);
     this.world = new World({
       state: emptyState(),
@@ -120,8 +141,14 @@ export class SimulationRunner {
     try {
       const { seed } = this.#plan.physics;
       const minds = new MindsOfWorld(this.world, { ...this.#plan.minds, seed });
-      for (const id of agentIds(this.world)) this.#begin(id, minds);
+      const { world, clock } = this;
+      const { signal } = this.#over;
+      this.#loops = new AgentLoops({ world, clock, minds, bounds: VIEW_BOUNDS, signal });
+      this.#loops.beginAll();
+      const { mint } = this.#plan;
+      new MintKeeper({ ...mint, world, clock, order: MINT_ORDER, signal }).begin();
       this.clock.spawn(() => this.#waitForEnd(), STOP_ORDER);
+      this.clock.spawn(() => this.#watchHealth(), LOOK_ORDER);
       await this.clock.run();
     } catch (error) {
       if (!(error instanceof JournalFailure)) throw error;
@@ -141,26 +168,28 @@ export class SimulationRunner {
     return refused ?? null;
   }
 
-  #begin(id: Id, minds: MindsOfWorld): void {
-    const { world, clock } = this;
-    const { signal } = this.#over;
-    const loop = new AgentLoop({ id, world, clock, minds, bounds: VIEW_BOUNDS, signal });
-    this.#loops.set(id, loop);
-    const order = world.state.agents.get(id)?.order ?? 0;
-    clock.spawn(() => loop.run(), order);
-  }
-
   async #waitForEnd(): Promise<void> {
     const { signal } = this.#over;
     const wake = await this.clock.until(this.#plan.stopAtMs, STOP_ORDER, signal);
     if (wake === "reached") this.stop("duration");
   }
 
-  /** Wakes loops whose plans others have changed, and asks the stop rules. */
-  #happened(events: readonly Event[]): void {
-    for (const event of events) {
-      if (event.kind === "agent_unfrozen") this.#loops.get(event.agent)?.poke();
+  /** Looks at the economy as a whole every so often, and notes what is wrong with it. */
+  async #watchHealth(): Promise<void> {
+    const { signal } = this.#over;
+    const bell = new AlarmBell(this.journal);
+    const { every_ms } = this.#plan.health;
+    for (let atMs = every_ms; ; atMs += every_ms) {
+      if ((await this.clock.until(atMs, LOOK_ORDER, signal)) === "cancelled") return;
+      const { endowed, minted, burned } = wholeOf(this.world.state).supply;
+      bell.ring(this.#health.judge(atMs, endowed + minted - burned), this.clock.now());
     }
+  }
+
+  /** Tells the loops what others have changed for them, and asks the stop rules. */
+  #happened(events: readonly Event[]): void {
+    for (const event of events) this.#health.note(event);
+    this.#loops?.hear(events);
     const reason = this.#rule(events, this.world.state);
     if (reason !== null) this.stop(reason);
   }

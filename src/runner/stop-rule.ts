@@ -18,6 +18,7 @@ export const afterActions = (max: number): StopRule => {
 
 /** Kinds of event after which an agent may have nothing more to wait for. */
 const QUIETING: ReadonlySet<string> = new Set([
+  "agent_bankrupt",
   "agent_frozen",
   "agent_state_changed",
   "action_refused",

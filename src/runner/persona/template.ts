@@ -34,6 +34,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
       price: 5
   - wait: 10 # simulated seconds
   - invoke_artifact: { artifact_id: NAME_adder, args: [2, 3] }
+  - sleep: { for_s: 30, until: [{ event: artifact_invoked }, { scrip_at_least: 150 }] }
   - if_last: failed # or succeeded, or an error code
     do: [{ noop: {} }]
 script_loop: false # true: start again at the end

@@ -1,0 +1,116 @@
+import type { Event } from "../../kernel/index.ts";
+import type { Alarm, HealthBounds } from "./alarm.ts";
+import { deedOf, type Fact, factsOf } from "./window.ts";
+
+/** How often in a row an agent has failed at the same thing, and what it was told last. */
+type Streak = {
+  readonly deed: string;
+  readonly code: string;
+  readonly message: string;
+  readonly times: number;
+  readonly atMs: number;
+};
+
+/**
+ * Watches the events of a run for signs that the economy is not well. It looks at one window of
+ * time and says nothing before the first one is full.
+ */
+export class HealthMonitor {
+  readonly #bounds: HealthBounds;
+  readonly #streaks = new Map<string, Streak>();
+  #facts: Fact[] = [];
+
+  constructor(bounds: HealthBounds) {
+    this.#bounds = bounds;
+  }
+
+  note(event: Event): void {
+    this.#facts.push(...factsOf(event));
+    if (event.principal === null) return;
+    if (event.kind === "action_completed") this.#streaks.delete(event.principal);
+    if (event.kind !== "action_refused") return;
+    const { code, message, at_ms: atMs } = event;
+    const deed = deedOf(event);
+    const before = this.#streaks.get(event.principal);
+    const again = before?.deed === deed && before.code === code;
+    const times = again ? before.times + 1 : 1;
+    this.#streaks.set(event.principal, { deed, code, message, times, atMs });
+  }
+
+  /** The alarms that ring at `nowMs`, in the order of `ALARMS`; `supply` is all scrip there is. */
+  judge(nowMs: number, supply: number): readonly Alarm[] {
+    const { window_ms } = this.#bounds;
+    const since = nowMs - window_ms;
+    this.#facts = this.#facts.filter(({ atMs }) => atMs > since);
+    if (since < 0) return [];
+    const span = `in the last ${window_ms / 1_000} s`;
+    return [
+      this.#trade(span),
+      this.#behaviour(span),
+      this.#scarcity(span),
+      this.#passivity(span),
+      this.#failures(since),
+      this.#inflation(supply, span),
+    ].filter((alarm) => alarm !== null);
+  }
+
+  #of<K extends Fact["kind"]>(kind: K): readonly Extract<Fact, { readonly kind: K }>[] {
+    return this.#facts.filter(
+      (fact): fact is Extract<Fact, { readonly kind: K }> => fact.kind === kind,
+    );
+  }
+
+  #trade(span: string): Alarm | null {
+    if (this.#of("trade").length > 0) return null;
+    const actions = this.#of("action").length;
+    const cause = `nothing was bought, sold, lent or rewarded ${span}, in ${actions} actions`;
+    return { name: "no_trade", cause };
+  }
+
+  #behaviour(span: string): Alarm | null {
+    const actions = this.#of("action");
+    const counts = new Map<string, number>();
+    for (const { deed } of actions) counts.set(deed, (counts.get(deed) ?? 0) + 1);
+    const [commonest] = [...counts].sort(([, a], [, b]) => b - a);
+    if (commonest === undefined || actions.length < this.#bounds.actions_min) return null;
+    const [deed, times] = commonest;
+    if (times < this.#bounds.identical_share * actions.length) return null;
+    const cause = `${times} of ${actions.length} actions ${span} were "${deed}"`;
+    return { name: "identical_behaviour", cause };
+  }
+
+  #scarcity(span: string): Alarm | null {
+    const actions = this.#of("action").length;
+    if (actions === 0 || this.#of("want").length > 0) return null;
+    const cause = `nobody ran short of scrip, budget, disk or a window ${span}`;
+    return { name: "no_scarcity", cause };
+  }
+
+  #passivity(span: string): Alarm | null {
+    const actions = this.#of("action");
+    const passive = actions.filter((action) => action.passive).length;
+    if (actions.length < this.#bounds.actions_min) return null;
+    if (passive < this.#bounds.passive_share * actions.length) return null;
+    const cause = `${passive} of ${actions.length} actions ${span} were reads and noops`;
+    return { name: "read_only", cause };
+  }
+
+  #failures(sinceMs: number): Alarm | null {
+    let worst: (Streak & { readonly agent: string }) | null = null;
+    for (const [agent, streak] of this.#streaks) {
+      if (streak.atMs <= sinceMs || streak.times < this.#bounds.repeats) continue;
+      if (worst === null || streak.times > worst.times) worst = { ...streak, agent };
+    }
+    if (worst === null) return null;
+    const { agent, deed, times, code, message } = worst;
+    const cause = `${agent} failed ${times} times in a row at "${deed}": ${code}, ${message}`;
+    return { name: "repeated_failure", cause };
+  }
+
+  #inflation(supply: number, span: string): Alarm | null {
+    const minted = this.#of("mint").reduce((sum, { amount }) => sum + amount, 0);
+    const before = supply - minted;
+    if (minted <= this.#bounds.growth_share * before) return null;
+    return { name: "inflation", cause: `${minted} scrip came to ${before} ${span}` };
+  }
+}

@@ -1,0 +1,55 @@
+import type { Event } from "../../kernel/index.ts";
+import { tradeIn } from "../trade.ts";
+
+/** What one event says about the health of the economy. */
+export type Fact =
+  | { readonly kind: "trade"; readonly atMs: number }
+  | { readonly kind: "want"; readonly atMs: number }
+  | { readonly kind: "mint"; readonly atMs: number; readonly amount: number }
+  | {
+      readonly kind: "action";
+      readonly atMs: number;
+      /** What was done to what: equal for equal behaviour. */
+      readonly deed: string;
+      readonly passive: boolean;
+    };
+
+/** Refusals for want of something, as opposed to mistakes. */
+const WANT: ReadonlySet<string> = new Set([
+  "rate_limited",
+  "insufficient_funds",
+  "insufficient_disk",
+  "quota_exceeded",
+]);
+const PASSIVE: ReadonlySet<string> = new Set(["noop", "read_artifact"]);
+
+type Ended = Extract<Event, { readonly kind: "action_completed" | "action_refused" }>;
+
+export const deedOf = ({ action, target, method }: Ended): string =>
+  [action, target, method].filter((part) => part !== null).join(" ");
+
+/** An action and the want of something may be told by one and the same event. */
+export const factsOf = (event: Event): readonly Fact[] => {
+  const { at_ms: atMs } = event;
+  if (tradeIn(event) !== null) return [{ kind: "trade", atMs }];
+  switch (event.kind) {
+    case "agent_rate_limited":
+    case "agent_frozen":
+      return [{ kind: "want", atMs }];
+    case "scrip_minted":
+      return [{ kind: "mint", atMs, amount: event.amount }];
+    case "action_completed":
+      return [actionIn(event)];
+    case "action_refused":
+      return WANT.has(event.code) ? [actionIn(event), { kind: "want", atMs }] : [actionIn(event)];
+    default:
+      return [];
+  }
+};
+
+const actionIn = (event: Ended): Fact => ({
+  kind: "action",
+  atMs: event.at_ms,
+  deed: deedOf(event),
+  passive: PASSIVE.has(event.action),
+});
