@@ -40,10 +40,10 @@ const boardOf = (
   elapsedMs: number,
 ): readonly string[] => {
   const { state } = runner.world;
-  const { actions, invocationsPaid } = sheet.total();
+  const { actions, trades } = sheet.total();
   const rate = Math.round((actions.total * 1000) / Math.max(1, elapsedMs));
   const time = `${(runner.clock.now() / 1000).toFixed(1)} s`;
-  const head = `${time}  ${actions.total} actions (${rate}/s)  ${invocationsPaid} paid calls`;
+  const head = `${time}  ${actions.total} actions (${rate}/s)  ${trades.service} paid calls`;
   const rows = agentLines(state)
     .slice(0, AGENTS_MAX)
     .map(({ id, state: is, scrip }) => {

@@ -35,6 +35,11 @@ export const VERBS: readonly Verb[] = [
     load: () => import("./verbs/state.ts"),
   },
   {
+    name: "report",
+    summary: "the economy of a run in figures: trades, income, lives, alarms",
+    load: () => import("./verbs/report.ts"),
+  },
+  {
     name: "artifact",
     summary: "one artifact: text, versions, customers, revenue",
     load: () => import("./verbs/artifact.ts"),

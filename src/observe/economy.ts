@@ -9,7 +9,7 @@ export type Economy = {
   readonly scrip_burned: number;
   /** Over the agents' scrip, free and held. */
   readonly gini: number;
-  /** Paid calls, paid reads and changes of owner. */
+  /** Of all kinds. */
   readonly trades: number;
   readonly invocations_paid: number;
   readonly artifacts: number;
@@ -27,8 +27,8 @@ export const economyOf = (state: State, tally: Tally): Economy => {
     scrip_minted: minted,
     scrip_burned: burned,
     gini: Math.round(gini(wealth) * 10_000) / 10_000,
-    trades: tally.trades,
-    invocations_paid: tally.invocationsPaid,
+    trades: Object.values(tally.trades).reduce((sum, count) => sum + count, 0),
+    invocations_paid: tally.trades.service,
     artifacts: state.catalogue.size,
     principals: state.accounts.size,
   };

@@ -1,6 +1,7 @@
 export { type ArtifactReport, artifactReport } from "./artifact-report.ts";
-export { type AgentLine, agentLines, type Economy, economyOf } from "./economy.ts";
-export { gini } from "./gini.ts";
+export { agentLines } from "./economy.ts";
+export { type EconomyReport, economyReport } from "./economy-report.ts";
+export { readRun } from "./run-reading.ts";
 export { type Ending, type RunReport, runReport } from "./run-report.ts";
 export { type StateReport, stateReport } from "./state-report.ts";
 export { type Tally, TallySheet } from "./tally.ts";

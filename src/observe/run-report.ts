@@ -1,7 +1,8 @@
-import { decodeEvent, type State } from "../kernel/index.ts";
-import { isBookkeeping, type Journal } from "../world/index.ts";
+import type { State } from "../kernel/index.ts";
+import type { AlarmLine } from "./alarms.ts";
 import { type AgentLine, agentLines, type Economy, economyOf } from "./economy.ts";
-import { type Tally, TallySheet } from "./tally.ts";
+import type { RunReading } from "./run-reading.ts";
+import type { Tally } from "./tally.ts";
 
 /** How a run ended; the figures that only whoever ran it knows. */
 export type Ending = {
@@ -24,31 +25,24 @@ export type RunReport = Ending & {
   readonly thinking: Tally["thinking"];
   readonly economy: Economy;
   readonly agents: readonly AgentLine[];
+  readonly alarms: readonly AlarmLine[];
   readonly checkpoint: string | null;
 };
 
-/** Counts the whole journal, so that a run made in parts is reported as one. */
-export const runReport = (ending: Ending, journal: Journal, state: State): RunReport => {
-  const sheet = new TallySheet();
-  let events = 0;
-  let lastSeq = 0;
-  for (const row of journal.events()) {
-    events += 1;
-    lastSeq = row.seq;
-    if (!isBookkeeping(row.kind)) sheet.count(decodeEvent(row));
-  }
-  const tally = sheet.total();
+export const runReport = (ending: Ending, reading: RunReading, state: State): RunReport => {
+  const { tally } = reading;
   const { journal_hash, state_hash, ...about } = ending;
   return {
     ...about,
-    events,
-    last_seq: lastSeq,
+    events: reading.events,
+    last_seq: reading.lastSeq,
     journal_hash,
     state_hash,
     actions: tally.actions,
     thinking: tally.thinking,
     economy: economyOf(state, tally),
     agents: agentLines(state),
+    alarms: reading.alarms,
     checkpoint: null,
   };
 };

@@ -1,4 +1,5 @@
 import { type State, wholeOf } from "../kernel/index.ts";
+import { mintReport } from "./mint-report.ts";
 
 const byId = <Row extends { readonly id: string }>(rows: Iterable<Row>): readonly Row[] =>
   [...rows].sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -39,6 +40,8 @@ export const stateReport = (
   })),
   agents: byId(state.agents.rows()).map((agent) => ({
     id: agent.id,
+    owner: state.artifacts.get(agent.id)?.owner ?? agent.id,
+    parent: state.accounts.get(agent.id)?.parent ?? null,
     state: agent.state,
     reason: agent.reason,
     next: agent.due === null ? null : { step: agent.due.step, at_ms: agent.due.atMs },
@@ -47,6 +50,6 @@ export const stateReport = (
     succeeded: agent.counters.succeeded,
     last: agent.last,
   })),
-  mint: {},
+  mint: mintReport(state),
 });
 export type StateReport = ReturnType<typeof stateReport>;

@@ -1,4 +1,21 @@
 import { ACTION_KINDS, type ActionKind, type Event } from "../kernel/index.ts";
+import { type TradeKind, tradeIn } from "../runner/index.ts";
+
+/** The turn that an agent's life takes with an event, if it takes one. */
+const turnIn = (event: Event): keyof Tally["lives"] | null => {
+  switch (event.kind) {
+    case "agent_created":
+      return event.at_ms > 0 ? "spawned" : null;
+    case "agent_frozen":
+      return "freezes";
+    case "agent_unfrozen":
+      return "rescues";
+    case "agent_bankrupt":
+      return "bankruptcies";
+    default:
+      return null;
+  }
+};
 
 /** What has happened in a run, counted from its events. */
 export type Tally = {
@@ -16,8 +33,14 @@ export type Tally = {
     readonly output_tokens: number;
     readonly cost_usd: number;
   };
-  readonly trades: number;
-  readonly invocationsPaid: number;
+  readonly trades: { readonly [K in TradeKind]: number };
+  readonly lives: {
+    readonly spawned: number;
+    readonly freezes: number;
+    /** Frozen agents that somebody gave what they lacked. */
+    readonly rescues: number;
+    readonly bankruptcies: number;
+  };
 };
 
 /** Counts events one by one, in any number of parts. Every figure on a screen comes from here. */
@@ -31,10 +54,14 @@ export class TallySheet {
   #inputTokens = 0;
   #outputTokens = 0;
   #apiCostMicros = 0;
-  #trades = 0;
-  #invocationsPaid = 0;
+  readonly #trades = new Map<TradeKind, number>();
+  readonly #lives = new Map<keyof Tally["lives"], number>();
 
   count(event: Event): void {
+    const trade = tradeIn(event);
+    if (trade !== null) this.#add(this.#trades, trade);
+    const turn = turnIn(event);
+    if (turn !== null) this.#add(this.#lives, turn);
     switch (event.kind) {
       case "action_completed":
         this.#succeeded += 1;
@@ -51,17 +78,6 @@ export class TallySheet {
         return;
       case "thought_completed":
         this.#countThought(event.usage);
-        return;
-      case "artifact_invoked":
-        if (event.paid_to === null) return;
-        this.#invocationsPaid += 1;
-        this.#trades += 1;
-        return;
-      case "artifact_read":
-        if (event.price > 0) this.#trades += 1;
-        return;
-      case "ownership_transferred":
-        this.#trades += 1;
         return;
       default:
     }
@@ -89,8 +105,21 @@ export class TallySheet {
         output_tokens: this.#outputTokens,
         cost_usd: this.#apiCostMicros / 1e6,
       },
-      trades: this.#trades,
-      invocationsPaid: this.#invocationsPaid,
+      lives: {
+        spawned: 0,
+        freezes: 0,
+        rescues: 0,
+        bankruptcies: 0,
+        ...Object.fromEntries(this.#lives),
+      },
+      trades: {
+        service: 0,
+        read: 0,
+        sale: 0,
+        loan: 0,
+        task: 0,
+        ...Object.fromEntries(this.#trades),
+      },
     };
   }
 
@@ -101,7 +130,7 @@ export class TallySheet {
     this.#apiCostMicros += usage.api_cost_micros;
   }
 
-  #add(counts: Map<string, number>, key: string): void {
+  #add<Key>(counts: Map<Key, number>, key: Key): void {
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
 }

@@ -58,6 +58,15 @@ const report = z.strictObject({
       succeeded: count,
     }),
   ),
+  alarms: z.array(
+    z.strictObject({
+      alarm: z.string(),
+      times: count,
+      on_s: z.number(),
+      share: z.number(),
+      cause: z.string(),
+    }),
+  ),
   checkpoint: z.string().nullable(),
 });
 
@@ -162,7 +171,9 @@ describe("stopping", () => {
   it("stops when nobody will ever do anything again", () => {
     const idle = run("--duration", "600", "--only", "zed", "--set", "policy.thought_micros=400000");
     expect(idle.stopped_by).toBe("idle");
-    expect(idle.agents.map((agent) => agent.state)).toEqual(["frozen"]);
+    expect(idle.agents.map((agent) => agent.state)).toEqual(["stopped"]);
+    const [bankrupt] = eventsOf(idle.run_id, "--kind", "agent_bankrupt");
+    expect(bankrupt).toMatchObject({ principal: "zed", frozen_ms: 60_000 });
   });
 
   it("stops cleanly on a signal, and says which by its exit code", async () => {

@@ -1,5 +1,11 @@
 import { join } from "node:path";
-import { type RunReport, runReport } from "../../observe/index.ts";
+import {
+  type EconomyReport,
+  economyReport,
+  type RunReport,
+  readRun,
+  runReport,
+} from "../../observe/index.ts";
 import { Launch, loadPersonas, newRunId, type RunResult, showProblem } from "../../runner/index.ts";
 import { Journal } from "../../world/index.ts";
 import { EXIT } from "../exit-code.ts";
@@ -37,9 +43,9 @@ const run = async (flags: RunFlags, shell: Shell): Promise<void> => {
   stopListening();
   board?.end();
   if (result.problem !== null) throw new UsageProblem(result.problem, EXIT.couldNotRun);
-  const report = reportOf(launch, result);
+  const { report, figures } = reportsOf(launch, result);
   if (flags.json === true) output.json(report);
-  else sayRun(output, report);
+  else sayRun(output, report, figures);
 };
 
 const prepare = (flags: RunFlags, shell: Shell): Launch => {
@@ -63,7 +69,9 @@ const prepare = (flags: RunFlags, shell: Shell): Launch => {
   return launched.launch;
 };
 
-const reportOf = ({ directory, runner, seed, clock }: Launch, result: RunResult): RunReport => {
+type Reports = { readonly report: RunReport; readonly figures: EconomyReport };
+
+const reportsOf = ({ directory, runner, seed, clock }: Launch, result: RunResult): Reports => {
   const opened = Journal.open(join(directory.folder, "journal.db"), { readOnly: true });
   if (!opened.ok) throw new UsageProblem(opened.problem, EXIT.couldNotRun);
   const { journal } = opened;
@@ -78,7 +86,8 @@ const reportOf = ({ directory, runner, seed, clock }: Launch, result: RunResult)
     journal_hash: result.journalHash,
     state_hash: result.stateHash,
   };
-  const report = runReport(ending, journal, runner.world.state);
+  const reading = readRun(journal);
   journal.close();
-  return report;
+  const { state } = runner.world;
+  return { report: runReport(ending, reading, state), figures: economyReport(reading, state) };
 };

@@ -39,6 +39,18 @@ export const register: Register = (command, shell) => {
   });
 };
 
+const mintLine = ({
+  auction,
+  open,
+  submissions,
+  tasks,
+  last_price,
+}: StateReport["mint"]): string => {
+  const bidding = `auction ${auction} ${open ? "is open" : "comes next"}`;
+  const waiting = `${submissions.length} submissions, ${tasks.length} tasks open`;
+  return `mint: ${bidding}; last price ${last_price ?? "none"}; ${waiting}`;
+};
+
 const say = (output: Output, report: StateReport): void => {
   output.line(`after event ${report.seq}, at ${report.at_ms / 1000} s`);
   output.line("");
@@ -82,5 +94,6 @@ const say = (output: Output, report: StateReport): void => {
   if (programs.length > ARTIFACTS_SHOWN) {
     output.note(`${programs.length - ARTIFACTS_SHOWN} more programs; --json lists all`);
   }
+  if (report.mint.enabled) output.line(mintLine(report.mint));
   output.line(`${live.length} live artifacts; state hash ${report.state_hash}`);
 };

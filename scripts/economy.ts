@@ -1,0 +1,107 @@
+/**
+ * Runs the shipped population with many seeds and prints what became of each economy, as the table
+ * of docs/economy.md: `npm run economy -- --seeds 20`. Every figure is out of `sim report --json`.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+
+type Run = {
+  readonly economy: { readonly scrip_minted: number; readonly gini: number };
+  readonly trades_by_kind: { readonly [kind: string]: number };
+  readonly lives: { readonly [turn: string]: number };
+  readonly agents: readonly {
+    readonly id: string;
+    readonly scrip: number;
+    readonly income: { readonly [source: string]: number };
+  }[];
+  readonly alarms: readonly { readonly alarm: string; readonly share: number }[];
+};
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: "string", default: "20" },
+    duration: { type: "string", default: "600" },
+  },
+});
+
+const out = mkdtempSync(join(tmpdir(), "catallaxy-economy-"));
+const main = join(import.meta.dirname, "../src/cli/main.ts");
+
+const sim = (...args: readonly string[]): string => {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [main, ...args], {
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(`sim ${args.join(" ")} ended with ${status}: ${stderr}`);
+  return stdout;
+};
+
+const runWith = (seed: number): Run => {
+  const name = `seed-${seed}`;
+  const flags = ["--clock", "virtual", "--duration", values.duration, "--name", name];
+  sim("run", "--seed", String(seed), "--out", out, ...flags, "--json");
+  return JSON.parse(sim("report", name, "--out", out, "--json"));
+};
+
+const sum = (amounts: readonly number[]): number => amounts.reduce((all, each) => all + each, 0);
+const percent = (part: number, whole: number): number =>
+  whole === 0 ? 0 : Math.round((100 * part) / whole);
+
+/** The agent that owes the largest part of its income to the use of its programs. */
+const seller = ({ agents }: Run): string => {
+  const shares = agents
+    .map(({ id, income }) => ({ id, all: sum(Object.values(income)), services: income.services }))
+    .filter(({ all }) => all >= 100)
+    .map(({ id, all, services = 0 }) => ({ id, share: percent(services, all) }))
+    .sort((a, b) => b.share - a.share);
+  return shares[0] === undefined ? "" : `${shares[0].id} ${shares[0].share} %`;
+};
+
+const row = (seed: number, run: Run): readonly (string | number)[] => {
+  const { trades_by_kind: trades, lives } = run;
+  const { scrip_minted, gini } = run.economy;
+  const wealth = run.agents.map(({ scrip }) => scrip);
+  const loudest = [...run.alarms].sort((a, b) => b.share - a.share)[0];
+  return [
+    seed,
+    scrip_minted,
+    trades.service ?? 0,
+    trades.sale ?? 0,
+    trades.loan ?? 0,
+    trades.task ?? 0,
+    seller(run),
+    gini,
+    `${percent(Math.max(...wealth), sum(wealth))} %`,
+    lives.spawned ?? 0,
+    lives.freezes ?? 0,
+    lives.rescues ?? 0,
+    lives.bankruptcies ?? 0,
+    loudest === undefined ? "none" : `${loudest.alarm} ${Math.round(loudest.share * 100)} %`,
+  ];
+};
+
+const HEAD = [
+  "seed",
+  "minted",
+  "services",
+  "sales",
+  "loans",
+  "tasks",
+  "most by use of its programs",
+  "Gini",
+  "richest",
+  "spawned",
+  "frozen",
+  "rescued",
+  "bankrupt",
+  "loudest alarm",
+];
+
+const line = (cells: readonly (string | number)[]): string => `| ${cells.join(" | ")} |`;
+
+console.log(line(HEAD));
+console.log(line(HEAD.map(() => "---")));
+for (let seed = 1; seed <= Number(values.seeds); seed++)
+  console.log(line(row(seed, runWith(seed))));

@@ -1,0 +1,48 @@
+import type { EconomyReport } from "../observe/index.ts";
+import type { Output } from "./output.ts";
+
+type Income = EconomyReport["agents"][number]["income"];
+
+const earned = (income: Income): number =>
+  Object.values(income).reduce((sum, amount) => sum + amount, 0);
+
+const mainSource = (income: Income): string => {
+  const [most] = Object.entries(income).sort(([, a], [, b]) => b - a);
+  return most === undefined || most[1] === 0 ? "" : most[0];
+};
+
+/** The economy in a few lines and a table of the agents, after a run or long after. */
+export const sayEconomy = (output: Output, report: EconomyReport): void => {
+  const { economy, lives, trades_by_kind } = report;
+  output.line(
+    `economy   ${economy.scrip_total} scrip (${economy.scrip_minted} minted, ` +
+      `${economy.scrip_burned} burned), Gini ${economy.gini}`,
+  );
+  const kinds = Object.entries(trades_by_kind).filter(([, count]) => count > 0);
+  const each = kinds.map(([kind, count]) => `${kind} ${count}`).join(", ");
+  output.line(`trades    ${economy.trades}${each === "" ? "" : `: ${each}`}`);
+  const { spawned, freezes, rescues, bankruptcies } = lives;
+  output.line(
+    `lives     ${spawned} spawned, ${freezes} frozen, ${rescues} rescued, ${bankruptcies} bankrupt`,
+  );
+  output.line(`world     ${economy.artifacts} artifacts, ${economy.principals} principals`);
+  for (const { alarm, on_s, share, cause } of report.alarms) {
+    const rang = `rang for ${on_s} s, ${Math.round(share * 100)} % of the run`;
+    output.line(output.paint("yellow", `alarm     ${alarm} ${rang}; at last ${cause}`));
+  }
+  output.line("");
+  output.table(
+    ["agent", "state", "scrip", "earned", "most by", "actions", "succeeded", "budget left"],
+    report.agents.map((agent) => [
+      agent.id,
+      agent.state,
+      String(agent.scrip),
+      String(earned(agent.income)),
+      mainSource(agent.income),
+      String(agent.actions),
+      String(agent.succeeded),
+      `${(agent.llm_budget_micros / 1e6).toFixed(3)} USD`,
+    ]),
+  );
+  output.line("");
+};

@@ -1,0 +1,87 @@
+import type { Event, EventOf } from "../kernel/index.ts";
+
+/** Where scrip that somebody received came from. */
+export const INCOME_SOURCES = [
+  "services",
+  "reads",
+  "mint",
+  "mint_share",
+  "tasks",
+  "sales",
+  "credit",
+  "other",
+] as const;
+export type IncomeSource = (typeof INCOME_SOURCES)[number];
+export type Income = { readonly [S in IncomeSource]: number };
+
+const NONE: Income = {
+  services: 0,
+  reads: 0,
+  mint: 0,
+  mint_share: 0,
+  tasks: 0,
+  sales: 0,
+  credit: 0,
+  other: 0,
+};
+
+type Paid = EventOf<"scrip_transferred"> | EventOf<"hold_spent">;
+
+const sourceOf = (event: Paid): IncomeSource => {
+  switch (event.reason) {
+    case "price":
+      return "services";
+    case "read_price":
+      return "reads";
+    case "mint_share":
+      return "mint_share";
+    case "task":
+      return "tasks";
+    default:
+      return event.kind === "scrip_transferred" ? (BROKERS[event.from] ?? "other") : "other";
+  }
+};
+
+/** What the standard library pays out is somebody else's money. */
+const BROKERS: { readonly [id: string]: IncomeSource } = {
+  genesis_escrow: "sales",
+  genesis_debt_contract: "credit",
+};
+
+/**
+ * Adds up what each principal received, by source. What goes through a broker counts net of what
+ * was given to it, so that one's own money coming back is no income.
+ */
+export class IncomeSheet {
+  readonly #incomes = new Map<string, Income>();
+
+  count(event: Event): void {
+    switch (event.kind) {
+      case "scrip_transferred":
+      case "hold_spent":
+        if (event.to === null) return;
+        this.#add(event.to, sourceOf(event), event.amount);
+        if (event.kind === "scrip_transferred") this.#takeBack(event);
+        return;
+      case "scrip_minted":
+        this.#add(event.to, event.reason === "task" ? "tasks" : "mint", event.amount);
+        return;
+      default:
+    }
+  }
+
+  of(id: string): Income {
+    const { sales, credit, ...others } = this.#incomes.get(id) ?? NONE;
+    return { ...others, sales: Math.max(0, sales), credit: Math.max(0, credit) };
+  }
+
+  #takeBack({ from, to, amount }: EventOf<"scrip_transferred">): void {
+    const source = BROKERS[to];
+    if (source !== undefined) this.#add(from, source, -amount);
+  }
+
+  #add(id: string, source: IncomeSource, amount: number): void {
+    const before = this.#incomes.get(id) ?? NONE;
+    this.#incomes.set(id, { ...before, [source]: before[source] + amount });
+  }
+}
