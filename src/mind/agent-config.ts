@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { explorerSettings } from "./policy/explorer.ts";
 import { integratorSettings } from "./policy/integrator.ts";
+import { lenderSettings } from "./policy/lender.ts";
 import { producerSettings } from "./policy/producer.ts";
+import { traderSettings } from "./policy/trader.ts";
+import { workerSettings } from "./policy/worker.ts";
 import { zeroIntelligenceSettings } from "./policy/zero-intelligence.ts";
 import { entrySchema } from "./script/script.ts";
 
@@ -10,12 +13,18 @@ export const POLICY_SETTINGS = {
   producer: producerSettings,
   integrator: integratorSettings,
   explorer: explorerSettings,
+  trader: traderSettings,
+  lender: lenderSettings,
+  worker: workerSettings,
   zero_intelligence: zeroIntelligenceSettings,
 } as const;
 export const POLICY_NAMES = [
   "producer",
   "integrator",
   "explorer",
+  "trader",
+  "lender",
+  "worker",
   "zero_intelligence",
 ] as const satisfies readonly (keyof typeof POLICY_SETTINGS)[];
 export type PolicyName = (typeof POLICY_NAMES)[number];

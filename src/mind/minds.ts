@@ -3,8 +3,11 @@ import type { Mind, ThoughtPrice } from "./mind.ts";
 import { explorer } from "./policy/explorer.ts";
 import { integrator } from "./policy/integrator.ts";
 import type { KnowHow } from "./policy/know-how.ts";
+import { lender } from "./policy/lender.ts";
 import { policyMind } from "./policy/policy-mind.ts";
 import { producer } from "./policy/producer.ts";
+import { trader } from "./policy/trader.ts";
+import { worker } from "./policy/worker.ts";
 import { zeroIntelligence } from "./policy/zero-intelligence.ts";
 import { scriptMind } from "./script/script-mind.ts";
 
@@ -24,15 +27,22 @@ export const mindFor = (id: string, config: AgentConfig, parts: MindParts): Mind
     return scriptMind({ entries: script, loop: script_loop, thinkMs: parts.scriptThinkMs });
   }
   const { seed, knowHow, policyPrice: price, policyThinkMs: thinkMs } = parts;
-  const settings = { id, seed, knowHow, price, thinkMs };
+  const name = policyOf(config.mind);
+  const settings = { name, id, seed, knowHow, price, thinkMs };
   const given = config.policy ?? {};
-  switch (policyOf(config.mind)) {
+  switch (name) {
     case "producer":
       return policyMind(producer(POLICY_SETTINGS.producer.parse(given)), settings);
     case "integrator":
       return policyMind(integrator(POLICY_SETTINGS.integrator.parse(given)), settings);
     case "explorer":
       return policyMind(explorer(POLICY_SETTINGS.explorer.parse(given)), settings);
+    case "trader":
+      return policyMind(trader(POLICY_SETTINGS.trader.parse(given)), settings);
+    case "lender":
+      return policyMind(lender(POLICY_SETTINGS.lender.parse(given)), settings);
+    case "worker":
+      return policyMind(worker(POLICY_SETTINGS.worker.parse(given)), settings);
     case "zero_intelligence":
       return policyMind(zeroIntelligence(), settings);
   }

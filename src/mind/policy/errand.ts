@@ -1,5 +1,5 @@
 import type { Json, Offering } from "../../kernel/index.ts";
-import { type Recipe, sampleArgs } from "../library/index.ts";
+import { mainMethod, type Recipe, sampleArgs } from "../library/index.ts";
 import type { Situation } from "./policy.ts";
 
 /**
@@ -25,6 +25,10 @@ const REMEMBERED_MAX = 24;
 const REVIVAL_MS = 60_000;
 /** No single answer takes more than this part of what an agent has. */
 const PURSE_SHARE = 0.15;
+/** What even the poor can spend at once. */
+const SMALL = 2;
+/** With less scrip than this an agent goes shopping less often, in proportion. */
+const EASE = 120;
 /** How often an errand is one whose right answer is known, to see who can be trusted. */
 const TEST_SHARE = 0.3;
 
@@ -62,7 +66,7 @@ const taste = (agent: string, good: string): number => {
 const worthOf = (good: Recipe, needs: Needs, { view }: Situation<unknown>): number => {
   const since = view.now - (needs.had[good.name] ?? -REVIVAL_MS);
   const fresh = Math.min(1, since / REVIVAL_MS);
-  const purse = view.account.scrip * PURSE_SHARE;
+  const purse = Math.max(view.account.scrip * PURSE_SHARE, Math.min(view.account.scrip, SMALL));
   return Math.floor(Math.min(good.worth * taste(view.id, good.name) * fresh, purse));
 };
 
@@ -85,6 +89,7 @@ export type Errand = { readonly action: Json; readonly why: string; readonly nee
 /** A purchase worth making, the better ones more likely; null when nothing on the market is. */
 export const runErrand = (needs: Needs, situation: Situation<unknown>): Errand | null => {
   const { dice, view } = situation;
+  if (!dice.chance(view.account.scrip / EASE)) return null;
   const deal = dice.weighted(deals(needs, situation), ({ gain, offering }) => {
     return (gain + 1) * (1 + Math.max(0, needs.trust[offering.id] ?? 0));
   });
@@ -94,6 +99,7 @@ export const runErrand = (needs: Needs, situation: Situation<unknown>): Errand |
     ? dice.choose(offering.interface?.methods[0]?.examples ?? [])
     : undefined;
   const args = example?.args ?? sampleArgs(good, dice.pick);
+  if (args.length < mainMethod(good).input_schema.required.length) return null;
   const action = {
     invoke_artifact: { artifact_id: offering.id, method: "run", args, max_price: offering.price },
   };

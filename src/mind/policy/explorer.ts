@@ -1,5 +1,10 @@
 import { z } from "zod";
 import { recall } from "../memory-codec.ts";
+import { type Affairs, attend, call, NO_AFFAIRS } from "./affairs/affairs.ts";
+import { learnAffairs } from "./affairs/answers.ts";
+import { refuel } from "./affairs/fuel.ts";
+import { postTask } from "./affairs/tasks.ts";
+import { castVote } from "./affairs/votes.ts";
 import { type Needs, NO_NEEDS, noteMiss, runErrand, settleErrand } from "./errand.ts";
 import { type Move, type Policy, rest, type Situation } from "./policy.ts";
 
@@ -8,12 +13,21 @@ export const explorerSettings = z.strictObject({
   read_price: z.number().int().min(0).max(50).default(1),
   /** How often it publishes what it knows, in seconds. */
   publishes_every_s: z.number().min(1).default(20),
+  /** The part of its scrip that it offers as a reward for what it cannot find. */
+  reward_share: z.number().min(0).max(1).default(0.15),
+  /** Who gets a fee of 1 from each reader of its notes, by a contract of its own; null: nobody. */
+  partner: z.string().nullable().default(null),
 });
 export type ExplorerSettings = z.infer<typeof explorerSettings>;
 
-type Memory = { readonly needs: Needs; readonly publishedAt: number; readonly turn: number };
+type Memory = {
+  readonly needs: Needs;
+  readonly publishedAt: number;
+  readonly turn: number;
+  readonly affairs: Affairs;
+};
 
-const FRESH: Memory = { needs: NO_NEEDS, publishedAt: 0, turn: 0 };
+const FRESH: Memory = { needs: NO_NEEDS, publishedAt: 0, turn: 0, affairs: NO_AFFAIRS };
 
 /**
  * A customer: it tries what the market has, pays for what is worth it, remembers who can be
@@ -23,8 +37,15 @@ export const explorer = (settings: ExplorerSettings): Policy<Memory> => ({
   revive: (memory) => recall(memory, FRESH),
   decide: (situation) => {
     const needs = noteMiss(settleErrand(situation.memory.needs, situation), situation);
-    const here = { ...situation, memory: { ...situation.memory, needs } };
-    return publish(settings, here) ?? shop(here) ?? rest(here.memory, "nothing is worth its price");
+    const affairs = learnAffairs(situation.memory.affairs, situation.view);
+    const here = { ...situation, memory: { ...situation.memory, needs, affairs } };
+    const duties = [refuel, postTask(needs.missed, settings.reward_share), castVote(40_000)];
+    return (
+      attend(here, duties) ??
+      publish(settings, here) ??
+      shop(here) ??
+      rest(here.memory, "nothing is worth its price")
+    );
   },
 });
 
@@ -49,20 +70,35 @@ const publish = (settings: ExplorerSettings, here: Here): Move<Memory> | null =>
   const next = { ...memory, publishedAt: view.now, turn: memory.turn + 1 };
   if (content === "") return null;
   const kind = wanted ? "wanted" : "review";
-  const action = {
-    write_artifact: {
-      artifact_id: `${view.id}_${kind}`,
-      artifact_type: kind,
-      content,
-      read_price: settings.read_price,
-    },
+  const why = `others may pay to read what is ${wanted ? "missing" : "good"}`;
+  if (wanted && settings.read_price === 0) {
+    return { action: call("genesis_board.post", ["wanted", content]), why, memory: next };
+  }
+  const contract = `${view.id}_terms`;
+  const { partner } = settings;
+  if (partner !== null && view.owned.every(({ id }) => id !== contract)) {
+    const code = FEE_CONTRACT(partner);
+    const write_artifact = { artifact_id: contract, artifact_type: "contract", code };
+    return { action: { write_artifact }, why: `${partner} helps with the notes`, memory };
+  }
+  const note = {
+    artifact_id: `${view.id}_${kind}`,
+    artifact_type: kind,
+    content,
+    read_price: settings.read_price,
+    ...(partner === null ? {} : { access: contract }),
   };
-  return {
-    action,
-    why: `others may pay to read what is ${wanted ? "missing" : "good"}`,
-    memory: next,
-  };
+  return { action: { write_artifact: note }, why, memory: next };
 };
+
+/** Anybody may read for a fee that goes to a third party; the rest is the owner's. */
+const FEE_CONTRACT = (
+  partner: string,
+): string => `function check_permission({ caller, verb, owner }) {
+  if (caller === owner) return { allowed: true };
+  if (verb !== "read") return { allowed: false, reason: "only its owner does that" };
+  return { allowed: true, cost: 1, recipient: ${JSON.stringify(partner)} };
+}`;
 
 const review = (needs: Needs): string =>
   Object.entries(needs.trust)

@@ -2,6 +2,14 @@ import { z } from "zod";
 import type { Json, Offering } from "../../kernel/index.ts";
 import { assemble, canFollow, type Recipe } from "../library/index.ts";
 import { plain, recall } from "../memory-codec.ts";
+import { type Affairs, attend, NO_AFFAIRS } from "./affairs/affairs.ts";
+import { learnAffairs } from "./affairs/answers.ts";
+import { borrow, repay } from "./affairs/credit.ts";
+import { buyBargain } from "./affairs/escrow.ts";
+import { refuel } from "./affairs/fuel.ts";
+import { lookUp } from "./affairs/lookup.ts";
+import { bidAtMint } from "./affairs/mint-bid.ts";
+import { castVote } from "./affairs/votes.ts";
 import { type Needs, NO_NEEDS, runErrand, settleErrand } from "./errand.ts";
 import { type Move, type Policy, rest, type Situation } from "./policy.ts";
 import { judge, looked, type Shelf, tidied } from "./pricing.ts";
@@ -23,9 +31,28 @@ type Memory = {
   readonly tested: { readonly [artifact: string]: boolean };
   readonly trial: { readonly artifact: string; readonly expect: Json } | null;
   readonly lookedAt: number;
+  readonly affairs: Affairs;
 };
 
-const FRESH: Memory = { needs: NO_NEEDS, shelf: {}, tested: {}, trial: null, lookedAt: 0 };
+const FRESH: Memory = {
+  needs: NO_NEEDS,
+  shelf: {},
+  tested: {},
+  trial: null,
+  lookedAt: 0,
+  affairs: NO_AFFAIRS,
+};
+const LOAN = { below: 25, amount: 40, rate_percent_per_day: 1_800 };
+/** What it does beside its trade. */
+const DUTIES = [
+  refuel,
+  repay,
+  bidAtMint(0.25),
+  buyBargain(0.2),
+  borrow(LOAN),
+  lookUp("listings", 25_000),
+  castVote(40_000),
+];
 const TESTED_MAX = 40;
 const LOOK_EVERY_MS = 6_000;
 /** A front with less than this many calls' worth of money is topped up. */
@@ -43,6 +70,7 @@ export const integrator = (settings: IntegratorSettings): Policy<Memory> => ({
     const here = { ...before, memory: books.memory };
     return (
       fund(settings, here) ??
+      attend(here, DUTIES) ??
       books.move ??
       integrate(settings, here) ??
       consume(settings, here) ??
@@ -57,12 +85,13 @@ const learn = (here: Here): Here => {
   const { memory, view } = here;
   const needs = settleErrand(memory.needs, here);
   const shelf = tidied(memory.shelf, view.owned);
+  const affairs = learnAffairs(memory.affairs, view);
   const { trial } = memory;
-  if (trial === null) return { ...here, memory: { ...memory, needs, shelf } };
+  if (trial === null) return { ...here, memory: { ...memory, needs, shelf, affairs } };
   const { last } = view.agent;
   const passed = last?.ok === true && last.result === JSON.stringify(trial.expect);
   const tested = Object.entries({ ...memory.tested, [trial.artifact]: passed }).slice(-TESTED_MAX);
-  const learned = { needs, shelf, trial: null, tested: Object.fromEntries(tested) };
+  const learned = { needs, shelf, affairs, trial: null, tested: Object.fromEntries(tested) };
   return { ...here, memory: { ...memory, ...learned } };
 };
 

@@ -6,6 +6,8 @@ import type { KnowHow } from "./know-how.ts";
 import type { Policy } from "./policy.ts";
 
 export type PolicySettings = {
+  /** The name of the policy. */
+  readonly name: string;
   readonly id: string;
   readonly seed: number;
   readonly knowHow: KnowHow;
@@ -24,20 +26,21 @@ export const policyMind = <Memory>(policy: Policy<Memory>, settings: PolicySetti
   decide: (view) => decide(policy, settings, view),
 });
 
-type Kept = { readonly dice: Json; readonly policy: Json };
+/** `of` names the policy that remembers: what another one did means nothing to it. */
+type Kept = { readonly dice: Json; readonly policy: Json; readonly of: string };
 
 const decide = <Memory>(policy: Policy<Memory>, settings: PolicySettings, view: View): Thought => {
-  const kept = recall<Kept>(view.agent.mind, { dice: null, policy: null });
+  const kept = recall<Kept>(view.agent.mind, { dice: null, policy: null, of: settings.name });
   const rolled = diceState(kept.dice);
   const dice = rolled === null ? Dice.of(settings.seed, settings.id) : new Dice(rolled);
-  const memory = policy.revive(kept.policy);
-  const move = policy.decide({ view, knowHow: settings.knowHow, memory, dice });
-  const { price } = settings;
+  const memory = policy.revive(kept.of === settings.name ? kept.policy : null);
+  const { price, knowHow } = settings;
+  const move = policy.decide({ view, knowHow, memory, dice, thoughtMicros: price.micros });
   return {
     kind: "decided",
     action: move.action,
     reasoning: move.why,
-    memory: { dice: dice.state, policy: plain(move.memory) },
+    memory: { dice: dice.state, policy: plain(move.memory), of: settings.name },
     usage: {
       calls: price.calls,
       input_tokens: price.tokens,
@@ -46,5 +49,6 @@ const decide = <Memory>(policy: Policy<Memory>, settings: PolicySettings, view: 
       api_cost_micros: 0,
     },
     waitMs: move.waitMs ?? 0,
+    sleep: move.sleep ?? null,
   };
 };

@@ -1,4 +1,4 @@
-import type { Json, View } from "../../kernel/index.ts";
+import type { Json, Sleep, View } from "../../kernel/index.ts";
 import type { Dice } from "./dice.ts";
 import type { KnowHow } from "./know-how.ts";
 
@@ -8,14 +8,17 @@ export type Situation<Memory> = {
   readonly knowHow: KnowHow;
   readonly memory: Memory;
   readonly dice: Dice;
+  /** What one thought takes of its model budget. */
+  readonly thoughtMicros: number;
 };
 
-/** What to do, why, and what to remember. `waitMs` rests before the action. */
+/** What to do, why, and what to remember. `waitMs` rests before the action, `sleep` after it. */
 export type Move<Memory> = {
   readonly action: Json;
   readonly why: string;
   readonly memory: Memory;
   readonly waitMs?: number;
+  readonly sleep?: Sleep;
 };
 
 /**

@@ -1,4 +1,6 @@
 import type { Offering } from "../../kernel/index.ts";
+import { call } from "./affairs/affairs.ts";
+import type { Move, Situation } from "./policy.ts";
 
 /** What a seller remembers of each of its goods between two looks at the books. */
 export type Shelf = {
@@ -42,6 +44,27 @@ export const looked = (shelf: Shelf, good: Offering): Shelf => {
   const idle = sold ? 0 : before.idle + 1;
   return { ...shelf, [good.id]: { calls: good.calls_by_others, idle } };
 };
+
+/** Looks at one of its goods in turn, and sets its price anew where demand says so. */
+export const repriceGoods = <Memory extends { readonly shelf: Shelf }>({
+  view,
+  memory,
+}: Situation<Memory>): Move<Memory> | null => {
+  const goods = view.owned.filter(({ methods }) => methods.length > 0);
+  const good = goods[Math.floor(view.now / TURN_MS) % Math.max(1, goods.length)];
+  if (good === undefined) return null;
+  const verdict = judge(good, memory.shelf);
+  const next = { ...memory, shelf: looked(tidied(memory.shelf, view.owned), good) };
+  if (verdict.kind !== "reprice") return null;
+  return {
+    action: call("genesis_store.set_price", [good.id, verdict.price]),
+    why: `${good.id} goes from ${good.price} to ${verdict.price}`,
+    memory: next,
+  };
+};
+
+/** How long it is one good's turn to be looked at. */
+const TURN_MS = 8_000;
 
 /** Forgets what is no longer owned. */
 export const tidied = <Note>(

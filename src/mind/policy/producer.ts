@@ -1,7 +1,17 @@
 import { z } from "zod";
-import type { Json, Offering } from "../../kernel/index.ts";
+import type { Offering } from "../../kernel/index.ts";
 import { canFollow, compose, type Recipe } from "../library/index.ts";
 import { plain, recall } from "../memory-codec.ts";
+import { type Affairs, attend, call, NO_AFFAIRS } from "./affairs/affairs.ts";
+import { learnAffairs } from "./affairs/answers.ts";
+import { borrow, repay } from "./affairs/credit.ts";
+import { sellForCash, sellOff } from "./affairs/escrow.ts";
+import { refuel } from "./affairs/fuel.ts";
+import { lookUp } from "./affairs/lookup.ts";
+import { bidAtMint } from "./affairs/mint-bid.ts";
+import { haveChild, helpChild } from "./affairs/offspring.ts";
+import { solveTask } from "./affairs/tasks.ts";
+import { castVote } from "./affairs/votes.ts";
 import { type Needs, NO_NEEDS, runErrand, settleErrand } from "./errand.ts";
 import { type Move, type Policy, rest, type Situation } from "./policy.ts";
 import { judge, looked, type Shelf, tidied } from "./pricing.ts";
@@ -27,6 +37,12 @@ export const producerSettings = z.strictObject({
   markup: z.number().min(0.1).max(3).default(0.6),
   /** How much of its time it spends as a customer. */
   consumes: z.number().min(0).max(1).default(0.25),
+  /** Scrip above which it founds a second business; null: never. */
+  rich_at: z.number().int().min(1).nullable().default(null),
+  /** What the second business writes programs for. */
+  child_topics: z.array(z.enum(TOPICS)).default([]),
+  /** Whether it takes on tasks when it has nothing else to write. */
+  solves: z.boolean().default(false),
 });
 export type ProducerSettings = z.infer<typeof producerSettings>;
 
@@ -41,6 +57,7 @@ type Memory = {
   readonly builtAt: number;
   readonly askedAt: number;
   readonly asking: "list" | "note" | null;
+  readonly affairs: Affairs;
 };
 
 const FRESH: Memory = {
@@ -52,6 +69,7 @@ const FRESH: Memory = {
   builtAt: -1_000_000,
   askedAt: 0,
   asking: null,
+  affairs: NO_AFFAIRS,
 };
 
 const LOOK_EVERY_MS = 8_000;
@@ -76,15 +94,18 @@ const learn = (here: Here): Here => {
   const needs = settleErrand(memory.needs, here);
   const shelf = tidied(memory.shelf, view.owned);
   const lookedAt = tidied(memory.lookedAt, view.owned);
-  return { ...here, memory: { ...memory, needs, shelf, lookedAt, wanted: wantedNow(here) } };
+  const affairs = learnAffairs(memory.affairs, view);
+  const wanted = wantedNow(here, affairs.heard);
+  return { ...here, memory: { ...memory, needs, shelf, lookedAt, wanted, affairs } };
 };
 
-/** The goods that a note just read says somebody looks for. */
-const wantedNow = ({ memory, view }: Here): readonly string[] => {
+/** The goods that a note just read, or the board, says somebody looks for. */
+const wantedNow = ({ memory, view, knowHow }: Here, heard: string): readonly string[] => {
   const { last } = view.agent;
-  if (memory.asking !== "note" || last?.ok !== true || last.result === null) return memory.wanted;
-  const listed = last.result.match(/[a-z][a-z0-9_]+/g) ?? [];
-  return [...new Set([...memory.wanted, ...listed])].slice(-12);
+  const read = memory.asking === "note" && last?.ok === true ? (last.result ?? "") : "";
+  const named = `${read} ${heard}`.match(/[a-z][a-z0-9_]+/g) ?? [];
+  const goods = named.filter((name) => knowHow.catalogue.named(name) !== undefined);
+  return [...new Set([...memory.wanted, ...goods])].slice(-12);
 };
 
 const decide = (settings: ProducerSettings, before: Here): Move<Memory> => {
@@ -92,6 +113,7 @@ const decide = (settings: ProducerSettings, before: Here): Move<Memory> => {
   const here = { ...before, memory: books.memory };
   return (
     noteToRead(here) ??
+    attend(here, dutiesOf(settings)) ??
     books.move ??
     build(settings, here) ??
     research(here) ??
@@ -100,10 +122,26 @@ const decide = (settings: ProducerSettings, before: Here): Move<Memory> => {
   );
 };
 
+const LOAN = { below: 20, amount: 40, rate_percent_per_day: 2_000 };
+
+const dutiesOf = ({ rich_at, child_topics: topics, goods_max, solves }: ProducerSettings) => [
+  refuel,
+  repay,
+  bidAtMint(0.25),
+  ...(solves ? [solveTask] : []),
+  sellForCash(30),
+  borrow(LOAN),
+  helpChild,
+  castVote(40_000),
+  lookUp("board", 45_000),
+  haveChild({ rich_at, config: { mind: "policy/producer", policy: { topics, goods_max } } }),
+];
+
 type Books = { readonly memory: Memory; readonly move: Move<Memory> | null };
 
 /** Looks at the goods not looked at for a while, up to the first that needs something done. */
-const bookkeeping = ({ view, memory }: Here): Books => {
+const bookkeeping = (here: Here): Books => {
+  const { view, memory } = here;
   let known = memory;
   for (const good of view.owned) {
     const since = view.now - (known.lookedAt[good.id] ?? good.created_at);
@@ -115,7 +153,10 @@ const bookkeeping = ({ view, memory }: Here): Books => {
       lookedAt: { ...known.lookedAt, [good.id]: view.now },
     };
     const done = { ...known, asking: null };
-    if (verdict.kind === "withdraw") return { memory: known, move: withdraw(good, done) };
+    if (verdict.kind === "withdraw") {
+      const move = withdraw(here, good, done);
+      if (move !== null) return { memory: known, move };
+    }
     if (verdict.kind === "reprice") {
       return { memory: known, move: reprice(good, verdict.price, done) };
     }
@@ -123,18 +164,23 @@ const bookkeeping = ({ view, memory }: Here): Books => {
   return { memory: known, move: null };
 };
 
-const store = (method: string, args: readonly Json[]): Json => ({
-  invoke_artifact: { artifact_id: "genesis_store", method, args },
-});
-
-const withdraw = (good: Offering, memory: Memory): Move<Memory> => ({
-  action: store("delete", [good.id]),
-  why: `nobody buys ${good.id}, not even for ${good.price}`,
-  memory,
-});
+/** What nobody buys is put on sale, and deleted if nobody wants to own it either. */
+const withdraw = (here: Here, good: Offering, memory: Memory): Move<Memory> | null => {
+  if (here.view.mint.own.some(({ artifact }) => artifact === good.id)) return null;
+  const chore = sellOff({ ...here, memory: memory.affairs }, good);
+  if (chore !== null) {
+    const { affairs, ...move } = chore;
+    return { ...move, memory: { ...memory, affairs } };
+  }
+  return {
+    action: call("genesis_store.delete", [good.id]),
+    why: `nobody buys ${good.id}, not even for ${good.price}`,
+    memory,
+  };
+};
 
 const reprice = (good: Offering, price: number, memory: Memory): Move<Memory> => ({
-  action: store("set_price", [good.id, price]),
+  action: call("genesis_store.set_price", [good.id, price]),
   why: `${good.id} goes from ${good.price} to ${price}: ${good.calls_by_others} sold so far`,
   memory,
 });
@@ -194,7 +240,7 @@ const appeal = (good: Recipe, { view, memory, knowHow }: Here): number => {
 const research = ({ view, memory }: Here): Move<Memory> | null => {
   if (view.now - memory.askedAt < ASK_EVERY_MS) return null;
   return {
-    action: store("list_by_type", ["wanted", 5]),
+    action: call("genesis_store.list_by_type", ["wanted", 5]),
     why: "what do customers look for in vain?",
     memory: { ...memory, asking: "list", askedAt: view.now },
   };

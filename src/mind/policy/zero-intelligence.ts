@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { plain } from "../memory-codec.ts";
+import { call } from "./affairs/affairs.ts";
 import type { Move, Policy, Situation } from "./policy.ts";
 
 export const zeroIntelligenceSettings = z.strictObject({});
@@ -12,7 +13,7 @@ export const zeroIntelligenceSettings = z.strictObject({});
 export const zeroIntelligence = (): Policy<null> => ({
   revive: () => null,
   decide: (situation) => {
-    const moves = [buy, buy, read, sell, reprice, give];
+    const moves = [buy, buy, read, sell, reprice, give, bid, list];
     const chosen = situation.dice.choose(moves)?.(situation) ?? null;
     return { action: chosen ?? { noop: {} }, why: "chance", memory: null };
   },
@@ -60,13 +61,25 @@ const sell: Draw = ({ view, dice, knowHow }) => {
 const reprice: Draw = ({ view, dice }) => {
   const good = dice.choose(view.owned);
   if (good === undefined) return null;
-  const args = [good.id, 1 + dice.pick(20)];
-  return { invoke_artifact: { artifact_id: "genesis_store", method: "set_price", args } };
+  return call("genesis_store.set_price", [good.id, 1 + dice.pick(20)]);
 };
 
 const give: Draw = ({ view, dice }) => {
   const to = dice.choose(view.principals);
   if (to === undefined || view.account.scrip < 10) return null;
-  const args = [to, 1 + dice.pick(3)];
-  return { invoke_artifact: { artifact_id: "genesis_ledger", method: "transfer", args } };
+  return call("genesis_ledger.transfer", [to, 1 + dice.pick(3)]);
+};
+
+const bid: Draw = ({ view, dice }) => {
+  const good = dice.choose(view.owned.filter(({ methods }) => methods.length > 0));
+  const { open, own, minimum_bid } = view.mint;
+  const scrip = minimum_bid + dice.pick(5);
+  if (good === undefined || !open || own.length > 0 || scrip > view.account.scrip) return null;
+  return call("genesis_mint.bid", [good.id], { attach: { scrip } });
+};
+
+const list: Draw = ({ view, dice }) => {
+  const good = dice.choose(view.owned);
+  if (good === undefined || view.owned.length < 4) return null;
+  return call("genesis_escrow.deposit", [1 + dice.pick(10)], { attach: { artifacts: [good.id] } });
 };

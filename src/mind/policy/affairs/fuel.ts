@@ -1,0 +1,83 @@
+import type { Offering } from "../../../kernel/index.ts";
+import { call, type Duty, type Here } from "./affairs.ts";
+import { lookUp } from "./lookup.ts";
+
+/** Model budget that one call of a pump sells, in thoughts. */
+const FILL_THOUGHTS = 40;
+/** Fewer thoughts than this are a reason to buy more. */
+const LOW_THOUGHTS = 40;
+
+/** How many thoughts the rest of the run takes at the pace so far. */
+const thoughtsAhead = ({ view }: Here): number => {
+  const pace = view.agent.counters.thoughts / Math.max(1, view.now);
+  return Math.ceil(pace * (view.horizonMs - view.now));
+};
+
+/** Buys model budget before it runs out, from whoever asks least for it. */
+export const refuel: Duty = (here) => {
+  const { view, memory, thoughtMicros } = here;
+  if (thoughtMicros === 0) return null;
+  const thoughts = view.account.llmBudgetMicros / thoughtMicros;
+  if (view.now < memory.dryUntilMs) return null;
+  if (thoughts > LOW_THOUGHTS || thoughts > thoughtsAhead(here)) return null;
+  const pump = [...memory.pumps]
+    .sort((a, b) => a.price - b.price)
+    .find(({ price }) => price <= view.account.scrip);
+  if (pump === undefined) return lookUp("fuel", 15_000)(here);
+  return {
+    action: call(pump.id, [], { max_price: pump.price }),
+    why: `${Math.floor(thoughts)} thoughts are left; ${pump.id} sells more for ${pump.price}`,
+    affairs: { ...memory, fuelling: true },
+  };
+};
+
+const pumpCode = (micros: number): string => `const MICROS = ${micros};
+
+/** Sends model budget to whoever pays the price. */
+function run() {
+  const sent = kernel.invoke("genesis_ledger", "transfer_budget", [origin, MICROS]);
+  if (!sent.success) kernel.fail("sold_out", "there is not enough left: " + sent.error.message);
+  return { micros: MICROS };
+}
+`;
+
+const isPump = ({ type }: Offering): boolean => type === "fuel";
+
+/** Opens a program that sells model budget, and keeps it filled from its owner's own. */
+export const runPump =
+  (price: number): Duty =>
+  (here) => {
+    const { view, memory, thoughtMicros } = here;
+    const fill = FILL_THOUGHTS * thoughtMicros;
+    const pump = view.owned.find(isPump);
+    const own = Math.max(FILL_THOUGHTS, thoughtsAhead(here)) * thoughtMicros;
+    if (thoughtMicros === 0 || view.account.llmBudgetMicros < own + 2 * fill) return null;
+    if (pump === undefined) {
+      const description = `Sells model budget: ${fill} micro-dollars for each call.`;
+      const input_schema = { type: "object", properties: {} };
+      const methods = [{ name: "run", description, input_schema }];
+      return {
+        action: {
+          write_artifact: {
+            artifact_id: `${view.id}_fuel_${Math.floor(view.now / 1_000)}`,
+            artifact_type: "fuel",
+            content: description,
+            code: pumpCode(fill),
+            price,
+            has_standing: true,
+            interface: { description, methods },
+          },
+        },
+        why: "those who run out of model budget will pay for more",
+        affairs: memory,
+      };
+    }
+    const sold = pump.calls_by_others * fill;
+    if (memory.filled - sold >= fill) return null;
+    const micros = 2 * fill;
+    return {
+      action: call("genesis_ledger.transfer_budget", [pump.id, micros]),
+      why: `${pump.id} has sold out`,
+      affairs: { ...memory, filled: memory.filled + micros },
+    };
+  };

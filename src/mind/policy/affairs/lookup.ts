@@ -1,0 +1,37 @@
+import type { Json } from "../../../kernel/index.ts";
+import { type Affairs, call, type Duty, type Question } from "./affairs.ts";
+
+/** Questions that can be asked at any time. */
+type Standing = Exclude<Question, "proposal" | "ballot">;
+
+const ASKS: { readonly [Q in Standing]: (affairs: Affairs) => Json } = {
+  listings: ({ page }) => call("genesis_escrow.list_active", page === null ? [] : [page]),
+  loans: () => call("genesis_debt_contract.list_all", ["offered"]),
+  debts: () => call("genesis_debt_contract.list_debts"),
+  fuel: () => call("genesis_store.list_by_type", ["fuel", 5]),
+  ballots: () => call("genesis_voting.list_proposals", ["open"]),
+  board: ({ heardUpTo }) => call("genesis_board.read", ["wanted", heardUpTo]),
+};
+
+const WHY: { readonly [Q in Standing]: string } = {
+  listings: "what is on sale in the escrow?",
+  loans: "who wants to borrow?",
+  debts: "who owes what?",
+  fuel: "who sells model budget?",
+  ballots: "what is put to the vote?",
+  board: "what do customers look for in vain?",
+};
+
+/** Asks a question of the standard library, if it has not been asked for a while. */
+export const lookUp =
+  (question: Standing, everyMs: number): Duty =>
+  ({ view, memory }) => {
+    const since = view.now - (memory.askedAt[question] ?? -everyMs);
+    if (since < everyMs) return null;
+    const askedAt = { ...memory.askedAt, [question]: view.now };
+    return {
+      action: ASKS[question](memory),
+      why: WHY[question],
+      affairs: { ...memory, asked: question, askedAt },
+    };
+  };
