@@ -1,0 +1,120 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { emptyFolder, sim } from "../support/sim.ts";
+
+const count = z.int().min(0);
+const report = z.object({
+  last_seq: count,
+  at_ms: count,
+  economy: z.looseObject({ scrip_minted: count, gini: z.number(), trades: count }),
+  trades_by_kind: z.strictObject({
+    service: count,
+    read: count,
+    sale: count,
+    loan: count,
+    task: count,
+  }),
+  lives: z.strictObject({
+    spawned: count,
+    freezes: count,
+    rescues: count,
+    bankruptcies: count,
+  }),
+  agents: z.array(
+    z.looseObject({
+      id: z.string(),
+      scrip: count,
+      income: z.record(z.string(), count),
+    }),
+  ),
+  alarms: z.array(z.looseObject({ alarm: z.string(), share: z.number() })),
+});
+type Report = z.infer<typeof report>;
+
+const folder = emptyFolder();
+const sum = (amounts: readonly number[]): number => amounts.reduce((all, each) => all + each, 0);
+
+/** How often each of these was called with success, by artifact and method. */
+const callsIn = (run: string): ReadonlyMap<string, number> => {
+  const deed = z.looseObject({ target: z.string().nullable(), method: z.string().nullable() });
+  const counts = new Map<string, number>();
+  for (const line of sim(folder, "events", run, "--kind", "action_completed", "--json")
+    .out.trim()
+    .split("\n")) {
+    const { target, method } = deed.parse(JSON.parse(line));
+    const call = `${target}.${method}`;
+    counts.set(call, (counts.get(call) ?? 0) + 1);
+  }
+  return counts;
+};
+
+describe.each([1, 2])("ten minutes of the shipped population, seed %i", (seed) => {
+  const name = `seed-${seed}`;
+  let figures: Report;
+  beforeAll(() => {
+    const flags = ["--clock", "virtual", "--duration", "600", "--seed", String(seed)];
+    expect(sim(folder, "run", ...flags, "--name", name, "--json").code).toBe(0);
+    figures = report.parse(JSON.parse(sim(folder, "report", name, "--json").out));
+  });
+
+  it("makes money at the mint and trades in at least three ways", () => {
+    expect(figures.economy.scrip_minted).toBeGreaterThan(0);
+    const { service, sale, loan, task } = figures.trades_by_kind;
+    expect([service > 0, sale > 0, loan > 0 || task > 0]).toEqual([true, true, true]);
+    expect(sum(Object.values(figures.trades_by_kind))).toBe(figures.economy.trades);
+  });
+
+  it("has somebody who lives on others' use of its programs", () => {
+    const shares = figures.agents
+      .map(({ income }) => ({ all: sum(Object.values(income)), services: income.services ?? 0 }))
+      .filter(({ all }) => all >= 100)
+      .map(({ all, services }) => services / all);
+    expect(Math.max(...shares)).toBeGreaterThan(0.5);
+  });
+
+  it("leaves wealth neither equal nor in one hand", () => {
+    const wealth = figures.agents.map(({ scrip }) => scrip);
+    expect(figures.economy.gini).toBeGreaterThan(0.1);
+    expect(Math.max(...wealth) / sum(wealth)).toBeLessThan(0.6);
+  });
+
+  it("freezes somebody, and lets somebody fail or be rescued", () => {
+    const { freezes, bankruptcies, rescues } = figures.lives;
+    expect(freezes).toBeGreaterThan(0);
+    expect(bankruptcies + rescues).toBeGreaterThan(0);
+  });
+
+  it("is well for most of the time", () => {
+    for (const { alarm, share } of figures.alarms) {
+      expect(share, alarm).toBeLessThanOrEqual(1 / 3);
+    }
+  });
+
+  it("uses what the world offers: mint, escrow, credit, votes, the board", () => {
+    const calls = callsIn(name);
+    const used = [
+      "genesis_mint.bid",
+      "genesis_mint.solve",
+      "genesis_mint.post_task",
+      "genesis_escrow.deposit",
+      "genesis_escrow.purchase",
+      "genesis_ledger.grant",
+      "genesis_debt_contract.issue",
+      "genesis_voting.vote",
+      "genesis_board.post",
+      "genesis_board.read",
+    ];
+    expect(used.filter((call) => !calls.has(call))).toEqual([]);
+  });
+
+  it("is verified", () => {
+    expect(sim(folder, "verify", name).code).toBe(0);
+  });
+
+  it("says the same in words", () => {
+    const { out } = sim(folder, "report", name);
+    expect(out).toContain(`${figures.economy.scrip_minted} minted`);
+    expect(out).toContain(`service ${figures.trades_by_kind.service}`);
+    expect(out).toContain(`${figures.lives.bankruptcies} bankrupt`);
+  });
+});
