@@ -56,3 +56,7 @@ export type Supply = {
   readonly minted: number;
   readonly burned: number;
 };
+
+/** How much scrip can still be made, so that all there ever was stays countable. */
+export const mintable = ({ endowed, minted }: Supply): number =>
+  Number.MAX_SAFE_INTEGER - endowed - minted;

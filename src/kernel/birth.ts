@@ -1,7 +1,8 @@
 import { PRIVATE, SELF_OWNED } from "./access.ts";
+import { NO_QUOTAS } from "./account.ts";
 import { sizeOf } from "./artifact.ts";
 import { type Refused, refuse } from "./decision.ts";
-import type { EventOf, WrittenFields } from "./event.ts";
+import type { Event, EventOf, WrittenFields } from "./event.ts";
 import { withFields } from "./evolve-artifact.ts";
 import { asId, ID_RULE, type Id, isReserved, parseId } from "./ids.ts";
 import { keptFor } from "./memory.ts";
@@ -9,6 +10,22 @@ import { blankArtifact, physicsOf, type State, wholeOf } from "./state.ts";
 
 /** When something comes into the world, who asked for it and who made it. */
 type Occasion = { readonly at: number; readonly principal: Id | null; readonly by: Id };
+
+/** The account of what begins with nothing; whoever opens it says who stands before it. */
+export const emptyAccount = (
+  when: Pick<Event, "at_ms" | "principal">,
+  id: Id,
+  parent: Id | null,
+): EventOf<"principal_created"> => ({
+  ...when,
+  kind: "principal_created",
+  id,
+  scrip: 0,
+  llm_budget_micros: 0,
+  disk_quota: 0,
+  quotas: NO_QUOTAS,
+  parent,
+});
 
 /** The first version of an artifact. */
 export const firstVersion = (

@@ -1,6 +1,6 @@
-import { NO_QUOTAS } from "./account.ts";
+import { mintable } from "./account.ts";
 import { isAmountOrZero, overflows } from "./amount.ts";
-import { crowded, firstVersion, nameProblem, newborn } from "./birth.ts";
+import { crowded, emptyAccount, firstVersion, nameProblem, newborn } from "./birth.ts";
 import type { Endowment, WorldCommand } from "./command.ts";
 import { accept, type Decision, type Refused, refuse } from "./decision.ts";
 import type { Event } from "./event.ts";
@@ -29,18 +29,9 @@ export const decideInstall = (state: State, command: Of<"install_artifact">): De
   const occasion = { at, principal: null, by: owner };
   const artifact = firstVersion(state, occasion, { id, owner, fields });
   if (!stands) return accept([artifact], null);
-  const account: Event = {
-    at_ms: at,
-    principal: null,
-    kind: "principal_created",
-    id,
-    scrip: 0,
-    llm_budget_micros: 0,
-    disk_quota: owner === id ? artifact.size_bytes + physicsOf(state).genesis.disk_bytes : 0,
-    quotas: NO_QUOTAS,
-    parent: null,
-  };
-  return accept([account, artifact], null);
+  const account = emptyAccount({ at_ms: at, principal: null }, id, null);
+  const disk_quota = owner === id ? artifact.size_bytes + physicsOf(state).genesis.disk_bytes : 0;
+  return accept([{ ...account, disk_quota }, artifact], null);
 };
 
 /**
@@ -82,8 +73,7 @@ const endowmentProblem = (state: State, endowment: Endowment): Refused | null =>
     if (isAmountOrZero(value)) continue;
     return refuse("invalid_argument", `${name} must be a whole number, 0 or more, not ${value}`);
   }
-  const { endowed, minted } = wholeOf(state).supply;
-  return overflows(endowed + minted, scrip)
+  return scrip > mintable(wholeOf(state).supply)
     ? refuse("invalid_argument", `with ${scrip} more there would be too much scrip to count`)
     : null;
 };

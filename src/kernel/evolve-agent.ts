@@ -4,11 +4,15 @@ import type { Event, EventOf } from "./event.ts";
 import { asId, type Id } from "./ids.ts";
 import { must } from "./invariant.ts";
 import { cutText } from "./json.ts";
+import { windowsLeft } from "./quota.ts";
 import { physicsOf, type State, wholeOf } from "./state.ts";
-import { windowsLeft } from "./view.ts";
 
 const agentOf = (state: State, event: Event): Agent =>
   must(actorOf(state, event), `a recorded agent exists: ${event.principal}`);
+
+/** An agent that an event names beside its principal. */
+const agentNamed = (state: State, id: Id): Agent =>
+  must(state.agents.get(id), `a recorded agent exists: ${id}`);
 
 /** The agent whose event it is; principals that are no agents have none. */
 const actorOf = (state: State, event: Event): Agent | undefined =>
@@ -73,7 +77,7 @@ export const agentSlept = (state: State, event: EventOf<"agent_slept">): void =>
 };
 
 export const agentWoken = (state: State, event: EventOf<"agent_woken">): void => {
-  const agent = must(state.agents.get(event.agent), `a recorded agent exists: ${event.agent}`);
+  const agent = agentNamed(state, event.agent);
   rouse(state, agent.id);
   const { reason } = event;
   const due = thinkAt(event.due_at_ms);
@@ -81,7 +85,7 @@ export const agentWoken = (state: State, event: EventOf<"agent_woken">): void =>
 };
 
 export const agentHandedOver = (state: State, event: EventOf<"agent_handed_over">): void => {
-  const agent = must(state.agents.get(event.agent), `a recorded agent exists: ${event.agent}`);
+  const agent = agentNamed(state, event.agent);
   rouse(state, agent.id);
   if (event.due_at_ms === null) {
     state.agents.put(agent.id, dropped(agent));
@@ -114,7 +118,7 @@ export const agentFrozen = (state: State, event: EventOf<"agent_frozen">): void 
 };
 
 export const agentUnfrozen = (state: State, event: EventOf<"agent_unfrozen">): void => {
-  const agent = must(state.agents.get(event.agent), `a recorded agent exists: ${event.agent}`);
+  const agent = agentNamed(state, event.agent);
   state.agents.put(agent.id, {
     ...agent,
     state: "running",
@@ -129,14 +133,22 @@ export const agentRateLimited = (state: State, event: EventOf<"agent_rate_limite
   state.agents.put(agent.id, { ...agent, due: thinkAt(event.until_ms) });
 };
 
-export const thoughtCompleted = (state: State, event: EventOf<"thought_completed">): void => {
-  const agent = agentOf(state, event);
+/** A thought is paid for whatever comes of it. */
+const payForThought = (
+  state: State,
+  event: EventOf<"thought_completed" | "thought_dropped" | "thought_failed">,
+): void => {
   const { usage } = event;
   useUp(state, event, {
     llm_calls: usage.calls,
     llm_tokens: usage.input_tokens + usage.output_tokens,
     micros: usage.cost_micros,
   });
+};
+
+export const thoughtCompleted = (state: State, event: EventOf<"thought_completed">): void => {
+  const agent = agentOf(state, event);
+  payForThought(state, event);
   state.agents.put(agent.id, {
     ...agent,
     due: { step: "act", atMs: event.act_at_ms },
@@ -149,22 +161,12 @@ export const thoughtCompleted = (state: State, event: EventOf<"thought_completed
 
 export const thoughtDropped = (state: State, event: EventOf<"thought_dropped">): void => {
   agentOf(state, event);
-  const { usage } = event;
-  useUp(state, event, {
-    llm_calls: usage.calls,
-    llm_tokens: usage.input_tokens + usage.output_tokens,
-    micros: usage.cost_micros,
-  });
+  payForThought(state, event);
 };
 
 export const thoughtFailed = (state: State, event: EventOf<"thought_failed">): void => {
   const agent = agentOf(state, event);
-  const { usage } = event;
-  useUp(state, event, {
-    llm_calls: usage.calls,
-    llm_tokens: usage.input_tokens + usage.output_tokens,
-    micros: usage.cost_micros,
-  });
+  payForThought(state, event);
   const { counters } = agent;
   const deed: Deed = {
     atMs: event.at_ms,

@@ -1,4 +1,4 @@
-export { BUILT_IN_MEANING, CHECK_METHOD } from "./access.ts";
+export { BUILT_IN_MEANING, CHECK_METHOD, FREEWARE } from "./access.ts";
 export type { Account, Hold, Supply } from "./account.ts";
 export {
   ACTION_KINDS,
@@ -35,7 +35,6 @@ export { EVENT_KINDS } from "./event-kinds.ts";
 export type { Evidence, Question, TrialRun } from "./evidence.ts";
 export { evolve } from "./evolve.ts";
 export {
-  costOf,
   describe,
   isNative,
   NATIVES,
@@ -56,8 +55,6 @@ export {
   closesAt,
   hasMint,
   type MintCommand,
-  publicScore,
-  publicTask,
   readTask,
   type Submission,
   type TaskText,
@@ -82,6 +79,7 @@ export {
 } from "./physics.ts";
 export { draw, type PrngState, seedPrng } from "./prng.ts";
 export { answerQuery, customersOf, type Listing, QUERY_KINDS } from "./query.ts";
+export { windowsLeft } from "./quota.ts";
 export { REFUSAL_CODES, type Refusal, type RefusalCode, refusal } from "./refusal.ts";
 export { type Sleep, WAKES_MAX, type Wake } from "./sleep.ts";
 export {
@@ -95,6 +93,6 @@ export {
   wholeOf,
 } from "./state.ts";
 export { principalSubject, type Subject } from "./subject.ts";
-export { type Offering, scarce, type View, type ViewBounds, viewOf, windowsLeft } from "./view.ts";
+export { type Offering, scarce, type View, type ViewBounds, viewOf } from "./view.ts";
 export { wakeEvents } from "./waking.ts";
 export type { Findings, Written } from "./write.ts";

@@ -22,14 +22,14 @@ export const unownable = (state: State, artifact: Artifact, to: Id): Refused | n
 /** Agents in these states go on with whoever owns them now; the others stay as they are. */
 const GO_ON: ReadonlySet<AgentState> = new Set(["running", "sleeping", "paused"]);
 
+/** An artifact that passes to a new owner, and because of whom. */
+type Change = { readonly by: Subject; readonly artifact: Artifact; readonly to: Id };
+
 /**
  * An artifact passes to a new owner. An agent forgets what it was about to do, and looks about it
  * anew: whoever owns it may tell it otherwise.
  */
-export const handedOver = (
-  state: State,
-  { by, artifact, to }: { readonly by: Subject; readonly artifact: Artifact; readonly to: Id },
-): readonly Event[] => {
+export const handedOver = (state: State, { by, artifact, to }: Change): readonly Event[] => {
   const { id, owner: from } = artifact;
   const passed: Event = {
     ...stamp(by),
@@ -95,11 +95,17 @@ export const decideGive = (
   if (found.kind !== "accepted") return found;
   const { by, to } = request;
   if (to === found.answer.owner) return accept([], { artifact: found.answer.id, owner: to });
-  const refused = unownable(state, found.answer, to);
-  if (refused !== null) return refused;
-  const events = handedOver(state, { by, artifact: found.answer, to });
-  return accept(events, { artifact: found.answer.id, owner: to });
+  return passOn(state, { by, artifact: found.answer, to });
 };
+
+const passOn = (state: State, change: Change): Decision => {
+  const { artifact, to } = change;
+  const refused = unownable(state, artifact, to);
+  if (refused !== null) return refused;
+  return accept(handedOver(state, change), { artifact: artifact.id, owner: to });
+};
+
+/** exists → offered to whoever accepts, by its owner of now → theirs to own. */
 
 export const decideAccept = (state: State, by: Subject, artifact: Id): Decision => {
   const found = find(state, artifact);
@@ -108,8 +114,5 @@ export const decideAccept = (state: State, by: Subject, artifact: Id): Decision 
   if (offer === undefined || offer.to !== by.actor || offer.from !== found.answer.owner) {
     return refuse("not_found", `${artifact} is not on offer to ${by.actor}`);
   }
-  const refused = unownable(state, found.answer, by.actor);
-  if (refused !== null) return refused;
-  const events = handedOver(state, { by, artifact: found.answer, to: by.actor });
-  return accept(events, { artifact, owner: by.actor });
+  return passOn(state, { by, artifact: found.answer, to: by.actor });
 };

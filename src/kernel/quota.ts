@@ -1,7 +1,31 @@
-import { type QuotaName, quotaOf } from "./account.ts";
+import type { QuotaName } from "./account.ts";
 import type { Id } from "./ids.ts";
+import { must } from "./invariant.ts";
+import type { Resource } from "./physics.ts";
 import { available } from "./rate-tracker.ts";
 import { physicsOf, type State } from "./state.ts";
+
+/** A quota, and how much of it can be used now. */
+export type Left = { readonly quota: number; readonly available: number };
+export type WindowsLeft = { readonly [R in Resource]: Left };
+
+/** What a principal may use in each rolling window, and what is left of that. */
+export const windowsLeft = (state: State, id: Id, now: number): WindowsLeft => {
+  const account = must(state.accounts.get(id), "a principal has an account");
+  const usage = must(state.usages.get(id), "a principal has windows");
+  const windowMs = physicsOf(state).resources.window_ms;
+  const left = (resource: Resource): Left => {
+    const quota = account.quotas[resource];
+    return { quota, available: available(usage[resource], { now, windowMs, quota }) };
+  };
+  return {
+    actions: left("actions"),
+    llm_calls: left("llm_calls"),
+    llm_tokens: left("llm_tokens"),
+    cpu_gas: left("cpu_gas"),
+    bytes_written: left("bytes_written"),
+  };
+};
 
 /**
  * What of a quota is not in use: free disk, and window quota not yet spent. Only that can be given
@@ -13,9 +37,7 @@ export const unusedQuota = (
   { name, now }: { readonly name: QuotaName; readonly now: number },
 ): number => {
   const account = state.accounts.get(id);
-  const usage = state.usages.get(id);
-  if (account === undefined || usage === undefined) return 0;
+  if (account === undefined) return 0;
   if (name === "disk") return account.diskQuota - account.diskUsed;
-  const windowMs = physicsOf(state).resources.window_ms;
-  return available(usage[name], { now, windowMs, quota: quotaOf(account, name) });
+  return windowsLeft(state, id, now)[name].available;
 };

@@ -1,5 +1,5 @@
-import { NO_QUOTAS, QUOTA_NAMES } from "./account.ts";
-import { crowded, type Newborn, nameProblem, newborn } from "./birth.ts";
+import { QUOTA_NAMES } from "./account.ts";
+import { crowded, emptyAccount, type Newborn, nameProblem, newborn } from "./birth.ts";
 import { accept, type Decision, type Refused, refuse } from "./decision.ts";
 import type { Event } from "./event.ts";
 import type { Evidence } from "./evidence.ts";
@@ -58,7 +58,9 @@ export const decideSpawn = (state: State, spawning: Spawning): Decision => {
     return refuse("invalid_argument", `config is not that of an agent: ${agent_check.problem}`);
   }
   const given = [...paid(by, [dowry]), ...gifts(by, plan)];
-  const events = [account(by, plan.id), ...given, born.agent, born.memory, born.loop];
+  // Its parent is whoever it is carved from: no other family grows by it.
+  const account = emptyAccount(stamp(by), plan.id, by.actor);
+  const events = [account, ...given, born.agent, born.memory, born.loop];
   return accept(events, {
     id: plan.id,
     owner: born.agent.owner,
@@ -144,18 +146,6 @@ const noRoom = (
   if (plan.ownsItself) return null;
   return diskFull(state, by.actor, { adds: agent.size_bytes + plan.quotas.disk, what: plan.id });
 };
-
-/** It begins with nothing. Its parent is whoever it is carved from: no other family grows by it. */
-const account = (by: Subject, id: Id): Event => ({
-  ...stamp(by),
-  kind: "principal_created",
-  id,
-  scrip: 0,
-  llm_budget_micros: 0,
-  disk_quota: 0,
-  quotas: NO_QUOTAS,
-  parent: by.actor,
-});
 
 const dowryOf = (state: State, by: Subject, { id, scrip }: SpawnPlan): Payment => ({
   from: fundsOf(state, by),

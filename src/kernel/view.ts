@@ -10,24 +10,24 @@ import { logAt, logLength } from "./log.ts";
 import { mintFor, openTasks, publicTask } from "./mint/index.ts";
 import { RESOURCES, type Resource } from "./physics.ts";
 import { type Listing, summaryOf } from "./query.ts";
-import { available, timeUntilAvailable } from "./rate-tracker.ts";
+import { type WindowsLeft, windowsLeft } from "./quota.ts";
+import { timeUntilAvailable } from "./rate-tracker.ts";
 import { liveArtifact, type State, wholeOf } from "./state.ts";
-
-export type Left = { readonly quota: number; readonly available: number };
 
 /** An artifact on the market, with how to call it. */
 export type Offering = Listing & { readonly interface: Interface | null };
 
 /**
  * What one principal may see of the world: its own books and memory, a bounded market, public
- * events. Built from indexes; its cost does not depend on the size of the world.
+ * events. Built from indexes; its cost does not grow with the artifacts of the world, though it does
+ * with the accounts, bids and tasks, which are gone through.
  */
 export type View = {
   readonly id: Id;
   readonly now: number;
   readonly horizonMs: number;
   readonly account: Account;
-  readonly windows: { readonly [R in Resource]: Left };
+  readonly windows: WindowsLeft;
   readonly diskLeft: number;
   readonly agent: Agent;
   readonly content: string;
@@ -64,23 +64,6 @@ const offering = (state: State, artifact: Artifact): Offering => ({
   ...summaryOf(state, artifact),
   interface: artifact.interface,
 });
-
-export const windowsLeft = (state: State, id: Id, now: number): View["windows"] => {
-  const account = must(state.accounts.get(id), "a principal has an account");
-  const usage = must(state.usages.get(id), "a principal has windows");
-  const windowMs = wholeOf(state).physics.resources.window_ms;
-  const left = (resource: Resource): Left => {
-    const quota = account.quotas[resource];
-    return { quota, available: available(usage[resource], { now, windowMs, quota }) };
-  };
-  return {
-    actions: left("actions"),
-    llm_calls: left("llm_calls"),
-    llm_tokens: left("llm_tokens"),
-    cpu_gas: left("cpu_gas"),
-    bytes_written: left("bytes_written"),
-  };
-};
 
 /** The first resource of which `id` cannot use as much as it needs now, and for how long. */
 export const scarce = (

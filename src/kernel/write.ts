@@ -1,8 +1,7 @@
 import { authorize, BUILT_IN, CHECK_METHOD, tollSum } from "./access.ts";
-import { NO_QUOTAS } from "./account.ts";
 import type { WriteRequest } from "./action.ts";
 import { type Artifact, sizeOf } from "./artifact.ts";
-import { crowded } from "./birth.ts";
+import { crowded, emptyAccount } from "./birth.ts";
 import { accept, type Decision, type Refused, refuse } from "./decision.ts";
 import { cycleProblem } from "./dependency.ts";
 import type { Event, WrittenFields } from "./event.ts";
@@ -61,7 +60,7 @@ export const decideWrite = (state: State, command: WriteCommand): Decision<Writt
 };
 
 /** What a program creates is its own if it has standing, else its owner's. */
-export const ownerOfNew = (state: State, by: Subject): Id => {
+const ownerOfNew = (state: State, by: Subject): Id => {
   if (state.accounts.has(by.actor)) return by.actor;
   return state.artifacts.get(by.actor)?.owner ?? by.origin;
 };
@@ -254,22 +253,11 @@ const settle = (state: State, command: WriteCommand, approved: Approved): Decisi
     ...approved.events,
     ...paid(by, approved.toll),
     event,
-    ...(opens ? [newAccount(by, row.id)] : []),
+    ...(opens ? [emptyAccount(stamp(by), row.id, by.origin)] : []),
   ];
   const answer = { artifact_id: row.id, version, size_bytes: sizeBytes, owner };
   return accept(events, { answer, bytes });
 };
-
-const newAccount = (by: Subject, id: Id): Event => ({
-  ...stamp(by),
-  kind: "principal_created",
-  id,
-  scrip: 0,
-  llm_budget_micros: 0,
-  disk_quota: 0,
-  quotas: NO_QUOTAS,
-  parent: by.origin,
-});
 
 const unwritable = (state: State, command: WriteCommand, bytes: number): Refused | null => {
   const { by, bytesSpent } = command;

@@ -1,5 +1,5 @@
-import { closesAt, hasMint, must, type Submission, wholeOf } from "../kernel/index.ts";
-import { type Clock, dossierOf, type Scorer, type World } from "../world/index.ts";
+import { closesAt, hasMint, invariant, type Submission, wholeOf } from "../kernel/index.ts";
+import { type Clock, dossierOf, type Scored, type Scorer, type World } from "../world/index.ts";
 import type { WorldTask } from "./config/index.ts";
 
 export type MintPlan = { readonly scorer: Scorer; readonly tasks: readonly WorldTask[] };
@@ -11,6 +11,8 @@ export type MintKeeperParts = MintPlan & {
   readonly order: number;
   readonly signal: AbortSignal;
 };
+
+type Judgement = Extract<Scored, { readonly ok: true }>;
 
 /**
  * Keeps the mint's hours: ends each auction at its close, has the winners scored, and offers the
@@ -52,7 +54,7 @@ export class MintKeeper {
       const wake = await clock.until(closesAt(physics.mint, auctions), order, signal);
       if (wake === "cancelled") return;
       const { success } = world.submit({ kind: "resolve_auction", at_ms: clock.now() });
-      must(success || null, "an auction that has closed can be resolved");
+      invariant(success, "an auction that has closed can be resolved");
     }
   }
 
@@ -73,15 +75,17 @@ export class MintKeeper {
     const scored = await scorer.score(dossierOf(world, winner, clock.now()), signal);
     if (signal.aborted) return;
     this.#scoring.delete(submission);
+    const failure = scored.ok ? this.#record(submission, scored) : scored.reason;
+    if (failure === null) return;
+    world.submit({ kind: "fail_scoring", at_ms: clock.now(), submission, reason: failure });
+  }
+
+  /** Null when the world takes the score; otherwise why it cannot be one. */
+  #record(submission: string, { score, reason, memo }: Judgement): string | null {
+    const { world, clock } = this.#parts;
     const at_ms = clock.now();
-    let failure = scored.ok ? "" : scored.reason;
-    if (scored.ok) {
-      const { score, reason, memo } = scored;
-      const command = { kind: "score_artifact", at_ms, submission, score, reason, memo } as const;
-      const { success, message } = world.submit(command);
-      if (success) return;
-      failure = message;
-    }
-    world.submit({ kind: "fail_scoring", at_ms, submission, reason: failure });
+    const command = { kind: "score_artifact", at_ms, submission, score, reason, memo } as const;
+    const { success, message } = world.submit(command);
+    return success ? null : message;
   }
 }

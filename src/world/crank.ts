@@ -1,6 +1,7 @@
 import {
   asId,
   type Call,
+  CHECK_METHOD,
   type Decision,
   decide,
   type Evidence,
@@ -256,9 +257,9 @@ export class Crank {
     };
     const call: Call = {
       artifact,
-      method: "check_permission",
+      method: CHECK_METHOD,
       args: [request],
-      attach: { scrip: 0, artifacts: [] },
+      attach: NOTHING_ATTACHED,
       price: 0,
       paidTo: null,
       caller: by,

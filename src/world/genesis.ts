@@ -2,6 +2,7 @@ import {
   asId,
   BUILT_IN_MEANING,
   canonical,
+  FREEWARE,
   type Id,
   NATIVES,
   type Physics,
@@ -10,8 +11,6 @@ import {
 import { LIBRARY_NAMES, libraryProgram } from "./genesis-library.ts";
 import { handbook } from "./handbook/index.ts";
 import type { Request } from "./request.ts";
-
-const PUBLIC_READ = asId("genesis_contract_freeware");
 
 /**
  * The opening of a world: its physics, the parts of genesis it has, the contracts, the handbook.
@@ -29,7 +28,7 @@ export const openingRequests = (physics: Physics): readonly Request[] => {
     at_ms: 0,
     id,
     owner: id,
-    fields: { ...fields, access: PUBLIC_READ },
+    fields: { ...fields, access: FREEWARE },
   });
   return [
     { kind: "create_world", at_ms: 0, physics },

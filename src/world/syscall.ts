@@ -1,4 +1,5 @@
 import {
+  accept,
   answerQuery,
   type Decision,
   type Id,
@@ -36,7 +37,7 @@ type Ask = Running & {
  * by the world: no argument can name another actor.
  */
 const SYSCALLS: { readonly [name: string]: (ask: Ask) => Decision<Json> } = {
-  random: ({ crank }) => ({ kind: "accepted", events: [], answer: crank.random() }),
+  random: ({ crank }) => answer(crank.random()),
   balance: ({ crank, by, args }) => {
     const id = args[0] === undefined || args[0] === null ? by.actor : parseId(args[0]);
     const purse = id === by.actor && by.purse !== null ? crank.tx.state.holds.get(by.purse) : null;
@@ -114,6 +115,9 @@ const SYSCALLS: { readonly [name: string]: (ask: Ask) => Decision<Json> } = {
     return answer(id === null ? null : quotasOf(crank.tx.state, id, by.atMs));
   },
 };
+
+const answer = (value: Json): Decision<Json> => accept([], value);
+
 /** What `kernel.invoke` returns instead of throwing. */
 const failedWith = ({ code, message, data }: Refusal): Json => ({
   success: false,
@@ -128,8 +132,6 @@ const optionsOf = (given: Json | undefined, known: readonly string[]): JsonObjec
 };
 
 export const SYSCALL_NAMES = Object.keys(SYSCALLS);
-
-const answer = (value: Json): Decision<Json> => ({ kind: "accepted", events: [], answer: value });
 
 /** Answers one syscall of a running program; nested calls run before it returns. */
 export const answerSyscall = (crank: Crank, running: Running, syscall: Syscall): SyscallReply => {

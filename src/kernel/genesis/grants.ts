@@ -7,7 +7,14 @@ import type { Json } from "../json.ts";
 import { find } from "../read.ts";
 import type { State } from "../state.ts";
 import { stamp } from "../subject.ts";
-import { AMOUNT_SCHEMA, ID_SCHEMA, type NativeCall, type NativeMethod, takes } from "./native.ts";
+import {
+  AMOUNT_SCHEMA,
+  ID_SCHEMA,
+  type NativeCall,
+  type NativeMethod,
+  takes,
+  textArg,
+} from "./native.ts";
 
 /** has an account → the contract is a live program, another → amounts → room for one more. */
 const grant = (state: State, { by, args }: NativeCall): Decision => {
@@ -15,7 +22,7 @@ const grant = (state: State, { by, args }: NativeCall): Decision => {
   if (!state.accounts.has(by.actor)) {
     return refuse("not_authorized", `${by.actor} has no account that could be charged`);
   }
-  const found = find(state, asId(String(args[0])));
+  const found = find(state, asId(textArg(args[0])));
   if (found.kind !== "accepted") return found;
   const contract = found.answer.id;
   if (found.answer.code === null || contract === by.actor) {
@@ -41,7 +48,7 @@ const grant = (state: State, { by, args }: NativeCall): Decision => {
 };
 
 const revoke = (state: State, { by, args }: NativeCall): Decision => {
-  const contract = asId(String(args[0]));
+  const contract = asId(textArg(args[0]));
   if (!state.grants.has(grantKey(by.actor, contract))) {
     const message = `${by.actor} lets no "${contract}" charge it; see genesis_ledger.grants()`;
     return refuse("not_found", message);

@@ -8,7 +8,14 @@ import { type Payment, paid, unaffordable } from "../payment.ts";
 import { publicBalance, type State } from "../state.ts";
 import { fundsOf, type Subject, stamp } from "../subject.ts";
 import { GRANT_METHODS } from "./grants.ts";
-import { AMOUNT_SCHEMA, ID_SCHEMA, type NativeArtifact, type NativeCall, takes } from "./native.ts";
+import {
+  AMOUNT_SCHEMA,
+  ID_SCHEMA,
+  type NativeArtifact,
+  type NativeCall,
+  takes,
+  textArg,
+} from "./native.ts";
 import { SPAWN_METHOD } from "./spawning.ts";
 
 /** The id in an argument, the actor's own where none is given. */
@@ -203,7 +210,7 @@ export const LEDGER: NativeArtifact = {
       ],
       writes: true,
       decide: (state, { by, args }) =>
-        decideOffer(state, { by, artifact: asId(String(args[0])), to: asId(String(args[1])) }),
+        decideOffer(state, { by, artifact: asId(textArg(args[0])), to: asId(textArg(args[1])) }),
     },
     {
       name: "accept",
@@ -211,7 +218,7 @@ export const LEDGER: NativeArtifact = {
       input_schema: takes({ artifact: ID_SCHEMA }),
       examples: [{ args: ["my_tool"], result: { artifact: "my_tool", owner: "bob" } }],
       writes: true,
-      decide: (state, { by, args }) => decideAccept(state, by, asId(String(args[0]))),
+      decide: (state, { by, args }) => decideAccept(state, by, asId(textArg(args[0]))),
     },
     {
       name: "offers",

@@ -19,11 +19,9 @@ import {
 } from "../mint/index.ts";
 import { find } from "../read.ts";
 import type { State } from "../state.ts";
-import { ID_SCHEMA, type NativeArtifact, type NativeCall, takes } from "./native.ts";
+import { ID_SCHEMA, type NativeArtifact, type NativeCall, takes, textArg } from "./native.ts";
 
 const TASKS_SHOWN_MAX = 20;
-
-const textArg = (arg: Json | undefined): string => (typeof arg === "string" ? arg : "");
 
 const status = (state: State, { by }: NativeCall): Decision =>
   accept([], {

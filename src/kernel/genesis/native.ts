@@ -35,6 +35,9 @@ export type NativeArtifact = {
   readonly methods: readonly NativeMethod[];
 };
 
+/** An argument that the schema has found to be text; no text where it was left out. */
+export const textArg = (arg: Json | undefined): string => (typeof arg === "string" ? arg : "");
+
 /** A schema of positional arguments: each property is one, in order. */
 export const takes = (
   properties: JsonObject,

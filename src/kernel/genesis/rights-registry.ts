@@ -4,9 +4,7 @@ import { accept, type Decision, refuse } from "../decision.ts";
 import type { Event } from "../event.ts";
 import { ID_RULE, type Id, parseId } from "../ids.ts";
 import type { Json } from "../json.ts";
-import { RESOURCES } from "../physics.ts";
-import { unusedQuota } from "../quota.ts";
-import { available } from "../rate-tracker.ts";
+import { unusedQuota, windowsLeft } from "../quota.ts";
 import { physicsOf, type State } from "../state.ts";
 import { stamp } from "../subject.ts";
 import { idArg, principalProblem } from "./ledger.ts";
@@ -15,16 +13,10 @@ import { AMOUNT_SCHEMA, ID_SCHEMA, type NativeArtifact, type NativeCall, takes }
 /** Quota and what is left of it, by resource: of each window, and of the disk. */
 export const quotasOf = (state: State, id: Id, now: number): Json => {
   const account = state.accounts.get(id);
-  const usage = state.usages.get(id);
-  if (account === undefined || usage === undefined) return null;
-  const windowMs = physicsOf(state).resources.window_ms;
-  const windows = RESOURCES.map((resource) => {
-    const quota = account.quotas[resource];
-    const left = available(usage[resource], { now, windowMs, quota });
-    return [resource, { quota, available: left }] as const;
-  });
+  if (account === undefined) return null;
+  const { window_ms } = physicsOf(state).resources;
   const disk = { quota: account.diskQuota, available: account.diskQuota - account.diskUsed };
-  return { id, window_ms: windowMs, ...Object.fromEntries(windows), disk };
+  return { id, window_ms, ...windowsLeft(state, id, now), disk };
 };
 
 const checkQuota = (state: State, { by, args }: NativeCall): Decision => {

@@ -18,6 +18,7 @@ import {
   type NativeCall,
   type NativeMethod,
   takes,
+  textArg,
 } from "./native.ts";
 
 const SHOWN_ONE: Json = {
@@ -82,13 +83,13 @@ const setPrice = (state: State, { by, args }: NativeCall): Decision => {
     ...(typeof price === "number" ? { price } : {}),
     ...(typeof readPrice === "number" ? { read_price: readPrice } : {}),
   };
-  return decideTerms(state, { by, artifact: asId(String(id)), terms });
+  return decideTerms(state, { by, artifact: asId(textArg(id)), terms });
 };
 
 const setAccess = (state: State, { by, args }: NativeCall): Decision => {
   const access = parseId(args[1]);
   if (access === null) return refuse("invalid_argument", ID_RULE);
-  return decideTerms(state, { by, artifact: asId(String(args[0])), terms: { access } });
+  return decideTerms(state, { by, artifact: asId(textArg(args[0])), terms: { access } });
 };
 
 const count = (state: State, { args }: NativeCall): Decision =>
@@ -193,7 +194,7 @@ export const STORE: NativeArtifact = {
       examples: [{ args: ["my_tool"], result: { artifact: "my_tool", freed_bytes: 120 } }],
       writes: true,
       decide: (state, { args, ...call }) =>
-        decideDelete(state, { ...call, artifact: asId(String(args[0])) }),
+        decideDelete(state, { ...call, artifact: asId(textArg(args[0])) }),
     },
     {
       name: "set_price",

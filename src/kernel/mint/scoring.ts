@@ -1,3 +1,4 @@
+import { mintable } from "../account.ts";
 import { accept, type Decision, type Refused, refuse } from "../decision.ts";
 import type { Event } from "../event.ts";
 import { cutText, type Json, jsonProblem } from "../json.ts";
@@ -43,11 +44,8 @@ export const decideScore = (state: State, command: Scoring): Decision => {
 };
 
 /** Never more than can be counted together with all there is. */
-const mintedFor = (state: State, score: number): number => {
-  const { endowed, minted } = wholeOf(state).supply;
-  const room = Number.MAX_SAFE_INTEGER - endowed - minted;
-  return Math.min(room, Math.floor(score / physicsOf(state).mint.mint_ratio));
-};
+const mintedFor = (state: State, score: number): number =>
+  Math.min(mintable(wholeOf(state).supply), Math.floor(score / physicsOf(state).mint.mint_ratio));
 
 const scoreProblem = (state: State, { score, memo }: Scoring): Refused | null => {
   if (!Number.isFinite(score) || score < 0 || score > 100) {

@@ -24,9 +24,9 @@ const METHOD = "run";
  * reward can be paid → passes the public tests → passes the hidden tests.
  *
  * Nothing that a program does on trial may tell what the hidden tests are: it can neither speak nor
- * keep anything, every run costs the same, and a failure says of them only that there was one. That
- * is also why no program can ask for it, which would go on afterwards and see how its own call
- * went on.
+ * keep anything, every run costs the same, and a failure says of them only that there was one. For
+ * the same reason no program can ask for it: a program would go on after the trial and could act on
+ * how it went.
  */
 export const decideSolve = (state: State, solving: Solving): Decision => {
   const { by, trial } = solving;

@@ -1,7 +1,7 @@
 import { asId, type Id } from "../ids.ts";
 import type { JsonObject } from "../json.ts";
 import { liveArtifact, physicsOf, type State, wholeOf } from "../state.ts";
-import type { AuctionResult, Submission } from "./submission.ts";
+import type { AuctionResult, Score, Submission } from "./submission.ts";
 import { closesAt, comingAuction, openAuction, opensAt } from "./timing.ts";
 
 const MINT = asId("genesis_mint");
@@ -21,6 +21,15 @@ type Win = {
   readonly minted: number;
 };
 
+/** The score of a win; undefined before there is one, and once its artifact was scored again. */
+const scoreOf = (
+  state: State,
+  { id, artifact }: Pick<Submission, "id" | "artifact">,
+): Score | undefined => {
+  const score = state.scores.get(artifact);
+  return score?.submission === id ? score : undefined;
+};
+
 /** The newest wins that have been scored, newest first. */
 const recentWins = (state: State): readonly Win[] =>
   wholeOf(state)
@@ -29,8 +38,8 @@ const recentWins = (state: State): readonly Win[] =>
     .flatMap(({ won }) => won)
     .slice(0, WINS_SHOWN_MAX)
     .flatMap(({ id, artifact, bidder }) => {
-      const score = state.scores.get(artifact);
-      if (score?.submission !== id) return [];
+      const score = scoreOf(state, { id, artifact });
+      if (score === undefined) return [];
       return [{ artifact, bidder, price: score.price, score: score.score, minted: score.minted }];
     });
 
@@ -93,8 +102,7 @@ const resultShown = (state: State, { auction, atMs, price, bids, won }: AuctionR
   price,
   bids,
   won: won.map(({ id, artifact, bidder }) => {
-    const score = state.scores.get(artifact);
-    const known = score?.submission === id ? score : undefined;
+    const known = scoreOf(state, { id, artifact });
     return {
       submission: id,
       artifact,

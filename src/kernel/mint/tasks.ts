@@ -1,4 +1,5 @@
-import { AMOUNT_RULE, isAmount, overflows } from "../amount.ts";
+import { mintable } from "../account.ts";
+import { AMOUNT_RULE, isAmount } from "../amount.ts";
 import { accept, type Decision, type Refused, refuse } from "../decision.ts";
 import type { Event } from "../event.ts";
 import { asHoldId, ID_RULE, parseId } from "../ids.ts";
@@ -75,7 +76,7 @@ type Opening = TaskText & {
   readonly reward: number;
 };
 
-/** A task of the world's own: an id that nobody has → an amount → well formed. */
+/** A task of the world's own: a mint → an id → that nobody has → an amount → well formed. */
 export const decideOpenTask = (state: State, opening: Opening): Decision => {
   const { at_ms, task, reward, description } = opening;
   if (!hasMint(state)) return refuse("not_found", "there is no mint in this world");
@@ -140,9 +141,7 @@ export const publicTask = (task: Task) => ({
 });
 
 /** Why the reward of a task cannot be paid to anybody now, or null. */
-export const unpayable = (state: State, task: Task): Refused | null => {
-  const { endowed, minted } = wholeOf(state).supply;
-  return task.hold === null && overflows(endowed + minted, task.reward)
+export const unpayable = (state: State, task: Task): Refused | null =>
+  task.hold === null && task.reward > mintable(wholeOf(state).supply)
     ? refuse("quota_exceeded", "with this reward there would be too much scrip to count")
     : null;
-};

@@ -1,6 +1,7 @@
 import type { Json, Offering } from "../../kernel/index.ts";
 import { mainMethod, type Recipe, sampleArgs } from "../library/index.ts";
-import type { Situation } from "./policy.ts";
+import { leaning } from "./leaning.ts";
+import type { Move, Situation } from "./policy.ts";
 
 /**
  * Consumption: now and then an agent needs something worked out, and pays a program on the market
@@ -56,11 +57,7 @@ export const settleErrand = (needs: Needs, situation: Situation<unknown>): Needs
 };
 
 /** A taste in [0.5, 1.5), fixed for an agent and a good. */
-const taste = (agent: string, good: string): number => {
-  let hash = 2166136261;
-  for (const unit of `${agent}/${good}`) hash = Math.imul(hash ^ unit.charCodeAt(0), 16777619);
-  return 0.5 + ((hash >>> 8) & 0xffff) / 0x10000;
-};
+const taste = (agent: string, good: string): number => 0.5 + leaning(`${agent}/${good}`);
 
 /** The most an agent would pay for this good now, whole scrip. */
 const worthOf = (good: Recipe, needs: Needs, { view }: Situation<unknown>): number => {
@@ -84,10 +81,10 @@ const deals = (needs: Needs, situation: Situation<unknown>): readonly Deal[] => 
   return found;
 };
 
-export type Errand = { readonly action: Json; readonly why: string; readonly needs: Needs };
+type Errand = { readonly action: Json; readonly why: string; readonly needs: Needs };
 
 /** A purchase worth making, the better ones more likely; null when nothing on the market is. */
-export const runErrand = (needs: Needs, situation: Situation<unknown>): Errand | null => {
+const runErrand = (needs: Needs, situation: Situation<unknown>): Errand | null => {
   const { dice, view } = situation;
   if (!dice.chance(view.account.scrip / EASE)) return null;
   const deal = dice.weighted(deals(needs, situation), ({ gain, offering }) => {
@@ -107,6 +104,16 @@ export const runErrand = (needs: Needs, situation: Situation<unknown>): Errand |
   const worth = offering.price + deal.gain;
   const why = `${good.title} is worth ${worth} to ${view.id}, asked ${offering.price}`;
   return { action, why, needs: { ...needs, open } };
+};
+
+/** A purchase worth making, as a move of the policy that shops; null when nothing is. */
+export const shop = <Memory extends { readonly needs: Needs }>(
+  here: Situation<Memory>,
+): Move<Memory> | null => {
+  const errand = runErrand(here.memory.needs, here);
+  if (errand === null) return null;
+  const { needs, ...move } = errand;
+  return { ...move, memory: { ...here.memory, needs } };
 };
 
 /** Notes a good that was wanted and could not be had. */

@@ -5,7 +5,7 @@ import { learnAffairs } from "./affairs/answers.ts";
 import { refuel } from "./affairs/fuel.ts";
 import { postTask } from "./affairs/tasks.ts";
 import { castVote } from "./affairs/votes.ts";
-import { type Needs, NO_NEEDS, noteMiss, runErrand, settleErrand } from "./errand.ts";
+import { type Needs, NO_NEEDS, noteMiss, settleErrand, shop } from "./errand.ts";
 import { type Move, type Policy, rest, type Situation } from "./policy.ts";
 
 export const explorerSettings = z.strictObject({
@@ -50,16 +50,6 @@ export const explorer = (settings: ExplorerSettings): Policy<Memory> => ({
 });
 
 type Here = Situation<Memory>;
-
-const shop = (here: Here): Move<Memory> | null => {
-  const errand = runErrand(here.memory.needs, here);
-  if (errand === null) return null;
-  return {
-    action: errand.action,
-    why: errand.why,
-    memory: { ...here.memory, needs: errand.needs },
-  };
-};
 
 /** Its two notes are written in turn: a list of what is missing, a list of what is good. */
 const publish = (settings: ExplorerSettings, here: Here): Move<Memory> | null => {

@@ -10,7 +10,7 @@ import { refuel } from "./affairs/fuel.ts";
 import { lookUp } from "./affairs/lookup.ts";
 import { bidAtMint } from "./affairs/mint-bid.ts";
 import { castVote } from "./affairs/votes.ts";
-import { type Needs, NO_NEEDS, runErrand, settleErrand } from "./errand.ts";
+import { type Needs, NO_NEEDS, settleErrand, shop } from "./errand.ts";
 import { type Move, type Policy, rest, type Situation } from "./policy.ts";
 import { judge, looked, type Shelf, tidied } from "./pricing.ts";
 
@@ -42,7 +42,7 @@ const FRESH: Memory = {
   lookedAt: 0,
   affairs: NO_AFFAIRS,
 };
-const LOAN = { below: 25, amount: 40, rate_percent_per_day: 1_800 };
+const LOAN = { below: 40, amount: 30, rate_percent_per_day: 1_800 };
 /** What it does beside its trade. */
 const DUTIES = [
   refuel,
@@ -66,11 +66,11 @@ export const integrator = (settings: IntegratorSettings): Policy<Memory> => ({
   revive: (memory) => recall(memory, FRESH),
   decide: (situation) => {
     const before = learn(situation);
+    const first = fund(settings, before) ?? attend(before, DUTIES);
+    if (first !== null) return first;
     const books = manage(before);
     const here = { ...before, memory: books.memory };
     return (
-      fund(settings, here) ??
-      attend(here, DUTIES) ??
       books.move ??
       integrate(settings, here) ??
       consume(settings, here) ??
@@ -95,7 +95,7 @@ const learn = (here: Here): Here => {
   return { ...here, memory: { ...memory, ...learned } };
 };
 
-/** What a front pays its suppliers for one call, as it wrote in the front's metadata. */
+/** What a front pays its suppliers for one call, as its description says. */
 const costOfCall = (front: Offering): number =>
   Number(/\bpays (\d+)\b/.exec(front.description)?.[1] ?? 0);
 
@@ -243,13 +243,5 @@ const interfaceOf = (recipe: Recipe, description: string): Json => ({
   ],
 });
 
-const consume = (settings: IntegratorSettings, here: Here): Move<Memory> | null => {
-  if (!here.dice.chance(settings.consumes)) return null;
-  const errand = runErrand(here.memory.needs, here);
-  if (errand === null) return null;
-  return {
-    action: errand.action,
-    why: errand.why,
-    memory: { ...here.memory, needs: errand.needs },
-  };
-};
+const consume = (settings: IntegratorSettings, here: Here): Move<Memory> | null =>
+  here.dice.chance(settings.consumes) ? shop(here) : null;

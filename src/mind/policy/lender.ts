@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { recall } from "../memory-codec.ts";
 import { type Affairs, attend, NO_AFFAIRS } from "./affairs/affairs.ts";
-import { learnAffairs } from "./affairs/answers.ts";
+import { informed } from "./affairs/answers.ts";
 import { collect, lend, rescue } from "./affairs/credit.ts";
 import { runPump } from "./affairs/fuel.ts";
 import { lookUp } from "./affairs/lookup.ts";
 import { bidAtMint } from "./affairs/mint-bid.ts";
 import { askCustomers } from "./affairs/votes.ts";
-import { type Policy, rest } from "./policy.ts";
-import { repriceGoods, type Shelf } from "./pricing.ts";
+import { nap, type Policy, rest } from "./policy.ts";
+import { type Stall, tendGoods } from "./pricing.ts";
 
 export const lenderSettings = z.strictObject({
   /** What it asks at first for a filling of model budget. */
@@ -18,8 +18,8 @@ export const lenderSettings = z.strictObject({
 });
 export type LenderSettings = z.infer<typeof lenderSettings>;
 
-type Memory = { readonly affairs: Affairs; readonly shelf: Shelf };
-const FRESH: Memory = { affairs: NO_AFFAIRS, shelf: {} };
+type Memory = Stall & { readonly affairs: Affairs };
+const FRESH: Memory = { affairs: NO_AFFAIRS, shelf: {}, lookedAt: 0 };
 
 /**
  * A bank: it lends scrip to those who earn, collects what is due, sells model budget by a pump, and
@@ -28,11 +28,7 @@ const FRESH: Memory = { affairs: NO_AFFAIRS, shelf: {} };
 export const lender = (settings: LenderSettings): Policy<Memory> => ({
   revive: (memory) => recall(memory, FRESH),
   decide: (situation) => {
-    const { memory, view } = situation;
-    const here = {
-      ...situation,
-      memory: { ...memory, affairs: learnAffairs(memory.affairs, view) },
-    };
+    const here = informed(situation);
     const duties = [
       collect,
       rescue,
@@ -43,11 +39,9 @@ export const lender = (settings: LenderSettings): Policy<Memory> => ({
       lookUp("loans", 8_000),
       lookUp("debts", 20_000),
     ];
-    return attend(here, duties) ?? repriceGoods(here) ?? nap(settings, here.memory);
+    const chore = attend(here, duties);
+    if (chore !== null) return chore;
+    const tended = tendGoods(here);
+    return tended.move ?? nap(settings, rest(tended.memory, "its books are in order"));
   },
-});
-
-const nap = ({ naps_s }: LenderSettings, memory: Memory) => ({
-  ...rest(memory, "its books are in order"),
-  sleep: { for_ms: Math.round(naps_s * 1_000), until: [] },
 });

@@ -31,11 +31,19 @@ export type Policy<Memory> = {
 };
 
 /** How long a policy that has nothing to do waits before it looks again, ms. */
-export const IDLE_MS = 2_000;
+const IDLE_MS = 2_000;
 
+/** Nothing to do until it looks again. */
 export const rest = <Memory>(memory: Memory, why: string): Move<Memory> => ({
   action: { noop: {} },
   why,
   memory,
   waitMs: IDLE_MS,
 });
+
+/** A rest after which it sleeps, for so many seconds or until one of these comes true. */
+export const nap = <Memory>(
+  { naps_s }: { readonly naps_s: number },
+  resting: Move<Memory>,
+  until: Sleep["until"] = [],
+): Move<Memory> => ({ ...resting, sleep: { for_ms: Math.round(naps_s * 1_000), until } });

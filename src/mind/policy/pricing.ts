@@ -45,26 +45,30 @@ export const looked = (shelf: Shelf, good: Offering): Shelf => {
   return { ...shelf, [good.id]: { calls: good.calls_by_others, idle } };
 };
 
+/** How long it leaves its goods alone between two looks, ms. */
+const LOOK_EVERY_MS = 8_000;
+
+/** The goods of a seller: what it remembers of them, and when it looked at one of them last. */
+export type Stall = { readonly shelf: Shelf; readonly lookedAt: number };
+
 /** Looks at one of its goods in turn, and sets its price anew where demand says so. */
-export const repriceGoods = <Memory extends { readonly shelf: Shelf }>({
+export const tendGoods = <Memory extends Stall>({
   view,
   memory,
-}: Situation<Memory>): Move<Memory> | null => {
+}: Situation<Memory>): { readonly memory: Memory; readonly move: Move<Memory> | null } => {
   const goods = view.owned.filter(({ methods }) => methods.length > 0);
-  const good = goods[Math.floor(view.now / TURN_MS) % Math.max(1, goods.length)];
-  if (good === undefined) return null;
+  const good = goods[Math.floor(view.now / LOOK_EVERY_MS) % Math.max(1, goods.length)];
+  if (good === undefined || view.now - memory.lookedAt < LOOK_EVERY_MS) {
+    return { memory, move: null };
+  }
   const verdict = judge(good, memory.shelf);
-  const next = { ...memory, shelf: looked(tidied(memory.shelf, view.owned), good) };
-  if (verdict.kind !== "reprice") return null;
-  return {
-    action: call("genesis_store.set_price", [good.id, verdict.price]),
-    why: `${good.id} goes from ${good.price} to ${verdict.price}`,
-    memory: next,
-  };
+  const shelf = looked(tidied(memory.shelf, view.owned), good);
+  const known = { ...memory, shelf, lookedAt: view.now };
+  if (verdict.kind !== "reprice") return { memory: known, move: null };
+  const action = call("genesis_store.set_price", [good.id, verdict.price]);
+  const why = `${good.id} goes from ${good.price} to ${verdict.price}`;
+  return { memory: known, move: { action, why, memory: known } };
 };
-
-/** How long it is one good's turn to be looked at. */
-const TURN_MS = 8_000;
 
 /** Forgets what is no longer owned. */
 export const tidied = <Note>(

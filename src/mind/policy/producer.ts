@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Offering } from "../../kernel/index.ts";
 import { canFollow, compose, type Recipe } from "../library/index.ts";
-import { plain, recall } from "../memory-codec.ts";
+import { recall } from "../memory-codec.ts";
 import { type Affairs, attend, call, NO_AFFAIRS } from "./affairs/affairs.ts";
 import { learnAffairs } from "./affairs/answers.ts";
 import { borrow, repay } from "./affairs/credit.ts";
@@ -12,7 +12,8 @@ import { bidAtMint } from "./affairs/mint-bid.ts";
 import { haveChild, helpChild } from "./affairs/offspring.ts";
 import { solveTask } from "./affairs/tasks.ts";
 import { castVote } from "./affairs/votes.ts";
-import { type Needs, NO_NEEDS, runErrand, settleErrand } from "./errand.ts";
+import { type Needs, NO_NEEDS, settleErrand, shop } from "./errand.ts";
+import { DISK_RESERVE, writeGood } from "./good.ts";
 import { type Move, type Policy, rest, type Situation } from "./policy.ts";
 import { judge, looked, type Shelf, tidied } from "./pricing.ts";
 
@@ -75,8 +76,6 @@ const FRESH: Memory = {
 const LOOK_EVERY_MS = 8_000;
 const BUILD_EVERY_MS = 6_000;
 const ASK_EVERY_MS = 30_000;
-/** Bytes it leaves free on its disk. */
-const DISK_RESERVE = 4_000;
 
 /**
  * Writes programs of its topics, the wanted and unserved ones first, varies and chains them, prices
@@ -109,16 +108,20 @@ const wantedNow = ({ memory, view, knowHow }: Here, heard: string): readonly str
 };
 
 const decide = (settings: ProducerSettings, before: Here): Move<Memory> => {
-  const books = bookkeeping(before);
-  const here = { ...before, memory: books.memory };
+  const note = noteToRead(before);
+  if (note !== null) return note;
+  // Whatever it was told has been read by now.
+  const told = { ...before, memory: { ...before.memory, asking: null } };
+  const chore = attend(told, dutiesOf(settings));
+  if (chore !== null) return chore;
+  const books = bookkeeping(told);
+  const here = { ...told, memory: books.memory };
   return (
-    noteToRead(here) ??
-    attend(here, dutiesOf(settings)) ??
     books.move ??
     build(settings, here) ??
     research(here) ??
     consume(settings, here) ??
-    rest({ ...here.memory, asking: null }, "nothing to do")
+    rest(here.memory, "nothing to do")
   );
 };
 
@@ -152,13 +155,12 @@ const bookkeeping = (here: Here): Books => {
       shelf: looked(known.shelf, good),
       lookedAt: { ...known.lookedAt, [good.id]: view.now },
     };
-    const done = { ...known, asking: null };
     if (verdict.kind === "withdraw") {
-      const move = withdraw(here, good, done);
+      const move = withdraw(here, good, known);
       if (move !== null) return { memory: known, move };
     }
     if (verdict.kind === "reprice") {
-      return { memory: known, move: reprice(good, verdict.price, done) };
+      return { memory: known, move: reprice(good, verdict.price, known) };
     }
   }
   return { memory: known, move: null };
@@ -193,22 +195,10 @@ const build = (settings: ProducerSettings, here: Here): Move<Memory> | null => {
   if (recipe === undefined) return null;
   const id = `${view.id}_${recipe.name}_${memory.built + 1}`;
   const price = Math.max(1, Math.round(recipe.worth * settings.markup));
-  const action = {
-    write_artifact: {
-      artifact_id: id,
-      artifact_type: "program",
-      content: recipe.title,
-      code: recipe.code,
-      price,
-      interface: plain(recipe.interface),
-      metadata: { topic: recipe.topic, takes: recipe.takes, gives: recipe.gives },
-    },
-  };
-  const why = `${recipe.title} can be sold for about ${price}`;
   return {
-    action,
-    why,
-    memory: { ...memory, asking: null, built: memory.built + 1, builtAt: view.now },
+    action: writeGood(recipe, { id, price }),
+    why: `${recipe.title} can be sold for about ${price}`,
+    memory: { ...memory, built: memory.built + 1, builtAt: view.now },
   };
 };
 
@@ -261,8 +251,5 @@ const noteToRead = ({ view, memory, dice }: Here): Move<Memory> | null => {
 
 const consume = (settings: ProducerSettings, here: Here): Move<Memory> | null => {
   if (!here.dice.chance(settings.consumes)) return null;
-  const errand = runErrand(here.memory.needs, here);
-  if (errand === null) return null;
-  const memory = { ...here.memory, asking: null, needs: errand.needs };
-  return { action: errand.action, why: errand.why, memory };
+  return shop(here);
 };

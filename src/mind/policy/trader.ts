@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { recall } from "../memory-codec.ts";
 import { type Affairs, attend, NO_AFFAIRS } from "./affairs/affairs.ts";
-import { learnAffairs } from "./affairs/answers.ts";
+import { informed } from "./affairs/answers.ts";
 import { borrow, repay } from "./affairs/credit.ts";
 import { buyBargain, sellForCash } from "./affairs/escrow.ts";
 import { refuel } from "./affairs/fuel.ts";
 import { lookUp } from "./affairs/lookup.ts";
 import { bidAtMint } from "./affairs/mint-bid.ts";
-import { type Policy, rest } from "./policy.ts";
-import { repriceGoods, type Shelf } from "./pricing.ts";
+import { nap, type Policy, rest } from "./policy.ts";
+import { type Stall, tendGoods } from "./pricing.ts";
 
 export const traderSettings = z.strictObject({
   /** The part of its scrip that it puts into one purchase. */
@@ -20,8 +20,8 @@ export const traderSettings = z.strictObject({
 });
 export type TraderSettings = z.infer<typeof traderSettings>;
 
-type Memory = { readonly affairs: Affairs; readonly shelf: Shelf };
-const FRESH: Memory = { affairs: NO_AFFAIRS, shelf: {} };
+type Memory = Stall & { readonly affairs: Affairs };
+const FRESH: Memory = { affairs: NO_AFFAIRS, shelf: {}, lookedAt: 0 };
 const LOAN = { below: 30, amount: 40, rate_percent_per_day: 1_500 };
 
 /**
@@ -31,11 +31,7 @@ const LOAN = { below: 30, amount: 40, rate_percent_per_day: 1_500 };
 export const trader = (settings: TraderSettings): Policy<Memory> => ({
   revive: (memory) => recall(memory, FRESH),
   decide: (situation) => {
-    const { memory, view } = situation;
-    const here = {
-      ...situation,
-      memory: { ...memory, affairs: learnAffairs(memory.affairs, view) },
-    };
+    const here = informed(situation);
     const duties = [
       refuel,
       repay,
@@ -45,11 +41,9 @@ export const trader = (settings: TraderSettings): Policy<Memory> => ({
       borrow(LOAN),
       lookUp("listings", 5_000),
     ];
-    return attend(here, duties) ?? repriceGoods(here) ?? nap(settings, here.memory);
+    const chore = attend(here, duties);
+    if (chore !== null) return chore;
+    const tended = tendGoods(here);
+    return tended.move ?? nap(settings, rest(tended.memory, "nothing on sale is worth its price"));
   },
-});
-
-const nap = ({ naps_s }: TraderSettings, memory: Memory) => ({
-  ...rest(memory, "nothing on sale is worth its price"),
-  sleep: { for_ms: Math.round(naps_s * 1_000), until: [] },
 });

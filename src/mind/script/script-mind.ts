@@ -1,4 +1,5 @@
 import type { View } from "../../kernel/index.ts";
+import { fnv1a } from "../fnv1a.ts";
 import { recall } from "../memory-codec.ts";
 import { FREE, type Mind, type Thought } from "../mind.ts";
 import { compileScript, type Entry, type Instruction } from "./script.ts";
@@ -44,13 +45,7 @@ type Script = {
 };
 
 /** A number that is another one for another script. */
-const markOf = (program: readonly Instruction[]): number => {
-  let hash = 2166136261;
-  for (const unit of JSON.stringify(program)) {
-    hash = Math.imul(hash ^ unit.charCodeAt(0), 16777619);
-  }
-  return hash >>> 0;
-};
+const markOf = (program: readonly Instruction[]): number => fnv1a(JSON.stringify(program));
 
 const step = ({ program, loop, mark }: Script, view: View): Thought => {
   const start: Place = { at: 0, left: {}, of: mark };

@@ -1,4 +1,4 @@
-import type { Event } from "../../kernel/index.ts";
+import type { Event, EventOf } from "../../kernel/index.ts";
 import { tradeIn } from "../trade.ts";
 
 /** What one event says about the health of the economy. */
@@ -23,7 +23,7 @@ const WANT: ReadonlySet<string> = new Set([
 ]);
 const PASSIVE: ReadonlySet<string> = new Set(["noop", "read_artifact"]);
 
-type Ended = Extract<Event, { readonly kind: "action_completed" | "action_refused" }>;
+type Ended = EventOf<"action_completed" | "action_refused">;
 
 export const deedOf = ({ action, target, method }: Ended): string =>
   [action, target, method].filter((part) => part !== null).join(" ");

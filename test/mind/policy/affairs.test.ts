@@ -46,6 +46,9 @@ const invoked = z.object({
   }),
 });
 
+const invokedLoosely = (action: Json | undefined): unknown =>
+  z.object({ invoke_artifact: z.looseObject({}) }).parse(action).invoke_artifact;
+
 /** `genesis_mint.bid` for a call of it; the kind of action for another action. */
 const named = (action: Json): string => {
   const call = invoked.partial().safeParse(action).data?.invoke_artifact;
@@ -277,6 +280,13 @@ describe("a trader", () => {
     const done = names(trades(one));
     expect(done).toContain("genesis_escrow.list_active");
     expect(done).not.toContain("genesis_escrow.purchase");
+  });
+
+  it("runs what it owns at prices that follow demand, from one look to the next", () => {
+    const owned = [mine({ price: 10, calls_by_others: 16 })];
+    const unsold = live(mind("policy/trader"), { owned, turns: 30 });
+    const lowered = unsold.filter(({ action }) => named(action) === "genesis_store.set_price");
+    expect(invokedLoosely(lowered[0]?.action)).toMatchObject({ args: ["me_gini_1", 8] });
   });
 
   it("sells what earns it least when it needs the money, once", () => {

@@ -1,4 +1,5 @@
 import type { Json, Sleep } from "../../../kernel/index.ts";
+import { leaning } from "../leaning.ts";
 import type { Move, Situation } from "../policy.ts";
 import type { Listing, Loan, Proposal, Pump } from "./answers.ts";
 
@@ -110,11 +111,8 @@ export const attend = <Memory extends { readonly affairs: Affairs }>(
 };
 
 /** In [0.4, 1.4), fixed for an agent and a thing: minds differ, so things change hands. */
-export const reckoning = (agent: string, thing: string): number => {
-  let hash = 2166136261;
-  for (const unit of `${agent}*${thing}`) hash = Math.imul(hash ^ unit.charCodeAt(0), 16777619);
-  return 0.4 + ((hash >>> 8) & 0xffff) / 0x10000;
-};
+export const reckoning = (agent: string, thing: string): number =>
+  0.4 + leaning(`${agent}*${thing}`);
 
 /** Invokes an artifact of the world; what is not said is left out. */
 export const call = (

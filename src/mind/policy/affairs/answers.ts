@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { View } from "../../../kernel/index.ts";
+import type { Situation } from "../policy.ts";
 import type { Affairs } from "./affairs.ts";
 
 /** An artifact on sale through the escrow. */
@@ -56,6 +57,15 @@ const DRY_MS = 90_000;
 /** What is not of the shape expected tells nothing. */
 const read = <Shape>(schema: z.ZodType<Shape>, answer: unknown): Shape | null =>
   schema.safeParse(answer).data ?? null;
+
+/** The situation of a policy that has read what it asked. */
+export const informed = <Memory extends { readonly affairs: Affairs }>(
+  situation: Situation<Memory>,
+): Situation<Memory> => {
+  const { memory, view } = situation;
+  const affairs = learnAffairs(memory.affairs, view);
+  return { ...situation, memory: { ...memory, affairs } };
+};
 
 /** Reads the answer to what was asked, if it came whole; an answer is read once. */
 export const learnAffairs = (before: Affairs, view: View): Affairs => {

@@ -9,7 +9,7 @@ const OFFERED_MAX = 6;
 type Earner = { readonly id: string } & Pick<Offering, "revenue" | "created_at">;
 
 /** What something that goes on earning as it did is worth until the end of the run, in scrip. */
-export const prospects = ({ view }: Here, { id, revenue, created_at }: Earner): number => {
+const prospects = ({ view }: Here, { id, revenue, created_at }: Earner): number => {
   const pace = revenue / Math.max(10_000, view.now - created_at);
   return pace * (view.horizonMs - view.now) * reckoning(view.id, id);
 };

@@ -1,13 +1,14 @@
 import type { Json } from "../../../kernel/index.ts";
 import { mainMethod, type Recipe } from "../../library/index.ts";
 import { plain } from "../../memory-codec.ts";
+import { DISK_RESERVE, writeGood } from "../good.ts";
 import { call, type Duty, type Here } from "./affairs.ts";
 
 type Task = Here["view"]["tasks"][number];
 
 /** How often it tries one task before it leaves it to others. */
 const TRIES_MAX = 3;
-/** Words that say nothing about what a program does. */
+/** Words no longer than this say nothing about what a program does. */
 const COMMON_CHARS_MAX = 3;
 
 const wordsOf = (text: string): ReadonlySet<string> =>
@@ -22,7 +23,7 @@ const likeness = (task: Task, recipe: Recipe): number => {
   return said.size === 0 ? 0 : shared / said.size;
 };
 
-/** Whether the task's first public test is also an example of the recipe, or could be. */
+/** Whether the recipe takes as many arguments as the task's first public test gives. */
 const fits = (task: Task, recipe: Recipe): boolean => {
   const [test] = task.public_tests;
   const { input_schema } = mainMethod(recipe);
@@ -69,22 +70,10 @@ export const solveTask: Duty = (here) => {
   return null;
 };
 
-/** Bytes it leaves free on its disk. */
-const DISK_RESERVE = 4_000;
-
 const writing = ({ view }: Here, recipe: Recipe): Json | null => {
   if (view.diskLeft < DISK_RESERVE + recipe.code.length) return null;
-  return {
-    write_artifact: {
-      artifact_id: `${view.id}_${recipe.name}_${Math.floor(view.now / 1_000)}`,
-      artifact_type: "program",
-      content: recipe.title,
-      code: recipe.code,
-      price: Math.max(1, Math.round(recipe.worth / 2)),
-      interface: plain(recipe.interface),
-      metadata: { topic: recipe.topic, takes: recipe.takes, gives: recipe.gives },
-    },
-  };
+  const id = `${view.id}_${recipe.name}_${Math.floor(view.now / 1_000)}`;
+  return writeGood(recipe, { id, price: Math.max(1, Math.round(recipe.worth / 2)) });
 };
 
 const POST_EVERY_MS = 60_000;
