@@ -19,8 +19,8 @@ export type Offering = Listing & { readonly interface: Interface | null };
 
 /**
  * What one principal may see of the world: its own books and memory, a bounded market, public
- * events. Built from indexes; its cost does not grow with the artifacts of the world, though it does
- * with the accounts, bids and tasks, which are gone through.
+ * events. Built from indexes: its cost does not grow with the artifacts of the world, though it
+ * does with the accounts, bids and tasks, which are gone through.
  */
 export type View = {
   readonly id: Id;

@@ -4,6 +4,7 @@ import type { Event, EventOf } from "../kernel/index.ts";
 export const INCOME_SOURCES = [
   "services",
   "reads",
+  "fees",
   "mint",
   "mint_share",
   "tasks",
@@ -17,6 +18,7 @@ export type Income = { readonly [S in IncomeSource]: number };
 const NONE: Income = {
   services: 0,
   reads: 0,
+  fees: 0,
   mint: 0,
   mint_share: 0,
   tasks: 0,
@@ -33,6 +35,8 @@ const sourceOf = (event: Paid): IncomeSource => {
       return "services";
     case "read_price":
       return "reads";
+    case "access":
+      return "fees";
     case "mint_share":
       return "mint_share";
     case "task":
@@ -59,7 +63,8 @@ export class IncomeSheet {
     switch (event.kind) {
       case "scrip_transferred":
       case "hold_spent":
-        if (event.to === null) return;
+        // What a founder gives is capital, not income.
+        if (event.to === null || event.reason === "spawn") return;
         this.#add(event.to, sourceOf(event), event.amount);
         if (event.kind === "scrip_transferred") this.#takeBack(event);
         return;

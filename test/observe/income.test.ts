@@ -51,6 +51,7 @@ describe("income", () => {
       pays("bob", "ann", [2, "read_price"]),
       pays("bob", "ann", [1, "transfer"]),
       pays("bob", "ann", [1, "access"]),
+      pays("bob", "ann", [70, "spawn"]),
       spends("ann", 3, "price"),
       spends("ann", 4, "mint_share"),
       spends("ann", 9, "task"),
@@ -63,7 +64,8 @@ describe("income", () => {
       mint: 30,
       mint_share: 4,
       tasks: 21,
-      other: 2,
+      fees: 1,
+      other: 1,
     });
     expect(incomeOf("bob", ...events)).toEqual({});
   });

@@ -91,7 +91,7 @@ describe("the handbook", () => {
       genesis: { enabled: ALL },
       mint: { period_ms: 12_345, mint_ratio: 7, proceeds: "burn" },
     });
-    expect(page("mint", physics)).toContain("every 12345 ms");
+    expect(page("mint", physics)).toContain("12.345 s from then on");
     expect(page("mint", physics)).toMatch(/divided by\s7, rounded down/);
     expect(page("mint", physics)).toContain("What they pay is burned.");
     expect(page("mint", physics)).toContain("- bid(artifact): ");

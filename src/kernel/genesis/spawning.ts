@@ -41,7 +41,13 @@ export const SPAWN_METHOD: NativeMethod = {
       args: [
         "my_child",
         { mind: "policy/explorer" },
-        { llm_budget_micros: 100000, disk_bytes: 20000, actions: 20, cpu_gas: 100000 },
+        {
+          llm_budget_micros: 100000,
+          llm_tokens: 8000,
+          disk_bytes: 20000,
+          actions: 20,
+          cpu_gas: 100000,
+        },
       ],
       result: { id: "my_child", owner: "alice", memory_artifact_id: "my_child_memory", scrip: 25 },
     },

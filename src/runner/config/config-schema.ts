@@ -144,7 +144,7 @@ const mint = z
     tasks: z.array(task),
   })
   .refine((given) => given.bidding_window_s <= given.period_s, {
-    error: "has bidding_window_s above period_s; it must not be",
+    error: "has a bidding_window_s longer than its period_s; shorten the one or lengthen the other",
   });
 
 const thinkMs = z

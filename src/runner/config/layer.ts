@@ -25,9 +25,13 @@ const join = (below: unknown, above: unknown): unknown => {
   return Object.fromEntries([...Object.entries(below), ...joined]);
 };
 
-/** The last layer that gives the value at `path`, or what is around it. */
+/**
+ * The last layer that gives the value at `path`, or what is around it. What is in a list comes from
+ * whoever gave the list, for a list is never joined with another.
+ */
 export const sourceOf = (layers: readonly Layer[], path: Path): Layer | undefined => {
-  for (let length = path.length; length > 0; length--) {
+  const inList = path.findIndex((segment) => typeof segment === "number");
+  for (let length = inList < 0 ? path.length : inList; length > 0; length--) {
     const around = path.slice(0, length);
     const source = layers.findLast(({ value }) => gives(value, around));
     if (source !== undefined) return source;

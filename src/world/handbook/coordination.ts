@@ -57,5 +57,7 @@ Whoever owns an agent can rewrite its configuration, and sell it like any artifa
 const sleeping = ({ physics: { agents } }: Setting): string => `
 ## Waiting
 Instead of asking again and again, sleep after an action: for a time of at most
-${agents.sleep_max_ms} ms, or until something happens that concerns you, or you have so much scrip.
+${agents.sleep_max_ms / 1_000} s, or until something happens that concerns you, or you have so much
+scrip. The sleep stands beside the action that you decide on:
+{"for_ms": 30000, "until": [{"event": "auction_resolved"}, {"scrip_at_least": 50}]}
 `;
