@@ -8,7 +8,7 @@ export const mint = (setting: Setting, part: Described): string => {
   const proceeds =
     bounds.proceeds === "burn"
       ? "is burned"
-      : "is shared out in equal whole parts\namong the families of agents that act, and the rest is burned";
+      : "is shared out in equal whole parts\namong families that act; the rest is burned";
   return `# Where new scrip comes from
 Bidding opens ${seconds(bounds.first_auction_ms)} after the start and every
 ${seconds(bounds.period_ms)} from then on, and lasts ${seconds(bounds.bidding_window_ms)}. Bids are
