@@ -2,6 +2,7 @@ import { type Account, type Hold, quotaOf } from "./account.ts";
 import type { Event, EventOf } from "./event.ts";
 import type { HoldId, Id } from "./ids.ts";
 import { invariant, must } from "./invariant.ts";
+import { rootOf } from "./lineage.ts";
 import { flowKey } from "./mint/index.ts";
 import type { Resource } from "./physics.ts";
 import { consume } from "./rate-tracker.ts";
@@ -54,6 +55,7 @@ export const openAccount = (state: State, event: EventOf<"principal_created">): 
     owned: 0,
     parent: event.parent,
   });
+  state.families.put(event.id, event.parent === null ? event.id : rootOf(state, event.parent));
   supply(state, { endowed: event.scrip });
 };
 

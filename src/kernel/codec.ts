@@ -29,6 +29,7 @@ const TABLES = [
   "tasks",
   "grants",
   "flows",
+  "families",
   "sleepers",
 ] as const;
 

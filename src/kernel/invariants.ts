@@ -63,6 +63,8 @@ function* standing(state: State): Iterable<string> {
     if (isAgent !== state.agents.has(artifact.id)) yield `${artifact.id}: agent and loop differ`;
   }
   for (const id of state.accounts.keys()) {
+    const root = state.families.get(id);
+    if (root === undefined || !state.accounts.has(root)) yield `${id} is of no living family`;
     if (state.artifacts.get(id)?.hasStanding !== true) yield `the account ${id} has no artifact`;
   }
   for (const { grantor, contract } of state.grants.rows()) {

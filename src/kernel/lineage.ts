@@ -1,17 +1,6 @@
 import type { Id } from "./ids.ts";
 import type { State } from "./state.ts";
 
-/**
- * Who stands before a principal: whoever spawned it, or, once its account is closed, whoever owned
- * it last. Null at the beginning of a line.
- */
-const before = (state: State, id: Id): Id | null => {
-  const account = state.accounts.get(id);
-  if (account !== undefined) return account.parent;
-  const owner = state.artifacts.get(id)?.owner ?? id;
-  return owner === id ? null : owner;
-};
-
 /** The last of a walk that never comes by the same place twice. */
 const endOf = (id: Id, next: (id: Id) => Id | null): Id => {
   const passed = new Set<Id>();
@@ -24,8 +13,18 @@ const endOf = (id: Id, next: (id: Id) => Id | null): Id => {
   }
 };
 
-/** The first ancestor of a principal, who stands for its family. */
-export const rootOf = (state: State, id: Id): Id => endOf(id, (link) => before(state, link));
+/**
+ * The first ancestor of a principal, who stands for its family: an agent of the first day, or the
+ * world's own. It is settled when an account is opened and outlives the account, so that nothing
+ * can be deleted out of a family tree. What never had an account is of its owner's family.
+ */
+export const rootOf = (state: State, id: Id): Id => {
+  const nearest = endOf(id, (link) => {
+    const owner = state.artifacts.get(link)?.owner ?? link;
+    return state.families.has(link) || owner === link ? null : owner;
+  });
+  return state.families.get(nearest) ?? nearest;
+};
 
 /** Who controls an artifact in the end: the top of its chain of owners, which owns itself. */
 export const ultimateOwner = (state: State, id: Id): Id =>

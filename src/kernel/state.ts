@@ -62,6 +62,8 @@ export type State = {
   readonly tasks: Table<string, Task>;
   readonly grants: Table<string, Grant>;
   readonly flows: Table<string, Flow>;
+  /** The first ancestor of everybody who ever had an account. */
+  readonly families: Table<Id, Id>;
   /** Those who sleep until something happens. */
   readonly sleepers: Table<Id, Sleeper>;
   readonly catalogue: Catalogue;
@@ -86,6 +88,7 @@ export const emptyState = (): State => {
     tasks: new Table("tasks", undo),
     grants: new Table("grants", undo),
     flows: new Table("flows", undo),
+    families: new Table("families", undo),
     sleepers: new Table("sleepers", undo),
     catalogue: new Catalogue(),
   };

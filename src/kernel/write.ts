@@ -9,6 +9,7 @@ import { withFields } from "./evolve-artifact.ts";
 import { type Id, isReserved } from "./ids.ts";
 import { interfaceProblem } from "./interface.ts";
 import { byteLength, type Json } from "./json.ts";
+import { rootOf } from "./lineage.ts";
 import { agentRememberedBy, keptFor } from "./memory.ts";
 import { chainProblem } from "./owner-chain.ts";
 import { type Payment, paid, unaffordable } from "./payment.ts";
@@ -169,14 +170,15 @@ const standingProblem = (
   const full = crowded(state);
   if (full !== null) return full;
   const { standing_max } = physicsOf(state).agents;
+  const family = rootOf(state, before?.owner ?? ownerOfNew(state, by));
   // Agents that were spawned are not counted: each was given its actions by its parent.
   let opened = 0;
-  for (const { id, parent } of state.accounts.rows()) {
-    if (parent === by.origin && !state.agents.has(id)) opened += 1;
+  for (const { id } of state.accounts.rows()) {
+    if (id !== family && !state.agents.has(id) && rootOf(state, id) === family) opened += 1;
   }
   return opened < standing_max
     ? null
-    : refuse("quota_exceeded", `${by.origin} has opened its ${standing_max} accounts already`);
+    : refuse("quota_exceeded", `the family of ${family} has its ${standing_max} accounts already`);
 };
 
 const dependencyProblem = (
@@ -253,7 +255,7 @@ const settle = (state: State, command: WriteCommand, approved: Approved): Decisi
     ...approved.events,
     ...paid(by, approved.toll),
     event,
-    ...(opens ? [emptyAccount(stamp(by), row.id, by.origin)] : []),
+    ...(opens ? [emptyAccount(stamp(by), row.id, owner)] : []),
   ];
   const answer = { artifact_id: row.id, version, size_bytes: sizeBytes, owner };
   return accept(events, { answer, bytes });

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { asId, type State } from "../../src/kernel/index.ts";
 import { areAkin, headOf, rootOf, ultimateOwner } from "../../src/kernel/lineage.ts";
-import { calls, gives } from "../support/commands.ts";
-import { agent, given, program, standing } from "../support/given-when-then.ts";
+import { type Actor, calls, gives, inside, writes } from "../support/commands.ts";
+import { agent, given, givenIn, program, standing } from "../support/given-when-then.ts";
 import { childOf } from "../support/mint.ts";
+import { physicsWith } from "../support/physics.ts";
 
 const AGENTS = ["ann", "bob", "kid", "kit"].map((id) => agent(id, { disk: 50_000 }));
 
@@ -30,6 +31,37 @@ describe("a family", () => {
     const scene = given(...past, calls("ann", "genesis_store.delete", { args: ["crib"] }));
     expect(scene.state.accounts.has(asId("crib"))).toBe(false);
     expect(root(scene.state, "kid")).toBe("ann");
+  });
+
+  it("holds together when the program is deleted by the child that came out of it", () => {
+    const past = [...AGENTS, standing("crib", "ann"), childOf("kid", "crib")];
+    const handed = [...past, sold("crib", "ann", "kid")];
+    const scene = given(...handed, calls("kid", "genesis_store.delete", { args: ["crib"] }));
+    expect(["kid", "crib"].map((id) => root(scene.state, id))).toEqual(["ann", "ann"]);
+    expect(akin(scene.state, "kid", "ann")).toBe(true);
+  });
+
+  it("does not grow by what a stranger's program opens while one calls it", () => {
+    const shop = inside("bob", "shop");
+    const wallet = writes(shop, "wallet", { code: "function run() {}", has_standing: true });
+    const { state } = given(...AGENTS, program("shop", "ann"), wallet);
+    expect(state.artifacts.get(asId("wallet"))?.owner).toBe("ann");
+    expect(root(state, "wallet")).toBe("ann");
+    expect(akin(state, "wallet", "bob")).toBe(false);
+  });
+
+  it("has so many accounts for programs, whoever opens them in whose call", () => {
+    const physics = physicsWith({ agents: { standing_max: 2 } });
+    const shop = inside("bob", "shop");
+    const wallet = (id: string, actor: Actor) =>
+      writes(actor, id, { code: "function run() {}", has_standing: true });
+    const past = [...AGENTS, program("shop", "ann"), wallet("w1", shop), wallet("w2", shop)];
+    const scene = givenIn(physics, ...past);
+    scene.when(wallet("w3", shop)).thenRefused("quota_exceeded", /family of ann has its 2/);
+    scene.when(wallet("w3", "ann")).thenRefused("quota_exceeded");
+    scene
+      .when(wallet("w3", "bob"))
+      .thenHappened({ kind: "artifact_written" }, { kind: "principal_created", parent: "bob" });
   });
 
   it("has an end, whatever the books say", () => {

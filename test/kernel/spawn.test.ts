@@ -152,7 +152,7 @@ describe("a child", () => {
     expect(scene.state.accounts.has(asId("bank"))).toBe(true);
     scene
       .when(writes("alice", "bank2", { code: "x", has_standing: true }))
-      .thenRefused("quota_exceeded", /opened its 1/);
+      .thenRefused("quota_exceeded", /has its 1 accounts/);
     scene.when(spawns("alice")).thenAnswered({ id: "alice_child_3" });
   });
 });

@@ -414,7 +414,7 @@ describe("standing", () => {
     scene
       .when(writes(inside("alice", "hand"), "two", opening))
       .thenHappened({ kind: "artifact_written" }, { kind: "principal_created", parent: "alice" });
-    const full = /alice has opened its 2 accounts already/;
+    const full = /the family of alice has its 2 accounts already/;
     scene.when(writes("alice", "three", opening)).thenRefused("quota_exceeded", full);
     scene
       .when(writes(inside("alice", "one"), "three", opening))

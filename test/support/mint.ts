@@ -6,6 +6,7 @@ import {
   type TrialRun,
 } from "../../src/kernel/index.ts";
 import { by, calls } from "./commands.ts";
+import { rootOf } from "../../src/kernel/lineage.ts";
 import { NOW, PHYSICS } from "./physics.ts";
 
 const { first_auction_ms, period_ms, bidding_window_ms } = PHYSICS.mint;
@@ -105,5 +106,6 @@ export const childOf =
     const [account, artifact] = [state.accounts.get(asId(id)), state.artifacts.get(asId(id))];
     if (account === undefined || artifact === undefined) throw new Error(`there is no ${id}`);
     state.accounts.put(account.id, { ...account, parent: asId(parent) });
+    state.families.put(account.id, rootOf(state, asId(parent)));
     state.artifacts.put(artifact.id, { ...artifact, createdAt: bornAtMs });
   };
