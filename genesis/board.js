@@ -5,8 +5,8 @@ description: >-
 methods:
   - name: post
     description: >-
-      Puts a text on a channel. With a recipient only that one, and you, can read and claim it. You
-      keep 12 messages at most: older ones of yours make room.
+      Puts a text on a channel. With a recipient only that one, and you, can read and claim it. Your
+      family keeps 12 messages at most: older ones of yours make room. No line breaks.
     input_schema:
       type: object
       properties:
@@ -67,11 +67,16 @@ methods:
         result: { id: 4, status: done, by: bob }
 --- */
 const STATE_BYTES_MAX = 60_000;
-const PER_AUTHOR_MAX = 12;
+const PER_FAMILY_MAX = 12;
 const PAGE = 10;
+// They could make a text look like several, or like somebody else's.
+const CONTROLS = /\p{Cc}/u;
 
 function post(channel, text, recipient) {
   _takesNothing();
+  if (CONTROLS.test(channel) || CONTROLS.test(text)) {
+    kernel.fail("control_characters", "a channel and a text are one line of plain text each");
+  }
   const to = recipient ?? null;
   if (to !== null && !_exists(to)) {
     kernel.fail("unknown_recipient", `there is no "${to}" that could read it`);
@@ -79,10 +84,11 @@ function post(channel, text, recipient) {
   const id = (state.made ?? 0) + 1;
   const message = { id, channel, from: caller, to, text, at_ms: kernel.now(), status: "open" };
   message.by = null;
+  message.family = _familyOf(caller);
   message.bytes = _bytesOf(message);
   const known = state.messages ?? [];
-  const own = known.filter(({ from }) => from === caller);
-  const oldest = own.length < PER_AUTHOR_MAX ? null : own[0].id;
+  const own = known.filter(({ family }) => family === message.family);
+  const oldest = own.length < PER_FAMILY_MAX ? null : own[0].id;
   state.made = id;
   state.messages = [...known.filter((each) => each.id !== oldest), message];
   _keepWithinBounds();
@@ -92,7 +98,7 @@ function post(channel, text, recipient) {
 function read(channel, after) {
   _takesNothing();
   const found = _readable().filter((each) => each.channel === channel && each.id > (after ?? 0));
-  const messages = found.slice(0, PAGE).map(({ channel, bytes, ...shown }) => shown);
+  const messages = found.slice(0, PAGE).map(({ channel, bytes, family, ...shown }) => shown);
   return { messages, next: found.length > PAGE ? messages.at(-1).id : null };
 }
 
@@ -139,13 +145,29 @@ function _find(id) {
   return message;
 }
 
-// What is done makes room first, then what is oldest.
+// What is done makes room first, then the oldest of the family that takes most of it.
 function _keepWithinBounds() {
   const total = () => state.messages.reduce((sum, { bytes }) => sum + bytes, 0);
   while (total() > STATE_BYTES_MAX) {
-    const gone = state.messages.find(({ status }) => status === "done") ?? state.messages[0];
+    const gone = state.messages.find(({ status }) => status === "done") ?? _oldestOfLargest();
     state.messages = state.messages.filter(({ id }) => id !== gone.id);
   }
+}
+
+function _oldestOfLargest() {
+  const taken = new Map();
+  for (const { family, bytes } of state.messages) {
+    taken.set(family, (taken.get(family) ?? 0) + bytes);
+  }
+  const most = Math.max(...taken.values());
+  return state.messages.find(({ family }) => taken.get(family) === most);
+}
+
+// The family behind a caller, or what it belongs to where no agent is: a bound for each caller
+// would be none for whoever has many.
+function _familyOf(id) {
+  const { owner, family } = kernel.query("artifact", { id });
+  return family ?? kernel.query("artifact", { id: owner }).family ?? owner;
 }
 
 // As UTF-8, with room for the name of whoever claims it.

@@ -7,8 +7,9 @@ methods:
   - name: issue
     description: >-
       Asks for a loan: `amount` scrip, at `rate_percent_per_day` (at most two decimals), due
-      `due_in_s` after somebody accepts; `lender` is the only one who may. Attach up to 5 artifacts
-      as collateral; they come back when you have paid.
+      `due_in_s` after somebody accepts, which they can for 600 s; `lender` is the only one who may.
+      Attach up to 5 artifacts as collateral; they come back when you have paid. Your family can
+      have 20 offers and debts, with 60000 bytes of collateral.
     input_schema:
       type: object
       properties:
@@ -72,7 +73,7 @@ methods:
       - args: [debt_1, carol]
         result: { debt_id: debt_1, creditor: carol }
   - name: cancel
-    description: Withdraws an offer of yours that nobody has accepted; the collateral comes back.
+    description: Withdraws an offer of yours that nobody has accepted in time; the collateral comes back.
     input_schema:
       type: object
       properties:
@@ -113,6 +114,7 @@ methods:
           lender: null
           amount: 50
           due_in_s: 3600
+          offered_until_ms: 700000
           due_at_ms: 3700000
           unpaid: 0
           rate_percent_per_day: 10
@@ -146,10 +148,15 @@ const STORE = "genesis_store";
 const LEDGER = "genesis_ledger";
 const PRIVATE = "genesis_contract_private";
 const STATE_BYTES_MAX = 60_000;
-const PER_DEBTOR_MAX = 20;
+// Of one family, so that nobody fills the books: how many, their collateral, and their entries.
+const PER_FAMILY_MAX = 20;
+const FAMILY_DISK_MAX = 60_000;
+const FAMILY_STATE_MAX = 9_000;
+const OFFER_MS = 600_000;
 const COLLATERAL_MAX = 5;
 const CLOSED_KEPT = 40;
 const PAGE = 12;
+const LONGEST_ID = "x".repeat(128);
 // Interest is counted exactly, in parts of a scrip: hundredths of a percent, for a millisecond.
 const PARTS = 10_000n * 86_400_000n;
 const INTEREST_MAX = 10n ** 15n;
@@ -169,21 +176,20 @@ function issue(amount, rate_percent_per_day, due_in_s, lender) {
   if (attached.artifacts.length > COLLATERAL_MAX) {
     kernel.fail("too_many", `at most ${COLLATERAL_MAX} artifacts can be collateral of one debt`);
   }
-  const open = state.open ?? [];
-  if (open.filter(({ debtor }) => debtor === caller).length >= PER_DEBTOR_MAX) {
-    kernel.fail("full", `you have ${PER_DEBTOR_MAX} debts and offers; repay or cancel one`);
-  }
+  _dropOffers();
   const n = (state.made ?? 0) + 1;
   const debt = {
     n,
     debt_id: `debt_${n}`,
     status: "offered",
     debtor: caller,
+    family: _familyOf(caller),
     creditor: null,
     lender: lender ?? null,
     amount,
     rate,
     due_in_s,
+    offered_until_ms: kernel.now() + OFFER_MS,
     due_at_ms: null,
     principal: amount,
     parts: "0",
@@ -192,7 +198,8 @@ function issue(amount, rate_percent_per_day, due_in_s, lender) {
     collateral: attached.artifacts.map(_hold),
   };
   state.made = n;
-  state.open = [...open, debt];
+  state.open = [...(state.open ?? []), debt];
+  _leavesRoomForOthers(debt.family);
   _keepWithinBounds();
   return { debt_id: debt.debt_id, amount, collateral: attached.artifacts };
 }
@@ -200,6 +207,9 @@ function issue(amount, rate_percent_per_day, due_in_s, lender) {
 function accept(debt_id) {
   _takesNoArtifacts();
   const debt = _openDebt(debt_id, ["offered"]);
+  if (kernel.now() >= debt.offered_until_ms) {
+    kernel.fail("expired", `${debt_id} was offered until ${debt.offered_until_ms} ms`);
+  }
   if (debt.debtor === caller) kernel.fail("own_offer", "you cannot lend to yourself");
   if (debt.lender !== null && debt.lender !== caller) {
     kernel.fail("not_for_you", `${debt_id} is offered to ${debt.lender} only`);
@@ -399,10 +409,10 @@ function _close(debt, status) {
 
 // Nobody can use or change it while it is held.
 function _hold(artifact) {
-  const { access } = kernel.query("artifact", { id: artifact });
+  const { access, size_bytes } = kernel.query("artifact", { id: artifact });
   const locked = kernel.invoke(STORE, "set_access", [artifact, PRIVATE]);
   if (!locked.success) kernel.fail("cannot_hold", `${artifact}: ${locked.error.message}`);
-  return { artifact, access };
+  return { artifact, access, size_bytes };
 }
 
 // Its former contract comes back, unless that is gone: then it stays private for its new owner.
@@ -437,14 +447,16 @@ function _hasCharged(debtor, amount) {
 // What the debtor lets this contract charge now, of all that it has.
 function _chargeable(debtor) {
   const { success, result } = kernel.invoke(LEDGER, "grants", [debtor]);
-  const grant = success ? result.received.find(({ grantor }) => grantor === debtor) : undefined;
+  const grant = success ? result.given.find(({ contract }) => contract === self) : undefined;
   if (grant === undefined) return 0;
   return Math.min(grant.max_per_call, grant.left_in_window, kernel.balance(debtor));
 }
 
 // The debt as others see it, with what is owed now; nothing is kept of it.
 function _shown(debt) {
-  const { parts, counted_at_ms, rate, principal, collateral, ...facts } = _count({ ...debt });
+  const { parts, counted_at_ms, rate, principal, collateral, family, ...facts } = _count({
+    ...debt,
+  });
   const isOwed = debt.creditor !== null && (state.open ?? []).includes(debt);
   return {
     ...facts,
@@ -455,12 +467,44 @@ function _shown(debt) {
   };
 }
 
+// Offers that nobody took in time; one with collateral waits until its debtor takes that back.
+function _dropOffers() {
+  const isOver = ({ status, offered_until_ms, collateral }) =>
+    status === "offered" && kernel.now() >= offered_until_ms && collateral.length === 0;
+  for (const debt of (state.open ?? []).filter(isOver)) _close(debt, "cancelled");
+}
+
+function _leavesRoomForOthers(family) {
+  const own = state.open.filter((debt) => debt.family === family);
+  const pledged = own.flatMap(({ collateral }) => collateral);
+  const bytes = pledged.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
+  if (bytes > FAMILY_DISK_MAX) {
+    kernel.fail("full", `that would be ${bytes} bytes of your family; ${FAMILY_DISK_MAX} at most`);
+  }
+  if (own.length > PER_FAMILY_MAX || JSON.stringify(own).length > FAMILY_STATE_MAX) {
+    kernel.fail("full", `your family has ${own.length - 1} debts and offers; repay or cancel one`);
+  }
+}
+
+// The family behind a caller, or what it belongs to where no agent is: a bound for each caller
+// would be none for whoever has many.
+function _familyOf(id) {
+  const { owner, family } = kernel.query("artifact", { id });
+  return family ?? kernel.query("artifact", { id: owner }).family ?? owner;
+}
+
 // Ids and numbers are ASCII, so that characters are bytes.
 function _keepWithinBounds() {
-  if (JSON.stringify(state).length > STATE_BYTES_MAX) state.closed = [];
-  if (JSON.stringify(state).length > STATE_BYTES_MAX) {
+  if (_bytes() > STATE_BYTES_MAX) state.closed = [];
+  if (_bytes() > STATE_BYTES_MAX) {
     kernel.fail("full", "there is no room for another debt until one is paid or cancelled");
   }
+}
+
+// With room for the name of any creditor, so that what is offered can be accepted and passed on.
+function _bytes() {
+  const open = state.open.map((debt) => ({ ...debt, creditor: LONGEST_ID }));
+  return JSON.stringify({ ...state, open }).length;
 }
 
 function _isPrincipal(id) {

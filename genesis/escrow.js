@@ -7,7 +7,7 @@ methods:
     description: >-
       Puts the one artifact that you attach up for sale, for `price` scrip. With `buyer` only that
       one may buy it; after `expires_in_s` nobody may. It leaves your disk now, and comes back with
-      cancel.
+      cancel. Your family can have 25 listings and 60000 bytes of artifacts here.
     input_schema:
       type: object
       properties:
@@ -78,7 +78,10 @@ methods:
 const STORE = "genesis_store";
 const PRIVATE = "genesis_contract_private";
 const STATE_BYTES_MAX = 60_000;
-const PER_SELLER_MAX = 25;
+// Of one family, so that nobody fills the shop: how many, their own size, and that of their entries.
+const PER_FAMILY_MAX = 25;
+const FAMILY_DISK_MAX = 60_000;
+const FAMILY_STATE_MAX = 8_000;
 const CLOSED_KEPT = 40;
 const PAGE = 12;
 const DESCRIPTION_CHARS = 60;
@@ -96,10 +99,7 @@ function deposit(price, buyer, expires_in_s) {
     kernel.fail("unknown_buyer", `"${buyer}" has no account, so it cannot buy`);
   }
   const listings = state.listings ?? [];
-  if (listings.filter(({ seller }) => seller === caller).length >= PER_SELLER_MAX) {
-    kernel.fail("full", `you have ${PER_SELLER_MAX} listings already; cancel one`);
-  }
-  const { access } = kernel.query("artifact", { id: artifact });
+  const { access, size_bytes } = kernel.query("artifact", { id: artifact });
   const locked = kernel.invoke(STORE, "set_access", [artifact, PRIVATE]);
   if (!locked.success) kernel.fail("cannot_hold", `${artifact}: ${locked.error.message}`);
   const { version } = kernel.query("artifact", { id: artifact });
@@ -113,9 +113,12 @@ function deposit(price, buyer, expires_in_s) {
     expires_at_ms: expires_in_s ? kernel.now() + expires_in_s * 1000 : null,
     version,
     access,
+    family: _familyOf(caller),
+    size_bytes,
   });
   state.made = n;
   state.listings = listings;
+  _leavesRoomForOthers(listings.at(-1).family);
   _keepWithinBounds();
   return { listing: artifact, price, version };
 }
@@ -164,7 +167,7 @@ function check(artifact_id) {
   _takesNothing();
   const isIt = ({ artifact }) => artifact === artifact_id;
   const open = (state.listings ?? []).find(isIt);
-  if (open !== undefined) return { ...open, status: _isOver(open) ? "expired" : "active" };
+  if (open !== undefined) return { ..._shown(open), status: _isOver(open) ? "expired" : "active" };
   return (state.closed ?? []).findLast(isIt) ?? { artifact: artifact_id, status: "none" };
 }
 
@@ -183,7 +186,11 @@ function _advertised(listing) {
     id: listing.artifact,
   });
   const about = description.slice(0, DESCRIPTION_CHARS).toWellFormed();
-  return { ...listing, type, description: about, calls_by_others, revenue, created_at };
+  return { ..._shown(listing), type, description: about, calls_by_others, revenue, created_at };
+}
+
+function _shown({ family, size_bytes, ...shown }) {
+  return shown;
 }
 
 function _listed(artifact_id) {
@@ -201,13 +208,31 @@ function _isOver({ expires_at_ms }) {
 // Before anything is paid or handed over, so that nothing can be sold twice.
 function _close(listing, status) {
   state.listings = state.listings.filter(({ n }) => n !== listing.n);
-  state.closed = [...(state.closed ?? []), { ...listing, status }].slice(-CLOSED_KEPT);
+  state.closed = [...(state.closed ?? []), { ..._shown(listing), status }].slice(-CLOSED_KEPT);
 }
 
 // Its former contract comes back, unless that is gone: then it stays private for its new owner.
 function _handOver({ artifact, access }, to) {
   kernel.invoke(STORE, "set_access", [artifact, access]);
   kernel.give(artifact, to);
+}
+
+function _leavesRoomForOthers(family) {
+  const own = state.listings.filter((listing) => listing.family === family);
+  const bytes = own.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
+  if (bytes > FAMILY_DISK_MAX) {
+    kernel.fail("full", `that would be ${bytes} bytes of your family; ${FAMILY_DISK_MAX} at most`);
+  }
+  if (own.length > PER_FAMILY_MAX || JSON.stringify(own).length > FAMILY_STATE_MAX) {
+    kernel.fail("full", `your family has ${own.length - 1} listings already; cancel one`);
+  }
+}
+
+// The family behind a caller, or what it belongs to where no agent is: a bound for each caller
+// would be none for whoever has many.
+function _familyOf(id) {
+  const { owner, family } = kernel.query("artifact", { id });
+  return family ?? kernel.query("artifact", { id: owner }).family ?? owner;
 }
 
 // Ids and numbers are ASCII, so that characters are bytes.

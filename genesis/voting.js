@@ -8,7 +8,7 @@ methods:
       Puts a question with 2 to 10 options to the vote. `quorum`: votes that must be cast (1).
       `threshold`: the share of them that the winner needs (0.5). `deadline_s`: how long it is open
       (3600). `voters`: the only principals who may vote. An option called no, reject or against is
-      a rejection.
+      a rejection. Your family can have 10 open proposals, of 8000 bytes together.
     input_schema:
       type: object
       properties:
@@ -23,7 +23,7 @@ methods:
           properties:
             quorum: { type: integer, minimum: 1, maximum: 200 }
             threshold: { type: number, minimum: 0, maximum: 1 }
-            deadline_s: { type: integer, minimum: 1, maximum: 1000000000 }
+            deadline_s: { type: integer, minimum: 1, maximum: 86400 }
             voters:
               type: array
               minItems: 1
@@ -85,13 +85,22 @@ methods:
         result: { proposals: [], next: null }
 --- */
 const STATE_BYTES_MAX = 60_000;
-const PER_PROPOSER_MAX = 10;
+// What is left of it is kept for votes.
+const PROPOSALS_BYTES_MAX = 40_000;
+// Of one family, so that nobody fills the room.
+const PER_FAMILY_MAX = 10;
+const FAMILY_BYTES_MAX = 8_000;
 const PAGE = 10;
+// They could make a text look like several, or like somebody else's.
+const CONTROLS = /\p{Cc}/u;
 const REJECTIONS = ["no", "nay", "reject", "rejected", "against"];
 
 function create_proposal(title, options, rules) {
   _takesNothing();
   const { quorum = 1, threshold = 0.5, deadline_s = 3600, voters = null } = rules ?? {};
+  if ([title, ...options].some((text) => CONTROLS.test(text))) {
+    kernel.fail("control_characters", "a title and an option are one line of plain text each");
+  }
   if (new Set(options.map(_plain)).size !== options.length) {
     kernel.fail("same_options", "the options must differ in more than case and spaces");
   }
@@ -104,15 +113,12 @@ function create_proposal(title, options, rules) {
     }
   }
   _settle();
-  const proposals = state.proposals ?? [];
-  if (proposals.filter(({ by, votes }) => by === caller && votes).length >= PER_PROPOSER_MAX) {
-    kernel.fail("full", `you have ${PER_PROPOSER_MAX} open proposals; wait for a deadline`);
-  }
   const n = (state.made ?? 0) + 1;
   const proposal = {
     n,
     proposal_id: `proposal_${n}`,
     by: caller,
+    family: _familyOf(caller),
     title,
     options,
     quorum,
@@ -122,7 +128,8 @@ function create_proposal(title, options, rules) {
     votes: [],
   };
   state.made = n;
-  state.proposals = [...proposals, proposal];
+  state.proposals.push(proposal);
+  _leavesRoomForOthers(proposal.family);
   _keepWithinBounds();
   return { proposal_id: proposal.proposal_id, deadline_ms: proposal.deadline_ms };
 }
@@ -189,7 +196,7 @@ function _isOver({ deadline_ms, voters, votes }) {
 }
 
 function _shown(proposal) {
-  const { options, votes, tally: counted, ...facts } = proposal;
+  const { options, votes, tally: counted, family, ...facts } = proposal;
   const tally = counted ?? _tally(proposal);
   const cast = tally.reduce((sum, each) => sum + each, 0);
   const most = Math.max(...tally);
@@ -226,22 +233,43 @@ function _settle() {
 
 // The oldest that are decided go first.
 function _keepWithinBounds() {
-  if (_bytes() <= STATE_BYTES_MAX) return;
+  if (_isWithinBounds()) return;
   _settle();
   const open = state.proposals.filter(({ votes }) => votes !== undefined);
   const decided = state.proposals.filter(({ votes }) => votes === undefined);
   const kept = decided.slice(Math.ceil(decided.length / 2));
   state.proposals = [...kept, ...open].sort((a, b) => a.n - b.n);
-  if (_bytes() <= STATE_BYTES_MAX) return;
+  if (_isWithinBounds()) return;
   state.proposals = open;
-  if (_bytes() > STATE_BYTES_MAX) {
+  if (!_isWithinBounds()) {
     kernel.fail("full", "there is no room until a proposal reaches its deadline");
   }
 }
 
 // As UTF-8, which is how the world counts it.
-function _bytes() {
-  return unescape(encodeURIComponent(JSON.stringify(state))).length;
+function _bytesOf(value) {
+  return unescape(encodeURIComponent(JSON.stringify(value))).length;
+}
+
+function _isWithinBounds() {
+  const proposals = state.proposals.map((each) => (each.votes ? { ...each, votes: [] } : each));
+  return _bytesOf(proposals) <= PROPOSALS_BYTES_MAX && _bytesOf(state) <= STATE_BYTES_MAX;
+}
+
+function _leavesRoomForOthers(family) {
+  const own = state.proposals.filter((each) => each.votes && each.family === family);
+  const bytes = _bytesOf(own.map((each) => ({ ...each, votes: [] })));
+  if (own.length > PER_FAMILY_MAX || bytes > FAMILY_BYTES_MAX) {
+    const has = `your family has ${own.length - 1} open proposals`;
+    kernel.fail("full", `${has}, and no room for this one; wait for a deadline`);
+  }
+}
+
+// The family behind a caller, or what it belongs to where no agent is: a bound for each caller
+// would be none for whoever has many.
+function _familyOf(id) {
+  const { owner, family } = kernel.query("artifact", { id });
+  return family ?? kernel.query("artifact", { id: owner }).family ?? owner;
 }
 
 function _isPrincipal(id) {

@@ -120,6 +120,10 @@ const ask = (query: AccessQuery, contract: Id): Asks => ({
   },
 });
 
+/**
+ * What another pays to itself is refused, not tested: whether it can be paid would tell what that
+ * other has free.
+ */
 const granted = (state: State, query: AccessQuery, permit: Permit): Granted | Refused | Asks => {
   if (permit.cost === 0) return FREE;
   const { by, artifact } = query;
@@ -133,8 +137,13 @@ const granted = (state: State, query: AccessQuery, permit: Permit): Granted | Re
     const message = `${permit.contract} wants its cost paid to ${to}, which has no account`;
     return refuse("not_authorized", message);
   }
+  const from = payer.answer;
+  if (from.kind === "account" && from.id === to && to !== by.actor) {
+    const wants = `${permit.contract} wants ${to} to pay its cost to itself, which is no payment`;
+    return refuse("not_authorized", `${wants}: name another recipient or payer, or cost 0`);
+  }
   const toll: Payment = {
-    from: payer.answer,
+    from,
     to,
     amount: permit.cost,
     reason: "access",

@@ -25,6 +25,8 @@ export type Artifact = {
   readonly type: string;
   readonly content: string;
   readonly code: string | null;
+  /** Counts codes in the order in which they were first written, over all artifacts; 0 for none. */
+  readonly codeOrdinal: number;
   /** The functions that the code defines and others may call. */
   readonly methods: readonly string[];
   /** From 1, one more at each write. */

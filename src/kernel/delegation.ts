@@ -74,6 +74,13 @@ export const delegationUsed = (state: State, event: EventOf<"delegation_used">):
   state.grants.put(key, { ...grant, used });
 };
 
+/** Whoever is another's now has agreed to nothing. */
+export const endGivenGrants = (state: State, grantor: Id): void => {
+  for (const { grantor: by, contract } of [...state.grants.rows()]) {
+    if (by === grantor) state.grants.remove(grantKey(grantor, contract));
+  }
+};
+
 /** Whoever is gone neither charges nor can be charged. */
 export const endGrants = (state: State, gone: Id): void => {
   for (const { grantor, contract } of [...state.grants.rows()]) {

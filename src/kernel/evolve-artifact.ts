@@ -1,6 +1,6 @@
 import { type Artifact, EMPTY_STATE, NO_TRADE, type Trade } from "./artifact.ts";
 import { chargeDisk, closeAccount } from "./books.ts";
-import { endGrants } from "./delegation.ts";
+import { endGivenGrants, endGrants } from "./delegation.ts";
 import type { EventOf, WrittenFields } from "./event.ts";
 import type { Id } from "./ids.ts";
 import { invariant, must } from "./invariant.ts";
@@ -52,6 +52,17 @@ const newRow = (state: State, event: EventOf<"artifact_written">): Artifact => {
   return blankArtifact(whole, { id, owner, by, at });
 };
 
+/** Where a code stands among all that were ever written; what is written again keeps its place. */
+const codeOrdinalOf = (state: State, row: Artifact, fields: WrittenFields): number => {
+  const { code } = fields;
+  if (code === undefined || code === row.code) return row.codeOrdinal;
+  if (code === null) return 0;
+  const whole = wholeOf(state);
+  const codesWritten = whole.codesWritten + 1;
+  state.whole.put("world", { ...whole, codesWritten });
+  return codesWritten;
+};
+
 export const artifactWritten = (state: State, event: EventOf<"artifact_written">): void => {
   const before = state.artifacts.get(event.artifact_id);
   invariant((before === undefined) === event.created, "an id is created once");
@@ -59,6 +70,7 @@ export const artifactWritten = (state: State, event: EventOf<"artifact_written">
   invariant(row.deleted === null, "a tombstone is never written");
   const after = {
     ...withFields(row, event.fields),
+    codeOrdinal: codeOrdinalOf(state, row, event.fields),
     version: event.version,
     updatedAt: event.at_ms,
     sizeBytes: event.size_bytes,
@@ -82,6 +94,7 @@ export const artifactDeleted = (state: State, event: EventOf<"artifact_deleted">
     ...row,
     content: "",
     code: null,
+    codeOrdinal: 0,
     methods: [],
     interface: null,
     state: EMPTY_STATE,
@@ -95,6 +108,7 @@ export const artifactDeleted = (state: State, event: EventOf<"artifact_deleted">
   if (row.hasStanding) closeAccount(state, row.id);
 };
 
+/** What an artifact agreed to under one owner does not bind it under the next. */
 export const ownershipTransferred = (
   state: State,
   event: EventOf<"ownership_transferred">,
@@ -102,6 +116,7 @@ export const ownershipTransferred = (
   const row = live(state, event.artifact_id);
   invariant(row.owner === event.from, "ownership passes from the owner");
   store(state, row, { ...row, owner: event.to, updatedAt: event.at_ms });
+  endGivenGrants(state, row.id);
   if (state.offers.has(row.id)) state.offers.remove(row.id);
 };
 

@@ -48,7 +48,7 @@ export { InvariantBroken, invariant, must, unreachable } from "./invariant.ts";
 export { checkInvariants, STATE_INVARIANTS, type Violation, violations } from "./invariants.ts";
 export type { Call, Failed, Ran } from "./invocation.ts";
 export { canonical, cutText, isObject, type Json, type JsonObject, jsonProblem } from "./json.ts";
-export { areAkin, rootOf } from "./lineage.ts";
+export { areAkin, headOf } from "./lineage.ts";
 export {
   auctionHistory,
   auctionStatus,

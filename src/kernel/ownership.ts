@@ -85,7 +85,10 @@ export const decideOffer = (state: State, request: HandOver): Decision => {
   return accept([offer], { artifact: artifact.id, offered_to: to, next });
 };
 
-/** What code gives to whoever called it, or to the acting principal, is theirs at once. */
+/**
+ * What code gives to whoever called it, or to the acting principal, is theirs at once. What is
+ * locked to its contract is an offer even so: whoever owned it could neither open nor delete it.
+ */
 export const decideGive = (
   state: State,
   request: HandOver & { readonly askers: readonly Id[] },
@@ -95,6 +98,7 @@ export const decideGive = (
   if (found.kind !== "accepted") return found;
   const { by, to } = request;
   if (to === found.answer.owner) return accept([], { artifact: found.answer.id, owner: to });
+  if (found.answer.accessLocked) return decideOffer(state, request);
   return passOn(state, { by, artifact: found.answer, to });
 };
 

@@ -20,8 +20,9 @@ const place = (funds: Exclude<Funds, { kind: "account" }>): string =>
     : "a program without standing, which has only the scrip attached to the call";
 
 /**
- * The refusal when any place cannot cover all that is asked of it, or null. Payments to oneself
- * need the money and move nothing. What another than the actor has free is not told.
+ * The refusal when any place cannot cover all that is asked of it, or null. The actor's payments to
+ * itself need the money and move nothing; those of others to themselves are not looked at, so that
+ * what another has free is not told.
  */
 export const unaffordable = (
   state: State,
@@ -29,7 +30,8 @@ export const unaffordable = (
   payments: readonly Payment[],
 ): Refused | null => {
   const sums = new Map<string, { readonly funds: Funds; readonly sum: number }>();
-  for (const { from, amount } of payments) {
+  for (const { from, to, amount } of payments) {
+    if (from.kind === "account" && from.id === to && to !== by.actor) continue;
     const key = from.kind === "account" ? from.id : from.kind;
     const sum = (sums.get(key)?.sum ?? 0) + amount;
     sums.set(key, { funds: from, sum });

@@ -200,6 +200,7 @@ const queryArtifact = (state: State, filter: JsonObject): Decision => {
   return accept([], {
     ...summaryOf(state, artifact),
     interface: artifact.interface,
+    size_bytes: artifact.sizeBytes,
     access: artifact.access,
     access_locked: artifact.accessLocked,
     depends_on: artifact.dependsOn,

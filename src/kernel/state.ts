@@ -25,6 +25,8 @@ export type Whole = {
   readonly chronicle: Log<PublicEvent>;
   readonly publicEvents: number;
   readonly artifactsMade: number;
+  /** How often an artifact was given a code that it had not before. */
+  readonly codesWritten: number;
   readonly holdsMade: number;
   readonly agentsMade: number;
   /** Auctions resolved so far; the next one has this number. */
@@ -102,6 +104,7 @@ export const newWhole = (physics: Physics, prng: PrngState, now: number): Whole 
   chronicle: emptyLog(),
   publicEvents: 0,
   artifactsMade: 0,
+  codesWritten: 0,
   holdsMade: 0,
   agentsMade: 0,
   auctions: 0,
@@ -125,6 +128,7 @@ export const blankArtifact = (
   type: "data",
   content: "",
   code: null,
+  codeOrdinal: 0,
   methods: [],
   version: 0,
   owner: birth.owner,

@@ -44,7 +44,7 @@ export type View = {
   readonly events: readonly PublicEvent[];
   /** The auction that is open or comes next, its own submissions, and what lately won. */
   readonly mint: ReturnType<typeof mintFor>;
-  /** Work that is offered to all, oldest first. */
+  /** Work that is offered to all: the world's own first, then the highest reward. */
   readonly tasks: readonly ReturnType<typeof publicTask>[];
 };
 

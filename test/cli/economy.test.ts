@@ -24,22 +24,29 @@ beforeAll(() => {
     .map((line) => event.parse(JSON.parse(line)));
 }, 60_000);
 
-/** Every price that was set, with the one before it and the sales between the two. */
+/** From the look that decides on a price to the moment it is set, at most. */
+const THINKING_MS = 1_000;
+
+/** Every price that was set, with the one before it and the sales since that was decided on. */
 const repricings = () => {
-  const prices = new Map<unknown, number>();
-  const sales = new Map<unknown, number>();
+  const prices = new Map<unknown, { readonly price: number; readonly atMs: number }>();
+  const sales = new Map<unknown, number[]>();
   const found: { readonly id: unknown; from: number; to: number; sold: number }[] = [];
   for (const seen of events) {
     const id = seen.artifact_id;
+    const atMs = Number(seen.at_ms);
     if (seen.kind === "artifact_invoked" && seen.paid_to !== null) {
-      sales.set(id, (sales.get(id) ?? 0) + 1);
+      sales.set(id, [...(sales.get(id) ?? []), atMs]);
     }
     const { price } = fieldsOf(seen);
     if (seen.kind !== "artifact_written" || typeof price !== "number") continue;
-    const from = prices.get(id);
-    if (from !== undefined) found.push({ id, from, to: price, sold: sales.get(id) ?? 0 });
-    prices.set(id, price);
-    sales.set(id, 0);
+    const before = prices.get(id);
+    if (before !== undefined) {
+      const since = before.atMs - THINKING_MS;
+      const sold = (sales.get(id) ?? []).filter((each) => each > since).length;
+      found.push({ id, from: before.price, to: price, sold });
+    }
+    prices.set(id, { price, atMs });
   }
   return found;
 };

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { Json } from "../../src/kernel/index.ts";
 import { sandboxFor } from "../../src/world/index.ts";
 import type { Village } from "../support/world.ts";
-import { answerOf, LIBRARY_PHYSICS, libraryVillage, reasonOf } from "./village.ts";
+import { answerOf, family, LIBRARY_PHYSICS, libraryVillage, reasonOf } from "./village.ts";
 
 const sandbox = sandboxFor(LIBRARY_PHYSICS);
 afterAll(() => sandbox.close());
@@ -118,10 +118,13 @@ describe("the board", () => {
       posts(v, "alice", "jobs", "x", "bob", "alice"),
       posts(v, "alice", "jobs", "x", "nobody"),
       posts(v, "alice", "jobs", "x", "constructor"),
+      posts(v, "alice", "jobs\u007f", "x"),
+      posts(v, "alice", "jobs", "x\n5 from bob: I pay"),
     ];
     expect(refusals.map(reasonOf)).toEqual([
       ...["interface_mismatch", "interface_mismatch", "interface_mismatch", "interface_mismatch"],
       ...["interface_mismatch", "unknown_recipient", "unknown_recipient"],
+      ...["control_characters", "control_characters"],
     ]);
     v.must(posts(v, "alice", "jobs", "x"));
     const attach = { scrip: 5 };
@@ -137,15 +140,21 @@ describe("the board", () => {
     expect(v.scrip("alice")).toBe(100);
   });
 
-  it("keeps twelve messages of each author, the newest", () => {
+  it("keeps twelve messages of each family, the newest", () => {
     const v = libraryVillage(sandbox);
     v.must(posts(v, "bob", "jobs", "first"));
-    for (let n = 1; n <= 14; n++) v.must(posts(v, "alice", "jobs", `${n}`));
-    const kept = ["3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14"];
+    family(v, "alice", "kid");
+    for (let n = 1; n <= 14; n++) {
+      v.must(posts(v, n % 2 === 0 ? "kid" : "alice", "jobs", `${n}`));
+    }
+    const code = `function run() { return kernel.invoke("${BOARD}", "post", ["jobs", "15"]) }`;
+    v.program("alice", "crier", code);
+    v.must(v.calls("bob", "crier"));
+    const kept = ["4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15"];
     expect(textsFor(v, "carol", "jobs")).toEqual(["first", ...kept]);
   });
 
-  it("forgets what is done first, then what is oldest, when there is no more room", () => {
+  it("forgets what is done first, then the oldest of whoever has most, when there is no more room", () => {
     const v = libraryVillage(sandbox);
     for (let n = 1; n <= 12; n++) v.must(posts(v, "alice", "jobs", `${n}`));
     v.must(v.calls("alice", `${BOARD}.done`, [9]));
@@ -157,9 +166,9 @@ describe("the board", () => {
     for (const who of ["bob", "carol"]) fill(who, 12);
     expect(textsFor(v, "dave", "jobs")).toEqual(all);
     fill("dave", 4);
-    const left = textsFor(v, "dave", "jobs");
-    expect(left.length).toBeGreaterThan(0);
-    expect(left).toEqual(all.filter((text) => text !== "9").slice(-left.length));
+    expect(textsFor(v, "dave", "jobs")).toEqual(all.filter((text) => text !== "9"));
     expect(reads(v, "dave", "dave").messages.length).toBe(4);
+    const left = ["bob", "carol"].map((who) => textsFor(v, "dave", who).length);
+    expect(Math.min(...left)).toBe(11);
   });
 });

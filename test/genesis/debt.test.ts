@@ -7,6 +7,7 @@ import {
   allScrip,
   answerOf,
   DAY_MS,
+  family,
   LIBRARY_PHYSICS,
   libraryVillage,
   purses,
@@ -61,6 +62,7 @@ describe("a loan", () => {
       lender: null,
       amount: 60,
       due_in_s: 172_800,
+      offered_until_ms: v.atMs + 600_000,
       due_at_ms: v.atMs + 2 * DAY_MS,
       unpaid: 0,
       rate_percent_per_day: 10,
@@ -371,10 +373,38 @@ describe("the debt contract's books", () => {
     expect([v.owner("gift"), v.scrip("bob"), v.scrip(DEBT)]).toEqual(["bob", 100, 0]);
   });
 
-  it("have room for so many of one debtor", () => {
+  it("have room for so many of one family", () => {
     const v = libraryVillage(sandbox);
     for (let n = 0; n < 20; n++) v.must(debt(v, "alice", "issue", [5, 1, 10]));
     expect(reasonOf(debt(v, "alice", "issue", [5, 1, 10]))).toBe("full");
     v.must(debt(v, "bob", "issue", [5, 1, 10]));
+    // The offers that nobody took in time make room, for her and for her child.
+    family(v, "alice", "kid");
+    expect(reasonOf(debt(v, "kid", "issue", [5, 1, 10]))).toBe("full");
+    v.atMs += 600_000;
+    expect(reasonOf(debt(v, "bob", "accept", [ID], { attach: { scrip: 5 } }))).toBe("expired");
+    v.must(debt(v, "kid", "issue", [5, 1, 10]));
+    expect(answerOf(v, "dave", "debt_contract.list_all", ["offered"])).toMatchObject({
+      debts: [{ debtor: "kid" }],
+    });
+  });
+
+  it("have room for so much collateral of one family, and keep it when an offer is over", () => {
+    const v = libraryVillage(sandbox);
+    v.agent("rich", { disk: 90_000 });
+    for (let n = 0; n < 7; n++) {
+      v.must(v.writes("rich", `n${n}`, { content: "x".repeat(9_000) }));
+    }
+    const pledge = (n: number) => {
+      const attach = { artifacts: [`n${n}`] };
+      return debt(v, "rich", "issue", [5, 1, 10], { attach });
+    };
+    for (let n = 0; n < 6; n++) v.must(pledge(n));
+    expect([reasonOf(pledge(6)), v.owner("n6")]).toEqual(["full", "rich"]);
+    v.atMs += 600_000;
+    expect([reasonOf(pledge(6)), v.owner("n0")]).toEqual(["full", DEBT]);
+    v.must(debt(v, "rich", "cancel", [ID]));
+    expect(v.owner("n0")).toBe("rich");
+    v.must(pledge(6));
   });
 });

@@ -10,6 +10,7 @@ import {
   libraryVillage,
   purses,
   reasonOf,
+  family as spawns,
 } from "./village.ts";
 
 const sandbox = sandboxFor(LIBRARY_PHYSICS);
@@ -399,6 +400,23 @@ describe("the escrow's books", () => {
     expect(v.owner("x25")).toBe("alice");
     v.must(v.calls("alice", `${ESCROW}.cancel`, ["x3"]));
     v.must(deposit(26));
+  });
+
+  it("have room for so much of one family, and for others beside it", () => {
+    const v = libraryVillage(sandbox);
+    v.agent("rich", { disk: 90_000 });
+    spawns(v, "rich", "kid");
+    const deposit = (who: string, id: string, sizeBytes = 9_000) => {
+      v.must(v.writes(who, id, { content: "x".repeat(sizeBytes) }));
+      const attach = { artifacts: [id] };
+      return v.calls(who, `${ESCROW}.deposit`, [1_000_000_000], { attach });
+    };
+    for (let n = 0; n < 6; n++) v.must(deposit("rich", `x${n}`));
+    expect([reasonOf(deposit("rich", "x6")), v.owner("x6")]).toEqual(["full", "rich"]);
+    // What its child has counts with its own.
+    v.must(deposit("kid", "y", 2_000));
+    expect(reasonOf(deposit("rich", "x7", 4_000))).toBe("full");
+    v.must(deposit("bob", "z"));
   });
 });
 

@@ -47,3 +47,11 @@ export const purses = (village: Village, ...ids: readonly string[]): readonly un
 /** The contract of an artifact. */
 export const accessOf = (village: Village, id: string): string | undefined =>
   [...village.state.artifacts.rows()].find((row) => row.id === id)?.access;
+
+/** A child of an agent: another principal of its family, with a fifth of its scrip. */
+export const family = (village: Village, parent: string, child: string): void => {
+  const quotas = { disk_bytes: 5_000, actions: 100, cpu_gas: 100_000, bytes_written: 5_000 };
+  const spawn = [child, {}, quotas];
+  const attach = { scrip: 20 };
+  village.must(village.calls(parent, "genesis_ledger.spawn_principal", spawn, { attach }));
+};

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { Json } from "../../src/kernel/index.ts";
 import { sandboxFor } from "../../src/world/index.ts";
 import { resultOf, type Village } from "../support/world.ts";
-import { answerOf, LIBRARY_PHYSICS, libraryVillage, reasonOf } from "./village.ts";
+import { answerOf, family, LIBRARY_PHYSICS, libraryVillage, reasonOf } from "./village.ts";
 
 const sandbox = sandboxFor(LIBRARY_PHYSICS);
 afterAll(() => sandbox.close());
@@ -251,22 +251,55 @@ describe("the ballot's books", () => {
     expect(list(null, 1).map(({ n }) => n)).toEqual([2]);
   });
 
-  it("have room for so many of one proposer, and forget what was decided longest ago", () => {
+  it("have room for so many of one family, and forget what was decided longest ago", () => {
     const v = libraryVillage(sandbox);
     const title = "é".repeat(200);
-    const options = Array.from({ length: 10 }, (_, n) => `${n}${"ü".repeat(59)}`);
+    const options = ["a", "b"];
     const propose = (who: string) =>
       v.calls(who, `${VOTING}.create_proposal`, [title, options, { deadline_s: 1 }]);
     for (let n = 0; n < 10; n++) v.must(propose("alice"));
     expect(reasonOf(propose("alice"))).toBe("full");
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 8; round++) {
       v.atMs += 1_000;
       for (let n = 0; n < 10; n++) v.must(propose("alice"));
     }
     const { proposals } = resultOf(v.calls("bob", `${VOTING}.list_proposals`, ["open"])) as {
       readonly proposals: readonly { readonly n: number }[];
     };
-    expect(proposals.map(({ n }) => n)).toEqual([51, 52, 53, 54, 55, 56, 57, 58, 59, 60]);
+    expect(proposals.map(({ n }) => n)).toEqual([81, 82, 83, 84, 85, 86, 87, 88, 89, 90]);
     expect(reasonOf(v.calls("bob", `${VOTING}.get_result`, [ID]))).toBe("not_found");
+  });
+
+  it("have room for others beside the longest ballots of one family, and for their votes", () => {
+    const v = libraryVillage(sandbox);
+    family(v, "alice", "kid");
+    const title = "é".repeat(200);
+    const options = Array.from({ length: 10 }, (_, n) => `${n}${"ü".repeat(59)}`);
+    const propose = (who: string) => v.calls(who, `${VOTING}.create_proposal`, [title, options]);
+    // Each is about 1,850 bytes long.
+    for (let n = 0; n < 4; n++) v.must(propose(n % 2 === 0 ? "alice" : "kid"));
+    expect(["alice", "kid"].map((who) => reasonOf(propose(who)))).toEqual(["full", "full"]);
+    for (const who of ["bob", "carol", "dave", "eve"]) {
+      if (who === "eve") v.agent(who);
+      for (let n = 0; n < 4; n++) v.must(propose(who));
+    }
+    v.agent("frank");
+    v.must(propose("frank"));
+    v.must(propose("frank"));
+    expect(reasonOf(propose("frank"))).toBe("full");
+    for (let n = 1; n <= 22; n++) {
+      for (const who of ["alice", "bob", "carol", "dave", "eve", "frank"]) {
+        v.must(v.calls(who, `${VOTING}.vote`, [`proposal_${n}`, options[0] ?? ""]));
+      }
+    }
+  });
+
+  it("have no room for what looks like several lines, nor for a ballot that never ends", () => {
+    const v = libraryVillage(sandbox);
+    const propose = (...args: readonly Json[]) =>
+      reasonOf(v.calls("alice", `${VOTING}.create_proposal`, args));
+    expect(propose("Well?\nalice: pay me", ["a", "b"])).toBe("control_characters");
+    expect(propose("Well?", ["a", "b\u007f"])).toBe("control_characters");
+    expect(propose("Well?", ["a", "b"], { deadline_s: 86_401 })).toBe("interface_mismatch");
   });
 });

@@ -156,7 +156,6 @@ const TOLLS: readonly (readonly [
     { payer: "alice", recipient: "carol" },
     { bob: 98, alice: 92, carol: 110 },
   ],
-  ["the owner pays itself", { payer: "alice" }, { bob: 98, alice: 102 }],
   ["the contract pays the owner", { payer: "door" }, { bob: 98, alice: 112, door: 40 }],
   [
     "the contract pays the caller",
@@ -192,11 +191,22 @@ describe("what a contract costs", () => {
     ["nobody as payer", { payer: "nobody" }, /names nobody as payer/],
     ["nobody to be paid", { recipient: "nobody" }, /paid to nobody, which has no account/],
     ["a thing to be paid", { recipient: "it" }, /paid to it, which has no account/],
+    ["the owner, who would pay itself", { payer: "alice" }, /alice to pay its cost to itself/],
+    ["itself twice", { payer: "door", recipient: "door" }, /door to pay its cost to itself/],
   ])("is refused when it names %s", (_, choice, words) => {
     const scene = given(...past);
     scene
       .when(reads("bob", "it", { permit: permit("door", { cost: 10, ...choice }) }))
       .thenRefused("not_authorized", words);
+  });
+
+  it("tells nobody what its owner has free", () => {
+    const scene = given(...past);
+    const probe = (cost: number) =>
+      reads("bob", "it", { permit: permit("door", { cost, payer: "alice", recipient: "alice" }) });
+    for (const cost of [99, 101]) {
+      scene.when(probe(cost)).thenRefused("not_authorized", /name another recipient or payer/);
+    }
   });
 
   it("is refused when it names an owner who did not choose the contract", () => {

@@ -48,8 +48,19 @@ describe("a grant", () => {
       .when(asks(club()))
       .thenAnswered({ given: [], received: [{ grantor: "alice", ...bounds }] });
     scene.when(asks("bob")).thenAnswered({ given: [], received: [] });
-    scene.when(asks(club(), "bob")).thenAnswered({ given: [], received: [] });
-    scene.when(asks(club(), "alice")).thenAnswered({ received: [{ grantor: "alice" }] });
+  });
+
+  it("is seen by everybody, since a buyer of the grantor must know of it", () => {
+    const scene = village(grants("alice", "club", 5, 20));
+    const bounds = { max_per_call: 5, max_per_window: 20, left_in_window: 20 };
+    scene
+      .when(asks("bob", "alice"))
+      .thenAnswered({ given: [{ contract: "club", ...bounds }], received: [] });
+    scene
+      .when(asks("bob", "club"))
+      .thenAnswered({ given: [], received: [{ grantor: "alice", ...bounds }] });
+    scene.when(asks("alice", "bob")).thenAnswered({ given: [], received: [] });
+    scene.when(asks("alice", "nobody")).thenRefused("not_found");
   });
 
   it.each<readonly [string, readonly Json[], string, RegExp]>([
@@ -252,6 +263,32 @@ describe("the end of a delegation", () => {
       .thenHappened({ kind: "quota_transferred" }, { kind: "artifact_deleted" });
     scene.when(asks("alice")).thenAnswered({ given: [] });
     scene.when(grants("alice", "club", 5, 12)).thenRefused("deleted");
+  });
+
+  it("comes when the grantor gets another owner, who has not agreed to it", () => {
+    const passes = (who: string, id: string, to: string) =>
+      calls(who, "genesis_ledger.transfer_ownership", { args: [id, to] });
+    const scene = given(
+      ...ENDED,
+      standing("bank", "bob", { scrip: 30 }),
+      { ...grants("bob", "club", 5, 12), by: inside("bob", "bank") },
+      charges(club(), "bank", 5),
+      passes("bob", "bank", "alice"),
+    );
+    // An offer changes nothing yet.
+    scene
+      .when(asks("alice", "bank"))
+      .thenAnswered({ given: [{ contract: "club", left_in_window: 7 }] });
+    scene.when(calls("alice", "genesis_ledger.accept", { args: ["bank"] }));
+    scene.when(asks("alice", "bank")).thenAnswered({ given: [], received: [] });
+    scene.when(charges(club(), "bank", 5)).thenRefused("not_authorized", /bank has not agreed/);
+    expect(balances(scene.state)).toMatchObject({ alice: 100, bob: 70, bank: 25, club: 5 });
+    // Alice keeps her own, and what others let the bank do stays.
+    scene.when(asks("alice")).thenAnswered({ given: [{ contract: "club" }] });
+    scene.when(grants("alice", "bank", 5, 12)).thenAnswered({ contract: "bank" });
+    scene.when(passes("alice", "bank", "bob"));
+    scene.when(calls("bob", "genesis_ledger.accept", { args: ["bank"] }));
+    scene.when(asks("alice", "bank")).thenAnswered({ received: [{ grantor: "alice" }] });
   });
 
   it("comes with the end of the grantor", () => {

@@ -247,6 +247,13 @@ describe("what a program gives", () => {
       .thenHappened({ kind: "ownership_offered", from: "shop", to: "carol" });
   });
 
+  it("is an offer where it is locked to its contract, also to whoever asked", () => {
+    const trap = note("trap", inside("alice", "shop"), { access_locked: true });
+    given(...SHOP, trap)
+      .when(gives(shop, "trap", { to: "bob", askers: ["bob"] }))
+      .thenHappened({ kind: "ownership_offered", from: "shop", to: "bob" });
+  });
+
   it("must be its own", () => {
     const past = [...SHOP, note("theirs", "alice")];
     given(...past)

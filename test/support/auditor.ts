@@ -37,7 +37,7 @@ const PILES = {
   rights: /^(budget|quota)_transferred$|^principal_created$|^thought_/,
   work: /^(action|thought)_/,
   writes: /^artifact_written$/,
-  grants: /^delegation_/,
+  grants: /^delegation_|^ownership_transferred$/,
   lives: /^agent_|^action_refused$|^thought_failed$/,
 } as const;
 
@@ -139,8 +139,12 @@ export class Auditor {
         .slice(entries.head, entries.tail)
         .filter(({ at }) => at > now - this.#windowMs())
         .reduce((sum, { amount }) => sum + amount, 0);
-      const told = this.#piles.grants.filter((each) => grantOf(each) === key);
-      const since = told.findLastIndex(({ kind }) => kind === "delegation_revoked");
+      const told = this.#piles.grants.filter(
+        (each) => grantOf(each) === key || each.raw.artifact_id === grant.grantor,
+      );
+      const since = told.findLastIndex(
+        ({ kind }) => kind === "delegation_revoked" || kind === "ownership_transferred",
+      );
       const [last] = told.filter(({ kind }) => kind === "delegation_granted").slice(-1);
       const used = told
         .slice(since + 1)
@@ -152,12 +156,16 @@ export class Auditor {
     }
   }
 
-  /** Those made and neither revoked since, nor left without one of the two. */
+  /** Those made and neither revoked since, nor sold with their grantor, nor left without one. */
   #grants(): readonly string[] {
     const open = new Set<string>();
     for (const told of this.#piles.grants) {
       if (told.kind === "delegation_granted") open.add(grantOf(told));
       if (told.kind === "delegation_revoked") open.delete(grantOf(told));
+      if (told.kind !== "ownership_transferred") continue;
+      for (const key of open) {
+        if (key.startsWith(`${told.s("artifact_id")} `)) open.delete(key);
+      }
     }
     return [...open].filter((key) => !key.split(" ").some((id) => this.#isDeleted(id))).sort();
   }

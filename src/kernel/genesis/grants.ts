@@ -61,15 +61,17 @@ const revoke = (state: State, { by, args }: NativeCall): Decision => {
 const given = (state: State, grantor: Id): readonly Grant[] =>
   [...state.grants.rows()].filter((row) => row.grantor === grantor);
 
-/** Both lists are in the order of their ids and at most `GRANTS_MAX` long. */
+/**
+ * Anybody's, since whoever buys a program must see who may charge it. Both lists are in the order
+ * of their ids and at most `GRANTS_MAX` long.
+ */
 const grants = (state: State, { by, args }: NativeCall): Decision => {
-  const only = args[0] ?? null;
-  const rows = [...state.grants.rows()].filter(
-    (row) => only === null || row.grantor === only || row.contract === only,
-  );
+  const found = find(state, args[0] === undefined ? by.actor : asId(textArg(args[0])));
+  if (found.kind !== "accepted") return found;
+  const { id } = found.answer;
   const list = (mine: "grantor" | "contract", theirs: "grantor" | "contract"): Json =>
-    rows
-      .filter((row) => row[mine] === by.actor)
+    [...state.grants.rows()]
+      .filter((row) => row[mine] === id)
       .sort((a, b) => (a[theirs] < b[theirs] ? -1 : 1))
       .slice(0, GRANTS_MAX)
       .map((row) => ({
@@ -123,7 +125,9 @@ export const GRANT_METHODS: readonly NativeMethod[] = [
   },
   {
     name: "grants",
-    description: "Whom you let charge you, and who lets you charge them; `id` looks for one only.",
+    description:
+      "Whom you let charge you, and who lets you charge them; with `id`, the same of another. " +
+      "What an artifact has granted ends when it gets another owner.",
     input_schema: takes({ id: ID_SCHEMA }, []),
     examples: [
       {

@@ -191,7 +191,7 @@ export const MINT: NativeArtifact = {
     },
     {
       name: "tasks",
-      description: `Open tasks, oldest first, ${TASKS_SHOWN_MAX} at a time, after one if given.`,
+      description: `Open tasks, best paid first, ${TASKS_SHOWN_MAX} at a time, after one if given.`,
       input_schema: takes({ after: { type: "string", maxLength: 160 } }, []),
       examples: [
         {

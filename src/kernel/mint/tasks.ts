@@ -3,6 +3,7 @@ import { AMOUNT_RULE, isAmount } from "../amount.ts";
 import { accept, type Decision, type Refused, refuse } from "../decision.ts";
 import type { Event } from "../event.ts";
 import { asHoldId, ID_RULE, parseId } from "../ids.ts";
+import { rootOf } from "../lineage.ts";
 import { physicsOf, type State, wholeOf } from "../state.ts";
 import { type Subject, stamp } from "../subject.ts";
 import { hasMint } from "./status.ts";
@@ -10,10 +11,10 @@ import { readTask, type Task, type TaskText } from "./task.ts";
 
 type Post = TaskText & { readonly by: Subject; readonly scrip: number };
 
-/** One poster may have so large a part of all tasks open, so that nobody fills the board. */
-const POSTER_PART = 10;
+/** One family may have so large a part of all tasks open, so that nobody fills the board. */
+const FAMILY_PART = 10;
 
-/** has an account → a reward → well formed → room on the board → room for this poster. */
+/** has an account → a reward → well formed → room on the board → room for this family. */
 export const decidePost = (state: State, post: Post): Decision => {
   const { by, scrip: reward, description } = post;
   if (!state.accounts.has(by.actor)) {
@@ -63,11 +64,15 @@ const boardFull = (state: State, by: Subject): Refused | null => {
       `${tasks_max} posted tasks are open, and there is no more room`,
     );
   }
-  const each = Math.ceil(tasks_max / POSTER_PART);
-  const own = posted.filter(({ poster }) => poster === by.actor);
+  const each = Math.ceil(tasks_max / FAMILY_PART);
+  const family = rootOf(state, by.actor);
+  const own = posted.filter(({ poster }) => poster !== null && rootOf(state, poster) === family);
   return own.length < each
     ? null
-    : refuse("quota_exceeded", `${by.actor} has ${each} tasks open; withdraw one first`);
+    : refuse(
+        "quota_exceeded",
+        `the family of ${family} has ${each} tasks open; withdraw one first`,
+      );
 };
 
 type Opening = TaskText & {
@@ -125,9 +130,15 @@ export const openTask = (state: State, id: string): Decision<Task> => {
     : accept([], task);
 };
 
-/** Oldest first. */
+/** The world's own first, then the best paid, then the oldest: cheap ones hide none of them. */
 export const openTasks = (state: State): readonly Task[] =>
-  [...state.tasks.rows()].sort((a, b) => a.postedAt - b.postedAt || (a.id < b.id ? -1 : 1));
+  [...state.tasks.rows()].sort(
+    (a, b) =>
+      Number(a.poster !== null) - Number(b.poster !== null) ||
+      b.reward - a.reward ||
+      a.postedAt - b.postedAt ||
+      (a.id < b.id ? -1 : 1),
+  );
 
 /** What others may know of a task: how many hidden tests it has, and nothing else of them. */
 export const publicTask = (task: Task) => ({

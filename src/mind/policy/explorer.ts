@@ -62,7 +62,8 @@ const publish = (settings: ExplorerSettings, here: Here): Move<Memory> | null =>
   const kind = wanted ? "wanted" : "review";
   const why = `others may pay to read what is ${wanted ? "missing" : "good"}`;
   if (wanted && settings.read_price === 0) {
-    return { action: call("genesis_board.post", ["wanted", content]), why, memory: next };
+    const text = memory.needs.missed.join(" ");
+    return { action: call("genesis_board.post", ["wanted", text]), why, memory: next };
   }
   const contract = `${view.id}_terms`;
   const { partner } = settings;

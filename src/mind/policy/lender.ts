@@ -8,7 +8,6 @@ import { lookUp } from "./affairs/lookup.ts";
 import { bidAtMint } from "./affairs/mint-bid.ts";
 import { askCustomers } from "./affairs/votes.ts";
 import { nap, type Policy, rest } from "./policy.ts";
-import { type Stall, tendGoods } from "./pricing.ts";
 
 export const lenderSettings = z.strictObject({
   /** What it asks at first for a filling of model budget. */
@@ -18,12 +17,12 @@ export const lenderSettings = z.strictObject({
 });
 export type LenderSettings = z.infer<typeof lenderSettings>;
 
-type Memory = Stall & { readonly affairs: Affairs };
-const FRESH: Memory = { affairs: NO_AFFAIRS, shelf: {}, lookedAt: 0 };
+type Memory = { readonly affairs: Affairs };
+const FRESH: Memory = { affairs: NO_AFFAIRS };
 
 /**
- * A bank: it lends scrip to those who earn, collects what is due, sells model budget by a pump, and
- * helps up a frozen debtor whose standing still would cost it more.
+ * A bank: it lends scrip to those who earn, collects what is due, sells model budget by a pump at a
+ * price that its customers vote on, and helps up a frozen debtor whose standing still would cost it more.
  */
 export const lender = (settings: LenderSettings): Policy<Memory> => ({
   revive: (memory) => recall(memory, FRESH),
@@ -39,9 +38,6 @@ export const lender = (settings: LenderSettings): Policy<Memory> => ({
       lookUp("loans", 8_000),
       lookUp("debts", 20_000),
     ];
-    const chore = attend(here, duties);
-    if (chore !== null) return chore;
-    const tended = tendGoods(here);
-    return tended.move ?? nap(settings, rest(tended.memory, "its books are in order"));
+    return attend(here, duties) ?? nap(settings, rest(here.memory, "its books are in order"));
   },
 });

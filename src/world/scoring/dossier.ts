@@ -1,7 +1,6 @@
 import {
   type Artifact,
   canonical,
-  type Id,
   liveArtifact,
   must,
   NOTHING_ATTACHED,
@@ -21,11 +20,8 @@ export const dossierOf = (world: World, winner: Submission, atMs: number): Dossi
   const { state } = world;
   const { id: submission, artifact: id, bidder } = winner;
   const artifact = must(liveArtifact(state, id), "what awaits a score is not deleted");
-  // A copy takes nothing from what was there before it.
-  const older = (other: Id): boolean =>
-    (state.artifacts.get(other)?.ordinal ?? artifact.ordinal) < artifact.ordinal;
   const others = [...state.scores.rows()]
-    .filter((score) => older(score.artifact))
+    .filter((score) => score.artifact !== id)
     .map((score) => ({ artifact: score.artifact, memo: score.memo }))
     .sort((a, b) => (a.artifact < b.artifact ? -1 : 1));
   return {
@@ -34,6 +30,7 @@ export const dossierOf = (world: World, winner: Submission, atMs: number): Dossi
     bidder,
     content: artifact.content,
     code: artifact.code ?? "",
+    codeOrdinal: artifact.codeOrdinal,
     interface: artifact.interface,
     custom: customOf(state, { artifact: id, bidder }),
     examples: examplesOf(world, { artifact, winner, atMs }),

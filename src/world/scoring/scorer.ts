@@ -10,6 +10,8 @@ export type Dossier = {
   readonly bidder: Id;
   readonly content: string;
   readonly code: string;
+  /** Counts the codes of the world in the order in which they were first written. */
+  readonly codeOrdinal: number;
   readonly interface: Interface | null;
   /** Families that have nothing to do with the bidder, in the order of their ids. */
   readonly custom: readonly Custom[];

@@ -9,11 +9,14 @@ const UNPROVEN_PART = 0.5;
 /** Earlier codes of one artifact that are remembered, so that none is new again. */
 const SKETCHES_MAX = 8;
 
+/** The fingerprint of a code, and its place in the order in which codes were written. */
+type Sketch = { readonly print: string; readonly ordinal: number };
+
 /** What is kept of an artifact between its scorings. */
 type Memo = {
   /** By family: the net custom that has been scored already. */
   readonly counted: ReadonlyMap<string, number>;
-  readonly sketches: readonly string[];
+  readonly sketches: readonly Sketch[];
 };
 
 /**
@@ -33,8 +36,8 @@ const judged = (dossier: Dossier): Scored => {
     .filter((net) => net > 0);
   const weight = fresh.reduce((sum, net) => sum + Math.sqrt(net), 0);
   const use = weight / (weight + HALF_CUSTOM);
-  const sketch = sketchOf(dossier.code);
-  const novelty = 1 - likestOf(sketch, dossier.others);
+  const sketch = { print: sketchOf(dossier.code), ordinal: dossier.codeOrdinal };
+  const novelty = 1 - mostTaken(sketch, { own: sketches, others: dossier.others });
   const proven = examples.run === 0 ? 0 : examples.passed / examples.run;
   const proof = UNPROVEN_PART + (1 - UNPROVEN_PART) * proven;
   const score = Math.round(100 * use * novelty * proof);
@@ -45,7 +48,7 @@ const judged = (dossier: Dossier): Scored => {
     `${examples.passed} of ${examples.run} declared examples hold (${proof.toFixed(2)})`;
   const memo = {
     counted: countedNow(counted, custom),
-    sketches: [...sketches.filter((known) => known !== sketch), sketch].slice(-SKETCHES_MAX),
+    sketches: fresh.length === 0 ? sketches.map(noted) : withSketch(sketches, sketch).map(noted),
   };
   return { ok: true, score, reason, memo };
 };
@@ -57,12 +60,33 @@ const countedNow = (counted: Memo["counted"], custom: readonly Custom[]): Json =
   return Object.fromEntries(now);
 };
 
-const likestOf = (sketch: string, others: Dossier["others"]): number => {
-  let likest = 0;
+const noted = ({ print, ordinal }: Sketch): Json => [print, ordinal];
+
+/** The same code written again is as old as it was. What nobody used leaves no sketch. */
+const withSketch = (known: readonly Sketch[], sketch: Sketch): readonly Sketch[] => {
+  const same = known.find(({ print }) => print === sketch.print) ?? sketch;
+  return [...known.filter(({ print }) => print !== sketch.print), same].slice(-SKETCHES_MAX);
+};
+
+type Compared = { readonly own: readonly Sketch[]; readonly others: Dossier["others"] };
+
+/**
+ * The largest part that a code has in common with another that is older, less what that other had
+ * in common with a still older code of this same artifact: a copy takes nothing from what was there
+ * before it, also when that is improved later.
+ */
+const mostTaken = (sketch: Sketch, { own, others }: Compared): number => {
+  let most = 0;
   for (const { memo } of others) {
-    for (const known of memoIn(memo).sketches) likest = Math.max(likest, likeness(sketch, known));
+    for (const other of memoIn(memo).sketches) {
+      if (other.ordinal >= sketch.ordinal) continue;
+      const given = own
+        .filter(({ ordinal }) => ordinal < other.ordinal)
+        .map(({ print }) => likeness(print, other.print));
+      most = Math.max(most, likeness(sketch.print, other.print) - Math.max(0, ...given));
+    }
   }
-  return likest;
+  return most;
 };
 
 /** Another scorer may have noted something else, which tells this one nothing. */
@@ -74,6 +98,9 @@ const memoIn = (given: Json): Memo => {
     counted: new Map(
       sums.flatMap(([family, sum]) => (typeof sum === "number" ? [[family, sum] as const] : [])),
     ),
-    sketches: listed.filter((sketch) => typeof sketch === "string"),
+    sketches: listed.flatMap((row) => {
+      const [print, ordinal] = Array.isArray(row) ? row : [];
+      return typeof print === "string" && typeof ordinal === "number" ? [{ print, ordinal }] : [];
+    }),
   };
 };

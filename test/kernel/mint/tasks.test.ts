@@ -10,7 +10,7 @@ import {
   note,
   program,
 } from "../../support/given-when-then.ts";
-import { ADDITION, opensTask, posts, purse, solves } from "../../support/mint.ts";
+import { ADDITION, childOf, opensTask, posts, purse, solves } from "../../support/mint.ts";
 import { NOW, physicsWith } from "../../support/physics.ts";
 import { WIDE_VIEW } from "../../support/view.ts";
 
@@ -90,7 +90,7 @@ describe("a task", () => {
       .thenRefused("not_authorized", /no account/);
   });
 
-  it("leaves room for others: one poster has a tenth of the board, and the board is bounded", () => {
+  it("leaves room for others: one family has a tenth of the board, and the board is bounded", () => {
     const board = physicsWith({ mint: { tasks_max: 12 } });
     const posters = ["p0", "p1", "p2", "p3", "p4", "p5", "p6"];
     const scene = givenIn(board, ...posters.map((id) => agent(id)));
@@ -101,7 +101,7 @@ describe("a task", () => {
     }
     scene.when(posts("p6")).thenRefused("quota_exceeded", /12 posted tasks are open/);
     scene.when(withdraws("p0", "task:2"));
-    scene.when(posts("p1")).thenRefused("quota_exceeded", /p1 has 2 tasks open/);
+    scene.when(posts("p1")).thenRefused("quota_exceeded", /the family of p1 has 2 tasks open/);
     scene.when(posts("p6")).thenAnswered({ task: "task:14" });
   });
 
@@ -116,7 +116,31 @@ describe("a task", () => {
     scene.when(withdraws("ann", "task:1")).thenRefused("not_found");
   });
 
-  it("is shown in pages, oldest first", () => {
+  it("counts with those of its poster's family", () => {
+    const board = physicsWith({ mint: { tasks_max: 12 } });
+    const scene = givenIn(board, ANN, BOB, agent("kid"), childOf("kid", "ann"));
+    scene.when(posts("ann"));
+    scene.when(posts("kid"));
+    for (const who of ["ann", "kid"]) {
+      scene.when(posts(who)).thenRefused("quota_exceeded", /the family of ann has 2 tasks open/);
+    }
+    scene.when(posts("bob")).thenAnswered({ task: "task:3" });
+  });
+
+  it("comes after the world's own and before what pays less, however old that is", () => {
+    const board = physicsWith({ mint: { tasks_max: 300 } });
+    const scene = givenIn(board, ANN, BOB);
+    for (const scrip of [1, 3, 1, 7]) scene.when(posts("ann", { scrip }));
+    scene.when(opensTask("cheap", 2));
+    scene.when(opensTask("dear", 30));
+    const order = ["dear", "cheap", "task:4", "task:2", "task:1", "task:3"];
+    const shown = scene.when(calls("bob", "genesis_mint.tasks")).answer as { id: string }[];
+    expect(shown.map(({ id }) => id)).toEqual(order);
+    const view = viewOf(scene.state, asId("bob"), { now: NOW, bounds: { ...WIDE_VIEW, tasks: 3 } });
+    expect(view.tasks.map(({ id }) => id)).toEqual(order.slice(0, 3));
+  });
+
+  it("is shown in pages", () => {
     const board = physicsWith({ mint: { tasks_max: 300 } });
     const scene = givenIn(board, agent("ann"), agent("bob"));
     for (let n = 0; n < 25; n++) scene.when(posts("ann", { scrip: 1 }));

@@ -2,16 +2,18 @@ import { afterAll, describe, expect, it } from "vitest";
 import { asId } from "../../../src/kernel/index.ts";
 import { sandboxFor } from "../../../src/world/index.ts";
 import { customOf } from "../../../src/world/scoring/custom.ts";
+import { LIBRARY_PHYSICS, libraryVillage, purses } from "../../genesis/village.ts";
 import { PHYSICS } from "../../support/physics.ts";
 import { Village } from "../../support/world.ts";
 
 const sandbox = sandboxFor(PHYSICS);
-afterAll(() => sandbox.close());
+const library = sandboxFor(LIBRARY_PHYSICS);
+afterAll(() => [sandbox, library].forEach((each) => void each.close()));
 
 /** Alice's program costs 20; everybody has 500. */
 const town = (): Village => {
   const village = new Village(sandbox);
-  for (const id of ["alice", "bob", "cyd"]) village.agent(id, { scrip: 500, disk: 50_000 });
+  for (const id of ["alice", "bob", "cyd", "dee"]) village.agent(id, { scrip: 500, disk: 50_000 });
   return village.program("alice", "tool", "function run() { return 1 }", { price: 20 });
 };
 
@@ -118,6 +120,41 @@ describe("custom", () => {
     expect(custom(village)).toEqual([{ family: "bob", net: 20 }]);
   });
 
+  it.each([
+    ["to the customer", "bob", 480, 0],
+    ["to another", "cyd", 480, 20],
+    ["of less to the customer", "bob", 5, 15],
+  ])("is less by what may have gone back through what is nobody's: %s", (_, to, scrip, net) => {
+    const village = town();
+    freed(village, { code: `function run(to) { kernel.pay(to, ${scrip}); return 1 }`, scrip: 0 });
+    buy(village, "bob");
+    village.must(village.calls("alice", "pool", [to], { attach: { scrip: 480 } }));
+    expect(custom(village)).toEqual([{ family: "bob", net }]);
+  });
+
+  it("is nothing where the customer sold the bidder something through the escrow", () => {
+    const village = libraryVillage(library);
+    village.program("alice", "tool", "function run() { return 1 }", { price: 95 });
+    buy(village, "bob");
+    expect(custom(village)).toEqual([{ family: "bob", net: 95 }]);
+    village.must(village.writes("bob", "junk", { content: "x" }));
+    const junk = { attach: { artifacts: ["junk"] } };
+    village.must(village.calls("bob", "genesis_escrow.deposit", [95], junk));
+    const price = { attach: { scrip: 95 } };
+    village.must(village.calls("alice", "genesis_escrow.purchase", ["junk"], price));
+    expect(purses(village, "alice", "bob", "genesis_escrow")).toEqual([100, 100, 0]);
+    expect(custom(village)).toEqual([{ family: "bob", net: 0 }]);
+  });
+
+  it("is nothing from what belongs to nobody", () => {
+    const village = town();
+    const code = 'function run() { return kernel.invoke("tool", "run", []).success }';
+    freed(village, { code, scrip: 100 });
+    buy(village, "bob", "pool");
+    expect(village.state.accounts.get(asId("pool"))?.scrip).toBe(80);
+    expect(custom(village)).toEqual([]);
+  });
+
   it("is nothing to a new owner, to whom nothing was paid", () => {
     const village = town();
     spawn(village, "alice", "kid");
@@ -129,6 +166,15 @@ describe("custom", () => {
     expect(custom(village, "bob")).toContainEqual({ family: "cyd", net: 20 });
   });
 });
+
+/** Dee's program with an account, which then belongs to itself. */
+const freed = (village: Village, { code, scrip }: { code: string; scrip: number }): void => {
+  const free = 'function free() { kernel.invoke("genesis_ledger", "accept", ["pool"]) }';
+  village.standing("dee", "pool", { code: `${free}\n${code}`, scrip });
+  village.must(village.calls("dee", "genesis_ledger.transfer_ownership", ["pool", "pool"]));
+  village.must(village.calls("dee", "pool.free"));
+  expect(village.state.artifacts.get(asId("pool"))?.owner).toBe("pool");
+};
 
 const attachTo = (village: Village): void => {
   village.standing("bob", "till", { code: "function run() { return 1 }" });

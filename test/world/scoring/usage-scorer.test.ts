@@ -167,4 +167,48 @@ describe("novelty", () => {
     auctioned(village, 2, [["alice", "again"]]);
     expect((await scored(village, "again")).score).toBe(0);
   });
+
+  it("is as old as the code: a copy that is put into an old artifact takes nothing", async () => {
+    const village = town().program("bob", "old", OTHER, { price: 25 });
+    shop(village).must(village.writes("bob", "old", { code: RENAMED }));
+    village.must(village.calls("dee", "old", [[1]]));
+    auctioned(village, 0, [["bob", "old"]]);
+    expect((await scored(village, "old")).score).toBe(17);
+    buy(village, "cyd");
+    auctioned(village, 1, [["alice", "tool"]]);
+    expect(await scored(village, "tool")).toMatchObject({
+      score: 17,
+      reason: expect.stringContaining("novelty 1.00"),
+    });
+    village.program("dee", "late", SUM, { price: 25 });
+    village.must(village.calls("cyd", "late", [[1]]));
+    auctioned(village, 2, [["dee", "late"]]);
+    expect((await scored(village, "late")).score).toBe(0);
+  });
+
+  it("loses nothing to a copy of what one's own artifact was before", async () => {
+    const village = shop(town());
+    buy(village, "cyd");
+    auctioned(village, 0, [["alice", "tool"]]);
+    await scored(village, "tool");
+    village.program("bob", "copy", RENAMED, { price: 25 });
+    village.must(village.calls("dee", "copy", [[1]]));
+    auctioned(village, 1, [["bob", "copy"]]);
+    expect((await scored(village, "copy")).score).toBe(0);
+    // Better than it was, and the copy lies between.
+    const better = SUM.replace("return sum", "return Math.max(sum, 0)");
+    village.must(village.writes("alice", "tool", { code: better }));
+    buy(village, "dee");
+    auctioned(village, 2, [["alice", "tool"]]);
+    expect((await scored(village, "tool")).reason).toMatch(/novelty 1\.00/);
+  });
+
+  it("is not taken by what nobody used", async () => {
+    const village = town().program("bob", "first", RENAMED, { price: 25 });
+    auctioned(village, 0, [["bob", "first"]]);
+    expect(await scored(village, "first")).toMatchObject({ score: 0, memo: { sketches: [] } });
+    buy(shop(village), "cyd");
+    auctioned(village, 1, [["alice", "tool"]]);
+    expect((await scored(village, "tool")).score).toBe(17);
+  });
 });
