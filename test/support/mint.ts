@@ -5,8 +5,8 @@ import {
   type State,
   type TrialRun,
 } from "../../src/kernel/index.ts";
-import { by, calls } from "./commands.ts";
 import { rootOf } from "../../src/kernel/lineage.ts";
+import { by, calls } from "./commands.ts";
 import { NOW, PHYSICS } from "./physics.ts";
 
 const { first_auction_ms, period_ms, bidding_window_ms } = PHYSICS.mint;
