@@ -22,7 +22,8 @@ const FRESH: Memory = { affairs: NO_AFFAIRS };
 
 /**
  * A bank: it lends scrip to those who earn, collects what is due, sells model budget by a pump at a
- * price that its customers vote on, and helps up a frozen debtor whose standing still would cost it more.
+ * price that its customers vote on, and helps up a frozen debtor whose standing still would cost it
+ * more.
  */
 export const lender = (settings: LenderSettings): Policy<Memory> => ({
   revive: (memory) => recall(memory, FRESH),
