@@ -1,4 +1,5 @@
-import { EVENT_KINDS, NATIVES, REFUSAL_CODES } from "../src/kernel/index.ts";
+import { EVENT_KINDS, NATIVES, REFUSAL_CODES, WAKING_KINDS } from "../src/kernel/index.ts";
+import { type PolicyGuide, policyGuides, SCRIPT_WORDS } from "../src/mind/index.ts";
 import { BOOKKEEPING_KINDS } from "../src/world/index.ts";
 
 const table = (head: string, rows: readonly (readonly [string, string])[]): string => {
@@ -6,11 +7,23 @@ const table = (head: string, rows: readonly (readonly [string, string])[]): stri
   return [`| ${head} | says |`, "| --- | --- |", ...lines].join("\n");
 };
 
+const policySection = ({ mind, meaning, settings }: PolicyGuide): string => {
+  const rows = settings.map(
+    (each) => `| \`${each.name}\` | \`${each.default}\` | ${each.form} | ${each.meaning} |`,
+  );
+  const head = ["| setting | default | may be | says |", "| --- | --- | --- | --- |"];
+  const told = rows.length === 0 ? ["It has no settings."] : [...head, ...rows];
+  return [`## \`${mind}\``, "", meaning, "", ...told].join("\n");
+};
+
 /** What stands between `<!-- generated: NAME -->` and `<!-- end -->`. */
 const PARTS: { readonly [name: string]: () => string } = {
   "event kinds": () => table("kind", Object.entries(EVENT_KINDS)),
   "notes of the run": () => BOOKKEEPING_KINDS.map((kind) => `\`${kind}\``).join(", "),
   "refusal codes": () => REFUSAL_CODES.map((code) => `\`${code}\``).join(", "),
+  "script words": () => table("word", Object.entries(SCRIPT_WORDS)),
+  "waking kinds": () => WAKING_KINDS.map((kind) => `\`${kind}\``).join(", "),
+  policies: () => policyGuides().map(policySection).join("\n\n"),
   natives: () =>
     NATIVES.map(({ id, methods }) => {
       const names = methods.map(({ name }) => `\`${name}\``).join(" ");
@@ -26,3 +39,6 @@ export const withGeneratedParts = (text: string): string =>
     const part = PARTS[name];
     return part === undefined ? marked : `<!-- generated: ${name} -->\n${part()}\n<!-- end -->`;
   });
+
+/** The documents that have such parts. */
+export const GENERATED_DOCS = ["docs/journal.md", "docs/agents.md", "docs/policies.md"] as const;

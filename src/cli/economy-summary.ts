@@ -1,5 +1,6 @@
 import type { EconomyReport } from "../observe/index.ts";
 import type { Output } from "./output.ts";
+import { stateWords } from "./state-words.ts";
 
 type Income = EconomyReport["agents"][number]["income"];
 
@@ -35,7 +36,7 @@ export const sayEconomy = (output: Output, report: EconomyReport): void => {
     ["agent", "state", "scrip", "earned", "most by", "actions", "succeeded", "budget left"],
     report.agents.map((agent) => [
       agent.id,
-      agent.state,
+      stateWords(agent),
       String(agent.scrip),
       String(earned(agent.income)),
       mainSource(agent.income),

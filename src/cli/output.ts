@@ -26,7 +26,7 @@ export type Output = {
   readonly line: (text: string) => void;
   /** A document of the answer. */
   readonly json: (value: unknown) => void;
-  /** Rows of the answer: columns on a terminal, fields between tabs when piped. */
+  /** A head and rows: columns on a terminal, fields between tabs when piped. */
   readonly table: (head: readonly string[], rows: readonly (readonly string[])[]) => void;
   /** Puts these lines in the place of those it put last; only on a terminal. */
   readonly redraw: (lines: readonly string[]) => void;
@@ -59,7 +59,7 @@ export const makeOutput = ({ stdout, stderr, wishes }: OutputSettings): Output =
     json: (value) => line(JSON.stringify(value, null, 2)),
     table: (head, rows) => {
       if (!stdout.isTerminal) {
-        for (const row of rows) line(row.join("\t"));
+        for (const row of [head, ...rows]) line(row.join("\t"));
         return;
       }
       const [names, ...lines] = inColumns([head, ...rows]);

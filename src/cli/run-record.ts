@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { checkYaml, parseYaml, readText, showProblem } from "../runner/index.ts";
-import { runHolder } from "../world/index.ts";
+import { Journal, runHolder } from "../world/index.ts";
 
 /** Where runs lie when `--out` does not say. */
 export const RUNS_FOLDER = "runs";
@@ -22,8 +22,9 @@ export type RunRecord = {
   readonly run_id: string;
   readonly status: "running" | "finished" | "failed" | "interrupted";
   readonly started_at: string;
-  readonly duration_s: number;
-  readonly events: number;
+  /** As far as it has come. Null when it did not come to its end and its journal cannot be read. */
+  readonly duration_s: number | null;
+  readonly events: number | null;
   readonly parent: string | null;
 };
 
@@ -56,5 +57,17 @@ export const readRun = (folder: string): RunRead => {
   const { run_id, started_at, duration_s, events, parent } = checked.value;
   const isOrphan = checked.value.status === "running" && runHolder(folder) === null;
   const status = isOrphan ? "interrupted" : checked.value.status;
-  return { ok: true, folder, record: { run_id, status, started_at, duration_s, events, parent } };
+  const figures = status === "finished" ? { duration_s, events } : figuresIn(folder);
+  return { ok: true, folder, record: { run_id, status, started_at, ...figures, parent } };
+};
+
+/** How far a run has come by its journal; the run's own file tells that only at the end. */
+const figuresIn = (folder: string): Pick<RunRecord, "duration_s" | "events"> => {
+  const opened = Journal.open(join(folder, "journal.db"), { readOnly: true });
+  if (!opened.ok) return { duration_s: null, events: null };
+  const { journal } = opened;
+  const { seq: events } = journal.head();
+  const [last] = journal.events({ after: events - 1, limit: 1 });
+  journal.close();
+  return { duration_s: (last?.atMs ?? 0) / 1_000, events };
 };

@@ -6,7 +6,7 @@ import type { Event, EventOf, WrittenFields } from "./event.ts";
 import { withFields } from "./evolve-artifact.ts";
 import { asId, ID_RULE, type Id, isReserved, parseId } from "./ids.ts";
 import { keptFor } from "./memory.ts";
-import { blankArtifact, physicsOf, type State, wholeOf } from "./state.ts";
+import { blankArtifact, liveArtifact, physicsOf, type State, wholeOf } from "./state.ts";
 
 /** When something comes into the world, who asked for it and who made it. */
 type Occasion = { readonly at: number; readonly principal: Id | null; readonly by: Id };
@@ -100,9 +100,12 @@ export const newborn = (state: State, birth: AgentBirth): Newborn => {
   };
 };
 
+/** The names that are kept for a principal. */
+const memoriesOf = (id: Id): readonly Id[] => [memoryOf(id), asId(`${id}_working_memory`)];
+
 /** The name of an agent and those that are kept for it, of which somebody has one already. */
 const takenName = (state: State, id: Id): string | undefined =>
-  [id, memoryOf(id), asId(`${id}_working_memory`)].find((name) => state.artifacts.has(name));
+  [id, ...memoriesOf(id)].find((name) => state.artifacts.has(name));
 
 /** Why no agent can be called so, or null: well formed → not the world's → nobody's. */
 export const nameProblem = (state: State, id: Id): Refused | null => {
@@ -113,6 +116,17 @@ export const nameProblem = (state: State, id: Id): Refused | null => {
   if (taken !== undefined) return refuse("already_exists", `"${taken}" exists`);
   const principal = keptFor(state, id);
   return principal === null ? null : refuse("not_authorized", `"${id}" is kept for ${principal}`);
+};
+
+/** Why something cannot become a principal: a name that would be kept for it is a stranger's. */
+export const namesakeProblem = (state: State, id: Id, owner: Id): Refused | null => {
+  for (const name of memoriesOf(id)) {
+    const keeper = liveArtifact(state, name)?.owner;
+    if (keeper === undefined || keeper === owner || keeper === id) continue;
+    const kept = `"${name}" belongs to ${keeper}, and that name is kept for a principal "${id}"`;
+    return refuse("already_exists", `${kept}: give standing to something with another id`);
+  }
+  return null;
 };
 
 /** The refusal when there is no room for another principal, or null. */

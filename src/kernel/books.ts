@@ -44,6 +44,7 @@ const supply = (state: State, change: { minted?: number; burned?: number; endowe
 
 export const openAccount = (state: State, event: EventOf<"principal_created">): void => {
   invariant(!state.accounts.has(event.id), `an account is opened once: ${event.id}`);
+  state.families.put(event.id, event.parent === null ? event.id : rootOf(state, event.parent));
   enter(state, {
     id: event.id,
     scrip: event.scrip,
@@ -55,7 +56,6 @@ export const openAccount = (state: State, event: EventOf<"principal_created">): 
     owned: 0,
     parent: event.parent,
   });
-  state.families.put(event.id, event.parent === null ? event.id : rootOf(state, event.parent));
   supply(state, { endowed: event.scrip });
 };
 

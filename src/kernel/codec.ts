@@ -14,7 +14,9 @@ export type EncodedState = { readonly version: number } & {
   readonly [table: string]: Rows | number;
 };
 
+/** Families come first, because the rows of others are indexed by them. */
 const TABLES = [
+  "families",
   "whole",
   "accounts",
   "usages",
@@ -29,7 +31,6 @@ const TABLES = [
   "tasks",
   "grants",
   "flows",
-  "families",
   "sleepers",
 ] as const;
 

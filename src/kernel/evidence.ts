@@ -1,11 +1,12 @@
 import type { Id } from "./ids.ts";
 import type { Json } from "./json.ts";
 import type { PermissionRequest, Permit } from "./permit.ts";
+import type { Refusal } from "./refusal.ts";
 
 /**
  * What the kernel cannot know by itself and asks the world for: the answer of an access contract,
- * what a program returns for some arguments, whether a text is the configuration of an agent. The
- * world finds it out and puts the command again with the evidence.
+ * what a program returns for some arguments, which functions a code defines, whether a text is the
+ * configuration of an agent. The world finds it out and puts the command again with the evidence.
  */
 export type Question =
   | {
@@ -22,6 +23,7 @@ export type Question =
       /** What each run may use, and what is charged for it whatever it used. */
       readonly gas_each: number;
     }
+  | { readonly kind: "code_check"; readonly code: string }
   | { readonly kind: "agent_check"; readonly content: string };
 
 /** One run of a trial: what it returned, or why it returned nothing. */
@@ -29,8 +31,13 @@ export type TrialRun =
   | { readonly ok: true; readonly result: Json }
   | { readonly ok: false; readonly message: string };
 
+/** The functions that a code defines, or why it cannot be code. */
+export type CodeCheck = { readonly methods: readonly string[] } | { readonly refusal: Refusal };
+
 export type Evidence = {
   readonly permit?: Permit;
   readonly trial?: readonly TrialRun[];
+  readonly code_check?: CodeCheck;
+  /** What is wrong with the configuration, null when nothing is. */
   readonly agent_check?: { readonly problem: string | null };
 };

@@ -1,6 +1,6 @@
 import { type Artifact, EMPTY_STATE, NO_TRADE, type Trade } from "./artifact.ts";
 import { chargeDisk, closeAccount } from "./books.ts";
-import { endGivenGrants, endGrants } from "./delegation.ts";
+import { endGrants, endGrantsOfSold } from "./delegation.ts";
 import type { EventOf, WrittenFields } from "./event.ts";
 import type { Id } from "./ids.ts";
 import { invariant, must } from "./invariant.ts";
@@ -108,7 +108,7 @@ export const artifactDeleted = (state: State, event: EventOf<"artifact_deleted">
   if (row.hasStanding) closeAccount(state, row.id);
 };
 
-/** What an artifact agreed to under one owner does not bind it under the next. */
+/** What an artifact and all it owns agreed to under one owner does not bind under the next. */
 export const ownershipTransferred = (
   state: State,
   event: EventOf<"ownership_transferred">,
@@ -116,7 +116,7 @@ export const ownershipTransferred = (
   const row = live(state, event.artifact_id);
   invariant(row.owner === event.from, "ownership passes from the owner");
   store(state, row, { ...row, owner: event.to, updatedAt: event.at_ms });
-  endGivenGrants(state, row.id);
+  endGrantsOfSold(state, row.id);
   if (state.offers.has(row.id)) state.offers.remove(row.id);
 };
 

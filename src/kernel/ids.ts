@@ -19,5 +19,14 @@ export const asId = (text: string): Id => text as Id;
 
 export const asHoldId = (text: string): HoldId => text as HoldId;
 
+const GENESIS = "genesis_";
+
+/** The id of what a configuration calls by a short name: `store` is `genesis_store`. */
+export const genesisId = (name: string): Id => asId(`${GENESIS}${name}`);
+
+/** The inverse of `genesisId`. */
+export const genesisName = (id: string): string =>
+  id.startsWith(GENESIS) ? id.slice(GENESIS.length) : id;
+
 /** `genesis_` and `handbook_`, in any case and with any of `_ - .`, are the world's prefixes. */
 export const isReserved = (id: string): boolean => RESERVED.test(id);

@@ -165,6 +165,13 @@ function* unsound(what: string, { entries, total }: Window): Iterable<string> {
   if (!sorted) yield `${what}: entries are out of order`;
 }
 
+/** 10. Every index says of the rows of its table what they say. */
+function* indexes(state: State): Iterable<string> {
+  for (const [name, index] of Object.entries(state.indexes)) {
+    if (!index.agrees()) yield `the index ${name} does not agree with its table`;
+  }
+}
+
 const CHECKS: readonly Check[] = [
   { number: 1, broken: conservation },
   { number: 2, broken: soundNumbers },
@@ -173,6 +180,7 @@ const CHECKS: readonly Check[] = [
   { number: 5, broken: tombstones },
   { number: 6, broken: holds },
   { number: 7, broken: windows },
+  { number: 10, broken: indexes },
 ];
 
 /** The numbers of the invariants that can be checked on a state alone, between transactions. */

@@ -3,7 +3,8 @@ import type { Attachment, InvokeRequest } from "./action.ts";
 import { type Artifact, sizeOf } from "./artifact.ts";
 import { accept, type Decision, type Refused, refuse } from "./decision.ts";
 import type { Event } from "./event.ts";
-import { asHoldId, type HoldId, type Id } from "./ids.ts";
+import { holdFor, splitFor } from "./hold.ts";
+import type { HoldId, Id } from "./ids.ts";
 import { fitArgs, methodOf, tooLong } from "./interface.ts";
 import type { Json } from "./json.ts";
 import { handedOver, unownable } from "./ownership.ts";
@@ -11,7 +12,7 @@ import { type Payment, paid, unaffordable } from "./payment.ts";
 import type { Permit } from "./permit.ts";
 import { find, overpriced } from "./read.ts";
 import type { Refusal } from "./refusal.ts";
-import { physicsOf, type State, wholeOf } from "./state.ts";
+import { physicsOf, type State } from "./state.ts";
 import { fundsOf, type Subject, stamp } from "./subject.ts";
 import { diskFull } from "./write.ts";
 
@@ -140,19 +141,11 @@ const attach = (
     });
   }
   if (scrip === 0 || from.kind === "none") return accept([], { payments, events: [], purse: null });
-  const purse = asHoldId(`purse:${wholeOf(state).holdsMade + 1}`);
-  const purpose = { kind: "purse", artifact: artifact.id } as const;
-  const event: Event =
+  const part = { purpose: { kind: "purse", artifact: artifact.id }, amount: scrip } as const;
+  const { hold: purse, event } =
     from.kind === "account"
-      ? { ...stamp(by), kind: "scrip_held", hold: purse, from: from.id, amount: scrip, purpose }
-      : {
-          ...stamp(by),
-          kind: "hold_split",
-          hold: from.hold,
-          into: purse,
-          amount: scrip,
-          purpose,
-        };
+      ? holdFor(state, by, part)
+      : splitFor(state, { ...part, when: stamp(by), from: from.hold });
   return accept([], { payments, events: [event], purse });
 };
 

@@ -7,7 +7,7 @@ import { cutText } from "./json.ts";
 import { canConsume, timeUntilAvailable } from "./rate-tracker.ts";
 import { physicsOf, type State } from "./state.ts";
 import { stamp } from "./subject.ts";
-import { boundedSleep, fallAsleep } from "./waking.ts";
+import { cutSleep, fallAsleep, keptSleep } from "./waking.ts";
 
 /** What moves an agent's loop from one iteration to the next. */
 type Of<K extends AgentCommand["kind"]> = Extract<AgentCommand, { readonly kind: K }>;
@@ -72,7 +72,7 @@ export const decideThought = (state: State, command: Of<"complete_thought">): De
       mind,
       usage,
       act_at_ms: at_ms + think_ms,
-      sleep: sleep === null ? null : boundedSleep(state, sleep),
+      sleep: sleep === null ? null : keptSleep(sleep),
     };
     return accept([thought], null);
   });
@@ -169,8 +169,9 @@ type EndAction = Extract<ActCommand, { readonly kind: "end_action" }>;
 
 /** Closes an action: what it came to, what it cost, and when its agent thinks again or wakes. */
 export const decideEnd = (state: State, { by, ended }: EndAction): Decision => {
-  const { refusal, backoff, action, target, method, message, result } = ended;
+  const { refusal, backoff, action, target, method, result } = ended;
   const agent = state.agents.get(by.origin);
+  const message = `${ended.message}${cutSleep(state, agent)}`;
   const pause = pauseAfter(state, agent, { at: by.atMs, ok: refusal === null, backoff });
   const charged = { scrip: ended.scrip, gas: ended.gas, bytes: ended.bytes };
   const max = physicsOf(state).agents.result_kept_chars;

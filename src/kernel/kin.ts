@@ -30,9 +30,9 @@ export const wardsOf = (state: State, owner: Id, max: number): readonly Ward[] =
 /** The children in order of their ids. */
 export const familyOf = (state: State, id: Id, max: number): Family => {
   const spawned: Id[] = [];
-  for (const account of state.accounts.rows()) {
-    if (account.parent === id && state.agents.has(account.id)) spawned.push(account.id);
+  for (const child of state.indexes.children.keysOf(id)) {
+    if (spawned.length >= max) break;
+    if (state.agents.has(child)) spawned.push(child);
   }
-  const parent = state.accounts.get(id)?.parent ?? null;
-  return { parent, spawned: spawned.sort().slice(0, max) };
+  return { parent: state.accounts.get(id)?.parent ?? null, spawned };
 };

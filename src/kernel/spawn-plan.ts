@@ -18,23 +18,23 @@ export type SpawnPlan = {
   readonly ownsItself: boolean;
 };
 
-const FIELDS = ["id", "config", "scrip", "llm_budget_micros", "disk_bytes", "quotas", "owner"];
+/** What can be given to a child beside its name, its configuration and its scrip. */
+export const GIFT_NAMES = ["llm_budget_micros", "disk_bytes", ...RESOURCES] as const;
+const FIELDS: readonly string[] = ["id", "config", "scrip", ...GIFT_NAMES, "quotas", "owner"];
 const SHAPE =
-  "a child is {id?, config?, scrip?, llm_budget_micros?, disk_bytes?, " +
-  `quotas?: {${RESOURCES.join(", ")}}, owner?: "self"}`;
+  `a child takes ${FIELDS.join(", ")}, as in {"id": "kid", "config": {"mind": "policy/worker"}, ` +
+  '"scrip": 20, "disk_bytes": 20000, "actions": 20, "cpu_gas": 100000}';
 
 /**
  * Reads what a parent asks for: known fields → id → whole numbers → owner → config is plain data.
- * What is not named is nothing, but for the actions and the disk that no child can do without: of
- * these it is the least.
+ * Window quotas stand beside the other fields or together in `quotas`, each of them once. What is
+ * not named is nothing, but for the actions and the disk that no child can do without: of these it
+ * is the least.
  */
 export const planSpawn = (state: State, parent: Id, fields: JsonObject): Decision<SpawnPlan> => {
-  const quotas = fields.quotas ?? {};
-  if (!isObject(quotas)) return refuse("invalid_argument", `quotas is an object; ${SHAPE}`);
-  const unknown =
-    Object.keys(fields).find((key) => !FIELDS.includes(key)) ??
-    Object.keys(quotas).find((key) => !RESOURCES.some((name) => name === key));
-  if (unknown !== undefined) return refuse("invalid_argument", `"${unknown}" is unknown; ${SHAPE}`);
+  const read = quotasIn(fields);
+  if (read.kind !== "accepted") return read;
+  const quotas = read.answer;
   const id = idOf(state, parent, fields.id ?? null);
   if (id.kind !== "accepted") return id;
   const { spawn_minimum: least } = physicsOf(state).agents;
@@ -69,6 +69,27 @@ export const planSpawn = (state: State, parent: Id, fields: JsonObject): Decisio
     },
     ownsItself: owner === "self",
   });
+};
+
+type QuotasAsked = { readonly [R in Resource]?: Json };
+
+/** The window quotas that are asked for, wherever they stand. */
+const quotasIn = (fields: JsonObject): Decision<QuotasAsked> => {
+  const nested = fields.quotas ?? {};
+  if (!isObject(nested)) return refuse("invalid_argument", `quotas is an object; ${SHAPE}`);
+  const unknown =
+    Object.keys(fields).find((key) => !FIELDS.includes(key)) ??
+    Object.keys(nested).find((key) => !RESOURCES.some((name) => name === key));
+  if (unknown !== undefined) return refuse("invalid_argument", `"${unknown}" is unknown; ${SHAPE}`);
+  const twice = RESOURCES.find((name) => name in nested && name in fields);
+  if (twice !== undefined) {
+    return refuse("invalid_argument", `${twice} is given twice, beside quotas and in it; keep one`);
+  }
+  const asked = RESOURCES.flatMap((name) => {
+    const value = nested[name] ?? fields[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return accept([], Object.fromEntries(asked));
 };
 
 type Sums = { readonly [name: string]: number };

@@ -15,7 +15,7 @@ import { diskFull } from "./write.ts";
 
 export type Spawning = Evidence & {
   readonly by: Subject;
-  /** As given: {id?, config?, scrip?, llm_budget_micros?, disk_bytes?, quotas?, owner?}. */
+  /** As given: what `planSpawn` reads. */
   readonly fields: JsonObject;
   /** What asking costs, to be affordable beside what the child is given. */
   readonly fees: readonly Payment[];

@@ -5,6 +5,7 @@ import { Catalogue } from "./catalogue.ts";
 import type { PublicEvent } from "./chronicle.ts";
 import type { Grant } from "./delegation.ts";
 import { asId, type HoldId, type Id } from "./ids.ts";
+import { type Indexes, indexesOf } from "./indexes.ts";
 import { must } from "./invariant.ts";
 import { emptyLog, type Log } from "./log.ts";
 import type { AuctionResult, Flow, Score, Submission, Task } from "./mint/index.ts";
@@ -44,8 +45,9 @@ export const customerKey = (artifact: Id, principal: Id): string => `${artifact}
 
 /**
  * The whole world as one value. Its rows are immutable and replaced on change; only `evolve` writes
- * them, and everything since the last commit can be rolled back. `catalogue` is derived from the
- * rows and no part of the state's hash.
+ * them, and everything since the last commit can be rolled back. `indexes` and `catalogue` are
+ * derived from the rows and no part of the state's hash: the one as they are now, the other as they
+ * were at the last commit.
  */
 export type State = {
   readonly undo: UndoLog;
@@ -68,33 +70,35 @@ export type State = {
   readonly families: Table<Id, Id>;
   /** Those who sleep until something happens. */
   readonly sleepers: Table<Id, Sleeper>;
+  readonly indexes: Indexes;
   readonly catalogue: Catalogue;
 };
 
 /** A state before its first event. */
 export const emptyState = (): State => {
   const undo = new UndoLog();
-  return {
-    undo,
-    whole: new Table("whole", undo),
-    accounts: new Table("accounts", undo),
-    usages: new Table("usages", undo),
-    holds: new Table("holds", undo),
-    artifacts: new Table("artifacts", undo),
-    trades: new Table("trades", undo),
-    customers: new Table("customers", undo),
-    offers: new Table("offers", undo),
-    agents: new Table("agents", undo),
-    submissions: new Table("submissions", undo),
-    scores: new Table("scores", undo),
-    tasks: new Table("tasks", undo),
-    grants: new Table("grants", undo),
-    flows: new Table("flows", undo),
-    families: new Table("families", undo),
-    sleepers: new Table("sleepers", undo),
-    catalogue: new Catalogue(),
-  };
+  const tables = emptyTables(undo);
+  return { undo, ...tables, indexes: indexesOf(tables), catalogue: new Catalogue() };
 };
+
+const emptyTables = (undo: UndoLog): Omit<State, "undo" | "indexes" | "catalogue"> => ({
+  whole: new Table("whole", undo),
+  accounts: new Table("accounts", undo),
+  usages: new Table("usages", undo),
+  holds: new Table("holds", undo),
+  artifacts: new Table("artifacts", undo),
+  trades: new Table("trades", undo),
+  customers: new Table("customers", undo),
+  offers: new Table("offers", undo),
+  agents: new Table("agents", undo),
+  submissions: new Table("submissions", undo),
+  scores: new Table("scores", undo),
+  tasks: new Table("tasks", undo),
+  grants: new Table("grants", undo),
+  flows: new Table("flows", undo),
+  families: new Table("families", undo),
+  sleepers: new Table("sleepers", undo),
+});
 
 export const newWhole = (physics: Physics, prng: PrngState, now: number): Whole => ({
   physics,

@@ -11,6 +11,7 @@ export class Table<K extends string, Row> {
   /** What stood before each change since the last commit, oldest first. */
   readonly #changes: { readonly key: K; readonly before: Row | undefined }[] = [];
   readonly #undo: UndoLog;
+  readonly #followers: Follower<K, Row>[] = [];
 
   constructor(name: string, undo: UndoLog) {
     this.name = name;
@@ -31,12 +32,12 @@ export class Table<K extends string, Row> {
 
   put(key: K, row: Row): void {
     this.#note(key);
-    this.#rows.set(key, row);
+    this.#set(key, row);
   }
 
   remove(key: K): void {
     this.#note(key);
-    this.#rows.delete(key);
+    this.#set(key, undefined);
   }
 
   rows(): MapIterator<Row> {
@@ -63,8 +64,7 @@ export class Table<K extends string, Row> {
   takeBack(): void {
     const change = this.#changes.pop();
     if (change === undefined) return;
-    if (change.before === undefined) this.#rows.delete(change.key);
-    else this.#rows.set(change.key, change.before);
+    this.#set(change.key, change.before);
   }
 
   /** The changes are final. Only the undo log calls it. */
@@ -72,11 +72,25 @@ export class Table<K extends string, Row> {
     this.#changes.length = 0;
   }
 
+  /** Tells `follower` of every change from now on, also of one that is taken back. */
+  follow(follower: Follower<K, Row>): void {
+    this.#followers.push(follower);
+  }
+
+  #set(key: K, row: Row | undefined): void {
+    if (row === undefined) this.#rows.delete(key);
+    else this.#rows.set(key, row);
+    for (const follower of this.#followers) follower(key, row);
+  }
+
   #note(key: K): void {
     this.#changes.push({ key, before: this.#rows.get(key) });
     this.#undo.record(this);
   }
 }
+
+/** Learns which row a key has now, if any. */
+export type Follower<K, Row> = (key: K, row: Row | undefined) => void;
 
 /** What the log needs of a table. */
 export type Undoable = { takeBack(): void; keep(): void };

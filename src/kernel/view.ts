@@ -3,7 +3,8 @@ import type { Account } from "./account.ts";
 import type { Agent } from "./agent.ts";
 import type { Artifact, Interface } from "./artifact.ts";
 import type { PublicEvent } from "./chronicle.ts";
-import { type Id, isReserved } from "./ids.ts";
+import { genesisId, type Id, isReserved } from "./ids.ts";
+import { ALL } from "./indexes.ts";
 import { must } from "./invariant.ts";
 import { type Family, familyOf, type Ward, wardsOf } from "./kin.ts";
 import { logAt, logLength } from "./log.ts";
@@ -19,8 +20,7 @@ export type Offering = Listing & { readonly interface: Interface | null };
 
 /**
  * What one principal may see of the world: its own books and memory, a bounded market, public
- * events. Built from indexes: its cost does not grow with the artifacts of the world, though it
- * does with the accounts, bids and tasks, which are gone through.
+ * events. Built from indexes: its cost does not grow with the world.
  */
 export type View = {
   readonly id: Id;
@@ -36,6 +36,8 @@ export type View = {
   /** Other agents' artifacts that can be called, most used first, then newest first. */
   readonly market: readonly Offering[];
   readonly principals: readonly Id[];
+  /** The parts of genesis that this world has. */
+  readonly genesis: readonly Id[];
   /** What others offer to it, to be had with `genesis_ledger.accept`, newest first. */
   readonly offers: readonly Offering[];
   /** The agents that belong to it. */
@@ -107,13 +109,14 @@ export const viewOf = (
     content: state.artifacts.get(id)?.content ?? "",
     owned: ownedBy(state, id, bounds.owned),
     market: marketFor(state, id, bounds),
+    genesis: wholeOf(state).physics.genesis.enabled.map(genesisId),
     principals: othersThan(state, id, bounds.principals),
     offers: offeredTo(state, id, bounds.offers),
     children: wardsOf(state, id, bounds.children),
     family: familyOf(state, id, bounds.children),
     events: newestEvents(state, bounds.events),
     mint: mintFor(state, id, now),
-    tasks: openTasks(state).slice(0, bounds.tasks).map(publicTask),
+    tasks: openTasks(state, { max: bounds.tasks }).map(publicTask),
   };
 };
 
@@ -161,11 +164,10 @@ const marketFor = (state: State, id: Id, bounds: ViewBounds): readonly Offering[
   return [...chosen.values()].map((artifact) => offering(state, artifact));
 };
 
-/** Sorted, since the order of a table's keys means nothing and is another after a restore. */
+/** In the order of their ids. */
 const othersThan = (state: State, id: Id, max: number): readonly Id[] =>
-  [...state.accounts.keys()]
-    .filter((other) => other !== id && !isReserved(other))
-    .sort()
+  [...state.indexes.principals.keysOf(ALL, { max: max + 1 })]
+    .filter((other) => other !== id)
     .slice(0, max);
 
 const newestEvents = (state: State, max: number): readonly PublicEvent[] => {

@@ -1,3 +1,4 @@
+import type { Agent } from "./agent.ts";
 import { publicFacts } from "./chronicle.ts";
 import type { Event, EventKind, EventOf } from "./event.ts";
 import { type Id, parseId } from "./ids.ts";
@@ -6,11 +7,11 @@ import { consume, timeUntilAvailable } from "./rate-tracker.ts";
 import { type Sleep, type Sleeper, WAKES_MAX, type Wake } from "./sleep.ts";
 import { physicsOf, type State } from "./state.ts";
 
-/** The sleep that an agent may have of the one it asked for. */
-export const boundedSleep = (state: State, { for_ms, until }: Sleep): Sleep => {
-  const most = physicsOf(state).agents.sleep_max_ms;
-  return { for_ms: Math.max(0, Math.min(for_ms, most)), until: until.slice(0, WAKES_MAX) };
-};
+/** A sleep as it is kept until the action beside it ends: with so many conditions and no more. */
+export const keptSleep = ({ for_ms, until }: Sleep): Sleep => ({
+  for_ms: Math.max(0, for_ms),
+  until: until.slice(0, WAKES_MAX),
+});
 
 type End = EventOf<"action_completed" | "action_refused">;
 
@@ -24,11 +25,20 @@ export const fallAsleep = (state: State, end: End): readonly EventOf<"agent_slep
   const agent = principal === null ? undefined : state.agents.get(principal);
   const pauses = end.kind === "action_refused" && end.paused;
   if (agent === undefined || agent.sleep === null || next_at_ms === null || pauses) return [];
-  const { sleep } = agent;
+  const for_ms = Math.min(agent.sleep.for_ms, physicsOf(state).agents.sleep_max_ms);
+  const sleep = { ...agent.sleep, for_ms };
   const times = sleep.until.map((wake) => ("resource" in wake ? whenFree(state, end, wake) : null));
   const wakes = Math.min(at_ms + sleep.for_ms, ...times.filter((time) => time !== null));
   const due_at_ms = Math.max(next_at_ms, wakes);
   return [{ at_ms, principal, kind: "agent_slept", sleep, due_at_ms }];
+};
+
+/** What an agent is told where it may not sleep for as long as it asked; "" where it may. */
+export const cutSleep = (state: State, agent: Agent | undefined): string => {
+  const most = physicsOf(state).agents.sleep_max_ms;
+  const asked = agent?.sleep?.for_ms ?? 0;
+  if (asked <= most) return "";
+  return `; it may sleep ${most / 1_000} s at a time, not the ${asked / 1_000} s it asked for`;
 };
 
 type Room = Extract<Wake, { readonly resource: Resource }>;

@@ -1,10 +1,11 @@
 import { authorize, BUILT_IN, CHECK_METHOD, tollSum } from "./access.ts";
 import type { WriteRequest } from "./action.ts";
 import { type Artifact, sizeOf } from "./artifact.ts";
-import { crowded, emptyAccount } from "./birth.ts";
+import { crowded, emptyAccount, namesakeProblem } from "./birth.ts";
 import { accept, type Decision, type Refused, refuse } from "./decision.ts";
 import { cycleProblem } from "./dependency.ts";
 import type { Event, WrittenFields } from "./event.ts";
+import type { Evidence, Question } from "./evidence.ts";
 import { withFields } from "./evolve-artifact.ts";
 import { type Id, isReserved } from "./ids.ts";
 import { interfaceProblem } from "./interface.ts";
@@ -13,40 +14,30 @@ import { rootOf } from "./lineage.ts";
 import { agentRememberedBy, keptFor } from "./memory.ts";
 import { chainProblem } from "./owner-chain.ts";
 import { type Payment, paid, unaffordable } from "./payment.ts";
-import type { Permit } from "./permit.ts";
 import type { ArtifactPhysics } from "./physics.ts";
 import { available } from "./rate-tracker.ts";
 import { find, overpriced } from "./read.ts";
-import type { Refusal } from "./refusal.ts";
 import { blankArtifact, liveArtifact, physicsOf, type State, wholeOf } from "./state.ts";
 import { type Subject, stamp } from "./subject.ts";
 
-/** What only running the code or knowing agents can tell; the world finds out before it asks. */
-export type Findings = {
-  /** The functions the code defines, or why it cannot be code. */
-  readonly code: { readonly methods: readonly string[] } | { readonly refusal: Refusal } | null;
-  /** What is wrong with the content as an agent's configuration, null when nothing. */
-  readonly agentProblem: string | null;
-};
-
-export type WriteCommand = {
+export type WriteCommand = Evidence & {
   readonly by: Subject;
   readonly request: WriteRequest;
-  readonly findings: Findings;
   /** Bytes that earlier writes of the same action have used. */
   readonly bytesSpent: number;
-  readonly permit?: Permit;
 };
 
 /** What was written and what it took; for the asker, and for the origin's window of bytes. */
 export type Written = { readonly answer: Json; readonly bytes: number };
 
 /**
- * id free or not deleted → permitted → owner's fields only from the owner → shapes and bounds →
- * code sound → dependencies → max_price → toll → window of bytes → owner's disk.
+ * id free or not deleted → permitted → owner's fields only from the owner → code sound → shapes and
+ * bounds → dependencies → max_price → toll → window of bytes → owner's disk.
  */
 export const decideWrite = (state: State, command: WriteCommand): Decision<Written> => {
   const { by, request, permit } = command;
+  const unknown = unexamined(state, command);
+  if (unknown !== null) return { kind: "asks", question: unknown };
   const before = state.artifacts.get(request.artifact_id);
   if (before !== undefined) {
     const found = find(state, request.artifact_id);
@@ -58,6 +49,19 @@ export const decideWrite = (state: State, command: WriteCommand): Decision<Writt
   }
   const refused = creatable(state, command) ?? bounds(state, command, null);
   return refused ?? settle(state, command, { before: null, toll: [], events: [] });
+};
+
+/**
+ * What must be found out about the text before anything is decided: it takes the same gas whatever
+ * becomes of the write.
+ */
+const unexamined = (state: State, command: WriteCommand): Question | null => {
+  const { request, code_check, agent_check } = command;
+  const { code = null, content } = request;
+  if (code !== null && code_check === undefined) return { kind: "code_check", code };
+  const isAgent = liveArtifact(state, request.artifact_id)?.canExecute === true;
+  if (!isAgent || content === undefined || agent_check !== undefined) return null;
+  return { kind: "agent_check", content };
 };
 
 /** What a program creates is its own if it has standing, else its owner's. */
@@ -92,13 +96,14 @@ const ownersOnly = (command: WriteCommand, before: Artifact): Refused | null => 
 };
 
 const bounds = (state: State, command: WriteCommand, before: Artifact | null): Refused | null => {
-  const { request, findings } = command;
+  const { request, code_check, agent_check } = command;
   const limits = physicsOf(state).artifacts;
-  if (findings.code !== null && "refusal" in findings.code) {
-    return { kind: "refused", refusal: findings.code.refusal };
+  if (code_check !== undefined && "refusal" in code_check) {
+    return { kind: "refused", refusal: code_check.refusal };
   }
-  if (findings.agentProblem !== null) {
-    const why = `${request.artifact_id} must stay a valid agent: ${findings.agentProblem}`;
+  const problem = agent_check?.problem ?? null;
+  if (problem !== null) {
+    const why = `${request.artifact_id} must stay a valid agent: ${problem}`;
     return refuse("invalid_argument", why);
   }
   return (
@@ -167,18 +172,24 @@ const standingProblem = (
   before: Artifact | null,
 ): Refused | null => {
   if (request.has_standing !== true || before?.hasStanding === true) return null;
-  const full = crowded(state);
-  if (full !== null) return full;
+  const owner = before?.owner ?? ownerOfNew(state, by);
+  const refused = namesakeProblem(state, request.artifact_id, owner) ?? crowded(state);
+  if (refused !== null) return refused;
   const { standing_max } = physicsOf(state).agents;
-  const family = rootOf(state, before?.owner ?? ownerOfNew(state, by));
-  // Agents that were spawned are not counted: each was given its actions by its parent.
-  let opened = 0;
-  for (const { id } of state.accounts.rows()) {
-    if (id !== family && !state.agents.has(id) && rootOf(state, id) === family) opened += 1;
-  }
-  return opened < standing_max
+  const family = rootOf(state, owner);
+  return openedBy(state, family) < standing_max
     ? null
     : refuse("quota_exceeded", `the family of ${family} has its ${standing_max} accounts already`);
+};
+
+/**
+ * How many accounts a family has opened for its programs. Whoever it descends from is not counted,
+ * nor are agents that were spawned: each was given its actions by its parent.
+ */
+const openedBy = (state: State, family: Id): number => {
+  const { accountsOfFamily, agentsOfFamily } = state.indexes;
+  const isProgram = state.accounts.has(family) && !state.agents.has(family);
+  return accountsOfFamily.sizeOf(family) - agentsOfFamily.sizeOf(family) - (isProgram ? 1 : 0);
 };
 
 const dependencyProblem = (
@@ -199,7 +210,7 @@ const dependencyProblem = (
 
 const fieldsOf = (command: WriteCommand, before: Artifact | null): WrittenFields => {
   const { artifact_type, artifact_id: _id, max_price: _limit, ...named } = command.request;
-  const { code } = command.findings;
+  const { code_check } = command;
   const fresh = named.code !== undefined && named.code !== null;
   const type = artifact_type ?? (before === null ? (fresh ? "program" : "data") : undefined);
   return {
@@ -207,7 +218,7 @@ const fieldsOf = (command: WriteCommand, before: Artifact | null): WrittenFields
     ...named,
     ...(named.code === undefined
       ? {}
-      : { methods: code !== null && "methods" in code ? code.methods : [] }),
+      : { methods: code_check !== undefined && "methods" in code_check ? code_check.methods : [] }),
   };
 };
 

@@ -6,6 +6,7 @@ import { producerSettings } from "./policy/producer.ts";
 import { traderSettings } from "./policy/trader.ts";
 import { workerSettings } from "./policy/worker.ts";
 import { zeroIntelligenceSettings } from "./policy/zero-intelligence.ts";
+import { relay } from "./relay.ts";
 import { entrySchema } from "./script/script.ts";
 
 /** The settings of each policy, under the name by which a persona asks for it. */
@@ -51,30 +52,26 @@ export const agentConfigSchema = z
     }
     if (config.script !== undefined) problem("script", "only mind: script has a script");
     const schema = POLICY_SETTINGS[policyOf(config.mind)];
-    for (const issue of schema.safeParse(config.policy ?? {}).error?.issues ?? []) {
-      const path = ["policy", ...issue.path];
-      const params = { schema, issue };
-      context.addIssue({ code: "custom", path, message: issue.message, params });
-    }
+    relay(schema, config.policy ?? {}, { context, before: ["policy"] });
   });
 export type AgentConfig = z.infer<typeof agentConfigSchema>;
 
 export const policyOf = (mind: Exclude<AgentConfig["mind"], "script">): PolicyName =>
   POLICY_NAMES.find((name) => mind === `policy/${name}`) ?? "zero_intelligence";
 
-/** The configuration in an agent's artifact, or what is wrong with it in one line. */
-export const readAgentConfig = (
-  content: string,
-):
+/** The configuration in an agent's artifact; else what it holds, and what the schema says to it. */
+export type AgentConfigRead =
   | { readonly ok: true; readonly config: AgentConfig }
-  | { readonly ok: false; problem: string } => {
-  const parsed = parseJson(content);
-  if (parsed === undefined) return { ok: false, problem: "its content is not JSON" };
-  const result = agentConfigSchema.safeParse(parsed);
-  if (result.success) return { ok: true, config: result.data };
-  const [issue] = result.error.issues;
-  const path = issue?.path.join(".") ?? "";
-  return { ok: false, problem: `${path === "" ? "" : `${path}: `}${issue?.message ?? "invalid"}` };
+  | { readonly ok: false; readonly given: unknown; readonly error: z.ZodError | null };
+
+/** `error` is null for what is not JSON at all. */
+export const readAgentConfig = (content: string): AgentConfigRead => {
+  const given = parseJson(content);
+  if (given === undefined) return { ok: false, given, error: null };
+  const result = agentConfigSchema.safeParse(given);
+  return result.success
+    ? { ok: true, config: result.data }
+    : { ok: false, given, error: result.error };
 };
 
 const parseJson = (text: string): unknown => {

@@ -1,6 +1,6 @@
 import type { State } from "../kernel/index.ts";
 import type { AlarmLine } from "./alarms.ts";
-import { type AgentLine, agentLines, type Economy, economyOf } from "./economy.ts";
+import { type AgentLine, agentLine, agentsIn, type Economy, economyOf } from "./economy.ts";
 import type { Income } from "./income.ts";
 import type { RunReading } from "./run-reading.ts";
 import type { Tally } from "./tally.ts";
@@ -12,7 +12,8 @@ export type EconomyReport = {
   readonly economy: Economy;
   readonly trades_by_kind: Tally["trades"];
   readonly lives: Tally["lives"];
-  readonly agents: readonly (AgentLine & { readonly income: Income })[];
+  /** `reason`: why each is in the state that it is in. */
+  readonly agents: readonly (AgentLine & { readonly reason: string; readonly income: Income })[];
   readonly alarms: readonly AlarmLine[];
 };
 
@@ -22,6 +23,10 @@ export const economyReport = (reading: RunReading, state: State): EconomyReport 
   economy: economyOf(state, reading.tally),
   trades_by_kind: reading.tally.trades,
   lives: reading.tally.lives,
-  agents: agentLines(state).map((line) => ({ ...line, income: reading.incomeOf(line.id) })),
+  agents: agentsIn(state).map((agent) => ({
+    ...agentLine(state, agent),
+    reason: agent.reason,
+    income: reading.incomeOf(agent.id),
+  })),
   alarms: reading.alarms,
 });

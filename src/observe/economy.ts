@@ -1,4 +1,4 @@
-import { type State, wholeOf } from "../kernel/index.ts";
+import { type Agent, type State, wholeOf } from "../kernel/index.ts";
 import { gini } from "./gini.ts";
 import type { Tally } from "./tally.ts";
 
@@ -44,19 +44,23 @@ export type AgentLine = {
   readonly succeeded: number;
 };
 
+/** All agents, in the order they were created. */
+export const agentsIn = (state: State): readonly Agent[] =>
+  [...state.agents.rows()].sort((a, b) => a.order - b.order);
+
+export const agentLine = (state: State, agent: Agent): AgentLine => {
+  const account = state.accounts.get(agent.id);
+  return {
+    id: agent.id,
+    state: agent.state,
+    scrip: account?.scrip ?? 0,
+    llm_budget_micros: account?.llmBudgetMicros ?? 0,
+    disk_used: account?.diskUsed ?? 0,
+    actions: agent.counters.actions,
+    succeeded: agent.counters.succeeded,
+  };
+};
+
 /** One line an agent, in the order they were created. */
 export const agentLines = (state: State): readonly AgentLine[] =>
-  [...state.agents.rows()]
-    .sort((a, b) => a.order - b.order)
-    .map((agent) => {
-      const account = state.accounts.get(agent.id);
-      return {
-        id: agent.id,
-        state: agent.state,
-        scrip: account?.scrip ?? 0,
-        llm_budget_micros: account?.llmBudgetMicros ?? 0,
-        disk_used: account?.diskUsed ?? 0,
-        actions: agent.counters.actions,
-        succeeded: agent.counters.succeeded,
-      };
-    });
+  agentsIn(state).map((agent) => agentLine(state, agent));

@@ -1,5 +1,6 @@
 import {
   type Agent,
+  type Due,
   draw,
   type Id,
   must,
@@ -11,7 +12,7 @@ import {
   viewOf,
 } from "../kernel/index.ts";
 import type { Mind, Thought } from "../mind/index.ts";
-import type { Alarm, Clock, World } from "../world/index.ts";
+import type { Clock, Timer, World } from "../world/index.ts";
 import { Attention } from "./attention.ts";
 import { withToldPrice } from "./told-price.ts";
 
@@ -35,15 +36,17 @@ export type AgentLoopParts = {
 export class AgentLoop {
   readonly id: Id;
   readonly #parts: AgentLoopParts;
-  readonly #alarm: Alarm;
+  readonly #timer: Timer;
   readonly #attention: Attention;
   /** The epoch of the agent when its last thought began. */
   #epoch = 0;
+  /** What came due and changed nothing, as in a state that somebody else has set; it is over. */
+  #vain: Due | null = null;
 
   constructor(parts: AgentLoopParts) {
     this.id = parts.id;
     this.#parts = parts;
-    this.#alarm = parts.clock.alarm(this.#agent().order);
+    this.#timer = parts.clock.timer(this.#agent().order);
     this.#attention = new Attention(parts.signal);
   }
 
@@ -52,7 +55,7 @@ export class AgentLoop {
    * that no longer counts is given up.
    */
   poke(): void {
-    this.#alarm.poke();
+    this.#timer.poke();
     if (this.#agent().epoch !== this.#epoch) this.#attention.giveUp();
   }
 
@@ -63,11 +66,13 @@ export class AgentLoop {
       const agent = this.#agent();
       if (agent.state === "stopped") return;
       const { due } = agent;
-      const wake = await this.#alarm.until(due?.atMs ?? Number.POSITIVE_INFINITY, signal);
+      const dueMs = due === null || due === this.#vain ? Number.POSITIVE_INFINITY : due.atMs;
+      const wake = await this.#timer.until(dueMs, signal);
       if (wake === "cancelled" || signal.aborted) return;
       if (wake === "poked" || this.#agent().due !== due || due === null) continue;
       if (due.step === "act") this.#act();
       else await this.#think();
+      if (this.#agent().due === due) this.#vain = due;
     }
   }
 

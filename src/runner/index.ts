@@ -5,6 +5,7 @@ export {
   didYouMean,
   type LoadedConfig,
   loadConfig,
+  nearestFirst,
   nearestOf,
   type Problem,
   parseYaml,

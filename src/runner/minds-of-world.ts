@@ -1,6 +1,7 @@
 import { type Id, must } from "../kernel/index.ts";
 import {
   type AgentConfig,
+  agentConfigSchema,
   type Mind,
   type MindParts,
   mindFor,
@@ -8,6 +9,7 @@ import {
 } from "../mind/index.ts";
 import type { World } from "../world/index.ts";
 import type { MindSource } from "./agent-loop.ts";
+import { findingsOf } from "./config/index.ts";
 
 /**
  * The seeds' `load_agents_from_store`: minds made from the agents' own artifacts. A mind is made
@@ -46,8 +48,18 @@ const DEPTH_MAX = 64;
 export const agentProblem = (content: string): string | null => {
   if (nestingOf(content) > DEPTH_MAX) return `it is nested more than ${DEPTH_MAX} levels deep`;
   const read = readAgentConfig(content);
-  return read.ok ? null : read.problem;
+  if (read.ok) return null;
+  if (read.error === null) return 'it is not JSON, such as {"mind":"policy/explorer"}';
+  const found = findingsOf(read.error, { schema: agentConfigSchema, value: read.given });
+  const said = found.slice(0, SHOWN_MAX).map(({ message, hint }) => {
+    return hint === null ? message : `${message}; ${hint}`;
+  });
+  const more = found.length - said.length;
+  return `${said.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
 };
+
+/** What is wrong is told so far, and how much more there is. */
+const SHOWN_MAX = 3;
 
 /** How deeply the lists and maps of JSON text lie in one another; of other text, some number. */
 const nestingOf = (text: string): number => {

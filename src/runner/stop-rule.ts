@@ -16,18 +16,26 @@ export const afterActions = (max: number): StopRule => {
   };
 };
 
-/** Kinds of event after which an agent may have nothing more to wait for. */
+/** Kinds of event after which there may be nothing more to wait for. */
 const QUIETING: ReadonlySet<string> = new Set([
   "agent_bankrupt",
   "agent_frozen",
   "agent_state_changed",
+  "artifact_scored",
+  "auction_resolved",
+  "bid_cancelled",
+  "scoring_failed",
   "action_refused",
   "thought_failed",
 ]);
 
-/** Over when nobody will ever do anything again: all are stopped, frozen or paused for good. */
+/**
+ * Over when nothing will ever happen again: everybody is stopped, frozen or paused for good, and
+ * the mint has ended the auction of every bid and scored every winner.
+ */
 export const whenIdle = (): StopRule => (events, state) => {
   if (!events.some(({ kind }) => QUIETING.has(kind))) return null;
+  if (state.submissions.size > 0) return null;
   for (const agent of state.agents.rows()) if (agent.due !== null) return null;
   return "idle";
 };

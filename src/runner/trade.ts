@@ -22,7 +22,7 @@ export const tradeIn = (event: Event): TradeKind | null => {
 };
 
 /** Calls of the standard library that end in a trade between two others. */
-const BROKERED: { readonly [call: string]: TradeKind } = {
+export const BROKERED: { readonly [call: string]: TradeKind } = {
   "genesis_escrow.purchase": "sale",
   "genesis_debt_contract.accept": "loan",
 };

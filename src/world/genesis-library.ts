@@ -1,14 +1,21 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { type Interface, interfaceProblem, invariant, must } from "../kernel/index.ts";
+import {
+  genesisId,
+  type Id,
+  type Interface,
+  interfaceProblem,
+  invariant,
+  must,
+} from "../kernel/index.ts";
 
 /** Contracts that a world can begin with. They have no privilege: an agent could have made them. */
 export const LIBRARY_NAMES = ["escrow", "debt_contract", "voting", "board"] as const;
 
 /** A program of the standard library as it is installed. */
 export type LibraryProgram = {
-  readonly id: string;
+  readonly id: Id;
   readonly code: string;
   readonly interface: Interface;
 };
@@ -28,5 +35,5 @@ export const libraryProgram = (name: (typeof LIBRARY_NAMES)[number]): LibraryPro
   const problem = interfaceProblem(declared);
   invariant(problem === null, `the interface in genesis/${name}.js is well formed: ${problem}`);
   const text = must(code, `genesis/${name}.js has code after its interface`);
-  return { id: `genesis_${name}`, code: text.trim(), interface: declared };
+  return { id: genesisId(name), code: text.trim(), interface: declared };
 };

@@ -3,6 +3,7 @@ import {
   BUILT_IN_MEANING,
   canonical,
   FREEWARE,
+  genesisName,
   type Id,
   NATIVES,
   type Physics,
@@ -17,10 +18,8 @@ import type { Request } from "./request.ts";
  * What the world begins with belongs to itself and cannot be changed by anybody.
  */
 export const openingRequests = (physics: Physics): readonly Request[] => {
-  const natives = NATIVES.filter(({ id }) =>
-    physics.genesis.enabled.includes(id.replace(/^genesis_/, "")),
-  );
-  const library = LIBRARY_NAMES.filter((name) => physics.genesis.enabled.includes(name)).map(
+  const natives = NATIVES.filter(({ id }) => physics.genesis.enabled.includes(genesisName(id)));
+  const documents = LIBRARY_NAMES.filter((name) => physics.genesis.enabled.includes(name)).map(
     libraryProgram,
   );
   const install = (id: Id, fields: WrittenFields): Request => ({
@@ -52,7 +51,7 @@ export const openingRequests = (physics: Physics): readonly Request[] => {
         },
       }),
     ),
-    ...library.map(({ id, code, interface: declared }) =>
+    ...documents.map(({ id, code, interface: declared }) =>
       install(asId(id), {
         type: "genesis",
         content: declared.description,
@@ -62,7 +61,7 @@ export const openingRequests = (physics: Physics): readonly Request[] => {
         has_standing: true,
       }),
     ),
-    ...handbook({ physics, natives, library }).map(({ id, text }) =>
+    ...handbook({ physics, natives, library: documents }).map(({ id, text }) =>
       install(asId(id), { type: "handbook", content: text }),
     ),
   ];

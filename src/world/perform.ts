@@ -15,7 +15,8 @@ import {
   type Subject,
   windowsLeft,
 } from "../kernel/index.ts";
-import { type Crank, refused, type Step } from "./crank.ts";
+import { type Crank, refused } from "./crank.ts";
+import type { Step } from "./machinery.ts";
 import { Meter } from "./meter.ts";
 import type { Outcome } from "./request.ts";
 

@@ -18,7 +18,7 @@ import {
   refuse,
   type Subject,
 } from "../kernel/index.ts";
-import { askersOf, type Crank } from "./crank.ts";
+import type { Crank } from "./crank.ts";
 import { Meter } from "./meter.ts";
 import type { Syscall, SyscallReply } from "./sandbox/index.ts";
 import { decodeArgs, decodeJson } from "./wire-codec.ts";
@@ -37,7 +37,7 @@ type Ask = Running & {
  * by the world: no argument can name another actor.
  */
 const SYSCALLS: { readonly [name: string]: (ask: Ask) => Decision<Json> } = {
-  random: ({ crank }) => answer(crank.random()),
+  random: ({ crank }) => answer(crank.tx.random()),
   balance: ({ crank, by, args }) => {
     const id = args[0] === undefined || args[0] === null ? by.actor : parseId(args[0]);
     const purse = id === by.actor && by.purse !== null ? crank.tx.state.holds.get(by.purse) : null;
@@ -61,7 +61,8 @@ const SYSCALLS: { readonly [name: string]: (ask: Ask) => Decision<Json> } = {
     if (artifact === null || to === null) {
       return refuse("invalid_argument", "give(artifact, to): both are ids");
     }
-    const askers = askersOf(by, caller);
+    // Those it may hand things to at once: who called it, and who started it all.
+    const askers = [caller, by.origin];
     return crank.plain({ kind: "give", by, artifact, to, askers });
   },
   read: ({ crank, by, args, meter }) => {

@@ -59,6 +59,12 @@ export class Transaction {
     this.bytes = mark.bytes;
   }
 
+  /** The engine had to be killed, for which all the gas of the action is charged. */
+  killed(): void {
+    this.fused = true;
+    this.takesAllGas = true;
+  }
+
   random(): number {
     const [value, next] = draw(this.#prng ?? wholeOf(this.state).prng);
     this.#prng = next;

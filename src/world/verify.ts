@@ -10,8 +10,8 @@ import {
   violations,
 } from "../kernel/index.ts";
 import { isBookkeeping } from "./bookkeeping.ts";
-import type { AgentCheck } from "./crank.ts";
 import type { Journal, JournalRow, SnapshotMark } from "./journal/index.ts";
+import type { AgentCheck } from "./machinery.ts";
 import type { Request } from "./request.ts";
 import type { Sandbox } from "./sandbox/index.ts";
 import { sandboxFor } from "./sandbox-for.ts";

@@ -15,7 +15,8 @@ import {
   type State,
   wakeEvents,
 } from "../kernel/index.ts";
-import { type AgentCheck, Crank, type Machinery } from "./crank.ts";
+import { Crank } from "./crank.ts";
+import type { AgentCheck, Machinery } from "./machinery.ts";
 import { Meter } from "./meter.ts";
 import { performAction } from "./perform.ts";
 import { ProgramKeys } from "./program-key.ts";

@@ -165,11 +165,29 @@ describe("a run with a mint and a task", () => {
   });
 });
 
+describe("a run in which everybody has finished with a bid still open", () => {
+  it("goes on until the bid is scored, and is over then", () => {
+    const eve = [write("tool", SUM, { interface: SHOWN }), wait(30), mint("bid", ["tool"], 5)];
+    const { events, said, state } = fight({ eve }, ...PLENTY, ...HOURS);
+    expect(JSON.parse(said.out)).toMatchObject({ stopped_by: "idle" });
+    const ends = events.filter(({ kind }) => kind === "artifact_scored" || kind === "run_stopped");
+    expect(ends).toMatchObject([
+      { kind: "artifact_scored", at_ms: 60_000 },
+      { kind: "run_stopped", at_ms: 60_000 },
+    ]);
+    expect(state.accounts.eve).toMatchObject({ held: 0 });
+  });
+});
+
 describe("a task in the configuration that nobody could solve", () => {
   it.each<readonly [string, object, RegExp]>([
-    ["without a public test", { public_tests: [] }, /mint\.tasks\[0\]\.public_tests/],
-    ["with what is no data", { reward: 1.5 }, /mint\.tasks\[0\]\.reward/],
-    ["with an id that is none", { id: "a b" }, /mint\.tasks\[0\]`: "a b" is no id/],
+    [
+      "without a public test",
+      { public_tests: [] },
+      /mint\.tasks\[0\]`: a task has one public test/,
+    ],
+    ["with a broken reward", { reward: 1.5 }, /mint\.tasks\[0\]`: the reward: /],
+    ["with an id that is none", { id: "a b" }, /mint\.tasks\[0\]`: "a b": an id has 1 to 128/],
     ["with more tests than gas", { hidden_tests: Array(20).fill(ECHO.public_tests[0]) }, /9 tests/],
   ])("%s is told before the run begins", (_, change, pattern) => {
     const folder = folderOf({ ann: [wait(1)] });

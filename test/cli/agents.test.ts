@@ -12,7 +12,9 @@ describe("sim agents list", () => {
   it("lists the shipped personas where there are none", () => {
     const ran = sim(folderWith(), "agents", "list");
     expect(ran).toMatchObject({ code: 0, err: "" });
-    expect(ran.out).toMatch(/^ada\tpolicy\/producer\tdefault\tSells /);
+    expect(ran.out).toMatch(
+      /^ID\tMIND\tSCRIP\tDESCRIPTION\nada\tpolicy\/producer\tdefault\tSells /,
+    );
   });
 
   it("--json prints the personas of the folder here", () => {
@@ -34,7 +36,7 @@ describe("sim agents list", () => {
       "here/people/a/agent.yaml": `id: a\n${SCRIPT}`,
     });
     const ran = sim(join(cwd, "here"), "agents", "list");
-    expect(ran.out).toBe("a\tscript\tdefault\n".replace("\n", "\t\n"));
+    expect(ran.out).toBe("ID\tMIND\tSCRIP\tDESCRIPTION\na\tscript\tdefault\t\n");
   });
 
   it("refuses to list what is broken", () => {
@@ -59,6 +61,30 @@ describe("sim agents validate", () => {
     const ran = sim(folderWith(BROKEN), "agents", "validate");
     expect(ran).toMatchObject({ code: 1, err: "" });
     expect(ran.out).toMatch(/^agents\/a\/agent.yaml:2:1: unknown key [^\n]+\n$/);
+  });
+
+  it("notes where the world will refuse what a script does, and lets it be", () => {
+    const script = `script:
+  - write_artifact: { artifact_id: x, content: 5 }
+  - repeat: 2
+    do:
+      - invoke_artifact: { artifact_id: x, args: wrong }
+  - read_artifact: { artifact_id: y }
+`;
+    const cwd = folderWith({ "agents/a/agent.yaml": `id: a\nmind: script\n${script}` });
+    const notes = [
+      "note: agents/a/agent.yaml:4:48: the world will refuse this write_artifact: content must be",
+      "note: agents/a/agent.yaml:7:50: the world will refuse this invoke_artifact: args must be a",
+    ];
+    const json = sim(cwd, "agents", "validate", "--json");
+    expect(JSON.parse(json.out)).toEqual({ ok: true, agents: 1, problems: [] });
+    const run = ["run", "--clock", "virtual", "--duration", "1"];
+    for (const ran of [json, sim(cwd, "agents", "validate"), sim(cwd, ...run)]) {
+      expect(ran.code).toBe(0);
+      for (const note of notes) expect(ran.err).toContain(note);
+      expect(ran.err.match(/the world will refuse/g)).toHaveLength(2);
+    }
+    expect(sim(cwd, "--quiet", "agents", "validate").err).toBe("");
   });
 
   it("--json prints problems that an editor can show", () => {

@@ -59,6 +59,19 @@ describe("sim events", () => {
     expect(parsed(own.out).map((event) => event.principal)).toEqual(["maker", "maker"]);
   });
 
+  it("warns that nobody is called so, and who may be meant", () => {
+    const near = sim(folder, "events", "told", "--principal", "makr");
+    expect(near).toEqual({
+      code: 0,
+      out: "",
+      err: "sim: --principal makr: nobody in this run is called so; did you mean `maker`?\n",
+    });
+    const far = sim(folder, "events", "told", "--principal", "nobody-at-all", "--json");
+    expect(far).toMatchObject({ code: 0, out: "" });
+    expect(far.err).toMatch(/^sim: --principal nobody-at-all: .*; the nearest is `\w+`\n$/);
+    expect(sim(folder, "events", "told", "--principal", "maker").err).toBe("");
+  });
+
   it("goes on after a number", () => {
     const [next] = parsed(sim(folder, "events", "told", "--json", "--after", "5").out);
     expect(next.seq).toBe(6);
@@ -112,7 +125,9 @@ describe("sim state", () => {
   it("shows it in words", () => {
     const { out, code } = sim(folder, "state", "told");
     expect(code).toBe(0);
-    expect(out).toContain("double");
+    expect(out).toContain("program\towner\tprice\tversion\tbytes\ndouble\tmaker\t3\t");
+    expect(out).toContain("\nagent\tstate\t");
+    expect(out).toContain("\nmaker\tstopped, script finished\t");
   });
 });
 

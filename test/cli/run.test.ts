@@ -168,12 +168,25 @@ describe("stopping", () => {
     expect(eventsOf("short", "--limit", String(short.last_seq - 1))).toEqual(whole);
   });
 
+  it("says that a stop after the end is none", () => {
+    const args = ["run", "--clock", "virtual", "--duration", "2", "--only", "zed"];
+    const late = sim(folder, ...args, "--stop-after", "60");
+    expect(late.code).toBe(0);
+    expect(late.err).toContain(
+      "note: --stop-after 60: the run ends before, after its 2 s; a longer",
+    );
+    expect(sim(folder, ...args, "--stop-after", "1").err).not.toContain("note:");
+  });
+
   it("stops when nobody will ever do anything again", () => {
     const idle = run("--duration", "600", "--only", "zed", "--set", "policy.thought_micros=400000");
     expect(idle.stopped_by).toBe("idle");
     expect(idle.agents.map((agent) => agent.state)).toEqual(["stopped"]);
     const [bankrupt] = eventsOf(idle.run_id, "--kind", "agent_bankrupt");
     expect(bankrupt).toMatchObject({ principal: "zed", frozen_ms: 60_000 });
+    for (const verb of ["state", "report"]) {
+      expect(sim(folder, verb, idle.run_id).out).toMatch(/^zed\tstopped, bankrupt\t/m);
+    }
   });
 
   it("stops cleanly on a signal, and says which by its exit code", async () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { findRun } from "../../src/cli/find-run.ts";
 import { RunLock } from "../../src/world/index.ts";
 import { folderWith } from "../runner/folder.ts";
-import { sim } from "../support/sim.ts";
+import { sim, startSim } from "../support/sim.ts";
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -41,10 +41,10 @@ describe("sim runs", () => {
   it("lists them from the first to the last", () => {
     const ran = sim(threeRuns(), "runs");
     expect(ran.out).toBe(
-      ["a-three\t01", "a-one\t02", "b-two\t03"]
+      `RUN\tSTATUS\tSTARTED\tSECONDS\tEVENTS\n${["a-three\t01", "a-one\t02", "b-two\t03"]
         .map((each) => each.split("\t"))
         .map(([id, day]) => `${id}\tfinished\t2030-01-${day}T00:00:00.000Z\t60\t10\n`)
-        .join(""),
+        .join("")}`,
     );
   });
 
@@ -74,6 +74,29 @@ describe("sim runs", () => {
     const ran = sim(cwd, "runs", "--json");
     const found: readonly { readonly status: string }[] = JSON.parse(ran.out);
     expect(found.map((each) => each.status)).toEqual(["interrupted", "running"]);
+  });
+
+  it("shows how far a run came that was killed", async () => {
+    const cwd = folderWith();
+    const args = ["--clock", "wall", "--duration", "600", "--name", "dead"];
+    const run = startSim(cwd, "run", ...args, "--json");
+    await run.until(/^run dead/m);
+    const followed = await startSim(cwd, "events", "dead", "--follow", "--limit", "300").ended;
+    const reached = Number(followed.out.trim().split("\n").at(-1)?.split("\t")[0]);
+    run.kill("SIGKILL");
+    await run.ended;
+    const [dead] = JSON.parse(sim(cwd, "runs", "--json").out);
+    expect(dead.status).toBe("interrupted");
+    expect(dead.events).toBeGreaterThanOrEqual(reached);
+    expect(dead.events).toBe(JSON.parse(sim(cwd, "replay", "dead", "--json").out).last_seq);
+    const last = sim(cwd, "events", "dead", "--json", "--after", String(dead.events - 1)).out;
+    expect(dead.duration_s).toBe(JSON.parse(last).at_ms / 1_000);
+    expect(dead.duration_s).toBeGreaterThan(0);
+  });
+
+  it("shows no figures for a run that was killed and has no journal", () => {
+    const cwd = folderWith({ "runs/dead/run.json": runFile("dead", { status: "running" }) });
+    expect(sim(cwd, "runs").out).toMatch(/^dead\tinterrupted\t2030[^\t]+\t-\t-$/m);
   });
 
   it("says what is wrong with a broken one and lists the others", () => {

@@ -50,7 +50,7 @@ describe("sim verify", () => {
       "chain",
       "snapshots",
       "replay",
-      ...[1, 2, 3, 4, 5, 6, 7].map((n) => `invariant-${n}`),
+      ...[1, 2, 3, 4, 5, 6, 7, 10].map((n) => `invariant-${n}`),
       "rerun",
       "invariant-9",
     ]);

@@ -121,26 +121,26 @@ export function clockContract(name: string, { make, run }: ClockUnderTest): void
       const woken: string[] = [];
       clock.spawn(async () => {
         woken.push(await clock.until(1_000_000_000, 0, AbortSignal.abort()));
-        woken.push(await clock.alarm(0).until(1_000_000_000, AbortSignal.abort()));
+        woken.push(await clock.timer(0).until(1_000_000_000, AbortSignal.abort()));
       });
       expect(await run(clock)).toBe("finished");
       expect(woken).toEqual(["cancelled", "cancelled"]);
     });
   });
 
-  describe(`${name}: alarms`, () => {
+  describe(`${name}: timers`, () => {
     it("ends a sleep by a poke, and says whether anybody was asleep", async () => {
       const clock = make(0);
-      const alarm = clock.alarm(1);
-      const seen: unknown[] = [alarm.poke()];
+      const timer = clock.timer(1);
+      const seen: unknown[] = [timer.poke()];
       clock.spawn(async () => {
-        seen.push(await alarm.until(Number.POSITIVE_INFINITY));
-        seen.push(alarm.poke());
-        seen.push(await alarm.until(clock.now() + 1));
+        seen.push(await timer.until(Number.POSITIVE_INFINITY));
+        seen.push(timer.poke());
+        seen.push(await timer.until(clock.now() + 1));
       });
       clock.spawn(async () => {
         await clock.until(2, 0);
-        seen.push(alarm.poke());
+        seen.push(timer.poke());
       });
       expect(await run(clock)).toBe("finished");
       expect(seen).toEqual([false, true, "poked", false, "reached"]);
@@ -148,23 +148,23 @@ export function clockContract(name: string, { make, run }: ClockUnderTest): void
 
     it("is idle when only a poke could wake the tasks left, and goes on after one", async () => {
       const clock = make(0);
-      const alarm = clock.alarm(0);
+      const timer = clock.timer(0);
       const woken: string[] = [];
       clock.spawn(async () => {
-        woken.push(await alarm.until(Number.POSITIVE_INFINITY));
+        woken.push(await timer.until(Number.POSITIVE_INFINITY));
       });
       expect(await run(clock)).toBe("idle");
       expect(woken).toEqual([]);
-      alarm.poke();
+      timer.poke();
       expect(await run(clock)).toBe("finished");
       expect(woken).toEqual(["poked"]);
     });
 
-    it("keeps the time of an alarm that nobody pokes", async () => {
+    it("keeps the time of an timer that nobody pokes", async () => {
       const clock = make(0);
       const woken: string[] = [];
       clock.spawn(async () => {
-        woken.push(await clock.alarm(0).until(3));
+        woken.push(await clock.timer(0).until(3));
       });
       await run(clock);
       expect(woken).toEqual(["reached"]);

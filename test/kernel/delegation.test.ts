@@ -291,6 +291,35 @@ describe("the end of a delegation", () => {
     scene.when(asks("alice", "bank")).thenAnswered({ received: [{ grantor: "alice" }] });
   });
 
+  it("comes also for what belongs to whatever gets another owner, however far down", () => {
+    const lets = (id: string) => ({ ...grants("bob", "club", 5, 12), by: inside("bob", id) });
+    const passes = (actor: Subject, id: string, to: string) => [
+      { ...calls("bob", "genesis_ledger.transfer_ownership", { args: [id, to] }), by: actor },
+      { ...calls("bob", "genesis_ledger.accept", { args: [id] }), by: inside("bob", to) },
+    ];
+    const scene = given(
+      ...ENDED,
+      ...["firm", "bank", "till", "shop"].map((id) => standing(id, "bob")),
+      ...["firm", "bank", "till", "shop"].map(lets),
+      ...passes(by("bob"), "bank", "firm"),
+      ...passes(by("bob"), "till", "bank"),
+      // What passed already had to agree anew.
+      lets("bank"),
+      lets("till"),
+      calls("bob", "genesis_ledger.transfer_ownership", { args: ["firm", "alice"] }),
+    );
+    const own = [{ contract: "club" }];
+    for (const id of ["firm", "bank", "till", "shop"]) {
+      scene.when(asks("bob", id)).thenAnswered({ given: own });
+    }
+    scene.when(calls("alice", "genesis_ledger.accept", { args: ["firm"] }));
+    for (const id of ["firm", "bank", "till"]) {
+      scene.when(asks("bob", id)).thenAnswered({ given: [] });
+    }
+    scene.when(asks("bob", "shop")).thenAnswered({ given: own });
+    scene.when(charges(club(), "till", 1)).thenRefused("not_authorized", /till has not agreed/);
+  });
+
   it("comes with the end of the grantor", () => {
     const scene = given(...ENDED, standing("bank", "bob"), {
       ...grants("bob", "club", 5, 12),

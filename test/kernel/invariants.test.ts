@@ -165,6 +165,7 @@ const WRONGS: readonly (readonly [rule: number, words: string, wrong: (state: St
       state.usages.put(alice, { ...usage, actions: { entries, total: usage.actions.total + 1 } });
     },
   ],
+  [10, "a family that changes", (state) => state.families.put(bank, asId("bob"))],
 ];
 
 type Trust = {

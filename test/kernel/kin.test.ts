@@ -116,7 +116,6 @@ describe("the agents that belong to an agent", () => {
       kind: "write_artifact",
       by: { ...spawns("kid").by },
       request: { artifact_id: asId("kid"), artifact_type: "note" },
-      findings: { code: null, agentProblem: null },
       bytesSpent: 0,
     } as const;
     const { children } = view("alice", spawns("alice", { id: "kid", quotas }), renames);

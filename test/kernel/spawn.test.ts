@@ -231,7 +231,7 @@ describe("a spawning", () => {
     climb(scene, worst, [
       {
         refused: "invalid_argument",
-        words: /"wings" is unknown; a child is {id/,
+        words: /"wings" is unknown; a child takes id, .*, as in {"id": "kid", .*"actions": 20/,
         mend: (command) => ({ ...command, fields: wingless }),
       },
       {
@@ -274,6 +274,35 @@ describe("a spawning", () => {
       },
     ]).thenAnswered({ id: "kid" });
     expect(balances(scene.state)).toEqual({ alice: 0, kid: 50 });
+  });
+
+  it("takes window quotas beside the other fields or together, in both ways of asking", () => {
+    const flat = { actions: 7, cpu_gas: 30, disk_bytes: 200 };
+    const nested = { quotas: { actions: 7, cpu_gas: 30 }, disk_bytes: 200 };
+    const config = { mind: "script" };
+    const scene = given(ALICE);
+    scene.when(spawn(["k1", config, flat])).thenAnswered({ id: "k1" });
+    scene.when(spawn(["k2", config, nested])).thenAnswered({ id: "k2" });
+    scene.when(spawns("alice", { id: "k3", config, ...flat })).thenAnswered({ id: "k3" });
+    scene.when(spawns("alice", { id: "k4", config, ...nested })).thenAnswered({ id: "k4" });
+    for (const kid of ["k1", "k2", "k3", "k4"]) {
+      expect(accountOf(scene.state, kid)).toMatchObject({
+        diskQuota: 200,
+        quotas: { actions: 7, cpu_gas: 30, llm_calls: 0, llm_tokens: 0, bytes_written: 0 },
+      });
+    }
+    scene
+      .when(spawns("alice", { id: "k5", config, actions: 7, quotas: { actions: 7 } }))
+      .thenRefused("invalid_argument", /actions is given twice, beside quotas and in it/);
+  });
+
+  it.each([
+    [{ wings: 1 }, /"wings" is none of the options; they are .*, as in \["kid", .*"actions": 20/],
+    [{ scrip: 5 }, /"scrip" is none of the options; .*scrip is attached/],
+  ])("is refused the options %j with an example of right ones", (options, words) => {
+    given(ALICE)
+      .when(spawn(["kid", { mind: "script" }, options]))
+      .thenRefused("interface_mismatch", words);
   });
 
   it("takes no quota that its parent has used up", () => {

@@ -116,6 +116,21 @@ describe("falling asleep", () => {
       .thenHappened({ kind: "action_completed" }, { kind: "agent_slept", due_at_ms });
   });
 
+  it("says so in the answer to the action when it is for less than was asked", () => {
+    given(ALICE, asks({ for_ms: 500_000, until: [] }))
+      .when(ends())
+      .thenHappened(
+        {
+          kind: "action_completed",
+          message: "done; it may sleep 10 s at a time, not the 500 s it asked for",
+        },
+        { kind: "agent_slept", sleep: { for_ms: 10_000 } },
+      );
+    given(ALICE, asks({ for_ms: 10_000, until: [] }))
+      .when(ends())
+      .thenHappened({ kind: "action_completed", message: "done" }, { kind: "agent_slept" });
+  });
+
   it("waits for so many things and no more", () => {
     const until = Array.from({ length: 20 }, (_, n) => ({ scrip_at_least: 1_000 + n }));
     const scene = given(ALICE, asks({ for_ms: 1_000, until }), ends());
@@ -233,7 +248,8 @@ describe("a balance wakes", () => {
 
 describe("an event wakes", () => {
   const TOOL = program("tool", "alice", { price: 5 });
-  const hears = (kind: Event["kind"]): readonly Past[] => asleep("alice", { event: kind });
+  const hears = (kind: Extract<Wake, { event: unknown }>["event"]): readonly Past[] =>
+    asleep("alice", { event: kind });
 
   it("whose artifact it is about", () => {
     const scene = given(ALICE, BOB, note("poem", "alice"), ...hears("artifact_read"));
@@ -317,7 +333,7 @@ describe("an event wakes", () => {
   });
 
   it("is never one that is nobody's business", () => {
-    const scene = given(ALICE, BOB, TOOL, ...hears("hold_released"));
+    const scene = given(ALICE, BOB, TOOL, ...hears("hold_released" as "artifact_read"));
     const held: Event = {
       at_ms: NOW,
       principal: asId("bob"),

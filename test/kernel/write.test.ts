@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { asId, type Interface, liveArtifact, type Permit } from "../../src/kernel/index.ts";
-import { calls, FOUND, inside, offers, permit, writes } from "../support/commands.ts";
+import {
+  asId,
+  type Evidence,
+  type Interface,
+  liveArtifact,
+  type Permit,
+} from "../../src/kernel/index.ts";
+import { calls, inside, offers, permit, writes } from "../support/commands.ts";
 import {
   agent,
   balances,
@@ -63,8 +69,14 @@ describe("writing something new", () => {
 
   it("calls it a program when it has code", () => {
     given(ALICE)
-      .when(writes("alice", "tool", { code: "function go() {}", findings: offers("go") }))
+      .when(writes("alice", "tool", { code: "function go() {}", evidence: offers("go") }))
       .thenHappened({ kind: "artifact_written", fields: { type: "program", methods: ["go"] } });
+  });
+
+  it("asks what its code defines before anything is decided", () => {
+    given(ALICE)
+      .when(writes("alice", "Genesis-thing", { code: "function go() {}", evidence: null }))
+      .thenAsks({ kind: "code_check", code: "function go() {}" });
   });
 
   it("is checked from the id down to the disk", () => {
@@ -88,23 +100,24 @@ describe("writing something new", () => {
       access: "nowhere",
       has_standing: true,
       depends_on: ["top", "top", "top", "top", "gone"],
-      findings: {
-        code: { refusal: { code: "syntax_error", message: "no", retriable: false } },
-        agentProblem: "not an agent",
+      evidence: {
+        code_check: { refusal: { code: "syntax_error", message: "no", retriable: false } },
+        agent_check: { problem: "not an agent" },
       },
     });
-    const found = (findings: object) => (command: Writes) => ({
-      ...command,
-      findings: { ...command.findings, ...findings },
-    });
+    const found = (evidence: Evidence) => (command: Writes) => ({ ...command, ...evidence });
     climb(scene, worst, [
       {
         refused: "not_authorized",
         words: /reserved/,
         mend: asking({ artifact_id: "bob_memory_x" }),
       },
-      { refused: "syntax_error", mend: found({ code: null }) },
-      { refused: "invalid_argument", words: /valid agent/, mend: found({ agentProblem: null }) },
+      { refused: "syntax_error", mend: found({ code_check: { methods: [] } }) },
+      {
+        refused: "invalid_argument",
+        words: /valid agent/,
+        mend: found({ agent_check: { problem: null } }),
+      },
       {
         refused: "invalid_argument",
         words: /1 to 16 characters/,
@@ -201,6 +214,27 @@ describe("writing something new", () => {
       given(ALICE, BOB)
         .when(writes("bob", id, {}))
         .thenHappened({ kind: "artifact_written" });
+    },
+  );
+
+  it.each(["shop_memory", "shop_working_memory"])(
+    "gives no standing to what has a name for which a stranger has %s",
+    (id) => {
+      const standing = { code: "function run() {}", has_standing: true } as const;
+      const scene = given(ALICE, BOB, note(id, "bob"), program("shop", "alice"));
+      const taken = new RegExp(`"${id}" belongs to bob.* kept for a principal "shop".* another id`);
+      scene.when(writes("alice", "shop", standing)).thenRefused("already_exists", taken);
+      given(ALICE, BOB, note(id, "bob"))
+        .when(writes("alice", "shop", standing))
+        .thenRefused("already_exists", taken);
+      // One's own is in nobody's way, nor is what is gone.
+      given(ALICE, note(id, "alice"))
+        .when(writes("alice", "shop", standing))
+        .thenHappened({ kind: "artifact_written" }, { kind: "principal_created", id: "shop" });
+      scene.when(calls("bob", "genesis_store.delete", { args: [id] }));
+      scene
+        .when(writes("alice", "shop", standing))
+        .thenHappened({ kind: "artifact_written" }, { kind: "principal_created", id: "shop" });
     },
   );
 
@@ -334,10 +368,23 @@ describe("writing again", () => {
   });
 
   it("of an agent's own artifact must leave it a valid agent", () => {
-    const findings = { ...FOUND, agentProblem: "mind: unknown" };
+    const evidence = { agent_check: { problem: "mind: unknown" } };
     given(ALICE)
-      .when(writes("alice", "alice", { content: "?", findings }))
+      .when(writes("alice", "alice", { content: "?", evidence }))
       .thenRefused("invalid_argument", /alice must stay a valid agent: mind: unknown/);
+  });
+
+  it("asks whether new content of an agent's leaves it one, but of nothing else's", () => {
+    const scene = given(ALICE, note("diary", "alice"));
+    scene
+      .when(writes("alice", "alice", { content: "?", evidence: null }))
+      .thenAsks({ kind: "agent_check", content: "?" });
+    scene
+      .when(writes("alice", "diary", { content: "?", evidence: null }))
+      .thenHappened({ kind: "artifact_written" });
+    scene
+      .when(writes("alice", "alice", { price: 3, evidence: null }))
+      .thenHappened({ kind: "artifact_written" });
   });
 
   it("makes nothing else of a memory, for its agent or for whoever bought it", () => {

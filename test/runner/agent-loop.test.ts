@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import {
   asId,
   type Event,
@@ -386,6 +386,47 @@ describe("an agent without money for a thought", () => {
       "21500 budget_transferred",
     ]);
     expect(events.at(-1)).toMatchObject({ principal: "bob" });
+  });
+
+  it("that an operator froze until a time, where nobody goes bankrupt, does not spin", async () => {
+    const physics = physicsWith({ agents: { bankrupt_after_ms: null } });
+    let asked = 0;
+    const events = await live({
+      physics,
+      minds: { ann: mindThat(() => NOOP) },
+      untilMs: 3_000,
+      meanwhile: ({ world, clock }) => {
+        const submit = world.submit.bind(world);
+        vi.spyOn(world, "submit").mockImplementation((request) => {
+          // Without an end, nothing else would ever have its turn.
+          if (++asked > 100) throw new Error("the loop asks again and again");
+          return submit(request);
+        });
+        const state = (to: "frozen" | "running", at_ms: number, due_at_ms: number) =>
+          world.submit({
+            kind: "change_agent_state",
+            at_ms,
+            agent: asId("ann"),
+            to,
+            reason: "an operator says so",
+            due_at_ms,
+          });
+        clock.spawn(async () => {
+          await clock.until(450, 9);
+          state("frozen", 450, 1_000);
+          await clock.until(2_000, 9);
+          state("running", 2_000, 2_100);
+        });
+      },
+    });
+    expect(at(events, "action_completed", "agent_bankrupt")).toEqual([
+      "200 action_completed",
+      "2300 action_completed",
+      "2600 action_completed",
+      "2900 action_completed",
+    ]);
+    // Its end of patience came at 1,000 and was asked for once.
+    expect(asked).toBeLessThan(20);
   });
 
   it("that is helped in time thinks on, and can be frozen again", async () => {

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { withGeneratedParts } from "../../scripts/generated.ts";
+import { GENERATED_DOCS, withGeneratedParts } from "../../scripts/generated.ts";
 
-it("the docs say what the code says; run `node scripts/docs.ts` when they do not", () => {
-  const text = readFileSync(new URL("../../docs/journal.md", import.meta.url), "utf8");
+it.each(GENERATED_DOCS)("%s says what the code says; else run `node scripts/docs.ts`", (file) => {
+  const text = readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
+  expect(text).toContain("<!-- generated: ");
   expect(withGeneratedParts(text)).toBe(text);
 });

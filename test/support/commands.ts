@@ -1,7 +1,7 @@
 import {
   type ActCommand,
   asId,
-  type Findings,
+  type Evidence,
   type Json,
   type Permit,
   principalSubject,
@@ -24,13 +24,8 @@ export const inside = (origin: string, ...stack: readonly string[]): Subject => 
   stack: stack.map(asId),
 });
 
-export const FOUND: Findings = { code: null, agentProblem: null };
-
-/** What inspecting a program would have found. */
-export const offers = (...methods: readonly string[]): Findings => ({
-  code: { methods },
-  agentProblem: null,
-});
+/** The evidence of code that defines these. */
+export const offers = (...methods: readonly string[]): Evidence => ({ code_check: { methods } });
 
 type Fields = Omit<WriteRequest, "artifact_id" | "access" | "depends_on"> & {
   readonly access?: string;
@@ -46,22 +41,24 @@ export const requestOf = (artifact: string, { access, depends_on, ...fields }: F
   }) satisfies WriteRequest;
 
 type Writing = Fields & {
-  readonly findings?: Findings;
+  /** What the world has found out; null: nothing yet. */
+  readonly evidence?: Evidence | null;
   readonly permit?: Permit;
   readonly bytesSpent?: number;
 };
 type Writes = Extract<ActCommand, { kind: "write_artifact" }>;
 
-/** `code` without findings defines `run`. */
+/** `code` defines `run` and an agent's content is sound, where the evidence says nothing else. */
 export const writes = (actor: Actor, artifact: string, writing: Writing): Writes => {
-  const { findings, permit, bytesSpent = 0, ...fields } = writing;
-  const found = typeof fields.code === "string" ? offers("run") : FOUND;
+  const { evidence, permit, bytesSpent = 0, ...fields } = writing;
+  const code = typeof fields.code === "string" ? offers("run") : {};
+  const sound = { ...code, agent_check: { problem: null } };
   return {
     kind: "write_artifact",
     by: by(actor),
     request: requestOf(artifact, fields),
-    findings: findings ?? found,
     bytesSpent,
+    ...(evidence === null ? {} : { ...sound, ...evidence }),
     ...(permit === undefined ? {} : { permit }),
   };
 };

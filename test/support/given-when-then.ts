@@ -12,11 +12,12 @@ import {
   evolve,
   type Json,
   type Physics,
+  type Question,
   type RefusalCode,
   type State,
   violations,
 } from "../../src/kernel/index.ts";
-import { type Actor, calls, createsAgent, pays, writes } from "./commands.ts";
+import { type Actor, calls, createsAgent, offers, pays, writes } from "./commands.ts";
 import { NOW, PHYSICS } from "./physics.ts";
 
 /** Something that has happened: events as they are, or a command that must be accepted. */
@@ -127,6 +128,11 @@ export class Judged {
     return this;
   }
 
+  thenAsks(question: Question): this {
+    expect(this.decision).toEqual({ kind: "asks", question });
+    return this;
+  }
+
   get answer(): unknown {
     expect(this.decision).toMatchObject({ kind: "accepted" });
     return this.decision.kind === "accepted" ? this.decision.answer : undefined;
@@ -164,7 +170,7 @@ type Fields = Parameters<typeof writes>[2];
 export const note = (id: string, owner: Actor, fields: Fields = {}): Command =>
   writes(owner, id, { content: `this is ${id}`, ...fields });
 
-/** An artifact with code that defines `run`, or what its findings say. */
+/** An artifact with code that defines `run`, or what the evidence says. */
 export const program = (id: string, owner: Actor, fields: Fields = {}): Command =>
   writes(owner, id, { code: "function run() {}", ...fields });
 
@@ -191,7 +197,7 @@ export const standing =
 export const contract = (id: string, owner: Actor, fields: Fields = {}): Command =>
   writes(owner, id, {
     code: "function check_permission() {}",
-    findings: { code: { methods: ["check_permission"] }, agentProblem: null },
+    evidence: offers("check_permission"),
     ...fields,
   });
 

@@ -105,7 +105,10 @@ export const childOf =
   (state: State): void => {
     const [account, artifact] = [state.accounts.get(asId(id)), state.artifacts.get(asId(id))];
     if (account === undefined || artifact === undefined) throw new Error(`there is no ${id}`);
-    state.accounts.put(account.id, { ...account, parent: asId(parent) });
+    const agent = state.agents.get(account.id);
     state.families.put(account.id, rootOf(state, asId(parent)));
+    state.accounts.put(account.id, { ...account, parent: asId(parent) });
+    // What is indexed by its family is put again.
+    if (agent !== undefined) state.agents.put(account.id, { ...agent });
     state.artifacts.put(artifact.id, { ...artifact, createdAt: bornAtMs });
   };

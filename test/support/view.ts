@@ -1,5 +1,6 @@
 import {
   asId,
+  genesisId,
   type Json,
   type Offering,
   REFUSAL_CODES,
@@ -24,6 +25,8 @@ export type Seen = {
   readonly owned?: readonly Offering[];
   readonly market?: readonly Offering[];
   readonly principals?: readonly string[];
+  /** The parts of genesis, by their short names; all where it is not said. */
+  readonly genesis?: readonly string[];
   readonly mint?: Partial<View["mint"]>;
   readonly tasks?: View["tasks"];
 };
@@ -40,6 +43,18 @@ const NO_AUCTION: View["mint"] = {
   results: [],
 };
 
+const GENESIS = [
+  "ledger",
+  "rights_registry",
+  "mint",
+  "event_log",
+  "store",
+  "escrow",
+  "debt_contract",
+  "voting",
+  "board",
+];
+
 /** Bounds that show all there is in a small world. */
 export const WIDE_VIEW: ViewBounds = {
   owned: 20,
@@ -54,6 +69,13 @@ export const WIDE_VIEW: ViewBounds = {
 
 const QUOTAS = { actions: 60, llm_calls: 30, llm_tokens: 6000, cpu_gas: 1e6, bytes_written: 1e5 };
 const LEFT = { quota: 60, available: 60 };
+const WINDOWS = {
+  actions: LEFT,
+  llm_calls: LEFT,
+  llm_tokens: LEFT,
+  cpu_gas: LEFT,
+  bytes_written: LEFT,
+};
 
 const lastOf = ({ lastCode, lastTarget, lastResult }: Seen): View["agent"]["last"] => {
   const code = REFUSAL_CODES.find((known) => known === lastCode) ?? null;
@@ -88,13 +110,7 @@ export const viewWith = (seen: Seen = {}): View => {
       owned: 0,
       parent: null,
     },
-    windows: {
-      actions: LEFT,
-      llm_calls: LEFT,
-      llm_tokens: LEFT,
-      cpu_gas: LEFT,
-      bytes_written: LEFT,
-    },
+    windows: WINDOWS,
     diskLeft: seen.diskLeft ?? 250_000,
     agent: {
       id,
@@ -122,6 +138,7 @@ export const viewWith = (seen: Seen = {}): View => {
     content: "{}",
     owned: seen.owned ?? [],
     market: seen.market ?? [],
+    genesis: (seen.genesis ?? GENESIS).map(genesisId),
     principals: (seen.principals ?? []).map(asId),
     offers: [],
     children: [],

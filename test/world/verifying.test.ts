@@ -117,7 +117,7 @@ describe("the journal of an honest run", () => {
       "chain",
       "snapshots",
       "replay",
-      ...[1, 2, 3, 4, 5, 6, 7].map((n) => `invariant-${n}`),
+      ...[1, 2, 3, 4, 5, 6, 7, 10].map((n) => `invariant-${n}`),
       "rerun",
       "invariant-9",
     ]);

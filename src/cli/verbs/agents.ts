@@ -76,6 +76,9 @@ const registerValidate = (command: Command, { output, endWith }: Shell): void =>
   command.action((flags: Flags) => {
     const { personas, problems } = surveyOf(flags);
     const ok = problems.length === 0;
+    for (const warning of personas.flatMap(({ warnings }) => warnings)) {
+      output.note(`note: ${showProblem(warning)}`);
+    }
     if (flags.json) output.json({ ok, agents: personas.length, problems });
     else if (ok) output.line(`nothing wrong with ${names(personas)}`);
     else for (const problem of problems) output.line(painted(problem, output.paint));

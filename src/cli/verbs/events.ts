@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { EVENT_KINDS, isObject } from "../../kernel/index.ts";
-import { didYouMean } from "../../runner/index.ts";
+import { didYouMean, nearestFirst } from "../../runner/index.ts";
 import { BOOKKEEPING_KINDS, type Journal, type JournalRow, runHolder } from "../../world/index.ts";
 import { EXIT } from "../exit-code.ts";
 import { wholeFrom } from "../numbers.ts";
@@ -42,9 +42,24 @@ export const register: Register = (command, shell) => {
       throw new UsageProblem(`--kind ${flags.kind}: there is no such kind of event; ${cure}`);
     }
     const { journal, folder } = openRun(run, flags.out);
+    if (flags.principal !== undefined) warnOfStranger(shell, journal, flags.principal);
     await print(shell, { journal, folder, flags });
     journal.close();
   });
+};
+
+/** Nothing will be shown of one who is not there; perhaps somebody else was meant. */
+const warnOfStranger = ({ output }: Shell, journal: Journal, principal: string): void => {
+  const ids = [...journal.events({ kind: "principal_created" })].map(createdIn);
+  if (ids.includes(principal)) return;
+  const cure =
+    didYouMean(principal, ids) ?? `the nearest is \`${nearestFirst(principal, ids)[0]}\``;
+  output.problem(`--principal ${principal}: nobody in this run is called so; ${cure}`);
+};
+
+const createdIn = ({ seq, body }: JournalRow): string => {
+  const event = bodyOf(seq, body);
+  return isObject(event) ? String(event.id) : "";
 };
 
 type Printing = {

@@ -6,7 +6,14 @@ import {
   readRun,
   runReport,
 } from "../../observe/index.ts";
-import { Launch, loadPersonas, newRunId, type RunResult, showProblem } from "../../runner/index.ts";
+import {
+  type Config,
+  Launch,
+  loadPersonas,
+  newRunId,
+  type RunResult,
+  showProblem,
+} from "../../runner/index.ts";
 import { Journal } from "../../world/index.ts";
 import { EXIT } from "../exit-code.ts";
 import { liveBoard } from "../live-board.ts";
@@ -53,6 +60,10 @@ const prepare = (flags: RunFlags, shell: Shell): Launch => {
   const { config } = opened;
   const loaded = loadPersonas(agentsFolder(opened), { only: config.agents.only });
   if (!loaded.ok) throw new UsageProblem(loaded.problems.map(showProblem));
+  for (const warning of loaded.personas.flatMap(({ warnings }) => warnings)) {
+    shell.output.note(`note: ${showProblem(warning)}`);
+  }
+  noteStop(flags, config, shell);
   const startedAt = new Date();
   const launched = Launch.prepare({
     config,
@@ -67,6 +78,13 @@ const prepare = (flags: RunFlags, shell: Shell): Launch => {
   });
   if (!launched.ok) throw new UsageProblem(launched.problem, EXIT.couldNotRun);
   return launched.launch;
+};
+
+/** A moment after the end is no earlier stop. */
+const noteStop = ({ stopAfter }: RunFlags, { run: { duration_s } }: Config, shell: Shell): void => {
+  if (stopAfter === undefined || stopAfter <= duration_s) return;
+  const end = `the run ends before, after its ${duration_s} s; a longer --duration moves that`;
+  shell.output.note(`note: --stop-after ${stopAfter}: ${end}`);
 };
 
 type Reports = { readonly report: RunReport; readonly figures: EconomyReport };

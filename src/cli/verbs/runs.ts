@@ -28,6 +28,6 @@ const rowOf = ({ run_id, status, started_at, duration_s, events }: RunRecord): s
   run_id,
   status,
   started_at,
-  String(duration_s),
-  String(events),
+  String(duration_s ?? "-"),
+  String(events ?? "-"),
 ];

@@ -5,6 +5,7 @@ import { openRun } from "../open-run.ts";
 import type { Output } from "../output.ts";
 import { RUNS_FOLDER } from "../run-record.ts";
 import { type Register, withExamples } from "../shell.ts";
+import { stateWords } from "../state-words.ts";
 import { UsageProblem } from "../usage-problem.ts";
 
 type Flags = { readonly at?: number; readonly out: string; readonly json?: boolean };
@@ -70,7 +71,7 @@ const say = (output: Output, report: StateReport): void => {
     ["agent", "state", "thoughts", "actions", "succeeded"],
     report.agents.map((agent) => [
       agent.id,
-      agent.state,
+      stateWords(agent),
       String(agent.thoughts),
       String(agent.actions),
       String(agent.succeeded),

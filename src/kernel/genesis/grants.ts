@@ -2,7 +2,7 @@ import { isAmount } from "../amount.ts";
 import { accept, type Decision, refuse } from "../decision.ts";
 import { GRANTS_MAX, type Grant, grantKey, leftOf } from "../delegation.ts";
 import type { Event } from "../event.ts";
-import { asId, type Id } from "../ids.ts";
+import { asId } from "../ids.ts";
 import type { Json } from "../json.ts";
 import { find } from "../read.ts";
 import type { State } from "../state.ts";
@@ -33,7 +33,7 @@ const grant = (state: State, { by, args }: NativeCall): Decision => {
     return refuse("invalid_argument", "max_per_call and max_per_window are amounts of scrip");
   }
   const fresh = !state.grants.has(grantKey(by.actor, contract));
-  if (fresh && given(state, by.actor).length >= GRANTS_MAX) {
+  if (fresh && state.indexes.grantsBy.sizeOf(by.actor) >= GRANTS_MAX) {
     return refuse("quota_exceeded", `${by.actor} has made its ${GRANTS_MAX} grants; revoke one`);
   }
   const bounds = { max_per_call: maxPerCall, max_per_window: maxPerWindow };
@@ -58,9 +58,6 @@ const revoke = (state: State, { by, args }: NativeCall): Decision => {
   return accept([event], { grantor, contract, revoked: true });
 };
 
-const given = (state: State, grantor: Id): readonly Grant[] =>
-  [...state.grants.rows()].filter((row) => row.grantor === grantor);
-
 /**
  * Anybody's, since whoever buys a program must see who may charge it. Both lists are in the order
  * of their ids and at most `GRANTS_MAX` long.
@@ -69,20 +66,18 @@ const grants = (state: State, { by, args }: NativeCall): Decision => {
   const found = find(state, args[0] === undefined ? by.actor : asId(textArg(args[0])));
   if (found.kind !== "accepted") return found;
   const { id } = found.answer;
-  const list = (mine: "grantor" | "contract", theirs: "grantor" | "contract"): Json =>
-    [...state.grants.rows()]
-      .filter((row) => row[mine] === id)
-      .sort((a, b) => (a[theirs] < b[theirs] ? -1 : 1))
-      .slice(0, GRANTS_MAX)
-      .map((row) => ({
-        [theirs]: row[theirs],
-        max_per_call: row.maxPerCall,
-        max_per_window: row.maxPerWindow,
-        left_in_window: leftOf(state, row, by.atMs),
-      }));
+  const { grantsBy, grantsTo } = state.indexes;
+  const most = { max: GRANTS_MAX };
+  const list = (rows: Iterable<Grant>, theirs: "grantor" | "contract"): Json =>
+    [...rows].map((row) => ({
+      [theirs]: row[theirs],
+      max_per_call: row.maxPerCall,
+      max_per_window: row.maxPerWindow,
+      left_in_window: leftOf(state, row, by.atMs),
+    }));
   return accept([], {
-    given: list("grantor", "contract"),
-    received: list("contract", "grantor"),
+    given: list(grantsBy.rowsOf(id, most), "contract"),
+    received: list(grantsTo.rowsOf(id, most), "grantor"),
   });
 };
 
@@ -127,7 +122,7 @@ export const GRANT_METHODS: readonly NativeMethod[] = [
     name: "grants",
     description:
       "Whom you let charge you, and who lets you charge them; with `id`, the same of another. " +
-      "What an artifact has granted ends when it gets another owner.",
+      "What an artifact has granted ends when it, or what it belongs to, gets another owner.",
     input_schema: takes({ id: ID_SCHEMA }, []),
     examples: [
       {

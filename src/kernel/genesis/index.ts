@@ -21,7 +21,7 @@ export const NATIVES: readonly NativeArtifact[] = [LEDGER, RIGHTS_REGISTRY, MINT
 const BY_ID: ReadonlyMap<string, NativeArtifact> = new Map(NATIVES.map((row) => [row.id, row]));
 
 export { decideTransfer } from "./ledger.ts";
-export type { NativeArtifact, NativeMethod } from "./native.ts";
+export type { NativeArtifact } from "./native.ts";
 export { quotasOf } from "./rights-registry.ts";
 
 export const isNative = (id: Id): boolean => BY_ID.has(id);
@@ -89,7 +89,7 @@ const unattachable = (attach: Attachment, { native, method }: NativeTarget): Ref
 const offered = (state: State, by: Subject, { scrip }: Attachment): readonly Payment[] =>
   scrip === 0 ? [] : [{ from: fundsOf(state, by), to: null, amount: scrip, reason: "attached" }];
 
-export const costOf = (state: State, native: string, method: string): number =>
+const costOf = (state: State, native: string, method: string): number =>
   physicsOf(state).genesis.costs[native]?.[method] ?? 0;
 
 const feesOf = (state: State, by: Subject, { native, method }: NativeTarget): Payment[] => {
@@ -100,7 +100,7 @@ const feesOf = (state: State, by: Subject, { native, method }: NativeTarget): Pa
 };
 
 /** What `describe` answers: every method with its arguments, cost and examples. */
-export const describe = (state: State, native: NativeArtifact): Json => ({
+const describe = (state: State, native: NativeArtifact): Json => ({
   id: native.id,
   description: native.description,
   methods: native.methods.map((method) => ({

@@ -133,8 +133,7 @@ const allBalances = (state: State): Decision => {
 };
 
 const offersTo = (state: State, { by }: NativeCall): Decision => {
-  const offers = [...state.offers.rows()].filter((offer) => offer.to === by.actor);
-  offers.sort((a, b) => (a.artifact < b.artifact ? -1 : 1));
+  const offers = [...state.indexes.offersTo.rowsOf(by.actor)];
   return accept(
     [],
     offers.map(({ artifact, from }) => ({ artifact, from })),

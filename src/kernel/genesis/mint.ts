@@ -50,9 +50,8 @@ const history = (state: State, { args }: NativeCall): Decision => {
 };
 
 const tasks = (state: State, { args }: NativeCall): Decision => {
-  const open = openTasks(state);
-  const from = open.findIndex(({ id }) => id === args[0]) + 1;
-  return accept([], open.slice(from, from + TASKS_SHOWN_MAX).map(publicTask));
+  const after = args[0] === undefined ? null : textArg(args[0]);
+  return accept([], openTasks(state, { max: TASKS_SHOWN_MAX, after }).map(publicTask));
 };
 
 const post = (state: State, { by, args, scrip }: NativeCall): Decision => {

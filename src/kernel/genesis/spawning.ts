@@ -1,30 +1,30 @@
+import { refuse } from "../decision.ts";
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import { RESOURCES } from "../physics.ts";
 import { decideSpawn } from "../spawn.ts";
+import { GIFT_NAMES } from "../spawn-plan.ts";
 import { ID_SCHEMA, type NativeMethod, takes } from "./native.ts";
 
 const COUNT_SCHEMA: JsonObject = { type: "integer", minimum: 0 };
-const STOCKS = ["llm_budget_micros", "disk_bytes"] as const;
 
-const OPTIONS: JsonObject = {
-  type: "object",
-  properties: {
-    ...Object.fromEntries([...STOCKS, ...RESOURCES].map((name) => [name, COUNT_SCHEMA])),
-    owner: { type: "string", enum: ["self", "parent"] },
-  },
-  additionalProperties: false,
+const counts = (names: readonly string[]): JsonObject =>
+  Object.fromEntries(names.map((name) => [name, COUNT_SCHEMA]));
+
+const OPTION_SCHEMAS: JsonObject = {
+  ...counts(GIFT_NAMES),
+  quotas: { type: "object", properties: counts(RESOURCES) },
+  owner: { type: "string", enum: ["self", "parent"] },
 };
 
-/** The method's arguments as the fields of a child, in which window quotas lie together. */
-const fieldsOf = ([id = null, config = null, options]: readonly Json[], scrip: number) => {
-  const {
-    owner = null,
-    llm_budget_micros = 0,
-    disk_bytes = null,
-    ...quotas
-  } = isObject(options) ? options : {};
-  return { id, config, scrip, owner, llm_budget_micros, disk_bytes, quotas };
-};
+/** Other keys are refused by the method itself, which can show what is right. */
+const OPTIONS: JsonObject = { type: "object", properties: OPTION_SCHEMAS };
+
+const SHAPE =
+  `they are ${Object.keys(OPTION_SCHEMAS).join(", ")}, as in ["kid", {"mind": "policy/worker"}, ` +
+  '{"disk_bytes": 20000, "actions": 20, "cpu_gas": 100000}]; scrip is attached';
+
+const optionsOf = ([_id, _config, options]: readonly Json[]): JsonObject =>
+  isObject(options) ? options : {};
 
 export const SPAWN_METHOD: NativeMethod = {
   name: "spawn_principal",
@@ -54,11 +54,19 @@ export const SPAWN_METHOD: NativeMethod = {
   ],
   writes: true,
   takesScrip: true,
-  decide: (state, { by, args, scrip, fees, agent_check }) =>
-    decideSpawn(state, {
+  decide: (state, { by, args, scrip, fees, agent_check }) => {
+    const options = optionsOf(args);
+    const unknown = Object.keys(options).find((name) => !Object.hasOwn(OPTION_SCHEMAS, name));
+    if (unknown !== undefined) {
+      return refuse("interface_mismatch", `"${unknown}" is none of the options; ${SHAPE}`);
+    }
+    const [id = null, config = null] = args;
+    const fields = { ...options, id, config, scrip };
+    return decideSpawn(state, {
       by,
-      fields: fieldsOf(args, scrip),
+      fields,
       fees,
       ...(agent_check === undefined ? {} : { agent_check }),
-    }),
+    });
+  },
 };

@@ -1,6 +1,6 @@
 import { accept, type Decision, refuse } from "../decision.ts";
 import type { Event } from "../event.ts";
-import { asHoldId } from "../ids.ts";
+import { splitFor } from "../hold.ts";
 import { draw, type PrngState } from "../prng.ts";
 import { liveArtifact, physicsOf, type State, wholeOf } from "../state.ts";
 import { hasMint } from "./status.ts";
@@ -90,15 +90,12 @@ const changeFor = (
   { at_ms, price }: { readonly at_ms: number; readonly price: number },
 ): readonly Event[] => {
   const stamp = { at_ms, principal: null };
-  let { holdsMade } = wholeOf(state);
-  return won.flatMap(({ id, hold, amount }): readonly Event[] => {
-    if (amount === price) return [];
-    holdsMade += 1;
-    const into = asHoldId(`bid:${holdsMade}`);
-    const purpose = { kind: "bid", submission: id } as const;
-    return [
-      { ...stamp, kind: "hold_split", hold, into, amount: amount - price, purpose },
-      { ...stamp, kind: "hold_released", hold: into, into: null },
-    ];
-  });
+  return won
+    .filter(({ amount }) => amount > price)
+    .flatMap(({ id, hold: from, amount }, before): readonly Event[] => {
+      const purpose = { kind: "bid", submission: id } as const;
+      const part = { when: stamp, from, before, purpose, amount: amount - price };
+      const { hold, event: split } = splitFor(state, part);
+      return [split, { ...stamp, kind: "hold_released", hold, into: null }];
+    });
 };

@@ -1,7 +1,8 @@
 import type { Artifact } from "../artifact.ts";
 import { accept, type Decision, type Refused, refuse } from "../decision.ts";
 import type { Event } from "../event.ts";
-import { asHoldId, type Id, isReserved } from "../ids.ts";
+import { holdFor } from "../hold.ts";
+import { type Id, isReserved } from "../ids.ts";
 import { agentRememberedBy } from "../memory.ts";
 import { find } from "../read.ts";
 import { physicsOf, type State, wholeOf } from "../state.ts";
@@ -27,18 +28,11 @@ export const decideBid = (state: State, { by, artifact: id, scrip }: Bid): Decis
     return refuse(scrip === 0 ? "missing_argument" : "invalid_argument", message);
   }
   const auction = comingAuction(mint, by.atMs);
-  const { bidsMade, holdsMade } = wholeOf(state);
-  const submission = submissionId(artifact.id, bidsMade + 1);
-  const hold = asHoldId(`bid:${holdsMade + 1}`);
+  const submission = submissionId(artifact.id, wholeOf(state).bidsMade + 1);
+  const purpose = { kind: "bid", submission } as const;
+  const { hold, event: held } = holdFor(state, by, { purpose, amount: scrip });
   const events: readonly Event[] = [
-    {
-      ...stamp(by),
-      kind: "scrip_held",
-      hold,
-      from: by.actor,
-      amount: scrip,
-      purpose: { kind: "bid", submission },
-    },
+    held,
     {
       ...stamp(by),
       kind: "bid_placed",

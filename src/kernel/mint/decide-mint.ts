@@ -4,7 +4,7 @@ import type { Json } from "../json.ts";
 import type { State } from "../state.ts";
 import { decideResolve } from "./auction.ts";
 import { decideFailScoring, decideScore } from "./scoring.ts";
-import type { TaskText } from "./task.ts";
+import type { Opening } from "./task.ts";
 import { decideOpenTask } from "./tasks.ts";
 
 /** From whoever keeps the mint for the world: it knows the time, and asks the scorer. */
@@ -25,12 +25,7 @@ export type MintCommand =
       readonly submission: string;
       readonly reason: string;
     }
-  | ({
-      readonly kind: "open_task";
-      readonly at_ms: number;
-      readonly task: string;
-      readonly reward: number;
-    } & TaskText);
+  | ({ readonly kind: "open_task"; readonly at_ms: number } & Opening);
 
 export const decideMint = (state: State, command: MintCommand): Decision => {
   switch (command.kind) {

@@ -21,6 +21,6 @@ export {
   type Submission,
   submissionOf,
 } from "./submission.ts";
-export { readTask, type Task, type TaskTest, type TaskText } from "./task.ts";
+export { type Opening, readOpening, type Task } from "./task.ts";
 export { decidePost, decideWithdraw, openTasks, publicTask } from "./tasks.ts";
 export { closesAt } from "./timing.ts";

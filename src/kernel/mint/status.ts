@@ -77,9 +77,7 @@ export const ownSubmission = ({ id, artifact, auction, amount, stage, price }: S
 
 /** In the order of their ids. */
 export const submissionsOf = (state: State, bidder: Id): readonly Submission[] =>
-  [...state.submissions.rows()]
-    .filter((row) => row.bidder === bidder)
-    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  [...state.indexes.submissionsOf.rowsOf(bidder)].sort((a, b) => (a.id < b.id ? -1 : 1));
 
 /** How an artifact was scored the last time, for all to see. */
 export const publicScore = (state: State, artifact: Id): JsonObject | null => {

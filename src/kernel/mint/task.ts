@@ -1,4 +1,5 @@
-import type { HoldId, Id } from "../ids.ts";
+import { AMOUNT_RULE, isAmount } from "../amount.ts";
+import { type HoldId, ID_RULE, type Id, parseId } from "../ids.ts";
 import { byteLength, isList, isObject, type Json, jsonProblem } from "../json.ts";
 import type { Physics } from "../physics.ts";
 
@@ -26,6 +27,9 @@ export type TaskText = {
   readonly public_tests: Json;
   readonly hidden_tests: Json;
 };
+
+/** A task of the world's own, before it is known to be well formed. */
+export type Opening = TaskText & { readonly task: string; readonly reward: number };
 
 const DESCRIPTION_CHARS_MAX = 2_000;
 const TESTS_MAX = 50;
@@ -57,6 +61,14 @@ export const readTask = (physics: Physics, task: TaskText): Tests | string => {
   return bytes > TESTS_BYTES_MAX
     ? `the tests are ${bytes} bytes of JSON, the most is ${TESTS_BYTES_MAX}`
     : { open, hidden };
+};
+
+/** The tests of a task of the world's own, or what is wrong with it: an id → an amount → a task. */
+export const readOpening = (physics: Physics, opening: Opening): Tests | string => {
+  const { task, reward } = opening;
+  if (parseId(task) === null) return `"${task}": ${ID_RULE}`;
+  if (!isAmount(reward)) return `the reward: ${AMOUNT_RULE}`;
+  return readTask(physics, opening);
 };
 
 /** So many that one action has gas for all of them. */

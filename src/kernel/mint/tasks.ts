@@ -1,13 +1,13 @@
 import { mintable } from "../account.ts";
-import { AMOUNT_RULE, isAmount } from "../amount.ts";
 import { accept, type Decision, type Refused, refuse } from "../decision.ts";
 import type { Event } from "../event.ts";
-import { asHoldId, ID_RULE, parseId } from "../ids.ts";
+import { holdFor } from "../hold.ts";
+import { BOARD } from "../indexes.ts";
 import { rootOf } from "../lineage.ts";
 import { physicsOf, type State, wholeOf } from "../state.ts";
 import { type Subject, stamp } from "../subject.ts";
 import { hasMint } from "./status.ts";
-import { readTask, type Task, type TaskText } from "./task.ts";
+import { type Opening, readOpening, readTask, type Task, type TaskText } from "./task.ts";
 
 type Post = TaskText & { readonly by: Subject; readonly scrip: number };
 
@@ -27,19 +27,12 @@ export const decidePost = (state: State, post: Post): Decision => {
   if (typeof tests === "string") return refuse("invalid_argument", tests);
   const full = boardFull(state, by);
   if (full !== null) return full;
-  const { tasksMade, holdsMade } = wholeOf(state);
   // A colon is in no id, so that no task of the world's own can have this one.
-  const task = `task:${tasksMade + 1}`;
-  const hold = asHoldId(`task:${holdsMade + 1}`);
+  const task = `task:${wholeOf(state).tasksMade + 1}`;
+  const purpose = { kind: "task", task } as const;
+  const { hold, event: held } = holdFor(state, by, { purpose, amount: reward });
   const events: readonly Event[] = [
-    {
-      ...stamp(by),
-      kind: "scrip_held",
-      hold,
-      from: by.actor,
-      amount: reward,
-      purpose: { kind: "task", task },
-    },
+    held,
     {
       ...stamp(by),
       kind: "task_posted",
@@ -57,8 +50,8 @@ export const decidePost = (state: State, post: Post): Decision => {
 
 const boardFull = (state: State, by: Subject): Refused | null => {
   const { tasks_max } = physicsOf(state).mint;
-  const posted = [...state.tasks.rows()].filter(({ poster }) => poster !== null);
-  if (posted.length >= tasks_max) {
+  const { board, tasksOfFamily } = state.indexes;
+  if (board.sizeOf(BOARD.posted) >= tasks_max) {
     return refuse(
       "quota_exceeded",
       `${tasks_max} posted tasks are open, and there is no more room`,
@@ -66,8 +59,7 @@ const boardFull = (state: State, by: Subject): Refused | null => {
   }
   const each = Math.ceil(tasks_max / FAMILY_PART);
   const family = rootOf(state, by.actor);
-  const own = posted.filter(({ poster }) => poster !== null && rootOf(state, poster) === family);
-  return own.length < each
+  return tasksOfFamily.sizeOf(family) < each
     ? null
     : refuse(
         "quota_exceeded",
@@ -75,21 +67,16 @@ const boardFull = (state: State, by: Subject): Refused | null => {
       );
 };
 
-type Opening = TaskText & {
-  readonly at_ms: number;
-  readonly task: string;
-  readonly reward: number;
-};
-
-/** A task of the world's own: a mint → an id → that nobody has → an amount → well formed. */
-export const decideOpenTask = (state: State, opening: Opening): Decision => {
+/** A task of the world's own: a mint → well formed → an id that no open task has. */
+export const decideOpenTask = (
+  state: State,
+  opening: Opening & { readonly at_ms: number },
+): Decision => {
   const { at_ms, task, reward, description } = opening;
   if (!hasMint(state)) return refuse("not_found", "there is no mint in this world");
-  if (parseId(task) === null) return refuse("invalid_argument", `"${task}": ${ID_RULE}`);
-  if (state.tasks.has(task)) return refuse("already_exists", `a task "${task}" is open`);
-  if (!isAmount(reward)) return refuse("invalid_argument", `the reward: ${AMOUNT_RULE}`);
-  const tests = readTask(physicsOf(state), opening);
+  const tests = readOpening(physicsOf(state), opening);
   if (typeof tests === "string") return refuse("invalid_argument", tests);
+  if (state.tasks.has(task)) return refuse("already_exists", `a task "${task}" is open`);
   const posted: Event = {
     at_ms,
     principal: null,
@@ -130,15 +117,21 @@ export const openTask = (state: State, id: string): Decision<Task> => {
     : accept([], task);
 };
 
-/** The world's own first, then the best paid, then the oldest: cheap ones hide none of them. */
-export const openTasks = (state: State): readonly Task[] =>
-  [...state.tasks.rows()].sort(
-    (a, b) =>
-      Number(a.poster !== null) - Number(b.poster !== null) ||
-      b.reward - a.reward ||
-      a.postedAt - b.postedAt ||
-      (a.id < b.id ? -1 : 1),
-  );
+type Page = { readonly max: number; readonly after?: string | null };
+
+/**
+ * The world's own first, then the best paid, then the oldest: cheap ones hide none of them. From
+ * the first, or from behind an open one.
+ */
+export const openTasks = (state: State, { max, after = null }: Page): readonly Task[] => {
+  const { board } = state.indexes;
+  const last = after === null ? undefined : state.tasks.get(after);
+  const isPosted = last !== undefined && last.poster !== null;
+  const parts = isPosted ? [BOARD.posted] : [BOARD.world, BOARD.posted];
+  const tasks: Task[] = [];
+  for (const part of parts) tasks.push(...board.rowsOf(part, { after, max: max - tasks.length }));
+  return tasks;
+};
 
 /** What others may know of a task: how many hidden tests it has, and nothing else of them. */
 export const publicTask = (task: Task) => ({

@@ -6,18 +6,37 @@ import { refuel } from "./affairs/fuel.ts";
 import { postTask } from "./affairs/tasks.ts";
 import { castVote } from "./affairs/votes.ts";
 import { type Needs, NO_NEEDS, noteMiss, settleErrand, shop } from "./errand.ts";
-import { type Move, type Policy, rest, type Situation } from "./policy.ts";
+import { type Move, type Policy, possible, rest, type Situation } from "./policy.ts";
 
-export const explorerSettings = z.strictObject({
-  /** Asked for reading its list of what is wanted, and its reviews. */
-  read_price: z.number().int().min(0).max(50).default(1),
-  /** How often it publishes what it knows, in seconds. */
-  publishes_every_s: z.number().min(1).default(20),
-  /** The part of its scrip that it offers as a reward for what it cannot find. */
-  reward_share: z.number().min(0).max(1).default(0.15),
-  /** Who gets a fee of 1 from each reader of its notes, by a contract of its own; null: nobody. */
-  partner: z.string().nullable().default(null),
-});
+export const explorerSettings = z
+  .strictObject({
+    read_price: z
+      .number()
+      .int()
+      .min(0)
+      .max(50)
+      .default(1)
+      .describe("scrip asked for reading its list of what is wanted, and its reviews"),
+    publishes_every_s: z
+      .number()
+      .min(1)
+      .default(20)
+      .describe("how often it publishes what it knows, in seconds"),
+    reward_share: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(0.15)
+      .describe("the part of its scrip that it offers as a reward for what it cannot find"),
+    partner: z
+      .string()
+      .nullable()
+      .default(null)
+      .describe("who gets a fee of 1 from each reader of its notes, by a contract; null: nobody"),
+  })
+  .describe(
+    "A customer: tries what the market has, pays for what is worth it, publishes what it found.",
+  );
 export type ExplorerSettings = z.infer<typeof explorerSettings>;
 
 type Memory = {
@@ -42,7 +61,7 @@ export const explorer = (settings: ExplorerSettings): Policy<Memory> => ({
     const duties = [refuel, postTask(needs.missed, settings.reward_share), castVote(40_000)];
     return (
       attend(here, duties) ??
-      publish(settings, here) ??
+      possible(here.view, publish(settings, here)) ??
       shop(here) ??
       rest(here.memory, "nothing is worth its price")
     );

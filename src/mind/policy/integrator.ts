@@ -11,17 +11,38 @@ import { lookUp } from "./affairs/lookup.ts";
 import { bidAtMint } from "./affairs/mint-bid.ts";
 import { castVote } from "./affairs/votes.ts";
 import { type Needs, NO_NEEDS, settleErrand, shop } from "./errand.ts";
-import { type Move, type Policy, rest, type Situation } from "./policy.ts";
+import { type Move, type Policy, possible, rest, type Situation } from "./policy.ts";
 import { judge, looked, type Shelf, tidied } from "./pricing.ts";
 
-export const integratorSettings = z.strictObject({
-  fronts_max: z.number().int().min(1).max(20).default(4),
-  /** What it adds to what its suppliers ask, as a part of it. */
-  margin: z.number().min(0).max(5).default(0.5),
-  /** Scrip it gives a new front to pay its suppliers with. */
-  working_capital: z.number().int().min(1).default(15),
-  consumes: z.number().min(0).max(1).default(0.2),
-});
+export const integratorSettings = z
+  .strictObject({
+    fronts_max: z
+      .number()
+      .int()
+      .min(1)
+      .max(20)
+      .default(4)
+      .describe("how many programs that call two others it offers at a time"),
+    margin: z
+      .number()
+      .min(0)
+      .max(5)
+      .default(0.5)
+      .describe("what it adds to what its suppliers ask, as a part of it"),
+    working_capital: z
+      .number()
+      .int()
+      .min(1)
+      .default(15)
+      .describe("scrip it gives a new front to pay its suppliers with"),
+    consumes: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(0.2)
+      .describe("how much of its time it spends as a customer"),
+  })
+  .describe("Finds programs of others that fit, tries them, and sells a front that calls both.");
 export type IntegratorSettings = z.infer<typeof integratorSettings>;
 
 type Memory = {
@@ -66,7 +87,7 @@ export const integrator = (settings: IntegratorSettings): Policy<Memory> => ({
   revive: (memory) => recall(memory, FRESH),
   decide: (situation) => {
     const before = learn(situation);
-    const first = fund(settings, before) ?? attend(before, DUTIES);
+    const first = possible(before.view, fund(settings, before)) ?? attend(before, DUTIES);
     if (first !== null) return first;
     const books = manage(before);
     const here = { ...before, memory: books.memory };
@@ -124,10 +145,10 @@ const manage = ({ view, memory }: Here): Books => {
   }
   const verdict = judge(front, memory.shelf);
   const next = { ...memory, lookedAt: view.now, shelf: looked(memory.shelf, front) };
-  if (verdict.kind === "withdraw") return { memory: next, move: wind(front, next) };
+  if (verdict.kind === "withdraw") return { memory: next, move: possible(view, wind(front, next)) };
   const price = verdict.kind === "reprice" ? Math.max(verdict.price, costOfCall(front) + 1) : null;
   const stays = price === null || price === front.price;
-  return { memory: next, move: stays ? null : reprice(front, price, next) };
+  return { memory: next, move: stays ? null : possible(view, reprice(front, price, next)) };
 };
 
 const reprice = (front: Offering, price: number, memory: Memory): Move<Memory> => ({

@@ -9,12 +9,21 @@ import { bidAtMint } from "./affairs/mint-bid.ts";
 import { askCustomers } from "./affairs/votes.ts";
 import { nap, type Policy, rest } from "./policy.ts";
 
-export const lenderSettings = z.strictObject({
-  /** What it asks at first for a filling of model budget. */
-  fuel_price: z.number().int().min(1).default(10),
-  /** How long it sleeps between two looks at its books, in seconds. */
-  naps_s: z.number().min(1).default(5),
-});
+export const lenderSettings = z
+  .strictObject({
+    fuel_price: z
+      .number()
+      .int()
+      .min(1)
+      .default(10)
+      .describe("what it asks at first for a filling of model budget, in scrip"),
+    naps_s: z
+      .number()
+      .min(1)
+      .default(5)
+      .describe("how long it sleeps between two looks at its books, in seconds"),
+  })
+  .describe("A bank: lends scrip to those who earn, collects what is due, and sells model budget.");
 export type LenderSettings = z.infer<typeof lenderSettings>;
 
 type Memory = { readonly affairs: Affairs };

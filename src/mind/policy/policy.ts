@@ -1,4 +1,4 @@
-import type { Json, Sleep, View } from "../../kernel/index.ts";
+import { isObject, isReserved, type Json, type Sleep, type View } from "../../kernel/index.ts";
 import type { Dice } from "./dice.ts";
 import type { KnowHow } from "./know-how.ts";
 
@@ -29,6 +29,23 @@ export type Policy<Memory> = {
   readonly revive: (memory: Json) => Memory;
   readonly decide: (situation: Situation<Memory>) => Move<Memory>;
 };
+
+/** Whether a world has a part of genesis. */
+export const hasPart = ({ genesis }: View, id: string): boolean =>
+  genesis.some((part) => part === id);
+
+/** Whether what is to be done needs no part of genesis that this world does not have. */
+export const isPossible = (view: View, { action }: { readonly action: Json }): boolean => {
+  const asked = isObject(action) ? action.invoke_artifact : null;
+  const target = isObject(asked) ? asked.artifact_id : null;
+  return typeof target !== "string" || !isReserved(target) || hasPart(view, target);
+};
+
+/** The move, if it is possible in this world. */
+export const possible = <M extends { readonly action: Json }>(
+  view: View,
+  move: M | null,
+): M | null => (move !== null && isPossible(view, move) ? move : null);
 
 /** How long a policy that has nothing to do waits before it looks again, ms. */
 const IDLE_MS = 2_000;

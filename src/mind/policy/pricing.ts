@@ -1,6 +1,6 @@
 import type { Offering } from "../../kernel/index.ts";
 import { call } from "./affairs/affairs.ts";
-import type { Move, Situation } from "./policy.ts";
+import { type Move, possible, type Situation } from "./policy.ts";
 
 /** What a seller remembers of each of its goods between two looks at the books. */
 export type Shelf = {
@@ -67,7 +67,7 @@ export const tendGoods = <Memory extends Stall>({
   if (verdict.kind !== "reprice") return { memory: known, move: null };
   const action = call("genesis_store.set_price", [good.id, verdict.price]);
   const why = `${good.id} goes from ${good.price} to ${verdict.price}`;
-  return { memory: known, move: { action, why, memory: known } };
+  return { memory: known, move: possible(view, { action, why, memory: known }) };
 };
 
 /** Forgets what is no longer owned. */

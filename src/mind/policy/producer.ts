@@ -14,7 +14,7 @@ import { solveTask } from "./affairs/tasks.ts";
 import { castVote } from "./affairs/votes.ts";
 import { type Needs, NO_NEEDS, settleErrand, shop } from "./errand.ts";
 import { DISK_RESERVE, writeGood } from "./good.ts";
-import { type Move, type Policy, rest, type Situation } from "./policy.ts";
+import { type Move, type Policy, possible, rest, type Situation } from "./policy.ts";
 import { judge, looked, type Shelf, tidied } from "./pricing.ts";
 
 /** The folders of the library. */
@@ -30,21 +30,50 @@ export const TOPICS = [
   "validation",
 ] as const;
 
-export const producerSettings = z.strictObject({
-  /** What it writes programs for; all of them where none is named. */
-  topics: z.array(z.enum(TOPICS)).default([]),
-  goods_max: z.number().int().min(1).max(50).default(8),
-  /** The part of a good's worth that is asked for it at first. */
-  markup: z.number().min(0.1).max(3).default(0.6),
-  /** How much of its time it spends as a customer. */
-  consumes: z.number().min(0).max(1).default(0.25),
-  /** Scrip above which it founds a second business; null: never. */
-  rich_at: z.number().int().min(1).nullable().default(null),
-  /** What the second business writes programs for. */
-  child_topics: z.array(z.enum(TOPICS)).default([]),
-  /** Whether it takes on tasks when it has nothing else to write. */
-  solves: z.boolean().default(false),
-});
+export const producerSettings = z
+  .strictObject({
+    topics: z
+      .array(z.enum(TOPICS))
+      .default([])
+      .describe(
+        "what it writes programs for, by folders of agents/library; all where none is named",
+      ),
+    goods_max: z
+      .number()
+      .int()
+      .min(1)
+      .max(50)
+      .default(8)
+      .describe("how many programs it offers at a time"),
+    markup: z
+      .number()
+      .min(0.1)
+      .max(3)
+      .default(0.6)
+      .describe("what it asks at first, as a part of what an answer is worth"),
+    consumes: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(0.25)
+      .describe("how much of its time it spends as a customer"),
+    rich_at: z
+      .number()
+      .int()
+      .min(1)
+      .nullable()
+      .default(null)
+      .describe("scrip above which it founds a second business; null: never"),
+    child_topics: z
+      .array(z.enum(TOPICS))
+      .default([])
+      .describe("what the second business writes programs for; all where none is named"),
+    solves: z
+      .boolean()
+      .default(false)
+      .describe("whether it takes on tasks when it has nothing else to write"),
+  })
+  .describe("Writes programs, sells calls at prices that follow demand, founds a second business.");
 export type ProducerSettings = z.infer<typeof producerSettings>;
 
 type Memory = {
@@ -119,7 +148,7 @@ const decide = (settings: ProducerSettings, before: Here): Move<Memory> => {
   return (
     books.move ??
     build(settings, here) ??
-    research(here) ??
+    possible(here.view, research(here)) ??
     consume(settings, here) ??
     rest(here.memory, "nothing to do")
   );
@@ -156,11 +185,11 @@ const bookkeeping = (here: Here): Books => {
       lookedAt: { ...known.lookedAt, [good.id]: view.now },
     };
     if (verdict.kind === "withdraw") {
-      const move = withdraw(here, good, known);
+      const move = possible(view, withdraw(here, good, known));
       if (move !== null) return { memory: known, move };
     }
     if (verdict.kind === "reprice") {
-      return { memory: known, move: reprice(good, verdict.price, known) };
+      return { memory: known, move: possible(view, reprice(good, verdict.price, known)) };
     }
   }
   return { memory: known, move: null };
@@ -169,7 +198,7 @@ const bookkeeping = (here: Here): Books => {
 /** What nobody buys is put on sale, and deleted if nobody wants to own it either. */
 const withdraw = (here: Here, good: Offering, memory: Memory): Move<Memory> | null => {
   if (here.view.mint.own.some(({ artifact }) => artifact === good.id)) return null;
-  const chore = sellOff({ ...here, memory: memory.affairs }, good);
+  const chore = possible(here.view, sellOff({ ...here, memory: memory.affairs }, good));
   if (chore !== null) {
     const { affairs, ...move } = chore;
     return { ...move, memory: { ...memory, affairs } };

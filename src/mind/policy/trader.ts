@@ -10,14 +10,29 @@ import { bidAtMint } from "./affairs/mint-bid.ts";
 import { nap, type Policy, rest } from "./policy.ts";
 import { type Stall, tendGoods } from "./pricing.ts";
 
-export const traderSettings = z.strictObject({
-  /** The part of its scrip that it puts into one purchase. */
-  stake: z.number().min(0.01).max(1).default(0.35),
-  /** Scrip below which it sells what it holds. */
-  sells_below: z.number().int().min(0).default(80),
-  /** How long it sleeps when nothing is worth buying, in seconds. */
-  naps_s: z.number().min(1).default(4),
-});
+export const traderSettings = z
+  .strictObject({
+    stake: z
+      .number()
+      .min(0.01)
+      .max(1)
+      .default(0.35)
+      .describe("the part of its scrip that it puts into one purchase"),
+    sells_below: z
+      .number()
+      .int()
+      .min(0)
+      .default(80)
+      .describe("scrip below which it sells what it holds"),
+    naps_s: z
+      .number()
+      .min(1)
+      .default(4)
+      .describe("how long it sleeps when nothing is worth buying, in seconds"),
+  })
+  .describe(
+    "Buys programs through the escrow for less than they should earn, and sells them again.",
+  );
 export type TraderSettings = z.infer<typeof traderSettings>;
 
 type Memory = Stall & { readonly affairs: Affairs };

@@ -9,12 +9,23 @@ import { solveTask } from "./affairs/tasks.ts";
 import { type Needs, NO_NEEDS, settleErrand, shop } from "./errand.ts";
 import { nap, type Policy, rest } from "./policy.ts";
 
-export const workerSettings = z.strictObject({
-  /** How much of its time it spends as a customer. */
-  consumes: z.number().min(0).max(1).default(0.15),
-  /** How long it sleeps when there is no work, unless some is posted, in seconds. */
-  naps_s: z.number().min(1).default(10),
-});
+export const workerSettings = z
+  .strictObject({
+    consumes: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(0.15)
+      .describe("how much of its time it spends as a customer"),
+    naps_s: z
+      .number()
+      .min(1)
+      .default(10)
+      .describe("how long it sleeps when there is no work, unless some is posted, in seconds"),
+  })
+  .describe(
+    "Lives on tasks: writes the program that a task asks for, has it tested, and sells it on.",
+  );
 export type WorkerSettings = z.infer<typeof workerSettings>;
 
 type Memory = { readonly needs: Needs; readonly affairs: Affairs };

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { plain } from "../memory-codec.ts";
 import { call } from "./affairs/affairs.ts";
-import type { Move, Policy, Situation } from "./policy.ts";
+import { type Move, type Policy, possible, type Situation } from "./policy.ts";
 
-export const zeroIntelligenceSettings = z.strictObject({});
+export const zeroIntelligenceSettings = z
+  .strictObject({})
+  .describe("Does legal things at random: the measure of what the rules give without any thought.");
 
 /**
  * The null model: random legal actions within its budget, after Gode and Sunder, "Allocative
@@ -14,8 +16,10 @@ export const zeroIntelligence = (): Policy<null> => ({
   revive: () => null,
   decide: (situation) => {
     const moves = [buy, buy, read, sell, reprice, give, bid, list];
-    const chosen = situation.dice.choose(moves)?.(situation) ?? null;
-    return { action: chosen ?? { noop: {} }, why: "chance", memory: null };
+    const action = situation.dice.choose(moves)?.(situation) ?? null;
+    const move = action === null ? null : { action, why: "chance", memory: null };
+    const nothing = { action: { noop: {} }, why: "chance", memory: null };
+    return possible(situation.view, move) ?? nothing;
   },
 });
 

@@ -1,14 +1,8 @@
 import { z } from "zod";
-import {
-  EVENT_KINDS,
-  type EventKind,
-  type Json,
-  REFUSAL_CODES,
-  RESOURCES,
-  type Sleep,
-  WAKES_MAX,
-} from "../../kernel/index.ts";
+import { type Json, REFUSAL_CODES, type Sleep } from "../../kernel/index.ts";
 import { plain } from "../memory-codec.ts";
+import { relay } from "../relay.ts";
+import { type SleepEntry, sleepSchema } from "./sleep-schema.ts";
 
 /** The values of an action go to the world as they are; only its keys are checked here. */
 const value = z.json().optional();
@@ -46,30 +40,27 @@ const action = z.union([
   z.strictObject({ invoke_artifact: ACTIONS.invoke_artifact }),
 ]);
 
-const kinds = Object.keys(EVENT_KINDS).filter((kind): kind is EventKind => kind in EVENT_KINDS);
-const amount = z.int().nonnegative();
-
-/** What may end a sleep before its time. */
-const wakeSchema = z.union([
-  z.strictObject({ event: z.enum(kinds) }),
-  z.strictObject({ scrip_at_least: amount }),
-  z.strictObject({ llm_budget_at_least: amount }),
-  z.strictObject({ resource: z.enum(RESOURCES), available: amount }),
-]);
-const sleepSchema = z.strictObject({
-  for_s: z.number().nonnegative().max(1e9),
-  until: z.array(wakeSchema).max(WAKES_MAX).optional(),
-});
-
 const condition = z.enum(["failed", "succeeded", ...REFUSAL_CODES]);
 
 export type Entry =
   | z.infer<typeof action>
   | { readonly wait: number }
-  | { readonly sleep: z.infer<typeof sleepSchema> }
+  | { readonly sleep: SleepEntry }
   | { readonly repeat: number; readonly do: readonly Entry[] }
   | { readonly if_last: z.infer<typeof condition>; readonly do: readonly Entry[] };
 
+/** What an entry may begin with, and what it does. */
+export const SCRIPT_WORDS = {
+  noop: "does nothing for one iteration",
+  read_artifact: "reads: `artifact_id`, `max_price?`",
+  write_artifact: "creates or changes: `artifact_id` and the fields of the artifact",
+  invoke_artifact: "calls: `artifact_id`, `method?`, `args?`, `attach?`, `max_price?`",
+  wait: "lets so many seconds pass before the action that follows",
+  sleep: "sleeps after the action before it: `for_s`, and `until?`, a list of conditions",
+  repeat: "does what is in `do` so many times",
+  if_last: "does what is in `do` if the last action `failed`, `succeeded` or had this refusal code",
+} as const;
+type Word = keyof typeof SCRIPT_WORDS;
 const WORDS = [
   "noop",
   "read_artifact",
@@ -79,8 +70,7 @@ const WORDS = [
   "sleep",
   "repeat",
   "if_last",
-] as const;
-type Word = (typeof WORDS)[number];
+] as const satisfies readonly Word[];
 
 /** One entry, by the word it begins with, so that errors name what was meant. */
 export const entrySchema: z.ZodType<Entry> = z.lazy(() =>
@@ -94,18 +84,9 @@ export const entrySchema: z.ZodType<Entry> = z.lazy(() =>
       context.addIssue({ code: "custom", message });
       return;
     }
-    const result = schema.safeParse(given);
-    for (const issue of result.error?.issues ?? []) {
-      // A copy, because zod puts the way to the entry in front of it.
-      const path = [...issue.path];
-      const params = { schema, issue };
-      context.addIssue({ code: "custom", path, message: issueText(issue), params });
-    }
+    relay(schema, given, { context });
   }),
 );
-
-const issueText = (issue: z.core.$ZodIssue): string =>
-  issue.code === "unrecognized_keys" ? `unknown key "${issue.keys.join('", "')}"` : issue.message;
 
 const schemaOf = (word: Word): z.ZodType => {
   switch (word) {
@@ -158,7 +139,7 @@ const compileList = (entries: readonly Entry[], program: Instruction[]): void =>
   }
 };
 
-const sleepOf = ({ for_s, until = [] }: z.infer<typeof sleepSchema>): Sleep => ({
+const sleepOf = ({ for_s, until = [] }: SleepEntry): Sleep => ({
   for_ms: Math.round(for_s * 1000),
   until,
 });

@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { BUILT_IN_MEANING, type Json, jsonProblem, NATIVES } from "../../kernel/index.ts";
+import {
+  BUILT_IN_MEANING,
+  genesisName,
+  type Json,
+  jsonProblem,
+  NATIVES,
+} from "../../kernel/index.ts";
 import { LIBRARY_NAMES } from "../../world/index.ts";
 
 /** A whole number of things, bytes, gas or scrip. */
@@ -65,7 +71,7 @@ const sandbox = z.strictObject({
   }),
 });
 
-const genesisNames = [...NATIVES.map(({ id }) => id.replace(/^genesis_/, "")), ...LIBRARY_NAMES];
+const genesisNames = [...NATIVES.map(({ id }) => genesisName(id)), ...LIBRARY_NAMES];
 
 /** What is not named is free. */
 const costs = z.strictObject(
@@ -117,14 +123,14 @@ const json = z.unknown().refine((given): boolean => isPlain(given), {
 });
 const test = z.strictObject({ args: z.array(json), result: json });
 
-/** Work that the world itself offers, with a reward that is minted. */
+/** Work that the world itself offers, with a reward that is minted. Its bounds are the kernel's. */
 const task = z.strictObject({
   id: z.string(),
-  description: z.string().min(1).max(2_000),
-  reward: whole(1),
+  description: z.string(),
+  reward: z.number(),
   /** When it is posted, in seconds of run time. */
   from_s: z.number().min(0).max(SECONDS_MAX).default(0),
-  public_tests: z.array(test).min(1),
+  public_tests: z.array(test),
   hidden_tests: z.array(test),
 });
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { didYouMean } from "./nearest.ts";
+import { didYouMean, nearestFirst } from "./nearest.ts";
 import { isWholeAt, keysAt, keysBelow } from "./schema-keys.ts";
 
 export type Path = readonly PropertyKey[];
@@ -27,9 +27,17 @@ const FINDINGS_MAX = 100;
 export const findingsOf = (error: z.ZodError, subject: Subject): readonly Finding[] =>
   error.issues
     .slice(0, FINDINGS_MAX)
+    .filter((issue, _at, issues) => !issues.some((other) => isTighter(other, issue)))
     .flatMap((issue) => faultsIn(issue, subject))
     .slice(0, FINDINGS_MAX)
     .map(({ path, at, says, hint }) => ({ path, at, message: says(dotted(path)), hint }));
+
+/** Whether one bound on a value says all that another one on it says, and more. */
+const isTighter = (one: Issue, other: Issue): boolean => {
+  if (one.path.join("\0") !== other.path.join("\0")) return false;
+  if (one.code === "too_big" && other.code === "too_big") return one.maximum < other.maximum;
+  return one.code === "too_small" && other.code === "too_small" && one.minimum > other.minimum;
+};
 
 const faultsIn = (issue: Issue, subject: Subject): readonly Fault[] => {
   const { path } = issue;
@@ -50,7 +58,7 @@ const faultsIn = (issue: Issue, subject: Subject): readonly Fault[] => {
     case "invalid_value":
       return given === undefined
         ? wrong(`is missing; it must be ${choice(issue.values)}`)
-        : wrong(`must be ${choice(issue.values)}, not ${shown(given)}`, meant(given, issue.values));
+        : wrong(...offList(given, issue.values));
     case "too_small":
     case "too_big":
       return wrong(boundOf(issue, given));
@@ -102,11 +110,32 @@ const unknownKey = (path: Path, key: string, schema: z.ZodType): Fault => {
   return { path, at: "key", says: (name) => `unknown key \`${name}\``, hint };
 };
 
-const choice = (values: readonly unknown[]): string =>
-  `${values.length > 1 ? "one of " : ""}${values.map(String).join(", ")}`;
+/** Longer lists are cut, the likeliest first, so that the suggestion is not lost behind them. */
+const CHOICES_MAX = 12;
+const LIKELIEST_MAX = 6;
 
-const meant = (given: unknown, values: readonly unknown[]): string | null =>
-  didYouMean(String(given), values.map(String));
+const choice = (values: readonly unknown[]): string => {
+  const first = values.slice(0, values.length > CHOICES_MAX ? LIKELIEST_MAX : CHOICES_MAX);
+  const rest = values.length - first.length;
+  const more = rest > 0 ? ` and ${rest} more` : "";
+  return `${values.length > 1 ? "one of " : ""}${first.map(String).join(", ")}${more}`;
+};
+
+/** The message and the hint for a value that is none of those allowed. */
+const offList = (
+  given: unknown,
+  values: readonly unknown[],
+): readonly [message: string, hint: string | null] => {
+  const meant = didYouMean(String(given), values.map(String));
+  if (values.length <= CHOICES_MAX) {
+    return [`must be ${choice(values)}, not ${shown(given)}`, meant];
+  }
+  const likely = choice(nearestFirst(String(given), values.map(String)));
+  return [
+    `must not be ${shown(given)}`,
+    `${meant === null ? "" : `${meant} `}it must be ${likely}`,
+  ];
+};
 
 type Bound = Extract<Issue, { readonly code: "too_small" | "too_big" }>;
 

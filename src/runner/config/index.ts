@@ -1,4 +1,5 @@
 export { type Config, configSchema } from "./config-schema.ts";
+export { findingsOf } from "./finding.ts";
 export {
   type ConfigLoad,
   type ConfigSources,
@@ -6,7 +7,7 @@ export {
   loadConfig,
   SHIPPED_CONFIG,
 } from "./load-config.ts";
-export { didYouMean, nearestOf } from "./nearest.ts";
+export { didYouMean, nearestFirst, nearestOf } from "./nearest.ts";
 export { msOf, physicsFor } from "./physics-of.ts";
 export { type Place, type Problem, problemOf, showProblem } from "./problem.ts";
 export { renderConfig } from "./render-config.ts";

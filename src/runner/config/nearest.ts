@@ -23,3 +23,10 @@ export const didYouMean = (word: string, known: readonly string[]): string | nul
   const nearest = nearestOf(word, known);
   return nearest === null ? null : `did you mean \`${nearest}\`?`;
 };
+
+/** All known words, those most like `word` first. */
+export const nearestFirst = (word: string, known: readonly string[]): readonly string[] => {
+  const asked = plain(word);
+  const steps = new Map(known.map((each) => [each, distance(asked, plain(each))]));
+  return known.toSorted((a, b) => (steps.get(a) ?? 0) - (steps.get(b) ?? 0));
+};

@@ -1,13 +1,9 @@
-import { invariant, type Json, parseId, readTask, type TaskText } from "../../kernel/index.ts";
+import { invariant, type Json, type Opening, readOpening } from "../../kernel/index.ts";
 import { type Config, isPlain } from "./config-schema.ts";
 import { msOf, physicsFor } from "./physics-of.ts";
 
 /** A task of the world's own, and when it is offered. */
-export type WorldTask = TaskText & {
-  readonly task: string;
-  readonly reward: number;
-  readonly atMs: number;
-};
+export type WorldTask = Opening & { readonly atMs: number };
 
 export const tasksFor = ({ mint }: Config): readonly WorldTask[] =>
   mint.tasks.map(({ id: task, from_s, reward, description, public_tests, hidden_tests }) => ({
@@ -31,9 +27,8 @@ export const taskProblems = (
   const physics = physicsFor(config);
   const tasks = tasksFor(config);
   return tasks.flatMap((task, index) => {
-    const tests = readTask(physics, task);
+    const tests = readOpening(physics, task);
     const twice = tasks.findIndex((other) => other.task === task.task) < index;
-    if (parseId(task.task) === null) return [{ index, message: `"${task.task}" is no id` }];
     if (twice) return [{ index, message: `there is a task "${task.task}" already` }];
     return typeof tests === "string" ? [{ index, message: tests }] : [];
   });

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { canonical, ID_RULE, isReserved, parseId } from "../../kernel/index.ts";
 import { agentConfigSchema } from "../../mind/index.ts";
-import type { Place, YamlFile } from "../config/index.ts";
+import type { Place, Problem, YamlFile } from "../config/index.ts";
+import { vainActions } from "./vain-actions.ts";
 
 const DESCRIPTION_CHARS_MAX = 200;
 
@@ -39,6 +40,8 @@ export type Persona = {
   readonly folder: string;
   /** Where its id stands. */
   readonly place: Place;
+  /** What it may mean to do and will be refused. */
+  readonly warnings: readonly Problem[];
 };
 
 export const personaOf = (
@@ -55,5 +58,6 @@ export const personaOf = (
     content: canonical(config),
     folder: from.folder,
     place: from.yaml.placeOf({ path: ["id"], at: "value" }),
+    warnings: vainActions(config.script ?? [], from.yaml),
   };
 };

@@ -1,31 +1,22 @@
-import { POLICY_NAMES } from "../../mind/index.ts";
+import { type PolicyGuide, policyGuides } from "../../mind/index.ts";
+
+/** The settings of a policy at their defaults, each with what it means, as lines of YAML. */
+const settingsOf = ({ settings }: PolicyGuide): string => {
+  if (settings.length === 0) return "# This policy has no settings.\n";
+  const lines = settings.map(({ name, meaning, form, default: value }) => {
+    return `  ${name}: ${value} # ${meaning} (${form})\n`;
+  });
+  return `policy: # each of these may be left out\n${lines.join("")}`;
+};
+
+const POLICIES = policyGuides();
 
 /** The minds that `personaTemplate` writes a persona for. */
-export const TEMPLATE_MINDS: readonly string[] = [
-  ...POLICY_NAMES.map((name) => `policy/${name}`),
-  "script",
-];
+export const TEMPLATE_MINDS: readonly string[] = [...POLICIES.map(({ mind }) => mind), "script"];
 
-/** The settings of each mind, with what they mean, as the text of an `agent.yaml`. */
+/** What each mind can be told, with what it means, as the text of an `agent.yaml`. */
 const SETTINGS: Readonly<Record<string, string>> = {
-  "policy/producer": `policy:
-  topics: [text, parsing] # folders of agents/library that it writes programs from; []: all of them
-  goods_max: 8 # programs it offers at a time
-  markup: 0.6 # what it asks at first, as a part of what an answer is worth
-  consumes: 0.25 # how much of its time it spends as a customer, from 0 to 1
-`,
-  "policy/integrator": `policy:
-  fronts_max: 4 # programs that call two others, which it offers at a time
-  margin: 0.5 # what it adds to what its suppliers ask, as a part of it
-  working_capital: 15 # scrip that each such program gets to pay its suppliers with
-  consumes: 0.2 # how much of its time it spends as a customer, from 0 to 1
-`,
-  "policy/explorer": `policy:
-  read_price: 1 # scrip it asks for reading what it publishes
-  publishes_every_s: 20 # how often it publishes what it looked for in vain, and what was good
-`,
-  "policy/zero_intelligence": `# It has no settings: it does legal things at random.
-`,
+  ...Object.fromEntries(POLICIES.map((policy) => [policy.mind, settingsOf(policy)])),
   script: `script: # one action an iteration, in this order
   - write_artifact:
       artifact_id: NAME_adder

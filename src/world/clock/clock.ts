@@ -14,7 +14,7 @@ export type RunEnd = "finished" | "idle" | "stopped";
 export type Task = () => Promise<void>;
 
 /** A sleep that others can end early. One task sleeps on it at a time. */
-export type Alarm = {
+export type Timer = {
   /** As `Clock.until`, but also ended by `poke`. `Infinity`: until poked or cancelled. */
   until(atMs: number, signal?: AbortSignal): Promise<Wake>;
   /**
@@ -41,7 +41,7 @@ export type Clock = {
    * to be awaited at once: a task that goes on beside its sleep would be counted as asleep.
    */
   until(atMs: number, order: number, signal?: AbortSignal): Promise<"reached" | "cancelled">;
-  alarm(order: number): Alarm;
+  timer(order: number): Timer;
   /** Registers a task. It begins when `run` reaches it, in the present millisecond, by `order`. */
   spawn(task: Task, order?: number): void;
   /**

@@ -1,3 +1,3 @@
-export type { Alarm, Clock, RunEnd, Task, Wake } from "./clock.ts";
+export type { Clock, RunEnd, Timer } from "./clock.ts";
 export { VirtualClock } from "./virtual-clock.ts";
 export { wallClock } from "./wall-clock.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Alarm, RunEnd, Task, Wake } from "./clock.ts";
+import type { RunEnd, Task, Timer, Wake } from "./clock.ts";
 import { type Sleeper, SleepQueue } from "./sleep-queue.ts";
 
 /** What a clock brings to its scheduler. */
@@ -52,11 +52,11 @@ export class Scheduler {
     });
   }
 
-  alarm(order: number): Alarm {
+  timer(order: number): Timer {
     let sleeper: Sleeper | null = null;
     return {
       until: (atMs, signal) => {
-        assert(sleeper === null, "one task at a time sleeps on an alarm");
+        assert(sleeper === null, "one task at a time sleeps on a timer");
         if (signal?.aborted) return Promise.resolve("cancelled");
         this.#assertTask();
         return new Promise((resolve) => {

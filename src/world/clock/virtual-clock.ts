@@ -1,4 +1,4 @@
-import type { Alarm, Clock, RunEnd, Task } from "./clock.ts";
+import type { Clock, RunEnd, Task, Timer } from "./clock.ts";
 import { Scheduler } from "./scheduler.ts";
 
 /** How long a virtual run may keep the event loop from signals, servers and slow models. */
@@ -32,8 +32,8 @@ export class VirtualClock implements Clock {
     return this.#scheduler.until({ atMs, order, signal });
   }
 
-  alarm(order: number): Alarm {
-    return this.#scheduler.alarm(order);
+  timer(order: number): Timer {
+    return this.#scheduler.timer(order);
   }
 
   spawn(task: Task, order = 0): void {

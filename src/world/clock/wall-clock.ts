@@ -1,4 +1,4 @@
-import type { Alarm, Clock, RunEnd, Task } from "./clock.ts";
+import type { Clock, RunEnd, Task, Timer } from "./clock.ts";
 import { Scheduler } from "./scheduler.ts";
 
 /** The longest wait that `setTimeout` takes; a longer sleep is waited for in parts. */
@@ -28,8 +28,8 @@ class WallClock implements Clock {
     return this.#scheduler.until({ atMs, order, signal });
   }
 
-  alarm(order: number): Alarm {
-    return this.#scheduler.alarm(order);
+  timer(order: number): Timer {
+    return this.#scheduler.timer(order);
   }
 
   spawn(task: Task, order = 0): void {

@@ -27,9 +27,9 @@ export type Described = {
   >[];
 };
 
-export const partsOf = ({ natives, library }: Setting): readonly Described[] => [
+export const partsOf = ({ natives, library: documents }: Setting): readonly Described[] => [
   ...natives,
-  ...library.map(({ id, interface: declared }) => ({ id, ...declared })),
+  ...documents.map(({ id, interface: declared }) => ({ id, ...declared })),
 ];
 
 export const partOf = (setting: Setting, id: string): Described | undefined =>

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Frame, outOfGas, type Question } from "./frame.ts";
+import { Frame, outOfGas, type RawSyscall } from "./frame.ts";
 import { GasMeter, kilobytes } from "./gas-meter.ts";
 import { candidatesScript, lexicalCandidates } from "./lexical-functions.ts";
 import type { SandboxLimits } from "./limits.ts";
@@ -43,7 +43,7 @@ export type EngineInspection = {
 /** The thread outside: asked for code that is not on the shelf, and for the answers to syscalls. */
 export type EngineHost = {
   codeOf(key: string): Uint8Array;
-  ask(question: Question): SyscallReply;
+  ask(syscall: RawSyscall): SyscallReply;
 };
 
 const SHELF_BYTES_MAX = 64 * 1024 * 1024;
@@ -100,7 +100,7 @@ export class Engine {
   #inFrame(meter: GasMeter, syscallsMax: number, work: (berth: Berth) => Ending) {
     const berth = this.#berthAt(this.#depth);
     const { machine } = berth;
-    const ask = (question: Question) => this.#host.ask(question);
+    const ask = (syscall: RawSyscall) => this.#host.ask(syscall);
     const frame = new Frame({ machine, meter, limits: this.#limits, syscallsMax, ask });
     berth.frame = frame;
     this.#depth += 1;

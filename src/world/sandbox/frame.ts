@@ -11,7 +11,7 @@ import type { SyscallReply } from "./syscall.ts";
 import { isFromParser, withAdvice, withLine } from "./thrown.ts";
 
 /** A syscall on its way to the host thread. */
-export type Question = {
+export type RawSyscall = {
   readonly name: string;
   readonly args: Uint8Array;
   readonly gasLeft: number;
@@ -23,7 +23,7 @@ export type FrameParts = {
   readonly meter: GasMeter;
   readonly limits: SandboxLimits;
   readonly syscallsMax: number;
-  readonly ask: (question: Question) => SyscallReply;
+  readonly ask: (syscall: RawSyscall) => SyscallReply;
 };
 
 /** Under the engine's own reset value, so that the host can tell its polls from a regexp's. */
@@ -35,7 +35,7 @@ export class Frame {
   readonly #meter: GasMeter;
   readonly #limits: SandboxLimits;
   readonly #syscallsMax: number;
-  readonly #ask: (question: Question) => SyscallReply;
+  readonly #ask: (syscall: RawSyscall) => SyscallReply;
   readonly #log: LogText;
   #armed = 0;
   #syscalls = 0;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Channel, fits, MESSAGE } from "./channel.ts";
 import type { EngineCall, EngineInspection, EngineOutcome } from "./engine.ts";
-import type { Question } from "./frame.ts";
+import type { RawSyscall } from "./frame.ts";
 import {
   FAILURE_CODES,
   type FailureCode,
@@ -30,9 +30,9 @@ export const readCall = (channel: Channel): EngineCall => ({
   syscallsMax: channel.numberAt(1),
 });
 
-export const sendQuestion = (channel: Channel, question: Question): void => {
-  channel.begin(MESSAGE.syscall).number(question.gasLeft).number(question.syscallsLeft);
-  channel.text(question.name).bytes(question.args).send();
+export const sendSyscall = (channel: Channel, syscall: RawSyscall): void => {
+  channel.begin(MESSAGE.syscall).number(syscall.gasLeft).number(syscall.syscallsLeft);
+  channel.text(syscall.name).bytes(syscall.args).send();
 };
 
 export const readSyscall = (channel: Channel): Syscall => ({

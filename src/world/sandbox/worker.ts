@@ -2,7 +2,7 @@ import { workerData } from "node:worker_threads";
 import { Channel, MESSAGE, SIDE } from "./channel.ts";
 import { Engine } from "./engine.ts";
 import type { SandboxLimits } from "./limits.ts";
-import { readCall, readReply, sendInspection, sendOutcome, sendQuestion } from "./messages.ts";
+import { readCall, readReply, sendInspection, sendOutcome, sendSyscall } from "./messages.ts";
 
 /** What the host thread gives the engine's thread at its start. */
 export type WorkerStart = {
@@ -37,8 +37,8 @@ const start = (): Engine => {
       serve(engine);
       return channel.bytesAt(0);
     },
-    ask: (question) => {
-      sendQuestion(channel, question);
+    ask: (syscall) => {
+      sendSyscall(channel, syscall);
       serve(engine);
       return readReply(channel);
     },

@@ -7,7 +7,7 @@ const SKETCH_NUMBERS = 64;
 const HEX_DIGITS = 8;
 
 /**
- * A fingerprint of code by which likeness can be estimated (MinHash: Broder, "On the resemblance
+ * A fingerprint of code by which resemblance can be estimated (MinHash: Broder, "On the resemblance
  * and containment of documents", 1997). Text of 64 numbers in hexadecimal.
  */
 export const sketchOf = (code: string): string => {
@@ -23,7 +23,7 @@ export const sketchOf = (code: string): string => {
 };
 
 /** The estimated share of what two programs have in common, from 0 to 1 (Jaccard). */
-export const likeness = (one: string, other: string): number => {
+export const resemblance = (one: string, other: string): number => {
   const length = SKETCH_NUMBERS * HEX_DIGITS;
   if (one.length !== length || other.length !== length) return 0;
   let same = 0;

@@ -1,6 +1,6 @@
 import { isObject, type Json } from "../../kernel/index.ts";
 import type { Custom, Dossier, Scored, Scorer } from "./scorer.ts";
-import { likeness, sketchOf } from "./sketch.ts";
+import { resemblance, sketchOf } from "./sketch.ts";
 
 /** So much custom is half of what any could be worth; √scrip, summed over families. */
 const HALF_CUSTOM = 10;
@@ -82,8 +82,8 @@ const mostTaken = (sketch: Sketch, { own, others }: Compared): number => {
       if (other.ordinal >= sketch.ordinal) continue;
       const given = own
         .filter(({ ordinal }) => ordinal < other.ordinal)
-        .map(({ print }) => likeness(print, other.print));
-      most = Math.max(most, likeness(sketch.print, other.print) - Math.max(0, ...given));
+        .map(({ print }) => resemblance(print, other.print));
+      most = Math.max(most, resemblance(sketch.print, other.print) - Math.max(0, ...given));
     }
   }
   return most;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { asId, type Json, viewOf } from "../../../src/kernel/index.ts";
-import { by, calls, gives, inside, opens, writes } from "../../support/commands.ts";
+import { by, calls, gives, inside, offers, opens, writes } from "../../support/commands.ts";
 import {
   agent,
   balances,
@@ -212,7 +212,7 @@ describe("a sealed bid", () => {
         TOOL,
         writes("alice", "door", {
           code: "function check_permission() {}",
-          findings: { code: { methods: ["check_permission"] }, agentProblem: null },
+          evidence: offers("check_permission"),
         }),
         program("shop", "alice", { access: "door" }),
         bids("alice", "tool", { scrip }),

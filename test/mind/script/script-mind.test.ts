@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { type Json, REFUSAL_CODES } from "../../../src/kernel/index.ts";
 import type { Thought } from "../../../src/mind/index.ts";
-import { readAgentConfig } from "../../../src/mind/index.ts";
 import type { Entry } from "../../../src/mind/script/script.ts";
 import { scriptMind } from "../../../src/mind/script/script-mind.ts";
+import { agentProblem } from "../../../src/runner/index.ts";
 import { viewWith } from "../../support/view.ts";
 
 /** What a script does, thought by thought; `outcomes` says how each action came out. */
@@ -115,10 +115,8 @@ describe("a script", () => {
 });
 
 describe("what a script may say", () => {
-  const problem = (script: unknown): string => {
-    const read = readAgentConfig(JSON.stringify({ mind: "script", script }));
-    return read.ok ? "" : read.problem;
-  };
+  const problem = (script: unknown): string =>
+    agentProblem(JSON.stringify({ mind: "script", script })) ?? "";
 
   it("takes every action and control word", () => {
     const script = [
@@ -148,22 +146,72 @@ describe("what a script may say", () => {
   });
 
   it.each([
-    [[{ steal: {} }], /script\.0.*"steal" is no action; an entry is a map with one of noop/],
-    [[{ noop: { loudly: true } }], /unknown key "loudly"/],
-    [[{ read_artifact: { id: "x" } }], /unknown key "id"/],
-    [[{ wait: -1 }], /script\.0\.wait/],
-    [[{ sleep: 5 }], /script\.0\.sleep/],
-    [[{ sleep: { for_s: -1 } }], /script\.0\.sleep\.for_s/],
-    [[{ sleep: { for_s: 1, until: [{ event: "rain" }] } }], /script\.0\.sleep\.until\.0/],
-    [[{ sleep: { for_s: 1, until: [{ scrip_at_least: 0.5 }] } }], /script\.0\.sleep/],
-    [[{ sleep: { for_s: 1, until: Array(9).fill({ scrip_at_least: 1 }) } }], /script\.0\.sleep/],
-    [[{ repeat: 0, do: [{ noop: {} }] }], /script\.0\.repeat/],
-    [[{ repeat: 2, do: [] }], /script\.0\.do/],
-    [[{ repeat: 2, do: [{ dance: {} }] }], /script\.0\.do\.0.*"dance"/],
-    [[{ if_last: "sad", do: [{ noop: {} }] }], /script\.0\.if_last/],
+    [[{ steal: {} }], /^`script\[0\]`: "steal" is no action; an entry is a map with one of noop/],
+    [[{ noop: { loudly: true } }], /unknown key `script\[0\]\.noop\.loudly`/],
+    [[{ read_artifact: { id: "x" } }], /unknown key `script\[0\]\.read_artifact\.id`/],
+    [[{ wait: -1 }], /^`script\[0\]\.wait` must be at least 0, not -1$/],
+    [[{ sleep: 5 }], /`script\[0\]\.sleep` must be a map/],
+    [[{ sleep: { for_s: -1 } }], /`script\[0\]\.sleep\.for_s` must be at least 0/],
+    [
+      [{ sleep: { for_s: 1, until: [{ event: "rain" }] } }],
+      /sleep\.until\[0\]\.event` must not be/,
+    ],
+    [
+      [{ sleep: { for_s: 1, until: [{ scrip_at_least: 0.5 }] } }],
+      /must be a whole number, not 0\.5/,
+    ],
+    [[{ sleep: { for_s: 1, until: Array(9).fill({ scrip_at_least: 1 }) } }], /at most 8 items/],
+    [[{ repeat: 0, do: [{ noop: {} }] }], /`script\[0\]\.repeat`/],
+    [[{ repeat: 2, do: [] }], /`script\[0\]\.do`/],
+    [[{ repeat: 2, do: [{ dance: {} }] }], /`script\[0\]\.do\[0\]`: "dance"/],
+    [[{ if_last: "sad", do: [{ noop: {} }] }], /`script\[0\]\.if_last` must not be "sad"/],
     [[{ noop: {}, wait: 1 }], /unknown key/],
-    ["noop", /script/],
+    ["noop", /`script` must be a list, not "noop"/],
   ])("refuses %j", (script, message) => {
     expect(problem(script)).toMatch(message);
+  });
+
+  const until = (...conditions: readonly unknown[]) => [{ sleep: { for_s: 1, until: conditions } }];
+
+  it.each([
+    [
+      until({ event: "artifact_read", scrip_at_least: 5 }),
+      /until\[0\]` has event and scrip_at_least in one condition; each condition is a map of/,
+    ],
+    [
+      [{ sleep: { for_s: 1, event: "artifact_read", scrip_at_least: 5 } }],
+      /sleep` has event beside for_s; conditions stand in until, as in until: \[\{ event: /,
+    ],
+    [
+      until({ rain: true }),
+      /until\[0\]` is no condition: one is a map with one of event, scrip_at/,
+    ],
+    [until("artifact_read"), /until\[0\]` is no condition: .*as in \[\{ event: artifact_invoked }/],
+    [
+      until({ event: "artifact_invokd" }),
+      /must not be "artifact_invokd"; did you mean `artifact_invoked`\? it must be one of a/,
+    ],
+    [
+      until({ event: "thought_completed" }),
+      /must not be "thought_completed"; .*it must be one of [^;]{0,200} and \d+ more$/,
+    ],
+  ])("says of the sleep %j what would be right", (script, message) => {
+    expect(problem(script)).toMatch(message);
+  });
+
+  it.each([
+    "thought_completed",
+    "action_completed",
+    "agent_slept",
+    "agent_woken",
+    "scrip_held",
+    "world_created",
+  ])("waits for no %s, which no sleeper is told of", (kind) => {
+    expect(problem(until({ event: kind }))).toContain(`must not be "${kind}"`);
+  });
+
+  it("counts what it does not show", () => {
+    const said = problem(Array(9).fill({ wait: -1 }));
+    expect(said).toMatch(/^`script\[0\]\.wait`.*`script\[2\]\.wait`[^`]*; and 6 more$/);
   });
 });

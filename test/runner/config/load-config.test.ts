@@ -117,6 +117,8 @@ describe("problems of a configuration", () => {
     ["=3", "--set: `=3` must have the form key=value; as in --set run.seed=7"],
     ["run.seed=1.5", "--set: `run.seed` must be a whole number, not 1.5"],
     ["run.seed=9007199254740993", /^--set: `run.seed` must be at most 9007199254740991/],
+    ["mint.slots=1e18", "--set: `mint.slots` must be at most 1000, not 1000000000000000000"],
+    ["mint.slots=-1e18", "--set: `mint.slots` must be at least 0, not -1000000000000000000"],
     ["run.clock=real", '--set: `run.clock` must be one of wall, virtual, not "real"'],
     ["run.seed=[1", /^--set: `run.seed`: not valid YAML: /],
     ["run=3", "--set: `run` must be a map of keys and values, not 3"],
@@ -135,7 +137,7 @@ describe("problems of a configuration", () => {
       `mint.tasks=[${TASK("echo")}, ${TASK("echo")}]`,
       /tasks\[1\]`: there is a task "echo" already/,
     ],
-    [`mint.tasks=[${TASK("a b")}]`, /`mint.tasks\[0\]`: "a b" is no id/],
+    [`mint.tasks=[${TASK("a b")}]`, /`mint.tasks\[0\]`: "a b": an id has 1 to 128/],
     ["genesis.costs.genesis_ledger.transfr=1", /did you mean `transfer`\?$/],
     [
       "access.default=freeware",

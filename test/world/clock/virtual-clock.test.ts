@@ -65,16 +65,16 @@ describe("virtual clock: time", () => {
 
   it("puts a poked sleeper among those due now, in its order", async () => {
     const clock = new VirtualClock(0);
-    const alarm = clock.alarm(2);
+    const timer = clock.timer(2);
     const woken: string[] = [];
     clock.spawn(async () => {
-      woken.push(`${await alarm.until(99)} at ${clock.now()}`);
+      woken.push(`${await timer.until(99)} at ${clock.now()}`);
     });
     for (const order of [1, 3]) {
       clock.spawn(async () => {
         await clock.until(5, order);
         woken.push(`order ${order}`);
-        alarm.poke();
+        timer.poke();
       });
     }
     await clock.run();
@@ -117,14 +117,14 @@ describe("virtual clock: determinism", () => {
 
   async function trace(plans: readonly Plan[]): Promise<string[]> {
     const clock = new VirtualClock(0);
-    const alarms = plans.map(({ order }) => clock.alarm(order));
+    const timers = plans.map(({ order }) => clock.timer(order));
     const lines: string[] = [];
     plans.forEach(({ sleepsMs, order, pokes }, who) => {
       clock.spawn(async () => {
         for (const sleepMs of sleepsMs) {
-          const wake = await alarms[who]?.until(clock.now() + sleepMs);
+          const wake = await timers[who]?.until(clock.now() + sleepMs);
           lines.push(`${clock.now()} ${who} ${wake}`);
-          alarms[pokes % plans.length]?.poke();
+          timers[pokes % plans.length]?.poke();
         }
       }, order);
     });

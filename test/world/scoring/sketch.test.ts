@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { likeness, sketchOf } from "../../../src/world/scoring/sketch.ts";
+import { resemblance, sketchOf } from "../../../src/world/scoring/sketch.ts";
 
-const compare = (one: string, other: string): number => likeness(sketchOf(one), sketchOf(other));
+const compare = (one: string, other: string): number => resemblance(sketchOf(one), sketchOf(other));
 
 const MEDIAN = `function run(list) {
   const sorted = [...list].sort((a, b) => a - b);
@@ -10,7 +10,7 @@ const MEDIAN = `function run(list) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }`;
 
-describe("the likeness of code", () => {
+describe("the resemblance of code", () => {
   it.each([
     ["other names", MEDIAN.replaceAll("sorted", "zz").replaceAll("list", "q")],
     [
@@ -45,7 +45,7 @@ describe("the likeness of code", () => {
   });
 
   it("is none with what is no sketch", () => {
-    expect(likeness(sketchOf(MEDIAN), "")).toBe(0);
+    expect(resemblance(sketchOf(MEDIAN), "")).toBe(0);
   });
 
   it("can be asked of any text, and is whole with itself", () => {

@@ -1,10 +1,10 @@
 import type { Json, Sleep } from "../../../kernel/index.ts";
 import { leaning } from "../leaning.ts";
-import type { Move, Situation } from "../policy.ts";
+import { type Move, possible, type Situation } from "../policy.ts";
 import type { Listing, Loan, Proposal, Pump } from "./answers.ts";
 
-/** Questions to the standard library; the answer comes as the result of the action that asked. */
-export type Question =
+/** Looked up in the standard library; the answer is the result of the action that asked. */
+export type Lookup =
   | "listings"
   | "loans"
   | "debts"
@@ -17,8 +17,8 @@ export type Question =
 /** What a policy knows and remembers of mint, escrow, credit, fuel and children. */
 export type Affairs = {
   /** What the action under way has asked. */
-  readonly asked: Question | null;
-  readonly askedAt: { readonly [Q in Question]?: number };
+  readonly asked: Lookup | null;
+  readonly askedAt: { readonly [L in Lookup]?: number };
   readonly listings: readonly Listing[];
   /** Where the next page of them begins; null: at the beginning. */
   readonly page: number | null;
@@ -102,7 +102,7 @@ export const attend = <Memory extends { readonly affairs: Affairs }>(
 ): Move<Memory> | null => {
   const own = { ...here, memory: here.memory.affairs };
   for (const duty of duties) {
-    const chore = duty(own);
+    const chore = possible(here.view, duty(own));
     if (chore === null) continue;
     const { affairs, ...move } = chore;
     return { ...move, memory: { ...here.memory, affairs } };

@@ -1,3 +1,4 @@
+import { hasPart } from "../policy.ts";
 import { call, type Duty, type Here } from "./affairs.ts";
 import type { Loan } from "./answers.ts";
 import { lookUp } from "./lookup.ts";
@@ -28,6 +29,7 @@ export const borrow =
     const soon = view.now - memory.borrowedAt < BORROW_EVERY_MS;
     const late = view.horizonMs - view.now < DUE_IN_S * 1_000;
     if (view.account.scrip >= below || soon || late || !earns(here)) return null;
+    if (!hasPart(view, DEBT_CONTRACT)) return null;
     if (!memory.hasGranted) {
       return {
         action: call("genesis_ledger.grant", [DEBT_CONTRACT, amount * 2, amount * 2]),

@@ -1,4 +1,5 @@
 import type { Offering } from "../../../kernel/index.ts";
+import { hasPart } from "../policy.ts";
 import { call, type Duty, type Here } from "./affairs.ts";
 import { lookUp } from "./lookup.ts";
 
@@ -51,6 +52,8 @@ export const runPump =
     const fill = FILL_THOUGHTS * thoughtMicros;
     const pump = view.owned.find(isPump);
     const own = Math.max(FILL_THOUGHTS, thoughtsAhead(here)) * thoughtMicros;
+    // The pump sends what it sells through the ledger.
+    if (!hasPart(view, "genesis_ledger")) return null;
     if (thoughtMicros === 0 || view.account.llmBudgetMicros < own + 2 * fill) return null;
     if (pump === undefined) {
       const description = `Sells model budget: ${fill} micro-dollars for each call.`;

@@ -1,10 +1,10 @@
 import type { Json } from "../../../kernel/index.ts";
-import { type Affairs, call, type Duty, type Question } from "./affairs.ts";
+import { type Affairs, call, type Duty, type Lookup } from "./affairs.ts";
 
-/** Questions that can be asked at any time. */
-type Standing = Exclude<Question, "proposal" | "ballot">;
+/** What can be looked up at any time. */
+type Standing = Exclude<Lookup, "proposal" | "ballot">;
 
-const ASKS: { readonly [Q in Standing]: (affairs: Affairs) => Json } = {
+const ASKS: { readonly [L in Standing]: (affairs: Affairs) => Json } = {
   listings: ({ page }) => call("genesis_escrow.list_active", page === null ? [] : [page]),
   loans: () => call("genesis_debt_contract.list_all", ["offered"]),
   debts: () => call("genesis_debt_contract.list_debts"),
@@ -13,7 +13,7 @@ const ASKS: { readonly [Q in Standing]: (affairs: Affairs) => Json } = {
   board: ({ heardUpTo }) => call("genesis_board.read", ["wanted", heardUpTo]),
 };
 
-const WHY: { readonly [Q in Standing]: string } = {
+const WHY: { readonly [L in Standing]: string } = {
   listings: "what is on sale in the escrow?",
   loans: "who wants to borrow?",
   debts: "who owes what?",
@@ -22,16 +22,16 @@ const WHY: { readonly [Q in Standing]: string } = {
   board: "what do customers look for in vain?",
 };
 
-/** Asks a question of the standard library, if it has not been asked for a while. */
+/** Looks something up in the standard library, if it has not for a while. */
 export const lookUp =
-  (question: Standing, everyMs: number): Duty =>
+  (lookup: Standing, everyMs: number): Duty =>
   ({ view, memory }) => {
-    const since = view.now - (memory.askedAt[question] ?? -everyMs);
+    const since = view.now - (memory.askedAt[lookup] ?? -everyMs);
     if (since < everyMs) return null;
-    const askedAt = { ...memory.askedAt, [question]: view.now };
+    const askedAt = { ...memory.askedAt, [lookup]: view.now };
     return {
-      action: ASKS[question](memory),
-      why: WHY[question],
-      affairs: { ...memory, asked: question, askedAt },
+      action: ASKS[lookup](memory),
+      why: WHY[lookup],
+      affairs: { ...memory, asked: lookup, askedAt },
     };
   };

@@ -1,0 +1,125 @@
+import type { Table } from "./table.ts";
+
+/** Numbers by which the keys of a group stand in order, the first one first; then the key. */
+type Rank = readonly number[];
+
+type Place<K> = { readonly key: K; readonly group: string; readonly rank: Rank };
+
+/** Where a row stands; it must depend on nothing that changes while the row stays the same. */
+export type Order<Row> = {
+  /** Null: in no group. */
+  readonly groupOf: (row: Row) => string | null;
+  readonly rankOf?: (row: Row) => Rank;
+};
+
+const UNRANKED: Rank = [];
+
+/** A part of a group: so many keys at the most, and behind `after` if that is one of them. */
+type Span<K> = { readonly after?: K | null; readonly max?: number };
+
+/**
+ * The keys of a table, by group and in order. It follows its table through every change, also when
+ * one is taken back, so that it is exact in the middle of a transaction. It is no part of what is
+ * kept of a state: it comes about again when the table is filled.
+ */
+export class TableIndex<K extends string, Row> {
+  readonly #table: Table<K, Row>;
+  readonly #order: Order<Row>;
+  readonly #places = new Map<K, Place<K>>();
+  readonly #groups = new Map<string, Place<K>[]>();
+
+  /** Of a table that is still empty. */
+  constructor(table: Table<K, Row>, order: Order<Row>) {
+    this.#table = table;
+    this.#order = order;
+    table.follow((key, row) => this.#learn(key, row));
+  }
+
+  sizeOf(group: string): number {
+    return this.#groups.get(group)?.length ?? 0;
+  }
+
+  /** The keys of a group in order. */
+  *keysOf(group: string, { after = null, max = Number.POSITIVE_INFINITY }: Span<K> = {}) {
+    const places = this.#groups.get(group) ?? [];
+    const known = after === null ? undefined : this.#places.get(after);
+    const from = known?.group === group ? slotOf(places, known) + 1 : 0;
+    for (let at = from; at < Math.min(places.length, from + max); at++) {
+      const place = places[at];
+      if (place !== undefined) yield place.key;
+    }
+  }
+
+  /** The rows of a group in order. */
+  *rowsOf(group: string, span: Span<K> = {}): Iterable<Row> {
+    for (const key of this.keysOf(group, span)) {
+      const row = this.#table.get(key);
+      if (row !== undefined) yield row;
+    }
+  }
+
+  /** Whether it says of every row what the row says. */
+  agrees(): boolean {
+    const rows = this.#table.snapshot();
+    let placed = 0;
+    for (const [key, row] of rows) {
+      const [known, now] = [this.#places.get(key), this.#placeOf(key, row)];
+      if (now === null ? known !== undefined : !isSame(known, now)) return false;
+      if (now !== null) placed += 1;
+    }
+    let listed = 0;
+    for (const places of this.#groups.values()) {
+      listed += places.length;
+      if (places.some((place, at) => slotOf(places, place) !== at)) return false;
+    }
+    return placed === this.#places.size && placed === listed;
+  }
+
+  #placeOf(key: K, row: Row): Place<K> | null {
+    const group = this.#order.groupOf(row);
+    return group === null ? null : { key, group, rank: this.#order.rankOf?.(row) ?? UNRANKED };
+  }
+
+  #learn(key: K, row: Row | undefined): void {
+    const before = this.#places.get(key);
+    const now = row === undefined ? null : this.#placeOf(key, row);
+    if (now === null ? before === undefined : isSame(before, now)) return;
+    if (before !== undefined) this.#leave(before);
+    if (now !== null) this.#enter(now);
+  }
+
+  #enter(place: Place<K>): void {
+    const places = this.#groups.get(place.group) ?? [];
+    places.splice(slotOf(places, place), 0, place);
+    this.#groups.set(place.group, places);
+    this.#places.set(place.key, place);
+  }
+
+  #leave(place: Place<K>): void {
+    const places = this.#groups.get(place.group) ?? [];
+    places.splice(slotOf(places, place), 1);
+    if (places.length === 0) this.#groups.delete(place.group);
+    this.#places.delete(place.key);
+  }
+}
+
+const isSame = <K>(one: Place<K> | undefined, other: Place<K>): boolean =>
+  one?.group === other.group && one.rank.every((number, at) => number === other.rank[at]);
+
+const precedes = <K extends string>(one: Place<K>, other: Place<K>): boolean => {
+  const at = one.rank.findIndex((number, index) => number !== other.rank[index]);
+  return at < 0 ? one.key < other.key : (one.rank[at] ?? 0) < (other.rank[at] ?? 0);
+};
+
+/** Where a place stands among others, or would stand. */
+const slotOf = <K extends string>(places: readonly Place<K>[], place: Place<K>): number => {
+  let low = 0;
+  let high = places.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const other = places[middle];
+    if (other !== undefined && precedes(other, place)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};

@@ -1,0 +1,64 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { SCRIPT_WORDS } from "../../src/mind/index.ts";
+import { type Entry, eventsOf, type Fought, fight } from "../attack/arena.ts";
+
+const DOUBLE = "function run(a) { return a * 2 }";
+
+/** Every word that a script may use, as a confederate would. */
+const SCRIPT: readonly Entry[] = [
+  { noop: {} },
+  { write_artifact: { artifact_id: "double", code: DOUBLE } },
+  { wait: 2.5 },
+  { repeat: 3, do: [{ invoke_artifact: { artifact_id: "double", args: [4] } }] },
+  { read_artifact: { artifact_id: "nothing" } },
+  { if_last: "succeeded", do: [{ read_artifact: { artifact_id: "not_reached" } }] },
+  { if_last: "not_found", do: [{ noop: {} }] },
+  { sleep: { for_s: 5, until: [{ event: "artifact_read" }] } },
+  { noop: {} },
+  { sleep: { for_s: 500 } },
+];
+
+const wordsOf = (script: readonly Entry[]): readonly string[] =>
+  script.flatMap(({ do: inner, ...entry }) => [
+    ...Object.keys(entry),
+    ...(Array.isArray(inner) ? wordsOf(inner) : []),
+  ]);
+
+describe("a script with every word there is", () => {
+  let fought: Fought;
+  beforeAll(() => {
+    fought = fight({ ann: SCRIPT });
+  }, 60_000);
+  const deeds = () =>
+    fought.events.filter(({ kind }) => ["action_completed", "action_refused"].includes(kind));
+
+  it("leaves none out", () => {
+    expect(new Set(wordsOf(SCRIPT))).toEqual(new Set(Object.keys(SCRIPT_WORDS)));
+  });
+
+  it("is carried out as it says", () => {
+    expect(deeds().map(({ action, target }) => [action, target])).toEqual([
+      ["noop", null],
+      ["write_artifact", "double"],
+      ["invoke_artifact", "double"],
+      ["invoke_artifact", "double"],
+      ["invoke_artifact", "double"],
+      ["read_artifact", "nothing"],
+      ["noop", null],
+      ["noop", null],
+      ["noop", null],
+    ]);
+    const [, written, called] = deeds();
+    expect((called?.at_ms ?? 0) - (written?.at_ms ?? 0)).toBeGreaterThanOrEqual(2_500);
+  });
+
+  it("is told when it asks to sleep for longer than it may", () => {
+    const last = deeds().at(-1);
+    expect(last?.message).toMatch(/; it may sleep 120 s at a time, not the 500 s it asked for$/);
+    const slept = eventsOf(fought.folder, "latest", "--kind", "agent_slept");
+    expect(slept.map(({ sleep }) => sleep)).toEqual([
+      { for_ms: 5_000, until: [{ event: "artifact_read" }] },
+      { for_ms: 120_000, until: [] },
+    ]);
+  });
+});
