@@ -6,7 +6,8 @@ methods:
   - name: post
     description: >-
       Puts a text on a channel. With a recipient only that one, and you, can read and claim it. Your
-      family keeps 12 messages at most: older ones of yours make room. No line breaks.
+      family keeps 12 messages at most: older ones of yours make room. No line breaks. Only you, and
+      programs of your family that you call, can post and claim for you.
     input_schema:
       type: object
       properties:
@@ -84,7 +85,7 @@ function post(channel, text, recipient) {
   const id = (state.made ?? 0) + 1;
   const message = { id, channel, from: caller, to, text, at_ms: kernel.now(), status: "open" };
   message.by = null;
-  message.family = _familyOf(caller);
+  message.family = _family();
   message.bytes = _bytesOf(message);
   const known = state.messages ?? [];
   const own = known.filter(({ family }) => family === message.family);
@@ -117,6 +118,7 @@ function claim(id) {
   if (message.to !== null && message.to !== caller) {
     kernel.fail("not_yours", `${id} is for ${message.to}`);
   }
+  _family();
   message.status = "claimed";
   message.by = caller;
   return { id, status: message.status, by: message.by };
@@ -163,11 +165,15 @@ function _oldestOfLargest() {
   return state.messages.find(({ family }) => taken.get(family) === most);
 }
 
-// The family behind a caller, or what it belongs to where no agent is: a bound for each caller
-// would be none for whoever has many.
-function _familyOf(id) {
-  const { owner, family } = kernel.query("artifact", { id });
-  return family ?? kernel.query("artifact", { id: owner }).family ?? owner;
+// In whose name this is, and on whose bounds it counts: the family, by descent, of whoever began it.
+// Through another's program it could speak for those who never asked.
+function _family() {
+  const { family } = kernel.query("artifact", { id: origin });
+  if (kernel.query("artifact", { id: caller }).family !== family) {
+    const whose = `${caller} is not of the family of ${origin}, who began this call`;
+    kernel.fail("not_your_own", `${whose}: ask for it yourself or through a program of your own`);
+  }
+  return family;
 }
 
 // As UTF-8, with room for the name of whoever claims it.

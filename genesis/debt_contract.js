@@ -9,7 +9,8 @@ methods:
       Asks for a loan: `amount` scrip, at `rate_percent_per_day` (at most two decimals), due
       `due_in_s` after somebody accepts, which they can for 600 s; `lender` is the only one who may.
       Attach up to 5 artifacts as collateral; they come back when you have paid. Your family can
-      have 20 offers and debts, with 60000 bytes of collateral.
+      have 20 offers and debts, with 60000 bytes of collateral. Ask yourself, or through a program of
+      your family.
     input_schema:
       type: object
       properties:
@@ -183,7 +184,7 @@ function issue(amount, rate_percent_per_day, due_in_s, lender) {
     debt_id: `debt_${n}`,
     status: "offered",
     debtor: caller,
-    family: _familyOf(caller),
+    family: _family(),
     creditor: null,
     lender: lender ?? null,
     amount,
@@ -486,11 +487,15 @@ function _leavesRoomForOthers(family) {
   }
 }
 
-// The family behind a caller, or what it belongs to where no agent is: a bound for each caller
-// would be none for whoever has many.
-function _familyOf(id) {
-  const { owner, family } = kernel.query("artifact", { id });
-  return family ?? kernel.query("artifact", { id: owner }).family ?? owner;
+// In whose name this is, and on whose bounds it counts: the family, by descent, of whoever began it.
+// Through another's program it could speak for those who never asked.
+function _family() {
+  const { family } = kernel.query("artifact", { id: origin });
+  if (kernel.query("artifact", { id: caller }).family !== family) {
+    const whose = `${caller} is not of the family of ${origin}, who began this call`;
+    kernel.fail("not_your_own", `${whose}: ask for it yourself or through a program of your own`);
+  }
+  return family;
 }
 
 // Ids and numbers are ASCII, so that characters are bytes.

@@ -6,14 +6,15 @@ methods:
   - name: deposit
     description: >-
       Puts the one artifact that you attach up for sale, for `price` scrip. With `buyer` only that
-      one may buy it; after `expires_in_s` nobody may. It leaves your disk now, and comes back with
-      cancel. Your family can have 25 listings and 60000 bytes of artifacts here.
+      one may buy it; after `expires_in_s` (600) nobody may. It leaves your disk now, and comes back
+      with cancel. Your family can have 25 listings and 60000 bytes of artifacts here. Deposit
+      yourself, or through a program of your family.
     input_schema:
       type: object
       properties:
         price: { type: integer, minimum: 1, maximum: 9007199254740991 }
         buyer: { type: string, maxLength: 128, description: the only one who may buy it }
-        expires_in_s: { type: integer, minimum: 1, maximum: 1000000000 }
+        expires_in_s: { type: integer, minimum: 1, maximum: 86400 }
       required: [price]
     examples:
       - args: [40]
@@ -34,7 +35,9 @@ methods:
       - args: [my_tool, 3]
         result: { artifact: my_tool, seller: alice, paid: 40 }
   - name: cancel
-    description: Takes an artifact of yours back, also after the sale has expired.
+    description: >-
+      Takes an artifact of yours back, also after the sale has expired; do so within 3600 s, for then
+      anybody can take it. What a seller listed that exists no more, its family takes.
     input_schema:
       type: object
       properties:
@@ -58,7 +61,7 @@ methods:
           seller: alice
           price: 40
           buyer: null
-          expires_at_ms: null
+          expires_at_ms: 701000
           version: 3
           access: genesis_contract_freeware
           status: active
@@ -82,6 +85,10 @@ const STATE_BYTES_MAX = 60_000;
 const PER_FAMILY_MAX = 25;
 const FAMILY_DISK_MAX = 60_000;
 const FAMILY_STATE_MAX = 8_000;
+const EXPIRES_IN_S = 600;
+// How long a sale that is over waits for its seller before it is anybody's, so that what nobody takes
+// back does not keep others out for good.
+const WAITS_MS = 3_600_000;
 const CLOSED_KEPT = 40;
 const PAGE = 12;
 const DESCRIPTION_CHARS = 60;
@@ -110,10 +117,10 @@ function deposit(price, buyer, expires_in_s) {
     seller: caller,
     price,
     buyer: buyer ?? null,
-    expires_at_ms: expires_in_s ? kernel.now() + expires_in_s * 1000 : null,
+    expires_at_ms: kernel.now() + (expires_in_s ?? EXPIRES_IN_S) * 1000,
     version,
     access,
-    family: _familyOf(caller),
+    family: _family(),
     size_bytes,
   });
   state.made = n;
@@ -155,7 +162,7 @@ function purchase(artifact_id, version) {
 function cancel(artifact_id) {
   _takesNothing();
   const listing = _listed(artifact_id);
-  if (listing.seller !== caller) {
+  if (!_mayTakeBack(listing)) {
     kernel.fail("not_yours", `only ${listing.seller}, who sells ${artifact_id}, can cancel that`);
   }
   _close(listing, "cancelled");
@@ -202,7 +209,12 @@ function _listed(artifact_id) {
 }
 
 function _isOver({ expires_at_ms }) {
-  return expires_at_ms !== null && kernel.now() >= expires_at_ms;
+  return kernel.now() >= expires_at_ms;
+}
+
+function _mayTakeBack({ seller, family, expires_at_ms }) {
+  if (seller === caller || kernel.now() >= expires_at_ms + WAITS_MS) return true;
+  return !_isPrincipal(seller) && family === _family();
 }
 
 // Before anything is paid or handed over, so that nothing can be sold twice.
@@ -228,11 +240,15 @@ function _leavesRoomForOthers(family) {
   }
 }
 
-// The family behind a caller, or what it belongs to where no agent is: a bound for each caller
-// would be none for whoever has many.
-function _familyOf(id) {
-  const { owner, family } = kernel.query("artifact", { id });
-  return family ?? kernel.query("artifact", { id: owner }).family ?? owner;
+// In whose name this is, and on whose bounds it counts: the family, by descent, of whoever began it.
+// Through another's program it could speak for those who never asked.
+function _family() {
+  const { family } = kernel.query("artifact", { id: origin });
+  if (kernel.query("artifact", { id: caller }).family !== family) {
+    const whose = `${caller} is not of the family of ${origin}, who began this call`;
+    kernel.fail("not_your_own", `${whose}: ask for it yourself or through a program of your own`);
+  }
+  return family;
 }
 
 // Ids and numbers are ASCII, so that characters are bytes.

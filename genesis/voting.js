@@ -1,7 +1,8 @@
 /* ---
 description: >-
-  Ballots. Anybody proposes; principals vote once and for good. Without a list of voters, agents
-  and accounts that are controlled by one family have one vote together.
+  Ballots. Anybody proposes; principals vote once and for good. Without a list of voters, all agents
+  and accounts that descend from one agent have one vote together. Propose and vote yourself, or
+  through a program of your family.
 methods:
   - name: create_proposal
     description: >-
@@ -118,7 +119,7 @@ function create_proposal(title, options, rules) {
     n,
     proposal_id: `proposal_${n}`,
     by: caller,
-    family: _familyOf(caller),
+    family: _family(),
     title,
     options,
     quorum,
@@ -148,13 +149,8 @@ function vote(proposal_id, choice) {
   if (proposal.voters !== null && !proposal.voters.includes(caller)) {
     kernel.fail("not_a_voter", `only ${proposal.voters.join(", ")} may vote on ${proposal_id}`);
   }
-  const voter = proposal.voters === null ? kernel.query("artifact", { id: caller }).family : caller;
-  if (voter === null) {
-    kernel.fail(
-      "no_family",
-      `${caller} belongs to no agent, so only a list of voters lets it vote`,
-    );
-  }
+  const family = _family();
+  const voter = proposal.voters === null ? family : caller;
   if (proposal.votes.some(([known]) => known === voter)) {
     const whose = voter === caller ? "you have" : `${voter}, whose family you are of, has`;
     kernel.fail("voted", `${whose} voted on ${proposal_id} already`);
@@ -265,11 +261,15 @@ function _leavesRoomForOthers(family) {
   }
 }
 
-// The family behind a caller, or what it belongs to where no agent is: a bound for each caller
-// would be none for whoever has many.
-function _familyOf(id) {
-  const { owner, family } = kernel.query("artifact", { id });
-  return family ?? kernel.query("artifact", { id: owner }).family ?? owner;
+// In whose name this is, and on whose bounds it counts: the family, by descent, of whoever began it.
+// Through another's program it could speak for those who never asked.
+function _family() {
+  const { family } = kernel.query("artifact", { id: origin });
+  if (kernel.query("artifact", { id: caller }).family !== family) {
+    const whose = `${caller} is not of the family of ${origin}, who began this call`;
+    kernel.fail("not_your_own", `${whose}: ask for it yourself or through a program of your own`);
+  }
+  return family;
 }
 
 function _isPrincipal(id) {

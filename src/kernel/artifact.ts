@@ -37,8 +37,11 @@ export type Artifact = {
   readonly updatedAt: number;
   /** The contract that decides who may do what. */
   readonly access: Id;
-  /** Who named it. Only they can be charged by it as the owner: nobody is, who was given this. */
-  readonly accessBy: Id;
+  /**
+   * The actor that named it, until the artifact or anybody above it passes to another. Only that
+   * one can be charged by it as the owner: nobody is, who was given this or what owns it.
+   */
+  readonly accessBy: Id | null;
   readonly accessLocked: boolean;
   /** Scrip asked for an invocation and for a read. */
   readonly price: number;
@@ -106,4 +109,6 @@ export type Customer = {
   readonly principal: Id;
   readonly calls: number;
   readonly paid: number;
+  /** The same by the family that got it, by its first ancestor: an artifact can be sold. */
+  readonly paidTo: { readonly [family: string]: number };
 };

@@ -5,7 +5,7 @@ import { type Refused, refuse } from "./decision.ts";
 import type { Event, EventOf, WrittenFields } from "./event.ts";
 import { withFields } from "./evolve-artifact.ts";
 import { asId, ID_RULE, type Id, isReserved, parseId } from "./ids.ts";
-import { keptFor } from "./memory.ts";
+import { keptFor, keptForOwner } from "./memory.ts";
 import { blankArtifact, liveArtifact, physicsOf, type State, wholeOf } from "./state.ts";
 
 /** When something comes into the world, who asked for it and who made it. */
@@ -35,7 +35,7 @@ export const firstVersion = (
 ): EventOf<"artifact_written"> => {
   const { at, principal, by } = occasion;
   const { id, owner, fields } = made;
-  const row = withFields(blankArtifact(wholeOf(state), { id, owner, by, at }), fields);
+  const row = withFields(blankArtifact(wholeOf(state), { id, owner, by, at }), fields, by);
   return {
     at_ms: at,
     principal,
@@ -114,8 +114,8 @@ export const nameProblem = (state: State, id: Id): Refused | null => {
   if (isReserved(id)) return refuse("not_authorized", `"${id}" begins with a reserved word`);
   const taken = takenName(state, id);
   if (taken !== undefined) return refuse("already_exists", `"${taken}" exists`);
-  const principal = keptFor(state, id);
-  return principal === null ? null : refuse("not_authorized", `"${id}" is kept for ${principal}`);
+  const keeper = keptFor(state, id) ?? keptForOwner(state, id);
+  return keeper === null ? null : refuse("not_authorized", `"${id}" is kept for ${keeper}`);
 };
 
 /** Why something cannot become a principal: a name that would be kept for it is a stranger's. */

@@ -1,4 +1,6 @@
 import { type Account, type Hold, quotaOf } from "./account.ts";
+import type { Customer } from "./artifact.ts";
+import { noteSale } from "./code-history.ts";
 import type { Event, EventOf } from "./event.ts";
 import type { HoldId, Id } from "./ids.ts";
 import { invariant, must } from "./invariant.ts";
@@ -81,13 +83,23 @@ export const moveScrip = (state: State, event: EventOf<"scrip_transferred">): vo
 const notePrice = (
   state: State,
   payer: Id,
-  paid: Pick<EventOf<"hold_spent">, "amount" | "reason" | "artifact_id">,
+  { to, amount, reason, artifact_id: artifact }: EventOf<"hold_spent" | "scrip_transferred">,
 ): void => {
-  if (paid.reason !== "price" || paid.artifact_id === undefined) return;
-  const key = customerKey(paid.artifact_id, payer);
-  const { calls, paid: before } = state.customers.get(key) ?? { calls: 0, paid: 0 };
-  const row = { artifact: paid.artifact_id, principal: payer, calls, paid: before + paid.amount };
-  state.customers.put(key, row);
+  if (reason !== "price" || artifact === undefined) return;
+  const key = customerKey(artifact, payer);
+  const { calls, paid, paidTo } = state.customers.get(key) ?? NOTHING_BOUGHT;
+  const row = { artifact, principal: payer, calls, paid: paid + amount, paidTo };
+  if (to === null) return state.customers.put(key, row);
+  const family = rootOf(state, to);
+  const got = { ...paidTo, [family]: (paidTo[family] ?? 0) + amount };
+  state.customers.put(key, { ...row, paidTo: got });
+  noteSale(state, artifact, [payer, to]);
+};
+
+const NOTHING_BOUGHT: Pick<Customer, "calls" | "paid" | "paidTo"> = {
+  calls: 0,
+  paid: 0,
+  paidTo: {},
 };
 
 /** Who paid whom, all told. What the mint shares out is not paid by its winners to anybody. */

@@ -7,29 +7,19 @@ import { OrdinalSet } from "./ordinal-set.ts";
 const WORD = /[a-z0-9]+/g;
 const EMPTY = new OrdinalSet();
 
-/** The words by which an artifact can be found. */
-const wordsOf = (artifact: Artifact): ReadonlySet<string> => {
-  const text = `${artifact.id} ${artifact.type} ${artifact.interface?.description ?? ""}`;
-  return new Set(text.toLowerCase().match(WORD) ?? []);
-};
+/** The words of a text by which something is looked for, each once. */
+export const wordsIn = (text: string): ReadonlySet<string> =>
+  new Set(text.toLowerCase().match(WORD) ?? []);
 
-/** Whether the artifact has all the words of a search. */
-export const isFoundBy = (artifact: Artifact, text: string): boolean => {
-  const words = wordsOf(artifact);
-  return (text.toLowerCase().match(WORD) ?? []).every((word) => words.has(word));
-};
+/** The words by which an artifact can be found. */
+const wordsOf = (artifact: Artifact): ReadonlySet<string> =>
+  wordsIn(`${artifact.id} ${artifact.type} ${artifact.interface?.description ?? ""}`);
 
 /** The entries of metadata by which an artifact can be looked up: those with one plain value. */
 const marksOf = (metadata: JsonObject): readonly string[] =>
   Object.entries(metadata)
     .filter(([, value]) => typeof value !== "object" || value === null)
     .map(([key, value]) => `${key}=${JSON.stringify(value)}`);
-
-/** Whether the artifact has all these entries in its metadata. */
-export const isMarked = (artifact: Artifact, wanted: JsonObject): boolean => {
-  const marks = marksOf(artifact.metadata);
-  return marksOf(wanted).every((mark) => marks.includes(mark));
-};
 
 /** What a search asks for; what is left out does not matter. */
 export type Wanted = {
@@ -55,6 +45,15 @@ export class Catalogue {
   readonly #offers = new Map<Id, OrdinalSet>();
   readonly #customers = new Map<Id, Id[]>();
   readonly #popular = new Leaderboard();
+  #looked = 0;
+
+  /**
+   * How often it has looked whether a set has an artifact in it. How much one question adds depends
+   * only on the rows, so that it can be charged for.
+   */
+  get looked(): number {
+    return this.#looked;
+  }
 
   get size(): number {
     return this.#live.size;
@@ -118,8 +117,16 @@ export class Catalogue {
     const [smallest = this.#live, ...others] = sets;
     for (const ordinal of smallest.newest(before)) {
       const id = this.#ids.get(ordinal);
-      if (id !== undefined && others.every((set) => set.has(ordinal))) yield id;
+      this.#looked += 1;
+      if (id !== undefined && this.#isInAll(others, ordinal)) yield id;
     }
+  }
+
+  #isInAll(sets: readonly OrdinalSet[], ordinal: number): boolean {
+    return sets.every((set) => {
+      this.#looked += 1;
+      return set.has(ordinal);
+    });
   }
 
   /** The agents that somebody owns, newest first. */
@@ -149,6 +156,11 @@ export class Catalogue {
     return this.#popular.top(limit);
   }
 
+  /** Whether an artifact has all that is wanted. */
+  has({ ordinal }: Artifact, wanted: Wanted): boolean {
+    return this.#isInAll(this.#setsOf(wanted), ordinal);
+  }
+
   /** In code-point order. */
   customersOf(artifact: Id): readonly Id[] {
     return [...(this.#customers.get(artifact) ?? [])].sort();
@@ -156,7 +168,7 @@ export class Catalogue {
 
   #setsOf(wanted: Wanted): OrdinalSet[] {
     const { owner, type, text, metadata = {} } = wanted;
-    const words = text?.toLowerCase().match(WORD) ?? [];
+    const words = [...wordsIn(text ?? "")];
     return [
       ...(owner === undefined ? [] : [this.#byOwner.get(owner) ?? EMPTY]),
       ...(type === undefined ? [] : [this.#byType.get(type) ?? EMPTY]),

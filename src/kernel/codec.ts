@@ -24,6 +24,7 @@ const TABLES = [
   "artifacts",
   "trades",
   "customers",
+  "histories",
   "offers",
   "agents",
   "submissions",

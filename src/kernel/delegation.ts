@@ -74,17 +74,7 @@ export const delegationUsed = (state: State, event: EventOf<"delegation_used">):
   state.grants.put(key, { ...grant, used });
 };
 
-/** Whoever is another's now has agreed to nothing, nor has what belongs to it in the end. */
-export const endGrantsOfSold = (state: State, sold: Id): void => {
-  const passed = new Set([sold]);
-  // It grows on the way, by one link of the chain of owners at a time.
-  for (const owner of passed) {
-    for (const owned of state.indexes.principalsOwned.keysOf(owner)) passed.add(owned);
-  }
-  for (const grantor of passed) endGivenGrants(state, grantor);
-};
-
-const endGivenGrants = (state: State, grantor: Id): void => {
+export const endGivenGrants = (state: State, grantor: Id): void => {
   for (const key of [...state.indexes.grantsBy.keysOf(grantor)]) state.grants.remove(key);
 };
 

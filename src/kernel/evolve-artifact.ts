@@ -1,9 +1,11 @@
 import { type Artifact, EMPTY_STATE, NO_TRADE, type Trade } from "./artifact.ts";
 import { chargeDisk, closeAccount } from "./books.ts";
-import { endGrants, endGrantsOfSold } from "./delegation.ts";
+import { forgetCodes, noteCode } from "./code-history.ts";
+import { endGrants } from "./delegation.ts";
 import type { EventOf, WrittenFields } from "./event.ts";
 import type { Id } from "./ids.ts";
 import { invariant, must } from "./invariant.ts";
+import { endLiensOn } from "./lien.ts";
 import { carryBid } from "./mint/index.ts";
 import { blankArtifact, customerKey, liveArtifact, type State, wholeOf } from "./state.ts";
 
@@ -25,8 +27,8 @@ const store = (state: State, before: Artifact | undefined, after: Artifact): voi
   if (isLive) chargeDisk(state, after.owner, { bytes: after.sizeBytes, owned: self(after) });
 };
 
-/** The row with the named fields replaced; what a write does not name stays. */
-export const withFields = (row: Artifact, fields: WrittenFields): Artifact => ({
+/** The row with the fields replaced that somebody named; what a write does not name stays. */
+export const withFields = (row: Artifact, fields: WrittenFields, by: Id): Artifact => ({
   ...row,
   type: fields.type ?? row.type,
   content: fields.content ?? row.content,
@@ -35,7 +37,7 @@ export const withFields = (row: Artifact, fields: WrittenFields): Artifact => ({
   price: fields.price ?? row.price,
   readPrice: fields.read_price ?? row.readPrice,
   access: fields.access ?? row.access,
-  accessBy: fields.access === undefined ? row.accessBy : row.owner,
+  accessBy: fields.access === undefined ? row.accessBy : by,
   accessLocked: fields.access_locked ?? row.accessLocked,
   interface: fields.interface === undefined ? row.interface : fields.interface,
   dependsOn: fields.depends_on ?? row.dependsOn,
@@ -69,13 +71,14 @@ export const artifactWritten = (state: State, event: EventOf<"artifact_written">
   const row = before ?? newRow(state, event);
   invariant(row.deleted === null, "a tombstone is never written");
   const after = {
-    ...withFields(row, event.fields),
+    ...withFields(row, event.fields, event.by),
     codeOrdinal: codeOrdinalOf(state, row, event.fields),
     version: event.version,
     updatedAt: event.at_ms,
     sizeBytes: event.size_bytes,
   };
   store(state, before, after);
+  noteCode(state, row, after);
   carryBid(state, event);
 };
 
@@ -104,6 +107,7 @@ export const artifactDeleted = (state: State, event: EventOf<"artifact_deleted">
     sizeBytes: 0,
   });
   if (state.offers.has(row.id)) state.offers.remove(row.id);
+  forgetCodes(state, row.id);
   endGrants(state, row.id);
   if (row.hasStanding) closeAccount(state, row.id);
 };
@@ -116,7 +120,7 @@ export const ownershipTransferred = (
   const row = live(state, event.artifact_id);
   invariant(row.owner === event.from, "ownership passes from the owner");
   store(state, row, { ...row, owner: event.to, updatedAt: event.at_ms });
-  endGrantsOfSold(state, row.id);
+  endLiensOn(state, row.id);
   if (state.offers.has(row.id)) state.offers.remove(row.id);
 };
 
@@ -155,6 +159,7 @@ export const artifactInvoked = (state: State, event: EventOf<"artifact_invoked">
     principal: buyer,
     calls: (known?.calls ?? 0) + 1,
     paid: known?.paid ?? 0,
+    paidTo: known?.paidTo ?? {},
   });
 };
 

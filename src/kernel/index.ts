@@ -10,6 +10,7 @@ export {
 export type { Agent, Due } from "./agent.ts";
 export { isAmount, isAmountOrZero } from "./amount.ts";
 export type { Artifact, Interface, InterfaceMethod } from "./artifact.ts";
+export { codesOf, type DatedCode } from "./code-history.ts";
 export { decodeEvent, decodeState, encodeEvent, encodeState } from "./codec.ts";
 export type { ActCommand, AgentCommand, Command, Ended, WorldCommand } from "./command.ts";
 export { decide } from "./decide.ts";
@@ -25,7 +26,7 @@ export { InvariantBroken, invariant, must } from "./invariant.ts";
 export { checkInvariants, STATE_INVARIANTS, violations } from "./invariants.ts";
 export type { Call, Failed, Ran } from "./invocation.ts";
 export { canonical, cutText, isObject, type Json, type JsonObject, jsonProblem } from "./json.ts";
-export { areAkin, headOf } from "./lineage.ts";
+export { areAkin, headOf, rootOf } from "./lineage.ts";
 export {
   auctionHistory,
   auctionStatus,
@@ -52,7 +53,7 @@ export {
   RESOURCES,
 } from "./physics.ts";
 export { draw, type PrngState, seedPrng } from "./prng.ts";
-export { answerQuery, customersOf, QUERY_KINDS } from "./query.ts";
+export { answerQuery, customersOf, QUERY_KINDS, QUERY_LIMIT_MAX } from "./query.ts";
 export { windowsLeft } from "./quota.ts";
 export { REFUSAL_CODES, type Refusal, type RefusalCode, refusal } from "./refusal.ts";
 export { type Sleep, WAKES_MAX, WAKING_KINDS, type Wake } from "./sleep.ts";

@@ -42,6 +42,11 @@ export const indexesOf = (tables: Indexed) => {
       groupOf: ({ id, owner, deleted, hasStanding }) =>
         hasStanding && deleted === null && owner !== id ? owner : null,
     }),
+    /** By owner: artifacts whose contract can charge and was named since they passed. */
+    ruledOf: new TableIndex(artifacts, {
+      groupOf: ({ owner, access, accessBy, deleted }) =>
+        accessBy !== null && deleted === null && !isReserved(access) ? owner : null,
+    }),
     offersTo: new TableIndex(offers, { groupOf: ({ to }) => to }),
     submissionsOf: new TableIndex(submissions, { groupOf: ({ bidder }) => bidder }),
     /** The best paid first, then the oldest. */

@@ -1,5 +1,5 @@
 import { type Id, parseId } from "./ids.ts";
-import type { State } from "./state.ts";
+import { liveArtifact, type State } from "./state.ts";
 
 /** The agent whose memory this is, whoever owns it now. The memory of `x` is `x_memory`. */
 export const agentRememberedBy = (state: State, memory: Id): Id | null => {
@@ -9,6 +9,18 @@ export const agentRememberedBy = (state: State, memory: Id): Id | null => {
 
 /** The principal for whom an id is kept: `x_memory` and `x_working_memory` are kept for `x`. */
 export const keptFor = (state: State, id: string): Id | null => {
-  const principal = parseId(/^(.+?)_(?:working_)?memory$/.exec(id)?.[1]);
+  const principal = namesakeOf(id);
   return principal !== null && state.accounts.has(principal) ? principal : null;
 };
+
+/**
+ * The owner for whom an id is kept: the names that would be kept for an artifact if it had an
+ * account are its owner's, or a stranger with one of them could keep it from ever having one.
+ */
+export const keptForOwner = (state: State, id: string): Id | null => {
+  const artifact = namesakeOf(id);
+  if (artifact === null || state.accounts.has(artifact)) return null;
+  return liveArtifact(state, artifact)?.owner ?? null;
+};
+
+const namesakeOf = (id: string): Id | null => parseId(/^(.+?)_(?:working_)?memory$/.exec(id)?.[1]);

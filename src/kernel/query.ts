@@ -1,9 +1,9 @@
 import { type Artifact, type Customer, NO_TRADE } from "./artifact.ts";
-import { isFoundBy, isMarked } from "./catalogue.ts";
+import { wordsIn } from "./catalogue.ts";
 import { accept, type Decision, type Refused, refuse } from "./decision.ts";
 import { ID_RULE, type Id, parseId } from "./ids.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
-import { headOf } from "./lineage.ts";
+import { rootOf } from "./lineage.ts";
 import { logItems } from "./log.ts";
 import { auctionStatus } from "./mint/index.ts";
 import { find } from "./read.ts";
@@ -11,6 +11,9 @@ import { customerKey, liveArtifact, publicBalance, type State, wholeOf } from ".
 
 export const QUERY_LIMIT_MAX = 50;
 export const EVENTS_LIMIT_MAX = 100;
+/** How long a text, a type or an entry of metadata can be, and how many words or entries. */
+const FILTER_CHARS_MAX = 200;
+const FILTER_PARTS_MAX = 8;
 /** Sorting by price looks at this many of the newest that match, so that its cost has a bound. */
 const PRICE_SCAN_MAX = 1_000;
 
@@ -38,6 +41,12 @@ export const summaryOf = (state: State, artifact: Artifact) => {
 };
 
 export type Listing = ReturnType<typeof summaryOf>;
+
+/** What a query tells of an artifact: also its family by descent, not always its owner's. */
+export const recordOf = (state: State, artifact: Artifact) => ({
+  ...summaryOf(state, artifact),
+  family: rootOf(state, artifact.id),
+});
 
 const QUERIES: {
   readonly [kind: string]: (state: State, filter: JsonObject, now: number) => Decision;
@@ -95,7 +104,7 @@ export const queryArtifacts = (state: State, filter: JsonObject): Decision => {
 };
 
 const summaries = (state: State, artifacts: readonly Artifact[]): Json =>
-  artifacts.map((artifact) => summaryOf(state, artifact));
+  artifacts.map((artifact) => recordOf(state, artifact));
 
 /** A filter that says something else than it means would find what nobody asked for. */
 const filterProblem = (state: State, filter: JsonObject): Refused | null => {
@@ -109,17 +118,32 @@ const filterProblem = (state: State, filter: JsonObject): Refused | null => {
     if (isGiven(key) && typeof filter[key] !== "string") {
       return refuse("invalid_argument", `${key} must be text`);
     }
+    if ((text(filter[key]) ?? "").length > FILTER_CHARS_MAX) {
+      return refuse("invalid_argument", `${key} must have at most ${FILTER_CHARS_MAX} characters`);
+    }
+  }
+  if (wordsIn(text(filter.text) ?? "").size > FILTER_PARTS_MAX) {
+    return refuse("invalid_argument", `text must have at most ${FILTER_PARTS_MAX} different words`);
   }
   if (isGiven("metadata") && !isObject(filter.metadata)) {
     return refuse("invalid_argument", "metadata must be an object of entries to look for");
   }
-  const marks = isObject(filter.metadata) ? Object.values(filter.metadata) : [];
-  if (marks.some((value) => typeof value === "object" && value !== null)) {
-    return refuse("invalid_argument", "metadata is found by entries with one plain value each");
-  }
+  const problem = marksProblem(isObject(filter.metadata) ? filter.metadata : {});
+  if (problem !== null) return problem;
   const after = parseId(filter.after);
   if (after === null || state.artifacts.has(after)) return null;
   return refuse("not_found", `after: there is no artifact "${after}"`);
+};
+
+const marksProblem = (metadata: JsonObject): Refused | null => {
+  const marks = Object.entries(metadata);
+  if (marks.some(([, value]) => typeof value === "object" && value !== null)) {
+    return refuse("invalid_argument", "metadata is found by entries with one plain value each");
+  }
+  const isLong = marks.some((mark) => JSON.stringify(mark).length > FILTER_CHARS_MAX);
+  if (marks.length <= FILTER_PARTS_MAX && !isLong) return null;
+  const bounds = `${FILTER_PARTS_MAX} entries of ${FILTER_CHARS_MAX} characters each`;
+  return refuse("invalid_argument", `metadata is found by at most ${bounds}`);
 };
 
 export const countArtifacts = (state: State, filter: JsonObject): Decision => {
@@ -152,14 +176,12 @@ const newest = (state: State, filter: JsonObject, limit: number): Artifact[] => 
 };
 
 const popular = (state: State, filter: JsonObject): Artifact[] => {
-  const { owner, type, text: words = "", metadata = {} } = wantedOf(filter);
+  const wanted = wantedOf(filter);
   return state.catalogue
     .popular(QUERY_LIMIT_MAX)
     .map((id) => liveArtifact(state, id))
     .filter((artifact) => artifact !== undefined)
-    .filter((artifact) => owner === undefined || artifact.owner === owner)
-    .filter((artifact) => type === undefined || artifact.type === type)
-    .filter((artifact) => isFoundBy(artifact, words) && isMarked(artifact, metadata));
+    .filter((artifact) => state.catalogue.has(artifact, wanted));
 };
 
 /** Those who have a loop, newest first; anybody can call an artifact of theirs an agent. */
@@ -185,7 +207,7 @@ export const queryPrincipals = (state: State, filter: JsonObject): Decision => {
       id,
       scrip: publicBalance(state, id),
       agent: state.agents.has(id),
-      family: headOf(state, id),
+      family: rootOf(state, id),
       state: state.agents.get(id)?.state ?? null,
     })),
   );
@@ -198,14 +220,13 @@ const queryArtifact = (state: State, filter: JsonObject): Decision => {
   if (found.kind !== "accepted") return found;
   const artifact = found.answer;
   return accept([], {
-    ...summaryOf(state, artifact),
+    ...recordOf(state, artifact),
     interface: artifact.interface,
     size_bytes: artifact.sizeBytes,
     access: artifact.access,
     access_locked: artifact.accessLocked,
     depends_on: artifact.dependsOn,
     has_standing: artifact.hasStanding,
-    family: state.accounts.has(artifact.id) ? headOf(state, artifact.id) : null,
   });
 };
 

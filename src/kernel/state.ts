@@ -3,6 +3,7 @@ import type { Agent } from "./agent.ts";
 import { type Artifact, type Customer, EMPTY_STATE, type Trade } from "./artifact.ts";
 import { Catalogue } from "./catalogue.ts";
 import type { PublicEvent } from "./chronicle.ts";
+import type { CodeHistory } from "./code-history.ts";
 import type { Grant } from "./delegation.ts";
 import { asId, type HoldId, type Id } from "./ids.ts";
 import { type Indexes, indexesOf } from "./indexes.ts";
@@ -58,6 +59,8 @@ export type State = {
   readonly artifacts: Table<Id, Artifact>;
   readonly trades: Table<Id, Trade>;
   readonly customers: Table<string, Customer>;
+  /** By artifact: what had another code before, and what was sold. */
+  readonly histories: Table<Id, CodeHistory>;
   readonly offers: Table<Id, Offer>;
   readonly agents: Table<Id, Agent>;
   /** By artifact: bids that await their auction, and winners that await their score. */
@@ -89,6 +92,7 @@ const emptyTables = (undo: UndoLog): Omit<State, "undo" | "indexes" | "catalogue
   artifacts: new Table("artifacts", undo),
   trades: new Table("trades", undo),
   customers: new Table("customers", undo),
+  histories: new Table("histories", undo),
   offers: new Table("offers", undo),
   agents: new Table("agents", undo),
   submissions: new Table("submissions", undo),
@@ -140,7 +144,7 @@ export const blankArtifact = (
   createdAt: birth.at,
   updatedAt: birth.at,
   access: asId(whole.physics.access.default),
-  accessBy: birth.owner,
+  accessBy: birth.by,
   accessLocked: false,
   price: 0,
   readPrice: 0,

@@ -5,6 +5,7 @@ import type { Artifact } from "./artifact.ts";
 import { accept, type Decision, type Refused, refuse } from "./decision.ts";
 import type { Event, WrittenFields } from "./event.ts";
 import { type Id, isReserved } from "./ids.ts";
+import { rootOf } from "./lineage.ts";
 import { agentRememberedBy } from "./memory.ts";
 import { type Payment, paid, unaffordable } from "./payment.ts";
 import type { Permit } from "./permit.ts";
@@ -93,15 +94,19 @@ export const decideDelete = (state: State, request: Deletion): Decision => {
   return accept(events, { artifact: artifact.id, freed_bytes: artifact.sizeBytes });
 };
 
-/** Quota is not destroyed: what a program had goes to its owner. */
+/** Quota is not destroyed: what a program had goes to its owner, or if it has none to its kin. */
 const quotasLeft = (state: State, by: Subject, { id, owner }: Artifact): readonly Event[] => {
-  const [account, heir] = [state.accounts.get(id), state.accounts.get(owner)];
-  if (account === undefined || heir === undefined || owner === id) return [];
+  const account = state.accounts.get(id);
+  const heir = [owner, account?.parent ?? id, rootOf(state, id)]
+    .filter((heir) => heir !== id)
+    .map((heir) => state.accounts.get(heir))
+    .find((heir) => heir !== undefined);
+  if (account === undefined || heir === undefined) return [];
   const moves = QUOTA_NAMES.map((resource) => ({ resource, amount: quotaOf(account, resource) }));
   return moves
     .filter(({ amount }) => amount > 0)
     .filter(({ resource, amount }) => !overflows(quotaOf(heir, resource), amount))
-    .map((move) => ({ ...stamp(by), kind: "quota_transferred", from: id, to: owner, ...move }));
+    .map((move) => ({ ...stamp(by), kind: "quota_transferred", from: id, to: heir.id, ...move }));
 };
 
 const stillNeeded = (state: State, by: Subject, artifact: Artifact): Refused | null => {

@@ -11,7 +11,7 @@ import { type Id, isReserved } from "./ids.ts";
 import { interfaceProblem } from "./interface.ts";
 import { byteLength, type Json } from "./json.ts";
 import { rootOf } from "./lineage.ts";
-import { agentRememberedBy, keptFor } from "./memory.ts";
+import { agentRememberedBy, keptFor, keptForOwner } from "./memory.ts";
 import { chainProblem } from "./owner-chain.ts";
 import { type Payment, paid, unaffordable } from "./payment.ts";
 import type { ArtifactPhysics } from "./physics.ts";
@@ -75,11 +75,18 @@ const creatable = (state: State, command: WriteCommand): Refused | null => {
   if (isReserved(id)) {
     return refuse("not_authorized", `"${id}" begins with genesis or handbook, which is reserved`);
   }
-  const principal = keptFor(state, id);
+  const owner = ownerOfNew(state, command.by);
+  const [principal, keeper] = [keptFor(state, id), keptForOwner(state, id)];
   if (principal !== null && principal !== command.by.actor) {
     return refuse("not_authorized", `"${id}" is kept for ${principal}`);
   }
-  return chainProblem(state, ownerOfNew(state, command.by));
+  if (keeper !== null && keeper !== owner) {
+    return refuse(
+      "not_authorized",
+      `"${id}" is kept for ${keeper}, who has what it is named after`,
+    );
+  }
+  return chainProblem(state, owner);
 };
 
 /** Whoever may write may change the goods, but terms and standing are the owner's. */
@@ -177,9 +184,17 @@ const standingProblem = (
   if (refused !== null) return refused;
   const { standing_max } = physicsOf(state).agents;
   const family = rootOf(state, owner);
+  if (rootOf(state, by.origin) !== family) return forcedOn(by, family);
   return openedBy(state, family) < standing_max
     ? null
     : refuse("quota_exceeded", `the family of ${family} has its ${standing_max} accounts already`);
+};
+
+/** Nobody opens accounts in a family's name but the family itself, through whatever programs. */
+const forcedOn = (by: Subject, family: Id): Refused => {
+  const whose = `${by.actor} would open an account in the family of ${family}`;
+  const cure = "has_standing is for an action that somebody of that family began";
+  return refuse("not_authorized", `${whose}, and ${by.origin} is not of it: ${cure}`);
 };
 
 /**
@@ -237,7 +252,7 @@ const settle = (state: State, command: WriteCommand, approved: Approved): Decisi
   const row =
     before ??
     blankArtifact(wholeOf(state), { id: request.artifact_id, owner, by: by.actor, at: by.atMs });
-  const sizeBytes = sizeOf(withFields(row, fields));
+  const sizeBytes = sizeOf(withFields(row, fields, by.actor));
   const { max_price = null, ...written } = request;
   const bytes = byteLength(JSON.stringify(written));
   const refused =

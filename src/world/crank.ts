@@ -8,6 +8,7 @@ import {
   isNative,
   type Json,
   physicsOf,
+  QUERY_LIMIT_MAX,
   type Refusal,
   refusal,
   type WriteRequest,
@@ -16,6 +17,7 @@ import {
 import { type Completed, runCall } from "./call-run.ts";
 import { findOut } from "./inquiry.ts";
 import type { Machinery, Step } from "./machinery.ts";
+import type { Meter } from "./meter.ts";
 import type { Gated, Transaction, Ungated } from "./transaction.ts";
 
 /** What an invocation gave: JSON text, or the reason why it gave nothing. */
@@ -77,9 +79,20 @@ export class Crank {
     return { ok: false, refusal: done.refusal };
   }
 
+  /** Looks something up, at the gas of one more syscall for each page that is looked through. */
+  lookUp<Found>(meter: Meter, look: () => Found): Found {
+    const { catalogue } = this.tx.state;
+    const before = catalogue.looked;
+    const found = look();
+    const pages = Math.floor((catalogue.looked - before) / QUERY_LIMIT_MAX);
+    meter.use(pages * physicsOf(this.tx.state).sandbox.gas_table.syscall);
+    return found;
+  }
+
   #native(step: Step, request: InvokeRequest): Returned {
     step.meter.use(physicsOf(this.tx.state).sandbox.gas_table.syscall);
-    const decision = this.gated(step, { ...request, kind: "call_native", by: step.by });
+    const command = { ...request, kind: "call_native", by: step.by } as const;
+    const decision = this.lookUp(step.meter, () => this.gated(step, command));
     if (decision.kind !== "accepted") return refused(decision);
     return { ok: true, result: JSON.stringify(decision.answer) };
   }

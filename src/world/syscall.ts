@@ -107,9 +107,10 @@ const SYSCALLS: { readonly [name: string]: (ask: Ask) => Decision<Json> } = {
     }
     return answer(failedWith(returned.refusal));
   },
-  query: ({ crank, by, args }) => {
+  query: ({ crank, by, args, meter }) => {
     const kind = typeof args[0] === "string" ? args[0] : "";
-    return answerQuery(crank.tx.state, { kind, filter: args[1] ?? null, now: by.atMs });
+    const inquiry = { kind, filter: args[1] ?? null, now: by.atMs };
+    return crank.lookUp(meter, () => answerQuery(crank.tx.state, inquiry));
   },
   quota: ({ crank, by, args }) => {
     const id = args[0] === undefined || args[0] === null ? by.origin : parseId(args[0]);

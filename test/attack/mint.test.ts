@@ -165,6 +165,51 @@ describe("a run with a mint and a task", () => {
   });
 });
 
+/** The second auction takes bids from 90 s to 120 s. */
+const PARSE =
+  "function run(rows) { return rows.map((row) => row.split(',').map((part) => part.trim()))" +
+  ".filter((parts) => parts.length > 2).sort((p, q) => p[0] < q[0] ? -1 : 1) }";
+const BETTER =
+  `${PARSE}\nfunction best(list) { let most = list[0]; for (const each of list) ` +
+  "if (each.score > most.score) most = each; return most }";
+
+describe("a run with one who always copies", () => {
+  const author = [
+    write("orig", PARSE, { price: 9 }),
+    wait(68),
+    write("orig", BETTER),
+    wait(25),
+    mint("bid", ["orig"], 2),
+    wait(60),
+  ];
+  const thief = [
+    wait(3),
+    write("copy", PARSE.replaceAll("row", "line"), { price: 9 }),
+    wait(30),
+    mint("bid", ["copy"], 2),
+    wait(38),
+    write("copy", BETTER.replaceAll("row", "line")),
+    wait(25),
+    mint("bid", ["copy"], 2),
+    wait(60),
+  ];
+  const both = [call("orig", [["a,b,c"]]), call("copy", [["a,b,c"]])];
+  const customer = [wait(10), ...both, wait(70), ...both];
+
+  it("gives it nothing, and all that is due to the author, who was never scored before", () => {
+    const slots = ["--set", "mint.slots=2"];
+    const { events, verified } = fight({ author, thief, customer }, ...PLENTY, ...HOURS, ...slots);
+    const scores = events.filter(({ kind }) => kind === "artifact_scored");
+    // √18 of √18 + 10, at half for want of examples.
+    expect(scores.map(({ artifact_id, score }) => [artifact_id, score])).toEqual([
+      ["copy", 0],
+      ["copy", 0],
+      ["orig", 15],
+    ]);
+    expect(verified.code).toBe(0);
+  });
+});
+
 describe("a run in which everybody has finished with a bid still open", () => {
   it("goes on until the bid is scored, and is over then", () => {
     const eve = [write("tool", SUM, { interface: SHOWN }), wait(30), mint("bid", ["tool"], 5)];

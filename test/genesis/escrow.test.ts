@@ -162,10 +162,65 @@ describe("an agent", () => {
     v.must(v.calls("dave", `${ESCROW}.deposit`, [60], { attach: { artifacts: ["dave"] } }));
     v.must(buying(v, "bob", { scrip: 60, args: ["dave"] }));
     expect([v.owner("dave"), v.scrip("dave"), v.scrip("bob")]).toEqual(["bob", 160, 40]);
-    // As bob's it has no vote of its own any more.
+    // It is of its own family still, whosever it is, and votes for that one.
     v.must(v.calls("alice", "genesis_voting.create_proposal", ["Well?", ["yes", "no"]]));
     v.must(v.calls("bob", "genesis_voting.vote", ["proposal_1", "yes"]));
-    expect(reasonOf(v.calls("dave", "genesis_voting.vote", ["proposal_1", "no"]))).toBe("voted");
+    v.must(v.calls("dave", "genesis_voting.vote", ["proposal_1", "no"]));
+  });
+});
+
+describe("a listing", () => {
+  const HOUR_MS = 3_600_000;
+  const cancels = (v: Village, who: string) => v.calls(who, `${ESCROW}.cancel`, ["tool"]);
+
+  it("is for sale for ten minutes, or for as long as was asked, at most a day", () => {
+    const v = listed();
+    v.atMs += 599_999;
+    expect(answerOf(v, "bob", "escrow.check", ["tool"])).toMatchObject({ status: "active" });
+    v.atMs += 1;
+    expect(answerOf(v, "bob", "escrow.check", ["tool"])).toMatchObject({ status: "expired" });
+    expect(reasonOf(buys(v, "bob", 40))).toBe("expired");
+    const day = listed({ args: [40, null, 86_400] });
+    day.atMs += 86_399_999;
+    day.must(buys(day, "bob", 40));
+    const attach = { artifacts: ["tool"] };
+    const longer = day.calls("bob", `${ESCROW}.deposit`, [40, null, 86_401], { attach });
+    expect(reasonOf(longer)).toBe("interface_mismatch");
+  });
+
+  it("is anybody's to take away an hour after it is over, so that none stays for good", () => {
+    const v = listed();
+    v.atMs += 600_000 + HOUR_MS - 1;
+    expect(reasonOf(cancels(v, "bob"))).toBe("not_yours");
+    v.atMs += 1;
+    v.must(cancels(v, "bob"));
+    expect([v.owner("tool"), accessOf(v, "tool")]).toEqual(["bob", "genesis_contract_freeware"]);
+    expect(answerOf(v, "bob", "escrow.list_active")).toEqual({ listings: [], next: null });
+    const late = listed();
+    late.atMs += 600_000 + 2 * HOUR_MS;
+    late.must(cancels(late, "alice"));
+    expect(late.owner("tool")).toBe("alice");
+  });
+
+  it("of a seller that exists no more is its family's to take back", () => {
+    const v = libraryVillage(sandbox);
+    const code = `
+      function make(id) {
+        kernel.write({ artifact_id: id, content: "x" });
+        return kernel.invoke("${ESCROW}", "deposit", [1], { attach: { artifacts: [id] } }).success;
+      }`;
+    v.standing("alice", "shop", { code });
+    expect(v.calls("alice", "shop.make", ["tool"]).result).toBe("true");
+    expect(["alice", "bob"].map((who) => reasonOf(cancels(v, who)))).toEqual([
+      "not_yours",
+      "not_yours",
+    ]);
+    v.must(v.calls("alice", "genesis_store.delete", ["shop"]));
+    expect(buys(v, "bob", 1).success).toBe(false);
+    expect(reasonOf(cancels(v, "bob"))).toBe("not_yours");
+    v.must(cancels(v, "alice"));
+    expect(v.owner("tool")).toBe("alice");
+    expect(purses(v, "alice", "bob", ESCROW)).toEqual([100, 100, 0]);
   });
 });
 
@@ -360,7 +415,7 @@ describe("the escrow's books", () => {
       seller: "alice",
       price: 1,
       buyer: null,
-      expires_at_ms: null,
+      expires_at_ms: v.atMs + 600_000,
       version: 2,
       access: "genesis_contract_freeware",
     });

@@ -169,7 +169,12 @@ const apply = (state: State, { n, owner, type, words, deleted, calls }: Edit): v
   state.trades.put(id, { ...trade, callsByOthers: trade.callsByOthers + calls });
   const known = state.customers.get(customerKey(id, holder));
   const paid = { calls: (known?.calls ?? 0) + calls, paid: calls };
-  state.customers.put(customerKey(id, holder), { artifact: id, principal: holder, ...paid });
+  state.customers.put(customerKey(id, holder), {
+    artifact: id,
+    principal: holder,
+    ...paid,
+    paidTo: {},
+  });
 };
 
 /** A state whose tables hold the same rows and whose catalogue was made in one go. */

@@ -168,7 +168,7 @@ describe("calling a program", () => {
     const tool = asId("tool");
     expect(scene.state.trades.get(tool)).toMatchObject({ calls: 3, callsByOthers: 2, revenue: 10 });
     expect([...scene.state.customers.rows()]).toEqual([
-      { artifact: "tool", principal: "bob", calls: 2, paid: 10 },
+      { artifact: "tool", principal: "bob", calls: 2, paid: 10, paidTo: { alice: 10 } },
     ]);
   });
 
@@ -334,20 +334,20 @@ describe("a purse", () => {
     // `giver` owns `outer`, and is called by it.
     scene.when(calls("alice", "genesis_ledger.transfer_ownership", { args: ["outer", "giver"] }));
     scene.when(calls(inside("alice", "giver"), "genesis_ledger.accept", { args: ["outer"] }));
-    const outer = open(scene, opens("bob", "outer", { scrip: 20 }));
-    scene.when(writes(inside("bob", "outer", "giver"), "outer", { has_standing: true }));
-    scene.when(pays("alice", "outer", 30));
+    const outer = open(scene, opens("alice", "outer", { scrip: 20 }));
+    scene.when(writes(inside("alice", "outer", "giver"), "outer", { has_standing: true }));
+    scene.when(pays("bob", "outer", 30));
     const last = open(scene, opens(outer.self, "last", { scrip: 12 }));
     expect(holdsOf(scene)).toEqual([
-      ["bob", 20],
+      ["alice", 20],
       ["outer", 12],
     ]);
     scene
       .when(close(last))
       .thenHappened({ kind: "hold_released", into: null }, { kind: "artifact_invoked" });
     scene.when(close(outer));
-    expect(balances(scene.state)).toEqual({ alice: 70, bob: 100, giver: 0, outer: 30 });
-    expect([heldBy(scene, "bob"), heldBy(scene, "outer")]).toEqual([0, 0]);
+    expect(balances(scene.state)).toEqual({ alice: 100, bob: 70, giver: 0, outer: 30 });
+    expect([heldBy(scene, "alice"), heldBy(scene, "outer")]).toEqual([0, 0]);
   });
 });
 

@@ -41,18 +41,29 @@ describe("a family", () => {
     expect(akin(scene.state, "kid", "ann")).toBe(true);
   });
 
-  it("does not grow by what a stranger's program opens while one calls it", () => {
-    const shop = inside("bob", "shop");
-    const wallet = writes(shop, "wallet", { code: "function run() {}", has_standing: true });
-    const { state } = given(...AGENTS, program("shop", "ann"), wallet);
-    expect(state.artifacts.get(asId("wallet"))?.owner).toBe("ann");
-    expect(root(state, "wallet")).toBe("ann");
-    expect(akin(state, "wallet", "bob")).toBe(false);
+  it("does not grow when a stranger calls its programs", () => {
+    const scene = given(...AGENTS, childOf("kid", "ann"), program("shop", "ann"));
+    const wallet = { code: "function run() {}", has_standing: true } as const;
+    scene
+      .when(writes(inside("bob", "shop"), "wallet", wallet))
+      .thenRefused("not_authorized", /in the family of ann, and bob is not of it/);
+    // The same without an account may be made, and with one by whoever is of the family.
+    scene
+      .when(writes(inside("bob", "shop"), "note", { code: wallet.code }))
+      .thenHappened({ kind: "artifact_written" });
+    scene
+      .when(writes(inside("kid", "shop"), "wallet", wallet))
+      .thenHappened({ kind: "artifact_written" }, { kind: "principal_created" });
+    expect(scene.state.artifacts.get(asId("wallet"))?.owner).toBe("ann");
+    expect([root(scene.state, "wallet"), akin(scene.state, "wallet", "bob")]).toEqual([
+      "ann",
+      false,
+    ]);
   });
 
-  it("has so many accounts for programs, whoever opens them in whose call", () => {
+  it("has so many accounts for programs, whichever of its programs opens them", () => {
     const physics = physicsWith({ agents: { standing_max: 2 } });
-    const shop = inside("bob", "shop");
+    const shop = inside("ann", "shop");
     const wallet = (id: string, actor: Actor) =>
       writes(actor, id, { code: "function run() {}", has_standing: true });
     const past = [...AGENTS, program("shop", "ann"), wallet("w1", shop), wallet("w2", shop)];

@@ -286,6 +286,31 @@ describe("deleting", () => {
   const remove = (who: Parameters<typeof calls>[0], artifact: string, more = {}) =>
     calls(who, "genesis_store.delete", { args: [artifact], ...more });
 
+  it("gives the quota of what belongs to itself back to whoever opened its account", () => {
+    const PUBLIC = { access: "genesis_contract_public" };
+    const scene = given(
+      ALICE,
+      BOB,
+      standing("crib", "alice", { disk: 900, ...PUBLIC }),
+      calls("alice", "genesis_rights_registry.transfer_quota", { args: ["crib", "actions", 5] }),
+      calls("alice", "genesis_ledger.transfer_ownership", { args: ["crib", "crib"] }),
+      calls(inside("alice", "crib"), "genesis_ledger.accept", { args: ["crib"] }),
+    );
+    const quotas = () => {
+      const row = scene.state.accounts.get(asId("alice"));
+      return [row?.diskQuota ?? 0, row?.quotas.actions ?? 0] as const;
+    };
+    const [disk, actions] = quotas();
+    scene
+      .when(remove("bob", "crib"))
+      .thenHappened(
+        { kind: "quota_transferred", from: "crib", to: "alice", resource: "actions", amount: 5 },
+        { kind: "quota_transferred", from: "crib", to: "alice", resource: "disk", amount: 900 },
+        { kind: "artifact_deleted" },
+      );
+    expect(quotas()).toEqual([disk + 900, actions + 5]);
+  });
+
   it("frees the bytes and leaves a tombstone", () => {
     const scene = given(ALICE, program("tool", "alice", { metadata: { k: 1 }, price: 5 }));
     const before = diskOf(scene.state, "alice");

@@ -238,6 +238,22 @@ describe("writing something new", () => {
     },
   );
 
+  it("keeps the names that would be kept for a program for its owner", () => {
+    const scene = given(ALICE, BOB, program("shop", "alice"), program("bot", "alice"));
+    for (const id of ["shop_memory", "shop_working_memory"]) {
+      scene.when(writes("bob", id, {})).thenRefused("not_authorized", /kept for alice, who has/);
+      scene.when(writes(inside("bob", "bot"), id, {})).thenHappened({ kind: "artifact_written" });
+    }
+    const child = { args: ["bot_memory", {}, { disk_bytes: 1_000, actions: 10 }] };
+    scene
+      .when(calls("bob", "genesis_ledger.spawn_principal", child))
+      .thenRefused("not_authorized", /"bot_memory" is kept for alice/);
+    const standing = { code: "function run() {}", has_standing: true } as const;
+    scene
+      .when(writes("alice", "shop", standing))
+      .thenHappened({ kind: "artifact_written" }, { kind: "principal_created", id: "shop" });
+  });
+
   it("keeps the ids of a principal's memories for it alone", () => {
     const scene = given(ALICE, BOB, standing("bank", "alice"));
     const kept = /is kept for/;

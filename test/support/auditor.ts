@@ -37,7 +37,7 @@ const PILES = {
   rights: /^(budget|quota)_transferred$|^principal_created$|^thought_/,
   work: /^(action|thought)_/,
   writes: /^artifact_written$/,
-  grants: /^delegation_|^ownership_transferred$/,
+  grants: /^delegation_|^ownership_transferred$|^artifact_written$/,
   lives: /^agent_|^action_refused$|^thought_failed$/,
 } as const;
 
@@ -130,8 +130,8 @@ export class Auditor {
   }
 
   #compareGrants(state: State, now: number, compare: Compare): void {
-    const ids = this.#grants();
-    compare("grants", ids.join(), [...state.grants.keys()].sort().join());
+    const open = this.#grants();
+    compare("grants", [...open.keys()].sort().join(), [...state.grants.keys()].sort().join());
     for (const grant of state.grants.rows()) {
       const key = `${grant.grantor} ${grant.contract}`;
       const { entries } = grant.used;
@@ -139,15 +139,11 @@ export class Auditor {
         .slice(entries.head, entries.tail)
         .filter(({ at }) => at > now - this.#windowMs())
         .reduce((sum, { amount }) => sum + amount, 0);
-      const told = this.#piles.grants.filter(
-        (each) => grantOf(each) === key || each.raw.artifact_id === grant.grantor,
-      );
-      const since = told.findLastIndex(
-        ({ kind }) => kind === "delegation_revoked" || kind === "ownership_transferred",
-      );
+      const told = this.#piles.grants
+        .slice(open.get(key) ?? 0)
+        .filter((each) => grantOf(each) === key);
       const [last] = told.filter(({ kind }) => kind === "delegation_granted").slice(-1);
       const used = told
-        .slice(since + 1)
         .filter(({ kind, at }) => kind === "delegation_used" && at > now - this.#windowMs())
         .reduce((sum, each) => sum + each.n("amount"), 0);
       compare(`${key} used`, used, live);
@@ -156,18 +152,32 @@ export class Auditor {
     }
   }
 
-  /** Those made and neither revoked since, nor sold with their grantor, nor left without one. */
-  #grants(): readonly string[] {
-    const open = new Set<string>();
-    for (const told of this.#piles.grants) {
-      if (told.kind === "delegation_granted") open.add(grantOf(told));
-      if (told.kind === "delegation_revoked") open.delete(grantOf(told));
+  /**
+   * Those made and neither revoked since, nor sold with their grantor or whoever it belongs to, nor
+   * left without one; and where in their pile they were made.
+   */
+  #grants(): ReadonlyMap<string, number> {
+    const open = new Map<string, number>();
+    const owners = new Map<string, string>();
+    const isBelow = (id: string, sold: string): boolean => {
+      const owner = owners.get(id) ?? id;
+      return id === sold || (owner !== id && isBelow(owner, sold));
+    };
+    for (const [at, told] of this.#piles.grants.entries()) {
+      const key = grantOf(told);
+      if (told.kind === "artifact_written") owners.set(told.s("artifact_id"), told.s("owner"));
+      if (told.kind === "delegation_granted" && !open.has(key)) open.set(key, at);
+      if (told.kind === "delegation_revoked") open.delete(key);
       if (told.kind !== "ownership_transferred") continue;
-      for (const key of open) {
-        if (key.startsWith(`${told.s("artifact_id")} `)) open.delete(key);
+      owners.set(told.s("artifact_id"), told.s("to"));
+      for (const [key] of open) {
+        if (isBelow(key.split(" ")[0] ?? "", told.s("artifact_id"))) open.delete(key);
       }
     }
-    return [...open].filter((key) => !key.split(" ").some((id) => this.#isDeleted(id))).sort();
+    for (const key of open.keys()) {
+      if (key.split(" ").some((id) => this.#isDeleted(id))) open.delete(key);
+    }
+    return open;
   }
 
   #compareArtifacts(state: State, compare: Compare): void {

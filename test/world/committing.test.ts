@@ -41,7 +41,9 @@ describe("a transaction that the journal cannot take", () => {
     const before = v.text();
     const [newest, popular] = [[...v.state.catalogue.newest({})], v.state.catalogue.popular(50)];
     mood.full = true;
-    expect(() => v.calls("bob", "busy", ["bob"], { attach: { scrip: 3 } })).toThrow("disk is full");
+    expect(() => v.calls("alice", "busy", ["bob"], { attach: { scrip: 3 } })).toThrow(
+      "disk is full",
+    );
     expect(() => v.agent("carol")).toThrow("disk is full");
     expect(() => v.acts("bob", { noop: {} })).toThrow("disk is full");
     expect(v.text()).toBe(before);
@@ -54,10 +56,10 @@ describe("a transaction that the journal cannot take", () => {
       const { v, mood } = troubled();
       if (breaks) {
         mood.full = true;
-        expect(() => v.calls("bob", "busy", ["bob"])).toThrow();
+        expect(() => v.calls("alice", "busy", ["bob"])).toThrow();
         mood.full = false;
       }
-      const roll = resultOf(v.calls("bob", "busy", ["bob"]));
+      const roll = resultOf(v.calls("alice", "busy", ["bob"]));
       return [roll, v.told, v.text()];
     };
     expect(told(true)).toEqual(told(false));

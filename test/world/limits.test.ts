@@ -52,6 +52,26 @@ describe("gas", () => {
     expect(outcome.charged.gas).toBeGreaterThan(PHYSICS.sandbox.gas_max * 0.99);
   });
 
+  it("is used by a search for each page that it looks through", () => {
+    const v = new Village(sandbox).agent("alice", { disk: 50_000 }).agent("bob");
+    v.program(
+      "alice",
+      "seeker",
+      "function run(words) { return kernel.query('artifacts', { type: 'leaf', text: words }) }",
+    );
+    const gasFor = (words: string) => v.calls("bob", "seeker", [words]).charged.gas;
+    for (let n = 0; n < 50; n++) {
+      for (const kind of ["odd", "even"]) {
+        v.must(v.writes("alice", `${kind}_${n}`, { artifact_type: "leaf" }));
+      }
+      v.atMs += 60_000;
+    }
+    // Nothing has the word "none"; each of 50 that are odd is looked at, and whether it is even.
+    const pages = (50 + 50) / 50;
+    const more = gasFor("odd even") - gasFor("odd none");
+    expect(more).toBe(pages * PHYSICS.sandbox.gas_table.syscall);
+  });
+
   it("that runs out cannot be caught, and is charged in full", () => {
     const v = new Village(sandbox).agent("alice").agent("bob");
     v.program(

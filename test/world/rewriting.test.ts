@@ -239,9 +239,10 @@ describe("a program with an account", () => {
       }`,
     );
     v.must(v.calls("alice", "maker.keep", [], { attach: { artifacts: ["rising"] } }));
-    expect(resultOf(v.calls("bob", "rising", [], { attach: { scrip: 20 } }))).toBe(12);
-    expect([v.scrip("bob"), v.held("bob"), v.scrip("rising"), v.held("rising")]).toEqual([
-      100, 0, 30, 0,
+    // Of her 100 the maker has 40 and the donor 30; what she attaches comes back to her.
+    expect(resultOf(v.calls("alice", "rising", [], { attach: { scrip: 20 } }))).toBe(12);
+    expect([v.scrip("alice"), v.held("alice"), v.scrip("rising"), v.held("rising")]).toEqual([
+      30, 0, 30, 0,
     ]);
   });
 

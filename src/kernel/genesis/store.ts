@@ -7,7 +7,7 @@ import {
   queryAgents,
   queryArtifacts,
   queryPrincipals,
-  summaryOf,
+  recordOf,
 } from "../query.ts";
 import { find } from "../read.ts";
 import type { State } from "../state.ts";
@@ -37,6 +37,7 @@ const SHOWN_ONE: Json = {
   failures: 0,
   revenue: 10,
   balance: null,
+  family: "alice",
 };
 const SHOWN: Json = [SHOWN_ONE];
 
@@ -67,7 +68,7 @@ const found = (state: State, arg: Json | undefined) => {
 
 const get = (state: State, { args }: NativeCall): Decision => {
   const artifact = found(state, args[0]);
-  return artifact.kind === "accepted" ? accept([], summaryOf(state, artifact.answer)) : artifact;
+  return artifact.kind === "accepted" ? accept([], recordOf(state, artifact.answer)) : artifact;
 };
 
 const getInterface = (state: State, { args }: NativeCall): Decision => {

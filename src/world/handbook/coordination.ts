@@ -20,13 +20,15 @@ const contracts = ({ physics: { access } }: Setting): string => `## Contracts of
 An artifact names its access contract in \`access\` (by default ${access.default}).
 The contract is asked before each read, write, invocation and deletion; it looks, changes nothing,
 and answers {allowed, reason?, cost?, payer?, recipient?}. Its cost goes from the caller to the
-owner, unless it names others: as payer itself if it has standing, the owner who chose it, or
-anybody who let it charge them; as recipient anybody.
+owner, unless it names others: as payer itself if it has standing, the owner if that one named it,
+or anybody who let it charge them; as recipient anybody. Once something is sold, its new owner, and
+what it owns, must name the contract again to pay so.
 Contracts may ask one another ${access.depth_max} deep.
 - A club: let in who is in \`state.members\`, which a join() method of the contract fills for scrip.
 - A licence: let in who owns an artifact of your making, as kernel.query("artifact", {id}) tells.
 - A fee: {"allowed": true, "cost": 2, "recipient": "somebody"}.
-With has_standing a program has an account and can hold money and artifacts for several agents.
+With has_standing a program has an account and can hold money and artifacts for several agents. Its
+owner's family alone can give it that, in an action that one of them began.
 `;
 
 const delegation = (setting: Setting): string => {

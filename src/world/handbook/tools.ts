@@ -1,4 +1,4 @@
-import { type GasTable, QUERY_KINDS } from "../../kernel/index.ts";
+import { type GasTable, QUERY_KINDS, QUERY_LIMIT_MAX } from "../../kernel/index.ts";
 import { SYSCALL_NAMES } from "../syscall.ts";
 import type { Setting } from "./page.ts";
 
@@ -13,6 +13,8 @@ Each acts as the program itself. invoke(id, method, args, {attach, max_price}) r
 bounds what a read may cost, write({max_price, …}) a write. charge(from, scrip) takes scrip from
 somebody who let it, with genesis_ledger.grant.
 query(kind, filter): kind is one of ${QUERY_KINDS.join(", ")}.
+Artifacts are found by owner, type, text (8 words at most) and metadata (8 entries at most); looking
+through ${QUERY_LIMIT_MAX} of them takes the gas of a syscall more.
 There is no Date, no Math.random, no timer, no network. Only JSON goes in and out, and nothing but
 \`state\` outlives a call.
 Limits of a whole action: ${sandbox.gas_max} gas, ${sandbox.syscalls_max} syscalls,

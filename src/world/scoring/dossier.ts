@@ -1,16 +1,19 @@
 import {
   type Artifact,
   canonical,
+  codesOf,
+  type Id,
   liveArtifact,
   must,
   NOTHING_ATTACHED,
   physicsOf,
+  type State,
   type Submission,
 } from "../../kernel/index.ts";
 import { decodeJson } from "../wire-codec.ts";
 import type { World } from "../world.ts";
 import { customOf } from "./custom.ts";
-import type { Dossier } from "./scorer.ts";
+import type { Dossier, Rival } from "./scorer.ts";
 
 /** The first examples of an interface stand for all. */
 const EXAMPLES_RUN_MAX = 8;
@@ -20,10 +23,6 @@ export const dossierOf = (world: World, winner: Submission, atMs: number): Dossi
   const { state } = world;
   const { id: submission, artifact: id, bidder } = winner;
   const artifact = must(liveArtifact(state, id), "what awaits a score is not deleted");
-  const others = [...state.scores.rows()]
-    .filter((score) => score.artifact !== id)
-    .map((score) => ({ artifact: score.artifact, memo: score.memo }))
-    .sort((a, b) => (a.artifact < b.artifact ? -1 : 1));
   return {
     submission,
     artifact: id,
@@ -31,12 +30,27 @@ export const dossierOf = (world: World, winner: Submission, atMs: number): Dossi
     content: artifact.content,
     code: artifact.code ?? "",
     codeOrdinal: artifact.codeOrdinal,
+    pastCodes: codesOf(state, id).slice(0, -1),
     interface: artifact.interface,
     custom: customOf(state, { artifact: id, bidder }),
     examples: examplesOf(world, { artifact, winner, atMs }),
     memo: state.scores.get(id)?.memo ?? null,
-    others,
+    others: rivalsOf(state, id),
   };
+};
+
+/** What nobody scored nor bought stands in nobody's way. */
+const rivalsOf = (state: State, id: Id): readonly Rival[] => {
+  const known = new Set([...state.scores.keys(), ...state.histories.keys()]);
+  known.delete(id);
+  return [...known]
+    .sort()
+    .map((artifact) => ({
+      artifact,
+      memo: state.scores.get(artifact)?.memo ?? null,
+      codes: codesOf(state, artifact),
+    }))
+    .filter(({ artifact, codes }) => state.scores.has(artifact) || codes.some(({ sold }) => sold));
 };
 
 type Examined = {

@@ -1,4 +1,4 @@
-import type { Id, Interface, Json } from "../../kernel/index.ts";
+import type { DatedCode, Id, Interface, Json } from "../../kernel/index.ts";
 
 /** What one family has paid for an artifact to its bidder's, less what it got back for anything. */
 export type Custom = { readonly family: Id; readonly net: number };
@@ -12,6 +12,8 @@ export type Dossier = {
   readonly code: string;
   /** Counts the codes of the world in the order in which they were first written. */
   readonly codeOrdinal: number;
+  /** The codes that it had before, oldest first, as far as they are known. */
+  readonly pastCodes: readonly DatedCode[];
   readonly interface: Interface | null;
   /** Families that have nothing to do with the bidder, in the order of their ids. */
   readonly custom: readonly Custom[];
@@ -19,8 +21,16 @@ export type Dossier = {
   readonly examples: { readonly run: number; readonly passed: number };
   /** What the scorer noted of this artifact the last time; null where it is new. */
   readonly memo: Json;
-  /** What it noted of every other artifact that was ever scored. */
-  readonly others: readonly { readonly artifact: Id; readonly memo: Json }[];
+  /** Every other artifact that was ever scored or sold. */
+  readonly others: readonly Rival[];
+};
+
+/** What is known of an artifact that was there before, or may have been. */
+export type Rival = {
+  readonly artifact: Id;
+  /** What the scorer noted of it the last time; null where it was never scored. */
+  readonly memo: Json;
+  readonly codes: readonly DatedCode[];
 };
 
 export type Scored =

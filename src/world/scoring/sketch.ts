@@ -6,11 +6,25 @@ const SHINGLE_SIGNS = 5;
 const SKETCH_NUMBERS = 64;
 const HEX_DIGITS = 8;
 
+/** Fingerprints at hand of the codes seen last. From auction to auction most stay the same. */
+const PRINTS_MAX = 2_000;
+const prints = new Map<string, string>();
+
 /**
  * A fingerprint of code by which resemblance can be estimated (MinHash: Broder, "On the resemblance
  * and containment of documents", 1997). Text of 64 numbers in hexadecimal.
  */
 export const sketchOf = (code: string): string => {
+  const known = prints.get(code);
+  if (known !== undefined) return known;
+  const print = printOf(code);
+  const [oldest] = prints.keys();
+  if (prints.size >= PRINTS_MAX && oldest !== undefined) prints.delete(oldest);
+  prints.set(code, print);
+  return print;
+};
+
+const printOf = (code: string): string => {
   const least = new Uint32Array(SKETCH_NUMBERS).fill(0xffffffff);
   for (const shingle of shinglesOf(normalForm(code))) {
     const hash = fnv1a(shingle);

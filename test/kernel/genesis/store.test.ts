@@ -43,6 +43,10 @@ const market = (): Scene =>
     call("alice", "third"),
   );
 
+/** So many entries of metadata to look for. */
+const marks = (count: number): Json =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n]));
+
 const idsOf = (answer: unknown) => (answer as readonly { id: string }[]).map(({ id }) => id);
 
 describe("looking for artifacts", () => {
@@ -78,11 +82,26 @@ describe("looking for artifacts", () => {
     ["text that is no text", { text: ["x"] }, /text must be text/],
     ["metadata that is no object", { metadata: "x" }, /metadata must be an object/],
     ["an entry of metadata that is no plain value", { metadata: { k: [1] } }, /one plain value/],
+    ["text that is too long", { text: "x".repeat(201) }, /text must have at most 200 char/],
+    ["a type that is too long", { type: "x".repeat(201) }, /type must have at most 200 char/],
+    ["too many words", { text: "a b c d e f g h i" }, /at most 8 different words/],
+    ["too many entries of metadata", { metadata: marks(9) }, /at most 8 entries of 200/],
+    ["a long entry of metadata", { metadata: { k: "x".repeat(200) } }, /8 entries of 200/],
     ["an order that there is not", { sort: "random" }, /sort is newest, popular or price/],
     ["a place that there is not", { after: "nothing" }, /there is no artifact "nothing"/],
   ])("by %s finds nothing rather than everything", (_, filter, words) => {
     const { decision } = market().when(store("list", filter));
     expect(decision.kind === "refused" && decision.refusal.message).toMatch(words);
+  });
+
+  it("takes a filter up to its bounds, in which a word counts once", () => {
+    const scene = market();
+    const listed = (filter: Json) => idsOf(scene.when(store("list", filter)).answer);
+    const twice = "number list number list NUMBER list number list number list";
+    expect(listed({ text: twice.padEnd(200) })).toEqual(["sorter"]);
+    const full = { text: "a b c d e f g h", metadata: marks(8), type: "x".repeat(200) };
+    expect(listed(full)).toEqual([]);
+    scene.when(store("count", { text: "a b c d e f g h i" })).thenRefused("invalid_argument");
   });
 
   it("has a method for each of the usual questions", () => {

@@ -250,7 +250,7 @@ describe("a trader", () => {
     seller: "ann",
     price: 10,
     buyer: null,
-    expires_at_ms: null,
+    expires_at_ms: 600_000,
     description: "a tool",
     revenue: 100,
     created_at: 0,

@@ -159,13 +159,67 @@ describe("custom", () => {
     const village = town();
     spawn(village, "alice", "kid");
     for (let n = 0; n < 4; n++) buy(village, "kid");
-    village.must(village.calls("alice", "genesis_ledger.transfer_ownership", ["tool", "bob"]));
-    village.must(village.calls("bob", "genesis_ledger.accept", ["tool"]));
-    expect(custom(village, "bob")).toEqual([{ family: "alice", net: 0 }]);
+    hand(village, "tool", ["alice", "bob"]);
+    expect(custom(village, "bob")).toEqual([]);
     buy(village, "cyd");
-    expect(custom(village, "bob")).toContainEqual({ family: "cyd", net: 20 });
+    expect(custom(village, "bob")).toEqual([{ family: "cyd", net: 20 }]);
+  });
+
+  it("is nothing to a new owner from who paid the old one, and the new one for something else", () => {
+    const village = town().program("bob", "other", "function run() {}", { price: 20 });
+    buy(village, "dee");
+    hand(village, "tool", ["alice", "bob"]);
+    buy(village, "dee", "other");
+    expect(custom(village, "bob")).toEqual([]);
+    const other = { artifact: asId("other"), bidder: asId("bob") };
+    expect(customOf(village.state, other)).toEqual([{ family: "dee", net: 20 }]);
+  });
+
+  it("is the old owner's again who gets the artifact back", () => {
+    const village = town();
+    buy(village, "dee");
+    hand(village, "tool", ["alice", "bob"]);
+    buy(village, "cyd");
+    hand(village, "tool", ["bob", "alice"]);
+    expect(custom(village)).toEqual([{ family: "dee", net: 20 }]);
+  });
+
+  it("is nothing where a wallet that passed the money on is another's since", () => {
+    const village = town();
+    const code = 'function run() { kernel.pay("cyd", 20); return 1 }';
+    village.standing("cyd", "wallet", { code });
+    pay(village, "alice", ["wallet", 20]);
+    village.must(village.calls("cyd", "wallet"));
+    buy(village, "cyd");
+    hand(village, "wallet", ["cyd", "dee"]);
+    expect(custom(village)).toEqual([{ family: "cyd", net: 0 }]);
+  });
+
+  it("is nothing where the wallet that bought with the bidder's money is another's since", () => {
+    const village = town();
+    const code = 'function run() { return kernel.invoke("tool", "run", []).success }';
+    village.standing("cyd", "wallet", { code });
+    pay(village, "alice", ["cyd", 20]);
+    pay(village, "cyd", ["wallet", 20]);
+    village.must(village.calls("cyd", "wallet"));
+    hand(village, "wallet", ["cyd", "dee"]);
+    expect(custom(village)).toEqual([{ family: "dee", net: 0 }]);
+  });
+
+  it("is that of a program that was sold, for its new owner", () => {
+    const village = town();
+    const code = 'function run() { return kernel.invoke("tool", "run", []).success }';
+    village.standing("cyd", "front", { code, scrip: 20 });
+    hand(village, "front", ["cyd", "dee"]);
+    village.must(village.calls("bob", "front"));
+    expect(custom(village)).toEqual([{ family: "dee", net: 20 }]);
   });
 });
+
+const hand = (village: Village, id: string, [from, to]: readonly [string, string]): void => {
+  village.must(village.calls(from, "genesis_ledger.transfer_ownership", [id, to]));
+  village.must(village.calls(to, "genesis_ledger.accept", [id]));
+};
 
 /** Dee's program with an account, which then belongs to itself. */
 const freed = (village: Village, { code, scrip }: { code: string; scrip: number }): void => {

@@ -12,7 +12,7 @@ const listing = z.object({
   description: z.string(),
   revenue: z.number(),
   created_at: z.number(),
-  expires_at_ms: z.number().nullable(),
+  expires_at_ms: z.number(),
 });
 export type Listing = z.infer<typeof listing>;
 
