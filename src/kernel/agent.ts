@@ -39,7 +39,19 @@ export type Counters = {
   readonly succeeded: number;
   /** Failures in a row, of thoughts and actions alike. */
   readonly errors: number;
+  /** What its thoughts have cost, in micro-dollars. */
+  readonly spentMicros: number;
 };
+
+/** How much an agent has taken into its memory. */
+export type MemoryMark = {
+  /** Its records, numbered from 1 on. */
+  readonly count: number;
+  /** Its actions, as `counters` counts them, of which it remembers all that it ever will. */
+  readonly through: number;
+};
+
+export const NO_MEMORIES: MemoryMark = { count: 0, through: 0 };
 
 /** All that a loop keeps between iterations. The kernel stores `mind` and does not read it. */
 export type Agent = {
@@ -62,6 +74,7 @@ export type Agent = {
   readonly deeds: readonly Deed[];
   readonly failures: readonly Deed[];
   readonly last: LastResult | null;
+  readonly memories: MemoryMark;
   readonly mind: Json;
 };
 
@@ -71,4 +84,5 @@ export const NO_COUNTERS: Counters = {
   actions: 0,
   succeeded: 0,
   errors: 0,
+  spentMicros: 0,
 };

@@ -1,6 +1,7 @@
-import type { AgentEvent, Event, MintEvent } from "./event.ts";
+import type { AgentEvent, Event, EventOf, MintEvent } from "./event.ts";
 import { type Id, parseId } from "./ids.ts";
 import { append, dropOldest, type Log, logLength } from "./log.ts";
+import { workingMemoryId } from "./memory.ts";
 
 /** A public fact: who did what to what, never prompts, thoughts, state or content. */
 export type PublicEvent = {
@@ -25,7 +26,10 @@ export const publicFacts = (event: Event): Facts | null => {
     case "principal_created":
       return { ...NOTHING, target: event.id, amount: event.scrip };
     case "artifact_written":
-      return { ...NOTHING, target: event.artifact_id, amount: event.version };
+      // What an agent writes down for itself is nobody's business.
+      return isOwnMemory(event)
+        ? null
+        : { ...NOTHING, target: event.artifact_id, amount: event.version };
     case "artifact_read":
       return { ...NOTHING, target: event.artifact_id, amount: event.price };
     case "artifact_deleted":
@@ -77,6 +81,9 @@ export const publicFacts = (event: Event): Facts | null => {
   }
 };
 
+const isOwnMemory = ({ artifact_id: id, by }: EventOf<"artifact_written">): boolean =>
+  id === `${by}_memory` || id === workingMemoryId(by);
+
 /** Of the events that `publicFacts` leaves over, those of agents; what is left is the mint's. */
 const factsOfAgents = (event: AgentEvent | MintEvent): Facts | null => {
   switch (event.kind) {
@@ -100,6 +107,9 @@ const factsOfAgents = (event: AgentEvent | MintEvent): Facts | null => {
     case "agent_woken":
       return { ...NOTHING, other: event.agent };
     case "agent_slept":
+    case "memory_recorded":
+    case "memory_kept":
+    case "memory_refused":
     case "thought_dropped":
     case "action_completed":
     case "thought_completed":

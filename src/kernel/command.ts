@@ -10,6 +10,7 @@ import type { MintCommand } from "./mint/index.ts";
 import type { Physics, Quotas, Resource } from "./physics.ts";
 import type { ReadRequest } from "./read.ts";
 import type { Refusal } from "./refusal.ts";
+import type { Remembering } from "./remembering.ts";
 import type { Sleep } from "./sleep.ts";
 import type { Spawning } from "./spawn.ts";
 import type { Subject } from "./subject.ts";
@@ -125,6 +126,7 @@ export type AgentCommand =
       readonly backoff: boolean;
       readonly epoch: number;
     }
+  | ({ readonly kind: "remember" } & Remembering)
   | { readonly kind: "declare_bankrupt"; readonly at_ms: number; readonly agent: Id }
   | {
       readonly kind: "freeze_agent";

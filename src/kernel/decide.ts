@@ -18,6 +18,7 @@ import type { Json } from "./json.ts";
 import { decideMint } from "./mint/index.ts";
 import { decideGive } from "./ownership.ts";
 import { decideRead } from "./read.ts";
+import { decideRemember } from "./remembering.ts";
 import { decideSpawn } from "./spawn.ts";
 import type { State } from "./state.ts";
 import { stamp } from "./subject.ts";
@@ -49,6 +50,7 @@ export function decide(state: State, command: Command): Decision<Json | Call | W
       return decideMint(state, command);
     case "complete_thought":
     case "fail_thought":
+    case "remember":
     case "freeze_agent":
     case "declare_bankrupt":
     case "limit_agent":
@@ -78,6 +80,8 @@ const decideForAgent = (state: State, command: AgentCommand): Decision => {
       return decideThought(state, command);
     case "fail_thought":
       return decideFailedThought(state, command);
+    case "remember":
+      return decideRemember(state, command);
     case "freeze_agent":
       return decideFreeze(state, command);
     case "declare_bankrupt":

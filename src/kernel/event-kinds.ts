@@ -47,6 +47,9 @@ export const EVENT_KINDS: { readonly [Kind in EventKind]: string } = {
   agent_slept: "an agent sleeps, for a time or until something happens",
   agent_woken: "what a sleeping agent waited for has happened",
   agent_handed_over: "an agent has a new owner; what it was about to do is dropped",
+  memory_recorded: "one thing that an agent remembers; the index of memories is made from these",
+  memory_kept: "an agent wrote its own memory artifact beside its actions; the bytes it took",
+  memory_refused: "an agent's memory artifact could not be written, and why",
   agent_bankrupt: "an agent was frozen for too long and stopped for good",
   thought_failed: "a mind came to no decision",
 };

@@ -326,6 +326,28 @@ type AgentHappening =
       readonly due_at_ms: number | null;
     }
   | {
+      /** One thing that the agent remembers, counted from 1 on. */
+      readonly kind: "memory_recorded";
+      readonly number: number;
+      readonly memory: "action" | "observation";
+      readonly text: string;
+      /** The actions of which it now remembers all that it ever will. */
+      readonly through: number;
+    }
+  | {
+      /** The agent wrote its memory or working memory without taking an action. */
+      readonly kind: "memory_kept";
+      readonly artifact_id: Id;
+      readonly bytes: number;
+    }
+  | {
+      /** Its memory could not be written; nothing is lost but that. */
+      readonly kind: "memory_refused";
+      readonly artifact_id: Id;
+      readonly code: RefusalCode;
+      readonly message: string;
+    }
+  | {
       /** It has been frozen for too long and stops for good. */
       readonly kind: "agent_bankrupt";
       readonly frozen_ms: number;

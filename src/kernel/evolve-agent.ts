@@ -1,4 +1,4 @@
-import { type Agent, type Deed, type LastResult, NO_COUNTERS } from "./agent.ts";
+import { type Agent, type Deed, type LastResult, NO_COUNTERS, NO_MEMORIES } from "./agent.ts";
 import { useUp } from "./books.ts";
 import type { Event, EventOf } from "./event.ts";
 import { asId, type Id } from "./ids.ts";
@@ -36,6 +36,7 @@ export const agentCreated = (state: State, event: EventOf<"agent_created">): voi
     deeds: [],
     failures: [],
     last: null,
+    memories: NO_MEMORIES,
     mind: null,
   });
 };
@@ -133,22 +134,24 @@ export const agentRateLimited = (state: State, event: EventOf<"agent_rate_limite
   state.agents.put(agent.id, { ...agent, due: thinkAt(event.until_ms) });
 };
 
-/** A thought is paid for whatever comes of it. */
+/** A thought is paid for whatever comes of it. Returns the agent with that in its counters. */
 const payForThought = (
   state: State,
   event: EventOf<"thought_completed" | "thought_dropped" | "thought_failed">,
-): void => {
+): Agent => {
+  const agent = agentOf(state, event);
   const { usage } = event;
   useUp(state, event, {
     llm_calls: usage.calls,
     llm_tokens: usage.input_tokens + usage.output_tokens,
     micros: usage.cost_micros,
   });
+  const spentMicros = agent.counters.spentMicros + usage.cost_micros;
+  return { ...agent, counters: { ...agent.counters, spentMicros } };
 };
 
 export const thoughtCompleted = (state: State, event: EventOf<"thought_completed">): void => {
-  const agent = agentOf(state, event);
-  payForThought(state, event);
+  const agent = payForThought(state, event);
   state.agents.put(agent.id, {
     ...agent,
     due: { step: "act", atMs: event.act_at_ms },
@@ -160,13 +163,12 @@ export const thoughtCompleted = (state: State, event: EventOf<"thought_completed
 };
 
 export const thoughtDropped = (state: State, event: EventOf<"thought_dropped">): void => {
-  agentOf(state, event);
-  payForThought(state, event);
+  const agent = payForThought(state, event);
+  state.agents.put(agent.id, agent);
 };
 
 export const thoughtFailed = (state: State, event: EventOf<"thought_failed">): void => {
-  const agent = agentOf(state, event);
-  payForThought(state, event);
+  const agent = payForThought(state, event);
   const { counters } = agent;
   const deed: Deed = {
     atMs: event.at_ms,
@@ -186,6 +188,17 @@ export const thoughtFailed = (state: State, event: EventOf<"thought_failed">): v
     },
     ...remember(state, agent, { ...deed, result: null, cut: false }),
   });
+};
+
+export const memoryRecorded = (state: State, event: EventOf<"memory_recorded">): void => {
+  const agent = agentOf(state, event);
+  const memories = { count: event.number, through: event.through };
+  state.agents.put(agent.id, { ...agent, memories });
+};
+
+export const memoryKept = (state: State, event: EventOf<"memory_kept">): void => {
+  agentOf(state, event);
+  useUp(state, event, { bytes_written: event.bytes });
 };
 
 /**

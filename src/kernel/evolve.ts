@@ -25,6 +25,8 @@ import {
   agentStateChanged,
   agentUnfrozen,
   agentWoken,
+  memoryKept,
+  memoryRecorded,
   thoughtCompleted,
   thoughtDropped,
   thoughtFailed,
@@ -157,6 +159,12 @@ const applyToAgents = (state: State, event: AgentEvent | MintEvent): void => {
       return agentHandedOver(state, event);
     case "agent_bankrupt":
       return agentBankrupt(state, event);
+    case "memory_recorded":
+      return memoryRecorded(state, event);
+    case "memory_kept":
+      return memoryKept(state, event);
+    case "memory_refused":
+      return undefined;
     case "thought_dropped":
       return thoughtDropped(state, event);
     case "thought_failed":

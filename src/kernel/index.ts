@@ -7,9 +7,10 @@ export {
   NOTHING_ATTACHED,
   type WriteRequest,
 } from "./action.ts";
-export type { Agent, Due } from "./agent.ts";
+export type { Agent, Deed, Due } from "./agent.ts";
 export { isAmount, isAmountOrZero } from "./amount.ts";
 export type { Artifact, Interface, InterfaceMethod } from "./artifact.ts";
+export type { PublicEvent } from "./chronicle.ts";
 export { codesOf, type DatedCode } from "./code-history.ts";
 export { decodeEvent, decodeState, encodeEvent, encodeState } from "./codec.ts";
 export type { ActCommand, AgentCommand, Command, Ended, WorldCommand } from "./command.ts";
@@ -56,6 +57,7 @@ export { draw, type PrngState, seedPrng } from "./prng.ts";
 export { answerQuery, customersOf, QUERY_KINDS, QUERY_LIMIT_MAX } from "./query.ts";
 export { windowsLeft } from "./quota.ts";
 export { REFUSAL_CODES, type Refusal, type RefusalCode, refusal } from "./refusal.ts";
+export type { MemoryNote, Remembering } from "./remembering.ts";
 export { type Sleep, WAKES_MAX, WAKING_KINDS, type Wake } from "./sleep.ts";
 export {
   commit,
@@ -67,6 +69,14 @@ export {
   wholeOf,
 } from "./state.ts";
 export { principalSubject, type Subject } from "./subject.ts";
-export { type Offering, scarce, type View, type ViewBounds, viewOf } from "./view.ts";
+export {
+  type Offering,
+  type Self,
+  scarce,
+  selfOf,
+  type View,
+  type ViewBounds,
+  viewOf,
+} from "./view.ts";
 export { wakeEvents } from "./waking.ts";
 export type { Written } from "./write.ts";

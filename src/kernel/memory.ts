@@ -1,4 +1,4 @@
-import { type Id, parseId } from "./ids.ts";
+import { asId, type Id, parseId } from "./ids.ts";
 import { liveArtifact, type State } from "./state.ts";
 
 /** The agent whose memory this is, whoever owns it now. The memory of `x` is `x_memory`. */
@@ -6,6 +6,9 @@ export const agentRememberedBy = (state: State, memory: Id): Id | null => {
   const agent = parseId(memory.replace(/_memory$/, ""));
   return agent !== null && state.artifacts.get(agent)?.memoryArtifactId === memory ? agent : null;
 };
+
+/** The artifact in which `id` keeps what it is about, where that is not in itself. */
+export const workingMemoryId = (id: Id): Id => asId(`${id}_working_memory`);
 
 /** The principal for whom an id is kept: `x_memory` and `x_working_memory` are kept for `x`. */
 export const keptFor = (state: State, id: string): Id | null => {

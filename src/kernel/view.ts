@@ -8,6 +8,7 @@ import { ALL } from "./indexes.ts";
 import { must } from "./invariant.ts";
 import { type Family, familyOf, type Ward, wardsOf } from "./kin.ts";
 import { logAt, logLength } from "./log.ts";
+import { workingMemoryId } from "./memory.ts";
 import { mintFor, openTasks, publicTask } from "./mint/index.ts";
 import { RESOURCES, type Resource } from "./physics.ts";
 import { type Listing, summaryOf } from "./query.ts";
@@ -18,19 +19,26 @@ import { liveArtifact, type State, wholeOf } from "./state.ts";
 /** An artifact on the market, with how to call it. */
 export type Offering = Listing & { readonly interface: Interface | null };
 
+/** What an agent is and keeps. */
+export type Self = {
+  readonly agent: Agent;
+  readonly content: string;
+  /** The text of its memory artifact, and of its working memory; "" where there is none. */
+  readonly memoryText: string;
+  readonly workingMemoryText: string;
+};
+
 /**
  * What one principal may see of the world: its own books and memory, a bounded market, public
  * events. Built from indexes: its cost does not grow with the world.
  */
-export type View = {
+export type View = Self & {
   readonly id: Id;
   readonly now: number;
   readonly horizonMs: number;
   readonly account: Account;
   readonly windows: WindowsLeft;
   readonly diskLeft: number;
-  readonly agent: Agent;
-  readonly content: string;
   /** Its own artifacts but for itself and its memory, newest first. */
   readonly owned: readonly Offering[];
   /** Other agents' artifacts that can be called, most used first, then newest first. */
@@ -90,6 +98,13 @@ export const scarce = (
   return null;
 };
 
+export const selfOf = (state: State, id: Id): Self => ({
+  agent: must(state.agents.get(id), "an agent has a loop"),
+  content: contentOf(state, id),
+  memoryText: contentOf(state, state.artifacts.get(id)?.memoryArtifactId ?? null),
+  workingMemoryText: contentOf(state, workingMemoryId(id)),
+});
+
 export const viewOf = (
   state: State,
   id: Id,
@@ -97,16 +112,14 @@ export const viewOf = (
 ): View => {
   const { now, bounds } = at;
   const account = must(state.accounts.get(id), "a principal has an account");
-  const agent = must(state.agents.get(id), "an agent has a loop");
   return {
+    ...selfOf(state, id),
     id,
     now,
     horizonMs: wholeOf(state).physics.horizon_ms,
     account,
     windows: windowsLeft(state, id, now),
     diskLeft: account.diskQuota - account.diskUsed,
-    agent,
-    content: state.artifacts.get(id)?.content ?? "",
     owned: ownedBy(state, id, bounds.owned),
     market: marketFor(state, id, bounds),
     genesis: wholeOf(state).physics.genesis.enabled.map(genesisId),
@@ -119,6 +132,9 @@ export const viewOf = (
     tasks: openTasks(state, { max: bounds.tasks }).map(publicTask),
   };
 };
+
+const contentOf = (state: State, id: Id | null): string =>
+  id === null ? "" : (liveArtifact(state, id)?.content ?? "");
 
 const ownedBy = (state: State, id: Id, max: number): readonly Offering[] => {
   const memory = state.artifacts.get(id)?.memoryArtifactId;

@@ -120,7 +120,8 @@ describe("a thought", () => {
         reason: expect.stringMatching(reason),
       });
     }
-    expect(agentIn(scene.state)).toMatchObject({ mind, pending, due, counters, deeds });
+    const spent = { ...counters, spentMicros: counters.spentMicros + 60 };
+    expect(agentIn(scene.state)).toMatchObject({ mind, pending, due, counters: spent, deeds });
     expect(scene.state.accounts.get(alice)?.llmBudgetMicros).toBe(40);
     expect(windowsLeft(scene.state, alice, NOW).llm_tokens.available).toBe(9_920);
   });
