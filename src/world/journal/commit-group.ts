@@ -1,12 +1,18 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { CommandRow, JournalHead, JournalRow } from "./rows.ts";
+import type { CommandRow, JournalHead, JournalRow, ModelCallRow } from "./rows.ts";
 import { HEAD_KEY } from "./schema.ts";
 
 /** What goes to disk together. */
 export type Group = {
   readonly rows: JournalRow[];
   readonly commands: CommandRow[];
+  readonly modelCalls: ModelCallRow[];
 };
+
+export const emptyGroup = (): Group => ({ rows: [], commands: [], modelCalls: [] });
+
+/** How many rows it will write. */
+export const sizeOf = ({ rows, modelCalls }: Group): number => rows.length + modelCalls.length;
 
 /** Writes groups with statements that are prepared once: small groups cost what SQLite costs. */
 export class GroupCommit {
@@ -14,6 +20,7 @@ export class GroupCommit {
   readonly #begin: StatementSync;
   readonly #event: StatementSync;
   readonly #command: StatementSync;
+  readonly #modelCall: StatementSync;
   readonly #head: StatementSync;
   readonly #commit: StatementSync;
 
@@ -22,6 +29,7 @@ export class GroupCommit {
     this.#begin = database.prepare("BEGIN IMMEDIATE");
     this.#event = database.prepare("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)");
     this.#command = database.prepare("INSERT INTO commands VALUES (?, ?, ?, ?)");
+    this.#modelCall = database.prepare("INSERT INTO model_calls VALUES (?, ?, ?)");
     this.#head = database.prepare(`UPDATE meta SET value = ? WHERE key = '${HEAD_KEY}'`);
     this.#commit = database.prepare("COMMIT");
   }
@@ -36,6 +44,7 @@ export class GroupCommit {
       for (const { firstSeq, lastSeq, command, fused } of group.commands) {
         this.#command.run(firstSeq, lastSeq, command, fused ? 1 : 0);
       }
+      for (const { id, seq, body } of group.modelCalls) this.#modelCall.run(id, seq, body);
       this.#head.run(`${head.seq} ${head.hash}`);
       this.#commit.run();
     } finally {

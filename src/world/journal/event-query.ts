@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { type Columns, integerOf, textOf, textOrNullOf } from "./columns.ts";
-import type { CommandRow, JournalRow } from "./rows.ts";
+import type { CommandRow, JournalRow, ModelCallRow } from "./rows.ts";
 
 /** Which events to read. All bounds are optional and hold together. */
 export type EventFilter = {
@@ -82,6 +82,30 @@ export function* storedCommands(
     after = rows.at(-1)?.firstSeq ?? after;
     if (rows.length < PAGE_ROWS) return;
   }
+}
+
+/** The records of model calls, in the order in which they were kept. */
+export function* storedModelCalls(
+  database: DatabaseSync,
+): Generator<ModelCallRow, void, undefined> {
+  const page = database.prepare("SELECT * FROM model_calls WHERE id > ? ORDER BY id LIMIT ?");
+  let after = 0;
+  while (true) {
+    const rows = page.all(after, PAGE_ROWS).map((row) => ({
+      id: integerOf(row, "id"),
+      seq: integerOf(row, "seq"),
+      body: textOf(row, "body"),
+    }));
+    yield* rows;
+    after = rows.at(-1)?.id ?? after;
+    if (rows.length < PAGE_ROWS) return;
+  }
+}
+
+/** The number of the last record of a model call; 0 where there is none. */
+export function lastModelCall(database: DatabaseSync): number {
+  const row = database.prepare("SELECT max(id) AS id FROM model_calls").get();
+  return typeof row?.id === "number" ? row.id : 0;
 }
 
 /** The last stored event, or null in an empty journal. */

@@ -2,13 +2,15 @@ import assert from "node:assert/strict";
 import type { DatabaseSync } from "node:sqlite";
 import { Announcer, type CommittedListener } from "./announcer.ts";
 import { eventHash, GENESIS_HASH } from "./chain.ts";
-import { type Group, GroupCommit } from "./commit-group.ts";
+import { emptyGroup, type Group, GroupCommit, sizeOf } from "./commit-group.ts";
 import {
   type CommandFilter,
   type EventFilter,
   hashAt,
+  lastModelCall,
   storedCommands,
   storedEvents,
+  storedModelCalls,
 } from "./event-query.ts";
 import { storedHead, whyNotToBeContinued } from "./head.ts";
 import { JournalFailure } from "./journal-failure.ts";
@@ -20,7 +22,13 @@ import {
   type UsableDatabase,
   type WriteSettings,
 } from "./open-database.ts";
-import type { CommandRow, JournalHead, JournalRow, JournalTransaction } from "./rows.ts";
+import type {
+  CommandRow,
+  JournalHead,
+  JournalRow,
+  JournalTransaction,
+  ModelCallRow,
+} from "./rows.ts";
 import { OWN_KEY_PREFIX } from "./schema.ts";
 import {
   insertSnapshot,
@@ -43,7 +51,7 @@ export type Opened =
   | { readonly ok: true; readonly journal: Journal }
   | { readonly ok: false; readonly problem: string };
 
-/** A group is committed when it has this many events, whatever its age. */
+/** A group is committed when it has this many events and model calls, whatever its age. */
 const GROUP_ROWS_MAX = 1_024;
 
 /**
@@ -63,8 +71,9 @@ export class Journal {
   readonly #commits: GroupCommit | null;
   readonly #groupMs: number;
   readonly #announcer = new Announcer();
-  #group: Group = { rows: [], commands: [] };
+  #group: Group = emptyGroup();
   #groupSinceMs = 0;
+  #modelCalls = 0;
   #timer: NodeJS.Timeout | undefined;
   #acknowledgement: PromiseWithResolvers<void> | null = null;
   #head: JournalHead;
@@ -82,6 +91,7 @@ export class Journal {
     this.#groupMs = groupMs ?? 0;
     this.#head = storedHead(database);
     this.#committedHead = this.#head;
+    this.#modelCalls = lastModelCall(database);
   }
 
   /** Makes a new journal; a file must not be there yet. `meta` is written along with it. */
@@ -140,6 +150,19 @@ export class Journal {
   }
 
   /**
+   * Keeps the record of a call of a language model with the next commit. It takes no number of the
+   * chain; `write` is told the one under which it will be found.
+   * @throws JournalFailure when the journal can take nothing more.
+   */
+  noteModelCall(write: (id: number) => string): void {
+    this.#assertWritable();
+    this.#modelCalls += 1;
+    const id = this.#modelCalls;
+    this.#group.modelCalls.push({ id, seq: this.#head.seq, body: write(id) });
+    this.#startWaiting();
+  }
+
+  /**
    * COMMIT POINT. Writes everything appended so far as one SQLite transaction, then resolves
    * `durable`, then calls the listeners.
    * @throws JournalFailure when it cannot; nothing of it is then on disk or acknowledged.
@@ -156,7 +179,7 @@ export class Journal {
    */
   durable(): Promise<void> {
     if (this.#failure !== null) return Promise.reject(this.#failure);
-    if (this.#group.rows.length === 0) return Promise.resolve();
+    if (sizeOf(this.#group) === 0) return Promise.resolve();
     this.#acknowledgement ??= Promise.withResolvers<void>();
     return this.#acknowledgement.promise;
   }
@@ -189,6 +212,11 @@ export class Journal {
     for (const row of this.#guardedRows(storedCommands(this.#database, filter))) {
       yield this.#upcast.command(row);
     }
+  }
+
+  /** Committed records of model calls, in the order in which they were noted. */
+  *modelCalls(): Generator<ModelCallRow, void, undefined> {
+    yield* this.#guardedRows(storedModelCalls(this.#database));
   }
 
   /** Commits what is buffered, then the snapshot. Its `seq` must be a past event, or 0. */
@@ -251,9 +279,9 @@ export class Journal {
 
   #startWaiting(): void {
     const nowMs = performance.now();
-    if (this.#group.commands.length === 1) this.#groupSinceMs = nowMs;
+    if (this.#timer === undefined) this.#groupSinceMs = nowMs;
     const waitedMs = nowMs - this.#groupSinceMs;
-    if (waitedMs >= this.#groupMs || this.#group.rows.length >= GROUP_ROWS_MAX) {
+    if (waitedMs >= this.#groupMs || sizeOf(this.#group) >= GROUP_ROWS_MAX) {
       this.flush();
     } else {
       // A failure is kept and thrown by the next write; whoever awaits `durable` is told at once.
@@ -265,9 +293,9 @@ export class Journal {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const group = this.#group;
-    if (group.rows.length === 0) return null;
+    if (sizeOf(group) === 0) return null;
     const acknowledgement = this.#acknowledgement;
-    this.#group = { rows: [], commands: [] };
+    this.#group = emptyGroup();
     this.#acknowledgement = null;
     try {
       this.#commits?.write(group, this.#head);
@@ -279,7 +307,7 @@ export class Journal {
     }
     this.#committedHead = this.#head;
     acknowledgement?.resolve();
-    this.#announcer.announce(group.rows);
+    if (group.rows.length > 0) this.#announcer.announce(group.rows);
     return null;
   }
 

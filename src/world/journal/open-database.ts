@@ -127,8 +127,12 @@ function readable(path: string): DatabaseSync {
   }
 }
 
+/** Folding the WAL back stops the writer; the larger it may grow, the less often. 32 MB. */
+const CHECKPOINT_PAGES = 8_000;
+
 function tune(database: DatabaseSync, settings: WriteSettings): void {
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${settings.sync.toUpperCase()};`);
+  database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
   if (settings.sizeMaxBytes === undefined) return;
   const page = database.prepare("PRAGMA page_size").get();
   const pageBytes = Number(page?.page_size);

@@ -35,5 +35,14 @@ export type CommandRow = {
   readonly fused: boolean;
 };
 
+/** A call of a language model: beside the chain, since no event depends on how it is recorded. */
+export type ModelCallRow = {
+  readonly id: number;
+  /** The last event before it. */
+  readonly seq: number;
+  /** JSON; the journal ignores what it means. */
+  readonly body: string;
+};
+
 /** The end of the chain: the last event's number and hash; 0 and `GENESIS_HASH` when empty. */
 export type JournalHead = { readonly seq: number; readonly hash: string };

@@ -227,3 +227,33 @@ describe("notes about the run", () => {
     expect(() => journal.setMeta("journal_head", "0 x")).toThrow("belongs to the journal");
   });
 });
+
+describe("model calls", () => {
+  it("are kept with the commit of the events around them, outside the chain", () => {
+    const path = freshPath();
+    const journal = created(path);
+    journal.append(transaction(1));
+    const { hash } = journal.head();
+    journal.noteModelCall(() => '{"reply":"one"}');
+    expect([...journal.modelCalls()]).toEqual([]);
+    journal.flush();
+    journal.noteModelCall(() => '{"reply":"two"}');
+    journal.close();
+    const reader = reopened(path);
+    expect([...reader.modelCalls()]).toEqual([
+      { id: 1, seq: 1, body: '{"reply":"one"}' },
+      { id: 2, seq: 1, body: '{"reply":"two"}' },
+    ]);
+    expect(reader.head().hash).toBe(hash);
+    expect(reader.verifyChain().ok).toBe(true);
+  });
+
+  it("are read whatever their number, page by page", () => {
+    const journal = created(freshPath());
+    for (let n = 1; n <= 600; n++) journal.noteModelCall((id) => `{"n":${id}}`);
+    journal.flush();
+    expect([...journal.modelCalls()].map(({ id }) => id)).toEqual(
+      Array.from({ length: 600 }, (_, n) => n + 1),
+    );
+  });
+});
