@@ -1,0 +1,90 @@
+import { cancelled, failed, final } from "./failure.ts";
+import type { Model } from "./model.ts";
+import type { Pricing } from "./pricing.ts";
+import { worstCase } from "./usage.ts";
+
+type Waiter = { readonly micros: number; readonly answer: (verdict: "reserved" | "over") => void };
+
+/**
+ * What all calls of a run may cost together. A call reserves the most that it can cost before it is
+ * made, so that no sum of calls on their way passes the limit. Who does not fit waits while others
+ * are on their way, for they may cost less than they reserved; then there is no more for it.
+ */
+export class Budget {
+  readonly #limitMicros: number;
+  #spentMicros = 0;
+  #reservedMicros = 0;
+  /** In the order in which they came. */
+  readonly #waiting = new Set<Waiter>();
+
+  constructor(limitMicros: number) {
+    this.#limitMicros = limitMicros;
+  }
+
+  get spentMicros(): number {
+    return this.#spentMicros;
+  }
+
+  get limitMicros(): number {
+    return this.#limitMicros;
+  }
+
+  reserve(micros: number, signal: AbortSignal): Promise<"reserved" | "over" | "left"> {
+    return new Promise((resolve) => {
+      if (signal.aborted) {
+        resolve("left");
+        return;
+      }
+      const leave = (): void => {
+        this.#waiting.delete(waiter);
+        resolve("left");
+        this.#advance();
+      };
+      const answer: Waiter["answer"] = (verdict) => {
+        signal.removeEventListener("abort", leave);
+        resolve(verdict);
+      };
+      const waiter: Waiter = { micros, answer };
+      signal.addEventListener("abort", leave, { once: true });
+      this.#waiting.add(waiter);
+      this.#advance();
+    });
+  }
+
+  /** A call that had reserved `micros` has cost `spentMicros`. */
+  settle(micros: number, spentMicros: number): void {
+    this.#reservedMicros -= micros;
+    this.#spentMicros += spentMicros;
+    this.#advance();
+  }
+
+  #advance(): void {
+    for (const waiter of this.#waiting) {
+      const fits = this.#spentMicros + this.#reservedMicros + waiter.micros <= this.#limitMicros;
+      if (!fits && this.#reservedMicros > 0) return;
+      this.#waiting.delete(waiter);
+      if (fits) this.#reservedMicros += waiter.micros;
+      waiter.answer(fits ? "reserved" : "over");
+    }
+  }
+}
+
+const usd = (micros: number): string => `$${(micros / 1_000_000).toFixed(4)}`;
+
+/** Makes no call that could take the run past its budget. */
+export const budgeted = (inner: Model, budget: Budget, pricing: Pricing): Model => ({
+  ask: async (request, signal) => {
+    const micros = pricing.priceBound(request.model, worstCase(request));
+    const verdict = await budget.reserve(micros, signal);
+    if (verdict === "left") return cancelled(request.model, 0);
+    if (verdict === "over") {
+      const spent = `${usd(budget.spentMicros)} of ${usd(budget.limitMicros)} are spent`;
+      const wanted = `this call may cost ${usd(micros)}`;
+      const message = `the run's model budget is used up: ${spent}, ${wanted}`;
+      return failed(request.model, final("over_budget", message));
+    }
+    const reply = await inner.ask(request, signal);
+    budget.settle(micros, pricing.costMicros(reply.servedBy, reply.usage));
+    return reply;
+  },
+});

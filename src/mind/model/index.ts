@@ -1,0 +1,27 @@
+export { embeddingModelFor } from "./embedding-model.ts";
+export { type LlmSettings, llmSettings } from "./llm-settings.ts";
+export {
+  MODEL_FAULTS,
+  type Model,
+  type ModelAnswer,
+  type ModelFailure,
+  type ModelFault,
+  type ModelReply,
+  type ModelRequest,
+  NO_TOKENS,
+  type ReplyForm,
+  type TokenUsage,
+} from "./model.ts";
+export { type CostRow, ModelCosts, NO_CALLS } from "./model-costs.ts";
+export { type ModelFor, type ModelForParts, modelFor } from "./model-for.ts";
+export { parseModelId } from "./model-id.ts";
+export { type Pricing, pricingFrom } from "./pricing.ts";
+export { type Environment, providerProblems } from "./providers.ts";
+export {
+  type RecordedCall,
+  type RecordedRequest,
+  requestKey,
+} from "./recorded-call.ts";
+export { CallWriter, readCalls } from "./recorded-call-codec.ts";
+export type { ReplayCounts } from "./replaying.ts";
+export { worstCase } from "./usage.ts";

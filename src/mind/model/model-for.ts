@@ -1,0 +1,96 @@
+import pLimit from "p-limit";
+import { Budget, budgeted } from "./budget.ts";
+import { concurrent } from "./concurrency.ts";
+import { failover } from "./failover.ts";
+import type { Fetch } from "./language-model.ts";
+import { lazySdk } from "./lazy-sdk.ts";
+import type { LlmSettings } from "./llm-settings.ts";
+import type { Model } from "./model.ts";
+import { pricingFrom } from "./pricing.ts";
+import { type Opened, profilesFrom, standInsFor } from "./profiles.ts";
+import { type Environment, providerProblems } from "./providers.ts";
+import { rateLimited } from "./rate-limit.ts";
+import type { RecordedCall } from "./recorded-call.ts";
+import { recording } from "./recording.ts";
+import { type ReplayCounts, replaying } from "./replaying.ts";
+import { realTime, type Time } from "./time.ts";
+import { timedOut } from "./time-out.ts";
+
+/** A provider that asks to be left alone for longer than this makes the call fail instead. */
+const PATIENCE_MS = 300_000;
+
+export type ModelForParts = {
+  readonly settings: LlmSettings;
+  /** The models that the run will begin with; others may be asked for later. */
+  readonly models: readonly string[];
+  readonly env: Environment;
+  /** Most that all calls may cost together; null: no limit. */
+  readonly budgetMicros: number | null;
+  /** Run time in ms, for what is recorded. */
+  readonly now: () => number;
+  readonly sink?: (call: RecordedCall) => void;
+  /** The calls of another run. With it no provider is asked, and no key is needed. */
+  readonly replay?: Iterable<RecordedCall>;
+  readonly fetch?: Fetch;
+  /** Time of limits and time-outs; real where it is not given. */
+  readonly time?: Time;
+};
+
+export type ModelFor = {
+  readonly model: Model;
+  /** What would make every call fail, one line each, to be told before the run starts. */
+  readonly problems: readonly string[];
+  /** What the calls have cost so far. */
+  spentMicros(): number;
+  /** Null where nothing is replayed. */
+  replayed(): ReplayCounts | null;
+};
+
+/**
+ * The models of a run behind one port. From the outside in: record, try others, keep within the
+ * budget, keep within each key's limits a minute, keep within the number of calls at once, time
+ * out, ask. Each attempt is an expense of its own with a price of its own, so the budget stands
+ * behind the failover.
+ */
+export const modelFor = (parts: ModelForParts): ModelFor => {
+  const { settings, sink, now } = parts;
+  const pricing = pricingFrom(settings.pricing, settings.default_pricing);
+  const recorded = (inner: Model): Model =>
+    sink === undefined ? inner : recording(inner, { sink, pricing, now });
+  if (parts.replay !== undefined) {
+    const { model, counts } = replaying(parts.replay);
+    return { model: recorded(model), problems: [], spentMicros: () => 0, replayed: counts };
+  }
+  const time = parts.time ?? realTime;
+  const slots = pLimit(settings.max_concurrency);
+  const budget = new Budget(parts.budgetMicros ?? Number.POSITIVE_INFINITY);
+  const open = ({ provider, key, forms }: Opened): Model => {
+    const own = settings.providers[provider];
+    const { fetch } = parts;
+    const access = { provider, settings: own, key, ...(fetch === undefined ? {} : { fetch }) };
+    const sdk = lazySdk({ ...access, forms, time, wallMs: Date.now });
+    const limits = {
+      requestsPerMinute: own.requests_per_minute,
+      tokensPerMinute: own.tokens_per_minute,
+    };
+    const attempt = concurrent(timedOut(sdk, settings.timeout_s * 1_000, time), slots);
+    return budgeted(rateLimited(attempt, limits, time), budget, pricing);
+  };
+  const model = failover(
+    profilesFrom({ settings, env: parts.env, open }),
+    {
+      coolDownInitialMs: settings.failover.cooldown_initial_s * 1_000,
+      coolDownMaxMs: settings.failover.cooldown_max_s * 1_000,
+      attemptsMax: settings.failover.attempts_max,
+      patienceMs: PATIENCE_MS,
+    },
+    time,
+  );
+  const used = parts.models.flatMap((id) => [id, ...standInsFor(id, settings)]);
+  return {
+    model: recorded(model),
+    problems: providerProblems(used, settings.providers, parts.env),
+    spentMicros: () => budget.spentMicros,
+    replayed: () => null,
+  };
+};

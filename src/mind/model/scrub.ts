@@ -1,0 +1,47 @@
+import { cutText } from "../../kernel/index.ts";
+
+/** What a message to people and journals must not repeat. */
+export type Unspoken = {
+  /** Keys, and addresses that hold some. */
+  readonly secrets: readonly string[];
+  /** What was sent: providers like to quote it. */
+  readonly texts: readonly string[];
+};
+
+const MESSAGE_CHARS_MAX = 300;
+
+/** Long enough that two texts do not share such a run by chance. */
+const ECHO_CHARS = 40;
+
+/** Looks like a key although we do not know it: a gateway may show its own. */
+const KEY_SHAPES: readonly RegExp[] = [
+  /\b(bearer|basic)\s+[\w.~+/=-]+/gi,
+  /\b(sk|pk|rk|gsk|xai|key)-[\w-]{8,}/g,
+  /\bAIza[\w-]{10,}/g,
+  /\b(authorization|x-api-key|x-goog-api-key|api[_-]?key)["']?\s*[:=]\s*["']?[\w.~+/=*-]+/gi,
+];
+
+/** One line, cut, without secrets, without what stands behind `?` in an address, without echoes. */
+export const scrubbed = (text: string, { secrets, texts }: Unspoken): string => {
+  // More than this is never shown, so it need not be read.
+  let line = text.slice(0, 10 * MESSAGE_CHARS_MAX);
+  for (const secret of [...secrets].sort((a, b) => b.length - a.length)) {
+    if (secret !== "") line = line.replaceAll(secret, "***");
+  }
+  line = withoutEcho(line, texts);
+  line = line
+    .replace(/(https?:\/\/)[^\s/@]*@/gi, "$1")
+    .replace(/(https?:\/\/[^\s?#"']+)[?#][^\s"']*/gi, "$1");
+  for (const shape of KEY_SHAPES) line = line.replace(shape, "***");
+  line = line.replace(/[\s\p{Cc}]+/gu, " ").trim();
+  return line.length <= MESSAGE_CHARS_MAX ? line : `${cutText(line, MESSAGE_CHARS_MAX - 1)}…`;
+};
+
+/** The text up to where it begins to repeat one of the others. */
+const withoutEcho = (text: string, others: readonly string[]): string => {
+  for (let at = 0; at + ECHO_CHARS <= text.length; at += 1) {
+    const run = text.slice(at, at + ECHO_CHARS);
+    if (others.some((other) => other.includes(run))) return `${text.slice(0, at)}…`;
+  }
+  return text;
+};

@@ -1,0 +1,14 @@
+import { cutText } from "../kernel/index.ts";
+
+/**
+ * How many UTF-16 units go to a token of English prose and code together. Providers count each in
+ * their own way, and bill by their own count; this one only bounds prompts and prices in advance.
+ */
+const UNITS_PER_TOKEN = 3.6;
+
+/** About how many tokens a text has, rounded up. */
+export const estimateTokens = (text: string): number => Math.ceil(text.length / UNITS_PER_TOKEN);
+
+/** The beginning of a text that has about so many tokens. */
+export const cutToTokens = (text: string, tokens: number): string =>
+  cutText(text, Math.max(0, Math.floor(tokens * UNITS_PER_TOKEN)));

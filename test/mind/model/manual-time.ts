@@ -1,0 +1,40 @@
+import type { Time } from "../../../src/mind/model/time.ts";
+
+/** Time that passes when a test says so. */
+export type ManualTime = Time & {
+  /** Lets time pass, and everything happen that was due on the way. */
+  pass(ms: number): Promise<void>;
+  /** Timers that are set. */
+  readonly armed: number;
+};
+
+export const manualTime = (): ManualTime => {
+  let nowMs = 0;
+  const timers = new Set<{ readonly atMs: number; readonly call: () => void }>();
+  const next = () => [...timers].sort((a, b) => a.atMs - b.atMs)[0];
+  return {
+    now: () => nowMs,
+    after: (delayMs, call) => {
+      const timer = { atMs: nowMs + delayMs, call };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+    pass: async (ms) => {
+      const endMs = nowMs + ms;
+      await settled();
+      for (let timer = next(); timer !== undefined && timer.atMs <= endMs; timer = next()) {
+        nowMs = Math.max(nowMs, timer.atMs);
+        timers.delete(timer);
+        timer.call();
+        await settled();
+      }
+      nowMs = endMs;
+    },
+    get armed() {
+      return timers.size;
+    },
+  };
+};
+
+/** Lets every promise that can go on do so. */
+export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,0 +1,135 @@
+import { describe, expect, it } from "vitest";
+import { type ModelForParts, modelFor } from "../../../src/mind/model/model-for.ts";
+import type { RecordedCall } from "../../../src/mind/model/recorded-call.ts";
+import { faults } from "../../support/model-server/faults.ts";
+import type { ModelServer, Script } from "../../support/model-server/model-server.ts";
+import { manualTime } from "./manual-time.ts";
+import { GREETING, NEVER, request } from "./requests.ts";
+import { llmAt, MODEL, PROVIDERS, served } from "./speaking.ts";
+
+const ENV = {
+  GOOGLE_KEY: "google-one,google-two",
+  ANTHROPIC_KEY: "anthropic-one",
+  OPENAI_KEY: "openai-one",
+};
+
+const run = async (script: Script, rest: Partial<ModelForParts> = {}) => {
+  const server: ModelServer = await served(script);
+  const calls: RecordedCall[] = [];
+  const made = modelFor({
+    settings: llmAt(server),
+    models: [MODEL.google],
+    env: ENV,
+    budgetMicros: null,
+    now: () => 5,
+    sink: (call) => calls.push(call),
+    ...rest,
+  });
+  return { ...made, server, calls };
+};
+
+describe("the models of a run", () => {
+  it.each(PROVIDERS)("%s answers, and the call is recorded", async (provider) => {
+    const { model, calls, server } = await run(() => ({ text: '{"kind": "none"}' }));
+    const asking = request({ model: MODEL[provider], form: GREETING });
+    expect(await model.ask(asking, NEVER)).toMatchObject({ ok: true, servedBy: MODEL[provider] });
+    // Ten tokens each way, 3 and 15 micro-dollars each.
+    expect(calls).toMatchObject([{ costMicros: 180, priced: false, atMs: 5 }]);
+    expect(server.calls).toHaveLength(1);
+    expect(JSON.stringify(calls)).not.toMatch(/google-one|anthropic-one|openai-one/);
+  });
+
+  it("a key that is refused gives way to the next", async () => {
+    const { model, server } = await run(({ key }) =>
+      key === "google-one" ? faults.badKey400() : { text: "hello" },
+    );
+    for (const _ of [1, 2]) {
+      const reply = await model.ask(request({ model: "gemini/gemini-3-flash-preview" }), NEVER);
+      expect(reply).toMatchObject({ ok: true, servedBy: MODEL.google });
+    }
+    expect(server.calls.map(({ key }) => key)).toEqual(["google-one", "google-two", "google-two"]);
+  });
+
+  it("a model without credit gives way to the one that stands in", async () => {
+    const server = await served(({ provider }) =>
+      provider === "anthropic" ? { text: "hello" } : faults.noCredit(),
+    );
+    const profiles = { "gemini/gemini-3-flash-preview": [MODEL.anthropic] };
+    const failover = { ...llmAt(server).failover, profiles };
+    const { model } = modelFor({
+      settings: llmAt(server, { failover }),
+      models: [MODEL.google],
+      env: ENV,
+      budgetMicros: null,
+      now: () => 0,
+    });
+    const reply = await model.ask(request({ model: MODEL.google }), NEVER);
+    expect(reply).toMatchObject({ ok: true, servedBy: MODEL.anthropic });
+    expect(server.calls.map(({ key }) => key)).toEqual([
+      "google-one",
+      "google-two",
+      "anthropic-one",
+    ]);
+  });
+
+  it("a form that is refused is put in another way at once", async () => {
+    const { model, server } = await run(({ body }) =>
+      JSON.stringify(body).includes("oneOf") ? faults.badSchema() : { text: "{}" },
+    );
+    const asking = request({ model: MODEL.google, form: GREETING });
+    expect(await model.ask(asking, NEVER)).toMatchObject({ ok: true, text: "{}" });
+    expect(server.calls).toHaveLength(2);
+  });
+
+  it("what is wrong is told before anything is asked", async () => {
+    const { problems, model } = await run(() => undefined, {
+      models: [MODEL.google, MODEL.openai, "x"],
+      env: { GOOGLE_KEY: "k" },
+    });
+    expect(problems).toHaveLength(2);
+    expect(problems.join()).toContain("OPENAI_KEY");
+    const reply = await model.ask(request({ model: MODEL.openai }), NEVER);
+    expect(reply).toMatchObject({ ok: false, fault: "bad_request" });
+    expect(await model.ask(request({ model: "x" }), NEVER)).toMatchObject({ fault: "bad_request" });
+  });
+
+  it("a call that hangs is timed out, tried again, and given up", async () => {
+    const time = manualTime();
+    const { model, server } = await run(() => faults.hang(), { time });
+    const reply = model.ask(request({ model: MODEL.openai }), NEVER);
+    for (const attempt of [1, 2, 3, 4]) {
+      await server.arrived(attempt);
+      await time.pass(60_000);
+      await time.pass(10_000);
+    }
+    expect(await reply).toMatchObject({ ok: false, fault: "timeout", latencyMs: 240_000 });
+    expect(server.calls).toHaveLength(4);
+  });
+
+  it("the budget of the run stops them", async () => {
+    const { model, spentMicros } = await run(() => ({ text: "hello" }), { budgetMicros: 3_600 });
+    const asking = request({ model: MODEL.openai });
+    // Ten tokens each way cost 180 micro-dollars, but could cost some 2,600 each time.
+    const replies = await Promise.all(Array.from({ length: 30 }, () => model.ask(asking, NEVER)));
+    const answered = replies.filter(({ ok }) => ok).length;
+    expect(answered).toBeGreaterThan(1);
+    expect(spentMicros()).toBe(180 * answered);
+    expect(spentMicros()).toBeLessThanOrEqual(3_600);
+    expect(replies.at(-1)).toMatchObject({ ok: false, fault: "over_budget" });
+  });
+});
+
+it("what one run recorded, the next one gets without any provider", async () => {
+  const first = await run(({ n }) => (n === 2 ? faults.refusal() : { text: `answer ${n}` }));
+  const asks = [MODEL.google, MODEL.google, MODEL.openai].map((model) => request({ model }));
+  const replies = [];
+  for (const each of asks) replies.push(await first.model.ask(each, NEVER));
+  const second = await run(() => undefined, { replay: first.calls, env: {} });
+  expect(second.problems).toEqual([]);
+  const again = [];
+  for (const each of asks) again.push(await second.model.ask(each, NEVER));
+  expect(again).toEqual(replies);
+  expect(second.calls).toEqual(first.calls);
+  expect(second.replayed()).toEqual({ hits: 3, misses: 0, left: 0 });
+  expect(second.server.calls).toEqual([]);
+});

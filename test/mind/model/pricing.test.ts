@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { pricingFrom } from "../../../src/mind/model/pricing.ts";
+import { NEVER, request, tokens } from "./requests.ts";
+import { MODEL, PROVIDERS, served, speaking } from "./speaking.ts";
+
+const pricing = pricingFrom(
+  {
+    "gemini-3-flash-preview": { input: 0.5, output: 3, cached_input: 0.05 },
+    "anthropic/claude-sonnet-4-5": { input: 3, output: 15, cached_input: 0.3 },
+    "gemini/tiny": { input: 0.000001, output: 0.1 },
+    "meta/llama-3": { input: 0, output: 0 },
+  },
+  { input: 3, output: 15 },
+);
+
+describe("what a call costs, in whole micro-dollars", () => {
+  it.each([
+    // 600 × 0.5 + 400 × 0.05 + 300 × 3 = 300 + 20 + 900
+    ["cached input has its price", "gemini/gemini-3-flash-preview", [1_000, 400, 300], 1_220],
+    // 1 × 0.5, rounded up
+    ["half a micro-dollar is one", "google/gemini-3-flash-preview", [1, 0, 0], 1],
+    // 3 × 0.05 + 1 × 3 = 3.15, rounded up
+    ["fractions are added before they are rounded", "google/gemini-3-flash-preview", [3, 3, 1], 4],
+    // 600 × 3 + 400 × 0.3 + 300 × 15 = 1800 + 120 + 4500
+    ["a full id is found", "anthropic/claude-sonnet-4-5", [1_000, 400, 300], 6_420],
+    // 30 × 0.1 = 3 and not 3.0000000000000004, which would be 4
+    ["no float gets in", "gemini/tiny", [0, 0, 30], 3],
+    // 1_000_000 × 0.000001 = 1
+    ["the smallest price counts", "gemini/tiny", [1_000_000, 0, 0], 1],
+    ["nothing costs nothing", "openai-compatible/meta/llama-3", [9_999, 0, 9_999], 0],
+    // 10 × 3 + 1 × 15, cached input at the price of input
+    ["others cost the default", "openai/gpt-9", [10, 5, 1], 45],
+  ] as const)("%s: %s", (_what, model, [input, cachedInput, output], micros) => {
+    expect(pricing.costMicros(model, tokens({ input, cachedInput, output }))).toBe(micros);
+  });
+
+  it("a price is known by its id, its id without alias, or the model's own name", () => {
+    expect(pricing.priceOf("gemini/gemini-3-flash-preview").known).toBe(true);
+    expect(pricing.priceOf("ollama/meta/llama-3").known).toBe(true);
+    expect(pricing.priceOf("openai/gpt-9")).toMatchObject({ known: false, price: { input: 3 } });
+    expect(pricing.priceOf("nonsense").known).toBe(false);
+    expect(pricing.priceOf("openai/constructor").known).toBe(false);
+  });
+
+  it("the bound takes no cache for granted", () => {
+    // 1000 × 0.5 + 300 × 3
+    expect(pricing.priceBound("gemini/gemini-3-flash-preview", { input: 1_000, output: 300 })).toBe(
+      1_400,
+    );
+  });
+});
+
+it.each(PROVIDERS)("a call of %s costs what its counts say, to the micro-dollar", async (name) => {
+  const usage = { input: 1_000, cached: 400, output: 300, reasoning: 200 };
+  const server = await served(() => ({ text: "hello", usage }));
+  const reply = await speaking({ provider: name, server }).ask(
+    request({ model: MODEL[name] }),
+    NEVER,
+  );
+  // Input 600 × 2, cached 400 × 0.2, output with reasoning 300 × 10.
+  const prices = pricingFrom({}, { input: 2, output: 10, cached_input: 0.2 });
+  expect(prices.costMicros(reply.servedBy, reply.usage)).toBe(1_200 + 80 + 3_000);
+});

@@ -1,0 +1,210 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { ModelReply, ModelRequest } from "../../../src/mind/model/model.ts";
+import { type RateLimits, rateLimited } from "../../../src/mind/model/rate-limit.ts";
+import type { Time } from "../../../src/mind/model/time.ts";
+import { worstCase } from "../../../src/mind/model/usage.ts";
+import { type ManualTime, manualTime, settled } from "./manual-time.ts";
+import { answer, failure, NEVER, request, scripted, tokens } from "./requests.ts";
+
+const NO_LIMITS: RateLimits = { requestsPerMinute: null, tokensPerMinute: null };
+
+/** A provider whose replies take time, and when each was on its way: [from, to, tokens]. */
+type Span = readonly [startMs: number, endMs: number, tokens: number];
+
+const slow = (time: ManualTime, replyTo: (asking: ModelRequest, n: number) => Slow) => {
+  const spans: Span[] = [];
+  const model = scripted(
+    (asking, n) =>
+      new Promise<ModelReply>((resolve) => {
+        const startMs = time.now();
+        const { latencyMs, reply } = replyTo(asking, n);
+        time.after(latencyMs, () => {
+          spans.push([startMs, time.now(), reply.usage.input + reply.usage.output]);
+          resolve(reply);
+        });
+      }),
+  );
+  return { model, spans };
+};
+
+type Slow = { readonly latencyMs: number; readonly reply: ModelReply };
+
+/**
+ * The most that a provider can have counted in any minute, whenever between beginning and end of a
+ * call it counts: at the worst a window begins where one call ends and ends where another begins.
+ */
+const mostInAMinute = (spans: readonly Span[], weigh: (span: Span) => number): number => {
+  const starts = spans.map(([, endMs]) => endMs);
+  const counted = (fromMs: number): number =>
+    spans
+      .filter(([startMs, endMs]) => endMs >= fromMs && startMs <= fromMs + 60_000)
+      .reduce((sum, span) => sum + weigh(span), 0);
+  return Math.max(0, ...starts.map(counted));
+};
+
+describe("no minute holds more than the limit", () => {
+  const calls = fc.array(
+    fc.record({
+      atMs: fc.nat(120_000),
+      latencyMs: fc.nat(30_000),
+      used: fc.nat(400),
+      fails: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 60 },
+  );
+
+  it("of requests or tokens, however calls come and however long they take", async () => {
+    await fc.assert(
+      fc.asyncProperty(calls, fc.integer({ min: 1, max: 8 }), async (plan, requestsPerMinute) => {
+        const tokensPerMinute = 2_000;
+        const time = manualTime();
+        const { model: inner, spans } = slow(time, (_asking, n) => {
+          const { latencyMs, used, fails } = plan[n - 1] ?? { latencyMs: 0, used: 0, fails: true };
+          const usage = tokens({ input: used, output: 0 });
+          return { latencyMs, reply: fails ? failure() : answer({ usage }) };
+        });
+        const model = rateLimited(inner, { requestsPerMinute, tokensPerMinute }, time);
+        const replies: Promise<ModelReply>[] = [];
+        for (const { atMs } of plan) {
+          time.after(atMs, () => replies.push(model.ask(request({ maxTokens: 100 }), NEVER)));
+        }
+        await time.pass(60 * 200_000);
+        expect(await Promise.all(replies)).toHaveLength(plan.length);
+        expect(mostInAMinute(spans, () => 1)).toBeLessThanOrEqual(requestsPerMinute);
+        expect(mostInAMinute(spans, ([, , used]) => used)).toBeLessThanOrEqual(tokensPerMinute);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("and calls that fit go one after the other", async () => {
+    const time = manualTime();
+    const inner = scripted(() => answer());
+    const model = rateLimited(inner, { ...NO_LIMITS, requestsPerMinute: 3 }, time);
+    const replies = [1, 2, 3, 4].map(() => model.ask(request(), NEVER));
+    await settled();
+    expect(inner.asked).toHaveLength(1);
+    await time.pass(2_000);
+    expect(inner.asked).toHaveLength(3);
+    await time.pass(58_000);
+    expect(inner.asked).toHaveLength(3);
+    await time.pass(1);
+    expect(inner.asked).toHaveLength(4);
+    await Promise.all(replies);
+    expect(time.armed).toBe(0);
+  });
+
+  it("and many calls are spread over the minute", async () => {
+    const time = manualTime();
+    const atMs: number[] = [];
+    const inner = scripted(() => {
+      atMs.push(time.now());
+      return answer();
+    });
+    const model = rateLimited(inner, { ...NO_LIMITS, requestsPerMinute: 300 }, time);
+    const replies = Array.from({ length: 300 }, () => model.ask(request(), NEVER));
+    await time.pass(60_000);
+    await Promise.all(replies);
+    expect(atMs).toEqual(Array.from({ length: 300 }, (_, n) => n * 200));
+  });
+
+  it("and a call that is larger than the whole limit goes alone", async () => {
+    const time = manualTime();
+    const inner = scripted(() => answer());
+    const model = rateLimited(inner, { ...NO_LIMITS, tokensPerMinute: 50 }, time);
+    await model.ask(request({ maxTokens: 5_000 }), NEVER);
+    const next = model.ask(request({ maxTokens: 5_000 }), NEVER);
+    await time.pass(60_000);
+    expect(inner.asked).toHaveLength(1);
+    await time.pass(1);
+    expect(await next).toMatchObject({ ok: true });
+  });
+});
+
+describe("tokens are taken at their worst and given back when they are known", () => {
+  const worst = (): number => {
+    const { input, output } = worstCase(request());
+    return input + output;
+  };
+
+  it("after an answer", async () => {
+    const time = manualTime();
+    const inner = scripted(() => answer({ usage: tokens({ input: 10, output: 10 }) }));
+    const model = rateLimited(inner, { ...NO_LIMITS, tokensPerMinute: worst() + 20 }, time);
+    await model.ask(request(), NEVER);
+    await model.ask(request(), NEVER);
+    expect(inner.asked).toHaveLength(2);
+  });
+
+  it("not where nobody knows what was used", async () => {
+    const time = manualTime();
+    const inner = scripted(() => failure({ fault: "timeout" }));
+    const model = rateLimited(inner, { ...NO_LIMITS, tokensPerMinute: worst() + 20 }, time);
+    await model.ask(request(), NEVER);
+    const second = model.ask(request(), NEVER);
+    await time.pass(60_000);
+    expect(inner.asked).toHaveLength(1);
+    await time.pass(1);
+    await second;
+    expect(inner.asked).toHaveLength(2);
+  });
+});
+
+describe("whoever waits", () => {
+  it("leaves at once when it gives up, and those behind it move up", async () => {
+    const time = manualTime();
+    const inner = scripted(() => answer({ usage: tokens({ input: 0, output: 100 }) }));
+    const [small, large] = [request(), request({ maxTokens: 100_000 })];
+    const { input, output } = worstCase(small);
+    const tokensPerMinute = input + output + 100;
+    const model = rateLimited(inner, { ...NO_LIMITS, tokensPerMinute }, time);
+    await model.ask(small, NEVER);
+    const giveUp = new AbortController();
+    const first = model.ask(large, giveUp.signal);
+    const second = model.ask(small, NEVER);
+    await settled();
+    expect(inner.asked).toHaveLength(1);
+    giveUp.abort();
+    expect(await first).toMatchObject({ fault: "cancelled", latencyMs: 0 });
+    expect(await second).toMatchObject({ ok: true });
+    expect(time.armed).toBe(0);
+  });
+
+  it("gets its turn as often as everybody else, among two hundred", async () => {
+    const time = manualTime();
+    const { model: inner } = slow(time, (asking) => ({
+      // Some providers' models are slower, and some agents ask more.
+      latencyMs: 500 + (Number(asking.agent?.slice(1)) % 7) * 300,
+      reply: answer(),
+    }));
+    const model = rateLimited(inner, { ...NO_LIMITS, requestsPerMinute: 300 }, time);
+    const thoughts = new Map<string, number>();
+    const stop = new AbortController();
+    const agents = Array.from({ length: 200 }, (_, n) => think(`a${n}`));
+    await time.pass(600_000);
+    stop.abort();
+    await time.pass(10_000);
+    await Promise.all(agents);
+    const counts = [...thoughts.values()];
+    expect(counts).toHaveLength(200);
+    expect(Math.min(...counts)).toBeGreaterThan(10);
+    expect(Math.max(...counts) / Math.min(...counts)).toBeLessThanOrEqual(2);
+
+    async function think(agent: string): Promise<void> {
+      while (!stop.signal.aborted) {
+        const asking = { ...request(), agent: asAgent(agent) };
+        const reply = await model.ask(asking, stop.signal);
+        if (reply.ok) thoughts.set(agent, (thoughts.get(agent) ?? 0) + 1);
+      }
+    }
+  });
+});
+
+const asAgent = (name: string): ModelRequest["agent"] => name as ModelRequest["agent"];
+
+it("stands in nobody's way where nothing is limited", () => {
+  const inner = scripted(() => answer());
+  const time: Time = manualTime();
+  expect(rateLimited(inner, NO_LIMITS, time)).toBe(inner);
+});

@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest";
+import type { ModelRequest } from "../../../src/mind/model/model.ts";
+import { ModelCosts } from "../../../src/mind/model/model-costs.ts";
+import { pricingFrom } from "../../../src/mind/model/pricing.ts";
+import type { RecordedCall } from "../../../src/mind/model/recorded-call.ts";
+import { recording } from "../../../src/mind/model/recording.ts";
+import { replaying } from "../../../src/mind/model/replaying.ts";
+import { answer, failure, GREETING, NEVER, request, scripted, tokens } from "./requests.ts";
+
+const pricing = pricingFrom({ tiny: { input: 1, output: 2 } }, { input: 3, output: 15 });
+
+const recorded = async (asks: readonly ModelRequest[], inner = scripted(() => answer())) => {
+  const calls: RecordedCall[] = [];
+  let atMs = 0;
+  const model = recording(inner, {
+    sink: (call) => calls.push(call),
+    pricing,
+    now: () => {
+      atMs += 100;
+      return atMs;
+    },
+  });
+  for (const each of asks) await model.ask(each, NEVER);
+  return calls;
+};
+
+const asAgent = (name: string): ModelRequest["agent"] => name as ModelRequest["agent"];
+
+describe("a recording", () => {
+  it("holds what was asked and answered, what it cost and when", async () => {
+    const [call] = await recorded([request({ form: GREETING, temperature: 0.3 })]);
+    expect(call).toEqual({
+      key: expect.stringMatching(/^[0-9a-f]{64}$/),
+      request: { ...request(), form: "greeting", temperature: 0.3 },
+      reply: answer(),
+      costMicros: 20,
+      priced: true,
+      atMs: 100,
+    });
+    expect(JSON.parse(JSON.stringify(call))).toEqual(call);
+  });
+
+  it("holds failures, but not calls that were given up", async () => {
+    const replies = [failure(), failure({ fault: "cancelled" }), answer({ servedBy: "openai/x" })];
+    const calls = await recorded(
+      [request(), request(), request()],
+      scripted((_asking, n) => replies[n - 1] ?? answer()),
+    );
+    expect(calls.map(({ reply, priced }) => [reply.ok, priced])).toEqual([
+      [false, true],
+      [true, false],
+    ]);
+  });
+});
+
+describe("a replay", () => {
+  it("gives the same replies to the same questions, in the order in which they came", async () => {
+    const asks = [
+      request({ prompt: "a" }),
+      request({ prompt: "b" }),
+      request({ prompt: "a" }),
+      request({ prompt: "a", agent: asAgent("alice") }),
+    ];
+    const inner = scripted((_asking, n) =>
+      n === 2 ? failure({ fault: "cut_off" }) : answer({ text: `reply ${n}`, latencyMs: n }),
+    );
+    const calls = await recorded(asks, inner);
+    const read: readonly RecordedCall[] = JSON.parse(JSON.stringify(calls));
+    const { model, counts } = replaying(read);
+    // Agents are not in step with each other: another order of questions is the same to each.
+    const order = [3, 0, 1, 2].map((index) => asks[index] ?? request());
+    const replies = await Promise.all(order.map((each) => model.ask(each, NEVER)));
+    expect(replies).toEqual([3, 0, 1, 2].map((index) => calls[index]?.reply));
+    expect(counts()).toEqual({ hits: 4, misses: 0, left: 0 });
+  });
+
+  it("says so where nothing is recorded", async () => {
+    const calls = await recorded([request()]);
+    const { model, counts } = replaying(calls);
+    expect(await model.ask(request({ prompt: "other" }), NEVER)).toMatchObject({
+      ok: false,
+      fault: "not_recorded",
+      retriable: false,
+      message: 'no reply is recorded for this "decide" call of the run',
+    });
+    expect(await model.ask(request(), NEVER)).toMatchObject({ ok: true });
+    expect(await model.ask(request(), NEVER)).toMatchObject({ fault: "not_recorded" });
+    expect(counts()).toEqual({ hits: 1, misses: 2, left: 0 });
+  });
+
+  const CHANGES: readonly (readonly [what: string, Partial<ModelRequest>])[] = [
+    ["agent", { agent: asAgent("bob") }],
+    ["purpose", { purpose: "repair" }],
+    ["model", { model: "openai/x" }],
+    ["system", { system: "x" }],
+    ["prompt", { prompt: "x" }],
+    ["form", { form: GREETING }],
+    ["temperature", { temperature: 0 }],
+    ["bound", { maxTokens: 101 }],
+  ];
+
+  it.each(CHANGES)("takes a question with another %s for another one", async (_what, change) => {
+    const { model } = replaying(await recorded([request()]));
+    expect(await model.ask(request(change), NEVER)).toMatchObject({ fault: "not_recorded" });
+  });
+
+  it("answers nobody who has given up", async () => {
+    const { model, counts } = replaying(await recorded([request()]));
+    const reply = await model.ask(request(), AbortSignal.abort());
+    expect(reply).toMatchObject({ fault: "cancelled" });
+    expect(counts()).toEqual({ hits: 0, misses: 0, left: 1 });
+  });
+});
+
+it("costs are split by who asked, what for, and which model it was", async () => {
+  const alice = asAgent("alice");
+  const usage = tokens({ input: 4, cachedInput: 1, output: 3, reasoning: 2, estimated: true });
+  const replies = [answer(), answer({ usage, servedBy: "openai/x" }), failure()];
+  const calls = await recorded(
+    [request({ agent: alice }), request({ agent: alice, purpose: "repair" }), request()],
+    scripted((_asking, n) => replies[n - 1] ?? answer()),
+  );
+  const costs = new ModelCosts();
+  for (const call of calls) costs.add(call);
+  // 10 × 1 + 5 × 2 for the first, 4 × 3 + 3 × 15 for the second, nothing for the third.
+  expect(costs.total).toEqual({
+    calls: 3,
+    failures: 1,
+    input: 14,
+    cachedInput: 1,
+    output: 8,
+    reasoning: 2,
+    costMicros: 77,
+    estimated: 1,
+    unpriced: 1,
+  });
+  expect(costs.byAgent.get(alice)).toMatchObject({ calls: 2, costMicros: 77 });
+  expect(costs.byAgent.get(null)).toMatchObject({ calls: 1, failures: 1, costMicros: 0 });
+  expect(costs.byPurpose.get("repair")).toMatchObject({ calls: 1, input: 4, costMicros: 57 });
+  expect([...costs.byModel.keys()]).toEqual(["openai-compatible/tiny", "openai/x"]);
+});

@@ -1,0 +1,79 @@
+import { z } from "zod";
+import type { Fault } from "../../../src/mind/model/failure.ts";
+import { failed, passing } from "../../../src/mind/model/failure.ts";
+import {
+  type Model,
+  type ModelAnswer,
+  type ModelReply,
+  type ModelRequest,
+  NO_TOKENS,
+  type ReplyForm,
+  type TokenUsage,
+} from "../../../src/mind/model/model.ts";
+
+export const NEVER = new AbortController().signal;
+
+export const GREETING: ReplyForm = {
+  name: "greeting",
+  rich: z.object({
+    greeting: z.discriminatedUnion("kind", [
+      z.object({ kind: z.literal("plain"), words: z.string() }),
+      z.object({ kind: z.literal("none") }),
+    ]),
+  }),
+  flat: z.object({ kind: z.enum(["plain", "none"]), words: z.string().nullable() }),
+  described: 'A greeting such as {"greeting": {"kind": "plain", "words": "hello"}}',
+};
+
+export const request = (rest: Partial<ModelRequest> = {}): ModelRequest => ({
+  model: "openai-compatible/tiny",
+  purpose: "decide",
+  agent: null,
+  system: "You are a trader in a small market town by the sea.",
+  prompt: "It is market day and nobody has greeted you yet. Greet somebody.",
+  form: null,
+  temperature: null,
+  maxTokens: 100,
+  ...rest,
+});
+
+export const tokens = (rest: Partial<TokenUsage> = {}): TokenUsage => ({
+  ...NO_TOKENS,
+  input: 10,
+  output: 5,
+  ...rest,
+});
+
+export const answer = (rest: Partial<ModelAnswer> = {}): ModelAnswer => ({
+  ok: true,
+  text: "good day",
+  servedBy: "openai-compatible/tiny",
+  usage: tokens(),
+  latencyMs: 3,
+  ...rest,
+});
+
+export const failure = (fault: Partial<Fault> = {}): ModelReply =>
+  failed("openai-compatible/tiny", { ...passing("provider_error", "no luck"), ...fault });
+
+/** A model that says what a function says, and keeps what it was asked. */
+export const scripted = (
+  script: (
+    request: ModelRequest,
+    n: number,
+    signal: AbortSignal,
+  ) => ModelReply | Promise<ModelReply>,
+): Model & { readonly asked: ModelRequest[] } => {
+  const asked: ModelRequest[] = [];
+  return {
+    asked,
+    ask: async (asking, signal) => {
+      asked.push(asking);
+      return script({ ...asking }, asked.length, signal);
+    },
+  };
+};
+
+/** A model that never answers, whatever the signal says. */
+export const deaf = (): Model & { readonly asked: ModelRequest[] } =>
+  scripted(() => new Promise<ModelReply>(() => {}));

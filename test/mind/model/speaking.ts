@@ -1,0 +1,104 @@
+import { afterEach } from "vitest";
+import { FormLevels } from "../../../src/mind/model/form-levels.ts";
+import type { Fetch } from "../../../src/mind/model/language-model.ts";
+import type { LlmSettings, ProviderSettings } from "../../../src/mind/model/llm-settings.ts";
+import type { Model } from "../../../src/mind/model/model.ts";
+import { sdkModel } from "../../../src/mind/model/sdk-model.ts";
+import { realTime } from "../../../src/mind/model/time.ts";
+import {
+  type ModelServer,
+  type Provider,
+  type Script,
+  startModelServer,
+} from "../../support/model-server/model-server.ts";
+
+export const KEY = "sk-test-0123456789abcdef";
+
+export const PROVIDERS: readonly Provider[] = [
+  "google",
+  "anthropic",
+  "openai",
+  "openai-compatible",
+];
+
+/** A model of each that takes schemas. */
+export const MODEL: { readonly [P in Provider]: string } = {
+  google: "google/gemini-3-flash-preview",
+  anthropic: "anthropic/claude-sonnet-4-5",
+  openai: "openai/gpt-4.1-mini",
+  "openai-compatible": "openai-compatible/meta/llama-3",
+};
+
+const open: ModelServer[] = [];
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((server) => server.close()));
+});
+
+/** A server that is closed when the test is over. */
+export const served = async (script: Script): Promise<ModelServer> => {
+  const server = await startModelServer(script);
+  open.push(server);
+  return server;
+};
+
+export const settingsAt = (
+  base_url: string | null,
+  rest: Partial<ProviderSettings> = {},
+): ProviderSettings => ({
+  api_key_env: "TEST_KEY",
+  base_url,
+  requests_per_minute: null,
+  tokens_per_minute: null,
+  structured_outputs: true,
+  ...rest,
+});
+
+type Speaking = {
+  readonly provider: Provider;
+  readonly server: { baseUrl(provider: Provider): string };
+  readonly settings?: Partial<ProviderSettings>;
+  readonly key?: string | null;
+  readonly fetch?: Fetch;
+};
+
+/** The real SDK, speaking to a server on this machine. */
+export const speaking = ({ provider, server, settings, key, fetch }: Speaking): Model => {
+  const own = settingsAt(server.baseUrl(provider), settings);
+  return sdkModel({
+    provider,
+    settings: own,
+    key: key === undefined ? KEY : key,
+    ...(fetch === undefined ? {} : { fetch }),
+    forms: new FormLevels(provider, own.structured_outputs),
+    time: realTime,
+    wallMs: Date.now,
+  });
+};
+
+/** Settings with every provider at the server, and no limits. */
+export const llmAt = (
+  server: { baseUrl(provider: Provider): string },
+  rest: Partial<LlmSettings> = {},
+): LlmSettings => {
+  const at = (provider: Provider, api_key_env: string): ProviderSettings =>
+    settingsAt(server.baseUrl(provider), { api_key_env });
+  return {
+    default_model: "gemini/gemini-3-flash-preview",
+    max_tokens: 1_000,
+    max_model_calls: 6,
+    timeout_s: 60,
+    max_concurrency: 64,
+    repair_attempts: 1,
+    providers: {
+      google: at("google", "GOOGLE_KEY"),
+      anthropic: at("anthropic", "ANTHROPIC_KEY"),
+      openai: at("openai", "OPENAI_KEY"),
+      "openai-compatible": at("openai-compatible", "COMPATIBLE_KEY"),
+    },
+    failover: { cooldown_initial_s: 1, cooldown_max_s: 60, attempts_max: 4, profiles: {} },
+    pricing: {},
+    default_pricing: { input: 3, output: 15 },
+    ...rest,
+  };
+};

@@ -1,0 +1,56 @@
+/** Tokens as a provider would report them. `input` holds `cached`, `output` holds `reasoning`. */
+export type ServedUsage = {
+  readonly input: number;
+  readonly output: number;
+  readonly cached?: number;
+  readonly reasoning?: number;
+};
+
+/** How a reply ends, in no provider's words. */
+export type Ending = "stop" | "length" | "filter" | "error" | "unknown" | "missing";
+
+/** A reply of a model. */
+export type Reply = {
+  readonly text: string;
+  /** Ten tokens each where it is left out; `none`: not reported; `strings`: numbers as text. */
+  readonly usage?: ServedUsage | "none" | "strings";
+  readonly ending?: Ending;
+};
+
+/** A reply with an error status, in the provider's own form for errors. */
+export type Refusal = {
+  readonly status: number;
+  readonly message?: string;
+  /** The provider's own word for it, such as `insufficient_quota`. */
+  readonly code?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Entries of Google's `error.details`. */
+  readonly details?: readonly unknown[];
+};
+
+/** A reply of which every byte is given. */
+export type RawReply = {
+  readonly raw: string;
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** What can go wrong below and beside the protocol. */
+export type Breakdown = {
+  readonly broken: /** Takes the request and never answers. */
+    | "hang"
+    /** Sends the beginning of a reply and never the rest. */
+    | "hang_mid_body"
+    | "reset"
+    | "reset_mid_body"
+    /** A well-formed reply without any answer in it. */
+    | "no_answer"
+    /** The refusal of a model, as the provider tells it. */
+    | "refusal"
+    /** An error of the provider's that comes with status 200. */
+    | "error_in_200";
+  readonly message?: string;
+  readonly code?: string;
+};
+
+export type Answer = Reply | Refusal | RawReply | Breakdown;
