@@ -1,0 +1,30 @@
+import type { Distil } from "./distil.ts";
+import { embeddedIndex } from "./embedded/embedded-index.ts";
+import { CachedEmbedder } from "./embedder/cached.ts";
+import { IndexedStore } from "./indexed-store.ts";
+import type { Embedder, MemoryStore } from "./memory-store.ts";
+
+/** Vectors that stay in memory: of 512 numbers each, some 8 MB. */
+export const CACHED_TEXTS_MAX = 4_096;
+
+export type EmbeddedStoreParts = {
+  /** Where `memory.db` is, or is made. */
+  readonly folder: string;
+  readonly embedder: Embedder;
+  /** False for an embedder that is faster than a look into the cache. */
+  readonly caches: boolean;
+  readonly distil: Distil | null;
+  readonly warn: (text: string) => void;
+};
+
+/** A store in a file of the run's own folder, which needs no server. */
+export const embeddedStore = (parts: EmbeddedStoreParts): MemoryStore => {
+  const { folder, embedder, caches, distil, warn } = parts;
+  const { index, shelf } = embeddedIndex({ folder, embedder: embedder.name }, warn);
+  return new IndexedStore({
+    index,
+    embedder: caches ? new CachedEmbedder(embedder, shelf, CACHED_TEXTS_MAX) : embedder,
+    distil,
+    warn,
+  });
+};

@@ -1,0 +1,41 @@
+import type { VectorShelf } from "../embedder/cached.ts";
+import type { MemoryIndex } from "../memory-index.ts";
+import { besides, WorkerLink } from "../worker-link.ts";
+import type { IndexCalls, IndexStart } from "./index-worker.ts";
+
+/**
+ * The index in `<folder>/memory.db`, worked on by a thread of its own. The same file is the shelf
+ * of the embedder's vectors.
+ */
+export const embeddedIndex = (
+  start: IndexStart,
+  warn: (text: string) => void,
+): { readonly index: MemoryIndex; readonly shelf: VectorShelf } => {
+  const link = new WorkerLink<IndexCalls>({
+    url: new URL(besides(import.meta.url, "./index-worker"), import.meta.url),
+    name: "memory",
+    workerData: start,
+    env: {},
+    onNote: warn,
+    onPrinted: () => {},
+  });
+  return {
+    index: {
+      missing: (records) => link.ask("missing", records),
+      put: (rows) => link.ask("put", rows),
+      nearest: (query) => link.ask("nearest", query),
+      cutBack: (counts) => link.ask("cutBack", counts),
+      flush: async () => {
+        if (link.started) await link.ask("flush", null);
+      },
+      close: async () => {
+        if (link.started) await Promise.allSettled([link.ask("close", null)]);
+        await link.close();
+      },
+    },
+    shelf: {
+      find: (keys) => link.ask("find", keys),
+      keep: (entries) => link.ask("keep", entries),
+    },
+  };
+};

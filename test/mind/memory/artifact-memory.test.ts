@@ -1,0 +1,101 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { searchRecords, withRecords } from "../../../src/mind/memory/artifact-memory.ts";
+import { ALICE, memoriesOf, memory, numbersOf, textsOf } from "./memories.ts";
+
+const ROOM = 10_000;
+const MINUTE_MS = 60_000;
+const query = { agent: ALICE, limit: 5, nowMs: 0 };
+
+describe("the text of a memory artifact", () => {
+  it("is a list that people and programs can read", () => {
+    const text = withRecords("", [memory("alice", 1, "sold grain")], ROOM);
+    expect(text).toBe('[{"n":1,"at_ms":1000,"kind":"action","text":"sold grain"}]');
+  });
+
+  it("keeps what was there, in order, and takes no number twice", () => {
+    const first = withRecords("", memoriesOf("alice", ["a", "b"]), ROOM);
+    const second = withRecords(first, memoriesOf("alice", ["other", "other", "c"]), ROOM);
+    expect(JSON.parse(second)).toMatchObject([
+      { n: 1, text: "a" },
+      { n: 2, text: "b" },
+      { n: 3, text: "c" },
+    ]);
+  });
+
+  it("lets the oldest go to stay within its bytes, which it uses", () => {
+    const texts = Array.from({ length: 50 }, (_, i) => `${i + 1} ${"ä€😀".repeat(5)}`);
+    const text = withRecords("", memoriesOf("alice", texts), 1_000);
+    const bytes = Buffer.byteLength(text);
+    expect(bytes).toBeLessThanOrEqual(1_000);
+    expect(bytes).toBeGreaterThan(850);
+    const numbers = JSON.parse(text).map(({ n }: { n: number }) => n);
+    expect(numbers.at(-1)).toBe(50);
+    expect(numbers).toEqual(numbers.map((_: number, i: number) => 51 - numbers.length + i));
+  });
+
+  it("cuts the newest record where it would not fit alone", () => {
+    const text = withRecords("", [memory("alice", 1, "x".repeat(5_000))], 300);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(300);
+    expect(JSON.parse(text)[0].text).toMatch(/^x{50,}…$/);
+    expect(withRecords("", [memory("alice", 1, "x")], 10)).toBe("[]");
+  });
+
+  const foreign = ["", "null", "7", '{"n":1}', "not JSON", "[1, null, {}]", "[".repeat(100_000)];
+  it.each(foreign)("starts anew where something else stands: %.20s", (text) => {
+    const next = withRecords(text, [memory("alice", 4, "new")], ROOM);
+    expect(JSON.parse(next)).toMatchObject([{ n: 4, text: "new" }]);
+    expect(searchRecords(text, "new", query)).toEqual([]);
+  });
+
+  it("always is a list within its bytes that can be searched, whatever is done to it", () => {
+    const records = fc.array(
+      fc.record({ number: fc.integer({ min: 1, max: 50 }), text: fc.string({ unit: "binary" }) }),
+    );
+    fc.assert(
+      fc.property(fc.string(), records, fc.integer({ min: 2, max: 2_000 }), (text, news, most) => {
+        const made = news.map(({ number, text: said }) => memory("alice", number, said));
+        const next = withRecords(text, made, most);
+        expect(Buffer.byteLength(next)).toBeLessThanOrEqual(most);
+        expect(Array.isArray(JSON.parse(next))).toBe(true);
+        expect(withRecords(next, made, most)).toBe(next);
+        expect(searchRecords(next, text, query).length).toBeLessThanOrEqual(5);
+      }),
+    );
+  });
+});
+
+describe("what comes to mind out of a memory artifact", () => {
+  const text = withRecords(
+    "",
+    memoriesOf("alice", ["sold grain to bob", "bought an oracle", "rested", "rested", "rested"]),
+    ROOM,
+  );
+
+  it("is what is like the query, though much has happened since", () => {
+    const nowMs = 30 * MINUTE_MS;
+    const [best] = searchRecords(text, "any grain for bob?", { ...query, nowMs });
+    expect(best).toMatchObject({ agent: "alice", number: 1, atMs: 1000, kind: "action" });
+    expect(best?.likeness).toBeGreaterThan(0.2);
+  });
+
+  it("is the newest where nothing is like it", () => {
+    const found = searchRecords(text, "zzz", { ...query, limit: 2, nowMs: 6_000 });
+    expect(numbersOf(found)).toEqual([5, 4]);
+  });
+
+  it("is, of two alike, the newer, and age counts for less and less", () => {
+    const old = { ...memory("alice", 1, "rested"), atMs: 0 };
+    const young = { ...memory("alice", 2, "rested and paid the lender"), atMs: 10 * MINUTE_MS };
+    const both = withRecords("", [old, young], ROOM);
+    const at = (nowMs: number) => textsOf(searchRecords(both, "rested", { ...query, nowMs }));
+    expect(at(10 * MINUTE_MS)[0]).toBe("rested");
+    const twice = withRecords("", [old, { ...young, text: "rested" }], ROOM);
+    expect(numbersOf(searchRecords(twice, "rested", { ...query, nowMs: 900_000 }))).toEqual([2, 1]);
+  });
+
+  it("is no more than was asked for", () => {
+    expect(searchRecords(text, "rested", { ...query, limit: 0 })).toEqual([]);
+    expect(searchRecords(text, "rested", { ...query, limit: -1 })).toEqual([]);
+  });
+});

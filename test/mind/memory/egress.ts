@@ -1,0 +1,28 @@
+/**
+ * Preloaded into a process and, since they take over its flags, into its threads: notes every
+ * host that something connects to or looks up, and lets through what goes to this machine only.
+ */
+import dns from "node:dns";
+import { appendFileSync } from "node:fs";
+import net from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export const egressLog = (pid: number): string => join(tmpdir(), `egress-${pid}.log`);
+
+const note = (host: string): void => appendFileSync(egressLog(process.pid), `${host}\n`);
+
+const connect = net.Socket.prototype.connect;
+net.Socket.prototype.connect = function (this: net.Socket, ...given: unknown[]) {
+  const [options] = [given].flat(2) as [{ host?: string; port?: number }];
+  const host = options.host ?? "localhost";
+  note(`${host}:${options.port}`);
+  if (host !== "127.0.0.1") throw new Error(`no way out to ${host}`);
+  return Reflect.apply(connect, this, given);
+};
+
+const lookup = dns.lookup;
+dns.lookup = ((host: string, ...rest: unknown[]) => {
+  note(host);
+  return Reflect.apply(lookup, dns, [host, ...rest]);
+}) as typeof dns.lookup;

@@ -1,0 +1,176 @@
+import { mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { embeddedStore } from "../../../src/mind/memory/embedded-store.ts";
+import { hashedEmbedder } from "../../../src/mind/memory/embedder/hashed.ts";
+import type { Embedder, MemoryStore } from "../../../src/mind/memory/memory-store.ts";
+import { ALICE, memoriesOf, memory, newFolder, numbersOf, recalled } from "./memories.ts";
+
+type Opened = { store: MemoryStore; warnings: string[] };
+
+const open = (folder: string, embedder: Embedder = hashedEmbedder(), caches = false): Opened => {
+  const warnings: string[] = [];
+  const warn = (text: string): void => void warnings.push(text);
+  const store = embeddedStore({ folder, embedder, caches, distil: null, warn });
+  onTestFinished(() => store.close());
+  return { store, warnings };
+};
+
+const filled = async (folder: string, count: number): Promise<void> => {
+  const { store } = open(folder);
+  store.add(
+    memoriesOf(
+      "alice",
+      Array.from({ length: count }, (_, i) => `memory number ${i + 1}`),
+    ),
+  );
+  await store.flush();
+  await store.close();
+};
+
+const fileIn = (folder: string): string => join(folder, "memory.db");
+
+describe("the file of an embedded store", () => {
+  it("is not made before there is something to remember or to find", async () => {
+    const folder = newFolder();
+    const { store } = open(folder);
+    await store.flush();
+    await store.close();
+    expect(() => statSync(fileIn(folder))).toThrow("ENOENT");
+  });
+
+  it("is made with its folder", async () => {
+    const folder = join(newFolder(), "runs", "one");
+    await filled(folder, 1);
+    expect(statSync(fileIn(folder)).size).toBeGreaterThan(0);
+  });
+
+  it("is on disk alone after a flush, without a log beside it", async () => {
+    const folder = newFolder();
+    const { store } = open(folder);
+    store.add(memoriesOf("alice", ["one", "two"]));
+    await store.flush();
+    expect(statSync(`${fileIn(folder)}-wal`).size).toBe(0);
+    const copy = newFolder();
+    writeFileSync(fileIn(copy), readFileSync(fileIn(folder)));
+    const again = open(copy);
+    expect(await recalled(again.store, { agent: "alice", query: "one" })).toHaveLength(2);
+  });
+
+  const damages: readonly (readonly [string, (path: string) => void])[] = [
+    ["holds something else", (path) => writeFileSync(path, "not a database ".repeat(1_000))],
+    ["is cut off", (path) => truncateSync(path, statSync(path).size / 2)],
+    [
+      "is full of noise from its second page on",
+      (path) => {
+        const bytes = readFileSync(path);
+        writeFileSync(path, bytes.fill(0xa5, 32_768));
+      },
+    ],
+  ];
+  it.each(damages)("is begun anew with one warning when it %s", async (_, damage) => {
+    const folder = newFolder();
+    await filled(folder, 300);
+    damage(fileIn(folder));
+    const { store, warnings } = open(folder);
+    store.add([memory("alice", 301, "a memory after the damage")]);
+    const found = await recalled(store, { agent: "alice", query: "after the damage" });
+    expect(numbersOf(found)).toContain(301);
+    expect(warnings).toEqual([expect.stringContaining("begun anew")]);
+  });
+
+  it("is begun anew when other vectors are in it", async () => {
+    const folder = newFolder();
+    await filled(folder, 3);
+    const { store, warnings } = open(folder, { ...hashedEmbedder(), name: "another" });
+    expect(await recalled(store, { agent: "alice", query: "memory" })).toEqual([]);
+    expect(warnings).toEqual([expect.stringContaining("embedder")]);
+  });
+
+  it("costs recall and one warning, no more, where it cannot be opened", async () => {
+    const folder = newFolder();
+    mkdirSync(fileIn(folder));
+    const { store, warnings } = open(folder);
+    store.add(memoriesOf("alice", ["one", "two"]));
+    await store.flush();
+    expect(await store.search(ALICE, "one", 5)).toMatchObject({ ok: false });
+    await store.cutBack(new Map([[ALICE, 1]]));
+    expect(await store.search(ALICE, "one", 5)).toMatchObject({ ok: false });
+    expect(warnings).toEqual([expect.stringContaining("recall nothing")]);
+  });
+
+  it("costs recall and one warning, no more, where it cannot grow", async () => {
+    const folder = newFolder();
+    await filled(folder, 100);
+    const { store, warnings } = open(folder);
+    expect(await recalled(store, { agent: "alice", query: "memory" })).toHaveLength(5);
+    // Another process that writes for good is all that can be had of a full disk in a test.
+    const rival = new DatabaseSync(fileIn(folder));
+    onTestFinished(() => rival.close());
+    rival.exec("BEGIN IMMEDIATE");
+    store.add([memory("alice", 101, "written on a full disk")]);
+    expect(await store.search(ALICE, "disk", 5)).toMatchObject({ ok: false });
+    expect(await store.search(ALICE, "disk", 5)).toMatchObject({ ok: false });
+    expect(warnings).toHaveLength(1);
+    rival.exec("ROLLBACK");
+    expect(numbersOf(await recalled(store, { agent: "alice", query: "full disk" }))[0]).toBe(101);
+  });
+});
+
+describe("what an embedded store finds", () => {
+  it("is the newest of any number of equals", async () => {
+    const { store } = open(newFolder());
+    const texts = Array.from({ length: 700 }, (_, i) => (i === 3 ? "paid a lender" : "waited"));
+    store.add(memoriesOf("alice", texts));
+    const found = await recalled(store, { agent: "alice", query: "waited", limit: 4 });
+    expect(numbersOf(found)).toEqual([700, 699, 698, 697]);
+  });
+
+  it("is the newest where nothing has anything in common with the query", async () => {
+    const { store } = open(newFolder());
+    store.add(memoriesOf("alice", ["grain", "corn", "wheat", "barley"]));
+    const found = await recalled(store, { agent: "alice", query: "zzzzz", limit: 2 });
+    expect(found.map(({ number, likeness }) => [number, likeness])).toEqual([
+      [4, 0],
+      [3, 0],
+    ]);
+  });
+
+  it("does not depend on how its records came in", async () => {
+    const texts = Array.from({ length: 150 }, (_, i) => `deed ${i % 40} of kind ${i % 7}`);
+    const query = { agent: "alice", query: "deed 12 of kind 3", limit: 20 };
+    const atOnce = open(newFolder()).store;
+    atOnce.add(memoriesOf("alice", texts));
+    const byOne = open(newFolder()).store;
+    for (const [i, record] of memoriesOf("alice", texts).entries()) {
+      byOne.add([record]);
+      if (i % 10 === 0) await recalled(byOne, query);
+      if (i % 35 === 0) await byOne.flush();
+    }
+    expect(await recalled(byOne, query)).toEqual(await recalled(atOnce, query));
+  });
+});
+
+it("does not embed again after a restart what it has embedded before", async () => {
+  const folder = newFolder();
+  const asked: string[] = [];
+  const hashed = hashedEmbedder();
+  const counting: Embedder = {
+    ...hashed,
+    embed: (texts) => {
+      asked.push(...texts);
+      return hashed.embed(texts);
+    },
+  };
+  const first = open(folder, counting, true).store;
+  first.add(memoriesOf("alice", ["one", "two"]));
+  await recalled(first, { agent: "alice", query: "which?" });
+  await first.flush();
+  await first.close();
+  const second = open(folder, counting, true).store;
+  await second.cutBack(new Map());
+  second.add(memoriesOf("alice", ["one", "two", "three"]));
+  expect(await recalled(second, { agent: "alice", query: "which?" })).toHaveLength(3);
+  expect(asked.sort()).toEqual(["one", "three", "two", "which?"]);
+});

@@ -1,0 +1,179 @@
+import { describe, expect, it } from "vitest";
+import { asId } from "../../../src/kernel/index.ts";
+import { IndexedStore } from "../../../src/mind/memory/indexed-store.ts";
+import { ALICE, BOB, memoriesOf, memory, recalled, textsOf } from "./memories.ts";
+import { PuppetIndex } from "./puppet-index.ts";
+
+type Bench = { index: PuppetIndex; store: IndexedStore; warnings: string[] };
+
+const bench = (): Bench => {
+  const index = new PuppetIndex();
+  const warnings: string[] = [];
+  const { embedder } = index;
+  const warn = (text: string): void => void warnings.push(text);
+  const store = new IndexedStore({ index, embedder, distil: null, warn });
+  return { index, store, warnings };
+};
+
+const numbered = (agent: string, count: number): ReturnType<typeof memoriesOf> =>
+  memoriesOf(
+    agent,
+    Array.from({ length: count }, (_, i) => `${agent}'s memory ${i + 1}`),
+  );
+
+/** Lets everything happen that needs no one to ask. */
+const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 100; turn++) await Promise.resolve();
+};
+
+describe("when records are worked off", () => {
+  it("is not before somebody asks, while there are few", async () => {
+    const { index, store } = bench();
+    store.add(numbered("alice", 31));
+    await settle();
+    expect(index.calls).toBe(0);
+  });
+
+  it("is by themselves, in batches, once enough have gathered", async () => {
+    const { index, store } = bench();
+    store.add(numbered("alice", 20));
+    store.add(numbered("bob", 20));
+    await settle();
+    expect(index.held.size).toBe(40);
+    expect(index.embedded.map(({ length }) => length)).toEqual([16, 16, 8]);
+  });
+
+  it("is those of the searching agent first, and only those", async () => {
+    const { index, store } = bench();
+    store.add(numbered("bob", 10));
+    store.add(numbered("alice", 2));
+    await recalled(store, { agent: "alice", query: "?" });
+    expect(index.texts).toEqual(["alice's memory 1", "alice's memory 2"]);
+    await store.flush();
+    expect(index.held.size).toBe(12);
+  });
+
+  it("lets a search wait for its own on their way, and for no backlog of others", async () => {
+    const { index, store } = bench();
+    const release = index.holdUp();
+    store.add(numbered("bob", 40));
+    await settle();
+    store.add(numbered("alice", 1));
+    const bobs = store.search(BOB, "?", 50);
+    release();
+    const alices = await recalled(store, { agent: "alice", query: "?" });
+    expect(textsOf(alices)).toEqual(["alice's memory 1"]);
+    const found = await bobs;
+    expect(found.ok && found.found).toHaveLength(40);
+  });
+
+  it("embeds nothing twice that the index has", async () => {
+    const { index, store } = bench();
+    store.add(numbered("alice", 3));
+    await store.flush();
+    store.add(numbered("alice", 3));
+    await store.flush();
+    expect(index.embedded).toHaveLength(1);
+  });
+});
+
+describe("trouble with the index", () => {
+  it("is told once, costs recall, and nothing is lost by it", async () => {
+    const { index, store, warnings } = bench();
+    index.trouble = "connection refused";
+    store.add(numbered("alice", 40));
+    await settle();
+    await store.flush();
+    const answer = { ok: false, problem: "connection refused" };
+    expect(await store.search(ALICE, "?", 5)).toEqual(answer);
+    store.add([memory("alice", 41, "added in bad times")]);
+    await store.flush();
+    expect(warnings).toEqual(["agents recall nothing for now: connection refused"]);
+    index.trouble = null;
+    expect(await recalled(store, { agent: "alice", query: "?", limit: 99 })).toHaveLength(41);
+    expect(warnings).toHaveLength(1);
+  });
+
+  it("is told again when it comes again, but not for ever", async () => {
+    const { index, store, warnings } = bench();
+    for (let outage = 0; outage < 20; outage++) {
+      index.trouble = "gone";
+      await store.search(ALICE, "?", 5);
+      index.trouble = null;
+      await store.search(ALICE, "?", 5);
+    }
+    expect(warnings).toHaveLength(5);
+    expect(warnings[4]).toContain("not told again");
+  });
+
+  it("is met by one search at a time; the others are answered at once", async () => {
+    const { index, store } = bench();
+    index.trouble = "no answer";
+    await store.search(ALICE, "?", 5);
+    const release = index.holdUp();
+    const trying = store.search(ALICE, "?", 5);
+    const { calls } = index;
+    const others = [BOB, asId("carol")].map((agent) => store.search(agent, "?", 5));
+    const answer = { ok: false, problem: "no answer" };
+    expect(await Promise.all(others)).toEqual([answer, answer]);
+    expect(index.calls).toBe(calls);
+    index.trouble = null;
+    release();
+    expect(await trying).toMatchObject({ ok: true });
+    expect(await store.search(BOB, "?", 5)).toMatchObject({ ok: true });
+  });
+});
+
+describe("a cut", () => {
+  it("takes back what is on its way into the index", async () => {
+    const { index, store } = bench();
+    const release = index.holdUp();
+    store.add(numbered("alice", 40));
+    await settle();
+    const cut = store.cutBack(new Map([[ALICE, 3]]));
+    store.add([memory("alice", 4, "another fourth")]);
+    release();
+    await cut;
+    await store.flush();
+    expect([...index.texts].sort()).toEqual([
+      "alice's memory 1",
+      "alice's memory 2",
+      "alice's memory 3",
+      "another fourth",
+    ]);
+  });
+
+  it("that could not be made is made before anything else", async () => {
+    const { index, store } = bench();
+    store.add(numbered("alice", 5));
+    await store.flush();
+    index.trouble = "gone";
+    await store.cutBack(new Map([[ALICE, 1]]));
+    store.add([memory("alice", 2, "another second")]);
+    expect(await store.search(ALICE, "?", 5)).toMatchObject({ ok: false });
+    await store.cutBack(
+      new Map([
+        [ALICE, 3],
+        [BOB, 1],
+      ]),
+    );
+    store.add([memory("alice", 3, "another third")]);
+    index.trouble = null;
+    const found = await recalled(store, { agent: "alice", query: "?" });
+    expect(textsOf(found)).toEqual(["alice's memory 1", "another second", "another third"]);
+  });
+
+  it("forgets records whose batch failed", async () => {
+    const { index, store } = bench();
+    const release = index.holdUp();
+    store.add(numbered("alice", 40));
+    await settle();
+    index.trouble = "gone";
+    const cut = store.cutBack(new Map([[ALICE, 2]]));
+    release();
+    await cut;
+    index.trouble = null;
+    await store.flush();
+    expect(index.texts).toEqual(["alice's memory 1", "alice's memory 2"]);
+  });
+});

@@ -1,0 +1,49 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, it, onTestFinished } from "vitest";
+import { QdrantServer } from "../../support/qdrant-server/qdrant-server.ts";
+import { egressLog } from "./egress.ts";
+import { newFolder } from "./memories.ts";
+
+const pathOf = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+
+type Ran = { hosts: ReadonlySet<string>; printed: string; home: string; folder: string };
+
+/** Runs `mem0-process.ts` under the watch of `egress.ts`, with a home of its own. */
+const run = async (server: QdrantServer, telemetry: string): Promise<Ran> => {
+  const [home, folder] = [newFolder(), newFolder()];
+  const args = ["--import", pathOf("egress.ts"), pathOf("mem0-process.ts"), server.url, folder];
+  const child = spawn(process.execPath, [...args, telemetry], { env: { HOME: home } });
+  let printed = "";
+  child.stdout.on("data", (bytes) => (printed += bytes));
+  child.stderr.on("data", (bytes) => (printed += bytes));
+  await ended(child);
+  const log = egressLog(child.pid ?? 0);
+  onTestFinished(() => rmSync(log, { force: true }));
+  const hosts = existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : [];
+  return { hosts: new Set(hosts), printed, home, folder };
+};
+
+const ended = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve) => child.on("close", () => resolve()));
+
+const started = async (): Promise<QdrantServer> => {
+  const server = await new QdrantServer().start();
+  onTestFinished(() => server.stop());
+  return server;
+};
+
+it("mem0 speaks to the server that was named and to nobody else, and prints nothing", async () => {
+  const server = await started();
+  const { hosts, printed, home, folder } = await run(server, "off");
+  expect(printed).toBe("found 5\n");
+  expect([...hosts]).toEqual([new URL(server.url).host]);
+  expect(readdirSync(home)).toEqual([]);
+  expect(readdirSync(folder)).toEqual(["mem0"]);
+});
+
+it("the watch would see its telemetry", async () => {
+  const { hosts } = await run(await started(), "as mem0 has it");
+  expect([...hosts].join(" ")).toContain("posthog.com");
+});

@@ -1,0 +1,73 @@
+import type { Id } from "../../../src/kernel/index.ts";
+import type { IndexedRecord, MemoryIndex } from "../../../src/mind/memory/memory-index.ts";
+import type { Embedder, MemoryRecord } from "../../../src/mind/memory/memory-store.ts";
+
+const keyOf = ({ agent, number }: MemoryRecord): string => `${agent} ${number}`;
+
+/** An index and an embedder that a test can break, hold up and look into. */
+export class PuppetIndex implements MemoryIndex {
+  readonly held = new Map<string, IndexedRecord>();
+  /** What was embedded, call by call. */
+  readonly embedded: (readonly string[])[] = [];
+  /** What the index rejects with; null: it works. */
+  trouble: string | null = null;
+  calls = 0;
+  #gate: Promise<void> = Promise.resolve();
+
+  get embedder(): Embedder {
+    return {
+      name: "puppet",
+      embed: async (texts) => {
+        this.embedded.push(texts);
+        await this.#gate;
+        return texts.map(() => Float32Array.of(1));
+      },
+      close: async () => {},
+    };
+  }
+
+  /** Holds up what embeds from now on, until the function that it gives is called. */
+  holdUp(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#gate = promise;
+    return resolve;
+  }
+
+  get texts(): readonly string[] {
+    return [...this.held.values()].map(({ record }) => record.text);
+  }
+
+  async missing(records: readonly MemoryRecord[]): Promise<readonly MemoryRecord[]> {
+    this.#work();
+    return records.filter((record) => !this.held.has(keyOf(record)));
+  }
+
+  async put(rows: readonly IndexedRecord[]): Promise<void> {
+    this.#work();
+    for (const row of rows) this.held.set(keyOf(row.record), row);
+  }
+
+  async nearest({ agent, limit }: { agent: Id; limit: number }) {
+    this.#work();
+    const own = [...this.held.values()].filter(({ record }) => record.agent === agent);
+    return own.slice(0, limit).map(({ record }) => ({ ...record, likeness: 1 }));
+  }
+
+  async cutBack(counts: ReadonlyMap<Id, number>): Promise<void> {
+    this.#work();
+    for (const [key, { record }] of this.held) {
+      if (record.number > (counts.get(record.agent) ?? 0)) this.held.delete(key);
+    }
+  }
+
+  async flush(): Promise<void> {
+    this.#work();
+  }
+
+  async close(): Promise<void> {}
+
+  #work(): void {
+    this.calls += 1;
+    if (this.trouble !== null) throw new Error(this.trouble);
+  }
+}
