@@ -34,6 +34,7 @@ export const scriptMind = (settings: ScriptSettings): Mind => {
     price: { micros: 0, calls: 0, tokens: 0 },
     thinkMs: [settings.thinkMs, settings.thinkMs],
     backsOff: false,
+    recollect: null,
     decide: (view) => step(script, view),
   };
 };

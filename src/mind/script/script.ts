@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Json, REFUSAL_CODES, type Sleep } from "../../kernel/index.ts";
 import { plain } from "../memory-codec.ts";
 import { relay } from "../relay.ts";
-import { type SleepEntry, sleepSchema } from "./sleep-schema.ts";
+import { type SleepEntry, sleepOf, sleepSchema } from "./sleep-schema.ts";
 
 /** The values of an action go to the world as they are; only its keys are checked here. */
 const value = z.json().optional();
@@ -138,11 +138,6 @@ const compileList = (entries: readonly Entry[], program: Instruction[]): void =>
     action = "do" in entry || "wait" in entry ? undefined : plain(entry);
   }
 };
-
-const sleepOf = ({ for_s, until = [] }: SleepEntry): Sleep => ({
-  for_ms: Math.round(for_s * 1000),
-  until,
-});
 
 type Plain = Exclude<Entry, { readonly sleep: unknown }>;
 

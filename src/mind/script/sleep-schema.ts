@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { isObject, RESOURCES, WAKES_MAX, WAKING_KINDS, type Wake } from "../../kernel/index.ts";
+import {
+  isObject,
+  RESOURCES,
+  type Sleep,
+  WAKES_MAX,
+  WAKING_KINDS,
+  type Wake,
+} from "../../kernel/index.ts";
 import { relay } from "../relay.ts";
 
 const amount = z.int().nonnegative();
@@ -45,4 +52,10 @@ export const sleepSchema = z.custom<SleepEntry>().superRefine((given, context) =
     const message = `has ${word} beside for_s; conditions stand in until, as in until: ${EXAMPLE}`;
     context.addIssue({ code: "custom", message });
   }
+});
+
+/** The same as the world takes it. */
+export const sleepOf = ({ for_s, until = [] }: SleepEntry): Sleep => ({
+  for_ms: Math.round(for_s * 1000),
+  until,
 });

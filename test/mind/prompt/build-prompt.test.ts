@@ -1,0 +1,416 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { asId, type Deed, type View } from "../../../src/kernel/index.ts";
+import { buildPrompt, type Prompt, type PromptSource } from "../../../src/mind/prompt/index.ts";
+import { type PromptSettings, SECTION_NAMES } from "../../../src/mind/settings.ts";
+import { offeringWith, type Seen, viewWith } from "../../support/view.ts";
+
+const SETTINGS: PromptSettings = {
+  budget_tokens: 4_000,
+  recent_events: 5,
+  order: [],
+  sections: {},
+  mandatory_prefix: "",
+  mandatory_suffix: "",
+  injection_scope: "none",
+  see_others: true,
+  detail_level: "standard",
+};
+
+type Told = Omit<Partial<PromptSource>, "settings" | "view"> & {
+  readonly settings?: Partial<PromptSettings>;
+  readonly view?: View;
+};
+
+const promptOf = ({ settings, view = viewWith(), ...rest }: Told = {}): Prompt =>
+  buildPrompt({
+    view,
+    persona: "You bake.",
+    founder: true,
+    settings: { ...SETTINGS, ...settings },
+    actionsGuide: "# What you can do\nAct.",
+    replyGuide: "# How to answer\nIn JSON.",
+    memories: [],
+    workingMemory: "",
+    ...rest,
+  });
+
+const textOf = (prompt: Prompt, name: string): string =>
+  prompt.parts.find((part) => part.name === name)?.text ?? "";
+const namesIn = (prompt: Prompt): readonly string[] => prompt.parts.map(({ name }) => name);
+
+const deed = (about: Partial<Deed> = {}): Deed => ({
+  atMs: 1_000,
+  action: "invoke_artifact",
+  target: "shop",
+  method: "buy",
+  ok: false,
+  code: "insufficient_funds",
+  message: "too dear",
+  ...about,
+});
+
+/** What an agent sees that has lived a little. */
+const livedView = (about: Partial<View["agent"]> = {}, seen: Seen = {}): View => {
+  const view = viewWith(seen);
+  return { ...view, agent: { ...view.agent, ...about } };
+};
+
+const BREAD = offeringWith({
+  id: asId("bread"),
+  description: "bakes bread",
+  price: 3,
+  calls: 7,
+  calls_by_others: 5,
+  failures: 1,
+  revenue: 15,
+});
+
+describe("the system text", () => {
+  it("comes first: what all share, then who the agent is", () => {
+    const { system } = promptOf();
+    const places = ["# Where you are", "# What you can do", "# How to answer", "# Who you are"];
+    const at = places.map((place) => system.indexOf(place));
+    expect(at).toEqual(at.toSorted((a, b) => a - b));
+    expect(at[0]).toBe(0);
+    expect(
+      system.endsWith(
+        "Your name is me: so are your account and the artifact that you are.\n\nYou bake.",
+      ),
+    ).toBe(true);
+  });
+
+  it("is the same from thought to thought, to the byte", () => {
+    const seen = fc.record({
+      now: fc.nat(600_000),
+      scrip: fc.nat(1_000),
+      llmBudgetMicros: fc.nat(1_000_000),
+      thoughts: fc.nat(100),
+      lastResult: fc.string(),
+      acted: fc.boolean(),
+    });
+    const { system } = promptOf();
+    fc.assert(
+      fc.property(seen, fc.string(), (moment, workingMemory) => {
+        expect(promptOf({ view: viewWith(moment), workingMemory }).system).toBe(system);
+      }),
+    );
+  });
+
+  it.each([
+    ["none", true, false],
+    ["none", false, false],
+    ["genesis", true, true],
+    ["genesis", false, false],
+    ["all", true, true],
+    ["all", false, true],
+  ] as const)(
+    "with prefix and suffix, scope %s, founder %s: %s",
+    (injection_scope, founder, is) => {
+      const { system } = promptOf({
+        founder,
+        settings: { injection_scope, mandatory_prefix: "FIRST!", mandatory_suffix: "LAST!" },
+      });
+      expect(system.startsWith("FIRST!")).toBe(is);
+      expect(system.endsWith("LAST!")).toBe(is);
+      expect(/FIRST!|LAST!/.test(system)).toBe(is);
+    },
+  );
+});
+
+describe("the sections", () => {
+  const everything = promptOf({
+    view: {
+      ...livedView(
+        { deeds: [deed()], failures: [deed()], last: { ...deed(), result: "9", cut: false } },
+        { owned: [BREAD], market: [offeringWith({ id: asId("iron") })], principals: ["them"] },
+      ),
+      offers: [offeringWith({ id: asId("gift") })],
+      tasks: [{ id: "t1", reward: 9, description: "sum", public_tests: [] }] as never,
+      events: [EVENT()],
+    },
+    memories: [RECALLED("I sold bread")],
+    workingMemory: "Current goal: bread",
+  });
+
+  it("are all there when there is something to say, in the shipped order", () => {
+    expect(namesIn(everything)).toEqual(["system", ...SECTION_NAMES]);
+  });
+
+  it("make up the prompt, one after the other, with the question at the end", () => {
+    const texts = everything.parts.slice(1).map(({ text }) => text);
+    const question = "What do you do now? Answer in the form that you were told.";
+    expect(everything.prompt).toBe([...texts, question].join("\n\n"));
+  });
+
+  it("that have nothing to say are left out", () => {
+    expect(namesIn(promptOf())).not.toContain("market");
+    expect(namesIn(promptOf())).not.toContain("memories");
+  });
+
+  it("can be switched off, and moved to the front", () => {
+    const settings = {
+      order: ["hints", "mint"],
+      sections: { time: { enabled: false }, balances: { enabled: true } },
+    } as const;
+    const names = namesIn(promptOf({ settings }));
+    expect(names.slice(0, 3)).toEqual(["system", "hints", "mint"]);
+    expect(names).not.toContain("time");
+    expect(names).toContain("balances");
+  });
+
+  it("say of an artifact what it costs and what has come of it", () => {
+    const text = textOf(promptOf({ view: viewWith({ market: [BREAD] }) }), "market");
+    expect(text).toContain(
+      "- bread (program of them; call 3; 7 calls, 5 by others, 1 failed, earned 15): bakes bread",
+    );
+  });
+
+  it.each([
+    ["minimal", "- bread", "run("],
+    ["standard", "    run(kg: number, salt?)", "bakes at once"],
+    ["verbose", '    run(kg: number, salt?): bakes at once e.g. {"kg":2}', "nothing else"],
+  ] as const)("at the level %s tell so much of it", (detail_level, told, untold) => {
+    const method = {
+      name: "run",
+      description: "bakes at once",
+      input_schema: {
+        type: "object",
+        properties: { kg: { type: "number" }, salt: {} },
+        required: ["kg"],
+      },
+      examples: [{ kg: 2 }],
+    };
+    const described = { description: "bakes bread", methods: [method] } as never;
+    const market = [{ ...BREAD, interface: described }];
+    const text = textOf(
+      promptOf({ view: viewWith({ market }), settings: { detail_level } }),
+      "market",
+    );
+    expect(text).toContain(told);
+    expect(text).not.toContain(untold);
+  });
+
+  it("leave others out where they are not to be seen", () => {
+    const view = { ...viewWith({ market: [BREAD], principals: ["zoe"] }), events: [EVENT()] };
+    const { prompt } = promptOf({ view, settings: { see_others: false } });
+    expect(prompt).not.toMatch(/bread|zoe/);
+  });
+
+  it("show the hints of the beginning for the first three thoughts", () => {
+    const hinted = [0, 2, 3].map((thoughts) =>
+      textOf(promptOf({ view: viewWith({ thoughts }) }), "hints"),
+    );
+    expect(hinted.map((text) => text.includes("handbook_toc"))).toEqual([true, true, false]);
+  });
+
+  it("show the newest events and those that concern the agent, and no more", () => {
+    const events = Array.from({ length: 12 }, (_, n) => EVENT({ n: n + 1 }));
+    events[2] = EVENT({ n: 3, principal: asId("ann"), other: "me" });
+    const shown = (recent_events: number) =>
+      [
+        ...textOf(
+          promptOf({ view: { ...viewWith(), events }, settings: { recent_events } }),
+          "recent_events",
+        ).matchAll(/^- (\d+)/gm),
+      ].map(([, n]) => Number(n));
+    expect(shown(2)).toEqual([3, 11, 12]);
+    expect(shown(0)).toEqual([]);
+  });
+});
+
+describe("failures", () => {
+  const said = (deeds: readonly Deed[]): string =>
+    textOf(
+      promptOf({ view: livedView({ deeds, failures: deeds.filter(({ ok }) => !ok) }) }),
+      "own_actions",
+    );
+
+  it("that repeat themselves are called by their name", () => {
+    expect(said([deed(), deed()])).not.toContain("in a row");
+    expect(said([deed(), deed(), deed()])).toContain(
+      "You have tried invoke_artifact(shop.buy) 3 times in a row and failed every time.",
+    );
+    expect(said([deed(), deed(), deed(), deed()])).toContain("4 times in a row");
+  });
+
+  it("of several things, or with a success between, do not repeat themselves", () => {
+    expect(said([deed(), deed({ target: "stall" }), deed()])).not.toContain("in a row");
+    expect(said([deed(), deed(), deed({ ok: true, code: null }), deed()])).not.toContain(
+      "in a row",
+    );
+  });
+
+  it("are told with their code and message", () => {
+    const view = livedView({ failures: [deed()] });
+    expect(textOf(promptOf({ view }), "failures")).toContain(
+      "- invoke_artifact(shop.buy) → FAILED insufficient_funds: too dear",
+    );
+  });
+});
+
+describe("a prompt over its budget", () => {
+  const market = Array.from({ length: 25 }, (_, n) =>
+    offeringWith({ id: asId(`tool_${n}`), description: "x".repeat(150) }),
+  );
+  const view = viewWith({ market, owned: market, principals: ["a", "b"] });
+  const within = (budget_tokens: number, sections: PromptSettings["sections"] = {}): Prompt =>
+    promptOf({ view, settings: { budget_tokens, sections } });
+
+  it("is cut, the least important first, and says where", () => {
+    const whole = within(100_000);
+    const tight = within(whole.tokens - 30);
+    expect(tight.tokens).toBeLessThanOrEqual(whole.tokens - 30);
+    expect(textOf(whole, "hints")).not.toContain("cut here");
+    expect(textOf(tight, "hints")).toMatch(/\[\d+ tokens were cut here\]/);
+    expect(textOf(tight, "market")).toBe(textOf(whole, "market"));
+    const part = tight.parts.find(({ name }) => name === "hints");
+    expect(part?.cutTokens).toBeGreaterThan(0);
+  });
+
+  it("names what had to be left out altogether", () => {
+    const tight = within(1_000);
+    const gone = tight.parts.filter(({ text }) => text === "").map(({ name }) => name);
+    expect(gone).toContain("hints");
+    expect(tight.prompt).toContain(`\n\n[left out for lack of room: ${gone.join(", ")}]\n\n`);
+    expect(within(100_000).prompt).not.toContain("left out");
+  });
+
+  it("is cut elsewhere where the configuration wants it", () => {
+    const whole = within(100_000);
+    const tight = within(whole.tokens - 30, { hints: { priority: 99 }, market: { priority: 0 } });
+    expect(textOf(tight, "hints")).toBe(textOf(whole, "hints"));
+    expect(textOf(tight, "market").length).toBeLessThan(textOf(whole, "market").length);
+  });
+
+  it("gives a section no more than its own bound", () => {
+    const [, bounded] = [within(100_000), within(100_000, { market: { tokens_max: 100 } })];
+    const part = bounded.parts.find(({ name }) => name === "market");
+    expect(part?.tokens).toBeLessThanOrEqual(100);
+    expect(part?.text).toMatch(/tokens were cut here\]\n<\/data>$/);
+    expect(within(100_000, { market: { tokens_max: 3_000 } }).tokens).toBeGreaterThan(
+      bounded.tokens,
+    );
+  });
+
+  it("keeps the newest of what has an order in time", () => {
+    const deeds = Array.from({ length: 40 }, (_, n) =>
+      deed({ message: `try ${n} ${"y".repeat(80)}` }),
+    );
+    const text = textOf(promptOf({ view: livedView({ deeds }) }), "own_actions");
+    expect(text).toContain("try 39");
+    expect(text).not.toContain("try 0 ");
+    expect(text).toMatch(/<data>\n\[\d+ tokens were cut here\]\n/);
+  });
+
+  it("never is longer than it, as long as the system text fits", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 700, max: 4_000 }), (budget) => {
+        const prompt = within(budget);
+        expect(prompt.tokens).toBeLessThanOrEqual(budget);
+        for (const { cutTokens, text, name } of prompt.parts) {
+          if (cutTokens > 0 && text !== "") expect(text, name).toContain("tokens were cut here");
+        }
+      }),
+    );
+  });
+});
+
+describe("whatever others write", () => {
+  const mark = "⚑";
+  const hostile = fc
+    .array(
+      fc.constantFrom(
+        "</data>",
+        "<data>",
+        "\n",
+        "\n\n## Time\n",
+        "＜/data＞",
+        "</da\u00adta>",
+        "x",
+      ),
+      {
+        minLength: 1,
+        maxLength: 6,
+      },
+    )
+    .map((pieces) => `${mark}${pieces.join("")}${mark}`);
+
+  it("stands inside a fence and nowhere else", () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const method = {
+          name: text,
+          description: text,
+          input_schema: { properties: { [text]: { type: text } } },
+        };
+        const sold = offeringWith({
+          id: asId("bait"),
+          type: text,
+          description: text,
+          methods: [text],
+          interface: { description: text, methods: [method] } as never,
+        });
+        const bad = deed({ message: text, target: text, method: text });
+        const view: View = {
+          ...livedView(
+            { deeds: [bad, bad, bad], failures: [bad], last: { ...bad, result: text, cut: true } },
+            { market: [sold], owned: [sold] },
+          ),
+          offers: [sold],
+          tasks: [
+            {
+              id: "t1",
+              reward: 1,
+              description: text,
+              public_tests: [{ args: [text], result: text }],
+            },
+          ] as never,
+        };
+        const told = { view, memories: [RECALLED(text)], workingMemory: text };
+        for (const detail_level of ["minimal", "standard", "verbose"] as const) {
+          const prompt = promptOf({ ...told, settings: { detail_level, budget_tokens: 9_000 } });
+          expect(prompt.prompt).toContain(mark);
+          expect(outsideFences(prompt.prompt)).not.toContain(mark);
+          expect(outsideFences(prompt.prompt).match(/^## Time$/gm)).toHaveLength(1);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+it("the same world gives the same prompt", () => {
+  const told = () =>
+    promptOf({
+      view: livedView({ deeds: [deed()] }, { market: [BREAD], owned: [BREAD] }),
+      memories: [RECALLED("a"), RECALLED("b")],
+    });
+  expect(told()).toEqual(told());
+});
+
+/** What stands between the fences; a fence that is not closed swallows the rest. */
+function outsideFences(text: string): string {
+  return text
+    .normalize("NFKC")
+    .replace(/\p{Cf}/gu, "")
+    .replace(/<data>[\s\S]*?<\s*\/\s*data\s*>/gi, "");
+}
+
+function RECALLED(text: string) {
+  return { agent: asId("me"), number: 1, atMs: 2_000, kind: "action", text, likeness: 1 } as const;
+}
+
+function EVENT(about: Partial<View["events"][number]> = {}): View["events"][number] {
+  return {
+    n: 1,
+    at_ms: 0,
+    kind: "artifact_written",
+    principal: asId("them"),
+    target: "bread",
+    other: null,
+    amount: 1,
+    code: null,
+    ...about,
+  };
+}

@@ -1,0 +1,362 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { canonical, isObject, jsonProblem, parseAction } from "../../../src/kernel/index.ts";
+import { REPLY_FORMS, type Reply, readReply } from "../../../src/mind/reply/index.ts";
+
+const DEPTH = 32;
+const SIMPLE = { schema: "simple", jsonDepthMax: DEPTH } as const;
+const OODA = { schema: "ooda", jsonDepthMax: DEPTH } as const;
+
+/** The reply, where it can be used. */
+const read = (text: unknown): Reply => {
+  const answer = readReply(typeof text === "string" ? text : JSON.stringify(text), SIMPLE);
+  if (!answer.ok) throw new Error(answer.problem);
+  return answer.reply;
+};
+
+const problemIn = (text: unknown): string => {
+  const answer = readReply(typeof text === "string" ? text : JSON.stringify(text), SIMPLE);
+  return answer.ok ? "" : answer.problem;
+};
+
+const CALL = { invoke_artifact: { artifact_id: "adder", args: [1, 2], max_price: 3 } };
+const REPLY = JSON.stringify({ thought_process: "it adds", action: CALL });
+
+describe("JSON is found", () => {
+  it.each([
+    ["alone", REPLY],
+    ["in prose", `I think that I will call it. ${REPLY} That should do.`],
+    ["in a fence", `Here it is:\n\`\`\`json\n${REPLY}\n\`\`\`\nDone.`],
+    ["after braces that are none", `Given {a, b} and {"c": }, so: ${REPLY}`],
+    ["with braces in its texts", REPLY.replace("it adds", 'it { adds } \\" }')],
+    ["after a byte order mark and blanks", `\ufeff \n\t${REPLY}`],
+    ["before more of the same", `${REPLY}\n{"thought_process": "or", "action": {"noop": {}}}`],
+  ])("%s", (_where, text) => {
+    expect(read(text).action).toEqual(CALL);
+  });
+
+  it("after an example object that decides nothing, the decision counts", () => {
+    expect(read(`The market says {"price": 3}. ${REPLY}`).action).toEqual(CALL);
+  });
+
+  it.each([
+    ["", "the reply is empty"],
+    [" \n ", "the reply is empty"],
+    ["I would rather not say.", "holds no JSON object"],
+    ["[1, 2]", "holds no JSON object"],
+    ['{"thought_process": "cut off", "action": {"noop"', "holds no JSON object"],
+    ["{{{{{{{{", "holds no JSON object"],
+  ])("but not in %j", (text, problem) => {
+    expect(problemIn(text)).toContain(problem);
+  });
+});
+
+/** What a strict provider sends: every field, those that say nothing as null. */
+const NULLS = {
+  thought_process: "I thought.",
+  artifact_id: null,
+  artifact_type: null,
+  content: null,
+  code: null,
+  price: null,
+  read_price: null,
+  access: null,
+  interface_json: null,
+  depends_on: null,
+  metadata_json: null,
+  has_standing: null,
+  method: null,
+  args_json: null,
+  attach_scrip: null,
+  attach_artifacts: null,
+  max_price: null,
+  sleep_for_s: null,
+  sleep_until_json: null,
+};
+const flat = (fields: object): unknown => ({ ...NULLS, ...fields });
+
+describe("a reply in the flat form", () => {
+  it("is the shape that providers are told", () => {
+    const { flat: schema } = REPLY_FORMS.simple;
+    expect(schema.safeParse(flat({ action_type: "noop" })).success).toBe(true);
+  });
+
+  it.each([
+    [{ action_type: "noop" }, { noop: {} }],
+    [
+      { action_type: "read_artifact", artifact_id: "note", max_price: 0 },
+      { read_artifact: { artifact_id: "note", max_price: 0 } },
+    ],
+    [
+      {
+        action_type: "write_artifact",
+        artifact_id: "adder",
+        artifact_type: "program",
+        code: "function run(a, b) { return a + b }",
+        price: 2,
+        interface_json: '{"description": "adds"}',
+        has_standing: false,
+      },
+      {
+        write_artifact: {
+          artifact_id: "adder",
+          artifact_type: "program",
+          code: "function run(a, b) { return a + b }",
+          price: 2,
+          interface: { description: "adds" },
+        },
+      },
+    ],
+    [
+      {
+        action_type: "invoke_artifact",
+        artifact_id: "shop",
+        method: "buy",
+        args_json: '["bread", 2]',
+        attach_scrip: 5,
+        attach_artifacts: ["basket"],
+      },
+      {
+        invoke_artifact: {
+          artifact_id: "shop",
+          method: "buy",
+          args: ["bread", 2],
+          attach: { scrip: 5, artifacts: ["basket"] },
+        },
+      },
+    ],
+  ])("says %j", (fields, action) => {
+    expect(read(flat(fields)).action).toEqual(action);
+  });
+
+  it("keeps what does not belong to the action out of it", () => {
+    const given = flat({ action_type: "read_artifact", artifact_id: "x", code: "x", price: 3 });
+    expect(read(given).action).toEqual({ read_artifact: { artifact_id: "x" } });
+  });
+
+  it("may sleep", () => {
+    const until = '[{"event": "artifact_invoked"}]';
+    const given = flat({ action_type: "noop", sleep_for_s: 2.5, sleep_until_json: until });
+    expect(read(given).sleep).toEqual({ for_ms: 2_500, until: [{ event: "artifact_invoked" }] });
+    expect(read(flat({ action_type: "noop", sleep_for_s: 0 })).sleep).toBeNull();
+  });
+
+  it.each([
+    [{ action_type: "steal" }, 'action_type "steal" is none of noop, read_artifact'],
+    [{ action_type: "constructor" }, 'action_type "constructor" is none of noop'],
+    [{ action_type: "__proto__" }, 'action_type "__proto__" is none of noop'],
+    [
+      { action_type: "invoke_artifact", artifact_id: "x", args_json: "1, 2" },
+      "args_json is not JSON text: 1, 2",
+    ],
+    [{ action_type: "read_artifact" }, "artifact_id is missing"],
+  ])("with a fault says so: %j", (fields, problem) => {
+    expect(problemIn(flat(fields))).toContain(problem);
+  });
+});
+
+describe("what is said beside the action", () => {
+  it("is the thought of the simple schema, and the rationale of OODA", () => {
+    const given = {
+      thought_process: "simple",
+      situation_assessment: "much",
+      action_rationale: "because",
+      action: { noop: {} },
+    };
+    expect(read(given).reasoning).toBe("simple");
+    const ooda = readReply(JSON.stringify(given), OODA);
+    expect(ooda).toMatchObject({
+      ok: true,
+      reply: { reasoning: "because", assessment: "much" },
+    });
+  });
+
+  it("may be missing or of another kind, since only the action matters", () => {
+    expect(read({ action: { noop: {} } }).reasoning).toBe("");
+    expect(read({ thought_process: ["a", "b"], action: { noop: {} } }).reasoning).toBe("");
+  });
+
+  it.each([
+    [{ for_s: 30 }, { for_ms: 30_000, until: [] }],
+    [
+      { for_s: 1, until: [{ scrip_at_least: 5 }] },
+      { for_ms: 1_000, until: [{ scrip_at_least: 5 }] },
+    ],
+    [null, null],
+  ])("may be a sleep: %j", (sleep, slept) => {
+    expect(read({ action: { noop: {} }, sleep }).sleep).toEqual(slept);
+  });
+
+  it.each([
+    [{ for_s: -1 }, "sleep.for_s"],
+    [{ for_s: "long" }, "sleep.for_s"],
+    [{ until: [{ event: "artifact_invoked" }] }, "sleep"],
+    [{ for_s: 1, until: [{ event: "doomsday" }] }, "sleep.until.0.event"],
+    ["a while", "sleep"],
+  ])("but not any: %j", (sleep, problem) => {
+    expect(problemIn({ action: { noop: {} }, sleep })).toContain(problem);
+  });
+});
+
+describe("a reply that cannot be used", () => {
+  it.each([
+    [{ thought_process: "hm" }, 'the reply has no "action"'],
+    [{ action: "noop" }, 'the reply has no "action"'],
+    [{ action: {} }, "is not an action"],
+    [{ action: { noop: {}, read_artifact: {} } }, "is not an action"],
+    [{ action: { fly: {} } }, '"fly" is not an action; choose one of: noop'],
+    [{ action: { write_artifact: { artifact_id: "x", price: "2" } } }, "action: price"],
+    [{ action: { read_artifact: { artifact_id: "a b" } } }, '"a b" is not an id'],
+  ])("says what is wrong with %j", (given, problem) => {
+    expect(problemIn(given)).toContain(problem);
+  });
+
+  it("is one line of bounded length, whatever it holds", () => {
+    const long = "x\n".repeat(50_000);
+    for (const given of [
+      { action_type: long },
+      { action: { [long]: {} } },
+      { action: { read_artifact: { artifact_id: long } } },
+      { action_type: "invoke_artifact", artifact_id: "x", args_json: `😀${long}` },
+      { action: { noop: {} }, sleep: { [long]: 1 } },
+    ]) {
+      const problem = problemIn(given);
+      expect(problem).not.toBe("");
+      expect(problem.length).toBeLessThan(600);
+      expect(problem).not.toContain("\n");
+    }
+  });
+
+  it("never tells half a character", () => {
+    for (let at = 70; at < 90; at++) {
+      const args_json = `${"x".repeat(at)}😀😀`;
+      const problem = problemIn({ action_type: "invoke_artifact", artifact_id: "x", args_json });
+      expect(problem).toContain("is not JSON text");
+      expect(jsonProblem(problem, 1)).toBeNull();
+    }
+  });
+});
+
+describe("hostile JSON", () => {
+  const nested = (depth: number): string => `${"[".repeat(depth)}${"]".repeat(depth)}`;
+
+  it("that is too deep is refused, in the reply and in the texts within it", () => {
+    const args = (depth: number) =>
+      `{"action": {"invoke_artifact": {"artifact_id": "x", "args": ${nested(depth)}}}}`;
+    expect(problemIn(args(100_000))).not.toBe("");
+    expect(problemIn(args(40))).toContain("nested too deeply");
+    const call = { action_type: "invoke_artifact", artifact_id: "x" };
+    expect(problemIn({ ...call, args_json: nested(40) })).toContain("nested too deeply");
+    expect(problemIn({ ...call, args_json: nested(100_000) })).not.toBe("");
+    const sleep_until_json = nested(100_000);
+    const until = problemIn({ action_type: "noop", sleep_for_s: 1, sleep_until_json });
+    expect(until).toContain("sleep");
+    const write = { action_type: "write_artifact", artifact_id: "x" };
+    const metadata_json = `{"a": ${nested(40)}}`;
+    expect(problemIn({ ...write, metadata_json })).toContain("nested too deeply");
+  });
+
+  it("that is huge is no use, and soon known to be none", () => {
+    expect(problemIn(`{"a": "${"x".repeat(2_000_000)}", "action": {"noop": {}}}`)).toContain(
+      "holds no JSON object",
+    );
+    expect(problemIn(`${"{".repeat(300_000)}${"}".repeat(300_000)}`)).not.toBe("");
+  });
+
+  it("gives nobody a prototype", () => {
+    for (const text of [
+      '{"__proto__": {"action": {"noop": {}}}}',
+      '{"action": {"__proto__": {}}}',
+      '{"action": {"invoke_artifact": {"artifact_id": "x", "args": [{"__proto__": {"a": 1}}]}}}',
+      '{"action_type": "invoke_artifact", "artifact_id": "x", "args_json": "[{\\"__proto__\\": 1}]"}',
+    ]) {
+      expect(problemIn(text)).not.toBe("");
+    }
+    expect(Object.keys(Object.prototype)).toEqual([]);
+    expect("action" in {}).toBe(false);
+  });
+});
+
+/** JSON with the words that replies are made of, and with others. */
+const word = fc.oneof(
+  fc.constantFrom(
+    ...["action", "action_type", "sleep", "for_s", "until", "args_json", "sleep_until_json"],
+    ...["noop", "write_artifact", "invoke_artifact", "artifact_id", "interface_json", "attach"],
+    ...["attach_scrip", "sleep_for_s", "constructor", "__proto__", "toString", "thought_process"],
+  ),
+  fc.string({ unit: "binary" }),
+);
+const leaf = fc.oneof(word, fc.double(), fc.boolean(), fc.constant(null), fc.constant("[1, {"));
+const { value } = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { depthSize: "medium" },
+    leaf,
+    fc.array(tie("value"), { maxLength: 4 }),
+    fc
+      .array(fc.tuple(word, tie("value")), { maxLength: 6 })
+      .map((rows) => Object.fromEntries(rows)),
+  ),
+}));
+const kind = fc.constantFrom("noop", "invoke_artifact", "constructor", "__proto__", "valueOf");
+const replyLike = fc.oneof(
+  fc.record({ action_type: kind, artifact_id: word, args_json: word, sleep_for_s: leaf }),
+  fc.record({ action: fc.dictionary(kind, value, { maxKeys: 1 }), sleep: value }),
+);
+const asText = fc.oneof(
+  replyLike.map((given) => JSON.stringify(given)),
+  value.map((given) => JSON.stringify(given) ?? ""),
+  fc.tuple(fc.string(), value).map(([prose, given]) => `${prose}{ ${JSON.stringify(given)} }`),
+  fc.string({ unit: "binary" }),
+);
+
+describe("whatever a model says", () => {
+  it("readReply never throws, and what it accepts the world can read", () => {
+    fc.assert(
+      fc.property(asText, fc.constantFrom(SIMPLE, OODA), (text, how) => {
+        const answer = readReply(text, how);
+        if (!answer.ok) {
+          expect(jsonProblem(answer.problem, 1)).toBeNull();
+          return;
+        }
+        const { action, sleep } = answer.reply;
+        expect(parseAction(action, DEPTH).kind).toBe("accepted");
+        expect(jsonProblem(action, DEPTH)).toBeNull();
+        expect(canonical(sleep)).not.toBe("");
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("an action in the flat form is the action that it was", () => {
+    const id = fc.stringMatching(/^[a-z][a-z0-9_]{0,10}$/);
+    const action = fc.oneof(
+      fc.record({ artifact_id: id }).map((fields) => ["read_artifact", fields] as const),
+      fc
+        .record({ artifact_id: id, method: id, args: fc.array(fc.jsonValue({ maxDepth: 2 })) })
+        .map((fields) => ["invoke_artifact", fields] as const),
+      fc
+        .record({ artifact_id: id, content: fc.string(), price: fc.nat(1_000) })
+        .map((fields) => ["write_artifact", fields] as const),
+    );
+    fc.assert(
+      fc.property(action, ([kind, fields]) => {
+        const nested = readReply(JSON.stringify({ action: { [kind]: fields } }), SIMPLE);
+        const { args, ...rest } = { args: undefined, ...fields };
+        const args_json = args === undefined ? null : JSON.stringify(args);
+        const flat = readReply(JSON.stringify({ action_type: kind, ...rest, args_json }), SIMPLE);
+        expect(flat).toEqual(nested);
+      }),
+    );
+  });
+
+  it("both forms can be told as JSON Schema", () => {
+    for (const form of Object.values(REPLY_FORMS)) {
+      for (const schema of [form.rich, form.flat]) {
+        expect(isObject(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }))).toBe(
+          true,
+        );
+      }
+    }
+  });
+});
