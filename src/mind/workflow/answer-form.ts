@@ -1,0 +1,132 @@
+import { z } from "zod";
+import { cutText, type Json, type JsonObject } from "../../kernel/index.ts";
+import type { ReplyForm } from "../model/index.ts";
+import { extractJson } from "../reply/index.ts";
+import { plainText } from "./plain-text.ts";
+
+export const FIELD_TYPES = ["string", "number", "integer", "boolean", "list"] as const;
+export type FieldType = (typeof FIELD_TYPES)[number];
+
+/** What an llm step is to return: each field with its type, or the words it may be. */
+export type AnswerFields = { readonly [field: string]: FieldType | readonly string[] };
+
+export type AnswerRead =
+  | { readonly ok: true; readonly value: JsonObject }
+  | { readonly ok: false; readonly problem: string };
+
+const TEXT_CHARS_MAX = 1_500;
+const ITEMS_MAX = 30;
+const ITEM_CHARS_MAX = 300;
+
+/** How a type is asked for, and how its value is read from what a model gave; undefined: unfit. */
+type FieldKind = {
+  readonly schema: z.ZodType;
+  readonly words: string;
+  readonly example: Json;
+  readonly read: (given: unknown) => Json | undefined;
+};
+
+const isScalar = (given: unknown): given is string | number | boolean =>
+  ["string", "number", "boolean"].includes(typeof given);
+
+const textOf = (given: unknown, charsMax: number): string | undefined =>
+  isScalar(given) ? cutText(plainText(String(given)).trim(), charsMax) : undefined;
+
+const numberOf = (given: unknown): number | undefined => {
+  const number = typeof given === "string" && given.trim() !== "" ? Number(given) : given;
+  return typeof number === "number" && Number.isFinite(number) ? number : undefined;
+};
+
+const KINDS: { readonly [T in FieldType]: FieldKind } = {
+  string: {
+    schema: z.string(),
+    words: "text",
+    example: "…",
+    read: (given) => textOf(given, TEXT_CHARS_MAX),
+  },
+  number: { schema: z.number(), words: "a number", example: 0.5, read: numberOf },
+  integer: {
+    schema: z.int(),
+    words: "a whole number",
+    example: 1,
+    read: (given) => {
+      const number = numberOf(given);
+      return Number.isSafeInteger(number) ? number : undefined;
+    },
+  },
+  boolean: {
+    schema: z.boolean(),
+    words: "true or false",
+    example: true,
+    read: (given) => {
+      const word = typeof given === "string" ? given.trim().toLowerCase() : given;
+      if (word === true || word === "true") return true;
+      return word === false || word === "false" ? false : undefined;
+    },
+  },
+  list: {
+    schema: z.array(z.string()),
+    words: "a list of texts",
+    example: ["…"],
+    read: (given) => {
+      if (!Array.isArray(given)) return undefined;
+      const items = given.slice(0, ITEMS_MAX).map((item: unknown) => textOf(item, ITEM_CHARS_MAX));
+      return items.every((item) => item !== undefined) ? items : undefined;
+    },
+  },
+};
+
+const choiceOf = (words: readonly string[]): FieldKind => ({
+  schema: z.enum(words),
+  words: `one of ${words.join(", ")}`,
+  example: words[0] ?? "",
+  read: (given) => {
+    const said = textOf(given, TEXT_CHARS_MAX)?.toLowerCase();
+    return words.find((word) => word.toLowerCase() === said);
+  },
+});
+
+const kindsOf = (fields: AnswerFields): readonly (readonly [string, FieldKind])[] =>
+  Object.entries(fields).map(([field, type]) => [
+    field,
+    typeof type === "string" ? KINDS[type] : choiceOf(type),
+  ]);
+
+/** The form of an answer, as a provider is told it. It is flat, so both schemas are alike. */
+export const answerForm = (name: string, fields: AnswerFields): ReplyForm => {
+  const kinds = kindsOf(fields);
+  const schema = z.object(Object.fromEntries(kinds.map(([field, kind]) => [field, kind.schema])));
+  const example = Object.fromEntries(kinds.map(([field, kind]) => [field, kind.example]));
+  const lines = kinds.map(([field, { words }]) => `"${field}" is ${words}.`);
+  const described = [
+    "Answer with one JSON object and nothing else:",
+    JSON.stringify(example),
+    ...lines,
+  ].join("\n");
+  return { name, rich: schema, flat: schema, described };
+};
+
+/**
+ * Reads an answer: JSON alone or in prose. A number in quotes is a number; what was not asked for
+ * is left out. What is missing or unfit is said in one line that a model can act on.
+ */
+export const readAnswer = (text: string, fields: AnswerFields): AnswerRead => {
+  const found = extractJson(text);
+  if (typeof found !== "object" || found === null) {
+    return {
+      ok: false,
+      problem: "the reply holds no JSON object; answer with one and nothing else",
+    };
+  }
+  const given: ReadonlyMap<string, unknown> = new Map(Object.entries(found));
+  const value: { [field: string]: Json } = {};
+  for (const [field, kind] of kindsOf(fields)) {
+    const read = kind.read(given.get(field));
+    if (read === undefined) {
+      const fault = given.has(field) ? "is not what was asked for" : "is missing";
+      return { ok: false, problem: `"${field}" ${fault}; it must be ${kind.words}` };
+    }
+    value[field] = read;
+  }
+  return { ok: true, value };
+};

@@ -1,0 +1,115 @@
+import { cutText, isObject, type Json, parseAction } from "../../kernel/index.ts";
+import type { Reply } from "../reply/index.ts";
+import type { BuiltInName } from "./built-in/built-ins.ts";
+import { loadGoals, updatedGoals } from "./built-in/goals.ts";
+import { metricsOf } from "./built-in/metrics.ts";
+import { repeatedFailure } from "./pivot.ts";
+import { plainText } from "./plain-text.ts";
+import type { Progress } from "./progress.ts";
+import { failed, ran, type StepEnd, skipped } from "./step-end.ts";
+import { readSlot, type Slot, valueAt } from "./template.ts";
+import { VARIABLES } from "./variables.ts";
+import { builtInOf, outputOf, type Step } from "./workflow-schema.ts";
+
+const NOTE_CHARS_MAX = 1_000;
+
+/** A step that works without a model: an expression, or one of the built-ins. */
+export const codeStep = (step: Step, progress: Progress, jsonDepthMax: number): StepEnd => {
+  const builtIn = builtInOf(step);
+  if (builtIn !== undefined) return runBuiltIn(builtIn, step, { progress, jsonDepthMax });
+  const evaluated = progress.evaluate(step.expression ?? "");
+  if (!evaluated.ok) return rejected(evaluated.problem);
+  const problem = progress.set(outputOf(step), evaluated.value);
+  return problem === null ? ran("evaluated") : rejected(problem);
+};
+
+const rejected = (problem: string): StepEnd => failed("intent_rejected", problem);
+
+type Around = { readonly progress: Progress; readonly jsonDepthMax: number };
+
+const runBuiltIn = (name: BuiltInName, step: Step, around: Around): StepEnd => {
+  const { progress } = around;
+  switch (name) {
+    case "compute_metrics":
+      return spread(step, metricsOf(progress.variables()), progress);
+    case "load_goals":
+      return spread(step, loadGoals(progress.variables()), progress);
+    case "update_goals":
+      return updateGoals(step, progress);
+    case "execute_decision":
+      return executeDecision(step, around);
+    case "remember":
+      return remember(step, progress);
+    case "count": {
+      const { counter = "", by = 1 } = step.with ?? {};
+      const counted = progress.count(String(counter), typeof by === "number" ? by : 1);
+      return ended(progress.set(outputOf(step), counted), `${counter} is ${counted}`);
+    }
+  }
+};
+
+const ended = (problem: string | null, note: string): StepEnd =>
+  problem === null ? ran(note) : rejected(problem);
+
+/** Keeps all values under the step's output, and each under its own name. */
+const spread = (
+  step: Step,
+  values: { readonly [name: string]: Json },
+  progress: Progress,
+): StepEnd => {
+  for (const [name, value] of Object.entries(values)) {
+    // What every workflow knows anyway is the same value.
+    if (VARIABLES.some((known) => known.name === name)) continue;
+    const problem = progress.set(name, value);
+    if (problem !== null) return rejected(problem);
+  }
+  return ended(progress.set(outputOf(step), values), "computed");
+};
+
+const updateGoals = (step: Step, progress: Progress): StepEnd => {
+  const given: { [parameter: string]: Json } = {};
+  for (const [parameter, template] of Object.entries(step.with ?? {})) {
+    const found = progress.given(String(template));
+    if (!found.ok) return rejected(found.problem);
+    given[parameter] = found.value;
+  }
+  const updated = updatedGoals(progress.variables(), given);
+  const problem = progress.set(outputOf(step), updated);
+  if (problem !== null) return rejected(problem);
+  progress.rewriteWorkingMemory(updated);
+  return ran("working memory is rewritten");
+};
+
+const remember = (step: Step, progress: Progress): StepEnd => {
+  const text = progress.text(String(step.with?.text ?? ""));
+  if (!text.ok) return rejected(text.problem);
+  const note = cutText(plainText(text.text).trim(), NOTE_CHARS_MAX);
+  if (note === "") return skipped("there is nothing to remember");
+  if (!progress.note(note)) return rejected("this iteration has remembered enough");
+  return ended(progress.set(outputOf(step), note), "remembered");
+};
+
+/** Makes a decision that was made before the action of the iteration. */
+const executeDecision = (step: Step, { progress, jsonDepthMax }: Around): StepEnd => {
+  const slot = readSlot(String(step.with?.decision ?? ""));
+  const decision = slot === null ? progress.decided : decisionAt(slot, progress);
+  if (decision === null) return skipped("there is no decision to execute");
+  const parsed = parseAction(decision.action, jsonDepthMax);
+  if (parsed.kind === "refused") return rejected(parsed.refusal.message);
+  const repeated = repeatedFailure(decision.action, progress.variables());
+  if (repeated !== null) return rejected(`it should pivot, and chose what failed: ${repeated}`);
+  progress.decide(outputOf(step), decision);
+  return ran("decided");
+};
+
+/** What a variable decides on: a decision of this iteration, or an action that lies in it. */
+const decisionAt = ({ name, path }: Slot, progress: Progress): Reply | null => {
+  const made = path.length === 0 ? progress.decisionUnder(name) : null;
+  if (made !== null) return made;
+  const value = valueAt(progress.value(name), path);
+  if (value === null) return null;
+  const inside = isObject(value) ? value : {};
+  const action = inside.action ?? value;
+  const reasoning = typeof inside.reasoning === "string" ? inside.reasoning : "";
+  return { reasoning, assessment: "", action, sleep: null };
+};

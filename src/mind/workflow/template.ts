@@ -1,0 +1,80 @@
+import { cutText, isObject, type Json } from "../../kernel/index.ts";
+import type { Fault } from "./expression.ts";
+
+/** `{name}` or `{name.field.0}`: a place that a value is put into. */
+export type Slot = { readonly name: string; readonly path: readonly string[] };
+export type TemplatePart = string | Slot;
+
+export type TemplateRead =
+  | { readonly ok: true; readonly parts: readonly TemplatePart[] }
+  | ({ readonly ok: false } & Fault);
+
+/** What one value takes in a filled template, and the whole of it. */
+export const VALUE_CHARS_MAX = 6_000;
+export const FILLED_CHARS_MAX = 40_000;
+
+const MARKS = /\{\{|\}\}|\{([^{}]*)\}|[{}]/g;
+const SLOT = /^\s*([A-Za-z_]\w*)((?:\.\w+)*)\s*$/;
+const BRACES = "for a brace that is text, write it twice: `{{` or `}}`";
+
+/** A variable and the way into it, as `review.decision`; null for anything else. */
+export const readSlot = (text: string): Slot | null => {
+  const [, name, rest = ""] = SLOT.exec(text) ?? [];
+  return name === undefined ? null : { name, path: rest.split(".").slice(1) };
+};
+
+/** Reads a text with `{name}` in it; `{{` and `}}` stand for braces. */
+export const readTemplate = (text: string): TemplateRead => {
+  const parts: TemplatePart[] = [];
+  let end = 0;
+  for (const match of text.matchAll(MARKS)) {
+    const [mark, inside] = match;
+    parts.push(text.slice(end, match.index));
+    end = match.index + mark.length;
+    if (mark === "{{" || mark === "}}") parts.push(mark.charAt(0));
+    else if (inside === undefined) {
+      const which = mark === "{" ? "opened and never closed" : "closed and was never opened";
+      return {
+        ok: false,
+        problem: `a brace is ${which} near "${near(text, match.index)}"`,
+        hint: BRACES,
+      };
+    } else {
+      const slot = readSlot(inside);
+      if (slot === null) {
+        return { ok: false, problem: `"${cutText(mark, 40)}" names no variable`, hint: BRACES };
+      }
+      parts.push(slot);
+    }
+  }
+  parts.push(text.slice(end));
+  return { ok: true, parts: parts.filter((part) => part !== "") };
+};
+
+const near = (text: string, at: number): string =>
+  text
+    .slice(at, at + 20)
+    .replace(/\s+/g, " ")
+    .trim();
+
+/** What lies at the end of a path; null where it leads nowhere. */
+export const valueAt = (value: Json, path: readonly string[]): Json =>
+  path.reduce<Json>((here, key) => {
+    if (Array.isArray(here)) return /^\d+$/.test(key) ? (here[Number(key)] ?? null) : null;
+    return isObject(here) && Object.hasOwn(here, key) ? (here[key] ?? null) : null;
+  }, value);
+
+/** A value as a reader sees it: text as it stands, `none` for null, else compact JSON; bounded. */
+export const shownValue = (value: Json): string => {
+  const text = typeof value === "string" ? value : value === null ? "none" : JSON.stringify(value);
+  return text.length <= VALUE_CHARS_MAX ? text : `${cutText(text, VALUE_CHARS_MAX)} [cut]`;
+};
+
+/** The text with each slot replaced by what `shown` makes of it. */
+export const fillTemplate = (
+  parts: readonly TemplatePart[],
+  shown: (slot: Slot) => string,
+): string => {
+  const filled = parts.map((part) => (typeof part === "string" ? part : shown(part))).join("");
+  return filled.length <= FILLED_CHARS_MAX ? filled : `${cutText(filled, FILLED_CHARS_MAX)} [cut]`;
+};

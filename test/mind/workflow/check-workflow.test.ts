@@ -1,0 +1,290 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { workflowSchema } from "../../../src/mind/workflow/index.ts";
+import { faultsOf } from "./workbench.ts";
+
+const ACT = "{ name: act, type: llm, prompt: Act. }";
+/** The faults of a workflow with these steps and one that acts. */
+const faultsIn = (...steps: readonly string[]): readonly string[] =>
+  faultsOf(`steps: [${[...steps, ACT].join(", ")}]`);
+
+type Case = readonly [fault: string, steps: string, said: string];
+
+const TEXTS: readonly Case[] = [
+  [
+    "an unknown variable in a prompt",
+    "{ name: plan, type: llm, prompt: 'You have {balence}.', schema: text }",
+    "steps.0.prompt: unknown variable `balence` (did you mean `balance`?)",
+  ],
+  [
+    "an unknown variable in a condition",
+    "{ name: plan, type: llm, prompt: Plan., schema: text, if: balnce > 3 }",
+    "steps.0.if: unknown variable `balnce` (did you mean `balance`?)",
+  ],
+  [
+    "a word of another language",
+    "{ name: plan, type: llm, prompt: Plan., schema: text, if: balance > None }",
+    "steps.0.if: unknown variable `None` (write `null`)",
+  ],
+  [
+    "a field that a variable has not",
+    "{ name: plan, type: llm, prompt: Plan., schema: { step: string } }, { name: more, type: code, expression: plan.stop }",
+    "steps.1.expression: `plan` has no field `stop` (did you mean `step`?)",
+  ],
+  [
+    "a variable of a later step",
+    "{ name: plan, type: llm, prompt: '{metrics}', schema: text }, { name: metrics, type: code, run: compute_metrics }",
+    "steps.0.prompt: `metrics` is set by the step `metrics`, which comes later (give `metrics` `persist: true`",
+  ],
+  [
+    "a step that reads itself",
+    "{ name: plan, type: llm, prompt: 'Before: {plan}', schema: text }",
+    "steps.0.prompt: `plan` is what this very step sets",
+  ],
+  [
+    "braces that are no variable",
+    `{ name: plan, type: llm, prompt: 'Such as {"a": 1}', schema: text }`,
+    'steps.0.prompt: "{"a": 1}" names no variable (for a brace that is text, write it twice',
+  ],
+  [
+    "a brace that is never closed",
+    "{ name: plan, type: llm, prompt: 'You have {balance', schema: text }",
+    'steps.0.prompt: a brace is opened and never closed near "{balance"',
+  ],
+  [
+    "an expression that is none",
+    "{ name: sum, type: code, expression: 'balance = 3' }",
+    "steps.0.expression: `=` cannot stand there in an expression (compare with `===`",
+  ],
+];
+
+const STEPS: readonly Case[] = [
+  [
+    "an unknown built-in",
+    "{ name: metrics, type: code, run: compute_metric }",
+    "steps.0.run: Invalid option: expected one of",
+  ],
+  [
+    "a parameter that a built-in does not take",
+    "{ name: note, type: code, run: remember, with: { text: Hm., txt: Hm. } }",
+    "steps.0.with.txt: `remember` takes no `txt` (did you mean `text`?)",
+  ],
+  [
+    "a parameter that is missing",
+    "{ name: tries, type: code, run: count }",
+    "steps.0: `count` needs `with: { counter: … }` (it is its name",
+  ],
+  [
+    "a parameter of the wrong kind",
+    "{ name: tries, type: code, run: count, with: { counter: tries, by: more } }",
+    "steps.0.with.by: must be a number",
+  ],
+  [
+    "a counter that nobody counts",
+    "{ name: tries, type: code, run: count, with: { counter: tries } }, { name: sum, type: code, expression: counters.trys }",
+    "steps.1.expression: `counters` has no field `trys` (did you mean `tries`?)",
+  ],
+  [
+    "a name that is taken",
+    "{ name: act, type: llm, prompt: Plan., schema: text }",
+    "steps.1.name: the name `act` is taken by step 1",
+  ],
+  [
+    "an output that hides a variable",
+    "{ name: balance, type: llm, prompt: Plan., schema: text }",
+    "steps.0.name: `balance` is a variable that every workflow has",
+  ],
+  [
+    "an output that a built-in sets",
+    "{ name: metrics, type: code, run: compute_metrics }, { name: pivot, output: should_pivot, type: code, expression: 'true' }",
+    "steps.1.output: `should_pivot` is a variable that the step `metrics` sets",
+  ],
+  [
+    "an output that is kept by one step and not by the other",
+    "{ name: one, output: plan, type: llm, prompt: Plan., schema: text, persist: true }, { name: two, output: plan, type: llm, prompt: Plan., schema: text }",
+    "steps.1.output: shares the output `plan` with `one`, and only one persists it",
+  ],
+  [
+    "an llm step without a prompt",
+    "{ name: plan, type: llm, schema: text }",
+    "steps.0: a step of type llm needs a `prompt`",
+  ],
+  [
+    "a code step that does nothing",
+    "{ name: sum, type: code }",
+    "steps.0: a step of type code needs `run` or `expression`",
+  ],
+  [
+    "a code step that does two things",
+    "{ name: sum, type: code, run: compute_metrics, expression: '1' }",
+    "steps.0.expression: has both `run` and `expression`",
+  ],
+  [
+    "a key of another type of step",
+    "{ name: sum, type: code, expression: '1', prompt: Plan. }",
+    "steps.0.prompt: `prompt` means nothing in a step of type code",
+  ],
+  [
+    "a transition without states",
+    "{ name: move, type: transition, to: done }",
+    "steps.0: moves between states, and the workflow has no `states`",
+  ],
+  [
+    "a state that is none",
+    "{ name: plan, type: llm, prompt: Plan., schema: text, in_state: planning }",
+    "steps.0.in_state: names the state `planning`, and the workflow has no `states`",
+  ],
+  [
+    "a name that is a word of the language",
+    "{ name: if, type: code, expression: '1' }",
+    "is no name",
+  ],
+  ["an unknown type", "{ name: plan, type: lmm, prompt: Plan. }", "steps.0.type: Invalid option"],
+  ["an unknown key", "{ name: plan, type: llm, promt: Plan. }", 'Unrecognized key: "promt"'],
+  [
+    "a schema with an unknown type",
+    "{ name: plan, type: llm, prompt: Plan., schema: { a: strng } }",
+    "steps.0.schema: Invalid input",
+  ],
+];
+
+describe("what is wrong with a step is told before anything runs", () => {
+  test.each([...TEXTS, ...STEPS])("%s", (_fault, steps, said) => {
+    const faults = faultsIn(steps);
+    expect(faults.filter((fault) => fault.includes(said))).toHaveLength(1);
+  });
+
+  test("a workflow that never acts", () => {
+    const [fault, ...more] = faultsOf(
+      "steps: [{ name: plan, type: llm, prompt: Plan., schema: text }]",
+    );
+    expect(fault).toContain("steps: no step decides on an action");
+    expect(more).toEqual([]);
+  });
+});
+
+describe("what is sound is let through", () => {
+  test.each([
+    "{ name: plan, type: llm, prompt: 'Before: {plan}', schema: text, persist: true }",
+    "{ name: first, type: llm, prompt: 'Last time: {second}', schema: text }, { name: second, type: llm, prompt: P., schema: text, persist: true }",
+    "{ name: plan, type: llm, prompt: 'As JSON: {{\"a\": 1}}', schema: [go, stop] }, { name: go, type: code, expression: \"plan === 'go'\" }",
+    "{ name: metrics, type: code, run: compute_metrics }, { name: audit, type: llm, prompt: '{metrics.should_pivot} {should_pivot} {success_rate}', if: should_pivot, schema: text }",
+    "{ name: sell, type: code, action: execute_decision }",
+    "{ name: deep, type: code, expression: 'market.length > 0 && market[0].price < balance' }",
+  ])("%s", (steps) => {
+    expect(faultsIn(steps)).toEqual([]);
+  });
+});
+
+const STATES = "states: [drafting, testing, done]";
+const MOVES = "transitions: [drafting -> testing, testing -> done]";
+const MOVE = "{ name: move, type: transition }";
+const stateFaults = (...lines: readonly string[]) => faultsOf(lines.join("\n"));
+
+describe("what is wrong with states is told too", () => {
+  test("all is well where each can be reached and the last one acts", () => {
+    expect(stateFaults(STATES, MOVES, `steps: [${ACT}, ${MOVE}]`)).toEqual([]);
+  });
+
+  test("a state that no step can be in is unreachable, and so is a step for it alone", () => {
+    const steps = `steps: [${ACT}, ${MOVE}, { name: end, type: llm, prompt: E., in_state: done }]`;
+    expect(stateFaults(STATES, "transitions: [drafting -> testing]", steps)).toEqual([
+      "steps.2.in_state: this step never runs: its state cannot be reached",
+      "states.2: the state `done` can never be reached (lead a transition to it from a state that can be reached, or remove it)",
+    ]);
+  });
+
+  test("a state in which nobody acts must have a way out", () => {
+    const act = "{ name: act, type: llm, prompt: A., in_state: [drafting, testing] }";
+    expect(stateFaults(STATES, MOVES, `steps: [${act}, ${MOVE}]`)).toEqual([
+      "states.2: the state `done` cannot be left, and no step decides on an action in it (lead a transition out of it, or let a step act in it)",
+    ]);
+    const back = "transitions: [drafting -> testing, testing -> done, '* -> drafting']";
+    expect(stateFaults(STATES, back, `steps: [${act}, ${MOVE}]`)).toEqual([]);
+  });
+
+  test("a move that is only made in one state does not lead out of the others", () => {
+    const move = "{ name: move, type: transition, in_state: drafting }";
+    const faults = stateFaults(STATES, MOVES, `steps: [${ACT}, ${move}]`);
+    expect(faults).toContain(
+      "transitions.1: no step of type transition can take this (add a step `{ name: move, type: transition }` that runs in that state)",
+    );
+    expect(faults.some((fault) => fault.startsWith("states.2: the state `done` can never"))).toBe(
+      true,
+    );
+  });
+
+  test.each([
+    [
+      "initial_state: draftng",
+      `steps: [${ACT}, ${MOVE}]`,
+      "initial_state: unknown state `draftng` (did you mean `drafting`?)",
+    ],
+    [
+      "",
+      `steps: [${ACT}, ${MOVE}, { name: go, type: transition, to: don }]`,
+      "steps.2.to: unknown state `don` (did you mean `done`?)",
+    ],
+    [
+      "",
+      `steps: [${ACT}, ${MOVE}, { name: x, type: llm, prompt: P., in_state: [done, tsting] }]`,
+      "steps.2.in_state.1: unknown state `tsting`",
+    ],
+    [
+      "",
+      `steps: [${ACT}, ${MOVE}, { name: go, type: transition, to: drafting }]`,
+      "steps.2.to: no listed transition leads to `drafting` from where this step runs (add `* -> drafting`",
+    ],
+  ])("%s %s", (line, steps, said) => {
+    const faults = stateFaults(STATES, MOVES, line, steps);
+    expect(faults.filter((fault) => fault.includes(said))).toHaveLength(1);
+  });
+
+  test("transitions name states that are there, and conditions what is known by then", () => {
+    const odd = `transitions:
+  - drafting -> tessting
+  - { from: draft, to: testing }`;
+    const faults = stateFaults(STATES, odd, `steps: [${ACT}, ${MOVE}]`);
+    expect(faults[0]).toContain(
+      "transitions.0: unknown state `tessting` (did you mean `testing`?)",
+    );
+    expect(faults[1]).toContain("transitions.1.from: unknown state `draft`");
+    const early = `transitions: [drafting -> testing, { from: testing, to: done, condition: verdict.ok }]`;
+    const judge = "{ name: verdict, type: llm, prompt: J., schema: { ok: boolean } }";
+    expect(stateFaults(STATES, early, `steps: [${ACT}, ${MOVE}, ${judge}]`)[0]).toContain(
+      "transitions.1.condition: `verdict` is set by the step `verdict`, which comes later",
+    );
+    expect(stateFaults(STATES, early, `steps: [${ACT}, ${judge}, ${MOVE}]`)).toEqual([]);
+  });
+
+  test("a map chooses among what its variable can be", () => {
+    const judge = "{ name: verdict, type: llm, prompt: J., schema: { go: [continue, pivot] } }";
+    const move = "{ name: go, type: transition, on: verdict.go, map: { pivott: drafting } }";
+    const all = "transitions: [drafting -> testing, testing -> done, done -> drafting]";
+    const faults = stateFaults(STATES, all, `steps: [${ACT}, ${judge}, ${MOVE}, ${move}]`);
+    expect(faults).toEqual([
+      'steps.3.map.pivott: `verdict.go` is never "pivott" (did you mean `pivot`?)',
+    ]);
+  });
+
+  test("the names of what every object has are no choices", () => {
+    const plan = "{ name: plan, type: llm, prompt: P., schema: text }";
+    const move = "{ name: go, type: transition, on: plan.constructor, map: { a: there } }";
+    const steps = `steps: [${ACT}, ${plan}, ${move}]`;
+    expect(stateFaults("states: [here, there]", steps)).toEqual([]);
+  });
+
+  test("a step that is to take a listed transition needs a list", () => {
+    const faults = stateFaults("states: [here]", `steps: [${ACT}, ${MOVE}]`);
+    expect(faults[0]).toContain("steps.1: has nowhere to go");
+  });
+
+  test("a transition is two states with an arrow", () => {
+    const faults = stateFaults(STATES, "transitions: [drafting to testing]", `steps: [${ACT}]`);
+    expect(faults[0]).toContain("transitions.0");
+  });
+});
+
+test("editors can be told the shape", () => {
+  expect(JSON.stringify(z.toJSONSchema(workflowSchema))).toContain("compute_metrics");
+});

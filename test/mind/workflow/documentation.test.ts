@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { asId, type Json } from "../../../src/kernel/index.ts";
+import { BUILT_INS } from "../../../src/mind/workflow/built-in/built-ins.ts";
+import { workflowSchema } from "../../../src/mind/workflow/index.ts";
+import { VARIABLES } from "../../../src/mind/workflow/variables.ts";
+import { offeringWith } from "../../support/view.ts";
+import { actionOf, call, deed, iterate } from "./workbench.ts";
+
+const PAGE = readFileSync(new URL("../../../docs/workflows.md", import.meta.url), "utf8");
+
+/** The table or the code behind a mark on the page. */
+const behind = (mark: string): string => {
+  const [, rest = ""] = PAGE.split(`<!-- ${mark} -->\n`);
+  return rest.startsWith("```") ? (rest.split("```")[1] ?? "") : (rest.split("\n\n")[0] ?? "");
+};
+
+describe("docs/workflows.md", () => {
+  test("lists every variable, and marks what others may have written", () => {
+    const rows = VARIABLES.map(
+      ({ name, says, foreign }) => `| \`${name}\`${foreign ? " *" : ""} | ${says} |`,
+    );
+    expect(behind("variables").split("\n").slice(2)).toEqual(rows);
+  });
+
+  test("lists every built-in with what it takes and sets", () => {
+    const rows = Object.entries(BUILT_INS).map(([name, { says, takes, gives }]) => {
+      const taken = Object.entries(takes).map(
+        ([parameter, { says, required }]) => `\`${parameter}\`${required ? "" : "?"}: ${says}`,
+      );
+      const given = gives.map(({ name, says }) => `\`${name}\`: ${says}`);
+      return `| \`${name}\`: ${says} | ${taken.join("; ")} | ${given.join("; ")} |`;
+    });
+    expect(behind("built-ins").split("\n").slice(2)).toEqual(rows);
+  });
+});
+
+describe("its example", () => {
+  const yaml: unknown = parse(behind("example").replace("yaml\n", ""));
+  const workflow = workflowSchema.parse(Object(yaml).workflow);
+  const market = [offeringWith({ id: asId("adder"), description: "Adds." })];
+  const answers = {
+    look: [{ action: call("adder") }],
+    build: [{ action: call("workshop") }],
+    ship: [{ action: call("genesis_mint") }],
+  };
+  const states = async (decisions: readonly string[], scrip = 100) => {
+    const seen: Json[] = [];
+    let memory: Json = null;
+    for (const decision of decisions) {
+      const verdict = [{ data: { decision, why: "it is good" } }];
+      const ran = await iterate(workflow, {
+        memory,
+        seen: { scrip, market },
+        deeds: [deed()],
+        answers: { ...answers, verdict },
+      });
+      ({ memory } = ran.run);
+      seen.push(actionOf(ran), Object(memory).state);
+    }
+    return seen;
+  };
+
+  test("looks, builds, judges and ships", async () => {
+    const [looks, builds, ships] = [call("adder"), call("workshop"), call("genesis_mint")];
+    expect(await states(["", "continue", "continue", "ship", ""])).toEqual([
+      ...[looks, "building"],
+      ...[builds, "building"],
+      ...[builds, "building"],
+      ...[builds, "shipping"],
+      ...[ships, "observing"],
+    ]);
+  });
+
+  test("does not follow a verdict twice: back in building, it builds", async () => {
+    const decisions = ["", "continue", "", "ship", "", "", "continue"];
+    expect((await states(decisions)).slice(-2)).toEqual([call("workshop"), "building"]);
+    expect((await states(decisions)).filter((seen) => seen === "shipping")).toHaveLength(1);
+  });
+
+  test("goes on looking as long as it cannot afford to build", async () => {
+    expect(await states(["", ""], 19)).toEqual([
+      call("adder"),
+      "observing",
+      call("adder"),
+      "observing",
+    ]);
+  });
+});

@@ -1,0 +1,150 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readExpression } from "../../../src/mind/workflow/expression.ts";
+import { evaluate } from "./sandbox-evaluate.ts";
+
+const VARIABLES = {
+  a: 3,
+  b: null,
+  name: "ada",
+  list: [1, 2, 3],
+  review: { decision: "pivot", score: 0.5, items: ["x"] },
+};
+
+const read = (text: string) => readExpression(text);
+const problemOf = (text: string): string => {
+  const found = read(text);
+  return found.ok ? "" : `${found.problem} (${found.hint})`;
+};
+
+describe("what an expression may say", () => {
+  test.each([
+    ["a + 1", 4],
+    ["-a ** 2", undefined],
+    ["(-a) ** 2", 9],
+    ["a > 2 && !b", true],
+    ["b ?? 'none'", "none"],
+    ["b?.field ?? 7", 7],
+    ["review.decision === 'pivot' ? 1 : 2", 1],
+    ["review['score'] * 2", 1],
+    ["list.includes(a)", true],
+    ["list.length - list.indexOf(2)", 2],
+    ["list.slice(-1)[0]", 3],
+    ["Math.max(...list, 9)", 9],
+    ["Number('12') + String(a).length", 13],
+    ["Object.keys(review).join('+')", "decision+score+items"],
+    ["{ a, twice: a * 2, 'k': [1, ...list], ...review }.twice", 6],
+    ["name.toUpperCase().startsWith('A')", true],
+    ["typeof b === 'object'", true],
+    ["JSON.stringify([a])", "[3]"],
+    ["list?.[1]", 2],
+    ["list?.includes?.(2)", true],
+    ["1e3 + 0x10 + .5", 1016.5],
+  ])("%s", (text, value) => {
+    if (value === undefined) expect(read(text).ok).toBe(false);
+    else {
+      expect(problemOf(text)).toBe("");
+      expect(evaluate(text, VARIABLES)).toEqual({ ok: true, value });
+    }
+  });
+
+  test("it names the variables that it reads, and the field of each that it looks at", () => {
+    expect(read("review.score > a && list.length > counters?.tries")).toEqual({
+      ok: true,
+      reads: [
+        { name: "review", field: "score" },
+        { name: "a", field: null },
+        { name: "list", field: "length" },
+        { name: "counters", field: "tries" },
+      ],
+    });
+  });
+
+  test("what stands for a key or a property is no variable", () => {
+    const found = read("{ key: a, b }.other.more");
+    expect(found.ok && found.reads.map(({ name }) => name)).toEqual(["a", "b"]);
+  });
+});
+
+describe("what it may not say, and what would be right", () => {
+  test.each([
+    ["", "empty"],
+    ["a +", "ends too early"],
+    ["(a", "ends too early"],
+    ["a b", "`b` cannot stand there"],
+    ["a and b", "write `&&`"],
+    ["a = 3", "compare with `===`"],
+    ["a += 3", "`+=`"],
+    ["a++", "`++`"],
+    ["a; b", "without a semicolon"],
+    ["a, b", "`,`"],
+    ["x => x", "makes no functions"],
+    ["function () {}", "makes no functions"],
+    ["new Map()", "`new`"],
+    ["this.a", "`this`"],
+    ["`a`", "join texts with `+`"],
+    ["/a/.test(name)", "cannot stand there"],
+    ["a // b", "cannot stand there"],
+    ["a /* b */", "cannot stand there"],
+    ["10n", "`10n`"],
+    ["'open", "cannot stand there"],
+    ["name.constructor", "`constructor` is closed"],
+    ["name.__proto__", "`__proto__` is closed"],
+    ["Math.random()", "`random` is closed"],
+    ["a(1)", "only methods can be called"],
+    ["(a)(1)", "only methods can be called"],
+    ["import('fs')", "`import`"],
+    ["a ?? b || 1", "ambiguous"],
+    ["a) + (b", "`)`"],
+    ["if (a) 1", "`if`"],
+    ["{ __proto__: a }", "closed"],
+    ["a & 1", "write `&&`"],
+    ["a ? b", "ends too early"],
+    ["[a,,b]", "`,`"],
+    ["await a", "`await`"],
+    ["delete a.b", "`delete`"],
+    ["a\\u0062c", "cannot stand there"],
+    ["#a", "cannot stand there"],
+  ])("%s", (text, words) => {
+    expect(problemOf(text)).toContain(words);
+  });
+
+  test("nesting and length have bounds", () => {
+    expect(problemOf(`${"(".repeat(100_000)}a`)).toContain("more than");
+    expect(problemOf(`${"(".repeat(500)}a${")".repeat(500)}`)).toContain("nested too deeply");
+    expect(problemOf(`${"!".repeat(1_500)}a`)).toBe("");
+  });
+});
+
+test("what is accepted is JavaScript, and any text at all gets an answer", () => {
+  const word = fc.constantFrom(
+    ...[
+      "a",
+      "b",
+      "list",
+      "review",
+      ".decision",
+      "1",
+      "'s'",
+      "+",
+      "-",
+      "*",
+      "**",
+      "(",
+      ")",
+      "[",
+      "]",
+    ],
+    ...["{", "}", ":", ",", "?", "?.", "??", "&&", "||", "!", "...", " ", "typeof ", "=", "=>"],
+    ...["/", "`", "//", "===", ".length", "in", "Math", "\n", ";", "'", "new ", "#", "\\"],
+  );
+  fc.assert(
+    fc.property(fc.array(word, { maxLength: 10 }), (words) => {
+      const text = words.join("");
+      if (!read(text).ok) return;
+      const result = evaluate(text, VARIABLES);
+      expect(result.ok ? "" : result.problem).not.toContain("syntax_error");
+    }),
+    { numRuns: 3_000 },
+  );
+});

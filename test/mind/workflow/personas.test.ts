@@ -1,0 +1,211 @@
+import { describe, expect, test } from "vitest";
+import type { Json } from "../../../src/kernel/index.ts";
+import { actionOf, call, deed, failedDeed, iterate, workflowIn } from "./workbench.ts";
+
+const write = { write_artifact: { artifact_id: "adder", code: "function run() { return 1 }" } };
+
+describe("alpha_2, the adaptive architect", () => {
+  const alpha = workflowIn("../../../agents-llm/alpha_2/agent.yaml");
+  const answers = {
+    self_audit: [{ data: { working: "little", not_working: "the shop", verdict: "keep" } }],
+    review_strategy: [{ data: { goal: "sell", strategy: "call the shop", first_step: "call it" } }],
+    decide_action: [{ action: call("shop") }],
+  };
+  const STUCK = [deed(), failedDeed(), failedDeed(), failedDeed()];
+
+  test("measures, audits, reviews and decides", async () => {
+    const ran = await iterate(alpha, { answers, deeds: [deed(), deed()] });
+    expect(ran.asked.map(({ step }) => step)).toEqual([
+      "self_audit",
+      "review_strategy",
+      "decide_action",
+    ]);
+    expect(ran.steps).toContain("count_pivots skipped");
+    expect(ran.asked[0]?.prompt).toContain("Stuck in a loop: false. You should pivot: false.");
+    expect(ran.asked[2]?.prompt).toContain("Your strategy: call the shop");
+    expect(actionOf(ran)).toEqual(call("shop"));
+  });
+
+  test("remembers its strategy until the next review", async () => {
+    const first = await iterate(alpha, { answers });
+    const second = await iterate(alpha, { answers, memory: first.run.memory });
+    expect(first.asked[1]?.prompt).toContain("Your strategy up to now: none");
+    expect(second.asked[1]?.prompt).toContain("Your strategy up to now: call the shop");
+  });
+
+  test("when it should pivot, what failed last is sent back to be thought over", async () => {
+    const decide_action = [{ action: call("shop") }, { action: write }];
+    const ran = await iterate(alpha, { answers: { ...answers, decide_action }, deeds: STUCK });
+    expect(ran.asked[0]?.prompt).toContain("Stuck in a loop: true. You should pivot: true.");
+    expect(ran.asked.at(-1)?.prompt).toContain(
+      "You chose invoke_artifact shop run. That is what failed last",
+    );
+    expect(actionOf(ran)).toEqual(write);
+    expect(ran.run.memory).toMatchObject({ counters: { pivots: 1 } });
+  });
+
+  test("who insists has decided nothing", async () => {
+    const ran = await iterate(alpha, { answers, deeds: STUCK });
+    expect(ran.asked.filter(({ step }) => step === "decide_action")).toHaveLength(2);
+    expect(ran.run).toMatchObject({ ok: false, reason: "intent_rejected" });
+  });
+
+  test("another method or another target is another way", async () => {
+    for (const action of [
+      { invoke_artifact: { artifact_id: "shop", method: "quote" } },
+      call("stall"),
+      { read_artifact: { artifact_id: "shop" } },
+    ]) {
+      const decide_action = [{ action }];
+      const ran = await iterate(alpha, { answers: { ...answers, decide_action }, deeds: STUCK });
+      expect(actionOf(ran)).toEqual(action);
+    }
+  });
+
+  test("as long as it goes well, the same may be done again", async () => {
+    const deeds = [deed(), deed(), deed(), failedDeed()];
+    expect(actionOf(await iterate(alpha, { answers, deeds }))).toEqual(call("shop"));
+  });
+
+  test.each([
+    [
+      "three failures of one kind",
+      [deed(), deed(), failedDeed(), failedDeed(), failedDeed()],
+      true,
+    ],
+    [
+      "failures of two kinds",
+      [deed(), deed(), failedDeed(), failedDeed(), failedDeed({ action: "read_artifact" })],
+      false,
+    ],
+    ["a success in between", [failedDeed(), failedDeed(), deed(), failedDeed()], true],
+    [
+      "fewer than three in ten",
+      [
+        ...Array.from({ length: 7 }, () => failedDeed({ action: "read_artifact" })),
+        deed(),
+        deed(),
+        failedDeed(),
+      ],
+      true,
+    ],
+    [
+      "a failed thought, which is no action",
+      [deed(), failedDeed({ action: "think" }), failedDeed({ action: "think" })],
+      false,
+    ],
+    ["nothing done yet", [], false],
+  ] as const)("%s", async (_what, deeds, pivots) => {
+    const decide_action = [{ action: { noop: {} } }];
+    const ran = await iterate(alpha, { answers: { ...answers, decide_action }, deeds });
+    expect(ran.steps.includes("count_pivots ran")).toBe(pivots);
+  });
+});
+
+describe("beta_2, the strategic integrator", () => {
+  const beta = workflowIn("../../../agents-llm/beta_2/agent.yaml");
+  const review = {
+    assessment: "slow",
+    strategic_goal: "Be known for prices",
+    next_subgoal: "Publish an oracle",
+    lesson: "Ask before you build",
+  };
+  const answers = {
+    strategic_review: [{ data: review }],
+    tactical_plan: [{ data: { next_step: "Read the handbook", uses: ["handbook_mint"] } }],
+    decide_action: [{ action: call("oracle") }],
+  };
+
+  /** So many iterations, each with the working memory that the one before wrote. */
+  const live = async (iterations: number, deeds = [deed()]) => {
+    let memory: Json = null;
+    let workingMemory: Json = null;
+    const reviewed: number[] = [];
+    for (let iteration = 1; iteration <= iterations; iteration++) {
+      const ran = await iterate(beta, { memory, mindful: { workingMemory }, answers, deeds });
+      if (!ran.run.ok) throw new Error(ran.run.message);
+      ({ memory, workingMemory } = ran.run);
+      if (ran.steps.includes("strategic_review ran")) reviewed.push(iteration);
+    }
+    return { reviewed, workingMemory };
+  };
+
+  test("plans and acts by its goals, and writes down how far it is", async () => {
+    const ran = await iterate(beta, { answers });
+    expect(ran.asked.map(({ step }) => step)).toEqual(["tactical_plan", "decide_action"]);
+    expect(ran.asked[0]?.prompt).toContain(
+      "Your goal: <data>Establish a sustainable position</data>",
+    );
+    expect(actionOf(ran)).toEqual(call("oracle"));
+    expect(ran.run).toMatchObject({
+      ok: true,
+      workingMemory: {
+        current_goal: "Establish a sustainable position",
+        progress: {
+          stage: "Explore and learn",
+          actions_in_stage: 0,
+          next_steps: ["Read the handbook"],
+        },
+      },
+    });
+  });
+
+  test("reviews its goals every tenth time", async () => {
+    expect((await live(21)).reviewed).toEqual([10, 20]);
+  });
+
+  test("a review sets the goals, and the old subgoal counts as completed", async () => {
+    expect((await live(12)).workingMemory).toMatchObject({
+      current_goal: "Be known for prices",
+      progress: {
+        stage: "Publish an oracle",
+        completed: ["Explore and learn"],
+        stage_since_iteration: 10,
+        actions_in_stage: 2,
+      },
+      lessons: ["Ask before you build"],
+      last_strategic_review: 10,
+    });
+  });
+
+  test("reviews them at once when it is stuck in a loop", async () => {
+    const stuck = [failedDeed(), failedDeed(), failedDeed()];
+    expect((await live(2, stuck)).reviewed).toEqual([1, 2]);
+  });
+
+  test("reviews them when a subgoal has brought nothing for ten iterations", async () => {
+    const idle = [deed({ action: "noop", target: null, method: null })];
+    const workingMemory = {
+      current_goal: "g",
+      progress: { stage: "s", actions_in_stage: 1, stage_since_iteration: 3 },
+    };
+    const at = (memory: Json) =>
+      iterate(beta, { memory, mindful: { workingMemory }, answers, deeds: idle });
+    let memory: Json = null;
+    for (let iteration = 1; iteration <= 12; iteration++) ({ memory } = (await at(memory)).run);
+    const ran = await at(memory);
+    expect(ran.steps).toContain("strategic_review ran");
+    expect(ran.asked[0]?.prompt).toContain("Since it was set 10 iterations have passed and 1");
+  });
+
+  test("keeps what else stands in its working memory, and is not upset by nonsense", async () => {
+    const written = async (workingMemory: unknown) => {
+      const { run } = await iterate(beta, { mindful: { workingMemory }, answers });
+      return run.ok ? run.workingMemory : null;
+    };
+    expect(await written({ friends: ["bob"], lessons: ["old"] })).toMatchObject({
+      friends: ["bob"],
+      lessons: ["old"],
+      current_goal: "Establish a sustainable position",
+    });
+    for (const odd of [
+      "text",
+      [1],
+      { progress: 7, lessons: "x" },
+      { current_goal: {} },
+      Number.NaN,
+    ]) {
+      expect(await written(odd)).toMatchObject({ lessons: [], progress: { completed: [] } });
+    }
+  });
+});

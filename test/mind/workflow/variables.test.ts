@@ -1,0 +1,120 @@
+import { describe, expect, test } from "vitest";
+import { asId } from "../../../src/kernel/index.ts";
+import { answerForm } from "../../../src/mind/workflow/answer-form.ts";
+import { workflowVariables } from "../../../src/mind/workflow/index.ts";
+import {
+  fillTemplate,
+  readTemplate,
+  shownValue,
+  valueAt,
+} from "../../../src/mind/workflow/template.ts";
+import { VARIABLES } from "../../../src/mind/workflow/variables.ts";
+import { offeringWith, viewWith } from "../../support/view.ts";
+import { deed, failedDeed } from "./workbench.ts";
+
+const NOTHING = { memories: [], workingMemory: null };
+
+describe("the variables of an agent", () => {
+  test("say what it has, and where it stands in time", () => {
+    const view = viewWith({ id: "ada", now: 150_400, scrip: 42, llmBudgetMicros: 250_000 });
+    expect(workflowVariables(view, NOTHING)).toMatchObject({
+      agent_id: "ada",
+      balance: 42,
+      llm_budget_usd: 0.25,
+      now_s: 150,
+      time_left_s: 450,
+      progress_percent: 25,
+      last_action: null,
+      last_result: null,
+      success_rate: 1,
+      goal: null,
+      mint_open: false,
+    });
+  });
+
+  test("say what it did and what came of it; a thought that failed is no action", () => {
+    const view = viewWith();
+    const thought = { ...failedDeed({ action: "think", message: "timeout" }) };
+    const deeds = [deed(), failedDeed({ target: asId("stall") }), thought];
+    const counters = { ...view.agent.counters, actions: 9, succeeded: 4 };
+    const last = { ...thought, result: null, cut: false };
+    const agent = { ...view.agent, deeds, failures: deeds.slice(1), last, counters };
+    const variables = workflowVariables({ ...view, agent }, NOTHING);
+    expect(variables).toMatchObject({
+      actions_taken: 9,
+      successful_actions: 4,
+      failed_actions: 5,
+      success_rate: 0.5,
+      last_action: { target: "stall", ok: false, code: "not_found" },
+      last_result: { message: "timeout", result: null },
+      failures: [{ target: "stall", message: "there is no shop" }],
+    });
+    expect(variables.recent_actions).toHaveLength(2);
+  });
+
+  test("say what is on the market, within bounds", () => {
+    const goods = Array.from({ length: 100 }, (_, i) =>
+      offeringWith({ id: asId(`good_${i}`), description: "x".repeat(1_000) }),
+    );
+    const view = viewWith({ market: goods, owned: goods, principals: ["bob"] });
+    const { market, my_artifacts, other_agents } = workflowVariables(view, NOTHING);
+    expect(market).toHaveLength(30);
+    expect(my_artifacts).toHaveLength(30);
+    expect(other_agents).toEqual(["bob"]);
+    expect(valueAt(market ?? null, ["0", "description"])).toBe("x".repeat(200));
+  });
+
+  test("show working memory as far as it is plain data of some size", () => {
+    const shown = (workingMemory: unknown) =>
+      workflowVariables(viewWith(), { ...NOTHING, workingMemory });
+    expect(shown({ current_goal: "grow" })).toMatchObject({ goal: "grow" });
+    expect(shown("grow")).toMatchObject({ working_memory: "grow", goal: null });
+    expect(shown("x".repeat(20_000)).working_memory).toBeNull();
+    expect(shown(() => 1).working_memory).toBeNull();
+  });
+
+  test("have one name each, and only what the workflow keeps itself is left out", () => {
+    const names = VARIABLES.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    const given = Object.keys(workflowVariables(viewWith(), NOTHING));
+    expect(names.filter((name) => !given.includes(name))).toEqual([
+      "iteration",
+      "state",
+      "counters",
+    ]);
+  });
+});
+
+describe("templates", () => {
+  const fill = (text: string): string => {
+    const read = readTemplate(text);
+    if (!read.ok) throw new Error(read.problem);
+    const values = { a: { b: [10, null] }, name: "ada" };
+    return fillTemplate(read.parts, ({ name, path }) =>
+      shownValue(valueAt(values, [name, ...path])),
+    );
+  };
+
+  test.each([
+    ["no slot", "no slot"],
+    ["{name}!", "ada!"],
+    ["{ a.b.0 } {a.b.1} {a.b.7} {a.c.d}", "10 none none none"],
+    ["{a}", '{"b":[10,null]}'],
+    ["{{name}} {{{name}}}", "{name} {ada}"],
+    ["{a.constructor} {a.b.length} {name.length}", "none none none"],
+  ])("%s", (text, filled) => {
+    expect(fill(text)).toBe(filled);
+  });
+});
+
+test("a form says in words what it says as a schema", () => {
+  const form = answerForm("audit", { verdict: ["keep", "pivot"], score: "number", notes: "list" });
+  expect(form.described).toBe(`Answer with one JSON object and nothing else:
+{"verdict":"keep","score":0.5,"notes":["…"]}
+"verdict" is one of keep, pivot.
+"score" is a number.
+"notes" is a list of texts.`);
+  const answer = { verdict: "pivot", score: 2, notes: ["a"] };
+  expect(form.rich.safeParse(answer).success && form.flat.safeParse(answer).success).toBe(true);
+  expect(form.flat.safeParse({ ...answer, verdict: "stay" }).success).toBe(false);
+});

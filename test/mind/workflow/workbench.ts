@@ -1,0 +1,135 @@
+import { readFileSync } from "node:fs";
+import { parse } from "yaml";
+import type { Json } from "../../../src/kernel/index.ts";
+import type { Mindful, Workflow, WorkflowRun } from "../../../src/mind/workflow/index.ts";
+import {
+  runWorkflow,
+  workflowSchema,
+  workflowVariables,
+} from "../../../src/mind/workflow/index.ts";
+import { type Seen, viewWith } from "../../support/view.ts";
+import { evaluate } from "./sandbox-evaluate.ts";
+
+type View = ReturnType<typeof viewWith>;
+type Deed = View["agent"]["deeds"][number];
+
+/** What a model says to one question: text, data, an action, or a failure. */
+export type Answer =
+  | string
+  | { readonly data: Json }
+  | { readonly action: Json; readonly reasoning?: string }
+  | { readonly fails: "llm_error" | "insufficient_llm_tokens"; readonly message?: string };
+
+/** A question as it came to the model. */
+export type Asked = { readonly step: string; readonly prompt: string; readonly form: boolean };
+
+export type Bench = {
+  readonly memory?: Json;
+  readonly seen?: Seen;
+  readonly deeds?: readonly Deed[];
+  readonly mindful?: Partial<Mindful>;
+  /** The answers to each step, in the order in which it asks; the last goes on for ever. */
+  readonly answers?: { readonly [step: string]: readonly Answer[] };
+};
+
+export const workflowOf = (yaml: string): Workflow => workflowSchema.parse(parse(yaml));
+
+/** The workflow of a whole `agent.yaml`. */
+export const workflowIn = (file: string): Workflow => {
+  const agent: unknown = parse(readFileSync(new URL(file, import.meta.url), "utf8"));
+  return workflowSchema.parse(Object(agent).workflow);
+};
+
+/** What is wrong with a workflow, as `place: message (hint)`. */
+export const faultsOf = (yaml: string): readonly string[] =>
+  (workflowSchema.safeParse(parse(yaml)).error?.issues ?? []).map((issue) => {
+    const hint = issue.code === "custom" ? issue.params?.hint : undefined;
+    return `${issue.path.join(".")}: ${issue.message}${hint ? ` (${hint})` : ""}`;
+  });
+
+export const deed = (about: Partial<Deed> = {}): Deed => ({
+  atMs: 0,
+  action: "invoke_artifact",
+  target: "shop",
+  method: "run",
+  ok: true,
+  code: null,
+  message: "",
+  ...about,
+});
+export const failedDeed = (about: Partial<Deed> = {}): Deed =>
+  deed({ ok: false, code: "not_found", message: "there is no shop", ...about });
+
+const seenBy = ({ seen = {}, deeds = [] }: Bench): View => {
+  const view = viewWith(seen);
+  const failures = deeds.filter(({ ok }) => !ok);
+  const last = deeds.at(-1);
+  const counters = { ...view.agent.counters, actions: deeds.length };
+  const agent = {
+    ...view.agent,
+    deeds,
+    failures,
+    last: last === undefined ? null : { ...last, result: null, cut: false },
+    counters: { ...counters, succeeded: deeds.length - failures.length },
+  };
+  return { ...view, agent };
+};
+
+export type Ran = {
+  readonly run: WorkflowRun;
+  readonly asked: readonly Asked[];
+  /** `step outcome`, in order. */
+  readonly steps: readonly string[];
+};
+
+/** One iteration, with scripted answers in place of a model. */
+export const iterate = async (workflow: Workflow, bench: Bench = {}): Promise<Ran> => {
+  const asked: Asked[] = [];
+  const answerTo = (step: string): Answer => {
+    const answers = bench.answers?.[step] ?? [];
+    const before = asked.filter((each) => each.step === step).length - 1;
+    const answer = answers[Math.min(before, answers.length - 1)];
+    if (answer === undefined) throw new Error(`nobody expected ${step} to ask`);
+    return answer;
+  };
+  const mindful = { memories: [], workingMemory: null, ...bench.mindful };
+  const run = await runWorkflow(workflow, {
+    memory: bench.memory ?? null,
+    variables: workflowVariables(seenBy(bench), mindful),
+    fence: (text) => `<data>${text}</data>`,
+    jsonDepthMax: 12,
+    ports: {
+      evaluate,
+      ask: async ({ purpose, prompt, form }) => {
+        asked.push({ step: purpose, prompt, form: form !== null });
+        const answer = answerTo(purpose);
+        if (typeof answer === "string") return { ok: true, text: answer };
+        if ("data" in answer) return { ok: true, text: JSON.stringify(answer.data) };
+        if ("fails" in answer) return failure(answer);
+        throw new Error(`${purpose} was asked for data`);
+      },
+      propose: async ({ purpose, prompt }) => {
+        asked.push({ step: purpose, prompt, form: false });
+        const answer = answerTo(purpose);
+        if (typeof answer !== "string" && "fails" in answer) return failure(answer);
+        if (typeof answer === "string" || !("action" in answer)) {
+          throw new Error(`${purpose} was asked for an action`);
+        }
+        const { action, reasoning = "" } = answer;
+        return { ok: true, reply: { reasoning, assessment: "", action, sleep: null } };
+      },
+    },
+  });
+  return { run, asked, steps: run.trace.map(({ step, outcome }) => `${step} ${outcome}`) };
+};
+
+const failure = ({ fails, message = "no luck" }: Extract<Answer, { fails: unknown }>) =>
+  ({ ok: false, reason: fails, message }) as const;
+
+/** What the agent does in the end; a failed iteration fails the test. */
+export const actionOf = ({ run }: Ran): Json => {
+  if (!run.ok) throw new Error(`${run.reason}: ${run.message}`);
+  return run.reply.action;
+};
+
+export const call = (target: string): Json => ({ invoke_artifact: { artifact_id: target } });
