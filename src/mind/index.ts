@@ -1,11 +1,51 @@
 export {
   type AgentConfig,
   agentConfigSchema,
+  agentFields,
+  checkAgent,
+  isModelMind,
   readAgentConfig,
 } from "./agent-config.ts";
+export type { Frozen } from "./frozen.ts";
+export { llmScorer } from "./judge/index.ts";
 export { LibraryError, loadLibrary } from "./library/index.ts";
-export type { Mind, Thought, ThoughtPrice } from "./mind.ts";
+export {
+  type LlmDefaults,
+  type LlmParts,
+  type MemoryBackend,
+  type MindSettings,
+  promptWith,
+  settingsOf,
+  type WorkflowParts,
+} from "./llm/index.ts";
+export {
+  type MemorySettings,
+  type MemoryStore,
+  memorySettings,
+  memoryStoreFor,
+} from "./memory/index.ts";
+export type { Decided, Mind, Thought, ThoughtPrice } from "./mind.ts";
 export { type MindParts, mindFor } from "./minds.ts";
+export {
+  CallWriter,
+  type CostRow,
+  type Environment,
+  embeddingModelFor,
+  type LlmSettings,
+  llmSettings,
+  type Model,
+  ModelCosts,
+  modelFor,
+  NO_CALLS,
+  pricingFrom,
+  providerProblems,
+  type RecordedCall,
+  readCalls,
+} from "./model/index.ts";
+export { didYouMean, nearestFirst } from "./nearest.ts";
 export { type KnowHow, knowHowOf } from "./policy/know-how.ts";
 export { type PolicyGuide, policyGuides } from "./policy-guide.ts";
+export type { Prompt } from "./prompt/index.ts";
 export { SCRIPT_WORDS } from "./script/script.ts";
+export { promptSettings, ragSettings, workingMemorySettings } from "./settings.ts";
+export type { Evaluate } from "./workflow/index.ts";

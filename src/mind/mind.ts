@@ -1,4 +1,4 @@
-import type { Json, Sleep, ThoughtUsage, View } from "../kernel/index.ts";
+import type { Json, MemoryNote, Self, Sleep, ThoughtUsage, View } from "../kernel/index.ts";
 
 /** What thinking once takes, known before it is done. */
 export type ThoughtPrice = {
@@ -18,6 +18,8 @@ export type Decided = {
   readonly waitMs: number;
   /** To sleep once it has acted: the kernel bounds it. */
   readonly sleep: Sleep | null;
+  /** What it wants to keep besides; `workingMemory` null leaves that as it is. */
+  readonly keeps?: { readonly notes: readonly string[]; readonly workingMemory: string | null };
 };
 
 /** No more decisions will come. */
@@ -34,6 +36,16 @@ export type Failed = {
 export type Thought = Decided | Finished | Failed;
 
 /**
+ * What is to be remembered of the deeds that an agent has not yet taken into its memory, and of
+ * what it says besides. `text` is what its memory artifact is to say from then on; null where
+ * memories are kept elsewhere.
+ */
+export type Recollect = (
+  self: Self,
+  said: readonly string[],
+) => { readonly notes: readonly MemoryNote[]; readonly text: string | null };
+
+/**
  * How one agent decides.
  *
  * Contract: `decide` never throws or rejects for what the world or a model can cause. It keeps
@@ -46,6 +58,8 @@ export type Mind = {
   readonly thinkMs: readonly [number, number];
   /** False for minds that go on as they are told, however often they fail. */
   readonly backsOff: boolean;
+  /** What its agent is to remember of what it has done; null for minds that never recall. */
+  readonly recollect: Recollect | null;
   decide(view: View, signal: AbortSignal): Thought | Promise<Thought>;
 };
 

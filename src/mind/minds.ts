@@ -1,4 +1,12 @@
-import { type AgentConfig, POLICY_SETTINGS, policyOf } from "./agent-config.ts";
+import { must } from "../kernel/index.ts";
+import { type AgentConfig, isModelMind, POLICY_SETTINGS, policyOf } from "./agent-config.ts";
+import {
+  type LlmDefaults,
+  llmMind,
+  settingsOf,
+  type WorkflowParts,
+  workflowMind,
+} from "./llm/index.ts";
 import type { Mind, ThoughtPrice } from "./mind.ts";
 import { explorer } from "./policy/explorer.ts";
 import { integrator } from "./policy/integrator.ts";
@@ -18,13 +26,20 @@ export type MindParts = {
   readonly policyPrice: ThoughtPrice;
   readonly policyThinkMs: readonly [number, number];
   readonly scriptThinkMs: number;
+  /** What minds on language models share. */
+  readonly llm: ModelParts | null;
 };
+
+type ModelParts = { readonly defaults: LlmDefaults; readonly parts: WorkflowParts };
 
 /** The mind that a configuration asks for. The configuration has been validated. */
 export const mindFor = (id: string, config: AgentConfig, parts: MindParts): Mind => {
   if (config.mind === "script") {
     const { script = [], script_loop = false } = config;
     return scriptMind({ entries: script, loop: script_loop, thinkMs: parts.scriptThinkMs });
+  }
+  if (isModelMind(config.mind)) {
+    return modelMind(config, must(parts.llm, "a run that has models asks them"));
   }
   const { seed, knowHow, policyPrice: price, policyThinkMs: thinkMs } = parts;
   const name = policyOf(config.mind);
@@ -46,4 +61,13 @@ export const mindFor = (id: string, config: AgentConfig, parts: MindParts): Mind
     case "zero_intelligence":
       return policyMind(zeroIntelligence(), settings);
   }
+};
+
+/** Without a workflow an agent proposes an action, whatever its mind is called. */
+const modelMind = (config: AgentConfig, { defaults, parts }: ModelParts): Mind => {
+  const settings = settingsOf(config, defaults);
+  const { workflow } = config;
+  return workflow === undefined
+    ? llmMind(settings, parts)
+    : workflowMind({ settings, workflow }, parts);
 };

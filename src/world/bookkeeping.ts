@@ -12,6 +12,7 @@ const KINDS = [
   "checkpoint_saved",
   "alarm_raised",
   "alarm_cleared",
+  "warning_raised",
 ] as const;
 export type BookkeepingKind = (typeof KINDS)[number];
 

@@ -2,11 +2,22 @@ export { BOOKKEEPING_KINDS, isBookkeeping, noteOf, noteRun } from "./bookkeeping
 export { type Clock, type Timer, VirtualClock, wallClock } from "./clock/index.ts";
 export { openingRequests } from "./genesis.ts";
 export { LIBRARY_NAMES } from "./genesis-library.ts";
+export { actionsGuide } from "./handbook/index.ts";
 export { Journal, JournalFailure, type JournalRow, RunLock, runHolder } from "./journal/index.ts";
 export { replay } from "./replay.ts";
 export type { Outcome, Request } from "./request.ts";
 export { Sandbox, sandboxFor } from "./sandbox-for.ts";
-export { type Dossier, dossierOf, type Scored, type Scorer, usageScorer } from "./scoring/index.ts";
+export {
+  type Dossier,
+  dossierOf,
+  memoAfter,
+  noveltyOf,
+  proofOf,
+  type Scored,
+  type Scorer,
+  usageScorer,
+} from "./scoring/index.ts";
 export { stateHash, takeSnapshot } from "./snapshot.ts";
 export { verifyJournal } from "./verify.ts";
+export { decodeJson } from "./wire-codec.ts";
 export { World, type WorldParts } from "./world.ts";

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { NATIVES, type Physics } from "../../src/kernel/index.ts";
+import { NATIVES, type Physics, parseAction } from "../../src/kernel/index.ts";
+import { renderWorkingMemory, workingMemoryOf } from "../../src/mind/memory/index.ts";
+import { fenced } from "../../src/mind/prompt/index.ts";
 import { LIBRARY_NAMES, openingRequests } from "../../src/world/index.ts";
 import { PHYSICS, physicsWith } from "../support/physics.ts";
 
@@ -98,6 +100,24 @@ describe("the handbook", () => {
     expect(page("mint")).toContain("is shared out in equal whole parts");
     const without = enabling(ALL.filter((name) => name !== "mint"));
     expect([...pagesOf(without).keys()]).not.toContain("handbook_mint");
+  });
+
+  it("shows agents on models how to write down what they are about", () => {
+    const text = page("memory");
+    const [line = ""] = /^\{"write_artifact":.*$/m.exec(text) ?? [];
+    const parsed = parseAction(JSON.parse(line.replace("<your name>", "ann")), 32);
+    expect(parsed).toMatchObject({
+      kind: "accepted",
+      answer: { kind: "write_artifact", request: { artifact_id: "ann_working_memory" } },
+    });
+    const { content } = JSON.parse(line).write_artifact;
+    const shown = { max_size_bytes: 2_000, structured_format: true };
+    expect(renderWorkingMemory(workingMemoryOf("{}", content), shown)).toMatch(
+      /^Current goal: Build a price oracle\nStage: First version\n/,
+    );
+    expect(text).toContain("remembered without your doing");
+    const [open, close] = fenced("").split("\n\n");
+    expect(text).toContain(`${open} and ${close}`);
   });
 
   it("tells programs of every question that they can ask", () => {

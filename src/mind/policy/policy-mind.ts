@@ -23,6 +23,7 @@ export const policyMind = <Memory>(policy: Policy<Memory>, settings: PolicySetti
   price: settings.price,
   thinkMs: settings.thinkMs,
   backsOff: true,
+  recollect: null,
   decide: (view) => decide(policy, settings, view),
 });
 

@@ -8,6 +8,8 @@ import { resources } from "./resources.ts";
 import { tools } from "./tools.ts";
 import { trading } from "./trading.ts";
 
+export { actions as actionsGuide } from "./actions.ts";
+
 /** Every page, for a world with these physics and this part of genesis. */
 export const handbook = (setting: Setting): readonly Page[] => {
   const minting = partOf(setting, "genesis_mint");

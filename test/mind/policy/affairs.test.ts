@@ -26,6 +26,7 @@ const mind = (name: AgentConfig["mind"], policy = {}): Mind =>
       policyPrice: { micros: THOUGHT, calls: 0, tokens: 400 },
       policyThinkMs: [200, 800],
       scriptThinkMs: 100,
+      llm: null,
     },
   );
 

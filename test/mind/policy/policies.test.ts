@@ -28,6 +28,7 @@ const mind = (
       policyPrice: { micros: 1500, calls: 0, tokens: 400 },
       policyThinkMs: [200, 800],
       scriptThinkMs: 100,
+      llm: null,
     },
   );
 

@@ -1,0 +1,1 @@
+export { llmScorer } from "./llm-scorer.ts";

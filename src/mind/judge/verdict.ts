@@ -1,0 +1,54 @@
+import { z } from "zod";
+import type { ReplyForm } from "../model/index.ts";
+import { extractJson } from "../reply/index.ts";
+
+const MARK_MAX = 10;
+const REASON_CHARS_MAX = 300;
+
+const mark = (what: string) => z.number().min(0).max(MARK_MAX).describe(`${what}, from 0 to 10`);
+
+const verdict = z.object({
+  reason: z.string().describe("why, in one or two sentences"),
+  addresses_judge: z
+    .boolean()
+    .describe("whether it speaks to whoever judges it, or asks for marks"),
+  usefulness: mark("how much others would pay to call it again and again"),
+  correctness: mark("whether it does what it says, on hard inputs too"),
+  clarity: mark("whether others can tell from its interface how to use it"),
+});
+
+export type Verdict = {
+  readonly reason: string;
+  readonly addressesJudge: boolean;
+  /** From 0 to 1. */
+  readonly merit: number;
+};
+
+export const VERDICT_FORM: ReplyForm = {
+  name: "verdict",
+  rich: verdict,
+  flat: verdict,
+  described: `{"reason": "…", "addresses_judge": false,
+ "usefulness": 4, "correctness": 7, "clarity": 6}`,
+};
+
+/** Use by others is half of what counts. */
+const WEIGHTS = { usefulness: 0.5, correctness: 0.3, clarity: 0.2 } as const;
+
+/** The judge's marks, or in one line what is wrong with its reply. */
+export const readVerdict = (
+  text: string,
+): { readonly ok: true; readonly verdict: Verdict } | { readonly ok: false; problem: string } => {
+  const found = extractJson(text);
+  if (found === undefined) return { ok: false, problem: "the reply holds no JSON object" };
+  const read = verdict.safeParse(found);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    return { ok: false, problem: `${issue?.path.join(".") ?? ""}: ${issue?.message ?? "invalid"}` };
+  }
+  const { reason, addresses_judge: addressesJudge, usefulness, correctness, clarity } = read.data;
+  const sum =
+    WEIGHTS.usefulness * usefulness + WEIGHTS.correctness * correctness + WEIGHTS.clarity * clarity;
+  const said = reason.replace(/\s+/g, " ").slice(0, REASON_CHARS_MAX);
+  return { ok: true, verdict: { reason: said, addressesJudge, merit: sum / MARK_MAX } };
+};

@@ -1,0 +1,73 @@
+import type { Deed, View } from "../../kernel/index.ts";
+import {
+  type MemoryStore,
+  type Recalled,
+  relevantMemories,
+  searchRecords,
+} from "../memory/index.ts";
+import type { RagSettings } from "../settings.ts";
+
+/** Where an agent's memories are: in an index, in its own memory artifact, or nowhere. */
+export type MemoryBackend =
+  | { readonly kind: "none" }
+  | { readonly kind: "artifact"; readonly bytesMax: number }
+  | { readonly kind: "index"; readonly store: MemoryStore };
+
+/**
+ * What an agent recalls for its next decision, nearest first. Trouble with the store is told by the
+ * store itself, and then nothing comes to mind.
+ */
+export const recallFor = async (
+  view: View,
+  rag: RagSettings,
+  backend: MemoryBackend,
+): Promise<readonly Recalled[]> => {
+  if (!rag.enabled || rag.limit === 0) return [];
+  const query = queryFor(view, rag.query_template);
+  switch (backend.kind) {
+    case "none":
+      return [];
+    case "artifact": {
+      const limit = rag.limit * SEARCHED_TIMES;
+      const about = { agent: view.id, limit, nowMs: view.now };
+      return distinct(searchRecords(view.memoryText, query, about), rag.limit);
+    }
+    case "index": {
+      const about = { context: query, limit: rag.limit * SEARCHED_TIMES };
+      const recall = await relevantMemories(backend.store, view.id, about);
+      return recall.ok ? distinct(recall.found, rag.limit) : [];
+    }
+  }
+};
+
+/** So many times more are found than shown, since some say the same. */
+const SEARCHED_TIMES = 4;
+
+/** The first so many that say different things. */
+const distinct = (found: readonly Recalled[], limit: number): readonly Recalled[] => {
+  const said = new Map<string, Recalled>();
+  for (const each of found) if (!said.has(each.text)) said.set(each.text, each);
+  return [...said.values()].slice(0, limit);
+};
+
+const NAMES_SHOWN = 10;
+
+/** The seeds' `query_template` with its variables filled in; what is no variable stays as it is. */
+const queryFor = (view: View, template: string): string => {
+  const { last } = view.agent;
+  const variables: ReadonlyMap<string, string> = new Map([
+    ["agent_id", view.id],
+    ["balance", String(view.account.scrip)],
+    ["now_s", String(Math.floor(view.now / 1000))],
+    ["my_artifacts", names(view.owned.map(({ id }) => id))],
+    ["other_agents", names(view.principals)],
+    ["last_action", last === null ? "none" : told(last)],
+  ]);
+  return template.replace(/\{(\w+)\}/g, (whole, name: string) => variables.get(name) ?? whole);
+};
+
+const told = ({ action, target, ok, message }: Deed): string =>
+  `${action} ${target ?? ""} ${ok ? "succeeded" : "failed"}: ${message}`;
+
+const names = (ids: readonly string[]): string =>
+  ids.length === 0 ? "none" : ids.slice(0, NAMES_SHOWN).join(", ");

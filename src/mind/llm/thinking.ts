@@ -1,0 +1,93 @@
+import type { ThoughtUsage, View } from "../../kernel/index.ts";
+import type { Model, ModelReply, ModelRequest, Pricing } from "../model/index.ts";
+import { estimateTokens } from "../tokens.ts";
+
+/** One question within a thought; the agent and its model are known. */
+export type Question = Pick<ModelRequest, "purpose" | "system" | "prompt" | "form">;
+
+export type ThinkingParts = {
+  readonly view: View;
+  readonly model: Model;
+  readonly pricing: Pricing;
+  /** `provider/model`. */
+  readonly modelId: string;
+  readonly temperature: number | null;
+  readonly maxTokens: number;
+  /** The most calls that one thought may make. */
+  readonly callsMax: number;
+  readonly signal: AbortSignal;
+};
+
+export type Asked =
+  | { readonly kind: "replied"; readonly reply: ModelReply }
+  /** It was not asked, since the agent could not have paid for it. */
+  | { readonly kind: "unaffordable"; readonly problem: string };
+
+/**
+ * One thought under way: what it asks and what that has cost so far. Nothing is asked that the
+ * agent could not pay at the worst.
+ */
+export class Thinking {
+  readonly #parts: ThinkingParts;
+  #calls = 0;
+  #inputTokens = 0;
+  #outputTokens = 0;
+  #costMicros = 0;
+  #latencyMs = 0;
+
+  constructor(parts: ThinkingParts) {
+    this.#parts = parts;
+  }
+
+  /** What is owed up to now. */
+  get usage(): ThoughtUsage {
+    return {
+      calls: this.#calls,
+      input_tokens: this.#inputTokens,
+      output_tokens: this.#outputTokens,
+      cost_micros: this.#costMicros,
+      api_cost_micros: this.#costMicros,
+    };
+  }
+
+  /** How long the model has been thinking, queues left out. */
+  get latencyMs(): number {
+    return this.#latencyMs;
+  }
+
+  async ask(question: Question): Promise<Asked> {
+    const problem = this.#lacks(question);
+    if (problem !== null) return { kind: "unaffordable", problem };
+    const { model, modelId, temperature, maxTokens, view, signal } = this.#parts;
+    const request = { ...question, model: modelId, agent: view.id, temperature, maxTokens };
+    const reply = await model.ask(request, signal);
+    const { usage, servedBy } = reply;
+    this.#calls += 1;
+    this.#inputTokens += usage.input;
+    this.#outputTokens += usage.output;
+    this.#costMicros += this.#parts.pricing.costMicros(servedBy, usage);
+    this.#latencyMs += reply.latencyMs;
+    return { kind: "replied", reply };
+  }
+
+  /** What keeps the agent from paying for one more call, or null. */
+  #lacks({ system, prompt }: Question): string | null {
+    const { view, pricing, modelId, maxTokens, callsMax } = this.#parts;
+    const { account, windows } = view;
+    const input = estimateTokens(system) + estimateTokens(prompt);
+    const micros = this.#costMicros + pricing.priceBound(modelId, { input, output: maxTokens });
+    const tokens = this.#inputTokens + this.#outputTokens + input + maxTokens;
+    if (this.#calls >= callsMax) return `a thought may make ${callsMax} model calls at the most`;
+    const { llmBudgetMicros: budget } = account;
+    if (micros > budget) {
+      return `one more call could cost ${micros} micro-dollars and the budget is ${budget}`;
+    }
+    if (this.#calls + 1 > windows.llm_calls.available) {
+      return `only ${windows.llm_calls.available} model calls are left in this window`;
+    }
+    const { available } = windows.llm_tokens;
+    return tokens > available
+      ? `one more call could take ${tokens} tokens and ${available} are left in this window`
+      : null;
+  }
+}

@@ -1,0 +1,345 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { acting, inTurn, type ModelRun, NOOP, runModels } from "../../support/model-run.ts";
+import type { Answer } from "../../support/model-server/answer.ts";
+
+/** A section of a prompt, without its title; empty where it is not there. */
+const section = (prompt: string | undefined, title: string): string =>
+  new RegExp(`## ${title}\n([\\s\\S]*?)\n\n`).exec(prompt ?? "")?.[1] ?? "";
+
+const WORKING = "Your working memory";
+const REMEMBERED = "What you remember that may bear on this";
+
+const write = (artifact_id: string, content: unknown): Answer =>
+  acting({ write_artifact: { artifact_id, content: JSON.stringify(content) } });
+const readNo = (artifact_id: string): Answer => acting({ read_artifact: { artifact_id } });
+
+/** Agents on models, each with these settings, and each answered so. */
+const lives = (
+  agents: { readonly [id: string]: object },
+  answers: (id: string) => readonly Answer[],
+  sets: readonly string[],
+): Promise<ModelRun> => {
+  const ids = Object.keys(agents);
+  return runModels({
+    agents: Object.fromEntries(ids.map((id) => [id, { mind: "llm", ...agents[id] }])),
+    script: inTurn(Object.fromEntries(ids.map((id) => [id, answers(id)]))),
+    sets,
+  });
+};
+
+describe("working_memory", () => {
+  const KEPT = {
+    current_goal: "bake bread",
+    lessons: ["salt it", "sell early"],
+    mood: "cheerful",
+  };
+  let run: ModelRun;
+  beforeAll(async () => {
+    const settings = {
+      plain: {},
+      own: {},
+      off: { enabled: false },
+      quiet: { auto_inject: false },
+      raw: { structured_format: false },
+      small: { max_size_bytes: 60 },
+      recalling: { include_in_rag: true },
+      warned: { warn_on_missing: true },
+      unwarned: {},
+    };
+    const agents = Object.entries(settings).map(([id, working_memory]) => {
+      return [id, { working_memory: { enabled: true, ...working_memory } }] as const;
+    });
+    const self = {
+      mind: "llm",
+      working_memory: KEPT,
+      working_memory_settings: { enabled: true },
+    };
+    const answers = (id: string): readonly Answer[] => {
+      if (id === "own") return [write("own", self)];
+      return id.endsWith("warned") ? [] : [write(`${id}_working_memory`, KEPT)];
+    };
+    run = await lives(Object.fromEntries(agents), answers, ["run.duration_s=3"]);
+  });
+  const shownTo = (id: string): readonly string[] =>
+    run.promptsOf(id).map((prompt) => section(prompt, WORKING));
+
+  it("enabled, is put into the prompt, in the structured form", () => {
+    const [first, second] = shownTo("plain");
+    expect(first).toContain("You have none yet. Write one to the artifact");
+    expect(second).toBe(
+      "<data>\nCurrent goal: bake bread\nLessons:\n- salt it\n- sell early\nmood: cheerful\n</data>",
+    );
+  });
+
+  it("may stand in the agent's own content instead", () => {
+    expect(run.of("action_completed", "own")[0]).toMatchObject({ target: "own" });
+    expect(shownTo("own")[1]).toContain("Current goal: bake bread");
+  });
+
+  it.each(["off", "quiet"])("is not, where it is %s", (id) => {
+    const written = { artifact_id: `${id}_working_memory` };
+    expect(run.of("artifact_written", id)).toContainEqual(expect.objectContaining(written));
+    expect(run.promptsOf(id).length).toBeGreaterThan(1);
+    expect(run.promptsOf(id).join()).not.toContain(WORKING);
+    expect(run.promptsOf(id).join()).not.toContain("bake bread");
+  });
+
+  it("structured_format: false shows it as it was written", () => {
+    expect(shownTo("raw")[1]).toContain("current_goal: bake bread\n");
+  });
+
+  it("max_size_bytes cuts it, and says so", () => {
+    expect(shownTo("small")[1]).toBe(
+      "<data>\nCurrent goal: bake bread\nLessons:\n- salt it\n[...truncated]\n</data>",
+    );
+  });
+
+  it("include_in_rag keeps each version among the memories", () => {
+    const observed = (id: string) =>
+      run
+        .of("memory_recorded", id)
+        .filter(({ memory }) => memory === "observation")
+        .map(({ text }) => text);
+    expect(observed("recalling")).toEqual([
+      "Working memory: Current goal: bake bread Lessons: - salt it - sell early mood: cheerful",
+    ]);
+    expect(observed("plain")).toEqual([]);
+  });
+
+  it("warn_on_missing notes once that there is none", () => {
+    expect(run.promptsOf("warned").length).toBeGreaterThan(1);
+    expect(run.of("warning_raised").map(({ text }) => text)).toEqual([
+      "warned has no working memory",
+    ]);
+  });
+});
+
+describe("rag", () => {
+  let run: ModelRun;
+  beforeAll(async () => {
+    const about = (thing: string) => ({ limit: 1, query_template: `read_artifact ${thing}` });
+    const settings = {
+      full: {},
+      off: { enabled: false },
+      two: { limit: 2 },
+      zero: { limit: 0 },
+      smith: about("iron"),
+      miner: about("coal"),
+    };
+    const agents = Object.entries(settings).map(([id, rag]) => [id, { rag }] as const);
+    const lived = [readNo("salt"), readNo("iron"), readNo("bread"), readNo("coal"), NOOP];
+    run = await lives(Object.fromEntries(agents), () => lived, ["run.duration_s=9"]);
+  });
+  const recalled = (id: string, at = -1): string => section(run.promptsOf(id).at(at), REMEMBERED);
+
+  it("enabled, lets come to mind what was done, and what came of it", () => {
+    expect(recalled("full", 0)).toBe("");
+    expect(recalled("full", 1)).toMatch(
+      /^<data>\n- \(at \d s\) Agent full performed read_artifact salt: .* \(it failed\)\n<\/data>$/,
+    );
+    expect(recalled("full").match(/^- /gm)).toHaveLength(5);
+  });
+
+  it("enabled: false neither recalls nor records", () => {
+    expect(run.promptsOf("off").length).toBeGreaterThan(3);
+    expect(run.promptsOf("off").join()).not.toContain(REMEMBERED);
+    expect(run.of("memory_recorded", "off")).toEqual([]);
+  });
+
+  it("limit says how many", () => {
+    expect(recalled("two").match(/^- /gm)).toHaveLength(2);
+    expect(recalled("zero")).toBe("");
+  });
+
+  it.each([
+    ["smith", "iron"],
+    ["miner", "coal"],
+  ])("query_template says what about: %s, %s", (id, thing) => {
+    expect(recalled(id)).toContain(`performed read_artifact ${thing}:`);
+  });
+
+  it("query_template has the variables of the agent, and no others", async () => {
+    const query_template = "{agent_id} {balance} {other_agents} {constructor} {last_action}";
+    const { served } = await lives({ ann: { rag: { query_template } } }, () => [readNo("salt")], [
+      "run.duration_s=3",
+      "memory.embedder=openai-compatible/embed",
+    ]);
+    expect(served.flatMap(({ texts = [] }) => texts)).toContainEqual(
+      expect.stringMatching(/^ann 100 none \{constructor\} read_artifact salt failed: /),
+    );
+  });
+});
+
+describe("the models' own settings", () => {
+  let run: ModelRun;
+  beforeAll(async () => {
+    const agents = {
+      ann: { llm_model: "openai-compatible/other", temperature: 0.3, max_tokens: 77 },
+      bob: {},
+      cyd: { cognitive_schema: "ooda" },
+    };
+    const ooda = {
+      situation_assessment: "Nobody sells bread.",
+      action_rationale: "So I wait.",
+      action: { noop: {} },
+    };
+    const answers = (id: string) => (id === "cyd" ? [{ text: JSON.stringify(ooda) }] : []);
+    run = await lives(agents, answers, ["run.duration_s=2", "llm.max_tokens=500"]);
+  });
+  const callOf = (id: string) => run.callsOf(id)[0];
+
+  it("are the agent's where it has them, else those of the run", () => {
+    expect(callOf("ann")?.body).toMatchObject({ model: "other", temperature: 0.3, max_tokens: 77 });
+    expect(callOf("bob")?.body).toMatchObject({ model: "tiny", max_tokens: 500 });
+    expect(callOf("bob")?.body).not.toHaveProperty("temperature");
+  });
+
+  it("cognitive_schema: ooda is sent, told and recorded", () => {
+    expect(run.of("thought_completed", "cyd")[0]).toMatchObject({ reasoning: "So I wait." });
+    const form = JSON.stringify(callOf("cyd")?.body.response_format);
+    expect(form).toContain("situation_assessment");
+    expect(form).not.toContain("thought_process");
+    expect(callOf("cyd")?.system).toContain("situation_assessment, action_rationale, then one");
+    expect(run.recorded.find(({ request }) => request.agent === "cyd")).toMatchObject({
+      request: { form: "ooda" },
+      reply: { text: expect.stringContaining("Nobody sells bread.") },
+    });
+  });
+
+  it("cognitive_schema: simple is what it is otherwise", () => {
+    expect(JSON.stringify(callOf("bob")?.body.response_format)).toContain("thought_process");
+    expect(run.of("thought_completed", "bob")[0]).toMatchObject({
+      reasoning: "I thought about it.",
+    });
+  });
+});
+
+const BAKERY = acting({
+  write_artifact: {
+    artifact_id: "bakery",
+    code: "function run(kg) { return kg }",
+    interface: {
+      description: "bakes bread",
+      methods: [
+        {
+          name: "run",
+          description: "bakes at once",
+          input_schema: { type: "object", properties: { kg: { type: "number" } } },
+        },
+      ],
+    },
+  },
+});
+
+describe("prompt", () => {
+  let run: ModelRun;
+  beforeAll(async () => {
+    const tight = { budget_tokens: 1_220 };
+    const settings = {
+      baker: {},
+      plain: {},
+      closed: { sections: { market: { enabled: false } } },
+      ordered: { order: ["market", "time"] },
+      bounded: { sections: { own_actions: { tokens_max: 40 } } },
+      tight,
+      tighter: { ...tight, sections: { market: { priority: 0 } } },
+      blind: { see_others: false },
+      terse: { detail_level: "minimal" },
+      chatty: { detail_level: "verbose" },
+      deaf: { recent_events: 0 },
+      hearing: { recent_events: 3 },
+    };
+    const agents = Object.entries(settings).map(([id, prompt]) => [id, { prompt }] as const);
+    run = await lives(Object.fromEntries(agents), (id) => (id === "baker" ? [BAKERY] : []), [
+      "run.duration_s=4",
+      "agent.prompt.sections={quotas: {enabled: false}}",
+    ]);
+  });
+  const last = (id: string): string => run.promptsOf(id).at(-1) ?? "";
+  const MARKET = "The market: artifacts of others that you can call";
+
+  it("sections can be switched off, by the agent and by the run", () => {
+    expect(last("plain")).toContain(`## ${MARKET}`);
+    expect(last("closed")).not.toContain(`## ${MARKET}`);
+    for (const id of ["plain", "closed"]) {
+      expect(last(id)).not.toContain("## What is left of your rolling windows");
+      expect(last(id)).toContain("## Time");
+    }
+  });
+
+  it("order brings some to the front", () => {
+    const titles = [...last("ordered").matchAll(/^## (.*)$/gm)].map(([, title]) => title);
+    expect(titles.slice(0, 3)).toEqual([MARKET, "Time", "What you have"]);
+  });
+
+  it("tokens_max of a section cuts it, and says so", () => {
+    const done = "Your latest actions, oldest first";
+    expect(section(last("bounded"), done)).toMatch(/\[\d+ tokens were cut here\]/);
+    expect(section(last("plain"), done)).not.toMatch(/cut here/);
+  });
+
+  it("budget_tokens cuts what has the lowest priority", () => {
+    expect(last("plain")).not.toMatch(/cut here|left out/);
+    expect(last("tight")).toMatch(/\[left out for lack of room: [a-z_, ]*hints\]/);
+    expect(last("tight")).toContain("bakes bread");
+    expect(last("tighter")).not.toContain("bakes bread");
+  });
+
+  it("see_others: false hides them", () => {
+    expect(last("plain")).toMatch(/bakery/);
+    expect(last("blind")).not.toMatch(/baker|hearing/);
+  });
+
+  it("detail_level says how much of each", () => {
+    expect(last("terse")).toContain("bakes bread");
+    expect(last("terse")).not.toContain("run(kg");
+    expect(last("plain")).toContain("    run(kg?: number)\n");
+    expect(last("chatty")).toContain("run(kg?: number): bakes at once");
+  });
+
+  it("recent_events says how many", () => {
+    const count = (id: string) => section(last(id), "What happened lately").match(/^- /gm)?.length;
+    expect(count("deaf")).toBeUndefined();
+    expect(count("hearing")).toBe(3);
+  });
+});
+
+describe("a mandatory prefix and suffix", () => {
+  it.each([
+    ["genesis", true, false],
+    ["all", true, true],
+  ])("of scope %s: parent %s, child %s", async (scope, parent, child) => {
+    const options = {
+      disk_bytes: 20_000,
+      actions: 20,
+      cpu_gas: 100_000,
+      llm_calls: 10,
+      llm_tokens: 20_000,
+      llm_budget_micros: 300_000,
+    };
+    // An agent cannot free itself or its child of what is mandatory.
+    const prompt = { injection_scope: "none", mandatory_prefix: "", mandatory_suffix: "" };
+    const spawn = acting({
+      invoke_artifact: {
+        artifact_id: "genesis_ledger",
+        method: "spawn_principal",
+        args: ["kid", { mind: "llm", system_prompt: "I am new.", prompt }, options],
+      },
+    });
+    const run = await lives({ ann: { prompt } }, () => [spawn], [
+      "run.duration_s=4",
+      "agent.prompt.mandatory_prefix=FIRST OF ALL",
+      "agent.prompt.mandatory_suffix=LAST OF ALL",
+      `agent.prompt.injection_scope=${scope}`,
+    ]);
+    const systemOf = (id: string): string => run.callsOf(id)[0]?.system ?? "";
+    expect(systemOf("kid")).toContain("I am new.");
+    for (const [id, injected] of [
+      ["ann", parent],
+      ["kid", child],
+    ] as const) {
+      expect(systemOf(id).startsWith("FIRST OF ALL")).toBe(injected);
+      expect(systemOf(id).endsWith("LAST OF ALL")).toBe(injected);
+    }
+  });
+});
