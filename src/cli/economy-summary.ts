@@ -1,4 +1,5 @@
 import type { EconomyReport } from "../observe/index.ts";
+import { sayModelCalls } from "./model-call-summary.ts";
 import type { Output } from "./output.ts";
 import { stateWords } from "./state-words.ts";
 
@@ -46,4 +47,5 @@ export const sayEconomy = (output: Output, report: EconomyReport): void => {
     ]),
   );
   output.line("");
+  if (report.model_calls !== undefined) sayModelCalls(output, report.model_calls);
 };

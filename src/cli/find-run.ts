@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
-import { didYouMean } from "../runner/index.ts";
+import { didYouMean } from "../mind/index.ts";
 import { isRunFolder, RUNS_FOLDER, readRun, runFolders } from "./run-record.ts";
 import { UsageProblem } from "./usage-problem.ts";
 

@@ -7,6 +7,12 @@ export const positive = (text: string): number => {
   throw new InvalidArgumentError("It must be a number above 0.");
 };
 
+export const notNegative = (text: string): number => {
+  const value = Number(text);
+  if (text.trim() !== "" && Number.isFinite(value) && value >= 0) return value;
+  throw new InvalidArgumentError("It must be a number, 0 or more.");
+};
+
 export const wholeFrom =
   (least: number) =>
   (text: string): number => {

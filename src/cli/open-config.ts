@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import type { Command } from "commander";
 import { type LoadedConfig, loadConfig, SHIPPED_CONFIG, showProblem } from "../runner/index.ts";
-import { SHIPPED } from "./shipped.ts";
+import { SHIPPED, SHIPPED_POPULATIONS } from "./shipped.ts";
 import { UsageProblem } from "./usage-problem.ts";
 
 /** The flags of every verb that needs a configuration, as commander hands them over. */
@@ -41,7 +41,8 @@ const fileHere = (): string | null =>
 
 /**
  * The folder of the personas. A file's `agents.dir` is seen from the file, a flag's from here;
- * without either it is the `agents` beside the file, the one here, or the shipped one.
+ * without either it is the `agents` beside the file, the one here, or the shipped one. A folder
+ * that is not there and is called as a shipped population is that one.
  */
 export const agentsFolder = ({ config, origins, file }: OpenConfig): string => {
   const { dir } = config.agents;
@@ -50,5 +51,8 @@ export const agentsFolder = ({ config, origins, file }: OpenConfig): string => {
     const beside = file === null ? [] : [join(dirname(file), AGENTS)];
     return [...beside, AGENTS].find((folder) => existsSync(folder)) ?? SHIPPED.agents;
   }
-  return origin === file && file !== null && !isAbsolute(dir) ? join(dirname(file), dir) : dir;
+  const isSeenFromFile = origin === file && file !== null && !isAbsolute(dir);
+  const asked = isSeenFromFile ? join(dirname(file), dir) : dir;
+  if (existsSync(asked) || isAbsolute(dir)) return asked;
+  return SHIPPED_POPULATIONS.get(relative("", dir)) ?? asked;
 };

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { positive, wholeFrom } from "./numbers.ts";
+import { notNegative, positive, wholeFrom } from "./numbers.ts";
 import { addConfigFlags, type ConfigFlags, type FlagValue } from "./open-config.ts";
 import { RUNS_FOLDER } from "./run-record.ts";
 
@@ -13,6 +13,10 @@ export type RunFlags = ConfigFlags & {
   readonly out: string;
   readonly stopAfter?: number;
   readonly maxActions?: number;
+  readonly model?: string;
+  readonly maxCost?: number;
+  readonly replayModels?: string;
+  readonly estimate?: boolean;
   readonly json?: boolean;
 };
 
@@ -41,6 +45,10 @@ export const addRunFlags = (command: Command): Command =>
     .option("--out <dir>", "where runs are kept", RUNS_FOLDER)
     .option("--stop-after <seconds>", "stop earlier, without telling the agents", positive)
     .option("--max-actions <number>", "stop after so many actions", wholeFrom(1))
+    .option("--max-cost <usd>", "stop before calls of models cost more than this", notNegative)
+    .option("--model <id>", "what agents ask that name no model, as provider/model")
+    .option("--replay-models <run>", "answer every call of a model as it was answered in that run")
+    .option("--estimate", "say what the calls of models may cost, and run nothing")
     .option("--json", "print one JSON document");
 
 /** What the flags say about the configuration. */
@@ -49,6 +57,8 @@ export const valuesOf = (flags: RunFlags): readonly FlagValue[] => [
   { key: "run.seed", value: flags.seed, origin: "--seed" },
   { key: "run.clock", value: flags.clock, origin: "--clock" },
   { key: "run.max_actions", value: flags.maxActions, origin: "--max-actions" },
+  { key: "llm.default_model", value: flags.model, origin: "--model" },
+  { key: "budget.max_api_cost_usd", value: flags.maxCost, origin: "--max-cost" },
   { key: "agents.dir", value: flags.agents, origin: "--agents" },
   { key: "agents.only", value: flags.only?.split(",").map(trimmed), origin: "--only" },
 ];

@@ -9,7 +9,15 @@ export const SHIPPED = {
   agents: join(TOP, "agents"),
   /** Programs that policy agents write and sell. */
   programs: join(TOP, "agents", "library"),
+  /** JSON Schemas, with which editors check what is typed. */
+  schemas: join(TOP, "docs", "schema"),
 } as const;
+
+/** The populations that come with the package, by the names of their folders. */
+export const SHIPPED_POPULATIONS: ReadonlyMap<string, string> = new Map([
+  ["agents", SHIPPED.agents],
+  ["agents-llm", join(TOP, "agents-llm")],
+]);
 
 /** The version of the package. */
 export const shippedVersion = (): string => {

@@ -2,6 +2,7 @@ import type { State } from "../kernel/index.ts";
 import type { AlarmLine } from "./alarms.ts";
 import { type AgentLine, agentLine, agentsIn, type Economy, economyOf } from "./economy.ts";
 import type { Income } from "./income.ts";
+import type { ModelCallReport } from "./model-call-report.ts";
 import type { RunReading } from "./run-reading.ts";
 import type { Tally } from "./tally.ts";
 
@@ -15,6 +16,8 @@ export type EconomyReport = {
   /** `reason`: why each is in the state that it is in. */
   readonly agents: readonly (AgentLine & { readonly reason: string; readonly income: Income })[];
   readonly alarms: readonly AlarmLine[];
+  /** Only where language models were asked. */
+  readonly model_calls?: ModelCallReport;
 };
 
 export const economyReport = (reading: RunReading, state: State): EconomyReport => ({
@@ -29,4 +32,5 @@ export const economyReport = (reading: RunReading, state: State): EconomyReport 
     income: reading.incomeOf(agent.id),
   })),
   alarms: reading.alarms,
+  ...(reading.modelCalls === null ? {} : { model_calls: reading.modelCalls }),
 });

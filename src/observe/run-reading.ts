@@ -2,6 +2,7 @@ import { decodeEvent } from "../kernel/index.ts";
 import { isBookkeeping, type Journal } from "../world/index.ts";
 import { type AlarmLine, alarmLines } from "./alarms.ts";
 import { type Income, IncomeSheet } from "./income.ts";
+import { type ModelCallReport, modelCallReport } from "./model-call-report.ts";
 import { type Tally, TallySheet } from "./tally.ts";
 
 /** What the events of a run add up to. */
@@ -12,6 +13,8 @@ export type RunReading = {
   readonly tally: Tally;
   readonly incomeOf: (id: string) => Income;
   readonly alarms: readonly AlarmLine[];
+  /** Null where no language model was asked. */
+  readonly modelCalls: ModelCallReport | null;
 };
 
 /** Goes through the whole journal once, so that a run made in parts is counted as one. */
@@ -35,5 +38,6 @@ export const readRun = (journal: Journal): RunReading => {
     tally: sheet.total(),
     incomeOf: (id) => incomes.of(id),
     alarms: alarmLines(journal, atMs),
+    modelCalls: modelCallReport(journal),
   };
 };

@@ -5,13 +5,15 @@ import {
   type Id,
   must,
   physicsOf,
+  type Remembering,
   scarce,
   seedPrng,
+  selfOf,
   type View,
   type ViewBounds,
   viewOf,
 } from "../kernel/index.ts";
-import type { Mind, Thought } from "../mind/index.ts";
+import type { Decided, Mind, Thought } from "../mind/index.ts";
 import type { Clock, Timer, World } from "../world/index.ts";
 import { Attention } from "./attention.ts";
 import { withToldPrice } from "./told-price.ts";
@@ -84,6 +86,24 @@ export class AgentLoop {
     const { world, clock, minds } = this.#parts;
     const backoff = minds.mindOf(this.id).backsOff;
     world.submit({ kind: "carry_out", at_ms: clock.now(), principal: this.id, backoff });
+    this.#remember(minds.mindOf(this.id));
+  }
+
+  /** Takes into memory what was done since the last time, and what the mind says besides. */
+  #remember(mind: Mind, said: readonly string[] = []): void {
+    const { world } = this.#parts;
+    if (mind.recollect === null) return;
+    const { counters, memories } = this.#agent();
+    if (said.length === 0 && memories.through === counters.actions) return;
+    const { notes, text } = mind.recollect(selfOf(world.state, this.id), said);
+    if (notes.length === 0) return;
+    const write = text === null ? null : ({ into: "memory", content: text } as const);
+    this.#keep({ notes, through: counters.actions, write });
+  }
+
+  #keep(about: Pick<Remembering, "notes" | "through" | "write">): void {
+    const { world, clock } = this.#parts;
+    world.submit({ kind: "remember", at_ms: clock.now(), agent: this.id, ...about });
   }
 
   async #think(): Promise<void> {
@@ -92,6 +112,7 @@ export class AgentLoop {
     if (this.#goesOn(at_ms)) return;
     const mind = minds.mindOf(this.id);
     if (this.#mustWait(mind, at_ms)) return;
+    this.#remember(mind);
     const { epoch } = this.#agent();
     this.#epoch = epoch;
     const view = viewOf(world.state, this.id, { now: at_ms, bounds });
@@ -183,8 +204,19 @@ export class AgentLoop {
           sleep,
           epoch,
         });
+        this.#keepWhatIsSaid(mind, thought);
       }
     }
+  }
+
+  #keepWhatIsSaid(mind: Mind, { keeps }: Decided): void {
+    if (keeps === undefined || this.#agent().state === "stopped") return;
+    const { notes, workingMemory: content } = keeps;
+    if (content !== null) {
+      const { through } = this.#agent().memories;
+      this.#keep({ notes: [], through, write: { into: "working_memory", content } });
+    }
+    if (notes.length > 0) this.#remember(mind, notes);
   }
 
   /** How long this thought takes in run time: drawn from the seed and the number of the thought. */

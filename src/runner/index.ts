@@ -2,11 +2,8 @@ export {
   type Config,
   type ConfigLoad,
   checkYaml,
-  didYouMean,
   type LoadedConfig,
   loadConfig,
-  nearestFirst,
-  nearestOf,
   type Problem,
   parseYaml,
   physicsFor,
@@ -16,12 +13,15 @@ export {
   SHIPPED_CONFIG,
   showProblem,
 } from "./config/index.ts";
+export { estimateRun, type RunEstimate } from "./estimate.ts";
+export { firstLooks } from "./first-look.ts";
 export { Launch, type Launched, type LaunchOrder } from "./launch.ts";
+export { modelProblems } from "./llm-plan.ts";
 export { agentProblem } from "./minds-of-world.ts";
 export {
   loadPersonas,
   type Persona,
-  personaTemplate,
+  personaFiles,
   surveyPersonas,
   TEMPLATE_MINDS,
 } from "./persona/index.ts";

@@ -1,7 +1,13 @@
-import { type KnowHow, knowHowOf, loadLibrary } from "../mind/index.ts";
-import { type Scorer, usageScorer } from "../world/index.ts";
+import {
+  type Environment,
+  type KnowHow,
+  knowHowOf,
+  loadLibrary,
+  type RecordedCall,
+} from "../mind/index.ts";
 import { type Config, msOf, physicsFor, tasksFor } from "./config/index.ts";
 import type { HealthBounds } from "./health/index.ts";
+import { llmPlanOf } from "./llm-plan.ts";
 import type { Persona } from "./persona/index.ts";
 import { discard, makeRunDirectory, type RunDirectory } from "./run-directory.ts";
 import { type RunFile, writeRunFile } from "./run-file.ts";
@@ -20,6 +26,12 @@ export type LaunchOrder = {
   /** Stops earlier than the horizon that agents know of; null for not. */
   readonly stopAfterS: number | null;
   readonly startedAt: Date;
+  /** Where the keys of providers are. */
+  readonly env: Environment;
+  /** The model calls of another run, to be answered as they were then; null: models are asked. */
+  readonly replay: readonly RecordedCall[] | null;
+  /** Stands in for the network; the global one where it is not given. */
+  readonly fetch?: typeof globalThis.fetch;
 };
 
 export type Launched =
@@ -107,10 +119,11 @@ const planOf = (order: LaunchOrder, folder: string): RunPlan => {
       content,
     })),
     minds: mindParts(config, knowHowOf(loadLibrary(order.programsFolder))),
+    llm: llmPlanOf(config, order),
     journal: { sync: config.journal.sync, groupMs: config.journal.group_ms },
     checkEvery: config.checks.invariants_every,
     health: healthBounds(config.health),
-    mint: { scorer: SCORERS[config.mint.scorer], tasks: tasksFor(config) },
+    mint: { scorer: config.mint.scorer, tasks: tasksFor(config) },
     stopAtMs: Math.min(horizonMs, stopAfterS === null ? horizonMs : msOf(stopAfterS)),
     maxActions: config.run.max_actions,
     shutdownMs: msOf(config.timeouts.shutdown_s),
@@ -123,9 +136,7 @@ const healthBounds = ({ every_s, window_s, ...bounds }: Config["health"]): Healt
   ...bounds,
 });
 
-const SCORERS: { readonly [S in Config["mint"]["scorer"]]: Scorer } = { usage: usageScorer };
-
-const mindParts = (config: Config, knowHow: KnowHow): RunPlan["minds"] => ({
+export const mindParts = (config: Config, knowHow: KnowHow): RunPlan["minds"] => ({
   knowHow,
   policyPrice: {
     micros: config.policy.thought_micros,

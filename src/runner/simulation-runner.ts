@@ -1,6 +1,14 @@
-import { join } from "node:path";
-import { type Event, emptyState, type Physics, type ViewBounds, wholeOf } from "../kernel/index.ts";
-import type { MindParts } from "../mind/index.ts";
+import { basename, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  type Event,
+  type EventOf,
+  emptyState,
+  must,
+  type Physics,
+  wholeOf,
+} from "../kernel/index.ts";
+import { CallWriter, llmScorer, type MindParts, type RecordedCall } from "../mind/index.ts";
 import {
   type Clock,
   Journal,
@@ -8,18 +16,23 @@ import {
   type JournalRow,
   noteRun,
   openingRequests,
+  type Scorer,
   sandboxFor,
   takeSnapshot,
+  usageScorer,
   VirtualClock,
   World,
   wallClock,
 } from "../world/index.ts";
 import { AgentLoops } from "./agent-loops.ts";
 import { createAgentArtifacts, type Newcomer } from "./create-agent-artifacts.ts";
+import { evaluatorIn } from "./expression-evaluator.ts";
 import { AlarmBell, type HealthBounds, HealthMonitor } from "./health/index.ts";
+import { type LanguageModels, type LlmPlan, openLanguageModels } from "./language-models.ts";
 import { agentProblem, MindsOfWorld } from "./minds-of-world.ts";
 import { MintKeeper, type MintPlan } from "./mint-keeper.ts";
 import { afterActions, firstOf, type StopReason, type StopRule, whenIdle } from "./stop-rule.ts";
+import { VIEW_BOUNDS } from "./view-bounds.ts";
 
 /** Everything a run depends on. The folder exists and is this process's to write. */
 export type RunPlan = {
@@ -28,11 +41,12 @@ export type RunPlan = {
   readonly physics: Physics;
   readonly clock: "wall" | "virtual";
   readonly newcomers: readonly Newcomer[];
-  readonly minds: Omit<MindParts, "seed">;
+  readonly minds: Omit<MindParts, "seed" | "llm">;
+  readonly llm: LlmPlan;
   readonly journal: { readonly sync: "full" | "normal"; readonly groupMs: number };
   readonly checkEvery: number;
   readonly health: HealthBounds;
-  readonly mint: MintPlan;
+  readonly mint: Pick<MintPlan, "tasks"> & { readonly scorer: "usage" | "llm" };
   /** Run time at which to stop; the horizon or earlier. */
   readonly stopAtMs: number;
   readonly maxActions: number | null;
@@ -49,18 +63,6 @@ export type RunResult = {
   readonly lastSeq: number;
   /** Set when the run could not go on. */
   readonly problem: string | null;
-};
-
-/** What an agent may see at once; bounds of its percept. */
-const VIEW_BOUNDS: ViewBounds = {
-  owned: 30,
-  popular: 15,
-  newest: 25,
-  events: 20,
-  principals: 50,
-  tasks: 20,
-  offers: 20,
-  children: 20,
 };
 
 /** Before all: what stops a run at some moment comes before what happens in it. */
@@ -82,6 +84,9 @@ export class SimulationRunner {
   readonly #over = new AbortController();
   readonly #rule: StopRule;
   readonly #health: HealthMonitor;
+  readonly #models: LanguageModels;
+  readonly #calls = new CallWriter();
+  readonly #warned = new Set<string>();
   #loops: AgentLoops | null = null;
   #stoppedBy: StopReason | null = null;
 
@@ -102,6 +107,7 @@ export class SimulationRunner {
       checkEvery: plan.checkEvery,
       happened: (events) => this.#happened(events),
     });
+    this.#models = this.#openModels();
   }
 
   /** Opens the journal and creates the world with its agents, or says why that cannot be. */
@@ -113,8 +119,8 @@ export class SimulationRunner {
     const opened = Journal.create(join(plan.folder, "journal.db"), plan.journal);
     if (!opened.ok) return opened;
     const runner = new SimulationRunner(plan, opened.journal);
-    const refused = runner.#open();
-    return refused === null ? { ok: true, runner } : { ok: false, problem: refused };
+    const [problem] = runner.#open();
+    return problem === undefined ? { ok: true, runner } : { ok: false, problem };
   }
 
   get engineVersion(): string {
@@ -140,32 +146,83 @@ export class SimulationRunner {
     let problem: string | null = null;
     try {
       const { seed } = this.#plan.physics;
-      const minds = new MindsOfWorld(this.world, { ...this.#plan.minds, seed });
+      const { parts, defaults } = this.#models;
+      const shared = { ...this.#plan.minds, seed, llm: { parts, defaults } };
+      const minds = new MindsOfWorld(this.world, shared);
       const { world, clock } = this;
       const { signal } = this.#over;
       this.#loops = new AgentLoops({ world, clock, minds, bounds: VIEW_BOUNDS, signal });
       this.#loops.beginAll();
-      const { mint } = this.#plan;
-      new MintKeeper({ ...mint, world, clock, order: MINT_ORDER, signal }).begin();
+      const { tasks } = this.#plan.mint;
+      const keeper = { tasks, scorer: this.#scorer(), world, clock, order: MINT_ORDER, signal };
+      new MintKeeper(keeper).begin();
       this.clock.spawn(() => this.#waitForEnd(), STOP_ORDER);
       this.clock.spawn(() => this.#watchHealth(), LOOK_ORDER);
       await this.clock.run();
     } catch (error) {
       if (!(error instanceof JournalFailure)) throw error;
       problem = error.message;
+    } finally {
+      await this.#closeMemory();
     }
     const ended = this.#end(problem);
     await this.#sandbox.close();
     return { ...ended, wallMs: performance.now() - startedAt };
   }
 
-  #open(): string | null {
+  /** What is not in the index by then can be put into it from the journal. */
+  async #closeMemory(): Promise<void> {
+    const { store } = this.#models;
+    if (store === null) return;
+    const enough = new AbortController();
+    const { signal } = enough;
+    const waiting = delay(this.#plan.shutdownMs, undefined, { signal }).catch(() => undefined);
+    await Promise.race([store.flush(), waiting]);
+    enough.abort();
+    await store.close();
+  }
+
+  /** Returns what keeps the world from being as it is planned. */
+  #open(): readonly string[] {
     const { version, clock, physics, newcomers } = this.#plan;
     const body = { version, engine: this.engineVersion, clock, seed: physics.seed };
     noteRun(this.journal, { atMs: 0, kind: "run_started", body });
     for (const request of openingRequests(physics)) this.world.submit(request);
-    const [refused] = createAgentArtifacts(this.world, newcomers);
-    return refused ?? null;
+    return createAgentArtifacts(this.world, newcomers);
+  }
+
+  #openModels(): LanguageModels {
+    const { physics, folder, llm } = this.#plan;
+    return openLanguageModels(llm, {
+      folder,
+      runId: basename(folder),
+      now: () => this.clock.now(),
+      sleepMaxMs: physics.agents.sleep_max_ms,
+      jsonDepthMax: physics.artifacts.json_depth_max,
+      evaluate: evaluatorIn(this.#sandbox, physics),
+      sink: (call) => this.#noteCall(call),
+      warn: (text) => this.#warn(text),
+    });
+  }
+
+  #scorer(): Scorer {
+    const { mint, llm } = this.#plan;
+    if (mint.scorer === "usage") return usageScorer;
+    const { model } = this.#models;
+    const { maxTokens, repairAttempts, model: modelId } = llm.defaults;
+    return llmScorer({ model, modelId, maxTokens, repairAttempts });
+  }
+
+  /** A call that there was no money left for is the last one. */
+  #noteCall(call: RecordedCall): void {
+    this.journal.noteModelCall((id) => this.#calls.write(call, id));
+    if (!call.reply.ok && call.reply.fault === "over_budget") this.stop("max_cost");
+  }
+
+  #warn(text: string): void {
+    if (this.#warned.has(text) || this.journal.failure() !== null) return;
+    this.#warned.add(text);
+    noteRun(this.journal, { atMs: this.clock.now(), kind: "warning_raised", body: { text } });
   }
 
   async #waitForEnd(): Promise<void> {
@@ -188,10 +245,19 @@ export class SimulationRunner {
 
   /** Tells the loops what others have changed for them, and asks the stop rules. */
   #happened(events: readonly Event[]): void {
-    for (const event of events) this.#health.note(event);
+    for (const event of events) {
+      this.#health.note(event);
+      if (event.kind === "memory_recorded") this.#keep(event);
+    }
     this.#loops?.hear(events);
     const reason = this.#rule(events, this.world.state);
     if (reason !== null) this.stop(reason);
+  }
+
+  /** The index of memories is made of what has happened. */
+  #keep({ principal, number, at_ms, memory, text }: EventOf<"memory_recorded">): void {
+    const agent = must(principal, "an agent remembers");
+    this.#models.store?.add([{ agent, number, atMs: at_ms, kind: memory, text }]);
   }
 
   #end(problem: string | null): Omit<RunResult, "wallMs"> {

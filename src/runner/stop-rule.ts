@@ -1,6 +1,13 @@
 import type { Event, State } from "../kernel/index.ts";
 
-export const STOP_REASONS = ["duration", "max_actions", "idle", "signal", "error"] as const;
+export const STOP_REASONS = [
+  "duration",
+  "max_actions",
+  "max_cost",
+  "idle",
+  "signal",
+  "error",
+] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
 /** Looks at each transaction and says when the run is over. */

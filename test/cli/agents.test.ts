@@ -39,6 +39,25 @@ describe("sim agents list", () => {
     expect(ran.out).toBe("ID\tMIND\tSCRIP\tDESCRIPTION\na\tscript\tdefault\t\n");
   });
 
+  it("finds a shipped population by its name from anywhere, unless there is a folder of it", () => {
+    const list = (cwd: string): readonly string[] => {
+      const { out } = sim(cwd, "agents", "list", "--agents", "agents-llm", "--json");
+      return JSON.parse(out).map(({ id }: { id: string }) => id);
+    };
+    expect(list(folderWith())).toEqual([
+      "alpha",
+      "alpha_2",
+      "beta",
+      "beta_2",
+      "delta",
+      "epsilon",
+      "gamma",
+    ]);
+    expect(list(folderWith({ "agents-llm/a/agent.yaml": `id: a\n${SCRIPT}` }))).toEqual(["a"]);
+    const cwd = folderWith({ "config.yaml": "agents: { dir: ./agents-llm/ }\n" });
+    expect(sim(cwd, "agents", "validate").out).toMatch(/^nothing wrong with alpha, alpha_2/);
+  });
+
   it("refuses to list what is broken", () => {
     const ran = sim(folderWith(BROKEN), "agents", "list");
     expect(ran.code).toBe(2);
@@ -105,6 +124,56 @@ describe("sim agents validate", () => {
     });
   });
 
+  it.each([
+    [
+      "an unknown variable",
+      { steps: '[{ name: act, type: llm, prompt: "I have {balanc}." }]' },
+      { line: 3, message: /prompt`: unknown variable `balanc`/, hint: /did you mean `balance`/ },
+    ],
+    [
+      "an unknown key",
+      { steps: "[{ name: act, type: llm, promt: Act. }]" },
+      { line: 3, message: /^unknown key `workflow.steps\[0\].promt`/, hint: /mean `prompt`/ },
+    ],
+    [
+      "an unknown key of a transition",
+      { states: "[a, b]", transitions: "[{ from: a, too: b, to: b }]", steps: "[]" },
+      { line: 4, message: /unknown key `workflow.transitions\[0\].too`/, hint: /mean `to`/ },
+    ],
+    [
+      "a state that is never reached",
+      { states: "[a, b]", steps: "[{ name: act, type: llm, prompt: Act. }]" },
+      { line: 3, message: /states\[1\]`: the state `b` can never be reached/, hint: /transition/ },
+    ],
+    [
+      "a state without a way out",
+      {
+        states: "[a, b]",
+        transitions: "[a -> b]",
+        steps:
+          "[{ name: act, type: llm, in_state: a, prompt: Act. }, { name: m, type: transition }]",
+      },
+      { line: 3, message: /the state `b` cannot be left/, hint: /out of it/ },
+    ],
+    [
+      "a template that is not closed",
+      { steps: '[{ name: act, type: llm, prompt: "{balance and more" }]' },
+      { line: 3, message: /a brace is opened and never closed/, hint: /write it twice/ },
+    ],
+  ])("tells of %s in a workflow where it stands, with the cure", (_what, workflow, problem) => {
+    const lines = Object.entries(workflow).map(([key, value]) => `  ${key}: ${value}\n`);
+    const cwd = folderWith({ "agents/a/agent.yaml": `id: a\nworkflow:\n${lines.join("")}` });
+    const ran = sim(cwd, "agents", "validate", "--json");
+    expect(ran.code).toBe(1);
+    expect(JSON.parse(ran.out).problems).toContainEqual({
+      file: "agents/a/agent.yaml",
+      line: problem.line,
+      column: expect.any(Number),
+      message: expect.stringMatching(problem.message),
+      hint: expect.stringMatching(problem.hint),
+    });
+  });
+
   it("of a folder that is not there is wrong usage", () => {
     const ran = sim(folderWith(), "agents", "validate", "--agents", "none");
     expect(ran.code).toBe(2);
@@ -125,6 +194,26 @@ describe("sim agents new", () => {
     expect(again.code).toBe(2);
     expect(again.err).toBe("sim: agents/dora is there already; choose another name\n");
     expect(readFileSync(join(cwd, "agents/dora/agent.yaml"), "utf8")).toBe(text);
+  });
+
+  it.each(["llm", "workflow"])("makes a persona on a language model by --mind %s", (mind) => {
+    const cwd = folderWith();
+    const made = sim(cwd, "agents", "new", "lou", "--mind", mind);
+    expect(made).toEqual({
+      code: 0,
+      out: "made agents/lou/agent.yaml\nmade agents/lou/system_prompt.md\n",
+      err: "",
+    });
+    const preview = JSON.parse(sim(cwd, "agents", "preview", "lou", "--json").out);
+    expect(preview).toMatchObject({ id: "lou", mind });
+    expect(preview.sections[0].name).toBe("system");
+    expect(preview.prompt).toContain("You build small programs that others pay to run");
+  });
+
+  it("writes into a folder here, not into the shipped population of that name", () => {
+    const cwd = folderWith();
+    const flags = ["--mind", "llm", "--agents", "agents-llm"];
+    expect(sim(cwd, "agents", "new", "lou", ...flags).out).toContain("made agents-llm/lou/");
   });
 
   it("--json says what was made", () => {

@@ -1,7 +1,14 @@
 import { readdirSync } from "node:fs";
-import { expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { folderWith } from "../runner/folder.ts";
-import { sim } from "../support/sim.ts";
+import { QdrantServer } from "../support/qdrant-server/qdrant-server.ts";
+import { sim, startSimWith } from "../support/sim.ts";
+
+type Check = { readonly name: string; readonly ok: boolean; readonly detail: string };
+
+const checksIn = (out: string): readonly Check[] => JSON.parse(out).checks;
+const found = (checks: readonly Check[], name: string) =>
+  checks.find((check) => check.name === name);
 
 it("sim doctor finds this machine fit, and leaves nothing behind", () => {
   const cwd = folderWith();
@@ -14,9 +21,107 @@ it("sim doctor finds this machine fit, and leaves nothing behind", () => {
     "sandbox",
     "disk",
     "shipped files",
+    "embeddings",
+    "model keys",
+    "qdrant",
   ]);
   expect(checks.filter((check: { ok: boolean }) => !check.ok)).toEqual([]);
   expect(ok).toBe(true);
   expect(ran).toMatchObject({ code: 0, err: "" });
   expect(readdirSync(cwd)).toEqual([]);
+  expect(found(checks, "embeddings")?.detail).toMatch(/^a memory was found again .* 0\.\d\d$/);
+  expect(found(checks, "shipped files")?.detail).toMatch(/agents, \d+ personas in agents-llm/);
+});
+
+describe("sim doctor and the keys of providers", () => {
+  const config = `llm:
+  providers:
+    google: { api_key_env: SPEAKER_ONE }
+    openai: { api_key_env: SPEAKER_TWO }
+`;
+  const doctor = (env: Readonly<Record<string, string>>) =>
+    startSimWith(env, folderWith({ "config.yaml": config }), ["doctor", "--json"]).ended;
+
+  it("names those that are set, and tells nobody what they are", async () => {
+    const ran = await doctor({ SPEAKER_ONE: "sesame,open" });
+    const check = found(checksIn(ran.out), "model keys");
+    expect(check).toEqual({
+      name: "model keys",
+      ok: true,
+      detail:
+        "set: SPEAKER_ONE; not set: ANTHROPIC_API_KEY, SPEAKER_TWO, OPENAI_COMPATIBLE_API_KEY",
+    });
+    expect(ran.code).toBe(0);
+    expect(ran.out + ran.err).not.toMatch(/sesame|open,/);
+  });
+
+  it("finds fault with a key that no header can carry", async () => {
+    const ran = await doctor({ SPEAKER_ONE: "sesame", SPEAKER_TWO: "schl\u00fcssel" });
+    const check = found(checksIn(ran.out), "model keys");
+    expect(check).toMatchObject({ ok: false, detail: expect.stringContaining("SPEAKER_TWO") });
+    expect(check?.detail).not.toContain("SPEAKER_ONE");
+    expect(ran.code).toBe(1);
+    expect(ran.out + ran.err).not.toMatch(/sesame|schl/);
+  });
+});
+
+describe("sim doctor and a Qdrant server", () => {
+  const started = async (): Promise<QdrantServer> => {
+    const server = await new QdrantServer().start();
+    onTestFinished(() => server.stop());
+    return server;
+  };
+  const askedAt = async (url: string) => {
+    const sets = ["memory.vector_store=qdrant", `memory.qdrant.url=${url}`];
+    const flags = sets.flatMap((set) => ["--set", set]);
+    const env = { QDRANT_API_KEY: "sesame" };
+    const ran = await startSimWith(env, folderWith(), ["doctor", "--json", ...flags]).ended;
+    expect(ran.out).not.toContain("sesame");
+    return { code: ran.code, check: found(checksIn(ran.out), "qdrant") };
+  };
+
+  it("finds one that has no memories yet, and sends it the key", async () => {
+    const server = await started();
+    const { code, check } = await askedAt(`${server.url}/`);
+    expect(code).toBe(0);
+    expect(check?.detail).toBe(`${server.url} answers; the first memory makes catallaxy`);
+    expect(server.seen).toMatchObject([{ method: "GET", apiKey: "sesame" }]);
+  });
+
+  it("finds the collection where it is there", async () => {
+    const server = await started();
+    const made = { method: "PUT", body: JSON.stringify({ vectors: { size: 4 } }) };
+    await fetch(`${server.url}/collections/catallaxy`, made);
+    const { check } = await askedAt(server.url);
+    expect(check).toMatchObject({
+      ok: true,
+      detail: `${server.url} answers and has the collection catallaxy`,
+    });
+  });
+
+  it("says that the key is wrong", async () => {
+    const server = await started();
+    server.brokenStatus = 401;
+    const { code, check } = await askedAt(server.url);
+    expect(code).toBe(1);
+    expect(check?.detail).toBe(
+      `${server.url} answers with 401: the key in QDRANT_API_KEY is wrong`,
+    );
+  });
+
+  it("says that nobody answers", async () => {
+    const server = await started();
+    await server.stop();
+    const { code, check } = await askedAt(server.url);
+    expect(code).toBe(1);
+    expect(check?.detail).toMatch(
+      /^nothing answers at \S+; start it, or correct memory.qdrant.url$/,
+    );
+  });
+});
+
+it("sim doctor refuses a configuration that cannot be read, as every verb does", () => {
+  const ran = sim(folderWith({ "config.yaml": "run: { sed: 7 }\n" }), "doctor");
+  expect(ran).toMatchObject({ code: 2, out: "" });
+  expect(ran.err).toMatch(/^sim: config.yaml:1:8: unknown key `run.sed`; did you mean `seed`\?/);
 });

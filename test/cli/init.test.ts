@@ -9,15 +9,52 @@ it("sim init makes a folder in which everything is valid", () => {
   const cwd = folderWith();
   const made = sim(cwd, "init", "mine/first");
   expect(made.code).toBe(0);
-  expect(made.out).toMatch(/^made mine\/first with config.yaml and \d+ personas\n$/);
+  const populations = "\\d+ personas in agents and \\d+ personas in agents-llm";
+  expect(made.out).toMatch(new RegExp(`^made mine/first with config.yaml, ${populations}\n$`));
   const here = join(cwd, "mine/first");
-  expect(readdirSync(here).toSorted()).toEqual(["README.md", "agents", "config.yaml"]);
+  expect(readdirSync(here).toSorted()).toEqual([
+    "README.md",
+    "agents",
+    "agents-llm",
+    "config.yaml",
+    "docs",
+  ]);
   expect(readFileSync(join(here, "config.yaml"), "utf8")).toBe(
     readFileSync(SHIPPED_CONFIG, "utf8"),
   );
   expect(existsSync(join(here, "agents/library"))).toBe(false);
   const listed = JSON.parse(sim(here, "agents", "list", "--json").out);
   expect(listed[0]).toMatchObject({ id: "ada", folder: "agents/ada" });
+});
+
+it("sim init brings the population on language models, with who each of them is", () => {
+  const cwd = folderWith();
+  expect(sim(cwd, "init", "lab").code).toBe(0);
+  const here = join(cwd, "lab");
+  const flags = ["--agents", "agents-llm"];
+  expect(sim(here, "agents", "validate", ...flags).out).toMatch(/^nothing wrong with alpha, /);
+  const { sections } = JSON.parse(sim(here, "agents", "preview", "beta_2", ...flags, "--json").out);
+  expect(sections[0].text).toContain("You are a strategic integrator.");
+});
+
+it("sim init names the schemas by the way from where the files lie, as sim agents new does", () => {
+  const cwd = folderWith();
+  expect(sim(cwd, "init", "lab").code).toBe(0);
+  const here = join(cwd, "lab");
+  expect(sim(here, "agents", "new", "dora", "--mind", "llm").code).toBe(0);
+  expect(sim(cwd, "agents", "new", "zoe").code).toBe(0);
+  const files = [
+    ["lab", "config.yaml"],
+    ["lab/agents/ada", "agent.yaml"],
+    ["lab/agents-llm/alpha_2", "agent.yaml"],
+    ["lab/agents/dora", "agent.yaml"],
+    ["agents/zoe", "agent.yaml"],
+  ] as const;
+  for (const [folder, file] of files) {
+    const [, way = ""] = /\$schema=(\S+)/.exec(readFileSync(join(cwd, folder, file), "utf8")) ?? [];
+    const schema = JSON.parse(readFileSync(join(cwd, folder, way), "utf8"));
+    expect(schema.title).toBe(`${file} of catallaxy`);
+  }
 });
 
 it("sim init --quiet says only what was asked", () => {

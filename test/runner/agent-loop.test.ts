@@ -39,6 +39,7 @@ const mindThat = (decide: Mind["decide"], about: Partial<Mind> = {}): Mind => ({
   price: { micros: 0, calls: 0, tokens: 0 },
   thinkMs: [200, 200],
   backsOff: true,
+  recollect: null,
   decide,
   ...about,
 });

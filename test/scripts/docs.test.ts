@@ -1,9 +1,41 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { GENERATED_DOCS, withGeneratedParts } from "../../scripts/generated.ts";
+import { SCHEMAS } from "../../scripts/schemas.ts";
+import { MODEL_FAULTS } from "../../src/mind/model/index.ts";
+import { configSchema } from "../../src/runner/config/index.ts";
+import { keysBelow } from "../../src/runner/config/schema-keys.ts";
+
+const written = (file: string): string =>
+  readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
 
 it.each(GENERATED_DOCS)("%s says what the code says; else run `node scripts/docs.ts`", (file) => {
-  const text = readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
+  const text = written(file);
   expect(text).toContain("<!-- generated: ");
   expect(withGeneratedParts(text)).toBe(text);
 });
+
+it.each(Object.entries(SCHEMAS))(
+  "%s says what the code says; else run `node scripts/docs.ts`",
+  (file, text) => expect(text()).toBe(written(file)),
+);
+
+it("docs/models.md tells of each fault of a call what becomes of it", () => {
+  const [, table = ""] =
+    /\n## When a call fails\n\n([\s\S]*?)\n\n/.exec(written("docs/models.md")) ?? [];
+  const rows = [...table.matchAll(/^\| `(\w+)` \| (.+) \| (.+) \|$/gm)];
+  expect(rows.map(([_, fault]) => fault).toSorted()).toEqual(MODEL_FAULTS.toSorted());
+});
+
+/** What of a page looks like a key of the configuration: two words or more with dots between. */
+const KEY = /`((?:run|agents|resources|mint|agent|llm|memory|budget|virtual|journal)\.[a-z_.]+)/g;
+
+it.each(["models", "memory", "workflows", "authoring-agents", "agents", "journal"])(
+  "docs/%s.md names keys of the configuration that there are",
+  (page) => {
+    const known = keysBelow(configSchema);
+    for (const [, key = ""] of written(`docs/${page}.md`).matchAll(KEY)) {
+      if (!/\.(md|yaml|db|json|lock)$/.test(key)) expect(known).toContain(key);
+    }
+  },
+);

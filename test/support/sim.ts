@@ -29,8 +29,15 @@ export const sim = (cwd: string, ...args: readonly string[]): Said => {
 };
 
 /** Starts the real command; `until` resolves when its output matches, `ended` with all of it. */
-export const startSim = (cwd: string, ...args: readonly string[]) => {
-  const child = spawn(process.execPath, [MAIN, ...args], { cwd, env: env() });
+export const startSim = (cwd: string, ...args: readonly string[]) => startSimWith({}, cwd, args);
+
+/** Starts the real command on a machine where these variables are set. */
+export const startSimWith = (
+  variables: Readonly<Record<string, string>>,
+  cwd: string,
+  args: readonly string[],
+) => {
+  const child = spawn(process.execPath, [MAIN, ...args], { cwd, env: { ...env(), ...variables } });
   let out = "";
   let err = "";
   const listeners = new Set<() => void>();

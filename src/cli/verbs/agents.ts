@@ -1,20 +1,22 @@
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import { type Command, Option } from "commander";
 import { ID_RULE, isReserved, parseId } from "../../kernel/index.ts";
+import { didYouMean } from "../../mind/index.ts";
 import {
+  firstLooks,
   type Persona,
   type Problem,
-  personaTemplate,
+  personaFiles,
   showProblem,
   surveyPersonas,
   TEMPLATE_MINDS,
 } from "../../runner/index.ts";
 import { EXIT } from "../exit-code.ts";
-import { agentsFolder, openConfig } from "../open-config.ts";
+import { addConfigFlags, agentsFolder, type ConfigFlags, openConfig } from "../open-config.ts";
 import { printable } from "../printable.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
-import { SHIPPED } from "../shipped.ts";
+import { SHIPPED, SHIPPED_POPULATIONS } from "../shipped.ts";
 import { UsageProblem } from "../usage-problem.ts";
 
 type Flags = { readonly agents?: string; readonly json?: true };
@@ -29,6 +31,7 @@ export const register: Register = (command, shell) => {
       .option("--agents <dir>", "the folder of the personas (default: agents/, else the shipped)");
   registerList(sub("list", "who can take part in a run"), shell);
   registerValidate(sub("validate", "check every agent.yaml"), shell);
+  registerPreview(sub("preview", "the prompt with which an agent on a model would begin"), shell);
   registerNew(sub("new", "write a commented agent.yaml for a new persona"), shell);
 };
 
@@ -95,6 +98,44 @@ const painted = (problem: Problem, paint: Shell["output"]["paint"]): string => {
   return `${paint("bold", whole.slice(0, rest))}${whole.slice(rest)}`;
 };
 
+const registerPreview = (command: Command, { output }: Shell): void => {
+  const shape = "{ id, mind, sections: [{ name, tokens, text }], prompt, tokens }";
+  command.argument("<name>", "the id of a persona").option("--json", `print ${shape}`);
+  addConfigFlags(command);
+  withExamples(command, ["sim agents preview alpha --agents agents-llm"]);
+  command.action(async (name: string, flags: Flags & ConfigFlags) => {
+    const opened = openConfig(flags, [
+      { key: "agents.dir", value: flags.agents, origin: "--agents" },
+    ]);
+    const { personas, problems } = surveyPersonas(agentsFolder(opened));
+    if (problems.length > 0) throw new UsageProblem(problems.map(showProblem));
+    const persona = personas.find(({ id }) => id === name);
+    if (persona === undefined) {
+      const ids = personas.map(({ id }) => id);
+      const hint = didYouMean(name, ids) ?? `there are ${ids.join(", ") || "none"}`;
+      throw new UsageProblem(`there is no persona "${name}"; ${hint}`);
+    }
+    const looks = await firstLooks(opened.config, personas);
+    const prompt = looks.find((look) => look.persona === persona)?.prompt ?? null;
+    const parts = prompt?.parts ?? [];
+    const whole = prompt === null ? "" : `${prompt.system}\n\n${prompt.prompt}`;
+    const sections = parts.map(({ name: section, tokens, text }) => {
+      return { name: section, tokens, text };
+    });
+    const { id, mind } = persona;
+    if (flags.json) {
+      output.json({ id, mind, sections, prompt: whole, tokens: prompt?.tokens ?? 0 });
+    } else if (prompt === null) output.line(`${id} decides by ${mind} and reads no prompt`);
+    else {
+      for (const { name: section, tokens, text } of sections) {
+        output.line(output.paint("bold", `--- ${section}, ${tokens} tokens`));
+        output.line(printable(text));
+      }
+      output.line(`about ${prompt.tokens} tokens in all`);
+    }
+  });
+};
+
 type NewFlags = Flags & { readonly mind: string };
 
 const registerNew = (command: Command, { output }: Shell): void => {
@@ -102,20 +143,34 @@ const registerNew = (command: Command, { output }: Shell): void => {
   const mind = new Option("--mind <mind>", "how it decides").default(first);
   command.argument("<name>", "its id and the name of its folder");
   command.addOption(mind.choices(TEMPLATE_MINDS)).option("--json", "print { id, mind, file }");
-  withExamples(command, ["sim agents new dora", "sim agents new shill --mind script"]);
+  withExamples(command, ["sim agents new dora", "sim agents new lou --mind llm"]);
   command.action((name: string, flags: NewFlags) => {
-    const found = folderOf(flags);
-    // Nobody makes personas of his own inside the package by not saying where.
-    const agents = found === SHIPPED.agents ? "agents" : found;
+    const agents = ownFolder(folderOf(flags));
     refuseName(name, agents);
+    const { mind } = flags;
     const folder = join(agents, name);
-    const file = join(folder, "agent.yaml");
+    const files = personaFiles({ id: name, mind, schema: schemaSeenFrom(folder) });
     mkdirSync(folder, { recursive: true });
-    // "wx": a file that somebody made a moment ago is not overwritten either.
-    writeFileSync(file, personaTemplate(name, flags.mind), { flag: "wx" });
-    if (flags.json) output.json({ id: name, mind: flags.mind, file });
-    else output.line(`made ${file}`);
+    for (const [file, text] of Object.entries(files)) {
+      // "wx": a file that somebody made a moment ago is not overwritten either.
+      writeFileSync(join(folder, file), text, { flag: "wx" });
+    }
+    if (flags.json) output.json({ id: name, mind, file: join(folder, "agent.yaml") });
+    else for (const file of Object.keys(files)) output.line(`made ${join(folder, file)}`);
   });
+};
+
+/** Nobody makes personas of his own inside the package by not saying where. */
+const ownFolder = (agents: string): string =>
+  [...SHIPPED_POPULATIONS].find(([_, shipped]) => shipped === agents)?.[0] ?? agents;
+
+const SCHEMA = "agent.schema.json";
+
+/** The way from a persona to the schema of the folder that it is in, or to the shipped one. */
+const schemaSeenFrom = (folder: string): string => {
+  const near = join(dirname(folder), "..", "docs", "schema", SCHEMA);
+  const schema = existsSync(near) ? near : join(SHIPPED.schemas, SCHEMA);
+  return relative(folder, schema).replaceAll(sep, "/");
 };
 
 const refuseName = (name: string, agents: string): void => {

@@ -3,11 +3,13 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Worker } from "node:worker_threads";
 import { loadLibrary } from "../../mind/index.ts";
-import { loadConfig, loadPersonas, physicsFor, showProblem } from "../../runner/index.ts";
+import { type Config, loadPersonas, physicsFor, showProblem } from "../../runner/index.ts";
 import { sandboxFor } from "../../world/index.ts";
 import { EXIT } from "../exit-code.ts";
-import { type Register, withExamples } from "../shell.ts";
-import { SHIPPED } from "../shipped.ts";
+import { embeddings, modelKeys, qdrant } from "../mind-examinations.ts";
+import { addConfigFlags, type ConfigFlags, openConfig } from "../open-config.ts";
+import { type Register, type Shell, withExamples } from "../shell.ts";
+import { SHIPPED, SHIPPED_POPULATIONS } from "../shipped.ts";
 import { UsageProblem } from "../usage-problem.ts";
 
 type Examination = {
@@ -21,12 +23,16 @@ type Diagnosis = { readonly name: string; readonly ok: boolean; readonly detail:
 const NODE_MAJOR_MIN = 24;
 const ANSWER_MS_MAX = 5_000;
 
-export const register: Register = (command, { output, cwd, endWith }) => {
-  command.option("--json", "print { ok, checks: [{ name, ok, detail }] }");
+type Flags = ConfigFlags & { readonly json?: true };
+
+export const register: Register = (command, shell) => {
+  const { output, endWith } = shell;
+  addConfigFlags(command).option("--json", "print { ok, checks: [{ name, ok, detail }] }");
   withExamples(command, ["sim doctor", "sim doctor --json"]);
-  command.action(async ({ json }: { readonly json?: true }) => {
+  command.action(async ({ json, ...flags }: Flags) => {
+    const { config } = openConfig(flags);
     const checks: Diagnosis[] = [];
-    for (const each of examinations(cwd)) checks.push(await diagnose(each));
+    for (const each of examinations(config, shell)) checks.push(await diagnose(each));
     const ok = checks.every((check) => check.ok);
     if (json) output.json({ ok, checks });
     else {
@@ -48,13 +54,16 @@ const diagnose = async ({ name, examine }: Examination): Promise<Diagnosis> => {
   return { name, ok: false, detail };
 };
 
-const examinations = (cwd: string): readonly Examination[] => [
+const examinations = (config: Config, { cwd, env }: Shell): readonly Examination[] => [
   { name: "node", examine: nodeVersion },
   { name: "sqlite", examine: sqlite },
   { name: "threads", examine: threads },
-  { name: "sandbox", examine: sandbox },
+  { name: "sandbox", examine: () => sandbox(config) },
   { name: "disk", examine: () => disk(cwd) },
   { name: "shipped files", examine: shippedFiles },
+  { name: "embeddings", examine: () => embeddings(config) },
+  { name: "model keys", examine: () => modelKeys(config, env) },
+  { name: "qdrant", examine: () => qdrant(config, env) },
 ];
 
 const nodeVersion = (): string => {
@@ -86,10 +95,8 @@ const threads = async (): Promise<string> => {
   return `a worker thread is ${String(answer)}`;
 };
 
-const sandbox = async (): Promise<string> => {
-  const loaded = loadConfig({ file: null, sets: [], flags: [] });
-  if (!loaded.ok) throw new UsageProblem(loaded.problems.map(showProblem));
-  const engine = sandboxFor(physicsFor(loaded.config));
+const sandbox = async (config: Config): Promise<string> => {
+  const engine = sandboxFor(physicsFor(config));
   const caller = { caller: "doctor", origin: "doctor", attached: {}, now: 0 };
   const outcome = engine.run(
     {
@@ -97,7 +104,7 @@ const sandbox = async (): Promise<string> => {
       method: "run",
       inputJson: JSON.stringify({ args: [2, 3], self: { id: "doctor" }, ...caller }),
       stateJson: "{}",
-      gasMax: loaded.config.sandbox.gas_max,
+      gasMax: config.sandbox.gas_max,
       syscallsMax: 0,
       readOnly: true,
     },
@@ -121,8 +128,11 @@ const disk = (cwd: string): string => {
 };
 
 const shippedFiles = (): string => {
-  const loaded = loadPersonas(SHIPPED.agents, { only: [] });
-  if (!loaded.ok) throw new UsageProblem(loaded.problems.map(showProblem));
+  const counts = [...SHIPPED_POPULATIONS].map(([name, folder]) => {
+    const loaded = loadPersonas(folder, { only: [] });
+    if (!loaded.ok) throw new UsageProblem(loaded.problems.map(showProblem));
+    return `${loaded.personas.length} personas in ${name}`;
+  });
   const programs = loadLibrary(SHIPPED.programs).length;
-  return `${loaded.personas.length} personas, ${programs} programs in the library`;
+  return `${counts.join(", ")}, ${programs} programs in the library`;
 };

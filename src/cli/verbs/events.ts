@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { EVENT_KINDS, isObject } from "../../kernel/index.ts";
-import { didYouMean, nearestFirst } from "../../runner/index.ts";
+import { didYouMean, nearestFirst } from "../../mind/index.ts";
 import { BOOKKEEPING_KINDS, type Journal, type JournalRow, runHolder } from "../../world/index.ts";
 import { EXIT } from "../exit-code.ts";
 import { wholeFrom } from "../numbers.ts";

@@ -1,5 +1,6 @@
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -10,24 +11,26 @@ import {
 import { join } from "node:path";
 import { SHIPPED_CONFIG } from "../../runner/index.ts";
 import { type Register, withExamples } from "../shell.ts";
-import { SHIPPED } from "../shipped.ts";
+import { SHIPPED, SHIPPED_POPULATIONS } from "../shipped.ts";
 import { UsageProblem } from "../usage-problem.ts";
+
+/** What a persona is made of. */
+const FILES = ["agent.yaml", "system_prompt.md"];
 
 export const register: Register = (command, { output }) => {
   command.argument("<dir>", "a folder that is empty or not there yet");
   withExamples(command, ["sim init my-economy && cd my-economy && sim run --duration 60"]);
   command.action((dir: string) => {
     refuseUnlessEmpty(dir);
-    const agents = join(dir, "agents");
-    mkdirSync(agents, { recursive: true });
+    mkdirSync(dir, { recursive: true });
     writeFileSync(join(dir, "config.yaml"), readFileSync(SHIPPED_CONFIG));
-    const names = shippedPersonas();
-    for (const name of names) {
-      mkdirSync(join(agents, name));
-      copyFileSync(join(SHIPPED.agents, name, "agent.yaml"), join(agents, name, "agent.yaml"));
-    }
     writeFileSync(join(dir, "README.md"), README);
-    output.line(`made ${dir} with config.yaml and ${names.length} personas`);
+    // The files name their schemas by the way from where they lie.
+    cpSync(SHIPPED.schemas, join(dir, "docs", "schema"), { recursive: true });
+    const counts = [...SHIPPED_POPULATIONS].map(
+      ([name, shipped]) => `${copyPersonas(shipped, join(dir, name))} personas in ${name}`,
+    );
+    output.line(`made ${dir} with config.yaml, ${counts.join(" and ")}`);
     output.note(`next: cd ${dir} && sim run --duration 60 --clock virtual`);
   });
 };
@@ -40,11 +43,17 @@ const refuseUnlessEmpty = (dir: string): void => {
   if (!isEmpty) throw new UsageProblem(`${dir} ${fault}; name a folder that is not there yet`);
 };
 
-/** The folders beside the personas, such as the library, have no agent.yaml. */
-const shippedPersonas = (): readonly string[] =>
-  readdirSync(SHIPPED.agents)
-    .filter((name) => existsSync(join(SHIPPED.agents, name, "agent.yaml")))
-    .toSorted();
+/** Returns how many there were. Folders beside them, such as the library, have no agent.yaml. */
+const copyPersonas = (from: string, to: string): number => {
+  const names = readdirSync(from).filter((name) => existsSync(join(from, name, "agent.yaml")));
+  for (const name of names) {
+    mkdirSync(join(to, name), { recursive: true });
+    for (const file of FILES.filter((each) => existsSync(join(from, name, each)))) {
+      copyFileSync(join(from, name, file), join(to, name, file));
+    }
+  }
+  return names.length;
+};
 
 const README = `# An economy
 
@@ -52,6 +61,9 @@ const README = `# An economy
   \`sim config\` shows what is in force.
 - \`agents/<name>/agent.yaml\`: who takes part. \`sim agents new NAME\` makes one,
   \`sim agents validate\` checks them all.
+- \`agents-llm/\`: another population, whose agents ask language models. It needs a key, or a model
+  server of your own; \`sim run --agents agents-llm --estimate\` says what it may cost.
+- \`docs/schema/\`: what editors check the files above with.
 
     sim run --duration 600 --clock virtual
     sim runs

@@ -8,8 +8,10 @@ import {
 } from "../../observe/index.ts";
 import {
   type Config,
+  estimateRun,
   Launch,
   loadPersonas,
+  modelProblems,
   newRunId,
   type RunResult,
   showProblem,
@@ -18,6 +20,8 @@ import { Journal } from "../../world/index.ts";
 import { EXIT } from "../exit-code.ts";
 import { liveBoard } from "../live-board.ts";
 import { agentsFolder, openConfig } from "../open-config.ts";
+import { callsOf } from "../recorded-calls.ts";
+import { estimateJson, sayEstimate } from "../run-estimate.ts";
 import { addRunFlags, type RunFlags, valuesOf } from "../run-flags.ts";
 import { sayRun } from "../run-summary.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
@@ -31,8 +35,16 @@ export const register: Register = (command, shell) => {
     "sim run --duration 60 --seed 7 --only ada,fermi --set resources.window_s=30",
     "sim run --duration 600 --clock virtual --json",
   ]).action(async (flags: RunFlags) => {
-    await run(flags, shell);
+    await (flags.estimate === true ? estimate(flags, shell) : run(flags, shell));
   });
+};
+
+/** What the calls of models may cost; nothing is run and nobody is asked. */
+const estimate = async (flags: RunFlags, { output }: Shell): Promise<void> => {
+  const { config, personas } = populationOf(flags);
+  const estimated = await estimateRun(config, personas);
+  if (flags.json === true) output.json(estimateJson(estimated));
+  else sayEstimate(output, estimated);
 };
 
 const run = async (flags: RunFlags, shell: Shell): Promise<void> => {
@@ -55,19 +67,28 @@ const run = async (flags: RunFlags, shell: Shell): Promise<void> => {
   else sayRun(output, report, figures);
 };
 
-const prepare = (flags: RunFlags, shell: Shell): Launch => {
+/** The configuration in force and those who take part. */
+const populationOf = (flags: RunFlags) => {
   const opened = openConfig(flags, valuesOf(flags));
   const { config } = opened;
   const loaded = loadPersonas(agentsFolder(opened), { only: config.agents.only });
   if (!loaded.ok) throw new UsageProblem(loaded.problems.map(showProblem));
-  for (const warning of loaded.personas.flatMap(({ warnings }) => warnings)) {
+  return { config, personas: loaded.personas };
+};
+
+const prepare = (flags: RunFlags, shell: Shell): Launch => {
+  const { config, personas } = populationOf(flags);
+  for (const warning of personas.flatMap(({ warnings }) => warnings)) {
     shell.output.note(`note: ${showProblem(warning)}`);
   }
   noteStop(flags, config, shell);
+  const replay = flags.replayModels === undefined ? null : callsOf(flags.replayModels, flags.out);
+  const unusable = replay === null ? modelProblems(config, { personas, env: shell.env }) : [];
+  if (unusable.length > 0) throw new UsageProblem(unusable);
   const startedAt = new Date();
   const launched = Launch.prepare({
     config,
-    personas: loaded.personas,
+    personas,
     out: flags.out,
     runId: flags.name ?? newRunId(startedAt, Math.random),
     pid: shell.pid,
@@ -75,6 +96,8 @@ const prepare = (flags: RunFlags, shell: Shell): Launch => {
     version: shippedVersion(),
     stopAfterS: flags.stopAfter ?? null,
     startedAt,
+    env: shell.env,
+    replay,
   });
   if (!launched.ok) throw new UsageProblem(launched.problem, EXIT.couldNotRun);
   return launched.launch;

@@ -6,6 +6,14 @@ import {
   jsonProblem,
   NATIVES,
 } from "../../kernel/index.ts";
+import {
+  type Frozen,
+  llmSettings,
+  memorySettings,
+  promptSettings,
+  ragSettings,
+  workingMemorySettings,
+} from "../../mind/index.ts";
 import { LIBRARY_NAMES } from "../../world/index.ts";
 
 /** A whole number of things, bytes, gas or scrip. */
@@ -143,7 +151,7 @@ const mint = z
     minimum_bid: whole(1),
     mint_ratio: z.number().min(0.001).max(1_000_000),
     proceeds: z.enum(["redistribute", "burn"]),
-    scorer: z.enum(["usage"]),
+    scorer: z.enum(["usage", "llm"]),
     newcomer_s: seconds,
     test_gas: whole(1),
     tasks_max: whole(0, 10_000),
@@ -196,21 +204,29 @@ export const configSchema = z.strictObject({
   mint,
   agent: z.strictObject({
     loop,
+    prompt: promptSettings,
+    rag: ragSettings,
+    working_memory: workingMemorySettings,
     failure_history_max: whole(0, 1_000),
     action_history_max: whole(0, 1_000),
     result_kept_chars: whole(0, MIB),
   }),
+  memory: memorySettings,
+  llm: llmSettings,
   policy: z.strictObject({ thought_micros: whole(0), thought_tokens: whole(0) }),
   virtual: z.strictObject({
-    think_ms: z.strictObject({ policy: thinkMs, script: whole(0, SECONDS_MAX) }),
+    think_ms: z.strictObject({
+      policy: thinkMs,
+      script: whole(0, SECONDS_MAX),
+      llm: z.union([z.literal("recorded"), thinkMs]),
+    }),
   }),
+  budget: z.strictObject({ max_api_cost_usd: z.number().min(0).max(1_000_000_000) }),
   journal: z.strictObject({ sync: z.enum(["full", "normal"]), group_ms: whole(0, 1_000) }),
   health,
   checks: z.strictObject({ invariants_every: whole(1) }),
   timeouts: z.strictObject({ shutdown_s: seconds }),
 });
-
-type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
 
 /** The whole configuration of a run, resolved. */
 export type Config = Frozen<z.infer<typeof configSchema>>;

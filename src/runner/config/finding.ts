@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { didYouMean, nearestFirst } from "./nearest.ts";
+import { didYouMean, nearestFirst } from "../../mind/index.ts";
 import { isWholeAt, keysAt, keysBelow } from "./schema-keys.ts";
 
 export type Path = readonly PropertyKey[];
@@ -67,10 +67,16 @@ const faultsIn = (issue: Issue, subject: Subject): readonly Fault[] => {
     case "invalid_key":
       return wrong(issue.issues[0]?.message ?? issue.message);
     case "custom":
-      return innerFaults(issue, subject) ?? wrong(issue.message);
+      return innerFaults(issue, subject) ?? wrong(issue.message, hintIn(issue));
     default:
       return wrong(issue.message);
   }
+};
+
+/** A check that knows what would be right says it in its `params`: `{ hint }`. */
+const hintIn = ({ params }: CustomIssue): string | null => {
+  const hint: unknown = params?.hint;
+  return typeof hint === "string" ? hint : null;
 };
 
 /**

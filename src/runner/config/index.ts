@@ -7,10 +7,10 @@ export {
   loadConfig,
   SHIPPED_CONFIG,
 } from "./load-config.ts";
-export { didYouMean, nearestFirst, nearestOf } from "./nearest.ts";
 export { msOf, physicsFor } from "./physics-of.ts";
 export { type Place, type Problem, problemOf, showProblem } from "./problem.ts";
 export { renderConfig } from "./render-config.ts";
+export { type ShippedSetting, shippedSettings } from "./shipped-settings.ts";
 export { readText, type TextRead } from "./text-file.ts";
 export { tasksFor, type WorldTask } from "./world-tasks.ts";
 export { type Checked, checkYaml, type Parsed, parseYaml, type YamlFile } from "./yaml-file.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 /** The keys that the map at `path` may have; none where the schema has no map of fixed keys. */
 export const keysAt = (schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] => {
   const here = schemaAt(schema, path);
-  return here instanceof z.ZodObject ? Object.keys(here.shape) : [];
+  return [...new Set(formsOf(here).flatMap(keysOf))];
 };
 
 /** Whether the value at `path` has to be a whole number. */
@@ -27,11 +27,23 @@ const below = (schema: unknown, before: string): readonly string[] => {
   ]);
 };
 
+/** The forms that a value may have: those of a choice, or the one there is. */
+const formsOf = (schema: unknown): readonly unknown[] =>
+  schema instanceof z.ZodUnion ? schema.options.map(bare) : [schema];
+
+const keysOf = (schema: unknown): readonly string[] =>
+  schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+
 const childOf = (schema: unknown, segment: PropertyKey): unknown => {
   if (schema instanceof z.ZodObject) return schema.shape[String(segment)];
   if (schema instanceof z.ZodArray) return schema.element;
   if (schema instanceof z.ZodTuple) return schema.def.items[Number(segment)];
   if (schema instanceof z.ZodRecord) return schema.valueType;
+  if (schema instanceof z.ZodUnion) {
+    return formsOf(schema)
+      .map((form) => childOf(form, segment))
+      .find((child) => child !== undefined);
+  }
   return undefined;
 };
 

@@ -5,4 +5,4 @@ export {
   surveyPersonas,
 } from "./load-personas.ts";
 export { type Persona, personaSchema } from "./persona.ts";
-export { personaTemplate, TEMPLATE_MINDS } from "./template.ts";
+export { type NewPersona, personaFiles, TEMPLATE_MINDS } from "./template.ts";

@@ -1,18 +1,22 @@
 import { type Dirent, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { isObject } from "../../kernel/index.ts";
+import { didYouMean } from "../../mind/index.ts";
 import {
   checkYaml,
-  didYouMean,
   type Problem,
   parseYaml,
   problemOf,
   readText,
+  type YamlFile,
 } from "../config/index.ts";
 import { type Persona, personaOf, personaSchema } from "./persona.ts";
 
 /** Programs that personas write, in the folder of the personas, and no persona itself. */
 const LIBRARY = "library";
 const FILE = "agent.yaml";
+const PROMPT_FILE = "system_prompt.md";
+const PROMPT_CHARS_MAX = 40_000;
 /** An id takes these with it: they are the names of its memories. */
 const RESERVED_ENDINGS = ["_memory", "_working_memory"];
 
@@ -88,9 +92,40 @@ const readPersona = (folder: string): PersonaRead => {
   if (!read.ok) return { ok: false, problems: [read.problem] };
   const parsed = parseYaml(file, read.text);
   if (!parsed.ok) return parsed;
-  const checked = checkYaml(parsed.yaml, personaSchema);
+  const yaml = withImpliedMind(parsed.yaml);
+  const checked = checkYaml(yaml, personaSchema);
   if (!checked.ok) return checked;
-  return { ok: true, persona: personaOf(checked.value, { folder, yaml: parsed.yaml }) };
+  const prompt = readSystemPrompt(folder);
+  if (!prompt.ok) return { ok: false, problems: [prompt.problem] };
+  const { text: systemPrompt } = prompt;
+  if (systemPrompt !== null && checked.value.system_prompt !== undefined) {
+    const message = `says system_prompt, and ${PROMPT_FILE} stands beside it; keep one of them`;
+    return { ok: false, problems: [problemOf(file, message)] };
+  }
+  return { ok: true, persona: personaOf(checked.value, { folder, yaml, systemPrompt }) };
+};
+
+/** A persona with a workflow need not say that it follows one. */
+const withImpliedMind = (yaml: YamlFile): YamlFile => {
+  const { value } = yaml;
+  const implied = isObject(value) && value.workflow !== undefined && value.mind === undefined;
+  return implied ? { ...yaml, value: { ...value, mind: "workflow" } } : yaml;
+};
+
+type PromptRead =
+  | { readonly ok: true; readonly text: string | null }
+  | { readonly ok: false; readonly problem: Problem };
+
+const readSystemPrompt = (folder: string): PromptRead => {
+  const file = join(folder, PROMPT_FILE);
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) return { ok: true, text: null };
+  if (!found.isFile()) return { ok: false, problem: problemOf(file, "is no ordinary file") };
+  const read = readText(file);
+  if (!read.ok) return read;
+  return read.text.length <= PROMPT_CHARS_MAX
+    ? { ok: true, text: read.text.trim() }
+    : { ok: false, problem: problemOf(file, `is longer than ${PROMPT_CHARS_MAX} characters`) };
 };
 
 /** Two personas that want one name. `personas` is sorted, so the blame is the same every time. */

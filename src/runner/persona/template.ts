@@ -1,4 +1,6 @@
 import { type PolicyGuide, policyGuides } from "../../mind/index.ts";
+import { MODEL_TEMPLATES, SYSTEM_PROMPT } from "./model-template.ts";
+import { saidOf } from "./said-of.ts";
 
 /** The settings of a policy at their defaults, each with what it means, as lines of YAML. */
 const settingsOf = ({ settings }: PolicyGuide): string => {
@@ -9,15 +11,7 @@ const settingsOf = ({ settings }: PolicyGuide): string => {
   return `policy: # each of these may be left out\n${lines.join("")}`;
 };
 
-const POLICIES = policyGuides();
-
-/** The minds that `personaTemplate` writes a persona for. */
-export const TEMPLATE_MINDS: readonly string[] = [...POLICIES.map(({ mind }) => mind), "script"];
-
-/** What each mind can be told, with what it means, as the text of an `agent.yaml`. */
-const SETTINGS: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(POLICIES.map((policy) => [policy.mind, settingsOf(policy)])),
-  script: `script: # one action an iteration, in this order
+const SCRIPT = `script: # ${saidOf("script")}
   - write_artifact:
       artifact_id: NAME_adder
       artifact_type: tool
@@ -28,21 +22,49 @@ const SETTINGS: Readonly<Record<string, string>> = {
   - sleep: { for_s: 30, until: [{ event: artifact_invoked }, { scrip_at_least: 150 }] }
   - if_last: failed # or succeeded, or an error code
     do: [{ noop: {} }]
-script_loop: false # true: start again at the end
-`,
+script_loop: false # ${saidOf("script_loop")}
+`;
+
+/** What each mind can be told, with what it means, as the text of an `agent.yaml`. */
+const SETTINGS: ReadonlyMap<string, () => string> = new Map([
+  ...policyGuides().map((policy) => [policy.mind, () => settingsOf(policy)] as const),
+  ["script", () => SCRIPT] as const,
+  ...MODEL_TEMPLATES,
+]);
+
+/** The minds that `personaFiles` writes a persona for. */
+export const TEMPLATE_MINDS: readonly string[] = [...SETTINGS.keys()];
+
+export type NewPersona = {
+  readonly id: string;
+  /** One of TEMPLATE_MINDS. */
+  readonly mind: string;
+  /** The way from the folder of the persona to the JSON Schema of an `agent.yaml`. */
+  readonly schema: string;
 };
 
-/** The text of a new `agent.yaml` that is valid as it stands. `mind` is one of TEMPLATE_MINDS. */
-export const personaTemplate = (id: string, mind: string): string =>
-  `# Who this is, in one line for \`sim agents list\`.
-description: A new ${mind.replace("policy/", "").replaceAll("_", " ")} agent.
+/**
+ * The files of a new persona, valid as they stand: text by name. Lines that are commented out are
+ * settings at their defaults.
+ */
+export const personaFiles = (persona: NewPersona): Readonly<Record<string, string>> => {
+  const prompt = MODEL_TEMPLATES.has(persona.mind) ? { "system_prompt.md": SYSTEM_PROMPT } : {};
+  return { "agent.yaml": agentYaml(persona), ...prompt };
+};
 
-id: ${idText(id)} # unique; the name under which it owns, pays and is paid
-enabled: true # false: stays out of runs
-# starting_scrip: 100 # instead of the configuration's scrip.starting_amount
+const agentYaml = ({ id, mind, schema }: NewPersona): string =>
+  `# yaml-language-server: $schema=${schema}
+description: A new ${nameOf(mind)} agent. # ${saidOf("description")}
+
+id: ${idText(id)} # ${saidOf("id")}
+enabled: true # ${saidOf("enabled")}
+#starting_scrip: 100 # ${saidOf("starting_scrip")}
 
 mind: ${mind} # one of ${TEMPLATE_MINDS.join(", ")}
-${(SETTINGS[mind] ?? "").replaceAll("NAME", id)}`;
+${(SETTINGS.get(mind)?.() ?? "").replaceAll("NAME", id)}`;
+
+const nameOf = (mind: string): string =>
+  mind === "llm" ? "language-model" : mind.replace("policy/", "").replaceAll("_", " ");
 
 /** An id such as 007 or null would be read as something else than text. */
 const idText = (id: string): string => (/^[A-Za-z]/.test(id) && !isWord(id) ? id : `"${id}"`);

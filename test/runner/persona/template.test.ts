@@ -1,22 +1,57 @@
 import { expect, it } from "vitest";
 import { policyGuides } from "../../../src/mind/index.ts";
-import { loadPersonas } from "../../../src/runner/persona/load-personas.ts";
-import { personaTemplate, TEMPLATE_MINDS } from "../../../src/runner/persona/template.ts";
+import { showProblem } from "../../../src/runner/config/index.ts";
+import { surveyPersonas } from "../../../src/runner/persona/load-personas.ts";
+import { personaFiles, TEMPLATE_MINDS } from "../../../src/runner/persona/template.ts";
 import { folderWith } from "../folder.ts";
 
+const filesOf = (id: string, mind: string) =>
+  personaFiles({ id, mind, schema: "../../docs/schema/agent.schema.json" });
+const textOf = (id: string, mind: string): string => filesOf(id, mind)["agent.yaml"] ?? "";
+
+/** The personas that these files make, and what is wrong with them. */
+const surveyed = (files: Readonly<Record<string, string>>) => {
+  const inFolder = Object.entries(files).map(([name, text]) => [`x/${name}`, text]);
+  const { personas, problems } = surveyPersonas(folderWith(Object.fromEntries(inFolder)));
+  return { personas, problems: problems.map(showProblem) };
+};
+
 it.each(TEMPLATE_MINDS)("a new persona with the mind %s is valid as it stands", (mind) => {
-  const dir = folderWith({ "dora/agent.yaml": personaTemplate("dora", mind) });
-  expect(loadPersonas(dir, { only: [] })).toMatchObject({ ok: true, personas: [{ mind }] });
+  expect(surveyed(filesOf("dora", mind))).toMatchObject({ personas: [{ mind }], problems: [] });
+});
+
+it.each(TEMPLATE_MINDS)("what is commented out for %s is valid too", (mind) => {
+  const yaml = textOf("dora", mind);
+  const whole = yaml.replaceAll(/^#(?! \S)/gm, "");
+  expect(whole).not.toBe(yaml);
+  const files = { ...filesOf("dora", mind), "agent.yaml": whole };
+  expect(surveyed(files)).toMatchObject({ personas: [{ mind, startingScrip: 100 }], problems: [] });
 });
 
 it.each(policyGuides())("a new persona with $mind shows every setting at its default", (guide) => {
-  const text = personaTemplate("dora", guide.mind);
+  const text = textOf("dora", guide.mind);
   const shown = [...text.matchAll(/^ {2}(\w+): (.+?) # \S/gm)].map(([_, name, value]) => [
     name,
     value,
   ]);
   expect(shown).toEqual(guide.settings.map(({ name, default: value }) => [name, value]));
   for (const { meaning } of guide.settings) expect(text).toContain(meaning);
+});
+
+it.each(["llm", "workflow"])("a new persona with the mind %s shows all it can be told", (mind) => {
+  const text = textOf("dora", mind);
+  const settings = [
+    ...["llm_model", "temperature", "max_tokens", "cognitive_schema"],
+    ...["rag", "query_template", "working_memory", "include_in_rag", "prompt", "budget_tokens"],
+  ];
+  for (const setting of settings) expect(text).toMatch(new RegExp(`^# *${setting}:`, "m"));
+  expect(text.includes("\nworkflow: ")).toBe(mind === "workflow");
+  expect(filesOf("dora", mind)["system_prompt.md"]).toMatch(/^You build small programs/);
+});
+
+it("only minds that read a prompt get one", () => {
+  const withPrompt = TEMPLATE_MINDS.filter((mind) => "system_prompt.md" in filesOf("dora", mind));
+  expect(withPrompt).toEqual(["llm", "workflow"]);
 });
 
 it("each policy but the one that has none tells of its settings", () => {
@@ -31,6 +66,5 @@ it("each policy but the one that has none tells of its settings", () => {
 });
 
 it.each(["7", "007", "null", "1e3", "True", "a.b-c"])("%s is an id, not another value", (id) => {
-  const dir = folderWith({ "x/agent.yaml": personaTemplate(id, "script") });
-  expect(loadPersonas(dir, { only: [] })).toMatchObject({ ok: true, personas: [{ id }] });
+  expect(surveyed(filesOf(id, "script"))).toMatchObject({ personas: [{ id }], problems: [] });
 });

@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import type { Json, Physics } from "../kernel/index.ts";
+import type { Evaluate } from "../mind/index.ts";
+import { decodeJson, type Sandbox } from "../world/index.ts";
+
+/** An expression may use so much, whatever a program may. */
+const GAS_MAX = 20_000;
+
+/**
+ * Evaluates the expressions of workflows in the sandbox, where they see their variables and nothing
+ * else. They are nobody's actions: no gas is charged.
+ */
+export const evaluatorIn =
+  (sandbox: Sandbox, { sandbox: bounds }: Physics): Evaluate =>
+  (expression, variables) => {
+    const code = programFor(expression, Object.keys(variables));
+    const outcome = sandbox.run(
+      {
+        program: { key: createHash("sha256").update(code).digest("hex"), code },
+        method: "run",
+        inputJson: inputOf(variables),
+        stateJson: "{}",
+        gasMax: Math.min(GAS_MAX, bounds.gas_max),
+        syscallsMax: 0,
+        readOnly: true,
+      },
+      () => ({
+        ok: false,
+        code: "not_authorized",
+        message: "expressions only compute",
+        gasUsed: 0,
+      }),
+    );
+    return outcome.ok
+      ? { ok: true, value: decodeJson(outcome.resultJson) }
+      : { ok: false, problem: outcome.message };
+  };
+
+/** The names are identifiers: the workflow was checked when it was loaded. */
+const programFor = (expression: string, names: readonly string[]): string =>
+  `function run($) {\n  const { ${names.join(", ")} } = $;\n  return (${expression}\n);\n}`;
+
+const inputOf = (variables: { readonly [name: string]: Json }): string =>
+  JSON.stringify({
+    args: [variables],
+    self: "workflow",
+    caller: "workflow",
+    origin: "workflow",
+    attached: { scrip: 0, artifacts: [] },
+    now: 0,
+  });

@@ -1,0 +1,70 @@
+import { asId, emptyState, type View, viewOf } from "../kernel/index.ts";
+import {
+  type AgentConfig,
+  isModelMind,
+  type MindSettings,
+  type Prompt,
+  promptWith,
+  readAgentConfig,
+  settingsOf,
+} from "../mind/index.ts";
+import { actionsGuide, openingRequests, type Sandbox, sandboxFor, World } from "../world/index.ts";
+import { type Config, physicsFor } from "./config/index.ts";
+import { createAgentArtifacts } from "./create-agent-artifacts.ts";
+import { llmDefaultsOf } from "./llm-plan.ts";
+import { agentProblem } from "./minds-of-world.ts";
+import type { Persona } from "./persona/index.ts";
+import { VIEW_BOUNDS } from "./view-bounds.ts";
+
+/** What an agent on a language model is told when it first looks. */
+export type FirstLook = {
+  readonly persona: Persona;
+  readonly settings: MindSettings;
+  readonly prompt: Prompt;
+};
+
+/**
+ * The prompts with which a run would begin, in a world that is made for that and thrown away. Of
+ * personas that read no prompt there is none.
+ */
+export const firstLooks = async (
+  config: Config,
+  personas: readonly Persona[],
+): Promise<readonly FirstLook[]> => {
+  const physics = physicsFor(config);
+  const sandbox: Sandbox = sandboxFor(physics);
+  const world = new World({
+    state: emptyState(),
+    journal: { append: () => {} },
+    sandbox,
+    agentProblem,
+    checkEvery: config.checks.invariants_every,
+  });
+  for (const request of openingRequests(physics)) world.submit(request);
+  const scrip = config.scrip.starting_amount;
+  const newcomers = personas.map(({ id, startingScrip, content }) => {
+    return { id, scrip: startingScrip ?? scrip, content };
+  });
+  createAgentArtifacts(world, newcomers);
+  const looks = personas.flatMap((persona) => {
+    const view = viewOf(world.state, asId(persona.id), { now: 0, bounds: VIEW_BOUNDS });
+    return lookOf(config, persona, view);
+  });
+  await sandbox.close();
+  return looks;
+};
+
+const lookOf = (config: Config, persona: Persona, view: View): readonly FirstLook[] => {
+  const read = readAgentConfig(persona.content);
+  if (!read.ok || !isModelMind(read.config.mind)) return [];
+  const settings = settingsFor(config, read.config);
+  const parts = {
+    actionsGuide: actionsGuide(),
+    sleepMaxS: config.agent.loop.sleep_max_s,
+    warn: () => {},
+  };
+  return [{ persona, settings, prompt: promptWith(settings, parts, { view, memories: [] }) }];
+};
+
+const settingsFor = (config: Config, agent: AgentConfig): MindSettings =>
+  settingsOf(agent, llmDefaultsOf(config));

@@ -1,0 +1,75 @@
+import { must } from "../../kernel/index.ts";
+import { type ShippedSetting, shippedSettings } from "../config/index.ts";
+import { saidOf } from "./said-of.ts";
+
+type Settings = ReadonlyMap<string, ShippedSetting>;
+
+/** A comment with a text, or nothing where there is none. */
+const remark = (says: string | null): string => (says === null ? "" : ` # ${says}`);
+
+/** The default of a key that the configuration has as well. */
+const defaultOf = (settings: Settings, key: string): string =>
+  JSON.stringify(must(settings.get(key), `config.yaml has ${key}`).value);
+
+/** A part of the configuration that an agent may change for itself, commented out line by line. */
+const section = (settings: Settings, name: string): string => {
+  const key = `agent.${name}`;
+  const whole = must(settings.get(key), `config.yaml has ${key}`);
+  const within = [...settings].filter(([each]) => each.startsWith(`${key}.`));
+  const lines = within.map(([_, each]) => {
+    return `#  ${each.name}: ${JSON.stringify(each.value)}${remark(each.says)}\n`;
+  });
+  return `#${name}:${remark(whole.says)}\n${lines.join("")}`;
+};
+
+const settingLines = (settings: Settings): string => `
+# What is commented out is at its default; take the # away to change it for this agent.
+#llm_model: ${defaultOf(settings, "llm.default_model")} # ${saidOf("llm_model")}
+#temperature: 0.7 # ${saidOf("temperature")}
+#max_tokens: ${defaultOf(settings, "llm.max_tokens")} # ${saidOf("max_tokens")}
+#cognitive_schema: simple # ${saidOf("cognitive_schema")}
+${section(settings, "rag")}${section(settings, "working_memory")}${section(settings, "prompt")}`;
+
+const WORKFLOW = `
+workflow: # ${saidOf("workflow")}
+  max_model_calls: 3 # of one iteration
+  error_handling: { on_step_failure: continue } # or abort
+  steps:
+    - name: metrics
+      type: code # runs a built-in, or an expression
+      run: compute_metrics # sets success_rate, stuck_in_loop, should_pivot and more
+
+    - name: plan
+      type: llm
+      if: iteration % 5 === 1 || should_pivot # every fifth time, and when it goes badly
+      prompt: |
+        You have {balance} scrip. What you own: {my_artifacts}
+        Your latest actions: {recent_actions}
+        Your plan up to now: {plan.goal}
+        Settle on a goal, and on the next step towards it.
+      schema: { goal: string, next_step: string } # without a schema the step decides on an action
+      persist: true # keeps the plan for the iterations to come
+
+    - name: act
+      type: llm
+      prompt: |
+        Your goal: {plan.goal}
+        The next step: {plan.next_step}
+        Choose the one action that takes this step.
+`;
+
+/** What minds on language models can be told, as text that goes on after their name. */
+export const MODEL_TEMPLATES: ReadonlyMap<string, () => string> = new Map([
+  ["llm", () => settingLines(shippedSettings())],
+  ["workflow", () => `${WORKFLOW}${settingLines(shippedSettings())}`],
+]);
+
+/** The text of a new `system_prompt.md`. */
+export const SYSTEM_PROMPT = `You build small programs that others pay to run, and you live on that.
+
+How you work:
+- Look at the market first. Build what is missing, or what is clearly better than what there is.
+- One program does one thing, with an interface and an example whose result is right.
+- Start with a low price, raise the price of what sells, replace what does not.
+- When there is nothing worth doing, sleep until something happens.
+`;

@@ -1,0 +1,333 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { asId } from "../../src/kernel/index.ts";
+import {
+  acting,
+  askerOf,
+  inTurn,
+  type ModelRun,
+  type ModelRunPlan,
+  NOOP,
+  runModels,
+} from "../support/model-run.ts";
+import type { Answer } from "../support/model-server/answer.ts";
+import { faults } from "../support/model-server/faults.ts";
+
+/** Agents on models by these names. */
+const agentsNamed = (ids: readonly string[], fields: object = {}) =>
+  Object.fromEntries(ids.map((id) => [id, { mind: "llm", ...fields }]));
+
+/** Each of these agents is always answered so. */
+const always =
+  (answers: { readonly [id: string]: Answer }): ModelRunPlan["script"] =>
+  (call) =>
+    answers[askerOf(call)] ?? NOOP;
+
+/** Failures in a row pause an agent for good at the third, so that a run of them ends soon. */
+const SOON = ["agent.loop.max_consecutive_errors=3", "memory.backend=none"];
+
+describe("a fault that passes", () => {
+  const passing: { readonly [id: string]: Answer } = {
+    reset: faults.reset(),
+    reset_late: faults.resetMidBody(),
+    s408: faults.requestTimeout(),
+    s409: faults.conflict(),
+    s429: faults.rateLimited(),
+    s429_later: faults.rateLimitedMs(5),
+    s500: faults.serverError(),
+    s502_page: faults.htmlError(),
+    s503: faults.unavailable(),
+    s529: faults.overloaded(),
+    page: faults.html(),
+    invalid: faults.invalidJson(),
+    truncated: faults.truncatedJson(),
+    nothing: faults.emptyBody(),
+    other: faults.otherJson(),
+    no_answer: faults.noAnswer(),
+    error_in_200: faults.errorIn200("The model broke down", "server_error"),
+    silence: { text: "" },
+  };
+  const ids = Object.keys(passing);
+  let run: ModelRun;
+  beforeAll(async () => {
+    const first = Object.fromEntries(ids.map((id) => [id, [passing[id] ?? NOOP]]));
+    run = await runModels({
+      agents: agentsNamed(ids),
+      script: inTurn(first),
+      sets: ["run.duration_s=2.5", "memory.backend=none"],
+    });
+  });
+
+  it.each(ids)("%s: is asked again at once, and the agent learns nothing of it", (id) => {
+    const [thought] = run.of("thought_completed", id);
+    expect(thought).toBeDefined();
+    expect(run.of("thought_failed", id)).toEqual([]);
+    expect(run.callsOf(id)).toHaveLength(run.of("thought_completed", id).length + 1);
+    const [first, second] = run.promptsOf(id);
+    expect(second).toBe(first);
+  });
+
+  it("replays to the same state", () => {
+    expect(run.result.stoppedBy).toBe("duration");
+    expect(run.replayedHash).toBe(run.result.stateHash);
+  });
+});
+
+describe("a fault that lasts", () => {
+  const lasting: { readonly [id: string]: readonly [Answer, fault: string, attempts: number] } = {
+    reset: [faults.reset(), "connection", 4],
+    s408: [faults.requestTimeout(), "timeout", 4],
+    s429: [faults.rateLimited(), "rate_limited", 4],
+    s500: [faults.serverError(), "provider_error", 4],
+    invalid: [faults.invalidJson(), "bad_reply", 4],
+    silence: [{ text: "" }, "empty", 4],
+    error_in_200: [faults.errorIn200("broke down", "server_error"), "provider_error", 4],
+    refusal: [faults.refusal(), "refused", 1],
+    length: [{ text: '{"thought', ending: "length" }, "cut_off", 1],
+    too_long: [faults.contextTooLong(), "bad_request", 1],
+    s404: [faults.notFound(), "bad_request", 1],
+  };
+  const ids = Object.keys(lasting);
+  let run: ModelRun;
+  beforeAll(async () => {
+    run = await runModels({
+      agents: agentsNamed(ids),
+      script: always(Object.fromEntries(ids.map((id) => [id, lasting[id]?.[0] ?? NOOP]))),
+      sets: ["run.duration_s=60", ...SOON],
+    });
+  });
+
+  it.each(ids)("%s: fails the thought, with back-off, and then the agent is paused", (id) => {
+    const [, fault, attempts] = lasting[id] ?? [NOOP, "", 0];
+    const failures = run.of("thought_failed", id);
+    expect(failures).toMatchObject([
+      { reason: "llm_error", message: expect.stringMatching(`^${fault}: `), paused: false },
+      { reason: "llm_error", paused: false },
+      { reason: "llm_error", paused: true, next_at_ms: null },
+    ]);
+    const [first, second, third] = failures.map(({ at_ms }) => at_ms);
+    expect([Number(second) - Number(first), Number(third) - Number(second)]).toEqual([200, 400]);
+    expect(run.callsOf(id)).toHaveLength(3 * attempts);
+    expect(run.state.agents.get(asId(id))).toMatchObject({
+      state: "paused",
+      reason: "too many failures in a row",
+    });
+  });
+
+  it.each(ids)("%s: the agent reads of it in its next prompt", (id) => {
+    const [, fault, attempts] = lasting[id] ?? [NOOP, "", 0];
+    const next = run.promptsOf(id)[attempts] ?? "";
+    expect(next).toMatch(
+      new RegExp(
+        `## What came of your last action\n<data>\nthink\\(\\) → FAILED: llm_error: ${fault}`,
+      ),
+    );
+    expect(next).toContain("## What failed lately");
+    expect(run.promptsOf(id).at(-1)).not.toContain("in a row and failed");
+  });
+
+  it("ends the run when nobody is left, with nothing spent on what was not answered", () => {
+    expect(run.result.stoppedBy).toBe("idle");
+    expect(run.of("action_completed")).toEqual([]);
+    for (const id of ["reset", "s408", "s429", "s500", "s404"]) {
+      expect(run.state.accounts.get(asId(id))?.llmBudgetMicros).toBe(1_000_000);
+    }
+    expect(run.replayedHash).toBe(run.result.stateHash);
+  });
+});
+
+describe("a model that hangs", () => {
+  it.each(["hang", "hangMidBody"] as const)("%s: is given up after timeout_s", async (fault) => {
+    const run = await runModels({
+      agents: agentsNamed(["ann"]),
+      script: () => faults[fault](),
+      sets: [...SOON, "llm.timeout_s=0.1", "llm.failover.attempts_max=1"],
+    });
+    expect(run.of("thought_failed", "ann")).toHaveLength(3);
+    expect(run.of("thought_failed", "ann")[0]).toMatchObject({
+      reason: "llm_error",
+      message: expect.stringMatching(/^timeout: /),
+    });
+    expect(run.served).toHaveLength(3);
+  });
+
+  it("slows nobody else, and does not hold up the end", async () => {
+    const run = await runModels({
+      agents: agentsNamed(["slow", "quick", "swift"]),
+      script: always({ slow: faults.hang() }),
+      sets: ["run.clock=wall", "run.duration_s=600", "run.max_actions=6", "llm.timeout_s=600"],
+    });
+    expect(run.result.stoppedBy).toBe("max_actions");
+    expect(run.callsOf("slow")).toHaveLength(1);
+    for (const id of ["quick", "swift"]) {
+      expect(run.of("action_completed", id).length).toBeGreaterThan(1);
+    }
+    expect(run.of("thought_failed")).toEqual([]);
+  });
+
+  it.each([
+    ["wall", "hangs", faults.hang()],
+    ["virtual", "hangs", faults.hang()],
+    ["wall", "asks to be left alone", faults.rateLimited("200")],
+  ])("ends at once when the run is stopped (%s clock, it %s)", async (clock, _how, answer) => {
+    const run = await runModels({
+      agents: agentsNamed(["ann"]),
+      script: () => answer,
+      sets: [`run.clock=${clock}`, "llm.timeout_s=600", "timeouts.shutdown_s=600"],
+      meanwhile: async (runner, arrived) => {
+        await arrived(1);
+        runner.stop("signal");
+      },
+    });
+    expect(run.result).toMatchObject({ stoppedBy: "signal", problem: null });
+    expect(run.of("thought_failed")).toEqual([]);
+    expect(run.recorded).toEqual([]);
+    expect(run.replayedHash).toBe(run.result.stateHash);
+  });
+});
+
+describe("a reply that cannot be used", () => {
+  const ADD = acting({ write_artifact: { artifact_id: "adder", content: "a + b" } });
+  const wrong = (value: unknown): Answer => ({ text: JSON.stringify(value) });
+  const replies: { readonly [id: string]: readonly Answer[] } = {
+    prose: [{ text: `Let me see. ${ADD.text} That is all.` }],
+    fences: [{ text: `\`\`\`json\n${ADD.text}\n\`\`\`` }],
+    flat: [wrong({ action_type: "write_artifact", artifact_id: "adder", content: "a + b" })],
+    mended: [wrong({ action: { fly: { to: "the moon" } } }), ADD],
+    mended_prose: [{ text: "I would rather not." }, ADD],
+    proto: [{ text: '{"action_type": "constructor", "artifact_id": "adder"}' }, ADD],
+  };
+  const ids = Object.keys(replies);
+  let run: ModelRun;
+  beforeAll(async () => {
+    const own = (id: string): readonly Answer[] =>
+      (replies[id] ?? []).map((answer) =>
+        "text" in answer ? { text: answer.text.replaceAll("adder", `${id}_adder`) } : answer,
+      );
+    const turns = inTurn(Object.fromEntries(ids.map((id) => [id, own(id)])));
+    run = await runModels({
+      agents: agentsNamed([...ids, "stubborn"]),
+      script: (call) =>
+        askerOf(call) === "stubborn" ? wrong({ action: { fly: {} } }) : turns(call),
+      sets: ["run.duration_s=4", "llm.pricing={tiny: {input: 1, output: 2}}", ...SOON],
+    });
+  });
+
+  it.each(ids)("%s: is understood in the end", (id) => {
+    expect(run.of("artifact_written", id)).toContainEqual(
+      expect.objectContaining({ artifact_id: `${id}_adder` }),
+    );
+    expect(run.of("thought_failed", id)).toEqual([]);
+  });
+
+  it("goes back once, with what is wrong with it", () => {
+    const [first, repair] = run.promptsOf("mended");
+    expect(repair?.startsWith(first ?? "?")).toBe(true);
+    expect(repair).toContain('Your reply to this was:\n{"action":{"fly":{"to":"the moon"}}}');
+    expect(repair).toContain('It cannot be used: action: "fly" is not an action; choose one of');
+    const purposes = run.recorded
+      .filter(({ request }) => request.agent === "mended")
+      .map(({ request }) => request.purpose);
+    expect(purposes.slice(0, 3)).toEqual(["decide", "repair", "decide"]);
+  });
+
+  it("both calls of one thought are paid, and counted", () => {
+    expect(run.of("thought_completed", "mended")[0]).toMatchObject({
+      usage: { calls: 2, input_tokens: 20, output_tokens: 20, cost_micros: 60 },
+    });
+    expect(run.of("thought_completed", "flat")[0]).toMatchObject({
+      usage: { calls: 1, input_tokens: 10, output_tokens: 10, cost_micros: 30 },
+    });
+  });
+
+  it("for the second time fails the thought, which the agent reads", () => {
+    const failures = run.of("thought_failed", "stubborn");
+    expect(failures).toHaveLength(3);
+    expect(failures[0]).toMatchObject({
+      reason: "llm_error",
+      message: expect.stringMatching(/^the reply could not be read: action: "fly" is not an/),
+      usage: { calls: 2, cost_micros: 60 },
+    });
+    expect(run.callsOf("stubborn")).toHaveLength(6);
+    expect(run.promptsOf("stubborn")[2]).toContain(
+      "FAILED: llm_error: the reply could not be read",
+    );
+    expect(run.state.accounts.get(asId("stubborn"))?.llmBudgetMicros).toBe(1_000_000 - 180);
+  });
+
+  it("repair_attempts: 0 fails it the first time", async () => {
+    const strict = await runModels({
+      agents: agentsNamed(["ann"]),
+      script: () => ({ text: "no" }),
+      sets: [...SOON, "llm.repair_attempts=0"],
+    });
+    expect(strict.served).toHaveLength(3);
+    expect(strict.of("thought_failed", "ann")).toHaveLength(3);
+  });
+});
+
+describe("keys", () => {
+  const KEYS = {
+    GOOGLE_GENERATIVE_AI_API_KEY: "AIza-first-secret,AIza-second-secret",
+    ANTHROPIC_API_KEY: "sk-ant-secret",
+    OPENAI_API_KEY: "sk-open-secret",
+    OPENAI_COMPATIBLE_API_KEY: "gateway-secret",
+  };
+  const secrets = Object.values(KEYS).flatMap((keys) => keys.split(","));
+  let run: ModelRun;
+  beforeAll(async () => {
+    const models = ["google/tiny", "anthropic/tiny", "openai/tiny", "openai-compatible/tiny"];
+    const ids = ["bad", "poor", "barred", "fine"];
+    run = await runModels({
+      agents: {
+        ...Object.fromEntries(
+          ids.map((id, at) => [id, { mind: "llm", llm_model: models[at] }] as const),
+        ),
+        moved: { mind: "llm", llm_model: "google/other" },
+      },
+      script: ({ provider, key }) => {
+        const echo = { message: `Incorrect API key provided: ${key} (Bearer ${key})` };
+        if (provider === "google") return { status: 401, ...echo };
+        if (provider === "anthropic") return { status: 402, ...echo };
+        return provider === "openai" ? { status: 403, ...echo } : NOOP;
+      },
+      env: KEYS,
+      sets: [
+        "run.duration_s=5",
+        "budget.max_api_cost_usd=5",
+        "llm.failover.profiles={google/other: [openai-compatible/tiny]}",
+        "llm.pricing={tiny: {input: 1, output: 2}, other: {input: 10, output: 20}}",
+        ...SOON,
+      ],
+    });
+  });
+
+  it.each([
+    ["bad", "unauthorized"],
+    ["poor", "no_credit"],
+    ["barred", "unauthorized"],
+  ])("that are refused fail the thoughts of %s: %s", (id, fault) => {
+    expect(run.of("thought_failed", id)).toHaveLength(3);
+    expect(run.of("thought_failed", id)[0]?.message).toMatch(`${fault}: `);
+    expect(run.state.agents.get(asId(id))?.state).toBe("paused");
+    expect(run.callsOf(id).length).toBeLessThanOrEqual(6);
+  });
+
+  it("give way to the next one, and to the model that stands in, at its own price", () => {
+    const bad = run.callsOf("bad").map(({ key }) => key);
+    expect(bad.slice(0, 2).toSorted()).toEqual(["AIza-first-secret", "AIza-second-secret"]);
+    expect(run.of("thought_failed", "moved")).toEqual([]);
+    expect(run.of("thought_completed", "moved")[0]).toMatchObject({ usage: { cost_micros: 30 } });
+  });
+
+  it("are nowhere in what a run leaves behind, nor in what agents read", () => {
+    expect(run.served.map(({ key }) => key)).toEqual(expect.arrayContaining(secrets));
+    expect([...run.files.keys()]).toEqual(expect.arrayContaining(["journal.db", "run.json"]));
+    for (const secret of secrets) {
+      for (const [path, bytes] of run.files) {
+        expect(bytes.includes(secret), `${secret} in ${path}`).toBe(false);
+      }
+      expect(run.served.map(({ prompt }) => prompt).join()).not.toContain(secret);
+    }
+    expect(run.of("thought_failed", "bad")[0]?.message).toMatch(/\[.*\]|\*\*\*|…/);
+  });
+});

@@ -1,0 +1,167 @@
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { NOOP, runModels, writePersonas } from "../support/model-run.ts";
+import { emptyFolder, type Said, startSimWith } from "../support/sim.ts";
+import { isOneLine } from "./one-line.ts";
+
+const folder = emptyFolder();
+const ANN = { mind: "llm", prompt: { order: ["mint"], sections: { hints: { enabled: false } } } };
+const BOB = { mind: "llm", llm_model: "openai/gpt-5-mini", max_tokens: 100 };
+const GUS = { mind: "policy/producer" };
+const PROMPT_FILE = "You are ann, who bakes. \u001b[2J";
+
+/** Shapes that other programs rely on: nothing more, nothing less. */
+const preview = z.strictObject({
+  id: z.string(),
+  mind: z.string(),
+  sections: z.array(z.strictObject({ name: z.string(), tokens: z.int().min(0), text: z.string() })),
+  prompt: z.string(),
+  tokens: z.int().min(0),
+});
+const estimate = z.strictObject({
+  agents: z.array(
+    z.strictObject({
+      id: z.string(),
+      model: z.string(),
+      price_known: z.boolean(),
+      prompt_tokens: z.int().min(1),
+      reply_tokens: z.int().min(1),
+      cost_per_call_usd: z.number().positive(),
+      calls: z.int().min(1),
+      cost_usd: z.number().positive(),
+    }),
+  ),
+  cost_usd: z.number(),
+  max_api_cost_usd: z.number(),
+});
+
+const asked = {
+  text: ["agents", "preview", "ann"],
+  json: ["agents", "preview", "ann", "--json"],
+  plain: ["agents", "preview", "bob", "--json", "--set", "agent.prompt.budget_tokens=1050"],
+  policy: ["agents", "preview", "gus", "--json"],
+  policyText: ["agents", "preview", "gus"],
+  nobody: ["agents", "preview", "anm"],
+  estimated: ["run", "--estimate", "--json", "--duration", "60"],
+  told: ["run", "--estimate", "--duration", "600", "--max-cost", "0.001"],
+  free: ["run", "--estimate", "--only", "gus"],
+} as const;
+const said = new Map<string, Said>();
+beforeAll(async () => {
+  writePersonas(join(folder, "agents"), { ann: ANN, bob: BOB, gus: GUS });
+  mkdirSync(join(folder, "agents/ann"), { recursive: true });
+  writeFileSync(join(folder, "agents/ann/system_prompt.md"), PROMPT_FILE);
+  const all = Object.entries(asked).map(async ([name, args]) => {
+    said.set(name, await startSimWith({}, folder, args).ended);
+  });
+  await Promise.all(all);
+});
+const answerTo = (name: keyof typeof asked): Said =>
+  said.get(name) ?? { code: null, out: "", err: "" };
+
+describe("sim agents preview", () => {
+  it("--json tells the prompt section by section, in the agreed shape", () => {
+    expect(answerTo("json")).toMatchObject({ code: 0, err: "" });
+    const { id, mind, sections, prompt, tokens } = preview.parse(JSON.parse(answerTo("json").out));
+    expect({ id, mind }).toEqual({ id: "ann", mind: "llm" });
+    const names = sections.map(({ name }) => name);
+    expect(names.slice(0, 2)).toEqual(["system", "mint"]);
+    expect(names).toEqual(expect.arrayContaining(["time", "balances", "quotas", "principals"]));
+    expect(names).not.toContain("hints");
+    for (const { text } of sections) expect(prompt).toContain(text);
+    expect(prompt).toContain("You are ann, who bakes.");
+    const sum = sections.reduce((all, section) => all + section.tokens, 0);
+    expect(Math.abs(tokens - sum)).toBeLessThan(40);
+  });
+
+  it("is what the agent is really told when it first thinks", async () => {
+    const { sections } = preview.parse(JSON.parse(answerTo("plain").out));
+    const run = await runModels({
+      agents: { bob: { ...BOB, llm_model: "openai-compatible/tiny" }, ann: ANN, gus: GUS },
+      script: () => NOOP,
+      sets: ["run.duration_s=600", "run.max_actions=4", "agent.prompt.budget_tokens=1050"],
+    });
+    const [first] = run.callsOf("bob");
+    const shown = (name: string) => sections.find((section) => section.name === name)?.text;
+    expect(first?.system).toBe(shown("system"));
+    for (const name of ["balances", "quotas", "own_artifacts"]) {
+      expect(first?.prompt).toContain(shown(name));
+    }
+  });
+
+  it("shows what was cut away", () => {
+    const { prompt, tokens } = preview.parse(JSON.parse(answerTo("plain").out));
+    expect(tokens).toBeLessThanOrEqual(1_050);
+    expect(prompt).toMatch(/tokens were cut here|left out for lack of room/);
+  });
+
+  it("prints the same for people, and nothing that moves their cursor", () => {
+    const { out, code } = answerTo("text");
+    expect(code).toBe(0);
+    expect(out).toMatch(/^--- system, \d+ tokens\n# Where you are\n/);
+    expect(out).toMatch(/\n--- mint, \d+ tokens\n## The mint\n/);
+    expect(out).toMatch(/\nabout \d+ tokens in all\n$/);
+    expect(out).toContain("You are ann, who bakes.");
+    expect(out).not.toContain("\u001b");
+  });
+
+  it("says that a policy reads no prompt", () => {
+    expect(answerTo("policyText")).toEqual({
+      code: 0,
+      out: "gus decides by policy/producer and reads no prompt\n",
+      err: "",
+    });
+    expect(JSON.parse(answerTo("policy").out)).toEqual({
+      id: "gus",
+      mind: "policy/producer",
+      sections: [],
+      prompt: "",
+      tokens: 0,
+    });
+  });
+
+  it("of nobody is wrong usage", () => {
+    expect(answerTo("nobody").code).toBe(2);
+    expect(answerTo("nobody").err).toMatch(/^sim: there is no persona "anm"; did you mean `ann`\?/);
+    expect(isOneLine(answerTo("nobody"))).toBe(true);
+  });
+});
+
+describe("sim run --estimate", () => {
+  it("--json tells what each agent may cost, without a key and without a run", () => {
+    expect(answerTo("estimated")).toMatchObject({ code: 0, err: "" });
+    const { agents, cost_usd, max_api_cost_usd } = estimate.parse(
+      JSON.parse(answerTo("estimated").out),
+    );
+    expect(agents.map(({ id, model, price_known }) => [id, model, price_known])).toEqual([
+      ["ann", "gemini/gemini-3-flash-preview", true],
+      ["bob", "openai/gpt-5-mini", true],
+    ]);
+    const [ann, bob] = agents;
+    // 0.5 and 3 USD a million tokens for Gemini, 0.25 and 2 for GPT.
+    const annMicros = 0.5 * (ann?.prompt_tokens ?? 0) + 3 * (ann?.reply_tokens ?? 0);
+    expect(ann?.cost_per_call_usd).toBeCloseTo(annMicros / 1e6, 5);
+    expect(bob?.reply_tokens).toBe(100);
+    for (const each of agents) {
+      // A thought every 3.1 s at the most.
+      expect(each.calls).toBeLessThanOrEqual(19);
+      expect(each.cost_usd).toBeCloseTo(each.calls * each.cost_per_call_usd, 5);
+    }
+    expect(cost_usd).toBeCloseTo((ann?.cost_usd ?? 0) + (bob?.cost_usd ?? 0), 5);
+    expect(max_api_cost_usd).toBe(0.5);
+    expect(readdirSync(folder)).toEqual(["agents"]);
+  });
+
+  it("tells people where the run would stop", () => {
+    const { code, out } = answerTo("told");
+    expect(code).toBe(0);
+    expect(out).toMatch(/^AGENT\tMODEL\tPROMPT\tREPLY\tA CALL\tCALLS\tTOGETHER\nann\tgemini\//);
+    expect(out).toMatch(/; the run stops at \$0\.0010 \(--max-cost\)\n$/);
+  });
+
+  it("of policies alone is nothing", () => {
+    expect(answerTo("free").out).toBe("no agent asks a language model; the run costs nothing\n");
+  });
+});

@@ -1,0 +1,149 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  type ModelServer,
+  type ServedCall,
+  startModelServer,
+} from "../support/model-server/model-server.ts";
+import { emptyFolder, type Said, startSimWith } from "../support/sim.ts";
+
+const TUTORIAL = readFileSync(new URL("../../docs/authoring-agents.md", import.meta.url), "utf8");
+
+/** What a reader of the tutorial does, in order. */
+type Deed =
+  | { readonly does: "types"; readonly command: string; readonly code: number }
+  | { readonly does: "writes"; readonly file: string; readonly text: string }
+  | { readonly does: "mends"; readonly file: string; readonly from: string; readonly to: string }
+  | { readonly does: "reads"; readonly text: string };
+
+const MARK = /(?:<!-- (file|code|output|mend)(?:: (.+?))? -->\n)?(?:```(\w*)\n([\s\S]*?)```\n)?/g;
+
+const deedsIn = (text: string): readonly Deed[] =>
+  [...text.matchAll(MARK)].flatMap(([_, mark, about = "", language, block]): readonly Deed[] => {
+    if (mark === "mend") {
+      const [file = "", from = "", to = ""] = about.split(": ");
+      return [{ does: "mends", file, from, to }];
+    }
+    if (block === undefined) return [];
+    if (mark === "file") return [{ does: "writes", file: about, text: block }];
+    if (mark === "output") return [{ does: "reads", text: block }];
+    if (language !== "sh") return [];
+    const code = mark === "code" ? Number(about) : 0;
+    return block
+      .trim()
+      .split("\n")
+      .map((command) => ({ does: "types", command, code }));
+  });
+
+const DEEDS = deedsIn(TUTORIAL);
+
+const acting = (action: object): string =>
+  JSON.stringify({ thought_process: "I look about and go on.", action });
+
+/** What a model would say that plays along. */
+const answered = ({ prompt, n }: ServedCall) => ({
+  text: prompt.includes("Settle on a goal")
+    ? JSON.stringify({ goal: "sell tools", next_step: "look at the market" })
+    : acting(
+        n % 2 === 0
+          ? { noop: {} }
+          : { invoke_artifact: { artifact_id: "genesis_store", method: "count", args: [] } },
+      ),
+});
+
+let server: ModelServer;
+/** Each command and what it said. */
+const said: (readonly [command: string, Said])[] = [];
+const trouble: string[] = [];
+
+/** The words of a command, as a shell would part those of this page. */
+const wordsOf = (command: string): readonly string[] => command.split(/\s+/);
+
+/** Providers are asked at the server of the test, which wants no distance between requests. */
+const atServer = (): readonly string[] =>
+  [
+    "llm.providers.google.requests_per_minute=null",
+    `llm.providers.google.base_url=${server.baseUrl("google")}`,
+    `llm.providers.openai-compatible.base_url=${server.baseUrl("openai-compatible")}`,
+  ].flatMap((set) => ["--set", set]);
+
+beforeAll(async () => {
+  server = await startModelServer(answered);
+  let here = emptyFolder();
+  let variables: Readonly<Record<string, string>> = {};
+  for (const deed of DEEDS) {
+    if (deed.does === "writes") {
+      mkdirSync(dirname(join(here, deed.file)), { recursive: true });
+      writeFileSync(join(here, deed.file), deed.text);
+    } else if (deed.does === "mends") {
+      const text = readFileSync(join(here, deed.file), "utf8");
+      writeFileSync(join(here, deed.file), text.replace(deed.from, deed.to));
+    } else if (deed.does === "types") {
+      const [verb = "", ...args] = wordsOf(deed.command);
+      if (verb === "cd") here = join(here, args[0] ?? "");
+      else if (verb === "export") variables = { ...variables, ...pairOf(args[0] ?? "") };
+      else if (verb === "sim") {
+        const more = args[0] === "run" ? atServer() : [];
+        const ran = await startSimWith(variables, here, [...args, ...more]).ended;
+        said.push([deed.command, ran]);
+        if (ran.code !== deed.code) {
+          trouble.push(`${deed.command} ended with ${ran.code}: ${ran.err}${ran.out}`);
+        }
+      } else trouble.push(`nobody knows what "${deed.command}" means`);
+    }
+  }
+}, 300_000);
+afterAll(() => server.close());
+
+const pairOf = (text: string): Readonly<Record<string, string>> => {
+  const [name = "", value = ""] = text.split("=");
+  return { [name]: value };
+};
+
+/** What the first command said that begins so. */
+const saidBy = (start: string): Said => {
+  const found = said.find(([command]) => command.startsWith(start));
+  if (found === undefined) throw new Error(`the tutorial has no command "${start}"`);
+  return found[1];
+};
+
+const hashIn = ({ out }: Said): string | undefined => /^state hash (\w+)$/m.exec(out)?.[1];
+
+describe("the tutorial on writing agents", () => {
+  it("has commands and files, each of which ends as it says", () => {
+    expect(DEEDS.filter(({ does }) => does === "types").length).toBeGreaterThan(20);
+    expect(DEEDS.filter(({ does }) => does === "writes").length).toBeGreaterThan(4);
+    expect(trouble).toEqual([]);
+  });
+
+  it("shows what is printed about the slip in the workflow", () => {
+    const shown = DEEDS.flatMap((deed) => (deed.does === "reads" ? [deed.text] : []));
+    const printed = said.map(([_, { out }]) => out);
+    expect(shown).toHaveLength(1);
+    for (const text of shown) expect(printed).toContain(text);
+  });
+
+  it("comes to agents that act: by policy, by script, by a model and in steps", () => {
+    expect(saidBy("sim report first").out).toMatch(/^hugo\t\w+\t\d+\t/m);
+    expect(saidBy("sim events scripted").out).toContain("artifact_invoked");
+    expect(saidBy("sim agents preview lou").out).toContain("You write small text tools");
+    expect(saidBy("sim run --only lou,hugo,fermi --duration 60 --estimate").out).toMatch(/^lou\t/m);
+    const thought = JSON.parse(saidBy("sim events talk --principal lou").out.split("\n")[0] ?? "");
+    expect(thought).toMatchObject({ principal: "lou", reasoning: "I look about and go on." });
+    expect(saidBy("sim events talk --principal lou --kind memory_recorded").out).toContain(
+      "Agent lou performed invoke_artifact",
+    );
+    expect(saidBy("sim report talk").out).toMatch(/^to\tgoogle\/gemini-3-flash-preview\t/m);
+    expect(saidBy("sim report steps").out).toMatch(/^for\tplan\t/m);
+  });
+
+  it("comes to the same run where the model's words are taken from another", () => {
+    const [talk, again] = ["talk", "again"].map((name) => {
+      return said.find(([command]) => command.includes(`--name ${name} `))?.[1];
+    });
+    if (talk === undefined || again === undefined) throw new Error("the tutorial repeats no run");
+    expect(hashIn(talk)).toMatch(/^\w{64}$/);
+    expect(hashIn(again)).toBe(hashIn(talk));
+  });
+});
