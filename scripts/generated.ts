@@ -1,5 +1,12 @@
-import { EVENT_KINDS, NATIVES, REFUSAL_CODES, WAKING_KINDS } from "../src/kernel/index.ts";
+import {
+  EVENT_KINDS,
+  isObject,
+  NATIVES,
+  REFUSAL_CODES,
+  WAKING_KINDS,
+} from "../src/kernel/index.ts";
 import { type PolicyGuide, policyGuides, SCRIPT_WORDS } from "../src/mind/index.ts";
+import { shippedSettings } from "../src/runner/config/index.ts";
 import { BOOKKEEPING_KINDS } from "../src/world/index.ts";
 
 const table = (head: string, rows: readonly (readonly [string, string])[]): string => {
@@ -16,6 +23,41 @@ const policySection = ({ mind, meaning, settings }: PolicyGuide): string => {
   return [`## \`${mind}\``, "", meaning, "", ...told].join("\n");
 };
 
+/** The maps that stand below a key of the shipped configuration, by their names. */
+const mapsBelow = (
+  key: string,
+): readonly (readonly [string, Readonly<Record<string, unknown>>])[] => {
+  const value = shippedSettings().get(key)?.value;
+  const maps = isObject(value) ? Object.entries(value) : [];
+  return maps.flatMap(([name, map]) => (isObject(map) ? [[name, map] as const] : []));
+};
+
+const rows = (head: readonly string[], lines: readonly (readonly unknown[])[]): string =>
+  [head, head.map(() => "---"), ...lines]
+    .map((cells) => `| ${cells.map((cell) => String(cell ?? "none")).join(" | ")} |`)
+    .join("\n");
+
+const providerTable = (): string =>
+  rows(
+    ["provider", "variable of its keys", "requests a minute", "tokens a minute"],
+    mapsBelow("llm.providers").map(([name, map]) => [
+      `\`${name}\``,
+      `\`${String(map.api_key_env)}\``,
+      map.requests_per_minute,
+      map.tokens_per_minute,
+    ]),
+  );
+
+const priceTable = (): string => {
+  const defaults = shippedSettings().get("llm.default_pricing")?.value;
+  const listed = mapsBelow("llm.pricing").map(([name, map]) => [`\`${name}\``, map] as const);
+  const all = [...listed, ...(isObject(defaults) ? [["any other", defaults] as const] : [])];
+  return rows(
+    ["model", "input", "cached input", "output"],
+    all.map(([name, price]) => [name, price.input, price.cached_input, price.output]),
+  );
+};
+
 /** What stands between `<!-- generated: NAME -->` and `<!-- end -->`. */
 const PARTS: { readonly [name: string]: () => string } = {
   "event kinds": () => table("kind", Object.entries(EVENT_KINDS)),
@@ -23,6 +65,8 @@ const PARTS: { readonly [name: string]: () => string } = {
   "refusal codes": () => REFUSAL_CODES.map((code) => `\`${code}\``).join(", "),
   "script words": () => table("word", Object.entries(SCRIPT_WORDS)),
   "waking kinds": () => WAKING_KINDS.map((kind) => `\`${kind}\``).join(", "),
+  providers: providerTable,
+  prices: priceTable,
   policies: () => policyGuides().map(policySection).join("\n\n"),
   natives: () =>
     NATIVES.map(({ id, methods }) => {
@@ -41,4 +85,9 @@ export const withGeneratedParts = (text: string): string =>
   });
 
 /** The documents that have such parts. */
-export const GENERATED_DOCS = ["docs/journal.md", "docs/agents.md", "docs/policies.md"] as const;
+export const GENERATED_DOCS = [
+  "docs/journal.md",
+  "docs/agents.md",
+  "docs/models.md",
+  "docs/policies.md",
+] as const;

@@ -9,6 +9,7 @@ const { private: _private, scripts: _scripts, devDependencies: _dev, ...publishe
 
 for (const shipped of [
   "agents",
+  "agents-llm",
   "genesis",
   "docs",
   "config.yaml",
