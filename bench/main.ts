@@ -6,3 +6,5 @@ console.log("");
 await import("./sandbox.ts");
 console.log("");
 await import("./journal.ts");
+console.log("");
+await import("./models.ts");
