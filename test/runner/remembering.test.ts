@@ -49,6 +49,10 @@ describe.each(["mem0", "artifact"])("memory.backend: %s", (backend) => {
       const records = run.of("memory_recorded", agent);
       expect(records.map(({ number }) => number)).toEqual(records.map((_, at) => at + 1));
       expect(records.map(({ through }) => through)).toEqual(records.map((_, at) => at + 1));
+      const ended = run.events.filter(({ kind, principal }) => {
+        return principal === agent && /^action_(completed|refused)$/.test(kind);
+      });
+      expect(records.map(({ at_ms }) => at_ms)).toEqual(ended.map(({ at_ms }) => at_ms));
       expect(records[0]?.text).toMatch(`Agent ${agent} performed read_artifact ${thing}: `);
       expect(recalledBy(run, agent)).toContain(`performed read_artifact ${thing}: `);
     }
@@ -70,7 +74,7 @@ describe.each(["mem0", "artifact"])("memory.backend: %s", (backend) => {
 
 describe("where memories are kept", () => {
   it("mem0: in an index beside the run, of the embedder that was asked for", async () => {
-    const run = await searching(["memory.backend=mem0"]);
+    const run = await searching(["memory.backend=mem0", "run.duration_s=3"]);
     expect(run.files.get("memory.db")?.includes("hashed-")).toBe(true);
     expect(run.of("memory_kept")).toEqual([]);
     expect(run.state.artifacts.get(asId("ann_memory"))?.content).toBe("[]");

@@ -68,8 +68,15 @@ const problemsOf = ({ provider, model, settings, env }: Used): readonly string[]
     if (provider === "openai-compatible") {
       problems.push(`no address for ${model}: set ${where}.base_url`);
     }
-  } else if (!/^https?:$/.test(URL.parse(settings.base_url)?.protocol ?? "")) {
+    return problems;
+  }
+  const address = URL.parse(settings.base_url);
+  if (!/^https?:$/.test(address?.protocol ?? "")) {
     problems.push(`${where}.base_url must be an address that begins with http:// or https://`);
+  } else if (address?.username !== "" || address.password !== "") {
+    // No request can be made to such an address, and a run keeps its configuration in plain text.
+    const cure = `set the environment variable ${settings.api_key_env} instead`;
+    problems.push(`${where}.base_url must not hold a name or password; ${cure}`);
   }
   return problems;
 };

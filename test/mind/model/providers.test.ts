@@ -63,6 +63,17 @@ describe("what is wrong is told before a run begins", () => {
     ]);
   });
 
+  it.each(["https://me:pa55@gateway/v1", "http://me@gateway"])(
+    "a name in the address %s",
+    (url) => {
+      const open = { ...providers, openai: settingsAt(url, { api_key_env: "OPENAI_KEY" }) };
+      expect(providerProblems(["openai/x"], open, { OPENAI_KEY: "k" })).toEqual([
+        "llm.providers.openai.base_url must not hold a name or password; " +
+          "set the environment variable OPENAI_KEY instead",
+      ]);
+    },
+  );
+
   it("a key that no header can carry, without showing it", () => {
     const [problem, ...more] = providerProblems(["gemini/a"], providers, { GOOGLE_KEY: "ab\ncd" });
     expect(problem).toBe(
