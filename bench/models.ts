@@ -99,17 +99,20 @@ const run = async (count: number): Promise<void> => {
     }
   });
   const cpu = process.cpuUsage();
+  const own = process.threadCpuUsage();
   await launched.launch.run();
   const used = process.cpuUsage(cpu);
+  const ownUsed = process.threadCpuUsage(own);
   const idealPerS = ((count - 1) * 1_000) / (LATENCY_MS + REST_MS);
   const perS = (steady * 1_000) / (RUN_S * 1_000 - WARM_UP_MS);
   const rssMb = (process.memoryUsage().rss - before) / 1e6;
   const share = ((100 * perS) / idealPerS).toFixed(0);
-  const cpuMs = ((used.user + used.system) / thoughts / 1e3).toFixed(2);
+  const msEach = ({ user, system }: NodeJS.CpuUsage): string =>
+    ((user + system) / thoughts / 1e3).toFixed(2);
   console.log(
     `${count} agents: ${perS.toFixed(0)} thoughts/s, ${share} % of the latency-bound ` +
       `${idealPerS.toFixed(0)}; ${((rssMb * 1e3) / count).toFixed(0)} kB each; ` +
-      `${cpuMs} ms of CPU a thought`,
+      `${msEach(used)} ms of CPU a thought, ${msEach(ownUsed)} of them in the main thread`,
   );
   rmSync(out, { recursive: true, force: true });
 };

@@ -1,4 +1,4 @@
-import { authorize, BUILT_IN, CHECK_METHOD, tollSum } from "./access.ts";
+import { authorize, BUILT_IN, CHECK_METHOD, PRIVATE, tollSum } from "./access.ts";
 import type { WriteRequest } from "./action.ts";
 import { type Artifact, sizeOf } from "./artifact.ts";
 import { crowded, emptyAccount, namesakeProblem } from "./birth.ts";
@@ -223,13 +223,15 @@ const dependencyProblem = (
   return problem === null ? null : refuse("invalid_argument", `depends_on: ${problem}`);
 };
 
-const fieldsOf = (command: WriteCommand, before: Artifact | null): WrittenFields => {
-  const { artifact_type, artifact_id: _id, max_price: _limit, ...named } = command.request;
+/** What a principal keeps for itself under a name that is kept for it is private unless it says. */
+const fieldsOf = (state: State, command: WriteCommand, before: Artifact | null): WrittenFields => {
+  const { artifact_type, artifact_id: id, max_price: _limit, ...named } = command.request;
   const { code_check } = command;
   const fresh = named.code !== undefined && named.code !== null;
   const type = artifact_type ?? (before === null ? (fresh ? "program" : "data") : undefined);
   return {
     ...(type === undefined ? {} : { type }),
+    ...(before === null && keptFor(state, id) !== null ? { access: PRIVATE } : {}),
     ...named,
     ...(named.code === undefined
       ? {}
@@ -247,7 +249,7 @@ type Approved = {
 const settle = (state: State, command: WriteCommand, approved: Approved): Decision<Written> => {
   const { by, request } = command;
   const { before } = approved;
-  const fields = fieldsOf(command, before);
+  const fields = fieldsOf(state, command, before);
   const owner = before?.owner ?? ownerOfNew(state, by);
   const row =
     before ??

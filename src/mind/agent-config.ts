@@ -12,7 +12,7 @@ import { relay } from "./relay.ts";
 import { entrySchema } from "./script/script.ts";
 import {
   COGNITIVE_SCHEMAS,
-  promptSettings,
+  ownPromptSettings,
   ragSettings,
   workingMemorySettings,
 } from "./settings.ts";
@@ -84,7 +84,7 @@ const modelFields = {
     .optional()
     .describe("who it is; or in a file system_prompt.md beside this one"),
   rag: ragSettings.partial().optional(),
-  prompt: promptSettings.partial().optional(),
+  prompt: ownPromptSettings.partial().optional(),
   workflow: workflowSchema
     .optional()
     .describe("the steps in which it decides (docs/workflows.md); without one it is asked once"),

@@ -10,6 +10,7 @@ export type { Frozen } from "./frozen.ts";
 export { llmScorer } from "./judge/index.ts";
 export { LibraryError, loadLibrary } from "./library/index.ts";
 export {
+  callsNeeded,
   type LlmDefaults,
   type LlmParts,
   type MemoryBackend,

@@ -33,19 +33,24 @@ const sectionSettings = z.strictObject({
 
 const sections = z.partialRecord(z.enum(SECTION_NAMES), sectionSettings);
 
-export const promptSettings = z.strictObject({
+/** What an agent may settle for its own prompt. */
+export const ownPromptSettings = z.strictObject({
   budget_tokens: z.int().min(200).max(1_000_000),
   recent_events: z.int().min(0).max(100),
   /** The order in which they stand; those not named follow in the shipped order. */
   order: z.array(z.enum(SECTION_NAMES)),
   sections,
+  /** Whether others' artifacts, names and events are shown. */
+  see_others: z.boolean(),
+  detail_level: z.enum(["minimal", "standard", "verbose"]),
+});
+
+/** What is mandatory is the run's to settle, since agents can write their own configuration. */
+export const promptSettings = ownPromptSettings.extend({
   mandatory_prefix: z.string().max(10_000),
   mandatory_suffix: z.string().max(10_000),
   /** Whose system prompt gets prefix and suffix: nobody's, the personas' of the start, all. */
   injection_scope: z.enum(["none", "genesis", "all"]),
-  /** Whether others' artifacts, names and events are shown. */
-  see_others: z.boolean(),
-  detail_level: z.enum(["minimal", "standard", "verbose"]),
 });
 export type PromptSettings = Frozen<z.infer<typeof promptSettings>>;
 

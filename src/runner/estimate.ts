@@ -16,7 +16,7 @@ export type AgentEstimate = {
   readonly promptTokens: number;
   readonly replyTokens: number;
   readonly callMicros: number;
-  /** Thoughts until the horizon, or until one of the agent's own limits. */
+  /** Model calls until the horizon, or until one of the agent's own limits. */
   readonly calls: number;
   readonly costMicros: number;
 };
@@ -40,7 +40,7 @@ export const estimateRun = async (
   const { llm, resources, run, agent, budget } = config;
   const pricing = pricingFrom(llm.pricing, llm.default_pricing);
   const looks = await firstLooks(config, personas);
-  const agents = looks.map(({ persona, settings, prompt }): AgentEstimate => {
+  const agents = looks.map(({ persona, settings, prompt, callsPerThought }): AgentEstimate => {
     const { model, maxTokens } = settings;
     const promptTokens = prompt.tokens;
     const replyTokens = Math.min(maxTokens, REPLY_TOKENS);
@@ -49,7 +49,7 @@ export const estimateRun = async (
     const { llm_calls, llm_tokens } = resources.windows;
     const calls = Math.floor(
       Math.min(
-        run.duration_s / (LATENCY_S + agent.loop.min_delay_s),
+        (callsPerThought * run.duration_s) / (callsPerThought * LATENCY_S + agent.loop.min_delay_s),
         windows * llm_calls,
         (windows * llm_tokens) / (promptTokens + replyTokens),
         callMicros === 0

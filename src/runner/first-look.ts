@@ -1,6 +1,6 @@
 import { asId, emptyState, type View, viewOf } from "../kernel/index.ts";
 import {
-  type AgentConfig,
+  callsNeeded,
   isModelMind,
   type MindSettings,
   type Prompt,
@@ -21,6 +21,8 @@ export type FirstLook = {
   readonly persona: Persona;
   readonly settings: MindSettings;
   readonly prompt: Prompt;
+  /** Model calls that a thought cannot do without. */
+  readonly callsPerThought: number;
 };
 
 /**
@@ -57,14 +59,14 @@ export const firstLooks = async (
 const lookOf = (config: Config, persona: Persona, view: View): readonly FirstLook[] => {
   const read = readAgentConfig(persona.content);
   if (!read.ok || !isModelMind(read.config.mind)) return [];
-  const settings = settingsFor(config, read.config);
+  const settings = settingsOf(read.config, llmDefaultsOf(config));
+  const { workflow } = read.config;
   const parts = {
     actionsGuide: actionsGuide(),
     sleepMaxS: config.agent.loop.sleep_max_s,
     warn: () => {},
   };
-  return [{ persona, settings, prompt: promptWith(settings, parts, { view, memories: [] }) }];
+  const prompt = promptWith(settings, parts, { view, memories: [] });
+  const callsPerThought = workflow === undefined ? 1 : callsNeeded({ settings, workflow });
+  return [{ persona, settings, prompt, callsPerThought }];
 };
-
-const settingsFor = (config: Config, agent: AgentConfig): MindSettings =>
-  settingsOf(agent, llmDefaultsOf(config));

@@ -228,6 +228,12 @@ describe("nobody else", () => {
     expect(lived().when(reads("alice", memory)).decision.kind).toBe("accepted");
   });
 
+  it("may read a working memory that the agent wrote itself", () => {
+    const scene = given(ALICE, agent("bob"), writes("alice", WORKING, { content: "a secret" }));
+    scene.when(reads("bob", WORKING)).thenRefused("not_authorized");
+    expect(scene.when(reads("alice", WORKING)).decision.kind).toBe("accepted");
+  });
+
   it("may read it, unless its agent wants that", () => {
     const open = writes("alice", WORKING, { access: "genesis_contract_freeware" });
     const write = { into: "working_memory", content: "no secret" } as const;

@@ -108,7 +108,7 @@ export const promptWith = (
 const NONE_YET =
   "You have none yet. Write one to the artifact named after you with _working_memory behind it: " +
   "an object with current_goal, progress, lessons and strategic_objectives. " +
-  "With access genesis_contract_private nobody else reads it.";
+  "Nobody else reads it unless you give it another access.";
 
 const shownWorkingMemory = (
   view: View,

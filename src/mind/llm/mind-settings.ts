@@ -29,7 +29,6 @@ export type MindSettings = LlmDefaults & {
 /** What an agent's own configuration makes of the defaults. */
 export const settingsOf = (config: AgentConfig, defaults: LlmDefaults): MindSettings => {
   const { prompt = {} } = config;
-  const { mandatory_prefix, mandatory_suffix, injection_scope } = defaults.prompt;
   return {
     ...defaults,
     model: config.llm_model ?? defaults.model,
@@ -41,10 +40,6 @@ export const settingsOf = (config: AgentConfig, defaults: LlmDefaults): MindSett
       ...defaults.prompt,
       ...definedIn(prompt),
       sections: { ...defaults.prompt.sections, ...prompt.sections },
-      // What is mandatory is not an agent's to change, which can write its own configuration.
-      mandatory_prefix,
-      mandatory_suffix,
-      injection_scope,
     },
     rag: { ...defaults.rag, ...definedIn(config.rag ?? {}) },
     workingMemory: {

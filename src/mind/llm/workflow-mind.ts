@@ -30,7 +30,7 @@ export const workflowMind = (agent: WorkflowAgent, parts: WorkflowParts): Mind =
 });
 
 /** The calls that a thought cannot do without: one that begins with fewer left is paid in vain. */
-const callsNeeded = ({ workflow, settings }: WorkflowAgent): number => {
+export const callsNeeded = ({ workflow, settings }: WorkflowAgent): number => {
   const sure = workflow.steps.filter((step) => {
     return step.type === "llm" && step.if === undefined && step.in_state === undefined;
   });

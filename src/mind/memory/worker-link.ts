@@ -1,11 +1,18 @@
 import { Worker } from "node:worker_threads";
-import type { Reply } from "./worker-serve.ts";
+import type { Note, Reply } from "./worker-serve.ts";
 
 /** A question: what it takes and what it gives. */
 export type Call<Takes, Gives> = { readonly takes: Takes; readonly gives: Gives };
 
 /** All that a thread can be asked. */
 export type Calls = { readonly [call: string]: Call<unknown, unknown> };
+
+/** A question as it is sent. */
+export type Question = {
+  readonly number: number;
+  readonly call: string;
+  readonly taken: unknown;
+};
 
 type Waiting = { resolve(given: unknown): void; reject(error: Error): void };
 
@@ -25,11 +32,13 @@ export type LinkParts = {
 /**
  * This side of a thread that answers questions. The thread is started by the first question, and
  * again by the next one after it has died. It never keeps the process alive but while it owes an
- * answer.
+ * answer. Questions of one turn of the event loop go in one message, because to wake a thread costs
+ * more than most questions.
  */
 export class WorkerLink<C extends Calls> {
   readonly #parts: LinkParts;
   readonly #waiting = new Map<number, Waiting>();
+  #outbox: Question[] = [];
   #worker: Worker | null = null;
   #asked = 0;
   #closed = false;
@@ -39,20 +48,17 @@ export class WorkerLink<C extends Calls> {
   }
 
   get started(): boolean {
-    return this.#worker !== null;
+    return this.#worker !== null || this.#outbox.length > 0;
   }
 
   /** Rejects when the thread says that it cannot, or dies before it has answered. */
   ask<K extends keyof C & string>(call: K, taken: C[K]["takes"]): Promise<C[K]["gives"]> {
     if (this.#closed) return Promise.reject(new Error(`the ${this.#parts.name} thread is closed`));
-    const worker = this.#running();
     this.#asked += 1;
     const number = this.#asked;
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(number, { resolve, reject });
-      worker.ref();
-      worker.postMessage({ number, call, taken });
-    });
+    if (this.#outbox.length === 0) setImmediate(() => this.#post());
+    this.#outbox.push({ number, call, taken });
+    return new Promise((resolve, reject) => this.#waiting.set(number, { resolve, reject }));
   }
 
   async close(): Promise<void> {
@@ -63,11 +69,23 @@ export class WorkerLink<C extends Calls> {
     this.#fail(new Error(`the ${this.#parts.name} thread was closed`));
   }
 
+  #post(): void {
+    const questions = this.#outbox;
+    this.#outbox = [];
+    if (this.#closed) return;
+    const worker = this.#running();
+    worker.ref();
+    worker.postMessage(questions);
+  }
+
   #running(): Worker {
     if (this.#worker !== null) return this.#worker;
     const { url, name, workerData, env, onPrinted } = this.#parts;
     const worker = new Worker(url, { name, workerData, env, stdout: true, stderr: true });
-    worker.on("message", (reply: Reply) => this.#take(reply));
+    worker.on("message", (sent: readonly Reply[] | Note) => {
+      if ("note" in sent) this.#parts.onNote(sent.note);
+      else for (const reply of sent) this.#take(reply);
+    });
     worker.on("error", (error) => this.#lose(worker, error));
     worker.on("exit", () => this.#lose(worker, new Error(`the ${name} thread has ended`)));
     worker.stdout.on("data", (bytes) => onPrinted(String(bytes)));
@@ -77,12 +95,11 @@ export class WorkerLink<C extends Calls> {
   }
 
   #take(reply: Reply): void {
-    if (reply.kind === "note") return this.#parts.onNote(reply.text);
     const waiting = this.#waiting.get(reply.number);
     this.#waiting.delete(reply.number);
     if (this.#waiting.size === 0) this.#worker?.unref();
-    if (reply.kind === "given") waiting?.resolve(reply.given);
-    else waiting?.reject(new Error(reply.problem));
+    if ("problem" in reply) waiting?.reject(new Error(reply.problem));
+    else waiting?.resolve(reply.given);
   }
 
   #lose(worker: Worker, error: Error): void {

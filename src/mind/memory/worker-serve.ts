@@ -1,20 +1,32 @@
 import { parentPort } from "node:worker_threads";
-import type { Calls } from "./worker-link.ts";
+import type { Calls, Question } from "./worker-link.ts";
 
-/** What a thread sends back. */
+/** The answer to the question of that number. */
 export type Reply =
-  | { readonly kind: "given"; readonly number: number; readonly given: unknown }
-  | { readonly kind: "failed"; readonly number: number; readonly problem: string }
-  | { readonly kind: "note"; readonly text: string };
+  | { readonly number: number; readonly given: unknown }
+  | { readonly number: number; readonly problem: string };
+
+/** What a thread says that nobody has asked. */
+export type Note = { readonly note: string };
 
 type Answers<C extends Calls> = {
   readonly [K in keyof C]: (taken: C[K]["takes"]) => C[K]["gives"] | Promise<C[K]["gives"]>;
 };
 
-const send = (reply: Reply): void => parentPort?.postMessage(reply);
+export const tell = (note: string): void => parentPort?.postMessage({ note });
 
-/** Says something to the other side that nobody has asked. */
-export const tell = (text: string): void => send({ kind: "note", text });
+let outbox: Reply[] = [];
+
+/** Replies of one turn of the event loop go in one message, as questions do. */
+const send = (reply: Reply): void => {
+  if (outbox.length === 0) {
+    setImmediate(() => {
+      parentPort?.postMessage(outbox);
+      outbox = [];
+    });
+  }
+  outbox.push(reply);
+};
 
 /**
  * Answers questions: one after the other in the order in which they come, or all at once where an
@@ -22,16 +34,18 @@ export const tell = (text: string): void => send({ kind: "note", text });
  */
 export const serve = <C extends Calls>(order: "in turn" | "at once", answers: Answers<C>): void => {
   let last = Promise.resolve();
-  parentPort?.on("message", ({ number, call, taken }) => {
-    const answer = async (): Promise<void> => {
-      try {
-        send({ kind: "given", number, given: await answers[call]?.(taken) });
-      } catch (thrown) {
-        send({ kind: "failed", number, problem: problemOf(thrown) });
-      }
-    };
-    if (order === "at once") void answer();
-    else last = last.then(answer);
+  const answer = async ({ number, call, taken }: Question): Promise<void> => {
+    try {
+      send({ number, given: await answers[call]?.(taken) });
+    } catch (thrown) {
+      send({ number, problem: problemOf(thrown) });
+    }
+  };
+  parentPort?.on("message", (questions: readonly Question[]) => {
+    for (const question of questions) {
+      if (order === "at once") void answer(question);
+      else last = last.then(() => answer(question));
+    }
   });
 };
 

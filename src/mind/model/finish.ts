@@ -1,4 +1,4 @@
-import type { FinishReason } from "ai";
+import type { LanguageModelV4FinishReason } from "@ai-sdk/provider";
 import { isObject } from "../../kernel/index.ts";
 import { readErrorBody } from "./error-body.ts";
 import { type Fault, final, passing } from "./failure.ts";
@@ -6,9 +6,8 @@ import { faultOfBody } from "./fault.ts";
 
 /** How a call ended that the SDK did not throw for. */
 export type Finish = {
-  readonly reason: FinishReason;
-  /** The provider's own word. */
-  readonly rawReason: string | undefined;
+  /** In the SDK's words and in the provider's own. */
+  readonly reason: LanguageModelV4FinishReason;
   readonly text: string;
   /** The reply as it came over the wire. */
   readonly body: unknown;
@@ -22,9 +21,9 @@ export type Finish = {
  * JSON in it is whole all the same.
  */
 export const faultOfFinish = async (finish: Finish): Promise<Fault | null> => {
-  const { reason, rawReason, text, formed } = finish;
-  const word = rawReason ?? reason;
-  switch (reason) {
+  const { reason, text, formed } = finish;
+  const word = wordOf(reason);
+  switch (reason.unified) {
     case "stop":
       if (isObject(finish.body) && finish.body.status === "failed") return faultOfOther(finish);
       return text.trim() === "" ? passing("empty", "the model answered nothing") : null;
@@ -40,10 +39,12 @@ export const faultOfFinish = async (finish: Finish): Promise<Fault | null> => {
   }
 };
 
-const faultOfOther = async ({ body, rawReason, reason }: Finish): Promise<Fault> => {
+const wordOf = ({ raw, unified }: LanguageModelV4FinishReason): string => raw ?? unified;
+
+const faultOfOther = async ({ body, reason }: Finish): Promise<Fault> => {
   const error = await readErrorBody(body);
   if (error !== null) return faultOfBody(error);
-  return passing("provider_error", `the reply ended with "${rawReason ?? reason}"`);
+  return passing("provider_error", `the reply ended with "${wordOf(reason)}"`);
 };
 
 /** Whether the first object that begins in the text also ends in it. */

@@ -1,11 +1,12 @@
-import { asSchema, generateText, type LanguageModel, Output, type Schema } from "ai";
+import type { JSONSchema7, LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import { asSchema } from "ai";
 import type { z } from "zod";
 import type { FormLevel } from "./form-levels.ts";
 import type { ModelRequest, ReplyForm } from "./model.ts";
 
 /** One call as it goes to the SDK. */
 export type Call = {
-  readonly model: LanguageModel;
+  readonly model: LanguageModelV4;
   readonly request: ModelRequest;
   readonly level: FormLevel;
 };
@@ -14,43 +15,46 @@ export type Generated = Awaited<ReturnType<typeof generate>>;
 
 /**
  * Asks once. The form only shapes the request: what comes back is not parsed here, because a reply
- * that does not fit is for the caller to mend. Rejects as the SDK does.
+ * that does not fit is for the caller to mend. Rejects as the provider's package does, which is
+ * asked without `generateText` (docs/decisions/0015-ai-sdk.md).
  */
 export const generate = async ({ model, request, level }: Call, signal: AbortSignal) => {
   const { form, prompt, temperature, maxTokens } = request;
   const system = systemOf(request, level);
-  const output = form === null ? null : outputFor(form, level);
-  const { text, usage, finishReason, rawFinishReason, response } = await generateText({
-    model,
-    prompt,
-    ...(system === "" ? {} : { instructions: system }),
+  const answer = await model.doGenerate({
+    prompt: [
+      ...(system === "" ? [] : [{ role: "system", content: system } as const]),
+      { role: "user", content: [{ type: "text", text: prompt }] },
+    ],
     ...(temperature === null ? {} : { temperature }),
-    ...(output === null ? {} : { output }),
+    ...(form === null ? {} : await formatOf(form, level)),
     maxOutputTokens: maxTokens,
-    maxRetries: 0,
     abortSignal: signal,
-    include: { responseBody: true },
     // The Responses API keeps answers otherwise.
     providerOptions: { openai: { store: false } },
   });
-  return { text, usage, finishReason, rawFinishReason, body: response.body };
+  const { content, structuredOutputText, usage, finishReason, response } = answer;
+  const said = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+  const text = form === null ? said : (structuredOutputText ?? said);
+  return { text, usage, finishReason, body: response?.body };
 };
 
-const outputFor = (form: ReplyForm, level: FormLevel) => {
-  if (level === "text") return null;
-  const shaped =
-    level === "json" ? Output.json() : Output.object({ schema: schemaOf(form[level]) });
-  const parseCompleteOutput = async ({ text }: { readonly text: string }) => text;
-  return { ...shaped, parseCompleteOutput };
+const formatOf = async (
+  form: ReplyForm,
+  level: FormLevel,
+): Promise<Pick<LanguageModelV4CallOptions, "responseFormat">> => {
+  if (level === "text") return {};
+  if (level === "json") return { responseFormat: { type: "json" } };
+  return { responseFormat: { type: "json", schema: await schemaOf(form[level]) } };
 };
 
-const knownSchemas = new WeakMap<z.ZodType, Schema>();
+const knownSchemas = new WeakMap<z.ZodType, PromiseLike<JSONSchema7> | JSONSchema7>();
 
-/** The SDK would make JSON Schema of the same form at every call, at more cost than the call. */
-const schemaOf = (type: z.ZodType): Schema => {
+/** JSON Schema of a form is made once: it costs more than the call. */
+const schemaOf = (type: z.ZodType): PromiseLike<JSONSchema7> | JSONSchema7 => {
   const known = knownSchemas.get(type);
   if (known !== undefined) return known;
-  const schema = asSchema(type);
+  const schema = asSchema(type).jsonSchema;
   knownSchemas.set(type, schema);
   return schema;
 };

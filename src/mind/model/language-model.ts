@@ -2,7 +2,8 @@ import { createAnthropic } from "@ai-sdk/anthropic";
 import { createGoogle } from "@ai-sdk/google";
 import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import type { EmbeddingModel, LanguageModel } from "ai";
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { EmbeddingModel } from "ai";
 import type { ProviderSettings } from "./llm-settings.ts";
 import type { ProviderName } from "./model-id.ts";
 
@@ -36,7 +37,7 @@ const commonOf = ({ provider, settings, key, fetch }: Access) => ({
 });
 
 /** Gives models of one provider by its own names for them. Nothing is sent yet. */
-export const languageModels = (access: Access): ((model: string) => LanguageModel) => {
+export const languageModels = (access: Access): ((model: string) => LanguageModelV4) => {
   const { provider, settings } = access;
   const common = commonOf(access);
   switch (provider) {

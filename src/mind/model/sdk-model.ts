@@ -25,8 +25,6 @@ export type SdkAccess = Access & {
  * is retriable: the next one will be told the form in a way that asks less of the provider.
  */
 export const sdkModel = (access: SdkAccess): Model => {
-  // The SDK prints warnings to stderr, such as that a model takes no temperature.
-  globalThis.AI_SDK_LOG_WARNINGS = false;
   const modelNamed = languageModels(access);
   return {
     ask: (request, signal) => {
@@ -76,10 +74,10 @@ const replyFrom = async (
   latencyMs: number,
 ): Promise<ModelReply> => {
   const { request, level } = asking.call;
-  const { text, finishReason: reason, rawFinishReason: rawReason, body } = generated;
+  const { text, finishReason: reason, body } = generated;
   const input = `${systemOf(request, level)}\n${request.prompt}`;
   const usage = usageOf(generated.usage, { input, output: text });
-  const finish = { reason, rawReason, text, body, formed: request.form !== null };
+  const finish = { reason, text, body, formed: request.form !== null };
   const fault = await faultOfFinish(finish);
   const servedBy = request.model;
   return fault === null

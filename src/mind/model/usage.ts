@@ -1,4 +1,4 @@
-import type { LanguageModelUsage } from "ai";
+import type { LanguageModelV4Usage } from "@ai-sdk/provider";
 import { z } from "zod";
 import { estimateTokens } from "../tokens.ts";
 import { type ModelRequest, NO_TOKENS, type ReplyForm, type TokenUsage } from "./model.ts";
@@ -18,19 +18,20 @@ const upTo = (tokens: number | undefined, max: number): number =>
  * and the whole is marked as estimated. A call without answer and without counts has used nothing.
  */
 export const usageOf = (
-  said: LanguageModelUsage,
+  said: LanguageModelV4Usage,
   { input, output }: { readonly input: string; readonly output: string },
 ): TokenUsage => {
-  const { inputTokens, outputTokens } = said;
-  if (inputTokens === undefined && outputTokens === undefined && output === "") return NO_TOKENS;
-  const estimated = !isPossible(inputTokens) || !isPossible(outputTokens);
-  const inputUsed = isPossible(inputTokens) ? inputTokens : estimateTokens(input);
-  const outputUsed = isPossible(outputTokens) ? outputTokens : estimateTokens(output);
+  const { total: saidInput, cacheRead } = said.inputTokens;
+  const { total: saidOutput, reasoning } = said.outputTokens;
+  if (saidInput === undefined && saidOutput === undefined && output === "") return NO_TOKENS;
+  const estimated = !isPossible(saidInput) || !isPossible(saidOutput);
+  const inputUsed = isPossible(saidInput) ? saidInput : estimateTokens(input);
+  const outputUsed = isPossible(saidOutput) ? saidOutput : estimateTokens(output);
   return {
     input: inputUsed,
-    cachedInput: upTo(said.inputTokenDetails.cacheReadTokens, inputUsed),
+    cachedInput: upTo(cacheRead, inputUsed),
     output: outputUsed,
-    reasoning: upTo(said.outputTokenDetails.reasoningTokens, outputUsed),
+    reasoning: upTo(reasoning, outputUsed),
     estimated,
   };
 };

@@ -43,7 +43,10 @@ import { type ChainVerdict, verifyChain } from "./verify-chain.ts";
 import { type SnapshotVerdict, verifySnapshots } from "./verify-snapshots.ts";
 
 export type JournalSettings = WriteSettings & {
-  /** How long an append may wait for company. 0: each append is a commit of its own. */
+  /**
+   * How long an append waits for company; longer, within a bound, where commits would otherwise
+   * take most of the time. 0: each append is a commit of its own.
+   */
   readonly groupMs: number;
 };
 
@@ -53,6 +56,13 @@ export type Opened =
 
 /** A group is committed when it has this many events and model calls, whatever its age. */
 const GROUP_ROWS_MAX = 1_024;
+
+/**
+ * Under load a group gathers for as many times as long as the last commit took, so that commits
+ * take a tenth of the time, but for no more than so many times `groupMs`.
+ */
+const GATHER_PER_COMMIT = 9;
+const GATHER_MAX = 10;
 
 /**
  * The truth about a run: an append-only, hash-chained list of events in one SQLite file, with the
@@ -73,6 +83,7 @@ export class Journal {
   readonly #announcer = new Announcer();
   #group: Group = emptyGroup();
   #groupSinceMs = 0;
+  #lastCommit = { endedMs: Number.NEGATIVE_INFINITY, tookMs: 0 };
   #modelCalls = 0;
   #timer: NodeJS.Timeout | undefined;
   #acknowledgement: PromiseWithResolvers<void> | null = null;
@@ -123,7 +134,7 @@ export class Journal {
 
   /**
    * Gives the events their numbers and hashes at once and buffers them for the next commit. Commits
-   * itself when the group is full or has waited `groupMs`, because a busy program starves timers.
+   * itself when the group is full or has waited long enough, because a busy program starves timers.
    * @throws JournalFailure when the journal can take nothing more.
    */
   append(transaction: JournalTransaction): { readonly firstSeq: number; readonly lastSeq: number } {
@@ -174,8 +185,8 @@ export class Journal {
   }
 
   /**
-   * Resolves when everything appended so far is on disk, at most about `groupMs` later; rejects
-   * with the `JournalFailure` that prevented it.
+   * Resolves when everything appended so far is on disk, about `groupMs` later and under load at
+   * most `GATHER_MAX` times that; rejects with the `JournalFailure` that prevented it.
    */
   durable(): Promise<void> {
     if (this.#failure !== null) return Promise.reject(this.#failure);
@@ -280,13 +291,20 @@ export class Journal {
   #startWaiting(): void {
     const nowMs = performance.now();
     if (this.#timer === undefined) this.#groupSinceMs = nowMs;
-    const waitedMs = nowMs - this.#groupSinceMs;
-    if (waitedMs >= this.#groupMs || sizeOf(this.#group) >= GROUP_ROWS_MAX) {
+    const leftMs = this.#groupDueMs() - nowMs;
+    if (leftMs <= 0 || sizeOf(this.#group) >= GROUP_ROWS_MAX) {
       this.flush();
     } else {
       // A failure is kept and thrown by the next write; whoever awaits `durable` is told at once.
-      this.#timer ??= setTimeout(() => this.#commitGroup(), this.#groupMs);
+      this.#timer ??= setTimeout(() => this.#commitGroup(), leftMs);
     }
+  }
+
+  #groupDueMs(): number {
+    const { endedMs, tookMs } = this.#lastCommit;
+    const restedMs = endedMs + GATHER_PER_COMMIT * tookMs;
+    const soonestMs = this.#groupSinceMs + this.#groupMs;
+    return Math.min(Math.max(soonestMs, restedMs), this.#groupSinceMs + GATHER_MAX * this.#groupMs);
   }
 
   #commitGroup(): JournalFailure | null {
@@ -297,6 +315,7 @@ export class Journal {
     const acknowledgement = this.#acknowledgement;
     this.#group = emptyGroup();
     this.#acknowledgement = null;
+    const beganMs = performance.now();
     try {
       this.#commits?.write(group, this.#head);
     } catch (error) {
@@ -306,6 +325,8 @@ export class Journal {
       return this.#failure;
     }
     this.#committedHead = this.#head;
+    const endedMs = performance.now();
+    this.#lastCommit = { endedMs, tookMs: endedMs - beganMs };
     acknowledgement?.resolve();
     if (group.rows.length > 0) this.#announcer.announce(group.rows);
     return null;

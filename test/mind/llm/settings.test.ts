@@ -317,16 +317,14 @@ describe("a mandatory prefix and suffix", () => {
       llm_tokens: 20_000,
       llm_budget_micros: 300_000,
     };
-    // An agent cannot free itself or its child of what is mandatory.
-    const prompt = { injection_scope: "none", mandatory_prefix: "", mandatory_suffix: "" };
     const spawn = acting({
       invoke_artifact: {
         artifact_id: "genesis_ledger",
         method: "spawn_principal",
-        args: ["kid", { mind: "llm", system_prompt: "I am new.", prompt }, options],
+        args: ["kid", { mind: "llm", system_prompt: "I am new." }, options],
       },
     });
-    const run = await lives({ ann: { prompt } }, () => [spawn], [
+    const run = await lives({ ann: {} }, () => [spawn], [
       "run.duration_s=4",
       "agent.prompt.mandatory_prefix=FIRST OF ALL",
       "agent.prompt.mandatory_suffix=LAST OF ALL",
@@ -341,5 +339,10 @@ describe("a mandatory prefix and suffix", () => {
       expect(systemOf(id).startsWith("FIRST OF ALL")).toBe(injected);
       expect(systemOf(id).endsWith("LAST OF ALL")).toBe(injected);
     }
+  });
+
+  it("is the run's to settle: no agent can free itself or its child of it", async () => {
+    const freed = lives({ ann: { prompt: { injection_scope: "none" } } }, () => [], []);
+    await expect(freed).rejects.toThrow("unknown key `prompt.injection_scope`");
   });
 });
