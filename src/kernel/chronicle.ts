@@ -69,6 +69,7 @@ export const publicFacts = (event: Event): Facts | null => {
         amount: event.amount,
       };
     case "world_created":
+    case "physics_amended":
     case "random_drawn":
     case "artifact_state_changed":
     case "scrip_held":

@@ -38,6 +38,15 @@ export type WorldCommand =
       readonly memory: string;
       readonly endowment: Endowment;
       readonly starts_at_ms: number;
+    }
+  /** What holds from now on; accounts keep what they were given. */
+  | { readonly kind: "amend_physics"; readonly at_ms: number; readonly physics: Physics }
+  /** Another configuration for an agent that there is. */
+  | {
+      readonly kind: "rewrite_agent";
+      readonly at_ms: number;
+      readonly id: Id;
+      readonly content: string;
     };
 
 /** What an agent of the first day is given. */

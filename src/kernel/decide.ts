@@ -1,3 +1,4 @@
+import { decideAmend, decideRewrite } from "./amendment.ts";
 import { decideCharge } from "./charge.ts";
 import type { ActCommand, AgentCommand, Command, WorldCommand } from "./command.ts";
 import { decideCreateAgent, decideCreateWorld, decideInstall } from "./creation.ts";
@@ -42,6 +43,8 @@ export function decide(state: State, command: Command): Decision<Json | Call | W
     case "create_world":
     case "install_artifact":
     case "create_agent":
+    case "amend_physics":
+    case "rewrite_agent":
       return decideForWorld(state, command);
     case "resolve_auction":
     case "score_artifact":
@@ -69,6 +72,10 @@ const decideForWorld = (state: State, command: WorldCommand): Decision => {
       return decideInstall(state, command);
     case "create_agent":
       return decideCreateAgent(state, command);
+    case "amend_physics":
+      return decideAmend(state, command);
+    case "rewrite_agent":
+      return decideRewrite(state, command);
     default:
       return unreachable(command);
   }

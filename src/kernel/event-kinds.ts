@@ -3,6 +3,7 @@ import type { EventKind } from "./event.ts";
 /** What each kind of event says, one line each; `docs/journal.md` is made from it. */
 export const EVENT_KINDS: { readonly [Kind in EventKind]: string } = {
   world_created: "the physics of this world: every bound and cost, and the seed",
+  physics_amended: "the physics that hold from now on, where a run goes on under others",
   random_drawn: "programs drew from the world's generator; its new state",
   principal_created: "an account was opened, with what its principal begins with",
   artifact_written: "an artifact was created or changed; the fields that were named",

@@ -38,6 +38,7 @@ type Happening =
 
 type WorldHappening =
   | { readonly kind: "world_created"; readonly physics: Physics }
+  | { readonly kind: "physics_amended"; readonly physics: Physics }
   | {
       readonly kind: "principal_created";
       readonly id: Id;

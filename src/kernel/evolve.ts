@@ -76,6 +76,8 @@ const apply = (state: State, event: Event): void => {
       const prng = seedPrng(event.physics.seed, "world");
       return state.whole.put("world", newWhole(event.physics, prng, event.at_ms));
     }
+    case "physics_amended":
+      return state.whole.put("world", { ...wholeOf(state), physics: event.physics });
     case "random_drawn":
       return state.whole.put("world", { ...wholeOf(state), prng: event.prng });
     case "principal_created":

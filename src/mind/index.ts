@@ -48,5 +48,10 @@ export { type KnowHow, knowHowOf } from "./policy/know-how.ts";
 export { type PolicyGuide, policyGuides } from "./policy-guide.ts";
 export type { Prompt } from "./prompt/index.ts";
 export { SCRIPT_WORDS } from "./script/script.ts";
-export { promptSettings, ragSettings, workingMemorySettings } from "./settings.ts";
+export {
+  ownPromptSettings,
+  promptSettings,
+  ragSettings,
+  workingMemorySettings,
+} from "./settings.ts";
 export type { Evaluate } from "./workflow/index.ts";

@@ -5,7 +5,6 @@ import {
   type Id,
   must,
   physicsOf,
-  type Remembering,
   scarce,
   seedPrng,
   selfOf,
@@ -14,7 +13,7 @@ import {
   viewOf,
 } from "../kernel/index.ts";
 import type { Decided, Mind, Thought } from "../mind/index.ts";
-import type { Clock, Timer, World } from "../world/index.ts";
+import type { Clock, Keeping, Timer, World } from "../world/index.ts";
 import { Attention } from "./attention.ts";
 import { withToldPrice } from "./told-price.ts";
 
@@ -64,6 +63,7 @@ export class AgentLoop {
   /** Ends when the agent has stopped for good or the run is over. */
   async run(): Promise<void> {
     const { signal } = this.#parts;
+    this.#finishDeed();
     for (;;) {
       const agent = this.#agent();
       if (agent.state === "stopped") return;
@@ -82,6 +82,13 @@ export class AgentLoop {
     return must(this.#parts.world.state.agents.get(this.id), `an agent has a loop: ${this.id}`);
   }
 
+  /** The state may have been cut between a deed and the memory of it: both are of one moment. */
+  #finishDeed(): void {
+    const { id, deeds } = this.#agent();
+    if (deeds.at(-1)?.atMs !== this.#parts.clock.now()) return;
+    this.#remember(this.#parts.minds.mindOf(id));
+  }
+
   #act(): void {
     const { world, clock, minds } = this.#parts;
     const backoff = minds.mindOf(this.id).backsOff;
@@ -89,21 +96,23 @@ export class AgentLoop {
     this.#remember(minds.mindOf(this.id));
   }
 
-  /** Takes into memory what was done since the last time, and what the mind says besides. */
-  #remember(mind: Mind, said: readonly string[] = []): void {
-    const { world } = this.#parts;
-    if (mind.recollect === null) return;
+  /** Takes into memory what was done since the last time. */
+  #remember(mind: Mind): void {
     const { counters, memories } = this.#agent();
-    if (said.length === 0 && memories.through === counters.actions) return;
-    const { notes, text } = mind.recollect(selfOf(world.state, this.id), said);
-    if (notes.length === 0) return;
-    const write = text === null ? null : ({ into: "memory", content: text } as const);
-    this.#keep({ notes, through: counters.actions, write });
+    if (memories.through === counters.actions) return;
+    const { world, clock } = this.#parts;
+    for (const keeping of this.#recollected(mind, [])) {
+      world.submit({ kind: "remember", at_ms: clock.now(), agent: this.id, ...keeping });
+    }
   }
 
-  #keep(about: Pick<Remembering, "notes" | "through" | "write">): void {
-    const { world, clock } = this.#parts;
-    world.submit({ kind: "remember", at_ms: clock.now(), agent: this.id, ...about });
+  /** What there is to keep of what was done since the last time, and of what the mind says. */
+  #recollected(mind: Mind, said: readonly string[]): readonly Keeping[] {
+    if (mind.recollect === null) return [];
+    const { notes, text } = mind.recollect(selfOf(this.#parts.world.state, this.id), said);
+    if (notes.length === 0) return [];
+    const write = text === null ? null : ({ into: "memory", content: text } as const);
+    return [{ notes, through: this.#agent().counters.actions, write }];
   }
 
   async #think(): Promise<void> {
@@ -203,20 +212,22 @@ export class AgentLoop {
           think_ms,
           sleep,
           epoch,
+          keeps: this.#kept(mind, thought),
         });
-        this.#keepWhatIsSaid(mind, thought);
       }
     }
   }
 
-  #keepWhatIsSaid(mind: Mind, { keeps }: Decided): void {
-    if (keeps === undefined || this.#agent().state === "stopped") return;
+  /** What a thought wants to keep besides its decision. */
+  #kept(mind: Mind, { keeps }: Decided): readonly Keeping[] {
+    if (keeps === undefined) return [];
     const { notes, workingMemory: content } = keeps;
-    if (content !== null) {
-      const { through } = this.#agent().memories;
-      this.#keep({ notes: [], through, write: { into: "working_memory", content } });
-    }
-    if (notes.length > 0) this.#remember(mind, notes);
+    const { through } = this.#agent().memories;
+    const write = content === null ? null : ({ into: "working_memory", content } as const);
+    return [
+      ...(write === null ? [] : [{ notes: [], through, write }]),
+      ...(notes.length === 0 ? [] : this.#recollected(mind, notes)),
+    ];
   }
 
   /** How long this thought takes in run time: drawn from the seed and the number of the thought. */

@@ -5,7 +5,7 @@ export { LIBRARY_NAMES } from "./genesis-library.ts";
 export { actionsGuide } from "./handbook/index.ts";
 export { Journal, JournalFailure, type JournalRow, RunLock, runHolder } from "./journal/index.ts";
 export { replay } from "./replay.ts";
-export type { Outcome, Request } from "./request.ts";
+export type { Keeping, Outcome, Request } from "./request.ts";
 export { Sandbox, sandboxFor } from "./sandbox-for.ts";
 export {
   type Dossier,

@@ -5,14 +5,21 @@ import type {
   Json,
   MintCommand,
   RefusalCode,
+  Remembering,
   WorldCommand,
 } from "../kernel/index.ts";
+
+type ThoughtCommand = Extract<AgentCommand, { readonly kind: "complete_thought" }>;
+
+/** What an agent keeps of a thought; nothing of it is kept when the thought is dropped. */
+export type Keeping = Pick<Remembering, "notes" | "through" | "write">;
 
 /** What the world can be asked, one transaction each. The journal keeps it beside its events. */
 export type Request =
   | WorldCommand
   | MintCommand
-  | AgentCommand
+  | Exclude<AgentCommand, ThoughtCommand>
+  | (ThoughtCommand & { readonly keeps?: readonly Keeping[] })
   | {
       /** Carries out what the agent decided in its last thought. */
       readonly kind: "carry_out";

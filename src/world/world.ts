@@ -1,4 +1,5 @@
 import {
+  type AgentCommand,
   accept,
   checkInvariants,
   commit,
@@ -9,10 +10,12 @@ import {
   type Id,
   type InvokeRequest,
   type Json,
+  type MintCommand,
   must,
   principalSubject,
   refuse,
   type State,
+  type WorldCommand,
   wakeEvents,
 } from "../kernel/index.ts";
 import { Crank } from "./crank.ts";
@@ -137,14 +140,27 @@ export class World {
         const { principal, at_ms: atMs, action, backoff } = request;
         return performAction(new Crank(tx, this.#machinery), { principal, atMs, action, backoff });
       }
-      default: {
-        const decision = decide(this.state, request);
-        tx.record(decision);
-        return outcomeOf(decision);
+      case "complete_thought": {
+        const { keeps = [], ...command } = request;
+        const outcome = this.#decide(tx, command);
+        if (!tx.events.some(({ kind }) => kind === "thought_completed")) return outcome;
+        const { at_ms, agent } = command;
+        for (const keep of keeps) this.#decide(tx, { kind: "remember", at_ms, agent, ...keep });
+        return outcome;
       }
+      default:
+        return this.#decide(tx, request);
     }
   }
+
+  #decide(tx: Transaction, command: Plain): Outcome {
+    const decision = decide(this.state, command);
+    tx.record(decision);
+    return outcomeOf(decision);
+  }
 }
+
+type Plain = WorldCommand | MintCommand | AgentCommand;
 
 const committed = (tx: Transaction, command: string): Committed => ({
   command,

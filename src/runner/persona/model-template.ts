@@ -1,4 +1,5 @@
 import { must } from "../../kernel/index.ts";
+import { ownPromptSettings, promptSettings } from "../../mind/index.ts";
 import { type ShippedSetting, shippedSettings } from "../config/index.ts";
 import { saidOf } from "./said-of.ts";
 
@@ -11,11 +12,18 @@ const remark = (says: string | null): string => (says === null ? "" : ` # ${says
 const defaultOf = (settings: Settings, key: string): string =>
   JSON.stringify(must(settings.get(key), `config.yaml has ${key}`).value);
 
+/** What only the run's configuration settles. */
+const THE_RUNS_OWN: ReadonlySet<string> = new Set(
+  Object.keys(promptSettings.shape).filter((name) => !(name in ownPromptSettings.shape)),
+);
+
 /** A part of the configuration that an agent may change for itself, commented out line by line. */
 const section = (settings: Settings, name: string): string => {
   const key = `agent.${name}`;
   const whole = must(settings.get(key), `config.yaml has ${key}`);
-  const within = [...settings].filter(([each]) => each.startsWith(`${key}.`));
+  const within = [...settings].filter(
+    ([each, { name: part }]) => each.startsWith(`${key}.`) && !THE_RUNS_OWN.has(part),
+  );
   const lines = within.map(([_, each]) => {
     return `#  ${each.name}: ${JSON.stringify(each.value)}${remark(each.says)}\n`;
   });
