@@ -5,7 +5,8 @@ import { liveArtifact, type State, wholeOf } from "./state.ts";
 
 /** A code that an artifact has, or has had. */
 export type DatedCode = {
-  readonly code: string;
+  /** By which it can be compared with others: what is left of a code that was replaced. */
+  readonly print: string;
   /** Its place among all codes in the order in which they were written. */
   readonly ordinal: number;
   /** Whether somebody of another family paid for a call while the artifact had it. */
@@ -21,33 +22,37 @@ export type CodeHistory = {
   readonly past: readonly DatedCode[];
 };
 
-/** Past codes that are kept of one artifact. They are no part of its size: nobody can read them. */
+/**
+ * Past codes that are kept of one artifact. They are no part of its size, since nobody can read
+ * them; each takes no more than a print does.
+ */
 const PAST_CODES_MAX = 7;
 
 /** All codes of a live artifact that are still known, oldest first, the present one last. */
 export const codesOf = (state: State, id: Id): readonly DatedCode[] => {
-  const { past = [], sold = false } = state.histories.get(id) ?? {};
-  const { code = null, codeOrdinal: ordinal = 0 } = liveArtifact(state, id) ?? {};
-  return code === null ? past : [...past, { code, ordinal, sold }];
+  const row = liveArtifact(state, id);
+  return row === undefined ? [] : codesWith(state, row);
+};
+
+/** The past codes of an artifact and the one in this row of it. */
+const codesWith = (state: State, row: Artifact): readonly DatedCode[] => {
+  const { past = [], sold = false } = state.histories.get(row.id) ?? {};
+  const { codePrint: print, codeOrdinal: ordinal } = row;
+  return print === "" ? past : [...past, { print, ordinal, sold }];
 };
 
 /** To be called when an artifact has got other fields, with the row as it was. */
 export const noteCode = (state: State, before: Artifact, after: Artifact): void => {
-  if (before.code === null || before.codeOrdinal === after.codeOrdinal) return;
-  const past = thinned(codesBefore(state, before, before.code), wholeOf(state).codesWritten);
+  if (before.codePrint === "" || before.codeOrdinal === after.codeOrdinal) return;
+  const past = thinned(codesWith(state, before), wholeOf(state).codesWritten);
   state.histories.put(after.id, { artifact: after.id, sold: false, past });
-};
-
-const codesBefore = (state: State, row: Artifact, code: string): readonly DatedCode[] => {
-  const { past = [], sold = false } = state.histories.get(row.id) ?? {};
-  return [...past, { code, ordinal: row.codeOrdinal, sold }];
 };
 
 /** To be called when a call was paid for. Money within a family sells nothing. */
 export const noteSale = (state: State, artifact: Id, [payer, payee]: readonly [Id, Id]): void => {
   const known = state.histories.get(artifact);
-  const isSold = known?.sold === true || (liveArtifact(state, artifact)?.code ?? null) === null;
-  if (isSold || areAkin(state, payer, payee)) return;
+  const { codePrint = "" } = liveArtifact(state, artifact) ?? {};
+  if (known?.sold === true || codePrint === "" || areAkin(state, payer, payee)) return;
   state.histories.put(artifact, { artifact, sold: true, past: known?.past ?? [] });
 };
 

@@ -12,11 +12,13 @@ import {
   refusal,
   type Subject,
   type TrialRun,
+  wholeOf,
 } from "../kernel/index.ts";
 import { runCall } from "./call-run.ts";
 import type { Crank } from "./crank.ts";
 import { refusalFor } from "./engine-trouble.ts";
 import { programOf, type Step } from "./machinery.ts";
+import { printOf } from "./scoring/index.ts";
 import { decodeJson } from "./wire-codec.ts";
 
 type Asked<K extends Question["kind"]> = Extract<Question, { readonly kind: K }>;
@@ -117,7 +119,9 @@ const checkCode = (crank: Crank, { meter }: Step, { code }: Asked<"code_check">)
     return { refusal: refusalFor(found.code, `the code cannot be used: ${found.message}`) };
   }
   const methods = found.methods.filter((name) => METHOD_NAME.test(name));
-  if (methods.length <= METHODS_MAX) return { methods };
+  if (methods.length <= METHODS_MAX) {
+    return { methods, print: printOf(code, wholeOf(tx.state).secret) };
+  }
   const message = `a program has at most ${METHODS_MAX} methods, this one ${methods.length}`;
   return { refusal: refusal("invalid_argument", message) };
 };

@@ -4,6 +4,7 @@ import {
   type Command,
   codesOf,
   decide,
+  encodeState,
   evolve,
   must,
   type State,
@@ -33,7 +34,7 @@ const buys =
   };
 
 const known = (state: State): readonly string[] =>
-  codesOf(state, asId("tool")).map((row) => `${row.code}${row.sold ? " sold" : ""}`);
+  codesOf(state, asId("tool")).map((row) => `${row.print}${row.sold ? " sold" : ""}`);
 
 describe("the codes that an artifact has had", () => {
   it("are known with whether they were sold, the present one last", () => {
@@ -71,6 +72,24 @@ describe("the codes that an artifact has had", () => {
     const others = ["a", "b", "c"].map((id) => program(id, "bob"));
     const { state } = given(...SOLD, code("v2"), ...others, ...many(3), ...many(9));
     expect(known(state).slice(0, 2)).toEqual(["v1", "v2"]);
+  });
+
+  it("take of each replaced code its print and nothing else", () => {
+    const long = (n: number) => ({
+      code: "x".repeat(5_000 + n),
+      evidence: { code_check: { methods: ["run"], print: `print ${n}` } },
+    });
+    const versions = [1, 2, 3, 4, 5].map((n) => writes("alice", "tool", long(n)));
+    const scene = given(...WORLD, program("tool", "alice", long(0)), ...versions, code("short"));
+    expect(known(scene.state)).toHaveLength(7);
+    expect(JSON.stringify(encodeState(scene.state))).not.toContain("xxxxx");
+  });
+
+  it("are none of what the world began with, which nobody can replace", () => {
+    const fields = { code: "function run() {}", methods: ["run"] };
+    const id = asId("tool");
+    const install = { kind: "install_artifact", at_ms: 0, id, owner: id, fields } as const;
+    expect(known(given(install, ...WORLD).state)).toEqual([]);
   });
 
   it("are forgotten with the artifact", () => {

@@ -7,7 +7,7 @@ import {
   rootOf,
   type State,
 } from "../../kernel/index.ts";
-import type { Custom } from "./scorer.ts";
+import type { Custom, Paid } from "./scorer.ts";
 
 /** A question about principals that is answered once for each of them. */
 const remembered = <Answer>(ask: (id: Id) => Answer): ((id: Id) => Answer) => {
@@ -24,8 +24,9 @@ const remembered = <Answer>(ask: (id: Id) => Answer): ((id: Id) => Answer) => {
 /**
  * What families that have nothing to do with the bidder have really paid for an artifact: for each
  * of them what it paid the bidder's family for calls, but no more than has come from it to that
- * family at all, less everything that has gone the other way. Money that is passed round and round
- * is no custom, nor is what was paid to somebody who owned the artifact before.
+ * family at all, less everything that has gone the other way, also by way of the mint, which shares
+ * out what its winners pay. Money that is passed round and round is no custom, nor is what was paid
+ * to somebody who owned the artifact before.
  *
  * A buyer is of the family in whose hand it is. But what has gone to it has gone to two families
  * where it was not born into that one, and what a family with two kinds of buyers got is what
@@ -48,7 +49,8 @@ export const customOf = (
     .map(([family, { paid, kin }]) => {
       const { came, went, passedOn, passedOut } = turnover;
       const gone = sumTo(kin, went) + Math.min(passedOn, sumTo(kin, passedOut));
-      return { family, net: Math.max(0, Math.min(paid, came.get(family) ?? 0) - gone) };
+      const sum = paid.reduce((total, { amount }) => total + amount, 0);
+      return { family, net: Math.max(0, Math.min(sum, came.get(family) ?? 0) - gone), paid };
     })
     .sort((a, b) => (a.family < b.family ? -1 : 1));
 };
@@ -62,7 +64,7 @@ type Kinship = {
 };
 
 /** What one family paid, and all families that those have been of who paid it. */
-type Buyers = { readonly paid: number; readonly kin: ReadonlySet<Id> };
+type Buyers = { readonly paid: readonly Paid[]; readonly kin: ReadonlySet<Id> };
 
 const buyersOf = (
   state: State,
@@ -73,12 +75,12 @@ const buyersOf = (
   for (const { principal, paidTo } of customersOf(state, artifact)) {
     const family = familyOf(principal);
     if (family === null || isOwn(principal)) continue;
-    const amount = Object.entries(paidTo)
-      .filter(([payee]) => isOwn(asId(payee)))
-      .reduce((sum, [, paid]) => sum + paid, 0);
-    if (amount === 0) continue;
-    const { paid = 0, kin = [] } = buyers.get(family) ?? {};
-    buyers.set(family, { paid: paid + amount, kin: new Set([...kin, ...kinOf(principal)]) });
+    const own = Object.entries(paidTo)
+      .map(([payee, amount]) => ({ payer: principal, payee: asId(payee), amount }))
+      .filter(({ payee }) => isOwn(payee));
+    if (own.length === 0) continue;
+    const { paid = [], kin = [] } = buyers.get(family) ?? {};
+    buyers.set(family, { paid: [...paid, ...own], kin: new Set([...kin, ...kinOf(principal)]) });
   }
   return buyers;
 };

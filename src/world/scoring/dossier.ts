@@ -29,6 +29,7 @@ export const dossierOf = (world: World, winner: Submission, atMs: number): Dossi
     bidder,
     content: artifact.content,
     code: artifact.code ?? "",
+    print: artifact.codePrint,
     codeOrdinal: artifact.codeOrdinal,
     pastCodes: codesOf(state, id).slice(0, -1),
     interface: artifact.interface,

@@ -1,33 +1,42 @@
 import { isObject, type Json } from "../../kernel/index.ts";
+import type { Paid } from "./scorer.ts";
 
 /** The fingerprint of a code, and its place in the order in which codes were written. */
-export type Sketch = { readonly print: string; readonly ordinal: number };
+export type DatedPrint = { readonly print: string; readonly ordinal: number };
+
+/**
+ * The custom that has been scored already, by who paid it and who got it: a customer that is sold
+ * takes along what was counted of it, and a new owner begins with nothing.
+ */
+export type Counted = ReadonlyMap<string, number>;
 
 /** What is kept of an artifact between its scorings. */
 export type Memo = {
-  /** By family: the net custom that has been scored already. */
-  readonly counted: ReadonlyMap<string, number>;
+  readonly counted: Counted;
   /** Of the codes that were scored. */
-  readonly sketches: readonly Sketch[];
+  readonly prints: readonly DatedPrint[];
 };
+
+export const countedKey = ({ payer, payee }: Omit<Paid, "amount">): string => `${payer} ${payee}`;
 
 /** Another scorer may have noted something else, which tells nothing. */
-export const memoIn = (given: Json): Memo => {
-  const { counted = null, sketches = null } = isObject(given) ? given : {};
+export const countedIn = (memo: Json): Counted => {
+  const { counted = null } = isObject(memo) ? memo : {};
   const sums = isObject(counted) ? Object.entries(counted) : [];
-  const listed = Array.isArray(sketches) ? sketches : [];
-  return {
-    counted: new Map(
-      sums.flatMap(([family, sum]) => (typeof sum === "number" ? [[family, sum] as const] : [])),
-    ),
-    sketches: listed.flatMap((row) => {
-      const [print, ordinal] = Array.isArray(row) ? row : [];
-      return typeof print === "string" && typeof ordinal === "number" ? [{ print, ordinal }] : [];
-    }),
-  };
+  return new Map(
+    sums.flatMap(([key, sum]) => (typeof sum === "number" ? [[key, sum] as const] : [])),
+  );
 };
 
-export const noted = ({ counted, sketches }: Memo): Json => ({
+export const printsIn = (memo: Json): readonly DatedPrint[] => {
+  const { prints = null } = isObject(memo) ? memo : {};
+  return (Array.isArray(prints) ? prints : []).flatMap((row) => {
+    const [print, ordinal] = Array.isArray(row) ? row : [];
+    return typeof print === "string" && typeof ordinal === "number" ? [{ print, ordinal }] : [];
+  });
+};
+
+export const noted = ({ counted, prints }: Memo): Json => ({
   counted: Object.fromEntries(counted),
-  sketches: sketches.map(({ print, ordinal }) => [print, ordinal]),
+  prints: prints.map(({ print, ordinal }) => [print, ordinal]),
 });

@@ -1,7 +1,15 @@
 import type { DatedCode, Id, Interface, Json } from "../../kernel/index.ts";
 
 /** What one family has paid for an artifact to its bidder's, less what it got back for anything. */
-export type Custom = { readonly family: Id; readonly net: number };
+export type Custom = {
+  readonly family: Id;
+  readonly net: number;
+  /** Of what it was made before anything was taken off. */
+  readonly paid: readonly Paid[];
+};
+
+/** What one principal ever paid for an artifact, by the first ancestor of those who got it. */
+export type Paid = { readonly payer: Id; readonly payee: Id; readonly amount: number };
 
 /** All that a scorer gets to know of a winner, as it is when its auction ends. */
 export type Dossier = {
@@ -10,6 +18,8 @@ export type Dossier = {
   readonly bidder: Id;
   readonly content: string;
   readonly code: string;
+  /** By which the code is compared with others; empty where it is no program. */
+  readonly print: string;
   /** Counts the codes of the world in the order in which they were first written. */
   readonly codeOrdinal: number;
   /** The codes that it had before, oldest first, as far as they are known. */

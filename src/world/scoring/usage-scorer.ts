@@ -1,4 +1,5 @@
-import { freshCustom, memoAfter, noveltyOf, proofOf } from "./examination.ts";
+import { freshCustom, memoAfter, proofOf } from "./examination.ts";
+import { noveltyOf } from "./novelty.ts";
 import type { Dossier, Scored, Scorer } from "./scorer.ts";
 
 /** So much custom is half of what any could be worth; √scrip, summed over families. */
@@ -10,15 +11,15 @@ const HALF_CUSTOM = 10;
  * hold. It reads no prose: neither content nor comments change anything.
  */
 export const usageScorer: Scorer = {
-  score: (dossier) => Promise.resolve(judged(dossier)),
+  score: (dossier) => judged(dossier),
 };
 
-const judged = (dossier: Dossier): Scored => {
+const judged = async (dossier: Dossier): Promise<Scored> => {
   const { run, passed } = dossier.examples;
   const fresh = freshCustom(dossier);
   const weight = fresh.reduce((sum, { net }) => sum + Math.sqrt(net), 0);
   const use = weight / (weight + HALF_CUSTOM);
-  const [novelty, proof] = [noveltyOf(dossier), proofOf(dossier)];
+  const [novelty, proof] = [await noveltyOf(dossier), proofOf(dossier)];
   const scrip = fresh.reduce((sum, { net }) => sum + net, 0);
   const reason =
     `${fresh.length} unrelated families paid ${scrip} scrip net since it was last scored ` +

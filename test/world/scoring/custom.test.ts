@@ -3,6 +3,7 @@ import { asId } from "../../../src/kernel/index.ts";
 import { sandboxFor } from "../../../src/world/index.ts";
 import { customOf } from "../../../src/world/scoring/custom.ts";
 import { LIBRARY_PHYSICS, libraryVillage, purses } from "../../genesis/village.ts";
+import { auctioned, dossierOn } from "../../support/market.ts";
 import { PHYSICS } from "../../support/physics.ts";
 import { Village } from "../../support/world.ts";
 
@@ -17,8 +18,11 @@ const town = (): Village => {
   return village.program("alice", "tool", "function run() { return 1 }", { price: 20 });
 };
 
-const custom = ({ state }: Village, bidder = "alice") =>
-  customOf(state, { artifact: asId("tool"), bidder: asId(bidder) });
+const custom = ({ state }: Village, bidder = "alice", artifact = "tool") =>
+  customOf(state, { artifact: asId(artifact), bidder: asId(bidder) }).map(({ family, net }) => ({
+    family,
+    net,
+  }));
 
 const pay = (village: Village, from: string, gift: readonly [to: string, scrip: number]): void => {
   village.must(village.calls(from, "genesis_ledger.transfer", gift));
@@ -76,6 +80,28 @@ describe("custom", () => {
     expect(custom(village)).toEqual([{ family: "bob", net: 15 }]);
     pay(village, "alice", ["bob", 50]);
     expect(custom(village)).toEqual([{ family: "bob", net: 0 }]);
+  });
+
+  it("is less by the customer's part in what the bidder paid at the mint", () => {
+    const village = town();
+    buy(village, "bob");
+    auctioned(village, 0, [["alice", "tool"]]);
+    village.must(village.acts("bob", { noop: {} }));
+    const { submission } = dossierOn(village, "tool");
+    const judged = { score: 0, reason: "none", memo: null };
+    village.must(
+      village.submit({ kind: "score_artifact", at_ms: village.atMs, submission, ...judged }),
+    );
+    const share = (village.scrip("bob") ?? 0) - 480;
+    expect(share).toBeGreaterThan(0);
+    expect(custom(village)).toEqual([{ family: "bob", net: 20 - share }]);
+  });
+
+  it("is that of whoever got it, whatever that one is called", () => {
+    const village = town().agent("constructor", { scrip: 500, disk: 50_000 });
+    village.program("constructor", "odd", "function run() { return 1 }", { price: 20 });
+    buy(village, "bob", "odd");
+    expect(custom(village, "constructor", "odd")).toEqual([{ family: "bob", net: 20 }]);
   });
 
   it("is nothing from one's own family, however free its members are", () => {
@@ -171,8 +197,7 @@ describe("custom", () => {
     hand(village, "tool", ["alice", "bob"]);
     buy(village, "dee", "other");
     expect(custom(village, "bob")).toEqual([]);
-    const other = { artifact: asId("other"), bidder: asId("bob") };
-    expect(customOf(village.state, other)).toEqual([{ family: "dee", net: 20 }]);
+    expect(custom(village, "bob", "other")).toEqual([{ family: "dee", net: 20 }]);
   });
 
   it("is the old owner's again who gets the artifact back", () => {

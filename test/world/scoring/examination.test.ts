@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { sandboxFor } from "../../../src/world/index.ts";
-import { memoAfter, noveltyOf, proofOf } from "../../../src/world/scoring/examination.ts";
-import type { Dossier } from "../../../src/world/scoring/index.ts";
+import { memoAfter, proofOf } from "../../../src/world/scoring/examination.ts";
+import { type Dossier, noveltyOf } from "../../../src/world/scoring/index.ts";
 import { auctioned, dossierOn, scored } from "../../support/market.ts";
 import { physicsWith } from "../../support/physics.ts";
 import { Village } from "../../support/world.ts";
@@ -46,17 +46,17 @@ const BOTH = [
 ] as const;
 
 /** Both win the same auction. */
-const novelties = (village: Village, auction: number): readonly number[] => {
+const novelties = (village: Village, auction: number): Promise<readonly number[]> => {
   auctioned(village, auction, BOTH);
-  return BOTH.map(([, id]) => noveltyOf(dossierOn(village, id)));
+  return Promise.all(BOTH.map(([, id]) => noveltyOf(dossierOn(village, id))));
 };
 
 describe("novelty beside one who always copies", () => {
-  it("is the author's, who was never scored, as soon as the author sells", () => {
+  it("is the author's, who was never scored, as soon as the author sells", async () => {
     const village = town();
     buy(village, "carl", "copy", "orig");
     auctioned(village, 0, [["thief", "copy"]]);
-    expect(noveltyOf(dossierOn(village, "copy"))).toBe(0);
+    expect(await noveltyOf(dossierOn(village, "copy"))).toBe(0);
   });
 
   it("is the author's also after an improvement that is copied as well", async () => {
@@ -66,7 +66,7 @@ describe("novelty beside one who always copies", () => {
     expect(await scored(village, "copy")).toMatchObject({ score: 0 });
     revise(village);
     buy(village, "carl", "orig", "copy");
-    expect(novelties(village, 1)).toEqual([1, 0]);
+    expect(await novelties(village, 1)).toEqual([1, 0]);
   });
 
   it("is the author's where the copy was scored before anybody bought the original", async () => {
@@ -76,7 +76,7 @@ describe("novelty beside one who always copies", () => {
     expect((await scored(village, "copy")).reason).toMatch(/novelty 1\.00/);
     revise(village);
     buy(village, "carl", "orig", "copy");
-    expect(novelties(village, 1)).toEqual([1, 0]);
+    expect(await novelties(village, 1)).toEqual([1, 0]);
   });
 
   it("is as old as the first of many versions, none of which was scored", async () => {
@@ -89,7 +89,7 @@ describe("novelty beside one who always copies", () => {
     await scored(village, "copy");
     buy(village, "carl", "orig");
     auctioned(village, 1, [["alice", "orig"]]);
-    expect(noveltyOf(dossierOn(village, "orig"))).toBe(1);
+    expect(await noveltyOf(dossierOn(village, "orig"))).toBe(1);
   });
 
   it("is that of the improvement where it is the copier's own", async () => {
@@ -98,7 +98,7 @@ describe("novelty beside one who always copies", () => {
     village.must(village.writes("thief", "copy", { code: renamed(SECOND) }));
     buy(village, "carl", "copy");
     auctioned(village, 0, [["thief", "copy"]]);
-    const own = noveltyOf(dossierOn(village, "copy"));
+    const own = await noveltyOf(dossierOn(village, "copy"));
     expect(own).toBeGreaterThan(0.1);
     expect(own).toBeLessThan(0.6);
     await scored(village, "copy");
@@ -106,15 +106,15 @@ describe("novelty beside one who always copies", () => {
     village.must(village.writes("alice", "orig", { code: SECOND }));
     buy(village, "dora", "orig");
     auctioned(village, 1, [["alice", "orig"]]);
-    expect(noveltyOf(dossierOn(village, "orig"))).toBeCloseTo(1 - own, 1);
+    expect(await noveltyOf(dossierOn(village, "orig"))).toBeCloseTo(1 - own, 1);
   });
 
-  it("is not taken by a code that nobody bought, whatever else its artifact sold", () => {
+  it("is not taken by a code that nobody bought, whatever else its artifact sold", async () => {
     const village = town();
     village.must(village.writes("alice", "orig", { code: "function run() { return 'other' }" }));
     buy(village, "carl", "orig", "copy");
     auctioned(village, 0, [["thief", "copy"]]);
-    expect(noveltyOf(dossierOn(village, "copy"))).toBeGreaterThan(0.9);
+    expect(await noveltyOf(dossierOn(village, "copy"))).toBeGreaterThan(0.9);
   });
 });
 
@@ -134,18 +134,19 @@ describe("an examination", () => {
     expect(proofOf(dossier({ examples: { run, passed } }))).toBe(proof);
   });
 
-  it("notes the most that each family was counted for, and the code where it keeps its place", () => {
-    const memo = { counted: { bob: 30, cyd: 5 }, sketches: [] };
+  it("notes what was counted by payer and payee, and the code where it keeps its place", () => {
+    const memo = { counted: { "bob alice": 30, "cyd alice": 5 }, prints: [] };
+    const paid = (payer: string, amount: number) => [{ payer, payee: "alice", amount }];
     const custom = [
-      { family: "bob", net: 20 },
-      { family: "cyd", net: 25 },
+      { family: "bob", net: 20, paid: paid("bob", 30) },
+      { family: "cyd", net: 25, paid: paid("cyd", 40) },
     ] as unknown as Dossier["custom"];
     const given = dossier({ memo, custom });
-    const counted = { bob: 30, cyd: 25 };
-    expect(memoAfter(given, { keeps: false })).toEqual({ counted, sketches: [] });
+    const counted = { "bob alice": 30, "cyd alice": 25 };
+    expect(memoAfter(given, { keeps: false })).toEqual({ counted, prints: [] });
     expect(memoAfter(given, { keeps: true })).toEqual({
       counted,
-      sketches: [[expect.stringMatching(/^[0-9a-f]{512}$/), given.codeOrdinal]],
+      prints: [[given.print, given.codeOrdinal]],
     });
   });
 });

@@ -1,7 +1,12 @@
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { resemblance, sketchOf } from "../../../src/world/scoring/sketch.ts";
+import type { Secret } from "../../../src/kernel/index.ts";
+import { shinglesOf } from "../../../src/world/scoring/shingle.ts";
+import { printOf, resemblance, sketchIn } from "../../../src/world/scoring/sketch.ts";
 
+const SECRET = [3, 4] as const;
+const sketchOf = (code: string) => sketchIn(printOf(code, SECRET));
 const compare = (one: string, other: string): number => resemblance(sketchOf(one), sketchOf(other));
 
 const MEDIAN = `function run(list) {
@@ -44,8 +49,19 @@ describe("the resemblance of code", () => {
     expect(compare(MEDIAN, longer)).toBeLessThan(1);
   });
 
+  it("is told exactly where neither says more than a fingerprint holds", () => {
+    const [one, other] = ["f(1, 2, 3)", "f(1, 2, 3, 4)"];
+    const said = [one, other].map((code) => new Set(shinglesOf(code, SECRET)));
+    const [less = new Set(), more = new Set()] = said;
+    const both = [...less].filter((hash) => more.has(hash)).length;
+    const share = both / (less.size + more.size - both);
+    expect(share).toBeGreaterThan(0);
+    expect(compare(one, other)).toBe(share);
+    expect(compare(other, one)).toBe(share);
+  });
+
   it("is none with what is no sketch", () => {
-    expect(resemblance(sketchOf(MEDIAN), "")).toBe(0);
+    expect(resemblance(sketchOf(MEDIAN), sketchIn(""))).toBe(0);
   });
 
   it("can be asked of any text, and is whole with itself", () => {
@@ -59,7 +75,64 @@ describe("the resemblance of code", () => {
   it.each(["`${", "(", "/*", "\\", "/[", "a=>", "<!--", "1_", "\\u{"])(
     "of a long row of %j is found without much ado",
     (piece) => {
-      expect(sketchOf(piece.repeat(60_000))).toHaveLength(512);
+      const print = printOf(piece.repeat(60_000), SECRET);
+      expect(resemblance(sketchIn(print), sketchIn(print))).toBe(1);
     },
   );
+});
+
+/** Names that objects of the language go by are alike in any code, so that they can be chosen. */
+const NAMES = (
+  "map filter reduce slice concat sort join push pop shift splice every some find fill flat keys " +
+  "values entries includes indexOf split trim repeat replace match search test round floor ceil"
+).split(" ");
+
+/** Dead code that says nothing but what a chain of these names does. */
+const deadCode = (names: readonly string[]): string =>
+  `\nfunction dead(a) { return a.${names.join(".")} }`;
+
+const CHAINS = NAMES.flatMap((a) => NAMES.flatMap((b) => NAMES.map((c) => [a, b, c])));
+const CHAINED = 64;
+
+/** The chains of three names with the least hashes, if this were the secret. */
+const minedFor = (secret: Secret): string => {
+  const hashed = NAMES.flatMap((a) => {
+    const chains = CHAINS.filter(([first]) => first === a);
+    const hashes = shinglesOf(`.${chains.flat().join(".")}`, secret);
+    // A chain has six signs, of which the first is a dot.
+    return chains.map((names, n) => ({ names, hash: hashes[6 * n + 1] ?? 0 }));
+  });
+  hashed.sort((a, b) => a.hash - b.hash);
+  return deadCode(hashed.slice(0, CHAINED).flatMap(({ names }) => names));
+};
+
+/** As many chains, taken as they come. */
+const PLAIN = deadCode(
+  CHAINS.filter((_, n) => n % 401 === 0)
+    .slice(0, CHAINED)
+    .flat(),
+);
+
+describe("padding that was looked for", () => {
+  const original = readFileSync(
+    new URL("../../../genesis/debt_contract.js", import.meta.url),
+    "utf8",
+  );
+  const novelty = (padding: string, secret: Secret): number => {
+    const [one, other] = [original, original + padding].map((code) => printOf(code, secret));
+    return 1 - resemblance(sketchIn(one ?? ""), sketchIn(other ?? ""));
+  };
+  const mined = minedFor(SECRET);
+
+  it("would make a copy new for whoever knows the secret", () => {
+    expect(novelty(mined, SECRET)).toBeGreaterThan(0.8);
+  });
+
+  it("makes it as new as any other of its size for whoever does not", () => {
+    const others = [1, 2, 4, 5, 6, 7, 8, 9].map((n) => [n, 4] as const);
+    const mean = (padding: string): number =>
+      others.reduce((sum, secret) => sum + novelty(padding, secret), 0) / others.length;
+    expect(mean(mined)).toBeLessThan(0.4);
+    expect(mean(mined) - mean(PLAIN)).toBeLessThan(0.1);
+  });
 });

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { Json } from "../../../src/kernel/index.ts";
 import { sandboxFor } from "../../../src/world/index.ts";
 import { auctioned, dossierOn, scored } from "../../support/market.ts";
+import { closing, opening } from "../../support/mint.ts";
 import { physicsWith } from "../../support/physics.ts";
 import { Village } from "../../support/world.ts";
 
@@ -25,6 +26,11 @@ const shop = (village: Village, fields: { readonly [field: string]: Json } = {})
 
 const buy = (village: Village, who: string, times = 1): void => {
   for (let n = 0; n < times; n++) village.must(village.calls(who, "tool", [[1, 2]]));
+};
+
+const hand = (village: Village, id: string, [from, to]: readonly [string, string]): void => {
+  village.must(village.calls(from, "genesis_ledger.transfer_ownership", [id, to]));
+  village.must(village.calls(to, "genesis_ledger.accept", [id]));
 };
 
 const EXAMPLES = (results: readonly number[]): Json => ({
@@ -73,7 +79,55 @@ describe("the score by use", () => {
     expect((await scored(village, "tool")).score).toBe(0);
     buy(village, "bob");
     auctioned(village, 2, [["alice", "tool"]]);
+    // Of the 25 one came back to bob as his part in what alice paid at the mint.
+    expect((await scored(village, "tool")).score).toBe(16);
+  });
+
+  it("counts what a new owner is paid, and not again what the old one was", async () => {
+    const village = shop(town());
+    buy(village, "cyd", 4);
+    auctioned(village, 0, [["alice", "tool"]]);
+    expect((await scored(village, "tool")).score).toBe(25);
+    hand(village, "tool", ["alice", "bob"]);
+    buy(village, "cyd");
+    auctioned(village, 1, [["bob", "tool"]]);
     expect((await scored(village, "tool")).score).toBe(17);
+    hand(village, "tool", ["bob", "alice"]);
+    auctioned(village, 2, [["alice", "tool"]]);
+    expect((await scored(village, "tool")).score).toBe(0);
+  });
+
+  it("counts what was paid once, also when the customer is another family's since", async () => {
+    const village = shop(town());
+    const code = 'function run() { return kernel.invoke("tool", "run", [[1]]).success }';
+    village.standing("cyd", "front", { code, scrip: 25 });
+    village.must(village.calls("bob", "front"));
+    auctioned(village, 0, [["alice", "tool"]]);
+    expect((await scored(village, "tool")).score).toBe(17);
+    hand(village, "front", ["cyd", "dee"]);
+    auctioned(village, 1, [["alice", "tool"]]);
+    expect((await scored(village, "tool")).score).toBe(0);
+  });
+
+  it("finds nothing in what two families pass round through the mint and back", async () => {
+    const village = new Village(sandbox, { physics });
+    for (const id of ["alice", "bob"]) village.agent(id, { scrip: 400, disk: 50_000 });
+    shop(village, { price: 150 });
+    for (const id of ["other", "third", "last"]) village.program("alice", id, `${SUM}\n// ${id}`);
+    village.atMs = opening(0);
+    const bid = (id: string, scrip: number) =>
+      village.must(village.calls("alice", "genesis_mint.bid", [id], { attach: { scrip } }));
+    for (const id of ["other", "third", "last"]) bid(id, 75);
+    // It loses, so that the others pay as much.
+    bid("tool", 74);
+    village.must(village.acts("bob", { noop: {} }));
+    village.atMs = closing(0);
+    village.must(village.submit({ kind: "resolve_auction", at_ms: village.atMs }));
+    for (const id of ["last", "other", "third"]) await scored(village, id);
+    expect(village.scrip("bob")).toBe(400 + 3 * 74);
+    village.must(village.calls("bob", "tool", [[1]], { max_price: 150 }));
+    auctioned(village, 1, [["alice", "tool"]]);
+    expect((await scored(village, "tool")).score).toBe(0);
   });
 
   it("doubles with examples that hold, by as many as hold", async () => {
@@ -206,7 +260,7 @@ describe("novelty", () => {
   it("is not taken by what nobody used", async () => {
     const village = town().program("bob", "first", RENAMED, { price: 25 });
     auctioned(village, 0, [["bob", "first"]]);
-    expect(await scored(village, "first")).toMatchObject({ score: 0, memo: { sketches: [] } });
+    expect(await scored(village, "first")).toMatchObject({ score: 0, memo: { prints: [] } });
     buy(shop(village), "cyd");
     auctioned(village, 1, [["alice", "tool"]]);
     expect((await scored(village, "tool")).score).toBe(17);

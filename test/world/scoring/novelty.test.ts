@@ -1,0 +1,50 @@
+import { expect, it } from "vitest";
+import { asId, type DatedCode } from "../../../src/kernel/index.ts";
+import { type Dossier, noveltyOf, printOf } from "../../../src/world/scoring/index.ts";
+
+const SECRET = [1, 2] as const;
+const WORDS = ["map", "filter", "some", "every", "find", "flat", "fill", "join"];
+
+/** Codes of eight kinds, which have a good part in common. */
+const codes = (count: number, from: number): readonly DatedCode[] =>
+  Array.from({ length: count }, (_, n) => ({
+    print: printOf(`function run(a) { return a.${WORDS[n % 8]}((x) => x * 2 + 1) }`, SECRET),
+    ordinal: from + n,
+    sold: true,
+  }));
+
+/** A program that is compared with those of so many others. */
+const dossier = (others: number): Dossier => ({
+  submission: "mine:1",
+  artifact: asId("mine"),
+  bidder: asId("alice"),
+  content: "",
+  code: "",
+  print: codes(1, 0)[0]?.print ?? "",
+  codeOrdinal: 1e6,
+  pastCodes: codes(7, 1e5).map((code, n) => ({ ...code, ordinal: 1e5 + n * 1e4 })),
+  interface: null,
+  custom: [],
+  examples: { run: 0, passed: 0 },
+  memo: null,
+  others: Array.from({ length: others }, (_, n) => ({
+    artifact: asId(`other_${n}`),
+    memo: null,
+    codes: codes(8, 8 * n + 1),
+  })),
+});
+
+it("looks at however many others without keeping the world waiting for all of it", async () => {
+  let turns = 0;
+  let done = false;
+  const others = (): void => {
+    turns += 1;
+    if (!done) setImmediate(others);
+  };
+  setImmediate(others);
+  const novelty = await noveltyOf(dossier(1_000));
+  done = true;
+  expect(novelty).toBe(0);
+  // 8,000 codes beside eight of its own.
+  expect(turns).toBeGreaterThan(3);
+});
