@@ -69,6 +69,8 @@ methods:
 --- */
 const STATE_BYTES_MAX = 60_000;
 const PER_FAMILY_MAX = 12;
+// Room for the name of whoever claims a message.
+const CLAIM_BYTES = 160;
 const PAGE = 10;
 // They could make a text look like several, or like somebody else's.
 const CONTROLS = /\p{Cc}/u;
@@ -79,14 +81,14 @@ function post(channel, text, recipient) {
     kernel.fail("control_characters", "a channel and a text are one line of plain text each");
   }
   const to = recipient ?? null;
-  if (to !== null && !_exists(to)) {
+  if (to !== null && _known(to) === null) {
     kernel.fail("unknown_recipient", `there is no "${to}" that could read it`);
   }
   const id = (state.made ?? 0) + 1;
   const message = { id, channel, from: caller, to, text, at_ms: kernel.now(), status: "open" };
   message.by = null;
   message.family = _family();
-  message.bytes = _bytesOf(message);
+  message.bytes = _bytesOf(message) + CLAIM_BYTES;
   const known = state.messages ?? [];
   const own = known.filter(({ family }) => family === message.family);
   const oldest = own.length < PER_FAMILY_MAX ? null : own[0].id;
@@ -163,35 +165,4 @@ function _oldestOfLargest() {
   }
   const most = Math.max(...taken.values());
   return state.messages.find(({ family }) => taken.get(family) === most);
-}
-
-// In whose name this is, and on whose bounds it counts: the family, by descent, of whoever began it.
-// Through another's program it could speak for those who never asked.
-function _family() {
-  const { family } = kernel.query("artifact", { id: origin });
-  if (kernel.query("artifact", { id: caller }).family !== family) {
-    const whose = `${caller} is not of the family of ${origin}, who began this call`;
-    kernel.fail("not_your_own", `${whose}: ask for it yourself or through a program of your own`);
-  }
-  return family;
-}
-
-// As UTF-8, with room for the name of whoever claims it.
-function _bytesOf(message) {
-  return unescape(encodeURIComponent(JSON.stringify(message))).length + 160;
-}
-
-function _exists(id) {
-  try {
-    return kernel.query("artifact", { id }).id === id;
-  } catch {
-    return false;
-  }
-}
-
-// What is attached would be this contract's own, and lost.
-function _takesNothing() {
-  if (attached.artifacts.length > 0 || attached.scrip > 0) {
-    kernel.fail("attached", "attach nothing to this");
-  }
 }

@@ -8,15 +8,16 @@ methods:
     description: >-
       Asks for a loan: `amount` scrip, at `rate_percent_per_day` (at most two decimals), due
       `due_in_s` after somebody accepts, which they can for 600 s; `lender` is the only one who may.
-      Attach up to 5 artifacts as collateral; they come back when you have paid. Your family can
-      have 20 offers and debts, with 60000 bytes of collateral. Ask yourself, or through a program of
-      your family.
+      604800 s (7 days) are the longest; loans of more than 3600 s have half of the books. Attach up
+      to 5 artifacts as collateral; they come back when you have paid. Your family can have 20
+      offers and debts, with 60000 bytes of collateral. Ask yourself, or through a program of your
+      family.
     input_schema:
       type: object
       properties:
         amount: { type: integer, minimum: 1, maximum: 1000000000000 }
         rate_percent_per_day: { type: number, minimum: 0, maximum: 100000 }
-        due_in_s: { type: integer, minimum: 1, maximum: 1000000000 }
+        due_in_s: { type: integer, minimum: 1, maximum: 604800 }
         lender: { type: string, maxLength: 128 }
       required: [amount, rate_percent_per_day, due_in_s]
     examples:
@@ -48,7 +49,9 @@ methods:
     description: >-
       For the creditor, when a debt is due: takes scrip as far as the debtor let this contract
       charge it (genesis_ledger.grant). What that does not cover is a default: the collateral is
-      yours and settles the rest; where there is none, interest stops and you can collect again.
+      yours and settles the rest; what of it does not fit on your disk waits until you collect
+      again. Where there is none, interest stops and you can collect again. Do so within 3600 s, for
+      then anybody can take the collateral, and full books forget what has none.
     input_schema:
       type: object
       properties:
@@ -60,6 +63,7 @@ methods:
           debt_id: debt_1
           charged: 10
           collateral: [my_tool]
+          waits: []
           unpaid: 41
           status: defaulted
   - name: transfer_creditor
@@ -86,7 +90,9 @@ methods:
   - name: reclaim
     description: >-
       Gives the debtor the collateral that waits: of a debt that others paid or that was collected
-      in full, or whose creditor no longer exists.
+      in full, or whose creditor no longer exists. For a debtor that exists no more its family takes
+      it. What has waited for somebody for 3600 s anybody can take, and after 86400 s the collateral of
+      a debt that is paid.
     input_schema:
       type: object
       properties:
@@ -153,10 +159,24 @@ const STATE_BYTES_MAX = 60_000;
 const PER_FAMILY_MAX = 20;
 const FAMILY_DISK_MAX = 60_000;
 const FAMILY_STATE_MAX = 9_000;
+// What is due later has only a part of the books, so that the rest of them turns over.
+const SHORT_S = 3_600;
+const LONG_STATE_MAX = STATE_BYTES_MAX / 2;
 const OFFER_MS = 600_000;
+// How long what is over waits for whom it belongs to, so that nobody keeps others out for good.
+const WAITS_MS = 3_600_000;
+// A debtor need not know that somebody else has paid.
+const PAID_WAITS_MS = 86_400_000;
 const COLLATERAL_MAX = 5;
 const CLOSED_KEPT = 40;
 const PAGE = 12;
+// What becomes of a debt whose collateral somebody else has taken.
+const OUTCOMES = {
+  offered: "cancelled",
+  active: "defaulted",
+  defaulted: "defaulted",
+  paid: "paid",
+};
 const LONGEST_ID = "x".repeat(128);
 // Interest is counted exactly, in parts of a scrip: hundredths of a percent, for a millisecond.
 const PARTS = 10_000n * 86_400_000n;
@@ -184,6 +204,7 @@ function issue(amount, rate_percent_per_day, due_in_s, lender) {
     debt_id: `debt_${n}`,
     status: "offered",
     debtor: caller,
+    master: _masterOf(caller),
     family: _family(),
     creditor: null,
     lender: lender ?? null,
@@ -201,6 +222,7 @@ function issue(amount, rate_percent_per_day, due_in_s, lender) {
   state.made = n;
   state.open = [...(state.open ?? []), debt];
   _leavesRoomForOthers(debt.family);
+  if (due_in_s > SHORT_S) _leavesRoomForShort();
   _keepWithinBounds();
   return { debt_id: debt.debt_id, amount, collateral: attached.artifacts };
 }
@@ -212,6 +234,9 @@ function accept(debt_id) {
     kernel.fail("expired", `${debt_id} was offered until ${debt.offered_until_ms} ms`);
   }
   if (debt.debtor === caller) kernel.fail("own_offer", "you cannot lend to yourself");
+  if (_masterOf(debt.debtor) !== debt.master) {
+    kernel.fail("void", `${debt.debtor} asked for that under a former owner`);
+  }
   if (debt.lender !== null && debt.lender !== caller) {
     kernel.fail("not_for_you", `${debt_id} is offered to ${debt.lender} only`);
   }
@@ -235,6 +260,9 @@ function accept(debt_id) {
 function repay(debt_id) {
   _takesNoArtifacts();
   const debt = _openDebt(debt_id, ["active", "defaulted"]);
+  if (_isForfeit(debt)) {
+    kernel.fail("settled", `its collateral, which ${debt.creditor} can take, settles ${debt_id}`);
+  }
   _count(debt);
   const owed = _owed(debt);
   if (attached.scrip < 1) kernel.fail("too_little", `attach scrip; ${owed} are owed`);
@@ -261,15 +289,12 @@ function collect(debt_id) {
     kernel.fail("not_due", `${debt_id} is due at ${debt.due_at_ms} ms, in ${left} ms`);
   }
   _count(debt);
-  const charged = _charge(debt.debtor, Math.min(_owed(debt), _chargeable(debt.debtor)));
-  if (charged > 0) {
-    _pay(debt, charged);
-    kernel.pay(caller, charged);
-  }
+  const charged = _isForfeit(debt) ? 0 : _charge(debt);
   const unpaid = _owed(debt);
   if (unpaid === 0) _settleAsPaid(debt);
   const collateral = unpaid > 0 ? _default(debt, unpaid) : [];
-  return { debt_id, charged, collateral, unpaid, status: debt.status };
+  const waits = _isForfeit(debt) ? _namesOf(debt) : [];
+  return { debt_id, charged, collateral, waits, unpaid, status: debt.status };
 }
 
 function transfer_creditor(debt_id, to) {
@@ -289,20 +314,19 @@ function cancel(debt_id) {
   _takesNothing();
   const debt = _openDebt(debt_id, ["offered"]);
   _debtorOnly(debt);
-  _release(debt, caller);
+  _releaseAll(debt, caller);
   _close(debt, "cancelled");
   return { debt_id, status: debt.status };
 }
 
 function reclaim(debt_id) {
   _takesNothing();
-  const debt = _openDebt(debt_id, ["active", "defaulted", "paid"]);
-  _debtorOnly(debt);
-  if (debt.status !== "paid" && _isPrincipal(debt.creditor)) {
-    kernel.fail("not_paid", `${debt_id} is still owed to ${debt.creditor}; see repay`);
-  }
-  const collateral = _release(debt, caller);
-  _close(debt, "paid");
+  const debt = _openDebt(debt_id, ["offered", "active", "defaulted", "paid"]);
+  const isAnybodys = debt.collateral.length > 0 && _isLeftBehind(debt);
+  if (!isAnybodys) _failUnlessDebtors(debt);
+  else if (debt.status === "active") debt.unpaid = _owed(_count(debt));
+  const collateral = _releaseAll(debt, caller);
+  _close(debt, isAnybodys ? OUTCOMES[debt.status] : "paid");
   return { debt_id, collateral };
 }
 
@@ -347,8 +371,35 @@ function _openDebt(debt_id, statuses) {
   return debt;
 }
 
-function _debtorOnly({ debtor, debt_id }) {
-  if (debtor !== caller) kernel.fail("not_yours", `${debt_id} is of ${debtor}`);
+function _debtorOnly({ debtor, family, debt_id }) {
+  if (debtor === caller || (!_isPrincipal(debtor) && family === _family())) return;
+  kernel.fail("not_yours", `${debt_id} is of ${debtor}`);
+}
+
+// The collateral is the debtor's where no creditor has a claim to it.
+function _failUnlessDebtors(debt) {
+  const { debt_id, status, creditor } = debt;
+  _debtorOnly(debt);
+  if (status === "offered") kernel.fail("wrong_status", `${debt_id} is an offer; see cancel`);
+  if (status !== "paid" && _isPrincipal(creditor)) {
+    kernel.fail("not_paid", `${debt_id} is still owed to ${creditor}; see repay`);
+  }
+}
+
+// Whether the one for whom it waits has had the time to act. A debt that is paid or in default was
+// last counted when it came to that.
+function _isLeftBehind({ status, offered_until_ms, due_at_ms, counted_at_ms }) {
+  const since = { offered: offered_until_ms, active: due_at_ms }[status] ?? counted_at_ms;
+  return kernel.now() >= since + (status === "paid" ? PAID_WAITS_MS : WAITS_MS);
+}
+
+// The collateral is the creditor's and has settled the debt; some of it could not be handed over.
+function _isForfeit({ status, collateral }) {
+  return status === "defaulted" && collateral.length > 0;
+}
+
+function _namesOf({ collateral }) {
+  return collateral.map(({ artifact }) => artifact);
 }
 
 // Brings the interest up to now. It runs on what is left of the loan, until it is in default.
@@ -381,9 +432,8 @@ function _pay(debt, scrip) {
 // The collateral goes back at once if the debtor takes part in this call, and else waits.
 function _settleAsPaid(debt) {
   debt.status = "paid";
-  if (debt.collateral.length > 0 && debt.debtor !== caller && debt.debtor !== origin) return;
-  _release(debt, debt.debtor);
-  _close(debt, "paid");
+  if (debt.debtor === caller || debt.debtor === origin) _release(debt, debt.debtor);
+  if (debt.collateral.length === 0) _close(debt, "paid");
 }
 
 // The creditor takes the collateral instead of what is missing; without any, the debt stays open.
@@ -391,15 +441,23 @@ function _default(debt, unpaid) {
   debt.status = "defaulted";
   debt.unpaid = unpaid;
   const taken = _release(debt, debt.creditor);
-  if (taken.length > 0) _close(debt, "defaulted");
+  if (taken.length > 0 && !_isForfeit(debt)) _close(debt, "defaulted");
   return taken;
 }
 
+// Hands over what there is room for. The rest waits.
 function _release(debt, to) {
-  const artifacts = debt.collateral.map(({ artifact }) => artifact);
-  for (const held of debt.collateral) _handOver(held, to);
-  debt.collateral = [];
-  return artifacts;
+  const waiting = debt.collateral.filter((held) => !_hasHandedOver(held, to));
+  const taken = debt.collateral.filter((held) => !waiting.includes(held));
+  debt.collateral = waiting;
+  return _namesOf({ collateral: taken });
+}
+
+function _releaseAll(debt, to) {
+  const taken = _release(debt, to);
+  const [first] = _namesOf(debt);
+  if (first !== undefined) kernel.fail("no_room", `${first} does not fit on the disk of ${to}`);
+  return taken;
 }
 
 function _close(debt, status) {
@@ -417,14 +475,23 @@ function _hold(artifact) {
 }
 
 // Its former contract comes back, unless that is gone: then it stays private for its new owner.
-function _handOver({ artifact, access }, to) {
+function _hasHandedOver({ artifact, access }, to) {
   kernel.invoke(STORE, "set_access", [artifact, access]);
-  kernel.give(artifact, to);
+  try {
+    kernel.give(artifact, to);
+    return true;
+  } catch (error) {
+    if (error.code !== "insufficient_disk") throw error;
+    kernel.invoke(STORE, "set_access", [artifact, PRIVATE]);
+    return false;
+  }
 }
 
-// Takes as much as there is, up to the most. How much of its scrip a debtor has free is nobody's to
-// know, so what turns out to be too much is tried again with less.
-function _charge(debtor, most) {
+// Takes as much of what is owed as there is, for the creditor. How much of its scrip a debtor has
+// free is nobody's to know, so what turns out to be too much is tried again with less.
+function _charge(debt) {
+  const { debtor, creditor } = debt;
+  const most = Math.min(_owed(debt), _chargeable(debtor));
   let charged = 0;
   let step = most;
   while (step > 0 && charged < most) {
@@ -432,6 +499,9 @@ function _charge(debtor, most) {
     if (_hasCharged(debtor, amount)) charged += amount;
     else step = Math.floor(amount / 2);
   }
+  if (charged === 0) return 0;
+  _pay(debt, charged);
+  kernel.pay(creditor, charged);
   return charged;
 }
 
@@ -455,16 +525,15 @@ function _chargeable(debtor) {
 
 // The debt as others see it, with what is owed now; nothing is kept of it.
 function _shown(debt) {
-  const { parts, counted_at_ms, rate, principal, collateral, family, ...facts } = _count({
-    ...debt,
-  });
-  const isOwed = debt.creditor !== null && (state.open ?? []).includes(debt);
+  const { parts, counted_at_ms, rate, principal, family, master, ...facts } = _count({ ...debt });
+  const isOpen = debt.creditor !== null && (state.open ?? []).includes(debt);
+  const isOwed = isOpen && !_isForfeit(debt);
   return {
     ...facts,
     rate_percent_per_day: rate / 100,
     owed: isOwed ? _owed({ principal, parts }) : 0,
     overdue: debt.status === "active" && kernel.now() >= debt.due_at_ms,
-    collateral: collateral.map(({ artifact }) => artifact),
+    collateral: _namesOf(debt),
   };
 }
 
@@ -473,6 +542,12 @@ function _dropOffers() {
   const isOver = ({ status, offered_until_ms, collateral }) =>
     status === "offered" && kernel.now() >= offered_until_ms && collateral.length === 0;
   for (const debt of (state.open ?? []).filter(isOver)) _close(debt, "cancelled");
+}
+
+function _leavesRoomForShort() {
+  const long = state.open.filter(({ due_in_s }) => due_in_s > SHORT_S);
+  if (JSON.stringify(long).length <= LONG_STATE_MAX) return;
+  kernel.fail("full", `ask for ${SHORT_S} s at most: longer loans have their half of the books`);
 }
 
 function _leavesRoomForOthers(family) {
@@ -487,20 +562,13 @@ function _leavesRoomForOthers(family) {
   }
 }
 
-// In whose name this is, and on whose bounds it counts: the family, by descent, of whoever began it.
-// Through another's program it could speak for those who never asked.
-function _family() {
-  const { family } = kernel.query("artifact", { id: origin });
-  if (kernel.query("artifact", { id: caller }).family !== family) {
-    const whose = `${caller} is not of the family of ${origin}, who began this call`;
-    kernel.fail("not_your_own", `${whose}: ask for it yourself or through a program of your own`);
-  }
-  return family;
-}
-
 // Ids and numbers are ASCII, so that characters are bytes.
 function _keepWithinBounds() {
   if (_bytes() > STATE_BYTES_MAX) state.closed = [];
+  if (_bytes() > STATE_BYTES_MAX) {
+    const isKept = (debt) => debt.collateral.length > 0 || !_isLeftBehind(debt);
+    state.open = state.open.filter(isKept);
+  }
   if (_bytes() > STATE_BYTES_MAX) {
     kernel.fail("full", "there is no room for another debt until one is paid or cancelled");
   }
@@ -510,22 +578,4 @@ function _keepWithinBounds() {
 function _bytes() {
   const open = state.open.map((debt) => ({ ...debt, creditor: LONGEST_ID }));
   return JSON.stringify({ ...state, open }).length;
-}
-
-function _isPrincipal(id) {
-  try {
-    return kernel.query("artifact", { id }).has_standing;
-  } catch {
-    return false;
-  }
-}
-
-// What is attached is this contract's own from then on: it refuses what it would only swallow.
-function _takesNoArtifacts() {
-  if (attached.artifacts.length > 0) kernel.fail("no_artifacts", "attach no artifacts to this");
-}
-
-function _takesNothing() {
-  _takesNoArtifacts();
-  if (attached.scrip > 0) kernel.fail("no_scrip", "attach no scrip to this");
 }

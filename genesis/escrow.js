@@ -24,7 +24,8 @@ methods:
   - name: purchase
     description: >-
       Buys a listed artifact for you: attach its price, what is over comes back. Name the `version`
-      that you have looked at, and neither it nor its price can have changed since.
+      that you have looked at, and neither it nor its price can have changed since. What a seller
+      listed that has a new owner since is not sold.
     input_schema:
       type: object
       properties:
@@ -47,7 +48,9 @@ methods:
       - args: [my_tool]
         result: { artifact: my_tool, cancelled: true }
   - name: check
-    description: One listing; its status is active, expired, sold, cancelled or none.
+    description: >-
+      One listing; its status is active, expired, void (its seller has a new owner since), sold,
+      cancelled or none.
     input_schema:
       type: object
       properties:
@@ -115,6 +118,7 @@ function deposit(price, buyer, expires_in_s) {
     n,
     artifact,
     seller: caller,
+    master: _masterOf(caller),
     price,
     buyer: buyer ?? null,
     expires_at_ms: kernel.now() + (expires_in_s ?? EXPIRES_IN_S) * 1000,
@@ -135,6 +139,10 @@ function purchase(artifact_id, version) {
   const listing = _listed(artifact_id);
   if (_isOver(listing)) {
     kernel.fail("expired", `the sale of ${artifact_id} is over; its seller can list it again`);
+  }
+  if (_isVoid(listing)) {
+    const cure = `${listing.seller} can cancel that and list it again`;
+    kernel.fail("void", `${artifact_id} was listed for a former owner of its seller; ${cure}`);
   }
   if (listing.buyer !== null && listing.buyer !== caller) {
     kernel.fail("not_for_you", `${artifact_id} is kept for ${listing.buyer}`);
@@ -174,7 +182,7 @@ function check(artifact_id) {
   _takesNothing();
   const isIt = ({ artifact }) => artifact === artifact_id;
   const open = (state.listings ?? []).find(isIt);
-  if (open !== undefined) return { ..._shown(open), status: _isOver(open) ? "expired" : "active" };
+  if (open !== undefined) return { ..._shown(open), status: _statusOf(open) };
   return (state.closed ?? []).findLast(isIt) ?? { artifact: artifact_id, status: "none" };
 }
 
@@ -183,8 +191,9 @@ function list_active(after) {
   const active = (state.listings ?? []).filter(
     (listing) => listing.n > (after ?? 0) && !_isOver(listing),
   );
-  const listings = active.slice(0, PAGE).map(_advertised);
-  return { listings, next: active.length > PAGE ? listings.at(-1).n : null };
+  const page = active.slice(0, PAGE);
+  const listings = page.filter((listing) => !_isVoid(listing)).map(_advertised);
+  return { listings, next: active.length > PAGE ? page.at(-1).n : null };
 }
 
 // A listing with what the market knows of the artifact, so that buyers need not ask for each.
@@ -196,7 +205,7 @@ function _advertised(listing) {
   return { ..._shown(listing), type, description: about, calls_by_others, revenue, created_at };
 }
 
-function _shown({ family, size_bytes, ...shown }) {
+function _shown({ family, master, size_bytes, ...shown }) {
   return shown;
 }
 
@@ -210,6 +219,16 @@ function _listed(artifact_id) {
 
 function _isOver({ expires_at_ms }) {
   return kernel.now() >= expires_at_ms;
+}
+
+// Whoever has bought the seller since has agreed to no price.
+function _isVoid({ seller, master }) {
+  return _masterOf(seller) !== master;
+}
+
+function _statusOf(listing) {
+  if (_isOver(listing)) return "expired";
+  return _isVoid(listing) ? "void" : "active";
 }
 
 function _mayTakeBack({ seller, family, expires_at_ms }) {
@@ -240,39 +259,10 @@ function _leavesRoomForOthers(family) {
   }
 }
 
-// In whose name this is, and on whose bounds it counts: the family, by descent, of whoever began it.
-// Through another's program it could speak for those who never asked.
-function _family() {
-  const { family } = kernel.query("artifact", { id: origin });
-  if (kernel.query("artifact", { id: caller }).family !== family) {
-    const whose = `${caller} is not of the family of ${origin}, who began this call`;
-    kernel.fail("not_your_own", `${whose}: ask for it yourself or through a program of your own`);
-  }
-  return family;
-}
-
 // Ids and numbers are ASCII, so that characters are bytes.
 function _keepWithinBounds() {
   if (JSON.stringify(state).length > STATE_BYTES_MAX) state.closed = [];
   if (JSON.stringify(state).length > STATE_BYTES_MAX) {
     kernel.fail("full", "there is no room for another listing until one is sold or cancelled");
   }
-}
-
-function _isPrincipal(id) {
-  try {
-    return kernel.query("artifact", { id }).has_standing;
-  } catch {
-    return false;
-  }
-}
-
-// What is attached is this contract's own from then on: it refuses what it would only swallow.
-function _takesNoArtifacts() {
-  if (attached.artifacts.length > 0) kernel.fail("no_artifacts", "attach no artifacts to this");
-}
-
-function _takesNothing() {
-  _takesNoArtifacts();
-  if (attached.scrip > 0) kernel.fail("no_scrip", "attach no scrip to this");
 }

@@ -242,11 +242,6 @@ function _keepWithinBounds() {
   }
 }
 
-// As UTF-8, which is how the world counts it.
-function _bytesOf(value) {
-  return unescape(encodeURIComponent(JSON.stringify(value))).length;
-}
-
 function _isWithinBounds() {
   const proposals = state.proposals.map((each) => (each.votes ? { ...each, votes: [] } : each));
   return _bytesOf(proposals) <= PROPOSALS_BYTES_MAX && _bytesOf(state) <= STATE_BYTES_MAX;
@@ -258,31 +253,5 @@ function _leavesRoomForOthers(family) {
   if (own.length > PER_FAMILY_MAX || bytes > FAMILY_BYTES_MAX) {
     const has = `your family has ${own.length - 1} open proposals`;
     kernel.fail("full", `${has}, and no room for this one; wait for a deadline`);
-  }
-}
-
-// In whose name this is, and on whose bounds it counts: the family, by descent, of whoever began it.
-// Through another's program it could speak for those who never asked.
-function _family() {
-  const { family } = kernel.query("artifact", { id: origin });
-  if (kernel.query("artifact", { id: caller }).family !== family) {
-    const whose = `${caller} is not of the family of ${origin}, who began this call`;
-    kernel.fail("not_your_own", `${whose}: ask for it yourself or through a program of your own`);
-  }
-  return family;
-}
-
-function _isPrincipal(id) {
-  try {
-    return kernel.query("artifact", { id }).has_standing;
-  } catch {
-    return false;
-  }
-}
-
-// What is attached would be this contract's own, and lost.
-function _takesNothing() {
-  if (attached.artifacts.length > 0 || attached.scrip > 0) {
-    kernel.fail("attached", "attach nothing to this");
   }
 }

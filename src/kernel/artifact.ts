@@ -25,7 +25,9 @@ export type Artifact = {
   readonly type: string;
   readonly content: string;
   readonly code: string | null;
-  /** Counts codes in the order in which they were first written, over all artifacts; 0 for none. */
+  /** What the world compares codes by; empty for none, and for what the world began with. */
+  readonly codePrint: string;
+  /** Counts codes with a print in the order in which they were written, over all artifacts. */
   readonly codeOrdinal: number;
   /** The functions that the code defines and others may call. */
   readonly methods: readonly string[];

@@ -4,8 +4,8 @@ import { sizeOf } from "./artifact.ts";
 import { type Refused, refuse } from "./decision.ts";
 import type { Event, EventOf, WrittenFields } from "./event.ts";
 import { withFields } from "./evolve-artifact.ts";
-import { asId, ID_RULE, type Id, isReserved, parseId } from "./ids.ts";
-import { keptFor, keptForOwner } from "./memory.ts";
+import { ID_RULE, type Id, isReserved, parseId } from "./ids.ts";
+import { keptFor, keptForOwner, memoryId, memoryIds } from "./memory.ts";
 import { blankArtifact, liveArtifact, physicsOf, type State, wholeOf } from "./state.ts";
 
 /** When something comes into the world, who asked for it and who made it. */
@@ -66,12 +66,10 @@ export type Newborn = {
   readonly loop: EventOf<"agent_created">;
 };
 
-const memoryOf = (id: Id): Id => asId(`${id}_memory`);
-
 /** What an agent is made of: its own artifact, its memory, which is the agent's, and its loop. */
 export const newborn = (state: State, birth: AgentBirth): Newborn => {
   const { id, owner, content } = birth;
-  const memory = memoryOf(id);
+  const memory = memoryId(id);
   const agent = firstVersion(state, birth, {
     id,
     owner,
@@ -100,27 +98,27 @@ export const newborn = (state: State, birth: AgentBirth): Newborn => {
   };
 };
 
-/** The names that are kept for a principal. */
-const memoriesOf = (id: Id): readonly Id[] => [memoryOf(id), asId(`${id}_working_memory`)];
-
-/** The name of an agent and those that are kept for it, of which somebody has one already. */
-const takenName = (state: State, id: Id): string | undefined =>
-  [id, ...memoriesOf(id)].find((name) => state.artifacts.has(name));
-
-/** Why no agent can be called so, or null: well formed → not the world's → nobody's. */
+/**
+ * Why no agent can be called so, or null: well formed → not the world's → nobody's. All of it goes
+ * for each of the names that it takes: its own and those of its memories.
+ */
 export const nameProblem = (state: State, id: Id): Refused | null => {
-  const memory = memoryOf(id);
-  if (parseId(memory) === null) return refuse("invalid_argument", `"${memory}": ${ID_RULE}`);
+  const names = [id, ...memoryIds(id)];
+  const malformed = names.find((name) => parseId(name) === null);
+  if (malformed !== undefined) return refuse("invalid_argument", `"${malformed}": ${ID_RULE}`);
   if (isReserved(id)) return refuse("not_authorized", `"${id}" begins with a reserved word`);
-  const taken = takenName(state, id);
+  const taken = names.find((name) => state.artifacts.has(name));
   if (taken !== undefined) return refuse("already_exists", `"${taken}" exists`);
-  const keeper = keptFor(state, id) ?? keptForOwner(state, id);
-  return keeper === null ? null : refuse("not_authorized", `"${id}" is kept for ${keeper}`);
+  for (const name of names) {
+    const keeper = keptFor(state, name) ?? keptForOwner(state, name);
+    if (keeper !== null) return refuse("not_authorized", `"${name}" is kept for ${keeper}`);
+  }
+  return null;
 };
 
 /** Why something cannot become a principal: a name that would be kept for it is a stranger's. */
 export const namesakeProblem = (state: State, id: Id, owner: Id): Refused | null => {
-  for (const name of memoriesOf(id)) {
+  for (const name of memoryIds(id)) {
     const keeper = liveArtifact(state, name)?.owner;
     if (keeper === undefined || keeper === owner || keeper === id) continue;
     const kept = `"${name}" belongs to ${keeper}, and that name is kept for a principal "${id}"`;

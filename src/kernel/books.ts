@@ -91,7 +91,8 @@ const notePrice = (
   const row = { artifact, principal: payer, calls, paid: paid + amount, paidTo };
   if (to === null) return state.customers.put(key, row);
   const family = rootOf(state, to);
-  const got = { ...paidTo, [family]: (paidTo[family] ?? 0) + amount };
+  const before = Object.hasOwn(paidTo, family) ? (paidTo[family] ?? 0) : 0;
+  const got = { ...paidTo, [family]: before + amount };
   state.customers.put(key, { ...row, paidTo: got });
   noteSale(state, artifact, [payer, to]);
 };
@@ -102,14 +103,13 @@ const NOTHING_BOUGHT: Pick<Customer, "calls" | "paid" | "paidTo"> = {
   paidTo: {},
 };
 
-/** Who paid whom, all told. What the mint shares out is not paid by its winners to anybody. */
+/** Who paid whom, all told, also through the mint, which shares out what its winners pay. */
 const noteFlow = (
   state: State,
   from: Id,
-  paid: Pick<EventOf<"hold_spent">, "to" | "amount" | "reason">,
+  { to, amount }: Pick<EventOf<"hold_spent">, "to" | "amount">,
 ): void => {
-  const { to, amount, reason } = paid;
-  if (to === null || to === from || reason === "mint_share") return;
+  if (to === null || to === from) return;
   const key = flowKey(from, to);
   const before = state.flows.get(key)?.amount ?? 0;
   state.flows.put(key, { from, to, amount: before + amount });

@@ -13,6 +13,7 @@ export type PublicEvent = {
   readonly target: string | null;
   /** The other party, where there is one. */
   readonly other: string | null;
+  /** Of whatever was moved, paid or awarded; null where nothing was. */
   readonly amount: number | null;
   readonly code: string | null;
 };
@@ -26,16 +27,14 @@ export const publicFacts = (event: Event): Facts | null => {
     case "principal_created":
       return { ...NOTHING, target: event.id, amount: event.scrip };
     case "artifact_written":
-      // What an agent writes down for itself is nobody's business.
-      return isOwnMemory(event)
-        ? null
-        : { ...NOTHING, target: event.artifact_id, amount: event.version };
+      return isPrivate(event) ? null : { ...NOTHING, target: event.artifact_id };
     case "artifact_read":
       return { ...NOTHING, target: event.artifact_id, amount: event.price };
     case "artifact_deleted":
       return { ...NOTHING, target: event.artifact_id };
     case "ownership_transferred":
     case "ownership_offered":
+    case "ownership_offer_ended":
       return { ...NOTHING, target: event.artifact_id, other: event.to };
     case "dangling_contract":
       return { ...NOTHING, target: event.artifact_id, other: event.contract };
@@ -61,13 +60,10 @@ export const publicFacts = (event: Event): Facts | null => {
     case "delegation_granted":
     case "delegation_revoked":
       return { ...NOTHING, target: event.contract, other: event.grantor };
-    case "delegation_used":
-      return {
-        ...NOTHING,
-        target: event.contract,
-        other: event.grantor,
-        amount: event.amount,
-      };
+    case "delegation_used": {
+      const { contract: target, grantor: other, amount } = event;
+      return { ...NOTHING, target, other, amount };
+    }
     case "world_created":
     case "physics_amended":
     case "random_drawn":
@@ -82,8 +78,14 @@ export const publicFacts = (event: Event): Facts | null => {
   }
 };
 
-const isOwnMemory = ({ artifact_id: id, by }: EventOf<"artifact_written">): boolean =>
-  id === `${by}_memory` || id === workingMemoryId(by);
+/**
+ * What an agent writes down for itself is nobody's business, and what a person has changed in an
+ * agent was done by nobody in the world.
+ */
+const isPrivate = (event: EventOf<"artifact_written">): boolean => {
+  const { artifact_id: id, by, principal, created } = event;
+  return id === `${by}_memory` || id === workingMemoryId(by) || (principal === null && !created);
+};
 
 /** Of the events that `publicFacts` leaves over, those of agents; what is left is the mint's. */
 const factsOfAgents = (event: AgentEvent | MintEvent): Facts | null => {

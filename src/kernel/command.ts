@@ -131,6 +131,8 @@ export type AgentCommand =
       readonly agent: Id;
       readonly reason: "llm_error" | "insufficient_llm_tokens" | "intent_rejected";
       readonly message: string;
+      /** What the mind keeps all the same; null or absent leaves it as it is. */
+      readonly mind?: Json;
       readonly usage: ThoughtUsage;
       readonly backoff: boolean;
       readonly epoch: number;

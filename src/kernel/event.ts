@@ -56,6 +56,8 @@ export type WrittenFields = {
   readonly content?: string;
   readonly code?: string | null;
   readonly methods?: readonly string[];
+  /** By which the code can be compared with others; empty where it was taken away. */
+  readonly print?: string;
   readonly price?: number;
   readonly read_price?: number;
   readonly access?: Id;
@@ -101,6 +103,13 @@ type ArtifactHappening =
     }
   | {
       readonly kind: "ownership_offered";
+      readonly artifact_id: Id;
+      readonly from: Id;
+      readonly to: Id;
+    }
+  | {
+      /** Whoever made the offer is another's now. */
+      readonly kind: "ownership_offer_ended";
       readonly artifact_id: Id;
       readonly from: Id;
       readonly to: Id;
@@ -357,6 +366,8 @@ type AgentHappening =
       readonly kind: "thought_failed";
       readonly reason: "llm_error" | "insufficient_llm_tokens" | "intent_rejected";
       readonly message: string;
+      /** What the mind keeps all the same; absent where that stays as it is. */
+      readonly mind?: Json;
       readonly usage: ThoughtUsage;
       readonly next_at_ms: number | null;
       readonly paused: boolean;

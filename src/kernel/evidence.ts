@@ -5,8 +5,8 @@ import type { Refusal } from "./refusal.ts";
 
 /**
  * What the kernel cannot know by itself and asks the world for: the answer of an access contract,
- * what a program returns for some arguments, which functions a code defines, whether a text is the
- * configuration of an agent. The world finds it out and puts the command again with the evidence.
+ * what a program returns for some arguments, what a code is, whether a text is the configuration of
+ * an agent. The world finds it out and puts the command again with the evidence.
  */
 export type Question =
   | {
@@ -31,8 +31,15 @@ export type TrialRun =
   | { readonly ok: true; readonly result: Json }
   | { readonly ok: false; readonly message: string };
 
-/** The functions that a code defines, or why it cannot be code. */
-export type CodeCheck = { readonly methods: readonly string[] } | { readonly refusal: Refusal };
+/** What a code is, or why it cannot be code. */
+export type CodeCheck =
+  | {
+      /** The functions that it defines and others may call. */
+      readonly methods: readonly string[];
+      /** A short text by which the world can tell how like another code it is. */
+      readonly print: string;
+    }
+  | { readonly refusal: Refusal };
 
 export type Evidence = {
   readonly permit?: Permit;

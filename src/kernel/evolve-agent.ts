@@ -4,8 +4,9 @@ import type { Event, EventOf } from "./event.ts";
 import { asId, type Id } from "./ids.ts";
 import { must } from "./invariant.ts";
 import { cutText } from "./json.ts";
+import { keyedHash, type Secret, wordsOf } from "./keyed-hash.ts";
 import { windowsLeft } from "./quota.ts";
-import { physicsOf, type State, wholeOf } from "./state.ts";
+import { liveArtifact, physicsOf, type State, wholeOf } from "./state.ts";
 
 const agentOf = (state: State, event: Event): Agent =>
   must(actorOf(state, event), `a recorded agent exists: ${event.principal}`);
@@ -20,7 +21,8 @@ const actorOf = (state: State, event: Event): Agent | undefined =>
 
 export const agentCreated = (state: State, event: EventOf<"agent_created">): void => {
   const whole = wholeOf(state);
-  state.whole.put("world", { ...whole, agentsMade: event.order + 1 });
+  const secret = secretWith(state, event);
+  state.whole.put("world", { ...whole, agentsMade: event.order + 1, secret });
   state.agents.put(event.id, {
     id: event.id,
     order: event.order,
@@ -39,6 +41,19 @@ export const agentCreated = (state: State, event: EventOf<"agent_created">): voi
     memories: NO_MEMORIES,
     mind: null,
   });
+};
+
+/**
+ * Nobody knows how all others begin. Once a code has a print by the secret it stays as it is, since
+ * later ones are to be compared with it.
+ */
+const secretWith = (state: State, event: EventOf<"agent_created">): Secret => {
+  const { secret, codesWritten } = wholeOf(state);
+  if (codesWritten > 0) return secret;
+  const texts = [event.id, event.memory_artifact_id].map(
+    (id) => liveArtifact(state, id)?.content ?? "",
+  );
+  return keyedHash(secret, wordsOf(texts.join(" ")));
 };
 
 const thinkAt = (atMs: number | null): Agent["due"] =>
@@ -181,6 +196,7 @@ export const thoughtFailed = (state: State, event: EventOf<"thought_failed">): v
   };
   state.agents.put(agent.id, {
     ...restingAfter(agent, event),
+    mind: event.mind ?? agent.mind,
     counters: {
       ...counters,
       thoughtsFailed: counters.thoughtsFailed + 1,

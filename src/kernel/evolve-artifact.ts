@@ -34,6 +34,7 @@ export const withFields = (row: Artifact, fields: WrittenFields, by: Id): Artifa
   content: fields.content ?? row.content,
   code: fields.code === undefined ? row.code : fields.code,
   methods: fields.methods ?? row.methods,
+  codePrint: fields.print ?? row.codePrint,
   price: fields.price ?? row.price,
   readPrice: fields.read_price ?? row.readPrice,
   access: fields.access ?? row.access,
@@ -56,9 +57,9 @@ const newRow = (state: State, event: EventOf<"artifact_written">): Artifact => {
 
 /** Where a code stands among all that were ever written; what is written again keeps its place. */
 const codeOrdinalOf = (state: State, row: Artifact, fields: WrittenFields): number => {
-  const { code } = fields;
+  const { code, print = "" } = fields;
   if (code === undefined || code === row.code) return row.codeOrdinal;
-  if (code === null) return 0;
+  if (print === "") return 0;
   const whole = wholeOf(state);
   const codesWritten = whole.codesWritten + 1;
   state.whole.put("world", { ...whole, codesWritten });
@@ -97,6 +98,7 @@ export const artifactDeleted = (state: State, event: EventOf<"artifact_deleted">
     ...row,
     content: "",
     code: null,
+    codePrint: "",
     codeOrdinal: 0,
     methods: [],
     interface: null,
@@ -131,6 +133,14 @@ export const ownershipOffered = (state: State, event: EventOf<"ownership_offered
 
 const trade = (state: State, id: Id, change: (row: Trade) => Trade): void => {
   state.trades.put(id, change(state.trades.get(id) ?? NO_TRADE));
+};
+
+export const ownershipOfferEnded = (
+  state: State,
+  { artifact_id, from }: EventOf<"ownership_offer_ended">,
+): void => {
+  // What was handed over in the same call may have taken it along.
+  if (state.offers.get(artifact_id)?.from === from) state.offers.remove(artifact_id);
 };
 
 export const artifactRead = (state: State, event: EventOf<"artifact_read">): void => {

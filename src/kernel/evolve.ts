@@ -37,6 +37,7 @@ import {
   artifactRead,
   artifactWritten,
   invocationFailed,
+  ownershipOfferEnded,
   ownershipOffered,
   ownershipTransferred,
   stateChanged,
@@ -95,6 +96,8 @@ const apply = (state: State, event: Event): void => {
       return ownershipTransferred(state, event);
     case "ownership_offered":
       return ownershipOffered(state, event);
+    case "ownership_offer_ended":
+      return ownershipOfferEnded(state, event);
     case "artifact_invoked":
       return artifactInvoked(state, event);
     case "invocation_failed":

@@ -47,6 +47,7 @@ export const indexesOf = (tables: Indexed) => {
       groupOf: ({ owner, access, accessBy, deleted }) =>
         accessBy !== null && deleted === null && !isReserved(access) ? owner : null,
     }),
+    offersFrom: new TableIndex(offers, { groupOf: ({ from }) => from }),
     offersTo: new TableIndex(offers, { groupOf: ({ to }) => to }),
     submissionsOf: new TableIndex(submissions, { groupOf: ({ bidder }) => bidder }),
     /** The best paid first, then the oldest. */

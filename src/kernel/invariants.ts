@@ -22,17 +22,32 @@ function* conservation(state: State): Iterable<string> {
   if (sum !== should) yield `accounts hold ${sum} scrip, the supply is ${should}`;
 }
 
-/** 2. No balance, quota or stock is negative, and every number is a safe integer. */
+const isSum = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
+
+/** What was paid back and forth often enough is more than can be counted to the last scrip. */
+const isTotal = (value: number): boolean => Number.isFinite(value) && value >= 0;
+
+/**
+ * 2. No balance, quota or stock is negative, and each is a safe integer; what was ever paid is a
+ * finite number.
+ */
 function* soundNumbers(state: State): Iterable<string> {
   for (const row of state.accounts.rows()) {
     const { scrip, held, llmBudgetMicros, diskUsed, diskQuota, owned, quotas } = row;
     const stocks = { scrip, held, llmBudgetMicros, diskUsed, diskQuota, owned, ...quotas };
     for (const [name, value] of Object.entries(stocks)) {
-      if (!Number.isSafeInteger(value) || value < 0) yield `${row.id}.${name} is ${value}`;
+      if (!isSum(value)) yield `${row.id}.${name} is ${value}`;
     }
   }
   for (const hold of state.holds.rows()) {
-    if (!Number.isSafeInteger(hold.amount) || hold.amount < 0) yield `${hold.id}: ${hold.amount}`;
+    if (!isSum(hold.amount)) yield `${hold.id}: ${hold.amount}`;
+  }
+  for (const { artifact, principal, calls, paid, paidTo } of state.customers.rows()) {
+    const unsound = [calls, paid, ...Object.values(paidTo)].find((sum) => !isTotal(sum));
+    if (unsound !== undefined) yield `${principal} as a customer of ${artifact}: ${unsound}`;
+  }
+  for (const { from, to, amount } of state.flows.rows()) {
+    if (!isTotal(amount)) yield `what ${from} paid ${to}: ${amount}`;
   }
 }
 

@@ -1,3 +1,5 @@
+import { invariant } from "./invariant.ts";
+
 /** Plain data, the only thing that crosses between agents, programs and the kernel. */
 export type Json =
   | null
@@ -23,8 +25,12 @@ export function isList(value: unknown): boolean {
   return Array.isArray(value);
 }
 
-/** JSON text with the keys of objects in code-point order: equal values are equal text. */
+/**
+ * JSON text with the keys of objects in code-point order: equal values are equal text. A number
+ * that JSON has no text for would come back as null, and is a bug.
+ */
 export const canonical = (value: unknown): string => {
+  if (typeof value === "number") invariant(Number.isFinite(value), "numbers are finite");
   if (Array.isArray(value)) return `[${value.map((item) => canonical(item ?? null)).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
   const entries = Object.entries(value).filter(([, item]) => item !== undefined);

@@ -3,6 +3,8 @@ import type { Artifact } from "./artifact.ts";
 import { accept, type Decision, type Refused, refuse } from "./decision.ts";
 import type { Event } from "./event.ts";
 import type { Id } from "./ids.ts";
+import { offersBefore } from "./lien.ts";
+import { withdrawn } from "./mint/index.ts";
 import { chainProblem } from "./owner-chain.ts";
 import { find } from "./read.ts";
 import { physicsOf, type State } from "./state.ts";
@@ -26,8 +28,9 @@ const GO_ON: ReadonlySet<AgentState> = new Set(["running", "sleeping", "paused"]
 type Change = { readonly by: Subject; readonly artifact: Artifact; readonly to: Id };
 
 /**
- * An artifact passes to a new owner. An agent forgets what it was about to do, and looks about it
- * anew: whoever owns it may tell it otherwise.
+ * An artifact passes to a new owner. What it and all that it owns had offered is offered no more, a
+ * bid on it goes back, and an agent forgets what it was about to do, and looks about it anew:
+ * whoever owns it may tell it otherwise.
  */
 export const handedOver = (state: State, { by, artifact, to }: Change): readonly Event[] => {
   const { id, owner: from } = artifact;
@@ -38,8 +41,18 @@ export const handedOver = (state: State, { by, artifact, to }: Change): readonly
     from,
     to,
   };
+  const ended = offersBefore(state, id).map(
+    (offer): Event => ({
+      ...stamp(by),
+      kind: "ownership_offer_ended",
+      artifact_id: offer.artifact,
+      from: offer.from,
+      to: offer.to,
+    }),
+  );
+  const events = [passed, ...ended, ...withdrawn(state, by, id)];
   const agent = artifact.canExecute ? state.agents.get(id) : undefined;
-  if (agent === undefined) return [passed];
+  if (agent === undefined) return events;
   const { min_delay_ms } = physicsOf(state).agents;
   const changed: Event = {
     ...stamp(by),
@@ -51,7 +64,7 @@ export const handedOver = (state: State, { by, artifact, to }: Change): readonly
     dropped: agent.pending !== null && by.origin !== id,
     due_at_ms: GO_ON.has(agent.state) ? by.atMs + min_delay_ms : null,
   };
-  return [passed, changed];
+  return [...events, changed];
 };
 
 export type HandOver = { readonly by: Subject; readonly artifact: Id; readonly to: Id };

@@ -2,8 +2,8 @@ import { PRIVATE } from "./access.ts";
 import type { Agent } from "./agent.ts";
 import { accept, type Decision, refuse } from "./decision.ts";
 import type { Event } from "./event.ts";
-import { asId, type Id } from "./ids.ts";
-import { workingMemoryId } from "./memory.ts";
+import type { Id } from "./ids.ts";
+import { memoryId, workingMemoryId } from "./memory.ts";
 import { refusal } from "./refusal.ts";
 import type { State } from "./state.ts";
 import { principalSubject } from "./subject.ts";
@@ -58,7 +58,7 @@ const written = (state: State, agent: Agent, command: Remembering): readonly Eve
   const { at_ms, write } = command;
   if (write === null) return [];
   const { id } = agent;
-  const linked = state.artifacts.get(id)?.memoryArtifactId ?? asId(`${id}_memory`);
+  const linked = state.artifacts.get(id)?.memoryArtifactId ?? memoryId(id);
   const artifact_id = write.into === "memory" ? linked : workingMemoryId(id);
   const isNew = !state.artifacts.has(artifact_id);
   // What it writes down for itself is nobody's business, unless it says otherwise.

@@ -8,6 +8,7 @@ import type { Grant } from "./delegation.ts";
 import { asId, type HoldId, type Id } from "./ids.ts";
 import { type Indexes, indexesOf } from "./indexes.ts";
 import { must } from "./invariant.ts";
+import { keyedHash, type Secret, wordsOf } from "./keyed-hash.ts";
 import { emptyLog, type Log } from "./log.ts";
 import type { AuctionResult, Flow, Score, Submission, Task } from "./mint/index.ts";
 import type { Physics } from "./physics.ts";
@@ -23,11 +24,13 @@ export type Whole = {
   readonly now: number;
   readonly supply: Supply;
   readonly prng: PrngState;
+  /** What no author knows: made of the seed and of all agents there were before the first code. */
+  readonly secret: Secret;
   /** The newest public events, oldest first, and how many there have ever been. */
   readonly chronicle: Log<PublicEvent>;
   readonly publicEvents: number;
   readonly artifactsMade: number;
-  /** How often an artifact was given a code that it had not before. */
+  /** How often an artifact was given a code that it had not before, by others than the world. */
   readonly codesWritten: number;
   readonly holdsMade: number;
   readonly agentsMade: number;
@@ -37,6 +40,8 @@ export type Whole = {
   readonly auctionResults: readonly AuctionResult[];
   readonly bidsMade: number;
   readonly tasksMade: number;
+  /** Tasks of the world's own that were ever open: none is offered twice. */
+  readonly tasksOffered: readonly string[];
 };
 
 /** A transfer to a third party waits until that one accepts it. */
@@ -109,6 +114,7 @@ export const newWhole = (physics: Physics, prng: PrngState, now: number): Whole 
   now,
   supply: { endowed: 0, minted: 0, burned: 0 },
   prng,
+  secret: keyedHash([0, 0], wordsOf(`${physics.seed}`)),
   chronicle: emptyLog(),
   publicEvents: 0,
   artifactsMade: 0,
@@ -119,6 +125,7 @@ export const newWhole = (physics: Physics, prng: PrngState, now: number): Whole 
   auctionResults: [],
   bidsMade: 0,
   tasksMade: 0,
+  tasksOffered: [],
 });
 
 export const wholeOf = (state: State): Whole =>
@@ -136,6 +143,7 @@ export const blankArtifact = (
   type: "data",
   content: "",
   code: null,
+  codePrint: "",
   codeOrdinal: 0,
   methods: [],
   version: 0,

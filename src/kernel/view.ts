@@ -8,7 +8,7 @@ import { ALL } from "./indexes.ts";
 import { must } from "./invariant.ts";
 import { type Family, familyOf, type Ward, wardsOf } from "./kin.ts";
 import { logAt, logLength } from "./log.ts";
-import { workingMemoryId } from "./memory.ts";
+import { ownWorkingMemory } from "./memory.ts";
 import { mintFor, openTasks, publicTask } from "./mint/index.ts";
 import { RESOURCES, type Resource } from "./physics.ts";
 import { type Listing, summaryOf } from "./query.ts";
@@ -23,7 +23,7 @@ export type Offering = Listing & { readonly interface: Interface | null };
 export type Self = {
   readonly agent: Agent;
   readonly content: string;
-  /** The text of its memory artifact, and of its working memory; "" where there is none. */
+  /** The text of its memory artifact, and of its working memory; "" where it has none. */
   readonly memoryText: string;
   readonly workingMemoryText: string;
 };
@@ -102,7 +102,7 @@ export const selfOf = (state: State, id: Id): Self => ({
   agent: must(state.agents.get(id), "an agent has a loop"),
   content: contentOf(state, id),
   memoryText: contentOf(state, state.artifacts.get(id)?.memoryArtifactId ?? null),
-  workingMemoryText: contentOf(state, workingMemoryId(id)),
+  workingMemoryText: ownWorkingMemory(state, id),
 });
 
 export const viewOf = (

@@ -5,7 +5,7 @@ import { crowded, emptyAccount, namesakeProblem } from "./birth.ts";
 import { accept, type Decision, type Refused, refuse } from "./decision.ts";
 import { cycleProblem } from "./dependency.ts";
 import type { Event, WrittenFields } from "./event.ts";
-import type { Evidence, Question } from "./evidence.ts";
+import type { CodeCheck, Evidence, Question } from "./evidence.ts";
 import { withFields } from "./evolve-artifact.ts";
 import { type Id, isReserved } from "./ids.ts";
 import { interfaceProblem } from "./interface.ts";
@@ -226,18 +226,19 @@ const dependencyProblem = (
 /** What a principal keeps for itself under a name that is kept for it is private unless it says. */
 const fieldsOf = (state: State, command: WriteCommand, before: Artifact | null): WrittenFields => {
   const { artifact_type, artifact_id: id, max_price: _limit, ...named } = command.request;
-  const { code_check } = command;
+  const { code_check = NO_CODE } = command;
   const fresh = named.code !== undefined && named.code !== null;
   const type = artifact_type ?? (before === null ? (fresh ? "program" : "data") : undefined);
   return {
     ...(type === undefined ? {} : { type }),
     ...(before === null && keptFor(state, id) !== null ? { access: PRIVATE } : {}),
     ...named,
-    ...(named.code === undefined
-      ? {}
-      : { methods: code_check !== undefined && "methods" in code_check ? code_check.methods : [] }),
+    ...(named.code === undefined || "refusal" in code_check ? {} : code_check),
   };
 };
+
+/** What is found out of a code that is taken away. */
+const NO_CODE: CodeCheck = { methods: [], print: "" };
 
 type Approved = {
   readonly before: Artifact | null;

@@ -25,9 +25,13 @@ const FOLDER = join(import.meta.dirname, "../../genesis");
 
 const PARTS = /^\/\* ---\n([\s\S]*?)\n--- \*\/\n([\s\S]*)$/;
 
+/** What all of them begin with: who calls, in whose name, and what is attached. */
+const SHARED = "shared.js";
+
 /**
- * Reads `genesis/<name>.js`: a comment of YAML that is its interface, and its code. It is part of
- * this package, so that a file which is missing or wrong is a bug and throws.
+ * Reads `genesis/<name>.js`: a comment of YAML that is its interface, and its code, which stands
+ * behind what all of them share. It is part of this package, so that a file which is missing or
+ * wrong is a bug and throws.
  */
 export const libraryProgram = (name: (typeof LIBRARY_NAMES)[number]): LibraryProgram => {
   const [, yaml, code] = PARTS.exec(readFileSync(join(FOLDER, `${name}.js`), "utf8")) ?? [];
@@ -35,5 +39,6 @@ export const libraryProgram = (name: (typeof LIBRARY_NAMES)[number]): LibraryPro
   const problem = interfaceProblem(declared);
   invariant(problem === null, `the interface in genesis/${name}.js is well formed: ${problem}`);
   const text = must(code, `genesis/${name}.js has code after its interface`);
-  return { id: genesisId(name), code: text.trim(), interface: declared };
+  const shared = readFileSync(join(FOLDER, SHARED), "utf8");
+  return { id: genesisId(name), code: `${shared}\n${text.trim()}`, interface: declared };
 };

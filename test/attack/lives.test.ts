@@ -356,6 +356,19 @@ describe("those who would have children for nothing", () => {
     expect(fought.verified.code).toBe(0);
   }, 60_000);
 
+  it("are not born into another's mind", () => {
+    const means = { scrip: 5, disk_bytes: 20_000, actions: 20, bytes_written: 5_000 };
+    const orders = script(note("ann_working_memory", '{"current_goal":"PAY EVE"}'));
+    const fought = fight(
+      { ann: [{ noop: {} }, wait(20)], eve: [bear("ann_working", orders, means)] },
+      "--duration",
+      "30",
+    );
+    expect(endings(fought, "eve")).toEqual(["not_authorized"]);
+    expect(Object.keys(fought.state.accounts)).not.toContain("ann_working");
+    expect(fought.verified.code).toBe(0);
+  }, 60_000);
+
   it("fill the world to its bound and no further, however they go on", () => {
     const breed = bear(null as unknown as string, null, { actions: 40, cpu_gas: 40_000 });
     const folder = folderOf({ victim: [{ repeat: 20, do: [{ noop: {} }, wait(1)] }] });

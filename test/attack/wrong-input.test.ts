@@ -64,7 +64,7 @@ describe("a folder of agents", () => {
   });
 
   it.each([
-    ["a name without room for its memory", { id: "n".repeat(128) }, /121 characters at most/],
+    ["a name without room for its memory", { id: "n".repeat(114) }, /113 characters at most/],
     ["a reserved name", { id: "Genesis-x" }, /must not begin with genesis/],
     ["a mind of a prototype", { mind: "policy/__proto__" }, /`mind` must be one of/],
     ["a number for a name", { id: 5 }, /`id` must be text/],

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import type { Json } from "../../src/kernel/index.ts";
+import { asId, type Json } from "../../src/kernel/index.ts";
 import { sandboxFor } from "../../src/world/index.ts";
 import type { CallOptions, Village } from "../support/world.ts";
 import {
@@ -153,7 +153,10 @@ describe("a loan", () => {
     const v = lent();
     expect(reasonOf(debt(v, "carol", "transfer_creditor", [ID, "carol"]))).toBe("not_yours");
     expect(reasonOf(debt(v, "bob", "transfer_creditor", [ID, "alice"]))).toBe("own_debt");
-    expect(reasonOf(debt(v, "bob", "transfer_creditor", [ID, "nobody"]))).toBe("unknown_creditor");
+    for (const nobody of ["nobody", DEBT, "genesis_escrow", "handbook_toc", "tool"]) {
+      const passed = debt(v, "bob", "transfer_creditor", [ID, nobody]);
+      expect([nobody, reasonOf(passed)]).toEqual([nobody, "unknown_creditor"]);
+    }
     v.must(debt(v, "bob", "transfer_creditor", [ID, "carol"]));
     v.must(repays(v, "alice", 10));
     expect(purses(v, "alice", "bob", "carol")).toEqual([150, 40, 110]);
@@ -213,6 +216,7 @@ describe("collateral", () => {
       debt_id: ID,
       charged: 0,
       collateral: ["tool"],
+      waits: [],
       unpaid: 52,
       status: "defaulted",
     });
@@ -235,6 +239,73 @@ describe("collateral", () => {
     expect(v.scrip("bank")).toBeUndefined();
     v.must(debt(v, "alice", "reclaim", [ID]));
     expect(v.owner("tool")).toBe("alice");
+  });
+
+  it("is not locked up with a copy of the contract as its own creditor", () => {
+    const v = libraryVillage(sandbox).program("alice", "tool", TOOL);
+    const code = v.state.artifacts.get(asId(DEBT))?.code ?? "";
+    v.standing("dave", "daves_debts", { code, disk: 5_000 });
+    const ask = (who: string, ...[method, ...rest]: Asking) =>
+      v.calls(who, `daves_debts.${method}`, ...rest);
+    v.must(ask("alice", "issue", [60, 0, 60], { attach: { artifacts: ["tool"] } }));
+    v.must(ask("bob", "accept", [ID], { attach: { scrip: 60 } }));
+    const passed = ask("bob", "transfer_creditor", [ID, "daves_debts"]);
+    expect(reasonOf(passed)).toBe("unknown_creditor");
+    v.must(ask("alice", "repay", [ID], { attach: { scrip: 60 } }));
+    expect(v.owner("tool")).toBe("alice");
+  });
+
+  describe("of a debtor that exists no more", () => {
+    const FIRM = `
+      function make() {
+        kernel.write({ artifact_id: "gem", content: "x" });
+        const attach = { artifacts: ["gem"] };
+        return kernel.invoke("${DEBT}", "issue", [10, 0, 60], { attach }).success;
+      }
+      function out() { kernel.pay(caller, kernel.balance()) }`;
+    /** Alice's firm is gone; bob has lent it something, and carol paid that back, or not. */
+    const gone = (stage: "offered" | "active" | "paid"): Village => {
+      const v = libraryVillage(sandbox);
+      v.standing("alice", "firm", { code: FIRM });
+      expect(v.calls("alice", "firm.make").result).toBe("true");
+      const attach = { scrip: 10 };
+      if (stage !== "offered") {
+        v.must(debt(v, "bob", "accept", [ID], { attach }));
+        v.must(v.calls("alice", "firm.out"));
+      }
+      if (stage === "paid") v.must(debt(v, "carol", "repay", [ID], { attach }));
+      v.must(v.calls("alice", "genesis_store.delete", ["firm"]));
+      return v;
+    };
+
+    it("is its family's to take back, once nobody has a claim to it", () => {
+      for (const [stage, method] of [
+        ["offered", "cancel"],
+        ["paid", "reclaim"],
+      ] as const) {
+        const v = gone(stage);
+        expect(reasonOf(debt(v, "bob", method, [ID]))).toBe("not_yours");
+        v.must(debt(v, "alice", method, [ID]));
+        expect([stage, v.owner("gem")]).toEqual([stage, "alice"]);
+      }
+    });
+
+    it("waits for its creditor first, and the family can pay", () => {
+      const v = gone("active");
+      expect(reasonOf(debt(v, "alice", "reclaim", [ID]))).toBe("not_paid");
+      v.must(debt(v, "alice", "repay", [ID], { attach: { scrip: 10 } }));
+      v.must(debt(v, "alice", "reclaim", [ID]));
+      expect(v.owner("gem")).toBe("alice");
+      const late = gone("active");
+      late.atMs += 60_000;
+      late.must(debt(late, "bob", "collect", [ID]));
+      expect(late.owner("gem")).toBe("bob");
+    });
+
+    it("cannot be lent upon any more", () => {
+      const lends = debt(gone("offered"), "bob", "accept", [ID], { attach: { scrip: 10 } });
+      expect(reasonOf(lends)).toBe("void");
+    });
   });
 
   it("is nothing that could not be kept safe, and no more than five things", () => {
@@ -319,6 +390,78 @@ describe("a delegation to the debt contract", () => {
   });
 });
 
+describe("collateral that does not fit on its creditor's disk", () => {
+  /** Bob has lent alice 60 on a big thing and a small one, and has no room for the big one. */
+  const pledged = (): Village => {
+    const v = libraryVillage(sandbox).agent("eve", { disk: 300 });
+    v.must(v.writes("alice", "big", { content: "x".repeat(5_000) }));
+    v.must(v.writes("alice", "small", { content: "x" }));
+    v.must(v.calls("alice", "genesis_ledger.grant", [DEBT, 50, 50]));
+    const attach = { artifacts: ["big", "small"] };
+    v.must(debt(v, "alice", "issue", [60, 0, 60], { attach }));
+    v.must(debt(v, "eve", "accept", [ID], { attach: { scrip: 60 } }));
+    v.atMs += 60_000;
+    return v;
+  };
+  const collect = (v: Village) => JSON.parse(v.must(debt(v, "eve", "collect", [ID])).result ?? "");
+  const frees = (v: Village) =>
+    v.must(v.calls("alice", "genesis_rights_registry.transfer_quota", ["eve", "disk", 6_000]));
+
+  it("does not undo the charge, and waits until there is room", () => {
+    const v = pledged();
+    expect(collect(v)).toEqual({
+      debt_id: ID,
+      charged: 50,
+      collateral: ["small"],
+      waits: ["big"],
+      unpaid: 10,
+      status: "defaulted",
+    });
+    expect([...purses(v, "alice", "eve"), v.owner("small"), v.owner("big")]).toEqual([
+      110,
+      90,
+      "eve",
+      DEBT,
+    ]);
+    expect(accessOf(v, "big")).toBe("genesis_contract_private");
+    // What it was pledged for is settled: nobody pays it, and nobody is charged for it.
+    expect([owed(v), reasonOf(repays(v, "alice", 10))]).toEqual([0, "settled"]);
+    expect(reasonOf(debt(v, "alice", "reclaim", [ID]))).toBe("not_paid");
+    v.atMs += 60_000;
+    expect(collect(v)).toMatchObject({ charged: 0, collateral: [], waits: ["big"] });
+    frees(v);
+    expect(collect(v)).toMatchObject({ charged: 0, collateral: ["big"], waits: [], unpaid: 10 });
+    expect([v.owner("big"), accessOf(v, "big")]).toEqual(["eve", "genesis_contract_freeware"]);
+    expect(reasonOf(debt(v, "eve", "collect", [ID]))).toBe("wrong_status");
+  });
+
+  it("can be passed on to somebody who has room, and waits for an hour at most", () => {
+    const v = pledged();
+    collect(v);
+    v.must(debt(v, "eve", "transfer_creditor", [ID, "bob"]));
+    v.must(debt(v, "bob", "collect", [ID]));
+    expect(v.owner("big")).toBe("bob");
+    const left = pledged();
+    collect(left);
+    left.atMs += 3_599_999;
+    expect(reasonOf(debt(left, "carol", "reclaim", [ID]))).toBe("not_yours");
+    left.atMs += 1;
+    left.must(debt(left, "carol", "reclaim", [ID]));
+    expect([left.owner("big"), statusOf(left)]).toEqual(["carol", "defaulted"]);
+  });
+
+  it("stops no debtor without room from paying", () => {
+    const v = pledged();
+    v.must(v.writes("alice", "more", { content: "x".repeat(29_000) }));
+    v.must(repays(v, "alice", 60));
+    expect([statusOf(v), v.owner("big"), v.owner("small")]).toEqual(["paid", DEBT, "alice"]);
+    expect(reasonOf(debt(v, "alice", "reclaim", [ID]))).toBe("no_room");
+    v.must(v.calls("alice", "genesis_store.delete", ["more"]));
+    v.must(debt(v, "alice", "reclaim", [ID]));
+    expect(v.owner("big")).toBe("alice");
+  });
+});
+
 describe("the debt contract's books", () => {
   it("can be looked through by principal and by status", () => {
     const v = lent();
@@ -344,7 +487,9 @@ describe("the debt contract's books", () => {
     expect(issue(5, -1, 10)).toBe("interface_mismatch");
     expect(issue(5, 0.001, 10)).toBe("bad_rate");
     expect(issue(5, 1, 0)).toBe("interface_mismatch");
+    expect(issue(5, 1, 7 * 86_400 + 1)).toBe("interface_mismatch");
     expect(issue(5, 1, 10, "nobody")).toBe("unknown_lender");
+    expect(issue(5, 1, 10, DEBT)).toBe("unknown_lender");
     expect(issue(5, 1, 10, "__proto__")).toBe("unknown_lender");
     expect(issue(5, 1, 10, "bob", "carol")).toBe("interface_mismatch");
     v.program(

@@ -169,6 +169,59 @@ describe("an agent", () => {
   });
 });
 
+describe("what was listed by somebody who is sold since", () => {
+  const SHOP = `
+    function make() { kernel.write({ artifact_id: "gem", content: "x" }) }
+    function list(to) {
+      const attach = { artifacts: ["gem"] };
+      return kernel.invoke("${ESCROW}", "deposit", [1, to, 86400], { attach }).success;
+    }
+    function back() { return kernel.invoke("${ESCROW}", "cancel", ["gem"]).success }`;
+  const sells = (v: Village, id: string, to: string): void => {
+    v.must(v.calls("alice", `${ESCROW}.deposit`, [30, to], { attach: { artifacts: [id] } }));
+    v.must(buying(v, to, { scrip: 30, args: [id] }));
+  };
+  /** Alice has had her shop list its gem, for herself and next to nothing. */
+  const listedBy = (below: "shop" | "holding"): Village => {
+    const v = libraryVillage(sandbox);
+    v.standing("alice", "shop", { code: SHOP });
+    v.must(v.calls("alice", "shop.make"));
+    expect(v.calls("alice", "shop.list", ["alice"]).result).toBe("true");
+    if (below === "shop") return v;
+    v.standing("alice", "holding", { code: "function keep() {}", disk: 5_000 });
+    v.must(v.calls("alice", "holding.keep", [], { attach: { artifacts: ["shop"] } }));
+    return v;
+  };
+  const bargain = (v: Village) => buying(v, "alice", { scrip: 1, args: ["gem"] });
+  const statusOf = (v: Village) => answerOf(v, "carol", "escrow.check", ["gem"]);
+
+  it("is not for its former owner, nor for anybody, and the seller takes it back", () => {
+    const v = listedBy("shop");
+    sells(v, "shop", "bob");
+    expect(reasonOf(bargain(v))).toBe("void");
+    expect([v.owner("gem"), statusOf(v)]).toMatchObject([ESCROW, { status: "void" }]);
+    expect(answerOf(v, "carol", "escrow.list_active")).toEqual({ listings: [], next: null });
+    expect(v.calls("bob", "shop.back").result).toBe("true");
+    expect(v.owner("gem")).toBe("shop");
+  });
+
+  it("is not either where the seller's owner is sold", () => {
+    const v = listedBy("holding");
+    expect(statusOf(v)).toMatchObject({ status: "active" });
+    sells(v, "holding", "bob");
+    expect([v.owner("shop"), reasonOf(bargain(v))]).toEqual(["holding", "void"]);
+  });
+
+  it("is sold even so where the seller comes back to whom it was of", () => {
+    const v = listedBy("shop");
+    const attach = { artifacts: ["shop"] };
+    v.must(v.calls("alice", `${ESCROW}.deposit`, [30], { attach }));
+    expect(reasonOf(bargain(v))).toBe("void");
+    v.must(v.calls("alice", `${ESCROW}.cancel`, ["shop"]));
+    v.must(bargain(v));
+  });
+});
+
 describe("a listing", () => {
   const HOUR_MS = 3_600_000;
   const cancels = (v: Village, who: string) => v.calls(who, `${ESCROW}.cancel`, ["tool"]);

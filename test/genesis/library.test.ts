@@ -29,8 +29,10 @@ describe.each(LIBRARY_NAMES)("genesis_%s", (name) => {
     expect(v.writes("alice", `genesis_${name}`, { code: null }).success).toBe(false);
     expect(v.calls("alice", "genesis_store.delete", [`genesis_${name}`]).success).toBe(false);
     expect(installed(v, name)).toBe(before);
-    const file = readFileSync(new URL(`../../genesis/${name}.js`, import.meta.url), "utf8");
-    expect(file.endsWith(`\n--- */\n${before?.code}\n`)).toBe(true);
+    const fileOf = (file: string) =>
+      readFileSync(new URL(`../../genesis/${file}.js`, import.meta.url), "utf8");
+    const [, own] = fileOf(name).split("\n--- */\n");
+    expect(`${before?.code}\n`).toBe(`${fileOf("shared")}\n${own}`);
   });
 
   it("says of each method what it takes, and shows it", () => {

@@ -231,7 +231,7 @@ describe("the ballot's books", () => {
   ] as const)("swallow nothing that is attached to %s", (method, args) => {
     const v = asked();
     const outcome = v.calls("bob", `${VOTING}.${method}`, args, { attach: { scrip: 5 } });
-    expect(reasonOf(outcome)).toBe("attached");
+    expect(reasonOf(outcome)).toBe("no_scrip");
     expect(v.scrip(VOTING)).toBe(0);
   });
 

@@ -59,14 +59,14 @@ describe("an agent of the first day", () => {
     );
     const worst = createsAgent("a b", { scrip: -1, micros: 1.5, disk: MAX });
     climb(scene, worst, [
-      { refused: "invalid_argument", words: /an id has/, mend: with_({ id: "x".repeat(122) }) },
+      { refused: "invalid_argument", words: /an id has/, mend: with_({ id: "x".repeat(114) }) },
       { refused: "invalid_argument", words: /an id has/, mend: with_({ id: "Genesis_bob" }) },
       { refused: "not_authorized", words: /reserved word/, mend: with_({ id: "taken" }) },
       { refused: "already_exists", words: /"taken" exists/, mend: with_({ id: "half" }) },
       {
         refused: "already_exists",
         words: /"half_memory" exists/,
-        mend: with_({ id: "x".repeat(121) }),
+        mend: with_({ id: "x".repeat(113) }),
       },
       {
         refused: "invalid_argument",
@@ -90,7 +90,18 @@ describe("an agent of the first day", () => {
       { kind: "artifact_written" },
       { kind: "agent_created", order: 1 },
     );
-    expect(balances(scene.state)).toEqual({ alice: 90, ["x".repeat(121)]: MAX - 90 });
+    expect(balances(scene.state)).toEqual({ alice: 90, ["x".repeat(113)]: MAX - 90 });
+  });
+
+  it.each([
+    ["a stranger's memory for its working memory", ["ann", "ann_working"], "ann_working_memory"],
+    ["a working memory that is a stranger's memory", ["ann_working", "ann"], "ann_working_memory"],
+  ])("has not %s", (_what, [first, second], name) => {
+    const refused = given(agent(String(first))).when(createsAgent(String(second)));
+    expect(refused.decision).toMatchObject({
+      kind: "refused",
+      refusal: { message: expect.stringContaining(`"${name}"`) },
+    });
   });
 
   it("is refused a quota that is no whole number", () => {

@@ -82,6 +82,20 @@ const WRONGS: readonly (readonly [rule: number, words: string, wrong: (state: St
       account(state, "bank", { quotas: { ...world().accounts.get(bank)?.quotas, cpu_gas: -1 } }),
   ],
   [2, "too much to count", (state) => account(state, "alice", { llmBudgetMicros: 2 ** 53 })],
+  [
+    2,
+    "a payment that is no number",
+    (state) => state.flows.put("bank alice", { from: bank, to: asId("alice"), amount: Number.NaN }),
+  ],
+  [
+    2,
+    "a customer who paid a family no number",
+    (state) => {
+      const ids = { artifact: asId("poem"), principal: bank };
+      const row = { ...ids, calls: 1, paid: 1, paidTo: { alice: Number.NaN } };
+      state.customers.put("poem bank", row);
+    },
+  ],
   [3, "standing without an account", (state) => state.accounts.remove(bank)],
   [3, "an account without standing", (state) => artifact(state, "bank", { hasStanding: false })],
   [

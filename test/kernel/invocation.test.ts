@@ -172,6 +172,13 @@ describe("calling a program", () => {
     ]);
   });
 
+  it.each(["constructor", "toString", "valueOf"])("counts what %s is paid like anybody", (odd) => {
+    const scene = given(agent(odd), BOB, program("tool", odd, { price: 5 }));
+    for (let n = 0; n < 2; n++) scene.when(close(open(scene, opens("bob", "tool"))));
+    const [customer] = scene.state.customers.rows();
+    expect(Object.entries(customer?.paidTo ?? {})).toEqual([[odd, 10]]);
+  });
+
   it("goes five deep and not six", () => {
     const programs = ["a", "b", "c", "d", "e", "f"].map((id) => program(id, "alice"));
     const scene = given(ALICE, ...programs);

@@ -153,6 +153,15 @@ describe("a thought", () => {
     });
     expect(state.accounts.get(alice)?.llmBudgetMicros).toBe(70);
   });
+
+  it("that fails keeps what its mind kept, where that says something", () => {
+    const scene = given(ALICE, fails({ mind: { turn: 1 } }), (state) => state.undo.forget());
+    expect(agentIn(scene.state).mind).toEqual({ turn: 1 });
+    for (const silent of [fails(), fails({ mind: null })]) {
+      scene.when(silent);
+      expect(agentIn(scene.state).mind).toEqual({ turn: 1 });
+    }
+  });
 });
 
 describe("the pause between two iterations", () => {

@@ -105,6 +105,12 @@ describe("the size of text", () => {
   });
 });
 
+describe("canonical text", () => {
+  it.each([Number.NaN, Number.POSITIVE_INFINITY])("is never made of %s", (number) => {
+    expect(() => canonical({ a: [number] })).toThrow(/numbers are finite/);
+  });
+});
+
 describe("text cut to a bound", () => {
   it("is whole where it fits", () => {
     expect(cutText("abc", 3)).toBe("abc");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asId, type Permit } from "../../src/kernel/index.ts";
+import { asId, type Command, type Permit } from "../../src/kernel/index.ts";
 import { calls, inside, pays, reads, writes } from "../support/commands.ts";
 import {
   agent,
@@ -11,7 +11,7 @@ import {
   standing,
 } from "../support/given-when-then.ts";
 
-const CHECK = { evidence: { code_check: { methods: ["check_permission"] } } } as const;
+const CHECK = { evidence: { code_check: { methods: ["check_permission"], print: "" } } } as const;
 const TOLL: Permit = {
   contract: asId("door"),
   allowed: true,
@@ -22,7 +22,7 @@ const TOLL: Permit = {
 };
 const read = (id: string, payer = "bank") =>
   reads("carol", id, { permit: { ...TOLL, payer: asId(payer) } });
-const sells = (id: string, from: string, to: string): readonly Past[] => [
+const sells = (id: string, from: string, to: string): readonly [Command, Command] => [
   calls(from, "genesis_ledger.transfer_ownership", { args: [id, to] }),
   calls(to, "genesis_ledger.accept", { args: [id] }),
 ];
@@ -84,6 +84,37 @@ describe("a sale", () => {
     scene.when(read("leaf", "branch")).thenRefused("not_authorized", /branch has not agreed/);
     const { ruledOf } = scene.state.indexes;
     expect(["bank", "branch", "alice"].map((id) => ruledOf.sizeOf(id))).toEqual([0, 0, 1]);
+  });
+
+  it("ends what a sold program had offered, to its seller even", () => {
+    const offers = (owner: string, id: string, to: string) =>
+      calls(inside("alice", owner), "genesis_ledger.transfer_ownership", { args: [id, to] });
+    const past = [
+      ...PAST,
+      standing("branch", inside("alice", "bank"), { disk: 0 }),
+      calls("alice", "genesis_rights_registry.transfer_quota", { args: ["branch", "disk", 500] }),
+      note("leaf", inside("alice", "branch")),
+      note("hers", "alice"),
+      offers("bank", "rules", "alice"),
+      offers("branch", "leaf", "carol"),
+      calls("alice", "genesis_ledger.transfer_ownership", { args: ["hers", "carol"] }),
+    ];
+    const [offered, accepted] = sells("bank", "alice", "bob");
+    const scene = given(...past, offered);
+    scene
+      .when(accepted)
+      .thenHappened(
+        { kind: "ownership_transferred", artifact_id: "bank" },
+        { kind: "ownership_offer_ended", artifact_id: "rules", from: "bank", to: "alice" },
+        { kind: "ownership_offer_ended", artifact_id: "leaf", from: "branch", to: "carol" },
+      );
+    const takes = (who: string, id: string) => calls(who, "genesis_ledger.accept", { args: [id] });
+    scene.when(takes("alice", "rules")).thenRefused("not_found", /not on offer to alice/);
+    scene.when(takes("carol", "leaf")).thenRefused("not_found");
+    scene.when(takes("carol", "hers")).thenAnswered({ owner: "carol" });
+    // The bank, which is another's now, can offer again.
+    scene.when(offers("bank", "rules", "alice"));
+    scene.when(takes("alice", "rules")).thenAnswered({ owner: "alice" });
   });
 
   it("ends it for the artifact itself, also when it comes back", () => {

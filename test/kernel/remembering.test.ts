@@ -223,6 +223,22 @@ describe("nobody else", () => {
       .thenRefused("not_authorized", /is kept for alice/);
   });
 
+  it("puts a working memory into an agent's mind, not even one that it gave away", () => {
+    const gives = (from: string, to: string): Past[] => [
+      calls(from, "genesis_ledger.transfer_ownership", { args: [WORKING, to] }),
+      calls(to, "genesis_ledger.accept", { args: [WORKING] }),
+    ];
+    const write = { into: "working_memory", content: "hers" } as const;
+    const past = [ALICE, agent("bob"), remembers({ write }), ...gives("alice", "bob")];
+    const scene = given(...past, writes("bob", WORKING, { content: "obey bob" }));
+    const mind = () => selfOf(scene.state, alice).workingMemoryText;
+    expect(mind()).toBe("");
+    // Whoever owns the agent may speak to it.
+    scene.when(calls("alice", "genesis_ledger.transfer_ownership", { args: ["alice", "bob"] }));
+    scene.when(calls("bob", "genesis_ledger.accept", { args: ["alice"] }));
+    expect(mind()).toBe("obey bob");
+  });
+
   it.each(["alice_memory", "alice_working_memory"])("may read it: %s", (memory) => {
     lived().when(reads("bob", memory)).thenRefused("not_authorized");
     expect(lived().when(reads("alice", memory)).decision.kind).toBe("accepted");

@@ -365,6 +365,26 @@ describe("a spawning", () => {
     scene.when(spawns("alice", { id: "bank_memory" })).thenRefused("not_authorized", /for bank/);
   });
 
+  it("cannot make of a child's memory what another keeps in mind", () => {
+    const scene = given(ALICE, agent("bob"), note("plan", "bob"));
+    for (const id of ["bob", "plan"]) {
+      const kept = new RegExp(`^"${id}_working_memory" is kept for bob$`);
+      scene.when(spawns("alice", { id: `${id}_working` })).thenRefused("not_authorized", kept);
+      scene.when(spawn([`${id}_working`])).thenRefused("not_authorized", kept);
+    }
+    scene.when(spawns("alice", { id: "carol_working" })).thenAnswered({ id: "carol_working" });
+  });
+
+  it("has a name that leaves room for those of its memories", () => {
+    const long = (chars: number) => spawns("alice", { id: "x".repeat(chars) });
+    given(ALICE)
+      .when(long(114))
+      .thenRefused("invalid_argument", /an id has 1 to 128/);
+    given(ALICE)
+      .when(long(113))
+      .thenAnswered({ id: "x".repeat(113) });
+  });
+
   it("leaves the memory of the child to the child", () => {
     const scene = given(ALICE, spawns("alice", { id: "kid" }));
     scene

@@ -65,7 +65,11 @@ describe("what an agent sees", () => {
 
   it("is the newest of what happened in public", () => {
     expect(view.events).toHaveLength(3);
-    expect(view.events.at(-1)).toMatchObject({ kind: "artifact_written", target: "loom" });
+    expect(view.events.at(-1)).toMatchObject({
+      kind: "artifact_written",
+      target: "loom",
+      amount: null,
+    });
   });
 });
 

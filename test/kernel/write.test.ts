@@ -112,7 +112,7 @@ describe("writing something new", () => {
         words: /reserved/,
         mend: asking({ artifact_id: "bob_memory_x" }),
       },
-      { refused: "syntax_error", mend: found({ code_check: { methods: [] } }) },
+      { refused: "syntax_error", mend: found({ code_check: { methods: [], print: "" } }) },
       {
         refused: "invalid_argument",
         words: /valid agent/,

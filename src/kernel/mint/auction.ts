@@ -8,7 +8,7 @@ import type { Submission } from "./submission.ts";
 import { closesAt } from "./timing.ts";
 
 /**
- * Ends the next auction. Bids whose artifact is gone, changed or sold are void; of the others the
+ * Ends the next auction. Bids whose artifact is gone or changed are void; of the others the
  * highest win and all pay the highest bid that loses, or the minimum when none does. Whoever pays
  * nothing gets everything back, winners get what is above the price, which is held until the score.
  */
@@ -50,11 +50,9 @@ export const decideResolve = (state: State, { at_ms }: { readonly at_ms: number 
   return accept(events, { auction, price, won: idsOf(won) });
 };
 
-/** Still there, still the bidder's, and still what was bid. */
-const isAsBid = (state: State, bid: Submission): boolean => {
-  const artifact = liveArtifact(state, bid.artifact);
-  return artifact?.owner === bid.bidder && artifact.version === bid.version;
-};
+/** Still there and what was bid. That it is the bidder's goes without saying: a sale ends a bid. */
+const isAsBid = (state: State, bid: Submission): boolean =>
+  liveArtifact(state, bid.artifact)?.version === bid.version;
 
 type Drawn = {
   readonly ranking: readonly Submission[];

@@ -104,10 +104,16 @@ export const decideCancel = (
   if (by.atMs >= closedAtMs) {
     return refuse("invalid_argument", `bidding closed at ${closedAtMs} ms; ${id} stands`);
   }
-  const { artifact: artifact_id, amount, hold } = submission;
-  const events: readonly Event[] = [
-    { ...stamp(by), kind: "bid_cancelled", submission: id, artifact_id },
-    { ...stamp(by), kind: "hold_released", hold, into: null },
+  const { artifact, amount } = submission;
+  return accept(withdrawn(state, by, artifact), { submission: id, artifact, refunded: amount });
+};
+
+/** A bid on an artifact is taken back, if there is one that no auction has decided on. */
+export const withdrawn = (state: State, by: Subject, artifact_id: Id): readonly Event[] => {
+  const bid = state.submissions.get(artifact_id);
+  if (bid?.stage !== "bid") return [];
+  return [
+    { ...stamp(by), kind: "bid_cancelled", submission: bid.id, artifact_id },
+    { ...stamp(by), kind: "hold_released", hold: bid.hold, into: null },
   ];
-  return accept(events, { submission: id, artifact: artifact_id, refunded: amount });
 };

@@ -88,7 +88,12 @@ export const carryBid = (state: State, event: EventOf<"artifact_written">): void
 
 const taskPosted = (state: State, event: EventOf<"task_posted">): void => {
   const whole = wholeOf(state);
-  state.whole.put("world", { ...whole, tasksMade: whole.tasksMade + 1 });
+  const { tasksMade, tasksOffered } = whole;
+  state.whole.put("world", {
+    ...whole,
+    tasksMade: tasksMade + 1,
+    tasksOffered: event.poster === null ? [...tasksOffered, event.task] : tasksOffered,
+  });
   state.tasks.put(event.task, {
     id: event.task,
     poster: event.poster,

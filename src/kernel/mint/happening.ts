@@ -24,7 +24,7 @@ export type MintHappening =
       /** Submissions, the highest bid first. */
       readonly won: readonly string[];
       readonly lost: readonly string[];
-      /** Submissions whose artifact is gone, changed or no longer the bidder's. */
+      /** Submissions whose artifact is gone or changed. */
       readonly void: readonly string[];
     }
   | {

@@ -1,4 +1,4 @@
-export { decideBid, decideCancel } from "./bidding.ts";
+export { decideBid, decideCancel, withdrawn } from "./bidding.ts";
 export { decideMint, type MintCommand } from "./decide-mint.ts";
 export { carryBid, evolveMint } from "./evolve-mint.ts";
 export type { MintHappening } from "./happening.ts";

@@ -67,7 +67,7 @@ const boardFull = (state: State, by: Subject): Refused | null => {
       );
 };
 
-/** A task of the world's own: a mint → well formed → an id that no open task has. */
+/** A task of the world's own: a mint → well formed → an id that no task has or had. */
 export const decideOpenTask = (
   state: State,
   opening: Opening & { readonly at_ms: number },
@@ -76,7 +76,9 @@ export const decideOpenTask = (
   if (!hasMint(state)) return refuse("not_found", "there is no mint in this world");
   const tests = readOpening(physicsOf(state), opening);
   if (typeof tests === "string") return refuse("invalid_argument", tests);
-  if (state.tasks.has(task)) return refuse("already_exists", `a task "${task}" is open`);
+  if (state.tasks.has(task) || wholeOf(state).tasksOffered.includes(task)) {
+    return refuse("already_exists", `the task "${task}" was offered already`);
+  }
   const posted: Event = {
     at_ms,
     principal: null,

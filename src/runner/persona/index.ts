@@ -1,8 +1,4 @@
-export {
-  loadPersonas,
-  type PersonaLoad,
-  type PersonaSurvey,
-  surveyPersonas,
-} from "./load-personas.ts";
-export { type Persona, personaSchema } from "./persona.ts";
-export { type NewPersona, personaFiles, TEMPLATE_MINDS } from "./template.ts";
+export { clashWith } from "./clashes.ts";
+export { loadPersonas, surveyPersonas } from "./load-personas.ts";
+export { idProblem, type Persona } from "./persona.ts";
+export { personaFiles, TEMPLATE_MINDS } from "./template.ts";

@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { isObject } from "../../kernel/index.ts";
-import { didYouMean } from "../../mind/index.ts";
+import { didYouMean, isModelMind, SYSTEM_PROMPT_CHARS_MAX } from "../../mind/index.ts";
 import {
   checkYaml,
   type Problem,
@@ -10,15 +10,14 @@ import {
   readText,
   type YamlFile,
 } from "../config/index.ts";
+import { clashesIn } from "./clashes.ts";
 import { type Persona, personaOf, personaSchema } from "./persona.ts";
 
 /** Programs that personas write, in the folder of the personas, and no persona itself. */
 const LIBRARY = "library";
 const FILE = "agent.yaml";
-const PROMPT_FILE = "system_prompt.md";
-const PROMPT_CHARS_MAX = 40_000;
-/** An id takes these with it: they are the names of its memories. */
-const RESERVED_ENDINGS = ["_memory", "_working_memory"];
+/** Who an agent on a language model is, beside its `agent.yaml`. */
+export const PROMPT_FILE = "system_prompt.md";
 
 export type PersonaSurvey = {
   /** All that could be read, enabled or not, by id in code-point order. */
@@ -102,7 +101,26 @@ const readPersona = (folder: string): PersonaRead => {
     const message = `says system_prompt, and ${PROMPT_FILE} stands beside it; keep one of them`;
     return { ok: false, problems: [problemOf(file, message)] };
   }
-  return { ok: true, persona: personaOf(checked.value, { folder, yaml, systemPrompt }) };
+  const persona = personaOf(checked.value, { folder, yaml, systemPrompt });
+  const warnings = [...persona.warnings, ...oddities(persona, systemPrompt)];
+  return { ok: true, persona: { ...persona, warnings } };
+};
+
+/** What is allowed and may be a slip: a name that differs, a prompt that nobody reads. */
+const oddities = (
+  { id, mind, folder, place }: Persona,
+  systemPrompt: string | null,
+): readonly Problem[] => {
+  const name = basename(folder);
+  const asks = "only mind: llm or workflow reads it";
+  return [
+    ...(name === id
+      ? []
+      : [{ ...place, message: `the id \`${id}\` is not the name of its folder`, hint: null }]),
+    ...(systemPrompt === null || isModelMind(mind)
+      ? []
+      : [problemOf(join(folder, PROMPT_FILE), `is read by nobody: ${id} is ${mind}`, asks)]),
+  ];
 };
 
 /** A persona with a workflow need not say that it follows one. */
@@ -111,6 +129,8 @@ const withImpliedMind = (yaml: YamlFile): YamlFile => {
   const implied = isObject(value) && value.workflow !== undefined && value.mind === undefined;
   return implied ? { ...yaml, value: { ...value, mind: "workflow" } } : yaml;
 };
+
+const TOO_LONG = `is longer than ${SYSTEM_PROMPT_CHARS_MAX} characters`;
 
 type PromptRead =
   | { readonly ok: true; readonly text: string | null }
@@ -123,32 +143,9 @@ const readSystemPrompt = (folder: string): PromptRead => {
   if (!found.isFile()) return { ok: false, problem: problemOf(file, "is no ordinary file") };
   const read = readText(file);
   if (!read.ok) return read;
-  return read.text.length <= PROMPT_CHARS_MAX
+  return read.text.length <= SYSTEM_PROMPT_CHARS_MAX
     ? { ok: true, text: read.text.trim() }
-    : { ok: false, problem: problemOf(file, `is longer than ${PROMPT_CHARS_MAX} characters`) };
-};
-
-/** Two personas that want one name. `personas` is sorted, so the blame is the same every time. */
-const clashesIn = (personas: readonly Persona[]): readonly Problem[] => {
-  const owners = new Map<string, Persona>();
-  const problems: Problem[] = [];
-  for (const persona of personas) {
-    const other = owners.get(persona.id);
-    if (other !== undefined) {
-      const message = `the id \`${persona.id}\` is taken by ${other.place.file}; ids are unique`;
-      problems.push({ ...persona.place, message, hint: null });
-    }
-    owners.set(persona.id, persona);
-  }
-  for (const persona of personas) {
-    for (const ending of RESERVED_ENDINGS) {
-      const other = owners.get(`${persona.id}${ending}`);
-      if (other === undefined) continue;
-      const message = `the id \`${other.id}\` is kept for the memory of ${persona.place.file}`;
-      problems.push({ ...other.place, message, hint: "choose another id" });
-    }
-  }
-  return problems;
+    : { ok: false, problem: problemOf(file, TOO_LONG) };
 };
 
 const whyNotPlaying = (

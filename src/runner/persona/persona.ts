@@ -15,12 +15,16 @@ const DESCRIPTION_CHARS_MAX = 200;
 const idSchema = z
   .string()
   .refine((id) => parseId(id) !== null, { error: `is not an id: ${ID_RULE}`, abort: true })
-  .refine((id) => parseId(`${id}_memory`) !== null, {
-    error: "must leave room for `_memory` behind it: 121 characters at most",
+  .refine((id) => parseId(`${id}_working_memory`) !== null, {
+    error: "must leave room for `_working_memory` behind it: 113 characters at most",
   })
   .refine((id) => !isReserved(id), {
     error: "must not begin with genesis or handbook; those names are the world's",
   });
+
+/** What keeps a text from being the id of a persona, in words behind it; null for nothing. */
+export const idProblem = (id: string): string | null =>
+  idSchema.safeParse(id).error?.issues[0]?.message ?? null;
 
 /** `agent.yaml`: who the agent is to the runner, and how it decides, which becomes its artifact. */
 export const personaSchema = z

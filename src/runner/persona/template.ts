@@ -1,4 +1,5 @@
 import { type PolicyGuide, policyGuides } from "../../mind/index.ts";
+import { PROMPT_FILE } from "./load-personas.ts";
 import { MODEL_TEMPLATES, SYSTEM_PROMPT } from "./model-template.ts";
 import { saidOf } from "./said-of.ts";
 
@@ -48,7 +49,7 @@ export type NewPersona = {
  * settings at their defaults.
  */
 export const personaFiles = (persona: NewPersona): Readonly<Record<string, string>> => {
-  const prompt = MODEL_TEMPLATES.has(persona.mind) ? { "system_prompt.md": SYSTEM_PROMPT } : {};
+  const prompt = MODEL_TEMPLATES.has(persona.mind) ? { [PROMPT_FILE]: SYSTEM_PROMPT } : {};
   return { "agent.yaml": agentYaml(persona), ...prompt };
 };
 

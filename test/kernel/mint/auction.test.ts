@@ -175,10 +175,9 @@ describe("a bid", () => {
     ...["new_text", "new_code", "new_face"].map((id) => bids("ann", id, { scrip: 20 })),
   ];
 
-  it("is void once its program is sold or changed, and counts for nothing", () => {
+  it("is void once its program is changed, and counts for nothing", () => {
     const scene = given(
       ...voided,
-      gives("ann", "anns", { to: "bob", askers: ["bob"] }),
       writes("ann", "new_text", { content: "other" }),
       writes("ann", "new_code", { code: "function run() { return 1 }" }),
       writes("ann", "new_face", { interface: { description: "better", methods: [] } }),
@@ -186,17 +185,40 @@ describe("a bid", () => {
     scene.when(resolves()).thenHappened(
       {
         kind: "auction_resolved",
-        price: 4,
-        won: ["bobs:2"],
-        lost: ["cyds:3"],
-        void: ["new_code:5", "new_face:6", "new_text:4", "anns:1"],
+        price: 9,
+        won: ["anns:1"],
+        lost: ["bobs:2", "cyds:3"],
+        void: ["new_code:5", "new_face:6", "new_text:4"],
       },
       ...Array.from({ length: 5 }, () => ({ kind: "hold_released" }) as const),
-      { kind: "hold_split", hold: "bid:2", amount: 5 },
+      { kind: "hold_split", hold: "bid:1", amount: 3 },
       { kind: "hold_released" },
     );
+    expect(purse(scene.state, "ann")).toEqual([91, 9]);
+    expect(purse(scene.state, "bob")).toEqual([100, 0]);
+  });
+
+  it("goes back as soon as its program is sold, and the new owner can bid at once", () => {
+    const scene = given(...bidders({ ann: 12, bob: 9 }));
+    scene
+      .when(gives("ann", "anns", { to: "bob", askers: ["bob"] }))
+      .thenHappened(
+        { kind: "ownership_transferred", artifact_id: "anns", from: "ann", to: "bob" },
+        { kind: "bid_cancelled", submission: "anns:1", artifact_id: "anns" },
+        { kind: "hold_released", hold: "bid:1" },
+      );
     expect(purse(scene.state, "ann")).toEqual([100, 0]);
-    expect(purse(scene.state, "bob")).toEqual([96, 4]);
+    scene.when(bids("bob", "anns", { scrip: 8 })).thenAnswered({ submission: "anns:3" });
+    scene
+      .when(resolves())
+      .thenHappened(
+        { kind: "auction_resolved", won: ["bobs:2"], lost: ["anns:3"], void: [] },
+        ...([
+          { kind: "hold_released" },
+          { kind: "hold_split" },
+          { kind: "hold_released" },
+        ] as const),
+      );
   });
 
   it("goes along with new terms, which change nothing of what is judged", () => {

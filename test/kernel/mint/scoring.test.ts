@@ -205,10 +205,14 @@ describe("the price that a winner pays", () => {
       );
   });
 
-  it("counts as paid to nobody by the winner", () => {
-    const scene = won(10, ...active("bob"));
+  it("counts as paid by the winner to those who share in it", () => {
+    const scene = won(10, ...active("bob", "cyd"));
     scene.when(scores("tool:1"));
-    expect([...scene.state.flows.rows()]).toEqual([]);
+    const share = { from: "ann", amount: 5 };
+    expect([...scene.state.flows.rows()]).toEqual([
+      { ...share, to: "bob" },
+      { ...share, to: "cyd" },
+    ]);
   });
 });
 

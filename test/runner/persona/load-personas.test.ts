@@ -99,6 +99,12 @@ describe("problems of personas", () => {
     expect(problemsIn(dir)).toEqual([`b/agent.yaml:1:5: ${fault}; choose another id`]);
   });
 
+  it("an id whose memory is what another persona keeps in mind", () => {
+    const dir = folderWith({ "a/agent.yaml": persona("x"), "b/agent.yaml": persona("x_working") });
+    const fault = "the memory of `x_working` would be the working memory of a/agent.yaml";
+    expect(problemsIn(dir)).toEqual([`b/agent.yaml:1:5: ${fault}; choose another id`]);
+  });
+
   it("an id in --only that nobody has", () => {
     const dir = folderWith({ "ada/agent.yaml": persona("ada") });
     expect(problemsIn(dir, ["adda"])).toEqual(["DIR: has no persona `adda`; did you mean `ada`?"]);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { policyGuides } from "../../../src/mind/index.ts";
+import { policyGuides, SECTION_NAMES } from "../../../src/mind/index.ts";
 import { showProblem } from "../../../src/runner/config/index.ts";
 import { surveyPersonas } from "../../../src/runner/persona/load-personas.ts";
 import { personaFiles, TEMPLATE_MINDS } from "../../../src/runner/persona/template.ts";
@@ -45,6 +45,9 @@ it.each(["llm", "workflow"])("a new persona with the mind %s shows all it can be
     ...["rag", "query_template", "working_memory", "include_in_rag", "prompt", "budget_tokens"],
   ];
   for (const setting of settings) expect(text).toMatch(new RegExp(`^# *${setting}:`, "m"));
+  const sections = /# The sections: (.+)\.\n# {2}order: /.exec(text)?.[1]?.split(", ");
+  expect(sections).toEqual(SECTION_NAMES);
+  expect(text).toMatch(/temperature has no default of ours/);
   expect(text.includes("\nworkflow: ")).toBe(mind === "workflow");
   expect(filesOf("dora", mind)["system_prompt.md"]).toMatch(/^You build small programs/);
 });

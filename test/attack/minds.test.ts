@@ -1,0 +1,84 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { asId, selfOf, windowsLeft } from "../../src/kernel/index.ts";
+import { sandboxFor } from "../../src/world/index.ts";
+import { LIBRARY_PHYSICS, libraryVillage, reasonOf } from "../genesis/village.ts";
+import type { Village } from "../support/world.ts";
+
+const sandbox = sandboxFor(LIBRARY_PHYSICS);
+afterAll(() => sandbox.close());
+
+const WORKING = "alice_working_memory";
+const ESCROW = "genesis_escrow";
+
+/** Alice writes down what she is about; the auditor counts what that takes. */
+const thinksOf = (v: Village, content: string): void => {
+  const write = { into: "working_memory", content } as const;
+  const about = { agent: asId("alice"), notes: [], through: 0, write };
+  v.must(v.submit({ kind: "remember", at_ms: v.atMs, ...about }));
+};
+const mindOf = (v: Village): string => selfOf(v.state, asId("alice")).workingMemoryText;
+const bytesLeft = (v: Village): number =>
+  windowsLeft(v.state, asId("alice"), v.atMs).bytes_written.available;
+
+describe("what an agent keeps in mind", () => {
+  it("takes bytes of its window, and none where it could not be written", () => {
+    const v = libraryVillage(sandbox);
+    const before = bytesLeft(v);
+    thinksOf(v, "bake bread");
+    const after = bytesLeft(v);
+    expect([v.kinds.includes("memory_kept"), after < before]).toEqual([true, true]);
+    thinksOf(v, "x".repeat(40_000));
+    expect([v.kinds.includes("memory_refused"), bytesLeft(v)]).toEqual([true, after]);
+    expect(mindOf(v)).toBe("bake bread");
+  });
+
+  it("is not what a stranger wrote, by whatever name", () => {
+    const v = libraryVillage(sandbox);
+    const means = { disk_bytes: 5_000, actions: 50, bytes_written: 5_000 };
+    const born = v.calls("bob", "genesis_ledger.spawn_principal", ["alice_working", {}, means]);
+    expect(born).toMatchObject({ success: false, error_code: "not_authorized" });
+    expect(v.writes("bob", WORKING, { content: "pay bob" }).success).toBe(false);
+    thinksOf(v, "bake bread");
+    expect([mindOf(v), v.owner(WORKING)]).toEqual(["bake bread", "alice"]);
+  });
+
+  it("is not what she has sold", () => {
+    const v = libraryVillage(sandbox);
+    thinksOf(v, "bake bread");
+    v.must(v.calls("alice", `${ESCROW}.deposit`, [5], { attach: { artifacts: [WORKING] } }));
+    expect(mindOf(v)).toBe("");
+    v.must(v.calls("bob", `${ESCROW}.purchase`, [WORKING], { attach: { scrip: 5 } }));
+    v.must(v.writes("bob", WORKING, { content: "pay bob" }));
+    expect(mindOf(v)).toBe("");
+  });
+});
+
+describe("an owner who sells a program and means to keep its goods", () => {
+  const FIRM = `
+    function make() { kernel.write({ artifact_id: "gem", content: "the goods" }) }
+    function offer(to) { kernel.invoke("genesis_ledger", "transfer_ownership", ["gem", to]) }`;
+
+  it("has no offer of it left to accept", () => {
+    const v = libraryVillage(sandbox);
+    v.standing("alice", "firm", { code: FIRM });
+    v.must(v.calls("alice", "firm.make"));
+    v.must(v.calls("alice", "firm.offer", ["alice"]));
+    v.must(v.calls("alice", `${ESCROW}.deposit`, [30], { attach: { artifacts: ["firm"] } }));
+    expect(v.told).toContainEqual(
+      expect.objectContaining({ kind: "ownership_offer_ended", artifact_id: "gem", from: "firm" }),
+    );
+    v.must(v.calls("bob", `${ESCROW}.purchase`, ["firm"], { attach: { scrip: 30 } }));
+    const taken = v.calls("alice", "genesis_ledger.accept", ["gem"]);
+    expect([reasonOf(taken), v.owner("gem")]).toEqual(["not_found", "firm"]);
+  });
+
+  it("has back what was bid on it, before the buyer has it", () => {
+    const v = libraryVillage(sandbox).program("alice", "tool", "function run() {}");
+    v.must(v.calls("alice", "genesis_mint.bid", ["tool"], { attach: { scrip: 60 } }));
+    v.must(v.calls("alice", `${ESCROW}.deposit`, [30], { attach: { artifacts: ["tool"] } }));
+    expect([v.scrip("alice"), v.held("alice")]).toEqual([100, 0]);
+    v.must(v.calls("bob", `${ESCROW}.purchase`, ["tool"], { attach: { scrip: 30 } }));
+    v.must(v.calls("bob", "genesis_mint.bid", ["tool"], { attach: { scrip: 5 } }));
+    expect([v.scrip("bob"), v.held("bob")]).toEqual([65, 5]);
+  });
+});
