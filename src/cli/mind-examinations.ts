@@ -20,7 +20,7 @@ export const embeddings = async ({ memory }: Config): Promise<string> => {
     run: "doctor",
     qdrantApiKey: null,
     inference: null,
-    embeddingModel: () => Promise.reject(new UsageProblem("no provider is asked here")),
+    embeddings: { ask: () => Promise.reject(new UsageProblem("no provider is asked here")) },
     warn: (text) => warnings.push(text),
   });
   const agent = asId("doctor");
@@ -67,22 +67,23 @@ export const qdrant = async ({ memory }: Config, env: Environment): Promise<stri
   const [asked] = await Promise.allSettled([
     fetch(`${withPort(url)}/collections/${encodeURIComponent(collection)}`, {
       headers: key === null ? {} : { "api-key": key },
+      // The key must not go to where somebody else may lead.
+      redirect: "manual",
       signal: AbortSignal.timeout(ANSWER_MS_MAX),
     }),
   ]);
+  const where = new URL(withPort(url)).origin;
   if (asked.status === "rejected") {
     const cure = "start it, or correct memory.qdrant.url";
-    throw new UsageProblem(`nothing answers at ${withPort(url)}; ${cure}`);
+    throw new UsageProblem(`nothing answers at ${where}; ${cure}`);
   }
   const { status } = asked.value;
   await asked.value.body?.cancel();
-  if (status === 200) return `${withPort(url)} answers and has the collection ${collection}`;
-  if (status === 404) return `${withPort(url)} answers; the first memory makes ${collection}`;
+  if (status === 200) return `${where} answers and has the collection ${collection}`;
+  if (status === 404) return `${where} answers; the first memory makes ${collection}`;
   const isKey = status === 401 || status === 403;
   const cure = isKey ? `the key in ${api_key_env} is ${key === null ? "missing" : "wrong"}` : "";
-  throw new UsageProblem(
-    `${withPort(url)} answers with ${status}${cure === "" ? "" : `: ${cure}`}`,
-  );
+  throw new UsageProblem(`${where} answers with ${status}${cure === "" ? "" : `: ${cure}`}`);
 };
 
 const QDRANT_PORT = 6333;

@@ -1,4 +1,4 @@
-import type { RunEstimate } from "../runner/index.ts";
+import type { LoadedConfig, RunEstimate } from "../runner/index.ts";
 import type { Output } from "./output.ts";
 
 const usd = (micros: number): number => Math.round(micros) / 1_000_000;
@@ -20,7 +20,15 @@ export const estimateJson = ({ agents, costMicros, budgetMicros }: RunEstimate) 
   max_api_cost_usd: usd(budgetMicros),
 });
 
-export const sayEstimate = (output: Output, estimate: RunEstimate): void => {
+/**
+ * The same for people. The horizon and the limit are named as whoever set them would know them:
+ * by the flag, or by the key and its place.
+ */
+export const sayEstimate = (
+  output: Output,
+  estimate: RunEstimate,
+  { config, origins }: LoadedConfig,
+): void => {
   const { agents, costMicros, budgetMicros } = estimate;
   if (agents.length === 0) {
     output.line("no agent asks a language model; the run costs nothing");
@@ -38,7 +46,19 @@ export const sayEstimate = (output: Output, estimate: RunEstimate): void => {
       shown(each.costMicros),
     ]),
   );
-  const stop =
-    costMicros > budgetMicros ? `; the run stops at ${shown(budgetMicros)} (--max-cost)` : "";
-  output.line(`about ${shown(costMicros)} in all, guessed from the first prompts${stop}`);
+  const setBy = (key: string): string => originOf(key, origins.get(key) ?? DEFAULT);
+  const limit = `${shown(budgetMicros)} (${setBy("budget.max_api_cost_usd")})`;
+  const stop = costMicros > budgetMicros ? `; the run stops at ${limit}` : "";
+  const horizon = `${config.run.duration_s} s (${setBy("run.duration_s")})`;
+  const all = `about ${shown(costMicros)} in all for ${horizon}`;
+  output.line(`${all}, guessed from the first prompts${stop}`);
+};
+
+const DEFAULT = "default";
+
+/** Who has set a value: a flag of its own, `--set`, a file, or nobody. */
+const originOf = (key: string, origin: string): string => {
+  if (origin === DEFAULT) return `${key} as shipped`;
+  if (origin === "--set") return `--set ${key}`;
+  return origin.startsWith("--") ? origin : `${key} in ${origin}`;
 };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { must } from "../kernel/index.ts";
 import { fromJson } from "./memory-codec.ts";
 import { parseModelId } from "./model/index.ts";
 import { explorerSettings } from "./policy/explorer.ts";
@@ -28,19 +29,15 @@ export const POLICY_SETTINGS = {
   worker: workerSettings,
   zero_intelligence: zeroIntelligenceSettings,
 } as const;
-export const POLICY_NAMES = [
-  "producer",
-  "integrator",
-  "explorer",
-  "trader",
-  "lender",
-  "worker",
-  "zero_intelligence",
-] as const satisfies readonly (keyof typeof POLICY_SETTINGS)[];
-export type PolicyName = (typeof POLICY_NAMES)[number];
+type PolicyName = keyof typeof POLICY_SETTINGS;
+
+const namesIn = <T extends object>(record: T): readonly (keyof T & string)[] =>
+  Object.keys(record).filter((name): name is keyof T & string => name in record);
+
+export const POLICY_NAMES: readonly PolicyName[] = namesIn(POLICY_SETTINGS);
 
 /** Minds that ask a language model. */
-export const MODEL_MINDS = ["llm", "workflow"] as const;
+const MODEL_MINDS = ["llm", "workflow"] as const;
 type ModelMind = (typeof MODEL_MINDS)[number];
 
 const mindNames = [
@@ -50,7 +47,7 @@ const mindNames = [
 ] as const;
 
 const TOKENS_MAX = 1_000_000;
-const SYSTEM_PROMPT_CHARS_MAX = 40_000;
+export const SYSTEM_PROMPT_CHARS_MAX = 40_000;
 
 const modelId = z.string().superRefine((given, context) => {
   const parsed = parseModelId(given);
@@ -89,16 +86,7 @@ const modelFields = {
     .optional()
     .describe("the steps in which it decides (docs/workflows.md); without one it is asked once"),
 };
-const MODEL_KEYS = [
-  "llm_model",
-  "temperature",
-  "max_tokens",
-  "cognitive_schema",
-  "system_prompt",
-  "rag",
-  "prompt",
-  "workflow",
-] as const satisfies readonly (keyof typeof modelFields)[];
+const MODEL_KEYS = namesIn(modelFields);
 
 /** What an agent's artifact and its `agent.yaml` have in common. */
 export const agentFields = {
@@ -164,10 +152,13 @@ export type AgentConfig = z.infer<typeof agentConfigSchema>;
 
 /** Whether a mind asks a language model. */
 export const isModelMind = (mind: AgentConfig["mind"]): mind is ModelMind =>
-  mind === "llm" || mind === "workflow";
+  MODEL_MINDS.some((name) => name === mind);
 
 export const policyOf = (mind: Exclude<AgentConfig["mind"], "script" | ModelMind>): PolicyName =>
-  POLICY_NAMES.find((name) => mind === `policy/${name}`) ?? "zero_intelligence";
+  must(
+    POLICY_NAMES.find((name) => mind === `policy/${name}`),
+    "a mind that is no script and asks no model follows a policy",
+  );
 
 /** The configuration in an agent's artifact; else what it holds, and what the schema says to it. */
 export type AgentConfigRead =

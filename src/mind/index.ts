@@ -5,14 +5,15 @@ export {
   checkAgent,
   isModelMind,
   readAgentConfig,
+  SYSTEM_PROMPT_CHARS_MAX,
 } from "./agent-config.ts";
 export type { Frozen } from "./frozen.ts";
 export { llmScorer } from "./judge/index.ts";
 export { LibraryError, loadLibrary } from "./library/index.ts";
 export {
   callsNeeded,
+  firstQuestions,
   type LlmDefaults,
-  type LlmParts,
   type MemoryBackend,
   type MindSettings,
   promptWith,
@@ -25,13 +26,13 @@ export {
   memorySettings,
   memoryStoreFor,
 } from "./memory/index.ts";
-export type { Decided, Mind, Thought, ThoughtPrice } from "./mind.ts";
+export type { Decided, Mind, Thought } from "./mind.ts";
 export { type MindParts, mindFor } from "./minds.ts";
 export {
   CallWriter,
   type CostRow,
+  costIn,
   type Environment,
-  embeddingModelFor,
   type LlmSettings,
   llmSettings,
   type Model,
@@ -41,6 +42,8 @@ export {
   pricingFrom,
   providerProblems,
   type RecordedCall,
+  type Recording,
+  type ReplayCounts,
   readCalls,
 } from "./model/index.ts";
 export { didYouMean, nearestFirst } from "./nearest.ts";
@@ -52,6 +55,7 @@ export {
   ownPromptSettings,
   promptSettings,
   ragSettings,
+  SECTION_NAMES,
   workingMemorySettings,
 } from "./settings.ts";
-export type { Evaluate } from "./workflow/index.ts";
+export type { Evaluate, StepPrompt } from "./workflow/index.ts";

@@ -30,6 +30,8 @@ export type Failed = {
   readonly kind: "failed";
   readonly reason: "llm_error" | "insufficient_llm_tokens" | "intent_rejected";
   readonly message: string;
+  /** To keep until the next time, as of a decision; null leaves what was kept as it is. */
+  readonly memory: Json;
   readonly usage: ThoughtUsage;
 };
 

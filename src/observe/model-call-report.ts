@@ -26,12 +26,20 @@ export type ModelCallReport = ModelCallLine & {
   readonly by_purpose: readonly (ModelCallLine & { readonly purpose: string })[];
   /** By the model that answered, or that was asked last. */
   readonly by_model: readonly (ModelCallLine & { readonly model: string })[];
+  /** Calls without an answer, by what went wrong, the most frequent first. */
+  readonly by_fault: readonly { readonly fault: string; readonly calls: number }[];
 };
 
-/** Adds up the calls that a journal keeps; null where no model was asked. */
+/** Adds up the calls that a journal keeps, as far as they can be read; null where none are. */
 export const modelCallReport = (journal: Journal): ModelCallReport | null => {
   const costs = new ModelCosts();
-  for (const call of readCalls(journal.modelCalls())) costs.add(call);
+  const faults = new Map<string, number>();
+  for (const read of readCalls(journal.modelCalls())) {
+    if (!read.ok) continue;
+    const { reply } = read.call;
+    costs.add(read.call);
+    if (!reply.ok) faults.set(reply.fault, (faults.get(reply.fault) ?? 0) + 1);
+  }
   if (costs.total.calls === 0) return null;
   return {
     ...lineOf(costs.total),
@@ -40,6 +48,9 @@ export const modelCallReport = (journal: Journal): ModelCallReport | null => {
       return { purpose, ...lineOf(row) };
     }),
     by_model: dearestFirst(costs.byModel).map(([model, row]) => ({ model, ...lineOf(row) })),
+    by_fault: [...faults]
+      .map(([fault, calls]) => ({ fault, calls }))
+      .toSorted((a, b) => b.calls - a.calls || (a.fault < b.fault ? -1 : 1)),
   };
 };
 

@@ -8,33 +8,42 @@ const GAS_MAX = 20_000;
 
 /**
  * Evaluates the expressions of workflows in the sandbox, where they see their variables and nothing
- * else. They are nobody's actions: no gas is charged.
+ * else. They are nobody's actions, so no gas is charged: all expressions of one thought share an
+ * allowance instead, the gas that one call of a program may use. Each evaluator made has its own.
  */
 export const evaluatorIn =
-  (sandbox: Sandbox, { sandbox: bounds }: Physics): Evaluate =>
-  (expression, variables) => {
-    const code = programFor(expression, Object.keys(variables));
-    const outcome = sandbox.run(
-      {
-        program: { key: createHash("sha256").update(code).digest("hex"), code },
-        method: "run",
-        inputJson: inputOf(variables),
-        stateJson: "{}",
-        gasMax: Math.min(GAS_MAX, bounds.gas_max),
-        syscallsMax: 0,
-        readOnly: true,
-      },
-      () => ({
-        ok: false,
-        code: "not_authorized",
-        message: "expressions only compute",
-        gasUsed: 0,
-      }),
-    );
-    return outcome.ok
-      ? { ok: true, value: decodeJson(outcome.resultJson) }
-      : { ok: false, problem: outcome.message };
+  (sandbox: Sandbox, { sandbox: bounds }: Physics): (() => Evaluate) =>
+  () => {
+    let gasLeft = bounds.gas_max;
+    return (expression, variables) => {
+      if (gasLeft <= 0) return { ok: false, problem: "the gas of this thought is used up" };
+      const code = programFor(expression, Object.keys(variables));
+      const outcome = sandbox.run(
+        {
+          program: { key: createHash("sha256").update(code).digest("hex"), code },
+          method: "run",
+          inputJson: inputOf(variables),
+          stateJson: "{}",
+          gasMax: Math.min(GAS_MAX, gasLeft),
+          syscallsMax: 0,
+          readOnly: true,
+        },
+        refuseSyscalls,
+      );
+      gasLeft -= outcome.gas;
+      return outcome.ok
+        ? { ok: true, value: decodeJson(outcome.resultJson) }
+        : { ok: false, problem: outcome.message };
+    };
   };
+
+const refuseSyscalls = () =>
+  ({
+    ok: false,
+    code: "not_authorized",
+    message: "expressions only compute",
+    gasUsed: 0,
+  }) as const;
 
 /** The names are identifiers: the workflow was checked when it was loaded. */
 const programFor = (expression: string, names: readonly string[]): string =>

@@ -1,16 +1,20 @@
 import { asId, emptyState, type View, viewOf } from "../kernel/index.ts";
 import {
   callsNeeded,
+  type Evaluate,
+  firstQuestions,
   isModelMind,
   type MindSettings,
   type Prompt,
   promptWith,
   readAgentConfig,
+  type StepPrompt,
   settingsOf,
 } from "../mind/index.ts";
 import { actionsGuide, openingRequests, type Sandbox, sandboxFor, World } from "../world/index.ts";
 import { type Config, physicsFor } from "./config/index.ts";
 import { createAgentArtifacts } from "./create-agent-artifacts.ts";
+import { evaluatorIn } from "./expression-evaluator.ts";
 import { llmDefaultsOf } from "./llm-plan.ts";
 import { agentProblem } from "./minds-of-world.ts";
 import type { Persona } from "./persona/index.ts";
@@ -21,6 +25,8 @@ export type FirstLook = {
   readonly persona: Persona;
   readonly settings: MindSettings;
   readonly prompt: Prompt;
+  /** What each llm step of its workflow would be asked first; empty without one. */
+  readonly steps: readonly StepPrompt[];
   /** Model calls that a thought cannot do without. */
   readonly callsPerThought: number;
 };
@@ -47,16 +53,23 @@ export const firstLooks = async (
   const newcomers = personas.map(({ id, startingScrip, content }) => {
     return { id, scrip: startingScrip ?? scrip, content };
   });
-  createAgentArtifacts(world, newcomers);
+  createAgentArtifacts(world, newcomers, 0);
+  const evaluator = evaluatorIn(sandbox, physics);
   const looks = personas.flatMap((persona) => {
     const view = viewOf(world.state, asId(persona.id), { now: 0, bounds: VIEW_BOUNDS });
-    return lookOf(config, persona, view);
+    return lookOf(config, persona, { view, evaluator });
   });
   await sandbox.close();
   return looks;
 };
 
-const lookOf = (config: Config, persona: Persona, view: View): readonly FirstLook[] => {
+type Seen = { readonly view: View; readonly evaluator: () => Evaluate };
+
+const lookOf = (
+  config: Config,
+  persona: Persona,
+  { view, evaluator }: Seen,
+): readonly FirstLook[] => {
   const read = readAgentConfig(persona.content);
   if (!read.ok || !isModelMind(read.config.mind)) return [];
   const settings = settingsOf(read.config, llmDefaultsOf(config));
@@ -67,6 +80,11 @@ const lookOf = (config: Config, persona: Persona, view: View): readonly FirstLoo
     warn: () => {},
   };
   const prompt = promptWith(settings, parts, { view, memories: [] });
-  const callsPerThought = workflow === undefined ? 1 : callsNeeded({ settings, workflow });
-  return [{ persona, settings, prompt, callsPerThought }];
+  if (workflow === undefined) {
+    return [{ persona, settings, prompt, steps: [], callsPerThought: 1 }];
+  }
+  const { json_depth_max: jsonDepthMax } = physicsFor(config).artifacts;
+  const steps = firstQuestions(workflow, view, { evaluator, jsonDepthMax });
+  const callsPerThought = callsNeeded({ settings, workflow });
+  return [{ persona, settings, prompt, steps, callsPerThought }];
 };

@@ -1,7 +1,6 @@
 import {
   type Environment,
   type Evaluate,
-  embeddingModelFor,
   type LlmDefaults,
   type LlmSettings,
   type MemoryBackend,
@@ -12,6 +11,8 @@ import {
   modelFor,
   pricingFrom,
   type RecordedCall,
+  type Recording,
+  type ReplayCounts,
   type WorkflowParts,
 } from "../mind/index.ts";
 import { actionsGuide } from "../world/index.ts";
@@ -28,20 +29,22 @@ export type LlmPlan = {
   readonly models: readonly string[];
   /** Stands in for the network; the global one where it is not given. */
   readonly fetch?: typeof globalThis.fetch;
-  /** The calls of another run, in place of any provider. */
-  readonly replay: readonly RecordedCall[] | null;
+  readonly replay: Recording | null;
   /** How long a thought takes in run time: as long as its model took, or [least, most] ms. */
   readonly thinkMs: WorkflowParts["thinkMs"];
 };
 
 /** What the run gives to those who ask. */
 export type LlmSurroundings = {
+  /** What calls had cost before, in the runs that this one goes on from. */
+  readonly spentMicros: number;
   readonly folder: string;
   readonly runId: string;
   readonly now: () => number;
   readonly sleepMaxMs: number;
   readonly jsonDepthMax: number;
-  readonly evaluate: Evaluate;
+  /** Makes the evaluator of one thought. */
+  readonly evaluator: () => Evaluate;
   readonly sink: (call: RecordedCall) => void;
   readonly warn: (text: string) => void;
 };
@@ -52,18 +55,23 @@ export type LanguageModels = {
   readonly defaults: LlmDefaults;
   /** Null where memories are kept in artifacts, or not at all. */
   readonly store: MemoryStore | null;
+  /** Whether nothing is left of the money that the run may spend on calls. */
+  isSpent(): boolean;
+  /** What became of the calls that are replayed; null where none are. */
+  replayed(): ReplayCounts | null;
 };
 
 /** Opens what agents on language models share. Nothing is connected to before its first use. */
 export const openLanguageModels = (plan: LlmPlan, around: LlmSurroundings): LanguageModels => {
   const { settings, env, defaults, thinkMs } = plan;
-  const { sink, now, warn, evaluate, jsonDepthMax } = around;
+  const { sink, now, warn, evaluator, jsonDepthMax } = around;
   const { budgetMicros, models, replay } = plan;
   const opened = modelFor({
     settings,
     models,
     env,
     budgetMicros,
+    spentMicros: around.spentMicros,
     now,
     sink,
     ...(replay === null ? {} : { replay }),
@@ -80,25 +88,36 @@ export const openLanguageModels = (plan: LlmPlan, around: LlmSurroundings): Lang
     jsonDepthMax,
     thinkMs,
     warn,
-    evaluate,
+    evaluator,
   };
-  return { model, parts, defaults, store };
+  const isSpent = (): boolean => {
+    const spentMicros = opened.spentMicros();
+    return spentMicros > 0 && spentMicros >= budgetMicros;
+  };
+  return { model, parts, defaults, store, isSpent, replayed: opened.replayed };
 };
 
 const storeFor = (
-  { settings, memory, env }: LlmPlan,
+  { settings, memory, env, replay }: LlmPlan,
   { folder, runId, warn }: LlmSurroundings,
   model: Model,
 ): MemoryStore | null =>
   memoryStoreFor({
-    settings: memory,
+    settings:
+      replay?.otherwise !== "fail"
+        ? memory
+        : { ...memory, embedder: embedderOfReplay(memory.embedder) },
     folder,
     run: runId,
     qdrantApiKey: env[memory.qdrant.api_key_env] ?? null,
     inference: { model, name: settings.default_model },
-    embeddingModel: (name) => embeddingModelFor(name, { settings, env }),
+    embeddings: model,
     warn,
   });
+
+/** A replay asks no provider, for vectors as little as for answers: `hashed` stands in for one. */
+export const embedderOfReplay = (embedder: string): string =>
+  embedder.includes("/") ? "hashed" : embedder;
 
 const backendOf = (memory: MemorySettings, store: MemoryStore | null): MemoryBackend => {
   if (store !== null) return { kind: "index", store };

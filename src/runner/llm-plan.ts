@@ -1,25 +1,30 @@
+import { liveArtifact, type State } from "../kernel/index.ts";
 import {
   type Environment,
   isModelMind,
   type LlmDefaults,
   providerProblems,
-  type RecordedCall,
+  type Recording,
+  readAgentConfig,
 } from "../mind/index.ts";
 import type { Config } from "./config/index.ts";
 import type { LlmPlan } from "./language-models.ts";
 import type { Persona } from "./persona/index.ts";
 
+/** Whoever thinks, with the model that it names. */
+export type Thinker = Pick<Persona, "mind" | "model">;
+
 type Asked = {
-  readonly personas: readonly Persona[];
+  readonly thinkers: readonly Thinker[];
   readonly env: Environment;
-  readonly replay: readonly RecordedCall[] | null;
+  readonly replay: Recording | null;
   readonly fetch?: typeof globalThis.fetch;
 };
 
 const MICROS = 1_000_000;
 
 /** What a configuration and its personas make of language models. */
-export const llmPlanOf = (config: Config, { personas, env, replay, fetch }: Asked): LlmPlan => {
+export const llmPlanOf = (config: Config, { thinkers, env, replay, fetch }: Asked): LlmPlan => {
   const { llm, memory, virtual, run, budget } = config;
   const thinking = virtual.think_ms.llm === "recorded" ? "latency" : virtual.think_ms.llm;
   return {
@@ -28,7 +33,7 @@ export const llmPlanOf = (config: Config, { personas, env, replay, fetch }: Aske
     defaults: llmDefaultsOf(config),
     env,
     budgetMicros: Math.round(budget.max_api_cost_usd * MICROS),
-    models: modelsAsked(config, personas),
+    models: modelsAsked(config, thinkers),
     replay,
     ...(fetch === undefined ? {} : { fetch }),
     // On the wall clock a thought has taken its time already.
@@ -39,13 +44,21 @@ export const llmPlanOf = (config: Config, { personas, env, replay, fetch }: Aske
 /** What would make every call of a model fail, one line each, to be told before a run starts. */
 export const modelProblems = (
   config: Config,
-  { personas, env }: Pick<Asked, "personas" | "env">,
+  { thinkers, env }: Pick<Asked, "thinkers" | "env">,
 ): readonly string[] => {
-  const asked = modelsAsked(config, personas);
+  const asked = modelsAsked(config, thinkers);
   const { profiles } = config.llm.failover;
   const standIns = asked.flatMap((model) => profiles[model] ?? []);
   return providerProblems([...asked, ...standIns], config.llm.providers, env);
 };
+
+/** Those who think in a world that goes on. */
+export const thinkersIn = (state: State): readonly Thinker[] =>
+  [...state.agents.rows()].flatMap(({ id, state: now }) => {
+    const read = readAgentConfig(liveArtifact(state, id)?.content ?? "");
+    if (now === "stopped" || !read.ok) return [];
+    return [{ mind: read.config.mind, model: read.config.llm_model ?? null }];
+  });
 
 /** What every agent on a language model begins with. */
 export const llmDefaultsOf = ({ llm, agent }: Config): LlmDefaults => ({
@@ -59,14 +72,14 @@ export const llmDefaultsOf = ({ llm, agent }: Config): LlmDefaults => ({
 });
 
 /** The models that will be asked for sure; agents may come to ask others. */
-const modelsAsked = (config: Config, personas: readonly Persona[]): readonly string[] => {
+const modelsAsked = (config: Config, all: readonly Thinker[]): readonly string[] => {
   const { llm, mint, memory } = config;
-  const thinkers = personas.filter(({ mind }) => isModelMind(mind));
-  const infers = memory.backend === "mem0" && memory.infer && thinkers.length > 0;
+  const thinkers = all.filter(({ mind }) => isModelMind(mind));
+  const remembers = memory.backend === "mem0" && thinkers.length > 0;
   const named = [
     ...thinkers.map(({ model }) => model ?? llm.default_model),
-    ...(mint.scorer === "llm" || infers ? [llm.default_model] : []),
-    ...(thinkers.length > 0 && memory.embedder.includes("/") ? [memory.embedder] : []),
+    ...(mint.scorer === "llm" || (remembers && memory.infer) ? [llm.default_model] : []),
+    ...(remembers && memory.embedder.includes("/") ? [memory.embedder] : []),
   ];
   return [...new Set(named)];
 };

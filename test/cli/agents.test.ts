@@ -106,6 +106,23 @@ describe("sim agents validate", () => {
     expect(sim(cwd, "--quiet", "agents", "validate").err).toBe("");
   });
 
+  it("notes a prompt that nobody reads, and a folder that is called otherwise", () => {
+    const cwd = folderWith({
+      "agents/a/agent.yaml": `id: ann\n${SCRIPT}`,
+      "agents/bob/agent.yaml": "id: bob\nmind: policy/producer\n",
+      "agents/bob/system_prompt.md": "You are Bob.",
+      "agents/cyd/agent.yaml": "id: cyd\nmind: llm\n",
+      "agents/cyd/system_prompt.md": "You are Cyd.",
+    });
+    const ran = sim(cwd, "agents", "validate");
+    expect(ran).toMatchObject({ code: 0, out: "nothing wrong with ann, bob, cyd\n" });
+    expect(ran.err.trim().split("\n")).toEqual([
+      "note: agents/a/agent.yaml:1:5: the id `ann` is not the name of its folder",
+      "note: agents/bob/system_prompt.md: is read by nobody: bob is policy/producer; " +
+        "only mind: llm or workflow reads it",
+    ]);
+  });
+
   it("--json prints problems that an editor can show", () => {
     const ran = sim(folderWith(BROKEN), "agents", "validate", "--json");
     expect(ran.code).toBe(1);
@@ -129,6 +146,19 @@ describe("sim agents validate", () => {
       "an unknown variable",
       { steps: '[{ name: act, type: llm, prompt: "I have {balanc}." }]' },
       { line: 3, message: /prompt`: unknown variable `balanc`/, hint: /did you mean `balance`/ },
+    ],
+    [
+      "a type that there is not",
+      {
+        steps:
+          "[{ name: a, type: llm, prompt: P., schema: { b: strng } }, { name: c, type: llm, prompt: P. }]",
+      },
+      {
+        line: 3,
+        message:
+          /schema.b` must be one of string, number, integer, boolean, list, or a list, not "strng"/,
+        hint: /did you mean `string`/,
+      },
     ],
     [
       "an unknown key",
@@ -229,6 +259,15 @@ describe("sim agents new", () => {
     [["library"], /^sim: the name "library" is kept for the system/],
     [["x", "--mind", "policy/producr"], /is invalid. Allowed choices are policy\/producer, /],
     [["taken"], /^sim: the id "taken" is taken by agents\/a\/agent.yaml/],
+    [
+      ["taken_memory"],
+      /^sim: the id `taken_memory` is kept for the memory of agents\/a\/agent.yaml/,
+    ],
+    [
+      ["taken_working"],
+      /^sim: the memory of `taken_working` would be the working memory of agents/,
+    ],
+    [["x".repeat(120)], /must leave room for `_working_memory` behind it/],
   ])("%j is refused in one line", (args, message) => {
     const cwd = folderWith({ "agents/a/agent.yaml": `id: taken\n${SCRIPT}` });
     const ran = sim(cwd, "agents", "new", ...args);

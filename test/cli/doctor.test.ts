@@ -112,11 +112,20 @@ describe("sim doctor and a Qdrant server", () => {
   it("says that nobody answers", async () => {
     const server = await started();
     await server.stop();
+    const { code, check } = await askedAt(`${server.url}/kept/for/us`);
+    expect(code).toBe(1);
+    // Of an address only that is told which everybody may know.
+    const cure = "start it, or correct memory.qdrant.url";
+    expect(check?.detail).toBe(`nothing answers at ${server.url}; ${cure}`);
+  });
+
+  it("sends no key to where one leads that is not the server", async () => {
+    const [server, other] = [await started(), await started()];
+    server.redirectTo = other.url;
     const { code, check } = await askedAt(server.url);
     expect(code).toBe(1);
-    expect(check?.detail).toMatch(
-      /^nothing answers at \S+; start it, or correct memory.qdrant.url$/,
-    );
+    expect(check?.detail).toBe(`${server.url} answers with 307`);
+    expect(other.seen).toEqual([]);
   });
 });
 

@@ -69,7 +69,8 @@ describe("sim report of a run that asked language models", () => {
     const tokens = `${10 * report.calls} tokens in (0 cached), ${10 * report.calls} out`;
     const money = `${report.cost_usd.toFixed(4)} USD`;
     expect(out).toContain(`models    ${report.calls} calls (0 failed), ${tokens}, ${money}\n`);
-    expect(out).toMatch(/\n {10}\d+ calls at llm.default_pricing: no price is known\n/);
+    const because = "because no price is known of openai-compatible/small";
+    expect(out).toMatch(new RegExp(`\\n {10}\\d+ calls at llm.default_pricing ${because}\\n`));
     expect(out).toMatch(/^by\tbob\t\d+\t0\t\d+\t0\t\d+\t0\.\d{4}$/m);
     expect(out).toMatch(/^for\trepair\t1\t0\t10\t0\t10\t/m);
     expect(out).toMatch(/^to\topenai-compatible\/small\t/m);
@@ -81,4 +82,64 @@ it("sim report of a run that asked nobody says nothing of models", () => {
     "model_calls",
   );
   expect(sim(folder, "report", "offline").out).not.toMatch(/^models|^calls/m);
+});
+
+describe("a run whose models do not answer", () => {
+  const down = async () => {
+    const gone = await startModelServer(() => ({ text: NOOP }));
+    await gone.close();
+    const sets = [
+      "llm.failover.cooldown_initial_s=0.001",
+      "llm.failover.cooldown_max_s=0.002",
+      `llm.providers.openai-compatible.base_url=${gone.baseUrl("openai-compatible")}`,
+      "memory.backend=none",
+    ].flatMap((set) => ["--set", set]);
+    const flags = ["--only", "ann,bob", "--clock", "virtual", "--duration", "20"];
+    return await startSim(folder, "run", "--name", "down", ...flags, ...sets).ended;
+  };
+
+  it("warns of it once while it goes on, and counts it by what went wrong", async () => {
+    const { out, err } = await down();
+    const warnings = err.split("\n").filter((line) => line.startsWith("warning: "));
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /^warning: (ann|bob) could not think at [\d.]+ s: connection: .*base_url/,
+      ),
+    ]);
+    const { model_calls } = JSON.parse(sim(folder, "report", "down", "--json").out);
+    expect(model_calls.by_fault).toEqual([{ fault: "connection", calls: model_calls.failures }]);
+    expect(model_calls.failures).toBeGreaterThan(1);
+    const said = `(${model_calls.failures} failed: connection ${model_calls.failures})`;
+    expect(out).toContain(said);
+    expect(sim(folder, "report", "down").out).toContain(said);
+  });
+});
+
+describe("a run that is stopped by a price that nobody has named", () => {
+  const stopped = (name: string, ...more: readonly string[]) =>
+    startSim(
+      folder,
+      ...["run", "--name", name, "--only", "ann", "--clock", "virtual", "--duration", "10"],
+      ...[
+        "--set",
+        `llm.providers.openai-compatible.base_url=${server.baseUrl("openai-compatible")}`,
+      ],
+      ...["--set", "virtual.think_ms.llm=[1000,1000]", "--set", "memory.backend=none"],
+      ...["--max-cost", "0.02", ...more],
+    ).ended;
+
+  it("says so, and how to name one; then it goes on to its end", async () => {
+    const { out, err } = await stopped("dear");
+    expect(out).toContain("stopped by max_cost");
+    const prices = /--set '(llm\.pricing=.+)'/.exec(err)?.[1] ?? "";
+    expect(err).toMatch(
+      /note: the money went to an assumed price, llm.default_pricing, for \d+ of/,
+    );
+    expect(prices).toContain("openai-compatible/small");
+    const free = await stopped("free", "--set", prices);
+    expect(free.out).toContain("stopped by duration");
+    expect(free.err).not.toContain("assumed price");
+    const documented = 'llm.pricing={"small":{"input":0,"output":0}}';
+    expect((await stopped("documented", "--set", documented)).out).toContain("stopped by duration");
+  });
 });

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { must } from "../../src/kernel/index.ts";
@@ -160,8 +161,10 @@ describe("agents on models", () => {
       flags.push("--set", "memory.embedder=hashed");
       return startSimWith({}, folder, [...RUN, ...settingsFor(server), ...flags]).ended;
     };
+    const all = `${first.thinking.calls} calls were answered from the recording`;
     for (const again of await Promise.all([replayed("second"), replayed("third")])) {
       expect(again.code).toBe(0);
+      expect(again.err).toContain(`note: ${all}, 0 were not found in it, 0 of its records`);
       expect(reportOf(again)).toMatchObject({
         journal_hash: first.journal_hash,
         state_hash: first.state_hash,
@@ -170,6 +173,36 @@ describe("agents on models", () => {
     }
     expect(server.calls).toHaveLength(before);
     expect(sim(folder, "verify", "third").code).toBe(0);
+  });
+
+  it("are told what of a recording is not found, and what is not used", async () => {
+    const { folder, server } = on("google");
+    const sets = [...settingsFor(server), "--set", "memory.embedder=google/gemini-embedding-001"];
+    const flags = ["--model", "openai/tiny", "--replay-models", "first", "--name", "other"];
+    const run = ["run", "--clock", "virtual", "--duration", "1"];
+    const said = await startSimWith({}, folder, [...run, ...sets, ...flags]).ended;
+    const counts = /(\d+) calls were answered .*, (\d+) were not found in it, (\d+) of its records/;
+    for (const text of [said.out, said.err]) {
+      const [, hits, misses, left] = counts.exec(text) ?? [];
+      expect([Number(hits), Number(misses) > 0, Number(left) > 0]).toEqual([0, true, true]);
+    }
+    expect(said.err).toContain("note: google/gemini-embedding-001 is not asked for vectors");
+  });
+
+  it("are given nothing from a damaged recording, which sim verify tells too", async () => {
+    const { folder, server } = on("openai");
+    cpSync(join(folder, "runs/first"), join(folder, "runs/damaged"), { recursive: true });
+    const database = new DatabaseSync(join(folder, "runs/damaged/journal.db"));
+    database.exec("UPDATE model_calls SET body = substr(body, 1, 100) WHERE id = 2");
+    database.close();
+    const flags = ["--model", "openai/tiny", "--replay-models", "damaged", "--name", "never"];
+    const said = await startSimWith({}, folder, [...RUN, ...settingsFor(server), ...flags]).ended;
+    expect(said).toMatchObject({ code: 2, out: "" });
+    expect(said.err).toMatch(/^sim: record 2 of run damaged is damaged: .+\n$/);
+    expect(readdirSync(join(folder, "runs"))).not.toContain("never");
+    const verified = sim(folder, "verify", "damaged");
+    expect(verified.code).toBe(1);
+    expect(verified.out).toMatch(/FAILS {2}model-calls +record 2: /);
   });
 });
 
@@ -296,6 +329,21 @@ describe("a run that cannot ask anybody", () => {
         ...["--set", "llm.providers.openai-compatible.base_url=localhost:11434"],
       ],
       /^sim: .*base_url must be an address that begins with http:\/\/ or https:\/\/\n$/,
+    ],
+    [
+      [
+        ...["--model", "ollama/llama3"],
+        ...["--set", "llm.providers.openai-compatible.base_url=http://127.0.0.1:6000/v1"],
+      ],
+      /^sim: .*base_url has the port 6000, to which no request can be made\n$/,
+    ],
+    [
+      ["--set", "llm.providers.openai.base_url=https://example.com/v1?key=hunter2"],
+      /^(?!.*hunter2).*base_url. must not hold a query .*; a key belongs into api_key_env.*\n$/,
+    ],
+    [
+      ["--set", "memory.qdrant.url=http://me:hunter2@127.0.0.1:6333"],
+      /^(?!.*hunter2).*qdrant\.url. must not hold a name or password.*\n$/,
     ],
     [["--replay-models", "mute"], /^sim: run mute asked no model, so there is nothing to answer /],
   ];

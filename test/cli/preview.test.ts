@@ -10,6 +10,17 @@ const folder = emptyFolder();
 const ANN = { mind: "llm", prompt: { order: ["mint"], sections: { hints: { enabled: false } } } };
 const BOB = { mind: "llm", llm_model: "openai/gpt-5-mini", max_tokens: 100 };
 const GUS = { mind: "policy/producer" };
+const WES = {
+  mind: "workflow",
+  enabled: false,
+  workflow: {
+    steps: [
+      { name: "rich", type: "code", expression: "balance >= 50" },
+      { name: "plan", type: "llm", prompt: "{balance} scrip, rich: {rich}.", schema: "text" },
+      { name: "act", type: "llm", if: "!rich", prompt: "Your plan: {plan}. Act." },
+    ],
+  },
+};
 const PROMPT_FILE = "You are ann, who bakes. \u001b[2J";
 
 /** Shapes that other programs rely on: nothing more, nothing less. */
@@ -41,13 +52,16 @@ const asked = {
   text: ["agents", "preview", "ann"],
   json: ["agents", "preview", "ann", "--json", "--set", "agent.prompt.budget_tokens=1050"],
   policy: ["agents", "preview", "gus"],
+  steps: ["agents", "preview", "wes", "--json"],
+  stepsText: ["agents", "preview", "wes"],
   nobody: ["agents", "preview", "anm"],
   estimated: ["run", "--estimate", "--json", "--duration", "60"],
   told: ["run", "--estimate", "--duration", "600", "--max-cost", "0.001"],
+  toldBySet: ["run", "--estimate", "--set", "budget.max_api_cost_usd=0.001"],
 } as const;
 const said = new Map<string, Said>();
 beforeAll(async () => {
-  writePersonas(join(folder, "agents"), { ann: ANN, bob: BOB, gus: GUS });
+  writePersonas(join(folder, "agents"), { ann: ANN, bob: BOB, gus: GUS, wes: WES });
   mkdirSync(join(folder, "agents/ann"), { recursive: true });
   writeFileSync(join(folder, "agents/ann/system_prompt.md"), PROMPT_FILE);
   const all = Object.entries(asked).map(async ([name, args]) => {
@@ -90,6 +104,25 @@ describe("sim agents preview", () => {
     for (const name of ["balances", "quotas", "own_artifacts"]) {
       expect(first?.prompt).toContain(shown(name));
     }
+  });
+
+  it("shows what each llm step of a workflow would be asked, filled in as in a run", async () => {
+    const { mind, sections } = preview.parse(JSON.parse(answerTo("steps").out));
+    const shown = (name: string) => sections.find((section) => section.name === name);
+    expect(mind).toBe("workflow");
+    expect(sections[0]?.name).toBe("system");
+    expect(sections.slice(-2)).toEqual([
+      { name: "step:plan", tokens: expect.any(Number), text: "100 scrip, rich: true." },
+      { name: "step:act", tokens: expect.any(Number), text: "Your plan: none. Act." },
+    ]);
+    expect(shown("step:plan")?.tokens).toBeGreaterThan(4);
+    expect(answerTo("stepsText").out).toMatch(/\n--- step:plan, \d+ tokens\n100 scrip, rich: true/);
+    const run = await runModels({
+      agents: { wes: { ...WES, enabled: true } },
+      script: () => NOOP,
+      sets: ["run.max_actions=1", "run.duration_s=600"],
+    });
+    expect(run.promptsOf("wes")[0]).toBe(shown("step:plan")?.text);
   });
 
   it("shows what was cut away", () => {
@@ -136,8 +169,8 @@ describe("sim run --estimate", () => {
     expect(ann?.cost_per_call_usd).toBeCloseTo(annMicros / 1e6, 5);
     expect(bob?.reply_tokens).toBe(100);
     for (const each of agents) {
-      // A thought every 3.1 s at the most.
-      expect(each.calls).toBeLessThanOrEqual(19);
+      // A thought every 3.1 s for 60 s.
+      expect(each.calls).toBe(19);
       expect(each.cost_usd).toBeCloseTo(each.calls * each.cost_per_call_usd, 5);
     }
     expect(cost_usd).toBeCloseTo((ann?.cost_usd ?? 0) + (bob?.cost_usd ?? 0), 5);
@@ -149,6 +182,10 @@ describe("sim run --estimate", () => {
     const { code, out } = answerTo("told");
     expect(code).toBe(0);
     expect(out).toMatch(/^AGENT\tMODEL\tPROMPT\tREPLY\tA CALL\tCALLS\tTOGETHER\nann\tgemini\//);
+    expect(out).toMatch(/\nabout \$[\d.]+ in all for 600 s \(--duration\), guessed from/);
     expect(out).toMatch(/; the run stops at \$0\.0010 \(--max-cost\)\n$/);
+    const { out: bySet } = answerTo("toldBySet");
+    expect(bySet).toMatch(/ in all for 600 s \(run.duration_s as shipped\), /);
+    expect(bySet).toMatch(/; the run stops at \$0\.0010 \(--set budget.max_api_cost_usd\)\n$/);
   });
 });

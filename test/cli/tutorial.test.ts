@@ -58,7 +58,8 @@ const said: (readonly [command: string, Said])[] = [];
 const trouble: string[] = [];
 
 /** The words of a command, as a shell would part those of this page. */
-const wordsOf = (command: string): readonly string[] => command.split(/\s+/);
+const wordsOf = (command: string): readonly string[] =>
+  command.split(/\s+/).map((word) => word.replace(/^'(.*)'$/, "$1"));
 
 /** Providers are asked at the server of the test, which wants no distance between requests. */
 const atServer = (): readonly string[] =>
@@ -135,6 +136,11 @@ describe("the tutorial on writing agents", () => {
       "Agent lou performed invoke_artifact",
     );
     expect(saidBy("sim report talk").out).toMatch(/^to\tgoogle\/gemini-3-flash-preview\t/m);
+    const local = saidBy(
+      "sim run --only lou,hugo,fermi --duration 60 --clock virtual --name local",
+    );
+    expect(local.out).toMatch(/^to\topenai-compatible\/qwen3:8b\t.*\t0\.0000$/m);
+    expect(local.out).not.toContain("default_pricing");
     expect(saidBy("sim report steps").out).toMatch(/^for\tplan\t/m);
   });
 

@@ -306,6 +306,89 @@ describe("many agents on one key", () => {
   });
 });
 
+describe("a provider that embeds what agents remember", () => {
+  const AT_PROVIDER = [
+    "memory.embedder=openai-compatible/vectors",
+    "llm.pricing={tiny: {input: 1, output: 2}, vectors: {input: 100, output: 0}}",
+    "run.duration_s=6",
+  ];
+  const isEmbedding = ({ request }: { request: { purpose: string } }): boolean =>
+    request.purpose === "embed";
+
+  it("is paid by the run, and kept without its vectors", async () => {
+    const run = await runModels({
+      agents: { ann: THINKER },
+      script: () => NOOP,
+      sets: AT_PROVIDER,
+    });
+    const embeddings = run.recorded.filter(isEmbedding);
+    const served = run.served.filter(({ texts }) => texts !== undefined);
+    expect(embeddings.length).toBeGreaterThan(1);
+    expect(served).toHaveLength(embeddings.length);
+    for (const [at, { request, reply, costMicros }] of embeddings.entries()) {
+      const texts = served[at]?.texts ?? [];
+      expect(request).toMatchObject({ agent: null, form: "vectors" });
+      expect(JSON.parse(request.prompt)).toEqual(texts);
+      expect(reply).toMatchObject({ ok: true, text: "", usage: { input: 10 * texts.length } });
+      expect(costMicros).toBe(1_000 * texts.length);
+    }
+    expect(run.promptsOf("ann").at(-1)).toContain("What you remember that may bear on this");
+    expect(run.replayedHash).toBe(run.result.stateHash);
+  });
+
+  it("is not asked past what the run may spend", async () => {
+    const sets = [...AT_PROVIDER, "budget.max_api_cost_usd=0.02"];
+    const run = await runModels({ agents: { ann: THINKER }, script: () => NOOP, sets });
+    expect(run.result.stoppedBy).toBe("max_cost");
+    const spent = run.recorded.reduce((sum, { costMicros }) => sum + costMicros, 0);
+    expect(spent).toBeLessThanOrEqual(20_000);
+  });
+
+  it("is not asked under a replay", async () => {
+    const agents = { ann: THINKER };
+    const first = await runModels({ agents, script: () => NOOP, sets: AT_PROVIDER });
+    const again = await runModels({
+      agents,
+      script: () => NOOP,
+      sets: AT_PROVIDER,
+      replay: first.recorded,
+    });
+    expect(again.served).toEqual([]);
+    expect(again.recorded.filter(isEmbedding)).toEqual([]);
+    expect(again.of("thought_completed", "ann").length).toBeGreaterThan(0);
+  });
+
+  const hanging: Script = ({ texts }) => (texts === undefined ? NOOP : faults.hang());
+
+  it("and hangs is waited for no longer than memory.timeout_s", async () => {
+    const run = await runModels({
+      agents: { ann: THINKER, bob: THINKER },
+      script: hanging,
+      sets: [...AT_PROVIDER, "memory.timeout_s=0.2", "llm.timeout_s=600", "timeouts.shutdown_s=1"],
+    });
+    expect(run.result).toMatchObject({ stoppedBy: "duration", problem: null });
+    expect(run.of("thought_completed", "ann").length).toBeGreaterThan(2);
+    expect(run.of("warning_raised")).toMatchObject([
+      { text: "agents recall nothing for now: nothing was found within 0.2 s" },
+    ]);
+  });
+
+  it("and hangs does not hold up a stop", async () => {
+    const run = await runModels({
+      agents: { ann: THINKER },
+      script: hanging,
+      sets: [...AT_PROVIDER, "memory.timeout_s=600", "llm.timeout_s=600", "timeouts.shutdown_s=1"],
+      meanwhile: async (runner, arrived) => {
+        await arrived(1);
+        runner.stop("signal");
+      },
+    });
+    expect(run.result).toMatchObject({ stoppedBy: "signal", problem: null });
+    expect(run.recorded).toEqual([]);
+    expect(run.replayedHash).toBe(run.result.stateHash);
+  });
+});
+
 /** Lets so much of the fake time pass, in steps with turns of the event loop between them. */
 async function passed(wholeMs: number): Promise<void> {
   const [stepMs, turns] = [100, 4];

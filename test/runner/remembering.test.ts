@@ -141,7 +141,7 @@ describe("where memories are kept", () => {
 it("trouble with the index costs recall and one note, and not the run", async () => {
   const run = await searching([
     "memory.vector_store=qdrant",
-    "memory.qdrant.url=http://127.0.0.1:9",
+    "memory.qdrant.url=http://127.0.0.1:59999",
   ]);
   expect(run.result.stoppedBy).toBe("duration");
   expect(run.of("action_completed", "ann").length).toBeGreaterThan(1);

@@ -49,18 +49,18 @@ const judged = async (
     const reply = await model.ask({ ...request, ...about }, signal);
     if (!reply.ok) return { ok: false, reason: `${reply.fault}: ${reply.message}` };
     const read = readVerdict(reply.text);
-    if (read.ok) return scoredBy(dossier, read.verdict);
+    if (read.ok) return await scoredBy(dossier, read.verdict);
     problem = read.problem;
     prompt = `${question}\n\nYour last reply cannot be used: ${problem}\nAnswer again.`;
   }
   return { ok: false, reason: `the judge's reply could not be read: ${problem}` };
 };
 
-const scoredBy = (
+const scoredBy = async (
   dossier: Dossier,
   verdict: { readonly reason: string; readonly addressesJudge: boolean; readonly merit: number },
-): Scored => {
-  const [novelty, proof] = [noveltyOf(dossier), proofOf(dossier)];
+): Promise<Scored> => {
+  const [novelty, proof] = [await noveltyOf(dossier), proofOf(dossier)];
   const merit = verdict.addressesJudge ? 0 : verdict.merit;
   const score = Math.round(100 * merit * novelty * proof);
   const { run, passed } = dossier.examples;

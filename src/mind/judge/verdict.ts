@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ReplyForm } from "../model/index.ts";
+import { oneLine } from "../prompt/index.ts";
 import { extractJson } from "../reply/index.ts";
 
 const MARK_MAX = 10;
@@ -49,6 +50,8 @@ export const readVerdict = (
   const { reason, addresses_judge: addressesJudge, usefulness, correctness, clarity } = read.data;
   const sum =
     WEIGHTS.usefulness * usefulness + WEIGHTS.correctness * correctness + WEIGHTS.clarity * clarity;
-  const said = reason.replace(/\s+/g, " ").slice(0, REASON_CHARS_MAX);
-  return { ok: true, verdict: { reason: said, addressesJudge, merit: sum / MARK_MAX } };
+  return {
+    ok: true,
+    verdict: { reason: oneLine(reason, REASON_CHARS_MAX), addressesJudge, merit: sum / MARK_MAX },
+  };
 };

@@ -15,10 +15,10 @@ export type MemoryBackend =
 
 /**
  * What an agent recalls for its next decision, nearest first. Trouble with the store is told by the
- * store itself, and then nothing comes to mind.
+ * store itself, and then nothing comes to mind, as little as when the thought is given up.
  */
 export const recallFor = async (
-  view: View,
+  { view, signal }: { readonly view: View; readonly signal: AbortSignal },
   rag: RagSettings,
   backend: MemoryBackend,
 ): Promise<readonly Recalled[]> => {
@@ -33,12 +33,21 @@ export const recallFor = async (
       return distinct(searchRecords(view.memoryText, query, about), rag.limit);
     }
     case "index": {
-      const about = { context: query, limit: rag.limit * SEARCHED_TIMES };
-      const recall = await relevantMemories(backend.store, view.id, about);
-      return recall.ok ? distinct(recall.found, rag.limit) : [];
+      const about = { context: query, limit: rag.limit };
+      const recall = await unlessGivenUp(relevantMemories(backend.store, view.id, about), signal);
+      return recall?.ok === true ? recall.found : [];
     }
   }
 };
+
+/** Null as soon as the signal is aborted. */
+const unlessGivenUp = <Given>(given: Promise<Given>, signal: AbortSignal): Promise<Given | null> =>
+  new Promise((resolve) => {
+    const giveUp = (): void => resolve(null);
+    if (signal.aborted) giveUp();
+    signal.addEventListener("abort", giveUp, { once: true });
+    void given.then(resolve).finally(() => signal.removeEventListener("abort", giveUp));
+  });
 
 /** So many times more are found than shown, since some say the same. */
 const SEARCHED_TIMES = 4;

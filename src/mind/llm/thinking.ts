@@ -1,11 +1,12 @@
 import type { ThoughtUsage, View } from "../../kernel/index.ts";
-import type { Model, ModelReply, ModelRequest, Pricing } from "../model/index.ts";
+import type { Model, Pricing } from "../model/index.ts";
+import type { Ask, PutQuestion } from "../reply/index.ts";
 import { estimateTokens } from "../tokens.ts";
 
 /** One question within a thought; the agent and its model are known. */
-export type Question = Pick<ModelRequest, "purpose" | "system" | "prompt" | "form">;
+type Question = PutQuestion & { readonly system: string };
 
-export type ThinkingParts = {
+type ThinkingParts = {
   readonly view: View;
   readonly model: Model;
   readonly pricing: Pricing;
@@ -17,11 +18,6 @@ export type ThinkingParts = {
   readonly callsMax: number;
   readonly signal: AbortSignal;
 };
-
-export type Asked =
-  | { readonly kind: "replied"; readonly reply: ModelReply }
-  /** It was not asked, since the agent could not have paid for it. */
-  | { readonly kind: "unaffordable"; readonly problem: string };
 
 /**
  * One thought under way: what it asks and what that has cost so far. Nothing is asked that the
@@ -55,9 +51,14 @@ export class Thinking {
     return this.#latencyMs;
   }
 
-  async ask(question: Question): Promise<Asked> {
+  /** What asks in the name of the agent, after a system text. */
+  asking(system: string): Ask {
+    return (question) => this.#ask({ ...question, system });
+  }
+
+  async #ask(question: Question): ReturnType<Ask> {
     const problem = this.#lacks(question);
-    if (problem !== null) return { kind: "unaffordable", problem };
+    if (problem !== null) return { ok: false, reason: "insufficient_llm_tokens", message: problem };
     const { model, modelId, temperature, maxTokens, view, signal } = this.#parts;
     const request = { ...question, model: modelId, agent: view.id, temperature, maxTokens };
     const reply = await model.ask(request, signal);
@@ -67,7 +68,9 @@ export class Thinking {
     this.#outputTokens += usage.output;
     this.#costMicros += this.#parts.pricing.costMicros(servedBy, usage);
     this.#latencyMs += reply.latencyMs;
-    return { kind: "replied", reply };
+    return reply.ok
+      ? { ok: true, text: reply.text }
+      : { ok: false, reason: "llm_error", message: `${reply.fault}: ${reply.message}` };
   }
 
   /** What keeps the agent from paying for one more call, or null. */

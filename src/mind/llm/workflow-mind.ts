@@ -1,22 +1,30 @@
+import type { View } from "../../kernel/index.ts";
 import { workingMemoryOf } from "../memory/index.ts";
 import type { Mind, Thought } from "../mind.ts";
 import { fenced } from "../prompt/index.ts";
+import { decisionWanted } from "../reply/index.ts";
 import {
   type Evaluate,
   runWorkflow,
+  type StepPrompt,
+  stepPrompts,
   type Workflow,
   type WorkflowPorts,
   type WorkflowRun,
   workflowVariables,
 } from "../workflow/index.ts";
-import { beginThinking, type LlmParts, type Moment, priceOf, promptWith } from "./llm-mind.ts";
+import { type Impression, promptWith } from "./agent-prompt.ts";
+import { beginThinking, type LlmParts, type Moment } from "./llm-mind.ts";
 import type { MindSettings } from "./mind-settings.ts";
-import { proposeAction } from "./propose-action.ts";
 import { recallFor } from "./recalling.ts";
 import { recollectionOf } from "./recollection.ts";
 import type { Thinking } from "./thinking.ts";
+import { callsNeeded, priceOf } from "./thought-price.ts";
 
-export type WorkflowParts = LlmParts & { readonly evaluate: Evaluate };
+export type WorkflowParts = LlmParts & {
+  /** Makes the evaluator of one thought, which has an allowance of gas. */
+  readonly evaluator: () => Evaluate;
+};
 
 export type WorkflowAgent = { readonly settings: MindSettings; readonly workflow: Workflow };
 
@@ -29,14 +37,6 @@ export const workflowMind = (agent: WorkflowAgent, parts: WorkflowParts): Mind =
   decide: (view, signal) => decide(agent, parts, { view, signal }),
 });
 
-/** The calls that a thought cannot do without: one that begins with fewer left is paid in vain. */
-export const callsNeeded = ({ workflow, settings }: WorkflowAgent): number => {
-  const sure = workflow.steps.filter((step) => {
-    return step.type === "llm" && step.if === undefined && step.in_state === undefined;
-  });
-  return Math.max(1, Math.min(sure.length, workflow.max_model_calls ?? settings.callsMax));
-};
-
 const decide = async (
   agent: WorkflowAgent,
   parts: WorkflowParts,
@@ -46,19 +46,44 @@ const decide = async (
   const { settings, workflow } = agent;
   const callsMax = workflow.max_model_calls ?? settings.callsMax;
   const thinking = beginThinking({ ...settings, callsMax }, parts, moment);
-  const memories = await recallFor(view, settings.rag, parts.memory);
-  const workingMemory = workingMemoryOf(view.content, view.workingMemoryText);
+  const memories = await recallFor(moment, settings.rag, parts.memory);
+  const prompt = promptWith(settings, parts, { view, memories });
   const run = await runWorkflow(workflow, {
+    ...beginning({ view, memories }, parts.jsonDepthMax),
+    ports: portsOf(settings, parts, { thinking, prompt }),
+  });
+  noteTrouble(view.id, run, parts);
+  return thoughtOf(run, thinking, parts);
+};
+
+/** What an iteration begins with, whomever it asks. */
+const beginning = ({ view, memories }: Impression, jsonDepthMax: number) => {
+  const workingMemory = workingMemoryOf(view.content, view.workingMemoryText);
+  return {
     memory: view.agent.mind,
     variables: workflowVariables(view, { memories, workingMemory }),
-    ports: portsOf(settings, parts, {
-      thinking,
-      prompt: promptWith(settings, parts, { view, memories }),
-    }),
     fence: fenced,
-    jsonDepthMax: parts.jsonDepthMax,
+    jsonDepthMax,
+  };
+};
+
+/** What the llm steps of a workflow would be asked first, before a model has said anything. */
+export const firstQuestions = (
+  workflow: Workflow,
+  view: View,
+  parts: Pick<WorkflowParts, "evaluator" | "jsonDepthMax">,
+): readonly StepPrompt[] =>
+  stepPrompts(workflow, {
+    ...beginning({ view, memories: [] }, parts.jsonDepthMax),
+    ports: { evaluate: parts.evaluator() },
   });
-  return thoughtOf(run, thinking, parts);
+
+/** What goes wrong in the persona's own words would be seen by nobody where the steps go on. */
+const noteTrouble = (id: string, { ok, trace }: WorkflowRun, { warn }: LlmParts): void => {
+  for (const { step, outcome, reason, note } of trace) {
+    if (outcome === "forgot") warn(`${id} forgets ${step}: ${note}`);
+    if (ok && reason === "intent_rejected") warn(`${id} goes on without step ${step}: ${note}`);
+  }
 };
 
 type Talk = {
@@ -70,35 +95,22 @@ const portsOf = (
   settings: MindSettings,
   parts: WorkflowParts,
   { thinking, prompt }: Talk,
-): WorkflowPorts => {
-  const { system } = prompt;
-  return {
-    evaluate: parts.evaluate,
-    ask: async ({ purpose, prompt: question, form }) => {
-      const asked = await thinking.ask({ purpose, system, prompt: question, form });
-      if (asked.kind === "unaffordable") {
-        return { ok: false, reason: "insufficient_llm_tokens", message: asked.problem };
-      }
-      const { reply } = asked;
-      return reply.ok
-        ? { ok: true, text: reply.text }
-        : { ok: false, reason: "llm_error", message: `${reply.fault}: ${reply.message}` };
-    },
-    propose: ({ purpose, prompt: question }) =>
-      proposeAction(thinking, {
-        purpose,
-        system,
-        prompt: `${prompt.prompt}\n\n## This step\n${question}`,
-        schema: settings.cognitiveSchema,
-        jsonDepthMax: parts.jsonDepthMax,
-        repairAttempts: settings.repairAttempts,
-      }),
-  };
-};
+): WorkflowPorts => ({
+  evaluate: parts.evaluator(),
+  ask: thinking.asking(prompt.system),
+  decision: {
+    ...decisionWanted({ schema: settings.cognitiveSchema, jsonDepthMax: parts.jsonDepthMax }),
+    promptOf: (question) => `${prompt.prompt}\n\n## This step\n${question}`,
+    repairs: settings.repairAttempts,
+  },
+});
 
 const thoughtOf = (run: WorkflowRun, thinking: Thinking, parts: WorkflowParts): Thought => {
   const { usage } = thinking;
-  if (!run.ok) return { kind: "failed", reason: run.reason, message: run.message, usage };
+  if (!run.ok) {
+    const { reason, message, memory } = run;
+    return { kind: "failed", reason, message, memory, usage };
+  }
   const { action, reasoning, sleep } = run.reply;
   return {
     kind: "decided",

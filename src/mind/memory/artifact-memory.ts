@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { cutText, type Id } from "../../kernel/index.ts";
+import { parsedJson } from "../parsed-text.ts";
 import { tellingPart } from "./agent-memory.ts";
 import { dot, hashedVector } from "./embedder/hashed.ts";
 import type { MemoryRecord, Recalled } from "./memory-store.ts";
-import { parsedJson } from "./parsed-text.ts";
 
 /** How the memory artifact of an agent holds a record. It is the agent's own and can be read. */
 const entrySchema = z.object({

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { cutText } from "../../kernel/index.ts";
 import type { Model, ReplyForm } from "../model/index.ts";
+import { parsedJson } from "../parsed-text.ts";
 import type { MemoryRecord } from "./memory-store.ts";
-import { parsedJson } from "./parsed-text.ts";
 
 /** Makes of a record what is to be remembered of it. Never rejects: at worst it stays as it is. */
 export type Distil = (record: MemoryRecord) => Promise<MemoryRecord>;
@@ -34,6 +34,8 @@ export type DistilParts = {
   /** `provider/model`. */
   readonly name: string;
   readonly warn: (text: string) => void;
+  /** Aborted when nobody needs facts any more. */
+  readonly over: AbortSignal;
 };
 
 /**
@@ -41,7 +43,7 @@ export type DistilParts = {
  * that the record tells of. A record from which no facts come keeps its text. That the model does
  * not answer is told once.
  */
-export const distilBy = ({ model, name, warn }: DistilParts): Distil => {
+export const distilBy = ({ model, name, warn, over }: DistilParts): Distil => {
   let told = false;
   return async (record) => {
     const request = {
@@ -54,7 +56,9 @@ export const distilBy = ({ model, name, warn }: DistilParts): Distil => {
       temperature: 0,
       maxTokens: REPLY_TOKENS_MAX,
     };
-    const reply = await model.ask(request, AbortSignal.timeout(ASK_MS_MAX));
+    const enough = AbortSignal.any([over, AbortSignal.timeout(ASK_MS_MAX)]);
+    const reply = await model.ask(request, enough);
+    if (over.aborted) return record;
     if (!reply.ok) {
       if (!told)
         warn(`memories are kept as they are, since ${name} gave no facts: ${reply.message}`);

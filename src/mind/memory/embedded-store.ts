@@ -14,17 +14,20 @@ export type EmbeddedStoreParts = {
   /** False for an embedder that is faster than a look into the cache. */
   readonly caches: boolean;
   readonly distil: Distil | null;
+  /** How long a search may take; null: as long as it takes. */
+  readonly patienceMs: number | null;
   readonly warn: (text: string) => void;
 };
 
 /** A store in a file of the run's own folder, which needs no server. */
 export const embeddedStore = (parts: EmbeddedStoreParts): MemoryStore => {
-  const { folder, embedder, caches, distil, warn } = parts;
+  const { folder, embedder, caches, distil, warn, patienceMs } = parts;
   const { index, shelf } = embeddedIndex({ folder, embedder: embedder.name }, warn);
   return new IndexedStore({
     index,
     embedder: caches ? new CachedEmbedder(embedder, shelf, CACHED_TEXTS_MAX) : embedder,
     distil,
     warn,
+    patienceMs,
   });
 };

@@ -1,8 +1,9 @@
 import type { Id } from "../../kernel/index.ts";
+import { realTime, type Time } from "../model/index.ts";
 import { tellingPart } from "./agent-memory.ts";
 import type { Distil } from "./distil.ts";
 import { unit } from "./embedder/hashed.ts";
-import type { MemoryIndex } from "./memory-index.ts";
+import type { IndexedRecord, MemoryIndex } from "./memory-index.ts";
 import type { Embedder, MemoryRecord, MemoryStore, Recall, Recalled } from "./memory-store.ts";
 import { WaitingRecords } from "./waiting-records.ts";
 import { problemOf } from "./worker-serve.ts";
@@ -12,6 +13,8 @@ const BATCH_RECORDS = 16;
 /** So many may wait before work on them begins though nobody asks. */
 const IDLE_RECORDS_MAX = 32;
 const OUTAGES_TOLD_MAX = 5;
+/** So long nobody waits again after a search that took too long. */
+const DOWN_MS = 30_000;
 
 export type StoreParts = {
   readonly index: MemoryIndex;
@@ -19,6 +22,10 @@ export type StoreParts = {
   /** Makes of a record's text what is to be remembered of it; null: the text itself. */
   readonly distil: Distil | null;
   readonly warn: (text: string) => void;
+  /** How long a search may take; null: as long as it takes, since nothing can hang. */
+  readonly patienceMs: number | null;
+  /** Real where it is not given. */
+  readonly time?: Time;
 };
 
 type Cut = {
@@ -34,7 +41,8 @@ type Cut = {
  * agent first, so that what is found never depends on how fast the machine is.
  *
  * After trouble the records are kept, and the next search, flush or add tries again. While one of
- * them tries, other searches are answered at once with the trouble.
+ * them tries, other searches are answered at once with the trouble; after a search that took longer
+ * than `patienceMs` all are, for half a minute.
  */
 export class IndexedStore implements MemoryStore {
   readonly #parts: StoreParts;
@@ -47,6 +55,7 @@ export class IndexedStore implements MemoryStore {
   #cut: Cut | null = null;
   #trouble: string | null = null;
   #trying = false;
+  #downUntilMs = Number.NEGATIVE_INFINITY;
   #outages = 0;
   #closed = false;
 
@@ -63,9 +72,11 @@ export class IndexedStore implements MemoryStore {
 
   async search(agent: Id, query: string, limit: number): Promise<Recall> {
     if (this.#closed) return { ok: false, problem: "the memory is closed" };
-    if (this.#trouble !== null && this.#trying) return { ok: false, problem: this.#trouble };
+    const isDown = this.#trying || this.#time.now() < this.#downUntilMs;
+    if (this.#trouble !== null && isDown) return { ok: false, problem: this.#trouble };
     this.#trying = this.#trouble !== null;
-    const [outcome] = await Promise.allSettled([this.#find(agent, query, limit)]);
+    const finding = this.#patiently(this.#find(agent, query, limit));
+    const [outcome] = await Promise.allSettled([finding]);
     this.#trying = false;
     if (outcome.status === "fulfilled") {
       this.#recover();
@@ -102,26 +113,54 @@ export class IndexedStore implements MemoryStore {
     await Promise.allSettled([index.close(), embedder.close()]);
   }
 
-  async #find(agent: Id, query: string, limit: number): Promise<readonly Recalled[]> {
-    const { index, embedder } = this.#parts;
-    await this.#makeCut();
-    const [vectors, problem] = await Promise.all([
-      embedder.embed([tellingPart(query)]),
-      this.#drainAgent(agent),
-    ]);
-    if (problem !== null) throw new Error(problem);
-    const [vector = new Float32Array()] = vectors;
-    return index.nearest({ agent, text: query, vector: unit(vector), limit });
+  get #time(): Time {
+    return this.#parts.time ?? realTime;
   }
 
-  /** Works off what waits of one agent. Returns the trouble that it met with, or null. */
-  async #drainAgent(agent: Id): Promise<string | null> {
+  /** Rejects when it takes too long. What was begun goes on, of use to those who come later. */
+  #patiently<Found>(finding: Promise<Found>): Promise<Found> {
+    const { patienceMs } = this.#parts;
+    if (patienceMs === null) return finding;
+    return new Promise((resolve, reject) => {
+      const disarm = this.#time.after(patienceMs, () => {
+        this.#downUntilMs = this.#time.now() + DOWN_MS;
+        reject(new Error(`nothing was found within ${patienceMs / 1_000} s`));
+      });
+      void finding.then(resolve, reject).finally(disarm);
+    });
+  }
+
+  async #find(agent: Id, query: string, limit: number): Promise<readonly Recalled[]> {
+    await this.#makeCut();
+    const asking = this.#parts.embedder.embed([tellingPart(query)]);
+    const [[vector = new Float32Array()], batch] = await Promise.all([
+      asking,
+      this.#lastBatchOf(agent),
+    ]);
+    const about = { agent, text: query, vector: unit(vector), limit };
+    let found: readonly Recalled[] = [];
+    // What waits of the agent goes along with the question: one way to the index and back.
+    const problem = await this.#work(batch, async () => {
+      const puts = await this.#rowsOf(batch);
+      found = await this.#parts.index.nearest({ ...about, puts });
+    });
+    if (problem !== null) throw new Error(problem);
+    return found;
+  }
+
+  /** Works off what waits of one agent, but for a last batch, which is given. */
+  async #lastBatchOf(agent: Id): Promise<readonly MemoryRecord[]> {
+    let batch: readonly MemoryRecord[] = [];
     while (this.#busy.has(agent) || this.#waiting.has(agent)) {
       const busy = this.#busy.get(agent);
-      const problem = await (busy ?? this.#work(this.#waiting.takeOf(agent, BATCH_RECORDS)));
-      if (problem !== null) return problem;
+      if (busy === undefined) {
+        batch = this.#waiting.takeOf(agent, BATCH_RECORDS);
+        if (!this.#waiting.has(agent)) return batch;
+      }
+      const problem = await (busy ?? this.#work(batch, () => this.#index(batch)));
+      if (problem !== null) throw new Error(problem);
     }
-    return null;
+    return [];
   }
 
   /** Works off all that waits, until it is done or there is trouble. One at a time does so. */
@@ -136,14 +175,17 @@ export class IndexedStore implements MemoryStore {
   async #drainAll(): Promise<void> {
     while (!this.#closed && this.#waiting.size + this.#busy.size > 0) {
       const batch = this.#waiting.take(BATCH_RECORDS, (agent) => !this.#busy.has(agent));
-      const work = batch.length > 0 ? this.#work(batch) : Promise.race(this.#busy.values());
+      const work =
+        batch.length > 0
+          ? this.#work(batch, () => this.#index(batch))
+          : Promise.race(this.#busy.values());
       if ((await work) !== null) return;
     }
   }
 
   /** Brings a batch into the index, or back to those that wait. Returns the trouble, or null. */
-  #work(batch: readonly MemoryRecord[]): Promise<string | null> {
-    const work = this.#settle(batch);
+  #work(batch: readonly MemoryRecord[], doing: () => Promise<void>): Promise<string | null> {
+    const work = this.#settle(batch, doing);
     const agents = new Set(batch.map(({ agent }) => agent));
     for (const agent of agents) this.#busy.set(agent, work);
     return work.finally(() => {
@@ -151,9 +193,12 @@ export class IndexedStore implements MemoryStore {
     });
   }
 
-  async #settle(batch: readonly MemoryRecord[]): Promise<string | null> {
+  async #settle(
+    batch: readonly MemoryRecord[],
+    doing: () => Promise<void>,
+  ): Promise<string | null> {
     const { cuts } = this.#waiting;
-    const [outcome] = await Promise.allSettled([this.#index(batch)]);
+    const [outcome] = await Promise.allSettled([doing()]);
     if (outcome.status === "fulfilled") {
       this.#recover();
       return null;
@@ -163,15 +208,21 @@ export class IndexedStore implements MemoryStore {
   }
 
   async #index(batch: readonly MemoryRecord[]): Promise<void> {
-    const { index, embedder, distil } = this.#parts;
     await this.#makeCut();
-    const missing = await index.missing(batch);
+    const rows = await this.#rowsOf(batch);
+    if (rows.length > 0) await this.#parts.index.put(rows);
+  }
+
+  /** What of a batch the index needs; it is not asked where that is as much work as to put it. */
+  async #rowsOf(batch: readonly MemoryRecord[]): Promise<readonly IndexedRecord[]> {
+    const { index, embedder, distil } = this.#parts;
+    if (batch.length === 0) return [];
+    const isCheap = distil === null && embedder.isCheap && index.knowsItsOwn;
+    const missing = isCheap ? batch : await index.missing(batch);
     const records = distil === null ? missing : await Promise.all(missing.map(distil));
-    if (records.length === 0) return;
+    if (records.length === 0) return [];
     const vectors = await embedder.embed(records.map(({ text }) => tellingPart(text)));
-    await index.put(
-      records.map((record, i) => ({ record, vector: unit(vectors[i] ?? new Float32Array()) })),
-    );
+    return records.map((record, i) => ({ record, vector: unit(vectors[i] ?? new Float32Array()) }));
   }
 
   /** Makes the cut that is owed. One that failed is tried again by whoever comes next. */
@@ -203,6 +254,7 @@ export class IndexedStore implements MemoryStore {
 
   #recover(): void {
     this.#trouble = null;
+    this.#downUntilMs = Number.NEGATIVE_INFINITY;
   }
 }
 

@@ -13,9 +13,9 @@ export type Mem0StoreParts = EmbeddedStoreParts & { readonly place: QdrantPlace 
  * vectors that were made before.
  */
 export const mem0Store = (parts: Mem0StoreParts): MemoryStore => {
-  const { place, folder, embedder, caches, distil, warn } = parts;
+  const { place, folder, embedder, caches, distil, warn, patienceMs } = parts;
   const index = mem0Index(place, folder, warn);
-  if (!caches) return new IndexedStore({ index, embedder, distil, warn });
+  if (!caches) return new IndexedStore({ index, embedder, distil, warn, patienceMs });
   const local = embeddedIndex({ folder, embedder: embedder.name }, warn);
   const cached = new CachedEmbedder(embedder, local.shelf, CACHED_TEXTS_MAX);
   return new IndexedStore({
@@ -28,5 +28,6 @@ export const mem0Store = (parts: Mem0StoreParts): MemoryStore => {
     embedder: cached,
     distil,
     warn,
+    patienceMs,
   });
 };

@@ -9,6 +9,8 @@ export type NearestQuery = {
   readonly text: string;
   readonly vector: Float32Array;
   readonly limit: number;
+  /** Records to be put before it is looked; those that it holds already are left. */
+  readonly puts: readonly IndexedRecord[];
 };
 
 /**
@@ -16,11 +18,13 @@ export type NearestQuery = {
  * message says in one line what is wrong; `IndexedStore` makes that a value.
  */
 export type MemoryIndex = {
+  /** Whether `put` itself leaves what it holds already; otherwise `missing` is asked before. */
+  readonly knowsItsOwn: boolean;
   /** Those that it does not hold yet, by agent and number, in the order given. */
   missing(records: readonly MemoryRecord[]): Promise<readonly MemoryRecord[]>;
-  /** All or none of them where the index has transactions. What it holds already is left. */
+  /** All or none of them where the index has transactions. */
   put(rows: readonly IndexedRecord[]): Promise<void>;
-  /** The nearest records of one agent, best first, ties by the newer. */
+  /** Puts what is to be put, then finds the nearest records of one agent, ties by the newer. */
   nearest(query: NearestQuery): Promise<readonly Recalled[]>;
   cutBack(counts: ReadonlyMap<Id, number>): Promise<void>;
   /** Resolves when what was put is on disk. */

@@ -1,5 +1,5 @@
-import type { EmbeddingModel } from "ai";
 import { z } from "zod";
+import { addressProblem } from "../address.ts";
 import type { Frozen } from "../frozen.ts";
 import type { Model } from "../model/index.ts";
 import { type Distil, distilBy } from "./distil.ts";
@@ -18,15 +18,24 @@ export const memorySettings = z
     backend: z.enum(MEMORY_BACKENDS),
     vector_store: z.enum(["embedded", "qdrant"]),
     /** `offline`, `hashed`, or a provider's model as `provider/model`. */
-    embedder: z.string().regex(/^(offline|hashed|[^/\s]+\/\S+)$/, {
-      message: "must be offline, hashed or provider/model",
-    }),
+    embedder: z
+      .string()
+      .regex(/^(offline|hashed|[^/\s]+\/\S+)$/, "must be offline, hashed or provider/model")
+      .refine((name) => !name.startsWith("anthropic/"), "names a provider that embeds no texts"),
     /** Lets a language model reduce each record to facts: one call for each action. */
     infer: z.boolean(),
+    /** How long an agent waits for its memories, where they come from a server. */
+    timeout_s: z.number().min(0.01).max(600),
     /** Of a memory artifact; the oldest records make room. */
     artifact_bytes_max: z.int().min(200).max(1_000_000),
     qdrant: z.strictObject({
-      url: z.url({ protocol: /^https?$/ }).nullable(),
+      url: z
+        .string()
+        .superRefine((text, context) => {
+          const wrong = addressProblem(text);
+          if (wrong !== null) context.addIssue(wrong);
+        })
+        .nullable(),
       api_key_env: z.string().min(1),
       collection: z.string().regex(/^[A-Za-z0-9_.-]{1,255}$/),
     }),
@@ -50,8 +59,8 @@ export type MemoryParts = {
   readonly qdrantApiKey: string | null;
   /** The model that reduces records to facts; needed where `infer` is set. */
   readonly inference: { readonly model: Model; readonly name: string } | null;
-  /** The model of an embedder `provider/model`; never asked for otherwise. */
-  readonly embeddingModel: (name: string) => Promise<EmbeddingModel>;
+  /** What is asked for vectors by an embedder `provider/model`, and never otherwise. */
+  readonly embeddings: Model;
   /** Hears of trouble, one line each. */
   readonly warn: (text: string) => void;
 };
@@ -63,23 +72,41 @@ export type MemoryParts = {
 export const memoryStoreFor = (parts: MemoryParts): MemoryStore | null => {
   const { settings, folder, run, qdrantApiKey, warn } = parts;
   if (settings.backend !== "mem0") return null;
-  const embedder = embedderFor(parts);
+  const over = new AbortController();
+  const embedder = embedderFor(parts, over);
   const caches = settings.embedder !== "hashed";
-  const common = { folder, embedder, caches, distil: distilFor(parts), warn };
+  const distil = distilFor(parts, over.signal);
+  const common = { folder, embedder, caches, distil, warn, patienceMs: patienceOf(settings) };
   const { url, collection } = settings.qdrant;
   if (!usesQdrant(settings) || url === null) return embeddedStore(common);
   return mem0Store({ ...common, place: { url, apiKey: qdrantApiKey, collection, run } });
 };
 
-const embedderFor = ({ settings, embeddingModel }: MemoryParts): Embedder => {
-  const { embedder } = settings;
-  if (embedder === "hashed") return hashedEmbedder();
-  if (embedder === "offline") return offlineEmbedder();
-  return providerEmbedder(embedder, () => embeddingModel(embedder));
+/** What works on this machine always answers, and is waited for: else no run would be repeated. */
+const patienceOf = (settings: MemorySettings): number | null =>
+  settings.embedder.includes("/") || usesQdrant(settings) ? settings.timeout_s * 1_000 : null;
+
+/** The embedder is closed with the store: then what is still asked for is given up. */
+const embedderFor = ({ settings, embeddings }: MemoryParts, over: AbortController): Embedder => {
+  const { embedder: name } = settings;
+  const embedder =
+    name === "hashed"
+      ? hashedEmbedder()
+      : name === "offline"
+        ? offlineEmbedder()
+        : providerEmbedder(name, embeddings);
+  const close = (): Promise<void> => {
+    over.abort();
+    return embedder.close();
+  };
+  return { ...embedder, close };
 };
 
-const distilFor = ({ settings, inference, warn }: MemoryParts): Distil | null => {
+const distilFor = (
+  { settings, inference, warn }: MemoryParts,
+  over: AbortSignal,
+): Distil | null => {
   if (!settings.infer) return null;
   if (inference === null) warn("memory.infer has no model to ask; memories are kept as they are");
-  return inference === null ? null : distilBy({ ...inference, warn });
+  return inference === null ? null : distilBy({ ...inference, warn, over });
 };

@@ -1,5 +1,5 @@
 import { isObject } from "../../kernel/index.ts";
-import { parsedJson, parsedYaml } from "./parsed-text.ts";
+import { parsedJson, parsedYaml } from "../parsed-text.ts";
 
 /** Beyond this a text is not parsed: what an agent writes must not cost everybody time. */
 const PARSED_UNITS_MAX = 50_000;

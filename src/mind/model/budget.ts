@@ -12,13 +12,15 @@ type Waiter = { readonly micros: number; readonly answer: (verdict: "reserved" |
  */
 export class Budget {
   readonly #limitMicros: number;
-  #spentMicros = 0;
+  #spentMicros: number;
   #reservedMicros = 0;
   /** In the order in which they came. */
   readonly #waiting = new Set<Waiter>();
 
-  constructor(limitMicros: number) {
+  /** `spentMicros`: what of it is gone already. */
+  constructor(limitMicros: number, spentMicros: number) {
     this.#limitMicros = limitMicros;
+    this.#spentMicros = spentMicros;
   }
 
   get spentMicros(): number {

@@ -39,8 +39,9 @@ const MOVES_ON: ReadonlySet<ModelFault> = new Set(["unauthorized", "no_credit"])
 
 /**
  * Asks again where that may help: the first profile that does not rest. A profile that failed rests
- * for a time that doubles, and at least as long as its provider asks. Once tokens were spent only
- * profiles of the same model are asked, so that one price holds for the whole.
+ * for a time that doubles, and at least as long as its provider asks. Once a provider has counted
+ * tokens only profiles of the same model are asked, so that one price holds for the whole; what is
+ * a guess is counted at the price of the last.
  */
 export const failover = (profilesOf: ProfilesOf, settings: FailoverSettings, time: Time): Model => {
   const rests = new WeakMap<Profile, Rest>();
@@ -76,6 +77,8 @@ class Question {
   #latencyMs = 0;
   #last: ModelFailure | null = null;
   #asked = 0;
+  /** Whether a provider has counted tokens. */
+  #isCounted = false;
 
   constructor(parts: QuestionParts) {
     this.#parts = parts;
@@ -93,9 +96,8 @@ class Question {
       this.#last = reply;
       const moves = MOVES_ON.has(reply.fault);
       if (!reply.retriable && !moves) break;
-      const spent = this.#usage.input + this.#usage.output > 0;
       open = open.filter(
-        (each) => !(moves && each === turn) && (!spent || each.model === turn.model),
+        (each) => !(moves && each === turn) && (!this.#isCounted || each.model === turn.model),
       );
     }
     const last =
@@ -144,7 +146,9 @@ class Question {
     this.#asked += 1;
     const startedMs = time.now();
     const reply = await profile.asks.ask({ ...request, model: profile.model }, signal);
-    this.#usage = addedUsage(this.#usage, reply.usage);
+    const { usage } = reply;
+    this.#isCounted ||= !usage.estimated && usage.input + usage.output > 0;
+    this.#usage = addedUsage(this.#usage, usage);
     this.#latencyMs += reply.latencyMs;
     const nowMs = time.now();
     const rest = restOf(profile);

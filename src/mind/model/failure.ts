@@ -12,6 +12,8 @@ export type Fault = {
   readonly message: string;
   readonly retriable: boolean;
   readonly retryAfterMs: number | null;
+  /** Set where the message has words of the provider in it, which may repeat what was sent. */
+  readonly quotes?: true;
 };
 
 type Spent = { readonly usage: TokenUsage; readonly latencyMs: number };

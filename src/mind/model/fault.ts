@@ -1,6 +1,7 @@
 import { APICallError, InvalidResponseDataError, LoadAPIKeyError } from "ai";
 import { type ErrorBody, readErrorBody } from "./error-body.ts";
 import { type Fault, final, passing } from "./failure.ts";
+import { refusedReplyIn } from "./guarded-fetch.ts";
 import { retryAfterMs } from "./retry-after.ts";
 
 /** What a provider said. */
@@ -45,11 +46,13 @@ const BAD_REQUEST = anyOf(
 /** Statuses that say "not now" without being a 429 or a 5xx. */
 const NOT_NOW: ReadonlySet<number> = new Set([409, 425]);
 
+export const faultOf = (complaint: Complaint): Fault => ({ ...sorted(complaint), quotes: true });
+
 /**
  * Sorts what a provider said. Money and keys come first, because providers tell them with many a
  * status: a bad key is 400 at Google, an empty purse 400 at Anthropic and 429 at OpenAI.
  */
-export const faultOf = ({ status, message, words }: Complaint): Fault => {
+const sorted = ({ status, message, words }: Complaint): Fault => {
   const told = `${words} ${message}`;
   const said = [status === null ? "" : `HTTP ${status}`, message].filter(Boolean).join(": ");
   const isRefusal = status === null || status < 500;
@@ -74,6 +77,8 @@ export const faultOfBody = ({ status, message, words, retryAfterMs }: ErrorBody)
 
 /** Sorts whatever the SDK throws, except for what an aborted signal causes. */
 export const faultOfThrown = async (error: unknown, wallMs: number): Promise<Fault> => {
+  const refused = refusedReplyIn(error);
+  if (refused !== null) return refused.fault;
   if (APICallError.isInstance(error)) return faultOfCall(error, wallMs);
   if (LoadAPIKeyError.isInstance(error)) return final("unauthorized", "no key for the provider");
   if (InvalidResponseDataError.isInstance(error)) {

@@ -1,5 +1,5 @@
 import type { LanguageModelV4FinishReason } from "@ai-sdk/provider";
-import { isObject } from "../../kernel/index.ts";
+import { cutText, isObject } from "../../kernel/index.ts";
 import { readErrorBody } from "./error-body.ts";
 import { type Fault, final, passing } from "./failure.ts";
 import { faultOfBody } from "./fault.ts";
@@ -39,7 +39,11 @@ export const faultOfFinish = async (finish: Finish): Promise<Fault | null> => {
   }
 };
 
-const wordOf = ({ raw, unified }: LanguageModelV4FinishReason): string => raw ?? unified;
+/** No word for an end is longer. */
+const WORD_CHARS_MAX = 30;
+
+const wordOf = ({ raw, unified }: LanguageModelV4FinishReason): string =>
+  cutText(raw ?? unified, WORD_CHARS_MAX);
 
 const faultOfOther = async ({ body, reason }: Finish): Promise<Fault> => {
   const error = await readErrorBody(body);

@@ -1,4 +1,9 @@
-import type { JSONSchema7, LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import type {
+  JSONSchema7,
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4GenerateResult,
+} from "@ai-sdk/provider";
 import { asSchema } from "ai";
 import type { z } from "zod";
 import type { FormLevel } from "./form-levels.ts";
@@ -11,14 +16,23 @@ export type Call = {
   readonly level: FormLevel;
 };
 
-export type Generated = Awaited<ReturnType<typeof generate>>;
+export type Generated = Pick<LanguageModelV4GenerateResult, "usage" | "finishReason"> & {
+  readonly text: string;
+  /** What of the reply counts as written: nothing where it is vectors. */
+  readonly written: string;
+  /** The reply as it came over the wire. */
+  readonly body: unknown;
+};
 
 /**
  * Asks once. The form only shapes the request: what comes back is not parsed here, because a reply
  * that does not fit is for the caller to mend. Rejects as the provider's package does, which is
  * asked without `generateText` (docs/decisions/0015-ai-sdk.md).
  */
-export const generate = async ({ model, request, level }: Call, signal: AbortSignal) => {
+export const generate = async (
+  { model, request, level }: Call,
+  signal: AbortSignal,
+): Promise<Generated> => {
   const { form, prompt, temperature, maxTokens } = request;
   const system = systemOf(request, level);
   const answer = await model.doGenerate({
@@ -36,7 +50,7 @@ export const generate = async ({ model, request, level }: Call, signal: AbortSig
   const { content, structuredOutputText, usage, finishReason, response } = answer;
   const said = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
   const text = form === null ? said : (structuredOutputText ?? said);
-  return { text, usage, finishReason, body: response?.body };
+  return { text, written: text, usage, finishReason, body: response?.body };
 };
 
 const formatOf = async (

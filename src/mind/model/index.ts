@@ -1,4 +1,3 @@
-export { embeddingModelFor } from "./embedding-model.ts";
 export { type LlmSettings, llmSettings } from "./llm-settings.ts";
 export {
   MODEL_FAULTS,
@@ -22,6 +21,8 @@ export {
   type RecordedRequest,
   requestKey,
 } from "./recorded-call.ts";
-export { CallWriter, readCalls } from "./recorded-call-codec.ts";
-export type { ReplayCounts } from "./replaying.ts";
+export { type CallRead, CallWriter, costIn, readCalls } from "./recorded-call-codec.ts";
+export type { Recording, ReplayCounts } from "./replaying.ts";
+export { realTime, type Time } from "./time.ts";
 export { worstCase } from "./usage.ts";
+export { readVectors, VECTORS } from "./vectors.ts";

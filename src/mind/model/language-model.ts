@@ -2,11 +2,12 @@ import { createAnthropic } from "@ai-sdk/anthropic";
 import { createGoogle } from "@ai-sdk/google";
 import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import type { LanguageModelV4 } from "@ai-sdk/provider";
-import type { EmbeddingModel } from "ai";
+import type { EmbeddingModelV4, LanguageModelV4 } from "@ai-sdk/provider";
+import { guardedFetch } from "./guarded-fetch.ts";
 import type { ProviderSettings } from "./llm-settings.ts";
 import type { ProviderName } from "./model-id.ts";
 
+export type EmbeddingModel = EmbeddingModelV4;
 export type Fetch = typeof globalThis.fetch;
 
 /** One provider, asked with one key. */
@@ -33,7 +34,7 @@ const OWN_ADDRESS: { readonly [P in ProviderName]: string } = {
 const commonOf = ({ provider, settings, key, fetch }: Access) => ({
   baseURL: settings.base_url ?? OWN_ADDRESS[provider],
   ...(key === null ? {} : { apiKey: key }),
-  ...(fetch === undefined ? {} : { fetch }),
+  fetch: guardedFetch(fetch),
 });
 
 /** Gives models of one provider by its own names for them. Nothing is sent yet. */

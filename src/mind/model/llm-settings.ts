@@ -1,16 +1,23 @@
 import { z } from "zod";
+import { secretPlaceIn } from "../address.ts";
 import type { Frozen } from "../frozen.ts";
 
 const PER_MINUTE_MAX = 1_000_000_000;
 const perMinute = z.int().min(1).max(PER_MINUTE_MAX).nullable();
 const seconds = z.number().min(0.001).max(3_600);
 
+/** Keys are in the environment: what holds one elsewhere is refused before anything shows it. */
+const withoutSecrets = (text: string, context: z.RefinementCtx): void => {
+  const place = secretPlaceIn(text);
+  if (place !== null) context.addIssue(`must not hold ${place}; a key belongs into api_key_env`);
+};
+
 /** One provider as it stands in the configuration; the key itself is in the environment. */
 export const providerSettings = z.strictObject({
   /** The variable that holds the key, or several with commas between them. */
   api_key_env: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of a variable"),
   /** Null: the provider's own address. */
-  base_url: z.string().nullable(),
+  base_url: z.string().superRefine(withoutSecrets).nullable(),
   /** For each key; null: no limit. */
   requests_per_minute: perMinute,
   tokens_per_minute: perMinute,

@@ -6,15 +6,16 @@ import type { Fetch } from "./language-model.ts";
 import { lazySdk } from "./lazy-sdk.ts";
 import type { LlmSettings } from "./llm-settings.ts";
 import type { Model } from "./model.ts";
-import { pricingFrom } from "./pricing.ts";
+import { type Pricing, pricingFrom } from "./pricing.ts";
 import { type Opened, profilesFrom, standInsFor } from "./profiles.ts";
-import { type Environment, providerProblems } from "./providers.ts";
+import { type Environment, keysOf, providerProblems } from "./providers.ts";
 import { rateLimited } from "./rate-limit.ts";
 import type { RecordedCall } from "./recorded-call.ts";
 import { recording } from "./recording.ts";
-import { type ReplayCounts, replaying } from "./replaying.ts";
+import { type Recording, type ReplayCounts, replaying } from "./replaying.ts";
 import { realTime, type Time } from "./time.ts";
 import { timedOut } from "./time-out.ts";
+import { ToldFaults } from "./told-faults.ts";
 
 /** A provider that asks to be left alone for longer than this makes the call fail instead. */
 const PATIENCE_MS = 300_000;
@@ -29,8 +30,10 @@ export type ModelForParts = {
   /** Run time in ms, for what is recorded. */
   readonly now: () => number;
   readonly sink?: (call: RecordedCall) => void;
-  /** The calls of another run. With it no provider is asked, and no key is needed. */
-  readonly replay?: Iterable<RecordedCall>;
+  /** What of that was spent before; nothing where it is not given. */
+  readonly spentMicros?: number;
+  /** With it providers are asked only for what is not in it, or not at all. */
+  readonly replay?: Recording;
   readonly fetch?: Fetch;
   /** Time of limits and time-outs; real where it is not given. */
   readonly time?: Time;
@@ -57,18 +60,38 @@ export const modelFor = (parts: ModelForParts): ModelFor => {
   const pricing = pricingFrom(settings.pricing, settings.default_pricing);
   const recorded = (inner: Model): Model =>
     sink === undefined ? inner : recording(inner, { sink, pricing, now });
-  if (parts.replay !== undefined) {
-    const { model, counts } = replaying(parts.replay);
-    return { model: recorded(model), problems: [], spentMicros: () => 0, replayed: counts };
+  const { replay } = parts;
+  if (replay?.otherwise === "fail") {
+    const { model, counts } = replaying(replay.calls, null);
+    const { spentMicros = 0 } = parts;
+    return {
+      model: recorded(model),
+      problems: [],
+      spentMicros: () => spentMicros,
+      replayed: counts,
+    };
   }
+  const live = liveModel(parts, pricing);
+  if (replay === undefined) {
+    return { ...live, model: recorded(live.model), replayed: () => null };
+  }
+  const { model, counts } = replaying(replay.calls, live.model);
+  return { ...live, model: recorded(model), replayed: counts };
+};
+
+/** Asks providers, under all limits and within the budget. */
+const liveModel = (parts: ModelForParts, pricing: Pricing): Omit<ModelFor, "replayed"> => {
+  const { settings } = parts;
   const time = parts.time ?? realTime;
   const slots = pLimit(settings.max_concurrency);
-  const budget = new Budget(parts.budgetMicros ?? Number.POSITIVE_INFINITY);
+  const budget = new Budget(parts.budgetMicros ?? Number.POSITIVE_INFINITY, parts.spentMicros ?? 0);
+  const told = new ToldFaults();
+  const keys = Object.values(settings.providers).flatMap((own) => keysOf(own, parts.env));
   const open = ({ provider, key, forms }: Opened): Model => {
     const own = settings.providers[provider];
     const { fetch } = parts;
     const access = { provider, settings: own, key, ...(fetch === undefined ? {} : { fetch }) };
-    const sdk = lazySdk({ ...access, forms, time, wallMs: Date.now });
+    const sdk = lazySdk({ ...access, forms, told, keys, time, wallMs: Date.now });
     const limits = {
       requestsPerMinute: own.requests_per_minute,
       tokensPerMinute: own.tokens_per_minute,
@@ -88,9 +111,8 @@ export const modelFor = (parts: ModelForParts): ModelFor => {
   );
   const used = parts.models.flatMap((id) => [id, ...standInsFor(id, settings)]);
   return {
-    model: recorded(model),
+    model,
     problems: providerProblems(used, settings.providers, parts.env),
     spentMicros: () => budget.spentMicros,
-    replayed: () => null,
   };
 };

@@ -1,3 +1,4 @@
+import { addressProblem, secretPlaceIn } from "../address.ts";
 import type { LlmSettings, ProviderSettings } from "./llm-settings.ts";
 import { type ProviderName, parseModelId } from "./model-id.ts";
 
@@ -70,13 +71,11 @@ const problemsOf = ({ provider, model, settings, env }: Used): readonly string[]
     }
     return problems;
   }
-  const address = URL.parse(settings.base_url);
-  if (!/^https?:$/.test(address?.protocol ?? "")) {
-    problems.push(`${where}.base_url must be an address that begins with http:// or https://`);
-  } else if (address?.username !== "" || address.password !== "") {
-    // No request can be made to such an address, and a run keeps its configuration in plain text.
-    const cure = `set the environment variable ${settings.api_key_env} instead`;
-    problems.push(`${where}.base_url must not hold a name or password; ${cure}`);
+  const wrong = addressProblem(settings.base_url);
+  if (wrong !== null) {
+    const isSecret = secretPlaceIn(settings.base_url) !== null;
+    const cure = isSecret ? `; set the environment variable ${settings.api_key_env} instead` : "";
+    problems.push(`${where}.base_url ${wrong}${cure}`);
   }
   return problems;
 };

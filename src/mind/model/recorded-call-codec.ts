@@ -1,4 +1,7 @@
-import type { RecordedCall, RecordedRequest } from "./recorded-call.ts";
+import { z } from "zod";
+import { parsedJson } from "../parsed-text.ts";
+import { MODEL_FAULTS } from "./model.ts";
+import { type RecordedCall, type RecordedRequest, requestKey } from "./recorded-call.ts";
 
 /** A record as it is kept: a system text that an earlier one has is named by that one's number. */
 type KeptCall = Omit<RecordedCall, "request"> & {
@@ -19,16 +22,95 @@ export class CallWriter {
   }
 }
 
-/** The inverse of `CallWriter.write`, for records that a journal of ours kept. */
+const count = z.int().min(0);
+
+const usage = z.object({
+  input: count,
+  cachedInput: count,
+  output: count,
+  reasoning: count,
+  estimated: z.boolean(),
+});
+
+const ended = { servedBy: z.string(), usage, latencyMs: z.number().min(0) };
+
+const keptCall = z.object({
+  key: z.string(),
+  request: z.object({
+    model: z.string(),
+    purpose: z.string(),
+    agent: z.string().nullable(),
+    system: z.union([z.string(), count]),
+    prompt: z.string(),
+    form: z.string().nullable(),
+    temperature: z.number().nullable(),
+    maxTokens: count,
+  }),
+  reply: z.discriminatedUnion("ok", [
+    z.object({ ok: z.literal(true), text: z.string(), ...ended }),
+    z.object({
+      ok: z.literal(false),
+      fault: z.enum(MODEL_FAULTS),
+      message: z.string(),
+      retriable: z.boolean(),
+      retryAfterMs: z.number().min(0).nullable(),
+      ...ended,
+    }),
+  ]),
+  costMicros: count,
+  priced: z.boolean(),
+  atMs: z.number().min(0),
+});
+
+/** One record of a journal: a call, or in words what is wrong with it. */
+export type CallRead =
+  | { readonly ok: true; readonly id: number; readonly call: RecordedCall }
+  | { readonly ok: false; readonly id: number; readonly problem: string };
+
+/**
+ * The inverse of `CallWriter.write`. A journal may have been damaged or changed since, so that
+ * each record is checked: that none is missing, its form, the system text that it names, and that
+ * its key is the one of its request.
+ */
 export function* readCalls(
   rows: Iterable<{ readonly id: number; readonly body: string }>,
-): Generator<RecordedCall, void, undefined> {
+): Generator<CallRead, void, undefined> {
   const systems = new Map<number, string>();
+  let last = 0;
   for (const { id, body } of rows) {
-    const { request, ...call } = JSON.parse(body) as KeptCall;
-    const { system: kept } = request;
-    const system = typeof kept === "string" ? kept : (systems.get(kept) ?? "");
-    if (typeof kept === "string") systems.set(id, kept);
-    yield { ...call, request: { ...request, system } };
+    if (id !== last + 1) yield { ok: false, id: last + 1, problem: "it is missing" };
+    last = id;
+    const read = keptCall.safeParse(parsedJson(body));
+    yield read.success ? wholeCall(id, decoded(read.data), systems) : unread(id, read.error);
   }
 }
+
+/** What was written as an id is read as one: its form is the kernel's to judge. */
+const decoded = (kept: z.infer<typeof keptCall>): KeptCall => kept as KeptCall;
+
+const unread = (id: number, { issues: [issue] }: z.ZodError): CallRead => {
+  const where = issue?.path.join(".") ?? "";
+  const what = issue?.message ?? "it is no record";
+  return { ok: false, id, problem: where === "" ? what : `${where}: ${what}` };
+};
+
+const wholeCall = (id: number, kept: KeptCall, systems: Map<number, string>): CallRead => {
+  const { system: named } = kept.request;
+  const system = typeof named === "string" ? named : systems.get(named);
+  if (system === undefined) {
+    return { ok: false, id, problem: `record ${named}, whose system text it has, is missing` };
+  }
+  if (typeof named === "string") systems.set(id, named);
+  const request = { ...kept.request, system };
+  return requestKey(request) === kept.key
+    ? { ok: true, id, call: { ...kept, request } }
+    : { ok: false, id, problem: "its key is not the one of its question" };
+};
+
+const costing = z.looseObject({ costMicros: count });
+
+/** What a record says that its call has cost, in micro-dollars; nothing where it is damaged. */
+export const costIn = (body: string): number => {
+  const read = costing.safeParse(parsedJson(body));
+  return read.success ? read.data.costMicros : 0;
+};

@@ -1,6 +1,7 @@
 import type { Model } from "./model.ts";
 import type { Pricing } from "./pricing.ts";
 import { type RecordedCall, recordedRequest, requestKey } from "./recorded-call.ts";
+import { VECTORS } from "./vectors.ts";
 
 export type RecordingParts = {
   readonly sink: (call: RecordedCall) => void;
@@ -11,7 +12,7 @@ export type RecordingParts = {
 
 /**
  * Hands every finished call to the sink before its caller gets the reply. A call that was given up
- * has no end of its own and is not recorded.
+ * has no end of its own and is not recorded, and of vectors only what they cost.
  */
 export const recording = (inner: Model, { sink, pricing, now }: RecordingParts): Model => ({
   ask: async (request, signal) => {
@@ -21,7 +22,7 @@ export const recording = (inner: Model, { sink, pricing, now }: RecordingParts):
     sink({
       key: requestKey(plain),
       request: plain,
-      reply,
+      reply: request.form === VECTORS && reply.ok ? { ...reply, text: "" } : reply,
       costMicros: pricing.costMicros(reply.servedBy, reply.usage),
       priced: pricing.priceOf(reply.servedBy).known,
       atMs: now(),

@@ -1,4 +1,5 @@
 import { cutText } from "../../kernel/index.ts";
+import { redactorOf } from "./redactor.ts";
 
 /** What a message to people and journals must not repeat. */
 export type Unspoken = {
@@ -6,6 +7,8 @@ export type Unspoken = {
   readonly secrets: readonly string[];
   /** What was sent: providers like to quote it. */
   readonly texts: readonly string[];
+  /** Words that may stand there although they were sent, since they were told before. */
+  readonly isTold?: (words: string) => boolean;
 };
 
 const MESSAGE_CHARS_MAX = 300;
@@ -21,27 +24,39 @@ const KEY_SHAPES: readonly RegExp[] = [
   /\b(authorization|x-api-key|x-goog-api-key|api[_-]?key)["']?\s*[:=]\s*["']?[\w.~+/=*-]+/gi,
 ];
 
-/** One line, cut, without secrets, without what stands behind `?` in an address, without echoes. */
-export const scrubbed = (text: string, { secrets, texts }: Unspoken): string => {
-  // More than this is never shown, so it need not be read.
-  let line = text.slice(0, 10 * MESSAGE_CHARS_MAX);
+/**
+ * One line, cut, without secrets, without what stands behind `?` in an address, without echoes.
+ * Secrets go before anything is cut, so that no piece of one is left at an edge.
+ */
+export const scrubbed = (text: string, { secrets, texts, isTold }: Unspoken): string => {
+  let line = redactorOf(secrets)(text);
   for (const secret of [...secrets].sort((a, b) => b.length - a.length)) {
     if (secret !== "") line = line.replaceAll(secret, "***");
   }
-  line = withoutEcho(line, texts);
+  // More than this is never shown, so it need not be read.
+  line = onOneLine(line).slice(0, 10 * MESSAGE_CHARS_MAX);
   line = line
     .replace(/(https?:\/\/)[^\s/@]*@/gi, "$1")
     .replace(/(https?:\/\/[^\s?#"']+)[?#][^\s"']*/gi, "$1");
   for (const shape of KEY_SHAPES) line = line.replace(shape, "***");
-  line = line.replace(/[\s\p{Cc}]+/gu, " ").trim();
+  line = line.slice(0, 2 * MESSAGE_CHARS_MAX);
+  line = withoutEcho(line, texts.map(onOneLine), isTold ?? (() => false)).trim();
   return line.length <= MESSAGE_CHARS_MAX ? line : `${cutText(line, MESSAGE_CHARS_MAX - 1)}…`;
 };
 
+const onOneLine = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, " ");
+
 /** The text up to where it begins to repeat one of the others. */
-const withoutEcho = (text: string, others: readonly string[]): string => {
+const withoutEcho = (
+  text: string,
+  others: readonly string[],
+  isTold: (words: string) => boolean,
+): string => {
   for (let at = 0; at + ECHO_CHARS <= text.length; at += 1) {
     const run = text.slice(at, at + ECHO_CHARS);
-    if (others.some((other) => other.includes(run))) return `${text.slice(0, at)}…`;
+    if (others.some((other) => other.includes(run)) && !isTold(run)) {
+      return `${text.slice(0, at)}…`;
+    }
   }
   return text;
 };

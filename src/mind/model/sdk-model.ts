@@ -1,19 +1,30 @@
+import { APICallError } from "ai";
 import { invariant } from "../../kernel/index.ts";
+import { estimateTokens } from "../tokens.ts";
+import { embed } from "./embed.ts";
 import { cancelled, type Fault, failed, passing } from "./failure.ts";
 import { faultOfThrown } from "./fault.ts";
 import { faultOfFinish } from "./finish.ts";
 import { type FormLevel, type FormLevels, isAboutForm } from "./form-levels.ts";
-import { type Call, type Generated, generate, systemOf } from "./generate.ts";
-import { type Access, languageModels } from "./language-model.ts";
-import { type Model, type ModelReply, NO_TOKENS } from "./model.ts";
+import { type Generated, generate, systemOf } from "./generate.ts";
+import { refusedReplyIn } from "./guarded-fetch.ts";
+import { type Access, embeddingModels, languageModels } from "./language-model.ts";
+import { type Model, type ModelReply, type ModelRequest, NO_TOKENS } from "./model.ts";
 import { parseModelId } from "./model-id.ts";
+import { type Redact, redactorOf } from "./redactor.ts";
 import { scrubbed } from "./scrub.ts";
 import type { Time } from "./time.ts";
-import { usageOf } from "./usage.ts";
+import type { ToldFaults } from "./told-faults.ts";
+import { guessedUsage, usageOf } from "./usage.ts";
+import { VECTORS } from "./vectors.ts";
 
 export type SdkAccess = Access & {
   /** Shared by all keys of the provider. */
   readonly forms: FormLevels;
+  /** Shared by all providers. */
+  readonly told: ToldFaults;
+  /** The keys of all providers: none of them may come back in an answer. */
+  readonly keys: readonly string[];
   readonly time: Time;
   /** Ms since 1970, against which a provider's dates are read. */
   readonly wallMs: () => number;
@@ -26,43 +37,64 @@ export type SdkAccess = Access & {
  */
 export const sdkModel = (access: SdkAccess): Model => {
   const modelNamed = languageModels(access);
+  const redact = redactorOf(secretsOf(access));
   return {
     ask: (request, signal) => {
       const parsed = parseModelId(request.model);
       const fits = parsed.ok && parsed.provider === access.provider;
       invariant(fits, `${access.provider} was asked for ${request.model}: profiles must fit`);
       const { model: name } = parsed;
+      if (request.form === VECTORS) {
+        const attempt = (): Promise<Generated> =>
+          embed(embeddingModels(access)(name), request, signal);
+        return asked({ access, redact, name, request, level: "rich", attempt }, signal);
+      }
       const level = request.form === null ? "text" : access.forms.levelOf(name);
-      return asked({ access, name, call: { model: modelNamed(name), request, level } }, signal);
+      const attempt = (): Promise<Generated> =>
+        generate({ model: modelNamed(name), request, level }, signal);
+      return asked({ access, redact, name, request, level, attempt }, signal);
     },
   };
 };
 
-type Asking = { readonly access: SdkAccess; readonly name: string; readonly call: Call };
+type Asking = {
+  readonly access: SdkAccess;
+  readonly redact: Redact;
+  readonly name: string;
+  readonly request: ModelRequest;
+  readonly level: FormLevel;
+  readonly attempt: () => Promise<Generated>;
+};
 
 const asked = async (asking: Asking, signal: AbortSignal): Promise<ModelReply> => {
-  const { access, call } = asking;
-  const { request } = call;
+  const { access, request } = asking;
   const startedMs = access.time.now();
-  const outcome = await attempted(call, signal);
+  const outcome = await attempted(asking);
   const latencyMs = Math.max(0, access.time.now() - startedMs);
   // Whatever the SDK says of a call that was given up, it was given up.
   if (signal.aborted) return cancelled(request.model, latencyMs);
   if (outcome.ok) return replyFrom(asking, outcome.generated, latencyMs);
-  const fault = await faultOfThrown(outcome.error, access.wallMs());
-  return failed(request.model, told(afterForm(fault, asking), asking), {
-    usage: NO_TOKENS,
-    latencyMs,
-  });
+  const { error } = outcome;
+  const fault = await faultOfThrown(error, access.wallMs());
+  const written = fault.fault === "bad_reply" || refusedReplyIn(error) !== null;
+  const isBilled = written && fault.fault !== "bad_request";
+  const usage = isBilled ? guessedUsage(request, unreadTokens(error, request)) : NO_TOKENS;
+  return failed(request.model, told(afterForm(fault, asking), asking), { usage, latencyMs });
+};
+
+/** About how much was written that could not be read. */
+const unreadTokens = (error: unknown, { maxTokens }: ModelRequest): number => {
+  if (APICallError.isInstance(error)) return estimateTokens(error.responseBody ?? "");
+  return refusedReplyIn(error) === null ? 0 : maxTokens;
 };
 
 type Attempt =
   | { readonly ok: true; readonly generated: Generated }
   | { readonly ok: false; readonly error: unknown };
 
-const attempted = async (call: Call, signal: AbortSignal): Promise<Attempt> => {
+const attempted = async ({ attempt }: Asking): Promise<Attempt> => {
   try {
-    return { ok: true, generated: await generate(call, signal) };
+    return { ok: true, generated: await attempt() };
   } catch (error) {
     return { ok: false, error };
   }
@@ -73,33 +105,54 @@ const replyFrom = async (
   generated: Generated,
   latencyMs: number,
 ): Promise<ModelReply> => {
-  const { request, level } = asking.call;
-  const { text, finishReason: reason, body } = generated;
+  const { request, level } = asking;
+  const { finishReason: reason, body, written } = generated;
+  const text = asking.redact(generated.text);
   const input = `${systemOf(request, level)}\n${request.prompt}`;
-  const usage = usageOf(generated.usage, { input, output: text });
+  const usage = usageOf(generated.usage, request, { input, output: written });
   const finish = { reason, text, body, formed: request.form !== null };
-  const fault = await faultOfFinish(finish);
+  const fault = tooLong(written, request) ?? (await faultOfFinish(finish));
   const servedBy = request.model;
   return fault === null
     ? { ok: true, text, servedBy, usage, latencyMs }
     : failed(servedBy, told(fault, asking), { usage, latencyMs });
 };
 
+/** Of a token; the longest that there are stand for a row of blanks. */
+const TOKEN_UNITS_MAX = 64;
+/** Some servers take a bound on tokens for a hint. */
+const TEXT_UNITS_ALWAYS = 16_000;
+
+/** No model writes so much with so few tokens: it is kept from journal and prompts. */
+const tooLong = (text: string, { maxTokens }: ModelRequest): Fault | null => {
+  const unitsMax = Math.max(TEXT_UNITS_ALWAYS, maxTokens * TOKEN_UNITS_MAX);
+  if (text.length <= unitsMax) return null;
+  return passing("bad_reply", `the answer is longer than ${maxTokens} tokens can be`);
+};
+
 /** Learns from a refusal of the form, and says that it is worth asking again while it is. */
-const afterForm = (fault: Fault, { access, name, call }: Asking): Fault => {
-  const isForm = fault.fault === "bad_request" && call.level !== "text";
-  if (!isForm || !isAboutForm(told(fault, { access, name, call }).message)) return fault;
-  const next: FormLevel | null = access.forms.refused(name, call.level);
-  return next === null ? fault : passing("bad_request", fault.message);
+const afterForm = (fault: Fault, asking: Asking): Fault => {
+  const { access, name, request, level } = asking;
+  const isForm = fault.fault === "bad_request" && level !== "text" && request.form !== VECTORS;
+  if (!isForm || !isAboutForm(told(fault, asking).message)) return fault;
+  const next: FormLevel | null = access.forms.refused(name, level);
+  return next === null ? fault : { ...fault, retriable: true };
 };
 
 /** The fault as it may be shown and kept. */
-const told = (fault: Fault, { access, call }: Asking): Fault => {
-  const { key, settings } = access;
+const told = (fault: Fault, { access, request }: Asking): Fault => {
+  const isQuote = fault.quotes === true;
+  const texts = isQuote ? [request.system, request.prompt] : [];
+  const isTold = (words: string): boolean => access.told.holds(words);
+  const message = scrubbed(fault.message, { secrets: secretsOf(access), texts, isTold });
+  if (isQuote) access.told.note(message);
+  return { ...fault, message };
+};
+
+/** What nobody may read in an answer or in a fault. */
+const secretsOf = ({ key, keys, settings }: SdkAccess): readonly string[] => {
   const address = settings.base_url === null ? null : URL.parse(settings.base_url);
-  const secrets = [key, address?.password, address?.search.slice(1)].filter(isText);
-  const texts = [call.request.system, call.request.prompt];
-  return { ...fault, message: scrubbed(fault.message, { secrets, texts }) };
+  return [key, ...keys, address?.password, address?.search.slice(1)].filter(isText);
 };
 
 const isText = (text: string | null | undefined): text is string =>

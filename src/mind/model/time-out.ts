@@ -1,8 +1,13 @@
 import { cancelled, failed, passing, untilAborted } from "./failure.ts";
 import type { Model } from "./model.ts";
 import type { Time } from "./time.ts";
+import { guessedUsage } from "./usage.ts";
 
-/** Ends every attempt after `timeoutMs`. It stands behind all queues, which it does not count. */
+/**
+ * Ends every attempt after `timeoutMs`. It stands behind all queues, which it does not count. What
+ * ends so was sent, and is billed by many providers: it counts as a guess, and one that was waited
+ * for to the end as the longest answer that it may have.
+ */
 export const timedOut = (inner: Model, timeoutMs: number, time: Time): Model => ({
   ask: async (request, signal) => {
     if (signal.aborted) return cancelled(request.model, 0);
@@ -14,8 +19,10 @@ export const timedOut = (inner: Model, timeoutMs: number, time: Time): Model => 
       cancelled(request.model, time.now() - startedMs);
     const reply = await untilAborted(inner.ask(request, either), either, given);
     disarm();
-    if (reply.ok || reply.fault !== "cancelled" || signal.aborted) return reply;
+    if (reply.ok || reply.fault !== "cancelled") return reply;
+    if (signal.aborted) return { ...reply, usage: guessedUsage(request, 0) };
     const fault = passing("timeout", `no answer within ${timeoutMs / 1_000} s`);
-    return failed(reply.servedBy, fault, reply);
+    const usage = guessedUsage(request, request.maxTokens);
+    return failed(reply.servedBy, fault, { usage, latencyMs: reply.latencyMs });
   },
 });

@@ -3,38 +3,56 @@ import { z } from "zod";
 import { estimateTokens } from "../tokens.ts";
 import { type ModelRequest, NO_TOKENS, type ReplyForm, type TokenUsage } from "./model.ts";
 
-/** No call has more; a provider that says so is not believed. */
-const TOKENS_MAX = 10_000_000;
+const isCount = (tokens: number | undefined): tokens is number =>
+  tokens !== undefined && Number.isSafeInteger(tokens) && tokens >= 0;
 
-const isPossible = (tokens: number | undefined): tokens is number =>
-  tokens !== undefined && Number.isSafeInteger(tokens) && tokens >= 0 && tokens <= TOKENS_MAX;
+type Counted = { readonly tokens: number; readonly estimated: boolean };
+
+/** A count as it was said, where it can be true of this text and this bound. */
+const counted = (said: number | undefined, text: string, max: number): Counted => {
+  const isSaid = isCount(said) && (said > 0 || text === "");
+  if (!isSaid) return { tokens: Math.min(estimateTokens(text), max), estimated: true };
+  return { tokens: Math.min(said, max), estimated: said > max };
+};
 
 const upTo = (tokens: number | undefined, max: number): number =>
-  isPossible(tokens) ? Math.min(tokens, max) : 0;
+  isCount(tokens) ? Math.min(tokens, max) : 0;
 
 /**
  * What a call has used, by what the provider said. A count that is missing or cannot be true
- * (negative, broken, not a number, above `TOKENS_MAX`) is replaced by `estimateTokens` of the text,
- * and the whole is marked as estimated. A call without answer and without counts has used nothing.
+ * (negative, broken, none at all for a text that is there) is replaced by `estimateTokens` of the
+ * text; one that is more than the request can have used counts as that. Either way the whole is
+ * marked as estimated.
  */
 export const usageOf = (
   said: LanguageModelV4Usage,
+  request: ModelRequest,
   { input, output }: { readonly input: string; readonly output: string },
 ): TokenUsage => {
   const { total: saidInput, cacheRead } = said.inputTokens;
   const { total: saidOutput, reasoning } = said.outputTokens;
-  if (saidInput === undefined && saidOutput === undefined && output === "") return NO_TOKENS;
-  const estimated = !isPossible(saidInput) || !isPossible(saidOutput);
-  const inputUsed = isPossible(saidInput) ? saidInput : estimateTokens(input);
-  const outputUsed = isPossible(saidOutput) ? saidOutput : estimateTokens(output);
+  const most = worstCase(request);
+  const sent = counted(saidInput, input, most.input);
+  const answered = counted(saidOutput, output, most.output);
   return {
-    input: inputUsed,
-    cachedInput: upTo(cacheRead, inputUsed),
-    output: outputUsed,
-    reasoning: upTo(reasoning, outputUsed),
-    estimated,
+    input: sent.tokens,
+    cachedInput: sent.estimated ? 0 : upTo(cacheRead, sent.tokens),
+    output: answered.tokens,
+    reasoning: upTo(reasoning, answered.tokens),
+    estimated: sent.estimated || answered.estimated,
   };
 };
+
+/**
+ * What a call may have used of which nobody will say: the provider has had the question, and may
+ * have written so many tokens of an answer.
+ */
+export const guessedUsage = (request: ModelRequest, output: number): TokenUsage => ({
+  ...NO_TOKENS,
+  input: estimateTokens(request.system) + estimateTokens(request.prompt),
+  output: Math.min(output, request.maxTokens),
+  estimated: true,
+});
 
 export const addedUsage = (a: TokenUsage, b: TokenUsage): TokenUsage => ({
   input: a.input + b.input,

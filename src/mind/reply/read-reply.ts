@@ -21,7 +21,7 @@ export type Reply = {
   readonly sleep: Sleep | null;
 };
 
-export type ReplyRead =
+type ReplyRead =
   | { readonly ok: true; readonly reply: Reply }
   | { readonly ok: false; readonly problem: string };
 

@@ -1,7 +1,7 @@
 import type { Json, Sleep } from "../../kernel/index.ts";
 import { sleepOf, sleepSchema } from "../script/sleep-schema.ts";
 
-export type SleepRead =
+type SleepRead =
   | { readonly ok: true; readonly sleep: Sleep | null }
   | { readonly ok: false; readonly problem: string };
 

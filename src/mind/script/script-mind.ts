@@ -84,7 +84,7 @@ const step = ({ program, loop, mark }: Script, view: View): Thought => {
     }
   }
   const message = `the script ran through ${STEPS_MAX} steps without an action`;
-  return { kind: "failed", reason: "intent_rejected", message, usage: FREE };
+  return { kind: "failed", reason: "intent_rejected", message, memory: null, usage: FREE };
 };
 
 const lastWas = (view: View, condition: string): boolean => {

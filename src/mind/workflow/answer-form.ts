@@ -5,7 +5,7 @@ import { extractJson } from "../reply/index.ts";
 import { plainText } from "./plain-text.ts";
 
 export const FIELD_TYPES = ["string", "number", "integer", "boolean", "list"] as const;
-export type FieldType = (typeof FIELD_TYPES)[number];
+type FieldType = (typeof FIELD_TYPES)[number];
 
 /** What an llm step is to return: each field with its type, or the words it may be. */
 export type AnswerFields = { readonly [field: string]: FieldType | readonly string[] };

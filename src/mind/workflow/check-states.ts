@@ -110,7 +110,7 @@ const checkTransitions = (workflow: Workflow, scope: Scope): readonly WorkflowIs
   });
 
 /** The states that can follow `state` within one step. */
-export const followersOf = (workflow: Workflow, state: string): ReadonlySet<string> => {
+const followersOf = (workflow: Workflow, state: string): ReadonlySet<string> => {
   const listed = transitionsOf(workflow);
   const movers = workflow.steps.filter(
     (step) => step.type === "transition" && canRunIn(step, state),

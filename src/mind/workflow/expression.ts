@@ -4,7 +4,7 @@ import jsTokens, { type Token } from "js-tokens";
 export type Read = { readonly name: string; readonly field: string | null };
 
 export type Fault = { readonly problem: string; readonly hint: string | null };
-export type ExpressionRead =
+type ExpressionRead =
   | { readonly ok: true; readonly reads: readonly Read[] }
   | ({ readonly ok: false } & Fault);
 
@@ -13,15 +13,7 @@ const DEPTH_MAX = 40;
 
 const LITERALS = new Set(["true", "false", "null", "undefined", "NaN", "Infinity"]);
 /** What the language offers an expression beside the methods of values. */
-export const EXPRESSION_GLOBALS = [
-  "Math",
-  "JSON",
-  "Number",
-  "String",
-  "Boolean",
-  "Array",
-  "Object",
-];
+const EXPRESSION_GLOBALS = ["Math", "JSON", "Number", "String", "Boolean", "Array", "Object"];
 const CONVERSIONS = new Set(["Number", "String", "Boolean"]);
 const RESERVED = new Set(
   (

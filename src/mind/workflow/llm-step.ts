@@ -1,6 +1,5 @@
-import type { Json } from "../../kernel/index.ts";
-import { cutText } from "../../kernel/index.ts";
-import type { ReplyForm } from "../model/index.ts";
+import { cutText, type Json } from "../../kernel/index.ts";
+import { askUntilRead, type Reply, type Wanted } from "../reply/index.ts";
 import { type AnswerFields, type AnswerRead, answerForm, readAnswer } from "./answer-form.ts";
 import { repeatedFailure } from "./pivot.ts";
 import { plainText } from "./plain-text.ts";
@@ -10,8 +9,7 @@ import type { WorkflowPorts } from "./workflow-ports.ts";
 import { outputOf, type Step } from "./workflow-schema.ts";
 
 const TEXT_CHARS_MAX = 6_000;
-const REPLY_SHOWN_CHARS = 1_000;
-/** Data that cannot be read is asked for again; a decision is repaired by whoever proposes it. */
+/** Data is asked for again once; decisions have their repairs. */
 const DATA_RETRIES = 1;
 const DECISION_RETRIES = 0;
 
@@ -25,46 +23,41 @@ export const llmStep = async (
   if (!prompt.ok) return failed("intent_rejected", `the prompt: ${prompt.problem}`);
   const { schema = "action" } = step;
   return schema === "action"
-    ? propose(step, prompt.text, { progress, ports })
+    ? decide(step, prompt.text, { progress, ports })
     : ask(step, { prompt: prompt.text, wanted: wantedBy(step.name, schema) }, { progress, ports });
 };
 
 type Around = { readonly progress: Progress; readonly ports: WorkflowPorts };
 
-const NO_CALLS_LEFT = failed(
-  "intent_rejected",
-  "the iteration has made all the model calls that `max_model_calls` allows",
-);
-
 /**
  * Asks for an action. Where the agent should pivot, one that repeats the last failure is sent back
  * once.
  */
-const propose = async (step: Step, prompt: string, around: Around): Promise<StepEnd> => {
-  const { progress, ports } = around;
-  let retries = step.max_retries ?? DECISION_RETRIES;
-  let reminder = "";
-  for (;;) {
-    if (!progress.takeCall()) return NO_CALLS_LEFT;
-    const proposed = await ports.propose({ purpose: step.name, prompt: `${prompt}${reminder}` });
-    if (!proposed.ok) {
-      if (proposed.reason !== "llm_error" || retries === 0) {
-        return failed(proposed.reason, proposed.message);
-      }
-      retries -= 1;
-      continue;
-    }
-    const { reply } = proposed;
-    const repeated = repeatedFailure(reply.action, progress.variables());
-    if (repeated === null) {
-      progress.decide(outputOf(step), reply);
-      return ran("decided");
-    }
-    if (reminder !== "") {
-      return failed("intent_rejected", `it should pivot, and twice chose what failed: ${repeated}`);
-    }
-    reminder = reminderOf(repeated);
+const decide = async (
+  step: Step,
+  question: string,
+  { progress, ports }: Around,
+): Promise<StepEnd> => {
+  const { promptOf, repairs, ...wanted } = ports.decision;
+  const decided = (words: string) =>
+    askUntilRead(ports.ask, {
+      purpose: step.name,
+      prompt: promptOf(words),
+      wanted,
+      repairs,
+      retries: step.max_retries ?? DECISION_RETRIES,
+    });
+  const repeatedBy = ({ action }: Reply) => repeatedFailure(action, progress.variables());
+  let decision = await decided(question);
+  const repeated = decision.ok ? repeatedBy(decision.value) : null;
+  if (repeated !== null) decision = await decided(`${question}${reminderOf(repeated)}`);
+  if (!decision.ok) return failed(decision.reason, decision.message);
+  const again = repeatedBy(decision.value);
+  if (again !== null) {
+    return failed("intent_rejected", `it should pivot, and twice chose what failed: ${again}`);
   }
+  progress.decide(outputOf(step), decision.value);
+  return ran("decided");
 };
 
 const reminderOf = (repeated: string): string => `
@@ -72,16 +65,13 @@ const reminderOf = (repeated: string): string => `
 You chose ${repeated}. That is what failed last, and you are to change your ways: choose another
 action, another method, or another target.`;
 
-/** What a step wants to be told: the form to ask for, and how the reply is read. */
-type Wanted = { readonly form: ReplyForm | null; readonly read: (text: string) => ReadResult };
-type ReadResult =
-  | { readonly ok: true; readonly value: Json }
-  | { readonly ok: false; readonly problem: string };
-
 const CHOICE = "choice";
 const isWords = (given: unknown): given is readonly string[] => Array.isArray(given);
 
-const wantedBy = (name: string, schema: Exclude<NonNullable<Step["schema"]>, "action">): Wanted => {
+const wantedBy = (
+  name: string,
+  schema: Exclude<NonNullable<Step["schema"]>, "action">,
+): Wanted<Json> => {
   if (schema === "text") return { form: null, read: readText };
   if (isWords(schema)) {
     const fields = { [CHOICE]: schema };
@@ -90,6 +80,8 @@ const wantedBy = (name: string, schema: Exclude<NonNullable<Step["schema"]>, "ac
   const fields: AnswerFields = schema;
   return { form: answerForm(name, fields), read: (text) => readAnswer(text, fields) };
 };
+
+type ReadResult = ReturnType<Wanted<Json>["read"]>;
 
 const choiceIn = (answer: AnswerRead): ReadResult =>
   answer.ok ? { ok: true, value: answer.value[CHOICE] ?? null } : answer;
@@ -101,32 +93,13 @@ const readText = (text: string): ReadResult => {
 
 const ask = async (
   step: Step,
-  { prompt, wanted }: { readonly prompt: string; readonly wanted: Wanted },
+  { prompt, wanted }: { readonly prompt: string; readonly wanted: Wanted<Json> },
   { progress, ports }: Around,
 ): Promise<StepEnd> => {
-  const { form, read } = wanted;
-  let retries = step.max_retries ?? DATA_RETRIES;
-  let correction = "";
-  for (;;) {
-    if (!progress.takeCall()) return NO_CALLS_LEFT;
-    const question = { purpose: step.name, prompt: `${prompt}${correction}`, form };
-    const asked = await ports.ask(question);
-    if (!asked.ok && asked.reason !== "llm_error") return failed(asked.reason, asked.message);
-    const answer = asked.ok ? read(asked.text) : null;
-    if (answer?.ok === true) {
-      const problem = progress.set(outputOf(step), answer.value);
-      return problem === null ? ran("answered") : failed("llm_error", problem);
-    }
-    const problem = answer?.problem ?? (asked.ok ? "" : asked.message);
-    if (retries === 0) return failed("llm_error", problem);
-    retries -= 1;
-    correction = asked.ok ? correctionOf(asked.text, problem) : "";
-  }
+  const retries = step.max_retries ?? DATA_RETRIES;
+  const inquiry = { purpose: step.name, prompt, wanted, repairs: 0, retries };
+  const answer = await askUntilRead(ports.ask, inquiry);
+  if (!answer.ok) return failed(answer.reason, answer.message);
+  const problem = progress.set(outputOf(step), answer.value);
+  return problem === null ? ran("answered") : failed("llm_error", problem);
 };
-
-const correctionOf = (text: string, problem: string): string => `
-
-Your reply to this was:
-${cutText(text, REPLY_SHOWN_CHARS)}
-
-It cannot be used: ${problem}. Answer again, in the form that you were told.`;

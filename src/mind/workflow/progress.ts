@@ -5,7 +5,7 @@ import { type Scope, scopeOf } from "./scope.ts";
 import { fillTemplate, readTemplate, type Slot, shownValue, valueAt } from "./template.ts";
 import type { Variables } from "./variables.ts";
 import { readMemory, type WorkflowMemory, writtenMemory } from "./workflow-memory.ts";
-import type { WorkflowMoment } from "./workflow-ports.ts";
+import type { WorkflowMoment, WorkflowPorts } from "./workflow-ports.ts";
 import type { Workflow } from "./workflow-schema.ts";
 
 /** An output larger than this is not kept; a step that gives one has failed. */
@@ -19,10 +19,15 @@ type Filled = { readonly ok: true; readonly text: string } | Unfit;
 type Found = { readonly ok: true; readonly value: Json } | Unfit;
 type Unfit = { readonly ok: false; readonly problem: string };
 
+/** What of a moment bears on the values of steps, and not on whom they ask. */
+export type ProgressMoment = Pick<WorkflowMoment, "memory" | "variables" | "fence"> & {
+  readonly ports: Pick<WorkflowPorts, "evaluate">;
+};
+
 /** How far one iteration has come: what its steps have set, decided and noted. */
 export class Progress {
   readonly #workflow: Workflow;
-  readonly #moment: WorkflowMoment;
+  readonly #moment: ProgressMoment;
   readonly #scope: Scope;
   readonly #variables: Map<string, Json>;
   readonly #kept: Map<string, WorkflowMemory["context"][string]>;
@@ -34,9 +39,8 @@ export class Progress {
   #nextState: string | null = null;
   #decided: Reply | null = null;
   #workingMemory: Json | null = null;
-  #calls = 0;
 
-  constructor(workflow: Workflow, moment: WorkflowMoment) {
+  constructor(workflow: Workflow, moment: ProgressMoment) {
     this.#workflow = workflow;
     this.#moment = moment;
     this.#scope = scopeOf(workflow);
@@ -59,10 +63,6 @@ export class Progress {
     return this.#nextState;
   }
 
-  get calls(): number {
-    return this.#calls;
-  }
-
   /** The latest decision of a step of this iteration. */
   get decided(): Reply | null {
     return this.#decided;
@@ -74,14 +74,6 @@ export class Progress {
 
   get notes(): readonly string[] {
     return this.#notes;
-  }
-
-  /** Whether one more model call is allowed; if so it is counted. */
-  takeCall(): boolean {
-    const { max_model_calls } = this.#workflow;
-    if (max_model_calls !== undefined && this.#calls >= max_model_calls) return false;
-    this.#calls += 1;
-    return true;
   }
 
   /** Null for what was not set, or is not known. */

@@ -5,7 +5,7 @@ import { VARIABLES } from "./variables.ts";
 import { builtInOf, outputOf, type Step, type Workflow } from "./workflow-schema.ts";
 
 /** What can be told of a variable before anything runs. */
-export type Known = {
+type Known = {
   readonly name: string;
   /** True where others' words may stand in it. */
   readonly foreign: boolean;

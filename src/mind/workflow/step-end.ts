@@ -1,4 +1,6 @@
-import type { Reason } from "./workflow-ports.ts";
+import type { Failure } from "../reply/index.ts";
+
+type Reason = Failure["reason"];
 
 /** How a step ended. */
 export type StepEnd =

@@ -3,15 +3,15 @@ import type { Fault } from "./expression.ts";
 
 /** `{name}` or `{name.field.0}`: a place that a value is put into. */
 export type Slot = { readonly name: string; readonly path: readonly string[] };
-export type TemplatePart = string | Slot;
+type TemplatePart = string | Slot;
 
-export type TemplateRead =
+type TemplateRead =
   | { readonly ok: true; readonly parts: readonly TemplatePart[] }
   | ({ readonly ok: false } & Fault);
 
 /** What one value takes in a filled template, and the whole of it. */
-export const VALUE_CHARS_MAX = 6_000;
-export const FILLED_CHARS_MAX = 40_000;
+const VALUE_CHARS_MAX = 6_000;
+const FILLED_CHARS_MAX = 40_000;
 
 const MARKS = /\{\{|\}\}|\{([^{}]*)\}|[{}]/g;
 const SLOT = /^\s*([A-Za-z_]\w*)((?:\.\w+)*)\s*$/;

@@ -1,4 +1,5 @@
 import type { Progress } from "./progress.ts";
+import { isTrue } from "./step-condition.ts";
 import { failed, ran, type StepEnd, skipped } from "./step-end.ts";
 import { readSlot } from "./template.ts";
 import { type Step, type Transition, transitionsOf, type Workflow } from "./workflow-schema.ts";
@@ -61,6 +62,3 @@ const move = (to: string, progress: Progress): StepEnd => {
   progress.moveTo(to);
   return ran(`${from} -> ${to}`);
 };
-
-/** As the language counts it: not false, 0, null or the empty text. */
-export const isTrue = (value: unknown): boolean => Boolean(value);

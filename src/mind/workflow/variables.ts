@@ -22,7 +22,7 @@ type Deed = View["agent"]["deeds"][number];
 export type Variables = { readonly [name: string]: Json };
 
 /** A variable that every workflow knows. */
-export type Variable = {
+type Variable = {
   readonly name: string;
   readonly says: string;
   /** True where others' words may stand in it: in a prompt it is fenced as data. */

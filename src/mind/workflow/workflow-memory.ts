@@ -17,7 +17,7 @@ export type WorkflowMemory = {
 };
 
 /** What the journal carries of it at the most, in characters of JSON. */
-export const MEMORY_CHARS_MAX = 16_000;
+const MEMORY_CHARS_MAX = 16_000;
 
 const count = z.int().min(0);
 const memorySchema = z.strictObject({

@@ -1,29 +1,22 @@
 import type { Json } from "../../kernel/index.ts";
-import type { Failed } from "../mind.ts";
-import type { ReplyForm } from "../model/index.ts";
-import type { Reply } from "../reply/index.ts";
+import type { Ask, Failure, Reply, Wanted } from "../reply/index.ts";
 import type { Evaluate } from "./evaluator.ts";
 import type { Variables } from "./variables.ts";
-
-export type Reason = Failed["reason"];
-export type Failure = { readonly ok: false; readonly reason: Reason; readonly message: string };
-
-/** One question of a step; `purpose` is the name of the step. */
-export type StepQuestion = { readonly purpose: string; readonly prompt: string };
 
 /**
  * What a workflow asks of those around it.
  *
- * Contract: none of these throws or rejects. Each call of `ask` and `propose` pays for itself, and
- * fails with `insufficient_llm_tokens` where the agent cannot.
+ * Contract: none of these throws or rejects. Each question pays for itself, and fails with
+ * `insufficient_llm_tokens` where the agent cannot, or has asked as often as it may.
  */
 export type WorkflowPorts = {
-  /** Asks for text, or for data in a form. */
-  ask(
-    question: StepQuestion & { readonly form: ReplyForm | null },
-  ): Promise<{ readonly ok: true; readonly text: string } | Failure>;
-  /** Asks for a decision, with all that an agent is told when it decides. */
-  propose(question: StepQuestion): Promise<{ readonly ok: true; readonly reply: Reply } | Failure>;
+  readonly ask: Ask;
+  /** What a step is asked that decides: with all that an agent is told when it does. */
+  readonly decision: Wanted<Reply> & {
+    promptOf(question: string): string;
+    /** How often a decision that cannot be read is sent back, whatever its step says. */
+    readonly repairs: number;
+  };
   readonly evaluate: Evaluate;
 };
 
@@ -45,8 +38,8 @@ export type StepTrace = {
   /** `forgot`: a kept value was dropped, since all of them together were too large. */
   readonly outcome: "ran" | "skipped" | "failed" | "forgot";
   readonly note: string;
-  /** How often it asked a model. */
-  readonly asked: number;
+  /** Of a step that failed; null for all others. */
+  readonly reason: Failure["reason"] | null;
 };
 
 export type WorkflowRun =
@@ -61,10 +54,4 @@ export type WorkflowRun =
       readonly notes: readonly string[];
       readonly trace: readonly StepTrace[];
     }
-  | {
-      readonly ok: false;
-      readonly reason: Reason;
-      readonly message: string;
-      readonly memory: Json;
-      readonly trace: readonly StepTrace[];
-    };
+  | (Failure & { readonly memory: Json; readonly trace: readonly StepTrace[] });

@@ -1,12 +1,13 @@
 import { cutText } from "../../kernel/index.ts";
-import type { Reply } from "../reply/index.ts";
+import type { Failure, Reply } from "../reply/index.ts";
 import { codeStep } from "./code-step.ts";
 import { llmStep } from "./llm-step.ts";
 import { Progress } from "./progress.ts";
-import { failed, type StepEnd, skipped } from "./step-end.ts";
-import { isTrue, transitionStep } from "./transition-step.ts";
-import type { Failure, StepTrace, WorkflowMoment, WorkflowRun } from "./workflow-ports.ts";
-import { canRunIn, type Step, type Workflow } from "./workflow-schema.ts";
+import { hindrance } from "./step-condition.ts";
+import type { StepEnd } from "./step-end.ts";
+import { transitionStep } from "./transition-step.ts";
+import type { StepTrace, WorkflowMoment, WorkflowRun } from "./workflow-ports.ts";
+import type { Step, Workflow } from "./workflow-schema.ts";
 
 const NOTE_CHARS_MAX = 300;
 
@@ -32,11 +33,10 @@ class WorkflowRunner {
   async run(): Promise<WorkflowRun> {
     let failure: Failure | null = null;
     for (const step of this.#workflow.steps) {
-      const before = this.#progress.calls;
       const end = await this.#end(step);
       const note = cutText(end.note, NOTE_CHARS_MAX);
-      const asked = this.#progress.calls - before;
-      this.#trace.push({ step: step.name, outcome: end.outcome, note, asked });
+      const reason = end.outcome === "failed" ? end.reason : null;
+      this.#trace.push({ step: step.name, outcome: end.outcome, note, reason });
       if (end.outcome !== "failed") continue;
       failure = { ok: false, reason: end.reason, message: `step ${step.name}: ${note}` };
       if (this.#workflow.error_handling?.on_step_failure === "abort") return this.#failed(failure);
@@ -48,13 +48,8 @@ class WorkflowRunner {
 
   async #end(step: Step): Promise<StepEnd> {
     const progress = this.#progress;
-    const { state } = progress;
-    if (!canRunIn(step, state)) return skipped(`the state is ${state}`);
-    if (step.if !== undefined) {
-      const holds = progress.evaluate(step.if);
-      if (!holds.ok) return failed("intent_rejected", `if: ${holds.problem}`);
-      if (!isTrue(holds.value)) return skipped(`not ${step.if}`);
-    }
+    const hindered = hindrance(step, progress);
+    if (hindered !== null) return hindered;
     switch (step.type) {
       case "llm":
         return llmStep(step, progress, this.#moment.ports);
@@ -88,7 +83,7 @@ class WorkflowRunner {
         step,
         outcome: "forgot",
         note: "what the workflow keeps was too large; this was set longest ago",
-        asked: 0,
+        reason: null,
       }),
     );
     return { memory, trace: [...this.#trace, ...forgotten] };

@@ -1,5 +1,5 @@
 import { must } from "../../kernel/index.ts";
-import { ownPromptSettings, promptSettings } from "../../mind/index.ts";
+import { ownPromptSettings, promptSettings, SECTION_NAMES } from "../../mind/index.ts";
 import { type ShippedSetting, shippedSettings } from "../config/index.ts";
 import { saidOf } from "./said-of.ts";
 
@@ -17,6 +17,8 @@ const THE_RUNS_OWN: ReadonlySet<string> = new Set(
   Object.keys(promptSettings.shape).filter((name) => !(name in ownPromptSettings.shape)),
 );
 
+const SECTIONS = `#  # The sections: ${SECTION_NAMES.join(", ")}.\n`;
+
 /** A part of the configuration that an agent may change for itself, commented out line by line. */
 const section = (settings: Settings, name: string): string => {
   const key = `agent.${name}`;
@@ -25,13 +27,15 @@ const section = (settings: Settings, name: string): string => {
     ([each, { name: part }]) => each.startsWith(`${key}.`) && !THE_RUNS_OWN.has(part),
   );
   const lines = within.map(([_, each]) => {
-    return `#  ${each.name}: ${JSON.stringify(each.value)}${remark(each.says)}\n`;
+    const names = each.name === "order" ? SECTIONS : "";
+    return `${names}#  ${each.name}: ${JSON.stringify(each.value)}${remark(each.says)}\n`;
   });
   return `#${name}:${remark(whole.says)}\n${lines.join("")}`;
 };
 
 const settingLines = (settings: Settings): string => `
 # What is commented out is at its default; take the # away to change it for this agent.
+# Only temperature has no default of ours: where it says nothing, none is sent.
 #llm_model: ${defaultOf(settings, "llm.default_model")} # ${saidOf("llm_model")}
 #temperature: 0.7 # ${saidOf("temperature")}
 #max_tokens: ${defaultOf(settings, "llm.max_tokens")} # ${saidOf("max_tokens")}

@@ -234,7 +234,7 @@ const BAKERY = acting({
 describe("prompt", () => {
   let run: ModelRun;
   beforeAll(async () => {
-    const tight = { budget_tokens: 1_220 };
+    const tight = { budget_tokens: 1_200 };
     const settings = {
       baker: {},
       plain: {},

@@ -48,7 +48,8 @@ describe("memories that bear on something", () => {
   const storeOf = (texts: readonly string[]): { store: IndexedStore; index: PuppetIndex } => {
     const index = new PuppetIndex();
     const { embedder } = index;
-    const store = new IndexedStore({ index, embedder, distil: null, warn: () => {} });
+    const about = { distil: null, patienceMs: null, warn: () => {} };
+    const store = new IndexedStore({ index, embedder, ...about });
     store.add(memoriesOf("alice", texts));
     return { store, index };
   };

@@ -38,8 +38,15 @@ const bench = (reply: ModelReply): Bench => {
     },
   };
   const index = new PuppetIndex();
-  const distil = distilBy({ model, name: "test/model", warn });
-  const store = new IndexedStore({ index, embedder: index.embedder, distil, warn });
+  const over = new AbortController().signal;
+  const distil = distilBy({ model, name: "test/model", warn, over });
+  const store = new IndexedStore({
+    index,
+    embedder: index.embedder,
+    distil,
+    warn,
+    patienceMs: null,
+  });
   return { store, asked, warnings, index };
 };
 

@@ -12,7 +12,7 @@ type Opened = { store: MemoryStore; warnings: string[] };
 const open = (folder: string, embedder: Embedder = hashedEmbedder(), caches = false): Opened => {
   const warnings: string[] = [];
   const warn = (text: string): void => void warnings.push(text);
-  const store = embeddedStore({ folder, embedder, caches, distil: null, warn });
+  const store = embeddedStore({ folder, embedder, caches, distil: null, patienceMs: null, warn });
   onTestFinished(() => store.close());
   return { store, warnings };
 };

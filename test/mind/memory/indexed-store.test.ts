@@ -1,17 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { asId } from "../../../src/kernel/index.ts";
-import { IndexedStore } from "../../../src/mind/memory/indexed-store.ts";
+import { IndexedStore, type StoreParts } from "../../../src/mind/memory/indexed-store.ts";
+import { manualTime } from "../model/manual-time.ts";
 import { ALICE, BOB, memoriesOf, memory, recalled, textsOf } from "./memories.ts";
 import { PuppetIndex } from "./puppet-index.ts";
 
 type Bench = { index: PuppetIndex; store: IndexedStore; warnings: string[] };
 
-const bench = (): Bench => {
+const bench = (more: Partial<StoreParts> = {}): Bench => {
   const index = new PuppetIndex();
   const warnings: string[] = [];
   const { embedder } = index;
   const warn = (text: string): void => void warnings.push(text);
-  const store = new IndexedStore({ index, embedder, distil: null, warn });
+  const parts = { index, embedder, distil: null, patienceMs: null, warn };
+  const store = new IndexedStore({ ...parts, ...more });
   return { index, store, warnings };
 };
 
@@ -175,5 +177,43 @@ describe("a cut", () => {
     index.trouble = null;
     await store.flush();
     expect(index.texts).toEqual(["alice's memory 1", "alice's memory 2"]);
+  });
+});
+
+describe("an embedder that hangs", () => {
+  const TOO_LONG = { ok: false, problem: "nothing was found within 10 s" };
+
+  it("is waited for once, and then nobody waits for half a minute", async () => {
+    const time = manualTime();
+    const { index, store, warnings } = bench({ patienceMs: 10_000, time });
+    const release = index.holdUp();
+    const search = () => store.search(ALICE, "?", 1);
+    const first = search();
+    await time.pass(9_999);
+    expect(time.armed).toBe(1);
+    await time.pass(1);
+    expect(await first).toEqual(TOO_LONG);
+    expect(await search()).toEqual(TOO_LONG);
+    await time.pass(29_999);
+    expect(await search()).toEqual(TOO_LONG);
+    expect(time.armed).toBe(0);
+    expect(warnings).toEqual(["agents recall nothing for now: nothing was found within 10 s"]);
+    release();
+    await time.pass(1);
+    expect(await search()).toEqual({ ok: true, found: [] });
+    expect(time.armed).toBe(0);
+  });
+
+  it("is no trouble any more as soon as it has embedded what waits", async () => {
+    const time = manualTime();
+    const { index, store } = bench({ patienceMs: 10_000, time });
+    const release = index.holdUp();
+    store.add(numbered("alice", 1));
+    const first = store.search(ALICE, "?", 1);
+    await time.pass(10_000);
+    expect(await first).toEqual(TOO_LONG);
+    release();
+    await settle();
+    expect(await store.search(ALICE, "?", 1)).toMatchObject({ ok: true });
   });
 });

@@ -24,6 +24,7 @@ if (telemetry === "as mem0 has it") {
     embedder: hashedEmbedder(),
     caches: false,
     distil: null,
+    patienceMs: null,
     warn: (text) => console.log(text),
   });
   for (let number = 1; number <= 40; number++) {

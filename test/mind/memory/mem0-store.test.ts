@@ -16,7 +16,7 @@ const bench = async (): Promise<Bench> => {
   onTestFinished(() => server.stop());
   const warnings: string[] = [];
   const warn = (text: string): void => void warnings.push(text);
-  const parts = { embedder: hashedEmbedder(), caches: false, distil: null, warn };
+  const parts = { embedder: hashedEmbedder(), caches: false, distil: null, patienceMs: null, warn };
   const open: Bench["open"] = ({ run = "run one", apiKey = null, path = "" } = {}) => {
     const place = { url: `${server.url}${path}`, apiKey, collection: "memories", run };
     const store = mem0Store({ ...parts, place, folder: newFolder() });
@@ -39,6 +39,18 @@ describe("what mem0 says to Qdrant", () => {
     expect(new Set(server.seen.map(({ apiKey }) => apiKey))).toEqual(new Set(["secret-key"]));
     expect([...server.collections.keys()]).toEqual(["memories"]);
     for (const { path } of server.seen) expect(path).toMatch(/^\/collections\/memories(\/|$)/);
+  });
+
+  it("goes nowhere else, wherever the server leads", async () => {
+    const { server, warnings, open } = await bench();
+    const other = await new QdrantServer().start();
+    onTestFinished(() => other.stop());
+    server.redirectTo = other.url;
+    const recall = await open({ apiKey: "secret-key" }).search(ALICE, "?", 1);
+    expect(recall.ok).toBe(false);
+    expect(warnings).toHaveLength(1);
+    expect(server.seen.length).toBeGreaterThan(0);
+    expect(other.seen).toEqual([]);
   });
 
   it("has no key where there is none", async () => {

@@ -1,14 +1,15 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { MockEmbeddingModelV4 } from "ai/test";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
 import {
   type MemoryParts,
   type MemoryStore,
   memorySettings,
   memoryStoreFor,
 } from "../../../src/mind/memory/index.ts";
-import { NO_TOKENS } from "../../../src/mind/model/model.ts";
+import { type Model, NO_TOKENS } from "../../../src/mind/model/model.ts";
+import { writtenVectors } from "../../../src/mind/model/vectors.ts";
 import { QdrantServer } from "../../support/qdrant-server/qdrant-server.ts";
 import { memoriesOf, newFolder, recalled, textsOf } from "./memories.ts";
 
@@ -17,6 +18,7 @@ const SHIPPED = {
   vector_store: "embedded",
   embedder: "hashed",
   infer: false,
+  timeout_s: 10,
   artifact_bytes_max: 8_000,
   qdrant: { url: null, api_key_env: "QDRANT_API_KEY", collection: "catallaxy" },
 };
@@ -28,7 +30,7 @@ const storeFor = (changed: object, parts: Partial<MemoryParts> = {}): MemoryStor
     run: "a run",
     qdrantApiKey: null,
     inference: null,
-    embeddingModel: (name) => expect.fail(`asked for ${name}`),
+    embeddings: { ask: ({ model }) => expect.fail(`asked for ${model}`) },
     warn: (text) => expect.fail(text),
     ...parts,
   });
@@ -69,19 +71,15 @@ describe("the memory that the settings ask for", () => {
 
   it("embeds by the model that is named", async () => {
     const asked: string[] = [];
-    const model = new MockEmbeddingModelV4({
-      doEmbed: async ({ values }) => {
-        asked.push(...values);
-        return { embeddings: values.map((text) => [text.length, 1]), warnings: [] };
-      },
-    });
-    const store = storeFor(
-      { embedder: "openai/text-embedding-3-small" },
-      {
-        embeddingModel: async (name) =>
-          name === "openai/text-embedding-3-small" ? model : expect.fail(),
-      },
-    );
+    const embedder = "openai/text-embedding-3-small";
+    const ask: Model["ask"] = async ({ model, form, prompt }) => {
+      expect([model, form?.name]).toEqual([embedder, "vectors"]);
+      const texts = z.array(z.string()).parse(JSON.parse(prompt));
+      asked.push(...texts);
+      const text = writtenVectors(texts.map(({ length }) => [length, 1])) ?? "";
+      return { ok: true, text, servedBy: embedder, usage: NO_TOKENS, latencyMs: 1 };
+    };
+    const store = storeFor({ embedder }, { embeddings: { ask } });
     await remembers(store);
     expect(new Set(asked)).toEqual(new Set(TEXTS));
   });
@@ -118,6 +116,7 @@ describe("the settings of memory", () => {
 
   it("want an embedder that there can be", () => {
     expect(problemOf({ embedder: "offline" })).toBe("");
+    expect(problemOf({ embedder: "anthropic/some-model" })).toBe("embedder");
     expect(problemOf({ embedder: "openai/text-embedding-3-small" })).toBe("");
     expect(problemOf({ embedder: "sentences" })).toBe("embedder");
   });

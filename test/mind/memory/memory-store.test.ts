@@ -15,7 +15,8 @@ storeContract("embedded, by spelling", () => {
   const folder = newFolder();
   const caches = false;
   return {
-    open: () => embeddedStore({ folder, embedder: hashedEmbedder(), caches, distil, warn }),
+    open: () =>
+      embeddedStore({ folder, embedder: hashedEmbedder(), caches, distil, patienceMs: null, warn }),
   };
 });
 
@@ -23,7 +24,15 @@ storeContract("embedded, by meaning", () => {
   const folder = newFolder();
   const caches = true;
   return {
-    open: () => embeddedStore({ folder, embedder: offlineEmbedder(), caches, distil, warn }),
+    open: () =>
+      embeddedStore({
+        folder,
+        embedder: offlineEmbedder(),
+        caches,
+        distil,
+        patienceMs: null,
+        warn,
+      }),
   };
 });
 
@@ -34,6 +43,15 @@ storeContract("mem0 over Qdrant", async () => {
   const place = { url: server.url, apiKey: null, collection: "memories", run: "a run" };
   const caches = false;
   return {
-    open: () => mem0Store({ place, folder, embedder: hashedEmbedder(), caches, distil, warn }),
+    open: () =>
+      mem0Store({
+        place,
+        folder,
+        embedder: hashedEmbedder(),
+        caches,
+        distil,
+        patienceMs: null,
+        warn,
+      }),
   };
 });

@@ -1,5 +1,9 @@
 import type { Id } from "../../../src/kernel/index.ts";
-import type { IndexedRecord, MemoryIndex } from "../../../src/mind/memory/memory-index.ts";
+import type {
+  IndexedRecord,
+  MemoryIndex,
+  NearestQuery,
+} from "../../../src/mind/memory/memory-index.ts";
 import type { Embedder, MemoryRecord } from "../../../src/mind/memory/memory-store.ts";
 
 const keyOf = ({ agent, number }: MemoryRecord): string => `${agent} ${number}`;
@@ -12,11 +16,14 @@ export class PuppetIndex implements MemoryIndex {
   /** What the index rejects with; null: it works. */
   trouble: string | null = null;
   calls = 0;
+  isCheap = false;
+  readonly knowsItsOwn = true;
   #gate: Promise<void> = Promise.resolve();
 
   get embedder(): Embedder {
     return {
       name: "puppet",
+      isCheap: this.isCheap,
       embed: async (texts) => {
         this.embedded.push(texts);
         await this.#gate;
@@ -47,8 +54,9 @@ export class PuppetIndex implements MemoryIndex {
     for (const row of rows) this.held.set(keyOf(row.record), row);
   }
 
-  async nearest({ agent, limit }: { agent: Id; limit: number }) {
+  async nearest({ agent, limit, puts }: NearestQuery) {
     this.#work();
+    for (const row of puts) this.held.set(keyOf(row.record), row);
     const own = [...this.held.values()].filter(({ record }) => record.agent === agent);
     return own.slice(0, limit).map(({ record }) => ({ ...record, likeness: 1 }));
   }

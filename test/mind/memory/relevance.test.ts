@@ -18,6 +18,7 @@ const filled = (): MemoryStore => {
     embedder: offlineEmbedder(),
     caches: true,
     distil: null,
+    patienceMs: null,
     warn: (text) => expect.fail(text),
   });
   onTestFinished(() => store.close());

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Answer, Reply } from "../../support/model-server/answer.ts";
+import { NO_TOKENS } from "../../../src/mind/model/model.ts";
+import { worstCase } from "../../../src/mind/model/usage.ts";
+import type { Answer, Reply, ServedUsage } from "../../support/model-server/answer.ts";
 import { faults } from "../../support/model-server/faults.ts";
 import { GREETING, NEVER, request } from "./requests.ts";
 import { KEY, MODEL, PROVIDERS, served, speaking } from "./speaking.ts";
@@ -79,10 +81,11 @@ it("no key is sent where there is none", async () => {
 
 describe("usage is what the provider says", () => {
   const served_ = { input: 1_000, cached: 400, output: 300, reasoning: 200 };
+  const long = { prompt: "market day ".repeat(100), maxTokens: 300 };
 
   it.each(PROVIDERS)("%s: cached and reasoning tokens are told apart", async (provider) => {
     const server = await served(() => ({ text: "hello", usage: served_ }));
-    const asking = request({ model: MODEL[provider] });
+    const asking = request({ model: MODEL[provider], ...long });
     const reply = await speaking({ provider, server }).ask(asking, NEVER);
     expect(reply.usage).toEqual({
       input: 1_000,
@@ -96,7 +99,7 @@ describe("usage is what the provider says", () => {
   it.each(PROVIDERS)("%s: tokens of a reply without use are counted too", async (provider) => {
     const answer: Answer = { text: "", ending: "length", usage: served_ };
     const server = await served(() => answer);
-    const asking = request({ model: MODEL[provider] });
+    const asking = request({ model: MODEL[provider], ...long });
     const reply = await speaking({ provider, server }).ask(asking, NEVER);
     expect(reply).toMatchObject({ ok: false, fault: "cut_off", usage: { input: 1_000 } });
   });
@@ -119,12 +122,53 @@ describe("usage is what the provider says", () => {
     expect(reply).toMatchObject({ ok: false, fault: "bad_reply" });
   });
 
-  it.each([-5, 9e15, 1.5])("a count of %d is not believed", async (count) => {
-    const usage = { input: count, output: count };
-    const server = await served(() => ({ text: "four words of text", usage }));
-    const reply = await speaking({ provider: "openai-compatible", server }).ask(request(), NEVER);
-    expect(reply.usage).toMatchObject({ input: 33, output: 5, estimated: true });
+  const counting = async (usage: ServedUsage, text = "four words of text") => {
+    const server = await served(() => ({ text, usage }));
+    return speaking({ provider: "openai-compatible", server }).ask(request(), NEVER);
+  };
+
+  it.each([-5, 0, 1.5, 1e300])("a count of %d is not believed", async (count) => {
+    const { usage } = await counting({ input: count, output: count });
+    expect(usage).toMatchObject({ input: 33, output: 5, estimated: true });
   });
+
+  it.each([401, 10_000_000, 9e15])("%d counts as the most that it can be", async (count) => {
+    const { usage } = await counting({ input: count, cached: count, output: count });
+    const { input, output } = worstCase(request());
+    expect(usage).toEqual({ input, cachedInput: 0, output, reasoning: 0, estimated: true });
+  });
+
+  it("none for a question that was answered with nothing is not believed either", async () => {
+    const { usage } = await counting({ input: 0, output: 0 }, "");
+    expect(usage).toMatchObject({ input: 33, output: 0, estimated: true });
+  });
+
+  it("is a guess where the reply cannot be read", async () => {
+    const server = await served(() => faults.invalidJson());
+    const asking = request({ prompt: "x".repeat(360), system: "" });
+    const reply = await speaking({ provider: "openai-compatible", server }).ask(asking, NEVER);
+    expect(reply).toMatchObject({ fault: "bad_reply", usage: { input: 100, estimated: true } });
+  });
+
+  it.each([faults.badGateway(), faults.notFound(), faults.reset()])(
+    "is nothing where none was written: %j",
+    async (answer) => {
+      const server = await served(() => answer);
+      const reply = await speaking({ provider: "openai-compatible", server }).ask(request(), NEVER);
+      expect(reply.usage).toEqual(NO_TOKENS);
+    },
+  );
+});
+
+it("an answer longer than its tokens can be is not taken", async () => {
+  const server = await served(() => ({ text: "x".repeat(20_000) }));
+  const ask = (maxTokens: number) =>
+    speaking({ provider: "openai-compatible", server }).ask(request({ maxTokens }), NEVER);
+  expect(await ask(100)).toMatchObject({
+    fault: "bad_reply",
+    message: "the answer is longer than 100 tokens can be",
+  });
+  expect(await ask(1_000)).toMatchObject({ ok: true });
 });
 
 describe("a form is told as the provider takes it", () => {

@@ -30,7 +30,7 @@ const held = () => {
 describe("a budget", () => {
   it("lets calls through while the worst of them all fits", async () => {
     const { model: inner, ends } = held();
-    const budget = new Budget(2 * worst);
+    const budget = new Budget(2 * worst, 0);
     const model = budgeted(inner, budget, pricing);
     const replies = [1, 2, 3].map(() => model.ask(request(), NEVER));
     await settled();
@@ -46,7 +46,7 @@ describe("a budget", () => {
 
   it("says that it is used up once nobody is on the way who could leave something", async () => {
     const { model: inner, ends } = held();
-    const model = budgeted(inner, new Budget(worst), pricing);
+    const model = budgeted(inner, new Budget(worst, 0), pricing);
     const first = model.ask(request(), NEVER);
     const second = model.ask(request(), NEVER);
     await settled();
@@ -60,7 +60,7 @@ describe("a budget", () => {
 
   it("lets go of whoever gives up waiting", async () => {
     const { model: inner, ends } = held();
-    const model = budgeted(inner, new Budget(worst), pricing);
+    const model = budgeted(inner, new Budget(worst, 0), pricing);
     void model.ask(request(), NEVER);
     const giveUp = new AbortController();
     const second = model.ask(request(), giveUp.signal);
@@ -73,7 +73,7 @@ describe("a budget", () => {
   });
 
   it("counts what a failure has cost", async () => {
-    const budget = new Budget(10 * worst);
+    const budget = new Budget(10 * worst, 0);
     const inner = scripted(() => ({
       ok: false,
       fault: "cut_off",
@@ -94,7 +94,7 @@ describe("a budget", () => {
     await fc.assert(
       fc.asyncProperty(plan, fc.nat(6 * worst), async (steps, limitMicros) => {
         const { model: inner, ends } = held();
-        const budget = new Budget(limitMicros);
+        const budget = new Budget(limitMicros, 0);
         const model = budgeted(inner, budget, pricing);
         const replies: Promise<ModelReply>[] = [];
         for (const each of steps) {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Budget, budgeted } from "../../../src/mind/model/budget.ts";
 import { concurrent } from "../../../src/mind/model/concurrency.ts";
 import { failover } from "../../../src/mind/model/failover.ts";
+import { NO_TOKENS } from "../../../src/mind/model/model.ts";
 import { pricingFrom } from "../../../src/mind/model/pricing.ts";
 import { rateLimited } from "../../../src/mind/model/rate-limit.ts";
 import { recording } from "../../../src/mind/model/recording.ts";
@@ -39,7 +40,7 @@ modelContract("a failover", (inner) => {
   const profiles = [{ model: "openai-compatible/tiny", asks: inner }];
   return failover(() => ({ profiles }), patient, manualTime());
 });
-modelContract("a budget", (inner) => budgeted(inner, new Budget(10_000_000), pricing));
+modelContract("a budget", (inner) => budgeted(inner, new Budget(10_000_000, 0), pricing));
 modelContract("a recording", (inner) =>
   // A recording keeps nothing back, so it stands before something that looks at the signal.
   recording(concurrent(inner, pLimit(100)), { sink: () => {}, pricing, now: () => 0 }),
@@ -59,6 +60,8 @@ describe("a model that hangs", () => {
       retriable: true,
       message: "no answer within 60 s",
       latencyMs: 60_000,
+      // It may have written all the while.
+      usage: { input: 33, output: 100, estimated: true },
     });
   });
 
@@ -68,7 +71,12 @@ describe("a model that hangs", () => {
     const reply = timedOut(deaf(), 60_000, time).ask(request(), giveUp.signal);
     await time.pass(10);
     giveUp.abort();
-    expect(await reply).toMatchObject({ fault: "cancelled", retriable: false, latencyMs: 10 });
+    expect(await reply).toMatchObject({
+      fault: "cancelled",
+      retriable: false,
+      latencyMs: 10,
+      usage: { input: 33, output: 0, estimated: true },
+    });
     expect(time.armed).toBe(0);
   });
 
@@ -124,6 +132,14 @@ describe("calls at once", () => {
     expect((await Promise.all(replies)).every(({ ok }) => ok)).toBe(true);
   });
 
+  it("that were sent and are given up may be billed all the same", async () => {
+    const giveUp = new AbortController();
+    const reply = concurrent(deaf(), pLimit(1)).ask(request(), giveUp.signal);
+    await settled();
+    giveUp.abort();
+    expect(await reply).toMatchObject({ usage: { input: 33, output: 0, estimated: true } });
+  });
+
   it("are left at once by whoever gives up", async () => {
     const { model: inner, waiting, begun } = held();
     const model = concurrent(inner, pLimit(1));
@@ -133,7 +149,7 @@ describe("calls at once", () => {
     const third = model.ask(request({ prompt: "c" }), NEVER);
     await settled();
     giveUp.abort();
-    expect(await second).toMatchObject({ fault: "cancelled" });
+    expect(await second).toMatchObject({ fault: "cancelled", usage: NO_TOKENS });
     waiting[0]?.end();
     await settled();
     expect(begun()).toEqual(["a", "c"]);

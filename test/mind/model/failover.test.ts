@@ -142,6 +142,20 @@ describe("one profile", () => {
 });
 
 describe("several profiles", () => {
+  it("move on from one that is silent, although it may have written something", async () => {
+    const time = manualTime();
+    const guess = tokens({ estimated: true });
+    const first = failing(time, 1, { ...failure({ fault: "timeout" }), usage: guess });
+    const second = failing(time, 0);
+    const all = over(time, [
+      ["a/x", first.model],
+      ["b/y", second.model],
+    ]);
+    const reply = await all.ask(request(), NEVER);
+    expect(reply).toMatchObject({ ok: true, usage: { input: 20, output: 10, estimated: true } });
+    expect([first.atMs, second.atMs]).toEqual([[0], [0]]);
+  });
+
   it("are tried in order, and the first rests while the next is asked", async () => {
     const time = manualTime();
     const first = failing(time, 1);

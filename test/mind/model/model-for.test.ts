@@ -124,7 +124,10 @@ it("what one run recorded, the next one gets without any provider", async () => 
   const asks = [MODEL.google, MODEL.google, MODEL.openai].map((model) => request({ model }));
   const replies = [];
   for (const each of asks) replies.push(await first.model.ask(each, NEVER));
-  const second = await run(() => undefined, { replay: first.calls, env: {} });
+  const second = await run(() => undefined, {
+    replay: { calls: first.calls, otherwise: "fail" },
+    env: {},
+  });
   expect(second.problems).toEqual([]);
   const again = [];
   for (const each of asks) again.push(await second.model.ask(each, NEVER));

@@ -54,7 +54,7 @@ it.each(PROVIDERS)("a call of %s costs what its counts say, to the micro-dollar"
   const usage = { input: 1_000, cached: 400, output: 300, reasoning: 200 };
   const server = await served(() => ({ text: "hello", usage }));
   const reply = await speaking({ provider: name, server }).ask(
-    request({ model: MODEL[name] }),
+    request({ model: MODEL[name], prompt: "market day ".repeat(100), maxTokens: 300 }),
     NEVER,
   );
   // Input 600 × 2, cached 400 × 0.2, output with reasoning 300 × 10.

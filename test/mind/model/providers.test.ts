@@ -4,7 +4,7 @@ import { parseModelId } from "../../../src/mind/model/model-id.ts";
 import { keysOf, providerProblems } from "../../../src/mind/model/providers.ts";
 import { llmAt, settingsAt } from "./speaking.ts";
 
-const { providers } = llmAt({ baseUrl: () => "http://127.0.0.1:9/v1" });
+const { providers } = llmAt({ baseUrl: () => "http://127.0.0.1:9999/v1" });
 
 describe("a model's id", () => {
   it.each([
@@ -94,7 +94,7 @@ it("several keys stand in one variable", () => {
 });
 
 it("settings refuse what they do not know", () => {
-  const settings = llmAt({ baseUrl: () => "http://127.0.0.1:9/v1" });
+  const settings = llmAt({ baseUrl: () => "http://127.0.0.1:9999/v1" });
   expect(llmSettings.safeParse(settings).success).toBe(true);
   expect(llmSettings.safeParse({ ...settings, colour: "red" }).success).toBe(false);
   expect(llmSettings.safeParse({ ...settings, max_concurrency: 0 }).success).toBe(false);

@@ -66,7 +66,7 @@ describe("a replay", () => {
     );
     const calls = await recorded(asks, inner);
     const read: readonly RecordedCall[] = JSON.parse(JSON.stringify(calls));
-    const { model, counts } = replaying(read);
+    const { model, counts } = replaying(read, null);
     // Agents are not in step with each other: another order of questions is the same to each.
     const order = [3, 0, 1, 2].map((index) => asks[index] ?? request());
     const replies = await Promise.all(order.map((each) => model.ask(each, NEVER)));
@@ -76,7 +76,7 @@ describe("a replay", () => {
 
   it("says so where nothing is recorded", async () => {
     const calls = await recorded([request()]);
-    const { model, counts } = replaying(calls);
+    const { model, counts } = replaying(calls, null);
     expect(await model.ask(request({ prompt: "other" }), NEVER)).toMatchObject({
       ok: false,
       fault: "not_recorded",
@@ -100,12 +100,20 @@ describe("a replay", () => {
   ];
 
   it.each(CHANGES)("takes a question with another %s for another one", async (_what, change) => {
-    const { model } = replaying(await recorded([request()]));
+    const { model } = replaying(await recorded([request()]), null);
     expect(await model.ask(request(change), NEVER)).toMatchObject({ fault: "not_recorded" });
   });
 
+  it("puts what is not recorded to a live model, where there is one", async () => {
+    const live = scripted(() => answer({ text: "anew" }));
+    const { model, counts } = replaying(await recorded([request()]), live);
+    expect(await model.ask(request({ prompt: "another" }), NEVER)).toMatchObject({ text: "anew" });
+    expect(await model.ask(request(), NEVER)).not.toMatchObject({ text: "anew" });
+    expect(counts()).toEqual({ hits: 1, misses: 1, left: 0 });
+  });
+
   it("answers nobody who has given up", async () => {
-    const { model, counts } = replaying(await recorded([request()]));
+    const { model, counts } = replaying(await recorded([request()]), null);
     const reply = await model.ask(request(), AbortSignal.abort());
     expect(reply).toMatchObject({ fault: "cancelled" });
     expect(counts()).toEqual({ hits: 0, misses: 0, left: 1 });

@@ -2,7 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { canonical, isObject, jsonProblem, parseAction } from "../../../src/kernel/index.ts";
-import { REPLY_FORMS, type Reply, readReply } from "../../../src/mind/reply/index.ts";
+import type { Reply } from "../../../src/mind/reply/index.ts";
+import { readReply } from "../../../src/mind/reply/read-reply.ts";
+import { REPLY_FORMS } from "../../../src/mind/reply/reply-form.ts";
 
 const DEPTH = 32;
 const SIMPLE = { schema: "simple", jsonDepthMax: DEPTH } as const;

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import type { Json } from "../../../src/kernel/index.ts";
+import { decisionWanted } from "../../../src/mind/reply/index.ts";
 import type { Mindful, Workflow, WorkflowRun } from "../../../src/mind/workflow/index.ts";
 import {
   runWorkflow,
@@ -85,9 +86,12 @@ export type Ran = {
 /** One iteration, with scripted answers in place of a model. */
 export const iterate = async (workflow: Workflow, bench: Bench = {}): Promise<Ran> => {
   const asked: Asked[] = [];
+  const told = new Map<string, number>();
+  let asker = "";
   const answerTo = (step: string): Answer => {
     const answers = bench.answers?.[step] ?? [];
-    const before = asked.filter((each) => each.step === step).length - 1;
+    const before = told.get(step) ?? 0;
+    told.set(step, before + 1);
     const answer = answers[Math.min(before, answers.length - 1)];
     if (answer === undefined) throw new Error(`nobody expected ${step} to ask`);
     return answer;
@@ -102,21 +106,19 @@ export const iterate = async (workflow: Workflow, bench: Bench = {}): Promise<Ra
       evaluate,
       ask: async ({ purpose, prompt, form }) => {
         asked.push({ step: purpose, prompt, form: form !== null });
-        const answer = answerTo(purpose);
+        // What is sent back for repair is asked by the step that has asked before.
+        if (purpose !== "repair") asker = purpose;
+        const answer = answerTo(asker);
         if (typeof answer === "string") return { ok: true, text: answer };
         if ("data" in answer) return { ok: true, text: JSON.stringify(answer.data) };
         if ("fails" in answer) return failure(answer);
-        throw new Error(`${purpose} was asked for data`);
+        const { action, reasoning: thought_process = "" } = answer;
+        return { ok: true, text: JSON.stringify({ thought_process, action }) };
       },
-      propose: async ({ purpose, prompt }) => {
-        asked.push({ step: purpose, prompt, form: false });
-        const answer = answerTo(purpose);
-        if (typeof answer !== "string" && "fails" in answer) return failure(answer);
-        if (typeof answer === "string" || !("action" in answer)) {
-          throw new Error(`${purpose} was asked for an action`);
-        }
-        const { action, reasoning = "" } = answer;
-        return { ok: true, reply: { reasoning, assessment: "", action, sleep: null } };
+      decision: {
+        ...decisionWanted({ schema: "simple", jsonDepthMax: 12 }),
+        promptOf: (question) => question,
+        repairs: 0,
       },
     },
   });

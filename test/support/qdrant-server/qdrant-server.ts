@@ -35,6 +35,8 @@ export class QdrantServer {
   infersKeywords = true;
   /** Answers everything with this status; null: as it should. */
   brokenStatus: number | null = null;
+  /** Leads everybody to this address instead; null: to nobody. */
+  redirectTo: string | null = null;
   #server: Server | null = null;
   #port = 0;
 
@@ -69,6 +71,10 @@ export class QdrantServer {
     const apiKey = request.headers["api-key"];
     const method = request.method ?? "GET";
     this.seen.push({ method, path, apiKey: typeof apiKey === "string" ? apiKey : null, body });
+    if (this.redirectTo !== null) {
+      response.writeHead(307, { location: `${this.redirectTo}${path}` }).end();
+      return;
+    }
     const { status, result } =
       this.brokenStatus === null
         ? this.#answer(`${method} ${path}`, body)

@@ -21,6 +21,7 @@ export const embeddedIndex = (
   });
   return {
     index: {
+      knowsItsOwn: true,
       missing: (records) => link.ask("missing", records),
       put: (rows) => link.ask("put", rows),
       nearest: (query) => link.ask("nearest", query),

@@ -74,7 +74,11 @@ const using = <Given>(ask: (file: IndexFile) => Given): Given => {
 serve<IndexCalls>("in turn", {
   missing: (records) => using((index) => index.missing(records)),
   put: (rows) => using((index) => index.put(rows)),
-  nearest: (query) => using((index) => index.nearest(query)),
+  nearest: (query) =>
+    using((index) => {
+      index.put(query.puts);
+      return index.nearest(query);
+    }),
   cutBack: (counts) => using((index) => index.cutBack(counts)),
   find: (keys) => using((index) => index.shelved(keys)),
   keep: (entries) => using((index) => index.shelve(entries)),

@@ -80,6 +80,7 @@ export const dot = (left: Float32Array, right: Float32Array): number => {
 /** Embeds by spelling alone: thousands of texts a second, with nothing to load. */
 export const hashedEmbedder = (): Embedder => ({
   name: `hashed-${DIMENSIONS}-1`,
+  isCheap: true,
   embed: async (texts) => texts.map(hashedVector),
   close: async () => {},
 });

@@ -33,9 +33,13 @@ export const mem0Index = (
     },
   });
   return {
+    knowsItsOwn: false,
     missing: (records) => link.ask("missing", records),
     put: (rows) => link.ask("put", rows),
-    nearest: (query) => link.ask("nearest", query),
+    nearest: async ({ puts, ...query }) => {
+      if (puts.length > 0) await link.ask("put", puts);
+      return link.ask("nearest", { ...query, puts: [] });
+    },
     cutBack: (counts) => link.ask("cutBack", counts),
     // Qdrant answers a write when it is in its log on disk.
     flush: async () => {},

@@ -15,6 +15,10 @@ export type Mem0Calls = {
   readonly cutBack: Call<ReadonlyMap<Id, number>, void>;
 };
 
+const { fetch } = globalThis;
+/** The client sends the server's key with each request, also to where a redirect would lead. */
+globalThis.fetch = (address, init) => fetch(address, { ...init, redirect: "error" });
+
 const place: QdrantPlace = workerData;
 const points = qdrantPoints(place);
 const memory = openMem0(place, points.client);

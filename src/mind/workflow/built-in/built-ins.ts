@@ -12,7 +12,7 @@ export type Parameter = {
 /** A variable that a built-in sets, for all steps behind it. */
 export type Given = { readonly name: string; readonly foreign: boolean; readonly says: string };
 
-export type BuiltIn = {
+type BuiltIn = {
   readonly says: string;
   readonly takes: { readonly [parameter: string]: Parameter };
   readonly gives: readonly Given[];

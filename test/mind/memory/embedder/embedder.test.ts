@@ -1,10 +1,14 @@
-import { MockEmbeddingModelV4 } from "ai/test";
 import { afterAll, describe, expect, it } from "vitest";
 import { CachedEmbedder, type VectorShelf } from "../../../../src/mind/memory/embedder/cached.ts";
 import { dot, hashedEmbedder } from "../../../../src/mind/memory/embedder/hashed.ts";
 import { offlineEmbedder } from "../../../../src/mind/memory/embedder/offline.ts";
 import { providerEmbedder } from "../../../../src/mind/memory/embedder/provider.ts";
 import type { Embedder } from "../../../../src/mind/memory/memory-store.ts";
+import { NO_TOKENS } from "../../../../src/mind/model/model.ts";
+import { writtenVectors } from "../../../../src/mind/model/vectors.ts";
+import { faults } from "../../../support/model-server/faults.ts";
+import type { Script } from "../../../support/model-server/model-server.ts";
+import { served, speaking } from "../../model/speaking.ts";
 
 const TEXTS = [
   "Agent alice performed write_artifact: a price oracle for grain and other goods of the market",
@@ -72,33 +76,56 @@ describe("the offline embedder", () => {
 });
 
 describe("a provider's embedder", () => {
-  const answering = (values: string[][]): Embedder => {
-    const model = new MockEmbeddingModelV4({
-      maxEmbeddingsPerCall: 100,
-      doEmbed: async ({ values: asked }) => {
-        values.push(asked);
-        return { embeddings: asked.map((text) => [text.length, 1]), warnings: [] };
-      },
-    });
-    return providerEmbedder("test/model", async () => model);
+  const at = async (script: Script) => {
+    const server = await served(script);
+    const model = speaking({ provider: "openai-compatible", server });
+    return { server, embedder: providerEmbedder("openai-compatible/tiny", model) };
   };
 
   it("asks for all texts at once, none of them blank", async () => {
-    const asked: string[][] = [];
-    const embedder = answering(asked);
-    expect(await embedder.embed(["four", " "])).toEqual([
-      Float32Array.of(4, 1),
-      Float32Array.of(9, 1),
-    ]);
-    expect(asked).toEqual([["four", "(nothing)"]]);
+    const vectors = [
+      [4, 1],
+      [9, 0.5],
+    ];
+    const { server, embedder } = await at(() => ({ vectors }));
+    expect(await embedder.embed(["four", " "])).toEqual(
+      vectors.map((row) => Float32Array.from(row)),
+    );
+    expect(server.calls).toMatchObject([{ texts: ["four", "(nothing)"], model: "tiny" }]);
   });
 
-  it("rejects when the provider refuses", async () => {
-    const model = new MockEmbeddingModelV4({
-      doEmbed: async () => Promise.reject(new Error("no such model")),
+  it.each([
+    ["refuses", faults.serverError(), "openai-compatible/tiny: provider_error: HTTP 500"],
+    ["sends too few", { vectors: [[1]] }, "bad_reply"],
+    ["sends them of many lengths", { vectors: [[1], [1, 2]] }, "bad_reply"],
+    ["sends numbers too large", { vectors: [[1e300], [1]] }, "bad_reply"],
+    ["sends none", { vectors: [[], []] }, "bad_reply"],
+  ])("rejects when the provider %s", async (_what, answer, problem) => {
+    const { embedder } = await at(({ n }) => {
+      const isShort = "vectors" in answer && answer.vectors.length === 1;
+      return isShort ? { raw: JSON.stringify({ data: [{ embedding: [n] }] }) } : answer;
     });
-    await expect(providerEmbedder("test/model", async () => model).embed(["a"])).rejects.toThrow(
-      "no such",
+    await expect(embedder.embed(["a", "b"])).rejects.toThrow(problem);
+  });
+
+  it("gives up what is on its way when it is closed", async () => {
+    const { server, embedder } = await at(() => faults.hang());
+    const making = embedder.embed(["a"]);
+    await server.arrived(1);
+    await embedder.close();
+    await expect(making).rejects.toThrow("cancelled");
+  });
+
+  it("takes no vectors of another model", async () => {
+    const ask = async () => ({
+      ok: true as const,
+      text: writtenVectors([[1, 2]]) ?? "",
+      servedBy: "openai/other",
+      usage: NO_TOKENS,
+      latencyMs: 1,
+    });
+    await expect(providerEmbedder("openai-compatible/tiny", { ask }).embed(["a"])).rejects.toThrow(
+      "vectors of openai/other cannot stand in for those of openai-compatible/tiny",
     );
   });
 });
@@ -121,6 +148,7 @@ describe("the cache before an embedder", () => {
     };
     const inner: Embedder = {
       name: "lengths",
+      isCheap: false,
       embed: async (texts) => {
         asked.push(...texts);
         if (texts.includes("fail once") && asked.length === 1) throw new Error("not now");

@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { Thinking } from "../../../src/mind/llm/thinking.ts";
+import { failed, passing } from "../../../src/mind/model/failure.ts";
+import type { ModelReply } from "../../../src/mind/model/model.ts";
+import { pricingFrom } from "../../../src/mind/model/pricing.ts";
+import { viewWith } from "../../support/view.ts";
+import { answer, NEVER, scripted, tokens } from "../model/requests.ts";
+
+const MODEL = "openai-compatible/tiny";
+/** One micro-dollar for a token of a prompt, two for one of a reply. */
+const PRICING = pricingFrom({ tiny: { input: 1, output: 2 } }, { input: 9, output: 9 });
+const LEFT = { quota: 100_000, available: 100_000 };
+const QUESTION = { purpose: "decide", prompt: "What now?", form: null };
+
+type Parts = ConstructorParameters<typeof Thinking>[0];
+
+const thinking = (replies: readonly ModelReply[], more: Partial<Parts> = {}) => {
+  const model = scripted((_request, n) => replies[n - 1] ?? answer());
+  const view = viewWith({ id: "ann", llmBudgetMicros: 10_000 });
+  const thought = new Thinking({
+    view: { ...view, windows: { ...view.windows, llm_tokens: LEFT } },
+    model,
+    pricing: PRICING,
+    modelId: MODEL,
+    temperature: 0.5,
+    maxTokens: 100,
+    callsMax: 3,
+    signal: NEVER,
+    ...more,
+  });
+  return { thought, requests: model.asked, ask: thought.asking("You are ann.") };
+};
+
+const withWindow = (window: "llm_calls" | "llm_tokens", available: number) => {
+  const view = viewWith({ id: "ann" });
+  const windows = { ...view.windows, llm_tokens: LEFT, [window]: { quota: available, available } };
+  return { view: { ...view, windows } };
+};
+
+describe("a thought", () => {
+  it("asks its model in the agent's name, and takes the text", async () => {
+    const { ask, requests } = thinking([answer({ text: "noop" })]);
+    expect(await ask(QUESTION)).toEqual({ ok: true, text: "noop" });
+    expect(requests).toEqual([
+      {
+        ...QUESTION,
+        model: MODEL,
+        agent: "ann",
+        system: "You are ann.",
+        temperature: 0.5,
+        maxTokens: 100,
+      },
+    ]);
+  });
+
+  it("adds up what its calls have used, those without an answer too", async () => {
+    const spent = { usage: tokens({ input: 40, output: 0 }), latencyMs: 30 };
+    const down = failed(MODEL, passing("timeout", "no answer in 5 s"), spent);
+    const replies = [answer({ usage: tokens({ input: 100, output: 7 }), latencyMs: 12 }), down];
+    const { ask, thought } = thinking(replies);
+    await ask(QUESTION);
+    expect(await ask(QUESTION)).toEqual({
+      ok: false,
+      reason: "llm_error",
+      message: "timeout: no answer in 5 s",
+    });
+    expect(thought.usage).toEqual({
+      calls: 2,
+      input_tokens: 140,
+      output_tokens: 7,
+      cost_micros: 154,
+      api_cost_micros: 154,
+    });
+    expect(thought.latencyMs).toBe(42);
+  });
+
+  it.each([
+    ["its bound", { callsMax: 0 }, "a thought may make 0 model calls at the most"],
+    ["its window of calls", withWindow("llm_calls", 0), "only 0 model calls are left in this"],
+    ["its window of tokens", withWindow("llm_tokens", 100), "and 100 are left in this window"],
+    ["its money", { view: viewWith({ llmBudgetMicros: 200 }) }, "and the budget is 200"],
+  ])("asks nobody what is beyond %s", async (_what, more, message) => {
+    const { ask, requests, thought } = thinking([], more);
+    expect(await ask(QUESTION)).toEqual({
+      ok: false,
+      reason: "insufficient_llm_tokens",
+      message: expect.stringContaining(message),
+    });
+    expect(requests).toEqual([]);
+    expect(thought.usage.calls).toBe(0);
+  });
+
+  it("counts what it has spent against what it may spend", async () => {
+    const { ask, requests } = thinking([answer({ usage: tokens({ input: 9_700, output: 50 }) })]);
+    expect(await ask(QUESTION)).toMatchObject({ ok: true });
+    expect(await ask(QUESTION)).toMatchObject({ reason: "insufficient_llm_tokens" });
+    expect(requests).toHaveLength(1);
+  });
+});

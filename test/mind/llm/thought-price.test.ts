@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { settingsOf } from "../../../src/mind/llm/mind-settings.ts";
+import { callsNeeded, priceOf } from "../../../src/mind/llm/thought-price.ts";
+import { pricingFrom } from "../../../src/mind/model/pricing.ts";
+import { loadConfig } from "../../../src/runner/config/index.ts";
+import { llmDefaultsOf } from "../../../src/runner/llm-plan.ts";
+import { workflowOf } from "../workflow/workbench.ts";
+
+const settingsWith = (more: object = {}) => {
+  const loaded = loadConfig({ file: null, sets: ["llm.max_model_calls=4"], flags: [] });
+  if (!loaded.ok) throw new Error("the shipped configuration is sound");
+  return settingsOf({ mind: "llm", ...more }, llmDefaultsOf(loaded.config));
+};
+const PRICING = pricingFrom({}, { input: 1, output: 2 });
+
+it("a thought needs room for the whole prompt and the longest reply", () => {
+  const settings = settingsWith({ max_tokens: 500, prompt: { budget_tokens: 3_000 } });
+  expect(priceOf(settings, PRICING)).toEqual({ micros: 4_000, calls: 1, tokens: 3_500 });
+});
+
+it("the words of a persona are never cut, and count where they are more than that", () => {
+  const settings = settingsWith({ max_tokens: 500, prompt: { budget_tokens: 200 } });
+  const wordy = { ...settings, systemPrompt: "word ".repeat(4_000) };
+  expect(priceOf(settings, PRICING).tokens).toBeGreaterThan(1_000);
+  expect(priceOf(wordy, PRICING).tokens).toBeGreaterThan(4_000);
+});
+
+const ask = (name: string, more = "") => `{ name: ${name}, type: llm, prompt: P. ${more} }`;
+
+it.each([
+  ["every llm step that runs for sure", [ask("a"), ask("b"), ask("c")], "", 3],
+  ["not what has a condition", [ask("a", ", if: iteration > 1"), ask("b")], "", 1],
+  ["not what is of one state", [ask("a", ", in_state: x"), ask("b")], "states: [x]", 1],
+  ["no more than it may ask", [ask("a"), ask("b"), ask("c")], "max_model_calls: 2", 2],
+  ["no more than anybody may", ["a", "b", "c", "d", "e"].map((name) => ask(name)), "", 4],
+  ["one at the least", [ask("a", ", if: iteration > 1")], "", 1],
+])("a workflow cannot do without %s", (_what, steps, more, calls) => {
+  const workflow = workflowOf(`${more}\nsteps:\n${steps.map((step) => `  - ${step}\n`).join("")}`);
+  expect(callsNeeded({ workflow, settings: settingsWith() })).toBe(calls);
+});

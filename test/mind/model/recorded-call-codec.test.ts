@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import type { RecordedCall } from "../../../src/mind/model/recorded-call.ts";
+import { recordedRequest, requestKey } from "../../../src/mind/model/recorded-call.ts";
+import { CallWriter, readCalls } from "../../../src/mind/model/recorded-call-codec.ts";
+import { answer, failure, request } from "./requests.ts";
+
+const call = (prompt: string, reply = answer()): RecordedCall => {
+  const asked = recordedRequest(request({ prompt }));
+  const about = { costMicros: 20, priced: true, atMs: 100 };
+  return { key: requestKey(asked), request: asked, reply, ...about };
+};
+
+const CALLS = [call("a"), { ...call("b"), reply: failure() }, call("c \ud800")];
+
+const rowsOf = (calls: readonly RecordedCall[]) => {
+  const writer = new CallWriter();
+  return calls.map((each, at) => ({ id: at + 1, body: writer.write(each, at + 1) }));
+};
+
+describe("what is kept of calls", () => {
+  it("is read as it was written", () => {
+    const reads = [...readCalls(rowsOf(CALLS))];
+    expect(reads).toEqual(CALLS.map((each, at) => ({ ok: true, id: at + 1, call: each })));
+  });
+
+  const rows = rowsOf(CALLS);
+  const changed = (from: string | RegExp, to: string) =>
+    rows.map((row) => (row.id === 2 ? { ...row, body: row.body.replace(from, to) } : row));
+
+  it.each([
+    ["cut off", changed(/.{10}$/, ""), "expected object"],
+    ["no record at all", changed(/^.*$/, "[]"), "expected object"],
+    ["without a reply", changed('"reply"', '"said"'), "^reply: "],
+    ["of a fault that is none", changed('"provider_error"', '"bad luck"'), "^reply.fault: "],
+    ["with less than nothing spent", changed('"costMicros":20', '"costMicros":-1'), "^costMicros"],
+    ["with another question", changed('"prompt":"b"', '"prompt":"d"'), "key is not the one"],
+    ["of a system text that is not there", changed('"system":1', '"system":7'), "record 7, whose"],
+    ["missing", rows.filter(({ id }) => id !== 2), "missing"],
+  ])("is not believed where a record is %s", (_what, damaged, problem) => {
+    const reads = [...readCalls(damaged)];
+    expect(reads.filter(({ ok }) => !ok)).toEqual([
+      { ok: false, id: 2, problem: expect.stringMatching(new RegExp(problem)) },
+    ]);
+    expect(reads.filter(({ ok }) => ok)).toHaveLength(2);
+  });
+});

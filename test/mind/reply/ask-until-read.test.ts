@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import {
+  type Ask,
+  askUntilRead,
+  type Failure,
+  type PutQuestion,
+} from "../../../src/mind/reply/index.ts";
+
+const DOWN: Failure = { ok: false, reason: "llm_error", message: "connection: nobody answers" };
+const POOR: Failure = { ok: false, reason: "insufficient_llm_tokens", message: "too dear" };
+
+/** Asks for a number, and is answered with these, in order. */
+const asking = async (
+  answers: readonly (string | Failure)[],
+  allowed: { readonly repairs?: number; readonly retries?: number } = {},
+) => {
+  const put: PutQuestion[] = [];
+  const ask: Ask = async (question) => {
+    const answer = answers[put.length] ?? "too many questions";
+    put.push(question);
+    return typeof answer === "string" ? { ok: true, text: answer } : answer;
+  };
+  const came = await askUntilRead(ask, {
+    purpose: "count",
+    prompt: "How many?",
+    wanted: {
+      form: null,
+      read: (text) =>
+        /^\d+$/.test(text)
+          ? { ok: true, value: Number(text) }
+          : { ok: false, problem: `"${text.slice(0, 9)}" is no number` },
+    },
+    repairs: 0,
+    retries: 0,
+    ...allowed,
+  });
+  return { came, put, purposes: put.map(({ purpose }) => purpose) };
+};
+
+describe("a question to a model", () => {
+  it("is put once where the answer can be read", async () => {
+    const { came, put } = await asking(["7"], { repairs: 3, retries: 3 });
+    expect(came).toEqual({ ok: true, value: 7 });
+    expect(put).toEqual([{ purpose: "count", prompt: "How many?", form: null }]);
+  });
+
+  it("goes back with the answer and what is wrong with it, from the beginning", async () => {
+    const { came, put, purposes } = await asking(["few", "many", "3"], { repairs: 2 });
+    expect(came).toEqual({ ok: true, value: 3 });
+    expect(purposes).toEqual(["count", "repair", "repair"]);
+    expect(put[2]?.prompt).toMatch(/^How many\?\n\nYour reply to this was:\nmany\n\nIt cannot be/);
+    expect(put[2]?.prompt).toContain('"many" is no number');
+    expect(put[2]?.prompt).not.toContain("few");
+  });
+
+  it.each([
+    [{}, 1],
+    [{ repairs: 2 }, 3],
+    [{ retries: 2 }, 3],
+    [{ repairs: 1, retries: 2 }, 4],
+  ])("that nobody answers legibly is put so often with %j: %i", async (allowed, times) => {
+    const { came, put } = await asking(Array(9).fill("lots"), allowed);
+    const message = 'the reply could not be read: "lots" is no number';
+    expect(came).toEqual({ ok: false, reason: "llm_error", message });
+    expect(put).toHaveLength(times);
+  });
+
+  it("that no reply comes to is put again as it was, and not as a repair", async () => {
+    const { came, put } = await asking([DOWN, "7"], { retries: 1 });
+    expect(came).toEqual({ ok: true, value: 7 });
+    expect(put[1]).toEqual(put[0]);
+    expect(await asking([DOWN, "7"], { repairs: 5 })).toMatchObject({ came: DOWN });
+  });
+
+  it("that cannot be paid is not put again, and says what it was to mend", async () => {
+    expect(await asking([POOR, "7"], { repairs: 5, retries: 5 })).toMatchObject({ came: POOR });
+    const { came, put } = await asking(["few", POOR], { repairs: 5 });
+    expect(came).toEqual({ ...POOR, message: '"few" is no number; too dear' });
+    expect(put).toHaveLength(2);
+  });
+
+  it("shows of a long answer only its beginning", async () => {
+    const { put } = await asking(["x".repeat(9_000), "1"], { repairs: 1 });
+    expect(put[1]?.prompt.length).toBeLessThan(2_000);
+  });
+});
