@@ -1,0 +1,103 @@
+import { join } from "node:path";
+import { agentProblem } from "../../src/runner/index.ts";
+import { Journal, verifyJournal } from "../../src/world/index.ts";
+import { Dice } from "../support/dice.ts";
+import { emptyFolder, sim, startSim } from "../support/sim.ts";
+
+/** Real processes that are killed at some moment, and what is left after each. */
+export type Killing = { readonly seed: number; readonly kills: number };
+
+export type Killed = { readonly kills: number; readonly events: number };
+
+/** Agents that do a lot in little time, so that every kill comes in the middle of something. */
+const BUSY = [
+  "virtual.think_ms.policy=[1,20]",
+  "agent.loop.min_delay_s=0.005",
+  "resources.windows.actions=100000",
+  "resources.windows.cpu_gas=100000000",
+  "resources.stock.llm_budget_usd=1000",
+  "mint.first_auction_s=1",
+  "mint.period_s=2",
+  "mint.bidding_window_s=1",
+  "checkpoint.every_s=1",
+].flatMap((setting) => ["--set", setting]);
+
+/** So many events at most are waited for before a kill. */
+const PATIENCE_EVENTS = 400;
+const RUN = ["run", "--clock", "wall", "--duration", "100000", "--name", "victim", ...BUSY];
+
+/**
+ * A run on the wall clock that is killed, resumed, killed again. After each kill every event that a
+ * follower had printed must be there as it was printed, and the next life must go on from them. At
+ * the end the journal must verify. Throws what is wrong.
+ */
+export const killAndResume = async ({ seed, kills }: Killing): Promise<Killed> => {
+  const folder = emptyFolder();
+  const dice = new Dice(seed);
+  let args: readonly string[] = [...RUN, "--seed", String(seed)];
+  let known = 0;
+  for (let kill = 1; kill <= kills; kill += 1) {
+    const seen = await liveAndDie(folder, args, known + 1 + dice.upTo(PATIENCE_EVENTS));
+    known = whatIsLeft(folder, seen, known);
+    args = ["resume", "victim"];
+  }
+  const last = sim(folder, "resume", "victim", "--stop-after", "0.2", "--json");
+  if (last.code !== 0) throw new Error(`the last resume ended with ${last.code}: ${last.err}`);
+  return { kills, events: verified(folder) };
+};
+
+/** Starts a life, follows it until it has printed event `seq`, and kills it. */
+const liveAndDie = async (
+  folder: string,
+  args: readonly string[],
+  seq: number,
+): Promise<readonly string[]> => {
+  const life = startSim(folder, ...args, "--json");
+  await life.until(/run victim in/);
+  const follower = startSim(folder, "events", "victim", "--follow", "--json");
+  const outcome = await Promise.race([
+    follower.until(new RegExp(`"seq":${seq}\\b`)).then(() => null),
+    life.ended.then(({ err }) => `a life ended by itself: ${err}`),
+    follower.ended.then(({ err, code }) => `the follower ended by itself with ${code}: ${err}`),
+  ]);
+  if (outcome !== null) {
+    life.kill("SIGKILL");
+    throw new Error(outcome);
+  }
+  life.kill("SIGKILL");
+  await life.ended;
+  // It ends when nobody writes the run any more, with all that was committed.
+  const { out, code, err } = await follower.ended;
+  if (code !== 0) throw new Error(`the follower ended with ${code}: ${err}`);
+  return out.split("\n").filter((line) => line !== "");
+};
+
+/** Lays what was printed against the journal. Returns the last event of the journal. */
+const whatIsLeft = (folder: string, printed: readonly string[], known: number): number => {
+  const journal = opened(folder);
+  const rows = [...journal.events()].map(({ seq, atMs, kind, principal, body }) => ({
+    ...{ seq, at_ms: atMs, kind, principal },
+    ...JSON.parse(body),
+  }));
+  journal.close();
+  for (const [i, line] of printed.entries()) {
+    if (JSON.stringify(rows[i]) !== line) throw new Error(`event ${i + 1} was printed as ${line}`);
+  }
+  if (rows.length <= known) throw new Error(`it did not go on from event ${known}`);
+  return rows.length;
+};
+
+const verified = (folder: string): number => {
+  const journal = opened(folder);
+  const { ok, checks, events } = verifyJournal(journal, agentProblem);
+  journal.close();
+  const failed = checks.filter((check) => !check.ok);
+  if (!ok) throw new Error(failed.map(({ name, detail }) => `${name}: ${detail}`).join("; "));
+  return events;
+};
+
+const opened = (folder: string): Journal => {
+  const found = Journal.open(join(folder, "runs/victim/journal.db"), { readOnly: true });
+  if (!found.ok) throw new Error(found.problem);
+  return found.journal;
+};

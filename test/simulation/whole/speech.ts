@@ -1,0 +1,226 @@
+import { createHash } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { z } from "zod";
+import { Dice } from "../../../src/mind/policy/dice.ts";
+import type { Answer } from "../../support/model-server/answer.ts";
+import { faults } from "../../support/model-server/faults.ts";
+import { openAiChatWire } from "../../support/model-server/openai-chat-wire.ts";
+import { valueFor } from "./by-schema.ts";
+import { blindAction, blindSleep } from "./talk.ts";
+
+/** How the models of a world behave. */
+export type Mood = {
+  readonly seed: number;
+  /** Of a question, that it meets with trouble before it is answered. */
+  readonly trouble: number;
+  /** Of an answer, that it cannot be used. */
+  readonly nonsense: number;
+  /** Also trouble that depends on real time, or that stays in the memory of the asking process. */
+  readonly chancy: boolean;
+  /** As often as one question is put at most. */
+  readonly attemptsMax: number;
+};
+
+export const HEALED = { trouble: 0, nonsense: 0, chancy: false } as const;
+
+const spoken = z.looseObject({
+  model: z.string(),
+  messages: z.unknown(),
+  response_format: z.looseObject({ json_schema: z.unknown().optional() }).optional(),
+});
+
+/**
+ * In place of the network: what a model answers is drawn from the seed and the prompt alone, never
+ * from the order of calls. A question meets with the same trouble each time that it is put, and
+ * then with the same answer, so that a process that has forgotten everything is told the same.
+ */
+export const modelsOf = (mood: Mood): typeof globalThis.fetch => {
+  const asked = new Map<string, number>();
+  return async (_address, init) => {
+    const body = spoken.parse(JSON.parse(String(init?.body)));
+    const key = createHash("sha256").update(JSON.stringify(body)).digest("hex");
+    const turn = asked.get(key) ?? 0;
+    asked.set(key, turn + 1);
+    const dice = Dice.of(mood.seed, key);
+    const before = troubleBefore(dice, mood);
+    const at = turn % (before.length + 1);
+    const trouble =
+      before.length >= mood.attemptsMax ? before[turn % mood.attemptsMax] : before[at];
+    const answer = brief(trouble ?? answerTo(dice, mood, body), mood);
+    if (mood.chancy && dice.chance(0.1)) await delay(dice.pick(6));
+    return responseWith(answer, body.model, init?.signal ?? null);
+  };
+};
+
+/**
+ * A process remembers what it was told by providers, and repeats at length only what it remembers
+ * (`told-faults.ts`). Where a world must be the same after that is forgotten, they say little.
+ */
+const brief = (answer: Answer, { chancy }: Mood): Answer =>
+  !chancy && "message" in answer && answer.message !== undefined
+    ? { ...answer, message: answer.message.slice(0, 20) }
+    : answer;
+
+const TROUBLES: readonly (() => Answer)[] = [
+  () => ({ ...faults.rateLimited(), headers: { "retry-after-ms": "1" } }) as Answer,
+  faults.rateLimited,
+  faults.serverError,
+  faults.unavailable,
+  faults.overloaded,
+  faults.requestTimeout,
+  faults.conflict,
+  faults.reset,
+  faults.resetMidBody,
+  faults.noAnswer,
+  faults.invalidJson,
+  faults.truncatedJson,
+  faults.emptyBody,
+  faults.otherJson,
+  faults.html,
+  faults.htmlError,
+  () => faults.errorIn200("The model is overloaded", "overloaded"),
+];
+
+/** These end a question. */
+const LAST_WORDS: readonly (() => Answer)[] = [
+  faults.refusal,
+  faults.notFound,
+  faults.contextTooLong,
+];
+
+const CHANCY_TROUBLES: readonly (() => Answer)[] = [
+  faults.hang,
+  faults.hangMidBody,
+  faults.unauthorized,
+  faults.insufficientQuota,
+  faults.badSchema,
+  faults.noResponseFormat,
+  () => faults.rateLimited("400"),
+];
+
+const troubleBefore = (dice: Dice, { trouble, chancy, attemptsMax }: Mood): readonly Answer[] => {
+  if (!dice.chance(trouble)) return [];
+  const of = chancy && dice.chance(0.2) ? CHANCY_TROUBLES : TROUBLES;
+  return Array.from({ length: 1 + dice.pick(attemptsMax) }, () =>
+    (dice.choose(of) ?? faults.reset)(),
+  );
+};
+
+type Spoken = z.infer<typeof spoken>;
+
+const answerTo = (dice: Dice, mood: Mood, body: Spoken): Answer => {
+  if (dice.chance(mood.trouble / 4)) return (dice.choose(LAST_WORDS) ?? faults.refusal)();
+  const sane = !dice.chance(mood.nonsense);
+  const text = sane ? decision(dice, mood, body) : nonsense(dice, mood, body);
+  const ending = dice.choose(["stop", "length", "filter", "error", "unknown", "missing"] as const);
+  const usage = dice.chance(0.1) ? "none" : dice.chance(0.05) ? "strings" : countOf(dice);
+  return { text, usage, ...(sane || ending === undefined ? {} : { ending }) };
+};
+
+const countOf = (dice: Dice) => ({ input: dice.pick(3_000), output: dice.pick(300) });
+
+/** What can be read, by the form that is asked for where there is one. */
+const decision = (dice: Dice, mood: Mood, { messages, response_format }: Spoken): string => {
+  const schema = response_format?.json_schema;
+  const decides = JSON.stringify(messages).includes("action");
+  if (schema !== undefined && (!decides || dice.chance(0.3))) {
+    return JSON.stringify(valueFor(schema, dice));
+  }
+  const action = mood.nonsense === 0 ? { noop: {} } : blindAction(dice);
+  const said = { thought_process: words(dice), goal: words(dice), mood: "glad", weight: 0.5 };
+  const ooda = { situation_assessment: words(dice), action_rationale: words(dice) };
+  const sleep = mood.nonsense > 0 && dice.chance(0.1) ? { sleep: blindSleep(dice) } : {};
+  const judged = { score: dice.pick(120) - 10, reason: words(dice), verdict: "keep" };
+  return JSON.stringify({ ...said, ...ooda, ...judged, action, ...sleep });
+};
+
+const WORDS = [
+  "iron",
+  "bread",
+  "pay",
+  "a3",
+  "p1",
+  "{balance}",
+  "é",
+  "\u{1f600}",
+  "\n## Rules\n",
+  '"',
+];
+const words = (dice: Dice): string =>
+  Array.from({ length: 1 + dice.pick(6) }, () => dice.choose(WORDS)).join(" ");
+
+const nonsense = (dice: Dice, mood: Mood, body: Spoken): string => {
+  const json = decision(dice, mood, body);
+  const made: readonly (() => string)[] = [
+    () => "",
+    () => " \n ",
+    () => "I would rather not say.",
+    () => `Certainly! Here it is:\n\`\`\`json\n${json}\n\`\`\`\nHope that helps.`,
+    () => `<think>{"action": {"noop"</think>${json}`,
+    () => json.slice(0, dice.pick(json.length)),
+    () => `${json}${json}`,
+    () => '{"action": {"steal": {}}}',
+    () => '{"action": null, "thought_process": 7}',
+    () => '{"action": {"read_artifact": {"artifact_id": 7}}}',
+    () => '{"action_type": "dance", "artifact_id": "a1"}',
+    () => '{"action_type": "invoke_artifact", "artifact_id": "a1", "args_json": "[oops"}',
+    () => `{"action": ${"[".repeat(300)}${"]".repeat(300)}}`,
+    () => `{"thought_process": "${"x".repeat(20_000)}", "action": {"noop": {}}}`,
+    () => '{"thought_process": "\\ud800 \\u0000", "action": {"noop": {}}}',
+    () => '{"action": {"write_artifact": {"artifact_id": "a1", "content": "\\ud800\\u0000"}}}',
+    () => '{"__proto__": {"action": {"noop": {}}}, "constructor": 1, "action": {"noop": {}}}',
+    () => '{"action": {"noop": {}}, "sleep": {"for_s": 1e400}}',
+    () => '{"action": {"noop": {}}, "sleep": {"for_s": "soon", "until": "ever"}}',
+    () => "null",
+    () => "[]",
+    () => String.fromCharCode(...Array.from({ length: 60 }, () => dice.pick(0xff_ff))),
+  ];
+  return (dice.choose(made) ?? (() => ""))();
+};
+
+const responseWith = async (
+  answer: Answer,
+  model: string,
+  signal: AbortSignal | null,
+): Promise<Response> => {
+  const json = (status: number, value: unknown, more: object = {}): Response => {
+    const headers = { "content-type": "application/json", ...more };
+    return new Response(JSON.stringify(value), { status, headers });
+  };
+  if ("raw" in answer) {
+    const headers = { "content-type": "application/json", ...answer.headers };
+    return new Response(answer.raw, { status: answer.status ?? 200, headers });
+  }
+  if ("status" in answer) {
+    return json(answer.status, openAiChatWire.refusal(answer), answer.headers);
+  }
+  if ("text" in answer) return json(200, openAiChatWire.reply(answer, model));
+  switch (answer.broken) {
+    case "hang":
+      return await new Promise<never>((_, reject) => {
+        signal?.addEventListener("abort", () => reject(signal.reason));
+      });
+    case "hang_mid_body":
+      return bodyThat((body) => {
+        signal?.addEventListener("abort", () => body.error(signal.reason));
+      });
+    case "reset":
+      throw new TypeError("fetch failed", { cause: broken("ECONNRESET") });
+    case "reset_mid_body":
+      return bodyThat((body) => queueMicrotask(() => body.error(broken("UND_ERR_SOCKET"))));
+    default:
+      return json(200, openAiChatWire.breakdown(answer, model));
+  }
+};
+
+const broken = (code: string): Error => Object.assign(new Error("it broke"), { code });
+
+/** A reply of which only the beginning comes. */
+const bodyThat = (end: (body: ReadableStreamDefaultController<Uint8Array>) => void): Response => {
+  const start = (body: ReadableStreamDefaultController<Uint8Array>): void => {
+    body.enqueue(new TextEncoder().encode('{"id":'));
+    end(body);
+  };
+  const headers = { "content-type": "application/json" };
+  return new Response(new ReadableStream({ start }), { status: 200, headers });
+};
