@@ -7,4 +7,8 @@ await import("./sandbox.ts");
 console.log("");
 await import("./journal.ts");
 console.log("");
+await import("./scoring.ts");
+console.log("");
+await import("./time-travel.ts");
+console.log("");
 await import("./models.ts");

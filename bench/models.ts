@@ -81,13 +81,16 @@ const run = async (count: number): Promise<void> => {
     pid: process.pid,
     programsFolder: join(import.meta.dirname, "../agents/library"),
     version: "bench",
+    furtherS: null,
     stopAfterS: null,
+    from: null,
+    checkpoints: null,
     startedAt: new Date(),
     env: { GOOGLE_GENERATIVE_AI_API_KEY: "none" },
     replay: null,
     fetch: mock,
   });
-  if (!launched.ok) throw new Error(launched.problem);
+  if (!launched.ok) throw new Error(launched.problems.join("\n"));
   const { runner } = launched.launch;
   let thoughts = 0;
   let steady = 0;

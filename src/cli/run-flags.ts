@@ -15,11 +15,11 @@ export type RunFlags = ConfigFlags & {
   readonly maxActions?: number;
   readonly model?: string;
   readonly maxCost?: number;
-  readonly replayModels?: string;
   readonly estimate?: boolean;
   readonly json?: boolean;
 };
 
+/** Those of `sim run` that other verbs which begin a run have as well. */
 export const addRunFlags = (command: Command): Command =>
   addConfigFlags(
     command.option(
@@ -47,7 +47,6 @@ export const addRunFlags = (command: Command): Command =>
     .option("--max-actions <number>", "stop after so many actions", wholeFrom(1))
     .option("--max-cost <usd>", "stop before calls of models cost more than this", notNegative)
     .option("--model <id>", "what agents ask that name no model, as provider/model")
-    .option("--replay-models <run>", "answer every call of a model as it was answered in that run")
     .option("--estimate", "say what the calls of models may cost, and run nothing")
     .option("--json", "print one JSON document");
 

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { z } from "zod";
-import { checkYaml, parseYaml, readText, showProblem } from "../runner/index.ts";
-import { Journal, runHolder } from "../world/index.ts";
+import { checkYaml, type Parent, parseYaml, readText, showProblem } from "../runner/index.ts";
+import { Journal, type Making, runHolder } from "../world/index.ts";
 
 /** Where runs lie when `--out` does not say. */
 export const RUNS_FOLDER = "runs";
@@ -12,9 +12,14 @@ const schema = z.looseObject({
   run_id: z.string(),
   status: z.enum(["running", "finished", "failed"]),
   started_at: z.iso.datetime(),
+  seed: z.int().default(0),
+  clock: z.enum(["wall", "virtual"]).default("virtual"),
+  version: z.string().default(""),
+  engine: z.string().default(""),
   duration_s: z.number(),
   events: z.int(),
   parent: z.string().nullable(),
+  parent_seq: z.int().nullable().default(null),
 });
 
 /** One line of `sim runs`. Interrupted: it says that it is running, but no process writes it. */
@@ -28,8 +33,18 @@ export type RunRecord = {
   readonly parent: string | null;
 };
 
+/** What a checkpoint of a run says of it. */
+type RunAbout = Pick<Making, "madeBy" | "run">;
+
 export type RunRead =
-  | { readonly ok: true; readonly folder: string; readonly record: RunRecord }
+  | {
+      readonly ok: true;
+      readonly folder: string;
+      readonly record: RunRecord;
+      /** Where it came from. */
+      readonly origin: Parent | null;
+      readonly about: RunAbout;
+    }
   | { readonly ok: false; readonly folder: string; readonly problem: string };
 
 export const isRunFolder = (folder: string): boolean =>
@@ -54,11 +69,16 @@ export const readRun = (folder: string): RunRead => {
     const problem = first === undefined ? `${file}: cannot be read` : showProblem(first);
     return { ok: false, folder, problem };
   }
-  const { run_id, started_at, duration_s, events, parent } = checked.value;
+  const { run_id, started_at, duration_s, events, parent, parent_seq } = checked.value;
   const isOrphan = checked.value.status === "running" && runHolder(folder) === null;
   const status = isOrphan ? "interrupted" : checked.value.status;
   const figures = status === "finished" ? { duration_s, events } : figuresIn(folder);
-  return { ok: true, folder, record: { run_id, status, started_at, ...figures, parent } };
+  const origin =
+    parent === null || parent_seq === null ? null : { run_id: parent, seq: parent_seq };
+  const { seed, clock, version, engine } = checked.value;
+  const about = { madeBy: { version, engine }, run: { id: basename(folder), seed, clock } };
+  const record: RunRecord = { run_id, status, started_at, ...figures, parent };
+  return { ok: true, folder, record, origin, about };
 };
 
 /** How far a run has come by its journal; the run's own file tells that only at the end. */

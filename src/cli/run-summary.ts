@@ -1,9 +1,20 @@
+import type { ReplayCounts } from "../mind/index.ts";
 import type { EconomyReport, RunReport } from "../observe/index.ts";
 import { sayEconomy } from "./economy-summary.ts";
+import { unpricedModels } from "./model-call-summary.ts";
 import type { Output } from "./output.ts";
+import { printable } from "./printable.ts";
+import { replayLine } from "./replay-notes.ts";
 
 /** The end of a run in plain words, and what to try next. */
-export const sayRun = (output: Output, report: RunReport, figures: EconomyReport): void => {
+export const sayRun = (
+  output: Output,
+  report: RunReport,
+  {
+    figures,
+    replayed,
+  }: { readonly figures: EconomyReport; readonly replayed: ReplayCounts | null },
+): void => {
   const { actions, thinking } = report;
   const how = `${report.clock} clock, seed ${report.seed}, stopped by ${report.stopped_by}`;
   output.line(
@@ -17,9 +28,29 @@ export const sayRun = (output: Output, report: RunReport, figures: EconomyReport
       (refused.length > 0 ? ` (${refused.join(", ")})` : ""),
   );
   output.line(`thoughts  ${thinking.calls}, ${thinking.failed} failed, ${thinking.cost_usd} USD`);
+  if (replayed !== null) output.line(`replayed  ${replayLine(replayed)}`);
   sayEconomy(output, figures);
   output.line(`state hash ${report.state_hash}`);
   output.note(`next: sim verify ${report.run_id}`);
   output.note(`      sim events ${report.run_id} --kind artifact_invoked --limit 10`);
   output.note(`      sim report ${report.run_id}`);
 };
+
+/** Where a run has spent all its money at a price that nobody has asked for, that is told. */
+export const noteAssumedPrice = (
+  output: Output,
+  { stopped_by }: RunReport,
+  { model_calls }: EconomyReport,
+): void => {
+  if (stopped_by !== "max_cost" || model_calls === undefined || model_calls.unpriced === 0) return;
+  const many = `${model_calls.unpriced} of ${model_calls.calls} calls`;
+  output.note(`note: the money went to an assumed price, llm.default_pricing, for ${many}`);
+  const own = unpricedModels(model_calls).filter((model) => model.startsWith(OWN));
+  const free = own.map((model) => [model, { input: 0, output: 0 }] as const);
+  const prices = JSON.stringify(Object.fromEntries(free));
+  if (free.length === 0) output.note("      name the real one in llm.pricing");
+  else output.note(`      where it costs nothing: --set 'llm.pricing=${printable(prices)}'`);
+};
+
+/** What may well run on a machine of one's own. */
+const OWN = "openai-compatible/";

@@ -16,7 +16,7 @@ export type Shell = {
   readonly endWith: (code: ExitCode) => void;
 };
 
-export type SignalListener = (signal: "SIGINT" | "SIGTERM", times: number) => void;
+type SignalListener = (signal: "SIGINT" | "SIGTERM", times: number) => void;
 
 /** Gives a command its flags, its help and its work. */
 export type Register = (command: Command, shell: Shell) => void;

@@ -15,6 +15,21 @@ export const VERBS: readonly Verb[] = [
     load: () => import("./verbs/run.ts"),
   },
   {
+    name: "resume",
+    summary: "go on with a run after a stop or a crash",
+    load: () => import("./verbs/resume.ts"),
+  },
+  {
+    name: "checkpoint",
+    summary: "keep a state of a run in a file",
+    load: () => import("./verbs/checkpoint.ts"),
+  },
+  {
+    name: "fork",
+    summary: "a new run from an old state, with something changed",
+    load: () => import("./verbs/fork.ts"),
+  },
+  {
     name: "replay",
     summary: "apply a run's journal again and print its state hash",
     load: () => import("./verbs/replay.ts"),
@@ -38,6 +53,11 @@ export const VERBS: readonly Verb[] = [
     name: "report",
     summary: "the economy of a run in figures: trades, income, lives, alarms",
     load: () => import("./verbs/report.ts"),
+  },
+  {
+    name: "compare",
+    summary: "where and how runs differ",
+    load: () => import("./verbs/compare.ts"),
   },
   {
     name: "artifact",

@@ -1,6 +1,6 @@
 import type { Grant } from "./delegation.ts";
 import type { Event } from "./event.ts";
-import type { Json } from "./json.ts";
+import { isObject, type Json } from "./json.ts";
 import { type Log, logItems, logOf } from "./log.ts";
 import type { Usage, Window } from "./rate-tracker.ts";
 import { emptyState, rebuildCatalogue, type State, type Whole } from "./state.ts";
@@ -35,12 +35,15 @@ const TABLES = [
   "sleepers",
 ] as const;
 
+type TableName = (typeof TABLES)[number];
+type Captured = ReadonlyMap<string, unknown>;
+
+const tableOf = (state: State, name: TableName): Table<string, unknown> =>
+  state[name] as unknown as Table<string, unknown>;
+
 /** Rows by key in code-point order, so that equal states are encoded alike. */
-const rowsOf = (table: Table<string, unknown>, encode: (row: unknown) => unknown): Rows => {
-  const entries = [...table.snapshot()];
-  entries.sort(([a], [b]) => (a < b ? -1 : 1));
-  return entries.map(([key, row]) => [key, encode(row)] as const);
-};
+const inOrder = (rows: Captured): readonly (readonly [string, unknown])[] =>
+  [...rows].sort(([a], [b]) => (a < b ? -1 : 1));
 
 const same = (row: unknown): unknown => row;
 
@@ -76,17 +79,81 @@ const DECODE: { readonly [table: string]: (row: unknown) => unknown } = {
 /** The state as plain data: all that a checkpoint holds, and all that its hash is taken of. */
 export const encodeState = (state: State): EncodedState => {
   const tables = TABLES.map((name) => {
-    const table = state[name] as unknown as Table<string, unknown>;
-    return [name, rowsOf(table, ENCODE[name] ?? same)] as const;
+    const encode = ENCODE[name] ?? same;
+    const rows = inOrder(tableOf(state, name).snapshot());
+    return [name, rows.map(([key, row]) => [key, encode(row)] as const)] as const;
   });
   return { version: STATE_VERSION, ...Object.fromEntries(tables) };
 };
+
+/**
+ * The text of a state in pieces of a row or less. Tables and rows are in the order of their names
+ * and keys. Within a row names stand as they were put, since programs and minds see that order: a
+ * state that was read back must go on as the one that was kept. The state is taken as it is at the
+ * first step; the world may go on between any two, because rows are immutable and what a `Log` had
+ * at a commit is never overwritten. To be begun between two transactions.
+ */
+export function* stateChunks(state: State): Generator<string, void, undefined> {
+  const captured = TABLES.map((name) => ({ name, rows: tableOf(state, name).snapshot() }));
+  captured.sort((a, b) => (a.name < b.name ? -1 : 1));
+  let before = "{";
+  let version: string | null = `"version":${STATE_VERSION}`;
+  for (const { name, rows } of captured) {
+    if (version !== null && name > "version") {
+      yield `${before}${version}`;
+      version = null;
+      before = ",";
+    }
+    yield `${before}${JSON.stringify(name)}:[`;
+    yield* rowChunks(name, rows);
+    before = "],";
+  }
+  yield "]}";
+}
+
+/** How deep the long lists lie in the rows of a table: those are taken apart, others are not. */
+const LIST_DEPTH: { readonly [table: string]: number } = { whole: 2, usages: 3, grants: 3 };
+
+function* rowChunks(name: TableName, rows: Captured): Generator<string, void, undefined> {
+  const encode = ENCODE[name] ?? same;
+  const depth = LIST_DEPTH[name] ?? 0;
+  let before = "";
+  for (const [key, row] of inOrder(rows)) {
+    yield `${before}[${JSON.stringify(key)},`;
+    yield* chunksOf(encode(row), depth);
+    before = "],";
+  }
+  if (rows.size > 0) yield "]";
+}
+
+/** The text of a value, with what lies less than `depth` deep piece by piece. */
+function* chunksOf(value: unknown, depth: number): Generator<string, void, undefined> {
+  const isList = Array.isArray(value);
+  if (depth === 0 || (!isList && !isObject(value))) return yield textOf(value);
+  const parts = isList ? value.map((item) => [null, item] as const) : fieldsOf(value);
+  let before = isList ? "[" : "{";
+  for (const [key, part] of parts) {
+    yield key === null ? before : `${before}${JSON.stringify(key)}:`;
+    yield* chunksOf(part, depth - 1);
+    before = ",";
+  }
+  if (before !== ",") yield before;
+  yield isList ? "]" : "}";
+}
+
+const fieldsOf = (record: Readonly<Record<string, unknown>>): readonly [string, unknown][] =>
+  Object.entries(record).filter(([, value]) => value !== undefined);
+
+const textOf = (value: unknown): string => JSON.stringify(value) ?? "null";
+
+/** The whole state as one text: what is hashed is what is kept. */
+export const stateText = (state: State): string => [...stateChunks(state)].join("");
 
 /** The inverse of `encodeState`; the caller has checked the version and the hash. */
 export const decodeState = (encoded: EncodedState): State => {
   const state = emptyState();
   for (const name of TABLES) {
-    const table = state[name] as unknown as Table<string, unknown>;
+    const table = tableOf(state, name);
     const decode = DECODE[name] ?? same;
     for (const [key, row] of encoded[name] as Rows) table.put(key, decode(row));
   }
@@ -94,6 +161,17 @@ export const decodeState = (encoded: EncodedState): State => {
   rebuildCatalogue(state);
   return state;
 };
+
+/** What keeps a value from being an encoded state of the present version, null when nothing. */
+export const encodedStateProblem = (value: Readonly<Record<string, unknown>>): string | null => {
+  const wrong = TABLES.find((name) => {
+    const rows = value[name];
+    return !Array.isArray(rows) || !rows.every((row) => Array.isArray(row) && isKey(row[0]));
+  });
+  return wrong === undefined ? null : `its table "${wrong}" is missing or no list of rows`;
+};
+
+const isKey = (key: unknown): boolean => typeof key === "string";
 
 /** One event as a journal keeps it. */
 export type EventRow = {

@@ -12,7 +12,14 @@ export { isAmount, isAmountOrZero } from "./amount.ts";
 export type { Artifact, Interface, InterfaceMethod } from "./artifact.ts";
 export type { PublicEvent } from "./chronicle.ts";
 export { codesOf, type DatedCode } from "./code-history.ts";
-export { decodeEvent, decodeState, encodeEvent, encodeState } from "./codec.ts";
+export {
+  decodeEvent,
+  decodeState,
+  encodeEvent,
+  encodeState,
+  stateChunks,
+  stateText,
+} from "./codec.ts";
 export type { ActCommand, AgentCommand, Command, Ended, WorldCommand } from "./command.ts";
 export { decide } from "./decide.ts";
 export { accept, type Decision, refuse } from "./decision.ts";
@@ -27,6 +34,7 @@ export { InvariantBroken, invariant, must } from "./invariant.ts";
 export { checkInvariants, STATE_INVARIANTS, violations } from "./invariants.ts";
 export type { Call, Failed, Ran } from "./invocation.ts";
 export { canonical, cutText, isObject, type Json, type JsonObject, jsonProblem } from "./json.ts";
+export { keyedHash, type Secret, wordsOf } from "./keyed-hash.ts";
 export { areAkin, headOf, rootOf } from "./lineage.ts";
 export {
   auctionHistory,
@@ -56,6 +64,7 @@ export {
 export { draw, type PrngState, seedPrng } from "./prng.ts";
 export { answerQuery, customersOf, QUERY_KINDS, QUERY_LIMIT_MAX } from "./query.ts";
 export { windowsLeft } from "./quota.ts";
+export { readState, type StateRead } from "./read-state.ts";
 export { REFUSAL_CODES, type Refusal, type RefusalCode, refusal } from "./refusal.ts";
 export type { MemoryNote, Remembering } from "./remembering.ts";
 export { type Sleep, WAKES_MAX, WAKING_KINDS, type Wake } from "./sleep.ts";
@@ -69,6 +78,7 @@ export {
   wholeOf,
 } from "./state.ts";
 export { principalSubject, type Subject } from "./subject.ts";
+export { type Upcasts, upcastDocument } from "./upcast.ts";
 export {
   type Offering,
   type Self,

@@ -1,4 +1,4 @@
-import { type Agent, type State, wholeOf } from "../kernel/index.ts";
+import { type Agent, type Id, type State, wholeOf } from "../kernel/index.ts";
 import { gini } from "./gini.ts";
 import type { Tally } from "./tally.ts";
 
@@ -18,10 +18,7 @@ export type Economy = {
 
 export const economyOf = (state: State, tally: Tally): Economy => {
   const { endowed, minted, burned } = wholeOf(state).supply;
-  const wealth = [...state.agents.rows()].map(({ id }) => {
-    const account = state.accounts.get(id);
-    return account === undefined ? 0 : account.scrip + account.held;
-  });
+  const wealth = [...state.agents.rows()].map(({ id }) => wealthIn(state, id));
   return {
     scrip_total: endowed + minted - burned,
     scrip_minted: minted,
@@ -32,6 +29,12 @@ export const economyOf = (state: State, tally: Tally): Economy => {
     artifacts: state.catalogue.size,
     principals: state.accounts.size,
   };
+};
+
+/** All scrip of a principal, free and held. */
+export const wealthIn = (state: State, id: Id): number => {
+  const account = state.accounts.get(id);
+  return account === undefined ? 0 : account.scrip + account.held;
 };
 
 export type AgentLine = {

@@ -1,4 +1,5 @@
 export { type ArtifactReport, artifactReport } from "./artifact-report.ts";
+export { type Compared, type Comparison, compareRuns } from "./comparison.ts";
 export { agentLines } from "./economy.ts";
 export { type EconomyReport, economyReport } from "./economy-report.ts";
 export { readRun } from "./run-reading.ts";

@@ -15,6 +15,8 @@ export type Ending = {
   readonly wall_s: number;
   readonly journal_hash: string;
   readonly state_hash: string;
+  /** The file with the last state, or null. */
+  readonly checkpoint: string | null;
 };
 
 /** What `sim run --json` prints. Other programs rely on its shape. */
@@ -26,12 +28,11 @@ export type RunReport = Ending & {
   readonly economy: Economy;
   readonly agents: readonly AgentLine[];
   readonly alarms: readonly AlarmLine[];
-  readonly checkpoint: string | null;
 };
 
 export const runReport = (ending: Ending, reading: RunReading, state: State): RunReport => {
   const { tally } = reading;
-  const { journal_hash, state_hash, ...about } = ending;
+  const { journal_hash, state_hash, checkpoint, ...about } = ending;
   return {
     ...about,
     events: reading.events,
@@ -43,6 +44,6 @@ export const runReport = (ending: Ending, reading: RunReading, state: State): Ru
     economy: economyOf(state, tally),
     agents: agentLines(state),
     alarms: reading.alarms,
-    checkpoint: null,
+    checkpoint,
   };
 };

@@ -174,7 +174,7 @@ export class AgentLoop {
     return true;
   }
 
-  #conclude(thought: Thought, { mind, view, epoch }: Thinking): void {
+  #conclude(thought: Thought, { mind, view, epoch }: ThoughtBegun): void {
     const { world, clock } = this.#parts;
     const at_ms = clock.now();
     switch (thought.kind) {
@@ -183,7 +183,7 @@ export class AgentLoop {
         if (this.#agent().epoch === epoch) this.#change("stopped", thought.reason, null);
         return;
       case "failed": {
-        const { reason, message, usage } = thought;
+        const { reason, message, memory, usage } = thought;
         const backoff = mind.backsOff;
         world.submit({
           kind: "fail_thought",
@@ -191,6 +191,7 @@ export class AgentLoop {
           agent: this.id,
           reason,
           message,
+          ...(memory === null ? {} : { mind: memory }),
           usage,
           backoff,
           epoch,
@@ -247,5 +248,5 @@ export class AgentLoop {
   }
 }
 
-/** How a thought came about. */
-type Thinking = { readonly mind: Mind; readonly view: View; readonly epoch: number };
+/** How a thought began. */
+type ThoughtBegun = { readonly mind: Mind; readonly view: View; readonly epoch: number };

@@ -9,7 +9,7 @@ export type Newcomer = {
   readonly content: string;
 };
 
-/** Agents of the first day begin within this time, ms, so that they do not all move at once. */
+/** Newcomers begin within this time, ms, so that they do not all move at once. */
 const START_SPREAD_MS = 1_000;
 
 /**
@@ -19,6 +19,7 @@ const START_SPREAD_MS = 1_000;
 export const createAgentArtifacts = (
   world: World,
   newcomers: readonly Newcomer[],
+  atMs: number,
 ): readonly string[] => {
   const { resources, seed } = physicsOf(world.state);
   const refused: string[] = [];
@@ -26,7 +27,7 @@ export const createAgentArtifacts = (
     const [roll] = draw(seedPrng(seed, `${id}/start`));
     const outcome = world.submit({
       kind: "create_agent",
-      at_ms: 0,
+      at_ms: atMs,
       id: asId(id),
       content,
       memory: "[]",
@@ -36,7 +37,7 @@ export const createAgentArtifacts = (
         disk_bytes: resources.disk_bytes,
         quotas: resources.windows,
       },
-      starts_at_ms: Math.floor(roll * START_SPREAD_MS),
+      starts_at_ms: atMs + Math.floor(roll * START_SPREAD_MS),
     });
     if (!outcome.success) refused.push(`${id}: ${outcome.message}`);
   }

@@ -14,11 +14,15 @@ export {
   showProblem,
 } from "./config/index.ts";
 export { estimateRun, type RunEstimate } from "./estimate.ts";
-export { firstLooks } from "./first-look.ts";
+export { type FirstLook, firstLooks } from "./first-look.ts";
+export { type KeptSettings, keptSettings } from "./kept-settings.ts";
+export { embedderOfReplay } from "./language-models.ts";
 export { Launch, type Launched, type LaunchOrder } from "./launch.ts";
 export { modelProblems } from "./llm-plan.ts";
 export { agentProblem } from "./minds-of-world.ts";
 export {
+  clashWith,
+  idProblem,
   loadPersonas,
   type Persona,
   personaFiles,
@@ -26,6 +30,8 @@ export {
   TEMPLATE_MINDS,
 } from "./persona/index.ts";
 export { newRunId } from "./run-directory.ts";
+export type { Parent } from "./run-file.ts";
 export { type RunPlan, type RunResult, SimulationRunner } from "./simulation-runner.ts";
+export { costMicrosOf } from "./spending.ts";
 export { STOP_REASONS, type StopReason } from "./stop-rule.ts";
 export { type TradeKind, tradeIn } from "./trade.ts";

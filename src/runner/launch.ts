@@ -1,68 +1,111 @@
-import {
-  type Environment,
-  type KnowHow,
-  knowHowOf,
-  loadLibrary,
-  type RecordedCall,
-} from "../mind/index.ts";
-import { type Config, msOf, physicsFor, tasksFor } from "./config/index.ts";
-import type { HealthBounds } from "./health/index.ts";
-import { llmPlanOf } from "./llm-plan.ts";
+import { basename } from "node:path";
+import type { Environment, Recording } from "../mind/index.ts";
+import { type Checkpoint, RunLock } from "../world/index.ts";
+import { type Config, msOf } from "./config/index.ts";
+import { horizonFrom } from "./horizon.ts";
+import { modelProblems, thinkersIn } from "./llm-plan.ts";
+import { pastFrom, pastIn } from "./past.ts";
 import type { Persona } from "./persona/index.ts";
-import { discard, makeRunDirectory, type RunDirectory } from "./run-directory.ts";
-import { type RunFile, writeRunFile } from "./run-file.ts";
-import { type RunPlan, type RunResult, SimulationRunner } from "./simulation-runner.ts";
+import { discard, keepConfig, makeRunDirectory, type RunDirectory } from "./run-directory.ts";
+import { type Parent, type RunFile, writeRunFile } from "./run-file.ts";
+import { planOf } from "./run-plan.ts";
+import { type Past, type RunResult, SimulationRunner } from "./simulation-runner.ts";
 
-/** What a person asks for when they start a run. */
+/** What every run needs of the process that starts it. */
 export type LaunchOrder = {
   readonly config: Config;
-  readonly personas: readonly Persona[];
-  readonly out: string;
-  readonly runId: string;
   /** The process that writes the run. */
   readonly pid: number;
   readonly programsFolder: string;
   readonly version: string;
-  /** Stops earlier than the horizon that agents know of; null for not. */
+  /** Simulated seconds until the horizon, for a world that goes on; null: the horizon it has. */
+  readonly furtherS: number | null;
+  /** Stops after so many simulated seconds, where the horizon is later; null for not. */
   readonly stopAfterS: number | null;
   readonly startedAt: Date;
   /** Where the keys of providers are. */
   readonly env: Environment;
   /** The model calls of another run, to be answered as they were then; null: models are asked. */
-  readonly replay: readonly RecordedCall[] | null;
+  readonly replay: Recording | null;
   /** Stands in for the network; the global one where it is not given. */
   readonly fetch?: typeof globalThis.fetch;
+  /** The folder in which checkpoints of all runs are kept; null: no files are written. */
+  readonly checkpoints: string | null;
 };
 
-export type Launched =
-  | { readonly ok: true; readonly launch: Launch }
-  | { readonly ok: false; readonly problem: string };
+/** A run in a directory of its own: of a new world, or of one that a checkpoint has kept. */
+export type NewRunOrder = LaunchOrder & {
+  readonly personas: readonly Persona[];
+  readonly out: string;
+  readonly runId: string;
+  readonly from: Checkpoint | null;
+};
+
+export type ResumeOrder = LaunchOrder & { readonly folder: string; readonly parent: Parent | null };
+
+/** Why no run could begin. `mistaken`: what was asked for cannot be, wherever it is tried. */
+export type NoLaunch = {
+  readonly ok: false;
+  readonly problems: readonly string[];
+  readonly mistaken: boolean;
+};
+
+export type Launched = { readonly ok: true; readonly launch: Launch } | NoLaunch;
 
 /** A run that is ready to go, and the files that tell others of it. */
 export class Launch {
   readonly directory: RunDirectory;
   readonly runner: SimulationRunner;
   readonly #order: LaunchOrder;
+  readonly #parent: Parent | null;
 
-  constructor(order: LaunchOrder, directory: RunDirectory, runner: SimulationRunner) {
+  /** For `prepare` and `resume`. */
+  constructor(order: LaunchOrder, parts: LaunchParts) {
     this.#order = order;
-    this.directory = directory;
-    this.runner = runner;
+    this.directory = parts.directory;
+    this.runner = parts.runner;
+    this.#parent = parts.parent;
   }
 
-  static prepare(order: LaunchOrder): Launched {
-    const { runId, out, config, personas } = order;
+  /** Makes a directory and in it a new world, or one that goes on from a checkpoint. */
+  static prepare(given: NewRunOrder): Launched {
+    const { runId, out, personas, from } = given;
+    const { config, stopAtMs } = horizonFrom(given.config, { ...given, atMs: from?.atMs ?? 0 });
+    const order = { ...given, config };
+    if (from !== null && stopAtMs <= from.atMs) return atHorizon(from.run.id, from.atMs);
     const made = makeRunDirectory({ out, runId, config, personas });
-    if (!made.ok) return made;
+    if (!made.ok) return unable(made.problem);
     const { directory } = made;
-    const started = SimulationRunner.start(planOf(order, directory.folder));
+    const started = startIn(directory.folder, { ...order, stopAtMs });
     if (!started.ok) {
       discard(directory.folder);
       return started;
     }
-    const launch = new Launch(order, directory, started.runner);
+    const parent = from === null ? null : { run_id: from.run.id, seq: from.seq };
+    const { runner } = started;
+    return Launch.#noted(new Launch(order, { directory, runner, parent }));
+  }
+
+  /** Goes on with a run in its own directory, after a stop or a crash. */
+  static resume(given: ResumeOrder): Launched {
+    const { folder } = given;
+    const taken = RunLock.take(folder);
+    if (!taken.ok) return unable(taken.problem);
+    const { lock } = taken;
+    const resumed = resumeIn(folder, given);
+    if (!resumed.ok) {
+      lock.release();
+      return resumed;
+    }
+    const { config, runner } = resumed;
+    const directory = { runId: basename(folder), folder, lock };
+    const { parent } = given;
+    return Launch.#noted(new Launch({ ...given, config }, { directory, runner, parent }));
+  }
+
+  static #noted(launch: Launch): Launched {
     const trouble = launch.#note("running", null);
-    return trouble === null ? { ok: true, launch } : { ok: false, problem: trouble };
+    return trouble === null ? { ok: true, launch } : unable(trouble);
   }
 
   get seed(): number {
@@ -100,49 +143,77 @@ export class Launch {
       duration_s: (result?.atMs ?? 0) / 1000,
       events: result?.lastSeq ?? 0,
       stopped_by: result?.stoppedBy ?? null,
-      parent: null,
+      parent: this.#parent?.run_id ?? null,
+      parent_seq: this.#parent?.seq ?? null,
     });
   }
 }
 
-const planOf = (order: LaunchOrder, folder: string): RunPlan => {
-  const { config, personas, version, stopAfterS } = order;
-  const horizonMs = msOf(config.run.duration_s);
-  return {
-    folder,
-    version,
-    physics: physicsFor(config),
-    clock: config.run.clock,
-    newcomers: personas.map(({ id, startingScrip, content }) => ({
-      id,
-      scrip: startingScrip ?? config.scrip.starting_amount,
-      content,
-    })),
-    minds: mindParts(config, knowHowOf(loadLibrary(order.programsFolder))),
-    llm: llmPlanOf(config, order),
-    journal: { sync: config.journal.sync, groupMs: config.journal.group_ms },
-    checkEvery: config.checks.invariants_every,
-    health: healthBounds(config.health),
-    mint: { scorer: config.mint.scorer, tasks: tasksFor(config) },
-    stopAtMs: Math.min(horizonMs, stopAfterS === null ? horizonMs : msOf(stopAfterS)),
-    maxActions: config.run.max_actions,
-    shutdownMs: msOf(config.timeouts.shutdown_s),
-  };
+type LaunchParts = {
+  readonly directory: RunDirectory;
+  readonly runner: SimulationRunner;
+  readonly parent: Parent | null;
 };
 
-const healthBounds = ({ every_s, window_s, ...bounds }: Config["health"]): HealthBounds => ({
-  every_ms: msOf(every_s),
-  window_ms: msOf(window_s),
-  ...bounds,
+const unable = (problem: string): NoLaunch => ({ ok: false, problems: [problem], mistaken: false });
+
+const mistaken = (problems: readonly string[]): NoLaunch => ({
+  ok: false,
+  problems,
+  mistaken: true,
 });
 
-export const mindParts = (config: Config, knowHow: KnowHow): RunPlan["minds"] => ({
-  knowHow,
-  policyPrice: {
-    micros: config.policy.thought_micros,
-    calls: 0,
-    tokens: config.policy.thought_tokens,
-  },
-  policyThinkMs: config.virtual.think_ms.policy,
-  scriptThinkMs: config.virtual.think_ms.script,
-});
+const atHorizon = (run: string, atMs: number): NoLaunch => {
+  const cure = "go further with --duration SECONDS";
+  return mistaken([`${run} is at its horizon, ${atMs / 1000} s; ${cure}`]);
+};
+
+type Begun = { readonly ok: true; readonly runner: SimulationRunner } | NoLaunch;
+
+const startIn = (folder: string, order: NewRunOrder & { readonly stopAtMs: number }): Begun => {
+  const { from, personas, config } = order;
+  const past = from === null ? null : pastFrom(folder, config, from);
+  if (past?.ok === false) return unable(past.problem);
+  return begin(order, { folder, personas, past });
+};
+
+type Scene = {
+  readonly folder: string;
+  readonly personas: readonly Persona[];
+  readonly past: Past | null;
+};
+
+const begin = (
+  order: LaunchOrder & { readonly stopAtMs: number },
+  { folder, personas, past }: Scene,
+): Begun => {
+  const thinkers = [...personas, ...(past === null ? [] : thinkersIn(past.state))];
+  const { config, env, replay } = order;
+  const unusable = replay?.otherwise === "fail" ? [] : modelProblems(config, { thinkers, env });
+  if (unusable.length > 0) return mistaken(unusable);
+  const plan = planOf(order, { folder, personas, thinkers });
+  const started = past === null ? SimulationRunner.start(plan) : SimulationRunner.goOn(plan, past);
+  return started.ok ? started : unable(started.problem);
+};
+
+type Resumed =
+  | { readonly ok: true; readonly runner: SimulationRunner; readonly config: Config }
+  | NoLaunch;
+
+const resumeIn = (folder: string, given: ResumeOrder): Resumed => {
+  const past = pastIn(folder, given.config);
+  if (!past.ok) return unable(past.problem);
+  const resumed = resumeAt(folder, given, past);
+  if (!resumed.ok) past.journal.close();
+  return resumed;
+};
+
+const resumeAt = (folder: string, given: ResumeOrder, past: Past): Resumed => {
+  const { atMs } = past;
+  const { config, stopAtMs } = horizonFrom(given.config, { ...given, atMs });
+  if (stopAtMs <= atMs) return atHorizon(folder, atMs);
+  const unkept = keepConfig(folder, config);
+  if (unkept !== null) return unable(unkept);
+  const begun = begin({ ...given, config, stopAtMs }, { folder, personas: [], past });
+  return begun.ok ? { ...begun, config } : begun;
+};

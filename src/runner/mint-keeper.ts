@@ -4,11 +4,20 @@ import type { WorldTask } from "./config/index.ts";
 
 export type MintPlan = { readonly scorer: Scorer; readonly tasks: readonly WorldTask[] };
 
+/**
+ * The places of its tasks among those due at one moment, all different: a run that was cut in that
+ * moment must go on in the same order. Before all agents, who then see what came of it.
+ */
+export type MintOrders = {
+  readonly auctions: number;
+  readonly scores: number;
+  readonly tasks: number;
+};
+
 export type MintKeeperParts = MintPlan & {
   readonly world: World;
   readonly clock: Clock;
-  /** Its place among those due at one moment; before all agents, who then see what came of it. */
-  readonly order: number;
+  readonly orders: MintOrders;
   readonly signal: AbortSignal;
 };
 
@@ -29,29 +38,29 @@ export class MintKeeper {
   }
 
   begin(): void {
-    const { world, clock, order } = this.#parts;
+    const { world, clock, orders } = this.#parts;
     if (!hasMint(world.state)) return;
-    clock.spawn(() => this.#offerTasks(), order);
-    clock.spawn(() => this.#holdAuctions(), order);
+    clock.spawn(() => this.#offerTasks(), orders.tasks);
+    clock.spawn(() => this.#holdAuctions(), orders.auctions);
   }
 
-  /** Only those whose time is still to come: an earlier one may have been solved already. */
+  /** Those whose time is still to come; one of this very moment the world may have had already. */
   async #offerTasks(): Promise<void> {
-    const { world, clock, order, signal, tasks } = this.#parts;
+    const { world, clock, orders, signal, tasks } = this.#parts;
     const startMs = clock.now();
     const later = tasks.filter(({ atMs }) => atMs >= startMs).sort((a, b) => a.atMs - b.atMs);
     for (const { atMs, ...task } of later) {
-      if (atMs > clock.now() && (await clock.until(atMs, order, signal)) === "cancelled") return;
+      if ((await clock.until(atMs, orders.tasks, signal)) === "cancelled") return;
       world.submit({ kind: "open_task", at_ms: clock.now(), ...task });
     }
   }
 
   async #holdAuctions(): Promise<void> {
-    const { world, clock, order, signal } = this.#parts;
+    const { world, clock, orders, signal } = this.#parts;
     for (;;) {
       this.#scoreWinners();
       const { auctions, physics } = wholeOf(world.state);
-      const wake = await clock.until(closesAt(physics.mint, auctions), order, signal);
+      const wake = await clock.until(closesAt(physics.mint, auctions), orders.auctions, signal);
       if (wake === "cancelled") return;
       const { success } = world.submit({ kind: "resolve_auction", at_ms: clock.now() });
       invariant(success, "an auction that has closed can be resolved");
@@ -59,13 +68,13 @@ export class MintKeeper {
   }
 
   #scoreWinners(): void {
-    const { world, clock, order } = this.#parts;
+    const { world, clock, orders } = this.#parts;
     const winners = [...world.state.submissions.rows()]
       .filter(({ id, stage }) => stage === "won" && !this.#scoring.has(id))
       .sort((a, b) => (a.id < b.id ? -1 : 1));
     for (const winner of winners) {
       this.#scoring.add(winner.id);
-      clock.spawn(() => this.#score(winner), order);
+      clock.spawn(() => this.#score(winner), orders.scores);
     }
   }
 

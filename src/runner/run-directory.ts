@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { RunLock } from "../world/index.ts";
 import { type Config, renderConfig } from "./config/index.ts";
@@ -75,6 +75,19 @@ export const makeRunDirectory = (contents: RunContents): Made => {
   if (taken.ok) return { ok: true, directory: { runId, folder, lock: taken.lock } };
   discard(folder);
   return taken;
+};
+
+/** Keeps another configuration of a run, whole or not at all. Returns the trouble, or null. */
+export const keepConfig = (folder: string, config: Config): string | null => {
+  const path = join(folder, "config.yaml");
+  try {
+    writeFileSync(`${path}.new`, renderConfig(config));
+    renameSync(`${path}.new`, path);
+    return null;
+  } catch (error) {
+    rmSync(`${path}.new`, { force: true });
+    return unwritten(folder, error);
+  }
 };
 
 /** Takes back a folder in which no run has begun, so that its name is free again. */

@@ -15,8 +15,13 @@ export type RunFile = {
   readonly duration_s: number;
   readonly events: number;
   readonly stopped_by: string | null;
+  /** The run from whose state this one goes on, and after which of its events. */
   readonly parent: string | null;
+  readonly parent_seq: number | null;
 };
+
+/** An event of another run, after which this one begins. */
+export type Parent = { readonly run_id: string; readonly seq: number };
 
 const NAME = "run.json";
 

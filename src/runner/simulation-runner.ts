@@ -1,36 +1,42 @@
 import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import {
+  asId,
+  decodeEvent,
   type Event,
   type EventOf,
   emptyState,
   must,
   type Physics,
+  type State,
   wholeOf,
 } from "../kernel/index.ts";
 import { CallWriter, llmScorer, type MindParts, type RecordedCall } from "../mind/index.ts";
 import {
   type Clock,
+  isBookkeeping,
   Journal,
   JournalFailure,
   type JournalRow,
+  memoriesUpTo,
   noteRun,
   openingRequests,
   type Scorer,
   sandboxFor,
-  takeSnapshot,
   usageScorer,
   VirtualClock,
   World,
   wallClock,
 } from "../world/index.ts";
 import { AgentLoops } from "./agent-loops.ts";
+import { CheckpointKeeper, type CheckpointPlan } from "./checkpoint-keeper.ts";
 import { createAgentArtifacts, type Newcomer } from "./create-agent-artifacts.ts";
 import { evaluatorIn } from "./expression-evaluator.ts";
+import { goOnWith } from "./going-on.ts";
 import { AlarmBell, type HealthBounds, HealthMonitor } from "./health/index.ts";
 import { type LanguageModels, type LlmPlan, openLanguageModels } from "./language-models.ts";
 import { agentProblem, MindsOfWorld } from "./minds-of-world.ts";
-import { MintKeeper, type MintPlan } from "./mint-keeper.ts";
+import { MintKeeper, type MintOrders, type MintPlan } from "./mint-keeper.ts";
 import { afterActions, firstOf, type StopReason, type StopRule, whenIdle } from "./stop-rule.ts";
 import { VIEW_BOUNDS } from "./view-bounds.ts";
 
@@ -52,7 +58,22 @@ export type RunPlan = {
   readonly maxActions: number | null;
   /** How long minds may take to end their thoughts when the run is over. */
   readonly shutdownMs: number;
+  readonly checkpoints: CheckpointPlan;
 };
+
+/** A journal that holds a past, and the state in which it ends. */
+export type Past = {
+  readonly journal: Journal;
+  readonly state: State;
+  /** Run time of its last event. */
+  readonly atMs: number;
+  /** What calls of models had cost by then. */
+  readonly spentMicros: number;
+};
+
+export type Started =
+  | { readonly ok: true; readonly runner: SimulationRunner }
+  | { readonly ok: false; readonly problem: string };
 
 export type RunResult = {
   readonly stoppedBy: StopReason;
@@ -61,15 +82,19 @@ export type RunResult = {
   readonly stateHash: string;
   readonly journalHash: string;
   readonly lastSeq: number;
+  /** The file with the last state; null where none was to be written. */
+  readonly checkpoint: string | null;
   /** Set when the run could not go on. */
   readonly problem: string | null;
 };
 
+const NOTHING_KEPT = { stateHash: "", journalHash: "", lastSeq: 0, checkpoint: null } as const;
+
 /** Before all: what stops a run at some moment comes before what happens in it. */
-const STOP_ORDER = -2;
+const STOP_ORDER = -4;
 
 /** Before all agents, who see in the same moment how an auction ended. */
-const MINT_ORDER = -1;
+const MINT_ORDERS: MintOrders = { auctions: -3, scores: -2, tasks: -1 };
 
 /** After all agents: a look at the economy comes after what happens in that moment. */
 const LOOK_ORDER = Number.MAX_SAFE_INTEGER;
@@ -85,46 +110,73 @@ export class SimulationRunner {
   readonly #rule: StopRule;
   readonly #health: HealthMonitor;
   readonly #models: LanguageModels;
+  readonly #checkpoints: CheckpointKeeper;
   readonly #calls = new CallWriter();
   readonly #warned = new Set<string>();
   #loops: AgentLoops | null = null;
   #stoppedBy: StopReason | null = null;
 
-  /** For `start`, which opens the journal. */
-  constructor(plan: RunPlan, journal: Journal) {
+  /** For `start` and `goOn`. */
+  constructor(plan: RunPlan, { journal, state, atMs, spentMicros }: Past) {
     this.#plan = plan;
     this.journal = journal;
-    this.clock = plan.clock === "virtual" ? new VirtualClock(0) : wallClock(0);
+    this.clock = plan.clock === "virtual" ? new VirtualClock(atMs) : wallClock(atMs);
     this.#sandbox = sandboxFor(plan.physics);
-    const limits = plan.maxActions === null ? [] : [afterActions(plan.maxActions)];
-    this.#health = new HealthMonitor(plan.health);
+    const limits =
+      plan.maxActions === null ? [] : [afterActions(plan.maxActions, actionsIn(state))];
+    this.#health = new HealthMonitor(plan.health, journal.base()?.atMs ?? 0);
     this.#rule = firstOf([...limits, whenIdle()]);
     this.world = new World({
-      state: emptyState(),
+      state,
       journal,
       sandbox: this.#sandbox,
       agentProblem,
       checkEvery: plan.checkEvery,
       happened: (events) => this.#happened(events),
     });
-    this.#models = this.#openModels();
+    this.#models = this.#openModels(spentMicros);
+    this.#checkpoints = new CheckpointKeeper({
+      ...plan.checkpoints,
+      about: {
+        madeBy: { version: plan.version, engine: this.engineVersion },
+        run: { id: basename(plan.folder), seed: plan.physics.seed, clock: plan.clock },
+      },
+      journal,
+      world: this.world,
+      clock: this.clock,
+      order: LOOK_ORDER,
+      signal: this.#over.signal,
+      warn: (text) => this.#warn(text),
+    });
   }
 
   /** Opens the journal and creates the world with its agents, or says why that cannot be. */
-  static start(
-    plan: RunPlan,
-  ):
-    | { readonly ok: true; readonly runner: SimulationRunner }
-    | { readonly ok: false; readonly problem: string } {
+  static start(plan: RunPlan): Started {
     const opened = Journal.create(join(plan.folder, "journal.db"), plan.journal);
     if (!opened.ok) return opened;
-    const runner = new SimulationRunner(plan, opened.journal);
-    const [problem] = runner.#open();
-    return problem === undefined ? { ok: true, runner } : { ok: false, problem };
+    const { journal } = opened;
+    const runner = new SimulationRunner(plan, {
+      journal,
+      state: emptyState(),
+      atMs: 0,
+      spentMicros: 0,
+    });
+    return runner.#begin(() => journal.inOneCommit(() => runner.#open()));
+  }
+
+  /** Goes on from a past, with what the plan changes in it, or says why that cannot be. */
+  static goOn(plan: RunPlan, past: Past): Started {
+    const runner = new SimulationRunner(plan, past);
+    return runner.#begin(() => runner.#goOn());
   }
 
   get engineVersion(): string {
     return this.#sandbox.engineVersion;
+  }
+
+  /** What became of the model calls that are replayed; null where none are. */
+  get replayed(): ReturnType<LanguageModels["replayed"]> {
+    return this.#models.replayed();
   }
 
   /** Calls `listener` with events that are on disk. Returns the way to end that. */
@@ -154,18 +206,18 @@ export class SimulationRunner {
       this.#loops = new AgentLoops({ world, clock, minds, bounds: VIEW_BOUNDS, signal });
       this.#loops.beginAll();
       const { tasks } = this.#plan.mint;
-      const keeper = { tasks, scorer: this.#scorer(), world, clock, order: MINT_ORDER, signal };
+      const keeper = { tasks, scorer: this.#scorer(), world, clock, orders: MINT_ORDERS, signal };
       new MintKeeper(keeper).begin();
+      this.#checkpoints.begin();
       this.clock.spawn(() => this.#waitForEnd(), STOP_ORDER);
       this.clock.spawn(() => this.#watchHealth(), LOOK_ORDER);
       await this.clock.run();
     } catch (error) {
-      if (!(error instanceof JournalFailure)) throw error;
-      problem = error.message;
+      problem = failureIn(error);
     } finally {
       await this.#closeMemory();
     }
-    const ended = this.#end(problem);
+    const ended = await this.#end(problem);
     await this.#sandbox.close();
     return { ...ended, wallMs: performance.now() - startedAt };
   }
@@ -182,24 +234,60 @@ export class SimulationRunner {
     await store.close();
   }
 
+  /** `work` returns what keeps the world from beginning; a disk that is full does so too. */
+  #begin(work: () => readonly string[]): Started {
+    const problem = unlessFailed(() => work()[0] ?? null);
+    if (problem === null) return { ok: true, runner: this };
+    // Where it has failed, that is told already.
+    unlessFailed(() => this.journal.close());
+    void this.#sandbox.close();
+    void this.#closeMemory();
+    return { ok: false, problem };
+  }
+
   /** Returns what keeps the world from being as it is planned. */
   #open(): readonly string[] {
     const { version, clock, physics, newcomers } = this.#plan;
     const body = { version, engine: this.engineVersion, clock, seed: physics.seed };
     noteRun(this.journal, { atMs: 0, kind: "run_started", body });
     for (const request of openingRequests(physics)) this.world.submit(request);
-    return createAgentArtifacts(this.world, newcomers);
+    return createAgentArtifacts(this.world, newcomers, 0);
   }
 
-  #openModels(): LanguageModels {
+  #goOn(): readonly string[] {
+    const { version, clock, physics, newcomers } = this.#plan;
+    const atMs = this.clock.now();
+    const body = { version, engine: this.engineVersion, clock, seed: physics.seed };
+    noteRun(this.journal, { atMs, kind: "run_resumed", body });
+    this.#recall();
+    return goOnWith(this.world, { physics, newcomers }, atMs);
+  }
+
+  /** Brings to the memory's index, to the monitor and to its bell what they would know by now. */
+  #recall(): void {
+    const { store } = this.#models;
+    if (store !== null) {
+      const agents = [...this.world.state.agents.rows()];
+      void store.cutBack(new Map(agents.map(({ id, memories }) => [id, memories.count])));
+      const known = memoriesUpTo(this.journal, this.journal.head().seq);
+      store.add(known.map((memory) => ({ ...memory, agent: asId(memory.agent) })));
+    }
+    const sinceMs = this.clock.now() - this.#plan.health.window_ms;
+    for (const row of this.journal.events({ sinceMs })) {
+      if (!isBookkeeping(row.kind)) this.#health.note(decodeEvent(row));
+    }
+  }
+
+  #openModels(spentMicros: number): LanguageModels {
     const { physics, folder, llm } = this.#plan;
     return openLanguageModels(llm, {
+      spentMicros,
       folder,
       runId: basename(folder),
       now: () => this.clock.now(),
       sleepMaxMs: physics.agents.sleep_max_ms,
       jsonDepthMax: physics.artifacts.json_depth_max,
-      evaluate: evaluatorIn(this.#sandbox, physics),
+      evaluator: evaluatorIn(this.#sandbox, physics),
       sink: (call) => this.#noteCall(call),
       warn: (text) => this.#warn(text),
     });
@@ -216,13 +304,16 @@ export class SimulationRunner {
   /** A call that there was no money left for is the last one. */
   #noteCall(call: RecordedCall): void {
     this.journal.noteModelCall((id) => this.#calls.write(call, id));
-    if (!call.reply.ok && call.reply.fault === "over_budget") this.stop("max_cost");
+    const isRefused = !call.reply.ok && call.reply.fault === "over_budget";
+    if (isRefused || this.#models.isSpent()) this.stop("max_cost");
   }
 
+  /** Whoever warns waits for nothing: a journal that fails by it says so to the next who writes. */
   #warn(text: string): void {
     if (this.#warned.has(text) || this.journal.failure() !== null) return;
     this.#warned.add(text);
-    noteRun(this.journal, { atMs: this.clock.now(), kind: "warning_raised", body: { text } });
+    const note = { atMs: this.clock.now(), kind: "warning_raised", body: { text } } as const;
+    unlessFailed(() => noteRun(this.journal, note));
   }
 
   async #waitForEnd(): Promise<void> {
@@ -236,7 +327,8 @@ export class SimulationRunner {
     const { signal } = this.#over;
     const bell = new AlarmBell(this.journal);
     const { every_ms } = this.#plan.health;
-    for (let atMs = every_ms; ; atMs += every_ms) {
+    const firstMs = (Math.floor(this.clock.now() / every_ms) + 1) * every_ms;
+    for (let atMs = firstMs; ; atMs += every_ms) {
       if ((await this.clock.until(atMs, LOOK_ORDER, signal)) === "cancelled") return;
       const { endowed, minted, burned } = wholeOf(this.world.state).supply;
       bell.ring(this.#health.judge(atMs, endowed + minted - burned), this.clock.now());
@@ -260,16 +352,48 @@ export class SimulationRunner {
     this.#models.store?.add([{ agent, number, atMs: at_ms, kind: memory, text }]);
   }
 
-  #end(problem: string | null): Omit<RunResult, "wallMs"> {
-    const stoppedBy = problem === null ? (this.#stoppedBy ?? "idle") : "error";
+  async #end(trouble: string | null): Promise<Omit<RunResult, "wallMs">> {
+    const stoppedBy = this.#stoppedBy ?? "idle";
     const atMs = stoppedBy === "duration" ? this.#plan.stopAtMs : this.clock.now();
-    if (problem !== null) {
-      return { stoppedBy, atMs, stateHash: "", journalHash: "", lastSeq: 0, problem };
+    const kept = trouble ?? (await this.#keepEnd(stoppedBy, atMs));
+    if (typeof kept !== "string") return { stoppedBy, atMs, ...kept, problem: null };
+    // Where it has failed, that is told already.
+    unlessFailed(() => this.journal.close());
+    const now = this.clock.now();
+    return { stoppedBy: "error", atMs: now, ...NOTHING_KEPT, problem: kept };
+  }
+
+  /** Keeps the last state and closes the journal, or says why it cannot. */
+  async #keepEnd(stoppedBy: StopReason, atMs: number): Promise<Kept | string> {
+    try {
+      const { stateHash, file: checkpoint } = await this.#checkpoints.end(atMs);
+      noteRun(this.journal, { atMs, kind: "run_stopped", body: { stopped_by: stoppedBy } });
+      const { seq: lastSeq, hash: journalHash } = this.journal.head();
+      this.journal.close();
+      return { stateHash, journalHash, lastSeq, checkpoint };
+    } catch (error) {
+      return failureIn(error);
     }
-    noteRun(this.journal, { atMs, kind: "run_stopped", body: { stopped_by: stoppedBy } });
-    const stateHash = takeSnapshot(this.journal, this.world.state);
-    const { seq: lastSeq, hash: journalHash } = this.journal.head();
-    this.journal.close();
-    return { stoppedBy, atMs, stateHash, journalHash, lastSeq, problem };
   }
 }
+
+type Kept = Pick<RunResult, "stateHash" | "journalHash" | "lastSeq" | "checkpoint">;
+
+/** What a journal failed with; whatever else was thrown is a bug. */
+const failureIn = (error: unknown): string => {
+  if (error instanceof JournalFailure) return error.message;
+  throw error;
+};
+
+/** The failure in place of what is not done because of it. */
+const unlessFailed = <T>(work: () => T): T | string => {
+  try {
+    return work();
+  } catch (error) {
+    return failureIn(error);
+  }
+};
+
+/** All that agents have done up to now. */
+const actionsIn = (state: State): number =>
+  [...state.agents.rows()].reduce((sum, { counters }) => sum + counters.actions, 0);

@@ -13,8 +13,9 @@ export type StopReason = (typeof STOP_REASONS)[number];
 /** Looks at each transaction and says when the run is over. */
 export type StopRule = (events: readonly Event[], state: State) => StopReason | null;
 
-export const afterActions = (max: number): StopRule => {
-  let actions = 0;
+/** `done`: how many there had been before. */
+export const afterActions = (max: number, done: number): StopRule => {
+  let actions = done;
   return (events) => {
     for (const { kind } of events) {
       if (kind === "action_completed" || kind === "action_refused") actions += 1;

@@ -8,6 +8,7 @@ import { decodeJson } from "./wire-codec.ts";
  */
 const KINDS = [
   "run_started",
+  "run_resumed",
   "run_stopped",
   "checkpoint_saved",
   "alarm_raised",

@@ -1,10 +1,33 @@
 export { BOOKKEEPING_KINDS, isBookkeeping, noteOf, noteRun } from "./bookkeeping.ts";
+export {
+  type Ancestor,
+  beginningOf,
+  type Carried,
+  type Checkpoint,
+  carriedBy,
+  checkpointOf,
+  encodeCarried,
+  type Making,
+  memoriesUpTo,
+  NOTHING_CARRIED,
+  type Remembered,
+  readCheckpoint,
+  verifyCheckpoint,
+  writeCheckpoint,
+} from "./checkpoint/index.ts";
 export { type Clock, type Timer, VirtualClock, wallClock } from "./clock/index.ts";
 export { openingRequests } from "./genesis.ts";
 export { LIBRARY_NAMES } from "./genesis-library.ts";
 export { actionsGuide } from "./handbook/index.ts";
-export { Journal, JournalFailure, type JournalRow, RunLock, runHolder } from "./journal/index.ts";
-export { replay } from "./replay.ts";
+export {
+  type Beginning,
+  Journal,
+  JournalFailure,
+  type JournalRow,
+  RunLock,
+  runHolder,
+} from "./journal/index.ts";
+export { type Replayed, type Restored, replay, restore } from "./replay.ts";
 export type { Keeping, Outcome, Request } from "./request.ts";
 export { Sandbox, sandboxFor } from "./sandbox-for.ts";
 export {
@@ -17,7 +40,7 @@ export {
   type Scorer,
   usageScorer,
 } from "./scoring/index.ts";
-export { stateHash, takeSnapshot } from "./snapshot.ts";
-export { verifyJournal } from "./verify.ts";
+export { stateHash, type Taken, takeSnapshot, takeSnapshotBeside } from "./snapshot.ts";
+export { type Verdict, verifyJournal } from "./verify.ts";
 export { decodeJson } from "./wire-codec.ts";
 export { World, type WorldParts } from "./world.ts";

@@ -1,6 +1,7 @@
-import { commit, decodeEvent, emptyState, evolve, type State } from "../kernel/index.ts";
+import { commit, decodeEvent, emptyState, evolve, readState, type State } from "../kernel/index.ts";
 import { isBookkeeping } from "./bookkeeping.ts";
-import { type Journal, JournalFailure, type JournalRow } from "./journal/index.ts";
+import { type Beginning, type Journal, JournalFailure, type JournalRow } from "./journal/index.ts";
+import { bodyHash } from "./snapshot.ts";
 
 export type Replayed = { readonly state: State; readonly events: number; readonly lastSeq: number };
 
@@ -12,28 +13,101 @@ export type ReplayOptions = {
 };
 
 /**
- * Applies the events of a journal to an empty world. No code of agents runs: what it did is in the
- * events.
+ * Applies the events of a journal to an empty world, or to the state that the journal goes on from.
+ * No code of agents runs: what it did is in the events.
+ * @throws JournalFailure when the journal is damaged, or begins after `upTo`.
  */
 export const replay = (journal: Journal, options: ReplayOptions = {}): Replayed => {
-  const { upTo, onEvent } = options;
-  const state = emptyState();
-  let events = 0;
-  let lastSeq = 0;
-  for (const row of journal.events(upTo === undefined ? {} : { upTo })) {
-    events += 1;
-    lastSeq = row.seq;
-    if (!isBookkeeping(row.kind)) apply(state, row);
-    onEvent?.(row.seq, state);
+  const { state, seq, applied } = playOn(journal, firstPlace(journal, options.upTo), options);
+  return { state, events: applied, lastSeq: seq };
+};
+
+export type Restored = {
+  readonly state: State;
+  /** The last event that the state includes. */
+  readonly seq: number;
+  /** Its run time; 0 where there is none. */
+  readonly atMs: number;
+  /** How many events had to be applied. */
+  readonly applied: number;
+};
+
+/**
+ * The state after event `upTo`, or after the last one. It starts from the nearest sound snapshot or
+ * from what the journal goes on from, so that it takes no longer the longer the run has been. It
+ * stops where it is told, also within a transaction: ask `transactionEnd` first.
+ * @throws JournalFailure when the journal is damaged, or begins after `upTo`.
+ */
+export const restore = (journal: Journal, options: Pick<ReplayOptions, "upTo"> = {}): Restored => {
+  const { upTo } = options;
+  const place = snapshotPlace(journal, upTo) ?? firstPlace(journal, upTo);
+  return playOn(journal, place, options);
+};
+
+/** A state, the last event in it, and the run time of that. */
+type Place = Omit<Restored, "applied">;
+
+/** The newest snapshot that is what it says; the events say the same as one that is not. */
+const snapshotPlace = (journal: Journal, upTo = Number.MAX_SAFE_INTEGER): Place | null => {
+  let snapshot = journal.latestSnapshot(upTo);
+  while (snapshot !== null) {
+    const { seq, body } = snapshot;
+    const read = bodyHash(body) === snapshot.stateHash ? readState(body) : null;
+    if (read?.ok) return { state: read.state, seq, atMs: timeOf(journal, seq) };
+    snapshot = journal.latestSnapshot(seq - 1);
   }
-  return { state, events, lastSeq };
+  return null;
+};
+
+const timeOf = (journal: Journal, seq: number): number => {
+  const [row] = journal.events({ after: seq - 1, upTo: seq });
+  return row?.atMs ?? journal.baseMark()?.atMs ?? 0;
+};
+
+const firstPlace = (journal: Journal, upTo: number | undefined): Place => {
+  const base = journal.base();
+  if (base === null) return { state: emptyState(), seq: 0, atMs: 0 };
+  const { seq, atMs } = base;
+  if (upTo !== undefined && upTo < seq) {
+    const where = `look at event ${upTo} in the run that it comes from`;
+    throw new JournalFailure(`${journal.path} goes on from event ${seq}; ${where}`);
+  }
+  return { state: stateOf(base, journal.path), seq, atMs };
+};
+
+/** @throws JournalFailure when this program cannot read it. */
+const stateOf = (base: Beginning, path: string): State => {
+  const read = readState(base.state);
+  if (read.ok) return read.state;
+  throw new JournalFailure(`${path} goes on from a state that cannot be used: ${read.problem}`);
+};
+
+/** What is looked up by the catalogue is settled so often, where nobody looks in between. */
+const COMMIT_EACH = 64;
+
+const playOn = (journal: Journal, from: Place, { upTo, onEvent }: ReplayOptions): Restored => {
+  const { state } = from;
+  let { seq, atMs } = from;
+  let applied = 0;
+  let open = 0;
+  for (const row of journal.events({ after: seq, ...(upTo === undefined ? {} : { upTo }) })) {
+    if (!isBookkeeping(row.kind)) apply(state, row);
+    ({ seq, atMs } = row);
+    applied += 1;
+    open += 1;
+    if (onEvent === undefined && open < COMMIT_EACH) continue;
+    commit(state);
+    open = 0;
+    onEvent?.(seq, state);
+  }
+  commit(state);
+  return { state, seq, atMs, applied };
 };
 
 /** What our own code wrote can be applied; a row that cannot be was damaged or changed since. */
 const apply = (state: State, row: JournalRow): void => {
   try {
     evolve(state, decodeEvent(row));
-    commit(state);
   } catch (error) {
     const [why] = (error instanceof Error ? error.message : String(error)).split("\n");
     const cure = "`sim verify` looks at the whole of it";

@@ -5,12 +5,15 @@ import {
   emptyState,
   evolve,
   type Physics,
+  physicsOf,
+  readState,
   STATE_INVARIANTS,
   type State,
   violations,
+  wholeOf,
 } from "../kernel/index.ts";
 import { isBookkeeping } from "./bookkeeping.ts";
-import type { Journal, JournalRow, SnapshotMark } from "./journal/index.ts";
+import type { Beginning, Journal, JournalRow, SnapshotMark } from "./journal/index.ts";
 import type { AgentCheck } from "./machinery.ts";
 import type { Request } from "./request.ts";
 import type { Sandbox } from "./sandbox/index.ts";
@@ -30,24 +33,27 @@ export type Verdict = {
 };
 
 /**
- * Does this journal tell the truth? Its chain of hashes; its snapshots; that its events lead to
- * the states that were kept, with every invariant holding; and that its commands, put again to a
- * new world with the agents' programs run again, cause the same events. Where the engine had been
- * killed, what was recorded is taken as it stands.
+ * Does this journal tell the truth? The state that it goes on from, if it does; its chain of
+ * hashes; its snapshots; that its events lead to the states that were kept, with every invariant
+ * holding; and that its commands, put again to a world of the same beginning with the agents'
+ * programs run again, cause the same events. Where the engine had been killed, what was recorded is
+ * taken as it stands.
  */
 export const verifyJournal = (journal: Journal, agentProblem: AgentCheck): Verdict => {
+  const start = startOf(journal);
   const chain = journal.verifyChain();
   const links: Check = chain.ok
-    ? { name: "chain", ok: true, detail: `${chain.head.seq} events` }
+    ? { name: "chain", ok: true, detail: `${chain.head.seq - (start.base?.seq ?? 0)} events` }
     : { name: "chain", ok: false, detail: `event ${chain.seq}: ${chain.detail}` };
   const kept = journal.verifySnapshots();
   const snapshots: Check = kept.ok
     ? { name: "snapshots", ok: true, detail: `${kept.snapshots} snapshots` }
     : { name: "snapshots", ok: false, detail: kept.detail };
-  if (!links.ok) return { ok: false, events: 0, stateHash: "", checks: [links, snapshots] };
-  const replayed = new Replaying(journal).run();
-  const rerun = new Rerunning(journal, agentProblem).run();
-  const checks = [links, snapshots, ...replayed.checks, ...rerun];
+  const kinds = [...start.checks, links, snapshots];
+  if (!start.ok || !links.ok) return { ok: false, events: 0, stateHash: "", checks: kinds };
+  const replayed = new Replaying(journal, start).run();
+  const rerun = new Rerunning(journal, { agentProblem, start }).run();
+  const checks = [...kinds, ...replayed.checks, ...rerun];
   const { events, hash } = replayed;
   return { ok: checks.every((check) => check.ok), events, stateHash: hash, checks };
 };
@@ -55,20 +61,52 @@ export const verifyJournal = (journal: Journal, agentProblem: AgentCheck): Verdi
 const reasonOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
+/** What the journal goes on from, and whether it is what it says. */
+type Start = {
+  readonly ok: boolean;
+  readonly base: Beginning | null;
+  readonly checks: readonly Check[];
+};
+
+const startOf = (journal: Journal): Start => {
+  const check = (ok: boolean, detail: string): readonly Check[] => [{ name: "base", ok, detail }];
+  try {
+    const base = journal.base();
+    if (base === null) return { ok: true, base, checks: [] };
+    const read = readState(base.state);
+    if (!read.ok) return { ok: false, base, checks: check(false, read.problem) };
+    const ok = read.state.whole.has("world");
+    const detail = ok ? `the state after event ${base.seq}` : "its state holds no world";
+    return { ok, base, checks: check(ok, detail) };
+  } catch (error) {
+    return { ok: false, base: null, checks: check(false, reasonOf(error)) };
+  }
+};
+
+/** A state of one's own to go on from. */
+const freshState = ({ base }: Start): State => {
+  const read = base === null ? null : readState(base.state);
+  return read?.ok ? read.state : emptyState();
+};
+
 /** Applies the events and looks at the world where a snapshot was taken and at the end. */
 class Replaying {
   readonly #journal: Journal;
-  readonly #state: State = emptyState();
+  readonly #state: State;
+  readonly #firstSeq: number;
   readonly #broken = new Map<number, string>();
   #mismatch: string | null = null;
 
-  constructor(journal: Journal) {
+  constructor(journal: Journal, start: Start) {
     this.#journal = journal;
+    this.#state = freshState(start);
+    this.#firstSeq = start.base?.seq ?? 0;
   }
 
   run(): { readonly checks: readonly Check[]; readonly events: number; readonly hash: string } {
     const marks = Map.groupBy(this.#journal.snapshots(), ({ seq }) => seq);
     let events = 0;
+    if (this.#firstSeq > 0) this.#look(this.#firstSeq, marks.get(this.#firstSeq) ?? []);
     for (const row of this.#journal.events()) {
       const trouble = this.#apply(row);
       if (trouble !== null) {
@@ -78,12 +116,13 @@ class Replaying {
       const kept = marks.get(row.seq);
       if (kept !== undefined) this.#look(row.seq, kept);
     }
-    this.#look(events, []);
+    const last = this.#firstSeq + events;
+    this.#look(last, []);
     const invariants = STATE_INVARIANTS.map((number): Check => {
       const detail = this.#broken.get(number);
       return { name: `invariant-${number}`, ok: detail === undefined, detail: detail ?? "" };
     });
-    const hash = events === 0 ? "" : stateHash(this.#state);
+    const hash = last === 0 ? "" : stateHash(this.#state);
     return { checks: [this.#verdict(this.#mismatch), ...invariants], events, hash };
   }
 
@@ -131,14 +170,21 @@ const LEFT_WHEN_KILLED: ReadonlySet<string> = new Set([
 class Rerunning {
   readonly #journal: Journal;
   readonly #agentProblem: AgentCheck;
-  readonly #state: State = emptyState();
+  readonly #state: State;
+  /** Null before there is a world. */
+  #physics: Physics | null;
   #sandbox: Sandbox | null = null;
   #world: World | null = null;
   readonly #caused: Committed[] = [];
 
-  constructor(journal: Journal, agentProblem: AgentCheck) {
+  constructor(
+    journal: Journal,
+    { agentProblem, start }: { readonly agentProblem: AgentCheck; readonly start: Start },
+  ) {
     this.#journal = journal;
     this.#agentProblem = agentProblem;
+    this.#state = freshState(start);
+    this.#physics = start.base === null ? null : physicsOf(this.#state);
   }
 
   run(): readonly Check[] {
@@ -205,14 +251,28 @@ class Rerunning {
     return extra === undefined ? null : `event ${at}: its command now causes ${extra.kind} as well`;
   }
 
+  /** Under other physics programs have other limits, and so the engine is another. */
   #worldFor(request: Request): World {
-    this.#world ??= this.#newWorld(request);
+    const before = this.#physics;
+    const physics = this.#physicsFor(request);
+    this.#physics = physics;
+    // A row that is replaced keeps its physics, so that texts are rarely compared.
+    const amended = physics !== before && canonical(physics) !== canonical(before);
+    if (amended || this.#world === null) {
+      void this.#sandbox?.close();
+      this.#world = this.#newWorld(physics);
+    }
     return this.#world;
   }
 
-  #newWorld(request: Request): World {
+  /** Those of the world as it is, or as it is to be created. */
+  #physicsFor(request: Request): Physics {
+    if (this.#physics !== null) return wholeOf(this.#state).physics;
     if (request.kind !== "create_world") throw new Error("a journal begins with create_world");
-    const physics: Physics = request.physics;
+    return request.physics;
+  }
+
+  #newWorld(physics: Physics): World {
     const sandbox = sandboxFor(patient(physics));
     this.#sandbox = sandbox;
     const witness = {

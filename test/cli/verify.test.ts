@@ -53,6 +53,7 @@ describe("sim verify", () => {
       ...[1, 2, 3, 4, 5, 6, 7, 10].map((n) => `invariant-${n}`),
       "rerun",
       "invariant-9",
+      "model-calls",
     ]);
   });
 

@@ -7,10 +7,14 @@ import {
   decide,
   decodeEvent,
   decodeState,
+  emptyState,
   encodeEvent,
   encodeState,
   evolve,
+  readState,
   type State,
+  stateChunks,
+  stateText,
   viewOf,
 } from "../../src/kernel/index.ts";
 import { by, calls, opens, pays, reads, writes } from "../support/commands.ts";
@@ -164,6 +168,106 @@ describe("a state written down and read back", () => {
     expect(canonical(encoded)).toBe(then);
     goOn(decodeState(encoded));
     expect(canonical(encoded)).toBe(then);
+  });
+});
+
+describe("the text of a state in pieces", () => {
+  it.each([
+    ["empty", () => emptyState()],
+    ["with some of everything", () => given(...RICH).state],
+  ])("is the whole, with names in rows as they were put: %s", (_, made) => {
+    const state = made();
+    const pieces = [...stateChunks(state)];
+    const text = pieces.join("");
+    const encoded = encodeState(state);
+    expect(canonical(JSON.parse(text))).toBe(canonical(encoded));
+    expect(JSON.stringify(JSON.parse(text).usages)).toBe(JSON.stringify(encoded.usages));
+    expect(JSON.stringify(JSON.parse(text).whole)).toBe(JSON.stringify(encoded.whole));
+    expect(text).toBe(JSON.stringify(JSON.parse(text)));
+    expect(stateText(state)).toBe(text);
+    expect(pieces.length).toBeGreaterThan(17);
+  });
+
+  it("is of the state at the first piece, however the world goes on between two", () => {
+    const { state } = given(...RICH);
+    const then = stateText(state);
+    const chunks = stateChunks(state);
+    const pieces = [chunks.next().value];
+    // What was decided and taken back leaves no trace either.
+    undertake(state, pays("alice", "bank", 1));
+    state.undo.rollback(0);
+    pieces.push(chunks.next().value);
+    goOn(state);
+    expect(stateText(state)).not.toBe(then);
+    expect([...pieces, ...chunks].join("")).toBe(then);
+  });
+});
+
+describe("a state that is read", () => {
+  it("comes from its text or from its text as parsed, and is the same", () => {
+    const { state } = given(...RICH);
+    const text = textOf(state);
+    for (const source of [text, JSON.parse(text)]) {
+      const read = readState(source);
+      expect(read.ok && textOf(read.state)).toBe(text);
+    }
+  });
+
+  const edited = (change: (encoded: { [key: string]: unknown }) => void): unknown => {
+    const encoded = JSON.parse(textOf(given(...RICH).state));
+    change(encoded);
+    return encoded;
+  };
+
+  it.each<readonly [string, unknown, RegExp]>([
+    ["is cut", '{"accounts":[', /^the state cannot be read: /],
+    ["is no record", "[1]", /^this is no state of a world: it names no version$/],
+    ["has another's version", '{"version":"1"}', /names no version$/],
+    ["is from the future", '{"version":2}', /^the state was written by a newer catallaxy .*update/],
+    ["is too old", '{"version":0}', /^the state has format 0, which is no longer read$/],
+    ["is of something else", '{"version":1}', /^this is no state of a world: its table "families"/],
+    ["lacks a table", edited((state) => delete state.holds), /table "holds" is missing/],
+    [
+      "has rows without keys",
+      edited((state) => {
+        state.agents = [[1, {}]];
+      }),
+      /table "agents" is missing or no list/,
+    ],
+    [
+      "has rows that are none",
+      edited((state) => {
+        state.usages = [["alice", { actions: null }]];
+      }),
+      /^the state cannot be read: /,
+    ],
+  ])("is refused with the reason when it %s", (_, source, words) => {
+    const read = readState(source);
+    expect(read.ok ? "it was read" : read.problem).toMatch(words);
+  });
+
+  it("takes every step from an older version", () => {
+    const { state } = given(...RICH);
+    const old = edited((encoded) => {
+      encoded.version = -1;
+      encoded.accts = encoded.accounts;
+      delete encoded.accounts;
+    });
+    const record = (value: unknown): object => (typeof value === "object" && value ? value : {});
+    const renamed = ({ accts, ...rest }: { readonly accts?: unknown }): object => ({
+      ...rest,
+      accounts: accts,
+    });
+    const table = new Map([
+      [-1, (document: unknown) => renamed(record(document))],
+      [0, (document: unknown) => ({ ...record(document), version: 1 })],
+    ]);
+    const read = readState(old, table);
+    expect(read.ok && textOf(read.state)).toBe(textOf(state));
+    expect(readState(old, new Map([...table].slice(0, 1)))).toMatchObject({
+      ok: false,
+      problem: "the state has format -1, which is no longer read",
+    });
   });
 });
 

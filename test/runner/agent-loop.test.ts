@@ -213,7 +213,7 @@ describe("failures", () => {
     const mute = mindThat((view) => {
       seen.push(view.agent.last?.message);
       const message = "no answer";
-      return { kind: "failed", reason: "llm_error", message, usage: NOTHING };
+      return { kind: "failed", reason: "llm_error", message, memory: null, usage: NOTHING };
     });
     const events = await live({ minds: { ann: mute }, untilMs: 4_000 });
     expect(at(events, "thought_failed")).toEqual([

@@ -45,7 +45,8 @@ const keep = async (hours: Hours): Promise<readonly Event[]> => {
   for (const id of ["ann", "bob"]) world.submit({ ...createsAgent(id), at_ms: 0 });
   events.length = 0;
   const scorer = hours.scorerOf?.(clock) ?? hours.scorer ?? { score: () => Promise.resolve(FINE) };
-  new MintKeeper({ world, clock, scorer, tasks, order: -1, signal }).begin();
+  const orders = { auctions: -3, scores: -2, tasks: -1 };
+  new MintKeeper({ world, clock, scorer, tasks, orders, signal }).begin();
   clock.spawn(async () => {
     for (const [atMs, who, action] of acts) {
       await clock.until(atMs, 0);

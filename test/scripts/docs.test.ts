@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { GENERATED_DOCS, withGeneratedParts } from "../../scripts/generated.ts";
 import { SCHEMAS } from "../../scripts/schemas.ts";
+import { SECTION_NAMES } from "../../src/mind/index.ts";
 import { MODEL_FAULTS } from "../../src/mind/model/index.ts";
 import { configSchema } from "../../src/runner/config/index.ts";
 import { keysBelow } from "../../src/runner/config/schema-keys.ts";
@@ -25,6 +26,11 @@ it("docs/models.md tells of each fault of a call what becomes of it", () => {
     /\n## When a call fails\n\n([\s\S]*?)\n\n/.exec(written("docs/models.md")) ?? [];
   const rows = [...table.matchAll(/^\| `(\w+)` \| (.+) \| (.+) \|$/gm)];
   expect(rows.map(([_, fault]) => fault).toSorted()).toEqual(MODEL_FAULTS.toSorted());
+});
+
+it("docs/models.md names the sections of a prompt", () => {
+  const [, list = ""] = /<!-- sections -->\n([\s\S]*?)\n\n/.exec(written("docs/models.md")) ?? [];
+  expect([...list.matchAll(/`(\w+)`/g)].map(([_, name]) => name)).toEqual(SECTION_NAMES);
 });
 
 /** What of a page looks like a key of the configuration: two words or more with dots between. */

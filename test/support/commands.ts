@@ -25,7 +25,9 @@ export const inside = (origin: string, ...stack: readonly string[]): Subject => 
 });
 
 /** The evidence of code that defines these. */
-export const offers = (...methods: readonly string[]): Evidence => ({ code_check: { methods } });
+export const offers = (...methods: readonly string[]): Evidence => ({
+  code_check: { methods, print: "a print" },
+});
 
 type Fields = Omit<WriteRequest, "artifact_id" | "access" | "depends_on"> & {
   readonly access?: string;
@@ -48,10 +50,14 @@ type Writing = Fields & {
 };
 type Writes = Extract<ActCommand, { kind: "write_artifact" }>;
 
-/** `code` defines `run` and an agent's content is sound, where the evidence says nothing else. */
+/**
+ * `code` defines `run` and is its own print, and an agent's content is sound, where the evidence
+ * says nothing else.
+ */
 export const writes = (actor: Actor, artifact: string, writing: Writing): Writes => {
   const { evidence, permit, bytesSpent = 0, ...fields } = writing;
-  const code = typeof fields.code === "string" ? offers("run") : {};
+  const { code: print } = fields;
+  const code = typeof print === "string" ? { code_check: { methods: ["run"], print } } : {};
   const sound = { ...code, agent_check: { problem: null } };
   return {
     kind: "write_artifact",

@@ -119,13 +119,16 @@ const launchOf = (folder: string, plan: ModelRunPlan): Launch => {
     pid: process.pid,
     programsFolder: join(import.meta.dirname, "../../agents/library"),
     version: "0.0.0",
+    furtherS: null,
     stopAfterS: null,
+    from: null,
+    checkpoints: null,
     startedAt: new Date(0),
     env: plan.env ?? {},
-    replay: plan.replay ?? null,
+    replay: plan.replay === undefined ? null : { calls: plan.replay, otherwise: "fail" },
     ...(plan.fetch === undefined ? {} : { fetch: plan.fetch }),
   });
-  if (!launched.ok) throw new Error(launched.problem);
+  if (!launched.ok) throw new Error(launched.problems.join("\n"));
   return launched.launch;
 };
 
@@ -152,7 +155,10 @@ const reading = ({ launch, result, served }: Ran): ModelRun => {
     seen.parse({ seq, at_ms: atMs, kind, principal, ...JSON.parse(body) }),
   );
   const replayedHash = stateHash(replay(journal).state);
-  const recorded = [...readCalls(journal.modelCalls())];
+  const recorded = [...readCalls(journal.modelCalls())].map((read) => {
+    if (!read.ok) throw new Error(`record ${read.id}: ${read.problem}`);
+    return read.call;
+  });
   journal.close();
   const callsOf = (agent: string) => served.filter((call) => askerOf(call) === agent);
   return {

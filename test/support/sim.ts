@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,8 +8,17 @@ const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 
 export type Said = { readonly code: number | null; readonly out: string; readonly err: string };
 
-/** An empty folder to run `sim` in. */
-export const emptyFolder = (): string => mkdtempSync(join(tmpdir(), "catallaxy-test-"));
+const folders: string[] = [];
+process.once("exit", () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** An empty folder to run `sim` in; it is gone when the tests of the file are over. */
+export const emptyFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), "catallaxy-test-"));
+  folders.push(folder);
+  return folder;
+};
 
 /** The environment of a machine on which nobody has set a key. */
 const env = (): NodeJS.ProcessEnv =>

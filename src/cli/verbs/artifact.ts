@@ -1,5 +1,5 @@
 import { type ArtifactReport, artifactReport } from "../../observe/index.ts";
-import { replay } from "../../world/index.ts";
+import { restore } from "../../world/index.ts";
 import { wholeFrom } from "../numbers.ts";
 import { openRun } from "../open-run.ts";
 import type { Output } from "../output.ts";
@@ -24,7 +24,7 @@ export const register: Register = (command, shell) => {
     ],
   ).action((run: string, id: string, flags: Flags) => {
     const { journal } = openRun(run, flags.out);
-    const { state } = replay(journal);
+    const { state } = restore(journal);
     const report = artifactReport(journal, state, { id, version: flags.version ?? null });
     journal.close();
     if (typeof report === "string") throw new UsageProblem(report);

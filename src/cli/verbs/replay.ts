@@ -1,4 +1,4 @@
-import { replay, stateHash } from "../../world/index.ts";
+import { type Journal, type Replayed, replay, restore, stateHash } from "../../world/index.ts";
 import { wholeFrom } from "../numbers.ts";
 import { openRun } from "../open-run.ts";
 import { RUNS_FOLDER } from "../run-record.ts";
@@ -22,10 +22,7 @@ export const register: Register = (command, shell) => {
       throw new UsageProblem(`--to ${flags.to}: the last event of this run is ${last}`);
     }
     const startedAt = performance.now();
-    const { state, events, lastSeq } = replay(
-      journal,
-      flags.to === undefined ? {} : { upTo: flags.to },
-    );
+    const { state, events, lastSeq } = appliedTo(journal, flags.to);
     const elapsedS = (performance.now() - startedAt) / 1000;
     journal.close();
     const hash = stateHash(state);
@@ -37,4 +34,11 @@ export const register: Register = (command, shell) => {
     shell.output.line(`${events} events applied, ${rate} a second`);
     shell.output.line(`state hash ${hash} after event ${lastSeq}`);
   });
+};
+
+/** The whole journal from its beginning; to a moment in between, from the nearest state kept. */
+const appliedTo = (journal: Journal, to: number | undefined): Replayed => {
+  if (to === undefined) return replay(journal);
+  const { state, seq, applied } = restore(journal, { upTo: to });
+  return { state, events: applied, lastSeq: seq };
 };

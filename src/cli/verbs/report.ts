@@ -1,5 +1,5 @@
 import { economyReport, readRun } from "../../observe/index.ts";
-import { replay } from "../../world/index.ts";
+import { restore } from "../../world/index.ts";
 import { sayEconomy } from "../economy-summary.ts";
 import { openRun } from "../open-run.ts";
 import { RUNS_FOLDER } from "../run-record.ts";
@@ -17,7 +17,7 @@ export const register: Register = (command, shell) => {
     ["sim report latest", "sim report latest --json"],
   ).action((run: string, flags: Flags) => {
     const { journal } = openRun(run, flags.out);
-    const { state } = replay(journal);
+    const { state } = restore(journal);
     const reading = readRun(journal);
     journal.close();
     if (!state.whole.has("world")) {

@@ -1,5 +1,5 @@
 import { type StateReport, stateReport } from "../../observe/index.ts";
-import { replay, stateHash } from "../../world/index.ts";
+import { restore, stateHash } from "../../world/index.ts";
 import { wholeFrom } from "../numbers.ts";
 import { openRun } from "../open-run.ts";
 import type { Output } from "../output.ts";
@@ -26,10 +26,7 @@ export const register: Register = (command, shell) => {
     if (flags.at !== undefined && flags.at > last) {
       throw new UsageProblem(`--at ${flags.at}: the last event of this run is ${last}`);
     }
-    const { state, lastSeq: seq } = replay(
-      journal,
-      flags.at === undefined ? {} : { upTo: flags.at },
-    );
+    const { state, seq } = restore(journal, flags.at === undefined ? {} : { upTo: flags.at });
     journal.close();
     if (!state.whole.has("world")) {
       throw new UsageProblem(`--at ${seq}: the world was not created yet; try --at 2`);

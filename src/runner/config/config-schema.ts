@@ -223,6 +223,11 @@ export const configSchema = z.strictObject({
   }),
   budget: z.strictObject({ max_api_cost_usd: z.number().min(0).max(1_000_000_000) }),
   journal: z.strictObject({ sync: z.enum(["full", "normal"]), group_ms: whole(0, 1_000) }),
+  checkpoint: z.strictObject({
+    every_s: seconds.nullable(),
+    on_end: z.boolean(),
+    dir: z.string().min(1),
+  }),
   health,
   checks: z.strictObject({ invariants_every: whole(1) }),
   timeouts: z.strictObject({ shutdown_s: seconds }),

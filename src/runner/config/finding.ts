@@ -63,7 +63,7 @@ const faultsIn = (issue: Issue, subject: Subject): readonly Fault[] => {
     case "too_big":
       return wrong(boundOf(issue, given));
     case "invalid_union":
-      return unionFaults(issue, subject) ?? wrong(`has no allowed form: ${shown(given)}`);
+      return unionFaults(issue, subject) ?? wrong(...formOff(issue, given));
     case "invalid_key":
       return wrong(issue.issues[0]?.message ?? issue.message);
     case "custom":
@@ -171,6 +171,22 @@ const unionFaults = (
   return meantOne.flatMap((inner) =>
     faultsIn({ ...inner, path: [...issue.path, ...inner.path] }, subject),
   );
+};
+
+/** The message and the hint for a value that has none of several forms, each of them named. */
+const formOff = (
+  { errors }: Extract<Issue, { readonly code: "invalid_union" }>,
+  given: unknown,
+): readonly [message: string, hint: string | null] => {
+  const first = errors.flatMap(([issue]) => (issue === undefined ? [] : [issue]));
+  const forms = first.flatMap((issue) => {
+    if (issue.code === "invalid_value") return [choice(issue.values)];
+    return issue.code === "invalid_type" ? [KINDS[issue.expected] ?? issue.expected] : [];
+  });
+  if (forms.length < first.length) return [`has no allowed form: ${shown(given)}`, null];
+  const values = first.flatMap((issue) => (issue.code === "invalid_value" ? issue.values : []));
+  const meant = typeof given === "string" ? didYouMean(given, values.map(String)) : null;
+  return [`must be ${[...new Set(forms)].join(", or ")}, not ${shown(given)}`, meant];
 };
 
 const sentence = (name: string, message: string): string => {

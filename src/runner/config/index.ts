@@ -1,8 +1,10 @@
 export { type Config, configSchema } from "./config-schema.ts";
-export { findingsOf } from "./finding.ts";
+export { dotted, findingsOf } from "./finding.ts";
+export { leavesOf } from "./layer.ts";
 export {
   type ConfigLoad,
   type ConfigSources,
+  type KeptConfig,
   type LoadedConfig,
   loadConfig,
   SHIPPED_CONFIG,

@@ -11,7 +11,12 @@ import { parseYaml } from "./yaml-file.ts";
 /** The file that holds every default, at the top of the package; the depth is the same in dist/. */
 export const SHIPPED_CONFIG = join(import.meta.dirname, "../../../config.yaml");
 
+/** A configuration as a run has kept it. `origin` is what problems in it are told of. */
+export type KeptConfig = { readonly origin: string; readonly text: string };
+
 export type ConfigSources = {
+  /** That of the run from which this one goes on, in place of the shipped defaults. */
+  readonly kept?: KeptConfig;
   /** A `config.yaml`, which may leave out anything; null for none. */
   readonly file: string | null;
   /** `key=value`, each value in YAML. */
@@ -39,9 +44,10 @@ type Layered =
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
 /** The configuration in force: the shipped file, the user's, `--set`, flags; the last one wins. */
-export const loadConfig = ({ file, sets, flags }: ConfigSources): ConfigLoad => {
+export const loadConfig = ({ kept, file, sets, flags }: ConfigSources): ConfigLoad => {
   const read: readonly Layered[] = [
     layerOfFile(SHIPPED_CONFIG, "default"),
+    ...(kept === undefined ? [] : [layerOfText(kept.origin, kept)]),
     ...(file === null ? [] : [layerOfFile(file, file)]),
     ...sets.map(layerOfSet),
     ...flags.map(({ key, value, origin }) => layerOfFlag(treeOf(key, value), origin)),
@@ -79,8 +85,13 @@ const resolve = (layers: readonly Layer[]): ConfigLoad => {
 
 const layerOfFile = (file: string, origin: string): Layered => {
   const read = readText(file);
-  if (!read.ok) return { ok: false, problems: [read.problem] };
-  const parsed = parseYaml(file, read.text);
+  return read.ok
+    ? layerOfText(file, { origin, text: read.text })
+    : { ok: false, problems: [read.problem] };
+};
+
+const layerOfText = (file: string, { origin, text }: KeptConfig): Layered => {
+  const parsed = parseYaml(file, text);
   if (!parsed.ok) return parsed;
   const { placeOf } = parsed.yaml;
   const value = parsed.yaml.value ?? {};

@@ -17,11 +17,14 @@ type Streak = {
  */
 export class HealthMonitor {
   readonly #bounds: HealthBounds;
+  readonly #sinceMs: number;
   readonly #streaks = new Map<string, Streak>();
   #facts: Fact[] = [];
 
-  constructor(bounds: HealthBounds) {
+  /** `sinceMs`: the run time from which on it is told of all events. */
+  constructor(bounds: HealthBounds, sinceMs: number) {
     this.#bounds = bounds;
+    this.#sinceMs = sinceMs;
   }
 
   note(event: Event): void {
@@ -42,7 +45,7 @@ export class HealthMonitor {
     const { window_ms } = this.#bounds;
     const since = nowMs - window_ms;
     this.#facts = this.#facts.filter(({ atMs }) => atMs > since);
-    if (since < 0) return [];
+    if (since < this.#sinceMs) return [];
     const span = `in the last ${window_ms / 1_000} s`;
     return [
       this.#trade(span),

@@ -28,6 +28,20 @@ export function eventHash(
   return sha256(`${head}${principal}${netstring(event.body)}${tail}`);
 }
 
+export type BeginningSeal = {
+  readonly seq: number;
+  readonly atMs: number;
+  readonly hash: string;
+  readonly stateHash: string;
+  readonly carriedSha256: string;
+};
+
+/** The hash of what a journal begins with; the snapshots' chain starts from it. */
+export function beginningHash(seal: BeginningSeal): string {
+  const texts = [seal.hash, seal.stateHash, seal.carriedSha256].map(netstring).join("");
+  return sha256(`${seal.seq} ${seal.atMs} ${texts}`);
+}
+
 export type SnapshotSeal = {
   readonly seq: number;
   readonly stateHash: string;

@@ -9,10 +9,13 @@ export type EventFilter = {
   /** Only events up to this number, it included. */
   readonly upTo?: number;
   readonly limit?: number;
+  /** Only events of this run time or later. */
+  readonly sinceMs?: number;
   readonly kind?: string;
   readonly principal?: string;
 };
 
+export type ModelCallFilter = Pick<EventFilter, "upTo">;
 export type CommandFilter = Pick<EventFilter, "after" | "upTo">;
 
 /**
@@ -42,8 +45,20 @@ export function* storedEvents(
   database: DatabaseSync,
   filter: EventFilter = {},
 ): Generator<JournalRow, void, undefined> {
+  for (const page of eventPages(database, filter)) yield* page;
+}
+
+/** The same by the page, for those who read many. */
+export function* eventPages(
+  database: DatabaseSync,
+  filter: EventFilter = {},
+): Generator<readonly JournalRow[], void, undefined> {
   const conditions = ["seq > ?", "seq <= ?"];
   const values: SQLInputValue[] = [filter.upTo ?? Number.MAX_SAFE_INTEGER];
+  if (filter.sinceMs !== undefined) {
+    conditions.push("at_ms >= ?");
+    values.push(filter.sinceMs);
+  }
   if (filter.kind !== undefined) {
     conditions.push("kind = ?");
     values.push(filter.kind);
@@ -59,7 +74,7 @@ export function* storedEvents(
   while (left > 0) {
     const size = Math.min(PAGE_ROWS, left);
     const rows = page.all(after, ...values, size).map(eventOf);
-    yield* rows;
+    yield rows;
     after = rows.at(-1)?.seq ?? after;
     left -= rows.length;
     if (rows.length < size) return;
@@ -84,14 +99,27 @@ export function* storedCommands(
   }
 }
 
+/** The last event of the transaction that event `seq` belongs to, or null: there is none. */
+export function lastOfTransaction(database: DatabaseSync, seq: number): number | null {
+  const opened = "SELECT last_seq FROM commands WHERE first_seq <= ? ORDER BY first_seq DESC";
+  const row = database.prepare(`${opened} LIMIT 1`).get(seq);
+  if (row === undefined) return null;
+  const last = integerOf(row, "last_seq");
+  return last >= seq ? last : null;
+}
+
 /** The records of model calls, in the order in which they were kept. */
 export function* storedModelCalls(
   database: DatabaseSync,
+  filter: ModelCallFilter = {},
 ): Generator<ModelCallRow, void, undefined> {
-  const page = database.prepare("SELECT * FROM model_calls WHERE id > ? ORDER BY id LIMIT ?");
+  const page = database.prepare(
+    "SELECT * FROM model_calls WHERE id > ? AND seq <= ? ORDER BY id LIMIT ?",
+  );
+  const upTo = filter.upTo ?? Number.MAX_SAFE_INTEGER;
   let after = 0;
   while (true) {
-    const rows = page.all(after, PAGE_ROWS).map((row) => ({
+    const rows = page.all(after, upTo, PAGE_ROWS).map((row) => ({
       id: integerOf(row, "id"),
       seq: integerOf(row, "seq"),
       body: textOf(row, "body"),

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
-import { GENESIS_HASH } from "./chain.ts";
-import { lastEvent } from "./event-query.ts";
+import { firstHead } from "./beginning.ts";
+import { hashAt, lastEvent, lastOfTransaction } from "./event-query.ts";
 import { readMeta } from "./meta.ts";
 import type { JournalHead } from "./rows.ts";
 import { HEAD_KEY } from "./schema.ts";
@@ -8,7 +8,18 @@ import { HEAD_KEY } from "./schema.ts";
 /** The end of the chain as the events have it. */
 export function storedHead(database: DatabaseSync): JournalHead {
   const last = lastEvent(database);
-  return last === null ? { seq: 0, hash: GENESIS_HASH } : { seq: last.seq, hash: last.hash };
+  return last === null ? firstHead(database) : { seq: last.seq, hash: last.hash };
+}
+
+/** The hash of event `seq`, or of what the journal begins with; null when it has no such event. */
+export function hashAfter(database: DatabaseSync, seq: number): string | null {
+  const first = firstHead(database);
+  return seq === first.seq ? first.hash : hashAt(database, seq);
+}
+
+/** The last event of the transaction of event `seq`; `seq` where the journal begins; or null. */
+export function transactionEnd(database: DatabaseSync, seq: number): number | null {
+  return seq === firstHead(database).seq ? seq : lastOfTransaction(database, seq);
 }
 
 /** The end of a chain as its last commit recorded it in `meta`: `<number> <hash>`. */

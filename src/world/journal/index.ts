@@ -1,9 +1,11 @@
+export type { Beginning, BeginningMark } from "./beginning.ts";
 export { GENESIS_HASH } from "./chain.ts";
+export { errorCode, whyNot } from "./file-trouble.ts";
 export { Journal, type JournalSettings } from "./journal.ts";
 export { JournalFailure } from "./journal-failure.ts";
 export type { CommandRow, JournalEvent, JournalRow, JournalTransaction } from "./rows.ts";
 export { RunLock, runHolder } from "./run-lock.ts";
 export { FORMAT_VERSION } from "./schema.ts";
-export type { SnapshotMark } from "./snapshots.ts";
+export type { Snapshot, SnapshotMark } from "./snapshots.ts";
 export type { ChainVerdict } from "./verify-chain.ts";
 export type { SnapshotVerdict } from "./verify-snapshots.ts";

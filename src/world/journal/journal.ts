@@ -1,21 +1,29 @@
 import assert from "node:assert/strict";
 import type { DatabaseSync } from "node:sqlite";
 import { Announcer, type CommittedListener } from "./announcer.ts";
-import { eventHash, GENESIS_HASH } from "./chain.ts";
+import {
+  type Beginning,
+  type BeginningMark,
+  readBeginning,
+  readBeginningMark,
+} from "./beginning.ts";
+import { eventHash, sha256 } from "./chain.ts";
 import { emptyGroup, type Group, GroupCommit, sizeOf } from "./commit-group.ts";
+import { CommitPace } from "./commit-pace.ts";
 import {
   type CommandFilter,
   type EventFilter,
-  hashAt,
+  eventPages,
   lastModelCall,
+  type ModelCallFilter,
   storedCommands,
-  storedEvents,
   storedModelCalls,
 } from "./event-query.ts";
-import { storedHead, whyNotToBeContinued } from "./head.ts";
+import { hashAfter, storedHead, transactionEnd, whyNotToBeContinued } from "./head.ts";
 import { JournalFailure } from "./journal-failure.ts";
 import { readMeta, writeMeta } from "./meta.ts";
 import {
+  type Contents,
   createDatabase,
   openForReading,
   openForWriting,
@@ -33,6 +41,8 @@ import { OWN_KEY_PREFIX } from "./schema.ts";
 import {
   insertSnapshot,
   listSnapshots,
+  type PackedSnapshot,
+  packed,
   type Snapshot,
   type SnapshotMark,
   soundSnapshot,
@@ -58,13 +68,6 @@ export type Opened =
 const GROUP_ROWS_MAX = 1_024;
 
 /**
- * Under load a group gathers for as many times as long as the last commit took, so that commits
- * take a tenth of the time, but for no more than so many times `groupMs`.
- */
-const GATHER_PER_COMMIT = 9;
-const GATHER_MAX = 10;
-
-/**
  * The truth about a run: an append-only, hash-chained list of events in one SQLite file, with the
  * commands that caused them. One process writes it (see `RunLock`), any number read it.
  *
@@ -79,11 +82,11 @@ export class Journal {
   readonly #database: DatabaseSync;
   readonly #upcast: Upcast;
   readonly #commits: GroupCommit | null;
-  readonly #groupMs: number;
+  readonly #pace: CommitPace;
   readonly #announcer = new Announcer();
   #group: Group = emptyGroup();
   #groupSinceMs = 0;
-  #lastCommit = { endedMs: Number.NEGATIVE_INFINITY, tookMs: 0 };
+  #held = false;
   #modelCalls = 0;
   #timer: NodeJS.Timeout | undefined;
   #acknowledgement: PromiseWithResolvers<void> | null = null;
@@ -99,18 +102,20 @@ export class Journal {
     this.#database = database;
     this.#upcast = upcast;
     this.#commits = groupMs === null ? null : new GroupCommit(database);
-    this.#groupMs = groupMs ?? 0;
+    this.#pace = new CommitPace(groupMs ?? 0);
     this.#head = storedHead(database);
     this.#committedHead = this.#head;
     this.#modelCalls = lastModelCall(database);
   }
 
-  /** Makes a new journal; a file must not be there yet. `meta` is written along with it. */
-  static create(
-    path: string,
-    settings: JournalSettings & { readonly meta?: Readonly<Record<string, string>> },
-  ): Opened {
-    const opened = createDatabase(path, settings, settings.meta ?? {});
+  /**
+   * Makes a new journal; a file must not be there yet. `meta` is written along with it. With a
+   * `base` its first event is the one after that of the base, and the chain goes on from it.
+   */
+  static create(path: string, settings: JournalSettings & Contents): Opened {
+    const { base } = settings;
+    assert(base === undefined || sha256(base.state) === base.stateHash, "a base has its own hash");
+    const opened = createDatabase(path, settings, settings);
     if (!opened.ok) return opened;
     return { ok: true, journal: new Journal(path, opened, settings.groupMs) };
   }
@@ -173,6 +178,15 @@ export class Journal {
     this.#startWaiting();
   }
 
+  /** What `work` appends is committed together when it has ended; a crash leaves all or none. */
+  inOneCommit<T>(work: () => T): T {
+    this.#held = true;
+    const done = work();
+    this.#held = false;
+    this.flush();
+    return done;
+  }
+
   /**
    * COMMIT POINT. Writes everything appended so far as one SQLite transaction, then resolves
    * `durable`, then calls the listeners.
@@ -186,7 +200,7 @@ export class Journal {
 
   /**
    * Resolves when everything appended so far is on disk, about `groupMs` later and under load at
-   * most `GATHER_MAX` times that; rejects with the `JournalFailure` that prevented it.
+   * most ten times that; rejects with the `JournalFailure` that prevented it.
    */
   durable(): Promise<void> {
     if (this.#failure !== null) return Promise.reject(this.#failure);
@@ -213,8 +227,8 @@ export class Journal {
 
   /** Committed events that pass the filter, in order, read as they are asked for. */
   *events(filter: EventFilter = {}): Generator<JournalRow, void, undefined> {
-    for (const row of this.#guardedRows(storedEvents(this.#database, filter))) {
-      yield this.#upcast.event(row);
+    for (const page of this.#guardedRows(eventPages(this.#database, filter))) {
+      for (const row of page) yield this.#upcast.event(row);
     }
   }
 
@@ -226,16 +240,40 @@ export class Journal {
   }
 
   /** Committed records of model calls, in the order in which they were noted. */
-  *modelCalls(): Generator<ModelCallRow, void, undefined> {
-    yield* this.#guardedRows(storedModelCalls(this.#database));
+  *modelCalls(filter: ModelCallFilter = {}): Generator<ModelCallRow, void, undefined> {
+    yield* this.#guardedRows(storedModelCalls(this.#database, filter));
   }
 
-  /** Commits what is buffered, then the snapshot. Its `seq` must be a past event, or 0. */
-  saveSnapshot(snapshot: Snapshot): void {
+  /**
+   * The last event of the transaction that event `seq` belongs to; `seq` itself where the journal
+   * begins. Null when there is no such event here, or not yet.
+   */
+  transactionEnd(seq: number): number | null {
+    return guarded(this.path, () => transactionEnd(this.#database, seq));
+  }
+
+  /**
+   * What the journal goes on from; null when it begins with a new world.
+   * @throws JournalFailure also when it is not what was kept.
+   */
+  base(): Beginning | null {
+    return guarded(this.path, () => readBeginning(this.#database, this.path));
+  }
+
+  /** The same without its state. */
+  baseMark(): BeginningMark | null {
+    return guarded(this.path, () => readBeginningMark(this.#database, this.path));
+  }
+
+  /**
+   * Commits what is buffered, then the snapshot. Its `seq` must be a past event or where the
+   * journal begins. Old snapshots may lose their bodies by it (see `keepsBody`).
+   */
+  saveSnapshot(given: Snapshot | PackedSnapshot): void {
+    const snapshot = "packed" in given ? given : packed(given);
     this.flush();
     this.#write(() => {
-      const { seq } = snapshot;
-      const at = seq === 0 ? GENESIS_HASH : hashAt(this.#database, seq);
+      const at = hashAfter(this.#database, snapshot.seq);
       assert(at !== null, "a snapshot is taken after an event of this journal");
       insertSnapshot(this.#database, snapshot, at);
     });
@@ -289,22 +327,16 @@ export class Journal {
   }
 
   #startWaiting(): void {
+    if (this.#held) return;
     const nowMs = performance.now();
     if (this.#timer === undefined) this.#groupSinceMs = nowMs;
-    const leftMs = this.#groupDueMs() - nowMs;
+    const leftMs = this.#pace.dueMs(this.#groupSinceMs) - nowMs;
     if (leftMs <= 0 || sizeOf(this.#group) >= GROUP_ROWS_MAX) {
       this.flush();
     } else {
       // A failure is kept and thrown by the next write; whoever awaits `durable` is told at once.
       this.#timer ??= setTimeout(() => this.#commitGroup(), leftMs);
     }
-  }
-
-  #groupDueMs(): number {
-    const { endedMs, tookMs } = this.#lastCommit;
-    const restedMs = endedMs + GATHER_PER_COMMIT * tookMs;
-    const soonestMs = this.#groupSinceMs + this.#groupMs;
-    return Math.min(Math.max(soonestMs, restedMs), this.#groupSinceMs + GATHER_MAX * this.#groupMs);
   }
 
   #commitGroup(): JournalFailure | null {
@@ -325,8 +357,7 @@ export class Journal {
       return this.#failure;
     }
     this.#committedHead = this.#head;
-    const endedMs = performance.now();
-    this.#lastCommit = { endedMs, tookMs: endedMs - beganMs };
+    this.#pace.note(beganMs, performance.now());
     acknowledgement?.resolve();
     if (group.rows.length > 0) this.#announcer.announce(group.rows);
     return null;

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, rmSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import { GENESIS_HASH } from "./chain.ts";
+import { type Beginning, firstHead, firstSnapshotHash, insertBeginning } from "./beginning.ts";
 import { errorCode, whyNot, whyNotThere } from "./file-trouble.ts";
 import { readMeta, writeMeta } from "./meta.ts";
 import {
@@ -34,11 +34,18 @@ export type OpenedDatabase =
 
 const problem = (text: string): OpenedDatabase => ({ ok: false, problem: text });
 
+/** What stands in a journal before its first event. */
+export type Contents = {
+  /** Notes about the run. */
+  readonly meta?: Readonly<Record<string, string>>;
+  readonly base?: Beginning;
+};
+
 /** Makes the file; it must not be there yet. On any trouble nothing is left behind. */
 export function createDatabase(
   path: string,
   settings: WriteSettings,
-  meta: Readonly<Record<string, string>>,
+  { meta = {}, base }: Contents,
 ): OpenedDatabase {
   try {
     closeSync(openSync(path, "wx"));
@@ -50,8 +57,10 @@ export function createDatabase(
     inTransaction(database, () => {
       database.exec(`PRAGMA application_id = ${APPLICATION_ID}; ${TABLES}`);
       writeMeta(database, FORMAT_KEY, String(FORMAT_VERSION));
-      writeMeta(database, HEAD_KEY, `0 ${GENESIS_HASH}`);
-      writeMeta(database, SNAPSHOT_HEAD_KEY, `0 ${GENESIS_HASH}`);
+      if (base !== undefined) insertBeginning(database, base);
+      const { seq, hash } = firstHead(database);
+      writeMeta(database, HEAD_KEY, `${seq} ${hash}`);
+      writeMeta(database, SNAPSHOT_HEAD_KEY, `0 ${firstSnapshotHash(database)}`);
       for (const [key, value] of Object.entries(meta)) writeMeta(database, key, value);
     });
     // The tables go into the main file at once: whatever befalls the WAL, a journal is left.

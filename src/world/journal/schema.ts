@@ -31,11 +31,21 @@ CREATE TABLE commands (
   body TEXT NOT NULL,
   fused INTEGER NOT NULL
 ) STRICT;
+CREATE TABLE base (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  seq INTEGER NOT NULL,
+  at_ms INTEGER NOT NULL,
+  hash TEXT NOT NULL, -- of event seq in the run that it comes from
+  state_hash TEXT NOT NULL,
+  state BLOB NOT NULL, -- JSON, zstd
+  carried BLOB NOT NULL, -- JSON, zstd
+  carried_sha256 TEXT NOT NULL -- of the JSON
+) STRICT;
 CREATE TABLE snapshots (
   id INTEGER PRIMARY KEY,
   seq INTEGER NOT NULL,
   state_hash TEXT NOT NULL,
-  body BLOB NOT NULL, -- JSON, zstd
+  body BLOB NOT NULL, -- JSON, zstd; empty when it was given up to save space
   body_sha256 TEXT NOT NULL, -- of the JSON
   hash TEXT NOT NULL
 ) STRICT;

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { deflated, inflated } from "../zstd.ts";
 import { sha256, snapshotHash } from "./chain.ts";
 import { bytesOf, type Columns, integerOf, textOf } from "./columns.ts";
 import { recordedHead } from "./head.ts";
@@ -11,26 +11,62 @@ export type Snapshot = {
   /** The last event that the state includes; 0 for the state before any event. */
   readonly seq: number;
   readonly stateHash: string;
-  /** Canonical JSON of the state. */
+  /** The text of the state. */
   readonly body: string;
 };
 
 /** A snapshot without its body. */
 export type SnapshotMark = Pick<Snapshot, "seq" | "stateHash">;
 
-/** Writes one snapshot and the new end of the snapshot chain, in one commit. */
-export function insertSnapshot(database: DatabaseSync, snapshot: Snapshot, at: string): void {
+/** A snapshot whose body is a zstd frame already. */
+export type PackedSnapshot = SnapshotMark & {
+  readonly packed: Uint8Array;
+  /** Of the JSON. */
+  readonly bodySha256: string;
+};
+
+export const packed = ({ seq, stateHash, body }: Snapshot): PackedSnapshot => ({
+  seq,
+  stateHash,
+  packed: deflated(body),
+  bodySha256: sha256(body),
+});
+
+/** Writes one snapshot and the new end of their chain, and thins out old ones, in one commit. */
+export function insertSnapshot(database: DatabaseSync, snapshot: PackedSnapshot, at: string): void {
   const head = recordedHead(database, SNAPSHOT_HEAD_KEY);
-  const bodySha256 = sha256(snapshot.body);
-  const { seq, stateHash } = snapshot;
+  const { seq, stateHash, bodySha256 } = snapshot;
   const hash = snapshotHash(head.hash, { seq, stateHash, bodySha256, eventHash: at });
-  const body = zstdCompressSync(snapshot.body);
+  const last = head.seq + 1;
   inTransaction(database, () => {
     database
       .prepare("INSERT INTO snapshots VALUES (?, ?, ?, ?, ?, ?)")
-      .run(head.seq + 1, seq, stateHash, body, bodySha256, hash);
-    writeMeta(database, SNAPSHOT_HEAD_KEY, `${head.seq + 1} ${hash}`);
+      .run(last, seq, stateHash, snapshot.packed, bodySha256, hash);
+    giveUpBodies(database, last);
+    writeMeta(database, SNAPSHOT_HEAD_KEY, `${last} ${hash}`);
   });
+}
+
+/** A body is kept for so many times as many snapshots as its number is divisible by in twos. */
+const KEPT_EACH = 4;
+
+/**
+ * Whether snapshot number `number` of `count` keeps its body. The newest do; of older ones the
+ * fewer, the longer ago they are, so that the number of bodies grows with the logarithm of `count`.
+ */
+export const keepsBody = (number: number, count: number): boolean => {
+  const largestPowerOfTwo = number & -number;
+  return count - number < KEPT_EACH * largestPowerOfTwo;
+};
+
+/** Mark and place in the chain stay: what a state's hash was can be checked for ever. */
+function giveUpBodies(database: DatabaseSync, count: number): void {
+  const kept = database.prepare("SELECT id FROM snapshots WHERE length(body) > 0").all();
+  const giveUp = database.prepare("UPDATE snapshots SET body = x'' WHERE id = ?");
+  for (const row of kept) {
+    const id = integerOf(row, "id");
+    if (!keepsBody(id, count)) giveUp.run(id);
+  }
 }
 
 /** All snapshots in the order they were saved. */
@@ -40,12 +76,13 @@ export function listSnapshots(database: DatabaseSync): readonly SnapshotMark[] {
 }
 
 /**
- * The newest sound snapshot that includes no event past `upToSeq`. One whose body does not agree
- * with its digest is passed over: a snapshot only shortens a replay, and the events say the same.
+ * The newest sound snapshot with a body that includes no event past `upToSeq`. One whose body does
+ * not agree with its digest is passed over: a snapshot only shortens a replay, and the events say
+ * the same.
  */
 export function soundSnapshot(database: DatabaseSync, upToSeq: number): Snapshot | null {
   const ids = database.prepare(
-    "SELECT id FROM snapshots WHERE seq <= ? ORDER BY seq DESC, id DESC",
+    "SELECT id FROM snapshots WHERE seq <= ? AND length(body) > 0 ORDER BY seq DESC, id DESC",
   );
   const byId = database.prepare("SELECT * FROM snapshots WHERE id = ?");
   for (const { id } of ids.all(upToSeq)) {
@@ -57,16 +94,12 @@ export function soundSnapshot(database: DatabaseSync, upToSeq: number): Snapshot
   return null;
 }
 
-/** The JSON of a snapshot row, or null when it is not what was saved. */
-export function bodyOf(row: Columns): string | null {
-  const body = inflated(bytesOf(row, "body"));
-  return body !== null && sha256(body) === textOf(row, "body_sha256") ? body : null;
-}
+/** Whether the body is not what was saved; one that was given up is no lie. */
+export const isBodyChanged = (row: Columns): boolean =>
+  bytesOf(row, "body").length > 0 && bodyOf(row) === null;
 
-function inflated(bytes: Uint8Array): string | null {
-  try {
-    return zstdDecompressSync(bytes).toString("utf8");
-  } catch {
-    return null;
-  }
+/** The JSON of a snapshot row, or null when it is not what was saved. */
+function bodyOf(row: Columns): string | null {
+  const body = inflated(bytesOf(row, "body"));
+  return body.ok && sha256(body.text) === textOf(row, "body_sha256") ? body.text : null;
 }

@@ -12,6 +12,8 @@ export type UpcastTable = ReadonlyMap<number, Upcast>;
 
 const UPCASTS: UpcastTable = new Map();
 
+const AS_IT_IS: Upcast = { event: (row) => row, command: (row) => row };
+
 /**
  * One upcast from `version` to `target` (by default the present one), made of all the steps
  * between. Null when a step is missing: the version is older than this program can read.
@@ -21,6 +23,7 @@ export function upcastFrom(
   table: UpcastTable = UPCASTS,
   target: number = FORMAT_VERSION,
 ): Upcast | null {
+  if (version === target) return AS_IT_IS;
   const steps: Upcast[] = [];
   for (let step = version; step < target; step += 1) {
     const upcast = table.get(step);

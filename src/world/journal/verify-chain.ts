@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
-import { eventHash, GENESIS_HASH } from "./chain.ts";
+import { firstHead, whyBeginningUnsound } from "./beginning.ts";
+import { eventHash } from "./chain.ts";
 import { storedCommands, storedEvents } from "./event-query.ts";
 import { recordedHead } from "./head.ts";
 import { JournalFailure } from "./journal-failure.ts";
@@ -12,16 +13,20 @@ export type ChainVerdict =
   | { readonly ok: false; readonly seq: number; readonly detail: string };
 
 /**
- * Recomputes every hash and lays every command against the events it caused. It finds any change
- * of an event or a command, and any row removed, put in or moved. Who rewrites all hashes from
- * the change to the end and the recorded head too is found only by comparing with a head written
- * down elsewhere.
+ * Looks at what the journal begins with, recomputes every hash and lays every command against the
+ * events it caused. It finds any change of an event or a command, and any row removed, put in or
+ * moved. Who rewrites all hashes from the change to the end and the recorded head too is found only
+ * by comparing with a head written down elsewhere.
  */
 export function verifyChain(database: DatabaseSync, path: string): ChainVerdict {
   let seq = 1;
   try {
     return guarded(path, () => {
-      const walk = new ChainWalk(storedCommands(database));
+      const first = firstHead(database);
+      seq = first.seq + 1;
+      const detail = whyBeginningUnsound(database);
+      if (detail !== null) return { ok: false, seq: first.seq, detail };
+      const walk = new ChainWalk(storedCommands(database), first);
       for (const row of storedEvents(database)) {
         const detail = walk.step(row);
         if (detail !== null) return { ok: false, seq, detail };
@@ -41,9 +46,10 @@ class ChainWalk {
   #next: CommandRow | null;
   #transactionEnd = 0;
   #transactions = 0;
-  head: JournalHead = { seq: 0, hash: GENESIS_HASH };
+  head: JournalHead;
 
-  constructor(commands: Iterator<CommandRow, void>) {
+  constructor(commands: Iterator<CommandRow, void>, first: JournalHead) {
+    this.head = first;
     this.#commands = commands;
     this.#next = commands.next().value ?? null;
   }

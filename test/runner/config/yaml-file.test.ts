@@ -74,7 +74,7 @@ describe("what a schema has against it", () => {
     ["limit: 0", "4:8: `limit` must be more than 0, not 0"],
     ["limit: .inf", "4:8: `limit` must be a number, not Infinity"],
     ["pair: { b: 2 }", "4:12: `pair.b` must be text, not 2"],
-    ["pair: 7", "4:7: `pair` has no allowed form: 7"],
+    ["pair: 7", "4:7: `pair` must be a map of keys and values, not 7"],
   ])("%j", (more, line) => {
     expect(wrong(`${GOOD}${more}\n`)).toEqual([line]);
   });

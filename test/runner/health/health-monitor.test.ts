@@ -76,13 +76,13 @@ const lively = (from: number, to: number): readonly Event[] =>
   }).concat([sold(from), refused("insufficient_funds", { at: to - 1_000 })]);
 
 const ringing = (events: readonly Event[], nowMs = 60_000, supply = 1_000): readonly string[] => {
-  const monitor = new HealthMonitor(BOUNDS);
+  const monitor = new HealthMonitor(BOUNDS, 0);
   for (const event of events) monitor.note(event);
   return monitor.judge(nowMs, supply).map(({ name }) => name);
 };
 
 const causeOf = (events: readonly Event[], nowMs = 60_000, supply = 1_000): string => {
-  const monitor = new HealthMonitor(BOUNDS);
+  const monitor = new HealthMonitor(BOUNDS, 0);
   for (const event of events) monitor.note(event);
   return monitor.judge(nowMs, supply)[0]?.cause ?? "";
 };

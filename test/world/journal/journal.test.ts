@@ -176,6 +176,8 @@ describe("reading", () => {
     const both = { kind: "artifact_read", principal: "agent_1", after: 1, upTo: 13 };
     expect(seqs(journal.events(both))).toEqual([7, 13]);
     expect(seqs(journal.events({ kind: "no_such_kind" }))).toEqual([]);
+    expect(seqs(journal.events({ sinceMs: 2_995 }))).toEqual([599, 600]);
+    expect(seqs(journal.events({ sinceMs: 20, upTo: 4 }))).toEqual([3, 4]);
   });
 
   it("gives whole transactions within the bounds", () => {
@@ -246,6 +248,16 @@ describe("model calls", () => {
     ]);
     expect(reader.head().hash).toBe(hash);
     expect(reader.verifyChain().ok).toBe(true);
+  });
+
+  it("are read up to an event", () => {
+    const journal = created(freshPath());
+    for (let n = 1; n <= 4; n++) {
+      journal.noteModelCall((id) => `{"n":${id}}`);
+      journal.append(transaction(n, 2));
+    }
+    journal.flush();
+    expect([...journal.modelCalls({ upTo: 4 })].map(({ seq }) => seq)).toEqual([0, 2, 4]);
   });
 
   it("are read whatever their number, page by page", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SnapshotVerdict } from "../../../src/world/journal/index.ts";
+import { keepsBody } from "../../../src/world/journal/snapshots.ts";
 import { created, freshPath, reopened, tamper, transaction } from "./fixtures.ts";
 
 const body = (seq: number): string => JSON.stringify({ seq, text: "scrip ".repeat(100) });
@@ -88,6 +89,57 @@ describe("verifying", () => {
       ok: false,
       seq: 4,
     });
+  });
+});
+
+describe("many snapshots", () => {
+  const COUNT = 70;
+  const many = (): string => {
+    const path = freshPath();
+    const journal = created(path);
+    for (let n = 1; n <= COUNT; n += 1) {
+      journal.append(transaction(n));
+      journal.saveSnapshot(snapshot(n));
+    }
+    journal.close();
+    return path;
+  };
+  /** The snapshots that still have a body, oldest first. */
+  const withBody = (path: string): number[] => {
+    const reader = reopened(path);
+    const numbers = Array.from({ length: COUNT }, (_, n) => n + 1);
+    return numbers.filter((seq) => reader.latestSnapshot(seq)?.seq === seq);
+  };
+
+  it("keep few bodies, dense near the end, and all their marks", () => {
+    const path = many();
+    expect(withBody(path)).toEqual([16, 32, 40, 48, 56, 60, 64, 66, 67, 68, 69, 70]);
+    const reader = reopened(path);
+    expect(reader.snapshots()).toHaveLength(COUNT);
+    expect(reader.verifySnapshots()).toEqual({ ok: true, snapshots: COUNT });
+    expect(reader.latestSnapshot(55)).toEqual(snapshot(48));
+  });
+
+  it("still tell when a mark of one without a body was changed", () => {
+    const path = many();
+    tamper(path, "UPDATE snapshots SET state_hash = 'x' WHERE seq = 3");
+    expect(reopened(path).verifySnapshots()).toMatchObject({ ok: false, seq: 3 });
+  });
+
+  it("keep the newest two, and as many as the logarithm of their number says", () => {
+    for (let count = 1; count <= 2_000; count += 1) {
+      const numbers = Array.from({ length: count }, (_, n) => n + 1);
+      const kept = numbers.filter((number) => keepsBody(number, count));
+      expect(kept.slice(-2)).toEqual(numbers.slice(-2));
+      expect(kept.length).toBeLessThanOrEqual(2 * Math.log2(count) + 4);
+    }
+  });
+
+  it("never want back a body that was given up", () => {
+    for (let number = 1; number <= 300; number += 1) {
+      const later = Array.from({ length: 300 }, (_, n) => keepsBody(number, number + n));
+      expect(later.lastIndexOf(true)).toBeLessThan(later.concat(false).indexOf(false));
+    }
   });
 });
 

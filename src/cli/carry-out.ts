@@ -1,0 +1,66 @@
+import { join } from "node:path";
+import {
+  type EconomyReport,
+  economyReport,
+  type RunReport,
+  readRun,
+  runReport,
+} from "../observe/index.ts";
+import type { Launch, RunResult } from "../runner/index.ts";
+import { Journal } from "../world/index.ts";
+import { EXIT } from "./exit-code.ts";
+import { liveBoard } from "./live-board.ts";
+import { warnOfModels } from "./model-warning.ts";
+import { replayLine } from "./replay-notes.ts";
+import { noteAssumedPrice, sayRun } from "./run-summary.ts";
+import type { Shell } from "./shell.ts";
+import { UsageProblem } from "./usage-problem.ts";
+
+/** Runs what is ready to go, lets people watch and stop it, and says how it ended. */
+export const carryOut = async (launch: Launch, json: boolean, shell: Shell): Promise<void> => {
+  const { output } = shell;
+  const { runner, directory } = launch;
+  const stopListening = shell.onSignal((signal, times) => {
+    shell.endWith(signal === "SIGINT" ? EXIT.interrupted : EXIT.terminated);
+    if (times === 1) runner.stop("signal");
+    else shell.endNow();
+  });
+  const board = json || output.isQuiet() ? null : liveBoard(output, runner);
+  const stopWarning = warnOfModels(output, runner);
+  output.note(`run ${directory.runId} in ${directory.folder}`);
+  const result = await launch.run();
+  stopListening();
+  stopWarning();
+  board?.end();
+  if (result.problem !== null) throw new UsageProblem(result.problem, EXIT.couldNotRun);
+  const { report, figures } = reportsOf(launch, result);
+  const { replayed } = runner;
+  if (replayed !== null) output.note(`note: ${replayLine(replayed)}`);
+  if (json) output.json(report);
+  else sayRun(output, report, { figures, replayed });
+  noteAssumedPrice(output, report, figures);
+};
+
+type Reports = { readonly report: RunReport; readonly figures: EconomyReport };
+
+const reportsOf = ({ directory, runner, seed, clock }: Launch, result: RunResult): Reports => {
+  const opened = Journal.open(join(directory.folder, "journal.db"), { readOnly: true });
+  if (!opened.ok) throw new UsageProblem(opened.problem, EXIT.couldNotRun);
+  const { journal } = opened;
+  const ending = {
+    run_id: directory.runId,
+    run_dir: directory.folder,
+    stopped_by: result.stoppedBy,
+    seed,
+    clock,
+    duration_s: result.atMs / 1000,
+    wall_s: Math.round(result.wallMs) / 1000,
+    journal_hash: result.journalHash,
+    state_hash: result.stateHash,
+    checkpoint: result.checkpoint,
+  };
+  const reading = readRun(journal);
+  journal.close();
+  const { state } = runner.world;
+  return { report: runReport(ending, reading, state), figures: economyReport(reading, state) };
+};

@@ -1,0 +1,43 @@
+import type { Recording } from "../mind/index.ts";
+import { Launch, loadConfig, newRunId, showProblem } from "../runner/index.ts";
+import type { Checkpoint } from "../world/index.ts";
+import { type RunFlags, valuesOf } from "./run-flags.ts";
+import { launchOf, orderOf, personasIn } from "./run-order.ts";
+import type { Shell } from "./shell.ts";
+import { UsageProblem } from "./usage-problem.ts";
+
+export type GoingOn = { readonly flags: RunFlags; readonly replay: Recording | null };
+
+/**
+ * A new run that goes on from a state under the configuration that it had, but for what the flags
+ * say. Personas are those of `--agents` only: each takes the place of the agent of its name, or
+ * comes into the world; everybody else goes on as before.
+ */
+export const goOnFrom = (from: Checkpoint, { flags, replay }: GoingOn, shell: Shell): Launch => {
+  if (flags.estimate === true) {
+    throw new UsageProblem("--estimate is for a new run; nothing is known of one that goes on");
+  }
+  if (flags.only !== undefined && flags.agents === undefined) {
+    throw new UsageProblem("--only is for the personas of --agents; all others go on as before");
+  }
+  const kept = { origin: `the configuration of ${from.run.id}`, text: from.config };
+  const file = flags.config ?? null;
+  const { duration, ...others } = flags;
+  const given = valuesOf(others).filter(({ value }) => value !== undefined);
+  const loaded = loadConfig({ kept, file, sets: flags.set, flags: given });
+  if (!loaded.ok) throw new UsageProblem(loaded.problems.map(showProblem));
+  const { config } = loaded;
+  const only = flags.only === undefined ? [] : config.agents.only;
+  const personas = flags.agents === undefined ? [] : personasIn({ ...loaded, file }, only, shell);
+  const order = orderOf(config, flags, shell);
+  const launched = Launch.prepare({
+    ...order,
+    furtherS: duration ?? null,
+    personas,
+    out: flags.out,
+    runId: flags.name ?? newRunId(order.startedAt, Math.random),
+    from,
+    replay,
+  });
+  return launchOf(launched);
+};

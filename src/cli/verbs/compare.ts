@@ -1,0 +1,76 @@
+import { basename } from "node:path";
+import { type Compared, type Comparison, compareRuns } from "../../observe/index.ts";
+import { keptSettings, showProblem } from "../../runner/index.ts";
+import { restore } from "../../world/index.ts";
+import { EXIT } from "../exit-code.ts";
+import { openRun } from "../open-run.ts";
+import type { Output } from "../output.ts";
+import { RUNS_FOLDER } from "../run-record.ts";
+import { type Register, withExamples } from "../shell.ts";
+import { UsageProblem } from "../usage-problem.ts";
+
+type Flags = { readonly out: string; readonly json?: boolean };
+
+/** `sim compare`: the first run against the others. Ends with 1 where they differ. */
+export const register: Register = (command, shell) => {
+  withExamples(
+    command
+      .argument("<run>", "run id, unique prefix, path, or latest")
+      .argument("<others...>", "the runs to hold against it")
+      .option("--out <dir>", "where runs are kept", RUNS_FOLDER)
+      .option("--json", "print one JSON document"),
+    ["sim compare first what-if", "sim compare seed-1 seed-2 seed-3 --json"],
+  ).action((run: string, others: readonly string[], flags: Flags) => {
+    const first = comparedIn(run, flags.out);
+    const comparison = compareRuns(
+      first,
+      others.map((other) => comparedIn(other, flags.out)),
+    );
+    if (!comparison.same) shell.endWith(EXIT.doesNotHold);
+    if (flags.json === true) shell.output.json(comparison);
+    else say(shell.output, comparison);
+  });
+};
+
+const comparedIn = (run: string, out: string): Compared => {
+  const { folder, journal } = openRun(run, out);
+  const settings = keptSettings(folder);
+  if (!settings.ok) throw new UsageProblem(settings.problems.map(showProblem), EXIT.couldNotRun);
+  const { state } = restore(journal);
+  if (!state.whole.has("world")) {
+    throw new UsageProblem(`${run}: nothing has happened in this run yet`);
+  }
+  return { id: basename(folder), journal, state, settings: settings.settings };
+};
+
+const say = (output: Output, comparison: Comparison): void => {
+  const { runs, partings } = comparison;
+  for (const { run, related, alike, events } of partings) {
+    const past = related ? "since their common past" : "from the beginning";
+    const [mine, theirs] = events ?? [null, null];
+    output.line(
+      events === null
+        ? `${run} is ${runs[0]}, event for event (${alike} alike ${past})`
+        : `${run} parts from ${runs[0]} after ${alike} events ${past}: ` +
+            `${told(mine)} there, ${told(theirs)} here`,
+    );
+  }
+  const table = (title: string, rows: Comparison["figures"] | Comparison["settings"]): void => {
+    if (rows.length === 0) return;
+    output.line("");
+    output.table(
+      [title, ...runs],
+      rows.map(({ name, values }) => [name, ...values.map((value) => String(value ?? "-"))]),
+    );
+  };
+  table("setting", comparison.settings);
+  table("figure", comparison.figures);
+  table("scrip of", comparison.wealth);
+};
+
+type Seen = NonNullable<Comparison["partings"][number]["events"]>[number];
+
+const told = (event: Seen): string =>
+  event === null
+    ? "the end"
+    : `event ${event.seq} at ${event.at_ms / 1_000} s, ${event.kind} (${event.principal ?? "-"}),`;

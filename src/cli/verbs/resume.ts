@@ -1,0 +1,56 @@
+import { join } from "node:path";
+import { Launch, loadConfig, readText, showProblem } from "../../runner/index.ts";
+import { carryOut } from "../carry-out.ts";
+import { EXIT } from "../exit-code.ts";
+import { findRun } from "../find-run.ts";
+import { positive } from "../numbers.ts";
+import { launchOf, orderOf } from "../run-order.ts";
+import { RUNS_FOLDER, readRun } from "../run-record.ts";
+import { type Register, type Shell, withExamples } from "../shell.ts";
+import { UsageProblem } from "../usage-problem.ts";
+
+type Flags = {
+  readonly duration?: number;
+  readonly stopAfter?: number;
+  readonly out: string;
+  readonly json?: boolean;
+};
+
+/** `sim resume`: goes on with a run in its own directory. */
+export const register: Register = (command, shell) => {
+  withExamples(
+    command
+      .argument("<run>", "run id, unique prefix, path, or latest")
+      .option("--duration <seconds>", "simulated seconds more (default: to its horizon)", positive)
+      .option("--stop-after <seconds>", "stop earlier, without telling the agents", positive)
+      .option("--out <dir>", "where runs are kept", RUNS_FOLDER)
+      .option("--json", "print one JSON document"),
+    ["sim resume latest", "sim resume latest --duration 300"],
+  ).action(async (run: string, flags: Flags) => {
+    await carryOut(resumed(run, flags, shell), flags.json === true, shell);
+  });
+};
+
+const resumed = (run: string, flags: Flags, shell: Shell): Launch => {
+  const folder = findRun(run, flags.out);
+  const file = join(folder, "config.yaml");
+  const text = readText(file);
+  if (!text.ok) throw new UsageProblem(showProblem(text.problem), EXIT.couldNotRun);
+  const loaded = loadConfig({
+    kept: { origin: file, text: text.text },
+    file: null,
+    sets: [],
+    flags: [],
+  });
+  if (!loaded.ok) throw new UsageProblem(loaded.problems.map(showProblem));
+  const record = readRun(folder);
+  const order = orderOf(loaded.config, flags, shell);
+  const launched = Launch.resume({
+    ...order,
+    folder,
+    furtherS: flags.duration ?? null,
+    startedAt: record.ok ? new Date(record.record.started_at) : order.startedAt,
+    parent: record.ok ? record.origin : null,
+  });
+  return launchOf(launched);
+};

@@ -1,0 +1,82 @@
+import type { State } from "../kernel/index.ts";
+import type { Journal } from "../world/index.ts";
+import { agentsIn, wealthIn } from "./economy.ts";
+import { economyReport } from "./economy-report.ts";
+import { type Parting, partingOf } from "./parting.ts";
+import { readRun } from "./run-reading.ts";
+
+/** One run of a comparison. */
+export type Compared = {
+  readonly id: string;
+  readonly journal: Journal;
+  /** As it is after the last event. */
+  readonly state: State;
+  /** The configuration, by dotted key. */
+  readonly settings: ReadonlyMap<string, string>;
+};
+
+/** What differs from run to run: one value a run, in their order; null where a run has none. */
+export type Difference<Value> = {
+  readonly name: string;
+  readonly values: readonly (Value | null)[];
+};
+
+/** Where and how runs differ, in the shape of `sim compare --json`. The first is held against. */
+export type Comparison = {
+  readonly runs: readonly string[];
+  /** True when all are one and the same, event for event. */
+  readonly same: boolean;
+  /** Of each further run, against the first. */
+  readonly partings: readonly (Parting & { readonly run: string })[];
+  readonly settings: readonly Difference<string>[];
+  readonly figures: readonly Difference<number>[];
+  /** Scrip of each agent at the end, free and held. */
+  readonly wealth: readonly Difference<number>[];
+};
+
+export const compareRuns = (first: Compared, others: readonly Compared[]): Comparison => {
+  const all = [first, ...others];
+  const partings = others.map(({ id, journal }) => ({
+    run: id,
+    ...partingOf(first.journal, journal),
+  }));
+  return {
+    runs: all.map(({ id }) => id),
+    same: partings.every(({ events }) => events === null),
+    partings,
+    settings: differences(all.map(({ settings }) => settings)).filter(
+      ({ values }) => new Set(values).size > 1,
+    ),
+    figures: differences(all.map(figuresOf)),
+    wealth: differences(all.map(wealthOf)),
+  };
+};
+
+const differences = <Value>(
+  columns: readonly ReadonlyMap<string, Value>[],
+): readonly Difference<Value>[] => {
+  const names = new Set(columns.flatMap((column) => [...column.keys()]));
+  return [...names].map((name) => ({
+    name,
+    values: columns.map((column) => column.get(name) ?? null),
+  }));
+};
+
+const figuresOf = ({ journal, state }: Compared): ReadonlyMap<string, number> => {
+  const reading = readRun(journal);
+  const { at_ms, economy, lives, alarms } = economyReport(reading, state);
+  const { actions, thinking } = reading.tally;
+  return new Map<string, number>([
+    ["duration_s", at_ms / 1_000],
+    ["actions", actions.total],
+    ["refused", actions.failed],
+    ["thoughts", thinking.calls],
+    ["cost_usd", thinking.cost_usd],
+    ...Object.entries(economy),
+    ...Object.entries(lives),
+    ["alarms", alarms.length],
+  ]);
+};
+
+const wealthOf = ({ state }: Compared): ReadonlyMap<string, number> =>
+  new Map(agentsIn(state).map(({ id }) => [id, wealthIn(state, id)]));

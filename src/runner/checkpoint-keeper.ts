@@ -1,0 +1,94 @@
+import { join } from "node:path";
+import {
+  type Clock,
+  checkpointOf,
+  type Journal,
+  type Making,
+  noteRun,
+  type Taken,
+  takeSnapshotBeside,
+  type World,
+  writeCheckpoint,
+} from "../world/index.ts";
+
+import { costMicrosOf } from "./spending.ts";
+
+/** When and where checkpoints are kept. */
+export type CheckpointPlan = {
+  /** Run time between two; null: none while the run is under way. */
+  readonly everyMs: number | null;
+  readonly onEnd: boolean;
+  /** The folder of this run's files; null: no files are written. */
+  readonly folder: string | null;
+  /** The configuration of the run, as it is kept in its directory. */
+  readonly config: string;
+};
+
+export type CheckpointKeeperParts = CheckpointPlan & {
+  readonly about: Pick<Making, "madeBy" | "run">;
+  readonly journal: Journal;
+  readonly world: World;
+  readonly clock: Clock;
+  /** After all others, who have then done what they do at that moment. */
+  readonly order: number;
+  readonly signal: AbortSignal;
+  readonly warn: (text: string) => void;
+};
+
+/**
+ * Keeps the state of a run every so often and at its end: as a snapshot in the journal, from which
+ * it can be resumed, and as a file, from which another run can begin. A file that cannot be written
+ * is told and stops nobody, since the journal holds all that is in it.
+ */
+export class CheckpointKeeper {
+  readonly #parts: CheckpointKeeperParts;
+
+  constructor(parts: CheckpointKeeperParts) {
+    this.#parts = parts;
+  }
+
+  begin(): void {
+    const { everyMs, clock, order } = this.#parts;
+    if (everyMs !== null) clock.spawn(() => this.#keepEvery(everyMs), order);
+  }
+
+  /** The state at the end. Returns its hash, and the file where one was written. */
+  async end(atMs: number): Promise<{ readonly stateHash: string; readonly file: string | null }> {
+    const { journal, world, onEnd } = this.#parts;
+    const taken = await takeSnapshotBeside(journal, world.state);
+    const file = onEnd ? await this.#write(taken, atMs) : null;
+    if (onEnd) this.#note(taken);
+    return { stateHash: taken.stateHash, file };
+  }
+
+  async #keepEvery(everyMs: number): Promise<void> {
+    const { journal, world, clock, order, signal } = this.#parts;
+    for (let atMs = nextMultiple(clock.now(), everyMs); ; atMs += everyMs) {
+      if ((await clock.until(atMs, order, signal)) === "cancelled") return;
+      const taken = await takeSnapshotBeside(journal, world.state);
+      await this.#write(taken, atMs);
+      if (signal.aborted) return;
+      this.#note(taken);
+    }
+  }
+
+  async #write(taken: Taken, atMs: number): Promise<string | null> {
+    const { folder, journal, about, config, warn } = this.#parts;
+    if (folder === null) return null;
+    const file = join(folder, `${taken.seq}.ckpt`);
+    const made = await checkpointOf(journal, { ...about, config, costMicrosOf, taken, atMs });
+    const written = made.ok ? await writeCheckpoint(file, made.checkpoint) : made;
+    if (written.ok) return file;
+    warn(`no checkpoint was written: ${written.problem}`);
+    return null;
+  }
+
+  #note({ seq, stateHash }: Taken): void {
+    const { journal, clock } = this.#parts;
+    const body = { last_seq: seq, state_hash: stateHash };
+    noteRun(journal, { atMs: clock.now(), kind: "checkpoint_saved", body });
+  }
+}
+
+const nextMultiple = (nowMs: number, everyMs: number): number =>
+  (Math.floor(nowMs / everyMs) + 1) * everyMs;

@@ -1,0 +1,72 @@
+import { basename, join } from "node:path";
+import { type KnowHow, knowHowOf, loadLibrary } from "../mind/index.ts";
+import { type Config, msOf, physicsFor, renderConfig, tasksFor } from "./config/index.ts";
+import type { HealthBounds } from "./health/index.ts";
+import type { LaunchOrder } from "./launch.ts";
+import { llmPlanOf, type Thinker } from "./llm-plan.ts";
+import type { Persona } from "./persona/index.ts";
+import type { RunPlan } from "./simulation-runner.ts";
+
+/** Where a run lies, who is to come into its world, and who thinks there. */
+type Place = {
+  readonly folder: string;
+  readonly personas: readonly Persona[];
+  readonly thinkers: readonly Thinker[];
+};
+
+/** What an order makes of a run. */
+export const planOf = (
+  order: LaunchOrder & { readonly stopAtMs: number },
+  { folder, personas, thinkers }: Place,
+): RunPlan => {
+  const { config, version, stopAtMs, checkpoints } = order;
+  const { every_s, on_end } = config.checkpoint;
+  return {
+    folder,
+    version,
+    physics: physicsFor(config),
+    clock: config.run.clock,
+    newcomers: personas.map(({ id, startingScrip, content }) => ({
+      id,
+      scrip: startingScrip ?? config.scrip.starting_amount,
+      content,
+    })),
+    minds: mindParts(config, knowHowOf(loadLibrary(order.programsFolder))),
+    llm: llmPlanOf(config, { ...order, thinkers }),
+    journal: journalSettings(config),
+    checkEvery: config.checks.invariants_every,
+    health: healthBounds(config.health),
+    mint: { scorer: config.mint.scorer, tasks: tasksFor(config) },
+    stopAtMs,
+    maxActions: config.run.max_actions,
+    shutdownMs: msOf(config.timeouts.shutdown_s),
+    checkpoints: {
+      everyMs: every_s === null ? null : msOf(every_s),
+      onEnd: on_end,
+      folder: checkpoints === null ? null : join(checkpoints, basename(folder)),
+      config: renderConfig(config),
+    },
+  };
+};
+
+export const journalSettings = ({ journal }: Config): RunPlan["journal"] => ({
+  sync: journal.sync,
+  groupMs: journal.group_ms,
+});
+
+const healthBounds = ({ every_s, window_s, ...bounds }: Config["health"]): HealthBounds => ({
+  every_ms: msOf(every_s),
+  window_ms: msOf(window_s),
+  ...bounds,
+});
+
+const mindParts = (config: Config, knowHow: KnowHow): RunPlan["minds"] => ({
+  knowHow,
+  policyPrice: {
+    micros: config.policy.thought_micros,
+    calls: 0,
+    tokens: config.policy.thought_tokens,
+  },
+  policyThinkMs: config.virtual.think_ms.policy,
+  scriptThinkMs: config.virtual.think_ms.script,
+});

@@ -1,0 +1,143 @@
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from "node:fs";
+import { type FileHandle, link, mkdir, open, readFile, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { errorCode, whyNot } from "../journal/index.ts";
+import { INFLATED_BYTES_MAX } from "../zstd.ts";
+import type { Checkpoint } from "./checkpoint.ts";
+import type { Decoded } from "./checkpoint-codec.ts";
+import {
+  FIRST_LINE_BYTES_MAX,
+  opened,
+  READING_BOUNDS,
+  type ReadingBounds,
+  sealed,
+  whyForeign,
+} from "./envelope.ts";
+
+export type Wrote =
+  | { readonly ok: true; readonly bytes: number }
+  | { readonly ok: false; readonly problem: string };
+
+/**
+ * Writes a checkpoint, and the folder for it. The file appears whole or not at all, and is on disk
+ * when this resolves. A file that is there is never replaced: with the same content it is the
+ * checkpoint, with any other it is a problem. Other work goes on meanwhile.
+ */
+export const writeCheckpoint = async (path: string, checkpoint: Checkpoint): Promise<Wrote> => {
+  const refuse = (why: string): Wrote => ({ ok: false, problem: `${UNWRITTEN} ${path}: ${why}` });
+  const made = await sealed(checkpoint);
+  if (!made.ok) return refuse(made.problem);
+  try {
+    await makeFolders(dirname(path));
+    await publish(path, made.bytes);
+  } catch (error) {
+    const code = errorCode(error);
+    if (code !== "EEXIST") return refuse(whyNot(code));
+    if (!(await holds(path, made.bytes))) return refuse(OTHER);
+  }
+  return { ok: true, bytes: made.bytes.length };
+};
+
+const UNWRITTEN = "cannot write the checkpoint";
+const OTHER = "another file is there already; move it away or choose another path";
+
+/** Puts a file in place with all that is in it, unless one is there; then it throws EEXIST. */
+const publish = async (path: string, bytes: Uint8Array): Promise<void> => {
+  const draft = `${path}.${randomBytes(4).toString("hex")}.part`;
+  const file = await open(draft, "wx");
+  try {
+    await written(file, bytes);
+    // A hard link is made in one step and, unlike a renaming, never in place of another file.
+    await link(draft, path);
+  } finally {
+    await rm(draft, { force: true });
+  }
+  await syncFolder(dirname(path));
+};
+
+/** One after the other: made by the system's `recursive`, some of /proc never come to an end. */
+const makeFolders = async (folder: string): Promise<void> => {
+  if (existsSync(folder)) return;
+  if (dirname(folder) !== folder) await makeFolders(dirname(folder));
+  try {
+    await mkdir(folder);
+    await syncFolder(dirname(folder));
+  } catch (error) {
+    if (errorCode(error) !== "EEXIST") throw error;
+  }
+};
+
+/** All is on disk, or this throws; the file is closed in any case. */
+const written = async (file: FileHandle, bytes: Uint8Array): Promise<void> => {
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+};
+
+/** The entry in the folder must be on disk, not only the file. */
+const syncFolder = async (folder: string): Promise<void> => {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};
+
+const holds = async (path: string, bytes: Uint8Array): Promise<boolean> =>
+  readFile(path).then(
+    (there) => there.equals(bytes),
+    () => false,
+  );
+
+/**
+ * The checkpoint in a file, or in one line why there is none that this program could use. However
+ * the file came about, it takes no more memory than the largest checkpoint would.
+ */
+export const readCheckpoint = (path: string, bounds: ReadingBounds = READING_BOUNDS): Decoded => {
+  const refuse = (why: string): Decoded => ({ ok: false, problem: `${path} ${why}` });
+  try {
+    const bytes = bytesIn(path);
+    if (typeof bytes === "string") return refuse(bytes);
+    const decoded = opened(bytes, bounds);
+    return decoded.ok ? decoded : refuse(decoded.problem);
+  } catch (error) {
+    return refuse(`cannot be read: ${whyUnread(errorCode(error))}`);
+  }
+};
+
+/** What is in the file, or why it is not read. */
+const bytesIn = (path: string): Uint8Array | string => {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return "is not there; give the path of a .ckpt file";
+  if (found.isDirectory()) return "is a folder; give the path of a .ckpt file";
+  if (!found.isFile()) return "is not a file; give the path of a .ckpt file";
+  const file = openSync(path, "r");
+  try {
+    const start = Buffer.alloc(Math.min(FIRST_LINE_BYTES_MAX, fstatSync(file).size));
+    readSync(file, start);
+    const foreign = whyForeign(start);
+    if (foreign !== null) return foreign;
+    if (found.size > INFLATED_BYTES_MAX) return "is larger than any checkpoint";
+    return readFileSync(path);
+  } finally {
+    closeSync(file);
+  }
+};
+
+const whyUnread = (code: string): string => {
+  if (code === "EACCES" || code === "EPERM") return "you may not read it; make it readable";
+  return code === "ENOTDIR" ? "a part of its path is no folder" : `the system said ${code}`;
+};

@@ -1,0 +1,7 @@
+export { type Carried, carriedBy, encodeCarried, NOTHING_CARRIED } from "./carried-codec.ts";
+export { type Ancestor, beginningOf, type Checkpoint } from "./checkpoint.ts";
+export { readCheckpoint, writeCheckpoint } from "./checkpoint-file.ts";
+export { checkpointOf, type Making } from "./checkpoint-of.ts";
+export { CHECKPOINT_VERSION } from "./envelope.ts";
+export { memoriesUpTo, type Remembered } from "./remembered.ts";
+export { verifyCheckpoint } from "./verify-checkpoint.ts";

@@ -1,0 +1,190 @@
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { writePersonas } from "../support/model-run.ts";
+import { emptyFolder, type Said, sim } from "../support/sim.ts";
+import { isOneLine } from "./one-line.ts";
+
+const report = z.object({
+  run_id: z.string(),
+  duration_s: z.number(),
+  stopped_by: z.string(),
+  state_hash: z.string(),
+  checkpoint: z.string().nullable(),
+  agents: z.array(z.object({ id: z.string(), state: z.string() })),
+});
+const reportOf = ({ out, err }: Said) => {
+  const read = report.safeParse(out.startsWith("{") ? JSON.parse(out) : out);
+  if (!read.success) throw new Error(err);
+  return read.data;
+};
+
+const BEGIN = ["run", "--clock", "virtual", "--duration", "40", "--seed", "5", "--json"];
+
+const folder = emptyFolder();
+const inFolder = (...args: readonly string[]): Said => sim(folder, ...args);
+let wholeHash = "";
+let halfCheckpoint = "";
+
+beforeAll(() => {
+  wholeHash = reportOf(inFolder(...BEGIN, "--name", "whole")).state_hash;
+  const half = reportOf(inFolder(...BEGIN, "--name", "half", "--stop-after", "17.5"));
+  halfCheckpoint = half.checkpoint ?? "";
+});
+
+describe("a run in two parts is the run in one", () => {
+  it("resumed in its own folder", () => {
+    const resumed = reportOf(inFolder("resume", "half", "--json"));
+    expect(resumed).toMatchObject({ duration_s: 40, stopped_by: "duration", run_id: "half" });
+    expect(resumed.state_hash).toBe(wholeHash);
+    expect(inFolder("verify", "half").code).toBe(0);
+    expect(inFolder("compare", "whole", "half")).toMatchObject({ code: 0 });
+  });
+
+  it("gone on with from its checkpoint, in another folder", () => {
+    const elsewhere = emptyFolder();
+    copyFileSync(halfCheckpoint, join(elsewhere, "half.ckpt"));
+    const rest = reportOf(sim(elsewhere, "run", "--from", "half.ckpt", "--name", "rest", "--json"));
+    expect(rest).toMatchObject({ duration_s: 40, state_hash: wholeHash });
+    expect(sim(elsewhere, "verify", "rest")).toMatchObject({ code: 0 });
+    expect(sim(elsewhere, "replay", "rest").out).toContain(wholeHash);
+    const [line] = JSON.parse(sim(elsewhere, "runs", "--json").out);
+    expect(line).toMatchObject({ run_id: "rest", parent: "half", status: "finished" });
+  });
+
+  it("gone on with from a checkpoint of any past event", () => {
+    const made = JSON.parse(inFolder("checkpoint", "whole", "--at", "400", "--json").out);
+    const kept = JSON.parse(inFolder("state", "whole", "--at", String(made.seq), "--json").out);
+    expect(made.state_hash).toBe(kept.state_hash);
+    const rest = reportOf(inFolder("run", "--from", made.file, "--name", "from-past", "--json"));
+    expect(rest.state_hash).toBe(wholeHash);
+  });
+
+  it("with --duration it goes further than it was to", () => {
+    const name = ["--name", "short"];
+    reportOf(inFolder(...BEGIN, ...name, "--duration", "10"));
+    const longer = reportOf(inFolder("resume", "short", "--duration", "5", "--json"));
+    expect(longer).toMatchObject({ duration_s: 15 });
+    expect(inFolder("verify", "short").code).toBe(0);
+    const physics = inFolder("events", "short", "--kind", "physics_amended", "--json").out;
+    expect(JSON.parse(physics)).toMatchObject({ physics: { horizon_ms: 15_000 } });
+  });
+});
+
+describe("sim fork", () => {
+  it("--set changes what holds from there on, and sim compare finds it", () => {
+    const forked = reportOf(
+      inFolder(
+        "fork",
+        "whole",
+        "--at",
+        "300",
+        "--set",
+        "mint.slots=5",
+        "--name",
+        "slots",
+        "--json",
+      ),
+    );
+    expect(forked.duration_s).toBe(40);
+    expect(inFolder("verify", "slots").code).toBe(0);
+    const compared = inFolder("compare", "whole", "slots", "--json");
+    expect(compared.code).toBe(1);
+    expect(JSON.parse(compared.out)).toMatchObject({
+      runs: ["whole", "slots"],
+      same: false,
+      settings: [{ name: "mint.slots", values: ["2", "5"] }],
+      partings: [{ run: "slots", related: true, events: [{}, { kind: "physics_amended" }] }],
+    });
+  });
+
+  it("--agents puts personas in the place of agents, and brings new ones", () => {
+    writePersonas(join(folder, "changed"), {
+      ada: { mind: "policy/zero_intelligence" },
+      newt: { mind: "policy/zero_intelligence" },
+    });
+    const forked = reportOf(
+      inFolder("fork", "whole", "--at", "300", "--agents", "changed", "--name", "people", "--json"),
+    );
+    expect(forked.agents.map(({ id }) => id)).toEqual(expect.arrayContaining(["newt", "zed"]));
+    const ada = JSON.parse(inFolder("artifact", "people", "ada", "--json").out);
+    expect(JSON.parse(ada.content)).toMatchObject({ mind: "policy/zero_intelligence" });
+    expect(inFolder("verify", "people").code).toBe(0);
+  });
+
+  it("of a fork knows where all of it came from", () => {
+    reportOf(inFolder("fork", "slots", "--duration", "5", "--name", "again", "--json"));
+    expect(inFolder("verify", "again").code).toBe(0);
+    const runs = JSON.parse(inFolder("runs", "--json").out);
+    expect(runs).toContainEqual(expect.objectContaining({ run_id: "again", parent: "slots" }));
+  });
+});
+
+describe("what cannot be", () => {
+  const fails = (code: number, args: readonly string[], said: RegExp): void => {
+    const answer = inFolder(...args);
+    expect({ code: answer.code, err: answer.err }).toEqual({
+      code,
+      err: expect.stringMatching(said),
+    });
+    expect(isOneLine(answer)).toBe(true);
+  };
+
+  it("a run at its horizon goes no further by itself", () => {
+    fails(2, ["resume", "whole"], /^sim: runs\/whole is at its horizon, 40 s; go further with --d/);
+  });
+
+  it("a run that is not there", () => {
+    fails(2, ["resume", "whale"], /^sim: there is no run "whale" in runs; did you mean `whole`/);
+    fails(2, ["fork", "whale"], /^sim: there is no run "whale"/);
+  });
+
+  it("an event that is not there", () => {
+    fails(
+      2,
+      ["checkpoint", "whole", "--at", "999999"],
+      /there is no event 999999: this run has 1 to/,
+    );
+    fails(2, ["fork", "from-past", "--at", "3"], /there is no event 3: this run has \d+ to \d+/);
+  });
+
+  it("a checkpoint file is of one event", () => {
+    fails(2, ["fork", halfCheckpoint, "--at", "3"], /^sim: --at is for a run/);
+  });
+
+  it("another checkpoint is never written over", () => {
+    writeFileSync(join(folder, "mine.ckpt"), "something else");
+    fails(3, ["checkpoint", "whole", "-o", "mine.ckpt"], /cannot write the checkpoint mine\.ckpt/);
+    expect(readFileSync(join(folder, "mine.ckpt"), "utf8")).toBe("something else");
+  });
+
+  it.each<[string, (whole: Buffer) => Buffer, RegExp]>([
+    ["cut", (whole) => whole.subarray(0, whole.length - 100), /cut\.ckpt/],
+    ["changed", (whole) => Buffer.from(whole).fill(7, 500, 501), /changed\.ckpt/],
+    ["foreign", () => Buffer.from("SQLite format 3\0 and so on"), /foreign\.ckpt/],
+    ["empty", () => Buffer.alloc(0), /empty\.ckpt/],
+    [
+      "newer",
+      (whole) => Buffer.concat([Buffer.from("catallaxy-checkpoint 99"), whole.subarray(22)]),
+      /newer\.ckpt.*newer/,
+    ],
+  ])("a checkpoint that is %s", (name, damage, said) => {
+    const file = `${name}.ckpt`;
+    writeFileSync(join(folder, file), damage(readFileSync(halfCheckpoint)));
+    const runs = readdirSync(join(folder, "runs"));
+    fails(2, ["run", "--from", file, "--name", "never"], said);
+    expect(readdirSync(join(folder, "runs"))).toEqual(runs);
+    expect(inFolder("verify", file).code).toBe(1);
+  });
+
+  it("a sound one verifies", () => {
+    expect(inFolder("verify", halfCheckpoint)).toMatchObject({ code: 0 });
+  });
+
+  it("a folder in which nothing has begun", () => {
+    mkdirSync(join(folder, "runs/hollow"), { recursive: true });
+    writeFileSync(join(folder, "runs/hollow/run.json"), "{}");
+    fails(3, ["resume", "hollow"], /config\.yaml/);
+  });
+});

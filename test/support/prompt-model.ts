@@ -1,0 +1,54 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+
+/** What agents may do; which of it, their prompt decides. */
+const ACTIONS = [
+  { noop: {} },
+  { read_artifact: { artifact_id: "handbook_actions" } },
+  { invoke_artifact: { artifact_id: "genesis_ledger", method: "get_balance", args: ["alpha"] } },
+  { write_artifact: { artifact_id: "nobody_can_say", content: "whose it is" } },
+] as const;
+
+/** What the shipped workflows ask for besides actions. */
+const WORDS = {
+  working: "reading",
+  not_working: "writing",
+  verdict: "keep",
+  goal: "to last",
+  strategy: "to read",
+  first_step: "read the handbook",
+  assessment: "all is well",
+  strategic_goal: "to last",
+  next_subgoal: "to read",
+  lesson: "writing fails",
+  next_step: "read the handbook",
+  uses: [],
+} as const;
+
+const asked = z.object({
+  messages: z.array(z.object({ content: z.string() })),
+  response_format: z.unknown(),
+});
+
+/**
+ * A model of the wire format of OpenAI that answers the same to the same prompt, whenever and
+ * however often it is asked: with that, runs on models are repeatable without any recording.
+ */
+export const promptModel: typeof globalThis.fetch = (_url, init) => {
+  const { messages, response_format } = asked.parse(JSON.parse(String(init?.body)));
+  const text = messages.map(({ content }) => content).join("\n");
+  const form = JSON.stringify(response_format ?? "");
+  const [roll = 0, other = 0] = createHash("sha256").update(text).digest();
+  const action = ACTIONS[roll % ACTIONS.length];
+  const sleep = other % 5 === 0 ? { sleep: { for_s: 2 } } : {};
+  const fields = Object.entries(WORDS).filter(([name]) => form.includes(`"${name}"`));
+  const thought = { thought_process: `I rolled ${roll}.`, reasoning: "so I do", action, ...sleep };
+  const reply = fields.length === 0 ? thought : Object.fromEntries(fields);
+  const answer = {
+    choices: [{ message: { content: JSON.stringify(reply) }, finish_reason: "stop" }],
+    usage: { prompt_tokens: 1_000 + roll, completion_tokens: 50 },
+  };
+  return Promise.resolve(
+    new Response(JSON.stringify(answer), { headers: { "content-type": "application/json" } }),
+  );
+};

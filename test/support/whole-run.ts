@@ -1,0 +1,125 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { onTestFinished } from "vitest";
+import {
+  type Config,
+  Launch,
+  type Launched,
+  type LaunchOrder,
+  loadConfig,
+  loadPersonas,
+  newRunId,
+  type Persona,
+  type RunResult,
+  showProblem,
+} from "../../src/runner/index.ts";
+import { type Checkpoint, checkpointOf, Journal } from "../../src/world/index.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const SHIPPED_AGENTS = join(ROOT, "agents");
+export const AGENTS_LLM = join(ROOT, "agents-llm");
+
+/** What is to be run; what is left out is as shipped, on the virtual clock. */
+export type WholeRun = {
+  /** A folder of personas; null for none. */
+  readonly agents?: string | null;
+  readonly sets?: readonly string[];
+  readonly from?: Checkpoint;
+  readonly order?: Partial<LaunchOrder>;
+};
+
+export type Ended = RunResult & { readonly folder: string };
+
+/** A folder that is gone after the test. */
+export const passingFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), "catallaxy-whole-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+};
+
+/** A whole run in this process, in a folder of its own below `out`. */
+export const runWhole = async (out: string, run: WholeRun): Promise<Ended> =>
+  await endOf(Launch.prepare(newRun(out, run)));
+
+/** What is asked for with it. */
+export const newRun = (out: string, run: WholeRun): Parameters<typeof Launch.prepare>[0] => ({
+  ...orderOf(run),
+  personas: personasIn(run.agents),
+  out,
+  runId: newRunId(new Date(), Math.random),
+  from: run.from ?? null,
+});
+
+/** The same run, gone on with in its own folder. */
+export const resumeWhole = async (folder: string, run: WholeRun): Promise<Ended> =>
+  await endOf(Launch.resume(resumption(folder, run)));
+
+/** What is asked for with it. */
+export const resumption = (folder: string, run: WholeRun): Parameters<typeof Launch.resume>[0] => ({
+  ...orderOf(run),
+  folder,
+  parent: null,
+});
+
+const endOf = async (launched: Launched): Promise<Ended> => {
+  if (!launched.ok) throw new Error(launched.problems.join("\n"));
+  const { launch } = launched;
+  return { ...(await launch.run()), folder: launch.directory.folder };
+};
+
+const orderOf = ({ sets = [], order = {} }: WholeRun): LaunchOrder => ({
+  config: configOf(sets),
+  pid: process.pid,
+  programsFolder: join(ROOT, "agents/library"),
+  version: "0.0.0",
+  furtherS: null,
+  stopAfterS: null,
+  startedAt: new Date(0),
+  env: {},
+  replay: null,
+  checkpoints: null,
+  ...order,
+});
+
+const configOf = (sets: readonly string[]): Config => {
+  const quick = ["run.clock=virtual", "journal.sync=normal", "checkpoint.every_s=null"];
+  const loaded = loadConfig({ file: null, sets: [...quick, ...sets], flags: [] });
+  if (!loaded.ok) throw new Error(loaded.problems.map(showProblem).join("\n"));
+  return loaded.config;
+};
+
+const personasIn = (folder: string | null = SHIPPED_AGENTS): readonly Persona[] => {
+  if (folder === null) return [];
+  const loaded = loadPersonas(folder, { only: [] });
+  if (!loaded.ok) throw new Error(loaded.problems.map(showProblem).join("\n"));
+  return loaded.personas;
+};
+
+/** Opens the journal of a run for as long as it is used. */
+export const withJournal = async <T>(
+  folder: string,
+  use: (journal: Journal) => T | Promise<T>,
+): Promise<T> => {
+  const opened = Journal.open(join(folder, "journal.db"), { readOnly: true });
+  if (!opened.ok) throw new Error(opened.problem);
+  try {
+    return await use(opened.journal);
+  } finally {
+    opened.journal.close();
+  }
+};
+
+/** The state of a run after the transaction that holds event `seq`. */
+export const cutAt = (folder: string, seq: number): Promise<Checkpoint> =>
+  withJournal(folder, async (journal) => {
+    const made = await checkpointOf(journal, {
+      madeBy: { version: "0.0.0", engine: "" },
+      run: { id: basename(folder), seed: 1, clock: "virtual" },
+      config: "",
+      costMicrosOf: () => 0,
+      upTo: seq,
+    });
+    if (!made.ok) throw new Error(made.problem);
+    return made.checkpoint;
+  });

@@ -1,0 +1,313 @@
+import { spawnSync } from "node:child_process";
+import { hash } from "node:crypto";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import fc from "fast-check";
+import { beforeAll, describe, expect, it } from "vitest";
+import {
+  type Checkpoint,
+  readCheckpoint,
+  writeCheckpoint,
+} from "../../../src/world/checkpoint/index.ts";
+import { checkpointWith, freshFolder, freshPath } from "./fixtures.ts";
+
+const written = async (checkpoint: Checkpoint = checkpointWith()): Promise<string> => {
+  const path = freshPath();
+  const wrote = await writeCheckpoint(path, checkpoint);
+  expect(wrote).toEqual({ ok: true, bytes: statSync(path).size });
+  return path;
+};
+
+const problemWith = (path: string, ...bounds: [Parameters<typeof readCheckpoint>[1]?]): string => {
+  const read = readCheckpoint(path, ...bounds);
+  return read.ok ? "it was read" : read.problem;
+};
+
+let sound: Buffer;
+let firstLine = "";
+beforeAll(async () => {
+  const folder = mkdtempSync(join(tmpdir(), "catallaxy-checkpoint-"));
+  const path = join(folder, "sound.ckpt");
+  await writeCheckpoint(path, checkpointWith());
+  sound = readFileSync(path);
+  rmSync(folder, { recursive: true });
+  firstLine = sound.subarray(0, sound.indexOf("\n") + 1).toString();
+});
+
+/** A file with these bytes. */
+const fileOf = (bytes: Uint8Array | string): string => {
+  const path = join(freshFolder(), "x.ckpt");
+  writeFileSync(path, bytes);
+  return path;
+};
+
+/** A file with this behind the first line, and a digest that agrees. */
+const sealedWith = (frame: Uint8Array, version = 1): string => {
+  const line = `catallaxy-checkpoint ${version} ${hash("sha256", frame)}\n`;
+  return fileOf(Buffer.concat([Buffer.from(line), frame]));
+};
+
+type Document = { [key: string]: unknown };
+const documentIn = (bytes: Buffer): Document =>
+  JSON.parse(zstdDecompressSync(bytes.subarray(firstLine.length)).toString());
+
+/** The document changed by somebody who makes the digest anew. */
+const edited = (change: (document: Document) => unknown, version = 1): string => {
+  const document = documentIn(sound);
+  const changed = change(document) ?? document;
+  return sealedWith(zstdCompressSync(JSON.stringify(changed)), version);
+};
+
+describe("a checkpoint that is written", () => {
+  it("is read back the same", async () => {
+    const checkpoint = checkpointWith();
+    expect(readCheckpoint(await written(checkpoint))).toEqual({ ok: true, checkpoint });
+  });
+
+  it("is the same whatever agents remember and however long the state is", async () => {
+    const text = fc.string({ unit: "binary", maxLength: 30 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(text), text, async (texts, config) => {
+        const memories = texts.map((text, at) => {
+          return { agent: "a", number: at, atMs: at, kind: "action", text } as const;
+        });
+        const checkpoint = checkpointWith({ memories, config });
+        expect(readCheckpoint(await written(checkpoint))).toEqual({ ok: true, checkpoint });
+      }),
+      { numRuns: 15 },
+    );
+    const { state } = checkpointWith();
+    const long = state.replace("é😀", `é${"😀".repeat(400_000)}`);
+    const checkpoint = checkpointWith({ state: long, stateHash: hash("sha256", long) });
+    expect(readCheckpoint(await written(checkpoint))).toEqual({ ok: true, checkpoint });
+  });
+
+  it("is one line and one zstd frame of JSON with the state itself in it", async () => {
+    const path = await written();
+    const bytes = readFileSync(path);
+    const [line = ""] = bytes.toString("latin1").split("\n");
+    const frame = bytes.subarray(line.length + 1);
+    expect(line).toBe(`catallaxy-checkpoint 1 ${hash("sha256", frame)}`);
+    const document = documentIn(bytes);
+    expect(JSON.stringify(document.state)).toBe(checkpointWith().state);
+    expect({ ...document, state: 0 }).toEqual({
+      made_by: { version: "0.1.0", engine: "quickjs" },
+      run: { id: "r2", seed: 7, clock: "virtual", lineage: [{ run_id: "r1", seq: 3 }] },
+      seq: 7,
+      at_ms: 1_234,
+      event_hash: "e".repeat(64),
+      state_hash: checkpointWith().stateHash,
+      spent_micros: 99,
+      config: "run:\n  seed: 7\n",
+      memories: [
+        { agent: "alice", number: 1, at_ms: 5, kind: "action", text: 'I wrote "state":{ 😀' },
+        { agent: "bob", number: 1, at_ms: 6, kind: "observation", text: "" },
+      ],
+      state: 0,
+    });
+  });
+
+  it("may be written again, and never in place of another file", async () => {
+    const path = await written();
+    expect(await writeCheckpoint(path, checkpointWith())).toMatchObject({ ok: true });
+    const before = readFileSync(path);
+    expect(await writeCheckpoint(path, checkpointWith({ seq: 8 }))).toEqual({
+      ok: false,
+      problem: expect.stringMatching(/7\.ckpt: another file is there already; move it away/),
+    });
+    expect(readFileSync(path).equals(before)).toBe(true);
+    expect(readdirSync(dirname(path))).toEqual(["7.ckpt"]);
+  });
+
+  it("of two that are written at once to one path, one is there whole", async () => {
+    const path = freshPath();
+    const both = await Promise.all(
+      [7, 8].map((seq) => writeCheckpoint(path, checkpointWith({ seq }))),
+    );
+    expect(both.map(({ ok }) => ok).sort()).toEqual([false, true]);
+    const [seq] = both.flatMap(({ ok }, at) => (ok ? [7 + at] : []));
+    expect(readCheckpoint(path)).toMatchObject({ ok: true, checkpoint: { seq } });
+  });
+
+  it("cannot be where there is no room or no folder, in one line, and leaves nothing", async () => {
+    const folder = freshFolder();
+    writeFileSync(join(folder, "file"), "");
+    mkdirSync(join(folder, "taken.ckpt"));
+    for (const [path, words] of [
+      [join(folder, "file", "x.ckpt"), /its folder does not exist/],
+      [join(folder, "taken.ckpt"), /another file is there already/],
+      ["/proc/nowhere/x.ckpt", /cannot write the checkpoint \/proc\/nowhere\/x.ckpt: /],
+      ["/dev/full/x.ckpt", /its folder does not exist/],
+    ] as const) {
+      const wrote = await writeCheckpoint(path, checkpointWith());
+      expect(wrote.ok ? "written" : wrote.problem).toMatch(words);
+      expect(wrote.ok ? "" : wrote.problem).not.toContain("\n");
+    }
+    expect(readdirSync(folder).sort()).toEqual(["file", "taken.ckpt"]);
+  });
+});
+
+describe("what is no checkpoint", () => {
+  it.each<readonly [string, () => string, RegExp]>([
+    ["nothing", () => join(freshFolder(), "x.ckpt"), /x\.ckpt is not there; give the path/],
+    ["a folder", () => freshFolder(), /is a folder; give the path/],
+    ["a device", () => "/dev/zero", /is not a file/],
+    ["below a file", () => join(fileOf("x"), "y"), /cannot be read|is not there/],
+    ["an empty file", () => fileOf(""), /is empty/],
+    ["a text", () => fileOf("a diary\n".repeat(50)), /is not a checkpoint of catallaxy$/],
+    ["SQLite", () => fileOf(`SQLite format 3\0${"\0".repeat(200)}`), /is not a checkpoint of cat/],
+    ["a zstd file", () => fileOf(zstdCompressSync("{}")), /is not a checkpoint of catallaxy$/],
+    ["a line alone", () => fileOf(firstLine), /cut short or changed/],
+    ["no zstd", () => sealedWith(Buffer.from("{}")), /is no zstd frame$/],
+    ["no JSON", () => sealedWith(zstdCompressSync("{")), /its document cannot be read: /],
+    ["other JSON", () => sealedWith(zstdCompressSync("[1]")), /is no checkpoint: its document: /],
+    ["no number", () => edited((d) => ({ ...d, seq: "7" })), /is no checkpoint: seq: /],
+    [
+      "a memory of nobody",
+      () => edited((d) => ({ ...d, memories: [{ text: "" }] })),
+      /is no checkpoint: memories\.0\.agent: /,
+    ],
+    ["no state", () => edited((d) => ({ ...d, state: undefined })), /is no checkpoint: state: /],
+    ["another state", () => edited((d) => ({ ...d, state: {} })), /state that does not agree/],
+    [
+      "another hash",
+      () => edited((d) => ({ ...d, state_hash: "f".repeat(64) })),
+      /holds a state that does not agree with its hash: /,
+    ],
+    [
+      "a foreign state",
+      () =>
+        edited((d) => ({
+          ...d,
+          state: { version: 1 },
+          state_hash: hash("sha256", '{"version":1}'),
+        })),
+      /cannot be used: this is no state of a world/,
+    ],
+    [
+      "a state of the future",
+      () =>
+        edited((d) => ({
+          ...d,
+          state: { version: 9 },
+          state_hash: hash("sha256", '{"version":9}'),
+        })),
+      /cannot be used: the state was written by a newer catallaxy/,
+    ],
+    [
+      "of the future",
+      () => edited((d) => d, 2),
+      /was written by a newer catallaxy .*update catall/,
+    ],
+    ["too old", () => edited((d) => d, 0), /has format 0, which is no longer read$/],
+  ])("is refused with the reason: %s", (_, make, words) => {
+    const problem = problemWith(make());
+    expect(problem).toMatch(words);
+    expect(problem).not.toContain("\n");
+  });
+
+  it("is refused after a read of bounded size, however much it says it holds", () => {
+    // RLE blocks of 128 kB each: a few bytes that inflate to a gigabyte.
+    const block = Buffer.from([0x02, 0x00, 0x10, 0x20]);
+    const last = Buffer.from([0x03, 0x00, 0x10, 0x20]);
+    const head = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58]);
+    const bomb = Buffer.concat([head, ...Array.from({ length: 8_191 }, () => block), last]);
+    const path = sealedWith(bomb);
+    const bounds = { inflatedBytesMax: 3_000_000, upcasts: new Map() };
+    expect(problemWith(path, bounds)).toMatch(/holds more than 3 MB, which no checkpoint does/);
+    expect(problemWith(path)).toMatch(/holds more than 537 MB/);
+  });
+
+  it("a file larger than any checkpoint is not read at all", () => {
+    const path = fileOf(sound);
+    truncateSync(path, 2 ** 30);
+    expect(problemWith(path)).toMatch(/is larger than any checkpoint/);
+  });
+
+  it("of an older format is read through every step", () => {
+    const path = edited(({ seq, ...rest }) => ({ ...rest, number: seq }), 0);
+    const upcasts = new Map([
+      [0, (old: unknown) => (isRecord(old) ? { ...old, seq: old.number } : old)],
+    ]);
+    const read = readCheckpoint(path, { inflatedBytesMax: 1e9, upcasts });
+    expect(read).toEqual({ ok: true, checkpoint: checkpointWith() });
+  });
+});
+
+const isRecord = (value: unknown): value is Document => typeof value === "object" && value !== null;
+
+describe("a checkpoint that was damaged", () => {
+  it("is refused when it was cut at any length", () => {
+    const lengths = [
+      1,
+      20,
+      21,
+      22,
+      23,
+      80,
+      firstLine.length - 1,
+      firstLine.length,
+      sound.length - 1,
+    ];
+    const anywhere = fc.integer({ min: 1, max: sound.length - 1 });
+    fc.assert(
+      fc.property(fc.oneof(anywhere, fc.constantFrom(...lengths)), (length) => {
+        expect(problemWith(fileOf(sound.subarray(0, length)))).toMatch(/was cut short/);
+      }),
+      { numRuns: 150, examples: lengths.map((length) => [length]) },
+    );
+  });
+
+  it("is refused when any bit of it was flipped", () => {
+    const inFirstLine = Array.from({ length: firstLine.length }, (_, at) => at);
+    const position = fc.oneof(fc.nat(sound.length - 1), fc.constantFrom(...inFirstLine));
+    fc.assert(
+      fc.property(position, fc.nat(7), (at, bit) => {
+        const bytes = Buffer.from(sound);
+        bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << bit), at);
+        const problem = problemWith(fileOf(bytes));
+        expect(problem).toMatch(/is not a ch|is damaged|was cut|newer cat|no longer read/);
+        expect(problem).not.toContain("\n");
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("is refused when something follows it", () => {
+    const longer = Buffer.concat([sound, Buffer.from("\n")]);
+    expect(problemWith(fileOf(longer))).toMatch(/was cut short or changed/);
+  });
+
+  it("is read though its document was set out in another way", () => {
+    const document = documentIn(sound);
+    const { state, ...rest } = document;
+    const path = sealedWith(zstdCompressSync(JSON.stringify({ state, ...rest }, null, 2)));
+    expect(readCheckpoint(path)).toEqual({ ok: true, checkpoint: checkpointWith() });
+  });
+});
+
+it("a checkpoint that one may not read is a problem with a cure", () => {
+  const path = fileOf(sound);
+  chmodSync(dirname(path), 0o755);
+  chmodSync(path, 0o000);
+  // Root may read anything, so as root this is done by a process of somebody else.
+  const somebody = process.getuid?.() === 0 ? { uid: 65_534 } : {};
+  const script = fileURLToPath(new URL("fixtures/read-checkpoint.ts", import.meta.url));
+  const child = spawnSync(process.execPath, [script, path], { ...somebody, encoding: "utf8" });
+  expect(child.stdout).toMatch(/cannot be read: you may not read it; make it readable$/m);
+  expect(existsSync(path)).toBe(true);
+});

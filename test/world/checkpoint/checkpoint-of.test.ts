@@ -1,0 +1,225 @@
+import { hash } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { asId, stateText } from "../../../src/kernel/index.ts";
+import {
+  beginningOf,
+  type Checkpoint,
+  carriedBy,
+  checkpointOf,
+  Journal,
+  memoriesUpTo,
+  readCheckpoint,
+  replay,
+  restore,
+  sandboxFor,
+  stateHash,
+  takeSnapshotBeside,
+  verifyJournal,
+  World,
+  writeCheckpoint,
+} from "../../../src/world/index.ts";
+import { NOW, PHYSICS } from "../../support/physics.ts";
+import { Village } from "../../support/world.ts";
+import { freshPath } from "./fixtures.ts";
+
+const sandbox = sandboxFor(PHYSICS);
+const folder = mkdtempSync(join(tmpdir(), "catallaxy-checkpoints-"));
+afterAll(async () => {
+  await sandbox.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const SETTINGS = { sync: "normal", groupMs: 1_000_000 } as const;
+const usable = (opened: ReturnType<typeof Journal.open>): Journal => {
+  if (!opened.ok) throw new Error(opened.problem);
+  onTestFinished(() => opened.journal.close());
+  return opened.journal;
+};
+const freshDb = (): string => join(mkdtempSync(join(folder, "j-")), "journal.db");
+
+const costMicrosOf = (body: string): number => JSON.parse(body).costMicros;
+const RUN = { id: "r1", seed: 1, clock: "virtual" } as const;
+const MAKING = {
+  madeBy: { version: "0.1.0", engine: "e" },
+  run: RUN,
+  config: "run: {}\n",
+  costMicrosOf,
+};
+
+type Remembers = {
+  readonly world: Pick<World, "submit">;
+  readonly agent: string;
+  readonly text: string;
+};
+const remembers = ({ world, agent, text }: Remembers): void => {
+  const notes = [{ kind: "observation", text }] as const;
+  const outcome = world.submit({
+    kind: "remember",
+    at_ms: NOW,
+    agent: asId(agent),
+    notes,
+    through: 0,
+    write: null,
+  });
+  expect(outcome.success).toBe(true);
+};
+
+/** A run with memories and calls of models; the second half comes after `middle`. */
+const lived = (): { path: string; journal: Journal; v: Village; middle: number } => {
+  const path = freshDb();
+  const journal = usable(Journal.create(path, SETTINGS));
+  const v = new Village(sandbox, { journal, agentProblem: () => null });
+  v.agent("alice").agent("bob");
+  journal.noteModelCall(() => '{"costMicros":5}');
+  remembers({ world: v, agent: "alice", text: "one" });
+  remembers({ world: v, agent: "bob", text: "two" });
+  v.must(v.writes("alice", "note", { content: "x" }));
+  const middle = journal.head().seq;
+  journal.noteModelCall(() => '{"costMicros":6}');
+  remembers({ world: v, agent: "alice", text: "three" });
+  journal.noteModelCall(() => '{"costMicros":7}');
+  v.must(v.writes("alice", "poem", { content: "y" }));
+  journal.flush();
+  return { path, journal, v, middle };
+};
+
+const made = async (...given: Parameters<typeof checkpointOf>): Promise<Checkpoint> => {
+  const result = await checkpointOf(...given);
+  if (!result.ok) throw new Error(result.problem);
+  return result.checkpoint;
+};
+
+describe("a checkpoint of a run", () => {
+  it("holds the last state with all that is remembered and was spent", async () => {
+    const { journal, v } = lived();
+    const checkpoint = await made(journal, MAKING);
+    const { seq, hash: eventHash } = journal.head();
+    expect(checkpoint).toEqual({
+      madeBy: MAKING.madeBy,
+      run: { ...RUN, lineage: [] },
+      seq,
+      atMs: NOW,
+      eventHash,
+      stateHash: stateHash(v.state),
+      state: stateText(v.state),
+      memories: [
+        { agent: "alice", number: 1, atMs: NOW, kind: "observation", text: "one" },
+        { agent: "bob", number: 1, atMs: NOW, kind: "observation", text: "two" },
+        { agent: "alice", number: 2, atMs: NOW, kind: "observation", text: "three" },
+      ],
+      spentMicros: 18,
+      config: "run: {}\n",
+    });
+    expect(hash("sha256", checkpoint.state)).toBe(checkpoint.stateHash);
+  });
+
+  it("can be of any event in the past, at the end of its transaction", async () => {
+    const { path, journal, middle } = lived();
+    const reader = usable(Journal.open(path, { readOnly: true }));
+    const [row] = journal.events({ after: middle - 1, upTo: middle });
+    const checkpoint = await made(reader, { ...MAKING, upTo: middle - 1 });
+    expect(checkpoint).toMatchObject({ seq: middle, eventHash: row?.hash, atMs: row?.atMs });
+    expect(checkpoint.stateHash).toBe(stateHash(replay(journal, { upTo: middle }).state));
+    expect(checkpoint.memories.map(({ text }) => text)).toEqual(["one", "two"]);
+    expect(checkpoint.spentMicros).toBe(11);
+  });
+
+  it("can be made of a snapshot just taken, while the world goes on", async () => {
+    const { journal, v } = lived();
+    const before = await made(journal, MAKING);
+    const taking = takeSnapshotBeside(journal, v.state);
+    v.must(v.writes("alice", "late", { content: "z" }));
+    remembers({ world: v, agent: "bob", text: "four" });
+    expect(await made(journal, { ...MAKING, taken: await taking })).toEqual(before);
+  });
+
+  it("cannot be of an event that is not there", async () => {
+    const { journal } = lived();
+    const last = journal.head().seq;
+    expect(await checkpointOf(journal, { ...MAKING, upTo: last + 1 })).toEqual({
+      ok: false,
+      problem: `there is no event ${last + 1}: this run has 1 to ${last}`,
+    });
+    const empty = usable(Journal.create(freshDb(), SETTINGS));
+    expect(await checkpointOf(empty, MAKING)).toMatchObject({ ok: false });
+  });
+});
+
+describe("a run that goes on from a checkpoint", () => {
+  /** Through a file, as it would be on another machine. */
+  const wentOn = async (): Promise<{ first: Checkpoint; journal: Journal; world: World }> => {
+    const first = await made(lived().journal, MAKING);
+    const file = freshPath();
+    expect(await writeCheckpoint(file, first)).toMatchObject({ ok: true });
+    const read = readCheckpoint(file);
+    if (!read.ok) throw new Error(read.problem);
+    const base = beginningOf(read.checkpoint);
+    const journal = usable(Journal.create(freshDb(), { ...SETTINGS, base }));
+    const world = new World({
+      state: restore(journal).state,
+      journal,
+      sandbox,
+      agentProblem: () => null,
+      checkEvery: 1,
+    });
+    return { first, journal, world };
+  };
+
+  it("has its state, and takes along what was remembered, spent and configured", async () => {
+    const { first, journal, world } = await wentOn();
+    expect(stateHash(world.state)).toBe(first.stateHash);
+    expect(restore(journal)).toMatchObject({ seq: first.seq, atMs: first.atMs, applied: 0 });
+    const carried = carriedBy(journal.base() ?? { carried: "{}" });
+    expect(carried).toEqual({
+      lineage: [{ run_id: "r1", seq: first.seq }],
+      memories: first.memories,
+      spentMicros: 18,
+      config: "run: {}\n",
+    });
+  });
+
+  it("has checkpoints that tell of all that it goes back to", async () => {
+    const { first, journal, world } = await wentOn();
+    const second = { ...MAKING, run: { ...RUN, id: "r2" } };
+    expect(await made(journal, second)).toEqual({
+      ...first,
+      run: { ...RUN, id: "r2", lineage: [{ run_id: "r1", seq: first.seq }] },
+    });
+    journal.noteModelCall(() => '{"costMicros":100}');
+    remembers({ world, agent: "bob", text: "five" });
+    const later = await made(journal, second);
+    expect(later.spentMicros).toBe(118);
+    expect(later.memories.slice(0, -1)).toEqual(first.memories);
+    expect(later.memories.at(-1)).toMatchObject({ agent: "bob", number: 2, text: "five" });
+    expect(memoriesUpTo(journal, first.seq)).toEqual(first.memories);
+    expect(memoriesUpTo(journal, later.seq)).toEqual(later.memories);
+    expect(beginningOf(later).carried).toContain('{"run_id":"r2","seq"');
+    const early = await checkpointOf(journal, { ...second, upTo: 3 });
+    expect(early).toMatchObject({
+      problem: `there is no event 3: this run has ${first.seq} to ${later.seq}`,
+    });
+  });
+
+  it("does what the first run would have done, and is verified on its own", async () => {
+    const { journal: whole, v } = lived();
+    const { journal, world } = await wentOn();
+    const act = (each: Pick<World, "submit">): boolean =>
+      each.submit({
+        kind: "take_action",
+        at_ms: NOW + 9,
+        principal: asId("bob"),
+        action: { write_artifact: { artifact_id: "sequel", content: "z" } },
+        backoff: true,
+      }).success;
+    v.atMs = NOW + 9;
+    expect([act(v), act(world)]).toEqual([true, true]);
+    expect(journal.head()).toEqual(whole.head());
+    expect(stateHash(world.state)).toBe(stateHash(v.state));
+    journal.flush();
+    const verdict = verifyJournal(journal, () => null);
+    expect(verdict.checks.filter(({ ok }) => !ok)).toEqual([]);
+  });
+});

@@ -1,0 +1,50 @@
+import { hash } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { type State, stateText } from "../../../src/kernel/index.ts";
+import type { Checkpoint } from "../../../src/world/index.ts";
+import { agent, given, note, program } from "../../support/given-when-then.ts";
+
+/** A folder that is gone after the test. */
+export const freshFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), "catallaxy-checkpoint-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+};
+
+export const freshPath = (): string => join(freshFolder(), "run", "7.ckpt");
+
+export const smallState = (): State =>
+  given(
+    agent("alice"),
+    agent("bob"),
+    note("poem", "alice", { content: "é😀".repeat(50) }),
+    program("tool", "bob", { price: 5, metadata: { "10": 1, "9": { b: 1, a: 2 }, k: [1, null] } }),
+  ).state;
+
+export const checkpointWith = (more: Partial<Checkpoint> = {}): Checkpoint => {
+  const state = stateText(smallState());
+  return {
+    madeBy: { version: "0.1.0", engine: "quickjs" },
+    run: {
+      id: "r2",
+      seed: 7,
+      clock: "virtual",
+      lineage: [{ run_id: "r1", seq: 3 }],
+    },
+    seq: 7,
+    atMs: 1_234,
+    eventHash: "e".repeat(64),
+    stateHash: hash("sha256", state),
+    state,
+    memories: [
+      { agent: "alice", number: 1, atMs: 5, kind: "action", text: 'I wrote "state":{ 😀' },
+      { agent: "bob", number: 1, atMs: 6, kind: "observation", text: "" },
+    ],
+    spentMicros: 99,
+    config: "run:\n  seed: 7\n",
+    ...more,
+  };
+};

@@ -1,0 +1,155 @@
+import { hash } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { stateText } from "../../src/kernel/index.ts";
+import { Journal, noteRun, replay, restore, sandboxFor, stateHash } from "../../src/world/index.ts";
+import { restOf } from "../support/rest-of-journal.ts";
+import { liveAsRogues, ROGUE_PHYSICS } from "../support/rogue-life.ts";
+
+const sandbox = sandboxFor(ROGUE_PHYSICS);
+const folder = mkdtempSync(join(tmpdir(), "catallaxy-restore-"));
+afterAll(async () => {
+  await sandbox.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const SETTINGS = { sync: "normal", groupMs: 1_000_000 } as const;
+const usable = (opened: ReturnType<typeof Journal.open>): Journal => {
+  if (!opened.ok) throw new Error(opened.problem);
+  return opened.journal;
+};
+const freshPath = (): string => join(mkdtempSync(join(folder, "j-")), "journal.db");
+
+const ORIGINAL = join(folder, "original.db");
+let ended = "";
+beforeAll(() => {
+  const journal = usable(Journal.create(ORIGINAL, SETTINGS));
+  ended = liveAsRogues({ sandbox, journal, seed: 5, actions: 330 }).hash;
+  journal.close();
+});
+
+const reading = (path = ORIGINAL): Journal => {
+  const journal = usable(Journal.open(path, { readOnly: true }));
+  onTestFinished(() => journal.close());
+  return journal;
+};
+
+/** The rest of a run as a journal of its own, which goes on from the state after `seq`. */
+const cutAt = (whole: Journal, seq: number): string => {
+  const path = freshPath();
+  restOf(whole, { seq, path }).close();
+  return path;
+};
+
+describe("a state that is restored", () => {
+  it("is the one that a replay of all events leads to, after any event", () => {
+    const journal = reading();
+    const { seq: last } = journal.head();
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: last }), (upTo) => {
+        const restored = restore(journal, { upTo });
+        const replayed = replay(journal, { upTo });
+        expect(stateHash(restored.state)).toBe(stateHash(replayed.state));
+        expect(restored.seq).toBe(upTo);
+        expect(restored.applied).toBeLessThanOrEqual(upTo);
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it("is by default the last, from the newest snapshot on, with its run time", () => {
+    const journal = reading();
+    const { state, seq, atMs, applied } = restore(journal);
+    expect(stateHash(state)).toBe(ended);
+    expect(seq).toBe(journal.head().seq);
+    expect(atMs).toBe([...journal.events()].at(-1)?.atMs);
+    expect(applied).toBe(seq - (journal.latestSnapshot()?.seq ?? 0));
+    expect(applied).toBeGreaterThan(0);
+  });
+
+  it("has its run time also where no event has to be applied", () => {
+    const journal = reading();
+    const seq = journal.latestSnapshot()?.seq ?? 0;
+    const [event] = journal.events({ after: seq - 1, upTo: seq });
+    expect(restore(journal, { upTo: seq })).toMatchObject({ seq, applied: 0, atMs: event?.atMs });
+    expect(restore(journal, { upTo: 0 })).toMatchObject({ seq: 0, applied: 0, atMs: 0 });
+  });
+
+  it.each([
+    ["was damaged", "UPDATE snapshots SET body = zeroblob(9)"],
+    ["has another's hash", "UPDATE snapshots SET state_hash = 'x'"],
+  ])("comes from the events where each snapshot %s", (_, sql) => {
+    const path = cutAt(reading(), 300);
+    const journal = usable(Journal.open(path, SETTINGS));
+    const { seq, state } = restore(journal, { upTo: 400 });
+    journal.saveSnapshot({ seq, stateHash: stateHash(state), body: stateText(state) });
+    expect(restore(journal, { upTo: 401 }).applied).toBe(1);
+    journal.close();
+    const database = new DatabaseSync(path);
+    database.exec(sql);
+    database.close();
+    const restored = restore(reading(path), { upTo: 401 });
+    expect(restored.applied).toBe(101);
+    expect(stateHash(restored.state)).toBe(stateHash(replay(reading(), { upTo: 401 }).state));
+  });
+
+  it("comes from the events where a snapshot holds no state", () => {
+    const journal = usable(Journal.open(cutAt(reading(), 300), SETTINGS));
+    onTestFinished(() => journal.close());
+    journal.saveSnapshot({ seq: 320, stateHash: hash("sha256", "{}"), body: "{}" });
+    expect(restore(journal, { upTo: 321 }).applied).toBe(21);
+  });
+});
+
+describe("a journal that goes on from a state", () => {
+  it("leads to the same states and hashes as the whole", () => {
+    const whole = reading();
+    const rest = reading(cutAt(whole, whole.transactionEnd(250) ?? 0));
+    expect(rest.head()).toEqual(whole.head());
+    expect(rest.verifyChain()).toMatchObject({ ok: true });
+    const replayed = replay(rest);
+    expect(stateHash(replayed.state)).toBe(ended);
+    expect(replayed.lastSeq).toBe(whole.head().seq);
+    expect(stateHash(restore(rest, { upTo: 500 }).state)).toBe(
+      stateHash(restore(whole, { upTo: 500 }).state),
+    );
+  });
+
+  it("has a state and a run time before it has an event of its own", () => {
+    const whole = reading();
+    const { seq } = whole.head();
+    const rest = usable(Journal.open(cutAt(whole, seq), SETTINGS));
+    onTestFinished(() => rest.close());
+    const { atMs } = restore(whole);
+    const restored = restore(rest);
+    expect(restored).toMatchObject({ seq, atMs, applied: 0 });
+    expect(stateHash(restored.state)).toBe(ended);
+    expect(replay(rest)).toMatchObject({ events: 0, lastSeq: seq });
+    noteRun(rest, { atMs: atMs + 5, kind: "run_stopped", body: {} });
+    rest.flush();
+    expect(restore(rest)).toMatchObject({ seq: seq + 1, atMs: atMs + 5, applied: 1 });
+    expect(restore(rest, { upTo: seq })).toMatchObject({ seq, atMs, applied: 0 });
+  });
+
+  it("knows nothing of what was before it, and says where to look", () => {
+    const whole = reading();
+    const at = whole.transactionEnd(250) ?? 0;
+    const rest = reading(cutAt(whole, at));
+    const words = `goes on from event ${at}; look at event 100 in the run that it comes from`;
+    expect(() => restore(rest, { upTo: 100 })).toThrow(words);
+    expect(() => replay(rest, { upTo: 100 })).toThrow(words);
+  });
+
+  it("is refused when its state is of another version", () => {
+    const state = '{"version":2}';
+    const base = { seq: 9, atMs: 1, hash: "h", carried: "{}", state };
+    const settings = { ...SETTINGS, base: { ...base, stateHash: hash("sha256", state) } };
+    const journal = usable(Journal.create(freshPath(), settings));
+    onTestFinished(() => journal.close());
+    expect(() => restore(journal)).toThrow("newer catallaxy");
+  });
+});

@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { stateText } from "../../src/kernel/index.ts";
+import {
+  Journal,
+  JournalFailure,
+  replay,
+  sandboxFor,
+  stateHash,
+  takeSnapshotBeside,
+  verifyJournal,
+} from "../../src/world/index.ts";
+import { PHYSICS } from "../support/physics.ts";
+import { Village } from "../support/world.ts";
+
+const sandbox = sandboxFor(PHYSICS);
+const folder = mkdtempSync(join(tmpdir(), "catallaxy-snapshot-"));
+afterAll(async () => {
+  await sandbox.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+let files = 0;
+const inhabited = (): { readonly v: Village; readonly journal: Journal } => {
+  const path = join(folder, `${++files}.db`);
+  const opened = Journal.create(path, { sync: "normal", groupMs: 1_000_000 });
+  if (!opened.ok) throw new Error(opened.problem);
+  const { journal } = opened;
+  const v = new Village(sandbox, { journal, agentProblem: () => null });
+  v.agent("alice").agent("bob");
+  return { v, journal };
+};
+
+it("a snapshot of a run under way is of the moment when it was begun", async () => {
+  const { v, journal } = inhabited();
+  const { seq } = journal.head();
+  const then = { text: stateText(v.state), hash: stateHash(v.state) };
+  const taking = takeSnapshotBeside(journal, v.state);
+  v.must(v.writes("alice", "note", { content: "x" }));
+  const taken = await taking;
+  v.must(v.writes("alice", "poem", { content: "y" }));
+  expect(taken).toEqual({ seq, stateHash: then.hash, text: then.text });
+  expect(journal.latestSnapshot()).toEqual({ seq, stateHash: then.hash, body: then.text });
+  journal.flush();
+  expect(journal.head().seq).toBeGreaterThan(seq);
+  expect(stateHash(replay(journal, { upTo: seq }).state)).toBe(then.hash);
+  expect(verifyJournal(journal, () => null).checks.filter(({ ok }) => !ok)).toEqual([]);
+  journal.close();
+});
+
+it("two at once are both kept, each of its own moment", async () => {
+  const { v, journal } = inhabited();
+  const first = takeSnapshotBeside(journal, v.state);
+  v.must(v.writes("alice", "note", { content: "x" }));
+  const both = await Promise.all([first, takeSnapshotBeside(journal, v.state)]);
+  const seqs = both.map(({ seq }) => seq);
+  expect(
+    journal
+      .snapshots()
+      .map(({ seq }) => seq)
+      .sort((a, b) => a - b),
+  ).toEqual(seqs);
+  expect(journal.verifySnapshots()).toEqual({ ok: true, snapshots: 2 });
+  journal.close();
+});
+
+it("it fails as the journal does where the journal was closed before it was done", async () => {
+  const { v, journal } = inhabited();
+  const taking = takeSnapshotBeside(journal, v.state);
+  journal.close();
+  await expect(taking).rejects.toThrow(JournalFailure);
+});

@@ -1,0 +1,48 @@
+import { afterAll, expect, test } from "vitest";
+import { asId } from "../../src/kernel/index.ts";
+import { type Request, sandboxFor } from "../../src/world/index.ts";
+import { PHYSICS } from "../support/physics.ts";
+import { Village } from "../support/world.ts";
+
+const sandbox = sandboxFor(PHYSICS);
+afterAll(() => sandbox.close());
+
+const ann = asId("ann");
+const thought = (epoch: number): Request => ({
+  kind: "complete_thought",
+  at_ms: 0,
+  agent: ann,
+  action: { noop: {} },
+  reasoning: "",
+  mind: { turn: 1 },
+  usage: { calls: 1, input_tokens: 9, output_tokens: 9, cost_micros: 9, api_cost_micros: 9 },
+  think_ms: 5,
+  sleep: null,
+  epoch,
+  keeps: [
+    { notes: [], through: 0, write: { into: "working_memory", content: '{"lessons": []}' } },
+    { notes: [{ kind: "observation", text: "a note" }], through: 0, write: null },
+  ],
+});
+
+const memoryOf = ({ state }: Village) => [
+  state.agents.get(ann)?.mind,
+  state.agents.get(ann)?.memories,
+  state.artifacts.get(asId("ann_working_memory"))?.content,
+];
+
+test("a thought of one that was handed over meanwhile is dropped and keeps nothing", () => {
+  const village = new Village(sandbox).agent("ann").agent("bob");
+  village.must(village.calls("ann", "genesis_ledger.transfer_ownership", ["ann", "bob"]));
+  village.must(village.calls("bob", "genesis_ledger.accept", ["ann"]));
+  expect(village.kinds).toContain("agent_handed_over");
+  const before = memoryOf(village);
+  village.submit({ ...thought(0), at_ms: village.atMs });
+  expect(village.kinds).toEqual(["thought_dropped"]);
+  expect(memoryOf(village)).toEqual(before);
+  village.submit({ ...thought(1), at_ms: village.atMs });
+  expect(village.kinds).toEqual(
+    expect.arrayContaining(["thought_completed", "memory_kept", "memory_recorded"]),
+  );
+  expect(memoryOf(village)).not.toEqual(before);
+});
