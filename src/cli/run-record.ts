@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { z } from "zod";
-import { checkYaml, type Parent, parseYaml, readText, showProblem } from "../runner/index.ts";
-import { Journal, type Making, runHolder } from "../world/index.ts";
+import { checkYaml, parseYaml, readText, showProblem } from "../runner/index.ts";
+import { type Ancestor, Journal, type Making, runHolder } from "../world/index.ts";
 
 /** Where runs lie when `--out` does not say. */
 export const RUNS_FOLDER = "runs";
@@ -42,7 +42,7 @@ export type RunRead =
       readonly folder: string;
       readonly record: RunRecord;
       /** Where it came from. */
-      readonly origin: Parent | null;
+      readonly origin: Ancestor | null;
       readonly about: RunAbout;
     }
   | { readonly ok: false; readonly folder: string; readonly problem: string };

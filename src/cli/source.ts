@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { costMicrosOf, readText, showProblem } from "../runner/index.ts";
+import { costIn } from "../mind/index.ts";
+import { readText, showProblem } from "../runner/index.ts";
 import { type Checkpoint, checkpointOf, readCheckpoint } from "../world/index.ts";
 import { EXIT } from "./exit-code.ts";
 import { openRun } from "./open-run.ts";
@@ -42,7 +43,7 @@ export const checkpointOfRun = async (
       ...read.about,
       ...upTo,
       config: config.text,
-      costMicrosOf,
+      costMicrosOf: costIn,
     });
     if (!made.ok) throw new UsageProblem(`--at ${at ?? "the end"}: ${made.problem}`);
     return made.checkpoint;

@@ -37,14 +37,14 @@ export const partingOf = (a: Journal, b: Journal): Parting => {
 
 /** The event up to which both have one past; null where they have none. */
 const commonSeq = (a: Journal, b: Journal): number | null => {
-  const [from, to] = [a.base()?.seq ?? 0, b.base()?.seq ?? 0];
+  const [from, to] = [a.baseMark()?.seq ?? 0, b.baseMark()?.seq ?? 0];
   const seq = Math.max(from, to);
   return hashAfter(a, seq) === hashAfter(b, seq) ? seq : null;
 };
 
 const hashAfter = (journal: Journal, seq: number): string | null => {
   if (seq === 0) return "";
-  const base = journal.base();
+  const base = journal.baseMark();
   if (base?.seq === seq) return base.hash;
   const [row] = journal.events({ after: seq - 1, upTo: seq });
   return row?.hash ?? null;

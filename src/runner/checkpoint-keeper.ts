@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { costIn } from "../mind/index.ts";
 import {
   type Clock,
   checkpointOf,
@@ -10,8 +11,6 @@ import {
   type World,
   writeCheckpoint,
 } from "../world/index.ts";
-
-import { costMicrosOf } from "./spending.ts";
 
 /** When and where checkpoints are kept. */
 export type CheckpointPlan = {
@@ -76,7 +75,13 @@ export class CheckpointKeeper {
     const { folder, journal, about, config, warn } = this.#parts;
     if (folder === null) return null;
     const file = join(folder, `${taken.seq}.ckpt`);
-    const made = await checkpointOf(journal, { ...about, config, costMicrosOf, taken, atMs });
+    const made = await checkpointOf(journal, {
+      ...about,
+      config,
+      costMicrosOf: costIn,
+      taken,
+      atMs,
+    });
     const written = made.ok ? await writeCheckpoint(file, made.checkpoint) : made;
     if (written.ok) return file;
     warn(`no checkpoint was written: ${written.problem}`);

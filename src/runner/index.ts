@@ -30,8 +30,6 @@ export {
   TEMPLATE_MINDS,
 } from "./persona/index.ts";
 export { newRunId } from "./run-directory.ts";
-export type { Parent } from "./run-file.ts";
 export { type RunPlan, type RunResult, SimulationRunner } from "./simulation-runner.ts";
-export { costMicrosOf } from "./spending.ts";
 export { STOP_REASONS, type StopReason } from "./stop-rule.ts";
 export { type TradeKind, tradeIn } from "./trade.ts";

@@ -1,13 +1,13 @@
 import { basename } from "node:path";
 import type { Environment, Recording } from "../mind/index.ts";
-import { type Checkpoint, RunLock } from "../world/index.ts";
+import { type Ancestor, type Checkpoint, RunLock } from "../world/index.ts";
 import { type Config, msOf } from "./config/index.ts";
 import { horizonFrom } from "./horizon.ts";
 import { modelProblems, thinkersIn } from "./llm-plan.ts";
 import { pastFrom, pastIn } from "./past.ts";
 import type { Persona } from "./persona/index.ts";
 import { discard, keepConfig, makeRunDirectory, type RunDirectory } from "./run-directory.ts";
-import { type Parent, type RunFile, writeRunFile } from "./run-file.ts";
+import { type RunFile, writeRunFile } from "./run-file.ts";
 import { planOf } from "./run-plan.ts";
 import { type Past, type RunResult, SimulationRunner } from "./simulation-runner.ts";
 
@@ -41,7 +41,10 @@ export type NewRunOrder = LaunchOrder & {
   readonly from: Checkpoint | null;
 };
 
-export type ResumeOrder = LaunchOrder & { readonly folder: string; readonly parent: Parent | null };
+export type ResumeOrder = LaunchOrder & {
+  readonly folder: string;
+  readonly parent: Ancestor | null;
+};
 
 /** Why no run could begin. `mistaken`: what was asked for cannot be, wherever it is tried. */
 export type NoLaunch = {
@@ -57,7 +60,7 @@ export class Launch {
   readonly directory: RunDirectory;
   readonly runner: SimulationRunner;
   readonly #order: LaunchOrder;
-  readonly #parent: Parent | null;
+  readonly #parent: Ancestor | null;
 
   /** For `prepare` and `resume`. */
   constructor(order: LaunchOrder, parts: LaunchParts) {
@@ -152,7 +155,7 @@ export class Launch {
 type LaunchParts = {
   readonly directory: RunDirectory;
   readonly runner: SimulationRunner;
-  readonly parent: Parent | null;
+  readonly parent: Ancestor | null;
 };
 
 const unable = (problem: string): NoLaunch => ({ ok: false, problems: [problem], mistaken: false });

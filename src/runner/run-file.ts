@@ -20,9 +20,6 @@ export type RunFile = {
   readonly parent_seq: number | null;
 };
 
-/** An event of another run, after which this one begins. */
-export type Parent = { readonly run_id: string; readonly seq: number };
-
 const NAME = "run.json";
 
 /**

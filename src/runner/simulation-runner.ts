@@ -124,7 +124,7 @@ export class SimulationRunner {
     this.#sandbox = sandboxFor(plan.physics);
     const limits =
       plan.maxActions === null ? [] : [afterActions(plan.maxActions, actionsIn(state))];
-    this.#health = new HealthMonitor(plan.health, journal.base()?.atMs ?? 0);
+    this.#health = new HealthMonitor(plan.health, journal.baseMark()?.atMs ?? 0);
     this.#rule = firstOf([...limits, whenIdle()]);
     this.world = new World({
       state,

@@ -1,5 +1,5 @@
 import { basename, join } from "node:path";
-import { costMicrosOf } from "../../../src/runner/index.ts";
+import { costIn } from "../../../src/mind/index.ts";
 import { type Checkpoint, checkpointOf, Journal } from "../../../src/world/index.ts";
 import type { Row } from "../../support/auditor.ts";
 import { Finding } from "./finding.ts";
@@ -17,7 +17,7 @@ export const cutAt = async (folder: string, upTo: number): Promise<Checkpoint> =
     madeBy: { version: "0.0.0", engine: "" },
     run: { id: basename(folder), seed: 1, clock: "virtual" },
     config: "",
-    costMicrosOf,
+    costMicrosOf: costIn,
     upTo,
   });
   journal.close();
