@@ -12,6 +12,8 @@ import {
   writeCheckpoint,
 } from "../world/index.ts";
 
+import { nextMultiple } from "./next-multiple.ts";
+
 /** When and where checkpoints are kept. */
 export type CheckpointPlan = {
   /** Run time between two; null: none while the run is under way. */
@@ -94,6 +96,3 @@ export class CheckpointKeeper {
     noteRun(journal, { atMs: clock.now(), kind: "checkpoint_saved", body });
   }
 }
-
-const nextMultiple = (nowMs: number, everyMs: number): number =>
-  (Math.floor(nowMs / everyMs) + 1) * everyMs;

@@ -37,6 +37,7 @@ import { AlarmBell, type HealthBounds, HealthMonitor } from "./health/index.ts";
 import { type LanguageModels, type LlmPlan, openLanguageModels } from "./language-models.ts";
 import { agentProblem, MindsOfWorld } from "./minds-of-world.ts";
 import { MintKeeper, type MintOrders, type MintPlan } from "./mint-keeper.ts";
+import { nextMultiple } from "./next-multiple.ts";
 import { afterActions, firstOf, type StopReason, type StopRule, whenIdle } from "./stop-rule.ts";
 import { VIEW_BOUNDS } from "./view-bounds.ts";
 
@@ -327,8 +328,7 @@ export class SimulationRunner {
     const { signal } = this.#over;
     const bell = new AlarmBell(this.journal);
     const { every_ms } = this.#plan.health;
-    const firstMs = (Math.floor(this.clock.now() / every_ms) + 1) * every_ms;
-    for (let atMs = firstMs; ; atMs += every_ms) {
+    for (let atMs = nextMultiple(this.clock.now(), every_ms); ; atMs += every_ms) {
       if ((await this.clock.until(atMs, LOOK_ORDER, signal)) === "cancelled") return;
       const { endowed, minted, burned } = wholeOf(this.world.state).supply;
       bell.ring(this.#health.judge(atMs, endowed + minted - burned), this.clock.now());
