@@ -10,6 +10,7 @@ export const MESSAGE = {
   inspect: 2,
   code: 3,
   reply: 4,
+  renew: 5,
   // To the host.
   ready: 10,
   codeWanted: 11,

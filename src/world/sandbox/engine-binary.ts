@@ -11,8 +11,16 @@ import { PRELUDE } from "./prelude/index.ts";
  */
 export type EngineBinary = { readonly module: WebAssembly.Module; readonly version: string };
 
-/** Reads, checks, patches and compiles the engine. Fails on any build but the one described. */
+let loaded: EngineBinary | null = null;
+
+/** The same for all sandboxes of a process. */
 export const loadEngineBinary = (): EngineBinary => {
+  loaded ??= readEngineBinary();
+  return loaded;
+};
+
+/** Reads, checks, patches and compiles the engine. Fails on any build but the one described. */
+const readEngineBinary = (): EngineBinary => {
   const file = createRequire(import.meta.url).resolve(WASM_FILE);
   const bytes = Uint8Array.from(readFileSync(file));
   const found = sha256(bytes);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { Worker } from "node:worker_threads";
 import { Channel, MESSAGE, newChannelMemory, SIDE } from "./channel.ts";
 import type { SandboxLimits } from "./limits.ts";
+import { ThreadCpu } from "./thread-cpu.ts";
 import type { WorkerStart } from "./worker.ts";
 
 const START_MS_MAX = 30_000;
@@ -16,12 +17,16 @@ const NATIVE_STACK_SPARE_MB = 4;
  */
 export class EngineThread {
   readonly channel: Channel;
+  /** What the thread has used of the machine; nothing before it is ready. */
+  cpu = new ThreadCpu("");
   readonly #worker: Worker;
+  readonly #stackMb: number;
   #ready = false;
   #alive = true;
 
   constructor(module: WebAssembly.Module, limits: SandboxLimits) {
     const memory = newChannelMemory();
+    this.#stackMb = stackMegabytes(limits);
     this.channel = new Channel(memory, SIDE.host);
     const workerData: WorkerStart = { module, memory, limits };
     const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
@@ -30,7 +35,7 @@ export class EngineThread {
       name: "sandbox",
       env: {},
       execArgv: [],
-      resourceLimits: { stackSizeMb: stackMegabytes(limits) },
+      resourceLimits: { stackSizeMb: this.#stackMb },
     });
     // A thread that dies is noticed by the wait that it leaves unanswered.
     this.#worker.on("error", () => this.kill());
@@ -41,12 +46,26 @@ export class EngineThread {
     return this.#alive;
   }
 
+  /** Whether an engine waits in it for the next request. To be asked between two requests. */
+  get isIdle(): boolean {
+    return this.#alive && this.#ready;
+  }
+
+  /** Puts a new engine in the place of the old one, unless the thread cannot hold it. */
+  renew(limits: SandboxLimits): boolean {
+    if (!this.isIdle || stackMegabytes(limits) > this.#stackMb) return false;
+    this.channel.begin(MESSAGE.renew).text(JSON.stringify(limits)).send();
+    this.#ready = false;
+    return true;
+  }
+
   /** Blocks until the engine in the thread has started. */
   waitUntilReady(): void {
     if (this.#ready) return;
     const kind = this.channel.receive(START_MS_MAX);
     const reason = kind === MESSAGE.broken ? this.channel.textAt(0) : `no answer (${kind})`;
     assert(kind === MESSAGE.ready, `the sandbox thread must start: ${reason}`);
+    this.cpu = new ThreadCpu(this.channel.textAt(0));
     this.#ready = true;
   }
 

@@ -31,7 +31,10 @@ export type SandboxLimits = {
   readonly logBytesMax: number;
   /** Ceiling on the `syscallsMax` of any single call. */
   readonly syscallsMax: number;
-  /** Engine time that one outermost call may take, nested calls included, answering excluded. */
+  /**
+   * Engine time that one outermost call may take, nested calls included, answering excluded: CPU
+   * time of its thread where the system tells it (Linux), time by the clock elsewhere.
+   */
   readonly wallFuseMs: number;
   /** How many calls may be suspended below the running one. */
   readonly depthMax: number;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Channel, fits, MESSAGE, PAYLOAD_BYTES } from "./channel.ts";
 import { type EngineBinary, loadEngineBinary } from "./engine-binary.ts";
-import { EngineThread } from "./engine-thread.ts";
+import type { EngineThread } from "./engine-thread.ts";
 import { limitsProblem, type SandboxLimits } from "./limits.ts";
 import {
   fittingReply,
@@ -19,7 +19,11 @@ import type {
   ProgramFailure,
   ProgramOutcome,
 } from "./program.ts";
+import { giveBack, threadFor } from "./spare-thread.ts";
 import type { Answer } from "./syscall.ts";
+
+/** A thread that neither answers nor runs for so many fuses' time is taken to be dead. */
+const FUSE_WAITS_MAX = 100;
 
 /**
  * Runs programs that nobody trusts, in a thread that can be killed, and blocks until they end.
@@ -80,10 +84,12 @@ export class Sandbox {
     return this.#lastKill;
   }
 
-  /** Stops the thread. Not needed for the process to end. */
+  /** Gives the thread up. Not needed for the process to end. */
   async close(): Promise<void> {
+    if (this.#closed) return;
     this.#closed = true;
-    await this.#thread.close();
+    if (this.#depth > 0) await this.#thread.close();
+    else await giveBack(this.#thread);
   }
 
   /** Sends one request and answers what comes back until it is done; null when the fuse blew. */
@@ -122,10 +128,17 @@ export class Sandbox {
 
   /** Waits as long as the fuse of the outermost call allows; only engine time burns it down. */
   #receive(thread: EngineThread): number | null {
-    const startedMs = performance.now();
-    const kind = thread.channel.receive(Math.max(0, this.#limits.wallFuseMs - this.#engineMs));
-    this.#engineMs += performance.now() - startedMs;
-    return kind;
+    const fuseMs = this.#limits.wallFuseMs;
+    for (let waits = 0; waits < FUSE_WAITS_MAX; waits++) {
+      const startedMs = performance.now();
+      const kind = thread.channel.receive(Math.max(1, fuseMs - this.#engineMs));
+      this.#engineMs += performance.now() - startedMs;
+      if (kind !== null) return kind;
+      // Time in which the thread had to wait for a processor is given back.
+      this.#engineMs = thread.cpu.spentMs() ?? fuseMs;
+      if (this.#engineMs >= fuseMs) return null;
+    }
+    return null;
   }
 
   #threadToUse(): EngineThread {
@@ -133,6 +146,7 @@ export class Sandbox {
     if (this.#depth > 0) return this.#thread;
     if (!this.#thread.alive) this.#thread = this.#newThread();
     this.#thread.waitUntilReady();
+    this.#thread.cpu.begin();
     this.#engineMs = 0;
     return this.#thread;
   }
@@ -144,7 +158,7 @@ export class Sandbox {
   }
 
   #newThread(): EngineThread {
-    return new EngineThread(this.#binary.module, this.#limits);
+    return threadFor(this.#binary.module, this.#limits);
   }
 }
 

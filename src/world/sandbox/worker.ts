@@ -3,6 +3,7 @@ import { Channel, MESSAGE, SIDE } from "./channel.ts";
 import { Engine } from "./engine.ts";
 import type { SandboxLimits } from "./limits.ts";
 import { readCall, readReply, sendInspection, sendOutcome, sendSyscall } from "./messages.ts";
+import { nameOfThread } from "./thread-cpu.ts";
 
 /** What the host thread gives the engine's thread at its start. */
 export type WorkerStart = {
@@ -11,7 +12,7 @@ export type WorkerStart = {
   readonly limits: SandboxLimits;
 };
 
-const { module, memory, limits }: WorkerStart = workerData;
+const { module, memory, limits: firstLimits }: WorkerStart = workerData;
 // Which exhaustion a trap means is read off its stack trace, whatever flags the process was given.
 Error.stackTraceLimit = 10;
 const channel = new Channel(memory, SIDE.engine);
@@ -30,7 +31,7 @@ const serve = (engine: Engine): void => {
   }
 };
 
-const start = (): Engine => {
+const start = (limits: SandboxLimits): Engine => {
   const engine: Engine = new Engine(module, limits, {
     codeOf: (key) => {
       channel.begin(MESSAGE.codeWanted).text(key).send();
@@ -49,9 +50,12 @@ const start = (): Engine => {
 // The engine's boundary: whatever goes wrong in here (a trap that is no exhaustion, the native
 // stack, a broken rule) is told to the host, which gives this thread up.
 try {
-  const engine = start();
-  channel.begin(MESSAGE.ready).send();
-  serve(engine);
+  for (let limits = firstLimits; ; limits = JSON.parse(channel.textAt(0))) {
+    const engine = start(limits);
+    channel.begin(MESSAGE.ready).text(nameOfThread()).send();
+    // Ends when the host wants a new engine, of the limits that it then says.
+    serve(engine);
+  }
 } catch (thrown) {
   const reason = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
   channel.begin(MESSAGE.broken).text(reason.slice(0, 2000)).send();

@@ -152,6 +152,49 @@ describe("equal calls have equal outcomes, gas and logs included", () => {
   });
 });
 
+describe("a sandbox after another one was closed", () => {
+  const HOARD = "function run() { return 'x'.repeat(2e6).length; }";
+
+  test("has an engine of its own, with its own limits", async () => {
+    const cold = outcomeOfWork(sandbox);
+    const first = newSandbox();
+    run(first, LITTER);
+    expect([codeOf(run(first, HOARD)), outcomeOfWork(first)]).toEqual(["ok", cold]);
+    await first.close();
+    const second = newSandbox({ memoryBytes: 1_048_576, depthMax: 3 });
+    expect(codeOf(run(second, HOARD))).toBe("memory_exhausted");
+    expect(outcomeOfWork(second)).toBe(cold);
+    await second.close();
+    const third = newSandbox({ stackBytes: 1_048_576 });
+    expect([codeOf(run(third, HOARD)), outcomeOfWork(third)]).toEqual(["ok", cold]);
+    await third.close();
+  });
+
+  test("charges for a program that the other had loaded as for a new one", async () => {
+    const gasOf = async (): Promise<readonly number[]> => {
+      const each = newSandbox();
+      const spent = [1, 2].map(() => run(each, WORK, { args: [5] }).gas);
+      await each.close();
+      return spent;
+    };
+    expect(await gasOf()).toEqual(await gasOf());
+  });
+
+  test("works though the other was closed unused and twice, or had its engine killed", async () => {
+    const unused = newSandbox();
+    await unused.close();
+    await unused.close();
+    const killed = newSandbox({ wallFuseMs: 250 });
+    const slow =
+      'function run() { let s = "a".repeat(2e6); for (;;) { s += "b"; s.charCodeAt(0); } }';
+    expect(run(killed, slow, { gasMax: 1_000_000 })).toMatchObject({ fused: true });
+    await killed.close();
+    const next = newSandbox();
+    expect(outcomeOfWork(next)).toBe(outcomeOfWork(sandbox));
+    await next.close();
+  });
+});
+
 test("an engine has a version that names its build", () => {
   expect(sandbox.engineVersion).toMatch(/^quickjs-\d{4}-\d\d-\d\d\+[0-9a-f]{12}$/);
 });

@@ -1,4 +1,5 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Answer } from "../../../src/world/sandbox/index.ts";
 import { callOf, codeOf, newSandbox, resultOf, run } from "./fixture.ts";
@@ -8,6 +9,8 @@ afterAll(() => sandbox.close());
 
 /** Operators on long text do not poll, so nothing but the fuse can end this. */
 const SLOW = 'function run() { let s = "a".repeat(2e6); for (;;) { s += "b"; s.charCodeAt(0); } }';
+const DOOR = new URL("../../../src/world/sandbox/index.ts", import.meta.url).href;
+const FIXTURE = new URL("./fixture.ts", import.meta.url).href;
 const RICH = { gasMax: 1_000_000 };
 
 describe("a program that holds the engine too long", () => {
@@ -121,11 +124,9 @@ test("many short stretches burn the same fuse as one long one", () => {
 });
 
 test("a process ends although nobody closed its sandbox", () => {
-  const door = new URL("../../../src/world/sandbox/index.ts", import.meta.url).href;
-  const fixture = new URL("./fixture.ts", import.meta.url).href;
   const script = `
-    import { Sandbox } from ${JSON.stringify(door)};
-    const { LIMITS, callOf, echo } = await import(${JSON.stringify(fixture)});
+    import { Sandbox } from ${JSON.stringify(DOOR)};
+    const { LIMITS, callOf, echo } = await import(${JSON.stringify(FIXTURE)});
     const sandbox = new Sandbox({ ...LIMITS, wallFuseMs: 200 });
     const one = sandbox.run(callOf("function run() { return 1; }"), echo);
     const two = sandbox.run(callOf(${JSON.stringify(SLOW)}, { gasMax: 1000000 }), echo);
@@ -135,6 +136,34 @@ test("a process ends although nobody closed its sandbox", () => {
     timeout: 20_000,
   });
   expect([stdout.trim(), status]).toEqual(["1 true", 0]);
+});
+
+describe.runIf(process.platform === "linux")("a fuse", () => {
+  test("burns while its program runs, not while the machine is busy elsewhere", async () => {
+    const script = `
+      import { writeSync } from "node:fs";
+      import { Sandbox } from ${JSON.stringify(DOOR)};
+      const { LIMITS, callOf } = await import(${JSON.stringify(FIXTURE)});
+      const sandbox = new Sandbox({ ...LIMITS, wallFuseMs: 400 });
+      const code = "function run() { kernel.now(); kernel.read('x'); " +
+        "let n = 0; for (let i = 0; i < 1e6; i++) n += i; return n; }";
+      const outcome = sandbox.run(callOf(code, { gasMax: 1e9, syscallsMax: 5 }), () => {
+        writeSync(1, "begun ");
+        return { ok: true, resultJson: "1", gasUsed: 0 };
+      });
+      console.log(outcome.ok, outcome.fused);
+      await sandbox.close();`;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", script]);
+    const said: string[] = [];
+    child.stdout.on("data", (bytes) => said.push(String(bytes)));
+    await once(child.stdout, "data");
+    child.kill("SIGSTOP");
+    // Two fuses' worth of work go by meanwhile.
+    for (let fuses = 0; fuses < 3; fuses++) run(sandbox, SLOW, RICH);
+    child.kill("SIGCONT");
+    await once(child, "close");
+    expect(said.join("")).toBe("begun true undefined\n");
+  });
 });
 
 test("a closed sandbox runs nothing, which is a bug in its owner", async () => {
