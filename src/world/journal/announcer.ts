@@ -19,8 +19,8 @@ export class Announcer {
     };
   }
 
-  announce(rows: readonly JournalRow[]): void {
-    this.#waiting.push(rows);
+  announce(groups: readonly (readonly JournalRow[])[]): void {
+    this.#waiting.push(...groups.filter((rows) => rows.length > 0));
     if (this.#busy) return;
     this.#busy = true;
     try {

@@ -78,17 +78,19 @@ function wholeOf(row: Columns): Beginning | string {
   const mark = markOf(row);
   if (typeof mark === "string") return mark;
   const state = inflated(bytesOf(row, "state"));
-  if (state.ok && sha256(state.text) === mark.stateHash) return { ...mark, state: state.text };
+  if (state.ok && sha256(state.bytes) === mark.stateHash) {
+    return { ...mark, state: state.bytes.toString("utf8") };
+  }
   return "the state that it begins with was changed: it does not agree with its hash";
 }
 
 function markOf(row: Columns): BeginningMark | string {
   const { seq, atMs, hash, stateHash, carriedSha256 } = sealOf(row);
   const carried = inflated(bytesOf(row, "carried"));
-  if (!carried.ok || sha256(carried.text) !== carriedSha256) {
+  if (!carried.ok || sha256(carried.bytes) !== carriedSha256) {
     return "what it carries along was changed: it does not agree with its digest";
   }
-  return { seq, atMs, hash, stateHash, carried: carried.text };
+  return { seq, atMs, hash, stateHash, carried: carried.bytes.toString("utf8") };
 }
 
 const sealOf = (row: Columns) => ({

@@ -14,6 +14,18 @@ export const emptyGroup = (): Group => ({ rows: [], commands: [], modelCalls: []
 /** How many rows it will write. */
 export const sizeOf = ({ rows, modelCalls }: Group): number => rows.length + modelCalls.length;
 
+/** About how much of the log it will take. */
+export const bytesOf = ({ rows, commands, modelCalls }: Group): number => {
+  let bytes = 0;
+  for (const { body } of rows) bytes += body.length + ROW_BYTES;
+  for (const { command } of commands) bytes += command.length + ROW_BYTES;
+  for (const { body } of modelCalls) bytes += body.length + ROW_BYTES;
+  return bytes;
+};
+
+/** What a row takes besides its text: hash, number, kind, and its share of pages and indexes. */
+const ROW_BYTES = 200;
+
 /** Writes groups with statements that are prepared once: small groups cost what SQLite costs. */
 export class GroupCommit {
   readonly #database: DatabaseSync;

@@ -2,6 +2,8 @@
 const GATHER_PER_COMMIT = 9;
 /** But for no more than so many times `groupMs`. */
 const GATHER_MAX = 10;
+/** So long a group gathers at the most, but under load, once somebody waits for it. */
+const AWAITED_MS_MAX = 5;
 
 /**
  * When the next group is to be committed: when it has waited `groupMs`, and later where commits
@@ -21,10 +23,11 @@ export class CommitPace {
     this.#lastTookMs = endedMs - beganMs;
   }
 
-  /** Of a group that has been gathering since then. */
-  dueMs(sinceMs: number): number {
+  /** Of a group that has been gathering since then, and whether somebody waits for it. */
+  dueMs(sinceMs: number, isAwaited = false): number {
+    const groupMs = isAwaited ? Math.min(this.#groupMs, AWAITED_MS_MAX) : this.#groupMs;
     const restedMs = this.#lastEndedMs + GATHER_PER_COMMIT * this.#lastTookMs;
-    const soonestMs = sinceMs + this.#groupMs;
-    return Math.min(Math.max(soonestMs, restedMs), sinceMs + GATHER_MAX * this.#groupMs);
+    const soonestMs = sinceMs + groupMs;
+    return Math.min(Math.max(soonestMs, restedMs), sinceMs + GATHER_MAX * groupMs);
   }
 }

@@ -81,6 +81,13 @@ export function* eventPages(
   }
 }
 
+/** How many committed events there are of these kinds. */
+export function countEvents(database: DatabaseSync, kinds: readonly string[]): number {
+  const wanted = kinds.map(() => "?").join(", ");
+  const counting = database.prepare(`SELECT count(*) AS n FROM events WHERE kind IN (${wanted})`);
+  return integerOf(counting.get(...kinds) ?? {}, "n");
+}
+
 /** The commands all of whose events lie after `after` and not past `upTo`, in order. */
 export function* storedCommands(
   database: DatabaseSync,

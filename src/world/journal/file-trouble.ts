@@ -17,18 +17,22 @@ export function whyNotThere(path: string): string | null {
   }
 }
 
-/** What a system code means for somebody who wants to write a file, with the cure. */
-export function whyNot(code: string): string {
+/**
+ * What a system code means for somebody who wants to write a file, with the cure: `elsewhere` is
+ * how another place for it is named.
+ */
+export function whyNot(code: string, elsewhere = "choose another folder with --out"): string {
   switch (code) {
     case "EEXIST":
       return "there is one already; resume that run, or choose another name with --name";
     case "ENOENT":
+      return `its folder does not exist; make it, or ${elsewhere}`;
     case "ENOTDIR":
-      return "its folder does not exist; make it, or choose another with --out";
+      return `a part of its path is no folder; ${elsewhere}`;
     case "EACCES":
     case "EPERM":
     case "EROFS":
-      return "you may not write there; make it writable or choose another folder with --out";
+      return `you may not write there; make it writable, or ${elsewhere}`;
     case "ENOSPC":
     case "EDQUOT":
       return "the disk is full; free some space";

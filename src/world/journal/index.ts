@@ -1,7 +1,8 @@
 export type { Beginning, BeginningMark } from "./beginning.ts";
 export { GENESIS_HASH } from "./chain.ts";
 export { errorCode, whyNot } from "./file-trouble.ts";
-export { Journal, type JournalSettings } from "./journal.ts";
+export type { WriterSettings as JournalSettings } from "./group-writer.ts";
+export { Journal } from "./journal.ts";
 export { JournalFailure } from "./journal-failure.ts";
 export type { CommandRow, JournalEvent, JournalRow, JournalTransaction } from "./rows.ts";
 export { RunLock, runHolder } from "./run-lock.ts";

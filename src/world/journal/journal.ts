@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { DatabaseSync } from "node:sqlite";
-import { Announcer, type CommittedListener } from "./announcer.ts";
+import type { CommittedListener } from "./announcer.ts";
 import {
   type Beginning,
   type BeginningMark,
@@ -8,10 +8,9 @@ import {
   readBeginningMark,
 } from "./beginning.ts";
 import { eventHash, sha256 } from "./chain.ts";
-import { emptyGroup, type Group, GroupCommit, sizeOf } from "./commit-group.ts";
-import { CommitPace } from "./commit-pace.ts";
 import {
   type CommandFilter,
+  countEvents,
   type EventFilter,
   eventPages,
   lastModelCall,
@@ -19,6 +18,7 @@ import {
   storedCommands,
   storedModelCalls,
 } from "./event-query.ts";
+import { GroupWriter, type WriterSettings } from "./group-writer.ts";
 import { hashAfter, storedHead, transactionEnd, whyNotToBeContinued } from "./head.ts";
 import { JournalFailure } from "./journal-failure.ts";
 import { readMeta, writeMeta } from "./meta.ts";
@@ -28,7 +28,6 @@ import {
   openForReading,
   openForWriting,
   type UsableDatabase,
-  type WriteSettings,
 } from "./open-database.ts";
 import type {
   CommandRow,
@@ -50,22 +49,14 @@ import {
 import { failureFrom, guarded } from "./sqlite-trouble.ts";
 import type { Upcast } from "./upcasts.ts";
 import { type ChainVerdict, verifyChain } from "./verify-chain.ts";
-import { type SnapshotVerdict, verifySnapshots } from "./verify-snapshots.ts";
-
-export type JournalSettings = WriteSettings & {
-  /**
-   * How long an append waits for company; longer, within a bound, where commits would otherwise
-   * take most of the time. 0: each append is a commit of its own.
-   */
-  readonly groupMs: number;
-};
+import { type SnapshotPart, type SnapshotVerdict, verifySnapshots } from "./verify-snapshots.ts";
 
 export type Opened =
   | { readonly ok: true; readonly journal: Journal }
   | { readonly ok: false; readonly problem: string };
 
-/** A group is committed when it has this many events and model calls, whatever its age. */
-const GROUP_ROWS_MAX = 1_024;
+type SnapshotExtent = Pick<SnapshotPart, "upTo" | "bodies">;
+const ALL_SNAPSHOTS: SnapshotExtent = { upTo: null, bodies: true };
 
 /**
  * The truth about a run: an append-only, hash-chained list of events in one SQLite file, with the
@@ -81,30 +72,18 @@ export class Journal {
   readonly readOnly: boolean;
   readonly #database: DatabaseSync;
   readonly #upcast: Upcast;
-  readonly #commits: GroupCommit | null;
-  readonly #pace: CommitPace;
-  readonly #announcer = new Announcer();
-  #group: Group = emptyGroup();
-  #groupSinceMs = 0;
-  #held = false;
+  /** Null for a journal that is only read. */
+  readonly #writer: GroupWriter | null;
   #modelCalls = 0;
-  #timer: NodeJS.Timeout | undefined;
-  #acknowledgement: PromiseWithResolvers<void> | null = null;
-  #head: JournalHead;
-  #committedHead: JournalHead;
-  #failure: JournalFailure | null = null;
   #closed = false;
 
-  /** For `create` and `open`. `groupMs` is null for a journal that is only read. */
-  constructor(path: string, { database, upcast }: UsableDatabase, groupMs: number | null) {
+  /** For `create` and `open`. `settings` are null for a journal that is only read. */
+  constructor(path: string, { database, upcast }: UsableDatabase, settings: WriterSettings | null) {
     this.path = path;
-    this.readOnly = groupMs === null;
+    this.readOnly = settings === null;
     this.#database = database;
     this.#upcast = upcast;
-    this.#commits = groupMs === null ? null : new GroupCommit(database);
-    this.#pace = new CommitPace(groupMs ?? 0);
-    this.#head = storedHead(database);
-    this.#committedHead = this.#head;
+    this.#writer = settings === null ? null : new GroupWriter(database, path, settings);
     this.#modelCalls = lastModelCall(database);
   }
 
@@ -112,21 +91,21 @@ export class Journal {
    * Makes a new journal; a file must not be there yet. `meta` is written along with it. With a
    * `base` its first event is the one after that of the base, and the chain goes on from it.
    */
-  static create(path: string, settings: JournalSettings & Contents): Opened {
+  static create(path: string, settings: WriterSettings & Contents): Opened {
     const { base } = settings;
     assert(base === undefined || sha256(base.state) === base.stateHash, "a base has its own hash");
     const opened = createDatabase(path, settings, settings);
     if (!opened.ok) return opened;
-    return { ok: true, journal: new Journal(path, opened, settings.groupMs) };
+    return { ok: true, journal: new Journal(path, opened, settings) };
   }
 
   /** Opens a journal to go on writing it, or to read it (also while another process writes). */
-  static open(path: string, settings: JournalSettings | { readonly readOnly: true }): Opened {
+  static open(path: string, settings: WriterSettings | { readonly readOnly: true }): Opened {
     const reading = "readOnly" in settings;
     const opened = reading ? openForReading(path) : openForWriting(path, settings);
     if (!opened.ok) return opened;
     try {
-      const journal = new Journal(path, opened, reading ? null : settings.groupMs);
+      const journal = new Journal(path, opened, reading ? null : settings);
       const cut = reading ? null : whyNotToBeContinued(opened.database, path);
       if (cut === null) return { ok: true, journal };
       opened.database.close();
@@ -139,15 +118,17 @@ export class Journal {
 
   /**
    * Gives the events their numbers and hashes at once and buffers them for the next commit. Commits
-   * itself when the group is full or has waited long enough, because a busy program starves timers.
+   * itself when the group has waited long enough, because a busy program starves timers, and when
+   * it is full, and then waits for the disk.
    * @throws JournalFailure when the journal can take nothing more.
    */
   append(transaction: JournalTransaction): { readonly firstSeq: number; readonly lastSeq: number } {
     const { command, fused, events } = transaction;
     assert(events.length > 0, "a transaction has at least one event");
-    this.#assertWritable();
-    const firstSeq = this.#head.seq + 1;
-    let { seq, hash } = this.#head;
+    const writer = this.#open;
+    const rows: JournalRow[] = [];
+    let { seq, hash } = writer.head;
+    const firstSeq = seq + 1;
     for (const event of events) {
       assert(Number.isSafeInteger(event.atMs), "run time is whole milliseconds");
       seq += 1;
@@ -157,11 +138,9 @@ export class Journal {
         { seq, atMs, kind, principal, body },
         seq === firstSeq ? { command, fused } : null,
       );
-      this.#group.rows.push({ seq, atMs, kind, principal, body, hash });
+      rows.push({ seq, atMs, kind, principal, body, hash });
     }
-    this.#group.commands.push({ firstSeq, lastSeq: seq, command, fused });
-    this.#head = { seq, hash };
-    this.#startWaiting();
+    writer.add(rows, { firstSeq, lastSeq: seq, command, fused }, { seq, hash });
     return { firstSeq, lastSeq: seq };
   }
 
@@ -171,20 +150,15 @@ export class Journal {
    * @throws JournalFailure when the journal can take nothing more.
    */
   noteModelCall(write: (id: number) => string): void {
-    this.#assertWritable();
+    const writer = this.#open;
     this.#modelCalls += 1;
     const id = this.#modelCalls;
-    this.#group.modelCalls.push({ id, seq: this.#head.seq, body: write(id) });
-    this.#startWaiting();
+    writer.addModelCall({ id, seq: writer.head.seq, body: write(id) });
   }
 
   /** What `work` appends is committed together when it has ended; a crash leaves all or none. */
   inOneCommit<T>(work: () => T): T {
-    this.#held = true;
-    const done = work();
-    this.#held = false;
-    this.flush();
-    return done;
+    return this.#open.inOneCommit(work);
   }
 
   /**
@@ -193,9 +167,7 @@ export class Journal {
    * @throws JournalFailure when it cannot; nothing of it is then on disk or acknowledged.
    */
   flush(): void {
-    this.#assertWritable();
-    const failure = this.#commitGroup();
-    if (failure !== null) throw failure;
+    this.#open.flush();
   }
 
   /**
@@ -203,26 +175,22 @@ export class Journal {
    * most ten times that; rejects with the `JournalFailure` that prevented it.
    */
   durable(): Promise<void> {
-    if (this.#failure !== null) return Promise.reject(this.#failure);
-    if (sizeOf(this.#group) === 0) return Promise.resolve();
-    this.#acknowledgement ??= Promise.withResolvers<void>();
-    return this.#acknowledgement.promise;
+    return this.#writer?.durable() ?? Promise.resolve();
   }
 
   /** Calls `listener` after each commit with its events in order. Returns the way to end that. */
   onCommitted(listener: CommittedListener): () => void {
-    return this.#announcer.add(listener);
+    return this.#writer?.onCommitted(listener) ?? (() => {});
   }
 
   /** The last event appended, committed or not; for a reader, the last committed by the writer. */
   head(): JournalHead {
-    if (!this.readOnly || this.#closed) return this.#head;
-    return guarded(this.path, () => storedHead(this.#database));
+    return this.#writer?.head ?? guarded(this.path, () => storedHead(this.#database));
   }
 
   /** The failure that ended writing, or null. */
   failure(): JournalFailure | null {
-    return this.#failure;
+    return this.#writer?.failure ?? null;
   }
 
   /** Committed events that pass the filter, in order, read as they are asked for. */
@@ -230,6 +198,11 @@ export class Journal {
     for (const page of this.#guardedRows(eventPages(this.#database, filter))) {
       for (const row of page) yield this.#upcast.event(row);
     }
+  }
+
+  /** How many committed events of these kinds the journal has of its own. */
+  countOf(kinds: readonly string[]): number {
+    return guarded(this.path, () => countEvents(this.#database, kinds));
   }
 
   /** Committed commands all of whose events lie past `after` and not past `upTo`, in order. */
@@ -272,7 +245,7 @@ export class Journal {
   saveSnapshot(given: Snapshot | PackedSnapshot): void {
     const snapshot = "packed" in given ? given : packed(given);
     this.flush();
-    this.#write(() => {
+    this.#open.write(snapshot.packed.length, () => {
       const at = hashAfter(this.#database, snapshot.seq);
       assert(at !== null, "a snapshot is taken after an event of this journal");
       insertSnapshot(this.#database, snapshot, at);
@@ -296,25 +269,24 @@ export class Journal {
 
   setMeta(key: string, value: string): void {
     assert(!key.startsWith(OWN_KEY_PREFIX), `${OWN_KEY_PREFIX}* belongs to the journal itself`);
-    this.#assertWritable();
-    this.#write(() => writeMeta(this.#database, key, value));
+    this.#open.write(value.length, () => writeMeta(this.#database, key, value));
   }
 
-  /** Checks every committed event and command (see `verify-chain.ts`). */
-  verifyChain(): ChainVerdict {
-    return verifyChain(this.#database, this.path);
+  /** Checks committed events and commands, up to an event or all (see `verify-chain.ts`). */
+  verifyChain(upTo: number | null = null): ChainVerdict {
+    return verifyChain({ database: this.#database, path: this.path, upTo });
   }
 
-  /** Checks every snapshot (see `verify-snapshots.ts`). */
-  verifySnapshots(): SnapshotVerdict {
-    return verifySnapshots(this.#database, this.path);
+  /** Checks snapshots with their bodies, or only their marks (see `verify-snapshots.ts`). */
+  verifySnapshots({ upTo, bodies }: SnapshotExtent = ALL_SNAPSHOTS): SnapshotVerdict {
+    return verifySnapshots({ database: this.#database, path: this.path, upTo, bodies });
   }
 
   /** Commits what is buffered and closes the file, also when the commit fails. Once is enough. */
   close(): void {
     if (this.#closed) return;
-    const failure = this.#failure === null ? this.#commitGroup() : null;
     this.#closed = true;
+    const failure = this.#writer?.close() ?? null;
     this.#database.close();
     if (failure !== null) throw failure;
   }
@@ -326,57 +298,12 @@ export class Journal {
     }
   }
 
-  #startWaiting(): void {
-    if (this.#held) return;
-    const nowMs = performance.now();
-    if (this.#timer === undefined) this.#groupSinceMs = nowMs;
-    const leftMs = this.#pace.dueMs(this.#groupSinceMs) - nowMs;
-    if (leftMs <= 0 || sizeOf(this.#group) >= GROUP_ROWS_MAX) {
-      this.flush();
-    } else {
-      // A failure is kept and thrown by the next write; whoever awaits `durable` is told at once.
-      this.#timer ??= setTimeout(() => this.#commitGroup(), leftMs);
-    }
-  }
-
-  #commitGroup(): JournalFailure | null {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    const group = this.#group;
-    if (sizeOf(group) === 0) return null;
-    const acknowledgement = this.#acknowledgement;
-    this.#group = emptyGroup();
-    this.#acknowledgement = null;
-    const beganMs = performance.now();
-    try {
-      this.#commits?.write(group, this.#head);
-    } catch (error) {
-      this.#failure = failureFrom(error, this.path);
-      this.#head = this.#committedHead;
-      acknowledgement?.reject(this.#failure);
-      return this.#failure;
-    }
-    this.#committedHead = this.#head;
-    this.#pace.note(beganMs, performance.now());
-    acknowledgement?.resolve();
-    if (group.rows.length > 0) this.#announcer.announce(group.rows);
-    return null;
-  }
-
-  #write(work: () => void): void {
-    try {
-      work();
-    } catch (error) {
-      this.#failure = failureFrom(error, this.path);
-      throw this.#failure;
-    }
-  }
-
-  #assertWritable(): void {
-    if (this.#failure !== null) throw this.#failure;
-    if (this.#closed) throw new JournalFailure(`journal failed: ${this.path}: it is closed`);
-    if (this.readOnly) {
+  /** @throws JournalFailure where nothing can be written, or nothing more. */
+  get #open(): GroupWriter {
+    if (this.#writer === null) {
       throw new JournalFailure(`journal failed: ${this.path}: it was opened for reading only`);
     }
+    this.#writer.assertWritable();
+    return this.#writer;
   }
 }

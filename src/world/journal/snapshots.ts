@@ -101,5 +101,6 @@ export const isBodyChanged = (row: Columns): boolean =>
 /** The JSON of a snapshot row, or null when it is not what was saved. */
 function bodyOf(row: Columns): string | null {
   const body = inflated(bytesOf(row, "body"));
-  return body.ok && sha256(body.text) === textOf(row, "body_sha256") ? body.text : null;
+  if (!body.ok || sha256(body.bytes) !== textOf(row, "body_sha256")) return null;
+  return body.bytes.toString("utf8");
 }

@@ -1,3 +1,4 @@
+import { errorCode, whyNot } from "./file-trouble.ts";
 import { JournalFailure } from "./journal-failure.ts";
 
 /** Primary result codes of SQLite (https://sqlite.org/rescode.html): what it means, what to do. */
@@ -35,6 +36,12 @@ export function failureFrom(error: unknown, path: string): JournalFailure {
     { cause: error },
   );
 }
+
+/** The failure to bring to the disk what was written. */
+export const diskFailure = (path: string, error: unknown): JournalFailure =>
+  new JournalFailure(`journal failed: ${path}: ${whyNot(errorCode(error))}; then resume the run`, {
+    cause: error,
+  });
 
 /** Runs `work` on the file at `path`; trouble from SQLite is thrown as a `JournalFailure`. */
 export function guarded<T>(path: string, work: () => T): T {

@@ -11,3 +11,13 @@ export function inTransaction(database: DatabaseSync, work: () => void): void {
     if (database.isTransaction) database.exec("ROLLBACK");
   }
 }
+
+/** Runs `work` on the file as it is at this moment, whatever another process writes meanwhile. */
+export function inOneView<T>(database: DatabaseSync, work: () => T): T {
+  database.exec("BEGIN");
+  try {
+    return work();
+  } finally {
+    if (database.isTransaction) database.exec("COMMIT");
+  }
+}

@@ -7,10 +7,24 @@ import { JournalFailure } from "./journal-failure.ts";
 import type { CommandRow, JournalHead, JournalRow } from "./rows.ts";
 import { HEAD_KEY } from "./schema.ts";
 import { guarded } from "./sqlite-trouble.ts";
+import { inOneView } from "./transaction.ts";
 
 export type ChainVerdict =
   | { readonly ok: true; readonly head: JournalHead; readonly transactions: number }
-  | { readonly ok: false; readonly seq: number; readonly detail: string };
+  | {
+      readonly ok: false;
+      readonly seq: number;
+      /** The end of the last transaction before it; where the journal begins, if there is none. */
+      readonly soundSeq: number;
+      readonly detail: string;
+    };
+
+/** A journal, and how much of it to look at: up to the end of a transaction, or all of it. */
+export type ChainPart = {
+  readonly database: DatabaseSync;
+  readonly path: string;
+  readonly upTo: number | null;
+};
 
 /**
  * Looks at what the journal begins with, recomputes every hash and lays every command against the
@@ -18,26 +32,37 @@ export type ChainVerdict =
  * moved. Who rewrites all hashes from the change to the end and the recorded head too is found only
  * by comparing with a head written down elsewhere.
  */
-export function verifyChain(database: DatabaseSync, path: string): ChainVerdict {
-  let seq = 1;
+export function verifyChain(part: ChainPart): ChainVerdict {
+  const { database, path } = part;
+  let walk: ChainWalk | null = null;
   try {
-    return guarded(path, () => {
-      const first = firstHead(database);
-      seq = first.seq + 1;
-      const detail = whyBeginningUnsound(database);
-      if (detail !== null) return { ok: false, seq: first.seq, detail };
-      const walk = new ChainWalk(storedCommands(database), first);
-      for (const row of storedEvents(database)) {
-        const detail = walk.step(row);
-        if (detail !== null) return { ok: false, seq, detail };
-        seq += 1;
-      }
-      return walk.end(recordedHead(database, HEAD_KEY));
-    });
+    return guarded(path, () =>
+      inOneView(database, () => {
+        walk = new ChainWalk(storedCommands(database), firstHead(database));
+        return walked(walk, part);
+      }),
+    );
   } catch (error) {
     if (!(error instanceof JournalFailure)) throw error;
-    return { ok: false, seq, detail: error.message };
+    const [seq, soundSeq] = soFar(walk);
+    return { ok: false, seq: seq + 1, soundSeq, detail: error.message };
   }
+}
+
+const soFar = (walk: ChainWalk | null): readonly [seq: number, soundSeq: number] =>
+  walk === null ? [0, 0] : [walk.head.seq, walk.soundSeq];
+
+function walked(walk: ChainWalk, { database, upTo }: ChainPart): ChainVerdict {
+  const bad = (seq: number, detail: string): ChainVerdict => {
+    return { ok: false, seq, soundSeq: walk.soundSeq, detail };
+  };
+  const detail = whyBeginningUnsound(database);
+  if (detail !== null) return bad(walk.head.seq, detail);
+  for (const row of storedEvents(database, upTo === null ? {} : { upTo })) {
+    const detail = walk.step(row);
+    if (detail !== null) return bad(walk.head.seq + 1, detail);
+  }
+  return upTo === null ? walk.end(recordedHead(database, HEAD_KEY)) : walk.found();
 }
 
 /** Where the check stands: the last good event, and the command whose events are being read. */
@@ -47,9 +72,12 @@ class ChainWalk {
   #transactionEnd = 0;
   #transactions = 0;
   head: JournalHead;
+  /** The end of the last transaction that was whole. */
+  soundSeq: number;
 
   constructor(commands: Iterator<CommandRow, void>, first: JournalHead) {
     this.head = first;
+    this.soundSeq = first.seq;
     this.#commands = commands;
     this.#next = commands.next().value ?? null;
   }
@@ -71,13 +99,16 @@ class ChainWalk {
     }
     if (cause !== null) this.#begin(cause);
     this.head = { seq: row.seq, hash: row.hash };
+    if (row.seq === this.#transactionEnd) this.soundSeq = row.seq;
     return null;
   }
 
   /** Compares where the events end with the head that the last commit recorded. */
   end(recorded: JournalHead): ChainVerdict {
     const { seq, hash } = this.head;
-    const bad = (at: number, detail: string): ChainVerdict => ({ ok: false, seq: at, detail });
+    const bad = (at: number, detail: string): ChainVerdict => {
+      return { ok: false, seq: at, soundSeq: this.soundSeq, detail };
+    };
     if (recorded.seq > seq) {
       return bad(seq + 1, `events ${seq + 1} to ${recorded.seq} are missing from the end`);
     }
@@ -90,6 +121,11 @@ class ChainWalk {
     if (this.#next !== null) {
       return bad(this.#next.firstSeq, `a command without events stands at ${this.#next.firstSeq}`);
     }
+    return this.found();
+  }
+
+  /** What it has found to be sound, where not all was looked at. */
+  found(): ChainVerdict {
     return { ok: true, head: this.head, transactions: this.#transactions };
   }
 

@@ -130,6 +130,7 @@ describe("what a journal goes on from, changed behind its back", () => {
     expect(reopened(path).verifyChain()).toEqual({
       ok: false,
       seq,
+      soundSeq: expect.any(Number),
       detail: expect.stringContaining(words),
     });
   });

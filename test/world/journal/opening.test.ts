@@ -47,7 +47,7 @@ describe("creating", () => {
 
   it("says when the folder is not there", () => {
     expect(creationProblem(join(freshFolder(), "none", "journal.db"))).toContain("does not exist");
-    expect(creationProblem(join(written(), "journal.db"))).toContain("does not exist");
+    expect(creationProblem(join(written(), "journal.db"))).toContain("is no folder");
   });
 
   it("leaves nothing behind when it fails", () => {

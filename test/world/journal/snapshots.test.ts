@@ -92,6 +92,33 @@ describe("verifying", () => {
   });
 });
 
+describe("verifying the marks alone", () => {
+  const marks = (sql: string, upTo: number | null = null): SnapshotVerdict => {
+    const path = written();
+    tamper(path, sql);
+    return reopened(path).verifySnapshots({ upTo, bodies: false });
+  };
+
+  it("finds whatever was changed but the text, which is looked at when it is used", () => {
+    expect(marks("UPDATE snapshots SET body = zeroblob(9) WHERE seq = 4")).toMatchObject({
+      ok: true,
+      snapshots: 4,
+    });
+    for (const change of ["seq = 5", "state_hash = 'x'", "body_sha256 = 'x'", "hash = 'x'"]) {
+      const verdict = marks(`UPDATE snapshots SET ${change} WHERE seq = 4`);
+      expect(verdict).toMatchObject({ ok: false, detail: expect.stringContaining("was changed") });
+    }
+  });
+
+  it("finds nothing wrong up to an event in what comes behind it", () => {
+    const change = "UPDATE snapshots SET state_hash = 'x' WHERE seq = 4";
+    expect(marks(change, 3)).toMatchObject({ ok: true, snapshots: 2 });
+    expect(marks(change, 4)).toMatchObject({ ok: false, seq: 4 });
+    expect(marks("DELETE FROM snapshots WHERE seq = 6", 5)).toMatchObject({ ok: true });
+    expect(marks("DELETE FROM snapshots WHERE seq = 6")).toMatchObject({ ok: false });
+  });
+});
+
 describe("many snapshots", () => {
   const COUNT = 70;
   const many = (): string => {

@@ -36,6 +36,7 @@ function verdictAfter(sql: string): ChainVerdict {
 const bad = (seq: number, detail: string): unknown => ({
   ok: false,
   seq,
+  soundSeq: expect.any(Number),
   detail: expect.stringContaining(detail),
 });
 
@@ -89,6 +90,28 @@ describe("a changed event", () => {
       }),
       { numRuns: 25 },
     );
+  });
+});
+
+describe("a damage", () => {
+  it.each([
+    [1, 0],
+    [2, 0],
+    [7, 6],
+    [8, 6],
+    [9, 8],
+  ])("in event %s leaves the transactions up to event %s", (seq, soundSeq) => {
+    const verdict = verdictAfter(`UPDATE events SET body = body || ' ' WHERE seq = ${seq}`);
+    expect(verdict).toMatchObject({ ok: false, seq, soundSeq });
+  });
+
+  it("is no matter to who asks only for what is before it", () => {
+    const path = written();
+    tamper(path, "UPDATE events SET body = body || ' ' WHERE seq = 9");
+    const journal = reopened(path);
+    expect(journal.verifyChain(8)).toMatchObject({ ok: true, head: { seq: 8 }, transactions: 4 });
+    expect(journal.verifyChain(10)).toMatchObject({ ok: false, seq: 9, soundSeq: 8 });
+    expect(journal.verifyChain()).toMatchObject({ ok: false, seq: 9, soundSeq: 8 });
   });
 });
 

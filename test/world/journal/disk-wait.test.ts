@@ -1,0 +1,140 @@
+import { statSync } from "node:fs";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { JournalFailure } from "../../../src/world/journal/index.ts";
+import { created, freshPath, reopened, transaction } from "./fixtures.ts";
+
+type Answer = (error: NodeJS.ErrnoException | null) => void;
+
+/** A disk that answers when the test says so. */
+const disk = vi.hoisted(() => {
+  let asked = Promise.withResolvers<Answer>();
+  return {
+    ask: (answer: Answer): void => asked.resolve(answer),
+    /** The next commit that has gone to the disk, with the way to answer it. */
+    next: async (): Promise<Answer> => {
+      const answer = await asked.promise;
+      asked = Promise.withResolvers();
+      return answer;
+    },
+    forget: (): void => {
+      asked = Promise.withResolvers();
+    },
+  };
+});
+
+vi.mock("node:fs", async (original) => ({
+  ...(await original<typeof import("node:fs")>()),
+  fdatasync: (_file: number, answer: Answer) => disk.ask(answer),
+}));
+
+afterEach(() => disk.forget());
+
+/** A journal whose commits by time go to the disk beside; it has made one that was waited for. */
+const begun = (path = freshPath()) => {
+  const journal = created(path, { sync: "full", groupMs: 1 });
+  journal.append(transaction(1));
+  journal.flush();
+  const shown: number[] = [];
+  journal.onCommitted((rows) => shown.push(...rows.map(({ seq }) => seq)));
+  return { journal, shown };
+};
+
+describe("a commit beside the work of the process", () => {
+  it("is acknowledged and shown when the disk has it, and not before", async () => {
+    const { journal, shown } = begun();
+    journal.append(transaction(2));
+    let isDurable = false;
+    const durable = journal.durable().then(() => {
+      isDurable = true;
+    });
+    const answer = await disk.next();
+    expect([isDurable, shown]).toEqual([false, []]);
+    answer(null);
+    await durable;
+    expect(shown).toEqual([2]);
+  });
+
+  it("lets the next group gather until the disk has it", async () => {
+    const { journal, shown } = begun();
+    journal.append(transaction(2));
+    const first = await disk.next();
+    journal.append(transaction(3));
+    journal.append(transaction(4));
+    const durable = journal.durable();
+    first(null);
+    const second = await disk.next();
+    expect(shown).toEqual([2]);
+    second(null);
+    await durable;
+    expect(shown).toEqual([2, 3, 4]);
+  });
+
+  it("is what somebody waits for who has appended nothing since", async () => {
+    const { journal, shown } = begun();
+    journal.append(transaction(2));
+    const answer = await disk.next();
+    const durable = journal.durable();
+    answer(null);
+    await durable;
+    expect(shown).toEqual([2]);
+    await journal.durable();
+  });
+
+  it("is over when somebody flushes, in order, and a late answer changes nothing", async () => {
+    const { journal, shown } = begun();
+    journal.append(transaction(2));
+    const late = await disk.next();
+    const durable = journal.durable();
+    journal.append(transaction(3));
+    journal.flush();
+    await durable;
+    expect(shown).toEqual([2, 3]);
+    late(Object.assign(new Error("too late"), { code: "EIO" }));
+    expect(journal.failure()).toBeNull();
+    journal.append(transaction(4));
+    journal.flush();
+    expect(shown).toEqual([2, 3, 4]);
+  });
+
+  it("is on disk when the journal is closed", async () => {
+    const path = freshPath();
+    const { journal, shown } = begun(path);
+    journal.append(transaction(2));
+    await disk.next();
+    journal.close();
+    expect(shown).toEqual([2]);
+    expect(reopened(path).verifyChain()).toMatchObject({ ok: true, head: { seq: 2 } });
+  });
+
+  it("that the disk refuses ends all writing, with what waited for it", async () => {
+    const { journal, shown } = begun();
+    journal.append(transaction(2));
+    const answer = await disk.next();
+    const waiting = [journal.durable()];
+    journal.append(transaction(3));
+    waiting.push(journal.durable());
+    const outcomes = Promise.allSettled(waiting);
+    answer(Object.assign(new Error("no space"), { code: "ENOSPC" }));
+    for (const outcome of await outcomes) {
+      expect(outcome).toMatchObject({ status: "rejected", reason: journal.failure() });
+    }
+    expect(String(journal.failure())).toMatch(/journal failed: .*: the disk is full.*resume/);
+    expect(() => journal.append(transaction(4))).toThrow(JournalFailure);
+    expect([shown, journal.head().seq]).toEqual([[], 1]);
+  });
+});
+
+it("the log is folded into the journal now and then, and begun anew by a commit that waits", () => {
+  const path = freshPath();
+  const { journal } = begun(path);
+  const body = JSON.stringify({ text: "x".repeat(100_000) });
+  const events = Array.from({ length: 30 }, () => ({ atMs: 1, kind: "k", principal: null, body }));
+  for (let n = 0; n < 24; n += 1) {
+    journal.append({ command: "{}", fused: false, events });
+    journal.flush();
+  }
+  const writtenBytes = 24 * 30 * body.length;
+  expect(statSync(path).size).toBeGreaterThan(writtenBytes / 2);
+  expect(statSync(`${path}-wal`).size).toBeLessThan(writtenBytes / 2);
+  expect(journal.verifyChain()).toMatchObject({ ok: true, head: { seq: 1 + 24 * 30 } });
+});
