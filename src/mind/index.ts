@@ -29,9 +29,11 @@ export {
 export type { Decided, Mind, Thought } from "./mind.ts";
 export { type MindParts, mindFor } from "./minds.ts";
 export {
+  type Attempt,
   CallWriter,
   type CostRow,
   costIn,
+  type Durable,
   type Environment,
   type LlmSettings,
   llmSettings,
@@ -39,12 +41,15 @@ export {
   ModelCosts,
   modelFor,
   NO_CALLS,
+  outlayIn,
   pricingFrom,
   providerProblems,
   type RecordedCall,
   type Recording,
   type ReplayCounts,
   readCalls,
+  type Turn,
+  WINDOW_MS,
 } from "./model/index.ts";
 export { didYouMean, nearestFirst } from "./nearest.ts";
 export { type KnowHow, knowHowOf } from "./policy/know-how.ts";

@@ -73,7 +73,10 @@ export class AgentLoop {
       if (wake === "cancelled" || signal.aborted) return;
       if (wake === "poked" || this.#agent().due !== due || due === null) continue;
       if (due.step === "act") this.#act();
-      else await this.#think();
+      else {
+        await this.#think();
+        this.#actAtOnce();
+      }
       if (this.#agent().due === due) this.#vain = due;
     }
   }
@@ -87,6 +90,17 @@ export class AgentLoop {
     const { id, deeds } = this.#agent();
     if (deeds.at(-1)?.atMs !== this.#parts.clock.now()) return;
     this.#remember(this.#parts.minds.mindOf(id));
+  }
+
+  /**
+   * In real time a deed that is due when it is decided on does not wait behind all who wake now:
+   * many agents in step would each wait for the whole crowd once more. Virtual time has an order.
+   */
+  #actAtOnce(): void {
+    const { clock, signal } = this.#parts;
+    const { due, state } = this.#agent();
+    if (clock.kind === "virtual" || signal.aborted || state !== "running") return;
+    if (due?.step === "act" && due.atMs <= clock.now()) this.#act();
   }
 
   #act(): void {

@@ -1,4 +1,5 @@
 import {
+  type Durable,
   type Environment,
   type Evaluate,
   type LlmDefaults,
@@ -13,9 +14,11 @@ import {
   type RecordedCall,
   type Recording,
   type ReplayCounts,
+  type Turn,
   type WorkflowParts,
 } from "../mind/index.ts";
 import { actionsGuide } from "../world/index.ts";
+import type { Asked } from "./spending.ts";
 
 /** What a run needs to ask language models. */
 export type LlmPlan = {
@@ -36,8 +39,7 @@ export type LlmPlan = {
 
 /** What the run gives to those who ask. */
 export type LlmSurroundings = {
-  /** What calls had cost before, in the runs that this one goes on from. */
-  readonly spentMicros: number;
+  readonly asked: Asked;
   readonly folder: string;
   readonly runId: string;
   readonly now: () => number;
@@ -46,6 +48,9 @@ export type LlmSurroundings = {
   /** Makes the evaluator of one thought. */
   readonly evaluator: () => Evaluate;
   readonly sink: (call: RecordedCall) => void;
+  /** Resolves when all that has happened is on disk; rejects when that will never be. */
+  readonly durable: () => Promise<void>;
+  readonly turn: Turn;
   readonly warn: (text: string) => void;
 };
 
@@ -64,17 +69,23 @@ export type LanguageModels = {
 /** Opens what agents on language models share. Nothing is connected to before its first use. */
 export const openLanguageModels = (plan: LlmPlan, around: LlmSurroundings): LanguageModels => {
   const { settings, env, defaults, thinkMs } = plan;
-  const { sink, now, warn, evaluator, jsonDepthMax } = around;
+  const { sink, now, turn, warn, evaluator, jsonDepthMax } = around;
+  const durable: Durable = async () => {
+    const [outcome] = await Promise.allSettled([around.durable()]);
+    return outcome.status === "fulfilled";
+  };
   const { budgetMicros, models, replay } = plan;
   const opened = modelFor({
     settings,
     models,
     env,
     budgetMicros,
-    spentMicros: around.spentMicros,
+    ...around.asked,
     now,
     sink,
     ...(replay === null ? {} : { replay }),
+    durable,
+    turn,
     ...(plan.fetch === undefined ? {} : { fetch: plan.fetch }),
   });
   const { model } = opened;
@@ -87,6 +98,7 @@ export const openLanguageModels = (plan: LlmPlan, around: LlmSurroundings): Lang
     sleepMaxS: around.sleepMaxMs / 1_000,
     jsonDepthMax,
     thinkMs,
+    durable,
     warn,
     evaluator,
   };

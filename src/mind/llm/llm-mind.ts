@@ -1,6 +1,6 @@
 import type { View } from "../../kernel/index.ts";
 import type { Mind, Thought } from "../mind.ts";
-import type { Model, Pricing } from "../model/index.ts";
+import type { Durable, Model, Pricing } from "../model/index.ts";
 import { askUntilRead, decisionWanted } from "../reply/index.ts";
 import { promptWith } from "./agent-prompt.ts";
 import type { MindSettings } from "./mind-settings.ts";
@@ -19,7 +19,8 @@ export type LlmParts = {
   readonly sleepMaxS: number;
   readonly jsonDepthMax: number;
   /** How long a thought takes in run time: as long as the model took, or [least, most] ms. */
-  readonly thinkMs: "latency" | readonly [number, number];
+  readonly thinkMs: "recorded" | readonly [number, number];
+  readonly durable: Durable;
   /** Takes note of trouble that stops nobody; the same text more than once is one note. */
   readonly warn: (text: string) => void;
 };
@@ -27,7 +28,7 @@ export type LlmParts = {
 /** The mind of an agent without a workflow: one prompt, one decision. */
 export const llmMind = (settings: MindSettings, parts: LlmParts): Mind => ({
   price: priceOf(settings, parts.pricing),
-  thinkMs: parts.thinkMs === "latency" ? [0, 0] : parts.thinkMs,
+  thinkMs: parts.thinkMs === "recorded" ? [0, 0] : parts.thinkMs,
   backsOff: true,
   recollect: recollectionOf(settings, parts.memory),
   decide: (view, signal) => decide(settings, parts, { view, signal }),
@@ -54,13 +55,23 @@ const decide = async (
     return { kind: "failed", reason, message, memory: null, usage };
   }
   const { action, reasoning, sleep } = decision.value;
-  const waitMs = parts.thinkMs === "latency" ? latencyMs : 0;
+  const waitMs = parts.thinkMs === "recorded" ? latencyMs : 0;
   return { kind: "decided", action, reasoning, memory: null, usage, waitMs, sleep };
 };
 
 export const beginThinking = (
   { model: modelId, temperature, maxTokens, callsMax }: MindSettings,
-  { model, pricing }: LlmParts,
+  { model, pricing, durable }: LlmParts,
   { view, signal }: Moment,
 ): Thinking =>
-  new Thinking({ view, signal, model, pricing, modelId, temperature, maxTokens, callsMax });
+  new Thinking({
+    view,
+    signal,
+    model,
+    pricing,
+    modelId,
+    temperature,
+    maxTokens,
+    callsMax,
+    durable: durable(),
+  });

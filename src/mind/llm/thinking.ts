@@ -17,6 +17,8 @@ type ThinkingParts = {
   /** The most calls that one thought may make. */
   readonly callsMax: number;
   readonly signal: AbortSignal;
+  /** Ends when the view is on disk. */
+  readonly durable: Promise<boolean>;
 };
 
 /**
@@ -30,9 +32,12 @@ export class Thinking {
   #outputTokens = 0;
   #costMicros = 0;
   #latencyMs = 0;
+  /** What the agent has been told of faults, in this thought too. */
+  readonly #heard: string[];
 
   constructor(parts: ThinkingParts) {
     this.#parts = parts;
+    this.#heard = failuresTold(parts.view);
   }
 
   /** What is owed up to now. */
@@ -59,18 +64,19 @@ export class Thinking {
   async #ask(question: Question): ReturnType<Ask> {
     const problem = this.#lacks(question);
     if (problem !== null) return { ok: false, reason: "insufficient_llm_tokens", message: problem };
-    const { model, modelId, temperature, maxTokens, view, signal } = this.#parts;
-    const request = { ...question, model: modelId, agent: view.id, temperature, maxTokens };
-    const reply = await model.ask(request, signal);
+    const { model, modelId, temperature, maxTokens, view, signal, durable } = this.#parts;
+    const about = { model: modelId, agent: view.id, temperature, maxTokens };
+    const heard = [...this.#heard];
+    const reply = await model.ask({ ...question, ...about, heard, durable }, signal);
     const { usage, servedBy } = reply;
     this.#calls += 1;
     this.#inputTokens += usage.input;
     this.#outputTokens += usage.output;
     this.#costMicros += this.#parts.pricing.costMicros(servedBy, usage);
     this.#latencyMs += reply.latencyMs;
-    return reply.ok
-      ? { ok: true, text: reply.text }
-      : { ok: false, reason: "llm_error", message: `${reply.fault}: ${reply.message}` };
+    if (reply.ok) return { ok: true, text: reply.text };
+    this.#heard.push(reply.message);
+    return { ok: false, reason: "llm_error", message: `${reply.fault}: ${reply.message}` };
   }
 
   /** What keeps the agent from paying for one more call, or null. */
@@ -94,3 +100,9 @@ export class Thinking {
       : null;
   }
 }
+
+/** What an agent knows of its failures, as far as it still remembers them. */
+const failuresTold = ({ agent: { deeds, failures, last } }: View): string[] => {
+  const known = [...deeds, ...failures, ...(last === null ? [] : [last])];
+  return [...new Set(known.flatMap(({ ok, message }) => (ok ? [] : [message])))];
+};

@@ -31,7 +31,7 @@ export type WorkflowAgent = { readonly settings: MindSettings; readonly workflow
 /** The mind of an agent that decides in steps. What its workflow keeps is the agent's memory. */
 export const workflowMind = (agent: WorkflowAgent, parts: WorkflowParts): Mind => ({
   price: { ...priceOf(agent.settings, parts.pricing), calls: callsNeeded(agent) },
-  thinkMs: parts.thinkMs === "latency" ? [0, 0] : parts.thinkMs,
+  thinkMs: parts.thinkMs === "recorded" ? [0, 0] : parts.thinkMs,
   backsOff: true,
   recollect: recollectionOf(agent.settings, parts.memory),
   decide: (view, signal) => decide(agent, parts, { view, signal }),
@@ -118,7 +118,7 @@ const thoughtOf = (run: WorkflowRun, thinking: Thinking, parts: WorkflowParts): 
     reasoning,
     memory: run.memory,
     usage,
-    waitMs: parts.thinkMs === "latency" ? thinking.latencyMs : 0,
+    waitMs: parts.thinkMs === "recorded" ? thinking.latencyMs : 0,
     sleep,
     keeps: {
       notes: run.notes,

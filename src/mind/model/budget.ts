@@ -2,8 +2,7 @@ import { cancelled, failed, final } from "./failure.ts";
 import type { Model } from "./model.ts";
 import type { Pricing } from "./pricing.ts";
 import { worstCase } from "./usage.ts";
-
-type Waiter = { readonly micros: number; readonly answer: (verdict: "reserved" | "over") => void };
+import { WaitingLine } from "./waiting-line.ts";
 
 /**
  * What all calls of a run may cost together. A call reserves the most that it can cost before it is
@@ -14,8 +13,7 @@ export class Budget {
   readonly #limitMicros: number;
   #spentMicros: number;
   #reservedMicros = 0;
-  /** In the order in which they came. */
-  readonly #waiting = new Set<Waiter>();
+  readonly #line = new WaitingLine<"reserved" | "over">(() => this.#advance());
 
   /** `spentMicros`: what of it is gone already. */
   constructor(limitMicros: number, spentMicros: number) {
@@ -32,25 +30,7 @@ export class Budget {
   }
 
   reserve(micros: number, signal: AbortSignal): Promise<"reserved" | "over" | "left"> {
-    return new Promise((resolve) => {
-      if (signal.aborted) {
-        resolve("left");
-        return;
-      }
-      const leave = (): void => {
-        this.#waiting.delete(waiter);
-        resolve("left");
-        this.#advance();
-      };
-      const answer: Waiter["answer"] = (verdict) => {
-        signal.removeEventListener("abort", leave);
-        resolve(verdict);
-      };
-      const waiter: Waiter = { micros, answer };
-      signal.addEventListener("abort", leave, { once: true });
-      this.#waiting.add(waiter);
-      this.#advance();
-    });
+    return this.#line.enter(micros, signal);
   }
 
   /** A call that had reserved `micros` has cost `spentMicros`. */
@@ -61,12 +41,11 @@ export class Budget {
   }
 
   #advance(): void {
-    for (const waiter of this.#waiting) {
-      const fits = this.#spentMicros + this.#reservedMicros + waiter.micros <= this.#limitMicros;
+    for (let micros = this.#line.first; micros !== null; micros = this.#line.first) {
+      const fits = this.#spentMicros + this.#reservedMicros + micros <= this.#limitMicros;
       if (!fits && this.#reservedMicros > 0) return;
-      this.#waiting.delete(waiter);
-      if (fits) this.#reservedMicros += waiter.micros;
-      waiter.answer(fits ? "reserved" : "over");
+      if (fits) this.#reservedMicros += micros;
+      this.#line.answerFirst(fits ? "reserved" : "over");
     }
   }
 }

@@ -1,5 +1,6 @@
 import { cancelled, failed, final } from "./failure.ts";
 import {
+  type Attempt,
   type Model,
   type ModelFailure,
   type ModelFault,
@@ -10,12 +11,14 @@ import {
 } from "./model.ts";
 import { Rest, type RestSettings } from "./rest.ts";
 import { type Time, waited } from "./time.ts";
-import { addedUsage } from "./usage.ts";
+import { addedUsage, countedTokens, mostTokens } from "./usage.ts";
 
 /** One way to have a question answered: a model, asked with one key. */
 export type Profile = {
   /** The id under which it is asked. */
   readonly model: string;
+  /** Which of its provider's keys, from 0. */
+  readonly key: number;
   readonly asks: Model;
 };
 
@@ -76,7 +79,7 @@ class Question {
   #usage: TokenUsage = NO_TOKENS;
   #latencyMs = 0;
   #last: ModelFailure | null = null;
-  #asked = 0;
+  readonly #attempts: Attempt[] = [];
   /** Whether a provider has counted tokens. */
   #isCounted = false;
 
@@ -87,7 +90,7 @@ class Question {
   async put(profiles: readonly Profile[]): Promise<ModelReply> {
     const { request, signal, settings } = this.#parts;
     let open = profiles;
-    while (this.#asked < settings.attemptsMax) {
+    while (this.#attempts.length < settings.attemptsMax) {
       const turn = await this.#turn(open);
       if (turn === "aborted") return this.#ended(cancelled(request.model, 0));
       if (turn === null) break;
@@ -143,10 +146,13 @@ class Question {
 
   async #ask(profile: Profile): Promise<ModelReply> {
     const { request, signal, time, restOf } = this.#parts;
-    this.#asked += 1;
     const startedMs = time.now();
-    const reply = await profile.asks.ask({ ...request, model: profile.model }, signal);
+    const { model, key } = profile;
+    const asked = { ...request, model };
+    const reply = await profile.asks.ask(asked, signal);
     const { usage } = reply;
+    const tokens = countedTokens(reply, mostTokens(asked));
+    this.#attempts.push({ model, key, tokens, endedMs: time.wallMs() });
     this.#isCounted ||= !usage.estimated && usage.input + usage.output > 0;
     this.#usage = addedUsage(this.#usage, usage);
     this.#latencyMs += reply.latencyMs;
@@ -162,6 +168,7 @@ class Question {
   }
 
   #ended(reply: ModelReply): ModelReply {
-    return { ...reply, usage: this.#usage, latencyMs: this.#latencyMs };
+    const [usage, latencyMs, attempts] = [this.#usage, this.#latencyMs, this.#attempts];
+    return { ...reply, usage, latencyMs, attempts };
   }
 }

@@ -1,5 +1,6 @@
 export { type LlmSettings, llmSettings } from "./llm-settings.ts";
 export {
+  type Attempt,
   MODEL_FAULTS,
   type Model,
   type ModelAnswer,
@@ -14,6 +15,7 @@ export {
 export { type CostRow, ModelCosts, NO_CALLS } from "./model-costs.ts";
 export { type ModelFor, type ModelForParts, modelFor } from "./model-for.ts";
 export { parseModelId } from "./model-id.ts";
+export type { Durable } from "./output-commit.ts";
 export { type Pricing, pricingFrom } from "./pricing.ts";
 export { type Environment, providerProblems } from "./providers.ts";
 export {
@@ -21,8 +23,10 @@ export {
   type RecordedRequest,
   requestKey,
 } from "./recorded-call.ts";
-export { type CallRead, CallWriter, costIn, readCalls } from "./recorded-call-codec.ts";
+export { type CallRead, CallWriter, costIn, outlayIn, readCalls } from "./recorded-call-codec.ts";
 export type { Recording, ReplayCounts } from "./replaying.ts";
+export { WINDOW_MS } from "./sliding-window.ts";
 export { realTime, type Time } from "./time.ts";
+export type { Turn } from "./turns.ts";
 export { worstCase } from "./usage.ts";
 export { readVectors, VECTORS } from "./vectors.ts";

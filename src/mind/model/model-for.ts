@@ -5,17 +5,19 @@ import { failover } from "./failover.ts";
 import type { Fetch } from "./language-model.ts";
 import { lazySdk } from "./lazy-sdk.ts";
 import type { LlmSettings } from "./llm-settings.ts";
-import type { Model } from "./model.ts";
+import type { Attempt, Model } from "./model.ts";
+import { parseModelId } from "./model-id.ts";
+import { type Durable, outputCommit } from "./output-commit.ts";
 import { type Pricing, pricingFrom } from "./pricing.ts";
 import { type Opened, profilesFrom, standInsFor } from "./profiles.ts";
 import { type Environment, keysOf, providerProblems } from "./providers.ts";
-import { rateLimited } from "./rate-limit.ts";
+import { rateLimited, type Taken } from "./rate-limit.ts";
 import type { RecordedCall } from "./recorded-call.ts";
 import { recording } from "./recording.ts";
 import { type Recording, type ReplayCounts, replaying } from "./replaying.ts";
 import { realTime, type Time } from "./time.ts";
 import { timedOut } from "./time-out.ts";
-import { ToldFaults } from "./told-faults.ts";
+import { askingInTurn, readingInTurn, type Turn } from "./turns.ts";
 
 /** A provider that asks to be left alone for longer than this makes the call fail instead. */
 const PATIENCE_MS = 300_000;
@@ -32,9 +34,15 @@ export type ModelForParts = {
   readonly sink?: (call: RecordedCall) => void;
   /** What of that was spent before; nothing where it is not given. */
   readonly spentMicros?: number;
+  /** How providers were asked in the last minute by a process before this one. */
+  readonly attempts?: readonly Attempt[];
   /** With it providers are asked only for what is not in it, or not at all. */
   readonly replay?: Recording;
   readonly fetch?: Fetch;
+  /** What a request waits for before it leaves; nothing where it is not given. */
+  readonly durable?: Durable;
+  /** What shares the thread with others; everything goes on at once where it is not given. */
+  readonly turn?: Turn;
   /** Time of limits and time-outs; real where it is not given. */
   readonly time?: Time;
 };
@@ -50,10 +58,10 @@ export type ModelFor = {
 };
 
 /**
- * The models of a run behind one port. From the outside in: record, try others, keep within the
- * budget, keep within each key's limits a minute, keep within the number of calls at once, time
- * out, ask. Each attempt is an expense of its own with a price of its own, so the budget stands
- * behind the failover.
+ * The models of a run behind one port. From the outside in: record, wait until the disk has what is
+ * told, try others, keep within the budget, keep within each key's limits a minute, keep within the
+ * number of calls at once, time out, ask. Each attempt is an expense of its own with a price of its
+ * own, so the budget stands behind the failover.
  */
 export const modelFor = (parts: ModelForParts): ModelFor => {
   const { settings, sink, now } = parts;
@@ -79,22 +87,25 @@ export const modelFor = (parts: ModelForParts): ModelFor => {
   return { ...live, model: recorded(model), replayed: counts };
 };
 
+const noTurn: Turn = async () => {};
+const noWait: Durable = async () => true;
+
 /** Asks providers, under all limits and within the budget. */
 const liveModel = (parts: ModelForParts, pricing: Pricing): Omit<ModelFor, "replayed"> => {
   const { settings } = parts;
-  const time = parts.time ?? realTime;
+  const { time = realTime, turn = noTurn, durable = noWait } = parts;
   const slots = pLimit(settings.max_concurrency);
   const budget = new Budget(parts.budgetMicros ?? Number.POSITIVE_INFINITY, parts.spentMicros ?? 0);
-  const told = new ToldFaults();
+  const fetch = readingInTurn(parts.fetch ?? globalThis.fetch, turn);
   const keys = Object.values(settings.providers).flatMap((own) => keysOf(own, parts.env));
-  const open = ({ provider, key, forms }: Opened): Model => {
+  const open = ({ provider, key, nth, forms }: Opened): Model => {
     const own = settings.providers[provider];
-    const { fetch } = parts;
-    const access = { provider, settings: own, key, ...(fetch === undefined ? {} : { fetch }) };
-    const sdk = lazySdk({ ...access, forms, told, keys, time, wallMs: Date.now });
+    const access = { provider, settings: own, key, fetch };
+    const sdk = lazySdk({ ...access, forms, keys, time });
     const limits = {
       requestsPerMinute: own.requests_per_minute,
       tokensPerMinute: own.tokens_per_minute,
+      taken: takenOf(parts.attempts ?? [], { provider, nth }, time),
     };
     const attempt = concurrent(timedOut(sdk, settings.timeout_s * 1_000, time), slots);
     return budgeted(rateLimited(attempt, limits, time), budget, pricing);
@@ -111,8 +122,24 @@ const liveModel = (parts: ModelForParts, pricing: Pricing): Omit<ModelFor, "repl
   );
   const used = parts.models.flatMap((id) => [id, ...standInsFor(id, settings)]);
   return {
-    model,
+    model: outputCommit(askingInTurn(model, turn), durable),
     problems: providerProblems(used, settings.providers, parts.env),
     spentMicros: () => budget.spentMicros,
   };
+};
+
+/** What was taken of the limits of one key. Nothing is later than now, were a clock set back. */
+const takenOf = (
+  attempts: readonly Attempt[],
+  { provider, nth }: Pick<Opened, "provider" | "nth">,
+  time: Time,
+): readonly Taken[] => {
+  const [nowMs, wallMs] = [time.now(), time.wallMs()];
+  const own = attempts.filter(({ model, key }) => {
+    const parsed = parseModelId(model);
+    return key === nth && parsed.ok && parsed.provider === provider;
+  });
+  return own.map(({ tokens, endedMs }) => {
+    return { tokens, endedMs: nowMs - Math.max(0, wallMs - endedMs) };
+  });
 };

@@ -18,6 +18,13 @@ export type ModelRequest = {
   readonly temperature: number | null;
   /** The most tokens that the reply may have, those of thinking included. */
   readonly maxTokens: number;
+  /** Ends when what it tells is on disk; where it is not given, that is asked when it is put. */
+  readonly durable?: Promise<boolean>;
+  /**
+   * What the asker has been told of faults before, and may tell in its prompt: a fault that comes
+   * again may say the same. It is no part of the question. Absent: nothing.
+   */
+  readonly heard?: readonly string[];
 };
 
 /**
@@ -74,6 +81,17 @@ export const MODEL_FAULTS = [
 ] as const;
 export type ModelFault = (typeof MODEL_FAULTS)[number];
 
+/** One time that a provider was asked, as far as its limits a minute go. */
+export type Attempt = {
+  readonly model: string;
+  /** Which of the provider's keys it was asked with, from 0. */
+  readonly key: number;
+  /** The most that the provider can have counted. */
+  readonly tokens: number;
+  /** When it ended, in ms since 1970. */
+  readonly endedMs: number;
+};
+
 export type ModelAnswer = {
   readonly ok: true;
   /** The reply as the model gave it: JSON text where a form was asked for, if the model obeyed. */
@@ -83,6 +101,8 @@ export type ModelAnswer = {
   readonly usage: TokenUsage;
   /** From the first attempt to the answer, queues left out, in whole ms. */
   readonly latencyMs: number;
+  /** How it was tried; absent where nobody has kept that. */
+  readonly attempts?: readonly Attempt[];
 };
 
 export type ModelFailure = {
@@ -98,6 +118,7 @@ export type ModelFailure = {
   /** What was spent all the same. */
   readonly usage: TokenUsage;
   readonly latencyMs: number;
+  readonly attempts?: readonly Attempt[];
 };
 
 export type ModelReply = ModelAnswer | ModelFailure;

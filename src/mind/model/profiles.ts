@@ -9,6 +9,8 @@ import { credentialsOf, type Environment, providerProblems } from "./providers.t
 export type Opened = {
   readonly provider: ProviderName;
   readonly key: string | null;
+  /** Which of the provider's keys that is, from 0. */
+  readonly nth: number;
   readonly forms: FormLevels;
 };
 
@@ -32,7 +34,7 @@ export const profilesFrom = ({ settings, env, open }: ProfileParts): ProfilesOf 
     const own = settings.providers[provider];
     const forms = new FormLevels(provider, own.structured_outputs);
     const keys = credentialsOf(provider, own, env);
-    const models = keys.map((key) => open({ provider, key, forms }));
+    const models = keys.map((key, nth) => open({ provider, key, nth, forms }));
     opened.set(provider, models);
     return models;
   };
@@ -44,7 +46,7 @@ export const profilesFrom = ({ settings, env, open }: ProfileParts): ProfilesOf 
       ({ id }) => providerProblems([id], settings.providers, env).length === 0,
     );
     const profiles = usable.flatMap(({ id, provider }) =>
-      modelsOf(provider).map((asks): Profile => ({ model: id, asks })),
+      modelsOf(provider).map((asks, key): Profile => ({ model: id, key, asks })),
     );
     if (profiles.length > 0) return { profiles };
     const [problem = `${model} cannot be asked`] = providerProblems(

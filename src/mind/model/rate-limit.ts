@@ -1,14 +1,20 @@
 import { cancelled } from "./failure.ts";
-import type { Model, ModelReply } from "./model.ts";
+import type { Model } from "./model.ts";
 import { SlidingWindow, WINDOW_MS } from "./sliding-window.ts";
 import type { Time } from "./time.ts";
-import { worstCase } from "./usage.ts";
+import { countedTokens, mostTokens } from "./usage.ts";
+import { WaitingLine } from "./waiting-line.ts";
 
 export type RateLimits = {
   /** Null: no limit. */
   readonly requestsPerMinute: number | null;
   readonly tokensPerMinute: number | null;
+  /** What was taken of them in the last minute by a process before this one; absent: nothing. */
+  readonly taken?: readonly Taken[];
 };
+
+/** A call that has ended, in the time in which limits are counted. */
+export type Taken = { readonly tokens: number; readonly endedMs: number };
 
 /**
  * Keeps the calls made with one key within its limits a minute. Callers wait in the order in which
@@ -18,37 +24,34 @@ export type RateLimits = {
  * is left over before the slow ones are back in line.
  */
 export const rateLimited = (inner: Model, limits: RateLimits, time: Time): Model => {
-  const { requestsPerMinute, tokensPerMinute } = limits;
+  const { requestsPerMinute, tokensPerMinute, taken = [] } = limits;
   if (requestsPerMinute === null && tokensPerMinute === null) return inner;
   const requests = new SlidingWindow(requestsPerMinute ?? Number.MAX_SAFE_INTEGER);
   const tokens = new SlidingWindow(tokensPerMinute ?? Number.MAX_SAFE_INTEGER);
+  for (const { tokens: used, endedMs: nowMs } of taken.toSorted(byEnd)) {
+    requests.end({ amount: 0, used: 1, nowMs });
+    tokens.end({ amount: 0, used, nowMs });
+  }
   const gapMs =
     requestsPerMinute === null ? 0 : Math.min(GAP_MS_MAX, WINDOW_MS / requestsPerMinute);
-  const line = new Line({ requests, tokens, gapMs, time });
+  const own = new KeyLimits({ requests, tokens, gapMs, time });
   return {
     ask: async (request, signal) => {
-      const { input, output } = worstCase(request);
-      const reserved = input + output;
-      if ((await line.enter(reserved, signal)) === "left") return cancelled(request.model, 0);
+      const reserved = mostTokens(request);
+      if ((await own.enter(reserved, signal)) === "left") return cancelled(request.model, 0);
       const reply = await inner.ask(request, signal);
-      line.leave(reserved, countedTokens(reply, reserved));
+      own.leave(reserved, countedTokens(reply, reserved));
       return reply;
     },
   };
 };
 
+const byEnd = (one: Taken, other: Taken): number => one.endedMs - other.endedMs;
+
 /** With few requests a minute, nobody is kept waiting just to spread them. */
 const GAP_MS_MAX = 1_000;
 
-/** Faults after which nobody knows what the provider has counted. */
-const UNKNOWN: ReadonlySet<string> = new Set(["timeout", "connection", "cancelled", "bad_reply"]);
-
-const countedTokens = (reply: ModelReply, reserved: number): number =>
-  !reply.ok && UNKNOWN.has(reply.fault) ? reserved : reply.usage.input + reply.usage.output;
-
-type Waiter = { readonly tokens: number; readonly enter: () => void };
-
-type LineParts = {
+type KeyLimitsParts = {
   readonly requests: SlidingWindow;
   readonly tokens: SlidingWindow;
   /** The least time between two starts. */
@@ -56,38 +59,20 @@ type LineParts = {
   readonly time: Time;
 };
 
-class Line {
-  readonly #parts: LineParts;
-  /** In the order in which they came. */
-  readonly #waiting = new Set<Waiter>();
+/** What is left of the limits of one key, and who waits for it. */
+class KeyLimits {
+  readonly #parts: KeyLimitsParts;
+  readonly #line = new WaitingLine<"entered">(() => this.#advance());
   #disarm: (() => void) | null = null;
   #nextStartMs = Number.NEGATIVE_INFINITY;
 
-  constructor(parts: LineParts) {
+  constructor(parts: KeyLimitsParts) {
     this.#parts = parts;
   }
 
   /** Resolves when it is the caller's turn, or when the caller gives up. */
   enter(tokens: number, signal: AbortSignal): Promise<"entered" | "left"> {
-    return new Promise((resolve) => {
-      if (signal.aborted) {
-        resolve("left");
-        return;
-      }
-      const leave = (): void => {
-        this.#waiting.delete(waiter);
-        resolve("left");
-        this.#advance();
-      };
-      const enter = (): void => {
-        signal.removeEventListener("abort", leave);
-        resolve("entered");
-      };
-      const waiter: Waiter = { tokens, enter };
-      signal.addEventListener("abort", leave, { once: true });
-      this.#waiting.add(waiter);
-      this.#advance();
-    });
+    return this.#line.enter(tokens, signal);
   }
 
   leave(amount: number, used: number): void {
@@ -104,20 +89,19 @@ class Line {
     this.#disarm?.();
     this.#disarm = null;
     const nowMs = time.now();
-    for (const waiter of this.#waiting) {
+    for (let amount = this.#line.first; amount !== null; amount = this.#line.first) {
       if (nowMs < this.#nextStartMs) {
         this.#waitFor([this.#nextStartMs], nowMs);
         return;
       }
-      if (!requests.hasRoom(1, nowMs) || !tokens.hasRoom(waiter.tokens, nowMs)) {
+      if (!requests.hasRoom(1, nowMs) || !tokens.hasRoom(amount, nowMs)) {
         this.#waitFor([requests.nextMs(), tokens.nextMs()], nowMs);
         return;
       }
       requests.take(1);
-      tokens.take(waiter.tokens);
+      tokens.take(amount);
       this.#keepDistance(nowMs);
-      this.#waiting.delete(waiter);
-      waiter.enter();
+      this.#line.answerFirst("entered");
     }
   }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { parsedJson } from "../parsed-text.ts";
-import { MODEL_FAULTS } from "./model.ts";
+import { type Attempt, MODEL_FAULTS } from "./model.ts";
 import { type RecordedCall, type RecordedRequest, requestKey } from "./recorded-call.ts";
 
 /** A record as it is kept: a system text that an earlier one has is named by that one's number. */
@@ -32,7 +32,14 @@ const usage = z.object({
   estimated: z.boolean(),
 });
 
-const ended = { servedBy: z.string(), usage, latencyMs: z.number().min(0) };
+const attempt = z.object({ model: z.string(), key: count, tokens: count, endedMs: z.number() });
+
+const ended = {
+  servedBy: z.string(),
+  usage,
+  latencyMs: z.number().min(0),
+  attempts: z.array(attempt).exactOptional(),
+};
 
 const keptCall = z.object({
   key: z.string(),
@@ -107,10 +114,23 @@ const wholeCall = (id: number, kept: KeptCall, systems: Map<number, string>): Ca
     : { ok: false, id, problem: "its key is not the one of its question" };
 };
 
-const costing = z.looseObject({ costMicros: count });
+const costing = z.object({
+  costMicros: count,
+  reply: z.object({ attempts: z.array(attempt).exactOptional() }),
+});
 
-/** What a record says that its call has cost, in micro-dollars; nothing where it is damaged. */
-export const costIn = (body: string): number => {
+/** What a call has taken: micro-dollars, and of the limits of providers. */
+export type Outlay = { readonly costMicros: number; readonly attempts: readonly Attempt[] };
+
+const NO_OUTLAY: Outlay = { costMicros: 0, attempts: [] };
+
+/** What a record says that its call has taken; nothing where it is damaged. */
+export const outlayIn = (body: string): Outlay => {
   const read = costing.safeParse(parsedJson(body));
-  return read.success ? read.data.costMicros : 0;
+  if (!read.success) return NO_OUTLAY;
+  const { costMicros, reply } = read.data;
+  return { costMicros, attempts: reply.attempts ?? [] };
 };
+
+/** The money in it. */
+export const costIn = (body: string): number => outlayIn(body).costMicros;

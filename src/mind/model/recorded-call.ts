@@ -2,7 +2,9 @@ import { hash } from "node:crypto";
 import type { ModelReply, ModelRequest } from "./model.ts";
 
 /** A request as plain data: its form stands there by name. */
-export type RecordedRequest = Omit<ModelRequest, "form"> & { readonly form: string | null };
+export type RecordedRequest = Omit<ModelRequest, "form" | "durable" | "heard"> & {
+  readonly form: string | null;
+};
 
 /** One call from question to answer, with all that was tried for it. */
 export type RecordedCall = {

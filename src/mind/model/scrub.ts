@@ -7,8 +7,8 @@ export type Unspoken = {
   readonly secrets: readonly string[];
   /** What was sent: providers like to quote it. */
   readonly texts: readonly string[];
-  /** Words that may stand there although they were sent, since they were told before. */
-  readonly isTold?: (words: string) => boolean;
+  /** What was told before, and may be told again although it was sent. */
+  readonly heard?: readonly string[];
 };
 
 const MESSAGE_CHARS_MAX = 300;
@@ -28,7 +28,7 @@ const KEY_SHAPES: readonly RegExp[] = [
  * One line, cut, without secrets, without what stands behind `?` in an address, without echoes.
  * Secrets go before anything is cut, so that no piece of one is left at an edge.
  */
-export const scrubbed = (text: string, { secrets, texts, isTold }: Unspoken): string => {
+export const scrubbed = (text: string, { secrets, texts, heard = [] }: Unspoken): string => {
   let line = redactorOf(secrets)(text);
   for (const secret of [...secrets].sort((a, b) => b.length - a.length)) {
     if (secret !== "") line = line.replaceAll(secret, "***");
@@ -40,21 +40,20 @@ export const scrubbed = (text: string, { secrets, texts, isTold }: Unspoken): st
     .replace(/(https?:\/\/[^\s?#"']+)[?#][^\s"']*/gi, "$1");
   for (const shape of KEY_SHAPES) line = line.replace(shape, "***");
   line = line.slice(0, 2 * MESSAGE_CHARS_MAX);
-  line = withoutEcho(line, texts.map(onOneLine), isTold ?? (() => false)).trim();
+  line = withoutEcho(line, { sent: texts.map(onOneLine), heard: heard.map(onOneLine) }).trim();
   return line.length <= MESSAGE_CHARS_MAX ? line : `${cutText(line, MESSAGE_CHARS_MAX - 1)}…`;
 };
 
 const onOneLine = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, " ");
 
-/** The text up to where it begins to repeat one of the others. */
-const withoutEcho = (
-  text: string,
-  others: readonly string[],
-  isTold: (words: string) => boolean,
-): string => {
+type Told = { readonly sent: readonly string[]; readonly heard: readonly string[] };
+
+/** The text up to where it begins to repeat what was sent, but for what was heard before. */
+const withoutEcho = (text: string, { sent, heard }: Told): string => {
   for (let at = 0; at + ECHO_CHARS <= text.length; at += 1) {
     const run = text.slice(at, at + ECHO_CHARS);
-    if (others.some((other) => other.includes(run)) && !isTold(run)) {
+    const isIn = (other: string): boolean => other.includes(run);
+    if (sent.some(isIn) && !heard.some(isIn)) {
       return `${text.slice(0, at)}…`;
     }
   }

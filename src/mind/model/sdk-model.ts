@@ -14,20 +14,15 @@ import { parseModelId } from "./model-id.ts";
 import { type Redact, redactorOf } from "./redactor.ts";
 import { scrubbed } from "./scrub.ts";
 import type { Time } from "./time.ts";
-import type { ToldFaults } from "./told-faults.ts";
 import { guessedUsage, usageOf } from "./usage.ts";
 import { VECTORS } from "./vectors.ts";
 
 export type SdkAccess = Access & {
   /** Shared by all keys of the provider. */
   readonly forms: FormLevels;
-  /** Shared by all providers. */
-  readonly told: ToldFaults;
   /** The keys of all providers: none of them may come back in an answer. */
   readonly keys: readonly string[];
   readonly time: Time;
-  /** Ms since 1970, against which a provider's dates are read. */
-  readonly wallMs: () => number;
 };
 
 /**
@@ -75,7 +70,7 @@ const asked = async (asking: Asking, signal: AbortSignal): Promise<ModelReply> =
   if (signal.aborted) return cancelled(request.model, latencyMs);
   if (outcome.ok) return replyFrom(asking, outcome.generated, latencyMs);
   const { error } = outcome;
-  const fault = await faultOfThrown(error, access.wallMs());
+  const fault = await faultOfThrown(error, access.time.wallMs());
   const written = fault.fault === "bad_reply" || refusedReplyIn(error) !== null;
   const isBilled = written && fault.fault !== "bad_request";
   const usage = isBilled ? guessedUsage(request, unreadTokens(error, request)) : NO_TOKENS;
@@ -143,9 +138,8 @@ const afterForm = (fault: Fault, asking: Asking): Fault => {
 const told = (fault: Fault, { access, request }: Asking): Fault => {
   const isQuote = fault.quotes === true;
   const texts = isQuote ? [request.system, request.prompt] : [];
-  const isTold = (words: string): boolean => access.told.holds(words);
-  const message = scrubbed(fault.message, { secrets: secretsOf(access), texts, isTold });
-  if (isQuote) access.told.note(message);
+  const { heard = [] } = request;
+  const message = scrubbed(fault.message, { secrets: secretsOf(access), texts, heard });
   return { ...fault, message };
 };
 

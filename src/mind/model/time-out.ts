@@ -12,13 +12,16 @@ export const timedOut = (inner: Model, timeoutMs: number, time: Time): Model => 
   ask: async (request, signal) => {
     if (signal.aborted) return cancelled(request.model, 0);
     const startedMs = time.now();
-    const late = new AbortController();
-    const disarm = time.after(timeoutMs, () => late.abort());
-    const either = AbortSignal.any([signal, late.signal]);
+    const either = new AbortController();
+    const giveUp = (): void => either.abort();
+    const disarm = time.after(timeoutMs, giveUp);
+    // Not AbortSignal.any: that costs a call of a busy run a good part of what else it takes.
+    signal.addEventListener("abort", giveUp, { once: true });
     const given = (): ReturnType<typeof cancelled> =>
       cancelled(request.model, time.now() - startedMs);
-    const reply = await untilAborted(inner.ask(request, either), either, given);
+    const reply = await untilAborted(inner.ask(request, either.signal), either.signal, given);
     disarm();
+    signal.removeEventListener("abort", giveUp);
     if (reply.ok || reply.fault !== "cancelled") return reply;
     if (signal.aborted) return { ...reply, usage: guessedUsage(request, 0) };
     const fault = passing("timeout", `no answer within ${timeoutMs / 1_000} s`);

@@ -2,6 +2,8 @@
 export type Time = {
   /** Whole ms since some moment; never goes back. */
   now(): number;
+  /** Ms since 1970, by the clock that people set; only for dates that other processes noted. */
+  wallMs(): number;
   /** Calls once, `delayMs` from now; what it returns gives the call up. */
   after(delayMs: number, call: () => void): () => void;
 };
@@ -11,6 +13,7 @@ const TIMER_MS_MAX = 2 ** 31 - 1;
 
 export const realTime: Time = {
   now: () => Math.floor(performance.now()),
+  wallMs: () => Date.now(),
   after: (delayMs, call) => {
     const timer = setTimeout(call, Math.min(delayMs, TIMER_MS_MAX));
     return () => clearTimeout(timer);

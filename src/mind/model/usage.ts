@@ -1,7 +1,14 @@
 import type { LanguageModelV4Usage } from "@ai-sdk/provider";
 import { z } from "zod";
 import { estimateTokens } from "../tokens.ts";
-import { type ModelRequest, NO_TOKENS, type ReplyForm, type TokenUsage } from "./model.ts";
+import {
+  type ModelFault,
+  type ModelReply,
+  type ModelRequest,
+  NO_TOKENS,
+  type ReplyForm,
+  type TokenUsage,
+} from "./model.ts";
 
 const isCount = (tokens: number | undefined): tokens is number =>
   tokens !== undefined && Number.isSafeInteger(tokens) && tokens >= 0;
@@ -79,6 +86,24 @@ export const worstCase = (
     output: maxTokens,
   };
 };
+
+/** The same in one number. */
+export const mostTokens = (request: ModelRequest): number => {
+  const { input, output } = worstCase(request);
+  return input + output;
+};
+
+/** Faults after which nobody knows what the provider has counted. */
+const UNKNOWN: ReadonlySet<ModelFault> = new Set([
+  "timeout",
+  "connection",
+  "cancelled",
+  "bad_reply",
+]);
+
+/** What a provider can have counted of a call that could use `most` tokens. */
+export const countedTokens = (reply: ModelReply, most: number): number =>
+  !reply.ok && UNKNOWN.has(reply.fault) ? most : reply.usage.input + reply.usage.output;
 
 const knownForms = new WeakMap<ReplyForm, number>();
 

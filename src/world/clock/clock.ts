@@ -42,6 +42,12 @@ export type Clock = {
    */
   until(atMs: number, order: number, signal?: AbortSignal): Promise<"reached" | "cancelled">;
   timer(order: number): Timer;
+  /**
+   * Resolves when whoever was due before has been woken. In real time that shares the thread: of
+   * many who could go on at once each waits for this before a longer piece of work, and what comes
+   * from outside is heard in between. Virtual time has its own order, and there nobody waits.
+   */
+  turn(): Promise<void>;
   /** Registers a task. It begins when `run` reaches it, in the present millisecond, by `order`. */
   spawn(task: Task, order?: number): void;
   /**

@@ -36,6 +36,10 @@ export class VirtualClock implements Clock {
     return this.#scheduler.timer(order);
   }
 
+  turn(): Promise<void> {
+    return Promise.resolve();
+  }
+
   spawn(task: Task, order = 0): void {
     this.#scheduler.spawn(task, order);
   }

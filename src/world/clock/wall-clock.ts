@@ -3,17 +3,27 @@ import { Scheduler } from "./scheduler.ts";
 
 /** The longest wait that `setTimeout` takes; a longer sleep is waited for in parts. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
+/** So long those who are due may work before what has come from outside is heard. */
+const SLICE_MS = 4;
 
 /** A clock that runs with real, monotonic time and shows `startMs` now. */
 export const wallClock = (startMs: number): Clock => new WallClock(startMs);
 
-/** One timer, set to the next sleeper; those due together wake in turns of the event loop. */
+type Waiting = { readonly sinceMs: number; readonly resolve: () => void };
+
+/**
+ * One timer, set to the next who is due: a sleeper, or one who waits for a turn. They wake one
+ * after another in the order in which they were due, each when the one before has done its work.
+ */
 class WallClock implements Clock {
   readonly kind = "wall";
   readonly #scheduler: Scheduler;
   readonly #zeroMs: number;
   /** The time that is waited for, and how to give it up; null: nothing is waited for. */
   #armed: { readonly atMs: number; readonly cancel: () => void } | null = null;
+  #turns: Waiting[] = [];
+  #turnsTaken = 0;
+  #waking = false;
 
   constructor(startMs: number) {
     this.#zeroMs = performance.now() - startMs;
@@ -32,12 +42,23 @@ class WallClock implements Clock {
     return this.#scheduler.timer(order);
   }
 
+  turn(): Promise<void> {
+    if (!this.#scheduler.running) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#turns.push({ sinceMs: this.now(), resolve });
+      this.#arm();
+    });
+  }
+
   spawn(task: Task, order = 0): void {
     this.#scheduler.spawn(task, order);
   }
 
   run(): Promise<RunEnd> {
-    return this.#scheduler.run().finally(() => this.#disarm());
+    return this.#scheduler.run().finally(() => {
+      this.#disarm();
+      while (this.#takeTurn());
+    });
   }
 
   stop(): void {
@@ -45,17 +66,18 @@ class WallClock implements Clock {
   }
 
   #arm(): void {
-    const atMs = this.#scheduler.nextAtMs();
+    if (this.#waking) return;
+    const atMs = this.#nextAtMs();
     if (atMs === null && this.#scheduler.awake === 0) this.#scheduler.endQuiet();
     if (atMs === this.#armed?.atMs) return;
     this.#disarm();
     if (atMs === null) return;
     const waitMs = Math.min(atMs - this.now(), TIMER_MS_MAX);
     if (waitMs > 0) {
-      const timer = setTimeout(() => this.#wakeDue(), waitMs);
+      const timer = setTimeout(() => void this.#wakeDue(), waitMs);
       this.#armed = { atMs, cancel: () => clearTimeout(timer) };
     } else {
-      const turn = setImmediate(() => this.#wakeDue());
+      const turn = setImmediate(() => void this.#wakeDue());
       this.#armed = { atMs, cancel: () => clearImmediate(turn) };
     }
   }
@@ -65,12 +87,42 @@ class WallClock implements Clock {
     this.#armed = null;
   }
 
+  #nextAtMs(): number | null {
+    const turnMs = this.#turns[this.#turnsTaken]?.sinceMs;
+    const sleeperMs = this.#scheduler.nextAtMs();
+    if (turnMs === undefined || sleeperMs === null) return turnMs ?? sleeperMs;
+    return Math.min(turnMs, sleeperMs);
+  }
+
   /** A timer may fire a little early, or for a part of a long sleep; then it is only set again. */
-  #wakeDue(): void {
+  async #wakeDue(): Promise<void> {
     this.#armed = null;
-    if (!this.#scheduler.running) return;
-    const atMs = this.#scheduler.nextAtMs();
-    if (atMs !== null && atMs <= this.now()) this.#scheduler.wakeNext();
-    this.#arm();
+    this.#waking = true;
+    const untilMs = performance.now() + SLICE_MS;
+    while (this.#wakeOne() && performance.now() < untilMs) {
+      // Whoever was woken does its work now.
+      await null;
+    }
+    this.#waking = false;
+    if (this.#scheduler.running) this.#arm();
+  }
+
+  #wakeOne(): boolean {
+    const atMs = this.#nextAtMs();
+    if (!this.#scheduler.running || atMs === null || atMs > this.now()) return false;
+    if (this.#turns[this.#turnsTaken]?.sinceMs === atMs) return this.#takeTurn();
+    this.#scheduler.wakeNext();
+    return true;
+  }
+
+  #takeTurn(): boolean {
+    const waiting = this.#turns[this.#turnsTaken];
+    this.#turnsTaken += 1;
+    if (this.#turnsTaken >= this.#turns.length) {
+      this.#turns = [];
+      this.#turnsTaken = 0;
+    }
+    waiting?.resolve();
+    return waiting !== undefined;
   }
 }

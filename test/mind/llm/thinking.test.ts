@@ -12,6 +12,8 @@ const PRICING = pricingFrom({ tiny: { input: 1, output: 2 } }, { input: 9, outpu
 const LEFT = { quota: 100_000, available: 100_000 };
 const QUESTION = { purpose: "decide", prompt: "What now?", form: null };
 
+const DURABLE = Promise.resolve(true);
+
 type Parts = ConstructorParameters<typeof Thinking>[0];
 
 const thinking = (replies: readonly ModelReply[], more: Partial<Parts> = {}) => {
@@ -25,6 +27,7 @@ const thinking = (replies: readonly ModelReply[], more: Partial<Parts> = {}) => 
     temperature: 0.5,
     maxTokens: 100,
     callsMax: 3,
+    durable: DURABLE,
     signal: NEVER,
     ...more,
   });
@@ -44,12 +47,30 @@ describe("a thought", () => {
     expect(requests).toEqual([
       {
         ...QUESTION,
+        durable: DURABLE,
         model: MODEL,
         agent: "ann",
         system: "You are ann.",
         temperature: 0.5,
         maxTokens: 100,
+        heard: [],
       },
+    ]);
+  });
+
+  it("says what its agent was told of failures, before this thought and within it", async () => {
+    const deed = { atMs: 1, action: "think", target: null, method: null, code: null };
+    const no = { ...deed, ok: false, message: "llm_error: provider_error: HTTP 500: busy" };
+    const view = viewWith({ id: "ann", llmBudgetMicros: 10_000 });
+    const agent = { ...view.agent, deeds: [{ ...deed, ok: true, message: "done" }, no] };
+    const windows = { ...view.windows, llm_tokens: LEFT };
+    const down = failed(MODEL, passing("timeout", "no answer in 5 s"));
+    const { ask, requests } = thinking([down], { view: { ...view, windows, agent } });
+    await ask(QUESTION);
+    await ask(QUESTION);
+    expect(requests.map(({ heard }) => heard)).toEqual([
+      [no.message],
+      [no.message, "no answer in 5 s"],
     ]);
   });
 

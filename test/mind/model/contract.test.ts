@@ -37,7 +37,7 @@ modelContract("no limit a minute", (inner) =>
   ),
 );
 modelContract("a failover", (inner) => {
-  const profiles = [{ model: "openai-compatible/tiny", asks: inner }];
+  const profiles = [{ model: "openai-compatible/tiny", key: 0, asks: inner }];
   return failover(() => ({ profiles }), patient, manualTime());
 });
 modelContract("a budget", (inner) => budgeted(inner, new Budget(10_000_000, 0), pricing));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { failover, type Profile } from "../../../src/mind/model/failover.ts";
 import type { Model, ModelReply } from "../../../src/mind/model/model.ts";
+import { mostTokens } from "../../../src/mind/model/usage.ts";
 import { type ManualTime, manualTime, settled } from "./manual-time.ts";
 import { answer, failure, NEVER, request, scripted, tokens } from "./requests.ts";
 
@@ -16,7 +17,7 @@ const over = (
   models: readonly (readonly [model: string, asks: Model])[],
   attemptsMax = 4,
 ): Model => {
-  const profiles = models.map(([model, asks]): Profile => ({ model, asks }));
+  const profiles = models.map(([model, asks], key): Profile => ({ model, key, asks }));
   return failover(() => ({ profiles }), { ...SETTINGS, attemptsMax }, time);
 };
 
@@ -42,6 +43,18 @@ describe("one profile", () => {
     const reply = await soon(time, over(time, [["a/x", model]]).ask(request(), NEVER));
     expect(reply).toMatchObject({ ok: true });
     expect(atMs).toEqual([0, 1_000, 3_000, 7_000]);
+  });
+
+  it("tells how often and when it was asked, with which key, and what may count", async () => {
+    const time = manualTime();
+    const { model } = failing(time, 1, failure({ fault: "timeout" }));
+    const reply = await soon(time, over(time, [["a/x", model]]).ask(request(), NEVER));
+    const beganMs = time.wallMs() - time.now();
+    expect(reply.attempts).toEqual([
+      // Nobody knows what of it was counted: all that it could use.
+      { model: "a/x", key: 0, tokens: mostTokens(request({ model: "a/x" })), endedMs: beganMs },
+      { model: "a/x", key: 0, tokens: 15, endedMs: beganMs + 1_000 },
+    ]);
   });
 
   it("rests no longer than the longest rest", async () => {

@@ -8,12 +8,16 @@ export type ManualTime = Time & {
   readonly armed: number;
 };
 
+/** Some day. */
+const EPOCH_MS = 1.9e12;
+
 export const manualTime = (): ManualTime => {
   let nowMs = 0;
   const timers = new Set<{ readonly atMs: number; readonly call: () => void }>();
   const next = () => [...timers].sort((a, b) => a.atMs - b.atMs)[0];
   return {
     now: () => nowMs,
+    wallMs: () => EPOCH_MS + nowMs,
     after: (delayMs, call) => {
       const timer = { atMs: nowMs + delayMs, call };
       timers.add(timer);

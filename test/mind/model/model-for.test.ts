@@ -106,6 +106,33 @@ describe("the models of a run", () => {
     expect(server.calls).toHaveLength(4);
   });
 
+  it("what a process before this one took of a key's limit is not given again", async () => {
+    const time = manualTime();
+    const server = await served(() => ({ text: "hello" }));
+    const { google, ...others } = llmAt(server).providers;
+    const providers = { ...others, google: { ...google, requests_per_minute: 2 } };
+    const ended = (key: number, agoMs: number) => {
+      return { model: MODEL.google, key, tokens: 9, endedMs: time.wallMs() - agoMs };
+    };
+    const { model } = modelFor({
+      settings: llmAt(server, { providers }),
+      models: [MODEL.google],
+      env: { GOOGLE_KEY: "google-one" },
+      budgetMicros: null,
+      now: () => 0,
+      time,
+      // Those of another key and of another provider take nothing of this one.
+      attempts: [ended(0, 50_000), ended(1, 1_000), { ...ended(0, 0), model: MODEL.openai }],
+    });
+    const asking = request({ model: MODEL.google });
+    expect(await model.ask(asking, NEVER)).toMatchObject({ ok: true });
+    const second = model.ask(asking, NEVER);
+    await time.pass(9_999);
+    expect(server.calls).toHaveLength(1);
+    await time.pass(1_002);
+    expect(await second).toMatchObject({ ok: true });
+  });
+
   it("the budget of the run stops them", async () => {
     const { model, spentMicros } = await run(() => ({ text: "hello" }), { budgetMicros: 3_600 });
     const asking = request({ model: MODEL.openai });

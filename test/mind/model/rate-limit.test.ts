@@ -109,6 +109,26 @@ describe("no minute holds more than the limit", () => {
     expect(atMs).toEqual(Array.from({ length: 300 }, (_, n) => n * 200));
   });
 
+  it("of two processes one after the other, where the second knows of the first", async () => {
+    const time = manualTime();
+    const limits = { requestsPerMinute: 6, tokensPerMinute: 4_000 };
+    const reply = answer({ usage: tokens({ input: 200, output: 300 }) });
+    const { model: inner, spans } = slow(time, () => ({ latencyMs: 900, reply }));
+    const first = rateLimited(inner, limits, time);
+    const asked = [1, 2, 3, 4].map(() => first.ask(request(), NEVER));
+    await time.pass(20_000);
+    await Promise.all(asked);
+    const taken = spans.map(([, endedMs, used]) => ({ tokens: used, endedMs })).reverse();
+    const second = rateLimited(inner, { ...limits, taken }, time);
+    const others = Array.from({ length: 8 }, () => second.ask(request(), NEVER));
+    await time.pass(10_000);
+    expect(spans).toHaveLength(6);
+    await time.pass(600_000);
+    await Promise.all(others);
+    expect(mostInAMinute(spans, () => 1)).toBeLessThanOrEqual(6);
+    expect(mostInAMinute(spans, ([, , used]) => used)).toBeLessThanOrEqual(4_000);
+  });
+
   it("and a call that is larger than the whole limit goes alone", async () => {
     const time = manualTime();
     const inner = scripted(() => answer());

@@ -49,8 +49,8 @@ describe("a message holds no secret", () => {
 
 describe("a fault that comes again", () => {
   const SAID = "The server had an error while it worked on your request. Try again in a while.";
-  const asks = async (model: Model, prompt: string) => {
-    const reply = await model.ask(request({ prompt }), NEVER);
+  const asks = async (model: Model, prompt: string, ...heard: readonly string[]) => {
+    const reply = await model.ask(request({ prompt, heard }), NEVER);
     return reply.ok ? "" : reply.message;
   };
 
@@ -60,7 +60,14 @@ describe("a fault that comes again", () => {
     const first = await asks(model, "Greet.");
     expect(first).toBe(`HTTP 500: ${SAID}`);
     const shown = `Greet. What failed lately: think() FAILED: provider_error: ${first}`;
-    expect(await asks(model, shown)).toBe(first);
+    expect(await asks(model, shown, `llm_error: provider_error: ${first}`)).toBe(first);
+  });
+
+  it("is told as an echo to whoever has not heard of it, whatever others were told", async () => {
+    const server = await served(() => ({ status: 500, message: SAID }));
+    const model = speaking({ provider: "openai-compatible", server });
+    await asks(model, "Greet.");
+    expect(await asks(model, `Greet. ${SAID}`, "something else")).toBe("HTTP 500:…");
   });
 
   it("of our own is told in full too", async () => {

@@ -5,7 +5,6 @@ import type { LlmSettings, ProviderSettings } from "../../../src/mind/model/llm-
 import type { Model } from "../../../src/mind/model/model.ts";
 import { sdkModel } from "../../../src/mind/model/sdk-model.ts";
 import { realTime } from "../../../src/mind/model/time.ts";
-import { ToldFaults } from "../../../src/mind/model/told-faults.ts";
 import {
   type ModelServer,
   type Provider,
@@ -72,10 +71,8 @@ export const speaking = ({ provider, server, settings, key, fetch }: Speaking): 
     key: key === undefined ? KEY : key,
     ...(fetch === undefined ? {} : { fetch }),
     forms: new FormLevels(provider, own.structured_outputs),
-    told: new ToldFaults(),
     keys: [],
     time: realTime,
-    wallMs: Date.now,
   });
 };
 

@@ -51,6 +51,77 @@ describe("with faked timers", () => {
   });
 });
 
+describe("a turn", () => {
+  it("comes when those who were due before have done their work", async () => {
+    const clock = wallClock(0);
+    const done: string[] = [];
+    clock.spawn(async () => {
+      const turns = ["first", "second", "third"].map(async (name) => {
+        await clock.turn();
+        done.push(`${name} begins`);
+        await null;
+        done.push(`${name} goes on`);
+      });
+      await Promise.all(turns);
+    });
+    await clock.run();
+    expect(done.filter((each) => each.endsWith("begins"))).toEqual([
+      "first begins",
+      "second begins",
+      "third begins",
+    ]);
+    expect(done.indexOf("first goes on")).toBeLessThan(done.indexOf("third begins"));
+  });
+
+  it("is shared between those who wait for one and those whose sleep is over", async () => {
+    const clock = wallClock(0);
+    const woken: string[] = [];
+    clock.spawn(async () => {
+      await clock.until(clock.now() - 1, 0);
+      woken.push("sleeper");
+    });
+    clock.spawn(async () => {
+      await clock.turn();
+      woken.push("waiting");
+    });
+    await clock.run();
+    expect(woken.toSorted()).toEqual(["sleeper", "waiting"]);
+  });
+
+  it("lets what comes from outside in between, however many there are", async () => {
+    const clock = wallClock(0);
+    let heardAfter = 0;
+    let taken = 0;
+    setImmediate(() => {
+      setImmediate(() => {
+        heardAfter = taken;
+      });
+    });
+    clock.spawn(async () => {
+      const many = Array.from({ length: 100_000 }, async () => {
+        await clock.turn();
+        taken += 1;
+      });
+      await Promise.all(many);
+    });
+    await clock.run();
+    expect(taken).toBe(100_000);
+    expect(heardAfter).toBeLessThan(taken);
+  });
+
+  it("is nobody's any more when the run is over: all go on at once", async () => {
+    const clock = wallClock(0);
+    const late: string[] = [];
+    clock.spawn(async () => {
+      void clock.turn().then(() => late.push("left waiting"));
+      clock.stop();
+    });
+    expect(await clock.run()).toBe("stopped");
+    await clock.turn();
+    expect(late).toEqual(["left waiting"]);
+  });
+});
+
 it("runs on the timers of the process", async () => {
   const clock = wallClock(0);
   clock.spawn(async () => {
