@@ -3,7 +3,7 @@ import { realTime, type Time } from "../model/index.ts";
 import { tellingPart } from "./agent-memory.ts";
 import type { Distil } from "./distil.ts";
 import { unit } from "./embedder/hashed.ts";
-import type { IndexedRecord, MemoryIndex } from "./memory-index.ts";
+import type { GivenVector, IndexedRecord, MemoryIndex } from "./memory-index.ts";
 import type { Embedder, MemoryRecord, MemoryStore, Recall, Recalled } from "./memory-store.ts";
 import { WaitingRecords } from "./waiting-records.ts";
 import { problemOf } from "./worker-serve.ts";
@@ -132,12 +132,9 @@ export class IndexedStore implements MemoryStore {
 
   async #find(agent: Id, query: string, limit: number): Promise<readonly Recalled[]> {
     await this.#makeCut();
-    const asking = this.#parts.embedder.embed([tellingPart(query)]);
-    const [[vector = new Float32Array()], batch] = await Promise.all([
-      asking,
-      this.#lastBatchOf(agent),
-    ]);
-    const about = { agent, text: query, vector: unit(vector), limit };
+    const asking = this.#vectorsOf([query]);
+    const [[vector = null], batch] = await Promise.all([asking, this.#lastBatchOf(agent)]);
+    const about = { agent, text: query, vector, limit };
     let found: readonly Recalled[] = [];
     // What waits of the agent goes along with the question: one way to the index and back.
     const problem = await this.#work(batch, async () => {
@@ -217,19 +214,26 @@ export class IndexedStore implements MemoryStore {
   async #rowsOf(batch: readonly MemoryRecord[]): Promise<readonly IndexedRecord[]> {
     const { index, embedder, distil } = this.#parts;
     if (batch.length === 0) return [];
-    const isCheap = distil === null && embedder.isCheap && index.knowsItsOwn;
-    const missing = isCheap ? batch : await index.missing(batch);
+    const isFree = distil === null && embedder.bySpelling && index.knowsItsOwn;
+    const missing = isFree ? batch : await index.missing(batch);
     const records = distil === null ? missing : await Promise.all(missing.map(distil));
     if (records.length === 0) return [];
-    const vectors = await embedder.embed(records.map(({ text }) => tellingPart(text)));
-    return records.map((record, i) => ({ record, vector: unit(vectors[i] ?? new Float32Array()) }));
+    const vectors = await this.#vectorsOf(records.map(({ text }) => text));
+    return records.map((record, i) => ({ record, vector: vectors[i] ?? null }));
+  }
+
+  async #vectorsOf(texts: readonly string[]): Promise<readonly GivenVector[]> {
+    const { embedder } = this.#parts;
+    if (embedder.bySpelling) return texts.map(() => null);
+    const vectors = await embedder.embed(texts.map(tellingPart));
+    return texts.map((_, i) => unit(vectors[i] ?? new Float32Array()));
   }
 
   /** Makes the cut that is owed. One that failed is tried again by whoever comes next. */
   async #makeCut(): Promise<void> {
     const cut = this.#cut;
     if (cut === null) return;
-    cut.making ??= Promise.allSettled(cut.before).then(() => this.#parts.index.cutBack(cut.counts));
+    cut.making ??= this.#cutIndex(cut);
     const [outcome] = await Promise.allSettled([cut.making]);
     if (outcome.status === "fulfilled") {
       if (this.#cut === cut) this.#cut = null;
@@ -237,6 +241,12 @@ export class IndexedStore implements MemoryStore {
     }
     cut.making = null;
     throw outcome.reason;
+  }
+
+  /** What the index then holds need not be put into it again. */
+  async #cutIndex({ before, counts }: Cut): Promise<void> {
+    await Promise.allSettled(before);
+    this.#waiting.leaveOut(await this.#parts.index.cutBack(counts));
   }
 
   #fail(reason: unknown): string {

@@ -1,13 +1,19 @@
 import type { Id } from "../../kernel/index.ts";
 import type { MemoryRecord, Recalled } from "./memory-store.ts";
 
-/** A record with the vector of its text, which has length 1. */
-export type IndexedRecord = { readonly record: MemoryRecord; readonly vector: Float32Array };
+/**
+ * The vector of a text, which has length 1; null: the one of its spelling (`spelledVector`), which
+ * the index makes itself, since that costs less where it is than to carry it there.
+ */
+export type GivenVector = Float32Array | null;
+
+/** A record with the vector of its text. */
+export type IndexedRecord = { readonly record: MemoryRecord; readonly vector: GivenVector };
 
 export type NearestQuery = {
   readonly agent: Id;
   readonly text: string;
-  readonly vector: Float32Array;
+  readonly vector: GivenVector;
   readonly limit: number;
   /** Records to be put before it is looked; those that it holds already are left. */
   readonly puts: readonly IndexedRecord[];
@@ -26,7 +32,11 @@ export type MemoryIndex = {
   put(rows: readonly IndexedRecord[]): Promise<void>;
   /** Puts what is to be put, then finds the nearest records of one agent, ties by the newer. */
   nearest(query: NearestQuery): Promise<readonly Recalled[]>;
-  cutBack(counts: ReadonlyMap<Id, number>): Promise<void>;
+  /**
+   * Resolves with the number up to which it then holds all records of an agent; who is not named
+   * there may have any. An index that cannot say so cheaply names nobody.
+   */
+  cutBack(counts: ReadonlyMap<Id, number>): Promise<ReadonlyMap<Id, number>>;
   /** Resolves when what was put is on disk. */
   flush(): Promise<void>;
   close(): Promise<void>;

@@ -46,8 +46,8 @@ export type MemoryStore = {
 export type Embedder = {
   /** Tells vectors that can be compared from those that cannot. */
   readonly name: string;
-  /** Whether a text can be embedded again as easily as it can be seen that it has been. */
-  readonly isCheap: boolean;
+  /** Whether its vectors are `spelledVector`s, which an index can make itself. */
+  readonly bySpelling: boolean;
   embed(texts: readonly string[]): Promise<readonly Float32Array[]>;
   close(): Promise<void>;
 };

@@ -73,6 +73,12 @@ export class WaitingRecords {
     this.add(this.takeAll().filter((each) => this.#isWithin(each)));
   }
 
+  /** Leaves out what is in the index already: of each agent all up to some number. */
+  leaveOut(held: ReadonlyMap<Id, number>): void {
+    if (held.size === 0) return;
+    this.add(this.takeAll().filter(({ agent, number }) => number > (held.get(agent) ?? 0)));
+  }
+
   #isWithin({ agent, number }: MemoryRecord): boolean {
     return number <= (this.#counts.get(agent) ?? 0);
   }

@@ -15,17 +15,20 @@ type Answers<C extends Calls> = {
 
 export const tell = (note: string): void => parentPort?.postMessage({ note });
 
+/** So many replies do not wait for others. */
+const OUTBOX_REPLIES_MAX = 16;
 let outbox: Reply[] = [];
 
-/** Replies of one turn of the event loop go in one message, as questions do. */
+const post = (): void => {
+  if (outbox.length > 0) parentPort?.postMessage(outbox);
+  outbox = [];
+};
+
+/** Replies of one turn of the event loop go in few messages, as questions do. */
 const send = (reply: Reply): void => {
-  if (outbox.length === 0) {
-    setImmediate(() => {
-      parentPort?.postMessage(outbox);
-      outbox = [];
-    });
-  }
+  if (outbox.length === 0) setImmediate(post);
   outbox.push(reply);
+  if (outbox.length >= OUTBOX_REPLIES_MAX) post();
 };
 
 /**

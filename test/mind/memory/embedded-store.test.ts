@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { embeddedStore } from "../../../src/mind/memory/embedded-store.ts";
 import { hashedEmbedder } from "../../../src/mind/memory/embedder/hashed.ts";
 import type { Embedder, MemoryStore } from "../../../src/mind/memory/memory-store.ts";
-import { ALICE, memoriesOf, memory, newFolder, numbersOf, recalled } from "./memories.ts";
+import { ALICE, BOB, memoriesOf, memory, newFolder, numbersOf, recalled } from "./memories.ts";
 
 type Opened = { store: MemoryStore; warnings: string[] };
 
@@ -38,6 +38,16 @@ describe("the file of an embedded store", () => {
     await store.flush();
     await store.close();
     expect(() => statSync(fileIn(folder))).toThrow("ENOENT");
+  });
+
+  it("nor by a cut, where there is nothing to cut", async () => {
+    const folder = newFolder();
+    const { store } = open(folder);
+    await store.cutBack(new Map([[ALICE, 3]]));
+    await store.flush();
+    expect(() => statSync(fileIn(folder))).toThrow("ENOENT");
+    store.add(memoriesOf("alice", ["one"]));
+    expect(await recalled(store, { agent: "alice", query: "one" })).toHaveLength(1);
   });
 
   it("is made with its folder", async () => {
@@ -173,4 +183,41 @@ it("does not embed again after a restart what it has embedded before", async () 
   second.add(memoriesOf("alice", ["one", "two", "three"]));
   expect(await recalled(second, { agent: "alice", query: "which?" })).toHaveLength(3);
   expect(asked.sort()).toEqual(["one", "three", "two", "which?"]);
+});
+
+it("takes in again, when a run goes on, only what it lacks, and all that it lacks", async () => {
+  const folder = newFolder();
+  const first = open(folder).store;
+  const texts = Array.from({ length: 60 }, (_, i) => `deed ${i + 1}`);
+  first.add(memoriesOf("alice", texts));
+  // Of bob the first is missing, as in an index that was begun anew.
+  first.add(memoriesOf("bob", texts).slice(1));
+  await first.flush();
+  await first.close();
+  const embedded: string[] = [];
+  const hashed = hashedEmbedder();
+  const counting: Embedder = {
+    ...hashed,
+    bySpelling: false,
+    embed: (asked) => {
+      embedded.push(...asked);
+      return hashed.embed(asked);
+    },
+  };
+  const { store } = open(folder, counting);
+  const cut = store.cutBack(
+    new Map([
+      [ALICE, 62],
+      [BOB, 60],
+    ]),
+  );
+  store.add(memoriesOf("bob", texts));
+  store.add(memoriesOf("alice", [...texts, "deed 61", "deed 62"]));
+  await cut;
+  await store.flush();
+  expect(embedded.toSorted()).toEqual(["deed 1", "deed 61", "deed 62"]);
+  for (const agent of ["alice", "bob"]) {
+    const query = { agent, query: "deed", limit: 100 };
+    expect(await recalled(store, query)).toHaveLength(agent === "alice" ? 62 : 60);
+  }
 });

@@ -180,6 +180,30 @@ describe("a cut", () => {
   });
 });
 
+describe("records that come again when a run goes on", () => {
+  it("are not embedded again as far as the index says that it holds them", async () => {
+    const { index, store } = bench();
+    index.bySpelling = true;
+    index.saysHeld = [[ALICE, 4]];
+    const cut = store.cutBack(
+      new Map([
+        [ALICE, 6],
+        [BOB, 2],
+      ]),
+    );
+    store.add(numbered("alice", 6));
+    store.add(numbered("bob", 2));
+    await cut;
+    await store.flush();
+    expect(index.texts.toSorted()).toEqual([
+      "alice's memory 5",
+      "alice's memory 6",
+      "bob's memory 1",
+      "bob's memory 2",
+    ]);
+  });
+});
+
 describe("an embedder that hangs", () => {
   const TOO_LONG = { ok: false, problem: "nothing was found within 10 s" };
 

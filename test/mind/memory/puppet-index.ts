@@ -16,14 +16,16 @@ export class PuppetIndex implements MemoryIndex {
   /** What the index rejects with; null: it works. */
   trouble: string | null = null;
   calls = 0;
-  isCheap = false;
+  /** What it says after a cut that it holds whole of each agent. */
+  saysHeld: readonly (readonly [Id, number])[] = [];
+  bySpelling = false;
   readonly knowsItsOwn = true;
   #gate: Promise<void> = Promise.resolve();
 
   get embedder(): Embedder {
     return {
       name: "puppet",
-      isCheap: this.isCheap,
+      bySpelling: this.bySpelling,
       embed: async (texts) => {
         this.embedded.push(texts);
         await this.#gate;
@@ -61,11 +63,12 @@ export class PuppetIndex implements MemoryIndex {
     return own.slice(0, limit).map(({ record }) => ({ ...record, likeness: 1 }));
   }
 
-  async cutBack(counts: ReadonlyMap<Id, number>): Promise<void> {
+  async cutBack(counts: ReadonlyMap<Id, number>): Promise<ReadonlyMap<Id, number>> {
     this.#work();
     for (const [key, { record }] of this.held) {
       if (record.number > (counts.get(record.agent) ?? 0)) this.held.delete(key);
     }
+    return new Map(this.saysHeld);
   }
 
   async flush(): Promise<void> {

@@ -1,6 +1,9 @@
+import { existsSync } from "node:fs";
+import { asId } from "../../../kernel/index.ts";
 import type { VectorShelf } from "../embedder/cached.ts";
 import type { MemoryIndex } from "../memory-index.ts";
 import { besides, WorkerLink } from "../worker-link.ts";
+import { indexPath } from "./index-path.ts";
 import type { IndexCalls, IndexStart } from "./index-worker.ts";
 
 /**
@@ -25,7 +28,12 @@ export const embeddedIndex = (
       missing: (records) => link.ask("missing", records),
       put: (rows) => link.ask("put", rows),
       nearest: (query) => link.ask("nearest", query),
-      cutBack: (counts) => link.ask("cutBack", counts),
+      // Of a run that has remembered nothing there is nothing to forget, and no thread to start.
+      cutBack: async (counts) => {
+        if (!link.started && !existsSync(indexPath(start.folder))) return new Map();
+        const held = await link.ask("cutBack", counts);
+        return new Map([...held].map(([id, count]) => [asId(id), count]));
+      },
       flush: async () => {
         if (link.started) await link.ask("flush", null);
       },

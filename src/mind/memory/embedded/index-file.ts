@@ -1,6 +1,7 @@
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from "node:sqlite";
 import { load } from "sqlite-vec";
 import type { Id } from "../../../kernel/index.ts";
+import { spelledVector } from "../embedder/hashed.ts";
 import type { IndexedRecord, NearestQuery } from "../memory-index.ts";
 import type { MemoryRecord, Recalled } from "../memory-store.ts";
 
@@ -46,7 +47,7 @@ const TABLES = `
 export class IndexFile {
   readonly #database: DatabaseSync;
   readonly #agents = new Map<string, number>();
-  readonly #has: StatementSync;
+  readonly #statements = new Map<string, StatementSync>();
   /** 0 until the first vector is put. */
   #dimensions = 0;
   /** Why its vectors cannot be compared with those of the embedder; null where they can. */
@@ -57,7 +58,6 @@ export class IndexFile {
     try {
       load(this.#database);
       this.#database.exec(TABLES);
-      this.#has = this.#database.prepare("SELECT 1 FROM memories WHERE agent = ? AND number = ?");
       this.misfit = this.#differs("version", VERSION) ?? this.#differs("embedder", embedder);
       this.#recollect();
     } catch (thrown) {
@@ -67,30 +67,29 @@ export class IndexFile {
   }
 
   missing(records: readonly MemoryRecord[]): readonly MemoryRecord[] {
+    const has = this.#prepared("SELECT 1 FROM memories WHERE agent = ? AND number = ?");
     return records.filter(({ agent, number }) => {
       const key = this.#agents.get(agent);
-      return key === undefined || this.#has.get(key, number) === undefined;
+      return key === undefined || has.get(key, number) === undefined;
     });
   }
 
   put(rows: readonly IndexedRecord[]): void {
-    const [first] = rows;
-    if (first === undefined) return;
+    if (rows.length === 0) return;
     this.#transaction(() => {
-      this.#prepareVectors(first.vector.length);
-      const remember = this.#database.prepare(
+      const remember = this.#prepared(
         `INSERT INTO memories (agent, number, at_ms, kind, text) VALUES (?, ?, ?, ?, ?)
          ON CONFLICT DO NOTHING RETURNING key`,
       );
-      const place = this.#database.prepare(
-        "INSERT INTO vectors (rowid, agent, vector) VALUES (?, ?, ?)",
-      );
-      for (const { record, vector } of rows) {
+      for (const { record, vector: given } of rows) {
         const agent = this.#keyOf(record.agent);
         const { number, atMs, kind, text } = record;
         const row = remember.get(agent, number, atMs, kind, text);
         if (row === undefined) continue;
+        const vector = given ?? spelledVector(text);
+        this.#prepareVectors(vector.length);
         // Integers reach sqlite-vec as such only when they are BigInts.
+        const place = this.#prepared("INSERT INTO vectors (rowid, agent, vector) VALUES (?, ?, ?)");
         place.run(BigInt(Number(row.key)), BigInt(agent), bytesOf(vector));
       }
     });
@@ -101,13 +100,15 @@ export class IndexFile {
    * 1 - distance² / 2. Where fewer than `limit` have anything in common with the query, the newest
    * of the others follow.
    */
-  nearest({ agent, vector, limit }: NearestQuery): readonly Recalled[] {
+  nearest({ agent, text, vector: given, limit }: NearestQuery): readonly Recalled[] {
     const key = this.#agents.get(agent);
-    if (key === undefined || vector.length !== this.#dimensions || limit < 1) return [];
-    const select = this.#database.prepare(
+    if (key === undefined || limit < 1) return [];
+    const vector = given ?? spelledVector(text);
+    if (vector.length !== this.#dimensions) return [];
+    const select = this.#prepared(
       "SELECT rowid AS key, distance FROM vectors WHERE vector MATCH ? AND k = ? AND agent = ?",
     );
-    const memory = this.#database.prepare(`SELECT ${COLUMNS} FROM memories WHERE key = ?`);
+    const memory = this.#prepared(`SELECT ${COLUMNS} FROM memories WHERE key = ?`);
     const near = withTies(limit, (most) =>
       select.all(bytesOf(vector), BigInt(most), BigInt(key)).flatMap((row) => {
         const likeness = 1 - Number(row.distance) ** 2 / 2;
@@ -126,29 +127,41 @@ export class IndexFile {
   #newest(agent: Id, limit: number, found: readonly MemoryRecord[]): readonly Recalled[] {
     if (found.length >= limit) return [];
     const there = new Set(found.map(({ number }) => number));
-    return this.#database
-      .prepare(`SELECT ${COLUMNS} FROM memories WHERE agent = ? ORDER BY number DESC LIMIT ?`)
+    return this.#prepared(
+      `SELECT ${COLUMNS} FROM memories WHERE agent = ? ORDER BY number DESC LIMIT ?`,
+    )
       .all(this.#agents.get(agent) ?? 0, limit)
       .map((row) => ({ ...recordOf(agent, row), likeness: 0 }))
       .filter(({ number }) => !there.has(number));
   }
 
-  cutBack(counts: ReadonlyMap<string, number>): void {
+  /** Returns up to which number it then holds all of an agent's, where none is missing. */
+  cutBack(counts: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
     this.#transaction(() => {
-      const past = this.#database.prepare(
+      const past = this.#prepared(
         "DELETE FROM memories WHERE agent = ? AND number > ? RETURNING key",
       );
       for (const [agent, key] of this.#agents) {
         const gone = past.all(key, counts.get(agent) ?? 0);
         if (gone.length === 0) continue;
-        const remove = this.#database.prepare("DELETE FROM vectors WHERE rowid = ?");
+        const remove = this.#prepared("DELETE FROM vectors WHERE rowid = ?");
         for (const row of gone) remove.run(BigInt(Number(row.key)));
       }
     });
+    return this.#heldWhole();
+  }
+
+  #heldWhole(): ReadonlyMap<string, number> {
+    const counting = this.#database.prepare(
+      `SELECT id, count(*) AS held, max(number) AS last FROM memories
+       JOIN agents ON agents.key = memories.agent GROUP BY memories.agent`,
+    );
+    const whole = counting.all().filter(({ held, last }) => held === last);
+    return new Map(whole.map(({ id, held }) => [String(id), Number(held)]));
   }
 
   shelved(keys: readonly string[]): readonly (Float32Array | null)[] {
-    const find = this.#database.prepare("SELECT vector FROM shelf WHERE key = ?");
+    const find = this.#prepared("SELECT vector FROM shelf WHERE key = ?");
     return keys.map((key) => {
       const bytes = find.get(key)?.vector;
       return bytes instanceof Uint8Array ? vectorOf(bytes) : null;
@@ -157,16 +170,16 @@ export class IndexFile {
 
   shelve(entries: readonly { readonly key: string; readonly vector: Float32Array }[]): void {
     this.#transaction(() => {
-      const last = this.#database.prepare("SELECT max(turn) AS turn FROM shelf").get();
+      const last = this.#prepared("SELECT max(turn) AS turn FROM shelf").get();
       let turn = Number(last?.turn ?? 0);
-      const keep = this.#database.prepare(
+      const keep = this.#prepared(
         "INSERT INTO shelf (key, turn, vector) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
       );
       for (const { key, vector } of entries) {
         turn += 1;
         keep.run(key, turn, bytesOf(vector));
       }
-      this.#database.prepare("DELETE FROM shelf WHERE turn <= ?").run(turn - SHELF_TEXTS_MAX);
+      this.#prepared("DELETE FROM shelf WHERE turn <= ?").run(turn - SHELF_TEXTS_MAX);
     });
   }
 
@@ -197,12 +210,19 @@ export class IndexFile {
   #keyOf(agent: Id): number {
     const known = this.#agents.get(agent);
     if (known !== undefined) return known;
-    const row = this.#database
-      .prepare("INSERT INTO agents (id) VALUES (?) RETURNING key")
-      .get(agent);
+    const row = this.#prepared("INSERT INTO agents (id) VALUES (?) RETURNING key").get(agent);
     const key = Number(row?.key);
     this.#agents.set(agent, key);
     return key;
+  }
+
+  /** Prepared once: that costs more than most statements do. */
+  #prepared(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
   }
 
   #fact(name: string): string | null {

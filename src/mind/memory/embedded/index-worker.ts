@@ -1,5 +1,4 @@
 import { mkdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
 import { workerData } from "node:worker_threads";
 import type { Id } from "../../../kernel/index.ts";
 import type { IndexedRecord, NearestQuery } from "../memory-index.ts";
@@ -7,6 +6,7 @@ import type { MemoryRecord, Recalled } from "../memory-store.ts";
 import type { Call } from "../worker-link.ts";
 import { problemOf, serve, tell } from "../worker-serve.ts";
 import { IndexFile } from "./index-file.ts";
+import { indexPath } from "./index-path.ts";
 
 export type IndexStart = { readonly folder: string; readonly embedder: string };
 
@@ -16,7 +16,7 @@ export type IndexCalls = {
   readonly missing: Call<readonly MemoryRecord[], readonly MemoryRecord[]>;
   readonly put: Call<readonly IndexedRecord[], void>;
   readonly nearest: Call<NearestQuery, readonly Recalled[]>;
-  readonly cutBack: Call<ReadonlyMap<Id, number>, void>;
+  readonly cutBack: Call<ReadonlyMap<Id, number>, ReadonlyMap<string, number>>;
   readonly find: Call<readonly string[], readonly (Float32Array | null)[]>;
   readonly keep: Call<readonly ShelfEntry[], void>;
   readonly flush: Call<null, void>;
@@ -24,7 +24,7 @@ export type IndexCalls = {
 };
 
 const { folder, embedder }: IndexStart = workerData;
-const path = join(folder, "memory.db");
+const path = indexPath(folder);
 let file: IndexFile | null = null;
 
 const open = (): IndexFile => {

@@ -15,7 +15,7 @@ type Wanted = { readonly key: string; readonly text: string };
  */
 export class CachedEmbedder implements Embedder {
   readonly name: string;
-  readonly isCheap = false;
+  readonly bySpelling = false;
   readonly #embedder: Embedder;
   readonly #shelf: VectorShelf;
   readonly #textsMax: number;

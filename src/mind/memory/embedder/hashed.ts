@@ -1,3 +1,4 @@
+import { tellingPart } from "../agent-memory.ts";
 import type { Embedder } from "../memory-store.ts";
 
 const DIMENSIONS = 512;
@@ -77,10 +78,13 @@ export const dot = (left: Float32Array, right: Float32Array): number => {
   return sum;
 };
 
+/** The vector of what a memory tells, or of a question for memories. */
+export const spelledVector = (text: string): Float32Array => hashedVector(tellingPart(text));
+
 /** Embeds by spelling alone: thousands of texts a second, with nothing to load. */
 export const hashedEmbedder = (): Embedder => ({
   name: `hashed-${DIMENSIONS}-1`,
-  isCheap: true,
+  bySpelling: true,
   embed: async (texts) => texts.map(hashedVector),
   close: async () => {},
 });

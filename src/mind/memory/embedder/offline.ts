@@ -23,7 +23,7 @@ export const offlineEmbedder = (): Embedder => {
   });
   return {
     name: "offline-use-lite-en-512-1",
-    isCheap: false,
+    bySpelling: false,
     embed: async (texts) => {
       const cut = texts.map((text) => cutText(text, TEXT_UNITS_MAX));
       const requests: Promise<readonly Float32Array[]>[] = [];

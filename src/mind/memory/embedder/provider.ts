@@ -14,7 +14,7 @@ export const providerEmbedder = (name: string, model: Model): Embedder => {
   const served = parsed.ok ? parsed.id : name;
   return {
     name,
-    isCheap: false,
+    bySpelling: false,
     embed: async (texts) => {
       // Providers refuse the empty text.
       const values = texts.map((text) => cutText(text, TEXT_UNITS_MAX).trim() || "(nothing)");

@@ -40,7 +40,10 @@ export const mem0Index = (
       if (puts.length > 0) await link.ask("put", puts);
       return link.ask("nearest", { ...query, puts: [] });
     },
-    cutBack: (counts) => link.ask("cutBack", counts),
+    cutBack: async (counts) => {
+      await link.ask("cutBack", counts);
+      return new Map();
+    },
     // Qdrant answers a write when it is in its log on disk.
     flush: async () => {},
     close: () => link.close(),

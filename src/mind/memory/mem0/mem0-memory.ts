@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { QdrantClient } from "@qdrant/js-client-rest";
 import type { Memory } from "mem0ai/oss";
 import type { Id } from "../../../kernel/index.ts";
+import { spelledVector } from "../embedder/hashed.ts";
 import type { IndexedRecord, NearestQuery } from "../memory-index.ts";
 import type { MemoryRecord, Recalled } from "../memory-store.ts";
 import { type QdrantPlace, runKey } from "./qdrant-place.ts";
@@ -51,7 +52,9 @@ export const openMem0 = (place: QdrantPlace, client: QdrantClient): Mem0Memory =
     put: ([first, ...others]) => {
       if (first === undefined) return Promise.resolve();
       const rows = [first, ...others];
-      const known = new Map(rows.map(({ record, vector }) => [textOf(record), vector]));
+      const known = new Map(
+        rows.map(({ record, vector }) => [textOf(record), vector ?? spelledVector(record.text)]),
+      );
       return using(known, async (opened) => {
         const memory = await opened.memory;
         // Of writes at once that a server without keywords refuses, mem0 repeats only one.
@@ -65,7 +68,7 @@ export const openMem0 = (place: QdrantPlace, client: QdrantClient): Mem0Memory =
     nearest: ({ agent, text, vector, limit }) => {
       if (limit < 1) return Promise.resolve([]);
       const query = text.trim() || BLANK;
-      return using(new Map([[query, vector]]), async (opened) => {
+      return using(new Map([[query, vector ?? spelledVector(text)]]), async (opened) => {
         const memory = await opened.memory;
         const { results } = await memory.search(query, {
           topK: Math.max(limit * SPARE_FACTOR, ASKED_MIN),

@@ -148,7 +148,7 @@ describe("the cache before an embedder", () => {
     };
     const inner: Embedder = {
       name: "lengths",
-      isCheap: false,
+      bySpelling: false,
       embed: async (texts) => {
         asked.push(...texts);
         if (texts.includes("fail once") && asked.length === 1) throw new Error("not now");
