@@ -10,12 +10,13 @@ import type { Table } from "./table.ts";
 export const STATE_VERSION = 1;
 
 type Rows = readonly (readonly [string, unknown])[];
+/** The text of a state as parsed. */
 export type EncodedState = { readonly version: number } & {
   readonly [table: string]: Rows | number;
 };
 
 /** Families come first, because the rows of others are indexed by them. */
-const TABLES = [
+export const TABLES = [
   "families",
   "whole",
   "accounts",
@@ -76,18 +77,9 @@ const DECODE: { readonly [table: string]: (row: unknown) => unknown } = {
   grants: (row) => ({ ...(row as Grant), used: decodeWindow((row as { used: WireWindow }).used) }),
 };
 
-/** The state as plain data: all that a checkpoint holds, and all that its hash is taken of. */
-export const encodeState = (state: State): EncodedState => {
-  const tables = TABLES.map((name) => {
-    const encode = ENCODE[name] ?? same;
-    const rows = inOrder(tableOf(state, name).snapshot());
-    return [name, rows.map(([key, row]) => [key, encode(row)] as const)] as const;
-  });
-  return { version: STATE_VERSION, ...Object.fromEntries(tables) };
-};
-
 /**
- * The text of a state in pieces of a row or less. Tables and rows are in the order of their names
+ * The text of a state in pieces of a row or less: all that a checkpoint holds, and all that its
+ * hash is taken of. Tables and rows are in the order of their names
  * and keys. Within a row names stand as they were put, since programs and minds see that order: a
  * state that was read back must go on as the one that was kept. The state is taken as it is at the
  * first step; the world may go on between any two, because rows are immutable and what a `Log` had
@@ -149,7 +141,7 @@ const textOf = (value: unknown): string => JSON.stringify(value) ?? "null";
 /** The whole state as one text: what is hashed is what is kept. */
 export const stateText = (state: State): string => [...stateChunks(state)].join("");
 
-/** The inverse of `encodeState`; the caller has checked the version and the hash. */
+/** The inverse of `stateText`, of text as parsed; version and shape have been checked. */
 export const decodeState = (encoded: EncodedState): State => {
   const state = emptyState();
   for (const name of TABLES) {
@@ -161,17 +153,6 @@ export const decodeState = (encoded: EncodedState): State => {
   rebuildCatalogue(state);
   return state;
 };
-
-/** What keeps a value from being an encoded state of the present version, null when nothing. */
-export const encodedStateProblem = (value: Readonly<Record<string, unknown>>): string | null => {
-  const wrong = TABLES.find((name) => {
-    const rows = value[name];
-    return !Array.isArray(rows) || !rows.every((row) => Array.isArray(row) && isKey(row[0]));
-  });
-  return wrong === undefined ? null : `its table "${wrong}" is missing or no list of rows`;
-};
-
-const isKey = (key: unknown): boolean => typeof key === "string";
 
 /** One event as a journal keeps it. */
 export type EventRow = {

@@ -14,9 +14,7 @@ export type { PublicEvent } from "./chronicle.ts";
 export { codesOf, type DatedCode } from "./code-history.ts";
 export {
   decodeEvent,
-  decodeState,
   encodeEvent,
-  encodeState,
   stateChunks,
   stateText,
 } from "./codec.ts";
@@ -68,6 +66,7 @@ export { readState, type StateRead } from "./read-state.ts";
 export { REFUSAL_CODES, type Refusal, type RefusalCode, refusal } from "./refusal.ts";
 export type { MemoryNote, Remembering } from "./remembering.ts";
 export { type Sleep, WAKES_MAX, WAKING_KINDS, type Wake } from "./sleep.ts";
+export { whyUnsound } from "./soundness.ts";
 export {
   commit,
   emptyState,

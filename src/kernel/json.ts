@@ -89,8 +89,12 @@ const isWellFormed = (text: string): boolean => {
   return true;
 };
 
+const BEYOND_ASCII = /[\u0080-\uffff]/;
+
 /** UTF-8 length, in bytes. */
 export const byteLength = (text: string): number => {
+  // Most text is plain, and to see that takes far less than to count.
+  if (!BEYOND_ASCII.test(text)) return text.length;
   let bytes = text.length;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);

@@ -12,20 +12,24 @@ export {
   NOTHING_CARRIED,
   type Remembered,
   readCheckpoint,
+  soundState,
   verifyCheckpoint,
   writeCheckpoint,
 } from "./checkpoint/index.ts";
 export { type Clock, type Timer, VirtualClock, wallClock } from "./clock/index.ts";
+export { damageIn } from "./damage.ts";
 export { openingRequests } from "./genesis.ts";
 export { LIBRARY_NAMES } from "./genesis-library.ts";
 export { actionsGuide } from "./handbook/index.ts";
 export {
   type Beginning,
+  errorCode,
   Journal,
   JournalFailure,
   type JournalRow,
   RunLock,
   runHolder,
+  whyNot,
 } from "./journal/index.ts";
 export { type Replayed, type Restored, replay, restore } from "./replay.ts";
 export type { Keeping, Outcome, Request } from "./request.ts";
@@ -40,7 +44,7 @@ export {
   type Scorer,
   usageScorer,
 } from "./scoring/index.ts";
-export { stateHash, type Taken, takeSnapshot, takeSnapshotBeside } from "./snapshot.ts";
+export { stateHash, type Taken, takeSnapshotBeside } from "./snapshot.ts";
 export { type Verdict, verifyJournal } from "./verify.ts";
 export { decodeJson } from "./wire-codec.ts";
 export { World, type WorldParts } from "./world.ts";

@@ -10,14 +10,6 @@ export const bodyHash = (body: string): string => hash("sha256", body);
 
 export const stateHash = (state: State): string => bodyHash(stateText(state));
 
-/** Keeps the whole state in the journal, as it is after its last event. Returns the hash. */
-export const takeSnapshot = (journal: Journal, state: State): string => {
-  const body = stateText(state);
-  const hashed = bodyHash(body);
-  journal.saveSnapshot({ seq: journal.head().seq, stateHash: hashed, body });
-  return hashed;
-};
-
 /** A state as it was after an event. */
 export type Taken = {
   readonly seq: number;
@@ -27,7 +19,7 @@ export type Taken = {
 };
 
 /**
- * The same for a run under way: the state is as it is now, between two transactions, and the world
+ * Keeps the whole state in the journal. It is as it is now, between two transactions, and the world
  * goes on while it is written down. The snapshot is saved when that is done, with the number of the
  * event that was the last when it was begun. Await it before the journal is closed.
  * @throws JournalFailure when the journal cannot take it.

@@ -9,7 +9,7 @@ import { zstdCompress, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 export const INFLATED_BYTES_MAX = constants.MAX_STRING_LENGTH;
 
 export type Inflated =
-  | { readonly ok: true; readonly text: string }
+  | { readonly ok: true; readonly bytes: Buffer }
   | { readonly ok: false; readonly why: "damaged" | "too_large" };
 
 export const deflated = (text: string): Uint8Array => zstdCompressSync(text);
@@ -17,11 +17,10 @@ export const deflated = (text: string): Uint8Array => zstdCompressSync(text);
 /** The same on another thread. */
 export const deflatedBeside: (bytes: Uint8Array) => Promise<Uint8Array> = promisify(zstdCompress);
 
-/** The text in one zstd frame, of `bytesMax` at the most; it never throws. */
-export const inflated = (bytes: Uint8Array, bytesMax: number = INFLATED_BYTES_MAX): Inflated => {
+/** What one zstd frame holds, of `bytesMax` at the most; it never throws. */
+export const inflated = (frame: Uint8Array, bytesMax: number = INFLATED_BYTES_MAX): Inflated => {
   try {
-    const text = zstdDecompressSync(bytes, { maxOutputLength: bytesMax }).toString("utf8");
-    return { ok: true, text };
+    return { ok: true, bytes: zstdDecompressSync(frame, { maxOutputLength: bytesMax }) };
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : null;
     return { ok: false, why: code === "ERR_BUFFER_TOO_LARGE" ? "too_large" : "damaged" };

@@ -7,9 +7,7 @@ import {
   asId,
   commit,
   decide,
-  decodeState,
   emptyState,
-  encodeState,
   evolve,
   type Id,
   type State,
@@ -18,6 +16,7 @@ import {
 import { Leaderboard } from "../../src/kernel/leaderboard.ts";
 import { OrdinalSet } from "../../src/kernel/ordinal-set.ts";
 import { blankArtifact, customerKey, newWhole, rebuildCatalogue } from "../../src/kernel/state.ts";
+import { readBack } from "../support/given-when-then.ts";
 import { PHYSICS } from "../support/physics.ts";
 
 describe("a set of ordinals", () => {
@@ -317,7 +316,7 @@ describe("the catalogue", () => {
     expect(found({ channel: "jobs" })).toEqual(["m2", "m1"]);
     expect(found({ channel: "jobs", round: 2 })).toEqual(["m2"]);
     expect(found({ round: "2" })).toEqual([]);
-    const fresh = decodeState(encodeState(state));
+    const fresh = readBack(state);
     expect([...fresh.catalogue.newest({ metadata: { round: 2 } })]).toEqual(["m3", "m2"]);
   });
 });

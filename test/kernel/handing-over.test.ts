@@ -1,38 +1,18 @@
 import { describe, expect, it } from "vitest";
-import {
-  type Agent,
-  type AgentCommand,
-  asId,
-  type Command,
-  type State,
-} from "../../src/kernel/index.ts";
+import { type Agent, asId, type Command, type State } from "../../src/kernel/index.ts";
 import { calls, gives, inside, opens, reads, spawns, writes } from "../support/commands.ts";
 import { agent, given, note, type Past, standing } from "../support/given-when-then.ts";
+import { FREE, thinks } from "../support/iterations.ts";
 import { NOW } from "../support/physics.ts";
 
 const ALICE = agent("alice");
 const BOB = agent("bob");
-const FREE = { calls: 1, input_tokens: 0, output_tokens: 0, cost_micros: 0, api_cost_micros: 0 };
-
 const offer = (who: string, artifact: string, to: string): Command =>
   calls(who, "genesis_ledger.transfer_ownership", { args: [artifact, to] });
 const take = (who: string, artifact: string): Command =>
   calls(who, "genesis_ledger.accept", { args: [artifact] });
 
-type Thought = Extract<AgentCommand, { kind: "complete_thought" }>;
-const thinks = (more: Partial<Thought> = {}): Thought => ({
-  kind: "complete_thought",
-  at_ms: NOW,
-  agent: asId("alice"),
-  action: { noop: {} },
-  reasoning: "",
-  mind: { turn: 1 },
-  usage: FREE,
-  think_ms: 250,
-  sleep: { for_ms: 5_000, until: [] },
-  epoch: 0,
-  ...more,
-});
+const RESTING = { sleep: { for_ms: 5_000, until: [] } };
 
 const becomes = (to: Agent["state"], due_at_ms: number | null = null): Command => ({
   kind: "change_agent_state",
@@ -56,7 +36,7 @@ const PASSED = { kind: "ownership_transferred", artifact_id: "alice" } as const;
 
 describe("an agent that is handed over", () => {
   it("forgets what it was about to do, and looks about it anew", () => {
-    const scene = given(ALICE, BOB, thinks(), offer("alice", "alice", "bob"));
+    const scene = given(ALICE, BOB, thinks("alice", RESTING), offer("alice", "alice", "bob"));
     scene.when(take("bob", "alice")).thenHappened(PASSED, {
       kind: "agent_handed_over",
       agent: "alice",
@@ -84,10 +64,14 @@ describe("an agent that is handed over", () => {
       dropped: false,
     });
     const usage = { ...FREE, cost_micros: 300 };
-    scene.when(thinks({ usage })).thenHappened({ kind: "thought_dropped", usage });
+    scene
+      .when(thinks("alice", { ...RESTING, usage }))
+      .thenHappened({ kind: "thought_dropped", usage });
     expect(scene.state.accounts.get(asId("alice"))?.llmBudgetMicros).toBe(700);
     expect(aliceIn(scene.state)).toMatchObject({ pending: null, due: { step: "think" } });
-    scene.when(thinks({ epoch: 1 })).thenHappened({ kind: "thought_completed" });
+    scene
+      .when(thinks("alice", { ...RESTING, epoch: 1 }))
+      .thenHappened({ kind: "thought_completed" });
   });
 
   it.each<readonly [string, Past, object]>([
@@ -130,12 +114,7 @@ describe("an agent that is handed over", () => {
   });
 
   it("does not drop the action by which it sells itself", () => {
-    const scene = given(
-      ALICE,
-      BOB,
-      standing("shop", "bob", { disk: 900 }),
-      thinks({ sleep: null }),
-    );
+    const scene = given(ALICE, BOB, standing("shop", "bob", { disk: 900 }), thinks("alice"));
     scene
       .when(opens("alice", "shop", { artifacts: ["alice"] }))
       .thenHappened(PASSED, { kind: "agent_handed_over", dropped: false });
@@ -232,7 +211,7 @@ describe("a memory that is sold", () => {
     scene.when(reads("bob", "alice_memory")).thenHappened({ kind: "artifact_read" });
     scene.when(writes("bob", "alice_memory", { content: "[2]" }));
     expect(scene.state.artifacts.get(asId("alice_memory"))?.content).toBe("[2]");
-    scene.when(thinks()).thenHappened({ kind: "thought_completed" });
+    scene.when(thinks("alice", RESTING)).thenHappened({ kind: "thought_completed" });
   });
 
   it("opens to the agent again where its owner lets it", () => {

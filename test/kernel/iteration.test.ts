@@ -1,69 +1,19 @@
 import { describe, expect, it } from "vitest";
 import {
-  type ActCommand,
   type Agent,
   type AgentCommand,
   asId,
   type Ended,
-  type Refusal,
   type State,
   windowsLeft,
 } from "../../src/kernel/index.ts";
-import { by, calls, reads } from "../support/commands.ts";
+import { calls, reads } from "../support/commands.ts";
 import { agent, given, givenIn, note, type Past, used } from "../support/given-when-then.ts";
+import { ends, FREE, fails, NO, thinks } from "../support/iterations.ts";
 import { NOW, physicsWith } from "../support/physics.ts";
 
 const ALICE = agent("alice", { micros: 100 });
 const alice = asId("alice");
-const FREE = { calls: 1, input_tokens: 0, output_tokens: 0, cost_micros: 0, api_cost_micros: 0 };
-
-type Thought = Extract<AgentCommand, { kind: "complete_thought" }>;
-const thinks = (more: Partial<Thought> = {}): Thought => ({
-  kind: "complete_thought",
-  at_ms: NOW,
-  agent: alice,
-  action: { noop: {} },
-  reasoning: "why not",
-  mind: { turn: 1 },
-  usage: FREE,
-  think_ms: 250,
-  sleep: null,
-  epoch: 0,
-  ...more,
-});
-
-type Failure = Extract<AgentCommand, { kind: "fail_thought" }>;
-const fails = (more: Partial<Failure> = {}): Failure => ({
-  kind: "fail_thought",
-  at_ms: NOW,
-  agent: alice,
-  reason: "llm_error",
-  message: "overloaded",
-  usage: FREE,
-  backoff: true,
-  epoch: 0,
-  ...more,
-});
-
-const NO: Refusal = { code: "not_found", message: "no", retriable: false };
-const ends = (more: Partial<Ended> = {}, atMs = NOW): ActCommand => ({
-  kind: "end_action",
-  by: { ...by("alice"), atMs },
-  ended: {
-    action: "noop",
-    target: null,
-    method: null,
-    refusal: null,
-    message: "done",
-    result: null,
-    scrip: 0,
-    gas: 0,
-    bytes: 0,
-    backoff: true,
-    ...more,
-  },
-});
-
 type Change = Extract<AgentCommand, { kind: "change_agent_state" }>;
 const becomes = (to: Change["to"], due_at_ms: number | null = null): Change => ({
   kind: "change_agent_state",
@@ -84,7 +34,7 @@ describe("a thought", () => {
   it("takes its price and its tokens, and leads to an action at its time", () => {
     const usage = { ...FREE, input_tokens: 30, output_tokens: 12, cost_micros: 60 };
     const { state } = given(ALICE)
-      .when(thinks({ usage }))
+      .when(thinks("alice", { usage }))
       .thenHappened({ kind: "thought_completed", act_at_ms: NOW + 250 });
     expect(agentIn(state)).toMatchObject({
       due: { step: "act", atMs: NOW + 250 },
@@ -98,12 +48,12 @@ describe("a thought", () => {
   });
 
   it("takes all there is where it turns out to cost more", () => {
-    const { state } = given(ALICE).when(thinks({ usage: { ...FREE, cost_micros: 101 } }));
+    const { state } = given(ALICE).when(thinks("alice", { usage: { ...FREE, cost_micros: 101 } }));
     expect(state.accounts.get(alice)?.llmBudgetMicros).toBe(0);
   });
 
   it.each<readonly [string, Past | readonly Past[]]>([
-    ["is to act first", thinks()],
+    ["is to act first", thinks("alice")],
     ["is frozen", { kind: "freeze_agent", at_ms: NOW, agent: alice, needs_micros: 500 }],
     ["has been stopped", becomes("stopped")],
     ["has been paused", becomes("paused", 9_000)],
@@ -113,7 +63,7 @@ describe("a thought", () => {
     const { mind, pending, due, counters, deeds } = agentIn(scene.state);
     const usage = { ...FREE, input_tokens: 40, cost_micros: 30 };
     const reason = /awaits no thought|has changed since/;
-    for (const late of [thinks({ usage, mind: "late" }), fails({ usage })]) {
+    for (const late of [thinks("alice", { usage, mind: "late" }), fails("alice", { usage })]) {
       scene.when(late).thenHappened({
         kind: "thought_dropped",
         usage,
@@ -129,22 +79,22 @@ describe("a thought", () => {
   it("of another epoch than the agent's comes too late, though a thought is awaited", () => {
     const scene = given(ALICE, becomes("paused"), becomes("running", NOW));
     expect(agentIn(scene.state)).toMatchObject({ epoch: 2, due: { step: "think" } });
-    scene.when(thinks({ epoch: 1 })).thenHappened({
+    scene.when(thinks("alice", { epoch: 1 })).thenHappened({
       kind: "thought_dropped",
       reason: "its agent has changed since: told to",
     });
-    scene.when(thinks({ epoch: 2 })).thenHappened({ kind: "thought_completed" });
+    scene.when(thinks("alice", { epoch: 2 })).thenHappened({ kind: "thought_completed" });
   });
 
   it("is nothing a program has", () => {
     given(ALICE)
-      .when(thinks({ agent: asId("nobody") }))
+      .when(thinks("nobody"))
       .thenRefused("not_found", /is no agent/);
   });
 
   it("that fails is remembered, and counted against the agent", () => {
     const { state } = given(ALICE)
-      .when(fails({ usage: { ...FREE, cost_micros: 30 } }))
+      .when(fails("alice", { usage: { ...FREE, cost_micros: 30 } }))
       .thenHappened({ kind: "thought_failed", next_at_ms: NOW + 200, paused: false });
     expect(agentIn(state)).toMatchObject({
       counters: { thoughtsFailed: 1, errors: 1, thoughts: 0 },
@@ -155,9 +105,11 @@ describe("a thought", () => {
   });
 
   it("that fails keeps what its mind kept, where that says something", () => {
-    const scene = given(ALICE, fails({ mind: { turn: 1 } }), (state) => state.undo.forget());
+    const scene = given(ALICE, fails("alice", { mind: { turn: 1 } }), (state) =>
+      state.undo.forget(),
+    );
     expect(agentIn(scene.state).mind).toEqual({ turn: 1 });
-    for (const silent of [fails(), fails({ mind: null })]) {
+    for (const silent of [fails("alice"), fails("alice", { mind: null })]) {
       scene.when(silent);
       expect(agentIn(scene.state).mind).toEqual({ turn: 1 });
     }
@@ -169,7 +121,7 @@ describe("the pause between two iterations", () => {
   const delays = (...failed: readonly boolean[]) => {
     const scene = given(ALICE);
     return failed.map((failure) => {
-      const { decision } = scene.when(ends({ refusal: failure ? NO : null }));
+      const { decision } = scene.when(ends("alice", { refusal: failure ? NO : null }));
       const [event] = decision.kind === "accepted" ? decision.events : [];
       const end = event as { next_at_ms: number | null; paused?: boolean };
       return end.paused === true ? "rests" : (end.next_at_ms ?? 0) - NOW;
@@ -188,13 +140,13 @@ describe("the pause between two iterations", () => {
   it("grows to its bound and no further", () => {
     const patient = physicsWith({ agents: { max_consecutive_errors: 20 } });
     const scene = givenIn(patient, ALICE);
-    for (let n = 0; n < 8; n++) scene.when(ends({ refusal: NO }));
+    for (let n = 0; n < 8; n++) scene.when(ends("alice", { refusal: NO }));
     expect(agentIn(scene.state).due).toEqual({ step: "think", atMs: NOW + 1_600 });
   });
 
   it("never grows for a script, which does what it is told", () => {
     const scene = given(ALICE);
-    for (let n = 0; n < 5; n++) scene.when(ends({ refusal: NO, backoff: false }));
+    for (let n = 0; n < 5; n++) scene.when(ends("alice", { refusal: NO, backoff: false }));
     expect(agentIn(scene.state)).toMatchObject({
       state: "running",
       due: { atMs: NOW + 100 },
@@ -203,9 +155,11 @@ describe("the pause between two iterations", () => {
   });
 
   it("counts failed thoughts and failed actions alike", () => {
-    const scene = given(ALICE, fails(), (state) => state.undo.forget());
-    scene.when(ends({ refusal: NO }));
-    scene.when(fails()).thenHappened({ kind: "thought_failed", paused: true, next_at_ms: 6_000 });
+    const scene = given(ALICE, fails("alice"), (state) => state.undo.forget());
+    scene.when(ends("alice", { refusal: NO }));
+    scene
+      .when(fails("alice"))
+      .thenHappened({ kind: "thought_failed", paused: true, next_at_ms: 6_000 });
     expect(agentIn(scene.state)).toMatchObject({
       state: "paused",
       reason: "too many failures in a row",
@@ -217,7 +171,7 @@ describe("the pause between two iterations", () => {
     const rule = physicsWith({ agents: { resume_after_ms: null, max_consecutive_errors: 1 } });
     const scene = givenIn(rule, ALICE);
     scene
-      .when(ends({ refusal: NO }))
+      .when(ends("alice", { refusal: NO }))
       .thenHappened({ kind: "action_refused", paused: true, next_at_ms: null });
     expect(agentIn(scene.state).due).toBeNull();
     scene.when(becomes("running", NOW + 1));
@@ -235,7 +189,7 @@ describe("the pause between two iterations", () => {
   ])("does not set an agent going that is %s, whatever is done in its name", (state, past, due) => {
     const scene = given(ALICE, past);
     for (let n = 0; n < 4; n++) {
-      scene.when(ends({ refusal: n % 2 === 0 ? NO : null }));
+      scene.when(ends("alice", { refusal: n % 2 === 0 ? NO : null }));
       expect(agentIn(scene.state)).toMatchObject({ state, due });
     }
   });
@@ -244,7 +198,7 @@ describe("the pause between two iterations", () => {
 describe("what an action uses up", () => {
   it("is one of its actions, its gas and its bytes", () => {
     const { state } = given(ALICE)
-      .when(ends({ gas: 700, bytes: 60, scrip: 5 }))
+      .when(ends("alice", { gas: 700, bytes: 60, scrip: 5 }))
       .thenHappened({
         kind: "action_completed",
         charged: { gas: 700, bytes: 60, scrip: 5 },
@@ -256,7 +210,7 @@ describe("what an action uses up", () => {
   });
 
   it("is the same where it is refused", () => {
-    const { state } = given(ALICE).when(ends({ refusal: NO, gas: 700 }));
+    const { state } = given(ALICE).when(ends("alice", { refusal: NO, gas: 700 }));
     expect(windowsLeft(state, alice, NOW)).toMatchObject({
       actions: { available: 999 },
       cpu_gas: { available: 9_999_300 },
@@ -265,13 +219,13 @@ describe("what an action uses up", () => {
 
   it("is no action where there was none left to begin it with", () => {
     const scene = given(agent("alice", { quotas: { actions: 2 } }), used("alice", { actions: 2 }));
-    scene.when(ends({ refusal: { ...NO, code: "rate_limited" } }));
+    scene.when(ends("alice", { refusal: { ...NO, code: "rate_limited" } }));
     expect(scene.state.usages.get(alice)?.actions.total).toBe(2);
   });
 
   it("is an action where only the bytes ran out, so that trying is not free", () => {
     const scene = given(ALICE);
-    scene.when(ends({ refusal: { ...NO, code: "rate_limited" } }));
+    scene.when(ends("alice", { refusal: { ...NO, code: "rate_limited" } }));
     expect(windowsLeft(scene.state, alice, NOW).actions.available).toBe(999);
   });
 });
@@ -280,7 +234,9 @@ describe("what an agent remembers", () => {
   it("is its last deeds and failures, up to a bound", () => {
     const scene = given(ALICE);
     for (let n = 1; n <= 6; n++) {
-      scene.when(ends({ message: `m${n}`, refusal: n % 2 === 0 ? NO : null, target: `t${n}` }));
+      scene.when(
+        ends("alice", { message: `m${n}`, refusal: n % 2 === 0 ? NO : null, target: `t${n}` }),
+      );
     }
     const { deeds, failures, counters } = agentIn(scene.state);
     expect(deeds.map(({ message }) => message)).toEqual(["m3", "m4", "m5", "m6"]);
@@ -291,7 +247,7 @@ describe("what an agent remembers", () => {
   it("is nothing where the bound is none", () => {
     const forgetful = physicsWith({ agents: { action_history_max: 0, failure_history_max: 0 } });
     const scene = givenIn(forgetful, ALICE);
-    for (let n = 1; n <= 6; n++) scene.when(ends({ refusal: NO, backoff: false }));
+    for (let n = 1; n <= 6; n++) scene.when(ends("alice", { refusal: NO, backoff: false }));
     expect(agentIn(scene.state)).toMatchObject({ deeds: [], failures: [] });
   });
 
@@ -300,16 +256,16 @@ describe("what an agent remembers", () => {
     ["what a refusal adds", { refusal: NO }],
   ])("of %s is a beginning, without half a character", (_, more) => {
     const scene = given(ALICE);
-    scene.when(ends({ result: `${"x".repeat(199)}😀 and so on`, ...more }));
+    scene.when(ends("alice", { result: `${"x".repeat(199)}😀 and so on`, ...more }));
     expect(agentIn(scene.state).last).toMatchObject({ result: "x".repeat(199), cut: true });
-    scene.when(ends({ result: "short", ...more }));
+    scene.when(ends("alice", { result: "short", ...more }));
     expect(agentIn(scene.state).last).toMatchObject({ result: "short", cut: false });
   });
 
   it("of a read is what was read, taken from the artifact", () => {
     const text = `${"x".repeat(199)}😀`;
     const scene = given(ALICE, note("poem", "alice", { content: text }), reads("alice", "poem"));
-    scene.when(ends({ action: "read_artifact", target: "poem" }));
+    scene.when(ends("alice", { action: "read_artifact", target: "poem" }));
     expect(agentIn(scene.state).last).toMatchObject({
       result: "x".repeat(199),
       cut: true,
@@ -371,7 +327,7 @@ describe("freezing and limiting", () => {
     const scene = given(ALICE, agent("bob"), freezes, helps);
     expect(agentIn(scene.state)).toMatchObject({ state: "running", due: { atMs: NOW } });
     scene.when(goesBroke(NOW + 20_000)).thenRefused("invalid_argument", /is running/);
-    scene.when(thinks({ epoch: 0 })).thenHappened({ kind: "thought_completed" });
+    scene.when(thinks("alice", { epoch: 0 })).thenHappened({ kind: "thought_completed" });
   });
 
   it.each(["sleeping", "paused", "frozen", "stopped"] as const)(

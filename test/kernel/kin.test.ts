@@ -1,8 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { asId, decodeState, encodeState, type State, viewOf } from "../../src/kernel/index.ts";
+import { asId, type State, viewOf } from "../../src/kernel/index.ts";
 import { commit } from "../../src/kernel/state.ts";
 import { calls, spawns } from "../support/commands.ts";
-import { agent, given, givenIn, note, type Past, program } from "../support/given-when-then.ts";
+import {
+  agent,
+  given,
+  givenIn,
+  note,
+  type Past,
+  program,
+  readBack,
+} from "../support/given-when-then.ts";
 import { NOW, physicsWith } from "../support/physics.ts";
 
 const BOUNDS = {
@@ -26,7 +34,7 @@ const take = (who: string, artifact: string) =>
 const view = (id: string, ...past: readonly Past[]) => {
   const { state } = given(agent("alice"), agent("bob"), ...past);
   const looked = seen(state, id);
-  expect(seen(decodeState(encodeState(state)), id)).toEqual(looked);
+  expect(seen(readBack(state), id)).toEqual(looked);
   return looked;
 };
 

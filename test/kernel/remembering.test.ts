@@ -3,16 +3,16 @@ import { z } from "zod";
 import {
   type AgentCommand,
   asId,
-  decodeState,
-  encodeState,
   type MemoryNote,
   type State,
   selfOf,
+  stateText,
   viewOf,
   windowsLeft,
 } from "../../src/kernel/index.ts";
-import { by, calls, reads, writes } from "../support/commands.ts";
-import { agent, contract, given, type Past, textOf, used } from "../support/given-when-then.ts";
+import { calls, reads, writes } from "../support/commands.ts";
+import { agent, contract, given, type Past, readBack, used } from "../support/given-when-then.ts";
+import { ends } from "../support/iterations.ts";
 import { NOW } from "../support/physics.ts";
 
 type Remember = Extract<AgentCommand, { kind: "remember" }>;
@@ -36,23 +36,7 @@ const remembers = (about: Partial<Remember> = {}): Remember => ({
 });
 
 /** Alice has acted so often. */
-const acted = (times: number): Past[] =>
-  Array.from({ length: times }, () => ({
-    kind: "end_action",
-    by: by("alice"),
-    ended: {
-      action: "noop",
-      target: null,
-      method: null,
-      refusal: null,
-      message: "done",
-      result: null,
-      scrip: 0,
-      gas: 0,
-      bytes: 0,
-      backoff: true,
-    },
-  }));
+const acted = (times: number): Past[] => Array.from({ length: times }, () => ends("alice"));
 
 const memoriesOf = (state: State) => selfOf(state, alice).agent.memories;
 const diskOf = (state: State) => state.accounts.get(alice)?.diskUsed ?? 0;
@@ -101,8 +85,8 @@ describe("what is remembered", () => {
 
   it("is part of the state and survives its being written down", () => {
     const { state } = given(ALICE, ...acted(1), remembers({ notes: [did("a")], through: 1 }));
-    const again = decodeState(encodeState(state));
-    expect(textOf(again)).toBe(textOf(state));
+    const again = readBack(state);
+    expect(stateText(again)).toBe(stateText(state));
     expect(memoriesOf(again)).toEqual({ count: 1, through: 1 });
   });
 });

@@ -1,18 +1,15 @@
 import { describe, expect, it } from "vitest";
 import {
-  type ActCommand,
-  type AgentCommand,
   asId,
   type Command,
   type Event,
   evolve,
-  type Refusal,
   type Sleep,
   type State,
   type Wake,
   wakeEvents,
 } from "../../src/kernel/index.ts";
-import { by, calls, inside, opens, pays, reads, spawns } from "../support/commands.ts";
+import { calls, inside, opens, pays, reads, spawns } from "../support/commands.ts";
 import {
   agent,
   given,
@@ -24,44 +21,12 @@ import {
   undertake,
   used,
 } from "../support/given-when-then.ts";
+import { ends, NO, thinks } from "../support/iterations.ts";
 import { NOW, physicsWith } from "../support/physics.ts";
 
 const ALICE = agent("alice");
 const BOB = agent("bob");
-const FREE = { calls: 0, input_tokens: 0, output_tokens: 0, cost_micros: 0, api_cost_micros: 0 };
-
-type Thought = Extract<AgentCommand, { kind: "complete_thought" }>;
-const asks = (sleep: Sleep | null, who = "alice"): Thought => ({
-  kind: "complete_thought",
-  at_ms: NOW,
-  agent: asId(who),
-  action: { noop: {} },
-  reasoning: "",
-  mind: null,
-  usage: FREE,
-  think_ms: 0,
-  sleep,
-  epoch: 0,
-});
-
-const NO: Refusal = { code: "not_found", message: "no", retriable: false };
-const ends = (who = "alice", more: { refusal?: Refusal; gas?: number } = {}): ActCommand => ({
-  kind: "end_action",
-  by: by(who),
-  ended: {
-    action: "noop",
-    target: null,
-    method: null,
-    refusal: null,
-    message: "done",
-    result: null,
-    scrip: 0,
-    gas: 0,
-    bytes: 0,
-    backoff: true,
-    ...more,
-  },
-});
+const asks = (sleep: Sleep | null, who = "alice") => thinks(who, { sleep });
 
 /** An agent that sleeps, until one of these or for ten seconds. */
 const asleep = (who: string, ...until: readonly Wake[]): readonly Past[] => [
@@ -88,7 +53,7 @@ const fund = (who: string, to: string, micros: number): Command =>
 describe("falling asleep", () => {
   it("comes after the action, for as long as was asked", () => {
     const scene = given(ALICE, asks({ for_ms: 4_000, until: [{ scrip_at_least: 500 }] }));
-    scene.when(ends()).thenHappened(
+    scene.when(ends("alice")).thenHappened(
       { kind: "action_completed", next_at_ms: NOW + 100 },
       {
         kind: "agent_slept",
@@ -112,13 +77,13 @@ describe("falling asleep", () => {
     ["less than nothing", -5, NOW + 100],
   ])("for %s is bounded", (_, for_ms, due_at_ms) => {
     given(ALICE, asks({ for_ms, until: [] }))
-      .when(ends())
+      .when(ends("alice"))
       .thenHappened({ kind: "action_completed" }, { kind: "agent_slept", due_at_ms });
   });
 
   it("says so in the answer to the action when it is for less than was asked", () => {
     given(ALICE, asks({ for_ms: 500_000, until: [] }))
-      .when(ends())
+      .when(ends("alice"))
       .thenHappened(
         {
           kind: "action_completed",
@@ -127,13 +92,13 @@ describe("falling asleep", () => {
         { kind: "agent_slept", sleep: { for_ms: 10_000 } },
       );
     given(ALICE, asks({ for_ms: 10_000, until: [] }))
-      .when(ends())
+      .when(ends("alice"))
       .thenHappened({ kind: "action_completed", message: "done" }, { kind: "agent_slept" });
   });
 
   it("waits for so many things and no more", () => {
     const until = Array.from({ length: 20 }, (_, n) => ({ scrip_at_least: 1_000 + n }));
-    const scene = given(ALICE, asks({ for_ms: 1_000, until }), ends());
+    const scene = given(ALICE, asks({ for_ms: 1_000, until }), ends("alice"));
     expect(scene.state.sleepers.get(asId("alice"))?.until).toHaveLength(8);
   });
 
@@ -160,7 +125,7 @@ describe("falling asleep", () => {
   });
 
   it("does not come where nobody asked for it", () => {
-    given(ALICE, asks(null)).when(ends()).thenHappened({ kind: "action_completed" });
+    given(ALICE, asks(null)).when(ends("alice")).thenHappened({ kind: "action_completed" });
   });
 
   it("until there is room in a window ends at a time that is known", () => {
@@ -181,7 +146,7 @@ describe("falling asleep", () => {
 
   it("until there is more room than there can be ends with its time", () => {
     given(ALICE, asks({ for_ms: 3_000, until: [{ resource: "actions", available: 1_001 }] }))
-      .when(ends())
+      .when(ends("alice"))
       .thenHappened({ kind: "action_completed" }, { kind: "agent_slept", due_at_ms: NOW + 3_000 });
   });
 });
@@ -209,7 +174,7 @@ describe("a balance wakes", () => {
 
   it("at once where it was high enough before", () => {
     const scene = given(ALICE, asks({ for_ms: 10_000, until: [{ scrip_at_least: 100 }] }));
-    expect(wokenBy(scene, ends())).toEqual(["alice: it has 100 scrip"]);
+    expect(wokenBy(scene, ends("alice"))).toEqual(["alice: it has 100 scrip"]);
     expect(agentIn(scene.state, "alice")?.due).toEqual({ step: "think", atMs: NOW + 100 });
   });
 
@@ -317,7 +282,7 @@ describe("an event wakes", () => {
 
   it("is never one's own, before one lay down", () => {
     const scene = given(ALICE, TOOL, asks({ for_ms: 10_000, until: [{ event: "artifact_read" }] }));
-    const { decision } = scene.when(ends());
+    const { decision } = scene.when(ends("alice"));
     const events = decision.kind === "accepted" ? decision.events : [];
     const read: Event = {
       at_ms: NOW,

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { asId, type Json } from "../../src/kernel/index.ts";
 import { sandboxFor } from "../../src/world/index.ts";
+import { thinks } from "../support/iterations.ts";
 import { PHYSICS, physicsWith } from "../support/physics.ts";
 import { resultOf, Village } from "../support/world.ts";
 
@@ -147,25 +148,8 @@ describe("no child is born", () => {
 describe("a transaction", () => {
   it("wakes those who waited for what it caused, and tells it as a part of itself", () => {
     const v = village();
-    const usage = {
-      calls: 0,
-      input_tokens: 0,
-      output_tokens: 0,
-      cost_micros: 0,
-      api_cost_micros: 0,
-    };
-    v.submit({
-      kind: "complete_thought",
-      at_ms: v.atMs,
-      agent: asId("bob"),
-      action: { noop: {} },
-      reasoning: "",
-      mind: null,
-      usage,
-      think_ms: 0,
-      sleep: { for_ms: 5_000, until: [{ scrip_at_least: 110 }] },
-      epoch: 0,
-    });
+    const sleep = { for_ms: 5_000, until: [{ scrip_at_least: 110 }] };
+    v.submit(thinks("bob", { at_ms: v.atMs, sleep, think_ms: 0 }));
     v.submit({ kind: "carry_out", at_ms: v.atMs, principal: asId("bob"), backoff: true });
     expect(v.kinds).toEqual(["action_completed", "agent_slept"]);
     v.atMs += 50;
@@ -188,17 +172,8 @@ describe("a transaction", () => {
       scrip: 30,
     });
     const sleep = { for_ms: 5_000, until: [{ scrip_at_least: 110 }] };
-    const usage = {
-      calls: 0,
-      input_tokens: 0,
-      output_tokens: 0,
-      cost_micros: 0,
-      api_cost_micros: 0,
-    };
-    const thought = { reasoning: "", mind: null, usage, think_ms: 0, sleep, epoch: 0 };
     const agent = asId("bob");
-    const action = { noop: {} };
-    v.submit({ kind: "complete_thought", at_ms: v.atMs, agent, action, ...thought });
+    v.submit(thinks("bob", { at_ms: v.atMs, sleep, think_ms: 0 }));
     v.submit({ kind: "carry_out", at_ms: v.atMs, principal: agent, backoff: true });
     expect(v.calls("alice", "lavish")).toMatchObject({ success: false });
     expect(v.state.sleepers.has(agent)).toBe(true);

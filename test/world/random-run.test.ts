@@ -22,14 +22,14 @@ const seeds = Array.from({ length: RUNS }, (_, n) => FIRST_SEED + n);
 
 it.each(seeds)(
   "a run of rogues and their programs is told truly by its journal, seed %i",
-  (seed) => {
+  async (seed) => {
     const opened = Journal.create(join(folder, `${seed}.db`), {
       sync: "normal",
       groupMs: 1_000_000,
     });
     if (!opened.ok) throw new Error(opened.problem);
     const { journal } = opened;
-    const { hash, succeeded } = liveAsRogues({
+    const { hash, succeeded } = await liveAsRogues({
       sandbox,
       journal,
       seed,

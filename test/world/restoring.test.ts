@@ -26,9 +26,9 @@ const freshPath = (): string => join(mkdtempSync(join(folder, "j-")), "journal.d
 
 const ORIGINAL = join(folder, "original.db");
 let ended = "";
-beforeAll(() => {
+beforeAll(async () => {
   const journal = usable(Journal.create(ORIGINAL, SETTINGS));
-  ended = liveAsRogues({ sandbox, journal, seed: 5, actions: 330 }).hash;
+  ({ hash: ended } = await liveAsRogues({ sandbox, journal, seed: 5, actions: 330 }));
   journal.close();
 });
 

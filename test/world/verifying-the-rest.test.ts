@@ -11,7 +11,7 @@ import {
   restore,
   sandboxFor,
   stateHash,
-  takeSnapshot,
+  takeSnapshotBeside,
   verifyJournal,
   World,
 } from "../../src/world/index.ts";
@@ -37,16 +37,16 @@ const usable = (opened: ReturnType<typeof Journal.open>): Journal => {
 const ORIGINAL = join(folder, "original.db");
 let middle = 0;
 let ended = "";
-beforeAll(() => {
+beforeAll(async () => {
   const journal = usable(Journal.create(ORIGINAL, SETTINGS));
   const v = new Village(sandbox, { journal, agentProblem: () => null });
   v.agent("alice").agent("bob");
   v.program("alice", "dice", "function run() { return kernel.random() }", { price: 2 });
   middle = journal.head().seq;
-  takeSnapshot(journal, v.state);
+  await takeSnapshotBeside(journal, v.state);
   v.must(v.calls("bob", "dice"));
   v.must(v.writes("bob", "note", { content: "x" }));
-  takeSnapshot(journal, v.state);
+  await takeSnapshotBeside(journal, v.state);
   ended = stateHash(v.state);
   journal.close();
 });
@@ -73,9 +73,9 @@ const withState = (state: string) => (base: Beginning) => ({
 });
 
 describe("the journal of a run that went on from another", () => {
-  it("passes every check, that of what it goes on from among them", () => {
+  it("passes every check, that of what it goes on from among them", async () => {
     const { journal } = halfway();
-    takeSnapshot(journal, restore(journal).state);
+    await takeSnapshotBeside(journal, restore(journal).state);
     const verdict = verifyJournal(journal, () => null);
     expect(verdict.checks.filter(({ ok }) => !ok)).toEqual([]);
     const events = journal.head().seq - middle;

@@ -10,7 +10,7 @@ import {
   replay,
   sandboxFor,
   stateHash,
-  takeSnapshot,
+  takeSnapshotBeside,
   verifyJournal,
 } from "../../src/world/index.ts";
 import { NOW, physicsWith } from "../support/physics.ts";
@@ -43,7 +43,7 @@ const SLOW = 'function run() { let s = "a".repeat(2e6); for (;;) { s += "b"; s.c
 const USAGE = { input_tokens: 5, output_tokens: 6, calls: 1, cost_micros: 7, api_cost_micros: 0 };
 
 /** A day in a small world with some of everything in it. */
-const live = (journal: Journal): Village => {
+const live = async (journal: Journal): Promise<Village> => {
   const v = new Village(sandbox, { physics: PHYSICS, journal, agentProblem });
   noteRun(journal, { atMs: 0, kind: "run_started", body: {} });
   v.agent("alice").agent("bob");
@@ -51,7 +51,7 @@ const live = (journal: Journal): Village => {
   v.program("alice", "relay", `function run(id) { return kernel.invoke(id, "run", []) }`);
   v.program("alice", "door", "function check_permission(r) { return { allowed: true, cost: 1 } }");
   v.writes("alice", "note", { content: "x", access: "door" });
-  takeSnapshot(journal, v.state);
+  await takeSnapshotBeside(journal, v.state);
   v.must(v.calls("bob", "dice"));
   v.must(v.calls("bob", "relay", ["dice"], { attach: { scrip: 5 } }));
   v.must(v.reads("bob", "note"));
@@ -74,7 +74,7 @@ const live = (journal: Journal): Village => {
   });
   v.atMs = NOW + 5;
   v.must(v.submit({ kind: "carry_out", at_ms: v.atMs, principal: asId("bob"), backoff: true }));
-  takeSnapshot(journal, v.state);
+  await takeSnapshotBeside(journal, v.state);
   v.must(v.acts("bob", { noop: {} }));
   noteRun(journal, { atMs: v.atMs, kind: "run_stopped", body: {} });
   return v;
@@ -83,9 +83,9 @@ const live = (journal: Journal): Village => {
 /** The run is lived once; each test has a copy of its journal. */
 const ORIGINAL = join(folder, "original.db");
 let ended = "";
-beforeAll(() => {
+beforeAll(async () => {
   const journal = created(ORIGINAL);
-  ended = stateHash(live(journal).state);
+  ended = stateHash((await live(journal)).state);
   journal.close();
 });
 
@@ -365,11 +365,11 @@ describe("a snapshot that lies with all its hashes in order", () => {
     expect(withSnapshot(richer, true)[0]).toMatch(/^replay: event \d+: the snapshot/);
   });
 
-  it("is found although an honest one of the same moment follows it", () => {
+  it("is found although an honest one of the same moment follows it", async () => {
     const journal = opened();
     const { seq } = journal.head();
     journal.saveSnapshot({ seq, body: "{}", stateHash: "f".repeat(64) });
-    takeSnapshot(journal, replay(journal).state);
+    await takeSnapshotBeside(journal, replay(journal).state);
     expect(failures(journal)[0]).toMatch(/^replay: event \d+: the snapshot/);
   });
 });

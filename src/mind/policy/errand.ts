@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Json, Offering } from "../../kernel/index.ts";
 import { mainMethod, type Recipe, sampleArgs } from "../library/index.ts";
 import { leaning } from "./leaning.ts";
@@ -18,6 +19,13 @@ export type Needs = {
   /** Goods looked for in vain, the latest few. */
   readonly missed: readonly string[];
 };
+
+export const needsSchema: z.ZodType<Needs> = z.object({
+  trust: z.record(z.string(), z.number()),
+  had: z.record(z.string(), z.number()),
+  open: z.object({ artifact: z.string(), good: z.string(), expect: z.custom<Json>() }).nullable(),
+  missed: z.array(z.string()),
+});
 
 export const NO_NEEDS: Needs = { trust: {}, had: {}, open: null, missed: [] };
 

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { recall } from "../memory-codec.ts";
 import { type Affairs, attend, call, NO_AFFAIRS } from "./affairs/affairs.ts";
+import { affairsSchema } from "./affairs/affairs-schema.ts";
 import { learnAffairs } from "./affairs/answers.ts";
 import { refuel } from "./affairs/fuel.ts";
 import { postTask } from "./affairs/tasks.ts";
 import { castVote } from "./affairs/votes.ts";
-import { type Needs, NO_NEEDS, noteMiss, settleErrand, shop } from "./errand.ts";
+import { type Needs, NO_NEEDS, needsSchema, noteMiss, settleErrand, shop } from "./errand.ts";
 import { type Move, type Policy, possible, rest, type Situation } from "./policy.ts";
 
 export const explorerSettings = z
@@ -46,6 +47,13 @@ type Memory = {
   readonly affairs: Affairs;
 };
 
+const memorySchema: z.ZodType<Memory> = z.object({
+  needs: needsSchema,
+  publishedAt: z.number(),
+  turn: z.number(),
+  affairs: affairsSchema,
+});
+
 const FRESH: Memory = { needs: NO_NEEDS, publishedAt: 0, turn: 0, affairs: NO_AFFAIRS };
 
 /**
@@ -53,7 +61,7 @@ const FRESH: Memory = { needs: NO_NEEDS, publishedAt: 0, turn: 0, affairs: NO_AF
  * trusted, and earns a little by publishing what it looked for in vain and what it found good.
  */
 export const explorer = (settings: ExplorerSettings): Policy<Memory> => ({
-  revive: (memory) => recall(memory, FRESH),
+  revive: (memory) => recall(memory, FRESH, memorySchema),
   decide: (situation) => {
     const needs = noteMiss(settleErrand(situation.memory.needs, situation), situation);
     const affairs = learnAffairs(situation.memory.affairs, situation.view);

@@ -3,6 +3,7 @@ import type { Json, Offering } from "../../kernel/index.ts";
 import { assemble, canFollow, type Recipe } from "../library/index.ts";
 import { plain, recall } from "../memory-codec.ts";
 import { type Affairs, attend, NO_AFFAIRS } from "./affairs/affairs.ts";
+import { affairsSchema } from "./affairs/affairs-schema.ts";
 import { learnAffairs } from "./affairs/answers.ts";
 import { borrow, repay } from "./affairs/credit.ts";
 import { buyBargain } from "./affairs/escrow.ts";
@@ -10,9 +11,9 @@ import { refuel } from "./affairs/fuel.ts";
 import { lookUp } from "./affairs/lookup.ts";
 import { bidAtMint } from "./affairs/mint-bid.ts";
 import { castVote } from "./affairs/votes.ts";
-import { type Needs, NO_NEEDS, settleErrand, shop } from "./errand.ts";
+import { type Needs, NO_NEEDS, needsSchema, settleErrand, shop } from "./errand.ts";
 import { type Move, type Policy, possible, rest, type Situation } from "./policy.ts";
-import { judge, looked, type Shelf, tidied } from "./pricing.ts";
+import { judge, looked, type Shelf, shelfSchema, tidied } from "./pricing.ts";
 
 export const integratorSettings = z
   .strictObject({
@@ -55,6 +56,15 @@ type Memory = {
   readonly affairs: Affairs;
 };
 
+const memorySchema: z.ZodType<Memory> = z.object({
+  needs: needsSchema,
+  shelf: shelfSchema,
+  tested: z.record(z.string(), z.boolean()),
+  trial: z.object({ artifact: z.string(), expect: z.custom<Json>() }).nullable(),
+  lookedAt: z.number(),
+  affairs: affairsSchema,
+});
+
 const FRESH: Memory = {
   needs: NO_NEEDS,
   shelf: {},
@@ -84,7 +94,7 @@ const RESERVE_CALLS = 2;
  * artifact with standing that pays its suppliers from its own account, at a price that covers them.
  */
 export const integrator = (settings: IntegratorSettings): Policy<Memory> => ({
-  revive: (memory) => recall(memory, FRESH),
+  revive: (memory) => recall(memory, FRESH, memorySchema),
   decide: (situation) => {
     const before = learn(situation);
     const first = possible(before.view, fund(settings, before)) ?? attend(before, DUTIES);

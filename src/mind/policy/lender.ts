@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { recall } from "../memory-codec.ts";
 import { type Affairs, attend, NO_AFFAIRS } from "./affairs/affairs.ts";
+import { affairsSchema } from "./affairs/affairs-schema.ts";
 import { informed } from "./affairs/answers.ts";
 import { collect, lend, rescue } from "./affairs/credit.ts";
 import { runPump } from "./affairs/fuel.ts";
@@ -27,6 +28,8 @@ export const lenderSettings = z
 export type LenderSettings = z.infer<typeof lenderSettings>;
 
 type Memory = { readonly affairs: Affairs };
+const memorySchema: z.ZodType<Memory> = z.object({ affairs: affairsSchema });
+
 const FRESH: Memory = { affairs: NO_AFFAIRS };
 
 /**
@@ -35,7 +38,7 @@ const FRESH: Memory = { affairs: NO_AFFAIRS };
  * more.
  */
 export const lender = (settings: LenderSettings): Policy<Memory> => ({
-  revive: (memory) => recall(memory, FRESH),
+  revive: (memory) => recall(memory, FRESH, memorySchema),
   decide: (situation) => {
     const here = informed(situation);
     const duties = [

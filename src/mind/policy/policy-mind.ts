@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Json, View } from "../../kernel/index.ts";
 import { plain, recall } from "../memory-codec.ts";
 import type { Mind, Thought, ThoughtPrice } from "../mind.ts";
@@ -30,8 +31,16 @@ export const policyMind = <Memory>(policy: Policy<Memory>, settings: PolicySetti
 /** `of` names the policy that remembers: what another one did means nothing to it. */
 type Kept = { readonly dice: Json; readonly policy: Json; readonly of: string };
 
+/** What dice and policy keep, they look at themselves. */
+const keptSchema: z.ZodType<Kept> = z.object({
+  dice: z.custom<Json>(),
+  policy: z.custom<Json>(),
+  of: z.string(),
+});
+
 const decide = <Memory>(policy: Policy<Memory>, settings: PolicySettings, view: View): Thought => {
-  const kept = recall<Kept>(view.agent.mind, { dice: null, policy: null, of: settings.name });
+  const fresh: Kept = { dice: null, policy: null, of: settings.name };
+  const kept = recall(view.agent.mind, fresh, keptSchema);
   const rolled = diceState(kept.dice);
   const dice = rolled === null ? Dice.of(settings.seed, settings.id) : new Dice(rolled);
   const memory = policy.revive(kept.of === settings.name ? kept.policy : null);

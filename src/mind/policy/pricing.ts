@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Offering } from "../../kernel/index.ts";
 import { call } from "./affairs/affairs.ts";
 import { type Move, possible, type Situation } from "./policy.ts";
@@ -10,6 +11,11 @@ export type Shelf = {
     readonly idle: number;
   };
 };
+
+export const shelfSchema: z.ZodType<Shelf> = z.record(
+  z.string(),
+  z.object({ calls: z.number(), idle: z.number() }),
+);
 
 /** Looks without a sale after which a good that already costs the least is given up. */
 const GIVEN_UP_AFTER = 4;

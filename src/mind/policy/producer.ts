@@ -3,6 +3,7 @@ import type { Offering } from "../../kernel/index.ts";
 import { canFollow, compose, type Recipe } from "../library/index.ts";
 import { recall } from "../memory-codec.ts";
 import { type Affairs, attend, call, NO_AFFAIRS } from "./affairs/affairs.ts";
+import { affairsSchema } from "./affairs/affairs-schema.ts";
 import { learnAffairs } from "./affairs/answers.ts";
 import { borrow, repay } from "./affairs/credit.ts";
 import { sellForCash, sellOff } from "./affairs/escrow.ts";
@@ -12,10 +13,10 @@ import { bidAtMint } from "./affairs/mint-bid.ts";
 import { haveChild, helpChild } from "./affairs/offspring.ts";
 import { solveTask } from "./affairs/tasks.ts";
 import { castVote } from "./affairs/votes.ts";
-import { type Needs, NO_NEEDS, settleErrand, shop } from "./errand.ts";
+import { type Needs, NO_NEEDS, needsSchema, settleErrand, shop } from "./errand.ts";
 import { DISK_RESERVE, writeGood } from "./good.ts";
 import { type Move, type Policy, possible, rest, type Situation } from "./policy.ts";
-import { judge, looked, type Shelf, tidied } from "./pricing.ts";
+import { judge, looked, type Shelf, shelfSchema, tidied } from "./pricing.ts";
 
 /** The folders of the library. */
 export const TOPICS = [
@@ -90,6 +91,18 @@ type Memory = {
   readonly affairs: Affairs;
 };
 
+const memorySchema: z.ZodType<Memory> = z.object({
+  needs: needsSchema,
+  shelf: shelfSchema,
+  lookedAt: z.record(z.string(), z.number()),
+  wanted: z.array(z.string()),
+  built: z.number(),
+  builtAt: z.number(),
+  askedAt: z.number(),
+  asking: z.enum(["list", "note"]).nullable(),
+  affairs: affairsSchema,
+});
+
 const FRESH: Memory = {
   needs: NO_NEEDS,
   shelf: {},
@@ -111,7 +124,7 @@ const ASK_EVERY_MS = 30_000;
  * them by demand, withdraws what nobody buys, and spends part of its income on others' programs.
  */
 export const producer = (settings: ProducerSettings): Policy<Memory> => ({
-  revive: (memory) => recall(memory, FRESH),
+  revive: (memory) => recall(memory, FRESH, memorySchema),
   decide: (situation) => decide(settings, learn(situation)),
 });
 

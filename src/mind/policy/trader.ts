@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { recall } from "../memory-codec.ts";
 import { type Affairs, attend, NO_AFFAIRS } from "./affairs/affairs.ts";
+import { affairsSchema } from "./affairs/affairs-schema.ts";
 import { informed } from "./affairs/answers.ts";
 import { borrow, repay } from "./affairs/credit.ts";
 import { buyBargain, sellForCash } from "./affairs/escrow.ts";
@@ -8,7 +9,7 @@ import { refuel } from "./affairs/fuel.ts";
 import { lookUp } from "./affairs/lookup.ts";
 import { bidAtMint } from "./affairs/mint-bid.ts";
 import { nap, type Policy, rest } from "./policy.ts";
-import { type Stall, tendGoods } from "./pricing.ts";
+import { type Stall, shelfSchema, tendGoods } from "./pricing.ts";
 
 export const traderSettings = z
   .strictObject({
@@ -36,6 +37,12 @@ export const traderSettings = z
 export type TraderSettings = z.infer<typeof traderSettings>;
 
 type Memory = Stall & { readonly affairs: Affairs };
+const memorySchema: z.ZodType<Memory> = z.object({
+  affairs: affairsSchema,
+  shelf: shelfSchema,
+  lookedAt: z.number(),
+});
+
 const FRESH: Memory = { affairs: NO_AFFAIRS, shelf: {}, lookedAt: 0 };
 const LOAN = { below: 30, amount: 40, rate_percent_per_day: 1_500 };
 
@@ -44,7 +51,7 @@ const LOAN = { below: 30, amount: 40, rate_percent_per_day: 1_500 };
  * demand, and sells them again when it needs the money for something better.
  */
 export const trader = (settings: TraderSettings): Policy<Memory> => ({
-  revive: (memory) => recall(memory, FRESH),
+  revive: (memory) => recall(memory, FRESH, memorySchema),
   decide: (situation) => {
     const here = informed(situation);
     const duties = [

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { recall } from "../memory-codec.ts";
 import { type Affairs, attend, NO_AFFAIRS } from "./affairs/affairs.ts";
+import { affairsSchema } from "./affairs/affairs-schema.ts";
 import { informed } from "./affairs/answers.ts";
 import { borrow, repay } from "./affairs/credit.ts";
 import { refuel } from "./affairs/fuel.ts";
 import { bidAtMint } from "./affairs/mint-bid.ts";
 import { solveTask } from "./affairs/tasks.ts";
-import { type Needs, NO_NEEDS, settleErrand, shop } from "./errand.ts";
+import { type Needs, NO_NEEDS, needsSchema, settleErrand, shop } from "./errand.ts";
 import { nap, type Policy, rest } from "./policy.ts";
 
 export const workerSettings = z
@@ -29,6 +30,8 @@ export const workerSettings = z
 export type WorkerSettings = z.infer<typeof workerSettings>;
 
 type Memory = { readonly needs: Needs; readonly affairs: Affairs };
+const memorySchema: z.ZodType<Memory> = z.object({ needs: needsSchema, affairs: affairsSchema });
+
 const FRESH: Memory = { needs: NO_NEEDS, affairs: NO_AFFAIRS };
 
 /**
@@ -36,7 +39,7 @@ const FRESH: Memory = { needs: NO_NEEDS, affairs: NO_AFFAIRS };
  * afterwards. Without work it sleeps until some is posted.
  */
 export const worker = (settings: WorkerSettings): Policy<Memory> => ({
-  revive: (memory) => recall(memory, FRESH),
+  revive: (memory) => recall(memory, FRESH, memorySchema),
   decide: (situation) => {
     const needs = settleErrand(situation.memory.needs, situation);
     const before = informed(situation);

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { View } from "../../kernel/index.ts";
 import { fnv1a } from "../fnv1a.ts";
 import { recall } from "../memory-codec.ts";
@@ -13,6 +14,12 @@ type Place = {
   readonly left: { readonly [start: string]: number };
   readonly of: number;
 };
+
+const placeSchema: z.ZodType<Place> = z.object({
+  at: z.int().min(0),
+  left: z.record(z.string(), z.number()),
+  of: z.number(),
+});
 
 /** One thought may pass over this many instructions that are not actions. */
 const STEPS_MAX = 10_000;
@@ -50,7 +57,7 @@ const markOf = (program: readonly Instruction[]): number => fnv1a(JSON.stringify
 
 const step = ({ program, loop, mark }: Script, view: View): Thought => {
   const start: Place = { at: 0, left: {}, of: mark };
-  const kept = recall(view.agent.mind, start);
+  const kept = recall(view.agent.mind, start, placeSchema);
   let { at, left } = kept.of === mark ? kept : start;
   let waitMs = 0;
   for (let steps = 0; steps < STEPS_MAX; steps++) {

@@ -1,4 +1,6 @@
-import type { Beginning } from "../journal/index.ts";
+import { z } from "zod";
+import { isObject } from "../../kernel/index.ts";
+import { type Beginning, JournalFailure } from "../journal/index.ts";
 import type { Ancestor } from "./checkpoint.ts";
 import type { Remembered } from "./remembered.ts";
 
@@ -17,8 +19,39 @@ export const NOTHING_CARRIED: Carried = { lineage: [], memories: [], spentMicros
 
 export const encodeCarried = (carried: Carried): string => JSON.stringify(carried);
 
-/** For the text of a beginning, whose digest has been checked. */
-export const carriedBy = ({ carried }: Pick<Beginning, "carried">): Carried => ({
-  ...NOTHING_CARRIED,
-  ...(JSON.parse(carried) as Partial<Carried>),
+const count = z.int().min(0);
+const CARRIED: z.ZodType<Carried> = z.object({
+  lineage: z.array(z.object({ run_id: z.string(), seq: count })),
+  memories: z.array(
+    z.object({
+      agent: z.string(),
+      number: count,
+      atMs: count,
+      kind: z.enum(["action", "observation"]),
+      text: z.string(),
+    }),
+  ),
+  spentMicros: count,
+  config: z.string().nullable(),
 });
+
+/**
+ * For the text of a beginning, whose digest has been checked.
+ * @throws JournalFailure when somebody has put something else there.
+ */
+export const carriedBy = ({ carried }: Pick<Beginning, "carried">): Carried => {
+  const given = jsonIn(carried);
+  const parsed = CARRIED.safeParse(isObject(given) ? { ...NOTHING_CARRIED, ...given } : given);
+  if (parsed.success) return parsed.data;
+  const where = parsed.error.issues[0]?.path.join(".") || "all of it";
+  const what = `what it carries along from an earlier run is no such thing: ${where}`;
+  throw new JournalFailure(`journal failed: ${what}; use a copy of it`);
+};
+
+const jsonIn = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

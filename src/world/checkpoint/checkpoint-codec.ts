@@ -1,30 +1,57 @@
 import { z } from "zod";
-import { cutText, readState } from "../../kernel/index.ts";
+import { cutText, parseId } from "../../kernel/index.ts";
 import { bodyHash } from "../snapshot.ts";
 import type { Checkpoint } from "./checkpoint.ts";
+import { DOCUMENT_BOUNDS } from "./document-bounds.ts";
 
-const whole = z.number().int().nonnegative();
+/** What is counted, up to half of what can be: as much again has room behind it. */
+const COUNT_MAX = 2 ** 52;
+const count = z.int().min(0).max(COUNT_MAX);
+/** A horizon is at the most so far away, `run.duration_s`, in ms of run time. */
+const RUN_TIME_MS_MAX = 1e12;
+const runTime = z.int().min(0).max(RUN_TIME_MS_MAX);
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/, "is no SHA-256 in hex");
+/** A run is called like its folder. */
+const NAME_CHARS_MAX = 255;
+const runId = z.string().min(1).max(NAME_CHARS_MAX);
+const id = z.string().refine((text) => parseId(text) !== null, "is no id");
+
+/** A list that is looked at up to its first fault: there may be millions of them. */
+const listOf = <T>(item: z.ZodType<T>) =>
+  z.array(z.unknown()).transform((given, context): T[] => {
+    const items: T[] = [];
+    for (const [index, each] of given.entries()) {
+      const parsed = item.safeParse(each);
+      if (!parsed.success) {
+        const [{ path = [], message = "" } = {}] = parsed.error.issues;
+        context.addIssue({ code: "custom", path: [index, ...path], message });
+        return z.NEVER;
+      }
+      items.push(parsed.data);
+    }
+    return items;
+  });
 
 /** The document in a checkpoint file. The state is looked at by who knows states. */
 const DOCUMENT = z.object({
   made_by: z.object({ version: z.string(), engine: z.string() }),
   run: z.object({
-    id: z.string(),
-    seed: z.number().int(),
+    id: runId,
+    seed: count,
     clock: z.enum(["wall", "virtual"]),
-    lineage: z.array(z.object({ run_id: z.string(), seq: whole })),
+    lineage: listOf(z.object({ run_id: runId, seq: count })),
   }),
-  seq: whole,
-  at_ms: whole,
-  event_hash: z.string(),
-  state_hash: z.string(),
-  spent_micros: whole,
-  config: z.string(),
-  memories: z.array(
+  seq: count.min(1),
+  at_ms: runTime,
+  event_hash: sha256,
+  state_hash: sha256,
+  spent_micros: count,
+  config: z.string().max(DOCUMENT_BOUNDS.configCharsMax),
+  memories: listOf(
     z.object({
-      agent: z.string(),
-      number: whole,
-      at_ms: whole,
+      agent: id,
+      number: count.min(1),
+      at_ms: runTime,
       kind: z.enum(["action", "observation"]),
       text: z.string(),
     }),
@@ -67,22 +94,26 @@ export type Decoded =
   | { readonly ok: true; readonly checkpoint: Checkpoint }
   | { readonly ok: false; readonly problem: string };
 
-/** A document of the present format as a checkpoint, if it is one and its state is what it says. */
-export const decodeDocument = (document: unknown): Decoded => {
+/** The text of a state as it stands in a document, with its hash. */
+export type WrittenState = { readonly text: string; readonly hash: string };
+
+/**
+ * A document of the present format as a checkpoint, if it is one and its state has its hash. What
+ * state that is, whoever goes on from it looks (see `soundState`). `written` is the text of the
+ * state, where it is not in the document.
+ */
+export const decodeDocument = (document: unknown, written: WrittenState | null): Decoded => {
   const parsed = DOCUMENT.safeParse(document);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const where = issue?.path.join(".") || "its document";
-    return { ok: false, problem: `is no checkpoint: ${where}: ${issue?.message ?? "wrong"}` };
+    return refuse(`is no checkpoint: ${where}: ${issue?.message ?? "wrong"}; ${CURE}`);
   }
   const { made_by, run, seq, config, spent_micros, state_hash, ...rest } = parsed.data;
-  const state = textOf(rest.state, state_hash);
-  if (state === null) {
-    const cure = "it was changed; use a copy of it";
-    return { ok: false, problem: `holds a state that does not agree with its hash: ${cure}` };
+  const { text, hash } = written ?? writtenAs(rest.state);
+  if (hash !== state_hash) {
+    return refuse(`holds a state that does not agree with its hash: it was changed; ${CURE}`);
   }
-  const read = readState(rest.state);
-  if (!read.ok) return { ok: false, problem: `cannot be used: ${read.problem}` };
   const checkpoint: Checkpoint = {
     madeBy: made_by,
     run,
@@ -90,7 +121,7 @@ export const decodeDocument = (document: unknown): Decoded => {
     atMs: rest.at_ms,
     eventHash: rest.event_hash,
     stateHash: state_hash,
-    state,
+    state: text,
     memories: rest.memories.map(({ at_ms: atMs, ...memory }) => ({ ...memory, atMs })),
     spentMicros: spent_micros,
     config,
@@ -98,8 +129,11 @@ export const decodeDocument = (document: unknown): Decoded => {
   return { ok: true, checkpoint };
 };
 
-/** The text of the state, or null where that is not its hash. */
-const textOf = (state: unknown, hash: string): string | null => {
+const CURE = "use an unchanged copy of it";
+
+const refuse = (problem: string): Decoded => ({ ok: false, problem });
+
+const writtenAs = (state: unknown): WrittenState => {
   const text = JSON.stringify(state) ?? "";
-  return bodyHash(text) === hash ? text : null;
+  return { text, hash: bodyHash(text) };
 };

@@ -17,15 +17,20 @@ import type { Decoded } from "./checkpoint-codec.ts";
 import {
   FIRST_LINE_BYTES_MAX,
   opened,
-  READING_BOUNDS,
-  type ReadingBounds,
+  READING,
+  type Reading,
   sealed,
   whyForeign,
 } from "./envelope.ts";
 
 export type Wrote =
   | { readonly ok: true; readonly bytes: number }
-  | { readonly ok: false; readonly problem: string };
+  | {
+      readonly ok: false;
+      readonly problem: string;
+      /** True where something else is there already. */
+      readonly isTaken: boolean;
+    };
 
 /**
  * Writes a checkpoint, and the folder for it. The file appears whole or not at all, and is on disk
@@ -33,7 +38,11 @@ export type Wrote =
  * checkpoint, with any other it is a problem. Other work goes on meanwhile.
  */
 export const writeCheckpoint = async (path: string, checkpoint: Checkpoint): Promise<Wrote> => {
-  const refuse = (why: string): Wrote => ({ ok: false, problem: `${UNWRITTEN} ${path}: ${why}` });
+  const refuse = (why: string, isTaken = false): Wrote => ({
+    ok: false,
+    problem: `cannot write the checkpoint ${path}: ${why}`,
+    isTaken,
+  });
   const made = await sealed(checkpoint);
   if (!made.ok) return refuse(made.problem);
   try {
@@ -41,14 +50,12 @@ export const writeCheckpoint = async (path: string, checkpoint: Checkpoint): Pro
     await publish(path, made.bytes);
   } catch (error) {
     const code = errorCode(error);
-    if (code !== "EEXIST") return refuse(whyNot(code));
-    if (!(await holds(path, made.bytes))) return refuse(OTHER);
+    if (code !== "EEXIST") return refuse(whyNot(code, "choose another path"));
+    const other = await whatElse(path, made.bytes).catch(() => UNREADABLE);
+    if (other !== null) return refuse(`${other}choose another path`, true);
   }
   return { ok: true, bytes: made.bytes.length };
 };
-
-const UNWRITTEN = "cannot write the checkpoint";
-const OTHER = "another file is there already; move it away or choose another path";
 
 /** Puts a file in place with all that is in it, unless one is there; then it throws EEXIST. */
 const publish = async (path: string, bytes: Uint8Array): Promise<void> => {
@@ -96,22 +103,29 @@ const syncFolder = async (folder: string): Promise<void> => {
   }
 };
 
-const holds = async (path: string, bytes: Uint8Array): Promise<boolean> =>
-  readFile(path).then(
-    (there) => there.equals(bytes),
-    () => false,
-  );
+const UNREADABLE = "what is there cannot be read; ";
+
+/** What stands in the place of a checkpoint; null when it is that very one. */
+const whatElse = async (path: string, bytes: Uint8Array): Promise<string | null> => {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return "a link to nothing is there; ";
+  if (found.isDirectory()) return "a folder is there; ";
+  // Reading a pipe would wait for somebody to write to it.
+  if (!found.isFile()) return "a pipe or a device is there; ";
+  const there = found.size === bytes.length ? await readFile(path) : Buffer.alloc(0);
+  return there.equals(bytes) ? null : "another file is there already; move it away or ";
+};
 
 /**
  * The checkpoint in a file, or in one line why there is none that this program could use. However
- * the file came about, it takes no more memory than the largest checkpoint would.
+ * the file came about, it takes neither longer nor more memory than a checkpoint of its size would.
  */
-export const readCheckpoint = (path: string, bounds: ReadingBounds = READING_BOUNDS): Decoded => {
+export const readCheckpoint = (path: string, reading: Reading = READING): Decoded => {
   const refuse = (why: string): Decoded => ({ ok: false, problem: `${path} ${why}` });
   try {
     const bytes = bytesIn(path);
     if (typeof bytes === "string") return refuse(bytes);
-    const decoded = opened(bytes, bounds);
+    const decoded = opened(bytes, reading);
     return decoded.ok ? decoded : refuse(decoded.problem);
   } catch (error) {
     return refuse(`cannot be read: ${whyUnread(errorCode(error))}`);

@@ -1,5 +1,7 @@
 import { stateText } from "../../kernel/index.ts";
-import { GENESIS_HASH, type Journal } from "../journal/index.ts";
+import { damageIn } from "../damage.ts";
+import { GENESIS_HASH, type Journal, JournalFailure } from "../journal/index.ts";
+import { wholeFrom } from "../opening.ts";
 import { restore } from "../replay.ts";
 import { inSlices } from "../slices.ts";
 import { bodyHash, type Taken } from "../snapshot.ts";
@@ -25,7 +27,8 @@ export type Made =
   | { readonly ok: false; readonly problem: string };
 
 /**
- * The checkpoint of a run after any event of its journal, also while another process writes it.
+ * The checkpoint of a run after any event of its journal from which a world can go on, also while
+ * another process writes it.
  * Other work goes on meanwhile, but for as long as it takes to restore a state that is not `taken`.
  * @throws JournalFailure when the journal is damaged.
  */
@@ -40,6 +43,8 @@ export const checkpointOf = async (journal: Journal, making: Making): Promise<Ma
     const problem = `there is no event ${wanted}: this run has ${first} to ${journal.head().seq}`;
     return { ok: false, problem };
   }
+  const unusable = making.taken === undefined ? whyUnusable(journal, seq) : null;
+  if (unusable !== null) return { ok: false, problem: unusable };
   const [event] = journal.events({ after: seq - 1, upTo: seq });
   const { text, stateHash } = making.taken ?? takenAt(journal, seq);
   const { madeBy, config, run } = making;
@@ -56,6 +61,17 @@ export const checkpointOf = async (journal: Journal, making: Making): Promise<Ma
     config,
   };
   return { ok: true, checkpoint };
+};
+
+/** @throws JournalFailure when what led to that event is not what was written. */
+const whyUnusable = (journal: Journal, seq: number): string | null => {
+  const opened = wholeFrom(journal);
+  if (seq < opened) {
+    return `its world is whole only from event ${opened} on; take that one or a later one`;
+  }
+  const damage = damageIn(journal, seq);
+  if (damage !== null) throw new JournalFailure(damage);
+  return null;
 };
 
 const takenAt = (journal: Journal, seq: number): Taken => {

@@ -1,9 +1,16 @@
 import { createHash } from "node:crypto";
-import { type Upcasts, upcastDocument } from "../../kernel/index.ts";
+import { isObject, type Upcasts, upcastDocument } from "../../kernel/index.ts";
 import { inSlices } from "../slices.ts";
-import { deflatedBeside, INFLATED_BYTES_MAX, inflated } from "../zstd.ts";
+import { deflatedBeside, inflated } from "../zstd.ts";
 import type { Checkpoint } from "./checkpoint.ts";
-import { type Decoded, decodeDocument, documentChunks } from "./checkpoint-codec.ts";
+import {
+  type Decoded,
+  decodeDocument,
+  documentChunks,
+  type WrittenState,
+} from "./checkpoint-codec.ts";
+import { bytesIn, crowding, DOCUMENT_BOUNDS, type DocumentBounds } from "./document-bounds.ts";
+import { JsonCensus } from "./json-census.ts";
 
 /** Version of the first line and of the document. Raise it with an entry in `UPCASTS`. */
 export const CHECKPOINT_VERSION = 1;
@@ -25,33 +32,54 @@ export type Sealed =
  * A checkpoint as the bytes of its file: the first line, then one zstd frame. It lets other work go
  * on meanwhile and compresses on another thread.
  */
-export const sealed = async (checkpoint: Checkpoint): Promise<Sealed> => {
-  const parts: Uint8Array[] = [];
-  for await (const slice of inSlices(encoded(checkpoint))) parts.push(...slice);
-  const sizeBytes = parts.reduce((sum, part) => sum + part.length, 0);
-  if (sizeBytes > INFLATED_BYTES_MAX) {
-    const both = `${megabytes(sizeBytes)} of ${megabytes(INFLATED_BYTES_MAX)} at the most`;
-    return { ok: false, problem: `the world is too large for a checkpoint: ${both}` };
+export const sealed = async (
+  checkpoint: Checkpoint,
+  bounds: DocumentBounds = DOCUMENT_BOUNDS,
+): Promise<Sealed> => {
+  const refuse = (holds: string): Sealed => ({
+    ok: false,
+    problem: `the world is too large for a checkpoint: it has ${holds}`,
+  });
+  const configChars = checkpoint.config.length;
+  if (configChars > bounds.configCharsMax) {
+    return refuse(`a configuration of ${configChars} characters`);
   }
+  const parts: Uint8Array[] = [];
+  const census = new JsonCensus();
+  for await (const slice of inSlices(encoded(checkpoint, census))) parts.push(...slice);
+  const sizeBytes = parts.reduce((sum, part) => sum + part.length, 0);
+  const { bytesMax } = bounds;
+  if (sizeBytes > bytesMax) {
+    return refuse(`${megabytes(sizeBytes)} of ${megabytes(bytesMax)} at the most`);
+  }
+  const crowded = crowding(census.found, bounds);
+  if (crowded !== null) return refuse(crowded);
   const frame = await deflatedBeside(Buffer.concat(parts));
+  if (sizeBytes > bytesIn(frame.length, bounds)) {
+    return refuse(`${megabytes(sizeBytes)} in a file of ${megabytes(frame.length)}`);
+  }
   const line = `${MAGIC}${CHECKPOINT_VERSION} ${sha256(frame)}\n`;
   return { ok: true, bytes: Buffer.concat([Buffer.from(line), frame]) };
 };
 
-function* encoded(checkpoint: Checkpoint): Generator<Uint8Array, void, undefined> {
-  for (const piece of documentChunks(checkpoint)) yield Buffer.from(piece);
+function* encoded(
+  checkpoint: Checkpoint,
+  census: JsonCensus,
+): Generator<Uint8Array, void, undefined> {
+  for (const text of documentChunks(checkpoint)) {
+    const piece = Buffer.from(text);
+    census.take(piece);
+    yield piece;
+  }
 }
 
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
 const megabytes = (sizeBytes: number): string => `${Math.ceil(sizeBytes / 1e6)} MB`;
 
-export type ReadingBounds = { readonly inflatedBytesMax: number; readonly upcasts: Upcasts };
+export type Reading = { readonly bounds: DocumentBounds; readonly upcasts: Upcasts };
 
-export const READING_BOUNDS: ReadingBounds = {
-  inflatedBytesMax: INFLATED_BYTES_MAX,
-  upcasts: UPCASTS,
-};
+export const READING: Reading = { bounds: DOCUMENT_BOUNDS, upcasts: UPCASTS };
 
 /** Why a file that begins like this cannot be a checkpoint; null when it can. */
 export const whyForeign = (start: Uint8Array): string | null => {
@@ -64,10 +92,7 @@ export const whyForeign = (start: Uint8Array): string | null => {
 };
 
 /** The checkpoint in the bytes of a file that is not foreign. */
-export const opened = (
-  bytes: Uint8Array,
-  { inflatedBytesMax, upcasts }: ReadingBounds = READING_BOUNDS,
-): Decoded => {
+export const opened = (bytes: Uint8Array, { bounds, upcasts }: Reading = READING): Decoded => {
   const refuse = (problem: string): Decoded => ({ ok: false, problem });
   const start = Buffer.from(bytes.subarray(0, FIRST_LINE_BYTES_MAX)).toString("latin1");
   const [line = "", version, digest] = FIRST_LINE.exec(start) ?? [];
@@ -75,22 +100,62 @@ export const opened = (
   if (frame.length === 0 || sha256(frame) !== digest) {
     return refuse("was cut short or changed: it does not agree with its digest; use a copy of it");
   }
-  const document = inflated(frame, inflatedBytesMax);
-  if (!document.ok) {
-    const bound = megabytes(inflatedBytesMax);
+  const bytesMax = bytesIn(frame.length, bounds);
+  const inner = inflated(frame, bytesMax);
+  if (!inner.ok) {
     return refuse(
-      document.why === "too_large"
-        ? `holds more than ${bound}, which no checkpoint does; it is not read any further`
+      inner.why === "too_large"
+        ? tooMuch(`more than ${megabytes(bytesMax)}`)
         : "is not a checkpoint: what follows its first line is no zstd frame",
     );
   }
-  const { text } = document;
+  const census = new JsonCensus();
+  census.take(inner.bytes);
+  const crowded = crowding(census.found, bounds);
+  if (crowded !== null) return refuse(tooMuch(crowded));
   const [from, to] = [Number(version), CHECKPOINT_VERSION];
   try {
-    const upcasted = upcastDocument({ document: JSON.parse(text), from, to, table: upcasts });
-    return upcasted.ok ? decodeDocument(upcasted.document) : refuse(upcasted.problem);
+    const ours = from === to ? split(inner.bytes) : null;
+    const document = ours?.head ?? JSON.parse(inner.bytes.toString("utf8"));
+    const upcasted = upcastDocument({ document, from, to, table: upcasts });
+    if (!upcasted.ok) return refuse(upcasted.problem);
+    return decodeDocument(upcasted.document, ours?.state ?? null);
   } catch (error) {
     const [why] = (error instanceof Error ? error.message : String(error)).split("\n");
     return refuse(`is not a checkpoint: its document cannot be read: ${why}`);
+  }
+};
+
+const tooMuch = (what: string): string =>
+  `holds ${what}, which no checkpoint of its size does; it is not read any further`;
+
+/** What stands before the state in every document that we write. */
+const STATE_MARK = Buffer.from('],"state":');
+
+const CLOSING_BRACE = 0x7d;
+
+type Split = { readonly head: unknown; readonly state: WrittenState };
+
+/**
+ * A document with its state at the end, as we write it: what is before, with null for the state,
+ * and the text of the state, which then need neither be parsed here nor be written again. Null for
+ * one that is laid out in another way, or whose state is not what it says.
+ */
+const split = (bytes: Buffer): Split | null => {
+  const from = bytes.indexOf(STATE_MARK) + STATE_MARK.length;
+  if (from < STATE_MARK.length || bytes.at(-1) !== CLOSING_BRACE) return null;
+  const state = bytes.subarray(from, -1);
+  const hash = sha256(state);
+  const head = jsonIn(`${bytes.toString("utf8", 0, from)}null}`);
+  if (!isObject(head) || head.state_hash !== hash) return null;
+  return { head, state: { text: state.toString("utf8"), hash } };
+};
+
+/** Undefined for what is no JSON. */
+const jsonIn = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 };

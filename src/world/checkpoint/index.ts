@@ -4,4 +4,5 @@ export { readCheckpoint, writeCheckpoint } from "./checkpoint-file.ts";
 export { checkpointOf, type Making } from "./checkpoint-of.ts";
 export { CHECKPOINT_VERSION } from "./envelope.ts";
 export { memoriesUpTo, type Remembered } from "./remembered.ts";
+export { soundState } from "./sound-state.ts";
 export { verifyCheckpoint } from "./verify-checkpoint.ts";

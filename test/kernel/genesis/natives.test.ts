@@ -6,6 +6,7 @@ import {
   type Json,
   NATIVES,
   REFUSAL_CODES,
+  stateText,
 } from "../../../src/kernel/index.ts";
 import { by, calls, permit } from "../../support/commands.ts";
 import {
@@ -18,7 +19,6 @@ import {
   note,
   type Past,
   standing,
-  textOf,
 } from "../../support/given-when-then.ts";
 import { physicsWith } from "../../support/physics.ts";
 
@@ -207,7 +207,7 @@ describe("every method of genesis", () => {
   it.each(METHODS)("%s: no nonsense breaks it", (name, method) => {
     const { state } = given(ALICE, BOB, note("poem", "alice"), standing("bank", "alice"));
     const arity = Object.keys((method.input_schema.properties ?? {}) as object).length;
-    const before = textOf(state);
+    const before = stateText(state);
     for (const first of NONSENSE) {
       for (const second of NONSENSE) {
         const args = [first, second, 1].slice(0, Math.max(1, arity));
@@ -216,7 +216,7 @@ describe("every method of genesis", () => {
         else expect(decision.kind).toBe("accepted");
       }
     }
-    expect(textOf(state)).toBe(before);
+    expect(stateText(state)).toBe(before);
   });
 
   it.each(METHODS)("%s: a look changes nothing", (name, method) => {

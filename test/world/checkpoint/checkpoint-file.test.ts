@@ -9,6 +9,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
@@ -18,9 +19,12 @@ import { fileURLToPath } from "node:url";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
+import { DOCUMENT_BOUNDS } from "../../../src/world/checkpoint/document-bounds.ts";
+import { sealed } from "../../../src/world/checkpoint/envelope.ts";
 import {
   type Checkpoint,
   readCheckpoint,
+  soundState,
   writeCheckpoint,
 } from "../../../src/world/checkpoint/index.ts";
 import { checkpointWith, freshFolder, freshPath } from "./fixtures.ts";
@@ -34,7 +38,8 @@ const written = async (checkpoint: Checkpoint = checkpointWith()): Promise<strin
 
 const problemWith = (path: string, ...bounds: [Parameters<typeof readCheckpoint>[1]?]): string => {
   const read = readCheckpoint(path, ...bounds);
-  return read.ok ? "it was read" : read.problem;
+  const state = read.ok ? soundState(read.checkpoint) : read;
+  return state.ok ? "it was read" : state.problem;
 };
 
 let sound: Buffer;
@@ -83,7 +88,7 @@ describe("a checkpoint that is written", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(text), text, async (texts, config) => {
         const memories = texts.map((text, at) => {
-          return { agent: "a", number: at, atMs: at, kind: "action", text } as const;
+          return { agent: "a", number: at + 1, atMs: at, kind: "action", text } as const;
         });
         const checkpoint = checkpointWith({ memories, config });
         expect(readCheckpoint(await written(checkpoint))).toEqual({ ok: true, checkpoint });
@@ -127,6 +132,7 @@ describe("a checkpoint that is written", () => {
     const before = readFileSync(path);
     expect(await writeCheckpoint(path, checkpointWith({ seq: 8 }))).toEqual({
       ok: false,
+      isTaken: true,
       problem: expect.stringMatching(/7\.ckpt: another file is there already; move it away/),
     });
     expect(readFileSync(path).equals(before)).toBe(true);
@@ -147,17 +153,39 @@ describe("a checkpoint that is written", () => {
     const folder = freshFolder();
     writeFileSync(join(folder, "file"), "");
     mkdirSync(join(folder, "taken.ckpt"));
+    symlinkSync("nowhere", join(folder, "lost.ckpt"));
+    spawnSync("mkfifo", [join(folder, "pipe.ckpt")]);
     for (const [path, words] of [
-      [join(folder, "file", "x.ckpt"), /its folder does not exist/],
-      [join(folder, "taken.ckpt"), /another file is there already/],
+      [join(folder, "file", "x.ckpt"), /a part of its path is no folder; choose another path$/],
+      [join(folder, "taken.ckpt"), /a folder is there; choose another path$/],
+      [join(folder, "lost.ckpt"), /a link to nothing is there; choose another path$/],
+      [join(folder, "pipe.ckpt"), /a pipe or a device is there; choose another path$/],
       ["/proc/nowhere/x.ckpt", /cannot write the checkpoint \/proc\/nowhere\/x.ckpt: /],
-      ["/dev/full/x.ckpt", /its folder does not exist/],
+      ["/dev/full/x.ckpt", /a part of its path is no folder/],
     ] as const) {
       const wrote = await writeCheckpoint(path, checkpointWith());
       expect(wrote.ok ? "written" : wrote.problem).toMatch(words);
       expect(wrote.ok ? "" : wrote.problem).not.toContain("\n");
     }
-    expect(readdirSync(folder).sort()).toEqual(["file", "taken.ckpt"]);
+    expect(readdirSync(folder).sort()).toEqual(["file", "lost.ckpt", "pipe.ckpt", "taken.ckpt"]);
+  });
+});
+
+describe("a world that is too large for a checkpoint", () => {
+  it.each([
+    ["bytes", { bytesMax: 2_000 }, /it has 1 MB of 1 MB at the most$/],
+    ["bytes for the size of its file", { bytesFree: 0, bytesPerByte: 1 }, /it has 1 MB in a file/],
+    ["values", { valuesMax: 50 }, /it has more than 50 values$/],
+    ["values in one another", { depthMax: 3 }, /it has values more than 3 deep in one another$/],
+    [
+      "text in its configuration",
+      { configCharsMax: 9 },
+      /it has a configuration of 15 characters$/,
+    ],
+  ])("by its %s is not written, since it would not be read", async (_, bound, words) => {
+    const bounds = { ...DOCUMENT_BOUNDS, ...bound };
+    const made = await sealed(checkpointWith(), bounds);
+    expect(made.ok ? "it was written" : made.problem).toMatch(words);
   });
 });
 
@@ -181,6 +209,28 @@ describe("what is no checkpoint", () => {
       () => edited((d) => ({ ...d, memories: [{ text: "" }] })),
       /is no checkpoint: memories\.0\.agent: /,
     ],
+    [
+      "a moment after all horizons",
+      () => edited((d) => ({ ...d, at_ms: 2e12 })),
+      /is no checkpoint: at_ms: .*; use an unchanged copy of it$/,
+    ],
+    ["no room for events", () => edited((d) => ({ ...d, seq: 2 ** 53 - 1 })), /checkpoint: seq: /],
+    ["no event", () => edited((d) => ({ ...d, seq: 0 })), /is no checkpoint: seq: /],
+    ["no hash", () => edited((d) => ({ ...d, event_hash: "zz" })), /event_hash: is no SHA-256/],
+    [
+      "a strange ancestor",
+      () =>
+        edited((d) => ({
+          ...d,
+          run: { id: "r", seed: 1, clock: "virtual", lineage: [{ run_id: "", seq: 1 }] },
+        })),
+      /is no checkpoint: run\.lineage\.0\.run_id: /,
+    ],
+    [
+      "an endless configuration",
+      () => edited((d) => ({ ...d, config: "x".repeat(2e6) })),
+      /config/,
+    ],
     ["no state", () => edited((d) => ({ ...d, state: undefined })), /is no checkpoint: state: /],
     ["another state", () => edited((d) => ({ ...d, state: {} })), /state that does not agree/],
     [
@@ -196,7 +246,7 @@ describe("what is no checkpoint", () => {
           state: { version: 1 },
           state_hash: hash("sha256", '{"version":1}'),
         })),
-      /cannot be used: this is no state of a world/,
+      /^this is no state of a world: it/,
     ],
     [
       "a state of the future",
@@ -206,7 +256,7 @@ describe("what is no checkpoint", () => {
           state: { version: 9 },
           state_hash: hash("sha256", '{"version":9}'),
         })),
-      /cannot be used: the state was written by a newer catallaxy/,
+      /^the state was written by a newer catallaxy/,
     ],
     [
       "of the future",
@@ -227,9 +277,28 @@ describe("what is no checkpoint", () => {
     const head = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58]);
     const bomb = Buffer.concat([head, ...Array.from({ length: 8_191 }, () => block), last]);
     const path = sealedWith(bomb);
-    const bounds = { inflatedBytesMax: 3_000_000, upcasts: new Map() };
-    expect(problemWith(path, bounds)).toMatch(/holds more than 3 MB, which no checkpoint does/);
-    expect(problemWith(path)).toMatch(/holds more than 537 MB/);
+    expect(problemWith(path)).toMatch(
+      /holds more than 20 MB, which no checkpoint of its size does; it is not read any further$/,
+    );
+    const bytesMax = 3_000_000;
+    const small = { bounds: { ...DOCUMENT_BOUNDS, bytesMax }, upcasts: new Map() };
+    expect(problemWith(path, small)).toMatch(/holds more than 3 MB, which no checkpoint of its/);
+  });
+
+  it.each([
+    ["lists", "[],", /holds more than 10000000 values, which no checkpoint/],
+    ["lists in one another", "[", /holds more than 10000000 values, which no checkpoint/],
+    ["maps", '{"a":1},', /is no checkpoint: made_by: /],
+  ])("is refused before its %s are made, or with the first that is wrong", (_, each, words) => {
+    const document = `{"memories":[${each.repeat(15_000_000 / each.length)}0]}`;
+    expect(problemWith(sealedWith(zstdCompressSync(document)))).toMatch(words);
+  });
+
+  it("is refused when it is nested deeper than any checkpoint", () => {
+    const deep = `${"[".repeat(1_100)}${"]".repeat(1_100)}`;
+    expect(problemWith(edited((d) => ({ ...d, more: JSON.parse(deep) })))).toMatch(
+      /holds values more than 1000 deep in one another, which no checkpoint/,
+    );
   });
 
   it("a file larger than any checkpoint is not read at all", () => {
@@ -243,7 +312,7 @@ describe("what is no checkpoint", () => {
     const upcasts = new Map([
       [0, (old: unknown) => (isRecord(old) ? { ...old, seq: old.number } : old)],
     ]);
-    const read = readCheckpoint(path, { inflatedBytesMax: 1e9, upcasts });
+    const read = readCheckpoint(path, { bounds: DOCUMENT_BOUNDS, upcasts });
     expect(read).toEqual({ ok: true, checkpoint: checkpointWith() });
   });
 });

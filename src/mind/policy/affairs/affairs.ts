@@ -4,15 +4,17 @@ import { type Move, possible, type Situation } from "../policy.ts";
 import type { Listing, Loan, Proposal, Pump } from "./answers.ts";
 
 /** Looked up in the standard library; the answer is the result of the action that asked. */
-export type Lookup =
-  | "listings"
-  | "loans"
-  | "debts"
-  | "fuel"
-  | "ballots"
-  | "proposal"
-  | "ballot"
-  | "board";
+export const LOOKUPS = [
+  "listings",
+  "loans",
+  "debts",
+  "fuel",
+  "ballots",
+  "proposal",
+  "ballot",
+  "board",
+] as const;
+export type Lookup = (typeof LOOKUPS)[number];
 
 /** What a policy knows and remembers of mint, escrow, credit, fuel and children. */
 export type Affairs = {

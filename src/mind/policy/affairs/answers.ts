@@ -1,10 +1,11 @@
 import { z } from "zod";
 import type { View } from "../../../kernel/index.ts";
+import { fromJson } from "../../memory-codec.ts";
 import type { Situation } from "../policy.ts";
 import type { Affairs } from "./affairs.ts";
 
 /** An artifact on sale through the escrow. */
-const listing = z.object({
+export const listing = z.object({
   artifact: z.string(),
   seller: z.string(),
   price: z.number(),
@@ -17,7 +18,7 @@ const listing = z.object({
 export type Listing = z.infer<typeof listing>;
 
 /** A loan as `genesis_debt_contract` tells of it. */
-const loan = z.object({
+export const loan = z.object({
   debt_id: z.string(),
   debtor: z.string(),
   creditor: z.string().nullable(),
@@ -30,11 +31,11 @@ const loan = z.object({
 export type Loan = z.infer<typeof loan>;
 
 /** A program that sells model budget. */
-const pump = z.object({ id: z.string(), price: z.number(), description: z.string() });
+export const pump = z.object({ id: z.string(), price: z.number(), description: z.string() });
 export type Pump = z.infer<typeof pump>;
 
 /** A question put to the vote. */
-const proposal = z.object({
+export const proposal = z.object({
   proposal_id: z.string(),
   by: z.string(),
   votes: z.array(z.object({ option: z.string() })),
@@ -78,7 +79,7 @@ export const learnAffairs = (before: Affairs, view: View): Affairs => {
   if (asked === null) return affairs;
   const known = { ...affairs, asked: null };
   if (last?.ok !== true || last.result === null || last.cut) return known;
-  const answer: unknown = JSON.parse(last.result);
+  const answer = fromJson(last.result);
   switch (asked) {
     case "listings": {
       const page = read(listings, answer);

@@ -1,0 +1,1 @@
+export { tablesFault } from "./table-shapes.ts";

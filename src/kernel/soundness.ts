@@ -1,0 +1,117 @@
+import { genesisId, type Id } from "./ids.ts";
+import { violations } from "./invariants.ts";
+import { logItems } from "./log.ts";
+import { closesAt, hasMint } from "./mint/index.ts";
+import { liveArtifact, type State, wholeOf } from "./state.ts";
+
+/**
+ * Why a world cannot go on from a state that others may have made, at run time `atMs`. Beside the
+ * invariants these are rules that our own code cannot break, and without which it would come to a
+ * stop or go round for ever. Null where all holds.
+ */
+export const whyUnsound = (state: State, atMs: number): string | null => {
+  if (!state.whole.has("world")) return "it holds no world yet: nothing had begun";
+  const [broken] = violations(state);
+  if (broken !== undefined) return `it breaks invariant ${broken.invariant}: ${broken.detail}`;
+  for (const rule of RULES) for (const detail of rule(state, atMs)) return detail;
+  return null;
+};
+
+type Rule = (state: State, atMs: number) => Iterable<string>;
+
+function* genesis(state: State): Iterable<string> {
+  for (const name of wholeOf(state).physics.genesis.enabled) {
+    if (liveArtifact(state, genesisId(name)) === undefined) {
+      yield `it was kept before its world was whole: ${genesisId(name)} is missing`;
+    }
+  }
+}
+
+function* time(state: State, atMs: number): Iterable<string> {
+  const { now } = wholeOf(state);
+  if (now > atMs) yield `its last event is of ${now} ms, later than the ${atMs} ms that it names`;
+}
+
+/** What is made later gets the next number, which must be free. */
+function* numbers(state: State): Iterable<string> {
+  const whole = wholeOf(state);
+  const { artifactsMade, agentsMade, codesWritten, holdsMade, bidsMade, tasksMade } = whole;
+  const { artifacts, agents, holds, submissions, tasks } = state;
+  yield* counted(artifacts.rows(), ({ id, ordinal }) => [id, ordinal, artifactsMade]);
+  // Orders of agents are counted from 0.
+  yield* counted(agents.rows(), ({ id, order }) => [id, order + 1, agentsMade]);
+  yield* unique(artifacts.rows(), ({ id, ordinal }) => [id, ordinal]);
+  yield* unique(agents.rows(), ({ id, order }) => [id, order]);
+  yield* counted(artifacts.rows(), ({ id, codeOrdinal }) => [id, codeOrdinal, codesWritten]);
+  yield* counted(holds.rows(), ({ id }) => [id, numberIn(id), holdsMade]);
+  yield* counted(submissions.rows(), ({ id }) => [id, numberIn(id), bidsMade]);
+  yield* counted(tasks.rows(), ({ id }) => [id, numberIn(id), tasksMade]);
+  const { chronicle, publicEvents } = whole;
+  const news = logItems(chronicle);
+  if (news.some(({ n }, at) => n !== publicEvents - news.length + 1 + at)) {
+    yield "its public events are not numbered one after the other";
+  }
+}
+
+function* counted<Row>(
+  rows: Iterable<Row>,
+  of: (row: Row) => readonly [id: string, number: number, made: number],
+): Iterable<string> {
+  for (const row of rows) {
+    const [id, number, made] = of(row);
+    if (!(number <= made)) yield `${id} has number ${number}, of ${made} there have been`;
+  }
+}
+
+function* unique<Row>(
+  rows: Iterable<Row>,
+  of: (row: Row) => readonly [id: Id, number: number],
+): Iterable<string> {
+  const seen = new Map<number, Id>();
+  for (const row of rows) {
+    const [id, number] = of(row);
+    const other = seen.get(number);
+    if (other !== undefined) yield `${id} and ${other} have one number, ${number}`;
+    seen.set(number, id);
+  }
+}
+
+/** Names that the world makes end with a number; those that people make have none. */
+const numberIn = (name: string): number => Number(/:(\d+)$/.exec(name)?.[1] ?? 0);
+
+function* parties(state: State): Iterable<string> {
+  const { accounts, usages, agents, sleepers, offers, submissions } = state;
+  for (const id of accounts.keys()) if (!usages.has(id)) yield `the account ${id} has no windows`;
+  for (const id of usages.keys())
+    if (!accounts.has(id)) yield `windows of ${id}, who has no account`;
+  for (const id of agents.keys()) {
+    if (liveArtifact(state, id) === undefined) yield `the agent ${id} is not there`;
+  }
+  for (const id of sleepers.keys()) {
+    if (agents.get(id)?.state !== "sleeping") yield `${id} waits to be woken and does not sleep`;
+  }
+  for (const { artifact, from } of offers.rows()) {
+    if (liveArtifact(state, artifact)?.owner !== from)
+      yield `${from} offers ${artifact} of another`;
+  }
+  for (const { artifact, bidder, stage, auction } of submissions.rows()) {
+    const isOwn = liveArtifact(state, artifact)?.owner === bidder;
+    if (stage === "bid" && !isOwn) yield `${bidder} bids ${artifact}, which is another's`;
+    if (stage === "bid" && auction < wholeOf(state).auctions) {
+      yield `${artifact} waits for auction ${auction}, which is over`;
+    }
+    if (liveArtifact(state, artifact) === undefined) yield `${artifact} is bid and not there`;
+  }
+}
+
+/** An amended clock of the mint may leave some to be made up for. */
+const BACKLOG_MAX = 10_000;
+
+function* auctions(state: State, atMs: number): Iterable<string> {
+  const { physics, auctions: next } = wholeOf(state);
+  const { mint } = physics;
+  const overdueMs = hasMint(state) ? atMs - closesAt(mint, next) : 0;
+  if (overdueMs > BACKLOG_MAX * mint.period_ms) yield `its auction ${next} is long overdue`;
+}
+
+const RULES: readonly Rule[] = [genesis, time, numbers, parties, auctions];

@@ -1,0 +1,71 @@
+/** How much there is in a JSON text, as far as it has been looked at. */
+export type Census = {
+  readonly values: number;
+  /** How deeply lists and maps lie in one another where they do so most. */
+  readonly deepest: number;
+};
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const OPEN_LIST = 0x5b;
+const OPEN_MAP = 0x7b;
+const CLOSE_LIST = 0x5d;
+const CLOSE_MAP = 0x7d;
+
+/**
+ * Counts the values of a JSON text, and how deeply they lie in one another, without making any of
+ * them: a few bytes of text can stand for very many in memory. It takes the text in pieces of UTF-8
+ * that may end anywhere. Of what is no JSON it says something, and takes no longer.
+ */
+export class JsonCensus {
+  #values = 0;
+  #depth = 0;
+  #deepest = 0;
+  /** Whether the last piece has ended within a string, and right behind a backslash there. */
+  #quoted = false;
+  #escaped = false;
+
+  get found(): Census {
+    return { values: this.#values, deepest: this.#deepest };
+  }
+
+  take(piece: Buffer): void {
+    if (piece.length === 0) return;
+    for (let at = this.#quoted ? this.#behindString(piece, 0) : 0; at < piece.length; at++) {
+      const byte = piece[at];
+      if (byte === QUOTE) at = this.#behindString(piece, at + 1) - 1;
+      else if (byte === COMMA) this.#values += 1;
+      else if (byte === OPEN_LIST || byte === OPEN_MAP) this.#open();
+      else if (byte === CLOSE_LIST || byte === CLOSE_MAP) this.#depth -= 1;
+    }
+  }
+
+  /** A list or a map is a value, and so is what follows a comma. */
+  #open(): void {
+    this.#values += 1;
+    this.#depth += 1;
+    this.#deepest = Math.max(this.#deepest, this.#depth);
+  }
+
+  /** Where it goes on behind the string in which `from` lies. */
+  #behindString(piece: Buffer, from: number): number {
+    let start = from + (this.#escaped ? 1 : 0);
+    this.#escaped = false;
+    this.#quoted = false;
+    for (;;) {
+      const end = piece.indexOf(QUOTE, start);
+      const upTo = end < 0 ? piece.length : end;
+      let slashes = 0;
+      while (upTo - slashes > start && piece[upTo - slashes - 1] === BACKSLASH) slashes += 1;
+      const isEscaped = slashes % 2 === 1;
+      if (end >= 0 && !isEscaped) return end + 1;
+      if (end < 0) {
+        this.#quoted = true;
+        this.#escaped = isEscaped;
+        return piece.length;
+      }
+      start = end + 1;
+    }
+  }
+}

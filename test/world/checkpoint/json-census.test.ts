@@ -1,0 +1,54 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { type Census, JsonCensus } from "../../../src/world/checkpoint/json-census.ts";
+
+/** The census of a text that comes in pieces of so many bytes. */
+const census = (text: string, pieceBytes = Number.MAX_SAFE_INTEGER): Census => {
+  const bytes = Buffer.from(text);
+  const taking = new JsonCensus();
+  for (let at = 0; at < bytes.length; at += pieceBytes) {
+    taking.take(bytes.subarray(at, at + pieceBytes));
+  }
+  return taking.found;
+};
+
+/** Lists, maps, and commas between their parts, by looking at what was parsed. */
+const counted = (value: unknown): number => {
+  if (typeof value !== "object" || value === null) return 0;
+  const parts = Object.values(value);
+  return (
+    1 + Math.max(0, parts.length - 1) + parts.reduce<number>((n, each) => n + counted(each), 0)
+  );
+};
+const depth = (value: unknown): number => {
+  if (typeof value !== "object" || value === null) return 0;
+  return 1 + Object.values(value).reduce<number>((most, each) => Math.max(most, depth(each)), 0);
+};
+
+it("counts what a JSON text holds, wherever its pieces end", () => {
+  fc.assert(
+    fc.property(
+      fc.jsonValue(),
+      fc.integer({ min: 1, max: 7 }),
+      fc.boolean(),
+      (value, size, wide) => {
+        const text = JSON.stringify(value, null, wide ? 2 : 0);
+        const known = { values: counted(JSON.parse(text)), deepest: depth(JSON.parse(text)) };
+        expect(census(text)).toEqual(known);
+        expect(census(text, size)).toEqual(known);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+it.each([
+  ['["[,{", 1]', { values: 2, deepest: 1 }],
+  ['["\\"[", "\\\\", "\\\\\\"]"]', { values: 3, deepest: 1 }],
+  ['{"a[,":"}"}', { values: 1, deepest: 1 }],
+  ["[[[[", { values: 4, deepest: 4 }],
+  ["]]]][", { values: 1, deepest: 0 }],
+  ['"never ends [[[', { values: 0, deepest: 0 }],
+])("what stands in texts counts for nothing: %s", (text, known) => {
+  for (const size of [1, 2, 3, 100]) expect(census(text, size)).toEqual(known);
+});
