@@ -3,10 +3,13 @@ import {
   decodeEvent,
   type Event,
   type EventOf,
+  emptyState,
+  type Id,
   type Json,
   type State,
 } from "../kernel/index.ts";
-import type { Journal } from "../world/index.ts";
+import { type Journal, restore } from "../world/index.ts";
+import { type CountedFrom, countedFrom } from "./counted-from.ts";
 
 export type VersionLine = {
   readonly version: number;
@@ -19,6 +22,9 @@ export type VersionLine = {
 export type ArtifactReport = {
   readonly id: string;
   readonly version: number;
+  readonly last_version: number;
+  /** From where on versions, calls, reads, revenue and customers are counted. */
+  readonly counted_from: CountedFrom;
   readonly type: string;
   readonly owner: string;
   readonly created_by: string;
@@ -57,17 +63,34 @@ const writesOf = (journal: Journal, id: string): readonly EventOf<"artifact_writ
   return [...journal.events({ kind: "artifact_written" })].map(decodeEvent).filter(isWrite);
 };
 
-const textAt = (writes: readonly EventOf<"artifact_written">[], version: number): Text => {
-  let text: Text = {
-    content: "",
-    code: null,
-    interface: null,
-    methods: [],
-    price: 0,
-    read_price: 0,
-    type: "",
-    size_bytes: 0,
-  };
+const NO_TEXT: Text = {
+  content: "",
+  code: null,
+  interface: null,
+  methods: [],
+  price: 0,
+  read_price: 0,
+  type: "",
+  size_bytes: 0,
+};
+
+const textOf = (artifact: Artifact): Text => ({
+  content: artifact.content,
+  code: artifact.code,
+  interface: artifact.interface,
+  methods: artifact.methods,
+  price: artifact.price,
+  read_price: artifact.readPrice,
+  type: artifact.type,
+  size_bytes: artifact.sizeBytes,
+});
+
+const textAt = (
+  before: Artifact | undefined,
+  writes: readonly EventOf<"artifact_written">[],
+  version: number,
+): Text => {
+  let text = before === undefined ? NO_TEXT : textOf(before);
   for (const { fields, version: made, size_bytes } of writes) {
     if (made > version) break;
     text = {
@@ -84,30 +107,45 @@ const textAt = (writes: readonly EventOf<"artifact_written">[], version: number)
   return text;
 };
 
-/** What is wrong, in one line, where there is no such artifact or no such version. */
+/**
+ * What is wrong, in one line, where there is no such artifact or no such version. What was before
+ * the state that a run goes on from, only the run that it comes from can tell.
+ */
 export const artifactReport = (
   journal: Journal,
   state: State,
   wanted: { readonly id: string; readonly version: number | null },
 ): ArtifactReport | string => {
-  const artifact = [...state.artifacts.rows()].find(({ id }) => id === wanted.id);
+  const artifact = artifactIn(state, wanted.id);
   if (artifact === undefined) return `there is no artifact "${wanted.id}" in this run`;
   const version = wanted.version ?? artifact.version;
   if (version < 1 || version > artifact.version) {
     return `${artifact.id} has versions 1 to ${artifact.version}, not ${version}`;
   }
+  const base = countedFrom(journal);
+  const begun = base.seq === 0 ? emptyState() : restore(journal, { upTo: base.seq }).state;
+  const before = artifactIn(begun, wanted.id);
+  if (before !== undefined && version < before.version) {
+    const place = `${base.run ?? "the run that this one goes on from"}`;
+    return `version ${version} of ${artifact.id} was written before this run began; see ${place}`;
+  }
   const writes = writesOf(journal, artifact.id);
   return {
     ...lineOf(artifact, version),
-    ...textAt(writes, version),
-    ...tradeOf(state, artifact),
+    ...textAt(before, writes, version),
+    counted_from: base,
+    ...tradeOf(artifact, state, begun),
     versions: writes.map(versionLine),
   };
 };
 
+const artifactIn = (state: State, id: string): Artifact | undefined =>
+  [...state.artifacts.rows()].find((each) => each.id === id);
+
 const lineOf = (artifact: Artifact, version: number) => ({
   id: artifact.id,
   version,
+  last_version: artifact.version,
   type: artifact.type,
   owner: artifact.owner,
   created_by: artifact.createdBy,
@@ -126,16 +164,30 @@ const versionLine = (write: EventOf<"artifact_written">): VersionLine => ({
   fields: Object.keys(write.fields),
 });
 
-const tradeOf = (state: State, artifact: Artifact) => {
-  const trade = state.trades.get(artifact.id);
+/** What came of it between two states. */
+const tradeOf = ({ id }: Artifact, after: State, before: State) => {
+  const [now, then] = [after.trades.get(id), before.trades.get(id)];
   return {
-    invocations: trade?.calls ?? 0,
-    invocations_by_others: trade?.callsByOthers ?? 0,
-    failures: trade?.failures ?? 0,
-    reads: trade?.reads ?? 0,
-    revenue: trade?.revenue ?? 0,
-    customers: [...state.customers.rows()]
-      .filter((customer) => customer.artifact === artifact.id)
-      .map(({ principal: id, calls, paid }) => ({ id, calls, paid })),
+    invocations: (now?.calls ?? 0) - (then?.calls ?? 0),
+    invocations_by_others: (now?.callsByOthers ?? 0) - (then?.callsByOthers ?? 0),
+    failures: (now?.failures ?? 0) - (then?.failures ?? 0),
+    reads: (now?.reads ?? 0) - (then?.reads ?? 0),
+    revenue: (now?.revenue ?? 0) - (then?.revenue ?? 0),
+    customers: customersOf(id, after, before),
   };
 };
+
+const customersOf = (id: Id, after: State, before: State): ArtifactReport["customers"] => {
+  const known = new Map(customersIn(before, id).map((each) => [each.id, each]));
+  return customersIn(after, id)
+    .map(({ id: customer, calls, paid }) => {
+      const then = known.get(customer);
+      return { id: customer, calls: calls - (then?.calls ?? 0), paid: paid - (then?.paid ?? 0) };
+    })
+    .filter(({ calls, paid }) => calls > 0 || paid > 0);
+};
+
+const customersIn = (state: State, artifact: Id): ArtifactReport["customers"] =>
+  [...state.customers.rows()]
+    .filter((customer) => customer.artifact === artifact)
+    .map(({ principal: id, calls, paid }) => ({ id, calls, paid }));

@@ -1,8 +1,8 @@
 import type { State } from "../kernel/index.ts";
 import type { Journal } from "../world/index.ts";
-import { agentsIn, wealthIn } from "./economy.ts";
-import { economyReport } from "./economy-report.ts";
-import { type Parting, partingOf } from "./parting.ts";
+import { type CountedFrom, countedFrom } from "./counted-from.ts";
+import { agentsIn, economyOf, wealthIn } from "./economy.ts";
+import { commonSeq, type Parting, partingOf } from "./parting.ts";
 import { readRun } from "./run-reading.ts";
 
 /** One run of a comparison. */
@@ -29,6 +29,11 @@ export type Comparison = {
   /** Of each further run, against the first. */
   readonly partings: readonly (Parting & { readonly run: string })[];
   readonly settings: readonly Difference<string>[];
+  /**
+   * From where on the figures of each run count what happens: one and the same event for all, where
+   * they have one past up to it, and otherwise the beginning of each.
+   */
+  readonly counted_from: readonly Omit<CountedFrom, "run">[];
   readonly figures: readonly Difference<number>[];
   /** Scrip of each agent at the end, free and held. */
   readonly wealth: readonly Difference<number>[];
@@ -40,6 +45,7 @@ export const compareRuns = (first: Compared, others: readonly Compared[]): Compa
     run: id,
     ...partingOf(first.journal, journal),
   }));
+  const bases = basesOf(all);
   return {
     runs: all.map(({ id }) => id),
     same: partings.every(({ events }) => events === null),
@@ -47,7 +53,10 @@ export const compareRuns = (first: Compared, others: readonly Compared[]): Compa
     settings: differences(all.map(({ settings }) => settings)).filter(
       ({ values }) => new Set(values).size > 1,
     ),
-    figures: differences(all.map(figuresOf)),
+    counted_from: bases.map(({ seq, at_ms }) => ({ seq, at_ms })),
+    figures: differences(
+      all.map((run, at) => figuresOf(run, bases[at] ?? countedFrom(run.journal))),
+    ),
     wealth: differences(all.map(wealthOf)),
   };
 };
@@ -62,17 +71,30 @@ const differences = <Value>(
   }));
 };
 
-const figuresOf = ({ journal, state }: Compared): ReadonlyMap<string, number> => {
-  const reading = readRun(journal);
-  const { at_ms, economy, lives, alarms } = economyReport(reading, state);
-  const { actions, thinking } = reading.tally;
+const basesOf = (all: readonly Compared[]): readonly CountedFrom[] => {
+  const seq = commonSeq(...all.map(({ journal }) => journal));
+  return all.map(({ journal }) => {
+    const own = countedFrom(journal);
+    if (seq === null || seq === own.seq) return own;
+    const [event] = journal.events({ after: seq - 1, upTo: seq });
+    return { run: own.run, seq, at_ms: event?.atMs ?? own.at_ms };
+  });
+};
+
+const figuresOf = (
+  { journal, state }: Compared,
+  base: CountedFrom,
+): ReadonlyMap<string, number> => {
+  const reading = readRun(journal, base);
+  const { atMs, alarms } = reading;
+  const { actions, thinking, lives } = reading.tally;
   return new Map<string, number>([
-    ["duration_s", at_ms / 1_000],
+    ["duration_s", atMs / 1_000],
     ["actions", actions.total],
     ["refused", actions.failed],
     ["thoughts", thinking.calls],
     ["cost_usd", thinking.cost_usd],
-    ...Object.entries(economy),
+    ...Object.entries(economyOf(state, reading.tally)),
     ...Object.entries(lives),
     ["alarms", alarms.length],
   ]);

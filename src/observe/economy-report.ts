@@ -1,5 +1,6 @@
 import type { State } from "../kernel/index.ts";
 import type { AlarmLine } from "./alarms.ts";
+import type { CountedFrom } from "./counted-from.ts";
 import { type AgentLine, agentLine, agentsIn, type Economy, economyOf } from "./economy.ts";
 import type { Income } from "./income.ts";
 import type { ModelCallReport } from "./model-call-report.ts";
@@ -8,6 +9,8 @@ import type { Tally } from "./tally.ts";
 
 /** The economy of a run in figures, in the shape of `sim report --json`. */
 export type EconomyReport = {
+  /** From where on things are counted that happen. */
+  readonly counted_from: CountedFrom;
   readonly last_seq: number;
   readonly at_ms: number;
   readonly economy: Economy;
@@ -20,17 +23,22 @@ export type EconomyReport = {
   readonly model_calls?: ModelCallReport;
 };
 
-export const economyReport = (reading: RunReading, state: State): EconomyReport => ({
+export const economyReport = (
+  reading: RunReading,
+  state: State,
+  modelCalls: ModelCallReport | null,
+): EconomyReport => ({
+  counted_from: reading.base,
   last_seq: reading.lastSeq,
   at_ms: reading.atMs,
   economy: economyOf(state, reading.tally),
   trades_by_kind: reading.tally.trades,
   lives: reading.tally.lives,
   agents: agentsIn(state).map((agent) => ({
-    ...agentLine(state, agent),
+    ...agentLine(state, agent, reading),
     reason: agent.reason,
     income: reading.incomeOf(agent.id),
   })),
   alarms: reading.alarms,
-  ...(reading.modelCalls === null ? {} : { model_calls: reading.modelCalls }),
+  ...(modelCalls === null ? {} : { model_calls: modelCalls }),
 });

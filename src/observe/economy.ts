@@ -1,8 +1,12 @@
 import { type Agent, type Id, type State, wholeOf } from "../kernel/index.ts";
 import { gini } from "./gini.ts";
+import type { RunReading } from "./run-reading.ts";
 import type { Tally } from "./tally.ts";
 
-/** The economy in a few figures; keys as in the JSON that other programs rely on. */
+/**
+ * The economy in a few figures; keys as in the JSON that other programs rely on. What there is, is
+ * of the state; what was minted, burned, traded and paid, is of the events that were counted.
+ */
 export type Economy = {
   readonly scrip_total: number;
   readonly scrip_minted: number;
@@ -21,8 +25,8 @@ export const economyOf = (state: State, tally: Tally): Economy => {
   const wealth = [...state.agents.rows()].map(({ id }) => wealthIn(state, id));
   return {
     scrip_total: endowed + minted - burned,
-    scrip_minted: minted,
-    scrip_burned: burned,
+    scrip_minted: tally.supply.minted,
+    scrip_burned: tally.supply.burned,
     gini: Math.round(gini(wealth) * 10_000) / 10_000,
     trades: Object.values(tally.trades).reduce((sum, count) => sum + count, 0),
     invocations_paid: tally.trades.service,
@@ -40,7 +44,9 @@ export const wealthIn = (state: State, id: Id): number => {
 export type AgentLine = {
   readonly id: string;
   readonly state: string;
+  /** Free; what is set aside for bids and calls is `held`. */
   readonly scrip: number;
+  readonly held: number;
   readonly llm_budget_micros: number;
   readonly disk_used: number;
   readonly actions: number;
@@ -51,19 +57,25 @@ export type AgentLine = {
 export const agentsIn = (state: State): readonly Agent[] =>
   [...state.agents.rows()].sort((a, b) => a.order - b.order);
 
-export const agentLine = (state: State, agent: Agent): AgentLine => {
-  const account = state.accounts.get(agent.id);
+/** One line an agent, in the order they were created. */
+export const agentLines = (state: State, reading: RunReading): readonly AgentLine[] =>
+  agentsIn(state).map((agent) => agentLine(state, agent, reading));
+
+export const agentLine = (
+  state: State,
+  { id, state: is }: Agent,
+  { actionsOf }: Pick<RunReading, "actionsOf">,
+): AgentLine => {
+  const account = state.accounts.get(id);
+  const { total: actions, succeeded } = actionsOf(id);
   return {
-    id: agent.id,
-    state: agent.state,
+    id,
+    state: is,
     scrip: account?.scrip ?? 0,
+    held: account?.held ?? 0,
     llm_budget_micros: account?.llmBudgetMicros ?? 0,
     disk_used: account?.diskUsed ?? 0,
-    actions: agent.counters.actions,
-    succeeded: agent.counters.succeeded,
+    actions,
+    succeeded,
   };
 };
-
-/** One line an agent, in the order they were created. */
-export const agentLines = (state: State): readonly AgentLine[] =>
-  agentsIn(state).map((agent) => agentLine(state, agent));

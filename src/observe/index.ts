@@ -1,7 +1,9 @@
 export { type ArtifactReport, artifactReport } from "./artifact-report.ts";
 export { type Compared, type Comparison, compareRuns } from "./comparison.ts";
-export { agentLines } from "./economy.ts";
+export { type CountedFrom, countedFrom } from "./counted-from.ts";
+export { agentsIn } from "./economy.ts";
 export { type EconomyReport, economyReport } from "./economy-report.ts";
+export { modelCallReport } from "./model-call-report.ts";
 export { readRun } from "./run-reading.ts";
 export { type Ending, type RunReport, runReport } from "./run-report.ts";
 export { type StateReport, stateReport } from "./state-report.ts";

@@ -16,6 +16,11 @@ export type Parting = {
   readonly alike: number;
   /** The first events that differ; null for a run that ends there. Null: they do not differ. */
   readonly events: readonly [SeenEvent | null, SeenEvent | null] | null;
+  /**
+   * By how much the numbers of the second run are greater there, because more notes about the run
+   * stand among its events: it was stopped and resumed. 0 where that cannot be said.
+   */
+  readonly shift: number;
 };
 
 /**
@@ -28,18 +33,22 @@ export const partingOf = (a: Journal, b: Journal): Parting => {
   for (let alike = 0; ; alike += 1) {
     const [x, y] = [left.next().value ?? null, right.next().value ?? null];
     const related = since !== null;
-    if (x === null && y === null) return { related, alike, events: null };
+    if (x === null && y === null) return { related, alike, events: null, shift: 0 };
     if (x === null || y === null || !isSame(x, y)) {
-      return { related, alike, events: [x === null ? null : seen(x), y === null ? null : seen(y)] };
+      const events = [x === null ? null : seen(x), y === null ? null : seen(y)] as const;
+      const shift = related && x !== null && y !== null ? y.seq - x.seq : 0;
+      return { related, alike, events, shift };
     }
   }
 };
 
-/** The event up to which both have one past; null where they have none. */
-const commonSeq = (a: Journal, b: Journal): number | null => {
-  const [from, to] = [a.baseMark()?.seq ?? 0, b.baseMark()?.seq ?? 0];
-  const seq = Math.max(from, to);
-  return hashAfter(a, seq) === hashAfter(b, seq) ? seq : null;
+/**
+ * The event up to which all have one past and from which on each knows what happened; null where
+ * there is none.
+ */
+export const commonSeq = (...journals: readonly Journal[]): number | null => {
+  const seq = Math.max(...journals.map((journal) => journal.baseMark()?.seq ?? 0));
+  return new Set(journals.map((journal) => hashAfter(journal, seq))).size === 1 ? seq : null;
 };
 
 const hashAfter = (journal: Journal, seq: number): string | null => {

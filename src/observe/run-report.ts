@@ -1,5 +1,6 @@
 import type { State } from "../kernel/index.ts";
 import type { AlarmLine } from "./alarms.ts";
+import type { CountedFrom } from "./counted-from.ts";
 import { type AgentLine, agentLines, type Economy, economyOf } from "./economy.ts";
 import type { RunReading } from "./run-reading.ts";
 import type { Tally } from "./tally.ts";
@@ -11,7 +12,11 @@ export type Ending = {
   readonly stopped_by: string;
   readonly seed: number;
   readonly clock: "wall" | "virtual";
+  /** Run time at the end. */
   readonly duration_s: number;
+  /** Run time at which this process took it up. */
+  readonly from_s: number;
+  /** Of this process. */
   readonly wall_s: number;
   readonly journal_hash: string;
   readonly state_hash: string;
@@ -21,6 +26,8 @@ export type Ending = {
 
 /** What `sim run --json` prints. Other programs rely on its shape. */
 export type RunReport = Ending & {
+  /** From where on things are counted that happen. */
+  readonly counted_from: CountedFrom;
   readonly events: number;
   readonly last_seq: number;
   readonly actions: Tally["actions"];
@@ -35,6 +42,7 @@ export const runReport = (ending: Ending, reading: RunReading, state: State): Ru
   const { journal_hash, state_hash, checkpoint, ...about } = ending;
   return {
     ...about,
+    counted_from: reading.base,
     events: reading.events,
     last_seq: reading.lastSeq,
     journal_hash,
@@ -42,7 +50,7 @@ export const runReport = (ending: Ending, reading: RunReading, state: State): Ru
     actions: tally.actions,
     thinking: tally.thinking,
     economy: economyOf(state, tally),
-    agents: agentLines(state),
+    agents: agentLines(state, reading),
     alarms: reading.alarms,
     checkpoint,
   };

@@ -1,11 +1,12 @@
-import { ACTION_KINDS, type ActionKind, type Event } from "../kernel/index.ts";
+import { ACTION_KINDS, type ActionKind, type Event, type EventOf } from "../kernel/index.ts";
 import { type TradeKind, tradeIn } from "../runner/index.ts";
 
 /** The turn that an agent's life takes with an event, if it takes one. */
 const turnIn = (event: Event): keyof Tally["lives"] | null => {
   switch (event.kind) {
     case "agent_created":
-      return event.at_ms > 0 ? "spawned" : null;
+      // Whom a person puts into the world has made itself.
+      return event.principal === event.id ? null : "spawned";
     case "agent_frozen":
       return "freezes";
     case "agent_unfrozen":
@@ -16,6 +17,9 @@ const turnIn = (event: Event): keyof Tally["lives"] | null => {
       return null;
   }
 };
+
+/** The actions of one principal. */
+export type ActionTally = { readonly total: number; readonly succeeded: number };
 
 /** What has happened in a run, counted from its events. */
 export type Tally = {
@@ -29,11 +33,17 @@ export type Tally = {
   readonly thinking: {
     readonly calls: number;
     readonly failed: number;
+    /** Thoughts that came when nobody waited for them any more. */
+    readonly dropped: number;
     readonly input_tokens: number;
     readonly output_tokens: number;
     readonly cost_usd: number;
   };
   readonly trades: { readonly [K in TradeKind]: number };
+  readonly supply: {
+    readonly minted: number;
+    readonly burned: number;
+  };
   readonly lives: {
     readonly spawned: number;
     readonly freezes: number;
@@ -43,17 +53,26 @@ export type Tally = {
   };
 };
 
-/** Counts events one by one, in any number of parts. Every figure on a screen comes from here. */
+type ActionEnd = EventOf<"action_completed" | "action_refused">;
+
+const NO_ACTIONS: ActionTally = { total: 0, succeeded: 0 };
+
+/**
+ * Counts events one by one, in any number of parts. Everything on a screen that says how often or
+ * how much something happened comes from here, so that all of it is of the same events.
+ */
 export class TallySheet {
-  #succeeded = 0;
-  #failed = 0;
+  readonly #byPrincipal = new Map<string | null, ActionTally>();
   readonly #byType = new Map<string, number>(ACTION_KINDS.map((kind) => [kind, 0]));
   readonly #byError = new Map<string, number>();
   #thoughts = 0;
   #thoughtsFailed = 0;
+  #thoughtsDropped = 0;
   #inputTokens = 0;
   #outputTokens = 0;
   #apiCostMicros = 0;
+  #minted = 0;
+  #burned = 0;
   readonly #trades = new Map<TradeKind, number>();
   readonly #lives = new Map<keyof Tally["lives"], number>();
 
@@ -64,26 +83,44 @@ export class TallySheet {
     if (turn !== null) this.#add(this.#lives, turn);
     switch (event.kind) {
       case "action_completed":
-        this.#succeeded += 1;
-        this.#add(this.#byType, event.action);
+        this.#countAction(event, true);
         return;
       case "action_refused":
-        this.#failed += 1;
-        this.#add(this.#byType, event.action);
+        this.#countAction(event, false);
         this.#add(this.#byError, event.code);
         return;
       case "thought_failed":
         this.#thoughtsFailed += 1;
         this.#countThought(event.usage);
         return;
+      case "thought_dropped":
+        this.#thoughtsDropped += 1;
+        this.#countThought(event.usage);
+        return;
       case "thought_completed":
         this.#countThought(event.usage);
+        return;
+      case "scrip_minted":
+        this.#minted += event.amount;
+        return;
+      case "scrip_burned":
+        this.#burned += event.amount;
+        return;
+      case "hold_spent":
+        if (event.to === null) this.#burned += event.amount;
         return;
       default:
     }
   }
 
+  actionsOf(id: string): ActionTally {
+    return this.#byPrincipal.get(id) ?? NO_ACTIONS;
+  }
+
   total(): Tally {
+    const all = [...this.#byPrincipal.values()];
+    const total = all.reduce((sum, each) => sum + each.total, 0);
+    const succeeded = all.reduce((sum, each) => sum + each.succeeded, 0);
     const {
       noop = 0,
       read_artifact = 0,
@@ -92,19 +129,21 @@ export class TallySheet {
     } = Object.fromEntries(this.#byType);
     return {
       actions: {
-        total: this.#succeeded + this.#failed,
-        succeeded: this.#succeeded,
-        failed: this.#failed,
+        total,
+        succeeded,
+        failed: total - succeeded,
         by_type: { noop, read_artifact, write_artifact, invoke_artifact },
         by_error: Object.fromEntries([...this.#byError].sort(([a], [b]) => (a < b ? -1 : 1))),
       },
       thinking: {
         calls: this.#thoughts,
         failed: this.#thoughtsFailed,
+        dropped: this.#thoughtsDropped,
         input_tokens: this.#inputTokens,
         output_tokens: this.#outputTokens,
         cost_usd: this.#apiCostMicros / 1e6,
       },
+      supply: { minted: this.#minted, burned: this.#burned },
       lives: {
         spawned: 0,
         freezes: 0,
@@ -123,7 +162,16 @@ export class TallySheet {
     };
   }
 
-  #countThought(usage: Extract<Event, { kind: "thought_completed" }>["usage"]): void {
+  #countAction({ principal, action }: ActionEnd, isOk: boolean): void {
+    const { total, succeeded } = this.#byPrincipal.get(principal) ?? NO_ACTIONS;
+    this.#byPrincipal.set(principal, {
+      total: total + 1,
+      succeeded: succeeded + (isOk ? 1 : 0),
+    });
+    this.#add(this.#byType, action);
+  }
+
+  #countThought(usage: EventOf<"thought_completed">["usage"]): void {
     this.#thoughts += 1;
     this.#inputTokens += usage.input_tokens;
     this.#outputTokens += usage.output_tokens;

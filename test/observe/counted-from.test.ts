@@ -1,0 +1,175 @@
+import { basename } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { decodeEvent } from "../../src/kernel/index.ts";
+import { agentsIn, economyOf, wealthIn } from "../../src/observe/economy.ts";
+import { economyReport } from "../../src/observe/economy-report.ts";
+import {
+  artifactReport,
+  compareRuns,
+  countedFrom,
+  readRun,
+  type Tally,
+  TallySheet,
+} from "../../src/observe/index.ts";
+import { isBookkeeping, type Journal, restore } from "../../src/world/index.ts";
+import { cutAt, folderOfTests, runWhole, withJournal } from "../support/whole-run.ts";
+
+/** Newest first come programs; each is looked up anew. */
+const ARTIFACTS_LOOKED_AT = 15;
+const SETS = ["run.duration_s=100", "run.seed=3"];
+const out = folderOfTests();
+
+/** The run in one, and runs that go on from it unchanged after some of its events. */
+let wholeFolder = "";
+const forks: { readonly seq: number; readonly folder: string }[] = [];
+
+beforeAll(async () => {
+  const ended = await runWhole(out, { sets: SETS });
+  wholeFolder = ended.folder;
+  for (const part of [0.1, 0.4, 0.8, 0.99]) {
+    const from = await cutAt(wholeFolder, Math.floor(part * ended.lastSeq));
+    const fork = await runWhole(out, { agents: null, sets: SETS, from });
+    expect(fork.stateHash).toBe(ended.stateHash);
+    forks.push({ seq: from.seq, folder: fork.folder });
+  }
+}, 120_000);
+
+/** Lays what a fork says beside its parent's journal. */
+const onEachFork = async (
+  look: (fork: Journal, parent: Journal, seq: number) => void,
+): Promise<void> => {
+  expect(forks.length).toBe(4);
+  for (const { folder, seq } of forks) {
+    await withJournal(wholeFolder, (parent) =>
+      withJournal(folder, (fork) => look(fork, parent, seq)),
+    );
+  }
+};
+
+/** All numbers in a figure, by where they stand. */
+const numbersIn = (value: unknown, place = ""): readonly (readonly [string, number])[] => {
+  if (typeof value === "number") return [[place, value]];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, each]) => numbersIn(each, `${place}.${key}`));
+};
+
+const tallyUpTo = (journal: Journal, seq: number): Tally => {
+  const sheet = new TallySheet();
+  for (const row of journal.events({ upTo: seq })) {
+    if (!isBookkeeping(row.kind)) sheet.count(decodeEvent(row));
+  }
+  return sheet.total();
+};
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
+
+describe("figures of a run that goes on from another's state", () => {
+  it("say from where on they count", () =>
+    onEachFork((fork, parent, seq) => {
+      const [event] = parent.events({ after: seq - 1, upTo: seq });
+      const run = basename(wholeFolder);
+      expect(countedFrom(fork)).toEqual({ run, seq, at_ms: event?.atMs });
+      expect(countedFrom(parent)).toEqual({ run: null, seq: 0, at_ms: 0 });
+    }));
+
+  it("are those of the parent from there on", () =>
+    onEachFork((fork, parent) => {
+      const [own, others] = [readRun(fork), readRun(parent, countedFrom(fork))];
+      expect(own.tally).toEqual(others.tally);
+      const { state } = restore(fork);
+      expect(economyOf(state, own.tally)).toEqual(economyOf(restore(parent).state, others.tally));
+      for (const { id } of agentsIn(state)) {
+        expect([id, own.actionsOf(id), own.incomeOf(id)]).toEqual([
+          id,
+          others.actionsOf(id),
+          others.incomeOf(id),
+        ]);
+      }
+    }));
+
+  it("make with what was before the figures of the whole, each of them", () =>
+    onEachFork((fork, parent, seq) => {
+      const before = new Map(numbersIn(tallyUpTo(parent, seq)));
+      const own = new Map(numbersIn(readRun(fork).tally));
+      const all = numbersIn(readRun(parent).tally);
+      expect(all.filter(([, figure]) => figure > 0).length).toBeGreaterThan(12);
+      const added = all.map(([place]) => [place, (before.get(place) ?? 0) + (own.get(place) ?? 0)]);
+      expect(added).toEqual(all);
+    }));
+
+  it("agree with one another on one screen", () =>
+    onEachFork((fork) => {
+      const reading = readRun(fork);
+      const { state } = restore(fork);
+      const begun = restore(fork, { upTo: countedFrom(fork).seq }).state;
+      const { economy, agents, trades_by_kind } = economyReport(reading, state, null);
+      const { actions } = reading.tally;
+      expect(sum(agents.map((agent) => agent.actions))).toBe(actions.total);
+      expect(sum(agents.map((agent) => agent.succeeded))).toBe(actions.succeeded);
+      expect(sum(Object.values(actions.by_type))).toBe(actions.total);
+      expect(sum(Object.values(actions.by_error))).toBe(actions.failed);
+      expect(sum(Object.values(trades_by_kind))).toBe(economy.trades);
+      expect(trades_by_kind.service).toBe(economy.invocations_paid);
+      const scripIn = (at: typeof state): number =>
+        sum([...at.accounts.rows()].map(({ id }) => wealthIn(at, id)));
+      const grown = economy.scrip_minted - economy.scrip_burned;
+      expect(scripIn(state)).toBe(scripIn(begun) + grown);
+      expect(economy.scrip_total).toBe(scripIn(state));
+      expect(reading.events).toBe(reading.lastSeq - countedFrom(fork).seq);
+    }));
+
+  it("stand beside those of the parent from one and the same event on", () =>
+    onEachFork((fork, parent, seq) => {
+      const runs = [parent, fork].map((journal, at) => ({
+        id: `run ${at}`,
+        journal,
+        state: restore(journal).state,
+        settings: new Map<string, string>(),
+      }));
+      const [one, other] = runs;
+      if (one === undefined || other === undefined) throw new Error("two runs");
+      for (const pair of [
+        [one, other],
+        [other, one],
+      ] as const) {
+        const { same, counted_from, figures, wealth } = compareRuns(pair[0], [pair[1]]);
+        expect({ same, at: counted_from.map((base) => base.seq) }).toEqual({
+          same: true,
+          at: [seq, seq],
+        });
+        const differ = [...figures, ...wealth].filter(({ values: [a, b] }) => a !== b);
+        expect(differ).toEqual([]);
+      }
+    }));
+
+  it("of an artifact stand beside its text, also where that is older than the fork", () =>
+    onEachFork((fork, parent, seq) => {
+      const [here, there] = [restore(fork).state, restore(parent).state];
+      const begun = restore(fork, { upTo: seq }).state;
+      const known = [...begun.artifacts.rows()].filter(({ deleted }) => deleted === null);
+      expect(known.length).toBeGreaterThan(20);
+      for (const { id, version } of known.slice(-ARTIFACTS_LOOKED_AT)) {
+        const report = reported(fork, here, { id, version: null });
+        const whole = reported(parent, there, { id, version: null });
+        const { content, code, methods, price, last_version } = whole;
+        expect(report).toMatchObject({ content, code, methods, price, last_version });
+        const before = begun.trades.get(id);
+        expect(report.invocations).toBe(whole.invocations - (before?.calls ?? 0));
+        expect(report.revenue).toBe(whole.revenue - (before?.revenue ?? 0));
+        const bought = sum(report.customers.map(({ calls }) => calls));
+        expect(bought).toBe(report.invocations_by_others);
+        expect(report.versions).toEqual(whole.versions.slice(version));
+        if (version === 1) continue;
+        const run = basename(wholeFolder);
+        expect(artifactReport(fork, here, { id, version: 1 })).toBe(
+          `version 1 of ${id} was written before this run began; see ${run}`,
+        );
+      }
+    }));
+});
+
+const reported = (...about: Parameters<typeof artifactReport>) => {
+  const report = artifactReport(...about);
+  if (typeof report === "string") throw new Error(report);
+  return report;
+};
