@@ -2,17 +2,18 @@ import { join } from "node:path";
 import {
   type EconomyReport,
   economyReport,
+  modelCallReport,
   type RunReport,
   readRun,
   runReport,
 } from "../observe/index.ts";
-import type { Launch, RunResult } from "../runner/index.ts";
+import { isIdle, type Launch, type RunResult } from "../runner/index.ts";
 import { Journal } from "../world/index.ts";
 import { EXIT } from "./exit-code.ts";
 import { liveBoard } from "./live-board.ts";
-import { warnOfModels } from "./model-warning.ts";
 import { replayLine } from "./replay-notes.ts";
 import { noteAssumedPrice, sayRun } from "./run-summary.ts";
+import { tellWarnings } from "./run-warnings.ts";
 import type { Shell } from "./shell.ts";
 import { UsageProblem } from "./usage-problem.ts";
 
@@ -26,8 +27,9 @@ export const carryOut = async (launch: Launch, json: boolean, shell: Shell): Pro
     else shell.endNow();
   });
   const board = json || output.isQuiet() ? null : liveBoard(output, runner);
-  const stopWarning = warnOfModels(output, runner);
+  const stopWarning = tellWarnings(output, runner);
   output.note(`run ${directory.runId} in ${directory.folder}`);
+  const isOver = isIdle(runner.world.state);
   const result = await launch.run();
   stopListening();
   stopWarning();
@@ -35,11 +37,15 @@ export const carryOut = async (launch: Launch, json: boolean, shell: Shell): Pro
   if (result.problem !== null) throw new UsageProblem(result.problem, EXIT.couldNotRun);
   const { report, figures } = reportsOf(launch, result);
   const { replayed } = runner;
+  if (isOver) output.note(`note: ${NOTHING_LEFT}`);
   if (replayed !== null) output.note(`note: ${replayLine(replayed)}`);
   if (json) output.json(report);
   else sayRun(output, report, { figures, replayed });
   noteAssumedPrice(output, report, figures);
 };
+
+const NOTHING_LEFT =
+  "nothing can happen in this world any more, so it ended at once; fork it with new --agents";
 
 type Reports = { readonly report: RunReport; readonly figures: EconomyReport };
 
@@ -54,13 +60,18 @@ const reportsOf = ({ directory, runner, seed, clock }: Launch, result: RunResult
     seed,
     clock,
     duration_s: result.atMs / 1000,
+    from_s: result.fromMs / 1000,
     wall_s: Math.round(result.wallMs) / 1000,
     journal_hash: result.journalHash,
     state_hash: result.stateHash,
     checkpoint: result.checkpoint,
   };
   const reading = readRun(journal);
+  const modelCalls = modelCallReport(journal);
   journal.close();
   const { state } = runner.world;
-  return { report: runReport(ending, reading, state), figures: economyReport(reading, state) };
+  return {
+    report: runReport(ending, reading, state),
+    figures: economyReport(reading, state, modelCalls),
+  };
 };

@@ -1,5 +1,6 @@
 import type { EconomyReport } from "../observe/index.ts";
 import { sayModelCalls } from "./model-call-summary.ts";
+import { originLine } from "./origin-line.ts";
 import type { Output } from "./output.ts";
 import { stateWords } from "./state-words.ts";
 
@@ -15,7 +16,9 @@ const mainSource = (income: Income): string => {
 
 /** The economy in a few lines and a table of the agents, after a run or long after. */
 export const sayEconomy = (output: Output, report: EconomyReport): void => {
-  const { economy, lives, trades_by_kind } = report;
+  const { economy, lives, trades_by_kind, counted_from } = report;
+  const origin = originLine(counted_from);
+  if (origin !== null) output.line(`origin    ${origin}`);
   output.line(
     `economy   ${economy.scrip_total} scrip (${economy.scrip_minted} minted, ` +
       `${economy.scrip_burned} burned), Gini ${economy.gini}`,

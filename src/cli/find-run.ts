@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, lstatSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { didYouMean } from "../mind/index.ts";
 import { isRunFolder, RUNS_FOLDER, readRun, runFolders } from "./run-record.ts";
@@ -18,7 +18,7 @@ export const findRun = (run: string, out: string = RUNS_FOLDER): string => {
   if (/[/\\]/.test(run) || isRunFolder(run)) return atPath(run);
   const matching = folders.filter((folder) => basename(folder).startsWith(run));
   const [only, ...others] = matching;
-  if (only === undefined) throw unknownRun(run, out, folders);
+  if (only === undefined) throw oddPath(run, out) ?? unknownRun(run, out, folders);
   if (others.length === 0) return only;
   const names = matching.slice(0, SHOWN_MAX).map((folder) => basename(folder));
   const more = matching.length > SHOWN_MAX ? ", …" : "";
@@ -27,8 +27,27 @@ export const findRun = (run: string, out: string = RUNS_FOLDER): string => {
 
 const atPath = (path: string): string => {
   if (isRunFolder(path)) return path;
-  const fault = existsSync(path) ? "is not the folder of a run" : "does not exist";
-  throw new UsageProblem(`${path} ${fault}; \`sim runs\` lists the runs`);
+  const fault = whatIsAt(path) ?? "does not exist";
+  throw new UsageProblem(`${path} ${fault}; ${CURE}`);
+};
+
+const CURE = "`sim runs` lists the runs";
+const CHECKPOINT = /\.ckpt$/;
+
+/** For a name that no run has: perhaps a path was meant, and what is there is no run. */
+const oddPath = (run: string, out: string): UsageProblem | null => {
+  const found = whatIsAt(run) ?? (CHECKPOINT.test(run) ? "is not there" : null);
+  if (found === null) return null;
+  return new UsageProblem(`${run} ${found}, and there is no run "${run}" in ${out}; ${CURE}`);
+};
+
+/** What stands at a path that is not the folder of a run; null for nothing. */
+const whatIsAt = (path: string): string | null => {
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return null;
+  if (!existsSync(path)) return "is a link to nothing";
+  const found = statSync(path);
+  if (found.isDirectory()) return "is not the folder of a run";
+  return found.isFile() ? "is a file and no run" : "is a pipe or a device";
 };
 
 const latestOf = (folders: readonly string[], out: string): string => {
@@ -46,6 +65,6 @@ const unknownRun = (run: string, out: string, folders: readonly string[]): Usage
     return new UsageProblem(`there are no runs in ${out}; \`sim run\` makes one`);
   }
   const names = folders.map((folder) => basename(folder));
-  const cure = didYouMean(run, names) ?? "`sim runs` lists the runs";
+  const cure = didYouMean(run, names) ?? CURE;
   return new UsageProblem(`there is no run "${run}" in ${out}; ${cure}`);
 };

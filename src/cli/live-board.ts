@@ -1,7 +1,7 @@
 import { decodeEvent } from "../kernel/index.ts";
-import { agentLines, TallySheet } from "../observe/index.ts";
+import { agentsIn, TallySheet } from "../observe/index.ts";
 import type { SimulationRunner } from "../runner/index.ts";
-import { isBookkeeping } from "../world/index.ts";
+import { isBookkeeping, type JournalRow } from "../world/index.ts";
 import type { Output } from "./output.ts";
 import { printable } from "./printable.ts";
 
@@ -16,15 +16,23 @@ export type LiveBoard = { readonly end: () => void };
  * when a commit has made new events durable, from the state as it then is.
  */
 export const liveBoard = (output: Output, runner: SimulationRunner): LiveBoard => {
+  if (!output.isTerminal) return { end: () => {} };
   const sheet = new TallySheet();
-  const startedAt = performance.now();
+  const count = (rows: Iterable<JournalRow>): void => {
+    for (const row of rows) if (!isBookkeeping(row.kind)) sheet.count(decodeEvent(row));
+  };
+  // What the run has had before it was resumed counts, as it does at its end.
+  count(runner.journal.events());
+  const before = { atMs: performance.now(), actions: sheet.total().actions.total };
   let drawnAt = 0;
   const unfollow = runner.follow((rows) => {
-    for (const row of rows) if (!isBookkeeping(row.kind)) sheet.count(decodeEvent(row));
+    count(rows);
     const now = performance.now();
-    if (!output.isTerminal || now - drawnAt < DRAWN_EVERY_MS) return;
+    if (now - drawnAt < DRAWN_EVERY_MS) return;
     drawnAt = now;
-    output.redraw(boardOf(runner, sheet, now - startedAt));
+    const done = sheet.total().actions.total - before.actions;
+    const perS = Math.round((done * 1_000) / Math.max(1, now - before.atMs));
+    output.redraw(boardOf(runner, sheet, perS));
   });
   return {
     end: () => {
@@ -34,20 +42,15 @@ export const liveBoard = (output: Output, runner: SimulationRunner): LiveBoard =
   };
 };
 
-const boardOf = (
-  runner: SimulationRunner,
-  sheet: TallySheet,
-  elapsedMs: number,
-): readonly string[] => {
+const boardOf = (runner: SimulationRunner, sheet: TallySheet, perS: number): readonly string[] => {
   const { state } = runner.world;
   const { actions, trades } = sheet.total();
-  const rate = Math.round((actions.total * 1000) / Math.max(1, elapsedMs));
   const time = `${(runner.clock.now() / 1000).toFixed(1)} s`;
-  const head = `${time}  ${actions.total} actions (${rate}/s)  ${trades.service} paid calls`;
-  const rows = agentLines(state)
+  const head = `${time}  ${actions.total} actions (${perS}/s)  ${trades.service} paid calls`;
+  const rows = agentsIn(state)
     .slice(0, AGENTS_MAX)
-    .map(({ id, state: is, scrip }) => {
-      const deed = [...state.agents.rows()].find((agent) => agent.id === id)?.last;
+    .map(({ id, state: is, last: deed }) => {
+      const scrip = state.accounts.get(id)?.scrip ?? 0;
       const last = deed
         ? `${deed.ok ? "·" : "✗"} ${deed.action} ${printable(deed.target ?? "")}`
         : "";

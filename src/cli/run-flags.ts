@@ -19,6 +19,9 @@ export type RunFlags = ConfigFlags & {
   readonly json?: boolean;
 };
 
+export const MAX_ACTIONS_HELP =
+  "stop when the run has had so many actions, those before a resume included";
+
 /** Those of `sim run` that other verbs which begin a run have as well. */
 export const addRunFlags = (command: Command): Command =>
   addConfigFlags(
@@ -44,7 +47,7 @@ export const addRunFlags = (command: Command): Command =>
     .option("--name <id>", "the id of the run (default: made from the time)")
     .option("--out <dir>", "where runs are kept", RUNS_FOLDER)
     .option("--stop-after <seconds>", "stop earlier, without telling the agents", positive)
-    .option("--max-actions <number>", "stop after so many actions", wholeFrom(1))
+    .option("--max-actions <number>", MAX_ACTIONS_HELP, wholeFrom(1))
     .option("--max-cost <usd>", "stop before calls of models cost more than this", notNegative)
     .option("--model <id>", "what agents ask that name no model, as provider/model")
     .option("--estimate", "say what the calls of models may cost, and run nothing")
@@ -55,11 +58,17 @@ export const valuesOf = (flags: RunFlags): readonly FlagValue[] => [
   { key: "run.duration_s", value: flags.duration, origin: "--duration" },
   { key: "run.seed", value: flags.seed, origin: "--seed" },
   { key: "run.clock", value: flags.clock, origin: "--clock" },
-  { key: "run.max_actions", value: flags.maxActions, origin: "--max-actions" },
+  maxActionsOf(flags.maxActions),
   { key: "llm.default_model", value: flags.model, origin: "--model" },
   { key: "budget.max_api_cost_usd", value: flags.maxCost, origin: "--max-cost" },
   { key: "agents.dir", value: flags.agents, origin: "--agents" },
   { key: "agents.only", value: flags.only?.split(",").map(trimmed), origin: "--only" },
 ];
+
+export const maxActionsOf = (value: number | undefined): FlagValue => ({
+  key: "run.max_actions",
+  value,
+  origin: "--max-actions",
+});
 
 const trimmed = (text: string): string => text.trim();

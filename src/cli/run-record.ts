@@ -16,6 +16,7 @@ const schema = z.looseObject({
   clock: z.enum(["wall", "virtual"]).default("virtual"),
   version: z.string().default(""),
   engine: z.string().default(""),
+  from_s: z.number().default(0),
   duration_s: z.number(),
   events: z.int(),
   parent: z.string().nullable(),
@@ -27,7 +28,12 @@ export type RunRecord = {
   readonly run_id: string;
   readonly status: "running" | "finished" | "failed" | "interrupted";
   readonly started_at: string;
-  /** As far as it has come. Null when it did not come to its end and its journal cannot be read. */
+  /** Run time at which it begins: 0, or that of the state that it goes on from. */
+  readonly from_s: number;
+  /**
+   * As far as it has come, and its own events. Null when it did not come to its end and its journal
+   * cannot be read.
+   */
   readonly duration_s: number | null;
   readonly events: number | null;
   readonly parent: string | null;
@@ -69,7 +75,7 @@ export const readRun = (folder: string): RunRead => {
     const problem = first === undefined ? `${file}: cannot be read` : showProblem(first);
     return { ok: false, folder, problem };
   }
-  const { run_id, started_at, duration_s, events, parent, parent_seq } = checked.value;
+  const { run_id, started_at, from_s, duration_s, events, parent, parent_seq } = checked.value;
   const isOrphan = checked.value.status === "running" && runHolder(folder) === null;
   const status = isOrphan ? "interrupted" : checked.value.status;
   const figures = status === "finished" ? { duration_s, events } : figuresIn(folder);
@@ -77,7 +83,7 @@ export const readRun = (folder: string): RunRead => {
     parent === null || parent_seq === null ? null : { run_id: parent, seq: parent_seq };
   const { seed, clock, version, engine } = checked.value;
   const about = { madeBy: { version, engine }, run: { id: basename(folder), seed, clock } };
-  const record: RunRecord = { run_id, status, started_at, ...figures, parent };
+  const record: RunRecord = { run_id, status, started_at, from_s, ...figures, parent };
   return { ok: true, folder, record, origin, about };
 };
 
@@ -86,8 +92,10 @@ const figuresIn = (folder: string): Pick<RunRecord, "duration_s" | "events"> => 
   const opened = Journal.open(join(folder, "journal.db"), { readOnly: true });
   if (!opened.ok) return { duration_s: null, events: null };
   const { journal } = opened;
-  const { seq: events } = journal.head();
-  const [last] = journal.events({ after: events - 1, limit: 1 });
+  const { seq } = journal.head();
+  const base = journal.baseMark();
+  const [last] = journal.events({ after: seq - 1, limit: 1 });
   journal.close();
-  return { duration_s: (last?.atMs ?? 0) / 1_000, events };
+  const atMs = last?.atMs ?? base?.atMs ?? 0;
+  return { duration_s: atMs / 1_000, events: seq - (base?.seq ?? 0) };
 };

@@ -17,9 +17,7 @@ export const sayRun = (
 ): void => {
   const { actions, thinking } = report;
   const how = `${report.clock} clock, seed ${report.seed}, stopped by ${report.stopped_by}`;
-  output.line(
-    output.paint("bold", `${report.duration_s} simulated seconds in ${report.wall_s} s (${how})`),
-  );
+  output.line(output.paint("bold", `${livedLine(report)} in ${report.wall_s} s (${how})`));
   const refused = Object.entries(actions.by_error)
     .sort(([, a], [, b]) => b - a)
     .map(([code, count]) => `${code} ${count}`);
@@ -34,6 +32,13 @@ export const sayRun = (
   output.note(`next: sim verify ${report.run_id}`);
   output.note(`      sim events ${report.run_id} --kind artifact_invoked --limit 10`);
   output.note(`      sim report ${report.run_id}`);
+};
+
+/** What this process has lived of the run, and where that lies. */
+const livedLine = ({ from_s, duration_s }: RunReport): string => {
+  if (from_s === 0) return `${duration_s} simulated seconds`;
+  const lived = Math.round((duration_s - from_s) * 1_000) / 1_000;
+  return `${lived} simulated seconds, from ${from_s} s to ${duration_s} s,`;
 };
 
 /** Where a run has spent all its money at a price that nobody has asked for, that is told. */

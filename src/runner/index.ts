@@ -30,6 +30,7 @@ export {
   TEMPLATE_MINDS,
 } from "./persona/index.ts";
 export { newRunId } from "./run-directory.ts";
-export { type RunPlan, type RunResult, SimulationRunner } from "./simulation-runner.ts";
-export { STOP_REASONS, type StopReason } from "./stop-rule.ts";
+export type { RunPlan } from "./run-plan.ts";
+export { type RunResult, SimulationRunner } from "./simulation-runner.ts";
+export { isIdle, STOP_REASONS, type StopReason } from "./stop-rule.ts";
 export { type TradeKind, tradeIn } from "./trade.ts";

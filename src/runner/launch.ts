@@ -1,15 +1,22 @@
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import type { Environment, Recording } from "../mind/index.ts";
 import { type Ancestor, type Checkpoint, RunLock } from "../world/index.ts";
 import { type Config, msOf } from "./config/index.ts";
 import { horizonFrom } from "./horizon.ts";
 import { modelProblems, thinkersIn } from "./llm-plan.ts";
-import { pastFrom, pastIn } from "./past.ts";
+import { type Past, pastFrom, pastIn, stateFrom } from "./past.ts";
 import type { Persona } from "./persona/index.ts";
-import { discard, keepConfig, makeRunDirectory, type RunDirectory } from "./run-directory.ts";
+import {
+  discard,
+  holdsCheckpoints,
+  keepConfig,
+  makeRunDirectory,
+  type RunDirectory,
+} from "./run-directory.ts";
 import { type RunFile, writeRunFile } from "./run-file.ts";
 import { planOf } from "./run-plan.ts";
-import { type Past, type RunResult, SimulationRunner } from "./simulation-runner.ts";
+import { type RunResult, SimulationRunner } from "./simulation-runner.ts";
+import { actionsIn } from "./stop-rule.ts";
 
 /** What every run needs of the process that starts it. */
 export type LaunchOrder = {
@@ -61,6 +68,8 @@ export class Launch {
   readonly runner: SimulationRunner;
   readonly #order: LaunchOrder;
   readonly #parent: Ancestor | null;
+  /** The last event, and its run time, of the state that it goes on from. */
+  readonly #base: { readonly seq: number; readonly atMs: number };
 
   /** For `prepare` and `resume`. */
   constructor(order: LaunchOrder, parts: LaunchParts) {
@@ -68,6 +77,7 @@ export class Launch {
     this.directory = parts.directory;
     this.runner = parts.runner;
     this.#parent = parts.parent;
+    this.#base = parts.runner.journal.baseMark() ?? { seq: 0, atMs: 0 };
   }
 
   /** Makes a directory and in it a new world, or one that goes on from a checkpoint. */
@@ -76,10 +86,13 @@ export class Launch {
     const { config, stopAtMs } = horizonFrom(given.config, { ...given, atMs: from?.atMs ?? 0 });
     const order = { ...given, config };
     if (from !== null && stopAtMs <= from.atMs) return atHorizon(from.run.id, from.atMs);
+    const read = from === null ? null : stateFrom(from);
+    if (read?.ok === false) return mistaken([read.problem]);
     const made = makeRunDirectory({ out, runId, config, personas });
-    if (!made.ok) return unable(made.problem);
+    if (!made.ok) return made.mistaken ? mistaken([made.problem]) : unable(made.problem);
     const { directory } = made;
-    const started = startIn(directory.folder, { ...order, stopAtMs });
+    const past = from === null || read === null ? null : { from, state: read.state };
+    const started = startIn(directory.folder, { ...order, stopAtMs }, past);
     if (!started.ok) {
       discard(directory.folder);
       return started;
@@ -133,6 +146,7 @@ export class Launch {
   /** Returns what kept it from being written, or null. */
   #note(status: RunFile["status"], result: RunResult | null): string | null {
     const { config, version, startedAt, pid } = this.#order;
+    const { seq, atMs } = this.#base;
     return writeRunFile(this.directory.folder, {
       run_id: this.directory.runId,
       version,
@@ -143,8 +157,9 @@ export class Launch {
       pid,
       started_at: startedAt.toISOString(),
       horizon_ms: msOf(config.run.duration_s),
-      duration_s: (result?.atMs ?? 0) / 1000,
-      events: result?.lastSeq ?? 0,
+      from_s: atMs / 1000,
+      duration_s: (result?.atMs ?? atMs) / 1000,
+      events: Math.max(0, (result?.lastSeq ?? seq) - seq),
       stopped_by: result?.stoppedBy ?? null,
       parent: this.#parent?.run_id ?? null,
       parent_seq: this.#parent?.seq ?? null,
@@ -171,13 +186,36 @@ const atHorizon = (run: string, atMs: number): NoLaunch => {
   return mistaken([`${run} is at its horizon, ${atMs / 1000} s; ${cure}`]);
 };
 
+const atLastAction = (run: string, max: number): NoLaunch => {
+  const cure = "go further with --max-actions NUMBER, those before included";
+  return mistaken([`${run} has come to its ${max} actions; ${cure}`]);
+};
+
+/** Why this run's checkpoints could not be written for those of an earlier one of its name. */
+const earlierFiles = ({ config, checkpoints, runId }: NewRunOrder): string | null => {
+  const { every_s, on_end } = config.checkpoint;
+  if (checkpoints === null || (every_s === null && !on_end)) return null;
+  const folder = join(checkpoints, runId);
+  if (!holdsCheckpoints(folder)) return null;
+  const cure = "move or delete them, or choose another --name";
+  return `${folder} holds checkpoints of an earlier run of this name; ${cure}`;
+};
+
 type Begun = { readonly ok: true; readonly runner: SimulationRunner } | NoLaunch;
 
-const startIn = (folder: string, order: NewRunOrder & { readonly stopAtMs: number }): Begun => {
-  const { from, personas, config } = order;
-  const past = from === null ? null : pastFrom(folder, config, from);
+const startIn = (
+  folder: string,
+  order: NewRunOrder & { readonly stopAtMs: number },
+  given: Parameters<typeof pastFrom>[2] | null,
+): Begun => {
+  const { personas, config } = order;
+  const earlier = earlierFiles(order);
+  if (earlier !== null) return mistaken([earlier]);
+  const past = given === null ? null : pastFrom(folder, config, given);
   if (past?.ok === false) return unable(past.problem);
-  return begin(order, { folder, personas, past });
+  const begun = begin(order, { folder, personas, past });
+  if (!begun.ok) past?.journal.close();
+  return begun;
 };
 
 type Scene = {
@@ -215,6 +253,8 @@ const resumeAt = (folder: string, given: ResumeOrder, past: Past): Resumed => {
   const { atMs } = past;
   const { config, stopAtMs } = horizonFrom(given.config, { ...given, atMs });
   if (stopAtMs <= atMs) return atHorizon(folder, atMs);
+  const { max_actions: max } = config.run;
+  if (max !== null && actionsIn(past.journal) >= max) return atLastAction(folder, max);
   const unkept = keepConfig(folder, config);
   if (unkept !== null) return unable(unkept);
   const begun = begin({ ...given, config, stopAtMs }, { folder, personas: [], past });

@@ -26,7 +26,6 @@ const MICROS = 1_000_000;
 /** What a configuration and its personas make of language models. */
 export const llmPlanOf = (config: Config, { thinkers, env, replay, fetch }: Asked): LlmPlan => {
   const { llm, memory, virtual, run, budget } = config;
-  const thinking = virtual.think_ms.llm === "recorded" ? "latency" : virtual.think_ms.llm;
   return {
     settings: llm,
     memory,
@@ -37,7 +36,7 @@ export const llmPlanOf = (config: Config, { thinkers, env, replay, fetch }: Aske
     replay,
     ...(fetch === undefined ? {} : { fetch }),
     // On the wall clock a thought has taken its time already.
-    thinkMs: run.clock === "wall" ? [0, 0] : thinking,
+    thinkMs: run.clock === "wall" ? [0, 0] : virtual.think_ms.llm,
   };
 };
 

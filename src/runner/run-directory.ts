@@ -1,8 +1,9 @@
-import { cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { RunLock } from "../world/index.ts";
+import { errorCode, RunLock, whyNot } from "../world/index.ts";
 import { type Config, renderConfig } from "./config/index.ts";
 import type { Persona } from "./persona/index.ts";
+import { replaceFile } from "./replace-file.ts";
 
 /** The folder of one run, held by this process alone. */
 export type RunDirectory = {
@@ -13,8 +14,14 @@ export type RunDirectory = {
 
 export type Made =
   | { readonly ok: true; readonly directory: RunDirectory }
-  | { readonly ok: false; readonly problem: string };
+  | {
+      readonly ok: false;
+      readonly problem: string;
+      /** True where the name is wrong, and false where the disk is. */
+      readonly mistaken: boolean;
+    };
 
+const CONFIG = "config.yaml";
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 
 /** `YYYYMMDD-HHMMSS-<4 letters>`, in universal time. `roll` gives a number in [0, 1). */
@@ -42,11 +49,10 @@ export const makeRunDirectory = (contents: RunContents): Made => {
   const { out, runId, config, personas } = contents;
   if (!NAME.test(runId)) {
     const rule = "use letters, digits, _ . - and begin with a letter or digit";
-    const problem = `--name "${runId}" cannot name a run: ${rule}`;
-    return { ok: false, problem };
+    return misnamed(`--name "${runId}" cannot name a run: ${rule}`);
   }
   if (runId === "latest") {
-    return { ok: false, problem: '--name "latest" stands for the newest run; choose another' };
+    return misnamed('--name "latest" stands for the newest run; choose another');
   }
   const folder = join(out, runId);
   try {
@@ -54,39 +60,49 @@ export const makeRunDirectory = (contents: RunContents): Made => {
     // Fails when it is there: of two processes that want one name, one gets it.
     mkdirSync(folder);
   } catch (error) {
-    const problem =
-      codeOf(error) === "EEXIST" && existsSync(folder)
-        ? `${folder} is there already; choose another --name`
-        : unwritten(folder, error);
-    return { ok: false, problem };
+    if (errorCode(error) !== "EEXIST" || !existsSync(folder)) return unwritable(folder, error);
+    return misnamed(`${folder} is there already; choose another --name`);
   }
   try {
     mkdirSync(join(folder, "agents"));
-    writeFileSync(join(folder, "config.yaml"), renderConfig(config));
+    writeFileSync(join(folder, CONFIG), renderConfig(config));
     for (const persona of personas) {
       const copy = join(folder, "agents", basename(persona.folder));
       cpSync(persona.folder, copy, { recursive: true });
     }
   } catch (error) {
     discard(folder);
-    return { ok: false, problem: unwritten(folder, error) };
+    // What was to be copied may be at fault, and only the system's own words name it.
+    const why = error instanceof Error ? error.message : String(error);
+    return { ok: false, problem: `cannot write the run to ${folder}: ${why}`, mistaken: false };
   }
   const taken = RunLock.take(folder);
   if (taken.ok) return { ok: true, directory: { runId, folder, lock: taken.lock } };
   discard(folder);
-  return taken;
+  return { ...taken, mistaken: false };
 };
 
+const misnamed = (problem: string): Made => ({ ok: false, problem, mistaken: true });
+
+const unwritable = (folder: string, error: unknown): Made => ({
+  ok: false,
+  problem: unwritten(folder, error),
+  mistaken: false,
+});
+
 /** Keeps another configuration of a run, whole or not at all. Returns the trouble, or null. */
-export const keepConfig = (folder: string, config: Config): string | null => {
-  const path = join(folder, "config.yaml");
+export const keepConfig = (folder: string, config: Config): string | null =>
+  replaceFile(join(folder, CONFIG), renderConfig(config));
+
+/**
+ * Whether a folder holds checkpoint files. Whatever else keeps it from being read will be told by
+ * who writes there.
+ */
+export const holdsCheckpoints = (folder: string): boolean => {
   try {
-    writeFileSync(`${path}.new`, renderConfig(config));
-    renameSync(`${path}.new`, path);
-    return null;
-  } catch (error) {
-    rmSync(`${path}.new`, { force: true });
-    return unwritten(folder, error);
+    return readdirSync(folder).some((name) => name.endsWith(".ckpt"));
+  } catch {
+    return false;
   }
 };
 
@@ -101,14 +117,12 @@ const makeFolders = (folder: string): void => {
   try {
     mkdirSync(folder);
   } catch (error) {
-    if (codeOf(error) !== "EEXIST" || !existsSync(folder)) throw error;
+    if (errorCode(error) !== "EEXIST" || !existsSync(folder)) throw error;
   }
 };
 
-const codeOf = (error: unknown): unknown =>
-  error instanceof Error && "code" in error ? error.code : null;
-
 const unwritten = (folder: string, error: unknown): string => {
-  const why = error instanceof Error ? error.message : String(error);
+  const code = errorCode(error);
+  const why = code === "EEXIST" ? "a link to nothing is in its way" : whyNot(code);
   return `cannot write the run to ${folder}: ${why}`;
 };

@@ -1,5 +1,5 @@
-import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { replaceFile } from "./replace-file.ts";
 
 /** `run.json`: what others can learn of a run without opening its journal. */
 export type RunFile = {
@@ -12,7 +12,11 @@ export type RunFile = {
   readonly pid: number;
   readonly started_at: string;
   readonly horizon_ms: number;
+  /** Run time at which it begins: 0, or that of the state that it goes on from. */
+  readonly from_s: number;
+  /** Run time that it has come to. */
   readonly duration_s: number;
+  /** Those of its own. */
   readonly events: number;
   readonly stopped_by: string | null;
   /** The run from whose state this one goes on, and after which of its events. */
@@ -22,18 +26,6 @@ export type RunFile = {
 
 const NAME = "run.json";
 
-/**
- * Replaces the file as a whole, so that a reader never sees half of it. Returns what the system has
- * against it, or null.
- */
-export const writeRunFile = (folder: string, run: RunFile): string | null => {
-  const path = join(folder, NAME);
-  try {
-    writeFileSync(`${path}.new`, `${JSON.stringify(run, null, 2)}\n`);
-    renameSync(`${path}.new`, path);
-    return null;
-  } catch (error) {
-    rmSync(`${path}.new`, { force: true });
-    return `cannot write ${path}: ${error instanceof Error ? error.message : String(error)}`;
-  }
-};
+/** Returns what the system has against it, or null. */
+export const writeRunFile = (folder: string, run: RunFile): string | null =>
+  replaceFile(join(folder, NAME), `${JSON.stringify(run, null, 2)}\n`);

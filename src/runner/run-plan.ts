@@ -1,11 +1,36 @@
 import { basename, join } from "node:path";
-import { type KnowHow, knowHowOf, loadLibrary } from "../mind/index.ts";
+import type { Physics } from "../kernel/index.ts";
+import { type KnowHow, knowHowOf, loadLibrary, type MindParts } from "../mind/index.ts";
+import type { CheckpointPlan } from "./checkpoint-keeper.ts";
 import { type Config, msOf, physicsFor, renderConfig, tasksFor } from "./config/index.ts";
+import type { Newcomer } from "./create-agent-artifacts.ts";
 import type { HealthBounds } from "./health/index.ts";
+import type { LlmPlan } from "./language-models.ts";
 import type { LaunchOrder } from "./launch.ts";
 import { llmPlanOf, type Thinker } from "./llm-plan.ts";
+import type { MintPlan } from "./mint-keeper.ts";
 import type { Persona } from "./persona/index.ts";
-import type { RunPlan } from "./simulation-runner.ts";
+
+/** Everything a run depends on. The folder exists and is this process's to write. */
+export type RunPlan = {
+  readonly folder: string;
+  readonly version: string;
+  readonly physics: Physics;
+  readonly clock: "wall" | "virtual";
+  readonly newcomers: readonly Newcomer[];
+  readonly minds: Omit<MindParts, "seed" | "llm">;
+  readonly llm: LlmPlan;
+  readonly journal: { readonly sync: "full" | "normal"; readonly groupMs: number };
+  readonly checkEvery: number;
+  readonly health: HealthBounds;
+  readonly mint: Pick<MintPlan, "tasks"> & { readonly scorer: "usage" | "llm" };
+  /** Run time at which to stop; the horizon or earlier. */
+  readonly stopAtMs: number;
+  readonly maxActions: number | null;
+  /** How long minds may take to end their thoughts when the run is over. */
+  readonly shutdownMs: number;
+  readonly checkpoints: CheckpointPlan;
+};
 
 /** Where a run lies, who is to come into its world, and who thinks there. */
 type Place = {
@@ -31,7 +56,7 @@ export const planOf = (
       scrip: startingScrip ?? config.scrip.starting_amount,
       content,
     })),
-    minds: mindParts(config, knowHowOf(loadLibrary(order.programsFolder))),
+    minds: mindParts(config, knowHowIn(order.programsFolder)),
     llm: llmPlanOf(config, { ...order, thinkers }),
     journal: journalSettings(config),
     checkEvery: config.checks.invariants_every,
@@ -60,7 +85,15 @@ const healthBounds = ({ every_s, window_s, ...bounds }: Config["health"]): Healt
   ...bounds,
 });
 
-const mindParts = (config: Config, knowHow: KnowHow): RunPlan["minds"] => ({
+const knowHowIn = (folder: string): (() => KnowHow) => {
+  let known: KnowHow | null = null;
+  return () => {
+    known ??= knowHowOf(loadLibrary(folder));
+    return known;
+  };
+};
+
+const mindParts = (config: Config, knowHow: () => KnowHow): RunPlan["minds"] => ({
   knowHow,
   policyPrice: {
     micros: config.policy.thought_micros,

@@ -1,24 +1,10 @@
 import { basename, join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
-import {
-  asId,
-  decodeEvent,
-  type Event,
-  type EventOf,
-  emptyState,
-  must,
-  type Physics,
-  type State,
-  wholeOf,
-} from "../kernel/index.ts";
-import { CallWriter, llmScorer, type MindParts, type RecordedCall } from "../mind/index.ts";
+import { type Event, emptyState } from "../kernel/index.ts";
+import { CallWriter, llmScorer, type RecordedCall } from "../mind/index.ts";
 import {
   type Clock,
-  isBookkeeping,
   Journal,
-  JournalFailure,
   type JournalRow,
-  memoriesUpTo,
   noteRun,
   openingRequests,
   type Scorer,
@@ -29,48 +15,22 @@ import {
   wallClock,
 } from "../world/index.ts";
 import { AgentLoops } from "./agent-loops.ts";
-import { CheckpointKeeper, type CheckpointPlan } from "./checkpoint-keeper.ts";
-import { createAgentArtifacts, type Newcomer } from "./create-agent-artifacts.ts";
+import { CheckpointKeeper } from "./checkpoint-keeper.ts";
+import { createAgentArtifacts } from "./create-agent-artifacts.ts";
 import { evaluatorIn } from "./expression-evaluator.ts";
 import { goOnWith } from "./going-on.ts";
-import { AlarmBell, type HealthBounds, HealthMonitor } from "./health/index.ts";
-import { type LanguageModels, type LlmPlan, openLanguageModels } from "./language-models.ts";
+import { HealthWatch } from "./health/index.ts";
+import { failureIn, unlessFailed } from "./journal-trouble.ts";
+import { type LanguageModels, openLanguageModels } from "./language-models.ts";
 import { agentProblem, MindsOfWorld } from "./minds-of-world.ts";
-import { MintKeeper, type MintOrders, type MintPlan } from "./mint-keeper.ts";
-import { nextMultiple } from "./next-multiple.ts";
-import { afterActions, firstOf, type StopReason, type StopRule, whenIdle } from "./stop-rule.ts";
+import { MintKeeper, type MintOrders } from "./mint-keeper.ts";
+import type { Past } from "./past.ts";
+import { RunMemory } from "./run-memory.ts";
+import type { RunPlan } from "./run-plan.ts";
+import { type Asked, NOTHING_ASKED } from "./spending.ts";
+import { isIdle, type StopReason, type StopRule, stopRuleFor } from "./stop-rule.ts";
 import { VIEW_BOUNDS } from "./view-bounds.ts";
-
-/** Everything a run depends on. The folder exists and is this process's to write. */
-export type RunPlan = {
-  readonly folder: string;
-  readonly version: string;
-  readonly physics: Physics;
-  readonly clock: "wall" | "virtual";
-  readonly newcomers: readonly Newcomer[];
-  readonly minds: Omit<MindParts, "seed" | "llm">;
-  readonly llm: LlmPlan;
-  readonly journal: { readonly sync: "full" | "normal"; readonly groupMs: number };
-  readonly checkEvery: number;
-  readonly health: HealthBounds;
-  readonly mint: Pick<MintPlan, "tasks"> & { readonly scorer: "usage" | "llm" };
-  /** Run time at which to stop; the horizon or earlier. */
-  readonly stopAtMs: number;
-  readonly maxActions: number | null;
-  /** How long minds may take to end their thoughts when the run is over. */
-  readonly shutdownMs: number;
-  readonly checkpoints: CheckpointPlan;
-};
-
-/** A journal that holds a past, and the state in which it ends. */
-export type Past = {
-  readonly journal: Journal;
-  readonly state: State;
-  /** Run time of its last event. */
-  readonly atMs: number;
-  /** What calls of models had cost by then. */
-  readonly spentMicros: number;
-};
+import { Warnings } from "./warnings.ts";
 
 export type Started =
   | { readonly ok: true; readonly runner: SimulationRunner }
@@ -78,6 +38,8 @@ export type Started =
 
 export type RunResult = {
   readonly stoppedBy: StopReason;
+  /** Run time at the beginning and at the end of what this process lived of it. */
+  readonly fromMs: number;
   readonly atMs: number;
   readonly wallMs: number;
   readonly stateHash: string;
@@ -106,27 +68,28 @@ export class SimulationRunner {
   readonly world: World;
   readonly clock: Clock;
   readonly #plan: RunPlan;
+  readonly #fromMs: number;
   readonly #sandbox: ReturnType<typeof sandboxFor>;
   readonly #over = new AbortController();
   readonly #rule: StopRule;
-  readonly #health: HealthMonitor;
+  readonly #health: HealthWatch;
   readonly #models: LanguageModels;
+  /** Null where memories are kept in artifacts, or not at all. */
+  readonly #memory: RunMemory | null;
   readonly #checkpoints: CheckpointKeeper;
   readonly #calls = new CallWriter();
-  readonly #warned = new Set<string>();
+  readonly #warnings: Warnings;
   #loops: AgentLoops | null = null;
   #stoppedBy: StopReason | null = null;
 
   /** For `start` and `goOn`. */
-  constructor(plan: RunPlan, { journal, state, atMs, spentMicros }: Past) {
+  constructor(plan: RunPlan, { journal, state, atMs, asked }: Past) {
     this.#plan = plan;
+    this.#fromMs = atMs;
     this.journal = journal;
     this.clock = plan.clock === "virtual" ? new VirtualClock(atMs) : wallClock(atMs);
     this.#sandbox = sandboxFor(plan.physics);
-    const limits =
-      plan.maxActions === null ? [] : [afterActions(plan.maxActions, actionsIn(state))];
-    this.#health = new HealthMonitor(plan.health, journal.baseMark()?.atMs ?? 0);
-    this.#rule = firstOf([...limits, whenIdle()]);
+    this.#rule = stopRuleFor(plan.maxActions, journal);
     this.world = new World({
       state,
       journal,
@@ -135,7 +98,18 @@ export class SimulationRunner {
       checkEvery: plan.checkEvery,
       happened: (events) => this.#happened(events),
     });
-    this.#models = this.#openModels(spentMicros);
+    this.#warnings = new Warnings(journal, this.clock);
+    this.#health = new HealthWatch({
+      bounds: plan.health,
+      journal,
+      world: this.world,
+      clock: this.clock,
+      order: LOOK_ORDER,
+      signal: this.#over.signal,
+    });
+    this.#models = this.#openModels(asked);
+    const { store } = this.#models;
+    this.#memory = store === null ? null : new RunMemory(store);
     this.#checkpoints = new CheckpointKeeper({
       ...plan.checkpoints,
       about: {
@@ -147,7 +121,7 @@ export class SimulationRunner {
       clock: this.clock,
       order: LOOK_ORDER,
       signal: this.#over.signal,
-      warn: (text) => this.#warn(text),
+      warn: (text) => this.#warnings.tell(text),
     });
   }
 
@@ -160,7 +134,7 @@ export class SimulationRunner {
       journal,
       state: emptyState(),
       atMs: 0,
-      spentMicros: 0,
+      asked: NOTHING_ASKED,
     });
     return runner.#begin(() => journal.inOneCommit(() => runner.#open()));
   }
@@ -199,8 +173,7 @@ export class SimulationRunner {
     let problem: string | null = null;
     try {
       const { seed } = this.#plan.physics;
-      const { parts, defaults } = this.#models;
-      const shared = { ...this.#plan.minds, seed, llm: { parts, defaults } };
+      const shared = { ...this.#plan.minds, seed, llm: this.#models };
       const minds = new MindsOfWorld(this.world, shared);
       const { world, clock } = this;
       const { signal } = this.#over;
@@ -211,28 +184,17 @@ export class SimulationRunner {
       new MintKeeper(keeper).begin();
       this.#checkpoints.begin();
       this.clock.spawn(() => this.#waitForEnd(), STOP_ORDER);
-      this.clock.spawn(() => this.#watchHealth(), LOOK_ORDER);
+      this.#health.begin();
+      if (isIdle(this.world.state)) this.stop("idle");
       await this.clock.run();
     } catch (error) {
       problem = failureIn(error);
     } finally {
-      await this.#closeMemory();
+      await this.#memory?.close(this.#plan.shutdownMs);
     }
     const ended = await this.#end(problem);
     await this.#sandbox.close();
-    return { ...ended, wallMs: performance.now() - startedAt };
-  }
-
-  /** What is not in the index by then can be put into it from the journal. */
-  async #closeMemory(): Promise<void> {
-    const { store } = this.#models;
-    if (store === null) return;
-    const enough = new AbortController();
-    const { signal } = enough;
-    const waiting = delay(this.#plan.shutdownMs, undefined, { signal }).catch(() => undefined);
-    await Promise.race([store.flush(), waiting]);
-    enough.abort();
-    await store.close();
+    return { ...ended, fromMs: this.#fromMs, wallMs: performance.now() - startedAt };
   }
 
   /** `work` returns what keeps the world from beginning; a disk that is full does so too. */
@@ -242,7 +204,7 @@ export class SimulationRunner {
     // Where it has failed, that is told already.
     unlessFailed(() => this.journal.close());
     void this.#sandbox.close();
-    void this.#closeMemory();
+    void this.#memory?.close(this.#plan.shutdownMs);
     return { ok: false, problem };
   }
 
@@ -260,29 +222,15 @@ export class SimulationRunner {
     const atMs = this.clock.now();
     const body = { version, engine: this.engineVersion, clock, seed: physics.seed };
     noteRun(this.journal, { atMs, kind: "run_resumed", body });
-    this.#recall();
+    this.#memory?.recall(this.journal, this.world.state);
+    this.#health.recall();
     return goOnWith(this.world, { physics, newcomers }, atMs);
   }
 
-  /** Brings to the memory's index, to the monitor and to its bell what they would know by now. */
-  #recall(): void {
-    const { store } = this.#models;
-    if (store !== null) {
-      const agents = [...this.world.state.agents.rows()];
-      void store.cutBack(new Map(agents.map(({ id, memories }) => [id, memories.count])));
-      const known = memoriesUpTo(this.journal, this.journal.head().seq);
-      store.add(known.map((memory) => ({ ...memory, agent: asId(memory.agent) })));
-    }
-    const sinceMs = this.clock.now() - this.#plan.health.window_ms;
-    for (const row of this.journal.events({ sinceMs })) {
-      if (!isBookkeeping(row.kind)) this.#health.note(decodeEvent(row));
-    }
-  }
-
-  #openModels(spentMicros: number): LanguageModels {
+  #openModels(asked: Asked): LanguageModels {
     const { physics, folder, llm } = this.#plan;
     return openLanguageModels(llm, {
-      spentMicros,
+      asked,
       folder,
       runId: basename(folder),
       now: () => this.clock.now(),
@@ -290,7 +238,9 @@ export class SimulationRunner {
       jsonDepthMax: physics.artifacts.json_depth_max,
       evaluator: evaluatorIn(this.#sandbox, physics),
       sink: (call) => this.#noteCall(call),
-      warn: (text) => this.#warn(text),
+      durable: () => this.journal.durable(),
+      turn: () => this.clock.turn(),
+      warn: (text) => this.#warnings.tell(text),
     });
   }
 
@@ -309,50 +259,24 @@ export class SimulationRunner {
     if (isRefused || this.#models.isSpent()) this.stop("max_cost");
   }
 
-  /** Whoever warns waits for nothing: a journal that fails by it says so to the next who writes. */
-  #warn(text: string): void {
-    if (this.#warned.has(text) || this.journal.failure() !== null) return;
-    this.#warned.add(text);
-    const note = { atMs: this.clock.now(), kind: "warning_raised", body: { text } } as const;
-    unlessFailed(() => noteRun(this.journal, note));
-  }
-
   async #waitForEnd(): Promise<void> {
     const { signal } = this.#over;
     const wake = await this.clock.until(this.#plan.stopAtMs, STOP_ORDER, signal);
     if (wake === "reached") this.stop("duration");
   }
 
-  /** Looks at the economy as a whole every so often, and notes what is wrong with it. */
-  async #watchHealth(): Promise<void> {
-    const { signal } = this.#over;
-    const bell = new AlarmBell(this.journal);
-    const { every_ms } = this.#plan.health;
-    for (let atMs = nextMultiple(this.clock.now(), every_ms); ; atMs += every_ms) {
-      if ((await this.clock.until(atMs, LOOK_ORDER, signal)) === "cancelled") return;
-      const { endowed, minted, burned } = wholeOf(this.world.state).supply;
-      bell.ring(this.#health.judge(atMs, endowed + minted - burned), this.clock.now());
-    }
-  }
-
   /** Tells the loops what others have changed for them, and asks the stop rules. */
   #happened(events: readonly Event[]): void {
     for (const event of events) {
       this.#health.note(event);
-      if (event.kind === "memory_recorded") this.#keep(event);
+      this.#memory?.note(event);
     }
     this.#loops?.hear(events);
     const reason = this.#rule(events, this.world.state);
     if (reason !== null) this.stop(reason);
   }
 
-  /** The index of memories is made of what has happened. */
-  #keep({ principal, number, at_ms, memory, text }: EventOf<"memory_recorded">): void {
-    const agent = must(principal, "an agent remembers");
-    this.#models.store?.add([{ agent, number, atMs: at_ms, kind: memory, text }]);
-  }
-
-  async #end(trouble: string | null): Promise<Omit<RunResult, "wallMs">> {
+  async #end(trouble: string | null): Promise<Omit<RunResult, "fromMs" | "wallMs">> {
     const stoppedBy = this.#stoppedBy ?? "idle";
     const atMs = stoppedBy === "duration" ? this.#plan.stopAtMs : this.clock.now();
     const kept = trouble ?? (await this.#keepEnd(stoppedBy, atMs));
@@ -378,22 +302,3 @@ export class SimulationRunner {
 }
 
 type Kept = Pick<RunResult, "stateHash" | "journalHash" | "lastSeq" | "checkpoint">;
-
-/** What a journal failed with; whatever else was thrown is a bug. */
-const failureIn = (error: unknown): string => {
-  if (error instanceof JournalFailure) return error.message;
-  throw error;
-};
-
-/** The failure in place of what is not done because of it. */
-const unlessFailed = <T>(work: () => T): T | string => {
-  try {
-    return work();
-  } catch (error) {
-    return failureIn(error);
-  }
-};
-
-/** All that agents have done up to now. */
-const actionsIn = (state: State): number =>
-  [...state.agents.rows()].reduce((sum, { counters }) => sum + counters.actions, 0);

@@ -1,4 +1,5 @@
 import type { Event, State } from "../kernel/index.ts";
+import type { Journal } from "../world/index.ts";
 
 export const STOP_REASONS = [
   "duration",
@@ -13,13 +14,21 @@ export type StopReason = (typeof STOP_REASONS)[number];
 /** Looks at each transaction and says when the run is over. */
 export type StopRule = (events: readonly Event[], state: State) => StopReason | null;
 
-/** `done`: how many there had been before. */
-export const afterActions = (max: number, done: number): StopRule => {
-  let actions = done;
+/** With one of these each action ends, whoever acts. */
+const ACTION_ENDS: readonly string[] = ["action_completed", "action_refused"];
+
+/** The actions of a run up to now, in all its parts; what it goes on from had its own. */
+export const actionsIn = (journal: Journal): number => journal.countOf(ACTION_ENDS);
+
+/** Of a run with this journal. `maxActions` null: as many as there will be. */
+export const stopRuleFor = (maxActions: number | null, journal: Journal): StopRule =>
+  firstOf([...(maxActions === null ? [] : [afterActions(maxActions, journal)]), whenIdle()]);
+
+/** Those count that there had been before. */
+const afterActions = (max: number, journal: Journal): StopRule => {
+  let actions = actionsIn(journal);
   return (events) => {
-    for (const { kind } of events) {
-      if (kind === "action_completed" || kind === "action_refused") actions += 1;
-    }
+    actions += events.filter(({ kind }) => ACTION_ENDS.includes(kind)).length;
     return actions >= max ? "max_actions" : null;
   };
 };
@@ -38,17 +47,20 @@ const QUIETING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Over when nothing will ever happen again: everybody is stopped, frozen or paused for good, and
- * the mint has ended the auction of every bid and scored every winner.
+ * Whether nothing will ever happen again: everybody is stopped, frozen or paused for good, and the
+ * mint has ended the auction of every bid and scored every winner.
  */
-export const whenIdle = (): StopRule => (events, state) => {
-  if (!events.some(({ kind }) => QUIETING.has(kind))) return null;
-  if (state.submissions.size > 0) return null;
-  for (const agent of state.agents.rows()) if (agent.due !== null) return null;
-  return "idle";
+export const isIdle = (state: State): boolean => {
+  if (state.submissions.size > 0) return false;
+  for (const agent of state.agents.rows()) if (agent.due !== null) return false;
+  return true;
 };
 
-export const firstOf =
+/** Over when nothing will ever happen again. */
+export const whenIdle = (): StopRule => (events, state) =>
+  events.some(({ kind }) => QUIETING.has(kind)) && isIdle(state) ? "idle" : null;
+
+const firstOf =
   (rules: readonly StopRule[]): StopRule =>
   (events, state) => {
     for (const rule of rules) {

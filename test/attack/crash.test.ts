@@ -35,7 +35,7 @@ describe("a run that is killed", () => {
     expect(listed).toMatchObject({ run_id: "killed", status: "interrupted" });
 
     const again = sim(folder, "run", "--clock", "virtual", "--duration", "1", "--name", "killed");
-    expect(again.code).toBe(3);
+    expect(again.code).toBe(2);
     expect(again.err).toMatch(/is there already; choose another --name/);
     expect(lines(sim(folder, "events", "killed", "--json").out)).toEqual(kept);
   });
@@ -47,9 +47,9 @@ describe("two runs that want one name", () => {
     const args = ["--clock", "virtual", "--duration", "5", "--name", "both", "--json"];
     const runs = [1, 2, 3].map((seed) => startSim(folder, "run", ...args, "--seed", String(seed)));
     const ended = await Promise.all(runs.map(({ ended: end }) => end));
-    expect(ended.map(({ code }) => code).toSorted()).toEqual([0, 3, 3]);
+    expect(ended.map(({ code }) => code).toSorted()).toEqual([0, 2, 2]);
     const won = ended.findIndex(({ code }) => code === 0);
-    for (const { err } of ended.filter(({ code }) => code === 3)) {
+    for (const { err } of ended.filter(({ code }) => code === 2)) {
       expect(err).toMatch(/^sim: [^\n]*is there already; choose another --name\n$/);
     }
     const report = JSON.parse(ended[won]?.out ?? "{}");

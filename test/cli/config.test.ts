@@ -44,7 +44,7 @@ describe("sim config", () => {
   it.each([
     ["bad YAML", { "config.yaml": "run: [1\n" }, [], /^sim: config.yaml:2:1: not valid YAML: /],
     ["no such file", {}, ["--config", "x.yaml"], /^sim: x.yaml: cannot be read: no such file/],
-    ["a folder", { "x/y": "" }, ["--config", "x"], /^sim: x: cannot be read: illegal operation/],
+    ["a folder", { "x/y": "" }, ["--config", "x"], /^sim: x: cannot be read: it is a folder/],
     ["a wrong --set", {}, ["--set", "run.sed=1"], /^sim: --set: unknown key `run.sed`; did you/],
   ])("%s is one line and code 2", (_what, files, args, message) => {
     const ran = sim(folderWith(files), "config", ...args);

@@ -178,8 +178,8 @@ describe("what cannot be shown is said in one line", () => {
     [["replay", "told", "--upto", "3"], 2, /unknown option '--upto'/],
     [["run", "--clock", "sundial"], 2, /Allowed choices are wall, virtual/],
     [["run", "--duration", "-1"], 2, /--duration.*above 0/],
-    [["run", "--name", "../out"], 3, /cannot name a run/],
-    [["run", "--name", "told"], 3, /is there already; choose another --name/],
+    [["run", "--name", "../out"], 2, /cannot name a run/],
+    [["run", "--name", "told"], 2, /is there already; choose another --name/],
     [["run", "--only", "makr"], 2, /maker/],
     [["run", "--set", "run.sed=3"], 2, /unknown key `run\.sed`; did you mean `seed`/],
   ] as const)("sim %s", (args, code, message) => {

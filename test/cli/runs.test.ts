@@ -56,6 +56,7 @@ describe("sim runs", () => {
         run_id: "x",
         status: "finished",
         started_at: "2030-01-01T00:00:00.000Z",
+        from_s: 0,
         duration_s: 60,
         events: 10,
         parent: "w",

@@ -1,4 +1,13 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -149,14 +158,93 @@ describe("what cannot be", () => {
     fails(2, ["fork", "from-past", "--at", "3"], /there is no event 3: this run has \d+ to \d+/);
   });
 
+  it.each([
+    ["fork", ["fork", "whole", "--name", "never"]],
+    ["checkpoint", ["checkpoint", "whole", "-o", "never.ckpt"]],
+  ])("a world that is not whole yet: sim %s", (_, args) => {
+    for (const at of ["1", "2", "20"]) {
+      fails(2, [...args, "--at", at], /^sim: --at \d+: its world is whole only from event \d+ on/);
+    }
+  });
+
+  it("the first event from which it is whole is the one that is named", () => {
+    const { err } = inFolder("fork", "whole", "--at", "1");
+    const [, first = ""] =
+      /whole only from event (\d+) on; take that one or a later one/.exec(err) ?? [];
+    const born = inFolder("events", "whole", "--kind", "agent_created", "--json").out;
+    expect(JSON.parse(born.trim().split("\n").at(-1) ?? "")).toMatchObject({ seq: Number(first) });
+    const made = inFolder("checkpoint", "whole", "--at", first, "-o", "opened.ckpt", "--json");
+    expect(JSON.parse(made.out)).toMatchObject({ seq: Number(first), at_ms: 0 });
+    const rest = reportOf(inFolder("run", "--from", "opened.ckpt", "--name", "opened", "--json"));
+    expect(rest.state_hash).toBe(wholeHash);
+  });
+
   it("a checkpoint file is of one event", () => {
     fails(2, ["fork", halfCheckpoint, "--at", "3"], /^sim: --at is for a run/);
   });
 
   it("another checkpoint is never written over", () => {
     writeFileSync(join(folder, "mine.ckpt"), "something else");
-    fails(3, ["checkpoint", "whole", "-o", "mine.ckpt"], /cannot write the checkpoint mine\.ckpt/);
+    fails(2, ["checkpoint", "whole", "-o", "mine.ckpt"], /cannot write the checkpoint mine\.ckpt/);
     expect(readFileSync(join(folder, "mine.ckpt"), "utf8")).toBe("something else");
+  });
+
+  it.each([
+    ["a folder", ["checkpoint", "whole", "-o", "runs"], 2, /checkpoint runs: a folder is there; c/],
+    ["a pipe", ["checkpoint", "whole", "-o", "pipe"], 2, /pipe: a pipe or a device is there; choo/],
+    ["a lost link", ["checkpoint", "whole", "-o", "lost"], 2, /lost: a link to nothing is there; /],
+    ["below a file", ["checkpoint", "whole", "-o", "file/x"], 3, /a part of its path is no folder/],
+    [
+      "from a folder",
+      ["run", "--from", "odd"],
+      2,
+      /^sim: odd is not the folder of a run, and there/,
+    ],
+    [
+      "from a pipe",
+      ["fork", "pipe"],
+      2,
+      /^sim: pipe is a pipe or a device, and there is no run "p/,
+    ],
+    [
+      "from a lost link",
+      ["run", "--from", "lost"],
+      2,
+      /^sim: lost is a link to nothing, and there/,
+    ],
+    [
+      "from no file",
+      ["run", "--from", "no.ckpt"],
+      2,
+      /^sim: no\.ckpt is not there, and there is no/,
+    ],
+    [
+      "a file for a run",
+      ["resume", "file"],
+      2,
+      /^sim: file is a file and no run, and there is no r/,
+    ],
+    [
+      "a file for runs",
+      ["run", "--out", "file"],
+      3,
+      /a part of its path is no folder; choose anoth/,
+    ],
+    ["a lost link for runs", ["run", "--out", "lost"], 3, /a link to nothing is in its way/],
+    [
+      "a name twice",
+      ["run", "--name", "whole"],
+      2,
+      /^sim: runs\/whole is there already; choose an/,
+    ],
+  ])("a path of something else: %s", (_, args, code, said) => {
+    if (!existsSync(join(folder, "pipe"))) {
+      execFileSync("mkfifo", [join(folder, "pipe")]);
+      symlinkSync("nowhere", join(folder, "lost"));
+      mkdirSync(join(folder, "odd"));
+      writeFileSync(join(folder, "file"), "");
+    }
+    fails(code, args, said);
   });
 
   it.each<[string, (whole: Buffer) => Buffer, RegExp]>([

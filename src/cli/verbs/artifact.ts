@@ -2,6 +2,7 @@ import { type ArtifactReport, artifactReport } from "../../observe/index.ts";
 import { restore } from "../../world/index.ts";
 import { wholeFrom } from "../numbers.ts";
 import { openRun } from "../open-run.ts";
+import { originLine } from "../origin-line.ts";
 import type { Output } from "../output.ts";
 import { printable } from "../printable.ts";
 import { RUNS_FOLDER } from "../run-record.ts";
@@ -34,13 +35,15 @@ export const register: Register = (command, shell) => {
 };
 
 const say = (output: Output, report: ArtifactReport): void => {
-  const { id, type, owner, version, versions } = report;
-  output.line(output.paint("bold", `${id}, version ${version} of ${versions.length}`));
+  const { id, type, owner, version, last_version, counted_from } = report;
+  output.line(output.paint("bold", `${id}, version ${version} of ${last_version}`));
   output.line(`${printable(type)} of ${owner}, created by ${report.created_by}`);
   output.line(
     `price ${report.price}, read price ${report.read_price}, access ${report.access}, ` +
       `${report.size_bytes} bytes`,
   );
+  const origin = originLine(counted_from);
+  if (origin !== null) output.line(origin);
   const { invocations, invocations_by_others: sold, failures, reads, revenue } = report;
   output.line(
     `${invocations} calls (${sold} by others), ${failures} failed, ${reads} reads, ` +

@@ -33,7 +33,9 @@ export const register: Register = (command, shell) => {
     }
     const file = flags.output ?? join("checkpoints", checkpoint.run.id, `${seq}.ckpt`);
     const written = await writeCheckpoint(file, checkpoint);
-    if (!written.ok) throw new UsageProblem(written.problem, EXIT.couldNotRun);
+    if (!written.ok) {
+      throw new UsageProblem(written.problem, written.isTaken ? EXIT.wrongUsage : EXIT.couldNotRun);
+    }
     if (flags.json === true) {
       output.json({ file, seq, at_ms: atMs, state_hash: stateHash, bytes: written.bytes });
       return;

@@ -45,16 +45,17 @@ const comparedIn = (run: string, out: string): Compared => {
 
 const say = (output: Output, comparison: Comparison): void => {
   const { runs, partings } = comparison;
-  for (const { run, related, alike, events } of partings) {
+  for (const { run, related, alike, events, shift } of partings) {
     const past = related ? "since their common past" : "from the beginning";
     const [mine, theirs] = events ?? [null, null];
     output.line(
       events === null
         ? `${run} is ${runs[0]}, event for event (${alike} alike ${past})`
         : `${run} parts from ${runs[0]} after ${alike} events ${past}: ` +
-            `${told(mine)} there, ${told(theirs)} here`,
+            `${told(mine)} there, ${told(theirs)} here${shifted(shift)}`,
     );
   }
+  sayBases(output, comparison);
   const table = (title: string, rows: Comparison["figures"] | Comparison["settings"]): void => {
     if (rows.length === 0) return;
     output.line("");
@@ -65,7 +66,29 @@ const say = (output: Output, comparison: Comparison): void => {
   };
   table("setting", comparison.settings);
   table("figure", comparison.figures);
-  table("scrip of", comparison.wealth);
+  table("wealth of", comparison.wealth);
+};
+
+/** From where on the figures count, unless all of it is counted of every run. */
+const sayBases = (output: Output, { runs, counted_from: bases }: Comparison): void => {
+  const [first] = bases;
+  const isOne = bases.every(({ seq }) => seq === first?.seq);
+  if (first !== undefined && isOne && first.seq > 0) {
+    output.line(
+      `figures count from event ${first.seq}, ${first.at_ms / 1_000} s, their common past`,
+    );
+  }
+  if (isOne) return;
+  for (const [at, { seq, at_ms }] of bases.entries()) {
+    output.line(`figures of ${runs[at]} count from event ${seq}, ${at_ms / 1_000} s`);
+  }
+};
+
+/** Two events at one place have two numbers where one of the runs was stopped in between. */
+const shifted = (shift: number): string => {
+  if (shift === 0) return "";
+  const many = `${Math.abs(shift)} ${shift > 0 ? "more" : "fewer"}`;
+  return ` (the same place: ${many} notes about the run are numbered here)`;
 };
 
 type Seen = NonNullable<Comparison["partings"][number]["events"]>[number];

@@ -1,4 +1,4 @@
-import { economyReport, readRun } from "../../observe/index.ts";
+import { economyReport, modelCallReport, readRun } from "../../observe/index.ts";
 import { restore } from "../../world/index.ts";
 import { sayEconomy } from "../economy-summary.ts";
 import { openRun } from "../open-run.ts";
@@ -19,11 +19,12 @@ export const register: Register = (command, shell) => {
     const { journal } = openRun(run, flags.out);
     const { state } = restore(journal);
     const reading = readRun(journal);
+    const modelCalls = modelCallReport(journal);
     journal.close();
     if (!state.whole.has("world")) {
       throw new UsageProblem(`${run}: nothing has happened in this run yet`);
     }
-    const report = economyReport(reading, state);
+    const report = economyReport(reading, state, modelCalls);
     if (flags.json === true) {
       shell.output.json(report);
       return;

@@ -3,7 +3,8 @@ import { Launch, loadConfig, readText, showProblem } from "../../runner/index.ts
 import { carryOut } from "../carry-out.ts";
 import { EXIT } from "../exit-code.ts";
 import { findRun } from "../find-run.ts";
-import { positive } from "../numbers.ts";
+import { positive, wholeFrom } from "../numbers.ts";
+import { MAX_ACTIONS_HELP, maxActionsOf } from "../run-flags.ts";
 import { launchOf, orderOf } from "../run-order.ts";
 import { RUNS_FOLDER, readRun } from "../run-record.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
@@ -12,6 +13,7 @@ import { UsageProblem } from "../usage-problem.ts";
 type Flags = {
   readonly duration?: number;
   readonly stopAfter?: number;
+  readonly maxActions?: number;
   readonly out: string;
   readonly json?: boolean;
 };
@@ -23,6 +25,7 @@ export const register: Register = (command, shell) => {
       .argument("<run>", "run id, unique prefix, path, or latest")
       .option("--duration <seconds>", "simulated seconds more (default: to its horizon)", positive)
       .option("--stop-after <seconds>", "stop earlier, without telling the agents", positive)
+      .option("--max-actions <number>", MAX_ACTIONS_HELP, wholeFrom(1))
       .option("--out <dir>", "where runs are kept", RUNS_FOLDER)
       .option("--json", "print one JSON document"),
     ["sim resume latest", "sim resume latest --duration 300"],
@@ -40,7 +43,7 @@ const resumed = (run: string, flags: Flags, shell: Shell): Launch => {
     kept: { origin: file, text: text.text },
     file: null,
     sets: [],
-    flags: [],
+    flags: flags.maxActions === undefined ? [] : [maxActionsOf(flags.maxActions)],
   });
   if (!loaded.ok) throw new UsageProblem(loaded.problems.map(showProblem));
   const record = readRun(folder);

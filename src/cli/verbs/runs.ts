@@ -6,7 +6,10 @@ type Flags = { readonly out: string; readonly json?: true };
 export const register: Register = (command, { output }) => {
   command
     .option("--out <dir>", "the folder that the runs are in", RUNS_FOLDER)
-    .option("--json", "print a list of { run_id, status, started_at, duration_s, events, parent }");
+    .option(
+      "--json",
+      "print a list of { run_id, status, started_at, from_s, duration_s, events, parent }",
+    );
   withExamples(command, ["sim runs", "sim runs --json"]);
   command.action(({ out, json }: Flags) => {
     const records: RunRecord[] = [];
@@ -24,10 +27,10 @@ export const register: Register = (command, { output }) => {
   });
 };
 
-const rowOf = ({ run_id, status, started_at, duration_s, events }: RunRecord): string[] => [
+const rowOf = ({ run_id, status, started_at, from_s, duration_s, events }: RunRecord): string[] => [
   run_id,
   status,
   started_at,
-  String(duration_s ?? "-"),
+  `${from_s === 0 ? "" : `${from_s} to `}${duration_s ?? "-"}`,
   String(events ?? "-"),
 ];

@@ -1,4 +1,4 @@
-import { type StateReport, stateReport } from "../../observe/index.ts";
+import { countedFrom, type StateReport, stateReport } from "../../observe/index.ts";
 import { restore, stateHash } from "../../world/index.ts";
 import { wholeFrom } from "../numbers.ts";
 import { openRun } from "../open-run.ts";
@@ -22,6 +22,7 @@ export const register: Register = (command, shell) => {
     ["sim state latest", "sim state latest --at 500 --json"],
   ).action((run: string, flags: Flags) => {
     const { journal } = openRun(run, flags.out);
+    const { run: parent } = countedFrom(journal);
     const last = journal.head().seq;
     if (flags.at !== undefined && flags.at > last) {
       throw new UsageProblem(`--at ${flags.at}: the last event of this run is ${last}`);
@@ -33,7 +34,11 @@ export const register: Register = (command, shell) => {
     }
     const report = stateReport(state, { seq, stateHash: stateHash(state) });
     if (flags.json === true) shell.output.json(report);
-    else say(shell.output, report);
+    else {
+      say(shell.output, report);
+      if (parent !== null)
+        shell.output.note(`counts are of agents' whole lives, also in ${parent}`);
+    }
   });
 };
 

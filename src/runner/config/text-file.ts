@@ -31,6 +31,7 @@ const tooLong = (file: string, bytes: number): TextRead => {
 
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
+  if ("code" in error && error.code === "EISDIR") return "it is a folder; name a file in it";
   if ("errno" in error && typeof error.errno === "number") {
     return getSystemErrorMap().get(error.errno)?.[1] ?? error.message;
   }

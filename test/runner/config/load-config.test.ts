@@ -171,7 +171,7 @@ describe("problems of a configuration", () => {
     ]);
     const folder = folderWith({});
     expect(problems({ file: folder })).toEqual([
-      `${folder}: cannot be read: illegal operation on a directory`,
+      `${folder}: cannot be read: it is a folder; name a file in it`,
     ]);
     expect(problems({ file: fileWith("- 1\n") })).toEqual([
       expect.stringMatching(/config.yaml:1:1: must be a map of keys and values$/),

@@ -1,0 +1,65 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, it } from "vitest";
+import { layKeptRun } from "../support/kept-run.ts";
+import { emptyFolder, sim } from "../support/sim.ts";
+import { isOneLine } from "./one-line.ts";
+
+/** A folder with the kept run, in whose journal somebody or something has changed this. */
+const changed = (sql: string): string => {
+  const folder = emptyFolder();
+  layKeptRun(folder);
+  const database = new DatabaseSync(join(folder, "runs/kept/journal.db"));
+  database.exec(sql);
+  database.close();
+  return folder;
+};
+
+/** A digit of a text, long before the last snapshot. */
+const FLIPPED = "UPDATE events SET body = replace(body, '1', '2') WHERE seq = 43";
+
+describe("a run in whose journal a byte was flipped before its last snapshot", () => {
+  it("is not gone on with, and the cure names the last sound event", () => {
+    const folder = changed(FLIPPED);
+    const said = sim(folder, "resume", "kept");
+    expect({ code: said.code, err: said.err }).toEqual({
+      code: 3,
+      err: expect.stringMatching(/^sim: runs\/kept\/journal\.db is damaged: event 43 /),
+    });
+    expect(isOneLine(said)).toBe(true);
+    const [, cure = "", at = ""] = /`sim (fork runs\/kept --at (\d+))`/.exec(said.err) ?? [];
+    expect(Number(at)).toBeLessThan(43);
+    const forked = sim(folder, ...cure.split(" "), "--stop-after", "1", "--name", "sound");
+    expect({ code: forked.code, err: forked.code === 0 ? "" : forked.err }).toEqual({
+      code: 0,
+      err: "",
+    });
+    expect(sim(folder, "verify", "sound").code).toBe(0);
+  });
+
+  it.each([
+    ["forked", ["fork", "kept", "--name", "new"]],
+    ["forked behind it", ["fork", "kept", "--at", "100", "--name", "new"]],
+    ["kept in a checkpoint", ["checkpoint", "kept", "-o", "new.ckpt"]],
+  ])("is not %s either", (_, args) => {
+    const said = sim(changed(FLIPPED), ...args);
+    expect(said.code).toBe(3);
+    expect(said.err).toMatch(/^sim: runs\/kept\/journal\.db is damaged: event 43 /);
+    expect(isOneLine(said)).toBe(true);
+  });
+});
+
+it.each([
+  ["a snapshot names another event", "UPDATE snapshots SET seq = seq - 1"],
+  ["a snapshot has another's hash", "UPDATE snapshots SET state_hash = 'x'"],
+])("nor is one gone on with in which %s", (_, sql) => {
+  const said = sim(changed(sql), "resume", "kept");
+  expect(said.code).toBe(3);
+  expect(said.err).toMatch(/is damaged: the snapshot at event \d+ was changed, .*`sim verify`/);
+  expect(isOneLine(said)).toBe(true);
+});
+
+it("one whose snapshot cannot be read goes on by its events", () => {
+  const said = sim(changed("UPDATE snapshots SET body = zeroblob(9)"), "resume", "kept");
+  expect({ code: said.code, err: said.code === 0 ? "" : said.err }).toEqual({ code: 0, err: "" });
+});

@@ -1,0 +1,113 @@
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { forgedCheckpoint, keptDocument } from "../support/kept-run.ts";
+import { emptyFolder, sim } from "../support/sim.ts";
+import { isOneLine } from "./one-line.ts";
+
+type Forge = Parameters<typeof forgedCheckpoint>[0];
+type Fields = { [field: string]: unknown };
+
+const put =
+  (table: string, key: string, fields: Fields): Forge =>
+  ({ state }) => {
+    const rows = state[table] as [string, Fields][];
+    Object.assign(rows.find(([own]) => own === key)?.[1] ?? {}, fields);
+  };
+
+/** The disk that an agent's text takes is in three rows, which a careful forger knows. */
+const rewritten = (content: string): Forge => {
+  return (document) => {
+    const rows = document.state.artifacts as [string, Fields][];
+    const row = rows.find(([own]) => own === "ada")?.[1] ?? {};
+    const more = content.length - String(row.content).length;
+    const accounts = document.state.accounts as [string, Fields][];
+    const account = accounts.find(([own]) => own === "ada")?.[1] ?? {};
+    put("artifacts", "ada", { content, sizeBytes: Number(row.sizeBytes) + more })(document);
+    put("accounts", "ada", { diskUsed: Number(account.diskUsed) + more })(document);
+  };
+};
+
+describe("a checkpoint that somebody forged, with all hashes made anew", () => {
+  it.each<readonly [string, Forge, RegExp]>([
+    [
+      "has rows that are none",
+      put("agents", "ada", { due: "soon" }),
+      /cannot go on from kept after event \d+: .* its table "agents": "ada"\.due is no rec/,
+    ],
+    [
+      "lacks a field",
+      put("whole", "world", { supply: { endowed: 300 } }),
+      /its table "whole": "world"\.supply\.minted is missing; use an unchanged copy of it$/m,
+    ],
+    [
+      "makes money",
+      put("accounts", "ada", { scrip: 1_000_000 }),
+      /cannot go on from kept after event \d+: it breaks invariant 1: .*; use another checkpoint$/m,
+    ],
+    [
+      "would number things twice",
+      put("whole", "world", { artifactsMade: 2 }),
+      /cannot go on from kept after event \d+: \w+ has number \d+, of 2 there have been; use/,
+    ],
+    [
+      "has an agent that nobody understands",
+      rewritten('{"mind":"policy/oracle"}'),
+      /cannot go on from kept after event \d+: the agent ada cannot think: `mind` must be one of/,
+    ],
+    [
+      "names a moment before its last event",
+      (document) => void Object.assign(document, { at_ms: 5 }),
+      /its last event is of \d+ ms, later than the 5 ms that it names; use another/,
+    ],
+  ])("which %s, is refused in one line, and no folder is left", (_, forge, words) => {
+    const folder = emptyFolder();
+    writeFileSync(join(folder, "forged.ckpt"), forgedCheckpoint(forge));
+    const said = sim(folder, "run", "--from", "forged.ckpt", "--duration", "5", "--name", "new");
+    expect({ code: said.code, err: said.err }).toEqual({
+      code: 2,
+      err: expect.stringMatching(words),
+    });
+    expect(isOneLine(said)).toBe(true);
+    expect(existsSync(join(folder, "runs")) ? readdirSync(join(folder, "runs")) : []).toEqual([]);
+  });
+
+  it.each<readonly [string, Forge]>([
+    ["has rows that are none", put("agents", "ada", { due: "soon" })],
+    ["breaks an invariant", put("accounts", "ada", { scrip: 1_000_000 })],
+    ["would number things twice", put("whole", "world", { artifactsMade: 2 })],
+    ["has no world", ({ state }) => void Object.assign(state, { whole: [] })],
+  ])("which %s, does not verify", (_, forge) => {
+    const folder = emptyFolder();
+    writeFileSync(join(folder, "forged.ckpt"), forgedCheckpoint(forge));
+    const said = sim(folder, "verify", "forged.ckpt");
+    expect(said).toMatchObject({ code: 1, err: "" });
+    expect(said.out).toMatch(/^FAILS {2}(checkpoint|state|invariant-1) /m);
+  });
+
+  it.each<readonly [string, unknown]>([
+    ["nothing", null],
+    ["a word", "x"],
+    ["no dice", { dice: [], policy: null, of: "producer" }],
+    ["needs that are none", { dice: [1, 2, 3, 4], of: "producer", policy: { needs: "x" } }],
+    [
+      "affairs that are none",
+      { dice: [1, 2, 3, 4], of: "producer", policy: { affairs: { asked: "fuel", loans: [7] } } },
+    ],
+  ])("in which a mind remembers %s, goes on: that mind begins anew", (_, mind) => {
+    const folder = emptyFolder();
+    writeFileSync(join(folder, "forged.ckpt"), forgedCheckpoint(put("agents", "ada", { mind })));
+    const said = sim(folder, "run", "--from", "forged.ckpt", "--duration", "5", "--name", "new");
+    expect({ code: said.code, err: said.code === 0 ? "" : said.err }).toEqual({ code: 0, err: "" });
+  });
+
+  it("is no other than the kept one where nothing was changed", () => {
+    const folder = emptyFolder();
+    writeFileSync(
+      join(folder, "same.ckpt"),
+      forgedCheckpoint(() => {}),
+    );
+    const { out } = sim(folder, "verify", "same.ckpt", "--json");
+    expect(JSON.parse(out)).toMatchObject({ ok: true, state_hash: keptDocument().state_hash });
+  });
+});

@@ -1,0 +1,109 @@
+import { readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { writePersonas } from "../support/model-run.ts";
+import { emptyFolder, sim } from "../support/sim.ts";
+import { isOneLine } from "./one-line.ts";
+
+const SCRIPTED = { mind: "script", script: [{ noop: {} }] };
+const BEGIN = ["run", "--clock", "virtual", "--duration", "30", "--name", "short"];
+
+/** A folder with one agent, who does one thing. */
+const home = (): string => {
+  const folder = emptyFolder();
+  writePersonas(join(folder, "agents"), { zed: SCRIPTED });
+  return folder;
+};
+
+describe("a run that has ended because nobody is left who does anything", () => {
+  it("ends again at once when it is resumed, and says so in one line", () => {
+    const folder = home();
+    const first = JSON.parse(sim(folder, ...BEGIN, "--json").out);
+    expect(first).toMatchObject({ stopped_by: "idle" });
+    const said = sim(folder, "resume", "short", "--json");
+    const again = JSON.parse(said.out);
+    const { duration_s, state_hash } = first;
+    expect(again).toMatchObject({ stopped_by: "idle", duration_s, state_hash });
+    expect(said.err).toMatch(/^note: nothing can happen in this world any more, so it ended at o/m);
+    expect(sim(folder, "verify", "short").code).toBe(0);
+  });
+
+  it("goes on with somebody new", () => {
+    const folder = home();
+    sim(folder, ...BEGIN);
+    writePersonas(join(folder, "new"), { newt: SCRIPTED });
+    const said = sim(folder, "fork", "short", "--agents", "new", "--name", "more", "--json");
+    const { agents, stopped_by } = JSON.parse(said.out);
+    expect(stopped_by).toBe("idle");
+    expect(agents).toContainEqual(expect.objectContaining({ id: "newt", actions: 1 }));
+    expect(said.err).not.toMatch(/nothing can happen/);
+  });
+});
+
+describe("checkpoints of an earlier run of the same name", () => {
+  it("keep a new run from beginning, which could write none", () => {
+    const folder = home();
+    sim(folder, ...BEGIN);
+    rmSync(join(folder, "runs"), { recursive: true });
+    const said = sim(folder, ...BEGIN);
+    expect(said.code).toBe(2);
+    expect(said.err).toMatch(
+      /^sim: \S+\/checkpoints\/short holds checkpoints of an earlier run of this name; move or/,
+    );
+    expect(isOneLine(said)).toBe(true);
+    expect(readdirSync(join(folder, "runs"))).toEqual([]);
+    expect(sim(folder, ...BEGIN, "--set", "checkpoint.dir=other").code).toBe(0);
+  });
+
+  it("are no matter to a run that writes none", () => {
+    const folder = home();
+    sim(folder, ...BEGIN);
+    renameSync(join(folder, "runs/short"), join(folder, "runs/first"));
+    const none = ["--set", "checkpoint.every_s=null", "--set", "checkpoint.on_end=false"];
+    expect(sim(folder, ...BEGIN, ...none).code).toBe(0);
+  });
+
+  it("what else is in their way is told at the end of the run", () => {
+    const folder = home();
+    writeFileSync(join(folder, "file"), "");
+    const said = sim(folder, ...BEGIN, "--set", "checkpoint.dir=file", "--json");
+    expect(said.code).toBe(0);
+    expect(JSON.parse(said.out)).toMatchObject({ checkpoint: null, stopped_by: "idle" });
+    expect(said.err).toMatch(
+      /^warning: no checkpoint was written: cannot write the checkpoint \S+: a part of its path/m,
+    );
+  });
+});
+
+describe("sim compare", () => {
+  it("says that a place is the same where a run that was resumed has other numbers", () => {
+    const folder = home();
+    writePersonas(join(folder, "agents"), { zed: { ...SCRIPTED, script_loop: true } });
+    sim(folder, ...BEGIN);
+    sim(
+      folder,
+      "run",
+      "--clock",
+      "virtual",
+      "--duration",
+      "30",
+      "--name",
+      "cut",
+      "--stop-after",
+      "6",
+    );
+    sim(folder, "resume", "cut", "--duration", "40");
+    const { code, out } = sim(folder, "compare", "short", "cut");
+    expect(code).toBe(1);
+    const [, there, here] =
+      /: event (\d+) at .* there, event (\d+) at .* here \(the same place: 3 more notes/.exec(
+        out,
+      ) ?? [];
+    expect(Number(here) - Number(there)).toBe(3);
+    expect(sim(folder, "compare", "cut", "short").out).toMatch(
+      /here \(the same place: 3 fewer not/,
+    );
+    const { partings } = JSON.parse(sim(folder, "compare", "short", "cut", "--json").out);
+    expect(partings).toMatchObject([{ related: true, shift: 3, events: [{}, {}] }]);
+  });
+});
