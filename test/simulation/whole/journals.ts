@@ -38,19 +38,19 @@ export const withJournal = <T>(folder: string, use: (journal: Journal) => T): T 
 
 const NOTES = /^(run_|checkpoint_|alarm_|warning_)/;
 
-/** The first event of the world in which two courses of it differ. */
-export const partingOf = (one: readonly Row[], other: readonly Row[]): string => {
+/** The first event of the world in which two courses of it differ; null where none does. */
+export const partingOf = (one: readonly Row[], other: readonly Row[]): string | null => {
   const tell = (row: Row | undefined): string => {
     if (row === undefined) return "nothing";
     const { atMs, kind, principal, body } = row;
     return `${atMs} ms ${kind} of ${principal}: ${body}`;
   };
-  const [left, right] = [one, other].map((rows) =>
-    rows.filter(({ kind }) => !NOTES.test(kind)).map(tell),
-  );
-  const at = left?.findIndex((line, n) => line !== right?.[n]) ?? -1;
-  const told = (line: string | undefined): string => (line ?? "nothing").slice(0, 1_500);
-  const place = at < 0 ? (left?.length ?? 0) : at;
-  const [whole, mishaps] = [told(left?.[place]), told(right?.[place])];
-  return `event ${place + 1} of the world\n  without: ${whole}\n  with:    ${mishaps}`;
+  const [left, right] = [one, other].map((rows) => rows.filter(({ kind }) => !NOTES.test(kind)));
+  for (let place = 0; ; place += 1) {
+    const [whole, mishaps] = [left?.[place], right?.[place]];
+    if (whole === undefined && mishaps === undefined) return null;
+    const told = [whole, mishaps].map((row) => tell(row).slice(0, 1_500));
+    if (tell(whole) === tell(mishaps)) continue;
+    return `event ${place + 1} of the world\n  without: ${told[0]}\n  with:    ${told[1]}`;
+  }
 };

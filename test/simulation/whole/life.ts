@@ -26,6 +26,8 @@ export type Life = {
   readonly death: Death | null;
   readonly died: (folder: string) => void;
   readonly freeBytes: number | null;
+  /** Simulated seconds after which it is stopped; null: it runs to its horizon. */
+  readonly stopAfterS: number | null;
   readonly checkpoints: string;
   /** What policies know how to write. */
   readonly library: string;
@@ -118,13 +120,13 @@ const launch = (life: Life): Launched => {
   }
 };
 
-const orderOf = ({ sets, fetch, checkpoints, library }: Life): LaunchOrder => ({
+const orderOf = ({ sets, fetch, stopAfterS, checkpoints, library }: Life): LaunchOrder => ({
   config: configOf(sets),
   pid: process.pid,
   programsFolder: library,
   version: "0.0.0",
   furtherS: null,
-  stopAfterS: null,
+  stopAfterS,
   startedAt: new Date(0),
   env: {},
   replay: null,

@@ -13,6 +13,8 @@ export type WorldPlan = {
   readonly people: People;
   readonly mood: Mood;
   readonly mishaps: readonly Mishap[];
+  /** How often the world is cut at one of its turns only to see how it goes on from there. */
+  readonly glances: number;
   /** How many transactions pass between two looks of the auditor. */
   readonly auditedEvery: number;
 };
@@ -55,9 +57,12 @@ export const planOf = (seed: number): WorldPlan => {
     people: drawPeople(dice),
     mood,
     mishaps: mishaps.sort((a, b) => a.part - b.part),
+    glances: repeatable ? GLANCES : 0,
     auditedEvery: 1 + dice.pick(8),
   };
 };
+
+const GLANCES = 2;
 
 const mishap = (dice: Dice, repeatable: boolean): Mishap => ({
   part: dice.next() * 0.95,
@@ -69,31 +74,6 @@ const mishap = (dice: Dice, repeatable: boolean): Mishap => ({
   freeBytes: dice.chance(0.15) ? 4_096 * (1 + dice.pick(60)) : null,
   next: dice.choose(["resume", "resume", "checkpoint", "cut", "cut"]) ?? "resume",
 });
-
-/**
- * Kinds of event at which a loop, or whoever keeps the hours, is between two steps: one thing has
- * been done, and what belongs to it has not.
- */
-export const TURNS: readonly string[] = [
-  "action_completed",
-  "action_refused",
-  "thought_completed",
-  "thought_failed",
-  "memory_recorded",
-  "memory_kept",
-  "agent_frozen",
-  "agent_slept",
-  "agent_woken",
-  "agent_state_changed",
-  "agent_rate_limited",
-  "agent_created",
-  "auction_resolved",
-  "artifact_scored",
-  "task_posted",
-  "checkpoint_saved",
-  "warning_raised",
-  "alarm_raised",
-];
 
 const ATTEMPTS = "llm.failover.attempts_max=";
 

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { Dice } from "../../../src/mind/policy/dice.ts";
+import { askerOf } from "../../support/model-run.ts";
 import type { Answer } from "../../support/model-server/answer.ts";
 import { faults } from "../../support/model-server/faults.ts";
 import { openAiChatWire } from "../../support/model-server/openai-chat-wire.ts";
@@ -32,34 +33,28 @@ const spoken = z.looseObject({
 /**
  * In place of the network: what a model answers is drawn from the seed and the prompt alone, never
  * from the order of calls. A question meets with the same trouble each time that it is put, and
- * then with the same answer, so that a process that has forgotten everything is told the same.
+ * then with the same answer, so that a process that has forgotten everything is told the same. It
+ * is put again as long as its asker puts no other.
  */
 export const modelsOf = (mood: Mood): typeof globalThis.fetch => {
-  const asked = new Map<string, number>();
+  const last = new Map<string, { readonly key: string; readonly turn: number }>();
   return async (_address, init) => {
     const body = spoken.parse(JSON.parse(String(init?.body)));
     const key = createHash("sha256").update(JSON.stringify(body)).digest("hex");
-    const turn = asked.get(key) ?? 0;
-    asked.set(key, turn + 1);
+    const asker = askerOf({ system: JSON.stringify(body.messages) });
+    const put = last.get(asker);
+    const turn = put?.key === key ? put.turn + 1 : 0;
+    last.set(asker, { key, turn });
     const dice = Dice.of(mood.seed, key);
     const before = troubleBefore(dice, mood);
     const at = turn % (before.length + 1);
     const trouble =
       before.length >= mood.attemptsMax ? before[turn % mood.attemptsMax] : before[at];
-    const answer = brief(trouble ?? answerTo(dice, mood, body), mood);
+    const answer = trouble ?? answerTo(dice, mood, body);
     if (mood.chancy && dice.chance(0.1)) await delay(dice.pick(6));
     return responseWith(answer, body.model, init?.signal ?? null);
   };
 };
-
-/**
- * A process remembers what it was told by providers, and repeats at length only what it remembers
- * (`told-faults.ts`). Where a world must be the same after that is forgotten, they say little.
- */
-const brief = (answer: Answer, { chancy }: Mood): Answer =>
-  !chancy && "message" in answer && answer.message !== undefined
-    ? { ...answer, message: answer.message.slice(0, 20) }
-    : answer;
 
 const TROUBLES: readonly (() => Answer)[] = [
   () => ({ ...faults.rateLimited(), headers: { "retry-after-ms": "1" } }) as Answer,

@@ -1,5 +1,6 @@
 import { checkInvariants, wholeOf } from "../../../src/kernel/index.ts";
 import type { SimulationRunner } from "../../../src/runner/index.ts";
+import { unlessFailed } from "../../../src/runner/journal-trouble.ts";
 import { JournalFailure } from "../../../src/world/index.ts";
 import { Auditor, type Row } from "../../support/auditor.ts";
 import { Finding } from "./finding.ts";
@@ -47,7 +48,8 @@ export class Watch {
     this.#parts = parts;
     const { runner, history } = parts;
     const { journal } = runner;
-    journal.flush();
+    // A disk that is full already ends the run when it next writes.
+    unlessFailed(() => journal.flush());
     const own = [...journal.events()];
     this.rows = [...history, ...own];
     this.#auditor.note(this.rows);

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Dice } from "../../../src/mind/policy/dice.ts";
 import { agentProblem } from "../../../src/runner/index.ts";
@@ -24,8 +23,10 @@ import { makeLibrary, makePeople, writePersona } from "./folders.ts";
 import { cutAt, openingOf, partingOf, withJournal } from "./journals.ts";
 import { configOf, type Life, type Lived, live, type Start } from "./life.ts";
 import { medic } from "./people.ts";
-import { type Mishap, planOf, TURNS, type WorldPlan } from "./plan.ts";
+import { type Mishap, planOf, type WorldPlan } from "./plan.ts";
+import { newRoom } from "./room.ts";
 import { HEALED, modelsOf } from "./speech.ts";
+import { turnsIn } from "./turns.ts";
 import type { Death } from "./watch.ts";
 
 /** What came of a world, when all was well. */
@@ -41,7 +42,7 @@ export type Played = {
 
 /** Plays the world of a seed. Throws what is wrong. */
 export const playWorld = async (seed: number): Promise<Played> => {
-  const root = mkdtempSync(join(tmpdir(), "catallaxy-world-"));
+  const root = newRoom();
   try {
     return await new Play(planOf(seed), root).run();
   } finally {
@@ -72,9 +73,11 @@ class Play {
     const whole = await this.#live({ start: this.#anew("whole") });
     const twin = this.#finished(whole, "the world without mishaps");
     const twinHash = this.#replayed(twin);
+    for (let n = 0; n < this.#plan.glances; n += 1) await this.#glance(twin);
     const { last, hash } = await this.#throughMishaps(twin.rows);
-    if (this.#plan.repeatable && hash !== twinHash) {
-      const where = partingOf(twin.rows, last.rows);
+    const parting = this.#plan.repeatable ? partingOf(twin.rows, last.rows) : null;
+    if (parting !== null || (this.#plan.repeatable && hash !== twinHash)) {
+      const where = parting ?? `event for event, and its state ${hash} is not ${twinHash}`;
       throw new Finding(`after mishaps the world is another one than without: ${where}`);
     }
     await this.#heal(last);
@@ -108,6 +111,7 @@ class Play {
       death: null,
       died: () => {},
       freeBytes: null,
+      stopAfterS: null,
       checkpoints: join(this.#root, "checkpoints"),
       library: join(this.#root, "library"),
       ...some,
@@ -139,6 +143,30 @@ class Play {
     throw new Finding(`the journal does not verify: ${said}`);
   }
 
+  /** Cuts the world at one of its turns, and looks whether its next seconds are as they were. */
+  async #glance({ folder, rows }: Ended): Promise<void> {
+    const place = this.#dice.choose(turnsIn(rows, this.#dice));
+    if (place === undefined) return;
+    const from = await cutAt(folder, place);
+    const untilMs = from.atMs + GLANCE_S * 1_000;
+    const lived = await this.#live({
+      start: this.#elsewhere(from),
+      history: rows.slice(0, from.seq),
+      stopAfterS: GLANCE_S,
+    });
+    if (isOver(lived)) return;
+    const { rows: seen } = this.#finished(lived, `the world cut at event ${from.seq}`);
+    const [then, now] = [rows, seen].map((all) => all.filter(({ atMs }) => atMs < untilMs));
+    const parting = partingOf(then ?? [], now ?? []);
+    if (parting === null) return;
+    throw new Finding(`cut at event ${from.seq} the world goes on otherwise: ${parting}`);
+  }
+
+  #elsewhere(from: Checkpoint): Extract<Start, { readonly kind: "fork" }> {
+    const out = join(this.#root, "elsewhere");
+    return { kind: "fork", out, runId: `life${this.#lives}`, from, folder: null, furtherS: null };
+  }
+
   async #throughMishaps(rows: readonly Row[]): Promise<Over> {
     let place: Place = { start: this.#anew("broken"), history: [] };
     for (const mishap of this.#plan.mishaps) {
@@ -159,20 +187,20 @@ class Play {
 
   /** The moment of a mishap, as it lies in the world without any. */
   #deathOf({ part, write, atTurn, done }: Mishap, rows: readonly Row[]): Death {
-    const opening = openingOf(rows);
-    const turns = rows.slice(opening).filter(({ kind }) => TURNS.includes(kind));
-    const kind = atTurn ? this.#dice.choose([...new Set(turns.map(({ kind }) => kind))]) : null;
-    if (kind === null || kind === undefined) {
+    const places = atTurn ? turnsIn(rows, this.#dice) : [];
+    const place = places[Math.floor(part * places.length)];
+    const kind = place === undefined ? undefined : rows[place]?.kind;
+    if (place === undefined || kind === undefined) {
       return { seq: Math.floor(part * rows.length), write, kind: null, done };
     }
-    const places = rows.flatMap((row, n) => (n >= opening && row.kind === kind ? [n] : []));
-    return { seq: places[Math.floor(part * places.length)] ?? 0, write: "append", kind, done };
+    return { seq: place, write: "append", kind, done };
   }
 
   /** It had come to its horizon before it was cut off. */
-  #over({ start, history: rows }: Place): Over {
+  #over({ start, history }: Place): Over {
     if (start.kind !== "resume") throw new Finding("a world that begins is said to be over");
     const { folder } = start;
+    const rows = withJournal(folder, (journal) => [...history, ...journal.events()]);
     return { last: { folder, rows }, hash: this.#verified({ folder, result: null }) };
   }
 
@@ -194,10 +222,7 @@ class Play {
       const base = withJournal(folder, (journal) => journal.baseMark()?.seq ?? 0);
       return { start: { kind: "resume", folder }, history: rows.slice(0, base) };
     }
-    const out = join(this.#root, "elsewhere");
-    const runId = `life${this.#lives}`;
-    const start: Start = { kind: "fork", out, runId, from, folder: null, furtherS: null };
-    return { start, history: rows.slice(0, from.seq) };
+    return { start: this.#elsewhere(from), history: rows.slice(0, from.seq) };
   }
 
   #refused(problem: string, { mishap, start, history }: Was): Place | Over {
@@ -231,10 +256,14 @@ class Play {
     });
   }
 
-  async #stateOf(
-    { folder, rows }: Ended,
-    { mishap, head }: { readonly mishap: Mishap; readonly head: number },
-  ): Promise<Checkpoint | null> {
+  /** Null where nothing is left to live of it, because it is at its horizon. */
+  async #stateOf(ended: Ended, left: Left): Promise<Checkpoint | null> {
+    const checkpoint = await this.#checkpointOf(ended, left);
+    const { duration_s } = configOf(this.#plan.settings).run;
+    return checkpoint.atMs >= duration_s * 1000 ? null : checkpoint;
+  }
+
+  async #checkpointOf({ folder, rows }: Ended, { mishap, head }: Left): Promise<Checkpoint> {
     const kept = this.#checkpointsOf(folder);
     const file = mishap.next === "checkpoint" ? newestCheckpoint(kept, head) : null;
     if (file !== null) {
@@ -244,16 +273,13 @@ class Play {
     }
     const base = withJournal(folder, (journal) => journal.baseMark()?.seq ?? 0);
     const first = Math.max(base, openingOf(rows));
-    const checkpoint = await cutAt(folder, this.#placeToCut(rows.slice(0, head), first));
-    // Nothing is left to live of one that is at its horizon.
-    const { duration_s } = configOf(this.#plan.settings).run;
-    return checkpoint.atMs >= duration_s * 1000 ? null : checkpoint;
+    return cutAt(folder, this.#placeToCut(rows.slice(0, head), first));
   }
 
   /** Mostly just before somebody does the next thing. */
   #placeToCut(rows: readonly Row[], first: number): number {
-    const before = rows.flatMap(({ kind }, n) => (n > first && TURNS.includes(kind) ? [n] : []));
-    const turn = this.#dice.chance(0.7) ? this.#dice.choose(before) : undefined;
+    const places = this.#dice.chance(0.8) ? turnsIn(rows, this.#dice) : [];
+    const turn = this.#dice.choose(places.filter((place) => place > first));
     return turn ?? first + this.#dice.pick(rows.length - first + 1);
   }
 
@@ -285,9 +311,12 @@ class Play {
   }
 }
 
+/** Long enough for the next thought of most. */
+const GLANCE_S = 3;
 const HEALED_S = 130;
 const HEALING = [
   "resources.stock.llm_budget_usd=20",
+  "spawn.principals_max=10000",
   "budget.max_api_cost_usd=1000",
   "llm.timeout_s=60",
   "journal.group_ms=0",
@@ -298,6 +327,9 @@ const HEALING = [
 type Place = { readonly start: Start; readonly history: readonly Row[] };
 
 type Was = Place & { readonly mishap: Mishap; readonly copy: string };
+
+/** What has befallen a life, and the last event that is left of it. */
+type Left = { readonly mishap: Mishap; readonly head: number };
 
 type Over = { readonly last: Pick<Ended, "folder" | "rows">; readonly hash: string };
 
