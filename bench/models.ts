@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Launch, loadConfig, type Persona } from "../src/runner/index.ts";
+import type { Persona } from "../src/runner/index.ts";
+import { benchRun } from "./bench-run.ts";
 
 /** How long the mock model takes for each answer, ms, and how long agents rest between thoughts. */
 const LATENCY_MS = 1_000;
@@ -69,29 +70,15 @@ const SETS = [
 ];
 
 const run = async (count: number): Promise<void> => {
-  const loaded = loadConfig({ file: null, sets: SETS, flags: [] });
-  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
   const out = mkdtempSync(join(tmpdir(), "catallaxy-bench-"));
   const before = process.memoryUsage().rss;
-  const launched = Launch.prepare({
-    config: loaded.config,
-    personas: personas(count, mkdtempSync(join(out, "persona-"))),
+  const launch = benchRun({
     out,
-    runId: "bench",
-    pid: process.pid,
-    programsFolder: join(import.meta.dirname, "../agents/library"),
-    version: "bench",
-    furtherS: null,
-    stopAfterS: null,
-    from: null,
-    checkpoints: null,
-    startedAt: new Date(),
-    env: { GOOGLE_GENERATIVE_AI_API_KEY: "none" },
-    replay: null,
-    fetch: mock,
+    sets: SETS,
+    personas: personas(count, mkdtempSync(join(out, "persona-"))),
+    order: { env: { GOOGLE_GENERATIVE_AI_API_KEY: "none" }, fetch: mock },
   });
-  if (!launched.ok) throw new Error(launched.problems.join("\n"));
-  const { runner } = launched.launch;
+  const { runner } = launch;
   let thoughts = 0;
   let steady = 0;
   runner.follow((rows) => {
@@ -103,7 +90,7 @@ const run = async (count: number): Promise<void> => {
   });
   const cpu = process.cpuUsage();
   const own = process.threadCpuUsage();
-  await launched.launch.run();
+  await launch.run();
   const used = process.cpuUsage(cpu);
   const ownUsed = process.threadCpuUsage(own);
   const idealPerS = ((count - 1) * 1_000) / (LATENCY_MS + REST_MS);

@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Launch, loadConfig, loadPersonas, type Persona } from "../src/runner/index.ts";
+import { loadPersonas, type Persona } from "../src/runner/index.ts";
 import {
   beginningOf,
   type Checkpoint,
@@ -14,10 +14,11 @@ import {
   Journal,
   readCheckpoint,
   replay,
-  restore,
+  soundState,
   takeSnapshotBeside,
   writeCheckpoint,
 } from "../src/world/index.ts";
+import { benchRun } from "./bench-run.ts";
 import { benchWorld } from "./bench-world.ts";
 import { median } from "./stopwatch.ts";
 
@@ -118,10 +119,11 @@ const largeWorld = async (): Promise<void> => {
   console.log(`  restored from the file into a journal    ${ms(median(restores))}`);
 };
 
+/** What a run does that goes on from a checkpoint. */
 const goOn = (checkpoint: Checkpoint, round: number): void => {
+  must(soundState(checkpoint));
   const settings = { sync: "full", groupMs: 5, base: beginningOf(checkpoint) } as const;
   const { journal } = must(Journal.create(join(folder, `next-${round}.db`), settings));
-  restore(journal);
   journal.close();
 };
 
@@ -136,30 +138,9 @@ const crowd = (): readonly Persona[] => {
 };
 
 const crowdReplayed = async (): Promise<void> => {
-  const flags = [
-    { key: "run.clock", value: "virtual", origin: "bench" },
-    { key: "run.duration_s", value: CROWD_S, origin: "bench" },
-  ];
-  const { config } = must(loadConfig({ file: null, sets: [], flags }));
   const personas = crowd();
-  const { launch } = must(
-    Launch.prepare({
-      config,
-      personas,
-      out: folder,
-      runId: "crowd",
-      pid: process.pid,
-      programsFolder: join(import.meta.dirname, "../agents/library"),
-      version: "bench",
-      furtherS: null,
-      stopAfterS: null,
-      from: null,
-      checkpoints: null,
-      startedAt: new Date(),
-      env: {},
-      replay: null,
-    }),
-  );
+  const sets = ["run.clock=virtual", `run.duration_s=${CROWD_S}`];
+  const launch = benchRun({ out: folder, sets, personas });
   await launch.run();
   const path = join(launch.directory.folder, "journal.db");
   const { journal } = must(Journal.open(path, { readOnly: true }));

@@ -22,7 +22,8 @@ import { scriptMind } from "./script/script-mind.ts";
 /** What all minds of a run share. */
 export type MindParts = {
   readonly seed: number;
-  readonly knowHow: KnowHow;
+  /** What policies know how to write; read when the first of them is made. */
+  readonly knowHow: () => KnowHow;
   readonly policyPrice: ThoughtPrice;
   readonly policyThinkMs: readonly [number, number];
   readonly scriptThinkMs: number;
@@ -43,7 +44,7 @@ export const mindFor = (id: string, config: AgentConfig, parts: MindParts): Mind
   }
   const { seed, knowHow, policyPrice: price, policyThinkMs: thinkMs } = parts;
   const name = policyOf(config.mind);
-  const settings = { name, id, seed, knowHow, price, thinkMs };
+  const settings = { name, id, seed, knowHow: knowHow(), price, thinkMs };
   const given = config.policy ?? {};
   switch (name) {
     case "producer":

@@ -2,19 +2,19 @@ import { expect } from "vitest";
 import {
   asId,
   type Command,
-  canonical,
   commit,
   type Decision,
   decide,
   type Event,
   emptyState,
-  encodeState,
   evolve,
   type Json,
   type Physics,
   type Question,
   type RefusalCode,
+  readState,
   type State,
+  stateText,
   violations,
 } from "../../src/kernel/index.ts";
 import { type Actor, calls, createsAgent, offers, pays, writes } from "./commands.ts";
@@ -61,7 +61,12 @@ export const undertake = (state: State, command: Command): unknown => {
   return decision.answer;
 };
 
-export const textOf = (state: State): string => canonical(encodeState(state));
+/** The state as a reader has it who was handed its text. */
+export const readBack = (state: State): State => {
+  const read = readState(stateText(state));
+  if (!read.ok) throw new Error(read.problem);
+  return read.state;
+};
 
 /** What does not hold in a state, whether or not a call is still open. */
 export const brokenIn = (state: State): readonly string[] =>
@@ -78,9 +83,9 @@ export class Scene {
 
   /** Decides, makes sure that deciding changed nothing, and applies what was accepted. */
   when(command: Command): Judged {
-    const before = textOf(this.state);
+    const before = stateText(this.state);
     const decision = put(this.state, command);
-    expect(textOf(this.state), "deciding changes nothing").toBe(before);
+    expect(stateText(this.state), "deciding changes nothing").toBe(before);
     if (decision.kind === "accepted") {
       for (const event of decision.events) evolve(this.state, event);
       expect(brokenIn(this.state), "what was accepted breaks no invariant").toEqual([]);

@@ -1,5 +1,10 @@
 import { isObject, type Json } from "../../src/kernel/index.ts";
-import { type Journal, type Sandbox, stateHash, takeSnapshot } from "../../src/world/index.ts";
+import {
+  type Journal,
+  type Sandbox,
+  stateHash,
+  takeSnapshotBeside,
+} from "../../src/world/index.ts";
 import { Dice } from "./dice.ts";
 import { physicsWith } from "./physics.ts";
 import { AGENTS, Rogue } from "./rogue.ts";
@@ -68,7 +73,7 @@ type Life = {
 };
 
 /** A run of rogues and their programs, with a snapshot every now and then. */
-export const liveAsRogues = ({ sandbox, journal, seed, actions }: Life) => {
+export const liveAsRogues = async ({ sandbox, journal, seed, actions }: Life) => {
   const dice = new Dice(seed);
   const physics = ROGUE_PHYSICS;
   const v = new Village(sandbox, { physics, journal, agentProblem: () => null });
@@ -77,7 +82,7 @@ export const liveAsRogues = ({ sandbox, journal, seed, actions }: Life) => {
   for (let n = 0; n < actions; n++) {
     v.atMs += dice.upTo(90);
     if (v.acts(dice.one(AGENTS), planned(dice, new Rogue(dice, v.state))).success) succeeded += 1;
-    if (n % 120 === 60) takeSnapshot(journal, v.state);
+    if (n % 120 === 60) await takeSnapshotBeside(journal, v.state);
   }
   journal.flush();
   return { hash: stateHash(v.state), succeeded, state: v.state };

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 import {
   type Config,
   Launch,
@@ -35,6 +35,13 @@ export type Ended = RunResult & { readonly folder: string };
 export const passingFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "catallaxy-whole-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+};
+
+/** A folder that is gone after all tests of a file; to be asked for outside of them. */
+export const folderOfTests = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), "catallaxy-whole-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 };
 
@@ -82,9 +89,16 @@ const orderOf = ({ sets = [], order = {} }: WholeRun): LaunchOrder => ({
   ...order,
 });
 
+/** Nothing that a loaded machine could decide, and no waiting. */
+const QUICK = [
+  "run.clock=virtual",
+  "journal.sync=normal",
+  "checkpoint.every_s=null",
+  "sandbox.wall_fuse_ms=60000",
+];
+
 const configOf = (sets: readonly string[]): Config => {
-  const quick = ["run.clock=virtual", "journal.sync=normal", "checkpoint.every_s=null"];
-  const loaded = loadConfig({ file: null, sets: [...quick, ...sets], flags: [] });
+  const loaded = loadConfig({ file: null, sets: [...QUICK, ...sets], flags: [] });
   if (!loaded.ok) throw new Error(loaded.problems.map(showProblem).join("\n"));
   return loaded.config;
 };

@@ -1,12 +1,11 @@
 import { expect } from "vitest";
 import {
   asId,
-  canonical,
   emptyState,
-  encodeState,
   type Json,
   type Physics,
   type State,
+  stateText,
 } from "../../src/kernel/index.ts";
 import {
   type Outcome,
@@ -162,7 +161,7 @@ export class Village {
 
   /** The whole state as text. */
   text(): string {
-    return canonical(encodeState(this.state));
+    return stateText(this.state);
   }
 
   #append(transaction: Committed): void {

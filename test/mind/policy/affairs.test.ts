@@ -22,7 +22,7 @@ const mind = (name: AgentConfig["mind"], policy = {}): Mind =>
     { mind: name, policy },
     {
       seed: 7,
-      knowHow,
+      knowHow: () => knowHow,
       policyPrice: { micros: THOUGHT, calls: 0, tokens: 400 },
       policyThinkMs: [200, 800],
       scriptThinkMs: 100,

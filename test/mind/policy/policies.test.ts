@@ -24,7 +24,7 @@ const mind = (
     { mind: `policy/${name}`, policy },
     {
       seed: 7,
-      knowHow,
+      knowHow: () => knowHow,
       policyPrice: { micros: 1500, calls: 0, tokens: 400 },
       policyThinkMs: [200, 800],
       scriptThinkMs: 100,

@@ -1,0 +1,70 @@
+import {
+  type ActCommand,
+  type AgentCommand,
+  asId,
+  type Ended,
+  type Refusal,
+} from "../../src/kernel/index.ts";
+import { type Actor, by } from "./commands.ts";
+import { NOW } from "./physics.ts";
+
+/** One call of a model that cost nothing. */
+export const FREE = {
+  calls: 1,
+  input_tokens: 0,
+  output_tokens: 0,
+  cost_micros: 0,
+  api_cost_micros: 0,
+};
+
+/** Why an action failed, where it does not matter. */
+export const NO: Refusal = { code: "not_found", message: "no", retriable: false };
+
+export type Thought = Extract<AgentCommand, { kind: "complete_thought" }>;
+export type FailedThought = Extract<AgentCommand, { kind: "fail_thought" }>;
+
+/** An agent has decided to do nothing, and does it after a quarter of a second. */
+export const thinks = (who: string, more: Partial<Thought> = {}): Thought => ({
+  kind: "complete_thought",
+  at_ms: NOW,
+  agent: asId(who),
+  action: { noop: {} },
+  reasoning: "why not",
+  mind: { turn: 1 },
+  usage: FREE,
+  think_ms: 250,
+  sleep: null,
+  epoch: 0,
+  ...more,
+});
+
+export const fails = (who: string, more: Partial<FailedThought> = {}): FailedThought => ({
+  kind: "fail_thought",
+  at_ms: NOW,
+  agent: asId(who),
+  reason: "llm_error",
+  message: "overloaded",
+  usage: FREE,
+  backoff: true,
+  epoch: 0,
+  ...more,
+});
+
+/** An action ends: well, where nothing else is said. */
+export const ends = (who: Actor, more: Partial<Ended> = {}): ActCommand => ({
+  kind: "end_action",
+  by: by(who),
+  ended: {
+    action: "noop",
+    target: null,
+    method: null,
+    refusal: null,
+    message: "done",
+    result: null,
+    scrip: 0,
+    gas: 0,
+    bytes: 0,
+    backoff: true,
+    ...more,
+  },
+});

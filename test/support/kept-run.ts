@@ -1,0 +1,36 @@
+import { hash } from "node:crypto";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+
+const KEPT = join(import.meta.dirname, "../fixtures/kept");
+
+/** A checkpoint of the end of the kept run, as the command has written it once. */
+export const KEPT_CHECKPOINT = join(KEPT, "kept.ckpt");
+
+/** Lays the run that is kept in `test/fixtures/kept` as `runs/kept` into a folder. */
+export const layKeptRun = (folder: string): void => {
+  const run = join(folder, "runs/kept");
+  mkdirSync(run, { recursive: true });
+  for (const name of ["config.yaml", "run.json"]) copyFileSync(join(KEPT, name), join(run, name));
+  const journal = zstdDecompressSync(readFileSync(join(KEPT, "journal.db.zst")));
+  writeFileSync(join(run, "journal.db"), journal);
+  copyFileSync(KEPT_CHECKPOINT, join(folder, "kept.ckpt"));
+};
+
+/** The file of a checkpoint by somebody who has changed it and made all hashes anew. */
+export const forgedCheckpoint = (change: (document: KeptDocument) => void): Buffer => {
+  const document = keptDocument();
+  change(document);
+  document.state_hash = hash("sha256", JSON.stringify(document.state));
+  const frame = zstdCompressSync(JSON.stringify(document));
+  return Buffer.concat([Buffer.from(`catallaxy-checkpoint 1 ${hash("sha256", frame)}\n`), frame]);
+};
+
+type KeptDocument = { state: { [table: string]: unknown }; [field: string]: unknown };
+
+/** What is in the checkpoint, to be changed at will. */
+export const keptDocument = (): KeptDocument => {
+  const bytes = readFileSync(KEPT_CHECKPOINT);
+  return JSON.parse(zstdDecompressSync(bytes.subarray(bytes.indexOf("\n") + 1)).toString());
+};
