@@ -3,7 +3,7 @@ const GATHER_PER_COMMIT = 9;
 /** But for no more than so many times `groupMs`. */
 const GATHER_MAX = 10;
 /** So long a group gathers at the most, but under load, once somebody waits for it. */
-const AWAITED_MS_MAX = 5;
+const AWAITED_MS_MAX = 2;
 
 /**
  * When the next group is to be committed: when it has waited `groupMs`, and later where commits
