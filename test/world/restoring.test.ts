@@ -9,6 +9,7 @@ import { stateText } from "../../src/kernel/index.ts";
 import { Journal, noteRun, replay, restore, sandboxFor, stateHash } from "../../src/world/index.ts";
 import { restOf } from "../support/rest-of-journal.ts";
 import { liveAsRogues, ROGUE_PHYSICS } from "../support/rogue-life.ts";
+import { SETTINGS, usable } from "./journal/fixtures.ts";
 
 const sandbox = sandboxFor(ROGUE_PHYSICS);
 const folder = mkdtempSync(join(tmpdir(), "catallaxy-restore-"));
@@ -17,11 +18,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const SETTINGS = { sync: "normal", groupMs: 1_000_000 } as const;
-const usable = (opened: ReturnType<typeof Journal.open>): Journal => {
-  if (!opened.ok) throw new Error(opened.problem);
-  return opened.journal;
-};
 const freshPath = (): string => join(mkdtempSync(join(folder, "j-")), "journal.db");
 
 const ORIGINAL = join(folder, "original.db");

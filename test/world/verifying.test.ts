@@ -15,6 +15,7 @@ import {
 } from "../../src/world/index.ts";
 import { NOW, physicsWith } from "../support/physics.ts";
 import { type Committed, Village } from "../support/world.ts";
+import { SETTINGS, usable } from "./journal/fixtures.ts";
 
 const PHYSICS = physicsWith({
   sandbox: { wall_fuse_ms: 1_000, gas_max: 2_000_000 },
@@ -27,14 +28,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const SETTINGS = { sync: "normal", groupMs: 1_000_000 } as const;
 const agentProblem = (content: string): string | null =>
   content === "broken" ? "it is broken" : null;
-
-const usable = (opened: ReturnType<typeof Journal.open>): Journal => {
-  if (!opened.ok) throw new Error(opened.problem);
-  return opened.journal;
-};
 
 const freshPath = (): string => join(mkdtempSync(join(folder, "j-")), "journal.db");
 const created = (path = freshPath()): Journal => usable(Journal.create(path, SETTINGS));

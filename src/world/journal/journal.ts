@@ -171,8 +171,9 @@ export class Journal {
   }
 
   /**
-   * Resolves when everything appended so far is on disk, about `groupMs` later and under load at
-   * most ten times that; rejects with the `JournalFailure` that prevented it.
+   * Resolves when everything appended so far is on disk: after `groupMs`, or 2 ms where that is
+   * more, and the time of the disk; under load the wait is up to ten times as long. Rejects with
+   * the `JournalFailure` that prevented it.
    */
   durable(): Promise<void> {
     return this.#writer?.durable() ?? Promise.resolve();

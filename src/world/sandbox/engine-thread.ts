@@ -17,10 +17,9 @@ const NATIVE_STACK_SPARE_MB = 4;
  */
 export class EngineThread {
   readonly channel: Channel;
-  /** What the thread has used of the machine; nothing before it is ready. */
-  cpu = new ThreadCpu("");
   readonly #worker: Worker;
   readonly #stackMb: number;
+  #cpu = new ThreadCpu("");
   #ready = false;
   #alive = true;
 
@@ -46,6 +45,11 @@ export class EngineThread {
     return this.#alive;
   }
 
+  /** What the thread has used of the machine; nothing before it is ready. */
+  get cpu(): ThreadCpu {
+    return this.#cpu;
+  }
+
   /** Whether an engine waits in it for the next request. To be asked between two requests. */
   get isIdle(): boolean {
     return this.#alive && this.#ready;
@@ -65,7 +69,7 @@ export class EngineThread {
     const kind = this.channel.receive(START_MS_MAX);
     const reason = kind === MESSAGE.broken ? this.channel.textAt(0) : `no answer (${kind})`;
     assert(kind === MESSAGE.ready, `the sandbox thread must start: ${reason}`);
-    this.cpu = new ThreadCpu(this.channel.textAt(0));
+    this.#cpu = new ThreadCpu(this.channel.textAt(0));
     this.#ready = true;
   }
 

@@ -10,6 +10,12 @@ import {
   type JournalTransaction,
 } from "../../../src/world/journal/index.ts";
 
+/** The journal, which must have been opened; whoever asked closes it. */
+export const usable = (opened: ReturnType<typeof Journal.open>): Journal => {
+  if (!opened.ok) throw new Error(opened.problem);
+  return opened.journal;
+};
+
 /** A folder that is gone after the test. */
 export function freshFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "catallaxy-journal-"));
