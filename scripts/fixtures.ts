@@ -1,13 +1,15 @@
 /**
  * Makes the kept run of `test/fixtures/kept` anew, by the real command: `node scripts/fixtures.ts`.
- * To be called when worlds are to behave otherwise from now on. Where a format has changed, old
- * files must still be read: then an upcast is due, and what is kept stays as it is.
+ * To be called when worlds are to behave otherwise from now on; journals of earlier formats, which
+ * lead elsewhere then, go. Where a format has changed, old files must still be read: then an upcast
+ * is due, and the journal of the new format comes to stand beside that of the old one.
  */
 import { spawnSync } from "node:child_process";
 import { copyFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { constants, zstdCompressSync } from "node:zlib";
+import { FORMAT_VERSION } from "../src/world/journal/index.ts";
 
 const KEPT = join(import.meta.dirname, "../test/fixtures/kept");
 const MAIN = join(import.meta.dirname, "../src/cli/main.ts");
@@ -43,5 +45,5 @@ copyFileSync(join(folder, "kept.ckpt"), join(KEPT, "kept.ckpt"));
 copyFileSync(join(run, "config.yaml"), join(KEPT, "config.yaml"));
 copyFileSync(join(run, "run.json"), join(KEPT, "run.json"));
 const journal = zstdCompressSync(readFileSync(join(run, "journal.db")), SMALL);
-writeFileSync(join(KEPT, "journal.db.zst"), journal);
+writeFileSync(join(KEPT, `journal-format-${FORMAT_VERSION}.db.zst`), journal);
 rmSync(folder, { recursive: true });

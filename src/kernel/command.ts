@@ -7,6 +7,7 @@ import type { Id } from "./ids.ts";
 import type { Call, Failed, OpenInvocation, Ran } from "./invocation.ts";
 import type { Json } from "./json.ts";
 import type { MintCommand } from "./mint/index.ts";
+import type { Patch } from "./patch.ts";
 import type { Physics, Quotas, Resource } from "./physics.ts";
 import type { ReadRequest } from "./read.ts";
 import type { Refusal } from "./refusal.ts";
@@ -118,7 +119,8 @@ export type AgentCommand =
       readonly agent: Id;
       readonly action: Json;
       readonly reasoning: string;
-      readonly mind: Json;
+      /** How what the mind keeps changes. */
+      readonly mind: Patch;
       readonly usage: ThoughtUsage;
       readonly think_ms: number;
       readonly sleep: Sleep | null;
@@ -131,8 +133,8 @@ export type AgentCommand =
       readonly agent: Id;
       readonly reason: "llm_error" | "insufficient_llm_tokens" | "intent_rejected";
       readonly message: string;
-      /** What the mind keeps all the same; null or absent leaves it as it is. */
-      readonly mind?: Json;
+      /** How what the mind keeps changes all the same; absent where it does not. */
+      readonly mind?: Patch;
       readonly usage: ThoughtUsage;
       readonly backoff: boolean;
       readonly epoch: number;

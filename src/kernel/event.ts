@@ -4,6 +4,7 @@ import type { Interface } from "./artifact.ts";
 import type { HoldId, Id } from "./ids.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { MintHappening } from "./mint/index.ts";
+import type { Patch } from "./patch.ts";
 import type { Physics, Quotas, Resource } from "./physics.ts";
 import type { PrngState } from "./prng.ts";
 import type { RefusalCode } from "./refusal.ts";
@@ -301,7 +302,8 @@ type AgentHappening =
       readonly kind: "thought_completed";
       readonly action: Json;
       readonly reasoning: string;
-      readonly mind: Json;
+      /** How what the mind keeps has changed. */
+      readonly mind: Patch;
       readonly usage: ThoughtUsage;
       readonly act_at_ms: number;
       /** What it wants to sleep for once it has acted. */
@@ -366,8 +368,8 @@ type AgentHappening =
       readonly kind: "thought_failed";
       readonly reason: "llm_error" | "insufficient_llm_tokens" | "intent_rejected";
       readonly message: string;
-      /** What the mind keeps all the same; absent where that stays as it is. */
-      readonly mind?: Json;
+      /** How what the mind keeps has changed all the same; absent where it has not. */
+      readonly mind?: Patch;
       readonly usage: ThoughtUsage;
       readonly next_at_ms: number | null;
       readonly paused: boolean;

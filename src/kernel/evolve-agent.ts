@@ -5,6 +5,7 @@ import { asId, type Id } from "./ids.ts";
 import { must } from "./invariant.ts";
 import { cutText } from "./json.ts";
 import { keyedHash, type Secret, wordsOf } from "./keyed-hash.ts";
+import { patched } from "./patch.ts";
 import { windowsLeft } from "./quota.ts";
 import { liveArtifact, physicsOf, type State, wholeOf } from "./state.ts";
 
@@ -172,7 +173,7 @@ export const thoughtCompleted = (state: State, event: EventOf<"thought_completed
     due: { step: "act", atMs: event.act_at_ms },
     pending: event.action,
     sleep: event.sleep,
-    mind: event.mind,
+    mind: patched(agent.mind, event.mind),
     counters: { ...agent.counters, thoughts: agent.counters.thoughts + 1 },
   });
 };
@@ -196,7 +197,7 @@ export const thoughtFailed = (state: State, event: EventOf<"thought_failed">): v
   };
   state.agents.put(agent.id, {
     ...restingAfter(agent, event),
-    mind: event.mind ?? agent.mind,
+    mind: event.mind === undefined ? agent.mind : patched(agent.mind, event.mind),
     counters: {
       ...counters,
       thoughtsFailed: counters.thoughtsFailed + 1,

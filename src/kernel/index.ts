@@ -51,6 +51,7 @@ export {
   parseReadRequest,
   parseWriteRequest,
 } from "./parse-action.ts";
+export { type Patch, patchOf } from "./patch.ts";
 export { type Permit, parsePermit } from "./permit.ts";
 export {
   type GasTable,

@@ -81,7 +81,7 @@ export const decideFailedThought = (state: State, command: Of<"fail_thought">): 
   withAgent(state, command.agent, (agent) => {
     const dropped = droppedThought(agent, command);
     if (dropped !== null) return dropped;
-    const { at_ms, reason, message, mind = null, usage, backoff } = command;
+    const { at_ms, reason, message, mind, usage, backoff } = command;
     const pause = pauseAfter(state, agent, { at: at_ms, ok: false, backoff });
     const failed: Event = {
       at_ms,
@@ -89,7 +89,7 @@ export const decideFailedThought = (state: State, command: Of<"fail_thought">): 
       kind: "thought_failed",
       reason,
       message,
-      ...(mind === null ? {} : { mind }),
+      ...(mind === undefined ? {} : { mind }),
       usage,
       ...pause,
     };

@@ -3,7 +3,10 @@ import {
   type Due,
   draw,
   type Id,
+  type Json,
   must,
+  type Patch,
+  patchOf,
   physicsOf,
   scarce,
   seedPrng,
@@ -205,7 +208,7 @@ export class AgentLoop {
           agent: this.id,
           reason,
           message,
-          ...(memory === null ? {} : { mind: memory }),
+          ...(memory === null ? {} : { mind: this.#mindChange(memory) }),
           usage,
           backoff,
           epoch,
@@ -222,7 +225,7 @@ export class AgentLoop {
           agent: this.id,
           action,
           reasoning,
-          mind: memory,
+          mind: this.#mindChange(memory),
           usage,
           think_ms,
           sleep,
@@ -231,6 +234,11 @@ export class AgentLoop {
         });
       }
     }
+  }
+
+  /** Minds keep kilobytes and change little of them at a time: the journal has what changes. */
+  #mindChange(memory: Json): Patch {
+    return patchOf(this.#agent().mind, memory);
   }
 
   /** What a thought wants to keep besides its decision. */

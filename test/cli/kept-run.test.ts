@@ -1,22 +1,29 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { FORMAT_VERSION } from "../../src/world/journal/index.ts";
 import { keptDocument, layKeptRun } from "../support/kept-run.ts";
 import { emptyFolder, type Said, sim } from "../support/sim.ts";
+
+/** All that there have been. */
+const FORMATS = Array.from({ length: FORMAT_VERSION }, (_, i) => i + 1);
 
 const FORMAT = `
 A journal, a state or a checkpoint that an earlier catallaxy has written is no longer read as it
 was. Others have such files. Raise the version of the format and add an upcast (journal:
 src/world/journal/upcasts.ts, checkpoint: src/world/checkpoint/envelope.ts, state:
-src/kernel/read-state.ts), and leave test/fixtures/kept as it is.`;
+src/kernel/read-state.ts), and leave what is in test/fixtures/kept: a journal of a new format comes
+to stand beside the old one by \`node scripts/fixtures.ts\`.`;
 
 const BEHAVIOUR = `
 The commands of a run that is kept no longer cause what they caused. Where worlds are to behave
 otherwise from now on, that is as it must be: make the kept run anew with
 \`node scripts/fixtures.ts\`. Otherwise this change has broken the replay of every run there is.`;
 
-const folder = emptyFolder();
-const inFolder = (...args: readonly string[]): Said => sim(folder, ...args);
-beforeAll(() => layKeptRun(folder));
+const folderWith = (format: number): string => {
+  const folder = emptyFolder();
+  layKeptRun(folder, format);
+  return folder;
+};
 
 const hashed = z.object({ state_hash: z.string() });
 const hashIn = ({ out, err }: Said): string => {
@@ -34,8 +41,11 @@ const failing = ({ out, err }: Said): readonly string[] => {
 /** What `sim verify` cannot say without running the commands again. */
 const BY_RUNNING: readonly string[] = ["rerun"];
 
-describe("a run that was kept long ago", () => {
-  const kept = keptDocument().state_hash;
+const kept = keptDocument().state_hash;
+
+describe.each(FORMATS)("a run that was kept long ago, in format %i", (format) => {
+  const folder = folderWith(format);
+  const inFolder = (...args: readonly string[]): Said => sim(folder, ...args);
 
   it("still verifies: its chain, its snapshots, and every invariant after its events", () => {
     const found = failing(inFolder("verify", "kept", "--json"));
@@ -45,30 +55,52 @@ describe("a run that was kept long ago", () => {
     ).toEqual([]);
   });
 
-  it("leads to the same state, replayed, restored and from its checkpoint", () => {
+  it("leads to the same state, replayed and restored", () => {
     const seen = {
       replayed: hashIn(inFolder("replay", "kept", "--json")),
       restored: hashIn(inFolder("state", "kept", "--json")),
-      checkpoint: hashIn(inFolder("verify", "kept.ckpt", "--json")),
     };
-    expect(seen, FORMAT).toEqual({ replayed: kept, restored: kept, checkpoint: kept });
-    expect(failing(inFolder("verify", "kept.ckpt", "--json")), FORMAT).toEqual([]);
+    expect(seen, FORMAT).toEqual({ replayed: kept, restored: kept });
   });
 
-  it("goes on from its checkpoint as from its journal, and both verify", () => {
-    const other = emptyFolder();
-    layKeptRun(other);
-    const forked = sim(other, "run", "--from", "kept.ckpt", "--name", "rest", "--json");
-    const resumed = sim(other, "resume", "kept", "--json");
-    expect({ code: forked.code, err: resumed.code === 0 ? "" : resumed.err }, FORMAT).toEqual({
-      code: 0,
-      err: "",
-    });
-    expect(hashIn(forked)).toBe(hashIn(resumed));
-    expect(failing(sim(other, "verify", "rest", "--json"))).toEqual([]);
+  it("goes on in a fork as from its checkpoint, and both verify", () => {
+    const forked = inFolder("fork", "kept", "--name", "fork", "--json");
+    const restored = inFolder("run", "--from", "kept.ckpt", "--name", "rest", "--json");
+    expect(forked.code, forked.err).toBe(0);
+    expect(hashIn(forked)).toBe(hashIn(restored));
+    for (const run of ["fork", "rest"]) {
+      expect(failing(inFolder("verify", run, "--json")), FORMAT).toEqual([]);
+    }
   });
 
   it("causes the same events when its commands are put again", () => {
     expect(failing(inFolder("verify", "kept", "--json")), BEHAVIOUR).toEqual([]);
+  });
+});
+
+describe("a run of the present format", () => {
+  it("goes on in its own journal as from its checkpoint, and verifies", () => {
+    const folder = folderWith(FORMAT_VERSION);
+    const resumed = sim(folder, "resume", "kept", "--json");
+    expect(resumed.code, resumed.err).toBe(0);
+    const restored = sim(folder, "run", "--from", "kept.ckpt", "--name", "rest", "--json");
+    expect(hashIn(resumed)).toBe(hashIn(restored));
+    expect(failing(sim(folder, "verify", "kept", "--json"))).toEqual([]);
+  });
+});
+
+describe("a run of an earlier format", () => {
+  it("is not gone on with in its own journal: a fork is the cure", () => {
+    const folder = folderWith(1);
+    const { code, err } = sim(folder, "resume", "kept");
+    expect({ code, err }).toEqual({ code: 3, err: expect.stringMatching(/format 1.*`sim fork`/) });
+  });
+});
+
+describe("a checkpoint that was kept long ago", () => {
+  it("still verifies", () => {
+    const folder = folderWith(FORMAT_VERSION);
+    const said = sim(folder, "verify", "kept.ckpt", "--json");
+    expect({ failing: failing(said), hash: hashIn(said) }, FORMAT).toEqual({ failing: [], hash: kept });
   });
 });

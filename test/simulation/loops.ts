@@ -1,4 +1,4 @@
-import type { Agent, Json, State } from "../../src/kernel/index.ts";
+import type { Agent, Json, Patch, State } from "../../src/kernel/index.ts";
 import type { Wake } from "../../src/kernel/sleep.ts";
 import type { Dice } from "../../src/mind/policy/dice.ts";
 import type { Request } from "../../src/world/request.ts";
@@ -9,6 +9,12 @@ export const someAgent = (dice: Dice, state: State): Agent => {
   const chosen = dice.choose(agents);
   if (chosen === undefined) throw new Error("there is nobody");
   return chosen;
+};
+
+/** Of all the mind keeps, of something in it, or of nothing. */
+const changeOfMind = (turn: number): Patch => {
+  if (turn < 3) return { to: turn };
+  return turn < 5 ? { in: {} } : { in: { [`${turn}`]: { to: [turn] } }, without: [`${turn - 1}`] };
 };
 
 /**
@@ -37,7 +43,8 @@ export const loopRequest = (
     return { kind: "change_agent_state", ...about, ...UP, due_at_ms: at_ms };
   }
   if (kind < 70) {
-    const thought = { reasoning: "chance", mind: dice.pick(9), usage, think_ms: dice.pick(90) };
+    const mind = changeOfMind(dice.pick(9));
+    const thought = { reasoning: "chance", mind, usage, think_ms: dice.pick(90) };
     const sleep = dice.chance(0.6) ? { for_ms: dice.pick(20_000), until: wakes(dice) } : null;
     return { kind: "complete_thought", ...about, action, ...thought, sleep, epoch };
   }

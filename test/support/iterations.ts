@@ -30,7 +30,7 @@ export const thinks = (who: string, more: Partial<Thought> = {}): Thought => ({
   agent: asId(who),
   action: { noop: {} },
   reasoning: "why not",
-  mind: { turn: 1 },
+  mind: { to: { turn: 1 } },
   usage: FREE,
   think_ms: 250,
   sleep: null,

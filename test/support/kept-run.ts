@@ -2,18 +2,19 @@ import { hash } from "node:crypto";
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { FORMAT_VERSION } from "../../src/world/journal/index.ts";
 
 const KEPT = join(import.meta.dirname, "../fixtures/kept");
 
 /** A checkpoint of the end of the kept run, as the command has written it once. */
 export const KEPT_CHECKPOINT = join(KEPT, "kept.ckpt");
 
-/** Lays the run that is kept in `test/fixtures/kept` as `runs/kept` into a folder. */
-export const layKeptRun = (folder: string): void => {
+/** Lays the run that is kept in `test/fixtures/kept`, in that format, as `runs/kept` into a folder. */
+export const layKeptRun = (folder: string, format: number = FORMAT_VERSION): void => {
   const run = join(folder, "runs/kept");
   mkdirSync(run, { recursive: true });
   for (const name of ["config.yaml", "run.json"]) copyFileSync(join(KEPT, name), join(run, name));
-  const journal = zstdDecompressSync(readFileSync(join(KEPT, "journal.db.zst")));
+  const journal = zstdDecompressSync(readFileSync(join(KEPT, `journal-format-${format}.db.zst`)));
   writeFileSync(join(run, "journal.db"), journal);
   copyFileSync(KEPT_CHECKPOINT, join(folder, "kept.ckpt"));
 };

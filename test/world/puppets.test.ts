@@ -120,7 +120,7 @@ const loopRequest = ({ village, dice }: Toy, agent: string): Request => {
     api_cost_micros: 0,
   };
   const action = new Rogue(dice, village.state).action();
-  const mind = { turn: dice.upTo(9) };
+  const mind = { in: { turn: { to: dice.upTo(9) } } };
   return dice.one<Request>([
     {
       kind: "complete_thought",

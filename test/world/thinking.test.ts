@@ -14,7 +14,7 @@ const thought = (epoch: number): Request => ({
   agent: ann,
   action: { noop: {} },
   reasoning: "",
-  mind: { turn: 1 },
+  mind: { to: { turn: 1 } },
   usage: { calls: 1, input_tokens: 9, output_tokens: 9, cost_micros: 9, api_cost_micros: 9 },
   think_ms: 5,
   sleep: null,

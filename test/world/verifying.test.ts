@@ -61,7 +61,7 @@ const live = async (journal: Journal): Promise<Village> => {
     agent: asId("bob"),
     action: { write_artifact: { artifact_id: "odd", price: -0, content: "x" } },
     reasoning: "",
-    mind: { seen: -0 },
+    mind: { to: { seen: -0 } },
     usage: USAGE,
     think_ms: 5,
     sleep: null,

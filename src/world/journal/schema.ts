@@ -1,5 +1,5 @@
 /** Version of the tables and of the hash framing. Raise it with an entry in `upcasts.ts`. */
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
 
 /** "ctlx" in ASCII: SQLite keeps it in the file's header, and `file journal.db` shows it. */
 export const APPLICATION_ID = 0x63746c78;

@@ -1,3 +1,4 @@
+import { isObject } from "../../kernel/index.ts";
 import type { CommandRow, JournalRow } from "./rows.ts";
 import { FORMAT_VERSION } from "./schema.ts";
 
@@ -10,7 +11,31 @@ export type Upcast = {
 /** The key is the version that the function reads; what it returns is a row of version key + 1. */
 export type UpcastTable = ReadonlyMap<number, Upcast>;
 
-const UPCASTS: UpcastTable = new Map();
+/**
+ * In version 1 a thought had all that its mind keeps, and not only what changes of it. One that
+ * failed, and alone has a `reason`, kept with null what there was.
+ */
+const withMindAsChange = (body: string): string => {
+  if (!body.includes('"mind":')) return body;
+  const record: unknown = JSON.parse(body);
+  if (!isObject(record) || record.mind === undefined) return body;
+  const { mind, ...rest } = record;
+  const keeps = mind === null && "reason" in rest;
+  return JSON.stringify(keeps ? rest : { ...record, mind: { to: mind } });
+};
+
+const UPCASTS: UpcastTable = new Map([
+  [
+    1,
+    {
+      event: (row) =>
+        row.kind === "thought_completed" || row.kind === "thought_failed"
+          ? { ...row, body: withMindAsChange(row.body) }
+          : row,
+      command: (row) => ({ ...row, command: withMindAsChange(row.command) }),
+    },
+  ],
+]);
 
 const AS_IT_IS: Upcast = { event: (row) => row, command: (row) => row };
 

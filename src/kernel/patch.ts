@@ -1,0 +1,63 @@
+import { isList, isObject, type Json, type JsonObject } from "./json.ts";
+
+/**
+ * How plain data changes, said by what differs. `to` takes the place of the whole value. `in` names
+ * what changes among the fields of an object, new ones at its end, and `without` what goes; lists
+ * change as a whole. Where the value is no object, fields are put into an empty one.
+ */
+export type Patch =
+  | { readonly to: Json }
+  | { readonly in: { readonly [key: string]: Patch }; readonly without?: readonly string[] };
+
+const NO_CHANGE: Patch = { in: {} };
+
+/** What makes `later` of `earlier`, down to the order of fields. */
+export const patchOf = (earlier: Json, later: Json): Patch => changeOf(earlier, later) ?? NO_CHANGE;
+
+/** What a value becomes. What does not change stays the same object. */
+export const patched = (value: Json, patch: Patch): Json => {
+  if ("to" in patch) return patch.to;
+  const changes = Object.entries(patch.in);
+  const gone = patch.without ?? [];
+  if (changes.length === 0 && gone.length === 0) return value;
+  const before = isObject(value) ? value : {};
+  const after = changes.map(([key, change]) => [key, patched(fieldOf(before, key), change)]);
+  return { ...without(before, gone), ...Object.fromEntries(after) };
+};
+
+/** Null where nothing differs. */
+const changeOf = (earlier: Json, later: Json): Patch | null => {
+  if (earlier === later) return null;
+  if (isObject(earlier) && isObject(later)) return fieldChanges(earlier, later);
+  if (isList(earlier) && isList(later) && areSame(earlier, later)) return null;
+  return { to: later };
+};
+
+const areSame = (earlier: readonly Json[], later: readonly Json[]): boolean =>
+  earlier.length === later.length &&
+  earlier.every((item, i) => changeOf(item, later[i] ?? null) === null);
+
+const fieldChanges = (earlier: JsonObject, later: JsonObject): Patch | null => {
+  const gone = Object.keys(earlier).filter((key) => !Object.hasOwn(later, key));
+  const order = Object.keys(without(earlier, gone));
+  const changes: [string, Patch][] = [];
+  let place = 0;
+  for (const [key, value] of Object.entries(later)) {
+    const isNew = place >= order.length;
+    // A field that would come to stand elsewhere: programs and minds see the order.
+    if (isNew ? Object.hasOwn(earlier, key) : order[place] !== key) return { to: later };
+    place += 1;
+    const change = isNew ? { to: value } : changeOf(fieldOf(earlier, key), value);
+    if (change !== null) changes.push([key, change]);
+  }
+  if (changes.length === 0 && gone.length === 0) return null;
+  return { in: Object.fromEntries(changes), ...(gone.length === 0 ? {} : { without: gone }) };
+};
+
+const fieldOf = (fields: JsonObject, key: string): Json =>
+  Object.hasOwn(fields, key) ? (fields[key] ?? null) : null;
+
+const without = (fields: JsonObject, gone: readonly string[]): JsonObject => {
+  if (gone.length === 0) return fields;
+  return Object.fromEntries(Object.entries(fields).filter(([key]) => !gone.includes(key)));
+};
