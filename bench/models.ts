@@ -7,9 +7,12 @@ import { benchRun } from "./bench-run.ts";
 /** How long the mock model takes for each answer, ms, and how long agents rest between thoughts. */
 const LATENCY_MS = 1_000;
 const REST_MS = 100;
-const RUN_S = 14;
-/** Until then agents are made and have their first thoughts; it is not counted. */
-const WARM_UP_MS = 4_000;
+const RUN_S = 40;
+/**
+ * Until then it is not counted: all begin at once and go in step, so that everybody waits for
+ * everybody, until their waits have spread them over the time that a thought takes.
+ */
+const WARM_UP_MS = 10_000;
 
 const reply = JSON.stringify({
   candidates: [
