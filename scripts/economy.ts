@@ -41,6 +41,7 @@ const sim = (...args: readonly string[]): string => {
 const runWith = (seed: number): Run => {
   const name = `seed-${seed}`;
   const flags = ["--clock", "virtual", "--duration", values.duration, "--name", name];
+  flags.push("--set", "checkpoint.every_s=null", "--set", "checkpoint.on_end=false");
   sim("run", "--seed", String(seed), "--out", out, ...flags, "--json");
   return JSON.parse(sim("report", name, "--out", out, "--json"));
 };
