@@ -101,6 +101,9 @@ describe("a checkpoint that was kept long ago", () => {
   it("still verifies", () => {
     const folder = folderWith(FORMAT_VERSION);
     const said = sim(folder, "verify", "kept.ckpt", "--json");
-    expect({ failing: failing(said), hash: hashIn(said) }, FORMAT).toEqual({ failing: [], hash: kept });
+    expect({ failing: failing(said), hash: hashIn(said) }, FORMAT).toEqual({
+      failing: [],
+      hash: kept,
+    });
   });
 });

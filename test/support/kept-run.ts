@@ -9,7 +9,7 @@ const KEPT = join(import.meta.dirname, "../fixtures/kept");
 /** A checkpoint of the end of the kept run, as the command has written it once. */
 export const KEPT_CHECKPOINT = join(KEPT, "kept.ckpt");
 
-/** Lays the run that is kept in `test/fixtures/kept`, in that format, as `runs/kept` into a folder. */
+/** Lays the run of `test/fixtures/kept`, in that format, as `runs/kept` into a folder. */
 export const layKeptRun = (folder: string, format: number = FORMAT_VERSION): void => {
   const run = join(folder, "runs/kept");
   mkdirSync(run, { recursive: true });
