@@ -113,7 +113,7 @@ describe("agents on models", () => {
     ]);
     const prompts = promptsOf(on(provider), "buyer");
     expect(prompts[0]).not.toContain("adder");
-    expect(prompts.at(-1)).toContain("invoke_artifact(adder.run) → SUCCESS");
+    expect(prompts.at(-1)).toContain("invoke_artifact(adder.run) -> SUCCESS");
     expect(new Set(server.calls.map(({ model }) => model))).toEqual(new Set(["tiny"]));
   });
 

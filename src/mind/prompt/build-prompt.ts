@@ -8,11 +8,14 @@ import { systemText } from "./system-text.ts";
 
 const QUESTION = "What do you do now? Answer in the form that you were told.";
 
-/** A section on its way into a prompt: its lines, and how many tokens it may have. */
+/** A section on its way into a prompt, and what is left of it. */
 type Draft = {
   readonly section: Section;
   readonly priority: number;
   readonly lines: readonly string[];
+  /** Its title and lines; empty where no line is left. */
+  readonly text: string;
+  readonly tokens: number;
   /** What it would take uncut. */
   readonly wholeTokens: number;
 };
@@ -43,8 +46,10 @@ const draftsOf = (source: PromptSource): readonly Draft[] =>
     if (own?.enabled === false) return [];
     const lines = section.lines(source);
     if (lines.length === 0) return [];
+    const text = textOf(section, lines);
+    const tokens = estimateTokens(text);
     const priority = own?.priority ?? section.priority;
-    const draft = { section, priority, lines, wholeTokens: tokensOf(section, lines) };
+    const draft = { section, priority, lines, text, tokens, wholeTokens: tokens };
     return [cut(draft, own?.tokens_max ?? section.tokensMax)];
   });
 
@@ -102,7 +107,12 @@ const cut = (draft: Draft, tokensMax: number): Draft => {
     const room = tokensMax - tokensOf(section, [""]) - CUT_MARK_TOKENS;
     if (room > 0) kept.push(cutToTokens(source[0], room));
   }
-  return { ...draft, lines: section.keeps === "start" ? kept : kept.toReversed() };
+  return withLines(draft, section.keeps === "start" ? kept : kept.toReversed());
+};
+
+const withLines = (draft: Draft, lines: readonly string[]): Draft => {
+  const text = lines.length === 0 ? "" : textOf(draft.section, lines);
+  return { ...draft, lines, text, tokens: estimateTokens(text) };
 };
 
 const CUT_MARK_TOKENS = 9;
@@ -110,13 +120,13 @@ const CUT_MARK_TOKENS = 9;
 const JOINT_TOKENS = 1;
 
 const partOf = (draft: Draft): PromptPart => {
-  const { section, lines } = draft;
+  const { section, lines, text } = draft;
+  const { name } = section;
   const cutTokens = cutFrom(draft);
-  if (lines.length === 0) return { name: section.name, text: "", tokens: 0, cutTokens };
-  const mark = cutTokens > 0 ? [`[${cutTokens} tokens were cut here]`] : [];
-  const body = section.keeps === "start" ? [...lines, ...mark] : [...mark, ...lines];
-  const text = textOf(section, body);
-  return { name: section.name, text, tokens: estimateTokens(text), cutTokens };
+  if (lines.length === 0 || cutTokens <= 0) return { name, text, tokens: draft.tokens, cutTokens };
+  const mark = `[${cutTokens} tokens were cut here]`;
+  const marked = textOf(section, section.keeps === "start" ? [...lines, mark] : [mark, ...lines]);
+  return { name, text: marked, tokens: estimateTokens(marked), cutTokens };
 };
 
 const textOf = ({ title, foreign }: Section, lines: readonly string[]): string => {
@@ -128,14 +138,12 @@ const tokensOf = (section: Section, lines: readonly string[]): number =>
   estimateTokens(textOf(section, lines));
 
 /** How much of it has been cut away. */
-const cutFrom = ({ section, lines, wholeTokens }: Draft): number =>
-  wholeTokens - (lines.length === 0 ? 0 : tokensOf(section, lines));
+const cutFrom = ({ tokens, wholeTokens }: Draft): number => wholeTokens - tokens;
 
 /** What it takes in the prompt, with the mark that tells of a cut. */
 const tokensIn = (draft: Draft): number => {
-  const { section, lines } = draft;
-  if (lines.length === 0) return 0;
-  return tokensOf(section, lines) + (cutFrom(draft) > 0 ? CUT_MARK_TOKENS : 0);
+  if (draft.lines.length === 0) return 0;
+  return draft.tokens + (cutFrom(draft) > 0 ? CUT_MARK_TOKENS : 0);
 };
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);

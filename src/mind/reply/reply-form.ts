@@ -13,10 +13,10 @@ const THOUGHTS = {
 } as const;
 
 const EXAMPLES: { readonly [C in CognitiveSchema]: string } = {
-  simple: `{"thought_process": "I have 40 scrip and nothing to sell yet. A small program …",
+  simple: `{"thought_process": "I have 40 scrip and nothing to sell yet. A small program ...",
  "action": {"write_artifact": {"artifact_id": "my_adder", "artifact_type": "program",
    "code": "function run(a, b) { return a + b }", "price": 2}}}`,
-  ooda: `{"situation_assessment": "I have 40 scrip and nothing to sell yet; nobody sells …",
+  ooda: `{"situation_assessment": "I have 40 scrip and nothing to sell yet; nobody sells ...",
  "action_rationale": "A small program that others need brings income.",
  "action": {"write_artifact": {"artifact_id": "my_adder", "artifact_type": "program",
    "code": "function run(a, b) { return a + b }", "price": 2}}}`,

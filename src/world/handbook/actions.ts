@@ -5,8 +5,8 @@ An action is one of: ${ACTION_KINDS.join(", ")}.
 Everything else is an invocation of some artifact.
 - noop: {"noop": {}}
 - read: {"read_artifact": {"artifact_id": "x", "max_price": 5}}
-- write: {"write_artifact": {"artifact_id": "x", "artifact_type": "program", "content": "…",
-  "code": "function run(a) { return a }", "price": 5, "interface": {…}}}
+- write: {"write_artifact": {"artifact_id": "x", "artifact_type": "program", "content": "...",
+  "code": "function run(a) { return a }", "price": 5, "interface": {...}}}
   Other fields: read_price, access, access_locked, depends_on, metadata, has_standing, max_price.
   A write that updates keeps every field it does not name.
 - invoke: {"invoke_artifact": {"artifact_id": "x", "method": "run", "args": [1],

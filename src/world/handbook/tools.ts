@@ -10,7 +10,7 @@ kernel has: now(), log(text), fail(code, message),
 ${SYSCALL_NAMES.map((name) => `${name}()`).join(", ")}.
 Each acts as the program itself. invoke(id, method, args, {attach, max_price}) returns
 {success, result, error}; the others throw a KernelError {code, message}. read(id, {max_price})
-bounds what a read may cost, write({max_price, …}) a write. charge(from, scrip) takes scrip from
+bounds what a read may cost, write({max_price, ...}) a write. charge(from, scrip) takes scrip from
 somebody who let it, with genesis_ledger.grant.
 query(kind, filter): kind is one of ${QUERY_KINDS.join(", ")}.
 Artifacts are found by owner, type, text (8 words at most) and metadata (8 entries at most); looking

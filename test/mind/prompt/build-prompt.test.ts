@@ -244,7 +244,7 @@ describe("failures", () => {
   it("are told with their code and message", () => {
     const view = livedView({ failures: [deed()] });
     expect(textOf(promptOf({ view }), "failures")).toContain(
-      "- invoke_artifact(shop.buy) → FAILED insufficient_funds: too dear",
+      "- invoke_artifact(shop.buy) -> FAILED insufficient_funds: too dear",
     );
   });
 });

@@ -14,7 +14,7 @@ const callOf = ({ action, target, method }: Deed): string =>
 
 const deedLine = (deed: Deed): string => {
   const outcome = deed.ok ? "SUCCESS" : `FAILED${deed.code === null ? "" : ` ${deed.code}`}`;
-  return `${callOf(deed)} → ${outcome}: ${oneLine(deed.message, MESSAGE_CHARS)}`;
+  return `${callOf(deed)} -> ${outcome}: ${oneLine(deed.message, MESSAGE_CHARS)}`;
 };
 
 export const lastAction: Section = {
