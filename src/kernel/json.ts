@@ -79,14 +79,7 @@ const objectProblem = (record: object, depthMax: number): string | null => {
 /** Text that every store, screen and wire can carry. */
 export const textProblem = (text: string): string | null => {
   if (text.includes("\u0000")) return "text must not hold the character NUL";
-  return isWellFormed(text) ? null : "text must be well-formed Unicode (it has a lone surrogate)";
-};
-
-const SURROGATES = /[\uD800-\uDBFF][\uDC00-\uDFFF]|[\uD800-\uDFFF]/g;
-
-const isWellFormed = (text: string): boolean => {
-  for (const [match] of text.matchAll(SURROGATES)) if (match.length === 1) return false;
-  return true;
+  return text.isWellFormed() ? null : "text must be well-formed Unicode (it has a lone surrogate)";
 };
 
 const BEYOND_ASCII = /[\u0080-\uffff]/;

@@ -16,7 +16,7 @@ export const sha256 = (given: string | Uint8Array): string => hash("sha256", giv
 /**
  * The hash of one event: SHA-256, in hex, of
  * `<hash before><seq> <atMs> <kind><principal or "-"><body>`, followed for the first event of a
- * transaction by `<command><0 or 1, fused>`. Texts are netstrings. Format version 1.
+ * transaction by `<command><0 or 1, fused>`. Texts are netstrings. Of all format versions.
  */
 export function eventHash(
   previous: string,
