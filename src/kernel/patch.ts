@@ -59,5 +59,6 @@ const fieldOf = (fields: JsonObject, key: string): Json =>
 
 const without = (fields: JsonObject, gone: readonly string[]): JsonObject => {
   if (gone.length === 0) return fields;
-  return Object.fromEntries(Object.entries(fields).filter(([key]) => !gone.includes(key)));
+  const leaving = new Set(gone);
+  return Object.fromEntries(Object.entries(fields).filter(([key]) => !leaving.has(key)));
 };
