@@ -3,6 +3,7 @@ export {
   ACTION_KINDS,
   type Action,
   type ActionKind,
+  type Attachment,
   type InvokeRequest,
   NOTHING_ATTACHED,
   type WriteRequest,

@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
-import type { Json, Physics } from "../kernel/index.ts";
+import { type Json, NOTHING_ATTACHED, type Physics } from "../kernel/index.ts";
 import type { Evaluate } from "../mind/index.ts";
-import { decodeJson, type Sandbox } from "../world/index.ts";
+import { decodeJson, inputJsonOf, ProgramKeys, type Sandbox } from "../world/index.ts";
 
 /** An expression may use so much, whatever a program may. */
 const GAS_MAX = 20_000;
@@ -11,16 +10,16 @@ const GAS_MAX = 20_000;
  * else. They are nobody's actions, so no gas is charged: all expressions of one thought share an
  * allowance instead, the gas that one call of a program may use. Each evaluator made has its own.
  */
-export const evaluatorIn =
-  (sandbox: Sandbox, { sandbox: bounds }: Physics): (() => Evaluate) =>
-  () => {
+export const evaluatorIn = (sandbox: Sandbox, { sandbox: bounds }: Physics): (() => Evaluate) => {
+  const keys = new ProgramKeys();
+  return () => {
     let gasLeft = bounds.gas_max;
     return (expression, variables) => {
       if (gasLeft <= 0) return { ok: false, problem: "the gas of this thought is used up" };
       const code = programFor(expression, Object.keys(variables));
       const outcome = sandbox.run(
         {
-          program: { key: createHash("sha256").update(code).digest("hex"), code },
+          program: { key: keys.of(code), code },
           method: "run",
           inputJson: inputOf(variables),
           stateJson: "{}",
@@ -36,6 +35,7 @@ export const evaluatorIn =
         : { ok: false, problem: outcome.message };
     };
   };
+};
 
 const refuseSyscalls = () =>
   ({
@@ -50,11 +50,11 @@ const programFor = (expression: string, names: readonly string[]): string =>
   `function run($) {\n  const { ${names.join(", ")} } = $;\n  return (${expression}\n);\n}`;
 
 const inputOf = (variables: { readonly [name: string]: Json }): string =>
-  JSON.stringify({
+  inputJsonOf({
     args: [variables],
     self: "workflow",
     caller: "workflow",
     origin: "workflow",
-    attached: { scrip: 0, artifacts: [] },
+    attached: NOTHING_ATTACHED,
     now: 0,
   });

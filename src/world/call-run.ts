@@ -2,6 +2,7 @@ import { type Call, type Failed, liveArtifact, physicsOf, type Ran } from "../ke
 import type { Crank } from "./crank.ts";
 import { refusalFor } from "./engine-trouble.ts";
 import { programOf, type Step } from "./machinery.ts";
+import { inputJsonOf } from "./program-input.ts";
 import type { ProgramOutcome } from "./sandbox/index.ts";
 import { answerSyscall } from "./syscall.ts";
 import { decodeJson } from "./wire-codec.ts";
@@ -17,7 +18,7 @@ export const runCall = (crank: Crank, step: Step, call: Call): Completed | Faile
     {
       program: programOf(crank.machinery, artifact.code ?? ""),
       method: call.method,
-      inputJson: JSON.stringify({
+      inputJson: inputJsonOf({
         args: call.args,
         self: artifact.id,
         caller: call.caller.actor,

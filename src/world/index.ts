@@ -31,6 +31,8 @@ export {
   runHolder,
   whyNot,
 } from "./journal/index.ts";
+export { inputJsonOf } from "./program-input.ts";
+export { ProgramKeys } from "./program-key.ts";
 export { type Replayed, type Restored, replay, restore } from "./replay.ts";
 export type { Keeping, Outcome, Request } from "./request.ts";
 export { Sandbox, sandboxFor } from "./sandbox-for.ts";

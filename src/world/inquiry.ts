@@ -18,6 +18,7 @@ import { runCall } from "./call-run.ts";
 import type { Crank } from "./crank.ts";
 import { refusalFor } from "./engine-trouble.ts";
 import { programOf, type Step } from "./machinery.ts";
+import { inputJsonOf } from "./program-input.ts";
 import { printOf } from "./scoring/index.ts";
 import { decodeJson } from "./wire-codec.ts";
 
@@ -87,12 +88,13 @@ const tryOut = (crank: Crank, step: Step, question: Asked<"trial">): readonly Tr
     // The world is held up once: what comes after that is not run.
     if (tx.fused) return { ok: false, message: "it was killed before" };
     const { by } = step;
-    const about = { self: artifact, caller: by.actor, origin: by.origin, now: by.atMs };
+    const attached = NOTHING_ATTACHED;
+    const about = { self: artifact, caller: by.actor, origin: by.origin, now: by.atMs, attached };
     const outcome = machinery.sandbox.run(
       {
         program: programOf(machinery, code ?? ""),
         method,
-        inputJson: JSON.stringify({ args, ...about, attached: NOTHING_ATTACHED }),
+        inputJson: inputJsonOf({ args, ...about }),
         stateJson,
         gasMax,
         syscallsMax: 0,

@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { sha256 } from "./sha256.ts";
 
 /** Characters of code; what is over is forgotten and named anew when it comes again. */
 const REMEMBERED_MAX = 16 * 1024 * 1024;
@@ -15,7 +15,7 @@ export class ProgramKeys {
       this.#keys.clear();
       this.#remembered = 0;
     }
-    const key = hash("sha256", code);
+    const key = sha256(code);
     this.#keys.set(code, key);
     this.#remembered += code.length;
     return key;

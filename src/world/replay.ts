@@ -1,7 +1,7 @@
 import { commit, decodeEvent, emptyState, evolve, readState, type State } from "../kernel/index.ts";
 import { isBookkeeping } from "./bookkeeping.ts";
 import { type Beginning, type Journal, JournalFailure, type JournalRow } from "./journal/index.ts";
-import { bodyHash } from "./snapshot.ts";
+import { sha256 } from "./sha256.ts";
 
 export type Replayed = { readonly state: State; readonly events: number; readonly lastSeq: number };
 
@@ -52,7 +52,7 @@ const snapshotPlace = (journal: Journal, upTo = Number.MAX_SAFE_INTEGER): Place 
   let snapshot = journal.latestSnapshot(upTo);
   while (snapshot !== null) {
     const { seq, body } = snapshot;
-    const read = bodyHash(body) === snapshot.stateHash ? readState(body) : null;
+    const read = sha256(body) === snapshot.stateHash ? readState(body) : null;
     if (read?.ok) return { state: read.state, seq, atMs: timeOf(journal, seq) };
     snapshot = journal.latestSnapshot(seq - 1);
   }

@@ -1,14 +1,12 @@
-import { createHash, hash } from "node:crypto";
+import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { type State, stateChunks, stateText } from "../kernel/index.ts";
 import type { Journal } from "./journal/index.ts";
+import { sha256 } from "./sha256.ts";
 import { inSlices } from "./slices.ts";
 import { deflatedBeside } from "./zstd.ts";
 
-/** Of the text of a state. */
-export const bodyHash = (body: string): string => hash("sha256", body);
-
-export const stateHash = (state: State): string => bodyHash(stateText(state));
+export const stateHash = (state: State): string => sha256(stateText(state));
 
 /** A state as it was after an event. */
 export type Taken = {

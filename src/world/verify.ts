@@ -18,7 +18,8 @@ import type { AgentCheck } from "./machinery.ts";
 import type { Request } from "./request.ts";
 import type { Sandbox } from "./sandbox/index.ts";
 import { sandboxFor } from "./sandbox-for.ts";
-import { bodyHash, stateHash } from "./snapshot.ts";
+import { sha256 } from "./sha256.ts";
+import { stateHash } from "./snapshot.ts";
 import { askerOf, decodeRequest } from "./wire-codec.ts";
 import { type Committed, World } from "./world.ts";
 
@@ -151,7 +152,7 @@ class Replaying {
     const snapshot = this.#journal.latestSnapshot(seq);
     const honest =
       kept.every((mark) => mark.stateHash === hash) &&
-      (snapshot?.seq !== seq || bodyHash(snapshot.body) === hash);
+      (snapshot?.seq !== seq || sha256(snapshot.body) === hash);
     if (honest) return;
     this.#mismatch = `event ${seq}: the snapshot differs from what the events lead to`;
   }

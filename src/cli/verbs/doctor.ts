@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Worker } from "node:worker_threads";
+import { NOTHING_ATTACHED } from "../../kernel/index.ts";
 import { loadLibrary } from "../../mind/index.ts";
 import { type Config, loadPersonas, physicsFor, showProblem } from "../../runner/index.ts";
-import { sandboxFor } from "../../world/index.ts";
+import { inputJsonOf, sandboxFor } from "../../world/index.ts";
 import { EXIT } from "../exit-code.ts";
 import { embeddings, modelKeys, qdrant } from "../mind-examinations.ts";
 import { addConfigFlags, type ConfigFlags, openConfig } from "../open-config.ts";
@@ -97,12 +98,12 @@ const threads = async (): Promise<string> => {
 
 const sandbox = async (config: Config): Promise<string> => {
   const engine = sandboxFor(physicsFor(config));
-  const caller = { caller: "doctor", origin: "doctor", attached: {}, now: 0 };
+  const by = { self: "doctor", caller: "doctor", origin: "doctor" };
   const outcome = engine.run(
     {
       program: { key: "doctor", code: "function run(a, b) { return a + b }" },
       method: "run",
-      inputJson: JSON.stringify({ args: [2, 3], self: { id: "doctor" }, ...caller }),
+      inputJson: inputJsonOf({ args: [2, 3], ...by, attached: NOTHING_ATTACHED, now: 0 }),
       stateJson: "{}",
       gasMax: config.sandbox.gas_max,
       syscallsMax: 0,

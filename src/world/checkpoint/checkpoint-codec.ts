@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { cutText, parseId } from "../../kernel/index.ts";
-import { bodyHash } from "../snapshot.ts";
+import { sha256 } from "../sha256.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { DOCUMENT_BOUNDS } from "./document-bounds.ts";
 
@@ -10,7 +10,7 @@ const count = z.int().min(0).max(COUNT_MAX);
 /** A horizon is at the most so far away, `run.duration_s`, in ms of run time. */
 const RUN_TIME_MS_MAX = 1e12;
 const runTime = z.int().min(0).max(RUN_TIME_MS_MAX);
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/, "is no SHA-256 in hex");
+const digest = z.string().regex(/^[0-9a-f]{64}$/, "is no SHA-256 in hex");
 /** A run is called like its folder. */
 const NAME_CHARS_MAX = 255;
 const runId = z.string().min(1).max(NAME_CHARS_MAX);
@@ -43,8 +43,8 @@ const DOCUMENT = z.object({
   }),
   seq: count.min(1),
   at_ms: runTime,
-  event_hash: sha256,
-  state_hash: sha256,
+  event_hash: digest,
+  state_hash: digest,
   spent_micros: count,
   config: z.string().max(DOCUMENT_BOUNDS.configCharsMax),
   memories: listOf(
@@ -135,5 +135,5 @@ const refuse = (problem: string): Decoded => ({ ok: false, problem });
 
 const writtenAs = (state: unknown): WrittenState => {
   const text = JSON.stringify(state) ?? "";
-  return { text, hash: bodyHash(text) };
+  return { text, hash: sha256(text) };
 };

@@ -3,8 +3,9 @@ import { damageIn } from "../damage.ts";
 import { GENESIS_HASH, type Journal, JournalFailure } from "../journal/index.ts";
 import { wholeFrom } from "../opening.ts";
 import { restore } from "../replay.ts";
+import { sha256 } from "../sha256.ts";
 import { inSlices } from "../slices.ts";
-import { bodyHash, type Taken } from "../snapshot.ts";
+import type { Taken } from "../snapshot.ts";
 import { carriedBy, NOTHING_CARRIED } from "./carried-codec.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { memoryPages, type Remembered } from "./remembered.ts";
@@ -76,7 +77,7 @@ const whyUnusable = (journal: Journal, seq: number): string | null => {
 
 const takenAt = (journal: Journal, seq: number): Taken => {
   const text = stateText(restore(journal, { upTo: seq }).state);
-  return { seq, text, stateHash: bodyHash(text) };
+  return { seq, text, stateHash: sha256(text) };
 };
 
 const memoriesOf = async (journal: Journal, seq: number): Promise<readonly Remembered[]> => {

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { isObject, type Upcasts, upcastDocument } from "../../kernel/index.ts";
+import { sha256 } from "../sha256.ts";
 import { inSlices } from "../slices.ts";
 import { deflatedBeside, inflated } from "../zstd.ts";
 import type { Checkpoint } from "./checkpoint.ts";
@@ -72,8 +72,6 @@ function* encoded(
     yield piece;
   }
 }
-
-const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
 const megabytes = (sizeBytes: number): string => `${Math.ceil(sizeBytes / 1e6)} MB`;
 

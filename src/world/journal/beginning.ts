@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
+import { sha256 } from "../sha256.ts";
 import { deflated, inflated } from "../zstd.ts";
-import { beginningHash, GENESIS_HASH, sha256 } from "./chain.ts";
+import { beginningHash, GENESIS_HASH } from "./chain.ts";
 import { bytesOf, type Columns, integerOf, textOf } from "./columns.ts";
 import { JournalFailure } from "./journal-failure.ts";
 import type { JournalHead } from "./rows.ts";

@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { sha256 } from "../sha256.ts";
 import type { JournalEvent } from "./rows.ts";
 
 /** What stands before the first event and before the first snapshot. */
@@ -9,9 +9,6 @@ export type Cause = { readonly command: string; readonly fused: boolean };
 
 /** A text with its length in UTF-8 bytes in front, so that no two lists of texts read alike. */
 const netstring = (text: string): string => `${Buffer.byteLength(text)}:${text},`;
-
-/** In hex; of a text, of its UTF-8 bytes. */
-export const sha256 = (given: string | Uint8Array): string => hash("sha256", given);
 
 /**
  * The hash of one event: SHA-256, in hex, of

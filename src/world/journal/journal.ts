@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { DatabaseSync } from "node:sqlite";
+import { sha256 } from "../sha256.ts";
 import type { CommittedListener } from "./announcer.ts";
 import {
   type Beginning,
@@ -7,7 +8,7 @@ import {
   readBeginning,
   readBeginningMark,
 } from "./beginning.ts";
-import { eventHash, sha256 } from "./chain.ts";
+import { eventHash } from "./chain.ts";
 import {
   type CommandFilter,
   countEvents,

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
+import { sha256 } from "../sha256.ts";
 import { deflated, inflated } from "../zstd.ts";
-import { sha256, snapshotHash } from "./chain.ts";
+import { snapshotHash } from "./chain.ts";
 import { bytesOf, type Columns, integerOf, textOf } from "./columns.ts";
 import { recordedHead } from "./head.ts";
 import { writeMeta } from "./meta.ts";
