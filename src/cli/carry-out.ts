@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import {
   type EconomyReport,
   economyReport,
@@ -7,7 +6,7 @@ import {
   readRun,
   runReport,
 } from "../observe/index.ts";
-import { isIdle, type Launch, type RunResult } from "../runner/index.ts";
+import { isIdle, type Launch, type RunResult, runPaths } from "../runner/index.ts";
 import { Journal } from "../world/index.ts";
 import { EXIT } from "./exit-code.ts";
 import { liveBoard } from "./live-board.ts";
@@ -50,7 +49,7 @@ const NOTHING_LEFT =
 type Reports = { readonly report: RunReport; readonly figures: EconomyReport };
 
 const reportsOf = ({ directory, runner, seed, clock }: Launch, result: RunResult): Reports => {
-  const opened = Journal.open(join(directory.folder, "journal.db"), { readOnly: true });
+  const opened = Journal.open(runPaths(directory.folder).journal, { readOnly: true });
   if (!opened.ok) throw new UsageProblem(opened.problem, EXIT.couldNotRun);
   const { journal } = opened;
   const ending = {

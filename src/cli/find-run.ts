@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { didYouMean } from "../mind/index.ts";
+import { isCheckpointName } from "../world/index.ts";
 import { isRunFolder, RUNS_FOLDER, readRun, runFolders } from "./run-record.ts";
 import { UsageProblem } from "./usage-problem.ts";
 
@@ -32,11 +33,10 @@ const atPath = (path: string): string => {
 };
 
 const CURE = "`sim runs` lists the runs";
-const CHECKPOINT = /\.ckpt$/;
 
 /** For a name that no run has: perhaps a path was meant, and what is there is no run. */
 const oddPath = (run: string, out: string): UsageProblem | null => {
-  const found = whatIsAt(run) ?? (CHECKPOINT.test(run) ? "is not there" : null);
+  const found = whatIsAt(run) ?? (isCheckpointName(run) ? "is not there" : null);
   if (found === null) return null;
   return new UsageProblem(`${run} ${found}, and there is no run "${run}" in ${out}; ${CURE}`);
 };

@@ -1,27 +1,17 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { z } from "zod";
-import { checkYaml, parseYaml, readText, showProblem } from "../runner/index.ts";
+import {
+  checkYaml,
+  parseYaml,
+  readText,
+  runFileSchema,
+  runPaths,
+  showProblem,
+} from "../runner/index.ts";
 import { type Ancestor, Journal, type Making, runHolder } from "../world/index.ts";
 
 /** Where runs lie when `--out` does not say. */
 export const RUNS_FOLDER = "runs";
-
-/** What of `run.json` is needed to tell runs apart; later versions may add to it. */
-const schema = z.looseObject({
-  run_id: z.string(),
-  status: z.enum(["running", "finished", "failed"]),
-  started_at: z.iso.datetime(),
-  seed: z.int().default(0),
-  clock: z.enum(["wall", "virtual"]).default("virtual"),
-  version: z.string().default(""),
-  engine: z.string().default(""),
-  from_s: z.number().default(0),
-  duration_s: z.number(),
-  events: z.int(),
-  parent: z.string().nullable(),
-  parent_seq: z.int().nullable().default(null),
-});
 
 /** One line of `sim runs`. Interrupted: it says that it is running, but no process writes it. */
 export type RunRecord = {
@@ -54,7 +44,7 @@ export type RunRead =
   | { readonly ok: false; readonly folder: string; readonly problem: string };
 
 export const isRunFolder = (folder: string): boolean =>
-  existsSync(join(folder, "run.json")) || existsSync(join(folder, "journal.db"));
+  existsSync(runPaths(folder).run) || existsSync(runPaths(folder).journal);
 
 /** The folders of all runs below `out`, by name; none when there is no such folder. */
 export const runFolders = (out: string): readonly string[] => {
@@ -64,12 +54,12 @@ export const runFolders = (out: string): readonly string[] => {
 };
 
 export const readRun = (folder: string): RunRead => {
-  const file = join(folder, "run.json");
+  const file = runPaths(folder).run;
   const read = readText(file);
   if (!read.ok) return { ok: false, folder, problem: showProblem(read.problem) };
   // JSON is YAML, and this way a damaged file is a value with a place.
   const parsed = parseYaml(file, read.text);
-  const checked = parsed.ok ? checkYaml(parsed.yaml, schema) : parsed;
+  const checked = parsed.ok ? checkYaml(parsed.yaml, runFileSchema) : parsed;
   if (!checked.ok) {
     const [first] = checked.problems;
     const problem = first === undefined ? `${file}: cannot be read` : showProblem(first);
@@ -89,7 +79,7 @@ export const readRun = (folder: string): RunRead => {
 
 /** How far a run has come by its journal; the run's own file tells that only at the end. */
 const figuresIn = (folder: string): Pick<RunRecord, "duration_s" | "events"> => {
-  const opened = Journal.open(join(folder, "journal.db"), { readOnly: true });
+  const opened = Journal.open(runPaths(folder).journal, { readOnly: true });
   if (!opened.ok) return { duration_s: null, events: null };
   const { journal } = opened;
   const { seq } = journal.head();

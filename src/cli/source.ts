@@ -1,7 +1,6 @@
 import { statSync } from "node:fs";
-import { join } from "node:path";
 import { costIn } from "../mind/index.ts";
-import { readText, showProblem } from "../runner/index.ts";
+import { readText, runPaths, showProblem } from "../runner/index.ts";
 import { type Checkpoint, checkpointOf, readCheckpoint } from "../world/index.ts";
 import { EXIT } from "./exit-code.ts";
 import { openRun } from "./open-run.ts";
@@ -34,7 +33,7 @@ export const checkpointOfRun = async (
 ): Promise<Checkpoint> => {
   const { folder, journal } = openRun(run, out);
   try {
-    const config = readText(join(folder, "config.yaml"));
+    const config = readText(runPaths(folder).config);
     if (!config.ok) throw new UsageProblem(showProblem(config.problem), EXIT.couldNotRun);
     const read = readRun(folder);
     if (!read.ok) throw new UsageProblem(read.problem, EXIT.couldNotRun);

@@ -1,7 +1,7 @@
-import { join } from "node:path";
 import { costIn } from "../mind/index.ts";
 import {
   type Clock,
+  checkpointFile,
   checkpointOf,
   type Journal,
   type Making,
@@ -19,8 +19,8 @@ export type CheckpointPlan = {
   /** Run time between two; null: none while the run is under way. */
   readonly everyMs: number | null;
   readonly onEnd: boolean;
-  /** The folder of this run's files; null: no files are written. */
-  readonly folder: string | null;
+  /** The folder of the files of all runs; null: no files are written. */
+  readonly dir: string | null;
   /** The configuration of the run, as it is kept in its directory. */
   readonly config: string;
 };
@@ -74,9 +74,9 @@ export class CheckpointKeeper {
   }
 
   async #write(taken: Taken, atMs: number): Promise<string | null> {
-    const { folder, journal, about, config, warn } = this.#parts;
-    if (folder === null) return null;
-    const file = join(folder, `${taken.seq}.ckpt`);
+    const { dir, journal, about, config, warn } = this.#parts;
+    if (dir === null) return null;
+    const file = checkpointFile(dir, { id: about.run.id, seq: taken.seq });
     const made = await checkpointOf(journal, {
       ...about,
       config,

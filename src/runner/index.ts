@@ -18,7 +18,6 @@ export { type FirstLook, firstLooks } from "./first-look.ts";
 export { type KeptSettings, keptSettings } from "./kept-settings.ts";
 export { embedderOfReplay } from "./language-models.ts";
 export { Launch, type Launched, type LaunchOrder } from "./launch.ts";
-export { modelProblems } from "./llm-plan.ts";
 export { agentProblem } from "./minds-of-world.ts";
 export {
   clashWith,
@@ -30,6 +29,8 @@ export {
   TEMPLATE_MINDS,
 } from "./persona/index.ts";
 export { newRunId } from "./run-directory.ts";
+export { runFileSchema } from "./run-file.ts";
+export { runPaths } from "./run-paths.ts";
 export type { RunPlan } from "./run-plan.ts";
 export { type RunResult, SimulationRunner } from "./simulation-runner.ts";
 export { isIdle, STOP_REASONS, type StopReason } from "./stop-rule.ts";

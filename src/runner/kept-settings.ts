@@ -1,6 +1,6 @@
-import { join } from "node:path";
 import { isObject } from "../kernel/index.ts";
 import { dotted, leavesOf, type Problem, parseYaml, readText } from "./config/index.ts";
+import { runPaths } from "./run-paths.ts";
 
 export type KeptSettings =
   | { readonly ok: true; readonly settings: ReadonlyMap<string, string> }
@@ -8,7 +8,7 @@ export type KeptSettings =
 
 /** The configuration that a run has kept, each value as JSON text by its dotted key. */
 export const keptSettings = (folder: string): KeptSettings => {
-  const file = join(folder, "config.yaml");
+  const file = runPaths(folder).config;
   const read = readText(file);
   if (!read.ok) return { ok: false, problems: [read.problem] };
   const parsed = parseYaml(file, read.text);

@@ -1,6 +1,6 @@
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import type { Environment, Recording } from "../mind/index.ts";
-import { type Ancestor, type Checkpoint, RunLock } from "../world/index.ts";
+import { type Ancestor, type Checkpoint, checkpointFolder, RunLock } from "../world/index.ts";
 import { type Config, msOf } from "./config/index.ts";
 import { horizonFrom } from "./horizon.ts";
 import { modelProblems, thinkersIn } from "./llm-plan.ts";
@@ -195,7 +195,7 @@ const atLastAction = (run: string, max: number): NoLaunch => {
 const earlierFiles = ({ config, checkpoints, runId }: NewRunOrder): string | null => {
   const { every_s, on_end } = config.checkpoint;
   if (checkpoints === null || (every_s === null && !on_end)) return null;
-  const folder = join(checkpoints, runId);
+  const folder = checkpointFolder(checkpoints, runId);
   if (!holdsCheckpoints(folder)) return null;
   const cure = "move or delete them, or choose another --name";
   return `${folder} holds checkpoints of an earlier run of this name; ${cure}`;

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { liveArtifact, type State, type StateRead, whyUnsound } from "../kernel/index.ts";
 import {
   beginningOf,
@@ -11,6 +10,7 @@ import {
 } from "../world/index.ts";
 import type { Config } from "./config/index.ts";
 import { agentProblem } from "./minds-of-world.ts";
+import { runPaths } from "./run-paths.ts";
 import { journalSettings } from "./run-plan.ts";
 import { type Asked, askedIn, NOTHING_ASKED } from "./spending.ts";
 
@@ -26,8 +26,6 @@ export type Past = {
 export type PastRead =
   | ({ readonly ok: true } & Past)
   | { readonly ok: false; readonly problem: string };
-
-const JOURNAL = "journal.db";
 
 /** The state of a checkpoint, if a run can go on from it. */
 export const stateFrom = (from: Checkpoint): StateRead => {
@@ -48,7 +46,7 @@ export const pastFrom = (
   { from, state }: { readonly from: Checkpoint; readonly state: State },
 ): PastRead => {
   const settings = { ...journalSettings(config), base: beginningOf(from) };
-  const created = Journal.create(join(folder, JOURNAL), settings);
+  const created = Journal.create(runPaths(folder).journal, settings);
   if (!created.ok) return created;
   const { journal } = created;
   const { spentMicros } = from;
@@ -57,7 +55,7 @@ export const pastFrom = (
 
 /** Opens the journal of a run that was stopped or that has crashed, to go on writing it. */
 export const pastIn = (folder: string, config: Config): PastRead => {
-  const opened = Journal.open(join(folder, JOURNAL), journalSettings(config));
+  const opened = Journal.open(runPaths(folder).journal, journalSettings(config));
   if (!opened.ok) return opened;
   const { journal } = opened;
   try {
@@ -77,6 +75,7 @@ const pastOf = (journal: Journal): PastRead => {
   const damage = damageIn(journal);
   if (damage !== null) return { ok: false, problem: damage };
   const { state, atMs } = restore(journal);
+  // Told apart from what else is unsound: there is no earlier moment of it to fork.
   if (!state.whole.has("world")) {
     return { ok: false, problem: `${path} holds no world yet: nothing had begun` };
   }

@@ -1,9 +1,10 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
-import { errorCode, RunLock, whyNot } from "../world/index.ts";
+import { basename, join } from "node:path";
+import { errorCode, isCheckpointName, makeFolders, RunLock, whyNot } from "../world/index.ts";
 import { type Config, renderConfig } from "./config/index.ts";
 import type { Persona } from "./persona/index.ts";
 import { replaceFile } from "./replace-file.ts";
+import { runPaths } from "./run-paths.ts";
 
 /** The folder of one run, held by this process alone. */
 export type RunDirectory = {
@@ -21,7 +22,6 @@ export type Made =
       readonly mistaken: boolean;
     };
 
-const CONFIG = "config.yaml";
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 
 /** `YYYYMMDD-HHMMSS-<4 letters>`, in universal time. `roll` gives a number in [0, 1). */
@@ -64,10 +64,11 @@ export const makeRunDirectory = (contents: RunContents): Made => {
     return misnamed(`${folder} is there already; choose another --name`);
   }
   try {
-    mkdirSync(join(folder, "agents"));
-    writeFileSync(join(folder, CONFIG), renderConfig(config));
+    const { agents, config: file } = runPaths(folder);
+    mkdirSync(agents);
+    writeFileSync(file, renderConfig(config));
     for (const persona of personas) {
-      const copy = join(folder, "agents", basename(persona.folder));
+      const copy = join(agents, basename(persona.folder));
       cpSync(persona.folder, copy, { recursive: true });
     }
   } catch (error) {
@@ -92,7 +93,7 @@ const unwritable = (folder: string, error: unknown): Made => ({
 
 /** Keeps another configuration of a run, whole or not at all. Returns the trouble, or null. */
 export const keepConfig = (folder: string, config: Config): string | null =>
-  replaceFile(join(folder, CONFIG), renderConfig(config));
+  replaceFile(runPaths(folder).config, renderConfig(config));
 
 /**
  * Whether a folder holds checkpoint files. Whatever else keeps it from being read will be told by
@@ -100,7 +101,7 @@ export const keepConfig = (folder: string, config: Config): string | null =>
  */
 export const holdsCheckpoints = (folder: string): boolean => {
   try {
-    return readdirSync(folder).some((name) => name.endsWith(".ckpt"));
+    return readdirSync(folder).some(isCheckpointName);
   } catch {
     return false;
   }
@@ -108,18 +109,6 @@ export const holdsCheckpoints = (folder: string): boolean => {
 
 /** Takes back a folder in which no run has begun, so that its name is free again. */
 export const discard = (folder: string): void => rmSync(folder, { recursive: true, force: true });
-
-/** One after the other: made by the system's `recursive`, some of /proc never come to an end. */
-const makeFolders = (folder: string): void => {
-  if (existsSync(folder)) return;
-  const above = dirname(folder);
-  if (above !== folder) makeFolders(above);
-  try {
-    mkdirSync(folder);
-  } catch (error) {
-    if (errorCode(error) !== "EEXIST" || !existsSync(folder)) throw error;
-  }
-};
 
 const unwritten = (folder: string, error: unknown): string => {
   const code = errorCode(error);

@@ -1,5 +1,6 @@
-import { join } from "node:path";
+import { z } from "zod";
 import { replaceFile } from "./replace-file.ts";
+import { runPaths } from "./run-paths.ts";
 
 /** `run.json`: what others can learn of a run without opening its journal. */
 export type RunFile = {
@@ -24,8 +25,22 @@ export type RunFile = {
   readonly parent_seq: number | null;
 };
 
-const NAME = "run.json";
+/** What of `run.json` is needed to tell runs apart; later versions may add to it. */
+export const runFileSchema = z.looseObject({
+  run_id: z.string(),
+  status: z.enum(["running", "finished", "failed"]),
+  started_at: z.iso.datetime(),
+  seed: z.int().default(0),
+  clock: z.enum(["wall", "virtual"]).default("virtual"),
+  version: z.string().default(""),
+  engine: z.string().default(""),
+  from_s: z.number().default(0),
+  duration_s: z.number(),
+  events: z.int(),
+  parent: z.string().nullable(),
+  parent_seq: z.int().nullable().default(null),
+});
 
 /** Returns what the system has against it, or null. */
 export const writeRunFile = (folder: string, run: RunFile): string | null =>
-  replaceFile(join(folder, NAME), `${JSON.stringify(run, null, 2)}\n`);
+  replaceFile(runPaths(folder).run, `${JSON.stringify(run, null, 2)}\n`);

@@ -1,4 +1,3 @@
-import { basename, join } from "node:path";
 import type { Physics } from "../kernel/index.ts";
 import { type KnowHow, knowHowOf, loadLibrary, type MindParts } from "../mind/index.ts";
 import type { CheckpointPlan } from "./checkpoint-keeper.ts";
@@ -68,7 +67,7 @@ export const planOf = (
     checkpoints: {
       everyMs: every_s === null ? null : msOf(every_s),
       onEnd: on_end,
-      folder: checkpoints === null ? null : join(checkpoints, basename(folder)),
+      dir: checkpoints,
       config: renderConfig(config),
     },
   };

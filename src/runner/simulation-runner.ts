@@ -1,4 +1,4 @@
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { type Event, emptyState } from "../kernel/index.ts";
 import { CallWriter, llmScorer, type RecordedCall } from "../mind/index.ts";
 import {
@@ -26,6 +26,7 @@ import { agentProblem, MindsOfWorld } from "./minds-of-world.ts";
 import { MintKeeper, type MintOrders } from "./mint-keeper.ts";
 import type { Past } from "./past.ts";
 import { RunMemory } from "./run-memory.ts";
+import { runPaths } from "./run-paths.ts";
 import type { RunPlan } from "./run-plan.ts";
 import { type Asked, NOTHING_ASKED } from "./spending.ts";
 import { isIdle, type StopReason, type StopRule, stopRuleFor } from "./stop-rule.ts";
@@ -127,7 +128,7 @@ export class SimulationRunner {
 
   /** Opens the journal and creates the world with its agents, or says why that cannot be. */
   static start(plan: RunPlan): Started {
-    const opened = Journal.create(join(plan.folder, "journal.db"), plan.journal);
+    const opened = Journal.create(runPaths(plan.folder).journal, plan.journal);
     if (!opened.ok) return opened;
     const { journal } = opened;
     const runner = new SimulationRunner(plan, {

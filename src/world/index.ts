@@ -5,11 +5,12 @@ export {
   type Carried,
   type Checkpoint,
   carriedBy,
+  checkpointFile,
+  checkpointFolder,
   checkpointOf,
-  encodeCarried,
+  isCheckpointName,
   type Making,
   memoriesUpTo,
-  NOTHING_CARRIED,
   type Remembered,
   readCheckpoint,
   soundState,
@@ -18,6 +19,7 @@ export {
 } from "./checkpoint/index.ts";
 export { type Clock, type Timer, VirtualClock, wallClock } from "./clock/index.ts";
 export { damageIn } from "./damage.ts";
+export { makeFolders } from "./folders.ts";
 export { openingRequests } from "./genesis.ts";
 export { LIBRARY_NAMES } from "./genesis-library.ts";
 export { actionsGuide } from "./handbook/index.ts";

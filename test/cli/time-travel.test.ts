@@ -8,7 +8,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { writePersonas } from "../support/model-run.ts";
@@ -68,6 +68,14 @@ describe("a run in two parts is the run in one", () => {
     expect(made.state_hash).toBe(kept.state_hash);
     const rest = reportOf(inFolder("run", "--from", made.file, "--name", "from-past", "--json"));
     expect(rest.state_hash).toBe(wholeHash);
+  });
+
+  it("a checkpoint is kept where the run keeps its own", () => {
+    const [at, name] = [["--set", "checkpoint.dir=kept"], "elsewhere"];
+    const { checkpoint } = reportOf(inFolder(...BEGIN, "--duration", "2", ...at, "--name", name));
+    const { file } = JSON.parse(inFolder("checkpoint", name, "--json").out);
+    expect(dirname(file)).toBe(join("kept", name));
+    expect(checkpoint?.startsWith(join(folder, dirname(file)))).toBe(true);
   });
 
   it("with --duration it goes further than it was to", () => {

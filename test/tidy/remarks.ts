@@ -36,6 +36,7 @@ export const CATCH_BOUNDARIES: ReadonlyMap<string, string> = new Map([
   ["src/world/checkpoint/carried-codec.ts", "JSON.parse throws on what others wrote"],
   ["src/world/checkpoint/envelope.ts", "JSON.parse throws on what others wrote"],
   ["src/world/checkpoint/checkpoint-file.ts", "the file system throws"],
+  ["src/world/folders.ts", "the file system throws"],
   ["src/world/zstd.ts", "zstd throws on damaged bytes"],
   ["src/world/journal/journal.ts", "SQLite throws when a journal is opened"],
   ["src/world/journal/group-writer.ts", "SQLite and the disk throw when a commit fails"],

@@ -1,5 +1,5 @@
-import { join } from "node:path";
-import { writeCheckpoint } from "../../world/index.ts";
+import { loadConfig, showProblem } from "../../runner/index.ts";
+import { type Checkpoint, checkpointFile, writeCheckpoint } from "../../world/index.ts";
 import { EXIT } from "../exit-code.ts";
 import { wholeFrom } from "../numbers.ts";
 import { RUNS_FOLDER } from "../run-record.ts";
@@ -31,7 +31,7 @@ export const register: Register = (command, shell) => {
     if (flags.at !== undefined && flags.at !== seq) {
       output.note(`note: event ${flags.at} is within a transaction; taken at its end, ${seq}`);
     }
-    const file = flags.output ?? join("checkpoints", checkpoint.run.id, `${seq}.ckpt`);
+    const file = flags.output ?? checkpointFile(dirOf(checkpoint), { id: checkpoint.run.id, seq });
     const written = await writeCheckpoint(file, checkpoint);
     if (!written.ok) {
       throw new UsageProblem(written.problem, written.isTaken ? EXIT.wrongUsage : EXIT.couldNotRun);
@@ -43,4 +43,12 @@ export const register: Register = (command, shell) => {
     output.line(`${file}: after event ${seq}, at ${atMs / 1000} s, ${written.bytes} bytes`);
     output.line(`state hash ${stateHash}`);
   });
+};
+
+/** Where the run keeps its own. */
+const dirOf = ({ run, config: text }: Checkpoint): string => {
+  const kept = { origin: `the configuration of ${run.id}`, text };
+  const loaded = loadConfig({ kept, file: null, sets: [], flags: [] });
+  if (!loaded.ok) throw new UsageProblem(loaded.problems.map(showProblem));
+  return loaded.config.checkpoint.dir;
 };

@@ -1,5 +1,4 @@
-import { join } from "node:path";
-import { Launch, loadConfig, readText, showProblem } from "../../runner/index.ts";
+import { Launch, loadConfig, readText, runPaths, showProblem } from "../../runner/index.ts";
 import { carryOut } from "../carry-out.ts";
 import { EXIT } from "../exit-code.ts";
 import { findRun } from "../find-run.ts";
@@ -36,7 +35,7 @@ export const register: Register = (command, shell) => {
 
 const resumed = (run: string, flags: Flags, shell: Shell): Launch => {
   const folder = findRun(run, flags.out);
-  const file = join(folder, "config.yaml");
+  const file = runPaths(folder).config;
   const text = readText(file);
   if (!text.ok) throw new UsageProblem(showProblem(text.problem), EXIT.couldNotRun);
   const loaded = loadConfig({

@@ -1,15 +1,8 @@
 import { randomBytes } from "node:crypto";
-import {
-  closeSync,
-  existsSync,
-  fstatSync,
-  openSync,
-  readFileSync,
-  readSync,
-  statSync,
-} from "node:fs";
-import { type FileHandle, link, mkdir, open, readFile, rm } from "node:fs/promises";
+import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from "node:fs";
+import { type FileHandle, link, open, readFile, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { makeFolders } from "../folders.ts";
 import { errorCode, whyNot } from "../journal/index.ts";
 import { INFLATED_BYTES_MAX } from "../zstd.ts";
 import type { Checkpoint } from "./checkpoint.ts";
@@ -46,7 +39,7 @@ export const writeCheckpoint = async (path: string, checkpoint: Checkpoint): Pro
   const made = await sealed(checkpoint);
   if (!made.ok) return refuse(made.problem);
   try {
-    await makeFolders(dirname(path));
+    for (const made of makeFolders(dirname(path))) await syncFolder(dirname(made));
     await publish(path, made.bytes);
   } catch (error) {
     const code = errorCode(error);
@@ -69,18 +62,6 @@ const publish = async (path: string, bytes: Uint8Array): Promise<void> => {
     await rm(draft, { force: true });
   }
   await syncFolder(dirname(path));
-};
-
-/** One after the other: made by the system's `recursive`, some of /proc never come to an end. */
-const makeFolders = async (folder: string): Promise<void> => {
-  if (existsSync(folder)) return;
-  if (dirname(folder) !== folder) await makeFolders(dirname(folder));
-  try {
-    await mkdir(folder);
-    await syncFolder(dirname(folder));
-  } catch (error) {
-    if (errorCode(error) !== "EEXIST") throw error;
-  }
 };
 
 /** All is on disk, or this throws; the file is closed in any case. */
