@@ -104,14 +104,15 @@ function* parties(state: State): Iterable<string> {
   }
 }
 
-/** An amended clock of the mint may leave some to be made up for. */
-const BACKLOG_MAX = 10_000;
+/** So many auctions may be overdue: an amended clock of the mint leaves some to be made up for. */
+const OVERDUE_AUCTIONS_MAX = 10_000;
 
 function* auctions(state: State, atMs: number): Iterable<string> {
   const { physics, auctions: next } = wholeOf(state);
   const { mint } = physics;
   const overdueMs = hasMint(state) ? atMs - closesAt(mint, next) : 0;
-  if (overdueMs > BACKLOG_MAX * mint.period_ms) yield `its auction ${next} is long overdue`;
+  if (overdueMs > OVERDUE_AUCTIONS_MAX * mint.period_ms)
+    yield `its auction ${next} is long overdue`;
 }
 
 const RULES: readonly Rule[] = [genesis, time, numbers, parties, auctions];

@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { headText } from "./head.ts";
 import type { CommandRow, JournalHead, JournalRow, ModelCallRow } from "./rows.ts";
 import { HEAD_KEY } from "./schema.ts";
 
@@ -46,7 +47,10 @@ export class GroupCommit {
     this.#commit = database.prepare("COMMIT");
   }
 
-  /** COMMIT POINT. Throws what SQLite throws, and then nothing of the group is on disk. */
+  /**
+   * COMMIT POINT. Throws what SQLite throws, and then nothing of the group is on disk. It does as
+   * `inTransaction`, but with statements that are there already.
+   */
   write(group: Group, head: JournalHead): void {
     try {
       this.#begin.run();
@@ -57,7 +61,7 @@ export class GroupCommit {
         this.#command.run(firstSeq, lastSeq, command, fused ? 1 : 0);
       }
       for (const { id, seq, body } of group.modelCalls) this.#modelCall.run(id, seq, body);
-      this.#head.run(`${head.seq} ${head.hash}`);
+      this.#head.run(headText(head.seq, head.hash));
       this.#commit.run();
     } finally {
       // Some errors (a full disk) have made SQLite roll back by itself already.

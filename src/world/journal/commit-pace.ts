@@ -1,8 +1,8 @@
-/** So many times as long as the last commit took, a group gathers under load. */
+/** Between two commits lies at least this many times what the first of them took… */
 const GATHER_PER_COMMIT = 9;
-/** But for no more than so many times `groupMs`. */
+/** …unless a group would then gather for more than this many times its wait. */
 const GATHER_MAX = 10;
-/** So long a group gathers at the most, but under load, once somebody waits for it. */
+/** The wait of a group for which somebody waits is `groupMs`, and no more than this. */
 const AWAITED_MS_MAX = 2;
 
 /**

@@ -2,8 +2,11 @@ import assert from "node:assert/strict";
 import { closeSync, fdatasync, fdatasyncSync, openSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 
-/** The log is folded into the main file when about so much was written to it. */
-const FOLD_BYTES = 16 * 1024 * 1024;
+/**
+ * The log is folded into the main file when about so much was written to it, by SQLite or here.
+ * That stops the writer, but the larger the log may grow, the less often.
+ */
+export const FOLD_BYTES = 16 * 1024 * 1024;
 
 /**
  * How commits to SQLite's log reach the disk: waited for, as SQLite does it by itself, or beside

@@ -3,7 +3,7 @@ import { firstHead } from "./beginning.ts";
 import { hashAt, lastEvent, lastOfTransaction } from "./event-query.ts";
 import { readMeta } from "./meta.ts";
 import type { JournalHead } from "./rows.ts";
-import { HEAD_KEY } from "./schema.ts";
+import { HEAD_KEY, SNAPSHOT_HEAD_KEY } from "./schema.ts";
 
 /** The end of the chain as the events have it. */
 export function storedHead(database: DatabaseSync): JournalHead {
@@ -22,16 +22,33 @@ export function transactionEnd(database: DatabaseSync, seq: number): number | nu
   return seq === firstHead(database).seq ? seq : lastOfTransaction(database, seq);
 }
 
-/** The end of a chain as its last commit recorded it in `meta`: `<number> <hash>`. */
-export function recordedHead(database: DatabaseSync, key: string): JournalHead {
-  const [count, hash] = (readMeta(database, key) ?? "").split(" ");
-  return { seq: count ? Number(count) : Number.NaN, hash: hash ?? "" };
+/** The end of the chain of events as its last commit recorded it in `meta`. */
+export function recordedHead(database: DatabaseSync): JournalHead {
+  const { number: seq, hash } = numbered(readMeta(database, HEAD_KEY));
+  return { seq, hash };
 }
+
+/** The end of the chain of snapshots: how many have been saved, and the hash of the last. */
+export type SnapshotHead = { readonly count: number; readonly hash: string };
+
+/** The same of the snapshots. */
+export function recordedSnapshotHead(database: DatabaseSync): SnapshotHead {
+  const { number: count, hash } = numbered(readMeta(database, SNAPSHOT_HEAD_KEY));
+  return { count, hash };
+}
+
+/** The end of either chain as it is recorded. */
+export const headText = (number: number, hash: string): string => `${number} ${hash}`;
+
+const numbered = (text: string | null) => {
+  const [digits, hash = ""] = (text ?? "").split(" ");
+  return { number: digits ? Number(digits) : Number.NaN, hash };
+};
 
 /** Why nothing may be appended: to write on would bury the damage. Null when all is well. */
 export function whyNotToBeContinued(database: DatabaseSync, path: string): string | null {
   const stored = storedHead(database);
-  const recorded = recordedHead(database, HEAD_KEY);
+  const recorded = recordedHead(database);
   if (stored.seq === recorded.seq && stored.hash === recorded.hash) return null;
   const ends = `its events end with ${stored.seq}, its last commit recorded ${recorded.seq}`;
   return `${path} is damaged: ${ends}; look with \`sim verify\`, then use a copy`;

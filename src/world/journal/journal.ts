@@ -172,9 +172,9 @@ export class Journal {
   }
 
   /**
-   * Resolves when everything appended so far is on disk: after `groupMs`, or 2 ms where that is
-   * more, and the time of the disk; under load the wait is up to ten times as long. Rejects with
-   * the `JournalFailure` that prevented it.
+   * Resolves when everything appended so far is on disk: after the wait that `CommitPace` allows a
+   * group for which somebody waits, and the time of the disk. Rejects with the `JournalFailure` that
+   * prevented it.
    */
   durable(): Promise<void> {
     return this.#writer?.durable() ?? Promise.resolve();

@@ -2,7 +2,9 @@ import { closeSync, existsSync, openSync, rmSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { type Beginning, firstHead, firstSnapshotHash, insertBeginning } from "./beginning.ts";
+import { FOLD_BYTES } from "./disk-wait.ts";
 import { errorCode, whyNot, whyNotThere } from "./file-trouble.ts";
+import { headText } from "./head.ts";
 import { readMeta, writeMeta } from "./meta.ts";
 import {
   APPLICATION_ID,
@@ -59,8 +61,8 @@ export function createDatabase(
       writeMeta(database, FORMAT_KEY, String(FORMAT_VERSION));
       if (base !== undefined) insertBeginning(database, base);
       const { seq, hash } = firstHead(database);
-      writeMeta(database, HEAD_KEY, `${seq} ${hash}`);
-      writeMeta(database, SNAPSHOT_HEAD_KEY, `0 ${firstSnapshotHash(database)}`);
+      writeMeta(database, HEAD_KEY, headText(seq, hash));
+      writeMeta(database, SNAPSHOT_HEAD_KEY, headText(0, firstSnapshotHash(database)));
       for (const [key, value] of Object.entries(meta)) writeMeta(database, key, value);
     });
     // The tables go into the main file at once: whatever befalls the WAL, a journal is left.
@@ -136,15 +138,12 @@ function readable(path: string): DatabaseSync {
   }
 }
 
-/** Folding the WAL back stops the writer; the larger it may grow, the less often. 32 MB. */
-const CHECKPOINT_PAGES = 8_000;
-
 function tune(database: DatabaseSync, settings: WriteSettings): void {
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${settings.sync.toUpperCase()};`);
-  database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-  if (settings.sizeMaxBytes === undefined) return;
   const page = database.prepare("PRAGMA page_size").get();
   const pageBytes = Number(page?.page_size);
+  database.exec(`PRAGMA wal_autocheckpoint = ${FOLD_BYTES / pageBytes}`);
+  if (settings.sizeMaxBytes === undefined) return;
   database.exec(`PRAGMA max_page_count = ${Math.max(1, settings.sizeMaxBytes / pageBytes) | 0}`);
 }
 

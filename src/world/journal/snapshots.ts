@@ -3,7 +3,7 @@ import { sha256 } from "../sha256.ts";
 import { deflated, inflated } from "../zstd.ts";
 import { snapshotHash } from "./chain.ts";
 import { bytesOf, type Columns, integerOf, textOf } from "./columns.ts";
-import { recordedHead } from "./head.ts";
+import { headText, recordedSnapshotHead } from "./head.ts";
 import { writeMeta } from "./meta.ts";
 import { SNAPSHOT_HEAD_KEY } from "./schema.ts";
 import { inTransaction } from "./transaction.ts";
@@ -35,25 +35,26 @@ export const packed = ({ seq, stateHash, body }: Snapshot): PackedSnapshot => ({
 
 /** Writes one snapshot and the new end of their chain, and thins out old ones, in one commit. */
 export function insertSnapshot(database: DatabaseSync, snapshot: PackedSnapshot, at: string): void {
-  const head = recordedHead(database, SNAPSHOT_HEAD_KEY);
+  const head = recordedSnapshotHead(database);
   const { seq, stateHash, bodySha256 } = snapshot;
   const hash = snapshotHash(head.hash, { seq, stateHash, bodySha256, eventHash: at });
-  const last = head.seq + 1;
+  const last = head.count + 1;
   inTransaction(database, () => {
     database
       .prepare("INSERT INTO snapshots VALUES (?, ?, ?, ?, ?, ?)")
       .run(last, seq, stateHash, snapshot.packed, bodySha256, hash);
     giveUpBodies(database, last);
-    writeMeta(database, SNAPSHOT_HEAD_KEY, `${last} ${hash}`);
+    writeMeta(database, SNAPSHOT_HEAD_KEY, headText(last, hash));
   });
 }
 
-/** A body is kept for so many times as many snapshots as its number is divisible by in twos. */
+/** How many snapshots in a row keep their bodies, and of each power of two as many multiples. */
 const KEPT_EACH = 4;
 
 /**
- * Whether snapshot number `number` of `count` keeps its body. The newest do; of older ones the
- * fewer, the longer ago they are, so that the number of bodies grows with the logarithm of `count`.
+ * Whether snapshot number `number` of `count` keeps its body: where 2^k is the largest power of two
+ * that divides the number, for as long as fewer than `KEPT_EACH` · 2^k have been saved after it. So
+ * there are the fewer, the longer ago they are, and in all about as many as the logarithm of `count`.
  */
 export const keepsBody = (number: number, count: number): boolean => {
   const largestPowerOfTwo = number & -number;

@@ -5,7 +5,6 @@ import { storedCommands, storedEvents } from "./event-query.ts";
 import { recordedHead } from "./head.ts";
 import { JournalFailure } from "./journal-failure.ts";
 import type { CommandRow, JournalHead, JournalRow } from "./rows.ts";
-import { HEAD_KEY } from "./schema.ts";
 import { guarded } from "./sqlite-trouble.ts";
 import { inOneView } from "./transaction.ts";
 
@@ -62,7 +61,7 @@ function walked(walk: ChainWalk, { database, upTo }: ChainPart): ChainVerdict {
     const detail = walk.step(row);
     if (detail !== null) return bad(walk.head.seq + 1, detail);
   }
-  return upTo === null ? walk.end(recordedHead(database, HEAD_KEY)) : walk.found();
+  return upTo === null ? walk.end(recordedHead(database)) : walk.found();
 }
 
 /** Where the check stands: the last good event, and the command whose events are being read. */

@@ -2,9 +2,8 @@ import type { DatabaseSync } from "node:sqlite";
 import { firstSnapshotHash } from "./beginning.ts";
 import { snapshotHash } from "./chain.ts";
 import { type Columns, integerOf, textOf } from "./columns.ts";
-import { hashAfter, recordedHead } from "./head.ts";
+import { hashAfter, recordedSnapshotHead } from "./head.ts";
 import { JournalFailure } from "./journal-failure.ts";
-import { SNAPSHOT_HEAD_KEY } from "./schema.ts";
 import { isBodyChanged } from "./snapshots.ts";
 import { guarded } from "./sqlite-trouble.ts";
 import { inOneView } from "./transaction.ts";
@@ -26,8 +25,7 @@ export type SnapshotPart = {
 /**
  * Checks every body that is still there against its digest, every snapshot against the event it was
  * taken after, and the chain of snapshots, which starts from what the journal begins with, against
- * its recorded end. `seq` of a bad verdict is the snapshot's event
- * number.
+ * its recorded end. `seq` of a bad verdict is the snapshot's event number.
  */
 export function verifySnapshots(part: SnapshotPart): SnapshotVerdict {
   const { database, path, upTo } = part;
@@ -39,11 +37,11 @@ export function verifySnapshots(part: SnapshotPart): SnapshotVerdict {
         const why = look.through(part);
         if (why !== null) return bad(`the snapshot at event ${look.seq} ${why}`);
         const { count, last } = look;
-        const end = recordedHead(database, SNAPSHOT_HEAD_KEY);
-        const whole = count === end.seq && last === end.hash;
+        const end = recordedSnapshotHead(database);
+        const whole = count === end.count && last === end.hash;
         if (whole || upTo !== null) return { ok: true, snapshots: count };
-        const changed = count === end.seq ? ", or what the journal begins with was changed" : "";
-        return bad(`${end.seq} snapshots were saved, but ${count} are there${changed}`);
+        const changed = count === end.count ? ", or what the journal begins with was changed" : "";
+        return bad(`${end.count} snapshots were saved, but ${count} are there${changed}`);
       }),
     );
   } catch (error) {
