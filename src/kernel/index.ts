@@ -32,7 +32,15 @@ export { fitArgs, interfaceProblem } from "./interface.ts";
 export { InvariantBroken, invariant, must } from "./invariant.ts";
 export { checkInvariants, STATE_INVARIANTS, violations } from "./invariants.ts";
 export type { Call, Failed, Ran } from "./invocation.ts";
-export { canonical, cutText, isObject, type Json, type JsonObject, jsonProblem } from "./json.ts";
+export {
+  canonical,
+  cutText,
+  isObject,
+  type Json,
+  type JsonObject,
+  jsonProblem,
+} from "./json.ts";
+export { jsonIn } from "./json-codec.ts";
 export { keyedHash, type Secret, wordsOf } from "./keyed-hash.ts";
 export { areAkin, headOf, rootOf } from "./lineage.ts";
 export {
@@ -68,7 +76,7 @@ export { readState, type StateRead } from "./read-state.ts";
 export { REFUSAL_CODES, type Refusal, type RefusalCode, refusal } from "./refusal.ts";
 export type { MemoryNote, Remembering } from "./remembering.ts";
 export { type Sleep, WAKES_MAX, WAKING_KINDS, type Wake } from "./sleep.ts";
-export { whyUnsound } from "./soundness.ts";
+export { soundnessOf, whyUnsound } from "./soundness.ts";
 export {
   commit,
   emptyState,
@@ -79,6 +87,7 @@ export {
   wholeOf,
 } from "./state.ts";
 export { principalSubject, type Subject } from "./subject.ts";
+export { firstLineOf, messageOf } from "./thrown.ts";
 export { type Upcasts, upcastDocument } from "./upcast.ts";
 export {
   type Offering,

@@ -2,6 +2,7 @@ import { decodeState, type EncodedState, STATE_VERSION } from "./codec.ts";
 import { isObject } from "./json.ts";
 import { tablesFault } from "./shapes/index.ts";
 import type { State } from "./state.ts";
+import { firstLineOf } from "./thrown.ts";
 import { type Upcasts, upcastDocument } from "./upcast.ts";
 
 export type StateRead =
@@ -21,8 +22,7 @@ export const readState = (source: unknown, table: Upcasts = UPCASTS): StateRead 
   try {
     return decoded(typeof source === "string" ? JSON.parse(source) : source, table);
   } catch (error) {
-    const [why] = (error instanceof Error ? error.message : String(error)).split("\n");
-    return { ok: false, problem: `the state cannot be read: ${why}; ${CURE}` };
+    return { ok: false, problem: `the state cannot be read: ${firstLineOf(error)}; ${CURE}` };
   }
 };
 

@@ -1,18 +1,31 @@
 import { genesisId, type Id } from "./ids.ts";
-import { violations } from "./invariants.ts";
+import { type Violation, violations } from "./invariants.ts";
 import { logItems } from "./log.ts";
 import { closesAt, hasMint } from "./mint/index.ts";
 import { liveArtifact, type State, wholeOf } from "./state.ts";
 
+/** Why a world cannot go on from a state, null where it can; and each invariant that is broken. */
+export type Soundness = { readonly why: string | null; readonly broken: readonly Violation[] };
+
 /**
- * Why a world cannot go on from a state that others may have made, at run time `atMs`. Beside the
- * invariants these are rules that our own code cannot break, and without which it would come to a
- * stop or go round for ever. Null where all holds.
+ * Whether a world can go on from a state that others may have made, at run time `atMs`. Beside the
+ * invariants there are rules that our own code cannot break, and without which it would come to a
+ * stop or go round for ever.
  */
-export const whyUnsound = (state: State, atMs: number): string | null => {
-  if (!state.whole.has("world")) return "it holds no world yet: nothing had begun";
-  const [broken] = violations(state);
-  if (broken !== undefined) return `it breaks invariant ${broken.invariant}: ${broken.detail}`;
+export const soundnessOf = (state: State, atMs: number): Soundness => {
+  const hasWorld = state.whole.has("world");
+  if (!hasWorld) return { why: "it holds no world yet: nothing had begun", broken: [] };
+  const broken = violations(state);
+  const [first] = broken;
+  if (first === undefined) return { why: ruleBroken(state, atMs), broken };
+  return { why: `it breaks invariant ${first.invariant}: ${first.detail}`, broken };
+};
+
+/** The first half of that. */
+export const whyUnsound = (state: State, atMs: number): string | null =>
+  soundnessOf(state, atMs).why;
+
+const ruleBroken = (state: State, atMs: number): string | null => {
   for (const rule of RULES) for (const detail of rule(state, atMs)) return detail;
   return null;
 };

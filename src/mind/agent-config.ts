@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { must } from "../kernel/index.ts";
-import { fromJson } from "./memory-codec.ts";
+import { jsonIn, must } from "../kernel/index.ts";
 import { parseModelId } from "./model/index.ts";
 import { explorerSettings } from "./policy/explorer.ts";
 import { integratorSettings } from "./policy/integrator.ts";
@@ -167,7 +166,7 @@ export type AgentConfigRead =
 
 /** `error` is null for what is not JSON at all. */
 export const readAgentConfig = (content: string): AgentConfigRead => {
-  const found = fromJson(content);
+  const found = jsonIn(content);
   if (found === undefined) return { ok: false, given: found, error: null };
   const result = agentConfigSchema.safeParse(found);
   return result.success

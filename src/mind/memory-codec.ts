@@ -24,14 +24,5 @@ export const definedIn = <T extends object>(
     readonly [K in keyof T]: Exclude<T[K], undefined>;
   };
 
-/** JSON text as a value; undefined for other text. */
-export const fromJson = (text: string): Json | undefined => {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
-};
-
 /** A value of our own making that is plain data, though its type does not say so. */
 export const plain = (value: unknown): Json => value as Json;

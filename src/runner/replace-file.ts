@@ -1,4 +1,5 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { messageOf } from "../kernel/index.ts";
 
 /**
  * Puts a text in the place of a file as a whole, so that a reader never sees half of it and the old
@@ -12,6 +13,6 @@ export const replaceFile = (path: string, text: string): string | null => {
     return null;
   } catch (error) {
     rmSync(draft, { force: true });
-    return `cannot write ${path}: ${error instanceof Error ? error.message : String(error)}`;
+    return `cannot write ${path}: ${messageOf(error)}`;
   }
 };

@@ -1,5 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { messageOf } from "../kernel/index.ts";
 import { errorCode, isCheckpointName, makeFolders, RunLock, whyNot } from "../world/index.ts";
 import { type Config, renderConfig } from "./config/index.ts";
 import type { Persona } from "./persona/index.ts";
@@ -74,8 +75,11 @@ export const makeRunDirectory = (contents: RunContents): Made => {
   } catch (error) {
     discard(folder);
     // What was to be copied may be at fault, and only the system's own words name it.
-    const why = error instanceof Error ? error.message : String(error);
-    return { ok: false, problem: `cannot write the run to ${folder}: ${why}`, mistaken: false };
+    return {
+      ok: false,
+      problem: `cannot write the run to ${folder}: ${messageOf(error)}`,
+      mistaken: false,
+    };
   }
   const taken = RunLock.take(folder);
   if (taken.ok) return { ok: true, directory: { runId, folder, lock: taken.lock } };

@@ -49,6 +49,6 @@ export {
   usageScorer,
 } from "./scoring/index.ts";
 export { stateHash, type Taken, takeSnapshotBeside } from "./snapshot.ts";
-export { type Verdict, verifyJournal } from "./verify.ts";
+export { type Verdict, verifyJournal } from "./verify/index.ts";
 export { decodeJson } from "./wire-codec.ts";
 export { World, type WorldParts } from "./world.ts";

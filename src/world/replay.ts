@@ -1,4 +1,12 @@
-import { commit, decodeEvent, emptyState, evolve, readState, type State } from "../kernel/index.ts";
+import {
+  commit,
+  decodeEvent,
+  emptyState,
+  evolve,
+  messageOf,
+  readState,
+  type State,
+} from "../kernel/index.ts";
 import { isBookkeeping } from "./bookkeeping.ts";
 import { type Beginning, type Journal, JournalFailure, type JournalRow } from "./journal/index.ts";
 import { sha256 } from "./sha256.ts";
@@ -64,7 +72,11 @@ const timeOf = (journal: Journal, seq: number): number => {
   return row?.atMs ?? journal.baseMark()?.atMs ?? 0;
 };
 
-const firstPlace = (journal: Journal, upTo: number | undefined): Place => {
+/**
+ * Where a journal begins, with a state of the caller's own.
+ * @throws JournalFailure when that cannot be used, or lies after `upTo`.
+ */
+export const firstPlace = (journal: Journal, upTo?: number): Place => {
   const base = journal.base();
   if (base === null) return { state: emptyState(), seq: 0, atMs: 0 };
   const { seq, atMs } = base;
@@ -91,7 +103,8 @@ const playOn = (journal: Journal, from: Place, { upTo, onEvent }: ReplayOptions)
   let applied = 0;
   let open = 0;
   for (const row of journal.events({ after: seq, ...(upTo === undefined ? {} : { upTo }) })) {
-    if (!isBookkeeping(row.kind)) apply(state, row);
+    const why = isBookkeeping(row.kind) ? null : playEvent(state, row);
+    if (why !== null) throw damaged(row.seq, why);
     ({ seq, atMs } = row);
     applied += 1;
     open += 1;
@@ -104,13 +117,21 @@ const playOn = (journal: Journal, from: Place, { upTo, onEvent }: ReplayOptions)
   return { state, seq, atMs, applied };
 };
 
-/** What our own code wrote can be applied; a row that cannot be was damaged or changed since. */
-const apply = (state: State, row: JournalRow): void => {
+const damaged = (seq: number, trouble: string): JournalFailure => {
+  const [why] = trouble.split("\n");
+  const cure = "`sim verify` looks at the whole of it";
+  return new JournalFailure(`event ${seq} of the journal is damaged: ${why}; ${cure}`);
+};
+
+/**
+ * Applies one event, and returns why it cannot be, or null. What our own code wrote can be; a row
+ * that cannot was damaged or changed since, and what it leaves of the state is of no use.
+ */
+export const playEvent = (state: State, row: JournalRow): string | null => {
   try {
     evolve(state, decodeEvent(row));
+    return null;
   } catch (error) {
-    const [why] = (error instanceof Error ? error.message : String(error)).split("\n");
-    const cure = "`sim verify` looks at the whole of it";
-    throw new JournalFailure(`event ${row.seq} of the journal is damaged: ${why}; ${cure}`);
+    return messageOf(error);
   }
 };

@@ -29,11 +29,11 @@ function ticketIn(comment: string): string | null {
  */
 export const CATCH_BOUNDARIES: ReadonlyMap<string, string> = new Map([
   ["src/cli/main.ts", "the last resort: an uncaught error becomes an exit code"],
+  ["src/kernel/json-codec.ts", "JSON.parse throws on what is no JSON"],
   [
     "src/kernel/read-state.ts",
     "JSON.parse throws, and rows throw that are not what they should be",
   ],
-  ["src/world/checkpoint/carried-codec.ts", "JSON.parse throws on what others wrote"],
   ["src/world/checkpoint/envelope.ts", "JSON.parse throws on what others wrote"],
   ["src/world/checkpoint/checkpoint-file.ts", "the file system throws"],
   ["src/world/folders.ts", "the file system throws"],
@@ -48,13 +48,11 @@ export const CATCH_BOUNDARIES: ReadonlyMap<string, string> = new Map([
   ["src/world/journal/file-trouble.ts", "the file system throws"],
   ["src/world/journal/run-lock.ts", "the file system throws"],
   ["src/world/journal/process-identity.ts", "asking after a process throws when it is gone"],
-  ["src/world/verify.ts", "a journal that lies throws when it is played back"],
+  ["src/world/verify/", "a journal that lies throws when it is played back"],
   ["src/world/replay.ts", "a journal that lies throws when it is played back"],
-  ["src/cli/verbs/events.ts", "JSON.parse throws on the body of a damaged event"],
-  ["src/mind/memory-codec.ts", "JSON.parse throws on what an agent or a model wrote"],
   ["src/mind/memory/embedded/index-file.ts", "SQLite throws on a damaged or full file"],
   ["src/mind/memory/embedded/index-worker.ts", "SQLite throws on a damaged or full file"],
-  ["src/mind/parsed-text.ts", "JSON and YAML throw on what an agent wrote"],
+  ["src/mind/parsed-yaml.ts", "YAML throws on what an agent wrote"],
   ["src/mind/model/guarded-fetch.ts", "a connection can break in the middle of a body"],
   ["src/mind/memory/worker-serve.ts", "what an answer throws goes to whoever asked"],
   ["src/mind/model/sdk-model.ts", "the AI SDK throws"],

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Worker } from "node:worker_threads";
-import { NOTHING_ATTACHED } from "../../kernel/index.ts";
+import { firstLineOf, NOTHING_ATTACHED } from "../../kernel/index.ts";
 import { loadLibrary } from "../../mind/index.ts";
 import { type Config, loadPersonas, physicsFor, showProblem } from "../../runner/index.ts";
 import { inputJsonOf, sandboxFor } from "../../world/index.ts";
@@ -51,8 +51,7 @@ const diagnose = async ({ name, examine }: Examination): Promise<Diagnosis> => {
   const [outcome] = await Promise.allSettled([Promise.resolve().then(examine)]);
   if (outcome.status === "fulfilled") return { name, ok: true, detail: outcome.value };
   const { reason } = outcome;
-  const [detail = ""] = (reason instanceof Error ? reason.message : String(reason)).split("\n");
-  return { name, ok: false, detail };
+  return { name, ok: false, detail: firstLineOf(reason) };
 };
 
 const examinations = (config: Config, { cwd, env }: Shell): readonly Examination[] => [

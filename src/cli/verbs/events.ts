@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { EVENT_KINDS, isObject } from "../../kernel/index.ts";
+import { EVENT_KINDS, isObject, jsonIn } from "../../kernel/index.ts";
 import { didYouMean, nearestFirst } from "../../mind/index.ts";
 import { BOOKKEEPING_KINDS, type Journal, type JournalRow, runHolder } from "../../world/index.ts";
 import { EXIT } from "../exit-code.ts";
@@ -101,12 +101,10 @@ const jsonLine = ({ seq, atMs, kind, principal, body }: JournalRow): string => {
 
 /** What our own code wrote is JSON; what is not was damaged or changed since. */
 const bodyOf = (seq: number, body: string): unknown => {
-  try {
-    return JSON.parse(body);
-  } catch {
-    const cure = "`sim verify` looks at the whole of it";
-    throw new UsageProblem(`event ${seq} of the journal is damaged; ${cure}`, EXIT.couldNotRun);
-  }
+  const read = jsonIn(body);
+  if (read !== undefined) return read;
+  const cure = "`sim verify` looks at the whole of it";
+  throw new UsageProblem(`event ${seq} of the journal is damaged; ${cure}`, EXIT.couldNotRun);
 };
 
 const plainLine = ({ seq, atMs, kind, principal, body }: JournalRow): string => {

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { cutText, type Id } from "../../kernel/index.ts";
-import { parsedJson } from "../parsed-text.ts";
+import { cutText, type Id, jsonIn } from "../../kernel/index.ts";
 import { tellingPart } from "./agent-memory.ts";
 import { dot, hashedVector } from "./embedder/hashed.ts";
 import type { MemoryRecord, Recalled } from "./memory-store.ts";
@@ -98,7 +97,7 @@ export const searchRecords = (
 
 /** What of a text are records; none where it is no list. */
 const entriesIn = (text: string): readonly Entry[] => {
-  const parsed = parsedJson(text);
+  const parsed = jsonIn(text);
   if (!Array.isArray(parsed)) return [];
   return parsed.flatMap((each) => {
     const entry = entrySchema.safeParse(each);

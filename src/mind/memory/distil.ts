@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { cutText } from "../../kernel/index.ts";
+import { cutText, jsonIn } from "../../kernel/index.ts";
 import type { Model, ReplyForm } from "../model/index.ts";
-import { parsedJson } from "../parsed-text.ts";
 import type { MemoryRecord } from "./memory-store.ts";
 
 /** Makes of a record what is to be remembered of it. Never rejects: at worst it stays as it is. */
@@ -72,11 +71,11 @@ export const distilBy = ({ model, name, warn, over }: DistilParts): Distil => {
 
 /** The facts in a reply that may have prose around its JSON; none where there is no such list. */
 const factsIn = (reply: string): readonly string[] => {
-  const parsed = facts.safeParse(jsonIn(reply));
+  const parsed = facts.safeParse(objectIn(reply));
   if (!parsed.success) return [];
   const said = parsed.data.facts.map((fact) => cutText(fact.trim(), FACT_UNITS_MAX));
   return said.filter((fact) => fact !== "").slice(0, FACTS_MAX);
 };
 
-const jsonIn = (reply: string): unknown =>
-  parsedJson(reply.slice(reply.indexOf("{"), reply.lastIndexOf("}") + 1));
+const objectIn = (reply: string): unknown =>
+  jsonIn(reply.slice(reply.indexOf("{"), reply.lastIndexOf("}") + 1));

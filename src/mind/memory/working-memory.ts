@@ -1,5 +1,5 @@
-import { isObject } from "../../kernel/index.ts";
-import { parsedJson, parsedYaml } from "../parsed-text.ts";
+import { isObject, jsonIn } from "../../kernel/index.ts";
+import { parsedYaml } from "../parsed-yaml.ts";
 
 /** Beyond this a text is not parsed: what an agent writes must not cost everybody time. */
 const PARSED_UNITS_MAX = 50_000;
@@ -13,11 +13,11 @@ export const workingMemoryOf = (
   agentContentJson: string,
   workingMemoryArtifactContent: string | null,
 ): unknown => {
-  const content = parsedJson(agentContentJson);
+  const content = jsonIn(agentContentJson);
   const own = isObject(content) ? content.working_memory : null;
   if (own !== null && own !== undefined) return own;
   const text = workingMemoryArtifactContent?.trim() ?? "";
   if (text === "") return null;
   if (text.length > PARSED_UNITS_MAX) return text;
-  return parsedJson(text) ?? parsedYaml(text) ?? text;
+  return jsonIn(text) ?? parsedYaml(text) ?? text;
 };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parsedJson } from "../parsed-text.ts";
+import { jsonIn } from "../../kernel/index.ts";
 import { type Attempt, MODEL_FAULTS } from "./model.ts";
 import { type RecordedCall, type RecordedRequest, requestKey } from "./recorded-call.ts";
 
@@ -87,7 +87,7 @@ export function* readCalls(
   for (const { id, body } of rows) {
     if (id !== last + 1) yield { ok: false, id: last + 1, problem: "it is missing" };
     last = id;
-    const read = keptCall.safeParse(parsedJson(body));
+    const read = keptCall.safeParse(jsonIn(body));
     yield read.success ? wholeCall(id, decoded(read.data), systems) : unread(id, read.error);
   }
 }
@@ -126,7 +126,7 @@ const NO_OUTLAY: Outlay = { costMicros: 0, attempts: [] };
 
 /** What a record says that its call has taken; nothing where it is damaged. */
 export const outlayIn = (body: string): Outlay => {
-  const read = costing.safeParse(parsedJson(body));
+  const read = costing.safeParse(jsonIn(body));
   if (!read.success) return NO_OUTLAY;
   const { costMicros, reply } = read.data;
   return { costMicros, attempts: reply.attempts ?? [] };

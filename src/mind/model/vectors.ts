@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parsedJson } from "../parsed-text.ts";
+import { jsonIn } from "../../kernel/index.ts";
 import type { ReplyForm } from "./model.ts";
 
 const vectors = z.array(z.array(z.number()));
@@ -19,7 +19,7 @@ export const VECTORS: ReplyForm = {
 
 /** The texts of a prompt; none where it is none for vectors. */
 export const textsIn = (prompt: string): readonly string[] => {
-  const read = texts.safeParse(parsedJson(prompt));
+  const read = texts.safeParse(jsonIn(prompt));
   return read.success ? read.data : [];
 };
 

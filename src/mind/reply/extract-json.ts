@@ -1,5 +1,4 @@
-import { isObject, type JsonObject } from "../../kernel/index.ts";
-import { fromJson } from "../memory-codec.ts";
+import { isObject, type JsonObject, jsonIn } from "../../kernel/index.ts";
 
 /** Longer replies are not searched: nobody's action is that long. */
 const SEARCHED_CHARS_MAX = 400_000;
@@ -57,6 +56,6 @@ const endOfObject = (text: string, start: number): number | null => {
 };
 
 const objectIn = (text: string): JsonObject | undefined => {
-  const value = fromJson(text);
+  const value = jsonIn(text);
   return isObject(value) ? value : undefined;
 };

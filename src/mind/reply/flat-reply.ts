@@ -1,5 +1,4 @@
-import { cutText, type Json, type JsonObject } from "../../kernel/index.ts";
-import { fromJson } from "../memory-codec.ts";
+import { cutText, type Json, type JsonObject, jsonIn } from "../../kernel/index.ts";
 
 type Unflattened =
   | { readonly ok: true; readonly value: JsonObject }
@@ -64,7 +63,7 @@ const withOpenedText = (reply: JsonObject): Unflattened => {
   for (const [key, name] of [...Object.entries(AS_TEXT), ["sleep_until_json", "until"] as const]) {
     const text = reply[key];
     if (typeof text !== "string" || text.trim() === "") continue;
-    const value = fromJson(text);
+    const value = jsonIn(text);
     if (value === undefined) {
       return { ok: false, problem: `${key} is not JSON text: ${cutText(text, SHOWN_CHARS)}` };
     }

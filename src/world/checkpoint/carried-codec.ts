@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isObject } from "../../kernel/index.ts";
+import { isObject, jsonIn } from "../../kernel/index.ts";
 import { type Beginning, JournalFailure } from "../journal/index.ts";
 import type { Ancestor } from "./checkpoint.ts";
 import type { Remembered } from "./remembered.ts";
@@ -46,12 +46,4 @@ export const carriedBy = ({ carried }: Pick<Beginning, "carried">): Carried => {
   const where = parsed.error.issues[0]?.path.join(".") || "all of it";
   const what = `what it carries along from an earlier run is no such thing: ${where}`;
   throw new JournalFailure(`journal failed: ${what}; use a copy of it`);
-};
-
-const jsonIn = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };

@@ -1,4 +1,4 @@
-import { isObject, type Upcasts, upcastDocument } from "../../kernel/index.ts";
+import { firstLineOf, isObject, jsonIn, type Upcasts, upcastDocument } from "../../kernel/index.ts";
 import { sha256 } from "../sha256.ts";
 import { inSlices } from "../slices.ts";
 import { deflatedBeside, inflated } from "../zstd.ts";
@@ -119,8 +119,7 @@ export const opened = (bytes: Uint8Array, { bounds, upcasts }: Reading = READING
     if (!upcasted.ok) return refuse(upcasted.problem);
     return decodeDocument(upcasted.document, ours?.state ?? null);
   } catch (error) {
-    const [why] = (error instanceof Error ? error.message : String(error)).split("\n");
-    return refuse(`is not a checkpoint: its document cannot be read: ${why}`);
+    return refuse(`is not a checkpoint: its document cannot be read: ${firstLineOf(error)}`);
   }
 };
 
@@ -147,13 +146,4 @@ const split = (bytes: Buffer): Split | null => {
   const head = jsonIn(`${bytes.toString("utf8", 0, from)}null}`);
   if (!isObject(head) || head.state_hash !== hash) return null;
   return { head, state: { text: state.toString("utf8"), hash } };
-};
-
-/** Undefined for what is no JSON. */
-const jsonIn = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };

@@ -1,5 +1,5 @@
-import { readState, STATE_INVARIANTS, violations, whyUnsound } from "../../kernel/index.ts";
-import type { Check, Verdict } from "../verify.ts";
+import { readState, soundnessOf } from "../../kernel/index.ts";
+import { type Check, invariantChecks, type Verdict } from "../verify/index.ts";
 import { readCheckpoint } from "./checkpoint-file.ts";
 
 /**
@@ -17,19 +17,11 @@ export const verifyCheckpoint = (path: string): Verdict => {
   const { state, stateHash, seq, atMs } = read.checkpoint;
   const parsed = readState(state);
   if (!parsed.ok) return refuse(parsed.problem);
-  const unsound = whyUnsound(parsed.state, atMs);
-  const hasWorld = parsed.state.whole.has("world");
-  const broken = new Map(
-    (hasWorld ? violations(parsed.state) : []).map(({ invariant, detail }) => [invariant, detail]),
-  );
-  const invariants = STATE_INVARIANTS.map((number): Check => {
-    const detail = broken.get(number);
-    return { name: `invariant-${number}`, ok: detail === undefined, detail: detail ?? "" };
-  });
+  const { why, broken } = soundnessOf(parsed.state, atMs);
   const checks: readonly Check[] = [
     { name: "checkpoint", ok: true, detail: `after event ${seq}` },
-    { name: "state", ok: unsound === null, detail: unsound ?? "" },
-    ...invariants,
+    { name: "state", ok: why === null, detail: why ?? "" },
+    ...invariantChecks(new Map(broken.map(({ invariant, detail }) => [invariant, detail]))),
   ];
   return { ok: checks.every(({ ok }) => ok), events: 0, stateHash, checks };
 };

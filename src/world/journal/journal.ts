@@ -173,8 +173,8 @@ export class Journal {
 
   /**
    * Resolves when everything appended so far is on disk: after the wait that `CommitPace` allows a
-   * group for which somebody waits, and the time of the disk. Rejects with the `JournalFailure` that
-   * prevented it.
+   * group for which somebody waits, and the time of the disk. Rejects with the `JournalFailure`
+   * that prevented it.
    */
   durable(): Promise<void> {
     return this.#writer?.durable() ?? Promise.resolve();

@@ -54,7 +54,7 @@ const KEPT_EACH = 4;
 /**
  * Whether snapshot number `number` of `count` keeps its body: where 2^k is the largest power of two
  * that divides the number, for as long as fewer than `KEPT_EACH` · 2^k have been saved after it. So
- * there are the fewer, the longer ago they are, and in all about as many as the logarithm of `count`.
+ * there are the fewer, the longer ago they are, and in all as many as the logarithm of `count`.
  */
 export const keepsBody = (number: number, count: number): boolean => {
   const largestPowerOfTwo = number & -number;

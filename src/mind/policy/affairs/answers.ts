@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { View } from "../../../kernel/index.ts";
-import { fromJson } from "../../memory-codec.ts";
+import { jsonIn, type View } from "../../../kernel/index.ts";
 import type { Situation } from "../policy.ts";
 import type { Affairs } from "./affairs.ts";
 
@@ -79,7 +78,7 @@ export const learnAffairs = (before: Affairs, view: View): Affairs => {
   if (asked === null) return affairs;
   const known = { ...affairs, asked: null };
   if (last?.ok !== true || last.result === null || last.cut) return known;
-  const answer = fromJson(last.result);
+  const answer = jsonIn(last.result);
   switch (asked) {
     case "listings": {
       const page = read(listings, answer);

@@ -1,0 +1,2 @@
+export { type Check, invariantChecks, type Verdict } from "./verdict.ts";
+export { verifyJournal } from "./verify-journal.ts";
