@@ -61,7 +61,7 @@ const distinct = (found: readonly Recalled[], limit: number): readonly Recalled[
 
 const NAMES_SHOWN = 10;
 
-/** The seeds' `query_template` with its variables filled in; what is no variable stays as it is. */
+/** `rag.query_template` with its variables filled in; what is no variable stays as it is. */
 const queryFor = (view: View, template: string): string => {
   const { last } = view.agent;
   const variables: ReadonlyMap<string, string> = new Map([

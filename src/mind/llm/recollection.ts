@@ -1,4 +1,4 @@
-import type { Deed, MemoryNote, Self } from "../../kernel/index.ts";
+import { type Deed, type MemoryNote, type Self, workingMemoryId } from "../../kernel/index.ts";
 import {
   actionMemory,
   observationMemory,
@@ -44,7 +44,7 @@ const notesOf = (
   });
   const wroteDown = deeds.some(
     ({ action, target, ok }) =>
-      ok && action === "write_artifact" && (target === id || target === `${id}_working_memory`),
+      ok && action === "write_artifact" && (target === id || target === workingMemoryId(id)),
   );
   const kept = wroteDown && workingMemory.include_in_rag ? shown(self, workingMemory) : "";
   const seen = [...said, ...(kept === "" ? [] : [kept])];

@@ -1,3 +1,4 @@
+import { usd } from "../units.ts";
 import { cancelled, failed, final } from "./failure.ts";
 import type { Model } from "./model.ts";
 import type { Pricing } from "./pricing.ts";
@@ -49,8 +50,6 @@ export class Budget {
     }
   }
 }
-
-const usd = (micros: number): string => `$${(micros / 1_000_000).toFixed(4)}`;
 
 /** Makes no call that could take the run past its budget. */
 export const budgeted = (inner: Model, budget: Budget, pricing: Pricing): Model => ({

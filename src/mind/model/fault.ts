@@ -96,9 +96,7 @@ const faultOfCall = async (error: APICallError, wallMs: number): Promise<Fault> 
   if (status < 400 || typeof responseBody === "object") {
     // An error that came with 200. The Responses API is given a status of the SDK's invention.
     if (body !== null) return faultOfBody(body);
-    return error.message.startsWith("Failed to process")
-      ? passing("connection", "the connection broke in the middle of the reply")
-      : passing("bad_reply", "the reply is not what the provider's protocol says");
+    return passing("bad_reply", "the reply is not what the provider's protocol says");
   }
   const message = body?.message ?? error.message;
   const fault = faultOf({ status, message, words: body?.words ?? "" });

@@ -9,7 +9,7 @@ import type { Attempt, Model } from "./model.ts";
 import { parseModelId } from "./model-id.ts";
 import { type Durable, outputCommit } from "./output-commit.ts";
 import { type Pricing, pricingFrom } from "./pricing.ts";
-import { type Opened, profilesFrom, standInsFor } from "./profiles.ts";
+import { type ProviderKey, profilesFrom, standInsFor } from "./profiles.ts";
 import { type Environment, keysOf, providerProblems } from "./providers.ts";
 import { rateLimited, type Taken } from "./rate-limit.ts";
 import type { RecordedCall } from "./recorded-call.ts";
@@ -32,7 +32,7 @@ export type ModelForParts = {
   /** Run time in ms, for what is recorded. */
   readonly now: () => number;
   readonly sink?: (call: RecordedCall) => void;
-  /** What of that was spent before; nothing where it is not given. */
+  /** What of the budget was spent before; nothing where it is not given. */
   readonly spentMicros?: number;
   /** How providers were asked in the last minute by a process before this one. */
   readonly attempts?: readonly Attempt[];
@@ -58,10 +58,11 @@ export type ModelFor = {
 };
 
 /**
- * The models of a run behind one port. From the outside in: record, wait until the disk has what is
- * told, try others, keep within the budget, keep within each key's limits a minute, keep within the
- * number of calls at once, time out, ask. Each attempt is an expense of its own with a price of its
- * own, so the budget stands behind the failover.
+ * The models of a run behind one port. From the outside in: record; answer from what is replayed;
+ * wait until the disk has what the request tells of; wait for a turn; try others; keep within the
+ * budget, within each key's limits a minute, and within the number of calls at once; time out; ask;
+ * and wait for a turn before the answer is read. Each attempt is an expense of its own with a price
+ * of its own, so the budget stands behind the failover.
  */
 export const modelFor = (parts: ModelForParts): ModelFor => {
   const { settings, sink, now } = parts;
@@ -98,7 +99,7 @@ const liveModel = (parts: ModelForParts, pricing: Pricing): Omit<ModelFor, "repl
   const budget = new Budget(parts.budgetMicros ?? Number.POSITIVE_INFINITY, parts.spentMicros ?? 0);
   const fetch = readingInTurn(parts.fetch ?? globalThis.fetch, turn);
   const keys = Object.values(settings.providers).flatMap((own) => keysOf(own, parts.env));
-  const open = ({ provider, key, nth, forms }: Opened): Model => {
+  const open = ({ provider, key, nth, forms }: ProviderKey): Model => {
     const own = settings.providers[provider];
     const access = { provider, settings: own, key, fetch };
     const sdk = lazySdk({ ...access, forms, keys, time });
@@ -131,7 +132,7 @@ const liveModel = (parts: ModelForParts, pricing: Pricing): Omit<ModelFor, "repl
 /** What was taken of the limits of one key. Nothing is later than now, were a clock set back. */
 const takenOf = (
   attempts: readonly Attempt[],
-  { provider, nth }: Pick<Opened, "provider" | "nth">,
+  { provider, nth }: Pick<ProviderKey, "provider" | "nth">,
   time: Time,
 ): readonly Taken[] => {
   const [nowMs, wallMs] = [time.now(), time.wallMs()];

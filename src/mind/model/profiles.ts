@@ -5,8 +5,8 @@ import type { Model } from "./model.ts";
 import { type ModelId, type ProviderName, parseModelId } from "./model-id.ts";
 import { credentialsOf, type Environment, providerProblems } from "./providers.ts";
 
-/** Makes the model of one provider and key, with the limits that belong to them. */
-export type Opened = {
+/** A provider and one of its keys: whatever is limited, is limited for each of these. */
+export type ProviderKey = {
   readonly provider: ProviderName;
   readonly key: string | null;
   /** Which of the provider's keys that is, from 0. */
@@ -17,7 +17,8 @@ export type Opened = {
 export type ProfileParts = {
   readonly settings: LlmSettings;
   readonly env: Environment;
-  readonly open: (opened: Opened) => Model;
+  /** Makes the model of one provider and key, with the limits that belong to them. */
+  readonly open: (asked: ProviderKey) => Model;
 };
 
 /**

@@ -83,11 +83,11 @@ const unreadTokens = (error: unknown, { maxTokens }: ModelRequest): number => {
   return refusedReplyIn(error) === null ? 0 : maxTokens;
 };
 
-type Attempt =
+type Attempted =
   | { readonly ok: true; readonly generated: Generated }
   | { readonly ok: false; readonly error: unknown };
 
-const attempted = async ({ attempt }: Asking): Promise<Attempt> => {
+const attempted = async ({ attempt }: Asking): Promise<Attempted> => {
   try {
     return { ok: true, generated: await attempt() };
   } catch (error) {

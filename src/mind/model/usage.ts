@@ -9,6 +9,7 @@ import {
   type ReplyForm,
   type TokenUsage,
 } from "./model.ts";
+import type { TokenBound } from "./pricing.ts";
 
 const isCount = (tokens: number | undefined): tokens is number =>
   tokens !== undefined && Number.isSafeInteger(tokens) && tokens >= 0;
@@ -76,9 +77,7 @@ const FRAME_TOKENS = 256;
  * The most tokens that one attempt can use. Tokenizers of all providers work on bytes, and none
  * makes more tokens than there are bytes.
  */
-export const worstCase = (
-  request: ModelRequest,
-): { readonly input: number; readonly output: number } => {
+export const worstCase = (request: ModelRequest): TokenBound => {
   const { system, prompt, form, maxTokens } = request;
   const texts = Buffer.byteLength(system) + Buffer.byteLength(prompt);
   return {

@@ -21,7 +21,7 @@ type Draft = {
 };
 
 /**
- * The seeds' `build_prompt`: the system text, then the sections in their order. Each is cut to its
+ * The system text, then the sections in their order. Each is cut to its
  * own bound first; where all together are over the budget, the lowest priority gives way first,
  * line by line. What was cut is told in the place where it would stand, what was left out at the
  * end, and both in `parts`.
@@ -71,12 +71,14 @@ const fittedWithNote = (drafts: readonly Draft[], room: number): readonly Draft[
 /** Names the sections that were cut altogether; empty where there are none. */
 const noteOf = (drafts: readonly Draft[]): string => {
   const names = drafts.flatMap(({ section, lines }) => (lines.length === 0 ? [section.name] : []));
-  return names.length === 0 ? "" : `[left out for lack of room: ${names.join(", ")}]`;
+  return names.length === 0 ? "" : noteNaming(names);
 };
 
+const noteNaming = (names: readonly SectionName[]): string =>
+  `[left out for lack of room: ${names.join(", ")}]`;
+
 /** A note that names every section. */
-const NOTE_TOKENS_MAX =
-  estimateTokens(`[left out for lack of room: ${SECTION_NAMES.join(", ")}]`) + 1;
+const NOTE_TOKENS_MAX = estimateTokens(noteNaming(SECTION_NAMES)) + 1;
 
 /** Takes from the least important until all fits, or nothing is left to take from. */
 const fitted = (drafts: readonly Draft[], room: number): readonly Draft[] => {

@@ -1,4 +1,3 @@
 export { buildPrompt } from "./build-prompt.ts";
 export { fenced, oneLine } from "./fence.ts";
 export type { Prompt, PromptPart, PromptSource } from "./prompt.ts";
-export { failuresInARow, REPEATS_NAMED } from "./sections/past.ts";

@@ -1,4 +1,4 @@
-import { SECTION_NAMES } from "../settings.ts";
+import { SECTION_NAMES, type SectionName } from "../settings.ts";
 import type { Section } from "./section.ts";
 import { market, offers, ownArtifacts, principals } from "./sections/goods.ts";
 import { hints, memories, workingMemory } from "./sections/knowing.ts";
@@ -6,23 +6,25 @@ import { mint, tasks } from "./sections/minting.ts";
 import { failures, lastAction, ownActions, recentEvents } from "./sections/past.ts";
 import { balances, quotas, resources, time } from "./sections/standing.ts";
 
-/** All sections, in the order in which they stand where nothing else is asked for. */
-export const SHIPPED_SECTIONS: readonly Section[] = [
+const SECTIONS: { readonly [Name in SectionName]: Section } = {
   time,
   balances,
   quotas,
   resources,
-  ownArtifacts,
+  own_artifacts: ownArtifacts,
   market,
   principals,
   offers,
   mint,
   tasks,
-  recentEvents,
+  recent_events: recentEvents,
   memories,
-  workingMemory,
-  lastAction,
+  working_memory: workingMemory,
+  last_action: lastAction,
   failures,
-  ownActions,
+  own_actions: ownActions,
   hints,
-].toSorted((a, b) => SECTION_NAMES.indexOf(a.name) - SECTION_NAMES.indexOf(b.name));
+};
+
+/** All sections, in the order in which they stand where nothing else is asked for. */
+export const SHIPPED_SECTIONS: readonly Section[] = SECTION_NAMES.map((name) => SECTIONS[name]);

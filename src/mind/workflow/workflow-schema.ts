@@ -63,7 +63,7 @@ const stepShape = z.strictObject({
     .optional()
     .describe("how often an llm step is asked again when the provider fails or the reply does"),
   run: z.enum(BUILT_IN_NAMES).optional().describe("the built-in of a code step"),
-  action: z.enum(BUILT_IN_NAMES).optional().describe("the seeds' word for run"),
+  action: z.enum(BUILT_IN_NAMES).optional().describe("an older word for run"),
   with: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
     .optional()

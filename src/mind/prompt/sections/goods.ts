@@ -3,7 +3,7 @@ import type { PromptSettings } from "../../settings.ts";
 import { oneLine } from "../fence.ts";
 import type { Section } from "../section.ts";
 
-/** What can be had, and what the agent has to offer itself. */
+/** How much is said of each artifact. */
 type Detail = PromptSettings["detail_level"];
 
 const DESCRIPTION_CHARS = { minimal: 60, standard: 160, verbose: 400 } as const;

@@ -1,3 +1,4 @@
+import { seconds } from "../../units.ts";
 import { oneLine } from "../fence.ts";
 import type { Section } from "../section.ts";
 
@@ -12,9 +13,7 @@ export const memories: Section = {
   keeps: "start",
   foreign: true,
   lines: ({ memories: recalled }) =>
-    recalled.map(
-      ({ atMs, text }) => `- (at ${Math.round(atMs / 1000)} s) ${oneLine(text, MEMORY_CHARS)}`,
-    ),
+    recalled.map(({ atMs, text }) => `- (at ${seconds(atMs)}) ${oneLine(text, MEMORY_CHARS)}`),
 };
 
 export const workingMemory: Section = {

@@ -1,10 +1,10 @@
 import type { View } from "../../../kernel/index.ts";
+import { seconds } from "../../units.ts";
 import { oneLine } from "../fence.ts";
 import type { Section } from "../section.ts";
 
 const DESCRIPTION_CHARS = 300;
 const TESTS_CHARS = 300;
-const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
 
 /** New money: the auction that is open or comes next, what the agent bid, and what lately won. */
 export const mint: Section = {

@@ -1,4 +1,5 @@
 import { cutText, type Deed, type PublicEvent } from "../../../kernel/index.ts";
+import { seconds } from "../../units.ts";
 import { oneLine } from "../fence.ts";
 import type { PromptSource } from "../prompt.ts";
 import type { Section } from "../section.ts";
@@ -6,7 +7,7 @@ import type { Section } from "../section.ts";
 const MESSAGE_CHARS = 200;
 const RESULT_CHARS = 2_000;
 /** So many failures of one kind in a row are called by their name. */
-export const REPEATS_NAMED = 3;
+const REPEATS_NAMED = 3;
 
 /** An action without how it came out. */
 const callOf = ({ action, target, method }: Deed): string =>
@@ -46,7 +47,7 @@ export const failures: Section = {
 };
 
 /** The last deed's failures in a row at the same thing, the last itself included. */
-export const failuresInARow = (deeds: readonly Deed[]): number => {
+const failuresInARow = (deeds: readonly Deed[]): number => {
   const last = deeds.at(-1);
   if (last === undefined || last.ok) return 0;
   let count = 0;
@@ -72,7 +73,7 @@ export const ownActions: Section = {
   keeps: "end",
   foreign: true,
   lines: ({ view: { agent } }) => [
-    ...agent.deeds.map((deed) => `- at ${Math.round(deed.atMs / 1000)} s ${deedLine(deed)}`),
+    ...agent.deeds.map((deed) => `- at ${seconds(deed.atMs)} ${deedLine(deed)}`),
     ...repetition(agent.deeds),
   ],
 };

@@ -1,10 +1,7 @@
 import { RESOURCES, type View } from "../../../kernel/index.ts";
+import { seconds, usd } from "../../units.ts";
 import type { PromptSource } from "../prompt.ts";
 import type { Section } from "../section.ts";
-
-/** What the agent has and how long it lasts. */
-const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
-const dollars = (micros: number): string => `$${(micros / 1_000_000).toFixed(4)}`;
 
 export const time: Section = {
   name: "time",
@@ -37,7 +34,7 @@ export const balances: Section = {
     const held = account.held > 0 ? `, and ${account.held} more set aside (bids, rewards)` : "";
     return [
       `Scrip: ${account.scrip} to spend${held}.`,
-      `Budget for thinking: ${dollars(account.llmBudgetMicros)} of model money.`,
+      `Budget for thinking: ${usd(account.llmBudgetMicros)} of model money.`,
       ...belongings(view),
     ];
   },
@@ -92,7 +89,7 @@ const spending = ({ view }: PromptSource): readonly string[] => {
   const lastsMs = (view.account.llmBudgetMicros * view.now) / spent;
   return [
     record,
-    `Thinking has cost ${dollars(spent)} so far, ${dollars(perMinute)} a minute.`,
+    `Thinking has cost ${usd(spent)} so far, ${usd(perMinute)} a minute.`,
     `At that rate your budget lasts ${seconds(lastsMs)}.`,
   ];
 };

@@ -64,8 +64,8 @@ export const loadGoals = (variables: Variables) => {
 };
 
 /**
- * `update_goals`: the working memory as it is to be from now on, in the seeds' form. What is not
- * given stays; a new subgoal begins without progress, and the old one counts as completed.
+ * `update_goals`: the working memory as it is to be from now on. What is not given stays; a new
+ * subgoal begins without progress, and the old one counts as completed.
  */
 export const updatedGoals = (variables: Variables, given: JsonObject): JsonObject => {
   const { memory, progress, goal, subgoal, actions, since, iteration } = goalsIn(variables);
