@@ -79,11 +79,11 @@ const DECODE: { readonly [table: string]: (row: unknown) => unknown } = {
 
 /**
  * The text of a state in pieces of a row or less: all that a checkpoint holds, and all that its
- * hash is taken of. Tables and rows are in the order of their names
- * and keys. Within a row names stand as they were put, since programs and minds see that order: a
- * state that was read back must go on as the one that was kept. The state is taken as it is at the
- * first step; the world may go on between any two, because rows are immutable and what a `Log` had
- * at a commit is never overwritten. To be begun between two transactions.
+ * hash is taken of. Tables and rows are in the order of their names and keys. Within a row names
+ * stand as they were put, since programs and minds see that order: a state that was read back must
+ * go on as the one that was kept. The state is taken as it is at the first step; the world may go
+ * on between any two, because rows are immutable and what a `Log` had at a commit is never
+ * overwritten. To be begun between two transactions.
  */
 export function* stateChunks(state: State): Generator<string, void, undefined> {
   const captured = TABLES.map((name) => ({ name, rows: tableOf(state, name).snapshot() }));

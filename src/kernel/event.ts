@@ -3,6 +3,7 @@ import type { AgentState } from "./agent.ts";
 import type { Interface } from "./artifact.ts";
 import type { HoldId, Id } from "./ids.ts";
 import type { Json, JsonObject } from "./json.ts";
+import type { MemoryKind } from "./memory-kind.ts";
 import type { MintHappening } from "./mint/index.ts";
 import type { Patch } from "./patch.ts";
 import type { Physics, Quotas, Resource } from "./physics.ts";
@@ -341,7 +342,7 @@ type AgentHappening =
       /** One thing that the agent remembers, counted from 1 on. */
       readonly kind: "memory_recorded";
       readonly number: number;
-      readonly memory: "action" | "observation";
+      readonly memory: MemoryKind;
       readonly text: string;
       /** The actions of which it now remembers all that it ever will. */
       readonly through: number;

@@ -43,6 +43,8 @@ export {
 export { jsonIn } from "./json-codec.ts";
 export { keyedHash, type Secret, wordsOf } from "./keyed-hash.ts";
 export { areAkin, headOf, rootOf } from "./lineage.ts";
+export { workingMemoryId } from "./memory.ts";
+export { MEMORY_KINDS, type MemoryKind } from "./memory-kind.ts";
 export {
   auctionHistory,
   auctionStatus,

@@ -2,7 +2,7 @@ import { append, dropOldest, emptyLog, type Log, logAt, logLength } from "./log.
 import type { Resource } from "./physics.ts";
 
 /**
- * Renewable resources (the seeds' `RateTracker`): what a principal used in the last `windowMs`.
+ * Renewable resources: what a principal used in the last `windowMs`.
  * An entry made at t counts until t + windowMs, exclusive. `total` is the sum of live entries.
  */
 export type Entry = { readonly at: number; readonly amount: number };

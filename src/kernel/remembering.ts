@@ -4,13 +4,14 @@ import { accept, type Decision, refuse } from "./decision.ts";
 import type { Event } from "./event.ts";
 import type { Id } from "./ids.ts";
 import { memoryId, workingMemoryId } from "./memory.ts";
+import type { MemoryKind } from "./memory-kind.ts";
 import { refusal } from "./refusal.ts";
 import type { State } from "./state.ts";
 import { principalSubject } from "./subject.ts";
 import { decideWrite } from "./write.ts";
 
 /** Something that an agent keeps in mind: what it did, or what it saw. */
-export type MemoryNote = { readonly kind: "action" | "observation"; readonly text: string };
+export type MemoryNote = { readonly kind: MemoryKind; readonly text: string };
 
 /** What an agent keeps of what it has lived through. */
 export type Remembering = {

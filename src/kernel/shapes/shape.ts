@@ -3,8 +3,8 @@ import { type HoldId, type Id, parseId } from "../ids.ts";
 import { isList, isObject, type Json, type JsonObject } from "../json.ts";
 
 /**
- * Looks whether a value is a `T`. It says what is wrong as the end of a path and the fault there,
- * such as `.due.atMs is no whole number`, or null. It never throws and never changes the value.
+ * Says what keeps a value from being a `T`, as the end of a path and the fault there, such as
+ * `.due.atMs is no whole number`; null where nothing does. It never throws and changes nothing.
  */
 export type Shape<T> = { (value: unknown): string | null; readonly of?: T };
 
@@ -38,7 +38,7 @@ export const optional = <T>(shape: Shape<T>): Shape<T | undefined> => {
   return (value) => (value === undefined ? null : shape(value));
 };
 
-/** A value that is one of several things; what is wrong with it as the last one is told. */
+/** A value that is one of several things. Where it is none, the fault is that of the last one. */
 export const either = <T>(...shapes: readonly Shape<T>[]): Shape<T> => {
   return (value) => {
     let wrong: string | null = null;

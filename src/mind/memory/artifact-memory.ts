@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { cutText, type Id, jsonIn } from "../../kernel/index.ts";
+import { cutText, type Id, jsonIn, MEMORY_KINDS } from "../../kernel/index.ts";
 import { tellingPart } from "./agent-memory.ts";
 import { dot, hashedVector } from "./embedder/hashed.ts";
 import type { MemoryRecord, Recalled } from "./memory-store.ts";
@@ -8,7 +8,7 @@ import type { MemoryRecord, Recalled } from "./memory-store.ts";
 const entrySchema = z.object({
   n: z.int().min(1),
   at_ms: z.number(),
-  kind: z.enum(["action", "observation"]),
+  kind: z.enum(MEMORY_KINDS),
   text: z.string(),
 });
 type Entry = z.infer<typeof entrySchema>;

@@ -1,4 +1,4 @@
-import type { Id } from "../../kernel/index.ts";
+import type { Id, MemoryKind } from "../../kernel/index.ts";
 
 /** One thing that an agent remembers. It is an event of the journal first. */
 export type MemoryRecord = {
@@ -6,7 +6,7 @@ export type MemoryRecord = {
   /** Counts the records of this agent from 1 on, without gaps. */
   readonly number: number;
   readonly atMs: number;
-  readonly kind: "action" | "observation";
+  readonly kind: MemoryKind;
   readonly text: string;
 };
 

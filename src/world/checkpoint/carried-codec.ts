@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isObject, jsonIn } from "../../kernel/index.ts";
+import { isObject, jsonIn, MEMORY_KINDS } from "../../kernel/index.ts";
 import { type Beginning, JournalFailure } from "../journal/index.ts";
 import type { Ancestor } from "./checkpoint.ts";
 import type { Remembered } from "./remembered.ts";
@@ -27,7 +27,7 @@ const CARRIED: z.ZodType<Carried> = z.object({
       agent: z.string(),
       number: count,
       atMs: count,
-      kind: z.enum(["action", "observation"]),
+      kind: z.enum(MEMORY_KINDS),
       text: z.string(),
     }),
   ),

@@ -1,4 +1,4 @@
-import { decodeEvent } from "../../kernel/index.ts";
+import { decodeEvent, type MemoryKind } from "../../kernel/index.ts";
 import type { Journal } from "../journal/index.ts";
 import { carriedBy } from "./carried-codec.ts";
 
@@ -8,7 +8,7 @@ export type Remembered = {
   /** Counts what this agent remembers, from 1. */
   readonly number: number;
   readonly atMs: number;
-  readonly kind: "action" | "observation";
+  readonly kind: MemoryKind;
   readonly text: string;
 };
 
