@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import type { Journal } from "./journal/index.ts";
-import { wholeFrom } from "./opening.ts";
+import { endOfOpening } from "./opening.ts";
 
 /**
  * Why what a journal holds, up to an event or all of it, is not what was written, with the cure;
@@ -17,7 +17,7 @@ export const damageIn = (journal: Journal, upTo: number | null = null): string |
 };
 
 const cureFrom = (journal: Journal, { soundSeq }: { readonly soundSeq: number }): string => {
-  const isUsable = soundSeq >= wholeFrom(journal) && soundSeq > 0;
+  const isUsable = soundSeq >= endOfOpening(journal) && soundSeq > 0;
   if (!isUsable) return "use a copy of it";
   const fork = `sim fork ${dirname(journal.path)} --at ${soundSeq}`;
   return `use a copy, or go on from before it with \`${fork}\``;

@@ -9,6 +9,7 @@ export {
   checkpointFolder,
   checkpointOf,
   isCheckpointName,
+  JsonCensus,
   type Making,
   memoriesUpTo,
   type Remembered,

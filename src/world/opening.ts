@@ -15,7 +15,7 @@ const OPENING: ReadonlySet<unknown> = new Set<Request["kind"]>([
  * event so far where it is still being made; where the journal goes on from a state, the event of
  * that.
  */
-export const wholeFrom = (journal: Journal): number => {
+export const endOfOpening = (journal: Journal): number => {
   let end = journal.baseMark()?.seq ?? 0;
   if (end > 0) return end;
   for (const { firstSeq, lastSeq, command } of journal.transactions()) {

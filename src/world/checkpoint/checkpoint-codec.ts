@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { cutText, parseId } from "../../kernel/index.ts";
+import { cutText, isObject, jsonIn, MEMORY_KINDS, parseId } from "../../kernel/index.ts";
 import { sha256 } from "../sha256.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { DOCUMENT_BOUNDS } from "./document-bounds.ts";
@@ -52,12 +52,15 @@ const DOCUMENT = z.object({
       agent: id,
       number: count.min(1),
       at_ms: runTime,
-      kind: z.enum(["action", "observation"]),
+      kind: z.enum(MEMORY_KINDS),
       text: z.string(),
     }),
   ),
   state: z.unknown(),
 });
+
+/** What stands before the state in every document that we write. */
+const STATE_MARK = '],"state":';
 
 /** Small enough that nobody waits for one, large enough that there are few. */
 const PIECE_UNITS = 262_144;
@@ -76,7 +79,7 @@ export function* documentChunks(checkpoint: Checkpoint): Generator<string, void,
     yield `${before}${JSON.stringify({ agent, number, at_ms, kind, text })}`;
     before = ",";
   }
-  yield '],"state":';
+  yield STATE_MARK;
   yield* piecesOf(checkpoint.state);
   yield "}";
 }
@@ -136,4 +139,23 @@ const refuse = (problem: string): Decoded => ({ ok: false, problem });
 const writtenAs = (state: unknown): WrittenState => {
   const text = JSON.stringify(state) ?? "";
   return { text, hash: sha256(text) };
+};
+
+const CLOSING_BRACE = 0x7d;
+
+type Split = { readonly head: unknown; readonly state: WrittenState };
+
+/**
+ * A document with its state at the end, as we write it: what is before, with null for the state,
+ * and the text of the state, which then need neither be parsed here nor be written again. Null for
+ * one that is laid out in another way, or whose state is not what it says.
+ */
+export const splitDocument = (bytes: Buffer): Split | null => {
+  const from = bytes.indexOf(STATE_MARK) + STATE_MARK.length;
+  if (from < STATE_MARK.length || bytes.at(-1) !== CLOSING_BRACE) return null;
+  const state = bytes.subarray(from, -1);
+  const hash = sha256(state);
+  const head = jsonIn(`${bytes.toString("utf8", 0, from)}null}`);
+  if (!isObject(head) || head.state_hash !== hash) return null;
+  return { head, state: { text: state.toString("utf8"), hash } };
 };

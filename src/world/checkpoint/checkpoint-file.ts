@@ -104,7 +104,7 @@ const whatElse = async (path: string, bytes: Uint8Array): Promise<string | null>
 export const readCheckpoint = (path: string, reading: Reading = READING): Decoded => {
   const refuse = (why: string): Decoded => ({ ok: false, problem: `${path} ${why}` });
   try {
-    const bytes = bytesIn(path);
+    const bytes = bytesAt(path);
     if (typeof bytes === "string") return refuse(bytes);
     const decoded = opened(bytes, reading);
     return decoded.ok ? decoded : refuse(decoded.problem);
@@ -114,7 +114,7 @@ export const readCheckpoint = (path: string, reading: Reading = READING): Decode
 };
 
 /** What is in the file, or why it is not read. */
-const bytesIn = (path: string): Uint8Array | string => {
+const bytesAt = (path: string): Uint8Array | string => {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return "is not there; give the path of a .ckpt file";
   if (found.isDirectory()) return "is a folder; give the path of a .ckpt file";

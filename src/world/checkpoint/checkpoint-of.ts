@@ -1,7 +1,7 @@
 import { stateText } from "../../kernel/index.ts";
 import { damageIn } from "../damage.ts";
 import { GENESIS_HASH, type Journal, JournalFailure } from "../journal/index.ts";
-import { wholeFrom } from "../opening.ts";
+import { endOfOpening } from "../opening.ts";
 import { restore } from "../replay.ts";
 import { sha256 } from "../sha256.ts";
 import { inSlices } from "../slices.ts";
@@ -29,8 +29,8 @@ export type Made =
 
 /**
  * The checkpoint of a run after any event of its journal from which a world can go on, also while
- * another process writes it.
- * Other work goes on meanwhile, but for as long as it takes to restore a state that is not `taken`.
+ * another process writes it. Other work goes on meanwhile, but for as long as it takes to restore a
+ * state that is not `taken`.
  * @throws JournalFailure when the journal is damaged.
  */
 export const checkpointOf = async (journal: Journal, making: Making): Promise<Made> => {
@@ -66,7 +66,7 @@ export const checkpointOf = async (journal: Journal, making: Making): Promise<Ma
 
 /** @throws JournalFailure when what led to that event is not what was written. */
 const whyUnusable = (journal: Journal, seq: number): string | null => {
-  const opened = wholeFrom(journal);
+  const opened = endOfOpening(journal);
   if (seq < opened) {
     return `its world is whole only from event ${opened} on; take that one or a later one`;
   }

@@ -1,14 +1,9 @@
-import { firstLineOf, isObject, jsonIn, type Upcasts, upcastDocument } from "../../kernel/index.ts";
+import { firstLineOf, type Upcasts, upcastDocument } from "../../kernel/index.ts";
 import { sha256 } from "../sha256.ts";
 import { inSlices } from "../slices.ts";
 import { deflatedBeside, inflated } from "../zstd.ts";
 import type { Checkpoint } from "./checkpoint.ts";
-import {
-  type Decoded,
-  decodeDocument,
-  documentChunks,
-  type WrittenState,
-} from "./checkpoint-codec.ts";
+import { type Decoded, decodeDocument, documentChunks, splitDocument } from "./checkpoint-codec.ts";
 import { bytesIn, crowding, DOCUMENT_BOUNDS, type DocumentBounds } from "./document-bounds.ts";
 import { JsonCensus } from "./json-census.ts";
 
@@ -113,7 +108,7 @@ export const opened = (bytes: Uint8Array, { bounds, upcasts }: Reading = READING
   if (crowded !== null) return refuse(tooMuch(crowded));
   const [from, to] = [Number(version), CHECKPOINT_VERSION];
   try {
-    const ours = from === to ? split(inner.bytes) : null;
+    const ours = from === to ? splitDocument(inner.bytes) : null;
     const document = ours?.head ?? JSON.parse(inner.bytes.toString("utf8"));
     const upcasted = upcastDocument({ document, from, to, table: upcasts });
     if (!upcasted.ok) return refuse(upcasted.problem);
@@ -125,25 +120,3 @@ export const opened = (bytes: Uint8Array, { bounds, upcasts }: Reading = READING
 
 const tooMuch = (what: string): string =>
   `holds ${what}, which no checkpoint of its size does; it is not read any further`;
-
-/** What stands before the state in every document that we write. */
-const STATE_MARK = Buffer.from('],"state":');
-
-const CLOSING_BRACE = 0x7d;
-
-type Split = { readonly head: unknown; readonly state: WrittenState };
-
-/**
- * A document with its state at the end, as we write it: what is before, with null for the state,
- * and the text of the state, which then need neither be parsed here nor be written again. Null for
- * one that is laid out in another way, or whose state is not what it says.
- */
-const split = (bytes: Buffer): Split | null => {
-  const from = bytes.indexOf(STATE_MARK) + STATE_MARK.length;
-  if (from < STATE_MARK.length || bytes.at(-1) !== CLOSING_BRACE) return null;
-  const state = bytes.subarray(from, -1);
-  const hash = sha256(state);
-  const head = jsonIn(`${bytes.toString("utf8", 0, from)}null}`);
-  if (!isObject(head) || head.state_hash !== hash) return null;
-  return { head, state: { text: state.toString("utf8"), hash } };
-};

@@ -53,7 +53,7 @@ export function firstSnapshotHash(database: DatabaseSync): string {
 /** @throws JournalFailure when it is not what was kept. */
 export function readBeginning(database: DatabaseSync, path: string): Beginning | null {
   const row = beginningRow(database, "*");
-  return row === null ? null : sound(wholeOf(row), path);
+  return row === null ? null : sound(beginningIn(row), path);
 }
 
 /** @throws JournalFailure when it is not what was kept. */
@@ -70,12 +70,12 @@ const sound = <T extends object>(beginning: T | string, path: string): T => {
 /** Why the beginning is not what was kept; null when it is, or when there is none. */
 export function whyBeginningUnsound(database: DatabaseSync): string | null {
   const row = beginningRow(database, "*");
-  const beginning = row === null ? null : wholeOf(row);
+  const beginning = row === null ? null : beginningIn(row);
   return typeof beginning === "string" ? beginning : null;
 }
 
 /** The beginning, or what is wrong with it. */
-function wholeOf(row: Columns): Beginning | string {
+function beginningIn(row: Columns): Beginning | string {
   const mark = markOf(row);
   if (typeof mark === "string") return mark;
   const state = inflated(bytesOf(row, "state"));

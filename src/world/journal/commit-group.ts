@@ -16,7 +16,7 @@ export const emptyGroup = (): Group => ({ rows: [], commands: [], modelCalls: []
 export const sizeOf = ({ rows, modelCalls }: Group): number => rows.length + modelCalls.length;
 
 /** About how much of the log it will take. */
-export const bytesOf = ({ rows, commands, modelCalls }: Group): number => {
+export const logBytesOf = ({ rows, commands, modelCalls }: Group): number => {
   let bytes = 0;
   for (const { body } of rows) bytes += body.length + ROW_BYTES;
   for (const { command } of commands) bytes += command.length + ROW_BYTES;

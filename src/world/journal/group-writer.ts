@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { Announcer, type CommittedListener } from "./announcer.ts";
-import { bytesOf, emptyGroup, type Group, GroupCommit, sizeOf } from "./commit-group.ts";
+import { emptyGroup, type Group, GroupCommit, logBytesOf, sizeOf } from "./commit-group.ts";
 import { CommitPace } from "./commit-pace.ts";
 import { DiskWait } from "./disk-wait.ts";
 import { storedHead } from "./head.ts";
@@ -245,7 +245,7 @@ export class GroupWriter {
       return this.#fail(failureFrom(error, this.#path), shipments);
     }
     this.#pace.note(beganMs, performance.now());
-    this.#disk?.note(bytesOf(last.group));
+    this.#disk?.note(logBytesOf(last.group));
     return null;
   }
 
