@@ -1,5 +1,7 @@
 import { asId, draw, physicsOf, seedPrng } from "../kernel/index.ts";
 import type { World } from "../world/index.ts";
+import type { Config } from "./config/index.ts";
+import type { Persona } from "./persona/index.ts";
 
 /** An agent as the run is to begin with it. */
 export type Newcomer = {
@@ -9,11 +11,22 @@ export type Newcomer = {
   readonly content: string;
 };
 
+/** Those who come into a new world, with the scrip that they begin with. */
+export const newcomersOf = (
+  { scrip }: Pick<Config, "scrip">,
+  personas: readonly Persona[],
+): readonly Newcomer[] =>
+  personas.map(({ id, startingScrip, content }) => ({
+    id,
+    scrip: startingScrip ?? scrip.starting_amount,
+    content,
+  }));
+
 /** Newcomers begin within this time, ms, so that they do not all move at once. */
 const START_SPREAD_MS = 1_000;
 
 /**
- * The seeds' `create_agent_artifacts`: each agent becomes an artifact with standing that can
+ * Each agent becomes an artifact with standing that can
  * execute, linked to a memory artifact, with an account and a loop. Returns what could not be made.
  */
 export const createAgentArtifacts = (

@@ -1,5 +1,5 @@
 import { pricingFrom } from "../mind/index.ts";
-import type { Config } from "./config/index.ts";
+import { type Config, microsOf } from "./config/index.ts";
 import { firstLooks } from "./first-look.ts";
 import type { Persona } from "./persona/index.ts";
 
@@ -54,7 +54,7 @@ export const estimateRun = async (
         (windows * llm_tokens) / (promptTokens + replyTokens),
         callMicros === 0
           ? Number.POSITIVE_INFINITY
-          : (resources.stock.llm_budget_usd * 1_000_000) / callMicros,
+          : microsOf(resources.stock.llm_budget_usd) / callMicros,
       ),
     );
     const { known: priced } = pricing.priceOf(model);
@@ -65,6 +65,6 @@ export const estimateRun = async (
   return {
     agents,
     costMicros: agents.reduce((sum, { costMicros }) => sum + costMicros, 0),
-    budgetMicros: Math.round(budget.max_api_cost_usd * 1_000_000),
+    budgetMicros: microsOf(budget.max_api_cost_usd),
   };
 };

@@ -12,11 +12,11 @@ import {
   settingsOf,
 } from "../mind/index.ts";
 import { actionsGuide, openingRequests, type Sandbox, sandboxFor, World } from "../world/index.ts";
+import { agentProblem } from "./agent-problem.ts";
 import { type Config, physicsFor } from "./config/index.ts";
-import { createAgentArtifacts } from "./create-agent-artifacts.ts";
+import { createAgentArtifacts, newcomersOf } from "./create-agent-artifacts.ts";
 import { evaluatorIn } from "./expression-evaluator.ts";
 import { llmDefaultsOf } from "./llm-plan.ts";
-import { agentProblem } from "./minds-of-world.ts";
 import type { Persona } from "./persona/index.ts";
 import { VIEW_BOUNDS } from "./view-bounds.ts";
 
@@ -49,11 +49,7 @@ export const firstLooks = async (
     checkEvery: config.checks.invariants_every,
   });
   for (const request of openingRequests(physics)) world.submit(request);
-  const scrip = config.scrip.starting_amount;
-  const newcomers = personas.map(({ id, startingScrip, content }) => {
-    return { id, scrip: startingScrip ?? scrip, content };
-  });
-  createAgentArtifacts(world, newcomers, 0);
+  createAgentArtifacts(world, newcomersOf(config, personas), 0);
   const evaluator = evaluatorIn(sandbox, physics);
   const looks = personas.flatMap((persona) => {
     const view = viewOf(world.state, asId(persona.id), { now: 0, bounds: VIEW_BOUNDS });

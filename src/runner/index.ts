@@ -1,3 +1,4 @@
+export { agentProblem } from "./agent-problem.ts";
 export {
   type Config,
   type ConfigLoad,
@@ -18,7 +19,6 @@ export { type FirstLook, firstLooks } from "./first-look.ts";
 export { type KeptSettings, keptSettings } from "./kept-settings.ts";
 export { embedderOfReplay } from "./language-models.ts";
 export { Launch, type Launched, type LaunchOrder } from "./launch.ts";
-export { agentProblem } from "./minds-of-world.ts";
 export {
   clashWith,
   idProblem,

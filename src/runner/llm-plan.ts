@@ -7,31 +7,32 @@ import {
   type Recording,
   readAgentConfig,
 } from "../mind/index.ts";
-import type { Config } from "./config/index.ts";
+import { type Config, microsOf } from "./config/index.ts";
 import type { LlmPlan } from "./language-models.ts";
 import type { Persona } from "./persona/index.ts";
 
 /** Whoever thinks, with the model that it names. */
 export type Thinker = Pick<Persona, "mind" | "model">;
 
-type Asked = {
+type AskingParts = {
   readonly thinkers: readonly Thinker[];
   readonly env: Environment;
   readonly replay: Recording | null;
   readonly fetch?: typeof globalThis.fetch;
 };
 
-const MICROS = 1_000_000;
-
 /** What a configuration and its personas make of language models. */
-export const llmPlanOf = (config: Config, { thinkers, env, replay, fetch }: Asked): LlmPlan => {
+export const llmPlanOf = (
+  config: Config,
+  { thinkers, env, replay, fetch }: AskingParts,
+): LlmPlan => {
   const { llm, memory, virtual, run, budget } = config;
   return {
     settings: llm,
     memory,
     defaults: llmDefaultsOf(config),
     env,
-    budgetMicros: Math.round(budget.max_api_cost_usd * MICROS),
+    budgetMicros: microsOf(budget.max_api_cost_usd),
     models: modelsAsked(config, thinkers),
     replay,
     ...(fetch === undefined ? {} : { fetch }),
@@ -43,7 +44,7 @@ export const llmPlanOf = (config: Config, { thinkers, env, replay, fetch }: Aske
 /** What would make every call of a model fail, one line each, to be told before a run starts. */
 export const modelProblems = (
   config: Config,
-  { thinkers, env }: Pick<Asked, "thinkers" | "env">,
+  { thinkers, env }: Pick<AskingParts, "thinkers" | "env">,
 ): readonly string[] => {
   const asked = modelsAsked(config, thinkers);
   const { profiles } = config.llm.failover;

@@ -8,8 +8,8 @@ import {
   restore,
   soundState,
 } from "../world/index.ts";
+import { agentProblem } from "./agent-problem.ts";
 import type { Config } from "./config/index.ts";
-import { agentProblem } from "./minds-of-world.ts";
 import { runPaths } from "./run-paths.ts";
 import { journalSettings } from "./run-plan.ts";
 import { type Asked, askedIn, NOTHING_ASKED } from "./spending.ts";

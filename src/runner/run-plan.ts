@@ -2,7 +2,7 @@ import type { Physics } from "../kernel/index.ts";
 import { type KnowHow, knowHowOf, loadLibrary, type MindParts } from "../mind/index.ts";
 import type { CheckpointPlan } from "./checkpoint-keeper.ts";
 import { type Config, msOf, physicsFor, renderConfig, tasksFor } from "./config/index.ts";
-import type { Newcomer } from "./create-agent-artifacts.ts";
+import { type Newcomer, newcomersOf } from "./create-agent-artifacts.ts";
 import type { HealthBounds } from "./health/index.ts";
 import type { LlmPlan } from "./language-models.ts";
 import type { LaunchOrder } from "./launch.ts";
@@ -50,11 +50,7 @@ export const planOf = (
     version,
     physics: physicsFor(config),
     clock: config.run.clock,
-    newcomers: personas.map(({ id, startingScrip, content }) => ({
-      id,
-      scrip: startingScrip ?? config.scrip.starting_amount,
-      content,
-    })),
+    newcomers: newcomersOf(config, personas),
     minds: mindParts(config, knowHowIn(order.programsFolder)),
     llm: llmPlanOf(config, { ...order, thinkers }),
     journal: journalSettings(config),

@@ -15,6 +15,7 @@ import {
   wallClock,
 } from "../world/index.ts";
 import { AgentLoops } from "./agent-loops.ts";
+import { agentProblem } from "./agent-problem.ts";
 import { CheckpointKeeper } from "./checkpoint-keeper.ts";
 import { createAgentArtifacts } from "./create-agent-artifacts.ts";
 import { evaluatorIn } from "./expression-evaluator.ts";
@@ -22,7 +23,7 @@ import { goOnWith } from "./going-on.ts";
 import { HealthWatch } from "./health/index.ts";
 import { failureIn, unlessFailed } from "./journal-trouble.ts";
 import { type LanguageModels, openLanguageModels } from "./language-models.ts";
-import { agentProblem, MindsOfWorld } from "./minds-of-world.ts";
+import { MindsOfWorld } from "./minds-of-world.ts";
 import { MintKeeper, type MintOrders } from "./mint-keeper.ts";
 import type { Past } from "./past.ts";
 import { RunMemory } from "./run-memory.ts";

@@ -9,7 +9,7 @@ export {
   loadConfig,
   SHIPPED_CONFIG,
 } from "./load-config.ts";
-export { msOf, physicsFor } from "./physics-of.ts";
+export { microsOf, msOf, physicsFor } from "./physics-of.ts";
 export { type Place, type Problem, problemOf, showProblem } from "./problem.ts";
 export { renderConfig } from "./render-config.ts";
 export { type ShippedSetting, shippedSettings } from "./shipped-settings.ts";

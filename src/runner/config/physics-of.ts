@@ -11,7 +11,7 @@ export const physicsFor = (config: Config): Physics => {
       window_ms: msOf(resources.window_s),
       windows: resources.windows,
       disk_bytes: resources.stock.disk_bytes,
-      llm_budget_micros: Math.round(resources.stock.llm_budget_usd * 1_000_000),
+      llm_budget_micros: microsOf(resources.stock.llm_budget_usd),
       on_exhausted: resources.on_exhausted,
     },
     access: {
@@ -61,6 +61,9 @@ const mintFor = (mint: Config["mint"]): MintPhysics => ({
 
 /** Whole milliseconds of a time in seconds. */
 export const msOf = (seconds: number): number => Math.round(seconds * 1_000);
+
+/** Whole micro-dollars of an amount in dollars. */
+export const microsOf = (usd: number): number => Math.round(usd * 1_000_000);
 
 /** The costs that are named, without the gaps that the type allows. */
 const pricesIn = (costs: Config["genesis"]["costs"]): Physics["genesis"]["costs"] =>
