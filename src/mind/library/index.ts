@@ -1,6 +1,6 @@
 export { type Catalogue, makeCatalogue } from "./catalogue.ts";
 export { assemble, type Front, type Supplier } from "./front.ts";
-export { KINDS, type Kind, kindFits, meaningOfKind } from "./kinds.ts";
+export { KINDS, type Kind, kindFits } from "./kinds.ts";
 export { LibraryError } from "./library-error.ts";
 export { loadLibrary } from "./load-library.ts";
 export { canFollow, compose, findPipelines } from "./pipeline.ts";
