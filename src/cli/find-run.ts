@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, statSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import { didYouMean } from "../mind/index.ts";
 import { isCheckpointName } from "../world/index.ts";
 import { isRunFolder, RUNS_FOLDER, readRun, runFolders } from "./run-record.ts";
@@ -16,6 +16,8 @@ export const findRun = (run: string, out: string = RUNS_FOLDER): string => {
   if (run === "latest") return latestOf(folders, out);
   const exact = folders.find((folder) => basename(folder) === run);
   if (exact !== undefined) return exact;
+  // Whoever names a folder that is there means it, and not a run whose name begins with its name.
+  if (existsSync(join(out, run))) return atPath(join(out, run));
   if (/[/\\]/.test(run) || isRunFolder(run)) return atPath(run);
   const matching = folders.filter((folder) => basename(folder).startsWith(run));
   const [only, ...others] = matching;

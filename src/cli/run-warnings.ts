@@ -8,6 +8,7 @@ import { printable } from "./printable.ts";
 const CURES: ReadonlyMap<string, string> = new Map([
   ["connection", "does a server listen there, and is its base_url right?"],
   ["unauthorized", "is the key right, and may it use this model?"],
+  ["bad_request", "is the name of the model right, and does it take what is asked?"],
   ["no_credit", "the provider has nothing left to be paid with"],
 ]);
 

@@ -59,15 +59,15 @@ describe("sim events", () => {
     expect(parsed(own.out).map((event) => event.principal)).toEqual(["maker", "maker"]);
   });
 
-  it("warns that nobody is called so, and who may be meant", () => {
+  it("refuses a name that nobody has, and says who may be meant", () => {
     const near = sim(folder, "events", "told", "--principal", "makr");
     expect(near).toEqual({
-      code: 0,
+      code: 2,
       out: "",
       err: "sim: --principal makr: nobody in this run is called so; did you mean `maker`?\n",
     });
     const far = sim(folder, "events", "told", "--principal", "nobody-at-all", "--json");
-    expect(far).toMatchObject({ code: 0, out: "" });
+    expect(far).toMatchObject({ code: 2, out: "" });
     expect(far.err).toMatch(/^sim: --principal nobody-at-all: .*; the nearest is `\w+`\n$/);
     expect(sim(folder, "events", "told", "--principal", "maker").err).toBe("");
   });

@@ -42,24 +42,27 @@ export const register: Register = (command, shell) => {
       throw new UsageProblem(`--kind ${flags.kind}: there is no such kind of event; ${cure}`);
     }
     const { journal, folder } = openRun(run, flags.out);
-    if (flags.principal !== undefined) warnOfStranger(shell, journal, flags.principal);
+    // Whoever follows a run may wait for somebody who is yet to come.
+    if (flags.follow !== true) refuseStranger(journal, flags.principal);
     await print(shell, { journal, folder, flags });
     journal.close();
   });
 };
 
 /** Nothing will be shown of one who is not there; perhaps somebody else was meant. */
-const warnOfStranger = ({ output }: Shell, journal: Journal, principal: string): void => {
+const refuseStranger = (journal: Journal, principal: string | undefined): void => {
+  if (principal === undefined) return;
   const ids = [...journal.events({ kind: "principal_created" })].map(createdIn);
   if (ids.includes(principal)) return;
   const cure =
     didYouMean(principal, ids) ?? `the nearest is \`${nearestFirst(principal, ids)[0]}\``;
-  output.problem(`--principal ${principal}: nobody in this run is called so; ${cure}`);
+  throw new UsageProblem(`--principal ${principal}: nobody in this run is called so; ${cure}`);
 };
 
 const createdIn = ({ seq, body }: JournalRow): string => {
-  const event = bodyOf(seq, body);
-  return isObject(event) ? String(event.id) : "";
+  const event = jsonIn(body);
+  if (!isObject(event)) throw damaged(seq);
+  return String(event.id);
 };
 
 type Printing = {
@@ -94,17 +97,17 @@ const filterOf = ({ kind, principal }: Flags) => ({
   ...(principal === undefined ? {} : { principal }),
 });
 
+/** The text of the body as it is: it may be nested more deeply than could be written anew. */
 const jsonLine = ({ seq, atMs, kind, principal, body }: JournalRow): string => {
-  const rest = bodyOf(seq, body);
-  return JSON.stringify({ seq, at_ms: atMs, kind, principal, ...(isObject(rest) ? rest : {}) });
+  if (!isObject(jsonIn(body))) throw damaged(seq);
+  const head = JSON.stringify({ seq, at_ms: atMs, kind, principal });
+  return body === "{}" ? head : `${head.slice(0, -1)},${body.slice(1)}`;
 };
 
-/** What our own code wrote is JSON; what is not was damaged or changed since. */
-const bodyOf = (seq: number, body: string): unknown => {
-  const read = jsonIn(body);
-  if (read !== undefined) return read;
+/** What our own code wrote is an object; what is not was damaged or changed since. */
+const damaged = (seq: number): UsageProblem => {
   const cure = "`sim verify` looks at the whole of it";
-  throw new UsageProblem(`event ${seq} of the journal is damaged; ${cure}`, EXIT.couldNotRun);
+  return new UsageProblem(`event ${seq} of the journal is damaged; ${cure}`, EXIT.couldNotRun);
 };
 
 const plainLine = ({ seq, atMs, kind, principal, body }: JournalRow): string => {
