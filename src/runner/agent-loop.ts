@@ -102,7 +102,7 @@ export class AgentLoop {
   #actAtOnce(): void {
     const { clock, signal } = this.#parts;
     const { due, state } = this.#agent();
-    if (clock.kind === "virtual" || signal.aborted || state !== "running") return;
+    if (clock.kind === "virtual" || clock.held || signal.aborted || state !== "running") return;
     if (due?.step === "act" && due.atMs <= clock.now()) this.#act();
   }
 

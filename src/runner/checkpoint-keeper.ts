@@ -11,8 +11,8 @@ import {
   type World,
   writeCheckpoint,
 } from "../world/index.ts";
-
 import { nextMultiple } from "./next-multiple.ts";
+import type { Kept } from "./operator.ts";
 
 /** When and where checkpoints are kept. */
 export type CheckpointPlan = {
@@ -43,6 +43,8 @@ export type CheckpointKeeperParts = CheckpointPlan & {
  */
 export class CheckpointKeeper {
   readonly #parts: CheckpointKeeperParts;
+  /** What was asked for and is being written down. */
+  #asked: Promise<Kept> | null = null;
 
   constructor(parts: CheckpointKeeperParts) {
     this.#parts = parts;
@@ -53,13 +55,23 @@ export class CheckpointKeeper {
     if (everyMs !== null) clock.spawn(() => this.#keepEvery(everyMs), order);
   }
 
+  /** The state as it is now, because somebody asks for it, beside what goes on meanwhile. */
+  now(): Promise<Kept> {
+    this.#asked ??= this.#keepNow().finally(() => {
+      this.#asked = null;
+    });
+    return this.#asked;
+  }
+
   /** The state at the end. Returns its hash, and the file where one was written. */
   async end(atMs: number): Promise<{ readonly stateHash: string; readonly file: string | null }> {
-    const { journal, world, onEnd } = this.#parts;
+    const { journal, world, onEnd, warn } = this.#parts;
+    await this.#asked;
     const taken = await takeSnapshotBeside(journal, world.state);
-    const file = onEnd ? await this.#write(taken, atMs) : null;
+    const written = onEnd ? await this.#write(taken, atMs) : null;
+    if (written?.ok === false) warn(`no checkpoint was written: ${written.problem}`);
     if (onEnd) this.#note(taken);
-    return { stateHash: taken.stateHash, file };
+    return { stateHash: taken.stateHash, file: written?.ok === true ? written.file : null };
   }
 
   async #keepEvery(everyMs: number): Promise<void> {
@@ -67,16 +79,27 @@ export class CheckpointKeeper {
     for (let atMs = nextMultiple(clock.now(), everyMs); ; atMs += everyMs) {
       if ((await clock.until(atMs, order, signal)) === "cancelled") return;
       const taken = await takeSnapshotBeside(journal, world.state);
-      await this.#write(taken, atMs);
+      const written = await this.#write(taken, atMs);
+      if (!written.ok) this.#parts.warn(`no checkpoint was written: ${written.problem}`);
       if (signal.aborted) return;
       this.#note(taken);
     }
   }
 
-  async #write(taken: Taken, atMs: number): Promise<string | null> {
-    const { dir, journal, about, config, warn } = this.#parts;
-    if (dir === null) return null;
-    const file = checkpointFile(dir, { id: about.run.id, seq: taken.seq });
+  async #keepNow(): Promise<Kept> {
+    const { journal, world, clock } = this.#parts;
+    const atMs = clock.now();
+    const taken = await takeSnapshotBeside(journal, world.state);
+    const written = await this.#write(taken, atMs);
+    this.#note(taken);
+    return written;
+  }
+
+  async #write(taken: Taken, atMs: number): Promise<Kept> {
+    const { dir, journal, about, config } = this.#parts;
+    const { seq } = taken;
+    if (dir === null) return { ok: true, seq, file: null };
+    const file = checkpointFile(dir, { id: about.run.id, seq });
     const made = await checkpointOf(journal, {
       ...about,
       config,
@@ -85,9 +108,7 @@ export class CheckpointKeeper {
       atMs,
     });
     const written = made.ok ? await writeCheckpoint(file, made.checkpoint) : made;
-    if (written.ok) return file;
-    warn(`no checkpoint was written: ${written.problem}`);
-    return null;
+    return written.ok ? { ok: true, seq, file } : written;
   }
 
   #note({ seq, stateHash }: Taken): void {

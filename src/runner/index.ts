@@ -20,6 +20,13 @@ export { type KeptSettings, keptSettings } from "./kept-settings.ts";
 export { embedderOfReplay } from "./language-models.ts";
 export { Launch, type Launched, type LaunchOrder } from "./launch.ts";
 export {
+  isPausedByOperator,
+  type Operator,
+  type OperatorOrder,
+  type OrderOutcome,
+  type Pace,
+} from "./operator.ts";
+export {
   clashWith,
   idProblem,
   loadPersonas,

@@ -25,6 +25,7 @@ import { failureIn, unlessFailed } from "./journal-trouble.ts";
 import { type LanguageModels, openLanguageModels } from "./language-models.ts";
 import { MindsOfWorld } from "./minds-of-world.ts";
 import { MintKeeper, type MintOrders } from "./mint-keeper.ts";
+import { Operator } from "./operator.ts";
 import type { Past } from "./past.ts";
 import { RunMemory } from "./run-memory.ts";
 import { runPaths } from "./run-paths.ts";
@@ -81,6 +82,8 @@ export class SimulationRunner {
   readonly #checkpoints: CheckpointKeeper;
   readonly #calls = new CallWriter();
   readonly #warnings: Warnings;
+  readonly #operator: Operator;
+  #isAttended = false;
   #loops: AgentLoops | null = null;
   #stoppedBy: StopReason | null = null;
 
@@ -125,6 +128,18 @@ export class SimulationRunner {
       signal: this.#over.signal,
       warn: (text) => this.#warnings.tell(text),
     });
+    this.#operator = new Operator({
+      world: this.world,
+      clock: this.clock,
+      keep: async () => {
+        try {
+          return await this.#checkpoints.now();
+        } catch (error) {
+          return { ok: false, problem: failureIn(error) };
+        }
+      },
+      stop: () => this.stop("signal"),
+    });
   }
 
   /** Opens the journal and creates the world with its agents, or says why that cannot be. */
@@ -156,6 +171,15 @@ export class SimulationRunner {
     return this.#models.replayed();
   }
 
+  /**
+   * For whoever watches the run and may give it orders. From then on it does not end for want of
+   * anybody who goes on while somebody rests whom an operator can resume.
+   */
+  attend(): Operator {
+    this.#isAttended = true;
+    return this.#operator;
+  }
+
   /** Calls `listener` with events that are on disk. Returns the way to end that. */
   follow(listener: (rows: readonly JournalRow[]) => void): () => void {
     return this.journal.onCommitted(listener);
@@ -166,6 +190,7 @@ export class SimulationRunner {
     if (this.#stoppedBy !== null) return;
     this.#stoppedBy = reason;
     this.#over.abort();
+    this.#operator.letGo();
     setTimeout(() => this.clock.stop(), this.#plan.shutdownMs).unref();
   }
 
@@ -187,11 +212,12 @@ export class SimulationRunner {
       this.#checkpoints.begin();
       this.clock.spawn(() => this.#waitForEnd(), STOP_ORDER);
       this.#health.begin();
-      if (isIdle(this.world.state)) this.stop("idle");
+      if (isIdle(this.world.state) && !this.#awaits("idle")) this.stop("idle");
       await this.clock.run();
     } catch (error) {
       problem = failureIn(error);
     } finally {
+      this.#operator.letGo();
       await this.#memory?.close(this.#plan.shutdownMs);
     }
     const ended = await this.#end(problem);
@@ -274,8 +300,14 @@ export class SimulationRunner {
       this.#memory?.note(event);
     }
     this.#loops?.hear(events);
+    this.#operator.hear(events);
     const reason = this.#rule(events, this.world.state);
-    if (reason !== null) this.stop(reason);
+    if (reason !== null && !this.#awaits(reason)) this.stop(reason);
+  }
+
+  /** Nothing happens by itself any more, but whoever attends the run can resume somebody. */
+  #awaits(reason: StopReason): boolean {
+    return reason === "idle" && this.#isAttended && this.#operator.keepsWaiting(this.world.state);
   }
 
   async #end(trouble: string | null): Promise<Omit<RunResult, "fromMs" | "wallMs">> {

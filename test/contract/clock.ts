@@ -7,6 +7,11 @@ export type ClockUnderTest = {
   readonly run: (clock: Clock) => Promise<RunEnd>;
 };
 
+/** As it is before the timers of the process are faked. */
+const { setImmediate: realTurn } = globalThis;
+
+const turn = (): Promise<void> => new Promise((resolve) => void realTurn(resolve));
+
 /** What every implementation of `Clock` must do. */
 export function clockContract(name: string, { make, run }: ClockUnderTest): void {
   describe(`${name}: time`, () => {
@@ -168,6 +173,56 @@ export function clockContract(name: string, { make, run }: ClockUnderTest): void
       });
       await run(clock);
       expect(woken).toEqual(["reached"]);
+    });
+  });
+
+  describe(`${name}: holding`, () => {
+    it("wakes nobody and shows one time while it is held, then goes on in order", async () => {
+      const clock = make(0);
+      const woken: string[] = [];
+      const sleeper = (name: string, atMs: number): void => {
+        clock.spawn(async () => {
+          await clock.until(atMs, 0);
+          woken.push(name);
+          if (name === "first") clock.hold();
+        });
+      };
+      for (const name of ["first", "second", "third"]) sleeper(name, 5);
+      sleeper("later", 6);
+      const over = run(clock);
+      while (!clock.held) await turn();
+      const heldAtMs = clock.now();
+      for (let times = 0; times < 50; times += 1) await turn();
+      expect({ woken: [...woken], now: clock.now() }).toEqual({ woken: ["first"], now: heldAtMs });
+      clock.release();
+      expect(await over).toBe("finished");
+      expect(woken).toEqual(["first", "second", "third", "later"]);
+    });
+
+    it("lets everybody go who is cancelled before it is released", async () => {
+      const clock = make(0);
+      const over = new AbortController();
+      const woken: string[] = [];
+      clock.spawn(async () => {
+        woken.push(await clock.until(1_000_000_000, 0, over.signal));
+      });
+      clock.hold();
+      const ended = run(clock);
+      over.abort();
+      clock.release();
+      expect(await ended).toBe("finished");
+      expect(woken).toEqual(["cancelled"]);
+    });
+
+    it("stops while it is held", async () => {
+      const clock = make(0);
+      clock.spawn(async () => {
+        await clock.until(1, 0);
+      });
+      clock.hold();
+      const over = run(clock);
+      clock.stop();
+      expect(await over).toBe("stopped");
     });
   });
 

@@ -45,7 +45,8 @@ export type Clock = {
   /**
    * Resolves when whoever was due before has been woken. In real time that shares the thread: of
    * many who could go on at once each waits for this before a longer piece of work, and what comes
-   * from outside is heard in between. Virtual time has its own order, and there nobody waits.
+   * from outside is heard in between. Virtual time has its own order, and there nobody waits. While
+   * the clock is held it is nobody's turn.
    */
   turn(): Promise<void>;
   /** Registers a task. It begins when `run` reaches it, in the present millisecond, by `order`. */
@@ -55,6 +56,13 @@ export type Clock = {
    * nobody after that. It may be called again after an end: more may have been spawned or poked.
    */
   run(): Promise<RunEnd>;
+  /**
+   * Wakes nobody until `release`, and run time stands still. Whoever is awake goes on until it
+   * sleeps. An order of waking that virtual time has stays the same. Doing either twice is nothing.
+   */
+  hold(): void;
+  release(): void;
+  readonly held: boolean;
   /** Ends `run` now; sleepers are left asleep. Tasks that should end well are cancelled instead. */
   stop(): void;
 };

@@ -18,6 +18,7 @@ export class VirtualClock implements Clock {
   #wakes = 0;
   #heldSinceMs = 0;
   #yielding = false;
+  #held: PromiseWithResolvers<void> | null = null;
 
   constructor(startMs: number) {
     this.#nowMs = startMs;
@@ -37,7 +38,22 @@ export class VirtualClock implements Clock {
   }
 
   turn(): Promise<void> {
-    return Promise.resolve();
+    return this.#held?.promise ?? Promise.resolve();
+  }
+
+  get held(): boolean {
+    return this.#held !== null;
+  }
+
+  hold(): void {
+    this.#held ??= Promise.withResolvers();
+  }
+
+  release(): void {
+    const held = this.#held;
+    this.#held = null;
+    held?.resolve();
+    if (held !== null && this.#scheduler.running) this.#advance();
   }
 
   spawn(task: Task, order = 0): void {
@@ -54,7 +70,7 @@ export class VirtualClock implements Clock {
   }
 
   #advance(): void {
-    if (this.#scheduler.awake > 0 || this.#yielding) return;
+    if (this.#scheduler.awake > 0 || this.#yielding || this.#held !== null) return;
     const atMs = this.#scheduler.nextAtMs();
     if (atMs === null) {
       this.#scheduler.endQuiet();

@@ -18,7 +18,9 @@ type Waiting = { readonly sinceMs: number; readonly resolve: () => void };
 class WallClock implements Clock {
   readonly kind = "wall";
   readonly #scheduler: Scheduler;
-  readonly #zeroMs: number;
+  #zeroMs: number;
+  /** The time that it shows while it is held. */
+  #heldAtMs: number | null = null;
   /** The time that is waited for, and how to give it up; null: nothing is waited for. */
   #armed: { readonly atMs: number; readonly cancel: () => void } | null = null;
   #turns: Waiting[] = [];
@@ -31,7 +33,7 @@ class WallClock implements Clock {
   }
 
   now(): number {
-    return Math.floor(performance.now() - this.#zeroMs);
+    return this.#heldAtMs ?? Math.floor(performance.now() - this.#zeroMs);
   }
 
   until(atMs: number, order: number, signal?: AbortSignal): Promise<"reached" | "cancelled"> {
@@ -65,8 +67,24 @@ class WallClock implements Clock {
     this.#scheduler.stop();
   }
 
+  get held(): boolean {
+    return this.#heldAtMs !== null;
+  }
+
+  hold(): void {
+    this.#heldAtMs ??= this.now();
+    this.#disarm();
+  }
+
+  release(): void {
+    if (this.#heldAtMs === null) return;
+    this.#zeroMs = performance.now() - this.#heldAtMs;
+    this.#heldAtMs = null;
+    if (this.#scheduler.running) this.#arm();
+  }
+
   #arm(): void {
-    if (this.#waking) return;
+    if (this.#waking || this.held) return;
     const atMs = this.#nextAtMs();
     if (atMs === null && this.#scheduler.awake === 0) this.#scheduler.endQuiet();
     if (atMs === this.#armed?.atMs) return;
@@ -109,7 +127,8 @@ class WallClock implements Clock {
 
   #wakeOne(): boolean {
     const atMs = this.#nextAtMs();
-    if (!this.#scheduler.running || atMs === null || atMs > this.now()) return false;
+    if (!this.#scheduler.running || this.held) return false;
+    if (atMs === null || atMs > this.now()) return false;
     if (this.#turns[this.#turnsTaken]?.sinceMs === atMs) return this.#takeTurn();
     this.#scheduler.wakeNext();
     return true;
