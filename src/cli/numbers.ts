@@ -20,3 +20,12 @@ export const wholeFrom =
     if (text.trim() !== "" && Number.isSafeInteger(value) && value >= least) return value;
     throw new InvalidArgumentError(`It must be a whole number, ${least} or more.`);
   };
+
+const PORT_MAX = 65_535;
+
+/** A port to listen on; 0: any that is free. */
+export const port = (text: string): number => {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value <= PORT_MAX) return value;
+  throw new InvalidArgumentError(`It must be a port, 0 to ${PORT_MAX}.`);
+};

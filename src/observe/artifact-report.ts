@@ -9,7 +9,7 @@ import {
   type State,
 } from "../kernel/index.ts";
 import { type Journal, restore } from "../world/index.ts";
-import { type CountedFrom, countedFrom } from "./counted-from.ts";
+import { type CountedFrom, countedFrom } from "./metrics/index.ts";
 
 export type VersionLine = {
   readonly version: number;

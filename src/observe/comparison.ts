@@ -1,7 +1,7 @@
 import type { State } from "../kernel/index.ts";
 import type { Journal } from "../world/index.ts";
-import { type CountedFrom, countedFrom } from "./counted-from.ts";
 import { agentsIn, economyOf, wealthIn } from "./economy.ts";
+import { type CountedFrom, countedFrom } from "./metrics/index.ts";
 import { commonSeq, type Parting, partingOf } from "./parting.ts";
 import { readRun } from "./run-reading.ts";
 

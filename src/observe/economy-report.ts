@@ -1,13 +1,18 @@
 import type { State } from "../kernel/index.ts";
-import type { AlarmLine } from "./alarms.ts";
-import type { CountedFrom } from "./counted-from.ts";
 import { type AgentLine, agentLine, agentsIn, type Economy, economyOf } from "./economy.ts";
-import type { Income } from "./income.ts";
+import type {
+  AlarmLine,
+  CountedFrom,
+  Income,
+  RunMeter,
+  RunMetrics,
+  RunReading,
+  Tally,
+} from "./metrics/index.ts";
 import type { ModelCallReport } from "./model-call-report.ts";
-import type { RunReading } from "./run-reading.ts";
-import type { Tally } from "./tally.ts";
+import { storyOf } from "./run-story.ts";
 
-/** The economy of a run in figures, in the shape of `sim report --json`. */
+/** The economy of a run in a few figures, as it is shown after a run. */
 export type EconomyReport = {
   /** From where on things are counted that happen. */
   readonly counted_from: CountedFrom;
@@ -42,3 +47,24 @@ export const economyReport = (
   alarms: reading.alarms,
   ...(modelCalls === null ? {} : { model_calls: modelCalls }),
 });
+
+/** Everything that is known of a run in figures, in the shape of `sim report --json`. */
+export type Report = EconomyReport & {
+  /** The run in plain words. */
+  readonly reading: readonly string[];
+  readonly metrics: RunMetrics;
+};
+
+export const fullReport = (
+  meter: RunMeter,
+  state: State,
+  modelCalls: ModelCallReport | null,
+): Report => {
+  const reading = meter.reading();
+  const metrics = meter.metrics();
+  return {
+    ...economyReport(reading, state, modelCalls),
+    reading: storyOf(metrics, reading.alarms),
+    metrics,
+  };
+};

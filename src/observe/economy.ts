@@ -1,7 +1,5 @@
 import { type Agent, type Id, type State, wholeOf } from "../kernel/index.ts";
-import { gini } from "./gini.ts";
-import type { RunReading } from "./run-reading.ts";
-import type { Tally } from "./tally.ts";
+import { gini, type RunReading, type Tally } from "./metrics/index.ts";
 
 /**
  * The economy in a few figures; keys as in the JSON that other programs rely on. What there is, is

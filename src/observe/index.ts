@@ -1,10 +1,37 @@
 export { type ArtifactReport, artifactReport } from "./artifact-report.ts";
 export { type Compared, type Comparison, compareRuns } from "./comparison.ts";
-export { type CountedFrom, countedFrom } from "./counted-from.ts";
+export { csvFiles } from "./csv-files.ts";
+export {
+  type Dashboard,
+  type DashboardStarted,
+  type LiveLink,
+  type RunShelf,
+  type ShelvedRun,
+  startDashboard,
+} from "./dashboard/index.ts";
 export { agentsIn } from "./economy.ts";
-export { type EconomyReport, economyReport } from "./economy-report.ts";
+export { type EconomyReport, economyReport, fullReport, type Report } from "./economy-report.ts";
+export { htmlReport } from "./html-report.ts";
+export {
+  type CountedFrom,
+  countedFrom,
+  type Income,
+  RunMeter,
+  type RunMetrics,
+  type Tally,
+  TallySheet,
+  type Timeline,
+  type TradeNetwork,
+} from "./metrics/index.ts";
 export { modelCallReport } from "./model-call-report.ts";
-export { readRun } from "./run-reading.ts";
+export { PAGE_NAMES, type PageBundle, type PageName, pageBundle } from "./page-bundle.ts";
+export { measureRun, newMeter, readRun } from "./run-reading.ts";
 export { type Ending, type RunReport, runReport } from "./run-report.ts";
 export { type StateReport, stateReport } from "./state-report.ts";
-export { type Tally, TallySheet } from "./tally.ts";
+export {
+  type Cause,
+  type Deed,
+  type MoneyTrail,
+  moneyTrail,
+  type ThoughtTrail,
+} from "./trail/index.ts";

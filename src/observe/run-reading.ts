@@ -1,20 +1,22 @@
-import { decodeEvent } from "../kernel/index.ts";
-import { isBookkeeping, type Journal } from "../world/index.ts";
-import { type AlarmLine, alarmLines } from "./alarms.ts";
-import { type CountedFrom, countedFrom } from "./counted-from.ts";
-import { type Income, IncomeSheet } from "./income.ts";
-import { type ActionTally, type Tally, TallySheet } from "./tally.ts";
+import { emptyState } from "../kernel/index.ts";
+import { type Journal, restore } from "../world/index.ts";
+import {
+  alarmLines,
+  type CountedFrom,
+  countedFrom,
+  RunMeter,
+  type RunReading,
+} from "./metrics/index.ts";
 
-/** What the events of a run add up to, from one of them on. */
-export type RunReading = {
-  readonly base: CountedFrom;
-  readonly events: number;
-  readonly lastSeq: number;
-  readonly atMs: number;
-  readonly tally: Tally;
-  readonly actionsOf: (id: string) => ActionTally;
-  readonly incomeOf: (id: string) => Income;
-  readonly alarms: readonly AlarmLine[];
+/** A meter at the beginning of a run: of a new world, or of what the run goes on from. */
+export const newMeter = (journal: Journal, base: CountedFrom = countedFrom(journal)): RunMeter =>
+  new RunMeter(base, base.seq === 0 ? emptyState() : restore(journal, { upTo: base.seq }).state);
+
+/** Goes through the journal once, up to an event or its end. */
+export const measureRun = (journal: Journal, upTo?: number): RunMeter => {
+  const meter = newMeter(journal);
+  for (const row of journal.events(upTo === undefined ? {} : { upTo })) meter.count(row);
+  return meter;
 };
 
 /**
@@ -22,26 +24,9 @@ export type RunReading = {
  * own, or any later event of it.
  */
 export const readRun = (journal: Journal, base: CountedFrom = countedFrom(journal)): RunReading => {
-  const sheet = new TallySheet();
-  const incomes = new IncomeSheet();
-  let [events, lastSeq, atMs] = [0, base.seq, base.at_ms];
-  for (const row of journal.events({ after: base.seq })) {
-    events += 1;
-    lastSeq = row.seq;
-    atMs = row.atMs;
-    if (isBookkeeping(row.kind)) continue;
-    const event = decodeEvent(row);
-    sheet.count(event);
-    incomes.count(event);
-  }
-  return {
-    base,
-    events,
-    lastSeq,
-    atMs,
-    tally: sheet.total(),
-    actionsOf: (id) => sheet.actionsOf(id),
-    incomeOf: (id) => incomes.of(id),
-    alarms: alarmLines(journal, { fromMs: base.at_ms, toMs: atMs }),
-  };
+  const meter = newMeter(journal, base);
+  for (const row of journal.events({ after: base.seq })) meter.count(row);
+  const reading = meter.reading();
+  // An alarm that rings at the base was raised before it.
+  return { ...reading, alarms: alarmLines(journal, { fromMs: base.at_ms, toMs: reading.atMs }) };
 };

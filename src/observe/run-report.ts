@@ -1,9 +1,6 @@
 import type { State } from "../kernel/index.ts";
-import type { AlarmLine } from "./alarms.ts";
-import type { CountedFrom } from "./counted-from.ts";
 import { type AgentLine, agentLines, type Economy, economyOf } from "./economy.ts";
-import type { RunReading } from "./run-reading.ts";
-import type { Tally } from "./tally.ts";
+import type { AlarmLine, CountedFrom, RunReading, Tally } from "./metrics/index.ts";
 
 /** How a run ended; the figures that only whoever ran it knows. */
 export type Ending = {

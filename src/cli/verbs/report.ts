@@ -1,35 +1,76 @@
-import { economyReport, modelCallReport, readRun } from "../../observe/index.ts";
+import { writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import {
+  csvFiles,
+  fullReport,
+  htmlReport,
+  measureRun,
+  modelCallReport,
+  type Report,
+} from "../../observe/index.ts";
 import { restore } from "../../world/index.ts";
 import { sayEconomy } from "../economy-summary.ts";
+import { makeFolder } from "../make-folder.ts";
 import { openRun } from "../open-run.ts";
+import type { Output } from "../output.ts";
 import { RUNS_FOLDER } from "../run-record.ts";
 import { type Register, withExamples } from "../shell.ts";
 import { UsageProblem } from "../usage-problem.ts";
 
-type Flags = { readonly out: string; readonly json?: boolean };
+type Flags = {
+  readonly html?: string;
+  readonly csv?: string;
+  readonly out: string;
+  readonly json?: boolean;
+};
 
 export const register: Register = (command, shell) => {
   withExamples(
     command
       .argument("<run>", "run id, unique prefix, path, or latest")
+      .option("--html <file>", "write one page with charts, which needs no network")
+      .option("--csv <dir>", "write the figures as tables, one file each")
       .option("--out <dir>", "where runs are kept", RUNS_FOLDER)
       .option("--json", "print one JSON document"),
-    ["sim report latest", "sim report latest --json"],
-  ).action((run: string, flags: Flags) => {
-    const { journal } = openRun(run, flags.out);
-    const { state } = restore(journal);
-    const reading = readRun(journal);
-    const modelCalls = modelCallReport(journal);
-    journal.close();
-    if (!state.whole.has("world")) {
-      throw new UsageProblem(`${run}: nothing has happened in this run yet`);
+    [
+      "sim report latest",
+      "sim report latest --html report.html",
+      "sim report latest --csv figures --json",
+    ],
+  ).action(async (run: string, flags: Flags) => {
+    const { name, report } = reportOn(run, flags.out);
+    if (flags.csv !== undefined) writeTables(flags.csv, report);
+    if (flags.html !== undefined) {
+      makeFolder(dirname(flags.html));
+      writeFileSync(flags.html, await htmlReport({ run: name, report }));
     }
-    const report = economyReport(reading, state, modelCalls);
-    if (flags.json === true) {
-      shell.output.json(report);
-      return;
+    if (flags.json === true) shell.output.json(report);
+    else say(shell.output, report);
+    for (const file of [flags.csv, flags.html]) {
+      if (file !== undefined) shell.output.note(`written: ${file}`);
     }
-    shell.output.line(`after event ${report.last_seq}, at ${report.at_ms / 1000} s`);
-    sayEconomy(shell.output, report);
   });
+};
+
+const reportOn = (run: string, out: string): { name: string; report: Report } => {
+  const { folder, journal } = openRun(run, out);
+  const { state } = restore(journal);
+  const meter = measureRun(journal);
+  const modelCalls = modelCallReport(journal);
+  journal.close();
+  if (!state.whole.has("world")) {
+    throw new UsageProblem(`${run}: nothing has happened in this run yet`);
+  }
+  return { name: basename(folder), report: fullReport(meter, state, modelCalls) };
+};
+
+const writeTables = (folder: string, report: Report): void => {
+  makeFolder(folder);
+  for (const { name, text } of csvFiles(report)) writeFileSync(join(folder, name), text);
+};
+
+const say = (output: Output, report: Report): void => {
+  output.line(`after event ${report.last_seq}, at ${report.at_ms / 1000} s`);
+  sayEconomy(output, report);
+  for (const paragraph of report.reading) output.line(paragraph);
 };

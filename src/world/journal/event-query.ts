@@ -15,7 +15,8 @@ export type EventFilter = {
   readonly principal?: string;
 };
 
-export type ModelCallFilter = Pick<EventFilter, "upTo">;
+/** `after` and `limit` are of records, whose numbers are their own; `upTo` is of events. */
+export type ModelCallFilter = Pick<EventFilter, "upTo" | "after" | "limit">;
 export type CommandFilter = Pick<EventFilter, "after" | "upTo">;
 
 /**
@@ -124,16 +125,19 @@ export function* storedModelCalls(
     "SELECT * FROM model_calls WHERE id > ? AND seq <= ? ORDER BY id LIMIT ?",
   );
   const upTo = filter.upTo ?? Number.MAX_SAFE_INTEGER;
-  let after = 0;
-  while (true) {
-    const rows = page.all(after, upTo, PAGE_ROWS).map((row) => ({
+  let left = filter.limit ?? Number.MAX_SAFE_INTEGER;
+  let after = filter.after ?? 0;
+  while (left > 0) {
+    const size = Math.min(PAGE_ROWS, left);
+    const rows = page.all(after, upTo, size).map((row) => ({
       id: integerOf(row, "id"),
       seq: integerOf(row, "seq"),
       body: textOf(row, "body"),
     }));
     yield* rows;
     after = rows.at(-1)?.id ?? after;
-    if (rows.length < PAGE_ROWS) return;
+    left -= rows.length;
+    if (rows.length < size) return;
   }
 }
 

@@ -52,6 +52,9 @@ export type Landmarks = {
 const ALL_INTRINSICS = Object.values(INTRINSICS).reduce((all, flag) => all | flag, 0);
 const MESSAGE_SLACK_BYTES = 24 * 1024 * 1024;
 
+/** What the engine asks its host for. */
+type Import = WebAssembly.Memory | ((...given: Address[]) => unknown);
+
 /**
  * One instance of the engine: linear memory that never grows, and the functions that work on it.
  * Nothing of its state lies outside that memory but the C stack pointer, so that restoring an image
@@ -228,9 +231,9 @@ export class Machine {
     }
   }
 
-  #imports(memory: WebAssembly.Memory): Readonly<Record<string, unknown>> {
+  #imports(memory: WebAssembly.Memory): Readonly<Record<string, Import>> {
     const names = IMPORT_NAMES;
-    const imports: Record<string, unknown> = {};
+    const imports: Record<string, Import> = {};
     for (const name of names.refused) {
       imports[name] = () => assert(false, `the engine asked for its import "${name}"`);
     }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { asHoldId } from "../../src/kernel/ids.ts";
-import { asId, type Event } from "../../src/kernel/index.ts";
-import { IncomeSheet } from "../../src/observe/income.ts";
+import { asHoldId } from "../../../src/kernel/ids.ts";
+import { asId, type Event } from "../../../src/kernel/index.ts";
+import { IncomeSheet } from "../../../src/observe/metrics/income.ts";
 
 type Paid = Extract<Event, { kind: "scrip_transferred" }>;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { asId, type Event } from "../../src/kernel/index.ts";
-import { TallySheet } from "../../src/observe/index.ts";
+import { asId, type Event } from "../../../src/kernel/index.ts";
+import { TallySheet } from "../../../src/observe/index.ts";
 
 const talliedFrom = (...events: readonly Event[]) => {
   const sheet = new TallySheet();
@@ -58,6 +58,11 @@ describe("what is counted", () => {
       { ...about, kind: "hold_spent", hold: "h1" as never, to: from, amount: 4, reason: "pay" },
       { ...about, kind: "scrip_minted", to: from, amount: 5, reason: "score" },
     );
-    expect(supply).toEqual({ minted: 5, burned: 5 });
+    expect(supply).toEqual({
+      minted: 5,
+      burned: 5,
+      minted_by: { score: 5 },
+      burned_by: { cost: 2, mint_price: 3 },
+    });
   });
 });

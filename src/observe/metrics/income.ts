@@ -1,4 +1,4 @@
-import type { Event, EventOf } from "../kernel/index.ts";
+import type { Event, EventOf } from "../../kernel/index.ts";
 
 /** Where scrip that somebody received came from. */
 export const INCOME_SOURCES = [
@@ -15,7 +15,7 @@ export const INCOME_SOURCES = [
 export type IncomeSource = (typeof INCOME_SOURCES)[number];
 export type Income = { readonly [S in IncomeSource]: number };
 
-const NONE: Income = {
+export const NO_INCOME: Income = {
   services: 0,
   reads: 0,
   fees: 0,
@@ -75,8 +75,13 @@ export class IncomeSheet {
     }
   }
 
+  /** Whoever received anything. */
+  ids(): Iterable<string> {
+    return this.#incomes.keys();
+  }
+
   of(id: string): Income {
-    const { sales, credit, ...others } = this.#incomes.get(id) ?? NONE;
+    const { sales, credit, ...others } = this.#incomes.get(id) ?? NO_INCOME;
     return { ...others, sales: Math.max(0, sales), credit: Math.max(0, credit) };
   }
 
@@ -86,7 +91,22 @@ export class IncomeSheet {
   }
 
   #add(id: string, source: IncomeSource, amount: number): void {
-    const before = this.#incomes.get(id) ?? NONE;
+    const before = this.#incomes.get(id) ?? NO_INCOME;
     this.#incomes.set(id, { ...before, [source]: before[source] + amount });
   }
 }
+
+/** All of it. */
+export const earnedIn = (income: Income): number =>
+  INCOME_SOURCES.reduce((sum, source) => sum + income[source], 0);
+
+/** What was sold: programs, reading, access, artifacts. */
+export const revenueIn = ({ services, reads, fees, sales }: Income): number =>
+  services + reads + fees + sales;
+
+/** Several incomes as one. */
+export const incomeOfAll = (incomes: readonly Income[]): Income => {
+  const sum: { [S in IncomeSource]: number } = { ...NO_INCOME };
+  for (const income of incomes) for (const source of INCOME_SOURCES) sum[source] += income[source];
+  return sum;
+};

@@ -1,5 +1,11 @@
-import { ACTION_KINDS, type ActionKind, type Event, type EventOf } from "../kernel/index.ts";
-import { type TradeKind, tradeIn } from "../runner/index.ts";
+import {
+  ACTION_KINDS,
+  type ActionKind,
+  type Event,
+  type EventOf,
+  type ThoughtUsage,
+} from "../../kernel/index.ts";
+import { type TradeKind, tradeIn } from "../../runner/index.ts";
 
 /** The turn that an agent's life takes with an event, if it takes one. */
 const turnIn = (event: Event): keyof Tally["lives"] | null => {
@@ -43,6 +49,9 @@ export type Tally = {
   readonly supply: {
     readonly minted: number;
     readonly burned: number;
+    /** By the reason that the events give; `mint_price` is what winners at the mint paid. */
+    readonly minted_by: { readonly [reason: string]: number };
+    readonly burned_by: { readonly [reason: string]: number };
   };
   readonly lives: {
     readonly spawned: number;
@@ -53,9 +62,18 @@ export type Tally = {
   };
 };
 
+/** The thoughts of one principal and what they cost. */
+export type ThoughtTally = {
+  readonly thoughts: number;
+  readonly costMicros: number;
+  /** The part that is owed to a provider. */
+  readonly apiCostMicros: number;
+};
+
 type ActionEnd = EventOf<"action_completed" | "action_refused">;
 
 const NO_ACTIONS: ActionTally = { total: 0, succeeded: 0 };
+const NO_THOUGHTS: ThoughtTally = { thoughts: 0, costMicros: 0, apiCostMicros: 0 };
 
 /**
  * Counts events one by one, in any number of parts. Everything on a screen that says how often or
@@ -65,14 +83,13 @@ export class TallySheet {
   readonly #byPrincipal = new Map<string | null, ActionTally>();
   readonly #byType = new Map<string, number>(ACTION_KINDS.map((kind) => [kind, 0]));
   readonly #byError = new Map<string, number>();
-  #thoughts = 0;
+  readonly #thinkers = new Map<string | null, ThoughtTally>();
   #thoughtsFailed = 0;
   #thoughtsDropped = 0;
   #inputTokens = 0;
   #outputTokens = 0;
-  #apiCostMicros = 0;
-  #minted = 0;
-  #burned = 0;
+  readonly #minted = new Map<string, number>();
+  readonly #burned = new Map<string, number>();
   readonly #trades = new Map<TradeKind, number>();
   readonly #lives = new Map<keyof Tally["lives"], number>();
 
@@ -91,30 +108,56 @@ export class TallySheet {
         return;
       case "thought_failed":
         this.#thoughtsFailed += 1;
-        this.#countThought(event.usage);
+        this.countThought(event.principal, event.usage);
         return;
       case "thought_dropped":
         this.#thoughtsDropped += 1;
-        this.#countThought(event.usage);
+        this.countThought(event.principal, event.usage);
         return;
       case "thought_completed":
-        this.#countThought(event.usage);
+        this.countThought(event.principal, event.usage);
         return;
       case "scrip_minted":
-        this.#minted += event.amount;
+        this.#add(this.#minted, event.reason, event.amount);
         return;
       case "scrip_burned":
-        this.#burned += event.amount;
+        this.#add(this.#burned, event.reason, event.amount);
         return;
       case "hold_spent":
-        if (event.to === null) this.#burned += event.amount;
+        if (event.to === null) this.#add(this.#burned, "mint_price", event.amount);
         return;
       default:
     }
   }
 
+  /** A thought that has ended, whatever came of it. */
+  countThought(principal: string | null, usage: ThoughtUsage): void {
+    const before = this.#thinkers.get(principal) ?? NO_THOUGHTS;
+    this.#thinkers.set(principal, {
+      thoughts: before.thoughts + 1,
+      costMicros: before.costMicros + usage.cost_micros,
+      apiCostMicros: before.apiCostMicros + usage.api_cost_micros,
+    });
+    this.#inputTokens += usage.input_tokens;
+    this.#outputTokens += usage.output_tokens;
+  }
+
   actionsOf(id: string): ActionTally {
     return this.#byPrincipal.get(id) ?? NO_ACTIONS;
+  }
+
+  thoughtsOf(id: string): ThoughtTally {
+    return this.#thinkers.get(id) ?? NO_THOUGHTS;
+  }
+
+  /** Of everybody. */
+  thoughts(): ThoughtTally {
+    const all = [...this.#thinkers.values()];
+    return {
+      thoughts: all.reduce((sum, each) => sum + each.thoughts, 0),
+      costMicros: all.reduce((sum, each) => sum + each.costMicros, 0),
+      apiCostMicros: all.reduce((sum, each) => sum + each.apiCostMicros, 0),
+    };
   }
 
   total(): Tally {
@@ -127,23 +170,29 @@ export class TallySheet {
       write_artifact = 0,
       invoke_artifact = 0,
     } = Object.fromEntries(this.#byType);
+    const { thoughts: calls, apiCostMicros } = this.thoughts();
     return {
       actions: {
         total,
         succeeded,
         failed: total - succeeded,
         by_type: { noop, read_artifact, write_artifact, invoke_artifact },
-        by_error: Object.fromEntries([...this.#byError].sort(([a], [b]) => (a < b ? -1 : 1))),
+        by_error: inOrder(this.#byError),
       },
       thinking: {
-        calls: this.#thoughts,
+        calls,
         failed: this.#thoughtsFailed,
         dropped: this.#thoughtsDropped,
         input_tokens: this.#inputTokens,
         output_tokens: this.#outputTokens,
-        cost_usd: this.#apiCostMicros / 1e6,
+        cost_usd: apiCostMicros / 1e6,
       },
-      supply: { minted: this.#minted, burned: this.#burned },
+      supply: {
+        minted: sumOf(this.#minted),
+        burned: sumOf(this.#burned),
+        minted_by: inOrder(this.#minted),
+        burned_by: inOrder(this.#burned),
+      },
       lives: {
         spawned: 0,
         freezes: 0,
@@ -171,14 +220,13 @@ export class TallySheet {
     this.#add(this.#byType, action);
   }
 
-  #countThought(usage: EventOf<"thought_completed">["usage"]): void {
-    this.#thoughts += 1;
-    this.#inputTokens += usage.input_tokens;
-    this.#outputTokens += usage.output_tokens;
-    this.#apiCostMicros += usage.api_cost_micros;
-  }
-
-  #add<Key>(counts: Map<Key, number>, key: Key): void {
-    counts.set(key, (counts.get(key) ?? 0) + 1);
+  #add<Key>(counts: Map<Key, number>, key: Key, by = 1): void {
+    counts.set(key, (counts.get(key) ?? 0) + by);
   }
 }
+
+const sumOf = (counts: ReadonlyMap<string, number>): number =>
+  [...counts.values()].reduce((sum, count) => sum + count, 0);
+
+const inOrder = (counts: ReadonlyMap<string, number>): { readonly [key: string]: number } =>
+  Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { alarmLines } from "../../src/observe/alarms.ts";
-import { Journal, noteRun } from "../../src/world/index.ts";
-import { passingFolder } from "../support/whole-run.ts";
+import { alarmLines } from "../../../src/observe/metrics/alarms.ts";
+import { Journal, noteRun } from "../../../src/world/index.ts";
+import { passingFolder } from "../../support/whole-run.ts";
 
 /** A journal with alarms that rang: [name, from, to] in seconds; null: it rings still. */
 const rung = (...rings: readonly (readonly [string, number, number | null])[]): Journal => {

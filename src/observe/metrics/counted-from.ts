@@ -1,4 +1,4 @@
-import { carriedBy, type Journal } from "../world/index.ts";
+import { carriedBy, type Journal } from "../../world/index.ts";
 
 /**
  * Where the figures of a run begin to count what happens: with its world, or with the state that it

@@ -1,0 +1,85 @@
+import type { Report } from "./economy-report.ts";
+import { INCOME_SOURCES } from "./metrics/index.ts";
+
+export type CsvFile = { readonly name: string; readonly text: string };
+
+type Cell = string | number | boolean | null | undefined;
+
+/** The figures of a report as tables, one file each, for spreadsheets and notebooks. */
+export const csvFiles = (report: Report): readonly CsvFile[] => {
+  const { metrics, model_calls } = report;
+  const { timeline, network, services, wealth, work, alarms } = metrics;
+  const models = model_calls?.by_model ?? [];
+  return [
+    csvFile("figures", ["figure", "value"], figuresOf(report)),
+    csvFile("principals", ...principalTable(report)),
+    csvFile("timeline", ...timelineTable(timeline)),
+    csvFile(
+      "wealth",
+      ["at_ms", ...timeline.wealth.map(({ id }) => id)],
+      timeline.at_ms.map((at, row) => [at, ...timeline.wealth.map(({ scrip }) => scrip[row])]),
+    ),
+    csvFile(
+      "errors",
+      ["at_ms", ...timeline.errors.map(({ code }) => code)],
+      timeline.at_ms.map((at, row) => [at, ...timeline.errors.map(({ times }) => times[row])]),
+    ),
+    csvFile("error_totals", ...rowsOf(work.top_errors)),
+    csvFile("lorenz", ...rowsOf(wealth.lorenz)),
+    csvFile("trade_nodes", ...rowsOf(network.nodes)),
+    csvFile("trade_edges", ...rowsOf(network.edges)),
+    csvFile("services", ...rowsOf(services)),
+    csvFile("alarms", ...rowsOf(alarms)),
+    ...(models.length === 0 ? [] : [csvFile("models", ...rowsOf(models))]),
+  ];
+};
+
+type Table = readonly [head: readonly string[], rows: readonly (readonly Cell[])[]];
+
+/** Every figure that is one number, by its place in the JSON. */
+const figuresOf = ({ economy, metrics }: Report): readonly (readonly Cell[])[] => [
+  ...numbersIn("economy", economy),
+  ...["money", "wealth", "revenue", "trades", "network", "capital", "work", "lives"].flatMap(
+    (part) =>
+      numbersIn(`metrics.${part}`, Object.entries(metrics).find(([key]) => key === part)?.[1]),
+  ),
+];
+
+const numbersIn = (place: string, value: unknown): readonly (readonly Cell[])[] => {
+  if (typeof value === "number") return [[place, value]];
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
+  return Object.entries(value).flatMap(([key, inner]) => numbersIn(`${place}.${key}`, inner));
+};
+
+const principalTable = ({ metrics }: Report): Table => {
+  const flat = metrics.principals.map(({ income, ...about }) => ({
+    ...about,
+    ...Object.fromEntries(INCOME_SOURCES.map((source) => [`income_${source}`, income[source]])),
+  }));
+  return rowsOf(flat);
+};
+
+const timelineTable = (timeline: Report["metrics"]["timeline"]): Table => {
+  const { width_ms: _width, errors: _errors, wealth: _wealth, ...columns } = timeline;
+  return [
+    Object.keys(columns),
+    timeline.at_ms.map((_, row) => Object.values(columns).map((values) => values[row])),
+  ];
+};
+
+/** A column for each key of the first row; rows of one table have the same keys. */
+const rowsOf = (rows: readonly { readonly [key: string]: Cell }[]): Table => {
+  const keys = Object.keys(rows[0] ?? {});
+  return [keys, rows.map((row) => keys.map((key) => row[key]))];
+};
+
+/** As RFC 4180 has it: fields with quotes, commas or line breaks are quoted. */
+const csvFile = (name: string, head: Table[0], rows: Table[1]): CsvFile => ({
+  name: `${name}.csv`,
+  text: [head, ...rows].map((row) => `${row.map(field).join(",")}\r\n`).join(""),
+});
+
+const field = (cell: Cell): string => {
+  const text = String(cell ?? "");
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+};

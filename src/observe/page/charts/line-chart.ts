@@ -1,0 +1,193 @@
+import uPlot from "uplot";
+import type { Chart } from "./chart.ts";
+import { element } from "./element.ts";
+import { type Legend, legendOf } from "./legend.ts";
+import { numberText, shortText, timeAxis, timeText } from "./numbers.ts";
+import { colourOf, onThemeChange, toneVariable } from "./tones.ts";
+
+export type Series = {
+  readonly label: string;
+  /** One for each moment; null where there is nothing. */
+  readonly values: readonly (number | null)[];
+  /** `line` where left out. */
+  readonly style?: "line" | "area" | "bars";
+};
+
+export type LineSpec = {
+  readonly title: string;
+  /** What is drawn, in words, with the unit. */
+  readonly note: string;
+  /** What stands beside the numbers on the upright axis. */
+  readonly unit: string;
+  /** Run time in ms, rising. */
+  readonly atMs: readonly number[];
+  readonly series: readonly Series[];
+  /** The least upper end of the axis. */
+  readonly top?: number;
+};
+
+const HEIGHT = 240;
+const WIDTH_MIN = 200;
+
+/**
+ * Lines, areas or bars over run time. The mouse, a finger or the arrow keys move a cursor whose
+ * values stand in the legend; a click in the legend hides a series; dragging sideways shows a part,
+ * a double click or Escape all again.
+ */
+export const lineChart = (given: LineSpec): Chart<LineSpec> => {
+  const canvas = element("div", { class: "chart-canvas", tabindex: 0, role: "img" });
+  const title = element("h3", { class: "chart-title" });
+  const note = element("p", { class: "chart-note" });
+  const legend = legendOf((at, shown) => plot?.setSeries(at + 1, { show: shown }));
+  const root = element("figure", { class: "chart" }, title, note, canvas, legend.root);
+  let spec = given;
+  let plot: uPlot | null = null;
+  const rebuild = (): void => {
+    plot?.destroy();
+    plot = new uPlot(optionsOf(spec, canvas, legend), columnsOf(spec), canvas);
+  };
+  const describe = (): void => {
+    title.textContent = spec.title;
+    note.textContent = spec.note;
+    canvas.setAttribute("aria-label", spokenOf(spec));
+  };
+  const watch = new ResizeObserver(() => {
+    const width = Math.max(WIDTH_MIN, canvas.clientWidth);
+    if (plot === null) rebuild();
+    else if (plot.width !== width) plot.setSize({ width, height: HEIGHT });
+  });
+  canvas.addEventListener("keydown", (event) => {
+    if (plot !== null && steer(plot, event.key)) event.preventDefault();
+  });
+  describe();
+  legend.show(spec.series.map(({ label }) => label));
+  watch.observe(canvas);
+  const unlisten = onThemeChange(rebuild);
+  return {
+    root,
+    update: (next) => {
+      const same = labelsOf(next) === labelsOf(spec);
+      spec = next;
+      describe();
+      if (same) plot?.setData(columnsOf(spec));
+      else legend.show(spec.series.map(({ label }) => label));
+      if (!same && plot !== null) rebuild();
+    },
+    destroy: () => {
+      watch.disconnect();
+      unlisten();
+      plot?.destroy();
+    },
+  };
+};
+
+const labelsOf = ({ series }: LineSpec): string =>
+  JSON.stringify(series.map(({ label, style }) => [label, style]));
+
+const columnsOf = ({ atMs, series }: LineSpec): uPlot.AlignedData => [
+  atMs.map((at) => at / 1_000),
+  ...series.map(({ values }) => [...values]),
+];
+
+/** The whole of it for those who do not see it: where each series begins and ends. */
+const spokenOf = ({ title, note, atMs, series }: LineSpec): string => {
+  const span = `${timeText((atMs[0] ?? 0) / 1_000)} to ${timeText((atMs.at(-1) ?? 0) / 1_000)}`;
+  const courses = series.slice(0, 8).map(({ label, values }) => {
+    const known = values.filter((value) => value !== null);
+    const [first = null, last = null] = [known[0], known.at(-1)];
+    return `${label} from ${numberText(first)} to ${numberText(last)}`;
+  });
+  return `${title}. ${note} ${span}: ${courses.join("; ")}.`;
+};
+
+const STEP_S = [
+  1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, 86_400,
+  172_800, 432_000, 864_000,
+];
+
+const optionsOf = (spec: LineSpec, canvas: HTMLElement, legend: Legend): uPlot.Options => {
+  const ink = colourOf("--ink-soft");
+  const grid = { stroke: colourOf("--grid"), width: 1 };
+  const axis = timeAxis((spec.atMs.at(-1) ?? 0) / 1_000);
+  const font = `12px ${getComputedStyle(canvas).fontFamily}`;
+  const common = { stroke: ink, grid, ticks: grid, font, labelFont: font, labelSize: 18 };
+  return {
+    width: Math.max(WIDTH_MIN, canvas.clientWidth),
+    height: HEIGHT,
+    legend: { show: false },
+    scales: { x: { time: false }, y: { range: (_, low, high) => rangeOf(spec, low, high) } },
+    axes: [
+      {
+        ...common,
+        label: `run time (${axis.unit})`,
+        incrs: STEP_S,
+        values: (_, places) => places.map(axis.text),
+        size: 30,
+      },
+      {
+        ...common,
+        label: spec.unit,
+        values: (_, places) => places.map(shortText),
+        size: 52,
+      },
+    ],
+    series: [{}, ...spec.series.map(drawnSeries)],
+    cursor: { points: { size: 7 }, drag: { x: true, y: false } },
+    hooks: { setCursor: [(plot) => tell(plot, spec, legend)] },
+  };
+};
+
+const rangeOf = (spec: LineSpec, low: number | null, high: number | null): [number, number] => {
+  const bottom = Math.min(0, low ?? 0);
+  const top = Math.max(spec.top ?? 0, high ?? 0);
+  if (top === bottom) return [bottom, bottom + 1];
+  const [from, to] = uPlot.rangeNum(bottom, top, 0.05, true);
+  return [bottom === 0 ? 0 : (from ?? bottom), Math.max(to ?? top, top)];
+};
+
+const drawnSeries = ({ label, style = "line" }: Series, at: number): uPlot.Series => {
+  const stroke = colourOf(toneVariable(at));
+  const fill = `${stroke}${style === "bars" ? "cc" : "2e"}`;
+  const bars = uPlot.paths.bars?.({ size: [0.9, 24], gap: 0 });
+  return {
+    label,
+    stroke,
+    width: style === "bars" ? 0 : 1.75,
+    points: { show: false },
+    spanGaps: true,
+    ...(style === "line" ? {} : { fill }),
+    ...(style === "bars" && bars !== undefined ? { paths: bars } : {}),
+  };
+};
+
+const tell = (plot: uPlot, { atMs, series }: LineSpec, legend: Legend): void => {
+  const at = plot.cursor.idx ?? null;
+  if (at === null) return legend.read(null, []);
+  const values = series.map(({ values }) => numberText(values[at] ?? null));
+  legend.read(timeText((atMs[at] ?? 0) / 1_000), values);
+};
+
+/** Moves the cursor by key; false where the key means nothing here. */
+const steer = (plot: uPlot, key: string): boolean => {
+  const places = plot.data[0];
+  const last = places.length - 1;
+  const now = plot.cursor.idx ?? last;
+  if (key === "Escape") {
+    plot.setScale("x", { min: places[0] ?? 0, max: places[last] ?? 1 });
+    plot.setCursor({ left: -10, top: -10 });
+    return true;
+  }
+  const targets: { readonly [key: string]: number } = {
+    ArrowLeft: now - 1,
+    ArrowRight: now + 1,
+    PageUp: now - 10,
+    PageDown: now + 10,
+    Home: 0,
+    End: last,
+  };
+  const target = targets[key];
+  if (target === undefined) return false;
+  const place = places[Math.min(last, Math.max(0, target))] ?? 0;
+  plot.setCursor({ left: plot.valToPos(place, "x"), top: plot.over.clientHeight / 2 });
+  return true;
+};

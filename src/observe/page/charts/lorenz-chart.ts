@@ -1,0 +1,72 @@
+import type { LorenzPoint } from "../../metrics/index.ts";
+import type { Chart } from "./chart.ts";
+import { element, shape } from "./element.ts";
+import { numberText, percentText } from "./numbers.ts";
+
+export type LorenzSpec = {
+  readonly title: string;
+  readonly note: string;
+  readonly points: readonly LorenzPoint[];
+  readonly gini: number;
+};
+
+const SIZE = 300;
+const LEFT = 58;
+const TOP = 10;
+const BOTTOM = 42;
+const QUARTERS = [0, 0.25, 0.5, 0.75, 1];
+
+const x = (share: number): number => LEFT + share * SIZE;
+const y = (share: number): number => TOP + (1 - share) * SIZE;
+
+/** The Lorenz curve against the line on which all would have alike. */
+export const lorenzChart = (given: LorenzSpec): Chart<LorenzSpec> => {
+  const root = element("figure", { class: "chart" });
+  const draw = (spec: LorenzSpec): void => {
+    root.replaceChildren(
+      element("h3", { class: "chart-title" }, spec.title),
+      element("p", { class: "chart-note" }, spec.note),
+      drawn(spec),
+    );
+  };
+  draw(given);
+  return { root, update: draw, destroy: () => {} };
+};
+
+const drawn = ({ points, gini }: LorenzSpec): SVGElement => {
+  const curve = points.map(({ population, wealth }) => `${x(population)},${y(wealth)}`).join(" ");
+  const half = points.find(({ population }) => population >= 0.5)?.wealth ?? 0;
+  const spoken =
+    `Lorenz curve, Gini coefficient ${numberText(gini)}: ` +
+    `the poorer half has ${percentText(half)} of the wealth`;
+  const [width, height] = [LEFT + SIZE + 24, TOP + SIZE + BOTTOM];
+  return shape(
+    "svg",
+    { class: "lorenz", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": spoken },
+    ...QUARTERS.flatMap(gridAt),
+    shape("polygon", { class: "gap", points: `${curve} ${x(1)},${y(1)} ${x(0)},${y(0)}` }),
+    shape("line", { class: "equal", x1: x(0), y1: y(0), x2: x(1), y2: y(1) }),
+    shape("polyline", { class: "curve", points: curve }),
+    label("share of the agents, the poorest first", { x: x(0.5), y: height - 6 }),
+    label("share of the scrip", {
+      x: 12,
+      y: y(0.5),
+      transform: `rotate(-90 12 ${y(0.5)})`,
+    }),
+    label("all alike", {
+      x: x(0.44),
+      y: y(0.5),
+      transform: `rotate(-45 ${x(0.44)} ${y(0.5)})`,
+    }),
+  );
+};
+
+const label = (text: string, place: { readonly [name: string]: string | number }): SVGElement =>
+  shape("text", { "text-anchor": "middle", ...place }, text);
+
+const gridAt = (share: number): readonly SVGElement[] => [
+  shape("line", { class: "grid", x1: x(share), y1: y(0), x2: x(share), y2: y(1) }),
+  shape("line", { class: "grid", x1: x(0), y1: y(share), x2: x(1), y2: y(share) }),
+  label(`${share * 100} %`, { x: x(share), y: y(0) + 16 }),
+  shape("text", { "text-anchor": "end", x: x(0) - 6, y: y(share) + 4 }, `${share * 100} %`),
+];

@@ -1,0 +1,230 @@
+import {
+  forceCollide,
+  forceLink,
+  forceManyBody,
+  forceSimulation,
+  forceX,
+  forceY,
+  type SimulationLinkDatum,
+  type SimulationNodeDatum,
+} from "d3-force";
+import type { TradeEdge, TradeNetwork, TradeNode } from "../../metrics/index.ts";
+import type { Chart } from "./chart.ts";
+import { element, shape } from "./element.ts";
+import { numberText } from "./numbers.ts";
+
+export type NetworkSpec = {
+  readonly title: string;
+  readonly note: string;
+  readonly network: Pick<TradeNetwork, "nodes" | "edges">;
+  /** Called with a node that somebody chooses. */
+  readonly pick?: (id: string) => void;
+};
+
+type Place = SimulationNodeDatum & { readonly node: TradeNode; readonly radius: number };
+type Link = SimulationLinkDatum<Place> & { readonly edge: TradeEdge };
+
+/** More than one can tell apart, and what is laid out in a fraction of a second. */
+const NODES_MAX = 120;
+const TICKS = 240;
+const MARGIN = 26;
+
+type Size = { readonly width: number; readonly height: number };
+
+/** In units of the drawing; in a narrow one, the same letters are larger. */
+const sizeNow = (): Size =>
+  matchMedia("(max-width: 40rem)").matches
+    ? { width: 420, height: 460 }
+    : { width: 760, height: 520 };
+
+/**
+ * Who paid whom, as nodes and lines: those with the most money through their hands. The further two
+ * are apart the less they trade; a node grows with what it received, a line with what was paid. The
+ * mouse or the keyboard on a node shows its trade alone.
+ */
+export const networkChart = (given: NetworkSpec): Chart<NetworkSpec> => {
+  const root = element("figure", { class: "chart" });
+  const known = new Map<string, Place>();
+  const draw = (spec: NetworkSpec): void => {
+    const size = sizeNow();
+    const { places, links } = laidOut(spec.network, known, size);
+    known.clear();
+    for (const place of places) known.set(place.node.id, place);
+    const told = element("p", { class: "network-told", "aria-live": "polite" });
+    const left = spec.network.nodes.length - places.length;
+    const cut = left > 0 ? ` The ${left} with the least are left out.` : "";
+    root.replaceChildren(
+      element("h3", { class: "chart-title" }, spec.title),
+      element("p", { class: "chart-note" }, `${spec.note}${cut}`),
+      drawn({ places, links, size }, told, spec.pick ?? (() => {})),
+      told,
+    );
+  };
+  draw(given);
+  return { root, update: draw, destroy: () => {} };
+};
+
+type Layout = {
+  readonly places: readonly Place[];
+  readonly links: readonly Link[];
+  readonly size: Size;
+};
+
+const laidOut = (
+  { nodes, edges }: NetworkSpec["network"],
+  known: ReadonlyMap<string, Place>,
+  size: Size,
+): Layout => {
+  const moved = ({ paid, received }: TradeNode): number => paid + received;
+  const shown = [...nodes].sort((a, b) => moved(b) - moved(a)).slice(0, NODES_MAX);
+  const most = Math.max(1, ...shown.map(({ received }) => received));
+  const places = shown.map((node): Place => {
+    const { x, y } = known.get(node.id) ?? {};
+    const radius = 5 + 15 * Math.sqrt(node.received / most);
+    return { node, radius, ...(x === undefined || y === undefined ? {} : { x, y }) };
+  });
+  const byId = new Map(places.map((place) => [place.node.id, place]));
+  const links = edges.flatMap((edge): Link[] => {
+    const [source, target] = [byId.get(edge.from), byId.get(edge.to)];
+    return source === undefined || target === undefined ? [] : [{ edge, source, target }];
+  });
+  forceSimulation(places)
+    .force("link", forceLink<Place, Link>(links).distance(90).strength(strengthOf(links)))
+    .force("charge", forceManyBody().strength(-360))
+    .force(
+      "collide",
+      forceCollide<Place>(({ radius }) => radius + 10),
+    )
+    .force("x", forceX(0).strength(0.11))
+    .force("y", forceY(0).strength(0.16))
+    .stop()
+    .tick(known.size === 0 ? TICKS : TICKS / 4);
+  fit(places, size);
+  return { places, links, size };
+};
+
+const strengthOf = (links: readonly Link[]): ((link: Link) => number) => {
+  const most = Math.max(1, ...links.map(({ edge }) => edge.amount));
+  return ({ edge }) => 0.02 + 0.3 * Math.sqrt(edge.amount / most);
+};
+
+/** Moves and stretches the places so that they fill the drawing. */
+const fit = (places: readonly Place[], { width, height }: Size): void => {
+  const span = (values: readonly number[]): [number, number] => [
+    Math.min(...values),
+    Math.max(...values),
+  ];
+  const [left, right] = span(places.map(({ x = 0 }) => x));
+  const [top, bottom] = span(places.map(({ y = 0 }) => y));
+  const across = Math.max(1, right - left);
+  const down = Math.max(1, bottom - top);
+  for (const place of places) {
+    place.x = MARGIN + ((place.x ?? 0) - left) * ((width - 2 * MARGIN) / across);
+    place.y = MARGIN + ((place.y ?? 0) - top) * ((height - 2 * MARGIN - 14) / down);
+  }
+};
+
+const drawn = ({ places, links, size }: Layout, told: HTMLElement, pick: (id: string) => void) => {
+  const spoken =
+    `Trade network: ${places.length} principals and ${links.length} flows of payments. ` +
+    "Tab goes from one to the next.";
+  const svg = shape("svg", {
+    class: "network",
+    viewBox: `0 0 ${size.width} ${size.height}`,
+    role: "group",
+    "aria-label": spoken,
+  });
+  const most = Math.max(1, ...links.map(({ edge }) => edge.amount));
+  const drawnLinks = links.map((link) => ({ link, line: drawnLink(link, most) }));
+  const drawnNodes = places.map((place) => ({ place, group: drawnNode(place, pick) }));
+  const show = (id: string | null): void => {
+    svg.classList.toggle("has-focus", id !== null);
+    const near = new Set([id]);
+    for (const { link, line } of drawnLinks) {
+      const { from, to } = link.edge;
+      const isNear = from === id || to === id;
+      line.classList.toggle("is-near", isNear);
+      if (isNear) near.add(from).add(to);
+    }
+    for (const { place, group } of drawnNodes) {
+      group.classList.toggle("is-near", near.has(place.node.id));
+    }
+    told.textContent = id === null ? "" : tale(id, links, places);
+  };
+  for (const { place, group } of drawnNodes) {
+    for (const name of ["focus", "pointerenter"]) {
+      group.addEventListener(name, () => show(place.node.id));
+    }
+    for (const name of ["blur", "pointerleave"]) group.addEventListener(name, () => show(null));
+  }
+  svg.append(...drawnLinks.map(({ line }) => line), ...drawnNodes.map(({ group }) => group));
+  return svg;
+};
+
+/** An arc, so that the way there and the way back are two lines. */
+const drawnLink = ({ source, target, edge }: Link, most: number): SVGElement => {
+  const [from, to] = [placeOf(source), placeOf(target)];
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const bend = 0.12;
+  const [mx, my] = [(from.x + to.x) / 2 - dy * bend, (from.y + to.y) / 2 + dx * bend];
+  return shape("path", {
+    class: "network-edge",
+    d: `M${from.x} ${from.y} Q${mx} ${my} ${to.x} ${to.y}`,
+    "stroke-width": 0.75 + 5 * Math.sqrt(edge.amount / most),
+  });
+};
+
+const placeOf = (end: Link["source"]): { readonly x: number; readonly y: number } =>
+  typeof end === "object" ? { x: end.x ?? 0, y: end.y ?? 0 } : { x: 0, y: 0 };
+
+const LABEL_CHARS = 18;
+
+const drawnNode = ({ node, radius, x = 0, y = 0 }: Place, pick: (id: string) => void) => {
+  const { id, agent, paid, received, partners } = node;
+  const name = id.length > LABEL_CHARS ? `${id.slice(0, LABEL_CHARS - 1)}…` : id;
+  const group = shape(
+    "g",
+    {
+      class: agent ? "network-node" : "network-node is-program",
+      tabindex: 0,
+      role: "button",
+      "aria-label":
+        `${id}: received ${numberText(received)}, paid ${numberText(paid)}, ` +
+        `${partners} partners`,
+      transform: `translate(${x} ${y})`,
+      click: () => pick(id),
+    },
+    shape("circle", { r: radius }),
+    agent || radius > 9 ? shape("text", { y: radius + 11 }, name) : null,
+  );
+  group.addEventListener("keydown", ({ key }) => {
+    if (key === "Enter" || key === " ") pick(id);
+  });
+  return group;
+};
+
+const FLOWS_TOLD = 4;
+
+const tale = (id: string, links: readonly Link[], places: readonly Place[]): string => {
+  const node = places.find((place) => place.node.id === id)?.node;
+  if (node === undefined) return "";
+  const flows = links.map(({ edge }) => edge);
+  const list = (edges: readonly TradeEdge[], other: (edge: TradeEdge) => string): string =>
+    [...edges]
+      .sort((a, b) => b.amount - a.amount)
+      .slice(0, FLOWS_TOLD)
+      .map((edge) => `${other(edge)} ${numberText(edge.amount)}`)
+      .join(", ");
+  const from = list(
+    flows.filter((edge) => edge.to === id),
+    (edge) => edge.from,
+  );
+  const to = list(
+    flows.filter((edge) => edge.from === id),
+    (edge) => edge.to,
+  );
+  return (
+    `${id} received ${numberText(node.received)} scrip${from === "" ? "" : ` (${from})`} ` +
+    `and paid ${numberText(node.paid)}${to === "" ? "" : ` (${to})`}.`
+  );
+};

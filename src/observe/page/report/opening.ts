@@ -1,0 +1,63 @@
+import type { ReportPage } from "../../html-report.ts";
+import { dollarText, element, numberText, percentText, timeText } from "../charts/index.ts";
+
+/** The head of the page: what run it is, the run in words, and the figures that matter most. */
+export const opening = ({ run, report }: ReportPage): readonly HTMLElement[] => {
+  const { metrics, reading } = report;
+  const from = report.counted_from;
+  const since = from.seq === 0 ? "" : `, counted from event ${numberText(from.seq)} on`;
+  const about =
+    `${numberText(metrics.wealth.agents)} agents · ` +
+    `${timeText(metrics.at_ms / 1_000)} of run time · ` +
+    `${numberText(metrics.events)} events${since}`;
+  return [
+    element(
+      "header",
+      {},
+      element("p", { class: "kicker" }, "catallaxy · report of a run"),
+      element("h1", {}, element("bdi", {}, run)),
+      element("p", { class: "about" }, about),
+    ),
+    element(
+      "section",
+      { class: "story", "aria-label": "The run in plain words" },
+      ...reading.map((text) => element("p", {}, text)),
+    ),
+    tiles(report),
+  ];
+};
+
+const tiles = ({ metrics, economy }: ReportPage["report"]): HTMLElement => {
+  const { money, wealth, work, revenue, lives, trades, capital } = metrics;
+  const cost =
+    work.api_cost_micros > 0
+      ? tile("paid for models", dollarText(work.api_cost_micros), "owed to providers")
+      : tile("cost of thinking", dollarText(work.cost_micros), "of the agents' model budgets");
+  return element(
+    "dl",
+    { class: "tiles" },
+    tile("trades", numberText(trades.total), "calls, reads, sales, loans, tasks"),
+    tile(
+      "scrip",
+      numberText(economy.scrip_total),
+      `${money.minted} minted, ${money.burned} burned`,
+    ),
+    tile("Gini", numberText(wealth.gini), "of the agents' scrip; 0 is even"),
+    tile("velocity", numberText(money.velocity_per_min), "times a minute a scrip is spent"),
+    tile("prices", numberText(money.price_index), "of services; 1 at the beginning"),
+    tile("HHI", numberText(revenue.hhi), "concentration of revenue"),
+    tile("success", percentText(work.success_rate), `of ${numberText(work.actions)} actions`),
+    tile("frozen", percentText(lives.frozen_share), "of the agents' time"),
+    tile("reuse", percentText(capital.reuse_share), `of ${capital.programs} programs`),
+    cost,
+  );
+};
+
+const tile = (name: string, value: string, says: string): HTMLElement =>
+  element(
+    "div",
+    { class: "tile" },
+    element("dt", {}, name),
+    element("dd", { class: "tile-value" }, value),
+    element("dd", { class: "tile-says" }, says),
+  );

@@ -1,0 +1,2 @@
+/** `page-bundle.ts` gathers them; a module only says that it needs one. */
+declare module "*.css";

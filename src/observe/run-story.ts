@@ -1,0 +1,187 @@
+import type { AlarmLine, IncomeSource, RunMetrics } from "./metrics/index.ts";
+
+/**
+ * A run in plain words, a few sentences on each subject: what its figures say, and nothing that
+ * they do not say.
+ */
+export const storyOf = (metrics: RunMetrics, alarms: readonly AlarmLine[]): readonly string[] =>
+  [
+    lifeIn(metrics),
+    moneyIn(metrics),
+    wealthIn(metrics),
+    salesIn(metrics),
+    tradeIn(metrics),
+    capitalIn(metrics),
+    troubleIn(metrics),
+    alarmsIn(alarms),
+  ].filter((paragraph) => paragraph !== "");
+
+const lifeIn = ({ at_ms, from_ms, wealth, work, trades }: RunMetrics): string => {
+  const span = time(at_ms - from_ms);
+  if (wealth.agents === 0) return `Nobody has lived here in the ${span} looked at.`;
+  if (work.actions === 0) return `In ${span}, ${many(wealth.agents, "agent")} did nothing yet.`;
+  const acted =
+    `In ${span}, ${many(wealth.agents, "agent")} took ${many(work.actions, "action")}, ` +
+    `${percent(work.success_rate)} of them with success.`;
+  if (trades.total === 0) return `${acted} Nobody traded anything: the economy is not alive.`;
+  const minutes = (at_ms - from_ms) / 60_000;
+  const pace = minutes === 0 ? "" : `, ${round(trades.total / minutes)} a minute`;
+  const [kind, count] = greatest(trades.by_kind);
+  const most = `${KINDS[kind] ?? kind} (${whole(count)})`;
+  return `${acted} They traded ${many(trades.total, "time")}${pace}, most often ${most}.`;
+};
+
+const KINDS: { readonly [kind: string]: string } = {
+  service: "paid calls of programs",
+  read: "paid reading",
+  sale: "sales of artifacts",
+  loan: "loans",
+  task: "rewards for tasks",
+};
+
+const moneyIn = ({ money }: RunMetrics): string => {
+  const { supply, minted, burned, velocity_per_min: velocity } = money;
+  const [source] = greatest(money.minted_by);
+  const mostly = minted === 0 ? "" : `, mostly for ${source === "task" ? "tasks" : "auctions"}`;
+  return (
+    `There are ${whole(supply)} scrip; ${whole(minted)} were minted${mostly}, and ` +
+    `${whole(burned)} burned. The average scrip changed hands ${round(velocity)} times a minute.`
+  );
+};
+
+const wealthIn = ({ wealth, principals }: RunMetrics): string => {
+  const { richest, richest_share, gini, agents, median } = wealth;
+  const first = principals.find(({ id }) => id === richest);
+  if (first === undefined || agents < 2 || wealth.total === 0) return "";
+  const [source, amount] = greatest(first.income);
+  const part = first.earned === 0 ? "" : percent(amount / first.earned);
+  const by =
+    part === ""
+      ? ", without having earned any of it"
+      : `, and has ${part} of its income from ${SOURCES[source] ?? source}`;
+  return (
+    `${first.id} is the richest, with ${whole(first.wealth)} scrip (${percent(richest_share)} of ` +
+    `what agents have)${by}. The one in the middle has ${round(median)}. Wealth is ` +
+    `${spread(gini)} (Gini ${round(gini)}).`
+  );
+};
+
+const SOURCES: { readonly [source: string]: string } & {
+  readonly [Source in IncomeSource]: string;
+} = {
+  services: "its programs",
+  reads: "readers",
+  fees: "fees for access",
+  mint: "the mint's auctions",
+  mint_share: "shares of the mint's proceeds",
+  tasks: "tasks",
+  sales: "selling artifacts",
+  credit: "lending",
+  other: "transfers",
+};
+
+const spread = (gini: number): string => {
+  if (gini < 0.2) return "nearly even";
+  if (gini < 0.4) return "moderately unequal";
+  return gini < 0.6 ? "unequal" : "very unequal";
+};
+
+const salesIn = ({ revenue, principals, services, money }: RunMetrics): string => {
+  if (revenue.total === 0) return "Nobody has sold anything.";
+  const sellers = principals.filter((each) => each.revenue > 0);
+  const [first] = [...sellers].sort((a, b) => b.revenue - a.revenue);
+  const lead = first === undefined ? "" : `, ${first.id} for ${whole(first.revenue)}`;
+  const equal = round(1 / revenue.hhi);
+  const [best] = services;
+  const top =
+    best === undefined
+      ? ""
+      : ` The best seller is ${best.artifact}: ${many(best.sales, "call")}, ` +
+        `${whole(best.revenue)} scrip.`;
+  const moved = money.price_index - 1;
+  const prices =
+    Math.abs(moved) < 0.005
+      ? "are where they began"
+      : `have ${moved < 0 ? "fallen" : "risen"} by ${percent(Math.abs(moved))}`;
+  return (
+    `${many(sellers.length, "principal")} sold for ${whole(revenue.total)} scrip${lead}: as ` +
+    `concentrated as ${equal} equal sellers would be (HHI ${round(revenue.hhi)}).${top} ` +
+    `Prices of services ${services.length === 0 ? "are not known" : prices}.`
+  );
+};
+
+const tradeIn = ({ network }: RunMetrics): string => {
+  const { nodes, edge_count, density, reciprocity, components, largest_component } = network;
+  if (edge_count === 0) return "";
+  const parts =
+    components === 1
+      ? "all in one network"
+      : `in ${components} parts, the largest of ${whole(largest_component)}`;
+  return (
+    `Among ${whole(nodes.length)} principals, ${many(edge_count, "flow")} of payments connect ` +
+    `${percent(density)} of all possible pairs, ${parts}; ${percent(reciprocity)} of them are ` +
+    "answered by payments the other way."
+  );
+};
+
+const capitalIn = ({ capital }: RunMetrics): string => {
+  const { programs, reused, reuse_share, depth, longest_chain } = capital;
+  if (programs === 0) return "Agents have written no programs.";
+  const links = longest_chain.join(" → ");
+  const chain =
+    depth < 2
+      ? "No program of an agent calls another"
+      : `The longest chain of programs of which each calls the next is ${depth}: ${links}`;
+  return (
+    `Agents wrote ${many(programs, "program")}; others than their owners have called ` +
+    `${whole(reused)} (${percent(reuse_share)}). ${chain}.`
+  );
+};
+
+const troubleIn = ({ lives, work }: RunMetrics): string => {
+  const { freezes, rescues, bankruptcies, frozen_share } = lives;
+  const frozen =
+    freezes === 0
+      ? "Nobody froze."
+      : `Agents froze ${many(freezes, "time")} and were frozen for ${percent(frozen_share)} of ` +
+        `their time; ${whole(rescues)} were rescued, ${whole(bankruptcies)} went bankrupt.`;
+  const [error] = work.top_errors;
+  const most =
+    error === undefined
+      ? ""
+      : ` Where an action failed, it was most often for ${error.code} (${whole(error.times)}).`;
+  const owed = work.api_cost_micros;
+  const paid = owed === 0 ? "" : ` Models have cost ${round(owed / 1e6)} USD.`;
+  return `${frozen}${most}${paid}`;
+};
+
+const alarmsIn = (alarms: readonly AlarmLine[]): string => {
+  if (alarms.length === 0) return "No alarm rang.";
+  const rang = alarms.map(({ alarm, on_s }) => `${alarm} (${round(on_s)} s)`);
+  return `Alarms rang: ${rang.join(", ")}.`;
+};
+
+const greatest = (amounts: { readonly [name: string]: number }): readonly [string, number] =>
+  Object.entries(amounts).reduce<readonly [string, number]>(
+    (most, each) => (each[1] > most[1] ? each : most),
+    ["", 0],
+  );
+
+const grouped = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+const rounded = new Intl.NumberFormat("en", { maximumSignificantDigits: 2 });
+const whole = (count: number): string => grouped.format(count);
+const round = (value: number): string =>
+  Math.abs(value) >= 100 ? whole(value) : rounded.format(value);
+const tenths = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
+/** Near none and near all, a tenth of a percent tells something. */
+const percent = (share: number): string =>
+  `${(share < 0.1 || share > 0.9 ? tenths : grouped).format(100 * share)} %`;
+const many = (count: number, noun: string): string =>
+  `${whole(count)} ${noun}${count === 1 ? "" : "s"}`;
+
+const time = (ms: number): string => {
+  const seconds = Math.round(ms / 1_000);
+  if (seconds < 120) return many(seconds, "second");
+  const minutes = ms / 60_000;
+  return minutes < 120 ? `${round(minutes)} minutes` : `${round(minutes / 60)} hours`;
+};

@@ -1,0 +1,116 @@
+import { decodeEvent, emptyState } from "../../kernel/index.ts";
+import { didYouMean } from "../../mind/index.ts";
+import { type Journal, restore } from "../../world/index.ts";
+import { Balances, type CountedFrom, countedFrom } from "../metrics/index.ts";
+import { type Cause, causeOf, causesWithCalls } from "./cause.ts";
+import { type Movement, movementIn } from "./movement.ts";
+
+/** Movements of one sort together. */
+export type Stream = Pick<Movement, "reason" | "other" | "artifact"> & {
+  readonly amount: number;
+  readonly times: number;
+};
+
+/** Where the money of a principal comes from, in the shape of `sim explain --json`. */
+export type MoneyTrail = {
+  readonly principal: string;
+  readonly counted_from: CountedFrom;
+  /** The last event looked at. */
+  readonly seq: number;
+  readonly at_ms: number;
+  /** Free and held; at the beginning, and now. */
+  readonly began_with: number;
+  readonly wealth: number;
+  readonly came: number;
+  readonly went: number;
+  /** By reason, whom and what for: the greatest sums first, whichever way they went. */
+  readonly streams: readonly Stream[];
+  /** The largest movements with their causes; of equal ones the newest first. */
+  readonly steps: readonly (Movement & { readonly because: Cause })[];
+};
+
+export type TrailWish = {
+  readonly principal: string;
+  /** The last event to look at; null: all of them. */
+  readonly upTo: number | null;
+  /** How many steps. */
+  readonly limit: number;
+};
+
+/** What is wrong, in one line, where nobody is called so. */
+export const moneyTrail = (journal: Journal, wish: TrailWish): MoneyTrail | string => {
+  const { principal, upTo, limit } = wish;
+  const base = countedFrom(journal);
+  const begun = base.seq === 0 ? emptyState() : restore(journal, { upTo: base.seq }).state;
+  const books = new Balances(begun);
+  const movements: Movement[] = [];
+  let [seq, atMs] = [base.seq, base.at_ms];
+  for (const row of journal.events(upTo === null ? {} : { upTo })) {
+    seq = row.seq;
+    atMs = row.atMs;
+    if (!MOVING.has(row.kind)) continue;
+    const event = { ...decodeEvent(row), seq };
+    const movement = movementIn(event, principal, books);
+    books.count(event);
+    if (movement !== null) movements.push(movement);
+  }
+  if (!books.knows(principal)) {
+    const cure = didYouMean(principal, [...books.ids()]);
+    return `nobody in this run is called "${principal}"${cure === null ? "" : `; ${cure}`}`;
+  }
+  const inAndOut = movements.filter(({ reason }) => reason !== "endowment");
+  return {
+    principal,
+    counted_from: base,
+    seq,
+    at_ms: atMs,
+    began_with: books.beganWith(principal),
+    wealth: books.wealthOf(principal),
+    came: inAndOut.reduce((sum, { amount }) => sum + Math.max(0, amount), 0),
+    went: inAndOut.reduce((sum, { amount }) => sum + Math.max(0, -amount), 0),
+    streams: streamsOf(movements),
+    steps: stepsOf(journal, inAndOut, limit),
+  };
+};
+
+const stepsOf = (
+  journal: Journal,
+  movements: readonly Movement[],
+  limit: number,
+): MoneyTrail["steps"] => {
+  const largest = [...movements]
+    .sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount) || b.seq - a.seq)
+    .slice(0, limit);
+  const causes = causesWithCalls(
+    journal,
+    largest.map((movement) => causeOf(journal, movement)),
+  );
+  return largest.flatMap((movement, at) => {
+    const because = causes[at];
+    return because === undefined ? [] : [{ ...movement, because }];
+  });
+};
+
+/** The kinds of events that move scrip or set it aside; all others need not be read. */
+const MOVING: ReadonlySet<string> = new Set([
+  "principal_created",
+  "scrip_transferred",
+  "scrip_minted",
+  "scrip_burned",
+  "scrip_held",
+  "hold_split",
+  "hold_spent",
+  "hold_released",
+]);
+
+const streamsOf = (movements: readonly Movement[]): readonly Stream[] => {
+  const streams = new Map<string, Stream>();
+  for (const { reason, other, artifact, amount } of movements) {
+    const way = amount > 0 ? "in" : "out";
+    const key = JSON.stringify([way, reason, other, artifact]);
+    const before = streams.get(key) ?? { amount: 0, times: 0 };
+    const sum = { amount: before.amount + amount, times: before.times + 1 };
+    streams.set(key, { reason, other, artifact, ...sum });
+  }
+  return [...streams.values()].sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount));
+};

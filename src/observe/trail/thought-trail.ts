@@ -1,0 +1,68 @@
+import type { Json } from "../../kernel/index.ts";
+import type { Journal } from "../../world/index.ts";
+import { lastEvent } from "./past-events.ts";
+
+/** A question to a language model, as it was asked and answered. */
+export type AskedModel = {
+  readonly id: number;
+  readonly at_ms: number;
+  readonly model: string;
+  readonly purpose: string;
+  readonly system: string;
+  readonly prompt: string;
+  /** Null where no answer came; then `fault` says why. */
+  readonly reply: string | null;
+  readonly fault: string | null;
+  readonly cost_micros: number;
+};
+
+/** Something that the agent remembered when it thought. */
+export type Remembered = {
+  readonly number: number;
+  readonly seq: number;
+  readonly at_ms: number;
+  readonly text: string;
+};
+
+/** A thought, and what it came of. */
+export type ThoughtTrail = {
+  readonly seq: number;
+  readonly at_ms: number;
+  readonly agent: string;
+  readonly reasoning: string;
+  /** What it decided to do. */
+  readonly action: Json;
+  readonly cost_micros: number;
+  /** The thought of the agent before it; 0: there was none. */
+  readonly since_seq: number;
+  /** The records of its memory that stood in what it was asked, the newest first. */
+  readonly memories: readonly Remembered[];
+  /** What language models were asked for it; none for minds that are programs. */
+  readonly calls: readonly AskedModel[];
+};
+
+/**
+ * The decision that an agent carried out with what ends at event `upTo`, without memories and calls
+ * (`asked-models.ts` finds them); null: there is none.
+ */
+export const thoughtBefore = (
+  journal: Journal,
+  agent: string,
+  upTo: number,
+): ThoughtTrail | null => {
+  const search = { kind: "thought_completed", principal: agent } as const;
+  const thought = lastEvent(journal, { ...search, upTo });
+  if (thought === null) return null;
+  const earlier = lastEvent(journal, { ...search, upTo: thought.seq - 1 });
+  return {
+    seq: thought.seq,
+    at_ms: thought.at_ms,
+    agent,
+    reasoning: thought.reasoning,
+    action: thought.action,
+    cost_micros: thought.usage.cost_micros,
+    since_seq: earlier?.seq ?? 0,
+    memories: [],
+    calls: [],
+  };
+};

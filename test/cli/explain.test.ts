@@ -1,0 +1,161 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { MoneyTrail } from "../../src/observe/index.ts";
+import { writePersonas } from "../support/model-run.ts";
+import { type ModelServer, startModelServer } from "../support/model-server/model-server.ts";
+import { emptyFolder, sim, startSim } from "../support/sim.ts";
+import { isOneLine } from "./one-line.ts";
+
+const folder = emptyFolder();
+const GIFT = JSON.stringify({
+  thought_process: "Bob is my friend, and three scrip are what he needs.",
+  action: {
+    invoke_artifact: { artifact_id: "genesis_ledger", method: "transfer", args: ["bob", 3] },
+  },
+});
+let server: ModelServer;
+
+beforeAll(async () => {
+  const flags = ["--clock", "virtual", "--duration", "60", "--quiet"];
+  expect(sim(folder, "run", "--name", "market", ...flags)).toMatchObject({ code: 0, err: "" });
+  server = await startModelServer(() => ({ text: GIFT }));
+  const people = join(folder, "people");
+  writePersonas(people, {
+    ann: { mind: "llm", llm_model: "ollama/small" },
+    bob: { mind: "policy/zero_intelligence" },
+  });
+  const sets = [
+    `llm.providers.openai-compatible.base_url=${server.baseUrl("openai-compatible")}`,
+    "virtual.think_ms.llm=[2000,2000]",
+    "memory.embedder=hashed",
+  ].flatMap((set) => ["--set", set]);
+  const asked = ["run", "--name", "asked", "--agents", people, "--clock", "virtual"];
+  const ended = await startSim(folder, ...asked, "--duration", "12", "--quiet", ...sets).ended;
+  expect(ended).toMatchObject({ code: 0, err: "" });
+});
+afterAll(() => server.close());
+
+const explained = (...args: readonly string[]): MoneyTrail =>
+  JSON.parse(sim(folder, "explain", ...args, "--json").out);
+
+type Line = { readonly seq: number; readonly kind: string; readonly [field: string]: unknown };
+
+const eventsOf = (run: string): ReadonlyMap<number, Line> =>
+  new Map(
+    sim(folder, "events", run, "--json")
+      .out.trim()
+      .split("\n")
+      .map((line): [number, Line] => {
+        const event = JSON.parse(line);
+        return [event.seq, event];
+      }),
+  );
+
+describe("sim explain", () => {
+  it("accounts for all that an agent has", () => {
+    const { accounts } = JSON.parse(sim(folder, "state", "market", "--json").out);
+    for (const agent of ["boole", "grace", "jun"]) {
+      const { wealth, began_with, came, went, streams } = explained("market", agent);
+      expect(wealth).toBe(accounts[agent].scrip + accounts[agent].held);
+      expect(began_with + came - went).toBe(wealth);
+      expect(streams.reduce((sum, { amount }) => sum + amount, 0)).toBe(wealth);
+    }
+  });
+
+  it("leads from a payment to the call, the action and the thought, as the events have them", () => {
+    const events = eventsOf("market");
+    const { steps } = explained("market", "boole", "--limit", "1000");
+    const sales = steps.filter(({ reason, amount }) => reason === "price" && amount > 0);
+    expect(sales.length).toBeGreaterThan(3);
+    for (const { seq, amount, other, artifact, because } of sales) {
+      const { use, deed, making } = because;
+      expect(events.get(seq)).toMatchObject({ kind: "scrip_transferred", to: "boole", amount });
+      expect(use).toMatchObject({ kind: "artifact_invoked", artifact, price: amount });
+      expect(events.get(use?.seq ?? 0)).toMatchObject({ artifact_id: artifact, paid_to: "boole" });
+      const { action, thought } = deed ?? {};
+      expect(events.get(action?.seq ?? 0)).toMatchObject({
+        kind: "action_completed",
+        principal: other,
+      });
+      const decided = events.get(thought?.seq ?? 0);
+      expect(decided).toMatchObject({ kind: "thought_completed", principal: other });
+      expect(thought).toMatchObject({ reasoning: decided?.reasoning, action: decided?.action });
+      expect([seq, use?.seq, action?.seq].toSorted((a = 0, b = 0) => a - b)).toEqual([
+        seq,
+        use?.seq,
+        action?.seq,
+      ]);
+      expect(making).toMatchObject({ artifact, thought: { agent: "boole" } });
+      expect(events.get(making?.seq ?? 0)).toMatchObject({ artifact_id: artifact });
+    }
+  });
+
+  it("leads from what the mint paid to what it decided, and to who bid or solved", () => {
+    const { steps } = explained("market", "jun", "--limit", "1000");
+    const task = steps.find(({ reason, amount }) => reason === "task" && amount > 0);
+    expect(task?.because).toMatchObject({
+      use: null,
+      mint: { kind: "task_solved" },
+      deed: { action: { principal: "jun", target: "genesis_mint", method: "solve" } },
+      making: { thought: { agent: "jun" } },
+    });
+  });
+
+  it("shows the largest first, no more than asked for, and of the past only what was so", () => {
+    const all = explained("market", "grace", "--limit", "1000").steps.map((step) =>
+      Math.abs(step.amount),
+    );
+    expect(all).toEqual(all.toSorted((a, b) => b - a));
+    expect(explained("market", "grace", "--limit", "2").steps.length).toBe(2);
+    expect(explained("market", "grace").steps.length).toBe(5);
+    const past = explained("market", "grace", "--at", "600", "--limit", "1000");
+    const { accounts } = JSON.parse(sim(folder, "state", "market", "--at", "600", "--json").out);
+    expect(past.seq).toBe(600);
+    expect(past.wealth).toBe(accounts.grace.scrip + accounts.grace.held);
+    for (const { seq } of past.steps) expect(seq).toBeLessThanOrEqual(600);
+  });
+
+  it("tells the same in words", () => {
+    const [step] = explained("market", "boole", "--limit", "1").steps;
+    const { out, code } = sim(folder, "explain", "market", "boole", "--limit", "1");
+    expect(code).toBe(0);
+    expect(out).toContain(`scrip to ${step?.other} (${step?.reason}), event ${step?.seq} at `);
+    expect(out).toContain(`, event ${step?.because.deed?.thought?.seq} at `);
+    expect(out).toContain(step?.because.deed?.thought?.reasoning);
+  });
+
+  it("says who is meant where nobody is called so", () => {
+    const wrong = sim(folder, "explain", "market", "bole");
+    expect(wrong.code).toBe(2);
+    expect(isOneLine(wrong)).toBe(true);
+    expect(wrong.err).toContain("boole");
+  });
+});
+
+describe("sim explain of an agent on a model", () => {
+  it("leads to what the model was asked and answered, and to what came to mind", () => {
+    const { steps } = explained("asked", "ann", "--limit", "100");
+    const gifts = steps
+      .filter(({ other, amount }) => other === "bob" && amount < 0)
+      .toSorted((a, b) => a.seq - b.seq);
+    expect(gifts.length).toBeGreaterThan(1);
+    for (const { because } of gifts) {
+      const thought = because.deed?.thought;
+      expect(thought?.reasoning).toContain("Bob is my friend");
+      expect(thought?.calls).toMatchObject([{ purpose: "decide", reply: GIFT, fault: null }]);
+      const prompts = server.calls.map(({ body }) => JSON.stringify(body));
+      const asked = JSON.stringify(thought?.calls[0]?.prompt).slice(1, -1);
+      expect(prompts.some((prompt) => prompt.includes(asked))).toBe(true);
+    }
+    const [first, ...later] = gifts.map(({ because }) => because.deed?.thought?.memories ?? []);
+    expect(first).toEqual([]);
+    expect(later.at(-1)?.length).toBeGreaterThan(0);
+    expect(later.at(-1)?.[0]?.text).toContain("genesis_ledger");
+  });
+
+  it("shows it in words, beginning and end", () => {
+    const { out } = sim(folder, "explain", "asked", "bob", "--limit", "1");
+    expect(out).toMatch(/small was asked to decide: /);
+    expect(out).toContain("it answered: ");
+  });
+});

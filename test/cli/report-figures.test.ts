@@ -1,0 +1,438 @@
+/**
+ * The figures of `sim report --json` against those that anybody can compute from what
+ * `sim events --json` prints: here by the plainest arithmetic, and by nothing of `src/observe`.
+ */
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Report } from "../../src/observe/index.ts";
+import { emptyFolder, sim } from "../support/sim.ts";
+
+/** A line of the export: which of these fields there are depends on the kind. */
+type Line = {
+  readonly seq: number;
+  readonly at_ms: number;
+  readonly kind: string;
+  readonly principal: string | null;
+  readonly id: string;
+  readonly agent: string;
+  readonly artifact_id: string;
+  readonly method: string;
+  readonly caller: string;
+  readonly depth: number;
+  readonly price: number;
+  readonly paid_to: string | null;
+  readonly owner: string;
+  readonly fields: { readonly code?: string | null };
+  readonly from: string;
+  readonly to: string | null;
+  readonly amount: number;
+  readonly scrip: number;
+  readonly reason: string;
+  readonly hold: string;
+  readonly into: string;
+  readonly code: string;
+  readonly usage: { readonly cost_micros: number; readonly api_cost_micros: number };
+};
+
+const folder = emptyFolder();
+let events: readonly Line[];
+let report: Report;
+
+/** Little money for thinking, so that some freeze, some are rescued and some go bankrupt. */
+const SETS = ["resources.stock.llm_budget_usd=0.25", "agent.loop.bankrupt_after_s=30"];
+
+beforeAll(() => {
+  const sets = SETS.flatMap((set) => ["--set", set]);
+  const flags = ["--duration", "240", "--clock", "virtual", "--name", "r", "--quiet"];
+  expect(sim(folder, "run", ...flags, ...sets)).toMatchObject({ code: 0, err: "" });
+  const { out } = sim(folder, "events", "r", "--json");
+  events = out
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  report = JSON.parse(sim(folder, "report", "r", "--json").out);
+});
+
+const of = (...kinds: readonly string[]): readonly Line[] =>
+  events.filter(({ kind }) => kinds.includes(kind));
+const sum = (numbers: Iterable<number>): number => [...numbers].reduce((a, b) => a + b, 0);
+const countBy = (names: Iterable<string>): { readonly [name: string]: number } => {
+  const counts: { [name: string]: number } = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+};
+const isGenesis = (id: string): boolean => /^(genesis|handbook)[_.-]/.test(id);
+const agents = (): readonly string[] => of("agent_created").map(({ id }) => id);
+const endMs = (): number => events.at(-1)?.at_ms ?? 0;
+const minutes = (): number => endMs() / 60_000;
+
+/** Whose money each sum set aside is. */
+const holders = (): ReadonlyMap<string, string> => {
+  const owners = new Map<string, string>();
+  for (const event of events) {
+    if (event.kind === "scrip_held") owners.set(event.hold, event.from);
+    if (event.kind === "hold_split") owners.set(event.into, owners.get(event.hold) ?? "");
+  }
+  return owners;
+};
+
+/** Every step of scrip from one to another; nobody is the mint, the fire and the beginning. */
+const steps = (): readonly { from: string; to: string; amount: number; event: Line }[] => {
+  const owners = holders();
+  return events.flatMap((event) => {
+    const { kind, amount } = event;
+    if (kind === "principal_created") {
+      return [{ from: "", to: event.id, amount: event.scrip, event }];
+    }
+    if (kind === "scrip_transferred") {
+      return [{ from: event.from, to: event.to ?? "", amount, event }];
+    }
+    if (kind === "scrip_minted") return [{ from: "", to: event.to ?? "", amount, event }];
+    if (kind === "scrip_burned") return [{ from: event.from, to: "", amount, event }];
+    if (kind !== "hold_spent") return [];
+    return [{ from: owners.get(event.hold) ?? "", to: event.to ?? "", amount, event }];
+  });
+};
+
+const wealthOf = (id: string, upToMs = Number.POSITIVE_INFINITY): number => {
+  const mine = steps().filter(({ event }) => event.at_ms <= upToMs);
+  return (
+    sum(mine.filter(({ to }) => to === id).map(({ amount }) => amount)) -
+    sum(mine.filter(({ from }) => from === id).map(({ amount }) => amount))
+  );
+};
+
+describe("sim report --json says of money", () => {
+  it("how much there is, was minted and was burned, and why", () => {
+    const minted = of("scrip_minted");
+    const fees = of("scrip_burned");
+    const prices = of("hold_spent").filter(({ to }) => to === null);
+    const burned = sum([...fees, ...prices].map(({ amount }) => amount));
+    const endowed = sum(of("principal_created").map(({ scrip }) => scrip));
+    const supply = endowed + sum(minted.map(({ amount }) => amount)) - burned;
+    expect(report.metrics.money).toMatchObject({
+      supply,
+      minted: sum(minted.map(({ amount }) => amount)),
+      burned,
+    });
+    expect(report.economy).toMatchObject({ scrip_total: supply, scrip_burned: burned });
+    for (const reason of ["mint", "task"]) {
+      const each = minted.filter((event) => event.reason === reason);
+      expect(report.metrics.money.minted_by[reason]).toBe(sum(each.map(({ amount }) => amount)));
+    }
+    expect(report.metrics.money.burned_by.mint_price).toBe(sum(prices.map(({ amount }) => amount)));
+  });
+
+  it("how much everybody has, and how unevenly", () => {
+    const wealth = agents().map((id) => wealthOf(id));
+    const told = report.metrics.principals.filter(({ agent }) => agent);
+    expect(told.map((each) => [each.id, each.wealth])).toEqual(
+      agents().map((id, at) => [id, wealth[at]]),
+    );
+    for (const agent of report.agents) expect(agent.scrip + agent.held).toBe(wealthOf(agent.id));
+    const apart = wealth.flatMap((a) => wealth.map((b) => Math.abs(a - b)));
+    const gini = sum(apart) / (2 * wealth.length * sum(wealth));
+    expect(report.metrics.wealth.gini).toBeCloseTo(gini, 9);
+    expect(report.economy.gini).toBeCloseTo(gini, 3);
+    const poorest = wealth.toSorted((a, b) => a - b);
+    for (const [at, point] of report.metrics.wealth.lorenz.entries()) {
+      expect(point.wealth).toBeCloseTo(sum(poorest.slice(0, at)) / sum(wealth), 9);
+    }
+  });
+
+  it("how much everybody had at every moment", () => {
+    const { at_ms, wealth, supply } = report.metrics.timeline;
+    for (const at of [0, 1, at_ms.length >> 1, at_ms.length - 2, at_ms.length - 1]) {
+      for (const { id, scrip } of wealth.slice(0, 4)) {
+        expect(scrip[at]).toBe(wealthOf(id, at_ms[at]));
+      }
+      const made = steps().filter(({ event }) => event.at_ms <= (at_ms[at] ?? 0));
+      const came = sum(made.filter(({ from }) => from === "").map(({ amount }) => amount));
+      const went = sum(made.filter(({ to }) => to === "").map(({ amount }) => amount));
+      expect(supply[at]).toBe(came - went);
+    }
+  });
+});
+
+/** Who paid whom for something, as docs/report.md has it. */
+const payments = (): readonly { from: string; to: string; amount: number }[] =>
+  steps().flatMap(({ from, to, amount, event }) => {
+    const isPaid = event.kind === "scrip_transferred" || event.kind === "hold_spent";
+    if (!isPaid || to === "" || isGenesis(to) || from === "genesis_debt_contract") return [];
+    if (["spawn", "mint_share"].includes(event.reason)) return [];
+    const payer = isGenesis(from) ? (event.principal ?? "") : from;
+    return payer === to ? [] : [{ from: payer, to, amount }];
+  });
+
+describe("sim report --json says of trade", () => {
+  it("how often the average scrip changed hands", () => {
+    const turnover = sum(payments().map(({ amount }) => amount));
+    const moments = [...new Set(events.map(({ at_ms }) => at_ms))].sort((a, b) => a - b);
+    const supplyAt = new Map<number, number>();
+    let supply = 0;
+    for (const { from, to, amount, event } of steps()) {
+      if (from === "") supply += amount;
+      if (to === "") supply -= amount;
+      supplyAt.set(event.at_ms, supply);
+    }
+    let [now, scripMs] = [0, 0];
+    for (const [at, moment] of moments.entries()) {
+      now = supplyAt.get(moment) ?? now;
+      scripMs += now * ((moments[at + 1] ?? moment) - moment);
+    }
+    expect(report.metrics.money.turnover).toBe(turnover);
+    expect(report.metrics.money.velocity_per_min).toBeCloseTo((turnover * 60_000) / scripMs, 9);
+  });
+
+  it("what was traded, by kind", () => {
+    const invoked = of("artifact_invoked");
+    const brokered = (artifact: string, method: string): number =>
+      invoked.filter((each) => each.artifact_id === artifact && each.method === method).length;
+    const kinds = {
+      service: invoked.filter(({ paid_to }) => paid_to !== null).length,
+      read: of("artifact_read").filter(({ price }) => price > 0).length,
+      sale: brokered("genesis_escrow", "purchase"),
+      loan: brokered("genesis_debt_contract", "accept"),
+      task: of("task_solved").length,
+    };
+    expect(report.metrics.trades).toEqual({ by_kind: kinds, total: sum(Object.values(kinds)) });
+    expect(report.trades_by_kind).toEqual(kinds);
+    expect(report.economy.trades).toBe(sum(Object.values(kinds)));
+  });
+
+  it("how prices went", () => {
+    let [index, spent] = [1, 0];
+    const revenue = new Map<string, number>();
+    const last = new Map<string, number>();
+    for (const { artifact_id: id, price, paid_to } of of("artifact_invoked")) {
+      if (paid_to === null || price === 0) continue;
+      spent += price;
+      revenue.set(id, (revenue.get(id) ?? 0) + price);
+      index *= (price / (last.get(id) ?? price)) ** ((revenue.get(id) ?? 0) / spent);
+      last.set(id, price);
+    }
+    expect(index).not.toBe(1);
+    expect(report.metrics.money.price_index).toBeCloseTo(index, 9);
+    const told = report.metrics.services.map((each) => [each.artifact, each.revenue]);
+    expect(Object.fromEntries(told)).toEqual(Object.fromEntries(revenue));
+  });
+
+  it("who trades with whom, how densely, in how many parts, and how mutually", () => {
+    const flows = payments();
+    const nodes = new Set([...agents(), ...flows.flatMap(({ from, to }) => [from, to])]);
+    const pairs = new Set(flows.map(({ from, to }) => `${from} ${to}`));
+    const back = [...pairs].filter((pair) => pairs.has(pair.split(" ").reverse().join(" ")));
+    const parts: Set<string>[] = [];
+    for (const node of nodes) {
+      if (parts.some((part) => part.has(node))) continue;
+      const part = new Set([node]);
+      for (const here of part) {
+        for (const { from, to } of flows) {
+          if (from === here) part.add(to);
+          if (to === here) part.add(from);
+        }
+      }
+      parts.push(part);
+    }
+    const { network } = report.metrics;
+    expect(network.edge_count).toBe(pairs.size);
+    expect(network.density).toBeCloseTo(pairs.size / (nodes.size * (nodes.size - 1)), 9);
+    expect(network.reciprocity).toBeCloseTo(back.length / pairs.size, 9);
+    expect(network.components).toBe(parts.length);
+    expect(network.largest_component).toBe(Math.max(...parts.map(({ size }) => size)));
+  });
+});
+
+/** What everybody received, by source, as docs/report.md has it. */
+const incomes = (): ReadonlyMap<string, { [source: string]: number }> => {
+  const names: { readonly [reason: string]: string } = {
+    price: "services",
+    read_price: "reads",
+    access: "fees",
+    mint_share: "mint_share",
+    task: "tasks",
+  };
+  const brokers: { readonly [id: string]: string } = {
+    genesis_escrow: "sales",
+    genesis_debt_contract: "credit",
+  };
+  const found = new Map<string, { [source: string]: number }>();
+  const add = (id: string, source: string, amount: number): void => {
+    const mine = found.get(id) ?? {};
+    found.set(id, { ...mine, [source]: (mine[source] ?? 0) + amount });
+  };
+  for (const { from, to, amount, event } of steps()) {
+    const { kind, reason } = event;
+    if (kind === "principal_created" || to === "" || reason === "spawn") continue;
+    if (kind === "scrip_minted") add(to, reason === "task" ? "tasks" : "mint", amount);
+    else
+      add(to, names[reason] ?? (kind === "hold_spent" ? null : brokers[from]) ?? "other", amount);
+    const broker = kind === "scrip_transferred" ? brokers[to] : undefined;
+    if (broker !== undefined) add(from, broker, -amount);
+  }
+  for (const mine of found.values()) {
+    for (const source of Object.values(brokers)) mine[source] = Math.max(0, mine[source] ?? 0);
+  }
+  return found;
+};
+
+const SOURCES = ["services", "reads", "fees", "mint", "mint_share", "tasks", "sales", "credit"];
+
+const entropy = (amounts: readonly number[]): number =>
+  -sum(
+    amounts
+      .filter((amount) => amount > 0)
+      .map((amount) => (amount / sum(amounts)) * Math.log(amount / sum(amounts))),
+  );
+
+describe("sim report --json says of earning", () => {
+  it("who received how much from where, and how concentrated revenue is", () => {
+    const found = incomes();
+    for (const { id, income: told } of report.metrics.principals) {
+      if (isGenesis(id)) continue;
+      const income: { readonly [source: string]: number } = told;
+      const mine = found.get(id) ?? {};
+      for (const source of [...SOURCES, "other"]) {
+        expect([id, source, income[source]]).toEqual([id, source, mine[source] ?? 0]);
+      }
+    }
+    const revenue = [...found]
+      .filter(([id]) => !isGenesis(id))
+      .map(
+        ([, { services = 0, reads = 0, fees = 0, sales = 0 }]) => services + reads + fees + sales,
+      );
+    const hhi = sum(revenue.map((each) => (each / sum(revenue)) ** 2));
+    expect(report.metrics.revenue.total).toBe(sum(revenue));
+    expect(report.metrics.revenue.hhi).toBeCloseTo(hhi, 9);
+  });
+
+  it("how specialised each is, and how much all are", () => {
+    const sources = [...SOURCES, "other"];
+    const rows = [...incomes()]
+      .filter(([id]) => !isGenesis(id))
+      .map(([id, mine]) => ({ id, amounts: sources.map((source) => mine[source] ?? 0) }))
+      .filter(({ amounts }) => sum(amounts) > 0);
+    for (const { id, amounts } of rows) {
+      const told = report.metrics.principals.find((each) => each.id === id);
+      expect(told?.specialisation).toBeCloseTo(1 - entropy(amounts) / Math.log(sources.length), 9);
+    }
+    const all = sum(rows.flatMap(({ amounts }) => amounts));
+    const columns = sources.map((_, at) => sum(rows.map(({ amounts }) => amounts[at] ?? 0)));
+    const left = sum(rows.map(({ amounts }) => (sum(amounts) / all) * entropy(amounts)));
+    const division = (entropy(columns) - left) / entropy(columns);
+    expect(report.metrics.revenue.division_of_labour).toBeCloseTo(division, 9);
+  });
+});
+
+/** The owner of every program of agents, as it is at each event. */
+const programs = (): {
+  readonly known: ReadonlySet<string>;
+  readonly ownerAt: (id: string, seq: number) => string | null | undefined;
+} => {
+  const coded = of("artifact_written").filter(
+    ({ artifact_id, fields }) => typeof fields.code === "string" && !isGenesis(artifact_id),
+  );
+  const turns = [
+    ...coded.map(({ seq, artifact_id: id, owner }) => ({ seq, id, owner })),
+    ...of("ownership_transferred").map(({ seq, artifact_id: id, to }) => ({ seq, id, owner: to })),
+  ].sort((a, b) => a.seq - b.seq);
+  return {
+    known: new Set(coded.map(({ artifact_id }) => artifact_id)),
+    ownerAt: (id, seq) => turns.findLast((turn) => turn.id === id && turn.seq < seq)?.owner,
+  };
+};
+
+describe("sim report --json says of work", () => {
+  it("how much of what was written is used by others, and how deep it is stacked", () => {
+    const { known, ownerAt } = programs();
+    const invoked = of("artifact_invoked").filter(({ artifact_id }) => known.has(artifact_id));
+    const byOthers = invoked.filter(
+      ({ artifact_id, seq, principal }) => ownerAt(artifact_id, seq) !== principal,
+    );
+    const reused = new Set(byOthers.map(({ artifact_id }) => artifact_id)).size;
+    expect(report.metrics.capital).toMatchObject({
+      programs: known.size,
+      reused,
+      calls: invoked.length,
+      calls_by_others: byOthers.length,
+      calls_by_programs: invoked.filter(({ caller }) => known.has(caller)).length,
+    });
+    expect(report.metrics.capital.reuse_share).toBeCloseTo(reused / known.size, 9);
+    // Genesis calls no programs of agents here, so that the depth of a call is its place.
+    expect(report.metrics.capital.depth).toBe(1 + Math.max(...invoked.map(({ depth }) => depth)));
+  });
+
+  it("how often it failed and why, how fast it went, and what it cost whom", () => {
+    const refused = of("action_refused");
+    const done = of("action_completed").length;
+    const thoughts = of("thought_completed", "thought_failed", "thought_dropped");
+    const { work } = report.metrics;
+    expect(work).toMatchObject({
+      actions: done + refused.length,
+      succeeded: done,
+      thoughts: thoughts.length,
+      cost_micros: sum(thoughts.map(({ usage }) => usage.cost_micros)),
+      api_cost_micros: sum(thoughts.map(({ usage }) => usage.api_cost_micros)),
+    });
+    expect(work.success_rate).toBeCloseTo(done / (done + refused.length), 9);
+    expect(work.actions_per_min).toBeCloseTo((done + refused.length) / minutes(), 9);
+    expect(work.thoughts_per_min).toBeCloseTo(thoughts.length / minutes(), 9);
+    const errors = countBy(refused.map(({ code }) => code));
+    expect(Object.fromEntries(work.top_errors.map((e) => [e.code, e.times]))).toEqual(errors);
+    for (const { id, cost_micros, thoughts: many } of report.metrics.principals) {
+      const mine = thoughts.filter(({ principal }) => principal === id);
+      expect([many, cost_micros]).toEqual([
+        mine.length,
+        sum(mine.map(({ usage }) => usage.cost_micros)),
+      ]);
+    }
+  });
+
+  it("how long agents were frozen", () => {
+    const end = endMs();
+    const spans = agents().map((id) => {
+      const mine = events.filter(
+        (event) =>
+          (event.kind === "agent_unfrozen" || event.kind === "agent_woken"
+            ? event.agent
+            : event.principal) === id,
+      );
+      const birth = of("agent_created").find((event) => event.id === id)?.at_ms ?? 0;
+      const death = mine.find(({ kind }) => kind === "agent_bankrupt")?.at_ms ?? end;
+      const frozen = mine
+        .filter(({ kind }) => kind === "agent_frozen")
+        .map(({ seq, at_ms }) => {
+          const over = mine.find(
+            (event) => event.seq > seq && /unfrozen|bankrupt|state_changed/.test(event.kind),
+          );
+          return (over?.at_ms ?? end) - at_ms;
+        });
+      return { id, aliveMs: death - birth, frozenMs: sum(frozen) };
+    });
+    const frozenMs = sum(spans.map((span) => span.frozenMs));
+    expect(frozenMs).toBeGreaterThan(0);
+    expect(report.metrics.lives.frozen_share).toBeCloseTo(
+      frozenMs / sum(spans.map(({ aliveMs }) => aliveMs)),
+      9,
+    );
+    expect(report.lives).toMatchObject({
+      freezes: of("agent_frozen").length,
+      rescues: of("agent_unfrozen").length,
+      bankruptcies: of("agent_bankrupt").length,
+    });
+  });
+
+  it("what happened in all stretches of time together, no more and no less", () => {
+    const { timeline, money, work, trades } = report.metrics;
+    for (const [told, total] of [
+      [timeline.minted, money.minted],
+      [timeline.burned, money.burned],
+      [timeline.turnover, money.turnover],
+      [timeline.trades, trades.total],
+      [timeline.actions, work.actions],
+      [timeline.thoughts, work.thoughts],
+      [timeline.cost_micros, work.cost_micros],
+    ] as const) {
+      expect(sum(told)).toBe(total);
+    }
+  });
+});

@@ -1,0 +1,159 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { htmlReport, type Report } from "../../src/observe/index.ts";
+import { emptyFolder, type Said, sim } from "../support/sim.ts";
+import { isOneLine } from "./one-line.ts";
+
+const folder = emptyFolder();
+const PAGE = join(folder, "pages", "r.html");
+const TABLES = join(folder, "tables");
+let said: Said;
+let report: Report;
+
+beforeAll(() => {
+  const flags = ["--duration", "60", "--clock", "virtual", "--name", "r", "--quiet"];
+  expect(sim(folder, "run", ...flags)).toMatchObject({ code: 0, err: "" });
+  said = sim(folder, "report", "r", "--html", "pages/r.html", "--csv", "tables", "--json");
+  report = JSON.parse(said.out);
+});
+
+describe("sim report", () => {
+  it("prints one document with --json, also beside files, and says where those are", () => {
+    expect(said).toMatchObject({ code: 0, err: "written: tables\nwritten: pages/r.html\n" });
+    expect(Object.keys(report)).toEqual([
+      "counted_from",
+      "last_seq",
+      "at_ms",
+      "economy",
+      "trades_by_kind",
+      "lives",
+      "agents",
+      "alarms",
+      "reading",
+      "metrics",
+    ]);
+  });
+
+  it("reads the run in plain words, in the terminal and in the document", () => {
+    const { reading, metrics, economy } = report;
+    const text = reading.join("\n");
+    expect(text).toContain(`${metrics.wealth.agents} agents took `);
+    expect(text).toContain(`traded ${economy.trades} times`);
+    expect(text).toContain(`${metrics.wealth.richest} is the richest`);
+    expect(text).toContain(metrics.services[0]?.artifact);
+    const terminal = sim(folder, "report", "r").out;
+    for (const paragraph of reading) expect(terminal).toContain(paragraph);
+  });
+});
+
+/** The rows of a table as RFC 4180 has it, each as an object. */
+const table = (name: string): readonly { readonly [column: string]: string }[] => {
+  const text = readFileSync(join(TABLES, `${name}.csv`), "utf8");
+  const rows = text
+    .split("\r\n")
+    .slice(0, -1)
+    .map((line) =>
+      [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
+        ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? "",
+      ),
+    );
+  const [head = [], ...rest] = rows;
+  return rest.map((row) => {
+    expect(row.length).toBe(head.length);
+    return Object.fromEntries(head.map((column, at) => [column, row[at] ?? ""]));
+  });
+};
+
+describe("sim report --csv", () => {
+  it("writes a table of each subject", () => {
+    expect(readdirSync(TABLES).toSorted()).toEqual([
+      "alarms.csv",
+      "error_totals.csv",
+      "errors.csv",
+      "figures.csv",
+      "lorenz.csv",
+      "principals.csv",
+      "services.csv",
+      "timeline.csv",
+      "trade_edges.csv",
+      "trade_nodes.csv",
+      "wealth.csv",
+    ]);
+  });
+
+  it("has the figures of the document", () => {
+    const { metrics } = report;
+    expect(
+      table("principals").map(({ id, wealth, income_services }) => [
+        id,
+        Number(wealth),
+        Number(income_services),
+      ]),
+    ).toEqual(metrics.principals.map(({ id, wealth, income }) => [id, wealth, income.services]));
+    const figures = new Map(table("figures").map(({ figure, value }) => [figure, Number(value)]));
+    expect(figures.get("metrics.money.velocity_per_min")).toBe(metrics.money.velocity_per_min);
+    expect(figures.get("metrics.trades.by_kind.service")).toBe(metrics.trades.by_kind.service);
+    expect(table("timeline").map(({ at_ms, gini }) => [Number(at_ms), Number(gini)])).toEqual(
+      metrics.timeline.at_ms.map((at, row) => [at, metrics.timeline.gini[row]]),
+    );
+    expect(table("trade_edges").length).toBe(metrics.network.edge_count);
+    const [line] = metrics.timeline.wealth;
+    expect(table("wealth").map((row) => Number(row[line?.id ?? ""]))).toEqual(line?.scrip);
+  });
+});
+
+const insideOf = (html: string, tag: string): readonly string[] =>
+  [...html.matchAll(new RegExp(`<${tag}[^>]*>(.*?)</${tag}>`, "gs"))].map(([, text = ""]) => text);
+
+const digest = (text: string): string =>
+  `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+
+describe("sim report --html", () => {
+  it("writes one page that has the whole document in it and fetches nothing", () => {
+    const html = readFileSync(PAGE, "utf8");
+    const [figures = "", script = ""] = insideOf(html, "script");
+    expect(JSON.parse(figures)).toEqual({ run: "r", report });
+    expect(html).toContain("default-src 'none'");
+    expect(html).toContain(`script-src ${digest(script)};`);
+    expect(html).toContain(`style-src ${digest(insideOf(html, "style")[0] ?? "")};`);
+    expect(html).not.toMatch(/<(script|img|link|iframe)[^>]*\s(src|href)=/);
+    expect(insideOf(html, "style").join()).not.toMatch(/@import|url\(/);
+  });
+
+  it("says the run in words where there is no script", () => {
+    const [words = ""] = insideOf(readFileSync(PAGE, "utf8"), "noscript");
+    expect(insideOf(words, "p")).toEqual(report.reading);
+  });
+
+  it("keeps a text a text, whatever stands in it", async () => {
+    const evil = `</script></style><!--<script>alert(1)</script>&"'\u202e\u001b[31m`;
+    const ring = { alarm: "no_trade", from_ms: 0, to_ms: null, cause: evil };
+    const metrics = { ...report.metrics, alarms: [ring] };
+    const page = { run: evil, report: { ...report, reading: [evil], metrics } };
+    const html = await htmlReport(page);
+    const [figures = ""] = insideOf(html, "script");
+    expect(JSON.parse(figures)).toEqual(page);
+    expect(insideOf(html, "script").length).toBe(2);
+    expect(html.match(/<!--/g)).toBeNull();
+    const escaped = insideOf(insideOf(html, "noscript")[0] ?? "", "p");
+    expect(escaped[0]).toMatch(/^&lt;\/script&gt;&lt;\/style&gt;&lt;!--/);
+  });
+
+  it("makes the folder that the file is to lie in, and none where nothing is to be told", () => {
+    const wrong = sim(folder, "report", "nobody", "--html", "other/r.html");
+    expect(wrong.code).toBe(2);
+    expect(existsSync(join(folder, "other"))).toBe(false);
+  });
+
+  it.each([
+    ["a folder that cannot be made", ["--html", "/proc/nowhere/r.html"]],
+    ["a folder in the place of the file", ["--html", "tables"]],
+    ["a file in the place of the folder", ["--csv", "pages/r.html"]],
+  ])("says in one line where it cannot write: %s", (_what, flags) => {
+    const refused = sim(folder, "report", "r", ...flags);
+    expect(refused.code).toBe(3);
+    expect(isOneLine(refused)).toBe(true);
+  });
+});

@@ -1,0 +1,301 @@
+import { describe, expect, it } from "vitest";
+import { SAMPLES_MAX } from "../../../src/observe/metrics/timeline.ts";
+import {
+  burns,
+  calls,
+  comes,
+  ends,
+  figuresOf,
+  freezes,
+  type Happens,
+  holds,
+  meterOf,
+  mints,
+  moves,
+  releasesHold,
+  rowsOf,
+  spendsHold,
+  thaws,
+  writes,
+} from "../../support/run-events.ts";
+
+describe("money", () => {
+  it("is what there was and was minted, less what was burned, in whoever's books", () => {
+    const { money, principals } = figuresOf(
+      comes("ann", 50),
+      comes("bob", 20),
+      mints("ann", 10),
+      burns("bob", 5),
+      moves(["ann", "bob"], 7),
+    );
+    expect(money).toMatchObject({
+      supply: 75,
+      minted: 10,
+      burned: 5,
+      minted_by: { task: 10 },
+      burned_by: { "genesis_ledger.transfer": 5 },
+    });
+    expect(principals.map(({ id, wealth, burned }) => [id, wealth, burned])).toEqual([
+      ["ann", 53, 0],
+      ["bob", 22, 5],
+    ]);
+  });
+
+  it("that is held is its owner's until it is paid or burned", () => {
+    const past = [...comes("ann", 50), ...comes("bob", 0), holds("ann", 30)];
+    const wealth = (...after: readonly Happens[]) =>
+      figuresOf(past, after).principals.map((each) => each.wealth);
+    expect(wealth()).toEqual([50, 0]);
+    expect(wealth(spendsHold("ann", "bob", 12))).toEqual([38, 12]);
+    expect(wealth(spendsHold("ann", null, 12), releasesHold("ann"))).toEqual([38, 0]);
+  });
+
+  it("turns over as often as the average scrip changes hands in a minute", () => {
+    // 100 scrip for half a minute, then 300: on average 200; 50 paid in one minute.
+    const { money } = figuresOf(
+      comes("ann", 100),
+      comes("bob", 0),
+      moves(["ann", "bob"], 50, { at_ms: 10_000 }),
+      mints("ann", 200, 30_000),
+      ends(60_000),
+    );
+    expect(money).toMatchObject({ turnover: 50, payments: 1 });
+    expect(money.velocity_per_min).toBeCloseTo(50 / 200, 12);
+  });
+
+  it("does not turn over where it is given to a child or shared out by the mint", () => {
+    const { money, network } = figuresOf(
+      comes("ann", 100),
+      comes("bob", 0),
+      moves(["ann", "bob"], 50, { reason: "spawn" }),
+      moves(["ann", "bob"], 5, { reason: "mint_share" }),
+    );
+    expect([money.turnover, network.edge_count]).toEqual([0, 0]);
+  });
+
+  it("that goes through the escrow is paid by whoever bought", () => {
+    const { money, network } = figuresOf(
+      comes("ann", 100),
+      comes("bob", 0),
+      moves(["ann", "genesis_escrow"], 9, { reason: "attached" }),
+      moves(["genesis_escrow", "bob"], 7, { reason: "pay", by: "ann" }),
+      moves(["genesis_escrow", "ann"], 2, { reason: "pay", by: "ann" }),
+    );
+    expect(money.turnover).toBe(7);
+    expect(network.edges).toEqual([{ from: "ann", to: "bob", payments: 1, amount: 7 }]);
+  });
+});
+
+describe("the index of prices", () => {
+  const sale = (artifact: string, price: number) =>
+    calls(artifact, { by: "ann", to: "bob", price });
+
+  it("is 1 as long as everything is sold at its first price", () => {
+    expect(figuresOf(sale("a", 5), sale("b", 2), sale("a", 5)).money.price_index).toBe(1);
+  });
+
+  it("follows the price where there is one program", () => {
+    const { price_index } = figuresOf(sale("a", 4), sale("a", 8), sale("a", 2)).money;
+    expect(price_index).toBeCloseTo(0.5, 12);
+  });
+
+  it("moves by a program's share in what was spent", () => {
+    // a has 10 + 20 of the 40 spent when its price doubles.
+    const { price_index } = figuresOf(sale("a", 10), sale("b", 10), sale("a", 20)).money;
+    expect(price_index).toBeCloseTo(2 ** (30 / 40), 12);
+  });
+
+  it("does not count calls for which nothing is paid", () => {
+    const { money, services } = figuresOf(sale("a", 4), calls("a", { by: "ann" }), sale("a", 4));
+    expect(money.price_index).toBe(1);
+    expect(services).toEqual([
+      {
+        artifact: "a",
+        seller: "bob",
+        sales: 2,
+        revenue: 8,
+        customers: 1,
+        first_price: 4,
+        last_price: 4,
+      },
+    ]);
+  });
+});
+
+describe("capital", () => {
+  const inner = (artifact: string, by: string, depth: number) =>
+    calls(artifact, { by, depth, principal: "zoe" });
+
+  it("is as deep as the longest chain of programs of which each called the next", () => {
+    const { capital } = figuresOf(
+      writes("ann", "top"),
+      writes("ann", "middle"),
+      writes("bob", "left"),
+      writes("bob", "right"),
+      inner("left", "middle", 2),
+      inner("middle", "top", 1),
+      inner("right", "top", 1),
+      calls("top", { by: "zoe" }),
+      calls("left", { by: "zoe" }),
+    );
+    expect(capital).toMatchObject({
+      programs: 4,
+      reused: 4,
+      calls: 5,
+      calls_by_others: 5,
+      calls_by_programs: 3,
+      depth: 3,
+      longest_chain: ["top", "middle", "left"],
+    });
+  });
+
+  it("does not join what was called in two different calls", () => {
+    const { capital } = figuresOf(
+      writes("ann", "one"),
+      writes("ann", "two"),
+      calls("one", { by: "zoe" }),
+      calls("two", { by: "zoe" }),
+    );
+    expect(capital).toMatchObject({ depth: 1, longest_chain: ["one"] });
+  });
+
+  it("leaves out what the world brought along, also between two programs", () => {
+    const { capital } = figuresOf(
+      writes("ann", "front"),
+      writes("ann", "back"),
+      inner("back", "genesis_voting", 2),
+      inner("genesis_voting", "front", 1),
+      calls("front", { by: "zoe" }),
+    );
+    expect(capital.longest_chain).toEqual(["front", "back"]);
+    expect(capital.programs).toBe(2);
+  });
+
+  it("is not reused by its owner", () => {
+    const { capital } = figuresOf(writes("ann", "tool"), calls("tool", { by: "ann" }));
+    expect(capital).toMatchObject({ calls: 1, calls_by_others: 0, reused: 0, reuse_share: 0 });
+  });
+});
+
+describe("an agent", () => {
+  it("is frozen for the part of its time for which it was", () => {
+    const { lives, principals } = figuresOf(
+      comes("ann", 0),
+      comes("bob", 0),
+      freezes("ann", 20_000),
+      thaws("ann", 30_000),
+      ends(40_000),
+    );
+    expect(principals.map(({ frozen_share }) => frozen_share)).toEqual([0.25, 0]);
+    expect(lives).toMatchObject({ freezes: 1, rescues: 1, frozen_share: 0.125 });
+  });
+
+  it("that is bankrupt has no more time", () => {
+    const [agent] = comes("ann", 0).slice(1);
+    const bankrupt = { ...freezes("ann", 30_000), kind: "agent_bankrupt", frozen_ms: 1 } as const;
+    const { lives, principals } = figuresOf(
+      agent ?? [],
+      freezes("ann", 20_000),
+      bankrupt,
+      ends(100_000),
+    );
+    expect(lives.frozen_share).toBeCloseTo(10 / 30, 12);
+    expect(principals[0]?.state).toBe("stopped");
+  });
+});
+
+describe("a network of payments", () => {
+  it("has every agent, who paid whom, and how much of it goes both ways", () => {
+    const { network } = figuresOf(
+      comes("ann", 50),
+      comes("bob", 50),
+      comes("cy", 50),
+      moves(["ann", "bob"], 3),
+      moves(["ann", "bob"], 4),
+      moves(["bob", "ann"], 1),
+    );
+    expect(network).toMatchObject({
+      edge_count: 2,
+      density: 2 / 6,
+      reciprocity: 1,
+      components: 2,
+      largest_component: 2,
+    });
+    expect(network.edges[0]).toEqual({ from: "ann", to: "bob", payments: 2, amount: 7 });
+    expect(network.nodes).toEqual([
+      { id: "ann", agent: true, paid: 7, received: 1, partners: 1 },
+      { id: "bob", agent: true, paid: 1, received: 7, partners: 1 },
+      { id: "cy", agent: true, paid: 0, received: 0, partners: 0 },
+    ]);
+  });
+});
+
+/** One payment a second, for so many seconds. */
+const busy = (seconds: number) => [
+  ...comes("ann", 100_000),
+  ...comes("bob", 0),
+  ...Array.from({ length: seconds }, (_, at) =>
+    moves(["ann", "bob"], 1, { at_ms: (at + 1) * 1_000 }),
+  ),
+];
+
+describe("a timeline", () => {
+  it.each([1, 59, 60, 61, 3_000, 40_000])("of %i s is short and misses nothing", (seconds) => {
+    const { timeline, money } = figuresOf(busy(seconds));
+    expect(timeline.at_ms.length).toBeLessThanOrEqual(SAMPLES_MAX + 1);
+    expect(timeline.at_ms.at(-1)).toBe(seconds * 1_000);
+    expect(timeline.turnover.reduce((sum, each) => sum + each, 0)).toBe(money.turnover);
+    expect(timeline.wealth.map(({ id, scrip }) => [id, scrip.at(-1)])).toEqual([
+      ["ann", 100_000 - seconds],
+      ["bob", seconds],
+    ]);
+  });
+
+  it("says of every moment what was so at that moment", () => {
+    const { timeline } = figuresOf(busy(3_000));
+    const paid = timeline.wealth.find(({ id }) => id === "bob")?.scrip ?? [];
+    expect(paid.length).toBeGreaterThan(100);
+    for (const [at, moment] of timeline.at_ms.entries()) {
+      expect(paid[at]).toBe(Math.floor(moment / 1_000));
+    }
+  });
+
+  it("is the same for whoever looks in between and for whoever looks at the end", () => {
+    const happens = busy(700);
+    const meter = meterOf(happens.slice(0, 1));
+    for (const [at, row] of rowsOf(happens).entries()) {
+      if (at === 0) continue;
+      meter.count(row);
+      if (at % 90 === 0) meter.metrics();
+    }
+    expect(meter.metrics()).toEqual(figuresOf(happens));
+  });
+
+  it("passes over a long time in which nothing happens", () => {
+    const yearMs = 365 * 24 * 3_600_000;
+    const { timeline } = figuresOf(comes("ann", 7), ends(yearMs));
+    expect(timeline.at_ms.length).toBeLessThanOrEqual(SAMPLES_MAX + 1);
+    expect(timeline.supply).toEqual(timeline.at_ms.map(() => 7));
+  });
+
+  it("knows an agent from the moment on at which it came", () => {
+    const meter = meterOf([...comes("ann", 5), ...comes("kid", 3, 10_000), ends(20_000)]);
+    const { at_ms } = meter.metrics().timeline;
+    const kid = at_ms.map((moment) => (moment < 10_000 ? null : 3));
+    expect(meter.wealthOf("kid")).toEqual(kid);
+    expect(meter.wealthOf("nobody")).toEqual([]);
+  });
+});
+
+it("of an alarm, it is known when it rang", () => {
+  const body = { alarm: "no_trade", cause: "nothing was sold" };
+  const { alarms } = figuresOf(
+    { note: "alarm_raised", at_ms: 1_000, body },
+    { note: "alarm_cleared", at_ms: 4_000, body },
+    { note: "alarm_raised", at_ms: 9_000, body },
+  );
+  expect(alarms).toEqual([
+    { ...body, from_ms: 1_000, to_ms: 4_000 },
+    { ...body, from_ms: 9_000, to_ms: null },
+  ]);
+});

@@ -1,0 +1,182 @@
+import { asHoldId } from "../../src/kernel/ids.ts";
+import { asId, type Event, emptyState, encodeEvent } from "../../src/kernel/index.ts";
+import { RunMeter, type RunMetrics } from "../../src/observe/index.ts";
+import type { JournalRow } from "../../src/world/index.ts";
+
+/** Something that happens in a run that is made by hand, at a moment in ms. */
+export type Happens =
+  | Event
+  | { readonly note: string; readonly at_ms: number; readonly body: object };
+
+type Reason = Extract<Event, { kind: "scrip_transferred" }>["reason"];
+
+/** An agent with an account comes into the world. */
+export const comes = (id: string, scrip: number, at_ms = 0): readonly Event[] => {
+  const [name, order] = [asId(id), id.charCodeAt(0)];
+  const quotas = { actions: 0, llm_calls: 0, llm_tokens: 0, cpu_gas: 0, bytes_written: 0 };
+  const memory_artifact_id = asId(`${id}_memory`);
+  return [
+    {
+      kind: "principal_created",
+      at_ms,
+      principal: name,
+      id: name,
+      scrip,
+      llm_budget_micros: 0,
+      disk_quota: 0,
+      quotas,
+      parent: null,
+    },
+    {
+      kind: "agent_created",
+      at_ms,
+      principal: name,
+      id: name,
+      memory_artifact_id,
+      order,
+      due_at_ms: at_ms,
+    },
+  ];
+};
+
+/** Scrip goes from one to another. */
+export const moves = (
+  [from, to]: readonly [from: string, to: string],
+  amount: number,
+  { at_ms = 0, reason = "price" as Reason, by = from } = {},
+): Event => ({
+  kind: "scrip_transferred",
+  at_ms,
+  principal: asId(by),
+  from: asId(from),
+  to: asId(to),
+  amount,
+  reason,
+});
+
+export const mints = (to: string, amount: number, at_ms = 0): Event => ({
+  kind: "scrip_minted",
+  at_ms,
+  principal: asId(to),
+  to: asId(to),
+  amount,
+  reason: "task",
+});
+
+export const burns = (from: string, amount: number, at_ms = 0): Event => ({
+  kind: "scrip_burned",
+  at_ms,
+  principal: asId(from),
+  from: asId(from),
+  amount,
+  reason: "genesis_ledger.transfer",
+});
+
+export const holds = (from: string, amount: number, at_ms = 0): Event => ({
+  kind: "scrip_held",
+  at_ms,
+  principal: asId(from),
+  hold: asHoldId(`hold of ${from}`),
+  from: asId(from),
+  amount,
+  purpose: { kind: "bid", submission: "s" },
+});
+
+export const spendsHold = (from: string, to: string | null, amount: number): Event => ({
+  kind: "hold_spent",
+  at_ms: 0,
+  principal: null,
+  hold: asHoldId(`hold of ${from}`),
+  to: to === null ? null : asId(to),
+  amount,
+  reason: to === null ? "burned" : "task",
+});
+
+export const releasesHold = (from: string, at_ms = 0): Event => ({
+  kind: "hold_released",
+  at_ms,
+  principal: null,
+  hold: asHoldId(`hold of ${from}`),
+  into: null,
+});
+
+/** A program is written. */
+export const writes = (owner: string, artifact: string, at_ms = 0): Event => ({
+  kind: "artifact_written",
+  at_ms,
+  principal: asId(owner),
+  artifact_id: asId(artifact),
+  by: asId(owner),
+  owner: asId(owner),
+  created: true,
+  version: 1,
+  size_bytes: 1,
+  fields: { code: "1" },
+});
+
+type Calling = {
+  readonly by: string;
+  readonly depth?: number;
+  readonly price?: number;
+  readonly to?: string;
+  readonly at_ms?: number;
+  readonly principal?: string;
+};
+
+/** A program has run to its end. */
+export const calls = (artifact: string, calling: Calling): Event => ({
+  kind: "artifact_invoked",
+  at_ms: calling.at_ms ?? 0,
+  principal: asId(calling.principal ?? calling.by),
+  artifact_id: asId(artifact),
+  method: "run",
+  caller: asId(calling.by),
+  depth: calling.depth ?? 0,
+  price: calling.price ?? 0,
+  paid_to: calling.to === undefined ? null : asId(calling.to),
+  gas: 0,
+});
+
+export const freezes = (id: string, at_ms: number): Event => ({
+  kind: "agent_frozen",
+  at_ms,
+  principal: asId(id),
+  needs_micros: 2,
+  has_micros: 1,
+});
+
+export const thaws = (agent: string, at_ms: number): Event => ({
+  kind: "agent_unfrozen",
+  at_ms,
+  principal: asId("patron"),
+  agent: asId(agent),
+  due_at_ms: at_ms,
+});
+
+/** The run is over at this moment. */
+export const ends = (at_ms: number): Happens => ({
+  note: "run_stopped",
+  at_ms,
+  body: { stopped_by: "duration" },
+});
+
+/** Rows as a journal would have them. */
+export const rowsOf = (happens: readonly Happens[]): readonly JournalRow[] =>
+  happens.map((each, at) => {
+    const row =
+      "note" in each
+        ? { atMs: each.at_ms, kind: each.note, principal: null, body: JSON.stringify(each.body) }
+        : encodeEvent(each);
+    return { ...row, seq: at + 1, hash: "" };
+  });
+
+/** A meter that has followed all of it. */
+export const meterOf = (happens: readonly Happens[]): RunMeter => {
+  const meter = new RunMeter({ run: null, seq: 0, at_ms: 0 }, emptyState());
+  for (const row of rowsOf(happens)) meter.count(row);
+  return meter;
+};
+
+/** The figures of a run in which just this happened, in this order. */
+export const figuresOf = (...happens: readonly (Happens | readonly Happens[])[]): RunMetrics =>
+  meterOf(happens.flat()).metrics();
