@@ -12,3 +12,5 @@ console.log("");
 await import("./time-travel.ts");
 console.log("");
 await import("./models.ts");
+console.log("");
+await import("./dashboard.ts");

@@ -11,13 +11,17 @@ import { Journal } from "../world/index.ts";
 import { EXIT } from "./exit-code.ts";
 import { liveBoard } from "./live-board.ts";
 import { replayLine } from "./replay-notes.ts";
+import type { RunDashboard } from "./run-dashboard.ts";
 import { noteAssumedPrice, sayRun } from "./run-summary.ts";
 import { tellWarnings } from "./run-warnings.ts";
 import type { Shell } from "./shell.ts";
 import { UsageProblem } from "./usage-problem.ts";
 
+type Way = { readonly json?: boolean; readonly dashboard: RunDashboard | null };
+
 /** Runs what is ready to go, lets people watch and stop it, and says how it ended. */
-export const carryOut = async (launch: Launch, json: boolean, shell: Shell): Promise<void> => {
+export const carryOut = async (launch: Launch, way: Way, shell: Shell): Promise<void> => {
+  const { json = false, dashboard } = way;
   const { output } = shell;
   const { runner, directory } = launch;
   const stopListening = shell.onSignal((signal, times) => {
@@ -28,6 +32,7 @@ export const carryOut = async (launch: Launch, json: boolean, shell: Shell): Pro
   const board = json || output.isQuiet() ? null : liveBoard(output, runner);
   const stopWarning = tellWarnings(output, runner);
   output.note(`run ${directory.runId} in ${directory.folder}`);
+  dashboard?.show(launch);
   const isOver = isIdle(runner.world.state);
   const result = await launch.run();
   stopListening();
@@ -41,6 +46,7 @@ export const carryOut = async (launch: Launch, json: boolean, shell: Shell): Pro
   if (json) output.json(report);
   else sayRun(output, report, { figures, replayed });
   noteAssumedPrice(output, report, figures);
+  if (!json) await dashboard?.linger();
 };
 
 const NOTHING_LEFT =

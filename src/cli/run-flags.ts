@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { notNegative, positive, wholeFrom } from "./numbers.ts";
+import { notNegative, port, positive, wholeFrom } from "./numbers.ts";
 import { addConfigFlags, type ConfigFlags, type FlagValue } from "./open-config.ts";
 import { RUNS_FOLDER } from "./run-record.ts";
 
@@ -17,10 +17,15 @@ export type RunFlags = ConfigFlags & {
   readonly maxCost?: number;
   readonly estimate?: boolean;
   readonly json?: boolean;
-};
+} & DashboardFlag;
+
+/** The port, or true where the configuration says which. */
+export type DashboardFlag = { readonly dashboard?: number | true };
 
 export const MAX_ACTIONS_HELP =
   "stop when the run has had so many actions, those before a resume included";
+
+export const DASHBOARD_HELP = "watch and control the run in a browser (default port: any free one)";
 
 /** Those of `sim run` that other verbs which begin a run have as well. */
 export const addRunFlags = (command: Command): Command =>
@@ -51,6 +56,7 @@ export const addRunFlags = (command: Command): Command =>
     .option("--max-cost <usd>", "stop before calls of models cost more than this", notNegative)
     .option("--model <id>", "what agents ask that name no model, as provider/model")
     .option("--estimate", "say what the calls of models may cost, and run nothing")
+    .option("--dashboard [port]", DASHBOARD_HELP, port)
     .option("--json", "print one JSON document");
 
 /** What the flags say about the configuration. */

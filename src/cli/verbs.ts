@@ -51,13 +51,23 @@ export const VERBS: readonly Verb[] = [
   },
   {
     name: "report",
-    summary: "the economy of a run in figures: trades, income, lives, alarms",
+    summary: "the economy of a run in figures, tables, pictures and words",
     load: () => import("./verbs/report.ts"),
+  },
+  {
+    name: "explain",
+    summary: "why an agent has what it has: from its money back to thoughts",
+    load: () => import("./verbs/explain.ts"),
   },
   {
     name: "compare",
     summary: "where and how runs differ",
     load: () => import("./verbs/compare.ts"),
+  },
+  {
+    name: "dashboard",
+    summary: "runs in a browser, also while they go on",
+    load: () => import("./verbs/dashboard.ts"),
   },
   {
     name: "artifact",

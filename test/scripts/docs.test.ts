@@ -6,6 +6,7 @@ import { SECTION_NAMES } from "../../src/mind/index.ts";
 import { MODEL_FAULTS } from "../../src/mind/model/index.ts";
 import { configSchema } from "../../src/runner/config/index.ts";
 import { keysBelow } from "../../src/runner/config/schema-keys.ts";
+import { comes, figuresOf } from "../support/run-events.ts";
 
 const written = (file: string): string =>
   readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
@@ -45,3 +46,32 @@ it.each(["models", "memory", "workflows", "authoring-agents", "agents", "journal
     }
   },
 );
+
+it("docs/report.md says what each figure means, and of none that there is not", () => {
+  const metrics = figuresOf(comes("ann", 1));
+  const [row] = metrics.principals;
+  const parts = { ...metrics, "principals[]": row };
+  const told = [...written("docs/report.md").matchAll(/^\| (`.+?) \| /gm)].flatMap(
+    ([, cell = ""]) => {
+      const names = [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
+      const [part = ""] = names[0]?.split(".") ?? [];
+      return names.map((name) => (name.includes(".") || name === part ? name : `${part}.${name}`));
+    },
+  );
+  const known = Object.entries(parts).flatMap(([part, value]) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.keys(value).map((key) => `${part}.${key}`)
+      : [part],
+  );
+  for (const name of told) {
+    const holds = known.includes(name) || known.some((each) => each.startsWith(`${name}.`));
+    expect([name, holds]).toEqual([name, true]);
+  }
+  const plain = /^(from_|last_seq|at_ms|events|lives\.(?!frozen)|principals|timeline\.)/;
+  const counted = /^(work\.(actions|succeeded|thoughts|thoughts_failed)|wealth\.(agents|total))$/;
+  const listed = /^(network\.(nodes|edges|edge_count)|trades\.total)$/;
+  const untold = known.filter((name) => !told.includes(name));
+  expect(
+    untold.filter((name) => ![plain, counted, listed].some((pattern) => pattern.test(name))),
+  ).toEqual([]);
+});

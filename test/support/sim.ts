@@ -74,5 +74,6 @@ export const startSimWith = (
       listeners.add(look);
       look();
     });
-  return { kill: (signal: NodeJS.Signals) => child.kill(signal), until, ended };
+  const heardSoFar = (): Omit<Said, "code"> => ({ out, err });
+  return { kill: (signal: NodeJS.Signals) => child.kill(signal), until, ended, heardSoFar };
 };

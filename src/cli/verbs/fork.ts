@@ -4,6 +4,7 @@ import { carryOut } from "../carry-out.ts";
 import { goOnFrom } from "../go-on-from.ts";
 import { wholeFrom } from "../numbers.ts";
 import { callsOf } from "../recorded-calls.ts";
+import { withDashboard } from "../run-dashboard.ts";
 import { addRunFlags, type RunFlags } from "../run-flags.ts";
 import { type Register, withExamples } from "../shell.ts";
 import { isFile, openSource } from "../source.ts";
@@ -27,8 +28,10 @@ export const register: Register = (command, shell) => {
   ).action(async (source: string, flags: Flags) => {
     const from = await openSource(source, flags);
     const replay = keptAnswers(from, isFile(source) ? from.run.id : source, flags);
-    const launch = goOnFrom(from, { flags, replay }, shell);
-    await carryOut(launch, flags.json === true, shell);
+    await withDashboard(flags, shell, async (dashboard) => {
+      const launch = goOnFrom(from, { flags, replay }, shell);
+      await carryOut(launch, { ...flags, dashboard }, shell);
+    });
   });
 };
 

@@ -2,8 +2,14 @@ import { Launch, loadConfig, readText, runPaths, showProblem } from "../../runne
 import { carryOut } from "../carry-out.ts";
 import { EXIT } from "../exit-code.ts";
 import { findRun } from "../find-run.ts";
-import { positive, wholeFrom } from "../numbers.ts";
-import { MAX_ACTIONS_HELP, maxActionsOf } from "../run-flags.ts";
+import { port, positive, wholeFrom } from "../numbers.ts";
+import { withDashboard } from "../run-dashboard.ts";
+import {
+  DASHBOARD_HELP,
+  type DashboardFlag,
+  MAX_ACTIONS_HELP,
+  maxActionsOf,
+} from "../run-flags.ts";
 import { launchOf, orderOf } from "../run-order.ts";
 import { RUNS_FOLDER, readRun } from "../run-record.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
@@ -15,7 +21,7 @@ type Flags = {
   readonly maxActions?: number;
   readonly out: string;
   readonly json?: boolean;
-};
+} & DashboardFlag;
 
 /** `sim resume`: goes on with a run in its own directory. */
 export const register: Register = (command, shell) => {
@@ -26,10 +32,13 @@ export const register: Register = (command, shell) => {
       .option("--stop-after <seconds>", "stop earlier, without telling the agents", positive)
       .option("--max-actions <number>", MAX_ACTIONS_HELP, wholeFrom(1))
       .option("--out <dir>", "where runs are kept", RUNS_FOLDER)
+      .option("--dashboard [port]", DASHBOARD_HELP, port)
       .option("--json", "print one JSON document"),
     ["sim resume latest", "sim resume latest --duration 300"],
   ).action(async (run: string, flags: Flags) => {
-    await carryOut(resumed(run, flags, shell), flags.json === true, shell);
+    await withDashboard({ ...flags, set: [] }, shell, async (dashboard) => {
+      await carryOut(resumed(run, flags, shell), { ...flags, dashboard }, shell);
+    });
   });
 };
 

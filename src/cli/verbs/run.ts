@@ -5,6 +5,7 @@ import { goOnFrom } from "../go-on-from.ts";
 import { openConfig } from "../open-config.ts";
 import { callsOf } from "../recorded-calls.ts";
 import { replayNote } from "../replay-notes.ts";
+import { withDashboard } from "../run-dashboard.ts";
 import { estimateJson, sayEstimate } from "../run-estimate.ts";
 import { addRunFlags, type RunFlags, valuesOf } from "../run-flags.ts";
 import { launchOf, orderOf, personasIn } from "../run-order.ts";
@@ -26,14 +27,21 @@ export const register: Register = (command, shell) => {
       "sim run --duration 600 --clock virtual",
       "sim run --duration 60 --seed 7 --only ada,fermi --set resources.window_s=30",
       "sim run --duration 600 --clock virtual --json",
+      "sim run --duration 3600 --dashboard",
     ],
   ).action(async (flags: Flags) => {
     if (flags.estimate === true && flags.from === undefined) return await estimate(flags, shell);
-    const launch =
-      flags.from === undefined
-        ? prepare(flags, shell)
-        : goOnFrom(await openSource(flags.from, flags), { flags, replay: strictly(flags) }, shell);
-    await carryOut(launch, flags.json === true, shell);
+    await withDashboard(flags, shell, async (dashboard) => {
+      const launch =
+        flags.from === undefined
+          ? prepare(flags, shell)
+          : goOnFrom(
+              await openSource(flags.from, flags),
+              { flags, replay: strictly(flags) },
+              shell,
+            );
+      await carryOut(launch, { ...flags, dashboard }, shell);
+    });
   });
 };
 

@@ -228,6 +228,11 @@ export const configSchema = z.strictObject({
     on_end: z.boolean(),
     dir: z.string().min(1),
   }),
+  dashboard: z.strictObject({
+    host: z.string().min(1).max(253),
+    port: whole(0, 65_535),
+    open: z.boolean(),
+  }),
   health,
   checks: z.strictObject({ invariants_every: whole(1) }),
   timeouts: z.strictObject({ shutdown_s: seconds }),

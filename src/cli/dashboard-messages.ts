@@ -1,0 +1,15 @@
+import type { OperatorOrder, OrderOutcome, Pace } from "../runner/index.ts";
+
+/** From the run to its dashboard. */
+export type ToDashboard =
+  | { readonly kind: "run"; readonly runId: string; readonly folder: string }
+  | { readonly kind: "pace"; readonly pace: Pace }
+  | { readonly kind: "outcome"; readonly id: number; readonly outcome: OrderOutcome }
+  | { readonly kind: "close" };
+
+/** From a dashboard to the run. */
+export type FromDashboard =
+  | { readonly kind: "started"; readonly address: string }
+  | { readonly kind: "failed"; readonly problem: string; readonly mistaken: boolean }
+  | { readonly kind: "shown"; readonly address: string }
+  | { readonly kind: "order"; readonly id: number; readonly order: OperatorOrder };

@@ -1,0 +1,65 @@
+import { type Agent, asId, type State, windowsLeft } from "../../kernel/index.ts";
+import { isPausedByOperator } from "../../runner/index.ts";
+import { agentsIn } from "../economy.ts";
+import type { Moment } from "./run-reader.ts";
+
+/** One line of the table of agents. */
+const lineOf = (state: State, agent: Agent) => {
+  const { id, counters, due, last } = agent;
+  const account = state.accounts.get(id);
+  const [scrip, held] = [account?.scrip ?? 0, account?.held ?? 0];
+  return {
+    id,
+    order: agent.order,
+    state: agent.state,
+    reason: agent.reason,
+    paused_by_operator: isPausedByOperator(agent),
+    next: due === null ? null : { step: due.step, at_ms: due.atMs },
+    wealth: scrip + held,
+    scrip,
+    held,
+    llm_budget_micros: account?.llmBudgetMicros ?? 0,
+    disk_used: account?.diskUsed ?? 0,
+    disk_quota: account?.diskQuota ?? 0,
+    thoughts: counters.thoughts,
+    thoughts_failed: counters.thoughtsFailed,
+    actions: counters.actions,
+    succeeded: counters.succeeded,
+    spent_micros: counters.spentMicros,
+    last:
+      last === null
+        ? null
+        : { action: last.action, target: last.target, method: last.method, ok: last.ok },
+  };
+};
+export type AgentRow = ReturnType<typeof lineOf>;
+
+export const agentRows = ({ state }: Moment): readonly AgentRow[] =>
+  agentsIn(state).map((agent) => lineOf(state, agent));
+
+/** All there is to see of one agent; null where there is none of that name. */
+export const agentView = ({ state, atMs }: Moment, name: string) => {
+  const id = asId(name);
+  const agent = state.agents.get(id);
+  if (agent === undefined) return null;
+  const artifact = state.artifacts.get(id);
+  const memory = artifact?.memoryArtifactId ?? null;
+  return {
+    ...lineOf(state, agent),
+    owner: artifact?.owner ?? id,
+    parent: state.accounts.get(id)?.parent ?? null,
+    configuration: artifact?.content ?? "",
+    pending: agent.pending,
+    sleep: agent.sleep,
+    mind: agent.mind,
+    deeds: agent.deeds,
+    failures: agent.failures,
+    last_result: agent.last,
+    windows: windowsLeft(state, id, atMs),
+    memory_artifact: memory === null ? null : (state.artifacts.get(memory)?.content ?? null),
+    owns: [...state.artifacts.rows()]
+      .filter((each) => each.owner === id && each.id !== id && each.deleted === null)
+      .map((each) => ({ id: each.id, type: each.type, price: each.price })),
+  };
+};
+export type AgentView = NonNullable<ReturnType<typeof agentView>>;

@@ -1,0 +1,11 @@
+export type { AgentRow, AgentView } from "./agents-view.ts";
+export type { ArtifactExtras, ArtifactRow } from "./artifacts-view.ts";
+export type { BookLine, BooksView } from "./books-view.ts";
+export type { CallLine, CallText } from "./call-index.ts";
+export type { Tick } from "./live-feed.ts";
+export type { LiveLink } from "./live-link.ts";
+export type { OverviewOfRun } from "./overview.ts";
+export type { RowPage } from "./row-page.ts";
+export type { RunShelf, ShelvedRun } from "./run-shelf.ts";
+export { type Dashboard, type DashboardStarted, startDashboard } from "./server.ts";
+export type { MemoryLine, ThoughtLine } from "./thoughts-view.ts";

@@ -1,0 +1,26 @@
+import type { RunMetrics } from "../metrics/index.ts";
+
+/** Of lists that grow with the world, so much is shown at a glance. */
+const SHOWN = 15;
+
+/** What a page shows of a run at a glance; everything in it is of the same events. */
+export type OverviewOfRun = Pick<
+  RunMetrics,
+  "from_ms" | "at_ms" | "last_seq" | "wealth" | "services" | "timeline" | "alarms"
+> & { readonly richest: readonly { readonly id: string; readonly wealth: number }[] };
+
+/** Small, however many agents there are: it is asked for again and again while a run goes on. */
+export const overviewOf = (metrics: RunMetrics): OverviewOfRun => ({
+  from_ms: metrics.from_ms,
+  at_ms: metrics.at_ms,
+  last_seq: metrics.last_seq,
+  wealth: metrics.wealth,
+  services: metrics.services.slice(0, SHOWN),
+  richest: metrics.principals
+    .filter(({ agent }) => agent)
+    .toSorted((a, b) => b.wealth - a.wealth)
+    .slice(0, SHOWN)
+    .map(({ id, wealth }) => ({ id, wealth })),
+  timeline: metrics.timeline,
+  alarms: metrics.alarms,
+});

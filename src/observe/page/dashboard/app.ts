@@ -1,0 +1,95 @@
+import { html } from "htm/preact";
+import { useEffect, useState } from "preact/hooks";
+import type { ShelvedRun } from "../../dashboard/index.ts";
+import { type Address, hashOf, useAddress } from "./address.ts";
+import { useAnswer } from "./ask.ts";
+import { Controls } from "./controls.ts";
+import { type Live, useLive } from "./live.ts";
+import { Badge, Problem, Waiting } from "./parts.ts";
+import { RunsView } from "./runs-view.ts";
+import { TimeBar } from "./time-bar.ts";
+import { VIEWS, viewNamed } from "./views.ts";
+
+export type RunsAnswer = { readonly runs: readonly ShelvedRun[]; readonly live: string | null };
+
+/** The whole page: which run, which view of it, and at which moment. */
+export const App = () => {
+  const address = useAddress();
+  const live = useLive(address.run);
+  const runs = useAnswer<RunsAnswer>("/runs", `${address.run} ${live.tick?.status}`);
+  useEffect(() => {
+    document.title = address.run === null ? "catallaxy" : `${address.run} · catallaxy`;
+  }, [address.run]);
+  return html`
+    <a class="skip" href="#content" onClick=${toContent}>To the content</a>
+    <header class="top">
+      <div class="top-line">
+        <a class="brand" href="#/">catallaxy</a>
+        ${address.run === null ? null : html`<${RunName} address=${address} live=${live} />`}
+      </div>
+      ${address.run === null ? null : html`<${Tabs} address=${address} />`}
+    </header>
+    <main id="content" tabindex="-1">
+      ${runs.problem === null ? null : html`<${Problem} problem=${runs.problem} />`}
+      ${
+        address.run === null
+          ? html`<${RunsView} answer=${runs.value} />`
+          : html`<${RunPage} key=${address.run} address=${address} live=${live}
+              runs=${runs.value} />`
+      }
+    </main>
+  `;
+};
+
+/** The address is taken by the views, so the focus is moved without it. */
+const toContent = (event: Event): void => {
+  event.preventDefault();
+  document.getElementById("content")?.focus();
+};
+
+type OfRun = { readonly address: Address; readonly live: Live };
+
+const RunName = ({ address, live: { tick, isConnected } }: OfRun) => html`
+  <h1 class="run-name"><bdi>${address.run}</bdi></h1>
+  <${Badge} state=${stateOf(tick)} />
+  ${isConnected ? null : html`<span class="badge is-lost" role="status">connection lost</span>`}
+`;
+
+const stateOf = (tick: Live["tick"]): string => {
+  if (tick === null) return "opening";
+  return tick.pace === null || tick.pace === "going" || tick.pace === "over"
+    ? tick.status
+    : tick.pace;
+};
+
+const Tabs = ({ address }: { readonly address: Address }) => html`
+  <nav class="tabs" aria-label="Views">
+    ${VIEWS.map(
+      ({ name, title }) => html`<a
+        href=${hashOf({ ...address, view: name, item: null })}
+        aria-current=${viewNamed(address.view).name === name ? "page" : undefined}
+      >${title}</a>`,
+    )}
+  </nav>
+`;
+
+type RunPageParts = OfRun & { readonly runs: RunsAnswer | null };
+
+const RunPage = ({ address, live, runs }: RunPageParts) => {
+  const { tick } = live;
+  const [problem, setProblem] = useState<string | null>(null);
+  const path = `/runs/${encodeURIComponent(address.run ?? "")}`;
+  const probe = useAnswer<object>(tick === null ? path : null);
+  useEffect(() => setProblem(tick === null ? probe.problem : null), [tick === null, probe.problem]);
+  if (tick === null) {
+    return problem === null ? html`<${Waiting} />` : html`<${Problem} problem=${problem} />`;
+  }
+  const { View } = viewNamed(address.view);
+  return html`
+    <div class="run-bar">
+      <${TimeBar} address=${address} tick=${tick} path=${path} />
+      <${Controls} tick=${tick} isLive=${runs?.live === address.run} />
+    </div>
+    <${View} address=${address} tick=${tick} path=${path} runs=${runs} />
+  `;
+};

@@ -1,0 +1,85 @@
+import { html } from "htm/preact";
+import type { Comparison } from "../../comparison.ts";
+import { go } from "./address.ts";
+import { useAnswer } from "./ask.ts";
+import { Panel, Problem, Waiting } from "./parts.ts";
+import { type Column, Table } from "./table.ts";
+import type { ViewParts } from "./views.ts";
+import { numberText, shown, timeText } from "./words.ts";
+
+/** This run held against another: where they part and how they differ. */
+export const CompareView = ({ address, path, runs, tick }: ViewParts) => {
+  const others = (runs?.runs ?? []).filter(({ run_id }) => run_id !== address.run);
+  const other = address.item;
+  const asked = other === null ? null : `${path}/compare/${encodeURIComponent(other)}`;
+  const { value, problem } = useAnswer<Comparison>(asked, tick.status);
+  return html`
+    <${Panel} title="Compare">
+      <label class="tools">with
+        <select value=${other ?? ""}
+          onChange=${({ currentTarget }: { currentTarget: HTMLSelectElement }) =>
+            go({ ...address, item: currentTarget.value || null })}>
+          <option value="">choose a run</option>
+          ${others.map(({ run_id: id }) => html`<option value=${id}>${shown(id)}</option>`)}
+        </select>
+      </label>
+      ${others.length === 0 ? html`<p class="note">There is no other run here.</p>` : null}
+      <${Problem} problem=${problem} />
+      ${asked !== null && value === null && problem === null ? html`<${Waiting} />` : null}
+      ${
+        value === null || other === null ? null : html`<p class="parting">${partingText(value)}</p>`
+      }
+    <//>
+    ${
+      value === null || other === null
+        ? null
+        : html`
+            <div class="columns">
+              <${Differences} title="Figures" rows=${value.figures} runs=${value.runs} />
+              <div>
+                <${Differences} title="Settings" rows=${value.settings} runs=${value.runs} />
+                <${Differences} title="Wealth" rows=${value.wealth} runs=${value.runs} />
+              </div>
+            </div>`
+    }
+  `;
+};
+
+type Row = Comparison["figures"][number] | Comparison["settings"][number];
+
+type DifferenceParts = {
+  readonly title: string;
+  readonly rows: readonly Row[];
+  readonly runs: readonly string[];
+};
+
+const Differences = ({ title, rows, runs }: DifferenceParts) => {
+  const columns: readonly Column<Row>[] = [
+    { title: title.toLowerCase(), cell: ({ name }) => shown(name) },
+    ...runs.map((run, at) => ({
+      title: run,
+      isNumber: true,
+      cell: ({ values }: Row) => valueText(values[at] ?? null),
+    })),
+  ];
+  return html`<${Panel} title=${title}>
+    <${Table} caption=${title} columns=${columns} rows=${rows} />
+  <//>`;
+};
+
+const valueText = (value: string | number | null): string =>
+  typeof value === "string" ? shown(value) : numberText(value);
+
+const partingText = ({ partings: [parting] }: Comparison): string => {
+  if (parting === undefined) return "";
+  const { run, related, alike, events } = parting;
+  const since = related ? "since their common past" : "from the beginning";
+  if (events === null) return `${run} is the same run, event for event (${alike} alike ${since}).`;
+  const [mine, theirs] = events.map((event) =>
+    event === null
+      ? "the end"
+      : `event ${event.seq} at ${timeText(event.at_ms / 1_000)}, ` +
+        `${event.kind} (${event.principal ?? "–"})`,
+  );
+  return shown(`The runs part after ${alike} events ${since}: here ${mine}; in ${run} ${theirs}.`);
+};

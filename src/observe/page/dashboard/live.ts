@@ -1,0 +1,23 @@
+import { useEffect, useState } from "preact/hooks";
+import type { Tick } from "../../dashboard/index.ts";
+
+/** How it stands with a run, and whether that is still told. */
+export type Live = { readonly tick: Tick | null; readonly isConnected: boolean };
+
+/** Follows a run for as long as it is looked at. */
+export const useLive = (run: string | null): Live => {
+  const [live, setLive] = useState<Live>({ tick: null, isConnected: true });
+  useEffect(() => {
+    setLive({ tick: null, isConnected: true });
+    if (run === null) return;
+    const source = new EventSource(`/api/runs/${encodeURIComponent(run)}/live`);
+    source.addEventListener("tick", ({ data }) => {
+      setLive({ tick: JSON.parse(data), isConnected: true });
+    });
+    source.addEventListener("error", () => {
+      setLive((before) => ({ ...before, isConnected: false }));
+    });
+    return () => source.close();
+  }, [run]);
+  return live;
+};

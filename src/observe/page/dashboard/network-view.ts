@@ -1,0 +1,69 @@
+import { html } from "htm/preact";
+import { useCallback } from "preact/hooks";
+import type { RunMetrics } from "../../metrics/index.ts";
+import { type NetworkSpec, networkChart } from "../charts/index.ts";
+import { go } from "./address.ts";
+import { useAnswer } from "./ask.ts";
+import { Drawing } from "./drawn.ts";
+import { type Fact, Facts, Link, Panel, Problem, Waiting } from "./parts.ts";
+import { type Column, Table } from "./table.ts";
+import type { ViewParts } from "./views.ts";
+import { numberText, percentText, shown } from "./words.ts";
+
+const EDGES_SHOWN = 20;
+
+/** Who trades with whom. */
+export const NetworkView = ({ address, tick, path }: ViewParts) => {
+  const { value, problem } = useAnswer<RunMetrics>(`${path}/metrics`, tick.seq);
+  const pick = useCallback((id: string) => go({ ...address, view: "agents", item: id }), [address]);
+  if (value === null) {
+    return problem === null ? html`<${Waiting} />` : html`<${Problem} problem=${problem} />`;
+  }
+  const { network } = value;
+  const spec: NetworkSpec = {
+    title: "Trade network",
+    note:
+      "Who paid whom: a node grows with what it received, a line with what was paid; grey are " +
+      "programs with a purse. Choose a node to see that agent.",
+    network,
+    pick,
+  };
+  const past = "All trade of the run up to now; the moment of the slider does not change it.";
+  return html`
+    ${address.at === null ? null : html`<p class="note">${past}</p>`}
+    <div class="columns is-uneven">
+      <section class="panel"><${Drawing} make=${networkChart} spec=${spec} /></section>
+      <div>
+        <${Panel} title="Shape"><${Facts} facts=${factsOf(value)} /><//>
+        <${Panel} title="Largest flows">
+          <${Table} caption="Largest flows" columns=${columnsOf(address)}
+            rows=${network.edges.slice(0, EDGES_SHOWN)} />
+        <//>
+      </div>
+    </div>
+  `;
+};
+
+const factsOf = ({ network, money, capital }: RunMetrics): readonly Fact[] => [
+  ["principals", numberText(network.nodes.length)],
+  ["pairs that traded", numberText(network.edge_count)],
+  ["density", percentText(network.density)],
+  ["answered", percentText(network.reciprocity)],
+  ["parts", numberText(network.components)],
+  ["payments", numberText(money.payments)],
+  ["paid in all", `${numberText(money.turnover)} scrip`],
+  ["longest chain of programs", numberText(capital.depth)],
+];
+
+type Edge = RunMetrics["network"]["edges"][number];
+
+const columnsOf = (address: ViewParts["address"]): readonly Column<Edge>[] => {
+  const agent = (id: string) =>
+    html`<${Link} to=${{ ...address, view: "agents", item: id }}>${shown(id)}<//>`;
+  return [
+    { title: "from", cell: ({ from }) => agent(from) },
+    { title: "to", cell: ({ to }) => agent(to) },
+    { title: "paid", isNumber: true, cell: ({ amount }) => numberText(amount) },
+    { title: "times", isNumber: true, cell: ({ payments }) => numberText(payments) },
+  ];
+};

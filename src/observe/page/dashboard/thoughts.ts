@@ -1,0 +1,98 @@
+import { html } from "htm/preact";
+import { useState } from "preact/hooks";
+import type { CallLine, CallText, ThoughtLine } from "../../dashboard/index.ts";
+import { useAnswer } from "./ask.ts";
+import { atQuery, versionOf } from "./moment.ts";
+import { Json, Panel, Problem, Text, Waiting } from "./parts.ts";
+import type { ViewParts } from "./views.ts";
+import { actionText, dollarText, fieldsOf, numberText, shown, timeText } from "./words.ts";
+
+type ThoughtParts = { readonly path: string; readonly agent: string; readonly parts: ViewParts };
+
+const SHOWN = 10;
+const MOST = 50;
+
+/** An agent's latest thoughts: why, what it decided, what that came to, and who was asked. */
+export const Thoughts = ({ path, agent, parts }: ThoughtParts) => {
+  const [limit, setLimit] = useState(SHOWN);
+  const asked = `${agent}/thoughts?limit=${limit}&${atQuery(parts.address)}`;
+  const { value, problem } = useAnswer<{ thoughts: readonly ThoughtLine[] }>(
+    asked,
+    versionOf(parts),
+  );
+  const thoughts = value?.thoughts ?? [];
+  return html`
+    <${Panel} title="Latest thoughts">
+      <${Problem} problem=${problem} />
+      ${value !== null && thoughts.length === 0 ? html`<p class="note">None so far.</p>` : null}
+      <ol class="thoughts">
+        ${thoughts.map(
+          (thought) => html`<${Thought} key=${thought.seq} thought=${thought} path=${path} />`,
+        )}
+      </ol>
+      ${
+        thoughts.length === limit && limit < MOST
+          ? html`<button type="button" onClick=${() => setLimit(MOST)}>Show more</button>`
+          : null
+      }
+    <//>
+  `;
+};
+
+const Thought = ({ thought, path }: { thought: ThoughtLine; path: string }) => {
+  const { seq, at_ms, kind, calls, outcome } = thought;
+  const body = fieldsOf(thought.body);
+  const isDone = kind === "thought_completed";
+  const why = String(isDone ? (body.reasoning ?? "") : (body.message ?? body.reason ?? ""));
+  return html`
+    <li class="thought">
+      <p class="thought-head">
+        <span class="note">${timeText(at_ms / 1_000)} · event ${numberText(seq)}</span>
+        <strong><bdi>${isDone ? actionText(body.action) : kind.replace("_", " ")}</bdi></strong>
+      </p>
+      ${why === "" ? null : html`<p class="why"><bdi>${shown(why)}</bdi></p>`}
+      <${Outcome} outcome=${outcome} />
+      ${calls.map((call) => html`<${Call} key=${call.id} call=${call} path=${path} />`)}
+      ${isDone ? html`<${Json} title="Decision" value=${body.action} />` : null}
+    </li>
+  `;
+};
+
+const Outcome = ({ outcome }: Pick<ThoughtLine, "outcome">) => {
+  if (outcome === null) return null;
+  const { code, message } = fieldsOf(outcome.body);
+  const isRefused = outcome.kind === "action_refused";
+  const text = isRefused ? `${code}: ${message}` : String(message ?? "");
+  return html`<p class=${`outcome ${isRefused ? "is-refused" : ""}`}>
+    <span aria-hidden="true">${isRefused ? "✗" : "→"}</span> <bdi>${shown(text)}</bdi>
+  </p>`;
+};
+
+/** One call of a model; its texts are fetched when somebody wants to read them. */
+const Call = ({ call, path }: { readonly call: CallLine; readonly path: string }) => {
+  const [isOpen, setOpen] = useState(false);
+  const { value, problem } = useAnswer<CallText>(isOpen ? `${path}/calls/${call.id}` : null);
+  const about = `${call.purpose} · ${call.model} · ${dollarText(call.cost_micros)}`;
+  return html`
+    <details class="fold call" onToggle=${({
+      currentTarget,
+    }: {
+      currentTarget: HTMLDetailsElement;
+    }) => setOpen(currentTarget.open)}>
+      <summary>Prompt and reply <span class="note"><bdi>${shown(about)}</bdi></span></summary>
+      <${Problem} problem=${problem} />
+      ${isOpen && value === null && problem === null ? html`<${Waiting} />` : null}
+      ${
+        value === null
+          ? null
+          : html`
+              <h3>System</h3><${Text} label="System prompt" text=${value.system} />
+              <h3>Prompt</h3><${Text} label="Prompt" text=${value.prompt} />
+              <h3>${value.ok ? "Reply" : "Fault"}</h3><${Text} label="Reply" text=${value.reply} />
+              <p class="note">${numberText(value.input_tokens)} tokens in,
+                ${" "}${numberText(value.output_tokens)} out,
+                ${" "}${timeText(value.latency_ms / 1_000)}</p>`
+      }
+    </details>
+  `;
+};

@@ -1,0 +1,73 @@
+import { existsSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { emptyFolder, type Said, startSim } from "../support/sim.ts";
+
+/** A port that somebody else has. */
+const takenPort = async (): Promise<string> => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  return String(typeof address === "object" ? address?.port : 0);
+};
+
+const sim = (cwd: string, ...args: readonly string[]): Promise<Said> =>
+  startSim(cwd, ...args).ended;
+
+const lines = (text: string): readonly string[] => text.trimEnd().split("\n");
+
+describe("a dashboard that cannot be", () => {
+  it.each(["dashboard", "run"])(
+    "says in one line that a port is taken, for sim %s",
+    async (verb) => {
+      const cwd = emptyFolder();
+      const port = await takenPort();
+      const flag = verb === "run" ? "--dashboard" : "--port";
+      const { code, err } = await sim(cwd, verb, flag, port);
+      expect({ code, err: lines(err) }).toEqual({
+        code: 3,
+        err: [`sim: port ${port} of 127.0.0.1 is taken; choose another with --port`],
+      });
+      expect(existsSync(join(cwd, "runs"))).toBe(false);
+    },
+  );
+
+  it.each([
+    [["--port", "65536"], "It must be a port, 0 to 65535"],
+    [["--port", "-1"], "It must be a port"],
+    [["--port", "web"], "It must be a port"],
+    [["--host", "10.255.255.254"], "10.255.255.254 is no address of this machine"],
+    [["--host", ""], "dashboard.host"],
+    [["--set", "dashboard.port=70000"], "dashboard.port"],
+    [["nobody"], "there are no runs"],
+  ])("is a mistake with %j", async (args, text) => {
+    const { code, err } = await sim(emptyFolder(), "dashboard", "--no-open", ...args);
+    expect(code).toBe(2);
+    expect(lines(err)).toHaveLength(1);
+    expect(err).toContain(text);
+  });
+});
+
+describe("a dashboard beside a run", () => {
+  const RUN = ["run", "--clock", "virtual", "--duration", "5", "--json", "--name"];
+
+  it("ends with it where nobody sits at a terminal, and changes nothing of it", async () => {
+    const cwd = emptyFolder();
+    const { code, out, err } = await sim(cwd, ...RUN, "one", "--dashboard");
+    expect(code).toBe(0);
+    expect(err).toMatch(/dashboard at http:\/\/127\.0\.0\.1:\d+\/#\/runs\/one\?token=/);
+    const alone = await sim(cwd, ...RUN, "alone");
+    expect(JSON.parse(alone.out).journal_hash).toBe(JSON.parse(out).journal_hash);
+  });
+
+  it.each(["resume", "fork"])("can be had with sim %s as well", async (verb) => {
+    const cwd = emptyFolder();
+    await sim(cwd, ...RUN, "one");
+    const more = ["--duration", "5", "--json", "--dashboard", "0"];
+    const { code, out, err } = await sim(cwd, verb, "one", ...more);
+    expect({ code, duration: JSON.parse(out).duration_s }).toEqual({ code: 0, duration: 10 });
+    expect(err).toContain("dashboard at http://127.0.0.1:");
+  });
+});

@@ -1,0 +1,76 @@
+import fc from "fast-check";
+import { beforeAll, describe, expect, it } from "vitest";
+import { EventIndex } from "../../../src/observe/dashboard/event-index.ts";
+import { EventList } from "../../../src/observe/dashboard/event-list.ts";
+import { NumberList } from "../../../src/observe/dashboard/number-list.ts";
+import type { JournalRow } from "../../../src/world/index.ts";
+import { type Ended, folderOfTests, runWhole, withJournal } from "../../support/whole-run.ts";
+
+const out = folderOfTests();
+let run: Ended;
+beforeAll(async () => {
+  run = await runWhole(out, { sets: ["run.duration_s=30"] });
+});
+
+type Wish = ConstructorParameters<typeof EventList>[0];
+
+const fits =
+  ({ kind, principal, text }: Wish) =>
+  (row: JournalRow): boolean =>
+    (kind === null || row.kind === kind) &&
+    (principal === null || row.principal === principal) &&
+    `${row.kind} ${row.principal ?? ""} ${row.body}`.toLowerCase().includes(text.toLowerCase());
+
+describe("a list of events", () => {
+  const WISHES: readonly Wish[] = [
+    { kind: null, principal: null, text: "" },
+    { kind: "artifact_invoked", principal: null, text: "" },
+    { kind: null, principal: "ada", text: "" },
+    { kind: "thought_completed", principal: "ada", text: "" },
+    { kind: null, principal: null, text: "PRICE" },
+    { kind: "scrip_transferred", principal: null, text: "boole" },
+    { kind: "no_such_kind", principal: null, text: "" },
+    { kind: null, principal: "nobody", text: "x" },
+  ];
+  it.each(WISHES)("has those that fit %j, also as they come", async (wish) => {
+    await withJournal(run.folder, async (journal) => {
+      const rows = [...journal.events()];
+      const index = new EventIndex(0);
+      const list = new EventList(wish, { journal, index });
+      for (const [place, row] of rows.entries()) {
+        index.add(row);
+        if (place % 400 === 7) await list.catchUp();
+      }
+      await list.catchUp();
+      const wanted = rows.filter(fits(wish)).map(({ seq }) => seq);
+      expect(list.slice(0, rows.length)).toEqual(wanted);
+      const middle = rows.length >> 1;
+      expect(list.total(middle)).toBe(wanted.filter((seq) => seq <= middle).length);
+    });
+  });
+
+  it("finds the latest of a principal before an event", async () => {
+    await withJournal(run.folder, (journal) => {
+      const rows = [...journal.events()];
+      const index = new EventIndex(0);
+      for (const row of rows) index.add(row);
+      const kinds = ["thought_completed", "thought_failed"];
+      const own = rows.filter((row) => row.principal === "ada" && kinds.includes(row.kind));
+      const before = own[5]?.seq ?? 0;
+      const found = index.latest("ada", { kinds, before, limit: 3 });
+      expect(found).toEqual([own[4]?.seq, own[3]?.seq, own[2]?.seq]);
+    });
+  });
+});
+
+it("a list of numbers counts those up to another", () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.nat(10_000)), fc.nat(10_000), (numbers, most) => {
+      const list = new NumberList();
+      const rising = numbers.toSorted((a, b) => a - b);
+      for (const number of rising) list.push(number);
+      expect(list.countUpTo(most)).toBe(rising.filter((number) => number <= most).length);
+      expect(list.slice(0, rising.length)).toEqual(rising);
+    }),
+  );
+});

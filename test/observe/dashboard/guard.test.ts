@@ -1,0 +1,183 @@
+import { request } from "node:http";
+import { basename } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Dashboard, LiveLink } from "../../../src/observe/index.ts";
+import type { OperatorOrder } from "../../../src/runner/index.ts";
+import { dashboardOf } from "../../support/dashboard.ts";
+import { type Ended, folderOfTests, runWhole } from "../../support/whole-run.ts";
+
+const out = folderOfTests();
+let run: Ended;
+beforeAll(async () => {
+  run = await runWhole(out, { sets: ["run.duration_s=10"] });
+});
+
+/** A run that takes every order and writes it down. */
+const obedient = (): LiveLink & { readonly orders: OperatorOrder[] } => {
+  const orders: OperatorOrder[] = [];
+  return {
+    orders,
+    runId: () => basename(run.folder),
+    pace: () => "going",
+    onPace: () => () => {},
+    carryOut: async (order) => {
+      orders.push(order);
+      return { ok: true, message: "done" };
+    },
+  };
+};
+
+type Asked = {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly body?: string;
+};
+type Said = { readonly status: number; readonly headers: unknown; readonly text: string };
+
+/** As any program may ask, with whatever headers it likes. */
+const ask = (
+  dashboard: Dashboard,
+  path: string,
+  { method = "GET", headers = {}, body }: Asked = {},
+) =>
+  new Promise<Said>((resolve, reject) => {
+    const { port } = new URL(dashboard.addressOf(null));
+    const sent = request({ host: "127.0.0.1", port, path, method, headers }, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (part: string) => {
+        text += part;
+      });
+      response.on("end", () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
+      );
+    });
+    sent.on("error", reject);
+    sent.end(body);
+  });
+
+const tokenOf = (dashboard: Dashboard): string =>
+  /token=([\w-]+)/.exec(dashboard.addressOf(null))?.[1] ?? "";
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+const STOP = { method: "POST", body: '{"kind":"stop"}' };
+
+describe("what changes a run", () => {
+  it("needs the token, and nothing else will do", async () => {
+    const live = obedient();
+    const dashboard = await dashboardOf(out, { live });
+    const token = tokenOf(dashboard);
+    const withoutIt: readonly Asked["headers"][] = [
+      {},
+      bearer("wrong"),
+      bearer(`${token}x`),
+      { authorization: token },
+      { cookie: `catallaxy=${token}` },
+    ];
+    for (const headers of withoutIt) {
+      const said = await ask(dashboard, `/api/order?token=${token}`, { ...STOP, headers });
+      expect(said.status).toBe(401);
+    }
+    expect(live.orders).toEqual([]);
+    const said = await ask(dashboard, "/api/order", { ...STOP, headers: bearer(token) });
+    expect(said).toMatchObject({ status: 200, text: '{"ok":true,"message":"done"}' });
+    expect(live.orders).toEqual([{ kind: "stop" }]);
+  });
+
+  it.each([
+    "",
+    "null",
+    "[]",
+    '{"kind":"start"}',
+    '{"kind":"stop","now":true}',
+    '{"kind":"pause_agent"}',
+    `{"kind":"pause_agent","agent":"${"x".repeat(200)}"}`,
+    `{"kind":"stop"${" ".repeat(2_000)}}`,
+  ])("is no order when it is %s", async (body) => {
+    const live = obedient();
+    const dashboard = await dashboardOf(out, { live });
+    const headers = bearer(tokenOf(dashboard));
+    expect((await ask(dashboard, "/api/order", { method: "POST", headers, body })).status).toBe(
+      400,
+    );
+    expect(live.orders).toEqual([]);
+  });
+
+  it("cannot be asked for where no run is controlled", async () => {
+    const dashboard = await dashboardOf(out);
+    expect(dashboard.addressOf(null)).not.toContain("token");
+    expect((await ask(dashboard, "/api/order", STOP)).status).toBe(401);
+  });
+});
+
+describe("who may ask", () => {
+  const OTHERS: readonly (readonly [string, Asked["headers"], number])[] = [
+    ["a page of another origin", { origin: "http://evil.example" }, 403],
+    ["a page of another port", { origin: "http://127.0.0.1:1" }, 403],
+    ["a page without an origin", { origin: "null" }, 403],
+    ["a picture in a page of another site", { "sec-fetch-site": "cross-site" }, 403],
+    ["a page of another port, without its origin", { "sec-fetch-site": "same-site" }, 403],
+    ["a name that was made to point here", { host: "evil.example" }, 421],
+    ["a name that only begins well", { host: "127.0.0.1.evil.example" }, 421],
+  ];
+  it.each(OTHERS)("not %s, even with the token", async (_, headers, status) => {
+    const live = obedient();
+    const dashboard = await dashboardOf(out, { live });
+    const given = { ...bearer(tokenOf(dashboard)), ...headers };
+    for (const path of ["/api/runs", `/api/runs/${basename(run.folder)}/agents`]) {
+      const said = await ask(dashboard, path, { headers: given });
+      expect(said.status).toBe(status);
+      expect(said.text).not.toContain(basename(run.folder));
+    }
+    expect((await ask(dashboard, "/api/order", { ...STOP, headers: given })).status).toBe(status);
+    expect(live.orders).toEqual([]);
+  });
+
+  it.each(["localhost", "127.0.0.1", "[::1]"])("this machine, as %s", async (name) => {
+    const dashboard = await dashboardOf(out);
+    const { port } = new URL(dashboard.addressOf(null));
+    const headers = { host: `${name}:${port}`, origin: `http://${name}:${port}` };
+    expect((await ask(dashboard, "/api/runs", { headers })).status).toBe(200);
+  });
+
+  it("nobody without the token where others than this machine can ask", async () => {
+    const dashboard = await dashboardOf(out, { host: "0.0.0.0" });
+    const token = tokenOf(dashboard);
+    for (const path of ["/", "/page.js", "/page.css", "/icon.svg", "/api/runs", "/?token=wrong"]) {
+      expect((await ask(dashboard, path)).status).toBe(401);
+    }
+    const admitted = await ask(dashboard, `/?token=${token}`);
+    expect(admitted.status).toBe(303);
+    expect(JSON.stringify(admitted.headers)).toMatch(/HttpOnly; SameSite=Strict/);
+    const headers = { cookie: `catallaxy=${token}` };
+    expect((await ask(dashboard, "/", { headers })).status).toBe(200);
+    expect((await ask(dashboard, "/api/runs", { headers })).status).toBe(200);
+    expect((await ask(dashboard, "/api/runs", { headers: bearer(token) })).status).toBe(200);
+  });
+});
+
+describe("every answer", () => {
+  it.each(["/", "/api/runs", "/api/nothing", "/page.js"])("of %s lets nothing in", async (path) => {
+    const dashboard = await dashboardOf(out);
+    const { headers } = await ask(dashboard, path);
+    expect(headers).toMatchObject({
+      "content-security-policy": expect.stringMatching(
+        /default-src 'none'; script-src 'self'; style-src 'self';.*frame-ancestors 'none'/,
+      ),
+      "x-content-type-options": "nosniff",
+      "x-frame-options": "DENY",
+      "referrer-policy": "no-referrer",
+      "cross-origin-resource-policy": "same-origin",
+      "cache-control": "no-store",
+    });
+    expect(headers).not.toHaveProperty("access-control-allow-origin");
+  });
+
+  it.each(["..", "../..", "%2e%2e", "%2e%2e%2fruns", "nobody", "."])(
+    "of a run that is called %s is that there is none",
+    async (name) => {
+      const dashboard = await dashboardOf(out);
+      expect((await ask(dashboard, `/api/runs/${name}/agents`)).status).toBe(404);
+    },
+  );
+});

@@ -1,0 +1,28 @@
+import { onTestFinished } from "vitest";
+import { shelfOf } from "../../src/cli/shelf-of.ts";
+import { type Dashboard, type LiveLink, startDashboard } from "../../src/observe/index.ts";
+import type { Launch } from "../../src/runner/index.ts";
+
+type Wanted = { readonly live?: LiveLink | null; readonly host?: string };
+
+/** A dashboard of the runs in a folder, on a port of its own, until the test is over. */
+export const dashboardOf = async (
+  out: string,
+  { live = null, host = "127.0.0.1" }: Wanted = {},
+): Promise<Dashboard> => {
+  const started = await startDashboard({ host, port: 0, shelf: shelfOf(out, null), live });
+  if (!started.ok) throw new Error(started.problem);
+  onTestFinished(() => started.dashboard.close());
+  return started.dashboard;
+};
+
+/** The operator of a run in this process. */
+export const linkTo = ({ runner, directory }: Launch): LiveLink => {
+  const operator = runner.attend();
+  return {
+    runId: () => directory.runId,
+    pace: () => operator.pace,
+    onPace: (listener) => operator.onPace(listener),
+    carryOut: (order) => operator.carryOut(order),
+  };
+};
