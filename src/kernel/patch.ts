@@ -1,3 +1,4 @@
+import { invariant } from "./invariant.ts";
 import { isList, isObject, type Json, type JsonObject } from "./json.ts";
 
 /**
@@ -11,14 +12,19 @@ export type Patch =
 
 const NO_CHANGE: Patch = { in: {} };
 
+/** An event of a journal may have been changed since. */
+const SHAPE = "a change is {to} or {in, without}";
+
 /** What makes `later` of `earlier`, down to the order of fields. */
 export const patchOf = (earlier: Json, later: Json): Patch => changeOf(earlier, later) ?? NO_CHANGE;
 
 /** What a value becomes. What does not change stays the same object. */
 export const patched = (value: Json, patch: Patch): Json => {
+  invariant(isObject(patch), SHAPE);
   if ("to" in patch) return patch.to;
-  const changes = Object.entries(patch.in);
-  const gone = patch.without ?? [];
+  const { in: fields, without: gone = [] } = patch;
+  invariant(isObject(fields) && isList(gone), SHAPE);
+  const changes = Object.entries(fields);
   if (changes.length === 0 && gone.length === 0) return value;
   const before = isObject(value) ? value : {};
   const after = changes.map(([key, change]) => [key, patched(fieldOf(before, key), change)]);

@@ -56,6 +56,19 @@ describe("a patch", () => {
     });
   });
 
+  it.each([
+    "null",
+    "5",
+    '"x"',
+    "[]",
+    "{}",
+    '{"in":null}',
+    '{"in":{"a":5}}',
+    '{"in":{},"without":"abc"}',
+  ])("of another shape, such as %s, is refused in words", (text) => {
+    expect(() => patched({ a: 1 }, JSON.parse(text))).toThrow("a change is {to} or {in, without}");
+  });
+
   it("takes a name for a field, whatever it is called", () => {
     const named = JSON.parse('{"__proto__": {"in": {"a": {"to": 1}}}}');
     expect(text(patched({}, { in: named }))).toBe('{"__proto__":{"a":1}}');

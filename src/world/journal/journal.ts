@@ -71,6 +71,8 @@ const ALL_SNAPSHOTS: SnapshotExtent = { upTo: null, bodies: true };
 export class Journal {
   readonly path: string;
   readonly readOnly: boolean;
+  /** The version of the format that it is written in. */
+  readonly format: number;
   readonly #database: DatabaseSync;
   readonly #upcast: Upcast;
   /** Null for a journal that is only read. */
@@ -79,7 +81,9 @@ export class Journal {
   #closed = false;
 
   /** For `create` and `open`. `settings` are null for a journal that is only read. */
-  constructor(path: string, { database, upcast }: UsableDatabase, settings: WriterSettings | null) {
+  constructor(path: string, usable: UsableDatabase, settings: WriterSettings | null) {
+    const { database, format, upcast } = usable;
+    this.format = format;
     this.path = path;
     this.readOnly = settings === null;
     this.#database = database;

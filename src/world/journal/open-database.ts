@@ -28,7 +28,12 @@ export type WriteSettings = {
   readonly sizeMaxBytes?: number;
 };
 
-export type UsableDatabase = { readonly database: DatabaseSync; readonly upcast: Upcast };
+export type UsableDatabase = {
+  readonly database: DatabaseSync;
+  /** The version that the rows have, and how they read as rows of the present one. */
+  readonly format: number;
+  readonly upcast: Upcast;
+};
 
 export type OpenedDatabase =
   | ({ readonly ok: true } & UsableDatabase)
@@ -57,7 +62,8 @@ export function createDatabase(
   const created = withDatabase(path, writable, (database) => {
     tune(database, settings);
     inTransaction(database, () => {
-      database.exec(`PRAGMA application_id = ${APPLICATION_ID}; ${TABLES}`);
+      const marks = `PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${FORMAT_VERSION};`;
+      database.exec(`${marks} ${TABLES}`);
       writeMeta(database, FORMAT_KEY, String(FORMAT_VERSION));
       if (base !== undefined) insertBeginning(database, base);
       const { seq, hash } = firstHead(database);
@@ -168,5 +174,17 @@ function withFormat(database: DatabaseSync, path: string): OpenedDatabase {
   }
   const upcast = upcastFrom(version);
   if (upcast === null) return refuse(`has format ${version}, which is no longer read`);
-  return { ok: true, database, upcast };
+  if (markedFormat(database) !== version) {
+    return refuse(`is damaged: its number of the format was changed to ${version}; use a copy`);
+  }
+  return { ok: true, database, format: version, upcast };
+}
+
+/**
+ * The format as SQLite's header has it, since rows that are read as another one's would pass for
+ * what never was. Format 1 left it 0.
+ */
+function markedFormat(database: DatabaseSync): number {
+  const mark = Number(database.prepare("PRAGMA user_version").get()?.user_version);
+  return mark === 0 ? 1 : mark;
 }

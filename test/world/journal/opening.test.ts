@@ -138,6 +138,13 @@ describe("a read-only folder", () => {
   });
 });
 
+it("finds a number of the format that was changed", () => {
+  const path = freshPath();
+  created(path).close();
+  tamper(path, "UPDATE meta SET value = ? WHERE key = 'journal_format'", "1");
+  expect(problemOf(path, { readOnly: true })).toMatch(/is damaged: its number of the format/);
+});
+
 describe("journals of earlier versions", () => {
   it("opens one of format 1 to read it, with the hashes that it always had", () => {
     const folder = freshFolder();
