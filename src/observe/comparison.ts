@@ -48,7 +48,9 @@ export const compareRuns = (first: Compared, others: readonly Compared[]): Compa
   const bases = basesOf(all);
   return {
     runs: all.map(({ id }) => id),
-    same: partings.every(({ events }) => events === null),
+    same: partings.every(
+      ({ events, amended: [mine, theirs] }) => events === null && mine === theirs,
+    ),
     partings,
     settings: differences(all.map(({ settings }) => settings)).filter(
       ({ values }) => new Set(values).size > 1,

@@ -1,3 +1,4 @@
+import type { Event } from "../kernel/index.ts";
 import { isBookkeeping, type Journal, type JournalRow } from "../world/index.ts";
 
 /** An event as a comparison shows it. */
@@ -16,6 +17,8 @@ export type Parting = {
   readonly alike: number;
   /** The first events that differ; null for a run that ends there. Null: they do not differ. */
   readonly events: readonly [SeenEvent | null, SeenEvent | null] | null;
+  /** How often each was given other physics since then: what was changed, not what came of it. */
+  readonly amended: readonly [number, number];
   /**
    * By how much the numbers of the second run are greater there, because more notes about the run
    * stand among its events: it was stopped and resumed. 0 where that cannot be said.
@@ -24,20 +27,23 @@ export type Parting = {
 };
 
 /**
- * Finds the first event in which two runs differ. Notes about the run are no events of the world,
- * and numbers and hashes shift with them: only time, kind, principal and text are compared.
+ * Finds the first event in which two runs behave otherwise. Notes about the run are no events of the
+ * world, and that somebody has amended its physics is no behaviour: both are passed over. Numbers
+ * and hashes shift with them, so that only time, kind, principal and text are compared.
  */
 export const partingOf = (a: Journal, b: Journal): Parting => {
   const since = commonSeq(a, b);
-  const [left, right] = [worldEvents(a, since ?? 0), worldEvents(b, since ?? 0)];
+  const related = since !== null;
+  const amended = [amendments(a, since ?? 0), amendments(b, since ?? 0)] as const;
+  const told = a.format === b.format ? bodyOf : withoutMind;
+  const [left, right] = [behaviour(a, since ?? 0), behaviour(b, since ?? 0)];
   for (let alike = 0; ; alike += 1) {
     const [x, y] = [left.next().value ?? null, right.next().value ?? null];
-    const related = since !== null;
-    if (x === null && y === null) return { related, alike, events: null, shift: 0 };
-    if (x === null || y === null || !isSame(x, y)) {
+    if (x === null && y === null) return { related, alike, events: null, amended, shift: 0 };
+    if (x === null || y === null || !isSame(x, y, told)) {
       const events = [x === null ? null : seen(x), y === null ? null : seen(y)] as const;
       const shift = related && x !== null && y !== null ? y.seq - x.seq : 0;
-      return { related, alike, events, shift };
+      return { related, alike, events, amended, shift };
     }
   }
 };
@@ -59,12 +65,29 @@ const hashAfter = (journal: Journal, seq: number): string | null => {
   return row?.hash ?? null;
 };
 
-function* worldEvents(journal: Journal, after: number): Generator<JournalRow, void> {
-  for (const row of journal.events({ after })) if (!isBookkeeping(row.kind)) yield row;
+const AMENDED: Event["kind"] = "physics_amended";
+
+const amendments = (journal: Journal, after: number): number =>
+  [...journal.events({ after, kind: AMENDED })].length;
+
+function* behaviour(journal: Journal, after: number): Generator<JournalRow, void> {
+  for (const row of journal.events({ after })) {
+    if (!isBookkeeping(row.kind) && row.kind !== AMENDED) yield row;
+  }
 }
 
-const isSame = (a: JournalRow, b: JournalRow): boolean =>
-  a.atMs === b.atMs && a.kind === b.kind && a.principal === b.principal && a.body === b.body;
+type Told = (row: JournalRow) => string;
+
+const bodyOf: Told = ({ body }) => body;
+
+/** Each format of a journal says in its own way how a mind has changed; what it does shows later. */
+const withoutMind: Told = ({ kind, body }) => {
+  if (kind !== "thought_completed" && kind !== "thought_failed") return body;
+  return JSON.stringify({ ...JSON.parse(body), mind: null });
+};
+
+const isSame = (a: JournalRow, b: JournalRow, told: Told): boolean =>
+  a.atMs === b.atMs && a.kind === b.kind && a.principal === b.principal && told(a) === told(b);
 
 const seen = ({ seq, atMs, kind, principal }: JournalRow): SeenEvent => ({
   seq,

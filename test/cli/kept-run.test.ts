@@ -73,6 +73,15 @@ describe.each(FORMATS)("a run that was kept long ago, in format %i", (format) =>
     }
   });
 
+  it("does in a fork what it did", () => {
+    expect(inFolder("fork", "kept", "--at", "30", "--name", "alike", "--json").code).toBe(0);
+    const { out } = inFolder("compare", "kept", "alike", "--json");
+    const { partings } = JSON.parse(out);
+    expect(partings, "the kept run was stopped, and its fork has gone on").toMatchObject([
+      { related: true, events: [null, {}] },
+    ]);
+  });
+
   it("causes the same events when its commands are put again", () => {
     expect(failing(inFolder("verify", "kept", "--json")), BEHAVIOUR).toEqual([]);
   });

@@ -45,16 +45,8 @@ const comparedIn = (run: string, out: string): Compared => {
 
 const say = (output: Output, comparison: Comparison): void => {
   const { runs, partings } = comparison;
-  for (const { run, related, alike, events, shift } of partings) {
-    const past = related ? "since their common past" : "from the beginning";
-    const [mine, theirs] = events ?? [null, null];
-    output.line(
-      events === null
-        ? `${run} is ${runs[0]}, event for event (${alike} alike ${past})`
-        : `${run} parts from ${runs[0]} after ${alike} events ${past}: ` +
-            `${told(mine)} there, ${told(theirs)} here${shifted(shift)}`,
-    );
-  }
+  const [first = ""] = runs;
+  for (const parting of partings) output.line(partingLine(parting, first));
   sayBases(output, comparison);
   const table = (title: string, rows: Comparison["figures"] | Comparison["settings"]): void => {
     if (rows.length === 0) return;
@@ -67,6 +59,21 @@ const say = (output: Output, comparison: Comparison): void => {
   table("setting", comparison.settings);
   table("figure", comparison.figures);
   table("wealth of", comparison.wealth);
+};
+
+const partingLine = (parting: Comparison["partings"][number], first: string): string => {
+  const { run, related, alike, events, amended, shift } = parting;
+  const past = related ? "since their common past" : "from the beginning";
+  const [before, after] = amended;
+  if (events === null) {
+    const same = `${first}, event for event (${alike} alike ${past})`;
+    return before === after ? `${run} is ${same}` : `${run} has other physics and does as ${same}`;
+  }
+  const [mine, theirs] = events;
+  return (
+    `${run} parts from ${first} after ${alike} events ${past}: ${first} has ${told(mine)}; ` +
+    `${run} has ${told(theirs)}${shifted(shift)}`
+  );
 };
 
 /** From where on the figures count, unless all of it is counted of every run. */
@@ -88,7 +95,7 @@ const sayBases = (output: Output, { runs, counted_from: bases }: Comparison): vo
 const shifted = (shift: number): string => {
   if (shift === 0) return "";
   const many = `${Math.abs(shift)} ${shift > 0 ? "more" : "fewer"}`;
-  return ` (the same place: ${many} notes about the run are numbered here)`;
+  return ` (the same place: ${many} notes and amendments are numbered there)`;
 };
 
 type Seen = NonNullable<Comparison["partings"][number]["events"]>[number];
@@ -96,4 +103,4 @@ type Seen = NonNullable<Comparison["partings"][number]["events"]>[number];
 const told = (event: Seen): string =>
   event === null
     ? "the end"
-    : `event ${event.seq} at ${event.at_ms / 1_000} s, ${event.kind} (${event.principal ?? "-"}),`;
+    : `event ${event.seq} at ${event.at_ms / 1_000} s, ${event.kind} (${event.principal ?? "-"})`;
