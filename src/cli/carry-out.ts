@@ -1,3 +1,4 @@
+import { physicsOf } from "../kernel/index.ts";
 import {
   type EconomyReport,
   economyReport,
@@ -15,27 +16,46 @@ import type { RunDashboard } from "./run-dashboard.ts";
 import { noteAssumedPrice, sayRun } from "./run-summary.ts";
 import { tellWarnings } from "./run-warnings.ts";
 import type { Shell } from "./shell.ts";
+import { listenForStop, type Stopping } from "./stopping.ts";
 import { UsageProblem } from "./usage-problem.ts";
 
 type Way = { readonly json?: boolean; readonly dashboard: RunDashboard | null };
 
-/** Runs what is ready to go, lets people watch and stop it, and says how it ended. */
-export const carryOut = async (launch: Launch, way: Way, shell: Shell): Promise<void> => {
-  const { json = false, dashboard } = way;
+/** Makes a run and runs it, lets people watch and stop it, and says how it ended. */
+export const carryOut = async (
+  prepare: () => Launch | Promise<Launch>,
+  way: Way,
+  shell: Shell,
+): Promise<void> => {
+  const stopping = listenForStop(shell);
+  try {
+    // A signal that came meanwhile is heard here.
+    const launch = await prepare();
+    await nextTurn();
+    await carryOutReady(launch, { ...way, stopping }, shell);
+  } finally {
+    stopping.end();
+  }
+};
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+const carryOutReady = async (
+  launch: Launch,
+  way: Way & { readonly stopping: Stopping },
+  shell: Shell,
+): Promise<void> => {
+  const { json = false, dashboard, stopping } = way;
   const { output } = shell;
   const { runner, directory } = launch;
-  const stopListening = shell.onSignal((signal, times) => {
-    shell.endWith(signal === "SIGINT" ? EXIT.interrupted : EXIT.terminated);
-    if (times === 1) runner.stop("signal");
-    else shell.endNow();
-  });
+  stopping.on(() => runner.stop("signal"));
   const board = json || output.isQuiet() ? null : liveBoard(output, runner);
   const stopWarning = tellWarnings(output, runner);
   output.note(`run ${directory.runId} in ${directory.folder}`);
   dashboard?.show(launch);
   const isOver = isIdle(runner.world.state);
   const result = await launch.run();
-  stopListening();
+  stopping.end();
   stopWarning();
   board?.end();
   if (result.problem !== null) throw new UsageProblem(result.problem, EXIT.couldNotRun);
@@ -44,13 +64,17 @@ export const carryOut = async (launch: Launch, way: Way, shell: Shell): Promise<
   if (isOver) output.note(`note: ${NOTHING_LEFT}`);
   if (replayed !== null) output.note(`note: ${replayLine(replayed)}`);
   if (json) output.json(report);
-  else sayRun(output, report, { figures, replayed });
+  else sayRun(output, report, { figures, replayed, goesOn: !isOver && canGoOn(launch, result) });
   noteAssumedPrice(output, report, figures);
   if (!json) await dashboard?.linger();
 };
 
 const NOTHING_LEFT =
   "nothing can happen in this world any more, so it ended at once; fork it with new --agents";
+
+/** Whether it has ended before its horizon, for a reason that may pass. */
+const canGoOn = ({ runner }: Launch, { stoppedBy, atMs }: RunResult): boolean =>
+  stoppedBy !== "idle" && atMs < physicsOf(runner.world.state).horizon_ms;
 
 type Reports = { readonly report: RunReport; readonly figures: EconomyReport };
 

@@ -1,12 +1,19 @@
 import type { Recording } from "../mind/index.ts";
 import { Launch, loadConfig, newRunId, showProblem } from "../runner/index.ts";
 import type { Checkpoint } from "../world/index.ts";
+import type { FlagValue } from "./open-config.ts";
 import { type RunFlags, valuesOf } from "./run-flags.ts";
 import { launchOf, orderOf, personasIn } from "./run-order.ts";
 import type { Shell } from "./shell.ts";
 import { UsageProblem } from "./usage-problem.ts";
 
 export type GoingOn = { readonly flags: RunFlags; readonly replay: Recording | null };
+
+/** That of the source, whatever a file says of new runs, unless it is said here. */
+const clockOf = ({ run: { clock } }: Checkpoint, { set }: RunFlags): readonly FlagValue[] =>
+  set.some((each) => each.startsWith("run.clock="))
+    ? []
+    : [{ key: "run.clock", value: clock, origin: "the source" }];
 
 /**
  * A new run that goes on from a state under the configuration that it had, but for what the flags
@@ -23,7 +30,8 @@ export const goOnFrom = (from: Checkpoint, { flags, replay }: GoingOn, shell: Sh
   const kept = { origin: `the configuration of ${from.run.id}`, text: from.config };
   const file = flags.config ?? null;
   const { duration, ...others } = flags;
-  const given = valuesOf(others).filter(({ value }) => value !== undefined);
+  const asked = valuesOf(others).filter(({ value }) => value !== undefined);
+  const given = file === null ? asked : [...clockOf(from, flags), ...asked];
   const loaded = loadConfig({ kept, file, sets: flags.set, flags: given });
   if (!loaded.ok) throw new UsageProblem(loaded.problems.map(showProblem));
   const { config } = loaded;

@@ -14,7 +14,8 @@ const sinkOf = (stream: Stream): Sink => ({
     stream.write(text);
   },
   isTerminal: stream.isTTY === true,
-  columns: () => stream.columns ?? COLUMNS,
+  // Some terminals say that they have none.
+  columns: () => (stream.columns > 0 ? stream.columns : COLUMNS),
 });
 
 /** Whoever reads our output may stop reading, as `head` does; that is no trouble of ours. */

@@ -19,9 +19,12 @@ export type OpenConfig = LoadedConfig & {
 const FILE = "config.yaml";
 const AGENTS = "agents";
 
-export const addConfigFlags = (command: Command): Command =>
+/** Which configuration a new run has. */
+export const CONFIG_DEFAULT = `${FILE} here, else the shipped one`;
+
+export const addConfigFlags = (command: Command, otherwise: string = CONFIG_DEFAULT): Command =>
   command
-    .option("--config <file>", `configuration (default: ${FILE} here, else the shipped one)`)
+    .option("--config <file>", `configuration (default: ${otherwise})`)
     .option("--set <key=value>", "change one value, as often as needed", collected, []);
 
 const collected = (text: string, before: readonly string[]): readonly string[] => [...before, text];

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { notNegative, port, positive, wholeFrom } from "./numbers.ts";
-import { addConfigFlags, type ConfigFlags, type FlagValue } from "./open-config.ts";
+import { addConfigFlags, CONFIG_DEFAULT, type ConfigFlags, type FlagValue } from "./open-config.ts";
 import { RUNS_FOLDER } from "./run-record.ts";
 
 export type RunFlags = ConfigFlags & {
@@ -27,26 +27,40 @@ export const MAX_ACTIONS_HELP =
 
 export const DASHBOARD_HELP = "watch and control the run in a browser (default port: any free one)";
 
+/** What a run has where a flag is not given, in words. */
+export type RunDefaults = {
+  readonly [flag in "duration" | "config" | "agents" | "seed" | "clock"]: string;
+};
+
+const OF_NEW_RUN: RunDefaults = {
+  duration: "600",
+  config: CONFIG_DEFAULT,
+  agents: "agents here, else the shipped one",
+  seed: "1",
+  clock: "wall",
+};
+
 /** Those of `sim run` that other verbs which begin a run have as well. */
-export const addRunFlags = (command: Command): Command =>
+export const addRunFlags = (command: Command, defaults: RunDefaults = OF_NEW_RUN): Command =>
   addConfigFlags(
     command.option(
       "--duration <seconds>",
-      "simulated seconds; agents know this horizon (default: 600)",
+      `simulated seconds; agents know this horizon (default: ${defaults.duration})`,
       positive,
     ),
+    defaults.config,
   )
-    .option("--agents <dir>", "a folder of personas (default: agents here, else the shipped one)")
+    .option("--agents <dir>", `a folder of personas (default: ${defaults.agents})`)
     .option("--only <ids>", "only these personas, separated by commas")
     .option(
       "--seed <number>",
-      "the seed of everything that is left to chance (default: 1)",
+      `the seed of everything that is left to chance (default: ${defaults.seed})`,
       wholeFrom(0),
     )
     .addOption(
       new Option(
         "--clock <clock>",
-        "wall: real time (default); virtual: as fast as it computes, repeatable",
+        `wall: real time; virtual: as fast as it computes, repeatable (default: ${defaults.clock})`,
       ).choices(["wall", "virtual"]),
     )
     .option("--name <id>", "the id of the run (default: made from the time)")

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
+import type { z } from "zod";
 import {
   checkYaml,
   parseYaml,
@@ -13,10 +14,13 @@ import { type Ancestor, Journal, type Making, runHolder } from "../world/index.t
 /** Where runs lie when `--out` does not say. */
 export const RUNS_FOLDER = "runs";
 
-/** One line of `sim runs`. Interrupted: it says that it is running, but no process writes it. */
+/**
+ * One line of `sim runs`. Stopped: it has ended before its horizon, and can be gone on with.
+ * Interrupted: it says that it is running, but no process writes it.
+ */
 export type RunRecord = {
   readonly run_id: string;
-  readonly status: "running" | "finished" | "failed" | "interrupted";
+  readonly status: "running" | "finished" | "stopped" | "failed" | "interrupted";
   readonly started_at: string;
   /** Run time at which it begins: 0, or that of the state that it goes on from. */
   readonly from_s: number;
@@ -56,6 +60,13 @@ export const runFolders = (out: string): readonly string[] => {
 export const readRun = (folder: string): RunRead => {
   const file = runPaths(folder).run;
   const read = readText(file);
+  if (!existsSync(file)) {
+    return {
+      ok: false,
+      folder,
+      problem: `${folder} has no run.json: if the run never began, delete it`,
+    };
+  }
   if (!read.ok) return { ok: false, folder, problem: showProblem(read.problem) };
   // JSON is YAML, and this way a damaged file is a value with a place.
   const parsed = parseYaml(file, read.text);
@@ -66,15 +77,22 @@ export const readRun = (folder: string): RunRead => {
     return { ok: false, folder, problem };
   }
   const { run_id, started_at, from_s, duration_s, events, parent, parent_seq } = checked.value;
-  const isOrphan = checked.value.status === "running" && runHolder(folder) === null;
-  const status = isOrphan ? "interrupted" : checked.value.status;
-  const figures = status === "finished" ? { duration_s, events } : figuresIn(folder);
+  const status = statusOf(checked.value, folder);
+  const isOver = status === "finished" || status === "stopped";
+  const figures = isOver ? { duration_s, events } : figuresIn(folder);
   const origin =
     parent === null || parent_seq === null ? null : { run_id: parent, seq: parent_seq };
   const { seed, clock, version, engine } = checked.value;
   const about = { madeBy: { version, engine }, run: { id: basename(folder), seed, clock } };
   const record: RunRecord = { run_id, status, started_at, from_s, ...figures, parent };
   return { ok: true, folder, record, origin, about };
+};
+
+const statusOf = (run: z.infer<typeof runFileSchema>, folder: string): RunRecord["status"] => {
+  const { status, stopped_by, duration_s, horizon_ms } = run;
+  if (status === "running" && runHolder(folder) === null) return "interrupted";
+  const isShort = stopped_by !== "idle" && duration_s * 1_000 < horizon_ms;
+  return status === "finished" && isShort ? "stopped" : status;
 };
 
 /** How far a run has come by its journal; the run's own file tells that only at the end. */

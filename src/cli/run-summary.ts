@@ -6,14 +6,18 @@ import type { Output } from "./output.ts";
 import { printable } from "./printable.ts";
 import { replayLine } from "./replay-notes.ts";
 
+type Telling = {
+  readonly figures: EconomyReport;
+  readonly replayed: ReplayCounts | null;
+  /** Whether it could be resumed and go on. */
+  readonly goesOn: boolean;
+};
+
 /** The end of a run in plain words, and what to try next. */
 export const sayRun = (
   output: Output,
   report: RunReport,
-  {
-    figures,
-    replayed,
-  }: { readonly figures: EconomyReport; readonly replayed: ReplayCounts | null },
+  { figures, replayed, goesOn }: Telling,
 ): void => {
   const { actions, thinking } = report;
   const how = `${report.clock} clock, seed ${report.seed}, stopped by ${report.stopped_by}`;
@@ -29,7 +33,9 @@ export const sayRun = (
   if (replayed !== null) output.line(`replayed  ${replayLine(replayed)}`);
   sayEconomy(output, figures);
   output.line(`state hash ${report.state_hash}`);
-  output.note(`next: sim verify ${report.run_id}`);
+  output.note(
+    `next: ${goesOn ? `sim resume ${report.run_id}\n      ` : ""}sim verify ${report.run_id}`,
+  );
   output.note(`      sim events ${report.run_id} --kind artifact_invoked --limit 10`);
   output.note(`      sim report ${report.run_id}`);
 };

@@ -1,4 +1,4 @@
-import { type State, wholeOf } from "../kernel/index.ts";
+import type { State } from "../kernel/index.ts";
 import { mintReport } from "./mint-report.ts";
 
 const byId = <Row extends { readonly id: string }>(rows: Iterable<Row>): readonly Row[] =>
@@ -7,10 +7,10 @@ const byId = <Row extends { readonly id: string }>(rows: Iterable<Row>): readonl
 /** The world at one moment, in the shape of `sim state --json`. */
 export const stateReport = (
   state: State,
-  at: { readonly seq: number; readonly stateHash: string },
+  at: { readonly seq: number; readonly atMs: number; readonly stateHash: string },
 ) => ({
   seq: at.seq,
-  at_ms: wholeOf(state).now,
+  at_ms: at.atMs,
   state_hash: at.stateHash,
   accounts: Object.fromEntries(
     byId(state.accounts.rows()).map((account) => [

@@ -34,6 +34,8 @@ export const runFileSchema = z.looseObject({
   clock: z.enum(["wall", "virtual"]).default("virtual"),
   version: z.string().default(""),
   engine: z.string().default(""),
+  horizon_ms: z.number().default(0),
+  stopped_by: z.string().nullable().default(null),
   from_s: z.number().default(0),
   duration_s: z.number(),
   events: z.int(),

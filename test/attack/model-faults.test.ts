@@ -118,7 +118,7 @@ describe("a fault that lasts", () => {
     const next = run.promptsOf(id)[attempts] ?? "";
     expect(next).toMatch(
       new RegExp(
-        `## What came of your last action\n<data>\nthink\\(\\) → FAILED: llm_error: ${fault}`,
+        `## What came of your last action\n<data>\nthink\\(\\) -> FAILED: llm_error: ${fault}`,
       ),
     );
     expect(next).toContain("## What failed lately");

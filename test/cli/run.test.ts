@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -204,6 +204,29 @@ describe("stopping", () => {
     expect(ended.stopped_by).toBe("signal");
     expect(sim(folder, "verify", ended.run_id).code).toBe(0);
   });
+});
+
+it("stops cleanly on a signal that comes while it is being made, and can be gone on with", async () => {
+  const made = startSim(
+    folder,
+    "run",
+    "--clock",
+    "virtual",
+    "--duration",
+    "600",
+    "--name",
+    "early",
+  );
+  await expect.poll(() => existsSync(join(folder, "runs/early")), { interval: 1 }).toBe(true);
+  made.kill("SIGTERM");
+  const said = await made.ended;
+  expect(said.code).toBe(143);
+  expect(said.err).toContain("next: sim resume early");
+  const [listed] = JSON.parse(sim(folder, "runs", "--json").out).filter(
+    ({ run_id }: { readonly run_id: string }) => run_id === "early",
+  );
+  expect(listed).toMatchObject({ status: "stopped" });
+  expect(sim(folder, "resume", "early", "--stop-after", "1", "--json").code).toBe(0);
 });
 
 it("runs by the wall clock too, and its journal replays to the same state", () => {

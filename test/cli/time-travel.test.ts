@@ -112,8 +112,23 @@ describe("sim fork", () => {
       runs: ["whole", "slots"],
       same: false,
       settings: [{ name: "mint.slots", values: ["2", "5"] }],
-      partings: [{ run: "slots", related: true, events: [{}, { kind: "physics_amended" }] }],
+      partings: [{ run: "slots", related: true, amended: [0, 1] }],
     });
+  });
+
+  it("of what changes nothing does as its source, and sim compare says so", () => {
+    const sets = ["--set", "scrip.starting_amount=500", "--name", "richer"];
+    reportOf(inFolder("fork", "whole", "--at", "300", ...sets, "--json"));
+    const told = inFolder("compare", "whole", "richer");
+    expect(told.code).toBe(1);
+    expect(told.out).toMatch(/^richer has other physics and does as whole, event for event \(\d+ /);
+  });
+
+  it("keeps its source's clock, whatever a file says of new runs", () => {
+    writeFileSync(join(folder, "wall.yaml"), "run: { clock: wall }\n");
+    const flags = ["--at", "300", "--config", "wall.yaml", "--duration", "5", "--name", "clock"];
+    const { out } = inFolder("fork", "whole", ...flags, "--json");
+    expect(JSON.parse(out)).toMatchObject({ clock: "virtual", stopped_by: "duration" });
   });
 
   it("--agents puts personas in the place of agents, and brings new ones", () => {

@@ -5,16 +5,28 @@ import { goOnFrom } from "../go-on-from.ts";
 import { wholeFrom } from "../numbers.ts";
 import { callsOf } from "../recorded-calls.ts";
 import { withDashboard } from "../run-dashboard.ts";
-import { addRunFlags, type RunFlags } from "../run-flags.ts";
+import { addRunFlags, type RunDefaults, type RunFlags } from "../run-flags.ts";
 import { type Register, withExamples } from "../shell.ts";
 import { isFile, openSource } from "../source.ts";
 
 type Flags = RunFlags & { readonly at?: number; readonly replayModels?: string | true };
 
+/** What is not said stays as it was. */
+const OF_SOURCE: RunDefaults = {
+  duration: "to its source's horizon",
+  seed: "its source's",
+  clock: "its source's",
+  config: "its source's",
+  agents: "nobody new",
+};
+
 /** `sim fork`: a new run from an old state, with something changed. */
 export const register: Register = (command, shell) => {
   withExamples(
-    addRunFlags(command.argument("<source>", "a checkpoint file; or a run, as for sim state"))
+    addRunFlags(
+      command.argument("<source>", "a checkpoint file; or a run, as for sim state"),
+      OF_SOURCE,
+    )
       .option("--at <seq>", "after this event of the run; default: its last", wholeFrom(1))
       .option(
         "--replay-models [run]",
@@ -29,8 +41,8 @@ export const register: Register = (command, shell) => {
     const from = await openSource(source, flags);
     const replay = keptAnswers(from, isFile(source) ? from.run.id : source, flags);
     await withDashboard(flags, shell, async (dashboard) => {
-      const launch = goOnFrom(from, { flags, replay }, shell);
-      await carryOut(launch, { ...flags, dashboard }, shell);
+      const begin = () => goOnFrom(from, { flags, replay }, shell);
+      await carryOut(begin, { ...flags, dashboard }, shell);
     });
   });
 };

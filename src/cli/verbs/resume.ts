@@ -37,7 +37,7 @@ export const register: Register = (command, shell) => {
     ["sim resume latest", "sim resume latest --duration 300"],
   ).action(async (run: string, flags: Flags) => {
     await withDashboard({ ...flags, set: [] }, shell, async (dashboard) => {
-      await carryOut(resumed(run, flags, shell), { ...flags, dashboard }, shell);
+      await carryOut(() => resumed(run, flags, shell), { ...flags, dashboard }, shell);
     });
   });
 };

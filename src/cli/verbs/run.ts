@@ -32,17 +32,15 @@ export const register: Register = (command, shell) => {
   ).action(async (flags: Flags) => {
     if (flags.estimate === true && flags.from === undefined) return await estimate(flags, shell);
     await withDashboard(flags, shell, async (dashboard) => {
-      const launch =
-        flags.from === undefined
-          ? prepare(flags, shell)
-          : goOnFrom(
-              await openSource(flags.from, flags),
-              { flags, replay: strictly(flags) },
-              shell,
-            );
-      await carryOut(launch, { ...flags, dashboard }, shell);
+      await carryOut(() => begun(flags, shell), { ...flags, dashboard }, shell);
     });
   });
+};
+
+const begun = async (flags: Flags, shell: Shell): Promise<Launch> => {
+  if (flags.from === undefined) return prepare(flags, shell);
+  const source = await openSource(flags.from, flags);
+  return goOnFrom(source, { flags, replay: strictly(flags) }, shell);
 };
 
 /** What the calls of models may cost; nothing is run and nobody is asked. */

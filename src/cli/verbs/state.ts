@@ -27,12 +27,12 @@ export const register: Register = (command, shell) => {
     if (flags.at !== undefined && flags.at > last) {
       throw new UsageProblem(`--at ${flags.at}: the last event of this run is ${last}`);
     }
-    const { state, seq } = restore(journal, flags.at === undefined ? {} : { upTo: flags.at });
+    const { state, seq, atMs } = restore(journal, flags.at === undefined ? {} : { upTo: flags.at });
     journal.close();
     if (!state.whole.has("world")) {
       throw new UsageProblem(`--at ${seq}: the world was not created yet; try --at 2`);
     }
-    const report = stateReport(state, { seq, stateHash: stateHash(state) });
+    const report = stateReport(state, { seq, atMs, stateHash: stateHash(state) });
     if (flags.json === true) shell.output.json(report);
     else {
       say(shell.output, report);

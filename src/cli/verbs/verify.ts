@@ -6,6 +6,7 @@ import { modelCallCheck } from "../recorded-calls.ts";
 import { RUNS_FOLDER } from "../run-record.ts";
 import { type Register, withExamples } from "../shell.ts";
 import { isFile } from "../source.ts";
+import { UsageProblem } from "../usage-problem.ts";
 
 type Flags = { readonly out: string; readonly json?: boolean };
 
@@ -35,6 +36,12 @@ export const register: Register = (command, shell) => {
 
 const verdictOn = (run: string, out: string): Verdict => {
   const { journal } = openRun(run, out);
+  if (journal.head().seq === 0) {
+    throw new UsageProblem(
+      `${run}: nothing had begun in it, so that there is nothing to verify`,
+      EXIT.doesNotHold,
+    );
+  }
   const told = verifyJournal(journal, agentProblem);
   const calls = modelCallCheck(journal);
   journal.close();

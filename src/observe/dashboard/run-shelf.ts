@@ -1,7 +1,7 @@
 /** One run as the list of runs shows it; the shape of `sim runs --json`. */
 export type ShelvedRun = {
   readonly run_id: string;
-  readonly status: "running" | "finished" | "failed" | "interrupted";
+  readonly status: "running" | "finished" | "stopped" | "failed" | "interrupted";
   readonly started_at: string;
   readonly from_s: number;
   readonly duration_s: number | null;

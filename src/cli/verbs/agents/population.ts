@@ -15,6 +15,9 @@ export const surveyOf = (flags: AgentsFlags): ReturnType<typeof surveyPersonas> 
   const folder = folderOf(flags);
   const survey = surveyPersonas(folder);
   if (!isFolder(folder)) throw new UsageProblem(survey.problems.map(showProblem));
+  if (survey.personas.length === 0 && survey.problems.length === 0) {
+    throw new UsageProblem(`${folder} holds no personas: each is a folder with an agent.yaml`);
+  }
   return survey;
 };
 

@@ -20,8 +20,7 @@ export const registerValidate: Register = (command, { output, endWith }) => {
   });
 };
 
-const names = (personas: readonly Persona[]): string =>
-  personas.map(({ id }) => id).join(", ") || "no personas at all";
+const names = (personas: readonly Persona[]): string => personas.map(({ id }) => id).join(", ");
 
 const painted = (problem: Problem, paint: Shell["output"]["paint"]): string => {
   const whole = showProblem(problem);
