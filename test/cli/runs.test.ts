@@ -111,7 +111,7 @@ describe("sim runs", () => {
     expect(ran.code).toBe(0);
     expect(JSON.parse(ran.out)).toHaveLength(1);
     expect(ran.err.trimEnd().split("\n")).toEqual([
-      "sim: runs/bare/run.json: cannot be read: no such file or directory",
+      "sim: runs/bare has no run.json: if the run never began, delete it",
       expect.stringMatching(/^sim: runs\/odd\/run.json:1:\d+: `status` must be one of running, /),
       expect.stringMatching(/^sim: runs\/torn\/run.json:1:\d+: not valid YAML/),
     ]);

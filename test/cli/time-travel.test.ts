@@ -117,11 +117,11 @@ describe("sim fork", () => {
   });
 
   it("of what changes nothing does as its source, and sim compare says so", () => {
-    const sets = ["--set", "scrip.starting_amount=500", "--name", "richer"];
+    const sets = ["--set", "spawn.principals_max=9000", "--name", "wider"];
     reportOf(inFolder("fork", "whole", "--at", "300", ...sets, "--json"));
-    const told = inFolder("compare", "whole", "richer");
+    const told = inFolder("compare", "whole", "wider");
     expect(told.code).toBe(1);
-    expect(told.out).toMatch(/^richer has other physics and does as whole, event for event \(\d+ /);
+    expect(told.out).toMatch(/^wider has other physics and does as whole, event for event \(\d+ /);
   });
 
   it("keeps its source's clock, whatever a file says of new runs", () => {

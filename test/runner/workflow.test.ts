@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { type Patch, patched } from "../../src/kernel/patch.ts";
 import { acting, NOOP, runModels } from "../support/model-run.ts";
 
 const PLAN = { name: "plan", type: "llm", prompt: "Plan once.", schema: "text", persist: true };
@@ -26,14 +27,12 @@ it("an iteration whose last step fails keeps what the steps before were paid for
   });
   const failures = run.of("thought_failed", "ann");
   expect(failures[0]).toMatchObject({ message: expect.stringMatching(/^step act: /) });
-  expect(failures[0]?.mind).toMatchObject({
-    iteration: 1,
-    context: { plan: { at: 1, value: "plan 1" } },
-  });
-  expect(failures[1]?.mind).toMatchObject({
-    iteration: 2,
-    context: { plan: { at: 1, value: "plan 1" } },
-  });
+  const [first, second] = failures.map(({ mind }) => mind as Patch);
+  if (first === undefined || second === undefined) throw new Error("both thoughts failed");
+  const kept = patched(null, first);
+  const context = { plan: { at: 1, value: "plan 1" } };
+  expect(kept).toMatchObject({ iteration: 1, context });
+  expect(patched(kept, second)).toMatchObject({ iteration: 2, context });
   expect(planned).toBe(1);
   expect(asked[2]).toContain("plan 1");
   expect(run.replayedHash).toBe(run.result.stateHash);
