@@ -6,8 +6,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import chromium from "@sparticuz/chromium";
-import { type Browser, chromium as driver, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
+import { launchBrowser } from "../scripts/browser.ts";
 import type { FromDashboard, ToDashboard } from "../src/cli/dashboard-messages.ts";
 import { loadPersonas, type Persona } from "../src/runner/index.ts";
 import { benchRun } from "./bench-run.ts";
@@ -178,10 +178,7 @@ const memory = async (browser: Browser): Promise<void> => {
   );
 };
 
-const browser = await driver.launch({
-  executablePath: await chromium.executablePath(),
-  args: ["--no-sandbox", "--disable-dev-shm-usage", "--enable-precise-memory-info"],
-});
+const browser = await launchBrowser(["--enable-precise-memory-info"]);
 await finished(browser);
 await slowDown(browser);
 await memory(browser);

@@ -32,8 +32,9 @@ const unpacked = async (): Promise<string> => {
 /** Without what would let pages reach each other: that is what is tested. */
 const ARGS = ["--no-sandbox", "--disable-dev-shm-usage", "--font-render-hinting=none"];
 
-export const launchBrowser = async (): Promise<Browser> => {
+/** The browser that tests use, with what else a task needs of its flags. */
+export const launchBrowser = async (more: readonly string[] = []): Promise<Browser> => {
   const own = await unpacked();
   const executablePath = existsSync(own) ? own : DEBIAN;
-  return await driver.launch({ executablePath, args: ARGS, headless: true });
+  return await driver.launch({ executablePath, args: [...ARGS, ...more], headless: true });
 };

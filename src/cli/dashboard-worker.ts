@@ -3,16 +3,8 @@ import { constants, platform, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { type LiveLink, startDashboard } from "../observe/index.ts";
 import type { OrderOutcome, Pace } from "../runner/index.ts";
-import type { FromDashboard, ToDashboard } from "./dashboard-messages.ts";
+import type { DashboardStart, FromDashboard, ToDashboard } from "./dashboard-messages.ts";
 import { shelfOf } from "./shelf-of.ts";
-
-/** What the thread of a dashboard is started with. */
-export type DashboardStart = {
-  readonly host: string;
-  readonly port: number;
-  /** The folder that runs are in. */
-  readonly out: string;
-};
 
 /** The thread of a dashboard: it reads files and talks with the run only by messages. */
 const port = parentPort;
@@ -48,7 +40,7 @@ const live: LiveLink = {
 const shelf = shelfOf(out, null);
 const started = await startDashboard({ host, port: number, shelf, live });
 if (started.ok) say({ kind: "started", address: started.dashboard.addressOf(null) });
-else say({ kind: "failed", problem: started.problem, mistaken: started.mistaken });
+else say({ kind: "failed", problem: started.problem, wrong: started.wrong });
 
 port.on("message", (message: ToDashboard) => {
   switch (message.kind) {

@@ -14,3 +14,7 @@ export const EXIT = {
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** What a process ends with that has stopped well because of a signal. */
+export const exitCodeOf = (signal: "SIGINT" | "SIGTERM"): ExitCode =>
+  signal === "SIGINT" ? EXIT.interrupted : EXIT.terminated;

@@ -1,14 +1,12 @@
 import { resolve } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Launch } from "../runner/index.ts";
-import type { FromDashboard, ToDashboard } from "./dashboard-messages.ts";
-import type { DashboardStart } from "./dashboard-worker.ts";
-import { EXIT } from "./exit-code.ts";
+import type { DashboardStart, FromDashboard, ToDashboard } from "./dashboard-messages.ts";
+import { type DashboardCures, dashboardProblem } from "./dashboard-problem.ts";
 import { type ConfigFlags, openConfig } from "./open-config.ts";
 import type { DashboardFlag } from "./run-flags.ts";
 import type { Shell } from "./shell.ts";
 import { showInBrowser } from "./show-in-browser.ts";
-import { UsageProblem } from "./usage-problem.ts";
 
 /** The dashboard of the run that this process carries out. */
 export type RunDashboard = {
@@ -16,6 +14,11 @@ export type RunDashboard = {
   readonly show: (launch: Launch) => void;
   /** On a terminal: stays until somebody ends it, so that one can look when the run is over. */
   readonly linger: () => Promise<void>;
+};
+
+const CURES: DashboardCures = {
+  port: "choose another with --dashboard <port>",
+  host: "try --set dashboard.host=127.0.0.1",
 };
 
 type Flags = ConfigFlags & DashboardFlag & { readonly out: string };
@@ -49,8 +52,10 @@ export const withDashboard = async (
 const tell = (thread: Worker, message: ToDashboard): void => thread.postMessage(message);
 
 const startThread = async (start: DashboardStart): Promise<Worker> => {
-  const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
-  const url = new URL(`./dashboard-worker.${extension}`, import.meta.url);
+  const source = new URL("./dashboard-worker.ts", import.meta.url);
+  // The package has it compiled.
+  const isSource = import.meta.url.endsWith(".ts");
+  const url = isSource ? source : new URL(source.href.replace(/\.ts$/, ".js"));
   const thread = new Worker(url, { workerData: start, name: "dashboard", execArgv: [] });
   const first = await new Promise<FromDashboard>((take, fail) => {
     thread.once("message", take);
@@ -58,7 +63,7 @@ const startThread = async (start: DashboardStart): Promise<Worker> => {
   });
   if (first.kind !== "failed") return thread;
   await thread.terminate();
-  throw new UsageProblem(first.problem, first.mistaken ? EXIT.wrongUsage : EXIT.couldNotRun);
+  throw dashboardProblem(first, CURES);
 };
 
 const dashboardOn = (

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { z } from "zod";
+import type { RunRecord, RunStatus } from "../observe/index.ts";
 import {
   checkYaml,
   parseYaml,
@@ -13,25 +14,6 @@ import { type Ancestor, Journal, type Making, runHolder } from "../world/index.t
 
 /** Where runs lie when `--out` does not say. */
 export const RUNS_FOLDER = "runs";
-
-/**
- * One line of `sim runs`. Stopped: it has ended before its horizon, and can be gone on with.
- * Interrupted: it says that it is running, but no process writes it.
- */
-export type RunRecord = {
-  readonly run_id: string;
-  readonly status: "running" | "finished" | "stopped" | "failed" | "interrupted";
-  readonly started_at: string;
-  /** Run time at which it begins: 0, or that of the state that it goes on from. */
-  readonly from_s: number;
-  /**
-   * As far as it has come, and its own events. Null when it did not come to its end and its journal
-   * cannot be read.
-   */
-  readonly duration_s: number | null;
-  readonly events: number | null;
-  readonly parent: string | null;
-};
 
 /** What a checkpoint of a run says of it. */
 type RunAbout = Pick<Making, "madeBy" | "run">;
@@ -88,7 +70,7 @@ export const readRun = (folder: string): RunRead => {
   return { ok: true, folder, record, origin, about };
 };
 
-const statusOf = (run: z.infer<typeof runFileSchema>, folder: string): RunRecord["status"] => {
+const statusOf = (run: z.infer<typeof runFileSchema>, folder: string): RunStatus => {
   const { status, stopped_by, duration_s, horizon_ms } = run;
   if (status === "running" && runHolder(folder) === null) return "interrupted";
   const isShort = stopped_by !== "idle" && duration_s * 1_000 < horizon_ms;

@@ -1,4 +1,4 @@
-import { EXIT } from "./exit-code.ts";
+import { exitCodeOf } from "./exit-code.ts";
 import type { Shell } from "./shell.ts";
 
 /** How somebody outside ends a run: by one signal well, by a second one at once. */
@@ -13,7 +13,7 @@ export const listenForStop = ({ onSignal, endWith, endNow }: Shell): Stopping =>
   let stop: (() => void) | null = null;
   let isAsked = false;
   const end = onSignal((signal, times) => {
-    endWith(signal === "SIGINT" ? EXIT.interrupted : EXIT.terminated);
+    endWith(exitCodeOf(signal));
     if (times > 1) endNow();
     isAsked = true;
     stop?.();

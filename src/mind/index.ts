@@ -30,6 +30,7 @@ export type { Decided, Mind, Thought } from "./mind.ts";
 export { type MindParts, mindFor } from "./minds.ts";
 export {
   type Attempt,
+  CallReader,
   CallWriter,
   type CostRow,
   costIn,

@@ -24,12 +24,12 @@ export const csvFiles = (report: Report): readonly CsvFile[] => {
       ["at_ms", ...timeline.errors.map(({ code }) => code)],
       timeline.at_ms.map((at, row) => [at, ...timeline.errors.map(({ times }) => times[row])]),
     ),
-    csvFile("error_totals", ...rowsOf(work.top_errors)),
-    csvFile("lorenz", ...rowsOf(wealth.lorenz)),
-    csvFile("trade_nodes", ...rowsOf(network.nodes)),
-    csvFile("trade_edges", ...rowsOf(network.edges)),
-    csvFile("services", ...rowsOf(services)),
-    csvFile("alarms", ...rowsOf(alarms)),
+    csvFile("error_totals", ...tableOf(["code", "times"], work.top_errors)),
+    csvFile("lorenz", ...tableOf(LORENZ, wealth.lorenz)),
+    csvFile("trade_nodes", ...tableOf(NODE, network.nodes)),
+    csvFile("trade_edges", ...tableOf(EDGE, network.edges)),
+    csvFile("services", ...tableOf(SERVICE, services)),
+    csvFile("alarms", ...tableOf(ALARM, alarms)),
     ...(models.length === 0 ? [] : [csvFile("models", ...rowsOf(models))]),
   ];
 };
@@ -67,7 +67,27 @@ const timelineTable = (timeline: Report["metrics"]["timeline"]): Table => {
   ];
 };
 
-/** A column for each key of the first row; rows of one table have the same keys. */
+/** The columns of tables that may have no rows. */
+const LORENZ = ["population", "wealth"] as const;
+const NODE = ["id", "agent", "paid", "received", "partners"] as const;
+const EDGE = ["from", "to", "payments", "amount"] as const;
+const SERVICE = [
+  "artifact",
+  "seller",
+  "sales",
+  "revenue",
+  "customers",
+  "first_price",
+  "last_price",
+] as const;
+const ALARM = ["alarm", "from_ms", "to_ms", "cause"] as const;
+
+const tableOf = <Key extends string>(
+  keys: readonly Key[],
+  rows: readonly { readonly [key in Key]: Cell }[],
+): Table => [keys, rows.map((row) => keys.map((key) => row[key]))];
+
+/** A column for each key of the first row, of which there is one; all rows have the same keys. */
 const rowsOf = (rows: readonly { readonly [key: string]: Cell }[]): Table => {
   const keys = Object.keys(rows[0] ?? {});
   return [keys, rows.map((row) => keys.map((key) => row[key]))];

@@ -3,10 +3,11 @@ export { type Compared, type Comparison, compareRuns } from "./comparison.ts";
 export { csvFiles } from "./csv-files.ts";
 export {
   type Dashboard,
-  type DashboardStarted,
+  type DashboardTrouble,
   type LiveLink,
+  type RunRecord,
   type RunShelf,
-  type ShelvedRun,
+  type RunStatus,
   startDashboard,
 } from "./dashboard/index.ts";
 export { agentsIn } from "./economy.ts";
@@ -20,11 +21,10 @@ export {
   type RunMetrics,
   type Tally,
   TallySheet,
-  type Timeline,
-  type TradeNetwork,
 } from "./metrics/index.ts";
 export { modelCallReport } from "./model-call-report.ts";
 export { PAGE_NAMES, type PageBundle, type PageName, pageBundle } from "./page-bundle.ts";
+export { partingText } from "./parting-text.ts";
 export { measureRun, newMeter, readRun } from "./run-reading.ts";
 export { type Ending, type RunReport, runReport } from "./run-report.ts";
 export { type StateReport, stateReport } from "./state-report.ts";
@@ -33,5 +33,4 @@ export {
   type Deed,
   type MoneyTrail,
   moneyTrail,
-  type ThoughtTrail,
 } from "./trail/index.ts";

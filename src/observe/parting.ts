@@ -27,9 +27,9 @@ export type Parting = {
 };
 
 /**
- * Finds the first event in which two runs behave otherwise. Notes about the run are no events of the
- * world, and that somebody has amended its physics is no behaviour: both are passed over. Numbers
- * and hashes shift with them, so that only time, kind, principal and text are compared.
+ * Finds the first event in which two runs behave otherwise. Notes about the run are no events of
+ * the world, and that somebody has amended its physics is no behaviour: both are passed over.
+ * Numbers and hashes shift with them: only time, kind, principal and text are compared.
  */
 export const partingOf = (a: Journal, b: Journal): Parting => {
   const since = commonSeq(a, b);
@@ -80,7 +80,7 @@ type Told = (row: JournalRow) => string;
 
 const bodyOf: Told = ({ body }) => body;
 
-/** Each format of a journal says in its own way how a mind has changed; what it does shows later. */
+/** Each format of a journal tells in its own way how a mind has changed; deeds show it later. */
 const withoutMind: Told = ({ kind, body }) => {
   if (kind !== "thought_completed" && kind !== "thought_failed") return body;
   return JSON.stringify({ ...JSON.parse(body), mind: null });

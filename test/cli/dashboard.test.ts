@@ -25,10 +25,11 @@ describe("a dashboard that cannot be", () => {
       const cwd = emptyFolder();
       const port = await takenPort();
       const flag = verb === "run" ? "--dashboard" : "--port";
+      const cure = verb === "run" ? "--dashboard <port>" : "--port";
       const { code, err } = await sim(cwd, verb, flag, port);
       expect({ code, err: lines(err) }).toEqual({
         code: 3,
-        err: [`sim: port ${port} of 127.0.0.1 is taken; choose another with --port`],
+        err: [`sim: port ${port} of 127.0.0.1 is taken; choose another with ${cure}`],
       });
       expect(existsSync(join(cwd, "runs"))).toBe(false);
     },

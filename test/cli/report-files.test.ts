@@ -83,6 +83,11 @@ describe("sim report --csv", () => {
     ]);
   });
 
+  it("names the columns of a table, also of one that is empty", () => {
+    const text = readFileSync(join(TABLES, "alarms.csv"), "utf8");
+    expect(text).toBe("alarm,from_ms,to_ms,cause\r\n");
+  });
+
   it("has the figures of the document", () => {
     const { metrics } = report;
     expect(

@@ -206,7 +206,7 @@ describe("stopping", () => {
   });
 });
 
-it("stops cleanly on a signal that comes while it is being made, and can be gone on with", async () => {
+it("stops cleanly on a signal that comes while it is made, and can be gone on with", async () => {
   const made = startSim(
     folder,
     "run",

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { type Compared, type Comparison, compareRuns } from "../../observe/index.ts";
+import { type Compared, type Comparison, compareRuns, partingText } from "../../observe/index.ts";
 import { keptSettings, showProblem } from "../../runner/index.ts";
 import { restore } from "../../world/index.ts";
 import { EXIT } from "../exit-code.ts";
@@ -46,7 +46,7 @@ const comparedIn = (run: string, out: string): Compared => {
 const say = (output: Output, comparison: Comparison): void => {
   const { runs, partings } = comparison;
   const [first = ""] = runs;
-  for (const parting of partings) output.line(partingLine(parting, first));
+  for (const parting of partings) output.line(partingText(parting, first));
   sayBases(output, comparison);
   const table = (title: string, rows: Comparison["figures"] | Comparison["settings"]): void => {
     if (rows.length === 0) return;
@@ -59,21 +59,6 @@ const say = (output: Output, comparison: Comparison): void => {
   table("setting", comparison.settings);
   table("figure", comparison.figures);
   table("wealth of", comparison.wealth);
-};
-
-const partingLine = (parting: Comparison["partings"][number], first: string): string => {
-  const { run, related, alike, events, amended, shift } = parting;
-  const past = related ? "since their common past" : "from the beginning";
-  const [before, after] = amended;
-  if (events === null) {
-    const same = `${first}, event for event (${alike} alike ${past})`;
-    return before === after ? `${run} is ${same}` : `${run} has other physics and does as ${same}`;
-  }
-  const [mine, theirs] = events;
-  return (
-    `${run} parts from ${first} after ${alike} events ${past}: ${first} has ${told(mine)}; ` +
-    `${run} has ${told(theirs)}${shifted(shift)}`
-  );
 };
 
 /** From where on the figures count, unless all of it is counted of every run. */
@@ -90,17 +75,3 @@ const sayBases = (output: Output, { runs, counted_from: bases }: Comparison): vo
     output.line(`figures of ${runs[at]} count from event ${seq}, ${at_ms / 1_000} s`);
   }
 };
-
-/** Two events at one place have two numbers where one of the runs was stopped in between. */
-const shifted = (shift: number): string => {
-  if (shift === 0) return "";
-  const many = `${Math.abs(shift)} ${shift > 0 ? "more" : "fewer"}`;
-  return ` (the same place: ${many} notes and amendments are numbered there)`;
-};
-
-type Seen = NonNullable<Comparison["partings"][number]["events"]>[number];
-
-const told = (event: Seen): string =>
-  event === null
-    ? "the end"
-    : `event ${event.seq} at ${event.at_ms / 1_000} s, ${event.kind} (${event.principal ?? "-"})`;

@@ -1,6 +1,7 @@
 import { basename, resolve } from "node:path";
 import { startDashboard } from "../../observe/index.ts";
-import { EXIT } from "../exit-code.ts";
+import { type DashboardCures, dashboardProblem } from "../dashboard-problem.ts";
+import { exitCodeOf } from "../exit-code.ts";
 import { findRun } from "../find-run.ts";
 import { port } from "../numbers.ts";
 import { addConfigFlags, type ConfigFlags, openConfig } from "../open-config.ts";
@@ -8,13 +9,17 @@ import { RUNS_FOLDER } from "../run-record.ts";
 import { shelfOf } from "../shelf-of.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
 import { showInBrowser } from "../show-in-browser.ts";
-import { UsageProblem } from "../usage-problem.ts";
 
 type Flags = ConfigFlags & {
   readonly port?: number;
   readonly host?: string;
   readonly open: boolean;
   readonly out: string;
+};
+
+const CURES: DashboardCures = {
+  port: "choose another with --port",
+  host: "try --host 127.0.0.1",
 };
 
 /** `sim dashboard`: runs in a browser; those of other processes too, as they go on. */
@@ -40,12 +45,7 @@ export const register: Register = (command, shell) => {
       shelf: shelfOf(resolve(shell.cwd, flags.out), folder === null ? null : resolve(folder)),
       live: null,
     });
-    if (!started.ok) {
-      throw new UsageProblem(
-        started.problem,
-        started.mistaken ? EXIT.wrongUsage : EXIT.couldNotRun,
-      );
-    }
+    if (!started.ok) throw dashboardProblem(started, CURES);
     const { dashboard } = started;
     const address = dashboard.addressOf(folder === null ? null : basename(resolve(folder)));
     shell.output.line(`dashboard at ${address}`);
@@ -59,7 +59,7 @@ export const register: Register = (command, shell) => {
 const untilStopped = (shell: Shell): Promise<void> =>
   new Promise((stop) => {
     const unlisten = shell.onSignal((signal) => {
-      shell.endWith(signal === "SIGINT" ? EXIT.interrupted : EXIT.terminated);
+      shell.endWith(exitCodeOf(signal));
       unlisten();
       stop();
     });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { EVENT_KINDS, isObject, jsonIn } from "../../kernel/index.ts";
 import { didYouMean, nearestFirst } from "../../mind/index.ts";
 import { BOOKKEEPING_KINDS, type Journal, type JournalRow, runHolder } from "../../world/index.ts";
-import { EXIT } from "../exit-code.ts";
+import { EXIT, exitCodeOf } from "../exit-code.ts";
 import { wholeFrom } from "../numbers.ts";
 import { openRun } from "../open-run.ts";
 import { printable } from "../printable.ts";
@@ -75,7 +75,7 @@ const print = async (shell: Shell, { journal, folder, flags }: Printing): Promis
   let stopped = false;
   const unlisten = shell.onSignal((signal) => {
     stopped = true;
-    shell.endWith(signal === "SIGINT" ? EXIT.interrupted : EXIT.terminated);
+    shell.endWith(exitCodeOf(signal));
   });
   let after = flags.after ?? 0;
   let left = flags.limit ?? Number.MAX_SAFE_INTEGER;

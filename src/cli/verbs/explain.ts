@@ -83,7 +83,7 @@ const sayCause = (output: Output, { use, mint, deed, making }: Cause): void => {
   }
   if (mint !== null) output.line(`  ← ${mint.kind}: ${printable(mint.says)}${at(mint)}`);
   if (deed !== null) sayDeed(output, deed);
-  if (making === null || making.seq === deed?.action.seq) return;
+  if (making === null) return;
   output.line(`  ${making.artifact} was written in event ${making.seq}`);
   sayDeed(output, making);
 };

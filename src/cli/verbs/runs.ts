@@ -1,4 +1,5 @@
-import { RUNS_FOLDER, type RunRecord, readRun, runFolders } from "../run-record.ts";
+import type { RunRecord } from "../../observe/index.ts";
+import { RUNS_FOLDER, readRun, runFolders } from "../run-record.ts";
 import { type Register, withExamples } from "../shell.ts";
 
 type Flags = { readonly out: string; readonly json?: true };

@@ -23,7 +23,14 @@ export {
   type RecordedRequest,
   requestKey,
 } from "./recorded-call.ts";
-export { type CallRead, CallWriter, costIn, outlayIn, readCalls } from "./recorded-call-codec.ts";
+export {
+  type CallRead,
+  CallReader,
+  CallWriter,
+  costIn,
+  outlayIn,
+  readCalls,
+} from "./recorded-call-codec.ts";
 export type { Recording, ReplayCounts } from "./replaying.ts";
 export { WINDOW_MS } from "./sliding-window.ts";
 export { realTime, type Time } from "./time.ts";

@@ -74,21 +74,44 @@ export type CallRead =
   | { readonly ok: true; readonly id: number; readonly call: RecordedCall }
   | { readonly ok: false; readonly id: number; readonly problem: string };
 
+type CallRow = { readonly id: number; readonly body: string };
+
 /**
- * The inverse of `CallWriter.write`. A journal may have been damaged or changed since, so that
- * each record is checked: that none is missing, its form, the system text that it names, and that
- * its key is the one of its request.
+ * The inverse of `CallWriter`: reads records in their order, as they come, since one may name the
+ * system text of an earlier one. A journal may have been damaged or changed since, so that each is
+ * checked: its form, the system text that it names, and that its key is the one of its request.
  */
-export function* readCalls(
-  rows: Iterable<{ readonly id: number; readonly body: string }>,
-): Generator<CallRead, void, undefined> {
-  const systems = new Map<number, string>();
+export class CallReader {
+  readonly #systems = new Map<number, string>();
+
+  read({ id, body }: CallRow): CallRead {
+    const read = keptCall.safeParse(jsonIn(body));
+    return read.success ? this.#wholeCall(id, decoded(read.data)) : unread(id, read.error);
+  }
+
+  #wholeCall(id: number, kept: KeptCall): CallRead {
+    const { system: named } = kept.request;
+    const system = typeof named === "string" ? named : this.#systems.get(named);
+    if (system === undefined) {
+      return { ok: false, id, problem: `record ${named}, whose system text it has, is missing` };
+    }
+    if (typeof named === "string") this.#systems.set(id, named);
+    const request = { ...kept.request, system };
+    return requestKey(request) === kept.key
+      ? { ok: true, id, call: { ...kept, request } }
+      : { ok: false, id, problem: "its key is not the one of its question" };
+  }
+}
+
+/** All records of a journal, which begin with the first; says also which of them are missing. */
+export function* readCalls(rows: Iterable<CallRow>): Generator<CallRead, void, undefined> {
+  const reader = new CallReader();
   let last = 0;
-  for (const { id, body } of rows) {
+  for (const row of rows) {
+    const { id } = row;
     if (id !== last + 1) yield { ok: false, id: last + 1, problem: "it is missing" };
     last = id;
-    const read = keptCall.safeParse(jsonIn(body));
-    yield read.success ? wholeCall(id, decoded(read.data), systems) : unread(id, read.error);
+    yield reader.read(row);
   }
 }
 
@@ -99,19 +122,6 @@ const unread = (id: number, { issues: [issue] }: z.ZodError): CallRead => {
   const where = issue?.path.join(".") ?? "";
   const what = issue?.message ?? "it is no record";
   return { ok: false, id, problem: where === "" ? what : `${where}: ${what}` };
-};
-
-const wholeCall = (id: number, kept: KeptCall, systems: Map<number, string>): CallRead => {
-  const { system: named } = kept.request;
-  const system = typeof named === "string" ? named : systems.get(named);
-  if (system === undefined) {
-    return { ok: false, id, problem: `record ${named}, whose system text it has, is missing` };
-  }
-  if (typeof named === "string") systems.set(id, named);
-  const request = { ...kept.request, system };
-  return requestKey(request) === kept.key
-    ? { ok: true, id, call: { ...kept, request } }
-    : { ok: false, id, problem: "its key is not the one of its question" };
 };
 
 const costing = z.object({

@@ -1,5 +1,5 @@
-import { isObject, type Json } from "../../kernel/index.ts";
-import { decodeJson, type Journal } from "../../world/index.ts";
+import { CallReader, type RecordedCall } from "../../mind/index.ts";
+import type { Journal } from "../../world/index.ts";
 
 /** One call of a language model, without its texts. */
 export type CallLine = {
@@ -7,6 +7,7 @@ export type CallLine = {
   /** The last event before it. */
   readonly seq: number;
   readonly purpose: string;
+  /** The one that answered, or that was asked last. */
   readonly model: string;
   readonly ok: boolean;
   readonly cost_micros: number;
@@ -23,9 +24,13 @@ export type CallText = CallLine & {
   readonly latency_ms: number;
 };
 
-/** Who asked when: the calls of each agent in their order, without their texts. */
+/**
+ * Who asked when: the calls of each agent in their order, without their texts. A record that is
+ * damaged is none: `sim verify` finds those.
+ */
 export class CallIndex {
   readonly #journal: Journal;
+  readonly #reader = new CallReader();
   readonly #byAgent = new Map<string, CallLine[]>();
   #lastId = 0;
 
@@ -41,63 +46,45 @@ export class CallIndex {
   }
 
   text(id: number): CallText | null {
+    this.#catchUp();
     const [row] = this.#journal.modelCalls({ after: id - 1, limit: 1 });
     if (row === undefined || row.id !== id) return null;
-    const { request, reply } = partsOf(row);
-    const usage = objectIn(reply.usage);
+    const read = this.#reader.read(row);
+    if (!read.ok) return null;
+    const { request, reply } = read.call;
     return {
-      ...lineOf(row),
-      agent: typeof request.agent === "string" ? request.agent : null,
-      system: this.#systemOf(request.system),
-      prompt: String(request.prompt ?? ""),
-      reply: String(reply.ok === true ? (reply.text ?? "") : (reply.message ?? "")),
-      input_tokens: numberIn(usage.input),
-      output_tokens: numberIn(usage.output),
-      latency_ms: numberIn(reply.latencyMs),
+      ...lineOf(row, read.call),
+      agent: request.agent,
+      system: request.system,
+      prompt: request.prompt,
+      reply: reply.ok ? reply.text : reply.message,
+      input_tokens: reply.usage.input,
+      output_tokens: reply.usage.output,
+      latency_ms: reply.latencyMs,
     };
   }
 
   #catchUp(): void {
     for (const row of this.#journal.modelCalls({ after: this.#lastId })) {
       this.#lastId = row.id;
-      const { agent } = partsOf(row).request;
-      if (typeof agent !== "string") continue;
+      const read = this.#reader.read(row);
+      if (!read.ok || read.call.request.agent === null) continue;
+      const { agent } = read.call.request;
+      const line = lineOf(row, read.call);
       const lines = this.#byAgent.get(agent);
-      if (lines === undefined) this.#byAgent.set(agent, [lineOf(row)]);
-      else lines.push(lineOf(row));
+      if (lines === undefined) this.#byAgent.set(agent, [line]);
+      else lines.push(line);
     }
-  }
-
-  /** A number stands for the text of the record with that number. */
-  #systemOf(system: Json | undefined): string {
-    if (typeof system !== "number") return String(system ?? "");
-    const [row] = this.#journal.modelCalls({ after: system - 1, limit: 1 });
-    return row === undefined ? "" : String(partsOf(row).request.system ?? "");
   }
 }
 
-type Row = { readonly id: number; readonly seq: number; readonly body: string };
+type Placed = { readonly id: number; readonly seq: number };
 
-type Fields = { readonly [name: string]: Json };
-
-const objectIn = (value: Json | undefined): Fields =>
-  value !== undefined && isObject(value) ? value : {};
-
-const numberIn = (value: Json | undefined): number => (typeof value === "number" ? value : 0);
-
-const partsOf = ({ body }: Row): { readonly request: Fields; readonly reply: Fields } => {
-  const call = objectIn(decodeJson(body));
-  return { request: objectIn(call.request), reply: objectIn(call.reply) };
-};
-
-const lineOf = (row: Row): CallLine => {
-  const { request, reply } = partsOf(row);
-  return {
-    id: row.id,
-    seq: row.seq,
-    purpose: String(request.purpose ?? ""),
-    model: String(request.model ?? ""),
-    ok: reply.ok === true,
-    cost_micros: numberIn(objectIn(decodeJson(row.body)).costMicros),
-  };
-};
+const lineOf = ({ id, seq }: Placed, { request, reply, costMicros }: RecordedCall): CallLine => ({
+  id,
+  seq,
+  purpose: request.purpose,
+  model: reply.servedBy,
+  ok: reply.ok,
+  cost_micros: costMicros,
+});

@@ -1,7 +1,7 @@
 import type { JournalRow } from "../../world/index.ts";
 import { NumberList } from "./number-list.ts";
 
-/** Which events to show; null and "" mean all. */
+/** Which events to show; null means all. */
 export type EventWish = {
   readonly kind: string | null;
   readonly principal: string | null;
@@ -13,7 +13,6 @@ export type EventWish = {
  */
 export class EventIndex {
   readonly #firstSeq: number;
-  readonly #names: string[] = [];
   readonly #numbers = new Map<string, number>();
   readonly #kinds = new NumberList();
   readonly #principals = new NumberList();
@@ -80,9 +79,9 @@ export class EventIndex {
   #numberOf(name: string): number {
     const known = this.#numbers.get(name);
     if (known !== undefined) return known;
-    this.#names.push(name);
-    this.#numbers.set(name, this.#names.length);
-    return this.#names.length;
+    const number = this.#numbers.size + 1;
+    this.#numbers.set(name, number);
+    return number;
   }
 }
 

@@ -13,7 +13,9 @@ export type GuardRules = {
   readonly token: string;
 };
 
-export const COOKIE = "catallaxy";
+/** A browser gives a cookie to all ports of a host: each has its own, by the `Host` asked for. */
+export const cookieAt = (host: string | undefined): string =>
+  `catallaxy_${/:(\d+)$/.exec(host ?? "")?.[1] ?? "80"}`;
 
 /** Addresses that only this machine can reach. */
 export const isLoopback = (host: string): boolean =>
@@ -66,7 +68,7 @@ export const guarded =
     }
     const isReading = req.method === "GET" || req.method === "HEAD";
     const told = bearerOf(req.header("authorization"));
-    const shown = isReading ? (told ?? getCookie(context, COOKIE)) : told;
+    const shown = isReading ? (told ?? getCookie(context, cookieAt(host))) : told;
     const isOpen = isReading && isLoopback(rules.host);
     if (isOpen || isSame(shown, rules.token)) return await next();
     if (isPage && req.query("token") !== undefined) return await next();

@@ -6,6 +6,6 @@ export type { Tick } from "./live-feed.ts";
 export type { LiveLink } from "./live-link.ts";
 export type { OverviewOfRun } from "./overview.ts";
 export type { RowPage } from "./row-page.ts";
-export type { RunShelf, ShelvedRun } from "./run-shelf.ts";
-export { type Dashboard, type DashboardStarted, startDashboard } from "./server.ts";
+export type { RunRecord, RunShelf, RunStatus } from "./run-shelf.ts";
+export { type Dashboard, type DashboardTrouble, startDashboard } from "./server.ts";
 export type { MemoryLine, ThoughtLine } from "./thoughts-view.ts";

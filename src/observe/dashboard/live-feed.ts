@@ -1,15 +1,14 @@
 import type { Pace } from "../../runner/index.ts";
 import type { LiveLink } from "./live-link.ts";
 import type { RunReader } from "./run-reader.ts";
-import type { RunShelf, ShelvedRun } from "./run-shelf.ts";
+import type { RunShelf, RunStatus } from "./run-shelf.ts";
 
 /** What is told whenever it has changed; everything else the page asks for. */
 export type Tick = {
   readonly first_seq: number;
   readonly seq: number;
-  readonly from_ms: number;
   readonly at_ms: number;
-  readonly status: ShelvedRun["status"] | "unknown";
+  readonly status: RunStatus | "unknown";
   /** Null where the run cannot be controlled from here. */
   readonly pace: Pace | null;
 };
@@ -29,14 +28,21 @@ export type FeedParts = {
 export class LiveFeed {
   readonly #parts: FeedParts;
   readonly #followers = new Set<() => void>();
+  readonly #unlisten: () => void;
   #status: Tick["status"] = "unknown";
   #statusAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: FeedParts) {
     this.#parts = parts;
-    parts.live?.onPace(() => {
+    const wakeAll = (): void => {
       for (const wake of this.#followers) wake();
-    });
+    };
+    this.#unlisten = parts.live?.onPace(wakeAll) ?? (() => {});
+  }
+
+  /** No change of pace is heard any more. */
+  close(): void {
+    this.#unlisten();
   }
 
   get isFollowed(): boolean {
@@ -45,14 +51,13 @@ export class LiveFeed {
 
   /** What is known now, at once: the figures of a long run take a moment more. */
   tick(): Tick {
-    const { reader, live } = this.#parts;
+    const { reader } = this.#parts;
     return {
       first_seq: reader.index.firstSeq,
       seq: reader.now.seq,
-      from_ms: reader.base.at_ms,
       at_ms: reader.now.atMs,
       status: this.#statusNow(),
-      pace: live === null ? null : live.pace(),
+      pace: this.#link()?.pace() ?? null,
     };
   }
 
@@ -62,21 +67,31 @@ export class LiveFeed {
     const wake = (): void => sleep.end();
     this.#followers.add(wake);
     signal.addEventListener("abort", wake, { once: true });
-    let told = "";
-    while (!signal.aborted) {
-      const tick = this.tick();
-      const text = JSON.stringify(tick);
-      if (text !== told) await tell(tick);
-      told = text;
-      if (!signal.aborted) await sleep.begin(LOOK_EVERY_MS);
-      await this.#parts.reader.catchUp();
+    try {
+      let told = "";
+      while (!signal.aborted) {
+        const tick = this.tick();
+        const text = JSON.stringify(tick);
+        if (text !== told) await tell(tick);
+        told = text;
+        if (!signal.aborted) await sleep.begin(LOOK_EVERY_MS);
+        await this.#parts.reader.catchUp();
+      }
+    } finally {
+      this.#followers.delete(wake);
     }
-    this.#followers.delete(wake);
+  }
+
+  /** A run may be looked at before the process that carries it out says that it is this one. */
+  #link(): LiveLink | null {
+    const { live, runId } = this.#parts;
+    return live?.runId() === runId ? live : null;
   }
 
   #statusNow(): Tick["status"] {
-    const { live, shelf, runId } = this.#parts;
-    if (live !== null) return live.pace() === "over" ? "finished" : "running";
+    const { shelf, runId } = this.#parts;
+    const link = this.#link();
+    if (link !== null && link.pace() !== "over") return "running";
     const now = performance.now();
     if (now - this.#statusAtMs < STATUS_EVERY_MS) return this.#status;
     this.#statusAtMs = now;

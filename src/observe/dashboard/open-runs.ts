@@ -1,4 +1,5 @@
-import { join } from "node:path";
+import { statSync } from "node:fs";
+import { runPaths } from "../../runner/index.ts";
 import { Journal } from "../../world/index.ts";
 import { LiveFeed } from "./live-feed.ts";
 import type { LiveLink } from "./live-link.ts";
@@ -15,6 +16,8 @@ export type RunOpened =
 export type OpenRun = {
   readonly id: string;
   readonly folder: string;
+  /** Which file its journal is. */
+  readonly mark: string;
   readonly reader: RunReader;
   readonly feed: LiveFeed;
 };
@@ -32,31 +35,45 @@ export class OpenRuns {
 
   open(id: string): RunOpened {
     const known = this.#runs.get(id);
-    if (known !== undefined) return { ok: true, run: this.#keep(known) };
+    if (known !== undefined && fileMark(known.folder) === known.mark) {
+      return { ok: true, run: this.#keep(known) };
+    }
+    if (known !== undefined) this.#give(known);
     const folder = this.#shelf.folderOf(id);
-    if (folder === null) return { ok: false, problem: "there is no such run", unknown: true };
-    const opened = Journal.open(join(folder, "journal.db"), { readOnly: true });
+    const mark = folder === null ? null : fileMark(folder);
+    if (folder === null || mark === null) {
+      return { ok: false, problem: "there is no such run", unknown: true };
+    }
+    const opened = Journal.open(runPaths(folder).journal, { readOnly: true });
     if (!opened.ok) return { ...opened, unknown: false };
     const reader = new RunReader(opened.journal);
-    const live = this.#live?.runId() === id ? this.#live : null;
-    const feed = new LiveFeed({ runId: id, reader, shelf: this.#shelf, live });
-    return { ok: true, run: this.#keep({ id, folder, reader, feed }) };
+    const feed = new LiveFeed({ runId: id, reader, shelf: this.#shelf, live: this.#live });
+    return { ok: true, run: this.#keep({ id, folder, mark, reader, feed }) };
   }
 
   close(): void {
-    for (const { reader } of this.#runs.values()) reader.close();
-    this.#runs.clear();
+    for (const run of this.#runs.values()) this.#give(run);
+  }
+
+  #give({ id, feed, reader }: OpenRun): void {
+    this.#runs.delete(id);
+    feed.close();
+    reader.close();
   }
 
   #keep(run: OpenRun): OpenRun {
     this.#runs.delete(run.id);
     this.#runs.set(run.id, run);
-    for (const [id, { feed, reader }] of this.#runs) {
+    for (const other of this.#runs.values()) {
       if (this.#runs.size <= KEPT) break;
-      if (id === run.id || feed.isFollowed) continue;
-      this.#runs.delete(id);
-      reader.close();
+      if (other !== run && !other.feed.isFollowed) this.#give(other);
     }
     return run;
   }
 }
+
+/** Which file the journal is: a run can be deleted, and another be made under its name. */
+const fileMark = (folder: string): string | null => {
+  const found = statSync(runPaths(folder).journal, { throwIfNoEntry: false });
+  return found === undefined ? null : `${found.dev}:${found.ino}`;
+};

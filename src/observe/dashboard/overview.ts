@@ -6,14 +6,13 @@ const SHOWN = 15;
 /** What a page shows of a run at a glance; everything in it is of the same events. */
 export type OverviewOfRun = Pick<
   RunMetrics,
-  "from_ms" | "at_ms" | "last_seq" | "wealth" | "services" | "timeline" | "alarms"
+  "from_ms" | "at_ms" | "wealth" | "services" | "timeline" | "alarms"
 > & { readonly richest: readonly { readonly id: string; readonly wealth: number }[] };
 
 /** Small, however many agents there are: it is asked for again and again while a run goes on. */
 export const overviewOf = (metrics: RunMetrics): OverviewOfRun => ({
   from_ms: metrics.from_ms,
   at_ms: metrics.at_ms,
-  last_seq: metrics.last_seq,
   wealth: metrics.wealth,
   services: metrics.services.slice(0, SHOWN),
   richest: metrics.principals

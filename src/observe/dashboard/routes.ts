@@ -46,8 +46,12 @@ export const readingRoutes = (runs: OpenRuns): Hono => {
 };
 
 /** Says when there is something new, for as long as somebody listens. */
-const fed = (context: Context, { feed }: OpenRun): Response =>
-  streamSSE(
+const fed = (context: Context, { feed }: OpenRun): Response => {
+  // Whoever asks for the head alone never ends what would be streamed.
+  if (context.req.method === "HEAD") {
+    return context.body(null, 200, { "Content-Type": "text/event-stream" });
+  }
+  return streamSSE(
     context,
     async (stream) => {
       const over = new AbortController();
@@ -60,6 +64,7 @@ const fed = (context: Context, { feed }: OpenRun): Response =>
     // A journal that is damaged ends the feed; the answers to questions say what is wrong.
     async (_, stream) => stream.close(),
   );
+};
 
 const comparing = (runs: OpenRuns): Route => [
   "/compare/:other",
@@ -154,15 +159,10 @@ const eventOf = ({ seq, atMs, kind, principal, body }: JournalRow) => ({
   body: decodeJson(body),
 });
 
-const metrics: Answer = async ({ reader }) => {
-  await reader.catchUp();
-  return reader.metrics();
-};
+const metrics: Answer = ({ reader }, { req }) => reader.metrics(seqIn(req, "at"));
 
-const overview: Answer = async ({ reader }) => {
-  await reader.catchUp();
-  return overviewOf(reader.metrics());
-};
+const overview: Answer = async ({ reader }, { req }) =>
+  overviewOf(await reader.metrics(seqIn(req, "at")));
 
 const trail: Answer = ({ reader }, { req }) =>
   moneyTrail(reader.journal, {

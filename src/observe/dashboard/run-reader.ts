@@ -29,10 +29,11 @@ export class RunReader {
   readonly calls: CallIndex;
   readonly #meter: RunMeter;
   readonly #past = new Map<number, Moment>();
+  readonly #pastMetrics = new Map<number, Promise<RunMetrics>>();
   readonly #lists = new Map<string, EventList>();
   #now: Moment;
   #lastSeq: number;
-  #following: Promise<boolean> | null = null;
+  #following: Promise<void> | null = null;
   #metrics: RunMetrics | null = null;
 
   constructor(journal: Journal) {
@@ -47,19 +48,22 @@ export class RunReader {
     this.#meter = newMeter(journal, base);
   }
 
-  /** The last event that it has read. */
-  get lastSeq(): number {
-    return this.#lastSeq;
-  }
-
   /** As it is after the last event that it has read. */
   get now(): Moment {
     return this.#now;
   }
 
-  metrics(): RunMetrics {
-    this.#metrics ??= this.#meter.metrics();
-    return this.#metrics;
+  /** All that was measured up to the transaction that holds an event; null: up to now. */
+  async metrics(seq: number | null): Promise<RunMetrics> {
+    await this.catchUp();
+    const upTo = seq === null ? null : this.at(seq).seq;
+    if (upTo === null || upTo >= this.#now.seq) {
+      this.#metrics ??= this.#meter.metrics();
+      return this.#metrics;
+    }
+    const known = this.#pastMetrics.get(upTo) ?? this.#measured(upTo);
+    keepNewest(this.#pastMetrics, { key: upTo, value: known, most: PAST_KEPT });
+    return known;
   }
 
   /** The state at the end of the transaction that holds an event; null: as it is now. */
@@ -82,8 +86,8 @@ export class RunReader {
     return list;
   }
 
-  /** Reads what has come since; returns whether there was anything. */
-  catchUp(): Promise<boolean> {
+  /** Reads what has come since. */
+  catchUp(): Promise<void> {
     this.#following ??= this.#follow().finally(() => {
       this.#following = null;
     });
@@ -94,24 +98,20 @@ export class RunReader {
     this.journal.close();
   }
 
-  async #follow(): Promise<boolean> {
-    const before = this.#lastSeq;
-    let untilMs = performance.now() + SLICE_MS;
-    let rows = 0;
-    for (const row of this.journal.events({ after: before })) {
-      this.#take(row);
-      rows += 1;
-      if (rows % LOOK_EVERY !== 0 || performance.now() < untilMs) continue;
-      await turn();
-      untilMs = performance.now() + SLICE_MS;
-    }
-    if (this.#lastSeq === before) return false;
-    this.#metrics = null;
-    return true;
+  async #measured(upTo: number): Promise<RunMetrics> {
+    const meter = newMeter(this.journal, this.base);
+    const rows = this.journal.events({ after: this.base.seq, upTo });
+    await inSlices(rows, (row) => meter.count(row));
+    return meter.metrics();
+  }
+
+  async #follow(): Promise<void> {
+    await inSlices(this.journal.events({ after: this.#lastSeq }), (row) => this.#take(row));
   }
 
   #take(row: JournalRow): void {
     this.#lastSeq = row.seq;
+    this.#metrics = null;
     this.index.add(row);
     this.#meter.count(row);
     if (row.seq <= this.#now.seq) return;
@@ -123,6 +123,22 @@ export class RunReader {
     this.#now = { state, seq: row.seq, atMs: row.atMs };
   }
 }
+
+/** Takes rows one by one, and lets requests have a turn meanwhile. */
+const inSlices = async (
+  rows: Iterable<JournalRow>,
+  take: (row: JournalRow) => void,
+): Promise<void> => {
+  let untilMs = performance.now() + SLICE_MS;
+  let taken = 0;
+  for (const row of rows) {
+    take(row);
+    taken += 1;
+    if (taken % LOOK_EVERY !== 0 || performance.now() < untilMs) continue;
+    await turn();
+    untilMs = performance.now() + SLICE_MS;
+  }
+};
 
 type Keeping<Key, Value> = { readonly key: Key; readonly value: Value; readonly most: number };
 

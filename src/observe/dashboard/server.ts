@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
 import { setCookie } from "hono/cookie";
-import { COOKIE, guarded, isLoopback, isSame, withHeaders } from "./guard.ts";
+import { cookieAt, guarded, isLoopback, isSame, withHeaders } from "./guard.ts";
 import type { LiveLink } from "./live-link.ts";
 import { OpenRuns } from "./open-runs.ts";
 import { orderIn } from "./order.ts";
@@ -32,11 +32,20 @@ export type Dashboard = {
   readonly close: () => Promise<void>;
 };
 
-export type DashboardStarted =
+type DashboardStarted =
   | { readonly ok: true; readonly dashboard: Dashboard }
-  | { readonly ok: false; readonly problem: string; readonly mistaken: boolean };
+  | ({ readonly ok: false } & DashboardTrouble);
 
-/** Serves the page of runs until it is closed, or says in a line why it cannot. */
+/** Why there is no dashboard, and what of what was asked for cannot be; null: neither. */
+export type DashboardTrouble = {
+  readonly problem: string;
+  readonly wrong: "port" | "host" | null;
+};
+
+/**
+ * Serves the page of runs until it is closed, or says in a line why it cannot. The cure is for the
+ * caller to name, who knows how the port and the host were asked for.
+ */
 export const startDashboard = async (parts: DashboardParts): Promise<DashboardStarted> => {
   const { host, port } = parts;
   const token = randomBytes(24).toString("base64url");
@@ -71,12 +80,18 @@ const appOf = (parts: DashboardParts, { runs, token }: Secrets): Hono => {
   const { host, shelf, live } = parts;
   const app = new Hono();
   app.use(withHeaders);
-  app.use(guarded({ host, hostNames: [hostname().toLowerCase()], token }));
+  app.use(
+    guarded({ host, hostNames: [hostname(), host].map((name) => name.toLowerCase()), token }),
+  );
   app.get("/", (context) => {
     const given = context.req.query("token");
     if (given === undefined || isLoopback(host)) return context.html(PAGE_HTML);
     if (!isSame(given, token)) return context.json({ problem: "this is not the token" }, 401);
-    setCookie(context, COOKIE, token, { httpOnly: true, sameSite: "Strict", path: "/" });
+    setCookie(context, cookieAt(context.req.header("host")), token, {
+      httpOnly: true,
+      sameSite: "Strict",
+      path: "/",
+    });
     // A browser keeps what stands behind the `#` of the address that it came from.
     return context.redirect("/", 303);
   });
@@ -136,20 +151,20 @@ const notStarted = (
 ): DashboardStarted => {
   switch (code) {
     case "EADDRINUSE":
-      return not(`port ${port} of ${host} is taken; choose another with --port`, false);
+      return not(`port ${port} of ${host} is taken`, "port");
     case "EACCES":
-      return not(`port ${port} of ${host} may not be used; choose one above 1023`, false);
+      return not(`port ${port} of ${host} may not be used, as those above 1023 may`, "port");
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
     case "EAI_AGAIN":
-      return not(`${host} is no address of this machine; try 127.0.0.1`, true);
+      return not(`${host} is no address of this machine`, "host");
     default:
-      return not(`no dashboard on ${host}:${port}: ${message}`, false);
+      return not(`no dashboard on ${host}:${port}: ${message}`, null);
   }
 };
 
-const not = (problem: string, mistaken: boolean): DashboardStarted => ({
+const not = (problem: string, wrong: DashboardTrouble["wrong"]): DashboardStarted => ({
   ok: false,
   problem,
-  mistaken,
+  wrong,
 });

@@ -1,9 +1,9 @@
 import type { Json } from "../../kernel/index.ts";
 import { decodeJson, type JournalRow, noteOf } from "../../world/index.ts";
+import { THOUGHT_ENDS } from "../trail/index.ts";
 import type { CallLine } from "./call-index.ts";
 import type { RunReader } from "./run-reader.ts";
 
-const THOUGHTS = ["thought_completed", "thought_failed", "thought_dropped"] as const;
 const ENDS: ReadonlySet<string> = new Set(["action_completed", "action_refused"]);
 
 /** One thought of an agent, with the calls of models that it took and what came of it. */
@@ -23,14 +23,16 @@ export type ThoughtWish = {
   readonly limit: number;
 };
 
+type Reading = Pick<RunReader, "journal" | "index" | "calls">;
+
 /** The newest thoughts of an agent before an event, the newest first. */
 export const thoughtLines = (
-  reader: RunReader,
+  reader: Reading,
   { agent, before, limit }: ThoughtWish,
 ): readonly ThoughtLine[] => {
   const { index, calls } = reader;
   // One more, since the calls of a thought are those after the one before.
-  const found = index.latest(agent, { kinds: THOUGHTS, before, limit: limit + 1 });
+  const found = index.latest(agent, { kinds: THOUGHT_ENDS, before, limit: limit + 1 });
   return found.slice(0, limit).flatMap((seq, place) => {
     const row = rowAt(reader, seq);
     if (row === null) return [];
@@ -46,14 +48,14 @@ export const thoughtLines = (
   });
 };
 
-export const rowAt = ({ journal }: RunReader, seq: number): JournalRow | null => {
+export const rowAt = ({ journal }: Pick<RunReader, "journal">, seq: number): JournalRow | null => {
   const [row] = journal.events({ after: seq - 1, upTo: seq });
   return row ?? null;
 };
 
 /** How the action ended that was decided on, where it has ended before an event. */
 const outcomeOf = (
-  { journal }: RunReader,
+  { journal }: Reading,
   { seq, kind, principal }: JournalRow,
   before: number,
 ): ThoughtLine["outcome"] => {

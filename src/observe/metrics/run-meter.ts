@@ -1,6 +1,6 @@
 import { decodeEvent, type Event, type State } from "../../kernel/index.ts";
 import { isBookkeeping, type JournalRow } from "../../world/index.ts";
-import { AlarmSheet, type Ring } from "./alarms.ts";
+import { AlarmSheet } from "./alarms.ts";
 import { Balances } from "./balances.ts";
 import { CapitalBook } from "./capital.ts";
 import type { CountedFrom } from "./counted-from.ts";
@@ -106,11 +106,6 @@ export class RunMeter {
       rings: this.#alarms.rings(),
       timeline: this.#sampling.timeline(this.#atMs, agents),
     });
-  }
-
-  /** When which alarm rang. */
-  rings(): readonly Ring[] {
-    return this.#alarms.rings();
   }
 
   /** The scrip of one agent at the moments of the timeline; empty where there is no such agent. */

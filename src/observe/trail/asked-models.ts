@@ -66,7 +66,10 @@ const askedModel = (
   cost_micros: costMicros,
 });
 
-/** A prompt has what was recalled on one line, and of a long text only the beginning. */
+/**
+ * A prompt has the first line that says something of what was recalled, and of a long one only the
+ * beginning.
+ */
 const BEGINNING_CHARS = 120;
 
 const recalled = (
@@ -80,11 +83,16 @@ const recalled = (
     const event = decodeEvent(row);
     if (event.kind !== "memory_recorded") continue;
     const { number, at_ms, text } = event;
-    const [line = ""] = text.split("\n", 1);
-    const beginning = line.slice(0, BEGINNING_CHARS);
+    const beginning = beginningOf(text);
+    if (beginning === "") continue;
     if (calls.some(({ prompt }) => prompt.includes(beginning))) {
       found.push({ number, seq: row.seq, at_ms, text });
     }
   }
   return found.toReversed();
+};
+
+const beginningOf = (text: string): string => {
+  const [line = ""] = text.trimStart().split("\n", 1);
+  return line.trimEnd().slice(0, BEGINNING_CHARS);
 };

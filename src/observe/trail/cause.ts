@@ -43,7 +43,7 @@ export type Cause = {
   readonly mint: Verdict | null;
   /** In which it moved, or which bid or solved what the mint paid for. */
   readonly deed: Deed | null;
-  /** How the artifact that earned or cost it was made. */
+  /** How the artifact that earned or cost it was made, where another action than `deed` did so. */
   readonly making: (Deed & { readonly artifact: string; readonly seq: number }) | null;
 };
 
@@ -56,7 +56,9 @@ export const causeOf = (journal: Journal, movement: Movement): Cause => {
   const deed =
     action !== undefined ? deedOf(journal, action) : mint === null ? null : bidOf(journal, mint);
   const artifact = use?.artifact ?? mint?.artifact ?? movement.artifact;
-  return { use, mint, deed, making: artifact === null ? null : makingOf(journal, artifact, end) };
+  const making = artifact === null ? null : makingOf(journal, artifact, end);
+  const isToldAlready = making !== null && making.action.seq === deed?.action.seq;
+  return { use, mint, deed, making: isToldAlready ? null : making };
 };
 
 type ActionEnd = Placed<EventOf<"action_completed" | "action_refused">>;
@@ -123,7 +125,7 @@ const bidOf = (journal: Journal, { seq, artifact }: Verdict): Deed | null => {
   if (artifact === null) return null;
   const bid = lastEvent(journal, {
     upTo: seq,
-    kind: "bid_placed",
+    kinds: ["bid_placed"],
     fits: ({ artifact_id }) => artifact_id === artifact,
   });
   return bid === null ? null : deedAround(journal, bid.seq);
@@ -133,7 +135,7 @@ const bidOf = (journal: Journal, { seq, artifact }: Verdict): Deed | null => {
 const makingOf = (journal: Journal, artifact: string, upTo: number): Cause["making"] => {
   const write = lastEvent(journal, {
     upTo,
-    kind: "artifact_written",
+    kinds: ["artifact_written"],
     fits: ({ artifact_id, created, fields: { code, content } }) =>
       artifact_id === artifact && (created || code !== undefined || content !== undefined),
   });

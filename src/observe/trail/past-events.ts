@@ -19,27 +19,33 @@ export function* eventsBetween(
 type Search<K extends EventKind> = {
   /** The last event that may be it. */
   readonly upTo: number;
-  readonly kind: K;
+  /** It is of one of these kinds. */
+  readonly kinds: readonly K[];
   readonly principal?: string;
   readonly fits?: (event: EventOf<K>) => boolean;
 };
 
 /**
- * The newest event of a kind that fits, or null. It reads only as far back as it must, since what
+ * The newest event of some kinds that fits, or null. It reads only as far back as it must, as what
  * is looked for mostly happened a moment before.
  */
 export const lastEvent = <K extends EventKind>(
   journal: Journal,
-  { upTo, kind, principal, fits = () => true }: Search<K>,
+  { upTo, kinds, principal, fits = () => true }: Search<K>,
 ): Placed<EventOf<K>> | null => {
+  const [kind] = kinds;
+  const filter = {
+    ...(kind === undefined || kinds.length > 1 ? {} : { kind }),
+    ...(principal === undefined ? {} : { principal }),
+  };
   let end = upTo;
   for (let stretch = STRETCH; end > 0; stretch *= 2) {
     const after = Math.max(0, end - stretch);
-    const bounds = { after, upTo: end, kind, ...(principal === undefined ? {} : { principal }) };
     let found: Placed<EventOf<K>> | null = null;
-    for (const row of journal.events(bounds)) {
+    for (const row of journal.events({ ...filter, after, upTo: end })) {
+      if (!isAmong(row.kind, kinds)) continue;
       const event = decodeEvent(row);
-      if (isOf(event, kind) && fits(event)) found = { ...event, seq: row.seq };
+      if (isOf(event, kinds) && fits(event)) found = { ...event, seq: row.seq };
     }
     if (found !== null) return found;
     end = after;
@@ -47,5 +53,7 @@ export const lastEvent = <K extends EventKind>(
   return null;
 };
 
-const isOf = <K extends EventKind>(event: Event, kind: K): event is EventOf<K> =>
-  event.kind === kind;
+const isAmong = (kind: string, kinds: readonly string[]): boolean => kinds.includes(kind);
+
+const isOf = <K extends EventKind>(event: Event, kinds: readonly K[]): event is EventOf<K> =>
+  isAmong(event.kind, kinds);

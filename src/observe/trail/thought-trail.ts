@@ -24,6 +24,9 @@ export type Remembered = {
   readonly text: string;
 };
 
+/** How a thought ends: calls of models past such an event are for the next one. */
+export const THOUGHT_ENDS = ["thought_completed", "thought_failed", "thought_dropped"] as const;
+
 /** A thought, and what it came of. */
 export type ThoughtTrail = {
   readonly seq: number;
@@ -33,7 +36,7 @@ export type ThoughtTrail = {
   /** What it decided to do. */
   readonly action: Json;
   readonly cost_micros: number;
-  /** The thought of the agent before it; 0: there was none. */
+  /** The end of the agent's thought before it, whatever came of that; 0: there was none. */
   readonly since_seq: number;
   /** The records of its memory that stood in what it was asked, the newest first. */
   readonly memories: readonly Remembered[];
@@ -50,10 +53,9 @@ export const thoughtBefore = (
   agent: string,
   upTo: number,
 ): ThoughtTrail | null => {
-  const search = { kind: "thought_completed", principal: agent } as const;
-  const thought = lastEvent(journal, { ...search, upTo });
+  const search = { principal: agent, upTo };
+  const thought = lastEvent(journal, { ...search, kinds: ["thought_completed"] });
   if (thought === null) return null;
-  const earlier = lastEvent(journal, { ...search, upTo: thought.seq - 1 });
   return {
     seq: thought.seq,
     at_ms: thought.at_ms,
@@ -61,8 +63,12 @@ export const thoughtBefore = (
     reasoning: thought.reasoning,
     action: thought.action,
     cost_micros: thought.usage.cost_micros,
-    since_seq: earlier?.seq ?? 0,
+    since_seq: previousThought(journal, agent, thought.seq),
     memories: [],
     calls: [],
   };
 };
+
+/** The end of the last thought that an agent had before one that ended at event `seq`; 0: none. */
+const previousThought = (journal: Journal, agent: string, seq: number): number =>
+  lastEvent(journal, { principal: agent, upTo: seq - 1, kinds: THOUGHT_ENDS })?.seq ?? 0;

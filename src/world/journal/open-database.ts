@@ -62,8 +62,8 @@ export function createDatabase(
   const created = withDatabase(path, writable, (database) => {
     tune(database, settings);
     inTransaction(database, () => {
-      const marks = `PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${FORMAT_VERSION};`;
-      database.exec(`${marks} ${TABLES}`);
+      database.exec(`PRAGMA application_id = ${APPLICATION_ID}; ${TABLES}`);
+      database.exec(`PRAGMA user_version = ${FORMAT_VERSION}`);
       writeMeta(database, FORMAT_KEY, String(FORMAT_VERSION));
       if (base !== undefined) insertBeginning(database, base);
       const { seq, hash } = firstHead(database);

@@ -60,6 +60,10 @@ const tokenOf = (dashboard: Dashboard): string =>
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
+/** As the server gives it: another dashboard of the host has another. */
+const cookieOf = (dashboard: Dashboard): string =>
+  `catallaxy_${new URL(dashboard.addressOf(null)).port}=${tokenOf(dashboard)}`;
+
 const STOP = { method: "POST", body: '{"kind":"stop"}' };
 
 describe("what changes a run", () => {
@@ -72,7 +76,7 @@ describe("what changes a run", () => {
       bearer("wrong"),
       bearer(`${token}x`),
       { authorization: token },
-      { cookie: `catallaxy=${token}` },
+      { cookie: cookieOf(dashboard) },
     ];
     for (const headers of withoutIt) {
       const said = await ask(dashboard, `/api/order?token=${token}`, { ...STOP, headers });
@@ -149,7 +153,7 @@ describe("who may ask", () => {
     const admitted = await ask(dashboard, `/?token=${token}`);
     expect(admitted.status).toBe(303);
     expect(JSON.stringify(admitted.headers)).toMatch(/HttpOnly; SameSite=Strict/);
-    const headers = { cookie: `catallaxy=${token}` };
+    const headers = { cookie: cookieOf(dashboard) };
     expect((await ask(dashboard, "/", { headers })).status).toBe(200);
     expect((await ask(dashboard, "/api/runs", { headers })).status).toBe(200);
     expect((await ask(dashboard, "/api/runs", { headers: bearer(token) })).status).toBe(200);

@@ -52,7 +52,7 @@ describe("a run that goes on", () => {
     await expect.poll(() => seqOf(tab)).toBeGreaterThan(stepped + 20);
     await button(tab, "Stop").click();
     expect(await ended).toMatchObject({ stoppedBy: "signal", problem: null });
-    await expect.poll(() => stateOf(tab).innerText()).toBe("finished");
+    await expect.poll(() => stateOf(tab).innerText()).toBe("stopped");
     expect(await button(tab, "Pause").count()).toBe(0);
     await closedWell(tab);
     await withJournal(folder, (journal) => {
@@ -172,7 +172,7 @@ describe("sim", () => {
     await expect.poll(() => seqOf(tab)).toBeGreaterThan(first);
     run.kill("SIGTERM");
     expect(await run.ended).toMatchObject({ code: 143 });
-    await expect.poll(() => stateOf(tab).innerText(), { timeout: 20_000 }).toBe("finished");
+    await expect.poll(() => stateOf(tab).innerText(), { timeout: 20_000 }).toBe("stopped");
     await closedWell(tab);
     shown.kill("SIGINT");
     expect(await shown.ended).toMatchObject({ code: 130 });

@@ -10,5 +10,16 @@ export { type LineSpec, lineChart, type Series } from "./line-chart.ts";
 export { type LorenzSpec, lorenzChart } from "./lorenz-chart.ts";
 export { type NetworkSpec, networkChart } from "./network-chart.ts";
 export { dollarText, numberText, percentText, timeText } from "./numbers.ts";
+export {
+  cost,
+  distribution,
+  mint,
+  pace,
+  prices,
+  type RunFigures,
+  refusals,
+  sellers,
+  wealthLines,
+} from "./run-charts.ts";
 export { type Column, sortableTable, type TableSpec } from "./table.ts";
 export { onThemeChange, toneVariable } from "./tones.ts";

@@ -1,6 +1,6 @@
 import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
-import type { ShelvedRun } from "../../dashboard/index.ts";
+import type { RunRecord } from "../../dashboard/index.ts";
 import { type Address, hashOf, useAddress } from "./address.ts";
 import { useAnswer } from "./ask.ts";
 import { Controls } from "./controls.ts";
@@ -10,7 +10,7 @@ import { RunsView } from "./runs-view.ts";
 import { TimeBar } from "./time-bar.ts";
 import { VIEWS, viewNamed } from "./views.ts";
 
-export type RunsAnswer = { readonly runs: readonly ShelvedRun[]; readonly live: string | null };
+export type RunsAnswer = { readonly runs: readonly RunRecord[]; readonly live: string | null };
 
 /** The whole page: which run, which view of it, and at which moment. */
 export const App = () => {

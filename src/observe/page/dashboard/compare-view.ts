@@ -1,11 +1,12 @@
 import { html } from "htm/preact";
 import type { Comparison } from "../../comparison.ts";
+import { partingText } from "../../parting-text.ts";
 import { go } from "./address.ts";
 import { useAnswer } from "./ask.ts";
 import { Panel, Problem, Waiting } from "./parts.ts";
 import { type Column, Table } from "./table.ts";
 import type { ViewParts } from "./views.ts";
-import { numberText, shown, timeText } from "./words.ts";
+import { numberText, shown } from "./words.ts";
 
 /** This run held against another: where they part and how they differ. */
 export const CompareView = ({ address, path, runs, tick }: ViewParts) => {
@@ -27,7 +28,13 @@ export const CompareView = ({ address, path, runs, tick }: ViewParts) => {
       <${Problem} problem=${problem} />
       ${asked !== null && value === null && problem === null ? html`<${Waiting} />` : null}
       ${
-        value === null || other === null ? null : html`<p class="parting">${partingText(value)}</p>`
+        value === null || other === null
+          ? null
+          : value.partings.map(
+              (parting) => html`<p class="parting" key=${parting.run}>
+                ${shown(partingText(parting, value.runs[0] ?? ""))}
+              </p>`,
+            )
       }
     <//>
     ${
@@ -69,17 +76,3 @@ const Differences = ({ title, rows, runs }: DifferenceParts) => {
 
 const valueText = (value: string | number | null): string =>
   typeof value === "string" ? shown(value) : numberText(value);
-
-const partingText = ({ partings: [parting] }: Comparison): string => {
-  if (parting === undefined) return "";
-  const { run, related, alike, events } = parting;
-  const since = related ? "since their common past" : "from the beginning";
-  if (events === null) return `${run} is the same run, event for event (${alike} alike ${since}).`;
-  const [mine, theirs] = events.map((event) =>
-    event === null
-      ? "the end"
-      : `event ${event.seq} at ${timeText(event.at_ms / 1_000)}, ` +
-        `${event.kind} (${event.principal ?? "–"})`,
-  );
-  return shown(`The runs part after ${alike} events ${since}: here ${mine}; in ${run} ${theirs}.`);
-};

@@ -22,7 +22,7 @@ export const useOrders = () => {
 export const Controls = ({ tick, isLive }: ControlParts) => {
   const { said, give } = useOrders();
   const { pace, status } = tick;
-  if (status !== "running") return null;
+  if (status !== "running" || pace === "over") return null;
   if (!mayOrder(tick)) return html`<p class="controls note">${whyNot(isLive)}</p>`;
   const isGoing = pace === "going";
   const button = (kind: string, title: string, isOff = false) => html`

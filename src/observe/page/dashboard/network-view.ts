@@ -5,6 +5,7 @@ import { type NetworkSpec, networkChart } from "../charts/index.ts";
 import { go } from "./address.ts";
 import { useAnswer } from "./ask.ts";
 import { Drawing } from "./drawn.ts";
+import { atQuery, versionOf } from "./moment.ts";
 import { type Fact, Facts, Link, Panel, Problem, Waiting } from "./parts.ts";
 import { type Column, Table } from "./table.ts";
 import type { ViewParts } from "./views.ts";
@@ -14,7 +15,10 @@ const EDGES_SHOWN = 20;
 
 /** Who trades with whom. */
 export const NetworkView = ({ address, tick, path }: ViewParts) => {
-  const { value, problem } = useAnswer<RunMetrics>(`${path}/metrics`, tick.seq);
+  const { value, problem } = useAnswer<RunMetrics>(
+    `${path}/metrics?${atQuery(address)}`,
+    versionOf({ address, tick }),
+  );
   const pick = useCallback((id: string) => go({ ...address, view: "agents", item: id }), [address]);
   if (value === null) {
     return problem === null ? html`<${Waiting} />` : html`<${Problem} problem=${problem} />`;
@@ -28,9 +32,7 @@ export const NetworkView = ({ address, tick, path }: ViewParts) => {
     network,
     pick,
   };
-  const past = "All trade of the run up to now; the moment of the slider does not change it.";
   return html`
-    ${address.at === null ? null : html`<p class="note">${past}</p>`}
     <div class="columns is-uneven">
       <section class="panel"><${Drawing} make=${networkChart} spec=${spec} /></section>
       <div>

@@ -5,51 +5,44 @@ import { barChart, lineChart, lorenzChart } from "../charts/index.ts";
 import { Alarms } from "./alarms.ts";
 import { useAnswer } from "./ask.ts";
 import { Drawing } from "./drawn.ts";
+import { atQuery, versionOf } from "./moment.ts";
 import { Problem, Waiting } from "./parts.ts";
 import { specsOf } from "./specs.ts";
 import { tilesOf } from "./tiles.ts";
-import { useAtMs } from "./time-bar.ts";
 import type { ViewParts } from "./views.ts";
 
 /** The economy at a glance: its figures, how they came about, and what is wrong with it. */
 export const Overview = ({ address, tick, path }: ViewParts) => {
-  const { value, problem } = useAnswer<OverviewOfRun>(`${path}/overview`, tick.seq);
-  const atMs = useAtMs(path, address.at);
-  const specs = useMemo(() => (value === null ? null : specsOf(value, atMs)), [value, atMs]);
+  const { value, problem } = useAnswer<OverviewOfRun>(
+    `${path}/overview?${atQuery(address)}`,
+    versionOf({ address, tick }),
+  );
+  const specs = useMemo(() => (value === null ? null : specsOf(value)), [value]);
   if (value === null || specs === null) {
     return problem === null ? html`<${Waiting} />` : html`<${Problem} problem=${problem} />`;
   }
-  const isPast = address.at !== null;
   return html`
     <dl class="tiles">
-      ${tilesOf(value, atMs).map(
+      ${tilesOf(value).map(
         ({ name, figure, note }) => html`<div class="tile" key=${name}>
           <dt>${name}</dt>
           <dd><span class="tile-value">${figure}</span> <span class="note">${note}</span></dd>
         </div>`,
       )}
     </dl>
-    <${Alarms} rings=${value.alarms} atMs=${atMs ?? value.at_ms} />
+    <${Alarms} rings=${value.alarms} atMs=${value.at_ms} />
     <div class="pictures">
       ${specs.lines.map(
         (spec, at) => html`<section class=${`panel ${at === 0 ? "is-wide" : ""}`} key=${spec.title}>
           <${Drawing} make=${lineChart} spec=${spec} />
         </section>`,
       )}
-      ${
-        isPast
-          ? null
-          : html`
-              <section class="panel">
-                <${Drawing} make=${lorenzChart} spec=${specs.lorenz} />
-              </section>
-              ${specs.bars.map(
-                (spec) => html`<section class="panel" key=${spec.title}>
-                  <${Drawing} make=${barChart} spec=${spec} />
-                </section>`,
-              )}`
-      }
+      <section class="panel"><${Drawing} make=${lorenzChart} spec=${specs.lorenz} /></section>
+      ${specs.bars.map(
+        (spec) => html`<section class="panel" key=${spec.title}>
+          <${Drawing} make=${barChart} spec=${spec} />
+        </section>`,
+      )}
     </div>
-    ${isPast ? html`<p class="note">Distribution and rankings are shown for now only.</p>` : null}
   `;
 };

@@ -1,11 +1,11 @@
 import { html } from "htm/preact";
-import type { ShelvedRun } from "../../dashboard/index.ts";
+import type { RunRecord } from "../../dashboard/index.ts";
 import type { RunsAnswer } from "./app.ts";
 import { Badge, Link, Panel, Waiting } from "./parts.ts";
 import { type Column, Table } from "./table.ts";
 import { numberText, timeText } from "./words.ts";
 
-const COLUMNS: readonly Column<ShelvedRun>[] = [
+const COLUMNS: readonly Column<RunRecord>[] = [
   {
     title: "run",
     cell: ({ run_id: run }) =>

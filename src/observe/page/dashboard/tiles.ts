@@ -3,13 +3,11 @@ import { dollarText, numberText, percentText } from "./words.ts";
 
 export type Tile = { readonly name: string; readonly figure: string; readonly note: string };
 
-/** The figures that one looks at first, as they were at a moment; null: as they are now. */
-export const tilesOf = (metrics: OverviewOfRun, atMs: number | null): readonly Tile[] => {
-  const { timeline } = metrics;
-  const last = lastBefore(timeline.at_ms, atMs);
-  const stock = (values: readonly number[]): number => values[last] ?? 0;
+/** The figures that one looks at first, at the moment that they are of. */
+export const tilesOf = ({ timeline }: OverviewOfRun): readonly Tile[] => {
+  const stock = (values: readonly number[]): number => values.at(-1) ?? 0;
   const sum = (values: readonly number[]): number =>
-    values.slice(0, last + 1).reduce((total, value) => total + value, 0);
+    values.reduce((total, value) => total + value, 0);
   const [actions, refused] = [sum(timeline.actions), sum(timeline.refused)];
   const supply = stock(timeline.supply);
   return [
@@ -41,7 +39,7 @@ export const tilesOf = (metrics: OverviewOfRun, atMs: number | null): readonly T
     {
       name: "Agents",
       figure: numberText(stock(timeline.agents)),
-      note: frozenText(timeline.frozen_share[last]),
+      note: frozenText(timeline.frozen_share.at(-1)),
     },
     {
       name: "Thinking",
@@ -60,10 +58,3 @@ const turnoverText = (amount: number): string => `${numberText(amount)} scrip pa
 
 const frozenText = (share: number | undefined): string =>
   share === undefined || share === 0 ? "none frozen" : `${percentText(share)} of their time frozen`;
-
-/** The place of the last moment that is not after another; the last of all for null. */
-export const lastBefore = (moments: readonly number[], atMs: number | null): number => {
-  if (atMs === null) return moments.length - 1;
-  const after = moments.findIndex((moment) => moment > atMs);
-  return after < 0 ? moments.length - 1 : Math.max(0, after - 1);
-};

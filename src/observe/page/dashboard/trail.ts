@@ -89,7 +89,7 @@ const Why = ({ because, parts }: Caused) => {
     ${mint === null ? null : html`<p class="because">the mint: <bdi>${shown(mint.says)}</bdi></p>`}
     ${deed === null ? null : html`<${Done} deed=${deed} parts=${parts} />`}
     ${
-      making === null || making.seq === deed?.action.seq
+      making === null
         ? null
         : html`<${Fold} title=${`How ${shown(making.artifact)} was made`}>
             <${Done} deed=${making} parts=${parts} />

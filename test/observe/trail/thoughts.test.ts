@@ -1,0 +1,68 @@
+import { expect, it } from "vitest";
+import { CallIndex } from "../../../src/observe/dashboard/call-index.ts";
+import { EventIndex } from "../../../src/observe/dashboard/event-index.ts";
+import { thoughtLines } from "../../../src/observe/dashboard/thoughts-view.ts";
+import { moneyTrail } from "../../../src/observe/index.ts";
+import type { Journal } from "../../../src/world/index.ts";
+import { comes, moves } from "../../support/run-events.ts";
+import {
+  acts,
+  failsToThink,
+  journalOf,
+  remembers,
+  type Told,
+  thinks,
+} from "../../support/told-journal.ts";
+
+const ann = (prompt: string): Told => ({ agent: "ann", prompt, servedBy: "a model" });
+
+/** A run in which ann thinks at last, and gives scrip away. */
+const giving = (...before: readonly Told[]): Journal =>
+  journalOf(
+    [...comes("ann", 50), ...comes("bob", 0)],
+    ...before,
+    [thinks("ann", "Bob is poor.")],
+    [moves(["ann", "bob"], 5, { reason: "transfer" }), acts("ann")],
+  );
+
+/** The thought with which ann gave. */
+const thoughtIn = (journal: Journal) => {
+  const trail = moneyTrail(journal, { principal: "ann", upTo: null, limit: 1 });
+  if (typeof trail === "string") throw new Error(trail);
+  const thought = trail.steps[0]?.because.deed?.thought;
+  if (thought === undefined || thought === null) throw new Error("ann has thought");
+  return thought;
+};
+
+it("a thought has no part in what models were asked for one before it that failed", () => {
+  const journal = giving(
+    ann("the first"),
+    [failsToThink("ann")],
+    { agent: "bob", prompt: "of another" },
+    ann("the second"),
+  );
+  const thought = thoughtIn(journal);
+  expect(thought.calls.map(({ prompt, model }) => [prompt, model])).toEqual([
+    ["the second", "a model"],
+  ]);
+  const reader = { journal, index: new EventIndex(0), calls: new CallIndex(journal) };
+  for (const row of journal.events()) reader.index.add(row);
+  const lines = thoughtLines(reader, { agent: "ann", before: Infinity, limit: 10 });
+  const prompts = lines.map(({ calls }) => calls.map(({ id }) => reader.calls.text(id)?.prompt));
+  expect(prompts).toEqual([["the second"], ["the first"]]);
+  expect(lines[0]?.calls).toMatchObject([{ model: "a model", ok: true, cost_micros: 20 }]);
+});
+
+it("a thought remembers what stood in what was asked for it, and nothing else", () => {
+  const journal = giving(
+    [remembers("ann", "Bob gave me bread.")],
+    [remembers("ann", "")],
+    [remembers("ann", "\nIt rains.\nIt pours.")],
+    [remembers("ann", "The sun shines.\nIt is warm.")],
+    ann("It is Monday. You remember: Bob gave me bread. The sun shines. It is warm."),
+  );
+  expect(thoughtIn(journal).memories.map(({ text }) => text)).toEqual([
+    "The sun shines.\nIt is warm.",
+    "Bob gave me bread.",
+  ]);
+});

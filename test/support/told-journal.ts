@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { asId, type Event, encodeEvent, type Json } from "../../src/kernel/index.ts";
+import { recordedRequest, requestKey } from "../../src/mind/model/recorded-call.ts";
+import { CallWriter } from "../../src/mind/model/recorded-call-codec.ts";
+import { Journal } from "../../src/world/index.ts";
+import { answer, request } from "../mind/model/requests.ts";
+
+/** A call of a model, by what it was asked; the model answers under a name of its own. */
+export type Asks = { readonly agent: string; readonly prompt: string; readonly servedBy?: string };
+
+/** Events that happen in one transaction, or a call of a model. */
+export type Told = readonly Event[] | Asks;
+
+/** A journal in which just this happened, in this order. */
+export const journalOf = (...told: readonly Told[]): Journal => {
+  const folder = mkdtempSync(join(tmpdir(), "catallaxy-told-"));
+  const opened = Journal.create(join(folder, "journal.db"), { sync: "normal", groupMs: 1e6 });
+  if (!opened.ok) throw new Error(opened.problem);
+  const { journal } = opened;
+  onTestFinished(() => {
+    journal.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const calls = new CallWriter();
+  for (const each of told) {
+    if ("prompt" in each) journal.noteModelCall((number) => calls.write(callOf(each), number));
+    else journal.append({ command: "{}", fused: false, events: each.map(encodeEvent) });
+  }
+  journal.flush();
+  return journal;
+};
+
+const callOf = ({
+  agent,
+  prompt,
+  servedBy = "small",
+}: Asks): Parameters<CallWriter["write"]>[0] => {
+  const asked = recordedRequest(request({ agent: asId(agent), prompt }));
+  const about = { costMicros: 20, priced: true, atMs: 0 };
+  return { key: requestKey(asked), request: asked, reply: answer({ servedBy }), ...about };
+};
+
+const USAGE = {
+  calls: 1,
+  input_tokens: 1,
+  output_tokens: 1,
+  cost_micros: 1,
+  api_cost_micros: 1,
+};
+
+/** An agent has decided what to do. */
+export const thinks = (agent: string, reasoning: string, action: Json = null): Event => ({
+  kind: "thought_completed",
+  at_ms: 0,
+  principal: asId(agent),
+  action,
+  reasoning,
+  mind: { to: null },
+  usage: USAGE,
+  act_at_ms: 0,
+  sleep: null,
+});
+
+/** Nothing came of what an agent thought. */
+export const failsToThink = (agent: string): Event => ({
+  kind: "thought_failed",
+  at_ms: 0,
+  principal: asId(agent),
+  reason: "llm_error",
+  message: "it did not answer",
+  usage: USAGE,
+  next_at_ms: 0,
+  paused: false,
+});
+
+export const remembers = (agent: string, text: string): Event => ({
+  kind: "memory_recorded",
+  at_ms: 0,
+  principal: asId(agent),
+  number: 1,
+  memory: "observation",
+  text,
+  through: 0,
+});
+
+/** What an agent has decided on is done. */
+export const acts = (agent: string, action = "invoke_artifact"): Event => ({
+  kind: "action_completed",
+  at_ms: 0,
+  principal: asId(agent),
+  action,
+  target: null,
+  method: null,
+  message: "done",
+  charged: { scrip: 0, gas: 0, bytes: 0 },
+  result: null,
+  cut: false,
+  next_at_ms: 0,
+});
