@@ -1,3 +1,4 @@
+import type { ActionEnd } from "./action-end.ts";
 import { type Agent, type Deed, type LastResult, NO_COUNTERS, NO_MEMORIES } from "./agent.ts";
 import { useUp } from "./books.ts";
 import type { Event, EventOf } from "./event.ts";
@@ -308,7 +309,7 @@ const hadNoActionLeft = (state: State, event: EventOf<"action_refused">): boolea
   return windowsLeft(state, id, event.at_ms).actions.available < 1;
 };
 
-const deedOf = (event: EventOf<"action_completed" | "action_refused">) => ({
+const deedOf = (event: ActionEnd) => ({
   atMs: event.at_ms,
   action: event.action,
   target: event.target,

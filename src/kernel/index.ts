@@ -8,6 +8,7 @@ export {
   NOTHING_ATTACHED,
   type WriteRequest,
 } from "./action.ts";
+export { ACTION_ENDS, type ActionEnd, endsAction } from "./action-end.ts";
 export type { Agent, Deed, Due } from "./agent.ts";
 export { isAmount, isAmountOrZero } from "./amount.ts";
 export type { Artifact, Interface, InterfaceMethod } from "./artifact.ts";

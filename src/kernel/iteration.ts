@@ -1,7 +1,8 @@
+import type { ActionEnd } from "./action-end.ts";
 import type { Agent, AgentState } from "./agent.ts";
 import type { ActCommand, AgentCommand } from "./command.ts";
 import { accept, type Decision, type Refused, refuse } from "./decision.ts";
-import type { Event, EventOf } from "./event.ts";
+import type { Event } from "./event.ts";
 import type { Id } from "./ids.ts";
 import { cutText } from "./json.ts";
 import { canConsume, timeUntilAvailable } from "./rate-tracker.ts";
@@ -188,7 +189,7 @@ export const decideEnd = (state: State, { by, ended }: EndAction): Decision => {
     cut: kept !== result,
     next_at_ms,
   };
-  const end: EventOf<"action_completed" | "action_refused"> =
+  const end: ActionEnd =
     refusal === null
       ? { ...stamp(by), kind: "action_completed", ...about }
       : {

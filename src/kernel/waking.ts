@@ -1,3 +1,4 @@
+import type { ActionEnd } from "./action-end.ts";
 import type { Agent } from "./agent.ts";
 import { publicFacts } from "./chronicle.ts";
 import type { Event, EventKind, EventOf } from "./event.ts";
@@ -13,14 +14,12 @@ export const keptSleep = ({ for_ms, until }: Sleep): Sleep => ({
   until: until.slice(0, WAKES_MAX),
 });
 
-type End = EventOf<"action_completed" | "action_refused">;
-
 /**
  * The sleep that an agent asked for beside the action that ends; none where that leaves it paused
  * or at rest. It waits for room in a window until a time that is known now; for everything else,
  * until `wakeEvents` says so.
  */
-export const fallAsleep = (state: State, end: End): readonly EventOf<"agent_slept">[] => {
+export const fallAsleep = (state: State, end: ActionEnd): readonly EventOf<"agent_slept">[] => {
   const { principal, at_ms, next_at_ms } = end;
   const agent = principal === null ? undefined : state.agents.get(principal);
   const pauses = end.kind === "action_refused" && end.paused;
@@ -44,7 +43,11 @@ export const cutSleep = (state: State, agent: Agent | undefined): string => {
 type Room = Extract<Wake, { readonly resource: Resource }>;
 
 /** When so much of a window is free, once the action that ends has been charged to it. */
-const whenFree = (state: State, end: End, { resource, available: amount }: Room): number | null => {
+const whenFree = (
+  state: State,
+  end: ActionEnd,
+  { resource, available: amount }: Room,
+): number | null => {
   const { principal, at_ms: now, charged } = end;
   const account = principal === null ? undefined : state.accounts.get(principal);
   const usage = principal === null ? undefined : state.usages.get(principal);

@@ -1,4 +1,4 @@
-import { type Agent, asId, type State } from "../kernel/index.ts";
+import { type Agent, asId, endsAction, type State } from "../kernel/index.ts";
 import type { Clock, World } from "../world/index.ts";
 
 /** What whoever watches a run can ask of it while it goes on. */
@@ -31,9 +31,6 @@ export type OperatorParts = {
 export type Kept =
   | { readonly ok: true; readonly seq: number; readonly file: string | null }
   | { readonly ok: false; readonly problem: string };
-
-/** With one of these an action ends. */
-const ACTION_ENDS: ReadonlySet<string> = new Set(["action_completed", "action_refused"]);
 
 /** Why an agent rests that an operator has paused; in its books and in the journal. */
 const BY_OPERATOR = "an operator has paused it";
@@ -95,7 +92,7 @@ export class Operator {
   /** Tells it what has happened, so that a step ends with an action. */
   hear(events: readonly { readonly kind: string }[]): void {
     if (this.#pace !== "stepping") return;
-    if (!events.some(({ kind }) => ACTION_ENDS.has(kind))) return;
+    if (!events.some(endsAction)) return;
     this.#parts.clock.hold();
     this.#become("paused");
   }

@@ -1,4 +1,4 @@
-import type { Event, State } from "../kernel/index.ts";
+import { ACTION_ENDS, type Event, endsAction, type State } from "../kernel/index.ts";
 import type { Journal } from "../world/index.ts";
 
 export const STOP_REASONS = [
@@ -14,9 +14,6 @@ export type StopReason = (typeof STOP_REASONS)[number];
 /** Looks at each transaction and says when the run is over. */
 export type StopRule = (events: readonly Event[], state: State) => StopReason | null;
 
-/** With one of these each action ends, whoever acts. */
-const ACTION_ENDS: readonly string[] = ["action_completed", "action_refused"];
-
 /** The actions of a run up to now, in all its parts; what it goes on from had its own. */
 export const actionsIn = (journal: Journal): number => journal.countOf(ACTION_ENDS);
 
@@ -28,7 +25,7 @@ export const stopRuleFor = (maxActions: number | null, journal: Journal): StopRu
 const afterActions = (max: number, journal: Journal): StopRule => {
   let actions = actionsIn(journal);
   return (events) => {
-    actions += events.filter(({ kind }) => ACTION_ENDS.includes(kind)).length;
+    actions += events.filter(endsAction).length;
     return actions >= max ? "max_actions" : null;
   };
 };

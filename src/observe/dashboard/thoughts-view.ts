@@ -1,10 +1,8 @@
-import type { Json } from "../../kernel/index.ts";
+import { endsAction, type Json } from "../../kernel/index.ts";
 import { decodeJson, type JournalRow, noteOf } from "../../world/index.ts";
 import { THOUGHT_ENDS } from "../trail/index.ts";
 import type { CallLine } from "./call-index.ts";
 import type { RunReader } from "./run-reader.ts";
-
-const ENDS: ReadonlySet<string> = new Set(["action_completed", "action_refused"]);
 
 /** One thought of an agent, with the calls of models that it took and what came of it. */
 export type ThoughtLine = {
@@ -61,7 +59,7 @@ const outcomeOf = (
 ): ThoughtLine["outcome"] => {
   if (kind !== "thought_completed" || principal === null) return null;
   for (const row of journal.events({ principal, after: seq, upTo: before - 1 })) {
-    if (ENDS.has(row.kind)) return { seq: row.seq, kind: row.kind, body: decodeJson(row.body) };
+    if (endsAction(row)) return { seq: row.seq, kind: row.kind, body: decodeJson(row.body) };
     if (row.kind.startsWith("thought_")) return null;
   }
   return null;

@@ -1,4 +1,22 @@
-import type { Event, State } from "../../kernel/index.ts";
+import type { Event, EventKind, EventOf, State } from "../../kernel/index.ts";
+
+const KINDS = [
+  "principal_created",
+  "scrip_transferred",
+  "scrip_minted",
+  "scrip_burned",
+  "scrip_held",
+  "hold_split",
+  "hold_spent",
+  "hold_released",
+] as const satisfies readonly EventKind[];
+
+type Moving = EventOf<(typeof KINDS)[number]>;
+
+/** The kinds of events that move scrip or set it aside; all others need not be read for it. */
+export const MOVING: ReadonlySet<string> = new Set(KINDS);
+
+const moves = (event: Event): event is Moving => MOVING.has(event.kind);
 
 /** A sum set aside, and whose it is. */
 type Hold = { readonly owner: string; readonly amount: number };
@@ -18,6 +36,10 @@ export class Balances {
   }
 
   count(event: Event): void {
+    if (moves(event)) this.#count(event);
+  }
+
+  #count(event: Moving): void {
     switch (event.kind) {
       case "principal_created":
         this.#open(event.id, event.scrip);
@@ -45,6 +67,7 @@ export class Balances {
         this.#release(event.hold, event.into);
         return;
       default:
+        event satisfies never;
     }
   }
 

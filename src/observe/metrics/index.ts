@@ -1,5 +1,5 @@
 export { type AlarmLine, alarmLines } from "./alarms.ts";
-export { Balances } from "./balances.ts";
+export { Balances, MOVING } from "./balances.ts";
 export { type CountedFrom, countedFrom } from "./counted-from.ts";
 export { gini } from "./gini.ts";
 export { INCOME_SOURCES, type Income, type IncomeSource } from "./income.ts";

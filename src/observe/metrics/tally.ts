@@ -1,8 +1,8 @@
 import {
   ACTION_KINDS,
+  type ActionEnd,
   type ActionKind,
   type Event,
-  type EventOf,
   type ThoughtUsage,
 } from "../../kernel/index.ts";
 import { type TradeKind, tradeIn } from "../../runner/index.ts";
@@ -69,8 +69,6 @@ export type ThoughtTally = {
   /** The part that is owed to a provider. */
   readonly apiCostMicros: number;
 };
-
-type ActionEnd = EventOf<"action_completed" | "action_refused">;
 
 const NO_ACTIONS: ActionTally = { total: 0, succeeded: 0 };
 const NO_THOUGHTS: ThoughtTally = { thoughts: 0, costMicros: 0, apiCostMicros: 0 };

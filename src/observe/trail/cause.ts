@@ -1,4 +1,4 @@
-import type { EventOf } from "../../kernel/index.ts";
+import { type ActionEnd, endsAction } from "../../kernel/index.ts";
 import type { Journal } from "../../world/index.ts";
 import { withCalls } from "./asked-models.ts";
 import type { Movement } from "./movement.ts";
@@ -52,7 +52,7 @@ export const causeOf = (journal: Journal, movement: Movement): Cause => {
   const after = [...eventsBetween(journal, { after: movement.seq, upTo: end })];
   const use = useAmong(after, movement);
   const mint = use === null ? verdictOn(journal, movement) : null;
-  const action = after.find(isActionEnd);
+  const action = after.find(endsAction);
   const deed =
     action !== undefined ? deedOf(journal, action) : mint === null ? null : bidOf(journal, mint);
   const artifact = use?.artifact ?? mint?.artifact ?? movement.artifact;
@@ -60,11 +60,6 @@ export const causeOf = (journal: Journal, movement: Movement): Cause => {
   const isToldAlready = making !== null && making.action.seq === deed?.action.seq;
   return { use, mint, deed, making: isToldAlready ? null : making };
 };
-
-type ActionEnd = Placed<EventOf<"action_completed" | "action_refused">>;
-
-const isActionEnd = (event: Placed): event is ActionEnd =>
-  event.kind === "action_completed" || event.kind === "action_refused";
 
 /** A program ends after what it paid and was paid; the first that fits is the innermost. */
 const useAmong = (events: readonly Placed[], { artifact }: Movement): Use | null => {
@@ -146,11 +141,11 @@ const makingOf = (journal: Journal, artifact: string, upTo: number): Cause["maki
 /** The action in which an event happened. */
 const deedAround = (journal: Journal, seq: number): Deed | null => {
   const end = journal.transactionEnd(seq) ?? seq;
-  const action = [...eventsBetween(journal, { after: seq, upTo: end })].find(isActionEnd);
+  const action = [...eventsBetween(journal, { after: seq, upTo: end })].find(endsAction);
   return action === undefined ? null : deedOf(journal, action);
 };
 
-const deedOf = (journal: Journal, event: ActionEnd): Deed => {
+const deedOf = (journal: Journal, event: Placed<ActionEnd>): Deed => {
   const { seq, at_ms, action, target, method, message } = event;
   const principal = event.principal ?? "";
   return {

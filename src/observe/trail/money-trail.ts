@@ -1,7 +1,7 @@
 import { decodeEvent, emptyState } from "../../kernel/index.ts";
 import { didYouMean } from "../../mind/index.ts";
 import { type Journal, restore } from "../../world/index.ts";
-import { Balances, type CountedFrom, countedFrom } from "../metrics/index.ts";
+import { Balances, type CountedFrom, countedFrom, MOVING } from "../metrics/index.ts";
 import { type Cause, causeOf, causesWithCalls } from "./cause.ts";
 import { type Movement, movementIn } from "./movement.ts";
 
@@ -90,18 +90,6 @@ const stepsOf = (
     return because === undefined ? [] : [{ ...movement, because }];
   });
 };
-
-/** The kinds of events that move scrip or set it aside; all others need not be read. */
-const MOVING: ReadonlySet<string> = new Set([
-  "principal_created",
-  "scrip_transferred",
-  "scrip_minted",
-  "scrip_burned",
-  "scrip_held",
-  "hold_split",
-  "hold_spent",
-  "hold_released",
-]);
 
 const streamsOf = (movements: readonly Movement[]): readonly Stream[] => {
   const streams = new Map<string, Stream>();

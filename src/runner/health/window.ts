@@ -1,4 +1,4 @@
-import type { Event, EventOf } from "../../kernel/index.ts";
+import type { ActionEnd, Event } from "../../kernel/index.ts";
 import { tradeIn } from "../trade.ts";
 
 /** What one event says about the health of the economy. */
@@ -23,9 +23,7 @@ const WANT: ReadonlySet<string> = new Set([
 ]);
 const PASSIVE: ReadonlySet<string> = new Set(["noop", "read_artifact"]);
 
-type Ended = EventOf<"action_completed" | "action_refused">;
-
-export const deedOf = ({ action, target, method }: Ended): string =>
+export const deedOf = ({ action, target, method }: ActionEnd): string =>
   [action, target, method].filter((part) => part !== null).join(" ");
 
 /** An action and the want of something may be told by one and the same event. */
@@ -47,7 +45,7 @@ export const factsOf = (event: Event): readonly Fact[] => {
   }
 };
 
-const actionIn = (event: Ended): Fact => ({
+const actionIn = (event: ActionEnd): Fact => ({
   kind: "action",
   atMs: event.at_ms,
   deed: deedOf(event),
