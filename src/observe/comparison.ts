@@ -1,4 +1,6 @@
+import { basename } from "node:path";
 import type { State } from "../kernel/index.ts";
+import { keptSettings, showProblem } from "../runner/index.ts";
 import type { Journal } from "../world/index.ts";
 import { agentsIn, economyOf, wealthIn } from "./economy.ts";
 import { type CountedFrom, countedFrom } from "./metrics/index.ts";
@@ -37,6 +39,15 @@ export type Comparison = {
   readonly figures: readonly Difference<number>[];
   /** Scrip of each agent at the end, free and held. */
   readonly wealth: readonly Difference<number>[];
+};
+
+/** A run as it lies in a folder, or in a line why it cannot be compared. */
+export const comparedFrom = (folder: string, journal: Journal, state: State): Compared | string => {
+  const id = basename(folder);
+  const kept = keptSettings(folder);
+  if (!kept.ok) return kept.problems.map(showProblem).join("; ");
+  if (!state.whole.has("world")) return `${id}: nothing has happened in this run yet`;
+  return { id, journal, state, settings: kept.settings };
 };
 
 export const compareRuns = (first: Compared, others: readonly Compared[]): Comparison => {

@@ -1,5 +1,5 @@
 export { type ArtifactReport, artifactReport } from "./artifact-report.ts";
-export { type Compared, type Comparison, compareRuns } from "./comparison.ts";
+export { type Compared, type Comparison, comparedFrom, compareRuns } from "./comparison.ts";
 export { csvFiles } from "./csv-files.ts";
 export {
   type Dashboard,

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Journal } from "../../src/world/index.ts";
 import { Dice } from "../support/dice.ts";
-import { promptModel } from "../support/prompt-model.ts";
+import { PROMPT_MODEL_SETS, promptModel } from "../support/prompt-model.ts";
 import { AGENTS_LLM, cutAt, passingFolder, runWhole, withJournal } from "../support/whole-run.ts";
 
 const SEEDS = [1, 2, 3, 4, 5] as const;
@@ -28,13 +28,9 @@ it.each(SEEDS)(
 
 const ON_MODELS = [
   "run.duration_s=12",
-  "llm.default_model=openai-compatible/tiny",
-  "llm.providers.openai-compatible.base_url=http://127.0.0.1:4000/v1",
-  "llm.providers.openai-compatible.requests_per_minute=null",
-  "llm.pricing={tiny: {input: 1, output: 2}}",
+  ...PROMPT_MODEL_SETS,
   "virtual.think_ms.llm=[300,1500]",
   "agent.working_memory.enabled=true",
-  "budget.max_api_cost_usd=100",
 ];
 
 it.each(["hashed in an index", "in artifacts"])(

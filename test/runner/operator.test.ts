@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { agentProblem, Launch, type Operator } from "../../src/runner/index.ts";
 import { stateHash as hashOf, restore, verifyJournal } from "../../src/world/index.ts";
-import { promptModel } from "../support/prompt-model.ts";
+import { PROMPT_MODEL_SETS, promptModel } from "../support/prompt-model.ts";
 import {
   AGENTS_LLM,
   newRun,
@@ -68,13 +68,9 @@ it.each([
       order: { fetch: promptModel },
       sets: [
         "run.duration_s=6",
-        "llm.default_model=openai-compatible/tiny",
-        "llm.providers.openai-compatible.base_url=http://127.0.0.1:4000/v1",
-        "llm.providers.openai-compatible.requests_per_minute=null",
-        "llm.pricing={tiny: {input: 1, output: 2}}",
+        ...PROMPT_MODEL_SETS,
         "memory.embedder=hashed",
         "virtual.think_ms.llm=[300,1500]",
-        "budget.max_api_cost_usd=100",
       ],
     } satisfies WholeRun,
   ],

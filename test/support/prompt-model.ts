@@ -30,6 +30,15 @@ const asked = z.object({
   response_format: z.unknown(),
 });
 
+/** What a run needs to ask it and nobody else. */
+export const PROMPT_MODEL_SETS: readonly string[] = [
+  "llm.default_model=openai-compatible/tiny",
+  "llm.providers.openai-compatible.base_url=http://127.0.0.1:4000/v1",
+  "llm.providers.openai-compatible.requests_per_minute=null",
+  "llm.pricing={tiny: {input: 1, output: 2}}",
+  "budget.max_api_cost_usd=100",
+];
+
 /**
  * A model of the wire format of OpenAI that answers the same to the same prompt, whenever and
  * however often it is asked: with that, runs on models are repeatable without any recording.

@@ -1,6 +1,10 @@
-import { basename } from "node:path";
-import { type Compared, type Comparison, compareRuns, partingText } from "../../observe/index.ts";
-import { keptSettings, showProblem } from "../../runner/index.ts";
+import {
+  type Compared,
+  type Comparison,
+  comparedFrom,
+  compareRuns,
+  partingText,
+} from "../../observe/index.ts";
 import { restore } from "../../world/index.ts";
 import { EXIT } from "../exit-code.ts";
 import { openRun } from "../open-run.ts";
@@ -34,13 +38,9 @@ export const register: Register = (command, shell) => {
 
 const comparedIn = (run: string, out: string): Compared => {
   const { folder, journal } = openRun(run, out);
-  const settings = keptSettings(folder);
-  if (!settings.ok) throw new UsageProblem(settings.problems.map(showProblem), EXIT.couldNotRun);
-  const { state } = restore(journal);
-  if (!state.whole.has("world")) {
-    throw new UsageProblem(`${run}: nothing has happened in this run yet`);
-  }
-  return { id: basename(folder), journal, state, settings: settings.settings };
+  const compared = comparedFrom(folder, journal, restore(journal).state);
+  if (typeof compared === "string") throw new UsageProblem(compared, EXIT.couldNotRun);
+  return compared;
 };
 
 const say = (output: Output, comparison: Comparison): void => {

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Dashboard } from "../../../src/observe/index.ts";
 import { browserOfTests, closedWell, type Tab } from "../../support/browser.ts";
 import { dashboardOf } from "../../support/dashboard.ts";
-import { promptModel } from "../../support/prompt-model.ts";
+import { PROMPT_MODEL_SETS, promptModel } from "../../support/prompt-model.ts";
 import {
   AGENTS_LLM,
   type Ended,
@@ -23,15 +23,7 @@ beforeAll(async () => {
   thinkers = await runWhole(out, {
     agents: AGENTS_LLM,
     order: { fetch: promptModel },
-    sets: [
-      "run.duration_s=6",
-      "llm.default_model=openai-compatible/tiny",
-      "llm.providers.openai-compatible.base_url=http://127.0.0.1:4000/v1",
-      "llm.providers.openai-compatible.requests_per_minute=null",
-      "llm.pricing={tiny: {input: 1, output: 2}}",
-      "memory.embedder=hashed",
-      "budget.max_api_cost_usd=100",
-    ],
+    sets: ["run.duration_s=6", ...PROMPT_MODEL_SETS, "memory.embedder=hashed"],
   });
 }, 120_000);
 

@@ -1,3 +1,4 @@
+import "../base.css";
 import "./dashboard.css";
 import { html, render } from "htm/preact";
 import { App } from "./app.ts";

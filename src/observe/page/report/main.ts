@@ -1,3 +1,4 @@
+import "../base.css";
 import "./report.css";
 import type { ReportPage } from "../../html-report.ts";
 import { chartsOf } from "./charts-of.ts";
