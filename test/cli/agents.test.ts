@@ -67,6 +67,12 @@ describe("sim agents list", () => {
 });
 
 describe("sim agents validate", () => {
+  it("is told what is missing from a folder without personas", () => {
+    const said = sim(folderWith({ "agents/notes.txt": "" }), "agents", "validate");
+    expect(said).toMatchObject({ code: 2, out: "" });
+    expect(said.err).toMatch(/agents holds no personas: each is a folder with an agent\.yaml\n$/);
+  });
+
   it("says that nothing is wrong", () => {
     const cwd = folderWith({ "agents/a/agent.yaml": `id: a\n${SCRIPT}` });
     expect(sim(cwd, "agents", "validate")).toEqual({

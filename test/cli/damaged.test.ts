@@ -49,6 +49,14 @@ describe("a run in whose journal a byte was flipped before its last snapshot", (
   });
 });
 
+it("has lines of events that could be read and not be written anew", () => {
+  const depth = 20_000;
+  const mind = `{"in":{"a":`.repeat(depth) + '{"to":1}' + "}}".repeat(depth);
+  const folder = changed(`UPDATE events SET body = '{"mind":${mind}}' WHERE seq = 43`);
+  const { code, out } = sim(folder, "events", "kept", "--after", "42", "--limit", "1", "--json");
+  expect({ code, body: out.endsWith(`"mind":${mind}}\n`) }).toEqual({ code: 0, body: true });
+});
+
 it.each([
   ["a snapshot names another event", "UPDATE snapshots SET seq = seq - 1"],
   ["a snapshot has another's hash", "UPDATE snapshots SET state_hash = 'x'"],

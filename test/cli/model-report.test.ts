@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writePersonas } from "../support/model-run.ts";
+import { faults } from "../support/model-server/faults.ts";
 import { type ModelServer, startModelServer } from "../support/model-server/model-server.ts";
 import { emptyFolder, sim, startSim } from "../support/sim.ts";
 
@@ -113,6 +114,21 @@ describe("a run whose models do not answer", () => {
     expect(out).toContain(said);
     expect(sim(folder, "report", "down").out).toContain(said);
   });
+});
+
+it("warns while it goes on of a model that the provider does not know", async () => {
+  const strange = await startModelServer(() => faults.notFound());
+  const sets = [
+    `llm.providers.openai-compatible.base_url=${strange.baseUrl("openai-compatible")}`,
+    "memory.backend=none",
+  ].flatMap((set) => ["--set", set]);
+  const flags = ["--only", "ann", "--clock", "virtual", "--duration", "5"];
+  const { err } = await startSim(folder, "run", "--name", "typo", ...flags, ...sets).ended;
+  await strange.close();
+  const warnings = err.split("\n").filter((line) => line.startsWith("warning: "));
+  expect(warnings).toEqual([
+    expect.stringMatching(/^warning: ann could not .*: bad_request: .*no such model.*is the name/),
+  ]);
 });
 
 describe("a run that is stopped by a price that nobody has named", () => {

@@ -42,6 +42,14 @@ beforeAll(() => {
   expect(JSON.parse(said.out)).toMatchObject({ stopped_by: "idle" });
 });
 
+it("tells one time of the last event, whoever is asked", () => {
+  const [last] = parsed(sim(folder, "events", "told", "--json").out).slice(-1);
+  for (const verb of ["state", "report"]) {
+    const { at_ms } = JSON.parse(sim(folder, verb, "told", "--json").out);
+    expect(at_ms).toBe(last.at_ms);
+  }
+});
+
 describe("sim events", () => {
   it("prints JSON lines with number, time, kind, principal and body", () => {
     const [first, second] = parsed(sim(folder, "events", "told", "--json").out);

@@ -130,6 +130,16 @@ describe("a run on the command line", () => {
     expect(found("latest")).toBe("b-two");
   });
 
+  it("is the folder that has its name, though a run's name begins with it", () => {
+    const cwd = folderWith({
+      "runs/exp1/agents/left": "",
+      "runs/exp10/run.json": runFile("exp10"),
+    });
+    const out = join(cwd, "runs");
+    expect(() => findRun("exp1", out)).toThrow(/exp1 is not the folder of a run/);
+    expect(findRun("exp", out)).toBe(join(out, "exp10"));
+  });
+
   it("is a path", () => {
     const path = join(threeRuns(), "runs", "a-one");
     expect(findRun(path)).toBe(path);

@@ -124,6 +124,12 @@ describe("sim fork", () => {
     expect(told.out).toMatch(/^wider has other physics and does as whole, event for event \(\d+ /);
   });
 
+  it("says of each flag that what is not given stays as it was", () => {
+    const { out } = inFolder("fork", "--help");
+    expect(out.match(/\(default:\s+(?:to )?its\s+source's/g)).toHaveLength(4);
+    expect(inFolder("run", "--help").out).not.toContain("source's");
+  });
+
   it("keeps its source's clock, whatever a file says of new runs", () => {
     writeFileSync(join(folder, "wall.yaml"), "run: { clock: wall }\n");
     const flags = ["--at", "300", "--config", "wall.yaml", "--duration", "5", "--name", "clock"];

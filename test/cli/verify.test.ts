@@ -1,8 +1,9 @@
-import { cpSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
+import { Journal } from "../../src/world/index.ts";
 import { emptyFolder, sim } from "../support/sim.ts";
 
 const folder = emptyFolder();
@@ -113,4 +114,15 @@ describe("sim verify", () => {
     });
     expect(verdictOn(run).failing).toMatch(/event \d+ or its command was changed/);
   });
+});
+
+it("has nothing to say of a journal in which nothing had begun", () => {
+  const path = join(folder, "runs", "hollow", "journal.db");
+  mkdirSync(dirname(path), { recursive: true });
+  const made = Journal.create(path, { sync: "normal", groupMs: 0 });
+  if (!made.ok) throw new Error(made.problem);
+  made.journal.close();
+  const said = sim(folder, "verify", "hollow");
+  expect(said).toMatchObject({ code: 1, out: "" });
+  expect(said.err).toMatch(/^sim: hollow: nothing had begun in it, .*\n$/);
 });
