@@ -7,10 +7,9 @@ import {
   type Address,
   type Arguments,
   type Completion,
-  type Landmarks,
   Machine,
+  type Origin,
 } from "./machine.ts";
-import type { RestImage } from "./memory-image.ts";
 import { PRELUDE } from "./prelude/index.ts";
 import { type LoadedProgram, ProgramShelf } from "./program-shelf.ts";
 import { type Ending, failed, Stop } from "./stop.ts";
@@ -60,8 +59,7 @@ export class Engine {
   readonly #host: EngineHost;
   readonly #shelf = new ProgramShelf(SHELF_BYTES_MAX);
   readonly #berths: Berth[] = [];
-  readonly #base: RestImage;
-  readonly #landmarks: Landmarks;
+  readonly #origin: Origin;
   #depth = 0;
 
   constructor(module: WebAssembly.Module, limits: SandboxLimits, host: EngineHost) {
@@ -69,9 +67,7 @@ export class Engine {
     this.#limits = limits;
     this.#host = host;
     const first = this.#newBerth();
-    const { image, landmarks } = first.machine.boot(PRELUDE);
-    this.#base = image;
-    this.#landmarks = landmarks;
+    this.#origin = first.machine.boot(PRELUDE);
     this.#berths.push(first);
   }
 
@@ -82,9 +78,17 @@ export class Engine {
       const inputKb = kilobytes(call.input.length + call.state.length);
       meter.addFixed(gasTable.call + gasTable.perKbInput * inputKb);
       const program = this.#load(call.key, berth, meter);
-      return enter(berth, { rest: this.#base, program, call });
+      return enter(berth, program, call);
     });
     return { ending, gas: meter.spent, syscalls: frame.syscalls, logs: frame.logs };
+  }
+
+  /**
+   * Puts the machine that ran last back to where it began. What a call would do first is so done
+   * while nobody waits for it, and the next call is likely to be of the same program.
+   */
+  rest(): void {
+    this.#berths[this.#depth]?.machine.restore();
   }
 
   inspect(key: string, gasMax: number): EngineInspection {
@@ -122,8 +126,8 @@ export class Engine {
     }
     const code = this.#host.codeOf(key);
     this.#chargeCode(meter, code.length);
-    const methods = loadCode(berth, this.#base, code);
-    const image = berth.machine.capture(this.#base);
+    const methods = loadCode(berth, code);
+    const image = berth.machine.capture();
     const loaded = { codeBytes: code.length, image, methods, work: meter.work };
     this.#shelf.put(key, loaded);
     return loaded;
@@ -138,7 +142,7 @@ export class Engine {
     if (found !== undefined) return found;
     assert(depth === this.#berths.length, "machines are made in order of depth");
     const berth = this.#newBerth();
-    berth.machine.adopt(this.#base, this.#landmarks);
+    berth.machine.adopt(this.#origin);
     this.#berths.push(berth);
     return berth;
   }
@@ -172,10 +176,10 @@ const endingOf = (work: () => Ending): Ending => {
 };
 
 /** Evaluates a program in a fresh machine and lists its methods. The machine is then at rest. */
-const loadCode = (berth: Berth, base: RestImage, code: Uint8Array): readonly string[] => {
+const loadCode = (berth: Berth, code: Uint8Array): readonly string[] => {
   const { machine } = berth;
   const frame = running(berth);
-  machine.restore(base, null);
+  machine.restore(null);
   frame.arm();
   describeError(berth, machine.evaluate(code, PROGRAM_NAME));
   const names = lexicalCandidates(Buffer.from(code).toString("utf8"));
@@ -198,16 +202,10 @@ const describeError = (berth: Berth, { value, error }: Completion): Address => {
   throw failed("runtime_error", "the program broke the means to say what went wrong");
 };
 
-type Entry = {
-  readonly rest: RestImage;
-  readonly program: LoadedProgram;
-  readonly call: EngineCall;
-};
-
-const enter = (berth: Berth, { rest, program, call }: Entry): Ending => {
+const enter = (berth: Berth, program: LoadedProgram, call: EngineCall): Ending => {
   if (!program.methods.includes(call.method)) return methodNotFound(program, call.method);
   const { machine } = berth;
-  machine.restore(rest, program.image);
+  machine.restore(program.image);
   running(berth).arm();
   const texts = [call.method, call.input, call.state].map((text) => machine.newString(text));
   describeError(berth, machine.enter(texts));

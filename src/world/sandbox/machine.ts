@@ -18,8 +18,10 @@ import {
   applyProgram,
   captureProgram,
   captureRest,
+  NOWHERE,
   type ProgramImage,
   type RestImage,
+  removeProgram,
   restoreRest,
 } from "./memory-image.ts";
 import { failed, type Stop } from "./stop.ts";
@@ -43,8 +45,9 @@ export type MachineSize = { readonly memoryBytes: number; readonly stackBytes: n
 
 type EngineFunctions = Readonly<Record<EngineFunction, (...args: readonly number[]) => number>>;
 
-/** What the base image does not hold: where in it the things are that the host needs. */
-export type Landmarks = {
+/** The machine as it booted: its image, and where in it the things are that the host needs. */
+export type Origin = {
+  readonly image: RestImage;
   readonly context: Address;
   readonly gate: Address;
 };
@@ -68,8 +71,10 @@ export class Machine {
   readonly #words: Int32Array;
   readonly #engine: EngineFunctions;
   readonly #stackTop: number;
-  #context: Address = 0;
-  #gate: Address = 0;
+  #origin: Origin = { image: NOWHERE, context: 0, gate: 0 };
+  /** What was last restored, and whether anything may have changed the memory since. */
+  #program: ProgramImage | null = null;
+  #touched = true;
   #dirtyEnd = HEAP_START;
 
   constructor(module: WebAssembly.Module, size: MachineSize, host: MachineHost) {
@@ -86,50 +91,61 @@ export class Machine {
   }
 
   /** Starts a runtime with the prelude in it. Done once; other machines copy the image. */
-  boot(prelude: string): { readonly image: RestImage; readonly landmarks: Landmarks } {
+  boot(prelude: string): Origin {
     const engine = this.#engine;
     engine.initialize();
     const runtime = engine.newRuntime();
-    this.#context = engine.newContext(runtime, ALL_INTRINSICS);
+    const context = engine.newContext(runtime, ALL_INTRINSICS);
+    this.#origin = { ...this.#origin, context };
     engine.setMaxStackSize(runtime, this.#size.stackBytes);
     engine.setMemoryLimit(runtime, this.#size.memoryBytes);
     engine.enableInterrupts(runtime);
-    const port = engine.newFunction(this.#context, this.text("port"), 0, 0, 0);
+    const port = engine.newFunction(context, this.text("port"), 0, 0, 0);
     const boot = this.evaluate(Buffer.from(prelude), "prelude");
     assert(boot.error === 0, "the prelude must load");
     const gate = this.#invoke(boot.value, [port]);
     assert(gate.error === 0, "the prelude must start");
-    this.#gate = gate.value;
     const image = captureRest(this.#bytes, this.#heapEnd);
-    return { image, landmarks: { context: this.#context, gate: this.#gate } };
+    this.#origin = { image, context, gate: gate.value };
+    return this.#origin;
   }
 
   /** Makes this machine a copy of the one that booted. */
-  adopt(image: RestImage, landmarks: Landmarks): void {
-    this.#context = landmarks.context;
-    this.#gate = landmarks.gate;
-    this.restore(image, null);
+  adopt(origin: Origin): void {
+    this.#origin = origin;
+    this.restore(null);
   }
 
-  /** Goes back to an image. What lies above it is zeroed as far as anything was ever written. */
-  restore(base: RestImage, program: ProgramImage | null): void {
-    this.#engine.stackRestore(this.#stackTop);
-    this.#dirtyEnd = Math.max(this.#dirtyEnd, this.#heapEnd);
-    restoreRest(this.#bytes, base, this.#dirtyEnd);
+  /**
+   * Becomes the machine that booted, with this program loaded, or the one restored before. What
+   * lies above is zeroed as far as anything was ever written. A machine in which nothing has run
+   * since it was restored needs no more than another program in the place of the old.
+   */
+  restore(program = this.#program): void {
+    const { image } = this.#origin;
+    if (this.#touched) {
+      this.#engine.stackRestore(this.#stackTop);
+      this.#dirtyEnd = Math.max(this.#dirtyEnd, this.#heapEnd);
+      restoreRest(this.#bytes, image, this.#dirtyEnd);
+    } else if (this.#program === program) return;
+    else if (this.#program !== null) removeProgram(this.#bytes, image, this.#program);
     if (program !== null) applyProgram(this.#bytes, program);
+    this.#program = program;
+    this.#touched = false;
     this.#dirtyEnd = this.#heapEnd;
   }
 
-  capture(base: RestImage): ProgramImage {
-    return captureProgram(this.#bytes, base, this.#heapEnd);
+  capture(): ProgramImage {
+    return captureProgram(this.#bytes, this.#origin.image, this.#heapEnd);
   }
 
   get pollCounter(): number {
-    return this.#words[(this.#context + POLL_COUNTER_OFFSET) >> 2] ?? 0;
+    return this.#words[(this.#origin.context + POLL_COUNTER_OFFSET) >> 2] ?? 0;
   }
 
   set pollCounter(polls: number) {
-    this.#words[(this.#context + POLL_COUNTER_OFFSET) >> 2] = polls;
+    this.#touched = true;
+    this.#words[(this.#origin.context + POLL_COUNTER_OFFSET) >> 2] = polls;
   }
 
   evaluate(code: Uint8Array, name: string): Completion {
@@ -137,18 +153,18 @@ export class Machine {
     const source = this.text(code);
     const file = this.text(name);
     return this.#settled(
-      this.#guard(() => engine.evaluate(this.#context, source, code.length, file, 0, 0)),
+      this.#guard(() => engine.evaluate(this.#origin.context, source, code.length, file, 0, 0)),
     );
   }
 
   /** Calls the prelude's one function; what it does depends on the number of arguments. */
   enter(args: readonly Address[]): Completion {
-    return this.#guard(() => this.#invoke(this.#gate, args));
+    return this.#guard(() => this.#invoke(this.#origin.gate, args));
   }
 
   newString(text: string | Uint8Array): Address {
     const at = this.text(text);
-    const value = this.#guard(() => this.#engine.newString(this.#context, at));
+    const value = this.#guard(() => this.#engine.newString(this.#origin.context, at));
     this.#engine.free(at);
     return value;
   }
@@ -172,15 +188,15 @@ export class Machine {
   }
 
   numberOf(value: Address): number {
-    return this.#engine.getFloat64(this.#context, value);
+    return this.#engine.getFloat64(this.#origin.context, value);
   }
 
   /** A copy of a string's UTF-8, up to its first NUL. */
   bytesOf(value: Address): Uint8Array {
-    const at = this.#guard(() => this.#engine.getString(this.#context, value));
+    const at = this.#guard(() => this.#engine.getString(this.#origin.context, value));
     if (at === 0) throw outOfMemory();
     const copy = this.#bytes.slice(at, this.#buffer.indexOf(0, at));
-    this.#engine.freeCString(this.#context, at);
+    this.#engine.freeCString(this.#origin.context, at);
     return copy;
   }
 
@@ -202,6 +218,7 @@ export class Machine {
   }
 
   #allocate(bytes: number): Address {
+    this.#touched = true;
     const at = this.#engine.malloc(bytes);
     if (at === 0) throw outOfMemory();
     return at;
@@ -214,12 +231,12 @@ export class Machine {
       this.#words[(list >> 2) + index] = value;
     });
     return this.#settled(
-      engine.call(this.#context, callee, engine.getUndefined(), args.length, list),
+      engine.call(this.#origin.context, callee, engine.getUndefined(), args.length, list),
     );
   }
 
   #settled(value: Address): Completion {
-    return { value, error: this.#engine.resolveException(this.#context, value) };
+    return { value, error: this.#engine.resolveException(this.#origin.context, value) };
   }
 
   /** Runs engine code and turns the traps that mean exhaustion into a `Stop`. */

@@ -13,6 +13,9 @@ export type RestImage = { readonly statics: Uint8Array; readonly heap: Uint8Arra
 /** What loading a program changed in the base image. Shared by all machines: they are identical. */
 export type ProgramImage = { readonly changes: readonly Block[]; readonly heapEnd: number };
 
+/** Before there is any. */
+export const NOWHERE: RestImage = { statics: new Uint8Array(), heap: new Uint8Array() };
+
 const BLOCK_BYTES = 1024;
 
 export const captureRest = (memory: Uint8Array, heapEnd: number): RestImage => ({
@@ -45,6 +48,17 @@ export const restoreRest = (memory: Uint8Array, base: RestImage, dirtyEnd: numbe
 
 export const applyProgram = (memory: Uint8Array, image: ProgramImage): void => {
   for (const { at, bytes } of image.changes) memory.set(bytes, at);
+};
+
+/** Takes back what `applyProgram` did, where nothing else has happened since. */
+export const removeProgram = (memory: Uint8Array, base: RestImage, image: ProgramImage): void => {
+  for (const { at, bytes } of image.changes) {
+    const end = at + bytes.length;
+    if (at < STATICS_END) memory.set(base.statics.subarray(at, end), at);
+    else if (at < HEAP_START + base.heap.length) {
+      memory.set(base.heap.subarray(at - HEAP_START, end - HEAP_START), at);
+    } else memory.fill(0, at, end);
+  }
 };
 
 export const imageBytes = (image: ProgramImage): number =>

@@ -28,6 +28,7 @@ const serve = (engine: Engine): void => {
     else if (kind === MESSAGE.inspect) {
       sendInspection(channel, engine.inspect(channel.textAt(0), channel.numberAt(0)));
     } else return;
+    engine.rest();
   }
 };
 

@@ -30,12 +30,24 @@ const oddNumber = (value, path, depth) => {
   return undefined;
 };
 
+// Whether there is such a number at all: without words for the place, which is far cheaper.
+const hasOddNumber = (list, depth) => {
+  for (let i = 0; i < list.length; i++) {
+    const item = list[i];
+    if (typeof item === "number") {
+      if (item - item !== 0) return true;
+    } else if (typeof item === "object" && item !== null && depth <= WALK_DEPTH_MAX &&
+      hasOddNumber(isArray(item) ? item : values(item), depth + 1)) return true;
+  }
+  return false;
+};
+
 // JSON text of value, or undefined where JSON has none. Throws when it is not plain data.
 const plain = (value, what) => {
   const made = stringify(value);
   if (typeof made !== "string") return undefined;
   if (made.length > 256) port(CHARGE, made.length);
-  if (apply(indexOf, made, ["null"]) >= 0) {
+  if (apply(indexOf, made, ["null"]) >= 0 && hasOddNumber([value], 0)) {
     const odd = oddNumber(value, what, 0);
     if (odd !== undefined) throw new TypeErrorHere(odd + ", and numbers in JSON must be finite");
   }

@@ -2,7 +2,7 @@
 export const PRIMORDIALS = `
 const CHARGE = 0, LOG = 1, SYSCALL = 2, FINISH = 3, REJECT = 4, BREAK = 5;
 const { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
-const { freeze, keys, getOwnPropertyNames, setPrototypeOf } = Object;
+const { freeze, keys, values, getOwnPropertyNames, setPrototypeOf } = Object;
 const { isArray } = Array;
 const { isError } = Error;
 const { parse, stringify } = JSON;
