@@ -2,7 +2,13 @@ import type { Grant } from "./delegation.ts";
 import type { Event } from "./event.ts";
 import { isObject, type Json } from "./json.ts";
 import { type Log, logItems, logOf } from "./log.ts";
-import type { Usage, Window } from "./rate-tracker.ts";
+import {
+  entriesOf,
+  type Usage,
+  type Window,
+  type WrittenWindow,
+  windowOf,
+} from "./rate-tracker.ts";
 import { emptyState, rebuildCatalogue, type State, type Whole } from "./state.ts";
 import type { Table } from "./table.ts";
 
@@ -48,15 +54,12 @@ const inOrder = (rows: Captured): readonly (readonly [string, unknown])[] =>
 
 const same = (row: unknown): unknown => row;
 
-const encodeWindow = (window: Window) => ({
-  entries: logItems(window.entries),
+const encodeWindow = (window: Window): WrittenWindow => ({
+  entries: entriesOf(window),
   total: window.total,
 });
 
-const decodeWindow = (window: { entries: Window["entries"]["list"]; total: number }): Window => ({
-  entries: logOf(window.entries),
-  total: window.total,
-});
+const decodeWindow = ({ entries, total }: WrittenWindow): Window => windowOf(entries, total);
 
 const mapUsage = <A, B>(usage: { [key: string]: A }, change: (window: A) => B) =>
   Object.fromEntries(Object.entries(usage).map(([name, window]) => [name, change(window)]));
@@ -67,14 +70,13 @@ const ENCODE: { readonly [table: string]: (row: unknown) => unknown } = {
   grants: (row) => ({ ...(row as Grant), used: encodeWindow((row as Grant).used) }),
 };
 
-type WireWindow = Parameters<typeof decodeWindow>[0];
 const DECODE: { readonly [table: string]: (row: unknown) => unknown } = {
   whole: (row) => ({
     ...(row as Whole),
     chronicle: logOf((row as { chronicle: Log<unknown>["list"] }).chronicle),
   }),
-  usages: (row) => mapUsage(row as { [key: string]: WireWindow }, decodeWindow) as unknown as Usage,
-  grants: (row) => ({ ...(row as Grant), used: decodeWindow((row as { used: WireWindow }).used) }),
+  usages: (row) => mapUsage(row as { [key: string]: WrittenWindow }, decodeWindow) as unknown as Usage,
+  grants: (row) => ({ ...(row as Grant), used: decodeWindow((row as { used: WrittenWindow }).used) }),
 };
 
 /**

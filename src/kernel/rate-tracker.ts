@@ -1,13 +1,17 @@
-import { append, dropOldest, emptyLog, type Log, logAt, logLength } from "./log.ts";
+import { append, dropOldest, emptyLog, type Log, logAt, logItems, logLength } from "./log.ts";
 import type { Resource } from "./physics.ts";
 
 /**
  * Renewable resources: what a principal used in the last `windowMs`.
- * An entry made at t counts until t + windowMs, exclusive. `total` is the sum of live entries.
+ * An entry made at t counts until t + windowMs, exclusive. `total` is the sum of the entries, of
+ * which those that are dead by now go when the next is made.
  */
 export type Entry = { readonly at: number; readonly amount: number };
-export type Window = { readonly entries: Log<Entry>; readonly total: number };
+export type Window = { readonly entries: Log<Counted>; readonly total: number };
 export type Usage = { readonly [R in Resource]: Window };
+
+/** An entry, and all that was used up to and with it: what lies between two is a subtraction. */
+type Counted = Entry & { readonly through: number };
 
 export const emptyWindow = (): Window => ({ entries: emptyLog(), total: 0 });
 
@@ -19,24 +23,37 @@ export const emptyUsage = (): Usage => ({
   bytes_written: emptyWindow(),
 });
 
+/** A window as it is written down: its entries, and not the view of a list that grows. */
+export type WrittenWindow = { readonly entries: readonly Entry[]; readonly total: number };
+
+/** The entries alone, oldest first. */
+export const entriesOf = ({ entries }: Window): readonly Entry[] =>
+  logItems(entries).map(({ at, amount }) => ({ at, amount }));
+
+/** A window of these entries, oldest first. */
+export const windowOf = (entries: readonly Entry[], total: number): Window => {
+  let counted: Log<Counted> = emptyLog();
+  for (const entry of entries) counted = added(counted, entry);
+  return { entries: counted, total };
+};
+
 export type Rate = { readonly now: number; readonly windowMs: number; readonly quota: number };
 
 /** The window without the entries that have left it. */
 export const expire = (window: Window, now: number, windowMs: number): Window => {
-  let dead = 0;
-  let total = window.total;
-  for (;;) {
-    const entry = logAt(window.entries, dead);
-    if (entry === undefined || entry.at + windowMs > now) break;
-    total -= entry.amount;
-    dead += 1;
-  }
-  return dead === 0 ? window : { entries: dropOldest(window.entries, dead), total };
+  const dead = deadAt(window, now, windowMs);
+  if (dead === 0) return window;
+  const { entries } = window;
+  return { entries: dropOldest(entries, dead), total: window.total - usedBy(entries, dead) };
 };
 
 /** How much may be used at once, now. */
 export const available = (window: Window, rate: Rate): number =>
-  Math.max(0, rate.quota - expire(window, rate.now, rate.windowMs).total);
+  Math.max(0, rate.quota - liveTotal(window, rate.now, rate.windowMs));
+
+/** What was used in the window that ends now. */
+export const liveTotal = (window: Window, now: number, windowMs: number): number =>
+  window.total - usedBy(window.entries, deadAt(window, now, windowMs));
 
 export const canConsume = (window: Window, amount: number, rate: Rate): boolean =>
   amount <= available(window, rate);
@@ -45,7 +62,7 @@ export const canConsume = (window: Window, amount: number, rate: Rate): boolean 
 export const consume = (window: Window, amount: number, rate: Omit<Rate, "quota">): Window => {
   if (amount === 0) return window;
   const live = expire(window, rate.now, rate.windowMs);
-  return { entries: append(live.entries, { at: rate.now, amount }), total: live.total + amount };
+  return { entries: added(live.entries, { at: rate.now, amount }), total: live.total + amount };
 };
 
 /**
@@ -63,4 +80,27 @@ export const timeUntilAvailable = (window: Window, amount: number, rate: Rate): 
     if (missing <= 0) return entry.at + rate.windowMs - rate.now;
   }
   return 0;
+};
+
+/** How many of the oldest entries have left the window; halving, since there may be thousands. */
+const deadAt = ({ entries }: Window, now: number, windowMs: number): number => {
+  let [dead, live] = [0, logLength(entries)];
+  while (dead < live) {
+    const middle = (dead + live) >> 1;
+    if ((logAt(entries, middle)?.at ?? now) + windowMs <= now) dead = middle + 1;
+    else live = middle;
+  }
+  return dead;
+};
+
+/** What the `count` oldest entries amount to. */
+const usedBy = (entries: Log<Counted>, count: number): number => {
+  const [oldest, last] = [logAt(entries, 0), logAt(entries, count - 1)];
+  if (oldest === undefined || last === undefined) return 0;
+  return last.through - oldest.through + oldest.amount;
+};
+
+const added = (entries: Log<Counted>, { at, amount }: Entry): Log<Counted> => {
+  const before = logAt(entries, logLength(entries) - 1)?.through ?? 0;
+  return append(entries, { at, amount, through: before + amount });
 };

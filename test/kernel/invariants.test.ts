@@ -10,7 +10,8 @@ import {
   type State,
   violations,
 } from "../../src/kernel/index.ts";
-import { append, emptyLog } from "../../src/kernel/log.ts";
+import { emptyLog } from "../../src/kernel/log.ts";
+import { entriesOf, windowOf } from "../../src/kernel/rate-tracker.ts";
 import { agent, given, note, program, standing, used } from "../support/given-when-then.ts";
 
 const alice = asId("alice");
@@ -175,8 +176,9 @@ const WRONGS: readonly (readonly [rule: number, words: string, wrong: (state: St
     (state) => {
       const usage = state.usages.get(alice);
       if (usage === undefined) return;
-      const entries = append(usage.actions.entries, { at: 1, amount: 1 });
-      state.usages.put(alice, { ...usage, actions: { entries, total: usage.actions.total + 1 } });
+      const late = { at: 1, amount: 1 };
+      const actions = windowOf([...entriesOf(usage.actions), late], usage.actions.total + 1);
+      state.usages.put(alice, { ...usage, actions });
     },
   ],
   [10, "a family that changes", (state) => state.families.put(bank, asId("bob"))],

@@ -1,7 +1,7 @@
 import type { Event } from "../event.ts";
 import type { Id } from "../ids.ts";
 import { rootOf } from "../lineage.ts";
-import { expire } from "../rate-tracker.ts";
+import { liveTotal } from "../rate-tracker.ts";
 import { liveArtifact, physicsOf, type State } from "../state.ts";
 import type { Submission } from "./submission.ts";
 
@@ -37,7 +37,7 @@ const countsAt = (state: State, id: Id, atMs: number): boolean => {
   const { mint, resources } = physicsOf(state);
   const usage = state.usages.get(id);
   if (usage === undefined) return false;
-  if (expire(usage.actions, atMs, resources.window_ms).total === 0) return false;
+  if (liveTotal(usage.actions, atMs, resources.window_ms) === 0) return false;
   const spawned = (state.accounts.get(id)?.parent ?? null) !== null;
   const bornAtMs = liveArtifact(state, id)?.createdAt ?? atMs;
   return !spawned || atMs - bornAtMs >= mint.newcomer_ms;

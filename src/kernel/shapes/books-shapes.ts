@@ -2,7 +2,7 @@ import type { Account, Hold, Purpose } from "../account.ts";
 import type { Grant } from "../delegation.ts";
 import type { Flow } from "../mint/index.ts";
 import type { Quotas } from "../physics.ts";
-import type { Entry, Usage } from "../rate-tracker.ts";
+import type { Entry, Usage, WrittenWindow } from "../rate-tracker.ts";
 import {
   amount,
   either,
@@ -35,9 +35,6 @@ export const account = record<Account>({
   owned: amount,
   parent: nullable(id),
 });
-
-/** A window as it is written down: its entries, and not the view of a list that grows. */
-type WrittenWindow = { readonly entries: readonly Entry[]; readonly total: number };
 
 const window = record<WrittenWindow>({
   entries: list(record<Entry>({ at: amount, amount })),
