@@ -7,7 +7,7 @@ import { must } from "./invariant.ts";
 import { cutText } from "./json.ts";
 import { keyedHash, type Secret, wordsOf } from "./keyed-hash.ts";
 import { patched } from "./patch.ts";
-import { windowsLeft } from "./quota.ts";
+import { windowLeft } from "./quota.ts";
 import { liveArtifact, physicsOf, type State, wholeOf } from "./state.ts";
 
 const agentOf = (state: State, event: Event): Agent =>
@@ -151,42 +151,43 @@ export const agentRateLimited = (state: State, event: EventOf<"agent_rate_limite
   state.agents.put(agent.id, { ...agent, due: thinkAt(event.until_ms) });
 };
 
-/** A thought is paid for whatever comes of it. Returns the agent with that in its counters. */
+/** A thought is paid for whatever comes of it. Returns the agent's counters with that in them. */
 const payForThought = (
   state: State,
+  agent: Agent,
   event: EventOf<"thought_completed" | "thought_dropped" | "thought_failed">,
-): Agent => {
-  const agent = agentOf(state, event);
+): Agent["counters"] => {
   const { usage } = event;
   useUp(state, event, {
     llm_calls: usage.calls,
     llm_tokens: usage.input_tokens + usage.output_tokens,
     micros: usage.cost_micros,
   });
-  const spentMicros = agent.counters.spentMicros + usage.cost_micros;
-  return { ...agent, counters: { ...agent.counters, spentMicros } };
+  const { counters } = agent;
+  return { ...counters, spentMicros: counters.spentMicros + usage.cost_micros };
 };
 
 export const thoughtCompleted = (state: State, event: EventOf<"thought_completed">): void => {
-  const agent = payForThought(state, event);
+  const agent = agentOf(state, event);
+  const counters = payForThought(state, agent, event);
   state.agents.put(agent.id, {
     ...agent,
     due: { step: "act", atMs: event.act_at_ms },
     pending: event.action,
     sleep: event.sleep,
     mind: patched(agent.mind, event.mind),
-    counters: { ...agent.counters, thoughts: agent.counters.thoughts + 1 },
+    counters: { ...counters, thoughts: counters.thoughts + 1 },
   });
 };
 
 export const thoughtDropped = (state: State, event: EventOf<"thought_dropped">): void => {
-  const agent = payForThought(state, event);
-  state.agents.put(agent.id, agent);
+  const agent = agentOf(state, event);
+  state.agents.put(agent.id, { ...agent, counters: payForThought(state, agent, event) });
 };
 
 export const thoughtFailed = (state: State, event: EventOf<"thought_failed">): void => {
-  const agent = payForThought(state, event);
-  const { counters } = agent;
+  const agent = agentOf(state, event);
+  const counters = payForThought(state, agent, event);
   const deed: Deed = {
     atMs: event.at_ms,
     action: "think",
@@ -306,7 +307,7 @@ export const actionRefused = (state: State, event: EventOf<"action_refused">): v
 const hadNoActionLeft = (state: State, event: EventOf<"action_refused">): boolean => {
   if (event.code !== "rate_limited") return false;
   const id = must(event.principal, "an action has a principal");
-  return windowsLeft(state, id, event.at_ms).actions.available < 1;
+  return windowLeft(state, id, { resource: "actions", now: event.at_ms }).available < 1;
 };
 
 const deedOf = (event: ActionEnd) => ({

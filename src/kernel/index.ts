@@ -74,7 +74,7 @@ export {
 } from "./physics.ts";
 export { draw, type PrngState, seedPrng } from "./prng.ts";
 export { answerQuery, customersOf, QUERY_KINDS, QUERY_LIMIT_MAX } from "./query.ts";
-export { windowsLeft } from "./quota.ts";
+export { windowLeft, windowsLeft } from "./quota.ts";
 export { readState, type StateRead } from "./read-state.ts";
 export { REFUSAL_CODES, type Refusal, type RefusalCode, refusal } from "./refusal.ts";
 export type { MemoryNote, Remembering } from "./remembering.ts";

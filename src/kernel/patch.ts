@@ -24,11 +24,27 @@ export const patched = (value: Json, patch: Patch): Json => {
   if ("to" in patch) return patch.to;
   const { in: fields, without: gone = [] } = patch;
   invariant(isObject(fields) && isList(gone), SHAPE);
-  const changes = Object.entries(fields);
-  if (changes.length === 0 && gone.length === 0) return value;
+  const changing = Object.keys(fields);
+  if (changing.length === 0 && gone.length === 0) return value;
   const before = isObject(value) ? value : {};
-  const after = changes.map(([key, change]) => [key, patched(fieldOf(before, key), change)]);
-  return { ...without(before, gone), ...Object.fromEntries(after) };
+  const after = { ...without(before, gone) };
+  for (const key of changing) {
+    const change = fields[key];
+    if (change !== undefined) setField(after, key, patched(fieldOf(before, key), change));
+  }
+  return after;
+};
+
+/** Also for the one name that an assignment takes for the prototype. */
+const setField = (fields: { [key: string]: Json }, key: string, value: Json): void => {
+  if (key !== "__proto__") fields[key] = value;
+  else
+    Object.defineProperty(fields, key, {
+      value,
+      enumerable: true,
+      writable: true,
+      configurable: true,
+    });
 };
 
 /** Null where nothing differs. */

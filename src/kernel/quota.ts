@@ -11,13 +11,7 @@ export type WindowsLeft = { readonly [R in Resource]: Left };
 
 /** What a principal may use in each rolling window, and what is left of that. */
 export const windowsLeft = (state: State, id: Id, now: number): WindowsLeft => {
-  const account = must(state.accounts.get(id), "a principal has an account");
-  const usage = must(state.usages.get(id), "a principal has windows");
-  const windowMs = physicsOf(state).resources.window_ms;
-  const left = (resource: Resource): Left => {
-    const quota = account.quotas[resource];
-    return { quota, available: available(usage[resource], { now, windowMs, quota }) };
-  };
+  const left = (resource: Resource): Left => windowLeft(state, id, { resource, now });
   return {
     actions: left("actions"),
     llm_calls: left("llm_calls"),
@@ -25,6 +19,19 @@ export const windowsLeft = (state: State, id: Id, now: number): WindowsLeft => {
     cpu_gas: left("cpu_gas"),
     bytes_written: left("bytes_written"),
   };
+};
+
+/** The same of one resource. */
+export const windowLeft = (
+  state: State,
+  id: Id,
+  { resource, now }: { readonly resource: Resource; readonly now: number },
+): Left => {
+  const account = must(state.accounts.get(id), "a principal has an account");
+  const usage = must(state.usages.get(id), "a principal has windows");
+  const quota = account.quotas[resource];
+  const windowMs = physicsOf(state).resources.window_ms;
+  return { quota, available: available(usage[resource], { now, windowMs, quota }) };
 };
 
 /**
@@ -39,5 +46,5 @@ export const unusedQuota = (
   const account = state.accounts.get(id);
   if (account === undefined) return 0;
   if (name === "disk") return account.diskQuota - account.diskUsed;
-  return windowsLeft(state, id, now)[name].available;
+  return windowLeft(state, id, { resource: name, now }).available;
 };

@@ -13,7 +13,7 @@ import {
   type Refusal,
   refusal,
   type Subject,
-  windowsLeft,
+  windowLeft,
 } from "../kernel/index.ts";
 import { type Crank, refused } from "./crank.ts";
 import type { Step } from "./machinery.ts";
@@ -41,12 +41,14 @@ export const performAction = (crank: Crank, deed: Deed): Outcome => {
   const by = principalSubject(deed.principal, deed.atMs);
   const account = must(tx.state.accounts.get(by.origin), `a principal acts: ${by.origin}`);
   const worth = account.scrip + account.held;
-  const left = windowsLeft(tx.state, by.origin, by.atMs);
+  const left = (resource: "actions" | "cpu_gas") =>
+    windowLeft(tx.state, by.origin, { resource, now: by.atMs });
+  const actions = left("actions");
   const { gas_max } = physicsOf(tx.state).sandbox;
-  const meter = new Meter(Math.min(gas_max, left.cpu_gas.available));
+  const meter = new Meter(Math.min(gas_max, left("cpu_gas").available));
   const done =
-    left.actions.available < 1
-      ? rateLimited(by, left.actions.quota)
+    actions.available < 1
+      ? rateLimited(by, actions.quota)
       : carryOut(crank, { by, meter }, deed.action);
   const after = must(tx.state.accounts.get(by.origin), "a principal keeps its account");
   const charged = {

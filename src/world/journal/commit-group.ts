@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { headText } from "./head.ts";
+import { RowInsert } from "./row-insert.ts";
 import type { CommandRow, JournalHead, JournalRow, ModelCallRow } from "./rows.ts";
 import { HEAD_KEY } from "./schema.ts";
 
@@ -31,18 +32,18 @@ const ROW_BYTES = 200;
 export class GroupCommit {
   readonly #database: DatabaseSync;
   readonly #begin: StatementSync;
-  readonly #event: StatementSync;
-  readonly #command: StatementSync;
-  readonly #modelCall: StatementSync;
+  readonly #events: RowInsert;
+  readonly #commands: RowInsert;
+  readonly #modelCalls: RowInsert;
   readonly #head: StatementSync;
   readonly #commit: StatementSync;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
     this.#begin = database.prepare("BEGIN IMMEDIATE");
-    this.#event = database.prepare("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)");
-    this.#command = database.prepare("INSERT INTO commands VALUES (?, ?, ?, ?)");
-    this.#modelCall = database.prepare("INSERT INTO model_calls VALUES (?, ?, ?)");
+    this.#events = new RowInsert(database, "events", 6);
+    this.#commands = new RowInsert(database, "commands", 4);
+    this.#modelCalls = new RowInsert(database, "model_calls", 3);
     this.#head = database.prepare(`UPDATE meta SET value = ? WHERE key = '${HEAD_KEY}'`);
     this.#commit = database.prepare("COMMIT");
   }
@@ -54,16 +55,20 @@ export class GroupCommit {
   write(group: Group, head: JournalHead): void {
     try {
       this.#begin.run();
-      for (const row of group.rows) {
-        this.#event.run(row.seq, row.atMs, row.kind, row.principal, row.body, row.hash);
+      for (const { seq, atMs, kind, principal, body, hash } of group.rows) {
+        this.#events.add(seq, atMs, kind, principal, body, hash);
       }
+      this.#events.end();
       for (const { firstSeq, lastSeq, command, fused } of group.commands) {
-        this.#command.run(firstSeq, lastSeq, command, fused ? 1 : 0);
+        this.#commands.add(firstSeq, lastSeq, command, fused ? 1 : 0);
       }
-      for (const { id, seq, body } of group.modelCalls) this.#modelCall.run(id, seq, body);
+      this.#commands.end();
+      for (const { id, seq, body } of group.modelCalls) this.#modelCalls.add(id, seq, body);
+      this.#modelCalls.end();
       this.#head.run(headText(head.seq, head.hash));
       this.#commit.run();
     } finally {
+      for (const insert of [this.#events, this.#commands, this.#modelCalls]) insert.forget();
       // Some errors (a full disk) have made SQLite roll back by itself already.
       if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
     }
