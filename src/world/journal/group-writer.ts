@@ -151,9 +151,9 @@ export class GroupWriter {
     const nowMs = performance.now();
     if (this.#timer === undefined) this.#groupSinceMs = nowMs;
     const leftMs = this.#pace.dueMs(this.#groupSinceMs) - nowMs;
-    if (sizeOf(this.#group) >= GROUP_ROWS_MAX) this.flush();
-    else if (leftMs <= 0) {
-      const failure = this.#commitBeside();
+    const isFull = sizeOf(this.#group) >= GROUP_ROWS_MAX;
+    if (isFull || leftMs <= 0) {
+      const failure = isFull ? this.#commitFull() : this.#commitBeside();
       if (failure !== null) throw failure;
     } else {
       // A failure is kept and thrown by the next write; whoever awaits `durable` is told at once.
@@ -183,6 +183,21 @@ export class GroupWriter {
     return this.#commit([shipment], (commit) => {
       disk.beside(commit, (error) => this.#arrive(shipment, error));
     });
+  }
+
+  /**
+   * Commits a full group. Where one is under way to the disk it waits for that, which a busy
+   * program may not have been told of, so that no more than two are ever held.
+   */
+  #commitFull(): JournalFailure | null {
+    const earlier = this.#underWay;
+    if (earlier !== null) {
+      this.#underWay = null;
+      const failure = this.#settle([earlier]);
+      if (failure !== null) return failure;
+      this.#acknowledge([earlier]);
+    }
+    return this.#commitBeside();
   }
 
   /** Unless somebody has waited for it meanwhile. */

@@ -124,7 +124,7 @@ export class Journal {
   /**
    * Gives the events their numbers and hashes at once and buffers them for the next commit. Commits
    * itself when the group has waited long enough, because a busy program starves timers, and when
-   * it is full, and then waits for the disk.
+   * it is full, and then waits for the group before it.
    * @throws JournalFailure when the journal can take nothing more.
    */
   append(transaction: JournalTransaction): { readonly firstSeq: number; readonly lastSeq: number } {
