@@ -32,6 +32,8 @@ export type Output = {
   readonly redraw: (lines: readonly string[]) => void;
   /** A line about what is going on; `--quiet` silences it. */
   readonly note: (text: string) => void;
+  /** A line about what is going on that is needed to go on, `--quiet` or not. */
+  readonly notice: (text: string) => void;
   /** A line about what is wrong. */
   readonly problem: (text: string) => void;
   /** Colour for stdout, where it is wanted. */
@@ -77,6 +79,7 @@ export const makeOutput = ({ stdout, stderr, wishes }: OutputSettings): Output =
     note: (text) => {
       if (!wishes().quiet) aside(text);
     },
+    notice: aside,
     problem: (text) => aside(`${painted(stderr, "red", "sim:")} ${printable(text)}`),
     paint,
   };

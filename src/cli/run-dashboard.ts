@@ -84,7 +84,7 @@ const dashboardOn = (
         });
       } else if (message.kind === "shown") {
         address = message.address;
-        output.note(`dashboard at ${address}`);
+        output.notice(`dashboard at ${address}`);
         if (open && output.isTerminal) showInBrowser(address, shell.env);
       }
     });

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { notNegative, port, positive, wholeFrom } from "./numbers.ts";
+import { notNegative, port, positive, wholeFrom } from "./flag-values.ts";
 import { addConfigFlags, CONFIG_DEFAULT, type ConfigFlags, type FlagValue } from "./open-config.ts";
 import { RUNS_FOLDER } from "./run-record.ts";
 

@@ -2,12 +2,15 @@ import { basename, join } from "node:path";
 import type { RunShelf } from "../observe/index.ts";
 import { isRunFolder, readRun, runFolders } from "./run-record.ts";
 
-/** The runs below a folder, and perhaps one that lies elsewhere. */
+/**
+ * The runs below a folder, and perhaps one that lies elsewhere, which then stands for its name:
+ * whoever gave its path wants to see that one.
+ */
 export const shelfOf = (out: string, elsewhere: string | null): RunShelf => {
   const folders = (): readonly string[] => {
     const below = runFolders(out);
     if (elsewhere === null || below.includes(join(elsewhere))) return below;
-    return [...below, elsewhere];
+    return [elsewhere, ...below.filter((folder) => basename(folder) !== basename(elsewhere))];
   };
   // A name is looked for among those there are, so that no name leads out of the folder.
   const folderOf = (runId: string): string | null =>

@@ -31,10 +31,10 @@ export type ModelCallReport = ModelCallLine & {
 };
 
 /** Adds up the calls that a journal keeps, as far as they can be read; null where none are. */
-export const modelCallReport = (journal: Journal): ModelCallReport | null => {
+export const modelCallReport = (journal: Journal, upTo?: number): ModelCallReport | null => {
   const costs = new ModelCosts();
   const faults = new Map<string, number>();
-  for (const read of readCalls(journal.modelCalls())) {
+  for (const read of readCalls(journal.modelCalls(upTo === undefined ? {} : { upTo }))) {
     if (!read.ok) continue;
     const { reply } = read.call;
     costs.add(read.call);

@@ -1,6 +1,6 @@
 import { type ArtifactReport, artifactReport } from "../../observe/index.ts";
 import { restore } from "../../world/index.ts";
-import { wholeFrom } from "../numbers.ts";
+import { wholeFrom } from "../flag-values.ts";
 import { openRun } from "../open-run.ts";
 import { originLine } from "../origin-line.ts";
 import type { Output } from "../output.ts";

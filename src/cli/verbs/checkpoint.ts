@@ -1,7 +1,7 @@
 import { loadConfig, showProblem } from "../../runner/index.ts";
 import { type Checkpoint, checkpointFile, writeCheckpoint } from "../../world/index.ts";
 import { EXIT } from "../exit-code.ts";
-import { wholeFrom } from "../numbers.ts";
+import { wholeFrom } from "../flag-values.ts";
 import { RUNS_FOLDER } from "../run-record.ts";
 import { type Register, withExamples } from "../shell.ts";
 import { checkpointOfRun } from "../source.ts";

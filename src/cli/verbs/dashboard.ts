@@ -3,7 +3,7 @@ import { startDashboard } from "../../observe/index.ts";
 import { type DashboardCures, dashboardProblem } from "../dashboard-problem.ts";
 import { exitCodeOf } from "../exit-code.ts";
 import { findRun } from "../find-run.ts";
-import { port } from "../numbers.ts";
+import { port } from "../flag-values.ts";
 import { addConfigFlags, type ConfigFlags, openConfig } from "../open-config.ts";
 import { RUNS_FOLDER } from "../run-record.ts";
 import { shelfOf } from "../shelf-of.ts";

@@ -3,7 +3,7 @@ import { EVENT_KINDS, isObject, jsonIn } from "../../kernel/index.ts";
 import { didYouMean, nearestFirst } from "../../mind/index.ts";
 import { BOOKKEEPING_KINDS, type Journal, type JournalRow, runHolder } from "../../world/index.ts";
 import { EXIT, exitCodeOf } from "../exit-code.ts";
-import { wholeFrom } from "../numbers.ts";
+import { wholeFrom } from "../flag-values.ts";
 import { openRun } from "../open-run.ts";
 import { printable } from "../printable.ts";
 import { RUNS_FOLDER } from "../run-record.ts";

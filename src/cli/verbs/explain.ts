@@ -1,5 +1,5 @@
 import { type Cause, type Deed, type MoneyTrail, moneyTrail } from "../../observe/index.ts";
-import { wholeFrom } from "../numbers.ts";
+import { wholeFrom } from "../flag-values.ts";
 import { openRun } from "../open-run.ts";
 import { originLine } from "../origin-line.ts";
 import type { Output } from "../output.ts";

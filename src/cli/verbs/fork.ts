@@ -1,8 +1,8 @@
 import type { Recording } from "../../mind/index.ts";
 import type { Checkpoint } from "../../world/index.ts";
 import { carryOut } from "../carry-out.ts";
+import { wholeFrom } from "../flag-values.ts";
 import { goOnFrom } from "../go-on-from.ts";
-import { wholeFrom } from "../numbers.ts";
 import { callsOf } from "../recorded-calls.ts";
 import { withDashboard } from "../run-dashboard.ts";
 import { addRunFlags, type RunDefaults, type RunFlags } from "../run-flags.ts";

@@ -1,5 +1,5 @@
 import { type Journal, type Replayed, replay, restore, stateHash } from "../../world/index.ts";
-import { wholeFrom } from "../numbers.ts";
+import { wholeFrom } from "../flag-values.ts";
 import { openRun } from "../open-run.ts";
 import { RUNS_FOLDER } from "../run-record.ts";
 import { type Register, withExamples } from "../shell.ts";

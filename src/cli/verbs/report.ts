@@ -10,6 +10,7 @@ import {
 } from "../../observe/index.ts";
 import { restore } from "../../world/index.ts";
 import { sayEconomy } from "../economy-summary.ts";
+import { path } from "../flag-values.ts";
 import { makeFolder } from "../make-folder.ts";
 import { openRun } from "../open-run.ts";
 import type { Output } from "../output.ts";
@@ -28,8 +29,8 @@ export const register: Register = (command, shell) => {
   withExamples(
     command
       .argument("<run>", "run id, unique prefix, path, or latest")
-      .option("--html <file>", "write one page with charts, which needs no network")
-      .option("--csv <dir>", "write the figures as tables, one file each")
+      .option("--html <file>", "write one page with charts, which needs no network", path)
+      .option("--csv <dir>", "write the figures as tables, one file each", path)
       .option("--out <dir>", "where runs are kept", RUNS_FOLDER)
       .option("--json", "print one JSON document"),
     [
@@ -54,9 +55,11 @@ export const register: Register = (command, shell) => {
 
 const reportOn = (run: string, out: string): { name: string; report: Report } => {
   const { folder, journal } = openRun(run, out);
-  const { state } = restore(journal);
-  const meter = measureRun(journal);
-  const modelCalls = modelCallReport(journal);
+  // The run may be going on: all figures of one report are of one moment.
+  const upTo = journal.head().seq;
+  const { state } = restore(journal, { upTo });
+  const meter = measureRun(journal, upTo);
+  const modelCalls = modelCallReport(journal, upTo);
   journal.close();
   if (!state.whole.has("world")) {
     throw new UsageProblem(`${run}: nothing has happened in this run yet`);

@@ -2,7 +2,7 @@ import { Launch, loadConfig, readText, runPaths, showProblem } from "../../runne
 import { carryOut } from "../carry-out.ts";
 import { EXIT } from "../exit-code.ts";
 import { findRun } from "../find-run.ts";
-import { port, positive, wholeFrom } from "../numbers.ts";
+import { port, positive, wholeFrom } from "../flag-values.ts";
 import { withDashboard } from "../run-dashboard.ts";
 import {
   DASHBOARD_HELP,

@@ -1,6 +1,6 @@
 import { countedFrom, type StateReport, stateReport } from "../../observe/index.ts";
 import { restore, stateHash } from "../../world/index.ts";
-import { wholeFrom } from "../numbers.ts";
+import { wholeFrom } from "../flag-values.ts";
 import { openRun } from "../open-run.ts";
 import type { Output } from "../output.ts";
 import { RUNS_FOLDER } from "../run-record.ts";

@@ -14,12 +14,16 @@ export class EventList {
   readonly #journal: Journal;
   readonly #index: EventIndex;
   readonly #wish: ListWish;
+  /** The text as it may stand in a row: as it is, and as it is written within JSON. */
+  readonly #texts: readonly string[];
   readonly #seqs = new NumberList();
   #lookedTo: number;
   #looking: Promise<void> | null = null;
 
   constructor(wish: ListWish, { journal, index }: { journal: Journal; index: EventIndex }) {
-    this.#wish = { ...wish, text: wish.text.toLowerCase() };
+    this.#wish = wish;
+    const text = wish.text.toLowerCase();
+    this.#texts = [text, JSON.stringify(text).slice(1, -1)];
     this.#journal = journal;
     this.#index = index;
     this.#lookedTo = index.firstSeq - 1;
@@ -55,14 +59,14 @@ export class EventList {
   }
 
   #lookInto({ after, upTo }: { readonly after: number; readonly upTo: number }): void {
-    const { kind, principal, text } = this.#wish;
+    const { kind, principal } = this.#wish;
     const filter = {
       ...(kind === null ? {} : { kind }),
       ...(principal === null ? {} : { principal }),
     };
     for (const row of this.#journal.events({ ...filter, after, upTo })) {
-      const about = `${row.kind} ${row.principal ?? ""} ${row.body}`;
-      if (about.toLowerCase().includes(text)) this.#seqs.push(row.seq);
+      const about = `${row.kind} ${row.principal ?? ""} ${row.body}`.toLowerCase();
+      if (this.#texts.some((text) => about.includes(text))) this.#seqs.push(row.seq);
     }
   }
 }

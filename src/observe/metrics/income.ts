@@ -42,15 +42,15 @@ const sourceOf = (event: Paid): IncomeSource => {
     case "task":
       return "tasks";
     default:
-      return event.kind === "scrip_transferred" ? (BROKERS[event.from] ?? "other") : "other";
+      return event.kind === "scrip_transferred" ? (BROKERS.get(event.from) ?? "other") : "other";
   }
 };
 
 /** What the standard library pays out is somebody else's money. */
-const BROKERS: { readonly [id: string]: IncomeSource } = {
-  genesis_escrow: "sales",
-  genesis_debt_contract: "credit",
-};
+const BROKERS: ReadonlyMap<string, IncomeSource> = new Map([
+  ["genesis_escrow", "sales"],
+  ["genesis_debt_contract", "credit"],
+]);
 
 /**
  * Adds up what each principal received, by source. What goes through a broker counts net of what
@@ -86,7 +86,7 @@ export class IncomeSheet {
   }
 
   #takeBack({ from, to, amount }: EventOf<"scrip_transferred">): void {
-    const source = BROKERS[to];
+    const source = BROKERS.get(to);
     if (source !== undefined) this.#add(from, source, -amount);
   }
 

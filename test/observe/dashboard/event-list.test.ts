@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { EventIndex } from "../../../src/observe/dashboard/event-index.ts";
 import { EventList } from "../../../src/observe/dashboard/event-list.ts";
 import { NumberList } from "../../../src/observe/dashboard/number-list.ts";
-import type { JournalRow } from "../../../src/world/index.ts";
+import type { Journal, JournalRow } from "../../../src/world/index.ts";
 import { type Ended, folderOfTests, runWhole, withJournal } from "../../support/whole-run.ts";
 
 const out = folderOfTests();
@@ -22,6 +22,18 @@ const fits =
     `${row.kind} ${row.principal ?? ""} ${row.body}`.toLowerCase().includes(text.toLowerCase());
 
 describe("a list of events", () => {
+  it("finds what a person reads, though JSON writes it otherwise", async () => {
+    const index = new EventIndex(0);
+    const body = JSON.stringify({ message: 'transfer returned {"from": "ann"}' });
+    const row = { seq: 1, atMs: 0, kind: "action_completed", principal: "ann", body, hash: "" };
+    index.add(row);
+    const journal = { events: () => [row].values() } as unknown as Journal;
+    const wish = { kind: null, principal: null, text: 'RETURNED {"from": "' };
+    const list = new EventList(wish, { journal, index });
+    await list.catchUp();
+    expect(list.total(1)).toBe(1);
+  });
+
   const WISHES: readonly Wish[] = [
     { kind: null, principal: null, text: "" },
     { kind: "artifact_invoked", principal: null, text: "" },

@@ -29,6 +29,17 @@ it("is the run that lies there now, though another of its name was looked at", a
   runs.close();
 });
 
+it("is the one whose path was given, though another of its name lies below", async () => {
+  const out = passingFolder();
+  const { folder } = await runWhole(out, { sets: SETS });
+  const elsewhere = await runWhole(passingFolder(), { sets: ["run.duration_s=1", "run.seed=5"] });
+  const id = basename(elsewhere.folder);
+  cpSync(folder, join(out, id), { recursive: true });
+  const shelf = shelfOf(out, elsewhere.folder);
+  expect(shelf.folderOf(id)).toBe(elsewhere.folder);
+  expect(shelf.list().filter(({ run_id }) => run_id === id)).toHaveLength(1);
+});
+
 it("can be controlled once the process says that it is this run", async () => {
   const out = passingFolder();
   const { folder } = await runWhole(out, { sets: SETS });

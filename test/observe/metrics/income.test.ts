@@ -45,6 +45,12 @@ const incomeOf = (id: string, ...events: readonly Event[]) => {
 };
 
 describe("income", () => {
+  it.each(["constructor", "valueOf", "toString", "__proto__"])("takes %s for a name", (name) => {
+    const events = [pays(name, "ann", [5, "transfer"]), pays("ann", name, [2, "transfer"])];
+    expect(incomeOf("ann", ...events)).toEqual({ other: 5 });
+    expect(incomeOf(name, ...events)).toEqual({ other: 2 });
+  });
+
   it("is told apart by where it came from", () => {
     const events = [
       pays("bob", "ann", [5, "price"]),

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from "commander";
 
-/** Parsers of flags that take numbers; what they throw becomes one line that names the flag. */
+// Parsers of what flags take; what they throw becomes one line that names the flag.
+
 export const positive = (text: string): number => {
   const value = Number(text);
   if (text.trim() !== "" && Number.isFinite(value) && value > 0) return value;
@@ -28,4 +29,10 @@ export const port = (text: string): number => {
   const value = Number(text);
   if (/^\d+$/.test(text) && value <= PORT_MAX) return value;
   throw new InvalidArgumentError(`It must be a port, 0 to ${PORT_MAX}.`);
+};
+
+/** Where something is to be written: any path, but one. */
+export const path = (text: string): string => {
+  if (text !== "") return text;
+  throw new InvalidArgumentError("It must be a path.");
 };
