@@ -192,7 +192,13 @@ function list_active(after) {
     (listing) => listing.n > (after ?? 0) && !_isOver(listing),
   );
   const page = active.slice(0, PAGE);
-  const listings = page.filter((listing) => !_isVoid(listing)).map(_advertised);
+  // Nothing changes while this only looks, so each seller is asked after once.
+  const masters = new Map();
+  for (const { seller } of page) {
+    if (!masters.has(seller)) masters.set(seller, _masterOf(seller));
+  }
+  const stands = ({ seller, master }) => masters.get(seller) === master;
+  const listings = page.filter(stands).map(_advertised);
   return { listings, next: active.length > PAGE ? page.at(-1).n : null };
 }
 

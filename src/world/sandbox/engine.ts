@@ -3,13 +3,7 @@ import { Frame, outOfGas, type RawSyscall } from "./frame.ts";
 import { GasMeter, kilobytes } from "./gas-meter.ts";
 import { candidatesScript, lexicalCandidates } from "./lexical-functions.ts";
 import type { SandboxLimits } from "./limits.ts";
-import {
-  type Address,
-  type Arguments,
-  type Completion,
-  Machine,
-  type Origin,
-} from "./machine.ts";
+import { type Address, type Arguments, type Completion, Machine, type Origin } from "./machine.ts";
 import { PRELUDE } from "./prelude/index.ts";
 import { type LoadedProgram, ProgramShelf } from "./program-shelf.ts";
 import { type Ending, failed, Stop } from "./stop.ts";
