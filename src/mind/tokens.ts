@@ -7,7 +7,10 @@ import { cutText } from "../kernel/index.ts";
 const UNITS_PER_TOKEN = 3.6;
 
 /** About how many tokens a text has, rounded up. */
-export const estimateTokens = (text: string): number => Math.ceil(text.length / UNITS_PER_TOKEN);
+export const estimateTokens = (text: string): number => tokensOfUnits(text.length);
+
+/** About how many tokens a text of so many UTF-16 units has. */
+export const tokensOfUnits = (units: number): number => Math.ceil(units / UNITS_PER_TOKEN);
 
 /** The beginning of a text that has about so many tokens. */
 export const cutToTokens = (text: string, tokens: number): string =>

@@ -11,7 +11,7 @@ import {
 } from "./model.ts";
 import { Rest, type RestSettings } from "./rest.ts";
 import { type Time, waited } from "./time.ts";
-import { addedUsage, countedTokens, mostTokens } from "./usage.ts";
+import { addedUsage, countedTokens } from "./usage.ts";
 
 /** One way to have a question answered: a model, asked with one key. */
 export type Profile = {
@@ -151,7 +151,7 @@ class Question {
     const asked = { ...request, model };
     const reply = await profile.asks.ask(asked, signal);
     const { usage } = reply;
-    const tokens = countedTokens(reply, mostTokens(asked));
+    const tokens = countedTokens(reply, asked);
     this.#attempts.push({ model, key, tokens, endedMs: time.wallMs() });
     this.#isCounted ||= !usage.estimated && usage.input + usage.output > 0;
     this.#usage = addedUsage(this.#usage, usage);

@@ -8,9 +8,11 @@ import { asSchema } from "ai";
 import type { z } from "zod";
 import type { FormLevel } from "./form-levels.ts";
 import type { ModelRequest, ReplyForm } from "./model.ts";
+import type { ProviderName } from "./model-id.ts";
 
 /** One call as it goes to the SDK. */
 export type Call = {
+  readonly provider: ProviderName;
   readonly model: LanguageModelV4;
   readonly request: ModelRequest;
   readonly level: FormLevel;
@@ -30,7 +32,7 @@ export type Generated = Pick<LanguageModelV4GenerateResult, "usage" | "finishRea
  * asked without `generateText` (docs/decisions/0015-ai-sdk.md).
  */
 export const generate = async (
-  { model, request, level }: Call,
+  { provider, model, request, level }: Call,
   signal: AbortSignal,
 ): Promise<Generated> => {
   const { form, prompt, temperature, maxTokens } = request;
@@ -41,7 +43,7 @@ export const generate = async (
       { role: "user", content: [{ type: "text", text: prompt }] },
     ],
     ...(temperature === null ? {} : { temperature }),
-    ...(form === null ? {} : await formatOf(form, level)),
+    ...(form === null ? {} : await formatOf(form, level, provider)),
     maxOutputTokens: maxTokens,
     abortSignal: signal,
     // The Responses API keeps answers otherwise.
@@ -56,22 +58,49 @@ export const generate = async (
 const formatOf = async (
   form: ReplyForm,
   level: FormLevel,
+  provider: ProviderName,
 ): Promise<Pick<LanguageModelV4CallOptions, "responseFormat">> => {
   if (level === "text") return {};
   if (level === "json") return { responseFormat: { type: "json" } };
-  return { responseFormat: { type: "json", schema: await schemaOf(form[level]) } };
+  const { plain, unwalked } = await schemaOf(form[level]);
+  return {
+    responseFormat: { type: "json", schema: provider === "google" ? unwalked : plain },
+  };
 };
 
-const knownSchemas = new WeakMap<z.ZodType, PromiseLike<JSONSchema7> | JSONSchema7>();
+type Schema = {
+  readonly plain: JSONSchema7;
+  /** The same for Google's package. */
+  readonly unwalked: JSONSchema7;
+};
+
+const knownSchemas = new WeakMap<z.ZodType, Promise<Schema> | Schema>();
 
 /** JSON Schema of a form is made once: it costs more than the call. */
-const schemaOf = (type: z.ZodType): PromiseLike<JSONSchema7> | JSONSchema7 => {
+const schemaOf = (type: z.ZodType): Promise<Schema> | Schema => {
   const known = knownSchemas.get(type);
   if (known !== undefined) return known;
-  const schema = asSchema(type).jsonSchema;
-  knownSchemas.set(type, schema);
-  return schema;
+  const making = madeOf(type);
+  knownSchemas.set(type, making);
+  return making;
 };
+
+const madeOf = async (type: z.ZodType): Promise<Schema> => {
+  const plain = await asSchema(type).jsonSchema;
+  const made = { plain, unwalked: unwalkedOf(plain) };
+  knownSchemas.set(type, made);
+  return made;
+};
+
+/**
+ * Google's package copies the whole schema for every call, to write `enum` for each `const`, which
+ * takes a third of the call. A schema that has no `const` is sent as it is all the same: it stands
+ * in the request only when that is written.
+ */
+const unwalkedOf = (plain: JSONSchema7): JSONSchema7 =>
+  JSON.stringify(plain).includes('"const"')
+    ? plain
+    : Object.assign<JSONSchema7, object>({ type: "object" }, { toJSON: () => plain });
 
 /** Where no schema is sent, the form is told in words. Some providers insist on the word JSON. */
 export const systemOf = ({ system, form }: ModelRequest, level: FormLevel): string => {

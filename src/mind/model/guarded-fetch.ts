@@ -89,18 +89,22 @@ type BodyRead = {
   readonly error: unknown;
 };
 
-/** Leaving the loop cancels what is still to come. */
 const read = async (
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   bytesMax: number,
 ): Promise<BodyRead> => {
-  const chunks: Uint8Array[] = [];
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let sizeBytes = 0;
+  // A reader takes a good part less time than a loop over the body does.
+  const reader = body.getReader();
   try {
-    for await (const chunk of body) {
-      chunks.push(chunk);
-      sizeBytes += chunk.byteLength;
-      if (sizeBytes > bytesMax) break;
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      chunks.push(next.value);
+      sizeBytes += next.value.byteLength;
+      if (sizeBytes > bytesMax) {
+        await reader.cancel();
+        break;
+      }
     }
   } catch (error) {
     return { bytes: joined(chunks, bytesMax), isWhole: false, error };
@@ -108,5 +112,11 @@ const read = async (
   return { bytes: joined(chunks, bytesMax), isWhole: sizeBytes <= bytesMax, error: null };
 };
 
-const joined = (chunks: readonly Uint8Array[], bytesMax: number): Uint8Array<ArrayBuffer> =>
-  new Uint8Array(Buffer.concat(chunks).subarray(0, bytesMax));
+const joined = (
+  chunks: readonly Uint8Array<ArrayBuffer>[],
+  bytesMax: number,
+): Uint8Array<ArrayBuffer> => {
+  const [only] = chunks;
+  if (only !== undefined && chunks.length === 1) return only.subarray(0, bytesMax);
+  return new Uint8Array(Buffer.concat(chunks).subarray(0, bytesMax));
+};

@@ -62,15 +62,26 @@ const priceFrom = ({ input, output, cached_input }: PriceSettings): Price => ({
  * USD per million tokens is micro-dollars per token. Prices are taken to a millionth of that, as
  * whole numbers, so that no sum is off by a float.
  */
-const PARTS_PER_MICRO = 1_000_000n;
+const PARTS_PER_MICRO = 1_000_000;
 
+/** Whole numbers throughout, and large ones only where they are needed: they take their time. */
 const summed = (rows: readonly (readonly [tokens: number, microsPerToken: number])[]): number => {
+  let parts = 0;
+  for (const [tokens, price] of rows) parts += tokens * Math.round(price * PARTS_PER_MICRO);
+  if (!Number.isSafeInteger(parts)) return summedLarge(rows);
+  const over = parts % PARTS_PER_MICRO;
+  return (parts - over) / PARTS_PER_MICRO + (over > 0 ? 1 : 0);
+};
+
+const summedLarge = (
+  rows: readonly (readonly [tokens: number, microsPerToken: number])[],
+): number => {
+  const perMicro = BigInt(PARTS_PER_MICRO);
   const parts = rows.reduce(
-    (sum, [tokens, price]) =>
-      sum + BigInt(tokens) * BigInt(Math.round(price * Number(PARTS_PER_MICRO))),
+    (sum, [tokens, price]) => sum + BigInt(tokens) * BigInt(Math.round(price * PARTS_PER_MICRO)),
     0n,
   );
-  const micros = (parts + PARTS_PER_MICRO - 1n) / PARTS_PER_MICRO;
+  const micros = (parts + perMicro - 1n) / perMicro;
   return Number(micros < MICROS_MAX ? micros : MICROS_MAX);
 };
 

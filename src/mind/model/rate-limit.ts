@@ -40,7 +40,7 @@ export const rateLimited = (inner: Model, limits: RateLimits, time: Time): Model
       const reserved = mostTokens(request);
       if ((await own.enter(reserved, signal)) === "left") return cancelled(request.model, 0);
       const reply = await inner.ask(request, signal);
-      own.leave(reserved, countedTokens(reply, reserved));
+      own.leave(reserved, countedTokens(reply, request));
       return reply;
     },
   };

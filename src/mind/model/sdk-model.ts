@@ -46,7 +46,7 @@ export const sdkModel = (access: SdkAccess): Model => {
       }
       const level = request.form === null ? "text" : access.forms.levelOf(name);
       const attempt = (): Promise<Generated> =>
-        generate({ model: modelNamed(name), request, level }, signal);
+        generate({ provider: access.provider, model: modelNamed(name), request, level }, signal);
       return asked({ access, redact, name, request, level, attempt }, signal);
     },
   };

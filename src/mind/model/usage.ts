@@ -100,9 +100,11 @@ const UNKNOWN: ReadonlySet<ModelFault> = new Set([
   "bad_reply",
 ]);
 
-/** What a provider can have counted of a call that could use `most` tokens. */
-export const countedTokens = (reply: ModelReply, most: number): number =>
-  !reply.ok && UNKNOWN.has(reply.fault) ? most : reply.usage.input + reply.usage.output;
+/** What a provider can have counted of a call: at the worst the most that it can use. */
+export const countedTokens = (reply: ModelReply, request: ModelRequest): number => {
+  const isKnown = reply.ok || !UNKNOWN.has(reply.fault);
+  return isKnown ? reply.usage.input + reply.usage.output : mostTokens(request);
+};
 
 const knownForms = new WeakMap<ReplyForm, number>();
 

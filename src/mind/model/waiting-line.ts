@@ -37,9 +37,10 @@ export class WaitingLine<Answer> {
         resolve(given);
       };
       const waiter: Waiter<Answer> = { amount, answer };
-      signal.addEventListener("abort", leave, { once: true });
       this.#waiting.add(waiter);
       this.#moved();
+      // Most are answered at once, and then there is nothing to give up.
+      if (this.#waiting.has(waiter)) signal.addEventListener("abort", leave, { once: true });
     });
   }
 

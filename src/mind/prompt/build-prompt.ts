@@ -1,6 +1,6 @@
 import { SECTION_NAMES, type SectionName } from "../settings.ts";
-import { cutToTokens, estimateTokens } from "../tokens.ts";
-import { fenced } from "./fence.ts";
+import { cutToTokens, estimateTokens, tokensOfUnits } from "../tokens.ts";
+import { fenced, framed } from "./fence.ts";
 import type { Prompt, PromptPart, PromptSource } from "./prompt.ts";
 import type { Section } from "./section.ts";
 import { SHIPPED_SECTIONS } from "./shipped-sections.ts";
@@ -98,18 +98,37 @@ const fitted = (drafts: readonly Draft[], room: number): readonly Draft[] => {
 const cut = (draft: Draft, tokensMax: number): Draft => {
   const { section, lines } = draft;
   if (tokensIn(draft) <= tokensMax) return draft;
-  const kept: string[] = [];
   const source = section.keeps === "start" ? lines : lines.toReversed();
+  const tokensOf = counterFor(draft);
+  const kept: string[] = [];
   for (const line of source) {
-    const longer = [...kept, line];
-    if (tokensOf(section, longer) + CUT_MARK_TOKENS > tokensMax) break;
+    if (tokensOf(kept, line) + CUT_MARK_TOKENS > tokensMax) break;
     kept.push(line);
   }
   if (kept.length === 0 && source[0] !== undefined) {
-    const room = tokensMax - tokensOf(section, [""]) - CUT_MARK_TOKENS;
+    const room = tokensMax - tokensOf([], "") - CUT_MARK_TOKENS;
     if (room > 0) kept.push(cutToTokens(source[0], room));
   }
   return withLines(draft, section.keeps === "start" ? kept : kept.toReversed());
+};
+
+/** Counts the tokens of a section that would have these lines and one more. */
+type TokensWith = (kept: readonly string[], line: string) => number;
+
+/**
+ * Where the fence has changed nothing in the whole, it changes nothing in a part of it, and then
+ * lengths add up. Otherwise each part is written to see how long it is.
+ */
+const counterFor = ({ section, lines, text }: Draft): TokensWith => {
+  const body = lines.join("\n");
+  if (text !== titled(section, section.foreign ? framed(body) : body)) {
+    return (kept, line) => estimateTokens(textOf(section, [...kept, line]));
+  }
+  let [counted, units] = [0, text.length - body.length];
+  return (kept, line) => {
+    for (; counted < kept.length; counted += 1) units += (kept[counted] ?? "").length + 1;
+    return tokensOfUnits(units + line.length);
+  };
 };
 
 const withLines = (draft: Draft, lines: readonly string[]): Draft => {
@@ -131,13 +150,12 @@ const partOf = (draft: Draft): PromptPart => {
   return { name, text: marked, tokens: estimateTokens(marked), cutTokens };
 };
 
-const textOf = ({ title, foreign }: Section, lines: readonly string[]): string => {
+const textOf = (section: Section, lines: readonly string[]): string => {
   const body = lines.join("\n");
-  return `## ${title}\n${foreign ? fenced(body) : body}`;
+  return titled(section, section.foreign ? fenced(body) : body);
 };
 
-const tokensOf = (section: Section, lines: readonly string[]): number =>
-  estimateTokens(textOf(section, lines));
+const titled = ({ title }: Section, body: string): string => `## ${title}\n${body}`;
 
 /** How much of it has been cut away. */
 const cutFrom = ({ tokens, wholeTokens }: Draft): number => wholeTokens - tokens;

@@ -37,8 +37,10 @@ const seen = (text: string): string =>
   PLAIN.test(text) ? text : text.toWellFormed().replace(UNSEEN, keepBreaks).replace(NOT_SHOWN, "");
 
 /** Text that others wrote, as data: nothing in it can end its fence. */
-export const fenced = (text: string): string =>
-  `${OPEN}\n${seen(text).replace(LIKE_A_FENCE, ESCAPED)}\n${CLOSE}`;
+export const fenced = (text: string): string => framed(seen(text).replace(LIKE_A_FENCE, ESCAPED));
+
+/** Between the marks, as it is. */
+export const framed = (text: string): string => `${OPEN}\n${text}\n${CLOSE}`;
 
 /** Text on one line, cut at `charsMax`. */
 export const oneLine = (text: string, charsMax: number): string => {

@@ -1,10 +1,40 @@
+import type { PromptSettings } from "../settings.ts";
 import type { PromptSource } from "./prompt.ts";
+
+/** All that it depends on besides the settings. */
+type About = Pick<PromptSource, "persona" | "founder" | "actionsGuide" | "replyGuide"> & {
+  readonly id: string;
+};
+
+type Known = { readonly about: About; readonly text: string };
+
+/** By the settings of one mind, which has one text, and goes when they do. */
+const knownTexts = new WeakMap<PromptSettings, Known>();
 
 /**
  * What stays the same from thought to thought. What all agents share comes first, so that a
- * provider's cache of it serves them all; the persona follows.
+ * provider's cache of it serves them all; the persona follows. As long as nothing of it changes it
+ * is one string and not many equal ones: it is long, and whoever looks it up later would have to
+ * read all of it.
  */
 export const systemText = (source: PromptSource): string => {
+  const { persona, founder, actionsGuide, replyGuide, settings, view } = source;
+  const about = { persona, founder, actionsGuide, replyGuide, id: view.id };
+  const known = knownTexts.get(settings);
+  if (known !== undefined && isSame(known.about, about)) return known.text;
+  const text = textFor(source);
+  knownTexts.set(settings, { about, text });
+  return text;
+};
+
+const isSame = (one: About, other: About): boolean =>
+  one.id === other.id &&
+  one.founder === other.founder &&
+  one.persona === other.persona &&
+  one.actionsGuide === other.actionsGuide &&
+  one.replyGuide === other.replyGuide;
+
+const textFor = (source: PromptSource): string => {
   const { persona, settings, view } = source;
   const { mandatory_prefix, mandatory_suffix } = settings;
   const injected = isInjected(source);

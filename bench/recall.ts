@@ -1,0 +1,125 @@
+/**
+ * What comes to the mind of an agent of many memories, in an index of many more that are others'.
+ * Run: `node bench/recall.ts`.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { asId, type Id } from "../src/kernel/index.ts";
+import { relevantMemories } from "../src/mind/memory/agent-memory.ts";
+import { IndexFile } from "../src/mind/memory/embedded/index-file.ts";
+import { indexPath } from "../src/mind/memory/embedded/index-path.ts";
+import { embeddedStore } from "../src/mind/memory/embedded-store.ts";
+import { dot, hashedEmbedder, hashedVector } from "../src/mind/memory/embedder/hashed.ts";
+import type { IndexedRecord } from "../src/mind/memory/memory-index.ts";
+import type { Figure } from "./figure.ts";
+import { shownFigures } from "./figure-line.ts";
+import { median } from "./stopwatch.ts";
+
+const OWN = 10_000;
+const ALL = 1_000_000;
+const OTHERS = 990;
+const RECALLED = 5;
+const ROUNDS = 30;
+const BATCH = 5_000;
+/** Different memories; to make a vector for each takes longer than all the rest. */
+const TEXTS = 2_000;
+
+const me = asId("agent_me");
+
+const vectors = Array.from({ length: TEXTS }, (_, n) => hashedVector(tellingText(n)));
+
+function tellingText(n: number): string {
+  const goods = ["adder", "sorter", "parser", "note", "auction", "escrow", "loan"];
+  const good = goods[n % goods.length];
+  return `invoke_artifact ${good}_${n % 97} of agent_${n % 89}: paid ${n % 41} scrip, result ${n}`;
+}
+
+const recordOf = (agent: Id, number: number, n: number): IndexedRecord => ({
+  record: { agent, number, atMs: n, kind: "action", text: tellingText(n % TEXTS) },
+  vector: vectors[n % TEXTS] ?? null,
+});
+
+/** Memories of all come one after the other, as in a run; those of one lie far apart. */
+const fill = (folder: string): void => {
+  const index = new IndexFile(indexPath(folder), hashedEmbedder().name);
+  const ids = Array.from({ length: OTHERS }, (_, n) => asId(`agent_${n}`));
+  const every = Math.floor(ALL / OWN);
+  let [own, others] = [0, 0];
+  let batch: IndexedRecord[] = [];
+  for (let n = 0; n < ALL; n++) {
+    if (n % every === 0) {
+      own += 1;
+      batch.push(recordOf(me, own, n));
+    } else {
+      batch.push(recordOf(ids[others % OTHERS] ?? me, 1 + Math.floor(others / OTHERS), n));
+      others += 1;
+    }
+    if (batch.length < BATCH) continue;
+    index.put(batch);
+    batch = [];
+  }
+  index.put(batch);
+  index.flush();
+  index.close();
+};
+
+/** What the arithmetic alone takes: the likeness of one vector to each of an agent's, in ms. */
+const scanMs = (): number => {
+  const own = Array.from({ length: OWN }, (_, n) => Float32Array.from(vectors[n % TEXTS] ?? []));
+  const query = hashedVector("what does the adder cost?");
+  const times = Array.from({ length: ROUNDS }, () => {
+    const startedAt = performance.now();
+    let best = 0;
+    for (const vector of own) best = Math.max(best, dot(query, vector));
+    return performance.now() - startedAt;
+  });
+  return median(times);
+};
+
+const recallTimes = async (
+  folder: string,
+): Promise<{ readonly wallMs: number; readonly mainMs: number }> => {
+  const embedder = hashedEmbedder();
+  const store = embeddedStore({
+    folder,
+    embedder,
+    caches: false,
+    distil: null,
+    patienceMs: null,
+    warn: (text) => console.error(text),
+  });
+  const recall = async (agent: Id, n: number): Promise<void> => {
+    const about = { context: tellingText(n * 7 + 3), limit: RECALLED };
+    const found = await relevantMemories(store, agent, about);
+    if (!found.ok || found.found.length === 0) throw new Error(JSON.stringify(found));
+  };
+  const [walls, mains]: [number[], number[]] = [[], []];
+  for (let n = 0; n < ROUNDS; n++) {
+    // Somebody else comes between, as in a run: what was read before is not at hand.
+    await recall(asId(`agent_${n}`), n);
+    const [startedAt, before] = [performance.now(), process.threadCpuUsage()];
+    await recall(me, n);
+    walls.push(performance.now() - startedAt);
+    const { user, system } = process.threadCpuUsage(before);
+    mains.push((user + system) / 1e3);
+  }
+  await store.close();
+  const mainMs = mains.reduce((a, b) => a + b, 0) / mains.length;
+  return { wallMs: median(walls), mainMs };
+};
+
+export const figures = async (): Promise<readonly Figure[]> => {
+  const folder = mkdtempSync(join(tmpdir(), "catallaxy-bench-"));
+  fill(folder);
+  const limit = { name: "dot products with all of its own", value: scanMs() };
+  const { wallMs, mainMs } = await recallTimes(folder);
+  rmSync(folder, { recursive: true });
+  const among = `recall of ${RECALLED} among ${OWN} of its own and ${ALL} in all`;
+  return [
+    { name: `${among}, off the main thread`, value: wallMs, unit: "ms", bar: 10, limit },
+    { name: "the same, main thread alone", value: mainMs, unit: "ms", bar: 2, limit: null },
+  ];
+};
+
+if (import.meta.main) console.log(shownFigures(await figures()));
