@@ -1,6 +1,6 @@
 /**
  * The dashboard: how long a finished run takes to open, how it scrolls, how much a live run of many
- * agents is slowed by it, and what a page takes of memory. Run: `node bench/dashboard.ts`.
+ * agents is slowed by it, and what a page takes of memory.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,8 +9,9 @@ import { Worker } from "node:worker_threads";
 import type { Browser, Page } from "playwright-core";
 import { launchBrowser } from "../scripts/browser.ts";
 import type { FromDashboard, ToDashboard } from "../src/cli/dashboard-messages.ts";
-import { loadPersonas, type Persona } from "../src/runner/index.ts";
 import { benchRun } from "./bench-run.ts";
+import { crowd } from "./crowd.ts";
+import type { Figure } from "./figure.ts";
 
 /** So many actions make about 100,000 events. */
 const ACTIONS = 34_000;
@@ -26,19 +27,6 @@ const SETS = [
   "sandbox.wall_fuse_ms=60000",
   "checkpoint.every_s=null",
 ];
-
-/** The shipped population, as often as is needed, each under a name of its own. */
-const crowd = (count: number): readonly Persona[] => {
-  const loaded = loadPersonas(join(import.meta.dirname, "../agents"), { only: [] });
-  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
-  const { personas } = loaded;
-  return Array.from({ length: count }, (_, n) => {
-    const persona = personas[n % personas.length];
-    if (persona === undefined) throw new Error("there are personas");
-    const round = Math.floor(n / personas.length);
-    return round === 0 ? persona : { ...persona, id: `${persona.id}-${round}` };
-  });
-};
 
 const folders: string[] = [];
 const folder = (): string => {
@@ -73,14 +61,14 @@ const addressOf = async ({ tell, thread }: Beside, out: string): Promise<string>
   return message.kind === "shown" ? message.address.replace(/\?.*/, "") : "";
 };
 
-const finished = async (browser: Browser): Promise<void> => {
+const finished = async (browser: Browser): Promise<readonly Figure[]> => {
   const out = folder();
   const launch = benchRun({
     out,
     sets: [...SETS, "run.duration_s=100000", `run.max_actions=${ACTIONS}`],
     personas: crowd(100),
   });
-  const { lastSeq } = await launch.run();
+  await launch.run();
   const dashboard = await beside(out);
   const address = await addressOf(dashboard, out);
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, locale: "en-US" });
@@ -90,20 +78,16 @@ const finished = async (browser: Browser): Promise<void> => {
   const shownMs = performance.now() - since;
   await page.locator(".uplot canvas").first().waitFor();
   const drawnMs = performance.now() - since;
-  console.log(
-    `a finished run of ${lastSeq} events: the page is there after ${Math.round(shownMs)} ms, ` +
-      `its charts after ${Math.round(drawnMs)} ms`,
-  );
   await page.goto(`${address}/events`);
   await page.locator(".event-line").first().waitFor();
   const worst = await page.evaluate<number>(SCROLL);
-  const lines = await page.locator(".event-line").count();
-  console.log(
-    `scrolling through all of them, 2,000 px a frame: the longest frame ${Math.round(worst)} ms, ` +
-      `${lines} lines in the page`,
-  );
   await page.close();
   await dashboard.thread.terminate();
+  return [
+    { name: "page of 100,000 events", value: shownMs, unit: "ms", bar: 2_000, limit: null },
+    { name: "its charts", value: drawnMs, unit: "ms", bar: 2_000, limit: null },
+    { name: "longest frame of scrolling", value: worst, unit: "ms", bar: 100, limit: null },
+  ];
 };
 
 /** Scrolls for 240 frames and says how long the longest took, in ms. */
@@ -142,45 +126,41 @@ const live = async (browser: Browser | null, lasts: number): Promise<Lived> => {
     await page.locator(".time-bar").waitFor();
   }
   const since = performance.now();
-  const { lastSeq } = await launch.run();
+  await launch.run();
   const wallMs = performance.now() - since;
   const heapMb = page === null ? 0 : (await page.evaluate<number>(HEAP)) / 1e6;
   await page?.close();
   await dashboard?.thread.terminate();
-  return { wallMs, events: lastSeq, heapMb };
+  return { wallMs, heapMb };
 };
 
-type Lived = { readonly wallMs: number; readonly events: number; readonly heapMb: number };
+type Lived = { readonly wallMs: number; readonly heapMb: number };
 
-const slowDown = async (browser: Browser): Promise<void> => {
+const slowDown = async (browser: Browser): Promise<readonly Figure[]> => {
   const [alone, watched]: [number[], number[]] = [[], []];
-  let events = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
-    const without = await live(null, LIVE_S);
-    alone.push(without.wallMs);
+    alone.push((await live(null, LIVE_S)).wallMs);
     watched.push((await live(browser, LIVE_S)).wallMs);
-    events = without.events;
   }
   // The quickest of each: everything else that the machine does only makes them slower.
-  const [one, other] = [Math.min(...alone), Math.min(...watched)];
-  const more = (100 * (other / one - 1)).toFixed(1);
-  console.log(
-    `a live run of ${AGENTS} agents, ${events} events: ${(one / 1e3).toFixed(1)} s alone, ` +
-      `${(other / 1e3).toFixed(1)} s with the dashboard open, ${more} % more`,
-  );
+  const limit = { name: "without the page", value: Math.min(...alone) };
+  const value = Math.min(...watched);
+  const bar = 1.1 * limit.value;
+  return [{ name: "live run of 1,000 agents, the page open", value, unit: "ms", bar, limit }];
 };
 
-const memory = async (browser: Browser): Promise<void> => {
+const memory = async (browser: Browser): Promise<readonly Figure[]> => {
   const [short, long] = [await live(browser, LIVE_S / 2), await live(browser, LIVE_S * 3)];
-  console.log(
-    `memory of the page: ${short.heapMb.toFixed(0)} MB after ${short.events} events, ` +
-      `${long.heapMb.toFixed(0)} MB after ${long.events}`,
-  );
+  const limit = { name: "that of a sixth of the events", value: short.heapMb };
+  return [{ name: "memory of the page", value: long.heapMb, unit: "MB", bar: 50, limit }];
 };
 
-const browser = await launchBrowser(["--enable-precise-memory-info"]);
-await finished(browser);
-await slowDown(browser);
-await memory(browser);
-await browser.close();
-for (const made of folders) rmSync(made, { recursive: true, force: true });
+export const figures = async (): Promise<readonly Figure[]> => {
+  const browser = await launchBrowser(["--enable-precise-memory-info"]);
+  const opened = await finished(browser);
+  const slowed = await slowDown(browser);
+  const kept = await memory(browser);
+  await browser.close();
+  for (const made of folders) rmSync(made, { recursive: true, force: true });
+  return [...opened, ...slowed, ...kept];
+};

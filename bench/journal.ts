@@ -1,12 +1,14 @@
 /**
  * What one single-event transaction costs in the journal (hash, buffer, group commit), beside the
- * bare insert of the same rows with `node:sqlite`. Run: `node bench/journal.ts`.
+ * bare insert of the same rows with `node:sqlite`.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { Journal } from "../src/world/journal/index.ts";
+import { bareInsertMicros } from "./bare-insert.ts";
+import type { Figure } from "./figure.ts";
+import { median } from "./stopwatch.ts";
 
 const TRANSACTIONS = 50_000;
 const GROUP = 100;
@@ -17,24 +19,6 @@ const COMMAND = JSON.stringify({ type: "noop", text: "x".repeat(90) });
 const directory = mkdtempSync(join(tmpdir(), "catallaxy-bench-"));
 let files = 0;
 const freshPath = (): string => join(directory, `${++files}.db`);
-
-function bareInsert(sync: string): number {
-  const database = new DatabaseSync(freshPath());
-  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${sync};
-    CREATE TABLE events (seq INTEGER PRIMARY KEY, at_ms INTEGER, kind TEXT, principal TEXT,
-    body TEXT, hash TEXT)`);
-  const insert = database.prepare("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)");
-  const hash = "a".repeat(64);
-  const startMs = performance.now();
-  for (let seq = 1; seq <= TRANSACTIONS; seq += 1) {
-    if (seq % GROUP === 1) database.exec("BEGIN");
-    insert.run(seq, seq, "artifact_read", "agent_7", BODY, hash);
-    if (seq % GROUP === 0) database.exec("COMMIT");
-  }
-  const micros = ((performance.now() - startMs) * 1_000) / TRANSACTIONS;
-  database.close();
-  return micros;
-}
 
 function throughJournal(sync: "full" | "normal"): { writeMicros: number; verifyMicros: number } {
   const opened = Journal.create(freshPath(), { sync, groupMs: 1_000 });
@@ -56,27 +40,20 @@ function throughJournal(sync: "full" | "normal"): { writeMicros: number; verifyM
   };
 }
 
-const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
-
-for (const sync of ["full", "normal"] as const) {
-  const bare: number[] = [];
-  const write: number[] = [];
-  const verify: number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    bare.push(bareInsert(sync));
-    const micros = throughJournal(sync);
-    write.push(micros.writeMicros);
-    verify.push(micros.verifyMicros);
-  }
-  const line = {
-    sync,
-    group: GROUP,
-    bare_insert_us: median(bare).toFixed(2),
-    journal_us: median(write).toFixed(2),
-    ratio: (median(write) / median(bare)).toFixed(2),
-    verify_us: median(verify).toFixed(2),
-  };
-  console.log(JSON.stringify(line));
-}
-rmSync(directory, { recursive: true });
+export const figures = async (): Promise<readonly Figure[]> => {
+  const measured = (["full", "normal"] as const).flatMap((sync) => {
+    const rounds = Array.from({ length: ROUNDS }, () => throughJournal(sync));
+    const bare = bareInsertMicros(directory, sync === "full" ? "FULL" : "NORMAL");
+    const limit = { name: "a bare row", value: bare };
+    const [write, verify] = [
+      median(rounds.map(({ writeMicros }) => writeMicros)),
+      median(rounds.map(({ verifyMicros }) => verifyMicros)),
+    ];
+    return [
+      { name: `transaction, ${sync}`, value: write, unit: "us", bar: null, limit },
+      { name: `verified, ${sync}`, value: verify, unit: "us", bar: null, limit },
+    ] as const;
+  });
+  rmSync(directory, { recursive: true });
+  return measured;
+};

@@ -1,16 +1,83 @@
-/** Every bench, one after the other: `npm run bench`. */
-await import("./kernel.ts");
-console.log("");
-await import("./actions.ts");
-console.log("");
-await import("./sandbox.ts");
-console.log("");
-await import("./journal.ts");
-console.log("");
-await import("./scoring.ts");
-console.log("");
-await import("./time-travel.ts");
-console.log("");
-await import("./models.ts");
-console.log("");
-await import("./dashboard.ts");
+/**
+ * Every bench, or those that are named, each in a process of its own; then what moved since the
+ * ratios of `baseline.json` were kept. `npm run bench -- [NAME…] [--keep]`.
+ */
+import { fork } from "node:child_process";
+import { join } from "node:path";
+import { keepBaseline, movement, readBaseline } from "./baseline.ts";
+import { type Figure, holds, ratioOf } from "./figure.ts";
+
+const BENCHES = [
+  "kernel",
+  "actions",
+  "policies",
+  "sandbox",
+  "journal",
+  "search",
+  "percept",
+  "iteration",
+  "models",
+  "recall",
+  "scoring",
+  "replay",
+  "checkpoint",
+  "start",
+  "dashboard",
+];
+
+type Measured = { readonly figures: readonly Figure[]; readonly peakMb: number };
+
+const measure = (name: string): Promise<Measured> =>
+  new Promise((resolve, reject) => {
+    const child = fork(join(import.meta.dirname, "one.ts"), [name], { execArgv: ["--expose-gc"] });
+    let measured: Measured | null = null;
+    child.on("message", (message: Measured) => {
+      measured = message;
+    });
+    child.on("exit", (code) => {
+      if (measured !== null && code === 0) resolve(measured);
+      else reject(new Error(`the bench "${name}" ended with ${code}`));
+    });
+  });
+
+const amount = (value: number, unit: string): string => {
+  const digits = Math.abs(value) >= 1_000 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
+  return `${value.toFixed(digits)} ${unit}`;
+};
+
+const line = (figure: Figure, moved: string | null): string => {
+  const { name, value, unit, bar, limit } = figure;
+  const barText = bar === null ? "" : `${holds(figure) ? "bar" : "MISSES"} ${amount(bar, unit)}`;
+  const limitText =
+    limit === null
+      ? ""
+      : `${ratioOf(figure).toFixed(2)} of ${limit.name} ${amount(limit.value, unit)}`;
+  const columns = [`  ${name}`.padEnd(46), amount(value, unit).padStart(12)];
+  return [...columns, ` ${barText.padEnd(18)}`, limitText, moved === null ? "" : `[${moved}]`]
+    .join(" ")
+    .trimEnd();
+};
+
+const asked = process.argv.slice(2);
+const names = asked.filter((word) => !word.startsWith("--"));
+const unknown = asked.find((word) => word !== "--keep" && !BENCHES.includes(word));
+if (unknown !== undefined) {
+  console.error(`there is no bench "${unknown}"; there are ${BENCHES.join(", ")} (and --keep)`);
+  process.exit(2);
+}
+
+const baseline = readBaseline();
+const all = new Map<string, Figure>();
+for (const name of names.length === 0 ? BENCHES : names) {
+  const { figures, peakMb } = await measure(name);
+  console.log(`${name} (at most ${peakMb.toFixed(0)} MB)`);
+  for (const figure of figures) {
+    const key = `${name}/${figure.name}`;
+    all.set(key, figure);
+    console.log(line(figure, movement(figure, baseline[key])));
+  }
+}
+const missed = [...all].filter(([, figure]) => !holds(figure)).map(([key]) => key);
+const worse = [...all].filter(([key, f]) => movement(f, baseline[key])?.startsWith("WORSE"));
+console.log(`${all.size} figures, ${missed.length} miss their bar, ${worse.length} are worse`);
+if (asked.includes("--keep")) keepBaseline(baseline, all);

@@ -1,11 +1,13 @@
 /**
  * What running one program costs: in the engine alone (no thread), and through the sandbox, from
- * main thread to main thread. Medians in microseconds. Run: `npx node bench/sandbox.ts`.
+ * main thread to main thread.
  */
 
 import { Engine } from "../src/world/sandbox/engine.ts";
 import { loadEngineBinary } from "../src/world/sandbox/engine-binary.ts";
 import { type Answer, type ProgramCall, Sandbox } from "../src/world/sandbox/index.ts";
+import type { Figure } from "./figure.ts";
+import { median } from "./stopwatch.ts";
 
 const LIMITS = {
   gasMax: 1_000_000,
@@ -42,22 +44,23 @@ const callOf = (code: string): ProgramCall => ({
   readOnly: false,
 });
 
-const microsOf = (times: number, work: (turn: number) => unknown): string => {
+const microsOf = (times: number, work: (turn: number) => unknown): number => {
   for (let turn = 0; turn < times / 2; turn++) work(-turn - 1);
-  const micros = Array.from({ length: times }, (_, turn) => {
-    const startMs = performance.now();
-    work(turn);
-    return (performance.now() - startMs) * 1_000;
-  }).sort((a, b) => a - b);
-  const at = (share: number) => (micros[Math.floor(times * share)] ?? 0).toFixed(1).padStart(8);
-  return `${at(0.5)}  (p10 ${at(0.1)}, p90 ${at(0.9)})`;
+  return median(
+    Array.from({ length: times }, (_, turn) => {
+      const startMs = performance.now();
+      work(turn);
+      return (performance.now() - startMs) * 1_000;
+    }),
+  );
 };
-
-const report = (name: string, line: string): void => console.log(name.padEnd(36), line);
 
 const balance: Answer = () => ({ ok: true, resultJson: "41", gasUsed: 0 });
 
-function benchEngine(): void {
+type Costs = { readonly [name: string]: number };
+
+/** The engine alone, in this thread. */
+function engineCosts(): Costs {
   const engine = new Engine(loadEngineBinary().module, LIMITS, {
     codeOf: (key) => Buffer.from(key),
     ask: () => ({ ok: true, resultJson: "41", gasUsed: 0 }),
@@ -65,56 +68,48 @@ function benchEngine(): void {
   const [input, state] = [Buffer.from(INPUT), Buffer.from(STATE)];
   const run = (key: string) =>
     engine.run({ key, method: "run", input, state, gasMax: 100_000, syscallsMax: 20 });
-  report(
-    "engine: warm call",
-    microsOf(10_000, () => run(SMALL)),
-  );
-  report(
-    "engine: warm call, 10 syscalls",
-    microsOf(5_000, () => run(ASKING_TEN)),
-  );
-  report(
-    "engine: cold call, 1 kB of code",
-    microsOf(1_000, (turn) => run(`${FILLER}\n${SMALL}//${turn}`)),
-  );
+  return {
+    "warm call": microsOf(10_000, () => run(SMALL)),
+    "warm call, 10 syscalls": microsOf(5_000, () => run(ASKING_TEN)),
+    "cold call, 1 kB of code": microsOf(1_000, (turn) => run(`${FILLER}\n${SMALL}//${turn}`)),
+  };
 }
 
-async function benchSandbox(): Promise<void> {
+/** From the main thread to the sandbox's and back. */
+async function sandboxCosts(): Promise<Costs> {
   const startMs = performance.now();
   const sandbox = new Sandbox(LIMITS);
   const run = (code: string, answer: Answer = balance) => sandbox.run(callOf(code), answer);
   run(SMALL);
-  report("sandbox: from nothing to first result", `${(performance.now() - startMs).toFixed(1)} ms`);
-  report(
-    "sandbox: warm call",
-    microsOf(10_000, () => run(SMALL)),
-  );
-  report(
-    "sandbox: warm call, 1 syscall",
-    microsOf(10_000, () => run(ASKING)),
-  );
-  report(
-    "sandbox: warm call, 10 syscalls",
-    microsOf(5_000, () => run(ASKING_TEN)),
-  );
+  const startMicros = (performance.now() - startMs) * 1_000;
   const nested: Answer = () => {
     const inner = run(SMALL);
     return { ok: true, resultJson: inner.ok ? inner.resultJson : "null", gasUsed: inner.gas };
   };
-  report(
-    "sandbox: warm call of a warm call",
-    microsOf(5_000, () => run(INVOKING, nested)),
-  );
-  report(
-    "sandbox: cold call, 1 kB of code",
-    microsOf(1_000, (turn) => run(`${FILLER}\n${SMALL}//${turn}`)),
-  );
+  const costs = {
+    "from nothing to first result": startMicros,
+    "warm call": microsOf(10_000, () => run(SMALL)),
+    "warm call, 1 syscall": microsOf(10_000, () => run(ASKING)),
+    "warm call, 10 syscalls": microsOf(5_000, () => run(ASKING_TEN)),
+    "warm call of a warm call": microsOf(5_000, () => run(INVOKING, nested)),
+    "cold call, 1 kB of code": microsOf(1_000, (turn) => run(`${FILLER}\n${SMALL}//${turn}`)),
+  };
   run(SLOW);
   const killedMs = performance.now();
   run(SMALL);
-  report("sandbox: next call after a kill", `${(performance.now() - killedMs).toFixed(1)} ms`);
+  const afterKill = (performance.now() - killedMs) * 1_000;
   await sandbox.close();
+  return { ...costs, "next call after a kill": afterKill };
 }
 
-benchEngine();
-await benchSandbox();
+/** All of what an invocation may take is 40 us warm and 400 us cold: see actions.ts. */
+const BARS: Costs = { "warm call": 40, "cold call, 1 kB of code": 400 };
+
+export const figures = async (): Promise<readonly Figure[]> => {
+  const engine = engineCosts();
+  return Object.entries(await sandboxCosts()).map(([name, value]) => {
+    const inEngine = engine[name];
+    const limit = inEngine === undefined ? null : { name: "the engine alone", value: inEngine };
+    return { name, value, unit: "us", bar: BARS[name] ?? null, limit };
+  });
+};

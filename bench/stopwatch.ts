@@ -14,5 +14,3 @@ export const microsEach = (
 
 export const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
-
-export const shown = (micros: number): string => `${micros.toFixed(1).padStart(8)} µs`;

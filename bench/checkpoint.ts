@@ -1,33 +1,33 @@
 /**
- * Going back and forth in a run: how long a large world stands still while a checkpoint of it is
- * made, how long it takes to go on from one, and how fast a journal is replayed.
- * Run: `node bench/time-travel.ts`.
+ * How long a large world stands still while a checkpoint of it is made, and how long it takes to go
+ * on from one.
  */
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadPersonas, type Persona } from "../src/runner/index.ts";
+import { stateText } from "../src/kernel/index.ts";
 import {
   beginningOf,
   type Checkpoint,
   checkpointOf,
   Journal,
   readCheckpoint,
-  replay,
   soundState,
   takeSnapshotBeside,
   writeCheckpoint,
 } from "../src/world/index.ts";
-import { benchRun } from "./bench-run.ts";
-import { benchWorld } from "./bench-world.ts";
+import { type BenchWorld, benchWorld } from "./bench-world.ts";
+import type { Figure } from "./figure.ts";
 import { median } from "./stopwatch.ts";
 
-const ARTIFACTS = 10_000;
+/** Artifacts, and what a checkpoint of so many may hold the world up for, and a restore take. */
+const WORLDS = [
+  { artifacts: 10_000, pauseBarMs: 20, restoreBarMs: 100 },
+  { artifacts: 100_000, pauseBarMs: 100, restoreBarMs: 1_000 },
+] as const;
 const CONTENT_BYTES = 1_000;
 const PRINCIPALS = 50;
 const ROUNDS = 5;
-const COPIES = 5;
-const CROWD_S = 3_600;
 
 const folder = mkdtempSync(join(tmpdir(), "catallaxy-bench-"));
 
@@ -83,24 +83,27 @@ const MAKING = {
   costMicrosOf: () => 0,
 } as const;
 
-const largeWorld = async (): Promise<void> => {
-  const { world, journal, act, close } = benchWorld({
-    principals: PRINCIPALS,
-    artifacts: 0,
-    folder,
-  });
-  if (journal === null) throw new Error("it has a journal");
-  for (let n = 0; n < ARTIFACTS; n++) {
+type Worldly = (typeof WORLDS)[number];
+
+const grown = (artifacts: number): BenchWorld => {
+  const bench = benchWorld({ principals: PRINCIPALS, artifacts: 0, folder });
+  for (let n = 0; n < artifacts; n++) {
     const content = text(CONTENT_BYTES);
-    act(`p${n % PRINCIPALS}`, { write_artifact: { artifact_id: `a${n}`, content } });
+    bench.act(`p${n % PRINCIPALS}`, { write_artifact: { artifact_id: `a${n}`, content } });
   }
+  return bench;
+};
+
+const measure = async ({ artifacts, pauseBarMs, restoreBarMs }: Worldly) => {
+  const { world, journal, act, close } = grown(artifacts);
+  if (journal === null) throw new Error("it has a journal");
   const pauses: number[] = [];
   const makings: number[] = [];
   const restores: number[] = [];
   let sizeBytes = 0;
   let turns = 0;
   for (let round = 0; round < ROUNDS; round++) {
-    const path = join(folder, `${round}.ckpt`);
+    const path = join(folder, `${artifacts}-${round}.ckpt`);
     const make = async (): Promise<void> => {
       const taken = await takeSnapshotBeside(journal, world.state);
       const { checkpoint } = must(await checkpointOf(journal, { ...MAKING, taken }));
@@ -109,56 +112,31 @@ const largeWorld = async (): Promise<void> => {
     const live = (): void => act(`p${turns++ % PRINCIPALS}`, { noop: {} });
     makings.push(await msOf(async () => pauses.push(await longestPauseMs(live, make))));
     sizeBytes = statSync(path).size;
-    restores.push(await msOf(() => goOn(must(readCheckpoint(path)).checkpoint, round)));
+    restores.push(await msOf(() => goOn(must(readCheckpoint(path)).checkpoint, path)));
   }
+  const bare = stateText(world.state);
+  const parse = { name: "JSON.parse of it", value: await msOf(() => JSON.parse(bare)) };
   await close();
-  console.log(`a world of ${ARTIFACTS} artifacts of ${CONTENT_BYTES} bytes, medians of ${ROUNDS}`);
-  console.log(`  longest pause while a checkpoint is made ${ms(median(pauses))}`);
-  console.log(`  checkpoint made and written              ${ms(median(makings))}`);
-  console.log(`  size of the file                         ${(sizeBytes / 1e6).toFixed(1)} MB`);
-  console.log(`  restored from the file into a journal    ${ms(median(restores))}`);
+  const of = (what: string) => `${what}, ${artifacts} artifacts`;
+  return [
+    { name: of("pause"), value: median(pauses), unit: "ms", bar: pauseBarMs, limit: null },
+    { name: of("made and written"), value: median(makings), unit: "ms", bar: null, limit: parse },
+    { name: of("size"), value: sizeBytes / 1e6, unit: "MB", bar: null, limit: null },
+    { name: of("restore"), value: median(restores), unit: "ms", bar: restoreBarMs, limit: parse },
+  ] as const satisfies readonly Figure[];
 };
 
 /** What a run does that goes on from a checkpoint. */
-const goOn = (checkpoint: Checkpoint, round: number): void => {
+const goOn = (checkpoint: Checkpoint, path: string): void => {
   must(soundState(checkpoint));
   const settings = { sync: "full", groupMs: 5, base: beginningOf(checkpoint) } as const;
-  const { journal } = must(Journal.create(join(folder, `next-${round}.db`), settings));
+  const { journal } = must(Journal.create(`${path}.db`, settings));
   journal.close();
 };
 
-const ms = (figure: number): string => `${figure.toFixed(0)} ms`;
-
-/** The shipped population several times over. */
-const crowd = (): readonly Persona[] => {
-  const loaded = must(loadPersonas(join(import.meta.dirname, "../agents"), { only: [] }));
-  return Array.from({ length: COPIES }, (_, n) =>
-    loaded.personas.map((persona) => ({ ...persona, id: `${persona.id}${n}` })),
-  ).flat();
+export const figures = async (): Promise<readonly Figure[]> => {
+  const measured: Figure[] = [];
+  for (const worldly of WORLDS) measured.push(...(await measure(worldly)));
+  rmSync(folder, { recursive: true, force: true });
+  return measured;
 };
-
-const crowdReplayed = async (): Promise<void> => {
-  const personas = crowd();
-  const sets = ["run.clock=virtual", `run.duration_s=${CROWD_S}`];
-  const launch = benchRun({ out: folder, sets, personas });
-  await launch.run();
-  const path = join(launch.directory.folder, "journal.db");
-  const { journal } = must(Journal.open(path, { readOnly: true }));
-  const rates: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    const startedAt = performance.now();
-    const { events } = replay(journal);
-    rates.push((events * 1_000) / (performance.now() - startedAt));
-  }
-  const events = journal.head().seq;
-  journal.close();
-  const [first = Number.NaN] = rates;
-  console.log(`a run of ${personas.length} agents, ${events} events`);
-  console.log(
-    `  replayed at ${median(rates).toFixed(0)} events/s (${first.toFixed(0)} the first time)`,
-  );
-};
-
-await largeWorld();
-await crowdReplayed();
-rmSync(folder, { recursive: true, force: true });

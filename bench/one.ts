@@ -1,0 +1,8 @@
+/** Runs the bench that its one argument names, and sends what it measured to whoever forked it. */
+import type { Figure } from "./figure.ts";
+
+const [name] = process.argv.slice(2);
+const bench: { figures: () => Promise<readonly Figure[]> } = await import(`./${name}.ts`);
+const figures = await bench.figures();
+process.send?.({ figures, peakMb: process.resourceUsage().maxRSS / 1e3 });
+process.disconnect?.();
