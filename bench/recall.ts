@@ -50,7 +50,7 @@ const fill = (folder: string): void => {
   for (let n = 0; n < ALL; n++) {
     if (n % every === 0) {
       own += 1;
-      batch.push(recordOf(me, own, n));
+      batch.push(recordOf(me, own, own));
     } else {
       batch.push(recordOf(ids[others % OTHERS] ?? me, 1 + Math.floor(others / OTHERS), n));
       others += 1;
