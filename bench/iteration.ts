@@ -1,13 +1,11 @@
 /**
  * One whole iteration of an agent on a language model that answers at once: percept, prompt, recall
- * by spelling over the index, request and reply, parse, submit and journal. Run:
- * `node bench/iteration.ts`.
+ * by spelling over the index, request and reply, parse, submit and journal.
  */
 import { createGoogle } from "@ai-sdk/google";
 import { generateText, Output } from "ai";
 import { REPLY_FORMS } from "../src/mind/reply/reply-form.ts";
 import type { Figure } from "./figure.ts";
-import { shownFigures } from "./figure-line.ts";
 import { mockProvider } from "./mock-provider.ts";
 import { modelAgents } from "./model-agents.ts";
 
@@ -34,14 +32,14 @@ export const figures = async (): Promise<readonly Figure[]> => {
   const { mainMicros, allMicros, thoughtsPerS } = await modelAgents(about);
   return [
     {
-      name: `an iteration on a model that answers at once, ${AGENTS} agents, main thread`,
+      name: "main thread",
       value: mainMicros,
       unit: "us",
       bar: 500,
-      limit: { name: "generateText with Output.object alone", value: bare },
+      limit: { name: "generateText alone", value: bare },
     },
     {
-      name: "the same, all threads",
+      name: "all threads",
       value: allMicros,
       unit: "us",
       bar: null,
@@ -52,9 +50,7 @@ export const figures = async (): Promise<readonly Figure[]> => {
       value: thoughtsPerS,
       unit: "1/s",
       bar: 2_000,
-      limit: { name: "generateText with Output.object alone", value: 1e6 / bare },
+      limit: { name: "generateText alone", value: 1e6 / bare },
     },
   ];
 };
-
-if (import.meta.main) console.log(shownFigures(await figures()));

@@ -1,9 +1,7 @@
 /**
- * Agents on a mock model of one second latency, one of which is never answered. Run:
- * `node --expose-gc bench/models.ts [agents]...`.
+ * Agents on a mock model of one second latency, one of which is never answered.
  */
 import type { Figure } from "./figure.ts";
-import { shownFigures } from "./figure-line.ts";
 import { modelAgents } from "./model-agents.ts";
 
 const LATENCY_MS = 1_000;
@@ -16,40 +14,35 @@ const RUN_S = 40;
  */
 const WARM_UP_S = 12;
 
-export const figures = async (agents = 2_000): Promise<readonly Figure[]> => {
-  const about = { agents, latencyMs: LATENCY_MS, runS: RUN_S, warmUpS: WARM_UP_S };
+const AGENTS = 2_000;
+const SHARE_BAR = 0.95;
+const KB_EACH_BAR = 100;
+
+export const figures = async (): Promise<readonly Figure[]> => {
+  const about = { agents: AGENTS, latencyMs: LATENCY_MS, runS: RUN_S, warmUpS: WARM_UP_S };
   const cost = await modelAgents(about);
-  const idealPerS = ((agents - 1) * 1_000) / (LATENCY_MS + REST_MS);
-  const who = `${agents} agents at once`;
+  const idealPerS = ((AGENTS - 1) * 1_000) / (LATENCY_MS + REST_MS);
   return [
     {
-      name: `${who}: share of the rate that the latency of ${LATENCY_MS} ms allows`,
-      value: (100 * cost.thoughtsPerS) / idealPerS,
-      unit: "%",
-      bar: 95,
-      limit: { name: "thoughts a second that it allows", value: idealPerS },
+      name: "thoughts of all",
+      value: cost.thoughtsPerS,
+      unit: "1/s",
+      bar: SHARE_BAR * idealPerS,
+      limit: { name: "what the latency allows", value: idealPerS },
     },
-    { name: `${who}: thoughts`, value: cost.thoughtsPerS, unit: "1/s", bar: null, limit: null },
     {
-      name: `${who}: main thread for a thought`,
+      name: "main thread for a thought",
       value: cost.mainMicros,
       unit: "us",
       bar: null,
       limit: { name: "all threads", value: cost.allMicros },
     },
     {
-      name: `${who}: memory of each, what is alive`,
+      name: "memory of each that is alive",
       value: cost.liveKbEach,
       unit: "kB",
-      bar: 100,
+      bar: KB_EACH_BAR,
       limit: { name: "with the garbage that waits", value: cost.rssKbEach },
     },
   ];
 };
-
-if (import.meta.main) {
-  const counts = process.argv.slice(2).map(Number);
-  for (const agents of counts.length === 0 ? [100, 1_000] : counts) {
-    console.log(shownFigures(await figures(agents)));
-  }
-}

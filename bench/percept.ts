@@ -1,6 +1,5 @@
 /**
- * What one of many agents sees in a large world, and the prompt that is made of it. Run:
- * `node bench/percept.ts`.
+ * What one of many agents sees in a large world, and the prompt that is made of it.
  */
 import { asId, type Id, viewOf } from "../src/kernel/index.ts";
 import { promptWith, readAgentConfig, settingsOf } from "../src/mind/index.ts";
@@ -11,7 +10,6 @@ import { VIEW_BOUNDS } from "../src/runner/view-bounds.ts";
 import { actionsGuide } from "../src/world/index.ts";
 import { type BenchWorld, benchWorld } from "./bench-world.ts";
 import type { Figure } from "./figure.ts";
-import { shownFigures } from "./figure-line.ts";
 import { microsEach } from "./stopwatch.ts";
 
 const AGENTS = 1_000;
@@ -97,11 +95,8 @@ export const figures = async (): Promise<readonly Figure[]> => {
   const whole = microsEach(prompt) / 1e3;
   const percept = microsEach(viewAt) / 1e3;
   await made.close();
-  const size = `${AGENTS} agents, ${ARTIFACTS} artifacts`;
   return [
-    { name: `percept and prompt, ${size}`, value: whole, unit: "ms", bar: 0.3, limit },
+    { name: "percept and prompt", value: whole, unit: "ms", bar: 0.3, limit },
     { name: "percept alone", value: percept, unit: "ms", bar: null, limit: null },
   ];
 };
-
-if (import.meta.main) console.log(shownFigures(await figures()));

@@ -13,7 +13,6 @@ import { embeddedStore } from "../src/mind/memory/embedded-store.ts";
 import { dot, hashedEmbedder, hashedVector } from "../src/mind/memory/embedder/hashed.ts";
 import type { IndexedRecord } from "../src/mind/memory/memory-index.ts";
 import type { Figure } from "./figure.ts";
-import { shownFigures } from "./figure-line.ts";
 import { median } from "./stopwatch.ts";
 
 const OWN = 10_000;
@@ -115,11 +114,8 @@ export const figures = async (): Promise<readonly Figure[]> => {
   const limit = { name: "dot products with all of its own", value: scanMs() };
   const { wallMs, mainMs } = await recallTimes(folder);
   rmSync(folder, { recursive: true });
-  const among = `recall of ${RECALLED} among ${OWN} of its own and ${ALL} in all`;
   return [
-    { name: `${among}, off the main thread`, value: wallMs, unit: "ms", bar: 10, limit },
-    { name: "the same, main thread alone", value: mainMs, unit: "ms", bar: 2, limit: null },
+    { name: "recall", value: wallMs, unit: "ms", bar: 10, limit },
+    { name: "main thread", value: mainMs, unit: "ms", bar: 2, limit: null },
   ];
 };
-
-if (import.meta.main) console.log(shownFigures(await figures()));
