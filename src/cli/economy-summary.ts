@@ -1,18 +1,28 @@
-import type { EconomyReport } from "../observe/index.ts";
+import { type EconomyReport, standingOf } from "../observe/index.ts";
 import { sayModelCalls } from "./model-call-summary.ts";
 import { originLine } from "./origin-line.ts";
 import type { Output } from "./output.ts";
-import { stateWords } from "./state-words.ts";
 
 type Income = EconomyReport["agents"][number]["income"];
-
-const earned = (income: Income): number =>
-  Object.values(income).reduce((sum, amount) => sum + amount, 0);
 
 const mainSource = (income: Income): string => {
   const [most] = Object.entries(income).sort(([, a], [, b]) => b - a);
   return most === undefined || most[1] === 0 ? "" : most[0];
 };
+
+const HEAD = [
+  "agent",
+  "state",
+  "wealth",
+  "in programs",
+  "began with",
+  "earned",
+  "paid",
+  "most by",
+  "actions",
+  "succeeded",
+  "budget left",
+] as const;
 
 /** The economy in a few lines and a table of the agents, after a run or long after. */
 export const sayEconomy = (output: Output, report: EconomyReport): void => {
@@ -37,12 +47,15 @@ export const sayEconomy = (output: Output, report: EconomyReport): void => {
   }
   output.line("");
   output.table(
-    ["agent", "state", "scrip", "earned", "most by", "actions", "succeeded", "budget left"],
+    [...HEAD],
     report.agents.map((agent) => [
       agent.id,
-      stateWords(agent),
-      String(agent.scrip),
-      String(earned(agent.income)),
+      standingOf(agent),
+      String(agent.wealth),
+      String(agent.in_own_programs),
+      String(agent.began_with),
+      String(agent.earned),
+      String(agent.paid),
       mainSource(agent.income),
       String(agent.actions),
       String(agent.succeeded),

@@ -1,5 +1,5 @@
 import type { Report } from "./economy-report.ts";
-import { INCOME_SOURCES } from "./metrics/index.ts";
+import { FLOW_KINDS, INCOME_SOURCES } from "./metrics/index.ts";
 
 export type CsvFile = { readonly name: string; readonly text: string };
 
@@ -52,9 +52,11 @@ const numbersIn = (place: string, value: unknown): readonly (readonly Cell[])[] 
 };
 
 const principalTable = ({ metrics }: Report): Table => {
-  const flat = metrics.principals.map(({ income, ...about }) => ({
+  const flat = metrics.principals.map(({ income, received_by, given_by, ...about }) => ({
     ...about,
     ...Object.fromEntries(INCOME_SOURCES.map((source) => [`income_${source}`, income[source]])),
+    ...Object.fromEntries(FLOW_KINDS.map((kind) => [`received_${kind}`, received_by[kind] ?? 0])),
+    ...Object.fromEntries(FLOW_KINDS.map((kind) => [`given_${kind}`, given_by[kind] ?? 0])),
   }));
   return rowsOf(flat);
 };

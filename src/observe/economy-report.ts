@@ -1,16 +1,36 @@
 import type { State } from "../kernel/index.ts";
-import { type AgentLine, agentLine, agentsIn, type Economy, economyOf } from "./economy.ts";
-import type {
-  AlarmLine,
-  CountedFrom,
-  Income,
-  RunMeter,
-  RunMetrics,
-  RunReading,
-  Tally,
+import {
+  type AgentLine,
+  agentLine,
+  agentsIn,
+  type Economy,
+  economyOf,
+  wealthIn,
+} from "./economy.ts";
+import {
+  type AccountReading,
+  type AlarmLine,
+  type CountedFrom,
+  earnedIn,
+  type Income,
+  type RunMeter,
+  type RunMetrics,
+  type RunReading,
+  type Tally,
 } from "./metrics/index.ts";
 import type { ModelCallReport } from "./model-call-report.ts";
 import { storyOf } from "./run-story.ts";
+
+/** An agent with what it lives on. */
+export type AgentAccount = AgentLine &
+  AccountReading & {
+    /** Why it is in the state that it is in. */
+    readonly reason: string;
+    /** Free and held. */
+    readonly wealth: number;
+    readonly earned: number;
+    readonly income: Income;
+  };
 
 /** The economy of a run in a few figures, as it is shown after a run. */
 export type EconomyReport = {
@@ -21,8 +41,7 @@ export type EconomyReport = {
   readonly economy: Economy;
   readonly trades_by_kind: Tally["trades"];
   readonly lives: Tally["lives"];
-  /** `reason`: why each is in the state that it is in. */
-  readonly agents: readonly (AgentLine & { readonly reason: string; readonly income: Income })[];
+  readonly agents: readonly AgentAccount[];
   readonly alarms: readonly AlarmLine[];
   /** Only where language models were asked. */
   readonly model_calls?: ModelCallReport;
@@ -39,11 +58,17 @@ export const economyReport = (
   economy: economyOf(state, reading.tally),
   trades_by_kind: reading.tally.trades,
   lives: reading.tally.lives,
-  agents: agentsIn(state).map((agent) => ({
-    ...agentLine(state, agent, reading),
-    reason: agent.reason,
-    income: reading.incomeOf(agent.id),
-  })),
+  agents: agentsIn(state).map((agent) => {
+    const income = reading.incomeOf(agent.id);
+    return {
+      ...agentLine(state, agent, reading),
+      reason: agent.reason,
+      wealth: wealthIn(state, agent.id),
+      ...reading.accountOf(agent.id),
+      earned: earnedIn(income),
+      income,
+    };
+  }),
   alarms: reading.alarms,
   ...(modelCalls === null ? {} : { model_calls: modelCalls }),
 });

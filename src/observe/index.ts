@@ -11,7 +11,13 @@ export {
   startDashboard,
 } from "./dashboard/index.ts";
 export { agentsIn } from "./economy.ts";
-export { type EconomyReport, economyReport, fullReport, type Report } from "./economy-report.ts";
+export {
+  type AgentAccount,
+  type EconomyReport,
+  economyReport,
+  fullReport,
+  type Report,
+} from "./economy-report.ts";
 export { htmlReport } from "./html-report.ts";
 export {
   type CountedFrom,
@@ -27,6 +33,7 @@ export { PAGE_NAMES, type PageBundle, type PageName, pageBundle } from "./page-b
 export { partingText } from "./parting-text.ts";
 export { measureRun, newMeter, readRun } from "./run-reading.ts";
 export { type Ending, type RunReport, runReport } from "./run-report.ts";
+export { standingOf } from "./standing.ts";
 export { type StateReport, stateReport } from "./state-report.ts";
 export {
   type Cause,

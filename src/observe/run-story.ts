@@ -1,4 +1,9 @@
-import type { AlarmLine, IncomeSource, RunMetrics } from "./metrics/index.ts";
+import {
+  type AlarmLine,
+  bestSellers,
+  type IncomeSource,
+  type RunMetrics,
+} from "./metrics/index.ts";
 
 /**
  * A run in plain words, a few sentences on each subject: what its figures say, and nothing that
@@ -92,7 +97,7 @@ const salesIn = ({ revenue, principals, services, money }: RunMetrics): string =
   const [first] = [...sellers].sort((a, b) => b.revenue - a.revenue);
   const lead = first === undefined ? "" : `, ${first.id} for ${whole(first.revenue)}`;
   const equal = round(1 / revenue.hhi);
-  const [best] = services;
+  const [best] = bestSellers(services);
   const top =
     best === undefined
       ? ""

@@ -212,8 +212,16 @@ describe("sim report --json says of trade", () => {
     }
     expect(index).not.toBe(1);
     expect(report.metrics.money.price_index).toBeCloseTo(index, 9);
-    const told = report.metrics.services.map((each) => [each.artifact, each.revenue]);
-    expect(Object.fromEntries(told)).toEqual(Object.fromEntries(revenue));
+    const sold = new Map<string, number>();
+    for (const { artifact_id: id, price, paid_to } of of("artifact_invoked")) {
+      const key = `${id} of ${paid_to}`;
+      if (paid_to !== null && price > 0) sold.set(key, (sold.get(key) ?? 0) + price);
+    }
+    const told = report.metrics.services.map(
+      ({ artifact, seller, revenue: got }) => [`${artifact} of ${seller}`, got] as const,
+    );
+    expect(Object.fromEntries(told)).toEqual(Object.fromEntries(sold));
+    expect(sold.size).toBeGreaterThan(revenue.size);
   });
 
   it("who trades with whom, how densely, in how many parts, and how mutually", () => {

@@ -43,7 +43,7 @@ export const comes = (id: string, scrip: number, at_ms = 0): readonly Event[] =>
 export const moves = (
   [from, to]: readonly [from: string, to: string],
   amount: number,
-  { at_ms = 0, reason = "price" as Reason, by = from } = {},
+  { at_ms = 0, reason = "price" as Reason, by = from, artifact = null as string | null } = {},
 ): Event => ({
   kind: "scrip_transferred",
   at_ms,
@@ -52,6 +52,7 @@ export const moves = (
   to: asId(to),
   amount,
   reason,
+  ...(artifact === null ? {} : { artifact_id: asId(artifact) }),
 });
 
 export const mints = (to: string, amount: number, at_ms = 0): Event => ({

@@ -1,11 +1,10 @@
-import { countedFrom, type StateReport, stateReport } from "../../observe/index.ts";
+import { countedFrom, type StateReport, standingOf, stateReport } from "../../observe/index.ts";
 import { restore, stateHash } from "../../world/index.ts";
 import { wholeFrom } from "../flag-values.ts";
 import { openRun } from "../open-run.ts";
 import type { Output } from "../output.ts";
 import { RUNS_FOLDER } from "../run-record.ts";
 import { type Register, withExamples } from "../shell.ts";
-import { stateWords } from "../state-words.ts";
 import { UsageProblem } from "../usage-problem.ts";
 
 type Flags = { readonly at?: number; readonly out: string; readonly json?: boolean };
@@ -58,12 +57,12 @@ const say = (output: Output, report: StateReport): void => {
   output.line(`after event ${report.seq}, at ${report.at_ms / 1000} s`);
   output.line("");
   output.table(
-    ["account", "scrip", "held", "model budget", "disk", "of"],
+    ["account", "scrip", "held", "model budget (USD)", "disk (bytes)", "of (bytes)"],
     Object.entries(report.accounts).map(([id, account]) => [
       id,
       String(account.scrip),
       String(account.held),
-      String(account.llm_budget_micros),
+      (account.llm_budget_micros / 1e6).toFixed(6),
       String(account.disk_used),
       String(account.disk_quota),
     ]),
@@ -73,7 +72,7 @@ const say = (output: Output, report: StateReport): void => {
     ["agent", "state", "thoughts", "actions", "succeeded"],
     report.agents.map((agent) => [
       agent.id,
-      stateWords(agent),
+      standingOf(agent),
       String(agent.thoughts),
       String(agent.actions),
       String(agent.succeeded),
@@ -83,7 +82,7 @@ const say = (output: Output, report: StateReport): void => {
   const programs = live.filter(({ executable, type }) => executable && type !== "genesis");
   output.line("");
   output.table(
-    ["program", "owner", "price", "version", "bytes"],
+    ["program", "owner", "price (scrip)", "version", "size (bytes)"],
     programs
       .slice(0, ARTIFACTS_SHOWN)
       .map(({ id, owner, price, version, size_bytes: bytes }) => [

@@ -1,6 +1,7 @@
 import { type Agent, asId, type State, windowsLeft } from "../../kernel/index.ts";
 import { isPausedByOperator } from "../../runner/index.ts";
 import { agentsIn } from "../economy.ts";
+import { standingOf } from "../standing.ts";
 import type { Moment } from "./run-reader.ts";
 
 /** One line of the table of agents. */
@@ -12,6 +13,7 @@ const lineOf = (state: State, agent: Agent) => {
     id,
     order: agent.order,
     state: agent.state,
+    standing: standingOf(agent),
     reason: agent.reason,
     paused_by_operator: isPausedByOperator(agent),
     next: due === null ? null : { step: due.step, at_ms: due.atMs },

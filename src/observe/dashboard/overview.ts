@@ -1,4 +1,5 @@
-import type { RunMetrics } from "../metrics/index.ts";
+import { type BestSeller, bestSellers, type RunMetrics } from "../metrics/index.ts";
+import { standingsText } from "../standing.ts";
 
 /** Of lists that grow with the world, so much is shown at a glance. */
 const SHOWN = 15;
@@ -6,15 +7,24 @@ const SHOWN = 15;
 /** What a page shows of a run at a glance; everything in it is of the same events. */
 export type OverviewOfRun = Pick<
   RunMetrics,
-  "from_ms" | "at_ms" | "wealth" | "services" | "timeline" | "alarms"
-> & { readonly richest: readonly { readonly id: string; readonly wealth: number }[] };
+  "from_seq" | "from_ms" | "at_ms" | "wealth" | "timeline" | "alarms"
+> & {
+  readonly sellers: readonly BestSeller[];
+  readonly richest: readonly { readonly id: string; readonly wealth: number }[];
+  /** How it stands with each agent. */
+  readonly standings: string;
+};
 
 /** Small, however many agents there are: it is asked for again and again while a run goes on. */
 export const overviewOf = (metrics: RunMetrics): OverviewOfRun => ({
+  from_seq: metrics.from_seq,
   from_ms: metrics.from_ms,
   at_ms: metrics.at_ms,
   wealth: metrics.wealth,
-  services: metrics.services.slice(0, SHOWN),
+  sellers: bestSellers(metrics.services).slice(0, SHOWN),
+  standings: standingsText(
+    metrics.principals.flatMap(({ state }) => (state === null ? [] : [state])),
+  ),
   richest: metrics.principals
     .filter(({ agent }) => agent)
     .toSorted((a, b) => b.wealth - a.wealth)

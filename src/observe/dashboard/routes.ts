@@ -80,8 +80,8 @@ const onState =
       : "the world was not created yet";
 
 const agents: Answer = ({ reader }, { req }) =>
-  rowPage(agentRows(reader.at(seqIn(req, "at"))), rowWishIn(req), ({ id, state, reason }) =>
-    [id, state, reason].join(" "),
+  rowPage(agentRows(reader.at(seqIn(req, "at"))), rowWishIn(req), ({ id, standing, reason }) =>
+    [id, standing, reason].join(" "),
   );
 
 const agent: Answer = ({ reader }, { req }) => {

@@ -1,4 +1,5 @@
 import type { Event, EventKind, EventOf, State } from "../../kernel/index.ts";
+import { FLOW_KINDS, type FlowKind, flowKindOf } from "./income.ts";
 
 const KINDS = [
   "principal_created",
@@ -21,12 +22,16 @@ const moves = (event: Event): event is Moving => MOVING.has(event.kind);
 /** A sum set aside, and whose it is. */
 type Hold = { readonly owner: string; readonly amount: number };
 
+/** All that came to a principal or went from it, by why it did. */
+export type Flows = { readonly [Kind in FlowKind]?: number };
+
 /** All scrip, free and held, as the events move it: the same sums as the accounts of the state. */
 export class Balances {
   readonly #wealth = new Map<string, number>();
   readonly #beganWith = new Map<string, number>();
   readonly #holds = new Map<string, Hold>();
-  readonly #burnedBy = new Map<string, number>();
+  readonly #received = new Map<string, Flows>();
+  readonly #given = new Map<string, Flows>();
   #supply = 0;
 
   /** Begins with what stands in the books. */
@@ -45,13 +50,13 @@ export class Balances {
         this.#open(event.id, event.scrip);
         return;
       case "scrip_transferred":
-        this.#move(event.from, event.to, event.amount);
+        this.#move(event, event.from, event.to);
         return;
       case "scrip_minted":
-        this.#move(null, event.to, event.amount);
+        this.#move(event, null, event.to);
         return;
       case "scrip_burned":
-        this.#move(event.from, null, event.amount);
+        this.#move(event, event.from, null);
         return;
       case "scrip_held":
         this.#holds.set(event.hold, { owner: event.from, amount: event.amount });
@@ -60,7 +65,7 @@ export class Balances {
         this.#split(event.hold, event.into, event.amount);
         return;
       case "hold_spent":
-        this.#move(this.ownerOf(event.hold), event.to, event.amount);
+        this.#move(event, this.ownerOf(event.hold), event.to);
         this.#take(event.hold, event.amount);
         return;
       case "hold_released":
@@ -95,7 +100,17 @@ export class Balances {
 
   /** What left the world out of somebody's books. */
   burnedBy(id: string): number {
-    return this.#burnedBy.get(id) ?? 0;
+    const { mint_price = 0, burned = 0 } = this.givenBy(id);
+    return mint_price + burned;
+  }
+
+  /** Gross, since the account was opened: what it began with is no movement. */
+  receivedBy(id: string): Flows {
+    return this.#received.get(id) ?? {};
+  }
+
+  givenBy(id: string): Flows {
+    return this.#given.get(id) ?? {};
   }
 
   /** Whose money a hold is; null where there is no such hold. */
@@ -106,16 +121,26 @@ export class Balances {
   #open(id: string, scrip: number): void {
     this.#wealth.set(id, scrip);
     this.#beganWith.set(id, scrip);
+    // An account that was closed was empty, and is counted anew.
+    this.#received.delete(id);
+    this.#given.delete(id);
     this.#supply += scrip;
   }
 
   /** From or to nobody is out of or into nothing. */
-  #move(from: string | null, to: string | null, amount: number): void {
+  #move(event: Parameters<typeof flowKindOf>[0], from: string | null, to: string | null): void {
+    const { amount } = event;
+    const kind = flowKindOf(event);
     if (from === null) this.#supply += amount;
-    else this.#wealth.set(from, this.wealthOf(from) - amount);
-    if (to !== null) this.#wealth.set(to, this.wealthOf(to) + amount);
-    else this.#supply -= amount;
-    if (from !== null && to === null) this.#burnedBy.set(from, this.burnedBy(from) + amount);
+    else {
+      this.#wealth.set(from, this.wealthOf(from) - amount);
+      add(this.#given, from, { kind, amount });
+    }
+    if (to === null) this.#supply -= amount;
+    else {
+      this.#wealth.set(to, this.wealthOf(to) + amount);
+      add(this.#received, to, { kind, amount });
+    }
   }
 
   #take(hold: string, amount: number): Hold | null {
@@ -136,3 +161,14 @@ export class Balances {
     if (into !== null) this.#take(into, -left);
   }
 }
+
+type Part = { readonly kind: FlowKind; readonly amount: number };
+
+const add = (flows: Map<string, Flows>, id: string, { kind, amount }: Part): void => {
+  const before = flows.get(id) ?? {};
+  flows.set(id, { ...before, [kind]: (before[kind] ?? 0) + amount });
+};
+
+/** All of it. */
+export const flowSum = (flows: Flows): number =>
+  FLOW_KINDS.reduce((sum, kind) => sum + (flows[kind] ?? 0), 0);

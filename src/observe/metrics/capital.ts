@@ -59,6 +59,11 @@ export class CapitalBook {
     }
   }
 
+  /** Whose a program is; null for what is no program of an agent. */
+  ownerOf(id: string): string | null {
+    return this.#owners.get(id) ?? null;
+  }
+
   capital(): Capital {
     const programs = this.#owners.size;
     return {

@@ -27,6 +27,10 @@ export const NO_INCOME: Income = {
   other: 0,
 };
 
+/** Why scrip moves at all: what is income, what a parent gives, and what is destroyed. */
+export const FLOW_KINDS = [...INCOME_SOURCES, "founding", "mint_price", "burned"] as const;
+export type FlowKind = (typeof FLOW_KINDS)[number];
+
 type Paid = EventOf<"scrip_transferred"> | EventOf<"hold_spent">;
 
 const sourceOf = (event: Paid): IncomeSource => {
@@ -44,6 +48,17 @@ const sourceOf = (event: Paid): IncomeSource => {
     default:
       return event.kind === "scrip_transferred" ? (BROKERS.get(event.from) ?? "other") : "other";
   }
+};
+
+/** Of a movement of scrip, for both who gives and who receives. */
+export const flowKindOf = (
+  event: Paid | EventOf<"scrip_minted"> | EventOf<"scrip_burned">,
+): FlowKind => {
+  if (event.kind === "scrip_minted") return event.reason === "task" ? "tasks" : "mint";
+  if (event.kind === "scrip_burned") return "burned";
+  if (event.to === null) return "mint_price";
+  if (event.reason === "spawn") return "founding";
+  return BROKERS[event.to] ?? sourceOf(event);
 };
 
 /** What the standard library pays out is somebody else's money. */

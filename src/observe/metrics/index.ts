@@ -1,11 +1,20 @@
 export { type AlarmLine, alarmLines } from "./alarms.ts";
-export { Balances, MOVING } from "./balances.ts";
+export { Balances, type Flows, MOVING } from "./balances.ts";
+export { type BestSeller, bestSellers } from "./best-sellers.ts";
 export { type CountedFrom, countedFrom } from "./counted-from.ts";
 export { gini } from "./gini.ts";
-export { INCOME_SOURCES, type Income, type IncomeSource } from "./income.ts";
+export {
+  earnedIn,
+  FLOW_KINDS,
+  type FlowKind,
+  flowKindOf,
+  INCOME_SOURCES,
+  type Income,
+  type IncomeSource,
+} from "./income.ts";
 export type { LorenzPoint } from "./lorenz.ts";
 export { RunMeter } from "./run-meter.ts";
 export type { RunMetrics } from "./run-metrics.ts";
-export type { RunReading } from "./run-reading.ts";
+export type { AccountReading, RunReading } from "./run-reading.ts";
 export { type Tally, TallySheet } from "./tally.ts";
 export type { TradeEdge, TradeNetwork, TradeNode } from "./trade-network.ts";

@@ -1,5 +1,6 @@
 import { isReserved } from "../../kernel/index.ts";
 import type { Ring } from "./alarms.ts";
+import { flowSum } from "./balances.ts";
 import { hhi } from "./concentration.ts";
 import type { CountedFrom } from "./counted-from.ts";
 import { gini } from "./gini.ts";
@@ -26,7 +27,7 @@ type Counted = {
 /** Works the figures out of what was counted. */
 export const metricsOf = (counted: Counted): RunMetrics => {
   const { base, events, lastSeq, atMs, sheets, timeline } = counted;
-  const { tally, roster, graph, capital, prices } = sheets;
+  const { tally, roster, graph, capital, services } = sheets;
   const { trades, lives } = tally.total();
   const agents = roster.ids();
   const principals = principalsOf(counted);
@@ -55,7 +56,7 @@ export const metricsOf = (counted: Counted): RunMetrics => {
     work: workOf(counted),
     lives: { ...lives, frozen_share: frozenShare(roster.frozen(atMs)) },
     principals,
-    services: prices.services(),
+    services: services.services(),
     alarms: counted.rings,
     timeline,
   };
@@ -123,13 +124,34 @@ const principalsOf = (counted: Counted): readonly PrincipalMetrics[] => {
   const agents = roster.ids();
   const known = new Set(agents);
   const others = [...new Set([...books.ids(), ...incomes.ids()])].filter((id) => !known.has(id));
-  const all = [...agents, ...others.sort()].map((id) => principalOf(id, counted));
+  const inPrograms = scripInPrograms(counted.sheets);
+  const all = [...agents, ...others.sort()].map((id) => ({
+    ...principalOf(id, counted),
+    in_own_programs: inPrograms.get(id) ?? 0,
+  }));
   return all.filter(({ agent, began_with, wealth, earned }) => {
     return agent || began_with + wealth + earned > 0;
   });
 };
 
-const principalOf = (id: string, { sheets, atMs }: Counted): PrincipalMetrics => {
+/** What programs that hold money have, by who owns them; an agent has its own. */
+export const scripInPrograms = ({
+  books,
+  capital,
+  roster,
+}: Sheets): ReadonlyMap<string, number> => {
+  const sums = new Map<string, number>();
+  for (const id of books.ids()) {
+    const owner = roster.stateOf(id) === null ? capital.ownerOf(id) : null;
+    if (owner !== null) sums.set(owner, (sums.get(owner) ?? 0) + books.wealthOf(id));
+  }
+  return sums;
+};
+
+const principalOf = (
+  id: string,
+  { sheets, atMs }: Counted,
+): Omit<PrincipalMetrics, "in_own_programs"> => {
   const { tally, incomes, books, roster, graph } = sheets;
   // What comes to an artifact of genesis is only on its way.
   const income = isReserved(id) ? NO_INCOME : incomes.of(id);
@@ -142,6 +164,10 @@ const principalOf = (id: string, { sheets, atMs }: Counted): PrincipalMetrics =>
     state,
     wealth: books.wealthOf(id),
     began_with: books.beganWith(id),
+    received: flowSum(books.receivedBy(id)),
+    given: flowSum(books.givenBy(id)),
+    received_by: books.receivedBy(id),
+    given_by: books.givenBy(id),
     earned: earnedIn(income),
     income,
     specialisation: specialisation(INCOME_SOURCES.map((source) => income[source])),

@@ -1,4 +1,5 @@
 import type { Event, State } from "../../kernel/index.ts";
+import { BANKRUPT, standingOf } from "../standing.ts";
 
 /** One agent's loop, and how long it has been in the run and frozen, in ms up to `sinceMs`. */
 type Life = { state: string; sinceMs: number; aliveMs: number; frozenMs: number };
@@ -11,7 +12,8 @@ export class Roster {
   readonly #lives = new Map<string, Life>();
 
   constructor(begun: State, atMs: number) {
-    for (const { id, state } of [...begun.agents.rows()].sort((a, b) => a.order - b.order)) {
+    for (const { id, ...agent } of [...begun.agents.rows()].sort((a, b) => a.order - b.order)) {
+      const state = standingOf(agent);
       this.#lives.set(id, { state, sinceMs: atMs, aliveMs: 0, frozenMs: 0 });
     }
   }
@@ -35,7 +37,7 @@ export class Roster {
       case "agent_frozen":
         return this.#turn(principal, "frozen", atMs);
       case "agent_bankrupt":
-        return this.#turn(principal, "stopped", atMs);
+        return this.#turn(principal, BANKRUPT, atMs);
       case "action_refused":
       case "thought_failed":
         if (event.paused) this.#turn(principal, "paused", atMs);
@@ -80,7 +82,7 @@ export class Roster {
 }
 
 const spanOf = ({ state, sinceMs, aliveMs, frozenMs }: Life, atMs: number): Frozen => {
-  const spentMs = state === "stopped" ? 0 : atMs - sinceMs;
+  const spentMs = state === "stopped" || state === BANKRUPT ? 0 : atMs - sinceMs;
   return {
     aliveMs: aliveMs + spentMs,
     frozenMs: frozenMs + (state === "frozen" ? spentMs : 0),

@@ -6,12 +6,13 @@ import { CapitalBook } from "./capital.ts";
 import type { CountedFrom } from "./counted-from.ts";
 import { gini } from "./gini.ts";
 import { IncomeSheet } from "./income.ts";
-import { metricsOf } from "./metrics-of.ts";
+import { metricsOf, scripInPrograms } from "./metrics-of.ts";
 import { paymentIn } from "./payment.ts";
 import { PriceIndex } from "./price-index.ts";
 import { Roster } from "./roster.ts";
 import type { RunMetrics } from "./run-metrics.ts";
 import type { RunReading } from "./run-reading.ts";
+import { ServiceBook } from "./services.ts";
 import { TallySheet } from "./tally.ts";
 import { usageOfThought } from "./thought-usage.ts";
 import { type Sample, Sampling, type WealthLine } from "./timeline.ts";
@@ -23,6 +24,7 @@ export type Sheets = {
   readonly incomes: IncomeSheet;
   readonly books: Balances;
   readonly prices: PriceIndex;
+  readonly services: ServiceBook;
   readonly capital: CapitalBook;
   readonly roster: Roster;
   readonly graph: TradeGraph;
@@ -63,6 +65,7 @@ export class RunMeter {
       incomes: new IncomeSheet(),
       books: new Balances(begun),
       prices: new PriceIndex(),
+      services: new ServiceBook(),
       capital: new CapitalBook(begun),
       roster: new Roster(begun, base.at_ms),
       graph: new TradeGraph(),
@@ -81,7 +84,8 @@ export class RunMeter {
   }
 
   reading(): RunReading {
-    const { tally, incomes } = this.#sheets;
+    const { tally, incomes, books, graph } = this.#sheets;
+    const inPrograms = scripInPrograms(this.#sheets);
     return {
       base: this.#base,
       events: this.#events,
@@ -90,6 +94,11 @@ export class RunMeter {
       tally: tally.total(),
       actionsOf: (id) => tally.actionsOf(id),
       incomeOf: (id) => incomes.of(id),
+      accountOf: (id) => ({
+        began_with: books.beganWith(id),
+        paid: graph.paidBy(id),
+        in_own_programs: inPrograms.get(id) ?? 0,
+      }),
       alarms: this.#alarms.lines({ fromMs: this.#base.at_ms, toMs: this.#atMs }),
     };
   }
@@ -131,9 +140,10 @@ export class RunMeter {
   }
 
   #countEvent(event: Event): void {
-    const { tally, incomes, books, prices, capital, roster, graph } = this.#sheets;
+    const { tally, incomes, books, prices, services, capital, roster, graph } = this.#sheets;
     const payment = paymentIn(event, books);
     const price = prices.count(event);
+    services.count(event, books);
     tally.count(event);
     incomes.count(event);
     books.count(event);

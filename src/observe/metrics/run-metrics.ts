@@ -1,4 +1,5 @@
 import type { Ring } from "./alarms.ts";
+import type { Flows } from "./balances.ts";
 import type { Capital } from "./capital.ts";
 import type { Income } from "./income.ts";
 import type { LorenzPoint } from "./lorenz.ts";
@@ -31,7 +32,7 @@ export type RunMetrics = {
   };
   /** Agents in the order they were created, then whoever else has, had or earned scrip, by id. */
   readonly principals: readonly PrincipalMetrics[];
-  /** Programs that were paid for, the greatest revenue first. */
+  /** Programs that were paid for, one a program and seller, the greatest revenue first. */
   readonly services: readonly ServiceMetrics[];
   /** When which alarm rang, in the order in which they began. */
   readonly alarms: readonly Ring[];
@@ -96,11 +97,18 @@ export type WorkMetrics = {
 export type PrincipalMetrics = {
   readonly id: string;
   readonly agent: boolean;
-  /** Of an agent: running, sleeping, frozen, paused or stopped; null for others. */
+  /** Of an agent: running, sleeping, frozen, paused, stopped or bankrupt; null for others. */
   readonly state: string | null;
   /** Free and held. */
   readonly wealth: number;
+  /** What programs have that it owns, which is not its own until they hand it on. */
+  readonly in_own_programs: number;
+  /** began_with + received - given = wealth. */
   readonly began_with: number;
+  readonly received: number;
+  readonly given: number;
+  readonly received_by: Flows;
+  readonly given_by: Flows;
   readonly earned: number;
   readonly income: Income;
   /** What it lives on: 1 from one source, 0 from all alike; null where it earned nothing. */
@@ -119,10 +127,11 @@ export type PrincipalMetrics = {
 
 export type ServiceMetrics = {
   readonly artifact: string;
-  /** Whoever was paid last. */
+  /** Whoever got the money. */
   readonly seller: string;
   readonly sales: number;
   readonly revenue: number;
+  /** Whose money it was. */
   readonly customers: number;
   readonly first_price: number;
   readonly last_price: number;

@@ -87,8 +87,10 @@ describe("money", () => {
 });
 
 describe("the index of prices", () => {
-  const sale = (artifact: string, price: number) =>
-    calls(artifact, { by: "ann", to: "bob", price });
+  const sale = (artifact: string, price: number, seller = "bob"): readonly Happens[] => [
+    moves(["ann", seller], price, { artifact }),
+    calls(artifact, { by: "ann", to: seller, price }),
+  ];
 
   it("is 1 as long as everything is sold at its first price", () => {
     expect(figuresOf(sale("a", 5), sale("b", 2), sale("a", 5)).money.price_index).toBe(1);
@@ -118,6 +120,14 @@ describe("the index of prices", () => {
         first_price: 4,
         last_price: 4,
       },
+    ]);
+  });
+
+  it("has a row for each who sold a program, with what that one was paid", () => {
+    const { services } = figuresOf(sale("a", 4), sale("a", 8, "cleo"), sale("a", 5, "cleo"));
+    expect(services.map(({ seller, sales, revenue }) => [seller, sales, revenue])).toEqual([
+      ["cleo", 2, 13],
+      ["bob", 1, 4],
     ]);
   });
 });
@@ -200,7 +210,7 @@ describe("an agent", () => {
       ends(100_000),
     );
     expect(lives.frozen_share).toBeCloseTo(10 / 30, 12);
-    expect(principals[0]?.state).toBe("stopped");
+    expect(principals[0]?.state).toBe("bankrupt");
   });
 });
 

@@ -1,10 +1,10 @@
-import type { RunMetrics } from "../../metrics/index.ts";
+import type { BestSeller, RunMetrics } from "../../metrics/index.ts";
 import type { BarSpec } from "./bar-chart.ts";
 import type { LineSpec, Series } from "./line-chart.ts";
 import type { LorenzSpec } from "./lorenz-chart.ts";
 
 /** What of a run is drawn on every page that shows one; the pages choose, and cut what is long. */
-export type RunFigures = Pick<RunMetrics, "from_ms" | "timeline" | "wealth" | "services">;
+export type RunFigures = Pick<RunMetrics, "from_ms" | "timeline" | "wealth">;
 
 /** Of the richest agents, as many as there is room for. */
 export const wealthLines = ({ timeline, wealth }: RunFigures, linesMax: number): LineSpec => {
@@ -35,12 +35,12 @@ export const prices = ({ timeline }: RunFigures): LineSpec => ({
   series: [{ label: "price index", values: timeline.price_index }],
 });
 
-export const sellers = ({ services }: RunFigures, barsMax: number): BarSpec => ({
+export const sellers = (best: readonly BestSeller[], barsMax: number): BarSpec => ({
   title: "Best sellers",
   note: "Programs by what was paid for their calls.",
   unit: "scrip",
   parts: ["revenue"],
-  rows: services
+  rows: best
     .slice(0, barsMax)
     .map(({ artifact, revenue }) => ({ label: artifact, values: [revenue] })),
 });

@@ -57,7 +57,7 @@ const About = ({ agent, parts }: OfAgent) => {
   return html`
     <${Panel} title=${shown(id)} class="about">
       <p class="standing">
-        <${Badge} state=${state} /> <span><bdi>${shown(agent.reason)}</bdi></span>
+        <${Badge} state=${agent.standing} /> <span><bdi>${shown(agent.reason)}</bdi></span>
       </p>
       ${
         can
@@ -78,9 +78,9 @@ const factsOf = (agent: AgentView, { address }: ViewParts): readonly Fact[] => {
   const { next, owner, parent } = agent;
   const agentLink = (id: string) => html`<${Link} to=${{ ...address, item: id }}>${id}<//>`;
   return [
-    ["wealth", `${numberText(agent.wealth)} scrip`],
-    ["free", `${numberText(agent.scrip)} scrip`],
-    ["set aside", `${numberText(agent.held)} scrip`],
+    ["wealth", `${numberText(agent.wealth)} scrip, free and held`],
+    ["scrip", `${numberText(agent.scrip)} scrip`],
+    ["held", `${numberText(agent.held)} scrip`],
     ["model budget", dollarText(agent.llm_budget_micros)],
     ["spent on thinking", dollarText(agent.spent_micros)],
     ["disk", `${bytesText(agent.disk_used)} of ${bytesText(agent.disk_quota)}`],

@@ -24,9 +24,13 @@ const columnsOf = ({ address }: ViewParts): readonly Column<AgentRow>[] => [
     sort: "id",
     cell: ({ id }) => html`<${Link} to=${{ ...address, item: id }}>${id}<//>`,
   },
-  { title: "state", sort: "state", cell: ({ state }) => html`<${Badge} state=${state} />` },
+  {
+    title: "state",
+    sort: "standing",
+    cell: ({ standing }) => html`<${Badge} state=${standing} />`,
+  },
   { title: "wealth", sort: "wealth", isNumber: true, cell: ({ wealth }) => numberText(wealth) },
-  { title: "free", sort: "scrip", isNumber: true, cell: ({ scrip }) => numberText(scrip) },
+  { title: "held", sort: "held", isNumber: true, cell: ({ held }) => numberText(held) },
   {
     title: "model budget",
     sort: "llm_budget_micros",

@@ -34,7 +34,7 @@ export const specsOf = (overview: OverviewOfRun): Specs => ({
     cost(overview),
   ],
   lorenz: distribution(overview),
-  bars: [richest(overview), sellers(overview, BARS)],
+  bars: [richest(overview), sellers(overview.sellers, BARS)],
 });
 
 const richest = (overview: OverviewOfRun): BarSpec => ({

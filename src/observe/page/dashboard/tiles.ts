@@ -4,7 +4,7 @@ import { dollarText, numberText, percentText } from "./words.ts";
 export type Tile = { readonly name: string; readonly figure: string; readonly note: string };
 
 /** The figures that one looks at first, at the moment that they are of. */
-export const tilesOf = ({ timeline }: OverviewOfRun): readonly Tile[] => {
+export const tilesOf = ({ timeline, standings }: OverviewOfRun): readonly Tile[] => {
   const stock = (values: readonly number[]): number => values.at(-1) ?? 0;
   const sum = (values: readonly number[]): number =>
     values.reduce((total, value) => total + value, 0);
@@ -39,7 +39,7 @@ export const tilesOf = ({ timeline }: OverviewOfRun): readonly Tile[] => {
     {
       name: "Agents",
       figure: numberText(stock(timeline.agents)),
-      note: frozenText(timeline.frozen_share.at(-1)),
+      note: standings,
     },
     {
       name: "Thinking",
@@ -55,6 +55,3 @@ const mintText = (minted: number, burned: number): string =>
   `${numberText(minted)} minted, ${numberText(burned)} burned`;
 
 const turnoverText = (amount: number): string => `${numberText(amount)} scrip paid`;
-
-const frozenText = (share: number | undefined): string =>
-  share === undefined || share === 0 ? "none frozen" : `${percentText(share)} of their time frozen`;

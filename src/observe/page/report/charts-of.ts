@@ -1,4 +1,5 @@
 import type { Report } from "../../economy-report.ts";
+import { bestSellers } from "../../metrics/best-sellers.ts";
 import {
   barChart,
   cost,
@@ -31,7 +32,7 @@ export const chartsOf = (report: Report): readonly HTMLElement[] => {
     section("Trade", [
       wide(network(report)),
       line(prices(metrics)),
-      barChart(sellers(metrics, SELLERS_MAX)).root,
+      barChart(sellers(bestSellers(metrics.services), SELLERS_MAX)).root,
     ]),
     section("Money", [line(mint(metrics)), line(velocity(report))]),
     section("Work", [

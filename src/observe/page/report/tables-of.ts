@@ -24,9 +24,8 @@ const section = (name: string, table: HTMLElement): HTMLElement =>
     element("div", { class: "panel" }, table),
   );
 
-const principals = ({ metrics, agents }: Report): HTMLElement => {
-  const reasons = new Map(agents.map(({ id, reason }) => [id, reason]));
-  return sortableTable({
+const principals = ({ metrics }: Report): HTMLElement =>
+  sortableTable({
     caption: "Principals",
     rows: metrics.principals,
     columns: [
@@ -34,10 +33,9 @@ const principals = ({ metrics, agents }: Report): HTMLElement => {
       {
         title: "state",
         value: ({ state }) => state ?? "program",
-        text: ({ id, state }) =>
-          /^bankrupt/.test(reasons.get(id) ?? "") ? "bankrupt" : (state ?? "program"),
       },
-      { title: "scrip", value: ({ wealth }) => wealth },
+      { title: "wealth", value: ({ wealth }) => wealth },
+      { title: "in own programs", value: ({ in_own_programs: inPrograms }) => inPrograms },
       { title: "began with", value: ({ began_with }) => began_with },
       { title: "earned", value: ({ earned }) => earned },
       { title: "of it sold", value: ({ revenue }) => revenue },
@@ -63,7 +61,6 @@ const principals = ({ metrics, agents }: Report): HTMLElement => {
       },
     ],
   }).root;
-};
 
 const services = ({ metrics }: Report): HTMLElement =>
   sortableTable({
