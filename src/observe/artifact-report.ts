@@ -44,9 +44,19 @@ export type ArtifactReport = {
   readonly failures: number;
   readonly reads: number;
   readonly revenue: number;
+  /**
+   * Others than its owner. `calls` are of whoever began the action, `paid` is of whoever's money it
+   * was: they are two where an agent calls by way of a program that has money of its own.
+   */
   readonly customers: readonly {
     readonly id: string;
     readonly calls: number;
+    readonly paid: number;
+  }[];
+  /** Who paid for reading it. */
+  readonly readers: readonly {
+    readonly id: string;
+    readonly reads: number;
     readonly paid: number;
   }[];
 };
@@ -114,7 +124,12 @@ const textAt = (
 export const artifactReport = (
   journal: Journal,
   state: State,
-  wanted: { readonly id: string; readonly version: number | null },
+  wanted: {
+    readonly id: string;
+    readonly version: number | null;
+    /** The event that the state is after; without it, the last. */
+    readonly upTo?: number;
+  },
 ): ArtifactReport | string => {
   const artifact = artifactIn(state, wanted.id);
   if (artifact === undefined) return `there is no artifact "${wanted.id}" in this run`;
@@ -135,8 +150,26 @@ export const artifactReport = (
     ...textAt(before, writes, version),
     counted_from: base,
     ...tradeOf(artifact, state, begun),
+    readers: readersOf(journal, artifact, wanted.upTo),
     versions: writes.map(versionLine),
   };
+};
+
+const readersOf = (
+  journal: Journal,
+  { id }: Artifact,
+  upTo: number | undefined,
+): ArtifactReport["readers"] => {
+  const readers = new Map<string, ArtifactReport["readers"][number]>();
+  const bounds = upTo === undefined ? {} : { upTo };
+  for (const row of journal.events({ kind: "artifact_read", ...bounds })) {
+    const event = decodeEvent(row);
+    if (event.kind !== "artifact_read" || event.artifact_id !== id || event.price === 0) continue;
+    const before = readers.get(event.by) ?? { reads: 0, paid: 0 };
+    const sum = { reads: before.reads + 1, paid: before.paid + event.price };
+    readers.set(event.by, { id: event.by, ...sum });
+  }
+  return [...readers.values()];
 };
 
 const artifactIn = (state: State, id: string): Artifact | undefined =>

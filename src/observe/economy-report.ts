@@ -89,7 +89,7 @@ export const fullReport = (
   const metrics = meter.metrics();
   return {
     ...economyReport(reading, state, modelCalls),
-    reading: storyOf(metrics, reading.alarms),
+    reading: storyOf(metrics, reading.alarms, reading.base),
     metrics,
   };
 };

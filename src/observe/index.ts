@@ -10,6 +10,7 @@ export {
   type RunStatus,
   startDashboard,
 } from "./dashboard/index.ts";
+export { differenceHeads, differencesIn, figureLabel, signedText } from "./difference-text.ts";
 export { agentsIn } from "./economy.ts";
 export {
   type AgentAccount,
@@ -30,7 +31,7 @@ export {
 } from "./metrics/index.ts";
 export { modelCallReport } from "./model-call-report.ts";
 export { PAGE_NAMES, type PageBundle, type PageName, pageBundle } from "./page-bundle.ts";
-export { partingText } from "./parting-text.ts";
+export { basesText, partingText } from "./parting-text.ts";
 export { measureRun, newMeter, readRun } from "./run-reading.ts";
 export { type Ending, type RunReport, runReport } from "./run-report.ts";
 export { standingOf } from "./standing.ts";

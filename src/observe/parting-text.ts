@@ -17,6 +17,23 @@ export const partingText = (parting: Comparison["partings"][number], first: stri
   );
 };
 
+/** From where on the figures of compared runs count, in lines; none where all is counted. */
+export const basesText = ({
+  runs,
+  counted_from: bases,
+}: Pick<Comparison, "runs" | "counted_from">): readonly string[] => {
+  const [first] = bases;
+  const isOne = bases.every(({ seq }) => seq === first?.seq);
+  if (!isOne) {
+    return bases.map(
+      ({ seq, at_ms }, at) => `figures of ${runs[at]} count from event ${seq}, ${at_ms / 1_000} s`,
+    );
+  }
+  return first === undefined || first.seq === 0
+    ? []
+    : [`figures count from event ${first.seq}, ${first.at_ms / 1_000} s, their common past`];
+};
+
 const told = (event: SeenEvent | null): string =>
   event === null
     ? "the end"

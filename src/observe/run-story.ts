@@ -1,17 +1,28 @@
 import {
   type AlarmLine,
   bestSellers,
+  type CountedFrom,
   type IncomeSource,
   type RunMetrics,
 } from "./metrics/index.ts";
+import { BANKRUPT } from "./standing.ts";
 
 /**
  * A run in plain words, a few sentences on each subject: what its figures say, and nothing that
  * they do not say.
  */
-export const storyOf = (metrics: RunMetrics, alarms: readonly AlarmLine[]): readonly string[] =>
+export const storyOf = (
+  metrics: RunMetrics,
+  alarms: readonly AlarmLine[],
+  { run, seq, at_ms }: CountedFrom,
+): readonly string[] =>
   [
+    run === null
+      ? ""
+      : `This run was forked from ${run} at event ${whole(seq)}, after ${time(at_ms)}; what ` +
+        "happened is counted from there.",
     lifeIn(metrics),
+    trendIn(metrics),
     moneyIn(metrics),
     wealthIn(metrics),
     salesIn(metrics),
@@ -34,6 +45,23 @@ const lifeIn = ({ at_ms, from_ms, wealth, work, trades }: RunMetrics): string =>
   const [kind, count] = greatest(trades.by_kind);
   const most = `${KINDS[kind] ?? kind} (${whole(count)})`;
   return `${acted} They traded ${many(trades.total, "time")}${pace}, most often ${most}.`;
+};
+
+/** Trades in the first and the last quarter of the time, at the moments of the timeline. */
+const trendIn = ({ timeline, trades, from_ms, at_ms }: RunMetrics): string => {
+  const quarterMs = (at_ms - from_ms) / 4;
+  const between = (fromMs: number, toMs: number): number =>
+    timeline.trades.reduce((sum, count, at) => {
+      const when = timeline.at_ms[at] ?? 0;
+      return when > fromMs && when <= toMs ? sum + count : sum;
+    }, 0);
+  if (trades.total === 0 || quarterMs === 0) return "";
+  const first = between(from_ms - 1, from_ms + quarterMs);
+  const last = between(at_ms - quarterMs, at_ms);
+  return (
+    `There were ${many(first, "trade")} in the first quarter of that time and ` +
+    `${whole(last)} in the last.`
+  );
 };
 
 const KINDS: { readonly [kind: string]: string } = {
@@ -129,21 +157,42 @@ const tradeIn = ({ network }: RunMetrics): string => {
   );
 };
 
-const capitalIn = ({ capital }: RunMetrics): string => {
-  const { programs, reused, reuse_share, depth, longest_chain } = capital;
+const capitalIn = ({ capital, from_seq }: RunMetrics): string => {
+  const { programs, written, deleted, reused, reuse_share, depth, longest_chain } = capital;
   if (programs === 0) return "Agents have written no programs.";
+  const wrote =
+    from_seq === 0
+      ? `Agents wrote ${many(programs, "program")}`
+      : `Agents have written ${many(programs, "program")}, ${whole(written)} of them since the fork`;
+  const gone = deleted === 0 ? "" : ` and deleted ${whole(deleted)} since`;
   const links = longest_chain.join(" → ");
   const chain =
     depth < 2
       ? "No program of an agent calls another"
       : `The longest chain of programs of which each calls the next is ${depth}: ${links}`;
   return (
-    `Agents wrote ${many(programs, "program")}; others than their owners have called ` +
+    `${wrote}${gone}; others than their owners have called ` +
     `${whole(reused)} (${percent(reuse_share)}). ${chain}.`
   );
 };
 
-const troubleIn = ({ lives, work }: RunMetrics): string => {
+/** What it means that agents are bankrupt, and what of the scrip lies with them. */
+const bankruptIn = ({ principals }: RunMetrics): string => {
+  const bankrupt = principals
+    .filter(({ state }) => state === BANKRUPT)
+    .sort((a, b) => b.wealth - a.wealth);
+  const [richest] = bankrupt;
+  if (richest === undefined) return "";
+  const holds =
+    richest.wealth === 0 ? "" : `; ${richest.id} still holds ${whole(richest.wealth)} scrip`;
+  return (
+    ` ${many(bankrupt.length, "agent")} ran out of model budget and cannot think any ` +
+    `more${holds}.`
+  );
+};
+
+const troubleIn = (metrics: RunMetrics): string => {
+  const { lives, work } = metrics;
   const { freezes, rescues, bankruptcies, frozen_share } = lives;
   const frozen =
     freezes === 0
@@ -157,7 +206,7 @@ const troubleIn = ({ lives, work }: RunMetrics): string => {
       : ` Where an action failed, it was most often for ${error.code} (${whole(error.times)}).`;
   const owed = work.api_cost_micros;
   const paid = owed === 0 ? "" : ` Models have cost ${round(owed / 1e6)} USD.`;
-  return `${frozen}${most}${paid}`;
+  return `${frozen}${bankruptIn(metrics)}${most}${paid}`;
 };
 
 const alarmsIn = (alarms: readonly AlarmLine[]): string => {

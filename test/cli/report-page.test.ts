@@ -24,6 +24,10 @@ const opened = (options: Parameters<typeof browser.open>[1] = {}): Promise<Tab> 
 const figure = ({ page }: Tab, title: string) =>
   page.locator("figure").filter({ has: page.getByRole("heading", { name: title, exact: true }) });
 
+/** Every agent of the run is in it. */
+const wealthTitle = (): string =>
+  `Wealth over time: all ${report.metrics.wealth.agents} agents`;
+
 describe("the page of a report", () => {
   it("shows the reading, the key figures and a chart of each subject", async () => {
     const tab = await opened();
@@ -33,7 +37,7 @@ describe("the page of a report", () => {
     const tiles = await page.locator(".tile").allTextContents();
     expect(tiles.join()).toContain(`trades${report.economy.trades}`);
     expect(await page.locator("figure h3").allTextContents()).toEqual([
-      "Wealth over time",
+      wealthTitle(),
       "Who has how much",
       "Income by source",
       "Trade network",
@@ -52,13 +56,13 @@ describe("the page of a report", () => {
 
   it("reads out charts, and moves a cursor in them by the arrow keys", async () => {
     const tab = await opened();
-    const chart = figure(tab, "Wealth over time").getByRole("img");
-    const [line] = report.metrics.timeline.wealth;
+    const chart = figure(tab, wealthTitle()).getByRole("img");
+    const [line] = report.metrics.timeline.wealth.toSorted((a, b) => a.order - b.order);
     expect(await chart.getAttribute("aria-label")).toContain(
       `${line?.id} from ${line?.scrip[0]} to ${line?.scrip.at(-1)}`,
     );
     await chart.press("Home");
-    const legend = figure(tab, "Wealth over time").locator(".legend");
+    const legend = figure(tab, wealthTitle()).locator(".legend");
     expect(await legend.locator(".legend-time").textContent()).toBe("at 0 s");
     const first = legend.getByRole("button").first();
     expect(await first.textContent()).toBe(`${line?.id}${line?.scrip[0]}`);

@@ -49,8 +49,9 @@ const say = (output: Output, report: ArtifactReport): void => {
     `${invocations} calls (${sold} by others), ${failures} failed, ${reads} reads, ` +
       `revenue ${revenue} scrip`,
   );
-  for (const customer of report.customers) {
-    output.line(`  ${customer.id}: ${customer.calls} calls, ${customer.paid} scrip`);
+  for (const customer of report.customers) output.line(`  ${customer.id}: ${boughtText(customer)}`);
+  for (const { id: reader, reads: times, paid } of report.readers) {
+    output.line(`  ${reader}: paid ${paid} scrip for ${times} reads`);
   }
   if (report.methods.length > 0) {
     output.line(`methods: ${printable(report.methods.join(", "))}`);
@@ -58,4 +59,10 @@ const say = (output: Output, report: ArtifactReport): void => {
   if (report.deleted !== null) output.line("it was deleted");
   if (report.content !== "") output.line(`\n${printable(report.content)}`);
   if (report.code !== null) output.line(`\n${printable(report.code)}`);
+};
+
+/** Calls are of whoever began them, payments of whoever's money it was. */
+const boughtText = ({ calls, paid }: ArtifactReport["customers"][number]): string => {
+  if (calls === 0) return `paid ${paid} scrip, for calls that others began`;
+  return `began ${calls} calls, paid ${paid} scrip${paid === 0 ? " of its own" : ""}`;
 };

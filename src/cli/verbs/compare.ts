@@ -1,9 +1,14 @@
 import {
+  basesText,
   type Compared,
   type Comparison,
   comparedFrom,
   compareRuns,
+  differenceHeads,
+  differencesIn,
+  figureLabel,
   partingText,
+  signedText,
 } from "../../observe/index.ts";
 import { restore } from "../../world/index.ts";
 import { EXIT } from "../exit-code.ts";
@@ -47,31 +52,22 @@ const say = (output: Output, comparison: Comparison): void => {
   const { runs, partings } = comparison;
   const [first = ""] = runs;
   for (const parting of partings) output.line(partingText(parting, first));
-  sayBases(output, comparison);
-  const table = (title: string, rows: Comparison["figures"] | Comparison["settings"]): void => {
+  for (const line of basesText(comparison)) output.line(line);
+  type Rows = Comparison["figures"] | Comparison["settings"];
+  const table = (title: string, rows: Rows, extra: readonly string[] = []): void => {
     if (rows.length === 0) return;
     output.line("");
     output.table(
-      [title, ...runs],
-      rows.map(({ name, values }) => [name, ...values.map((value) => String(value ?? "-"))]),
+      [title, ...runs, ...extra],
+      rows.map((row) => [
+        figureLabel(row.name),
+        ...row.values.map((value) => String(value ?? "-")),
+        ...(extra.length === 0 ? [] : differencesIn(row).map(signedText)),
+      ]),
     );
   };
+  const differ = differenceHeads(runs);
   table("setting", comparison.settings);
-  table("figure", comparison.figures);
-  table("wealth of", comparison.wealth);
-};
-
-/** From where on the figures count, unless all of it is counted of every run. */
-const sayBases = (output: Output, { runs, counted_from: bases }: Comparison): void => {
-  const [first] = bases;
-  const isOne = bases.every(({ seq }) => seq === first?.seq);
-  if (first !== undefined && isOne && first.seq > 0) {
-    output.line(
-      `figures count from event ${first.seq}, ${first.at_ms / 1_000} s, their common past`,
-    );
-  }
-  if (isOne) return;
-  for (const [at, { seq, at_ms }] of bases.entries()) {
-    output.line(`figures of ${runs[at]} count from event ${seq}, ${at_ms / 1_000} s`);
-  }
+  table("figure", comparison.figures, differ);
+  table("wealth of", comparison.wealth, differ);
 };

@@ -48,6 +48,9 @@ export const agentView = ({ state, atMs }: Moment, name: string) => {
   const memory = artifact?.memoryArtifactId ?? null;
   return {
     ...lineOf(state, agent),
+    in_own_programs: [...state.accounts.rows()]
+      .filter((each) => !state.agents.has(each.id) && state.artifacts.get(each.id)?.owner === id)
+      .reduce((sum, each) => sum + each.scrip + each.held, 0),
     owner: artifact?.owner ?? id,
     parent: state.accounts.get(id)?.parent ?? null,
     configuration: artifact?.content ?? "",

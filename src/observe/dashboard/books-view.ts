@@ -1,17 +1,21 @@
 import { genesisId, isObject, type Json, liveArtifact, type State } from "../../kernel/index.ts";
 import { decodeJson } from "../../world/index.ts";
 import { mintReport } from "../mint-report.ts";
-import type { Moment } from "./run-reader.ts";
+import { scoreLines, solvedLines } from "./mint-lines.ts";
+import type { Moment, RunReader } from "./run-reader.ts";
 
 /** One line of a contract's own book, as the contract keeps it. */
 export type BookLine = { readonly [name: string]: Json };
 
 /** The books of the mint, of the standard library's brokers, and what is set aside. */
-export const booksView = ({ state }: Moment) => {
+export const booksView = (reader: RunReader, { state, seq: upTo }: Moment) => {
   const escrow = bookOf(state, "escrow");
   const debts = bookOf(state, "debt_contract");
   return {
     mint: mintReport(state),
+    scores: scoreLines(reader, upTo),
+    solved: solvedLines(reader, upTo),
+    counted_from: reader.base,
     escrow: { listings: linesIn(escrow.listings), closed: linesIn(escrow.closed) },
     debts: { open: linesIn(debts.open), closed: linesIn(debts.closed) },
     votes: linesIn(bookOf(state, "voting").proposals),

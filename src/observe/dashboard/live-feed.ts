@@ -8,6 +8,8 @@ export type Tick = {
   readonly first_seq: number;
   readonly seq: number;
   readonly at_ms: number;
+  /** How many agents there are. */
+  readonly agents: number;
   readonly status: RunStatus | "unknown";
   /** Null where the run cannot be controlled from here. */
   readonly pace: Pace | null;
@@ -56,6 +58,7 @@ export class LiveFeed {
       first_seq: reader.index.firstSeq,
       seq: reader.now.seq,
       at_ms: reader.now.atMs,
+      agents: reader.now.state.agents.size,
       status: this.#statusNow(),
       pace: this.#link()?.pace() ?? null,
     };

@@ -1,4 +1,9 @@
-import { type BestSeller, bestSellers, type RunMetrics } from "../metrics/index.ts";
+import {
+  type BestSeller,
+  bestSellers,
+  type CountedFrom,
+  type RunMetrics,
+} from "../metrics/index.ts";
 import { standingsText } from "../standing.ts";
 
 /** Of lists that grow with the world, so much is shown at a glance. */
@@ -7,8 +12,9 @@ const SHOWN = 15;
 /** What a page shows of a run at a glance; everything in it is of the same events. */
 export type OverviewOfRun = Pick<
   RunMetrics,
-  "from_seq" | "from_ms" | "at_ms" | "wealth" | "timeline" | "alarms"
+  "from_ms" | "at_ms" | "wealth" | "timeline" | "alarms"
 > & {
+  readonly counted_from: CountedFrom;
   readonly sellers: readonly BestSeller[];
   readonly richest: readonly { readonly id: string; readonly wealth: number }[];
   /** How it stands with each agent. */
@@ -16,8 +22,8 @@ export type OverviewOfRun = Pick<
 };
 
 /** Small, however many agents there are: it is asked for again and again while a run goes on. */
-export const overviewOf = (metrics: RunMetrics): OverviewOfRun => ({
-  from_seq: metrics.from_seq,
+export const overviewOf = (metrics: RunMetrics, base: CountedFrom): OverviewOfRun => ({
+  counted_from: base,
   from_ms: metrics.from_ms,
   at_ms: metrics.at_ms,
   wealth: metrics.wealth,

@@ -106,15 +106,15 @@ const wishOf = (req: Context["req"]) => ({
 });
 
 const artifacts: Answer = ({ reader }, { req }) =>
-  rowPage(artifactRows(reader.at(seqIn(req, "at"))), rowWishIn(req), ({ id, type, owner }) =>
-    [id, type, owner].join(" "),
+  rowPage(artifactRows(reader.at(seqIn(req, "at"))), rowWishIn(req), (row) =>
+    [row.id, row.type, row.owner, row.deleted ? "deleted" : "live"].join(" "),
   );
 
 const artifact: Answer = ({ reader }, { req }) => {
   const moment = reader.at(seqIn(req, "at"));
   const id = req.param("artifact") ?? "";
   const asked = numberIn(req.query("version"), 0);
-  const wanted = { id, version: asked === 0 ? null : asked };
+  const wanted = { id, version: asked === 0 ? null : asked, upTo: moment.seq };
   const report = artifactReport(reader.journal, moment.state, wanted);
   if (typeof report === "string") return report;
   const versions = report.versions.filter(({ version }) => version <= report.last_version);
@@ -162,7 +162,7 @@ const eventOf = ({ seq, atMs, kind, principal, body }: JournalRow) => ({
 const metrics: Answer = ({ reader }, { req }) => reader.metrics(seqIn(req, "at"));
 
 const overview: Answer = async ({ reader }, { req }) =>
-  overviewOf(await reader.metrics(seqIn(req, "at")));
+  overviewOf(await reader.metrics(seqIn(req, "at")), reader.base);
 
 const trail: Answer = ({ reader }, { req }) =>
   moneyTrail(reader.journal, {
@@ -171,7 +171,15 @@ const trail: Answer = ({ reader }, { req }) =>
     limit: Math.min(numberIn(req.query("limit"), 5), STEPS_MAX),
   });
 
-const books: Answer = ({ reader }, { req }) => booksView(reader.at(seqIn(req, "at")));
+const books: Answer = async ({ reader }, { req }) => {
+  await reader.catchUp();
+  return booksView(reader, reader.at(seqIn(req, "at")));
+};
+
+/** Who is an agent: agents stay, so that those of now are all there ever were. */
+const names: Answer = ({ reader }) => ({
+  agents: [...reader.now.state.agents.rows()].map(({ id }) => id),
+});
 
 const event: Answer = ({ reader }, { req }) => {
   const row = rowAt(reader, numberIn(req.param("seq"), 0));
@@ -193,6 +201,7 @@ const ANSWERS: readonly Route[] = [
   ["/artifacts", onState(artifacts)],
   ["/artifacts/:artifact", onState(artifact)],
   ["/books", onState(books)],
+  ["/names", names],
   ["/kinds", kinds],
   ["/events", events],
   ["/events/:seq", event],

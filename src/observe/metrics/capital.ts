@@ -4,6 +4,9 @@ import { type Event, type EventOf, isReserved, type State } from "../../kernel/i
 export type Capital = {
   /** Artifacts of agents that ever had a code. */
   readonly programs: number;
+  /** Of them, those that were written since counting began, and those deleted since then. */
+  readonly written: number;
+  readonly deleted: number;
   /** Of them, those that somebody called who did not own them then. */
   readonly reused: number;
   readonly reuse_share: number;
@@ -30,6 +33,8 @@ export class CapitalBook {
   /** By depth: the longest chain among the calls whose caller has not ended yet. */
   #open: (readonly string[])[] = [];
   #longest: readonly string[] = [];
+  #written = 0;
+  #deleted = 0;
   #calls = 0;
   #callsByOthers = 0;
   #callsByPrograms = 0;
@@ -47,6 +52,9 @@ export class CapitalBook {
         return;
       case "ownership_transferred":
         if (this.#owners.has(event.artifact_id)) this.#owners.set(event.artifact_id, event.to);
+        return;
+      case "artifact_deleted":
+        if (this.#owners.has(event.artifact_id)) this.#deleted += 1;
         return;
       case "artifact_invoked":
         this.#call(event);
@@ -68,6 +76,8 @@ export class CapitalBook {
     const programs = this.#owners.size;
     return {
       programs,
+      written: this.#written,
+      deleted: this.#deleted,
       reused: this.#reused.size,
       reuse_share: programs === 0 ? 0 : this.#reused.size / programs,
       calls: this.#calls,
@@ -80,6 +90,7 @@ export class CapitalBook {
 
   #write({ artifact_id: id, owner, fields }: EventOf<"artifact_written">): void {
     if (isReserved(id) || typeof fields.code !== "string") return;
+    if (!this.#owners.has(id)) this.#written += 1;
     this.#owners.set(id, owner);
   }
 

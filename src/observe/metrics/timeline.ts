@@ -31,7 +31,12 @@ export type Timeline = {
   readonly wealth: readonly WealthLine[];
 };
 
-export type WealthLine = { readonly id: string; readonly scrip: readonly (number | null)[] };
+/** `order`: how many agents were there before it, which is its own for ever. */
+export type WealthLine = {
+  readonly id: string;
+  readonly order: number;
+  readonly scrip: readonly (number | null)[];
+};
 
 /** Everything that a timeline knows of one moment; what has happened is summed up until then. */
 export type Sample = {
@@ -151,7 +156,7 @@ const errorLines = (samples: readonly Sample[]): Timeline["errors"] =>
     }));
 
 const wealthLines = (samples: readonly Sample[], agents: readonly string[]) => {
-  const lines = agents.map((id, order) => ({ id, scrip: wealthLine(samples, order) }));
+  const lines = agents.map((id, order) => ({ id, order, scrip: wealthLine(samples, order) }));
   const peaks = new Map(
     lines.map(({ id, scrip }) => [
       id,

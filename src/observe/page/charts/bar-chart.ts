@@ -6,6 +6,8 @@ import { toneVariable } from "./tones.ts";
 
 export type BarRow = {
   readonly label: string;
+  /** Where more of it is to be seen. */
+  readonly href?: string;
   /** One for each part; never negative. */
   readonly values: readonly number[];
 };
@@ -43,7 +45,7 @@ export const barChart = (given: BarSpec): Chart<BarSpec> => {
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
-const drawnRow = ({ label, values }: BarRow, longest: number, spec: BarSpec): HTMLElement => {
+const drawnRow = ({ label, href, values }: BarRow, longest: number, spec: BarSpec): HTMLElement => {
   const bar = element("div", { class: "bar", "aria-hidden": "true" });
   for (const [at, value] of values.entries()) {
     if (value === 0) continue;
@@ -56,7 +58,11 @@ const drawnRow = ({ label, values }: BarRow, longest: number, spec: BarSpec): HT
   return element(
     "tr",
     {},
-    element("th", { scope: "row", title: label }, label),
+    element(
+      "th",
+      { scope: "row", title: label },
+      href === undefined ? label : element("a", { class: "link", href }, label),
+    ),
     element("td", { class: "bar-cell" }, bar),
     element("td", { class: "bar-value" }, `${text(sumOf(values))} ${spec.unit}`),
   );

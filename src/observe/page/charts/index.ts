@@ -20,6 +20,7 @@ export {
   refusals,
   sellers,
   wealthLines,
+  wholeStretches,
 } from "./run-charts.ts";
 export { type Column, sortableTable, type TableSpec } from "./table.ts";
 export { onThemeChange, toneVariable } from "./tones.ts";

@@ -1,24 +1,31 @@
 import { element } from "./element.ts";
-import { TONES, toneVariable } from "./tones.ts";
+import { TONES } from "./tones.ts";
+
+/** A series as the legend names it. */
+export type Named = { readonly label: string; readonly tone: string; readonly isDashed: boolean };
 
 /** The names of series with their colours, each a switch, and what they are under the cursor. */
 export type Legend = {
   readonly root: HTMLElement;
-  readonly show: (labels: readonly string[]) => void;
+  readonly show: (series: readonly Named[]) => void;
   /** Null: the cursor is nowhere. */
   readonly read: (time: string | null, values: readonly string[]) => void;
 };
 
-/** Series beyond the colours are drawn all in grey, and named together. */
+/** Of more series than colours the rest is named when somebody asks for it. */
 const LABELS_MAX = TONES;
 
 export const legendOf = (toggle: (at: number, shown: boolean) => void): Legend => {
   const list = element("ul", { class: "legend" });
   const time = element("li", { class: "legend-time", "aria-live": "polite" });
   let readings: readonly HTMLElement[] = [];
-  const entry = (label: string, at: number): { item: HTMLElement; reading: HTMLElement } => {
+  const entry = (
+    { label, tone, isDashed }: Named,
+    at: number,
+  ): { item: HTMLElement; reading: HTMLElement } => {
     const reading = element("span", { class: "reading" });
-    const swatch = swatchOf(toneVariable(at));
+    const swatch = swatchOf(tone);
+    swatch.classList.toggle("is-dashed", isDashed);
     const name = element("bdi", {}, label);
     const button = element("button", { type: "button", "aria-pressed": "true" });
     button.append(swatch, name, reading);
@@ -31,18 +38,19 @@ export const legendOf = (toggle: (at: number, shown: boolean) => void): Legend =
   };
   return {
     root: list,
-    show: (labels) => {
-      const entries = labels.slice(0, LABELS_MAX).map(entry);
+    show: (series) => {
+      const entries = series.map(entry);
       readings = entries.map(({ reading }) => reading);
-      const more = labels.length - LABELS_MAX;
-      const rest = element(
-        "li",
-        { class: "legend-item" },
-        swatchOf("--tone-other"),
-        `${more} more`,
-      );
       const items = entries.map(({ item }) => item);
-      list.replaceChildren(...items, ...(more > 0 ? [rest] : []), time);
+      const rest = items.slice(LABELS_MAX);
+      for (const item of rest) item.hidden = true;
+      const more = element("li", {}, element("button", { type: "button" }, `${rest.length} more`));
+      more.addEventListener("click", () => {
+        for (const item of rest) item.hidden = false;
+        more.remove();
+        rest[0]?.querySelector("button")?.focus();
+      });
+      list.replaceChildren(...items, ...(rest.length > 0 ? [more] : []), time);
     },
     read: (at, values) => {
       time.textContent = at === null ? "" : `at ${at}`;

@@ -1,14 +1,16 @@
 import uPlot from "uplot";
 import type { Chart } from "./chart.ts";
 import { element } from "./element.ts";
-import { type Legend, legendOf } from "./legend.ts";
+import { type Legend, legendOf, type Named } from "./legend.ts";
 import { numberText, shortText, timeAxis, timeText } from "./numbers.ts";
-import { colourOf, onThemeChange, toneVariable } from "./tones.ts";
+import { colourOf, lastingToneVariable, onThemeChange, TONES, toneVariable } from "./tones.ts";
 
 export type Series = {
   readonly label: string;
   /** One for each moment; null where there is nothing. */
   readonly values: readonly (number | null)[];
+  /** Gives it the same colour wherever it stands, dashed where colours come again. */
+  readonly order?: number;
   /** `line` where left out. */
   readonly style?: "line" | "area" | "bars";
 };
@@ -60,7 +62,7 @@ export const lineChart = (given: LineSpec): Chart<LineSpec> => {
     if (plot !== null && steer(plot, event.key)) event.preventDefault();
   });
   describe();
-  legend.show(spec.series.map(({ label }) => label));
+  legend.show(spec.series.map(namedIn));
   watch.observe(canvas);
   const unlisten = onThemeChange(rebuild);
   return {
@@ -70,7 +72,7 @@ export const lineChart = (given: LineSpec): Chart<LineSpec> => {
       spec = next;
       describe();
       if (same) plot?.setData(columnsOf(spec));
-      else legend.show(spec.series.map(({ label }) => label));
+      else legend.show(spec.series.map(namedIn));
       if (!same && plot !== null) rebuild();
     },
     destroy: () => {
@@ -81,8 +83,19 @@ export const lineChart = (given: LineSpec): Chart<LineSpec> => {
   };
 };
 
+const toneOf = ({ order }: Series, at: number): string =>
+  order === undefined ? toneVariable(at) : lastingToneVariable(order);
+
+const isDashed = ({ order = 0 }: Series): boolean => order >= TONES;
+
+const namedIn = (series: Series, at: number): Named => ({
+  label: series.label,
+  tone: toneOf(series, at),
+  isDashed: isDashed(series),
+});
+
 const labelsOf = ({ series }: LineSpec): string =>
-  JSON.stringify(series.map(({ label, style }) => [label, style]));
+  JSON.stringify(series.map(({ label, style, order }) => [label, style, order]));
 
 const columnsOf = ({ atMs, series }: LineSpec): uPlot.AlignedData => [
   atMs.map((at) => at / 1_000),
@@ -145,8 +158,9 @@ const rangeOf = (spec: LineSpec, low: number | null, high: number | null): [numb
   return [bottom === 0 ? 0 : (from ?? bottom), Math.max(to ?? top, top)];
 };
 
-const drawnSeries = ({ label, style = "line" }: Series, at: number): uPlot.Series => {
-  const stroke = colourOf(toneVariable(at));
+const drawnSeries = (series: Series, at: number): uPlot.Series => {
+  const { label, style = "line" } = series;
+  const stroke = colourOf(toneOf(series, at));
   const fill = `${stroke}${style === "bars" ? "cc" : "2e"}`;
   const bars = uPlot.paths.bars?.({ size: [0.9, 24], gap: 0 });
   return {
@@ -155,6 +169,7 @@ const drawnSeries = ({ label, style = "line" }: Series, at: number): uPlot.Serie
     width: style === "bars" ? 0 : 1.75,
     points: { show: false },
     spanGaps: true,
+    ...(isDashed(series) ? { dash: [6, 4] } : {}),
     ...(style === "line" ? {} : { fill }),
     ...(style === "bars" && bars !== undefined ? { paths: bars } : {}),
   };

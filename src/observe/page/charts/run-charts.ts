@@ -8,14 +8,17 @@ export type RunFigures = Pick<RunMetrics, "from_ms" | "timeline" | "wealth">;
 
 /** Of the richest agents, as many as there is room for. */
 export const wealthLines = ({ timeline, wealth }: RunFigures, linesMax: number): LineSpec => {
-  const lines = timeline.wealth.slice(0, linesMax);
-  const some = lines.length < wealth.agents ? ` of the ${lines.length} richest` : "";
+  const lines = timeline.wealth.slice(0, linesMax).toSorted((a, b) => a.order - b.order);
+  const who =
+    lines.length < wealth.agents
+      ? `the ${lines.length} agents that were ever richest`
+      : `all ${lines.length} agents`;
   return {
-    title: `Wealth over time${some}`,
+    title: `Wealth over time: ${who}`,
     note: "Scrip of each agent, free and held.",
     unit: "scrip",
     atMs: timeline.at_ms,
-    series: lines.map(({ id, scrip }) => ({ label: id, values: scrip })),
+    series: lines.map(({ id, order, scrip }) => ({ label: id, order, values: scrip })),
   };
 };
 
@@ -57,14 +60,25 @@ export const mint = ({ timeline }: RunFigures): LineSpec => ({
 });
 
 /** Counts in stretches of time, as so many a minute. */
-const aMinute = (
-  { from_ms, timeline: { at_ms } }: RunFigures,
-  counts: readonly number[],
-): Series["values"] =>
+const aMinute = ({ from_ms, timeline }: RunFigures, counts: readonly number[]): Series["values"] =>
   counts.map((count, at) => {
+    const { at_ms } = timeline;
     const spanMs = (at_ms[at] ?? 0) - (at_ms[at - 1] ?? from_ms);
-    return spanMs === 0 ? null : (count * 60_000) / spanMs;
+    return spanMs === 0 || isPart(timeline, at) ? null : (count * 60_000) / spanMs;
   });
+
+/**
+ * Whether a moment ends the last stretch before its time: what is scaled up from a part of one leaps
+ * as nothing in the run did, so that it is not drawn.
+ */
+const isPart = ({ at_ms, width_ms }: RunFigures["timeline"], at: number): boolean =>
+  at > 1 && at === at_ms.length - 1 && (at_ms[at] ?? 0) - (at_ms[at - 1] ?? 0) < width_ms;
+
+/** Rates without that of a stretch that is not over. */
+export const wholeStretches = (
+  timeline: RunFigures["timeline"],
+  rates: Series["values"],
+): Series["values"] => rates.map((rate, at) => (isPart(timeline, at) ? null : rate));
 
 export const pace = (figures: RunFigures): LineSpec => {
   const { at_ms, actions, thoughts, trades } = figures.timeline;

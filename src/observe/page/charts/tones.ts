@@ -5,6 +5,9 @@ export const TONES = 8;
 export const toneVariable = (at: number): string =>
   at < TONES ? `--tone-${at + 1}` : "--tone-other";
 
+/** Of something that keeps its colour wherever it stands: beyond the colours they come again. */
+export const lastingToneVariable = (order: number): string => toneVariable(order % TONES);
+
 /** For what is drawn on a canvas, which knows no variables. */
 export const colourOf = (variable: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(variable).trim();

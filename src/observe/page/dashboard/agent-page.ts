@@ -5,13 +5,14 @@ import { mayOrder, useOrders } from "./controls.ts";
 import { Memories } from "./memories.ts";
 import { atQuery, versionOf } from "./moment.ts";
 import {
+  ArtifactLink,
   Badge,
   type Fact,
   Facts,
   Fold,
   Json,
-  Link,
   Panel,
+  Principal,
   Problem,
   Text,
   Waiting,
@@ -74,13 +75,14 @@ const About = ({ agent, parts }: OfAgent) => {
   `;
 };
 
-const factsOf = (agent: AgentView, { address }: ViewParts): readonly Fact[] => {
+const factsOf = (agent: AgentView, parts: ViewParts): readonly Fact[] => {
   const { next, owner, parent } = agent;
-  const agentLink = (id: string) => html`<${Link} to=${{ ...address, item: id }}>${id}<//>`;
+  const agentLink = (id: string) => html`<${Principal} id=${id} parts=${parts} />`;
   return [
     ["wealth", `${numberText(agent.wealth)} scrip, free and held`],
     ["scrip", `${numberText(agent.scrip)} scrip`],
     ["held", `${numberText(agent.held)} scrip`],
+    ["in own programs", `${numberText(agent.in_own_programs)} scrip`],
     ["model budget", dollarText(agent.llm_budget_micros)],
     ["spent on thinking", dollarText(agent.spent_micros)],
     ["disk", `${bytesText(agent.disk_used)} of ${bytesText(agent.disk_quota)}`],
@@ -140,8 +142,7 @@ const Owned = ({ agent, parts }: OfAgent) => {
   const columns: readonly Column<AgentView["owns"][number]>[] = [
     {
       title: "artifact",
-      cell: ({ id }) =>
-        html`<${Link} to=${{ ...parts.address, view: "artifacts", item: id }}>${id}<//>`,
+      cell: ({ id }) => html`<${ArtifactLink} id=${id} parts=${parts} />`,
     },
     { title: "type", cell: ({ type }) => shown(type) },
     { title: "price", isNumber: true, cell: ({ price }) => numberText(price) },

@@ -1,5 +1,5 @@
 import { html } from "htm/preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import type { RunRecord } from "../../dashboard/index.ts";
 import { type Address, hashOf, useAddress } from "./address.ts";
 import { useAnswer } from "./ask.ts";
@@ -81,15 +81,21 @@ const RunPage = ({ address, live, runs }: RunPageParts) => {
   const path = `/runs/${encodeURIComponent(address.run ?? "")}`;
   const probe = useAnswer<object>(tick === null ? path : null);
   useEffect(() => setProblem(tick === null ? probe.problem : null), [tick === null, probe.problem]);
+  const named = useAnswer<{ agents: readonly string[] }>(
+    tick === null ? null : `${path}/names`,
+    tick?.agents,
+  );
+  const agents = useMemo(() => new Set(named.value?.agents), [named.value]);
   if (tick === null) {
     return problem === null ? html`<${Waiting} />` : html`<${Problem} problem=${problem} />`;
   }
-  const { View } = viewNamed(address.view);
+  const { View, isOfAllTime = false } = viewNamed(address.view);
   return html`
     <div class="run-bar">
-      <${TimeBar} address=${address} tick=${tick} path=${path} />
+      ${isOfAllTime ? null : html`<${TimeBar} address=${address} tick=${tick} path=${path} />`}
       <${Controls} tick=${tick} isLive=${runs?.live === address.run} />
     </div>
-    <${View} address=${address} tick=${tick} path=${path} runs=${runs} />
+    <${View} address=${address} tick=${tick} path=${path} runs=${runs}
+      agents=${agents} />
   `;
 };

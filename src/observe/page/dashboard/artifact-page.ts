@@ -2,10 +2,9 @@ import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import type { ArtifactReport } from "../../artifact-report.ts";
 import type { ArtifactExtras } from "../../dashboard/index.ts";
-import type { Address } from "./address.ts";
 import { useAnswer } from "./ask.ts";
 import { atQuery, versionOf } from "./moment.ts";
-import { type Fact, Facts, Fold, Json, Link, Panel, Problem, Text, Waiting } from "./parts.ts";
+import { type Fact, Facts, Fold, Json, Panel, Principal, Problem, Text, Waiting } from "./parts.ts";
 import { type Column, Table } from "./table.ts";
 import type { ViewParts } from "./views.ts";
 import { bytesText, numberText, shown, timeText } from "./words.ts";
@@ -26,7 +25,7 @@ export const ArtifactPage = (parts: ViewParts) => {
     <div class="columns">
       <div>
         <${Panel} title=${shown(value.id)} class="about">
-          <${Facts} facts=${factsOf(value, address)} />
+          <${Facts} facts=${factsOf(value, parts)} />
         <//>
         <${Panel} title="Code and content">
           <${Versions} told=${value} pick=${setVersion} />
@@ -42,9 +41,7 @@ export const ArtifactPage = (parts: ViewParts) => {
         <//>
       </div>
       <div>
-        <${Panel} title="Customers">
-          <${Table} caption="Customers" columns=${customersOf(address)} rows=${value.customers} />
-        <//>
+        <${Customers} told=${value} parts=${parts} />
         <${Panel} title="Versions">
           <${Table} caption="Versions" columns=${VERSIONS} rows=${value.versions.toReversed()} />
         <//>
@@ -73,9 +70,8 @@ const Versions = ({ told, pick }: Picking) => {
   `;
 };
 
-const factsOf = (told: Told, address: Address): readonly Fact[] => {
-  const person = (id: string) =>
-    html`<${Link} to=${{ ...address, view: "agents", item: id }}>${shown(id)}<//>`;
+const factsOf = (told: Told, parts: ViewParts): readonly Fact[] => {
+  const person = (id: string) => html`<${Principal} id=${id} parts=${parts} />`;
   return [
     ["type", shown(told.type)],
     ["owner", person(told.owner)],
@@ -99,15 +95,47 @@ const factsOf = (told: Told, address: Address): readonly Fact[] => {
   ];
 };
 
-const customersOf = (address: Address): readonly Column<Told["customers"][number]>[] => [
-  {
+type Customer = Told["customers"][number];
+type Reader = Told["readers"][number];
+
+const CUSTOMERS_NOTE =
+  "Calls are of whoever began them, payments of whoever's money it was: a program that an agent " +
+  "calls pays with its own.";
+
+/** Others than the owner who called it, paid for it or paid for reading it. */
+const Customers = ({ told, parts }: { readonly told: Told; readonly parts: ViewParts }) => {
+  const { customers, readers } = told;
+  const who = {
     title: "who",
-    cell: ({ id }) =>
-      html`<${Link} to=${{ ...address, view: "agents", item: id }}>${shown(id)}<//>`,
-  },
-  { title: "calls", isNumber: true, cell: ({ calls }) => numberText(calls) },
-  { title: "paid", isNumber: true, cell: ({ paid }) => numberText(paid) },
-];
+    cell: ({ id }: { readonly id: string }) => html`<${Principal} id=${id} parts=${parts} />`,
+  };
+  const callers: readonly Column<Customer>[] = [
+    who,
+    { title: "began calls", isNumber: true, cell: ({ calls }) => numberText(calls || null) },
+    { title: "paid", isNumber: true, cell: ({ paid }) => numberText(paid) },
+  ];
+  const reading: readonly Column<Reader>[] = [
+    who,
+    { title: "reads", isNumber: true, cell: ({ reads }) => numberText(reads) },
+    { title: "paid", isNumber: true, cell: ({ paid }) => numberText(paid) },
+  ];
+  const note = customers.length > 0 ? CUSTOMERS_NOTE : undefined;
+  return html`
+    <${Panel} title="Customers" note=${note}>
+      ${
+        customers.length > 0 || readers.length === 0
+          ? html`<${Table} caption="Customers" columns=${callers} rows=${customers} />`
+          : null
+      }
+      ${
+        readers.length === 0
+          ? null
+          : html`<h3>Paid for reading it</h3>
+              <${Table} caption="Paid for reading it" columns=${reading} rows=${readers} />`
+      }
+    <//>
+  `;
+};
 
 const VERSIONS: readonly Column<Told["versions"][number]>[] = [
   { title: "version", isNumber: true, cell: ({ version }) => String(version) },

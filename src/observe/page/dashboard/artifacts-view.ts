@@ -2,7 +2,7 @@ import { html } from "htm/preact";
 import type { ArtifactRow } from "../../dashboard/index.ts";
 import { ArtifactPage } from "./artifact-page.ts";
 import { atQuery, versionOf } from "./moment.ts";
-import { Link } from "./parts.ts";
+import { ArtifactLink, Principal } from "./parts.ts";
 import { RowsPanel } from "./rows-panel.ts";
 import type { Column } from "./table.ts";
 import type { ViewParts } from "./views.ts";
@@ -15,19 +15,23 @@ export const ArtifactsView = (parts: ViewParts) => {
   return html`<${RowsPanel}
     title="Artifacts" path=${`${path}/artifacts`} query=${atQuery(address)}
     version=${versionOf(parts)} columns=${columnsOf(parts)} first="-revenue"
-    placeholder="Search by name, type or owner"
+    placeholder="Search by name, type, owner or “deleted”"
   />`;
 };
 
-const columnsOf = ({ address }: ViewParts): readonly Column<ArtifactRow>[] => [
+const columnsOf = (parts: ViewParts): readonly Column<ArtifactRow>[] => [
   {
     title: "artifact",
     sort: "id",
     cell: ({ id, deleted }) =>
-      html`<${Link} to=${{ ...address, item: id }}>${shown(id)}<//>${deleted ? " (deleted)" : ""}`,
+      html`<${ArtifactLink} id=${id} parts=${parts} />${deleted ? " (deleted)" : ""}`,
   },
   { title: "type", sort: "type", cell: ({ type }) => shown(type) },
-  { title: "owner", sort: "owner", cell: ({ owner }) => shown(owner) },
+  {
+    title: "owner",
+    sort: "owner",
+    cell: ({ owner }) => html`<${Principal} id=${owner} parts=${parts} />`,
+  },
   { title: "price", sort: "price", isNumber: true, cell: ({ price }) => numberText(price) },
   { title: "revenue", sort: "revenue", isNumber: true, cell: (row) => numberText(row.revenue) },
   { title: "calls", sort: "calls", isNumber: true, cell: ({ calls }) => numberText(calls) },

@@ -2,7 +2,16 @@ import { html } from "htm/preact";
 import type { BookLine, BooksView as Books } from "../../dashboard/index.ts";
 import { useAnswer } from "./ask.ts";
 import { atQuery, versionOf } from "./moment.ts";
-import { type Fact, Facts, Panel, Problem, Waiting } from "./parts.ts";
+import {
+  ArtifactLink,
+  type Fact,
+  Facts,
+  Origin,
+  Panel,
+  Principal,
+  Problem,
+  Waiting,
+} from "./parts.ts";
 import { type Column, Table } from "./table.ts";
 import type { ViewParts } from "./views.ts";
 import { numberText, shown, timeText } from "./words.ts";
@@ -16,13 +25,14 @@ export const BooksView = (parts: ViewParts) => {
   }
   const { mint } = value;
   return html`
+    <${Origin} from=${value.counted_from} />
     <${Panel} title="Mint" note=${mint.enabled ? undefined : "This world has no mint."}>
       <${Facts} facts=${mintFacts(mint)} />
     <//>
     <div class="columns">
       ${booksIn(value).map(
         ({ title, note, lines, names }) => html`<${Panel} key=${title} title=${title} note=${note}>
-          <${Lines} caption=${title} lines=${lines} names=${names} />
+          <${Lines} caption=${title} lines=${lines} names=${names} parts=${parts} />
         <//>`,
       )}
     </div>
@@ -37,7 +47,7 @@ type Book = {
   readonly names: readonly string[];
 };
 
-const booksIn = ({ mint, escrow, debts, votes, holds }: Books): readonly Book[] => [
+const booksIn = ({ mint, scores, solved, escrow, debts, votes, holds }: Books): readonly Book[] => [
   {
     title: "Bids and winners",
     note: "Sealed from agents until the auction ends; not from you.",
@@ -47,10 +57,22 @@ const booksIn = ({ mint, escrow, debts, votes, holds }: Books): readonly Book[] 
   { title: "Auctions", lines: mint.results, names: ["auction", "at_ms", "price", "bids", "won"] },
   {
     title: "Scores",
-    lines: mint.scores.toReversed(),
-    names: ["artifact", "bidder", "score", "minted", "at_ms", "reason"],
+    note: "One for each time that an artifact was scored, the newest first.",
+    lines: scores,
+    names: ["at_ms", "artifact", "bidder", "auction", "score", "minted", "reason"],
   },
-  { title: "Tasks", lines: mint.tasks, names: ["id", "poster", "reward", "description"] },
+  {
+    title: "Tasks",
+    note: "What waits to be solved.",
+    lines: mint.tasks,
+    names: ["id", "poster", "reward", "description"],
+  },
+  {
+    title: "Solved tasks",
+    note: "The newest first.",
+    lines: solved,
+    names: ["at_ms", "id", "solver", "artifact", "reward", "description"],
+  },
   {
     title: "Escrow",
     note: "What waits to be bought.",
@@ -85,20 +107,43 @@ const mintFacts = (mint: Books["mint"]): readonly Fact[] => [
   ["tasks open", numberText(mint.tasks.length)],
 ];
 
-type LinesParts = Pick<Book, "lines" | "names"> & { readonly caption: string };
+type LinesParts = Pick<Book, "lines" | "names"> & {
+  readonly caption: string;
+  readonly parts: ViewParts;
+};
+
+/** Columns in which a principal stands, and those in which an artifact does. */
+const WHO: ReadonlySet<string> = new Set([
+  "bidder",
+  "seller",
+  "buyer",
+  "owner",
+  "poster",
+  "solver",
+  "debtor",
+  "creditor",
+  "by",
+]);
+const WHAT: ReadonlySet<string> = new Set(["artifact"]);
 
 /** A book of a contract, as the contract keeps it. */
-const Lines = ({ caption, lines, names }: LinesParts) => {
+const Lines = ({ caption, lines, names, parts }: LinesParts) => {
   const columns: readonly Column<object>[] = names.map((name) => ({
     title: name.replace(/_ms$/, "").replaceAll("_", " "),
     isNumber: lines.length > 0 && lines.every((line) => typeof valueIn(line, name) === "number"),
-    cell: (line) => cellText(name, valueIn(line, name)),
+    cell: (line) => cell(name, valueIn(line, name), parts),
   }));
   return html`<${Table} caption=${caption} columns=${columns} rows=${lines} />`;
 };
 
 const valueIn = (line: object, name: string): unknown =>
   Object.entries(line).find(([key]) => key === name)?.[1];
+
+const cell = (name: string, value: unknown, parts: ViewParts) => {
+  if (typeof value !== "string" || value === "") return cellText(name, value);
+  if (WHAT.has(name)) return html`<${ArtifactLink} id=${value} parts=${parts} />`;
+  return WHO.has(name) ? html`<${Principal} id=${value} parts=${parts} />` : cellText(name, value);
+};
 
 const cellText = (name: string, value: unknown): string => {
   if (value === null || value === undefined) return "–";

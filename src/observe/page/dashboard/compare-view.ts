@@ -1,6 +1,7 @@
 import { html } from "htm/preact";
 import type { Comparison } from "../../comparison.ts";
-import { partingText } from "../../parting-text.ts";
+import { differenceHeads, differencesIn, figureLabel, signedText } from "../../difference-text.ts";
+import { basesText, partingText } from "../../parting-text.ts";
 import { go } from "./address.ts";
 import { useAnswer } from "./ask.ts";
 import { Panel, Problem, Waiting } from "./parts.ts";
@@ -36,6 +37,11 @@ export const CompareView = ({ address, path, runs, tick }: ViewParts) => {
               </p>`,
             )
       }
+      ${
+        value === null || other === null
+          ? null
+          : basesText(value).map((line) => html`<p class="note" key=${line}>${shown(line)}</p>`)
+      }
     <//>
     ${
       value === null || other === null
@@ -45,7 +51,7 @@ export const CompareView = ({ address, path, runs, tick }: ViewParts) => {
               <${Differences} title="Figures" rows=${value.figures} runs=${value.runs} />
               <div>
                 <${Differences} title="Settings" rows=${value.settings} runs=${value.runs} />
-                <${Differences} title="Wealth" rows=${value.wealth} runs=${value.runs} />
+                <${Differences} title="Wealth (scrip)" rows=${value.wealth} runs=${value.runs} />
               </div>
             </div>`
     }
@@ -62,12 +68,19 @@ type DifferenceParts = {
 
 const Differences = ({ title, rows, runs }: DifferenceParts) => {
   const columns: readonly Column<Row>[] = [
-    { title: title.toLowerCase(), cell: ({ name }) => shown(name) },
+    { title: title.toLowerCase(), cell: ({ name }) => shown(figureLabel(name)) },
     ...runs.map((run, at) => ({
       title: run,
       isNumber: true,
       cell: ({ values }: Row) => valueText(values[at] ?? null),
     })),
+    ...(rows.some((row) => differencesIn(row).some((difference) => difference !== null))
+      ? differenceHeads(runs).map((head, at) => ({
+          title: head,
+          isNumber: true,
+          cell: (row: Row) => signedText(differencesIn(row)[at] ?? null),
+        }))
+      : []),
   ];
   return html`<${Panel} title=${title}>
     <${Table} caption=${title} columns=${columns} rows=${rows} />

@@ -6,20 +6,21 @@ import { go } from "./address.ts";
 import { useAnswer } from "./ask.ts";
 import { Drawing } from "./drawn.ts";
 import { atQuery, versionOf } from "./moment.ts";
-import { type Fact, Facts, Link, Panel, Problem, Waiting } from "./parts.ts";
+import { type Fact, Facts, Panel, Principal, Problem, placeOf, Waiting } from "./parts.ts";
 import { type Column, Table } from "./table.ts";
 import type { ViewParts } from "./views.ts";
-import { numberText, percentText, shown } from "./words.ts";
+import { numberText, percentText } from "./words.ts";
 
 const EDGES_SHOWN = 20;
 
 /** Who trades with whom. */
-export const NetworkView = ({ address, tick, path }: ViewParts) => {
+export const NetworkView = (parts: ViewParts) => {
+  const { address, tick, path, agents } = parts;
   const { value, problem } = useAnswer<RunMetrics>(
     `${path}/metrics?${atQuery(address)}`,
     versionOf({ address, tick }),
   );
-  const pick = useCallback((id: string) => go({ ...address, view: "agents", item: id }), [address]);
+  const pick = useCallback((id: string) => go(placeOf({ address, agents }, id)), [address, agents]);
   if (value === null) {
     return problem === null ? html`<${Waiting} />` : html`<${Problem} problem=${problem} />`;
   }
@@ -28,7 +29,7 @@ export const NetworkView = ({ address, tick, path }: ViewParts) => {
     title: "Trade network",
     note:
       "Who paid whom: a node grows with what it received, a line with what was paid; grey are " +
-      "programs with a purse. Choose a node to see that agent.",
+      "programs with a purse. Choose a node to see it.",
     network,
     pick,
   };
@@ -38,7 +39,7 @@ export const NetworkView = ({ address, tick, path }: ViewParts) => {
       <div>
         <${Panel} title="Shape"><${Facts} facts=${factsOf(value)} /><//>
         <${Panel} title="Largest flows">
-          <${Table} caption="Largest flows" columns=${columnsOf(address)}
+          <${Table} caption="Largest flows" columns=${columnsOf(parts)}
             rows=${network.edges.slice(0, EDGES_SHOWN)} />
         <//>
       </div>
@@ -54,14 +55,17 @@ const factsOf = ({ network, money, capital }: RunMetrics): readonly Fact[] => [
   ["parts", numberText(network.components)],
   ["payments", numberText(money.payments)],
   ["paid in all", `${numberText(money.turnover)} scrip`],
+  ["programs written", programsText(capital)],
   ["longest chain of programs", numberText(capital.depth)],
 ];
 
+const programsText = ({ written, deleted }: RunMetrics["capital"]): string =>
+  `${numberText(written)}${deleted === 0 ? "" : `, ${numberText(deleted)} deleted since`}`;
+
 type Edge = RunMetrics["network"]["edges"][number];
 
-const columnsOf = (address: ViewParts["address"]): readonly Column<Edge>[] => {
-  const agent = (id: string) =>
-    html`<${Link} to=${{ ...address, view: "agents", item: id }}>${shown(id)}<//>`;
+const columnsOf = (parts: ViewParts): readonly Column<Edge>[] => {
+  const agent = (id: string) => html`<${Principal} id=${id} parts=${parts} />`;
   return [
     { title: "from", cell: ({ from }) => agent(from) },
     { title: "to", cell: ({ to }) => agent(to) },

@@ -6,22 +6,26 @@ import { Alarms } from "./alarms.ts";
 import { useAnswer } from "./ask.ts";
 import { Drawing } from "./drawn.ts";
 import { atQuery, versionOf } from "./moment.ts";
-import { Problem, Waiting } from "./parts.ts";
+import { Origin, Problem, Waiting } from "./parts.ts";
 import { specsOf } from "./specs.ts";
 import { tilesOf } from "./tiles.ts";
 import type { ViewParts } from "./views.ts";
 
 /** The economy at a glance: its figures, how they came about, and what is wrong with it. */
-export const Overview = ({ address, tick, path }: ViewParts) => {
+export const Overview = ({ address, tick, path, agents }: ViewParts) => {
   const { value, problem } = useAnswer<OverviewOfRun>(
     `${path}/overview?${atQuery(address)}`,
     versionOf({ address, tick }),
   );
-  const specs = useMemo(() => (value === null ? null : specsOf(value)), [value]);
+  const specs = useMemo(
+    () => (value === null ? null : specsOf(value, { address, agents })),
+    [value, agents],
+  );
   if (value === null || specs === null) {
     return problem === null ? html`<${Waiting} />` : html`<${Problem} problem=${problem} />`;
   }
   return html`
+    <${Origin} from=${value.counted_from} />
     <dl class="tiles">
       ${tilesOf(value).map(
         ({ name, figure, note }) => html`<div class="tile" key=${name}>

@@ -1,7 +1,9 @@
 import { html } from "htm/preact";
 import type { ComponentChildren } from "preact";
+import type { CountedFrom } from "../../metrics/index.ts";
 import { type Address, hashOf } from "./address.ts";
-import { jsonText, shown } from "./words.ts";
+import type { ViewParts } from "./views.ts";
+import { jsonText, numberText, shown, timeText } from "./words.ts";
 
 type Titled = {
   readonly title: string;
@@ -57,6 +59,36 @@ type Linked = { readonly to: Address; readonly children?: ComponentChildren };
 export const Link = ({ to, children }: Linked) => html`
   <a class="link" href=${hashOf(to)}><bdi>${children}</bdi></a>
 `;
+
+/** Where whoever holds money is shown: an agent has a page of its own, a program that of its code. */
+export const placeOf = ({ address, agents }: Placing, id: string): Address => ({
+  ...address,
+  view: agents.has(id) ? "agents" : "artifacts",
+  item: id,
+});
+
+type Placing = Pick<ViewParts, "address" | "agents">;
+
+type Named = { readonly id: string; readonly parts: Placing };
+
+/** A principal by name, with the way to its page. */
+export const Principal = ({ id, parts }: Named) => html`
+  <${Link} to=${placeOf(parts, id)}>${shown(id)}<//>
+`;
+
+/** An artifact by name, with the way to its page. */
+export const ArtifactLink = ({ id, parts }: Named) => html`
+  <${Link} to=${{ ...parts.address, view: "artifacts", item: id }}>${shown(id)}<//>
+`;
+
+/** That a run goes on from another, and from where on its figures count. */
+export const Origin = ({ from }: { readonly from: CountedFrom }) =>
+  from.run === null
+    ? null
+    : html`<p class="origin">Forked from${" "}
+        <a href=${hashOf({ run: from.run, view: "overview", item: null, at: null })}>
+          <bdi>${shown(from.run)}</bdi></a>:
+        ${" "}figures count from event ${numberText(from.seq)}, ${timeText(from.at_ms / 1_000)}.</p>`;
 
 /** What cannot be shown, and why. */
 export const Problem = ({ problem }: { readonly problem: string | null }) =>

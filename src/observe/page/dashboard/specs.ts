@@ -12,6 +12,10 @@ import {
   sellers,
   wealthLines,
 } from "../charts/index.ts";
+import { hashOf } from "./address.ts";
+import { placeOf } from "./parts.ts";
+
+type Placing = Parameters<typeof placeOf>[0];
 
 /** What is drawn on the overview. */
 export type Specs = {
@@ -24,7 +28,7 @@ const WEALTH_LINES = 12;
 const BARS = 10;
 
 /** The pictures of a run, up to the moment that its figures are of. */
-export const specsOf = (overview: OverviewOfRun): Specs => ({
+export const specsOf = (overview: OverviewOfRun, placing: Placing): Specs => ({
   lines: [
     wealthLines(overview, WEALTH_LINES),
     pace(overview),
@@ -34,7 +38,13 @@ export const specsOf = (overview: OverviewOfRun): Specs => ({
     cost(overview),
   ],
   lorenz: distribution(overview),
-  bars: [richest(overview), sellers(overview.sellers, BARS)],
+  bars: [linked(richest(overview), placing), linked(sellers(overview.sellers, BARS), placing)],
+});
+
+/** Each bar with the way to what it is of. */
+const linked = (spec: BarSpec, placing: Placing): BarSpec => ({
+  ...spec,
+  rows: spec.rows.map((row) => ({ ...row, href: hashOf(placeOf(placing, row.label)) })),
 });
 
 const richest = (overview: OverviewOfRun): BarSpec => ({

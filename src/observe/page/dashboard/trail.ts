@@ -3,7 +3,17 @@ import { useState } from "preact/hooks";
 import type { Cause, Deed, MoneyTrail, Stream } from "../../trail/index.ts";
 import { useAnswer } from "./ask.ts";
 import { atQuery, versionOf } from "./moment.ts";
-import { Facts, Fold, Link, Panel, Problem, Text, Waiting } from "./parts.ts";
+import {
+  ArtifactLink,
+  Facts,
+  Fold,
+  Link,
+  Panel,
+  Principal,
+  Problem,
+  Text,
+  Waiting,
+} from "./parts.ts";
 import { type Column, Table } from "./table.ts";
 import type { ViewParts } from "./views.ts";
 import { dollarText, numberText, shown, timeText } from "./words.ts";
@@ -34,12 +44,24 @@ export const Trail = ({ agent, parts }: TrailParts) => {
 const signed = (amount: number): string =>
   `${amount > 0 ? "+" : "−"}${numberText(Math.abs(amount))}`;
 
-const STREAM_COLUMNS: readonly Column<Stream>[] = [
+const columnsOf = (parts: ViewParts): readonly Column<Stream>[] => [
   { title: "scrip", isNumber: true, cell: ({ amount }) => signed(amount) },
   { title: "times", isNumber: true, cell: ({ times }) => numberText(times) },
   { title: "reason", cell: ({ reason }) => shown(reason) },
-  { title: "whom", cell: ({ other, amount }) => shown(other ?? (amount > 0 ? "new" : "burned")) },
-  { title: "for", cell: ({ artifact }) => shown(artifact ?? "–") },
+  {
+    title: "whom",
+    cell: ({ other, amount }) =>
+      other === null
+        ? amount > 0
+          ? "new"
+          : "burned"
+        : html`<${Principal} id=${other} parts=${parts} />`,
+  },
+  {
+    title: "for",
+    cell: ({ artifact }) =>
+      artifact === null ? "–" : html`<${ArtifactLink} id=${artifact} parts=${parts} />`,
+  },
 ];
 
 const whomText = ({ other, amount }: MoneyTrail["steps"][number]): string =>
@@ -52,7 +74,7 @@ const Told = ({ trail, parts }: { readonly trail: MoneyTrail; readonly parts: Vi
     ["went", numberText(trail.went)],
     ["has", numberText(trail.wealth)],
   ]} />
-  <${Table} caption="Streams of money" columns=${STREAM_COLUMNS}
+  <${Table} caption="Streams of money" columns=${columnsOf(parts)}
     rows=${trail.streams.slice(0, STREAMS)} />
   <h3>The largest movements, and why</h3>
   <ol class="trail">

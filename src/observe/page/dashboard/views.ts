@@ -17,12 +17,16 @@ export type ViewParts = {
   /** Of the run, for questions to the server. */
   readonly path: string;
   readonly runs: RunsAnswer | null;
+  /** Everybody who thinks; whoever else holds money is a program. */
+  readonly agents: ReadonlySet<string>;
 };
 
 type View = {
   readonly name: string;
   readonly title: string;
   readonly View: FunctionComponent<ViewParts>;
+  /** Whether what it shows is of no moment. */
+  readonly isOfAllTime?: boolean;
 };
 
 /** In the order of the tabs. */
@@ -33,7 +37,7 @@ export const VIEWS: readonly View[] = [
   { name: "network", title: "Trade", View: NetworkView },
   { name: "books", title: "Books", View: BooksView },
   { name: "events", title: "Events", View: EventsView },
-  { name: "compare", title: "Compare", View: CompareView },
+  { name: "compare", title: "Compare", View: CompareView, isOfAllTime: true },
 ];
 
 const FIRST: View = { name: "overview", title: "Overview", View: Overview };

@@ -16,6 +16,7 @@ import {
   refusals,
   sellers,
   wealthLines,
+  wholeStretches,
 } from "../charts/index.ts";
 
 const SELLERS_MAX = 12;
@@ -109,7 +110,13 @@ const velocity = ({ metrics: { timeline } }: Report): LineSpec => ({
   note: "How often the average scrip changed hands.",
   unit: "times / min",
   atMs: timeline.at_ms,
-  series: [{ label: "velocity", values: timeline.velocity_per_min, style: "area" }],
+  series: [
+    {
+      label: "velocity",
+      values: wholeStretches(timeline, timeline.velocity_per_min),
+      style: "area",
+    },
+  ],
 });
 
 const frozen = ({ metrics: { timeline } }: Report): LineSpec => ({
