@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { Launch } from "../runner/index.ts";
 import type { DashboardStart, FromDashboard, ToDashboard } from "./dashboard-messages.ts";
@@ -20,6 +21,9 @@ const CURES: DashboardCures = {
   port: "choose another with --dashboard <port>",
   host: "try --set dashboard.host=127.0.0.1",
 };
+
+/** So long the thread may take to end by itself. */
+const CLOSING_MS = 2_000;
 
 type Flags = ConfigFlags & DashboardFlag & { readonly out: string };
 
@@ -44,7 +48,10 @@ export const withDashboard = async (
   try {
     await work(dashboardOn(thread, { open }, shell));
   } finally {
+    const over = new Promise((resolve) => thread.once("exit", resolve));
     tell(thread, { kind: "close" });
+    // It tells those who look on first; a thread that hangs is ended all the same.
+    await Promise.race([over, setTimeout(CLOSING_MS, undefined, { ref: false })]);
     await thread.terminate();
   }
 };

@@ -1,4 +1,5 @@
 import type { Report } from "./economy-report.ts";
+import type { ReportHeader } from "./html-report.ts";
 import { FLOW_KINDS, INCOME_SOURCES } from "./metrics/index.ts";
 
 export type CsvFile = { readonly name: string; readonly text: string };
@@ -6,12 +7,12 @@ export type CsvFile = { readonly name: string; readonly text: string };
 type Cell = string | number | boolean | null | undefined;
 
 /** The figures of a report as tables, one file each, for spreadsheets and notebooks. */
-export const csvFiles = (report: Report): readonly CsvFile[] => {
+export const csvFiles = (report: Report, header: ReportHeader): readonly CsvFile[] => {
   const { metrics, model_calls } = report;
   const { timeline, network, services, wealth, work, alarms } = metrics;
   const models = model_calls?.by_model ?? [];
   return [
-    csvFile("figures", ["figure", "value"], figuresOf(report)),
+    csvFile("figures", ["figure", "value"], [...headerRows(report, header), ...figuresOf(report)]),
     csvFile("principals", ...principalTable(report)),
     csvFile("timeline", ...timelineTable(timeline)),
     csvFile(
@@ -36,9 +37,22 @@ export const csvFiles = (report: Report): readonly CsvFile[] => {
 
 type Table = readonly [head: readonly string[], rows: readonly (readonly Cell[])[]];
 
-/** Every figure that is one number, by its place in the JSON. */
+const headerRows = (
+  { counted_from: from, at_ms }: Report,
+  { seed, clock, version }: ReportHeader,
+): readonly (readonly Cell[])[] => [
+  ["seed", seed],
+  ["clock", clock],
+  ["version", version],
+  ["at_ms", at_ms],
+  ["forked_from", from.run],
+  ["counted_from_seq", from.seq],
+];
+
+/** Every figure that is one number, once, by its place in the JSON. */
 const figuresOf = ({ economy, metrics }: Report): readonly (readonly Cell[])[] => [
-  ...numbersIn("economy", economy),
+  ["economy.artifacts", economy.artifacts],
+  ["economy.principals", economy.principals],
   ...["money", "wealth", "revenue", "trades", "network", "capital", "work", "lives"].flatMap(
     (part) =>
       numbersIn(`metrics.${part}`, Object.entries(metrics).find(([key]) => key === part)?.[1]),
@@ -51,12 +65,16 @@ const numbersIn = (place: string, value: unknown): readonly (readonly Cell[])[] 
   return Object.entries(value).flatMap(([key, inner]) => numbersIn(`${place}.${key}`, inner));
 };
 
+/** Nobody receives what is destroyed, and nobody but the mint gives what is minted. */
+const RECEIVED = FLOW_KINDS.filter((kind) => kind !== "mint_price" && kind !== "burned");
+const GIVEN = FLOW_KINDS.filter((kind) => kind !== "mint");
+
 const principalTable = ({ metrics }: Report): Table => {
   const flat = metrics.principals.map(({ income, received_by, given_by, ...about }) => ({
     ...about,
     ...Object.fromEntries(INCOME_SOURCES.map((source) => [`income_${source}`, income[source]])),
-    ...Object.fromEntries(FLOW_KINDS.map((kind) => [`received_${kind}`, received_by[kind] ?? 0])),
-    ...Object.fromEntries(FLOW_KINDS.map((kind) => [`given_${kind}`, given_by[kind] ?? 0])),
+    ...Object.fromEntries(RECEIVED.map((kind) => [`received_${kind}`, received_by[kind] ?? 0])),
+    ...Object.fromEntries(GIVEN.map((kind) => [`given_${kind}`, given_by[kind] ?? 0])),
   }));
   return rowsOf(flat);
 };

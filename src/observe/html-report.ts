@@ -3,7 +3,19 @@ import type { Report } from "./economy-report.ts";
 import { type PageBundle, pageBundle } from "./page-bundle.ts";
 
 /** What the page of a report is given. */
-export type ReportPage = { readonly run: string; readonly report: Report };
+export type ReportPage = {
+  readonly run: string;
+  readonly header: ReportHeader;
+  readonly report: Report;
+};
+
+/** What run it is, for whoever has only a file of figures in hand. */
+export type ReportHeader = {
+  readonly seed: number;
+  readonly clock: string;
+  /** Of the program that made it. */
+  readonly version: string;
+};
 
 /**
  * A report as one HTML file that fetches nothing. Its policy lets run exactly the script and the

@@ -19,7 +19,7 @@ export {
   fullReport,
   type Report,
 } from "./economy-report.ts";
-export { htmlReport } from "./html-report.ts";
+export { htmlReport, type ReportHeader } from "./html-report.ts";
 export {
   type CountedFrom,
   countedFrom,
@@ -41,4 +41,5 @@ export {
   type Deed,
   type MoneyTrail,
   moneyTrail,
+  restOf,
 } from "./trail/index.ts";

@@ -133,9 +133,11 @@ describe("sim state", () => {
   it("shows it in words", () => {
     const { out, code } = sim(folder, "state", "told");
     expect(code).toBe(0);
-    expect(out).toContain("program\towner\tprice\tversion\tbytes\ndouble\tmaker\t3\t");
+    expect(out).toContain(
+      "program\towner\tprice (scrip)\tversion\tsize (bytes)\ndouble\tmaker\t3\t",
+    );
     expect(out).toContain("\nagent\tstate\t");
-    expect(out).toContain("\nmaker\tstopped, script finished\t");
+    expect(out).toContain("\nmaker\tstopped\t");
   });
 });
 

@@ -66,6 +66,8 @@ const table = (name: string): readonly { readonly [column: string]: string }[] =
   });
 };
 
+const DOCS = readFileSync(join(import.meta.dirname, "../../docs/report.md"), "utf8");
+
 describe("sim report --csv", () => {
   it("writes a table of each subject", () => {
     expect(readdirSync(TABLES).toSorted()).toEqual([
@@ -86,6 +88,25 @@ describe("sim report --csv", () => {
   it("names the columns of a table, also of one that is empty", () => {
     const text = readFileSync(join(TABLES, "alarms.csv"), "utf8");
     expect(text).toBe("alarm,from_ms,to_ms,cause\r\n");
+  });
+
+  it("has the columns that docs/report.md says, each figure once", () => {
+    const documented = new Map(
+      [...DOCS.matchAll(/^\| `(\w+\.csv)` \| [^|]*\| ([^|]*)\|$/gm)].map(
+        ([, file = "", columns = ""]) => [
+          file,
+          [...columns.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+        ],
+      ),
+    );
+    for (const file of readdirSync(TABLES)) {
+      const [head = ""] = readFileSync(join(TABLES, file), "utf8").split("\r\n");
+      const told = documented.get(file) ?? [];
+      const open = ["wealth.csv", "errors.csv"].includes(file);
+      expect([file, open ? head.split(",").slice(0, 1) : head.split(",")]).toEqual([file, told]);
+    }
+    const figures = table("figures").map(({ figure }) => figure);
+    expect(new Set(figures).size).toBe(figures.length);
   });
 
   it("has the figures of the document", () => {
@@ -119,7 +140,7 @@ describe("sim report --html", () => {
   it("writes one page that has the whole document in it and fetches nothing", () => {
     const html = readFileSync(PAGE, "utf8");
     const [figures = "", script = ""] = insideOf(html, "script");
-    expect(JSON.parse(figures)).toEqual({ run: "r", report });
+    expect(JSON.parse(figures)).toMatchObject({ run: "r", header: { seed: 1 }, report });
     expect(html).toContain("default-src 'none'");
     expect(html).toContain(`script-src ${digest(script)};`);
     expect(html).toContain(`style-src ${digest(insideOf(html, "style")[0] ?? "")};`);
@@ -136,7 +157,8 @@ describe("sim report --html", () => {
     const evil = `</script></style><!--<script>alert(1)</script>&"'\u202e\u001b[31m`;
     const ring = { alarm: "no_trade", from_ms: 0, to_ms: null, cause: evil };
     const metrics = { ...report.metrics, alarms: [ring] };
-    const page = { run: evil, report: { ...report, reading: [evil], metrics } };
+    const header = { seed: 1, clock: "virtual", version: evil };
+    const page = { run: evil, header, report: { ...report, reading: [evil], metrics } };
     const html = await htmlReport(page);
     const [figures = ""] = insideOf(html, "script");
     expect(JSON.parse(figures)).toEqual(page);

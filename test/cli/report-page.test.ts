@@ -25,8 +25,7 @@ const figure = ({ page }: Tab, title: string) =>
   page.locator("figure").filter({ has: page.getByRole("heading", { name: title, exact: true }) });
 
 /** Every agent of the run is in it. */
-const wealthTitle = (): string =>
-  `Wealth over time: all ${report.metrics.wealth.agents} agents`;
+const wealthTitle = (): string => `Wealth over time: all ${report.metrics.wealth.agents} agents`;
 
 describe("the page of a report", () => {
   it("shows the reading, the key figures and a chart of each subject", async () => {
@@ -127,7 +126,10 @@ describe("the page of a report", () => {
     };
     const file = join(folder, "evil.html");
     const page = { run: evil, report: { ...report, reading: [evil], metrics } };
-    writeFileSync(file, await htmlReport(page));
+    writeFileSync(
+      file,
+      await htmlReport({ header: { seed: 1, clock: "virtual", version: "0" }, ...page }),
+    );
     const tab = await browser.open(pathToFileURL(file).href);
     expect(await tab.page.locator("h1").textContent()).toBe(evil);
     expect(await tab.page.locator(".story p").textContent()).toBe(evil);

@@ -1,4 +1,4 @@
-import { type Cause, type Deed, type MoneyTrail, moneyTrail } from "../../observe/index.ts";
+import { type Cause, type Deed, type MoneyTrail, moneyTrail, restOf } from "../../observe/index.ts";
 import { wholeFrom } from "../flag-values.ts";
 import { openRun } from "../open-run.ts";
 import { originLine } from "../origin-line.ts";
@@ -46,25 +46,33 @@ const say = (output: Output, trail: MoneyTrail): void => {
   output.line(output.paint("bold", `${principal} has ${wealth} scrip ${when}`));
   const origin = originLine(trail.counted_from);
   if (origin !== null) output.line(origin);
+  const rest = restOf(trail.streams, STREAMS);
+  const times = trail.streams.reduce((sum, stream) => sum + stream.times, 0);
   output.line(`it began with ${began_with}, ${came} came and ${went} went`);
   output.line("");
   output.table(
-    ["scrip", "times", "reason", "whom", "for"],
-    trail.streams
-      .slice(0, STREAMS)
-      .map(({ amount, times, reason, other, artifact }) => [
-        signed(amount),
-        String(times),
-        reason,
-        other ?? (amount > 0 ? "new" : "burned"),
-        artifact ?? "-",
-      ]),
+    ["scrip", "times", "what", "whom", "for"],
+    [
+      ...trail.streams
+        .slice(0, STREAMS)
+        .map(({ amount, times, what, other, artifact }) => [
+          signed(amount),
+          String(times),
+          what,
+          other ?? (amount > 0 ? "new" : "burned"),
+          artifact ?? "-",
+        ]),
+      ...(rest.streams === 0
+        ? []
+        : [[signed(rest.amount), String(rest.times), `${rest.streams} more, together`, "-", "-"]]),
+      [signed(came - went), String(times), "all", "-", "-"],
+    ],
   );
   for (const step of trail.steps) {
     const whom = step.other === null ? "" : ` ${step.amount > 0 ? "from" : "to"} ${step.other}`;
     output.line("");
     output.line(
-      output.paint("bold", `${signed(step.amount)} scrip${whom} (${step.reason})`) + at(step),
+      output.paint("bold", `${signed(step.amount)} scrip${whom} (${step.what})`) + at(step),
     );
     sayCause(output, step.because);
   }

@@ -7,6 +7,7 @@ import {
   measureRun,
   modelCallReport,
   type Report,
+  type ReportHeader,
 } from "../../observe/index.ts";
 import { restore } from "../../world/index.ts";
 import { sayEconomy } from "../economy-summary.ts";
@@ -14,7 +15,7 @@ import { path } from "../flag-values.ts";
 import { makeFolder } from "../make-folder.ts";
 import { openRun } from "../open-run.ts";
 import type { Output } from "../output.ts";
-import { RUNS_FOLDER } from "../run-record.ts";
+import { RUNS_FOLDER, readRun } from "../run-record.ts";
 import { type Register, withExamples } from "../shell.ts";
 import { UsageProblem } from "../usage-problem.ts";
 
@@ -39,21 +40,35 @@ export const register: Register = (command, shell) => {
       "sim report latest --csv figures --json",
     ],
   ).action(async (run: string, flags: Flags) => {
-    const { name, report } = reportOn(run, flags.out);
-    if (flags.csv !== undefined) writeTables(flags.csv, report);
+    const { name, header, report } = reportOn(run, flags.out);
+    if (flags.csv !== undefined) writeTables(flags.csv, report, header);
     if (flags.html !== undefined) {
       makeFolder(dirname(flags.html));
-      writeFileSync(flags.html, await htmlReport({ run: name, report }));
+      writeNamed(flags.html, await htmlReport({ run: name, header, report }));
     }
     if (flags.json === true) shell.output.json(report);
-    else say(shell.output, report);
+    else say(shell.output, name, report);
     for (const file of [flags.csv, flags.html]) {
       if (file !== undefined) shell.output.note(`written: ${file}`);
     }
   });
 };
 
-const reportOn = (run: string, out: string): { name: string; report: Report } => {
+type ReportOn = {
+  readonly name: string;
+  readonly header: ReportHeader;
+  readonly report: Report;
+};
+
+/** What run.json says of the run. */
+const headerOf = (folder: string): ReportHeader => {
+  const read = readRun(folder);
+  if (!read.ok) return { seed: 0, clock: "unknown", version: "unknown" };
+  const { run, madeBy } = read.about;
+  return { seed: run.seed, clock: run.clock, version: madeBy.version };
+};
+
+const reportOn = (run: string, out: string): ReportOn => {
   const { folder, journal } = openRun(run, out);
   // The run may be going on: all figures of one report are of one moment.
   const upTo = journal.head().seq;
@@ -64,16 +79,33 @@ const reportOn = (run: string, out: string): { name: string; report: Report } =>
   if (!state.whole.has("world")) {
     throw new UsageProblem(`${run}: nothing has happened in this run yet`);
   }
-  return { name: basename(folder), report: fullReport(meter, state, modelCalls) };
+  return {
+    name: basename(folder),
+    header: headerOf(folder),
+    report: fullReport(meter, state, modelCalls),
+  };
 };
 
-const writeTables = (folder: string, report: Report): void => {
+/** A refusal of the system names the file, also where the system does not. */
+const writeNamed = (file: string, text: string): void => {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    if (error instanceof Error && !("path" in error)) Object.assign(error, { path: file });
+    throw error;
+  }
+};
+
+const writeTables = (folder: string, report: Report, header: ReportHeader): void => {
   makeFolder(folder);
-  for (const { name, text } of csvFiles(report)) writeFileSync(join(folder, name), text);
+  for (const { name, text } of csvFiles(report, header)) writeNamed(join(folder, name), text);
 };
 
-const say = (output: Output, report: Report): void => {
+const say = (output: Output, name: string, report: Report): void => {
   output.line(`after event ${report.last_seq}, at ${report.at_ms / 1000} s`);
   sayEconomy(output, report);
   for (const paragraph of report.reading) output.line(paragraph);
+  const { richest } = report.metrics.wealth;
+  if (richest !== null) output.note(`next: sim explain ${name} ${richest}`);
+  output.note(`${richest === null ? "next:" : "     "} sim dashboard ${name}`);
 };

@@ -4,6 +4,7 @@ import { NumberList } from "./number-list.ts";
 /** Which events to show; null means all. */
 export type EventWish = {
   readonly kind: string | null;
+  /** A name, or the beginning of some where nobody has that name. */
   readonly principal: string | null;
 };
 
@@ -50,12 +51,12 @@ export class EventIndex {
     { after, upTo }: { readonly after: number; readonly upTo: number },
   ): Generator<number, void> {
     const kindNumber = kind === null ? null : (this.#numbers.get(kind) ?? -1);
-    const principalNumber = principal === null ? null : (this.#numbers.get(principal) ?? -1);
+    const principalNumbers = principal === null ? null : this.#numbersOf(principal);
     const last = Math.min(upTo, this.lastSeq);
     for (let seq = Math.max(after + 1, this.#firstSeq); seq <= last; seq += 1) {
       const place = seq - this.#firstSeq;
       if (kindNumber !== null && this.#kinds.at(place) !== kindNumber) continue;
-      if (principalNumber !== null && this.#principals.at(place) !== principalNumber) continue;
+      if (principalNumbers?.has(this.#principals.at(place)) === false) continue;
       yield seq;
     }
   }
@@ -73,6 +74,15 @@ export class EventIndex {
       if (found.length >= limit) break;
     }
     return found;
+  }
+
+  /** Whoever is called so; where nobody is, everybody whose name begins so. */
+  #numbersOf(principal: string): ReadonlySet<number> {
+    const exact = this.#numbers.get(principal);
+    if (exact !== undefined) return new Set([exact]);
+    return new Set(
+      [...this.#numbers].flatMap(([name, number]) => (name.startsWith(principal) ? [number] : [])),
+    );
   }
 
   /** Numbers from 1 on; 0 is nobody. */

@@ -19,6 +19,12 @@ const LOOK_EVERY_MS = 500;
 /** Between two looks at who writes a run, which means reading its file. */
 const STATUS_EVERY_MS = 2_000;
 
+/** Somebody who is told of a run. */
+export type Follower = {
+  readonly tell: (tick: Tick) => Promise<void>;
+  readonly end: () => Promise<void>;
+};
+
 export type FeedParts = {
   readonly runId: string;
   readonly reader: RunReader;
@@ -32,6 +38,8 @@ export class LiveFeed {
   readonly #followers = new Set<() => void>();
   readonly #unlisten: () => void;
   #status: Tick["status"] = "unknown";
+  #isEnding = false;
+  #left: (() => void) | null = null;
   #statusAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: FeedParts) {
@@ -40,6 +48,16 @@ export class LiveFeed {
       for (const wake of this.#followers) wake();
     };
     this.#unlisten = parts.live?.onPace(wakeAll) ?? (() => {});
+  }
+
+  /** Tells all who follow how it stands at last, and that no more is to come. */
+  async end(): Promise<void> {
+    this.#isEnding = true;
+    if (this.#followers.size === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#left = resolve;
+    for (const wake of this.#followers) wake();
+    await promise;
   }
 
   /** No change of pace is heard any more. */
@@ -64,24 +82,32 @@ export class LiveFeed {
     };
   }
 
-  /** Calls `tell` with each state of the run that differs from the last, until `signal` aborts. */
-  async follow(tell: (tick: Tick) => Promise<void>, signal: AbortSignal): Promise<void> {
+  /**
+   * Calls `tell` with each state of the run that differs from the last, until `signal` aborts; and
+   * `end` where the feed ends before.
+   */
+  async follow({ tell, end }: Follower, signal: AbortSignal): Promise<void> {
     const sleep = new Sleep();
     const wake = (): void => sleep.end();
     this.#followers.add(wake);
     signal.addEventListener("abort", wake, { once: true });
     try {
       let told = "";
-      while (!signal.aborted) {
+      while (!signal.aborted && !this.#isEnding) {
         const tick = this.tick();
         const text = JSON.stringify(tick);
         if (text !== told) await tell(tick);
         told = text;
-        if (!signal.aborted) await sleep.begin(LOOK_EVERY_MS);
+        if (!signal.aborted && !this.#isEnding) await sleep.begin(LOOK_EVERY_MS);
         await this.#parts.reader.catchUp();
       }
+      if (signal.aborted) return;
+      this.#statusAtMs = Number.NEGATIVE_INFINITY;
+      await tell(this.tick());
+      await end();
     } finally {
       this.#followers.delete(wake);
+      if (this.#followers.size === 0) this.#left?.();
     }
   }
 

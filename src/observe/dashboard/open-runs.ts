@@ -51,6 +51,11 @@ export class OpenRuns {
     return { ok: true, run: this.#keep({ id, folder, mark, reader, feed }) };
   }
 
+  /** Tells all who look on that no more is to come. */
+  async end(): Promise<void> {
+    await Promise.all([...this.#runs.values()].map(({ feed }) => feed.end()));
+  }
+
   close(): void {
     for (const run of this.#runs.values()) this.#give(run);
   }

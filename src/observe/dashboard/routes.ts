@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import { streamSSE } from "hono/streaming";
+import { endsAction } from "../../kernel/index.ts";
 import { decodeJson, type JournalRow } from "../../world/index.ts";
 import { artifactReport } from "../artifact-report.ts";
 import { moneyTrail } from "../trail/index.ts";
@@ -57,7 +58,10 @@ const fed = (context: Context, { feed }: OpenRun): Response => {
       const over = new AbortController();
       stream.onAbort(() => over.abort());
       await feed.follow(
-        (tick) => stream.writeSSE({ event: "tick", data: JSON.stringify(tick) }),
+        {
+          tell: (tick) => stream.writeSSE({ event: "tick", data: JSON.stringify(tick) }),
+          end: () => stream.writeSSE({ event: "end", data: "" }),
+        },
         over.signal,
       );
     },
@@ -186,6 +190,16 @@ const event: Answer = ({ reader }, { req }) => {
   return row === null ? "there is no such event" : eventOf(row);
 };
 
+/** So far back an action is looked for: a call of many programs has so many events at most. */
+const ACTION_EVENTS = 2_000;
+
+const lastAction: Answer = async ({ reader }) => {
+  await reader.catchUp();
+  const after = Math.max(0, reader.now.seq - ACTION_EVENTS);
+  const row = [...reader.journal.events({ after, upTo: reader.now.seq })].findLast(endsAction);
+  return row === undefined ? "nobody has done anything yet" : eventOf(row);
+};
+
 const call: Answer = ({ reader }, { req }) =>
   reader.calls.text(numberIn(req.param("call"), 0)) ?? "there is no such call";
 
@@ -205,5 +219,6 @@ const ANSWERS: readonly Route[] = [
   ["/kinds", kinds],
   ["/events", events],
   ["/events/:seq", event],
+  ["/last-action", lastAction],
   ["/calls/:call", call],
 ];

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { hostname } from "node:os";
+import { setTimeout } from "node:timers/promises";
 import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
 import { setCookie } from "hono/cookie";
@@ -61,16 +62,27 @@ export const startDashboard = async (parts: DashboardParts): Promise<DashboardSt
     ok: true,
     dashboard: {
       addressOf: (runId) => addressOf(parts, { token, runId, bound: server.address() }),
-      close: () =>
-        new Promise((resolve) => {
-          server.close(() => {
-            runs.close();
-            resolve();
-          });
-          if ("closeAllConnections" in server) server.closeAllConnections();
-        }),
+      close: async () => {
+        await Promise.race([runs.end(), setTimeout(PARTING_MS, undefined, { ref: false })]);
+        await ended(server);
+        runs.close();
+      },
     },
   };
+};
+
+/** So long those who look on may take to hear that it is over. */
+const PARTING_MS = 500;
+
+/** What has been said goes out first; then whoever still listens is cut off. */
+const ended = async (server: ReturnType<typeof createAdaptorServer>): Promise<void> => {
+  const over = Promise.withResolvers<void>();
+  server.close(() => over.resolve());
+  if (!("closeAllConnections" in server)) return await over.promise;
+  server.closeIdleConnections();
+  await Promise.race([over.promise, setTimeout(PARTING_MS / 5, undefined, { ref: false })]);
+  server.closeAllConnections();
+  await over.promise;
 };
 
 type Secrets = { readonly runs: OpenRuns; readonly token: string };

@@ -6,7 +6,7 @@ import { type Cause, causeOf, causesWithCalls } from "./cause.ts";
 import { type Movement, movementIn } from "./movement.ts";
 
 /** Movements of one sort together. */
-export type Stream = Pick<Movement, "reason" | "other" | "artifact"> & {
+export type Stream = Pick<Movement, "what" | "reason" | "other" | "artifact"> & {
   readonly amount: number;
   readonly times: number;
 };
@@ -68,7 +68,7 @@ export const moneyTrail = (journal: Journal, wish: TrailWish): MoneyTrail | stri
     wealth: books.wealthOf(principal),
     came: inAndOut.reduce((sum, { amount }) => sum + Math.max(0, amount), 0),
     went: inAndOut.reduce((sum, { amount }) => sum + Math.max(0, -amount), 0),
-    streams: streamsOf(movements),
+    streams: streamsOf(inAndOut),
     steps: stepsOf(journal, inAndOut, limit),
   };
 };
@@ -93,12 +93,12 @@ const stepsOf = (
 
 const streamsOf = (movements: readonly Movement[]): readonly Stream[] => {
   const streams = new Map<string, Stream>();
-  for (const { reason, other, artifact, amount } of movements) {
+  for (const { what, reason, other, artifact, amount } of movements) {
     const way = amount > 0 ? "in" : "out";
-    const key = JSON.stringify([way, reason, other, artifact]);
+    const key = JSON.stringify([way, what, reason, other, artifact]);
     const before = streams.get(key) ?? { amount: 0, times: 0 };
     const sum = { amount: before.amount + amount, times: before.times + 1 };
-    streams.set(key, { reason, other, artifact, ...sum });
+    streams.set(key, { what, reason, other, artifact, ...sum });
   }
   return [...streams.values()].sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount));
 };

@@ -51,6 +51,7 @@ describe("a run that goes on", () => {
     await button(tab, "Resume").click();
     await expect.poll(() => seqOf(tab)).toBeGreaterThan(stepped + 20);
     await button(tab, "Stop").click();
+    await button(tab, "Yes, end the run").press("Enter");
     expect(await ended).toMatchObject({ stoppedBy: "signal", problem: null });
     await expect.poll(() => stateOf(tab).innerText()).toBe("stopped");
     expect(await button(tab, "Pause").count()).toBe(0);

@@ -76,7 +76,7 @@ it("is followed by nobody after a feed that has failed", async () => {
   const runs = new OpenRuns(shelfOf(out, null), null);
   const { feed } = opened(runs, basename(folder));
   const failing = feed.follow(
-    () => Promise.reject(new Error("gone")),
+    { tell: () => Promise.reject(new Error("gone")), end: () => Promise.resolve() },
     new AbortController().signal,
   );
   expect(feed.isFollowed).toBe(true);

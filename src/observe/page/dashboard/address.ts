@@ -9,19 +9,32 @@ export type Address = {
   readonly item: string | null;
   /** The event after which the world is shown; null: as it is now. */
   readonly at: number | null;
+  /** Which events are listed; without it, all. */
+  readonly filter?: EventFilter;
 };
+
+export type EventFilter = {
+  readonly kind: string;
+  readonly principal: string;
+  readonly text: string;
+};
+
+export const NO_FILTER: EventFilter = { kind: "", principal: "", text: "" };
 
 const TOKEN = "catallaxy-token";
 
 export const addressIn = (hash: string): Address => {
   const [path = "", query = ""] = hash.replace(/^#/, "").split("?");
   const [place, run, view, item] = path.split("/").filter(Boolean).map(decoded);
-  const at = Number(new URLSearchParams(query).get("at"));
+  const parameters = new URLSearchParams(query);
+  const at = Number(parameters.get("at"));
+  const named = (name: keyof EventFilter): string => parameters.get(name) ?? "";
   return {
     run: place === "runs" ? (run ?? null) : null,
     view: view ?? "overview",
     item: item ?? null,
     at: Number.isSafeInteger(at) && at > 0 ? at : null,
+    filter: { kind: named("kind"), principal: named("principal"), text: named("text") },
   };
 };
 
@@ -34,10 +47,14 @@ const decoded = (text: string): string => {
   }
 };
 
-export const hashOf = ({ run, view, item, at }: Address): string => {
+export const hashOf = ({ run, view, item, at, filter }: Address): string => {
   if (run === null) return "#/";
   const path = ["runs", run, view, ...(item === null ? [] : [item])].map(encodeURIComponent);
-  return `#/${path.join("/")}${at === null ? "" : `?at=${at}`}`;
+  const query = new URLSearchParams(at === null ? {} : { at: String(at) });
+  for (const [name, value] of Object.entries(view === "events" ? (filter ?? {}) : {})) {
+    if (value !== "") query.set(name, value);
+  }
+  return `#/${path.join("/")}${query.size === 0 ? "" : `?${query}`}`;
 };
 
 /** Shows another view without a step in the history where it is only another moment. */

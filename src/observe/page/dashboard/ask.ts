@@ -9,6 +9,8 @@ const REST_MS = 1_000;
 const REST_FACTOR = 10;
 const REST_MS_MAX = 4_000;
 
+const NO_ANSWER = "the dashboard does not answer; has it been stopped?";
+
 const headers = (): Record<string, string> => {
   const token = tokenHere();
   return token === null ? {} : { Authorization: `Bearer ${token}` };
@@ -25,7 +27,7 @@ export const ask = async <Value>(path: string, signal?: AbortSignal): Promise<An
     const given = signal === undefined ? {} : { signal };
     return await said<Value>(await fetch(`/api${path}`, { headers: headers(), ...given }));
   } catch {
-    return { value: null, problem: "the dashboard does not answer; has it been stopped?" };
+    return { value: null, problem: NO_ANSWER };
   }
 };
 
@@ -37,7 +39,7 @@ export const order = async (wish: object): Promise<string> => {
     const { value, problem } = await said<{ message: string }>(await fetch("/api/order", sent));
     return value?.message ?? problem ?? "";
   } catch {
-    return "the dashboard does not answer; has it been stopped?";
+    return NO_ANSWER;
   }
 };
 
@@ -82,7 +84,10 @@ export const useAnswer = <Value>(path: string | null, version: unknown = 0): Ans
   const question = useRef<Question<Value> | null>(null);
   useEffect(() => {
     if (path === null) return;
-    const asked = new Question<Value>(path, setAnswer);
+    // What was known stays in view where nobody answers any more.
+    const take = (next: Answer<Value>): void =>
+      setAnswer((before) => (next.problem === NO_ANSWER && before.value !== null ? before : next));
+    const asked = new Question<Value>(path, take);
     question.current = asked;
     return () => asked.end();
   }, [path]);

@@ -1,30 +1,36 @@
 import { html } from "htm/preact";
 import { useEffect, useMemo, useReducer, useState } from "preact/hooks";
+import { type EventFilter, go, NO_FILTER } from "./address.ts";
 import { useAnswer } from "./ask.ts";
 import { EventLines } from "./event-lines.ts";
 import { EventPages, type EventRow } from "./event-pages.ts";
 import { atQuery, versionOf } from "./moment.ts";
-import { Link, Panel, Problem } from "./parts.ts";
+import { Link, Panel, Principal, Problem } from "./parts.ts";
 import type { ViewParts } from "./views.ts";
-import { jsonText, numberText, shown, timeText } from "./words.ts";
+import { jsonText, numberText, timeText } from "./words.ts";
 
-type Wish = { readonly kind: string; readonly principal: string; readonly text: string };
-
-const ALL: Wish = { kind: "", principal: "", text: "" };
 /** So long a hand may rest on the keys before the text is looked for. */
 const REST_MS = 250;
 
 /** Everything that happened, by kind, principal and text. */
 export const EventsView = (parts: ViewParts) => {
   const { address, path } = parts;
-  const [typed, setTyped] = useState(ALL);
-  const [wish, setWish] = useState(ALL);
+  const [picked, setPicked] = useState<EventRow | null>(null);
+  const wish = address.filter ?? NO_FILTER;
+  const [typed, setTyped] = useState(wish);
   useEffect(() => {
-    const timer = setTimeout(() => setWish(typed), REST_MS);
+    if (sameFilter(typed, wish)) return;
+    const timer = setTimeout(() => go({ ...address, filter: typed }, "replace"), REST_MS);
     return () => clearTimeout(timer);
   }, [typed]);
+  const picking = new URLSearchParams(wish).toString();
+  // The address may change by other ways than by what is typed here.
+  useEffect(() => {
+    setTyped(wish);
+    setPicked(null);
+  }, [picking]);
   const [, redraw] = useReducer((count: number) => count + 1, 0);
-  const query = `&${new URLSearchParams(wish)}&${atQuery(address)}`;
+  const query = `&${picking}&${atQuery(address)}`;
   const pages = useMemo(
     () => new EventPages(`${path}/events`, query, () => redraw(0)),
     [path, query],
@@ -33,7 +39,6 @@ export const EventsView = (parts: ViewParts) => {
   useEffect(() => {
     void pages.grow();
   }, [pages, version]);
-  const [picked, setPicked] = useState<EventRow | null>(null);
   return html`
     <${Panel} title="Events" class="events">
       <${Filters} typed=${typed} setTyped=${setTyped} pages=${pages} parts=${parts} />
@@ -44,9 +49,12 @@ export const EventsView = (parts: ViewParts) => {
   `;
 };
 
+const sameFilter = (one: EventFilter, other: EventFilter): boolean =>
+  new URLSearchParams(one).toString() === new URLSearchParams(other).toString();
+
 type FilterParts = {
-  readonly typed: Wish;
-  readonly setTyped: (wish: Wish) => void;
+  readonly typed: EventFilter;
+  readonly setTyped: (wish: EventFilter) => void;
   readonly pages: EventPages;
   readonly parts: ViewParts;
 };
@@ -55,7 +63,7 @@ type Counts = { readonly [kind: string]: number };
 
 const Filters = ({ typed, setTyped, pages, parts }: FilterParts) => {
   const { value: kinds } = useAnswer<Counts>(`${parts.path}/kinds`, parts.tick.seq);
-  const set = (name: keyof Wish) => (event: Event) => {
+  const set = (name: keyof EventFilter) => (event: Event) => {
     const { target } = event;
     if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) {
       setTyped({ ...typed, [name]: target.value });
@@ -70,7 +78,10 @@ const Filters = ({ typed, setTyped, pages, parts }: FilterParts) => {
         )}
       </select>
       <input type="search" aria-label="Principal" placeholder="principal" value=${typed.principal}
-        onInput=${set("principal")} />
+        list="principals" onInput=${set("principal")} />
+      <datalist id="principals">
+        ${[...parts.agents].map((id) => html`<option value=${id}></option>`)}
+      </datalist>
       <input type="search" aria-label="Text" placeholder="text" value=${typed.text}
         onInput=${set("text")} />
       <span class="note" role="status">
@@ -87,12 +98,7 @@ const Picked = ({ event, parts }: { readonly event: EventRow; readonly parts: Vi
     <section class="picked" aria-label="The chosen event">
       <p>
         <strong>${kind}</strong> · event ${numberText(seq)} · ${timeText(at_ms / 1_000)}
-        ${
-          principal === null
-            ? null
-            : html` · <${Link} to=${{ ...address, view: "agents", item: principal }}>
-                ${shown(principal)}<//>`
-        }
+        ${principal === null ? null : html` · <${Principal} id=${principal} parts=${parts} />`}
         ${" · "}<${Link} to=${{ ...address, at: seq }}>go to this moment<//>
       </p>
       <pre class="text" tabindex="0" aria-label="Body"><bdi>${jsonText(body)}</bdi></pre>

@@ -1,6 +1,7 @@
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import type { Cause, Deed, MoneyTrail, Stream } from "../../trail/index.ts";
+import { restOf } from "../../trail/rest-of.ts";
 import { useAnswer } from "./ask.ts";
 import { atQuery, versionOf } from "./moment.ts";
 import {
@@ -47,7 +48,7 @@ const signed = (amount: number): string =>
 const columnsOf = (parts: ViewParts): readonly Column<Stream>[] => [
   { title: "scrip", isNumber: true, cell: ({ amount }) => signed(amount) },
   { title: "times", isNumber: true, cell: ({ times }) => numberText(times) },
-  { title: "reason", cell: ({ reason }) => shown(reason) },
+  { title: "what", cell: ({ what }) => shown(what) },
   {
     title: "whom",
     cell: ({ other, amount }) =>
@@ -76,18 +77,27 @@ const Told = ({ trail, parts }: { readonly trail: MoneyTrail; readonly parts: Vi
   ]} />
   <${Table} caption="Streams of money" columns=${columnsOf(parts)}
     rows=${trail.streams.slice(0, STREAMS)} />
+  <${Rest} trail=${trail} />
   <h3>The largest movements, and why</h3>
   <ol class="trail">
     ${trail.steps.map(
       (step) => html`<li key=${step.seq}>
         <p><strong>${signed(step.amount)} scrip</strong>
-          ${" "}${whomText(step)} (${shown(step.reason)})
+          ${" "}${whomText(step)} (${shown(step.what)})
           ${" "}<${Moment} seq=${step.seq} atMs=${step.at_ms} parts=${parts} /></p>
         <${Why} because=${step.because} parts=${parts} />
       </li>`,
     )}
   </ol>
 `;
+
+/** What is not in the table, so that its rows and this add up to what came less what went. */
+const Rest = ({ trail }: { readonly trail: MoneyTrail }) => {
+  const { streams, amount } = restOf(trail.streams, STREAMS);
+  return streams === 0
+    ? null
+    : html`<p class="note">${numberText(streams)} more, together ${signed(amount)} scrip</p>`;
+};
 
 type Placed = { readonly seq: number; readonly atMs: number; readonly parts: ViewParts };
 

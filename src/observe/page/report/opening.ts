@@ -2,14 +2,19 @@ import type { ReportPage } from "../../html-report.ts";
 import { dollarText, element, numberText, percentText, timeText } from "../charts/index.ts";
 
 /** The head of the page: what run it is, the run in words, and the figures that matter most. */
-export const opening = ({ run, report }: ReportPage): readonly HTMLElement[] => {
+export const opening = ({ run, header, report }: ReportPage): readonly HTMLElement[] => {
   const { metrics, reading } = report;
   const from = report.counted_from;
-  const since = from.seq === 0 ? "" : `, counted from event ${numberText(from.seq)} on`;
+  const since =
+    from.run === null
+      ? ""
+      : ` · forked from ${from.run}: figures count from event ${numberText(from.seq)}, ` +
+        timeText(from.at_ms / 1_000);
   const about =
     `${numberText(metrics.wealth.agents)} agents · ` +
     `${timeText(metrics.at_ms / 1_000)} of run time · ` +
-    `${numberText(metrics.events)} events${since}`;
+    `${numberText(metrics.events)} events · seed ${header.seed} · ${header.clock} clock · ` +
+    `version ${header.version}${since}`;
   return [
     element(
       "header",
