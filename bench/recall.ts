@@ -1,6 +1,5 @@
 /**
  * What comes to the mind of an agent of many memories, in an index of many more that are others'.
- * Run: `node bench/recall.ts`.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
