@@ -58,7 +58,7 @@ export const flowKindOf = (
   if (event.kind === "scrip_burned") return "burned";
   if (event.to === null) return "mint_price";
   if (event.reason === "spawn") return "founding";
-  return BROKERS[event.to] ?? sourceOf(event);
+  return BROKERS.get(event.to) ?? sourceOf(event);
 };
 
 /** What the standard library pays out is somebody else's money. */
