@@ -31,7 +31,8 @@ export {
 } from "./metrics/index.ts";
 export { modelCallReport } from "./model-call-report.ts";
 export { PAGE_NAMES, type PageBundle, type PageName, pageBundle } from "./page-bundle.ts";
-export { basesText, partingText } from "./parting-text.ts";
+export { countingText, partingText } from "./parting-text.ts";
+export { restOf } from "./rest-of.ts";
 export { measureRun, newMeter, readRun } from "./run-reading.ts";
 export { type Ending, type RunReport, runReport } from "./run-report.ts";
 export { standingOf } from "./standing.ts";
@@ -41,5 +42,4 @@ export {
   type Deed,
   type MoneyTrail,
   moneyTrail,
-  restOf,
 } from "./trail/index.ts";

@@ -18,7 +18,7 @@ export const partingText = (parting: Comparison["partings"][number], first: stri
 };
 
 /** From where on the figures of compared runs count, in lines; none where all is counted. */
-export const basesText = ({
+export const countingText = ({
   runs,
   counted_from: bases,
 }: Pick<Comparison, "runs" | "counted_from">): readonly string[] => {

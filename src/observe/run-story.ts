@@ -1,10 +1,5 @@
-import {
-  type AlarmLine,
-  bestSellers,
-  type CountedFrom,
-  type IncomeSource,
-  type RunMetrics,
-} from "./metrics/index.ts";
+import { bestSellers } from "./best-sellers.ts";
+import type { AlarmLine, CountedFrom, IncomeSource, RunMetrics } from "./metrics/index.ts";
 import { BANKRUPT } from "./standing.ts";
 
 /**
@@ -163,7 +158,7 @@ const capitalIn = ({ capital, from_seq }: RunMetrics): string => {
   const wrote =
     from_seq === 0
       ? `Agents wrote ${many(programs, "program")}`
-      : `Agents have written ${many(programs, "program")}, ${whole(written)} of them since the fork`;
+      : `Of ${many(programs, "program")} of agents, ${whole(written)} came since the fork`;
   const gone = deleted === 0 ? "" : ` and deleted ${whole(deleted)} since`;
   const links = longest_chain.join(" → ");
   const chain =

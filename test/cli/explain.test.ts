@@ -58,7 +58,7 @@ describe("sim explain", () => {
       const { wealth, began_with, came, went, streams } = explained("market", agent);
       expect(wealth).toBe(accounts[agent].scrip + accounts[agent].held);
       expect(began_with + came - went).toBe(wealth);
-      expect(streams.reduce((sum, { amount }) => sum + amount, 0)).toBe(wealth);
+      expect(streams.reduce((sum, { amount }) => sum + amount, 0)).toBe(came - went);
     }
   });
 
@@ -119,7 +119,7 @@ describe("sim explain", () => {
     const [step] = explained("market", "boole", "--limit", "1").steps;
     const { out, code } = sim(folder, "explain", "market", "boole", "--limit", "1");
     expect(code).toBe(0);
-    expect(out).toContain(`scrip to ${step?.other} (${step?.reason}), event ${step?.seq} at `);
+    expect(out).toContain(`scrip to ${step?.other} (${step?.what}), event ${step?.seq} at `);
     expect(out).toContain(`, event ${step?.because.deed?.thought?.seq} at `);
     expect(out).toContain(step?.because.deed?.thought?.reasoning);
   });

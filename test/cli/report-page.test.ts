@@ -90,12 +90,12 @@ describe("the page of a report", () => {
       (await table.locator("tbody tr td:nth-child(3)").allTextContents()).map((text) =>
         Number(text.replaceAll(",", "")),
       );
-    const head = table.getByRole("button", { name: "scrip" });
+    const head = table.getByRole("button", { name: "wealth" });
     await head.click();
     const falling = await column();
     expect(falling).toEqual(falling.toSorted((a, b) => b - a));
     expect(falling[0]).toBeGreaterThan(falling.at(-1) ?? 0);
-    await table.getByRole("button", { name: "scrip" }).press("Enter");
+    await table.getByRole("button", { name: "wealth" }).press("Enter");
     expect(await column()).toEqual(falling.toSorted((a, b) => a - b));
     await closedWell(tab);
   });

@@ -1,9 +1,9 @@
 import {
-  basesText,
   type Compared,
   type Comparison,
   comparedFrom,
   compareRuns,
+  countingText,
   differenceHeads,
   differencesIn,
   figureLabel,
@@ -52,7 +52,7 @@ const say = (output: Output, comparison: Comparison): void => {
   const { runs, partings } = comparison;
   const [first = ""] = runs;
   for (const parting of partings) output.line(partingText(parting, first));
-  for (const line of basesText(comparison)) output.line(line);
+  for (const line of countingText(comparison)) output.line(line);
   type Rows = Comparison["figures"] | Comparison["settings"];
   const table = (title: string, rows: Rows, extra: readonly string[] = []): void => {
     if (rows.length === 0) return;

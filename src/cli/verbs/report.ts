@@ -44,7 +44,7 @@ export const register: Register = (command, shell) => {
     if (flags.csv !== undefined) writeTables(flags.csv, report, header);
     if (flags.html !== undefined) {
       makeFolder(dirname(flags.html));
-      writeNamed(flags.html, await htmlReport({ run: name, header, report }));
+      writeFileSync(flags.html, await htmlReport({ run: name, header, report }));
     }
     if (flags.json === true) shell.output.json(report);
     else say(shell.output, name, report);
@@ -86,19 +86,9 @@ const reportOn = (run: string, out: string): ReportOn => {
   };
 };
 
-/** A refusal of the system names the file, also where the system does not. */
-const writeNamed = (file: string, text: string): void => {
-  try {
-    writeFileSync(file, text);
-  } catch (error) {
-    if (error instanceof Error && !("path" in error)) Object.assign(error, { path: file });
-    throw error;
-  }
-};
-
 const writeTables = (folder: string, report: Report, header: ReportHeader): void => {
   makeFolder(folder);
-  for (const { name, text } of csvFiles(report, header)) writeNamed(join(folder, name), text);
+  for (const { name, text } of csvFiles(report, header)) writeFileSync(join(folder, name), text);
 };
 
 const say = (output: Output, name: string, report: Report): void => {

@@ -1,9 +1,5 @@
-import {
-  type BestSeller,
-  bestSellers,
-  type CountedFrom,
-  type RunMetrics,
-} from "../metrics/index.ts";
+import { type BestSeller, bestSellers } from "../best-sellers.ts";
+import type { CountedFrom, RunMetrics } from "../metrics/index.ts";
 import { standingsText } from "../standing.ts";
 
 /** Of lists that grow with the world, so much is shown at a glance. */

@@ -1,6 +1,5 @@
 export { type AlarmLine, alarmLines } from "./alarms.ts";
 export { Balances, type Flows, MOVING } from "./balances.ts";
-export { type BestSeller, bestSellers } from "./best-sellers.ts";
 export { type CountedFrom, countedFrom } from "./counted-from.ts";
 export { gini } from "./gini.ts";
 export {

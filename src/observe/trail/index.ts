@@ -1,7 +1,6 @@
 export type { ActionTrail, Cause, Deed, Use, Verdict } from "./cause.ts";
 export { type MoneyTrail, moneyTrail, type Stream, type TrailWish } from "./money-trail.ts";
 export type { Movement } from "./movement.ts";
-export { restOf } from "./rest-of.ts";
 export {
   type AskedModel,
   type Remembered,

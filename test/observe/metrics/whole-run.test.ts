@@ -79,7 +79,7 @@ describe("the figures of a run", () => {
     }
   });
 
-  it("say of every principal what came and what went, so that its wealth is explained", async () => {
+  it("say of every principal what came and went, so that its wealth is explained", async () => {
     for (const run of [folder, forked]) {
       await withJournal(run, (journal) => balances(measureRun(journal).metrics()));
     }

@@ -1,4 +1,5 @@
-import type { BestSeller, RunMetrics } from "../../metrics/index.ts";
+import type { BestSeller } from "../../best-sellers.ts";
+import type { RunMetrics } from "../../metrics/index.ts";
 import type { BarSpec } from "./bar-chart.ts";
 import type { LineSpec, Series } from "./line-chart.ts";
 import type { LorenzSpec } from "./lorenz-chart.ts";
@@ -68,8 +69,8 @@ const aMinute = ({ from_ms, timeline }: RunFigures, counts: readonly number[]): 
   });
 
 /**
- * Whether a moment ends the last stretch before its time: what is scaled up from a part of one leaps
- * as nothing in the run did, so that it is not drawn.
+ * Whether a moment ends the last stretch before its time: what is scaled up from a part of one
+ * leaps as nothing in the run did, so that it is not drawn.
  */
 const isPart = ({ at_ms, width_ms }: RunFigures["timeline"], at: number): boolean =>
   at > 1 && at === at_ms.length - 1 && (at_ms[at] ?? 0) - (at_ms[at - 1] ?? 0) < width_ms;

@@ -79,8 +79,11 @@ const Tabs = ({ address }: { readonly address: Address }) => {
   const tabs = useRef<HTMLElement>(null);
   const { name: current } = viewNamed(address.view);
   useEffect(() => {
-    const tab = tabs.current?.querySelector('[aria-current="page"]');
-    tab?.scrollIntoView({ block: "nearest", inline: "center" });
+    const nav = tabs.current;
+    const tab = nav?.querySelector<HTMLElement>('[aria-current="page"]');
+    if (nav === null || tab === null || tab === undefined) return;
+    // Scrolled by hand: to scroll it into view would also move where Tab goes on from.
+    nav.scrollLeft = tab.offsetLeft - nav.offsetLeft - (nav.clientWidth - tab.offsetWidth) / 2;
   }, [current]);
   return html`
   <nav class="tabs" aria-label="Views" ref=${tabs}>

@@ -1,7 +1,7 @@
 import { html } from "htm/preact";
 import type { Comparison } from "../../comparison.ts";
 import { differenceHeads, differencesIn, figureLabel, signedText } from "../../difference-text.ts";
-import { basesText, partingText } from "../../parting-text.ts";
+import { countingText, partingText } from "../../parting-text.ts";
 import { go } from "./address.ts";
 import { useAnswer } from "./ask.ts";
 import { Panel, Problem, Waiting } from "./parts.ts";
@@ -40,7 +40,7 @@ export const CompareView = ({ address, path, runs, tick }: ViewParts) => {
       ${
         value === null || other === null
           ? null
-          : basesText(value).map((line) => html`<p class="note" key=${line}>${shown(line)}</p>`)
+          : countingText(value).map((line) => html`<p class="note" key=${line}>${shown(line)}</p>`)
       }
     <//>
     ${

@@ -60,7 +60,7 @@ export const Link = ({ to, children }: Linked) => html`
   <a class="link" href=${hashOf(to)}><bdi>${children}</bdi></a>
 `;
 
-/** Where whoever holds money is shown: an agent has a page of its own, a program that of its code. */
+/** Where whoever holds money is shown: an agent on its own page, a program on that of its code. */
 export const placeOf = ({ address, agents }: Placing, id: string): Address => ({
   ...address,
   view: agents.has(id) ? "agents" : "artifacts",
@@ -88,7 +88,8 @@ export const Origin = ({ from }: { readonly from: CountedFrom }) =>
     : html`<p class="origin">Forked from${" "}
         <a href=${hashOf({ run: from.run, view: "overview", item: null, at: null })}>
           <bdi>${shown(from.run)}</bdi></a>:
-        ${" "}figures count from event ${numberText(from.seq)}, ${timeText(from.at_ms / 1_000)}.</p>`;
+        ${" "}figures count from event ${numberText(from.seq)},
+        ${" "}${timeText(from.at_ms / 1_000)}.</p>`;
 
 /** What cannot be shown, and why. */
 export const Problem = ({ problem }: { readonly problem: string | null }) =>

@@ -1,7 +1,7 @@
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
+import { restOf } from "../../rest-of.ts";
 import type { Cause, Deed, MoneyTrail, Stream } from "../../trail/index.ts";
-import { restOf } from "../../trail/rest-of.ts";
 import { useAnswer } from "./ask.ts";
 import { atQuery, versionOf } from "./moment.ts";
 import {

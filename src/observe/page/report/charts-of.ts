@@ -1,5 +1,5 @@
+import { bestSellers } from "../../best-sellers.ts";
 import type { Report } from "../../economy-report.ts";
-import { bestSellers } from "../../metrics/best-sellers.ts";
 import {
   barChart,
   cost,

@@ -1,4 +1,4 @@
-import type { Stream } from "./money-trail.ts";
+import type { Stream } from "./trail/index.ts";
 
 /** What is left of a list of which the first are shown, so that all of it adds up. */
 export const restOf = (

@@ -1,4 +1,6 @@
-import type { ServiceMetrics } from "./run-metrics.ts";
+import type { RunMetrics } from "./metrics/index.ts";
+
+type ServiceMetrics = RunMetrics["services"][number];
 
 /** What one program has brought to all who have sold it. */
 export type BestSeller = Pick<ServiceMetrics, "artifact" | "sales" | "revenue">;
