@@ -9,9 +9,9 @@ export {
   type WriteRequest,
 } from "./action.ts";
 export { ACTION_ENDS, type ActionEnd, endsAction } from "./action-end.ts";
-export type { Agent, Deed, Due } from "./agent.ts";
+export { type Agent, type Deed, type Due, NO_COUNTERS } from "./agent.ts";
 export { isAmount, isAmountOrZero } from "./amount.ts";
-export type { Artifact, Interface, InterfaceMethod } from "./artifact.ts";
+export { type Artifact, type Interface, type InterfaceMethod, NO_TRADE } from "./artifact.ts";
 export type { PublicEvent } from "./chronicle.ts";
 export { codesOf, type DatedCode } from "./code-history.ts";
 export {

@@ -1,12 +1,15 @@
-import { type Agent, asId, type State, windowsLeft } from "../../kernel/index.ts";
+import { type Agent, asId, NO_COUNTERS, type State, windowsLeft } from "../../kernel/index.ts";
 import { isPausedByOperator } from "../../runner/index.ts";
 import { agentsIn } from "../economy.ts";
 import { standingOf } from "../standing.ts";
+import type { Earlier } from "./earlier.ts";
 import type { Moment } from "./run-reader.ts";
 
-/** One line of the table of agents. */
-const lineOf = (state: State, agent: Agent) => {
+/** One line of the table of agents. Thoughts are all of them, those that failed too. */
+const lineOf = (state: State, agent: Agent, earlier: Earlier) => {
   const { id, counters, due, last } = agent;
+  const then = earlier.counters.get(id) ?? NO_COUNTERS;
+  const thoughtsFailed = counters.thoughtsFailed - then.thoughtsFailed;
   const account = state.accounts.get(id);
   const [scrip, held] = [account?.scrip ?? 0, account?.held ?? 0];
   return {
@@ -23,11 +26,11 @@ const lineOf = (state: State, agent: Agent) => {
     llm_budget_micros: account?.llmBudgetMicros ?? 0,
     disk_used: account?.diskUsed ?? 0,
     disk_quota: account?.diskQuota ?? 0,
-    thoughts: counters.thoughts,
-    thoughts_failed: counters.thoughtsFailed,
-    actions: counters.actions,
-    succeeded: counters.succeeded,
-    spent_micros: counters.spentMicros,
+    thoughts: counters.thoughts - then.thoughts + thoughtsFailed,
+    thoughts_failed: thoughtsFailed,
+    actions: counters.actions - then.actions,
+    succeeded: counters.succeeded - then.succeeded,
+    spent_micros: counters.spentMicros - then.spentMicros,
     last:
       last === null
         ? null
@@ -36,18 +39,18 @@ const lineOf = (state: State, agent: Agent) => {
 };
 export type AgentRow = ReturnType<typeof lineOf>;
 
-export const agentRows = ({ state }: Moment): readonly AgentRow[] =>
-  agentsIn(state).map((agent) => lineOf(state, agent));
+export const agentRows = ({ state }: Moment, earlier: Earlier): readonly AgentRow[] =>
+  agentsIn(state).map((agent) => lineOf(state, agent, earlier));
 
 /** All there is to see of one agent; null where there is none of that name. */
-export const agentView = ({ state, atMs }: Moment, name: string) => {
+export const agentView = ({ state, atMs }: Moment, name: string, earlier: Earlier) => {
   const id = asId(name);
   const agent = state.agents.get(id);
   if (agent === undefined) return null;
   const artifact = state.artifacts.get(id);
   const memory = artifact?.memoryArtifactId ?? null;
   return {
-    ...lineOf(state, agent),
+    ...lineOf(state, agent, earlier),
     in_own_programs: [...state.accounts.rows()]
       .filter((each) => !state.agents.has(each.id) && state.artifacts.get(each.id)?.owner === id)
       .reduce((sum, each) => sum + each.scrip + each.held, 0),

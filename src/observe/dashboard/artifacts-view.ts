@@ -1,8 +1,10 @@
-import type { Artifact, State } from "../../kernel/index.ts";
+import { type Artifact, NO_TRADE, type State } from "../../kernel/index.ts";
+import type { Earlier } from "./earlier.ts";
 import type { Moment } from "./run-reader.ts";
 
-const lineOf = (state: State, artifact: Artifact) => {
-  const trade = state.trades.get(artifact.id);
+const lineOf = (state: State, artifact: Artifact, earlier: Earlier) => {
+  const now = state.trades.get(artifact.id) ?? NO_TRADE;
+  const then = earlier.trades.get(artifact.id) ?? NO_TRADE;
   return {
     id: artifact.id,
     type: artifact.type,
@@ -15,17 +17,17 @@ const lineOf = (state: State, artifact: Artifact) => {
     read_price: artifact.readPrice,
     size_bytes: artifact.sizeBytes,
     deleted: artifact.deleted !== null,
-    calls: trade?.calls ?? 0,
-    calls_by_others: trade?.callsByOthers ?? 0,
-    failures: trade?.failures ?? 0,
-    reads: trade?.reads ?? 0,
-    revenue: trade?.revenue ?? 0,
+    calls: now.calls - then.calls,
+    calls_by_others: now.callsByOthers - then.callsByOthers,
+    failures: now.failures - then.failures,
+    reads: now.reads - then.reads,
+    revenue: now.revenue - then.revenue,
   };
 };
 export type ArtifactRow = ReturnType<typeof lineOf>;
 
-export const artifactRows = ({ state }: Moment): readonly ArtifactRow[] =>
-  [...state.artifacts.rows()].map((artifact) => lineOf(state, artifact));
+export const artifactRows = ({ state }: Moment, earlier: Earlier): readonly ArtifactRow[] =>
+  [...state.artifacts.rows()].map((artifact) => lineOf(state, artifact, earlier));
 
 /** What else there is to see of one artifact than its report; null where there is none. */
 export const artifactExtras = ({ state }: Moment, id: string) => {

@@ -84,13 +84,16 @@ const onState =
       : "the world was not created yet";
 
 const agents: Answer = ({ reader }, { req }) =>
-  rowPage(agentRows(reader.at(seqIn(req, "at"))), rowWishIn(req), ({ id, standing, reason }) =>
-    [id, standing, reason].join(" "),
+  rowPage(
+    agentRows(reader.at(seqIn(req, "at")), reader.earlier),
+    rowWishIn(req),
+    ({ id, standing, reason }) => [id, standing, reason].join(" "),
   );
 
 const agent: Answer = ({ reader }, { req }) => {
   const name = req.param("agent") ?? "";
-  return agentView(reader.at(seqIn(req, "at")), name) ?? "there is no such agent at this moment";
+  const moment = reader.at(seqIn(req, "at"));
+  return agentView(moment, name, reader.earlier) ?? "there is no such agent at this moment";
 };
 
 const thoughts: Answer = async ({ reader }, { req }) => {
@@ -110,7 +113,7 @@ const wishOf = (req: Context["req"]) => ({
 });
 
 const artifacts: Answer = ({ reader }, { req }) =>
-  rowPage(artifactRows(reader.at(seqIn(req, "at"))), rowWishIn(req), (row) =>
+  rowPage(artifactRows(reader.at(seqIn(req, "at")), reader.earlier), rowWishIn(req), (row) =>
     [row.id, row.type, row.owner, row.deleted ? "deleted" : "live"].join(" "),
   );
 

@@ -4,6 +4,7 @@ import { isBookkeeping, type Journal, type JournalRow, restore } from "../../wor
 import { type CountedFrom, countedFrom, type RunMeter, type RunMetrics } from "../metrics/index.ts";
 import { newMeter } from "../run-reading.ts";
 import { CallIndex } from "./call-index.ts";
+import { type Earlier, earlierThan } from "./earlier.ts";
 import { EventIndex } from "./event-index.ts";
 import { EventList, type ListWish } from "./event-list.ts";
 
@@ -25,6 +26,7 @@ export type Moment = { readonly seq: number; readonly atMs: number; readonly sta
 export class RunReader {
   readonly journal: Journal;
   readonly base: CountedFrom;
+  readonly earlier: Earlier;
   readonly index: EventIndex;
   readonly calls: CallIndex;
   readonly #meter: RunMeter;
@@ -45,6 +47,7 @@ export class RunReader {
     this.index = new EventIndex(base.seq);
     this.calls = new CallIndex(journal);
     this.base = base;
+    this.earlier = earlierThan(journal, base);
     this.#meter = newMeter(journal, base);
   }
 

@@ -11,24 +11,44 @@ export type Live = {
 
 const NOTHING: Live = { tick: null, isConnected: true, isOver: false };
 
-/** Follows a run for as long as it is looked at. */
+/**
+ * Follows a run for as long as it is looked at: a browser gives all pages of a host six connections
+ * together, so a tab in the background gives its own up.
+ */
 export const useLive = (run: string | null): Live => {
   const [live, setLive] = useState<Live>(NOTHING);
   useEffect(() => {
     setLive(NOTHING);
     if (run === null) return;
-    const source = new EventSource(`/api/runs/${encodeURIComponent(run)}/live`);
-    source.addEventListener("tick", ({ data }) => {
-      setLive({ tick: JSON.parse(data), isConnected: true, isOver: false });
-    });
-    source.addEventListener("end", () => {
-      source.close();
-      setLive((before) => ({ ...before, isOver: true }));
-    });
-    source.addEventListener("error", () => {
-      setLive((before) => ({ ...before, isConnected: false }));
-    });
-    return () => source.close();
+    let source: EventSource | null = null;
+    const turn = (): void => {
+      if (document.hidden) {
+        source?.close();
+        source = null;
+      } else source ??= feedOf(run, setLive);
+    };
+    turn();
+    document.addEventListener("visibilitychange", turn);
+    return () => {
+      document.removeEventListener("visibilitychange", turn);
+      source?.close();
+    };
   }, [run]);
   return live;
+};
+
+const feedOf = (
+  run: string,
+  tell: (next: Live | ((before: Live) => Live)) => void,
+): EventSource => {
+  const source = new EventSource(`/api/runs/${encodeURIComponent(run)}/live`);
+  source.addEventListener("tick", ({ data }) => {
+    tell({ tick: JSON.parse(data), isConnected: true, isOver: false });
+  });
+  source.addEventListener("end", () => {
+    source.close();
+    tell((before) => ({ ...before, isOver: true }));
+  });
+  source.addEventListener("error", () => tell((before) => ({ ...before, isConnected: false })));
+  return source;
 };
