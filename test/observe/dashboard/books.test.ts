@@ -1,0 +1,45 @@
+import { basename } from "node:path";
+import { beforeAll, expect, it } from "vitest";
+import { type Dashboard, measureRun } from "../../../src/observe/index.ts";
+import { dashboardOf } from "../../support/dashboard.ts";
+import { folderOfTests, runWhole, withJournal } from "../../support/whole-run.ts";
+
+type Books = {
+  readonly scores: readonly { readonly seq: number; readonly minted: number }[];
+  readonly solved: readonly { readonly solver: string; readonly reward: number }[];
+};
+
+const out = folderOfTests();
+let folder: string;
+
+beforeAll(async () => {
+  folder = (await runWhole(out, { sets: ["run.duration_s=300"] })).folder;
+}, 60_000);
+
+const booksIn = async (dashboard: Dashboard, at = ""): Promise<Books> => {
+  const { origin } = new URL(dashboard.addressOf(null));
+  const answer = await fetch(`${origin}/api/runs/${basename(folder)}/books${at}`);
+  return JSON.parse(await answer.text());
+};
+
+const sum = (amounts: readonly number[]): number => amounts.reduce((a, b) => a + b, 0);
+
+it("lists every score and every solved task, so that they add up to what was minted", async () => {
+  const { scores, solved } = await booksIn(await dashboardOf(out));
+  const { money, trades } = await withJournal(folder, (journal) => measureRun(journal).metrics());
+  expect(scores.length).toBeGreaterThan(1);
+  expect(sum(scores.map(({ minted }) => minted))).toBe(money.minted_by.mint);
+  expect(scores.map(({ seq }) => seq)).toEqual(
+    scores.map(({ seq }) => seq).toSorted((a, b) => b - a),
+  );
+  expect(solved.length).toBe(trades.by_kind.task);
+});
+
+it("lists of a past moment what had been scored by then", async () => {
+  const dashboard = await dashboardOf(out);
+  const { scores } = await booksIn(dashboard);
+  const first = scores.at(-1)?.seq ?? 0;
+  const then = await booksIn(dashboard, `?at=${first}`);
+  expect(then.scores.map(({ seq }) => seq)).toContain(first);
+  expect(then.scores.length).toBeLessThan(scores.length);
+});
