@@ -1,6 +1,9 @@
+import { asSchema } from "ai";
 import { describe, expect, it } from "vitest";
-import { NO_TOKENS } from "../../../src/mind/model/model.ts";
+import { z } from "zod";
+import { NO_TOKENS, type ReplyForm } from "../../../src/mind/model/model.ts";
 import { worstCase } from "../../../src/mind/model/usage.ts";
+import { REPLY_FORMS } from "../../../src/mind/reply/reply-form.ts";
 import type { Answer, Reply, ServedUsage } from "../../support/model-server/answer.ts";
 import { faults } from "../../support/model-server/faults.ts";
 import { GREETING, NEVER, request } from "./requests.ts";
@@ -204,6 +207,31 @@ describe("a form is told as the provider takes it", () => {
     const isCompatible = provider === "openai-compatible";
     const format = server.calls[0]?.body.response_format;
     expect(format).toEqual(isCompatible ? { type: "json_object" } : undefined);
+  });
+});
+
+describe("Google is sent the whole schema of a form", () => {
+  const sent = async (form: ReplyForm): Promise<unknown> => {
+    const server = await served(() => ({ text: "{}" }));
+    const model = speaking({ provider: "google", server });
+    const asking = request({ model: MODEL.google, form });
+    await Promise.all([model.ask(asking, NEVER), model.ask(asking, NEVER)]);
+    const schemas = server.calls.map(({ body }) =>
+      z.looseObject({ responseJsonSchema: z.unknown() }).parse(body.generationConfig),
+    );
+    expect(schemas[1]).toEqual(schemas[0]);
+    return schemas[0]?.responseJsonSchema;
+  };
+
+  it("as it is", async () => {
+    const form = REPLY_FORMS.simple;
+    expect(await sent(form)).toEqual(await asSchema(form.rich).jsonSchema);
+  });
+
+  it("with a list of one for each constant, which it does not take", async () => {
+    const schema = JSON.stringify(await sent(GREETING));
+    expect(schema).toContain('"enum":["plain"]');
+    expect(schema).not.toContain('"const"');
   });
 });
 
