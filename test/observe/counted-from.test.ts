@@ -1,12 +1,16 @@
 import { basename } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { decodeEvent } from "../../src/kernel/index.ts";
+import { agentRows } from "../../src/observe/dashboard/agents-view.ts";
+import { artifactRows } from "../../src/observe/dashboard/artifacts-view.ts";
+import { RunReader } from "../../src/observe/dashboard/run-reader.ts";
 import { agentsIn, economyOf, wealthIn } from "../../src/observe/economy.ts";
 import { economyReport } from "../../src/observe/economy-report.ts";
 import {
   artifactReport,
   compareRuns,
   countedFrom,
+  measureRun,
   readRun,
   type Tally,
   TallySheet,
@@ -139,6 +143,27 @@ describe("figures of a run that goes on from another's state", () => {
         });
         const differ = [...figures, ...wealth].filter(({ values: [a, b] }) => a !== b);
         expect(differ).toEqual([]);
+      }
+    }));
+
+  it("are the same on the dashboard as in the report", () =>
+    onEachFork((fork) => {
+      const reader = new RunReader(fork);
+      const { now, earlier } = reader;
+      const { principals, services } = measureRun(fork).metrics();
+      for (const row of agentRows(now, earlier)) {
+        const { actions, succeeded, thoughts } = row;
+        expect(principals.find(({ id }) => id === row.id)).toMatchObject({
+          actions,
+          succeeded,
+          thoughts,
+        });
+      }
+      const rows = artifactRows(now, earlier);
+      expect(services.length).toBeGreaterThan(0);
+      for (const row of rows.slice(-ARTIFACTS_LOOKED_AT)) {
+        const { invocations, revenue } = reported(fork, now.state, { id: row.id, version: null });
+        expect([row.id, row.calls, row.revenue]).toEqual([row.id, invocations, revenue]);
       }
     }));
 
