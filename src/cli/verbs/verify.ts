@@ -28,7 +28,9 @@ export const register: Register = (command, shell) => {
     }
     for (const { name, ok, detail } of inOrder(verdict.checks)) {
       const mark = ok ? output.paint("green", "holds") : output.paint("red", "FAILS");
-      output.line(`${mark}  ${name.padEnd(12)} ${saidOf(name, detail)}`.trimEnd());
+      // What is wrong stands alone: it names the place and the cure.
+      const said = ok ? saidOf(name, detail) : detail;
+      output.line(`${mark}  ${name.padEnd(12)} ${said}`.trimEnd());
     }
     output.line(verdict.ok ? `all holds; state hash ${verdict.stateHash}` : "not all holds");
   });

@@ -60,11 +60,8 @@ const deepFreeze = (value) => {
   return freeze(value);
 };
 
-// One description for all that is set, since making one for each takes longer than setting it.
-const given = { __proto__: null, value: undefined, writable: false, enumerable: true };
-const set = (name, value) => {
-  given.value = value;
-  if (!defineProperty(global, name, given))
+const set = (name, value, writable) => {
+  if (!defineProperty(global, name, { value, writable, enumerable: true }))
     throw new TypeErrorHere("the program has taken the place of the global " + name);
 };
 
@@ -74,7 +71,7 @@ hide(global, "KernelError", KernelError);
 for (const name of ["state", "self", "caller", "origin", "attached", "kernel"])
   defineProperty(global, name,
     { value: undefined, writable: true, enumerable: true, configurable: false });
-set("kernel", kernel);
+set("kernel", kernel, false);
 
 const builtIn = { __proto__: null };
 for (const name of getOwnPropertyNames(global)) builtIn[name] = global[name];
@@ -126,11 +123,11 @@ const run = (method, inputText, stateText) => {
   try {
     const input = parse(inputText);
     present = input.now;
-    set("self", deepFreeze(input.self));
-    set("caller", input.caller);
-    set("origin", input.origin);
-    set("attached", deepFreeze(input.attached));
-    global.state = parse(stateText);
+    set("self", deepFreeze(input.self), false);
+    set("caller", input.caller, false);
+    set("origin", input.origin, false);
+    set("attached", deepFreeze(input.attached), false);
+    set("state", parse(stateText), true);
     open = true;
     value = apply(methods[method], undefined, isArray(input.args) ? input.args : []);
   } catch (error) {
