@@ -14,31 +14,43 @@ const RUN_S = 40;
  */
 const WARM_UP_S = 12;
 
-const AGENTS = 2_000;
-const SHARE_BAR = 0.95;
+/** How many at once, and which part of what the latency allows they are to reach. */
+const CROWDS = [
+  { agents: 1_000, shareBar: 0.9 },
+  { agents: 2_000, shareBar: 0.95 },
+] as const;
 const KB_EACH_BAR = 100;
 
 export const figures = async (): Promise<readonly Figure[]> => {
-  const about = { agents: AGENTS, latencyMs: LATENCY_MS, runS: RUN_S, warmUpS: WARM_UP_S };
+  const measured: Figure[] = [];
+  for (const crowd of CROWDS) measured.push(...(await figuresOf(crowd)));
+  return measured;
+};
+
+const figuresOf = async ({
+  agents,
+  shareBar,
+}: (typeof CROWDS)[number]): Promise<readonly Figure[]> => {
+  const about = { agents, latencyMs: LATENCY_MS, runS: RUN_S, warmUpS: WARM_UP_S };
   const cost = await modelAgents(about);
-  const idealPerS = ((AGENTS - 1) * 1_000) / (LATENCY_MS + REST_MS);
+  const idealPerS = ((agents - 1) * 1_000) / (LATENCY_MS + REST_MS);
   return [
     {
-      name: "thoughts of all",
+      name: `thoughts of ${agents}`,
       value: cost.thoughtsPerS,
       unit: "1/s",
-      bar: SHARE_BAR * idealPerS,
+      bar: shareBar * idealPerS,
       limit: { name: "what the latency allows", value: idealPerS },
     },
     {
-      name: "main thread for a thought",
+      name: `main thread for a thought of ${agents}`,
       value: cost.mainMicros,
       unit: "us",
       bar: null,
       limit: { name: "all threads", value: cost.allMicros },
     },
     {
-      name: "memory of each that is alive",
+      name: `memory of each of ${agents} that is alive`,
       value: cost.liveKbEach,
       unit: "kB",
       bar: KB_EACH_BAR,

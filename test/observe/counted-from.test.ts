@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { decodeEvent } from "../../src/kernel/index.ts";
-import { agentRows } from "../../src/observe/dashboard/agents-view.ts";
+import { agentRows, agentView } from "../../src/observe/dashboard/agents-view.ts";
 import { artifactRows } from "../../src/observe/dashboard/artifacts-view.ts";
 import { RunReader } from "../../src/observe/dashboard/run-reader.ts";
 import { agentsIn, economyOf, wealthIn } from "../../src/observe/economy.ts";
@@ -152,12 +152,10 @@ describe("figures of a run that goes on from another's state", () => {
       const { now, earlier } = reader;
       const { principals, services } = measureRun(fork).metrics();
       for (const row of agentRows(now, earlier)) {
-        const { actions, succeeded, thoughts } = row;
-        expect(principals.find(({ id }) => id === row.id)).toMatchObject({
-          actions,
-          succeeded,
-          thoughts,
-        });
+        const { id, actions, succeeded, thoughts } = row;
+        const in_own_programs = agentView(now, id, earlier)?.in_own_programs;
+        const figures = { actions, succeeded, thoughts, in_own_programs };
+        expect(principals.find((each) => each.id === id)).toMatchObject(figures);
       }
       const rows = artifactRows(now, earlier);
       expect(services.length).toBeGreaterThan(0);

@@ -29,6 +29,25 @@ const button = ({ page }: Tab, name: string) => page.getByRole("button", { name,
 const stateOf = ({ page }: Tab) => page.locator(".top .badge").first();
 
 describe("a run that goes on", () => {
+  it("is not followed by a tab in the background, and again once that is looked at", async () => {
+    const { tab, ended } = await watched();
+    const { page } = tab;
+    const turn = (hidden: boolean): Promise<void> =>
+      page.evaluate(`
+        Object.defineProperty(document, "hidden", { value: ${hidden}, configurable: true });
+        document.dispatchEvent(new Event("visibilitychange"));`);
+    const before = await seqOf(tab);
+    const isFeed = (asked: { url: () => string }): boolean => asked.url().endsWith("/live");
+    const [left] = await Promise.all([page.waitForEvent("requestfailed", isFeed), turn(true)]);
+    expect(left.failure()?.errorText).toMatch(/ABORTED/);
+    await Promise.all([page.waitForRequest(isFeed), turn(false)]);
+    await expect.poll(() => seqOf(tab)).toBeGreaterThan(before);
+    await button(tab, "Stop").click();
+    await button(tab, "Yes, end the run").press("Enter");
+    await ended;
+    await closedWell(tab);
+  });
+
   it("is followed, paused, stepped, resumed and stopped, and stays true", async () => {
     const { launch, tab, folder, ended } = await watched();
     const { runner } = launch;

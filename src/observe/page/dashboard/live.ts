@@ -22,6 +22,8 @@ export const useLive = (run: string | null): Live => {
     if (run === null) return;
     let source: EventSource | null = null;
     const turn = (): void => {
+      // A feed that has ended is not asked for again: there is nobody any more who would answer.
+      if (source?.readyState === EventSource.CLOSED) return;
       if (document.hidden) {
         source?.close();
         source = null;
