@@ -54,7 +54,14 @@ const figuresOf = async ({
       value: cost.liveKbEach,
       unit: "kB",
       bar: KB_EACH_BAR,
-      limit: { name: "with the garbage that waits", value: cost.rssKbEach },
+      limit: null,
+    },
+    {
+      name: `the same of ${agents}, with the garbage that waits`,
+      value: cost.rssKbEach,
+      unit: "kB",
+      bar: null,
+      limit: null,
     },
   ];
 };

@@ -173,11 +173,14 @@ describe("sim", () => {
     await button(tab, "Step").click();
     await expect.poll(() => seqOf(tab)).toBeGreaterThan(held);
     await expect.poll(() => stateOf(tab).innerText()).toBe("paused");
+    await expect.poll(() => tab.page.locator(".said").innerText()).toMatch(/^paused at .+: \w+/);
     await button(tab, "Checkpoint").click();
     await expect.poll(() => tab.page.locator(".said").innerText()).toMatch(/checkpoints\S+\.ckpt$/);
-    await closedWell(tab);
     sim.kill("SIGINT");
     expect(await sim.ended).toMatchObject({ code: 130 });
+    const ended = tab.page.getByText("the run has ended (stopped); sim resume shown");
+    await ended.waitFor();
+    await closedWell(tab);
   });
 
   it("shows a run that another process goes on with", async () => {

@@ -2,11 +2,13 @@ import { basename } from "node:path";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Dashboard } from "../../../src/observe/index.ts";
+import { restore } from "../../../src/world/index.ts";
 import { browserOfTests, closedWell, type Tab } from "../../support/browser.ts";
 import { dashboardOf } from "../../support/dashboard.ts";
 import { PROMPT_MODEL_SETS, promptModel } from "../../support/prompt-model.ts";
 import {
   AGENTS_LLM,
+  cutAt,
   type Ended,
   folderOfTests,
   runWhole,
@@ -136,6 +138,47 @@ describe("a finished run", () => {
     await page.getByRole("grid", { name: "Events" }).press("ArrowUp");
     expect(await page.locator(".event-line.is-picked").count()).toBe(1);
     expect(await status.isVisible()).toBe(true);
+    await closedWell(tab);
+  });
+
+  it("lists the events that its address asks for", async () => {
+    const tab = await open(traders, "events?kind=artifact_invoked&principal=zed");
+    const { page } = tab;
+    await page.locator(".event-line").first().waitFor();
+    const lines = await page.locator(".event-line").allInnerTexts();
+    expect(lines.filter((line) => !/artifact_invoked[\s\S]*zed/.test(line))).toEqual([]);
+    await page.getByLabel("Principal").fill("ada");
+    await expect.poll(() => page.url()).toMatch(/kind=artifact_invoked&principal=ada$/);
+    await closedWell(tab);
+  });
+
+  it("leads from whoever was paid to its page, an agent's or a program's", async () => {
+    const later = await runWhole(out, { sets: ["run.duration_s=600"] });
+    const tab = await open(later, "network");
+    const { page } = tab;
+    await page.locator("table a").first().waitFor();
+    const agents = await withJournal(later.folder, (journal) => [
+      ...restore(journal).state.agents.keys(),
+    ]);
+    const places = await page.evaluate<readonly string[]>(
+      "[...document.querySelectorAll('table a')].map((link) => link.getAttribute('href'))",
+    );
+    const seen = places.map((place) => place.split("/").slice(3));
+    expect(seen.length).toBeGreaterThan(10);
+    expect(seen.some(([view]) => view === "artifacts")).toBe(true);
+    for (const [view, id = ""] of seen) {
+      const isAgent = agents.some((agent) => agent === id);
+      expect([id, view]).toEqual([id, isAgent ? "agents" : "artifacts"]);
+    }
+    await closedWell(tab);
+  });
+
+  it("says of a fork where it comes from and from where on its figures count", async () => {
+    const from = await cutAt(traders.folder, MOMENT);
+    const fork = await runWhole(out, { agents: null, sets: ["run.duration_s=60"], from });
+    const tab = await open(fork, "overview");
+    const said = await textOf(tab.page, ".origin");
+    expect(said).toContain(`Forked from ${idOf(traders)}: figures count from event ${from.seq}`);
     await closedWell(tab);
   });
 
