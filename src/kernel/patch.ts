@@ -3,14 +3,18 @@ import { isList, isObject, type Json, type JsonObject } from "./json.ts";
 
 /**
  * How plain data changes, said by what differs. `to` takes the place of the whole value. `in` names
- * what changes among the fields of an object, new ones at its end, and `without` what goes; lists
- * change as a whole. Where the value is no object, fields are put into an empty one.
+ * what changes among the fields of an object, new ones at its end, and `without` what goes; what is
+ * named in both comes to stand at the end. Lists change as a whole. Where the value is no object,
+ * fields are put into an empty one.
  */
 export type Patch =
   | { readonly to: Json }
   | { readonly in: { readonly [key: string]: Patch }; readonly without?: readonly string[] };
 
 const NO_CHANGE: Patch = { in: {} };
+
+/** Where more of the fields than this come to stand elsewhere, the whole is shorter. */
+const MOVED_SHARE_MAX = 0.5;
 
 /** An event of a journal may have been changed since. */
 const SHAPE = "a change is {to} or {in, without}";
@@ -60,17 +64,25 @@ const areSame = (earlier: readonly Json[], later: readonly Json[]): boolean =>
   earlier.every((item, i) => changeOf(item, later[i] ?? null) === null);
 
 const fieldChanges = (earlier: JsonObject, later: JsonObject): Patch | null => {
-  const gone = Object.keys(earlier).filter((key) => !Object.hasOwn(later, key));
-  const order = Object.keys(without(earlier, gone));
+  const before = Object.keys(earlier);
+  const after = Object.keys(later);
+  const gone: string[] = [];
+  let kept = 0;
+  for (const key of before) {
+    if (key === after[kept]) kept += 1;
+    else gone.push(key);
+  }
+  // Programs and minds see the order: what comes to stand elsewhere goes, and comes at the end.
+  const moved = gone.filter((key) => Object.hasOwn(later, key));
+  if (moved.length > MOVED_SHARE_MAX * before.length) return { to: later };
   const changes: [string, Patch][] = [];
-  let place = 0;
-  for (const [key, value] of Object.entries(later)) {
-    const isNew = place >= order.length;
-    // A field that would come to stand elsewhere: programs and minds see the order.
-    if (isNew ? Object.hasOwn(earlier, key) : order[place] !== key) return { to: later };
-    place += 1;
-    const change = isNew ? { to: value } : changeOf(fieldOf(earlier, key), value);
+  for (const [place, key] of after.entries()) {
+    const value = later[key] ?? null;
+    const change = Object.hasOwn(earlier, key)
+      ? changeOf(earlier[key] ?? null, value)
+      : { to: value };
     if (change !== null) changes.push([key, change]);
+    else if (place >= kept) changes.push([key, NO_CHANGE]);
   }
   if (changes.length === 0 && gone.length === 0) return null;
   return { in: Object.fromEntries(changes), ...(gone.length === 0 ? {} : { without: gone }) };

@@ -43,6 +43,20 @@ describe("a patch", () => {
     expect(patchOf(earlier, { ...earlier, seen: { ...earlier.seen } })).toEqual({ in: {} });
   });
 
+  it("names a field that has moved to the end, and not all the others", () => {
+    const earlier = { ada: 1, bob: 2, cora: 3, dan: { at: [1, 2, 3], n: 1 } };
+    const { ada, bob, ...others } = earlier;
+    expect(patchOf(earlier, { ...others, bob, ada: 2 })).toEqual({
+      in: { bob: { in: {} }, ada: { to: 2 } },
+      without: ["ada", "bob"],
+    });
+  });
+
+  it("says the whole where most fields have moved", () => {
+    const later = { dan: 4, cora: 3, bob: 2, ada: 1 };
+    expect(patchOf({ ada: 1, bob: 2, cora: 3, dan: 4 }, later)).toEqual({ to: later });
+  });
+
   it("leaves what does not change the same object", () => {
     const earlier: Json = { same: { deep: [1] }, other: 1 };
     expect(patched(earlier, { in: {} })).toBe(earlier);
