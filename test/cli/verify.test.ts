@@ -109,8 +109,8 @@ describe("sim verify", () => {
 
   it("notices a changed command", () => {
     const run = tampered((database) => {
-      const sql = "UPDATE commands SET body = replace(body, 'think_ms', 'thank_ms')";
-      database.exec(`${sql} WHERE body LIKE '%think_ms%'`);
+      const sql = "UPDATE events SET command = replace(command, 'think_ms', 'thank_ms')";
+      database.exec(`${sql} WHERE command LIKE '%think_ms%'`);
     });
     expect(verdictOn(run).failing).toMatch(/event \d+ or its command was changed/);
   });

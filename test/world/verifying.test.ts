@@ -169,12 +169,12 @@ describe("a journal in which a byte was changed", () => {
     ],
     [
       "of a command",
-      "UPDATE commands SET body = replace(body, 'noop', 'noup') WHERE body LIKE '%noop%'",
+      "UPDATE events SET command = replace(command, 'noop', 'noup') WHERE command LIKE '%noop%'",
       /^chain: event \d+: event \d+ or its command/,
     ],
     [
       "that says that the engine was killed",
-      "UPDATE commands SET fused = 1 WHERE first_seq = 60 OR last_seq = 60",
+      "UPDATE events SET fused = 1 WHERE seq = (SELECT max(seq) FROM events WHERE seq <= 60 AND fused = 0)",
       /^chain: event/,
     ],
     [

@@ -7,6 +7,7 @@ import { HEAD_KEY } from "./schema.ts";
 /** What goes to disk together. */
 export type Group = {
   readonly rows: JournalRow[];
+  /** In the order of their events. */
   readonly commands: CommandRow[];
   readonly modelCalls: ModelCallRow[];
 };
@@ -20,7 +21,7 @@ export const sizeOf = ({ rows, modelCalls }: Group): number => rows.length + mod
 export const logBytesOf = ({ rows, commands, modelCalls }: Group): number => {
   let bytes = 0;
   for (const { body } of rows) bytes += body.length + ROW_BYTES;
-  for (const { command } of commands) bytes += command.length + ROW_BYTES;
+  for (const { command } of commands) bytes += command.length;
   for (const { body } of modelCalls) bytes += body.length + ROW_BYTES;
   return bytes;
 };
@@ -33,7 +34,6 @@ export class GroupCommit {
   readonly #database: DatabaseSync;
   readonly #begin: StatementSync;
   readonly #events: RowInsert;
-  readonly #commands: RowInsert;
   readonly #modelCalls: RowInsert;
   readonly #head: StatementSync;
   readonly #commit: StatementSync;
@@ -41,8 +41,7 @@ export class GroupCommit {
   constructor(database: DatabaseSync) {
     this.#database = database;
     this.#begin = database.prepare("BEGIN IMMEDIATE");
-    this.#events = new RowInsert(database, "events", 6);
-    this.#commands = new RowInsert(database, "commands", 4);
+    this.#events = new RowInsert(database, "events", 9);
     this.#modelCalls = new RowInsert(database, "model_calls", 3);
     this.#head = database.prepare(`UPDATE meta SET value = ? WHERE key = '${HEAD_KEY}'`);
     this.#commit = database.prepare("COMMIT");
@@ -55,22 +54,29 @@ export class GroupCommit {
   write(group: Group, head: JournalHead): void {
     try {
       this.#begin.run();
-      for (const { seq, atMs, kind, principal, body, hash } of group.rows) {
-        this.#events.add(seq, atMs, kind, principal, body, hash);
-      }
-      this.#events.end();
-      for (const { firstSeq, lastSeq, command, fused } of group.commands) {
-        this.#commands.add(firstSeq, lastSeq, command, fused ? 1 : 0);
-      }
-      this.#commands.end();
+      this.#writeEvents(group);
       for (const { id, seq, body } of group.modelCalls) this.#modelCalls.add(id, seq, body);
       this.#modelCalls.end();
       this.#head.run(headText(head.seq, head.hash));
       this.#commit.run();
     } finally {
-      for (const insert of [this.#events, this.#commands, this.#modelCalls]) insert.forget();
+      this.#events.forget();
+      this.#modelCalls.forget();
       // Some errors (a full disk) have made SQLite roll back by itself already.
       if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
     }
+  }
+
+  #writeEvents({ rows, commands }: Group): void {
+    let opened = 0;
+    for (const { seq, atMs, kind, principal, body, hash } of rows) {
+      const cause = commands[opened];
+      if (cause?.firstSeq === seq) {
+        const { lastSeq, fused, command } = cause;
+        this.#events.add(seq, atMs, kind, principal, body, hash, lastSeq, fused ? 1 : 0, command);
+        opened += 1;
+      } else this.#events.add(seq, atMs, kind, principal, body, hash, null, null, null);
+    }
+    this.#events.end();
   }
 }

@@ -25,6 +25,9 @@ export type CommandFilter = Pick<EventFilter, "after" | "upTo">;
  */
 const PAGE_ROWS = 256;
 
+const EVENT = "seq, at_ms, kind, principal, body, hash";
+const COMMAND = "seq, last_seq, fused, command";
+
 const eventOf = (row: Columns): JournalRow => ({
   seq: integerOf(row, "seq"),
   atMs: integerOf(row, "at_ms"),
@@ -35,25 +38,49 @@ const eventOf = (row: Columns): JournalRow => ({
 });
 
 const commandOf = (row: Columns): CommandRow => ({
-  firstSeq: integerOf(row, "first_seq"),
+  firstSeq: integerOf(row, "seq"),
   lastSeq: integerOf(row, "last_seq"),
-  command: textOf(row, "body"),
+  command: textOf(row, "command"),
   fused: integerOf(row, "fused") !== 0,
 });
 
-/** The committed events that pass the filter, in order, exactly as they are stored. */
-export function* storedEvents(
-  database: DatabaseSync,
-  filter: EventFilter = {},
-): Generator<JournalRow, void, undefined> {
-  for (const page of eventPages(database, filter)) yield* page;
-}
+/** An event, with the command that caused it where it is the first of that. */
+export type ChainedRow = { readonly event: JournalRow; readonly cause: CommandRow | null };
 
-/** The same by the page, for those who read many. */
-export function* eventPages(
+const chainedOf = (row: Columns): ChainedRow => ({
+  event: eventOf(row),
+  cause: row.command === null ? null : commandOf(row),
+});
+
+/** The committed events by the page, in order, exactly as they are stored. */
+export function eventPages(
   database: DatabaseSync,
   filter: EventFilter = {},
 ): Generator<readonly JournalRow[], void, undefined> {
+  return pages({ database, columns: EVENT, read: eventOf, filter });
+}
+
+/** All events up to one, with their commands. */
+export function* chainedEvents(
+  database: DatabaseSync,
+  filter: Pick<EventFilter, "upTo">,
+): Generator<ChainedRow, void, undefined> {
+  const columns = `${EVENT}, last_seq, fused, command`;
+  for (const page of pages({ database, columns, read: (row) => row, filter })) {
+    for (const row of page) yield chainedOf(row);
+  }
+}
+
+type Paged<T> = {
+  readonly database: DatabaseSync;
+  /** `seq` is among them. */
+  readonly columns: string;
+  readonly read: (row: Columns) => T;
+  readonly filter: EventFilter;
+};
+
+function* pages<T>(paged: Paged<T>): Generator<readonly T[], void, undefined> {
+  const { database, columns, read, filter } = paged;
   const conditions = ["seq > ?", "seq <= ?"];
   const values: SQLInputValue[] = [filter.upTo ?? Number.MAX_SAFE_INTEGER];
   if (filter.sinceMs !== undefined) {
@@ -69,14 +96,17 @@ export function* eventPages(
     values.push(filter.principal);
   }
   const where = conditions.join(" AND ");
-  const page = database.prepare(`SELECT * FROM events WHERE ${where} ORDER BY seq LIMIT ?`);
+  const page = database.prepare(
+    `SELECT ${columns} FROM events WHERE ${where} ORDER BY seq LIMIT ?`,
+  );
   let left = filter.limit ?? Number.MAX_SAFE_INTEGER;
   let after = filter.after ?? 0;
   while (left > 0) {
     const size = Math.min(PAGE_ROWS, left);
-    const rows = page.all(after, ...values, size).map(eventOf);
-    yield rows;
-    after = rows.at(-1)?.seq ?? after;
+    const rows = page.all(after, ...values, size);
+    yield rows.map(read);
+    const last = rows.at(-1);
+    if (last !== undefined) after = integerOf(last, "seq");
     left -= rows.length;
     if (rows.length < size) return;
   }
@@ -96,7 +126,8 @@ export function* storedCommands(
 ): Generator<CommandRow, void, undefined> {
   const upTo = filter.upTo ?? Number.MAX_SAFE_INTEGER;
   const page: StatementSync = database.prepare(
-    "SELECT * FROM commands WHERE first_seq > ? AND last_seq <= ? ORDER BY first_seq LIMIT ?",
+    `SELECT ${COMMAND} FROM events
+     WHERE seq > ? AND command IS NOT NULL AND last_seq <= ? ORDER BY seq LIMIT ?`,
   );
   let after = filter.after ?? 0;
   while (true) {
@@ -109,8 +140,8 @@ export function* storedCommands(
 
 /** The last event of the transaction that event `seq` belongs to, or null: there is none. */
 export function lastOfTransaction(database: DatabaseSync, seq: number): number | null {
-  const opened = "SELECT last_seq FROM commands WHERE first_seq <= ? ORDER BY first_seq DESC";
-  const row = database.prepare(`${opened} LIMIT 1`).get(seq);
+  const opened = "SELECT seq, last_seq FROM events WHERE seq <= ? AND command IS NOT NULL";
+  const row = database.prepare(`${opened} ORDER BY seq DESC LIMIT 1`).get(seq);
   if (row === undefined) return null;
   const last = integerOf(row, "last_seq");
   return last >= seq ? last : null;
@@ -149,7 +180,7 @@ export function lastModelCall(database: DatabaseSync): number {
 
 /** The last stored event, or null in an empty journal. */
 export function lastEvent(database: DatabaseSync): JournalRow | null {
-  const row = database.prepare("SELECT * FROM events ORDER BY seq DESC LIMIT 1").get();
+  const row = database.prepare(`SELECT ${EVENT} FROM events ORDER BY seq DESC LIMIT 1`).get();
   return row === undefined ? null : eventOf(row);
 }
 

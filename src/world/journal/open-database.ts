@@ -8,9 +8,11 @@ import { headText } from "./head.ts";
 import { readMeta, writeMeta } from "./meta.ts";
 import {
   APPLICATION_ID,
+  EVENTS_WITH_COMMANDS,
   FORMAT_KEY,
   FORMAT_VERSION,
   HEAD_KEY,
+  LAST_WITH_COMMANDS,
   SNAPSHOT_HEAD_KEY,
   TABLES,
 } from "./schema.ts";
@@ -177,6 +179,7 @@ function withFormat(database: DatabaseSync, path: string): OpenedDatabase {
   if (markedFormat(database) !== version) {
     return refuse(`is damaged: its number of the format was changed to ${version}; use a copy`);
   }
+  if (version <= LAST_WITH_COMMANDS) database.exec(EVENTS_WITH_COMMANDS);
   return { ok: true, database, format: version, upcast };
 }
 

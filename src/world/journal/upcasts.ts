@@ -24,6 +24,8 @@ const withMindAsChange = (body: string): string => {
   return JSON.stringify(keeps ? rest : { ...record, mind: { to: mind } });
 };
 
+const AS_IT_IS: Upcast = { event: (row) => row, command: (row) => row };
+
 const UPCASTS: UpcastTable = new Map([
   [
     1,
@@ -35,9 +37,9 @@ const UPCASTS: UpcastTable = new Map([
       command: (row) => ({ ...row, command: withMindAsChange(row.command) }),
     },
   ],
+  // Its rows lie in other tables (see EVENTS_WITH_COMMANDS) and are the same.
+  [2, AS_IT_IS],
 ]);
-
-const AS_IT_IS: Upcast = { event: (row) => row, command: (row) => row };
 
 /**
  * One upcast from `version` to `target` (by default the present one), made of all the steps

@@ -1,10 +1,10 @@
 import type { DatabaseSync } from "node:sqlite";
 import { firstHead, whyBeginningUnsound } from "./beginning.ts";
 import { eventHash } from "./chain.ts";
-import { storedCommands, storedEvents } from "./event-query.ts";
+import { type ChainedRow, chainedEvents } from "./event-query.ts";
 import { recordedHead } from "./head.ts";
 import { JournalFailure } from "./journal-failure.ts";
-import type { CommandRow, JournalHead, JournalRow } from "./rows.ts";
+import type { CommandRow, JournalHead } from "./rows.ts";
 import { guarded } from "./sqlite-trouble.ts";
 import { inOneView } from "./transaction.ts";
 
@@ -37,7 +37,7 @@ export function verifyChain(part: ChainPart): ChainVerdict {
   try {
     return guarded(path, () =>
       inOneView(database, () => {
-        walk = new ChainWalk(storedCommands(database), firstHead(database));
+        walk = new ChainWalk(firstHead(database));
         return walked(walk, part);
       }),
     );
@@ -57,48 +57,44 @@ function walked(walk: ChainWalk, { database, upTo }: ChainPart): ChainVerdict {
   };
   const detail = whyBeginningUnsound(database);
   if (detail !== null) return bad(walk.head.seq, detail);
-  for (const row of storedEvents(database, upTo === null ? {} : { upTo })) {
+  for (const row of chainedEvents(database, upTo === null ? {} : { upTo })) {
     const detail = walk.step(row);
     if (detail !== null) return bad(walk.head.seq + 1, detail);
   }
   return upTo === null ? walk.end(recordedHead(database)) : walk.found();
 }
 
-/** Where the check stands: the last good event, and the command whose events are being read. */
+/** Where the check stands: the last good event, and the end of the transaction that it is of. */
 class ChainWalk {
-  readonly #commands: Iterator<CommandRow, void>;
-  #next: CommandRow | null;
   #transactionEnd = 0;
   #transactions = 0;
   head: JournalHead;
   /** The end of the last transaction that was whole. */
   soundSeq: number;
 
-  constructor(commands: Iterator<CommandRow, void>, first: JournalHead) {
+  constructor(first: JournalHead) {
     this.head = first;
     this.soundSeq = first.seq;
-    this.#commands = commands;
-    this.#next = commands.next().value ?? null;
   }
 
   /** Takes the next event; returns what is wrong with it, or null. */
-  step(row: JournalRow): string | null {
-    if (row.seq !== this.head.seq + 1) {
-      return `event ${this.head.seq + 1} is missing: the next one stored is ${row.seq}`;
+  step({ event, cause }: ChainedRow): string | null {
+    const { seq, hash } = event;
+    if (seq !== this.head.seq + 1) {
+      return `event ${this.head.seq + 1} is missing: the next one stored is ${seq}`;
     }
-    const opens = row.seq > this.#transactionEnd;
-    const cause = opens ? this.#next : null;
-    if (opens) {
-      const detail = this.#whyNoCause(row.seq);
-      if (detail !== null) return detail;
-    }
-    if (eventHash(this.head.hash, row, cause) !== row.hash) {
-      const what = opens ? `event ${row.seq} or its command` : `event ${row.seq}`;
+    const misplaced = this.#whyNotCaused(seq, cause);
+    if (misplaced !== null) return misplaced;
+    if (eventHash(this.head.hash, event, cause) !== hash) {
+      const what = cause === null ? `event ${seq}` : `event ${seq} or its command`;
       return `${what} was changed, or the hash of the event before it: the hashes do not agree`;
     }
-    if (cause !== null) this.#begin(cause);
-    this.head = { seq: row.seq, hash: row.hash };
-    if (row.seq === this.#transactionEnd) this.soundSeq = row.seq;
+    if (cause !== null) {
+      this.#transactionEnd = cause.lastSeq;
+      this.#transactions += 1;
+    }
+    this.head = { seq, hash };
+    if (seq === this.#transactionEnd) this.soundSeq = seq;
     return null;
   }
 
@@ -117,9 +113,6 @@ class ChainWalk {
     if (this.#transactionEnd > seq) {
       return bad(seq, `the last command claims events up to ${this.#transactionEnd}`);
     }
-    if (this.#next !== null) {
-      return bad(this.#next.firstSeq, `a command without events stands at ${this.#next.firstSeq}`);
-    }
     return this.found();
   }
 
@@ -128,20 +121,14 @@ class ChainWalk {
     return { ok: true, head: this.head, transactions: this.#transactions };
   }
 
-  #whyNoCause(seq: number): string | null {
-    const next = this.#next;
-    if (next === null || next.firstSeq > seq)
-      return `the command that caused event ${seq} is missing`;
-    if (next.firstSeq < seq)
-      return `a command stands at event ${next.firstSeq}, inside another's events`;
-    if (next.lastSeq < seq)
-      return `the command of event ${seq} claims events up to ${next.lastSeq}`;
+  #whyNotCaused(seq: number, cause: CommandRow | null): string | null {
+    const opens = seq > this.#transactionEnd;
+    if (opens && cause === null) return `the command that caused event ${seq} is missing`;
+    if (!opens && cause !== null)
+      return `a command stands at event ${seq}, inside another's events`;
+    if (cause !== null && cause.lastSeq < seq) {
+      return `the command of event ${seq} claims events up to ${cause.lastSeq}`;
+    }
     return null;
-  }
-
-  #begin(cause: CommandRow): void {
-    this.#transactionEnd = cause.lastSeq;
-    this.#transactions += 1;
-    this.#next = this.#commands.next().value ?? null;
   }
 }

@@ -136,7 +136,8 @@ describe("rows that are not where they were", () => {
   });
 
   it("an event put in at the end is found", () => {
-    const insert = "INSERT INTO events SELECT 13, at_ms, kind, principal, body, hash FROM events";
+    const columns = "at_ms, kind, principal, body, hash, last_seq, fused, command";
+    const insert = `INSERT INTO events SELECT 13, ${columns} FROM events`;
     expect(verdictAfter(`${insert} WHERE seq = 12`)).toEqual(bad(13, "command"));
   });
 
@@ -148,32 +149,37 @@ describe("rows that are not where they were", () => {
 
 describe("a command", () => {
   it.each([
-    ["body = body || ' '", "or its command"],
+    ["command = command || ' '", "or its command"],
     ["fused = 1 - fused", "or its command"],
-    ["first_seq = first_seq + 1", "missing"],
+    ["command = NULL", "missing"],
     ["last_seq = last_seq + 1", ""],
     ["last_seq = last_seq - 1", ""],
   ])("that was changed is found: %s", (change, detail) => {
-    const verdict = verdictAfter(`UPDATE commands SET ${change} WHERE first_seq = 7`);
+    const verdict = verdictAfter(`UPDATE events SET ${change} WHERE seq = 7`);
     expect(verdict).toMatchObject({ ok: false, detail: expect.stringContaining(detail) });
     expect(verdict.ok || [7, 8, 9].includes(verdict.seq)).toBe(true);
   });
 
+  it("without its end is found by the number of its event", () => {
+    const verdict = verdictAfter("UPDATE events SET last_seq = NULL WHERE seq = 7");
+    expect(verdict).toEqual(bad(7, "row 7: column last_seq is not a whole number"));
+  });
+
   it("that was removed, first or last, is found", () => {
-    expect(verdictAfter("DELETE FROM commands WHERE first_seq = 1")).toEqual(bad(1, "missing"));
-    expect(verdictAfter("DELETE FROM commands WHERE first_seq = 11")).toEqual(bad(11, "missing"));
+    const remove = "UPDATE events SET command = NULL, last_seq = NULL, fused = NULL WHERE seq =";
+    expect(verdictAfter(`${remove} 1`)).toEqual(bad(1, "missing"));
+    expect(verdictAfter(`${remove} 11`)).toEqual(bad(11, "missing"));
   });
 
   it("that was put in is found", () => {
-    const insert = "INSERT INTO commands VALUES";
-    expect(verdictAfter(`${insert} (13, 13, '{}', 0)`)).toEqual(bad(13, "without events"));
-    expect(verdictAfter(`${insert} (4, 4, '{}', 0)`)).toMatchObject({ ok: false });
+    const put = "UPDATE events SET command = '{}', last_seq = 4, fused = 0 WHERE seq = 4";
+    expect(verdictAfter(put)).toEqual(bad(4, "inside another's events"));
   });
 
   it("that swallows its neighbour is found", () => {
     const path = written();
-    tamper(path, "DELETE FROM commands WHERE first_seq = 5");
-    tamper(path, "UPDATE commands SET last_seq = 6 WHERE first_seq = 3");
+    tamper(path, "UPDATE events SET command = NULL, last_seq = NULL, fused = NULL WHERE seq = 5");
+    tamper(path, "UPDATE events SET last_seq = 6 WHERE seq = 3");
     expect(verdictOf(path)).toEqual(bad(5, "was changed"));
   });
 });
