@@ -82,12 +82,19 @@ export const timeUntilAvailable = (window: Window, amount: number, rate: Rate): 
   return 0;
 };
 
-/** How many of the oldest entries have left the window; halving, since there may be thousands. */
+/** How many of the oldest entries have left the window: few, or thousands after a long rest. */
 const deadAt = ({ entries }: Window, now: number, windowMs: number): number => {
-  let [dead, live] = [0, logLength(entries)];
+  const isDead = (index: number): boolean => (logAt(entries, index)?.at ?? now) + windowMs <= now;
+  const length = logLength(entries);
+  let [dead, step] = [0, 1];
+  while (dead + step <= length && isDead(dead + step - 1)) {
+    dead += step;
+    step *= 2;
+  }
+  let live = Math.min(dead + step - 1, length);
   while (dead < live) {
     const middle = (dead + live) >> 1;
-    if ((logAt(entries, middle)?.at ?? now) + windowMs <= now) dead = middle + 1;
+    if (isDead(middle)) dead = middle + 1;
     else live = middle;
   }
   return dead;
