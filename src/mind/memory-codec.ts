@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { isObject, type Json } from "../kernel/index.ts";
 
 /**
@@ -14,6 +14,22 @@ export const recall = <Memory>(
   if (!isObject(memory)) return fresh;
   const whole = { ...fresh, ...memory };
   return schema.safeParse(whole).success ? (whole as Memory) : fresh;
+};
+
+/**
+ * A part of what a mind remembers, by the same schema. What was found right once is not looked at
+ * again: a state never changes, and most of what it holds of a mind is the very object that it held
+ * at the thought before. What the state lets go of is forgotten.
+ */
+export const lasting = <Part extends object>(schema: z.ZodType<Part>): z.ZodType<Part> => {
+  const right = new WeakSet<object>();
+  return z.custom<Part>((part) => {
+    if (typeof part !== "object" || part === null) return false;
+    if (right.has(part)) return true;
+    const isRight = schema.safeParse(part).success;
+    if (isRight) right.add(part);
+    return isRight;
+  });
 };
 
 /** The settings that say something: an optional key that is undefined says nothing. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Json, Offering } from "../../kernel/index.ts";
 import { mainMethod, type Recipe, sampleArgs } from "../library/index.ts";
+import { lasting } from "../memory-codec.ts";
 import { leaning } from "./leaning.ts";
 import type { Move, Situation } from "./policy.ts";
 
@@ -20,12 +21,14 @@ export type Needs = {
   readonly missed: readonly string[];
 };
 
-export const needsSchema: z.ZodType<Needs> = z.object({
-  trust: z.record(z.string(), z.number()),
-  had: z.record(z.string(), z.number()),
-  open: z.object({ artifact: z.string(), good: z.string(), expect: z.custom<Json>() }).nullable(),
-  missed: z.array(z.string()),
-});
+export const needsSchema: z.ZodType<Needs> = lasting(
+  z.object({
+    trust: lasting(z.record(z.string(), z.number())),
+    had: lasting(z.record(z.string(), z.number())),
+    open: z.object({ artifact: z.string(), good: z.string(), expect: z.custom<Json>() }).nullable(),
+    missed: z.array(z.string()),
+  }),
+);
 
 export const NO_NEEDS: Needs = { trust: {}, had: {}, open: null, missed: [] };
 

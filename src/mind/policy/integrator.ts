@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Json, Offering } from "../../kernel/index.ts";
 import { assemble, canFollow, type Recipe } from "../library/index.ts";
-import { plain, recall } from "../memory-codec.ts";
+import { lasting, plain, recall } from "../memory-codec.ts";
 import { type Affairs, attend, NO_AFFAIRS } from "./affairs/affairs.ts";
 import { affairsSchema } from "./affairs/affairs-schema.ts";
 import { learnAffairs } from "./affairs/answers.ts";
@@ -59,7 +59,7 @@ type Memory = {
 const memorySchema: z.ZodType<Memory> = z.object({
   needs: needsSchema,
   shelf: shelfSchema,
-  tested: z.record(z.string(), z.boolean()),
+  tested: lasting(z.record(z.string(), z.boolean())),
   trial: z.object({ artifact: z.string(), expect: z.custom<Json>() }).nullable(),
   lookedAt: z.number(),
   affairs: affairsSchema,
@@ -193,9 +193,10 @@ const links = ({ view, knowHow, memory }: Here): readonly Link[] =>
 const integrate = (settings: IntegratorSettings, here: Here): Move<Memory> | null => {
   const { view, dice, memory } = here;
   if (view.owned.length >= settings.fronts_max || view.diskLeft < 3_000) return null;
-  const first = dice.choose(links(here));
+  const known = links(here);
+  const first = dice.choose(known);
   if (first === undefined) return null;
-  const fitting = links(here).filter(
+  const fitting = known.filter(
     (next) => canFollow(first.recipe, next.recipe) && next.offering.owner !== view.id,
   );
   const second = dice.choose(fitting);

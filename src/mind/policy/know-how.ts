@@ -27,19 +27,16 @@ export const knowHowOf = (recipes: readonly Recipe[]): KnowHow => {
   const byDescription = new Map(goods.map((recipe) => [recipe.description, recipe]));
   const byTitle = new Map(goods.map((recipe) => [recipe.title, recipe]));
   const chains = new Map<string, Recipe | undefined>();
-  const chainOf = (titles: string): Recipe | undefined => {
+  const chainIn = (description: string): Recipe | undefined => {
+    const [titles = ""] = description.split(". ", 1);
+    if (!titles.includes(THEN)) return undefined;
     if (!chains.has(titles)) chains.set(titles, chainNamed(titles, byTitle));
     return chains.get(titles);
   };
   return {
     catalogue: makeCatalogue(recipes),
     goods,
-    recognise: ({ description }) => {
-      const [titles = ""] = description.split(". ", 1);
-      return (
-        byDescription.get(description) ?? (titles.includes(THEN) ? chainOf(titles) : undefined)
-      );
-    },
+    recognise: ({ description }) => byDescription.get(description) ?? chainIn(description),
   };
 };
 

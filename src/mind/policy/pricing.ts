@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Offering } from "../../kernel/index.ts";
+import { lasting } from "../memory-codec.ts";
 import { call } from "./affairs/affairs.ts";
 import { type Move, possible, type Situation } from "./policy.ts";
 
@@ -12,9 +13,8 @@ export type Shelf = {
   };
 };
 
-export const shelfSchema: z.ZodType<Shelf> = z.record(
-  z.string(),
-  z.object({ calls: z.number(), idle: z.number() }),
+export const shelfSchema: z.ZodType<Shelf> = lasting(
+  z.record(z.string(), z.object({ calls: z.number(), idle: z.number() })),
 );
 
 /** Looks without a sale after which a good that already costs the least is given up. */

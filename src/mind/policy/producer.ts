@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Offering } from "../../kernel/index.ts";
 import { canFollow, compose, type Recipe } from "../library/index.ts";
-import { recall } from "../memory-codec.ts";
+import { lasting, recall } from "../memory-codec.ts";
 import { type Affairs, attend, call, NO_AFFAIRS } from "./affairs/affairs.ts";
 import { affairsSchema } from "./affairs/affairs-schema.ts";
 import { learnAffairs } from "./affairs/answers.ts";
@@ -94,7 +94,7 @@ type Memory = {
 const memorySchema: z.ZodType<Memory> = z.object({
   needs: needsSchema,
   shelf: shelfSchema,
-  lookedAt: z.record(z.string(), z.number()),
+  lookedAt: lasting(z.record(z.string(), z.number())),
   wanted: z.array(z.string()),
   built: z.number(),
   builtAt: z.number(),
@@ -233,7 +233,10 @@ const build = (settings: ProducerSettings, here: Here): Move<Memory> | null => {
   const { view, memory, dice } = here;
   const full = view.owned.length >= settings.goods_max || view.diskLeft < DISK_RESERVE;
   if (full || view.now - memory.builtAt < BUILD_EVERY_MS) return null;
-  const recipe = dice.weighted(candidates(settings, here), (good) => appeal(good, here));
+  const rivals = rivalsIn(here);
+  const recipe = dice.weighted(candidates(settings, here), (good) =>
+    appeal(good, { wanted: memory.wanted, rivals: rivals.get(good.name) ?? 0 }),
+  );
   if (recipe === undefined) return null;
   const id = `${view.id}_${recipe.name}_${memory.built + 1}`;
   const price = Math.max(1, Math.round(recipe.worth * settings.markup));
@@ -261,12 +264,21 @@ const candidates = (settings: ProducerSettings, here: Here): readonly Recipe[] =
   return [...goods, ...chain].filter((good) => !made.has(`${view.id}_${good.name}`));
 };
 
-/** Worth more when wanted, less with each competitor. */
-const appeal = (good: Recipe, { view, memory, knowHow }: Here): number => {
-  const rivals = view.market.filter((offer) => knowHow.recognise(offer)?.name === good.name).length;
-  const wanted = memory.wanted.includes(good.name) ? 4 : 1;
-  return (good.worth * wanted) / (1 + 3 * rivals);
+/** How many on the market offer each good, by its name. */
+const rivalsIn = ({ view, knowHow }: Here): ReadonlyMap<string, number> => {
+  const rivals = new Map<string, number>();
+  for (const offering of view.market) {
+    const name = knowHow.recognise(offering)?.name;
+    if (name !== undefined) rivals.set(name, (rivals.get(name) ?? 0) + 1);
+  }
+  return rivals;
 };
+
+type Demand = { readonly wanted: readonly string[]; readonly rivals: number };
+
+/** Worth more when wanted, less with each competitor. */
+const appeal = (good: Recipe, { wanted, rivals }: Demand): number =>
+  (good.worth * (wanted.includes(good.name) ? 4 : 1)) / (1 + 3 * rivals);
 
 /** Now and then it asks what is wanted, and reads one of the notes it finds. */
 const research = ({ view, memory }: Here): Move<Memory> | null => {

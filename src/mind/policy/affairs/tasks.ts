@@ -14,9 +14,8 @@ const COMMON_CHARS_MAX = 3;
 const wordsOf = (text: string): ReadonlySet<string> =>
   new Set((text.toLowerCase().match(/[a-z]+/g) ?? []).filter((w) => w.length > COMMON_CHARS_MAX));
 
-/** How much of what the recipe says of itself the task says as well, from 0 to 1. */
-const likeness = (task: Task, recipe: Recipe): number => {
-  const asked = wordsOf(task.description);
+/** How much of what the recipe says of itself is asked for, from 0 to 1. */
+const likeness = (asked: ReadonlySet<string>, recipe: Recipe): number => {
   const said = wordsOf(`${recipe.title} ${recipe.description}`);
   let shared = 0;
   for (const word of said) if (asked.has(word)) shared += 1;
@@ -38,9 +37,10 @@ const LIKENESS_MIN = 0.3;
 const answerTo = (task: Task, { knowHow, memory }: Here): Recipe | undefined => {
   const tried = memory.tried[task.id] ?? [];
   if (tried.length >= TRIES_MAX) return undefined;
+  const asked = wordsOf(task.description);
   const ranked = knowHow.catalogue.recipes
     .filter((recipe) => !tried.includes(recipe.name) && fits(task, recipe))
-    .map((recipe) => ({ recipe, score: likeness(task, recipe) }))
+    .map((recipe) => ({ recipe, score: likeness(asked, recipe) }))
     .filter(({ score }) => score >= LIKENESS_MIN)
     .sort((a, b) => b.score - a.score);
   return ranked[0]?.recipe;
