@@ -1,5 +1,5 @@
 import type { Artifact, Customer, Trade } from "./artifact.ts";
-import type { Id } from "./ids.ts";
+import { type Id, isReserved } from "./ids.ts";
 import type { JsonObject } from "./json.ts";
 import { Leaderboard } from "./leaderboard.ts";
 import { OrdinalSet } from "./ordinal-set.ts";
@@ -21,6 +21,9 @@ const marksOf = (metadata: JsonObject): readonly string[] =>
     .filter(([, value]) => typeof value !== "object" || value === null)
     .map(([key, value]) => `${key}=${JSON.stringify(value)}`);
 
+/** Whether it may be a program of the market. */
+const isProgram = ({ id, code }: Artifact): boolean => code !== null && !isReserved(id);
+
 /** What a search asks for; what is left out does not matter. */
 export type Wanted = {
   readonly owner?: Id;
@@ -37,6 +40,7 @@ export type Wanted = {
 export class Catalogue {
   readonly #ids = new Map<number, Id>();
   readonly #live = new OrdinalSet();
+  readonly #programs = new OrdinalSet();
   readonly #byOwner = new Map<Id, OrdinalSet>();
   readonly #byType = new Map<string, OrdinalSet>();
   readonly #byWord = new Map<string, OrdinalSet>();
@@ -81,6 +85,8 @@ export class Catalogue {
       this.#live.delete(ordinal);
       this.#popular.drop(was.id);
     }
+    if (is !== undefined && isProgram(is)) this.#programs.add(ordinal);
+    else this.#programs.delete(ordinal);
     move(this.#byOwner, ordinal, { from: was?.owner, to: is?.owner });
     move(this.#byType, ordinal, { from: was?.type, to: is?.type });
     move(this.#agents, ordinal, {
@@ -115,10 +121,22 @@ export class Catalogue {
   *newest(wanted: Wanted, before = Number.POSITIVE_INFINITY): Iterable<Id> {
     const sets = this.#setsOf(wanted).sort((a, b) => a.size - b.size);
     const [smallest = this.#live, ...others] = sets;
-    for (const ordinal of smallest.newest(before)) {
+    for (let at = smallest.countBelow(before) - 1; at >= 0; at--) {
+      const ordinal = smallest.at(at) ?? 0;
       const id = this.#ids.get(ordinal);
       this.#looked += 1;
       if (id !== undefined && this.#isInAll(others, ordinal)) yield id;
+    }
+  }
+
+  /** Of so many of the newest artifacts, one at least, the programs; none of the world's own. */
+  *newestPrograms(among: number): Iterable<Id> {
+    const oldest = this.#live.at(this.#live.size - among) ?? 0;
+    for (let at = this.#programs.size - 1; at >= 0; at--) {
+      const ordinal = this.#programs.at(at) ?? 0;
+      if (ordinal < oldest) return;
+      const id = this.#ids.get(ordinal);
+      if (id !== undefined) yield id;
     }
   }
 
@@ -140,8 +158,8 @@ export class Catalogue {
   }
 
   *#idsOf(set: OrdinalSet = EMPTY): Iterable<Id> {
-    for (const ordinal of set.newest(Number.POSITIVE_INFINITY)) {
-      const id = this.#ids.get(ordinal);
+    for (let at = set.size - 1; at >= 0; at--) {
+      const id = this.#ids.get(set.at(at) ?? 0);
       if (id !== undefined) yield id;
     }
   }

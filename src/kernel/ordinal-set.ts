@@ -28,12 +28,14 @@ export class OrdinalSet {
     return this.#sorted[this.#place(ordinal)] === ordinal;
   }
 
-  /** From the newest down, starting below `before`. */
-  *newest(before: number): Iterable<number> {
-    for (let at = this.#place(before) - 1; at >= 0; at--) {
-      const ordinal = this.#sorted[at];
-      if (ordinal !== undefined) yield ordinal;
-    }
+  /** The member at a place, counted from the oldest; undefined where there is none. */
+  at(place: number): number | undefined {
+    return this.#sorted[place];
+  }
+
+  /** How many members are older than `ordinal`: the newest of them is at the place before. */
+  countBelow(ordinal: number): number {
+    return ordinal === Number.POSITIVE_INFINITY ? this.size : this.#place(ordinal);
   }
 
   /** Where `ordinal` stands, or would stand. */

@@ -171,10 +171,8 @@ const marketFor = (state: State, id: Id, bounds: ViewBounds): readonly Offering[
   };
   for (const candidate of state.catalogue.popular(bounds.popular)) consider(candidate);
   const wanted = chosen.size + bounds.newest;
-  let looked = 0;
-  for (const candidate of state.catalogue.newest({})) {
-    if (chosen.size >= wanted || looked >= bounds.newest * SCAN_FACTOR) break;
-    looked += 1;
+  for (const candidate of state.catalogue.newestPrograms(bounds.newest * SCAN_FACTOR)) {
+    if (chosen.size >= wanted) break;
     consider(candidate);
   }
   return [...chosen.values()].map((artifact) => offering(state, artifact));

@@ -33,8 +33,10 @@ describe("a set of ordinals", () => {
           else naive.delete(n);
         }
         const newest = [...naive].sort((a, b) => b - a);
-        expect([...set.newest(Number.POSITIVE_INFINITY)]).toEqual(newest);
-        expect([...set.newest(before)]).toEqual(newest.filter((n) => n < before));
+        expect(newest.map((_, place) => set.at(newest.length - 1 - place))).toEqual(newest);
+        expect(set.at(newest.length)).toBeUndefined();
+        expect(set.countBelow(before)).toBe(newest.filter((n) => n < before).length);
+        expect(set.countBelow(Number.POSITIVE_INFINITY)).toBe(naive.size);
         expect(set.size).toBe(naive.size);
         for (let n = 0; n <= 31; n++) expect(set.has(n)).toBe(naive.has(n));
       }),
@@ -159,6 +161,7 @@ const apply = (state: State, { n, owner, type, words, deleted, calls }: Edit): v
     ...row,
     owner: holder,
     type: kind,
+    code: kind === "data" ? null : "function run() {}",
     interface: interfaceNow,
     deleted: tombstone,
     price: words,
@@ -234,6 +237,11 @@ const expectAgrees = (state: State, truth: State): void => {
     const found = [...state.catalogue.newest(wanted)];
     expect(found, JSON.stringify(wanted)).toEqual(naiveSearch(truth, wanted));
     expect(state.catalogue.countOf(wanted), JSON.stringify(wanted)).toBe(found.length);
+  }
+  const programs = naiveSearch(truth, {}).map((id) => ({ id, row: truth.artifacts.get(id) }));
+  for (const among of [1, 4, 20]) {
+    const callable = programs.slice(0, among).filter(({ row }) => row?.code !== null);
+    expect([...state.catalogue.newestPrograms(among)]).toEqual(callable.map(({ id }) => id));
   }
   expect(state.catalogue.popular(50)).toEqual(naivePopular(truth));
   for (let n = 0; n <= 12; n++) {
