@@ -2,7 +2,7 @@ import { type Artifact, type Customer, NO_TRADE } from "./artifact.ts";
 import { wordsIn } from "./catalogue.ts";
 import { accept, type Decision, type Refused, refuse } from "./decision.ts";
 import { ID_RULE, type Id, parseId } from "./ids.ts";
-import { isObject, type Json, type JsonObject } from "./json.ts";
+import { isList, isObject, type Json, type JsonObject } from "./json.ts";
 import { rootOf } from "./lineage.ts";
 import { logItems } from "./log.ts";
 import { auctionStatus } from "./mint/index.ts";
@@ -213,13 +213,14 @@ export const queryPrincipals = (state: State, filter: JsonObject): Decision => {
   );
 };
 
+/** filter: id, fields (of what there is to say of it only these; all when left out). */
 const queryArtifact = (state: State, filter: JsonObject): Decision => {
   const id = parseId(filter.id);
   if (id === null) return refuse("missing_argument", 'query "artifact" needs {"id": ...}');
   const found = find(state, id);
   if (found.kind !== "accepted") return found;
   const artifact = found.answer;
-  return accept([], {
+  const facts = {
     ...recordOf(state, artifact),
     interface: artifact.interface,
     size_bytes: artifact.sizeBytes,
@@ -227,7 +228,17 @@ const queryArtifact = (state: State, filter: JsonObject): Decision => {
     access_locked: artifact.accessLocked,
     depends_on: artifact.dependsOn,
     has_standing: artifact.hasStanding,
-  });
+  };
+  return (filter.fields ?? null) === null ? accept([], facts) : chosenOf(facts, filter.fields);
+};
+
+const chosenOf = (facts: JsonObject, fields: Json | undefined): Decision => {
+  const names = Object.keys(facts);
+  const isName = (field: Json): field is string => names.some((name) => name === field);
+  if (!isList(fields) || !fields.every(isName)) {
+    return refuse("invalid_argument", `fields is a list of these: ${names.join(", ")}`);
+  }
+  return accept([], Object.fromEntries(fields.map((field) => [field, facts[field] ?? null])));
 };
 
 /** filter: after (a public event number), limit ≤ 100, kind, principal. Oldest first. */

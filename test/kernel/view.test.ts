@@ -103,6 +103,17 @@ describe("a program's questions", () => {
     expect(ask("artifact", { id: "nothing" })).toMatchObject({ refusal: { code: "not_found" } });
   });
 
+  it("about one artifact are answered with no more than the fields that they name", () => {
+    const about = (fields: Json) => ask("artifact", { id: "tool", fields });
+    expect(about(["price", "owner"])).toMatchObject({ kind: "accepted" });
+    expect(about(["price", "owner"])).toHaveProperty("answer", { price: 0, owner: "alice" });
+    expect(about([])).toHaveProperty("answer", {});
+    expect(about(null)).toMatchObject({ answer: { id: "tool", interface: { description: "d" } } });
+    for (const fields of ["owner", ["content"], ["owner", 7], ["constructor"], { 0: "owner" }]) {
+      expect(about(fields)).toMatchObject({ refusal: { code: "invalid_argument" } });
+    }
+  });
+
   it.each<readonly [string, Json]>([
     ["constructor", {}],
     ["__proto__", {}],
