@@ -80,17 +80,17 @@ function post(channel, text, recipient) {
   if (CONTROLS.test(channel) || CONTROLS.test(text)) {
     kernel.fail("control_characters", "a channel and a text are one line of plain text each");
   }
-  const to = recipient ?? null;
-  if (to !== null && _known(to) === null) {
+  const to = _unless(null, recipient);
+  if (to !== undefined && _known(to) === null) {
     kernel.fail("unknown_recipient", `there is no "${to}" that could read it`);
   }
   const id = (state.made ?? 0) + 1;
-  const message = { id, channel, from: caller, to, text, at_ms: kernel.now(), status: "open" };
-  message.by = null;
-  message.family = _family();
+  const family = _family();
+  const message = { id, channel, from: caller, to, text, at_ms: kernel.now() };
+  message.family = _unless(caller, family);
   message.bytes = _bytesOf(message) + CLAIM_BYTES;
   const known = state.messages ?? [];
-  const own = known.filter(({ family }) => family === message.family);
+  const own = known.filter((each) => _familyOf(each) === family);
   const oldest = own.length < PER_FAMILY_MAX ? null : own[0].id;
   state.made = id;
   state.messages = [...known.filter((each) => each.id !== oldest), message];
@@ -101,8 +101,12 @@ function post(channel, text, recipient) {
 function read(channel, after) {
   _takesNothing();
   const found = _readable().filter((each) => each.channel === channel && each.id > (after ?? 0));
-  const messages = found.slice(0, PAGE).map(({ channel, bytes, family, ...shown }) => shown);
+  const messages = found.slice(0, PAGE).map(_shown);
   return { messages, next: found.length > PAGE ? messages.at(-1).id : null };
+}
+
+function _shown({ id, from, to = null, text, at_ms, status = "open", by = null }) {
+  return { id, from, to, text, at_ms, status, by };
 }
 
 function channels() {
@@ -114,10 +118,9 @@ function channels() {
 
 function claim(id) {
   const message = _find(id);
-  if (message.status !== "open") {
-    kernel.fail("taken", `${id} is ${message.status} by ${message.by}`);
-  }
-  if (message.to !== null && message.to !== caller) {
+  const { status, by } = _shown(message);
+  if (status !== "open") kernel.fail("taken", `${id} is ${status} by ${by}`);
+  if (message.to !== undefined && message.to !== caller) {
     kernel.fail("not_yours", `${id} is for ${message.to}`);
   }
   _family();
@@ -133,12 +136,12 @@ function done(id) {
     kernel.fail("not_yours", `claim ${id} first, or leave it to ${message.by ?? message.from}`);
   }
   message.status = "done";
-  return { id, status: message.status, by: message.by };
+  return { id, status: message.status, by: message.by ?? null };
 }
 
 function _readable() {
   return (state.messages ?? []).filter(
-    ({ from, to }) => to === null || to === caller || from === caller,
+    ({ from, to }) => to === undefined || to === caller || from === caller,
   );
 }
 
@@ -160,9 +163,14 @@ function _keepWithinBounds() {
 
 function _oldestOfLargest() {
   const taken = new Map();
-  for (const { family, bytes } of state.messages) {
-    taken.set(family, (taken.get(family) ?? 0) + bytes);
+  for (const message of state.messages) {
+    const family = _familyOf(message);
+    taken.set(family, (taken.get(family) ?? 0) + message.bytes);
   }
   const most = Math.max(...taken.values());
-  return state.messages.find(({ family }) => taken.get(family) === most);
+  return state.messages.find((message) => taken.get(_familyOf(message)) === most);
+}
+
+function _familyOf({ from, family = from }) {
+  return family;
 }

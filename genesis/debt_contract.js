@@ -168,7 +168,7 @@ const WAITS_MS = 3_600_000;
 // A debtor need not know that somebody else has paid.
 const PAID_WAITS_MS = 86_400_000;
 const COLLATERAL_MAX = 5;
-const CLOSED_KEPT = 40;
+const CLOSED_KEPT = 15;
 const PAGE = 12;
 // What becomes of a debt whose collateral somebody else has taken.
 const OUTCOMES = {
@@ -177,7 +177,12 @@ const OUTCOMES = {
   defaulted: "defaulted",
   paid: "paid",
 };
-const LONGEST_ID = "x".repeat(128);
+// What is added to an offer that is accepted, at its longest.
+const ACCEPTED = {
+  creditor: "x".repeat(128),
+  due_at_ms: Number.MAX_SAFE_INTEGER,
+  counted_at_ms: Number.MAX_SAFE_INTEGER,
+};
 // Interest is counted exactly, in parts of a scrip: hundredths of a percent, for a millisecond.
 const PARTS = 10_000n * 86_400_000n;
 const INTEREST_MAX = 10n ** 15n;
@@ -199,29 +204,27 @@ function issue(amount, rate_percent_per_day, due_in_s, lender) {
   }
   _dropOffers();
   const n = (state.made ?? 0) + 1;
+  const family = _family();
   const debt = {
     n,
     debt_id: `debt_${n}`,
     status: "offered",
     debtor: caller,
-    master: _masterOf(caller),
-    family: _family(),
-    creditor: null,
-    lender: lender ?? null,
+    master: _unless(null, _masterOf(caller)),
+    family: _unless(caller, family),
+    lender: _unless(null, lender),
     amount,
     rate,
     due_in_s,
     offered_until_ms: kernel.now() + OFFER_MS,
-    due_at_ms: null,
     principal: amount,
     parts: "0",
-    counted_at_ms: null,
     unpaid: 0,
     collateral: attached.artifacts.map(_hold),
   };
   state.made = n;
   state.open = [...(state.open ?? []), debt];
-  _leavesRoomForOthers(debt.family);
+  _leavesRoomForOthers(family);
   if (due_in_s > SHORT_S) _leavesRoomForShort();
   _keepWithinBounds();
   return { debt_id: debt.debt_id, amount, collateral: attached.artifacts };
@@ -234,10 +237,10 @@ function accept(debt_id) {
     kernel.fail("expired", `${debt_id} was offered until ${debt.offered_until_ms} ms`);
   }
   if (debt.debtor === caller) kernel.fail("own_offer", "you cannot lend to yourself");
-  if (_masterOf(debt.debtor) !== debt.master) {
+  if (_masterOf(debt.debtor) !== (debt.master ?? null)) {
     kernel.fail("void", `${debt.debtor} asked for that under a former owner`);
   }
-  if (debt.lender !== null && debt.lender !== caller) {
+  if (debt.lender !== undefined && debt.lender !== caller) {
     kernel.fail("not_for_you", `${debt_id} is offered to ${debt.lender} only`);
   }
   if (!_isPrincipal(caller)) {
@@ -371,7 +374,7 @@ function _openDebt(debt_id, statuses) {
   return debt;
 }
 
-function _debtorOnly({ debtor, family, debt_id }) {
+function _debtorOnly({ debtor, family = debtor, debt_id }) {
   if (debtor === caller || (!_isPrincipal(debtor) && family === _family())) return;
   kernel.fail("not_yours", `${debt_id} is of ${debtor}`);
 }
@@ -462,13 +465,15 @@ function _releaseAll(debt, to) {
 
 function _close(debt, status) {
   debt.status = status;
+  const { master, family, principal, parts, counted_at_ms, ...kept } = debt;
   state.open = state.open.filter(({ n }) => n !== debt.n);
-  state.closed = [...(state.closed ?? []), debt].slice(-CLOSED_KEPT);
+  state.closed = [...(state.closed ?? []), kept].slice(-CLOSED_KEPT);
 }
 
 // Nobody can use or change it while it is held.
 function _hold(artifact) {
-  const { access, size_bytes } = kernel.query("artifact", { id: artifact });
+  const facts = { id: artifact, fields: ["access", "size_bytes"] };
+  const { access, size_bytes } = kernel.query("artifact", facts);
   const locked = kernel.invoke(STORE, "set_access", [artifact, PRIVATE]);
   if (!locked.success) kernel.fail("cannot_hold", `${artifact}: ${locked.error.message}`);
   return { artifact, access, size_bytes };
@@ -525,14 +530,25 @@ function _chargeable(debtor) {
 
 // The debt as others see it, with what is owed now; nothing is kept of it.
 function _shown(debt) {
-  const { parts, counted_at_ms, rate, principal, family, master, ...facts } = _count({ ...debt });
-  const isOpen = debt.creditor !== null && (state.open ?? []).includes(debt);
+  const { n, debt_id, status, debtor, creditor = null, lender = null } = debt;
+  const { amount, due_in_s, offered_until_ms, due_at_ms = null, unpaid } = debt;
+  const isOpen = creditor !== null && (state.open ?? []).includes(debt);
   const isOwed = isOpen && !_isForfeit(debt);
   return {
-    ...facts,
-    rate_percent_per_day: rate / 100,
-    owed: isOwed ? _owed({ principal, parts }) : 0,
-    overdue: debt.status === "active" && kernel.now() >= debt.due_at_ms,
+    n,
+    debt_id,
+    status,
+    debtor,
+    creditor,
+    lender,
+    amount,
+    due_in_s,
+    offered_until_ms,
+    due_at_ms,
+    unpaid,
+    rate_percent_per_day: debt.rate / 100,
+    owed: isOwed ? _owed(_count({ ...debt })) : 0,
+    overdue: status === "active" && kernel.now() >= due_at_ms,
     collateral: _namesOf(debt),
   };
 }
@@ -551,7 +567,7 @@ function _leavesRoomForShort() {
 }
 
 function _leavesRoomForOthers(family) {
-  const own = state.open.filter((debt) => debt.family === family);
+  const own = state.open.filter((debt) => (debt.family ?? debt.debtor) === family);
   const pledged = own.flatMap(({ collateral }) => collateral);
   const bytes = pledged.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
   if (bytes > FAMILY_DISK_MAX) {
@@ -564,7 +580,8 @@ function _leavesRoomForOthers(family) {
 
 // Ids and numbers are ASCII, so that characters are bytes.
 function _keepWithinBounds() {
-  if (_bytes() > STATE_BYTES_MAX) state.closed = [];
+  if (_bytes() <= STATE_BYTES_MAX) return;
+  state.closed = [];
   if (_bytes() > STATE_BYTES_MAX) {
     const isKept = (debt) => debt.collateral.length > 0 || !_isLeftBehind(debt);
     state.open = state.open.filter(isKept);
@@ -574,8 +591,8 @@ function _keepWithinBounds() {
   }
 }
 
-// With room for the name of any creditor, so that what is offered can be accepted and passed on.
+// With room for any creditor, so that what is offered can be accepted and passed on.
 function _bytes() {
-  const open = state.open.map((debt) => ({ ...debt, creditor: LONGEST_ID }));
+  const open = state.open.map((debt) => ({ ...debt, ...ACCEPTED }));
   return JSON.stringify({ ...state, open }).length;
 }

@@ -83,6 +83,7 @@ methods:
 --- */
 const STORE = "genesis_store";
 const PRIVATE = "genesis_contract_private";
+const FREEWARE = "genesis_contract_freeware";
 const STATE_BYTES_MAX = 60_000;
 // Of one family, so that nobody fills the shop: how many, their own size, and that of their entries.
 const PER_FAMILY_MAX = 25;
@@ -92,8 +93,9 @@ const EXPIRES_IN_S = 600;
 // How long a sale that is over waits for its seller before it is anybody's, so that what nobody takes
 // back does not keep others out for good.
 const WAITS_MS = 3_600_000;
-const CLOSED_KEPT = 40;
+const CLOSED_KEPT = 10;
 const PAGE = 12;
+const ADVERTISED = ["type", "description", "calls_by_others", "revenue", "created_at"];
 const DESCRIPTION_CHARS = 60;
 
 function deposit(price, buyer, expires_in_s) {
@@ -109,27 +111,29 @@ function deposit(price, buyer, expires_in_s) {
     kernel.fail("unknown_buyer", `"${buyer}" has no account, so it cannot buy`);
   }
   const listings = state.listings ?? [];
-  const { access, size_bytes } = kernel.query("artifact", { id: artifact });
+  const facts = { id: artifact, fields: ["access", "size_bytes"] };
+  const { access, size_bytes } = kernel.query("artifact", facts);
   const locked = kernel.invoke(STORE, "set_access", [artifact, PRIVATE]);
   if (!locked.success) kernel.fail("cannot_hold", `${artifact}: ${locked.error.message}`);
-  const { version } = kernel.query("artifact", { id: artifact });
+  const { version } = kernel.query("artifact", { id: artifact, fields: ["version"] });
   const n = (state.made ?? 0) + 1;
+  const family = _family();
   listings.push({
     n,
     artifact,
     seller: caller,
-    master: _masterOf(caller),
     price,
-    buyer: buyer ?? null,
+    buyer: _unless(null, buyer),
     expires_at_ms: kernel.now() + (expires_in_s ?? EXPIRES_IN_S) * 1000,
     version,
-    access,
-    family: _family(),
+    access: _unless(FREEWARE, access),
+    master: _unless(null, _masterOf(caller)),
+    family: _unless(caller, family),
     size_bytes,
   });
   state.made = n;
   state.listings = listings;
-  _leavesRoomForOthers(listings.at(-1).family);
+  _leavesRoomForOthers(family);
   _keepWithinBounds();
   return { listing: artifact, price, version };
 }
@@ -144,7 +148,7 @@ function purchase(artifact_id, version) {
     const cure = `${listing.seller} can cancel that and list it again`;
     kernel.fail("void", `${artifact_id} was listed for a former owner of its seller; ${cure}`);
   }
-  if (listing.buyer !== null && listing.buyer !== caller) {
+  if (listing.buyer !== undefined && listing.buyer !== caller) {
     kernel.fail("not_for_you", `${artifact_id} is kept for ${listing.buyer}`);
   }
   if (listing.seller === caller) {
@@ -183,7 +187,9 @@ function check(artifact_id) {
   const isIt = ({ artifact }) => artifact === artifact_id;
   const open = (state.listings ?? []).find(isIt);
   if (open !== undefined) return { ..._shown(open), status: _statusOf(open) };
-  return (state.closed ?? []).findLast(isIt) ?? { artifact: artifact_id, status: "none" };
+  const closed = (state.closed ?? []).findLast(isIt);
+  if (closed !== undefined) return { ..._shown(closed), status: closed.status };
+  return { artifact: artifact_id, status: "none" };
 }
 
 function list_active(after) {
@@ -197,22 +203,22 @@ function list_active(after) {
   for (const { seller } of page) {
     if (!masters.has(seller)) masters.set(seller, _masterOf(seller));
   }
-  const stands = ({ seller, master }) => masters.get(seller) === master;
+  const stands = ({ seller, master }) => masters.get(seller) === (master ?? null);
   const listings = page.filter(stands).map(_advertised);
   return { listings, next: active.length > PAGE ? page.at(-1).n : null };
 }
 
 // A listing with what the market knows of the artifact, so that buyers need not ask for each.
 function _advertised(listing) {
-  const { type, description, calls_by_others, revenue, created_at } = kernel.query("artifact", {
-    id: listing.artifact,
-  });
-  const about = description.slice(0, DESCRIPTION_CHARS).toWellFormed();
-  return { ..._shown(listing), type, description: about, calls_by_others, revenue, created_at };
+  const known = kernel.query("artifact", { id: listing.artifact, fields: ADVERTISED });
+  const description = known.description.slice(0, DESCRIPTION_CHARS).toWellFormed();
+  return { ..._shown(listing), ...known, description };
 }
 
-function _shown({ family, master, size_bytes, ...shown }) {
-  return shown;
+function _shown(listing) {
+  const { n, artifact, seller, price, buyer = null, expires_at_ms, version } = listing;
+  const { access = FREEWARE } = listing;
+  return { n, artifact, seller, price, buyer, expires_at_ms, version, access };
 }
 
 function _listed(artifact_id) {
@@ -228,7 +234,7 @@ function _isOver({ expires_at_ms }) {
 }
 
 // Whoever has bought the seller since has agreed to no price.
-function _isVoid({ seller, master }) {
+function _isVoid({ seller, master = null }) {
   return _masterOf(seller) !== master;
 }
 
@@ -237,7 +243,7 @@ function _statusOf(listing) {
   return _isVoid(listing) ? "void" : "active";
 }
 
-function _mayTakeBack({ seller, family, expires_at_ms }) {
+function _mayTakeBack({ seller, family = seller, expires_at_ms }) {
   if (seller === caller || kernel.now() >= expires_at_ms + WAITS_MS) return true;
   return !_isPrincipal(seller) && family === _family();
 }
@@ -245,17 +251,18 @@ function _mayTakeBack({ seller, family, expires_at_ms }) {
 // Before anything is paid or handed over, so that nothing can be sold twice.
 function _close(listing, status) {
   state.listings = state.listings.filter(({ n }) => n !== listing.n);
-  state.closed = [...(state.closed ?? []), { ..._shown(listing), status }].slice(-CLOSED_KEPT);
+  const { master, family, size_bytes, ...kept } = listing;
+  state.closed = [...(state.closed ?? []), { ...kept, status }].slice(-CLOSED_KEPT);
 }
 
 // Its former contract comes back, unless that is gone: then it stays private for its new owner.
-function _handOver({ artifact, access }, to) {
+function _handOver({ artifact, access = FREEWARE }, to) {
   kernel.invoke(STORE, "set_access", [artifact, access]);
   kernel.give(artifact, to);
 }
 
 function _leavesRoomForOthers(family) {
-  const own = state.listings.filter((listing) => listing.family === family);
+  const own = state.listings.filter((listing) => (listing.family ?? listing.seller) === family);
   const bytes = own.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
   if (bytes > FAMILY_DISK_MAX) {
     kernel.fail("full", `that would be ${bytes} bytes of your family; ${FAMILY_DISK_MAX} at most`);
@@ -267,7 +274,8 @@ function _leavesRoomForOthers(family) {
 
 // Ids and numbers are ASCII, so that characters are bytes.
 function _keepWithinBounds() {
-  if (JSON.stringify(state).length > STATE_BYTES_MAX) state.closed = [];
+  if (JSON.stringify(state).length <= STATE_BYTES_MAX) return;
+  state.closed = [];
   if (JSON.stringify(state).length > STATE_BYTES_MAX) {
     kernel.fail("full", "there is no room for another listing until one is sold or cancelled");
   }

@@ -10,7 +10,7 @@ function _isPrincipal(id) {
 
 function _known(id) {
   try {
-    return kernel.query("artifact", { id });
+    return kernel.query("artifact", { id, fields: ["owner", "has_standing"] });
   } catch {
     return null;
   }
@@ -19,8 +19,9 @@ function _known(id) {
 // In whose name this is, and on whose bounds it counts: the family, by descent, of whoever began it.
 // Through another's program it could speak for those who never asked.
 function _family() {
-  const { family } = kernel.query("artifact", { id: origin });
-  if (kernel.query("artifact", { id: caller }).family !== family) {
+  const familyOf = (id) => kernel.query("artifact", { id, fields: ["family"] }).family;
+  const family = familyOf(origin);
+  if (caller !== origin && familyOf(caller) !== family) {
     const whose = `${caller} is not of the family of ${origin}, who began this call`;
     kernel.fail("not_your_own", `${whose}: ask for it yourself or through a program of your own`);
   }
@@ -33,6 +34,12 @@ function _masterOf(id) {
   for (let owner = _known(id)?.owner; owner && owner !== top; owner = _known(top)?.owner)
     top = owner;
   return top === id ? null : top;
+}
+
+// Leaves out of the state what is as usual. All of a state is read and written at every call, so
+// that what is short is cheap.
+function _unless(usual, value) {
+  return value === usual ? undefined : value;
 }
 
 // As UTF-8, which is how the world counts it.

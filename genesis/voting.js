@@ -75,7 +75,7 @@ methods:
   - name: list_proposals
     description: >-
       Proposals of a status, or all there are, oldest first, 10 at a time; `after` is the number n
-      of the last one that you have seen.
+      of the last one that you have seen. Of those that are decided the latest 20 are kept.
     input_schema:
       type: object
       properties:
@@ -88,6 +88,8 @@ methods:
 const STATE_BYTES_MAX = 60_000;
 // What is left of it is kept for votes.
 const PROPOSALS_BYTES_MAX = 40_000;
+// How many of those that are decided can still be looked up.
+const DECIDED_KEPT = 20;
 // Of one family, so that nobody fills the room.
 const PER_FAMILY_MAX = 10;
 const FAMILY_BYTES_MAX = 8_000;
@@ -115,24 +117,24 @@ function create_proposal(title, options, rules) {
   }
   _settle();
   const n = (state.made ?? 0) + 1;
-  const proposal = {
+  const family = _family();
+  const deadline_ms = kernel.now() + deadline_s * 1000;
+  state.made = n;
+  state.proposals.push({
     n,
-    proposal_id: `proposal_${n}`,
     by: caller,
-    family: _family(),
+    family: _unless(caller, family),
     title,
     options,
     quorum,
     threshold,
-    deadline_ms: kernel.now() + deadline_s * 1000,
-    voters,
+    deadline_ms,
+    voters: _unless(null, voters),
     votes: [],
-  };
-  state.made = n;
-  state.proposals.push(proposal);
-  _leavesRoomForOthers(proposal.family);
+  });
+  _leavesRoomForOthers(family);
   _keepWithinBounds();
-  return { proposal_id: proposal.proposal_id, deadline_ms: proposal.deadline_ms };
+  return { proposal_id: _idOf({ n }), deadline_ms };
 }
 
 function vote(proposal_id, choice) {
@@ -146,11 +148,11 @@ function vote(proposal_id, choice) {
   if (!_isPrincipal(caller)) {
     kernel.fail("no_standing", `${caller} has no account, and only principals vote`);
   }
-  if (proposal.voters !== null && !proposal.voters.includes(caller)) {
+  if (proposal.voters !== undefined && !proposal.voters.includes(caller)) {
     kernel.fail("not_a_voter", `only ${proposal.voters.join(", ")} may vote on ${proposal_id}`);
   }
   const family = _family();
-  const voter = proposal.voters === null ? family : caller;
+  const voter = proposal.voters === undefined ? family : caller;
   if (proposal.votes.some(([known]) => known === voter)) {
     const whose = voter === caller ? "you have" : `${voter}, whose family you are of, has`;
     kernel.fail("voted", `${whose} voted on ${proposal_id} already`);
@@ -167,16 +169,21 @@ function get_result(proposal_id) {
 
 function list_proposals(status, after) {
   _takesNothing();
-  const found = (state.proposals ?? [])
-    .filter(({ n }) => n > (after ?? 0))
-    .map(_shown)
-    .filter((proposal) => !status || proposal.status === status);
-  const proposals = found.slice(0, PAGE);
+  const isWanted = (proposal) => {
+    if (status === "open") return !_isOver(proposal);
+    return !status || _countOf(proposal).status === status;
+  };
+  const found = (state.proposals ?? []).filter(({ n }) => n > (after ?? 0)).filter(isWanted);
+  const proposals = found.slice(0, PAGE).map(_shown);
   return { proposals, next: found.length > PAGE ? proposals.at(-1).n : null };
 }
 
+function _idOf({ n }) {
+  return `proposal_${n}`;
+}
+
 function _find(proposal_id) {
-  const proposal = (state.proposals ?? []).find((each) => each.proposal_id === proposal_id);
+  const proposal = (state.proposals ?? []).find((each) => _idOf(each) === proposal_id);
   if (proposal === undefined) {
     kernel.fail("not_found", `there is no ${proposal_id}; see list_proposals()`);
   }
@@ -184,26 +191,41 @@ function _find(proposal_id) {
 }
 
 function _isOver({ deadline_ms, voters, votes }) {
-  return (
-    votes === undefined ||
-    kernel.now() >= deadline_ms ||
-    (voters !== null && votes.length === voters.length)
-  );
+  return votes === undefined || kernel.now() >= deadline_ms || votes.length === voters?.length;
 }
 
 function _shown(proposal) {
-  const { options, votes, tally: counted, family, ...facts } = proposal;
-  const tally = counted ?? _tally(proposal);
+  const { n, by, title, options, quorum, threshold, deadline_ms, voters = null } = proposal;
+  const { status, leading, cast, tally } = _countOf(proposal);
+  return {
+    n,
+    proposal_id: _idOf(proposal),
+    by,
+    title,
+    quorum,
+    threshold,
+    deadline_ms,
+    voters,
+    status,
+    passed: status === "passed",
+    leading,
+    cast,
+    votes: options.map((option, index) => ({ option, votes: tally[index] })),
+  };
+}
+
+function _countOf(proposal) {
+  const { options } = proposal;
+  const tally = proposal.tally ?? _tally(proposal);
   const cast = tally.reduce((sum, each) => sum + each, 0);
   const most = Math.max(...tally);
   const leaders = options.filter((_, index) => tally[index] === most);
   const leading = cast > 0 && leaders.length === 1 ? leaders[0] : null;
-  const status = _isOver(proposal) ? _verdict({ ...facts, cast, most, leading }) : "open";
-  const shares = options.map((option, index) => ({ option, votes: tally[index] }));
-  return { ...facts, status, passed: status === "passed", leading, cast, votes: shares };
+  const status = _isOver(proposal) ? _verdict(proposal, { cast, most, leading }) : "open";
+  return { status, leading, cast, tally };
 }
 
-function _verdict({ quorum, threshold, cast, most, leading }) {
+function _verdict({ quorum, threshold }, { cast, most, leading }) {
   if (cast < quorum) return "no_quorum";
   if (leading === null) return "tied";
   if (REJECTIONS.includes(_plain(leading))) return "rejected";
@@ -218,13 +240,16 @@ function _plain(option) {
   return option.trim().toLowerCase();
 }
 
-// Of what is decided only the count is kept, without who voted.
+// Of what is decided only the count is kept, without who voted, and of that only the latest.
 function _settle() {
-  state.proposals = (state.proposals ?? []).map((proposal) => {
+  const settled = (state.proposals ?? []).map((proposal) => {
     if (proposal.votes === undefined || !_isOver(proposal)) return proposal;
     const { votes, ...rest } = proposal;
     return { ...rest, tally: _tally(proposal) };
   });
+  const decided = settled.filter(({ votes }) => votes === undefined);
+  const forgotten = decided.slice(0, -DECIDED_KEPT);
+  state.proposals = settled.filter((proposal) => !forgotten.includes(proposal));
 }
 
 // The oldest that are decided go first.
@@ -242,13 +267,15 @@ function _keepWithinBounds() {
   }
 }
 
+// Within the tighter bound even if each character took three bytes, all is well without a count.
 function _isWithinBounds() {
+  if (JSON.stringify(state).length * 3 <= PROPOSALS_BYTES_MAX) return true;
   const proposals = state.proposals.map((each) => (each.votes ? { ...each, votes: [] } : each));
   return _bytesOf(proposals) <= PROPOSALS_BYTES_MAX && _bytesOf(state) <= STATE_BYTES_MAX;
 }
 
 function _leavesRoomForOthers(family) {
-  const own = state.proposals.filter((each) => each.votes && each.family === family);
+  const own = state.proposals.filter((each) => each.votes && (each.family ?? each.by) === family);
   const bytes = _bytesOf(own.map((each) => ({ ...each, votes: [] })));
   if (own.length > PER_FAMILY_MAX || bytes > FAMILY_BYTES_MAX) {
     const has = `your family has ${own.length - 1} open proposals`;

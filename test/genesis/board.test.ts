@@ -98,6 +98,8 @@ describe("the board", () => {
     expect(reasonOf(said("alice", "done"))).toBe("done");
     expect(reasonOf(said("carol", "claim"))).toBe("taken");
     expect(reads(v, "carol", "jobs").messages).toMatchObject([{ status: "done", by: "bob" }]);
+    v.must(posts(v, "alice", "jobs", "never mind"));
+    expect(v.calls("alice", `${BOARD}.done`, [2]).result).toContain('"by":null');
   });
 
   it("lets only the recipient claim what is meant for one", () => {
@@ -165,9 +167,9 @@ describe("the board", () => {
     // Each of theirs takes about 2,100 of 60,000 bytes.
     for (const who of ["bob", "carol"]) fill(who, 12);
     expect(textsFor(v, "dave", "jobs")).toEqual(all);
-    fill("dave", 4);
+    fill("dave", 5);
     expect(textsFor(v, "dave", "jobs")).toEqual(all.filter((text) => text !== "9"));
-    expect(reads(v, "dave", "dave").messages.length).toBe(4);
+    expect(reads(v, "dave", "dave").messages.length).toBe(5);
     const left = ["bob", "carol"].map((who) => textsFor(v, "dave", who).length);
     expect(Math.min(...left)).toBe(11);
   });

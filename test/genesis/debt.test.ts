@@ -477,6 +477,23 @@ describe("the debt contract's books", () => {
     expect(answerOf(v, "dave", "debt_contract.list_all", ["offered", 1])).toMatchObject({
       debts: [{ debt_id: "debt_2", status: "offered", owed: 0, rate_percent_per_day: 0.25 }],
     });
+    expect(answerOf(v, "dave", "debt_contract.check", ["debt_3"])).toEqual({
+      n: 3,
+      debt_id: "debt_3",
+      status: "cancelled",
+      debtor: "carol",
+      creditor: null,
+      lender: null,
+      amount: 7,
+      due_in_s: 10,
+      offered_until_ms: v.atMs + 600_000,
+      due_at_ms: null,
+      unpaid: 0,
+      rate_percent_per_day: 0,
+      owed: 0,
+      overdue: false,
+      collateral: [],
+    });
   });
 
   it("refuse what is no loan", () => {

@@ -41,7 +41,17 @@ describe("a sale through the escrow", () => {
     v.must(buys(v, "bob", 55));
     expect(purses(v, "alice", "bob", ESCROW)).toEqual([140, 60, 0]);
     expect([v.owner("tool"), accessOf(v, "tool")]).toEqual(["bob", "genesis_contract_freeware"]);
-    expect(answerOf(v, "carol", "escrow.check", ["tool"])).toMatchObject({ status: "sold" });
+    expect(answerOf(v, "carol", "escrow.check", ["tool"])).toEqual({
+      n: 1,
+      artifact: "tool",
+      seller: "alice",
+      price: 40,
+      buyer: null,
+      expires_at_ms: v.atMs + 600_000,
+      version: 2,
+      access: "genesis_contract_freeware",
+      status: "sold",
+    });
     expect(answerOf(v, "carol", "escrow.list_active")).toEqual({ listings: [], next: null });
     expect(allScrip(v)).toBe(400);
   });
@@ -495,6 +505,17 @@ describe("the escrow's books", () => {
         },
       ],
     });
+  });
+
+  it("remember the latest ten that were closed", () => {
+    const v = libraryVillage(sandbox);
+    for (let n = 0; n < 12; n++) {
+      v.must(v.writes("alice", `x${n}`, { content: "x" }));
+      v.must(v.calls("alice", `${ESCROW}.deposit`, [1], { attach: { artifacts: [`x${n}`] } }));
+      v.must(v.calls("alice", `${ESCROW}.cancel`, [`x${n}`]));
+    }
+    const status = (n: number) => answerOf(v, "bob", "escrow.check", [`x${n}`]);
+    expect([1, 2].map(status)).toMatchObject([{ status: "none" }, { status: "cancelled" }]);
   });
 
   it("have room for so many of one seller", () => {
