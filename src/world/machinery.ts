@@ -1,4 +1,5 @@
 import type { Subject } from "../kernel/index.ts";
+import type { CheckedCodes } from "./checked-codes.ts";
 import type { Meter } from "./meter.ts";
 import type { ProgramKeys } from "./program-key.ts";
 import type { Program, Sandbox } from "./sandbox/index.ts";
@@ -10,6 +11,7 @@ export type AgentCheck = (content: string) => string | null;
 export type Machinery = {
   readonly sandbox: Sandbox;
   readonly keys: ProgramKeys;
+  readonly checked: CheckedCodes;
   readonly agentProblem: AgentCheck;
 };
 

@@ -18,6 +18,7 @@ import {
   type WorldCommand,
   wakeEvents,
 } from "../kernel/index.ts";
+import { CheckedCodes } from "./checked-codes.ts";
 import { Crank } from "./crank.ts";
 import type { AgentCheck, Machinery } from "./machinery.ts";
 import { Meter } from "./meter.ts";
@@ -85,6 +86,7 @@ export class World {
     this.#machinery = {
       sandbox: parts.sandbox,
       keys: new ProgramKeys(),
+      checked: new CheckedCodes(),
       agentProblem: parts.agentProblem,
     };
   }
