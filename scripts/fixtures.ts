@@ -1,14 +1,15 @@
 /**
  * Makes the kept run of `test/fixtures/kept` anew, by the real command: `node scripts/fixtures.ts`.
- * To be called when worlds are to behave otherwise from now on; journals of earlier formats, which
+ * To be called when worlds are to behave otherwise from now on; files of earlier formats, which
  * lead elsewhere then, go. Where a format has changed, old files must still be read: then an upcast
- * is due, and the journal of the new format comes to stand beside that of the old one.
+ * is due, and the file of the new format comes to stand beside that of the old one.
  */
 import { spawnSync } from "node:child_process";
 import { copyFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { constants, zstdCompressSync } from "node:zlib";
+import { CHECKPOINT_VERSION } from "../src/world/checkpoint/envelope.ts";
 import { FORMAT_VERSION } from "../src/world/journal/index.ts";
 
 const KEPT = join(import.meta.dirname, "../test/fixtures/kept");
@@ -41,7 +42,7 @@ sim("run", "--name", "kept", "--agents", "people", ...TIME, ...SETS);
 sim("checkpoint", "kept", "-o", "kept.ckpt");
 
 const run = join(folder, "runs/kept");
-copyFileSync(join(folder, "kept.ckpt"), join(KEPT, "kept.ckpt"));
+copyFileSync(join(folder, "kept.ckpt"), join(KEPT, `kept-format-${CHECKPOINT_VERSION}.ckpt`));
 copyFileSync(join(run, "config.yaml"), join(KEPT, "config.yaml"));
 copyFileSync(join(run, "run.json"), join(KEPT, "run.json"));
 const journal = zstdCompressSync(readFileSync(join(run, "journal.db")), SMALL);

@@ -1,5 +1,6 @@
 import type { Grant } from "./delegation.ts";
 import type { Event } from "./event.ts";
+import { inOrder } from "./in-order.ts";
 import { isObject, type Json } from "./json.ts";
 import { type Log, logItems, logOf } from "./log.ts";
 import {
@@ -43,14 +44,9 @@ export const TABLES = [
 ] as const;
 
 type TableName = (typeof TABLES)[number];
-type Captured = ReadonlyMap<string, unknown>;
 
 const tableOf = (state: State, name: TableName): Table<string, unknown> =>
   state[name] as unknown as Table<string, unknown>;
-
-/** Rows by key in code-point order, so that equal states are encoded alike. */
-const inOrder = (rows: Captured): readonly (readonly [string, unknown])[] =>
-  [...rows].sort(([a], [b]) => (a < b ? -1 : 1));
 
 const same = (row: unknown): unknown => row;
 
@@ -87,23 +83,40 @@ const DECODE: { readonly [table: string]: (row: unknown) => unknown } = {
  * The text of a state in pieces of a row or less: all that a checkpoint holds, and all that its
  * hash is taken of. Tables and rows are in the order of their names and keys. Within a row names
  * stand as they were put, since programs and minds see that order: a state that was read back must
- * go on as the one that was kept. The state is taken as it is at the first step; the world may go
- * on between any two, because rows are immutable and what a `Log` had at a commit is never
- * overwritten. To be begun between two transactions.
+ * go on as the one that was kept. Some pieces are empty: what comes next is not made at once.
+ *
+ * The state is taken as it is when this is called; the world may go on between any two pieces,
+ * because rows are immutable and what a `Log` had at a commit is never overwritten. To be called
+ * between two transactions.
  */
-export function* stateChunks(state: State): Generator<string, void, undefined> {
-  const captured = TABLES.map((name) => ({ name, rows: tableOf(state, name).snapshot() }));
+export const stateChunks = (state: State): Generator<string, void, undefined> => {
+  const captured = TABLES.map((name) => {
+    const table = tableOf(state, name);
+    return { name, keys: [...table.keys()], rows: [...table.rows()] };
+  });
   captured.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return chunksIn(captured);
+};
+
+/** A table as it was at one moment: keys, and the rows under them. */
+type Captured = {
+  readonly name: TableName;
+  readonly keys: readonly string[];
+  readonly rows: readonly unknown[];
+};
+
+function* chunksIn(captured: readonly Captured[]): Generator<string, void, undefined> {
   let before = "{";
   let version: string | null = `"version":${STATE_VERSION}`;
-  for (const { name, rows } of captured) {
+  for (const table of captured) {
+    const { name } = table;
     if (version !== null && name > "version") {
       yield `${before}${version}`;
       version = null;
       before = ",";
     }
     yield `${before}${JSON.stringify(name)}:[`;
-    yield* rowChunks(name, rows);
+    yield* rowChunks(table);
     before = "],";
   }
   yield "]}";
@@ -112,16 +125,17 @@ export function* stateChunks(state: State): Generator<string, void, undefined> {
 /** How deep the long lists lie in the rows of a table: those are taken apart, others are not. */
 const LIST_DEPTH: { readonly [table: string]: number } = { whole: 2, usages: 3, grants: 3 };
 
-function* rowChunks(name: TableName, rows: Captured): Generator<string, void, undefined> {
+/** Rows stand by key in code-point order, so that equal states are encoded alike. */
+function* rowChunks({ name, keys, rows }: Captured): Generator<string, void, undefined> {
   const encode = ENCODE[name] ?? same;
   const depth = LIST_DEPTH[name] ?? 0;
   let before = "";
-  for (const [key, row] of inOrder(rows)) {
+  for (const [key, row] of yield* inOrder(keys, rows)) {
     yield `${before}[${JSON.stringify(key)},`;
     yield* chunksOf(encode(row), depth);
     before = "],";
   }
-  if (rows.size > 0) yield "]";
+  if (rows.length > 0) yield "]";
 }
 
 /** The text of a value, with what lies less than `depth` deep piece by piece. */

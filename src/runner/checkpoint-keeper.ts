@@ -71,7 +71,7 @@ export class CheckpointKeeper {
     const written = onEnd ? await this.#write(taken, atMs) : null;
     if (written?.ok === false) warn(`no checkpoint was written: ${written.problem}`);
     if (onEnd) this.#note(taken);
-    return { stateHash: taken.stateHash, file: written?.ok === true ? written.file : null };
+    return { stateHash: taken.state.sha256, file: written?.ok === true ? written.file : null };
   }
 
   async #keepEvery(everyMs: number): Promise<void> {
@@ -111,9 +111,9 @@ export class CheckpointKeeper {
     return written.ok ? { ok: true, seq, file } : written;
   }
 
-  #note({ seq, stateHash }: Taken): void {
+  #note({ seq, state }: Taken): void {
     const { journal, clock } = this.#parts;
-    const body = { last_seq: seq, state_hash: stateHash };
+    const body = { last_seq: seq, state_hash: state.sha256 };
     noteRun(journal, { atMs: clock.now(), kind: "checkpoint_saved", body });
   }
 }

@@ -9,7 +9,6 @@ export {
   checkpointFolder,
   checkpointOf,
   isCheckpointName,
-  JsonCensus,
   type Making,
   memoriesUpTo,
   type Remembered,
@@ -34,6 +33,7 @@ export {
   runHolder,
   whyNot,
 } from "./journal/index.ts";
+export { JsonCensus } from "./json-census.ts";
 export { inputJsonOf } from "./program-input.ts";
 export { ProgramKeys } from "./program-key.ts";
 export { type Replayed, type Restored, replay, restore } from "./replay.ts";

@@ -6,7 +6,7 @@ export type SliceBounds = {
   readonly nowMs: () => number;
 };
 
-const BOUNDS: SliceBounds = { sliceMsMax: 8, nowMs: () => performance.now() };
+const BOUNDS: SliceBounds = { sliceMsMax: 4, nowMs: () => performance.now() };
 
 /**
  * The items in slices that are short to make, with a turn for all other work after each. The first

@@ -1,19 +1,23 @@
-import { createHash } from "node:crypto";
-import { setImmediate } from "node:timers/promises";
 import { type State, stateChunks, stateText } from "../kernel/index.ts";
 import type { Journal } from "./journal/index.ts";
+import type { Census } from "./json-census.ts";
+import { type PackedJson, packedBeside } from "./packed-json.ts";
 import { sha256 } from "./sha256.ts";
-import { inSlices } from "./slices.ts";
-import { deflatedBeside } from "./zstd.ts";
 
 export const stateHash = (state: State): string => sha256(stateText(state));
 
 /** A state as it was after an event. */
 export type Taken = {
   readonly seq: number;
-  readonly stateHash: string;
-  /** Of the state (see `stateText`). */
-  readonly text: string;
+  /** Its text (see `stateText`), whose SHA-256 is the hash of the state. */
+  readonly state: PackedJson;
+  readonly census: Census;
+};
+
+/** Writes down a state as it is now, after event `seq`, while the world goes on. */
+export const takeBeside = async (state: State, seq: number): Promise<Taken> => {
+  const { packed, census } = await packedBeside(stateChunks(state));
+  return { seq, state: packed, census };
 };
 
 /**
@@ -24,21 +28,8 @@ export type Taken = {
  */
 export const takeSnapshotBeside = async (journal: Journal, state: State): Promise<Taken> => {
   const { seq } = journal.head();
-  const digest = createHash("sha256");
-  const texts: string[] = [];
-  const bytes: Uint8Array[] = [];
-  for await (const slice of inSlices(stateChunks(state))) {
-    const text = slice.join("");
-    const encoded = Buffer.from(text);
-    digest.update(encoded);
-    texts.push(text);
-    bytes.push(encoded);
-  }
-  const packed = await deflatedBeside(Buffer.concat(bytes));
-  const stateHash = digest.digest("hex");
-  journal.saveSnapshot({ seq, stateHash, packed, bodySha256: stateHash });
-  await setImmediate();
-  const text = texts.join("");
-  await setImmediate();
-  return { seq, stateHash, text };
+  const taken = await takeBeside(state, seq);
+  const { frame, sha256: hash } = taken.state;
+  journal.saveSnapshot({ seq, stateHash: hash, packed: frame, bodySha256: hash });
+  return taken;
 };

@@ -1,6 +1,8 @@
 import { constants } from "node:buffer";
-import { promisify } from "node:util";
-import { zstdCompress, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import type { Writable } from "node:stream";
+import { finished } from "node:stream/promises";
+import { setImmediate } from "node:timers/promises";
+import { createZstdCompress, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 
 /**
  * No text is longer in this engine (512 MB), so nothing larger can be of ours. Whoever inflates
@@ -8,21 +10,49 @@ import { zstdCompress, zstdCompressSync, zstdDecompressSync } from "node:zlib";
  */
 export const INFLATED_BYTES_MAX = constants.MAX_STRING_LENGTH;
 
+/** What comes out is handed over in pieces of so many bytes: small ones take longer in all. */
+const CHUNK_BYTES = 262_144;
+
 export type Inflated =
-  | { readonly ok: true; readonly bytes: Buffer }
+  | {
+      readonly ok: true;
+      readonly bytes: Buffer;
+      /** How many bytes the frame took of what was given: more may follow it. */
+      readonly readBytes: number;
+    }
   | { readonly ok: false; readonly why: "damaged" | "too_large" };
 
 export const deflated = (text: string): Uint8Array => zstdCompressSync(text);
 
-/** The same on another thread. */
-export const deflatedBeside: (bytes: Uint8Array) => Promise<Uint8Array> = promisify(zstdCompress);
+/** All the pieces as one zstd frame, which is made on another thread as they come. */
+export const deflatedBeside = async (pieces: AsyncIterable<Uint8Array>): Promise<Buffer> => {
+  const parts: Uint8Array[] = [];
+  const zstd = createZstdCompress({ chunkSize: CHUNK_BYTES });
+  zstd.on("data", (part: Uint8Array) => parts.push(part));
+  for await (const piece of pieces) await taken(zstd, piece);
+  // Only now: where the end is known along with the last piece, Node adds an empty frame.
+  zstd.end();
+  await finished(zstd);
+  await setImmediate();
+  return Buffer.concat(parts);
+};
 
-/** What one zstd frame holds, of `bytesMax` at the most; it never throws. */
+const taken = (zstd: Writable, piece: Uint8Array): Promise<void> =>
+  new Promise((resolve, reject) => {
+    zstd.write(piece, (error) => (error ? reject(error) : resolve()));
+  });
+
+/** What the first zstd frame holds, of `bytesMax` at the most; it never throws. */
 export const inflated = (frame: Uint8Array, bytesMax: number = INFLATED_BYTES_MAX): Inflated => {
   try {
-    return { ok: true, bytes: zstdDecompressSync(frame, { maxOutputLength: bytesMax }) };
+    const settings = { maxOutputLength: bytesMax, chunkSize: CHUNK_BYTES, info: true };
+    const { buffer, engine } = zstdDecompressSync(frame, settings) as unknown as WithEngine;
+    return { ok: true, bytes: buffer, readBytes: engine.bytesWritten };
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : null;
     return { ok: false, why: code === "ERR_BUFFER_TOO_LARGE" ? "too_large" : "damaged" };
   }
 };
+
+/** What is returned where `info` is set; the engine counts what was written to it. */
+type WithEngine = { readonly buffer: Buffer; readonly engine: { readonly bytesWritten: number } };

@@ -1,17 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { CHECKPOINT_VERSION } from "../../src/world/checkpoint/envelope.ts";
 import { FORMAT_VERSION } from "../../src/world/journal/index.ts";
-import { keptDocument, layKeptRun } from "../support/kept-run.ts";
+import { keptCheckpoint, keptDocument, layKeptRun } from "../support/kept-run.ts";
 import { emptyFolder, type Said, sim } from "../support/sim.ts";
 
+const upTo = (format: number): readonly number[] => Array.from({ length: format }, (_, i) => i + 1);
+
 /** All that there have been. */
-const FORMATS = Array.from({ length: FORMAT_VERSION }, (_, i) => i + 1);
+const FORMATS = upTo(FORMAT_VERSION);
+const CHECKPOINT_FORMATS = upTo(CHECKPOINT_VERSION);
 
 const FORMAT = `
 A journal, a state or a checkpoint that an earlier catallaxy has written is no longer read as it
 was. Others have such files. Raise the version of the format and add an upcast (journal:
 src/world/journal/upcasts.ts, checkpoint: src/world/checkpoint/envelope.ts, state:
-src/kernel/read-state.ts), and leave what is in test/fixtures/kept: a journal of a new format comes
+src/kernel/read-state.ts), and leave what is in test/fixtures/kept: a file of a new format comes
 to stand beside the old one by \`node scripts/fixtures.ts\`.`;
 
 const BEHAVIOUR = `
@@ -106,13 +110,27 @@ describe("a run of an earlier format", () => {
   });
 });
 
-describe("a checkpoint that was kept long ago", () => {
+describe.each(CHECKPOINT_FORMATS)("a checkpoint that was kept, in format %i", (format) => {
   it("still verifies", () => {
-    const folder = folderWith(FORMAT_VERSION);
-    const said = sim(folder, "verify", "kept.ckpt", "--json");
+    const said = sim(emptyFolder(), "verify", keptCheckpoint(format), "--json");
     expect({ failing: failing(said), hash: hashIn(said) }, FORMAT).toEqual({
       failing: [],
       hash: kept,
     });
+  });
+
+  it("is gone on with to the end that the run comes to", () => {
+    const folder = folderWith(FORMAT_VERSION);
+    const restored = sim(
+      folder,
+      "run",
+      "--from",
+      keptCheckpoint(format),
+      "--name",
+      "rest",
+      "--json",
+    );
+    const resumed = sim(folder, "resume", "kept", "--json");
+    expect(hashIn(restored), FORMAT).toBe(hashIn(resumed));
   });
 });

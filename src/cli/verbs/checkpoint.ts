@@ -27,7 +27,8 @@ export const register: Register = (command, shell) => {
   ).action(async (run: string, flags: Flags) => {
     const { output } = shell;
     const checkpoint = await checkpointOfRun(run, flags);
-    const { seq, atMs, stateHash } = checkpoint;
+    const { seq, atMs } = checkpoint;
+    const { sha256: stateHash } = checkpoint.state;
     if (flags.at !== undefined && flags.at !== seq) {
       output.note(`note: event ${flags.at} is within a transaction; taken at its end, ${seq}`);
     }

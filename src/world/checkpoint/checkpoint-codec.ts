@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { cutText, isObject, jsonIn, MEMORY_KINDS, parseId } from "../../kernel/index.ts";
-import { sha256 } from "../sha256.ts";
+import { MEMORY_KINDS, parseId } from "../../kernel/index.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { DOCUMENT_BOUNDS } from "./document-bounds.ts";
 
@@ -32,7 +31,7 @@ const listOf = <T>(item: z.ZodType<T>) =>
     return items;
   });
 
-/** The document in a checkpoint file. The state is looked at by who knows states. */
+/** The document in a checkpoint file: all but the state. */
 const DOCUMENT = z.object({
   made_by: z.object({ version: z.string(), engine: z.string() }),
   run: z.object({
@@ -45,6 +44,7 @@ const DOCUMENT = z.object({
   at_ms: runTime,
   event_hash: digest,
   state_hash: digest,
+  state_bytes: count,
   spent_micros: count,
   config: z.string().max(DOCUMENT_BOUNDS.configCharsMax),
   memories: listOf(
@@ -56,106 +56,50 @@ const DOCUMENT = z.object({
       text: z.string(),
     }),
   ),
-  state: z.unknown(),
 });
 
-/** What stands before the state in every document that we write. */
-const STATE_MARK = '],"state":';
-
-/** Small enough that nobody waits for one, large enough that there are few. */
-const PIECE_UNITS = 262_144;
-
-/**
- * The document of a checkpoint as JSON text, piece by piece. The state comes last, so that a person
- * who looks at the text sees first what it is.
- */
+/** The document of a checkpoint as JSON text, piece by piece. A line end follows it. */
 export function* documentChunks(checkpoint: Checkpoint): Generator<string, void, undefined> {
-  const { madeBy, run, seq, atMs, eventHash, stateHash, spentMicros, config } = checkpoint;
+  const { madeBy, run, seq, atMs, eventHash, state, spentMicros, config } = checkpoint;
   const head = { made_by: madeBy, run, seq, at_ms: atMs, event_hash: eventHash };
-  const rest = { state_hash: stateHash, spent_micros: spentMicros, config };
-  yield `${JSON.stringify({ ...head, ...rest }).slice(0, -1)},"memories":[`;
+  const rest = { state_hash: state.sha256, state_bytes: state.sizeBytes };
+  const more = { spent_micros: spentMicros, config };
+  yield `${JSON.stringify({ ...head, ...rest, ...more }).slice(0, -1)},"memories":[`;
   let before = "";
   for (const { agent, number, atMs: at_ms, kind, text } of checkpoint.memories) {
     yield `${before}${JSON.stringify({ agent, number, at_ms, kind, text })}`;
     before = ",";
   }
-  yield STATE_MARK;
-  yield* piecesOf(checkpoint.state);
-  yield "}";
-}
-
-/** No piece ends in the middle of a character. */
-function* piecesOf(text: string): Generator<string, void, undefined> {
-  for (let at = 0; at < text.length; ) {
-    const piece = cutText(text.slice(at, at + PIECE_UNITS + 1), PIECE_UNITS);
-    yield piece;
-    at += piece.length;
-  }
+  yield "]}\n";
 }
 
 export type Decoded =
   | { readonly ok: true; readonly checkpoint: Checkpoint }
   | { readonly ok: false; readonly problem: string };
 
-/** The text of a state as it stands in a document, with its hash. */
-export type WrittenState = { readonly text: string; readonly hash: string };
-
 /**
- * A document of the present format as a checkpoint, if it is one and its state has its hash. What
- * state that is, whoever goes on from it looks (see `soundState`). `written` is the text of the
- * state, where it is not in the document.
+ * A document of the present format as a checkpoint, with the zstd frame that shall hold its state.
+ * Whether it does, and what state that is, whoever goes on from it looks (see `soundState`).
  */
-export const decodeDocument = (document: unknown, written: WrittenState | null): Decoded => {
+export const decodeDocument = (document: unknown, frame: Uint8Array): Decoded => {
   const parsed = DOCUMENT.safeParse(document);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const where = issue?.path.join(".") || "its document";
-    return refuse(`is no checkpoint: ${where}: ${issue?.message ?? "wrong"}; ${CURE}`);
+    const why = `${where}: ${issue?.message ?? "wrong"}`;
+    return { ok: false, problem: `is no checkpoint: ${why}; use an unchanged copy of it` };
   }
-  const { made_by, run, seq, config, spent_micros, state_hash, ...rest } = parsed.data;
-  const { text, hash } = written ?? writtenAs(rest.state);
-  if (hash !== state_hash) {
-    return refuse(`holds a state that does not agree with its hash: it was changed; ${CURE}`);
-  }
+  const { made_by, run, seq, config, spent_micros, ...rest } = parsed.data;
   const checkpoint: Checkpoint = {
     madeBy: made_by,
     run,
     seq,
     atMs: rest.at_ms,
     eventHash: rest.event_hash,
-    stateHash: state_hash,
-    state: text,
+    state: { frame, sha256: rest.state_hash, sizeBytes: rest.state_bytes },
     memories: rest.memories.map(({ at_ms: atMs, ...memory }) => ({ ...memory, atMs })),
     spentMicros: spent_micros,
     config,
   };
   return { ok: true, checkpoint };
-};
-
-const CURE = "use an unchanged copy of it";
-
-const refuse = (problem: string): Decoded => ({ ok: false, problem });
-
-const writtenAs = (state: unknown): WrittenState => {
-  const text = JSON.stringify(state) ?? "";
-  return { text, hash: sha256(text) };
-};
-
-const CLOSING_BRACE = 0x7d;
-
-type Split = { readonly head: unknown; readonly state: WrittenState };
-
-/**
- * A document with its state at the end, as we write it: what is before, with null for the state,
- * and the text of the state, which then need neither be parsed here nor be written again. Null for
- * one that is laid out in another way, or whose state is not what it says.
- */
-export const splitDocument = (bytes: Buffer): Split | null => {
-  const from = bytes.indexOf(STATE_MARK) + STATE_MARK.length;
-  if (from < STATE_MARK.length || bytes.at(-1) !== CLOSING_BRACE) return null;
-  const state = bytes.subarray(from, -1);
-  const hash = sha256(state);
-  const head = jsonIn(`${bytes.toString("utf8", 0, from)}null}`);
-  if (!isObject(head) || head.state_hash !== hash) return null;
-  return { head, state: { text: state.toString("utf8"), hash } };
 };

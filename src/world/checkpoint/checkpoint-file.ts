@@ -40,22 +40,36 @@ export const writeCheckpoint = async (path: string, checkpoint: Checkpoint): Pro
   if (!made.ok) return refuse(made.problem);
   try {
     for (const made of makeFolders(dirname(path))) await syncFolder(dirname(made));
-    await publish(path, made.bytes);
+    await publish(path, made.parts);
   } catch (error) {
     const code = errorCode(error);
     if (code !== "EEXIST") return refuse(whyNot(code, "choose another path"));
-    const other = await whatElse(path, made.bytes).catch(() => UNREADABLE);
+    const other = await whatElse(path, made.parts).catch(() => UNREADABLE);
     if (other !== null) return refuse(`${other}choose another path`, true);
   }
-  return { ok: true, bytes: made.bytes.length };
+  return { ok: true, bytes: sizeOf(made.parts) };
+};
+
+/** What a file shall hold, one part after the other. */
+type Parts = readonly Uint8Array[];
+
+const sizeOf = (parts: Parts): number => parts.reduce((sum, part) => sum + part.length, 0);
+
+const holds = (bytes: Buffer, parts: Parts): boolean => {
+  let at = 0;
+  return parts.every((part) => {
+    const from = at;
+    at += part.length;
+    return bytes.subarray(from, at).equals(part);
+  });
 };
 
 /** Puts a file in place with all that is in it, unless one is there; then it throws EEXIST. */
-const publish = async (path: string, bytes: Uint8Array): Promise<void> => {
+const publish = async (path: string, parts: Parts): Promise<void> => {
   const draft = `${path}.${randomBytes(4).toString("hex")}.part`;
   const file = await open(draft, "wx");
   try {
-    await written(file, bytes);
+    await written(file, parts);
     // A hard link is made in one step and, unlike a renaming, never in place of another file.
     await link(draft, path);
   } finally {
@@ -65,9 +79,9 @@ const publish = async (path: string, bytes: Uint8Array): Promise<void> => {
 };
 
 /** All is on disk, or this throws; the file is closed in any case. */
-const written = async (file: FileHandle, bytes: Uint8Array): Promise<void> => {
+const written = async (file: FileHandle, parts: Parts): Promise<void> => {
   try {
-    await file.writeFile(bytes);
+    await file.writeFile(parts);
     await file.sync();
   } finally {
     await file.close();
@@ -87,14 +101,14 @@ const syncFolder = async (folder: string): Promise<void> => {
 const UNREADABLE = "what is there cannot be read; ";
 
 /** What stands in the place of a checkpoint; null when it is that very one. */
-const whatElse = async (path: string, bytes: Uint8Array): Promise<string | null> => {
+const whatElse = async (path: string, parts: Parts): Promise<string | null> => {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return "a link to nothing is there; ";
   if (found.isDirectory()) return "a folder is there; ";
   // Reading a pipe would wait for somebody to write to it.
   if (!found.isFile()) return "a pipe or a device is there; ";
-  const there = found.size === bytes.length ? await readFile(path) : Buffer.alloc(0);
-  return there.equals(bytes) ? null : "another file is there already; move it away or ";
+  const isIt = found.size === sizeOf(parts) && holds(await readFile(path), parts);
+  return isIt ? null : "another file is there already; move it away or ";
 };
 
 /**

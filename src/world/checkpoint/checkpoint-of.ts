@@ -1,13 +1,13 @@
-import { stateText } from "../../kernel/index.ts";
+import type { State } from "../../kernel/index.ts";
 import { damageIn } from "../damage.ts";
 import { GENESIS_HASH, type Journal, JournalFailure } from "../journal/index.ts";
 import { endOfOpening } from "../opening.ts";
 import { restore } from "../replay.ts";
-import { sha256 } from "../sha256.ts";
 import { inSlices } from "../slices.ts";
-import type { Taken } from "../snapshot.ts";
+import { type Taken, takeBeside } from "../snapshot.ts";
 import { carriedBy, NOTHING_CARRIED } from "./carried-codec.ts";
 import type { Checkpoint } from "./checkpoint.ts";
+import { crowding, DOCUMENT_BOUNDS, TOO_LARGE } from "./document-bounds.ts";
 import { memoryPages, type Remembered } from "./remembered.ts";
 
 /** What a journal does not know of its run. */
@@ -47,7 +47,9 @@ export const checkpointOf = async (journal: Journal, making: Making): Promise<Ma
   const unusable = making.taken === undefined ? whyUnusable(journal, seq) : null;
   if (unusable !== null) return { ok: false, problem: unusable };
   const [event] = journal.events({ after: seq - 1, upTo: seq });
-  const { text, stateHash } = making.taken ?? takenAt(journal, seq);
+  const { state, census } = making.taken ?? (await takeBeside(stateAt(journal, seq), seq));
+  const crowded = crowding(census, DOCUMENT_BOUNDS);
+  if (crowded !== null) return { ok: false, problem: `${TOO_LARGE}${crowded}` };
   const { madeBy, config, run } = making;
   const checkpoint: Checkpoint = {
     madeBy,
@@ -55,8 +57,7 @@ export const checkpointOf = async (journal: Journal, making: Making): Promise<Ma
     seq,
     atMs: making.atMs ?? event?.atMs ?? base?.atMs ?? 0,
     eventHash: event?.hash ?? base?.hash ?? GENESIS_HASH,
-    stateHash,
-    state: text,
+    state,
     memories: await memoriesOf(journal, seq),
     spentMicros: carried.spentMicros + (await spentIn(journal, seq, making.costMicrosOf)),
     config,
@@ -75,10 +76,7 @@ const whyUnusable = (journal: Journal, seq: number): string | null => {
   return null;
 };
 
-const takenAt = (journal: Journal, seq: number): Taken => {
-  const text = stateText(restore(journal, { upTo: seq }).state);
-  return { seq, text, stateHash: sha256(text) };
-};
+const stateAt = (journal: Journal, seq: number): State => restore(journal, { upTo: seq }).state;
 
 const memoriesOf = async (journal: Journal, seq: number): Promise<readonly Remembered[]> => {
   const memories: Remembered[] = [];

@@ -1,4 +1,5 @@
-import type { Beginning } from "../journal/index.ts";
+import type { PackedBeginning } from "../journal/index.ts";
+import type { PackedJson } from "../packed-json.ts";
 import { encodeCarried } from "./carried-codec.ts";
 import type { Remembered } from "./remembered.ts";
 
@@ -21,9 +22,8 @@ export type Checkpoint = {
   readonly atMs: number;
   /** The hash of that event. */
   readonly eventHash: string;
-  readonly stateHash: string;
-  /** Its text (see `stateText`). */
-  readonly state: string;
+  /** Its text (see `stateText`), whose SHA-256 is the hash of the state. */
+  readonly state: PackedJson;
   /** All that agents remember, in the order in which it was recorded. */
   readonly memories: readonly Remembered[];
   /** What calls of language models have cost, by all runs of the lineage and this one. */
@@ -33,10 +33,11 @@ export type Checkpoint = {
 };
 
 /** What the journal of a run that goes on from a checkpoint begins with. */
-export const beginningOf = (checkpoint: Checkpoint): Beginning => {
-  const { seq, atMs, eventHash, stateHash, state, run } = checkpoint;
+export const beginningOf = (checkpoint: Checkpoint): PackedBeginning => {
+  const { seq, atMs, eventHash, state, run } = checkpoint;
   const { memories, spentMicros, config } = checkpoint;
   const lineage = [...run.lineage, { run_id: run.id, seq }];
   const carried = encodeCarried({ lineage, memories, spentMicros, config });
-  return { seq, atMs, hash: eventHash, stateHash, state, carried };
+  const stateHash = state.sha256;
+  return { seq, atMs, hash: eventHash, stateHash, packed: state.frame, carried };
 };

@@ -1,17 +1,18 @@
+import type { Census } from "../json-census.ts";
 import { INFLATED_BYTES_MAX } from "../zstd.ts";
-import type { Census } from "./json-census.ts";
 
 /**
  * How much a checkpoint file may hold. A reader must be able to turn a file down before it has
  * taken much time or memory, so a writer keeps to the same bounds.
  */
 export type DocumentBounds = {
-  /** Of the document. */
+  /** Of what the file holds, unpacked. */
   readonly bytesMax: number;
-  /** So many bytes of a document need no more of a file. */
+  /** So many bytes of it need no more of a file. */
   readonly bytesFree: number;
   /** Beyond those, so many times as much as there is of the file. */
   readonly bytesPerByte: number;
+  /** Of the state, and of the document before it. */
   readonly valuesMax: number;
   readonly depthMax: number;
   /** YAML takes far longer to read than JSON. */
@@ -31,11 +32,14 @@ export const DOCUMENT_BOUNDS: DocumentBounds = {
   configCharsMax: 1_000_000,
 };
 
+/** What a world is that a checkpoint has no room for; what it has too much of follows. */
+export const TOO_LARGE = "the world is too large for a checkpoint: it has ";
+
 /** How many bytes a file of so many may hold. */
 export const bytesIn = (fileBytes: number, bounds: DocumentBounds): number =>
   Math.min(bounds.bytesMax, bounds.bytesFree + bounds.bytesPerByte * fileBytes);
 
-/** In which way a document is more than a checkpoint may hold; null when it is not. */
+/** In which way a JSON text is more than a checkpoint may hold; null when it is not. */
 export const crowding = ({ values, deepest }: Census, bounds: DocumentBounds): string | null => {
   const { valuesMax, depthMax } = bounds;
   if (values > valuesMax) return `more than ${valuesMax} values`;

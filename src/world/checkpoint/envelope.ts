@@ -1,17 +1,30 @@
+import { createHash } from "node:crypto";
 import { firstLineOf, type Upcasts, upcastDocument } from "../../kernel/index.ts";
+import { JsonCensus } from "../json-census.ts";
+import { packedBeside } from "../packed-json.ts";
 import { sha256 } from "../sha256.ts";
-import { inSlices } from "../slices.ts";
-import { deflatedBeside, inflated } from "../zstd.ts";
+import { inflated } from "../zstd.ts";
 import type { Checkpoint } from "./checkpoint.ts";
-import { type Decoded, decodeDocument, documentChunks, splitDocument } from "./checkpoint-codec.ts";
-import { bytesIn, crowding, DOCUMENT_BOUNDS, type DocumentBounds } from "./document-bounds.ts";
-import { JsonCensus } from "./json-census.ts";
+import { type Decoded, decodeDocument, documentChunks } from "./checkpoint-codec.ts";
+import {
+  bytesIn,
+  crowding,
+  DOCUMENT_BOUNDS,
+  type DocumentBounds,
+  TOO_LARGE,
+} from "./document-bounds.ts";
+import { takenApart } from "./first-format.ts";
 
-/** Version of the first line and of the document. Raise it with an entry in `UPCASTS`. */
-export const CHECKPOINT_VERSION = 1;
+/** Version of the first line, of what follows it and of the document. */
+export const CHECKPOINT_VERSION = 2;
 
-/** Empty as long as there has been one version only. */
-const UPCASTS: Upcasts = new Map();
+/** Up to it the state lay in the document (see `takenApart`); all else has stayed. */
+const STATE_WITHIN = 1;
+
+const same = (document: unknown): unknown => document;
+
+/** How documents of earlier versions are read, without the state that lay in them. */
+const UPCASTS: Upcasts = new Map([[STATE_WITHIN, same]]);
 
 const MAGIC = "catallaxy-checkpoint ";
 const FIRST_LINE = /^catallaxy-checkpoint ([0-9]{1,9}) ([0-9a-f]{64})\n/;
@@ -20,53 +33,39 @@ const FIRST_LINE = /^catallaxy-checkpoint ([0-9]{1,9}) ([0-9a-f]{64})\n/;
 export const FIRST_LINE_BYTES_MAX = MAGIC.length + 9 + 1 + 64 + 1;
 
 export type Sealed =
-  | { readonly ok: true; readonly bytes: Uint8Array }
+  | { readonly ok: true; readonly parts: readonly Uint8Array[] }
   | { readonly ok: false; readonly problem: string };
 
 /**
- * A checkpoint as the bytes of its file: the first line, then one zstd frame. It lets other work go
- * on meanwhile and compresses on another thread.
+ * A checkpoint as the bytes of its file, in parts: the first line, a zstd frame with the document,
+ * and the one that the state was packed in. Other work goes on meanwhile.
  */
 export const sealed = async (
   checkpoint: Checkpoint,
   bounds: DocumentBounds = DOCUMENT_BOUNDS,
 ): Promise<Sealed> => {
-  const refuse = (holds: string): Sealed => ({
-    ok: false,
-    problem: `the world is too large for a checkpoint: it has ${holds}`,
-  });
+  const refuse = (holds: string): Sealed => ({ ok: false, problem: `${TOO_LARGE}${holds}` });
   const configChars = checkpoint.config.length;
   if (configChars > bounds.configCharsMax) {
     return refuse(`a configuration of ${configChars} characters`);
   }
-  const parts: Uint8Array[] = [];
-  const census = new JsonCensus();
-  for await (const slice of inSlices(encoded(checkpoint, census))) parts.push(...slice);
-  const sizeBytes = parts.reduce((sum, part) => sum + part.length, 0);
+  const { packed, census } = await packedBeside(documentChunks(checkpoint));
+  const crowded = crowding(census, bounds);
+  if (crowded !== null) return refuse(crowded);
+  const { state } = checkpoint;
+  const sizeBytes = packed.sizeBytes + state.sizeBytes;
   const { bytesMax } = bounds;
   if (sizeBytes > bytesMax) {
     return refuse(`${megabytes(sizeBytes)} of ${megabytes(bytesMax)} at the most`);
   }
-  const crowded = crowding(census.found, bounds);
-  if (crowded !== null) return refuse(crowded);
-  const frame = await deflatedBeside(Buffer.concat(parts));
-  if (sizeBytes > bytesIn(frame.length, bounds)) {
-    return refuse(`${megabytes(sizeBytes)} in a file of ${megabytes(frame.length)}`);
+  const fileBytes = packed.frame.length + state.frame.length;
+  if (sizeBytes > bytesIn(fileBytes, bounds)) {
+    return refuse(`${megabytes(sizeBytes)} in a file of ${megabytes(fileBytes)}`);
   }
-  const line = `${MAGIC}${CHECKPOINT_VERSION} ${sha256(frame)}\n`;
-  return { ok: true, bytes: Buffer.concat([Buffer.from(line), frame]) };
+  const digest = createHash("sha256").update(packed.frame).update(state.frame).digest("hex");
+  const line = Buffer.from(`${MAGIC}${CHECKPOINT_VERSION} ${digest}\n`);
+  return { ok: true, parts: [line, packed.frame, state.frame] };
 };
-
-function* encoded(
-  checkpoint: Checkpoint,
-  census: JsonCensus,
-): Generator<Uint8Array, void, undefined> {
-  for (const text of documentChunks(checkpoint)) {
-    const piece = Buffer.from(text);
-    census.take(piece);
-    yield piece;
-  }
-}
 
 const megabytes = (sizeBytes: number): string => `${Math.ceil(sizeBytes / 1e6)} MB`;
 
@@ -84,39 +83,57 @@ export const whyForeign = (start: Uint8Array): string | null => {
   return isShort ? "was cut short; use a copy of it" : "is damaged in its first line; use a copy";
 };
 
-/** The checkpoint in the bytes of a file that is not foreign. */
+/** The checkpoint in the bytes of a file that is not foreign. Its state is not looked at. */
 export const opened = (bytes: Uint8Array, { bounds, upcasts }: Reading = READING): Decoded => {
-  const refuse = (problem: string): Decoded => ({ ok: false, problem });
   const start = Buffer.from(bytes.subarray(0, FIRST_LINE_BYTES_MAX)).toString("latin1");
   const [line = "", version, digest] = FIRST_LINE.exec(start) ?? [];
-  const frame = bytes.subarray(line.length);
-  if (frame.length === 0 || sha256(frame) !== digest) {
+  const frames = bytes.subarray(line.length);
+  if (frames.length === 0 || sha256(frames) !== digest) {
     return refuse("was cut short or changed: it does not agree with its digest; use a copy of it");
   }
-  const bytesMax = bytesIn(frame.length, bounds);
-  const inner = inflated(frame, bytesMax);
-  if (!inner.ok) {
-    return refuse(
-      inner.why === "too_large"
-        ? tooMuch(`more than ${megabytes(bytesMax)}`)
-        : "is not a checkpoint: what follows its first line is no zstd frame",
-    );
-  }
-  const census = new JsonCensus();
-  census.take(inner.bytes);
-  const crowded = crowding(census.found, bounds);
-  if (crowded !== null) return refuse(tooMuch(crowded));
   const [from, to] = [Number(version), CHECKPOINT_VERSION];
   try {
-    const ours = from === to ? splitDocument(inner.bytes) : null;
-    const document = ours?.head ?? JSON.parse(inner.bytes.toString("utf8"));
+    const apart = from > to ? NOTHING : partsOf(frames, from, bounds);
+    if (typeof apart === "string") return refuse(apart);
+    const { document, frame } = apart;
     const upcasted = upcastDocument({ document, from, to, table: upcasts });
     if (!upcasted.ok) return refuse(upcasted.problem);
-    return decodeDocument(upcasted.document, ours?.state ?? null);
+    const decoded = decodeDocument(upcasted.document, frame);
+    if (!decoded.ok) return decoded;
+    const bytesMax = bytesIn(frames.length, bounds);
+    return decoded.checkpoint.state.sizeBytes > bytesMax ? tooMany(bytesMax) : decoded;
   } catch (error) {
     return refuse(`is not a checkpoint: its document cannot be read: ${firstLineOf(error)}`);
   }
 };
+
+/** A document without its state, and the zstd frame in which that is. */
+type Parts = { readonly document: unknown; readonly frame: Uint8Array };
+
+/** Of what was written by a newer program nobody can tell the parts. */
+const NOTHING: Parts = { document: null, frame: new Uint8Array() };
+
+/** The parts, or what is wrong with them. */
+const partsOf = (frames: Uint8Array, version: number, bounds: DocumentBounds): Parts | string => {
+  const bytesMax = bytesIn(frames.length, bounds);
+  const first = inflated(frames, bytesMax);
+  if (!first.ok) {
+    if (first.why === "too_large") return tooMuch(`more than ${megabytes(bytesMax)}`);
+    return "is not a checkpoint: what follows its first line is no zstd frame";
+  }
+  const census = new JsonCensus();
+  census.take(first.bytes);
+  const crowded = crowding(census.found, bounds);
+  if (crowded !== null) return tooMuch(crowded);
+  const frame = frames.subarray(first.readBytes);
+  if (version > STATE_WITHIN) return { document: JSON.parse(first.bytes.toString("utf8")), frame };
+  if (frame.length === 0) return takenApart(first.bytes);
+  return "is not a checkpoint: more than one zstd frame follows its first line";
+};
+
+const refuse = (problem: string): Decoded => ({ ok: false, problem });
+
+const tooMany = (bytesMax: number): Decoded => refuse(tooMuch(`more than ${megabytes(bytesMax)}`));
 
 const tooMuch = (what: string): string =>
   `holds ${what}, which no checkpoint of its size does; it is not read any further`;

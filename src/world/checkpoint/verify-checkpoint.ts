@@ -1,6 +1,7 @@
-import { readState, soundnessOf } from "../../kernel/index.ts";
+import { soundnessOf } from "../../kernel/index.ts";
 import { type Check, invariantChecks, type Verdict } from "../verify/index.ts";
 import { readCheckpoint } from "./checkpoint-file.ts";
+import { stateIn } from "./sound-state.ts";
 
 /**
  * Does this file hold what it says? That it is whole and of this format, that its state has its
@@ -14,14 +15,15 @@ export const verifyCheckpoint = (path: string): Verdict => {
     return { ok: false, events: 0, stateHash: "", checks };
   };
   if (!read.ok) return refuse(read.problem);
-  const { state, stateHash, seq, atMs } = read.checkpoint;
-  const parsed = readState(state);
+  const { checkpoint } = read;
+  const parsed = stateIn(checkpoint);
   if (!parsed.ok) return refuse(parsed.problem);
-  const { why, broken } = soundnessOf(parsed.state, atMs);
+  const { why, broken } = soundnessOf(parsed.state, checkpoint.atMs);
   const checks: readonly Check[] = [
-    { name: "checkpoint", ok: true, detail: `after event ${seq}` },
+    { name: "checkpoint", ok: true, detail: `after event ${checkpoint.seq}` },
     { name: "state", ok: why === null, detail: why ?? "" },
     ...invariantChecks(new Map(broken.map(({ invariant, detail }) => [invariant, detail]))),
   ];
+  const stateHash = checkpoint.state.sha256;
   return { ok: checks.every(({ ok }) => ok), events: 0, stateHash, checks };
 };

@@ -27,11 +27,15 @@ export type Beginning = {
 /** A beginning without its state, which is by far the most of it. */
 export type BeginningMark = Omit<Beginning, "state">;
 
+/** A beginning whose state is a zstd frame already. */
+export type PackedBeginning = BeginningMark & { readonly packed: Uint8Array };
+
 /** Written along with the tables. */
-export function insertBeginning(database: DatabaseSync, beginning: Beginning): void {
-  const { seq, atMs, hash, stateHash, state, carried } = beginning;
+export function insertBeginning(database: DatabaseSync, given: Beginning | PackedBeginning): void {
+  const { seq, atMs, hash, stateHash, carried } = given;
+  const state = "packed" in given ? given.packed : deflated(given.state);
   const insert = database.prepare("INSERT INTO base VALUES (1, ?, ?, ?, ?, ?, ?, ?)");
-  insert.run(seq, atMs, hash, stateHash, deflated(state), deflated(carried), sha256(carried));
+  insert.run(seq, atMs, hash, stateHash, state, deflated(carried), sha256(carried));
 }
 
 /** The head of a journal without events: nothing has happened, or all up to its beginning. */

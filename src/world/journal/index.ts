@@ -1,4 +1,4 @@
-export type { Beginning, BeginningMark } from "./beginning.ts";
+export type { Beginning, BeginningMark, PackedBeginning } from "./beginning.ts";
 export { GENESIS_HASH } from "./chain.ts";
 export { errorCode, whyNot } from "./file-trouble.ts";
 export type { WriterSettings as JournalSettings } from "./group-writer.ts";

@@ -98,7 +98,9 @@ export class Journal {
    */
   static create(path: string, settings: WriterSettings & Contents): Opened {
     const { base } = settings;
-    assert(base === undefined || sha256(base.state) === base.stateHash, "a base has its own hash");
+    if (base !== undefined && "state" in base) {
+      assert(sha256(base.state) === base.stateHash, "a base has its own hash");
+    }
     const opened = createDatabase(path, settings, settings);
     if (!opened.ok) return opened;
     return { ok: true, journal: new Journal(path, opened, settings) };

@@ -1,7 +1,13 @@
 import { closeSync, existsSync, openSync, rmSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import { type Beginning, firstHead, firstSnapshotHash, insertBeginning } from "./beginning.ts";
+import {
+  type Beginning,
+  firstHead,
+  firstSnapshotHash,
+  insertBeginning,
+  type PackedBeginning,
+} from "./beginning.ts";
 import { FOLD_BYTES } from "./disk-wait.ts";
 import { errorCode, whyNot, whyNotThere } from "./file-trouble.ts";
 import { headText } from "./head.ts";
@@ -47,7 +53,7 @@ const problem = (text: string): OpenedDatabase => ({ ok: false, problem: text })
 export type Contents = {
   /** Notes about the run. */
   readonly meta?: Readonly<Record<string, string>>;
-  readonly base?: Beginning;
+  readonly base?: Beginning | PackedBeginning;
 };
 
 /** Makes the file; it must not be there yet. On any trouble nothing is left behind. */

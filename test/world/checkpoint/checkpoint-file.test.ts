@@ -16,17 +16,25 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { zstdCompressSync } from "node:zlib";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { DOCUMENT_BOUNDS } from "../../../src/world/checkpoint/document-bounds.ts";
-import { sealed } from "../../../src/world/checkpoint/envelope.ts";
+import { READING, sealed } from "../../../src/world/checkpoint/envelope.ts";
 import {
   type Checkpoint,
   readCheckpoint,
   soundState,
   writeCheckpoint,
 } from "../../../src/world/checkpoint/index.ts";
+import { packedJson, unpackedJson } from "../../../src/world/packed-json.ts";
+import {
+  type CheckpointDocument,
+  checkpointDocument,
+  checkpointFileOf,
+  framesIn,
+  sealedFile,
+} from "../../support/checkpoint-files.ts";
 import { checkpointWith, freshFolder, freshPath } from "./fixtures.ts";
 
 const written = async (checkpoint: Checkpoint = checkpointWith()): Promise<string> => {
@@ -60,22 +68,14 @@ const fileOf = (bytes: Uint8Array | string): string => {
   return path;
 };
 
-/** A file with this behind the first line, and a digest that agrees. */
-const sealedWith = (frame: Uint8Array, version = 1): string => {
-  const line = `catallaxy-checkpoint ${version} ${hash("sha256", frame)}\n`;
-  return fileOf(Buffer.concat([Buffer.from(line), frame]));
-};
-
-type Document = { [key: string]: unknown };
-const documentIn = (bytes: Buffer): Document =>
-  JSON.parse(zstdDecompressSync(bytes.subarray(firstLine.length)).toString());
+/** A file of the present format with this behind the first line, and a digest that agrees. */
+const sealedWith = (...frames: readonly Uint8Array[]): string => fileOf(sealedFile(2, ...frames));
 
 /** The document changed by somebody who makes the digest anew. */
-const edited = (change: (document: Document) => unknown, version = 1): string => {
-  const document = documentIn(sound);
-  const changed = change(document) ?? document;
-  return sealedWith(zstdCompressSync(JSON.stringify(changed)), version);
-};
+const edited = (
+  change: (document: CheckpointDocument) => CheckpointDocument,
+  version = 2,
+): string => fileOf(checkpointFileOf(change(checkpointDocument(sound)), version));
 
 describe("a checkpoint that is written", () => {
   it("is read back the same", async () => {
@@ -95,34 +95,41 @@ describe("a checkpoint that is written", () => {
       }),
       { numRuns: 15 },
     );
-    const { state } = checkpointWith();
-    const long = state.replace("é😀", `é${"😀".repeat(400_000)}`);
-    const checkpoint = checkpointWith({ state: long, stateHash: hash("sha256", long) });
-    expect(readCheckpoint(await written(checkpoint))).toEqual({ ok: true, checkpoint });
+    const long = `["é${"😀".repeat(400_000)}"]`;
+    const checkpoint = checkpointWith({ state: packedJson(long) });
+    const read = readCheckpoint(await written(checkpoint));
+    expect(read).toEqual({ ok: true, checkpoint });
+    expect(read.ok && unpackedJson(read.checkpoint.state)?.toString()).toBe(long);
   });
 
-  it("is one line and one zstd frame of JSON with the state itself in it", async () => {
+  it("is one line and two zstd frames of JSON: what it is, and the state itself", async () => {
     const path = await written();
     const bytes = readFileSync(path);
     const [line = ""] = bytes.toString("latin1").split("\n");
-    const frame = bytes.subarray(line.length + 1);
-    expect(line).toBe(`catallaxy-checkpoint 1 ${hash("sha256", frame)}`);
-    const document = documentIn(bytes);
-    expect(JSON.stringify(document.state)).toBe(checkpointWith().state);
-    expect({ ...document, state: 0 }).toEqual({
+    const frames = bytes.subarray(line.length + 1);
+    expect(line).toBe(`catallaxy-checkpoint 2 ${hash("sha256", frames)}`);
+    const [document = "", text = "", ...more] = framesIn(bytes);
+    expect(more).toEqual([]);
+    const { sha256, sizeBytes } = checkpointWith().state;
+    expect({ sha256: hash("sha256", text), sizeBytes: Buffer.byteLength(text) }).toEqual({
+      sha256,
+      sizeBytes,
+    });
+    expect(document.indexOf("\n")).toBe(document.length - 1);
+    expect(JSON.parse(document)).toEqual({
       made_by: { version: "0.1.0", engine: "quickjs" },
       run: { id: "r2", seed: 7, clock: "virtual", lineage: [{ run_id: "r1", seq: 3 }] },
       seq: 7,
       at_ms: 1_234,
       event_hash: "e".repeat(64),
-      state_hash: checkpointWith().stateHash,
+      state_hash: sha256,
+      state_bytes: sizeBytes,
       spent_micros: 99,
       config: "run:\n  seed: 7\n",
       memories: [
         { agent: "alice", number: 1, at_ms: 5, kind: "action", text: 'I wrote "state":{ 😀' },
         { agent: "bob", number: 1, at_ms: 6, kind: "observation", text: "" },
       ],
-      state: 0,
     });
   });
 
@@ -175,7 +182,7 @@ describe("a world that is too large for a checkpoint", () => {
   it.each([
     ["bytes", { bytesMax: 2_000 }, /it has 1 MB of 1 MB at the most$/],
     ["bytes for the size of its file", { bytesFree: 0, bytesPerByte: 1 }, /it has 1 MB in a file/],
-    ["values", { valuesMax: 50 }, /it has more than 50 values$/],
+    ["values", { valuesMax: 9 }, /it has more than 9 values$/],
     ["values in one another", { depthMax: 3 }, /it has values more than 3 deep in one another$/],
     [
       "text in its configuration",
@@ -231,12 +238,12 @@ describe("what is no checkpoint", () => {
       () => edited((d) => ({ ...d, config: "x".repeat(2e6) })),
       /config/,
     ],
-    ["no state", () => edited((d) => ({ ...d, state: undefined })), /is no checkpoint: state: /],
-    ["another state", () => edited((d) => ({ ...d, state: {} })), /state that does not agree/],
+    ["no state", () => edited((d) => ({ ...d, state: undefined })), /state does not agree/],
+    ["another state", () => edited((d) => ({ ...d, state: {} })), /its state does not agree/],
     [
       "another hash",
       () => edited((d) => ({ ...d, state_hash: "f".repeat(64) })),
-      /holds a state that does not agree with its hash: /,
+      /its state does not agree with its hash: it was changed; use an unch/,
     ],
     [
       "a foreign state",
@@ -260,7 +267,7 @@ describe("what is no checkpoint", () => {
     ],
     [
       "of the future",
-      () => edited((d) => d, 2),
+      () => edited((d) => d, 3),
       /was written by a newer catallaxy .*update catall/,
     ],
     ["too old", () => edited((d) => d, 0), /has format 0, which is no longer read$/],
@@ -294,6 +301,39 @@ describe("what is no checkpoint", () => {
     expect(problemWith(sealedWith(zstdCompressSync(document)))).toMatch(words);
   });
 
+  it.each([
+    ["lists", "[],", /^its state holds more than 10000000 values; it is not read any further$/],
+    ["lists in one another", "[", /^its state holds more than 10000000 values/],
+    ["maps", '{"a":1},', /^this is no state of a world: it names no version/],
+  ])("is refused before the %s in its state are made", (_, each, words) => {
+    const text = `{"version":[${each.repeat(15_000_000 / each.length)}0]}`;
+    const { frame, sha256, sizeBytes } = packedJson(text);
+    const { state: _state, ...head } = checkpointDocument(sound);
+    const document = { ...head, state_hash: sha256, state_bytes: sizeBytes };
+    const file = sealedWith(zstdCompressSync(JSON.stringify(document)), frame);
+    expect(problemWith(file)).toMatch(words);
+  });
+
+  it("is refused where its state holds more or less than it says, or more follows it", () => {
+    const [head = "", text = ""] = framesIn(sound);
+    const wrong = "its state does not agree with its hash: it was changed";
+    const document = JSON.parse(head);
+    const state = zstdCompressSync(text);
+    const whole = Buffer.byteLength(text);
+    const saying = (sizeBytes: number, ...frames: readonly Uint8Array[]): string => {
+      const said = JSON.stringify({ ...document, state_bytes: sizeBytes });
+      return problemWith(sealedWith(zstdCompressSync(said), ...frames));
+    };
+    expect(saying(whole, state)).toBe("it was read");
+    expect(saying(whole - 1, state)).toContain(wrong);
+    expect(saying(whole + 1, state)).toContain(wrong);
+    expect(saying(whole)).toContain(wrong);
+    expect(saying(whole, Buffer.from("{}"))).toContain(wrong);
+    expect(saying(whole, state, state)).toContain(wrong);
+    expect(saying(17_000_000, state)).toMatch(/x\.ckpt holds more than 17 MB, which no checkpoint/);
+    expect(saying(-1, state)).toMatch(/is no checkpoint: state_bytes: /);
+  });
+
   it("is refused when it is nested deeper than any checkpoint", () => {
     const deep = `${"[".repeat(1_100)}${"]".repeat(1_100)}`;
     expect(problemWith(edited((d) => ({ ...d, more: JSON.parse(deep) })))).toMatch(
@@ -310,6 +350,7 @@ describe("what is no checkpoint", () => {
   it("of an older format is read through every step", () => {
     const path = edited(({ seq, ...rest }) => ({ ...rest, number: seq }), 0);
     const upcasts = new Map([
+      ...READING.upcasts,
       [0, (old: unknown) => (isRecord(old) ? { ...old, seq: old.number } : old)],
     ]);
     const read = readCheckpoint(path, { bounds: DOCUMENT_BOUNDS, upcasts });
@@ -317,7 +358,44 @@ describe("what is no checkpoint", () => {
   });
 });
 
-const isRecord = (value: unknown): value is Document => typeof value === "object" && value !== null;
+describe("a checkpoint of format 1, whose state lay in its document", () => {
+  it("is read the same, also where its document was set out in another way", () => {
+    const read = { ok: true, checkpoint: checkpointWith() };
+    expect(readCheckpoint(edited((d) => d, 1))).toEqual(read);
+    const { state, ...rest } = checkpointDocument(sound);
+    const text = JSON.stringify({ state, ...rest }, null, 2);
+    expect(readCheckpoint(fileOf(sealedFile(1, zstdCompressSync(text))))).toEqual(read);
+  });
+
+  it.each<readonly [string, (document: CheckpointDocument) => CheckpointDocument, RegExp]>([
+    ["no state", (d) => ({ ...d, state: undefined }), /holds a state that does not agree/],
+    ["another state", (d) => ({ ...d, state: {} }), /holds a state that does not agree/],
+    ["another hash", (d) => ({ ...d, state_hash: "f".repeat(64) }), /that does not agree with its/],
+    ["no number", (d) => ({ ...d, seq: "7" }), /is no checkpoint: seq: /],
+    [
+      "a foreign state",
+      (d) => ({ ...d, state: { version: 1 }, state_hash: hash("sha256", '{"version":1}') }),
+      /^this is no state of a world: it/,
+    ],
+  ])("is refused with the reason: %s", (_, change, words) => {
+    const problem = problemWith(edited(change, 1));
+    expect(problem).toMatch(words);
+    expect(problem).not.toContain("\n");
+  });
+
+  it.each([
+    ["no JSON", "{", /its document cannot be read: /],
+    ["other JSON", "[1]", /is no checkpoint: its document: /],
+    ["too many values", `[${"[],".repeat(5_000_000)}0]`, /holds more than 10000000 values, which/],
+    ["values too deep", "[".repeat(1_100), /holds values more than 1000 deep in one another/],
+  ])("is refused with the reason: %s", (_, text, words) => {
+    const file = fileOf(sealedFile(1, zstdCompressSync(text)));
+    expect(problemWith(file)).toMatch(words);
+  });
+});
+
+const isRecord = (value: unknown): value is CheckpointDocument =>
+  typeof value === "object" && value !== null;
 
 describe("a checkpoint that was damaged", () => {
   it("is refused when it was cut at any length", () => {
@@ -362,10 +440,13 @@ describe("a checkpoint that was damaged", () => {
   });
 
   it("is read though its document was set out in another way", () => {
-    const document = documentIn(sound);
-    const { state, ...rest } = document;
-    const path = sealedWith(zstdCompressSync(JSON.stringify({ state, ...rest }, null, 2)));
-    expect(readCheckpoint(path)).toEqual({ ok: true, checkpoint: checkpointWith() });
+    const { state, ...rest } = checkpointDocument(sound);
+    const document = JSON.stringify(Object.fromEntries(Object.entries(rest).reverse()), null, 2);
+    const frames = [document, JSON.stringify(state)].map((text) => zstdCompressSync(text));
+    expect(readCheckpoint(sealedWith(...frames))).toEqual({
+      ok: true,
+      checkpoint: checkpointWith(),
+    });
   });
 });
 

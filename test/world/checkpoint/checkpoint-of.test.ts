@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,6 +20,7 @@ import {
   World,
   writeCheckpoint,
 } from "../../../src/world/index.ts";
+import { packedJson, unpackedJson } from "../../../src/world/packed-json.ts";
 import { NOW, PHYSICS } from "../../support/physics.ts";
 import { Village } from "../../support/world.ts";
 import { freshPath } from "./fixtures.ts";
@@ -98,13 +98,12 @@ describe("a checkpoint of a run", () => {
     const checkpoint = await made(journal, MAKING);
     const { seq, hash: eventHash } = journal.head();
     expect(checkpoint).toEqual({
+      state: expect.objectContaining({ sha256: stateHash(v.state) }),
       madeBy: MAKING.madeBy,
       run: { ...RUN, lineage: [] },
       seq,
       atMs: NOW,
       eventHash,
-      stateHash: stateHash(v.state),
-      state: stateText(v.state),
       memories: [
         { agent: "alice", number: 1, atMs: NOW, kind: "observation", text: "one" },
         { agent: "bob", number: 1, atMs: NOW, kind: "observation", text: "two" },
@@ -113,7 +112,7 @@ describe("a checkpoint of a run", () => {
       spentMicros: 18,
       config: "run: {}\n",
     });
-    expect(hash("sha256", checkpoint.state)).toBe(checkpoint.stateHash);
+    expect(unpackedJson(checkpoint.state)?.toString()).toBe(stateText(v.state));
   });
 
   it("can be of any event in the past, at the end of its transaction", async () => {
@@ -122,7 +121,7 @@ describe("a checkpoint of a run", () => {
     const [row] = journal.events({ after: middle - 1, upTo: middle });
     const checkpoint = await made(reader, { ...MAKING, upTo: middle - 1 });
     expect(checkpoint).toMatchObject({ seq: middle, eventHash: row?.hash, atMs: row?.atMs });
-    expect(checkpoint.stateHash).toBe(stateHash(replay(journal, { upTo: middle }).state));
+    expect(checkpoint.state.sha256).toBe(stateHash(replay(journal, { upTo: middle }).state));
     expect(checkpoint.memories.map(({ text }) => text)).toEqual(["one", "two"]);
     expect(checkpoint.spentMicros).toBe(11);
   });
@@ -134,6 +133,23 @@ describe("a checkpoint of a run", () => {
     v.must(v.writes("alice", "late", { content: "z" }));
     remembers({ world: v, agent: "bob", text: "four" });
     expect(await made(journal, { ...MAKING, taken: await taking })).toEqual(before);
+  });
+
+  it("cannot be of a world that holds more than a checkpoint may, since it would not be read", async () => {
+    const { journal } = lived();
+    const { seq } = journal.head();
+    const of = (values: number, deepest: number) => {
+      const taken = { seq, state: packedJson("{}"), census: { values, deepest } };
+      return checkpointOf(journal, { ...MAKING, taken });
+    };
+    expect(await of(10_000_000, 1_000)).toMatchObject({ ok: true });
+    expect(await of(10_000_001, 9)).toEqual({
+      ok: false,
+      problem: "the world is too large for a checkpoint: it has more than 10000000 values",
+    });
+    expect(await of(9, 1_001)).toMatchObject({
+      problem: expect.stringMatching(/it has values more than 1000 deep in one another$/),
+    });
   });
 
   it("cannot be of an event that is not there", async () => {
@@ -170,7 +186,7 @@ describe("a run that goes on from a checkpoint", () => {
 
   it("has its state, and takes along what was remembered, spent and configured", async () => {
     const { first, journal, world } = await wentOn();
-    expect(stateHash(world.state)).toBe(first.stateHash);
+    expect(stateHash(world.state)).toBe(first.state.sha256);
     expect(restore(journal)).toMatchObject({ seq: first.seq, atMs: first.atMs, applied: 0 });
     const carried = carriedBy(journal.base() ?? { carried: "{}" });
     expect(carried).toEqual({

@@ -1,10 +1,10 @@
-import { hash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type State, stateText } from "../../../src/kernel/index.ts";
 import type { Checkpoint } from "../../../src/world/index.ts";
+import { packedJson } from "../../../src/world/packed-json.ts";
 import { agent, given, note, program } from "../../support/given-when-then.ts";
 
 /** A folder that is gone after the test. */
@@ -25,7 +25,6 @@ export const smallState = (): State =>
   ).state;
 
 export const checkpointWith = (more: Partial<Checkpoint> = {}): Checkpoint => {
-  const state = stateText(smallState());
   return {
     madeBy: { version: "0.1.0", engine: "quickjs" },
     run: {
@@ -37,8 +36,7 @@ export const checkpointWith = (more: Partial<Checkpoint> = {}): Checkpoint => {
     seq: 7,
     atMs: 1_234,
     eventHash: "e".repeat(64),
-    stateHash: hash("sha256", state),
-    state,
+    state: packedJson(stateText(smallState())),
     memories: [
       { agent: "alice", number: 1, atMs: 5, kind: "action", text: 'I wrote "state":{ 😀' },
       { agent: "bob", number: 1, atMs: 6, kind: "observation", text: "" },

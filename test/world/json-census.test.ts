@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { type Census, JsonCensus } from "../../../src/world/checkpoint/json-census.ts";
+import { type Census, JsonCensus } from "../../src/world/json-census.ts";
 
 /** The census of a text that comes in pieces of so many bytes. */
 const census = (text: string, pieceBytes = Number.MAX_SAFE_INTEGER): Census => {

@@ -1,0 +1,59 @@
+import { hash } from "node:crypto";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { packedBeside, packedJson, unpackedJson } from "../../src/world/packed-json.ts";
+import { inflated } from "../../src/world/zstd.ts";
+
+it("what is packed comes back, and is one frame and no more, in whatever chunks it comes", async () => {
+  const chunk = fc.oneof(
+    fc.constant(""),
+    fc.string({ unit: "grapheme", maxLength: 40 }),
+    fc.nat(70_000).map((length) => "é,[1]".repeat(length)),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(chunk), async (more) => {
+      const chunks = ["[", ...more];
+      const { packed } = await packedBeside(chunks);
+      const text = chunks.join("");
+      expect(packed.sha256).toBe(hash("sha256", text));
+      expect(unpackedJson(packed)?.toString()).toBe(text);
+      expect(inflated(packed.frame)).toMatchObject({ readBytes: packed.frame.length });
+    }),
+    { numRuns: 30 },
+  );
+});
+
+it("the same chunks are packed alike, however long each of them takes", async () => {
+  const noise = (n: number): string => hash("sha512", `${n}`).repeat(60);
+  const chunks = Array.from({ length: 60 }, (_, n) => (n % 7 === 0 ? "" : noise(n)));
+  function* slowly(): Generator<string> {
+    for (const [n, chunk] of chunks.entries()) {
+      const until = performance.now() + (n % 3) * 3;
+      while (performance.now() < until);
+      yield chunk;
+    }
+  }
+  const [one, other] = [await packedBeside(chunks), await packedBeside(slowly())];
+  expect(one).toEqual(other);
+});
+
+it("how much there is in it is counted on the way", async () => {
+  const { census } = await packedBeside(['{"a":[1,', "", '2,[3]],"b":"[,"}']);
+  expect(census).toEqual({ values: 6, deepest: 3 });
+});
+
+it("a frame that holds anything else than is said of it holds nothing", () => {
+  const packed = packedJson('{"a":1}');
+  expect(unpackedJson(packed)?.toString()).toBe('{"a":1}');
+  for (const other of [
+    { sizeBytes: 6 },
+    { sizeBytes: 8 },
+    { sha256: hash("sha256", '{"a":2}') },
+    { frame: packed.frame.subarray(1) },
+    { frame: packed.frame.subarray(0, -1) },
+    { frame: Buffer.concat([packed.frame, packed.frame]) },
+    { frame: Buffer.alloc(0) },
+  ]) {
+    expect(unpackedJson({ ...packed, ...other })).toBeNull();
+  }
+});
