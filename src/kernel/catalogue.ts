@@ -11,15 +11,19 @@ const EMPTY = new OrdinalSet();
 export const wordsIn = (text: string): ReadonlySet<string> =>
   new Set(text.toLowerCase().match(WORD) ?? []);
 
-/** The words by which an artifact can be found. */
-const wordsOf = (artifact: Artifact): ReadonlySet<string> =>
-  wordsIn(`${artifact.id} ${artifact.type} ${artifact.interface?.description ?? ""}`);
+/** The words by which an artifact can be found, some perhaps more than once. */
+const wordsOf = ({ id, type, interface: described }: Artifact): readonly string[] =>
+  `${id} ${type} ${described?.description ?? ""}`.toLowerCase().match(WORD) ?? [];
 
 /** The entries of metadata by which an artifact can be looked up: those with one plain value. */
-const marksOf = (metadata: JsonObject): readonly string[] =>
-  Object.entries(metadata)
-    .filter(([, value]) => typeof value !== "object" || value === null)
-    .map(([key, value]) => `${key}=${JSON.stringify(value)}`);
+const marksOf = (metadata: JsonObject): readonly string[] => {
+  const marks: string[] = [];
+  for (const key of Object.keys(metadata)) {
+    const value = metadata[key];
+    if (typeof value !== "object" || value === null) marks.push(`${key}=${JSON.stringify(value)}`);
+  }
+  return marks;
+};
 
 /** Whether it may be a program of the market. */
 const isProgram = ({ id, code }: Artifact): boolean => code !== null && !isReserved(id);

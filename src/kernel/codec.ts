@@ -166,10 +166,10 @@ export const decodeState = (encoded: EncodedState): State => {
   const state = emptyState();
   for (const name of TABLES) {
     const table = tableOf(state, name);
-    const decode = DECODE[name] ?? same;
-    for (const [key, row] of encoded[name] as Rows) table.put(key, decode(row));
+    const rows = encoded[name] as Rows;
+    const decode = DECODE[name];
+    table.fill(decode === undefined ? rows : rows.map(([key, row]) => [key, decode(row)]));
   }
-  state.undo.forget();
   rebuildCatalogue(state);
   return state;
 };

@@ -175,7 +175,7 @@ const isClaimed = (state: State, { id, owner, purpose }: Hold): boolean => {
 
 /** 7. The total of a window is the sum of its entries, which stand in order of time. */
 function* windows(state: State): Iterable<string> {
-  for (const [id, usage] of state.usages.snapshot()) {
+  for (const [id, usage] of state.usages.entries()) {
     for (const resource of RESOURCES) yield* unsound(`${id}.${resource}`, usage[resource]);
   }
   for (const { grantor, contract, used } of state.grants.rows()) {

@@ -60,9 +60,8 @@ export class TableIndex<K extends string, Row> {
 
   /** Whether it says of every row what the row says. */
   agrees(): boolean {
-    const rows = this.#table.snapshot();
     let placed = 0;
-    for (const [key, row] of rows) {
+    for (const [key, row] of this.#table.entries()) {
       const [known, now] = [this.#places.get(key), this.#placeOf(key, row)];
       if (now === null ? known !== undefined : !isSame(known, now)) return false;
       if (now !== null) placed += 1;

@@ -35,6 +35,11 @@ export class Table<K extends string, Row> {
     this.#set(key, row);
   }
 
+  /** Puts the rows of a state that is read; there is nothing to take back to. */
+  fill(entries: Iterable<readonly [K, Row]>): void {
+    for (const [key, row] of entries) this.#set(key, row);
+  }
+
   remove(key: K): void {
     this.#note(key);
     this.#set(key, undefined);
@@ -46,6 +51,10 @@ export class Table<K extends string, Row> {
 
   keys(): MapIterator<K> {
     return this.#rows.keys();
+  }
+
+  entries(): MapIterator<[K, Row]> {
+    return this.#rows.entries();
   }
 
   /** A shallow copy: rows are immutable, so it stays as it is while the table goes on. */

@@ -13,6 +13,9 @@ const OPEN_MAP = 0x7b;
 const CLOSE_LIST = 0x5d;
 const CLOSE_MAP = 0x7d;
 
+/** Up to so long a string is short. */
+const SHORT_BYTES = 32;
+
 /**
  * Counts the values of a JSON text, and how deeply they lie in one another, without making any of
  * them: a few bytes of text can stand for very many in memory. It takes the text in pieces of UTF-8
@@ -53,6 +56,13 @@ export class JsonCensus {
     let start = from + (this.#escaped ? 1 : 0);
     this.#escaped = false;
     this.#quoted = false;
+    // Most strings are short and plain, and to look at them here takes less than to ask.
+    const shortTo = Math.min(piece.length, start + SHORT_BYTES);
+    for (let at = start; at < shortTo; at++) {
+      const byte = piece[at];
+      if (byte === QUOTE) return at + 1;
+      if (byte === BACKSLASH) break;
+    }
     for (;;) {
       const end = piece.indexOf(QUOTE, start);
       const upTo = end < 0 ? piece.length : end;

@@ -20,9 +20,13 @@ export const packedJson = (text: string): PackedJson => ({
   sizeBytes: Buffer.byteLength(text),
 });
 
+/** Without room behind the last byte there would be a second piece, of nothing; 64 is the least. */
+const ROOM_BYTES = 64;
+
 /** The bytes of the text; null where the frame does not hold what is said of it. */
 export const unpackedJson = ({ frame, sha256: digest, sizeBytes }: PackedJson): Buffer | null => {
-  const inner = inflated(frame, sizeBytes);
+  // In one piece, which then need not be put together.
+  const inner = inflated(frame, { bytesMax: sizeBytes, chunkBytes: sizeBytes + ROOM_BYTES });
   const isIt = inner.ok && inner.readBytes === frame.length && sha256(inner.bytes) === digest;
   return isIt && inner.bytes.length === sizeBytes ? inner.bytes : null;
 };

@@ -42,10 +42,16 @@ const taken = (zstd: Writable, piece: Uint8Array): Promise<void> =>
     zstd.write(piece, (error) => (error ? reject(error) : resolve()));
   });
 
-/** What the first zstd frame holds, of `bytesMax` at the most; it never throws. */
-export const inflated = (frame: Uint8Array, bytesMax: number = INFLATED_BYTES_MAX): Inflated => {
+/** How much a frame may hold, and in pieces of how many bytes it is best taken out. */
+type InflateBounds = { readonly bytesMax?: number; readonly chunkBytes?: number };
+
+/** What the first zstd frame holds; it never throws. */
+export const inflated = (
+  frame: Uint8Array,
+  { bytesMax = INFLATED_BYTES_MAX, chunkBytes = CHUNK_BYTES }: InflateBounds = {},
+): Inflated => {
   try {
-    const settings = { maxOutputLength: bytesMax, chunkSize: CHUNK_BYTES, info: true };
+    const settings = { maxOutputLength: bytesMax, chunkSize: chunkBytes, info: true };
     const { buffer, engine } = zstdDecompressSync(frame, settings) as unknown as WithEngine;
     return { ok: true, bytes: buffer, readBytes: engine.bytesWritten };
   } catch (error) {

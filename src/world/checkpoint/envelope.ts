@@ -116,7 +116,7 @@ const NOTHING: Parts = { document: null, frame: new Uint8Array() };
 /** The parts, or what is wrong with them. */
 const partsOf = (frames: Uint8Array, version: number, bounds: DocumentBounds): Parts | string => {
   const bytesMax = bytesIn(frames.length, bounds);
-  const first = inflated(frames, bytesMax);
+  const first = inflated(frames, { bytesMax });
   if (!first.ok) {
     if (first.why === "too_large") return tooMuch(`more than ${megabytes(bytesMax)}`);
     return "is not a checkpoint: what follows its first line is no zstd frame";
