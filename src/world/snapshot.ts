@@ -30,6 +30,9 @@ export const takeSnapshotBeside = async (journal: Journal, state: State): Promis
   const { seq } = journal.head();
   const taken = await takeBeside(state, seq);
   const { frame, sha256: hash } = taken.state;
+  // The disk has its turn before and after, so that only the writing holds the world up.
+  await journal.durable();
   journal.saveSnapshot({ seq, stateHash: hash, packed: frame, bodySha256: hash });
+  await journal.durable();
   return taken;
 };

@@ -30,6 +30,8 @@ type Shipment = {
   isNextDue: boolean;
 };
 
+const NOTHING = { acknowledgement: null, isNextDue: false } as const;
+
 /**
  * Gathers rows into groups and commits them: beside the work of the process where rows come slowly,
  * so that nobody stands still while the disk works; and waiting for the disk where a group is full,
@@ -130,6 +132,30 @@ export class GroupWriter {
     } catch (error) {
       this.#failure = failureFrom(error, this.#path);
       throw this.#failure;
+    }
+  }
+
+  /**
+   * Runs other work on the database that nobody waits for here: like a group it is on disk when
+   * `durable` says so.
+   */
+  ship(bytes: number, work: () => void): void {
+    this.flush();
+    const disk = this.#disk;
+    if (disk === null || !disk.mayGoBeside || this.#underWay !== null) {
+      this.write(bytes, work);
+      return;
+    }
+    const shipment = { ...NOTHING, group: emptyGroup(), head: this.#head };
+    try {
+      disk.beside(work, (error) => {
+        // Not before: the commit that folds the log waits for all of it.
+        disk.note(bytes);
+        this.#arrive(shipment, error);
+      });
+      this.#underWay = shipment;
+    } catch (error) {
+      throw this.#fail(failureFrom(error, this.#path), []);
     }
   }
 

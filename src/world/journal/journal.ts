@@ -247,13 +247,12 @@ export class Journal {
   }
 
   /**
-   * Commits what is buffered, then the snapshot. Its `seq` must be a past event or where the
-   * journal begins. Old snapshots may lose their bodies by it (see `keepsBody`).
+   * Commits what is buffered, then the snapshot, which is on disk when `durable` says so. Its `seq`
+   * must be a past event or where the journal begins. Old snapshots may lose their bodies by it (see `keepsBody`).
    */
   saveSnapshot(given: Snapshot | PackedSnapshot): void {
     const snapshot = "packed" in given ? given : packed(given);
-    this.flush();
-    this.#open.write(snapshot.packed.length, () => {
+    this.#open.ship(snapshot.packed.length, () => {
       const at = hashAfter(this.#database, snapshot.seq);
       assert(at !== null, "a snapshot is taken after an event of this journal");
       insertSnapshot(this.#database, snapshot, at);
