@@ -228,7 +228,7 @@ const move = <K>(index: Map<K, OrdinalSet>, ordinal: number, { from, to }: Move<
   // Words come and go; an entry without members would stay for ever.
   if (from !== undefined && left?.size === 0) index.delete(from);
   if (to === undefined) return;
-  const members = index.get(to) ?? new OrdinalSet();
-  members.add(ordinal);
-  index.set(to, members);
+  const members = index.get(to);
+  if (members === undefined) index.set(to, new OrdinalSet(ordinal));
+  else members.add(ordinal);
 };

@@ -3,7 +3,12 @@
  * New members nearly always go at the end.
  */
 export class OrdinalSet {
-  readonly #sorted: number[] = [];
+  readonly #sorted: number[];
+
+  /** Most sets have one member and get no other: such a list takes no more room than it needs. */
+  constructor(...sorted: number[]) {
+    this.#sorted = sorted;
+  }
 
   get size(): number {
     return this.#sorted.length;

@@ -2,7 +2,13 @@ import { constants } from "node:buffer";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { setImmediate } from "node:timers/promises";
-import { createZstdCompress, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import {
+  createZstdCompress,
+  ZstdDecompress,
+  zstdCompressSync,
+  zstdDecompressSync,
+} from "node:zlib";
+import { isObject } from "../kernel/index.ts";
 
 /**
  * No text is longer in this engine (512 MB), so nothing larger can be of ours. Whoever inflates
@@ -52,8 +58,9 @@ export const inflated = (
 ): Inflated => {
   try {
     const settings = { maxOutputLength: bytesMax, chunkSize: chunkBytes, info: true };
-    const { buffer, engine } = zstdDecompressSync(frame, settings) as unknown as WithEngine;
-    return { ok: true, bytes: buffer, readBytes: engine.bytesWritten };
+    const made: unknown = zstdDecompressSync(frame, settings);
+    if (!isWithEngine(made)) return { ok: false, why: "damaged" };
+    return { ok: true, bytes: made.buffer, readBytes: made.engine.bytesWritten };
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : null;
     return { ok: false, why: code === "ERR_BUFFER_TOO_LARGE" ? "too_large" : "damaged" };
@@ -62,3 +69,6 @@ export const inflated = (
 
 /** What is returned where `info` is set; the engine counts what was written to it. */
 type WithEngine = { readonly buffer: Buffer; readonly engine: { readonly bytesWritten: number } };
+
+const isWithEngine = (made: unknown): made is WithEngine =>
+  isObject(made) && made.buffer instanceof Buffer && made.engine instanceof ZstdDecompress;

@@ -248,7 +248,8 @@ export class Journal {
 
   /**
    * Commits what is buffered, then the snapshot, which is on disk when `durable` says so. Its `seq`
-   * must be a past event or where the journal begins. Old snapshots may lose their bodies by it (see `keepsBody`).
+   * must be a past event or where the journal begins. Old ones may lose their bodies by it (see
+   * `keepsBody`).
    */
   saveSnapshot(given: Snapshot | PackedSnapshot): void {
     const snapshot = "packed" in given ? given : packed(given);

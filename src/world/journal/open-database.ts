@@ -86,7 +86,8 @@ export function createDatabase(
     return withFormat(database, path);
   });
   if (created.ok) return created;
-  for (const suffix of ["", "-journal", "-wal", "-shm"]) rmSync(`${path}${suffix}`, { force: true });
+  for (const suffix of ["", "-journal", "-wal", "-shm"])
+    rmSync(`${path}${suffix}`, { force: true });
   return created;
 }
 

@@ -135,7 +135,7 @@ describe("a checkpoint of a run", () => {
     expect(await made(journal, { ...MAKING, taken: await taking })).toEqual(before);
   });
 
-  it("cannot be of a world that holds more than a checkpoint may, since it would not be read", async () => {
+  it("cannot be of a world that holds more than would be read", async () => {
     const { journal } = lived();
     const { seq } = journal.head();
     const of = (values: number, deepest: number) => {
