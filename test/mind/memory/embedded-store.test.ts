@@ -5,7 +5,16 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { embeddedStore } from "../../../src/mind/memory/embedded-store.ts";
 import { hashedEmbedder } from "../../../src/mind/memory/embedder/hashed.ts";
 import type { Embedder, MemoryStore } from "../../../src/mind/memory/memory-store.ts";
-import { ALICE, BOB, memoriesOf, memory, newFolder, numbersOf, recalled } from "./memories.ts";
+import {
+  ALICE,
+  BOB,
+  memoriesOf,
+  memory,
+  newFolder,
+  numbersOf,
+  recalled,
+  textsOf,
+} from "./memories.ts";
 
 type Opened = { store: MemoryStore; warnings: string[] };
 
@@ -119,16 +128,71 @@ describe("the file of an embedded store", () => {
     const rival = new DatabaseSync(fileIn(folder));
     onTestFinished(() => rival.close());
     rival.exec("BEGIN IMMEDIATE");
-    store.add([memory("alice", 101, "written on a full disk")]);
+    const numbers = Array.from({ length: 100 }, (_, i) => 101 + i);
+    store.add(numbers.map((number) => memory("alice", number, "written on a full disk")));
     expect(await store.search(ALICE, "disk", 5)).toMatchObject({ ok: false });
     expect(await store.search(ALICE, "disk", 5)).toMatchObject({ ok: false });
     expect(warnings).toHaveLength(1);
     rival.exec("ROLLBACK");
-    expect(numbersOf(await recalled(store, { agent: "alice", query: "full disk" }))[0]).toBe(101);
+    const query = { agent: "alice", query: "full disk", limit: 200 };
+    expect(numbersOf(await recalled(store, query)).slice(0, 100)).toEqual(numbers.toReversed());
+  });
+
+  it("is told once, and costs nothing more, where it cannot be flushed", async () => {
+    const folder = newFolder();
+    await filled(folder, 3);
+    const { store, warnings } = open(folder);
+    const rival = new DatabaseSync(fileIn(folder));
+    onTestFinished(() => rival.close());
+    rival.exec("BEGIN IMMEDIATE");
+    store.add([memory("alice", 4, "written on a full disk")]);
+    await store.flush();
+    expect(warnings).toHaveLength(1);
+    rival.exec("ROLLBACK");
+    await store.flush();
+    await store.close();
+    const again = open(folder).store;
+    expect(numbersOf(await recalled(again, { agent: "alice", query: "full disk" }))[0]).toBe(4);
   });
 });
 
 describe("what an embedded store finds", () => {
+  it("is the same after a restart, whatever was flushed when", async () => {
+    const texts = Array.from({ length: 150 }, (_, i) => `deed ${i % 40} of kind ${i % 7}`);
+    const query = { agent: "alice", query: "deed 12 of kind 3", limit: 200 };
+    const atOnce = open(newFolder()).store;
+    atOnce.add(memoriesOf("alice", texts));
+    const folder = newFolder();
+    for (const end of [1, 63, 64, 65, 100, 128, 150]) {
+      const { store } = open(folder);
+      // What it has already is left; what follows goes behind it.
+      store.add(memoriesOf("alice", texts.slice(0, end)));
+      await store.flush();
+      await store.close();
+    }
+    const { store } = open(folder);
+    expect(await recalled(store, query)).toEqual(await recalled(atOnce, query));
+  });
+
+  it("is without what was forgotten, and with what came in its place", async () => {
+    const folder = newFolder();
+    await filled(folder, 200);
+    const { store } = open(folder);
+    await store.cutBack(new Map([[ALICE, 70]]));
+    store.add([memory("alice", 71, "another life")]);
+    await store.flush();
+    await store.close();
+    const found = await recalled(open(folder).store, {
+      agent: "alice",
+      query: "another life",
+      limit: 300,
+    });
+    expect(numbersOf(found).toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: 71 }, (_, i) => i + 1),
+    );
+    expect(textsOf(found)[0]).toBe("another life");
+  });
+
   it("is the newest of any number of equals", async () => {
     const { store } = open(newFolder());
     const texts = Array.from({ length: 700 }, (_, i) => (i === 3 ? "paid a lender" : "waited"));

@@ -1,27 +1,23 @@
-import { DatabaseSync, type SQLOutputValue, type StatementSync } from "node:sqlite";
-import { load } from "sqlite-vec";
-import type { Id } from "../../../kernel/index.ts";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { asId, type Id } from "../../../kernel/index.ts";
 import { spelledVector } from "../embedder/hashed.ts";
 import type { IndexedRecord, NearestQuery } from "../memory-index.ts";
 import type { MemoryRecord, Recalled } from "../memory-store.ts";
+import { AgentRows, type Row, type SavedRows } from "./agent-rows.ts";
+import { BLOCK_ROWS, blockOf, bytesOf, rowsIn, vectorOf } from "./block.ts";
 
 /** Raised when the tables change: a file of another version is begun anew. */
-const VERSION = "1";
-/** Vectors are stored in chunks of one agent each; a chunk is allotted whole. */
-const CHUNK_VECTORS = 64;
-/** sqlite-vec answers with this many at most. */
-const NEAREST_MAX = 4_096;
-/** Less than this is rounding: such records have nothing in common with the query. */
-const LIKENESS_MIN = 1e-5;
+const VERSION = "2";
+/** What rows in memory may take, their vectors above all. */
+const NEAR_BYTES_MAX = 128 * 1024 * 1024;
+/** What a row takes beside its vector. */
+const RECORD_BYTES = 400;
+/** So much of that is let go at once where it is full. */
+const LET_GO_SHARE = 0.1;
 const SHELF_TEXTS_MAX = 50_000;
-/**
- * A chunk lies on few large pages: that shortens a search, while still larger ones make writing
- * dear. Mapping the file into memory would help too, but then a disk error kills the process.
- */
+/** A block lies on few large pages. */
 const PAGE_BYTES = 16_384;
-const CACHE_KIBIBYTES = 65_536;
-
-const COLUMNS = "number, at_ms, kind, text";
+const CACHE_KIBIBYTES = 8_192;
 
 /** The index can be made again from the journal: no disk is waited for. */
 const TABLES = `
@@ -30,10 +26,10 @@ const TABLES = `
   PRAGMA synchronous = OFF;
   PRAGMA cache_size = -${CACHE_KIBIBYTES};
   CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-  CREATE TABLE IF NOT EXISTS agents (key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE);
-  CREATE TABLE IF NOT EXISTS memories (
-    key INTEGER PRIMARY KEY, agent INTEGER NOT NULL, number INTEGER NOT NULL,
-    at_ms REAL NOT NULL, kind TEXT NOT NULL, text TEXT NOT NULL, UNIQUE (agent, number));
+  CREATE TABLE IF NOT EXISTS blocks (
+    agent TEXT NOT NULL, place INTEGER NOT NULL, held INTEGER NOT NULL, last INTEGER NOT NULL,
+    records TEXT NOT NULL, vectors BLOB NOT NULL, UNIQUE (agent, place));
+  CREATE INDEX IF NOT EXISTS blocks_held ON blocks (agent, place, held, last);
   CREATE TABLE IF NOT EXISTS shelf (
     key TEXT PRIMARY KEY, turn INTEGER NOT NULL, vector BLOB NOT NULL) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS shelf_turns ON shelf (turn);
@@ -41,25 +37,29 @@ const TABLES = `
 
 /**
  * One SQLite file with the memories of all agents and their vectors. It throws what SQLite throws.
- * The vectors are in a table of sqlite-vec that is partitioned by agent, so that a search reads
- * the rows of one agent only, and compares all of those: its answer is exact.
+ * What an agent remembers is read at once and then stays in memory as long as there is room, so
+ * that a search compares all of it and its answer is exact. What is new of an agent is written by
+ * the block, and the rest of it with `flush`: what is lost before comes back with the journal.
  */
 export class IndexFile {
   readonly #database: DatabaseSync;
-  readonly #agents = new Map<string, number>();
   readonly #statements = new Map<string, StatementSync>();
+  /** The rows of agents, the longest unused first. */
+  readonly #near = new Map<Id, AgentRows>();
+  #nearRows = 0;
+  /** Agents with a whole block that is not written: more is not taken in before it is. */
+  readonly #owing = new Set<Id>();
   /** 0 until the first vector is put. */
-  #dimensions = 0;
+  #dimensions: number;
   /** Why its vectors cannot be compared with those of the embedder; null where they can. */
   readonly misfit: string | null;
 
   constructor(path: string, embedder: string) {
-    this.#database = new DatabaseSync(path, { allowExtension: true });
+    this.#database = new DatabaseSync(path);
     try {
-      load(this.#database);
       this.#database.exec(TABLES);
       this.misfit = this.#differs("version", VERSION) ?? this.#differs("embedder", embedder);
-      this.#recollect();
+      this.#dimensions = Number(this.#fact("dimensions") ?? 0);
     } catch (thrown) {
       this.#database.close();
       throw thrown;
@@ -67,97 +67,64 @@ export class IndexFile {
   }
 
   missing(records: readonly MemoryRecord[]): readonly MemoryRecord[] {
-    const has = this.#prepared("SELECT 1 FROM memories WHERE agent = ? AND number = ?");
-    return records.filter(({ agent, number }) => {
-      const key = this.#agents.get(agent);
-      return key === undefined || has.get(key, number) === undefined;
-    });
+    return records.filter(({ agent, number }) => !this.#rowsOf(agent).has(number));
   }
 
-  put(rows: readonly IndexedRecord[]): void {
-    if (rows.length === 0) return;
-    this.#transaction(() => {
-      const remember = this.#prepared(
-        `INSERT INTO memories (agent, number, at_ms, kind, text) VALUES (?, ?, ?, ?, ?)
-         ON CONFLICT DO NOTHING RETURNING key`,
-      );
-      for (const { record, vector: given } of rows) {
-        const agent = this.#keyOf(record.agent);
-        const { number, atMs, kind, text } = record;
-        const row = remember.get(agent, number, atMs, kind, text);
-        if (row === undefined) continue;
-        const vector = given ?? spelledVector(text);
-        this.#prepareVectors(vector.length);
-        // Integers reach sqlite-vec as such only when they are BigInts.
-        const place = this.#prepared("INSERT INTO vectors (rowid, agent, vector) VALUES (?, ?, ?)");
-        place.run(BigInt(Number(row.key)), BigInt(agent), bytesOf(vector));
-      }
-    });
+  put(given: readonly IndexedRecord[]): void {
+    if (given.length === 0) return;
+    this.#write(this.#owing);
+    this.#makeRoom();
+    for (const { record, vector } of given) {
+      const rows = this.#rowsOf(record.agent);
+      if (rows.has(record.number)) continue;
+      rows.add({ record, vector: this.#fitting(vector ?? spelledVector(record.text)) });
+      this.#nearRows += 1;
+      if (rows.unsaved >= BLOCK_ROWS) this.#owing.add(record.agent);
+    }
+    this.#write(this.#owing);
   }
 
-  /**
-   * The distance is that of Euclid; of vectors of length 1 it orders like the cosine, which is
-   * 1 - distance² / 2. Where fewer than `limit` have anything in common with the query, the newest
-   * of the others follow.
-   */
   nearest({ agent, text, vector: given, limit }: NearestQuery): readonly Recalled[] {
-    const key = this.#agents.get(agent);
-    if (key === undefined || limit < 1) return [];
+    if (limit < 1) return [];
+    const rows = this.#allRowsOf(agent);
+    if (rows.near === 0) return [];
     const vector = given ?? spelledVector(text);
-    if (vector.length !== this.#dimensions) return [];
-    const select = this.#prepared(
-      "SELECT rowid AS key, distance FROM vectors WHERE vector MATCH ? AND k = ? AND agent = ?",
-    );
-    const memory = this.#prepared(`SELECT ${COLUMNS} FROM memories WHERE key = ?`);
-    const near = withTies(limit, (most) =>
-      select.all(bytesOf(vector), BigInt(most), BigInt(key)).flatMap((row) => {
-        const likeness = 1 - Number(row.distance) ** 2 / 2;
-        return likeness > LIKENESS_MIN ? [{ key: Number(row.key), likeness }] : [];
-      }),
-    );
-    const found = near.flatMap(({ key: row, likeness }): readonly Recalled[] => {
-      const held = memory.get(row);
-      return held === undefined ? [] : [{ ...recordOf(agent, held), likeness }];
-    });
-    found.sort((a, b) => b.likeness - a.likeness || b.number - a.number);
-    return [...found, ...this.#newest(agent, limit, found)].slice(0, limit);
-  }
-
-  /** The newest that are not among those found, if these are too few. */
-  #newest(agent: Id, limit: number, found: readonly MemoryRecord[]): readonly Recalled[] {
-    if (found.length >= limit) return [];
-    const there = new Set(found.map(({ number }) => number));
-    return this.#prepared(
-      `SELECT ${COLUMNS} FROM memories WHERE agent = ? ORDER BY number DESC LIMIT ?`,
-    )
-      .all(this.#agents.get(agent) ?? 0, limit)
-      .map((row) => ({ ...recordOf(agent, row), likeness: 0 }))
-      .filter(({ number }) => !there.has(number));
+    return vector.length === this.#dimensions ? rows.nearest(vector, limit) : [];
   }
 
   /** Returns up to which number it then holds all of an agent's, where none is missing. */
   cutBack(counts: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+    this.#write(this.#near.keys());
+    this.#near.clear();
+    this.#nearRows = 0;
     this.#transaction(() => {
-      const past = this.#prepared(
-        "DELETE FROM memories WHERE agent = ? AND number > ? RETURNING key",
-      );
-      for (const [agent, key] of this.#agents) {
-        const gone = past.all(key, counts.get(agent) ?? 0);
-        if (gone.length === 0) continue;
-        const remove = this.#prepared("DELETE FROM vectors WHERE rowid = ?");
-        for (const row of gone) remove.run(BigInt(Number(row.key)));
-      }
+      const agents = this.#prepared("SELECT DISTINCT agent FROM blocks").all();
+      for (const { agent } of agents) this.#cut(asId(String(agent)), counts);
     });
     return this.#heldWhole();
   }
 
+  /** From the first block on that holds anything to be forgotten, all are written anew. */
+  #cut(agent: Id, counts: ReadonlyMap<string, number>): void {
+    const count = counts.get(agent) ?? 0;
+    const past = "SELECT min(place) AS place FROM blocks WHERE agent = ? AND last > ?";
+    const place = this.#prepared(past).get(agent, count)?.place ?? null;
+    if (place === null) return;
+    const rows = this.#read(agent, Number(place));
+    this.#prepared("DELETE FROM blocks WHERE agent = ? AND place >= ?").run(agent, place);
+    this.#place(
+      agent,
+      Number(place),
+      rows.filter(({ record }) => record.number <= count),
+    );
+  }
+
   #heldWhole(): ReadonlyMap<string, number> {
-    const counting = this.#database.prepare(
-      `SELECT id, count(*) AS held, max(number) AS last FROM memories
-       JOIN agents ON agents.key = memories.agent GROUP BY memories.agent`,
+    const counting = this.#prepared(
+      "SELECT agent, sum(held) AS held, max(last) AS last FROM blocks GROUP BY agent",
     );
     const whole = counting.all().filter(({ held, last }) => held === last);
-    return new Map(whole.map(({ id, held }) => [String(id), Number(held)]));
+    return new Map(whole.map(({ agent, held }) => [String(agent), Number(held)]));
   }
 
   shelved(keys: readonly string[]): readonly (Float32Array | null)[] {
@@ -184,6 +151,7 @@ export class IndexFile {
   }
 
   flush(): void {
+    this.#write(this.#near.keys());
     this.#database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   }
 
@@ -191,29 +159,103 @@ export class IndexFile {
     this.#database.close();
   }
 
-  /** The table of vectors can only be made once the length of a vector is known. */
-  #prepareVectors(dimensions: number): void {
-    if (this.#dimensions === dimensions) return;
-    if (this.#dimensions !== 0) {
-      throw new Error(`a vector of ${dimensions} where the index has ${this.#dimensions}`);
-    }
-    this.#database.exec(`
-      CREATE VIRTUAL TABLE vectors USING vec0(
-        agent INTEGER PARTITION KEY, vector FLOAT[${dimensions}] DISTANCE_METRIC=L2,
-        CHUNK_SIZE=${CHUNK_VECTORS});
-      CREATE INDEX vectors_by_agent ON vectors_chunks (partition00);
-    `);
-    this.#state("dimensions", String(dimensions));
-    this.#dimensions = dimensions;
+  /** What an agent remembers, as far as it must be known to add to it. */
+  #rowsOf(agent: Id): AgentRows {
+    const known = this.#near.get(agent);
+    if (known === undefined) this.#makeRoom();
+    const rows = known ?? new AgentRows(this.#savedOf(agent));
+    if (known === undefined) this.#nearRows += rows.near;
+    this.#near.delete(agent);
+    this.#near.set(agent, rows);
+    return rows;
   }
 
-  #keyOf(agent: Id): number {
-    const known = this.#agents.get(agent);
-    if (known !== undefined) return known;
-    const row = this.#prepared("INSERT INTO agents (id) VALUES (?) RETURNING key").get(agent);
-    const key = Number(row?.key);
-    this.#agents.set(agent, key);
-    return key;
+  /** All that an agent remembers. */
+  #allRowsOf(agent: Id): AgentRows {
+    const rows = this.#rowsOf(agent);
+    if (rows.unread === 0) return rows;
+    const first = this.#read(agent, 0, rows.unread / BLOCK_ROWS);
+    rows.read(first);
+    this.#nearRows += first.length;
+    return rows;
+  }
+
+  /** Where none of its numbers is missing, nothing but a last block with room needs to be read. */
+  #savedOf(agent: Id): SavedRows {
+    const summing = "SELECT sum(held) AS held, max(last) AS last FROM blocks WHERE agent = ?";
+    const { held, last } = this.#prepared(summing).get(agent) ?? {};
+    const count = Number(held ?? 0);
+    const heldTo = held === last ? count : 0;
+    const unread = heldTo - (heldTo % BLOCK_ROWS);
+    return { unread, heldTo, rows: count === unread ? [] : this.#read(agent, unread / BLOCK_ROWS) };
+  }
+
+  /** The rows of an agent from one block to before another. */
+  #read(agent: Id, from: number, to: number = Number.MAX_SAFE_INTEGER): readonly Row[] {
+    const select = `SELECT records, vectors FROM blocks
+      WHERE agent = ? AND place >= ? AND place < ? ORDER BY place`;
+    return this.#prepared(select)
+      .all(agent, from, to)
+      .flatMap((block) => rowsIn(agent, block));
+  }
+
+  /** Lets go of those who have not been asked for the longest, a part of all at once. */
+  #makeRoom(): void {
+    const rowBytes = this.#dimensions * Float32Array.BYTES_PER_ELEMENT + RECORD_BYTES;
+    if (this.#nearRows * rowBytes <= NEAR_BYTES_MAX) return;
+    const leaving: Id[] = [];
+    let left = this.#nearRows;
+    for (const [agent, { near }] of this.#near) {
+      if (left * rowBytes <= NEAR_BYTES_MAX * (1 - LET_GO_SHARE)) break;
+      leaving.push(agent);
+      left -= near;
+    }
+    this.#write(leaving);
+    for (const agent of leaving) this.#near.delete(agent);
+    this.#nearRows = left;
+  }
+
+  /** Writes what of these agents is not in the file yet. */
+  #write(agents: Iterable<Id>): void {
+    const owed = [...agents].flatMap((agent) => {
+      const rows = this.#near.get(agent);
+      return rows === undefined || rows.unsaved === 0 ? [] : [{ agent, rows }];
+    });
+    if (owed.length === 0) return;
+    this.#transaction(() => {
+      for (const { agent, rows } of owed) {
+        const place = Math.floor(rows.saved / BLOCK_ROWS);
+        this.#place(agent, place, rows.from(place * BLOCK_ROWS));
+      }
+    });
+    for (const { agent, rows } of owed) {
+      rows.keepAll();
+      this.#owing.delete(agent);
+    }
+  }
+
+  /** Writes rows of an agent, block by block, from a place on. */
+  #place(agent: Id, first: number, rows: readonly Row[]): void {
+    const write = this.#prepared(
+      `INSERT INTO blocks (agent, place, held, last, records, vectors) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET held = excluded.held, last = excluded.last,
+       records = excluded.records, vectors = excluded.vectors`,
+    );
+    for (let at = 0; at < rows.length; at += BLOCK_ROWS) {
+      const { held, last, records, vectors } = blockOf(rows.slice(at, at + BLOCK_ROWS));
+      write.run(agent, first + at / BLOCK_ROWS, held, last, records, vectors);
+    }
+  }
+
+  /** All vectors have one length, that of the first. */
+  #fitting(vector: Float32Array): Float32Array {
+    const dimensions = vector.length;
+    if (this.#dimensions === 0) {
+      this.#state("dimensions", String(dimensions));
+      this.#dimensions = dimensions;
+    }
+    if (this.#dimensions === dimensions) return vector;
+    throw new Error(`a vector of ${dimensions} where the index has ${this.#dimensions}`);
   }
 
   /** Prepared once: that costs more than most statements do. */
@@ -241,15 +283,6 @@ export class IndexFile {
     return present === null || present === value ? null : `its ${name} is ${present}, not ${value}`;
   }
 
-  /** What is kept in memory, as the file has it. */
-  #recollect(): void {
-    this.#dimensions = Number(this.#fact("dimensions") ?? 0);
-    this.#agents.clear();
-    for (const { key, id } of this.#database.prepare("SELECT key, id FROM agents").all()) {
-      this.#agents.set(String(id), Number(key));
-    }
-  }
-
   #transaction(body: () => void): void {
     this.#database.exec("BEGIN IMMEDIATE");
     try {
@@ -257,35 +290,7 @@ export class IndexFile {
       this.#database.exec("COMMIT");
     } catch (thrown) {
       if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
-      this.#recollect();
       throw thrown;
     }
   }
 }
-
-type Near = { readonly key: number; readonly likeness: number };
-
-/** The nearest `limit`, and all others that are as near as the last of them. */
-const withTies = (limit: number, select: (most: number) => readonly Near[]): readonly Near[] => {
-  for (let most = Math.min(2 * limit + 8, NEAREST_MAX); ; most = Math.min(4 * most, NEAREST_MAX)) {
-    const rows = select(most);
-    const edge = rows[limit - 1];
-    const last = rows.at(-1);
-    const open = rows.length === most && last?.likeness === edge?.likeness;
-    if (!open || most === NEAREST_MAX) return rows;
-  }
-};
-
-const recordOf = (agent: Id, row: { readonly [column: string]: SQLOutputValue }): MemoryRecord => ({
-  agent,
-  number: Number(row.number),
-  atMs: Number(row.at_ms),
-  kind: row.kind === "observation" ? "observation" : "action",
-  text: String(row.text),
-});
-
-const bytesOf = (vector: Float32Array): Uint8Array =>
-  new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
-
-/** A copy, since the bytes may not lie where a number of four bytes may. */
-const vectorOf = (bytes: Uint8Array): Float32Array => new Float32Array(bytes.slice().buffer);

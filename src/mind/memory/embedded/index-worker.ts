@@ -57,8 +57,9 @@ const DAMAGE_CODES = new Set([11, 26]);
 
 const isDamage = (thrown: unknown): boolean => {
   if (!(thrown instanceof Error)) return false;
+  if (thrown instanceof SyntaxError) return true;
   const code = "errcode" in thrown ? Number(thrown.errcode) & 0xff : 0;
-  return DAMAGE_CODES.has(code) || /malformed|internal sqlite-vec error/i.test(thrown.message);
+  return DAMAGE_CODES.has(code) || /malformed/i.test(thrown.message);
 };
 
 const using = <Given>(ask: (file: IndexFile) => Given): Given => {

@@ -27,23 +27,28 @@ const FNV_PRIME = 16777619;
  */
 export const hashedVector = (text: string): Float32Array => {
   const vector = new Float32Array(DIMENSIONS);
-  const add = (hash: number, weight: number): void => {
-    const slot = (hash >>> 0) % DIMENSIONS;
-    vector[slot] = (vector[slot] ?? 0) + (hash < 0 ? -weight : weight);
-  };
   let before = 0;
   for (const word of wordsOf(text)) {
     const whole = hashOf(word, 0, word.length);
-    add(whole, WORD_WEIGHT);
-    if (before !== 0) add(Math.imul(before, FNV_PRIME) ^ whole, PAIR_WEIGHT);
+    add(vector, whole, WORD_WEIGHT);
+    if (before !== 0) add(vector, Math.imul(before, FNV_PRIME) ^ whole, PAIR_WEIGHT);
     before = whole;
     const framed = `<${word}>`;
     for (let i = 0; i + GRAM_UNITS <= framed.length; i++) {
-      add(hashOf(framed, i, i + GRAM_UNITS), GRAM_WEIGHT);
+      add(vector, hashOf(framed, i, i + GRAM_UNITS), GRAM_WEIGHT);
     }
   }
   // The root keeps a word that is said over and over from drowning the others.
-  return unit(vector.map((sum) => Math.sign(sum) * Math.sqrt(Math.abs(sum))));
+  for (let slot = 0; slot < DIMENSIONS; slot++) {
+    const sum = vector[slot] ?? 0;
+    if (sum !== 0) vector[slot] = sum < 0 ? -Math.sqrt(-sum) : Math.sqrt(sum);
+  }
+  return toUnit(vector);
+};
+
+const add = (vector: Float32Array, hash: number, weight: number): void => {
+  const slot = (hash >>> 0) % DIMENSIONS;
+  vector[slot] = (vector[slot] ?? 0) + (hash < 0 ? -weight : weight);
 };
 
 /** FNV-1a of a part of a text, as a signed number of 32 bits. */
@@ -66,9 +71,14 @@ const wordsOf = (text: string): readonly string[] => {
 };
 
 /** The same direction with length 1; a vector without length stays as it is. */
-export const unit = (vector: Float32Array): Float32Array => {
+export const unit = (vector: Float32Array): Float32Array => toUnit(vector.slice());
+
+/** As `unit`, of a vector that nobody else has. */
+const toUnit = (vector: Float32Array): Float32Array => {
   const length = Math.sqrt(dot(vector, vector));
-  return length === 0 ? vector : vector.map((component) => component / length);
+  if (length === 0) return vector;
+  for (let slot = 0; slot < vector.length; slot++) vector[slot] = (vector[slot] ?? 0) / length;
+  return vector;
 };
 
 /** Of two vectors of length 1 the cosine. */
