@@ -1,8 +1,8 @@
-import type { Hold } from "./account.ts";
+import type { Account, Hold } from "./account.ts";
 import { type Artifact, sizeOf } from "./artifact.ts";
 import type { Id } from "./ids.ts";
 import { InvariantBroken } from "./invariant.ts";
-import { logItems } from "./log.ts";
+import { logAt, logLength } from "./log.ts";
 import { submissionOf } from "./mint/index.ts";
 import { RESOURCES } from "./physics.ts";
 import type { Window } from "./rate-tracker.ts";
@@ -27,16 +27,25 @@ const isSum = (value: number): boolean => Number.isSafeInteger(value) && value >
 /** What was paid back and forth often enough is more than can be counted to the last scrip. */
 const isTotal = (value: number): boolean => Number.isFinite(value) && value >= 0;
 
+const STOCKS = [
+  "scrip",
+  "held",
+  "llmBudgetMicros",
+  "diskUsed",
+  "diskQuota",
+  "owned",
+] as const satisfies readonly (keyof Account)[];
+
 /**
  * 2. No balance, quota or stock is negative, and each is a safe integer; what was ever paid is a
  * finite number.
  */
 function* soundNumbers(state: State): Iterable<string> {
   for (const row of state.accounts.rows()) {
-    const { scrip, held, llmBudgetMicros, diskUsed, diskQuota, owned, quotas } = row;
-    const stocks = { scrip, held, llmBudgetMicros, diskUsed, diskQuota, owned, ...quotas };
-    for (const [name, value] of Object.entries(stocks)) {
-      if (!isSum(value)) yield `${row.id}.${name} is ${value}`;
+    for (const name of STOCKS) if (!isSum(row[name])) yield `${row.id}.${name} is ${row[name]}`;
+    for (const name of RESOURCES) {
+      const quota = row.quotas[name];
+      if (!isSum(quota)) yield `${row.id}.${name} is ${quota}`;
     }
   }
   for (const hold of state.holds.rows()) {
@@ -176,20 +185,34 @@ const isClaimed = (state: State, { id, owner, purpose }: Hold): boolean => {
 /** 7. The total of a window is the sum of its entries, which stand in order of time. */
 function* windows(state: State): Iterable<string> {
   for (const [id, usage] of state.usages.entries()) {
-    for (const resource of RESOURCES) yield* unsound(`${id}.${resource}`, usage[resource]);
+    for (const resource of RESOURCES) {
+      for (const wrong of wrongsOf(usage[resource])) yield `${id}.${resource}: ${wrong}`;
+    }
   }
   for (const { grantor, contract, used } of state.grants.rows()) {
-    yield* unsound(`grant of ${grantor} to ${contract}`, used);
+    for (const wrong of wrongsOf(used)) yield `grant of ${grantor} to ${contract}: ${wrong}`;
   }
 }
 
-function* unsound(what: string, { entries, total }: Window): Iterable<string> {
-  const items = logItems(entries);
-  const sum = items.reduce((all, entry) => all + entry.amount, 0);
-  if (sum !== total) yield `${what}: entries sum to ${sum}, total ${total}`;
-  const sorted = items.every((entry, i) => i === 0 || (items[i - 1]?.at ?? 0) <= entry.at);
-  if (!sorted) yield `${what}: entries are out of order`;
-}
+const NOTHING_WRONG: readonly string[] = [];
+
+/** There are many windows, and each look is at all of them: one that is sound costs no memory. */
+const wrongsOf = ({ entries, total }: Window): readonly string[] => {
+  let sum = 0;
+  let last = Number.NEGATIVE_INFINITY;
+  let isSorted = true;
+  for (let i = 0; i < logLength(entries); i++) {
+    const { at, amount } = logAt(entries, i) ?? { at: Number.NaN, amount: Number.NaN };
+    sum += amount;
+    isSorted &&= last <= at;
+    last = at;
+  }
+  if (sum === total && isSorted) return NOTHING_WRONG;
+  return [
+    ...(sum === total ? [] : [`entries sum to ${sum}, total ${total}`]),
+    ...(isSorted ? [] : ["entries are out of order"]),
+  ];
+};
 
 /** 10. Every index says of the rows of its table what they say. */
 function* indexes(state: State): Iterable<string> {

@@ -62,14 +62,15 @@ export class TableIndex<K extends string, Row> {
   agrees(): boolean {
     let placed = 0;
     for (const [key, row] of this.#table.entries()) {
-      const [known, now] = [this.#places.get(key), this.#placeOf(key, row)];
+      const known = this.#places.get(key);
+      const now = this.#placeOf(key, row);
       if (now === null ? known !== undefined : !isSame(known, now)) return false;
       if (now !== null) placed += 1;
     }
     let listed = 0;
     for (const places of this.#groups.values()) {
       listed += places.length;
-      if (places.some((place, at) => slotOf(places, place) !== at)) return false;
+      if (places.some((place, at) => !isInOrder(places[at - 1], place))) return false;
     }
     return placed === this.#places.size && placed === listed;
   }
@@ -106,9 +107,16 @@ const isSame = <K>(one: Place<K> | undefined, other: Place<K>): boolean =>
   one?.group === other.group && one.rank.every((number, at) => number === other.rank[at]);
 
 const precedes = <K extends string>(one: Place<K>, other: Place<K>): boolean => {
-  const at = one.rank.findIndex((number, index) => number !== other.rank[index]);
-  return at < 0 ? one.key < other.key : (one.rank[at] ?? 0) < (other.rank[at] ?? 0);
+  for (let at = 0; at < one.rank.length; at++) {
+    const own = one.rank[at] ?? 0;
+    const others = other.rank[at] ?? 0;
+    if (own !== others) return own < others;
+  }
+  return one.key < other.key;
 };
+
+const isInOrder = <K extends string>(before: Place<K> | undefined, place: Place<K>): boolean =>
+  before === undefined || precedes(before, place);
 
 /** Where a place stands among others, or would stand. */
 const slotOf = <K extends string>(places: readonly Place<K>[], place: Place<K>): number => {
