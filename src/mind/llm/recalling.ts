@@ -62,18 +62,25 @@ const distinct = (found: readonly Recalled[], limit: number): readonly Recalled[
 const NAMES_SHOWN = 10;
 
 /** `rag.query_template` with its variables filled in; what is no variable stays as it is. */
-const queryFor = (view: View, template: string): string => {
-  const { last } = view.agent;
-  const variables: ReadonlyMap<string, string> = new Map([
-    ["agent_id", view.id],
-    ["balance", String(view.account.scrip)],
-    ["now_s", String(Math.floor(view.now / 1000))],
-    ["my_artifacts", names(view.owned.map(({ id }) => id))],
-    ["other_agents", names(view.principals)],
-    ["last_action", last === null ? "none" : told(last)],
-  ]);
-  return template.replace(/\{(\w+)\}/g, (whole, name: string) => variables.get(name) ?? whole);
-};
+const queryFor = (view: View, template: string): string =>
+  template.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    switch (name) {
+      case "agent_id":
+        return view.id;
+      case "balance":
+        return String(view.account.scrip);
+      case "now_s":
+        return String(Math.floor(view.now / 1000));
+      case "my_artifacts":
+        return names(view.owned.map(({ id }) => id));
+      case "other_agents":
+        return names(view.principals);
+      case "last_action":
+        return view.agent.last === null ? "none" : told(view.agent.last);
+      default:
+        return whole;
+    }
+  });
 
 const told = ({ action, target, ok, message }: Deed): string =>
   `${action} ${target ?? ""} ${ok ? "succeeded" : "failed"}: ${message}`;

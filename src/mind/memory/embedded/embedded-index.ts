@@ -5,6 +5,7 @@ import type { MemoryIndex } from "../memory-index.ts";
 import { besides, WorkerLink } from "../worker-link.ts";
 import { indexPath } from "./index-path.ts";
 import type { IndexCalls, IndexStart } from "./index-worker.ts";
+import { unpacked } from "./packed.ts";
 
 /**
  * The index in `<folder>/memory.db`, worked on by a thread of its own. The same file is the shelf
@@ -27,7 +28,7 @@ export const embeddedIndex = (
       knowsItsOwn: true,
       missing: (records) => link.ask("missing", records),
       put: (rows) => link.ask("put", rows),
-      nearest: (query) => link.ask("nearest", query),
+      nearest: async (query) => unpacked(query.agent, await link.ask("nearest", query)),
       // Of a run that has remembered nothing there is nothing to forget, and no thread to start.
       cutBack: async (counts) => {
         if (!link.started && !existsSync(indexPath(start.folder))) return new Map();

@@ -2,11 +2,12 @@ import { mkdirSync, rmSync } from "node:fs";
 import { workerData } from "node:worker_threads";
 import type { Id } from "../../../kernel/index.ts";
 import type { IndexedRecord, NearestQuery } from "../memory-index.ts";
-import type { MemoryRecord, Recalled } from "../memory-store.ts";
+import type { MemoryRecord } from "../memory-store.ts";
 import type { Call } from "../worker-link.ts";
 import { problemOf, serve, tell } from "../worker-serve.ts";
 import { IndexFile } from "./index-file.ts";
 import { indexPath } from "./index-path.ts";
+import { type Packed, packed } from "./packed.ts";
 
 export type IndexStart = { readonly folder: string; readonly embedder: string };
 
@@ -15,7 +16,7 @@ type ShelfEntry = { readonly key: string; readonly vector: Float32Array };
 export type IndexCalls = {
   readonly missing: Call<readonly MemoryRecord[], readonly MemoryRecord[]>;
   readonly put: Call<readonly IndexedRecord[], void>;
-  readonly nearest: Call<NearestQuery, readonly Recalled[]>;
+  readonly nearest: Call<NearestQuery, Packed>;
   readonly cutBack: Call<ReadonlyMap<Id, number>, ReadonlyMap<string, number>>;
   readonly find: Call<readonly string[], readonly (Float32Array | null)[]>;
   readonly keep: Call<readonly ShelfEntry[], void>;
@@ -78,7 +79,7 @@ serve<IndexCalls>("in turn", {
   nearest: (query) =>
     using((index) => {
       index.put(query.puts);
-      return index.nearest(query);
+      return packed(index.nearest(query));
     }),
   cutBack: (counts) => using((index) => index.cutBack(counts)),
   find: (keys) => using((index) => index.shelved(keys)),

@@ -1,0 +1,37 @@
+import type { Id } from "../../../kernel/index.ts";
+import type { Recalled } from "../memory-store.ts";
+
+/**
+ * What came to the mind of one agent, as it goes from thread to thread: many say the same, and to
+ * take apart a message costs the one who gets it by the object and by the text.
+ */
+export type Packed = { readonly texts: readonly string[]; readonly numbers: Float64Array };
+
+/** Of each: its number, time, kind, likeness, and the place of its text. */
+const NUMBERS_EACH = 5;
+
+export const packed = (found: readonly Recalled[]): Packed => {
+  const places = new Map<string, number>();
+  const numbers = new Float64Array(found.length * NUMBERS_EACH);
+  for (const [at, { number, atMs, kind, likeness, text }] of found.entries()) {
+    const place = places.get(text) ?? places.size;
+    places.set(text, place);
+    numbers.set([number, atMs, kind === "action" ? 1 : 0, likeness, place], at * NUMBERS_EACH);
+  }
+  return { texts: [...places.keys()], numbers };
+};
+
+export const unpacked = (agent: Id, { texts, numbers }: Packed): readonly Recalled[] => {
+  const found: Recalled[] = [];
+  for (let at = 0; at < numbers.length; at += NUMBERS_EACH) {
+    found.push({
+      agent,
+      number: numbers[at] ?? 0,
+      atMs: numbers[at + 1] ?? 0,
+      kind: numbers[at + 2] === 1 ? "action" : "observation",
+      likeness: numbers[at + 3] ?? 0,
+      text: texts[numbers[at + 4] ?? 0] ?? "",
+    });
+  }
+  return found;
+};
