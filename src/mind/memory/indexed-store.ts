@@ -131,7 +131,7 @@ export class IndexedStore implements MemoryStore {
   }
 
   async #find(agent: Id, query: string, limit: number): Promise<readonly Recalled[]> {
-    await this.#makeCut();
+    if (this.#cut !== null) await this.#makeCut();
     const asking = this.#vectorsOf([query]);
     const [[vector = null], batch] = await Promise.all([asking, this.#lastBatchOf(agent)]);
     const about = { agent, text: query, vector, limit };
@@ -205,7 +205,7 @@ export class IndexedStore implements MemoryStore {
   }
 
   async #index(batch: readonly MemoryRecord[]): Promise<void> {
-    await this.#makeCut();
+    if (this.#cut !== null) await this.#makeCut();
     const rows = await this.#rowsOf(batch);
     if (rows.length > 0) await this.#parts.index.put(rows);
   }

@@ -1,7 +1,12 @@
 import { z } from "zod";
 import { jsonIn } from "../../kernel/index.ts";
 import { type Attempt, MODEL_FAULTS } from "./model.ts";
-import { type RecordedCall, type RecordedRequest, requestKey } from "./recorded-call.ts";
+import {
+  promptJson,
+  type RecordedCall,
+  type RecordedRequest,
+  requestKey,
+} from "./recorded-call.ts";
 
 /** A record as it is kept: a system text that an earlier one has is named by that one's number. */
 type KeptCall = Omit<RecordedCall, "request"> & {
@@ -14,11 +19,13 @@ export class CallWriter {
 
   /** `number` is the one under which the journal will keep the record. */
   write(call: RecordedCall, number: number): string {
-    const { system } = call.request;
-    const first = this.#numbers.get(system);
-    if (first === undefined) this.#numbers.set(system, number);
-    const request = { ...call.request, system: first ?? system };
-    return JSON.stringify({ ...call, request } satisfies KeptCall);
+    const { request, ...about } = call;
+    const { prompt: _, ...asked } = request;
+    const first = this.#numbers.get(asked.system);
+    if (first === undefined) this.#numbers.set(asked.system, number);
+    const kept = JSON.stringify({ ...asked, system: first ?? asked.system });
+    const question = `${kept.slice(0, -1)},"prompt":${promptJson(request)}}`;
+    return `${JSON.stringify(about).slice(0, -1)},"request":${question}}`;
   }
 }
 

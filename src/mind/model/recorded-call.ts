@@ -27,9 +27,22 @@ export const recordedRequest = (request: ModelRequest): RecordedRequest => {
 };
 
 export const requestKey = (request: RecordedRequest): string => {
-  const { model, purpose, agent, system, prompt, form, temperature, maxTokens } = request;
-  const rest = JSON.stringify([model, purpose, agent, form, temperature, maxTokens, prompt]);
-  return hash("sha256", `${digestOf(system)} ${rest}`);
+  const { model, purpose, agent, system, form, temperature, maxTokens } = request;
+  const rest = JSON.stringify([model, purpose, agent, form, temperature, maxTokens]);
+  const whole = `${rest.slice(0, -1)},${promptJson(request)}]`;
+  return hash("sha256", `${digestOf(system)} ${whole}`);
+};
+
+/** The prompt is the longest part of a request, and is wanted for its key and for its record. */
+const promptJsons = new WeakMap<RecordedRequest, string>();
+
+/** The prompt of a request as JSON. */
+export const promptJson = (request: RecordedRequest): string => {
+  const known = promptJsons.get(request);
+  if (known !== undefined) return known;
+  const json = JSON.stringify(request.prompt);
+  promptJsons.set(request, json);
+  return json;
 };
 
 /** Few texts stand at the beginning of many requests. */

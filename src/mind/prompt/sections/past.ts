@@ -79,15 +79,15 @@ export const ownActions: Section = {
 };
 
 const eventLine = ({ n, kind, principal, target, other, amount, code }: PublicEvent): string => {
-  const facts = [
-    principal === null ? null : `by ${principal}`,
-    target,
-    other === null ? null : `with ${other}`,
-    amount === null ? null : `amount ${amount}`,
-    code,
-  ].filter((fact) => fact !== null);
-  return `- ${n} ${kind}: ${facts.join(", ")}`;
+  let facts = principal === null ? "" : `by ${principal}`;
+  facts = listed(facts, target);
+  facts = listed(facts, other === null ? null : `with ${other}`);
+  facts = listed(facts, amount === null ? null : `amount ${amount}`);
+  return `- ${n} ${kind}: ${listed(facts, code)}`;
 };
+
+const listed = (facts: string, fact: string | null): string =>
+  fact === null ? facts : facts === "" ? fact : `${facts}, ${fact}`;
 
 /** Those that concern the agent, and with them the newest of all, oldest first. */
 const eventsShown = ({ view, settings }: PromptSource): readonly PublicEvent[] => {
