@@ -43,6 +43,7 @@ const TABLES = `
  */
 export class IndexFile {
   readonly #database: DatabaseSync;
+  readonly #nearBytesMax: number;
   readonly #statements = new Map<string, StatementSync>();
   /** The rows of agents, the longest unused first. */
   readonly #near = new Map<Id, AgentRows>();
@@ -54,7 +55,8 @@ export class IndexFile {
   /** Why its vectors cannot be compared with those of the embedder; null where they can. */
   readonly misfit: string | null;
 
-  constructor(path: string, embedder: string) {
+  constructor(path: string, embedder: string, nearBytesMax: number = NEAR_BYTES_MAX) {
+    this.#nearBytesMax = nearBytesMax;
     this.#database = new DatabaseSync(path);
     try {
       this.#database.exec(TABLES);
@@ -202,11 +204,11 @@ export class IndexFile {
   /** Lets go of those who have not been asked for the longest, a part of all at once. */
   #makeRoom(): void {
     const rowBytes = this.#dimensions * Float32Array.BYTES_PER_ELEMENT + RECORD_BYTES;
-    if (this.#nearRows * rowBytes <= NEAR_BYTES_MAX) return;
+    if (this.#nearRows * rowBytes <= this.#nearBytesMax) return;
     const leaving: Id[] = [];
     let left = this.#nearRows;
     for (const [agent, { near }] of this.#near) {
-      if (left * rowBytes <= NEAR_BYTES_MAX * (1 - LET_GO_SHARE)) break;
+      if (left * rowBytes <= this.#nearBytesMax * (1 - LET_GO_SHARE)) break;
       leaving.push(agent);
       left -= near;
     }
