@@ -174,7 +174,8 @@ describe("a journal in which a byte was changed", () => {
     ],
     [
       "that says that the engine was killed",
-      "UPDATE events SET fused = 1 WHERE seq = (SELECT max(seq) FROM events WHERE seq <= 60 AND fused = 0)",
+      `UPDATE events SET fused = 1
+       WHERE seq = (SELECT max(seq) FROM events WHERE seq <= 60 AND fused = 0)`,
       /^chain: event/,
     ],
     [

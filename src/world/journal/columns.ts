@@ -5,7 +5,7 @@ import { JournalFailure } from "./journal-failure.ts";
 export type Columns = Record<string, SQLOutputValue>;
 
 function misfit(row: Columns, column: string, wanted: string): JournalFailure {
-  const at = row.seq ?? row.first_seq ?? row.id ?? row.key ?? "?";
+  const at = row.seq ?? row.id ?? row.key ?? "?";
   return new JournalFailure(`journal failed: row ${at}: column ${column} is not ${wanted}`);
 }
 

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { headText } from "./head.ts";
 import { RowInsert } from "./row-insert.ts";
@@ -77,6 +78,7 @@ export class GroupCommit {
         opened += 1;
       } else this.#events.add(seq, atMs, kind, principal, body, hash, null, null, null);
     }
+    assert(opened === commands.length, "a command comes with its events");
     this.#events.end();
   }
 }

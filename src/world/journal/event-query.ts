@@ -138,6 +138,18 @@ export function* storedCommands(
   }
 }
 
+/** In a journal where commands have a table of their own: the first that stands at no event. */
+export function strayCommand(database: DatabaseSync): number | null {
+  const table = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'commands'");
+  if (table.get() === undefined) return null;
+  const row = database
+    .prepare(
+      "SELECT min(first_seq) AS seq FROM commands WHERE first_seq NOT IN (SELECT seq FROM events)",
+    )
+    .get();
+  return typeof row?.seq === "number" ? row.seq : null;
+}
+
 /** The last event of the transaction that event `seq` belongs to, or null: there is none. */
 export function lastOfTransaction(database: DatabaseSync, seq: number): number | null {
   const opened = "SELECT seq, last_seq FROM events WHERE seq <= ? AND command IS NOT NULL";

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { firstHead, whyBeginningUnsound } from "./beginning.ts";
 import { eventHash } from "./chain.ts";
-import { type ChainedRow, chainedEvents } from "./event-query.ts";
+import { type ChainedRow, chainedEvents, strayCommand } from "./event-query.ts";
 import { recordedHead } from "./head.ts";
 import { JournalFailure } from "./journal-failure.ts";
 import type { CommandRow, JournalHead } from "./rows.ts";
@@ -61,7 +61,10 @@ function walked(walk: ChainWalk, { database, upTo }: ChainPart): ChainVerdict {
     const detail = walk.step(row);
     if (detail !== null) return bad(walk.head.seq + 1, detail);
   }
-  return upTo === null ? walk.end(recordedHead(database)) : walk.found();
+  if (upTo !== null) return walk.found();
+  const stray = strayCommand(database);
+  if (stray !== null) return bad(stray, `a command without events stands at ${stray}`);
+  return walk.end(recordedHead(database));
 }
 
 /** Where the check stands: the last good event, and the end of the transaction that it is of. */
