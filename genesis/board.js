@@ -69,8 +69,8 @@ methods:
 --- */
 const STATE_BYTES_MAX = 60_000;
 const PER_FAMILY_MAX = 12;
-// Room for the name of whoever claims a message.
-const CLAIM_BYTES = 160;
+// Room for what is added to a message: its size, its status, and the name of whoever claims it.
+const CLAIM_BYTES = 170;
 const PAGE = 10;
 // They could make a text look like several, or like somebody else's.
 const CONTROLS = /\p{Cc}/u;

@@ -104,7 +104,7 @@ methods:
   - name: check
     description: >-
       One debt and what is owed on it now; its status is offered, active, defaulted, paid or
-      cancelled.
+      cancelled. Of those that are over the latest 15 are kept.
     input_schema:
       type: object
       properties:

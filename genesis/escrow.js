@@ -50,7 +50,7 @@ methods:
   - name: check
     description: >-
       One listing; its status is active, expired, void (its seller has a new owner since), sold,
-      cancelled or none.
+      cancelled or none. Of those that are over the latest 10 are kept.
     input_schema:
       type: object
       properties:

@@ -496,6 +496,17 @@ describe("the debt contract's books", () => {
     });
   });
 
+  it("remember the latest fifteen that are over", () => {
+    const v = libraryVillage(sandbox);
+    for (let n = 1; n <= 17; n++) {
+      v.must(debt(v, "alice", "issue", [5, 0, 10]));
+      v.must(debt(v, "alice", "cancel", [`debt_${n}`]));
+    }
+    const check = (n: number) => v.calls("bob", "genesis_debt_contract.check", [`debt_${n}`]);
+    expect(reasonOf(check(2))).toBe("not_found");
+    v.must(check(3));
+  });
+
   it("refuse what is no loan", () => {
     const v = libraryVillage(sandbox);
     const issue = (...terms: readonly Json[]) => reasonOf(debt(v, "alice", "issue", terms));

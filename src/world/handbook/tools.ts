@@ -13,7 +13,7 @@ Each acts as the program itself. invoke(id, method, args, {attach, max_price}) r
 bounds what a read may cost, write({max_price, ...}) a write. charge(from, scrip) takes scrip from
 somebody who let it, with genesis_ledger.grant.
 query(kind, filter): kind is one of ${QUERY_KINDS.join(", ")}. All of one artifact is long:
-query("artifact", {id, fields: ["owner", "price"]}) answers sooner with what you need.
+query("artifact", {id, fields: ["owner", "price"]}) takes less gas.
 Artifacts are found by owner, type, text (8 words at most) and metadata (8 entries at most); looking
 through ${QUERY_LIMIT_MAX} of them takes the gas of a syscall more.
 There is no Date, no Math.random, no timer, no network. Only JSON goes in and out, and nothing but
