@@ -25,8 +25,8 @@ const marksOf = (metadata: JsonObject): readonly string[] => {
   return marks;
 };
 
-/** Whether it may be a program of the market. */
-const isProgram = ({ id, code }: Artifact): boolean => code !== null && !isReserved(id);
+/** Whether it can be a program of the market; none of the world's own is. */
+export const isProgram = ({ id, code }: Artifact): boolean => code !== null && !isReserved(id);
 
 /** What a search asks for; what is left out does not matter. */
 export type Wanted = {

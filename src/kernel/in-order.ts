@@ -1,5 +1,5 @@
 /** The rows of a table as they were at one moment, each with its key. */
-export type Entries = readonly (readonly [key: string, row: unknown])[];
+type Entries = readonly (readonly [key: string, row: unknown])[];
 
 /** So many are sorted at once. */
 const RUN_ROWS = 2_048;

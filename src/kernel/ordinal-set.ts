@@ -6,8 +6,8 @@ export class OrdinalSet {
   readonly #sorted: number[];
 
   /** Most sets have one member and get no other: such a list takes no more room than it needs. */
-  constructor(...sorted: number[]) {
-    this.#sorted = sorted;
+  constructor(only?: number) {
+    this.#sorted = only === undefined ? [] : [only];
   }
 
   get size(): number {

@@ -2,8 +2,9 @@ import { isClosedTo } from "./access.ts";
 import type { Account } from "./account.ts";
 import type { Agent } from "./agent.ts";
 import type { Artifact, Interface } from "./artifact.ts";
+import { isProgram } from "./catalogue.ts";
 import type { PublicEvent } from "./chronicle.ts";
-import { genesisId, type Id, isReserved } from "./ids.ts";
+import { genesisId, type Id } from "./ids.ts";
 import { ALL } from "./indexes.ts";
 import { must } from "./invariant.ts";
 import { type Family, familyOf, type Ward, wardsOf } from "./kin.ts";
@@ -165,8 +166,8 @@ const marketFor = (state: State, id: Id, bounds: ViewBounds): readonly Offering[
   const chosen = new Map<Id, Artifact>();
   const consider = (candidate: Id): void => {
     const artifact = liveArtifact(state, candidate);
-    if (artifact === undefined || artifact.owner === id || artifact.code === null) return;
-    if (isReserved(candidate) || isClosedTo(id, artifact)) return;
+    if (artifact === undefined || !isProgram(artifact)) return;
+    if (artifact.owner === id || isClosedTo(id, artifact)) return;
     chosen.set(candidate, artifact);
   };
   for (const candidate of state.catalogue.popular(bounds.popular)) consider(candidate);
