@@ -47,10 +47,11 @@ const commandOf = (row: Columns): CommandRow => ({
 /** An event, with the command that caused it where it is the first of that. */
 export type ChainedRow = { readonly event: JournalRow; readonly cause: CommandRow | null };
 
-const chainedOf = (row: Columns): ChainedRow => ({
-  event: eventOf(row),
-  cause: row.command === null ? null : commandOf(row),
-});
+/** What belongs to a command stands where one does, and nowhere else. */
+const chainedOf = (row: Columns): ChainedRow => {
+  const hasCause = [row.command, row.last_seq, row.fused].some((value) => value !== null);
+  return { event: eventOf(row), cause: hasCause ? commandOf(row) : null };
+};
 
 /** The committed events by the page, in order, exactly as they are stored. */
 export function eventPages(

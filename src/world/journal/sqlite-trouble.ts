@@ -22,12 +22,21 @@ const isSqliteError = (error: unknown): error is SqliteError =>
 export const isUnwritable = (error: unknown): boolean =>
   isSqliteError(error) && [8, 14].includes(error.errcode & 0xff);
 
+/** What `node:sqlite` says of a number in a file that no number here can be. */
+const isOutOfRange = (error: unknown): boolean =>
+  error instanceof RangeError && "code" in error && error.code === "ERR_OUT_OF_RANGE";
+
 /**
  * The failure that an error thrown by `node:sqlite` stands for. Errors of any other origin are bugs
  * and are thrown on. The low byte of a result code is its primary code.
  */
 export function failureFrom(error: unknown, path: string): JournalFailure {
   if (error instanceof JournalFailure) return error;
+  if (isOutOfRange(error)) {
+    const damage = "a number in it is too large: it is damaged";
+    const cure = "look with `sim verify`, then use a copy of it";
+    return new JournalFailure(`journal failed: ${path}: ${damage}; ${cure}`, { cause: error });
+  }
   if (!isSqliteError(error)) throw error;
   const known = EXPLANATIONS.get(error.errcode & 0xff);
   const meaning = known ?? "SQLite refused; see its own words";

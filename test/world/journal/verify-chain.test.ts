@@ -151,7 +151,7 @@ describe("a command", () => {
   it.each([
     ["command = command || ' '", "or its command"],
     ["fused = 1 - fused", "or its command"],
-    ["command = NULL", "missing"],
+    ["command = NULL", "column command is not text"],
     ["last_seq = last_seq + 1", ""],
     ["last_seq = last_seq - 1", ""],
   ])("that was changed is found: %s", (change, detail) => {
@@ -169,6 +169,20 @@ describe("a command", () => {
     const remove = "UPDATE events SET command = NULL, last_seq = NULL, fused = NULL WHERE seq =";
     expect(verdictAfter(`${remove} 1`)).toEqual(bad(1, "missing"));
     expect(verdictAfter(`${remove} 11`)).toEqual(bad(11, "missing"));
+  });
+
+  it("that names no number there can be is found", () => {
+    const change = "UPDATE events SET last_seq = 9223372036854775807 WHERE seq = 7";
+    expect(verdictAfter(change)).toMatchObject({
+      ok: false,
+      detail: expect.stringContaining("a number in it is too large: it is damaged"),
+    });
+  });
+
+  it("that left something behind where there is none is found", () => {
+    expect(verdictAfter("UPDATE events SET fused = 0 WHERE seq = 4")).toEqual(
+      bad(4, "column last_seq is not a whole number"),
+    );
   });
 
   it("that was put in is found", () => {
