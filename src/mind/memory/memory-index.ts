@@ -28,7 +28,10 @@ export type MemoryIndex = {
   readonly knowsItsOwn: boolean;
   /** Those that it does not hold yet, by agent and number, in the order given. */
   missing(records: readonly MemoryRecord[]): Promise<readonly MemoryRecord[]>;
-  /** All or none of them where the index has transactions. */
+  /**
+   * Where it rejects it may hold some of them, and all may be put again. Before `flush` an index
+   * may have them in memory only.
+   */
   put(rows: readonly IndexedRecord[]): Promise<void>;
   /** Puts what is to be put, then finds the nearest records of one agent, ties by the newer. */
   nearest(query: NearestQuery): Promise<readonly Recalled[]>;

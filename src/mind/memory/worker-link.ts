@@ -25,6 +25,8 @@ export type LinkParts = {
   readonly env: { readonly [name: string]: string };
   /** Hears what the thread says unasked, by `tell`. */
   onNote(text: string): void;
+  /** Hears that the thread has died, and with it all that it alone knew. */
+  onLost(error: Error): void;
   /** Hears what packages print inside the thread; nothing of it reaches the terminal. */
   onPrinted(text: string): void;
 };
@@ -105,6 +107,7 @@ export class WorkerLink<C extends Calls> {
   #lose(worker: Worker, error: Error): void {
     if (this.#worker !== worker) return;
     this.#worker = null;
+    this.#parts.onLost(error);
     this.#fail(error);
   }
 

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import type { Worker } from "node:worker_threads";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { embeddedStore } from "../../../src/mind/memory/embedded-store.ts";
 import { hashedEmbedder } from "../../../src/mind/memory/embedder/hashed.ts";
@@ -39,6 +40,28 @@ const filled = async (folder: string, count: number): Promise<void> => {
 };
 
 const fileIn = (folder: string): string => join(folder, "memory.db");
+
+/** Embeds by spelling as if it were a model, and keeps what it was asked. */
+const counting = (asked: string[]): Embedder => {
+  const hashed = hashedEmbedder();
+  return {
+    ...hashed,
+    bySpelling: false,
+    embed: (texts) => {
+      asked.push(...texts);
+      return hashed.embed(texts);
+    },
+  };
+};
+
+/** Changes blocks of a file, as a damage would that SQLite does not see. */
+const changed =
+  (change: string) =>
+  (path: string): void => {
+    const database = new DatabaseSync(path);
+    database.exec(`UPDATE blocks SET ${change}`);
+    database.close();
+  };
 
 describe("the file of an embedded store", () => {
   it("is not made before there is something to remember or to find", async () => {
@@ -87,6 +110,17 @@ describe("the file of an embedded store", () => {
         writeFileSync(path, bytes.fill(0xa5, 32_768));
       },
     ],
+    ["has a block whose records are cut off", changed("records = substr(records, 1, 99)")],
+    ["has a block whose records are no list", changed("records = 'null' WHERE place = 0")],
+    ["has a block with one record too few", changed("records = json_remove(records, '$[5]')")],
+    ["has a record without a text", changed("records = json_remove(records, '$[5][3]')")],
+    ["has a block without vectors", changed("vectors = x'' WHERE place = 0")],
+    [
+      "has a block of half its vectors",
+      changed("vectors = substr(vectors, 1, length(vectors) / 2) WHERE place = 0"),
+    ],
+    ["has a block that ends in a number", changed("vectors = substr(vectors, 1, 4095)")],
+    ["has a block of more memories than can be", changed("held = 9007199254740993")],
   ];
   it.each(damages)("is begun anew with one warning when it %s", async (_, damage) => {
     const folder = newFolder();
@@ -153,6 +187,50 @@ describe("the file of an embedded store", () => {
     await store.close();
     const again = open(folder).store;
     expect(numbersOf(await recalled(again, { agent: "alice", query: "full disk" }))[0]).toBe(4);
+  });
+});
+
+describe("what was not written yet when an embedded store ended", () => {
+  it("is put in again when the run is restored, and nothing else", async () => {
+    const folder = newFolder();
+    const texts = Array.from({ length: 100 }, (_, i) => `deed ${i + 1}`);
+    const first = open(folder).store;
+    first.add(memoriesOf("alice", texts));
+    expect(await recalled(first, { agent: "alice", query: "deed", limit: 200 })).toHaveLength(100);
+    await first.close();
+    const embedded: string[] = [];
+    const { store, warnings } = open(folder, counting(embedded));
+    await store.cutBack(new Map([[ALICE, 90]]));
+    store.add(memoriesOf("alice", texts.slice(0, 90)));
+    await store.flush();
+    // A block of 64 was full, and is in the file.
+    expect(embedded.toSorted()).toEqual(texts.slice(64, 90).toSorted());
+    const found = await recalled(store, { agent: "alice", query: "deed", limit: 200 });
+    expect(numbersOf(found).toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: 90 }, (_, i) => i + 1),
+    );
+    expect(warnings).toEqual([]);
+  });
+
+  it("is told to be lost, once, when its thread dies, and comes back with a restore", async () => {
+    const threads: Worker[] = [];
+    const keep = (thread: Worker): number => threads.push(thread);
+    process.on("worker", keep);
+    onTestFinished(() => void process.off("worker", keep));
+    const { store, warnings } = open(newFolder());
+    const texts = Array.from({ length: 10 }, (_, i) => `deed ${i + 1}`);
+    const query = { agent: "alice", query: "deed", limit: 20 };
+    for (const deaths of [1, 2]) {
+      store.add(memoriesOf("alice", texts));
+      expect(await recalled(store, query)).toHaveLength(10);
+      expect(threads).toHaveLength(deaths);
+      await threads.at(-1)?.terminate();
+      expect(await recalled(store, query)).toEqual([]);
+    }
+    expect(warnings).toEqual([expect.stringContaining("restored")]);
+    await store.cutBack(new Map([[ALICE, 10]]));
+    store.add(memoriesOf("alice", texts));
+    expect(await recalled(store, query)).toHaveLength(10);
   });
 });
 
@@ -229,20 +307,12 @@ describe("what an embedded store finds", () => {
 it("does not embed again after a restart what it has embedded before", async () => {
   const folder = newFolder();
   const asked: string[] = [];
-  const hashed = hashedEmbedder();
-  const counting: Embedder = {
-    ...hashed,
-    embed: (texts) => {
-      asked.push(...texts);
-      return hashed.embed(texts);
-    },
-  };
-  const first = open(folder, counting, true).store;
+  const first = open(folder, counting(asked), true).store;
   first.add(memoriesOf("alice", ["one", "two"]));
   await recalled(first, { agent: "alice", query: "which?" });
   await first.flush();
   await first.close();
-  const second = open(folder, counting, true).store;
+  const second = open(folder, counting(asked), true).store;
   await second.cutBack(new Map());
   second.add(memoriesOf("alice", ["one", "two", "three"]));
   expect(await recalled(second, { agent: "alice", query: "which?" })).toHaveLength(3);
@@ -259,16 +329,7 @@ it("takes in again, when a run goes on, only what it lacks, and all that it lack
   await first.flush();
   await first.close();
   const embedded: string[] = [];
-  const hashed = hashedEmbedder();
-  const counting: Embedder = {
-    ...hashed,
-    bySpelling: false,
-    embed: (asked) => {
-      embedded.push(...asked);
-      return hashed.embed(asked);
-    },
-  };
-  const { store } = open(folder, counting);
+  const { store } = open(folder, counting(embedded));
   const cut = store.cutBack(
     new Map([
       [ALICE, 62],

@@ -8,8 +8,8 @@ import { memory, newFolder } from "./memories.ts";
 const AGENTS = ["ann", "bob", "cid", "dan", "eve"];
 const EACH = 150;
 
-const opened = (nearBytesMax?: number): IndexFile => {
-  const index = new IndexFile(join(newFolder(), "memory.db"), "hashed", nearBytesMax);
+const opened = (residentBytesMax?: number): IndexFile => {
+  const index = new IndexFile(join(newFolder(), "memory.db"), "hashed", residentBytesMax);
   onTestFinished(() => index.close());
   return index;
 };
@@ -40,7 +40,7 @@ it("finds the same where there is room in memory for few agents at a time", () =
   const narrow = opened(LITTLE_BYTES);
   for (let at = 0; at < lived.length; at += 7) {
     put(narrow, lived.slice(at, at + 7));
-    if (at % 70 === 0) recalledBy(narrow, AGENTS[at % AGENTS.length] ?? "");
+    if (at % 70 === 0) recalledBy(narrow, AGENTS[(at / 70) % AGENTS.length] ?? "");
   }
   for (const agent of AGENTS) {
     const found = recalledBy(narrow, agent);

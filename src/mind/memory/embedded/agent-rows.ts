@@ -32,7 +32,7 @@ export class AgentRows {
   }
 
   /** How many are in memory. */
-  get near(): number {
+  get resident(): number {
     return this.#rows.length;
   }
 

@@ -1,12 +1,13 @@
 import type { SQLOutputValue } from "node:sqlite";
-import type { Id, MemoryKind } from "../../../kernel/index.ts";
+import { type Id, jsonIn, MEMORY_KINDS, type MemoryKind } from "../../../kernel/index.ts";
 import type { Row } from "./agent-rows.ts";
+import { DamagedIndex } from "./damaged-index.ts";
 
 /** So many rows of an agent are written together, and read together. */
 export const BLOCK_ROWS = 64;
 
 /** Some rows of one agent as they lie in the file. */
-export type Block = {
+type Block = {
   readonly held: number;
   /** The highest number among them. */
   readonly last: number;
@@ -31,26 +32,49 @@ export const blockOf = (rows: readonly Row[]): Block => {
   };
 };
 
-/** It throws where the parts do not fit together: then the file is damaged. */
+/**
+ * The rows of a block of one agent, whose vectors have so many `dimensions`. It throws
+ * `DamagedIndex` where it is not what `blockOf` gives.
+ */
 export const rowsIn = (
-  agent: Id,
-  { records, vectors }: { readonly [column: string]: SQLOutputValue },
+  { held, records, vectors }: { readonly [column: string]: SQLOutputValue },
+  { agent, dimensions }: { readonly agent: Id; readonly dimensions: number },
 ): readonly Row[] => {
-  const written: readonly Written[] = JSON.parse(String(records));
+  const written = writtenIn(String(records));
   const all = vectors instanceof Uint8Array ? vectorOf(vectors) : new Float32Array();
-  const length = all.length / written.length;
-  if (!Number.isInteger(length)) throw new Error("a block of memories is malformed");
+  if (written.length !== held || all.length !== held * dimensions) {
+    throw new DamagedIndex(`a block of ${held} memories is malformed`);
+  }
   return written.map(([number, atMs, kind, text], at) => ({
     record: { agent, number, atMs, kind, text },
-    vector: all.subarray(at * length, (at + 1) * length),
+    vector: all.subarray(at * dimensions, (at + 1) * dimensions),
   }));
+};
+
+/** No rows where it is anything else. */
+const writtenIn = (records: string): readonly Written[] => {
+  const list: unknown = jsonIn(records);
+  return Array.isArray(list) && list.every(isWritten) ? list : [];
+};
+
+const isWritten = (row: unknown): row is Written => {
+  if (!Array.isArray(row)) return false;
+  const [number, atMs, kind, text]: readonly unknown[] = row;
+  if (typeof number !== "number" || typeof atMs !== "number") return false;
+  return MEMORY_KINDS.some((known) => known === kind) && typeof text === "string";
 };
 
 export const bytesOf = (vector: Float32Array): Uint8Array =>
   new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 
-/** A copy where the bytes do not lie where a number of four bytes may. */
-export const vectorOf = (bytes: Uint8Array): Float32Array =>
-  bytes.byteOffset % Float32Array.BYTES_PER_ELEMENT === 0
-    ? new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4)
+/**
+ * A copy where the bytes do not lie where a number of four bytes may. It throws `DamagedIndex`
+ * where they end within a number.
+ */
+export const vectorOf = (bytes: Uint8Array): Float32Array => {
+  const length = bytes.byteLength / Float32Array.BYTES_PER_ELEMENT;
+  if (!Number.isInteger(length)) throw new DamagedIndex("a vector ends within a number");
+  return bytes.byteOffset % Float32Array.BYTES_PER_ELEMENT === 0
+    ? new Float32Array(bytes.buffer, bytes.byteOffset, length)
     : new Float32Array(bytes.slice().buffer);
+};

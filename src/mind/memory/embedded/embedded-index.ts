@@ -3,6 +3,7 @@ import { asId } from "../../../kernel/index.ts";
 import type { VectorShelf } from "../embedder/cached.ts";
 import type { MemoryIndex } from "../memory-index.ts";
 import { besides, WorkerLink } from "../worker-link.ts";
+import { problemOf } from "../worker-serve.ts";
 import { indexPath } from "./index-path.ts";
 import type { IndexCalls, IndexStart } from "./index-worker.ts";
 import { unpacked } from "./packed.ts";
@@ -15,12 +16,21 @@ export const embeddedIndex = (
   start: IndexStart,
   warn: (text: string) => void,
 ): { readonly index: MemoryIndex; readonly shelf: VectorShelf } => {
+  let isLossTold = false;
   const link = new WorkerLink<IndexCalls>({
     url: new URL(besides(import.meta.url, "./index-worker"), import.meta.url),
     name: "memory",
     workerData: start,
     env: {},
     onNote: warn,
+    onLost: (error) => {
+      if (isLossTold) return;
+      isLossTold = true;
+      warn(
+        `the memory thread has died (${problemOf(error)}) and is started again; memories that it ` +
+          "had not written yet come back when the run is restored; this is not told again",
+      );
+    },
     onPrinted: () => {},
   });
   return {

@@ -9,11 +9,11 @@ import { BLOCK_ROWS, blockOf, bytesOf, rowsIn, vectorOf } from "./block.ts";
 /** Raised when the tables change: a file of another version is begun anew. */
 const VERSION = "2";
 /** What rows in memory may take, their vectors above all. */
-const NEAR_BYTES_MAX = 128 * 1024 * 1024;
+const RESIDENT_BYTES_MAX = 128 * 1024 * 1024;
 /** What a row takes beside its vector. */
 const RECORD_BYTES = 400;
-/** So much of that is let go at once where it is full. */
-const LET_GO_SHARE = 0.1;
+/** So much of that is evicted at once where it is full. */
+const EVICTED_SHARE = 0.1;
 const SHELF_TEXTS_MAX = 50_000;
 /** A block lies on few large pages. */
 const PAGE_BYTES = 16_384;
@@ -36,18 +36,19 @@ const TABLES = `
 `;
 
 /**
- * One SQLite file with the memories of all agents and their vectors. It throws what SQLite throws.
+ * One SQLite file with the memories of all agents and their vectors. It throws what SQLite throws,
+ * and `DamagedIndex` where what is in the file does not fit together.
  * What an agent remembers is read at once and then stays in memory as long as there is room, so
  * that a search compares all of it and its answer is exact. What is new of an agent is written by
  * the block, and the rest of it with `flush`: what is lost before comes back with the journal.
  */
 export class IndexFile {
   readonly #database: DatabaseSync;
-  readonly #nearBytesMax: number;
+  readonly #residentBytesMax: number;
   readonly #statements = new Map<string, StatementSync>();
   /** The rows of agents, the longest unused first. */
-  readonly #near = new Map<Id, AgentRows>();
-  #nearRows = 0;
+  readonly #resident = new Map<Id, AgentRows>();
+  #residentRows = 0;
   /** Agents with a whole block that is not written: more is not taken in before it is. */
   readonly #owing = new Set<Id>();
   /** 0 until the first vector is put. */
@@ -55,8 +56,8 @@ export class IndexFile {
   /** Why its vectors cannot be compared with those of the embedder; null where they can. */
   readonly misfit: string | null;
 
-  constructor(path: string, embedder: string, nearBytesMax: number = NEAR_BYTES_MAX) {
-    this.#nearBytesMax = nearBytesMax;
+  constructor(path: string, embedder: string, residentBytesMax: number = RESIDENT_BYTES_MAX) {
+    this.#residentBytesMax = residentBytesMax;
     this.#database = new DatabaseSync(path);
     try {
       this.#database.exec(TABLES);
@@ -75,12 +76,12 @@ export class IndexFile {
   put(given: readonly IndexedRecord[]): void {
     if (given.length === 0) return;
     this.#write(this.#owing);
-    this.#makeRoom();
+    this.#evict();
     for (const { record, vector } of given) {
       const rows = this.#rowsOf(record.agent);
       if (rows.has(record.number)) continue;
       rows.add({ record, vector: this.#fitting(vector ?? spelledVector(record.text)) });
-      this.#nearRows += 1;
+      this.#residentRows += 1;
       if (rows.unsaved >= BLOCK_ROWS) this.#owing.add(record.agent);
     }
     this.#write(this.#owing);
@@ -89,16 +90,16 @@ export class IndexFile {
   nearest({ agent, text, vector: given, limit }: NearestQuery): readonly Recalled[] {
     if (limit < 1) return [];
     const rows = this.#allRowsOf(agent);
-    if (rows.near === 0) return [];
+    if (rows.resident === 0) return [];
     const vector = given ?? spelledVector(text);
     return vector.length === this.#dimensions ? rows.nearest(vector, limit) : [];
   }
 
   /** Returns up to which number it then holds all of an agent's, where none is missing. */
   cutBack(counts: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
-    this.#write(this.#near.keys());
-    this.#near.clear();
-    this.#nearRows = 0;
+    this.#write(this.#resident.keys());
+    this.#resident.clear();
+    this.#residentRows = 0;
     this.#transaction(() => {
       const agents = this.#prepared("SELECT DISTINCT agent FROM blocks").all();
       for (const { agent } of agents) this.#cut(asId(String(agent)), counts);
@@ -153,7 +154,7 @@ export class IndexFile {
   }
 
   flush(): void {
-    this.#write(this.#near.keys());
+    this.#write(this.#resident.keys());
     this.#database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   }
 
@@ -163,12 +164,12 @@ export class IndexFile {
 
   /** What an agent remembers, as far as it must be known to add to it. */
   #rowsOf(agent: Id): AgentRows {
-    const known = this.#near.get(agent);
-    if (known === undefined) this.#makeRoom();
+    const known = this.#resident.get(agent);
+    if (known === undefined) this.#evict();
     const rows = known ?? new AgentRows(this.#savedOf(agent));
-    if (known === undefined) this.#nearRows += rows.near;
-    this.#near.delete(agent);
-    this.#near.set(agent, rows);
+    if (known === undefined) this.#residentRows += rows.resident;
+    this.#resident.delete(agent);
+    this.#resident.set(agent, rows);
     return rows;
   }
 
@@ -178,7 +179,7 @@ export class IndexFile {
     if (rows.unread === 0) return rows;
     const first = this.#read(agent, 0, rows.unread / BLOCK_ROWS);
     rows.read(first);
-    this.#nearRows += first.length;
+    this.#residentRows += first.length;
     return rows;
   }
 
@@ -194,33 +195,34 @@ export class IndexFile {
 
   /** The rows of an agent from one block to before another. */
   #read(agent: Id, from: number, to: number = Number.MAX_SAFE_INTEGER): readonly Row[] {
-    const select = `SELECT records, vectors FROM blocks
+    const select = `SELECT held, records, vectors FROM blocks
       WHERE agent = ? AND place >= ? AND place < ? ORDER BY place`;
+    const about = { agent, dimensions: this.#dimensions };
     return this.#prepared(select)
       .all(agent, from, to)
-      .flatMap((block) => rowsIn(agent, block));
+      .flatMap((block) => rowsIn(block, about));
   }
 
-  /** Lets go of those who have not been asked for the longest, a part of all at once. */
-  #makeRoom(): void {
+  /** Where memory is full: lets go of those not asked for the longest, a part of all at once. */
+  #evict(): void {
     const rowBytes = this.#dimensions * Float32Array.BYTES_PER_ELEMENT + RECORD_BYTES;
-    if (this.#nearRows * rowBytes <= this.#nearBytesMax) return;
+    if (this.#residentRows * rowBytes <= this.#residentBytesMax) return;
     const leaving: Id[] = [];
-    let left = this.#nearRows;
-    for (const [agent, { near }] of this.#near) {
-      if (left * rowBytes <= this.#nearBytesMax * (1 - LET_GO_SHARE)) break;
+    let left = this.#residentRows;
+    for (const [agent, { resident }] of this.#resident) {
+      if (left * rowBytes <= this.#residentBytesMax * (1 - EVICTED_SHARE)) break;
       leaving.push(agent);
-      left -= near;
+      left -= resident;
     }
     this.#write(leaving);
-    for (const agent of leaving) this.#near.delete(agent);
-    this.#nearRows = left;
+    for (const agent of leaving) this.#resident.delete(agent);
+    this.#residentRows = left;
   }
 
   /** Writes what of these agents is not in the file yet. */
   #write(agents: Iterable<Id>): void {
     const owed = [...agents].flatMap((agent) => {
-      const rows = this.#near.get(agent);
+      const rows = this.#resident.get(agent);
       return rows === undefined || rows.unsaved === 0 ? [] : [{ agent, rows }];
     });
     if (owed.length === 0) return;

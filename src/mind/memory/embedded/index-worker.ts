@@ -5,6 +5,7 @@ import type { IndexedRecord, NearestQuery } from "../memory-index.ts";
 import type { MemoryRecord } from "../memory-store.ts";
 import type { Call } from "../worker-link.ts";
 import { problemOf, serve, tell } from "../worker-serve.ts";
+import { isDamage } from "./damaged-index.ts";
 import { IndexFile } from "./index-file.ts";
 import { indexPath } from "./index-path.ts";
 import { type Packed, packed } from "./packed.ts";
@@ -51,16 +52,6 @@ const startAnew = (reason: string): void => {
     `the memory index ${path} cannot be used (${reason}) and is begun anew; ` +
       "what was remembered before comes back when the run is restored",
   );
-};
-
-/** SQLite's codes for a damaged file and for one that is no database. */
-const DAMAGE_CODES = new Set([11, 26]);
-
-const isDamage = (thrown: unknown): boolean => {
-  if (!(thrown instanceof Error)) return false;
-  if (thrown instanceof SyntaxError) return true;
-  const code = "errcode" in thrown ? Number(thrown.errcode) & 0xff : 0;
-  return DAMAGE_CODES.has(code) || /malformed/i.test(thrown.message);
 };
 
 const using = <Given>(ask: (file: IndexFile) => Given): Given => {

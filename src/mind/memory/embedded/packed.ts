@@ -1,4 +1,4 @@
-import type { Id } from "../../../kernel/index.ts";
+import { type Id, MEMORY_KINDS } from "../../../kernel/index.ts";
 import type { Recalled } from "../memory-store.ts";
 
 /**
@@ -7,7 +7,7 @@ import type { Recalled } from "../memory-store.ts";
  */
 export type Packed = { readonly texts: readonly string[]; readonly numbers: Float64Array };
 
-/** Of each: its number, time, kind, likeness, and the place of its text. */
+/** Of each: its number, time, place of its kind in `MEMORY_KINDS`, likeness, place of its text. */
 const NUMBERS_EACH = 5;
 
 export const packed = (found: readonly Recalled[]): Packed => {
@@ -16,7 +16,7 @@ export const packed = (found: readonly Recalled[]): Packed => {
   for (const [at, { number, atMs, kind, likeness, text }] of found.entries()) {
     const place = places.get(text) ?? places.size;
     places.set(text, place);
-    numbers.set([number, atMs, kind === "action" ? 1 : 0, likeness, place], at * NUMBERS_EACH);
+    numbers.set([number, atMs, MEMORY_KINDS.indexOf(kind), likeness, place], at * NUMBERS_EACH);
   }
   return { texts: [...places.keys()], numbers };
 };
@@ -28,7 +28,7 @@ export const unpacked = (agent: Id, { texts, numbers }: Packed): readonly Recall
       agent,
       number: numbers[at] ?? 0,
       atMs: numbers[at + 1] ?? 0,
-      kind: numbers[at + 2] === 1 ? "action" : "observation",
+      kind: MEMORY_KINDS[numbers[at + 2] ?? 0] ?? "action",
       likeness: numbers[at + 3] ?? 0,
       text: texts[numbers[at + 4] ?? 0] ?? "",
     });

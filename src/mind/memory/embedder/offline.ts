@@ -19,6 +19,7 @@ export const offlineEmbedder = (): Embedder => {
     workerData: null,
     env: {},
     onNote: () => {},
+    onLost: () => {},
     onPrinted: () => {},
   });
   return {

@@ -24,6 +24,8 @@ export const mem0Index = (
     workerData: place,
     env: { MEM0_TELEMETRY: "false", MEM0_DIR: join(folder, "mem0") },
     onNote: warn,
+    // What was put is at the server.
+    onLost: () => {},
     onPrinted: (text) => {
       for (const line of text.split("\n")) {
         if (!WORTH_TELLING.test(line) || told.has(line)) continue;
