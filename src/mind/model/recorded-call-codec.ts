@@ -23,11 +23,15 @@ export class CallWriter {
     const { prompt: _, ...asked } = request;
     const first = this.#numbers.get(asked.system);
     if (first === undefined) this.#numbers.set(asked.system, number);
-    const kept = JSON.stringify({ ...asked, system: first ?? asked.system });
-    const question = `${kept.slice(0, -1)},"prompt":${promptJson(request)}}`;
-    return `${JSON.stringify(about).slice(0, -1)},"request":${question}}`;
+    const kept: Omit<KeptCall["request"], "prompt"> = { ...asked, system: first ?? asked.system };
+    const question = withLast(kept, "prompt", promptJson(request));
+    return withLast(about satisfies Omit<KeptCall, "request">, "request", question);
   }
 }
+
+/** An object as JSON with one name more, whose value is JSON already. The object is not empty. */
+const withLast = (object: object, name: string, json: string): string =>
+  `${JSON.stringify(object).slice(0, -1)},"${name}":${json}}`;
 
 const count = z.int().min(0);
 

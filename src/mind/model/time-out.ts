@@ -1,5 +1,5 @@
-import { cancelled, failed, passing } from "./failure.ts";
-import type { Model, ModelReply } from "./model.ts";
+import { cancelled, failed, passing, untilAborted } from "./failure.ts";
+import type { Model } from "./model.ts";
 import type { Time } from "./time.ts";
 import { guessedUsage } from "./usage.ts";
 
@@ -13,16 +13,13 @@ export const timedOut = (inner: Model, timeoutMs: number, time: Time): Model => 
     if (signal.aborted) return cancelled(request.model, 0);
     const startedMs = time.now();
     const either = new AbortController();
-    const { promise, resolve } = Promise.withResolvers<ModelReply>();
-    const giveUp = (): void => {
-      either.abort();
-      resolve(cancelled(request.model, time.now() - startedMs));
-    };
+    const giveUp = (): void => either.abort();
     const disarm = time.after(timeoutMs, giveUp);
     // Not AbortSignal.any: that costs a call of a busy run a good part of what else it takes.
     signal.addEventListener("abort", giveUp, { once: true });
-    void inner.ask(request, either.signal).then(resolve);
-    const reply = await promise;
+    const reply = await untilAborted(inner.ask(request, either.signal), either.signal, () =>
+      cancelled(request.model, time.now() - startedMs),
+    );
     disarm();
     signal.removeEventListener("abort", giveUp);
     if (reply.ok || reply.fault !== "cancelled") return reply;

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { RecordedCall } from "../../../src/mind/model/recorded-call.ts";
 import { recordedRequest, requestKey } from "../../../src/mind/model/recorded-call.ts";
@@ -21,6 +22,22 @@ describe("what is kept of calls", () => {
   it("is read as it was written", () => {
     const reads = [...readCalls(rowsOf(CALLS))];
     expect(reads).toEqual(CALLS.map((each, at) => ({ ok: true, id: at + 1, call: each })));
+  });
+
+  it("is read as it was written whatever stands in its texts", () => {
+    const text = fc.string({ unit: "binary" });
+    fc.assert(
+      fc.property(text, text, text, (system, prompt, said) => {
+        const asked = recordedRequest(request({ system, prompt }));
+        const attempts = [{ model: prompt, key: 1, tokens: 7, endedMs: 3 }];
+        const reply = answer({ text: said, attempts });
+        const written = { ...call(""), key: requestKey(asked), request: asked, reply };
+        expect([...readCalls(rowsOf([written, written]))]).toEqual([
+          { ok: true, id: 1, call: written },
+          { ok: true, id: 2, call: written },
+        ]);
+      }),
+    );
   });
 
   const rows = rowsOf(CALLS);
