@@ -1,6 +1,5 @@
 import { type State, stateChunks, stateText } from "../kernel/index.ts";
 import type { Journal } from "./journal/index.ts";
-import type { Census } from "./json-census.ts";
 import { type PackedJson, packedBeside } from "./packed-json.ts";
 import { sha256 } from "./sha256.ts";
 
@@ -11,14 +10,13 @@ export type Taken = {
   readonly seq: number;
   /** Its text (see `stateText`), whose SHA-256 is the hash of the state. */
   readonly state: PackedJson;
-  readonly census: Census;
 };
 
 /** Writes down a state as it is now, after event `seq`, while the world goes on. */
-export const takeBeside = async (state: State, seq: number): Promise<Taken> => {
-  const { packed, census } = await packedBeside(stateChunks(state));
-  return { seq, state: packed, census };
-};
+export const takeBeside = async (state: State, seq: number): Promise<Taken> => ({
+  seq,
+  state: await packedBeside(stateChunks(state)),
+});
 
 /**
  * Keeps the whole state in the journal. It is as it is now, between two transactions, and the world

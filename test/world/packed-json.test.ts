@@ -1,7 +1,13 @@
 import { hash } from "node:crypto";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { packedBeside, packedJson, unpackedJson } from "../../src/world/packed-json.ts";
+import {
+  censusOf,
+  holdsText,
+  packedBeside,
+  packedJson,
+  unpackedJson,
+} from "../../src/world/packed-json.ts";
 import { inflated } from "../../src/world/zstd.ts";
 
 it("what is packed comes back, and is one frame, in whatever chunks it comes", async () => {
@@ -13,7 +19,7 @@ it("what is packed comes back, and is one frame, in whatever chunks it comes", a
   await fc.assert(
     fc.asyncProperty(fc.array(chunk), async (more) => {
       const chunks = ["[", ...more];
-      const { packed } = await packedBeside(chunks);
+      const packed = await packedBeside(chunks);
       const text = chunks.join("");
       expect(packed.sha256).toBe(hash("sha256", text));
       expect(unpackedJson(packed)?.toString()).toBe(text);
@@ -26,20 +32,25 @@ it("what is packed comes back, and is one frame, in whatever chunks it comes", a
 it("the same chunks are packed alike, however long each of them takes", async () => {
   const noise = (n: number): string => hash("sha512", `${n}`).repeat(60);
   const chunks = Array.from({ length: 60 }, (_, n) => (n % 7 === 0 ? "" : noise(n)));
-  function* slowly(): Generator<string> {
-    for (const [n, chunk] of chunks.entries()) {
-      const until = performance.now() + (n % 3) * 3;
-      while (performance.now() < until);
-      yield chunk;
-    }
-  }
-  const [one, other] = [await packedBeside(chunks), await packedBeside(slowly())];
-  expect(one).toEqual(other);
+  /** Each piece takes a tick of the clock, and a slice ends with the last of so many. */
+  const packedIn = (sliceMsMax: number) => {
+    let now = 0;
+    return packedBeside(chunks, { sliceMsMax, nowMs: () => now++ });
+  };
+  const [one, ...others] = [await packedIn(1), await packedIn(3), await packedIn(1_000)];
+  for (const other of others) expect(other).toEqual(one);
 });
 
-it("how much there is in it is counted on the way", async () => {
-  const { census } = await packedBeside(['{"a":[1,', "", '2,[3]],"b":"[,"}']);
-  expect(census).toEqual({ values: 6, deepest: 3 });
+it("how much there is in it is known, whoever has packed it", async () => {
+  const chunks = ['{"a":[1,', "", '2,[3]],"b":"[,"}'];
+  const census = { values: 6, deepest: 3 };
+  const beside = await packedBeside(chunks);
+  const one = packedJson(chunks.join(""));
+  for (const packed of [beside, one, { ...one, frame: Buffer.from(beside.frame) }]) {
+    expect(censusOf(packed)).toEqual(census);
+    expect(censusOf(packed)).toEqual(census);
+    expect(holdsText(packed.frame, packed.sha256)).toBe(true);
+  }
 });
 
 it("a frame that holds anything else than is said of it holds nothing", () => {
@@ -54,6 +65,19 @@ it("a frame that holds anything else than is said of it holds nothing", () => {
     { frame: Buffer.concat([packed.frame, packed.frame]) },
     { frame: Buffer.alloc(0) },
   ]) {
-    expect(unpackedJson({ ...packed, ...other })).toBeNull();
+    const wrong = { ...packed, ...other };
+    expect([unpackedJson(wrong), censusOf(wrong)]).toEqual([null, null]);
+  }
+});
+
+it("a frame is of the hash of what it holds and of no other, looked into before or not", () => {
+  const { frame, sha256, sizeBytes } = packedJson('{"a":1}');
+  const other = hash("sha256", '{"a":2}');
+  for (const _ of ["not yet", "before"]) {
+    expect([holdsText(frame, sha256), holdsText(frame, other)]).toEqual([true, false]);
+    expect(censusOf({ frame, sha256, sizeBytes })).not.toBeNull();
+  }
+  for (const wrong of [frame.subarray(1), Buffer.concat([frame, frame]), Buffer.alloc(0)]) {
+    expect(holdsText(wrong, sha256)).toBe(false);
   }
 });

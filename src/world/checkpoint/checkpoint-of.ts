@@ -7,7 +7,6 @@ import { inSlices } from "../slices.ts";
 import { type Taken, takeBeside } from "../snapshot.ts";
 import { carriedBy, NOTHING_CARRIED } from "./carried-codec.ts";
 import type { Checkpoint } from "./checkpoint.ts";
-import { crowding, DOCUMENT_BOUNDS, TOO_LARGE } from "./document-bounds.ts";
 import { memoryPages, type Remembered } from "./remembered.ts";
 
 /** What a journal does not know of its run. */
@@ -47,9 +46,7 @@ export const checkpointOf = async (journal: Journal, making: Making): Promise<Ma
   const unusable = making.taken === undefined ? whyUnusable(journal, seq) : null;
   if (unusable !== null) return { ok: false, problem: unusable };
   const [event] = journal.events({ after: seq - 1, upTo: seq });
-  const { state, census } = making.taken ?? (await takeBeside(stateAt(journal, seq), seq));
-  const crowded = crowding(census, DOCUMENT_BOUNDS);
-  if (crowded !== null) return { ok: false, problem: `${TOO_LARGE}${crowded}` };
+  const { state } = making.taken ?? (await takeBeside(stateAt(journal, seq), seq));
   const { madeBy, config, run } = making;
   const checkpoint: Checkpoint = {
     madeBy,

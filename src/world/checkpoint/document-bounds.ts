@@ -6,13 +6,13 @@ import { INFLATED_BYTES_MAX } from "../zstd.ts";
  * taken much time or memory, so a writer keeps to the same bounds.
  */
 export type DocumentBounds = {
-  /** Of what the file holds, unpacked. */
+  /** Of what the file holds, unpacked: document and state together. */
   readonly bytesMax: number;
   /** So many bytes of it need no more of a file. */
   readonly bytesFree: number;
   /** Beyond those, so many times as much as there is of the file. */
   readonly bytesPerByte: number;
-  /** Of the state, and of the document before it. */
+  /** Of the state, and as many of the document before it. */
   readonly valuesMax: number;
   readonly depthMax: number;
   /** YAML takes far longer to read than JSON. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { firstLineOf, type Upcasts, upcastDocument } from "../../kernel/index.ts";
 import { JsonCensus } from "../json-census.ts";
-import { packedBeside } from "../packed-json.ts";
+import { censusOf, packedBeside } from "../packed-json.ts";
 import { sha256 } from "../sha256.ts";
 import { inflated } from "../zstd.ts";
 import type { Checkpoint } from "./checkpoint.ts";
@@ -13,7 +13,8 @@ import {
   type DocumentBounds,
   TOO_LARGE,
 } from "./document-bounds.ts";
-import { takenApart } from "./first-format.ts";
+import { type Apart, takenApart } from "./first-format.ts";
+import { CHANGED } from "./sound-state.ts";
 
 /** Version of the first line, of what follows it and of the document. */
 export const CHECKPOINT_VERSION = 2;
@@ -49,22 +50,26 @@ export const sealed = async (
   if (configChars > bounds.configCharsMax) {
     return refuse(`a configuration of ${configChars} characters`);
   }
-  const { packed, census } = await packedBeside(documentChunks(checkpoint));
-  const crowded = crowding(census, bounds);
-  if (crowded !== null) return refuse(crowded);
+  const document = await packedBeside(documentChunks(checkpoint));
   const { state } = checkpoint;
-  const sizeBytes = packed.sizeBytes + state.sizeBytes;
+  for (const part of [document, state]) {
+    const census = censusOf(part);
+    if (census === null) return { ok: false, problem: CHANGED };
+    const crowded = crowding(census, bounds);
+    if (crowded !== null) return refuse(crowded);
+  }
+  const sizeBytes = document.sizeBytes + state.sizeBytes;
   const { bytesMax } = bounds;
   if (sizeBytes > bytesMax) {
     return refuse(`${megabytes(sizeBytes)} of ${megabytes(bytesMax)} at the most`);
   }
-  const fileBytes = packed.frame.length + state.frame.length;
+  const fileBytes = document.frame.length + state.frame.length;
   if (sizeBytes > bytesIn(fileBytes, bounds)) {
     return refuse(`${megabytes(sizeBytes)} in a file of ${megabytes(fileBytes)}`);
   }
-  const digest = createHash("sha256").update(packed.frame).update(state.frame).digest("hex");
+  const digest = createHash("sha256").update(document.frame).update(state.frame).digest("hex");
   const line = Buffer.from(`${MAGIC}${CHECKPOINT_VERSION} ${digest}\n`);
-  return { ok: true, parts: [line, packed.frame, state.frame] };
+  return { ok: true, parts: [line, document.frame, state.frame] };
 };
 
 const megabytes = (sizeBytes: number): string => `${Math.ceil(sizeBytes / 1e6)} MB`;
@@ -83,7 +88,10 @@ export const whyForeign = (start: Uint8Array): string | null => {
   return isShort ? "was cut short; use a copy of it" : "is damaged in its first line; use a copy";
 };
 
-/** The checkpoint in the bytes of a file that is not foreign. Its state is not looked at. */
+/**
+ * The checkpoint in the bytes of a file that is not foreign. Of its state only the size is looked
+ * at, which it then cannot exceed; for all else see `soundState`.
+ */
 export const opened = (bytes: Uint8Array, { bounds, upcasts }: Reading = READING): Decoded => {
   const start = Buffer.from(bytes.subarray(0, FIRST_LINE_BYTES_MAX)).toString("latin1");
   const [line = "", version, digest] = FIRST_LINE.exec(start) ?? [];
@@ -93,47 +101,53 @@ export const opened = (bytes: Uint8Array, { bounds, upcasts }: Reading = READING
   }
   const [from, to] = [Number(version), CHECKPOINT_VERSION];
   try {
-    const apart = from > to ? NOTHING : partsOf(frames, from, bounds);
-    if (typeof apart === "string") return refuse(apart);
-    const { document, frame } = apart;
+    const apart = takenUp(frames, from, bounds);
+    if (!apart.ok) return apart;
+    const { document, frame, besideBytes } = apart;
     const upcasted = upcastDocument({ document, from, to, table: upcasts });
     if (!upcasted.ok) return refuse(upcasted.problem);
     const decoded = decodeDocument(upcasted.document, frame);
     if (!decoded.ok) return decoded;
     const bytesMax = bytesIn(frames.length, bounds);
-    return decoded.checkpoint.state.sizeBytes > bytesMax ? tooMany(bytesMax) : decoded;
+    return besideBytes + decoded.checkpoint.state.sizeBytes > bytesMax
+      ? tooMany(bytesMax)
+      : decoded;
   } catch (error) {
     return refuse(`is not a checkpoint: its document cannot be read: ${firstLineOf(error)}`);
   }
 };
 
-/** A document without its state, and the zstd frame in which that is. */
-type Parts = { readonly document: unknown; readonly frame: Uint8Array };
-
-/** Of what was written by a newer program nobody can tell the parts. */
-const NOTHING: Parts = { document: null, frame: new Uint8Array() };
-
-/** The parts, or what is wrong with them. */
-const partsOf = (frames: Uint8Array, version: number, bounds: DocumentBounds): Parts | string => {
+/** The parts that follow the first line, or what is wrong with them. */
+const takenUp = (frames: Uint8Array, version: number, bounds: DocumentBounds): Apart => {
+  // Of what was written by a newer program nobody can tell the parts.
+  if (version > CHECKPOINT_VERSION) {
+    return { ok: true, document: null, frame: frames, besideBytes: 0 };
+  }
   const bytesMax = bytesIn(frames.length, bounds);
   const first = inflated(frames, { bytesMax });
   if (!first.ok) {
-    if (first.why === "too_large") return tooMuch(`more than ${megabytes(bytesMax)}`);
-    return "is not a checkpoint: what follows its first line is no zstd frame";
+    if (first.why === "too_large") return tooMany(bytesMax);
+    return refuse("is not a checkpoint: what follows its first line is no zstd frame");
   }
+  const { bytes } = first;
   const census = new JsonCensus();
-  census.take(first.bytes);
+  census.take(bytes);
   const crowded = crowding(census.found, bounds);
   if (crowded !== null) return tooMuch(crowded);
   const frame = frames.subarray(first.readBytes);
-  if (version > STATE_WITHIN) return { document: JSON.parse(first.bytes.toString("utf8")), frame };
-  if (frame.length === 0) return takenApart(first.bytes);
-  return "is not a checkpoint: more than one zstd frame follows its first line";
+  if (version > STATE_WITHIN) {
+    const document: unknown = JSON.parse(bytes.toString("utf8"));
+    return { ok: true, document, frame, besideBytes: bytes.length };
+  }
+  if (frame.length === 0) return takenApart(bytes);
+  return refuse("is not a checkpoint: more than one zstd frame follows its first line");
 };
 
-const refuse = (problem: string): Decoded => ({ ok: false, problem });
+type Refused = { readonly ok: false; readonly problem: string };
 
-const tooMany = (bytesMax: number): Decoded => refuse(tooMuch(`more than ${megabytes(bytesMax)}`));
+const refuse = (problem: string): Refused => ({ ok: false, problem });
 
-const tooMuch = (what: string): string =>
-  `holds ${what}, which no checkpoint of its size does; it is not read any further`;
+const tooMany = (bytesMax: number): Refused => tooMuch(`more than ${megabytes(bytesMax)}`);
+
+const tooMuch = (what: string): Refused =>
+  refuse(`holds ${what}, which no checkpoint of its size does; it is not read any further`);

@@ -2,19 +2,35 @@ import { isObject, jsonIn } from "../../kernel/index.ts";
 import { packedJson } from "../packed-json.ts";
 import { sha256 } from "../sha256.ts";
 
+/** What a checkpoint file holds, part by part; or what is wrong with it. */
+export type Apart =
+  | {
+      readonly ok: true;
+      /** Without the state. */
+      readonly document: unknown;
+      /** The zstd frame with the state. */
+      readonly frame: Uint8Array;
+      /** How much was unpacked that the state is no part of. */
+      readonly besideBytes: number;
+    }
+  | { readonly ok: false; readonly problem: string };
+
 /**
  * What a checkpoint of format 1 holds, whose document had the state in it, as its last field where
- * it was written by us: the document without it, and the state packed; or what is wrong.
+ * it was written by us.
  * @throws SyntaxError where it is no JSON.
  */
-export const takenApart = (
-  bytes: Buffer,
-): { readonly document: unknown; readonly frame: Uint8Array } | string => {
+export const takenApart = (bytes: Buffer): Apart => {
   const { head, text } = split(bytes) ?? parsed(bytes);
   const { frame, sha256: hash, sizeBytes } = packedJson(text);
-  if (!isObject(head)) return { document: head, frame };
-  if (head.state_hash === hash) return { document: { ...head, state_bytes: sizeBytes }, frame };
-  return "holds a state that does not agree with its hash: it was changed; use an unchanged copy";
+  // All that was unpacked had the state in it.
+  const besides = { frame, besideBytes: 0 };
+  if (!isObject(head)) return { ok: true, document: head, ...besides };
+  if (head.state_hash === hash) {
+    return { ok: true, document: { ...head, state_bytes: sizeBytes }, ...besides };
+  }
+  const changed = "holds a state that does not agree with its hash: it was changed";
+  return { ok: false, problem: `${changed}; use an unchanged copy` };
 };
 
 type Split = { readonly head: unknown; readonly text: string };

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import type { DatabaseSync } from "node:sqlite";
+import { holdsText } from "../packed-json.ts";
 import { sha256 } from "../sha256.ts";
 import type { CommittedListener } from "./announcer.ts";
 import {
   type Beginning,
   type BeginningMark,
+  type PackedBeginning,
   readBeginning,
   readBeginningMark,
 } from "./beginning.ts";
@@ -98,9 +100,7 @@ export class Journal {
    */
   static create(path: string, settings: WriterSettings & Contents): Opened {
     const { base } = settings;
-    if (base !== undefined && "state" in base) {
-      assert(sha256(base.state) === base.stateHash, "a base has its own hash");
-    }
+    if (base !== undefined) assert(hasOwnHash(base), "a base has its own hash");
     const opened = createDatabase(path, settings, settings);
     if (!opened.ok) return opened;
     return { ok: true, journal: new Journal(path, opened, settings) };
@@ -315,3 +315,6 @@ export class Journal {
     return this.#writer;
   }
 }
+
+const hasOwnHash = (base: Beginning | PackedBeginning): boolean =>
+  "state" in base ? sha256(base.state) === base.stateHash : holdsText(base.packed, base.stateHash);

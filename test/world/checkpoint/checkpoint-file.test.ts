@@ -27,7 +27,7 @@ import {
   soundState,
   writeCheckpoint,
 } from "../../../src/world/checkpoint/index.ts";
-import { packedJson, unpackedJson } from "../../../src/world/packed-json.ts";
+import { censusOf, packedJson, unpackedJson } from "../../../src/world/packed-json.ts";
 import {
   type CheckpointDocument,
   checkpointDocument,
@@ -44,9 +44,9 @@ const written = async (checkpoint: Checkpoint = checkpointWith()): Promise<strin
   return path;
 };
 
-const problemWith = (path: string, ...bounds: [Parameters<typeof readCheckpoint>[1]?]): string => {
-  const read = readCheckpoint(path, ...bounds);
-  const state = read.ok ? soundState(read.checkpoint) : read;
+const problemWith = (path: string, reading = READING): string => {
+  const read = readCheckpoint(path, reading);
+  const state = read.ok ? soundState(read.checkpoint, reading.bounds) : read;
   return state.ok ? "it was read" : state.problem;
 };
 
@@ -193,6 +193,62 @@ describe("a world that is too large for a checkpoint", () => {
     const bounds = { ...DOCUMENT_BOUNDS, ...bound };
     const made = await sealed(checkpointWith(), bounds);
     expect(made.ok ? "it was written" : made.problem).toMatch(words);
+  });
+
+  const memories = Array.from({ length: 40 }, (_, at) => {
+    return { agent: "a", number: at + 1, atMs: at, kind: "action", text: "x".repeat(99) } as const;
+  });
+  const bytesIn = (file: Buffer): readonly number[] =>
+    framesIn(file).map((text) => Buffer.byteLength(text));
+
+  it("is neither written nor read where document and state are too large together", async () => {
+    const path = await written(checkpointWith({ memories }));
+    const sizes = bytesIn(readFileSync(path));
+    const together = sizes.reduce((sum, size) => sum + size);
+    expect(Math.max(...sizes)).toBeLessThan(together - 1_000);
+    const problemsAt = async (bytesMax: number): Promise<readonly string[]> => {
+      const bounds = { ...DOCUMENT_BOUNDS, bytesMax };
+      const made = await sealed(checkpointWith({ memories }), bounds);
+      const reading = { ...READING, bounds };
+      return [made.ok ? "it was written" : made.problem, problemWith(path, reading)];
+    };
+    expect(await problemsAt(together)).toEqual(["it was written", "it was read"]);
+    expect(await problemsAt(together - 1)).toEqual([
+      expect.stringMatching(/^the world is too large for a checkpoint: it has 1 MB of 1 MB at the/),
+      expect.stringMatching(/holds more than 1 MB, which no checkpoint of its size does/),
+    ]);
+  });
+
+  it.each([
+    ["values", "valuesMax", "[0,0,0,0,0,0,0,0,0]"],
+    ["values in one another", "depthMax", "[[[[[[[[[0]]]]]]]]]"],
+  ] as const)("by the %s of its state is neither written nor read", async (_, bound, list) => {
+    const checkpoint = checkpointWith({ state: packedJson(list.repeat(9)), memories: [] });
+    const census = censusOf(checkpoint.state);
+    if (census === null) throw new Error("it holds what is said of it");
+    const most = { valuesMax: census.values, depthMax: census.deepest }[bound];
+    const path = await written(checkpoint);
+    const problemsAt = async (max: number): Promise<readonly string[]> => {
+      const bounds = { ...DOCUMENT_BOUNDS, [bound]: max };
+      const made = await sealed(checkpoint, bounds);
+      const reading = { ...READING, bounds };
+      return [made.ok ? "it was written" : made.problem, problemWith(path, reading)];
+    };
+    expect((await problemsAt(most))[0]).toBe("it was written");
+    expect(await problemsAt(most - 1)).toEqual([
+      expect.stringMatching(/^the world is too large for a checkpoint: it has .*more than/),
+      expect.stringMatching(/^its state holds .*more than .*; it is not read any further$/),
+    ]);
+  });
+
+  it("is not written either where its frame holds another state", async () => {
+    const { state } = checkpointWith();
+    const other = checkpointWith({ state: { ...state, sha256: "f".repeat(64) } });
+    const wrote = await writeCheckpoint(freshPath(), other);
+    expect(wrote).toMatchObject({
+      ok: false,
+      problem: expect.stringMatching(/its state does not agree with its hash/),
+    });
   });
 });
 

@@ -1,6 +1,8 @@
 import { hash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { zstdCompressSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { type Beginning, Journal } from "../../../src/world/journal/index.ts";
+import { type Beginning, Journal, type PackedBeginning } from "../../../src/world/journal/index.ts";
 import {
   created,
   freshPath,
@@ -9,6 +11,7 @@ import {
   SETTINGS,
   tamper,
   transaction,
+  usable,
 } from "./fixtures.ts";
 
 const STATE = JSON.stringify({ accounts: "scrip ".repeat(200), version: 1 });
@@ -41,6 +44,19 @@ const written = (): string => {
 };
 
 describe("a journal that goes on from a state", () => {
+  it("takes it as text or packed, and neither with the hash of another", () => {
+    const { state: text, ...mark } = BASE;
+    const packed: PackedBeginning = { ...mark, packed: zstdCompressSync(text) };
+    for (const base of [BASE, packed]) {
+      const path = freshPath();
+      const wrong = { ...base, stateHash: hash("sha256", "{}") };
+      expect(() => Journal.create(path, { ...SETTINGS, base: wrong })).toThrow(/its own hash/);
+      expect(existsSync(path)).toBe(false);
+      usable(Journal.create(path, { ...SETTINGS, base })).close();
+      expect(reopened(path).base()).toEqual(BASE);
+    }
+  });
+
   it("has the head of that state before it has an event of its own", () => {
     const path = freshPath();
     const journal = started(path);
