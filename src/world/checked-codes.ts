@@ -1,7 +1,7 @@
 import type { Secret } from "../kernel/index.ts";
 
 /** What was found out about a code that can be used, and the gas that finding it out takes. */
-export type CheckedCode = {
+type CheckedCode = {
   readonly methods: readonly string[];
   readonly print: string;
   readonly gas: number;

@@ -112,7 +112,10 @@ const tryOut = (crank: Crank, step: Step, question: Asked<"trial">): readonly Tr
 const METHOD_NAME = /^[A-Za-z$][\w$]{0,63}$/;
 const METHODS_MAX = 64;
 
-/** What is known already is found out no sooner: it takes the same gas. */
+/**
+ * A known code is not loaded again. The gas is the same, so that a rerun without what is known
+ * agrees.
+ */
 const checkCode = (crank: Crank, { meter }: Step, { code }: Asked<"code_check">): CodeCheck => {
   const { tx, machinery } = crank;
   const { secret } = wholeOf(tx.state);

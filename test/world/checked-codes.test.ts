@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { CheckedCodes } from "../../src/world/checked-codes.ts";
 import { sandboxFor } from "../../src/world/index.ts";
 import { PHYSICS } from "../support/physics.ts";
@@ -6,9 +6,15 @@ import { Village } from "../support/world.ts";
 
 const sandbox = sandboxFor(PHYSICS);
 afterAll(() => sandbox.close());
+afterEach(() => void vi.restoreAllMocks());
 
 const SECRET = [1, 2] as const;
 const checkedAs = (print: string) => ({ methods: ["run"], print, gas: 7 });
+
+/** A program that takes a while to load. */
+const LONG = `let sum = 0;
+  for (let i = 0; i < 20_000; i++) sum += i;
+  function run() { return sum }`;
 
 describe("what is known of a code", () => {
   it("is known under its secret, and under no other", () => {
@@ -32,10 +38,11 @@ describe("what is known of a code", () => {
 
   it("saves nobody the gas, and gives each the methods and the print of the code", () => {
     const v = new Village(sandbox).agent("alice").agent("bob");
-    const code = `let sum = 0;
-      for (let i = 0; i < 20_000; i++) sum += i;
-      function run() { return sum }`;
-    const [first, again] = ["alice", "bob"].map((who) => v.writes(who, `${who}_tool`, { code }));
+    const inspect = vi.spyOn(sandbox, "inspect");
+    const [first, again] = ["alice", "bob"].map((who) => {
+      return v.writes(who, `${who}_tool`, { code: LONG });
+    });
+    expect(inspect).toHaveBeenCalledTimes(1);
     expect(first?.charged.gas).toBeGreaterThan(100);
     expect(again?.charged.gas).toBe(first?.charged.gas);
     const [one, other] = [...v.state.artifacts.rows()].slice(-2);
@@ -45,5 +52,18 @@ describe("what is known of a code", () => {
     const refused = [1, 2].map((n) => v.writes("alice", `bad${n}`, { code: endless }));
     expect(refused[1]).toMatchObject({ success: false, error_code: refused[0]?.error_code });
     expect(refused[1]?.charged.gas).toBe(refused[0]?.charged.gas);
+  });
+
+  it("helps nobody who has less gas than it takes: refusal and bill are as of a new one", () => {
+    const knowing = new Village(sandbox).agent("alice");
+    const { gas } = knowing.must(knowing.writes("alice", "tool", { code: LONG })).charged;
+    const inspect = vi.spyOn(sandbox, "inspect");
+    const outcomes = [knowing, new Village(sandbox)].map((v) => {
+      v.agent("poor", { quotas: { cpu_gas: gas - 1 } });
+      return v.writes("poor", "copy", { code: LONG });
+    });
+    expect(inspect).toHaveBeenCalledTimes(2);
+    expect(outcomes[0]).toMatchObject({ success: false, error_code: "gas_exhausted" });
+    expect(outcomes[0]).toEqual(outcomes[1]);
   });
 });

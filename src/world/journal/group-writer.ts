@@ -20,17 +20,21 @@ export type WriterSettings = WriteSettings & {
 /** A group is committed when it has this many events and model calls, whatever its age. */
 const GROUP_ROWS_MAX = 1_024;
 
-/** A group on its way to the disk. */
+/** A group on its way to the disk; an empty one where it is other work that goes there. */
 type Shipment = {
   readonly group: Group;
-  /** The last event of it. */
+  /** The last event of it, or of those before it. */
   readonly head: JournalHead;
   acknowledgement: PromiseWithResolvers<void> | null;
   /** Whether the next group waits only for this one. */
   isNextDue: boolean;
 };
 
-const NOTHING = { acknowledgement: null, isNextDue: false } as const;
+const shipmentOf = (
+  group: Group,
+  head: JournalHead,
+  acknowledgement: Shipment["acknowledgement"],
+): Shipment => ({ group, head, acknowledgement, isNextDue: false });
 
 /**
  * Gathers rows into groups and commits them: beside the work of the process where rows come slowly,
@@ -146,7 +150,7 @@ export class GroupWriter {
       this.write(bytes, work);
       return;
     }
-    const shipment = { ...NOTHING, group: emptyGroup(), head: this.#head };
+    const shipment = shipmentOf(emptyGroup(), this.#head, null);
     try {
       disk.beside(work, (error) => {
         // Not before: the commit that folds the log waits for all of it.
@@ -265,11 +269,10 @@ export class GroupWriter {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (sizeOf(this.#group) === 0) return null;
-    const group = this.#group;
-    const acknowledgement = this.#acknowledgement;
+    const shipment = shipmentOf(this.#group, this.#head, this.#acknowledgement);
     this.#group = emptyGroup();
     this.#acknowledgement = null;
-    return { group, head: this.#head, acknowledgement, isNextDue: false };
+    return shipment;
   }
 
   /** Writes the last of the shipments; those before it are written, and fail with it. */

@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { JournalFailure } from "../../../src/world/journal/index.ts";
 import { created, freshPath, reopened, transaction } from "./fixtures.ts";
@@ -121,6 +122,106 @@ describe("a commit beside the work of the process", () => {
     expect(String(journal.failure())).toMatch(/journal failed: .*: the disk is full.*resume/);
     expect(() => journal.append(transaction(4))).toThrow(JournalFailure);
     expect([shown, journal.head().seq]).toEqual([[], 1]);
+  });
+});
+
+describe("a snapshot beside the work of the process", () => {
+  const SNAPSHOT = { seq: 1, stateHash: "h", body: "{}" };
+  const KEPT = { ok: true, snapshots: 1 };
+
+  /** A journal whose snapshot is on its way to the disk, and the way to answer for that. */
+  const shipped = async () => {
+    const path = freshPath();
+    const { journal, shown } = begun(path);
+    journal.saveSnapshot(SNAPSHOT);
+    return { path, journal, shown, answer: await disk.next() };
+  };
+
+  /** What has become of a promise when all else has had its turn. */
+  const settledOf = async (promise: Promise<void>): Promise<string> => {
+    let became = "waits";
+    promise.then(
+      () => {
+        became = "is durable";
+      },
+      () => {
+        became = "is refused";
+      },
+    );
+    await setImmediate();
+    return became;
+  };
+
+  it("is durable when the disk has it, and not before", async () => {
+    const { journal, answer, shown } = await shipped();
+    const durable = journal.durable();
+    expect(await settledOf(durable)).toBe("waits");
+    answer(null);
+    expect(await settledOf(durable)).toBe("is durable");
+    expect(await settledOf(journal.durable())).toBe("is durable");
+    expect([journal.snapshots().length, shown]).toEqual([1, []]);
+  });
+
+  it("that the disk refuses ends all writing, with what was appended meanwhile", async () => {
+    const { journal, answer, shown } = await shipped();
+    const waiting = [journal.durable()];
+    journal.append(transaction(2));
+    waiting.push(journal.durable());
+    const outcomes = Promise.allSettled(waiting);
+    answer(Object.assign(new Error("no space"), { code: "ENOSPC" }));
+    for (const outcome of await outcomes) {
+      expect(outcome).toMatchObject({ status: "rejected", reason: journal.failure() });
+    }
+    expect(String(journal.failure())).toMatch(/journal failed: .*: the disk is full.*resume/);
+    expect(() => journal.saveSnapshot(SNAPSHOT)).toThrow(JournalFailure);
+    expect([shown, journal.head().seq]).toEqual([[], 1]);
+  });
+
+  it("goes to the disk before what is appended meanwhile", async () => {
+    const { journal, answer, shown } = await shipped();
+    journal.append(transaction(2));
+    journal.append(transaction(3));
+    const durable = journal.durable();
+    answer(null);
+    const second = await disk.next();
+    expect([await settledOf(durable), shown]).toEqual(["waits", []]);
+    second(null);
+    await durable;
+    expect(shown).toEqual([2, 3]);
+    expect(journal.verifySnapshots()).toEqual(KEPT);
+  });
+
+  it("is waited for by the next one, so that no more than one is under way", async () => {
+    const { journal, answer } = await shipped();
+    const durable = journal.durable();
+    journal.saveSnapshot(SNAPSHOT);
+    expect(await settledOf(durable)).toBe("is durable");
+    answer(Object.assign(new Error("too late"), { code: "EIO" }));
+    expect([journal.failure(), journal.snapshots().length]).toEqual([null, 2]);
+  });
+
+  it("is over when somebody flushes, and a late answer changes nothing", async () => {
+    const { journal, answer, shown } = await shipped();
+    const durable = journal.durable();
+    journal.append(transaction(2));
+    journal.flush();
+    expect([await settledOf(durable), shown]).toEqual(["is durable", [2]]);
+    answer(Object.assign(new Error("too late"), { code: "EIO" }));
+    expect(journal.failure()).toBeNull();
+    journal.append(transaction(3));
+    journal.flush();
+    expect(shown).toEqual([2, 3]);
+  });
+
+  it("is on disk when the journal is closed, and a late answer changes nothing", async () => {
+    const { path, journal, answer } = await shipped();
+    const durable = journal.durable();
+    journal.close();
+    expect(await settledOf(durable)).toBe("is durable");
+    answer(Object.assign(new Error("too late"), { code: "EIO" }));
+    expect(journal.failure()).toBeNull();
+    const reader = reopened(path);
+    expect([reader.verifySnapshots(), reader.head().seq]).toEqual([KEPT, 1]);
   });
 });
 
