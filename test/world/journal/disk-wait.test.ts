@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { JournalFailure } from "../../../src/world/journal/index.ts";
+import { type Journal, JournalFailure } from "../../../src/world/journal/index.ts";
 import { created, freshPath, reopened, transaction } from "./fixtures.ts";
 
 type Answer = (error: NodeJS.ErrnoException | null) => void;
@@ -38,6 +38,22 @@ const begun = (path = freshPath()) => {
   const shown: number[] = [];
   journal.onCommitted((rows) => shown.push(...rows.map(({ seq }) => seq)));
   return { journal, shown };
+};
+
+type Refused = {
+  readonly journal: Journal;
+  readonly answer: Answer;
+  readonly waiting: readonly Promise<void>[];
+};
+
+/** The disk is full: all who wait are told, and the journal says so. */
+const expectRefused = async ({ journal, answer, waiting }: Refused): Promise<void> => {
+  const outcomes = Promise.allSettled(waiting);
+  answer(Object.assign(new Error("no space"), { code: "ENOSPC" }));
+  for (const outcome of await outcomes) {
+    expect(outcome).toMatchObject({ status: "rejected", reason: journal.failure() });
+  }
+  expect(String(journal.failure())).toMatch(/journal failed: .*: the disk is full.*resume/);
 };
 
 describe("a commit beside the work of the process", () => {
@@ -114,12 +130,7 @@ describe("a commit beside the work of the process", () => {
     const waiting = [journal.durable()];
     journal.append(transaction(3));
     waiting.push(journal.durable());
-    const outcomes = Promise.allSettled(waiting);
-    answer(Object.assign(new Error("no space"), { code: "ENOSPC" }));
-    for (const outcome of await outcomes) {
-      expect(outcome).toMatchObject({ status: "rejected", reason: journal.failure() });
-    }
-    expect(String(journal.failure())).toMatch(/journal failed: .*: the disk is full.*resume/);
+    await expectRefused({ journal, answer, waiting });
     expect(() => journal.append(transaction(4))).toThrow(JournalFailure);
     expect([shown, journal.head().seq]).toEqual([[], 1]);
   });
@@ -167,12 +178,7 @@ describe("a snapshot beside the work of the process", () => {
     const waiting = [journal.durable()];
     journal.append(transaction(2));
     waiting.push(journal.durable());
-    const outcomes = Promise.allSettled(waiting);
-    answer(Object.assign(new Error("no space"), { code: "ENOSPC" }));
-    for (const outcome of await outcomes) {
-      expect(outcome).toMatchObject({ status: "rejected", reason: journal.failure() });
-    }
-    expect(String(journal.failure())).toMatch(/journal failed: .*: the disk is full.*resume/);
+    await expectRefused({ journal, answer, waiting });
     expect(() => journal.saveSnapshot(SNAPSHOT)).toThrow(JournalFailure);
     expect([shown, journal.head().seq]).toEqual([[], 1]);
   });
