@@ -17,7 +17,7 @@ import { recording } from "./recording.ts";
 import { type Recording, type ReplayCounts, replaying } from "./replaying.ts";
 import { realTime, type Time } from "./time.ts";
 import { timedOut } from "./time-out.ts";
-import { askingInTurn, readingInTurn, type Turn } from "./turns.ts";
+import { readingInTurn, type Turn } from "./turns.ts";
 
 /** A provider that asks to be left alone for longer than this makes the call fail instead. */
 const PATIENCE_MS = 300_000;
@@ -59,9 +59,9 @@ export type ModelFor = {
 
 /**
  * The models of a run behind one port. From the outside in: record; answer from what is replayed;
- * wait until the disk has what the request tells of; wait for a turn; try others; keep within the
- * budget, within each key's limits a minute, and within the number of calls at once; time out; ask;
- * and wait for a turn before the answer is read. Each attempt is an expense of its own with a price
+ * wait until the disk has what the request tells of; try others; keep within the budget, within
+ * each key's limits a minute, and within the number of calls at once; time out; ask; and wait for a
+ * turn before the answer is read. Each attempt is an expense of its own with a price
  * of its own, so the budget stands behind the failover.
  */
 export const modelFor = (parts: ModelForParts): ModelFor => {
@@ -123,7 +123,7 @@ const liveModel = (parts: ModelForParts, pricing: Pricing): Omit<ModelFor, "repl
   );
   const used = parts.models.flatMap((id) => [id, ...standInsFor(id, settings)]);
   return {
-    model: outputCommit(askingInTurn(model, turn), durable),
+    model: outputCommit(model, durable),
     problems: providerProblems(used, settings.providers, parts.env),
     spentMicros: () => budget.spentMicros,
   };

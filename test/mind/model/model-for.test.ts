@@ -39,6 +39,21 @@ describe("the models of a run", () => {
     expect(JSON.stringify(calls)).not.toMatch(/google-one|anthropic-one|openai-one/);
   });
 
+  it("a question leaves at once, and its answer is read when it is its turn", async () => {
+    const [waits, begins] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const turn = (): Promise<void> => {
+      waits.resolve();
+      return begins.promise;
+    };
+    const { model, calls, server } = await run(() => ({ text: "hello" }), { turn });
+    const asking = model.ask(request({ model: MODEL.google }), NEVER);
+    await waits.promise;
+    expect(server.calls).toHaveLength(1);
+    expect(calls).toEqual([]);
+    begins.resolve();
+    expect(await asking).toMatchObject({ ok: true, text: "hello" });
+  });
+
   it("a key that is refused gives way to the next", async () => {
     const { model, server } = await run(({ key }) =>
       key === "google-one" ? faults.badKey400() : { text: "hello" },
