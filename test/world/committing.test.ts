@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { asId, InvariantBroken } from "../../src/kernel/index.ts";
-import { sandboxFor } from "../../src/world/index.ts";
+import { asId, InvariantBroken, must } from "../../src/kernel/index.ts";
+import { type Outcome, sandboxFor } from "../../src/world/index.ts";
 import { PHYSICS } from "../support/physics.ts";
 import { resultOf, Village } from "../support/world.ts";
 
@@ -74,17 +74,36 @@ describe("a transaction that the journal cannot take", () => {
   });
 });
 
+/** Somebody tampers with the tables behind the world's back. */
+const makeRich = (id: string, { state }: Village): void => {
+  const row = must(state.accounts.get(asId(id)), "there is such an account");
+  state.accounts.put(row.id, { ...row, scrip: 1_000_000 });
+  state.undo.forget();
+};
+
 describe("a transaction that breaks a rule", () => {
   it("stops the world before the journal has it", () => {
     const v = new Village(sandbox).agent("alice").agent("bob");
     const length = v.committed.length;
-    const row = v.state.accounts.get(asId("bob"));
-    if (row === undefined) throw new Error("no bob");
-    // Somebody has tampered with the tables behind the world's back.
-    v.state.accounts.put(row.id, { ...row, scrip: 1_000_000 });
-    v.state.undo.forget();
+    makeRich("bob", v);
     expect(() => v.acts("alice", { noop: {} })).toThrow(InvariantBroken);
     expect(v.committed).toHaveLength(length);
+  });
+
+  it("is looked for the less often the more there is to look at", () => {
+    const v = new Village(sandbox).agent("alice").agent("bob");
+    makeRich("bob", v);
+    Object.defineProperty(v.state.artifacts, "size", { get: () => 1_500 });
+    const acts = (): Outcome =>
+      v.world.submit({
+        kind: "take_action",
+        at_ms: v.atMs,
+        principal: asId("alice"),
+        action: { noop: {} },
+        backoff: true,
+      });
+    expect(acts()).toMatchObject({ success: true });
+    expect(acts).toThrow(InvariantBroken);
   });
 });
 
