@@ -39,6 +39,7 @@ export const checkpointOf = async (journal: Journal, making: Making): Promise<Ma
   const wanted = making.taken?.seq ?? making.upTo ?? journal.head().seq;
   const seq = journal.transactionEnd(wanted);
   if (seq === null || seq === 0) {
+    assertWhole(journal);
     const first = (base?.seq ?? 0) + (base === null ? 1 : 0);
     const problem = `there is no event ${wanted}: this run has ${first} to ${journal.head().seq}`;
     return { ok: false, problem };
@@ -68,9 +69,13 @@ const whyUnusable = (journal: Journal, seq: number): string | null => {
   if (seq < opened) {
     return `its world is whole only from event ${opened} on; take that one or a later one`;
   }
-  const damage = damageIn(journal, seq);
-  if (damage !== null) throw new JournalFailure(damage);
+  assertWhole(journal, seq);
   return null;
+};
+
+const assertWhole = (journal: Journal, upTo: number | null = null): void => {
+  const damage = damageIn(journal, upTo);
+  if (damage !== null) throw new JournalFailure(damage);
 };
 
 const stateAt = (journal: Journal, seq: number): State => restore(journal, { upTo: seq }).state;

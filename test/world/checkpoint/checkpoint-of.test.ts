@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { asId, stateText } from "../../../src/kernel/index.ts";
 import {
@@ -144,6 +145,18 @@ describe("a checkpoint of a run", () => {
     });
     const empty = usable(Journal.create(freshDb(), SETTINGS));
     expect(await checkpointOf(empty, MAKING)).toMatchObject({ ok: false });
+  });
+
+  it("cannot be of a journal that has lost its last command, and says so", async () => {
+    const { path, journal } = lived();
+    journal.close();
+    const database = new DatabaseSync(path);
+    const last = "SELECT max(seq) FROM events WHERE command IS NOT NULL";
+    database.exec(`UPDATE events SET command = NULL, last_seq = NULL, fused = NULL
+      WHERE seq = (${last})`);
+    database.close();
+    const reader = usable(Journal.open(path, { readOnly: true }));
+    await expect(checkpointOf(reader, MAKING)).rejects.toThrow(/is damaged: .*command/);
   });
 });
 
