@@ -21,7 +21,7 @@ export const troubleOf = (error: unknown): Trouble => {
   if (!(error instanceof Error)) return bug(String(error));
   const known = KNOWN.get(error.name);
   if (known !== undefined) return { lines: [error.message], exitCode: known };
-  const system = systemMessage(error);
+  const system = systemMessage(error, "path" in error ? String(error.path) : null);
   if (system !== null) return { lines: [system], exitCode: EXIT.couldNotRun };
   return bug(error.stack ?? error.message);
 };
@@ -31,10 +31,13 @@ const bug = (text: string): Trouble => ({
   exitCode: EXIT.couldNotRun,
 });
 
-/** What the operating system refused, in its own words; null for an error of another origin. */
-const systemMessage = (error: Error): string | null => {
-  if (!("syscall" in error && "errno" in error && typeof error.errno === "number")) return null;
+/**
+ * What the operating system refused, in its own words, and of which path; null for an error of
+ * another origin.
+ */
+export const systemMessage = (error: unknown, path: string | null): string | null => {
+  if (!(error instanceof Error) || !("syscall" in error && "errno" in error)) return null;
+  if (typeof error.errno !== "number") return null;
   const reason = getSystemErrorMap().get(error.errno)?.[1] ?? error.message;
-  const path = "path" in error ? `${String(error.path)}: ` : "";
-  return `${path}${reason} (${String(error.syscall)})`;
+  return `${path === null ? "" : `${path}: `}${reason} (${String(error.syscall)})`;
 };

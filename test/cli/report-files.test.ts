@@ -1,9 +1,19 @@
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { htmlReport, type Report } from "../../src/observe/index.ts";
-import { emptyFolder, type Said, sim } from "../support/sim.ts";
+import { emptyFolder, MAIN, type Said, sim } from "../support/sim.ts";
 import { isOneLine } from "./one-line.ts";
 
 const folder = emptyFolder();
@@ -173,14 +183,65 @@ describe("sim report --html", () => {
     expect(wrong.code).toBe(2);
     expect(existsSync(join(folder, "other"))).toBe(false);
   });
+});
 
+describe("sim report, where a file cannot be written", () => {
   it.each([
-    ["a folder that cannot be made", ["--html", "/proc/nowhere/r.html"]],
-    ["a folder in the place of the file", ["--html", "tables"]],
-    ["a file in the place of the folder", ["--csv", "pages/r.html"]],
-  ])("says in one line where it cannot write: %s", (_what, flags) => {
+    ["a folder that cannot be made", ["--html", "/proc/nowhere/r.html"], "/proc/nowhere/r.html"],
+    ["a folder in the place of the file", ["--html", "tables"], "tables"],
+    ["a file in the place of the folder", ["--csv", "pages/r.html"], "pages/r.html/figures.csv"],
+    ["a device that is full", ["--html", "/dev/full"], "/dev/full"],
+    ["a device in the place of the folder", ["--csv", "/dev/full"], "/dev/full/figures.csv"],
+  ])("names it in one line: %s", (_what, flags, named) => {
     const refused = sim(folder, "report", "r", ...flags);
     expect(refused.code).toBe(3);
     expect(isOneLine(refused)).toBe(true);
+    expect(refused.err).toContain(`sim: ${named}: `);
+  });
+
+  /** As on a disk with room for so many blocks of 1 kB in any one file. */
+  const onSmallDisk = (blocks: number, ...args: readonly string[]): Said => {
+    const limited = `ulimit -f ${blocks}; exec "$0" "$@"`;
+    const { status, stdout, stderr } = spawnSync(
+      "bash",
+      ["-c", limited, process.execPath, MAIN, "report", "r", ...args],
+      { cwd: folder, encoding: "utf8" },
+    );
+    return { code: status, out: stdout, err: stderr };
+  };
+
+  it("leaves nothing of what it had begun, neither files nor folders", () => {
+    const before = readdirSync(folder).toSorted();
+    const refused = onSmallDisk(50, "--csv", "new/tables", "--html", "new/pages/r.html");
+    expect(refused).toMatchObject({ code: 3, out: "" });
+    expect(refused.err).toBe("sim: new/pages/r.html: file too large (write)\n");
+    expect(readdirSync(folder).toSorted()).toEqual(before);
+  });
+
+  it("leaves what stood there as it was, also where another file of the answer fails", () => {
+    const before = [PAGE, join(TABLES, "figures.csv")].map((file) => readFileSync(file, "utf8"));
+    expect(onSmallDisk(50, "--html", "pages/r.html").code).toBe(3);
+    expect(sim(folder, "report", "r", "--csv", "tables", "--html", "/dev/full").code).toBe(3);
+    expect([PAGE, join(TABLES, "figures.csv")].map((file) => readFileSync(file, "utf8"))).toEqual(
+      before,
+    );
+    expect(readdirSync(join(folder, "pages"))).toEqual(["r.html"]);
+    expect(readdirSync(TABLES).filter((name) => !name.endsWith(".csv"))).toEqual([]);
+  });
+
+  it("writes to a device or through a link without taking its place", () => {
+    symlinkSync("pages/r.html", join(folder, "link.html"));
+    expect(sim(folder, "report", "r", "--html", "/dev/null").code).toBe(0);
+    expect(statSync("/dev/null").isCharacterDevice()).toBe(true);
+    writeFileSync(PAGE, "old");
+    expect(sim(folder, "report", "r", "--html", "link.html").code).toBe(0);
+    expect(lstatSync(join(folder, "link.html")).isSymbolicLink()).toBe(true);
+    expect(readFileSync(PAGE, "utf8")).toContain("<!doctype html>");
+  });
+
+  it("keeps who may read a file that it writes anew", () => {
+    chmodSync(PAGE, 0o600);
+    expect(sim(folder, "report", "r", "--html", "pages/r.html").code).toBe(0);
+    expect(statSync(PAGE).mode & 0o777).toBe(0o600);
   });
 });

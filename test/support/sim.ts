@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+/** The real command. */
+export const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 
 export type Said = { readonly code: number | null; readonly out: string; readonly err: string };
 

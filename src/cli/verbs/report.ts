@@ -1,5 +1,4 @@
-import { writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, join } from "node:path";
 import {
   csvFiles,
   fullReport,
@@ -12,12 +11,12 @@ import {
 import { restore } from "../../world/index.ts";
 import { sayEconomy } from "../economy-summary.ts";
 import { path } from "../flag-values.ts";
-import { makeFolder } from "../make-folder.ts";
 import { openRun } from "../open-run.ts";
 import type { Output } from "../output.ts";
 import { RUNS_FOLDER, readRun } from "../run-record.ts";
 import { type Register, withExamples } from "../shell.ts";
 import { UsageProblem } from "../usage-problem.ts";
+import { type WantedFile, writeFiles } from "../write-files.ts";
 
 type Flags = {
   readonly html?: string;
@@ -40,12 +39,11 @@ export const register: Register = (command, shell) => {
       "sim report latest --csv figures --json",
     ],
   ).action(async (run: string, flags: Flags) => {
-    const { name, header, report } = reportOn(run, flags.out);
-    if (flags.csv !== undefined) writeTables(flags.csv, report, header);
-    if (flags.html !== undefined) {
-      makeFolder(dirname(flags.html));
-      writeFileSync(flags.html, await htmlReport({ run: name, header, report }));
-    }
+    const reported = reportOn(run, flags.out);
+    const { name, report } = reported;
+    const page = flags.html === undefined ? [] : [await pageIn(flags.html, reported)];
+    const tables = flags.csv === undefined ? [] : tablesIn(flags.csv, reported);
+    writeFiles([...tables, ...page]);
     if (flags.json === true) shell.output.json(report);
     else say(shell.output, name, report);
     for (const file of [flags.csv, flags.html]) {
@@ -86,10 +84,13 @@ const reportOn = (run: string, out: string): ReportOn => {
   };
 };
 
-const writeTables = (folder: string, report: Report, header: ReportHeader): void => {
-  makeFolder(folder);
-  for (const { name, text } of csvFiles(report, header)) writeFileSync(join(folder, name), text);
-};
+const pageIn = async (path: string, { name, ...reported }: ReportOn): Promise<WantedFile> => ({
+  path,
+  text: await htmlReport({ run: name, ...reported }),
+});
+
+const tablesIn = (folder: string, { report, header }: ReportOn): readonly WantedFile[] =>
+  csvFiles(report, header).map(({ name, text }) => ({ path: join(folder, name), text }));
 
 const say = (output: Output, name: string, report: Report): void => {
   output.line(`after event ${report.last_seq}, at ${report.at_ms / 1000} s`);
