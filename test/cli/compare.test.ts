@@ -1,0 +1,124 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { emptyFolder, sim } from "../support/sim.ts";
+
+const rows = z.array(
+  z.object({ name: z.string(), values: z.array(z.union([z.number(), z.string()]).nullable()) }),
+);
+const comparison = z.object({
+  runs: z.array(z.string()),
+  settings: rows,
+  figures: rows,
+  wealth: rows,
+});
+type Rows = z.infer<typeof rows>;
+type Value = Rows[number]["values"][number];
+
+const folder = emptyFolder();
+const run = (name: string, ...flags: readonly string[]): void => {
+  const short = ["--duration", "15", "--clock", "virtual", "--quiet", "--name", name];
+  expect(sim(folder, "run", ...short, ...flags).code).toBe(0);
+};
+
+/** The tables of the text as it is piped: each a head and rows, cells between tabs. */
+const tablesOf = (...runs: readonly string[]): readonly (readonly (readonly string[])[])[] => {
+  const { code, out } = sim(folder, "compare", ...runs);
+  expect(code).toBe(1);
+  const [, ...tables] = out.trimEnd().split("\n\n");
+  return tables.map((table) => table.split("\n").map((line) => line.split("\t")));
+};
+
+const documentOf = (...runs: readonly string[]): z.infer<typeof comparison> =>
+  comparison.parse(JSON.parse(sim(folder, "compare", ...runs, "--json").out));
+
+/** What a cell says of a further run: nothing where there are no two numbers. */
+const expectDifference = (cell: string, [first, other]: readonly (Value | undefined)[]): void => {
+  if (typeof first !== "number" || typeof other !== "number") {
+    expect(cell).toBe("-");
+    return;
+  }
+  expect(Number(cell)).toBeCloseTo(other - first, 6);
+  expect(cell).toMatch(other > first ? /^\+\d/ : other < first ? /^-\d/ : /^0$/);
+  // No digits that come of nothing but adding up binary fractions.
+  expect(cell).toMatch(/^[+-]?\d+(\.\d{1,6})?$/);
+};
+
+/** That a table has a row for each of the document, with values and differences. */
+const expectTable = (table: readonly (readonly string[])[] = [], of: Rows): void => {
+  const [, ...lines] = table;
+  expect(lines.length).toBe(of.length);
+  for (const [at, { values }] of of.entries()) {
+    const [, ...cells] = lines[at] ?? [];
+    const [first, ...others] = values;
+    expect(cells.slice(0, values.length)).toEqual(values.map((value) => String(value ?? "-")));
+    const differences = cells.slice(values.length);
+    expect(differences.length).toBe(others.length);
+    for (const [which, cell] of differences.entries()) {
+      expectDifference(cell, [first, others[which]]);
+    }
+  }
+};
+
+beforeAll(() => {
+  run("plain");
+  run("rich", "--set", "scrip.starting_amount=130");
+  run("few", "--only", "ada,cora,fermi");
+});
+
+describe("sim compare, of two runs that differ in one setting", () => {
+  it("names the setting with both values, and no difference of settings", () => {
+    const [settings] = tablesOf("plain", "rich");
+    expect(settings).toEqual([
+      ["setting", "plain", "rich"],
+      ["scrip.starting_amount", "100", "130"],
+    ]);
+    expect(documentOf("plain", "rich").settings).toEqual([
+      { name: "scrip.starting_amount", values: ["100", "130"] },
+    ]);
+  });
+
+  it("says by how much each figure and each agent's wealth differs", () => {
+    const [, figures, wealth] = tablesOf("plain", "rich");
+    const { figures: counted, wealth: owned } = documentOf("plain", "rich");
+    expect(figures?.[0]).toEqual(["figure", "plain", "rich", "difference"]);
+    expect(wealth?.[0]).toEqual(["wealth of", "plain", "rich", "difference"]);
+    expectTable(figures, counted);
+    expectTable(wealth, owned);
+    expect(wealth?.slice(1).map(([id]) => id)).toEqual(owned.map(({ name }) => name));
+  });
+
+  it("has differences of every sign, so that each is told apart above", () => {
+    const [, figures] = tablesOf("plain", "rich");
+    const signs = new Set(figures?.slice(1).map(([, , , cell]) => Math.sign(Number(cell))));
+    expect(signs).toEqual(new Set([-1, 0, 1]));
+    expect(figures).toContainEqual(expect.arrayContaining(["scrip there is", "+90"]));
+  });
+
+  it("says the other way round the same with the other sign", () => {
+    const there = documentOf("plain", "rich").figures;
+    const [, back] = tablesOf("rich", "plain");
+    expectTable(
+      back,
+      there.map(({ name, values }) => ({ name, values: values.toReversed() })),
+    );
+  });
+});
+
+describe("sim compare, of more than two runs", () => {
+  it("has a column of differences from the first for each further one", () => {
+    const [, figures, wealth] = tablesOf("plain", "rich", "few");
+    const { figures: counted, wealth: owned } = documentOf("plain", "rich", "few");
+    const heads = ["plain", "rich", "few", "rich differs by", "few differs by"];
+    expect(figures?.[0]).toEqual(["figure", ...heads]);
+    expect(wealth?.[0]).toEqual(["wealth of", ...heads]);
+    expectTable(figures, counted);
+    expectTable(wealth, owned);
+  });
+
+  it("says of whoever is not in a run that there is no difference to tell", () => {
+    const [, , wealth] = tablesOf("plain", "rich", "few");
+    const boole = wealth?.find(([id]) => id === "boole");
+    expect(boole?.[3]).toBe("-");
+    expect(boole?.[5]).toBe("-");
+  });
+});
