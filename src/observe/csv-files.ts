@@ -39,7 +39,7 @@ type Table = readonly [head: readonly string[], rows: readonly (readonly Cell[])
 
 const headerRows = (
   { counted_from: from, at_ms }: Report,
-  { seed, clock, version }: ReportHeader,
+  { seed, clock, version, settings }: ReportHeader,
 ): readonly (readonly Cell[])[] => [
   ["seed", seed],
   ["clock", clock],
@@ -47,6 +47,7 @@ const headerRows = (
   ["at_ms", at_ms],
   ["forked_from", from.run],
   ["counted_from_seq", from.seq],
+  ...(settings ?? []).map(({ key, value }) => [`settings.${key}`, value]),
 ];
 
 /** Every figure that is one number, once, by its place in the JSON. */

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { ChangedSetting } from "../runner/index.ts";
 import type { Report } from "./economy-report.ts";
 import { type PageBundle, pageBundle } from "./page-bundle.ts";
 
@@ -15,6 +16,8 @@ export type ReportHeader = {
   readonly clock: string;
   /** Of the program that made it. */
   readonly version: string;
+  /** What of its configuration is not as it is shipped; null where that is not known. */
+  readonly settings: readonly ChangedSetting[] | null;
 };
 
 /**

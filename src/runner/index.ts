@@ -16,7 +16,12 @@ export {
 } from "./config/index.ts";
 export { estimateRun, type RunEstimate } from "./estimate.ts";
 export { type FirstLook, firstLooks } from "./first-look.ts";
-export { type KeptSettings, keptSettings } from "./kept-settings.ts";
+export {
+  type ChangedSetting,
+  changedSettings,
+  type KeptSettings,
+  keptSettings,
+} from "./kept-settings.ts";
 export { embedderOfReplay } from "./language-models.ts";
 export { Launch, type Launched, type LaunchOrder } from "./launch.ts";
 export {

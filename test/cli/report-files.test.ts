@@ -59,8 +59,8 @@ describe("sim report", () => {
 });
 
 /** The rows of a table as RFC 4180 has it, each as an object. */
-const table = (name: string): readonly { readonly [column: string]: string }[] => {
-  const text = readFileSync(join(TABLES, `${name}.csv`), "utf8");
+const table = (name: string, dir = TABLES): readonly { readonly [column: string]: string }[] => {
+  const text = readFileSync(join(dir, `${name}.csv`), "utf8");
   const rows = text
     .split("\r\n")
     .slice(0, -1)
@@ -167,7 +167,7 @@ describe("sim report --html", () => {
     const evil = `</script></style><!--<script>alert(1)</script>&"'\u202e\u001b[31m`;
     const ring = { alarm: "no_trade", from_ms: 0, to_ms: null, cause: evil };
     const metrics = { ...report.metrics, alarms: [ring] };
-    const header = { seed: 1, clock: "virtual", version: evil };
+    const header = { seed: 1, clock: "virtual", version: evil, settings: null };
     const page = { run: evil, header, report: { ...report, reading: [evil], metrics } };
     const html = await htmlReport(page);
     const [figures = ""] = insideOf(html, "script");
@@ -182,6 +182,71 @@ describe("sim report --html", () => {
     const wrong = sim(folder, "report", "nobody", "--html", "other/r.html");
     expect(wrong.code).toBe(2);
     expect(existsSync(join(folder, "other"))).toBe(false);
+  });
+});
+
+describe("the settings of a run that are not as they are shipped", () => {
+  const changes = [
+    ...["--set", "scrip.starting_amount=130"],
+    ...["--set", "mint.tasks=[]"],
+    ...["--set", "mint.slots=2"],
+    ...["--set", 'llm.pricing={"own/m":{"input":0,"output":0}}'],
+  ];
+  /** As `sim config` has them: what has the same value again, as slots here, is not changed. */
+  const valuesIn = (...flags: readonly string[]): ReadonlyMap<string, string> => {
+    const { values }: { readonly values: { readonly [key: string]: { readonly value: unknown } } } =
+      JSON.parse(sim(folder, "config", ...flags, "--json").out);
+    return new Map(
+      Object.entries(values).map(([key, { value }]) => [key, JSON.stringify(value)] as const),
+    );
+  };
+  const settingRows = (dir: string): ReadonlyMap<string, string> =>
+    new Map(
+      table("figures", dir)
+        .filter(({ figure }) => figure?.startsWith("settings."))
+        .map(({ figure = "", value = "" }) => [figure.slice("settings.".length), value]),
+    );
+
+  beforeAll(() => {
+    const flags = [
+      "--duration",
+      "5",
+      "--clock",
+      "virtual",
+      "--seed",
+      "3",
+      "--name",
+      "s",
+      "--quiet",
+    ];
+    expect(sim(folder, "run", ...flags, ...changes)).toMatchObject({ code: 0, err: "" });
+  });
+
+  it("stand in the page and among the figures, and no others", () => {
+    expect(sim(folder, "report", "s", "--csv", "s", "--html", "s/s.html").code).toBe(0);
+    const shipped = valuesIn();
+    const own = valuesIn("--set", "run.duration_s=5", "--set", "run.seed=3", ...changes);
+    const changed = new Map([...own].filter(([key, value]) => shipped.get(key) !== value));
+    changed.set("run.clock", '"virtual"');
+    expect(changed.size).toBe(7);
+    expect(settingRows(join(folder, "s"))).toEqual(changed);
+    const [figures = ""] = insideOf(readFileSync(join(folder, "s", "s.html"), "utf8"), "script");
+    const { header } = JSON.parse(figures);
+    expect(header.settings).toEqual(
+      [...settingRows(join(folder, "s"))].map(([key, value]) => ({
+        key,
+        value,
+        shipped: shipped.get(key) ?? null,
+      })),
+    );
+  });
+
+  it("are not told of where the configuration that the run has kept cannot be read", () => {
+    writeFileSync(join(folder, "runs", "s", "config.yaml"), "run: [");
+    expect(sim(folder, "report", "s", "--csv", "u", "--html", "u/u.html").code).toBe(0);
+    expect(settingRows(join(folder, "u")).size).toBe(0);
+    const [figures = ""] = insideOf(readFileSync(join(folder, "u", "u.html"), "utf8"), "script");
+    expect(JSON.parse(figures)).toMatchObject({ header: { seed: 3, settings: null } });
   });
 });
 

@@ -32,6 +32,10 @@ describe("the page of a report", () => {
     const tab = await opened();
     const { page } = tab;
     expect(await page.title()).toBe("r · catallaxy");
+    expect(await page.locator(".settings div").allTextContents()).toEqual([
+      "run.duration_s60instead of 600",
+      'run.clock"virtual"instead of "wall"',
+    ]);
     expect(await page.locator(".story p").allTextContents()).toEqual(report.reading);
     const tiles = await page.locator(".tile").allTextContents();
     expect(tiles.join()).toContain(`trades${report.economy.trades}`);
@@ -126,16 +130,30 @@ describe("the page of a report", () => {
     };
     const file = join(folder, "evil.html");
     const page = { run: evil, report: { ...report, reading: [evil], metrics } };
-    writeFileSync(
-      file,
-      await htmlReport({ header: { seed: 1, clock: "virtual", version: "0" }, ...page }),
-    );
+    const settings = [{ key: "run.x", value: `${evil}${"x".repeat(80)}`, shipped: null }];
+    const header = { seed: 1, clock: "virtual", version: "0", settings };
+    writeFileSync(file, await htmlReport({ header, ...page }));
     const tab = await browser.open(pathToFileURL(file).href);
     expect(await tab.page.locator("h1").textContent()).toBe(evil);
+    expect(await tab.page.locator(".settings").textContent()).toBe(
+      `run.x${evil}${"x".repeat(80 - evil.length)}…added`,
+    );
     expect(await tab.page.locator(".story p").textContent()).toBe(evil);
     const cell = tab.page.getByRole("table", { name: "Alarms" }).locator("td").last();
     expect(await cell.textContent()).toBe(evil);
     expect(await tab.page.locator("img, iframe").count()).toBe(0);
+    await closedWell(tab);
+  });
+
+  it.each([
+    [[], "all settings as they are shipped"],
+    [null, "settings unknown"],
+  ])("says so where no setting was changed, and where none is known", async (settings, says) => {
+    const file = join(folder, "plain.html");
+    const header = { seed: 1, clock: "virtual", version: "0", settings };
+    writeFileSync(file, await htmlReport({ run: "r", header, report }));
+    const tab = await browser.open(pathToFileURL(file).href);
+    expect(await tab.page.locator(".about").last().textContent()).toBe(says);
     await closedWell(tab);
   });
 

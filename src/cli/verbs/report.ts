@@ -8,6 +8,7 @@ import {
   type Report,
   type ReportHeader,
 } from "../../observe/index.ts";
+import { changedSettings } from "../../runner/index.ts";
 import { restore } from "../../world/index.ts";
 import { sayEconomy } from "../economy-summary.ts";
 import { path } from "../flag-values.ts";
@@ -58,12 +59,13 @@ type ReportOn = {
   readonly report: Report;
 };
 
-/** What run.json says of the run. */
+/** What run.json says of the run, and the configuration that it has kept. */
 const headerOf = (folder: string): ReportHeader => {
   const read = readRun(folder);
-  if (!read.ok) return { seed: 0, clock: "unknown", version: "unknown" };
+  const settings = changedSettings(folder);
+  if (!read.ok) return { seed: 0, clock: "unknown", version: "unknown", settings };
   const { run, madeBy } = read.about;
-  return { seed: run.seed, clock: run.clock, version: madeBy.version };
+  return { seed: run.seed, clock: run.clock, version: madeBy.version, settings };
 };
 
 const reportOn = (run: string, out: string): ReportOn => {

@@ -22,6 +22,7 @@ export const opening = ({ run, header, report }: ReportPage): readonly HTMLEleme
       element("p", { class: "kicker" }, "catallaxy · report of a run"),
       element("h1", {}, element("bdi", {}, run)),
       element("p", { class: "about" }, about),
+      changedSettings(header),
     ),
     element(
       "section",
@@ -31,6 +32,33 @@ export const opening = ({ run, header, report }: ReportPage): readonly HTMLEleme
     tiles(report),
   ];
 };
+
+/** A list among the settings can be as long as all of them. */
+const SETTING_CHARS_MAX = 80;
+
+/** What was set otherwise than it is shipped: two runs that differ, differ by that or by chance. */
+const changedSettings = ({ settings }: ReportPage["header"]): HTMLElement => {
+  if (settings === null || settings.length === 0) {
+    const says = settings === null ? "settings unknown" : "all settings as they are shipped";
+    return element("p", { class: "about" }, says);
+  }
+  return element(
+    "dl",
+    { class: "settings", "aria-label": "Settings that are not as they are shipped" },
+    ...settings.map(({ key, value, shipped }) =>
+      element(
+        "div",
+        {},
+        element("dt", {}, element("bdi", {}, key)),
+        element("dd", { class: "setting-value" }, element("bdi", {}, cut(value))),
+        element("dd", {}, shipped === null ? "added" : `instead of ${cut(shipped)}`),
+      ),
+    ),
+  );
+};
+
+const cut = (text: string): string =>
+  text.length > SETTING_CHARS_MAX ? `${text.slice(0, SETTING_CHARS_MAX)}…` : text;
 
 const tiles = ({ metrics, economy }: ReportPage["report"]): HTMLElement => {
   const { money, wealth, work, revenue, lives, trades, capital } = metrics;
