@@ -12,6 +12,7 @@ export {
   type IncomeSource,
 } from "./income.ts";
 export type { LorenzPoint } from "./lorenz.ts";
+export { CREDITOR } from "./payment.ts";
 export { RunMeter } from "./run-meter.ts";
 export type { RunMetrics } from "./run-metrics.ts";
 export type { AccountReading, RunReading } from "./run-reading.ts";

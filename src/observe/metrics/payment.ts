@@ -10,7 +10,7 @@ export type Payment = { readonly from: string; readonly to: string; readonly amo
 const GIFTS: ReadonlySet<string> = new Set(["spawn", "mint_share"]);
 
 /** What goes through its books is lent and paid back, not paid for anything. */
-const CREDITOR = "genesis_debt_contract";
+export const CREDITOR = "genesis_debt_contract";
 
 /**
  * The payment that an event completes, if it does. What is handed to an artifact of genesis is only

@@ -3,6 +3,7 @@ import { didYouMean } from "../../mind/index.ts";
 import { type Journal, restore } from "../../world/index.ts";
 import { Balances, type CountedFrom, countedFrom, MOVING } from "../metrics/index.ts";
 import { type Cause, causeOf, causesWithCalls } from "./cause.ts";
+import { withCreditWord } from "./credit.ts";
 import { type Movement, movementIn } from "./movement.ts";
 
 /** Movements of one sort together. */
@@ -52,7 +53,7 @@ export const moneyTrail = (journal: Journal, wish: TrailWish): MoneyTrail | stri
     const event = { ...decodeEvent(row), seq };
     const movement = movementIn(event, principal, books);
     books.count(event);
-    if (movement !== null) movements.push(movement);
+    if (movement !== null) movements.push(withCreditWord(journal, event, movement));
   }
   if (!books.knows(principal)) {
     const cure = didYouMean(principal, [...books.ids()]);

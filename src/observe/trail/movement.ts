@@ -46,7 +46,8 @@ const WORDS: { readonly [Kind in Flow["kind"]]: readonly [came: string, went: st
   mint_share: ["share of a mint price", "mint price, shared out"],
   tasks: ["task solved", "task rewarded"],
   sales: ["sold through escrow", "to escrow"],
-  credit: ["loan or repayment", "loan or repayment"],
+  // Which of the things that credit is, the call says in which it moved.
+  credit: ["from the debt contract", "to the debt contract"],
   other: ["given", "given"],
   founding: ["endowed by its parent", "endowed a child"],
   mint_price: ["mint price", "mint price, burned"],
