@@ -1,5 +1,5 @@
 import type { Recording } from "../mind/index.ts";
-import { Launch, loadConfig, newRunId, showProblem } from "../runner/index.ts";
+import { Launch, lateSettings, loadConfig, newRunId, showProblem } from "../runner/index.ts";
 import type { Checkpoint } from "../world/index.ts";
 import type { FlagValue } from "./open-config.ts";
 import { type RunFlags, valuesOf } from "./run-flags.ts";
@@ -47,5 +47,11 @@ export const goOnFrom = (from: Checkpoint, { flags, replay }: GoingOn, shell: Sh
     from,
     replay,
   });
-  return launchOf(launched);
+  const launch = launchOf(launched);
+  // Flags stand on both sides, so that what differs comes of --set and of the file.
+  const before = loadConfig({ kept, file: null, sets: [], flags: given });
+  const brings = flags.agents !== undefined;
+  const late = before.ok ? lateSettings(before.config, config, { brings }) : [];
+  for (const text of late) shell.output.note(`warning: ${text}`);
+  return launch;
 };

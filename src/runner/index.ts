@@ -4,6 +4,7 @@ export {
   type ConfigLoad,
   checkYaml,
   type LoadedConfig,
+  lateSettings,
   loadConfig,
   type Problem,
   parseYaml,

@@ -1,5 +1,12 @@
-import { isObject } from "../kernel/index.ts";
-import { dotted, leavesOf, loadConfig, type Problem, parseYaml, readText } from "./config/index.ts";
+import {
+  dotted,
+  leavesOf,
+  loadConfig,
+  type Problem,
+  parseYaml,
+  readText,
+  textAt,
+} from "./config/index.ts";
 import { runPaths } from "./run-paths.ts";
 
 export type KeptSettings =
@@ -40,8 +47,3 @@ export const changedSettings = (folder: string): readonly ChangedSetting[] | nul
 
 const settingsIn = (config: unknown): ReadonlyMap<string, string> =>
   new Map(leavesOf(config).map((path) => [dotted(path), textAt(config, path)] as const));
-
-const textAt = (value: unknown, path: readonly string[]): string =>
-  JSON.stringify(
-    path.reduce<unknown>((here, key) => (isObject(here) ? here[key] : undefined), value) ?? null,
-  );

@@ -1,0 +1,97 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { writePersonas } from "../support/model-run.ts";
+import { emptyFolder, type Said, sim } from "../support/sim.ts";
+
+const folder = emptyFolder();
+const inFolder = (...args: readonly string[]): Said => sim(folder, ...args);
+const FORK = ["fork", "first", "--at", "150"];
+
+beforeAll(() => {
+  const flags = ["--clock", "virtual", "--duration", "15", "--name", "first", "--quiet"];
+  expect(inFolder("run", ...flags)).toMatchObject({ code: 0, err: "" });
+  writePersonas(join(folder, "people"), {
+    ada: { mind: "policy/zero_intelligence" },
+    newt: { mind: "policy/zero_intelligence" },
+  });
+});
+
+const warningsOf = ({ err }: Said): readonly string[] =>
+  err.split("\n").filter((line) => line.startsWith("warning: "));
+
+const late = (key: string, what: string): string =>
+  `warning: ${key} ${what}: it changes nothing for those who are there already`;
+
+const OF_AGENTS = "is what agents begin with that --agents brings";
+
+describe("a setting that a world which goes on does not read again", () => {
+  it.each([
+    ["scrip.starting_amount", "900", OF_AGENTS],
+    ["resources.stock.llm_budget_usd", "0", OF_AGENTS],
+    ["resources.stock.disk_bytes", "1", OF_AGENTS],
+    ["resources.windows.actions", "1", OF_AGENTS],
+    ["resources.windows.llm_calls", "1", OF_AGENTS],
+    ["resources.windows.llm_tokens", "1", OF_AGENTS],
+    ["resources.windows.cpu_gas", "1", OF_AGENTS],
+    ["resources.windows.bytes_written", "1", OF_AGENTS],
+    ["genesis.disk_bytes", "1", "is what a world begins with"],
+    ["agents.dir", "nowhere", "is for the personas of --agents"],
+    ["agents.only", "[ada]", "is for the personas of --agents"],
+  ])("is warned of, and changes nothing: %s", (key, value, what) => {
+    const forked = inFolder(...FORK, "--set", `${key}=${value}`, "--name", key);
+    expect(forked.code).toBe(0);
+    expect(warningsOf(forked)).toEqual([late(key, what)]);
+    const { partings } = JSON.parse(inFolder("compare", "first", key, "--json").out);
+    expect(partings).toMatchObject([{ run: key, related: true, events: null }]);
+  });
+
+  it("is warned of beside the document of --json, and not at all with --quiet", () => {
+    const set = ["--set", "scrip.starting_amount=900"];
+    const told = inFolder(...FORK, ...set, "--name", "told", "--json");
+    expect(JSON.parse(told.out)).toMatchObject({ run_id: "told" });
+    expect(warningsOf(told)).toEqual([late("scrip.starting_amount", OF_AGENTS)]);
+    expect(inFolder(...FORK, ...set, "--name", "quiet", "--quiet").err).toBe("");
+  });
+
+  it("is warned of where a file says so, and where the run begins from a checkpoint", () => {
+    writeFileSync(join(folder, "rich.yaml"), "scrip: { starting_amount: 900 }\n");
+    const made = inFolder("checkpoint", "first", "--at", "150", "-o", "first.ckpt");
+    expect(made.code).toBe(0);
+    const from = ["run", "--from", "first.ckpt", "--config", "rich.yaml", "--name", "file"];
+    expect(warningsOf(inFolder(...from))).toEqual([late("scrip.starting_amount", OF_AGENTS)]);
+  });
+
+  it("holds for those whom --agents brings, and not for whom it replaces", () => {
+    const sets = ["--set", "scrip.starting_amount=900", "--set", "agents.only=[ada, newt]"];
+    const forked = inFolder(...FORK, "--agents", "people", ...sets, "--name", "brought");
+    expect(warningsOf(forked)).toEqual([late("scrip.starting_amount", OF_AGENTS)]);
+    const born = inFolder("events", "brought", "--kind", "principal_created", "--json").out;
+    const created = born
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(created).toMatchObject([{ id: "newt", scrip: 900 }]);
+  });
+});
+
+describe("a setting that a world which goes on does read", () => {
+  it.each([
+    ["a bound of the world", ["--set", "mint.slots=5"]],
+    ["the seed", ["--seed", "9"]],
+    ["the length of the windows", ["--set", "resources.window_s=30"]],
+    ["what is as it was", ["--set", "scrip.starting_amount=100"]],
+    ["whose personas come", ["--agents", "people", "--only", "newt"]],
+  ])("is warned of by nobody: %s", (what, flags) => {
+    const name = what.replaceAll(" ", "_");
+    const forked = inFolder(...FORK, ...flags, "--name", name);
+    expect(forked.code).toBe(0);
+    expect(warningsOf(forked)).toEqual([]);
+  });
+
+  it("nor is anything where the fork could not begin", () => {
+    const refused = inFolder(...FORK, "--set", "scrip.starting_amount=900", "--name", "first");
+    expect(refused.code).toBe(2);
+    expect(warningsOf(refused)).toEqual([]);
+  });
+});
