@@ -4,7 +4,7 @@ import { type Ancestor, type Checkpoint, checkpointFolder, RunLock } from "../wo
 import { type Config, msOf } from "./config/index.ts";
 import { horizonFrom } from "./horizon.ts";
 import { modelProblems, thinkersIn } from "./llm-plan.ts";
-import { type Past, pastFrom, pastIn, stateFrom } from "./past.ts";
+import { absentGenesis, type Past, pastFrom, pastIn, stateFrom } from "./past.ts";
 import type { Persona } from "./persona/index.ts";
 import {
   discard,
@@ -88,6 +88,8 @@ export class Launch {
     if (from !== null && stopAtMs <= from.atMs) return atHorizon(from.run.id, from.atMs);
     const read = from === null ? null : stateFrom(from);
     if (read?.ok === false) return mistaken([read.problem]);
+    const lacking = read === null ? [] : absentGenesis(read.state, config);
+    if (lacking.length > 0) return mistaken(lacking);
     const made = makeRunDirectory({ out, runId, config, personas });
     if (!made.ok) return made.mistaken ? mistaken([made.problem]) : unable(made.problem);
     const { directory } = made;

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { writePersonas } from "../support/model-run.ts";
@@ -73,6 +73,18 @@ describe("a setting that a world which goes on does not read again", () => {
       .map((line) => JSON.parse(line));
     expect(created).toMatchObject([{ id: "newt", scrip: 900 }]);
   });
+});
+
+it("a part of genesis that a world began without is refused, and nothing is left", () => {
+  const parts = (names: string): readonly string[] => ["--set", `genesis.enabled=[${names}]`];
+  const began = [...parts("ledger"), "--clock", "virtual", "--duration", "5", "--name", "poor"];
+  expect(inFolder("run", ...began).code).toBe(0);
+  const going = ["--duration", "9", "--name", "late"];
+  const wanted = inFolder("fork", "poor", ...parts("ledger, store"), ...going);
+  expect(wanted).toMatchObject({ code: 2, out: "" });
+  const why = "genesis.enabled: this world began without store; leave it out";
+  expect(wanted.err).toBe(`sim: ${why}\n`);
+  expect(existsSync(join(folder, "runs", "late"))).toBe(false);
 });
 
 describe("a setting that a world which goes on does read", () => {
