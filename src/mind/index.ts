@@ -43,13 +43,13 @@ export {
   modelFor,
   NO_CALLS,
   outlayIn,
+  type Pacing,
   pricingFrom,
   providerProblems,
   type RecordedCall,
   type Recording,
   type ReplayCounts,
   readCalls,
-  type Turn,
   WINDOW_MS,
 } from "./model/index.ts";
 export { didYouMean, nearestFirst } from "./nearest.ts";

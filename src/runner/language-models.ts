@@ -10,11 +10,11 @@ import {
   type Model,
   memoryStoreFor,
   modelFor,
+  type Pacing,
   pricingFrom,
   type RecordedCall,
   type Recording,
   type ReplayCounts,
-  type Turn,
   type WorkflowParts,
 } from "../mind/index.ts";
 import { actionsGuide } from "../world/index.ts";
@@ -50,7 +50,7 @@ export type LlmSurroundings = {
   readonly sink: (call: RecordedCall) => void;
   /** Resolves when all that has happened is on disk; rejects when that will never be. */
   readonly durable: () => Promise<void>;
-  readonly turn: Turn;
+  readonly clock: Pacing;
   readonly warn: (text: string) => void;
 };
 
@@ -69,7 +69,7 @@ export type LanguageModels = {
 /** Opens what agents on language models share. Nothing is connected to before its first use. */
 export const openLanguageModels = (plan: LlmPlan, around: LlmSurroundings): LanguageModels => {
   const { settings, env, defaults, thinkMs } = plan;
-  const { sink, now, turn, warn, evaluator, jsonDepthMax } = around;
+  const { sink, now, clock, warn, evaluator, jsonDepthMax } = around;
   const durable: Durable = async () => {
     const [outcome] = await Promise.allSettled([around.durable()]);
     return outcome.status === "fulfilled";
@@ -85,7 +85,7 @@ export const openLanguageModels = (plan: LlmPlan, around: LlmSurroundings): Lang
     sink,
     ...(replay === null ? {} : { replay }),
     durable,
-    turn,
+    clock,
     ...(plan.fetch === undefined ? {} : { fetch: plan.fetch }),
   });
   const { model } = opened;

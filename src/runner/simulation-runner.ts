@@ -267,7 +267,7 @@ export class SimulationRunner {
       evaluator: evaluatorIn(this.#sandbox, physics),
       sink: (call) => this.#noteCall(call),
       durable: () => this.journal.durable(),
-      turn: () => this.clock.turn(),
+      clock: this.clock,
       warn: (text) => this.#warnings.tell(text),
     });
   }

@@ -34,6 +34,6 @@ export {
 export type { Recording, ReplayCounts } from "./replaying.ts";
 export { WINDOW_MS } from "./sliding-window.ts";
 export { realTime, type Time } from "./time.ts";
-export type { Turn } from "./turns.ts";
+export type { Pacing } from "./turns.ts";
 export { worstCase } from "./usage.ts";
 export { readVectors, VECTORS } from "./vectors.ts";

@@ -17,7 +17,7 @@ import { recording } from "./recording.ts";
 import { type Recording, type ReplayCounts, replaying } from "./replaying.ts";
 import { realTime, type Time } from "./time.ts";
 import { timedOut } from "./time-out.ts";
-import { readingInTurn, type Turn } from "./turns.ts";
+import { answeringInTurn, leavingUnlessPaused, type Pacing } from "./turns.ts";
 
 /** A provider that asks to be left alone for longer than this makes the call fail instead. */
 const PATIENCE_MS = 300_000;
@@ -41,8 +41,8 @@ export type ModelForParts = {
   readonly fetch?: Fetch;
   /** What a request waits for before it leaves; nothing where it is not given. */
   readonly durable?: Durable;
-  /** What shares the thread with others; everything goes on at once where it is not given. */
-  readonly turn?: Turn;
+  /** By which calls share the thread and stand still; they go on at once where it is not given. */
+  readonly clock?: Pacing;
   /** Time of limits and time-outs; real where it is not given. */
   readonly time?: Time;
 };
@@ -58,17 +58,17 @@ export type ModelFor = {
 };
 
 /**
- * The models of a run behind one port. From the outside in: record; answer from what is replayed;
- * wait until the disk has what the request tells of; try others; keep within the budget, within
- * each key's limits a minute, and within the number of calls at once; time out; ask; and wait for a
- * turn before the answer is read. Each attempt is an expense of its own with a price
+ * The models of a run behind one port. From the outside in: wait for a turn with the answer; record;
+ * answer from what is replayed; wait until the disk has what the request tells of; try others; keep
+ * within the budget and within each key's limits a minute; wait for the end of a pause; keep within
+ * the number of calls at once; time out; ask. Each attempt is an expense of its own with a price
  * of its own, so the budget stands behind the failover.
  */
 export const modelFor = (parts: ModelForParts): ModelFor => {
-  const { settings, sink, now } = parts;
+  const { settings, sink, now, clock = UNPACED } = parts;
   const pricing = pricingFrom(settings.pricing, settings.default_pricing);
   const recorded = (inner: Model): Model =>
-    sink === undefined ? inner : recording(inner, { sink, pricing, now });
+    answeringInTurn(sink === undefined ? inner : recording(inner, { sink, pricing, now }), clock);
   const { replay } = parts;
   if (replay?.otherwise === "fail") {
     const { model, counts } = replaying(replay.calls, null);
@@ -88,16 +88,16 @@ export const modelFor = (parts: ModelForParts): ModelFor => {
   return { ...live, model: recorded(model), replayed: counts };
 };
 
-const noTurn: Turn = async () => {};
+const UNPACED: Pacing = { held: false, turn: async () => {} };
 const noWait: Durable = async () => true;
 
 /** Asks providers, under all limits and within the budget. */
 const liveModel = (parts: ModelForParts, pricing: Pricing): Omit<ModelFor, "replayed"> => {
   const { settings } = parts;
-  const { time = realTime, turn = noTurn, durable = noWait } = parts;
+  const { time = realTime, clock = UNPACED, durable = noWait } = parts;
   const slots = pLimit(settings.max_concurrency);
   const budget = new Budget(parts.budgetMicros ?? Number.POSITIVE_INFINITY, parts.spentMicros ?? 0);
-  const fetch = readingInTurn(parts.fetch ?? globalThis.fetch, turn);
+  const fetch = parts.fetch ?? globalThis.fetch;
   const keys = Object.values(settings.providers).flatMap((own) => keysOf(own, parts.env));
   const open = ({ provider, key, nth, forms }: ProviderKey): Model => {
     const own = settings.providers[provider];
@@ -109,7 +109,8 @@ const liveModel = (parts: ModelForParts, pricing: Pricing): Omit<ModelFor, "repl
       taken: takenOf(parts.attempts ?? [], { provider, nth }, time),
     };
     const attempt = concurrent(timedOut(sdk, settings.timeout_s * 1_000, time), slots);
-    return budgeted(rateLimited(attempt, limits, time), budget, pricing);
+    const leaving = leavingUnlessPaused(attempt, clock);
+    return budgeted(rateLimited(leaving, limits, time), budget, pricing);
   };
   const model = failover(
     profilesFrom({ settings, env: parts.env, open }),

@@ -1,21 +1,38 @@
-import type { Fetch } from "./language-model.ts";
+import { cancelled } from "./failure.ts";
+import type { Model } from "./model.ts";
+import { VECTORS } from "./vectors.ts";
+
+/** What calls need of a run's clock (see `Clock`). */
+export type Pacing = {
+  /** Whether the run is paused. */
+  readonly held: boolean;
+  /** Resolves when it is the caller's turn on the one thread, and not while the run is paused. */
+  turn(): Promise<void>;
+};
 
 /**
- * Resolves when it is the caller's turn on the one thread (see `Clock.turn`). Answers that arrive
- * together would otherwise be dealt with to the last one before anybody else goes on; and agents
- * once in step would stay so for good, all of them waiting and then all of them working.
+ * Waits for a turn before whoever has asked hears the answer, by when it is recorded and its time
+ * and cost are known. Answers that arrive together would otherwise be dealt with to the last one
+ * before anybody else goes on; and agents once in step would stay so for good, all of them waiting
+ * and then all of them working. While the run is paused nobody hears anything.
+ *
+ * A question never waits for a turn: its thought would stand behind all that have come due
+ * meanwhile, so that those who came together would leave together, closer than they came, and
+ * answers would come in ever denser crowds. Vectors do not, since a search waits for them that has
+ * little patience.
  */
-export type Turn = () => Promise<void>;
+export const answeringInTurn = (inner: Model, clock: Pacing): Model => ({
+  ask: async (request, signal) => {
+    const reply = await inner.ask(request, signal);
+    if (request.form !== VECTORS) await clock.turn();
+    return reply;
+  },
+});
 
-/**
- * Waits for a turn before each answer is read. A question never waits for one: its thought would
- * stand behind all that have come due meanwhile, so that those who came together would leave
- * together, closer than they came, and answers would come in ever denser crowds.
- */
-export const readingInTurn =
-  (fetch: Fetch, turn: Turn): Fetch =>
-  async (...request) => {
-    const response = await fetch(...request);
-    await turn();
-    return response;
-  };
+/** Lets no question leave while the run is paused, whoever has waited for what before it. */
+export const leavingUnlessPaused = (inner: Model, clock: Pacing): Model => ({
+  ask: async (request, signal) => {
+    if (clock.held && request.form !== VECTORS) await clock.turn();
+    return signal.aborted ? cancelled(request.model, 0) : inner.ask(request, signal);
+  },
+});

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type ModelForParts, modelFor } from "../../../src/mind/model/model-for.ts";
 import type { RecordedCall } from "../../../src/mind/model/recorded-call.ts";
+import { VECTORS } from "../../../src/mind/model/vectors.ts";
 import { faults } from "../../support/model-server/faults.ts";
 import type { ModelServer, Script } from "../../support/model-server/model-server.ts";
 import { manualTime } from "./manual-time.ts";
@@ -28,6 +29,22 @@ const run = async (script: Script, rest: Partial<ModelForParts> = {}) => {
   return { ...made, server, calls };
 };
 
+const WHOLE_DAY_MS = 86_400_000;
+
+/** A clock on which it is nobody's turn before `comes`. */
+const pacing = () => {
+  const [waited, turn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  return {
+    held: false,
+    isWaitedFor: waited.promise,
+    comes: turn.resolve,
+    turn: (): Promise<void> => {
+      waited.resolve();
+      return turn.promise;
+    },
+  };
+};
+
 describe("the models of a run", () => {
   it.each(PROVIDERS)("%s answers, and the call is recorded", async (provider) => {
     const { model, calls, server } = await run(() => ({ text: '{"kind": "none"}' }));
@@ -39,19 +56,48 @@ describe("the models of a run", () => {
     expect(JSON.stringify(calls)).not.toMatch(/google-one|anthropic-one|openai-one/);
   });
 
-  it("a question leaves at once, and its answer is read when it is its turn", async () => {
-    const [waits, begins] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const turn = (): Promise<void> => {
-      waits.resolve();
-      return begins.promise;
-    };
-    const { model, calls, server } = await run(() => ({ text: "hello" }), { turn });
-    const asking = model.ask(request({ model: MODEL.google }), NEVER);
-    await waits.promise;
+  it("a question leaves at once; its answer is recorded, and heard when it is its turn", async () => {
+    const clock = pacing();
+    const time = manualTime();
+    const { model, calls, server } = await run(() => ({ text: "hello" }), { clock, time });
+    const heard: unknown[] = [];
+    const asking = model.ask(request({ model: MODEL.google }), NEVER).then((it) => heard.push(it));
+    await clock.isWaitedFor;
+    // However long the turn takes to come, the call itself is over and takes no time any more.
+    await time.pass(WHOLE_DAY_MS);
     expect(server.calls).toHaveLength(1);
-    expect(calls).toEqual([]);
-    begins.resolve();
+    expect(calls).toMatchObject([{ reply: { ok: true, text: "hello" } }]);
+    expect(heard).toEqual([]);
+    clock.comes();
+    await asking;
+    expect(heard).toMatchObject([{ ok: true, text: "hello" }]);
+  });
+
+  it("no question leaves while the run is paused, but those for vectors", async () => {
+    const clock = pacing();
+    clock.held = true;
+    const { model, server } = await run(() => ({ text: "hello" }), { clock });
+    const asking = model.ask(request({ model: MODEL.google }), NEVER);
+    await clock.isWaitedFor;
+    const vectors = { model: MODEL.openai, form: VECTORS, prompt: '["one"]' };
+    expect(await model.ask(request(vectors), NEVER)).toMatchObject({ ok: true });
+    expect(server.calls).toMatchObject([{ texts: ["one"] }]);
+    clock.comes();
     expect(await asking).toMatchObject({ ok: true, text: "hello" });
+    expect(server.calls).toHaveLength(2);
+  });
+
+  it("nor one that was given up in the pause", async () => {
+    const clock = pacing();
+    clock.held = true;
+    const { model, server } = await run(() => ({ text: "hello" }), { clock });
+    const giving = new AbortController();
+    const asking = model.ask(request({ model: MODEL.google }), giving.signal);
+    await clock.isWaitedFor;
+    giving.abort();
+    clock.comes();
+    expect(await asking).toMatchObject({ ok: false, fault: "cancelled" });
+    expect(server.calls).toEqual([]);
   });
 
   it("a key that is refused gives way to the next", async () => {
