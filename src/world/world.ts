@@ -76,13 +76,14 @@ export class World {
   readonly #machinery: Machinery;
   readonly #checkEvery: number;
   readonly #happened: (events: readonly Event[]) => void;
-  /** Transactions since the last look at all invariants. */
-  #unchecked = 0;
+  /** Transactions up to the next look at all invariants. */
+  #untilCheck: number;
 
   constructor(parts: WorldParts) {
     this.state = parts.state;
     this.#journal = parts.journal;
     this.#checkEvery = parts.checkEvery;
+    this.#untilCheck = parts.checkEvery;
     this.#happened = parts.happened ?? (() => {});
     this.#machinery = {
       sandbox: parts.sandbox,
@@ -113,13 +114,16 @@ export class World {
     }
   }
 
-  /** A look costs as much as the world is large: in a larger one more transactions share it. */
+  /**
+   * A look costs as much as the world is large: in a larger one more transactions share it. How
+   * many, is settled at the look before, so that no growth can put the next one off.
+   */
   #check(): void {
-    this.#unchecked += 1;
-    const thousands = Math.ceil(this.state.artifacts.size / 1_000);
-    if (this.#unchecked < this.#checkEvery * thousands) return;
-    this.#unchecked = 0;
+    this.#untilCheck -= 1;
+    if (this.#untilCheck > 0) return;
     checkInvariants(this.state);
+    const thousands = Math.ceil(this.state.artifacts.size / 1_000);
+    this.#untilCheck = this.#checkEvery * thousands;
   }
 
   /**
