@@ -40,7 +40,7 @@ const recordOf = (agent: Id, number: number, n: number): IndexedRecord => ({
 
 /** Memories of all come one after the other, as in a run; those of one lie far apart. */
 const fill = (folder: string): void => {
-  const index = new IndexFile(indexPath(folder), hashedEmbedder().name);
+  const index = new IndexFile(indexPath(folder), { embedder: hashedEmbedder().name, run: "bench" });
   const ids = Array.from({ length: OTHERS }, (_, n) => asId(`agent_${n}`));
   const every = Math.floor(ALL / OWN);
   let [own, others] = [0, 0];
@@ -85,6 +85,7 @@ type RecallTimes = {
 const recallTimes = async (folder: string): Promise<RecallTimes> => {
   const embedder = hashedEmbedder();
   const store = embeddedStore({
+    run: "run",
     folder,
     embedder,
     caches: false,

@@ -10,6 +10,8 @@ export const CACHED_TEXTS_MAX = 4_096;
 export type EmbeddedStoreParts = {
   /** Where `memory.db` is, or is made. */
   readonly folder: string;
+  /** Names the run that it is of. */
+  readonly run: string;
   readonly embedder: Embedder;
   /** False for an embedder that is faster than a look into the cache. */
   readonly caches: boolean;
@@ -21,8 +23,8 @@ export type EmbeddedStoreParts = {
 
 /** A store in a file of the run's own folder, which needs no server. */
 export const embeddedStore = (parts: EmbeddedStoreParts): MemoryStore => {
-  const { folder, embedder, caches, distil, warn, patienceMs } = parts;
-  const { index, shelf } = embeddedIndex({ folder, embedder: embedder.name }, warn);
+  const { folder, run, embedder, caches, distil, warn, patienceMs } = parts;
+  const { index, shelf } = embeddedIndex({ folder, run, embedder: embedder.name }, warn);
   return new IndexedStore({
     index,
     embedder: caches ? new CachedEmbedder(embedder, shelf, CACHED_TEXTS_MAX) : embedder,

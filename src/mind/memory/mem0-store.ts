@@ -6,7 +6,7 @@ import { mem0Index } from "./mem0/mem0-index.ts";
 import type { QdrantPlace } from "./mem0/qdrant-place.ts";
 import type { MemoryStore } from "./memory-store.ts";
 
-export type Mem0StoreParts = EmbeddedStoreParts & { readonly place: QdrantPlace };
+export type Mem0StoreParts = Omit<EmbeddedStoreParts, "run"> & { readonly place: QdrantPlace };
 
 /**
  * A store that mem0 keeps at a Qdrant server. The file in the run's folder is only the shelf of
@@ -16,7 +16,7 @@ export const mem0Store = (parts: Mem0StoreParts): MemoryStore => {
   const { place, folder, embedder, caches, distil, warn, patienceMs } = parts;
   const index = mem0Index(place, folder, warn);
   if (!caches) return new IndexedStore({ index, embedder, distil, warn, patienceMs });
-  const local = embeddedIndex({ folder, embedder: embedder.name }, warn);
+  const local = embeddedIndex({ folder, run: place.run, embedder: embedder.name }, warn);
   const cached = new CachedEmbedder(embedder, local.shelf, CACHED_TEXTS_MAX);
   return new IndexedStore({
     index: {

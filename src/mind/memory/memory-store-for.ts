@@ -78,7 +78,7 @@ export const memoryStoreFor = (parts: MemoryParts): MemoryStore | null => {
   const distil = distilFor(parts, over.signal);
   const common = { folder, embedder, caches, distil, warn, patienceMs: patienceOf(settings) };
   const { url, collection } = settings.qdrant;
-  if (!usesQdrant(settings) || url === null) return embeddedStore(common);
+  if (!usesQdrant(settings) || url === null) return embeddedStore({ ...common, run });
   return mem0Store({ ...common, place: { url, apiKey: qdrantApiKey, collection, run } });
 };
 

@@ -19,10 +19,20 @@ import {
 
 type Opened = { store: MemoryStore; warnings: string[] };
 
-const open = (folder: string, embedder: Embedder = hashedEmbedder(), caches = false): Opened => {
+type Asked = { readonly embedder?: Embedder; readonly caches?: boolean; readonly run?: string };
+
+const open = (folder: string, asked: Asked = {}): Opened => {
   const warnings: string[] = [];
-  const warn = (text: string): void => void warnings.push(text);
-  const store = embeddedStore({ folder, embedder, caches, distil: null, patienceMs: null, warn });
+  const store = embeddedStore({
+    folder,
+    run: "run",
+    embedder: hashedEmbedder(),
+    caches: false,
+    distil: null,
+    patienceMs: null,
+    warn: (text) => void warnings.push(text),
+    ...asked,
+  });
   onTestFinished(() => store.close());
   return { store, warnings };
 };
@@ -133,12 +143,15 @@ describe("the file of an embedded store", () => {
     expect(warnings).toEqual([expect.stringContaining("begun anew")]);
   });
 
-  it("is begun anew when other vectors are in it", async () => {
+  it.each<readonly [string, Asked, string]>([
+    ["other vectors are", { embedder: { ...hashedEmbedder(), name: "other" } }, "its embedder is"],
+    ["another run's memories are", { run: "another" }, "its run is run, not another"],
+  ])("is begun anew when %s in it", async (_, asked, words) => {
     const folder = newFolder();
     await filled(folder, 3);
-    const { store, warnings } = open(folder, { ...hashedEmbedder(), name: "another" });
+    const { store, warnings } = open(folder, asked);
     expect(await recalled(store, { agent: "alice", query: "memory" })).toEqual([]);
-    expect(warnings).toEqual([expect.stringContaining("embedder")]);
+    expect(warnings).toEqual([expect.stringContaining(words)]);
   });
 
   it("costs recall and one warning, no more, where it cannot be opened", async () => {
@@ -199,7 +212,7 @@ describe("what was not written yet when an embedded store ended", () => {
     expect(await recalled(first, { agent: "alice", query: "deed", limit: 200 })).toHaveLength(100);
     await first.close();
     const embedded: string[] = [];
-    const { store, warnings } = open(folder, counting(embedded));
+    const { store, warnings } = open(folder, { embedder: counting(embedded) });
     await store.cutBack(new Map([[ALICE, 90]]));
     store.add(memoriesOf("alice", texts.slice(0, 90)));
     await store.flush();
@@ -307,12 +320,12 @@ describe("what an embedded store finds", () => {
 it("does not embed again after a restart what it has embedded before", async () => {
   const folder = newFolder();
   const asked: string[] = [];
-  const first = open(folder, counting(asked), true).store;
+  const first = open(folder, { embedder: counting(asked), caches: true }).store;
   first.add(memoriesOf("alice", ["one", "two"]));
   await recalled(first, { agent: "alice", query: "which?" });
   await first.flush();
   await first.close();
-  const second = open(folder, counting(asked), true).store;
+  const second = open(folder, { embedder: counting(asked), caches: true }).store;
   await second.cutBack(new Map());
   second.add(memoriesOf("alice", ["one", "two", "three"]));
   expect(await recalled(second, { agent: "alice", query: "which?" })).toHaveLength(3);
@@ -329,7 +342,7 @@ it("takes in again, when a run goes on, only what it lacks, and all that it lack
   await first.flush();
   await first.close();
   const embedded: string[] = [];
-  const { store } = open(folder, counting(embedded));
+  const { store } = open(folder, { embedder: counting(embedded) });
   const cut = store.cutBack(
     new Map([
       [ALICE, 62],

@@ -9,7 +9,11 @@ const AGENTS = ["ann", "bob", "cid", "dan", "eve"];
 const EACH = 150;
 
 const opened = (residentBytesMax?: number): IndexFile => {
-  const index = new IndexFile(join(newFolder(), "memory.db"), "hashed", residentBytesMax);
+  const index = new IndexFile(
+    join(newFolder(), "memory.db"),
+    { embedder: "hashed", run: "one" },
+    residentBytesMax,
+  );
   onTestFinished(() => index.close());
   return index;
 };

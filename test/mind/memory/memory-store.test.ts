@@ -16,7 +16,15 @@ storeContract("embedded, by spelling", () => {
   const caches = false;
   return {
     open: () =>
-      embeddedStore({ folder, embedder: hashedEmbedder(), caches, distil, patienceMs: null, warn }),
+      embeddedStore({
+        folder,
+        run: "run",
+        embedder: hashedEmbedder(),
+        caches,
+        distil,
+        patienceMs: null,
+        warn,
+      }),
   };
 });
 
@@ -26,6 +34,7 @@ storeContract("embedded, by meaning", () => {
   return {
     open: () =>
       embeddedStore({
+        run: "run",
         folder,
         embedder: offlineEmbedder(),
         caches,

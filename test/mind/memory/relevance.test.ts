@@ -14,6 +14,7 @@ const FEWEST = 5;
 /** 200 memories of alice, those of a topic spread among them; bob has the questions themselves. */
 const filled = (): MemoryStore => {
   const store = embeddedStore({
+    run: "run",
     folder: newFolder(),
     embedder: offlineEmbedder(),
     caches: true,

@@ -35,6 +35,9 @@ const TABLES = `
   CREATE INDEX IF NOT EXISTS shelf_turns ON shelf (turn);
 `;
 
+/** What an index is of. In another embedder's or run's nothing is what it seems. */
+export type IndexFacts = { readonly embedder: string; readonly run: string };
+
 /**
  * One SQLite file with the memories of all agents and their vectors. It throws what SQLite throws,
  * and `DamagedIndex` where what is in the file does not fit together.
@@ -53,15 +56,18 @@ export class IndexFile {
   readonly #owing = new Set<Id>();
   /** 0 until the first vector is put. */
   #dimensions: number;
-  /** Why its vectors cannot be compared with those of the embedder; null where they can. */
+  /** Why it is of no use to this run and its embedder; null where it is. */
   readonly misfit: string | null;
 
-  constructor(path: string, embedder: string, residentBytesMax: number = RESIDENT_BYTES_MAX) {
+  constructor(path: string, facts: IndexFacts, residentBytesMax: number = RESIDENT_BYTES_MAX) {
     this.#residentBytesMax = residentBytesMax;
     this.#database = new DatabaseSync(path);
     try {
       this.#database.exec(TABLES);
-      this.misfit = this.#differs("version", VERSION) ?? this.#differs("embedder", embedder);
+      this.misfit =
+        this.#differs("version", VERSION) ??
+        this.#differs("embedder", facts.embedder) ??
+        this.#differs("run", facts.run);
       this.#dimensions = Number(this.#fact("dimensions") ?? 0);
     } catch (thrown) {
       this.#database.close();

@@ -6,11 +6,11 @@ import type { MemoryRecord } from "../memory-store.ts";
 import type { Call } from "../worker-link.ts";
 import { problemOf, serve, tell } from "../worker-serve.ts";
 import { isDamage } from "./damaged-index.ts";
-import { IndexFile } from "./index-file.ts";
+import { type IndexFacts, IndexFile } from "./index-file.ts";
 import { indexPath } from "./index-path.ts";
 import { type Packed, packed } from "./packed.ts";
 
-export type IndexStart = { readonly folder: string; readonly embedder: string };
+export type IndexStart = IndexFacts & { readonly folder: string };
 
 type ShelfEntry = { readonly key: string; readonly vector: Float32Array };
 
@@ -25,14 +25,14 @@ export type IndexCalls = {
   readonly close: Call<null, void>;
 };
 
-const { folder, embedder }: IndexStart = workerData;
+const { folder, ...facts }: IndexStart = workerData;
 const path = indexPath(folder);
 let file: IndexFile | null = null;
 
 const open = (): IndexFile => {
   if (file !== null) return file;
   mkdirSync(folder, { recursive: true });
-  const opened = new IndexFile(path, embedder);
+  const opened = new IndexFile(path, facts);
   file = opened;
   if (opened.misfit === null) return opened;
   startAnew(opened.misfit);
