@@ -71,3 +71,27 @@ it("one whose snapshot cannot be read goes on by its events", () => {
   const said = sim(changed("UPDATE snapshots SET body = zeroblob(9)"), "resume", "kept");
   expect({ code: said.code, err: said.code === 0 ? "" : said.err }).toEqual({ code: 0, err: "" });
 });
+
+const READERS = [
+  ["report", "kept"],
+  ["compare", "kept", "kept"],
+  ["explain", "kept", "ada"],
+  ["artifact", "kept", "ada"],
+];
+
+describe.each([
+  ["are no JSON", "'{'", READERS],
+  ["are no records", "'7'", READERS],
+  ["are nothing", "'null'", READERS],
+  // Who looks for a few things finds none of them there.
+  ["lack what they say", "'{}'", READERS.slice(0, 2)],
+])("a run whose later events %s", (_, body, readers) => {
+  it.each(readers)("is said to be damaged, and that is no bug: sim %s", (...args) => {
+    const said = sim(changed(`UPDATE events SET body = ${body} WHERE seq > 42`), ...args);
+    expect({ code: said.code, err: said.err }).toEqual({
+      code: 3,
+      err: expect.stringMatching(/^sim: .*(damaged: event 43 |event 43 .*is damaged: )/),
+    });
+    expect(isOneLine(said)).toBe(true);
+  });
+});

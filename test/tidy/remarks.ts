@@ -29,6 +29,7 @@ function ticketIn(comment: string): string | null {
  */
 export const CATCH_BOUNDARIES: ReadonlyMap<string, string> = new Map([
   ["src/cli/main.ts", "the last resort: an uncaught error becomes an exit code"],
+  ["src/cli/unless-damaged.ts", "what reads a damaged journal throws anything"],
   ["src/cli/write-files.ts", "the file system throws, and names no path where a disk is full"],
   ["src/kernel/json-codec.ts", "JSON.parse throws on what is no JSON"],
   [

@@ -7,6 +7,7 @@ import type { Output } from "../output.ts";
 import { printable } from "../printable.ts";
 import { RUNS_FOLDER } from "../run-record.ts";
 import { type Register, withExamples } from "../shell.ts";
+import { unlessDamaged } from "../unless-damaged.ts";
 import { UsageProblem } from "../usage-problem.ts";
 
 type Flags = { readonly version?: number; readonly out: string; readonly json?: boolean };
@@ -25,8 +26,10 @@ export const register: Register = (command, shell) => {
     ],
   ).action((run: string, id: string, flags: Flags) => {
     const { journal } = openRun(run, flags.out);
-    const { state } = restore(journal);
-    const report = artifactReport(journal, state, { id, version: flags.version ?? null });
+    const wish = { id, version: flags.version ?? null };
+    const report = unlessDamaged([journal], () =>
+      artifactReport(journal, restore(journal).state, wish),
+    );
     journal.close();
     if (typeof report === "string") throw new UsageProblem(report);
     if (flags.json === true) shell.output.json(report);

@@ -16,6 +16,7 @@ import { openRun } from "../open-run.ts";
 import type { Output } from "../output.ts";
 import { RUNS_FOLDER } from "../run-record.ts";
 import { type Register, withExamples } from "../shell.ts";
+import { unlessDamaged } from "../unless-damaged.ts";
 import { UsageProblem } from "../usage-problem.ts";
 
 type Flags = { readonly out: string; readonly json?: boolean };
@@ -31,10 +32,9 @@ export const register: Register = (command, shell) => {
     ["sim compare first what-if", "sim compare seed-1 seed-2 seed-3 --json"],
   ).action((run: string, others: readonly string[], flags: Flags) => {
     const first = comparedIn(run, flags.out);
-    const comparison = compareRuns(
-      first,
-      others.map((other) => comparedIn(other, flags.out)),
-    );
+    const rest = others.map((other) => comparedIn(other, flags.out));
+    const journals = [first, ...rest].map(({ journal }) => journal);
+    const comparison = unlessDamaged(journals, () => compareRuns(first, rest));
     if (!comparison.same) shell.endWith(EXIT.doesNotHold);
     if (flags.json === true) shell.output.json(comparison);
     else say(shell.output, comparison);

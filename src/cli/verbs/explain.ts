@@ -6,6 +6,7 @@ import type { Output } from "../output.ts";
 import { printable } from "../printable.ts";
 import { RUNS_FOLDER } from "../run-record.ts";
 import { type Register, withExamples } from "../shell.ts";
+import { unlessDamaged } from "../unless-damaged.ts";
 import { UsageProblem } from "../usage-problem.ts";
 
 type Flags = {
@@ -30,7 +31,7 @@ export const register: Register = (command, shell) => {
   ).action((run: string, agent: string, flags: Flags) => {
     const { journal } = openRun(run, flags.out);
     const wish = { principal: agent, upTo: flags.at ?? null, limit: flags.limit };
-    const trail = moneyTrail(journal, wish);
+    const trail = unlessDamaged([journal], () => moneyTrail(journal, wish));
     journal.close();
     if (typeof trail === "string") throw new UsageProblem(trail);
     if (flags.json === true) shell.output.json(trail);

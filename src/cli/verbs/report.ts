@@ -16,6 +16,7 @@ import { openRun } from "../open-run.ts";
 import type { Output } from "../output.ts";
 import { RUNS_FOLDER, readRun } from "../run-record.ts";
 import { type Register, withExamples } from "../shell.ts";
+import { unlessDamaged } from "../unless-damaged.ts";
 import { UsageProblem } from "../usage-problem.ts";
 import { type WantedFile, writeFiles } from "../write-files.ts";
 
@@ -72,9 +73,11 @@ const reportOn = (run: string, out: string): ReportOn => {
   const { folder, journal } = openRun(run, out);
   // The run may be going on: all figures of one report are of one moment.
   const upTo = journal.head().seq;
-  const { state } = restore(journal, { upTo });
-  const meter = measureRun(journal, upTo);
-  const modelCalls = modelCallReport(journal, upTo);
+  const { state, meter, modelCalls } = unlessDamaged([journal], () => ({
+    state: restore(journal, { upTo }).state,
+    meter: measureRun(journal, upTo),
+    modelCalls: modelCallReport(journal, upTo),
+  }));
   journal.close();
   if (!state.whole.has("world")) {
     throw new UsageProblem(`${run}: nothing has happened in this run yet`);

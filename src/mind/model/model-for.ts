@@ -58,11 +58,11 @@ export type ModelFor = {
 };
 
 /**
- * The models of a run behind one port. From the outside in: wait for a turn with the answer; record;
- * answer from what is replayed; wait until the disk has what the request tells of; try others; keep
- * within the budget and within each key's limits a minute; wait for the end of a pause; keep within
- * the number of calls at once; time out; ask. Each attempt is an expense of its own with a price
- * of its own, so the budget stands behind the failover.
+ * The models of a run behind one port. From the outside in: wait for a turn with the answer;
+ * record; answer from what is replayed; wait until the disk has what the request tells of; try
+ * others; keep within the budget and within each key's limits a minute; wait for the end of a
+ * pause; keep within the number of calls at once; time out; ask. Each attempt is an expense of its
+ * own with a price of its own, so the budget stands behind the failover.
  */
 export const modelFor = (parts: ModelForParts): ModelFor => {
   const { settings, sink, now, clock = UNPACED } = parts;

@@ -32,4 +32,4 @@ export const verifyCheckpoint = (path: string): Verdict => {
 
 /** Blanks, a field twice or in another order: the next snapshot of the same world would differ. */
 const WRITTEN_ANEW =
-  "its text is not the one in which such a state is written: it was changed; use another checkpoint";
+  "its text is not the one in which such a state is written; it was changed: use another";

@@ -56,7 +56,7 @@ describe("the models of a run", () => {
     expect(JSON.stringify(calls)).not.toMatch(/google-one|anthropic-one|openai-one/);
   });
 
-  it("a question leaves at once; its answer is recorded, and heard when it is its turn", async () => {
+  it("a question leaves at once, and its answer is heard when it is its turn", async () => {
     const clock = pacing();
     const time = manualTime();
     const { model, calls, server } = await run(() => ({ text: "hello" }), { clock, time });
