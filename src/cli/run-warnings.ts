@@ -1,6 +1,6 @@
 import { decodeEvent, type EventOf } from "../kernel/index.ts";
 import type { SimulationRunner } from "../runner/index.ts";
-import { type JournalRow, noteOf } from "../world/index.ts";
+import { type Clock, type JournalRow, noteOf } from "../world/index.ts";
 import type { Output } from "./output.ts";
 import { printable } from "./printable.ts";
 
@@ -15,6 +15,9 @@ const CURES: ReadonlyMap<string, string> = new Map([
 /** A thought that failed for a model says so: `fault: …`, or `step NAME: fault: …`. */
 const FAULT = /^(?:step \w+: )?(\w+): /;
 
+/** All agents do then, for minutes a thought. */
+const STANDS_STILL = " Virtual time stands still while it is tried again; Ctrl-C ends the run.";
+
 const MESSAGE_CHARS_MAX = 300;
 
 /**
@@ -22,7 +25,7 @@ const MESSAGE_CHARS_MAX = 300;
  * as a checkpoint that could not be written, and faults of models. Returns what ends the watch.
  */
 export const tellWarnings = (output: Output, runner: SimulationRunner): (() => void) => {
-  const tellFault = faultTeller(output);
+  const tellFault = faultTeller(output, runner.clock.kind);
   return runner.follow((rows) => {
     for (const row of rows) {
       if (row.kind === "warning_raised") output.note(`warning: ${lineOf(noteOf(row.body).text)}`);
@@ -38,7 +41,7 @@ const lineOf = (text: unknown): string =>
  * Says once for each such fault that a thought has ended by it: the rest of the run is likely to go
  * the same way.
  */
-const faultTeller = (output: Output): ((row: JournalRow) => void) => {
+const faultTeller = (output: Output, clock: Clock["kind"]): ((row: JournalRow) => void) => {
   const told = new Set<string>();
   const tell = ({ at_ms, principal, message }: EventOf<"thought_failed">): void => {
     const [, fault = ""] = FAULT.exec(message) ?? [];
@@ -46,7 +49,8 @@ const faultTeller = (output: Output): ((row: JournalRow) => void) => {
     if (cure === undefined || told.has(fault)) return;
     told.add(fault);
     const who = `${principal} could not think at ${at_ms / 1000} s`;
-    output.note(`warning: ${who}: ${lineOf(message)}; ${cure}`);
+    const wait = clock === "virtual" && fault === "connection" ? STANDS_STILL : "";
+    output.note(`warning: ${who}: ${lineOf(message)}; ${cure}${wait}`);
   };
   return (row) => {
     const event = decodeEvent(row);

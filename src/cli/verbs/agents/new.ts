@@ -23,7 +23,8 @@ export const registerNew: Register = (command, { output }) => {
   command.addOption(mind.choices(TEMPLATE_MINDS)).option("--json", "print { id, mind, file }");
   withExamples(command, ["sim agents new dora", "sim agents new lou --mind llm"]);
   command.action((name: string, flags: NewFlags) => {
-    const agents = ownFolder(folderOf(flags));
+    const population = folderOf(flags);
+    const agents = ownFolder(population);
     refuseName(name, agents);
     const { mind } = flags;
     const folder = join(agents, name);
@@ -33,6 +34,7 @@ export const registerNew: Register = (command, { output }) => {
       // "wx": a file that somebody made a moment ago is not overwritten either.
       writeFileSync(join(folder, file), text, { flag: "wx" });
     }
+    if (agents !== population) output.note(`note: ${insteadOf(agents, population)}`);
     if (flags.json) output.json({ id: name, mind, file: join(folder, "agent.yaml") });
     else for (const file of Object.keys(files)) output.line(`made ${join(folder, file)}`);
   });
@@ -41,6 +43,13 @@ export const registerNew: Register = (command, { output }) => {
 /** Nobody makes personas of his own inside the package by not saying where. */
 const ownFolder = (agents: string): string =>
   [...SHIPPED_POPULATIONS].find(([_, shipped]) => shipped === agents)?.[0] ?? agents;
+
+/** A folder of one's own takes the place of the shipped one, as a whole. */
+const insteadOf = (agents: string, shipped: string): string => {
+  const { length } = surveyPersonas(shipped).personas;
+  const cure = "`sim init DIR` makes a folder with a copy of them";
+  return `runs from here now have who is in ${agents}, and not the ${length} shipped; ${cure}`;
+};
 
 const SCHEMA = "agent.schema.json";
 
