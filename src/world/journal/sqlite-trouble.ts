@@ -7,7 +7,7 @@ const EXPLANATIONS: ReadonlyMap<number, string> = new Map([
   [6, "another program has it locked; close that program and try again"],
   [8, "it cannot be written; make the file and its folder writable or choose another with --out"],
   [10, "the disk reported an error; look at the disk, then resume the run or use a copy"],
-  [11, "it is damaged; look with `sim verify`, then use a copy of it"],
+  [11, "the file is damaged and cannot be read on; use a copy of it"],
   [13, "the disk is full or the size limit is reached; free some space, then resume the run"],
   [14, "it cannot be opened; see that the folder exists and that you may write there"],
   [26, "it is not an SQLite file; give the path of a journal.db, or use a copy of it"],
@@ -33,9 +33,8 @@ const isOutOfRange = (error: unknown): boolean =>
 export function failureFrom(error: unknown, path: string): JournalFailure {
   if (error instanceof JournalFailure) return error;
   if (isOutOfRange(error)) {
-    const damage = "a number in it is too large: it is damaged";
-    const cure = "look with `sim verify`, then use a copy of it";
-    return new JournalFailure(`journal failed: ${path}: ${damage}; ${cure}`, { cause: error });
+    const damage = "a number in it is too large: it is damaged; use a copy of it";
+    return new JournalFailure(`journal failed: ${path}: ${damage}`, { cause: error });
   }
   if (!isSqliteError(error)) throw error;
   const known = EXPLANATIONS.get(error.errcode & 0xff);
