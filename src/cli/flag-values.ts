@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from "commander";
+import { parseModelId } from "../mind/index.ts";
 
 // Parsers of what flags take; what they throw becomes one line that names the flag.
 
@@ -35,4 +36,17 @@ export const port = (text: string): number => {
 export const path = (text: string): string => {
   if (text !== "") return text;
   throw new InvalidArgumentError("It must be a path.");
+};
+
+/** A language model, as `provider/model`; whether the provider has it only the provider knows. */
+export const model = (text: string): string => {
+  const read = parseModelId(text);
+  if (read.ok) return text;
+  throw new InvalidArgumentError(`${read.problem}, as in gemini/gemini-3-flash-preview.`);
+};
+
+/** Names, separated by commas. */
+export const names = (text: string): string => {
+  if (text.split(",").every((name) => name.trim() !== "")) return text;
+  throw new InvalidArgumentError("It must be names, separated by commas, as in ada,fermi.");
 };

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { notNegative, port, positive, wholeFrom } from "./flag-values.ts";
+import { model, names, notNegative, port, positive, wholeFrom } from "./flag-values.ts";
 import { addConfigFlags, CONFIG_DEFAULT, type ConfigFlags, type FlagValue } from "./open-config.ts";
 import { RUNS_FOLDER } from "./run-record.ts";
 
@@ -51,7 +51,7 @@ export const addRunFlags = (command: Command, defaults: RunDefaults = OF_NEW_RUN
     defaults.config,
   )
     .option("--agents <dir>", `a folder of personas (default: ${defaults.agents})`)
-    .option("--only <ids>", "only these personas, separated by commas")
+    .option("--only <ids>", "only these personas, separated by commas", names)
     .option(
       "--seed <number>",
       `the seed of everything that is left to chance (default: ${defaults.seed})`,
@@ -68,7 +68,7 @@ export const addRunFlags = (command: Command, defaults: RunDefaults = OF_NEW_RUN
     .option("--stop-after <seconds>", "stop earlier, without telling the agents", positive)
     .option("--max-actions <number>", MAX_ACTIONS_HELP, wholeFrom(1))
     .option("--max-cost <usd>", "stop before calls of models cost more than this", notNegative)
-    .option("--model <id>", "what agents ask that name no model, as provider/model")
+    .option("--model <id>", "what agents ask that name no model, as provider/model", model)
     .option("--estimate", "say what the calls of models may cost, and run nothing")
     .option("--dashboard [port]", DASHBOARD_HELP, port)
     .option("--json", "print one JSON document");

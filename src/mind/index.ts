@@ -44,6 +44,7 @@ export {
   NO_CALLS,
   outlayIn,
   type Pacing,
+  parseModelId,
   pricingFrom,
   providerProblems,
   type RecordedCall,
