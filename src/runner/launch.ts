@@ -188,9 +188,9 @@ const atHorizon = (run: string, atMs: number): NoLaunch => {
   return mistaken([`${run} is at its horizon, ${atMs / 1000} s; ${cure}`]);
 };
 
-const atLastAction = (run: string, max: number): NoLaunch => {
-  const cure = "go further with --max-actions NUMBER, those before included";
-  return mistaken([`${run} has come to its ${max} actions; ${cure}`]);
+const atLastAction = (run: string, taken: number): NoLaunch => {
+  const cure = `go further with --max-actions NUMBER above ${taken}, those before included`;
+  return mistaken([`${run} has taken ${taken} actions; ${cure}`]);
 };
 
 /** Why this run's checkpoints could not be written for those of an earlier one of its name. */
@@ -256,7 +256,8 @@ const resumeAt = (folder: string, given: ResumeOrder, past: Past): Resumed => {
   const { config, stopAtMs } = horizonFrom(given.config, { ...given, atMs });
   if (stopAtMs <= atMs) return atHorizon(folder, atMs);
   const { max_actions: max } = config.run;
-  if (max !== null && actionsIn(past.journal) >= max) return atLastAction(folder, max);
+  const taken = max === null ? 0 : actionsIn(past.journal);
+  if (max !== null && taken >= max) return atLastAction(folder, taken);
   const unkept = keepConfig(folder, config);
   if (unkept !== null) return unable(unkept);
   const begun = begin({ ...given, config, stopAtMs }, { folder, personas: [], past });
