@@ -4,15 +4,27 @@ import { distance } from "fastest-levenshtein";
 export const nearestOf = (word: string, known: readonly string[]): string | null => {
   const asked = plain(word);
   let nearest: string | null = null;
-  // Two letters that changed places are two steps.
-  let least = Math.max(asked.length < 4 ? 1 : 2, Math.floor(asked.length / 3)) + 1;
+  let least = Number.POSITIVE_INFINITY;
   for (const candidate of known) {
-    const steps = distance(asked, plain(candidate));
-    if (steps < least) [nearest, least] = [candidate, steps];
+    const other = plain(candidate);
+    const steps = distance(asked, other);
+    if (steps < least && steps <= stepsMax(asked, other)) [nearest, least] = [candidate, steps];
   }
   if (nearest !== null) return nearest;
   const longer = known.filter((candidate) => plain(candidate).startsWith(`${asked}_`));
   return longer.length === 1 ? (longer[0] ?? null) : null;
+};
+
+/**
+ * How many steps may lie between a word and what was meant by it: more in a longer one. What both
+ * begin with, up to a mark between words, does not make what follows any more alike.
+ */
+const stepsMax = (asked: string, other: string): number => {
+  let alike = 0;
+  while (alike < asked.length && asked[alike] === other[alike]) alike += 1;
+  const length = asked.length - (asked.lastIndexOf("_", alike - 1) + 1);
+  // Two letters that changed places are two steps.
+  return Math.max(asked.length < 4 ? 1 : 2, Math.floor(length / 3));
 };
 
 /** Case and the mark between words are the easiest things to get wrong. */

@@ -8,6 +8,7 @@ import {
   type Json,
   type State,
 } from "../kernel/index.ts";
+import { didYouMean } from "../mind/index.ts";
 import { type Journal, restore } from "../world/index.ts";
 import { type CountedFrom, countedFrom } from "./metrics/index.ts";
 
@@ -129,10 +130,12 @@ export const artifactReport = (
     readonly version: number | null;
     /** The event that the state is after; without it, the last. */
     readonly upTo?: number;
+    /** What whoever asks calls the run, for commands that help; without it, none are named. */
+    readonly run?: string;
   },
 ): ArtifactReport | string => {
   const artifact = artifactIn(state, wanted.id);
-  if (artifact === undefined) return `there is no artifact "${wanted.id}" in this run`;
+  if (artifact === undefined) return absenceOf(state, wanted);
   const version = wanted.version ?? artifact.version;
   if (version < 1 || version > artifact.version) {
     return `${artifact.id} has versions 1 to ${artifact.version}, not ${version}`;
@@ -153,6 +156,16 @@ export const artifactReport = (
     readers: readersOf(journal, artifact, wanted.upTo),
     versions: writes.map(versionLine),
   };
+};
+
+const absenceOf = (
+  state: State,
+  { id, run }: { readonly id: string; readonly run?: string },
+): string => {
+  const ids = [...state.artifacts.rows()].map((each) => String(each.id));
+  const list = run === undefined ? null : `\`sim state ${run} --json\` lists all there are`;
+  const cure = didYouMean(id, ids) ?? list;
+  return `there is no artifact "${id}" in this run${cure === null ? "" : `; ${cure}`}`;
 };
 
 const readersOf = (

@@ -4,6 +4,23 @@ import { isOneLine } from "./one-line.ts";
 
 const folder = emptyFolder();
 
+type Seen = { readonly seq: number; readonly [key: string]: unknown };
+
+const eventsOf = (...flags: readonly string[]): readonly Seen[] => {
+  const { out } = sim(folder, "events", "base", "--json", ...flags);
+  return out
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
+};
+
+const problemOf = (...args: readonly string[]): string => {
+  const said = sim(folder, ...args);
+  expect(said.code).toBe(2);
+  expect(isOneLine(said)).toBe(true);
+  return said.err.trim();
+};
+
 beforeAll(() => {
   const run = ["run", "--clock", "virtual", "--duration", "60", "--name", "base"];
   expect(sim(folder, ...run, "--max-actions", "300").code).toBe(0);
@@ -18,18 +35,48 @@ describe("a flag of another form is answered with the form and an example", () =
     [["run", "--only", ""], /'--only <ids>'.*must be names, separated by commas, as in ada,fermi/],
     [["run", "--only", "ada,,fermi"], /must be names/],
   ] as const)("sim %j", (args, message) => {
-    const said = sim(folder, ...args);
-    expect(said).toMatchObject({ code: 2, out: "" });
-    expect(said.err).toMatch(message);
-    expect(isOneLine(said)).toBe(true);
+    expect(problemOf(...args)).toMatch(message);
   });
 });
 
 it("a run that has had its actions says how many it has taken", () => {
-  const said = sim(folder, "resume", "base", "--max-actions", "50");
-  expect(said.code).toBe(2);
-  expect(said.err).toBe(
+  expect(problemOf("resume", "base", "--max-actions", "50")).toBe(
     "sim: runs/base has taken 300 actions; " +
-      "go further with --max-actions NUMBER above 300, those before included\n",
+      "go further with --max-actions NUMBER above 300, those before included",
   );
+});
+
+describe("who asks for somebody or something that is not there", () => {
+  it("hears that an artifact has no account, and where to look", () => {
+    expect(problemOf("explain", "base", "genesis_mint")).toBe(
+      'sim: "genesis_mint" is an artifact without an account: no scrip is its own; ' +
+        "`sim artifact base genesis_mint` tells of it",
+    );
+    const accounts = eventsOf("--kind", "principal_created").map(({ id }) => id);
+    const written = eventsOf("--kind", "artifact_written").find(
+      ({ artifact_id, owner }) => artifact_id !== owner && !accounts.includes(artifact_id),
+    );
+    const [id, owner] = [written?.artifact_id, written?.owner];
+    expect(problemOf("explain", "base", String(id))).toContain(
+      `what it earns is its owner's, ${owner}; \`sim artifact base ${id}\` tells of it`,
+    );
+  });
+
+  it("hears of one who came later when that was", () => {
+    const newest = eventsOf("--kind", "principal_created").at(-1);
+    const before = (newest?.seq ?? 0) - 1;
+    const said = problemOf("explain", "base", String(newest?.id), "--at", String(before));
+    expect(said).toContain(
+      `was not there yet at event ${before}; it came with event ${newest?.seq}`,
+    );
+  });
+
+  it.each([
+    [["explain", "base", "nobody"], /; `sim state base` lists who has an account$/],
+    [["explain", "base", "bole"], /; did you mean `boole`\?$/],
+    [["artifact", "base", "nosuch"], /; `sim state base --json` lists all there are$/],
+    [["artifact", "base", "handbok_toc"], /; did you mean `handbook_toc`\?$/],
+  ] as const)("hears of the next step: sim %j", (args, message) => {
+    expect(problemOf(...args)).toMatch(message);
+  });
 });

@@ -20,6 +20,14 @@ describe("the nearest known word", () => {
     expect(nearestOf("llm", ["llm_calls", "llm_tokens"])).toBeNull();
   });
 
+  it("looks at what follows where the first words are the same", () => {
+    const known = ["genesis_voting", "genesis_board", "ada_gini_38"];
+    expect(nearestOf("genesis_mint", known)).toBeNull();
+    expect(nearestOf("genesis_bored", known)).toBe("genesis_board");
+    expect(nearestOf("genesys_board", known)).toBe("genesis_board");
+    expect(nearestOf("ada_gini_3", known)).toBe("ada_gini_38");
+  });
+
   it("asks in words", () => {
     expect(didYouMean("clok", ["clock"])).toBe("did you mean `clock`?");
     expect(didYouMean("clok", [])).toBeNull();

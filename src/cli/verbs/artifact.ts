@@ -26,7 +26,7 @@ export const register: Register = (command, shell) => {
     ],
   ).action((run: string, id: string, flags: Flags) => {
     const { journal } = openRun(run, flags.out);
-    const wish = { id, version: flags.version ?? null };
+    const wish = { id, version: flags.version ?? null, run };
     const report = unlessDamaged([journal], () =>
       artifactReport(journal, restore(journal).state, wish),
     );

@@ -30,7 +30,7 @@ export const register: Register = (command, shell) => {
     ["sim explain latest ada", "sim explain latest ada --limit 1 --at 2000 --json"],
   ).action((run: string, agent: string, flags: Flags) => {
     const { journal } = openRun(run, flags.out);
-    const wish = { principal: agent, upTo: flags.at ?? null, limit: flags.limit };
+    const wish = { principal: agent, upTo: flags.at ?? null, limit: flags.limit, run };
     const trail = unlessDamaged([journal], () => moneyTrail(journal, wish));
     journal.close();
     if (typeof trail === "string") throw new UsageProblem(trail);

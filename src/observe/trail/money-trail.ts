@@ -1,7 +1,7 @@
 import { decodeEvent, emptyState } from "../../kernel/index.ts";
-import { didYouMean } from "../../mind/index.ts";
 import { type Journal, restore } from "../../world/index.ts";
 import { Balances, type CountedFrom, countedFrom, MOVING } from "../metrics/index.ts";
+import { absenceOf } from "./absence.ts";
 import { type Cause, causeOf, causesWithCalls } from "./cause.ts";
 import { withCreditWord } from "./credit.ts";
 import { type Movement, movementIn } from "./movement.ts";
@@ -36,9 +36,11 @@ export type TrailWish = {
   readonly upTo: number | null;
   /** How many steps. */
   readonly limit: number;
+  /** What whoever asks calls the run, for commands that help; without it, none are named. */
+  readonly run?: string;
 };
 
-/** What is wrong, in one line, where nobody is called so. */
+/** What is wrong, in one line, where there is no such account. */
 export const moneyTrail = (journal: Journal, wish: TrailWish): MoneyTrail | string => {
   const { principal, upTo, limit } = wish;
   const base = countedFrom(journal);
@@ -55,10 +57,7 @@ export const moneyTrail = (journal: Journal, wish: TrailWish): MoneyTrail | stri
     books.count(event);
     if (movement !== null) movements.push(withCreditWord(journal, event, movement));
   }
-  if (!books.knows(principal)) {
-    const cure = didYouMean(principal, [...books.ids()]);
-    return `nobody in this run is called "${principal}"${cure === null ? "" : `; ${cure}`}`;
-  }
+  if (!books.knows(principal)) return absenceOf(journal, wish, { seq, ids: [...books.ids()] });
   const inAndOut = movements.filter(({ reason }) => reason !== "endowment");
   return {
     principal,
