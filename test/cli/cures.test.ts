@@ -74,9 +74,19 @@ describe("who asks for somebody or something that is not there", () => {
   it.each([
     [["explain", "base", "nobody"], /; `sim state base` lists who has an account$/],
     [["explain", "base", "bole"], /; did you mean `boole`\?$/],
+    [["events", "base", "--principal", "nobody"], /; `sim state base` lists who has an account$/],
+    [["events", "base", "--principal", "genesis_mint"], /; `sim state base` lists who /],
     [["artifact", "base", "nosuch"], /; `sim state base --json` lists all there are$/],
     [["artifact", "base", "handbok_toc"], /; did you mean `handbook_toc`\?$/],
   ] as const)("hears of the next step: sim %j", (args, message) => {
     expect(problemOf(...args)).toMatch(message);
+  });
+
+  it("can ask a fork for those who were there before it", () => {
+    const fork = ["fork", "base", "--duration", "5", "--name", "later", "--quiet"];
+    expect(sim(folder, ...fork, "--max-actions", "20").code).toBe(0);
+    const said = sim(folder, "events", "later", "--principal", "ada", "--limit", "1");
+    expect(said).toMatchObject({ code: 0, err: "" });
+    expect(problemOf("events", "later", "--principal", "adaa")).toMatch(/did you mean `ada`\?$/);
   });
 });

@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { EVENT_KINDS, isObject, jsonIn } from "../../kernel/index.ts";
-import { didYouMean, nearestFirst } from "../../mind/index.ts";
-import { BOOKKEEPING_KINDS, type Journal, type JournalRow, runHolder } from "../../world/index.ts";
+import { didYouMean } from "../../mind/index.ts";
+import { countedFrom } from "../../observe/index.ts";
+import {
+  BOOKKEEPING_KINDS,
+  type Journal,
+  type JournalRow,
+  restore,
+  runHolder,
+} from "../../world/index.ts";
 import { EXIT, exitCodeOf } from "../exit-code.ts";
 import { wholeFrom } from "../flag-values.ts";
 import { openRun } from "../open-run.ts";
@@ -43,27 +50,34 @@ export const register: Register = (command, shell) => {
     }
     const { journal, folder } = openRun(run, flags.out);
     // Whoever follows a run may wait for somebody who is yet to come.
-    if (flags.follow !== true) refuseStranger(journal, flags.principal);
+    if (flags.follow !== true) refuseStranger(journal, flags.principal, run);
     await print(shell, { journal, folder, flags });
     journal.close();
   });
 };
 
 /** Nothing will be shown of one who is not there; perhaps somebody else was meant. */
-const refuseStranger = (journal: Journal, principal: string | undefined): void => {
+const refuseStranger = (journal: Journal, principal: string | undefined, run: string): void => {
   if (principal === undefined) return;
-  const ids = [...journal.events({ kind: "principal_created" })].map(createdIn);
+  const ids = [...inheritedIn(journal), ...createdIn(journal)];
   if (ids.includes(principal)) return;
-  const cure =
-    didYouMean(principal, ids) ?? `the nearest is \`${nearestFirst(principal, ids)[0]}\``;
+  const cure = didYouMean(principal, ids) ?? `\`sim state ${run}\` lists who has an account`;
   throw new UsageProblem(`--principal ${principal}: nobody in this run is called so; ${cure}`);
 };
 
-const createdIn = ({ seq, body }: JournalRow): string => {
-  const event = jsonIn(body);
-  if (!isObject(event)) throw damaged(seq);
-  return String(event.id);
+/** Those who were there in the state that a run goes on from. */
+const inheritedIn = (journal: Journal): readonly string[] => {
+  const { seq } = countedFrom(journal);
+  if (seq === 0) return [];
+  return [...restore(journal, { upTo: seq }).state.accounts.rows()].map(({ id }) => id);
 };
+
+const createdIn = (journal: Journal): readonly string[] =>
+  [...journal.events({ kind: "principal_created" })].map(({ seq, body }) => {
+    const event = jsonIn(body);
+    if (!isObject(event)) throw damaged(seq);
+    return String(event.id);
+  });
 
 type Printing = {
   readonly journal: Journal;
