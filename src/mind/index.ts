@@ -53,7 +53,7 @@ export {
   readCalls,
   WINDOW_MS,
 } from "./model/index.ts";
-export { didYouMean, nearestFirst } from "./nearest.ts";
+export { didYouMean, nearestFirst, nearestOf } from "./nearest.ts";
 export { type KnowHow, knowHowOf } from "./policy/know-how.ts";
 export { type PolicyGuide, policyGuides } from "./policy-guide.ts";
 export type { Prompt } from "./prompt/index.ts";

@@ -36,7 +36,7 @@ describe("sim config", () => {
       code: 2,
       out: "",
       err:
-        "sim: config.yaml:2:3: unknown key `run.durations`; did you mean `duration_s`?\n" +
+        "sim: config.yaml:2:3: unknown key `run.durations`; did you mean `run.duration_s`?\n" +
         'sim: config.yaml:3:9: `run.seed` must be a whole number, not "x"\n',
     });
   });

@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder, sim } from "../support/sim.ts";
 import { isOneLine } from "./one-line.ts";
@@ -88,5 +90,33 @@ describe("who asks for somebody or something that is not there", () => {
     const said = sim(folder, "events", "later", "--principal", "ada", "--limit", "1");
     expect(said).toMatchObject({ code: 0, err: "" });
     expect(problemOf("events", "later", "--principal", "adaa")).toMatch(/did you mean `ada`\?$/);
+  });
+});
+
+describe("a setting that cannot be is answered with what can be typed", () => {
+  it.each([
+    [
+      "resources.window.actions=10",
+      "unknown key `resources.window`; did you mean `resources.windows`?",
+    ],
+    ["mint.slot=3", "unknown key `mint.slot`; did you mean `mint.slots`?"],
+    ["foo=1", "unknown key `foo`; `sim config` lists the keys"],
+    ["run.seed=", "`run.seed` must be a whole number, not nothing; give one or leave it out"],
+    [
+      "agents.only=ada, fermi",
+      '`agents.only` must be a list, not "ada, fermi"; write `[ada, fermi]`',
+    ],
+  ])("--set %s", (set, line) => {
+    expect(problemOf("config", "--set", set)).toBe(`sim: --set: ${line}`);
+  });
+
+  it("as well in a file", () => {
+    writeFileSync(join(folder, "odd.yaml"), "agents:\n  only: ada\nrun:\n  seed:\n");
+    expect(sim(folder, "run", "--config", "odd.yaml")).toMatchObject({
+      code: 2,
+      err:
+        'sim: odd.yaml:2:9: `agents.only` must be a list, not "ada"; write `[ada]`\n' +
+        "sim: odd.yaml:4:3: `run.seed` must be a whole number, not nothing; give one or leave it out\n",
+    });
   });
 });

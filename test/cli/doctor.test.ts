@@ -132,5 +132,7 @@ describe("sim doctor and a Qdrant server", () => {
 it("sim doctor refuses a configuration that cannot be read, as every verb does", () => {
   const ran = sim(folderWith({ "config.yaml": "run: { sed: 7 }\n" }), "doctor");
   expect(ran).toMatchObject({ code: 2, out: "" });
-  expect(ran.err).toMatch(/^sim: config.yaml:1:8: unknown key `run.sed`; did you mean `seed`\?/);
+  expect(ran.err).toMatch(
+    /^sim: config.yaml:1:8: unknown key `run.sed`; did you mean `run.seed`\?/,
+  );
 });

@@ -191,7 +191,7 @@ describe("what cannot be shown is said in one line", () => {
     [["run", "--name", "../out"], 2, /cannot name a run/],
     [["run", "--name", "told"], 2, /is there already; choose another --name/],
     [["run", "--only", "makr"], 2, /maker/],
-    [["run", "--set", "run.sed=3"], 2, /unknown key `run\.sed`; did you mean `seed`/],
+    [["run", "--set", "run.sed=3"], 2, /unknown key `run\.sed`; did you mean `run\.seed`/],
   ] as const)("sim %s", (args, code, message) => {
     const said = sim(folder, ...args);
     expect(said.err).toMatch(message);

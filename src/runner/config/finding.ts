@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { didYouMean, nearestFirst } from "../../mind/index.ts";
-import { isWholeAt, keysAt, keysBelow } from "./schema-keys.ts";
+import { didYouMean, nearestFirst, nearestOf } from "../../mind/index.ts";
+import { isOptionalAt, isTextListAt, isWholeAt, keysAt, keysBelow } from "./schema-keys.ts";
 
 export type Path = readonly PropertyKey[];
 
@@ -15,10 +15,19 @@ export type Finding = {
 
 type Issue = z.core.$ZodIssue;
 type CustomIssue = Extract<Issue, { readonly code: "custom" }>;
-type Subject = { readonly schema: z.ZodType; readonly value: unknown };
+type Subject = {
+  readonly schema: z.ZodType;
+  readonly value: unknown;
+  /** Whether a value may be left out; without it, the schema says so. */
+  readonly canLack?: (path: Path) => boolean;
+};
 
 /** A finding whose sentence waits for the name of the thing that it is about. */
-type Fault = Omit<Finding, "message"> & { readonly says: (name: string) => string };
+type Fault = Omit<Finding, "message"> & {
+  readonly says: (name: string) => string;
+  /** For an unknown key: the one beside it that was probably meant. */
+  readonly meant?: string | null;
+};
 
 /** Nobody reads more, and finding the place of each takes time. */
 const FINDINGS_MAX = 100;
@@ -30,7 +39,17 @@ export const findingsOf = (error: z.ZodError, subject: Subject): readonly Findin
     .filter((issue, _at, issues) => !issues.some((other) => isTighter(other, issue)))
     .flatMap((issue) => faultsIn(issue, subject))
     .slice(0, FINDINGS_MAX)
-    .map(({ path, at, says, hint }) => ({ path, at, message: says(dotted(path)), hint }));
+    .map((fault) => {
+      const { path, at, says, hint } = fault;
+      return { path, at, message: says(dotted(path)), hint: meantIn(fault) ?? hint };
+    });
+
+/** What can be set by `--set` is named as it is there; in a list one types the key alone. */
+const meantIn = ({ path, meant = null }: Fault): string | null => {
+  if (meant === null) return null;
+  const isInList = path.some((segment) => typeof segment === "number");
+  return `did you mean \`${isInList ? meant : dotted([...path.slice(0, -1), meant])}\`?`;
+};
 
 /** Whether one bound on a value says all that another one on it says, and more. */
 const isTighter = (one: Issue, other: Issue): boolean => {
@@ -53,7 +72,8 @@ const faultsIn = (issue: Issue, subject: Subject): readonly Fault[] => {
     case "invalid_type": {
       const kind = isWholeAt(subject.schema, path) ? KINDS.int : KINDS[issue.expected];
       const rule = `must be ${kind ?? issue.expected}`;
-      return wrong(given === undefined ? `is missing; it ${rule}` : `${rule}, not ${shown(given)}`);
+      if (given === undefined) return wrong(`is missing; it ${rule}`);
+      return wrong(`${rule}, not ${shown(given)}`, formFor(given, path, subject));
     }
     case "invalid_value":
       return given === undefined
@@ -110,11 +130,24 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 const unknownKey = (path: Path, key: string, schema: z.ZodType): Fault => {
-  const near = didYouMean(key, keysAt(schema, path.slice(0, -1)));
+  const meant = nearestOf(key, keysAt(schema, path.slice(0, -1)));
   const elsewhere = keysBelow(schema).filter((known) => known.endsWith(`.${key}`));
-  const hint = near ?? (elsewhere.length === 1 ? `did you mean \`${elsewhere[0]}\`?` : null);
-  return { path, at: "key", says: (name) => `unknown key \`${name}\``, hint };
+  const hint = elsewhere.length === 1 ? `did you mean \`${elsewhere[0]}\`?` : null;
+  return { path, at: "key", says: (name) => `unknown key \`${name}\``, hint, meant };
 };
+
+/** What helps where a value is not of the right kind, if that can be told from it. */
+const formFor = (given: unknown, path: Path, { schema, canLack }: Subject): string | null => {
+  if (given === null) {
+    const isSpare = canLack?.(path) ?? isOptionalAt(schema, path);
+    return isSpare ? "give one or leave it out" : null;
+  }
+  const isName = typeof given === "string" && PLAIN.test(given);
+  return isName && isTextListAt(schema, path) ? `write \`[${given}]\`` : null;
+};
+
+/** Text, or several with commas between them, that YAML takes in a list as it is. */
+const PLAIN = /^[a-z][\w./-]*( *, *[a-z][\w./-]*)*$/i;
 
 /** Longer lists are cut, the likeliest first, so that the suggestion is not lost behind them. */
 const CHOICES_MAX = 12;

@@ -33,13 +33,14 @@ export const sourceOf = (layers: readonly Layer[], path: Path): Layer | undefine
   const inList = path.findIndex((segment) => typeof segment === "number");
   for (let length = inList < 0 ? path.length : inList; length > 0; length--) {
     const around = path.slice(0, length);
-    const source = layers.findLast(({ value }) => gives(value, around));
+    const source = layers.findLast((layer) => gives(layer, around));
     if (source !== undefined) return source;
   }
   return layers.at(-1);
 };
 
-const gives = (value: unknown, path: Path): boolean => {
+/** Whether a layer gives the value at `path`. */
+export const gives = ({ value }: Pick<Layer, "value">, path: Path): boolean => {
   let here = value;
   for (const segment of path) {
     if (typeof here !== "object" || here === null || !Object.hasOwn(here, segment)) return false;

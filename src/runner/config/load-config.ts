@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { isObject } from "../../kernel/index.ts";
 import { type Config, configSchema } from "./config-schema.ts";
-import { dotted, findingsOf } from "./finding.ts";
-import { type Layer, leavesOf, merged, sourceOf, treeOf } from "./layer.ts";
+import { dotted, findingsOf, type Path } from "./finding.ts";
+import { gives, type Layer, leavesOf, merged, sourceOf, treeOf } from "./layer.ts";
 import { byPlace, type Problem, problemOf } from "./problem.ts";
 import { readText } from "./text-file.ts";
 import { taskProblems } from "./world-tasks.ts";
@@ -61,11 +61,18 @@ const resolve = (layers: readonly Layer[]): ConfigLoad => {
   const value = merged(layers);
   const result = configSchema.safeParse(value);
   if (!result.success) {
-    const findings = findingsOf(result.error, { schema: configSchema, value });
+    // What one layer leaves out, another below it gives.
+    const canLack = (path: Path): boolean =>
+      layers.some((layer) => layer !== sourceOf(layers, path) && gives(layer, path));
+    const findings = findingsOf(result.error, { schema: configSchema, value, canLack });
     const problems = layers.flatMap((layer) =>
       findings
         .filter(({ path }) => sourceOf(layers, path) === layer)
-        .map(({ path, at, message, hint }) => ({ ...layer.placeOf({ path, at }), message, hint }))
+        .map(({ path, at, message, hint }) => ({
+          ...layer.placeOf({ path, at }),
+          message,
+          hint: hint ?? (at === "key" ? "`sim config` lists the keys" : null),
+        }))
         .toSorted(byPlace),
     );
     return { ok: false, problems };

@@ -12,6 +12,21 @@ export const isWholeAt = (schema: z.ZodType, path: readonly PropertyKey[]): bool
   return here instanceof z.ZodNumber && here.isInt;
 };
 
+/** Whether the value at `path` may be left out. */
+export const isOptionalAt = (schema: z.ZodType, path: readonly PropertyKey[]): boolean => {
+  const [last] = path.slice(-1);
+  const here = last === undefined ? schema : childOf(schemaAt(schema, path.slice(0, -1)), last);
+  return here instanceof z.ZodOptional || here instanceof z.ZodDefault;
+};
+
+/** Whether the value at `path` has to be a list of texts. */
+export const isTextListAt = (schema: z.ZodType, path: readonly PropertyKey[]): boolean => {
+  const here = schemaAt(schema, path);
+  if (!(here instanceof z.ZodArray)) return false;
+  const each = bare(here.element);
+  return each instanceof z.ZodString || each instanceof z.ZodEnum;
+};
+
 const schemaAt = (schema: z.ZodType, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((here, segment) => bare(childOf(here, segment)), bare(schema));
 

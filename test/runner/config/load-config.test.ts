@@ -106,14 +106,14 @@ describe("problems of a configuration", () => {
   it("are told with file, line, column and cure", () => {
     const file = fileWith("run:\n  durations: 5\n  seed: x\nduration_s: 5\n");
     expect(problems({ file })).toEqual([
-      `${file}:2:3: unknown key \`run.durations\`; did you mean \`duration_s\`?`,
+      `${file}:2:3: unknown key \`run.durations\`; did you mean \`run.duration_s\`?`,
       `${file}:3:9: \`run.seed\` must be a whole number, not "x"`,
       `${file}:4:1: unknown key \`duration_s\`; did you mean \`run.duration_s\`?`,
     ]);
   });
 
   it.each([
-    ["run.sed=7", "--set: unknown key `run.sed`; did you mean `seed`?"],
+    ["run.sed=7", "--set: unknown key `run.sed`; did you mean `run.seed`?"],
     ["seed", "--set: `seed` must have the form key=value; as in --set run.seed=7"],
     ["=3", "--set: `=3` must have the form key=value; as in --set run.seed=7"],
     ["run.seed=1.5", "--set: `run.seed` must be a whole number, not 1.5"],
@@ -123,7 +123,16 @@ describe("problems of a configuration", () => {
     ["run.clock=real", '--set: `run.clock` must be one of wall, virtual, not "real"'],
     ["run.seed=[1", /^--set: `run.seed`: not valid YAML: /],
     ["run=3", "--set: `run` must be a map of keys and values, not 3"],
-    ["__proto__.seed=3", "--set: unknown key `__proto__`"],
+    ["__proto__.seed=3", "--set: unknown key `__proto__`; `sim config` lists the keys"],
+    ["foo=1", "--set: unknown key `foo`; `sim config` lists the keys"],
+    ["resources.window.actions=1", /`resources.window`; did you mean `resources.windows`\?$/],
+    ["mint.slot=1", "--set: unknown key `mint.slot`; did you mean `mint.slots`?"],
+    [
+      "run.seed=",
+      "--set: `run.seed` must be a whole number, not nothing; give one or leave it out",
+    ],
+    ["agents.only=ada", '--set: `agents.only` must be a list, not "ada"; write `[ada]`'],
+    ["mint.tasks=ada", '--set: `mint.tasks` must be a list, not "ada"'],
     ["virtual.think_ms.policy=[1]", /must have at least 2 items, not 1$/],
     ["virtual.think_ms.policy=[3, 1]", /policy` must be \[least, most\], least first$/],
     ["agent.loop.min_delay_s=11", /`agent.loop` has min_delay_s above max_delay_s/],
@@ -139,7 +148,10 @@ describe("problems of a configuration", () => {
       /tasks\[1\]`: there is a task "echo" already/,
     ],
     [`mint.tasks=[${TASK("a b")}]`, /`mint.tasks\[0\]`: "a b": an id has 1 to 128/],
-    ["genesis.costs.genesis_ledger.transfr=1", /did you mean `transfer`\?$/],
+    [
+      "genesis.costs.genesis_ledger.transfr=1",
+      /did you mean `genesis.costs.genesis_ledger.transfer`\?$/,
+    ],
     [
       "access.default=freeware",
       /^--set: `access.default` must be one of genesis_contract_freeware/,
