@@ -120,3 +120,14 @@ describe("a setting that cannot be is answered with what can be typed", () => {
     });
   });
 });
+
+describe("sim events that finds nothing", () => {
+  it("says so beside the answer, unless it is to be quiet", () => {
+    const asked = ["events", "base", "--kind", "agent_frozen", "--principal", "ada"];
+    const line = "no event of this run fits --kind agent_frozen --principal ada\n";
+    expect(sim(folder, ...asked)).toEqual({ code: 0, out: "", err: line });
+    expect(sim(folder, ...asked, "--quiet")).toEqual({ code: 0, out: "", err: "" });
+    expect(sim(folder, ...asked, "--json")).toEqual({ code: 0, out: "", err: "" });
+    expect(sim(folder, "events", "base", "--limit", "1").err).toBe("");
+  });
+});

@@ -93,10 +93,12 @@ const print = async (shell: Shell, { journal, folder, flags }: Printing): Promis
   });
   let after = flags.after ?? 0;
   let left = flags.limit ?? Number.MAX_SAFE_INTEGER;
+  let isEmpty = true;
   for (;;) {
     const live = flags.follow === true && runHolder(folder) !== null;
     for (const row of journal.events({ ...filterOf(flags), after, limit: left })) {
       shell.output.line(flags.json === true ? jsonLine(row) : plainLine(row));
+      isEmpty = false;
       after = row.seq;
       left -= 1;
     }
@@ -104,6 +106,19 @@ const print = async (shell: Shell, { journal, folder, flags }: Printing): Promis
     await sleep(LOOK_EVERY_MS);
   }
   unlisten();
+  if (isEmpty && !stopped && flags.json !== true) shell.output.note(nothingOf(flags));
+};
+
+/** Nothing on the screen could as well be a fault. */
+const nothingOf = ({ kind, principal, after }: Flags): string => {
+  const asked = [
+    ...(kind === undefined ? [] : [`--kind ${kind}`]),
+    ...(principal === undefined ? [] : [`--principal ${principal}`]),
+    ...(after === undefined ? [] : [`--after ${after}`]),
+  ];
+  return asked.length === 0
+    ? "nothing has happened in this run yet"
+    : `no event of this run fits ${asked.join(" ")}`;
 };
 
 const filterOf = ({ kind, principal }: Flags) => ({
