@@ -159,7 +159,8 @@ const capitalIn = ({ capital, from_seq }: RunMetrics): string => {
     from_seq === 0
       ? `Agents wrote ${many(programs, "program")}`
       : `Of ${many(programs, "program")} of agents, ${whole(written)} came since the fork`;
-  const gone = deleted === 0 ? "" : ` and deleted ${whole(deleted)} since`;
+  const gone =
+    deleted === 0 ? "" : `, and ${whole(deleted)} ${deleted === 1 ? "was" : "were"} deleted since`;
   const links = longest_chain.join(" → ");
   const chain =
     depth < 2
