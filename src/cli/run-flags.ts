@@ -25,15 +25,29 @@ export type DashboardFlag = { readonly dashboard?: number | true };
 export const MAX_ACTIONS_HELP =
   "stop when the run has had so many actions, those before a resume included";
 
+export const STOP_AFTER_HELP =
+  "stop so many simulated seconds from where this part begins, if that is earlier; agents hear " +
+  "nothing of it";
+
 export const DASHBOARD_HELP = "watch and control the run in a browser (default port: any free one)";
+
+/** How far a world goes on. */
+export const FURTHER_HELP =
+  "further simulated seconds from where it goes on; agents hear of it only where that ends " +
+  "beyond the horizon that they know";
 
 /** What a run has where a flag is not given, in words. */
 export type RunDefaults = {
-  readonly [flag in "duration" | "config" | "agents" | "seed" | "clock"]: string;
+  readonly [flag in "config" | "agents" | "seed" | "clock"]: string;
+} & {
+  /** What the flag means, its default included. */
+  readonly duration: string;
 };
 
 const OF_NEW_RUN: RunDefaults = {
-  duration: "600",
+  duration:
+    "simulated seconds; agents know this horizon (default: 600); with --from: " +
+    `${FURTHER_HELP} (default: to that horizon)`,
   config: CONFIG_DEFAULT,
   agents: "agents here, else the shipped one",
   seed: "1",
@@ -43,11 +57,7 @@ const OF_NEW_RUN: RunDefaults = {
 /** Those of `sim run` that other verbs which begin a run have as well. */
 export const addRunFlags = (command: Command, defaults: RunDefaults = OF_NEW_RUN): Command =>
   addConfigFlags(
-    command.option(
-      "--duration <seconds>",
-      `simulated seconds; agents know this horizon (default: ${defaults.duration})`,
-      positive,
-    ),
+    command.option("--duration <seconds>", defaults.duration, positive),
     defaults.config,
   )
     .option("--agents <dir>", `a folder of personas (default: ${defaults.agents})`)
@@ -65,7 +75,7 @@ export const addRunFlags = (command: Command, defaults: RunDefaults = OF_NEW_RUN
     )
     .option("--name <id>", "the id of the run (default: made from the time)")
     .option("--out <dir>", "where runs are kept", RUNS_FOLDER)
-    .option("--stop-after <seconds>", "stop earlier, without telling the agents", positive)
+    .option("--stop-after <seconds>", STOP_AFTER_HELP, positive)
     .option("--max-actions <number>", MAX_ACTIONS_HELP, wholeFrom(1))
     .option("--max-cost <usd>", "stop before calls of models cost more than this", notNegative)
     .option("--model <id>", "what agents ask that name no model, as provider/model", model)

@@ -90,6 +90,24 @@ describe("a run in two parts is the run in one", () => {
 });
 
 describe("sim fork", () => {
+  it("tells agents of another end only where it lies beyond the horizon that they know", () => {
+    const forked = (name: string, flag: string, seconds: string) =>
+      reportOf(inFolder("fork", "whole", "--at", "400", "--name", name, flag, seconds, "--json"));
+    const amended = (name: string): string =>
+      inFolder("events", name, "--kind", "physics_amended", "--json").out;
+    const { at_ms: atMs } = JSON.parse(inFolder("state", "whole", "--at", "400", "--json").out);
+    expect(forked("nearer", "--duration", "1").duration_s).toBe(atMs / 1_000 + 1);
+    expect(forked("stopped", "--stop-after", "1").duration_s).toBe(atMs / 1_000 + 1);
+    expect([amended("nearer"), amended("stopped")]).toEqual(["", ""]);
+    expect(forked("beyond", "--duration", "40").duration_s).toBe(atMs / 1_000 + 40);
+    expect(JSON.parse(amended("beyond")).physics.horizon_ms).toBe(atMs + 40_000);
+    for (const verb of ["run", "fork", "resume"]) {
+      const help = inFolder(verb, "--help").out.replaceAll(/\s+/g, " ");
+      expect(help).toContain("agents hear of it only where that ends beyond the horizon that they");
+      expect(help).toContain("stop so many simulated seconds from where this part begins");
+    }
+  });
+
   it("--set changes what holds from there on, and sim compare finds it", () => {
     const forked = reportOf(
       inFolder(

@@ -5,7 +5,7 @@ import { wholeFrom } from "../flag-values.ts";
 import { goOnFrom } from "../go-on-from.ts";
 import { callsOf } from "../recorded-calls.ts";
 import { withDashboard } from "../run-dashboard.ts";
-import { addRunFlags, type RunDefaults, type RunFlags } from "../run-flags.ts";
+import { addRunFlags, FURTHER_HELP, type RunDefaults, type RunFlags } from "../run-flags.ts";
 import { type Register, withExamples } from "../shell.ts";
 import { isFile, openSource } from "../source.ts";
 
@@ -13,7 +13,7 @@ type Flags = RunFlags & { readonly at?: number; readonly replayModels?: string |
 
 /** What is not said stays as it was. */
 const OF_SOURCE: RunDefaults = {
-  duration: "to its source's horizon",
+  duration: `${FURTHER_HELP} (default: to its source's horizon)`,
   seed: "its source's",
   clock: "its source's",
   config: "its source's",

@@ -7,8 +7,10 @@ import { withDashboard } from "../run-dashboard.ts";
 import {
   DASHBOARD_HELP,
   type DashboardFlag,
+  FURTHER_HELP,
   MAX_ACTIONS_HELP,
   maxActionsOf,
+  STOP_AFTER_HELP,
 } from "../run-flags.ts";
 import { launchOf, orderOf } from "../run-order.ts";
 import { RUNS_FOLDER, readRun } from "../run-record.ts";
@@ -28,8 +30,8 @@ export const register: Register = (command, shell) => {
   withExamples(
     command
       .argument("<run>", "run id, unique prefix, path, or latest")
-      .option("--duration <seconds>", "simulated seconds more (default: to its horizon)", positive)
-      .option("--stop-after <seconds>", "stop earlier, without telling the agents", positive)
+      .option("--duration <seconds>", `${FURTHER_HELP} (default: to its horizon)`, positive)
+      .option("--stop-after <seconds>", STOP_AFTER_HELP, positive)
       .option("--max-actions <number>", MAX_ACTIONS_HELP, wholeFrom(1))
       .option("--out <dir>", "where runs are kept", RUNS_FOLDER)
       .option("--dashboard [port]", DASHBOARD_HELP, port)
