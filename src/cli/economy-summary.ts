@@ -24,6 +24,11 @@ const HEAD = [
   "budget left",
 ] as const;
 
+/** Earned and paid stand beside wealth and are not all that made it. */
+const SUMS =
+  "wealth = began with + received - given, as in principals.csv of `sim report RUN --csv DIR`; " +
+  "earned and paid are income and payments, without founding capital, mint prices and burned scrip";
+
 /** The economy in a few lines and a table of the agents, after a run or long after. */
 export const sayEconomy = (output: Output, report: EconomyReport): void => {
   const { economy, lives, trades_by_kind, counted_from } = report;
@@ -62,6 +67,7 @@ export const sayEconomy = (output: Output, report: EconomyReport): void => {
       `${(agent.llm_budget_micros / 1e6).toFixed(3)} USD`,
     ]),
   );
+  output.line(SUMS);
   output.line("");
   if (report.model_calls !== undefined) sayModelCalls(output, report.model_calls);
 };

@@ -29,7 +29,8 @@ export const sayRun = (
     `actions   ${actions.total}: ${actions.succeeded} succeeded, ${actions.failed} refused` +
       (refused.length > 0 ? ` (${refused.join(", ")})` : ""),
   );
-  output.line(`thoughts  ${thinking.calls}, ${thinking.failed} failed, ${thinking.cost_usd} USD`);
+  const owed = `${thinking.cost_usd} USD to model providers`;
+  output.line(`thoughts  ${thinking.calls}, ${thinking.failed} failed, ${owed}`);
   if (replayed !== null) output.line(`replayed  ${replayLine(replayed)}`);
   sayEconomy(output, figures);
   output.line(`state hash ${report.state_hash}`);

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder, sim } from "../support/sim.ts";
@@ -129,5 +129,44 @@ describe("sim events that finds nothing", () => {
     expect(sim(folder, ...asked, "--quiet")).toEqual({ code: 0, out: "", err: "" });
     expect(sim(folder, ...asked, "--json")).toEqual({ code: 0, out: "", err: "" });
     expect(sim(folder, "events", "base", "--limit", "1").err).toBe("");
+  });
+});
+
+describe("the table of agents", () => {
+  const WORDS = "wealth = began with + received - given, as in principals.csv";
+
+  it("is followed by what adds up to wealth, and says whom thoughts have cost", () => {
+    const ran = sim(
+      folder,
+      "fork",
+      "base",
+      "--duration",
+      "5",
+      "--name",
+      "summed",
+      "--max-actions",
+      "9",
+    );
+    expect(ran.out).toMatch(/^thoughts {2}\d+, 0 failed, 0 USD to model providers$/m);
+    for (const out of [ran.out, sim(folder, "report", "base").out]) {
+      const [head = "", line = ""] = [/^agent\t.*$/m, /^wealth = .*$/m].map(
+        (pattern) => pattern.exec(out)?.[0] ?? "",
+      );
+      expect(line).toContain(WORDS);
+      expect(out.indexOf(head)).toBeLessThan(out.indexOf(line));
+    }
+  });
+
+  it("adds up in the table that the line names", () => {
+    expect(sim(folder, "report", "base", "--csv", "tables").code).toBe(0);
+    const [head = [], ...rows] = readFileSync(join(folder, "tables", "principals.csv"), "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => line.split(","));
+    expect(rows.length).toBeGreaterThan(10);
+    for (const row of rows) {
+      const of = (name: string): number => Number(row[head.indexOf(name)]);
+      expect(of("wealth")).toBe(of("began_with") + of("received") - of("given"));
+    }
   });
 });
