@@ -170,3 +170,10 @@ describe("the table of agents", () => {
     }
   });
 });
+
+it("sim artifact says of what the world brought along that it is of genesis", () => {
+  const said = (id: string): string => sim(folder, "artifact", "base", id).out;
+  expect(said("handbook_toc")).toContain("\nhandbook of genesis\n");
+  expect(said("genesis_mint")).toContain("\npart of genesis\n");
+  expect(said("ada")).toContain(" of ada, created by ada\n");
+});

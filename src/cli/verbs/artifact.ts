@@ -1,3 +1,4 @@
+import { isReserved } from "../../kernel/index.ts";
 import { type ArtifactReport, artifactReport } from "../../observe/index.ts";
 import { restore } from "../../world/index.ts";
 import { wholeFrom } from "../flag-values.ts";
@@ -38,9 +39,9 @@ export const register: Register = (command, shell) => {
 };
 
 const say = (output: Output, report: ArtifactReport): void => {
-  const { id, type, owner, version, last_version, counted_from } = report;
+  const { id, version, last_version, counted_from } = report;
   output.line(output.paint("bold", `${id}, version ${version} of ${last_version}`));
-  output.line(`${printable(type)} of ${owner}, created by ${report.created_by}`);
+  output.line(originOf(report));
   output.line(
     `price ${report.price}, read price ${report.read_price}, access ${report.access}, ` +
       `${report.size_bytes} bytes`,
@@ -62,6 +63,13 @@ const say = (output: Output, report: ArtifactReport): void => {
   if (report.deleted !== null) output.line("it was deleted");
   if (report.content !== "") output.line(`\n${printable(report.content)}`);
   if (report.code !== null) output.line(`\n${printable(report.code)}`);
+};
+
+/** What the world itself brought along owns and has made itself, which says nothing. */
+const originOf = ({ id, type, owner, created_by }: ArtifactReport): string => {
+  const kind = printable(type);
+  if (!isReserved(id) || owner !== id) return `${kind} of ${owner}, created by ${created_by}`;
+  return `${type === "genesis" ? "part" : kind} of genesis`;
 };
 
 /** Calls are of whoever began them, payments of whoever's money it was. */
