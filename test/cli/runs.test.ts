@@ -41,11 +41,20 @@ describe("sim runs", () => {
   it("lists them from the first to the last", () => {
     const ran = sim(threeRuns(), "runs");
     expect(ran.out).toBe(
-      `RUN\tSTATUS\tSTARTED\tSECONDS\tEVENTS\n${["a-three\t01", "a-one\t02", "b-two\t03"]
+      `RUN\tSTATUS\tSTARTED\tSECONDS\tEVENTS\tGOES ON FROM\n${[
+        "a-three\t01",
+        "a-one\t02",
+        "b-two\t03",
+      ]
         .map((each) => each.split("\t"))
-        .map(([id, day]) => `${id}\tfinished\t2030-01-${day}T00:00:00.000Z\t60\t10\n`)
+        .map(([id, day]) => `${id}\tfinished\t2030-01-${day}T00:00:00.000Z\t60\t10\t-\n`)
         .join("")}`,
     );
+  });
+
+  it("shows which run and event a run goes on from", () => {
+    const cwd = folderWith({ "runs/x/run.json": runFile("x", { parent: "w", parent_seq: 7 }) });
+    expect(sim(cwd, "runs").out).toMatch(/^x\tfinished\t.*\t10\tw, event 7$/m);
   });
 
   it("--json prints what other programs rely on", () => {
@@ -97,7 +106,7 @@ describe("sim runs", () => {
 
   it("shows no figures for a run that was killed and has no journal", () => {
     const cwd = folderWith({ "runs/dead/run.json": runFile("dead", { status: "running" }) });
-    expect(sim(cwd, "runs").out).toMatch(/^dead\tinterrupted\t2030[^\t]+\t-\t-$/m);
+    expect(sim(cwd, "runs").out).toMatch(/^dead\tinterrupted\t2030[^\t]+\t-\t-\t-$/m);
   });
 
   it("says what is wrong with a broken one and lists the others", () => {

@@ -1,5 +1,4 @@
-import type { RunRecord } from "../../observe/index.ts";
-import { RUNS_FOLDER, readRun, runFolders } from "../run-record.ts";
+import { RUNS_FOLDER, type RunRead, readRun, runFolders } from "../run-record.ts";
 import { type Register, withExamples } from "../shell.ts";
 
 type Flags = { readonly out: string; readonly json?: true };
@@ -13,25 +12,33 @@ export const register: Register = (command, { output }) => {
     );
   withExamples(command, ["sim runs", "sim runs --json"]);
   command.action(({ out, json }: Flags) => {
-    const records: RunRecord[] = [];
+    const runs: Listed[] = [];
     for (const read of runFolders(out).map(readRun)) {
-      if (read.ok) records.push(read.record);
+      if (read.ok) runs.push(read);
       else output.problem(read.problem);
     }
-    records.sort((a, b) => (a.started_at < b.started_at ? -1 : 1));
+    runs.sort(({ record: a }, { record: b }) => (a.started_at < b.started_at ? -1 : 1));
     if (json) {
-      output.json(records);
+      output.json(runs.map(({ record }) => record));
       return;
     }
-    if (records.length === 0) output.note(`there are no runs in ${out}; \`sim run\` makes one`);
-    else output.table(["RUN", "STATUS", "STARTED", "SECONDS", "EVENTS"], records.map(rowOf));
+    if (runs.length === 0) output.note(`there are no runs in ${out}; \`sim run\` makes one`);
+    else output.table(HEAD, runs.map(rowOf));
   });
 };
 
-const rowOf = ({ run_id, status, started_at, from_s, duration_s, events }: RunRecord): string[] => [
-  run_id,
-  status,
-  started_at,
-  `${from_s === 0 ? "" : `${from_s} to `}${duration_s ?? "-"}`,
-  String(events ?? "-"),
-];
+type Listed = Extract<RunRead, { readonly ok: true }>;
+
+const HEAD = ["RUN", "STATUS", "STARTED", "SECONDS", "EVENTS", "GOES ON FROM"];
+
+const rowOf = ({ record, origin }: Listed): readonly string[] => {
+  const { run_id, status, started_at, from_s, duration_s, events } = record;
+  return [
+    run_id,
+    status,
+    started_at,
+    `${from_s === 0 ? "" : `${from_s} to `}${duration_s ?? "-"}`,
+    String(events ?? "-"),
+    origin === null ? "-" : `${origin.run_id}, event ${origin.seq}`,
+  ];
+};
