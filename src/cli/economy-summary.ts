@@ -24,10 +24,10 @@ const HEAD = [
   "budget left",
 ] as const;
 
-/** Earned and paid stand beside wealth and are not all that made it. */
-const SUMS =
-  "wealth = began with + received - given, as in principals.csv of `sim report RUN --csv DIR`; " +
-  "earned and paid are income and payments, without founding capital, mint prices and burned scrip";
+/** Why what stands beside wealth does not add up to it. */
+const LEFT_OUT =
+  "earned and paid leave out founding capital, mint prices and burned scrip; " +
+  "`sim report RUN --csv DIR` has all";
 
 /** The economy in a few lines and a table of the agents, after a run or long after. */
 export const sayEconomy = (output: Output, report: EconomyReport): void => {
@@ -67,7 +67,7 @@ export const sayEconomy = (output: Output, report: EconomyReport): void => {
       `${(agent.llm_budget_micros / 1e6).toFixed(3)} USD`,
     ]),
   );
-  output.line(SUMS);
+  output.line(LEFT_OUT);
   output.line("");
   if (report.model_calls !== undefined) sayModelCalls(output, report.model_calls);
 };

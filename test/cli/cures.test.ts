@@ -133,27 +133,15 @@ describe("sim events that finds nothing", () => {
 });
 
 describe("the table of agents", () => {
-  const WORDS = "wealth = began with + received - given, as in principals.csv";
+  const LINE = /^earned and paid leave out .*`sim report RUN --csv DIR` has all$/m;
 
-  it("is followed by what adds up to wealth, and says whom thoughts have cost", () => {
-    const ran = sim(
-      folder,
-      "fork",
-      "base",
-      "--duration",
-      "5",
-      "--name",
-      "summed",
-      "--max-actions",
-      "9",
-    );
+  it("is followed by what it leaves out, and says whom thoughts have cost", () => {
+    const flags = ["--duration", "5", "--name", "summed", "--max-actions", "9"];
+    const ran = sim(folder, "fork", "base", ...flags);
     expect(ran.out).toMatch(/^thoughts {2}\d+, 0 failed, 0 USD to model providers$/m);
     for (const out of [ran.out, sim(folder, "report", "base").out]) {
-      const [head = "", line = ""] = [/^agent\t.*$/m, /^wealth = .*$/m].map(
-        (pattern) => pattern.exec(out)?.[0] ?? "",
-      );
-      expect(line).toContain(WORDS);
-      expect(out.indexOf(head)).toBeLessThan(out.indexOf(line));
+      expect(out.search(/^agent\t/m)).toBeGreaterThan(0);
+      expect(out.search(LINE)).toBeGreaterThan(out.search(/^agent\t/m));
     }
   });
 
