@@ -85,7 +85,7 @@ type RecallTimes = {
 const recallTimes = async (folder: string): Promise<RecallTimes> => {
   const embedder = hashedEmbedder();
   const store = embeddedStore({
-    run: "run",
+    run: "bench",
     folder,
     embedder,
     caches: false,
