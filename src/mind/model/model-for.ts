@@ -108,9 +108,10 @@ const liveModel = (parts: ModelForParts, pricing: Pricing): Omit<ModelFor, "repl
       tokensPerMinute: own.tokens_per_minute,
       taken: takenOf(parts.attempts ?? [], { provider, nth }, time),
     };
-    const attempt = concurrent(timedOut(sdk, settings.timeout_s * 1_000, time), slots);
-    const leaving = leavingUnlessPaused(attempt, clock);
-    return budgeted(rateLimited(leaving, limits, time), budget, pricing);
+    const leaving = leavingUnlessPaused(timedOut(sdk, settings.timeout_s * 1_000, time), clock);
+    // Before the slots too, so that those who wait out a pause leave some for vectors.
+    const attempt = leavingUnlessPaused(concurrent(leaving, slots), clock);
+    return budgeted(rateLimited(attempt, limits, time), budget, pricing);
   };
   const model = failover(
     profilesFrom({ settings, env: parts.env, open }),

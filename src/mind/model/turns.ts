@@ -1,4 +1,4 @@
-import { cancelled } from "./failure.ts";
+import { cancelled, untilAborted } from "./failure.ts";
 import type { Model } from "./model.ts";
 import { VECTORS } from "./vectors.ts";
 
@@ -24,15 +24,20 @@ export type Pacing = {
 export const answeringInTurn = (inner: Model, clock: Pacing): Model => ({
   ask: async (request, signal) => {
     const reply = await inner.ask(request, signal);
-    if (request.form !== VECTORS) await clock.turn();
-    return reply;
+    if (request.form === VECTORS) return reply;
+    const heard = clock.turn().then(() => reply);
+    return untilAborted(heard, signal, () => ({
+      ...cancelled(reply.servedBy, reply.latencyMs),
+      usage: reply.usage,
+    }));
   },
 });
 
-/** Lets no question leave while the run is paused, whoever has waited for what before it. */
+/** Lets no question leave while the run is paused. */
 export const leavingUnlessPaused = (inner: Model, clock: Pacing): Model => ({
-  ask: async (request, signal) => {
-    if (clock.held && request.form !== VECTORS) await clock.turn();
-    return signal.aborted ? cancelled(request.model, 0) : inner.ask(request, signal);
+  ask: (request, signal) => {
+    if (!clock.held || request.form === VECTORS) return inner.ask(request, signal);
+    const asked = clock.turn().then(() => inner.ask(request, signal));
+    return untilAborted(asked, signal, () => cancelled(request.model, 0));
   },
 });

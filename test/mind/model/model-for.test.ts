@@ -4,7 +4,7 @@ import type { RecordedCall } from "../../../src/mind/model/recorded-call.ts";
 import { VECTORS } from "../../../src/mind/model/vectors.ts";
 import { faults } from "../../support/model-server/faults.ts";
 import type { ModelServer, Script } from "../../support/model-server/model-server.ts";
-import { manualTime } from "./manual-time.ts";
+import { manualTime, settled } from "./manual-time.ts";
 import { GREETING, NEVER, request } from "./requests.ts";
 import { llmAt, MODEL, PROVIDERS, served } from "./speaking.ts";
 
@@ -14,11 +14,15 @@ const ENV = {
   OPENAI_KEY: "openai-one",
 };
 
-const run = async (script: Script, rest: Partial<ModelForParts> = {}) => {
+const run = async (
+  script: Script,
+  rest: Partial<ModelForParts> = {},
+  llm: Parameters<typeof llmAt>[1] = {},
+) => {
   const server: ModelServer = await served(script);
   const calls: RecordedCall[] = [];
   const made = modelFor({
-    settings: llmAt(server),
+    settings: llmAt(server, llm),
     models: [MODEL.google],
     env: ENV,
     budgetMicros: null,
@@ -87,17 +91,35 @@ describe("the models of a run", () => {
     expect(server.calls).toHaveLength(2);
   });
 
-  it("nor one that was given up in the pause", async () => {
-    const clock = pacing();
+  it("nor one that has waited for another's end when the pause began", async () => {
+    const [clock, answered] = [pacing(), Promise.withResolvers<undefined>()];
+    const { model, server } = await run(() => answered.promise, { clock }, { max_concurrency: 1 });
+    const [first, second] = [1, 2].map(() => model.ask(request({ model: MODEL.google }), NEVER));
+    await server.arrived(1);
     clock.held = true;
-    const { model, server } = await run(() => ({ text: "hello" }), { clock });
-    const giving = new AbortController();
-    const asking = model.ask(request({ model: MODEL.google }), giving.signal);
+    answered.resolve(undefined);
     await clock.isWaitedFor;
-    giving.abort();
+    await settled();
+    expect(server.calls).toHaveLength(1);
     clock.comes();
-    expect(await asking).toMatchObject({ ok: false, fault: "cancelled" });
-    expect(server.calls).toEqual([]);
+    expect(await Promise.all([first, second])).toMatchObject([{ ok: true }, { ok: true }]);
+    expect(server.calls).toHaveLength(2);
+  });
+
+  it("who gives up in a pause waits for nothing, with a question as with an answer", async () => {
+    const clock = pacing();
+    const { model, calls, server } = await run(() => ({ text: "hello" }), { clock });
+    const giving = new AbortController();
+    const answered = model.ask(request({ model: MODEL.google }), giving.signal);
+    await clock.isWaitedFor;
+    clock.held = true;
+    const unasked = model.ask(request({ model: MODEL.google }), giving.signal);
+    await settled();
+    giving.abort();
+    expect(await answered).toMatchObject({ ok: false, fault: "cancelled", usage: { output: 10 } });
+    expect(await unasked).toMatchObject({ ok: false, fault: "cancelled" });
+    expect(calls).toHaveLength(1);
+    expect(server.calls).toHaveLength(1);
   });
 
   it("a key that is refused gives way to the next", async () => {
