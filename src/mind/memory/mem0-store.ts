@@ -16,7 +16,7 @@ export const mem0Store = (parts: Mem0StoreParts): MemoryStore => {
   const { place, folder, embedder, caches, distil, warn, patienceMs } = parts;
   const index = mem0Index(place, folder, warn);
   if (!caches) return new IndexedStore({ index, embedder, distil, warn, patienceMs });
-  const local = embeddedIndex({ folder, run: place.run, embedder: embedder.name }, warn);
+  const local = embeddedIndex({ folder, run: null, embedder: embedder.name }, warn);
   const cached = new CachedEmbedder(embedder, local.shelf, CACHED_TEXTS_MAX);
   return new IndexedStore({
     index: {

@@ -7,7 +7,7 @@ import { AgentRows, type Row, type SavedRows } from "./agent-rows.ts";
 import { BLOCK_ROWS, blockOf, bytesOf, rowsIn, vectorOf } from "./block.ts";
 
 /** Raised when the tables change: a file of another version is begun anew. */
-const VERSION = "2";
+const VERSION = "3";
 /** What rows in memory may take, their vectors above all. */
 const RESIDENT_BYTES_MAX = 128 * 1024 * 1024;
 /** What a row takes beside its vector. */
@@ -35,8 +35,11 @@ const TABLES = `
   CREATE INDEX IF NOT EXISTS shelf_turns ON shelf (turn);
 `;
 
-/** What an index is of. In another embedder's or run's nothing is what it seems. */
-export type IndexFacts = { readonly embedder: string; readonly run: string };
+/**
+ * What an index is of: in another embedder's or run's nothing is what it seems. Null where only the
+ * shelf is used, on which a vector is of its text, whose ever it was.
+ */
+export type IndexFacts = { readonly embedder: string; readonly run: string | null };
 
 /**
  * One SQLite file with the memories of all agents and their vectors. It throws what SQLite throws,
@@ -67,7 +70,7 @@ export class IndexFile {
       this.misfit =
         this.#differs("version", VERSION) ??
         this.#differs("embedder", facts.embedder) ??
-        this.#differs("run", facts.run);
+        (facts.run === null ? null : this.#differs("run", facts.run));
       this.#dimensions = Number(this.#fact("dimensions") ?? 0);
     } catch (thrown) {
       this.#database.close();
