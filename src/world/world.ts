@@ -65,6 +65,9 @@ export type Trial = {
 /** JSON text of what it returned, null when it failed; `fused` when the engine had to be killed. */
 export type Tried = { readonly result: string | null; readonly fused: boolean };
 
+/** So many artifacts, and each as many more, add `checkEvery` transactions between two looks. */
+const ARTIFACTS_A_LOOK = 1_000;
+
 /**
  * The single writer. `submit` takes a request, lets the kernel and the programs decide, and
  * commits. It is synchronous: either all of a request happens, or none of it but the record of its
@@ -122,8 +125,8 @@ export class World {
     this.#untilCheck -= 1;
     if (this.#untilCheck > 0) return;
     checkInvariants(this.state);
-    const thousands = Math.ceil(this.state.artifacts.size / 1_000);
-    this.#untilCheck = this.#checkEvery * thousands;
+    const parts = Math.ceil(this.state.artifacts.size / ARTIFACTS_A_LOOK);
+    this.#untilCheck = this.#checkEvery * parts;
   }
 
   /**
