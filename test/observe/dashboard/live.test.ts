@@ -180,7 +180,7 @@ describe("sim", () => {
     expect(await sim.ended).toMatchObject({ code: 130 });
     const ended = tab.page.getByText("the run has ended (stopped); sim resume shown");
     await ended.waitFor();
-    await closedWell(tab);
+    await closedWell(tab, { outlived: true });
   });
 
   it("shows a run that another process goes on with", async () => {
