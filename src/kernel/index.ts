@@ -79,7 +79,7 @@ export { readState, type StateRead } from "./read-state.ts";
 export { REFUSAL_CODES, type Refusal, type RefusalCode, refusal } from "./refusal.ts";
 export type { MemoryNote, Remembering } from "./remembering.ts";
 export { type Sleep, WAKES_MAX, WAKING_KINDS, type Wake } from "./sleep.ts";
-export { soundnessOf, whyUnsound } from "./soundness.ts";
+export { absentGenesis, soundnessOf, whyUnsound } from "./soundness.ts";
 export {
   commit,
   emptyState,

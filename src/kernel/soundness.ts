@@ -32,11 +32,13 @@ const ruleBroken = (state: State, atMs: number): string | null => {
 
 type Rule = (state: State, atMs: number) => Iterable<string>;
 
+/** Which of these parts of genesis a world lacks: they are made with it, and not later. */
+export const absentGenesis = (state: State, enabled: readonly string[]): readonly string[] =>
+  enabled.filter((name) => liveArtifact(state, genesisId(name)) === undefined);
+
 function* genesis(state: State): Iterable<string> {
-  for (const name of wholeOf(state).physics.genesis.enabled) {
-    if (liveArtifact(state, genesisId(name)) === undefined) {
-      yield `it was kept before its world was whole: ${genesisId(name)} is missing`;
-    }
+  for (const name of absentGenesis(state, wholeOf(state).physics.genesis.enabled)) {
+    yield `it was kept before its world was whole: ${genesisId(name)} is missing`;
   }
 }
 

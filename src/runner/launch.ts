@@ -1,10 +1,11 @@
 import { basename } from "node:path";
+import { absentGenesis } from "../kernel/index.ts";
 import type { Environment, Recording } from "../mind/index.ts";
 import { type Ancestor, type Checkpoint, checkpointFolder, RunLock } from "../world/index.ts";
 import { type Config, msOf } from "./config/index.ts";
 import { horizonFrom } from "./horizon.ts";
 import { modelProblems, thinkersIn } from "./llm-plan.ts";
-import { absentGenesis, type Past, pastFrom, pastIn, stateFrom } from "./past.ts";
+import { type Past, pastFrom, pastIn, stateFrom } from "./past.ts";
 import type { Persona } from "./persona/index.ts";
 import {
   discard,
@@ -88,8 +89,8 @@ export class Launch {
     if (from !== null && stopAtMs <= from.atMs) return atHorizon(from.run.id, from.atMs);
     const read = from === null ? null : stateFrom(from);
     if (read?.ok === false) return mistaken([read.problem]);
-    const lacking = read === null ? [] : absentGenesis(read.state, config);
-    if (lacking.length > 0) return mistaken(lacking);
+    const lacking = read === null ? [] : absentGenesis(read.state, config.genesis.enabled);
+    if (lacking.length > 0) return mistaken(lacking.map(lackOf));
     const made = makeRunDirectory({ out, runId, config, personas });
     if (!made.ok) return made.mistaken ? mistaken([made.problem]) : unable(made.problem);
     const { directory } = made;
@@ -174,6 +175,10 @@ type LaunchParts = {
   readonly runner: SimulationRunner;
   readonly parent: Ancestor | null;
 };
+
+/** Parts of genesis are made with a world, and not later. */
+const lackOf = (name: string): string =>
+  `genesis.enabled: this world began without ${name}; leave it out`;
 
 const unable = (problem: string): NoLaunch => ({ ok: false, problems: [problem], mistaken: false });
 

@@ -1,10 +1,4 @@
-import {
-  genesisId,
-  liveArtifact,
-  type State,
-  type StateRead,
-  whyUnsound,
-} from "../kernel/index.ts";
+import { liveArtifact, type State, type StateRead, whyUnsound } from "../kernel/index.ts";
 import {
   beginningOf,
   type Checkpoint,
@@ -41,12 +35,6 @@ export const stateFrom = (from: Checkpoint): StateRead => {
   const where = `${from.run.id} after event ${from.seq}`;
   return { ok: false, problem: `cannot go on from ${where}: ${problem}` };
 };
-
-/** What a world is to have that it began without, a line each: genesis is not made later. */
-export const absentGenesis = (state: State, { genesis }: Config): readonly string[] =>
-  genesis.enabled
-    .filter((name) => liveArtifact(state, genesisId(name)) === undefined)
-    .map((name) => `genesis.enabled: this world began without ${name}; leave it out`);
 
 /**
  * Makes in a new run's folder a journal that begins where the checkpoint was taken. `state` is that

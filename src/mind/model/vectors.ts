@@ -8,7 +8,7 @@ const texts = z.array(z.string());
 /**
  * The form of a reply that is vectors. The prompt is a list of texts then, as JSON, and the reply
  * has one vector for each, in a form that only `readVectors` knows. Such a request passes the same
- * limits and budgets as any other, and only its vectors are not recorded.
+ * limits and budgets as other requests; its vectors are not recorded, and no pause holds it.
  */
 export const VECTORS: ReplyForm = {
   name: "vectors",
