@@ -1,101 +1,74 @@
-import type { InvokeRequest } from "./action.ts";
-import type { AgentState } from "./agent.ts";
-import type { Charging } from "./charge.ts";
-import type { ThoughtUsage, WrittenFields } from "./event.ts";
-import type { NativeRequest } from "./genesis/index.ts";
-import type { Id } from "./ids.ts";
-import type { Call, Failed, OpenInvocation, Ran } from "./invocation.ts";
-import type { Json } from "./json.ts";
-import type { MintCommand } from "./mint/index.ts";
-import type { Patch } from "./patch.ts";
-import type { Physics, Quotas, Resource } from "./physics.ts";
-import type { ReadRequest } from "./read.ts";
-import type { Refusal } from "./refusal.ts";
-import type { Remembering } from "./remembering.ts";
-import type { Sleep } from "./sleep.ts";
-import type { Spawning } from "./spawn.ts";
-import type { Subject } from "./subject.ts";
-import type { WriteCommand } from "./write.ts";
+import type { PermissionRequest, Permit } from "./access/permit.ts";
+import type { Attachment, InvokeRequest, WriteRequest } from "./action/action.ts";
+import type { AgentCause, AgentState, MemoryKind, Sleep } from "./agent/agent.ts";
+import type { Artifact } from "./artifact/artifact.ts";
+import type { Event, ThoughtFailure, ThoughtUsage, WrittenFields } from "./event.ts";
+import type { Subject } from "./invocation/subject.ts";
+import type { Opening } from "./mint/mint-state.ts";
+import type { Id } from "./primitives/ids.ts";
+import type { Json, JsonObject } from "./primitives/json.ts";
+import type { Patch } from "./primitives/patch.ts";
+import { type Refusal, type RefusalCode, refusal } from "./refusal.ts";
+import type { Physics, Quotas, Resource } from "./setup/physics.ts";
 
-/** What can be asked of the kernel. Time, chance, gas used and model output come in with it. */
+/** A request to the kernel. Time, randomness, gas used and model output are part of it. */
 export type Command = WorldCommand | MintCommand | ActCommand | AgentCommand;
+/** The command of one kind. */
+export type CommandOf<K extends Command["kind"]> = Extract<Command, { readonly kind: K }>;
 
-/** From those who set up and run the world. */
-export type WorldCommand =
-  | { readonly kind: "create_world"; readonly at_ms: number; readonly physics: Physics }
-  | {
-      readonly kind: "install_artifact";
-      readonly at_ms: number;
-      readonly id: Id;
-      readonly owner: Id;
-      readonly fields: WrittenFields;
-    }
-  | {
-      readonly kind: "create_agent";
-      readonly at_ms: number;
-      readonly id: Id;
-      /** The agent's configuration as JSON text. */
-      readonly content: string;
-      readonly memory: string;
-      readonly endowment: Endowment;
-      readonly starts_at_ms: number;
-    }
-  /** What holds from now on; accounts keep what they were given. */
-  | { readonly kind: "amend_physics"; readonly at_ms: number; readonly physics: Physics }
-  /** Another configuration for an agent that there is. */
-  | {
-      readonly kind: "rewrite_agent";
-      readonly at_ms: number;
-      readonly id: Id;
-      readonly content: string;
-    };
+type Commands<Fields> = {
+  [K in keyof Fields]: { readonly kind: K } & Readonly<Fields[K]>;
+}[keyof Fields];
 
-/** What an agent of the first day is given. */
+/** From the runner, which sets up and runs the world. */
+export type WorldCommand = Commands<{
+  create_world: { at_ms: number; physics: Physics };
+  install_artifact: { at_ms: number; id: Id; owner: Id; fields: WrittenFields };
+  create_agent: {
+    at_ms: number;
+    id: Id;
+    /** The agent's configuration as JSON text. */
+    content: string;
+    memory: string;
+    endowment: Endowment;
+    starts_at_ms: number;
+  };
+  /** Replaces the physics; accounts keep what they were given. */
+  amend_physics: { at_ms: number; physics: Physics };
+  /** Replaces the configuration of an existing agent. */
+  rewrite_agent: { at_ms: number; id: Id; content: string };
+}>;
+
+/** What an initial agent is given. */
 export type Endowment = {
   readonly scrip: number;
   readonly llm_budget_micros: number;
-  /** On top of what its own two artifacts take. */
+  /** In addition to the size of its own two artifacts. */
   readonly disk_bytes: number;
   readonly quotas: Quotas;
 };
 
 /** From an actor: an agent at the top of an action, or a program inside it. */
-export type ActCommand =
-  | ({ readonly kind: "read_artifact" } & ReadRequest)
-  | ({ readonly kind: "write_artifact" } & WriteCommand)
-  | ({ readonly kind: "open_invocation" } & OpenInvocation)
-  | { readonly kind: "close_invocation"; readonly call: Call; readonly ran: Ran }
-  | {
-      readonly kind: "fail_invocation";
-      readonly by: Subject;
-      readonly request: Pick<InvokeRequest, "artifact_id" | "method">;
-      readonly failed: Failed;
-    }
-  | ({ readonly kind: "call_native" } & NativeRequest)
-  | ({ readonly kind: "create_principal" } & Omit<Spawning, "fees">)
-  | {
-      readonly kind: "pay";
-      readonly by: Subject;
-      readonly to: Id;
-      readonly scrip: Json;
-    }
-  | ({ readonly kind: "charge" } & Charging)
-  | {
-      readonly kind: "give";
-      readonly by: Subject;
-      readonly artifact: Id;
-      readonly to: Id;
-      readonly askers: readonly Id[];
-    }
-  | {
-      readonly kind: "keep_draws";
-      readonly by: Subject;
-      readonly draws: number;
-      readonly prng: readonly number[];
-    }
-  | { readonly kind: "end_action"; readonly by: Subject; readonly ended: Ended };
+export type ActCommand = Commands<{
+  read_artifact: ReadRequest;
+  write_artifact: WriteCommand;
+  open_invocation: OpenInvocation;
+  close_invocation: { call: Call; ran: Ran };
+  fail_invocation: {
+    by: Subject;
+    request: Pick<InvokeRequest, "artifact_id" | "method">;
+    failed: Failed;
+  };
+  call_native: NativeRequest;
+  create_principal: SpawnRequest;
+  pay: { by: Subject; to: Id; scrip: Json };
+  charge: Charging;
+  give: { by: Subject; artifact: Id; to: Id; askers: readonly Id[] };
+  keep_draws: { by: Subject; draws: number; prng: readonly number[] };
+  end_action: { by: Subject; ended: Ended };
+}>;
 
-/** How an action came out, for its principal's books and memory. */
+/** The result of an action, for the books and the memory of its principal. */
 export type Ended = {
   readonly action: string;
   readonly target: string | null;
@@ -107,58 +80,202 @@ export type Ended = {
   readonly scrip: number;
   readonly gas: number;
   readonly bytes: number;
-  /** False for scripted agents, who do what they are told however often it fails. */
-  readonly backoff: boolean;
 };
 
 /** From the loop of an agent. */
-export type AgentCommand =
+export type AgentCommand = Commands<{
+  complete_thought: {
+    at_ms: number;
+    agent: Id;
+    action: Json;
+    reasoning: string;
+    /** Change of the mind's stored state. */
+    mind: Patch;
+    usage: ThoughtUsage;
+    think_ms: number;
+    sleep: Sleep | null;
+    /** The agent's epoch when the thought started. */
+    epoch: number;
+  };
+  fail_thought: {
+    at_ms: number;
+    agent: Id;
+    reason: ThoughtFailure;
+    /** Why the model call failed, such as `connection`; absent for other failures. */
+    fault?: string;
+    message: string;
+    /** Change of the mind's stored state; absent if it did not change. */
+    mind?: Patch;
+    usage: ThoughtUsage;
+    epoch: number;
+  };
+  remember: Remembering;
+  declare_bankrupt: { at_ms: number; agent: Id };
+  freeze_agent: { at_ms: number; agent: Id; needs_micros: number };
+  limit_agent: { at_ms: number; agent: Id; resource: Resource; amount: number };
+  change_agent_state: {
+    at_ms: number;
+    agent: Id;
+    to: AgentState;
+    reason: string;
+    cause?: AgentCause;
+    due_at_ms: number | null;
+  };
+}>;
+
+/** From the clock and the scorer of the mint. */
+export type MintCommand = Commands<{
+  resolve_auction: { at_ms: number };
+  score_artifact: {
+    at_ms: number;
+    submission: string;
+    /** From 0 to 100. */
+    score: number;
+    reason: string;
+    memo: Json;
+  };
+  fail_scoring: { at_ms: number; submission: string; reason: string };
+  open_task: { at_ms: number } & Opening;
+}>;
+
+export type ReadRequest = {
+  readonly by: Subject;
+  readonly artifact_id: Id;
+  readonly max_price: number | null;
+  readonly permit?: Permit;
+};
+
+export type WriteCommand = Evidence & {
+  readonly by: Subject;
+  readonly request: WriteRequest;
+  /** Bytes that earlier writes of the same action have used. */
+  readonly bytesSpent: number;
+};
+
+export type OpenInvocation = {
+  readonly by: Subject;
+  readonly request: InvokeRequest;
+  readonly permit?: Permit;
+};
+
+/** A call that was allowed and paid; its code may now run. */
+export type Call = {
+  readonly artifact: Artifact;
+  readonly method: string;
+  readonly args: readonly Json[];
+  readonly attach: Attachment;
+  readonly price: number;
+  readonly paidTo: Id | null;
+  readonly caller: Subject;
+  /** The called artifact as an actor. */
+  readonly self: Subject;
+};
+
+/** The sandbox's report of code that failed. */
+export type Failed = {
+  readonly refusal: Refusal;
+  readonly gas: number;
+  readonly timedOut: boolean;
+  readonly log: string;
+};
+
+/** The sandbox's report of code that completed. */
+export type Ran = {
+  readonly state: string | null;
+  readonly gas: number;
+  readonly log: string;
+};
+
+export type NativeRequest = Evidence & {
+  readonly by: Subject;
+  readonly artifact_id: Id;
+  readonly method: string;
+  readonly args: readonly Json[];
+  readonly attach: Attachment;
+  readonly max_price: number | null;
+};
+
+/** A program takes scrip from a principal that granted it. */
+export type Charging = { readonly by: Subject; readonly from: Id; readonly scrip: Json };
+
+export type MemoryNote = { readonly kind: MemoryKind; readonly text: string };
+
+export type Remembering = {
+  readonly at_ms: number;
+  readonly agent: Id;
+  readonly notes: readonly MemoryNote[];
+  /** Number of its actions that are completely remembered. */
+  readonly through: number;
+  /** New text of its memory, or of its working memory. */
+  readonly write: { readonly into: "memory" | "working_memory"; readonly content: string } | null;
+};
+
+export type SpawnRequest = Evidence & {
+  readonly by: Subject;
+  /** Unchecked; `planSpawn` reads them. */
+  readonly fields: JsonObject;
+};
+
+/**
+ * What the kernel asks the world before it can decide: the answer of an access contract, the
+ * results of test runs of a program, the analysis of a code, the validity of an agent's
+ * configuration. The world repeats the command with the evidence.
+ */
+export type Question =
+  | { readonly kind: "permission"; readonly contract: Id; readonly request: PermissionRequest }
   | {
-      readonly kind: "complete_thought";
-      readonly at_ms: number;
-      readonly agent: Id;
-      readonly action: Json;
-      readonly reasoning: string;
-      /** How what the mind keeps changes. */
-      readonly mind: Patch;
-      readonly usage: ThoughtUsage;
-      readonly think_ms: number;
-      readonly sleep: Sleep | null;
-      /** The agent's epoch when the thought began. */
-      readonly epoch: number;
+      readonly kind: "trial";
+      readonly artifact: Id;
+      readonly method: string;
+      /** The arguments of each run. Runs are isolated: no syscalls, no state kept. */
+      readonly runs: readonly (readonly Json[])[];
+      /** Gas limit of each run; the full limit is charged. */
+      readonly gas_each: number;
     }
+  | { readonly kind: "code_check"; readonly code: string }
+  | { readonly kind: "agent_check"; readonly content: string };
+
+/** One run of a trial: its result, or why it failed. */
+export type TrialRun =
+  | { readonly ok: true; readonly result: Json }
+  | { readonly ok: false; readonly message: string };
+
+/** The analysis of a code, or why it is invalid. */
+export type CodeCheck =
   | {
-      readonly kind: "fail_thought";
-      readonly at_ms: number;
-      readonly agent: Id;
-      readonly reason: "llm_error" | "insufficient_llm_tokens" | "intent_rejected";
-      readonly message: string;
-      /** How what the mind keeps changes all the same; absent where it does not. */
-      readonly mind?: Patch;
-      readonly usage: ThoughtUsage;
-      readonly backoff: boolean;
-      readonly epoch: number;
+      /** The functions that others may call. */
+      readonly methods: readonly string[];
+      /** Fingerprint by which codes are compared. */
+      readonly print: string;
     }
-  | ({ readonly kind: "remember" } & Remembering)
-  | { readonly kind: "declare_bankrupt"; readonly at_ms: number; readonly agent: Id }
-  | {
-      readonly kind: "freeze_agent";
-      readonly at_ms: number;
-      readonly agent: Id;
-      readonly needs_micros: number;
-    }
-  | {
-      readonly kind: "limit_agent";
-      readonly at_ms: number;
-      readonly agent: Id;
-      readonly resource: Resource;
-      readonly amount: number;
-    }
-  | {
-      readonly kind: "change_agent_state";
-      readonly at_ms: number;
-      readonly agent: Id;
-      readonly to: AgentState;
-      readonly reason: string;
-      readonly due_at_ms: number | null;
-    };
+  | { readonly refusal: Refusal };
+
+export type Evidence = {
+  readonly permit?: Permit;
+  readonly trial?: readonly TrialRun[];
+  readonly code_check?: CodeCheck;
+  /** Null if the configuration is valid. */
+  readonly agent_check?: { readonly problem: string | null };
+};
+
+/** Accepted with its events and an answer for the actor, refused, or asking for evidence first. */
+export type Decision<Answer = Json> = Accepted<Answer> | Refused | Asks;
+
+export type Accepted<Answer> = {
+  readonly kind: "accepted";
+  readonly events: readonly Event[];
+  readonly answer: Answer;
+};
+export type Refused = { readonly kind: "refused"; readonly refusal: Refusal };
+export type Asks = { readonly kind: "asks"; readonly question: Question };
+
+export const accept = <Answer>(events: readonly Event[], answer: Answer): Accepted<Answer> => ({
+  kind: "accepted",
+  events,
+  answer,
+});
+
+export const refuse = (code: RefusalCode, message: string, data?: Json): Refused => ({
+  kind: "refused",
+  refusal: refusal(code, message, data),
+});

@@ -1,147 +1,93 @@
-import type { Purpose } from "./account.ts";
-import type { AgentState } from "./agent.ts";
-import type { Interface } from "./artifact.ts";
-import type { HoldId, Id } from "./ids.ts";
-import type { Json, JsonObject } from "./json.ts";
-import type { MemoryKind } from "./memory-kind.ts";
-import type { MintHappening } from "./mint/index.ts";
-import type { Patch } from "./patch.ts";
-import type { Physics, Quotas, Resource } from "./physics.ts";
-import type { PrngState } from "./prng.ts";
+import type { WriteRequest } from "./action/action.ts";
+import type { AgentCause, AgentState, MemoryKind, Sleep } from "./agent/agent.ts";
+import type { Purpose } from "./ledger/account.ts";
+import type { TaskTest } from "./mint/mint-state.ts";
+import type { HoldId, Id } from "./primitives/ids.ts";
+import type { Json } from "./primitives/json.ts";
+import type { Patch } from "./primitives/patch.ts";
+import type { PrngState } from "./primitives/prng.ts";
 import type { RefusalCode } from "./refusal.ts";
-import type { Sleep } from "./sleep.ts";
+import type { Physics, Quotas, Resource } from "./setup/physics.ts";
 
 /**
- * What happened. Events cross into the journal and to agents, so their keys are the wire's.
- * `principal` is who asked for it, directly or through code that it invoked; `by` and `caller` are
- * the immediate actors.
+ * What happened. Events go to the journal and to agents, so their keys are those of the wire.
+ * `principal` asked for it, directly or through code that it invoked; null for the world itself.
+ * `by` and `caller` are the immediate actors.
  */
-export type Event = Stamp & Happening;
-export type EventKind = Happening["kind"];
+export type Event = {
+  [K in EventKind]: Stamp & { readonly kind: K } & Readonly<EventFields[K]>;
+}[EventKind];
+export type EventKind = keyof EventFields;
 /** The event of one kind. */
 export type EventOf<K extends EventKind> = Extract<Event, { readonly kind: K }>;
 
-type Stamp = { readonly at_ms: number; readonly principal: Id | null };
-/** Events that move money or what stands beside it in the books. */
-export type BookEvent = Stamp & MoneyHappening;
-/** Events of the mint and its tasks. */
-export type MintEvent = Stamp & MintHappening;
-/** Events in the life of an agent. */
-export type AgentEvent = Stamp & (ActionHappening | AgentHappening);
+/** When it happened, in ms of run time, and for whom. */
+export type Stamp = { readonly at_ms: number; readonly principal: Id | null };
 
-type Happening =
-  | WorldHappening
-  | ArtifactHappening
-  | InvocationHappening
-  | MoneyHappening
-  | MintHappening
-  | ActionHappening
-  | AgentHappening;
+/** What each kind of event says. */
+type EventFields = WorldEvents &
+  ArtifactEvents &
+  InvocationEvents &
+  MoneyEvents &
+  MintEvents &
+  AgentEvents;
 
-type WorldHappening =
-  | { readonly kind: "world_created"; readonly physics: Physics }
-  | { readonly kind: "physics_amended"; readonly physics: Physics }
-  | {
-      readonly kind: "principal_created";
-      readonly id: Id;
-      readonly scrip: number;
-      readonly llm_budget_micros: number;
-      readonly disk_quota: number;
-      readonly quotas: Quotas;
-      readonly parent: Id | null;
-    }
-  | { readonly kind: "random_drawn"; readonly draws: number; readonly prng: PrngState };
+type WorldEvents = {
+  world_created: { physics: Physics };
+  physics_amended: { physics: Physics };
+  principal_created: {
+    id: Id;
+    scrip: number;
+    llm_budget_micros: number;
+    disk_quota: number;
+    quotas: Quotas;
+    parent: Id | null;
+  };
+  random_drawn: { draws: number; prng: PrngState };
+};
 
 /** The fields of an artifact that a write named. */
-export type WrittenFields = {
+export type WrittenFields = Omit<WriteRequest, "artifact_id" | "artifact_type" | "max_price"> & {
   readonly type?: string;
-  readonly content?: string;
-  readonly code?: string | null;
   readonly methods?: readonly string[];
-  /** By which the code can be compared with others; empty where it was taken away. */
+  /** Fingerprint by which codes are compared; empty if the code was removed. */
   readonly print?: string;
-  readonly price?: number;
-  readonly read_price?: number;
-  readonly access?: Id;
-  readonly access_locked?: true;
-  readonly interface?: Interface | null;
-  readonly depends_on?: readonly Id[];
-  readonly metadata?: JsonObject;
-  readonly has_standing?: true;
   readonly can_execute?: true;
   readonly memory_artifact_id?: Id;
 };
 
-type ArtifactHappening =
-  | {
-      readonly kind: "artifact_written";
-      readonly artifact_id: Id;
-      readonly by: Id;
-      readonly owner: Id;
-      readonly created: boolean;
-      readonly version: number;
-      readonly size_bytes: number;
-      readonly fields: WrittenFields;
-    }
-  | {
-      readonly kind: "artifact_read";
-      readonly artifact_id: Id;
-      readonly by: Id;
-      readonly version: number;
-      readonly price: number;
-    }
-  | { readonly kind: "artifact_deleted"; readonly artifact_id: Id; readonly by: Id }
-  | {
-      readonly kind: "artifact_state_changed";
-      readonly artifact_id: Id;
-      readonly state: string;
-      readonly size_bytes: number;
-    }
-  | {
-      readonly kind: "ownership_transferred";
-      readonly artifact_id: Id;
-      readonly from: Id;
-      readonly to: Id;
-    }
-  | {
-      readonly kind: "ownership_offered";
-      readonly artifact_id: Id;
-      readonly from: Id;
-      readonly to: Id;
-    }
-  | {
-      /** Whoever made the offer is another's now. */
-      readonly kind: "ownership_offer_ended";
-      readonly artifact_id: Id;
-      readonly from: Id;
-      readonly to: Id;
-    }
-  | { readonly kind: "dangling_contract"; readonly artifact_id: Id; readonly contract: Id };
+type OwnershipChange = { artifact_id: Id; from: Id; to: Id };
 
-type InvocationHappening =
-  | {
-      readonly kind: "artifact_invoked";
-      readonly artifact_id: Id;
-      readonly method: string;
-      readonly caller: Id;
-      readonly depth: number;
-      readonly price: number;
-      readonly paid_to: Id | null;
-      readonly gas: number;
-      readonly log?: string;
-    }
-  | {
-      readonly kind: "invocation_failed";
-      readonly artifact_id: Id;
-      readonly method: string;
-      readonly caller: Id;
-      readonly depth: number;
-      readonly code: RefusalCode;
-      readonly message: string;
-      readonly gas: number;
-      readonly fused: boolean;
-      readonly log?: string;
-    };
+type ArtifactEvents = {
+  artifact_written: {
+    artifact_id: Id;
+    by: Id;
+    owner: Id;
+    created: boolean;
+    version: number;
+    size_bytes: number;
+    fields: WrittenFields;
+  };
+  artifact_read: { artifact_id: Id; by: Id; version: number; price: number };
+  artifact_deleted: { artifact_id: Id; by: Id };
+  artifact_state_changed: { artifact_id: Id; state: string; size_bytes: number };
+  ownership_transferred: OwnershipChange;
+  ownership_offered: OwnershipChange;
+  ownership_offer_ended: OwnershipChange;
+  dangling_contract: { artifact_id: Id; contract: Id };
+};
+
+type Invocation = { artifact_id: Id; method: string; caller: Id; depth: number; gas: number };
+
+type InvocationEvents = {
+  artifact_invoked: Invocation & { price: number; paid_to: Id | null; log?: string };
+  invocation_failed: Invocation & {
+    code: RefusalCode;
+    message: string;
+    timed_out: boolean;
+    log?: string;
+  };
+};
 
 /** Why scrip moved. */
 export type Reason =
@@ -156,106 +102,88 @@ export type Reason =
   | "mint_share"
   | "task";
 
-type MoneyHappening =
-  | {
-      readonly kind: "scrip_transferred";
-      readonly from: Id;
-      readonly to: Id;
-      readonly amount: number;
-      readonly reason: Reason;
-      readonly artifact_id?: Id;
-      readonly memo?: string;
-    }
-  | {
-      readonly kind: "scrip_minted";
-      readonly to: Id;
-      readonly amount: number;
-      readonly reason: string;
-    }
-  | {
-      readonly kind: "scrip_burned";
-      readonly from: Id;
-      readonly amount: number;
-      readonly reason: string;
-    }
-  | {
-      readonly kind: "scrip_held";
-      readonly hold: HoldId;
-      readonly from: Id;
-      readonly amount: number;
-      readonly purpose: Purpose;
-    }
-  | {
-      readonly kind: "hold_split";
-      readonly hold: HoldId;
-      readonly into: HoldId;
-      readonly amount: number;
-      readonly purpose: Purpose;
-    }
-  | {
-      readonly kind: "hold_spent";
-      readonly hold: HoldId;
-      readonly to: Id | null;
-      readonly amount: number;
-      readonly reason: Reason | "burned";
-      readonly artifact_id?: Id;
-    }
-  | { readonly kind: "hold_released"; readonly hold: HoldId; readonly into: HoldId | null }
-  | {
-      readonly kind: "budget_transferred";
-      readonly from: Id;
-      readonly to: Id;
-      readonly micros: number;
-    }
-  | {
-      readonly kind: "quota_transferred";
-      readonly from: Id;
-      readonly to: Id;
-      readonly resource: Resource | "disk";
-      readonly amount: number;
-    }
-  | {
-      /** The grantor lets a contract charge it, within bounds. */
-      readonly kind: "delegation_granted";
-      readonly grantor: Id;
-      readonly contract: Id;
-      readonly max_per_call: number;
-      readonly max_per_window: number;
-    }
-  | { readonly kind: "delegation_revoked"; readonly grantor: Id; readonly contract: Id }
-  | {
-      readonly kind: "delegation_used";
-      readonly grantor: Id;
-      readonly contract: Id;
-      readonly amount: number;
-    };
-
-/** What an action cost its principal, beside the money that events name. */
-export type Charge = { readonly scrip: number; readonly gas: number; readonly bytes: number };
-
-/** Common to both ends of an action. `next_at_ms` is when the agent thinks again. */
-type ActionEnd = {
-  readonly action: string;
-  readonly target: string | null;
-  readonly method: string | null;
-  readonly message: string;
-  readonly charged: Charge;
-  /** JSON text of the answer or of what a refusal adds; null where it is what the action read. */
-  readonly result: string | null;
-  /** True when the text is only the beginning of it. */
-  readonly cut: boolean;
-  readonly next_at_ms: number | null;
+type MoneyEvents = {
+  scrip_transferred: {
+    from: Id;
+    to: Id;
+    amount: number;
+    reason: Reason;
+    artifact_id?: Id;
+    memo?: string;
+  };
+  scrip_minted: { to: Id; amount: number; reason: string };
+  scrip_burned: { from: Id; amount: number; reason: string };
+  scrip_held: { hold: HoldId; from: Id; amount: number; purpose: Purpose };
+  hold_split: { hold: HoldId; into: HoldId; amount: number; purpose: Purpose };
+  hold_spent: {
+    hold: HoldId;
+    to: Id | null;
+    amount: number;
+    reason: Reason | "burned";
+    artifact_id?: Id;
+  };
+  hold_released: { hold: HoldId; into: HoldId | null };
+  budget_transferred: { from: Id; to: Id; micros: number };
+  quota_transferred: { from: Id; to: Id; resource: Resource | "disk"; amount: number };
+  delegation_granted: {
+    grantor: Id;
+    contract: Id;
+    max_per_call: number;
+    max_per_window: number;
+  };
+  delegation_revoked: { grantor: Id; contract: Id };
+  delegation_used: { grantor: Id; contract: Id; amount: number };
 };
 
-type ActionHappening =
-  | ({ readonly kind: "action_completed" } & ActionEnd)
-  | ({
-      readonly kind: "action_refused";
-      readonly code: RefusalCode;
-      readonly retriable: boolean;
-      /** Set when failures in a row have reached the bound and the agent is paused. */
-      readonly paused: boolean;
-    } & ActionEnd);
+/** The principal is the bidder, solver or poster; null if the world itself acts. */
+type MintEvents = {
+  bid_placed: {
+    submission: string;
+    artifact_id: Id;
+    bidder: Id;
+    amount: number;
+    hold: HoldId;
+    auction: number;
+    /** The version that is bid: a later one voids the bid. */
+    version: number;
+  };
+  bid_cancelled: { submission: string; artifact_id: Id };
+  auction_resolved: {
+    auction: number;
+    /** What every winner pays. */
+    price: number;
+    /** Submissions, the highest bid first. */
+    won: readonly string[];
+    lost: readonly string[];
+    /** Submissions whose artifact was deleted or changed. */
+    void: readonly string[];
+  };
+  artifact_scored: {
+    submission: string;
+    artifact_id: Id;
+    score: number;
+    minted: number;
+    reason: string;
+    /** The scorer's own notes for the next time it scores this artifact. */
+    memo: Json;
+  };
+  scoring_failed: { submission: string; artifact_id: Id; reason: string };
+  task_posted: {
+    task: string;
+    /** Null for a task of the world, whose reward is minted. */
+    poster: Id | null;
+    reward: number;
+    hold: HoldId | null;
+    description: string;
+    public_tests: readonly TaskTest[];
+    hidden_tests: readonly TaskTest[];
+  };
+  task_solved: { task: string; artifact_id: Id; solver: Id; reward: number };
+  task_withdrawn: { task: string };
+};
+
+/** What an action cost its principal, besides the money that other events name. */
+export type Charge = { readonly scrip: number; readonly gas: number; readonly bytes: number };
 
 /** What a thought cost. Tokens and money are 0 for offline minds that think for free. */
 export type ThoughtUsage = {
@@ -263,115 +191,165 @@ export type ThoughtUsage = {
   readonly input_tokens: number;
   readonly output_tokens: number;
   readonly cost_micros: number;
-  /** The part of the cost that is owed to a provider, and not to the physics of this world. */
+  /** The part of the cost that is owed to a model provider. */
   readonly api_cost_micros: number;
 };
 
-/** The agent is the principal of each of these, unless the event names one. */
-type AgentHappening =
-  | {
-      readonly kind: "agent_created";
-      readonly id: Id;
-      readonly memory_artifact_id: Id;
-      readonly order: number;
-      readonly due_at_ms: number;
-    }
-  | {
-      readonly kind: "agent_state_changed";
-      readonly from: AgentState;
-      readonly to: AgentState;
-      readonly reason: string;
-      readonly due_at_ms: number | null;
-    }
-  | {
-      readonly kind: "agent_frozen";
-      readonly needs_micros: number;
-      readonly has_micros: number;
-    }
-  | {
-      /** The principal is whoever paid; the agent goes on because of it. */
-      readonly kind: "agent_unfrozen";
-      readonly agent: Id;
-      readonly due_at_ms: number;
-    }
-  | {
-      readonly kind: "agent_rate_limited";
-      readonly resource: Resource;
-      readonly until_ms: number;
-    }
-  | {
-      readonly kind: "thought_completed";
-      readonly action: Json;
-      readonly reasoning: string;
-      /** How what the mind keeps has changed. */
-      readonly mind: Patch;
-      readonly usage: ThoughtUsage;
-      readonly act_at_ms: number;
-      /** What it wants to sleep for once it has acted. */
-      readonly sleep: Sleep | null;
-    }
-  | {
-      /** A thought that came when nobody waited for it any more; it is paid and nothing follows. */
-      readonly kind: "thought_dropped";
-      readonly reason: string;
-      readonly usage: ThoughtUsage;
-    }
-  | {
-      readonly kind: "agent_slept";
-      readonly sleep: Sleep;
-      readonly due_at_ms: number;
-    }
-  | {
-      /** The principal is whoever did what the agent waited for. */
-      readonly kind: "agent_woken";
-      readonly agent: Id;
-      readonly reason: string;
-      readonly due_at_ms: number;
-    }
-  | {
-      /** The agent has a new owner, who controls it from its next iteration on. */
-      readonly kind: "agent_handed_over";
-      readonly agent: Id;
-      readonly from: Id;
-      readonly to: Id;
-      /** True when an action that it had decided on was dropped because of it. */
-      readonly dropped: boolean;
-      readonly due_at_ms: number | null;
-    }
-  | {
-      /** One thing that the agent remembers, counted from 1 on. */
-      readonly kind: "memory_recorded";
-      readonly number: number;
-      readonly memory: MemoryKind;
-      readonly text: string;
-      /** The actions of which it now remembers all that it ever will. */
-      readonly through: number;
-    }
-  | {
-      /** The agent wrote its memory or working memory without taking an action. */
-      readonly kind: "memory_kept";
-      readonly artifact_id: Id;
-      readonly bytes: number;
-    }
-  | {
-      /** Its memory could not be written; nothing is lost but that. */
-      readonly kind: "memory_refused";
-      readonly artifact_id: Id;
-      readonly code: RefusalCode;
-      readonly message: string;
-    }
-  | {
-      /** It has been frozen for too long and stops for good. */
-      readonly kind: "agent_bankrupt";
-      readonly frozen_ms: number;
-    }
-  | {
-      readonly kind: "thought_failed";
-      readonly reason: "llm_error" | "insufficient_llm_tokens" | "intent_rejected";
-      readonly message: string;
-      /** How what the mind keeps has changed all the same; absent where it has not. */
-      readonly mind?: Patch;
-      readonly usage: ThoughtUsage;
-      readonly next_at_ms: number | null;
-      readonly paused: boolean;
-    };
+type ActionOutcome = {
+  action: string;
+  target: string | null;
+  method: string | null;
+  message: string;
+  charged: Charge;
+  /** JSON text of the answer or of a refusal's data; null for a read, which is in the artifact. */
+  result: string | null;
+  /** True if `result` was cut at its bound. */
+  cut: boolean;
+  /** When the agent thinks again. */
+  next_at_ms: number | null;
+};
+
+export type ThoughtFailure = "llm_error" | "insufficient_llm_tokens" | "intent_rejected";
+
+/** The agent is the principal, unless the event has a field `agent`. */
+type AgentEvents = {
+  action_completed: ActionOutcome;
+  /** `paused`: failures in a row reached the bound. */
+  action_refused: ActionOutcome & { code: RefusalCode; retriable: boolean; paused: boolean };
+  agent_created: { id: Id; memory_artifact_id: Id; order: number; due_at_ms: number };
+  agent_state_changed: {
+    from: AgentState;
+    to: AgentState;
+    reason: string;
+    cause?: AgentCause;
+    due_at_ms: number | null;
+  };
+  agent_frozen: { needs_micros: number; has_micros: number };
+  /** The principal paid for it. */
+  agent_unfrozen: { agent: Id; due_at_ms: number };
+  agent_rate_limited: { resource: Resource; until_ms: number };
+  thought_completed: {
+    action: Json;
+    reasoning: string;
+    /** Change of the mind's stored state. */
+    mind: Patch;
+    usage: ThoughtUsage;
+    act_at_ms: number;
+    /** The sleep it asked for after the action. */
+    sleep: Sleep | null;
+  };
+  thought_dropped: { reason: string; usage: ThoughtUsage };
+  agent_slept: { sleep: Sleep; due_at_ms: number };
+  /** The principal caused what the agent waited for. */
+  agent_woken: { agent: Id; reason: string; due_at_ms: number };
+  agent_handed_over: {
+    agent: Id;
+    from: Id;
+    to: Id;
+    /** True if a pending action was dropped. */
+    dropped: boolean;
+    due_at_ms: number | null;
+  };
+  memory_recorded: {
+    /** Counts the memories of the agent, from 1. */
+    number: number;
+    memory: MemoryKind;
+    text: string;
+    /** Number of actions that are completely remembered. */
+    through: number;
+  };
+  memory_kept: { artifact_id: Id; bytes: number };
+  memory_refused: { artifact_id: Id; code: RefusalCode; message: string };
+  agent_bankrupt: { frozen_ms: number };
+  thought_failed: {
+    reason: ThoughtFailure;
+    /** Why the model call failed, such as `connection`; absent for other failures. */
+    fault?: string;
+    message: string;
+    /** Change of the mind's stored state; absent if it did not change. */
+    mind?: Patch;
+    usage: ThoughtUsage;
+    next_at_ms: number | null;
+    paused: boolean;
+  };
+};
+
+/** A public fact: who did what to what; never prompts, thoughts, state or content. */
+export type PublicEvent = {
+  /** Counts public events from 1. */
+  readonly n: number;
+  readonly at_ms: number;
+  readonly kind: EventKind;
+  readonly principal: Id | null;
+  readonly target: string | null;
+  readonly other: string | null;
+  /** What was moved, paid or awarded. */
+  readonly amount: number | null;
+  readonly code: string | null;
+};
+
+/** Every action ends with one of these. */
+export const ACTION_ENDS = ["action_completed", "action_refused"] as const;
+
+export type ActionEnd = EventOf<(typeof ACTION_ENDS)[number]>;
+
+export const endsAction = <E extends { readonly kind: string }>(
+  event: E,
+): event is E & { readonly kind: ActionEnd["kind"] } =>
+  ACTION_ENDS.some((kind) => kind === event.kind);
+
+/** One line about each kind of event; `docs/journal.md` is generated from it. */
+export const EVENT_KINDS: { readonly [Kind in EventKind]: string } = {
+  world_created: "the physics of this world: every bound and cost, and the seed",
+  physics_amended: "the new physics of a run that was resumed with other settings",
+  random_drawn: "programs drew from the world's generator; its new state",
+  principal_created: "an account was opened, with its first balance and quotas",
+  artifact_written: "an artifact was created or changed; the fields that were named",
+  artifact_read: "an artifact was read, with the price paid",
+  artifact_deleted: "an artifact became a tombstone and its bytes were freed",
+  artifact_state_changed: "an artifact's own code changed its state",
+  ownership_transferred: "an artifact has a new owner",
+  ownership_offered: "an artifact was offered to a new owner, who must accept it",
+  ownership_offer_ended: "an offer ended because the artifact that made it has a new owner",
+  dangling_contract: "an access contract is missing, so only the owner has access",
+  artifact_invoked: "a program ran to its end, at any depth; price and gas",
+  invocation_failed: "a program failed; its effects were rolled back, its gas was charged",
+  scrip_transferred: "scrip moved between accounts, and why",
+  scrip_minted: "new scrip came into the world",
+  scrip_burned: "scrip left the world: costs of genesis",
+  scrip_held: "scrip was set aside for a purpose",
+  hold_split: "part of a hold was set aside for a nested call",
+  hold_spent: "held scrip was paid out or burned",
+  hold_released: "the remainder of a hold was returned",
+  budget_transferred: "model budget moved, in micro-dollars",
+  quota_transferred: "quota of disk or of a window moved",
+  delegation_granted: "a principal lets a contract charge it, within bounds",
+  delegation_revoked: "a principal no longer lets a contract charge it",
+  delegation_used: "a contract charged a principal under its grant",
+  bid_placed: "an artifact was bid at the mint; the bid is held and secret until the auction ends",
+  bid_cancelled: "a bid was taken back before its auction ended, or what was bid has a new owner",
+  auction_resolved: "an auction ended: the winners, and the one price that they all pay",
+  artifact_scored: "what a winning artifact is worth, from 0 to 100, and why",
+  scoring_failed: "a winning artifact could not be scored; its price was returned",
+  task_posted: "work with tests and a reward was offered to all",
+  task_solved: "an artifact passed every test of a task and its owner was rewarded",
+  task_withdrawn: "a task was withdrawn by its poster",
+  action_completed:
+    "an action ended well; what it cost, what it answered, when its agent thinks again",
+  action_refused: "an action was refused or failed; why, and when its agent thinks again",
+  agent_created: "an agent has a loop and will think",
+  agent_state_changed: "a loop changed its state, and why",
+  agent_frozen: "an agent cannot pay for its next thought",
+  agent_unfrozen: "a frozen agent received the budget that it lacked",
+  agent_rate_limited: "an agent waits until a window frees",
+  thought_completed: "a mind decided: what, why, what it remembers, when it will act",
+  thought_dropped: "a thought arrived too late; only its cost counts",
+  agent_slept: "an agent sleeps, for a time or until something happens",
+  agent_woken: "an event woke a sleeping agent",
+  agent_handed_over: "an agent has a new owner; its pending action was dropped",
+  memory_recorded: "one thing that an agent remembers; the index of memories is made from these",
+  memory_kept: "an agent wrote its own memory artifact beside its actions; the bytes it took",
+  memory_refused: "an agent's memory artifact could not be written, and why",
+  agent_bankrupt: "an agent was frozen for too long and stopped",
+  thought_failed: "a mind failed to decide",
+};

@@ -1,19 +1,4 @@
 import {
-  burnScrip,
-  holdScrip,
-  mintScrip,
-  moveBudget,
-  moveQuota,
-  moveScrip,
-  openAccount,
-  releaseHold,
-  spendHold,
-  splitHold,
-} from "./books.ts";
-import { chronicled, publicFacts } from "./chronicle.ts";
-import { delegationGranted, delegationRevoked, delegationUsed } from "./delegation.ts";
-import type { AgentEvent, BookEvent, Event, MintEvent } from "./event.ts";
-import {
   actionCompleted,
   actionRefused,
   agentBankrupt,
@@ -30,7 +15,7 @@ import {
   thoughtCompleted,
   thoughtDropped,
   thoughtFailed,
-} from "./evolve-agent.ts";
+} from "./agent/evolve-agent.ts";
 import {
   artifactDeleted,
   artifactInvoked,
@@ -41,46 +26,68 @@ import {
   ownershipOffered,
   ownershipTransferred,
   stateChanged,
-} from "./evolve-artifact.ts";
-import { invariant } from "./invariant.ts";
-import { evolveMint } from "./mint/index.ts";
-import { seedPrng } from "./prng.ts";
-import { emptyUsage } from "./rate-tracker.ts";
-import { newWhole, type State, wholeOf } from "./state.ts";
+} from "./artifact/evolve-artifact.ts";
+import type { Event } from "./event.ts";
+import {
+  burnScrip,
+  holdScrip,
+  mintScrip,
+  moveBudget,
+  moveQuota,
+  moveScrip,
+  openAccount,
+  releaseHold,
+  spendHold,
+  splitHold,
+} from "./ledger/books.ts";
+import { delegationGranted, delegationRevoked, delegationUsed } from "./ledger/delegation.ts";
+import { emptyUsage } from "./ledger/rolling-window.ts";
+import {
+  artifactScored,
+  auctionResolved,
+  bidPlaced,
+  submissionEnded,
+  taskEnded,
+  taskPosted,
+} from "./mint/evolve-mint.ts";
+import { invariant, unreachable } from "./primitives/invariant.ts";
+import { seedPrng } from "./primitives/prng.ts";
+import { publicFacts, withPublicEvent } from "./search/public-log.ts";
+import { newWorldRow, type State, worldRow } from "./state.ts";
 
 /**
- * Applies what happened. It changes the state in place, through tables that can be rolled back, and
- * never refuses: an event that does not fit the state is a bug and breaks an invariant.
+ * Applies an event: changes the state in place, through tables that can be rolled back. It never
+ * refuses: an event that does not fit the state is a bug and breaks an invariant.
  */
 export const evolve = (state: State, event: Event): void => {
-  const before = state.whole.get("world")?.now ?? event.at_ms;
+  const before = state.world.get("world")?.now ?? event.at_ms;
   invariant(event.at_ms >= before, `time runs forward: ${event.at_ms} comes after ${before}`);
   apply(state, event);
-  const whole = wholeOf(state);
+  const world = worldRow(state);
   const facts = publicFacts(event);
-  if (facts === null && whole.now === event.at_ms) return;
+  if (facts === null && world.now === event.at_ms) return;
   if (facts === null) {
-    state.whole.put("world", { ...whole, now: event.at_ms });
+    state.world.put("world", { ...world, now: event.at_ms });
     return;
   }
-  const n = whole.publicEvents + 1;
+  const n = world.publicEvents + 1;
   const { at_ms, kind, principal } = event;
   const entry = { n, at_ms, kind, principal, ...facts };
-  const keptMax = whole.physics.genesis.event_log_max;
-  const chronicle = chronicled(whole.chronicle, entry, keptMax);
-  state.whole.put("world", { ...whole, now: at_ms, chronicle, publicEvents: n });
+  const keptMax = world.physics.genesis.event_log_max;
+  const publicLog = withPublicEvent(world.publicLog, entry, keptMax);
+  state.world.put("world", { ...world, now: at_ms, publicLog, publicEvents: n });
 };
 
 const apply = (state: State, event: Event): void => {
   switch (event.kind) {
     case "world_created": {
       const prng = seedPrng(event.physics.seed, "world");
-      return state.whole.put("world", newWhole(event.physics, prng, event.at_ms));
+      return state.world.put("world", newWorldRow(event.physics, prng, event.at_ms));
     }
     case "physics_amended":
-      return state.whole.put("world", { ...wholeOf(state), physics: event.physics });
+      return state.world.put("world", { ...worldRow(state), physics: event.physics });
     case "random_drawn":
-      return state.whole.put("world", { ...wholeOf(state), prng: event.prng });
+      return state.world.put("world", { ...worldRow(state), prng: event.prng });
     case "principal_created":
       state.usages.put(event.id, emptyUsage());
       return openAccount(state, event);
@@ -104,14 +111,7 @@ const apply = (state: State, event: Event): void => {
       return invocationFailed(state, event);
     case "dangling_contract":
       return;
-    default:
-      return applyToBooks(state, event);
-  }
-};
 
-/** Money: of the events that `apply` leaves over, those of the books. */
-const applyToBooks = (state: State, event: BookEvent | AgentEvent | MintEvent): void => {
-  switch (event.kind) {
     case "scrip_transferred":
       return moveScrip(state, event);
     case "scrip_minted":
@@ -136,14 +136,7 @@ const applyToBooks = (state: State, event: BookEvent | AgentEvent | MintEvent): 
       return delegationRevoked(state, event);
     case "delegation_used":
       return delegationUsed(state, event);
-    default:
-      return applyToAgents(state, event);
-  }
-};
 
-/** The life of agents; what is left over is the mint's. */
-const applyToAgents = (state: State, event: AgentEvent | MintEvent): void => {
-  switch (event.kind) {
     case "agent_created":
       return agentCreated(state, event);
     case "agent_state_changed":
@@ -169,7 +162,7 @@ const applyToAgents = (state: State, event: AgentEvent | MintEvent): void => {
     case "memory_kept":
       return memoryKept(state, event);
     case "memory_refused":
-      return undefined;
+      return;
     case "thought_dropped":
       return thoughtDropped(state, event);
     case "thought_failed":
@@ -178,7 +171,22 @@ const applyToAgents = (state: State, event: AgentEvent | MintEvent): void => {
       return actionCompleted(state, event);
     case "action_refused":
       return actionRefused(state, event);
+
+    case "bid_placed":
+      return bidPlaced(state, event);
+    case "bid_cancelled":
+    case "scoring_failed":
+      return submissionEnded(state, event);
+    case "auction_resolved":
+      return auctionResolved(state, event);
+    case "artifact_scored":
+      return artifactScored(state, event);
+    case "task_posted":
+      return taskPosted(state, event);
+    case "task_solved":
+    case "task_withdrawn":
+      return taskEnded(state, event);
     default:
-      return evolveMint(state, event);
+      return unreachable(event);
   }
 };

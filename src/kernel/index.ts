@@ -1,97 +1,163 @@
-export { BUILT_IN_MEANING, CHECK_METHOD, FREEWARE } from "./access.ts";
+export { BUILT_IN_MEANING, CHECK_METHOD, FREEWARE } from "./access/access.ts";
+export { type Permit, parsePermit } from "./access/permit.ts";
 export {
+  ACTION_FIELDS,
   ACTION_KINDS,
+  ACTIONS,
   type Action,
+  type ActionField,
   type ActionKind,
   type Attachment,
+  type FieldType,
+  fieldsOf,
   type InvokeRequest,
   NOTHING_ATTACHED,
   type WriteRequest,
-} from "./action.ts";
-export { ACTION_ENDS, type ActionEnd, endsAction } from "./action-end.ts";
-export { type Agent, type Deed, type Due, NO_COUNTERS } from "./agent.ts";
-export { isAmount, isAmountOrZero } from "./amount.ts";
-export { type Artifact, type Interface, type InterfaceMethod, NO_TRADE } from "./artifact.ts";
-export type { PublicEvent } from "./chronicle.ts";
-export { codesOf, type DatedCode } from "./code-history.ts";
-export {
-  decodeEvent,
-  encodeEvent,
-  stateChunks,
-  stateText,
-} from "./codec.ts";
-export type { ActCommand, AgentCommand, Command, Ended, WorldCommand } from "./command.ts";
-export { decide } from "./decide.ts";
-export { accept, type Decision, refuse } from "./decision.ts";
-export type { Charge, Event, EventKind, EventOf, ThoughtUsage, WrittenFields } from "./event.ts";
-export { EVENT_KINDS } from "./event-kinds.ts";
-export type { CodeCheck, Evidence, Question, TrialRun } from "./evidence.ts";
-export { evolve } from "./evolve.ts";
-export { isNative, NATIVES, type NativeArtifact, quotasOf } from "./genesis/index.ts";
-export { asId, genesisId, genesisName, ID_RULE, type Id, isReserved, parseId } from "./ids.ts";
-export { fitArgs, interfaceProblem } from "./interface.ts";
-export { InvariantBroken, invariant, must } from "./invariant.ts";
-export { checkInvariants, STATE_INVARIANTS, violations } from "./invariants.ts";
-export type { Call, Failed, Ran } from "./invocation.ts";
-export {
-  canonical,
-  cutText,
-  isObject,
-  type Json,
-  type JsonObject,
-  jsonProblem,
-} from "./json.ts";
-export { jsonIn } from "./json-codec.ts";
-export { keyedHash, type Secret, wordsOf } from "./keyed-hash.ts";
-export { areAkin, headOf, rootOf } from "./lineage.ts";
-export { workingMemoryId } from "./memory.ts";
-export { MEMORY_KINDS, type MemoryKind } from "./memory-kind.ts";
-export {
-  auctionHistory,
-  auctionStatus,
-  closesAt,
-  hasMint,
-  type MintCommand,
-  type Opening,
-  readOpening,
-  type Submission,
-} from "./mint/index.ts";
+} from "./action/action.ts";
 export {
   describeAction,
   parseAction,
   parseInvokeRequest,
   parseReadRequest,
   parseWriteRequest,
-} from "./parse-action.ts";
-export { type Patch, patchOf } from "./patch.ts";
-export { type Permit, parsePermit } from "./permit.ts";
+} from "./action/action-codec.ts";
 export {
-  type GasTable,
-  type MintPhysics,
-  type Physics,
-  type Quotas,
-  RESOURCES,
-} from "./physics.ts";
-export { draw, type PrngState, seedPrng } from "./prng.ts";
-export { answerQuery, customersOf, QUERY_KINDS, QUERY_LIMIT_MAX } from "./query.ts";
-export { windowLeft, windowsLeft } from "./quota.ts";
-export { readState, type StateRead } from "./read-state.ts";
+  type ActionRecord,
+  AGENT_CAUSES,
+  AGENT_STATES,
+  type Agent,
+  type AgentCause,
+  type Counters,
+  type Due,
+  type LastResult,
+  MEMORY_KINDS,
+  type MemoryKind,
+  type MemoryMark,
+  NO_COUNTERS,
+  type Sleep,
+  type Sleeper,
+  WAKES_MAX,
+  WAKING_KINDS,
+  type Wake,
+} from "./agent/agent.ts";
+
+export { wakeEvents } from "./agent/waking.ts";
+export {
+  type Artifact,
+  type CodeHistory,
+  type Customer,
+  customerKey,
+  type DatedCode,
+  type Interface,
+  type InterfaceMethod,
+  NO_TRADE,
+  type Offer,
+  type Tombstone,
+  type Trade,
+} from "./artifact/artifact.ts";
+export { codesOf } from "./artifact/code-history.ts";
+export { fitArgs, interfaceProblem } from "./artifact/interface.ts";
+export type { Written } from "./artifact/write.ts";
+export {
+  type ActCommand,
+  type AgentCommand,
+  accept,
+  type Call,
+  type CodeCheck,
+  type Command,
+  type Decision,
+  type Ended,
+  type Evidence,
+  type Failed,
+  type MemoryNote,
+  type MintCommand,
+  type Question,
+  type Ran,
+  type Remembering,
+  refuse,
+  type TrialRun,
+  type WorldCommand,
+} from "./command.ts";
+export { decide } from "./decide.ts";
+export {
+  ACTION_ENDS,
+  type ActionEnd,
+  type Charge,
+  EVENT_KINDS,
+  type Event,
+  type EventKind,
+  type EventOf,
+  endsAction,
+  type PublicEvent,
+  type ThoughtUsage,
+  type WrittenFields,
+} from "./event.ts";
+export { evolve } from "./evolve.ts";
+export { areRelated, headOf, rootOf } from "./family/family.ts";
+export type { NativeArtifact } from "./genesis/native.ts";
+export { isNative, NATIVES } from "./genesis/natives.ts";
+export { quotasOf } from "./genesis/rights-registry.ts";
+export { checkInvariants, STATE_INVARIANTS, violations } from "./invariants.ts";
+export { principalSubject, type Subject } from "./invocation/subject.ts";
+export {
+  type Account,
+  type Grant,
+  grantKey,
+  type Hold,
+  type Purpose,
+  type Supply,
+} from "./ledger/account.ts";
+export { windowLeft, windowsLeft } from "./ledger/quota.ts";
+export {
+  type Entry,
+  entriesOf,
+  type Usage,
+  type Window,
+  type WrittenWindow,
+  windowOf,
+} from "./ledger/rolling-window.ts";
+export type { Opening, Submission } from "./mint/mint-state.ts";
+export {
+  type AuctionResult,
+  closesAt,
+  type Flow,
+  flowKey,
+  type Score,
+  type Task,
+} from "./mint/mint-state.ts";
+export { auctionHistory, auctionStatus, hasMint } from "./mint/status.ts";
+export { readOpening } from "./mint/tasks.ts";
+export { isAmount, isAmountOrZero } from "./primitives/amount.ts";
+export { errorMessage, firstLineOf } from "./primitives/error-message.ts";
+export {
+  asId,
+  genesisId,
+  genesisName,
+  type HoldId,
+  ID_RULE,
+  type Id,
+  isReserved,
+  memoryIds,
+  parseId,
+} from "./primitives/ids.ts";
+export { InvariantBroken, invariant, must } from "./primitives/invariant.ts";
+export {
+  canonical,
+  cutText,
+  isList,
+  isObject,
+  type Json,
+  type JsonObject,
+  jsonIn,
+  jsonProblem,
+} from "./primitives/json.ts";
+export { type Log, logItems, logOf } from "./primitives/log.ts";
+export { type Patch, patchOf } from "./primitives/patch.ts";
+export { draw, type PrngState, seedPrng } from "./primitives/prng.ts";
+export { type Secret, sipHash, wordsOf } from "./primitives/siphash.ts";
+export type { Table } from "./primitives/table.ts";
 export { REFUSAL_CODES, type Refusal, type RefusalCode, refusal } from "./refusal.ts";
-export type { MemoryNote, Remembering } from "./remembering.ts";
-export { type Sleep, WAKES_MAX, WAKING_KINDS, type Wake } from "./sleep.ts";
-export { absentGenesis, soundnessOf, whyUnsound } from "./soundness.ts";
-export {
-  commit,
-  emptyState,
-  liveArtifact,
-  physicsOf,
-  publicBalance,
-  type State,
-  wholeOf,
-} from "./state.ts";
-export { principalSubject, type Subject } from "./subject.ts";
-export { firstLineOf, messageOf } from "./thrown.ts";
-export { type Upcasts, upcastDocument } from "./upcast.ts";
+export { answerQuery, customersOf, QUERY_KINDS, QUERY_LIMIT_MAX } from "./search/query.ts";
 export {
   type Offering,
   type Self,
@@ -100,6 +166,29 @@ export {
   type View,
   type ViewBounds,
   viewOf,
-} from "./view.ts";
-export { wakeEvents } from "./waking.ts";
-export type { Written } from "./write.ts";
+} from "./search/view.ts";
+export {
+  type AccessPhysics,
+  type AgentPhysics,
+  type ArtifactPhysics,
+  type GasTable,
+  type GenesisPhysics,
+  type MintPhysics,
+  type Physics,
+  type Quotas,
+  RESOURCES,
+  type ResourcePhysics,
+  type SandboxPhysics,
+} from "./setup/physics.ts";
+export { absentGenesis, stateProblem, validateState } from "./setup/validate-state.ts";
+export {
+  commit,
+  emptyState,
+  liveArtifact,
+  physicsOf,
+  publicBalance,
+  rebuildCatalogue,
+  type State,
+  type WorldRow,
+  worldRow,
+} from "./state.ts";

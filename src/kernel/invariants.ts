@@ -1,14 +1,14 @@
-import type { Account, Hold } from "./account.ts";
-import { type Artifact, sizeOf } from "./artifact.ts";
-import type { Id } from "./ids.ts";
-import { InvariantBroken } from "./invariant.ts";
-import { logAt, logLength } from "./log.ts";
-import { submissionOf } from "./mint/index.ts";
-import { RESOURCES } from "./physics.ts";
-import type { Window } from "./rate-tracker.ts";
-import { liveArtifact, type State, wholeOf } from "./state.ts";
+import { type Artifact, sizeOf } from "./artifact/artifact.ts";
+import type { Account, Hold } from "./ledger/account.ts";
+import type { Window } from "./ledger/rolling-window.ts";
+import { submissionOf } from "./mint/status.ts";
+import type { Id } from "./primitives/ids.ts";
+import { InvariantBroken } from "./primitives/invariant.ts";
+import { logAt, logLength } from "./primitives/log.ts";
+import { RESOURCES } from "./setup/physics.ts";
+import { liveArtifact, type State, worldRow } from "./state.ts";
 
-/** One broken rule of docs/invariants.md, by its number there. */
+/** A broken rule of docs/invariants.md, by its number there. */
 export type Violation = { readonly invariant: number; readonly detail: string };
 
 type Check = { readonly number: number; readonly broken: (state: State) => Iterable<string> };
@@ -17,14 +17,14 @@ type Check = { readonly number: number; readonly broken: (state: State) => Itera
 function* conservation(state: State): Iterable<string> {
   let sum = 0;
   for (const { scrip, held } of state.accounts.rows()) sum += scrip + held;
-  const { endowed, minted, burned } = wholeOf(state).supply;
+  const { endowed, minted, burned } = worldRow(state).supply;
   const should = endowed + minted - burned;
   if (sum !== should) yield `accounts hold ${sum} scrip, the supply is ${should}`;
 }
 
 const isSum = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
 
-/** What was paid back and forth often enough is more than can be counted to the last scrip. */
+/** Lifetime totals can exceed the safe integers. */
 const isTotal = (value: number): boolean => Number.isFinite(value) && value >= 0;
 
 const STOCKS = [
@@ -36,11 +36,8 @@ const STOCKS = [
   "owned",
 ] as const satisfies readonly (keyof Account)[];
 
-/**
- * 2. No balance, quota or stock is negative, and each is a safe integer; what was ever paid is a
- * finite number.
- */
-function* soundNumbers(state: State): Iterable<string> {
+/** 2. Balances, quotas and stocks are safe integers, 0 or more; lifetime totals are finite. */
+function* validNumbers(state: State): Iterable<string> {
   for (const row of state.accounts.rows()) {
     for (const name of STOCKS) if (!isSum(row[name])) yield `${row.id}.${name} is ${row[name]}`;
     for (const name of RESOURCES) {
@@ -52,17 +49,17 @@ function* soundNumbers(state: State): Iterable<string> {
     if (!isSum(hold.amount)) yield `${hold.id}: ${hold.amount}`;
   }
   for (const { artifact, principal, calls, paid, paidTo } of state.customers.rows()) {
-    const unsound = [calls, paid, ...Object.values(paidTo)].find((sum) => !isTotal(sum));
-    if (unsound !== undefined) yield `${principal} as a customer of ${artifact}: ${unsound}`;
+    const invalid = [calls, paid, ...Object.values(paidTo)].find((sum) => !isTotal(sum));
+    if (invalid !== undefined) yield `${principal} as a customer of ${artifact}: ${invalid}`;
   }
   for (const { from, to, amount } of state.flows.rows()) {
-    if (!isTotal(amount)) yield `what ${from} paid ${to}: ${amount}`;
+    if (!isTotal(amount)) yield `the total that ${from} paid ${to} is ${amount}`;
   }
 }
 
 /**
- * 3. Standing ⇔ account; every live artifact has one live owner; an agent has a memory; a grant has
- * both its ends.
+ * 3. Standing ⇔ account; every live artifact has a live owner; an agent has a memory; both parties
+ * of a grant exist.
  */
 function* standing(state: State): Iterable<string> {
   for (const artifact of state.artifacts.rows()) {
@@ -75,9 +72,9 @@ function* standing(state: State): Iterable<string> {
     }
     const owner = state.artifacts.get(artifact.owner);
     if (owner === undefined || owner.deleted !== null) {
-      yield `${artifact.id} belongs to ${artifact.owner}, which is not there`;
+      yield `${artifact.id} belongs to ${artifact.owner}, which does not exist`;
     } else if (owner.id !== artifact.id && !owner.hasStanding) {
-      yield `${artifact.id} belongs to ${owner.id}, which is no principal`;
+      yield `${artifact.id} belongs to ${owner.id}, which is not a principal`;
     }
     const isAgent = artifact.hasStanding && artifact.canExecute;
     const memory = artifact.memoryArtifactId;
@@ -88,12 +85,13 @@ function* standing(state: State): Iterable<string> {
   }
   for (const id of state.accounts.keys()) {
     const root = state.families.get(id);
-    if (root === undefined || !state.accounts.has(root)) yield `${id} is of no living family`;
+    if (root === undefined || !state.accounts.has(root))
+      yield `${id} has no family with an account`;
     if (state.artifacts.get(id)?.hasStanding !== true) yield `the account ${id} has no artifact`;
   }
   for (const { grantor, contract } of state.grants.rows()) {
     const ends = [state.accounts.get(grantor), liveArtifact(state, contract)];
-    if (ends.includes(undefined)) yield `a grant of ${grantor} to ${contract} outlived one of them`;
+    if (ends.includes(undefined)) yield `a grant of ${grantor} to ${contract} has lost a party`;
   }
 }
 
@@ -105,21 +103,23 @@ function* disk(state: State): Iterable<string> {
     if (artifact.deleted !== null) continue;
     const { owner, id } = artifact;
     const size = measured(artifact);
-    if (size !== artifact.sizeBytes) yield `${id} says ${artifact.sizeBytes} bytes, has ${size}`;
+    if (size !== artifact.sizeBytes)
+      yield `${id} has ${size} bytes, its row says ${artifact.sizeBytes}`;
     used.set(owner, (used.get(owner) ?? 0) + size);
     if (owner !== id) owned.set(owner, (owned.get(owner) ?? 0) + 1);
   }
   for (const account of state.accounts.rows()) {
     const sum = used.get(account.id) ?? 0;
     if (sum !== account.diskUsed)
-      yield `${account.id} uses ${sum} bytes, books ${account.diskUsed}`;
+      yield `${account.id} uses ${sum} bytes, its account says ${account.diskUsed}`;
     if (sum > account.diskQuota) yield `${account.id} uses ${sum} of ${account.diskQuota} bytes`;
     const count = owned.get(account.id) ?? 0;
-    if (count !== account.owned) yield `${account.id} owns ${count}, books ${account.owned}`;
+    if (count !== account.owned)
+      yield `${account.id} owns ${count}, its account says ${account.owned}`;
   }
 }
 
-/** A row never changes, so that one look at each is enough. */
+/** Rows are immutable, so each is measured once. */
 const sizes = new WeakMap<Artifact, number>();
 
 const measured = (artifact: Artifact): number => {
@@ -135,38 +135,40 @@ function* tombstones(state: State): Iterable<string> {
   for (const artifact of state.artifacts.rows()) {
     if (artifact.deleted === null) continue;
     if (artifact.sizeBytes !== 0 || artifact.content !== "" || artifact.code !== null) {
-      yield `the tombstone ${artifact.id} still holds something`;
+      yield `the tombstone ${artifact.id} is not empty`;
     }
   }
 }
 
 /**
- * 6. Every hold has a live purpose and every purpose its hold: bids, prices and rewards in full.
- * What is held of an account is the sum of its holds.
+ * 6. Every hold has a live purpose, and every bid, price and reward its hold in full. What is held
+ * of an account is the sum of its holds.
  */
 function* holds(state: State): Iterable<string> {
   const held = new Map<Id, number>();
   for (const hold of state.holds.rows()) {
     held.set(hold.owner, (held.get(hold.owner) ?? 0) + hold.amount);
     if (hold.purpose.kind === "purse") yield `the purse ${hold.id} outlived its call`;
-    else if (!isClaimed(state, hold)) yield `the hold ${hold.id} waits for nothing`;
+    else if (!isClaimed(state, hold)) yield `the hold ${hold.id} has no purpose`;
   }
   for (const { id, hold, amount, price, stage } of state.submissions.rows()) {
     const due = stage === "bid" ? amount : price;
-    if (state.holds.get(hold)?.amount !== due) yield `the submission ${id} is without its ${due}`;
+    if (state.holds.get(hold)?.amount !== due)
+      yield `the submission ${id} lacks its hold of ${due}`;
   }
   for (const { id, hold, reward } of state.tasks.rows()) {
     if (hold !== null && state.holds.get(hold)?.amount !== reward) {
-      yield `the task ${id} is without its ${reward}`;
+      yield `the task ${id} lacks its hold of ${reward}`;
     }
   }
   for (const account of state.accounts.rows()) {
     const sum = held.get(account.id) ?? 0;
-    if (sum !== account.held) yield `${account.id} has ${sum} in holds, books ${account.held}`;
+    if (sum !== account.held)
+      yield `${account.id} has ${sum} in holds, its account says ${account.held}`;
   }
 }
 
-/** Whether a bid or a task is there, knows of this hold, and is its owner's. */
+/** Whether a bid or a task of this owner refers to this hold. */
 const isClaimed = (state: State, { id, owner, purpose }: Hold): boolean => {
   switch (purpose.kind) {
     case "purse":
@@ -182,7 +184,7 @@ const isClaimed = (state: State, { id, owner, purpose }: Hold): boolean => {
   }
 };
 
-/** 7. The total of a window is the sum of its entries, which stand in order of time. */
+/** 7. The total of a window is the sum of its entries, which are sorted by time. */
 function* windows(state: State): Iterable<string> {
   for (const [id, usage] of state.usages.entries()) {
     for (const resource of RESOURCES) {
@@ -196,7 +198,7 @@ function* windows(state: State): Iterable<string> {
 
 const NOTHING_WRONG: readonly string[] = [];
 
-/** There are many windows, and each look is at all of them: one that is sound costs no memory. */
+/** Allocates nothing for a valid window: a check covers all of them. */
 const wrongsOf = ({ entries, total }: Window): readonly string[] => {
   let sum = 0;
   let last = Number.NEGATIVE_INFINITY;
@@ -214,7 +216,7 @@ const wrongsOf = ({ entries, total }: Window): readonly string[] => {
   ];
 };
 
-/** 10. Every index says of the rows of its table what they say. */
+/** 10. Every index agrees with its table. */
 function* indexes(state: State): Iterable<string> {
   for (const [name, index] of Object.entries(state.indexes)) {
     if (!index.agrees()) yield `the index ${name} does not agree with its table`;
@@ -223,7 +225,7 @@ function* indexes(state: State): Iterable<string> {
 
 const CHECKS: readonly Check[] = [
   { number: 1, broken: conservation },
-  { number: 2, broken: soundNumbers },
+  { number: 2, broken: validNumbers },
   { number: 3, broken: standing },
   { number: 4, broken: disk },
   { number: 5, broken: tombstones },
@@ -232,10 +234,10 @@ const CHECKS: readonly Check[] = [
   { number: 10, broken: indexes },
 ];
 
-/** The numbers of the invariants that can be checked on a state alone, between transactions. */
+/** The numbers of the invariants that are checked on a state alone, between transactions. */
 export const STATE_INVARIANTS: readonly number[] = CHECKS.map((check) => check.number);
 
-/** Every rule that does not hold. Looks at the whole state: for tests, verify and samples. */
+/** Every violation. O(world size): for tests, verification and samples. */
 export const violations = (state: State): readonly Violation[] =>
   CHECKS.flatMap(({ number, broken }) =>
     [...broken(state)].map((detail) => ({ invariant: number, detail })),

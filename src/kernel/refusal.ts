@@ -1,6 +1,6 @@
-import { cutText, type Json } from "./json.ts";
+import { cutText, type Json } from "./primitives/json.ts";
 
-/** Why something did not happen. A closed list, which the handbook shows to agents. */
+/** All refusal codes; the handbook shows them to agents. */
 export const REFUSAL_CODES = [
   "missing_argument",
   "invalid_argument",
@@ -33,8 +33,8 @@ export const REFUSAL_CODES = [
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
 
 /**
- * An expected "no". The message teaches: what was wrong, what would have been right. `retriable`
- * is true when the same request may succeed later without being changed.
+ * An expected failure. The message says what was wrong and what would be right. `retriable` is true
+ * if the same request may succeed later unchanged.
  */
 export type Refusal = {
   readonly code: RefusalCode;
@@ -51,7 +51,7 @@ const RETRIABLE: ReadonlySet<RefusalCode> = new Set([
   "not_open",
 ]);
 
-/** Messages quote what others wrote, and end up in histories and prompts. */
+/** Messages may quote long texts and end up in histories and prompts. */
 const MESSAGE_CHARS_MAX = 1_000;
 
 export const refusal = (code: RefusalCode, message: string, data?: Json): Refusal => ({

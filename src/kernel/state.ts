@@ -1,88 +1,82 @@
-import type { Account, Hold, Supply } from "./account.ts";
-import type { Agent } from "./agent.ts";
-import { type Artifact, type Customer, EMPTY_STATE, type Trade } from "./artifact.ts";
-import { Catalogue } from "./catalogue.ts";
-import type { PublicEvent } from "./chronicle.ts";
-import type { CodeHistory } from "./code-history.ts";
-import type { Grant } from "./delegation.ts";
-import { asId, type HoldId, type Id } from "./ids.ts";
-import { type Indexes, indexesOf } from "./indexes.ts";
-import { must } from "./invariant.ts";
-import { keyedHash, type Secret, wordsOf } from "./keyed-hash.ts";
-import { emptyLog, type Log } from "./log.ts";
-import type { AuctionResult, Flow, Score, Submission, Task } from "./mint/index.ts";
-import type { Physics } from "./physics.ts";
-import type { PrngState } from "./prng.ts";
-import type { Usage } from "./rate-tracker.ts";
-import type { Sleeper } from "./sleep.ts";
-import { Table, UndoLog } from "./table.ts";
+import type { Agent, Sleeper } from "./agent/agent.ts";
+import type { Artifact, CodeHistory, Customer, Offer, Trade } from "./artifact/artifact.ts";
+import type { PublicEvent } from "./event.ts";
+import type { Account, Grant, Hold, Supply } from "./ledger/account.ts";
+import type { Usage } from "./ledger/rolling-window.ts";
+import type { AuctionResult, Flow, Score, Submission, Task } from "./mint/mint-state.ts";
+import { asId, type HoldId, type Id, isReserved } from "./primitives/ids.ts";
+import { must } from "./primitives/invariant.ts";
+import { emptyLog, type Log } from "./primitives/log.ts";
+import type { PrngState } from "./primitives/prng.ts";
+import { type Secret, sipHash, wordsOf } from "./primitives/siphash.ts";
+import { Table, UndoLog } from "./primitives/table.ts";
+import { TableIndex } from "./primitives/table-index.ts";
+import { Catalogue } from "./search/catalogue.ts";
+import type { Physics } from "./setup/physics.ts";
 
-/** What is one for the whole world. */
-export type Whole = {
+/** The values of which the world has one. */
+export type WorldRow = {
   readonly physics: Physics;
   /** Run time of the latest event, ms. */
   readonly now: number;
   readonly supply: Supply;
   readonly prng: PrngState;
-  /** What no author knows: made of the seed and of all agents there were before the first code. */
+  /**
+   * Key of the code fingerprints, unknown to authors: derived from the seed and the initial agents.
+   */
   readonly secret: Secret;
-  /** The newest public events, oldest first, and how many there have ever been. */
-  readonly chronicle: Log<PublicEvent>;
+  /** The newest public events, oldest first. */
+  readonly publicLog: Log<PublicEvent>;
+  /** Number of public events so far. */
   readonly publicEvents: number;
   readonly artifactsMade: number;
-  /** How often an artifact was given a code that it had not before, by others than the world. */
+  /** Number of codes written so far, those of the world's own artifacts not counted. */
   readonly codesWritten: number;
   readonly holdsMade: number;
   readonly agentsMade: number;
-  /** Auctions resolved so far; the next one has this number. */
+  /** Auctions resolved so far; also the number of the next one. */
   readonly auctions: number;
-  /** How the newest of them ended, oldest first. */
+  /** The newest results, oldest first. */
   readonly auctionResults: readonly AuctionResult[];
   readonly bidsMade: number;
   readonly tasksMade: number;
-  /** Tasks of the world's own that were ever open: none is offered twice. */
+  /** Every task the world has offered: none is offered twice. */
   readonly tasksOffered: readonly string[];
 };
 
-/** A transfer to a third party waits until that one accepts it. */
-export type Offer = { readonly artifact: Id; readonly from: Id; readonly to: Id };
-
-export const customerKey = (artifact: Id, principal: Id): string => `${artifact} ${principal}`;
-
 /**
- * The whole world as one value. Its rows are immutable and replaced on change; only `evolve` writes
+ * The whole world as one value. Rows are immutable and replaced on change. Only `evolve` writes
  * them, and everything since the last commit can be rolled back. `indexes` and `catalogue` are
- * derived from the rows and no part of the state's hash: the one as they are now, the other as they
- * were at the last commit.
+ * derived from the rows and not part of the state's hash. `indexes` follow every change;
+ * `catalogue` shows the last commit.
  */
 export type State = {
   readonly undo: UndoLog;
-  readonly whole: Table<"world", Whole>;
+  readonly world: Table<"world", WorldRow>;
   readonly accounts: Table<Id, Account>;
   readonly usages: Table<Id, Usage>;
   readonly holds: Table<HoldId, Hold>;
   readonly artifacts: Table<Id, Artifact>;
   readonly trades: Table<Id, Trade>;
   readonly customers: Table<string, Customer>;
-  /** By artifact: what had another code before, and what was sold. */
+  /** By artifact: its past codes, and whether its present code was sold. */
   readonly histories: Table<Id, CodeHistory>;
   readonly offers: Table<Id, Offer>;
   readonly agents: Table<Id, Agent>;
-  /** By artifact: bids that await their auction, and winners that await their score. */
+  /** By artifact: bids waiting for their auction, and winners waiting for their score. */
   readonly submissions: Table<Id, Submission>;
   readonly scores: Table<Id, Score>;
   readonly tasks: Table<string, Task>;
   readonly grants: Table<string, Grant>;
   readonly flows: Table<string, Flow>;
-  /** The first ancestor of everybody who ever had an account. */
+  /** The first ancestor of every principal, past and present. */
   readonly families: Table<Id, Id>;
-  /** Those who sleep until something happens. */
+  /** Agents that sleep until an event. */
   readonly sleepers: Table<Id, Sleeper>;
   readonly indexes: Indexes;
   readonly catalogue: Catalogue;
 };
 
-/** A state before its first event. */
 export const emptyState = (): State => {
   const undo = new UndoLog();
   const tables = emptyTables(undo);
@@ -90,7 +84,7 @@ export const emptyState = (): State => {
 };
 
 const emptyTables = (undo: UndoLog): Omit<State, "undo" | "indexes" | "catalogue"> => ({
-  whole: new Table("whole", undo),
+  world: new Table("world", undo),
   accounts: new Table("accounts", undo),
   usages: new Table("usages", undo),
   holds: new Table("holds", undo),
@@ -109,13 +103,13 @@ const emptyTables = (undo: UndoLog): Omit<State, "undo" | "indexes" | "catalogue
   sleepers: new Table("sleepers", undo),
 });
 
-export const newWhole = (physics: Physics, prng: PrngState, now: number): Whole => ({
+export const newWorldRow = (physics: Physics, prng: PrngState, now: number): WorldRow => ({
   physics,
   now,
   supply: { endowed: 0, minted: 0, burned: 0 },
   prng,
-  secret: keyedHash([0, 0], wordsOf(`${physics.seed}`)),
-  chronicle: emptyLog(),
+  secret: sipHash([0, 0], wordsOf(`${physics.seed}`)),
+  publicLog: emptyLog(),
   publicEvents: 0,
   artifactsMade: 0,
   codesWritten: 0,
@@ -128,64 +122,27 @@ export const newWhole = (physics: Physics, prng: PrngState, now: number): Whole 
   tasksOffered: [],
 });
 
-export const wholeOf = (state: State): Whole =>
-  must(state.whole.get("world"), "a world has been created");
+export const worldRow = (state: State): WorldRow =>
+  must(state.world.get("world"), "a world has been created");
 
-export const physicsOf = (state: State): Physics => wholeOf(state).physics;
-
-/** An artifact before its first write. */
-export const blankArtifact = (
-  whole: Whole,
-  birth: { readonly id: Id; readonly owner: Id; readonly by: Id; readonly at: number },
-): Artifact => ({
-  id: birth.id,
-  ordinal: whole.artifactsMade + 1,
-  type: "data",
-  content: "",
-  code: null,
-  codePrint: "",
-  codeOrdinal: 0,
-  methods: [],
-  version: 0,
-  owner: birth.owner,
-  createdBy: birth.by,
-  createdAt: birth.at,
-  updatedAt: birth.at,
-  access: asId(whole.physics.access.default),
-  accessBy: birth.by,
-  accessLocked: false,
-  price: 0,
-  readPrice: 0,
-  interface: null,
-  hasStanding: false,
-  canExecute: false,
-  memoryArtifactId: null,
-  state: EMPTY_STATE,
-  dependsOn: [],
-  metadata: {},
-  deleted: null,
-  sizeBytes: 0,
-});
+export const physicsOf = (state: State): Physics => worldRow(state).physics;
 
 /**
- * What others may know of a balance: free and held together, since what is held for a bid is
- * nobody's business. 0 where there is no account.
+ * The public balance, free and held together, since holds for bids are secret. 0 if there is no
+ * account.
  */
 export const publicBalance = (state: State, id: Id): number => {
   const { scrip = 0, held = 0 } = state.accounts.get(id) ?? {};
   return scrip + held;
 };
 
-/** The artifact, unless there is none or it was deleted. */
+/** Undefined if the artifact does not exist or was deleted. */
 export const liveArtifact = (state: State, id: Id): Artifact | undefined => {
   const artifact = state.artifacts.get(id);
   return artifact === undefined || artifact.deleted !== null ? undefined : artifact;
 };
 
-/**
- * Everything since the last commit is final: the catalogue learns of it and it can no longer be
- * rolled back.
- */
+/** Makes everything since the last commit final, and updates the catalogue. */
 export const commit = (state: State): void => {
   const { undo, catalogue, artifacts, trades, customers, offers } = state;
   for (const [id, before] of artifacts.changed()) {
@@ -207,7 +164,7 @@ export const commit = (state: State): void => {
   undo.forget();
 };
 
-/** The catalogue of a state that was read back whole. */
+/** Fills the catalogue of a restored state. */
 export const rebuildCatalogue = (state: State): void => {
   const artifacts = [...state.artifacts.rows()];
   artifacts.sort((a, b) => a.ordinal - b.ordinal);
@@ -224,10 +181,74 @@ export const rebuildCatalogue = (state: State): void => {
   for (const customer of state.customers.rows()) state.catalogue.noteCustomer(customer);
 };
 
-/** How often others have called each live artifact that anybody called. */
+/** Calls by others, for each live artifact that has any. */
 function* standings(state: State): Iterable<readonly [Id, number]> {
   for (const artifact of state.artifacts.rows()) {
     const calls = state.trades.get(artifact.id)?.callsByOthers ?? 0;
     if (artifact.deleted === null && calls > 0) yield [artifact.id, calls];
   }
 }
+
+/** The ordinal and the default access contract of the next artifact. */
+export const nextArtifact = (state: State): { readonly ordinal: number; readonly access: Id } => {
+  const { artifactsMade, physics } = worldRow(state);
+  return { ordinal: artifactsMade + 1, access: asId(physics.access.default) };
+};
+
+/** The group key of an index with one group. */
+export const ALL = "all";
+
+/** The two groups of the task board. */
+export const BOARD = { world: "world", posted: "posted" } as const;
+
+type Indexed = {
+  readonly accounts: Table<Id, Account>;
+  readonly agents: Table<Id, Agent>;
+  readonly artifacts: Table<Id, Artifact>;
+  readonly offers: Table<Id, Offer>;
+  readonly submissions: Table<Id, Submission>;
+  readonly tasks: Table<string, Task>;
+  readonly grants: Table<string, Grant>;
+  readonly families: Table<Id, Id>;
+};
+
+/** The indexes over the tables, so that no decision scans a whole table. */
+export const indexesOf = (tables: Indexed) => {
+  const { accounts, agents, artifacts, offers, submissions, tasks, grants, families } = tables;
+  // A principal's family is set before its account is opened and never changes.
+  const familyOf = (id: Id | null): Id | null => (id === null ? null : (families.get(id) ?? null));
+  return {
+    /** All principals except the world's own. */
+    principals: new TableIndex(accounts, { groupOf: ({ id }) => (isReserved(id) ? null : ALL) }),
+    /** Accounts by parent. */
+    children: new TableIndex(accounts, { groupOf: ({ parent }) => parent }),
+    accountsOfFamily: new TableIndex(accounts, { groupOf: ({ id }) => familyOf(id) }),
+    agentsOfFamily: new TableIndex(agents, { groupOf: ({ id }) => familyOf(id) }),
+    /** Artifacts that have an account, by owner. */
+    principalsOwned: new TableIndex(artifacts, {
+      groupOf: ({ id, owner, deleted, hasStanding }) =>
+        hasStanding && deleted === null && owner !== id ? owner : null,
+    }),
+    /**
+     * By owner: artifacts whose custom contract was chosen since the last transfer, so that it can
+     * charge the owner.
+     */
+    ruledOf: new TableIndex(artifacts, {
+      groupOf: ({ owner, access, accessBy, deleted }) =>
+        accessBy !== null && deleted === null && !isReserved(access) ? owner : null,
+    }),
+    offersFrom: new TableIndex(offers, { groupOf: ({ from }) => from }),
+    offersTo: new TableIndex(offers, { groupOf: ({ to }) => to }),
+    submissionsOf: new TableIndex(submissions, { groupOf: ({ bidder }) => bidder }),
+    /** Highest reward first, then oldest first. */
+    board: new TableIndex(tasks, {
+      groupOf: ({ poster }) => (poster === null ? BOARD.world : BOARD.posted),
+      rankOf: ({ reward, postedAt }) => [-reward, postedAt],
+    }),
+    tasksOfFamily: new TableIndex(tasks, { groupOf: ({ poster }) => familyOf(poster) }),
+    grantsBy: new TableIndex(grants, { groupOf: ({ grantor }) => grantor }),
+    grantsTo: new TableIndex(grants, { groupOf: ({ contract }) => contract }),
+  };
+};
+
+export type Indexes = ReturnType<typeof indexesOf>;

@@ -1,7 +1,7 @@
-import { accept } from "../decision.ts";
-import { asId } from "../ids.ts";
-import { isObject } from "../json.ts";
-import { EVENTS_LIMIT_MAX, invokersOf, queryEvents } from "../query.ts";
+import { accept } from "../command.ts";
+import { asId } from "../primitives/ids.ts";
+import { isObject } from "../primitives/json.ts";
+import { EVENTS_LIMIT_MAX, invokersOf, queryEvents } from "../search/query.ts";
 import { ID_SCHEMA, type NativeArtifact, takes } from "./native.ts";
 
 export const EVENT_LOG: NativeArtifact = {

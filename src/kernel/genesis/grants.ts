@@ -1,12 +1,13 @@
-import { isAmount } from "../amount.ts";
-import { accept, type Decision, refuse } from "../decision.ts";
-import { GRANTS_MAX, type Grant, grantKey, leftOf } from "../delegation.ts";
+import { find } from "../artifact/read.ts";
+import { accept, type Decision, refuse } from "../command.ts";
 import type { Event } from "../event.ts";
-import { asId } from "../ids.ts";
-import type { Json } from "../json.ts";
-import { find } from "../read.ts";
+import { stamp } from "../invocation/subject.ts";
+import { type Grant, grantKey } from "../ledger/account.ts";
+import { GRANTS_MAX, leftOf } from "../ledger/delegation.ts";
+import { isAmount } from "../primitives/amount.ts";
+import { asId } from "../primitives/ids.ts";
+import type { Json } from "../primitives/json.ts";
 import type { State } from "../state.ts";
-import { stamp } from "../subject.ts";
 import {
   AMOUNT_SCHEMA,
   ID_SCHEMA,
@@ -16,25 +17,28 @@ import {
   textArg,
 } from "./native.ts";
 
-/** has an account → the contract is a live program, another → amounts → room for one more. */
+/** has an account → the contract is another live program → amounts → limit of grants. */
 const grant = (state: State, { by, args }: NativeCall): Decision => {
   const [maxPerCall, maxPerWindow] = [args[1], args[2]];
   if (!state.accounts.has(by.actor)) {
-    return refuse("not_authorized", `${by.actor} has no account that could be charged`);
+    return refuse("not_authorized", `${by.actor} has no account to charge`);
   }
   const found = find(state, asId(textArg(args[0])));
   if (found.kind !== "accepted") return found;
   const contract = found.answer.id;
   if (found.answer.code === null || contract === by.actor) {
-    const message = `${contract} cannot charge you: name a program, of somebody else or your own`;
+    const message = `${contract} cannot charge you: name a program other than yourself`;
     return refuse("invalid_argument", message);
   }
   if (!isAmount(maxPerCall) || !isAmount(maxPerWindow)) {
-    return refuse("invalid_argument", "max_per_call and max_per_window are amounts of scrip");
+    return refuse("invalid_argument", "max_per_call and max_per_window must be amounts of scrip");
   }
   const fresh = !state.grants.has(grantKey(by.actor, contract));
   if (fresh && state.indexes.grantsBy.sizeOf(by.actor) >= GRANTS_MAX) {
-    return refuse("quota_exceeded", `${by.actor} has made its ${GRANTS_MAX} grants; revoke one`);
+    return refuse(
+      "quota_exceeded",
+      `${by.actor} has the maximum of ${GRANTS_MAX} grants; revoke one first`,
+    );
   }
   const bounds = { max_per_call: maxPerCall, max_per_window: maxPerWindow };
   const event: Event = {
@@ -50,7 +54,7 @@ const grant = (state: State, { by, args }: NativeCall): Decision => {
 const revoke = (state: State, { by, args }: NativeCall): Decision => {
   const contract = asId(textArg(args[0]));
   if (!state.grants.has(grantKey(by.actor, contract))) {
-    const message = `${by.actor} lets no "${contract}" charge it; see genesis_ledger.grants()`;
+    const message = `${by.actor} has no grant to "${contract}"; genesis_ledger.grants() lists them`;
     return refuse("not_found", message);
   }
   const { actor: grantor } = by;
@@ -59,8 +63,8 @@ const revoke = (state: State, { by, args }: NativeCall): Decision => {
 };
 
 /**
- * Anybody's, since whoever buys a program must see who may charge it. Both lists are in the order
- * of their ids and at most `GRANTS_MAX` long.
+ * Public, since a buyer of a program must see who may charge it. Sorted by id, at most `GRANTS_MAX`
+ * each.
  */
 const grants = (state: State, { by, args }: NativeCall): Decision => {
   const found = find(state, args[0] === undefined ? by.actor : asId(textArg(args[0])));
@@ -83,14 +87,14 @@ const grants = (state: State, { by, args }: NativeCall): Decision => {
 
 const SHOWN = { max_per_call: 5, max_per_window: 20 };
 
-/** Consent to be charged, within bounds; a part of the ledger. */
+/** Consent to be charged, within bounds; part of the ledger. */
 export const GRANT_METHODS: readonly NativeMethod[] = [
   {
     name: "grant",
     description:
-      "Lets a program charge you: as an access contract that names you as payer, or with " +
-      "kernel.charge. At most so much at a time and so much in a rolling window. Replaces an " +
-      "earlier grant to it.",
+      "Lets a program charge you, as an access contract that names you as payer or with " +
+      "kernel.charge, up to a maximum per call and per rolling window. Replaces an " +
+      "earlier grant to the program.",
     input_schema: takes({
       contract: { ...ID_SCHEMA, description: "the program that may charge you" },
       max_per_call: AMOUNT_SCHEMA,
@@ -107,7 +111,7 @@ export const GRANT_METHODS: readonly NativeMethod[] = [
   },
   {
     name: "revoke",
-    description: "Takes back a grant at once.",
+    description: "Revokes a grant at once.",
     input_schema: takes({ contract: ID_SCHEMA }),
     examples: [
       {
@@ -121,8 +125,8 @@ export const GRANT_METHODS: readonly NativeMethod[] = [
   {
     name: "grants",
     description:
-      "Whom you let charge you, and who lets you charge them; with `id`, the same of another. " +
-      "What an artifact has granted ends when it, or what it belongs to, gets another owner.",
+      "The grants you gave and received; with `id`, those of another principal or program. " +
+      "The grants of an artifact end when it, or its owner, gets a new owner.",
     input_schema: takes({ id: ID_SCHEMA }, []),
     examples: [
       {

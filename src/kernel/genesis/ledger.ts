@@ -1,12 +1,12 @@
-import { AMOUNT_RULE, isAmount, overflows } from "../amount.ts";
-import { accept, type Decision, type Refused, refuse } from "../decision.ts";
+import { decideAccept, decideOffer } from "../artifact/ownership.ts";
+import { accept, type Decision, type Refused, refuse } from "../command.ts";
 import type { Event } from "../event.ts";
-import { asId, ID_RULE, type Id, parseId } from "../ids.ts";
-import { cutText, type Json } from "../json.ts";
-import { decideAccept, decideOffer } from "../ownership.ts";
-import { type Payment, paid, unaffordable } from "../payment.ts";
+import { fundsOf, type Subject, stamp } from "../invocation/subject.ts";
+import { type Payment, paid, unaffordable } from "../ledger/payment.ts";
+import { AMOUNT_RULE, isAmount, overflows } from "../primitives/amount.ts";
+import { asId, ID_RULE, type Id, parseId } from "../primitives/ids.ts";
+import { cutText, type Json } from "../primitives/json.ts";
 import { publicBalance, type State } from "../state.ts";
-import { fundsOf, type Subject, stamp } from "../subject.ts";
 import { GRANT_METHODS } from "./grants.ts";
 import {
   AMOUNT_SCHEMA,
@@ -18,7 +18,7 @@ import {
 } from "./native.ts";
 import { SPAWN_METHOD } from "./spawning.ts";
 
-/** The id in an argument, the actor's own where none is given. */
+/** The id in an argument; the actor by default. */
 export const idArg = (arg: Json | undefined, by: Subject): Decision<Id> => {
   if (arg === undefined || arg === null) return accept([], by.actor);
   const id = parseId(arg);
@@ -28,7 +28,7 @@ export const idArg = (arg: Json | undefined, by: Subject): Decision<Id> => {
 export const principalProblem = (state: State, id: Id): Refused | null =>
   state.accounts.has(id)
     ? null
-    : refuse("not_found", `"${id}" is no principal; genesis_store.list_principals() lists them`);
+    : refuse("not_found", `"${id}" is not a principal; genesis_store.list_principals() lists them`);
 
 export type Transfer = {
   readonly by: Subject;
@@ -39,13 +39,13 @@ export type Transfer = {
   readonly reason: "transfer" | "pay";
 };
 
-/** amount → payee exists → not oneself → affordable with the fee → payee's books can hold it. */
+/** amount → payee exists → not the actor → affordable with the fees → payee can hold it. */
 export const decideTransfer = (state: State, transfer: Transfer): Decision => {
   const { by, to, amount, memo, fees, reason } = transfer;
   if (!isAmount(amount)) return refuse("invalid_argument", AMOUNT_RULE);
   const missing = principalProblem(state, to);
   if (missing !== null) return missing;
-  if (to === by.actor) return refuse("invalid_argument", "a transfer goes to somebody else");
+  if (to === by.actor) return refuse("invalid_argument", "you cannot transfer to yourself");
   const payment: Payment = {
     from: fundsOf(state, by),
     to,
@@ -56,7 +56,7 @@ export const decideTransfer = (state: State, transfer: Transfer): Decision => {
   const poor = unaffordable(state, by, [payment, ...fees]);
   if (poor !== null) return poor;
   if (overflows(state.accounts.get(to)?.scrip ?? 0, amount)) {
-    return refuse("invalid_argument", `${to} cannot hold that much`);
+    return refuse("invalid_argument", `the balance of ${to} would be too large`);
   }
   return accept(paid(by, [payment]), { from: by.actor, to, amount });
 };
@@ -82,22 +82,22 @@ const transferBudget = (state: State, { by, args }: NativeCall): Decision => {
   if (!isAmount(micros)) return refuse("invalid_argument", AMOUNT_RULE);
   const missing = principalProblem(state, to);
   if (missing !== null) return missing;
-  if (to === by.actor) return refuse("invalid_argument", "a transfer goes to somebody else");
+  if (to === by.actor) return refuse("invalid_argument", "you cannot transfer to yourself");
   const has = state.accounts.get(by.actor)?.llmBudgetMicros ?? 0;
   if (has < micros) {
     const message = `${by.actor} has ${has} micro-dollars of llm_budget, not ${micros}`;
     return refuse("insufficient_funds", message, { required: micros, available: has });
   }
   if (overflows(state.accounts.get(to)?.llmBudgetMicros ?? 0, micros)) {
-    return refuse("invalid_argument", `${to} cannot hold that much`);
+    return refuse("invalid_argument", `the balance of ${to} would be too large`);
   }
   const moved: Event = { ...stamp(by), kind: "budget_transferred", from: by.actor, to, micros };
-  const events = [moved, ...thawed(state, by, { to, micros })];
+  const events = [moved, ...unfrozen(state, by, { to, micros })];
   return accept(events, { from: by.actor, to, micros });
 };
 
-/** A frozen agent goes on as soon as somebody gives it what its next thought costs. */
-const thawed = (
+/** Unfreezes an agent that now has what its next thought costs. */
+const unfrozen = (
   state: State,
   by: Subject,
   gift: { readonly to: Id; readonly micros: number },
@@ -140,16 +140,16 @@ const offersTo = (state: State, { by }: NativeCall): Decision => {
   );
 };
 
-const who = { id: { ...ID_SCHEMA, description: "a principal; yourself when left out" } };
+const who = { id: { ...ID_SCHEMA, description: "a principal; default: yourself" } };
 const payee = { to: { ...ID_SCHEMA, description: "the principal who receives" } };
 
 export const LEDGER: NativeArtifact = {
   id: "genesis_ledger",
-  description: "Scrip, model budget and ownership: look them up, hand them over, delegate.",
+  description: "Scrip, model budget and ownership: query, transfer, delegate.",
   methods: [
     {
       name: "balance",
-      description: "All the scrip of a principal; of your own, what is free and what is held.",
+      description: "The scrip of a principal; for yourself, free and held scrip separately.",
       input_schema: takes(who, []),
       examples: [
         { args: ["alice"], result: { id: "alice", scrip: 100 } },
@@ -160,7 +160,7 @@ export const LEDGER: NativeArtifact = {
     },
     {
       name: "all_balances",
-      description: "All the scrip of every principal, free and held together.",
+      description: "The scrip of every principal, free and held together.",
       input_schema: takes({}),
       examples: [{ args: [], result: { alice: 100, bob: 80 } }],
       writes: false,
@@ -179,7 +179,7 @@ export const LEDGER: NativeArtifact = {
     },
     {
       name: "transfer_budget",
-      description: "Gives model budget, in micro-dollars; enough of it wakes a frozen agent.",
+      description: "Gives model budget, in micro-dollars; enough of it unfreezes a frozen agent.",
       input_schema: takes({ ...payee, micros: AMOUNT_SCHEMA }),
       examples: [{ args: ["bob", 1000], result: { from: "alice", to: "bob", micros: 1000 } }],
       writes: true,
@@ -213,7 +213,8 @@ export const LEDGER: NativeArtifact = {
     },
     {
       name: "accept",
-      description: "Takes an artifact that was offered to you; it counts against your disk.",
+      description:
+        "Accepts an artifact that was offered to you; it counts against your disk quota.",
       input_schema: takes({ artifact: ID_SCHEMA }),
       examples: [{ args: ["my_tool"], result: { artifact: "my_tool", owner: "bob" } }],
       writes: true,
@@ -221,7 +222,7 @@ export const LEDGER: NativeArtifact = {
     },
     {
       name: "offers",
-      description: "What is offered to you.",
+      description: "The artifacts that are offered to you.",
       input_schema: takes({}),
       examples: [{ args: [], result: [{ artifact: "my_tool", from: "alice" }] }],
       writes: false,

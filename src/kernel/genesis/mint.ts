@@ -1,23 +1,18 @@
-import { accept, type Decision } from "../decision.ts";
-import { asId, type Id } from "../ids.ts";
-import type { Json, JsonObject } from "../json.ts";
+import { find } from "../artifact/read.ts";
+import { accept, type Decision } from "../command.ts";
+import { decideBid, decideCancel } from "../mint/bidding.ts";
+import { RESULTS_KEPT_MAX, type Submission } from "../mint/mint-state.ts";
+import { decideSolve } from "../mint/solving.ts";
 import {
   auctionHistory,
   auctionStatus,
-  decideBid,
-  decideCancel,
-  decidePost,
-  decideSolve,
-  decideWithdraw,
-  openTasks,
   ownSubmission,
   publicScore,
-  publicTask,
-  RESULTS_KEPT_MAX,
-  type Submission,
   submissionsOf,
-} from "../mint/index.ts";
-import { find } from "../read.ts";
+} from "../mint/status.ts";
+import { decidePost, decideWithdraw, openTasks, publicTask } from "../mint/tasks.ts";
+import { asId, type Id } from "../primitives/ids.ts";
+import type { Json, JsonObject } from "../primitives/json.ts";
 import type { State } from "../state.ts";
 import { ID_SCHEMA, type NativeArtifact, type NativeCall, takes, textArg } from "./native.ts";
 
@@ -38,7 +33,7 @@ const check = (state: State, { by, args }: NativeCall): Decision => {
   return accept([], { artifact: id, submission: shown, score: publicScore(state, id) });
 };
 
-/** Bids are sealed: only the bidder is told how much. */
+/** Bids are sealed: only the bidder sees the amount. */
 const submissionShown = (open: Submission, reader: Id): Json => {
   const { amount, price, ...shown } = ownSubmission(open);
   return open.bidder === reader ? { ...shown, amount, price } : shown;
@@ -76,8 +71,8 @@ const SHOWN_TEST = { args: [2, 3], result: 5 };
 export const MINT: NativeArtifact = {
   id: "genesis_mint",
   description:
-    "The only source of new scrip. Bid a program of yours: the highest bids win, all winners pay " +
-    "one price, and what wins is scored and paid for in new scrip. Or solve a task.",
+    "The only source of new scrip. Bid with a program of yours: the highest bids win, all " +
+    "winners pay one price, and each winner earns new scrip by its score. Or solve a task.",
   methods: [
     {
       name: "status",
@@ -104,8 +99,8 @@ export const MINT: NativeArtifact = {
     {
       name: "bid",
       description:
-        "Bids a program that you own. Attach the bid: nobody else learns it; it is held until " +
-        "the auction ends. Changing content, code or interface, or selling it, makes it void.",
+        "Bids with a program that you own. Attach the bid, which is secret and held until the " +
+        "auction ends. Changing content, code or interface, or selling the program, voids the bid.",
       input_schema: takes({ artifact: ID_SCHEMA }),
       examples: [
         {
@@ -120,7 +115,7 @@ export const MINT: NativeArtifact = {
     },
     {
       name: "cancel",
-      description: "Takes a bid of yours back while its auction is open.",
+      description: "Cancels your bid while its auction is open and refunds it.",
       input_schema: takes({ submission: { type: "string", maxLength: 160 } }),
       examples: [
         {
@@ -133,7 +128,7 @@ export const MINT: NativeArtifact = {
     },
     {
       name: "check",
-      description: "Whether an artifact is bid or awaits a score, and how it was scored last.",
+      description: "Whether an artifact has an open bid or awaits its score, and its last score.",
       input_schema: takes({ artifact: ID_SCHEMA }),
       examples: [
         {
@@ -158,7 +153,7 @@ export const MINT: NativeArtifact = {
     },
     {
       name: "history",
-      description: "How the newest auctions ended: the price, who won, and how it was scored.",
+      description: "The newest auction results: price, winners and scores.",
       input_schema: takes(
         { limit: { type: "integer", minimum: 1, maximum: RESULTS_KEPT_MAX } },
         [],
@@ -190,7 +185,7 @@ export const MINT: NativeArtifact = {
     },
     {
       name: "tasks",
-      description: `Open tasks, best paid first, ${TASKS_SHOWN_MAX} at a time, after one if given.`,
+      description: `Up to ${TASKS_SHOWN_MAX} open tasks, highest reward first, after one if given.`,
       input_schema: takes({ after: { type: "string", maxLength: 160 } }, []),
       examples: [
         {
@@ -214,8 +209,8 @@ export const MINT: NativeArtifact = {
     {
       name: "post_task",
       description:
-        "Offers the scrip you attach for a program whose run(...args) passes all tests. Public " +
-        "tests are shown to everybody, hidden ones to nobody.",
+        "Offers the attached scrip for a program whose run(...args) passes all tests. Everyone " +
+        "sees the public tests and no one sees the hidden ones.",
       input_schema: takes(
         { description: { type: "string" }, public_tests: TESTS, hidden_tests: TESTS },
         ["description", "public_tests"],
@@ -232,7 +227,7 @@ export const MINT: NativeArtifact = {
     },
     {
       name: "withdraw_task",
-      description: "Takes back a task that you posted, with its reward.",
+      description: "Withdraws your task and refunds its reward.",
       input_schema: takes({ task: { type: "string", maxLength: 160 } }),
       examples: [{ args: ["task:1"], result: { task: "task:1", refunded: 20 } }],
       writes: true,
@@ -241,7 +236,7 @@ export const MINT: NativeArtifact = {
     {
       name: "solve",
       description:
-        "Tries a program of yours on every test of a task and pays the reward if it passes. It " +
+        "Runs your program on every test of a task and pays the reward if all pass. It " +
         "runs without syscalls; the gas of all tests is charged in full.",
       input_schema: takes({ task: { type: "string", maxLength: 160 }, artifact: ID_SCHEMA }),
       examples: [{ args: ["task:1", "my_adder"], result: { task: "task:1", reward: 20 } }],

@@ -1,30 +1,31 @@
-import type { Decision } from "../decision.ts";
-import type { Evidence } from "../evidence.ts";
-import type { Json, JsonObject } from "../json.ts";
-import type { Payment } from "../payment.ts";
+import type { Decision, Evidence } from "../command.ts";
+import type { Subject } from "../invocation/subject.ts";
+import type { Payment } from "../ledger/payment.ts";
+import type { Json, JsonObject } from "../primitives/json.ts";
 import type { State } from "../state.ts";
-import type { Subject } from "../subject.ts";
 
-/** One call of a native method: its arguments already fit its schema. */
+/** A call of a native method; the arguments fit its schema. */
 export type NativeCall = Evidence & {
   readonly by: Subject;
   readonly args: readonly Json[];
-  /** Scrip attached; 0 unless the method takes some. The method itself moves it. */
+  /** Attached scrip, which the method itself moves; 0 unless `takesScrip`. */
   readonly scrip: number;
-  /** The cost of the method, to be affordable together with what the method itself pays. */
+  /** The cost of the method; must be affordable together with its payments. */
   readonly fees: readonly Payment[];
   readonly max_price: number | null;
 };
 
-/** Physics that is reached like an artifact. The handbook and `describe` are made from this. */
+/**
+ * A method of an artifact that the kernel implements. The handbook and `describe` are generated
+ * from this.
+ */
 export type NativeMethod = {
   readonly name: string;
   readonly description: string;
   readonly input_schema: JsonObject;
   readonly examples: readonly { readonly args: readonly Json[]; readonly result: Json }[];
-  /** True when it can change the world, which an access contract may not. */
+  /** True if it can change the world; access contracts may not call it. */
   readonly writes: boolean;
-  /** True when scrip may be attached to it. */
   readonly takesScrip?: true;
   readonly decide: (state: State, call: NativeCall) => Decision;
 };
@@ -35,10 +36,10 @@ export type NativeArtifact = {
   readonly methods: readonly NativeMethod[];
 };
 
-/** An argument that the schema has found to be text; no text where it was left out. */
+/** A text argument; "" by default. */
 export const textArg = (arg: Json | undefined): string => (typeof arg === "string" ? arg : "");
 
-/** A schema of positional arguments: each property is one, in order. */
+/** Schema of positional arguments: one property per argument, in order. */
 export const takes = (
   properties: JsonObject,
   required: readonly string[] = Object.keys(properties),

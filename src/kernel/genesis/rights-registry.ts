@@ -1,16 +1,16 @@
-import { QUOTA_NAMES, quotaOf } from "../account.ts";
-import { AMOUNT_RULE, isAmount, overflows } from "../amount.ts";
-import { accept, type Decision, refuse } from "../decision.ts";
+import { accept, type Decision, refuse } from "../command.ts";
 import type { Event } from "../event.ts";
-import { ID_RULE, type Id, parseId } from "../ids.ts";
-import type { Json } from "../json.ts";
-import { unusedQuota, windowsLeft } from "../quota.ts";
+import { stamp } from "../invocation/subject.ts";
+import { QUOTA_NAMES, quotaOf } from "../ledger/account.ts";
+import { unusedQuota, windowsLeft } from "../ledger/quota.ts";
+import { AMOUNT_RULE, isAmount, overflows } from "../primitives/amount.ts";
+import { ID_RULE, type Id, parseId } from "../primitives/ids.ts";
+import type { Json } from "../primitives/json.ts";
 import { physicsOf, type State } from "../state.ts";
-import { stamp } from "../subject.ts";
 import { idArg, principalProblem } from "./ledger.ts";
 import { AMOUNT_SCHEMA, ID_SCHEMA, type NativeArtifact, type NativeCall, takes } from "./native.ts";
 
-/** Quota and what is left of it, by resource: of each window, and of the disk. */
+/** The quota of each resource, and what is available now. */
 export const quotasOf = (state: State, id: Id, now: number): Json => {
   const account = state.accounts.get(id);
   if (account === undefined) return null;
@@ -43,20 +43,20 @@ const transferQuota = (state: State, { by, args }: NativeCall): Decision => {
   const amount = args[2];
   if (to === null) return refuse("invalid_argument", ID_RULE);
   if (resource === undefined) {
-    return refuse("invalid_argument", `resource is one of ${QUOTA_NAMES.join(", ")}`);
+    return refuse("invalid_argument", `resource must be one of ${QUOTA_NAMES.join(", ")}`);
   }
   if (!isAmount(amount)) return refuse("invalid_argument", AMOUNT_RULE);
   const missing = principalProblem(state, to);
   if (missing !== null) return missing;
-  if (to === by.actor) return refuse("invalid_argument", "a transfer goes to somebody else");
+  if (to === by.actor) return refuse("invalid_argument", "you cannot transfer to yourself");
   const free = unusedQuota(state, by.actor, { name: resource, now: by.atMs });
   if (amount > free) {
-    const message = `${by.actor} has ${free} of ${resource} that is not in use, not ${amount}`;
+    const message = `${by.actor} has ${free} of ${resource} unused, not ${amount}`;
     return refuse("quota_exceeded", message, { required: amount, available: free });
   }
   const theirs = state.accounts.get(to);
   if (theirs !== undefined && overflows(quotaOf(theirs, resource), amount)) {
-    return refuse("invalid_argument", `${to} cannot hold that much`);
+    return refuse("invalid_argument", `the quota of ${to} would be too large`);
   }
   const event: Event = {
     ...stamp(by),
@@ -71,11 +71,11 @@ const transferQuota = (state: State, { by, args }: NativeCall): Decision => {
 
 export const RIGHTS_REGISTRY: NativeArtifact = {
   id: "genesis_rights_registry",
-  description: "Who may use how much: quotas of disk and of each rolling window.",
+  description: "Quotas of disk and of each rolling window.",
   methods: [
     {
       name: "check_quota",
-      description: "The quotas of a principal and what is left of them now.",
+      description: "The quotas of a principal, and how much of each is available now.",
       input_schema: takes({ id: ID_SCHEMA }, []),
       examples: [{ args: [], result: { id: "alice", actions: { quota: 60, available: 12 } } }],
       writes: false,
@@ -91,7 +91,7 @@ export const RIGHTS_REGISTRY: NativeArtifact = {
     },
     {
       name: "transfer_quota",
-      description: "Gives away quota that is not in use.",
+      description: "Transfers unused quota to another principal.",
       input_schema: takes({
         to: ID_SCHEMA,
         resource: { type: "string", enum: [...QUOTA_NAMES] },

@@ -1,8 +1,8 @@
-import { refuse } from "../decision.ts";
-import { isObject, type Json, type JsonObject } from "../json.ts";
-import { RESOURCES } from "../physics.ts";
-import { decideSpawn } from "../spawn.ts";
-import { GIFT_NAMES } from "../spawn-plan.ts";
+import { refuse } from "../command.ts";
+import { decideSpawn } from "../family/spawn.ts";
+import { ENDOWMENT_NAMES } from "../family/spawn-plan.ts";
+import { isObject, type Json, type JsonObject } from "../primitives/json.ts";
+import { RESOURCES } from "../setup/physics.ts";
 import { ID_SCHEMA, type NativeMethod, takes } from "./native.ts";
 
 const COUNT_SCHEMA: JsonObject = { type: "integer", minimum: 0 };
@@ -11,17 +11,18 @@ const counts = (names: readonly string[]): JsonObject =>
   Object.fromEntries(names.map((name) => [name, COUNT_SCHEMA]));
 
 const OPTION_SCHEMAS: JsonObject = {
-  ...counts(GIFT_NAMES),
+  ...counts(ENDOWMENT_NAMES),
   quotas: { type: "object", properties: counts(RESOURCES) },
   owner: { type: "string", enum: ["self", "parent"] },
 };
 
-/** Other keys are refused by the method itself, which can show what is right. */
+/** The method refuses unknown keys itself, with an example. */
 const OPTIONS: JsonObject = { type: "object", properties: OPTION_SCHEMAS };
 
 const SHAPE =
-  `they are ${Object.keys(OPTION_SCHEMAS).join(", ")}, as in ["kid", {"mind": "policy/worker"}, ` +
-  '{"disk_bytes": 20000, "actions": 20, "cpu_gas": 100000}]; scrip is attached';
+  `the options are ${Object.keys(OPTION_SCHEMAS).join(", ")}, as in ["kid", ` +
+  '{"mind": "policy/worker"}, ' +
+  '{"disk_bytes": 20000, "actions": 20, "cpu_gas": 100000}]; attach the scrip';
 
 const optionsOf = ([_id, _config, options]: readonly Json[]): JsonObject =>
   isObject(options) ? options : {};
@@ -29,9 +30,9 @@ const optionsOf = ([_id, _config, options]: readonly Json[]): JsonObject =>
 export const SPAWN_METHOD: NativeMethod = {
   name: "spawn_principal",
   description:
-    "Makes an agent with a loop of its own, from your scrip (attached) and the budget, disk and " +
-    "window quotas you name. Without a config it is a copy of you; without owner it is yours. " +
-    "It acts only with cpu_gas, and thinks only with what its mind costs.",
+    "Creates an agent with its own loop, endowed with your attached scrip and the budget, disk " +
+    "and window quotas you name. Defaults: a copy of your config, owned by you. " +
+    "To act it needs cpu_gas; to think it needs the cost of its mind.",
   input_schema: takes(
     { id: ID_SCHEMA, config: { type: ["object", "string"] }, options: OPTIONS },
     [],
@@ -58,7 +59,7 @@ export const SPAWN_METHOD: NativeMethod = {
     const options = optionsOf(args);
     const unknown = Object.keys(options).find((name) => !Object.hasOwn(OPTION_SCHEMAS, name));
     if (unknown !== undefined) {
-      return refuse("interface_mismatch", `"${unknown}" is none of the options; ${SHAPE}`);
+      return refuse("interface_mismatch", `"${unknown}" is not an option; ${SHAPE}`);
     }
     const [id = null, config = null] = args;
     const fields = { ...options, id, config, scrip };

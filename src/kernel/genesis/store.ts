@@ -1,6 +1,8 @@
-import { accept, type Decision, refuse } from "../decision.ts";
-import { asId, ID_RULE, parseId } from "../ids.ts";
-import { isObject, type Json, type JsonObject } from "../json.ts";
+import { find } from "../artifact/read.ts";
+import { decideDelete, decideSetTerms } from "../artifact/set-terms.ts";
+import { accept, type Decision, refuse } from "../command.ts";
+import { asId, ID_RULE, parseId } from "../primitives/ids.ts";
+import { isObject, type Json, type JsonObject } from "../primitives/json.ts";
 import {
   countArtifacts,
   QUERY_LIMIT_MAX,
@@ -8,10 +10,8 @@ import {
   queryArtifacts,
   queryPrincipals,
   recordOf,
-} from "../query.ts";
-import { find } from "../read.ts";
+} from "../search/query.ts";
 import type { State } from "../state.ts";
-import { decideDelete, decideTerms } from "../terms.ts";
 import {
   ID_SCHEMA,
   type NativeArtifact,
@@ -43,7 +43,7 @@ const SHOWN: Json = [SHOWN_ONE];
 
 const limit = { type: "integer", minimum: 1, maximum: QUERY_LIMIT_MAX };
 
-/** A method that only looks: its arguments become the filter of a query. */
+/** A read-only method that turns its arguments into the filter of a query. */
 const lookup = (
   about: Pick<NativeMethod, "name" | "description" | "input_schema"> & {
     readonly example?: readonly Json[];
@@ -84,13 +84,13 @@ const setPrice = (state: State, { by, args }: NativeCall): Decision => {
     ...(typeof price === "number" ? { price } : {}),
     ...(typeof readPrice === "number" ? { read_price: readPrice } : {}),
   };
-  return decideTerms(state, { by, artifact: asId(textArg(id)), terms });
+  return decideSetTerms(state, { by, artifact: asId(textArg(id)), terms });
 };
 
 const setAccess = (state: State, { by, args }: NativeCall): Decision => {
   const access = parseId(args[1]);
   if (access === null) return refuse("invalid_argument", ID_RULE);
-  return decideTerms(state, { by, artifact: asId(textArg(args[0])), terms: { access } });
+  return decideSetTerms(state, { by, artifact: asId(textArg(args[0])), terms: { access } });
 };
 
 const count = (state: State, { args }: NativeCall): Decision =>
@@ -101,14 +101,15 @@ const priceArg = { type: "integer", minimum: 0 };
 
 export const STORE: NativeArtifact = {
   id: "genesis_store",
-  description: "The catalogue of everything: find artifacts, see their terms, change your own.",
+  description:
+    "The catalogue of all artifacts: find them, see their prices and access, change your own.",
   methods: [
     lookup(
       {
         name: "list",
         description:
           "Artifacts, newest first; filter: owner, type, text, metadata; sort: newest, popular " +
-          `or price; ${QUERY_LIMIT_MAX} at most.`,
+          `or price; at most ${QUERY_LIMIT_MAX}.`,
         input_schema: takes({ filter: { type: "object" } }, []),
         example: [{ type: "program", sort: "popular", limit: 10 }],
       },
@@ -116,7 +117,7 @@ export const STORE: NativeArtifact = {
     ),
     {
       name: "get",
-      description: "One artifact's public facts: terms, use, revenue.",
+      description: "The public facts of an artifact: price, access, use, revenue.",
       input_schema: takes(artifactArg),
       examples: [{ args: ["my_tool"], result: SHOWN_ONE }],
       writes: false,
@@ -125,7 +126,7 @@ export const STORE: NativeArtifact = {
     lookup(
       {
         name: "search",
-        description: "Artifacts whose id, type or description has all the words.",
+        description: "Artifacts whose id, type or description contains all the words.",
         input_schema: takes({ words: { type: "string", maxLength: 200 }, limit }, ["words"]),
         example: ["double number"],
       },
@@ -143,7 +144,7 @@ export const STORE: NativeArtifact = {
     lookup(
       {
         name: "list_by_owner",
-        description: "What a principal owns, newest first.",
+        description: "The artifacts of an owner, newest first.",
         input_schema: takes({ owner: ID_SCHEMA, limit }, ["owner"]),
         example: ["alice"],
       },
@@ -151,7 +152,7 @@ export const STORE: NativeArtifact = {
     ),
     {
       name: "list_agents",
-      description: "The agents, newest first.",
+      description: "All agents, newest first.",
       input_schema: takes({ limit }, []),
       examples: [{ args: [], result: SHOWN }],
       writes: false,
@@ -159,7 +160,7 @@ export const STORE: NativeArtifact = {
     },
     {
       name: "list_principals",
-      description: "Everybody who has an account.",
+      description: "All principals: those with an account.",
       input_schema: takes({ limit: { type: "integer", minimum: 1, maximum: 1000 } }, []),
       examples: [
         {
@@ -172,7 +173,7 @@ export const STORE: NativeArtifact = {
     },
     {
       name: "count",
-      description: "How many live artifacts there are, of an owner or a type.",
+      description: "The number of live artifacts; filter: owner, type, text, metadata.",
       input_schema: takes({ filter: { type: "object" } }, []),
       examples: [{ args: [{ owner: "alice" }], result: { count: 4 } }],
       writes: false,
@@ -190,7 +191,7 @@ export const STORE: NativeArtifact = {
     },
     {
       name: "delete",
-      description: "Deletes an artifact for good and frees its bytes; the id is not used again.",
+      description: "Deletes an artifact permanently and frees its bytes; the id cannot be reused.",
       input_schema: takes(artifactArg),
       examples: [{ args: ["my_tool"], result: { artifact: "my_tool", freed_bytes: 120 } }],
       writes: true,
@@ -199,7 +200,7 @@ export const STORE: NativeArtifact = {
     },
     {
       name: "set_price",
-      description: "Sets what an invocation, and a read, of your artifact costs.",
+      description: "Sets the price of an invocation and of a read of your artifact.",
       input_schema: takes({ ...artifactArg, price: priceArg, read_price: priceArg }, [
         "artifact",
         "price",
@@ -210,7 +211,7 @@ export const STORE: NativeArtifact = {
     },
     {
       name: "set_access",
-      description: "Names the contract that decides who may use your artifact.",
+      description: "Sets the access contract of your artifact.",
       input_schema: takes({ ...artifactArg, access: ID_SCHEMA }),
       examples: [
         {

@@ -1,20 +1,20 @@
-import { accept, type Decision, refuse } from "../decision.ts";
+import { accept, type Decision, refuse } from "../command.ts";
 import type { Event } from "../event.ts";
-import { splitFor } from "../hold.ts";
-import { draw, type PrngState } from "../prng.ts";
-import { liveArtifact, physicsOf, type State, wholeOf } from "../state.ts";
+import { splitFor } from "../ledger/payment.ts";
+import { draw, type PrngState } from "../primitives/prng.ts";
+import { liveArtifact, physicsOf, type State, worldRow } from "../state.ts";
+import type { Submission } from "./mint-state.ts";
+import { closesAt } from "./mint-state.ts";
 import { hasMint } from "./status.ts";
-import type { Submission } from "./submission.ts";
-import { closesAt } from "./timing.ts";
 
 /**
- * Ends the next auction. Bids whose artifact is gone or changed are void; of the others the
- * highest win and all pay the highest bid that loses, or the minimum when none does. Whoever pays
- * nothing gets everything back, winners get what is above the price, which is held until the score.
+ * Resolves the next auction. Bids on deleted or changed artifacts are void. The highest of the
+ * others win, and all pay the highest losing bid, or the minimum. Losers are refunded in full,
+ * winners what they bid above the price, which stays held until the score.
  */
 export const decideResolve = (state: State, { at_ms }: { readonly at_ms: number }): Decision => {
   const { mint } = physicsOf(state);
-  const { auctions: auction, prng } = wholeOf(state);
+  const { auctions: auction, prng } = worldRow(state);
   if (!hasMint(state)) return refuse("not_found", "there is no mint in this world");
   const closesAtMs = closesAt(mint, auction);
   if (at_ms < closesAtMs) {
@@ -23,7 +23,7 @@ export const decideResolve = (state: State, { at_ms }: { readonly at_ms: number 
   const bids = [...state.submissions.rows()]
     .filter((row) => row.stage === "bid" && row.auction === auction)
     .sort((a, b) => b.amount - a.amount || (a.id < b.id ? -1 : 1));
-  const valid = bids.filter((bid) => isAsBid(state, bid));
+  const valid = bids.filter((bid) => isUnchanged(state, bid));
   const drawn = settleTie(valid, mint.slots, prng);
   const won = drawn.ranking.slice(0, mint.slots);
   const lost = drawn.ranking.slice(mint.slots);
@@ -32,7 +32,7 @@ export const decideResolve = (state: State, { at_ms }: { readonly at_ms: number 
   const { draws, prng: next } = drawn;
   const dice: readonly Event[] =
     draws === 0 ? [] : [{ ...stamp, kind: "random_drawn", draws, prng: next }];
-  const spoilt = bids.filter((bid) => !valid.includes(bid));
+  const voided = bids.filter((bid) => !valid.includes(bid));
   const idsOf = (rows: readonly Submission[]): readonly string[] => rows.map(({ id }) => id);
   const resolved: Event = {
     ...stamp,
@@ -41,17 +41,17 @@ export const decideResolve = (state: State, { at_ms }: { readonly at_ms: number 
     price,
     won: idsOf(won),
     lost: idsOf(lost),
-    void: idsOf(spoilt),
+    void: idsOf(voided),
   };
-  const refunds = [...lost, ...spoilt].map(
+  const refunds = [...lost, ...voided].map(
     ({ hold }): Event => ({ ...stamp, kind: "hold_released", hold, into: null }),
   );
   const events = [...dice, resolved, ...refunds, ...changeFor(state, won, { at_ms, price })];
   return accept(events, { auction, price, won: idsOf(won) });
 };
 
-/** Still there and what was bid. That it is the bidder's goes without saying: a sale ends a bid. */
-const isAsBid = (state: State, bid: Submission): boolean =>
+/** Whether the artifact is unchanged. A transfer has already ended the bid. */
+const isUnchanged = (state: State, bid: Submission): boolean =>
   liveArtifact(state, bid.artifact)?.version === bid.version;
 
 type Drawn = {
@@ -60,7 +60,7 @@ type Drawn = {
   readonly prng: PrngState;
 };
 
-/** Those who bid alike where the winners end stand in an order drawn by lot (Fisher and Yates). */
+/** Orders tied bids at the last winning place at random (Fisher and Yates). */
 const settleTie = (ranked: readonly Submission[], slots: number, prng: PrngState): Drawn => {
   const ranking = [...ranked];
   const amount = ranking[slots]?.amount;
@@ -81,7 +81,7 @@ const settleTie = (ranked: readonly Submission[], slots: number, prng: PrngState
   return { ranking, draws, prng: next };
 };
 
-/** What a winner bid above the price is split off and goes back; the price stays in the hold. */
+/** Splits off and refunds what a winner bid above the price. */
 const changeFor = (
   state: State,
   won: readonly Submission[],

@@ -1,20 +1,20 @@
-import type { Artifact } from "../artifact.ts";
-import { accept, type Decision, type Refused, refuse } from "../decision.ts";
+import { agentRememberedBy } from "../agent/memory.ts";
+import type { Artifact } from "../artifact/artifact.ts";
+import { find } from "../artifact/read.ts";
+import { accept, type Decision, type Refused, refuse } from "../command.ts";
 import type { Event } from "../event.ts";
-import { holdFor } from "../hold.ts";
-import { type Id, isReserved } from "../ids.ts";
-import { agentRememberedBy } from "../memory.ts";
-import { find } from "../read.ts";
-import { physicsOf, type State, wholeOf } from "../state.ts";
-import { type Subject, stamp } from "../subject.ts";
-import { submissionId, submissionOf } from "./submission.ts";
-import { closesAt, comingAuction, openAuction, opensAt } from "./timing.ts";
+import { type Subject, stamp } from "../invocation/subject.ts";
+import { holdFor } from "../ledger/payment.ts";
+import { type Id, isReserved } from "../primitives/ids.ts";
+import { physicsOf, type State, worldRow } from "../state.ts";
+import { closesAt, comingAuction, openAuction, opensAt, submissionId } from "./mint-state.ts";
+import { submissionOf } from "./status.ts";
 
 type Bid = { readonly by: Subject; readonly artifact: Id; readonly scrip: number };
 
 /**
- * has an account → artifact exists → owned → a program of an agent's own making → not bid already →
- * bidding is open → the minimum. That the scrip is there, whoever offered it has looked.
+ * has an account → artifact exists → owned → an agent's own program → not bid already → bidding is
+ * open → the minimum. The caller has checked that the scrip is affordable.
  */
 export const decideBid = (state: State, { by, artifact: id, scrip }: Bid): Decision => {
   const { mint } = physicsOf(state);
@@ -28,7 +28,7 @@ export const decideBid = (state: State, { by, artifact: id, scrip }: Bid): Decis
     return refuse(scrip === 0 ? "missing_argument" : "invalid_argument", message);
   }
   const auction = comingAuction(mint, by.atMs);
-  const submission = submissionId(artifact.id, wholeOf(state).bidsMade + 1);
+  const submission = submissionId(artifact.id, worldRow(state).bidsMade + 1);
   const purpose = { kind: "bid", submission } as const;
   const { hold, event: held } = holdFor(state, by, { purpose, amount: scrip });
   const events: readonly Event[] = [
@@ -55,11 +55,11 @@ export const decideBid = (state: State, { by, artifact: id, scrip }: Bid): Decis
   });
 };
 
-/** A purse outlives no call, so it cannot wait for an auction. */
+/** A purse ends with its call, so it cannot hold a bid. */
 const bidder = (state: State, by: Subject): Refused | null =>
   state.accounts.has(by.actor)
     ? null
-    : refuse("not_authorized", `${by.actor} has no account, and only principals bid`);
+    : refuse("not_authorized", `${by.actor} has no account, and only principals can bid`);
 
 const unbiddable = (state: State, by: Subject, artifact: Artifact): Refused | null => {
   const { id, owner } = artifact;
@@ -75,7 +75,7 @@ const unbiddable = (state: State, by: Subject, artifact: Artifact): Refused | nu
   }
   const known = state.submissions.get(id);
   if (known === undefined) return null;
-  const why = known.stage === "bid" ? "is bid already" : "has won and awaits its score";
+  const why = known.stage === "bid" ? "already has an open bid" : "has won and waits for its score";
   return refuse("already_exists", `${id} ${why}, as ${known.id}`);
 };
 
@@ -88,7 +88,7 @@ const closed = (state: State, by: Subject): Refused | null => {
   });
 };
 
-/** exists → one's own → its auction is still open. The whole bid comes back. */
+/** exists → the actor's → its auction is open. The whole bid is refunded. */
 export const decideCancel = (
   state: State,
   { by, submission: id }: { readonly by: Subject; readonly submission: string },
@@ -108,7 +108,7 @@ export const decideCancel = (
   return accept(withdrawn(state, by, artifact), { submission: id, artifact, refunded: amount });
 };
 
-/** A bid on an artifact is taken back, if there is one that no auction has decided on. */
+/** Cancels the open bid on an artifact, if any. */
 export const withdrawn = (state: State, by: Subject, artifact_id: Id): readonly Event[] => {
   const bid = state.submissions.get(artifact_id);
   if (bid?.stage !== "bid") return [];

@@ -1,37 +1,16 @@
-import type { EventOf, MintEvent } from "../event.ts";
-import { invariant, must, unreachable } from "../invariant.ts";
-import { type State, wholeOf } from "../state.ts";
-import { RESULTS_KEPT_MAX, type Submission, submissionOf } from "./submission.ts";
+import type { EventOf } from "../event.ts";
+import { invariant, must } from "../primitives/invariant.ts";
+import { type State, worldRow } from "../state.ts";
+import { RESULTS_KEPT_MAX, type Submission } from "./mint-state.ts";
+import { submissionOf } from "./status.ts";
 
-/** Applies what happened at the mint. The money itself moves by events of the books. */
-export const evolveMint = (state: State, event: MintEvent): void => {
-  switch (event.kind) {
-    case "bid_placed":
-      return bidPlaced(state, event);
-    case "bid_cancelled":
-    case "scoring_failed":
-      return state.submissions.remove(submission(state, event.submission).artifact);
-    case "auction_resolved":
-      return auctionResolved(state, event);
-    case "artifact_scored":
-      return artifactScored(state, event);
-    case "task_posted":
-      return taskPosted(state, event);
-    case "task_solved":
-    case "task_withdrawn":
-      invariant(state.tasks.has(event.task), `a recorded task is open: ${event.task}`);
-      return state.tasks.remove(event.task);
-    default:
-      return unreachable(event);
-  }
-};
-
+/** Mint events change only the mint's tables; ledger events move the money. */
 const submission = (state: State, id: string): Submission =>
   must(submissionOf(state, id), `a recorded submission is open: ${id}`);
 
-const bidPlaced = (state: State, event: EventOf<"bid_placed">): void => {
-  const whole = wholeOf(state);
-  state.whole.put("world", { ...whole, bidsMade: whole.bidsMade + 1 });
+export const bidPlaced = (state: State, event: EventOf<"bid_placed">): void => {
+  const world = worldRow(state);
+  state.world.put("world", { ...world, bidsMade: world.bidsMade + 1 });
   state.submissions.put(event.artifact_id, {
     id: event.submission,
     artifact: event.artifact_id,
@@ -45,9 +24,9 @@ const bidPlaced = (state: State, event: EventOf<"bid_placed">): void => {
   });
 };
 
-const auctionResolved = (state: State, event: EventOf<"auction_resolved">): void => {
-  const whole = wholeOf(state);
-  invariant(whole.auctions === event.auction, "auctions are resolved one after the other");
+export const auctionResolved = (state: State, event: EventOf<"auction_resolved">): void => {
+  const world = worldRow(state);
+  invariant(world.auctions === event.auction, "auctions are resolved one after the other");
   const { auction, price, at_ms: atMs } = event;
   const won = event.won.map((id) => submission(state, id));
   const ended = [...event.lost, ...event.void];
@@ -58,16 +37,16 @@ const auctionResolved = (state: State, event: EventOf<"auction_resolved">): void
     bids: won.length + ended.length,
     won: won.map(({ id, artifact, bidder }) => ({ id, artifact, bidder })),
   };
-  state.whole.put("world", {
-    ...whole,
+  state.world.put("world", {
+    ...world,
     auctions: auction + 1,
-    auctionResults: [...whole.auctionResults, result].slice(-RESULTS_KEPT_MAX),
+    auctionResults: [...world.auctionResults, result].slice(-RESULTS_KEPT_MAX),
   });
   for (const row of won) state.submissions.put(row.artifact, { ...row, stage: "won", price });
   for (const id of ended) state.submissions.remove(submission(state, id).artifact);
 };
 
-const artifactScored = (state: State, event: EventOf<"artifact_scored">): void => {
+export const artifactScored = (state: State, event: EventOf<"artifact_scored">): void => {
   const { id, artifact, bidder, auction, price } = submission(state, event.submission);
   const { score, minted, reason, memo, at_ms: atMs } = event;
   const about = { artifact, submission: id, bidder, auction, atMs, price };
@@ -75,10 +54,17 @@ const artifactScored = (state: State, event: EventOf<"artifact_scored">): void =
   state.submissions.remove(artifact);
 };
 
-/** What a scorer looks at; a write that leaves it alone leaves a bid alone. */
+export const submissionEnded = (
+  state: State,
+  event: EventOf<"bid_cancelled" | "scoring_failed">,
+): void => state.submissions.remove(submission(state, event.submission).artifact);
+
+/** The fields that a scorer sees. */
 const JUDGED = ["content", "code", "interface"] as const;
 
-/** A bid goes along where a write, of a price for instance, changes nothing of what is judged. */
+/**
+ * Updates the bid version if a write, such as a price change, leaves the scored fields unchanged.
+ */
 export const carryBid = (state: State, event: EventOf<"artifact_written">): void => {
   const bid = state.submissions.get(event.artifact_id);
   if (bid === undefined || bid.version !== event.version - 1) return;
@@ -86,11 +72,11 @@ export const carryBid = (state: State, event: EventOf<"artifact_written">): void
   state.submissions.put(bid.artifact, { ...bid, version: event.version });
 };
 
-const taskPosted = (state: State, event: EventOf<"task_posted">): void => {
-  const whole = wholeOf(state);
-  const { tasksMade, tasksOffered } = whole;
-  state.whole.put("world", {
-    ...whole,
+export const taskPosted = (state: State, event: EventOf<"task_posted">): void => {
+  const world = worldRow(state);
+  const { tasksMade, tasksOffered } = world;
+  state.world.put("world", {
+    ...world,
     tasksMade: tasksMade + 1,
     tasksOffered: event.poster === null ? [...tasksOffered, event.task] : tasksOffered,
   });
@@ -104,4 +90,12 @@ const taskPosted = (state: State, event: EventOf<"task_posted">): void => {
     hiddenTests: event.hidden_tests,
     postedAt: event.at_ms,
   });
+};
+
+export const taskEnded = (
+  state: State,
+  { task }: EventOf<"task_solved" | "task_withdrawn">,
+): void => {
+  invariant(state.tasks.has(task), `a recorded task is open: ${task}`);
+  state.tasks.remove(task);
 };

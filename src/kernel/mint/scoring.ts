@@ -1,10 +1,13 @@
-import { mintable } from "../account.ts";
-import { accept, type Decision, type Refused, refuse } from "../decision.ts";
+import { accept, type Decision, type Refused, refuse } from "../command.ts";
 import type { Event } from "../event.ts";
-import { cutText, type Json, jsonProblem } from "../json.ts";
-import { physicsOf, type State, wholeOf } from "../state.ts";
-import { shareOut } from "./proceeds.ts";
-import { type Submission, submissionOf } from "./submission.ts";
+import { rootOf } from "../family/family.ts";
+import { mintable } from "../ledger/account.ts";
+import { liveTotal } from "../ledger/rolling-window.ts";
+import type { Id } from "../primitives/ids.ts";
+import { cutText, type Json, jsonProblem } from "../primitives/json.ts";
+import { liveArtifact, physicsOf, type State, worldRow } from "../state.ts";
+import type { Submission } from "./mint-state.ts";
+import { submissionOf } from "./status.ts";
 
 const REASON_CHARS_MAX = 500;
 
@@ -16,7 +19,7 @@ type Scoring = {
   readonly memo: Json;
 };
 
-/** The price is paid out, and new scrip goes to the bidder: the score divided by the mint ratio. */
+/** Pays out the price, and mints scrip for the bidder: score / mint ratio. */
 export const decideScore = (state: State, command: Scoring): Decision => {
   const { at_ms, submission: id, score, memo } = command;
   const winner = winnerOf(state, id);
@@ -43,9 +46,8 @@ export const decideScore = (state: State, command: Scoring): Decision => {
   return accept([...events, made], { submission: id, minted });
 };
 
-/** Never more than can be counted together with all there is. */
 const mintedFor = (state: State, score: number): number =>
-  Math.min(mintable(wholeOf(state).supply), Math.floor(score / physicsOf(state).mint.mint_ratio));
+  Math.min(mintable(worldRow(state).supply), Math.floor(score / physicsOf(state).mint.mint_ratio));
 
 const scoreProblem = (state: State, { score, memo }: Scoring): Refused | null => {
   if (!Number.isFinite(score) || score < 0 || score > 100) {
@@ -55,7 +57,7 @@ const scoreProblem = (state: State, { score, memo }: Scoring): Refused | null =>
   return problem === null ? null : refuse("invalid_argument", `the scorer's memo: ${problem}`);
 };
 
-/** The price goes back in full: what could not be scored is not paid for. */
+/** Refunds the price in full. */
 export const decideFailScoring = (
   state: State,
   command: { readonly at_ms: number; readonly submission: string; readonly reason: string },
@@ -77,5 +79,42 @@ const winnerOf = (state: State, id: string): Decision<Submission> => {
   const submission = submissionOf(state, id);
   return submission?.stage === "won"
     ? accept([], submission)
-    : refuse("not_found", `no winner "${id}" awaits a score`);
+    : refuse("not_found", `no winner "${id}" waits for a score`);
+};
+
+/**
+ * Shares the price equally among the families with an agent that acted in the last rolling window,
+ * except the payer's. The remainder is burned.
+ */
+export const shareOut = (state: State, atMs: number, paid: Submission): readonly Event[] => {
+  const { hold, price, artifact: artifact_id } = paid;
+  const roots = familiesAt(state, atMs).filter((root) => root !== rootOf(state, paid.bidder));
+  const share = roots.length === 0 ? 0 : Math.floor(price / roots.length);
+  const stamp = { at_ms: atMs, principal: null, kind: "hold_spent", hold, artifact_id } as const;
+  const parts = share === 0 ? [] : roots;
+  const rest = price - share * parts.length;
+  const shares = parts.map((to): Event => ({ ...stamp, to, amount: share, reason: "mint_share" }));
+  const burned: Event = { ...stamp, to: null, amount: rest, reason: "burned" };
+  return rest === 0 ? shares : [...shares, burned];
+};
+
+/** The roots of the families that share, sorted by id. */
+const familiesAt = (state: State, atMs: number): readonly Id[] => {
+  if (physicsOf(state).mint.proceeds === "burn") return [];
+  const roots = new Set<Id>();
+  for (const { id } of state.agents.rows()) {
+    if (countsAt(state, id, atMs)) roots.add(rootOf(state, id));
+  }
+  return [...roots].sort();
+};
+
+/** Whether an agent makes its family share: it acted, and was not spawned recently. */
+const countsAt = (state: State, id: Id, atMs: number): boolean => {
+  const { mint, resources } = physicsOf(state);
+  const usage = state.usages.get(id);
+  if (usage === undefined) return false;
+  if (liveTotal(usage.actions, atMs, resources.window_ms) === 0) return false;
+  const spawned = (state.accounts.get(id)?.parent ?? null) !== null;
+  const bornAtMs = liveArtifact(state, id)?.createdAt ?? atMs;
+  return !spawned || atMs - bornAtMs >= mint.newcomer_ms;
 };

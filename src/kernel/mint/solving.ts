@@ -1,13 +1,12 @@
-import type { Artifact } from "../artifact.ts";
-import { accept, type Decision, type Refused, refuse } from "../decision.ts";
+import type { Artifact } from "../artifact/artifact.ts";
+import { find } from "../artifact/read.ts";
+import { accept, type Decision, type Refused, refuse, type TrialRun } from "../command.ts";
 import type { Event } from "../event.ts";
-import type { TrialRun } from "../evidence.ts";
-import { type Id, isReserved } from "../ids.ts";
-import { canonical, cutText, type Json } from "../json.ts";
-import { find } from "../read.ts";
+import { type Subject, stamp } from "../invocation/subject.ts";
+import { type Id, isReserved } from "../primitives/ids.ts";
+import { canonical, cutText, type Json } from "../primitives/json.ts";
 import { physicsOf, type State } from "../state.ts";
-import { type Subject, stamp } from "../subject.ts";
-import type { Task, TaskTest } from "./task.ts";
+import type { Task, TaskTest } from "./mint-state.ts";
 import { openTask, unpayable } from "./tasks.ts";
 
 type Solving = {
@@ -20,26 +19,26 @@ type Solving = {
 const METHOD = "run";
 
 /**
- * asked for directly → has an account → task open → not one's own → program one's own → has `run` →
- * reward can be paid → passes the public tests → passes the hidden tests.
- *
- * Nothing that a program does on trial may tell what the hidden tests are: it can neither speak nor
- * keep anything, every run costs the same, and a failure says of them only that there was one. For
- * the same reason no program can ask for it: a program would go on after the trial and could act on
- * how it went.
+ * own action → has an account → task open → another's → own program → has `run` → reward can be
+ * paid → passes the public tests → passes the hidden tests. Hidden tests must stay secret: a
+ * program on trial has no syscalls and keeps no state, every run costs the same, and a failure says
+ * only that a hidden test failed. Programs cannot call solve, since they could react to its result.
  */
 export const decideSolve = (state: State, solving: Solving): Decision => {
   const { by, trial } = solving;
   if (by.stack.length > 0) {
-    return refuse("not_authorized", "solve is for a principal's own action, not for a program");
+    return refuse(
+      "not_authorized",
+      "solve must be a principal's own action; programs cannot call it",
+    );
   }
   if (!state.accounts.has(by.actor)) {
-    return refuse("not_authorized", `${by.actor} has no account to which a reward could go`);
+    return refuse("not_authorized", `${by.actor} has no account for the reward`);
   }
   const task = openTask(state, solving.task);
   if (task.kind !== "accepted") return task;
   if (task.answer.poster === by.actor) {
-    const message = `${by.actor} posted ${solving.task}, and withdraw_task brings the reward back`;
+    const message = `${by.actor} posted ${solving.task}; use withdraw_task to get the reward back`;
     return refuse("not_authorized", message);
   }
   const found = find(state, solving.artifact);

@@ -1,8 +1,8 @@
-import { asId, type Id } from "../ids.ts";
-import type { JsonObject } from "../json.ts";
-import { liveArtifact, physicsOf, type State, wholeOf } from "../state.ts";
-import type { AuctionResult, Score, Submission } from "./submission.ts";
-import { closesAt, comingAuction, openAuction, opensAt } from "./timing.ts";
+import { asId, type Id } from "../primitives/ids.ts";
+import type { JsonObject } from "../primitives/json.ts";
+import { liveArtifact, physicsOf, type State, worldRow } from "../state.ts";
+import type { AuctionResult, Score, Submission } from "./mint-state.ts";
+import { closesAt, comingAuction, openAuction, opensAt } from "./mint-state.ts";
 
 const MINT = asId("genesis_mint");
 
@@ -12,7 +12,6 @@ export const hasMint = (state: State): boolean => liveArtifact(state, MINT) !== 
 const RESULTS_SHOWN = 5;
 const WINS_SHOWN_MAX = 10;
 
-/** A winner with its score. */
 type Win = {
   readonly artifact: Id;
   readonly bidder: Id;
@@ -21,7 +20,7 @@ type Win = {
   readonly minted: number;
 };
 
-/** The score of a win; undefined before there is one, and once its artifact was scored again. */
+/** The score of a win; undefined before it is scored, and after its artifact is scored again. */
 const scoreOf = (
   state: State,
   { id, artifact }: Pick<Submission, "id" | "artifact">,
@@ -30,9 +29,9 @@ const scoreOf = (
   return score?.submission === id ? score : undefined;
 };
 
-/** The newest wins that have been scored, newest first. */
+/** The newest scored wins, newest first. */
 const recentWins = (state: State): readonly Win[] =>
-  wholeOf(state)
+  worldRow(state)
     .auctionResults.slice(-RESULTS_SHOWN)
     .reverse()
     .flatMap(({ won }) => won)
@@ -43,14 +42,14 @@ const recentWins = (state: State): readonly Win[] =>
       return [{ artifact, bidder, price: score.price, score: score.score, minted: score.minted }];
     });
 
-/** The mint as one principal sees it. `open` is false in a world without one. */
+/** The mint as a principal sees it. `open` is false in a world without a mint. */
 export const mintFor = (state: State, id: Id, now: number) => ({
   ...auctionStatus(state, now),
   own: submissionsOf(state, id).map(ownSubmission),
   results: recentWins(state),
 });
 
-/** What anybody may know of the auction that is open, or opens next. Bids are sealed. */
+/** Public facts of the present or next auction. Bids are sealed. */
 export const auctionStatus = (state: State, now: number) => {
   const { mint } = physicsOf(state);
   const auction = comingAuction(mint, now);
@@ -61,7 +60,7 @@ export const auctionStatus = (state: State, now: number) => {
     closes_at_ms: closesAt(mint, auction),
     minimum_bid: mint.minimum_bid,
     slots: mint.slots,
-    last_price: wholeOf(state).auctionResults.at(-1)?.price ?? null,
+    last_price: worldRow(state).auctionResults.at(-1)?.price ?? null,
   };
 };
 
@@ -75,11 +74,11 @@ export const ownSubmission = ({ id, artifact, auction, amount, stage, price }: S
   price: stage === "won" ? price : null,
 });
 
-/** In the order of their ids. */
+/** Sorted by id. */
 export const submissionsOf = (state: State, bidder: Id): readonly Submission[] =>
   [...state.indexes.submissionsOf.rowsOf(bidder)].sort((a, b) => (a.id < b.id ? -1 : 1));
 
-/** How an artifact was scored the last time, for all to see. */
+/** The last score of an artifact, public. */
 export const publicScore = (state: State, artifact: Id): JsonObject | null => {
   const row = state.scores.get(artifact);
   if (row === undefined) return null;
@@ -87,9 +86,9 @@ export const publicScore = (state: State, artifact: Id): JsonObject | null => {
   return { submission, auction, at_ms, price, score, minted, reason };
 };
 
-/** The newest results, newest first, each winner with its score once there is one. */
+/** The newest results first, each winner with its score, null before it is scored. */
 export const auctionHistory = (state: State, limit: number) =>
-  wholeOf(state)
+  worldRow(state)
     .auctionResults.slice(-limit)
     .reverse()
     .map((result) => resultShown(state, result));
@@ -110,3 +109,9 @@ const resultShown = (state: State, { auction, atMs, price, bids, won }: AuctionR
     };
   }),
 });
+
+/** Undefined once the submission is scored or withdrawn. */
+export const submissionOf = (state: State, id: string): Submission | undefined => {
+  const row = state.submissions.get(asId(id.slice(0, id.indexOf(":"))));
+  return row?.id === id ? row : undefined;
+};

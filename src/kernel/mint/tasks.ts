@@ -1,24 +1,27 @@
-import { mintable } from "../account.ts";
-import { accept, type Decision, type Refused, refuse } from "../decision.ts";
+import { accept, type Decision, type Refused, refuse } from "../command.ts";
 import type { Event } from "../event.ts";
-import { holdFor } from "../hold.ts";
-import { BOARD } from "../indexes.ts";
-import { rootOf } from "../lineage.ts";
-import { physicsOf, type State, wholeOf } from "../state.ts";
-import { type Subject, stamp } from "../subject.ts";
+import { rootOf } from "../family/family.ts";
+import { type Subject, stamp } from "../invocation/subject.ts";
+import { mintable } from "../ledger/account.ts";
+import { holdFor } from "../ledger/payment.ts";
+import { AMOUNT_RULE, isAmount } from "../primitives/amount.ts";
+import { ID_RULE, parseId } from "../primitives/ids.ts";
+import { byteLength, isList, isObject, type Json, jsonProblem } from "../primitives/json.ts";
+import type { Physics } from "../setup/physics.ts";
+import { BOARD, physicsOf, type State, worldRow } from "../state.ts";
+import type { Opening, Task, TaskTest, TaskText } from "./mint-state.ts";
 import { hasMint } from "./status.ts";
-import { type Opening, readOpening, readTask, type Task, type TaskText } from "./task.ts";
 
 type Post = TaskText & { readonly by: Subject; readonly scrip: number };
 
-/** One family may have so large a part of all tasks open, so that nobody fills the board. */
+/** A family may have one in this many of all open tasks. */
 const FAMILY_PART = 10;
 
 /** has an account → a reward → well formed → room on the board → room for this family. */
 export const decidePost = (state: State, post: Post): Decision => {
   const { by, scrip: reward, description } = post;
   if (!state.accounts.has(by.actor)) {
-    return refuse("not_authorized", `${by.actor} has no account in which a reward could wait`);
+    return refuse("not_authorized", `${by.actor} has no account to hold the reward`);
   }
   if (reward === 0) {
     return refuse("missing_argument", "attach the reward: {attach: {scrip: n}}");
@@ -27,8 +30,8 @@ export const decidePost = (state: State, post: Post): Decision => {
   if (typeof tests === "string") return refuse("invalid_argument", tests);
   const full = boardFull(state, by);
   if (full !== null) return full;
-  // A colon is in no id, so that no task of the world's own can have this one.
-  const task = `task:${wholeOf(state).tasksMade + 1}`;
+  // Ids contain no colon, so no task of the world has this name.
+  const task = `task:${worldRow(state).tasksMade + 1}`;
   const purpose = { kind: "task", task } as const;
   const { hold, event: held } = holdFor(state, by, { purpose, amount: reward });
   const events: readonly Event[] = [
@@ -54,7 +57,7 @@ const boardFull = (state: State, by: Subject): Refused | null => {
   if (board.sizeOf(BOARD.posted) >= tasks_max) {
     return refuse(
       "quota_exceeded",
-      `${tasks_max} posted tasks are open, and there is no more room`,
+      `${tasks_max} posted tasks are open, which is the maximum; try again later`,
     );
   }
   const each = Math.ceil(tasks_max / FAMILY_PART);
@@ -67,17 +70,17 @@ const boardFull = (state: State, by: Subject): Refused | null => {
       );
 };
 
-/** A task of the world's own: a mint → well formed → an id that no task has or had. */
+/** A task of the world: a mint → well formed → an unused id. */
 export const decideOpenTask = (
   state: State,
   opening: Opening & { readonly at_ms: number },
 ): Decision => {
   const { at_ms, task, reward, description } = opening;
-  if (!hasMint(state)) return refuse("not_found", "there is no mint in this world");
+  if (!hasMint(state)) return refuse("not_found", "this world has no mint");
   const tests = readOpening(physicsOf(state), opening);
   if (typeof tests === "string") return refuse("invalid_argument", tests);
-  if (state.tasks.has(task) || wholeOf(state).tasksOffered.includes(task)) {
-    return refuse("already_exists", `the task "${task}" was offered already`);
+  if (state.tasks.has(task) || worldRow(state).tasksOffered.includes(task)) {
+    return refuse("already_exists", `the task "${task}" was already offered`);
   }
   const posted: Event = {
     at_ms,
@@ -94,7 +97,7 @@ export const decideOpenTask = (
   return accept([posted], { task, reward });
 };
 
-/** open → one's own. The reward comes back. */
+/** open → the actor's. The reward is refunded. */
 export const decideWithdraw = (
   state: State,
   { by, task: id }: { readonly by: Subject; readonly task: string },
@@ -122,8 +125,8 @@ export const openTask = (state: State, id: string): Decision<Task> => {
 type Page = { readonly max: number; readonly after?: string | null };
 
 /**
- * The world's own first, then the best paid, then the oldest: cheap ones hide none of them. From
- * the first, or from behind an open one.
+ * The world's tasks first, then the highest reward, then the oldest, so that cheap tasks cannot
+ * hide them. Starts after `after` if that task is open.
  */
 export const openTasks = (state: State, { max, after = null }: Page): readonly Task[] => {
   const { board } = state.indexes;
@@ -135,7 +138,7 @@ export const openTasks = (state: State, { max, after = null }: Page): readonly T
   return tasks;
 };
 
-/** What others may know of a task: how many hidden tests it has, and nothing else of them. */
+/** Public facts of a task; of hidden tests only their number. */
 export const publicTask = (task: Task) => ({
   id: task.id,
   poster: task.poster,
@@ -146,8 +149,62 @@ export const publicTask = (task: Task) => ({
   posted_at_ms: task.postedAt,
 });
 
-/** Why the reward of a task cannot be paid to anybody now, or null. */
+/** Refuses a minted reward that the supply has no room for. */
 export const unpayable = (state: State, task: Task): Refused | null =>
-  task.hold === null && task.reward > mintable(wholeOf(state).supply)
-    ? refuse("quota_exceeded", "with this reward there would be too much scrip to count")
+  task.hold === null && task.reward > mintable(worldRow(state).supply)
+    ? refuse("quota_exceeded", "this reward would make the scrip supply too large")
     : null;
+
+const DESCRIPTION_CHARS_MAX = 2_000;
+const TESTS_MAX = 50;
+const TESTS_BYTES_MAX = 10_000;
+const TEST_RULE = "a test is {args: [...], result: ...}: what run(...args) must return";
+
+/** Checked tests. */
+export type Tests = { readonly open: readonly TaskTest[]; readonly hidden: readonly TaskTest[] };
+
+/** The tests of a task, or the problem with it. */
+export const readTask = (physics: Physics, task: TaskText): Tests | string => {
+  const { description } = task;
+  if (description.trim() === "" || description.length > DESCRIPTION_CHARS_MAX) {
+    return `a description has 1 to ${DESCRIPTION_CHARS_MAX} characters`;
+  }
+  const wrong = jsonProblem(
+    [description, task.public_tests, task.hidden_tests],
+    physics.artifacts.json_depth_max,
+  );
+  if (wrong !== null) return `the task: ${wrong}`;
+  const [open, hidden] = [testsIn(task.public_tests), testsIn(task.hidden_tests)];
+  if (open === null || hidden === null) return TEST_RULE;
+  if (open.length === 0) return `a task needs at least one public test; ${TEST_RULE}`;
+  const most = testsMax(physics);
+  if (open.length + hidden.length > most) {
+    return `a task has at most ${most} tests, public and hidden together`;
+  }
+  const bytes = byteLength(JSON.stringify([open, hidden]));
+  return bytes > TESTS_BYTES_MAX
+    ? `the tests are ${bytes} bytes of JSON; the maximum is ${TESTS_BYTES_MAX}`
+    : { open, hidden };
+};
+
+/** The tests of a task of the world, or its problem: id → reward → task. */
+export const readOpening = (physics: Physics, opening: Opening): Tests | string => {
+  const { task, reward } = opening;
+  if (parseId(task) === null) return `"${task}": ${ID_RULE}`;
+  if (!isAmount(reward)) return `the reward: ${AMOUNT_RULE}`;
+  return readTask(physics, opening);
+};
+
+/** As many as the gas of one action covers. */
+const testsMax = ({ sandbox, mint }: Physics): number =>
+  Math.min(TESTS_MAX, Math.floor((sandbox.gas_max - sandbox.gas_table.syscall) / mint.test_gas));
+
+const testsIn = (given: Json): readonly TaskTest[] | null => {
+  if (!isList(given)) return null;
+  const tests: TaskTest[] = [];
+  for (const test of given) {
+    if (!isObject(test) || !isList(test.args) || test.result === undefined) return null;
+    tests.push({ args: test.args, result: test.result });
+  }
+  return tests;
+};

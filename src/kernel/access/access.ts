@@ -1,0 +1,176 @@
+import type { Artifact } from "../artifact/artifact.ts";
+import { type Asks, accept, type Decision, type Refused, refuse } from "../command.ts";
+import type { Event } from "../event.ts";
+import { type Funds, fundsOf, type Subject, stamp } from "../invocation/subject.ts";
+import { useGrant } from "../ledger/delegation.ts";
+import type { Payment } from "../ledger/payment.ts";
+import { asId, type Id } from "../primitives/ids.ts";
+import type { Json } from "../primitives/json.ts";
+import { liveArtifact, physicsOf, type State } from "../state.ts";
+import type { Permit, Verb } from "./permit.ts";
+
+export const FREEWARE = asId("genesis_contract_freeware");
+export const SELF_OWNED = asId("genesis_contract_self_owned");
+export const PRIVATE = asId("genesis_contract_private");
+export const PUBLIC = asId("genesis_contract_public");
+
+type Rule = (caller: Id, verb: Verb, artifact: Artifact) => boolean;
+
+/** The built-in contracts. The caller is the immediate one: if A calls B, B judges A. */
+export const BUILT_IN: ReadonlyMap<Id, Rule> = new Map<Id, Rule>([
+  [FREEWARE, (caller, verb, { owner }) => verb === "read" || verb === "invoke" || caller === owner],
+  [SELF_OWNED, (caller, _verb, { id, owner }) => caller === id || caller === owner],
+  [PRIVATE, (caller, _verb, { owner }) => caller === owner],
+  [PUBLIC, () => true],
+]);
+
+export const BUILT_IN_MEANING: ReadonlyMap<Id, string> = new Map([
+  [FREEWARE, "anyone reads and invokes; the owner writes and deletes"],
+  [SELF_OWNED, "the artifact itself and its owner, for everything"],
+  [PRIVATE, "the owner only, for everything"],
+  [PUBLIC, "anyone, for everything but taking ownership"],
+]);
+
+/**
+ * True if a built-in contract forbids this caller to invoke; custom contracts are not evaluated.
+ */
+export const isClosedTo = (caller: Id, artifact: Artifact): boolean =>
+  BUILT_IN.get(artifact.access)?.(caller, "invoke", artifact) === false;
+
+export const CHECK_METHOD = "check_permission";
+
+export type AccessQuery = {
+  readonly by: Subject;
+  readonly verb: Verb;
+  readonly artifact: Artifact;
+  readonly method?: string;
+  readonly args?: readonly Json[];
+};
+
+/** Allowed, with the toll to pay and events to record; both may be empty. */
+export type Granted = {
+  readonly kind: "granted";
+  readonly toll: readonly Payment[];
+  readonly events: readonly Event[];
+};
+
+/**
+ * Decides whether the actor may do this to the artifact. The world asks a custom contract and
+ * repeats the command with its `permit`. Without an existing contract only the owner has access.
+ */
+export const authorize = (
+  state: State,
+  query: AccessQuery,
+  permit: Permit | undefined,
+): Granted | Refused | Asks => {
+  const { by, verb, artifact } = query;
+  if (verb === "delete" && by.actor === artifact.owner && !artifact.accessLocked) return FREE;
+  const rule = BUILT_IN.get(artifact.access);
+  if (rule !== undefined) {
+    return rule(by.actor, verb, artifact) ? FREE : denied(query, artifact.access);
+  }
+  const contract = liveArtifact(state, artifact.access);
+  if (contract === undefined) return withoutContract(state, query);
+  if (permit === undefined || permit.contract !== contract.id) return ask(query, contract.id);
+  if (!permit.allowed) return denied(query, contract.id, permit.reason);
+  return granted(state, query, permit);
+};
+
+const FREE: Granted = { kind: "granted", toll: [], events: [] };
+
+const denied = (query: AccessQuery, contract: Id, reason?: string): Refused => {
+  const { by, verb, artifact } = query;
+  const why = reason ?? BUILT_IN_MEANING.get(contract) ?? "the contract denied it";
+  const what = `${by.actor} may not ${verb} ${artifact.id} (owner ${artifact.owner})`;
+  const message = `${what}: ${contract} says: ${why}`;
+  return refuse("not_authorized", message);
+};
+
+const withoutContract = (state: State, query: AccessQuery): Granted | Refused => {
+  const { by, verb, artifact } = query;
+  const fallback = BUILT_IN.get(asId(physicsOf(state).access.default_on_missing));
+  const allowed = (fallback ?? BUILT_IN.get(PRIVATE))?.(by.actor, verb, artifact) === true;
+  if (!allowed) {
+    const { access, id, owner } = artifact;
+    const missing = `the access contract ${access} of ${id} does not exist`;
+    const message = `${missing}, so only its owner ${owner} may ${verb} it`;
+    return refuse("not_authorized", message, { dangling_contract: artifact.access });
+  }
+  const event: Event = {
+    ...stamp(by),
+    kind: "dangling_contract",
+    artifact_id: artifact.id,
+    contract: artifact.access,
+  };
+  return { kind: "granted", toll: [], events: [event] };
+};
+
+const ask = (query: AccessQuery, contract: Id): Asks => ({
+  kind: "asks",
+  question: {
+    kind: "permission",
+    contract,
+    request: {
+      caller: query.by.actor,
+      verb: query.verb,
+      target: query.artifact.id,
+      owner: query.artifact.owner,
+      method: query.method ?? null,
+      args: query.args ?? [],
+    },
+  },
+});
+
+/**
+ * A payment of another account to itself is refused, not tried: its result would reveal that
+ * account's free balance.
+ */
+const granted = (state: State, query: AccessQuery, permit: Permit): Granted | Refused | Asks => {
+  if (permit.cost === 0) return FREE;
+  const { by, artifact } = query;
+  const payer = payerOf(state, query, permit);
+  if (payer.kind !== "accepted") return payer;
+  const to = permit.recipient ?? artifact.owner;
+  if (!state.accounts.has(to)) {
+    const message = `${permit.contract} names ${to} as recipient, which has no account`;
+    return refuse("not_authorized", message);
+  }
+  const from = payer.answer;
+  if (from.kind === "account" && from.id === to && to !== by.actor) {
+    const wants = `${permit.contract} names ${to} as both payer and recipient`;
+    return refuse("not_authorized", `${wants}: it must name another recipient or payer, or cost 0`);
+  }
+  const toll: Payment = {
+    from,
+    to,
+    amount: permit.cost,
+    reason: "access",
+    artifact: artifact.id,
+  };
+  return { kind: "granted", toll: [toll], events: payer.events };
+};
+
+/**
+ * The caller pays, or the contract itself, or the target's owner if that owner chose the contract
+ * (the owner of a received artifact has agreed to nothing). Any other payer needs a grant to the
+ * contract, within its bounds.
+ */
+const payerOf = (state: State, query: AccessQuery, permit: Permit): Decision<Funds> => {
+  const { by, artifact } = query;
+  const { payer, contract, cost: amount } = permit;
+  if (payer === null || payer === by.actor) return accept([], fundsOf(state, by));
+  const account: Funds = { kind: "account", id: payer };
+  const chose = payer === artifact.owner && artifact.accessBy === artifact.owner;
+  if ((chose || payer === contract) && state.accounts.has(payer)) return accept([], account);
+  if (payer === contract) {
+    return refuse("not_authorized", `${contract} names itself as payer but has no account`);
+  }
+  const use = useGrant(state, by, { grantor: payer, contract, amount });
+  if (use.kind === "accepted") return accept(use.events, account);
+  if (use.kind !== "refused") return use;
+  const { code, message, data } = use.refusal;
+  return refuse(code, `${contract} names ${payer} as payer: ${message}`, data);
+};
+
+export const tollSum = (toll: readonly Payment[]): number =>
+  toll.reduce((sum, payment) => sum + payment.amount, 0);

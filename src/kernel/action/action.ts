@@ -1,0 +1,283 @@
+import type { Interface } from "../artifact/artifact.ts";
+import { isAmountOrZero } from "../primitives/amount.ts";
+import { ID_RULE, type Id, parseId } from "../primitives/ids.ts";
+import { isList, isObject, type Json, type JsonObject } from "../primitives/json.ts";
+
+/** The four actions of an agent. Everything else is an invocation of some artifact. */
+export const ACTION_KINDS = ["noop", "read_artifact", "write_artifact", "invoke_artifact"] as const;
+export type ActionKind = (typeof ACTION_KINDS)[number];
+
+/** What each action does, and an example of its fields. */
+export const ACTIONS: {
+  readonly [K in ActionKind]: { readonly about: string; readonly example: JsonObject };
+} = {
+  noop: { about: "does nothing for one iteration", example: {} },
+  read_artifact: { about: "reads an artifact", example: { artifact_id: "x", max_price: 5 } },
+  write_artifact: {
+    about: "creates or changes an artifact; an update keeps every field it does not name",
+    example: {
+      artifact_id: "x",
+      artifact_type: "program",
+      content: "...",
+      code: "function run(a) { return a }",
+      price: 5,
+    },
+  },
+  invoke_artifact: {
+    about: "calls a method of an artifact",
+    example: {
+      artifact_id: "x",
+      method: "run",
+      args: [1],
+      attach: { scrip: 3 },
+      max_price: 5,
+    },
+  },
+};
+
+/** What the callee receives in the same transaction. */
+export type Attachment = { readonly scrip: number; readonly artifacts: readonly Id[] };
+
+/** The type of a checked value, by type of field. */
+type FieldValues = {
+  readonly id: Id;
+  readonly ids: readonly Id[];
+  readonly text: string;
+  readonly method: string;
+  readonly code: string | null;
+  readonly price: number;
+  readonly limit: number | null;
+  readonly flag: true;
+  readonly object: JsonObject;
+  readonly interface: Interface | null;
+  readonly list: readonly Json[];
+  readonly attachment: Partial<Attachment> | null;
+};
+export type FieldType = keyof FieldValues;
+
+export type ActionField = {
+  readonly name: string;
+  readonly type: FieldType;
+  /** The actions that have this field. */
+  readonly of: readonly ActionKind[];
+  /** What a refusal says after the field's name. */
+  readonly rule: string;
+  /** For the prompts and pages that agents read. */
+  readonly about: string;
+  /** True for fields that only the owner of an artifact may set. */
+  readonly ownerOnly?: true;
+};
+
+const READ = "read_artifact";
+const WRITE = "write_artifact";
+const INVOKE = "invoke_artifact";
+const PRICE_RULE = "must be a whole number of scrip, 0 or more";
+const FLAG_RULE = "must be true; it cannot be unset later";
+
+/**
+ * Every field of every action. The parser, the schemas of replies, the keys of scripts and the
+ * handbook are generated from this table.
+ */
+const FIELDS = [
+  {
+    name: "artifact_id",
+    type: "id",
+    of: [READ, WRITE, INVOKE],
+    rule: `is not an id: ${ID_RULE}`,
+    about: "the id of an artifact",
+  },
+  {
+    name: "artifact_type",
+    type: "text",
+    of: [WRITE],
+    rule: "must be a string",
+    about: "what kind of artifact it is, e.g. program or data",
+  },
+  {
+    name: "content",
+    type: "text",
+    of: [WRITE],
+    rule: "must be a string; put JSON in as text",
+    about: "text that others can read",
+  },
+  {
+    name: "code",
+    type: "code",
+    of: [WRITE],
+    rule: "must be JavaScript text, or null",
+    about: "JavaScript: function run(...) { return ... }",
+  },
+  {
+    name: "price",
+    type: "price",
+    of: [WRITE],
+    rule: PRICE_RULE,
+    about: "scrip that each call costs the caller",
+    ownerOnly: true,
+  },
+  {
+    name: "read_price",
+    type: "price",
+    of: [WRITE],
+    rule: PRICE_RULE,
+    about: "scrip that each read costs the reader",
+    ownerOnly: true,
+  },
+  {
+    name: "access",
+    type: "id",
+    of: [WRITE],
+    rule: "must be the id of a contract",
+    about: "the id of an access contract",
+    ownerOnly: true,
+  },
+  {
+    name: "access_locked",
+    type: "flag",
+    of: [WRITE],
+    rule: FLAG_RULE,
+    about: "true makes the access contract permanent",
+    ownerOnly: true,
+  },
+  {
+    name: "interface",
+    type: "interface",
+    of: [WRITE],
+    rule: "must be an object, or null",
+    about: "the description, methods and examples",
+  },
+  {
+    name: "depends_on",
+    type: "ids",
+    of: [WRITE],
+    rule: "must be a list of ids",
+    about: "the ids of artifacts that it uses",
+  },
+  {
+    name: "metadata",
+    type: "object",
+    of: [WRITE],
+    rule: "must be an object",
+    about: "an object that searches can filter by",
+  },
+  {
+    name: "has_standing",
+    type: "flag",
+    of: [WRITE],
+    rule: FLAG_RULE,
+    about: "true gives a program an account of its own",
+    ownerOnly: true,
+  },
+  {
+    name: "method",
+    type: "method",
+    of: [INVOKE],
+    rule: "must be the name of a function, 64 characters at most",
+    about: "the function to call; run by default",
+  },
+  {
+    name: "args",
+    type: "list",
+    of: [INVOKE],
+    rule: 'must be a list, e.g. [1, "a"]',
+    about: 'the list of arguments, e.g. [1, "a"]',
+  },
+  {
+    name: "attach",
+    type: "attachment",
+    of: [INVOKE],
+    rule: 'is {"scrip"?: amount, "artifacts"?: [ids]}',
+    about: "scrip and artifacts for the callee; returned if the call fails",
+  },
+  {
+    name: "max_price",
+    type: "limit",
+    of: [READ, WRITE, INVOKE],
+    rule: PRICE_RULE,
+    about: "the most scrip to pay in total for the price and the access contract",
+  },
+] as const satisfies readonly ActionField[];
+
+type Field = (typeof FIELDS)[number];
+type FieldOf<K extends ActionKind, F = Field> = F extends { readonly of: readonly (infer O)[] }
+  ? K extends O
+    ? F
+    : never
+  : never;
+
+/** The checked fields of an action by name. All but `artifact_id` can be left out. */
+export type FieldsOf<K extends ActionKind> = {
+  readonly [F in FieldOf<K> as F["name"]]?: FieldValues[F["type"]];
+} & { readonly artifact_id: Id };
+
+/** An action that has passed the parser. */
+export type Action = Noop | ReadAction | WriteAction | InvokeAction;
+export type Noop = { readonly kind: "noop" };
+export type ReadAction = {
+  readonly kind: "read_artifact";
+  readonly artifact_id: Id;
+  readonly max_price: number | null;
+};
+export type WriteAction = { readonly kind: "write_artifact"; readonly request: WriteRequest };
+export type InvokeAction = { readonly kind: "invoke_artifact" } & InvokeRequest;
+
+export const NOTHING_ATTACHED: Attachment = { scrip: 0, artifacts: [] };
+
+export type InvokeRequest = {
+  readonly artifact_id: Id;
+  readonly method: string;
+  readonly args: readonly Json[];
+  readonly attach: Attachment;
+  readonly max_price: number | null;
+};
+
+/** The given fields of a write. */
+export type WriteRequest = FieldsOf<"write_artifact">;
+
+export const OWNER_FIELDS = FIELDS.filter((field) => "ownerOnly" in field).map(({ name }) => name);
+
+/** The fields of an action, in the order of their checks. */
+export const fieldsOf = (kind: ActionKind): readonly ActionField[] => {
+  const fields: readonly ActionField[] = FIELDS;
+  return fields.filter(({ of }) => of.includes(kind));
+};
+
+export const ACTION_FIELDS: readonly ActionField[] = FIELDS;
+
+const METHOD_CHARS_MAX = 64;
+
+/** Whether a value fits a type of field; attachments are checked separately. */
+const ACCEPTS: { readonly [T in Exclude<FieldType, "attachment">]: (value: unknown) => boolean } = {
+  id: (value) => parseId(value) !== null,
+  ids: (value) => isList(value) && value.every((id) => parseId(id) !== null),
+  text: (value) => typeof value === "string",
+  method: (value) => typeof value === "string" && value.length <= METHOD_CHARS_MAX,
+  code: (value) => value === null || typeof value === "string",
+  price: isAmountOrZero,
+  limit: (value) => value === null || isAmountOrZero(value),
+  flag: (value) => value === true,
+  object: (value) => isObject(value),
+  interface: (value) => value === null || isObject(value),
+  list: (value) => isList(value),
+};
+
+/** The problem with a value of a field, or null. */
+export const fieldProblem = ({ name, type, rule }: ActionField, value: unknown): string | null => {
+  if (type === "attachment") return attachmentProblem(`${name} ${rule}`, value);
+  if (ACCEPTS[type](value)) return null;
+  const shown = name === "artifact_id" ? `${name} ${JSON.stringify(value)}` : name;
+  return `${shown} ${rule}`;
+};
+
+const attachmentProblem = (rule: string, value: unknown): string | null => {
+  if (value === null) return null;
+  if (!isObject(value)) return rule;
+  const unknown = Object.keys(value).find((key) => key !== "scrip" && key !== "artifacts");
+  if (unknown !== undefined) return `${rule}, not "${unknown}"`;
+  const { scrip = 0, artifacts = [] } = value;
+  if (!isAmountOrZero(scrip)) return `attach.scrip is not an amount: it ${PRICE_RULE}`;
+  if (!isList(artifacts)) return rule;
+  return ACCEPTS.ids(artifacts) && new Set(artifacts).size === artifacts.length
+    ? null
+    : "attach.artifacts must be a list of different ids";
+};

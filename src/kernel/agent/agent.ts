@@ -1,0 +1,144 @@
+import type { Id } from "../primitives/ids.ts";
+import type { Json } from "../primitives/json.ts";
+import type { RefusalCode } from "../refusal.ts";
+import type { Resource } from "../setup/physics.ts";
+
+/** The states of an agent's loop. */
+export const AGENT_STATES = ["running", "sleeping", "frozen", "paused", "stopped"] as const;
+export type AgentState = (typeof AGENT_STATES)[number];
+
+/** What paused or stopped an agent, other than its own mind. */
+export const AGENT_CAUSES = ["operator", "failures", "bankrupt"] as const;
+export type AgentCause = (typeof AGENT_CAUSES)[number];
+
+/** The agent's next step: think, or execute its pending action. */
+export type Due = { readonly step: "think" | "act"; readonly atMs: number };
+
+/** One line of an agent's own history. */
+export type ActionRecord = {
+  readonly atMs: number;
+  readonly action: string;
+  readonly target: string | null;
+  readonly method: string | null;
+  readonly ok: boolean;
+  readonly code: RefusalCode | null;
+  readonly message: string;
+};
+
+/** The result of the last action. `result` is JSON text, cut at a bound. */
+export type LastResult = ActionRecord & { readonly result: string | null; readonly cut: boolean };
+
+export type Counters = {
+  readonly thoughts: number;
+  readonly thoughtsFailed: number;
+  readonly actions: number;
+  readonly succeeded: number;
+  /** Consecutive failures of thoughts and actions. */
+  readonly errors: number;
+  readonly spentMicros: number;
+};
+
+/** How far the memory of an agent reaches. */
+export type MemoryMark = {
+  /** Number of its records. */
+  readonly count: number;
+  /** Number of its actions that are completely remembered. */
+  readonly through: number;
+};
+
+export const NO_MEMORIES: MemoryMark = { count: 0, through: 0 };
+
+/** The state of an agent's loop. The kernel stores `mind` and does not read it. */
+export type Agent = {
+  readonly id: Id;
+  /** Order of creation; breaks ties between agents due at the same time. */
+  readonly order: number;
+  readonly state: AgentState;
+  readonly reason: string;
+  readonly cause: AgentCause | null;
+  readonly due: Due | null;
+  /** The action decided on but not yet executed, as the mind gave it. */
+  readonly pending: Json;
+  /** The sleep it asked for after that action. */
+  readonly sleep: Sleep | null;
+  /** Raised to invalidate a running thought, which names the epoch it started in. */
+  readonly epoch: number;
+  /** Model budget that a frozen agent needs to continue. */
+  readonly needsMicros: number;
+  readonly delayMs: number;
+  readonly counters: Counters;
+  readonly actions: readonly ActionRecord[];
+  readonly failures: readonly ActionRecord[];
+  readonly last: LastResult | null;
+  readonly memories: MemoryMark;
+  readonly mind: Json;
+};
+
+export const NO_COUNTERS: Counters = {
+  thoughts: 0,
+  thoughtsFailed: 0,
+  actions: 0,
+  succeeded: 0,
+  errors: 0,
+  spentMicros: 0,
+};
+
+/** The kinds of event that can wake an agent: public ones that can concern a sleeper. */
+export const WAKING_KINDS = [
+  "principal_created",
+  "artifact_written",
+  "artifact_read",
+  "artifact_deleted",
+  "ownership_transferred",
+  "ownership_offered",
+  "dangling_contract",
+  "artifact_invoked",
+  "invocation_failed",
+  "scrip_transferred",
+  "scrip_minted",
+  "budget_transferred",
+  "quota_transferred",
+  "delegation_granted",
+  "delegation_revoked",
+  "delegation_used",
+  "action_refused",
+  "agent_created",
+  "agent_frozen",
+  "agent_state_changed",
+  "agent_handed_over",
+  "agent_bankrupt",
+  "bid_placed",
+  "bid_cancelled",
+  "auction_resolved",
+  "artifact_scored",
+  "scoring_failed",
+  "task_posted",
+  "task_solved",
+] as const;
+type WakingKind = (typeof WAKING_KINDS)[number];
+
+/** A condition that ends a sleep early. */
+export type Wake =
+  /** An event of this kind that concerns the sleeper; auctions and tasks concern everyone. */
+  | { readonly event: WakingKind }
+  | { readonly scrip_at_least: number }
+  | { readonly llm_budget_at_least: number }
+  /** This amount of a rolling window is free. */
+  | { readonly resource: Resource; readonly available: number };
+
+/** Maximum number of conditions of one sleep. */
+export const WAKES_MAX = 8;
+
+/** A sleep that an agent asks for with its action, limited by `sleep_max_ms`. */
+export type Sleep = { readonly for_ms: number; readonly until: readonly Wake[] };
+
+/** An agent that waits for a condition; it is not woken before `earliestMs`. */
+export type Sleeper = {
+  readonly agent: Id;
+  readonly until: readonly Wake[];
+  readonly earliestMs: number;
+};
+
+/** Memories of what an agent did, and of what it observed. */
+export const MEMORY_KINDS = ["action", "observation"] as const;
+export type MemoryKind = (typeof MEMORY_KINDS)[number];

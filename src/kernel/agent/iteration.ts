@@ -1,0 +1,216 @@
+import { accept, type CommandOf, type Decision, type Refused, refuse } from "../command.ts";
+import type { ActionEnd, Event } from "../event.ts";
+import { stamp } from "../invocation/subject.ts";
+import { canConsume, timeUntilAvailable } from "../ledger/rolling-window.ts";
+import type { Id } from "../primitives/ids.ts";
+import { cutText, isObject, jsonIn } from "../primitives/json.ts";
+import { physicsOf, type State } from "../state.ts";
+import type { Agent, AgentState } from "./agent.ts";
+import { cutSleep, fallAsleep, keptSleep } from "./waking.ts";
+
+const withAgent = (state: State, id: Id, decideFor: (agent: Agent) => Decision): Decision => {
+  const agent = state.agents.get(id);
+  return agent === undefined ? refuse("not_found", `"${id}" is not an agent`) : decideFor(agent);
+};
+
+type Pause = { readonly next_at_ms: number | null; readonly paused: boolean };
+
+/** Actions of others in their name do not schedule a thought. */
+const AT_REST: ReadonlySet<AgentState> = new Set(["sleeping", "frozen", "stopped"]);
+
+/**
+ * Whether failures delay and pause an agent. An agent with `mind: script` follows its list
+ * regardless.
+ */
+const backsOff = (state: State, { id }: Agent): boolean => {
+  const config = jsonIn(state.artifacts.get(id)?.content ?? "");
+  return !isObject(config) || config.mind !== "script";
+};
+
+/**
+ * After a success the usual delay. Failures double the delay up to a bound, then pause the loop.
+ */
+const pauseAfter = (
+  state: State,
+  agent: Agent | undefined,
+  end: { readonly at: number; readonly ok: boolean },
+): Pause => {
+  if (agent === undefined || AT_REST.has(agent.state)) return { next_at_ms: null, paused: false };
+  const bounds = physicsOf(state).agents;
+  const { min_delay_ms, max_delay_ms, max_consecutive_errors, resume_after_ms } = bounds;
+  if (end.ok || !backsOff(state, agent))
+    return { next_at_ms: end.at + min_delay_ms, paused: false };
+  if (agent.counters.errors + 1 >= max_consecutive_errors) {
+    const next = resume_after_ms === null ? null : end.at + resume_after_ms;
+    return { next_at_ms: next, paused: true };
+  }
+  const delay = Math.min(Math.max(agent.delayMs, min_delay_ms) * 2, max_delay_ms);
+  return { next_at_ms: end.at + delay, paused: false };
+};
+
+/**
+ * A stale thought is recorded and charged, with no other effect. Null if the thought is current.
+ */
+const droppedThought = (
+  agent: Agent,
+  thought: Pick<CommandOf<"complete_thought">, "at_ms" | "usage" | "epoch">,
+): Decision | null => {
+  const { at_ms, usage, epoch } = thought;
+  const changed = agent.epoch !== epoch;
+  if (!changed && agent.state === "running" && agent.due?.step === "think") return null;
+  const reason = changed
+    ? `the agent has changed since: ${agent.reason}`
+    : "the agent was not waiting for a thought";
+  const event = { kind: "thought_dropped", reason, usage } as const;
+  return accept([{ at_ms, principal: agent.id, ...event }], null);
+};
+
+export const decideThought = (state: State, command: CommandOf<"complete_thought">): Decision =>
+  withAgent(state, command.agent, (agent) => {
+    const dropped = droppedThought(agent, command);
+    if (dropped !== null) return dropped;
+    const { at_ms, action, reasoning, mind, usage, think_ms, sleep } = command;
+    const thought: Event = {
+      at_ms,
+      principal: agent.id,
+      kind: "thought_completed",
+      action,
+      reasoning,
+      mind,
+      usage,
+      act_at_ms: at_ms + think_ms,
+      sleep: sleep === null ? null : keptSleep(sleep),
+    };
+    return accept([thought], null);
+  });
+
+export const decideFailedThought = (state: State, command: CommandOf<"fail_thought">): Decision =>
+  withAgent(state, command.agent, (agent) => {
+    const dropped = droppedThought(agent, command);
+    if (dropped !== null) return dropped;
+    const { at_ms, reason, fault, message, mind, usage } = command;
+    const pause = pauseAfter(state, agent, { at: at_ms, ok: false });
+    const failed: Event = {
+      at_ms,
+      principal: agent.id,
+      kind: "thought_failed",
+      reason,
+      ...(fault === undefined ? {} : { fault }),
+      message,
+      ...(mind === undefined ? {} : { mind }),
+      usage,
+      ...pause,
+    };
+    return accept([failed], null);
+  });
+
+/** Only a running agent can lack what a thought needs. */
+const thinksNot = ({ id, state }: Agent): Refused | null =>
+  state === "running"
+    ? null
+    : refuse("invalid_argument", `${id} is ${state}; only a running agent thinks`);
+
+export const decideFreeze = (state: State, command: CommandOf<"freeze_agent">): Decision =>
+  withAgent(state, command.agent, (agent) => {
+    const has_micros = state.accounts.get(agent.id)?.llmBudgetMicros ?? 0;
+    const { at_ms, needs_micros } = command;
+    const idle = thinksNot(agent);
+    if (idle !== null) return idle;
+    if (has_micros >= needs_micros) {
+      return refuse("invalid_argument", `${agent.id} can afford its next thought`);
+    }
+    const frozen = { kind: "agent_frozen", needs_micros, has_micros } as const;
+    return accept([{ at_ms, principal: agent.id, ...frozen }], null);
+  });
+
+/** A frozen agent that got no budget in time stops. It keeps its possessions. */
+export const decideBankruptcy = (state: State, command: CommandOf<"declare_bankrupt">): Decision =>
+  withAgent(state, command.agent, ({ id, state: now, due }) => {
+    const { at_ms } = command;
+    const patience = physicsOf(state).agents.bankrupt_after_ms;
+    if (now !== "frozen" || due === null || patience === null) {
+      return refuse("invalid_argument", `${id} is ${now}; only a frozen agent can go bankrupt`);
+    }
+    if (at_ms < due.atMs) {
+      return refuse("invalid_argument", `${id} can be funded until ${due.atMs} ms`);
+    }
+    const frozen_ms = at_ms - (due.atMs - patience);
+    return accept([{ at_ms, principal: id, kind: "agent_bankrupt", frozen_ms }], null);
+  });
+
+/**
+ * The loop waits until its window has room. If the amount exceeds the quota it waits one window.
+ */
+export const decideLimit = (state: State, command: CommandOf<"limit_agent">): Decision =>
+  withAgent(state, command.agent, (agent) => {
+    const { at_ms, resource, amount } = command;
+    const idle = thinksNot(agent);
+    if (idle !== null) return idle;
+    const usage = state.usages.get(agent.id);
+    const account = state.accounts.get(agent.id);
+    if (usage === undefined || account === undefined) {
+      return refuse("not_found", `"${agent.id}" has no account`);
+    }
+    const { resources, agents } = physicsOf(state);
+    const windowMs = resources.window_ms;
+    const rate = { now: at_ms, windowMs, quota: account.quotas[resource] };
+    if (canConsume(usage[resource], amount, rate)) {
+      return refuse("invalid_argument", `${agent.id} has ${resource} left`);
+    }
+    const wait = timeUntilAvailable(usage[resource], amount, rate);
+    const block = wait === null ? windowMs : Math.max(1, wait);
+    const until = at_ms + (resources.on_exhausted === "skip" ? agents.max_delay_ms : block);
+    const limited = { kind: "agent_rate_limited", resource, until_ms: until } as const;
+    return accept([{ at_ms, principal: agent.id, ...limited }], null);
+  });
+
+export const decideAgentState = (
+  state: State,
+  command: CommandOf<"change_agent_state">,
+): Decision =>
+  withAgent(state, command.agent, (agent) => {
+    const { at_ms, to, reason, cause, due_at_ms } = command;
+    const changed = {
+      kind: "agent_state_changed",
+      from: agent.state,
+      to,
+      reason,
+      ...(cause === undefined ? {} : { cause }),
+      due_at_ms,
+    } as const;
+    return accept([{ at_ms, principal: agent.id, ...changed }], null);
+  });
+
+/** Ends an action: its result, its cost, and when its agent thinks again or wakes. */
+export const decideEnd = (state: State, { by, ended }: CommandOf<"end_action">): Decision => {
+  const { refusal, action, target, method, result } = ended;
+  const agent = state.agents.get(by.origin);
+  const message = `${ended.message}${cutSleep(state, agent)}`;
+  const pause = pauseAfter(state, agent, { at: by.atMs, ok: refusal === null });
+  const charged = { scrip: ended.scrip, gas: ended.gas, bytes: ended.bytes };
+  const max = physicsOf(state).agents.result_kept_chars;
+  const kept = result === null ? null : cutText(result, max);
+  const { next_at_ms, paused } = pause;
+  const about = {
+    action,
+    target,
+    method,
+    message,
+    charged,
+    result: kept,
+    cut: kept !== result,
+    next_at_ms,
+  };
+  const end: ActionEnd =
+    refusal === null
+      ? { ...stamp(by), kind: "action_completed", ...about }
+      : {
+          ...stamp(by),
+          kind: "action_refused",
+          code: refusal.code,
+          retriable: refusal.retriable,
+          paused,
+          ...about,
+        };
+  return accept([end, ...fallAsleep(state, end)], null);
+};

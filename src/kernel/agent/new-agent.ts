@@ -1,0 +1,134 @@
+import { PRIVATE, SELF_OWNED } from "../access/access.ts";
+import { blankArtifact, sizeOf } from "../artifact/artifact.ts";
+import { withFields } from "../artifact/evolve-artifact.ts";
+import { type Refused, refuse } from "../command.ts";
+import type { Event, EventOf, WrittenFields } from "../event.ts";
+import { NO_QUOTAS } from "../ledger/account.ts";
+import { ID_RULE, type Id, isReserved, memoryIds, parseId } from "../primitives/ids.ts";
+import { liveArtifact, nextArtifact, physicsOf, type State, worldRow } from "../state.ts";
+import { keptFor, keptForOwner } from "./memory.ts";
+
+/** When, for whom and by whom something is created. */
+type Occasion = { readonly at: number; readonly principal: Id | null; readonly by: Id };
+
+/** An empty account. */
+export const emptyAccount = (
+  when: Pick<Event, "at_ms" | "principal">,
+  id: Id,
+  parent: Id | null,
+): EventOf<"principal_created"> => ({
+  ...when,
+  kind: "principal_created",
+  id,
+  scrip: 0,
+  llm_budget_micros: 0,
+  disk_quota: 0,
+  quotas: NO_QUOTAS,
+  parent,
+});
+
+export const firstVersion = (
+  state: State,
+  occasion: Occasion,
+  made: { readonly id: Id; readonly owner: Id; readonly fields: WrittenFields },
+): EventOf<"artifact_written"> => {
+  const { at, principal, by } = occasion;
+  const { id, owner, fields } = made;
+  const row = withFields(blankArtifact(nextArtifact(state), { id, owner, by, at }), fields, by);
+  return {
+    at_ms: at,
+    principal,
+    kind: "artifact_written",
+    artifact_id: id,
+    by,
+    owner,
+    created: true,
+    version: 1,
+    size_bytes: sizeOf(row),
+    fields,
+  };
+};
+
+/** A new agent, initial or spawned. Its account must be opened first. */
+type AgentParts = Occasion & {
+  readonly id: Id;
+  readonly owner: Id;
+  /** JSON text. */
+  readonly content: string;
+  readonly memory: string;
+  readonly startsAt: number;
+};
+
+export type NewAgent = {
+  readonly agent: EventOf<"artifact_written">;
+  readonly memory: EventOf<"artifact_written">;
+  readonly loop: EventOf<"agent_created">;
+};
+
+/** The parts of an agent: its own artifact, its memory, which it owns, and its loop. */
+export const newAgent = (state: State, parts: AgentParts): NewAgent => {
+  const { id, owner, content } = parts;
+  const { memory } = memoryIds(id);
+  const agent = firstVersion(state, parts, {
+    id,
+    owner,
+    fields: {
+      type: "agent",
+      content,
+      access: SELF_OWNED,
+      has_standing: true,
+      can_execute: true,
+      memory_artifact_id: memory,
+    },
+  });
+  const notes = { type: "memory", content: parts.memory, access: PRIVATE };
+  return {
+    agent,
+    memory: firstVersion(state, parts, { id: memory, owner: id, fields: notes }),
+    loop: {
+      at_ms: parts.at,
+      principal: parts.principal,
+      kind: "agent_created",
+      id,
+      memory_artifact_id: memory,
+      order: worldRow(state).agentsMade,
+      due_at_ms: parts.startsAt,
+    },
+  };
+};
+
+/**
+ * Refuses an id for an agent: malformed → reserved → taken → kept for another. Its memory ids are
+ * checked too.
+ */
+export const nameProblem = (state: State, id: Id): Refused | null => {
+  const names = [id, ...Object.values(memoryIds(id))];
+  const malformed = names.find((name) => parseId(name) === null);
+  if (malformed !== undefined) return refuse("invalid_argument", `"${malformed}": ${ID_RULE}`);
+  if (isReserved(id)) return refuse("not_authorized", `"${id}" starts with a reserved word`);
+  const taken = names.find((name) => state.artifacts.has(name));
+  if (taken !== undefined) return refuse("already_exists", `"${taken}" exists`);
+  for (const name of names) {
+    const keeper = keptFor(state, name) ?? keptForOwner(state, name);
+    if (keeper !== null) return refuse("not_authorized", `"${name}" is reserved for ${keeper}`);
+  }
+  return null;
+};
+
+/** Refuses standing if another owner has the memory names of `id`. */
+export const namesakeProblem = (state: State, id: Id, owner: Id): Refused | null => {
+  for (const name of Object.values(memoryIds(id))) {
+    const keeper = liveArtifact(state, name)?.owner;
+    if (keeper === undefined || keeper === owner || keeper === id) continue;
+    const kept = `"${name}" belongs to ${keeper}, but a principal "${id}" needs that name`;
+    return refuse("already_exists", `${kept}; give standing to an artifact with another id`);
+  }
+  return null;
+};
+
+export const principalLimit = (state: State): Refused | null => {
+  const { principals_max } = physicsOf(state).agents;
+  return state.accounts.size < principals_max
+    ? null
+    : refuse("quota_exceeded", `the world already has the maximum of ${principals_max} principals`);
+};

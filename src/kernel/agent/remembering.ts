@@ -1,0 +1,72 @@
+import { PRIVATE } from "../access/access.ts";
+import { decideWrite } from "../artifact/write.ts";
+import { accept, type Decision, type Remembering, refuse } from "../command.ts";
+import type { Event } from "../event.ts";
+import { principalSubject } from "../invocation/subject.ts";
+import { memoryIds } from "../primitives/ids.ts";
+import { refusal } from "../refusal.ts";
+import type { State } from "../state.ts";
+import type { Agent } from "./agent.ts";
+
+/**
+ * Records memories of an agent and writes its memory artifact. The write takes disk and bytes of
+ * its window, but no action. A refused write is recorded and blocks nothing else.
+ */
+export const decideRemember = (state: State, command: Remembering): Decision => {
+  const { at_ms, agent: id, notes, through } = command;
+  const agent = state.agents.get(id);
+  if (agent === undefined) return refuse("not_found", `"${id}" is not an agent`);
+  const { memories, counters } = agent;
+  if (through < memories.through || through > counters.actions) {
+    const range = `from ${memories.through} to ${counters.actions}`;
+    return refuse(
+      "invalid_argument",
+      `${id} remembers its actions in order: through must be ${range}`,
+    );
+  }
+  const records = notes.map(
+    ({ kind, text }, at): Event => ({
+      at_ms,
+      principal: id,
+      kind: "memory_recorded",
+      number: memories.count + at + 1,
+      memory: kind,
+      text,
+      through,
+    }),
+  );
+  return accept([...written(state, agent, command), ...records], null);
+};
+
+const written = (state: State, agent: Agent, command: Remembering): readonly Event[] => {
+  const { at_ms, write } = command;
+  if (write === null) return [];
+  const { id } = agent;
+  const linked = state.artifacts.get(id)?.memoryArtifactId ?? memoryIds(id).memory;
+  const artifact_id = write.into === "memory" ? linked : memoryIds(id).working;
+  const isNew = !state.artifacts.has(artifact_id);
+  // Private by default.
+  const request = {
+    artifact_id,
+    content: write.content,
+    ...(isNew ? { access: PRIVATE } : {}),
+  };
+  const decision = decideWrite(state, {
+    by: principalSubject(id, at_ms),
+    request,
+    bytesSpent: 0,
+  });
+  const stamp = { at_ms, principal: id, artifact_id };
+  if (decision.kind === "accepted") {
+    const { bytes } = decision.answer;
+    return [...decision.events, { ...stamp, kind: "memory_kept", bytes }];
+  }
+  const { code, message } =
+    decision.kind === "refused"
+      ? decision.refusal
+      : refusal(
+          "not_authorized",
+          `${artifact_id} has a custom access contract; write it with an action`,
+        );
+  return [{ ...stamp, kind: "memory_refused", code, message }];
+};

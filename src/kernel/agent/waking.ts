@@ -1,0 +1,144 @@
+import type { ActionEnd, Event, EventKind, EventOf } from "../event.ts";
+import { consume, timeUntilAvailable } from "../ledger/rolling-window.ts";
+import { type Id, parseId } from "../primitives/ids.ts";
+import { publicFacts } from "../search/public-log.ts";
+import type { Quotas, Resource } from "../setup/physics.ts";
+import { physicsOf, type State } from "../state.ts";
+import type { Agent } from "./agent.ts";
+import { type Sleep, type Sleeper, WAKES_MAX, type Wake } from "./agent.ts";
+
+/** The sleep as stored until its action ends. */
+export const keptSleep = ({ for_ms, until }: Sleep): Sleep => ({
+  for_ms: Math.max(0, for_ms),
+  until: until.slice(0, WAKES_MAX),
+});
+
+/**
+ * The sleep that starts when the action ends; none for a paused or resting agent. Room in a window
+ * is a time known now; other conditions are checked by `wakeEvents`.
+ */
+export const fallAsleep = (state: State, end: ActionEnd): readonly EventOf<"agent_slept">[] => {
+  const { principal, at_ms, next_at_ms } = end;
+  const agent = principal === null ? undefined : state.agents.get(principal);
+  const pauses = end.kind === "action_refused" && end.paused;
+  if (agent === undefined || agent.sleep === null || next_at_ms === null || pauses) return [];
+  const for_ms = Math.min(agent.sleep.for_ms, physicsOf(state).agents.sleep_max_ms);
+  const sleep = { ...agent.sleep, for_ms };
+  const times = sleep.until.map((wake) => ("resource" in wake ? whenFree(state, end, wake) : null));
+  const wakes = Math.min(at_ms + sleep.for_ms, ...times.filter((time) => time !== null));
+  const due_at_ms = Math.max(next_at_ms, wakes);
+  return [{ at_ms, principal, kind: "agent_slept", sleep, due_at_ms }];
+};
+
+/** Tells an agent that its sleep was shortened; "" if it was not. */
+export const cutSleep = (state: State, agent: Agent | undefined): string => {
+  const most = physicsOf(state).agents.sleep_max_ms;
+  const asked = agent?.sleep?.for_ms ?? 0;
+  if (asked <= most) return "";
+  return `; the sleep is limited to ${most / 1_000} s, less than the ${asked / 1_000} s requested`;
+};
+
+type Room = Extract<Wake, { readonly resource: Resource }>;
+
+/** When the amount is free, after the ending action is charged. */
+const whenFree = (
+  state: State,
+  end: ActionEnd,
+  { resource, available: amount }: Room,
+): number | null => {
+  const { principal, at_ms: now, charged } = end;
+  const account = principal === null ? undefined : state.accounts.get(principal);
+  const usage = principal === null ? undefined : state.usages.get(principal);
+  if (account === undefined || usage === undefined) return null;
+  const windowMs = physicsOf(state).resources.window_ms;
+  const rate = { now, windowMs, quota: account.quotas[resource] };
+  const used: Quotas = {
+    actions: 1,
+    llm_calls: 0,
+    llm_tokens: 0,
+    cpu_gas: charged.gas,
+    bytes_written: charged.bytes,
+  };
+  const wait = timeUntilAvailable(consume(usage[resource], used[resource], rate), amount, rate);
+  return wait === null ? null : now + wait;
+};
+
+/**
+ * Wakes the sleepers whose condition these events have met, each once, for the first reason.
+ * `state` is the state after the events. The cost does not grow with the number of sleepers, except
+ * for events that concern everyone.
+ */
+export const wakeEvents = (
+  state: State,
+  events: readonly Event[],
+): readonly EventOf<"agent_woken">[] => {
+  if (state.sleepers.size === 0) return [];
+  const lying = new Set(
+    events.map((event) => (event.kind === "agent_slept" ? event.principal : null)),
+  );
+  const woken = new Map<Id, EventOf<"agent_woken">>();
+  for (const event of events) {
+    for (const id of concerned(state, event)) {
+      const sleeper = woken.has(id) ? undefined : state.sleepers.get(id);
+      if (sleeper === undefined) continue;
+      // Earlier events of the transaction do not wake it.
+      const reason = reasonFor(state, sleeper, lying.has(id) ? null : event);
+      if (reason === null) continue;
+      const { at_ms, principal } = event;
+      const due_at_ms = Math.max(at_ms, sleeper.earliestMs);
+      woken.set(id, { at_ms, principal, kind: "agent_woken", agent: id, reason, due_at_ms });
+    }
+  }
+  return [...woken.values()];
+};
+
+const reasonFor = (
+  state: State,
+  { agent, until }: Sleeper,
+  happened: Event | null,
+): string | null => {
+  const { scrip = 0, llmBudgetMicros = 0 } = state.accounts.get(agent) ?? {};
+  const isPublic = happened !== null && publicFacts(happened) !== null;
+  for (const wake of until) {
+    if ("event" in wake) {
+      const kind: EventKind = wake.event;
+      if (isPublic && happened.kind === kind) return `${kind} happened`;
+    }
+    if ("scrip_at_least" in wake && scrip >= wake.scrip_at_least) return `it has ${scrip} scrip`;
+    if ("llm_budget_at_least" in wake && llmBudgetMicros >= wake.llm_budget_at_least) {
+      return `it has ${llmBudgetMicros} micro-dollars`;
+    }
+  }
+  return null;
+};
+
+const CONCERN_ALL: ReadonlySet<EventKind> = new Set(["auction_resolved", "task_posted"]);
+/** Kinds that concern the principal and its owner. */
+const LIVES: ReadonlySet<EventKind> = new Set(["agent_frozen", "agent_state_changed"]);
+
+/** The parties and the target of an event, and the target's owner. */
+const concerned = (state: State, event: Event): readonly Id[] => {
+  // The owner of a released hold is no longer known.
+  if (CONCERN_ALL.has(event.kind) || (event.kind === "hold_released" && event.into === null)) {
+    return [...state.sleepers.keys()].sort();
+  }
+  const facts = publicFacts(event);
+  const target = LIVES.has(event.kind) ? event.principal : parseId(facts?.target);
+  const owner = target === null ? undefined : state.artifacts.get(target)?.owner;
+  const named = [parseId(facts?.other), target, owner ?? null, partyTo(event)];
+  return named.filter((id) => id !== null);
+};
+
+/** A party that the public facts omit. */
+const partyTo = (event: Event): Id | null => {
+  switch (event.kind) {
+    case "hold_spent":
+      return event.to;
+    case "ownership_transferred":
+      return event.from;
+    case "agent_slept":
+      return event.principal;
+    default:
+      return null;
+  }
+};

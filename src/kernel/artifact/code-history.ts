@@ -1,0 +1,55 @@
+import { areRelated } from "../family/family.ts";
+import type { Id } from "../primitives/ids.ts";
+import { liveArtifact, type State, worldRow } from "../state.ts";
+import type { Artifact, DatedCode } from "./artifact.ts";
+
+/** Maximum number of past codes per artifact. They do not count for its size. */
+const PAST_CODES_MAX = 7;
+
+/** The known codes of a live artifact, oldest first, the present one last. */
+export const codesOf = (state: State, id: Id): readonly DatedCode[] => {
+  const row = liveArtifact(state, id);
+  return row === undefined ? [] : codesWith(state, row);
+};
+
+/** The past codes of an artifact and the code of this row. */
+const codesWith = (state: State, row: Artifact): readonly DatedCode[] => {
+  const { past = [], sold = false } = state.histories.get(row.id) ?? {};
+  const { codePrint: print, codeOrdinal: ordinal } = row;
+  return print === "" ? past : [...past, { print, ordinal, sold }];
+};
+
+/** Call after the fields of an artifact changed. */
+export const noteCode = (state: State, before: Artifact, after: Artifact): void => {
+  if (before.codePrint === "" || before.codeOrdinal === after.codeOrdinal) return;
+  const past = thinned(codesWith(state, before), worldRow(state).codesWritten);
+  state.histories.put(after.id, { artifact: after.id, sold: false, past });
+};
+
+/** Call after a call was paid. Money within a family is not a sale. */
+export const noteSale = (state: State, artifact: Id, [payer, payee]: readonly [Id, Id]): void => {
+  const known = state.histories.get(artifact);
+  const { codePrint = "" } = liveArtifact(state, artifact) ?? {};
+  if (known?.sold === true || codePrint === "" || areRelated(state, payer, payee)) return;
+  state.histories.put(artifact, { artifact, sold: true, past: known?.past ?? [] });
+};
+
+export const forgetCodes = (state: State, id: Id): void => {
+  if (state.histories.has(id)) state.histories.remove(id);
+};
+
+/**
+ * Drops one code above the maximum: never the first, unsold before sold, and of those the one with
+ * the fewest codes of others between its neighbours.
+ */
+const thinned = (codes: readonly DatedCode[], codesWritten: number): readonly DatedCode[] => {
+  if (codes.length <= PAST_CODES_MAX) return codes;
+  const later = codes.slice(1);
+  const unsold = later.filter(({ sold }) => !sold);
+  const room = ({ ordinal }: DatedCode): number => {
+    const at = codes.findIndex((code) => code.ordinal === ordinal);
+    return (codes[at + 1]?.ordinal ?? codesWritten) - (codes[at - 1]?.ordinal ?? 0);
+  };
+  const [least] = (unsold.length > 0 ? unsold : later).toSorted((a, b) => room(a) - room(b));
+  return codes.filter((code) => code !== least);
+};

@@ -1,0 +1,186 @@
+import type { EventOf, WrittenFields } from "../event.ts";
+import { chargeDisk, closeAccount } from "../ledger/books.ts";
+import { endGrants } from "../ledger/delegation.ts";
+import { carryBid } from "../mint/evolve-mint.ts";
+import type { Id } from "../primitives/ids.ts";
+import { invariant, must } from "../primitives/invariant.ts";
+import { liveArtifact, nextArtifact, type State, worldRow } from "../state.ts";
+import {
+  type Artifact,
+  blankArtifact,
+  customerKey,
+  EMPTY_STATE,
+  NO_TRADE,
+  type Trade,
+} from "./artifact.ts";
+import { forgetCodes, noteCode } from "./code-history.ts";
+import { endLiensOn } from "./owner-chain.ts";
+
+const live = (state: State, id: Id): Artifact =>
+  must(liveArtifact(state, id), `a recorded artifact is live: ${id}`);
+
+/** Stores the row and moves bytes and counts between the accounts of the owners. */
+const store = (state: State, before: Artifact | undefined, after: Artifact): void => {
+  state.artifacts.put(after.id, after);
+  const self = (row: Artifact): number => (row.owner === row.id ? 0 : 1);
+  const wasLive = before !== undefined && before.deleted === null;
+  const isLive = after.deleted === null;
+  if (wasLive && isLive && before.owner === after.owner) {
+    const bytes = after.sizeBytes - before.sizeBytes;
+    if (bytes !== 0) chargeDisk(state, after.owner, { bytes, owned: 0 });
+    return;
+  }
+  if (wasLive) chargeDisk(state, before.owner, { bytes: -before.sizeBytes, owned: -self(before) });
+  if (isLive) chargeDisk(state, after.owner, { bytes: after.sizeBytes, owned: self(after) });
+};
+
+/** The row with the named fields replaced. */
+export const withFields = (row: Artifact, fields: WrittenFields, by: Id): Artifact => ({
+  ...row,
+  type: fields.type ?? row.type,
+  content: fields.content ?? row.content,
+  code: fields.code === undefined ? row.code : fields.code,
+  methods: fields.methods ?? row.methods,
+  codePrint: fields.print ?? row.codePrint,
+  price: fields.price ?? row.price,
+  readPrice: fields.read_price ?? row.readPrice,
+  access: fields.access ?? row.access,
+  accessBy: fields.access === undefined ? row.accessBy : by,
+  accessLocked: fields.access_locked ?? row.accessLocked,
+  interface: fields.interface === undefined ? row.interface : fields.interface,
+  dependsOn: fields.depends_on ?? row.dependsOn,
+  metadata: fields.metadata ?? row.metadata,
+  hasStanding: fields.has_standing ?? row.hasStanding,
+  canExecute: fields.can_execute ?? row.canExecute,
+  memoryArtifactId: fields.memory_artifact_id ?? row.memoryArtifactId,
+});
+
+const newRow = (state: State, event: EventOf<"artifact_written">): Artifact => {
+  const next = nextArtifact(state);
+  state.world.put("world", { ...worldRow(state), artifactsMade: next.ordinal });
+  const { artifact_id: id, owner, by, at_ms: at } = event;
+  return blankArtifact(next, { id, owner, by, at });
+};
+
+/** The next code ordinal for a new code; rewriting the same code keeps its ordinal. */
+const codeOrdinalOf = (state: State, row: Artifact, fields: WrittenFields): number => {
+  const { code, print = "" } = fields;
+  if (code === undefined || code === row.code) return row.codeOrdinal;
+  if (print === "") return 0;
+  const world = worldRow(state);
+  const codesWritten = world.codesWritten + 1;
+  state.world.put("world", { ...world, codesWritten });
+  return codesWritten;
+};
+
+export const artifactWritten = (state: State, event: EventOf<"artifact_written">): void => {
+  const before = state.artifacts.get(event.artifact_id);
+  invariant((before === undefined) === event.created, "an id is created once");
+  const row = before ?? newRow(state, event);
+  invariant(row.deleted === null, "a tombstone is never written");
+  const after = {
+    ...withFields(row, event.fields, event.by),
+    codeOrdinal: codeOrdinalOf(state, row, event.fields),
+    version: event.version,
+    updatedAt: event.at_ms,
+    sizeBytes: event.size_bytes,
+  };
+  store(state, before, after);
+  noteCode(state, row, after);
+  carryBid(state, event);
+};
+
+export const stateChanged = (state: State, event: EventOf<"artifact_state_changed">): void => {
+  const row = live(state, event.artifact_id);
+  store(state, row, { ...row, state: event.state, sizeBytes: event.size_bytes });
+};
+
+/** Frees the text and closes the account, which is empty. The id and the history stay. */
+export const artifactDeleted = (state: State, event: EventOf<"artifact_deleted">): void => {
+  const row = live(state, event.artifact_id);
+  store(state, row, {
+    ...row,
+    content: "",
+    code: null,
+    codePrint: "",
+    codeOrdinal: 0,
+    methods: [],
+    interface: null,
+    state: EMPTY_STATE,
+    dependsOn: [],
+    metadata: {},
+    deleted: { at: event.at_ms, by: event.by },
+    sizeBytes: 0,
+  });
+  if (state.offers.has(row.id)) state.offers.remove(row.id);
+  forgetCodes(state, row.id);
+  endGrants(state, row.id);
+  if (row.hasStanding) closeAccount(state, row.id);
+};
+
+/** Agreements of the artifact, and of all it owns, end with the transfer. */
+export const ownershipTransferred = (
+  state: State,
+  event: EventOf<"ownership_transferred">,
+): void => {
+  const row = live(state, event.artifact_id);
+  invariant(row.owner === event.from, "ownership passes from the owner");
+  store(state, row, { ...row, owner: event.to, updatedAt: event.at_ms });
+  endLiensOn(state, row.id);
+  if (state.offers.has(row.id)) state.offers.remove(row.id);
+};
+
+export const ownershipOffered = (state: State, event: EventOf<"ownership_offered">): void => {
+  const artifact = live(state, event.artifact_id).id;
+  state.offers.put(artifact, { artifact, from: event.from, to: event.to });
+};
+
+const trade = (state: State, id: Id, change: (row: Trade) => Trade): void => {
+  state.trades.put(id, change(state.trades.get(id) ?? NO_TRADE));
+};
+
+export const ownershipOfferEnded = (
+  state: State,
+  { artifact_id, from }: EventOf<"ownership_offer_ended">,
+): void => {
+  // Another transfer in the same call may have removed it.
+  if (state.offers.get(artifact_id)?.from === from) state.offers.remove(artifact_id);
+};
+
+export const artifactRead = (state: State, event: EventOf<"artifact_read">): void => {
+  trade(state, event.artifact_id, (row) => ({
+    ...row,
+    reads: row.reads + 1,
+    revenue: row.revenue + event.price,
+  }));
+};
+
+export const artifactInvoked = (state: State, event: EventOf<"artifact_invoked">): void => {
+  const buyer = must(event.principal, "an invocation has an origin");
+  const stranger = buyer !== live(state, event.artifact_id).owner;
+  trade(state, event.artifact_id, (row) => ({
+    ...row,
+    calls: row.calls + 1,
+    callsByOthers: row.callsByOthers + (stranger ? 1 : 0),
+    revenue: row.revenue + (event.paid_to === null ? 0 : event.price),
+    lastCalledAt: event.at_ms,
+  }));
+  if (!stranger) return;
+  const key = customerKey(event.artifact_id, buyer);
+  const known = state.customers.get(key);
+  state.customers.put(key, {
+    artifact: event.artifact_id,
+    principal: buyer,
+    calls: (known?.calls ?? 0) + 1,
+    paid: known?.paid ?? 0,
+    paidTo: known?.paidTo ?? {},
+  });
+};
+
+export const invocationFailed = (state: State, event: EventOf<"invocation_failed">): void => {
+  trade(state, event.artifact_id, (row) => ({
+    ...row,
+    failures: row.failures + 1,
+    lastCalledAt: event.at_ms,
+  }));
+};

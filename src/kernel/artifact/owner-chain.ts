@@ -1,0 +1,68 @@
+import { type Refused, refuse } from "../command.ts";
+import { endGivenGrants } from "../ledger/delegation.ts";
+import type { Id } from "../primitives/ids.ts";
+import { physicsOf, type State } from "../state.ts";
+import type { Offer } from "./artifact.ts";
+
+/**
+ * Refuses an owner if the chain of owners, with `below` more links, would be too long or would lead
+ * back to `artifact`. An artifact may own itself only directly.
+ */
+export const chainProblem = (
+  state: State,
+  owner: Id,
+  { artifact = null, below = 0 }: { readonly artifact?: Id | null; readonly below?: number } = {},
+): Refused | null => {
+  const { owner_chain_max } = physicsOf(state).artifacts;
+  let link = owner;
+  for (let length = 1 + below; ; length++) {
+    if (length > owner_chain_max) {
+      return refuse("invalid_argument", `the chain of owners would pass ${owner_chain_max} links`);
+    }
+    const next = state.artifacts.get(link)?.owner ?? link;
+    if (next === link) return null;
+    if (next === artifact) {
+      return refuse(
+        "invalid_argument",
+        `${owner} belongs to ${artifact}, directly or through other owners`,
+      );
+    }
+    link = next;
+  }
+};
+
+/**
+ * The principals that change hands with an artifact: itself, and all that it owns, directly or not.
+ */
+const passedWith = (state: State, sold: Id): ReadonlySet<Id> => {
+  const passed = new Set([sold]);
+  // The set grows while it is iterated.
+  for (const owner of passed) {
+    for (const owned of state.indexes.principalsOwned.keysOf(owner)) passed.add(owned);
+  }
+  return passed;
+};
+
+/**
+ * Ends the grants and contract choices of an artifact and of all it owns, so that no contract
+ * charges the new owner by what the old one agreed to. Contracts keep governing access.
+ */
+export const endLiensOn = (state: State, sold: Id): void => {
+  for (const id of passedWith(state, sold)) {
+    endGivenGrants(state, id);
+    for (const ruled of [...state.indexes.ruledOf.keysOf(id)]) forgetChoice(state, ruled);
+  }
+  forgetChoice(state, sold);
+};
+
+/** Open offers of an artifact and of all it owns; a transfer ends them. */
+export const offersBefore = (state: State, sold: Id): readonly Offer[] =>
+  [...passedWith(state, sold)]
+    .flatMap((from) => [...state.indexes.offersFrom.rowsOf(from)])
+    .filter(({ artifact }) => artifact !== sold);
+
+const forgetChoice = (state: State, id: Id): void => {
+  const row = state.artifacts.get(id);
+  if (row !== undefined && row.accessBy !== null)
+    state.artifacts.put(id, { ...row, accessBy: null });
+};

@@ -1,0 +1,132 @@
+import type { AgentState } from "../agent/agent.ts";
+import { accept, type Decision, type Refused, refuse } from "../command.ts";
+import type { Event } from "../event.ts";
+import { type Subject, stamp } from "../invocation/subject.ts";
+import { withdrawn } from "../mint/bidding.ts";
+import type { Id } from "../primitives/ids.ts";
+import { physicsOf, type State } from "../state.ts";
+import type { Artifact } from "./artifact.ts";
+import { chainProblem, offersBefore } from "./owner-chain.ts";
+import { find } from "./read.ts";
+import { diskFull } from "./write.ts";
+
+/** Refuses `to` as the owner of the artifact. */
+export const unownable = (state: State, artifact: Artifact, to: Id): Refused | null => {
+  if (!state.accounts.has(to)) {
+    return refuse("invalid_argument", `"${to}" is not a principal, and only principals can own`);
+  }
+  // An artifact that owns itself starts a chain.
+  const refused = to === artifact.id ? null : chainProblem(state, to, { artifact: artifact.id });
+  return refused ?? diskFull(state, to, { adds: artifact.sizeBytes, what: artifact.id });
+};
+
+/** Agents in these states continue under the new owner; others keep their state. */
+const CONTINUES: ReadonlySet<AgentState> = new Set(["running", "sleeping", "paused"]);
+
+type Change = { readonly by: Subject; readonly artifact: Artifact; readonly to: Id };
+
+/**
+ * Transfers an artifact: its offers and those of all it owns end, a bid on it is refunded, and an
+ * agent drops its pending action and thinks again.
+ */
+export const handedOver = (state: State, { by, artifact, to }: Change): readonly Event[] => {
+  const { id, owner: from } = artifact;
+  const passed: Event = {
+    ...stamp(by),
+    kind: "ownership_transferred",
+    artifact_id: id,
+    from,
+    to,
+  };
+  const ended = offersBefore(state, id).map(
+    (offer): Event => ({
+      ...stamp(by),
+      kind: "ownership_offer_ended",
+      artifact_id: offer.artifact,
+      from: offer.from,
+      to: offer.to,
+    }),
+  );
+  const events = [passed, ...ended, ...withdrawn(state, by, id)];
+  const agent = artifact.canExecute ? state.agents.get(id) : undefined;
+  if (agent === undefined) return events;
+  const { min_delay_ms } = physicsOf(state).agents;
+  const changed: Event = {
+    ...stamp(by),
+    kind: "agent_handed_over",
+    agent: id,
+    from,
+    to,
+    // The agent's own running action is not dropped.
+    dropped: agent.pending !== null && by.origin !== id,
+    due_at_ms: CONTINUES.has(agent.state) ? by.atMs + min_delay_ms : null,
+  };
+  return [...events, changed];
+};
+
+export type HandOver = { readonly by: Subject; readonly artifact: Id; readonly to: Id };
+
+const owned = (state: State, request: HandOver): Decision<Artifact> => {
+  const found = find(state, request.artifact);
+  if (found.kind !== "accepted") return found;
+  const { owner, id } = found.answer;
+  if (owner === request.by.actor) return found;
+  return refuse("not_owner", `${request.by.actor} does not own ${id}; ${owner} does`);
+};
+
+/** Giving to the owner has no effect; to anyone else it is an offer. */
+export const decideOffer = (state: State, request: HandOver): Decision => {
+  const found = owned(state, request);
+  if (found.kind !== "accepted") return found;
+  const artifact = found.answer;
+  if (request.to === artifact.owner)
+    return accept([], { artifact: artifact.id, owner: request.to });
+  const refused = unownable(state, artifact, request.to);
+  if (refused !== null) return refused;
+  const { by, to } = request;
+  const offer: Event = {
+    ...stamp(by),
+    kind: "ownership_offered",
+    artifact_id: artifact.id,
+    from: artifact.owner,
+    to,
+  };
+  const next = `${to} takes it with genesis_ledger.accept("${artifact.id}")`;
+  return accept([offer], { artifact: artifact.id, offered_to: to, next });
+};
+
+/**
+ * A gift of code to its caller or to the acting principal is transferred at once. An artifact with
+ * locked access stays an offer, since its new owner could neither open nor delete it.
+ */
+export const decideGive = (
+  state: State,
+  request: HandOver & { readonly askers: readonly Id[] },
+): Decision => {
+  if (!request.askers.includes(request.to)) return decideOffer(state, request);
+  const found = owned(state, request);
+  if (found.kind !== "accepted") return found;
+  const { by, to } = request;
+  if (to === found.answer.owner) return accept([], { artifact: found.answer.id, owner: to });
+  if (found.answer.accessLocked) return decideOffer(state, request);
+  return transferTo(state, { by, artifact: found.answer, to });
+};
+
+const transferTo = (state: State, change: Change): Decision => {
+  const { artifact, to } = change;
+  const refused = unownable(state, artifact, to);
+  if (refused !== null) return refused;
+  return accept(handedOver(state, change), { artifact: artifact.id, owner: to });
+};
+
+/** exists → offered to the actor by its present owner → can be owned. */
+
+export const decideAccept = (state: State, by: Subject, artifact: Id): Decision => {
+  const found = find(state, artifact);
+  if (found.kind !== "accepted") return found;
+  const offer = state.offers.get(artifact);
+  if (offer === undefined || offer.to !== by.actor || offer.from !== found.answer.owner) {
+    return refuse("not_found", `${artifact} is not on offer to ${by.actor}`);
+  }
+  return transferTo(state, { by, artifact: found.answer, to: by.actor });
+};

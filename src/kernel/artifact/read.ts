@@ -1,0 +1,82 @@
+import { authorize, tollSum } from "../access/access.ts";
+import { accept, type Decision, type ReadRequest, type Refused, refuse } from "../command.ts";
+import type { Event } from "../event.ts";
+import { fundsOf, stamp } from "../invocation/subject.ts";
+import { type Payment, paid, unaffordable } from "../ledger/payment.ts";
+import type { Id } from "../primitives/ids.ts";
+import type { Json } from "../primitives/json.ts";
+import type { State } from "../state.ts";
+import type { Artifact } from "./artifact.ts";
+
+/** The live artifact, or a refusal. */
+export const find = (state: State, id: Id): Decision<Artifact> => {
+  const artifact = state.artifacts.get(id);
+  if (artifact === undefined) {
+    const message = `there is no artifact "${id}"; genesis_store.search("words") finds some`;
+    return refuse("not_found", message);
+  }
+  if (artifact.deleted !== null) {
+    const { at, by } = artifact.deleted;
+    return refuse("deleted", `${id} was deleted by ${by} at ${at} ms; its id is not used again`);
+  }
+  return accept([], artifact);
+};
+
+/** Refuses a price above the caller's limit. */
+export const overpriced = (asked: number, limit: number | null): Refused | null =>
+  limit === null || asked <= limit
+    ? null
+    : refuse("price_exceeded", `this costs ${asked} scrip now, more than max_price ${limit}`, {
+        price: asked,
+      });
+
+/** exists → not deleted → permitted → within max_price → affordable. */
+export const decideRead = (state: State, request: ReadRequest): Decision => {
+  const { by, artifact_id, max_price, permit } = request;
+  const found = find(state, artifact_id);
+  if (found.kind !== "accepted") return found;
+  const artifact = found.answer;
+  const access = authorize(state, { by, verb: "read", artifact }, permit);
+  if (access.kind !== "granted") return access;
+  const price = by.actor === artifact.owner ? 0 : artifact.readPrice;
+  const dear = overpriced(price + tollSum(access.toll), max_price);
+  if (dear !== null) return dear;
+  const fee: Payment = {
+    from: fundsOf(state, by),
+    to: artifact.owner,
+    amount: price,
+    reason: "read_price",
+    artifact: artifact.id,
+  };
+  const payments = [...access.toll, fee];
+  const poor = unaffordable(state, by, payments);
+  if (poor !== null) return poor;
+  const read: Event = {
+    ...stamp(by),
+    kind: "artifact_read",
+    artifact_id,
+    by: by.actor,
+    version: artifact.version,
+    price,
+  };
+  return accept([...access.events, ...paid(by, payments), read], readerView(artifact));
+};
+
+/** What a reader sees: everything but the state. */
+export const readerView = (artifact: Artifact): Json => ({
+  artifact_id: artifact.id,
+  type: artifact.type,
+  content: artifact.content,
+  code: artifact.code,
+  methods: artifact.methods,
+  version: artifact.version,
+  owner: artifact.owner,
+  created_by: artifact.createdBy,
+  access: artifact.access,
+  price: artifact.price,
+  read_price: artifact.readPrice,
+  interface: artifact.interface,
+  depends_on: artifact.dependsOn,
+  metadata: artifact.metadata,
+  has_standing: artifact.hasStanding,
+});

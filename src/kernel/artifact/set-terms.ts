@@ -1,0 +1,137 @@
+import { authorize, tollSum } from "../access/access.ts";
+import type { Permit } from "../access/permit.ts";
+import { agentRememberedBy } from "../agent/memory.ts";
+import { accept, type Decision, type Refused, refuse } from "../command.ts";
+import type { Event, WrittenFields } from "../event.ts";
+import { rootOf } from "../family/family.ts";
+import { type Subject, stamp } from "../invocation/subject.ts";
+import { QUOTA_NAMES, quotaOf } from "../ledger/account.ts";
+import { type Payment, paid, unaffordable } from "../ledger/payment.ts";
+import { isAmountOrZero, overflows } from "../primitives/amount.ts";
+import { type Id, isReserved } from "../primitives/ids.ts";
+import type { State } from "../state.ts";
+import type { Artifact } from "./artifact.ts";
+import { find, overpriced } from "./read.ts";
+import { accessProblem } from "./write.ts";
+
+/** What only the owner decides, whatever the contract says. */
+export type OwnerTerms = {
+  readonly price?: number;
+  readonly read_price?: number;
+  readonly access?: Id;
+};
+
+/** exists → owner → whole numbers → access not locked → access is a contract. */
+export const decideSetTerms = (
+  state: State,
+  request: { readonly by: Subject; readonly artifact: Id; readonly terms: OwnerTerms },
+): Decision => {
+  const { by, terms } = request;
+  const found = find(state, request.artifact);
+  if (found.kind !== "accepted") return found;
+  const artifact = found.answer;
+  if (artifact.owner !== by.actor) {
+    return refuse("not_owner", `${by.actor} does not own ${artifact.id}; ${artifact.owner} does`);
+  }
+  for (const term of ["price", "read_price"] as const) {
+    if (terms[term] === undefined || isAmountOrZero(terms[term])) continue;
+    return refuse("invalid_argument", `${term} must be a whole number of scrip, 0 or more`);
+  }
+  if (terms.access !== undefined && artifact.accessLocked) {
+    return refuse("not_authorized", `the access of ${artifact.id} is locked permanently`);
+  }
+  const unknown = terms.access === undefined ? null : accessProblem(state, terms.access);
+  if (unknown !== null) return unknown;
+  const fields: WrittenFields = terms;
+  const event: Event = {
+    ...stamp(by),
+    kind: "artifact_written",
+    artifact_id: artifact.id,
+    by: by.actor,
+    owner: artifact.owner,
+    created: false,
+    version: artifact.version + 1,
+    size_bytes: artifact.sizeBytes,
+    fields,
+  };
+  return accept([event], { artifact: artifact.id, ...terms });
+};
+
+type Deletion = {
+  readonly by: Subject;
+  readonly artifact: Id;
+  readonly permit?: Permit;
+  /** The cost of deleting besides the toll; `max_price` limits the sum. */
+  readonly fees: readonly Payment[];
+  readonly max_price: number | null;
+};
+
+/** exists → not reserved → permitted → not running → holds nothing → max_price → affordable. */
+export const decideDelete = (state: State, request: Deletion): Decision => {
+  const { by, permit, fees, max_price } = request;
+  const found = find(state, request.artifact);
+  if (found.kind !== "accepted") return found;
+  const artifact = found.answer;
+  if (isReserved(artifact.id)) {
+    return refuse("not_authorized", `${artifact.id} belongs to the world and cannot be deleted`);
+  }
+  const access = authorize(state, { by, verb: "delete", artifact }, permit);
+  if (access.kind !== "granted") return access;
+  const payments = [...fees, ...access.toll];
+  const refused =
+    stillNeeded(state, by, artifact) ??
+    overpriced(tollSum(payments), max_price) ??
+    unaffordable(state, by, payments);
+  if (refused !== null) return refused;
+  const event: Event = {
+    ...stamp(by),
+    kind: "artifact_deleted",
+    artifact_id: artifact.id,
+    by: by.actor,
+  };
+  const left = returnedQuotas(state, by, artifact);
+  const events = [...access.events, ...paid(by, access.toll), ...left, event];
+  return accept(events, { artifact: artifact.id, freed_bytes: artifact.sizeBytes });
+};
+
+/** Quota is not destroyed: it returns to the owner, the parent or the first ancestor. */
+const returnedQuotas = (state: State, by: Subject, { id, owner }: Artifact): readonly Event[] => {
+  const account = state.accounts.get(id);
+  const receiver = [owner, account?.parent ?? id, rootOf(state, id)]
+    .filter((receiver) => receiver !== id)
+    .map((receiver) => state.accounts.get(receiver))
+    .find((receiver) => receiver !== undefined);
+  if (account === undefined || receiver === undefined) return [];
+  const moves = QUOTA_NAMES.map((resource) => ({ resource, amount: quotaOf(account, resource) }));
+  return moves
+    .filter(({ amount }) => amount > 0)
+    .filter(({ resource, amount }) => !overflows(quotaOf(receiver, resource), amount))
+    .map((move) => ({
+      ...stamp(by),
+      kind: "quota_transferred",
+      from: id,
+      to: receiver.id,
+      ...move,
+    }));
+};
+
+const stillNeeded = (state: State, by: Subject, artifact: Artifact): Refused | null => {
+  if (by.stack.includes(artifact.id) || by.origin === artifact.id) {
+    return refuse("not_empty", `${artifact.id} is running in this call`);
+  }
+  if (artifact.canExecute) return refuse("not_empty", `${artifact.id} is an agent`);
+  const bid = state.submissions.get(artifact.id);
+  if (bid !== undefined) {
+    const until = bid.stage === "bid" ? "the auction ends or you cancel" : "it is scored";
+    return refuse("not_empty", `${artifact.id} is at the mint, as ${bid.id}, until ${until}`);
+  }
+  const agent = agentRememberedBy(state, artifact.id);
+  if (agent !== null) return refuse("not_empty", `${artifact.id} is the memory of ${agent}`);
+  const account = state.accounts.get(artifact.id);
+  if (account === undefined) return null;
+  if (account.owned > 0) {
+    return refuse("not_empty", `${artifact.id} owns ${account.owned} artifacts`);
+  }
+  const balance = account.scrip + account.held + account.llmBudgetMicros;
+  return balance === 0 ? null : refuse("not_empty", `${artifact.id} still holds money`);
+};

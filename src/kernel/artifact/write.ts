@@ -1,0 +1,351 @@
+import { authorize, BUILT_IN, CHECK_METHOD, PRIVATE, tollSum } from "../access/access.ts";
+import { OWNER_FIELDS, type WriteRequest } from "../action/action.ts";
+import { agentRememberedBy, keptFor, keptForOwner } from "../agent/memory.ts";
+import { emptyAccount, namesakeProblem, principalLimit } from "../agent/new-agent.ts";
+import {
+  accept,
+  type CodeCheck,
+  type Decision,
+  type Question,
+  type Refused,
+  refuse,
+  type WriteCommand,
+} from "../command.ts";
+import type { Event, WrittenFields } from "../event.ts";
+import { rootOf } from "../family/family.ts";
+import { type Subject, stamp } from "../invocation/subject.ts";
+import { type Payment, paid, unaffordable } from "../ledger/payment.ts";
+import { available } from "../ledger/rolling-window.ts";
+import { type Id, isReserved } from "../primitives/ids.ts";
+import { byteLength, type Json } from "../primitives/json.ts";
+import type { ArtifactPhysics } from "../setup/physics.ts";
+import { liveArtifact, nextArtifact, physicsOf, type State } from "../state.ts";
+import { type Artifact, blankArtifact, sizeOf } from "./artifact.ts";
+import { withFields } from "./evolve-artifact.ts";
+import { interfaceProblem } from "./interface.ts";
+import { chainProblem } from "./owner-chain.ts";
+import { find, overpriced } from "./read.ts";
+
+/** The answer, and the bytes to charge to the origin's window. */
+export type Written = { readonly answer: Json; readonly bytes: number };
+
+/**
+ * id free or not deleted → permitted → owner's fields only from the owner → valid code → shapes and
+ * bounds → dependencies → max_price → toll → window of bytes → owner's disk.
+ */
+export const decideWrite = (state: State, command: WriteCommand): Decision<Written> => {
+  const { by, request, permit } = command;
+  const unknown = missingEvidence(state, command);
+  if (unknown !== null) return { kind: "asks", question: unknown };
+  const before = state.artifacts.get(request.artifact_id);
+  if (before !== undefined) {
+    const found = find(state, request.artifact_id);
+    if (found.kind !== "accepted") return found;
+    const access = authorize(state, { by, verb: "write", artifact: before }, permit);
+    if (access.kind !== "granted") return access;
+    const refused = ownerFieldsProblem(command, before) ?? bounds(state, command, before);
+    return refused ?? settle(state, command, { before, toll: access.toll, events: access.events });
+  }
+  const refused = creatable(state, command) ?? bounds(state, command, null);
+  return refused ?? settle(state, command, { before: null, toll: [], events: [] });
+};
+
+/** Evidence comes before all checks, so that its gas does not depend on their result. */
+const missingEvidence = (state: State, command: WriteCommand): Question | null => {
+  const { request, code_check, agent_check } = command;
+  const { code = null, content } = request;
+  if (code !== null && code_check === undefined) return { kind: "code_check", code };
+  const isAgent = liveArtifact(state, request.artifact_id)?.canExecute === true;
+  if (!isAgent || content === undefined || agent_check !== undefined) return null;
+  return { kind: "agent_check", content };
+};
+
+/** A program's creation belongs to the program if it has an account, else to its owner. */
+const ownerOfNew = (state: State, by: Subject): Id => {
+  if (state.accounts.has(by.actor)) return by.actor;
+  return state.artifacts.get(by.actor)?.owner ?? by.origin;
+};
+
+const creatable = (state: State, command: WriteCommand): Refused | null => {
+  const id = command.request.artifact_id;
+  if (isReserved(id)) {
+    return refuse("not_authorized", `"${id}" starts with genesis or handbook, which is reserved`);
+  }
+  const owner = ownerOfNew(state, command.by);
+  const [principal, keeper] = [keptFor(state, id), keptForOwner(state, id)];
+  if (principal !== null && principal !== command.by.actor) {
+    return refuse("not_authorized", `"${id}" is reserved for ${principal}`);
+  }
+  if (keeper !== null && keeper !== owner) {
+    return refuse(
+      "not_authorized",
+      `"${id}" is reserved for ${keeper}, who owns the artifact it is named after`,
+    );
+  }
+  return chainProblem(state, owner);
+};
+
+/** Any permitted writer may change the content; prices, access and standing only the owner. */
+const ownerFieldsProblem = (command: WriteCommand, before: Artifact): Refused | null => {
+  const { request, by } = command;
+  if (before.accessLocked && request.access !== undefined && request.access !== before.access) {
+    return refuse("not_authorized", `the access of ${before.id} is locked permanently`);
+  }
+  if (by.actor === before.owner) return null;
+  const touched = OWNER_FIELDS.find((field) => request[field] !== undefined);
+  if (touched === undefined) return null;
+  return refuse("not_owner", `only the owner of ${before.id}, ${before.owner}, can set ${touched}`);
+};
+
+const bounds = (state: State, command: WriteCommand, before: Artifact | null): Refused | null => {
+  const { request, code_check, agent_check } = command;
+  const limits = physicsOf(state).artifacts;
+  if (code_check !== undefined && "refusal" in code_check) {
+    return { kind: "refused", refusal: code_check.refusal };
+  }
+  const problem = agent_check?.problem ?? null;
+  if (problem !== null) {
+    const why = `${request.artifact_id} must stay a valid agent: ${problem}`;
+    return refuse("invalid_argument", why);
+  }
+  return (
+    textBounds(request, limits) ??
+    contractProblem(state, request, before) ??
+    memoryProblem(state, request) ??
+    standingProblem(state, command, before) ??
+    dependencyProblem(state, request, limits)
+  );
+};
+
+const textBounds = (request: WriteRequest, limits: ArtifactPhysics): Refused | null => {
+  const { artifact_type: type, metadata, interface: declared } = request;
+  if (type !== undefined && (type.length === 0 || type.length > limits.type_chars_max)) {
+    const rule = `artifact_type must have 1 to ${limits.type_chars_max} characters`;
+    return refuse("invalid_argument", rule);
+  }
+  const metadataBytes = metadata === undefined ? 0 : byteLength(JSON.stringify(metadata));
+  if (metadataBytes > limits.metadata_bytes_max) {
+    const rule = `metadata must be at most ${limits.metadata_bytes_max} bytes of JSON`;
+    return refuse("invalid_argument", rule);
+  }
+  if (declared === undefined || declared === null) return null;
+  const problem = interfaceProblem(declared);
+  if (problem !== null) return refuse("invalid_argument", `interface: ${problem}`);
+  return byteLength(JSON.stringify(declared)) > limits.interface_bytes_max
+    ? refuse("invalid_argument", `interface must be at most ${limits.interface_bytes_max} bytes`)
+    : null;
+};
+
+const contractProblem = (
+  state: State,
+  request: WriteRequest,
+  before: Artifact | null,
+): Refused | null => {
+  const { access } = request;
+  if (access === undefined || access === before?.access) return null;
+  return accessProblem(state, access);
+};
+
+/** Access must be a built-in contract or a live artifact with `check_permission`. */
+export const accessProblem = (state: State, access: Id): Refused | null => {
+  if (BUILT_IN.has(access)) return null;
+  const contract = liveArtifact(state, access);
+  if (contract?.methods.includes(CHECK_METHOD)) return null;
+  const names = [...BUILT_IN.keys()].join(", ");
+  return refuse(
+    "not_found",
+    `access "${access}" is not a contract: name one of ${names}, or an artifact whose code ` +
+      `defines ${CHECK_METHOD}(request)`,
+  );
+};
+
+/** A memory artifact has neither code nor standing. */
+const memoryProblem = (state: State, request: WriteRequest): Refused | null => {
+  const { artifact_id, code = null, has_standing } = request;
+  if (code === null && has_standing === undefined) return null;
+  const agent = agentRememberedBy(state, artifact_id);
+  if (agent === null) return null;
+  return refuse(
+    "invalid_argument",
+    `${artifact_id} is the memory of ${agent}, which can have neither code nor standing`,
+  );
+};
+
+const standingProblem = (
+  state: State,
+  { request, by }: WriteCommand,
+  before: Artifact | null,
+): Refused | null => {
+  if (request.has_standing !== true || before?.hasStanding === true) return null;
+  const owner = before?.owner ?? ownerOfNew(state, by);
+  const refused = namesakeProblem(state, request.artifact_id, owner) ?? principalLimit(state);
+  if (refused !== null) return refused;
+  const { standing_max } = physicsOf(state).agents;
+  const family = rootOf(state, owner);
+  if (rootOf(state, by.origin) !== family) return foreignFamily(by, family);
+  return openedBy(state, family) < standing_max
+    ? null
+    : refuse(
+        "quota_exceeded",
+        `the family of ${family} already has the maximum of ${standing_max} accounts`,
+      );
+};
+
+/** Only a family itself opens accounts in its name, through any program. */
+const foreignFamily = (by: Subject, family: Id): Refused => {
+  const whose = `${by.actor} would open an account in the family of ${family}`;
+  const cure = "only an action of that family can set has_standing";
+  return refuse("not_authorized", `${whose}, to which ${by.origin} does not belong; ${cure}`);
+};
+
+/**
+ * The accounts a family opened for its programs: without its first ancestor and its spawned agents.
+ */
+const openedBy = (state: State, family: Id): number => {
+  const { accountsOfFamily, agentsOfFamily } = state.indexes;
+  const isProgram = state.accounts.has(family) && !state.agents.has(family);
+  return accountsOfFamily.sizeOf(family) - agentsOfFamily.sizeOf(family) - (isProgram ? 1 : 0);
+};
+
+const dependencyProblem = (
+  state: State,
+  request: WriteRequest,
+  limits: ArtifactPhysics,
+): Refused | null => {
+  const { depends_on, artifact_id } = request;
+  if (depends_on === undefined) return null;
+  if (depends_on.length > limits.depends_on_max) {
+    return refuse("invalid_argument", `depends_on may name ${limits.depends_on_max} artifacts`);
+  }
+  const missing = depends_on.find((id) => liveArtifact(state, id) === undefined);
+  if (missing !== undefined) return refuse("not_found", `depends_on: there is no "${missing}"`);
+  const problem = cycleProblem(state, artifact_id, depends_on);
+  return problem === null ? null : refuse("invalid_argument", `depends_on: ${problem}`);
+};
+
+/** New artifacts with a name reserved for a principal are private by default. */
+const fieldsOf = (state: State, command: WriteCommand, before: Artifact | null): WrittenFields => {
+  const { artifact_type, artifact_id: id, max_price: _limit, ...named } = command.request;
+  const { code_check = NO_CODE } = command;
+  const fresh = named.code !== undefined && named.code !== null;
+  const type = artifact_type ?? (before === null ? (fresh ? "program" : "data") : undefined);
+  return {
+    ...(type === undefined ? {} : { type }),
+    ...(before === null && keptFor(state, id) !== null ? { access: PRIVATE } : {}),
+    ...named,
+    ...(named.code === undefined || "refusal" in code_check ? {} : code_check),
+  };
+};
+
+const NO_CODE: CodeCheck = { methods: [], print: "" };
+
+type Approved = {
+  readonly before: Artifact | null;
+  readonly toll: readonly Payment[];
+  readonly events: readonly Event[];
+};
+
+/** Checks money, bytes and disk, then accepts. */
+const settle = (state: State, command: WriteCommand, approved: Approved): Decision<Written> => {
+  const { by, request } = command;
+  const { before } = approved;
+  const fields = fieldsOf(state, command, before);
+  const owner = before?.owner ?? ownerOfNew(state, by);
+  const row =
+    before ??
+    blankArtifact(nextArtifact(state), {
+      id: request.artifact_id,
+      owner,
+      by: by.actor,
+      at: by.atMs,
+    });
+  const sizeBytes = sizeOf(withFields(row, fields, by.actor));
+  const { max_price = null, ...written } = request;
+  const bytes = byteLength(JSON.stringify(written));
+  const refused =
+    overpriced(tollSum(approved.toll), max_price) ??
+    unaffordable(state, by, approved.toll) ??
+    windowFull(state, command, bytes) ??
+    diskFull(state, owner, {
+      adds: sizeBytes - (before?.sizeBytes ?? 0),
+      what: request.artifact_id,
+    });
+  if (refused !== null) return refused;
+  const version = row.version + 1;
+  const event: Event = {
+    ...stamp(by),
+    kind: "artifact_written",
+    artifact_id: row.id,
+    by: by.actor,
+    owner,
+    created: before === null,
+    version,
+    size_bytes: sizeBytes,
+    fields,
+  };
+  const opens = fields.has_standing === true && before?.hasStanding !== true;
+  const events = [
+    ...approved.events,
+    ...paid(by, approved.toll),
+    event,
+    ...(opens ? [emptyAccount(stamp(by), row.id, owner)] : []),
+  ];
+  const answer = { artifact_id: row.id, version, size_bytes: sizeBytes, owner };
+  return accept(events, { answer, bytes });
+};
+
+const windowFull = (state: State, command: WriteCommand, bytes: number): Refused | null => {
+  const { by, bytesSpent } = command;
+  const usage = state.usages.get(by.origin)?.bytes_written;
+  const quota = state.accounts.get(by.origin)?.quotas.bytes_written ?? 0;
+  if (usage === undefined) return null;
+  const windowMs = physicsOf(state).resources.window_ms;
+  const left = available(usage, { now: by.atMs, windowMs, quota }) - bytesSpent;
+  if (bytes <= left) return null;
+  const code = bytes > quota ? "quota_exceeded" : "rate_limited";
+  const may = `${by.origin} can write ${Math.max(0, left)} more in this window of ${windowMs} ms`;
+  const message = `this writes ${bytes} bytes and ${may}`;
+  return refuse(code, message, { required: bytes, available: Math.max(0, left) });
+};
+
+/** Refuses `adds` more bytes than the owner's quota has free. */
+export const diskFull = (
+  state: State,
+  owner: Id,
+  need: { readonly adds: number; readonly what: string },
+): Refused | null => {
+  const account = state.accounts.get(owner);
+  if (account === undefined || need.adds <= 0) return null;
+  const free = account.diskQuota - account.diskUsed;
+  if (need.adds <= free) return null;
+  return refuse(
+    "insufficient_disk",
+    `${need.what} needs ${need.adds} more bytes and ${owner} has ${Math.max(0, free)} of ` +
+      `${account.diskQuota} free; delete something or get more disk quota`,
+    { required: need.adds, available: Math.max(0, free) },
+  );
+};
+
+/**
+ * The problem with `id` depending on `targets` (a cycle or too long a chain), or null. Each
+ * artifact is visited once, up to a bound.
+ */
+export const cycleProblem = (state: State, id: Id, targets: readonly Id[]): string | null => {
+  const { depends_depth_max, depends_on_max } = physicsOf(state).artifacts;
+  const visitsMax = depends_depth_max * depends_on_max * 4;
+  const seen = new Set<Id>();
+  let layer: readonly Id[] = targets;
+  for (let depth = 1; layer.length > 0; depth++) {
+    if (layer.includes(id)) return `${id} would depend on itself`;
+    if (depth > depends_depth_max) return `the chain is longer than ${depends_depth_max}`;
+    const next: Id[] = [];
+    for (const target of layer) {
+      if (seen.has(target)) continue;
+      seen.add(target);
+      next.push(...(state.artifacts.get(target)?.dependsOn ?? []));
+    }
+    if (seen.size > visitsMax) return `it reaches more than ${visitsMax} artifacts`;
+    layer = next;
+  }
+  return null;
+};

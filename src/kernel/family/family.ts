@@ -1,0 +1,91 @@
+import type { AgentState } from "../agent/agent.ts";
+import type { Id } from "../primitives/ids.ts";
+import { publicBalance, type State } from "../state.ts";
+
+/** Follows `next` to its end, or until it repeats. */
+const endOf = (id: Id, next: (id: Id) => Id | null): Id => {
+  const passed = new Set<Id>();
+  let at = id;
+  for (;;) {
+    passed.add(at);
+    const link = next(at);
+    if (link === null || passed.has(link)) return at;
+    at = link;
+  }
+};
+
+/**
+ * The first ancestor of a principal, which identifies its family: an initial agent or an artifact
+ * of the world. Set when an account is opened, it outlives the account, so that deletions cannot
+ * cut a family. An artifact without an account belongs to its owner's family.
+ */
+export const rootOf = (state: State, id: Id): Id => {
+  const nearest = endOf(id, (link) => {
+    const owner = state.artifacts.get(link)?.owner ?? link;
+    return state.families.has(link) || owner === link ? null : owner;
+  });
+  return state.families.get(nearest) ?? nearest;
+};
+
+/** The top of the chain of owners, which owns itself. */
+export const ultimateOwner = (state: State, id: Id): Id =>
+  endOf(id, (link) => {
+    const owner = state.artifacts.get(link)?.owner ?? link;
+    return owner === link ? null : owner;
+  });
+
+/**
+ * The family root of the agent that ultimately owns a principal. Null if no agent does: a
+ * self-owned program belongs to no family, whoever started the call that opened its account.
+ */
+export const headOf = (state: State, id: Id): Id | null => {
+  const owner = ultimateOwner(state, id);
+  return state.agents.has(owner) ? rootOf(state, owner) : null;
+};
+
+/** All who control a principal, by descent and by ownership. */
+const controllersOf = (state: State, id: Id): readonly Id[] => {
+  const [root, owner] = [rootOf(state, id), ultimateOwner(state, id)];
+  return [root, owner, ultimateOwner(state, root), rootOf(state, owner)];
+};
+
+/** True for one family or one owner: payments between them are not sales. */
+export const areRelated = (state: State, one: Id, other: Id): boolean => {
+  const controllers = controllersOf(state, one);
+  return controllersOf(state, other).some((id) => controllers.includes(id));
+};
+
+/** An agent that another principal owns. */
+export type OwnedAgent = {
+  readonly id: Id;
+  readonly state: AgentState;
+  readonly scrip: number;
+  readonly llmBudgetMicros: number;
+};
+
+/** Family by descent: the parent, and the agents it spawned. */
+export type Family = { readonly parent: Id | null; readonly spawned: readonly Id[] };
+
+/** Newest first. */
+export const agentsOwnedBy = (state: State, owner: Id, max: number): readonly OwnedAgent[] => {
+  const owned: OwnedAgent[] = [];
+  for (const id of state.catalogue.agentsOf(owner)) {
+    if (owned.length >= max) break;
+    const account = state.accounts.get(id);
+    const agent = state.agents.get(id);
+    if (id === owner || account === undefined || agent === undefined) continue;
+    const { llmBudgetMicros } = account;
+    owned.push({ id, state: agent.state, scrip: publicBalance(state, id), llmBudgetMicros });
+  }
+  return owned;
+};
+
+/** Sorted by id. */
+export const familyOf = (state: State, id: Id, max: number): Family => {
+  const spawned: Id[] = [];
+  for (const child of state.indexes.children.keysOf(id)) {
+    if (spawned.length >= max) break;
+    if (state.agents.has(child)) spawned.push(child);
+  }
+  return { parent: state.accounts.get(id)?.parent ?? null, spawned };
+};

@@ -1,0 +1,176 @@
+import {
+  emptyAccount,
+  type NewAgent,
+  nameProblem,
+  newAgent,
+  principalLimit,
+} from "../agent/new-agent.ts";
+import { chainProblem } from "../artifact/owner-chain.ts";
+import { diskFull } from "../artifact/write.ts";
+import { accept, type Decision, type Refused, refuse, type SpawnRequest } from "../command.ts";
+import type { Event } from "../event.ts";
+import { fundsOf, type Subject, stamp } from "../invocation/subject.ts";
+import { QUOTA_NAMES } from "../ledger/account.ts";
+import { type Payment, paid, unaffordable } from "../ledger/payment.ts";
+import { unusedQuota } from "../ledger/quota.ts";
+import type { Id } from "../primitives/ids.ts";
+import { liveArtifact, physicsOf, type State } from "../state.ts";
+import { planSpawn, type SpawnPlan } from "./spawn-plan.ts";
+
+export type Spawning = SpawnRequest & {
+  /** The cost of the request; must be affordable together with the endowment. */
+  readonly fees: readonly Payment[];
+};
+
+/**
+ * Spawns an agent, endowed only by its parent, the actor: standing → request → name free →
+ * principal limit → chain of owners → minimum endowment → parent's means → a configuration → room
+ * for its artifacts → valid configuration.
+ */
+export const decideSpawn = (state: State, spawning: Spawning): Decision => {
+  const { by, fields, fees, agent_check } = spawning;
+  if (!state.accounts.has(by.actor)) {
+    return refuse("not_authorized", `${by.actor} has no standing; only principals can spawn`);
+  }
+  const planned = planSpawn(state, by.actor, fields);
+  if (planned.kind !== "accepted") return planned;
+  const plan = planned.answer;
+  const endowment = endowmentOf(state, by, plan);
+  const refused =
+    nameProblem(state, plan.id) ??
+    principalLimit(state) ??
+    // The child owns its memory, one link below.
+    (plan.ownsItself ? null : chainProblem(state, by.actor, { below: 1 })) ??
+    belowMinimum(state, plan) ??
+    unaffordable(state, by, [...fees, endowment]) ??
+    beyondMeans(state, by, plan);
+  if (refused !== null) return refused;
+  const content = plan.config ?? configOf(state, by.actor);
+  if (content === null) {
+    const cure = 'name a config, such as {"mind": "policy/explorer"}';
+    return refuse(
+      "missing_argument",
+      `${by.actor} is not an agent, so its configuration cannot be copied; ${cure}`,
+    );
+  }
+  const child = childOf(state, by, { plan, content });
+  const full = diskProblem(state, by, { plan, child });
+  if (full !== null) return full;
+  if (agent_check === undefined)
+    return { kind: "asks", question: { kind: "agent_check", content } };
+  if (agent_check.problem !== null) {
+    return refuse("invalid_argument", `config is not valid for an agent: ${agent_check.problem}`);
+  }
+  const given = [...paid(by, [endowment]), ...givenEvents(by, plan)];
+  // The actor is the parent, whatever the origin.
+  const account = emptyAccount(stamp(by), plan.id, by.actor);
+  const events = [account, ...given, child.agent, child.memory, child.loop];
+  return accept(events, {
+    id: plan.id,
+    owner: child.agent.owner,
+    memory_artifact_id: child.memory.artifact_id,
+    scrip: plan.scrip,
+    llm_budget_micros: plan.micros,
+    quotas: plan.quotas,
+    starts_at_ms: child.loop.due_at_ms,
+  });
+};
+
+const childOf = (
+  state: State,
+  by: Subject,
+  { plan, content }: { readonly plan: SpawnPlan; readonly content: string },
+): NewAgent =>
+  newAgent(state, {
+    at: by.atMs,
+    principal: by.origin,
+    by: by.actor,
+    id: plan.id,
+    owner: plan.ownsItself ? plan.id : by.actor,
+    content,
+    memory: "[]",
+    startsAt: by.atMs + physicsOf(state).agents.min_delay_ms,
+  });
+
+/** The configuration of an agent; null if `parent` is not one. */
+const configOf = (state: State, parent: Id): string | null => {
+  const artifact = liveArtifact(state, parent);
+  return artifact?.canExecute === true ? artifact.content : null;
+};
+
+const belowMinimum = (state: State, { quotas }: SpawnPlan): Refused | null => {
+  const { actions, disk_bytes } = physicsOf(state).agents.spawn_minimum;
+  if (quotas.actions >= actions && quotas.disk >= disk_bytes) return null;
+  const enough = `at least ${actions} actions and ${disk_bytes} disk_bytes`;
+  return refuse(
+    "invalid_argument",
+    `a child needs ${enough}, not ${quotas.actions} and ${quotas.disk}`,
+    { required: { actions, disk_bytes } },
+  );
+};
+
+/** Refuses model budget, disk or quota that the parent lacks or uses itself. */
+const beyondMeans = (state: State, by: Subject, plan: SpawnPlan): Refused | null => {
+  const micros = state.accounts.get(by.actor)?.llmBudgetMicros ?? 0;
+  if (plan.micros > micros) {
+    return refuse(
+      "insufficient_funds",
+      `${by.actor} has ${micros} micro-dollars of llm_budget, not ${plan.micros}`,
+      { required: plan.micros, available: micros },
+    );
+  }
+  for (const name of QUOTA_NAMES) {
+    const required = plan.quotas[name];
+    const available = unusedQuota(state, by.actor, { name, now: by.atMs });
+    if (required <= available) continue;
+    return refuse(
+      name === "disk" ? "insufficient_disk" : "quota_exceeded",
+      `${by.actor} has ${available} of ${name} unused, not ${required}`,
+      { required, available },
+    );
+  }
+  return null;
+};
+
+/** The child's disk must hold its memory, and its own artifact if it owns itself. */
+const diskProblem = (
+  state: State,
+  by: Subject,
+  { plan, child }: { readonly plan: SpawnPlan; readonly child: NewAgent },
+): Refused | null => {
+  const { agent, memory } = child;
+  const required = memory.size_bytes + (plan.ownsItself ? agent.size_bytes : 0);
+  if (required > plan.quotas.disk) {
+    return refuse(
+      "insufficient_disk",
+      `${plan.id} starts with ${required} bytes, more than its disk_bytes ${plan.quotas.disk}`,
+      { required, available: plan.quotas.disk },
+    );
+  }
+  if (plan.ownsItself) return null;
+  return diskFull(state, by.actor, { adds: agent.size_bytes + plan.quotas.disk, what: plan.id });
+};
+
+const endowmentOf = (state: State, by: Subject, { id, scrip }: SpawnPlan): Payment => ({
+  from: fundsOf(state, by),
+  to: id,
+  amount: scrip,
+  reason: "spawn",
+});
+
+const givenEvents = (by: Subject, { id, micros, quotas }: SpawnPlan): readonly Event[] => {
+  const about = { ...stamp(by), from: by.actor, to: id };
+  const budget: Event = { ...about, kind: "budget_transferred", micros };
+  const moved = QUOTA_NAMES.map(
+    (resource): Event => ({
+      ...about,
+      kind: "quota_transferred",
+      resource,
+      amount: quotas[resource],
+    }),
+  );
+  return [
+    ...(micros > 0 ? [budget] : []),
+    ...moved.filter((event) => event.kind === "quota_transferred" && event.amount > 0),
+  ];
+};

@@ -1,0 +1,229 @@
+import { authorize, tollSum } from "../access/access.ts";
+import type { Attachment, InvokeRequest } from "../action/action.ts";
+import { type Artifact, sizeOf } from "../artifact/artifact.ts";
+import { fitArgs, methodOf, tooLong } from "../artifact/interface.ts";
+import { handedOver, unownable } from "../artifact/ownership.ts";
+import { find, overpriced } from "../artifact/read.ts";
+import { diskFull } from "../artifact/write.ts";
+import {
+  accept,
+  type Call,
+  type Decision,
+  type Failed,
+  type OpenInvocation,
+  type Ran,
+  type Refused,
+  refuse,
+} from "../command.ts";
+import type { Event } from "../event.ts";
+import { holdFor, type Payment, paid, splitFor, unaffordable } from "../ledger/payment.ts";
+import type { HoldId } from "../primitives/ids.ts";
+import { physicsOf, type State } from "../state.ts";
+import { fundsOf, type Subject, stamp } from "./subject.ts";
+
+/**
+ * exists → executable → method → not running → depth → length of arguments → permitted → arguments
+ * fit → max_price → attachments → affordable. Price and attachments move at once; a failed call is
+ * rolled back as a whole.
+ */
+export const decideOpen = (state: State, command: OpenInvocation): Decision<Call> => {
+  const { by, request, permit } = command;
+  const found = find(state, request.artifact_id);
+  if (found.kind !== "accepted") return found;
+  const artifact = found.answer;
+  const uncallable = callable(state, by, { artifact, method: request.method });
+  if (uncallable !== null) return uncallable;
+  const { method } = request;
+  const long = tooLong(state, request.args);
+  if (long !== null) return long;
+  const fitted = fitArgs(methodOf(artifact.interface, method), request.args);
+  // The contract sees the arguments that the code gets.
+  const args = fitted.kind === "accepted" ? fitted.answer : request.args;
+  const access = authorize(state, { by, verb: "invoke", artifact, method, args }, permit);
+  if (access.kind !== "granted") return access;
+  if (fitted.kind !== "accepted") return fitted;
+  const price = by.actor === artifact.owner ? 0 : artifact.price;
+  const dear = overpriced(price + tollSum(access.toll), request.max_price);
+  if (dear !== null) return dear;
+  const fee: Payment = {
+    from: fundsOf(state, by),
+    to: artifact.owner,
+    amount: price,
+    reason: "price",
+    artifact: artifact.id,
+  };
+  const attached = attach(state, by, { artifact, attachment: request.attach });
+  if (attached.kind !== "accepted") return attached;
+  const { payments, events, purse } = attached.answer;
+  const poor = unaffordable(state, by, [...access.toll, fee, ...payments]);
+  if (poor !== null) return poor;
+  const call: Call = {
+    artifact,
+    method,
+    args,
+    attach: request.attach,
+    price,
+    paidTo: price > 0 ? artifact.owner : null,
+    caller: by,
+    self: { ...by, actor: artifact.id, purse, stack: [...by.stack, artifact.id] },
+  };
+  return accept([...access.events, ...paid(by, [...access.toll, fee]), ...events], call);
+};
+
+const callable = (
+  state: State,
+  by: Subject,
+  wanted: { readonly artifact: Artifact; readonly method: string },
+): Refused | null => {
+  const { artifact, method } = wanted;
+  if (artifact.code === null) {
+    const message = `${artifact.id} has no code to run; read it with read_artifact`;
+    return refuse("invalid_type", message);
+  }
+  if (!artifact.methods.includes(method)) {
+    const names = artifact.methods.join(", ");
+    const message = `${artifact.id} has no method "${method}"; it has: ${names}`;
+    return refuse("not_found", message);
+  }
+  if (by.stack.includes(artifact.id)) {
+    const message = `${artifact.id} is already running in this call and cannot be entered again`;
+    return refuse("reentrant_call", message);
+  }
+  const { invoke_depth_max } = physicsOf(state).sandbox;
+  return by.stack.length < invoke_depth_max
+    ? null
+    : refuse("depth_exceeded", `calls may be nested ${invoke_depth_max} deep`);
+};
+
+type Attached = {
+  /** What the attachment takes from the caller's funds; `events` moves it. */
+  readonly payments: readonly Payment[];
+  readonly events: readonly Event[];
+  readonly purse: HoldId | null;
+};
+
+/**
+ * Attached scrip goes to the callee's account, else into a purse; attached artifacts need an
+ * account.
+ */
+const attach = (
+  state: State,
+  by: Subject,
+  target: { readonly artifact: Artifact; readonly attachment: Attachment },
+): Decision<Attached> => {
+  const { artifact, attachment } = target;
+  const gifts = attachedArtifacts(state, by, target);
+  if (gifts.kind !== "accepted") return gifts;
+  const { scrip } = attachment;
+  const from = fundsOf(state, by);
+  const to = artifact.id;
+  const payment: Payment = { from, to, amount: scrip, reason: "attached", artifact: artifact.id };
+  const payments = scrip === 0 ? [] : [payment];
+  if (artifact.hasStanding) {
+    return accept([], {
+      payments,
+      events: [...paid(by, payments), ...gifts.answer],
+      purse: null,
+    });
+  }
+  if (scrip === 0 || from.kind === "none") return accept([], { payments, events: [], purse: null });
+  const part = { purpose: { kind: "purse", artifact: artifact.id }, amount: scrip } as const;
+  const { hold: purse, event } =
+    from.kind === "account"
+      ? holdFor(state, by, part)
+      : splitFor(state, { ...part, when: stamp(by), from: from.hold });
+  return accept([], { payments, events: [event], purse });
+};
+
+const attachedArtifacts = (
+  state: State,
+  by: Subject,
+  target: { readonly artifact: Artifact; readonly attachment: Attachment },
+): Decision<readonly Event[]> => {
+  const { artifact, attachment } = target;
+  const events: Event[] = [];
+  let adds = 0;
+  for (const id of attachment.artifacts) {
+    const found = find(state, id);
+    if (found.kind !== "accepted") return found;
+    if (found.answer.owner === artifact.id && by.actor === artifact.id) continue;
+    if (found.answer.owner !== by.actor) {
+      return refuse(
+        "not_owner",
+        `${by.actor} cannot attach ${id}, which ${found.answer.owner} owns`,
+      );
+    }
+    const refused = unownable(state, found.answer, artifact.id);
+    if (refused !== null) return refused;
+    adds += found.answer.sizeBytes;
+    events.push(...handedOver(state, { by, artifact: found.answer, to: artifact.id }));
+  }
+  const full = diskFull(state, artifact.id, { adds, what: "what is attached" });
+  return full ?? accept(events, events);
+};
+
+/** Records the new state if it fits its owner's disk, and returns the remainder of the purse. */
+export const decideClose = (state: State, call: Call, ran: Ran): Decision => {
+  const { artifact, self, caller } = call;
+  const events: Event[] = [];
+  const row = state.artifacts.get(artifact.id) ?? artifact;
+  if (ran.state !== null && ran.state !== row.state) {
+    const sizeBytes = sizeOf({ ...row, state: ran.state });
+    const adds = sizeBytes - row.sizeBytes;
+    const full = diskFull(state, row.owner, { adds, what: `the state of ${row.id}` });
+    if (full !== null) return full;
+    events.push({
+      ...stamp(self),
+      kind: "artifact_state_changed",
+      artifact_id: row.id,
+      state: ran.state,
+      size_bytes: sizeBytes,
+    });
+  }
+  if (self.purse !== null) {
+    const into = purseOfOrigin(state, self.purse, caller);
+    events.push({ ...stamp(self), kind: "hold_released", hold: self.purse, into });
+  }
+  events.push({
+    ...stamp(self),
+    kind: "artifact_invoked",
+    artifact_id: artifact.id,
+    method: call.method,
+    caller: caller.actor,
+    depth: caller.stack.length,
+    price: call.price,
+    paid_to: call.paidTo,
+    gas: ran.gas,
+    ...(ran.log === "" ? {} : { log: ran.log }),
+  });
+  return accept(events, null);
+};
+
+/** The caller's purse, if it paid `purse`. It did not if the caller got an account while it ran. */
+const purseOfOrigin = (state: State, purse: HoldId, caller: Subject): HoldId | null => {
+  if (caller.purse === null) return null;
+  const [from, own] = [state.holds.get(caller.purse), state.holds.get(purse)];
+  return from !== undefined && from.owner === own?.owner ? caller.purse : null;
+};
+
+/** The record of a call that failed and was rolled back. */
+export const decideFailure = (
+  by: Subject,
+  request: Pick<InvokeRequest, "artifact_id" | "method">,
+  failed: Failed,
+): Decision => {
+  const event: Event = {
+    ...stamp(by),
+    kind: "invocation_failed",
+    artifact_id: request.artifact_id,
+    method: request.method,
+    caller: by.actor,
+    depth: by.stack.length,
+    code: failed.refusal.code,
+    message: failed.refusal.message,
+    gas: failed.gas,
+    timed_out: failed.timedOut,
+    ...(failed.log === "" ? {} : { log: failed.log }),
+  };
+  return accept([event], null);
+};

@@ -1,0 +1,56 @@
+import type { Event } from "../event.ts";
+import type { HoldId, Id } from "../primitives/ids.ts";
+import type { State } from "../state.ts";
+
+/**
+ * Who acts. At the top `actor` and `origin` are the same principal; inside a call the actor is the
+ * running artifact. Access contracts judge the actor, and it pays. The origin is billed for gas and
+ * bytes and is the principal of every event.
+ */
+export type Subject = {
+  readonly actor: Id;
+  readonly origin: Id;
+  /** Scrip attached to this call; all that a program without standing can spend. */
+  readonly purse: HoldId | null;
+  /** Artifacts now running, outermost first. */
+  readonly stack: readonly Id[];
+  /** Set inside access contracts, which may only read. */
+  readonly readOnly: boolean;
+  readonly atMs: number;
+};
+
+export const principalSubject = (principal: Id, atMs: number): Subject => ({
+  actor: principal,
+  origin: principal,
+  purse: null,
+  stack: [],
+  readOnly: false,
+  atMs,
+});
+
+export const stamp = (by: Subject): Pick<Event, "at_ms" | "principal"> => ({
+  at_ms: by.atMs,
+  principal: by.origin,
+});
+
+/** Where the actor's money is: its account, the purse of this call, or nowhere. */
+export type Funds =
+  | { readonly kind: "account"; readonly id: Id }
+  | { readonly kind: "purse"; readonly hold: HoldId }
+  | { readonly kind: "none" };
+
+export const fundsOf = (state: State, by: Subject): Funds => {
+  if (state.accounts.has(by.actor)) return { kind: "account", id: by.actor };
+  return by.purse === null ? { kind: "none" } : { kind: "purse", hold: by.purse };
+};
+
+export const spendable = (state: State, funds: Funds): number => {
+  switch (funds.kind) {
+    case "account":
+      return state.accounts.get(funds.id)?.scrip ?? 0;
+    case "purse":
+      return state.holds.get(funds.hold)?.amount ?? 0;
+    case "none":
+      return 0;
+  }
+};

@@ -1,0 +1,73 @@
+import type { HoldId, Id } from "../primitives/ids.ts";
+import { type Quotas, RESOURCES } from "../setup/physics.ts";
+import type { Window } from "./rolling-window.ts";
+
+/** The account of a principal: an artifact with standing. */
+export type Account = {
+  readonly id: Id;
+  readonly scrip: number;
+  /** Scrip in holds, still owned by this principal. */
+  readonly held: number;
+  readonly llmBudgetMicros: number;
+  readonly diskUsed: number;
+  readonly diskQuota: number;
+  readonly quotas: Quotas;
+  /** Number of live artifacts it owns, itself not counted. */
+  readonly owned: number;
+  /** The parent; null for those the world started with. */
+  readonly parent: Id | null;
+};
+
+/** Transferable quotas: each window, and the disk. */
+export const QUOTA_NAMES = [...RESOURCES, "disk"] as const;
+export type QuotaName = (typeof QUOTA_NAMES)[number];
+
+export const quotaOf = (account: Account, name: QuotaName): number =>
+  name === "disk" ? account.diskQuota : account.quotas[name];
+
+export const NO_QUOTAS: Quotas = {
+  actions: 0,
+  llm_calls: 0,
+  llm_tokens: 0,
+  cpu_gas: 0,
+  bytes_written: 0,
+};
+
+/** Scrip of `owner` reserved for a purpose. */
+export type Hold = {
+  readonly id: HoldId;
+  readonly owner: Id;
+  readonly amount: number;
+  readonly purpose: Purpose;
+};
+
+/**
+ * `purse`: scrip attached to a call of a program without standing. `bid`: a bid at the mint, or the
+ * price of a winner until it is scored. `task`: a reward.
+ */
+export type Purpose =
+  | { readonly kind: "purse"; readonly artifact: Id }
+  | { readonly kind: "bid"; readonly submission: string }
+  | { readonly kind: "task"; readonly task: string };
+
+/** Total scrip = endowed + minted - burned. */
+export type Supply = {
+  readonly endowed: number;
+  readonly minted: number;
+  readonly burned: number;
+};
+
+/** How much can still be minted while all totals stay safe integers. */
+export const mintable = ({ endowed, minted }: Supply): number =>
+  Number.MAX_SAFE_INTEGER - endowed - minted;
+
+/** A principal lets a contract charge it, up to a limit per call and per rolling window. */
+export type Grant = {
+  readonly grantor: Id;
+  readonly contract: Id;
+  readonly maxPerCall: number;
+  readonly maxPerWindow: number;
+  readonly used: Window;
+};
+
+export const grantKey = (grantor: Id, contract: Id): string => `${grantor} ${contract}`;

@@ -1,0 +1,236 @@
+import { type Customer, customerKey } from "../artifact/artifact.ts";
+import { noteSale } from "../artifact/code-history.ts";
+import type { Event, EventOf } from "../event.ts";
+import { rootOf } from "../family/family.ts";
+import { flowKey } from "../mint/mint-state.ts";
+import type { HoldId, Id } from "../primitives/ids.ts";
+import { invariant, must } from "../primitives/invariant.ts";
+import type { Resource } from "../setup/physics.ts";
+import { type State, worldRow } from "../state.ts";
+import { type Account, type Hold, quotaOf } from "./account.ts";
+import { consume } from "./rolling-window.ts";
+
+/**
+ * The only writer of accounts, holds, windows and the supply. It asserts what the decision checked
+ * and never refuses.
+ */
+const account = (state: State, id: Id): Account =>
+  must(state.accounts.get(id), `a recorded principal has an account: ${id}`);
+
+const enter = (state: State, row: Account): void => {
+  const isValid = row.scrip >= 0 && row.held >= 0 && row.llmBudgetMicros >= 0 && row.diskUsed >= 0;
+  invariant(isValid, `no balance of ${row.id} is negative`);
+  const sums = [row.scrip + row.held, row.llmBudgetMicros, row.diskUsed, row.diskQuota];
+  const safe = sums.every((sum) => Number.isSafeInteger(sum));
+  invariant(safe, `every balance of ${row.id} is a safe integer`);
+  state.accounts.put(row.id, row);
+};
+
+const addScrip = (state: State, id: Id, amount: number): void => {
+  const row = account(state, id);
+  enter(state, { ...row, scrip: row.scrip + amount });
+};
+
+const supply = (state: State, change: { minted?: number; burned?: number; endowed?: number }) => {
+  const world = worldRow(state);
+  const { endowed, minted, burned } = world.supply;
+  state.world.put("world", {
+    ...world,
+    supply: {
+      endowed: endowed + (change.endowed ?? 0),
+      minted: minted + (change.minted ?? 0),
+      burned: burned + (change.burned ?? 0),
+    },
+  });
+};
+
+export const openAccount = (state: State, event: EventOf<"principal_created">): void => {
+  invariant(!state.accounts.has(event.id), `an account is opened once: ${event.id}`);
+  state.families.put(event.id, event.parent === null ? event.id : rootOf(state, event.parent));
+  enter(state, {
+    id: event.id,
+    scrip: event.scrip,
+    held: 0,
+    llmBudgetMicros: event.llm_budget_micros,
+    diskUsed: 0,
+    diskQuota: event.disk_quota,
+    quotas: event.quotas,
+    owned: 0,
+    parent: event.parent,
+  });
+  supply(state, { endowed: event.scrip });
+};
+
+export const closeAccount = (state: State, id: Id): void => {
+  const { scrip, held, llmBudgetMicros, diskUsed, owned } = account(state, id);
+  const empty = scrip + held + llmBudgetMicros + diskUsed + owned === 0;
+  invariant(empty, `an account that is closed is empty: ${id}`);
+  state.accounts.remove(id);
+  state.usages.remove(id);
+};
+
+export const moveScrip = (state: State, event: EventOf<"scrip_transferred">): void => {
+  addScrip(state, event.from, -event.amount);
+  addScrip(state, event.to, event.amount);
+  noteFlow(state, event.from, event);
+  notePrice(state, event.from, event);
+};
+
+/** Records a price under the account that paid it, not the principal of the action. */
+const notePrice = (
+  state: State,
+  payer: Id,
+  { to, amount, reason, artifact_id: artifact }: EventOf<"hold_spent" | "scrip_transferred">,
+): void => {
+  if (reason !== "price" || artifact === undefined) return;
+  const key = customerKey(artifact, payer);
+  const { calls, paid, paidTo } = state.customers.get(key) ?? NOTHING_BOUGHT;
+  const row = { artifact, principal: payer, calls, paid: paid + amount, paidTo };
+  if (to === null) return state.customers.put(key, row);
+  const family = rootOf(state, to);
+  const before = Object.hasOwn(paidTo, family) ? (paidTo[family] ?? 0) : 0;
+  const got = { ...paidTo, [family]: before + amount };
+  state.customers.put(key, { ...row, paidTo: got });
+  noteSale(state, artifact, [payer, to]);
+};
+
+const NOTHING_BOUGHT: Pick<Customer, "calls" | "paid" | "paidTo"> = {
+  calls: 0,
+  paid: 0,
+  paidTo: {},
+};
+
+/** Total paid between two accounts, including the mint's shares. */
+const noteFlow = (
+  state: State,
+  from: Id,
+  { to, amount }: Pick<EventOf<"hold_spent">, "to" | "amount">,
+): void => {
+  if (to === null || to === from) return;
+  const key = flowKey(from, to);
+  const before = state.flows.get(key)?.amount ?? 0;
+  state.flows.put(key, { from, to, amount: before + amount });
+};
+
+export const mintScrip = (state: State, event: EventOf<"scrip_minted">): void => {
+  addScrip(state, event.to, event.amount);
+  supply(state, { minted: event.amount });
+};
+
+export const burnScrip = (state: State, event: EventOf<"scrip_burned">): void => {
+  addScrip(state, event.from, -event.amount);
+  supply(state, { burned: event.amount });
+};
+
+const hold = (state: State, id: HoldId): Hold =>
+  must(state.holds.get(id), `a recorded hold exists: ${id}`);
+
+const newHold = (state: State, row: Hold): void => {
+  const world = worldRow(state);
+  state.world.put("world", { ...world, holdsMade: world.holdsMade + 1 });
+  state.holds.put(row.id, row);
+};
+
+export const holdScrip = (state: State, event: EventOf<"scrip_held">): void => {
+  const row = account(state, event.from);
+  enter(state, { ...row, scrip: row.scrip - event.amount, held: row.held + event.amount });
+  newHold(state, {
+    id: event.hold,
+    owner: event.from,
+    amount: event.amount,
+    purpose: event.purpose,
+  });
+};
+
+const takeFromHold = (state: State, id: HoldId, amount: number): Hold => {
+  const row = hold(state, id);
+  invariant(row.amount >= amount, `hold ${id} covers what is taken from it`);
+  state.holds.put(id, { ...row, amount: row.amount - amount });
+  return row;
+};
+
+export const splitHold = (state: State, event: EventOf<"hold_split">): void => {
+  const from = takeFromHold(state, event.hold, event.amount);
+  newHold(state, {
+    id: event.into,
+    owner: from.owner,
+    amount: event.amount,
+    purpose: event.purpose,
+  });
+};
+
+export const spendHold = (state: State, event: EventOf<"hold_spent">): void => {
+  const from = takeFromHold(state, event.hold, event.amount);
+  const owner = account(state, from.owner);
+  enter(state, { ...owner, held: owner.held - event.amount });
+  if (event.to === null) supply(state, { burned: event.amount });
+  else addScrip(state, event.to, event.amount);
+  noteFlow(state, from.owner, event);
+  notePrice(state, from.owner, event);
+};
+
+/** Returns the remainder to the hold it was split from, else to its owner. */
+export const releaseHold = (state: State, event: EventOf<"hold_released">): void => {
+  const row = hold(state, event.hold);
+  state.holds.remove(event.hold);
+  if (event.into !== null) {
+    const into = hold(state, event.into);
+    state.holds.put(into.id, { ...into, amount: into.amount + row.amount });
+    return;
+  }
+  const owner = account(state, row.owner);
+  enter(state, { ...owner, scrip: owner.scrip + row.amount, held: owner.held - row.amount });
+};
+
+export const moveBudget = (state: State, event: EventOf<"budget_transferred">): void => {
+  const from = account(state, event.from);
+  enter(state, { ...from, llmBudgetMicros: from.llmBudgetMicros - event.micros });
+  const to = account(state, event.to);
+  enter(state, { ...to, llmBudgetMicros: to.llmBudgetMicros + event.micros });
+};
+
+export const moveQuota = (state: State, event: EventOf<"quota_transferred">): void => {
+  const shift = (id: Id, amount: number): void => {
+    const row = account(state, id);
+    const quota = quotaOf(row, event.resource) + amount;
+    invariant(quota >= 0 && Number.isSafeInteger(quota), `no quota of ${id} is negative`);
+    if (event.resource === "disk") {
+      enter(state, { ...row, diskQuota: quota });
+      return;
+    }
+    const quotas = { ...row.quotas, [event.resource]: quota };
+    enter(state, { ...row, quotas });
+  };
+  shift(event.from, -event.amount);
+  shift(event.to, event.amount);
+};
+
+/** Disk and count of owned artifacts; owners without an account are not charged. */
+export const chargeDisk = (state: State, owner: Id, change: { bytes: number; owned: number }) => {
+  const row = state.accounts.get(owner);
+  if (row === undefined) return;
+  const diskUsed = row.diskUsed + change.bytes;
+  enter(state, { ...row, diskUsed, owned: row.owned + change.owned });
+};
+
+/** Charges model budget and renewable resources. */
+export const useUp = (
+  state: State,
+  event: Pick<Event, "at_ms" | "principal">,
+  used: { readonly [R in Resource]?: number } & { readonly micros?: number },
+): void => {
+  const id = must(event.principal, "resources are used by a principal");
+  const usage = must(state.usages.get(id), `a principal has windows: ${id}`);
+  const window = { now: event.at_ms, windowMs: worldRow(state).physics.resources.window_ms };
+  state.usages.put(id, {
+    actions: consume(usage.actions, used.actions ?? 0, window),
+    llm_calls: consume(usage.llm_calls, used.llm_calls ?? 0, window),
+    llm_tokens: consume(usage.llm_tokens, used.llm_tokens ?? 0, window),
+    cpu_gas: consume(usage.cpu_gas, used.cpu_gas ?? 0, window),
+    bytes_written: consume(usage.bytes_written, used.bytes_written ?? 0, window),
+  });
+  const micros = used.micros ?? 0;
+  if (micros === 0) return;
+  const row = account(state, id);
+  enter(state, { ...row, llmBudgetMicros: Math.max(0, row.llmBudgetMicros - micros) });
+};

@@ -1,0 +1,99 @@
+import { accept, type Charging, type Decision, refuse } from "../command.ts";
+import type { Event, EventOf } from "../event.ts";
+import { type Subject, stamp } from "../invocation/subject.ts";
+import { AMOUNT_RULE, isAmount } from "../primitives/amount.ts";
+import type { Id } from "../primitives/ids.ts";
+import { must } from "../primitives/invariant.ts";
+import { physicsOf, type State } from "../state.ts";
+import { type Grant, grantKey } from "./account.ts";
+import { type Payment, paid, unaffordable } from "./payment.ts";
+import { available, consume, emptyWindow } from "./rolling-window.ts";
+
+/** Maximum number of grants of a principal. */
+export const GRANTS_MAX = 100;
+
+/** What a grant still allows in the present window. */
+export const leftOf = (state: State, grant: Grant, now: number): number => {
+  const windowMs = physicsOf(state).resources.window_ms;
+  return available(grant.used, { now, windowMs, quota: grant.maxPerWindow });
+};
+
+type Use = { readonly grantor: Id; readonly contract: Id; readonly amount: number };
+
+/**
+ * Checks a charge: granted → limit per call → limit per window. The event records the use; the
+ * caller moves the money.
+ */
+export const useGrant = (state: State, by: Subject, use: Use): Decision<null> => {
+  const { grantor, contract, amount } = use;
+  const grant = state.grants.get(grantKey(grantor, contract));
+  if (grant === undefined) {
+    const cure = `genesis_ledger.grant("${contract}", max_per_call, max_per_window)`;
+    const message = `${grantor} has not agreed to be charged by ${contract}: it needs ${cure}`;
+    return refuse("not_authorized", message);
+  }
+  if (amount > grant.maxPerCall) {
+    const bound = `${grantor} lets ${contract} charge ${grant.maxPerCall} per call`;
+    return refuse("not_authorized", `${bound}, not ${amount}`, { max_per_call: grant.maxPerCall });
+  }
+  const left = leftOf(state, grant, by.atMs);
+  if (amount > left) {
+    const bound = `${grantor} lets ${contract} charge ${grant.maxPerWindow} per window`;
+    const message = `${bound}; ${left} is left, not ${amount}`;
+    return refuse("rate_limited", message, { required: amount, available: left });
+  }
+  const used: Event = { ...stamp(by), kind: "delegation_used", ...use };
+  return accept([used], null);
+};
+
+export const delegationGranted = (state: State, event: EventOf<"delegation_granted">): void => {
+  const { grantor, contract, max_per_call: maxPerCall, max_per_window: maxPerWindow } = event;
+  const key = grantKey(grantor, contract);
+  const used = state.grants.get(key)?.used ?? emptyWindow();
+  state.grants.put(key, { grantor, contract, maxPerCall, maxPerWindow, used });
+};
+
+export const delegationRevoked = (state: State, event: EventOf<"delegation_revoked">): void => {
+  state.grants.remove(grantKey(event.grantor, event.contract));
+};
+
+export const delegationUsed = (state: State, event: EventOf<"delegation_used">): void => {
+  const key = grantKey(event.grantor, event.contract);
+  const grant = must(state.grants.get(key), `a charge has a delegation: ${key}`);
+  const windowMs = physicsOf(state).resources.window_ms;
+  const used = consume(grant.used, event.amount, { now: event.at_ms, windowMs });
+  state.grants.put(key, { ...grant, used });
+};
+
+export const endGivenGrants = (state: State, grantor: Id): void => {
+  for (const key of [...state.indexes.grantsBy.keysOf(grantor)]) state.grants.remove(key);
+};
+
+/** Ends all grants from and to a deleted artifact. */
+export const endGrants = (state: State, gone: Id): void => {
+  endGivenGrants(state, gone);
+  for (const key of [...state.indexes.grantsTo.keysOf(gone)]) state.grants.remove(key);
+};
+
+/** amount → the program has an account → another payer → granted, within limits → affordable. */
+export const decideCharge = (state: State, { by, from, scrip }: Charging): Decision => {
+  if (!isAmount(scrip)) return refuse("invalid_argument", AMOUNT_RULE);
+  const { actor } = by;
+  if (!state.accounts.has(actor)) {
+    const message = `${actor} has no account to charge into; write it with has_standing: true`;
+    return refuse("not_authorized", message);
+  }
+  if (from === actor) return refuse("invalid_argument", "a program cannot charge itself");
+  const use = useGrant(state, by, { grantor: from, contract: actor, amount: scrip });
+  if (use.kind !== "accepted") return use;
+  const payment: Payment = {
+    from: { kind: "account", id: from },
+    to: actor,
+    amount: scrip,
+    reason: "charge",
+  };
+  const poor = unaffordable(state, by, [payment]);
+  return (
+    poor ?? accept([...paid(by, [payment]), ...use.events], { from, to: actor, amount: scrip })
+  );
+};

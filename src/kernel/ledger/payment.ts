@@ -1,0 +1,119 @@
+import { type Refused, refuse } from "../command.ts";
+import type { Event, EventOf, Reason } from "../event.ts";
+import { type Funds, type Subject, spendable, stamp } from "../invocation/subject.ts";
+import { asHoldId, type HoldId, type Id } from "../primitives/ids.ts";
+import { type State, worldRow } from "../state.ts";
+import type { Hold } from "./account.ts";
+
+/** A payment to an account; burned if `to` is null. */
+export type Payment = {
+  readonly from: Funds;
+  readonly to: Id | null;
+  readonly amount: number;
+  readonly reason: Reason | "burned";
+  readonly artifact?: Id;
+  readonly memo?: string;
+};
+
+const place = (funds: Exclude<Funds, { kind: "account" }>): string =>
+  funds.kind === "purse"
+    ? "this call's purse"
+    : "a program without standing, which has only the scrip attached to the call";
+
+/**
+ * Refuses payments that exceed their source. A payment of the actor to itself must be covered but
+ * moves nothing. Those of others to themselves are skipped, so that their free balance is not
+ * revealed.
+ */
+export const unaffordable = (
+  state: State,
+  by: Subject,
+  payments: readonly Payment[],
+): Refused | null => {
+  const sums = new Map<string, { readonly funds: Funds; readonly sum: number }>();
+  for (const { from, to, amount } of payments) {
+    if (from.kind === "account" && from.id === to && to !== by.actor) continue;
+    const key = from.kind === "account" ? from.id : from.kind;
+    const sum = (sums.get(key)?.sum ?? 0) + amount;
+    sums.set(key, { funds: from, sum });
+  }
+  for (const { funds, sum } of sums.values()) {
+    const has = spendable(state, funds);
+    if (sum <= has && Number.isSafeInteger(sum)) continue;
+    const asked = `this takes ${sum} scrip`;
+    if (funds.kind === "account" && funds.id !== by.actor) {
+      const message = `${asked}, which ${funds.id} cannot pay now`;
+      return refuse("insufficient_funds", message, { required: sum });
+    }
+    const from = funds.kind === "account" ? funds.id : place(funds);
+    return refuse("insufficient_funds", `${asked} and ${from} has ${has}`, {
+      required: sum,
+      available: has,
+    });
+  }
+  return null;
+};
+
+/** The events of payments that passed `unaffordable`. */
+export const paid = (by: Subject, payments: readonly Payment[]): readonly Event[] =>
+  payments.map((payment) => paymentEvent(by, payment)).filter((event) => event !== null);
+
+const paymentEvent = (by: Subject, payment: Payment): Event | null => {
+  const { from, to, amount, reason, artifact, memo } = payment;
+  if (amount === 0 || from.kind === "none") return null;
+  const about = artifact === undefined ? {} : { artifact_id: artifact };
+  if (from.kind === "purse") {
+    return { ...stamp(by), kind: "hold_spent", hold: from.hold, to, amount, reason, ...about };
+  }
+  if (from.id === to) return null;
+  if (to === null || reason === "burned") {
+    const why = memo ?? "burned";
+    return { ...stamp(by), kind: "scrip_burned", from: from.id, amount, reason: why };
+  }
+  const note = memo === undefined ? {} : { memo };
+  const move = { from: from.id, to, amount, reason, ...about, ...note };
+  return { ...stamp(by), kind: "scrip_transferred", ...move };
+};
+
+type Promised = Pick<Hold, "purpose" | "amount">;
+
+/** A new hold and the event that creates it. */
+type Holding<E extends Event> = { readonly hold: HoldId; readonly event: E };
+
+/** The next free name after `before` holds of the same decision. */
+const nextHold = (state: State, { purpose }: Promised, before = 0): HoldId =>
+  asHoldId(`${purpose.kind}:${worldRow(state).holdsMade + 1 + before}`);
+
+/** Holds scrip of the actor's account. The caller has checked the balance. */
+export const holdFor = (
+  state: State,
+  by: Subject,
+  { purpose, amount }: Promised,
+): Holding<EventOf<"scrip_held">> => {
+  const hold = nextHold(state, { purpose, amount });
+  const event = {
+    ...stamp(by),
+    kind: "scrip_held",
+    hold,
+    from: by.actor,
+    amount,
+    purpose,
+  } as const;
+  return { hold, event };
+};
+
+type Split = Promised & {
+  readonly when: Pick<Event, "at_ms" | "principal">;
+  readonly from: HoldId;
+  /** Number of earlier holds in the same decision. */
+  readonly before?: number;
+};
+
+/** Splits a part off a hold. */
+export const splitFor = (
+  state: State,
+  { when, from, before = 0, ...part }: Split,
+): Holding<EventOf<"hold_split">> => {
+  const into = nextHold(state, part, before);
+  return { hold: into, event: { ...when, kind: "hold_split", hold: from, into, ...part } };
+};

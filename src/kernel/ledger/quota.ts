@@ -1,0 +1,46 @@
+import type { Id } from "../primitives/ids.ts";
+import { must } from "../primitives/invariant.ts";
+import type { Resource } from "../setup/physics.ts";
+import { physicsOf, type State } from "../state.ts";
+import type { QuotaName } from "./account.ts";
+import { available } from "./rolling-window.ts";
+
+export type Left = { readonly quota: number; readonly available: number };
+export type WindowsLeft = { readonly [R in Resource]: Left };
+
+/** The quota of each rolling window, and what is available now. */
+export const windowsLeft = (state: State, id: Id, now: number): WindowsLeft => {
+  const left = (resource: Resource): Left => windowLeft(state, id, { resource, now });
+  return {
+    actions: left("actions"),
+    llm_calls: left("llm_calls"),
+    llm_tokens: left("llm_tokens"),
+    cpu_gas: left("cpu_gas"),
+    bytes_written: left("bytes_written"),
+  };
+};
+
+/** The same of one resource. */
+export const windowLeft = (
+  state: State,
+  id: Id,
+  { resource, now }: { readonly resource: Resource; readonly now: number },
+): Left => {
+  const account = must(state.accounts.get(id), "a principal has an account");
+  const usage = must(state.usages.get(id), "a principal has windows");
+  const quota = account.quotas[resource];
+  const windowMs = physicsOf(state).resources.window_ms;
+  return { quota, available: available(usage[resource], { now, windowMs, quota }) };
+};
+
+/** The unused part of a quota, which can be transferred: free disk, or unspent window quota. */
+export const unusedQuota = (
+  state: State,
+  id: Id,
+  { name, now }: { readonly name: QuotaName; readonly now: number },
+): number => {
+  const account = state.accounts.get(id);
+  if (account === undefined) return 0;
+  if (name === "disk") return account.diskQuota - account.diskUsed;
+  return windowLeft(state, id, { resource: name, now }).available;
+};

@@ -1,0 +1,118 @@
+import {
+  append,
+  dropOldest,
+  emptyLog,
+  type Log,
+  logAt,
+  logItems,
+  logLength,
+} from "../primitives/log.ts";
+import type { Resource } from "../setup/physics.ts";
+
+/**
+ * What a principal used of a resource in the last `windowMs`. An entry made at t counts until t +
+ * windowMs, exclusive. `total` is the sum of the entries; expired entries are removed when one is
+ * added.
+ */
+export type Entry = { readonly at: number; readonly amount: number };
+export type Window = { readonly entries: Log<Counted>; readonly total: number };
+export type Usage = { readonly [R in Resource]: Window };
+
+/** An entry with the running total, so that sums are subtractions. */
+type Counted = Entry & { readonly through: number };
+
+export const emptyWindow = (): Window => ({ entries: emptyLog(), total: 0 });
+
+export const emptyUsage = (): Usage => ({
+  actions: emptyWindow(),
+  llm_calls: emptyWindow(),
+  llm_tokens: emptyWindow(),
+  cpu_gas: emptyWindow(),
+  bytes_written: emptyWindow(),
+});
+
+/** The encoded form of a window. */
+export type WrittenWindow = { readonly entries: readonly Entry[]; readonly total: number };
+
+/** The entries alone, oldest first. */
+export const entriesOf = ({ entries }: Window): readonly Entry[] =>
+  logItems(entries).map(({ at, amount }) => ({ at, amount }));
+
+/** A window of these entries, oldest first. */
+export const windowOf = (entries: readonly Entry[], total: number): Window => {
+  let counted: Log<Counted> = emptyLog();
+  for (const entry of entries) counted = added(counted, entry);
+  return { entries: counted, total };
+};
+
+export type Rate = { readonly now: number; readonly windowMs: number; readonly quota: number };
+
+/** The window without the entries that have left it. */
+export const expire = (window: Window, now: number, windowMs: number): Window => {
+  const dead = deadAt(window, now, windowMs);
+  if (dead === 0) return window;
+  const { entries } = window;
+  return { entries: dropOldest(entries, dead), total: window.total - usedBy(entries, dead) };
+};
+
+/** The amount available now. */
+export const available = (window: Window, rate: Rate): number =>
+  Math.max(0, rate.quota - liveTotal(window, rate.now, rate.windowMs));
+
+/** The amount used in the present window. */
+export const liveTotal = (window: Window, now: number, windowMs: number): number =>
+  window.total - usedBy(window.entries, deadAt(window, now, windowMs));
+
+export const canConsume = (window: Window, amount: number, rate: Rate): boolean =>
+  amount <= available(window, rate);
+
+/** Records a use, without a check. */
+export const consume = (window: Window, amount: number, rate: Omit<Rate, "quota">): Window => {
+  if (amount === 0) return window;
+  const live = expire(window, rate.now, rate.windowMs);
+  return { entries: added(live.entries, { at: rate.now, amount }), total: live.total + amount };
+};
+
+/** Milliseconds until `amount` is available; null if it exceeds the quota. */
+export const timeUntilAvailable = (window: Window, amount: number, rate: Rate): number | null => {
+  if (amount > rate.quota) return null;
+  const live = expire(window, rate.now, rate.windowMs);
+  let missing = live.total + amount - rate.quota;
+  for (let i = 0; missing > 0 && i < logLength(live.entries); i++) {
+    const entry = logAt(live.entries, i);
+    if (entry === undefined) break;
+    missing -= entry.amount;
+    if (missing <= 0) return entry.at + rate.windowMs - rate.now;
+  }
+  return 0;
+};
+
+/** The number of expired entries, by exponential and binary search. */
+const deadAt = ({ entries }: Window, now: number, windowMs: number): number => {
+  const isDead = (index: number): boolean => (logAt(entries, index)?.at ?? now) + windowMs <= now;
+  const length = logLength(entries);
+  let [dead, step] = [0, 1];
+  while (dead + step <= length && isDead(dead + step - 1)) {
+    dead += step;
+    step *= 2;
+  }
+  let live = Math.min(dead + step - 1, length);
+  while (dead < live) {
+    const middle = (dead + live) >> 1;
+    if (isDead(middle)) dead = middle + 1;
+    else live = middle;
+  }
+  return dead;
+};
+
+/** The sum of the `count` oldest entries. */
+const usedBy = (entries: Log<Counted>, count: number): number => {
+  const [oldest, last] = [logAt(entries, 0), logAt(entries, count - 1)];
+  if (oldest === undefined || last === undefined) return 0;
+  return last.through - oldest.through + oldest.amount;
+};
+
+const added = (entries: Log<Counted>, { at, amount }: Entry): Log<Counted> => {
+  const before = logAt(entries, logLength(entries) - 1)?.through ?? 0;
+  return append(entries, { at, amount, through: before + amount });
+};

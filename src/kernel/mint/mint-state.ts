@@ -1,0 +1,104 @@
+import type { HoldId, Id } from "../primitives/ids.ts";
+import type { Json } from "../primitives/json.ts";
+import type { MintPhysics } from "../setup/physics.ts";
+
+/** A bid at the mint, at most one per artifact. */
+export type Submission = {
+  readonly id: string;
+  readonly artifact: Id;
+  readonly bidder: Id;
+  readonly amount: number;
+  readonly hold: HoldId;
+  readonly auction: number;
+  /**
+   * The version that was bid; a later one voids the bid, unless the write changed no scored field.
+   */
+  readonly version: number;
+  /** `bid` until its auction is resolved; `won` until it is scored. */
+  readonly stage: "bid" | "won";
+  /** The price of a winner, 0 before. */
+  readonly price: number;
+};
+
+/** Submissions are keyed by artifact, so the id starts with it. */
+export const submissionId = (artifact: Id, bid: number): string => `${artifact}:${bid}`;
+
+/** The last score of an artifact. Only the scorer reads `memo`. */
+export type Score = {
+  readonly artifact: Id;
+  readonly submission: string;
+  readonly bidder: Id;
+  readonly auction: number;
+  readonly atMs: number;
+  readonly price: number;
+  readonly score: number;
+  readonly minted: number;
+  readonly reason: string;
+  readonly memo: Json;
+};
+
+export type AuctionResult = {
+  readonly auction: number;
+  readonly atMs: number;
+  /** What every winner pays. */
+  readonly price: number;
+  readonly bids: number;
+  readonly won: readonly Pick<Submission, "artifact" | "bidder" | "id">[];
+};
+
+export const RESULTS_KEPT_MAX = 20;
+
+/** Total scrip that one principal paid another. */
+export type Flow = { readonly from: Id; readonly to: Id; readonly amount: number };
+
+export const flowKey = (from: Id, to: Id): string => `${from} ${to}`;
+
+/** A call and what it must return; the method is `run`. */
+export type TaskTest = { readonly args: readonly Json[]; readonly result: Json };
+
+/** A public task; the first program that passes every test earns the reward. */
+export type Task = {
+  readonly id: string;
+  /** Null for a task of the world, whose reward is minted. */
+  readonly poster: Id | null;
+  readonly reward: number;
+  /** Holds the poster's reward. */
+  readonly hold: HoldId | null;
+  readonly description: string;
+  readonly publicTests: readonly TaskTest[];
+  /** Secret. */
+  readonly hiddenTests: readonly TaskTest[];
+  readonly postedAt: number;
+};
+
+/** A task before its check. */
+export type TaskText = {
+  readonly description: string;
+  readonly public_tests: Json;
+  readonly hidden_tests: Json;
+};
+
+/** A task of the world before its check. */
+export type Opening = TaskText & { readonly task: string; readonly reward: number };
+
+/** When bidding opens, in ms of run time; auctions are counted from 0. */
+export const opensAt = (mint: MintPhysics, auction: number): number =>
+  mint.first_auction_ms + auction * mint.period_ms;
+
+/** When bidding closes, exclusive; the auction can then be resolved. */
+export const closesAt = (mint: MintPhysics, auction: number): number =>
+  opensAt(mint, auction) + mint.bidding_window_ms;
+
+/** The latest auction to open, negative before the first. */
+const latestAuction = (mint: MintPhysics, now: number): number =>
+  Math.floor((now - mint.first_auction_ms) / mint.period_ms);
+
+/** The auction open now, or null. */
+export const openAuction = (mint: MintPhysics, now: number): number | null => {
+  const latest = latestAuction(mint, now);
+  return latest >= 0 && now < closesAt(mint, latest) ? latest : null;
+};
+
+/** The open auction, else the next one. */
+export const comingAuction = (mint: MintPhysics, now: number): number =>
+  openAuction(mint, now) ?? Math.max(0, latestAuction(mint, now) + 1);

@@ -1,0 +1,38 @@
+/** One namespace for everything: agents, memories, programs, contracts, notes. */
+export type Id = string & { readonly brand: "Id" };
+
+/** Names one sum of scrip set aside for a purpose. */
+export type HoldId = string & { readonly brand: "HoldId" };
+
+const ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/;
+const RESERVED = /^(genesis|handbook)(?=[_.-]|$)/i;
+
+export const ID_RULE =
+  "an id has 1 to 128 characters out of A-Z a-z 0-9 _ . - and starts with a letter or a digit";
+
+/** Returns null when the text breaks `ID_RULE`. */
+export const parseId = (text: unknown): Id | null =>
+  typeof text === "string" && ID.test(text) ? (text as Id) : null;
+
+/** For ids in our own source or from an accepted journal. */
+export const asId = (text: string): Id => text as Id;
+
+export const asHoldId = (text: string): HoldId => text as HoldId;
+
+const GENESIS = "genesis_";
+
+/** The id for a short name of the configuration: `store` is `genesis_store`. */
+export const genesisId = (name: string): Id => asId(`${GENESIS}${name}`);
+
+/** The inverse of `genesisId`. */
+export const genesisName = (id: string): string =>
+  id.startsWith(GENESIS) ? id.slice(GENESIS.length) : id;
+
+/** `genesis_` and `handbook_`, in any case and with any of `_ - .`, are the world's prefixes. */
+export const isReserved = (id: string): boolean => RESERVED.test(id);
+
+/** The ids reserved for a principal: the memory of what it did, and its working memory of goals. */
+export const memoryIds = (id: string): { readonly memory: Id; readonly working: Id } => ({
+  memory: asId(`${id}_memory`),
+  working: asId(`${id}_working_memory`),
+});

@@ -1,0 +1,22 @@
+/**
+ * A broken rule that only a bug can cause. It is never caught: the run stops, and its journal holds
+ * everything up to the last good transaction.
+ */
+export class InvariantBroken extends Error {
+  override readonly name = "InvariantBroken";
+}
+
+export function invariant(holds: boolean, rule: string): asserts holds {
+  if (!holds) throw new InvariantBroken(rule);
+}
+
+/** The end of an exhaustive switch. */
+export const unreachable = (value: never): never => {
+  throw new InvariantBroken(`not a known case: ${JSON.stringify(value)}`);
+};
+
+/** For values that an earlier check guarantees. */
+export const must = <T>(value: T | null | undefined, rule: string): T => {
+  invariant(value !== null && value !== undefined, rule);
+  return value;
+};

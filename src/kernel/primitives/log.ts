@@ -1,0 +1,37 @@
+/**
+ * A queue with cheap appends and cheap old versions. A `Log` is an immutable view [head, tail) of a
+ * growing list. Appending to the newest view writes in place; appending to an older one (after a
+ * rollback) first cuts off the abandoned items. Only one view at a time may be appended to, which a
+ * table guarantees.
+ */
+export type Log<T> = { readonly list: T[]; readonly head: number; readonly tail: number };
+
+export const emptyLog = <T>(): Log<T> => ({ list: [], head: 0, tail: 0 });
+
+export const logOf = <T>(items: readonly T[]): Log<T> => ({
+  list: [...items],
+  head: 0,
+  tail: items.length,
+});
+
+export const logLength = (log: Log<unknown>): number => log.tail - log.head;
+
+/** The i-th item from the oldest; undefined past the end. */
+export const logAt = <T>(log: Log<T>, index: number): T | undefined =>
+  index < logLength(log) ? log.list[log.head + index] : undefined;
+
+export const logItems = <T>(log: Log<T>): readonly T[] => log.list.slice(log.head, log.tail);
+
+export const append = <T>(log: Log<T>, item: T): Log<T> => {
+  if (log.list.length > log.tail) log.list.length = log.tail;
+  log.list.push(item);
+  return { list: log.list, head: log.head, tail: log.tail + 1 };
+};
+
+/** Drops the `count` oldest; copies when most of the list is dead, so memory stays bounded. */
+export const dropOldest = <T>(log: Log<T>, count: number): Log<T> => {
+  if (count === 0) return log;
+  const head = Math.min(log.head + count, log.tail);
+  if (head < 64 || head * 2 < log.tail) return { list: log.list, head, tail: log.tail };
+  return logOf(log.list.slice(head, log.tail));
+};

@@ -1,0 +1,131 @@
+import type { Table } from "./table.ts";
+
+/** Sort numbers of a key in its group, ascending; then by key. */
+type Rank = readonly number[];
+
+type Place<K> = { readonly key: K; readonly group: string; readonly rank: Rank };
+
+/** The place of a row; it may depend only on the row and on values that never change. */
+export type Order<Row> = {
+  /** Null: in no group. */
+  readonly groupOf: (row: Row) => string | null;
+  readonly rankOf?: (row: Row) => Rank;
+};
+
+const UNRANKED: Rank = [];
+
+/** A part of a group: at most `max` keys, after the key `after` if it is in the group. */
+type Span<K> = { readonly after?: K | null; readonly max?: number };
+
+/**
+ * The keys of a table, by group and in order. It follows every change of its table, including
+ * rollbacks, so it is exact within a transaction. It is derived: filling the table fills it.
+ */
+export class TableIndex<K extends string, Row> {
+  readonly #table: Table<K, Row>;
+  readonly #order: Order<Row>;
+  readonly #places = new Map<K, Place<K>>();
+  readonly #groups = new Map<string, Place<K>[]>();
+
+  /** The table must be empty. */
+  constructor(table: Table<K, Row>, order: Order<Row>) {
+    this.#table = table;
+    this.#order = order;
+    table.follow((key, row) => this.#update(key, row));
+  }
+
+  sizeOf(group: string): number {
+    return this.#groups.get(group)?.length ?? 0;
+  }
+
+  /** The keys of a group in order. */
+  *keysOf(group: string, { after = null, max = Number.POSITIVE_INFINITY }: Span<K> = {}) {
+    const places = this.#groups.get(group) ?? [];
+    const known = after === null ? undefined : this.#places.get(after);
+    const from = known?.group === group ? slotOf(places, known) + 1 : 0;
+    for (let at = from; at < Math.min(places.length, from + max); at++) {
+      const place = places[at];
+      if (place !== undefined) yield place.key;
+    }
+  }
+
+  /** The rows of a group in order. */
+  *rowsOf(group: string, span: Span<K> = {}): Iterable<Row> {
+    for (const key of this.keysOf(group, span)) {
+      const row = this.#table.get(key);
+      if (row !== undefined) yield row;
+    }
+  }
+
+  /** Whether the index matches its table. */
+  agrees(): boolean {
+    let placed = 0;
+    for (const [key, row] of this.#table.entries()) {
+      const known = this.#places.get(key);
+      const now = this.#placeOf(key, row);
+      if (now === null ? known !== undefined : !isSame(known, now)) return false;
+      if (now !== null) placed += 1;
+    }
+    let listed = 0;
+    for (const places of this.#groups.values()) {
+      listed += places.length;
+      if (places.some((place, at) => !isInOrder(places[at - 1], place))) return false;
+    }
+    return placed === this.#places.size && placed === listed;
+  }
+
+  #placeOf(key: K, row: Row): Place<K> | null {
+    const group = this.#order.groupOf(row);
+    return group === null ? null : { key, group, rank: this.#order.rankOf?.(row) ?? UNRANKED };
+  }
+
+  #update(key: K, row: Row | undefined): void {
+    const before = this.#places.get(key);
+    const now = row === undefined ? null : this.#placeOf(key, row);
+    if (now === null ? before === undefined : isSame(before, now)) return;
+    if (before !== undefined) this.#leave(before);
+    if (now !== null) this.#enter(now);
+  }
+
+  #enter(place: Place<K>): void {
+    const places = this.#groups.get(place.group) ?? [];
+    places.splice(slotOf(places, place), 0, place);
+    this.#groups.set(place.group, places);
+    this.#places.set(place.key, place);
+  }
+
+  #leave(place: Place<K>): void {
+    const places = this.#groups.get(place.group) ?? [];
+    places.splice(slotOf(places, place), 1);
+    if (places.length === 0) this.#groups.delete(place.group);
+    this.#places.delete(place.key);
+  }
+}
+
+const isSame = <K>(one: Place<K> | undefined, other: Place<K>): boolean =>
+  one?.group === other.group && one.rank.every((number, at) => number === other.rank[at]);
+
+const precedes = <K extends string>(one: Place<K>, other: Place<K>): boolean => {
+  for (let at = 0; at < one.rank.length; at++) {
+    const own = one.rank[at] ?? 0;
+    const others = other.rank[at] ?? 0;
+    if (own !== others) return own < others;
+  }
+  return one.key < other.key;
+};
+
+const isInOrder = <K extends string>(before: Place<K> | undefined, place: Place<K>): boolean =>
+  before === undefined || precedes(before, place);
+
+/** The position of a place, or its insertion point. */
+const slotOf = <K extends string>(places: readonly Place<K>[], place: Place<K>): number => {
+  let low = 0;
+  let high = places.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const other = places[middle];
+    if (other !== undefined && precedes(other, place)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};

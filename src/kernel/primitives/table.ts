@@ -1,0 +1,125 @@
+/**
+ * A map of immutable rows whose changes can be rolled back. All tables of a state share one
+ * `UndoLog`. The order of keys has no meaning: undoing a removal puts the key at the end.
+ */
+export class Table<K extends string, Row> {
+  readonly name: string;
+  readonly #rows = new Map<K, Row>();
+  /** The row before each change since the last commit, oldest first. */
+  readonly #changes: { readonly key: K; readonly before: Row | undefined }[] = [];
+  readonly #undo: UndoLog;
+  readonly #followers: Follower<K, Row>[] = [];
+
+  constructor(name: string, undo: UndoLog) {
+    this.name = name;
+    this.#undo = undo;
+  }
+
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  get(key: K): Row | undefined {
+    return this.#rows.get(key);
+  }
+
+  has(key: K): boolean {
+    return this.#rows.has(key);
+  }
+
+  put(key: K, row: Row): void {
+    this.#note(key);
+    this.#set(key, row);
+  }
+
+  /** Fills the table of a restored state, without undo. */
+  fill(entries: Iterable<readonly [K, Row]>): void {
+    for (const [key, row] of entries) this.#set(key, row);
+  }
+
+  remove(key: K): void {
+    this.#note(key);
+    this.#set(key, undefined);
+  }
+
+  rows(): MapIterator<Row> {
+    return this.#rows.values();
+  }
+
+  keys(): MapIterator<K> {
+    return this.#rows.keys();
+  }
+
+  entries(): MapIterator<[K, Row]> {
+    return this.#rows.entries();
+  }
+
+  /** A shallow copy, independent of later changes. */
+  snapshot(): ReadonlyMap<K, Row> {
+    return new Map(this.#rows);
+  }
+
+  /** The keys changed since the last commit, each with the row it had then. */
+  changed(): ReadonlyMap<K, Row | undefined> {
+    const first = new Map<K, Row | undefined>();
+    for (const { key, before } of this.#changes) if (!first.has(key)) first.set(key, before);
+    return first;
+  }
+
+  /** Undoes the latest change. Only the undo log calls it. */
+  takeBack(): void {
+    const change = this.#changes.pop();
+    if (change === undefined) return;
+    this.#set(change.key, change.before);
+  }
+
+  /** The changes are final. Only the undo log calls it. */
+  keep(): void {
+    this.#changes.length = 0;
+  }
+
+  /** Calls `follower` on every change from now on, including undo. */
+  follow(follower: Follower<K, Row>): void {
+    this.#followers.push(follower);
+  }
+
+  #set(key: K, row: Row | undefined): void {
+    if (row === undefined) this.#rows.delete(key);
+    else this.#rows.set(key, row);
+    for (const follower of this.#followers) follower(key, row);
+  }
+
+  #note(key: K): void {
+    this.#changes.push({ key, before: this.#rows.get(key) });
+    this.#undo.record(this);
+  }
+}
+
+/** Receives the new row of a key. */
+export type Follower<K, Row> = (key: K, row: Row | undefined) => void;
+
+export type Undoable = { takeBack(): void; keep(): void };
+
+/** The order in which the tables of one state were changed since the last commit. */
+export class UndoLog {
+  readonly #changed: Undoable[] = [];
+
+  record(table: Undoable): void {
+    this.#changed.push(table);
+  }
+
+  /** A place to roll back to. */
+  mark(): number {
+    return this.#changed.length;
+  }
+
+  rollback(mark: number): void {
+    while (this.#changed.length > mark) this.#changed.pop()?.takeBack();
+  }
+
+  /** Commits: earlier changes can no longer be undone. */
+  forget(): void {
+    for (const table of this.#changed) table.keep();
+    this.#changed.length = 0;
+  }
+}

@@ -1,0 +1,231 @@
+import type { Artifact, Customer, Trade } from "../artifact/artifact.ts";
+import { type Id, isReserved } from "../primitives/ids.ts";
+import type { JsonObject } from "../primitives/json.ts";
+import { Leaderboard } from "./leaderboard.ts";
+import { OrdinalSet } from "./ordinal-set.ts";
+
+const WORD = /[a-z0-9]+/g;
+const EMPTY = new OrdinalSet();
+
+/** The distinct words of a search text. */
+export const wordsIn = (text: string): ReadonlySet<string> =>
+  new Set(text.toLowerCase().match(WORD) ?? []);
+
+/** The words of an artifact, with repetitions. */
+const wordsOf = ({ id, type, interface: described }: Artifact): readonly string[] =>
+  `${id} ${type} ${described?.description ?? ""}`.toLowerCase().match(WORD) ?? [];
+
+/** The searchable entries of metadata: those with a scalar value. */
+const marksOf = (metadata: JsonObject): readonly string[] => {
+  const marks: string[] = [];
+  for (const key of Object.keys(metadata)) {
+    const value = metadata[key];
+    if (typeof value !== "object" || value === null) marks.push(`${key}=${JSON.stringify(value)}`);
+  }
+  return marks;
+};
+
+/** Whether an artifact is a program of the market; those of the world are not. */
+export const isProgram = ({ id, code }: Artifact): boolean => code !== null && !isReserved(id);
+
+/** Search criteria; all given ones must match. */
+export type Wanted = {
+  readonly owner?: Id;
+  readonly type?: string;
+  readonly text?: string;
+  readonly metadata?: JsonObject;
+};
+
+/**
+ * Indexes over the committed artifacts, for searches independent of the world's size. Not part of
+ * the state: rebuilt after a restore, and every answer depends only on the rows.
+ */
+export class Catalogue {
+  readonly #ids = new Map<number, Id>();
+  readonly #live = new OrdinalSet();
+  readonly #programs = new OrdinalSet();
+  readonly #byOwner = new Map<Id, OrdinalSet>();
+  readonly #byType = new Map<string, OrdinalSet>();
+  readonly #byWord = new Map<string, OrdinalSet>();
+  readonly #byMark = new Map<string, OrdinalSet>();
+  readonly #agents = new Map<Id, OrdinalSet>();
+  readonly #offers = new Map<Id, OrdinalSet>();
+  readonly #customers = new Map<Id, Id[]>();
+  readonly #popular = new Leaderboard();
+  #looked = 0;
+
+  /**
+   * Number of membership tests so far. It depends only on the rows, so that searches can be charged
+   * for it.
+   */
+  get looked(): number {
+    return this.#looked;
+  }
+
+  get size(): number {
+    return this.#live.size;
+  }
+
+  countOf(wanted: Wanted): number {
+    const [first = this.#live, ...others] = this.#setsOf(wanted);
+    if (others.length === 0) return first.size;
+    let count = 0;
+    for (const _ of this.newest(wanted)) count += 1;
+    return count;
+  }
+
+  noteArtifact(before: Artifact | undefined, after: Artifact | undefined): void {
+    const was = before !== undefined && before.deleted === null ? before : undefined;
+    const is = after !== undefined && after.deleted === null ? after : undefined;
+    const ordinal = (is ?? was)?.ordinal;
+    if (ordinal === undefined) return;
+    if (was === undefined && is !== undefined) {
+      this.#ids.set(ordinal, is.id);
+      this.#live.add(ordinal);
+    }
+    if (was !== undefined && is === undefined) {
+      this.#ids.delete(ordinal);
+      this.#live.delete(ordinal);
+      this.#popular.drop(was.id);
+    }
+    if (is !== undefined && isProgram(is)) this.#programs.add(ordinal);
+    else this.#programs.delete(ordinal);
+    move(this.#byOwner, ordinal, { from: was?.owner, to: is?.owner });
+    move(this.#byType, ordinal, { from: was?.type, to: is?.type });
+    move(this.#agents, ordinal, {
+      from: was?.canExecute === true ? was.owner : undefined,
+      to: is?.canExecute === true ? is.owner : undefined,
+    });
+    this.#reword(was, is);
+    if (was?.metadata !== is?.metadata) {
+      this.#move(this.#byMark, ordinal, {
+        from: marksOf(was?.metadata ?? {}),
+        to: marksOf(is?.metadata ?? {}),
+      });
+    }
+  }
+
+  noteOffer({ ordinal }: Artifact, offered: Move<Id>): void {
+    move(this.#offers, ordinal, offered);
+  }
+
+  noteTrade(id: Id, trade: Trade | undefined): void {
+    if (trade !== undefined) this.#popular.raise(id, trade.callsByOthers);
+  }
+
+  noteCustomer(customer: Customer): void {
+    const known = this.#customers.get(customer.artifact);
+    if (known === undefined) this.#customers.set(customer.artifact, [customer.principal]);
+    else known.push(customer.principal);
+  }
+
+  /** Matching ids, newest first, only those created before the ordinal `before`. */
+  *newest(wanted: Wanted, before = Number.POSITIVE_INFINITY): Iterable<Id> {
+    const sets = this.#setsOf(wanted).sort((a, b) => a.size - b.size);
+    const [smallest = this.#live, ...others] = sets;
+    for (let at = smallest.countBelow(before) - 1; at >= 0; at--) {
+      const ordinal = smallest.at(at) ?? 0;
+      const id = this.#ids.get(ordinal);
+      this.#looked += 1;
+      if (id !== undefined && this.#isInAll(others, ordinal)) yield id;
+    }
+  }
+
+  /** The programs among the `among` newest artifacts (at least 1), newest first. */
+  *newestPrograms(among: number): Iterable<Id> {
+    const oldest = this.#live.at(this.#live.size - among) ?? 0;
+    for (let at = this.#programs.size - 1; at >= 0; at--) {
+      const ordinal = this.#programs.at(at) ?? 0;
+      if (ordinal < oldest) return;
+      const id = this.#ids.get(ordinal);
+      if (id !== undefined) yield id;
+    }
+  }
+
+  #isInAll(sets: readonly OrdinalSet[], ordinal: number): boolean {
+    return sets.every((set) => {
+      this.#looked += 1;
+      return set.has(ordinal);
+    });
+  }
+
+  /** Newest first. */
+  agentsOf(owner: Id): Iterable<Id> {
+    return this.#idsOf(this.#agents.get(owner));
+  }
+
+  /** Newest first. */
+  offeredTo(principal: Id): Iterable<Id> {
+    return this.#idsOf(this.#offers.get(principal));
+  }
+
+  *#idsOf(set: OrdinalSet = EMPTY): Iterable<Id> {
+    for (let at = set.size - 1; at >= 0; at--) {
+      const id = this.#ids.get(set.at(at) ?? 0);
+      if (id !== undefined) yield id;
+    }
+  }
+
+  /** Call after all notes of a transaction, with the standings of the committed rows. */
+  settle(standings: () => Iterable<readonly [Id, number]>): void {
+    this.#popular.settle(standings);
+  }
+
+  /** Most calls by others first, then by id. */
+  popular(limit: number): readonly Id[] {
+    return this.#popular.top(limit);
+  }
+
+  has({ ordinal }: Artifact, wanted: Wanted): boolean {
+    return this.#isInAll(this.#setsOf(wanted), ordinal);
+  }
+
+  /** Sorted by id. */
+  customersOf(artifact: Id): readonly Id[] {
+    return [...(this.#customers.get(artifact) ?? [])].sort();
+  }
+
+  #setsOf(wanted: Wanted): OrdinalSet[] {
+    const { owner, type, text, metadata = {} } = wanted;
+    const words = [...wordsIn(text ?? "")];
+    return [
+      ...(owner === undefined ? [] : [this.#byOwner.get(owner) ?? EMPTY]),
+      ...(type === undefined ? [] : [this.#byType.get(type) ?? EMPTY]),
+      ...words.map((word) => this.#byWord.get(word) ?? EMPTY),
+      ...marksOf(metadata).map((mark) => this.#byMark.get(mark) ?? EMPTY),
+    ];
+  }
+
+  #reword(was: Artifact | undefined, is: Artifact | undefined): void {
+    if (was?.type === is?.type && was?.interface === is?.interface) return;
+    const ordinal = (is ?? was)?.ordinal;
+    if (ordinal === undefined) return;
+    this.#move(this.#byWord, ordinal, {
+      from: was === undefined ? [] : wordsOf(was),
+      to: is === undefined ? [] : wordsOf(is),
+    });
+  }
+
+  #move(
+    index: Map<string, OrdinalSet>,
+    ordinal: number,
+    { from, to }: { readonly from: Iterable<string>; readonly to: Iterable<string> },
+  ): void {
+    for (const entry of from) move(index, ordinal, { from: entry, to: undefined });
+    for (const entry of to) move(index, ordinal, { from: undefined, to: entry });
+  }
+}
+
+type Move<K> = { readonly from: K | undefined; readonly to: K | undefined };
+
+const move = <K>(index: Map<K, OrdinalSet>, ordinal: number, { from, to }: Move<K>): void => {
+  if (from === to) return;
+  const left = from === undefined ? undefined : index.get(from);
+  left?.delete(ordinal);
+  // Empty entries would never be freed.
+  if (from !== undefined && left?.size === 0) index.delete(from);
+  if (to === undefined) return;
+  const members = index.get(to);
+  if (members === undefined) index.set(to, new OrdinalSet(ordinal));
+  else members.add(ordinal);
+};

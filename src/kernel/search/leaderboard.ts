@@ -1,0 +1,59 @@
+import type { Id } from "../primitives/ids.ts";
+
+const KEPT = 200;
+const SHOWN_MAX = 50;
+
+type Place = { readonly id: Id; readonly score: number };
+
+const ahead = (a: Place, b: Place): boolean =>
+  a.score > b.score || (a.score === b.score && a.id < b.id);
+
+/**
+ * The ids with the highest scores, kept exact while scores rise. Scores never fall; ids can be
+ * dropped, and `settle` refills the board when too few remain. It keeps more than it shows, so
+ * refills are rare.
+ */
+export class Leaderboard {
+  readonly #places: Place[] = [];
+  /** False while the board holds every id with a score. */
+  #full = false;
+
+  raise(id: Id, score: number): void {
+    if (score <= 0) return;
+    const at = this.#places.findIndex((place) => place.id === id);
+    const last = this.#places.at(-1);
+    const place = { id, score };
+    // An id below the last may also be below ids that are not on the board.
+    if (at < 0 && this.#full && (last === undefined || !ahead(place, last))) return;
+    if (at >= 0) this.#places.splice(at, 1);
+    const below = this.#places.findIndex((other) => ahead(place, other));
+    this.#places.splice(below < 0 ? this.#places.length : below, 0, place);
+    if (this.#places.length > KEPT) {
+      this.#places.pop();
+      this.#full = true;
+    }
+  }
+
+  drop(id: Id): void {
+    const at = this.#places.findIndex((place) => place.id === id);
+    if (at >= 0) this.#places.splice(at, 1);
+  }
+
+  /** Call after each transaction, before the board is shown. */
+  settle(standings: () => Iterable<readonly [Id, number]>): void {
+    if (this.#full && this.#places.length < SHOWN_MAX) this.#refill(standings());
+  }
+
+  top(limit: number): readonly Id[] {
+    return this.#places.slice(0, Math.min(limit, SHOWN_MAX)).map((place) => place.id);
+  }
+
+  #refill(standings: Iterable<readonly [Id, number]>): void {
+    this.#places.length = 0;
+    this.#full = false;
+    const all = [...standings].map(([id, score]) => ({ id, score }));
+    all.sort((a, b) => (ahead(a, b) ? -1 : 1));
+    this.#places.push(...all.slice(0, KEPT));
+    this.#full = all.length > KEPT;
+  }
+}

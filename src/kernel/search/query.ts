@@ -1,0 +1,273 @@
+import { type Artifact, type Customer, customerKey, NO_TRADE } from "../artifact/artifact.ts";
+import { find } from "../artifact/read.ts";
+import { accept, type Decision, type Refused, refuse } from "../command.ts";
+import { rootOf } from "../family/family.ts";
+import { auctionStatus } from "../mint/status.ts";
+import { ID_RULE, type Id, parseId } from "../primitives/ids.ts";
+import { isList, isObject, type Json, type JsonObject } from "../primitives/json.ts";
+import { logItems } from "../primitives/log.ts";
+import { liveArtifact, publicBalance, type State, worldRow } from "../state.ts";
+import { wordsIn } from "./catalogue.ts";
+
+export const QUERY_LIMIT_MAX = 50;
+export const EVENTS_LIMIT_MAX = 100;
+/** Maximum length of a text, type or metadata entry, and maximum number of words or entries. */
+const FILTER_CHARS_MAX = 200;
+const FILTER_PARTS_MAX = 8;
+/** Sorting by price examines only this many of the newest matches. */
+const PRICE_SCAN_MAX = 1_000;
+
+/** Public facts of an artifact, without its text. */
+export const summaryOf = (state: State, artifact: Artifact) => {
+  const trade = state.trades.get(artifact.id) ?? NO_TRADE;
+  return {
+    id: artifact.id,
+    type: artifact.type,
+    owner: artifact.owner,
+    executable: artifact.methods.length > 0,
+    price: artifact.price,
+    read_price: artifact.readPrice,
+    description: artifact.interface?.description ?? "",
+    methods: artifact.methods,
+    version: artifact.version,
+    created_at: artifact.createdAt,
+    calls: trade.calls,
+    calls_by_others: trade.callsByOthers,
+    failures: trade.failures,
+    revenue: trade.revenue,
+    /** Null without an account. */
+    balance: state.accounts.has(artifact.id) ? publicBalance(state, artifact.id) : null,
+  };
+};
+
+export type Listing = ReturnType<typeof summaryOf>;
+
+/** A query result: also the family by descent, which may differ from the owner's. */
+export const recordOf = (state: State, artifact: Artifact) => ({
+  ...summaryOf(state, artifact),
+  family: rootOf(state, artifact.id),
+});
+
+const QUERIES: {
+  readonly [kind: string]: (state: State, filter: JsonObject, now: number) => Decision;
+} = {
+  artifacts: (state, filter) => queryArtifacts(state, filter),
+  principals: (state, filter) => queryPrincipals(state, filter),
+  artifact: (state, filter) => queryArtifact(state, filter),
+  events: (state, filter) => queryEvents(state, filter),
+  auction: (state, _filter, now) => accept([], auctionStatus(state, now)),
+};
+export const QUERY_KINDS = Object.keys(QUERIES);
+
+export type Query = { readonly kind: string; readonly filter: Json; readonly now: number };
+
+/** `kernel.query(kind, filter)`: public facts only, free, bounded. */
+export const answerQuery = (state: State, { kind, filter, now }: Query): Decision => {
+  const query = Object.hasOwn(QUERIES, kind) ? QUERIES[kind] : undefined;
+  if (query === undefined) {
+    return refuse("invalid_argument", `query "${kind}" is not one of ${QUERY_KINDS.join(", ")}`);
+  }
+  if (filter !== null && !isObject(filter)) {
+    return refuse("invalid_argument", "the filter of a query must be an object");
+  }
+  return query(state, filter ?? {}, now);
+};
+
+/** A limit from 1 to `max`; `max` by default. */
+const limitOf = (filter: JsonObject, max: number): number => {
+  const { limit } = filter;
+  return typeof limit === "number" && limit >= 1 ? Math.min(Math.floor(limit), max) : max;
+};
+
+const text = (value: Json | undefined): string | undefined =>
+  typeof value === "string" ? value : undefined;
+
+/**
+ * Filter: owner, type, text, metadata, sort (newest | popular | price), limit ≤ 50, after (an id).
+ */
+export const queryArtifacts = (state: State, filter: JsonObject): Decision => {
+  const { sort = "newest" } = filter;
+  const limit = limitOf(filter, QUERY_LIMIT_MAX);
+  const refused = filterProblem(state, filter);
+  if (refused !== null) return refused;
+  switch (sort) {
+    case "newest":
+      return accept([], summaries(state, newest(state, filter, limit)));
+    case "price": {
+      const found = newest(state, filter, PRICE_SCAN_MAX);
+      found.sort((a, b) => a.price - b.price || a.ordinal - b.ordinal);
+      return accept([], summaries(state, found.slice(0, limit)));
+    }
+    case "popular":
+      return accept([], summaries(state, popular(state, filter).slice(0, limit)));
+    default:
+      return refuse("invalid_argument", "sort must be newest, popular or price");
+  }
+};
+
+const summaries = (state: State, artifacts: readonly Artifact[]): Json =>
+  artifacts.map((artifact) => recordOf(state, artifact));
+
+/** Refuses an invalid filter, since ignoring it would return the wrong artifacts. */
+const filterProblem = (state: State, filter: JsonObject): Refused | null => {
+  const isGiven = (key: string): boolean => (filter[key] ?? null) !== null;
+  for (const key of ["owner", "after"]) {
+    if (isGiven(key) && parseId(filter[key]) === null) {
+      return refuse("invalid_argument", `${key} is not an id: ${ID_RULE}`);
+    }
+  }
+  for (const key of ["type", "text"]) {
+    if (isGiven(key) && typeof filter[key] !== "string") {
+      return refuse("invalid_argument", `${key} must be text`);
+    }
+    if ((text(filter[key]) ?? "").length > FILTER_CHARS_MAX) {
+      return refuse("invalid_argument", `${key} must have at most ${FILTER_CHARS_MAX} characters`);
+    }
+  }
+  if (wordsIn(text(filter.text) ?? "").size > FILTER_PARTS_MAX) {
+    return refuse("invalid_argument", `text must have at most ${FILTER_PARTS_MAX} different words`);
+  }
+  if (isGiven("metadata") && !isObject(filter.metadata)) {
+    return refuse("invalid_argument", "metadata must be an object of entries to look for");
+  }
+  const problem = marksProblem(isObject(filter.metadata) ? filter.metadata : {});
+  if (problem !== null) return problem;
+  const after = parseId(filter.after);
+  if (after === null || state.artifacts.has(after)) return null;
+  return refuse("not_found", `after: there is no artifact "${after}"`);
+};
+
+const marksProblem = (metadata: JsonObject): Refused | null => {
+  const marks = Object.entries(metadata);
+  if (marks.some(([, value]) => typeof value === "object" && value !== null)) {
+    return refuse(
+      "invalid_argument",
+      "each metadata entry must be a string, number, boolean or null",
+    );
+  }
+  const isLong = marks.some((mark) => JSON.stringify(mark).length > FILTER_CHARS_MAX);
+  if (marks.length <= FILTER_PARTS_MAX && !isLong) return null;
+  const bounds = `${FILTER_PARTS_MAX} entries of ${FILTER_CHARS_MAX} characters each`;
+  return refuse("invalid_argument", `metadata must have at most ${bounds}`);
+};
+
+export const countArtifacts = (state: State, filter: JsonObject): Decision => {
+  const refused = filterProblem(state, filter);
+  return refused ?? accept([], { count: state.catalogue.countOf(wantedOf(filter)) });
+};
+
+const wantedOf = (filter: JsonObject) => {
+  const owner = parseId(filter.owner);
+  const type = text(filter.type);
+  const words = text(filter.text);
+  return {
+    ...(owner === null ? {} : { owner }),
+    ...(type === undefined ? {} : { type }),
+    ...(words === undefined ? {} : { text: words }),
+    ...(isObject(filter.metadata) ? { metadata: filter.metadata } : {}),
+  };
+};
+
+const newest = (state: State, filter: JsonObject, limit: number): Artifact[] => {
+  const after = parseId(filter.after);
+  const from = after === null ? undefined : state.artifacts.get(after)?.ordinal;
+  const found: Artifact[] = [];
+  for (const id of state.catalogue.newest(wantedOf(filter), from)) {
+    const artifact = liveArtifact(state, id);
+    if (artifact !== undefined) found.push(artifact);
+    if (found.length >= limit) break;
+  }
+  return found;
+};
+
+const popular = (state: State, filter: JsonObject): Artifact[] => {
+  const wanted = wantedOf(filter);
+  return state.catalogue
+    .popular(QUERY_LIMIT_MAX)
+    .map((id) => liveArtifact(state, id))
+    .filter((artifact) => artifact !== undefined)
+    .filter((artifact) => state.catalogue.has(artifact, wanted));
+};
+
+/** Agents with a loop, newest first; the type "agent" alone proves nothing. */
+export const queryAgents = (state: State, filter: JsonObject): Decision => {
+  const newestFirst = [...state.agents.rows()].sort((a, b) => b.order - a.order);
+  const found = newestFirst.slice(0, limitOf(filter, QUERY_LIMIT_MAX));
+  const artifacts = found.map(({ id }) => liveArtifact(state, id));
+  return accept(
+    [],
+    summaries(
+      state,
+      artifacts.filter((artifact) => artifact !== undefined),
+    ),
+  );
+};
+
+export const queryPrincipals = (state: State, filter: JsonObject): Decision => {
+  const limit = limitOf(filter, 1_000);
+  const ids = [...state.accounts.keys()].sort();
+  return accept(
+    [],
+    ids.slice(0, limit).map((id) => ({
+      id,
+      scrip: publicBalance(state, id),
+      agent: state.agents.has(id),
+      family: rootOf(state, id),
+      state: state.agents.get(id)?.state ?? null,
+    })),
+  );
+};
+
+/** Filter: id, fields (names to return; all by default). */
+const queryArtifact = (state: State, filter: JsonObject): Decision => {
+  const id = parseId(filter.id);
+  if (id === null) return refuse("missing_argument", 'query "artifact" needs {"id": ...}');
+  const found = find(state, id);
+  if (found.kind !== "accepted") return found;
+  const artifact = found.answer;
+  const facts = {
+    ...recordOf(state, artifact),
+    interface: artifact.interface,
+    size_bytes: artifact.sizeBytes,
+    access: artifact.access,
+    access_locked: artifact.accessLocked,
+    depends_on: artifact.dependsOn,
+    has_standing: artifact.hasStanding,
+  };
+  return (filter.fields ?? null) === null ? accept([], facts) : chosenOf(facts, filter.fields);
+};
+
+const chosenOf = (facts: JsonObject, fields: Json | undefined): Decision => {
+  const names = Object.keys(facts);
+  const isName = (field: Json): field is string => names.some((name) => name === field);
+  if (!isList(fields) || !fields.every(isName)) {
+    return refuse("invalid_argument", `fields must be a list of these: ${names.join(", ")}`);
+  }
+  return accept([], Object.fromEntries(fields.map((field) => [field, facts[field] ?? null])));
+};
+
+/** Filter: after (a public event number), limit ≤ 100, kind, principal. Oldest first. */
+export const queryEvents = (state: State, filter: JsonObject): Decision => {
+  const limit = limitOf(filter, EVENTS_LIMIT_MAX);
+  const { after, kind, principal } = filter;
+  const from = typeof after === "number" ? after : null;
+  const matching = logItems(worldRow(state).publicLog).filter(
+    (event) =>
+      (from === null || event.n > from) &&
+      (kind === undefined || event.kind === kind) &&
+      (principal === undefined || event.principal === principal),
+  );
+  const chosen = from === null ? matching.slice(-limit) : matching.slice(0, limit);
+  return accept([], { events: chosen, last: worldRow(state).publicEvents });
+};
+
+/** Callers of an artifact that they do not own, and what they paid. */
+export const invokersOf = (state: State, artifact: Id): Json =>
+  customersOf(state, artifact).map(({ principal, calls, paid }) => ({ principal, calls, paid }));
+
+/** Sorted by id, as of the last commit. */
+export const customersOf = (state: State, artifact: Id): readonly Customer[] =>
+  state.catalogue
+    .customersOf(artifact)
+    .map((principal) => state.customers.get(customerKey(artifact, principal)))
+    .filter((customer) => customer !== undefined);

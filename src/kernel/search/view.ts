@@ -1,0 +1,196 @@
+import { isClosedTo } from "../access/access.ts";
+import type { Agent } from "../agent/agent.ts";
+import { ownWorkingMemory } from "../agent/memory.ts";
+import type { Artifact, Interface } from "../artifact/artifact.ts";
+import type { PublicEvent } from "../event.ts";
+import { agentsOwnedBy, type Family, familyOf, type OwnedAgent } from "../family/family.ts";
+import type { Account } from "../ledger/account.ts";
+import { type WindowsLeft, windowsLeft } from "../ledger/quota.ts";
+import { timeUntilAvailable } from "../ledger/rolling-window.ts";
+import { mintFor } from "../mint/status.ts";
+import { openTasks, publicTask } from "../mint/tasks.ts";
+import { genesisId, type Id } from "../primitives/ids.ts";
+import { must } from "../primitives/invariant.ts";
+import { logAt, logLength } from "../primitives/log.ts";
+import { RESOURCES, type Resource } from "../setup/physics.ts";
+import { ALL, liveArtifact, type State, worldRow } from "../state.ts";
+import { isProgram } from "./catalogue.ts";
+import { type Listing, summaryOf } from "./query.ts";
+
+/** An artifact with its interface. */
+export type Offering = Listing & { readonly interface: Interface | null };
+
+/** An agent's own configuration and memory. */
+export type Self = {
+  readonly agent: Agent;
+  readonly content: string;
+  /** Text of its memory artifact and of its working memory; "" if missing. */
+  readonly memoryText: string;
+  readonly workingMemoryText: string;
+};
+
+/**
+ * What a principal sees: its own account and memory, a bounded market, public events. Built from
+ * indexes, at a cost independent of the world's size.
+ */
+export type View = Self & {
+  readonly id: Id;
+  readonly now: number;
+  readonly horizonMs: number;
+  readonly account: Account;
+  readonly windows: WindowsLeft;
+  readonly diskLeft: number;
+  /** Its artifacts except itself and its memory, newest first. */
+  readonly owned: readonly Offering[];
+  /** Other agents' callable programs, most used first, then newest first. */
+  readonly market: readonly Offering[];
+  readonly principals: readonly Id[];
+  readonly genesis: readonly Id[];
+  /** Artifacts offered to it, newest first; `genesis_ledger.accept` takes them. */
+  readonly offers: readonly Offering[];
+  /** Agents that it owns. */
+  readonly children: readonly OwnedAgent[];
+  readonly family: Family;
+  readonly events: readonly PublicEvent[];
+  /** The present or next auction, its submissions, and recent winners. */
+  readonly mint: ReturnType<typeof mintFor>;
+  /** Open tasks: the world's first, then the highest reward. */
+  readonly tasks: readonly ReturnType<typeof publicTask>[];
+};
+
+export type ViewBounds = {
+  readonly owned: number;
+  readonly popular: number;
+  readonly newest: number;
+  readonly events: number;
+  readonly principals: number;
+  readonly offers: number;
+  /** For owned agents, and for spawned ones. */
+  readonly children: number;
+  readonly tasks: number;
+};
+
+const offering = (state: State, artifact: Artifact): Offering => ({
+  ...summaryOf(state, artifact),
+  interface: artifact.interface,
+});
+
+/** The first resource with less available than needed, and the wait in ms; null if none. */
+export const scarce = (
+  state: State,
+  id: Id,
+  need: { readonly now: number; readonly amounts: { readonly [R in Resource]?: number } },
+): {
+  readonly resource: Resource;
+  readonly amount: number;
+  readonly waitMs: number | null;
+} | null => {
+  const account = must(state.accounts.get(id), "a principal has an account");
+  const usage = must(state.usages.get(id), "a principal has windows");
+  const windowMs = worldRow(state).physics.resources.window_ms;
+  for (const resource of RESOURCES) {
+    const amount = need.amounts[resource] ?? 0;
+    if (amount === 0) continue;
+    const rate = { now: need.now, windowMs, quota: account.quotas[resource] };
+    const waitMs = timeUntilAvailable(usage[resource], amount, rate);
+    if (waitMs !== 0) return { resource, amount, waitMs };
+  }
+  return null;
+};
+
+export const selfOf = (state: State, id: Id): Self => ({
+  agent: must(state.agents.get(id), "an agent has a loop"),
+  content: contentOf(state, id),
+  memoryText: contentOf(state, state.artifacts.get(id)?.memoryArtifactId ?? null),
+  workingMemoryText: ownWorkingMemory(state, id),
+});
+
+export const viewOf = (
+  state: State,
+  id: Id,
+  at: { readonly now: number; readonly bounds: ViewBounds },
+): View => {
+  const { now, bounds } = at;
+  const account = must(state.accounts.get(id), "a principal has an account");
+  return {
+    ...selfOf(state, id),
+    id,
+    now,
+    horizonMs: worldRow(state).physics.horizon_ms,
+    account,
+    windows: windowsLeft(state, id, now),
+    diskLeft: account.diskQuota - account.diskUsed,
+    owned: ownedBy(state, id, bounds.owned),
+    market: marketFor(state, id, bounds),
+    genesis: worldRow(state).physics.genesis.enabled.map(genesisId),
+    principals: othersThan(state, id, bounds.principals),
+    offers: offeredTo(state, id, bounds.offers),
+    children: agentsOwnedBy(state, id, bounds.children),
+    family: familyOf(state, id, bounds.children),
+    events: newestEvents(state, bounds.events),
+    mint: mintFor(state, id, now),
+    tasks: openTasks(state, { max: bounds.tasks }).map(publicTask),
+  };
+};
+
+const contentOf = (state: State, id: Id | null): string =>
+  id === null ? "" : (liveArtifact(state, id)?.content ?? "");
+
+const ownedBy = (state: State, id: Id, max: number): readonly Offering[] => {
+  const memory = state.artifacts.get(id)?.memoryArtifactId;
+  const found: Offering[] = [];
+  for (const candidate of state.catalogue.newest({ owner: id })) {
+    const artifact = liveArtifact(state, candidate);
+    if (artifact === undefined || candidate === id || candidate === memory) continue;
+    found.push(offering(state, artifact));
+    if (found.length >= max) break;
+  }
+  return found;
+};
+
+const offeredTo = (state: State, id: Id, max: number): readonly Offering[] => {
+  const found: Offering[] = [];
+  for (const offered of state.catalogue.offeredTo(id)) {
+    if (found.length >= max) break;
+    const artifact = liveArtifact(state, offered);
+    if (artifact !== undefined) found.push(offering(state, artifact));
+  }
+  return found;
+};
+
+/** Examined programs for each one shown. */
+const SCAN_FACTOR = 4;
+
+const marketFor = (state: State, id: Id, bounds: ViewBounds): readonly Offering[] => {
+  const chosen = new Map<Id, Artifact>();
+  const consider = (candidate: Id): void => {
+    const artifact = liveArtifact(state, candidate);
+    if (artifact === undefined || !isProgram(artifact)) return;
+    if (artifact.owner === id || isClosedTo(id, artifact)) return;
+    chosen.set(candidate, artifact);
+  };
+  for (const candidate of state.catalogue.popular(bounds.popular)) consider(candidate);
+  const wanted = chosen.size + bounds.newest;
+  for (const candidate of state.catalogue.newestPrograms(bounds.newest * SCAN_FACTOR)) {
+    if (chosen.size >= wanted) break;
+    consider(candidate);
+  }
+  return [...chosen.values()].map((artifact) => offering(state, artifact));
+};
+
+/** Sorted by id. */
+const othersThan = (state: State, id: Id, max: number): readonly Id[] =>
+  [...state.indexes.principals.keysOf(ALL, { max: max + 1 })]
+    .filter((other) => other !== id)
+    .slice(0, max);
+
+const newestEvents = (state: State, max: number): readonly PublicEvent[] => {
+  const { publicLog } = worldRow(state);
+  const length = logLength(publicLog);
+  const events: PublicEvent[] = [];
+  for (let i = Math.max(0, length - max); i < length; i++) {
+    const event = logAt(publicLog, i);
+    if (event !== undefined) events.push(event);
+  }
+  return events;
+};

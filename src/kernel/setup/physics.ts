@@ -1,0 +1,125 @@
+/**
+ * All limits of a world, with their units. Part of the first event of a journal, so that a replay
+ * needs no configuration. Keys are those of `config.yaml`.
+ */
+export type Physics = {
+  readonly seed: number;
+  /** End of the run, in ms of run time; agents may know it. */
+  readonly horizon_ms: number;
+  readonly resources: ResourcePhysics;
+  readonly access: AccessPhysics;
+  readonly sandbox: SandboxPhysics;
+  readonly artifacts: ArtifactPhysics;
+  readonly agents: AgentPhysics;
+  readonly genesis: GenesisPhysics;
+  readonly mint: MintPhysics;
+};
+
+/** Renewable resources: each quota can be used once per rolling window. */
+export const RESOURCES = [
+  "actions",
+  "llm_calls",
+  "llm_tokens",
+  "cpu_gas",
+  "bytes_written",
+] as const;
+export type Resource = (typeof RESOURCES)[number];
+export type Quotas = { readonly [R in Resource]: number };
+
+export type ResourcePhysics = {
+  readonly window_ms: number;
+  readonly windows: Quotas;
+  readonly disk_bytes: number;
+  readonly llm_budget_micros: number;
+  /**
+   * An agent with an exhausted window waits until it has room (`block`), or skips a turn (`skip`).
+   */
+  readonly on_exhausted: "block" | "skip";
+};
+
+export type AccessPhysics = {
+  readonly default: string;
+  /** What a missing contract means: `owner_only`, or the id of a built-in contract. */
+  readonly default_on_missing: string;
+  readonly depth_max: number;
+};
+
+export type GasTable = {
+  readonly call: number;
+  readonly per_kb_code: number;
+  readonly per_kb_input: number;
+  readonly syscall: number;
+  readonly tick: number;
+  readonly per_kb_native: number;
+};
+
+export type SandboxPhysics = {
+  readonly gas_max: number;
+  readonly memory_bytes: number;
+  readonly stack_bytes: number;
+  readonly invoke_depth_max: number;
+  readonly result_bytes_max: number;
+  readonly state_bytes_max: number;
+  readonly log_bytes_max: number;
+  readonly syscalls_max: number;
+  readonly wall_timeout_ms: number;
+  readonly gas_table: GasTable;
+};
+
+export type ArtifactPhysics = {
+  readonly type_chars_max: number;
+  readonly interface_bytes_max: number;
+  readonly metadata_bytes_max: number;
+  readonly depends_on_max: number;
+  readonly depends_depth_max: number;
+  readonly owner_chain_max: number;
+  readonly json_depth_max: number;
+  readonly args_bytes_max: number;
+};
+
+export type AgentPhysics = {
+  readonly principals_max: number;
+  /** Artifacts with standing that a family may open, by itself or through programs. */
+  readonly standing_max: number;
+  /** The least that a parent must give a child. */
+  readonly spawn_minimum: { readonly actions: number; readonly disk_bytes: number };
+  readonly min_delay_ms: number;
+  readonly max_delay_ms: number;
+  readonly max_consecutive_errors: number;
+  /** How long a paused agent waits before it continues; null: until the operator resumes it. */
+  readonly resume_after_ms: number | null;
+  readonly sleep_max_ms: number;
+  /** How long a frozen agent waits for budget; null: forever. */
+  readonly bankrupt_after_ms: number | null;
+  readonly failure_history_max: number;
+  readonly action_history_max: number;
+  /** Characters of a result kept until the next thought. */
+  readonly result_kept_chars: number;
+};
+
+export type GenesisPhysics = {
+  readonly enabled: readonly string[];
+  /** Scrip burned by each call, by artifact and method; what is not named is free. */
+  readonly costs: { readonly [artifact: string]: { readonly [method: string]: number } };
+  readonly event_log_max: number;
+  /** Disk of each artifact of the standard library. */
+  readonly disk_bytes: number;
+};
+
+/** Bidding opens at first + k·period, lasts the bidding window, and is resolved at its end. */
+export type MintPhysics = {
+  readonly first_auction_ms: number;
+  readonly period_ms: number;
+  readonly bidding_window_ms: number;
+  readonly slots: number;
+  readonly minimum_bid: number;
+  /** Scrip minted = floor(score / mint_ratio). */
+  readonly mint_ratio: number;
+  readonly proceeds: "redistribute" | "burn";
+  /** How long a spawned agent waits before it shares in the proceeds. */
+  readonly newcomer_ms: number;
+  /** Gas limit of each test of a task; the solver pays all of it. */
+  readonly test_gas: number;
+  /** Tasks that may be open at once. */
+  readonly tasks_max: number;
+};

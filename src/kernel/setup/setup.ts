@@ -1,0 +1,122 @@
+import {
+  emptyAccount,
+  firstVersion,
+  nameProblem,
+  newAgent,
+  principalLimit,
+} from "../agent/new-agent.ts";
+import { sizeOf } from "../artifact/artifact.ts";
+import { withFields } from "../artifact/evolve-artifact.ts";
+import { diskFull } from "../artifact/write.ts";
+import {
+  accept,
+  type CommandOf,
+  type Decision,
+  type Endowment,
+  type Refused,
+  refuse,
+} from "../command.ts";
+import type { Event } from "../event.ts";
+import { mintable } from "../ledger/account.ts";
+import { isAmountOrZero, overflows } from "../primitives/amount.ts";
+import { liveArtifact, physicsOf, type State, worldRow } from "../state.ts";
+
+export const decideCreateWorld = (state: State, command: CommandOf<"create_world">): Decision => {
+  if (state.world.has("world")) return refuse("already_exists", "a world is created once");
+  const { at_ms, physics } = command;
+  return accept([{ at_ms, principal: null, kind: "world_created", physics }], null);
+};
+
+/** id free → its owner exists → a price has an account to go to. */
+export const decideInstall = (state: State, command: CommandOf<"install_artifact">): Decision => {
+  const { id, at_ms: at, owner, fields } = command;
+  if (state.artifacts.has(id)) return refuse("already_exists", `${id} exists`);
+  const stands = fields.has_standing === true;
+  if (owner !== id && !state.accounts.has(owner)) {
+    return refuse("not_found", `"${owner}" is not a principal, and only principals can own`);
+  }
+  const paysNobody = owner === id && !stands;
+  if (paysNobody && (fields.price ?? 0) + (fields.read_price ?? 0) > 0) {
+    return refuse("invalid_argument", `${id} has a price but its owner has no account`);
+  }
+  const occasion = { at, principal: null, by: owner };
+  const artifact = firstVersion(state, occasion, { id, owner, fields });
+  if (!stands) return accept([artifact], null);
+  const account = emptyAccount({ at_ms: at, principal: null }, id, null);
+  const disk_quota = owner === id ? artifact.size_bytes + physicsOf(state).genesis.disk_bytes : 0;
+  return accept([{ ...account, disk_quota }, artifact], null);
+};
+
+/** An initial agent: ids valid and free → principal limit → countable endowment. */
+export const decideCreateAgent = (state: State, command: CommandOf<"create_agent">): Decision => {
+  const { id, at_ms: at, endowment, content, memory } = command;
+  const refused =
+    nameProblem(state, id) ?? principalLimit(state) ?? endowmentProblem(state, endowment);
+  if (refused !== null) return refused;
+  const startsAt = command.starts_at_ms;
+  const parts = { at, principal: id, by: id, id, owner: id, content, memory, startsAt };
+  const child = newAgent(state, parts);
+  const own_bytes = child.agent.size_bytes + child.memory.size_bytes;
+  if (overflows(endowment.disk_bytes, own_bytes)) {
+    return refuse(
+      "invalid_argument",
+      `${endowment.disk_bytes} bytes of disk are too large to count`,
+    );
+  }
+  const account: Event = {
+    at_ms: at,
+    principal: id,
+    kind: "principal_created",
+    id,
+    scrip: endowment.scrip,
+    llm_budget_micros: endowment.llm_budget_micros,
+    disk_quota: endowment.disk_bytes + own_bytes,
+    quotas: endowment.quotas,
+    parent: null,
+  };
+  return accept([account, child.agent, child.memory, child.loop], null);
+};
+
+/** The total supply must be a safe integer, so that no balance can exceed it. */
+const endowmentProblem = (state: State, endowment: Endowment): Refused | null => {
+  const { scrip, llm_budget_micros, disk_bytes, quotas } = endowment;
+  for (const [name, value] of Object.entries({ scrip, llm_budget_micros, disk_bytes, ...quotas })) {
+    if (isAmountOrZero(value)) continue;
+    return refuse("invalid_argument", `${name} must be a whole number, 0 or more, not ${value}`);
+  }
+  return scrip > mintable(worldRow(state).supply)
+    ? refuse("invalid_argument", `with ${scrip} more, the scrip supply would be too large`)
+    : null;
+};
+
+export const decideAmend = (state: State, command: CommandOf<"amend_physics">): Decision => {
+  if (!state.world.has("world")) return refuse("not_found", "there is no world yet");
+  const { at_ms, physics } = command;
+  return accept([{ at_ms, principal: null, kind: "physics_amended", physics }], null);
+};
+
+/** exists → owner's disk. The caller has checked the configuration. */
+export const decideRewrite = (state: State, command: CommandOf<"rewrite_agent">): Decision => {
+  const { at_ms, id, content } = command;
+  const before = liveArtifact(state, id);
+  if (before === undefined || !state.agents.has(id)) {
+    return refuse("not_found", `"${id}" is not an agent of this world`);
+  }
+  const { owner } = before;
+  const size_bytes = sizeOf(withFields(before, { content }, owner));
+  const full = diskFull(state, owner, { adds: size_bytes - before.sizeBytes, what: id });
+  if (full !== null) return full;
+  const written: Event = {
+    at_ms,
+    principal: null,
+    kind: "artifact_written",
+    artifact_id: id,
+    by: owner,
+    owner,
+    created: false,
+    version: before.version + 1,
+    size_bytes,
+    fields: { content },
+  };
+  return accept([written], null);
+};

@@ -1,0 +1,133 @@
+import { type Violation, violations } from "../invariants.ts";
+import { closesAt } from "../mint/mint-state.ts";
+import { hasMint } from "../mint/status.ts";
+import { genesisId, type Id } from "../primitives/ids.ts";
+import { logItems } from "../primitives/log.ts";
+import { liveArtifact, type State, worldRow } from "../state.ts";
+
+/** Why a world cannot continue from a state, or null; and each broken invariant. */
+export type StateValidity = { readonly why: string | null; readonly broken: readonly Violation[] };
+
+/**
+ * Checks a state from outside at run time `atMs`: the invariants, and rules that our own code
+ * cannot break but needs to make progress.
+ */
+export const validateState = (state: State, atMs: number): StateValidity => {
+  const hasWorld = state.world.has("world");
+  if (!hasWorld) return { why: "it holds no world yet: nothing had begun", broken: [] };
+  const broken = violations(state);
+  const [first] = broken;
+  if (first === undefined) return { why: ruleBroken(state, atMs), broken };
+  return { why: `it breaks invariant ${first.invariant}: ${first.detail}`, broken };
+};
+
+/** Only the reason. */
+export const stateProblem = (state: State, atMs: number): string | null =>
+  validateState(state, atMs).why;
+
+const ruleBroken = (state: State, atMs: number): string | null => {
+  for (const rule of RULES) for (const detail of rule(state, atMs)) return detail;
+  return null;
+};
+
+type Rule = (state: State, atMs: number) => Iterable<string>;
+
+/** The enabled parts of genesis that a world lacks. They cannot be added later. */
+export const absentGenesis = (state: State, enabled: readonly string[]): readonly string[] =>
+  enabled.filter((name) => liveArtifact(state, genesisId(name)) === undefined);
+
+function* genesis(state: State): Iterable<string> {
+  for (const name of absentGenesis(state, worldRow(state).physics.genesis.enabled)) {
+    yield `it was kept before its world was complete: ${genesisId(name)} is missing`;
+  }
+}
+
+function* time(state: State, atMs: number): Iterable<string> {
+  const { now } = worldRow(state);
+  if (now > atMs) yield `its last event is of ${now} ms, later than the ${atMs} ms that it names`;
+}
+
+/** The next number of each counter must be free. */
+function* numbers(state: State): Iterable<string> {
+  const world = worldRow(state);
+  const { artifactsMade, agentsMade, codesWritten, holdsMade, bidsMade, tasksMade } = world;
+  const { artifacts, agents, holds, submissions, tasks } = state;
+  yield* counted(artifacts.rows(), ({ id, ordinal }) => [id, ordinal, artifactsMade]);
+  // Agents are numbered from 0.
+  yield* counted(agents.rows(), ({ id, order }) => [id, order + 1, agentsMade]);
+  yield* unique(artifacts.rows(), ({ id, ordinal }) => [id, ordinal]);
+  yield* unique(agents.rows(), ({ id, order }) => [id, order]);
+  yield* counted(artifacts.rows(), ({ id, codeOrdinal }) => [id, codeOrdinal, codesWritten]);
+  yield* counted(holds.rows(), ({ id }) => [id, numberIn(id), holdsMade]);
+  yield* counted(submissions.rows(), ({ id }) => [id, numberIn(id), bidsMade]);
+  yield* counted(tasks.rows(), ({ id }) => [id, numberIn(id), tasksMade]);
+  const { publicLog, publicEvents } = world;
+  const news = logItems(publicLog);
+  if (news.some(({ n }, at) => n !== publicEvents - news.length + 1 + at)) {
+    yield "its public events are not numbered one after the other";
+  }
+}
+
+function* counted<Row>(
+  rows: Iterable<Row>,
+  of: (row: Row) => readonly [id: string, number: number, made: number],
+): Iterable<string> {
+  for (const row of rows) {
+    const [id, number, made] = of(row);
+    if (!(number <= made)) yield `${id} has number ${number}, of ${made} there have been`;
+  }
+}
+
+function* unique<Row>(
+  rows: Iterable<Row>,
+  of: (row: Row) => readonly [id: Id, number: number],
+): Iterable<string> {
+  const seen = new Map<number, Id>();
+  for (const row of rows) {
+    const [id, number] = of(row);
+    const other = seen.get(number);
+    if (other !== undefined) yield `${id} and ${other} have one number, ${number}`;
+    seen.set(number, id);
+  }
+}
+
+/** Names made by the world end with a number; others have none. */
+const numberIn = (name: string): number => Number(/:(\d+)$/.exec(name)?.[1] ?? 0);
+
+function* parties(state: State): Iterable<string> {
+  const { accounts, usages, agents, sleepers, offers, submissions } = state;
+  for (const id of accounts.keys()) if (!usages.has(id)) yield `the account ${id} has no windows`;
+  for (const id of usages.keys())
+    if (!accounts.has(id)) yield `windows of ${id}, who has no account`;
+  for (const id of agents.keys()) {
+    if (liveArtifact(state, id) === undefined) yield `the agent ${id} is not there`;
+  }
+  for (const id of sleepers.keys()) {
+    if (agents.get(id)?.state !== "sleeping") yield `${id} waits to be woken and does not sleep`;
+  }
+  for (const { artifact, from } of offers.rows()) {
+    if (liveArtifact(state, artifact)?.owner !== from)
+      yield `${from} offers ${artifact} of another`;
+  }
+  for (const { artifact, bidder, stage, auction } of submissions.rows()) {
+    const isOwn = liveArtifact(state, artifact)?.owner === bidder;
+    if (stage === "bid" && !isOwn) yield `${bidder} bids ${artifact}, which is another's`;
+    if (stage === "bid" && auction < worldRow(state).auctions) {
+      yield `${artifact} waits for auction ${auction}, which is over`;
+    }
+    if (liveArtifact(state, artifact) === undefined) yield `${artifact} is bid and not there`;
+  }
+}
+
+/** An amended mint clock can leave overdue auctions; more than this is an error. */
+const OVERDUE_AUCTIONS_MAX = 10_000;
+
+function* auctions(state: State, atMs: number): Iterable<string> {
+  const { physics, auctions: next } = worldRow(state);
+  const { mint } = physics;
+  const overdueMs = hasMint(state) ? atMs - closesAt(mint, next) : 0;
+  if (overdueMs > OVERDUE_AUCTIONS_MAX * mint.period_ms)
+    yield `its auction ${next} is long overdue`;
+}
+
+const RULES: readonly Rule[] = [genesis, time, numbers, parties, auctions];

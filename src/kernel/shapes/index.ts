@@ -1,1 +1,0 @@
-export { tablesFault } from "./table-shapes.ts";
