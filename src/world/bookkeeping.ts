@@ -3,8 +3,8 @@ import type { Journal } from "./journal/index.ts";
 import { decodeJson } from "./wire-codec.ts";
 
 /**
- * Notes about the run that stand in the journal and are no part of the world: agents never see
- * them, they change no state, and nothing in them differs between two runs otherwise alike.
+ * Notes about the run: journal events that are not part of the world. Agents never see them, they
+ * change no state, and two otherwise equal runs have equal notes.
  */
 const KINDS = [
   "run_started",
@@ -30,10 +30,10 @@ export type RunNote = {
 export const noteRun = (journal: Journal, { atMs, kind, body }: RunNote): void => {
   const command = JSON.stringify({ kind: "note_run", at_ms: atMs, note: kind });
   const event = { atMs, kind, principal: null, body: JSON.stringify(body) };
-  journal.append({ command, fused: false, events: [event] });
+  journal.append({ command, timedOut: false, events: [event] });
 };
 
-/** What a note says. */
+/** The content of a note. */
 export const noteOf = (body: string): RunNote["body"] => {
   const note = decodeJson(body);
   return isObject(note) ? note : {};

@@ -5,17 +5,20 @@ import {
   FREEWARE,
   genesisName,
   type Id,
+  isObject,
   NATIVES,
   type Physics,
   type WrittenFields,
 } from "../kernel/index.ts";
-import { LIBRARY_NAMES, libraryProgram } from "./genesis-library.ts";
 import { handbook } from "./handbook/index.ts";
+import type { Journal } from "./journal/index.ts";
 import type { Request } from "./request.ts";
+import { LIBRARY_NAMES, libraryProgram } from "./standard-library.ts";
+import { decodeJson } from "./wire-codec.ts";
 
 /**
- * The opening of a world: its physics, the parts of genesis it has, the contracts, the handbook.
- * What the world begins with belongs to itself and cannot be changed by anybody.
+ * The first requests of a world: its physics, contracts, parts of genesis and handbook. These
+ * artifacts own themselves, so no agent can change them.
  */
 export const openingRequests = (physics: Physics): readonly Request[] => {
   const natives = NATIVES.filter(({ id }) => physics.genesis.enabled.includes(genesisName(id)));
@@ -65,4 +68,31 @@ export const openingRequests = (physics: Physics): readonly Request[] => {
       install(asId(id), { type: "handbook", content: text }),
     ),
   ];
+};
+
+/** The requests that create a world and its first agents, before any action. */
+const OPENING: ReadonlySet<unknown> = new Set<Request["kind"]>([
+  "create_world",
+  "install_artifact",
+  "create_agent",
+]);
+
+/**
+ * The last event of the opening of a journal's world; the last event so far while it is still being
+ * opened; the event of the base if there is one.
+ */
+export const endOfOpening = (journal: Journal): number => {
+  let end = journal.baseMark()?.seq ?? 0;
+  if (end > 0) return end;
+  for (const { firstSeq, lastSeq, command } of journal.transactions()) {
+    // The first command is the note that the run has started.
+    if (firstSeq > 1 && !OPENING.has(kindOf(command))) break;
+    end = lastSeq;
+  }
+  return end;
+};
+
+const kindOf = (command: string): unknown => {
+  const request = decodeJson(command);
+  return isObject(request) ? request.kind : null;
 };

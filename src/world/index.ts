@@ -1,7 +1,6 @@
 export { BOOKKEEPING_KINDS, isBookkeeping, noteOf, noteRun } from "./bookkeeping.ts";
 export {
   type Ancestor,
-  beginningOf,
   type Carried,
   type Checkpoint,
   carriedBy,
@@ -13,35 +12,34 @@ export {
   memoriesUpTo,
   type Remembered,
   readCheckpoint,
-  soundState,
+  startStateOf,
+  validatedState,
   verifyCheckpoint,
   writeCheckpoint,
 } from "./checkpoint/index.ts";
 export { type Clock, type Timer, VirtualClock, wallClock } from "./clock/index.ts";
-export { damageIn } from "./damage.ts";
-export { makeFolders } from "./folders.ts";
+export { inputJsonOf, ProgramKeys, sandboxFor } from "./execution/index.ts";
 export { openingRequests } from "./genesis.ts";
-export { LIBRARY_NAMES } from "./genesis-library.ts";
 export { actionsGuide } from "./handbook/index.ts";
 export {
-  type Beginning,
   errorCode,
   Journal,
   JournalFailure,
   type JournalRow,
+  makeFolders,
+  type PackedSnapshot,
   RunLock,
   runHolder,
+  type StartState,
   whyNot,
 } from "./journal/index.ts";
 export { JsonCensus } from "./json-census.ts";
-export { inputJsonOf } from "./program-input.ts";
-export { ProgramKeys } from "./program-key.ts";
 export { type Replayed, type Restored, replay, restore } from "./replay.ts";
 export type { Keeping, Outcome, Request } from "./request.ts";
-export { Sandbox, sandboxFor } from "./sandbox-for.ts";
+export { Sandbox } from "./sandbox/index.ts";
 export {
-  type Dossier,
-  dossierOf,
+  type Candidate,
+  candidateOf,
   memoAfter,
   noveltyOf,
   proofOf,
@@ -49,7 +47,11 @@ export {
   type Scorer,
   usageScorer,
 } from "./scoring/index.ts";
-export { stateHash, type Taken, takeSnapshotBeside } from "./snapshot.ts";
-export { type Verdict, verifyJournal } from "./verify/index.ts";
+export { stateHash, takeSnapshotBeside } from "./snapshot.ts";
+export { LIBRARY_NAMES } from "./standard-library.ts";
+export { decodeEvent, type EncodedEvent, encodeEvent } from "./state-codec/event-codec.ts";
+export { readState, type StateRead } from "./state-codec/read-state.ts";
+export { stateChunks, stateText } from "./state-codec/state-codec.ts";
+export { damageIn, type Verdict, verifyJournal } from "./verify/index.ts";
 export { decodeJson } from "./wire-codec.ts";
 export { World, type WorldParts } from "./world.ts";

@@ -1,7 +1,7 @@
-/** How much there is in a JSON text, as far as it has been looked at. */
+/** The number of values in a JSON text, as far as it has been read. */
 export type Census = {
   readonly values: number;
-  /** How deeply lists and maps lie in one another where they do so most. */
+  /** The deepest nesting of lists and maps. */
   readonly deepest: number;
 };
 
@@ -13,19 +13,19 @@ const OPEN_MAP = 0x7b;
 const CLOSE_LIST = 0x5d;
 const CLOSE_MAP = 0x7d;
 
-/** Up to so long a string is short. */
+/** The length of a short string. */
 const SHORT_BYTES = 32;
 
 /**
- * Counts the values of a JSON text, and how deeply they lie in one another, without making any of
- * them: a few bytes of text can stand for very many in memory. It takes the text in pieces of UTF-8
- * that may end anywhere. Of what is no JSON it says something, and takes no longer.
+ * Counts the values of a JSON text and their nesting without parsing it, since a short text can
+ * take very much memory as values. Takes the text in pieces of UTF-8 that may end anywhere. For
+ * invalid JSON the counts are meaningless, but it takes no longer.
  */
 export class JsonCensus {
   #values = 0;
   #depth = 0;
   #deepest = 0;
-  /** Whether the last piece has ended within a string, and right behind a backslash there. */
+  /** Whether the last piece ended within a string, and there right after a backslash. */
   #quoted = false;
   #escaped = false;
 
@@ -35,28 +35,28 @@ export class JsonCensus {
 
   take(piece: Buffer): void {
     if (piece.length === 0) return;
-    for (let at = this.#quoted ? this.#behindString(piece, 0) : 0; at < piece.length; at++) {
+    for (let at = this.#quoted ? this.#afterString(piece, 0) : 0; at < piece.length; at++) {
       const byte = piece[at];
-      if (byte === QUOTE) at = this.#behindString(piece, at + 1) - 1;
+      if (byte === QUOTE) at = this.#afterString(piece, at + 1) - 1;
       else if (byte === COMMA) this.#values += 1;
       else if (byte === OPEN_LIST || byte === OPEN_MAP) this.#open();
       else if (byte === CLOSE_LIST || byte === CLOSE_MAP) this.#depth -= 1;
     }
   }
 
-  /** A list or a map is a value, and so is what follows a comma. */
+  /** Counts a list or map as a value; `take` counts what follows a comma. */
   #open(): void {
     this.#values += 1;
     this.#depth += 1;
     this.#deepest = Math.max(this.#deepest, this.#depth);
   }
 
-  /** Where it goes on behind the string in which `from` lies. */
-  #behindString(piece: Buffer, from: number): number {
+  /** The position after the end of the string that contains `from`. */
+  #afterString(piece: Buffer, from: number): number {
     let start = from + (this.#escaped ? 1 : 0);
     this.#escaped = false;
     this.#quoted = false;
-    // Most strings are short and plain, and to look at them here takes less than to ask.
+    // Most strings are short and plain; this loop is faster for them than `indexOf`.
     const shortTo = Math.min(piece.length, start + SHORT_BYTES);
     for (let at = start; at < shortTo; at++) {
       const byte = piece[at];

@@ -4,7 +4,7 @@ import { sha256 } from "./sha256.ts";
 import { inSlices, type SliceBounds } from "./slices.ts";
 import { deflated, deflatedBeside, inflated } from "./zstd.ts";
 
-/** JSON text as it is kept in files. */
+/** JSON text as stored in files. */
 export type PackedJson = {
   /** One zstd frame. */
   readonly frame: Uint8Array;
@@ -20,18 +20,18 @@ export const packedJson = (text: string): PackedJson => ({
   sizeBytes: Buffer.byteLength(text),
 });
 
-/** Without room behind the last byte there would be a second piece, of nothing; 64 is the least. */
+/** Without spare room the output would end with a second, empty chunk; 64 is the minimum. */
 const ROOM_BYTES = 64;
 
-/** What a frame was found to hold. */
+/** What a frame holds. */
 type Held = Omit<PackedJson, "frame"> & { readonly census: Census };
 
-/** Of frames in use, which nobody changes: to find it out again would take an unpacking. */
+/** Caches what frames hold, since finding out means unpacking them. Frames are not changed. */
 const found = new WeakMap<Uint8Array, Held>();
 
-/** The bytes of the text; null where the frame does not hold what is said of it. */
+/** The bytes of the text; null if the frame does not have this hash and size. */
 export const unpackedJson = ({ frame, sha256: digest, sizeBytes }: PackedJson): Buffer | null => {
-  // In one piece, which then need not be put together.
+  // Unpack into one chunk, to avoid a concatenation.
   const inner = inflated(frame, { bytesMax: sizeBytes, chunkBytes: sizeBytes + ROOM_BYTES });
   const isIt = inner.ok && inner.readBytes === frame.length && sha256(inner.bytes) === digest;
   if (!isIt || inner.bytes.length !== sizeBytes) return null;
@@ -41,7 +41,7 @@ export const unpackedJson = ({ frame, sha256: digest, sizeBytes }: PackedJson): 
   return inner.bytes;
 };
 
-/** How much there is in the text; null where the frame does not hold what is said of it. */
+/** The census of the text; null if the frame does not have this hash and size. */
 export const censusOf = (packed: PackedJson): Census | null => {
   const { frame, sha256: digest, sizeBytes } = packed;
   if (!found.has(frame) && unpackedJson(packed) === null) return null;
@@ -49,18 +49,10 @@ export const censusOf = (packed: PackedJson): Census | null => {
   return held?.sha256 === digest && held.sizeBytes === sizeBytes ? held.census : null;
 };
 
-/** Whether the frame holds the text of this hash, and nothing follows it. */
-export const holdsText = (frame: Uint8Array, digest: string): boolean => {
-  const held = found.get(frame);
-  if (held !== undefined) return held.sha256 === digest;
-  const inner = inflated(frame);
-  return inner.ok && inner.readBytes === frame.length && sha256(inner.bytes) === digest;
-};
-
 /**
- * Packs a text that comes in chunks, which end between characters. It is never held as a whole;
- * other work goes on meanwhile, and the compressing is done on another thread. What comes out
- * depends on the chunks and not on how long anything takes.
+ * Packs a text given in chunks, which must end between characters. Never holds the whole text, does
+ * not block the event loop, and compresses on another thread. The result depends only on the text's
+ * chunks, not on timing.
  */
 export const packedBeside = async (
   chunks: Iterable<string>,
@@ -87,10 +79,10 @@ export const packedBeside = async (
   return { frame, ...held };
 };
 
-/** Small enough that none takes long to make, large enough that there are few. */
+/** Small enough to be quick to make, large enough to be few. */
 const PIECE_UNITS = 65_536;
 
-/** The chunks put together, since most are short; an empty one is a place to pause. */
+/** Joins short chunks; an empty chunk is a place to pause. */
 function* piecesOf(chunks: Iterable<string>): Generator<string, void, undefined> {
   let piece = "";
   for (const chunk of chunks) {

@@ -2,45 +2,45 @@ import type {
   AgentCommand,
   Charge,
   Id,
+  InvokeRequest,
   Json,
   MintCommand,
   RefusalCode,
   Remembering,
+  State,
   WorldCommand,
 } from "../kernel/index.ts";
 
 type ThoughtCommand = Extract<AgentCommand, { readonly kind: "complete_thought" }>;
 
-/** What an agent keeps of a thought; nothing of it is kept when the thought is dropped. */
+/** What an agent remembers of a thought; dropped if the thought is dropped. */
 export type Keeping = Pick<Remembering, "notes" | "through" | "write">;
 
-/** What the world can be asked, one transaction each. The journal keeps it beside its events. */
+/** A request to the world: one transaction each, stored with its events. */
 export type Request =
   | WorldCommand
   | MintCommand
   | Exclude<AgentCommand, ThoughtCommand>
   | (ThoughtCommand & { readonly keeps?: readonly Keeping[] })
   | {
-      /** Carries out what the agent decided in its last thought. */
-      readonly kind: "carry_out";
+      /** Executes the action that the agent decided on in its last thought. */
+      readonly kind: "execute_decision";
       readonly at_ms: number;
       readonly principal: Id;
-      readonly backoff: boolean;
     }
   | {
-      /** An action from outside any loop: of a person, a test, a script. */
+      /** An action from outside any agent loop: of a person, a test, a script. */
       readonly kind: "take_action";
       readonly at_ms: number;
       readonly principal: Id;
       readonly action: Json;
-      readonly backoff: boolean;
     };
 
-/** How a request came out. A refusal is an outcome like any other. */
+/** The result of a request. A refusal is an outcome like any other. */
 export type Outcome = {
   readonly success: boolean;
   readonly message: string;
-  /** JSON text of the answer; null where there is none, or where it is the artifact just read. */
+  /** JSON text of the answer; null if there is none, or if it is the artifact just read. */
   readonly result: string | null;
   readonly error_code: RefusalCode | null;
   readonly retriable: boolean;
@@ -48,3 +48,21 @@ export type Outcome = {
 };
 
 export const NO_CHARGE: Charge = { scrip: 0, gas: 0, bytes: 0 };
+
+/** A call that is simulated: its effects are rolled back. */
+export type SimulatedCall = {
+  readonly principal: Id;
+  readonly at_ms: number;
+  readonly request: InvokeRequest;
+  /** For the whole call, nested calls included. */
+  readonly gasMax: number;
+};
+
+/** `result` is JSON text, null after a failure; `timedOut` if the engine had to be killed. */
+export type SimulatedResult = { readonly result: string | null; readonly timedOut: boolean };
+
+/** What a scorer needs of a world. */
+export type CallSimulator = {
+  readonly state: State;
+  simulateCall(call: SimulatedCall): SimulatedResult;
+};

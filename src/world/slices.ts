@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 
 export type SliceBounds = {
-  /** How long the world stands still for one slice, in ms; the last item may take longer. */
+  /** How long one slice may block, in ms; its last item may take longer. */
   readonly sliceMsMax: number;
   readonly nowMs: () => number;
 };
@@ -9,8 +9,8 @@ export type SliceBounds = {
 const BOUNDS: SliceBounds = { sliceMsMax: 4, nowMs: () => performance.now() };
 
 /**
- * The items in slices that are short to make, with a turn for all other work after each. The first
- * slice is made by the first `next`, before that returns.
+ * The items in slices that are quick to make, with a turn of the event loop after each. The first
+ * slice is made within the first call of `next`.
  */
 export async function* inSlices<T>(
   items: Iterable<T>,
@@ -28,6 +28,6 @@ export async function* inSlices<T>(
     endsAtMs = nowMs() + sliceMsMax;
   }
   yield slice;
-  // What comes after the last slice has a turn of its own.
+  // Lets the caller continue in a new turn.
   await setImmediate();
 }

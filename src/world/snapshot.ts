@@ -1,36 +1,30 @@
-import { type State, stateChunks, stateText } from "../kernel/index.ts";
-import type { Journal } from "./journal/index.ts";
-import { type PackedJson, packedBeside } from "./packed-json.ts";
+import type { State } from "../kernel/index.ts";
+import type { Journal, PackedSnapshot } from "./journal/index.ts";
+import { packedBeside } from "./packed-json.ts";
 import { sha256 } from "./sha256.ts";
+import { stateChunks, stateText } from "./state-codec/state-codec.ts";
 
 export const stateHash = (state: State): string => sha256(stateText(state));
 
-/** A state as it was after an event. */
-export type Taken = {
-  readonly seq: number;
-  /** Its text (see `stateText`), whose SHA-256 is the hash of the state. */
-  readonly state: PackedJson;
-};
-
-/** Writes down a state as it is now, after event `seq`, while the world goes on. */
-export const takeBeside = async (state: State, seq: number): Promise<Taken> => ({
+/** Packs the current state, after event `seq`, without blocking the world. */
+export const takeBeside = async (state: State, seq: number): Promise<PackedSnapshot> => ({
   seq,
   state: await packedBeside(stateChunks(state)),
 });
 
 /**
- * Keeps the whole state in the journal. It is as it is now, between two transactions, and the world
- * goes on while it is written down. The snapshot is saved when that is done, with the number of the
- * event that was the last when it was begun. Await it before the journal is closed.
- * @throws JournalFailure when the journal cannot take it.
+ * Saves the current state in the journal without blocking the world. The snapshot is of the last
+ * event at the time of the call. Await it before closing the journal.
+ * @throws JournalFailure if the journal can no longer be written.
  */
-export const takeSnapshotBeside = async (journal: Journal, state: State): Promise<Taken> => {
-  const { seq } = journal.head();
-  const taken = await takeBeside(state, seq);
-  const { frame, sha256: hash } = taken.state;
-  // The disk has its turn before and after, so that only the writing holds the world up.
+export const takeSnapshotBeside = async (
+  journal: Journal,
+  state: State,
+): Promise<PackedSnapshot> => {
+  const snapshot = await takeBeside(state, journal.head().seq);
+  // Awaits the disk before and after, so that only the write itself blocks the world.
   await journal.durable();
-  journal.saveSnapshot({ seq, stateHash: hash, packed: frame, bodySha256: hash });
+  journal.saveSnapshot(snapshot);
   await journal.durable();
-  return taken;
+  return snapshot;
 };

@@ -6,9 +6,7 @@ import {
   type Decision,
   decide,
   type Event,
-  encodeEvent,
   type Id,
-  type InvokeRequest,
   type Json,
   type MintCommand,
   must,
@@ -18,68 +16,65 @@ import {
   type WorldCommand,
   wakeEvents,
 } from "../kernel/index.ts";
-import { CheckedCodes } from "./checked-codes.ts";
-import { Crank } from "./crank.ts";
-import type { AgentCheck, Machinery } from "./machinery.ts";
-import { Meter } from "./meter.ts";
-import { performAction } from "./perform.ts";
-import { ProgramKeys } from "./program-key.ts";
-import { NO_CHARGE, type Outcome, type Request } from "./request.ts";
+import {
+  type AgentCheck,
+  type ExecutionContext,
+  executeAction,
+  Invoker,
+  Meter,
+  newContext,
+  Transaction,
+} from "./execution/index.ts";
+import {
+  NO_CHARGE,
+  type Outcome,
+  type Request,
+  type SimulatedCall,
+  type SimulatedResult,
+} from "./request.ts";
 import type { Sandbox } from "./sandbox/index.ts";
-import { Transaction } from "./transaction.ts";
+import { encodeEvent } from "./state-codec/event-codec.ts";
 import { decodeRequest, encodeRequest } from "./wire-codec.ts";
 
-/** What has happened, as the journal takes it. */
+/** A transaction as the journal takes it. */
 export type Committed = {
   readonly command: string;
-  readonly fused: boolean;
+  readonly timedOut: boolean;
   readonly events: readonly ReturnType<typeof encodeEvent>[];
 };
 
-/** Where transactions go. `append` throws when it cannot take one, and then it has not happened. */
-export type Ledgerkeeper = { append(transaction: Committed): unknown };
+/** Where transactions go. If `append` throws, the transaction has not happened. */
+export type JournalSink = { append(transaction: Committed): unknown };
 
 export type WorldParts = {
   readonly state: State;
-  readonly journal: Ledgerkeeper;
+  readonly journal: JournalSink;
   readonly sandbox: Sandbox;
   readonly agentProblem: AgentCheck;
   /**
-   * Called with the events of each transaction as soon as they have happened, for those in this
-   * process who keep the agents' time. Whoever shows them to anybody waits for the journal.
+   * Called with the events of each transaction as soon as they are applied, for scheduling within
+   * this process. Do not show them to anyone before the journal has committed them.
    */
   readonly happened?: (events: readonly Event[]) => void;
-  /** How many transactions pass between two looks at every invariant; 1 checks after each. */
+  /** Transactions between two checks of all invariants; 1 checks after each. */
   readonly checkEvery: number;
 };
 
-/** A call that is made for what it shows only. */
-export type Trial = {
-  readonly principal: Id;
-  readonly at_ms: number;
-  readonly request: InvokeRequest;
-  /** For the whole of it, nested calls included. */
-  readonly gasMax: number;
-};
-
-/** JSON text of what it returned, null when it failed; `fused` when the engine had to be killed. */
-export type Tried = { readonly result: string | null; readonly fused: boolean };
-
-/** So many artifacts, and each as many more, add `checkEvery` transactions between two looks. */
-const ARTIFACTS_A_LOOK = 1_000;
+/** Each time a world has this many more artifacts, the interval between checks grows by one. */
+const ARTIFACTS_PER_INTERVAL = 1_000;
 
 /**
  * The single writer. `submit` takes a request, lets the kernel and the programs decide, and
- * commits. It is synchronous: either all of a request happens, or none of it but the record of its
- * failure.
+ * commits. It is synchronous and atomic: a request either happens completely, or leaves only the
+ * record of its failure.
  */
 export class World {
   readonly state: State;
-  readonly #journal: Ledgerkeeper;
-  readonly #machinery: Machinery;
+  readonly #journal: JournalSink;
+  readonly #context: ExecutionContext;
   readonly #checkEvery: number;
   readonly #happened: (events: readonly Event[]) => void;
-  /** Transactions up to the next look at all invariants. */
+  /** Transactions until the next check of all invariants. */
   #untilCheck: number;
 
   constructor(parts: WorldParts) {
@@ -88,75 +83,67 @@ export class World {
     this.#checkEvery = parts.checkEvery;
     this.#untilCheck = parts.checkEvery;
     this.#happened = parts.happened ?? (() => {});
-    this.#machinery = {
-      sandbox: parts.sandbox,
-      keys: new ProgramKeys(),
-      checked: new CheckedCodes(),
-      agentProblem: parts.agentProblem,
-    };
+    this.#context = newContext(parts.sandbox, parts.agentProblem);
   }
 
   submit(given: Request): Outcome {
-    // What is decided is what the journal will say was asked, to the last bit.
+    // Decide on exactly the request that the journal will record.
     const command = encodeRequest(given);
     const request = decodeRequest(command);
     const tx = new Transaction(this.state);
     try {
-      const outcome = this.#perform(tx, request);
+      const outcome = this.#execute(tx, request);
       if (tx.events.length === 0) return outcome;
       tx.record(accept(wakeEvents(this.state, tx.events), null));
       this.#check();
-      // COMMIT POINT. Every check stands above; if the journal cannot take it, it has not happened.
+      // COMMIT POINT. Every check is above; if the journal cannot take it, it has not happened.
       this.#journal.append(committed(tx, command));
       commit(this.state);
       this.#happened(tx.events);
       return outcome;
     } finally {
-      // After a commit there is nothing left to take back; after a fault all of it is.
+      // Undoes everything after a failure; after a commit there is nothing to undo.
       this.state.undo.rollback(0);
     }
   }
 
   /**
-   * A look costs as much as the world is large: in a larger one more transactions share it. How
-   * many, is settled at the look before, so that no growth can put the next one off.
+   * A full check is O(world size), so the interval grows with the world. Each check sets the next
+   * interval, so that growth cannot postpone a check.
    */
   #check(): void {
     this.#untilCheck -= 1;
     if (this.#untilCheck > 0) return;
     checkInvariants(this.state);
-    const parts = Math.ceil(this.state.artifacts.size / ARTIFACTS_A_LOOK);
-    this.#untilCheck = this.#checkEvery * parts;
+    const intervals = Math.ceil(this.state.artifacts.size / ARTIFACTS_PER_INTERVAL);
+    this.#untilCheck = this.#checkEvery * intervals;
   }
 
-  /**
-   * What a call would give, were it made now by this principal. It is carried out with all it calls
-   * and then taken back: nothing stays, and nothing is recorded.
-   */
-  tryOut({ principal, at_ms, request, gasMax }: Trial): Tried {
+  /** Makes a call with all nested calls, then rolls everything back and records nothing. */
+  simulateCall({ principal, at_ms, request, gasMax }: SimulatedCall): SimulatedResult {
     const tx = new Transaction(this.state);
-    const crank = new Crank(tx, this.#machinery);
+    const invoker = new Invoker(tx, this.#context);
     try {
       const step = { by: principalSubject(principal, at_ms), meter: new Meter(gasMax) };
-      const returned = crank.invoke(step, request);
-      return { result: returned.ok ? returned.result : null, fused: tx.fused };
+      const returned = invoker.invoke(step, request);
+      return { result: returned.ok ? returned.result : null, timedOut: tx.timedOut };
     } finally {
       this.state.undo.rollback(0);
     }
   }
 
-  #perform(tx: Transaction, request: Request): Outcome {
+  #execute(tx: Transaction, request: Request): Outcome {
     switch (request.kind) {
-      case "carry_out": {
-        const { principal, at_ms: atMs, backoff } = request;
-        const agent = must(this.state.agents.get(principal), "an agent carries out its decision");
-        const crank = new Crank(tx, this.#machinery);
-        return performAction(crank, { principal, atMs, action: agent.pending, backoff });
+      case "execute_decision": {
+        const { principal, at_ms: atMs } = request;
+        const agent = must(this.state.agents.get(principal), "an agent executes its decision");
+        const invoker = new Invoker(tx, this.#context);
+        return executeAction(invoker, { principal, atMs, action: agent.pending });
       }
       case "take_action": {
-        if (!this.state.accounts.has(request.principal)) return strangerOf(request.principal);
-        const { principal, at_ms: atMs, action, backoff } = request;
-        return performAction(new Crank(tx, this.#machinery), { principal, atMs, action, backoff });
+        const { principal, at_ms: atMs, action } = request;
+        if (!this.state.accounts.has(principal)) return unknownPrincipal(principal);
+        return executeAction(new Invoker(tx, this.#context), { principal, atMs, action });
       }
       case "complete_thought": {
         const { keeps = [], ...command } = request;
@@ -171,25 +158,29 @@ export class World {
     }
   }
 
-  #decide(tx: Transaction, command: Plain): Outcome {
+  #decide(tx: Transaction, command: WorldCommand | MintCommand | AgentCommand): Outcome {
     const decision = decide(this.state, command);
     tx.record(decision);
     return outcomeOf(decision);
   }
 }
 
-type Plain = WorldCommand | MintCommand | AgentCommand;
-
 const committed = (tx: Transaction, command: string): Committed => ({
   command,
-  fused: tx.fused,
+  timedOut: tx.timedOut,
   events: tx.events.map((event: Event) => encodeEvent(event)),
 });
 
 const outcomeOf = (decision: Decision<Json>): Outcome => {
   if (decision.kind === "accepted") {
-    const result = JSON.stringify(decision.answer);
-    return { ...NOT_REFUSED, message: "done", result };
+    return {
+      success: true,
+      message: "done",
+      result: JSON.stringify(decision.answer),
+      error_code: null,
+      retriable: false,
+      charged: NO_CHARGE,
+    };
   }
   const why = decision.kind === "refused" ? decision.refusal : null;
   return {
@@ -202,13 +193,6 @@ const outcomeOf = (decision: Decision<Json>): Outcome => {
   };
 };
 
-/** The asker is from outside the world and may have got a name wrong. */
-const strangerOf = (id: Id): Outcome =>
-  outcomeOf(refuse("not_found", `"${id}" is no principal of this world`));
-
-const NOT_REFUSED = {
-  success: true,
-  error_code: null,
-  retriable: false,
-  charged: NO_CHARGE,
-} as const;
+/** A request from outside the world may name a principal that does not exist. */
+const unknownPrincipal = (id: Id): Outcome =>
+  outcomeOf(refuse("not_found", `"${id}" is not a principal of this world`));

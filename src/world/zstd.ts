@@ -11,32 +11,32 @@ import {
 import { isObject } from "../kernel/index.ts";
 
 /**
- * No text is longer in this engine (512 MB), so nothing larger can be of ours. Whoever inflates
- * what others may have made stops there, however much a few bytes pretend to hold.
+ * The longest string in this engine (512 MB): we cannot have written a longer text. Limits what
+ * untrusted frames may inflate to.
  */
 export const INFLATED_BYTES_MAX = constants.MAX_STRING_LENGTH;
 
-/** What comes out is handed over in pieces of so many bytes: small ones take longer in all. */
+/** Size of output chunks; smaller ones take longer in total. */
 const CHUNK_BYTES = 262_144;
 
 export type Inflated =
   | {
       readonly ok: true;
       readonly bytes: Buffer;
-      /** How many bytes the frame took of what was given: more may follow it. */
+      /** The length of the frame within the input; more may follow it. */
       readonly readBytes: number;
     }
   | { readonly ok: false; readonly why: "damaged" | "too_large" };
 
 export const deflated = (text: string): Uint8Array => zstdCompressSync(text);
 
-/** All the pieces as one zstd frame, which is made on another thread as they come. */
+/** Compresses the pieces into one zstd frame, on another thread. */
 export const deflatedBeside = async (pieces: AsyncIterable<Uint8Array>): Promise<Buffer> => {
   const parts: Uint8Array[] = [];
   const zstd = createZstdCompress({ chunkSize: CHUNK_BYTES });
   zstd.on("data", (part: Uint8Array) => parts.push(part));
   for await (const piece of pieces) await taken(zstd, piece);
-  // Only now: where the end is known along with the last piece, Node adds an empty frame.
+  // Separate from the last write: otherwise Node adds an empty frame.
   zstd.end();
   await finished(zstd);
   await setImmediate();
@@ -48,10 +48,10 @@ const taken = (zstd: Writable, piece: Uint8Array): Promise<void> =>
     zstd.write(piece, (error) => (error ? reject(error) : resolve()));
   });
 
-/** How much a frame may hold, and in pieces of how many bytes it is best taken out. */
+/** Maximum output, and the size of its chunks. */
 type InflateBounds = { readonly bytesMax?: number; readonly chunkBytes?: number };
 
-/** What the first zstd frame holds; it never throws. */
+/** The content of the first zstd frame; never throws. */
 export const inflated = (
   frame: Uint8Array,
   { bytesMax = INFLATED_BYTES_MAX, chunkBytes = CHUNK_BYTES }: InflateBounds = {},
@@ -67,7 +67,7 @@ export const inflated = (
   }
 };
 
-/** What is returned where `info` is set; the engine counts what was written to it. */
+/** The result with `info` set; `bytesWritten` counts the input consumed. */
 type WithEngine = { readonly buffer: Buffer; readonly engine: { readonly bytesWritten: number } };
 
 const isWithEngine = (made: unknown): made is WithEngine =>

@@ -3,19 +3,19 @@ import { MEMORY_KINDS, parseId } from "../../kernel/index.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { DOCUMENT_BOUNDS } from "./document-bounds.ts";
 
-/** What is counted, up to half of what can be: as much again has room behind it. */
+/** Upper limit of counts: half of the safe integers, so that sums stay safe. */
 const COUNT_MAX = 2 ** 52;
 const count = z.int().min(0).max(COUNT_MAX);
-/** A horizon is at the most so far away, `run.duration_s`, in ms of run time. */
+/** Upper limit of run time in ms; `run.duration_s` allows no more. */
 const RUN_TIME_MS_MAX = 1e12;
 const runTime = z.int().min(0).max(RUN_TIME_MS_MAX);
-const digest = z.string().regex(/^[0-9a-f]{64}$/, "is no SHA-256 in hex");
-/** A run is called like its folder. */
+const digest = z.string().regex(/^[0-9a-f]{64}$/, "is not a SHA-256 in hex");
+/** The name of a run is the name of its folder. */
 const NAME_CHARS_MAX = 255;
 const runId = z.string().min(1).max(NAME_CHARS_MAX);
-const id = z.string().refine((text) => parseId(text) !== null, "is no id");
+const id = z.string().refine((text) => parseId(text) !== null, "is not an id");
 
-/** A list that is looked at up to its first fault: there may be millions of them. */
+/** A list that stops at its first invalid item: there may be millions. */
 const listOf = <T>(item: z.ZodType<T>) =>
   z.array(z.unknown()).transform((given, context): T[] => {
     const items: T[] = [];
@@ -31,14 +31,14 @@ const listOf = <T>(item: z.ZodType<T>) =>
     return items;
   });
 
-/** The document in a checkpoint file: all but the state. */
+/** The document of a checkpoint file: everything but the state. */
 const DOCUMENT = z.object({
   made_by: z.object({ version: z.string(), engine: z.string() }),
   run: z.object({
     id: runId,
     seed: count,
     clock: z.enum(["wall", "virtual"]),
-    lineage: listOf(z.object({ run_id: runId, seq: count })),
+    ancestry: listOf(z.object({ run_id: runId, seq: count })),
   }),
   seq: count.min(1),
   at_ms: runTime,
@@ -58,7 +58,7 @@ const DOCUMENT = z.object({
   ),
 });
 
-/** The document of a checkpoint as JSON text, piece by piece. A line end follows it. */
+/** The document as JSON text in chunks, with a line end. */
 export function* documentChunks(checkpoint: Checkpoint): Generator<string, void, undefined> {
   const { madeBy, run, seq, atMs, eventHash, state, spentMicros, config } = checkpoint;
   const head = { made_by: madeBy, run, seq, at_ms: atMs, event_hash: eventHash };
@@ -77,17 +77,14 @@ export type Decoded =
   | { readonly ok: true; readonly checkpoint: Checkpoint }
   | { readonly ok: false; readonly problem: string };
 
-/**
- * A document of the present format as a checkpoint, with the zstd frame that shall hold its state.
- * Whether it does, and what state that is, whoever goes on from it looks (see `soundState`).
- */
+/** The checkpoint of a document. Does not open the frame of its state (see `validatedState`). */
 export const decodeDocument = (document: unknown, frame: Uint8Array): Decoded => {
   const parsed = DOCUMENT.safeParse(document);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const where = issue?.path.join(".") || "its document";
     const why = `${where}: ${issue?.message ?? "wrong"}`;
-    return { ok: false, problem: `is no checkpoint: ${why}; use an unchanged copy of it` };
+    return { ok: false, problem: `is not a checkpoint: ${why}; use an unchanged copy of it` };
   }
   const { made_by, run, seq, config, spent_micros, ...rest } = parsed.data;
   const checkpoint: Checkpoint = {

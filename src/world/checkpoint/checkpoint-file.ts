@@ -2,33 +2,26 @@ import { randomBytes } from "node:crypto";
 import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { type FileHandle, link, open, readFile, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { makeFolders } from "../folders.ts";
-import { errorCode, whyNot } from "../journal/index.ts";
+import { errorCode, makeFolders, whyNot } from "../journal/index.ts";
 import { INFLATED_BYTES_MAX } from "../zstd.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import type { Decoded } from "./checkpoint-codec.ts";
-import {
-  FIRST_LINE_BYTES_MAX,
-  opened,
-  READING,
-  type Reading,
-  sealed,
-  whyForeign,
-} from "./envelope.ts";
+import { DOCUMENT_BOUNDS, type DocumentBounds } from "./document-bounds.ts";
+import { FIRST_LINE_BYTES_MAX, opened, sealed, whyForeign } from "./envelope.ts";
 
 export type Wrote =
   | { readonly ok: true; readonly bytes: number }
   | {
       readonly ok: false;
       readonly problem: string;
-      /** True where something else is there already. */
+      /** True if another file is there already. */
       readonly isTaken: boolean;
     };
 
 /**
- * Writes a checkpoint, and the folder for it. The file appears whole or not at all, and is on disk
- * when this resolves. A file that is there is never replaced: with the same content it is the
- * checkpoint, with any other it is a problem. Other work goes on meanwhile.
+ * Writes a checkpoint, and its folder. The file appears complete or not at all, and is on disk when
+ * this resolves. An existing file is never replaced: with the same content it counts as written,
+ * with any other it is a problem. Does not block the event loop.
  */
 export const writeCheckpoint = async (path: string, checkpoint: Checkpoint): Promise<Wrote> => {
   const refuse = (why: string, isTaken = false): Wrote => ({
@@ -50,7 +43,7 @@ export const writeCheckpoint = async (path: string, checkpoint: Checkpoint): Pro
   return { ok: true, bytes: sizeOf(made.parts) };
 };
 
-/** What a file shall hold, one part after the other. */
+/** The content of a file, in parts. */
 type Parts = readonly Uint8Array[];
 
 const sizeOf = (parts: Parts): number => parts.reduce((sum, part) => sum + part.length, 0);
@@ -64,13 +57,13 @@ const holds = (bytes: Buffer, parts: Parts): boolean => {
   });
 };
 
-/** Puts a file in place with all that is in it, unless one is there; then it throws EEXIST. */
+/** Creates a file with its content atomically; throws EEXIST if it exists. */
 const publish = async (path: string, parts: Parts): Promise<void> => {
   const draft = `${path}.${randomBytes(4).toString("hex")}.part`;
   const file = await open(draft, "wx");
   try {
     await written(file, parts);
-    // A hard link is made in one step and, unlike a renaming, never in place of another file.
+    // A hard link is atomic and, unlike a rename, never replaces another file.
     await link(draft, path);
   } finally {
     await rm(draft, { force: true });
@@ -78,7 +71,7 @@ const publish = async (path: string, parts: Parts): Promise<void> => {
   await syncFolder(dirname(path));
 };
 
-/** All is on disk, or this throws; the file is closed in any case. */
+/** Writes, syncs and closes the file, or throws. */
 const written = async (file: FileHandle, parts: Parts): Promise<void> => {
   try {
     await file.writeFile(parts);
@@ -88,7 +81,7 @@ const written = async (file: FileHandle, parts: Parts): Promise<void> => {
   }
 };
 
-/** The entry in the folder must be on disk, not only the file. */
+/** Syncs the folder entry. */
 const syncFolder = async (folder: string): Promise<void> => {
   const handle = await open(folder, "r");
   try {
@@ -100,34 +93,34 @@ const syncFolder = async (folder: string): Promise<void> => {
 
 const UNREADABLE = "what is there cannot be read; ";
 
-/** What stands in the place of a checkpoint; null when it is that very one. */
+/** What is at the path instead of this checkpoint; null if it is this checkpoint. */
 const whatElse = async (path: string, parts: Parts): Promise<string | null> => {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return "a link to nothing is there; ";
   if (found.isDirectory()) return "a folder is there; ";
-  // Reading a pipe would wait for somebody to write to it.
+  // Reading a pipe would wait for a writer.
   if (!found.isFile()) return "a pipe or a device is there; ";
   const isIt = found.size === sizeOf(parts) && holds(await readFile(path), parts);
   return isIt ? null : "another file is there already; move it away or ";
 };
 
 /**
- * The checkpoint in a file, or in one line why there is none that this program could use. However
- * the file came about, it takes neither longer nor more memory than a checkpoint of its size would.
+ * The checkpoint in a file, or the problem in one line. Even a hostile file takes no more time or
+ * memory than a real checkpoint of its size.
  */
-export const readCheckpoint = (path: string, reading: Reading = READING): Decoded => {
+export const readCheckpoint = (path: string, bounds: DocumentBounds = DOCUMENT_BOUNDS): Decoded => {
   const refuse = (why: string): Decoded => ({ ok: false, problem: `${path} ${why}` });
   try {
     const bytes = bytesAt(path);
     if (typeof bytes === "string") return refuse(bytes);
-    const decoded = opened(bytes, reading);
+    const decoded = opened(bytes, bounds);
     return decoded.ok ? decoded : refuse(decoded.problem);
   } catch (error) {
     return refuse(`cannot be read: ${whyUnread(errorCode(error))}`);
   }
 };
 
-/** What is in the file, or why it is not read. */
+/** The content of the file, or why it is not read. */
 const bytesAt = (path: string): Uint8Array | string => {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return "is not there; give the path of a .ckpt file";
@@ -148,5 +141,5 @@ const bytesAt = (path: string): Uint8Array | string => {
 
 const whyUnread = (code: string): string => {
   if (code === "EACCES" || code === "EPERM") return "you may not read it; make it readable";
-  return code === "ENOTDIR" ? "a part of its path is no folder" : `the system said ${code}`;
+  return code === "ENOTDIR" ? "a part of its path is not a folder" : `the system said ${code}`;
 };

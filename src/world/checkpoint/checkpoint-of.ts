@@ -1,24 +1,28 @@
 import type { State } from "../../kernel/index.ts";
-import { damageIn } from "../damage.ts";
-import { GENESIS_HASH, type Journal, JournalFailure } from "../journal/index.ts";
-import { endOfOpening } from "../opening.ts";
+import { endOfOpening } from "../genesis.ts";
+import {
+  GENESIS_HASH,
+  type Journal,
+  JournalFailure,
+  type PackedSnapshot,
+} from "../journal/index.ts";
 import { restore } from "../replay.ts";
 import { inSlices } from "../slices.ts";
-import { type Taken, takeBeside } from "../snapshot.ts";
-import { carriedBy, NOTHING_CARRIED } from "./carried-codec.ts";
-import type { Checkpoint } from "./checkpoint.ts";
-import { memoryPages, type Remembered } from "./remembered.ts";
+import { takeBeside } from "../snapshot.ts";
+import { decodeEvent } from "../state-codec/event-codec.ts";
+import { damageIn } from "../verify/index.ts";
+import { type Checkpoint, carriedBy, NOTHING_CARRIED, type Remembered } from "./checkpoint.ts";
 
-/** What a journal does not know of its run. */
+/** What the journal of a run does not contain. */
 export type Making = Pick<Checkpoint, "madeBy" | "config"> & {
-  readonly run: Omit<Checkpoint["run"], "lineage">;
-  /** What a call of a language model cost, by what the journal keeps of it. */
+  readonly run: Omit<Checkpoint["run"], "ancestry">;
+  /** The cost of a model call, given its record in the journal. */
   readonly costMicrosOf: (body: string) => number;
-  /** An event; the checkpoint is of the end of its transaction. The last one where left out. */
+  /** The checkpoint is taken at the end of this event's transaction; default: the last event. */
   readonly upTo?: number;
-  /** The state after that event, where it is at hand, as of a snapshot just taken. */
-  readonly taken?: Taken;
-  /** Run time of the moment, where it is later than that of the last event. */
+  /** The state after that event, if already at hand, as from a snapshot just taken. */
+  readonly taken?: PackedSnapshot;
+  /** Run time, if later than that of the last event. */
   readonly atMs?: number;
 };
 
@@ -27,10 +31,9 @@ export type Made =
   | { readonly ok: false; readonly problem: string };
 
 /**
- * The checkpoint of a run after any event of its journal from which a world can go on, also while
- * another process writes it. Other work goes on meanwhile, but for as long as it takes to restore a
- * state that is not `taken`.
- * @throws JournalFailure when the journal is damaged.
+ * The checkpoint of a run after any event from which a world can continue, even while another
+ * process writes the journal. Blocks the event loop only to restore a state that is not `taken`.
+ * @throws JournalFailure if the journal is damaged.
  */
 export const checkpointOf = async (journal: Journal, making: Making): Promise<Made> => {
   if (!journal.readOnly) journal.flush();
@@ -39,19 +42,25 @@ export const checkpointOf = async (journal: Journal, making: Making): Promise<Ma
   const wanted = making.taken?.seq ?? making.upTo ?? journal.head().seq;
   const seq = journal.transactionEnd(wanted);
   if (seq === null || seq === 0) {
-    assertWhole(journal);
+    assertUndamaged(journal);
     const first = (base?.seq ?? 0) + (base === null ? 1 : 0);
     const problem = `there is no event ${wanted}: this run has ${first} to ${journal.head().seq}`;
     return { ok: false, problem };
   }
-  const unusable = making.taken === undefined ? whyUnusable(journal, seq) : null;
-  if (unusable !== null) return { ok: false, problem: unusable };
+  if (making.taken === undefined) {
+    const opened = endOfOpening(journal);
+    if (seq < opened) {
+      const cure = "take that or a later one";
+      return { ok: false, problem: `its world is complete only from event ${opened} on; ${cure}` };
+    }
+    assertUndamaged(journal, seq);
+  }
   const [event] = journal.events({ after: seq - 1, upTo: seq });
   const { state } = making.taken ?? (await takeBeside(stateAt(journal, seq), seq));
   const { madeBy, config, run } = making;
   const checkpoint: Checkpoint = {
     madeBy,
-    run: { ...run, lineage: carried.lineage },
+    run: { ...run, ancestry: carried.ancestry },
     seq,
     atMs: making.atMs ?? event?.atMs ?? base?.atMs ?? 0,
     eventHash: event?.hash ?? base?.hash ?? GENESIS_HASH,
@@ -63,17 +72,7 @@ export const checkpointOf = async (journal: Journal, making: Making): Promise<Ma
   return { ok: true, checkpoint };
 };
 
-/** @throws JournalFailure when what led to that event is not what was written. */
-const whyUnusable = (journal: Journal, seq: number): string | null => {
-  const opened = endOfOpening(journal);
-  if (seq < opened) {
-    return `its world is whole only from event ${opened} on; take that one or a later one`;
-  }
-  assertWhole(journal, seq);
-  return null;
-};
-
-const assertWhole = (journal: Journal, upTo: number | null = null): void => {
+const assertUndamaged = (journal: Journal, upTo: number | null = null): void => {
   const damage = damageIn(journal, upTo);
   if (damage !== null) throw new JournalFailure(damage);
 };
@@ -99,4 +98,31 @@ const spentIn = async (
   let sum = 0;
   for await (const slice of inSlices(costs())) for (const micros of slice) sum += micros;
   return sum;
+};
+
+/** The number of events read between two pages. */
+const PAGE_EVENTS = 4_000;
+
+/** Memories recorded up to event `seq`, in pages (some empty), inherited ones first. */
+function* memoryPages(
+  journal: Journal,
+  seq: number,
+): Generator<readonly Remembered[], void, undefined> {
+  const base = journal.baseMark();
+  if (base !== null) yield carriedBy(base).memories;
+  for (let after = base?.seq ?? 0; after < seq; after += PAGE_EVENTS) {
+    const upTo = Math.min(after + PAGE_EVENTS, seq);
+    yield [...journal.events({ after, upTo, kind: "memory_recorded" })].flatMap(remembered);
+  }
+}
+
+/** All memories recorded up to event `seq`, in the order of recording. */
+export const memoriesUpTo = (journal: Journal, seq: number): readonly Remembered[] =>
+  [...memoryPages(journal, seq)].flat();
+
+const remembered = (row: Parameters<typeof decodeEvent>[0]): readonly Remembered[] => {
+  const event = decodeEvent(row);
+  if (event.kind !== "memory_recorded" || event.principal === null) return [];
+  const { principal: agent, number, at_ms: atMs, memory: kind, text } = event;
+  return [{ agent, number, atMs, kind, text }];
 };

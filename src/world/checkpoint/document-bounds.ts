@@ -2,26 +2,26 @@ import type { Census } from "../json-census.ts";
 import { INFLATED_BYTES_MAX } from "../zstd.ts";
 
 /**
- * How much a checkpoint file may hold. A reader must be able to turn a file down before it has
- * taken much time or memory, so a writer keeps to the same bounds.
+ * Limits on a checkpoint file, so that a reader can refuse a hostile file before it has cost much
+ * time or memory. The writer keeps to the same limits.
  */
 export type DocumentBounds = {
-  /** Of what the file holds, unpacked: document and state together. */
+  /** Unpacked size of document and state together. */
   readonly bytesMax: number;
-  /** So many bytes of it need no more of a file. */
+  /** Unpacked bytes allowed whatever the size of the file… */
   readonly bytesFree: number;
-  /** Beyond those, so many times as much as there is of the file. */
+  /** …and in addition this many per byte of the file. */
   readonly bytesPerByte: number;
-  /** Of the state, and as many of the document before it. */
+  /** For the state, and as many for the document. */
   readonly valuesMax: number;
   readonly depthMax: number;
-  /** YAML takes far longer to read than JSON. */
+  /** YAML takes far longer to parse than JSON. */
   readonly configCharsMax: number;
 };
 
 /**
- * States shrink to a fifth or a tenth, and there are some 40 values for each artifact. A value
- * takes up to a hundred bytes of memory however short its text.
+ * States compress to a fifth or a tenth, and have about 40 values per artifact. A value takes up to
+ * a hundred bytes of memory however short its text.
  */
 export const DOCUMENT_BOUNDS: DocumentBounds = {
   bytesMax: INFLATED_BYTES_MAX,
@@ -32,16 +32,17 @@ export const DOCUMENT_BOUNDS: DocumentBounds = {
   configCharsMax: 1_000_000,
 };
 
-/** What a world is that a checkpoint has no room for; what it has too much of follows. */
-export const TOO_LARGE = "the world is too large for a checkpoint: it has ";
-
-/** How many bytes a file of so many may hold. */
+/** The unpacked bytes that a file of this size may hold. */
 export const bytesIn = (fileBytes: number, bounds: DocumentBounds): number =>
   Math.min(bounds.bytesMax, bounds.bytesFree + bounds.bytesPerByte * fileBytes);
 
-/** In which way a JSON text is more than a checkpoint may hold; null when it is not. */
+/** Which limit a JSON text exceeds; null if none. */
 export const crowding = ({ values, deepest }: Census, bounds: DocumentBounds): string | null => {
   const { valuesMax, depthMax } = bounds;
   if (values > valuesMax) return `more than ${valuesMax} values`;
   return deepest > depthMax ? `values more than ${depthMax} deep in one another` : null;
 };
+
+/** The problem of a state that is not the one its frame holds. */
+export const CHANGED =
+  "its state does not agree with its hash: it was changed; use an unchanged copy of it";

@@ -1,8 +1,14 @@
-export { type Carried, carriedBy } from "./carried-codec.ts";
-export { type Ancestor, beginningOf, type Checkpoint } from "./checkpoint.ts";
+export {
+  type Ancestor,
+  type Carried,
+  type Checkpoint,
+  carriedBy,
+  checkpointFile,
+  checkpointFolder,
+  isCheckpointName,
+  type Remembered,
+  startStateOf,
+} from "./checkpoint.ts";
 export { readCheckpoint, writeCheckpoint } from "./checkpoint-file.ts";
-export { checkpointOf, type Making } from "./checkpoint-of.ts";
-export { checkpointFile, checkpointFolder, isCheckpointName } from "./checkpoint-path.ts";
-export { memoriesUpTo, type Remembered } from "./remembered.ts";
-export { soundState } from "./sound-state.ts";
-export { verifyCheckpoint } from "./verify-checkpoint.ts";
+export { checkpointOf, type Making, memoriesUpTo } from "./checkpoint-of.ts";
+export { validatedState, verifyCheckpoint } from "./verify-checkpoint.ts";

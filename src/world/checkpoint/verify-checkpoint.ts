@@ -1,13 +1,42 @@
-import { soundnessOf } from "../../kernel/index.ts";
+import { stateProblem, validateState } from "../../kernel/index.ts";
+import { censusOf, unpackedJson } from "../packed-json.ts";
 import { stateHash as hashOf } from "../snapshot.ts";
+import { readState, type StateRead } from "../state-codec/read-state.ts";
 import { type Check, invariantChecks, type Verdict } from "../verify/index.ts";
+import type { Checkpoint } from "./checkpoint.ts";
 import { readCheckpoint } from "./checkpoint-file.ts";
-import { stateIn } from "./sound-state.ts";
+import { CHANGED, crowding, DOCUMENT_BOUNDS, type DocumentBounds } from "./document-bounds.ts";
+
+/** The state of an untrusted checkpoint if a world can continue from it. The caller owns it. */
+export const validatedState = (
+  checkpoint: Pick<Checkpoint, "state" | "atMs">,
+  bounds: DocumentBounds = DOCUMENT_BOUNDS,
+): StateRead => {
+  const read = parsedState(checkpoint, bounds);
+  if (!read.ok) return read;
+  const why = stateProblem(read.state, checkpoint.atMs);
+  return why === null ? read : { ok: false, problem: `${why}; use another checkpoint` };
+};
+
+/** The state of a checkpoint as written, valid or not. */
+const parsedState = (
+  { state }: Pick<Checkpoint, "state">,
+  bounds: DocumentBounds = DOCUMENT_BOUNDS,
+): StateRead => {
+  const bytes = unpackedJson(state);
+  const census = bytes === null ? null : censusOf(state);
+  if (bytes === null || census === null) return { ok: false, problem: CHANGED };
+  const crowded = crowding(census, bounds);
+  if (crowded !== null) {
+    return { ok: false, problem: `its state holds ${crowded}; it is not read any further` };
+  }
+  return readState(bytes.toString("utf8"));
+};
 
 /**
- * Does this file hold what it says? That it is whole and of this format, that its state has its
- * hash and is written as only that state is, every invariant of a state, and that a world can go on
- * from it. What led to the state, only a journal can tell.
+ * Checks that the file is complete and of this format, that its state has its hash and is in
+ * canonical form, that every invariant holds, and that a world can continue from it. Only a journal
+ * can tell what led to the state.
  */
 export const verifyCheckpoint = (path: string): Verdict => {
   const read = readCheckpoint(path);
@@ -17,11 +46,11 @@ export const verifyCheckpoint = (path: string): Verdict => {
   };
   if (!read.ok) return refuse(read.problem);
   const { checkpoint } = read;
-  const parsed = stateIn(checkpoint);
+  const parsed = parsedState(checkpoint);
   if (!parsed.ok) return refuse(parsed.problem);
   const stateHash = checkpoint.state.sha256;
-  const { why: whyUnsound, broken } = soundnessOf(parsed.state, checkpoint.atMs);
-  const why = whyUnsound ?? (hashOf(parsed.state) === stateHash ? null : WRITTEN_ANEW);
+  const { why: whyUnsound, broken } = validateState(parsed.state, checkpoint.atMs);
+  const why = whyUnsound ?? (hashOf(parsed.state) === stateHash ? null : NOT_CANONICAL);
   const checks: readonly Check[] = [
     { name: "checkpoint", ok: true, detail: `after event ${checkpoint.seq}` },
     { name: "state", ok: why === null, detail: why ?? "" },
@@ -30,6 +59,6 @@ export const verifyCheckpoint = (path: string): Verdict => {
   return { ok: checks.every(({ ok }) => ok), events: 0, stateHash, checks };
 };
 
-/** Blanks, a field twice or in another order: the next snapshot of the same world would differ. */
-const WRITTEN_ANEW =
+/** Whitespace, duplicate or reordered fields: the next snapshot of the same world would differ. */
+const NOT_CANONICAL =
   "its text is not the one in which such a state is written; it was changed: use another";

@@ -1,68 +1,67 @@
 /**
- * Why a sleeper woke: its time came; somebody poked it; its signal aborted (or had aborted
+ * Why a sleeper woke: its time was reached, it was poked, or its signal was aborted (possibly
  * before, and then it did not sleep at all).
  */
 export type Wake = "reached" | "poked" | "cancelled";
 
 /**
- * Why `run` came to its end: every task has finished; every task left sleeps until it is poked
- * or cancelled; `stop` was called.
+ * Why `run` ended: all tasks have finished; all remaining tasks sleep until poked or cancelled;
+ * `stop` was called.
  */
 export type RunEnd = "finished" | "idle" | "stopped";
 
-/** An async function that runs under a clock; it sleeps with the clock only, once at a time. */
+/** An async function run by a clock. It sleeps only with the clock, one sleep at a time. */
 export type Task = () => Promise<void>;
 
-/** A sleep that others can end early. One task sleeps on it at a time. */
+/** A sleep that other tasks can end early. One task at a time sleeps on it. */
 export type Timer = {
-  /** As `Clock.until`, but also ended by `poke`. `Infinity`: until poked or cancelled. */
+  /** As `Clock.until`, but `poke` ends it too. `Infinity`: until poked or cancelled. */
   until(atMs: number, signal?: AbortSignal): Promise<Wake>;
   /**
-   * Wakes the sleeper in this same millisecond, in its order among those due. Returns whether
-   * somebody was asleep; a poke that finds nobody is forgotten, so look before you sleep.
+   * Wakes the sleeper in the current millisecond, in its order among those due. Returns false if no
+   * task was asleep; such a poke has no effect, so check your condition before you sleep.
    */
   poke(): boolean;
 };
 
 /**
  * The time of a run, and the only way to wait for it. Tasks start with `spawn` and are driven by
- * `run`. Sleepers of one millisecond wake by `order`, smaller first, then in the order they lay
- * down.
+ * `run`. Sleepers due in the same millisecond wake by `order`, smaller first, then in the order in
+ * which they fell asleep.
  *
- * `wall`: milliseconds pass by themselves. `virtual`: time stands still while any task is awake,
- * also while it awaits something else such as a slow model, and then jumps to the next sleeper.
+ * `wall`: real time. `virtual`: time stands still while any task is awake, even while it awaits
+ * something else such as a slow model, and then jumps to the next sleeper.
  */
 export type Clock = {
   readonly kind: "wall" | "virtual";
   /** Integer milliseconds of run time; never goes back. */
   now(): number;
   /**
-   * Sleeps until `atMs` (a time past means: let the others due now go first). Only for tasks, and
-   * to be awaited at once: a task that goes on beside its sleep would be counted as asleep.
+   * Sleeps until `atMs`; a past time lets other due tasks go first. Only for tasks, which must
+   * await it at once: the scheduler counts the task as asleep.
    */
   until(atMs: number, order: number, signal?: AbortSignal): Promise<"reached" | "cancelled">;
   timer(order: number): Timer;
   /**
-   * Resolves when whoever was due before has been woken. In real time that shares the thread: of
-   * many who could go on at once each waits for this before a longer piece of work, and what comes
-   * from outside is heard in between. Virtual time has its own order, and there nobody waits. While
-   * the clock is held it is nobody's turn.
+   * Resolves when all tasks that were due before have been woken. In real time it shares the
+   * thread: await it before a longer piece of work, so that other tasks and I/O get their turn. In
+   * virtual time it resolves at once. While the clock is held it does not resolve.
    */
   turn(): Promise<void>;
-  /** Registers a task. It begins when `run` reaches it, in the present millisecond, by `order`. */
+  /** Registers a task. `run` starts it in the current millisecond, by `order`. */
   spawn(task: Task, order?: number): void;
   /**
    * Wakes sleepers until the end. Rejects with the error of the first task that throws, and wakes
-   * nobody after that. It may be called again after an end: more may have been spawned or poked.
+   * no task after that. Can be called again after it ended, if tasks were spawned or poked.
    */
   run(): Promise<RunEnd>;
   /**
-   * Wakes nobody until `release`, and run time stands still. Whoever is awake goes on until it
-   * sleeps. An order of waking that virtual time has stays the same. Doing either twice is nothing.
+   * Stops run time and wakes no task until `release`; awake tasks continue until they sleep. Does
+   * not change the order of waking in virtual time. Both calls are idempotent.
    */
   hold(): void;
   release(): void;
   readonly held: boolean;
-  /** Ends `run` now; sleepers are left asleep. Tasks that should end well are cancelled instead. */
+  /** Ends `run` now and leaves sleepers asleep. Cancel tasks that should end cleanly instead. */
   stop(): void;
 };

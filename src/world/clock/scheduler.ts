@@ -2,20 +2,20 @@ import assert from "node:assert/strict";
 import type { RunEnd, Task, Timer, Wake } from "./clock.ts";
 import { type Sleeper, SleepQueue } from "./sleep-queue.ts";
 
-/** What a clock brings to its scheduler. */
+/** What a clock provides to its scheduler. */
 export type Drive = {
   readonly now: () => number;
-  /** Called while running, whenever the next sleeper or the number of tasks awake has changed. */
+  /** Called while running, whenever the next sleeper or the number of awake tasks changed. */
   readonly pump: () => void;
 };
 
-type Berth = {
+type Sleep = {
   readonly atMs: number;
   readonly order: number;
   readonly signal: AbortSignal | undefined;
 };
 
-/** What both clocks have in common: who is awake, who sleeps, and how a run ends. */
+/** Common to both clocks: which tasks are awake or asleep, and how a run ends. */
 export class Scheduler {
   readonly #drive: Drive;
   readonly #queue = new SleepQueue();
@@ -33,22 +33,22 @@ export class Scheduler {
     return this.#run !== null;
   }
 
-  /** Tasks that are neither asleep nor finished, whatever they are waiting for. */
+  /** The number of tasks that are neither asleep nor finished, whatever they await. */
   get awake(): number {
     return this.#awake;
   }
 
-  /** When the next sleeper is due; null when nobody is due at any time. */
+  /** When the next sleeper is due; null if none has a time. */
   nextAtMs(): number | null {
     return this.#queue.peek()?.atMs ?? null;
   }
 
-  until(berth: Berth): Promise<"reached" | "cancelled"> {
-    if (berth.signal?.aborted) return Promise.resolve("cancelled");
+  until(sleep: Sleep): Promise<"reached" | "cancelled"> {
+    if (sleep.signal?.aborted) return Promise.resolve("cancelled");
     this.#assertTask();
     return new Promise((resolve) => {
-      this.#layDown(berth, (outcome) => resolve(outcome === "cancelled" ? outcome : "reached"));
-      this.#taskRests();
+      this.#addSleeper(sleep, (outcome) => resolve(outcome === "cancelled" ? outcome : "reached"));
+      this.#taskSleeps();
     });
   }
 
@@ -60,11 +60,11 @@ export class Scheduler {
         if (signal?.aborted) return Promise.resolve("cancelled");
         this.#assertTask();
         return new Promise((resolve) => {
-          sleeper = this.#layDown({ atMs, order, signal }, (outcome) => {
+          sleeper = this.#addSleeper({ atMs, order, signal }, (outcome) => {
             sleeper = null;
             resolve(outcome);
           });
-          this.#taskRests();
+          this.#taskSleeps();
         });
       },
       poke: () => {
@@ -76,8 +76,8 @@ export class Scheduler {
   }
 
   spawn(task: Task, order: number): void {
-    const berth = { atMs: this.#drive.now(), order, signal: undefined };
-    this.#layDown(berth, () => {
+    const sleep = { atMs: this.#drive.now(), order, signal: undefined };
+    this.#addSleeper(sleep, () => {
       void this.#perform(task);
     });
     this.#pump();
@@ -91,7 +91,7 @@ export class Scheduler {
     return run.promise;
   }
 
-  /** Ends the run because nothing is awake and nothing is due. */
+  /** Ends the run because no task is awake or due. */
   endQuiet(): void {
     this.#end(this.#asleep === 0 ? "finished" : "idle");
   }
@@ -100,7 +100,7 @@ export class Scheduler {
     this.#end("stopped");
   }
 
-  /** Wakes whoever is next; the woken task goes on in a microtask. */
+  /** Wakes the next sleeper, which continues in a microtask. */
   wakeNext(): void {
     const sleeper = this.#queue.peek();
     if (sleeper === undefined) return;
@@ -115,31 +115,31 @@ export class Scheduler {
     assert(this.#awake > 0, "only a task may sleep: start it with clock.spawn");
   }
 
-  /** The calling task is asleep from now on. This may wake the next sleeper, even itself. */
-  #taskRests(): void {
+  /** Counts the calling task as asleep. This may wake the next sleeper, even the same task. */
+  #taskSleeps(): void {
     this.#awake -= 1;
     this.#pump();
   }
 
-  #layDown(berth: Berth, wake: (outcome: Wake) => void): Sleeper {
-    assert(!Number.isNaN(berth.atMs), "a sleep ends at some millisecond or at Infinity");
+  #addSleeper(sleep: Sleep, wake: (outcome: Wake) => void): Sleeper {
+    assert(!Number.isNaN(sleep.atMs), "a sleep ends at some millisecond or at Infinity");
     this.#insertions += 1;
     const sleeper: Sleeper = {
-      atMs: Math.max(berth.atMs, this.#drive.now()),
-      order: berth.order,
+      atMs: Math.max(sleep.atMs, this.#drive.now()),
+      order: sleep.order,
       insertion: this.#insertions,
-      signal: berth.signal,
+      signal: sleep.signal,
       wake,
       outcome: "reached",
       slot: -1,
     };
     this.#asleep += 1;
     if (sleeper.atMs < Number.POSITIVE_INFINITY) this.#queue.add(sleeper);
-    if (berth.signal !== undefined) this.#sleepersOf(berth.signal).add(sleeper);
+    if (sleep.signal !== undefined) this.#sleepersOf(sleep.signal).add(sleeper);
     return sleeper;
   }
 
-  /** All who sleep under one signal share one listener: agents are many, signals few. */
+  /** Sleepers share one listener per signal: there are many agents and few signals. */
   #sleepersOf(signal: AbortSignal): Set<Sleeper> {
     const known = this.#bySignal.get(signal);
     if (known !== undefined) return known;
@@ -164,11 +164,11 @@ export class Scheduler {
 
   async #perform(task: Task): Promise<void> {
     try {
-      // Not in the stack of whoever woke it: many tasks may begin one after another.
+      // Leaves the waker's stack: many tasks may start one after another.
       await null;
       await task();
     } catch (error) {
-      // A task that throws is a bug. It surfaces from `run`, or crashes when nobody runs the clock.
+      // A task that throws is a bug. `run` rejects with it; without a run it crashes the process.
       if (this.#run === null) throw error;
       this.#run.reject(error);
       this.#run = null;

@@ -1,15 +1,15 @@
 import type { Wake } from "./clock.ts";
 
-/** Somebody to be woken. Only the scheduler changes it. */
+/** A sleeping task. Only the scheduler changes it. */
 export type Sleeper = {
   atMs: number;
   readonly order: number;
-  /** Counts up; the last tie-break. */
+  /** A running number; the last tie-break. */
   readonly insertion: number;
   readonly wake: (outcome: Wake) => void;
   readonly signal: AbortSignal | undefined;
   outcome: Wake;
-  /** Where it stands in the queue; -1: nowhere. */
+  /** Its index in the heap; -1: not queued. */
   slot: number;
 };
 
@@ -20,7 +20,7 @@ const precedes = (a: Sleeper, b: Sleeper): boolean =>
       ? a.order < b.order
       : a.insertion < b.insertion;
 
-/** A binary heap of sleepers by (`atMs`, `order`, `insertion`); any of them can be taken out. */
+/** A binary heap by (`atMs`, `order`, `insertion`) from which any sleeper can be removed. */
 export class SleepQueue {
   readonly #heap: Sleeper[] = [];
 
@@ -33,7 +33,7 @@ export class SleepQueue {
     this.#rise(sleeper, this.#heap.length - 1);
   }
 
-  /** Takes a sleeper out from wherever it stands; nothing happens when it is not in the queue. */
+  /** Does nothing if the sleeper is not in the queue. */
   remove(sleeper: Sleeper): void {
     const slot = sleeper.slot;
     if (slot < 0) return;

@@ -1,15 +1,15 @@
 import type { Clock, RunEnd, Task, Timer } from "./clock.ts";
 import { Scheduler } from "./scheduler.ts";
 
-/** How long a virtual run may keep the event loop from signals, servers and slow models. */
+/** How long a virtual run may block the event loop (signals, servers, slow models). */
 const LOOP_HELD_MS_MAX = 10;
-/** The time is looked at once in so many wakes. */
+/** Wakes between two looks at the real time. */
 const WAKES_PER_LOOK = 16;
 
 /**
  * Discrete-event time. One task is awake at a time; when it sleeps or finishes, time jumps to the
- * next sleeper. The order of everything is a pure function of what the tasks do: real time only
- * decides when the event loop gets a turn, and a turn wakes nobody.
+ * next sleeper. The order of events depends only on what the tasks do: real time only decides when
+ * the event loop gets a turn, which wakes no task.
  */
 export class VirtualClock implements Clock {
   readonly kind = "virtual";

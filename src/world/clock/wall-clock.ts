@@ -1,27 +1,27 @@
 import type { Clock, RunEnd, Task, Timer } from "./clock.ts";
 import { Scheduler } from "./scheduler.ts";
 
-/** The longest wait that `setTimeout` takes; a longer sleep is waited for in parts. */
+/** The maximum delay of `setTimeout`; longer sleeps take several timers. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
-/** So long those who are due may work before what has come from outside is heard. */
+/** How long due tasks may run before the event loop gets a turn. */
 const SLICE_MS = 4;
 
-/** A clock that runs with real, monotonic time and shows `startMs` now. */
+/** A clock of real, monotonic time that shows `startMs` now. */
 export const wallClock = (startMs: number): Clock => new WallClock(startMs);
 
 type Waiting = { readonly sinceMs: number; readonly resolve: () => void };
 
 /**
- * One timer, set to the next who is due: a sleeper, or one who waits for a turn. They wake one
- * after another in the order in which they were due, each when the one before has done its work.
+ * Has one timer, set to the next sleeper or waiter for a turn. They wake one at a time in the order
+ * in which they are due, each after the work of the one before.
  */
 class WallClock implements Clock {
   readonly kind = "wall";
   readonly #scheduler: Scheduler;
   #zeroMs: number;
-  /** The time that it shows while it is held. */
+  /** The time it shows while held. */
   #heldAtMs: number | null = null;
-  /** The time that is waited for, and how to give it up; null: nothing is waited for. */
+  /** The armed timer: its time and how to cancel it. */
   #armed: { readonly atMs: number; readonly cancel: () => void } | null = null;
   #turns: Waiting[] = [];
   #turnsTaken = 0;
@@ -112,13 +112,13 @@ class WallClock implements Clock {
     return Math.min(turnMs, sleeperMs);
   }
 
-  /** A timer may fire a little early, or for a part of a long sleep; then it is only set again. */
+  /** A timer may fire early, or for a part of a long sleep; then it is only set again. */
   async #wakeDue(): Promise<void> {
     this.#armed = null;
     this.#waking = true;
     const untilMs = performance.now() + SLICE_MS;
     while (this.#wakeOne() && performance.now() < untilMs) {
-      // Whoever was woken does its work now.
+      // The woken task works now.
       await null;
     }
     this.#waking = false;

@@ -1,16 +1,10 @@
-import { actions } from "./actions.ts";
-import { coordination } from "./coordination.ts";
-import { genesis } from "./genesis.ts";
-import { memory } from "./memory.ts";
-import { mint } from "./mint.ts";
+import { coordination, genesis, mint, trading } from "./markets.ts";
 import { type Page, partOf, type Setting } from "./page.ts";
-import { resources } from "./resources.ts";
-import { tools } from "./tools.ts";
-import { trading } from "./trading.ts";
+import { actions, memory, resources, tools } from "./rules.ts";
 
-export { actions as actionsGuide } from "./actions.ts";
+export { actions as actionsGuide } from "./rules.ts";
 
-/** Every page, for a world with these physics and this part of genesis. */
+/** All pages for a world with these physics and parts of genesis. */
 export const handbook = (setting: Setting): readonly Page[] => {
   const minting = partOf(setting, "genesis_mint");
   const pages = [

@@ -5,12 +5,12 @@ import {
   type NativeArtifact,
   type Physics,
 } from "../../kernel/index.ts";
-import type { LibraryProgram } from "../genesis-library.ts";
+import type { LibraryProgram } from "../standard-library.ts";
 
-/** A page that agents can read, made from the same tables the code uses. */
+/** A page for agents, generated from the tables that the code uses. */
 export type Page = { readonly id: string; readonly text: string };
 
-/** What pages are about: these physics, and the parts of genesis that a world has. */
+/** The physics of a world and its parts of genesis. */
 export type Setting = {
   readonly physics: Physics;
   readonly natives: readonly NativeArtifact[];
@@ -35,11 +35,11 @@ export const partsOf = ({ natives, library: documents }: Setting): readonly Desc
 export const partOf = (setting: Setting, id: string): Described | undefined =>
   partsOf(setting).find((part) => part.id === id);
 
-/** One part with all that can be called. */
+/** One part with all of its methods. */
 export const section = (setting: Setting, part: Described): string =>
   `## ${part.id}\n${part.description}\n${methodLines(setting, part)}`;
 
-/** A line for each method, or for each of the named ones. */
+/** A line for each method, or for those in `only`. */
 export const methodLines = (
   { physics }: Setting,
   { id, methods }: Described,
@@ -56,7 +56,7 @@ export const methodLines = (
     .join("");
 };
 
-/** The name with its arguments, a question mark behind those that can be left out. */
+/** The name with its arguments; optional ones have a question mark. */
 export const signatureOf = ({ name, input_schema }: Described["methods"][number]): string => {
   const { properties, required } = input_schema;
   const needed = Array.isArray(required) ? required : [];
@@ -65,7 +65,7 @@ export const signatureOf = ({ name, input_schema }: Described["methods"][number]
   return `${name}(${shown})`;
 };
 
-/** The action that does what the first example of a method shows. */
+/** The action of the first example of a method. */
 export const exampleOf = (part: Described, method: string, attach?: Json): string => {
   const [example] = part.methods.find(({ name }) => name === method)?.examples ?? [];
   const args = example?.args ?? [];

@@ -1,19 +1,67 @@
 import { sha256 } from "../sha256.ts";
-import type { JournalEvent } from "./rows.ts";
 
-/** What stands before the first event and before the first snapshot. */
+/** One event as text and numbers; the journal does not interpret them. */
+export type JournalEvent = {
+  /** Run time in integer milliseconds. */
+  readonly atMs: number;
+  readonly kind: string;
+  /** The principal that acted, or null. */
+  readonly principal: string | null;
+  /** Canonical JSON of everything else. */
+  readonly body: string;
+};
+
+/** A command and all events it caused: committed together or not at all. */
+export type JournalTransaction = {
+  /** Canonical JSON of the command. */
+  readonly command: string;
+  /** True if the wall-clock timeout stopped a program; a rerun takes the events as recorded. */
+  readonly timedOut: boolean;
+  /** At least one. */
+  readonly events: readonly JournalEvent[];
+};
+
+/** An event with its place in the journal. */
+export type JournalRow = JournalEvent & {
+  /** From 1, without gaps. */
+  readonly seq: number;
+  /** Hex SHA-256 of the previous hash and this event (see `eventHash`). */
+  readonly hash: string;
+};
+
+/** A command with the numbers of the first and the last event it caused. */
+export type CommandRow = {
+  readonly firstSeq: number;
+  readonly lastSeq: number;
+  readonly command: string;
+  readonly timedOut: boolean;
+};
+
+/** A call of a language model. It is outside the chain: no event depends on its record. */
+export type ModelCallRow = {
+  readonly id: number;
+  /** The last event before it. */
+  readonly seq: number;
+  /** JSON that the journal does not interpret. */
+  readonly body: string;
+};
+
+/** The end of the chain: number and hash of the last event; 0 and `GENESIS_HASH` when empty. */
+export type JournalHead = { readonly seq: number; readonly hash: string };
+
+/** The hash before the first event and before the first snapshot. */
 export const GENESIS_HASH = "0".repeat(64);
 
-/** The command that opens a transaction; it is hashed with the transaction's first event. */
-export type Cause = { readonly command: string; readonly fused: boolean };
+/** The command of a transaction, hashed with the transaction's first event. */
+export type Cause = { readonly command: string; readonly timedOut: boolean };
 
-/** A text with its length in UTF-8 bytes in front, so that no two lists of texts read alike. */
+/** A text prefixed with its length in UTF-8 bytes, so that no two lists of texts look alike. */
 const netstring = (text: string): string => `${Buffer.byteLength(text)}:${text},`;
 
 /**
  * The hash of one event: SHA-256, in hex, of
  * `<hash before><seq> <atMs> <kind><principal or "-"><body>`, followed for the first event of a
- * transaction by `<command><0 or 1, fused>`. Texts are netstrings. Of all format versions.
+ * transaction by `<command><0 or 1, timedOut>`. Texts are netstrings.
  */
 export function eventHash(
   previous: string,
@@ -21,12 +69,12 @@ export function eventHash(
   cause: Cause | null,
 ): string {
   const principal = event.principal === null ? "-" : netstring(event.principal);
-  const tail = cause === null ? "" : `${netstring(cause.command)}${cause.fused ? 1 : 0}`;
+  const tail = cause === null ? "" : `${netstring(cause.command)}${cause.timedOut ? 1 : 0}`;
   const head = `${previous}${event.seq} ${event.atMs} ${netstring(event.kind)}`;
   return sha256(`${head}${principal}${netstring(event.body)}${tail}`);
 }
 
-export type BeginningSeal = {
+type StartSeal = {
   readonly seq: number;
   readonly atMs: number;
   readonly hash: string;
@@ -34,22 +82,21 @@ export type BeginningSeal = {
   readonly carriedSha256: string;
 };
 
-/** The hash of what a journal begins with; the snapshots' chain starts from it. */
-export function beginningHash(seal: BeginningSeal): string {
+/** The hash of the base of a journal; the snapshot chain starts from it. */
+export function startHash(seal: StartSeal): string {
   const texts = [seal.hash, seal.stateHash, seal.carriedSha256].map(netstring).join("");
   return sha256(`${seal.seq} ${seal.atMs} ${texts}`);
 }
 
-export type SnapshotSeal = {
+type SnapshotSeal = {
   readonly seq: number;
   readonly stateHash: string;
-  readonly bodySha256: string;
-  /** The hash of event `seq`: it ties the snapshot to the one history it was taken from. */
+  /** The hash of event `seq`: ties the snapshot to one history. */
   readonly eventHash: string;
 };
 
-/** The hash of one snapshot in the snapshots' own chain, in the order they were saved. */
+/** The hash of one snapshot in the snapshot chain, which is in the order of saving. */
 export function snapshotHash(previous: string, seal: SnapshotSeal): string {
-  const texts = [seal.stateHash, seal.bodySha256, seal.eventHash].map(netstring).join("");
+  const texts = [seal.stateHash, seal.eventHash].map(netstring).join("");
   return sha256(`${previous}${seal.seq} ${texts}`);
 }

@@ -2,25 +2,25 @@ import assert from "node:assert/strict";
 import { closeSync, fdatasync, fdatasyncSync, openSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 
-/**
- * The log is folded into the main file when about so much was written to it, by SQLite or here.
- * That stops the writer, but the larger the log may grow, the less often.
- */
+/** The WAL is folded into the main file after this many bytes; folding blocks the writer. */
 export const FOLD_BYTES = 16 * 1024 * 1024;
 
+/** Work on the database that is committed at once, and about how many bytes it writes. */
+export type Commit = { readonly bytes: number; readonly write: () => void };
+
 /**
- * How commits to SQLite's log reach the disk: waited for, as SQLite does it by itself, or beside
- * the work of the process, by asking the system to write out what the log has.
+ * Brings commits to disk: synchronously, as SQLite does by default, or in the background with an
+ * `fdatasync` of the WAL.
  *
- * Two things go wrong without SQLite's own waiting: to fold the log into the main file, and to
- * begin the log anew after that, since frames must not lie on the disk below the header of those
- * that they replace (sqlite.org, ticket ff5be73dee). So the log is folded here and nowhere else,
- * and the commit after it is waited for.
+ * Two things are unsafe in the background: folding the WAL into the main file, and restarting the
+ * WAL after that, because new frames must not reach the disk before the header of those that they
+ * replace (sqlite.org, ticket ff5be73dee). So the WAL is folded only here, synchronously, and the
+ * commit after it is synchronous too.
  */
 export class DiskWait {
   readonly #database: DatabaseSync;
   readonly #path: string;
-  /** Opened when first needed; null when it could not be, and then each commit is waited for. */
+  /** Opened when first needed; null if that failed, and then every commit is synchronous. */
   #log: number | null | undefined;
   #waits = true;
   #mustWait = true;
@@ -33,44 +33,43 @@ export class DiskWait {
     database.exec("PRAGMA wal_autocheckpoint = 0");
   }
 
-  /** Whether the next commit may be one `beside`. */
-  get mayGoBeside(): boolean {
+  /** Whether the next commit may run in the background. */
+  get canRunInBackground(): boolean {
     if (this.#mustWait) return false;
     if (this.#log === undefined) this.#log = logOf(this.#path);
     return this.#log !== null;
   }
 
-  /** Runs what commits so that it is on disk, with all before it, when this returns. */
-  waitedFor(commit: () => void): void {
+  /** Runs the commit; it and everything before it is on disk when this returns. */
+  synchronously({ bytes, write }: Commit): void {
     this.#setWaiting(true);
-    commit();
+    write();
     this.#mustWait = false;
+    this.#unfoldedBytes += bytes;
     if (this.#unfoldedBytes < FOLD_BYTES) return;
     this.#database.exec("PRAGMA wal_checkpoint(PASSIVE)");
     this.#unfoldedBytes = 0;
     this.#mustWait = true;
   }
 
-  /** Runs what commits; all of the log is on disk when `done` is called without an error. */
-  beside(commit: () => void, done: (error: NodeJS.ErrnoException | null) => void): void {
-    assert(this.mayGoBeside && typeof this.#log === "number", "it was asked whether it may");
+  /** Runs the commit; the whole WAL is on disk when `done` is called without an error. */
+  inBackground({ bytes, write }: Commit, done: (error: Error | null) => void): void {
+    assert(this.canRunInBackground && typeof this.#log === "number", "can run in background");
     this.#setWaiting(false);
-    commit();
-    fdatasync(this.#log, done);
+    write();
+    fdatasync(this.#log, (error) => {
+      this.#unfoldedBytes += bytes;
+      if (this.#unfoldedBytes >= FOLD_BYTES) this.#mustWait = true;
+      done(error);
+    });
   }
 
-  /** So much has been committed, in whichever way. */
-  note(bytes: number): void {
-    this.#unfoldedBytes += bytes;
-    if (this.#unfoldedBytes >= FOLD_BYTES) this.#mustWait = true;
-  }
-
-  /** Waits for what went beside. */
+  /** Waits for background commits. */
   settle(): void {
     if (typeof this.#log === "number") fdatasyncSync(this.#log);
   }
 
-  /** For the closing of the database, which folds the log. */
+  /** Call before closing the database, which folds the WAL. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -85,7 +84,7 @@ export class DiskWait {
   }
 }
 
-/** The log of a database that somebody has open to write. */
+/** The WAL of a database that is open for writing, or null. */
 const logOf = (path: string): number | null => {
   try {
     return openSync(`${path}-wal`, "r+");

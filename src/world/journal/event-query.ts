@@ -1,32 +1,33 @@
-import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
-import { type Columns, integerOf, textOf, textOrNullOf } from "./columns.ts";
-import type { CommandRow, JournalRow, ModelCallRow } from "./rows.ts";
+import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+import type { CommandRow, JournalHead, JournalRow, ModelCallRow } from "./chain.ts";
+import { recordedHead } from "./schema.ts";
+import { type Columns, integerOf, textOf, textOrNullOf } from "./sqlite.ts";
+import { firstHead } from "./start-state.ts";
 
 /** Which events to read. All bounds are optional and hold together. */
 export type EventFilter = {
-  /** Only events with a greater number. */
+  /** Exclusive lower bound on the sequence number. */
   readonly after?: number;
-  /** Only events up to this number, it included. */
+  /** Inclusive upper bound on the sequence number. */
   readonly upTo?: number;
   readonly limit?: number;
-  /** Only events of this run time or later. */
+  /** Inclusive lower bound on run time. */
   readonly sinceMs?: number;
   readonly kind?: string;
   readonly principal?: string;
 };
 
-/** `after` and `limit` are of records, whose numbers are their own; `upTo` is of events. */
+/** `after` and `limit` count model calls, which have their own ids; `upTo` is an event. */
 export type ModelCallFilter = Pick<EventFilter, "upTo" | "after" | "limit">;
 export type CommandFilter = Pick<EventFilter, "after" | "upTo">;
 
 /**
- * Rows are fetched by the page, so that a slow reader holds no read transaction open (which would
- * keep the WAL from being folded back) and may write between two rows.
+ * Rows are fetched in pages, so that a slow reader does not hold a read transaction open (which
+ * would stop the WAL from being folded back) and may write between two rows.
  */
 const PAGE_ROWS = 256;
 
 const EVENT = "seq, at_ms, kind, principal, body, hash";
-const COMMAND = "seq, last_seq, fused, command";
 
 const eventOf = (row: Columns): JournalRow => ({
   seq: integerOf(row, "seq"),
@@ -41,118 +42,144 @@ const commandOf = (row: Columns): CommandRow => ({
   firstSeq: integerOf(row, "seq"),
   lastSeq: integerOf(row, "last_seq"),
   command: textOf(row, "command"),
-  fused: integerOf(row, "fused") !== 0,
+  timedOut: integerOf(row, "timed_out") !== 0,
 });
 
-/** An event, with the command that caused it where it is the first of that. */
+/** An event, with its command if it is the first event of a transaction. */
 export type ChainedRow = { readonly event: JournalRow; readonly cause: CommandRow | null };
 
-/** What belongs to a command stands where one does, and nowhere else. */
+/** A row has all columns of a command or none; a damaged row with only some of them throws. */
 const chainedOf = (row: Columns): ChainedRow => {
-  const hasCause = [row.command, row.last_seq, row.fused].some((value) => value !== null);
+  const hasCause = [row.command, row.last_seq, row.timed_out].some((value) => value !== null);
   return { event: eventOf(row), cause: hasCause ? commandOf(row) : null };
 };
 
-/** The committed events by the page, in order, exactly as they are stored. */
-export function eventPages(
-  database: DatabaseSync,
-  filter: EventFilter = {},
-): Generator<readonly JournalRow[], void, undefined> {
-  return pages({ database, columns: EVENT, read: eventOf, filter });
-}
+const modelCallOf = (row: Columns): ModelCallRow => ({
+  id: integerOf(row, "id"),
+  seq: integerOf(row, "seq"),
+  body: textOf(row, "body"),
+});
 
-/** All events up to one, with their commands. */
-export function* chainedEvents(
-  database: DatabaseSync,
-  filter: Pick<EventFilter, "upTo">,
-): Generator<ChainedRow, void, undefined> {
-  const columns = `${EVENT}, last_seq, fused, command`;
-  for (const page of pages({ database, columns, read: (row) => row, filter })) {
-    for (const row of page) yield chainedOf(row);
-  }
-}
-
-type Paged<T> = {
-  readonly database: DatabaseSync;
-  /** `seq` is among them. */
+type Query<T> = {
   readonly columns: string;
+  readonly table: "events" | "model_calls";
+  /** The column that orders the rows and that `after` refers to. */
+  readonly key: "seq" | "id";
+  /** Conditions with one parameter each; those with an undefined value do not apply. */
+  readonly where: readonly (readonly [condition: string, value: SQLInputValue | undefined])[];
+  readonly after?: number | undefined;
+  readonly limit?: number | undefined;
   readonly read: (row: Columns) => T;
-  readonly filter: EventFilter;
 };
 
-function* pages<T>(paged: Paged<T>): Generator<readonly T[], void, undefined> {
-  const { database, columns, read, filter } = paged;
-  const conditions = ["seq > ?", "seq <= ?"];
-  const values: SQLInputValue[] = [filter.upTo ?? Number.MAX_SAFE_INTEGER];
-  if (filter.sinceMs !== undefined) {
-    conditions.push("at_ms >= ?");
-    values.push(filter.sinceMs);
+function* pages<T>(database: DatabaseSync, query: Query<T>): Generator<readonly T[], void> {
+  const { columns, table, key, limit = Number.MAX_SAFE_INTEGER, read } = query;
+  const conditions = [`${key} > ?`];
+  const values: SQLInputValue[] = [];
+  for (const [condition, value] of query.where) {
+    if (value === undefined) continue;
+    conditions.push(condition);
+    values.push(value);
   }
-  if (filter.kind !== undefined) {
-    conditions.push("kind = ?");
-    values.push(filter.kind);
-  }
-  if (filter.principal !== undefined) {
-    conditions.push("principal = ?");
-    values.push(filter.principal);
-  }
-  const where = conditions.join(" AND ");
   const page = database.prepare(
-    `SELECT ${columns} FROM events WHERE ${where} ORDER BY seq LIMIT ?`,
+    `SELECT ${columns} FROM ${table} WHERE ${conditions.join(" AND ")} ORDER BY ${key} LIMIT ?`,
   );
-  let left = filter.limit ?? Number.MAX_SAFE_INTEGER;
-  let after = filter.after ?? 0;
-  while (left > 0) {
+  let after = query.after ?? 0;
+  for (let left = limit; left > 0; ) {
     const size = Math.min(PAGE_ROWS, left);
     const rows = page.all(after, ...values, size);
     yield rows.map(read);
     const last = rows.at(-1);
-    if (last !== undefined) after = integerOf(last, "seq");
+    if (last === undefined || rows.length < size) return;
+    after = integerOf(last, key);
     left -= rows.length;
-    if (rows.length < size) return;
   }
 }
 
-/** How many committed events there are of these kinds. */
+/** Committed events in pages, in order. */
+export const eventPages = (database: DatabaseSync, filter: EventFilter) =>
+  pages(database, {
+    columns: EVENT,
+    table: "events",
+    key: "seq",
+    where: [
+      ["seq <= ?", filter.upTo],
+      ["at_ms >= ?", filter.sinceMs],
+      ["kind = ?", filter.kind],
+      ["principal = ?", filter.principal],
+    ],
+    after: filter.after,
+    limit: filter.limit,
+    read: eventOf,
+  });
+
+/** Committed events with their commands, in order. */
+export function* chainedEvents(
+  database: DatabaseSync,
+  upTo: number | null,
+): Generator<ChainedRow, void> {
+  const columns = `${EVENT}, last_seq, timed_out, command`;
+  const where = [["seq <= ?", upTo ?? undefined]] as const;
+  const read = (row: Columns) => row;
+  for (const page of pages(database, { columns, table: "events", key: "seq", where, read })) {
+    for (const row of page) yield chainedOf(row);
+  }
+}
+
+/** Commands whose events all lie after `after` and up to `upTo`, in pages, in order. */
+export const commandPages = (database: DatabaseSync, { after, upTo }: CommandFilter) =>
+  pages(database, {
+    columns: "seq, last_seq, timed_out, command",
+    table: "events",
+    key: "seq",
+    where: [["command IS NOT NULL AND last_seq <= ?", upTo ?? Number.MAX_SAFE_INTEGER]],
+    after,
+    read: commandOf,
+  });
+
+/** Records of model calls in pages, in the order of recording. */
+export const modelCallPages = (database: DatabaseSync, { after, upTo, limit }: ModelCallFilter) =>
+  pages(database, {
+    columns: "*",
+    table: "model_calls",
+    key: "id",
+    where: [["seq <= ?", upTo]],
+    after,
+    limit,
+    read: modelCallOf,
+  });
+
+/** The number of committed events of these kinds. */
 export function countEvents(database: DatabaseSync, kinds: readonly string[]): number {
   const wanted = kinds.map(() => "?").join(", ");
   const counting = database.prepare(`SELECT count(*) AS n FROM events WHERE kind IN (${wanted})`);
   return integerOf(counting.get(...kinds) ?? {}, "n");
 }
 
-/** The commands all of whose events lie after `after` and not past `upTo`, in order. */
-export function* storedCommands(
-  database: DatabaseSync,
-  filter: CommandFilter = {},
-): Generator<CommandRow, void, undefined> {
-  const upTo = filter.upTo ?? Number.MAX_SAFE_INTEGER;
-  const page: StatementSync = database.prepare(
-    `SELECT ${COMMAND} FROM events
-     WHERE seq > ? AND command IS NOT NULL AND last_seq <= ? ORDER BY seq LIMIT ?`,
-  );
-  let after = filter.after ?? 0;
-  while (true) {
-    const rows = page.all(after, upTo, PAGE_ROWS).map(commandOf);
-    yield* rows;
-    after = rows.at(-1)?.firstSeq ?? after;
-    if (rows.length < PAGE_ROWS) return;
-  }
+/** The id of the last record of a model call; 0 if there is none. */
+export function lastModelCall(database: DatabaseSync): number {
+  const row = database.prepare("SELECT max(id) AS id FROM model_calls").get();
+  return typeof row?.id === "number" ? row.id : 0;
 }
 
-/** In a journal where commands have a table of their own: the first that stands at no event. */
-export function strayCommand(database: DatabaseSync): number | null {
-  const table = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'commands'");
-  if (table.get() === undefined) return null;
-  const row = database
-    .prepare(
-      "SELECT min(first_seq) AS seq FROM commands WHERE first_seq NOT IN (SELECT seq FROM events)",
-    )
-    .get();
-  return typeof row?.seq === "number" ? row.seq : null;
+/** The end of the chain by the stored events. */
+export function storedHead(database: DatabaseSync): JournalHead {
+  const row = database.prepare("SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1").get();
+  if (row === undefined) return firstHead(database);
+  return { seq: integerOf(row, "seq"), hash: textOf(row, "hash") };
 }
 
-/** The last event of the transaction that event `seq` belongs to, or null: there is none. */
-export function lastOfTransaction(database: DatabaseSync, seq: number): number | null {
+/** The hash of event `seq`, or of the base of the journal; null if it has no such event. */
+export function hashAfter(database: DatabaseSync, seq: number): string | null {
+  const first = firstHead(database);
+  if (seq === first.seq) return first.hash;
+  const row = database.prepare("SELECT seq, hash FROM events WHERE seq = ?").get(seq);
+  return row === undefined ? null : textOf(row, "hash");
+}
+
+/** The last event of the transaction of event `seq`; `seq` itself at the base; or null. */
+export function transactionEnd(database: DatabaseSync, seq: number): number | null {
+  if (seq === firstHead(database).seq) return seq;
   const opened = "SELECT seq, last_seq FROM events WHERE seq <= ? AND command IS NOT NULL";
   const row = database.prepare(`${opened} ORDER BY seq DESC LIMIT 1`).get(seq);
   if (row === undefined) return null;
@@ -160,45 +187,11 @@ export function lastOfTransaction(database: DatabaseSync, seq: number): number |
   return last >= seq ? last : null;
 }
 
-/** The records of model calls, in the order in which they were kept. */
-export function* storedModelCalls(
-  database: DatabaseSync,
-  filter: ModelCallFilter = {},
-): Generator<ModelCallRow, void, undefined> {
-  const page = database.prepare(
-    "SELECT * FROM model_calls WHERE id > ? AND seq <= ? ORDER BY id LIMIT ?",
-  );
-  const upTo = filter.upTo ?? Number.MAX_SAFE_INTEGER;
-  let left = filter.limit ?? Number.MAX_SAFE_INTEGER;
-  let after = filter.after ?? 0;
-  while (left > 0) {
-    const size = Math.min(PAGE_ROWS, left);
-    const rows = page.all(after, upTo, size).map((row) => ({
-      id: integerOf(row, "id"),
-      seq: integerOf(row, "seq"),
-      body: textOf(row, "body"),
-    }));
-    yield* rows;
-    after = rows.at(-1)?.id ?? after;
-    left -= rows.length;
-    if (rows.length < size) return;
-  }
-}
-
-/** The number of the last record of a model call; 0 where there is none. */
-export function lastModelCall(database: DatabaseSync): number {
-  const row = database.prepare("SELECT max(id) AS id FROM model_calls").get();
-  return typeof row?.id === "number" ? row.id : 0;
-}
-
-/** The last stored event, or null in an empty journal. */
-export function lastEvent(database: DatabaseSync): JournalRow | null {
-  const row = database.prepare(`SELECT ${EVENT} FROM events ORDER BY seq DESC LIMIT 1`).get();
-  return row === undefined ? null : eventOf(row);
-}
-
-/** The hash stored with event `seq`, or null when there is no such event. */
-export function hashAt(database: DatabaseSync, seq: number): string | null {
-  const row = database.prepare("SELECT seq, hash FROM events WHERE seq = ?").get(seq);
-  return row === undefined ? null : textOf(row, "hash");
+/** Why appending is refused, since it would bury damage; null if the end of the chain is sound. */
+export function whyNotToBeContinued(database: DatabaseSync, path: string): string | null {
+  const stored = storedHead(database);
+  const recorded = recordedHead(database);
+  if (stored.seq === recorded.seq && stored.hash === recorded.hash) return null;
+  const ends = `its events end with ${stored.seq}, its last commit recorded ${recorded.seq}`;
+  return `${path} is damaged: ${ends}; look with \`sim verify\`, then use a copy`;
 }

@@ -1,51 +1,82 @@
 import type { DatabaseSync } from "node:sqlite";
-import { Announcer, type CommittedListener } from "./announcer.ts";
-import { emptyGroup, type Group, GroupCommit, logBytesOf, sizeOf } from "./commit-group.ts";
-import { CommitPace } from "./commit-pace.ts";
-import { DiskWait } from "./disk-wait.ts";
-import { storedHead } from "./head.ts";
-import { JournalFailure } from "./journal-failure.ts";
+import type { CommandRow, JournalHead, JournalRow, ModelCallRow } from "./chain.ts";
+import {
+  CommitPace,
+  emptyGroup,
+  type Group,
+  GroupCommit,
+  logBytesOf,
+  sizeOf,
+} from "./commit-group.ts";
+import { type Commit, DiskWait } from "./disk-wait.ts";
+import { storedHead } from "./event-query.ts";
 import type { WriteSettings } from "./open-database.ts";
-import type { CommandRow, JournalHead, JournalRow, ModelCallRow } from "./rows.ts";
-import { diskFailure, failureFrom } from "./sqlite-trouble.ts";
+import { diskFailure, failureFrom, JournalFailure } from "./sqlite.ts";
 
 export type WriterSettings = WriteSettings & {
   /**
-   * How long an append waits for company; longer, within a bound, where commits would otherwise
-   * take most of the time. 0: each append is a commit of its own.
+   * How long an append waits for others to be committed with. Longer, up to a limit, if commits
+   * would otherwise take most of the time. 0: each append is committed at once.
    */
   readonly groupMs: number;
 };
 
-/** A group is committed when it has this many events and model calls, whatever its age. */
+/** A group with this many events and model calls is committed whatever its age. */
 const GROUP_ROWS_MAX = 1_024;
 
-/** A group on its way to the disk; an empty one where it is other work that goes there. */
-type Shipment = {
-  readonly group: Group;
-  /** The last event of it, or of those before it. */
+export type CommittedListener = (rows: readonly JournalRow[]) => void;
+
+/**
+ * Calls listeners with committed groups, each group once and in order, even if a listener appends
+ * and causes the next commit before the current group has been shown to all.
+ */
+class Announcer {
+  readonly #listeners = new Set<CommittedListener>();
+  readonly #waiting: (readonly JournalRow[])[] = [];
+  #busy = false;
+
+  /** Returns the function that removes the listener. */
+  add(listener: CommittedListener): () => void {
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  }
+
+  announce(groups: readonly (readonly JournalRow[])[]): void {
+    this.#waiting.push(...groups.filter((rows) => rows.length > 0));
+    if (this.#busy) return;
+    this.#busy = true;
+    try {
+      for (let group = this.#waiting.shift(); group; group = this.#waiting.shift()) {
+        for (const listener of this.#listeners) listener(group);
+      }
+    } finally {
+      this.#busy = false;
+    }
+  }
+}
+
+/** A commit, and those who wait for it. */
+type Shipment = Commit & {
+  readonly rows: readonly JournalRow[];
+  /** The last event up to and including the rows. */
   readonly head: JournalHead;
   acknowledgement: PromiseWithResolvers<void> | null;
   /** Whether the next group waits only for this one. */
   isNextDue: boolean;
 };
 
-const shipmentOf = (
-  group: Group,
-  head: JournalHead,
-  acknowledgement: Shipment["acknowledgement"],
-): Shipment => ({ group, head, acknowledgement, isNextDue: false });
-
 /**
- * Gathers rows into groups and commits them: beside the work of the process where rows come slowly,
- * so that nobody stands still while the disk works; and waiting for the disk where a group is full,
- * or somebody flushes. A group is acknowledged and shown when it is on disk, in order. After one
- * failure nothing is written any more, and every method that writes throws that failure.
+ * Collects rows into groups and commits them: in the background while rows come slowly, so that the
+ * process does not wait for the disk; synchronously if a group is full or on `flush`. A group is
+ * acknowledged and shown, in order, once it is on disk. After one failure nothing more is written,
+ * and every method that writes throws that failure.
  */
 export class GroupWriter {
   readonly #path: string;
   readonly #commits: GroupCommit;
-  /** Null where each commit is left to SQLite's own settings. */
+  /** Null if SQLite's own settings govern each commit. */
   readonly #disk: DiskWait | null;
   readonly #pace: CommitPace;
   readonly #announcer = new Announcer();
@@ -54,8 +85,8 @@ export class GroupWriter {
   #held = false;
   #timer: NodeJS.Timeout | undefined;
   #acknowledgement: PromiseWithResolvers<void> | null = null;
-  /** What is committed, and not yet known to be on disk. */
-  #underWay: Shipment | null = null;
+  /** Committed but not yet known to be on disk. */
+  #inFlight: Shipment | null = null;
   #head: JournalHead;
   #safeHead: JournalHead;
   #failure: JournalFailure | null = null;
@@ -70,7 +101,7 @@ export class GroupWriter {
     this.#safeHead = this.#head;
   }
 
-  /** The last event given, on disk or not. */
+  /** The last event added, on disk or not. */
   get head(): JournalHead {
     return this.#head;
   }
@@ -79,7 +110,7 @@ export class GroupWriter {
     return this.#failure;
   }
 
-  /** Takes the rows of one transaction; they are committed together. */
+  /** Adds the rows of one transaction; they are committed together. */
   add(rows: readonly JournalRow[], command: CommandRow, head: JournalHead): void {
     this.#group.rows.push(...rows);
     this.#group.commands.push(command);
@@ -92,7 +123,7 @@ export class GroupWriter {
     this.#gather();
   }
 
-  /** What `work` adds is committed together when it has ended; a crash leaves all or none. */
+  /** Commits all that `work` adds together when it returns; a crash leaves all or none of it. */
   inOneCommit<T>(work: () => T): T {
     this.#held = true;
     const done = work();
@@ -101,14 +132,13 @@ export class GroupWriter {
     return done;
   }
 
-  /** COMMIT POINT. All that was given is on disk, acknowledged and shown when this returns. */
+  /** COMMIT POINT. When this returns, everything added is on disk, acknowledged and shown. */
   flush(): void {
     this.assertWritable();
-    const failure = this.#commitWaiting();
-    if (failure !== null) throw failure;
+    orThrow(this.#commitWaiting());
   }
 
-  /** Resolves when all that was given up to now is on disk. */
+  /** Resolves when everything added so far is on disk. */
   durable(): Promise<void> {
     if (this.#failure !== null) return Promise.reject(this.#failure);
     if (sizeOf(this.#group) > 0) {
@@ -118,52 +148,30 @@ export class GroupWriter {
       }
       return this.#acknowledgement.promise;
     }
-    if (this.#underWay === null) return Promise.resolve();
-    this.#underWay.acknowledgement ??= Promise.withResolvers<void>();
-    return this.#underWay.acknowledgement.promise;
+    if (this.#inFlight === null) return Promise.resolve();
+    this.#inFlight.acknowledgement ??= Promise.withResolvers<void>();
+    return this.#inFlight.acknowledgement.promise;
   }
 
   onCommitted(listener: CommittedListener): () => void {
     return this.#announcer.add(listener);
   }
 
-  /** Runs other work on the database, of about so many bytes; it is on disk when this returns. */
-  write(bytes: number, work: () => void): void {
+  /** Runs other work on the database; it is on disk when this returns. */
+  write(work: Commit): void {
     this.assertWritable();
-    try {
-      this.#waitedFor(work);
-      this.#disk?.note(bytes);
-    } catch (error) {
-      this.#failure = failureFrom(error, this.#path);
-      throw this.#failure;
-    }
+    orThrow(this.#try([], () => this.#synchronously(work)));
   }
 
-  /**
-   * Runs other work on the database that nobody waits for here: like a group it is on disk when
-   * `durable` says so.
-   */
-  ship(bytes: number, work: () => void): void {
+  /** Runs other work on the database in the background; it is on disk when `durable` resolves. */
+  ship(work: Commit): void {
     this.flush();
     const disk = this.#disk;
-    if (disk === null || !disk.mayGoBeside || this.#underWay !== null) {
-      this.write(bytes, work);
-      return;
-    }
-    const shipment = shipmentOf(emptyGroup(), this.#head, null);
-    try {
-      disk.beside(work, (error) => {
-        // Not before: the commit that folds the log waits for all of it.
-        disk.note(bytes);
-        this.#arrive(shipment, error);
-      });
-      this.#underWay = shipment;
-    } catch (error) {
-      throw this.#fail(failureFrom(error, this.#path), []);
-    }
+    if (disk === null || !disk.canRunInBackground || this.#inFlight !== null) this.write(work);
+    else orThrow(this.#send(disk, this.#shipment(work, [])));
   }
 
-  /** Commits what is left. Returns the failure to do so; nothing can be written after it. */
+  /** Commits the remainder. Returns the failure, if any; nothing can be written after it. */
   close(): JournalFailure | null {
     const failure = this.#failure === null ? this.#commitWaiting() : null;
     this.#closed = true;
@@ -181,134 +189,138 @@ export class GroupWriter {
     const nowMs = performance.now();
     if (this.#timer === undefined) this.#groupSinceMs = nowMs;
     const leftMs = this.#pace.dueMs(this.#groupSinceMs) - nowMs;
-    const isFull = sizeOf(this.#group) >= GROUP_ROWS_MAX;
-    if (isFull || leftMs <= 0) {
-      const failure = isFull ? this.#commitFull() : this.#commitBeside();
-      if (failure !== null) throw failure;
-    } else {
-      // A failure is kept and thrown by the next write; whoever awaits `durable` is told at once.
-      this.#timer ??= setTimeout(() => this.#commitBeside(), leftMs);
-    }
+    if (sizeOf(this.#group) >= GROUP_ROWS_MAX) orThrow(this.#commitFull());
+    else if (leftMs <= 0) orThrow(this.#commitInBackground());
+    // A failure is thrown by the next write, and rejects `durable` at once.
+    else this.#timer ??= setTimeout(() => this.#commitInBackground(), leftMs);
   }
 
-  /** Somebody waits for the group. */
+  /** Brings the commit forward: a caller awaits the group. */
   #hasten(): void {
     if (this.#timer === undefined) return;
     clearTimeout(this.#timer);
     const leftMs = this.#pace.dueMs(this.#groupSinceMs, true) - performance.now();
-    this.#timer = setTimeout(() => this.#commitBeside(), Math.max(0, leftMs));
+    this.#timer = setTimeout(() => this.#commitInBackground(), Math.max(0, leftMs));
   }
 
-  /** Commits the group and goes on; while one is under way to the disk the next one gathers. */
-  #commitBeside(): JournalFailure | null {
+  /** Commits the group in the background; the next group collects rows meanwhile. */
+  #commitInBackground(): JournalFailure | null {
     const disk = this.#disk;
-    if (disk === null || !disk.mayGoBeside) return this.#commitWaiting();
-    if (this.#underWay !== null) {
-      this.#underWay.isNextDue = true;
+    if (disk === null || !disk.canRunInBackground) return this.#commitWaiting();
+    if (this.#inFlight !== null) {
+      this.#inFlight.isNextDue = true;
       return null;
     }
     const shipment = this.#takeGroup();
-    if (shipment === null) return null;
-    this.#underWay = shipment;
-    return this.#commit([shipment], (commit) => {
-      disk.beside(commit, (error) => this.#arrive(shipment, error));
+    return shipment === null ? null : this.#send(disk, shipment);
+  }
+
+  #send(disk: DiskWait, shipment: Shipment): JournalFailure | null {
+    return this.#try([shipment], () => {
+      disk.inBackground(shipment, (error) => this.#arrive(shipment, error));
+      this.#inFlight = shipment;
     });
   }
 
   /**
-   * Commits a full group. Where one is under way to the disk it waits for that, which a busy
-   * program may not have been told of, so that no more than two are ever held.
+   * Commits a full group. Waits for an earlier group that is still being written, so that at most
+   * two groups are held in memory.
    */
   #commitFull(): JournalFailure | null {
-    const earlier = this.#underWay;
-    if (earlier !== null) {
-      this.#underWay = null;
-      const failure = this.#settle([earlier]);
-      if (failure !== null) return failure;
-      this.#acknowledge([earlier]);
-    }
-    return this.#commitBeside();
+    const earlier = this.#inFlight;
+    this.#inFlight = null;
+    return this.#settle(earlier) ?? this.#commitInBackground();
   }
 
-  /** Unless somebody has waited for it meanwhile. */
-  #arrive(shipment: Shipment, error: NodeJS.ErrnoException | null): void {
-    if (this.#underWay !== shipment) return;
-    this.#underWay = null;
-    if (error !== null) this.#fail(diskFailure(this.#path, error), [shipment, this.#takeGroup()]);
+  /** The disk has the shipment. Does nothing if a synchronous commit has settled it already. */
+  #arrive(shipment: Shipment, error: Error | null): void {
+    if (this.#inFlight !== shipment) return;
+    this.#inFlight = null;
+    if (error !== null) this.#fail(diskFailure(this.#path, error), [shipment]);
     else {
       this.#acknowledge([shipment]);
-      if (shipment.isNextDue && this.#failure === null && !this.#closed) this.#commitBeside();
+      if (shipment.isNextDue && this.#failure === null && !this.#closed) this.#commitInBackground();
     }
   }
 
-  /** Commits the group; when this returns it and all before it is on disk. */
+  /** Commits the group; when this returns, it and everything before it is on disk. */
   #commitWaiting(): JournalFailure | null {
-    const earlier = this.#underWay;
-    this.#underWay = null;
+    const earlier = this.#inFlight;
+    this.#inFlight = null;
     const shipment = this.#takeGroup();
-    const all = [earlier, shipment].filter((each) => each !== null);
-    const failure =
-      shipment === null
-        ? this.#settle(all)
-        : this.#commit(all, (commit) => this.#waitedFor(commit));
+    if (shipment === null) return this.#settle(earlier);
+    const all = earlier === null ? [shipment] : [earlier, shipment];
+    const failure = this.#try(all, () => this.#synchronously(shipment));
     if (failure === null) this.#acknowledge(all);
     return failure;
   }
 
-  #settle(shipments: readonly Shipment[]): JournalFailure | null {
-    if (shipments.length === 0) return null;
+  /** Waits until the disk has the shipment. */
+  #settle(shipment: Shipment | null): JournalFailure | null {
+    if (shipment === null) return null;
     try {
       this.#disk?.settle();
-      return null;
     } catch (error) {
-      return this.#fail(diskFailure(this.#path, error), shipments);
+      return this.#fail(diskFailure(this.#path, error), [shipment]);
     }
+    this.#acknowledge([shipment]);
+    return null;
   }
 
   #takeGroup(): Shipment | null {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (sizeOf(this.#group) === 0) return null;
-    const shipment = shipmentOf(this.#group, this.#head, this.#acknowledgement);
+    const group = this.#group;
+    if (sizeOf(group) === 0) return null;
     this.#group = emptyGroup();
+    const head = this.#head;
+    const write = (): void => {
+      const beganMs = performance.now();
+      this.#commits.write(group, head);
+      this.#pace.note(beganMs, performance.now());
+    };
+    const shipment = this.#shipment({ bytes: logBytesOf(group), write }, group.rows);
+    shipment.acknowledgement = this.#acknowledgement;
     this.#acknowledgement = null;
     return shipment;
   }
 
-  /** Writes the last of the shipments; those before it are written, and fail with it. */
-  #commit(
-    shipments: readonly Shipment[],
-    run: (commit: () => void) => void,
-  ): JournalFailure | null {
-    const last = shipments.at(-1);
-    if (last === undefined) return null;
-    const beganMs = performance.now();
+  #shipment(work: Commit, rows: readonly JournalRow[]): Shipment {
+    return { ...work, rows, head: this.#head, acknowledgement: null, isNextDue: false };
+  }
+
+  #synchronously(work: Commit): void {
+    if (this.#disk === null) work.write();
+    else this.#disk.synchronously(work);
+  }
+
+  /** Runs a commit. If it fails, the shipments fail with it, even those written before. */
+  #try(shipments: readonly Shipment[], commit: () => void): JournalFailure | null {
     try {
-      run(() => this.#commits.write(last.group, last.head));
+      commit();
+      return null;
     } catch (error) {
       return this.#fail(failureFrom(error, this.#path), shipments);
     }
-    this.#pace.note(beganMs, performance.now());
-    this.#disk?.note(logBytesOf(last.group));
-    return null;
-  }
-
-  #waitedFor(work: () => void): void {
-    if (this.#disk === null) work();
-    else this.#disk.waitedFor(work);
   }
 
   #acknowledge(shipments: readonly Shipment[]): void {
     this.#safeHead = shipments.at(-1)?.head ?? this.#safeHead;
     for (const { acknowledgement } of shipments) acknowledgement?.resolve();
-    this.#announcer.announce(shipments.map(({ group }) => group.rows));
+    this.#announcer.announce(shipments.map(({ rows }) => rows));
   }
 
-  #fail(failure: JournalFailure, waiting: readonly (Shipment | null)[]): JournalFailure {
+  /** Ends all writing, and rejects those who wait for the shipments or for rows added since. */
+  #fail(failure: JournalFailure, shipments: readonly Shipment[]): JournalFailure {
     this.#failure = failure;
-    this.#underWay = null;
+    const waiting = [...shipments, this.#inFlight, this.#takeGroup()];
+    this.#inFlight = null;
     this.#head = this.#safeHead;
     for (const each of waiting) each?.acknowledgement?.reject(failure);
     return failure;
   }
 }
+
+const orThrow = (failure: JournalFailure | null): void => {
+  if (failure !== null) throw failure;
+};

@@ -1,12 +1,11 @@
-export type { Beginning, BeginningMark, PackedBeginning } from "./beginning.ts";
+export type { CommandRow, JournalEvent, JournalRow, JournalTransaction } from "./chain.ts";
 export { GENESIS_HASH } from "./chain.ts";
-export { errorCode, whyNot } from "./file-trouble.ts";
+export { errorCode, makeFolders, whyNot } from "./files.ts";
 export type { WriterSettings as JournalSettings } from "./group-writer.ts";
 export { Journal } from "./journal.ts";
-export { JournalFailure } from "./journal-failure.ts";
-export type { CommandRow, JournalEvent, JournalRow, JournalTransaction } from "./rows.ts";
 export { RunLock, runHolder } from "./run-lock.ts";
 export { FORMAT_VERSION } from "./schema.ts";
-export type { Snapshot, SnapshotMark } from "./snapshots.ts";
+export type { PackedSnapshot, Snapshot, SnapshotMark, SnapshotVerdict } from "./snapshots.ts";
+export { JournalFailure } from "./sqlite.ts";
+export type { PackedStartState, StartMark, StartState } from "./start-state.ts";
 export type { ChainVerdict } from "./verify-chain.ts";
-export type { SnapshotVerdict } from "./verify-snapshots.ts";

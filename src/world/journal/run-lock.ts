@@ -1,21 +1,21 @@
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
-import { pid } from "node:process";
-import { errorCode, whyNot } from "./file-trouble.ts";
-import { identityOf, isAlive, type ProcessIdentity } from "./process-identity.ts";
+import { kill, pid } from "node:process";
+import { errorCode, whyNot } from "./files.ts";
 
 export type LockTaken =
   | { readonly ok: true; readonly lock: RunLock }
   | { readonly ok: false; readonly problem: string };
 
-/** The file in the run directory that says who writes the run. */
+/** The file in the run directory that names the writing process. */
 const LOCK_FILE = "run.lock";
-/** Held for the moment in which a dead process's lock is replaced, so that only one replaces it. */
+/** Held briefly while replacing a dead process's lock, so that only one process replaces it. */
 const TAKEOVER_FILE = "run.lock.takeover";
 
 /**
- * The right to write a run directory, held by one process at a time. A lock whose process has died
- * (a crash, `kill -9`, a power cut) is taken over; one that is in use is a clear problem.
+ * The right to write a run directory, held by one process at a time. The lock of a dead process (a
+ * crash, `kill -9`, a power cut) is taken over; a lock in use is a problem.
  */
 export class RunLock {
   readonly path: string;
@@ -27,7 +27,7 @@ export class RunLock {
     this.#text = text;
   }
 
-  /** Takes the lock of a directory that is there; never waits. */
+  /** Takes the lock of an existing directory; never waits. */
   static take(directory: string): LockTaken {
     const path = join(directory, LOCK_FILE);
     const text = textFor(identityOf(pid));
@@ -43,13 +43,13 @@ export class RunLock {
     return { ok: true, lock: new RunLock(path, text) };
   }
 
-  /** Gives the lock back. A second call, or a lock that somebody removed by hand, is no matter. */
+  /** Releases the lock. Does nothing if the file no longer holds this lock. */
   release(): void {
     if (textAt(this.path) === this.#text) rmSync(this.path, { force: true });
   }
 }
 
-/** The process that writes the run now, or null: nobody does. */
+/** The process that writes the run now, or null. */
 export function runHolder(directory: string): ProcessIdentity | null {
   const text = textAt(join(directory, LOCK_FILE));
   const holder = text === null ? null : parsed(text);
@@ -57,8 +57,8 @@ export function runHolder(directory: string): ProcessIdentity | null {
 }
 
 /**
- * Puts a file in place with its text already in it, unless one is there: a hard link is made by the
- * system in one step, so that nobody ever reads half a lock. Returns whether it was put there.
+ * Creates a file with its text unless it exists: a hard link is atomic, so no process can read half
+ * a lock. Returns whether it created the file.
  */
 function publish(path: string, text: string): boolean {
   const draft = `${path}.${pid}`;
@@ -78,7 +78,7 @@ function publish(path: string, text: string): boolean {
   }
 }
 
-/** Removes a dead process's lock. Returns the problem when it may not be removed. */
+/** Removes a dead process's lock. Returns the problem if it may not be removed. */
 function clearAway(directory: string, path: string): string | null {
   if (!isStale(path)) return whyHeld(path);
   const takeover = join(directory, TAKEOVER_FILE);
@@ -89,7 +89,7 @@ function clearAway(directory: string, path: string): string | null {
     return `another process is taking over ${path}; if none is, delete ${takeover}`;
   }
   try {
-    // Looked at again: whoever held the takeover a moment ago may have made a lock of its own.
+    // Checked again: the last holder of the takeover file may have created a new lock.
     if (!isStale(path)) return whyHeld(path);
     rmSync(path, { force: true });
     return null;
@@ -122,7 +122,7 @@ function textAt(path: string): string | null {
   }
 }
 
-/** The lock's text: pid, host and start of the process, one a line. */
+/** The lock's text: pid, host and start of the process, one per line. */
 const textFor = ({ pid, host, startedAt }: ProcessIdentity): string =>
   `${pid}\n${host}\n${startedAt}\n`;
 
@@ -131,4 +131,49 @@ function parsed(text: string): ProcessIdentity | null {
   const holder = Number(digits);
   if (!Number.isSafeInteger(holder) || holder < 1 || rest !== "") return null;
   return { pid: holder, host: host ?? "", startedAt: startedAt ?? "" };
+}
+
+/** Identifies a process until the machine restarts, even if its pid is reused. */
+export type ProcessIdentity = {
+  readonly pid: number;
+  readonly host: string;
+  /** When the process started; "" if unknown. */
+  readonly startedAt: string;
+};
+
+/** The running process `pid` of this machine. */
+export function identityOf(pid: number): ProcessIdentity {
+  return { pid, host: hostname(), startedAt: startOf(pid) };
+}
+
+/**
+ * Whether that same process still runs. A process on another machine is assumed to run, because two
+ * writers are worse than one that waits.
+ */
+export function isAlive(identity: ProcessIdentity): boolean {
+  if (identity.host !== hostname()) return true;
+  if (!exists(identity.pid)) return false;
+  return identity.startedAt === "" || startOf(identity.pid) === identity.startedAt;
+}
+
+/** Signal 0 only tests for existence; EPERM: it exists and belongs to another user. */
+function exists(pid: number): boolean {
+  try {
+    kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) === "EPERM";
+  }
+}
+
+/** On Linux: boot id and the clock tick at which the process started (proc(5), field 22). */
+function startOf(pid: number): string {
+  try {
+    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const afterName = stat.slice(stat.lastIndexOf(")") + 2);
+    return `${boot} ${afterName.split(" ")[19] ?? ""}`;
+  } catch {
+    return "";
+  }
 }

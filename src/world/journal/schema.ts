@@ -1,23 +1,26 @@
-/** Version of the tables and of the hash framing. Raise it with an entry in `upcasts.ts`. */
-export const FORMAT_VERSION = 3;
+import type { DatabaseSync } from "node:sqlite";
+import type { JournalHead } from "./chain.ts";
+import { textOf } from "./sqlite.ts";
 
-/** "ctlx" in ASCII: SQLite keeps it in the file's header, and `file journal.db` shows it. */
+/** Version of the tables and of the hash framing; a file of another version is refused. */
+export const FORMAT_VERSION = 1;
+
+/** "ctlx" in ASCII, in the header of the SQLite file; `file journal.db` shows it. */
 export const APPLICATION_ID = 0x63746c78;
 
-/** Keys of `meta` that the journal keeps for itself start with this. */
+/** The journal reserves the keys of `meta` that start with this. */
 export const OWN_KEY_PREFIX = "journal_";
 export const FORMAT_KEY = "journal_format";
-/** `<seq> <hash>` of the last committed event, so that a cut tail is noticed. */
+/** `<seq> <hash>` of the last committed event: reveals a missing tail. */
 export const HEAD_KEY = "journal_head";
-/** `<count> <hash>` of the last saved snapshot, for the same reason. */
+/** `<count> <hash>` of the last saved snapshot: reveals a missing tail. */
 export const SNAPSHOT_HEAD_KEY = "journal_snapshot_head";
 
 /**
- * The command that opens a transaction stands in the row of its first event, with what belongs to
- * it: as a row of its own it took as long as an event.
+ * The first event of a transaction also holds the command: a separate row cost as much as an event.
  *
- * No index but the primary keys: one on `kind` and one on `principal` were measured to double the
- * cost of a write, while a filtered scan reads about four million rows a second.
+ * The primary keys are the only indexes: one on `kind` or `principal` doubled the cost of a write
+ * when measured, while a filtered scan reads about four million rows a second.
  */
 export const TABLES = `
 CREATE TABLE events (
@@ -27,15 +30,15 @@ CREATE TABLE events (
   principal TEXT,
   body TEXT NOT NULL,
   hash TEXT NOT NULL,
-  last_seq INTEGER, -- of its last event; only where a transaction opens, as the next two
-  fused INTEGER,
+  last_seq INTEGER, -- last event of the transaction; set in its first event only, as the next two
+  timed_out INTEGER,
   command TEXT
 ) STRICT;
 CREATE TABLE base (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   seq INTEGER NOT NULL,
   at_ms INTEGER NOT NULL,
-  hash TEXT NOT NULL, -- of event seq in the run that it comes from
+  hash TEXT NOT NULL, -- of event seq in the original run
   state_hash TEXT NOT NULL,
   state BLOB NOT NULL, -- JSON, zstd
   carried BLOB NOT NULL, -- JSON, zstd
@@ -45,8 +48,7 @@ CREATE TABLE snapshots (
   id INTEGER PRIMARY KEY,
   seq INTEGER NOT NULL,
   state_hash TEXT NOT NULL,
-  body BLOB NOT NULL, -- JSON, zstd; empty when it was given up to save space
-  body_sha256 TEXT NOT NULL, -- of the JSON
+  body BLOB NOT NULL, -- JSON, zstd; empty if dropped to save space
   hash TEXT NOT NULL
 ) STRICT;
 CREATE TABLE model_calls (
@@ -60,12 +62,33 @@ CREATE TABLE meta (
 ) STRICT, WITHOUT ROWID;
 `;
 
-/** Up to this version commands had a table of their own. */
-export const LAST_WITH_COMMANDS = 2;
+/** The text kept under a key, or null. */
+export function readMeta(database: DatabaseSync, key: string): string | null {
+  const row = database.prepare("SELECT key, value FROM meta WHERE key = ?").get(key);
+  return row === undefined ? null : textOf(row, "value");
+}
 
-/** Makes the events of such a journal look as those of the present one, to whoever reads them. */
-export const EVENTS_WITH_COMMANDS = `
-CREATE TEMP VIEW events AS
-SELECT e.*, c.last_seq AS last_seq, c.fused AS fused, c.body AS command
-FROM main.events e LEFT JOIN main.commands c ON c.first_seq = e.seq
-`;
+export function writeMeta(database: DatabaseSync, key: string, value: string): void {
+  const upsert = "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = ?2";
+  database.prepare(upsert).run(key, value);
+}
+
+/** The recorded end of either chain: a sequence number or count, and a hash. */
+export const headText = (number: number, hash: string): string => `${number} ${hash}`;
+
+const numbered = (text: string | null) => {
+  const [digits, hash = ""] = (text ?? "").split(" ");
+  return { number: digits ? Number(digits) : Number.NaN, hash };
+};
+
+/** The end of the event chain as the last commit recorded it. */
+export function recordedHead(database: DatabaseSync): JournalHead {
+  const { number: seq, hash } = numbered(readMeta(database, HEAD_KEY));
+  return { seq, hash };
+}
+
+/** How many snapshots have been saved, and the hash of the last one. */
+export function recordedSnapshotHead(database: DatabaseSync) {
+  const { number: count, hash } = numbered(readMeta(database, SNAPSHOT_HEAD_KEY));
+  return { count, hash };
+}

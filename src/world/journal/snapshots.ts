@@ -1,67 +1,71 @@
 import type { DatabaseSync } from "node:sqlite";
+import type { PackedJson } from "../packed-json.ts";
 import { sha256 } from "../sha256.ts";
-import { deflated, inflated } from "../zstd.ts";
+import { inflated } from "../zstd.ts";
 import { snapshotHash } from "./chain.ts";
-import { bytesOf, type Columns, integerOf, textOf } from "./columns.ts";
-import { headText, recordedSnapshotHead } from "./head.ts";
-import { writeMeta } from "./meta.ts";
-import { SNAPSHOT_HEAD_KEY } from "./schema.ts";
-import { inTransaction } from "./transaction.ts";
+import { hashAfter } from "./event-query.ts";
+import { headText, recordedSnapshotHead, SNAPSHOT_HEAD_KEY, writeMeta } from "./schema.ts";
+import {
+  bytesOf,
+  type Columns,
+  guarded,
+  inOneView,
+  inTransaction,
+  integerOf,
+  JournalFailure,
+  textOf,
+} from "./sqlite.ts";
+import { firstSnapshotHash } from "./start-state.ts";
+
+/** The packed state after event `seq`; 0 for the state before any event. */
+export type PackedSnapshot = { readonly seq: number; readonly state: PackedJson };
 
 export type Snapshot = {
-  /** The last event that the state includes; 0 for the state before any event. */
+  /** The last event that the state includes. */
   readonly seq: number;
   readonly stateHash: string;
-  /** The text of the state. */
+  /** The text of the state; `stateHash` is its SHA-256. */
   readonly body: string;
 };
 
 /** A snapshot without its body. */
-export type SnapshotMark = Pick<Snapshot, "seq" | "stateHash">;
+export type SnapshotMark = Omit<Snapshot, "body">;
 
-/** A snapshot whose body is a zstd frame already. */
-export type PackedSnapshot = SnapshotMark & {
-  readonly packed: Uint8Array;
-  /** Of the JSON. */
-  readonly bodySha256: string;
-};
-
-export const packed = ({ seq, stateHash, body }: Snapshot): PackedSnapshot => ({
-  seq,
-  stateHash,
-  packed: deflated(body),
-  bodySha256: sha256(body),
-});
-
-/** Writes one snapshot and the new end of their chain, and thins out old ones, in one commit. */
-export function insertSnapshot(database: DatabaseSync, snapshot: PackedSnapshot, at: string): void {
+/**
+ * Writes a snapshot and the new end of the chain, and thins out old bodies, in one commit.
+ * `eventHash` is the hash of event `seq`.
+ */
+export function insertSnapshot(
+  database: DatabaseSync,
+  { seq, state }: PackedSnapshot,
+  eventHash: string,
+): void {
   const head = recordedSnapshotHead(database);
-  const { seq, stateHash, bodySha256 } = snapshot;
-  const hash = snapshotHash(head.hash, { seq, stateHash, bodySha256, eventHash: at });
+  const hash = snapshotHash(head.hash, { seq, stateHash: state.sha256, eventHash });
   const last = head.count + 1;
   inTransaction(database, () => {
     database
-      .prepare("INSERT INTO snapshots VALUES (?, ?, ?, ?, ?, ?)")
-      .run(last, seq, stateHash, snapshot.packed, bodySha256, hash);
+      .prepare("INSERT INTO snapshots VALUES (?, ?, ?, ?, ?)")
+      .run(last, seq, state.sha256, state.frame, hash);
     giveUpBodies(database, last);
     writeMeta(database, SNAPSHOT_HEAD_KEY, headText(last, hash));
   });
 }
 
-/** How many snapshots in a row keep their bodies, and of each power of two as many multiples. */
+/** The number of recent snapshots that keep their bodies, for each power of two. */
 const KEPT_EACH = 4;
 
 /**
- * Whether snapshot number `number` of `count` keeps its body: where 2^k is the largest power of two
- * that divides the number, for as long as fewer than `KEPT_EACH` · 2^k have been saved after it. So
- * there are the fewer, the longer ago they are, and in all as many as the logarithm of `count`.
+ * Whether snapshot `number` of `count` keeps its body. With 2^k the largest power of two that
+ * divides `number`, it does while fewer than `KEPT_EACH` · 2^k have been saved after it. So older
+ * bodies get rarer, and O(log count) bodies are kept.
  */
 export const keepsBody = (number: number, count: number): boolean => {
   const largestPowerOfTwo = number & -number;
   return count - number < KEPT_EACH * largestPowerOfTwo;
 };
 
-/** Mark and place in the chain stay: what a state's hash was can be checked for ever. */
+/** Drops bodies only: the marks and the chain stay, so state hashes can still be checked. */
 function giveUpBodies(database: DatabaseSync, count: number): void {
   const kept = database.prepare("SELECT id FROM snapshots WHERE length(body) > 0").all();
   const giveUp = database.prepare("UPDATE snapshots SET body = x'' WHERE id = ?");
@@ -71,16 +75,15 @@ function giveUpBodies(database: DatabaseSync, count: number): void {
   }
 }
 
-/** All snapshots in the order they were saved. */
+/** All snapshots in the order of saving. */
 export function listSnapshots(database: DatabaseSync): readonly SnapshotMark[] {
   const rows = database.prepare("SELECT id, seq, state_hash FROM snapshots ORDER BY id").all();
   return rows.map((row) => ({ seq: integerOf(row, "seq"), stateHash: textOf(row, "state_hash") }));
 }
 
 /**
- * The newest sound snapshot with a body that includes no event past `upToSeq`. One whose body does
- * not agree with its digest is passed over: a snapshot only shortens a replay, and the events say
- * the same.
+ * The newest undamaged snapshot with a body, up to event `upToSeq`. Damaged ones are skipped: a
+ * snapshot only shortens a replay, and the events lead to the same state.
  */
 export function soundSnapshot(database: DatabaseSync, upToSeq: number): Snapshot | null {
   const ids = database.prepare(
@@ -96,13 +99,75 @@ export function soundSnapshot(database: DatabaseSync, upToSeq: number): Snapshot
   return null;
 }
 
-/** Whether the body is not what was saved; one that was given up is no lie. */
-export const isBodyChanged = (row: Columns): boolean =>
+/** A dropped (empty) body does not count as changed. */
+const isBodyChanged = (row: Columns): boolean =>
   bytesOf(row, "body").length > 0 && bodyOf(row) === null;
 
-/** The JSON of a snapshot row, or null when it is not what was saved. */
+/** The body of a snapshot row, or null if it was changed. */
 function bodyOf(row: Columns): string | null {
   const body = inflated(bytesOf(row, "body"));
-  if (!body.ok || sha256(body.bytes) !== textOf(row, "body_sha256")) return null;
+  if (!body.ok || sha256(body.bytes) !== textOf(row, "state_hash")) return null;
   return body.bytes.toString("utf8");
+}
+
+export type SnapshotVerdict =
+  | { readonly ok: true; readonly snapshots: number }
+  | { readonly ok: false; readonly seq: number; readonly detail: string };
+
+/** What to check. */
+export type SnapshotPart = {
+  readonly database: DatabaseSync;
+  readonly path: string;
+  /** Snapshots up to this event; null: all, and that none is missing. */
+  readonly upTo: number | null;
+  /** Check the bodies too. */
+  readonly bodies: boolean;
+};
+
+/**
+ * Checks every kept body against its hash, every snapshot against its event, and the chain of
+ * snapshots, which starts from the base, against its recorded end. `seq` of a failed verdict is the
+ * event of the snapshot.
+ */
+export function verifySnapshots(part: SnapshotPart): SnapshotVerdict {
+  let seq = 0;
+  const bad = (detail: string): SnapshotVerdict => ({ ok: false, seq, detail });
+  const { database, upTo, bodies } = part;
+  const check = (): SnapshotVerdict => {
+    let count = 0;
+    let last = firstSnapshotHash(database);
+    const columns = bodies ? "*" : "id, seq, state_hash, hash";
+    const rows = database.prepare(`SELECT ${columns} FROM snapshots WHERE seq <= ? ORDER BY id`);
+    for (const row of rows.iterate(upTo ?? Number.MAX_SAFE_INTEGER)) {
+      seq = integerOf(row, "seq");
+      const why = bodies && isBodyChanged(row) ? BODY_CHANGED : whyUnchained(database, row, last);
+      if (why !== null) return bad(`the snapshot at event ${seq} ${why}`);
+      last = textOf(row, "hash");
+      count += 1;
+    }
+    const end = recordedSnapshotHead(database);
+    if (upTo !== null || (count === end.count && last === end.hash)) {
+      return { ok: true, snapshots: count };
+    }
+    const changed = count === end.count ? ", or what the journal begins with was changed" : "";
+    return bad(`${end.count} snapshots were saved, but ${count} are there${changed}`);
+  };
+  try {
+    return guarded(part.path, () => inOneView(database, check));
+  } catch (error) {
+    if (!(error instanceof JournalFailure)) throw error;
+    return bad(error.message);
+  }
+}
+
+const BODY_CHANGED = "was changed: its body does not agree with its hash";
+
+/** Why a row is not the link after `previous` in the chain of snapshots, or null. */
+function whyUnchained(database: DatabaseSync, row: Columns, previous: string): string | null {
+  const seq = integerOf(row, "seq");
+  const eventHash = hashAfter(database, seq);
+  if (eventHash === null) return "has no such event to belong to";
+  const hash = snapshotHash(previous, { seq, stateHash: textOf(row, "state_hash"), eventHash });
+  if (hash === textOf(row, "hash")) return null;
+  return "was changed, or one before it removed: the hashes do not agree";
 }

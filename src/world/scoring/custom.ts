@@ -1,5 +1,5 @@
 import {
-  areAkin,
+  areRelated,
   asId,
   customersOf,
   headOf,
@@ -9,8 +9,8 @@ import {
 } from "../../kernel/index.ts";
 import type { Custom, Paid } from "./scorer.ts";
 
-/** A question about principals that is answered once for each of them. */
-const remembered = <Answer>(ask: (id: Id) => Answer): ((id: Id) => Answer) => {
+/** Caches a function of a principal. */
+const cached = <Answer>(ask: (id: Id) => Answer): ((id: Id) => Answer) => {
   const answers = new Map<Id, Answer>();
   return (id) => {
     const known = answers.get(id);
@@ -22,54 +22,52 @@ const remembered = <Answer>(ask: (id: Id) => Answer): ((id: Id) => Answer) => {
 };
 
 /**
- * What families that have nothing to do with the bidder have really paid for an artifact: for each
- * of them what it paid the bidder's family for calls, but no more than has come from it to that
- * family at all, less everything that has gone the other way, also by way of the mint, which shares
- * out what its winners pay. Money that is passed round and round is no custom, nor is what was paid
- * to somebody who owned the artifact before.
+ * Net custom of an artifact, by unrelated family: what the family paid the bidder's family for
+ * calls, at most what came from it to the bidder's family in total, minus everything that went the
+ * other way, including the mint's shared proceeds. So money that circulates is not custom, nor is
+ * what was paid to an earlier owner.
  *
- * A buyer is of the family in whose hand it is. But what has gone to it has gone to two families
- * where it was not born into that one, and what a family with two kinds of buyers got is what
- * either's kin got: nobody is rid of what they were given by passing a wallet on.
+ * A buyer belongs to the family that owns it now. What the bidder's family gave counts against both
+ * the owner's family and the family of descent, so passing on a wallet hides nothing.
  *
- * What belongs to no agent, as the world's own escrow, is no customer and only passes money on: a
- * family that had scrip out of it may have had as much from the bidder's as that has put in.
+ * A principal that belongs to no agent, such as the escrow, is not a customer and only passes money
+ * on: what a family got from it counts at most as what the bidder's family paid in.
  */
 export const customOf = (
   state: State,
   { artifact, bidder }: { readonly artifact: Id; readonly bidder: Id },
 ): readonly Custom[] => {
-  const isOwn = remembered((id) => areAkin(state, id, bidder));
-  const familyOf = remembered((id) => headOf(state, id));
-  const kinOf = remembered((id) => [rootOf(state, id), familyOf(id) ?? rootOf(state, id)]);
-  const buyers = buyersOf(state, artifact, { isOwn, familyOf, kinOf });
+  const isOwn = cached((id) => areRelated(state, id, bidder));
+  const familyOf = cached((id) => headOf(state, id));
+  const familiesOf = cached((id) => [rootOf(state, id), familyOf(id) ?? rootOf(state, id)]);
+  const buyers = buyersOf(state, artifact, { isOwn, familyOf, familiesOf });
   if (buyers.size === 0) return [];
-  const turnover = turnoverOf(state, { isOwn, familyOf, kinOf });
+  const turnover = turnoverOf(state, { isOwn, familyOf, familiesOf });
   return [...buyers]
-    .map(([family, { paid, kin }]) => {
+    .map(([family, { paid, families }]) => {
       const { came, went, passedOn, passedOut } = turnover;
-      const gone = sumTo(kin, went) + Math.min(passedOn, sumTo(kin, passedOut));
+      const returned = sumTo(families, went) + Math.min(passedOn, sumTo(families, passedOut));
       const sum = paid.reduce((total, { amount }) => total + amount, 0);
-      return { family, net: Math.max(0, Math.min(sum, came.get(family) ?? 0) - gone), paid };
+      return { family, net: Math.max(0, Math.min(sum, came.get(family) ?? 0) - returned), paid };
     })
     .sort((a, b) => (a.family < b.family ? -1 : 1));
 };
 
-type Kinship = {
+type Families = {
   readonly isOwn: (id: Id) => boolean;
-  /** In whose hand a principal is; null for what belongs to no agent. */
+  /** The family that owns a principal; null if it belongs to no agent. */
   readonly familyOf: (id: Id) => Id | null;
   /** The families by descent and by ownership. */
-  readonly kinOf: (id: Id) => readonly Id[];
+  readonly familiesOf: (id: Id) => readonly Id[];
 };
 
-/** What one family paid, and all families that those have been of who paid it. */
-type Buyers = { readonly paid: readonly Paid[]; readonly kin: ReadonlySet<Id> };
+/** What one family paid, and all families of its payers. */
+type Buyers = { readonly paid: readonly Paid[]; readonly families: ReadonlySet<Id> };
 
 const buyersOf = (
   state: State,
   artifact: Id,
-  { isOwn, familyOf, kinOf }: Kinship,
+  { isOwn, familyOf, familiesOf }: Families,
 ): ReadonlyMap<Id, Buyers> => {
   const buyers = new Map<Id, Buyers>();
   for (const { principal, paidTo } of customersOf(state, artifact)) {
@@ -79,44 +77,47 @@ const buyersOf = (
       .map(([payee, amount]) => ({ payer: principal, payee: asId(payee), amount }))
       .filter(({ payee }) => isOwn(payee));
     if (own.length === 0) continue;
-    const { paid = [], kin = [] } = buyers.get(family) ?? {};
-    buyers.set(family, { paid: [...paid, ...own], kin: new Set([...kin, ...kinOf(principal)]) });
+    const { paid = [], families = [] } = buyers.get(family) ?? {};
+    buyers.set(family, {
+      paid: [...paid, ...own],
+      families: new Set([...families, ...familiesOf(principal)]),
+    });
   }
   return buyers;
 };
 
-/** Scrip that went to a principal, by the families that it is of. */
-type Gone = { readonly kin: readonly Id[]; readonly amount: number };
+/** Scrip that went to a principal, with the families of that principal. */
+type Outflow = { readonly families: readonly Id[]; readonly amount: number };
 
-/** What went to any of these families, each payment once. */
-const sumTo = (families: ReadonlySet<Id>, gone: readonly Gone[]): number =>
-  gone
-    .filter(({ kin }) => kin.some((id) => families.has(id)))
+/** The sum that went to any of these families, each payment once. */
+const sumTo = (families: ReadonlySet<Id>, outflows: readonly Outflow[]): number =>
+  outflows
+    .filter((outflow) => outflow.families.some((id) => families.has(id)))
     .reduce((sum, { amount }) => sum + amount, 0);
 
 type Turnover = {
-  /** By family: what came from it to the bidder's. */
+  /** By family: what it paid to the bidder's family. */
   readonly came: ReadonlyMap<Id, number>;
   /** From the bidder's family to others. */
-  readonly went: readonly Gone[];
-  /** What the bidder's family ever paid to what belongs to no agent. */
+  readonly went: readonly Outflow[];
+  /** What the bidder's family paid to principals that belong to no agent. */
   readonly passedOn: number;
-  /** What others ever had out of that. */
-  readonly passedOut: readonly Gone[];
+  /** What others got from such principals. */
+  readonly passedOut: readonly Outflow[];
 };
 
-const turnoverOf = (state: State, { isOwn, familyOf, kinOf }: Kinship): Turnover => {
+const turnoverOf = (state: State, { isOwn, familyOf, familiesOf }: Families): Turnover => {
   const came = new Map<Id, number>();
-  const [went, passedOut]: readonly [Gone[], Gone[]] = [[], []];
+  const [went, passedOut]: readonly [Outflow[], Outflow[]] = [[], []];
   let passedOn = 0;
   for (const { from, to, amount } of state.flows.rows()) {
     const [giver, taker] = [familyOf(from), familyOf(to)];
     const [isGiven, isTaken] = [isOwn(from), isOwn(to)];
     if (isTaken && !isGiven && giver !== null) came.set(giver, (came.get(giver) ?? 0) + amount);
     if (isTaken) continue;
-    if (isGiven) went.push({ kin: kinOf(to), amount });
+    if (isGiven) went.push({ families: familiesOf(to), amount });
     if (isGiven && taker === null) passedOn += amount;
-    if (!isGiven && giver === null) passedOut.push({ kin: kinOf(to), amount });
+    if (!isGiven && giver === null) passedOut.push({ families: familiesOf(to), amount });
   }
   return { came, went, passedOn, passedOut };
 };

@@ -1,6 +1,5 @@
-export { dossierOf } from "./dossier.ts";
-export { memoAfter, proofOf } from "./examination.ts";
+export { candidateOf } from "./candidate.ts";
+export { printOf } from "./fingerprint.ts";
 export { noveltyOf } from "./novelty.ts";
-export type { Dossier, Scored, Scorer } from "./scorer.ts";
-export { printOf } from "./sketch.ts";
-export { usageScorer } from "./usage-scorer.ts";
+export type { Candidate, Scored, Scorer } from "./scorer.ts";
+export { memoAfter, proofOf, usageScorer } from "./usage-scorer.ts";

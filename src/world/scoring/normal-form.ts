@@ -1,9 +1,9 @@
 import jsTokens, { type Token } from "js-tokens";
 
-/** Code is looked at as far as this; a comment of any length is no token. */
+/** Later tokens are ignored. Comments do not count. */
 const TOKENS_MAX = 20_000;
 
-/** Words that cannot name a variable. `let`, `const` and `var` are one. */
+/** Words that cannot name a variable. `let`, `const` and `var` become one word. */
 const RESERVED = new Set(
   (
     "await break case catch class continue debugger default delete do else enum export " +
@@ -12,7 +12,7 @@ const RESERVED = new Set(
   ).split(" "),
 );
 
-/** What objects of the language and of the kernel can do, by the names that code has for it. */
+/** Properties of built-in objects and of the kernel. */
 const PROPERTIES = new Set(
   (
     "abs add at balance ceil charAt charCodeAt charge clear codePointAt concat create " +
@@ -27,29 +27,29 @@ const PROPERTIES = new Set(
   ).split(" "),
 );
 
-/** A token without what its author could have written otherwise; a `name` is the author's own. */
-export type Sign =
+/** A token without arbitrary spelling. A `name` was chosen by the author. */
+export type NormalToken =
   | { readonly kind: "word"; readonly text: string }
   | { readonly kind: "name"; readonly text: string };
 
 /**
- * Code as a row of signs: without comments, white space and semicolons, with all literals of one
- * kind alike. Names that an author chooses are marked as such.
+ * The tokens of code without comments, white space and semicolons. All literals of a kind are
+ * equal; names that the author chose are marked.
  */
-export const normalForm = (code: string): readonly Sign[] => {
-  const signs: Sign[] = [];
+export const normalForm = (code: string): readonly NormalToken[] => {
+  const tokens: NormalToken[] = [];
   let before = "";
   for (const token of jsTokens(code)) {
-    const sign = signOf(token, before);
-    if (sign === null) continue;
-    signs.push(sign);
+    const normal = normalToken(token, before);
+    if (normal === null) continue;
+    tokens.push(normal);
     before = token.value;
-    if (signs.length >= TOKENS_MAX) break;
+    if (tokens.length >= TOKENS_MAX) break;
   }
-  return signs;
+  return tokens;
 };
 
-const signOf = ({ type, value }: Token, before: string): Sign | null => {
+const normalToken = ({ type, value }: Token, before: string): NormalToken | null => {
   switch (type) {
     case "WhiteSpace":
     case "LineTerminatorSequence":
@@ -67,7 +67,7 @@ const signOf = ({ type, value }: Token, before: string): Sign | null => {
   }
 };
 
-const nameOrWord = (value: string, before: string): Sign => {
+const nameOrWord = (value: string, before: string): NormalToken => {
   if (before === "." || before === "?.") {
     return { kind: PROPERTIES.has(value) ? "word" : "name", text: value };
   }

@@ -1,54 +1,53 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type DatedPrint, printsIn } from "./memo.ts";
-import type { Dossier } from "./scorer.ts";
-import { resemblance, type Sketch, sketchIn } from "./sketch.ts";
+import { resemblance, type Sketch, sketchIn } from "./fingerprint.ts";
+import { type Candidate, type DatedPrint, printsIn } from "./scorer.ts";
 
-/** Comparisons, which take about a microsecond each, after which others get a turn. */
-const COMPARED_AT_ONCE_MAX = 10_000;
+/** Comparisons (about a microsecond each) before yielding to the event loop. */
+const COMPARISONS_PER_SLICE = 10_000;
 
 /**
- * From 0 for a copy to 1: how unlike the code is to whatever others had written before it that was
- * scored or sold, except for what they have from an older code of this artifact. And that one has
- * no more to give than was its own.
+ * From 0 (a copy) to 1: how different the code is from older codes of other artifacts that were
+ * scored or sold. Parts that those took from an even older code of this artifact do not count, as
+ * far as that code was original itself.
  */
-export const noveltyOf = async (dossier: Dossier): Promise<number> => {
-  const codes = ownCodes(dossier);
-  const others = await compared(codes, othersIn(dossier));
+export const noveltyOf = async (candidate: Candidate): Promise<number> => {
+  const codes = ownCodes(candidate);
+  const others = await compared(codes, othersIn(candidate));
   const present = codes.length - 1;
   const taken: number[] = [];
   for (const [at, { ordinal }] of codes.entries()) {
-    // What nobody used is in nobody's way, but whoever copied it has nothing to give.
+    // Unused code does not reduce novelty, but code copied from it is not original.
     const older = others.filter((other) => other.ordinal < ordinal && (other.used || at < present));
     taken.push(mostTaken(older, { codes, taken }));
   }
   return 1 - (taken[present] ?? 0);
 };
 
-/** The code as it is. The same code written again is as old as it was. */
-export const presentCode = (dossier: Dossier): DatedPrint => {
-  const { print, codeOrdinal: ordinal } = dossier;
-  return earlierCodes(dossier).find((row) => row.print === print) ?? { print, ordinal };
+/** The current code. The same code written again keeps its age. */
+export const currentCode = (candidate: Candidate): DatedPrint => {
+  const { print, codeOrdinal: ordinal } = candidate;
+  return earlierCodes(candidate).find((row) => row.print === print) ?? { print, ordinal };
 };
 
 /** Oldest first, each once. */
-const earlierCodes = ({ memo, pastCodes }: Dossier): readonly DatedPrint[] => {
+const earlierCodes = ({ memo, pastCodes }: Candidate): readonly DatedPrint[] => {
   const codes = [...printsIn(memo), ...pastCodes].sort((a, b) => a.ordinal - b.ordinal);
   return codes
     .filter(({ print }, at) => codes.findIndex((code) => code.print === print) === at)
     .map(({ print, ordinal }) => ({ print, ordinal }));
 };
 
-/** The codes of the artifact itself, the present one last. */
-const ownCodes = (dossier: Dossier): readonly DatedPrint[] => {
-  const present = presentCode(dossier);
-  return [...earlierCodes(dossier).filter(({ print }) => print !== present.print), present];
+/** The codes of the artifact itself, the current one last. */
+const ownCodes = (candidate: Candidate): readonly DatedPrint[] => {
+  const present = currentCode(candidate);
+  return [...earlierCodes(candidate).filter(({ print }) => print !== present.print), present];
 };
 
-/** A code of another artifact; `used` where it was scored or sold. */
+/** A code of another artifact; `used` if it was scored or sold. */
 type Other = DatedPrint & { readonly used: boolean };
 
-/** No two codes have the same place in the order in which they were written. */
-const othersIn = ({ others }: Dossier): readonly Other[] => {
+/** By ordinal, which is unique to each code. */
+const othersIn = ({ others }: Candidate): readonly Other[] => {
   const known = new Map<number, Other>();
   for (const { memo, codes } of others) {
     for (const { print, ordinal, sold } of codes)
@@ -58,7 +57,7 @@ const othersIn = ({ others }: Dossier): readonly Other[] => {
   return [...known.values()];
 };
 
-/** How like each of the artifact's own codes another one is, from 0 to 1. */
+/** How similar another code is to each of the artifact's own codes, from 0 to 1. */
 type Compared = Omit<Other, "print"> & { readonly alike: readonly number[] };
 
 const compared = async (
@@ -66,23 +65,25 @@ const compared = async (
   others: readonly Other[],
 ): Promise<readonly Compared[]> => {
   const sketches: readonly Sketch[] = codes.map(({ print }) => sketchIn(print));
-  const atOnceMax = Math.ceil(COMPARED_AT_ONCE_MAX / sketches.length);
+  const rowsPerSlice = Math.ceil(COMPARISONS_PER_SLICE / sketches.length);
   const rows: Compared[] = [];
   for (const { print, ordinal, used } of others) {
     const sketch = sketchIn(print);
     rows.push({ ordinal, used, alike: sketches.map((own) => resemblance(own, sketch)) });
-    if (rows.length % atOnceMax === 0) await nextTurn();
+    if (rows.length % rowsPerSlice === 0) await nextTurn();
   }
   return rows;
 };
 
 type Earlier = {
   readonly codes: readonly DatedPrint[];
-  /** What the first of them had from others; the code that is asked about comes after those. */
+  /**
+   * The part that each of the first codes took from others; the next code is the one in question.
+   */
   readonly taken: readonly number[];
 };
 
-/** The largest part that the code after the earlier ones has from one of these. */
+/** The largest part that the next code took from one of the others. */
 const mostTaken = (others: readonly Compared[], earlier: Earlier): number => {
   const at = earlier.taken.length;
   return others.reduce((most, other) => {
@@ -91,7 +92,7 @@ const mostTaken = (others: readonly Compared[], earlier: Earlier): number => {
   }, 0);
 };
 
-/** The largest part that another code has from an older one of this artifact. */
+/** The largest part that another code took from an older code of this artifact. */
 const givenTo = ({ ordinal, alike }: Compared, { codes, taken }: Earlier): number =>
   taken.reduce((most, had, at) => {
     const isOlder = (codes[at]?.ordinal ?? ordinal) < ordinal;

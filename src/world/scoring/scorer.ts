@@ -1,44 +1,50 @@
-import type { DatedCode, Id, Interface, Json } from "../../kernel/index.ts";
+import {
+  type DatedCode,
+  type Id,
+  type Interface,
+  isObject,
+  type Json,
+} from "../../kernel/index.ts";
 
-/** What one family has paid for an artifact to its bidder's, less what it got back for anything. */
+/** What one family paid the bidder's family for an artifact, minus what it got back. */
 export type Custom = {
   readonly family: Id;
   readonly net: number;
-  /** Of what it was made before anything was taken off. */
+  /** The gross payments. */
   readonly paid: readonly Paid[];
 };
 
-/** What one principal ever paid for an artifact, by the first ancestor of those who got it. */
+/** All that one principal paid for an artifact, by the first ancestor of the payee. */
 export type Paid = { readonly payer: Id; readonly payee: Id; readonly amount: number };
 
-/** All that a scorer gets to know of a winner, as it is when its auction ends. */
-export type Dossier = {
+/** A winner to be scored, as it is at the end of its auction. */
+export type Candidate = {
   readonly submission: string;
   readonly artifact: Id;
   readonly bidder: Id;
   readonly content: string;
   readonly code: string;
-  /** By which the code is compared with others; empty where it is no program. */
+  /** Fingerprint of the code; empty if the artifact is not a program. */
   readonly print: string;
-  /** Counts the codes of the world in the order in which they were first written. */
+  /** Position among all codes of the world, in the order in which they were first written. */
   readonly codeOrdinal: number;
-  /** The codes that it had before, oldest first, as far as they are known. */
+  /** Its known earlier codes, oldest first. */
   readonly pastCodes: readonly DatedCode[];
   readonly interface: Interface | null;
-  /** Families that have nothing to do with the bidder, in the order of their ids. */
+  /** Families that are not related to the bidder, ordered by id. */
   readonly custom: readonly Custom[];
-  /** Of the examples that its interface declares, as far as they were run. */
+  /** Examples of its interface that were run, and that gave the declared result. */
   readonly examples: { readonly run: number; readonly passed: number };
-  /** What the scorer noted of this artifact the last time; null where it is new. */
+  /** The memo of its last scoring; null if there was none. */
   readonly memo: Json;
   /** Every other artifact that was ever scored or sold. */
   readonly others: readonly Rival[];
 };
 
-/** What is known of an artifact that was there before, or may have been. */
+/** Another artifact, which the code may be copied from. */
 export type Rival = {
   readonly artifact: Id;
-  /** What the scorer noted of it the last time; null where it was never scored. */
+  /** The memo of its last scoring; null if there was none. */
   readonly memo: Json;
   readonly codes: readonly DatedCode[];
 };
@@ -49,15 +55,55 @@ export type Scored =
       /** From 0 to 100. */
       readonly score: number;
       readonly reason: string;
-      /** What it wants to know of this artifact the next time. */
+      /** Passed back at the next scoring of this artifact. */
       readonly memo: Json;
     }
   | { readonly ok: false; readonly reason: string };
 
 /**
- * Says what a winner is worth. It may take its time, and must neither throw nor reject: what cannot
- * be scored is a value. Text in a dossier was written by agents, who would like a high score.
+ * Scores a winner. It may be slow, and must not throw or reject: a failure is a value. Agents wrote
+ * the texts of a candidate and want a high score, so the texts are untrusted.
  */
 export type Scorer = {
-  score(dossier: Dossier, signal: AbortSignal): Promise<Scored>;
+  score(candidate: Candidate, signal: AbortSignal): Promise<Scored>;
 };
+
+/** The fingerprint of a code, and its position in the order in which codes were first written. */
+export type DatedPrint = { readonly print: string; readonly ordinal: number };
+
+/**
+ * Custom that has been scored, by payer and payee: it stays with a customer that is sold, and a new
+ * owner of the artifact starts at zero.
+ */
+export type Counted = ReadonlyMap<string, number>;
+
+/** What the scorer keeps about an artifact between its scorings. */
+export type Memo = {
+  readonly counted: Counted;
+  /** Fingerprints of scored codes. */
+  readonly prints: readonly DatedPrint[];
+};
+
+export const countedKey = ({ payer, payee }: Omit<Paid, "amount">): string => `${payer} ${payee}`;
+
+/** The counted custom. Ignores what another scorer wrote. */
+export const countedIn = (memo: Json): Counted => {
+  const { counted = null } = isObject(memo) ? memo : {};
+  const sums = isObject(counted) ? Object.entries(counted) : [];
+  return new Map(
+    sums.flatMap(([key, sum]) => (typeof sum === "number" ? [[key, sum] as const] : [])),
+  );
+};
+
+export const printsIn = (memo: Json): readonly DatedPrint[] => {
+  const { prints = null } = isObject(memo) ? memo : {};
+  return (Array.isArray(prints) ? prints : []).flatMap((row) => {
+    const [print, ordinal] = Array.isArray(row) ? row : [];
+    return typeof print === "string" && typeof ordinal === "number" ? [{ print, ordinal }] : [];
+  });
+};
+
+export const memoJson = ({ counted, prints }: Memo): Json => ({
+  counted: Object.fromEntries(counted),
+  prints: prints.map(({ print, ordinal }) => [print, ordinal]),
+});

@@ -1,31 +1,90 @@
-import { freshCustom, memoAfter, proofOf } from "./examination.ts";
-import { noveltyOf } from "./novelty.ts";
-import type { Dossier, Scored, Scorer } from "./scorer.ts";
+import type { Json } from "../../kernel/index.ts";
+import { currentCode, noveltyOf } from "./novelty.ts";
+import {
+  type Candidate,
+  type Counted,
+  type Custom,
+  countedIn,
+  countedKey,
+  memoJson,
+  printsIn,
+  type Scored,
+  type Scorer,
+} from "./scorer.ts";
 
-/** So much custom is half of what any could be worth; √scrip, summed over families. */
+/** Custom (√scrip, summed over families) that gives half of the maximum for use. */
 const HALF_CUSTOM = 10;
 
 /**
- * The offline judge. It asks what others have really paid since the last time, how many of them,
- * how unlike the code is to everything sold or scored before, and whether the declared examples
- * hold. It reads no prose: neither content nor comments change anything.
+ * The offline judge. Scores what unrelated families paid since the last scoring and how many they
+ * are, how new the code is compared with everything sold or scored before, and whether the declared
+ * examples hold. It reads no prose: content and comments change nothing.
  */
-export const usageScorer: Scorer = {
-  score: (dossier) => judged(dossier),
-};
+export const usageScorer: Scorer = { score: (candidate) => scoreByUse(candidate) };
 
-const judged = async (dossier: Dossier): Promise<Scored> => {
-  const { run, passed } = dossier.examples;
-  const fresh = freshCustom(dossier);
+const scoreByUse = async (candidate: Candidate): Promise<Scored> => {
+  const { run, passed } = candidate.examples;
+  const fresh = freshCustom(candidate);
   const weight = fresh.reduce((sum, { net }) => sum + Math.sqrt(net), 0);
   const use = weight / (weight + HALF_CUSTOM);
-  const [novelty, proof] = [await noveltyOf(dossier), proofOf(dossier)];
+  const [novelty, proof] = [await noveltyOf(candidate), proofOf(candidate)];
   const scrip = fresh.reduce((sum, { net }) => sum + net, 0);
   const reason =
     `${fresh.length} unrelated families paid ${scrip} scrip net since it was last scored ` +
     `(${use.toFixed(2)}); novelty ${novelty.toFixed(2)}; ` +
     `${passed} of ${run} declared examples hold (${proof.toFixed(2)})`;
-  // What nobody used leaves no fingerprint.
-  const memo = memoAfter(dossier, { keeps: fresh.length > 0 });
+  // Unused code leaves no fingerprint.
+  const memo = memoAfter(candidate, { keeps: fresh.length > 0 });
   return { ok: true, score: Math.round(100 * use * novelty * proof), reason, memo };
+};
+
+/** Factor for a program whose examples do not hold. */
+const UNPROVEN_PART = 0.5;
+/** Maximum number of fingerprints in a memo. */
+const PRINTS_MAX = 8;
+
+/** By family: the net custom since the last scoring. */
+export const freshCustom = ({ custom, memo }: Candidate): readonly Custom[] => {
+  const counted = countedIn(memo);
+  return custom
+    .map((row) => {
+      const before = row.paid.reduce((sum, paid) => sum + (counted.get(countedKey(paid)) ?? 0), 0);
+      return { ...row, net: Math.max(0, row.net - before) };
+    })
+    .filter(({ net }) => net > 0);
+};
+
+/** From 0.5 to 1, by the share of the declared examples that hold. */
+export const proofOf = ({ examples: { run, passed } }: Candidate): number => {
+  const proven = run === 0 ? 0 : passed / run;
+  return UNPROVEN_PART + (1 - UNPROVEN_PART) * proven;
+};
+
+/**
+ * The memo for the next scoring: the counted custom, which stays counted even if some of it is paid
+ * back, and, if `keeps`, the fingerprint of this code.
+ */
+export const memoAfter = (candidate: Candidate, { keeps }: { readonly keeps: boolean }): Json => {
+  const prints = printsIn(candidate.memo);
+  const counted = countedAfter(candidate);
+  if (!keeps) return memoJson({ counted, prints });
+  const present = currentCode(candidate);
+  const others = prints.filter(({ print }) => print !== present.print);
+  return memoJson({ counted, prints: [...others, present].slice(-PRINTS_MAX) });
+};
+
+/** Assigns the fresh custom to the payments that are not yet fully counted. */
+const countedAfter = (candidate: Candidate): ReadonlyMap<string, number> => {
+  const counted = new Map(countedIn(candidate.memo));
+  for (const { net, paid } of freshCustom(candidate)) {
+    let left = net;
+    for (const payment of paid) {
+      const key = countedKey(payment);
+      const before = counted.get(key) ?? 0;
+      const now = Math.min(left, Math.max(0, payment.amount - before));
+      if (now > 0) counted.set(key, before + now);
+      left -= now;
+    }
+  }
+  return counted;
 };

@@ -1,2 +1,2 @@
-export { type Check, invariantChecks, type Verdict } from "./verdict.ts";
-export { verifyJournal } from "./verify-journal.ts";
+export { type Check, invariantChecks } from "./replay-check.ts";
+export { damageIn, type Verdict, verifyJournal } from "./verify-journal.ts";

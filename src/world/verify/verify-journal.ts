@@ -1,19 +1,27 @@
-import { messageOf, readState } from "../../kernel/index.ts";
+import { dirname } from "node:path";
+import { errorMessage } from "../../kernel/index.ts";
+import type { AgentCheck } from "../execution/index.ts";
+import { endOfOpening } from "../genesis.ts";
 import type { Journal } from "../journal/index.ts";
-import type { AgentCheck } from "../machinery.ts";
-import { Replaying } from "./replaying.ts";
-import { Rerunning } from "./rerunning.ts";
-import type { Check, Verdict } from "./verdict.ts";
+import { readState } from "../state-codec/read-state.ts";
+import { type Check, ReplayCheck } from "./replay-check.ts";
+import { RerunCheck } from "./rerun-check.ts";
+
+export type Verdict = {
+  readonly ok: boolean;
+  readonly events: number;
+  readonly stateHash: string;
+  readonly checks: readonly Check[];
+};
 
 /**
- * Does this journal tell the truth? The state that it goes on from, if it does; its chain of
- * hashes; its snapshots; that its events lead to the states that were kept, with every invariant
- * holding; and that its commands, put again to a world of the same beginning with the agents'
- * programs run again, cause the same events. Where the engine had been killed, what was recorded is
- * taken as it stands.
+ * Checks that a journal is true: its base, its chain of hashes and its snapshots; that its events
+ * lead to the recorded states, with every invariant holding; and that its commands, rerun with all
+ * programs from the same start, cause the same events. Transactions that timed out are taken as
+ * recorded.
  */
 export const verifyJournal = (journal: Journal, agentProblem: AgentCheck): Verdict => {
-  const start = startOf(journal);
+  const start = checkStart(journal);
   const chain = journal.verifyChain();
   const links: Check = chain.ok
     ? { name: "chain", ok: true, detail: `${chain.head.seq - start.seq} events` }
@@ -22,20 +30,20 @@ export const verifyJournal = (journal: Journal, agentProblem: AgentCheck): Verdi
   const snapshots: Check = kept.ok
     ? { name: "snapshots", ok: true, detail: `${kept.snapshots} snapshots` }
     : { name: "snapshots", ok: false, detail: kept.detail };
-  const kinds = [...start.checks, links, snapshots];
-  if (!start.ok || !links.ok) return { ok: false, events: 0, stateHash: "", checks: kinds };
-  const replayed = new Replaying(journal).run();
-  const rerun = new Rerunning(journal, agentProblem).run();
-  const checks = [...kinds, ...replayed.checks, ...rerun];
+  const files = [...start.checks, links, snapshots];
+  if (!start.ok || !links.ok) return { ok: false, events: 0, stateHash: "", checks: files };
+  const replayed = new ReplayCheck(journal).run();
+  const rerun = new RerunCheck(journal, agentProblem).run();
+  const checks = [...files, ...replayed.checks, ...rerun];
   const { events, hash } = replayed;
   return { ok: checks.every((check) => check.ok), events, stateHash: hash, checks };
 };
 
-/** Whether what the journal goes on from is what it says, and the event that it goes on from. */
-type Start = { readonly ok: boolean; readonly seq: number; readonly checks: readonly Check[] };
+/** Whether the base is valid, and its last event. */
+type StartCheck = { readonly ok: boolean; readonly seq: number; readonly checks: readonly Check[] };
 
-const startOf = (journal: Journal): Start => {
-  const found = (ok: boolean, seq: number, detail: string): Start => {
+const checkStart = (journal: Journal): StartCheck => {
+  const found = (ok: boolean, seq: number, detail: string): StartCheck => {
     return { ok, seq, checks: [{ name: "base", ok, detail }] };
   };
   try {
@@ -44,10 +52,31 @@ const startOf = (journal: Journal): Start => {
     const { seq } = base;
     const read = readState(base.state);
     if (!read.ok) return found(false, seq, read.problem);
-    return read.state.whole.has("world")
+    return read.state.world.has("world")
       ? found(true, seq, `the state after event ${seq}`)
       : found(false, seq, "its state holds no world");
   } catch (error) {
-    return found(false, 0, messageOf(error));
+    return found(false, 0, errorMessage(error));
   }
+};
+
+/**
+ * How a journal is damaged, up to an event or all of it, with the fix; null if it is not. It
+ * recomputes the chain of hashes (a second for 100,000 events), but does not replay events or check
+ * the bodies of snapshots.
+ */
+export const damageIn = (journal: Journal, upTo: number | null = null): string | null => {
+  const chain = journal.verifyChain(upTo);
+  if (!chain.ok) return `${journal.path} is damaged: ${chain.detail}; ${cureFrom(journal, chain)}`;
+  const snapshots = journal.verifySnapshots({ upTo, bodies: false });
+  if (snapshots.ok) return null;
+  const cure = "look with `sim verify`, then use a copy of it";
+  return `${journal.path} is damaged: ${snapshots.detail}; ${cure}`;
+};
+
+const cureFrom = (journal: Journal, { soundSeq }: { readonly soundSeq: number }): string => {
+  const isUsable = soundSeq >= endOfOpening(journal) && soundSeq > 0;
+  if (!isUsable) return "use a copy of it";
+  const fork = `sim fork ${dirname(journal.path)} --at ${soundSeq}`;
+  return `use a copy, or continue from before it with \`${fork}\``;
 };

@@ -1,0 +1,89 @@
+import type {
+  Call,
+  Decision,
+  Failed,
+  InvokeRequest,
+  Json,
+  Physics,
+  Ran,
+  Refusal,
+  Subject,
+  WriteRequest,
+  Written,
+} from "../../kernel/index.ts";
+import { type Program, Sandbox } from "../sandbox/index.ts";
+import { CheckedCodes, ProgramKeys } from "./programs.ts";
+import type { GatedCommand, Meter, Transaction, UngatedCommand } from "./transaction.ts";
+
+/** The problem of a text as an agent's configuration; null if it is valid. */
+export type AgentCheck = (content: string) => string | null;
+
+/** What executing an action needs besides the state: an engine, its caches, the agent check. */
+export type ExecutionContext = {
+  readonly sandbox: Sandbox;
+  readonly keys: ProgramKeys;
+  readonly checked: CheckedCodes;
+  readonly agentProblem: AgentCheck;
+};
+
+export const newContext = (sandbox: Sandbox, agentProblem: AgentCheck): ExecutionContext => ({
+  sandbox,
+  keys: new ProgramKeys(),
+  checked: new CheckedCodes(),
+  agentProblem,
+});
+
+export const programOf = ({ keys }: ExecutionContext, code: string): Program => ({
+  key: keys.of(code),
+  code,
+});
+
+/** The actor of a step of an action, and the gas it may use. */
+export type Step = { readonly by: Subject; readonly meter: Meter };
+
+/** The result of an invocation: JSON text, or the refusal. */
+export type Returned =
+  | { readonly ok: true; readonly result: string }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+/** A program that ran to its end: the JSON text of its result, and what it leaves behind. */
+export type Completed = { readonly result: string; readonly ran: Ran };
+
+/** One action being executed, as `evidence.ts` and `syscalls.ts` use it; see `invoker.ts`. */
+export type Execution = {
+  readonly tx: Transaction;
+  readonly context: ExecutionContext;
+  decide(command: UngatedCommand): Decision<Json>;
+  decideGated(step: Step, command: GatedCommand): Decision<Json>;
+  write(step: Step, request: WriteRequest): Decision<Written>;
+  invoke(step: Step, request: InvokeRequest): Returned;
+  /** Runs the program of an open call. */
+  run(step: Step, call: Call): Completed | Failed;
+  /** Runs a search and charges its pages. */
+  search<Found>(meter: Meter, find: () => Found): Found;
+};
+
+/** An engine with the limits of a world's physics. */
+export const sandboxFor = (physics: Physics): Sandbox => {
+  const { sandbox, access } = physics;
+  const table = sandbox.gas_table;
+  return new Sandbox({
+    gasMax: sandbox.gas_max,
+    memoryBytes: sandbox.memory_bytes,
+    stackBytes: sandbox.stack_bytes,
+    resultBytesMax: sandbox.result_bytes_max,
+    stateBytesMax: sandbox.state_bytes_max,
+    logBytesMax: sandbox.log_bytes_max,
+    syscallsMax: sandbox.syscalls_max,
+    wallTimeoutMs: sandbox.wall_timeout_ms,
+    depthMax: sandbox.invoke_depth_max + access.depth_max,
+    gasTable: {
+      call: table.call,
+      perKbCode: table.per_kb_code,
+      perKbInput: table.per_kb_input,
+      syscall: table.syscall,
+      tick: table.tick,
+      perKbNative: table.per_kb_native,
+    },
+  });
+};

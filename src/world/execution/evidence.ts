@@ -1,0 +1,157 @@
+import {
+  type Call,
+  CHECK_METHOD,
+  type CodeCheck,
+  type Evidence,
+  liveArtifact,
+  NOTHING_ATTACHED,
+  type Permit,
+  parsePermit,
+  physicsOf,
+  type Question,
+  refusal,
+  type Subject,
+  type TrialRun,
+  worldRow,
+} from "../../kernel/index.ts";
+
+import { printOf } from "../scoring/index.ts";
+import { decodeJson } from "../wire-codec.ts";
+import { type Execution, programOf, type Step } from "./context.ts";
+import { inputJsonOf, refusalFor } from "./programs.ts";
+
+type Asked<K extends Question["kind"]> = Extract<Question, { readonly kind: K }>;
+
+/** Answers a question of the kernel. The asker pays the gas; all side effects are rolled back. */
+export const gatherEvidence = (execution: Execution, step: Step, question: Question): Evidence => {
+  switch (question.kind) {
+    case "permission":
+      return { permit: askContract(execution, step, question) };
+    case "trial":
+      return { trial: runTrial(execution, step, question) };
+    case "code_check":
+      return { code_check: checkCode(execution, step, question) };
+    case "agent_check":
+      return { agent_check: { problem: checkAgent(execution, step, question) } };
+  }
+};
+
+/** Runs `check_permission` of a contract read-only. */
+const askContract = (execution: Execution, step: Step, question: Asked<"permission">): Permit => {
+  const { contract, request } = question;
+  const { by } = step;
+  const { tx } = execution;
+  const deny = (reason: string): Permit => parsePermit(contract, { allowed: false, reason });
+  const artifact = liveArtifact(tx.state, contract);
+  const physics = physicsOf(tx.state);
+  if (artifact === undefined || artifact.code === null) return deny("the contract is gone");
+  if (by.stack.includes(contract)) return deny("the contract is already being asked");
+  if (by.stack.length >= physics.sandbox.invoke_depth_max + physics.access.depth_max) {
+    return deny("contracts ask each other too deeply");
+  }
+  const mark = tx.mark();
+  const stack = [...by.stack, contract];
+  const self: Subject = { ...by, actor: contract, purse: null, stack, readOnly: true };
+  const call: Call = {
+    artifact,
+    method: CHECK_METHOD,
+    args: [request],
+    attach: NOTHING_ATTACHED,
+    price: 0,
+    paidTo: null,
+    caller: by,
+    self,
+  };
+  const answer = execution.run(step, call);
+  tx.rollback(mark);
+  if ("refusal" in answer) return deny(`the contract failed: ${answer.refusal.message}`);
+  return parsePermit(contract, decodeJson(answer.result));
+};
+
+/**
+ * Runs a program on test arguments, without syscalls or effects. Every run is charged the same,
+ * even if the engine had to be killed, and if there is not enough gas for all runs, none is made:
+ * the charge must not reveal anything about hidden arguments.
+ */
+const runTrial = (
+  execution: Execution,
+  step: Step,
+  question: Asked<"trial">,
+): readonly TrialRun[] => {
+  const { tx, context } = execution;
+  const { artifact, method, runs, gas_each: gasMax } = question;
+  const { code = null, state: stateJson = "{}" } = liveArtifact(tx.state, artifact) ?? {};
+  const needed = gasMax * runs.length;
+  if (step.meter.left < needed) {
+    return runs.map(() => ({ ok: false, message: `all tests together take ${needed} gas` }));
+  }
+  step.meter.use(needed);
+  return runs.map((args): TrialRun => {
+    // A timeout blocks the world only once: the remaining tests are not run.
+    if (tx.timedOut) return { ok: false, message: "it was killed before" };
+    const { by } = step;
+    const attached = NOTHING_ATTACHED;
+    const about = { self: artifact, caller: by.actor, origin: by.origin, now: by.atMs, attached };
+    const outcome = context.sandbox.run(
+      {
+        program: programOf(context, code ?? ""),
+        method,
+        inputJson: inputJsonOf({ args, ...about }),
+        stateJson,
+        gasMax,
+        syscallsMax: 0,
+        readOnly: true,
+      },
+      () => ({ ok: false, code: "not_authorized", message: "it is on trial", gasUsed: 0 }),
+    );
+    if (outcome.ok) return { ok: true, result: decodeJson(outcome.resultJson) };
+    if (outcome.timedOut) tx.timedOut = true;
+    return { ok: false, message: outcome.message };
+  });
+};
+
+/** Functions with other names are private: actions could not name them. */
+const METHOD_NAME = /^[A-Za-z$][\w$]{0,63}$/;
+const METHODS_MAX = 64;
+
+/** Cached, at the same gas, so that a rerun with an empty cache has the same result. */
+const checkCode = (
+  execution: Execution,
+  { meter }: Step,
+  { code }: Asked<"code_check">,
+): CodeCheck => {
+  const { tx, context } = execution;
+  const { secret } = worldRow(tx.state);
+  const program = programOf(context, code);
+  const known = context.checked.find(program.key, secret);
+  if (known !== undefined && known.gas <= meter.left) {
+    const { methods, print, gas } = known;
+    meter.use(gas);
+    return { methods, print };
+  }
+  const found = context.sandbox.inspect(program, meter.left);
+  const { gas } = found;
+  meter.use(gas);
+  if (!found.ok) {
+    if (found.timedOut) tx.killed();
+    return { refusal: refusalFor(found.code, `the code cannot be used: ${found.message}`) };
+  }
+  const methods = found.methods.filter((name) => METHOD_NAME.test(name));
+  if (methods.length <= METHODS_MAX) {
+    const print = printOf(code, secret);
+    context.checked.note(program.key, secret, { methods, print, gas });
+    return { methods, print };
+  }
+  const message = `a program has at most ${METHODS_MAX} methods, this one ${methods.length}`;
+  return { refusal: refusal("invalid_argument", message) };
+};
+
+const checkAgent = (
+  execution: Execution,
+  { meter }: Step,
+  { content }: Asked<"agent_check">,
+): string | null => {
+  const { per_kb_input } = physicsOf(execution.tx.state).sandbox.gas_table;
+  meter.use(per_kb_input * Math.ceil(content.length / 1024));
+  return execution.context.agentProblem(content);
+};

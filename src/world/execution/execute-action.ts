@@ -1,0 +1,135 @@
+import {
+  type Action,
+  cutText,
+  decide,
+  describeAction,
+  type Id,
+  type Json,
+  liveArtifact,
+  must,
+  parseAction,
+  physicsOf,
+  principalSubject,
+  type Refusal,
+  refusal,
+  type Subject,
+  windowLeft,
+} from "../../kernel/index.ts";
+import type { Outcome } from "../request.ts";
+import type { Step } from "./context.ts";
+import { type Invoker, refusalOf } from "./invoker.ts";
+import { Meter } from "./transaction.ts";
+
+/** An action as an agent proposes it: not parsed yet. */
+type ProposedAction = {
+  readonly principal: Id;
+  readonly atMs: number;
+  readonly action: Json;
+};
+
+type Done =
+  | { readonly refusal: null; readonly message: string; readonly result: string | null }
+  | { readonly refusal: Refusal };
+
+/**
+ * Executes one action of a principal: checks its rate, parses it, runs it, charges it and records
+ * it. It always ends with one closing event, `action_completed` or `action_refused`.
+ */
+export const executeAction = (invoker: Invoker, proposed: ProposedAction): Outcome => {
+  const { tx } = invoker;
+  const by = principalSubject(proposed.principal, proposed.atMs);
+  const account = must(tx.state.accounts.get(by.origin), `a principal acts: ${by.origin}`);
+  const worth = account.scrip + account.held;
+  const left = (resource: "actions" | "cpu_gas") =>
+    windowLeft(tx.state, by.origin, { resource, now: by.atMs });
+  const actions = left("actions");
+  const { gas_max } = physicsOf(tx.state).sandbox;
+  const meter = new Meter(Math.min(gas_max, left("cpu_gas").available));
+  const done =
+    actions.available < 1
+      ? rateLimited(by, actions.quota)
+      : run(invoker, { by, meter }, proposed.action);
+  const after = must(tx.state.accounts.get(by.origin), "a principal keeps its account");
+  const charged = {
+    scrip: Math.max(0, worth - after.scrip - after.held),
+    gas: tx.takesAllGas ? meter.limit : meter.used,
+    bytes: tx.bytes,
+  };
+  tx.keepDraws(by);
+  const message = done.refusal === null ? done.message : done.refusal.message;
+  const result = done.refusal === null ? done.result : jsonOrNull(done.refusal.data);
+  const ended = {
+    ...describeAction(proposed.action),
+    refusal: done.refusal,
+    message,
+    result,
+    ...charged,
+  };
+  tx.record(decide(tx.state, { kind: "end_action", by, ended }));
+  return {
+    success: done.refusal === null,
+    message,
+    result,
+    error_code: done.refusal?.code ?? null,
+    retriable: done.refusal?.retriable ?? false,
+    charged,
+  };
+};
+
+const jsonOrNull = (data: Json | undefined): string | null =>
+  data === undefined ? null : JSON.stringify(data);
+
+const rateLimited = (by: Subject, quota: number): Done => ({
+  refusal: refusal(
+    "rate_limited",
+    `${by.origin} has used its ${quota} actions of this window; wait, or get more quota`,
+  ),
+});
+
+const run = (invoker: Invoker, step: Step, raw: Json): Done => {
+  const parsed = parseAction(raw, physicsOf(invoker.tx.state).artifacts.json_depth_max);
+  if (parsed.kind !== "accepted") return { refusal: refusalOf(parsed) };
+  const action = parsed.answer;
+  switch (action.kind) {
+    case "noop":
+      return { refusal: null, message: "nothing was done", result: null };
+    case "read_artifact":
+      return read(invoker, step, action);
+    case "write_artifact":
+      return write(invoker, step, action);
+    case "invoke_artifact":
+      return invoke(invoker, step, action);
+  }
+};
+
+type ActionOf<K extends Action["kind"]> = Extract<Action, { readonly kind: K }>;
+
+const read = (invoker: Invoker, step: Step, action: ActionOf<"read_artifact">): Done => {
+  const { artifact_id, max_price } = action;
+  const command = { kind: "read_artifact", by: step.by, artifact_id, max_price } as const;
+  const decision = invoker.decideGated(step, command);
+  if (decision.kind !== "accepted") return { refusal: refusalOf(decision) };
+  const artifact = liveArtifact(invoker.tx.state, artifact_id);
+  const message = `read ${artifact_id}, version ${artifact?.version ?? 0}`;
+  return { refusal: null, message, result: null };
+};
+
+const write = (invoker: Invoker, step: Step, action: ActionOf<"write_artifact">): Done => {
+  const decision = invoker.write(step, action.request);
+  if (decision.kind !== "accepted") return { refusal: refusalOf(decision) };
+  const result = JSON.stringify(decision.answer.answer);
+  const message = `wrote ${action.request.artifact_id}, ${decision.answer.bytes} bytes`;
+  return { refusal: null, message, result };
+};
+
+const PREVIEW_CHARS = 100;
+
+const invoke = (invoker: Invoker, step: Step, action: ActionOf<"invoke_artifact">): Done => {
+  const returned = invoker.invoke(step, action);
+  if (!returned.ok) return { refusal: returned.refusal };
+  const { result } = returned;
+  const cut = cutText(result, PREVIEW_CHARS);
+  const preview = cut === result ? result : `${cut}…`;
+  const message = `${action.artifact_id}.${action.method} returned ${preview}`;
+  return { refusal: null, message, result };
+};

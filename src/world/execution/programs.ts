@@ -1,0 +1,99 @@
+import {
+  type Attachment,
+  type Json,
+  type Refusal,
+  type RefusalCode,
+  refusal,
+  type Secret,
+} from "../../kernel/index.ts";
+import type { FailureCode } from "../sandbox/index.ts";
+import { sha256 } from "../sha256.ts";
+
+/** Total characters of code whose keys are cached. */
+const CACHED_CHARS_MAX = 16 * 1024 * 1024;
+
+/** Identifies programs by a hash of their code, so that the engine can reuse prepared ones. */
+export class ProgramKeys {
+  readonly #keys = new Map<string, string>();
+  #cachedChars = 0;
+
+  of(code: string): string {
+    const known = this.#keys.get(code);
+    if (known !== undefined) return known;
+    if (this.#cachedChars + code.length > CACHED_CHARS_MAX) {
+      this.#keys.clear();
+      this.#cachedChars = 0;
+    }
+    const key = sha256(code);
+    this.#keys.set(code, key);
+    this.#cachedChars += code.length;
+    return key;
+  }
+}
+
+/** The result of checking valid code, and the gas that the check takes. */
+type CheckedCode = {
+  readonly methods: readonly string[];
+  readonly print: string;
+  readonly gas: number;
+};
+
+/** Each entry is at most a few kilobytes. */
+const CHECKED_CODES_MAX = 1_000;
+
+/**
+ * Caches the results of code checks by program key; the oldest entry is dropped first. A result
+ * depends only on the code and the world's secret, not on who writes the code.
+ */
+export class CheckedCodes {
+  readonly #checked = new Map<string, CheckedCode>();
+  #secret: Secret | null = null;
+
+  find(key: string, secret: Secret): CheckedCode | undefined {
+    return secret === this.#secret ? this.#checked.get(key) : undefined;
+  }
+
+  note(key: string, secret: Secret, checked: CheckedCode): void {
+    if (secret !== this.#secret) this.#checked.clear();
+    this.#secret = secret;
+    this.#checked.set(key, checked);
+    const [oldest = key] = this.#checked.keys();
+    if (this.#checked.size > CHECKED_CODES_MAX) this.#checked.delete(oldest);
+  }
+}
+
+/** The input of a program: its arguments, and the context it sees under these names. */
+type ProgramInput = {
+  readonly args: readonly Json[];
+  /** The artifact of the program. */
+  readonly self: string;
+  readonly caller: string;
+  /** The principal that started the action. */
+  readonly origin: string;
+  readonly attached: Attachment;
+  /** Run time in ms. */
+  readonly now: number;
+};
+
+/** The input as the engine takes it. */
+export const inputJsonOf = ({ args, self, caller, origin, attached, now }: ProgramInput): string =>
+  JSON.stringify({ args, self, caller, origin, attached, now });
+
+/** The kernel's refusal code for each failure of the engine. */
+const CODES: { readonly [Code in FailureCode]: RefusalCode } = {
+  runtime_error: "runtime_error",
+  syntax_error: "syntax_error",
+  gas_exhausted: "gas_exhausted",
+  memory_exhausted: "memory_exhausted",
+  stack_exhausted: "stack_exhausted",
+  syscalls_exhausted: "syscalls_exhausted",
+  depth_exceeded: "depth_exceeded",
+  result_too_large: "result_too_large",
+  state_too_large: "result_too_large",
+  rejected_by_artifact: "rejected_by_artifact",
+  method_not_found: "not_found",
+};
+
+/** A failure of the engine as a refusal. */
+export const refusalFor = (code: FailureCode, message: string, data?: Json): Refusal =>
+  refusal(CODES[code], message, data);

@@ -1,0 +1,177 @@
+import {
+  accept,
+  answerQuery,
+  type Decision,
+  type Id,
+  isObject,
+  type Json,
+  type JsonObject,
+  parseId,
+  parseInvokeRequest,
+  parseReadRequest,
+  parseWriteRequest,
+  physicsOf,
+  publicBalance,
+  quotasOf,
+  type Refusal,
+  refusal,
+  refuse,
+  type Subject,
+} from "../../kernel/index.ts";
+import type { Syscall, SyscallReply } from "../sandbox/index.ts";
+import { decodeArgs, decodeJson } from "../wire-codec.ts";
+import type { Execution } from "./context.ts";
+import { Meter } from "./transaction.ts";
+
+/** The running program: the subject it acts as, and its caller. */
+type Running = { readonly by: Subject; readonly caller: Id };
+
+type Ask = Running & {
+  readonly execution: Execution;
+  readonly args: readonly Json[];
+  readonly meter: Meter;
+};
+
+/**
+ * The operations a program may request. Each acts as the running artifact, set by the world: no
+ * argument can name another actor.
+ */
+const SYSCALLS: { readonly [name: string]: (ask: Ask) => Decision<Json> } = {
+  random: ({ execution }) => answer(execution.tx.random()),
+  balance: ({ execution, by, args }) => {
+    const id = args[0] === undefined || args[0] === null ? by.actor : parseId(args[0]);
+    const purse =
+      id === by.actor && by.purse !== null ? execution.tx.state.holds.get(by.purse) : null;
+    if (id === null) return answer(0);
+    const { state } = execution.tx;
+    if (id !== by.actor) return answer(publicBalance(state, id));
+    return answer(state.accounts.get(id)?.scrip ?? purse?.amount ?? 0);
+  },
+  pay: ({ execution, by, args }) => {
+    const to = parseId(args[0]);
+    if (to === null) return refuse("invalid_argument", "pay(to, scrip): `to` is not an id");
+    return execution.decide({ kind: "pay", by, to, scrip: args[1] ?? null });
+  },
+  charge: ({ execution, by, args }) => {
+    const from = parseId(args[0]);
+    if (from === null)
+      return refuse("invalid_argument", "charge(from, scrip): `from` is not an id");
+    return execution.decide({ kind: "charge", by, from, scrip: args[1] ?? null });
+  },
+  give: ({ execution, by, args, caller }) => {
+    const [artifact, to] = [parseId(args[0]), parseId(args[1])];
+    if (artifact === null || to === null) {
+      return refuse("invalid_argument", "give(artifact, to): both are ids");
+    }
+    // A transfer to the caller or the origin of the action is immediate: they asked for it.
+    const askers = [caller, by.origin];
+    return execution.decide({ kind: "give", by, artifact, to, askers });
+  },
+  read: ({ execution, by, args, meter }) => {
+    const options = optionsOf(args[1], ["max_price"]);
+    if (options === null) return refuse("invalid_argument", "read(id, {max_price?})");
+    const request = parseReadRequest({ artifact_id: args[0], max_price: options.max_price });
+    if (request.kind !== "accepted") return request;
+    return execution.decideGated({ by, meter }, { ...request.answer, by });
+  },
+  write: ({ execution, by, args, meter }) => {
+    if (!isObject(args[0])) return refuse("invalid_argument", "write({artifact_id, ...fields})");
+    const request = parseWriteRequest(args[0]);
+    if (request.kind !== "accepted") return request;
+    const written = execution.write({ by, meter }, request.answer);
+    return written.kind === "accepted" ? { ...written, answer: written.answer.answer } : written;
+  },
+  create_principal: ({ execution, by, args, meter }) => {
+    const fields = args[0] ?? {};
+    if (!isObject(fields)) return refuse("invalid_argument", "create_principal({id?, ...fields})");
+    return execution.decideGated({ by, meter }, { kind: "create_principal", by, fields });
+  },
+  invoke: ({ execution, by, args, meter }) => {
+    const [artifact_id, method, given, options] = args;
+    const more = optionsOf(options, ["attach", "max_price"]);
+    if (more === null) {
+      const shape = "invoke(id, method, args, {attach?: {scrip?, artifacts?}, max_price?})";
+      return answer(
+        failedWith(refusal("invalid_argument", `wrong fourth argument; call ${shape}`)),
+      );
+    }
+    const request = parseInvokeRequest({
+      artifact_id,
+      method: method ?? undefined,
+      args: given ?? undefined,
+      attach: more.attach,
+      max_price: more.max_price,
+    });
+    if (request.kind === "refused") return answer(failedWith(request.refusal));
+    if (request.kind !== "accepted") return request;
+    const returned = execution.invoke({ by, meter }, request.answer);
+    if (returned.ok) {
+      const result = decodeJson(returned.result);
+      return answer({ success: true, result, error: null });
+    }
+    return answer(failedWith(returned.refusal));
+  },
+  query: ({ execution, by, args, meter }) => {
+    const kind = typeof args[0] === "string" ? args[0] : "";
+    const query = { kind, filter: args[1] ?? null, now: by.atMs };
+    return execution.search(meter, () => answerQuery(execution.tx.state, query));
+  },
+  quota: ({ execution, by, args }) => {
+    const id = args[0] === undefined || args[0] === null ? by.origin : parseId(args[0]);
+    return answer(id === null ? null : quotasOf(execution.tx.state, id, by.atMs));
+  },
+};
+
+const answer = (value: Json): Decision<Json> => accept([], value);
+
+/** What `kernel.invoke` returns instead of throwing. */
+const failedWith = ({ code, message, data }: Refusal): Json => ({
+  success: false,
+  result: null,
+  error: { code, message, ...(data === undefined ? {} : { data }) },
+});
+
+/** Null if it has unknown fields. */
+const optionsOf = (given: Json | undefined, known: readonly string[]): JsonObject | null => {
+  if (given === undefined || given === null) return {};
+  return isObject(given) && Object.keys(given).every((key) => known.includes(key)) ? given : null;
+};
+
+export const SYSCALL_NAMES = Object.keys(SYSCALLS);
+
+/** Answers one syscall of a running program; nested calls run before it returns. */
+export const answerSyscall = (
+  execution: Execution,
+  running: Running,
+  syscall: Syscall,
+): SyscallReply => {
+  const { tx } = execution;
+  if (tx.timedOut)
+    return { ok: false, fatal: "gas_exhausted", message: "it was killed", gasUsed: 0 };
+  tx.syscalls += 1;
+  if (tx.syscalls > physicsOf(tx.state).sandbox.syscalls_max) {
+    const message = "an action has used all its syscalls";
+    return { ok: false, fatal: "syscalls_exhausted", message, gasUsed: 0 };
+  }
+  const ask = Object.hasOwn(SYSCALLS, syscall.name) ? SYSCALLS[syscall.name] : undefined;
+  if (ask === undefined) {
+    const names = SYSCALL_NAMES.join(", ");
+    const message = `kernel.${syscall.name} is not a syscall; there are ${names}`;
+    return { ok: false, code: "invalid_argument", message, gasUsed: 0 };
+  }
+  const args = decodeArgs(syscall.argsJson);
+  const meter = new Meter(syscall.gasLeft).nested();
+  const before = tx.syscalls;
+  const decision = ask({ ...running, execution, args, meter });
+  const spent = { gasUsed: meter.used, syscallsUsed: tx.syscalls - before };
+  switch (decision.kind) {
+    case "accepted":
+      return { ok: true, resultJson: JSON.stringify(decision.answer), ...spent };
+    case "refused": {
+      const { code, message } = decision.refusal;
+      return { ok: false, code, message, ...spent };
+    }
+    case "asks":
+      return { ok: false, code: "not_authorized", message: "an access contract asks", ...spent };
+  }
+};

@@ -1,0 +1,117 @@
+import {
+  type Command,
+  type Decision,
+  decide,
+  draw,
+  type Event,
+  evolve,
+  type PrngState,
+  type State,
+  type Subject,
+  worldRow,
+} from "../../kernel/index.ts";
+
+/** A point in a transaction to roll back to. */
+type Mark = { readonly undo: number; readonly events: number; readonly bytes: number };
+
+/**
+ * One open transaction. Decisions are applied at once, so that later steps see them; a failed step
+ * is rolled back to its mark. Random numbers already drawn are never put back.
+ */
+export class Transaction {
+  readonly state: State;
+  readonly #events: Event[] = [];
+  #prng: PrngState | null = null;
+  #draws = 0;
+  /** Bytes written by this action; a rollback subtracts them. */
+  bytes = 0;
+  /** Syscalls made by this action, nested calls included. */
+  syscalls = 0;
+  /** True if the engine had to be killed: such a transaction cannot be rerun. */
+  timedOut = false;
+  /** True if the action is charged all of its gas for that. */
+  takesAllGas = false;
+
+  constructor(state: State) {
+    this.state = state;
+  }
+
+  get events(): readonly Event[] {
+    return this.#events;
+  }
+
+  /** Applies the events of an accepted decision. */
+  record(decision: Decision<unknown>): void {
+    if (decision.kind !== "accepted") return;
+    for (const event of decision.events) {
+      evolve(this.state, event);
+      this.#events.push(event);
+    }
+  }
+
+  mark(): Mark {
+    return { undo: this.state.undo.mark(), events: this.#events.length, bytes: this.bytes };
+  }
+
+  rollback(mark: Mark): void {
+    this.state.undo.rollback(mark.undo);
+    this.#events.length = mark.events;
+    this.bytes = mark.bytes;
+  }
+
+  /** Notes that the engine was killed; the action is charged all of its gas. */
+  killed(): void {
+    this.timedOut = true;
+    this.takesAllGas = true;
+  }
+
+  random(): number {
+    const [value, next] = draw(this.#prng ?? worldRow(this.state).prng);
+    this.#prng = next;
+    this.#draws += 1;
+    return value;
+  }
+
+  /** Records the draws of random numbers, even those of rolled-back steps. */
+  keepDraws(by: Subject): void {
+    if (this.#prng === null) return;
+    const draws = this.#draws;
+    this.record(decide(this.state, { kind: "keep_draws", by, draws, prng: this.#prng }));
+  }
+}
+
+/** Commands that may need evidence, such as the answer of an access contract. */
+export type GatedCommand = Extract<
+  Command,
+  { readonly kind: "read_artifact" | "call_native" | "create_principal" }
+>;
+/** Commands that need none: they concern only what the actor owns. */
+export type UngatedCommand = Extract<Command, { readonly kind: "pay" | "charge" | "give" }>;
+
+/** The gas of one frame of a call: its limit and what it has used. */
+export class Meter {
+  readonly limit: number;
+  #used = 0;
+
+  constructor(limit: number) {
+    this.limit = Math.max(0, limit);
+  }
+
+  get used(): number {
+    return this.#used;
+  }
+
+  get left(): number {
+    return this.limit - this.#used;
+  }
+
+  /** Counts at most up to the limit. */
+  use(gas: number): void {
+    this.#used = Math.min(this.limit, this.#used + gas);
+  }
+
+  /** The meter of a nested call: the remaining gas less a tenth, which the caller keeps. */
+  nested(): Meter {
+    return new Meter(this.left - Math.ceil(this.left / 10));
+  }
+}

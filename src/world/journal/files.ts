@@ -1,0 +1,57 @@
+import { existsSync, mkdirSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+
+/** The system's code of an error (`ENOENT`, …), or its text if it has none. */
+export const errorCode = (error: unknown): string =>
+  error instanceof Error && "code" in error ? String(error.code) : String(error);
+
+/** Why there is no journal to open at `path`, with the fix; null if there is a file. */
+export function whyNotThere(path: string): string | null {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return `there is no journal at ${path}; \`sim runs\` lists the runs`;
+    if (found.isDirectory()) return `${path} is a folder; give the path of its journal.db`;
+    if (found.size === 0) return `${path} is empty: not a journal; use a copy of it`;
+    return null;
+  } catch (error) {
+    return `${path} cannot be opened: ${whyNot(errorCode(error))}`;
+  }
+}
+
+/** Why a file could not be written, with the fix; `elsewhere` says how to choose another place. */
+export function whyNot(code: string, elsewhere = "choose another folder with --out"): string {
+  switch (code) {
+    case "EEXIST":
+      return "there is one already; resume that run, or choose another name with --name";
+    case "ENOENT":
+      return `its folder does not exist; make it, or ${elsewhere}`;
+    case "ENOTDIR":
+      return `a part of its path is not a folder; ${elsewhere}`;
+    case "EACCES":
+    case "EPERM":
+    case "EROFS":
+      return `you may not write there; make it writable, or ${elsewhere}`;
+    case "ENOSPC":
+    case "EDQUOT":
+      return "the disk is full; free some space";
+    default:
+      return `the system said ${code}`;
+  }
+}
+
+/**
+ * Makes a folder and its missing parents, one at a time: `recursive` never returns in parts of
+ * /proc. Returns the folders it made, outermost first; throws what the system throws.
+ */
+export const makeFolders = (folder: string): readonly string[] => {
+  if (existsSync(folder)) return [];
+  const above = dirname(folder);
+  const made = above === folder ? [] : makeFolders(above);
+  try {
+    mkdirSync(folder);
+    return [...made, folder];
+  } catch (error) {
+    if (errorCode(error) !== "EEXIST" || !existsSync(folder)) throw error;
+    return made;
+  }
+};

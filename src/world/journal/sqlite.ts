@@ -1,0 +1,125 @@
+import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
+import { errorCode, whyNot } from "./files.ts";
+
+/**
+ * The journal could not do what its contract promises: disk full, folder read-only, file damaged
+ * or locked, or already closed. The message is one line: what, where, fix. Once a commit has
+ * failed, every later write throws the same object, because a writer that lost a commit must stop.
+ * Nothing that was not durable has been acknowledged.
+ */
+export class JournalFailure extends Error {
+  override readonly name = "JournalFailure";
+}
+
+/** Primary result codes of SQLite (https://sqlite.org/rescode.html): meaning and fix. */
+const EXPLANATIONS: ReadonlyMap<number, string> = new Map([
+  [5, "another program has it locked; close that program and try again"],
+  [6, "another program has it locked; close that program and try again"],
+  [8, "it cannot be written; make the file and its folder writable or choose another with --out"],
+  [10, "the disk reported an error; look at the disk, then resume the run or use a copy"],
+  [11, "the file is damaged and cannot be read on; use a copy of it"],
+  [13, "the disk is full or the size limit is reached; free some space, then resume the run"],
+  [14, "it cannot be opened; see that the folder exists and that you may write there"],
+  [26, "it is not an SQLite file; give the path of a journal.db, or use a copy of it"],
+]);
+
+type SqliteError = Error & { readonly errcode: number };
+
+const isSqliteError = (error: unknown): error is SqliteError =>
+  error instanceof Error && "errcode" in error && typeof error.errcode === "number";
+
+/** Whether SQLite could not create or write the main file or one of its companions. */
+export const isUnwritable = (error: unknown): boolean =>
+  isSqliteError(error) && [8, 14].includes(error.errcode & 0xff);
+
+/** `node:sqlite` throws this for a stored number that JavaScript cannot represent. */
+const isOutOfRange = (error: unknown): boolean =>
+  error instanceof RangeError && "code" in error && error.code === "ERR_OUT_OF_RANGE";
+
+/**
+ * An error thrown by `node:sqlite` as a `JournalFailure`. Errors of any other origin are bugs and
+ * are rethrown. The low byte of a result code is its primary code.
+ */
+export function failureFrom(error: unknown, path: string): JournalFailure {
+  if (error instanceof JournalFailure) return error;
+  if (isOutOfRange(error)) {
+    const damage = "a number in it is too large: it is damaged; use a copy of it";
+    return new JournalFailure(`journal failed: ${path}: ${damage}`, { cause: error });
+  }
+  if (!isSqliteError(error)) throw error;
+  const known = EXPLANATIONS.get(error.errcode & 0xff);
+  const meaning = known ?? "SQLite refused; see its own words";
+  return new JournalFailure(
+    `journal failed: ${path}: ${meaning} (SQLite ${error.errcode}: ${error.message})`,
+    { cause: error },
+  );
+}
+
+/** The failure to sync written data to disk. */
+export const diskFailure = (path: string, error: unknown): JournalFailure =>
+  new JournalFailure(`journal failed: ${path}: ${whyNot(errorCode(error))}; then resume the run`, {
+    cause: error,
+  });
+
+/** Runs `work` on the file at `path`. Throws SQLite errors as `JournalFailure`. */
+export function guarded<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw failureFrom(error, path);
+  }
+}
+
+/** Runs `work` as one SQLite transaction: commits all of it, or nothing and rethrows. */
+export function inTransaction(database: DatabaseSync, work: () => void): void {
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    work();
+    database.exec("COMMIT");
+  } finally {
+    // SQLite has already rolled back after some errors, such as a full disk.
+    if (database.isTransaction) database.exec("ROLLBACK");
+  }
+}
+
+/** Runs `work` on one consistent view of the file, whatever another process writes meanwhile. */
+export function inOneView<T>(database: DatabaseSync, work: () => T): T {
+  database.exec("BEGIN");
+  try {
+    return work();
+  } finally {
+    if (database.isTransaction) database.exec("COMMIT");
+  }
+}
+
+/** One row as `node:sqlite` returns it. */
+export type Columns = Record<string, SQLOutputValue>;
+
+function misfit(row: Columns, column: string, wanted: string): JournalFailure {
+  const at = row.seq ?? row.id ?? row.key ?? "?";
+  return new JournalFailure(`journal failed: row ${at}: column ${column} is not ${wanted}`);
+}
+
+export function textOf(row: Columns, column: string): string {
+  const value = row[column];
+  if (typeof value !== "string") throw misfit(row, column, "text");
+  return value;
+}
+
+export function integerOf(row: Columns, column: string): number {
+  const value = row[column];
+  if (!Number.isSafeInteger(value) || typeof value !== "number") {
+    throw misfit(row, column, "a whole number");
+  }
+  return value;
+}
+
+export function textOrNullOf(row: Columns, column: string): string | null {
+  return row[column] === null ? null : textOf(row, column);
+}
+
+export function bytesOf(row: Columns, column: string): Uint8Array {
+  const value = row[column];
+  if (!(value instanceof Uint8Array)) throw misfit(row, column, "bytes");
+  return value;
+}

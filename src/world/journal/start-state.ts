@@ -1,0 +1,106 @@
+import type { DatabaseSync } from "node:sqlite";
+import { type PackedJson, packedJson } from "../packed-json.ts";
+import { sha256 } from "../sha256.ts";
+import { inflated } from "../zstd.ts";
+import { GENESIS_HASH, type JournalHead, startHash } from "./chain.ts";
+import { bytesOf, type Columns, integerOf, JournalFailure, textOf } from "./sqlite.ts";
+
+/**
+ * The state that a journal continues from if it does not start with a new world: the state after an
+ * event of another run. It is stored in the file, so that each run can be read on its own.
+ */
+export type StartState = {
+  /** The last event that the state includes, numbered as in the original run. */
+  readonly seq: number;
+  /** Run time of that event. */
+  readonly atMs: number;
+  /** The hash of that event; the chain continues from it. */
+  readonly hash: string;
+  readonly stateHash: string;
+  /** JSON; `stateHash` is its SHA-256. */
+  readonly state: string;
+  /** Other data of the original run: JSON that the journal does not interpret. */
+  readonly carried: string;
+};
+
+/** Without the state, which is by far the largest part. */
+export type StartMark = Omit<StartState, "state">;
+
+export type PackedStartState = Omit<StartMark, "stateHash"> & { readonly state: PackedJson };
+
+export function insertStartState(database: DatabaseSync, given: PackedStartState): void {
+  const { seq, atMs, hash, state } = given;
+  const carried = packedJson(given.carried);
+  database
+    .prepare("INSERT INTO base VALUES (1, ?, ?, ?, ?, ?, ?, ?)")
+    .run(seq, atMs, hash, state.sha256, state.frame, carried.frame, carried.sha256);
+}
+
+/** The head of a journal before its own first event. */
+export function firstHead(database: DatabaseSync): JournalHead {
+  const row = startRow(database, "seq, hash");
+  if (row === null) return { seq: 0, hash: GENESIS_HASH };
+  return { seq: integerOf(row, "seq"), hash: textOf(row, "hash") };
+}
+
+/** The start of the snapshot chain; through it, the recorded end of that chain seals the base. */
+export function firstSnapshotHash(database: DatabaseSync): string {
+  const row = startRow(database, "seq, at_ms, hash, state_hash, carried_sha256");
+  return row === null ? GENESIS_HASH : startHash(sealOf(row));
+}
+
+/** @throws JournalFailure if it was changed. */
+export function readStartState(database: DatabaseSync, path: string): StartState | null {
+  const row = startRow(database, "*");
+  return row === null ? null : sound(startIn(row), path);
+}
+
+/** @throws JournalFailure if it was changed. */
+export function readStartMark(database: DatabaseSync, path: string): StartMark | null {
+  const row = startRow(database, "seq, at_ms, hash, state_hash, carried, carried_sha256");
+  return row === null ? null : sound(markOf(row), path);
+}
+
+const sound = <T extends object>(base: T | string, path: string): T => {
+  if (typeof base === "object") return base;
+  throw new JournalFailure(`journal failed: ${path}: ${base}; use a copy of it`);
+};
+
+/** How the base was changed; null if it was not, or if there is none. */
+export function whyStartDamaged(database: DatabaseSync): string | null {
+  const row = startRow(database, "*");
+  const base = row === null ? null : startIn(row);
+  return typeof base === "string" ? base : null;
+}
+
+/** The base, or what is wrong with it. */
+function startIn(row: Columns): StartState | string {
+  const mark = markOf(row);
+  if (typeof mark === "string") return mark;
+  const state = inflated(bytesOf(row, "state"));
+  if (state.ok && sha256(state.bytes) === mark.stateHash) {
+    return { ...mark, state: state.bytes.toString("utf8") };
+  }
+  return "the state that it begins with was changed: it does not agree with its hash";
+}
+
+function markOf(row: Columns): StartMark | string {
+  const { seq, atMs, hash, stateHash, carriedSha256 } = sealOf(row);
+  const carried = inflated(bytesOf(row, "carried"));
+  if (!carried.ok || sha256(carried.bytes) !== carriedSha256) {
+    return "what it carries along was changed: it does not agree with its digest";
+  }
+  return { seq, atMs, hash, stateHash, carried: carried.bytes.toString("utf8") };
+}
+
+const sealOf = (row: Columns) => ({
+  seq: integerOf(row, "seq"),
+  atMs: integerOf(row, "at_ms"),
+  hash: textOf(row, "hash"),
+  stateHash: textOf(row, "state_hash"),
+  carriedSha256: textOf(row, "carried_sha256"),
+});
+
+function startRow(database: DatabaseSync, columns: string): Columns | null {
+  return database.prepare(`SELECT ${columns} FROM base`).get() ?? null;
+}

@@ -1,0 +1,94 @@
+import { type Secret, sipHash, wordsOf } from "../../kernel/index.ts";
+import { type NormalToken, normalForm } from "./normal-form.ts";
+
+/** More numbers give a better estimate: the standard error is at most 1 / (2 √64). */
+const SKETCH_NUMBERS = 64;
+const NUMBER_BYTES = 4;
+
+/** The numbers of a fingerprint, ascending. */
+export type Sketch = Uint32Array;
+
+/**
+ * A fingerprint of code to estimate resemblance: the least hashes of its shingles, as base64
+ * (Broder, "On the resemblance and containment of documents", 1997). The hashes depend on the
+ * secret, so agents cannot search for code whose shingles have small hashes. Compare only
+ * fingerprints with the same secret.
+ */
+export const printOf = (code: string, secret: Secret): string => {
+  const hashes = shinglesOf(code, secret).sort();
+  const least = hashes.filter((hash, i) => hash !== hashes[i - 1]).subarray(0, SKETCH_NUMBERS);
+  const bytes = Buffer.alloc(least.length * NUMBER_BYTES);
+  for (const [i, number] of least.entries()) bytes.writeUInt32LE(number, i * NUMBER_BYTES);
+  return bytes.toString("base64");
+};
+
+export const sketchIn = (print: string): Sketch => {
+  const bytes = Buffer.from(print, "base64");
+  const { buffer, byteOffset, length } = bytes;
+  const view = new DataView(buffer, byteOffset, length);
+  const sketch = new Uint32Array(Math.floor(length / NUMBER_BYTES));
+  for (let i = 0; i < sketch.length; i++) sketch[i] = view.getUint32(i * NUMBER_BYTES, true);
+  return sketch;
+};
+
+/**
+ * Estimated Jaccard similarity of two programs, from 0 to 1. Exact if both have no more shingles
+ * than a fingerprint holds.
+ */
+export const resemblance = (one: Sketch, other: Sketch): number => {
+  let i = 0;
+  let j = 0;
+  let both = 0;
+  while (i < one.length && j < other.length && i + j - both < SKETCH_NUMBERS) {
+    const a = one[i] ?? 0;
+    const b = other[j] ?? 0;
+    if (a === b) both += 1;
+    if (a <= b) i += 1;
+    if (b <= a) j += 1;
+  }
+  const remainder = i < one.length ? one.length - i : other.length - j;
+  const all = Math.min(SKETCH_NUMBERS, i + j - both + remainder);
+  return all === 0 ? 0 : both / all;
+};
+
+/** Tokens in a shingle. */
+const SHINGLE_TOKENS = 5;
+
+/** The hash of every shingle (a few tokens in a row) of the code. */
+export const shinglesOf = (code: string, secret: Secret): Uint32Array => {
+  const tokens = numbered(normalForm(code), secret);
+  const shingle = new Int32Array(Math.min(SHINGLE_TOKENS, tokens.length));
+  const hashes = new Uint32Array(tokens.length - shingle.length + 1);
+  for (let at = 0; at < hashes.length; at++) {
+    fillShingle(tokens, at, shingle);
+    hashes[at] = sipHash(secret, shingle)[0];
+  }
+  return hashes;
+};
+
+/** Words as their 31-bit hashes; names as negative numbers, in order of appearance. */
+const numbered = (tokens: readonly NormalToken[], secret: Secret): Int32Array => {
+  const [words, names] = [new Map<string, number>(), new Map<string, number>()];
+  const numberOf = ({ kind, text }: NormalToken): number => {
+    const known = kind === "word" ? words : names;
+    const number = known.get(text) ?? (kind === "name" ? -1 - names.size : hashOf(text, secret));
+    known.set(text, number);
+    return number;
+  };
+  return Int32Array.from(tokens, numberOf);
+};
+
+const hashOf = (text: string, secret: Secret): number => sipHash(secret, wordsOf(text))[0] >>> 1;
+
+/**
+ * Fills in the shingle that starts at a token. A name becomes its first position within the
+ * shingle, so that renaming changes nothing.
+ */
+const fillShingle = (tokens: Int32Array, at: number, shingle: Int32Array): void => {
+  for (let i = 0; i < shingle.length; i++) {
+    const token = tokens[at + i] ?? 0;
+    let first = 0;
+    while (tokens[at + first] !== token) first += 1;
+    shingle[i] = token < 0 ? first : token;
+  }
+};

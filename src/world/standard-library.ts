@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import {
+  genesisId,
+  type Id,
+  type Interface,
+  interfaceProblem,
+  invariant,
+  must,
+} from "../kernel/index.ts";
+
+/** Programs of the standard library. They have no privileges: an agent could have written them. */
+export const LIBRARY_NAMES = ["escrow", "debt_contract", "voting", "board"] as const;
+
+/** A program as it is installed. */
+export type LibraryProgram = {
+  readonly id: Id;
+  readonly code: string;
+  readonly interface: Interface;
+};
+
+/** Next to src, and next to lib in the published package. */
+const FOLDER = join(import.meta.dirname, "../../genesis");
+
+const PARTS = /^\/\* ---\n([\s\S]*?)\n--- \*\/\n([\s\S]*)$/;
+
+/** The common start of all programs. */
+const SHARED = "shared.js";
+
+/**
+ * Reads `genesis/<name>.js`: a comment with its interface in YAML, then its code. Throws if the
+ * file is missing or invalid, because it is part of this package.
+ */
+export const libraryProgram = (name: (typeof LIBRARY_NAMES)[number]): LibraryProgram => {
+  const [, yaml, code] = PARTS.exec(readFileSync(join(FOLDER, `${name}.js`), "utf8")) ?? [];
+  const declared: Interface = parse(must(yaml, `genesis/${name}.js starts with its interface`));
+  const problem = interfaceProblem(declared);
+  invariant(problem === null, `the interface in genesis/${name}.js is well formed: ${problem}`);
+  const text = must(code, `genesis/${name}.js has code after its interface`);
+  const shared = readFileSync(join(FOLDER, SHARED), "utf8");
+  return { id: genesisId(name), code: `${shared}\n${text.trim()}`, interface: declared };
+};

@@ -1,0 +1,170 @@
+import {
+  canonical,
+  commit,
+  errorMessage,
+  type Physics,
+  physicsOf,
+  type State,
+  worldRow,
+} from "../../kernel/index.ts";
+import { isBookkeeping } from "../bookkeeping.ts";
+import { type AgentCheck, sandboxFor } from "../execution/index.ts";
+import type { Journal, JournalRow } from "../journal/index.ts";
+import { firstPlace, playEvent } from "../replay.ts";
+import type { Request } from "../request.ts";
+import type { Sandbox } from "../sandbox/index.ts";
+import { decodeRequest, senderOf } from "../wire-codec.ts";
+import { type Committed, World } from "../world.ts";
+import type { Check } from "./replay-check.ts";
+
+/** The events that an action can leave if it timed out. */
+const LEFT_BY_TIMEOUT: ReadonlySet<string> = new Set([
+  "invocation_failed",
+  "random_drawn",
+  "action_refused",
+  "agent_slept",
+  "agent_woken",
+]);
+
+/** Runs the commands again, compares their events, and checks the principals they name. */
+export class RerunCheck {
+  readonly #journal: Journal;
+  readonly #agentProblem: AgentCheck;
+  readonly #state: State;
+  /** Null before the world is created. */
+  #physics: Physics | null;
+  #sandbox: Sandbox | null = null;
+  #world: World | null = null;
+  readonly #caused: Committed[] = [];
+
+  /** @throws JournalFailure if the base cannot be used. */
+  constructor(journal: Journal, agentProblem: AgentCheck) {
+    this.#journal = journal;
+    this.#agentProblem = agentProblem;
+    const { state, seq } = firstPlace(journal);
+    this.#state = state;
+    this.#physics = seq === 0 ? null : physicsOf(state);
+  }
+
+  run(): readonly Check[] {
+    const rows = this.#journal.events();
+    let differs: string | null = null;
+    let foreign: string | null = null;
+    for (const { firstSeq, lastSeq, command, timedOut } of this.#journal.transactions()) {
+      const recorded: JournalRow[] = [];
+      for (let seq = firstSeq; seq <= lastSeq; seq++) {
+        const row = rows.next();
+        if (!row.done) recorded.push(row.value);
+      }
+      if (recorded.some((row) => isBookkeeping(row.kind))) continue;
+      foreign ??= foreignActor(command, recorded);
+      differs = timedOut ? this.#accept(recorded) : this.#rerun(command, recorded);
+      if (differs !== null) break;
+    }
+    void this.#sandbox?.close();
+    return [
+      { name: "rerun", ok: differs === null, detail: differs ?? "" },
+      { name: "invariant-9", ok: foreign === null, detail: foreign ?? "" },
+    ];
+  }
+
+  /** A timeout cannot be reproduced; its events are applied if they have no lasting effects. */
+  #accept(recorded: readonly JournalRow[]): string | null {
+    const moved = recorded.find(({ kind }) => !LEFT_BY_TIMEOUT.has(kind));
+    if (moved !== undefined) {
+      return `event ${moved.seq}: ${moved.kind}, though a timeout undoes all effects`;
+    }
+    for (const row of recorded) {
+      const problem = playEvent(this.#state, row);
+      if (problem !== null) return `event ${recorded[0]?.seq ?? 0}: ${problem}`;
+    }
+    commit(this.#state);
+    return null;
+  }
+
+  #rerun(command: string, recorded: readonly JournalRow[]): string | null {
+    const at = recorded[0]?.seq ?? 0;
+    try {
+      this.#caused.length = 0;
+      const request = decodeRequest(command);
+      this.#worldFor(request).submit(request);
+    } catch (error) {
+      return `event ${at}: running its command again failed: ${errorMessage(error)}`;
+    }
+    const caused = this.#caused[0]?.events ?? [];
+    for (const [i, row] of recorded.entries()) {
+      const event = caused[i];
+      const same =
+        event !== undefined &&
+        event.atMs === row.atMs &&
+        event.kind === row.kind &&
+        event.principal === row.principal &&
+        event.body === row.body;
+      if (!same) {
+        const now = event === undefined ? "nothing" : canonical(event).slice(0, 300);
+        return `event ${row.seq} (${row.kind}): its command now causes ${now}`;
+      }
+    }
+    const extra = caused[recorded.length];
+    return extra === undefined ? null : `event ${at}: its command now causes ${extra.kind} as well`;
+  }
+
+  /** Amended physics may change the limits of programs, which needs a new engine. */
+  #worldFor(request: Request): World {
+    const before = this.#physics;
+    const physics = this.#physicsFor(request);
+    this.#physics = physics;
+    // The object is usually the same, so the texts are rarely compared.
+    const amended = physics !== before && canonical(physics) !== canonical(before);
+    if (amended || this.#world === null) {
+      void this.#sandbox?.close();
+      this.#world = this.#newWorld(physics);
+    }
+    return this.#world;
+  }
+
+  /** The physics of the world, or those that the request creates it with. */
+  #physicsFor(request: Request): Physics {
+    if (this.#physics !== null) return worldRow(this.#state).physics;
+    if (request.kind !== "create_world") throw new Error("a journal begins with create_world");
+    return request.physics;
+  }
+
+  #newWorld(physics: Physics): World {
+    const sandbox = sandboxFor(patient(physics));
+    this.#sandbox = sandbox;
+    const witness = {
+      append: (transaction: Committed): void => {
+        this.#caused.push(transaction);
+      },
+    };
+    return new World({
+      state: this.#state,
+      journal: witness,
+      sandbox,
+      agentProblem: this.#agentProblem,
+      checkEvery: Number.MAX_SAFE_INTEGER,
+    });
+  }
+}
+
+/**
+ * A command that once ended within the timeout is rerun on another day or machine: it gets far
+ * more time, so that a verdict does not depend on how busy this one is.
+ */
+const patient = (physics: Physics): Physics => {
+  const wall_timeout_ms = physics.sandbox.wall_timeout_ms * PATIENCE;
+  return { ...physics, sandbox: { ...physics.sandbox, wall_timeout_ms } };
+};
+
+/** Times the recorded timeout. */
+const PATIENCE = 20;
+
+/** Invariant 9: the principal of an event is the sender of its command. */
+const foreignActor = (command: string, recorded: readonly JournalRow[]): string | null => {
+  const sender = senderOf(decodeRequest(command));
+  const foreign = recorded.find((row) => row.principal !== null && row.principal !== sender);
+  return foreign === undefined
+    ? null
+    : `event ${foreign.seq}: ${foreign.principal} did not ask for this ${foreign.kind}`;
+};
