@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 
-/** Who may read next. The two sides strictly take turns, so one buffer serves both directions. */
+/** The side that may read. Both take turns, so one buffer serves both directions. */
 export const SIDE = { host: 1, engine: 2 } as const;
 export type Side = (typeof SIDE)[keyof typeof SIDE];
 
@@ -29,14 +29,11 @@ const TEXTS_MAX = 8;
 const NUMBERS_MAX = 8;
 const NUMBERS_AT = 64;
 const PAYLOAD_AT = NUMBERS_AT + NUMBERS_MAX * 8;
-/**
- * How long a side looks for its answer before it goes to sleep: waking up costs tens of
- * microseconds and most answers come sooner.
- */
-const AWAKE_MS = 0.1;
-const LOOKS_PER_CLOCK_READING = 200;
-/** Waits without looking after looking was in vain; doubles from 1 up to this. */
-const ASLEEP_AT_ONCE_MAX = 64;
+/** To spin before sleeping: waking up costs tens of microseconds, most replies take less. */
+const SPIN_MS = 0.1;
+const SPINS_PER_CLOCK_READING = 200;
+/** After spinning in vain, 1, 2, 4, … and at most this many waits do not spin. */
+const SKIPPED_SPINS_MAX = 64;
 
 export const PAYLOAD_BYTES = 8 * 1024 * 1024;
 
@@ -44,8 +41,8 @@ export const newChannelMemory = (): SharedArrayBuffer =>
   new SharedArrayBuffer(PAYLOAD_AT + PAYLOAD_BYTES);
 
 /**
- * One end of a conversation in turns over shared memory, blocking its thread while it waits. A
- * message is a kind, some numbers and some texts; its parts must be read before the next is begun.
+ * One end of a channel over shared memory that blocks its thread while it waits. A message is a
+ * kind, numbers and texts. Read all parts of a message before composing the next.
  */
 export class Channel {
   readonly #side: Side;
@@ -54,8 +51,8 @@ export class Channel {
   readonly #numbers: Float64Array;
   readonly #payload: Buffer;
   #length = 0;
-  #vainLooks = 0;
-  #asleepAtOnce = 0;
+  #vainSpins = 0;
+  #skippedSpins = 0;
 
   constructor(memory: SharedArrayBuffer, side: Side) {
     this.#side = side;
@@ -81,7 +78,7 @@ export class Channel {
     return this;
   }
 
-  /** The caller has made sure with `fits` that there is room. */
+  /** The caller must check the size with `fits`. */
   text(value: string): this {
     return this.#added(this.#payload.write(value, this.#length, "utf8"));
   }
@@ -109,26 +106,23 @@ export class Channel {
     return this.#words[KIND] ?? 0;
   }
 
-  /**
-   * Looks without sleeping. Where both sides share one core that only keeps the other from its
-   * work, so every vain look makes the next ones rarer.
-   */
+  /** Spins without sleeping, rarely if it was in vain: on one core it blocks the other side. */
   #arrivesSoon(): boolean {
-    if (this.#asleepAtOnce > 0) {
-      this.#asleepAtOnce -= 1;
+    if (this.#skippedSpins > 0) {
+      this.#skippedSpins -= 1;
       return false;
     }
-    const untilMs = performance.now() + AWAKE_MS;
+    const untilMs = performance.now() + SPIN_MS;
     do {
-      for (let look = 0; look < LOOKS_PER_CLOCK_READING; look++) {
+      for (let spin = 0; spin < SPINS_PER_CLOCK_READING; spin++) {
         if (Atomics.load(this.#words, TURN) === this.#side) {
-          this.#vainLooks = 0;
+          this.#vainSpins = 0;
           return true;
         }
       }
     } while (performance.now() < untilMs);
-    this.#asleepAtOnce = Math.min(ASLEEP_AT_ONCE_MAX, 2 ** this.#vainLooks);
-    this.#vainLooks += 1;
+    this.#skippedSpins = Math.min(SKIPPED_SPINS_MAX, 2 ** this.#vainSpins);
+    this.#vainSpins += 1;
     return false;
   }
 
@@ -142,7 +136,7 @@ export class Channel {
     return this.#payload.toString("utf8", from, to);
   }
 
-  /** A copy, which stays what it is when the next message arrives. */
+  /** A copy, which the next message does not overwrite. */
   bytesAt(index: number): Uint8Array {
     const [from, to] = this.#range(index);
     return new Uint8Array(this.#payload.subarray(from, to));

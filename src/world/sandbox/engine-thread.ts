@@ -1,20 +1,21 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { Worker } from "node:worker_threads";
 import { Channel, MESSAGE, newChannelMemory, SIDE } from "./channel.ts";
+import { ENGINE_RELEASE, PATCHES, WASM_FILE, WASM_SHA256 } from "./engine-facts.ts";
 import type { SandboxLimits } from "./limits.ts";
-import { ThreadCpu } from "./thread-cpu.ts";
+import { PRELUDE } from "./prelude/index.ts";
 import type { WorkerStart } from "./worker.ts";
 
 const START_MS_MAX = 30_000;
 const MEGABYTE = 1024 * 1024;
-/** Native stack that one byte of engine stack may need: measured up to 26 in unoptimised code. */
+/** Native stack for one byte of engine stack: measured up to 26 in unoptimised code. */
 const NATIVE_STACK_FACTOR = 48;
 const NATIVE_STACK_SPARE_MB = 4;
 
-/**
- * One worker thread with an engine in it, and this side's end of the channel to it. Starting does
- * not wait; the first use does. Once killed it stays dead, and a new one takes its place.
- */
+/** A worker thread with an engine, and the host's end of the channel to it. */
 export class EngineThread {
   readonly channel: Channel;
   readonly #worker: Worker;
@@ -23,7 +24,8 @@ export class EngineThread {
   #ready = false;
   #alive = true;
 
-  constructor(module: WebAssembly.Module, limits: SandboxLimits) {
+  constructor(limits: SandboxLimits) {
+    const { module } = loadEngineBinary();
     const memory = newChannelMemory();
     this.#stackMb = stackMegabytes(limits);
     this.channel = new Channel(memory, SIDE.host);
@@ -36,7 +38,7 @@ export class EngineThread {
       execArgv: [],
       resourceLimits: { stackSizeMb: this.#stackMb },
     });
-    // A thread that dies is noticed by the wait that it leaves unanswered.
+    // The host notices a dead thread when its wait times out.
     this.#worker.on("error", () => this.kill());
     this.#worker.unref();
   }
@@ -45,17 +47,17 @@ export class EngineThread {
     return this.#alive;
   }
 
-  /** What the thread has used of the machine; nothing before it is ready. */
+  /** Unknown before the thread is ready. */
   get cpu(): ThreadCpu {
     return this.#cpu;
   }
 
-  /** Whether an engine waits in it for the next request. To be asked between two requests. */
+  /** Whether the engine waits for the next request. Valid only between two requests. */
   get isIdle(): boolean {
     return this.#alive && this.#ready;
   }
 
-  /** Puts a new engine in the place of the old one, unless the thread cannot hold it. */
+  /** Starts a new engine in the same thread. Returns false if the thread's stack is too small. */
   renew(limits: SandboxLimits): boolean {
     if (!this.isIdle || stackMegabytes(limits) > this.#stackMb) return false;
     this.channel.begin(MESSAGE.renew).text(JSON.stringify(limits)).send();
@@ -74,9 +76,7 @@ export class EngineThread {
   }
 
   kill(): void {
-    if (!this.#alive) return;
-    this.#alive = false;
-    void this.#worker.terminate();
+    if (this.#alive) void this.close();
   }
 
   async close(): Promise<void> {
@@ -85,9 +85,105 @@ export class EngineThread {
   }
 }
 
-/** Nested calls lie on one native stack, and on each the engine's own limit must be met first. */
+/** Nested calls share one native stack, and each must meet the engine's own limit first. */
 const stackMegabytes = (limits: SandboxLimits): number => {
   const frames = limits.depthMax + 2;
   const bytes = frames * limits.stackBytes * NATIVE_STACK_FACTOR;
   return Math.ceil(bytes / MEGABYTE) + NATIVE_STACK_SPARE_MB;
+};
+
+/**
+ * The thread of a closed sandbox, kept because loading the worker's modules is most of a start. The
+ * next sandbox gets a new engine in it.
+ */
+let spare: EngineThread | null = null;
+
+export const acquireThread = (limits: SandboxLimits): EngineThread => {
+  const kept = spare;
+  spare = null;
+  if (kept?.renew(limits)) return kept;
+  void kept?.close();
+  return new EngineThread(limits);
+};
+
+/** Keeps one unused thread as the spare one and stops all others. */
+export const releaseThread = async (thread: EngineThread): Promise<void> => {
+  if (spare === null && thread.isIdle) spare = thread;
+  else await thread.close();
+};
+
+const NS_PER_MS = 1e6;
+/** `start` restarts a count that is older than this; a reading takes about 20 us. */
+const STALE_MS = 20;
+
+/**
+ * Measures the CPU time of another thread, which may be stuck. Only the time in which it runs
+ * counts against the program, not the time in which it waits for a processor.
+ */
+class ThreadCpu {
+  readonly #thread: string;
+  #fromMs: number | null = null;
+  #readAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(thread: string) {
+    this.#thread = thread;
+  }
+
+  start(): void {
+    const nowMs = performance.now();
+    if (nowMs - this.#readAtMs < STALE_MS) return;
+    this.#readAtMs = nowMs;
+    this.#fromMs = this.#totalMs();
+  }
+
+  /** CPU time since `start`, ms; null if the system does not tell, or the thread has ended. */
+  spentMs(): number | null {
+    const totalMs = this.#totalMs();
+    return totalMs === null || this.#fromMs === null ? null : totalMs - this.#fromMs;
+  }
+
+  /** Linux, Documentation/scheduler/sched-stats: the first number is the time on the CPU, in ns. */
+  #totalMs(): number | null {
+    if (this.#thread === "") return null;
+    try {
+      const [running] = readFileSync(`/proc/${this.#thread}/schedstat`, "utf8").split(" ");
+      return Number(running) / NS_PER_MS;
+    } catch {
+      return null;
+    }
+  }
+}
+
+/**
+ * The compiled engine, shared by all threads. The version covers everything that outcomes and gas
+ * depend on: the build, the patches and the prelude.
+ */
+export type EngineBinary = { readonly module: WebAssembly.Module; readonly version: string };
+
+let loaded: EngineBinary | null = null;
+
+/** Reads, checks, patches and compiles the engine once a process. Fails on an unknown build. */
+export const loadEngineBinary = (): EngineBinary => {
+  loaded ??= readEngineBinary();
+  return loaded;
+};
+
+const readEngineBinary = (): EngineBinary => {
+  const file = createRequire(import.meta.url).resolve(WASM_FILE);
+  const bytes = Uint8Array.from(readFileSync(file));
+  const found = sha256(bytes);
+  assert(
+    found === WASM_SHA256,
+    `${file} is not the engine that engine-facts.ts describes (sha256 ${found}): install ` +
+      "@jitl/quickjs-wasmfile-release-sync 0.32.0, or run npx node scripts/engine-facts.ts",
+  );
+  for (const patch of PATCHES) bytes.set(patch.bytes, patch.offset);
+  const identity = sha256(bytes, PRELUDE).slice(0, 12);
+  return { module: new WebAssembly.Module(bytes), version: `${ENGINE_RELEASE}+${identity}` };
+};
+
+const sha256 = (...parts: readonly (Uint8Array | string)[]): string => {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(part);
+  return hash.digest("hex");
 };

@@ -1,16 +1,14 @@
 import assert from "node:assert/strict";
+import { type CallEnding, failed, PROGRAM_NAME, Stop } from "./ending.ts";
 import { Frame, outOfGas, type RawSyscall } from "./frame.ts";
-import { GasMeter, kilobytes } from "./gas-meter.ts";
-import { candidatesScript, lexicalCandidates } from "./lexical-functions.ts";
 import type { SandboxLimits } from "./limits.ts";
-import { type Address, type Arguments, type Completion, Machine, type Origin } from "./machine.ts";
+import { GasMeter, kilobytes } from "./limits.ts";
+import { type BootState, type Completion, type HeapAddress, Machine } from "./machine.ts";
+import { type LoadedProgram, ProgramCache } from "./memory-image.ts";
 import { PRELUDE } from "./prelude/index.ts";
-import { type LoadedProgram, ProgramShelf } from "./program-shelf.ts";
-import { type Ending, failed, Stop } from "./stop.ts";
-import type { SyscallReply } from "./syscall.ts";
-import { PROGRAM_NAME } from "./thrown.ts";
+import type { SyscallReply } from "./program.ts";
 
-/** A call as it arrived at the engine's thread: text still as UTF-8. */
+/** Texts are UTF-8. */
 export type EngineCall = {
   readonly key: string;
   readonly method: string;
@@ -21,7 +19,7 @@ export type EngineCall = {
 };
 
 export type EngineOutcome = {
-  readonly ending: Ending;
+  readonly ending: CallEnding;
   readonly gas: number;
   readonly syscalls: number;
   readonly logs: string;
@@ -29,101 +27,98 @@ export type EngineOutcome = {
 
 export type EngineInspection = {
   readonly methods: readonly string[];
-  readonly failure: Ending | null;
+  readonly failure: CallEnding | null;
   readonly gas: number;
 };
 
-/** The thread outside: asked for code that is not on the shelf, and for the answers to syscalls. */
+/** The host thread. It is asked for code that is not in the cache. */
 export type EngineHost = {
   codeOf(key: string): Uint8Array;
   ask(syscall: RawSyscall): SyscallReply;
 };
 
-const SHELF_BYTES_MAX = 64 * 1024 * 1024;
+const CACHE_BYTES_MAX = 64 * 1024 * 1024;
 
-type Berth = { readonly machine: Machine; frame: Frame | null };
+/** A machine and the call that runs in it. */
+type Level = { readonly machine: Machine; frame: Frame | null };
 
 /**
  * Runs programs on a stack of machines, one for each depth of nesting. Every load starts from the
- * base image and every call from the program's image, so nothing that ran before can matter.
+ * base image and every call from the program's image, so outcomes don't depend on earlier calls.
  */
 export class Engine {
   readonly #module: WebAssembly.Module;
   readonly #limits: SandboxLimits;
   readonly #host: EngineHost;
-  readonly #shelf = new ProgramShelf(SHELF_BYTES_MAX);
-  readonly #berths: Berth[] = [];
-  readonly #origin: Origin;
+  readonly #cache = new ProgramCache(CACHE_BYTES_MAX);
+  readonly #levels: Level[] = [];
+  readonly #boot: BootState;
   #depth = 0;
 
   constructor(module: WebAssembly.Module, limits: SandboxLimits, host: EngineHost) {
     this.#module = module;
     this.#limits = limits;
     this.#host = host;
-    const first = this.#newBerth();
-    this.#origin = first.machine.boot(PRELUDE);
-    this.#berths.push(first);
+    const first = this.#newLevel();
+    this.#boot = first.machine.boot(PRELUDE);
+    this.#levels.push(first);
   }
 
   run(call: EngineCall): EngineOutcome {
-    const meter = new GasMeter(this.#limits.gasTable, call.gasMax);
     const { gasTable } = this.#limits;
-    const { ending, frame } = this.#inFrame(meter, call.syscallsMax, (berth) => {
+    const meter = new GasMeter(gasTable, call.gasMax);
+    const { ending, frame } = this.#inFrame(meter, call.syscallsMax, (level) => {
       const inputKb = kilobytes(call.input.length + call.state.length);
       meter.addFixed(gasTable.call + gasTable.perKbInput * inputKb);
-      const program = this.#load(call.key, berth, meter);
-      return enter(berth, program, call);
+      return enter(level, this.#load(call.key, level, meter), call);
     });
     return { ending, gas: meter.spent, syscalls: frame.syscalls, logs: frame.logs };
   }
 
-  /**
-   * Puts the machine that ran last back to where it began. What a call would do first is so done
-   * while nobody waits for it, and the next call is likely to be of the same program.
-   */
-  rest(): void {
-    this.#berths[this.#depth]?.machine.restore();
+  /** Restores the machine that ran last, so that the next call starts faster. */
+  reset(): void {
+    this.#levels[this.#depth]?.machine.restore();
   }
 
   inspect(key: string, gasMax: number): EngineInspection {
     const meter = new GasMeter(this.#limits.gasTable, gasMax);
     let methods: readonly string[] = [];
-    const { ending } = this.#inFrame(meter, 0, (berth) => {
-      methods = this.#load(key, berth, meter).methods;
+    const { ending } = this.#inFrame(meter, 0, (level) => {
+      methods = this.#load(key, level, meter).methods;
       return LOADED;
     });
     return { methods, failure: ending === LOADED ? null : ending, gas: meter.spent };
   }
 
-  #inFrame(meter: GasMeter, syscallsMax: number, work: (berth: Berth) => Ending) {
-    const berth = this.#berthAt(this.#depth);
-    const { machine } = berth;
+  #inFrame(meter: GasMeter, syscallsMax: number, work: (level: Level) => CallEnding) {
+    const level = this.#levelAt(this.#depth);
+    const { machine } = level;
     const ask = (syscall: RawSyscall) => this.#host.ask(syscall);
     const frame = new Frame({ machine, meter, limits: this.#limits, syscallsMax, ask });
-    berth.frame = frame;
+    level.frame = frame;
     this.#depth += 1;
-    const ending = endingOf(() => work(berth));
+    const ending = endingOf(() => work(level));
     frame.settle();
     this.#depth -= 1;
-    berth.frame = null;
+    level.frame = null;
     return { ending, frame };
   }
 
-  /** Warm or cold, loading costs the same: the work of the first time is charged each time. */
-  #load(key: string, berth: Berth, meter: GasMeter): LoadedProgram {
-    const shelved = this.#shelf.take(key);
-    if (shelved !== null) {
-      this.#chargeCode(meter, shelved.codeBytes);
-      meter.addWork(shelved.work);
+  /** Charges the work of the first load every time, so that warm and cold calls cost the same. */
+  #load(key: string, level: Level, meter: GasMeter): LoadedProgram {
+    const cached = this.#cache.get(key);
+    if (cached !== null) {
+      this.#chargeCode(meter, cached.codeBytes);
+      meter.addWork(cached.work);
       if (meter.exhausted) throw outOfGas();
-      return shelved;
+      return cached;
     }
     const code = this.#host.codeOf(key);
     this.#chargeCode(meter, code.length);
-    const methods = loadCode(berth, code);
-    const image = berth.machine.capture();
+    const methods = loadCode(level, code);
+    const image = level.machine.capture();
     const loaded = { codeBytes: code.length, image, methods, work: meter.work };
-    this.#shelf.put(key, loaded);
+    this.#cache.set(key, loaded);
     return loaded;
   }
 
@@ -131,36 +126,33 @@ export class Engine {
     meter.addFixed(this.#limits.gasTable.perKbCode * kilobytes(codeBytes));
   }
 
-  #berthAt(depth: number): Berth {
-    const found = this.#berths[depth];
+  #levelAt(depth: number): Level {
+    const found = this.#levels[depth];
     if (found !== undefined) return found;
-    assert(depth === this.#berths.length, "machines are made in order of depth");
-    const berth = this.#newBerth();
-    berth.machine.adopt(this.#origin);
-    this.#berths.push(berth);
-    return berth;
+    const level = this.#newLevel();
+    level.machine.adopt(this.#boot);
+    this.#levels.push(level);
+    return level;
   }
 
-  #newBerth(): Berth {
-    const { memoryBytes, stackBytes } = this.#limits;
-    const host = {
-      interrupted: () => berth.frame?.interrupted(),
-      called: (args: Arguments) => running(berth).called(args),
-    };
-    const machine = new Machine(this.#module, { memoryBytes, stackBytes }, host);
-    const berth: Berth = { machine, frame: null };
-    return berth;
+  #newLevel(): Level {
+    const machine = new Machine(this.#module, this.#limits, {
+      interrupted: () => level.frame?.interrupted(),
+      called: (args) => running(level).called(args),
+    });
+    const level: Level = { machine, frame: null };
+    return level;
   }
 }
 
-const LOADED: Ending = { kind: "finished", result: new Uint8Array(), state: null };
+const LOADED: CallEnding = { kind: "finished", result: new Uint8Array(), state: null };
 
-const running = (berth: Berth): Frame => {
-  assert(berth.frame !== null, "a machine runs only inside a frame");
-  return berth.frame;
+const running = (level: Level): Frame => {
+  assert(level.frame !== null, "a machine runs only inside a frame");
+  return level.frame;
 };
 
-const endingOf = (work: () => Ending): Ending => {
+const endingOf = (work: () => CallEnding): CallEnding => {
   try {
     return work();
   } catch (thrown) {
@@ -169,54 +161,83 @@ const endingOf = (work: () => Ending): Ending => {
   }
 };
 
-/** Evaluates a program in a fresh machine and lists its methods. The machine is then at rest. */
-const loadCode = (berth: Berth, code: Uint8Array): readonly string[] => {
-  const { machine } = berth;
-  const frame = running(berth);
+/** Evaluates a program in a fresh machine and returns its methods. */
+const loadCode = (level: Level, code: Uint8Array): readonly string[] => {
+  const { machine } = level;
+  const frame = running(level);
   machine.restore(null);
   frame.arm();
-  describeError(berth, machine.evaluate(code, PROGRAM_NAME));
+  describeError(level, machine.evaluate(code, PROGRAM_NAME));
   const names = lexicalCandidates(Buffer.from(code).toString("utf8"));
   const script = Buffer.from(candidatesScript(names));
   const values =
     names.length === 0
       ? machine.undefinedValue()
-      : describeError(berth, machine.evaluate(script, PROGRAM_NAME));
+      : describeError(level, machine.evaluate(script, PROGRAM_NAME));
   const list = machine.newString(JSON.stringify(names));
-  const adopted = describeError(berth, machine.enter([values, list]));
+  const adopted = describeError(level, machine.enter([values, list]));
   const methods: readonly string[] = JSON.parse(machine.textOf(adopted));
   frame.settle();
   return methods;
 };
 
-/** The value; where there is an error instead, the prelude puts it into words and ends the call. */
-const describeError = (berth: Berth, { value, error }: Completion): Address => {
+/** Returns the value. On an error, the prelude describes it and ends the call. */
+const describeError = (level: Level, { value, error }: Completion): HeapAddress => {
   if (error === 0) return value;
-  berth.machine.enter([error]);
-  throw failed("runtime_error", "the program broke the means to say what went wrong");
+  level.machine.enter([error]);
+  throw failed("runtime_error", "the program broke the reporting of its error");
 };
 
-const enter = (berth: Berth, program: LoadedProgram, call: EngineCall): Ending => {
+const enter = (level: Level, program: LoadedProgram, call: EngineCall): CallEnding => {
   if (!program.methods.includes(call.method)) return methodNotFound(program, call.method);
-  const { machine } = berth;
+  const { machine } = level;
   machine.restore(program.image);
-  running(berth).arm();
+  running(level).arm();
   const texts = [call.method, call.input, call.state].map((text) => machine.newString(text));
-  describeError(berth, machine.enter(texts));
-  const { ending } = running(berth);
-  if (ending === null) throw failed("runtime_error", "the program broke the means to return");
+  describeError(level, machine.enter(texts));
+  const { ending } = running(level);
+  if (ending === null) throw failed("runtime_error", "the program broke the return of its result");
   return ending;
 };
 
-const methodNotFound = (program: LoadedProgram, method: string): Ending => {
+const methodNotFound = (program: LoadedProgram, method: string): CallEnding => {
   const { methods } = program;
-  const offer =
+  const hint =
     methods.length === 0
       ? "it has no methods: define functions at the top level of its code"
       : `its methods are ${methods.slice(0, METHODS_NAMED_MAX).join(", ")}`;
-  const secret = method.startsWith("_") ? " (names that start with _ are private)" : "";
-  const message = `there is no method "${method.slice(0, 100)}"${secret}; ${offer}`;
+  const isPrivate = method.startsWith("_") ? " (names that start with _ are private)" : "";
+  const message = `there is no method "${method.slice(0, 100)}"${isPrivate}; ${hint}`;
   return { kind: "failed", code: "method_not_found", message };
 };
 
 const METHODS_NAMED_MAX = 40;
+
+/**
+ * Names at the top of a script that may be functions declared with `const` or `let`, which no
+ * object lists. Only the engine can say whether they are.
+ */
+const lexicalCandidates = (code: string): readonly string[] => {
+  const names = new Set<string>();
+  for (const [, name] of code.matchAll(LEXICAL_FUNCTION)) {
+    if (name !== undefined && !RESERVED.has(name)) names.add(name);
+    if (names.size === CANDIDATES_MAX) break;
+  }
+  return [...names];
+};
+
+/** A script whose value lists what the candidates are in the script's own scope. */
+const candidatesScript = (names: readonly string[]): string =>
+  `[${names.map((name) => `typeof ${name}==="undefined"?0:${name}`).join(",")}]`;
+
+const LEXICAL_FUNCTION =
+  /\b(?:const|let)\s+([A-Za-z$][\w$]*)\s*=\s*(?:async\b|function\b|\(|[A-Za-z_$][\w$]*\s*=>)/g;
+const CANDIDATES_MAX = 100;
+const RESERVED = new Set(
+  (
+    "await break case catch class const continue debugger default delete do else enum export " +
+    "extends false finally for function if implements import in instanceof interface let new " +
+    "null package private protected public return static super switch this throw true try typeof " +
+    "var void while with yield arguments eval"
+  ).split(" "),
+);

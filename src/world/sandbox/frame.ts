@@ -1,16 +1,11 @@
 import assert from "node:assert/strict";
+import { type CallEnding, failed, Stop, uncaught } from "./ending.ts";
 import { POLL_COUNTER_RESET, REGEXP_STEPS_PER_TICK } from "./engine-facts.ts";
-import type { GasMeter } from "./gas-meter.ts";
-import type { SandboxLimits } from "./limits.ts";
-import { LogText } from "./log-text.ts";
-import type { Address, Arguments, Machine } from "./machine.ts";
-import { plainTextProblem } from "./plain-text.ts";
+import type { GasMeter, SandboxLimits } from "./limits.ts";
+import type { Arguments, HeapAddress, Machine } from "./machine.ts";
 import { PORT } from "./prelude/index.ts";
-import { type Ending, failed, Stop } from "./stop.ts";
-import type { SyscallReply } from "./syscall.ts";
-import { isFromParser, withAdvice, withLine } from "./thrown.ts";
+import type { SyscallReply } from "./program.ts";
 
-/** A syscall on its way to the host thread. */
 export type RawSyscall = {
   readonly name: string;
   readonly args: Uint8Array;
@@ -26,36 +21,28 @@ export type FrameParts = {
   readonly ask: (syscall: RawSyscall) => SyscallReply;
 };
 
-/** Under the engine's own reset value, so that the host can tell its polls from a regexp's. */
+/** Below the engine's reset value, so that the host can tell its polls from a regexp's. */
 const POLLS_ARMED_MAX = POLL_COUNTER_RESET - 1;
 
-/** One running call: what it may still spend, and the answers to what its prelude asks. */
+/** One running call: counts its gas and serves the prelude's requests. */
 export class Frame {
-  readonly #machine: Machine;
-  readonly #meter: GasMeter;
-  readonly #limits: SandboxLimits;
-  readonly #syscallsMax: number;
-  readonly #ask: (syscall: RawSyscall) => SyscallReply;
+  readonly #parts: FrameParts;
   readonly #log: LogText;
   #armed = 0;
   #syscalls = 0;
-  #ending: Ending | null = null;
+  #ending: CallEnding | null = null;
 
   constructor(parts: FrameParts) {
-    this.#machine = parts.machine;
-    this.#meter = parts.meter;
-    this.#limits = parts.limits;
-    this.#syscallsMax = parts.syscallsMax;
-    this.#ask = parts.ask;
+    this.#parts = parts;
     this.#log = new LogText(parts.limits.logBytesMax);
   }
 
   get syscalls(): number {
-    return Math.min(this.#syscalls, this.#syscallsMax);
+    return Math.min(this.#syscalls, this.#parts.syscallsMax);
   }
 
-  /** What the prelude handed over when the method returned; null while it has not. */
-  get ending(): Ending | null {
+  /** Null until the method has returned. */
+  get ending(): CallEnding | null {
     return this.#ending;
   }
 
@@ -63,76 +50,74 @@ export class Frame {
     return this.#log.text;
   }
 
-  /** Sets the engine's poll counter to run out when the gas does. Ends the call if it has. */
+  /** Sets the poll counter to reach 0 when the gas does. Throws a `Stop` if the gas is used up. */
   arm(): void {
-    if (this.#meter.exhausted) throw outOfGas();
-    this.#armed = Math.min(this.#meter.pollsLeft, POLLS_ARMED_MAX);
-    this.#machine.pollCounter = this.#armed;
+    const { machine, meter } = this.#parts;
+    if (meter.exhausted) throw outOfGas();
+    this.#armed = Math.min(meter.pollsLeft, POLLS_ARMED_MAX);
+    machine.pollCounter = this.#armed;
   }
 
-  /** Counts the polls since `arm`. Does nothing when they are counted already. */
+  /** Counts the polls since `arm`, once. */
   settle(): void {
     if (this.#armed === 0) return;
-    const counter = this.#machine.pollCounter;
-    this.#meter.addPolls(counter === POLL_COUNTER_RESET ? this.#armed : this.#armed - counter);
+    const { machine, meter } = this.#parts;
+    const counter = machine.pollCounter;
+    meter.addPolls(counter === POLL_COUNTER_RESET ? this.#armed : this.#armed - counter);
     this.#armed = 0;
   }
 
   interrupted(): void {
-    const fromRegexp = this.#machine.pollCounter !== POLL_COUNTER_RESET;
+    const { machine, meter } = this.#parts;
+    const fromRegexp = machine.pollCounter !== POLL_COUNTER_RESET;
     this.settle();
-    if (fromRegexp) this.#meter.addPolls(REGEXP_STEPS_PER_TICK);
+    if (fromRegexp) meter.addPolls(REGEXP_STEPS_PER_TICK);
     this.arm();
   }
 
-  called(args: Arguments): Address {
+  called(args: Arguments): HeapAddress {
     this.settle();
     const result = this.#serve(args);
     this.arm();
     return result;
   }
 
-  #serve(args: Arguments): Address {
-    const machine = this.#machine;
-    const operation = machine.integerOf(machine.argument(args, 0));
-    const value = (index: number): Address => machine.argument(args, index);
+  #serve(args: Arguments): HeapAddress {
+    const { machine, meter } = this.#parts;
+    const value = (index: number): HeapAddress => machine.argument(args, index);
+    const text = (index: number): string => machine.textOf(value(index));
+    const operation = machine.integerOf(value(0));
     switch (operation) {
       case PORT.charge:
-        this.#meter.addNative(Math.ceil(machine.numberOf(value(1))));
+        meter.addNative(Math.ceil(machine.numberOf(value(1))));
         return 0;
       case PORT.log:
-        this.#log.add(machine.textOf(value(1)));
+        this.#log.add(text(1));
         return 0;
       case PORT.syscall:
-        return this.#syscall(machine.textOf(value(1)), machine.bytesOf(value(2)));
+        return this.#syscall(text(1), machine.bytesOf(value(2)));
       case PORT.finish:
-        // Not thrown, which would be slower: the prelude does nothing more after it.
+        // Not thrown, which is slower: the prelude does nothing more after this.
         this.#ending = this.#finished(value(1), value(2));
         return 0;
       case PORT.reject: {
-        const [code, message] = [machine.textOf(value(1)), machine.textOf(value(2))];
-        throw new Stop({
-          kind: "rejected",
-          code: code.slice(0, 100),
-          message: message.slice(0, 2000),
-        });
+        const [code, message] = [text(1).slice(0, 100), text(2).slice(0, 2000)];
+        throw new Stop({ kind: "rejected", code, message });
       }
-      case PORT.break: {
-        const [text, stack, data] = [1, 2, 3].map((index) => machine.textOf(value(index)));
-        throw broken(text ?? "", stack ?? "", data ?? "");
-      }
+      case PORT.break:
+        throw uncaught({ text: text(1), stack: text(2), dataJson: text(3) });
       default:
-        return assert.fail(`the prelude knows no operation ${operation}`);
+        return assert.fail(`unknown operation ${operation} of the prelude`);
     }
   }
 
-  #finished(resultAt: Address, stateAt: Address): Ending {
-    const machine = this.#machine;
+  #finished(resultAt: HeapAddress, stateAt: HeapAddress): CallEnding {
+    const { machine, limits } = this.#parts;
     const result = machine.bytesOf(resultAt);
     const state = machine.isUndefined(stateAt) ? null : machine.bytesOf(stateAt);
     return (
-      outOfBounds("result", result, this.#limits.resultBytesMax) ??
-      (state === null ? null : outOfBounds("state", state, this.#limits.stateBytesMax)) ?? {
+      outOfBounds("result", result, limits.resultBytesMax) ??
+      (state && outOfBounds("state", state, limits.stateBytesMax)) ?? {
         kind: "finished",
         result,
         state,
@@ -140,74 +125,164 @@ export class Frame {
     );
   }
 
-  #syscall(name: string, args: Uint8Array): Address {
-    const meter = this.#meter;
-    if (this.#syscalls >= this.#syscallsMax) throw outOfSyscalls(this.#syscallsMax);
+  #syscall(name: string, args: Uint8Array): HeapAddress {
+    const { machine, meter, limits, syscallsMax } = this.#parts;
+    if (this.#syscalls >= syscallsMax) throw outOfSyscalls(syscallsMax);
     this.#syscalls += 1;
-    meter.addFixed(this.#limits.gasTable.syscall);
+    meter.addFixed(limits.gasTable.syscall);
     if (meter.exhausted) throw outOfGas();
-    const problem = this.#argumentsProblem(args);
-    const reply =
-      problem === null ? this.#answered(name, args) : refused(`kernel.${name}: ${problem}`);
+    const problem = argumentsProblem(args, limits);
+    if (problem !== null) return this.#refuse("invalid_argument", `kernel.${name}: ${problem}`);
+    const reply = this.#answered(name, args);
     if (reply.ok) {
       meter.addNative(reply.resultJson.length);
-      return this.#machine.newString(reply.resultJson);
+      return machine.newString(reply.resultJson);
     }
     if ("fatal" in reply) throw failed(reply.fatal, reply.message);
-    const { code, message } = reply;
-    return this.#machine.newString(`!${JSON.stringify({ code, message })}`);
+    return this.#refuse(reply.code, reply.message);
+  }
+
+  /** The prelude throws it as a `KernelError`. */
+  #refuse(code: string, message: string): HeapAddress {
+    return this.#parts.machine.newString(`!${JSON.stringify({ code, message })}`);
   }
 
   #answered(name: string, args: Uint8Array): SyscallReply {
-    const reply = this.#ask({
-      name,
-      args,
-      gasLeft: this.#meter.left,
-      syscallsLeft: this.#syscallsMax - this.#syscalls,
-    });
+    const { meter, syscallsMax, ask } = this.#parts;
+    const syscallsLeft = syscallsMax - this.#syscalls;
+    const reply = ask({ name, args, gasLeft: meter.left, syscallsLeft });
     this.#syscalls += reply.syscallsUsed ?? 0;
-    this.#meter.addFixed(reply.gasUsed);
-    if (this.#syscalls > this.#syscallsMax) throw outOfSyscalls(this.#syscallsMax);
-    if (this.#meter.exhausted) throw outOfGas();
+    meter.addFixed(reply.gasUsed);
+    if (this.#syscalls > syscallsMax) throw outOfSyscalls(syscallsMax);
+    if (meter.exhausted) throw outOfGas();
     return reply;
-  }
-
-  #argumentsProblem(args: Uint8Array): string | null {
-    const most = Math.max(this.#limits.resultBytesMax, this.#limits.stateBytesMax);
-    if (args.length > most) return `the arguments are ${args.length} bytes, the most is ${most}`;
-    const problem = plainTextProblem(args);
-    return problem === null ? null : `the arguments are not plain data: ${problem}`;
   }
 }
 
-const refused = (message: string): SyscallReply => ({
-  ok: false,
-  code: "invalid_argument",
-  message,
-  gasUsed: 0,
-});
+const argumentsProblem = (
+  args: Uint8Array,
+  { resultBytesMax, stateBytesMax }: SandboxLimits,
+): string | null => {
+  const most = Math.max(resultBytesMax, stateBytesMax);
+  return tooLong("arguments are", args, most) ?? notPlain("arguments are", args);
+};
+
+const tooLong = (what: string, { length }: Uint8Array, most: number): string | null =>
+  length > most ? `the ${what} ${length} bytes, the maximum is ${most}` : null;
+
+const notPlain = (what: string, json: Uint8Array): string | null => {
+  const problem = plainJsonProblem(json);
+  return problem && `the ${what} not plain data: ${problem}`;
+};
 
 export const outOfGas = (): Stop => failed("gas_exhausted", "the gas for this call is used up");
 
 const outOfSyscalls = (most: number): Stop =>
-  failed("syscalls_exhausted", `this call may make ${most} syscalls and has made them`);
+  failed("syscalls_exhausted", `this call has made its maximum of ${most} syscalls`);
 
-const outOfBounds = (what: "result" | "state", json: Uint8Array, most: number): Ending | null => {
-  if (json.length > most) {
-    const message = `the ${what} is ${json.length} bytes, the most is ${most}`;
-    return { kind: "failed", code: `${what}_too_large`, message };
+const outOfBounds = (
+  what: "result" | "state",
+  json: Uint8Array,
+  most: number,
+): CallEnding | null => {
+  const long = tooLong(`${what} is`, json, most);
+  if (long !== null) return { kind: "failed", code: `${what}_too_large`, message: long };
+  const message = notPlain(`${what} is`, json);
+  return message === null ? null : { kind: "failed", code: "runtime_error", message };
+};
+
+/** The log lines of a call, cut off at a number of bytes. */
+class LogText {
+  readonly #bytesMax: number;
+  #text = "";
+  #bytes = 0;
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
   }
-  const problem = plainTextProblem(json);
-  if (problem === null) return null;
-  return {
-    kind: "failed",
-    code: "runtime_error",
-    message: `the ${what} is not plain data: ${problem}`,
-  };
+
+  get text(): string {
+    return this.#text;
+  }
+
+  add(line: string): void {
+    const roomBytes = this.#bytesMax - this.#bytes;
+    if (roomBytes <= 0) return;
+    const bytes = Buffer.from(`${this.#text === "" ? "" : "\n"}${line}`);
+    const kept =
+      bytes.length <= roomBytes ? bytes : bytes.subarray(0, wholeCharacters(bytes, roomBytes));
+    this.#text += kept.toString("utf8");
+    // A cut line ends the log, even if a shorter line would still fit.
+    this.#bytes = bytes.length <= roomBytes ? this.#bytes + bytes.length : this.#bytesMax;
+  }
+}
+
+/** The largest offset up to `end` that does not cut a UTF-8 character. */
+const wholeCharacters = (bytes: Uint8Array, end: number): number => {
+  let at = end;
+  while (at > 0 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at -= 1;
+  return at;
 };
 
-const broken = (text: string, stack: string, data: string): Stop => {
-  const message = withAdvice(withLine(text, stack));
-  const code = isFromParser(text, stack) ? "syntax_error" : "runtime_error";
-  return new Stop({ kind: "failed", code, message, ...(data === "" ? {} : { dataJson: data }) });
+/** Maximum nesting of lists and objects in results, states and arguments. */
+export const DEPTH_MAX = 32;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_LIST = 0x5b;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_LIST = 0x5d;
+const CLOSE_OBJECT = 0x7d;
+const COLON = 0x3a;
+const LETTER_U = 0x75;
+
+const PROTO_KEY = Buffer.from('"__proto__":');
+
+/**
+ * The problem of JSON text from the engine, or null. Expects UTF-8 as `JSON.stringify` writes it:
+ * without spaces, with `\u` escapes only for lone surrogates and control characters.
+ */
+export const plainJsonProblem = (json: Uint8Array): string | null => {
+  let depth = 0;
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at];
+    if (byte === QUOTE) {
+      const end = endOfText(json, at);
+      if (typeof end === "string") return end;
+      if (end - at === PROTO_KEY.length - 2 && json[end + 1] === COLON && isProtoKey(json, at)) {
+        return 'the key "__proto__" is not allowed';
+      }
+      at = end;
+    } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+      depth += 1;
+      if (depth > DEPTH_MAX) return `it is nested more than ${DEPTH_MAX} levels deep`;
+    } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth -= 1;
+  }
+  return null;
 };
+
+/** The index of the closing quote of the text that opens at `start`, or its problem. */
+const endOfText = (json: Uint8Array, start: number): number | string => {
+  let at = start + 1;
+  while (at < json.length && json[at] !== QUOTE) {
+    if (json[at] === BACKSLASH) {
+      if (json[at + 1] === LETTER_U) {
+        const problem = escapeProblem(json, at + 2);
+        if (problem !== null) return problem;
+      }
+      at += 1;
+    }
+    at += 1;
+  }
+  return at;
+};
+
+const escapeProblem = (json: Uint8Array, at: number): string | null => {
+  const unit = Number.parseInt(String.fromCharCode(...json.subarray(at, at + 4)), 16);
+  if (unit === 0) return "text must not contain the character NUL";
+  if (unit >= 0xd800) return "text must be well-formed Unicode (it has a lone surrogate)";
+  return null;
+};
+
+const isProtoKey = (json: Uint8Array, at: number): boolean =>
+  PROTO_KEY.every((byte, index) => json[at + index] === byte);

@@ -1,24 +1,21 @@
 /**
- * What each thing costs, in gas (whole numbers).
- *
- * Gas is a count, never a time, so the same call costs the same on every machine. The engine counts
- * one poll for each loop turn, call and backward jump; `tick` is the price of `POLLS_PER_TICK` of
- * them and is charged in proportion, rounded down once for the whole call.
+ * Prices in gas, whole numbers. Gas counts work, so a call costs the same on every machine. The
+ * engine counts a poll for each loop turn, call and backward jump; `tick` is the price of
+ * `POLLS_PER_TICK` polls, rounded down once a call.
  */
-export type GasTable = {
+export type GasPrices = {
   readonly call: number;
   readonly perKbCode: number;
-  /** For each kilobyte begun of input and state together. */
+  /** For each started kilobyte of input and state together. */
   readonly perKbInput: number;
   readonly syscall: number;
   readonly tick: number;
-  /** For each kilobyte of work done inside one native function (searching, sorting, parsing). */
+  /** For each kilobyte of work inside a native function (searching, sorting, parsing). */
   readonly perKbNative: number;
 };
 
 export const POLLS_PER_TICK = 10_000;
 
-/** Every bound of a sandbox. A program that meets one ends with the outcome named after it. */
 export type SandboxLimits = {
   /** Ceiling on the `gasMax` of any single call. */
   readonly gasMax: number;
@@ -27,33 +24,33 @@ export type SandboxLimits = {
   readonly stackBytes: number;
   readonly resultBytesMax: number;
   readonly stateBytesMax: number;
-  /** Log text over this is cut off without an error. */
+  /** Longer logs are cut off without an error. */
   readonly logBytesMax: number;
   /** Ceiling on the `syscallsMax` of any single call. */
   readonly syscallsMax: number;
   /**
-   * Engine time that one outermost call may take, nested calls included, answering excluded: CPU
-   * time of its thread where the system tells it (Linux), time by the clock elsewhere.
+   * Engine time of an outermost call and its nested calls, without answering syscalls. CPU time on
+   * Linux, wall time elsewhere.
    */
-  readonly wallFuseMs: number;
-  /** How many calls may be suspended below the running one. */
+  readonly wallTimeoutMs: number;
+  /** Maximum number of calls suspended below the running one. */
   readonly depthMax: number;
-  readonly gasTable: GasTable;
+  readonly gasTable: GasPrices;
 };
 
 export const STACK_BYTES_MAX = 4 * 1024 * 1024;
-/** What one message between the threads has room for, its headings left out. */
+/** Payload of a message between the threads. */
 export const OUTCOME_BYTES_MAX = 7 * 1024 * 1024;
 export const MEMORY_BYTES_MAX = 1024 * 1024 * 1024;
 
-/** What is wrong with `limits`, or null. */
+/** The problem of `limits`, or null. */
 export const limitsProblem = (limits: SandboxLimits): string | null => {
   const { gasTable, ...bounds } = limits;
   for (const [name, value] of [...Object.entries(bounds), ...Object.entries(gasTable)]) {
     if (!Number.isSafeInteger(value) || value < 0)
       return `${name} must be a whole number, 0 or more`;
   }
-  if (limits.wallFuseMs < 1) return "wallFuseMs must be at least 1";
+  if (limits.wallTimeoutMs < 1) return "wallTimeoutMs must be at least 1";
   if (limits.stackBytes < 32_768 || limits.stackBytes > STACK_BYTES_MAX) {
     return `stackBytes must be between 32768 and ${STACK_BYTES_MAX}`;
   }
@@ -66,3 +63,73 @@ export const limitsProblem = (limits: SandboxLimits): string | null => {
   }
   return null;
 };
+
+/** The work of loading a program, charged again when it comes from the cache. */
+export type Work = { readonly polls: number; readonly nativeBytes: number };
+
+const KB = 1024;
+
+export const kilobytes = (bytes: number): number => Math.ceil(bytes / KB);
+
+/** Counts what a call spends, in integers, so that equal work gives equal gas everywhere. */
+export class GasMeter {
+  readonly #table: GasPrices;
+  readonly #gasMax: number;
+  #fixed = 0;
+  #polls = 0;
+  #nativeBytes = 0;
+
+  constructor(table: GasPrices, gasMax: number) {
+    this.#table = table;
+    this.#gasMax = gasMax;
+  }
+
+  addFixed(gas: number): void {
+    this.#fixed += gas;
+  }
+
+  addPolls(polls: number): void {
+    this.#polls += polls;
+  }
+
+  addNative(bytes: number): void {
+    this.#nativeBytes += bytes;
+  }
+
+  addWork(work: Work): void {
+    this.#polls += work.polls;
+    this.#nativeBytes += work.nativeBytes;
+  }
+
+  get work(): Work {
+    return { polls: this.#polls, nativeBytes: this.#nativeBytes };
+  }
+
+  get exhausted(): boolean {
+    return this.#total > this.#gasMax;
+  }
+
+  /** Gas to report: at most the maximum of the call. */
+  get spent(): number {
+    return Math.min(this.#total, this.#gasMax);
+  }
+
+  get left(): number {
+    return this.#gasMax - this.spent;
+  }
+
+  /** Polls until the gas is used up, at least 1. */
+  get pollsLeft(): number {
+    if (this.#table.tick === 0) return Number.MAX_SAFE_INTEGER;
+    const forPolls = this.#gasMax - this.#withoutPolls + 1;
+    return Math.max(1, Math.ceil((forPolls * POLLS_PER_TICK) / this.#table.tick) - this.#polls);
+  }
+
+  get #total(): number {
+    return this.#withoutPolls + Math.floor((this.#polls * this.#table.tick) / POLLS_PER_TICK);
+  }
+
+  get #withoutPolls(): number {
+    return this.#fixed + Math.floor((this.#nativeBytes * this.#table.perKbNative) / KB);
+  }
+}

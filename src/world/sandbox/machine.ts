@@ -1,67 +1,80 @@
 import assert from "node:assert/strict";
+import { failed, type Stop } from "./ending.ts";
 import {
-  type EngineFunction,
   EXPORT_NAMES,
   HEAP_END_ADDRESS,
   HEAP_START,
   IMPORT_NAMES,
-  INTRINSICS,
   PAGES_MIN,
   PATCHES,
   POLL_COUNTER_OFFSET,
-  TAG_INT,
-  TAG_UNDEFINED,
-  VALUE_BYTES,
-  WASM_PAGE_BYTES,
 } from "./engine-facts.ts";
 import {
   applyProgram,
+  type BootImage,
+  captureBoot,
   captureProgram,
-  captureRest,
-  NOWHERE,
+  EMPTY_IMAGE,
   type ProgramImage,
-  type RestImage,
   removeProgram,
-  restoreRest,
+  restoreBoot,
 } from "./memory-image.ts";
-import { failed, type Stop } from "./stop.ts";
+
+/** Bytes of one JSValue, and the tags that we read. */
+const VALUE_BYTES = 8;
+const TAG_INT = 0;
+const TAG_UNDEFINED = 3;
+const WASM_PAGE_BYTES = 65_536;
+/** Room for messages of the host, which do not count as memory of the program. */
+const MESSAGE_BYTES_MAX = 24 * 1024 * 1024;
+
+/** The language features of a context (`QTS_Intrinsic` of quickjs-emscripten). */
+const INTRINSICS = {
+  baseObjects: 1 << 0,
+  eval: 1 << 2,
+  stringNormalize: 1 << 3,
+  regExp: 1 << 4,
+  regExpCompiler: 1 << 5,
+  json: 1 << 6,
+  mapSet: 1 << 8,
+  bigInt: 1 << 11,
+} as const;
+const ALL_INTRINSICS = Object.values(INTRINSICS).reduce((all, flag) => all | flag, 0);
 
 /** An address in the engine's memory, of a JSValue or of bytes. */
-export type Address = number;
+export type HeapAddress = number;
 
 export type MachineHost = {
-  /** The poll counter ran out, or a regular expression has made its steps. May throw a `Stop`. */
+  /** The poll counter reached 0, or a regular expression polls. May throw a `Stop`. */
   interrupted(): void;
-  /** The prelude calls out. Returns the address of a JSValue, or 0 for undefined. May throw. */
-  called(args: Arguments): Address;
+  /** The prelude calls its port. Returns a JSValue, or 0 for undefined. May throw a `Stop`. */
+  called(args: Arguments): HeapAddress;
 };
 
-export type Arguments = { readonly at: Address; readonly count: number };
+export type Arguments = { readonly at: HeapAddress; readonly count: number };
 
-/** What evaluating or calling gave: addresses of JSValues; `error` is 0 where there is none. */
-export type Completion = { readonly value: Address; readonly error: Address };
+/** Addresses of JSValues; `error` is 0 if there is none. */
+export type Completion = { readonly value: HeapAddress; readonly error: HeapAddress };
 
 export type MachineSize = { readonly memoryBytes: number; readonly stackBytes: number };
 
-type EngineFunctions = Readonly<Record<EngineFunction, (...args: readonly number[]) => number>>;
+type EngineFunctions = Readonly<
+  Record<keyof typeof EXPORT_NAMES, (...args: readonly number[]) => number>
+>;
 
-/** The machine as it booted: its image, and where in it the things are that the host needs. */
-export type Origin = {
-  readonly image: RestImage;
-  readonly context: Address;
-  readonly gate: Address;
+/** The state of a machine after boot, with the addresses that the host needs. */
+export type BootState = {
+  readonly image: BootImage;
+  readonly context: HeapAddress;
+  /** The prelude's one function. */
+  readonly entry: HeapAddress;
 };
 
-const ALL_INTRINSICS = Object.values(INTRINSICS).reduce((all, flag) => all | flag, 0);
-const MESSAGE_SLACK_BYTES = 24 * 1024 * 1024;
-
-/** What the engine asks its host for. */
-type Import = WebAssembly.Memory | ((...given: Address[]) => unknown);
+type Import = WebAssembly.Memory | ((...given: HeapAddress[]) => unknown);
 
 /**
- * One instance of the engine: linear memory that never grows, and the functions that work on it.
- * Nothing of its state lies outside that memory but the C stack pointer, so that restoring an image
- * makes it, byte for byte, the machine it was.
+ * One instance of the engine. All of its state is in linear memory, which never grows, and in the C
+ * stack pointer, so restoring an image restores the machine exactly.
  */
 export class Machine {
   readonly #host: MachineHost;
@@ -71,9 +84,10 @@ export class Machine {
   readonly #words: Int32Array;
   readonly #engine: EngineFunctions;
   readonly #stackTop: number;
-  #origin: Origin = { image: NOWHERE, context: 0, gate: 0 };
-  /** What was last restored, and whether anything may have changed the memory since. */
+  #boot: BootState = { image: EMPTY_IMAGE, context: 0, entry: 0 };
+  /** The program that was restored last. */
   #program: ProgramImage | null = null;
+  /** Whether the memory may have changed since. */
   #touched = true;
   #dirtyEnd = HEAP_START;
 
@@ -90,43 +104,43 @@ export class Machine {
     this.#stackTop = this.#engine.stackPointer();
   }
 
-  /** Starts a runtime with the prelude in it. Done once; other machines copy the image. */
-  boot(prelude: string): Origin {
+  /** Loads the prelude. Called once; other machines adopt the result. */
+  boot(prelude: string): BootState {
     const engine = this.#engine;
     engine.initialize();
     const runtime = engine.newRuntime();
     const context = engine.newContext(runtime, ALL_INTRINSICS);
-    this.#origin = { ...this.#origin, context };
+    this.#boot = { ...this.#boot, context };
     engine.setMaxStackSize(runtime, this.#size.stackBytes);
     engine.setMemoryLimit(runtime, this.#size.memoryBytes);
     engine.enableInterrupts(runtime);
     const port = engine.newFunction(context, this.text("port"), 0, 0, 0);
-    const boot = this.evaluate(Buffer.from(prelude), "prelude");
-    assert(boot.error === 0, "the prelude must load");
-    const gate = this.#invoke(boot.value, [port]);
-    assert(gate.error === 0, "the prelude must start");
-    const image = captureRest(this.#bytes, this.#heapEnd);
-    this.#origin = { image, context, gate: gate.value };
-    return this.#origin;
+    const loaded = this.evaluate(Buffer.from(prelude), "prelude");
+    assert(loaded.error === 0, "the prelude must load");
+    const entry = this.#invoke(loaded.value, [port]);
+    assert(entry.error === 0, "the prelude must start");
+    const image = captureBoot(this.#bytes, this.#heapEnd);
+    this.#boot = { image, context, entry: entry.value };
+    return this.#boot;
   }
 
   /** Makes this machine a copy of the one that booted. */
-  adopt(origin: Origin): void {
-    this.#origin = origin;
+  adopt(boot: BootState): void {
+    this.#boot = boot;
     this.restore(null);
   }
 
   /**
-   * Becomes the machine that booted, with this program loaded, or the one restored before. What
-   * lies above is zeroed as far as anything was ever written. A machine in which nothing has run
-   * since it was restored needs no more than another program in the place of the old.
+   * Restores the state after boot, with this program loaded (by default the one restored last).
+   * Memory above the image is zeroed as far as anything was written. If nothing has run since the
+   * last restore, only the program is exchanged.
    */
   restore(program = this.#program): void {
-    const { image } = this.#origin;
+    const { image } = this.#boot;
     if (this.#touched) {
       this.#engine.stackRestore(this.#stackTop);
       this.#dirtyEnd = Math.max(this.#dirtyEnd, this.#heapEnd);
-      restoreRest(this.#bytes, image, this.#dirtyEnd);
+      restoreBoot(this.#bytes, image, this.#dirtyEnd);
     } else if (this.#program === program) return;
     else if (this.#program !== null) removeProgram(this.#bytes, image, this.#program);
     if (program !== null) applyProgram(this.#bytes, program);
@@ -136,16 +150,16 @@ export class Machine {
   }
 
   capture(): ProgramImage {
-    return captureProgram(this.#bytes, this.#origin.image, this.#heapEnd);
+    return captureProgram(this.#bytes, this.#boot.image, this.#heapEnd);
   }
 
   get pollCounter(): number {
-    return this.#words[(this.#origin.context + POLL_COUNTER_OFFSET) >> 2] ?? 0;
+    return this.#words[(this.#boot.context + POLL_COUNTER_OFFSET) >> 2] ?? 0;
   }
 
   set pollCounter(polls: number) {
     this.#touched = true;
-    this.#words[(this.#origin.context + POLL_COUNTER_OFFSET) >> 2] = polls;
+    this.#words[(this.#boot.context + POLL_COUNTER_OFFSET) >> 2] = polls;
   }
 
   evaluate(code: Uint8Array, name: string): Completion {
@@ -153,59 +167,59 @@ export class Machine {
     const source = this.text(code);
     const file = this.text(name);
     return this.#settled(
-      this.#guard(() => engine.evaluate(this.#origin.context, source, code.length, file, 0, 0)),
+      this.#guard(() => engine.evaluate(this.#boot.context, source, code.length, file, 0, 0)),
     );
   }
 
-  /** Calls the prelude's one function; what it does depends on the number of arguments. */
-  enter(args: readonly Address[]): Completion {
-    return this.#guard(() => this.#invoke(this.#origin.gate, args));
+  /** Calls the prelude's entry function, which chooses by the number of arguments. */
+  enter(args: readonly HeapAddress[]): Completion {
+    return this.#guard(() => this.#invoke(this.#boot.entry, args));
   }
 
-  newString(text: string | Uint8Array): Address {
+  newString(text: string | Uint8Array): HeapAddress {
     const at = this.text(text);
-    const value = this.#guard(() => this.#engine.newString(this.#origin.context, at));
+    const value = this.#guard(() => this.#engine.newString(this.#boot.context, at));
     this.#engine.free(at);
     return value;
   }
 
-  undefinedValue(): Address {
+  undefinedValue(): HeapAddress {
     return this.#engine.getUndefined();
   }
 
-  argument(args: Arguments, index: number): Address {
+  argument(args: Arguments, index: number): HeapAddress {
     assert(index < args.count, "the prelude passes every argument");
     return args.at + index * VALUE_BYTES;
   }
 
-  isUndefined(value: Address): boolean {
+  isUndefined(value: HeapAddress): boolean {
     return this.#words[(value >> 2) + 1] === TAG_UNDEFINED;
   }
 
-  integerOf(value: Address): number {
+  integerOf(value: HeapAddress): number {
     assert(this.#words[(value >> 2) + 1] === TAG_INT, "the prelude passes a small integer");
     return this.#words[value >> 2] ?? 0;
   }
 
-  numberOf(value: Address): number {
-    return this.#engine.getFloat64(this.#origin.context, value);
+  numberOf(value: HeapAddress): number {
+    return this.#engine.getFloat64(this.#boot.context, value);
   }
 
   /** A copy of a string's UTF-8, up to its first NUL. */
-  bytesOf(value: Address): Uint8Array {
-    const at = this.#guard(() => this.#engine.getString(this.#origin.context, value));
+  bytesOf(value: HeapAddress): Uint8Array {
+    const at = this.#guard(() => this.#engine.getString(this.#boot.context, value));
     if (at === 0) throw outOfMemory();
     const copy = this.#bytes.slice(at, this.#buffer.indexOf(0, at));
-    this.#engine.freeCString(this.#origin.context, at);
+    this.#engine.freeCString(this.#boot.context, at);
     return copy;
   }
 
-  textOf(value: Address): string {
+  textOf(value: HeapAddress): string {
     return Buffer.from(this.bytesOf(value)).toString("utf8");
   }
 
   /** Copies text, and a NUL after it, into the heap. */
-  text(text: string | Uint8Array): Address {
+  text(text: string | Uint8Array): HeapAddress {
     const bytes = typeof text === "string" ? Buffer.from(text) : text;
     const at = this.#allocate(bytes.length + 1);
     this.#bytes.set(bytes, at);
@@ -217,29 +231,29 @@ export class Machine {
     return this.#words[HEAP_END_ADDRESS >> 2] ?? 0;
   }
 
-  #allocate(bytes: number): Address {
+  #allocate(bytes: number): HeapAddress {
     this.#touched = true;
     const at = this.#engine.malloc(bytes);
     if (at === 0) throw outOfMemory();
     return at;
   }
 
-  #invoke(callee: Address, args: readonly Address[]): Completion {
+  #invoke(callee: HeapAddress, args: readonly HeapAddress[]): Completion {
     const engine = this.#engine;
     const list = this.#allocate(args.length * 4);
     args.forEach((value, index) => {
       this.#words[(list >> 2) + index] = value;
     });
     return this.#settled(
-      engine.call(this.#origin.context, callee, engine.getUndefined(), args.length, list),
+      engine.call(this.#boot.context, callee, engine.getUndefined(), args.length, list),
     );
   }
 
-  #settled(value: Address): Completion {
-    return { value, error: this.#engine.resolveException(this.#origin.context, value) };
+  #settled(value: HeapAddress): Completion {
+    return { value, error: this.#engine.resolveException(this.#boot.context, value) };
   }
 
-  /** Runs engine code and turns the traps that mean exhaustion into a `Stop`. */
+  /** Runs engine code and turns traps of exhaustion into a `Stop`. */
   #guard<T>(work: () => T): T {
     try {
       return work();
@@ -258,7 +272,7 @@ export class Machine {
     imports[names.clock] = () => 0;
     imports[names.growMemory] = () => 0;
     imports[names.environment] = () => 0;
-    imports[names.environmentSizes] = (count: Address, size: Address) => {
+    imports[names.environmentSizes] = (count: HeapAddress, size: HeapAddress) => {
       this.#words[count >> 2] = 0;
       this.#words[size >> 2] = 0;
       return 0;
@@ -268,14 +282,15 @@ export class Machine {
       return 0;
     };
     // The engine passes its context, the receiver, and how many arguments lie where.
-    imports[names.callHost] = (...[, , count, at]: readonly [Address, Address, number, Address]) =>
-      this.#host.called({ at, count });
+    imports[names.callHost] = (
+      ...[, , count, at]: readonly [HeapAddress, HeapAddress, number, HeapAddress]
+    ) => this.#host.called({ at, count });
     return imports;
   }
 }
 
 const pagesFor = (size: MachineSize): number => {
-  const heapBytes = size.memoryBytes + size.memoryBytes / 2 + MESSAGE_SLACK_BYTES;
+  const heapBytes = size.memoryBytes + size.memoryBytes / 2 + MESSAGE_BYTES_MAX;
   return Math.max(PAGES_MIN, Math.ceil((HEAP_START + heapBytes) / WASM_PAGE_BYTES));
 };
 
@@ -292,7 +307,7 @@ const outOfMemory = (): Stop => failed("memory_exhausted", "the program used all
 
 const TRAP_OFFSET = /wasm-function\[\d+\]:0x([0-9a-f]+)/;
 
-/** A trap at a patched place is exhaustion; V8 names the place in the first line of the stack. */
+/** A trap at a patched offset is exhaustion; V8 names the offset in the first line of the stack. */
 const exhaustionOf = (thrown: unknown): Stop | null => {
   if (!(thrown instanceof WebAssembly.RuntimeError)) return null;
   const offset = Number.parseInt(TRAP_OFFSET.exec(thrown.stack ?? "")?.[1] ?? "", 16);

@@ -1,46 +1,41 @@
 import assert from "node:assert/strict";
-import { HEAP_START, STATICS_END, STATICS_START } from "./engine-facts.ts";
+import { HEAP_START, STATICS_END } from "./engine-facts.ts";
+import type { Work } from "./limits.ts";
 
-/** A stretch of linear memory and what it held. */
 export type Block = { readonly at: number; readonly bytes: Uint8Array };
 
-/**
- * Everything a resting engine can remember: its variables and its heap. The C stack is left out,
- * since at rest nothing on it is live, and JavaScript cannot read it.
- */
-export type RestImage = { readonly statics: Uint8Array; readonly heap: Uint8Array };
+/** The memory of an idle engine. On its C stack nothing is live, and JavaScript cannot read it. */
+export type BootImage = { readonly statics: Uint8Array; readonly heap: Uint8Array };
 
-/** What loading a program changed in the base image. Shared by all machines: they are identical. */
+/** The changes to the boot image made by loading a program. Valid for all machines. */
 export type ProgramImage = { readonly changes: readonly Block[]; readonly heapEnd: number };
 
-/** Before there is any. */
-export const NOWHERE: RestImage = { statics: new Uint8Array(), heap: new Uint8Array() };
+export const EMPTY_IMAGE: BootImage = { statics: new Uint8Array(), heap: new Uint8Array() };
 
 const BLOCK_BYTES = 1024;
 
-export const captureRest = (memory: Uint8Array, heapEnd: number): RestImage => ({
-  statics: memory.slice(STATICS_START, STATICS_END),
+export const captureBoot = (memory: Uint8Array, heapEnd: number): BootImage => ({
+  statics: memory.slice(0, STATICS_END),
   heap: memory.slice(HEAP_START, heapEnd),
 });
 
-/** Compares block by block with the base; neighbouring changed blocks become one. */
 export const captureProgram = (
   memory: Uint8Array,
-  base: RestImage,
+  base: BootImage,
   heapEnd: number,
 ): ProgramImage => {
   const baseEnd = HEAP_START + base.heap.length;
   assert(heapEnd >= baseEnd, "the heap never shrinks");
   const changes = [
-    ...changedBlocks(memory.subarray(STATICS_START, STATICS_END), base.statics, STATICS_START),
+    ...changedBlocks(memory.subarray(0, STATICS_END), base.statics, 0),
     ...changedBlocks(memory.subarray(HEAP_START, baseEnd), base.heap, HEAP_START),
   ];
   if (heapEnd > baseEnd) changes.push({ at: baseEnd, bytes: memory.slice(baseEnd, heapEnd) });
   return { changes, heapEnd };
 };
 
-export const restoreRest = (memory: Uint8Array, base: RestImage, dirtyEnd: number): void => {
-  memory.set(base.statics, STATICS_START);
+export const restoreBoot = (memory: Uint8Array, base: BootImage, dirtyEnd: number): void => {
+  memory.set(base.statics, 0);
   memory.set(base.heap, HEAP_START);
   const baseEnd = HEAP_START + base.heap.length;
   if (dirtyEnd > baseEnd) memory.fill(0, baseEnd, dirtyEnd);
@@ -50,8 +45,8 @@ export const applyProgram = (memory: Uint8Array, image: ProgramImage): void => {
   for (const { at, bytes } of image.changes) memory.set(bytes, at);
 };
 
-/** Takes back what `applyProgram` did, where nothing else has happened since. */
-export const removeProgram = (memory: Uint8Array, base: RestImage, image: ProgramImage): void => {
+/** Undoes `applyProgram`, if nothing else has changed the memory since. */
+export const removeProgram = (memory: Uint8Array, base: BootImage, image: ProgramImage): void => {
   for (const { at, bytes } of image.changes) {
     const end = at + bytes.length;
     if (at < STATICS_END) memory.set(base.statics.subarray(at, end), at);
@@ -78,3 +73,50 @@ const changedBlocks = (now: Uint8Array, before: Uint8Array, origin: number): Blo
   if (start >= 0) blocks.push({ at: origin + start, bytes: now.slice(start) });
   return blocks;
 };
+
+export type LoadedProgram = {
+  readonly codeBytes: number;
+  readonly image: ProgramImage;
+  readonly methods: readonly string[];
+  readonly work: Work;
+};
+
+const ENTRY_BYTES = 512;
+
+/** Loaded programs by key. Drops the least recently used when they exceed `bytesMax`. */
+export class ProgramCache {
+  readonly #bytesMax: number;
+  readonly #programs = new Map<string, LoadedProgram>();
+  #bytes = 0;
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  get(key: string): LoadedProgram | null {
+    const found = this.#programs.get(key);
+    if (found === undefined) return null;
+    this.#programs.delete(key);
+    this.#programs.set(key, found);
+    return found;
+  }
+
+  set(key: string, program: LoadedProgram): void {
+    this.#drop(key);
+    this.#programs.set(key, program);
+    this.#bytes += sizeOf(program);
+    for (const oldest of this.#programs.keys()) {
+      if (this.#bytes <= this.#bytesMax) return;
+      this.#drop(oldest);
+    }
+  }
+
+  #drop(key: string): void {
+    const program = this.#programs.get(key);
+    if (program === undefined) return;
+    this.#programs.delete(key);
+    this.#bytes -= sizeOf(program);
+  }
+}
+
+const sizeOf = (program: LoadedProgram): number => imageBytes(program.image) + ENTRY_BYTES;

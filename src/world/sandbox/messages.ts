@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type Channel, fits, MESSAGE } from "./channel.ts";
+import type { CallEnding } from "./ending.ts";
 import type { EngineCall, EngineInspection, EngineOutcome } from "./engine.ts";
 import type { RawSyscall } from "./frame.ts";
 import {
@@ -9,11 +10,11 @@ import {
   type ProgramCall,
   type ProgramFailure,
   type ProgramOutcome,
+  type Syscall,
+  type SyscallReply,
 } from "./program.ts";
-import type { Ending } from "./stop.ts";
-import type { Syscall, SyscallReply } from "./syscall.ts";
 
-// How each thing lies in a message: the writer and the reader of one are next to each other.
+// The layout of each message: its writer and reader are next to each other.
 
 export const sendCall = (channel: Channel, call: ProgramCall): void => {
   channel.begin(MESSAGE.call).number(call.gasMax).number(call.syscallsMax);
@@ -52,16 +53,16 @@ export const sendReply = (channel: Channel, reply: SyscallReply): void => {
   channel.send();
 };
 
-/** A reply too long for a message becomes a refusal that says so. */
+/** A reply that is too long for a message becomes a refusal. */
 export const fittingReply = (reply: SyscallReply): SyscallReply =>
   fits(...replyTexts(reply))
     ? reply
     : {
         ok: false,
         code: "result_too_large",
-        message: "the answer is too large for a program to take in",
+        message: "the answer is too large for one message",
         gasUsed: reply.gasUsed,
-        ...(reply.syscallsUsed === undefined ? {} : { syscallsUsed: reply.syscallsUsed }),
+        syscallsUsed: reply.syscallsUsed ?? 0,
       };
 
 const replyTexts = (reply: SyscallReply): readonly string[] => {
@@ -84,24 +85,18 @@ export const sendOutcome = (channel: Channel, outcome: EngineOutcome): void => {
   const { ending, gas, syscalls, logs } = outcome;
   channel.begin(MESSAGE.outcome).number(gas).number(syscalls);
   if (ending.kind === "finished") {
-    channel.number(ending.state === null ? OUTCOME.unchanged : OUTCOME.changed);
+    const { result, state } = ending;
     channel
+      .number(state === null ? OUTCOME.unchanged : OUTCOME.changed)
       .text(logs)
-      .bytes(ending.result)
-      .bytes(ending.state ?? NOTHING);
+      .bytes(result);
+    if (state !== null) channel.bytes(state);
   } else {
-    const { code, message, dataJson } = failureOf(ending);
-    channel.number(OUTCOME.failed);
-    channel
-      .text(logs)
-      .text(code)
-      .text(message)
-      .text(dataJson ?? "");
+    const { code, message, dataJson = "" } = failureOf(ending);
+    channel.number(OUTCOME.failed).text(logs).text(code).text(message).text(dataJson);
   }
   channel.send();
 };
-
-const NOTHING = new Uint8Array();
 
 export const readOutcome = (channel: Channel): ProgramOutcome => {
   const [gas, syscalls, verdict] = [channel.numberAt(0), channel.numberAt(1), channel.numberAt(2)];
@@ -109,7 +104,7 @@ export const readOutcome = (channel: Channel): ProgramOutcome => {
   if (verdict === OUTCOME.failed) {
     const dataJson = channel.textAt(3);
     const [code, message] = [failureCode(channel.textAt(1)), channel.textAt(2)];
-    const failure: ProgramFailure = { ok: false, code, message, ...spent, fused: false };
+    const failure: ProgramFailure = { ok: false, code, message, ...spent, timedOut: false };
     return dataJson === "" ? failure : { ...failure, dataJson };
   }
   const stateJson = verdict === OUTCOME.changed ? channel.textAt(2) : null;
@@ -130,27 +125,18 @@ export const readInspection = (channel: Channel): Inspection => {
   const gas = channel.numberAt(0);
   if (channel.numberAt(1) === OUTCOME.failed) {
     const [code, message] = [failureCode(channel.textAt(1)), channel.textAt(2)];
-    return { ok: false, code, message, gas, fused: false };
+    return { ok: false, code, message, gas, timedOut: false };
   }
   return { ok: true, methods: JSON.parse(channel.textAt(0)), gas };
 };
 
-type FailureText = {
-  readonly code: FailureCode;
-  readonly message: string;
-  readonly dataJson?: string | undefined;
-};
-
-const failureOf = (ending: Ending): FailureText => {
-  assert(ending.kind !== "finished", "a failure is told apart from an end");
+const failureOf = (ending: CallEnding): Pick<ProgramFailure, "code" | "message" | "dataJson"> => {
+  assert(ending.kind !== "finished", "a finished call has no failure");
   if (ending.kind === "failed") return ending;
   const { code, message } = ending;
   const text = message === "" ? code : `${code}: ${message}`;
-  return {
-    code: "rejected_by_artifact",
-    message: text,
-    dataJson: JSON.stringify({ code, message }),
-  };
+  const dataJson = JSON.stringify({ code, message });
+  return { code: "rejected_by_artifact", message: text, dataJson };
 };
 
 const failureCode = (text: string): FailureCode => {

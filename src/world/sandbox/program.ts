@@ -1,4 +1,4 @@
-/** Source text and its name. Its owner promises that equal keys mean equal code: a hash of it. */
+/** Source text and its key. Equal keys must mean equal code: use a hash of it. */
 export type Program = { readonly key: string; readonly code: string };
 
 export type ProgramCall = {
@@ -6,11 +6,11 @@ export type ProgramCall = {
   readonly method: string;
   /** `{"args":[...],"self":...,"caller":"id","origin":"id","attached":{...},"now":ms}` */
   readonly inputJson: string;
-  /** The artifact's state. Text that `JSON.stringify` made comes back as unchanged when it is. */
+  /** The artifact's state, as `JSON.stringify` writes it: otherwise it counts as changed. */
   readonly stateJson: string;
   readonly gasMax: number;
   readonly syscallsMax: number;
-  /** For whoever answers the syscalls: the sandbox passes writing ones on like any other. */
+  /** For the answerer: the sandbox itself passes writing syscalls on. */
   readonly readOnly: boolean;
 };
 
@@ -30,38 +30,50 @@ export const FAILURE_CODES = [
 
 export type FailureCode = (typeof FAILURE_CODES)[number];
 
-export type ProgramSuccess = {
+type Spent = { readonly gas: number; readonly syscalls: number; readonly logs: string };
+
+export type ProgramSuccess = Spent & {
   readonly ok: true;
   readonly resultJson: string;
-  /** The new state, or null when the text is the same as before. */
+  /** The new state; null if the text is the same as before. */
   readonly stateJson: string | null;
-  readonly gas: number;
-  readonly syscalls: number;
-  readonly logs: string;
 };
 
-export type ProgramFailure = {
+export type ProgramFailure = Spent & {
   readonly ok: false;
   readonly code: FailureCode;
   readonly message: string;
   /** `{"code","message"}` of `kernel.fail`, and of a `KernelError` that nothing caught. */
   readonly dataJson?: string;
-  readonly gas: number;
-  readonly syscalls: number;
-  readonly logs: string;
-  /** The engine had to be killed: how far the program got is not reproducible, the price is. */
-  readonly fused: boolean;
+  /** The engine was killed: how far the program got is not reproducible, the gas charged is. */
+  readonly timedOut: boolean;
 };
 
 export type ProgramOutcome = ProgramSuccess | ProgramFailure;
 
-/** What a program offers, found by loading it. */
+/** The methods of a program, found by loading it. */
 export type Inspection =
   | { readonly ok: true; readonly methods: readonly string[]; readonly gas: number }
-  | {
-      readonly ok: false;
-      readonly code: FailureCode;
-      readonly message: string;
-      readonly gas: number;
-      readonly fused: boolean;
-    };
+  | Omit<ProgramFailure, "dataJson" | "syscalls" | "logs">;
+
+/** A request of a running program to the world. The program is suspended until the reply. */
+export type Syscall = {
+  readonly name: string;
+  /** A JSON array, chosen by the program: untrusted. */
+  readonly argsJson: string;
+  /** What the program has left after paying for this syscall. */
+  readonly gasLeft: number;
+  readonly syscallsLeft: number;
+};
+
+/** What nested programs spent during the syscall; charged to the calling program. */
+export type NestedCost = { readonly gasUsed: number; readonly syscallsUsed?: number };
+
+export type SyscallReply =
+  | ({ readonly ok: true; readonly resultJson: string } & NestedCost)
+  /** Becomes a `KernelError` that the program may catch. */
+  | ({ readonly ok: false; readonly code: string; readonly message: string } & NestedCost)
+  /** Ends the calling program with this code; it cannot catch it. */
+  | ({ readonly ok: false; readonly fatal: FailureCode; readonly message: string } & NestedCost);
+
+export type AnswerSyscall = (syscall: Syscall) => SyscallReply;

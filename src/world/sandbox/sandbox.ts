@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { type Channel, fits, MESSAGE, PAYLOAD_BYTES } from "./channel.ts";
-import { type EngineBinary, loadEngineBinary } from "./engine-binary.ts";
-import type { EngineThread } from "./engine-thread.ts";
+import {
+  acquireThread,
+  type EngineThread,
+  loadEngineBinary,
+  releaseThread,
+} from "./engine-thread.ts";
 import { limitsProblem, type SandboxLimits } from "./limits.ts";
 import {
   fittingReply,
@@ -12,6 +16,7 @@ import {
   sendReply,
 } from "./messages.ts";
 import type {
+  AnswerSyscall,
   FailureCode,
   Inspection,
   Program,
@@ -19,22 +24,18 @@ import type {
   ProgramFailure,
   ProgramOutcome,
 } from "./program.ts";
-import { giveBack, threadFor } from "./spare-thread.ts";
-import type { Answer } from "./syscall.ts";
 
-/** A thread that neither answers nor runs for so many fuses' time is taken to be dead. */
-const FUSE_WAITS_MAX = 100;
+/** A thread that is idle for this many timeouts is dead. */
+const TIMEOUT_WAITS_MAX = 100;
 
 /**
- * Runs programs that nobody trusts, in a thread that can be killed, and blocks until they end.
+ * Runs untrusted programs in a thread that can be killed, and blocks until they end.
  *
- * `run` may be called again from inside `answer`: that program runs while the asking one is
- * suspended. Equal calls have equal outcomes, gas and logs included, whatever ran before, but for
- * those marked `fused`.
+ * `answer` may call `run` again: the inner program runs while the outer one is suspended. Equal
+ * calls have equal outcomes, gas and logs, whatever ran before, unless marked `timedOut`.
  */
 export class Sandbox {
   readonly #limits: SandboxLimits;
-  readonly #binary: EngineBinary;
   #thread: EngineThread;
   #depth = 0;
   #engineMs = 0;
@@ -45,77 +46,76 @@ export class Sandbox {
     const problem = limitsProblem(limits);
     assert(problem === null, `sandbox limits: ${problem}`);
     this.#limits = limits;
-    this.#binary = loadEngineBinary();
     this.#thread = this.#newThread();
   }
 
-  /** Names the engine's exact build and patches: outcomes are comparable within one version. */
+  /** Equal versions give equal outcomes. */
   get engineVersion(): string {
-    return this.#binary.version;
+    return loadEngineBinary().version;
   }
 
   /** Runs one method to its end. `answer` must not throw; if it does, the engine is restarted. */
-  run(call: ProgramCall, answer: Answer): ProgramOutcome {
+  run(call: ProgramCall, answer: AnswerSyscall): ProgramOutcome {
     if (this.#depth > this.#limits.depthMax) return tooDeep(this.#limits.depthMax);
     const gasMax = bounded(call.gasMax, this.#limits.gasMax);
     const syscallsMax = bounded(call.syscallsMax, this.#limits.syscallsMax);
     const { program, method, inputJson, stateJson } = call;
     if (!fits(program.key, method, inputJson, stateJson) || !fits(program.code)) return tooLarge();
-    const channel = this.#converse(program, answer, (to) => {
-      sendCall(to, { ...call, gasMax, syscallsMax });
-    });
-    return channel === null ? fusedOutcome(gasMax) : readOutcome(channel);
+    const channel = this.#request(program, answer, (to) =>
+      sendCall(to, { ...call, gasMax, syscallsMax }),
+    );
+    return channel === null ? timedOutOutcome(gasMax) : readOutcome(channel);
   }
 
-  /** Loads a program without running a method: does it parse, does it start, what does it offer. */
+  /** Loads a program without running a method and lists its methods. */
   inspect(program: Program, gasMaxAsked: number): Inspection {
     const gasMax = bounded(gasMaxAsked, this.#limits.gasMax);
-    // The deepest program may still write code, which is then inspected one level below it.
+    // The deepest program may write code, which is inspected one level below it.
     if (this.#depth > this.#limits.depthMax + 1) return tooDeep(this.#limits.depthMax);
     if (!fits(program.key) || !fits(program.code)) return tooLarge();
-    const channel = this.#converse(program, noAnswer, (to) => {
-      to.begin(MESSAGE.inspect).number(gasMax).text(program.key).send();
-    });
-    return channel === null ? fusedOutcome(gasMax) : readInspection(channel);
+    const channel = this.#request(program, noAnswer, (to) =>
+      to.begin(MESSAGE.inspect).number(gasMax).text(program.key).send(),
+    );
+    return channel === null ? timedOutOutcome(gasMax) : readInspection(channel);
   }
 
-  /** Why the engine's thread was last given up, for whoever runs the world; null if never. */
+  /** Why the engine's thread was last killed, for the operator; null if never. */
   get lastKill(): string | null {
     return this.#lastKill;
   }
 
-  /** Gives the thread up. Not needed for the process to end. */
+  /** Optional before the process ends. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
     if (this.#depth > 0) await this.#thread.close();
-    else await giveBack(this.#thread);
+    else await releaseThread(this.#thread);
   }
 
-  /** Sends one request and answers what comes back until it is done; null when the fuse blew. */
-  #converse(program: Program, answer: Answer, send: (to: Channel) => void): Channel | null {
-    const thread = this.#threadToUse();
+  /** Sends a request and serves the engine until it is done. Null if the engine was killed. */
+  #request(program: Program, answer: AnswerSyscall, send: (to: Channel) => void): Channel | null {
+    const thread = this.#readyThread();
     if (!thread.alive) return null;
     this.#depth += 1;
-    let orderly = false;
     try {
       send(thread.channel);
-      this.#attend(thread, program, answer);
-      orderly = true;
+      this.#serve(thread, program, answer);
+    } catch (thrown) {
+      this.#kill(thread, "answering a syscall threw an error");
+      throw thrown;
     } finally {
-      if (!orderly) this.#kill(thread, "the one who answers threw an error");
       this.#depth -= 1;
       if (this.#depth === 0 && !thread.alive) this.#thread = this.#newThread();
     }
     return thread.alive ? thread.channel : null;
   }
 
-  /** Returns when the request is done, or the thread dead: then every suspended call ends too. */
-  #attend(thread: EngineThread, program: Program, answer: Answer): void {
+  /** Returns when the request is done or the thread is dead, which ends suspended calls too. */
+  #serve(thread: EngineThread, program: Program, answer: AnswerSyscall): void {
     const { channel } = thread;
     while (thread.alive) {
       const kind = this.#receive(thread);
-      if (kind === null) this.#kill(thread, `no answer within ${this.#limits.wallFuseMs} ms`);
+      if (kind === null) this.#kill(thread, `no answer within ${this.#limits.wallTimeoutMs} ms`);
       else if (kind === MESSAGE.broken) this.#kill(thread, channel.textAt(0));
       else if (kind === MESSAGE.codeWanted) {
         channel.begin(MESSAGE.code).text(program.code).send();
@@ -126,27 +126,27 @@ export class Sandbox {
     }
   }
 
-  /** Waits as long as the fuse of the outermost call allows; only engine time burns it down. */
+  /** Waits for the engine. Only engine time counts against the timeout of the outermost call. */
   #receive(thread: EngineThread): number | null {
-    const fuseMs = this.#limits.wallFuseMs;
-    for (let waits = 0; waits < FUSE_WAITS_MAX; waits++) {
+    const timeoutMs = this.#limits.wallTimeoutMs;
+    for (let waits = 0; waits < TIMEOUT_WAITS_MAX; waits++) {
       const startedMs = performance.now();
-      const kind = thread.channel.receive(Math.max(1, fuseMs - this.#engineMs));
+      const kind = thread.channel.receive(Math.max(1, timeoutMs - this.#engineMs));
       this.#engineMs += performance.now() - startedMs;
       if (kind !== null) return kind;
-      // Time in which the thread had to wait for a processor is given back.
-      this.#engineMs = thread.cpu.spentMs() ?? fuseMs;
-      if (this.#engineMs >= fuseMs) return null;
+      // Time in which the thread waited for a processor does not count.
+      this.#engineMs = thread.cpu.spentMs() ?? timeoutMs;
+      if (this.#engineMs >= timeoutMs) return null;
     }
     return null;
   }
 
-  #threadToUse(): EngineThread {
+  #readyThread(): EngineThread {
     assert(!this.#closed, "a closed sandbox runs nothing");
     if (this.#depth > 0) return this.#thread;
     if (!this.#thread.alive) this.#thread = this.#newThread();
     this.#thread.waitUntilReady();
-    this.#thread.cpu.begin();
+    this.#thread.cpu.start();
     this.#engineMs = 0;
     return this.#thread;
   }
@@ -158,7 +158,7 @@ export class Sandbox {
   }
 
   #newThread(): EngineThread {
-    return threadFor(this.#binary.module, this.#limits);
+    return acquireThread(this.#limits);
   }
 }
 
@@ -167,7 +167,7 @@ const bounded = (asked: number, ceiling: number): number => {
   return Math.min(asked, ceiling);
 };
 
-const noAnswer: Answer = () => ({
+const noAnswer: AnswerSyscall = () => ({
   ok: false,
   code: "not_available",
   message: "a program that is only inspected has no kernel",
@@ -181,17 +181,20 @@ const failure = (code: FailureCode, message: string): ProgramFailure => ({
   gas: 0,
   syscalls: 0,
   logs: "",
-  fused: false,
+  timedOut: false,
 });
 
-const fusedOutcome = (gasMax: number): ProgramFailure => ({
-  ...failure("gas_exhausted", "the program held up or broke the engine and was stopped"),
+const timedOutOutcome = (gasMax: number): ProgramFailure => ({
+  ...failure("gas_exhausted", "the program blocked or broke the engine and was stopped"),
   gas: gasMax,
-  fused: true,
+  timedOut: true,
 });
 
 const tooDeep = (depthMax: number): ProgramFailure =>
   failure("depth_exceeded", `programs may call each other ${depthMax} levels deep`);
 
 const tooLarge = (): ProgramFailure =>
-  failure("result_too_large", `what a call carries is at most ${PAYLOAD_BYTES} bytes`);
+  failure(
+    "result_too_large",
+    `the code and input of a call may have at most ${PAYLOAD_BYTES} bytes`,
+  );

@@ -1,4 +1,4 @@
-/** The part of WebAssembly that the sandbox uses; Node's own types leave it out. */
+/** Missing in Node's types. */
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array);

@@ -1,11 +1,10 @@
+import { readlinkSync } from "node:fs";
 import { workerData } from "node:worker_threads";
 import { Channel, MESSAGE, SIDE } from "./channel.ts";
 import { Engine } from "./engine.ts";
 import type { SandboxLimits } from "./limits.ts";
 import { readCall, readReply, sendInspection, sendOutcome, sendSyscall } from "./messages.ts";
-import { nameOfThread } from "./thread-cpu.ts";
 
-/** What the host thread gives the engine's thread at its start. */
 export type WorkerStart = {
   readonly module: WebAssembly.Module;
   readonly memory: SharedArrayBuffer;
@@ -13,14 +12,11 @@ export type WorkerStart = {
 };
 
 const { module, memory, limits: firstLimits }: WorkerStart = workerData;
-// Which exhaustion a trap means is read off its stack trace, whatever flags the process was given.
+// The stack trace of a trap tells which exhaustion it was, so its length must not depend on flags.
 Error.stackTraceLimit = 10;
 const channel = new Channel(memory, SIDE.engine);
 
-/**
- * Serves calls until the host sends something else, which is then the answer that this side waits
- * for. Each call that arrives while one is suspended runs one machine deeper.
- */
+/** Serves calls, one level deeper if one is suspended, until the awaited reply arrives. */
 const serve = (engine: Engine): void => {
   for (;;) {
     const kind = channel.receive();
@@ -28,11 +24,11 @@ const serve = (engine: Engine): void => {
     else if (kind === MESSAGE.inspect) {
       sendInspection(channel, engine.inspect(channel.textAt(0), channel.numberAt(0)));
     } else return;
-    engine.rest();
+    engine.reset();
   }
 };
 
-const start = (limits: SandboxLimits): Engine => {
+const newEngine = (limits: SandboxLimits): Engine => {
   const engine: Engine = new Engine(module, limits, {
     codeOf: (key) => {
       channel.begin(MESSAGE.codeWanted).text(key).send();
@@ -48,13 +44,23 @@ const start = (limits: SandboxLimits): Engine => {
   return engine;
 };
 
-// The engine's boundary: whatever goes wrong in here (a trap that is no exhaustion, the native
-// stack, a broken rule) is told to the host, which gives this thread up.
+/** This thread's name in /proc, for the host; empty if the system has none. */
+const threadName = (): string => {
+  if (process.platform !== "linux") return "";
+  try {
+    return readlinkSync("/proc/thread-self");
+  } catch {
+    return "";
+  }
+};
+
+// The engine's boundary: on any error in here, such as an unknown trap or a full native stack, the
+// host kills this thread.
 try {
   for (let limits = firstLimits; ; limits = JSON.parse(channel.textAt(0))) {
-    const engine = start(limits);
-    channel.begin(MESSAGE.ready).text(nameOfThread()).send();
-    // Ends when the host wants a new engine, of the limits that it then says.
+    const engine = newEngine(limits);
+    channel.begin(MESSAGE.ready).text(threadName()).send();
+    // Returns when the host asks for a new engine; the message holds its limits.
     serve(engine);
   }
 } catch (thrown) {

@@ -1,7 +1,6 @@
 /**
- * The one function that the host calls, and what happens around a program's method. Every way out
- * goes through `port`: failures end the call there and then, and after a success nothing of the
- * program runs any more.
+ * The one function that the host calls; it runs a program's method. Every exit goes through `port`:
+ * a failure ends the call at once, and after a success no code of the program runs.
  */
 export const ENTRY = `
 const shorten = (value) => {
@@ -9,7 +8,7 @@ const shorten = (value) => {
   return whole.length > 600 ? apply(slice, whole, [0, 600]) + "..." : whole;
 };
 
-// A thrown value may answer with code of the program's own, or throw again: nothing here trusts it.
+// A thrown value is untrusted: reading it may run code of the program, or throw again.
 const describe = (thrown) => {
   try {
     if (isError(thrown)) {
@@ -24,7 +23,7 @@ const describe = (thrown) => {
       return "the program threw a " + typeof thrown;
     return "the program threw: " + (shorten(stringify(thrown)) || "undefined");
   } catch (error) {
-    return "the program threw something that cannot be described";
+    return "the program threw a value that cannot be described";
   }
 };
 
@@ -62,11 +61,11 @@ const deepFreeze = (value) => {
 
 const set = (name, value, writable) => {
   if (!defineProperty(global, name, { value, writable, enumerable: true }))
-    throw new TypeErrorHere("the program has taken the place of the global " + name);
+    throw new TypeErrorHere("the program replaced the global " + name);
 };
 
-// Not configurable, so that a program cannot declare its own "let state" and wonder why nothing is
-// kept; writable until a call sets them, after which all but the state are fixed.
+// Not configurable, so that a program cannot declare its own "let state", which would not be kept.
+// Writable until a call sets them; then all but the state are fixed.
 hide(global, "KernelError", KernelError);
 for (const name of ["state", "self", "caller", "origin", "attached", "kernel"])
   defineProperty(global, name,
@@ -79,21 +78,21 @@ const methods = { __proto__: null };
 const METHODS_MAX = 1000;
 const METHOD_NAME_MAX = 128;
 
-// Without promises the engine makes of an async function an object that cannot be called.
+// Without promises the engine turns an async function into an object that cannot be called.
 const isAsync = (value) => {
   if (typeof value !== "object" || value === null || getPrototypeOf(value) !== null) return false;
   const length = getOwnPropertyDescriptor(value, "length");
   return length !== undefined && !length.enumerable && typeof value.name === "string";
 };
 
-// What the program defined as functions at its top level, in its own order. The host found the
-// names and values of its const and let functions, which no object lists.
+// The functions that the program defined at its top level, in its order. The host passes the names
+// and values of its const and let functions, which no object lists.
 const adopt = (values, names) => {
   let list = "";
   let count = 0;
   const add = (name, value) => {
     if (isAsync(value)) throw new TypeErrorHere(name +
-      " is async: drop async and await, for every kernel function answers at once");
+      " is async: drop async and await, kernel functions return at once");
     if (typeof value !== "function" || name[0] === "_" || methods[name] !== undefined) return;
     if (getPrototypeOf(value) === Generator_prototype || name.length > METHOD_NAME_MAX) return;
     count += 1;
@@ -122,7 +121,7 @@ const run = (method, inputText, stateText) => {
   let after;
   try {
     const input = parse(inputText);
-    present = input.now;
+    nowMs = input.now;
     set("self", deepFreeze(input.self), false);
     set("caller", input.caller, false);
     set("origin", input.origin, false);
@@ -150,7 +149,7 @@ const run = (method, inputText, stateText) => {
   return port(FINISH, result, after === stateText ? undefined : after);
 };
 
-// Told apart by the number of arguments, which costs the host nothing to say.
+// The number of arguments selects what to do.
 return function (first, second, third) {
   if (arguments.length === 3) return run(first, second, third);
   if (arguments.length === 2) return adopt(first, parse(second));

@@ -1,12 +1,12 @@
 /**
- * Native functions that could work long without polling are wrapped: each charges gas by the size
- * of its inputs before it starts, and lengths that nobody means are refused. The wrappers replace
- * the originals before any program runs, so no program can reach an original.
+ * Wraps native functions that could work long without polling: each charges gas by the size of its
+ * inputs before it starts and refuses absurd lengths. The wrappers replace the originals before any
+ * program runs, so no program can reach an original.
  *
- * Not guarded, and so left to the wall fuse: operators on long text (`+`, `===`, `<`, unary `+`),
- * lookups along very long prototype chains, spreading, freezing and enumerating huge objects, lists
- * that hold one list very many times on their way to JSON, compiling Unicode classes of regular
- * expressions, collecting garbage in a full heap, and code written to be slow to parse.
+ * Not guarded, so only the wall timeout stops them: operators on long text (`+`, `===`, `<`, unary
+ * `+`), lookups along very long prototype chains, spreading, freezing and enumerating huge objects,
+ * lists that contain one list very many times on their way to JSON, compiling Unicode classes of
+ * regular expressions, garbage collection in a full heap, and code written to be slow to parse.
  */
 export const TEXT_GUARDS = `
 const FREE = 256;
@@ -25,8 +25,8 @@ const wrap = (object, name, cost) => {
   hide(object, name, wrapper);
 };
 
-// A search may compare every position with the whole pattern; that is what it costs. Text is made
-// once, here, so that an object cannot be short when measured and long when searched.
+// A search may compare every position with the whole pattern, so it costs their product. Convert to
+// text once, so that an object cannot be short when measured and long when searched.
 const wrapSearch = (name) => {
   const original = String.prototype[name];
   const wrapper = { [name](pattern, second) {
@@ -58,7 +58,7 @@ wrap(String.prototype, "repeat", (self, count) => sized(self) * (count > 0 ? +co
 for (const name of ["padStart", "padEnd"])
   wrap(String.prototype, name, (self, length) => (length > 0 ? +length : 0) || 0);
 
-// Sorting combining marks takes time by the square of their number.
+// Sorting combining marks takes quadratic time.
 for (const name of ["normalize", "localeCompare"]) {
   const original = String.prototype[name];
   const wrapper = { [name](other) {
@@ -100,9 +100,9 @@ for (const name of ["keys", "values", "entries", "getOwnPropertyNames"]) {
 
 export const ARRAY_GUARDS = `
 const POSITIONS_MAX = 1000000;
-// The number of positions that a native array method may visit. Only true arrays and objects whose
-// length is a plain number of their own are let through: anything else could answer one length here
-// and another to the method.
+// The number of positions that a native array method may visit. Accepts only arrays and objects
+// whose length is an own plain number: others could report one length here and another to the
+// method.
 const positions = (list) => {
   let length;
   if (isArray(list) || typeof list === "string") length = list.length;
@@ -110,10 +110,10 @@ const positions = (list) => {
     const own = getOwnPropertyDescriptor(list, "length");
     if (own !== undefined && own.get === undefined) length = own.value;
     if (typeof length !== "number")
-      throw new TypeErrorHere("array methods work here on arrays and on objects with a length");
+      throw new TypeErrorHere("array methods work only on arrays and on objects with a length");
   } else return 0;
   if (length > POSITIONS_MAX)
-    throw new RangeErrorHere("a list of " + length + " positions is over " + POSITIONS_MAX);
+    throw new RangeErrorHere("a list of " + length + " positions is longer than " + POSITIONS_MAX);
   return length > 0 ? length : 0;
 };
 const logarithm = (length) => {
@@ -141,15 +141,14 @@ for (const name of ["sort", "toSorted"])
       const list = arguments[i];
       if (isArray(list)) total += positions(list);
       else if (typeof list === "object" && list !== null && spreadable in list)
-        throw new TypeErrorHere("concat joins arrays here: Symbol.isConcatSpreadable is not used");
+        throw new TypeErrorHere("concat joins arrays: Symbol.isConcatSpreadable is not supported");
     }
     charge(total * 8);
     return apply(original, this, arguments);
   } }.concat);
 }
 
-// Flattening visits lists inside lists natively, and a list may hold the same list many times over:
-// done here in JavaScript, which polls.
+// Native flattening does not poll, and a list may contain the same list many times: use JavaScript.
 const flatten = (source, into, depth) => {
   const length = positions(source);
   for (let i = 0; i < length; i++) {

@@ -1,6 +1,25 @@
+/** The built-in functions that the prelude uses, captured before a program can replace them. */
+export const PRIMORDIALS = `
+const { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
+const { freeze, keys, values, getOwnPropertyNames, setPrototypeOf } = Object;
+const { isArray } = Array;
+const { isError } = Error;
+const { parse, stringify } = JSON;
+const { floor } = Math;
+const { isFinite } = Number;
+const text = String;
+const indexOf = String.prototype.indexOf;
+const slice = String.prototype.slice;
+const ErrorHere = Error, TypeErrorHere = TypeError, RangeErrorHere = RangeError;
+const global = globalThis;
+
+const hide = (object, name, value) =>
+  defineProperty(object, name, { value, writable: true, enumerable: false, configurable: true });
+`;
+
 /**
- * Takes away what would make a call depend on anything but its input, and what would make code out
- * of text. The four function constructors stay reachable as objects, for `instanceof`, but refuse.
+ * Removes what could make a call depend on more than its input, and what makes code from text. The
+ * four function constructors stay reachable for `instanceof`, but throw when called.
  */
 export const HARDENING = `
 for (const name of ["eval", "Function", "Date", "Promise", "WeakRef", "FinalizationRegistry",

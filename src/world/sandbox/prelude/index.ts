@@ -1,11 +1,9 @@
 import { ENTRY } from "./entry.ts";
 import { ARRAY_GUARDS, TEXT_GUARDS } from "./guards.ts";
-import { HARDENING } from "./hardening.ts";
-import { KERNEL } from "./kernel.ts";
-import { PLAIN_VALUES } from "./plain-values.ts";
-import { PRIMORDIALS } from "./primordials.ts";
+import { HARDENING, PRIMORDIALS } from "./hardening.ts";
+import { KERNEL, PLAIN_VALUES } from "./kernel.ts";
 
-/** What the prelude asks its host for; the first argument of `port`. */
+/** The first argument of `port`. */
 export const PORT = {
   charge: 0,
   log: 1,
@@ -15,16 +13,20 @@ export const PORT = {
   break: 5,
 } as const;
 
+const PORT_CONSTANTS = Object.entries(PORT)
+  .map(([name, operation]) => `${name.toUpperCase()} = ${operation}`)
+  .join(", ");
+
 /**
- * JavaScript that runs inside the engine before any program does. It is text, not a function of
- * this module, because its exact bytes decide where everything lies in the engine's memory.
+ * JavaScript that runs inside the engine before any program. It is text because its exact bytes
+ * decide the layout of the engine's memory.
  *
- * Two rules hold for all of it. It reaches built-in functions only through names it captured at the
- * start, for a program may replace any of them in its own context. And it hands programs nothing
- * that leads back into it: closures over its variables, never the variables.
+ * Two rules: use built-in functions only through the captured names, because a program may replace
+ * any of them; and give programs closures over the prelude's variables, never the variables.
  */
 export const PRELUDE = `(function (port) {
 "use strict";
+const ${PORT_CONSTANTS};
 ${PRIMORDIALS}
 ${HARDENING}
 ${TEXT_GUARDS}

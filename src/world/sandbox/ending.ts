@@ -1,0 +1,55 @@
+import type { FailureCode } from "./program.ts";
+
+export type CallEnding =
+  | { readonly kind: "finished"; readonly result: Uint8Array; readonly state: Uint8Array | null }
+  | { readonly kind: "rejected"; readonly code: string; readonly message: string }
+  | {
+      readonly kind: "failed";
+      readonly code: FailureCode;
+      readonly message: string;
+      readonly dataJson?: string;
+    };
+
+/**
+ * Thrown by the host through all frames of the engine to end a call. No `catch` or `finally` of a
+ * program sees it. The next restore discards what it leaves in the engine's memory.
+ */
+export class Stop {
+  readonly ending: CallEnding;
+
+  constructor(ending: CallEnding) {
+    this.ending = ending;
+  }
+}
+
+export const failed = (code: FailureCode, message: string): Stop =>
+  new Stop({ kind: "failed", code, message });
+
+/** The name under which a program is evaluated; stack traces show it for the program's frames. */
+export const PROGRAM_NAME = "program";
+
+const OWN_LINE = new RegExp(`\\b${PROGRAM_NAME}:(\\d+)`);
+const PARSER_LINE = new RegExp(`^\\s*at ${PROGRAM_NAME}:\\d+`);
+const GIVEN_NAMES = /redeclaration of '(?:state|self|caller|origin|attached|kernel)'/;
+
+export type UncaughtError = {
+  readonly text: string;
+  readonly stack: string;
+  /** `{"code","message"}` of a `KernelError`, else empty. */
+  readonly dataJson: string;
+};
+
+/** The failure with the program's line and, if known, the fix. */
+export const uncaught = ({ text, stack, dataJson }: UncaughtError): Stop => {
+  const line = OWN_LINE.exec(stack)?.[1];
+  const located = line === undefined ? text : `${text} (line ${line})`;
+  const message = GIVEN_NAMES.test(text)
+    ? `${located}: state, self, caller, origin, attached and kernel are given, do not declare them`
+    : located;
+  const code = isFromParser(text, stack) ? "syntax_error" : "runtime_error";
+  return new Stop({ kind: "failed", code, message, ...(dataJson === "" ? {} : { dataJson }) });
+};
+
+/** Whether the error comes from the parser or from linking globals, not from running code. */
+const isFromParser = (text: string, stack: string): boolean =>
+  text.startsWith("SyntaxError") && (PARSER_LINE.test(stack) || !OWN_LINE.test(stack));
