@@ -1,13 +1,7 @@
 import { z } from "zod";
 import { jsonIn, must } from "../kernel/index.ts";
 import { parseModelId } from "./model/index.ts";
-import { explorerSettings } from "./policy/explorer.ts";
-import { integratorSettings } from "./policy/integrator.ts";
-import { lenderSettings } from "./policy/lender.ts";
-import { producerSettings } from "./policy/producer.ts";
-import { traderSettings } from "./policy/trader.ts";
-import { workerSettings } from "./policy/worker.ts";
-import { zeroIntelligenceSettings } from "./policy/zero-intelligence.ts";
+import { POLICIES, POLICY_NAMES, type PolicyName } from "./policy/policies.ts";
 import { relay } from "./relay.ts";
 import { entrySchema } from "./script/script.ts";
 import {
@@ -16,24 +10,10 @@ import {
   ragSettings,
   workingMemorySettings,
 } from "./settings.ts";
-import { workflowSchema } from "./workflow/index.ts";
-
-/** The settings of each policy, under the name by which a persona asks for it. */
-export const POLICY_SETTINGS = {
-  producer: producerSettings,
-  integrator: integratorSettings,
-  explorer: explorerSettings,
-  trader: traderSettings,
-  lender: lenderSettings,
-  worker: workerSettings,
-  zero_intelligence: zeroIntelligenceSettings,
-} as const;
-type PolicyName = keyof typeof POLICY_SETTINGS;
+import { workflowSchema } from "./workflow/check-workflow.ts";
 
 const namesIn = <T extends object>(record: T): readonly (keyof T & string)[] =>
   Object.keys(record).filter((name): name is keyof T & string => name in record);
-
-export const POLICY_NAMES: readonly PolicyName[] = namesIn(POLICY_SETTINGS);
 
 /** Minds that ask a language model. */
 const MODEL_MINDS = ["llm", "workflow"] as const;
@@ -57,19 +37,19 @@ const modelId = z.string().superRefine((given, context) => {
 const modelFields = {
   llm_model: modelId
     .optional()
-    .describe("provider/model, instead of the configuration's llm.default_model"),
+    .describe("provider/model; overrides llm.default_model of the configuration"),
   temperature: z
     .number()
     .min(0)
     .max(2)
     .optional()
-    .describe("how freely it chooses its words, 0 to 2; the provider's own where nothing is said"),
+    .describe("how much its answers vary, 0 to 2; the provider's own value by default"),
   max_tokens: z
     .int()
     .min(1)
     .max(TOKENS_MAX)
     .optional()
-    .describe("of one reply, its thinking included; instead of the configuration's llm.max_tokens"),
+    .describe("of one reply, thinking included; overrides llm.max_tokens of the configuration"),
   cognitive_schema: z
     .enum(COGNITIVE_SCHEMAS)
     .optional()
@@ -78,20 +58,18 @@ const modelFields = {
     .string()
     .max(SYSTEM_PROMPT_CHARS_MAX)
     .optional()
-    .describe("who it is; or in a file system_prompt.md beside this one"),
+    .describe("the system prompt; or a file system_prompt.md in the same folder"),
   rag: ragSettings.partial().optional(),
   prompt: ownPromptSettings.partial().optional(),
   workflow: workflowSchema
     .optional()
-    .describe("the steps in which it decides (docs/workflows.md); without one it is asked once"),
+    .describe("the steps of its decisions (docs/workflows.md); without one it is asked once"),
 };
 const MODEL_KEYS = namesIn(modelFields);
 
-/** What an agent's artifact and its `agent.yaml` have in common. */
+/** The settings in an agent's artifact and in its `agent.yaml`. */
 export const agentFields = {
-  mind: z
-    .enum(mindNames)
-    .describe("how it decides; a workflow goes without saying where there is one"),
+  mind: z.enum(mindNames).describe("how it decides; `workflow` is implied if there is one"),
   policy: z
     .record(z.string(), z.json())
     .optional()
@@ -99,18 +77,18 @@ export const agentFields = {
   script: z
     .array(entrySchema)
     .optional()
-    .describe("one action an iteration, in this order (docs/agents.md)"),
+    .describe("its actions in order, one an iteration (docs/agents.md)"),
   script_loop: z
     .boolean()
     .optional()
-    .describe("true: begin again at the end; otherwise the agent stops there"),
+    .describe("true: start again at the end; false: the agent stops there"),
   ...modelFields,
 };
 
 const fields = z.strictObject(agentFields);
 type Fields = z.infer<typeof fields>;
 
-/** Finds settings that are not those of the mind they stand beside. */
+/** Finds settings that do not belong to the mind. */
 export const checkAgent = (config: Fields, context: z.core.$RefinementCtx): void => {
   const problem = (path: string, message: string): void => {
     context.addIssue({ code: "custom", path: [path], message });
@@ -133,15 +111,15 @@ export const checkAgent = (config: Fields, context: z.core.$RefinementCtx): void
     return;
   }
   if (config.script !== undefined) problem("script", "only mind: script has a script");
-  const schema = POLICY_SETTINGS[policyOf(mind)];
-  relay(schema, config.policy ?? {}, { context, before: ["policy"] });
+  const { settings } = POLICIES[policyOf(mind)];
+  relay(settings, config.policy ?? {}, { context, before: ["policy"] });
 };
 
-/** What an agent's artifact holds: how it decides. The rest of its being is the world's. */
+/** The content of an agent's artifact: how it decides. The world keeps everything else. */
 export const agentConfigSchema = z
   .strictObject({
     ...agentFields,
-    /** What the agent keeps in mind, as it writes it itself. */
+    /** The working memory, which the agent writes itself. */
     working_memory: z.json().optional(),
     /** The settings that `agent.yaml` calls `working_memory`. */
     working_memory_settings: workingMemorySettings.partial().optional(),
@@ -156,15 +134,15 @@ export const isModelMind = (mind: AgentConfig["mind"]): mind is ModelMind =>
 export const policyOf = (mind: Exclude<AgentConfig["mind"], "script" | ModelMind>): PolicyName =>
   must(
     POLICY_NAMES.find((name) => mind === `policy/${name}`),
-    "a mind that is no script and asks no model follows a policy",
+    "every other mind follows a policy",
   );
 
-/** The configuration in an agent's artifact; else what it holds, and what the schema says to it. */
+/** The configuration in an agent's artifact, or its content and the error of the schema. */
 export type AgentConfigRead =
   | { readonly ok: true; readonly config: AgentConfig }
   | { readonly ok: false; readonly given: unknown; readonly error: z.ZodError | null };
 
-/** `error` is null for what is not JSON at all. */
+/** `error` is null if the content is not JSON. */
 export const readAgentConfig = (content: string): AgentConfigRead => {
   const found = jsonIn(content);
   if (found === undefined) return { ok: false, given: found, error: null };

@@ -7,24 +7,22 @@ export {
   readAgentConfig,
   SYSTEM_PROMPT_CHARS_MAX,
 } from "./agent-config.ts";
-export type { Frozen } from "./frozen.ts";
+export { closestFirst, closestWord, didYouMean } from "./did-you-mean.ts";
 export { llmScorer } from "./judge/index.ts";
 export { LibraryError, loadLibrary } from "./library/index.ts";
+export { firstQuestions, type LlmParts, promptWith } from "./llm/llm-mind.ts";
+export { type LlmDefaults, type MindSettings, settingsOf } from "./llm/mind-settings.ts";
+export { callsNeeded } from "./llm/thinking.ts";
 export {
-  callsNeeded,
-  firstQuestions,
-  type LlmDefaults,
-  type MemoryBackend,
-  type MindSettings,
-  promptWith,
-  settingsOf,
-  type WorkflowParts,
-} from "./llm/index.ts";
-export {
+  type AgentMemory,
+  checkMemoryServer,
+  embeddingModel,
   type MemorySettings,
   type MemoryStore,
+  memoryModels,
   memorySettings,
-  memoryStoreFor,
+  openMemory,
+  replaySettings,
 } from "./memory/index.ts";
 export type { Decided, Mind, Thought } from "./mind.ts";
 export { type MindParts, mindFor } from "./minds.ts";
@@ -53,16 +51,17 @@ export {
   readCalls,
   WINDOW_MS,
 } from "./model/index.ts";
-export { didYouMean, nearestFirst, nearestOf } from "./nearest.ts";
 export { type KnowHow, knowHowOf } from "./policy/know-how.ts";
-export { type PolicyGuide, policyGuides } from "./policy-guide.ts";
-export type { Prompt } from "./prompt/index.ts";
+export { type PolicyGuide, policyGuides } from "./policy/policies.ts";
+export type { Prompt } from "./prompt/prompt.ts";
 export { SCRIPT_WORDS } from "./script/script.ts";
 export {
+  type Frozen,
   ownPromptSettings,
   promptSettings,
   ragSettings,
   SECTION_NAMES,
   workingMemorySettings,
 } from "./settings.ts";
-export type { Evaluate, StepPrompt } from "./workflow/index.ts";
+export type { Evaluate } from "./workflow/workflow-ports.ts";
+export type { StepPrompt } from "./workflow/workflow-runner.ts";

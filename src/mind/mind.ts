@@ -1,13 +1,14 @@
 import type { Json, MemoryNote, Self, Sleep, ThoughtUsage, View } from "../kernel/index.ts";
+import type { ModelFault } from "./model/index.ts";
 
-/** What thinking once takes, known before it is done. */
+/** The price of one thought, known in advance. */
 export type ThoughtPrice = {
   readonly micros: number;
   readonly calls: number;
   readonly tokens: number;
 };
 
-/** A decision: what to do, and what to keep until the next time. */
+/** A decision: what to do, and what to remember. */
 export type Decided = {
   readonly kind: "decided";
   readonly action: Json;
@@ -16,21 +17,23 @@ export type Decided = {
   readonly usage: ThoughtUsage;
   /** Simulated ms to wait on top of the thinking time. */
   readonly waitMs: number;
-  /** To sleep once it has acted: the kernel bounds it. */
+  /** Sleep after the action; the kernel bounds it. */
   readonly sleep: Sleep | null;
-  /** What it wants to keep besides; `workingMemory` null leaves that as it is. */
+  /** More to remember; null leaves the working memory as it is. */
   readonly keeps?: { readonly notes: readonly string[]; readonly workingMemory: string | null };
 };
 
 /** No more decisions will come. */
 export type Finished = { readonly kind: "finished"; readonly reason: string };
 
-/** A thought that came to nothing; the agent reads why. */
+/** A failed thought; the agent reads why. */
 export type Failed = {
   readonly kind: "failed";
   readonly reason: "llm_error" | "insufficient_llm_tokens" | "intent_rejected";
+  /** Why the call of the model failed; absent for other failures. */
+  readonly fault?: ModelFault;
   readonly message: string;
-  /** To keep until the next time, as of a decision; null leaves what was kept as it is. */
+  /** As of a decision; null leaves the memory as it is. */
   readonly memory: Json;
   readonly usage: ThoughtUsage;
 };
@@ -38,9 +41,8 @@ export type Failed = {
 export type Thought = Decided | Finished | Failed;
 
 /**
- * What is to be remembered of the deeds that an agent has not yet taken into its memory, and of
- * what it says besides. `text` is what its memory artifact is to say from then on; null where
- * memories are kept elsewhere.
+ * Makes memories of the actions that an agent has not yet remembered, and of what it said. `text`
+ * is the new text of its memory artifact; null if memories are kept elsewhere.
  */
 export type Recollect = (
   self: Self,
@@ -50,17 +52,15 @@ export type Recollect = (
 /**
  * How one agent decides.
  *
- * Contract: `decide` never throws or rejects for what the world or a model can cause. It keeps
- * nothing of its own between calls: what it wants to remember goes into `memory` and comes back in
- * `view.agent.mind`, so that a mind can be stopped, saved and restored between any two thoughts.
+ * Contract: `decide` never throws or rejects because of the world or a model. It keeps no state
+ * between calls: what it remembers goes into `memory` and comes back in `view.agent.mind`. So a
+ * mind can be stopped, saved and restored between any two thoughts.
  */
 export type Mind = {
   readonly price: ThoughtPrice;
   /** The part of a thought that the run simulates, in ms: [least, most]. */
   readonly thinkMs: readonly [number, number];
-  /** False for minds that go on as they are told, however often they fail. */
-  readonly backsOff: boolean;
-  /** What its agent is to remember of what it has done; null for minds that never recall. */
+  /** Null for minds that never recall. */
   readonly recollect: Recollect | null;
   decide(view: View, signal: AbortSignal): Thought | Promise<Thought>;
 };

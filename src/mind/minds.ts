@@ -1,74 +1,100 @@
-import { must } from "../kernel/index.ts";
-import { type AgentConfig, isModelMind, POLICY_SETTINGS, policyOf } from "./agent-config.ts";
-import {
-  type LlmDefaults,
-  llmMind,
-  settingsOf,
-  type WorkflowParts,
-  workflowMind,
-} from "./llm/index.ts";
-import type { Mind, ThoughtPrice } from "./mind.ts";
-import { explorer } from "./policy/explorer.ts";
-import { integrator } from "./policy/integrator.ts";
+import { z } from "zod";
+import { type Json, must, type View } from "../kernel/index.ts";
+import { type AgentConfig, isModelMind, policyOf } from "./agent-config.ts";
+import { type LlmParts, llmMind } from "./llm/llm-mind.ts";
+import { type LlmDefaults, settingsOf } from "./llm/mind-settings.ts";
+import type { Mind, Thought, ThoughtPrice } from "./mind.ts";
+import { readMemory } from "./mind-memory-codec.ts";
+import { Dice, diceState } from "./policy/dice.ts";
 import type { KnowHow } from "./policy/know-how.ts";
-import { lender } from "./policy/lender.ts";
-import { policyMind } from "./policy/policy-mind.ts";
-import { producer } from "./policy/producer.ts";
-import { trader } from "./policy/trader.ts";
-import { worker } from "./policy/worker.ts";
-import { zeroIntelligence } from "./policy/zero-intelligence.ts";
-import { scriptMind } from "./script/script-mind.ts";
+import { POLICIES } from "./policy/policies.ts";
+import type { Strategy } from "./policy/policy.ts";
+import { scriptMind } from "./script/script.ts";
 
 /** What all minds of a run share. */
 export type MindParts = {
   readonly seed: number;
-  /** What policies know how to write; read when the first of them is made. */
+  /** The programs that policies can write; read for the first policy. */
   readonly knowHow: () => KnowHow;
   readonly policyPrice: ThoughtPrice;
   readonly policyThinkMs: readonly [number, number];
   readonly scriptThinkMs: number;
-  /** What minds on language models share. */
+  /** Null in a run without language models. */
   readonly llm: ModelParts | null;
 };
 
-type ModelParts = { readonly defaults: LlmDefaults; readonly parts: WorkflowParts };
+type ModelParts = { readonly defaults: LlmDefaults; readonly parts: LlmParts };
 
-/** The mind that a configuration asks for. The configuration has been validated. */
+/** The mind of an agent. The configuration has been validated. */
 export const mindFor = (id: string, config: AgentConfig, parts: MindParts): Mind => {
   if (config.mind === "script") {
     const { script = [], script_loop = false } = config;
     return scriptMind({ entries: script, loop: script_loop, thinkMs: parts.scriptThinkMs });
   }
   if (isModelMind(config.mind)) {
-    return modelMind(config, must(parts.llm, "a run that has models asks them"));
+    const { defaults, parts: shared } = must(parts.llm, "a run with model minds has models");
+    return llmMind({ settings: settingsOf(config, defaults), workflow: config.workflow }, shared);
   }
   const { seed, knowHow, policyPrice: price, policyThinkMs: thinkMs } = parts;
   const name = policyOf(config.mind);
   const settings = { name, id, seed, knowHow: knowHow(), price, thinkMs };
-  const given = config.policy ?? {};
-  switch (name) {
-    case "producer":
-      return policyMind(producer(POLICY_SETTINGS.producer.parse(given)), settings);
-    case "integrator":
-      return policyMind(integrator(POLICY_SETTINGS.integrator.parse(given)), settings);
-    case "explorer":
-      return policyMind(explorer(POLICY_SETTINGS.explorer.parse(given)), settings);
-    case "trader":
-      return policyMind(trader(POLICY_SETTINGS.trader.parse(given)), settings);
-    case "lender":
-      return policyMind(lender(POLICY_SETTINGS.lender.parse(given)), settings);
-    case "worker":
-      return policyMind(worker(POLICY_SETTINGS.worker.parse(given)), settings);
-    case "zero_intelligence":
-      return policyMind(zeroIntelligence(), settings);
-  }
+  return policyMind(POLICIES[name].start(config.policy ?? {}), settings);
 };
 
-/** Without a workflow an agent proposes an action, whatever its mind is called. */
-const modelMind = (config: AgentConfig, { defaults, parts }: ModelParts): Mind => {
-  const settings = settingsOf(config, defaults);
-  const { workflow } = config;
-  return workflow === undefined
-    ? llmMind(settings, parts)
-    : workflowMind({ settings, workflow }, parts);
+type PolicyMindSettings = {
+  /** The name of the policy. */
+  readonly name: string;
+  readonly id: string;
+  readonly seed: number;
+  readonly knowHow: KnowHow;
+  readonly price: ThoughtPrice;
+  readonly thinkMs: readonly [number, number];
+};
+
+/**
+ * A mind that follows a policy. Its thoughts cost model budget as a model's do: free thinking would
+ * distort the economy.
+ */
+const policyMind = (strategy: Strategy, settings: PolicyMindSettings): Mind => ({
+  price: settings.price,
+  thinkMs: settings.thinkMs,
+  recollect: null,
+  decide: (view) => decide(strategy, settings, view),
+});
+
+/** `of` is the name of the policy that wrote `policy`: another policy cannot read it. */
+type Kept = { readonly dice: Json; readonly policy: Json; readonly of: string };
+
+/** The dice and the policy check their own parts. */
+const keptSchema: z.ZodType<Kept> = z.object({
+  dice: z.custom<Json>(),
+  policy: z.custom<Json>(),
+  of: z.string(),
+});
+
+const decide = (
+  strategy: Strategy,
+  { name, id, seed, knowHow, price }: PolicyMindSettings,
+  view: View,
+): Thought => {
+  const kept = readMemory(view.agent.mind, { dice: null, policy: null, of: name }, keptSchema);
+  const rolled = diceState(kept.dice);
+  const dice = rolled === null ? Dice.of(seed, id) : new Dice(rolled);
+  const memory = kept.of === name ? kept.policy : null;
+  const move = strategy({ view, knowHow, memory, dice, thoughtMicros: price.micros });
+  return {
+    kind: "decided",
+    action: move.action,
+    reasoning: move.why,
+    memory: { dice: dice.state, policy: move.memory, of: name },
+    usage: {
+      calls: price.calls,
+      input_tokens: price.tokens,
+      output_tokens: 0,
+      cost_micros: price.micros,
+      api_cost_micros: 0,
+    },
+    waitMs: move.waitMs ?? 0,
+    sleep: move.sleep ?? null,
+  };
 };

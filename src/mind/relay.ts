@@ -1,8 +1,8 @@
 import type { z } from "zod";
 
 /**
- * Adds to `context` what `schema` has against `given`. Each issue carries the schema and the inner
- * issue, so that whoever renders it can say what would be right; `before` is the way to `given`.
+ * Adds the issues of `given` under `schema` to `context`. Each issue carries the schema and the
+ * inner issue, so that a renderer can show the allowed values; `before` is the path to `given`.
  */
 export const relay = (
   schema: z.ZodType,
@@ -10,7 +10,7 @@ export const relay = (
   { context, before = [] }: { readonly context: Context; readonly before?: readonly string[] },
 ): void => {
   for (const issue of schema.safeParse(given).error?.issues ?? []) {
-    // A copy, because zod puts the way to the checked value in front of it.
+    // A copy, because zod prepends the path to it.
     const path = [...before, ...issue.path];
     context.addIssue({ code: "custom", path, message: issue.message, params: { schema, issue } });
   }

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import type { Frozen } from "./frozen.ts";
 
-/** The parts of a prompt that can be switched, ordered and bounded, in their shipped order. */
+/** The sections of a prompt in their shipped order. Each can be disabled, moved and bounded. */
 export const SECTION_NAMES = [
   "time",
   "balances",
@@ -23,7 +22,7 @@ export const SECTION_NAMES = [
 ] as const;
 export type SectionName = (typeof SECTION_NAMES)[number];
 
-/** A section's own settings; what is not named stays as shipped. */
+/** The settings of one section; the others stay as shipped. */
 const sectionSettings = z.strictObject({
   enabled: z.boolean().optional(),
   /** Lower ones are cut first. */
@@ -33,11 +32,11 @@ const sectionSettings = z.strictObject({
 
 const sections = z.partialRecord(z.enum(SECTION_NAMES), sectionSettings);
 
-/** What an agent may settle for its own prompt. */
+/** What an agent may set for its own prompt. */
 export const ownPromptSettings = z.strictObject({
   budget_tokens: z.int().min(200).max(1_000_000),
   recent_events: z.int().min(0).max(100),
-  /** The order in which they stand; those not named follow in the shipped order. */
+  /** The order of the sections; sections not named follow in the shipped order. */
   order: z.array(z.enum(SECTION_NAMES)),
   sections,
   /** Whether others' artifacts, names and events are shown. */
@@ -45,11 +44,11 @@ export const ownPromptSettings = z.strictObject({
   detail_level: z.enum(["minimal", "standard", "verbose"]),
 });
 
-/** What is mandatory is the run's to settle, since agents can write their own configuration. */
+/** Mandatory parts are settings of the run, since agents can write their own configuration. */
 export const promptSettings = ownPromptSettings.extend({
   mandatory_prefix: z.string().max(10_000),
   mandatory_suffix: z.string().max(10_000),
-  /** Whose system prompt gets prefix and suffix: nobody's, the personas' of the start, all. */
+  /** The agents that get prefix and suffix: none, those of the start, or all. */
   injection_scope: z.enum(["none", "genesis", "all"]),
 });
 export type PromptSettings = Frozen<z.infer<typeof promptSettings>>;
@@ -74,3 +73,6 @@ export type WorkingMemorySettings = Frozen<z.infer<typeof workingMemorySettings>
 
 export const COGNITIVE_SCHEMAS = ["simple", "ooda"] as const;
 export type CognitiveSchema = (typeof COGNITIVE_SCHEMAS)[number];
+
+/** A deeply immutable value. */
+export type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;

@@ -1,5 +1,23 @@
-/** Run time as agents are told it. */
+import { cutText } from "../kernel/index.ts";
+
+/** Run time for agents. */
 export const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
 
-/** Model money as agents and people are told it. */
+/** Model money for agents and users. */
 export const usd = (micros: number): string => `$${(micros / 1_000_000).toFixed(4)}`;
+
+/**
+ * UTF-16 units per token of English prose and code. Providers count and bill in their own ways;
+ * this only bounds prompts and prices in advance.
+ */
+const UNITS_PER_TOKEN = 3.6;
+
+/** The estimated tokens of a text, rounded up. */
+export const estimateTokens = (text: string): number => tokensOfUnits(text.length);
+
+/** The estimated tokens of a text of this length. */
+export const tokensOfUnits = (units: number): number => Math.ceil(units / UNITS_PER_TOKEN);
+
+/** The beginning of a text, up to the estimated number of tokens. */
+export const cutToTokens = (text: string, tokens: number): string =>
+  cutText(text, Math.max(0, Math.floor(tokens * UNITS_PER_TOKEN)));

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ReplyForm } from "../model/index.ts";
-import { oneLine } from "../prompt/index.ts";
-import { extractJson } from "../reply/index.ts";
+import { oneLine } from "../prompt/fence.ts";
+import { extractJson } from "../reply/read-reply.ts";
 
 const MARK_MAX = 10;
 const REASON_CHARS_MAX = 300;

@@ -1,7 +1,6 @@
 import { parseDocument } from "yaml";
 import { z } from "zod";
-import { KINDS } from "./kinds.ts";
-import { LibraryError } from "./library-error.ts";
+import { KINDS } from "./recipe.ts";
 
 const WORTH_SCRIP_MIN = 2;
 const WORTH_SCRIP_MAX = 15;
@@ -10,7 +9,7 @@ const EXAMPLES_OF_RUN_MIN = 3;
 const Identifier = z.string().regex(/^[a-z][a-z0-9_]*$/, "must be a lower_case_name");
 const Sentence = z.string().min(1);
 
-/** The part of JSON Schema that the library uses; a misspelt or unknown keyword is refused. */
+/** The supported part of JSON Schema; unknown keywords are refused. */
 const Schema = z.strictObject({
   type: z.union([z.string(), z.array(z.string())]).exactOptional(),
   description: Sentence.exactOptional(),
@@ -62,18 +61,13 @@ const FrontMatterEntry = z
     variants: z.array(VariantEntry).default([]),
   })
   .superRefine((entry, found) => {
-    for (const fault of faultsOf(entry)) {
-      found.addIssue({ code: "custom", message: fault });
-    }
+    for (const message of problemsOf(entry)) found.addIssue({ code: "custom", message });
   });
 
 export type FrontMatter = z.infer<typeof FrontMatterEntry>;
 type Entry = Pick<FrontMatter, "methods" | "variants">;
 
-/**
- * Splits a program file into its front matter, checked, and its code, without it.
- * Throws a LibraryError that names the file where either is missing or wrong.
- */
+/** Splits a program file into its checked front matter and its code. Throws a LibraryError. */
 export function parseFrontMatter(
   file: string,
   source: string,
@@ -84,19 +78,19 @@ export function parseFrontMatter(
     throw new LibraryError(file, "must begin with a comment that holds YAML: /* --- … --- */");
   }
   const document = parseDocument(yaml);
-  const fault = document.errors[0] ?? document.warnings[0];
-  if (fault !== undefined) {
-    throw new LibraryError(file, `front matter is not good YAML: ${fault.message}`);
+  const problem = document.errors[0] ?? document.warnings[0];
+  if (problem !== undefined) {
+    throw new LibraryError(file, `front matter is not valid YAML: ${problem.message}`);
   }
   const parsed = FrontMatterEntry.safeParse(document.toJS());
   if (!parsed.success) {
-    throw new LibraryError(file, `front matter is wrong:\n${z.prettifyError(parsed.error)}`);
+    throw new LibraryError(file, `front matter is invalid:\n${z.prettifyError(parsed.error)}`);
   }
   return { matter: parsed.data, code };
 }
 
-/** What the shape alone does not say: how methods, variants and their arguments hang together. */
-function faultsOf({ methods, variants }: Entry): readonly string[] {
+/** Consistency of methods, variants and their arguments. */
+function problemsOf({ methods, variants }: Entry): readonly string[] {
   const names = methods.map((method) => method.name);
   const main = methods.find((method) => method.name === "run");
   if (main === undefined) {
@@ -107,39 +101,52 @@ function faultsOf({ methods, variants }: Entry): readonly string[] {
     ...(main.examples.length < EXAMPLES_OF_RUN_MIN
       ? [`run needs at least ${EXAMPLES_OF_RUN_MIN} examples, one of them an edge case`]
       : []),
-    ...methods.flatMap(argumentFaults),
-    ...variants.flatMap((variant) => variantFaults(variant, main)),
+    ...methods.flatMap(argumentProblems),
+    ...variants.flatMap((variant) => variantProblems(variant, main)),
   ];
 }
 
-function argumentFaults({ name, input_schema, examples }: Entry["methods"][number]): string[] {
+function argumentProblems({ name, input_schema, examples }: Entry["methods"][number]): string[] {
   const parameters = Object.keys(input_schema.properties);
   const required = input_schema.required;
-  const faults: string[] = [];
+  const problems: string[] = [];
   if (required.length === 0 || required.some((each, place) => parameters[place] !== each)) {
-    faults.push(`${name}: required must name the first properties, in order, at least one`);
+    problems.push(`${name}: required must name the first properties, in order, at least one`);
   }
-  const ill = examples.find(
+  const invalid = examples.find(
     ({ args }) => args.length < required.length || args.length > parameters.length,
   );
-  if (ill !== undefined) {
-    faults.push(`${name}: an example has ${ill.args.length} args, which the schema does not allow`);
+  if (invalid !== undefined) {
+    problems.push(
+      `${name}: an example has ${invalid.args.length} args, which the schema does not allow`,
+    );
   }
-  return faults;
+  return problems;
 }
 
-function variantFaults(
+function variantProblems(
   variant: Entry["variants"][number],
   main: Entry["methods"][number],
 ): string[] {
   const [flow, ...others] = Object.keys(main.input_schema.properties);
   const bound = Object.keys(variant.bind);
-  const stranger = bound.find((parameter) => !others.includes(parameter));
-  if (bound.length === 0 || stranger !== undefined) {
+  const unknown = bound.find((parameter) => !others.includes(parameter));
+  if (bound.length === 0 || unknown !== undefined) {
     return [`variant ${variant.name}: bind must name arguments of run other than ${flow}`];
   }
   const free = 1 + others.length - bound.length;
   return variant.examples.every(({ args }) => args.length <= free)
     ? []
     : [`variant ${variant.name}: an example has more than the ${free} args that stay free`];
+}
+
+/** A file of the library is invalid. The message names the file and the fix. */
+export class LibraryError extends Error {
+  readonly file: string;
+
+  constructor(file: string, problem: string) {
+    super(`${file}: ${problem}`);
+    this.name = "LibraryError";
+    this.file = file;
+  }
 }

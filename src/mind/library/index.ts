@@ -1,9 +1,13 @@
-export { type Catalogue, makeCatalogue } from "./catalogue.ts";
-export { assemble, type Front, type Supplier } from "./front.ts";
-export { KINDS, type Kind, kindFits } from "./kinds.ts";
-export { LibraryError } from "./library-error.ts";
-export { loadLibrary } from "./load-library.ts";
-export { canFollow, compose, findPipelines } from "./pipeline.ts";
+export { LibraryError } from "./front-matter.ts";
+export { type Catalogue, loadLibrary, makeCatalogue } from "./load-library.ts";
+export {
+  assemble,
+  canFollow,
+  compose,
+  type Front,
+  findPipelines,
+  type Supplier,
+} from "./pipeline.ts";
 export type {
   Example,
   Interface,
@@ -14,6 +18,6 @@ export type {
   RunProgram,
   Variant,
 } from "./recipe.ts";
-export { mainMethod, parametersOf } from "./recipe.ts";
+export { KINDS, type Kind, kindFits, mainMethod, parametersOf } from "./recipe.ts";
 export { type Dice, sampleArgs } from "./sample-args.ts";
 export { variantsOf } from "./variant.ts";

@@ -1,13 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { parseFrontMatter } from "./front-matter.ts";
-import { LibraryError } from "./library-error.ts";
-import type { Recipe } from "./recipe.ts";
-import { nameOfParameter, parametersInCode } from "./signature.ts";
+import { LibraryError, parseFrontMatter } from "./front-matter.ts";
+import { type Kind, kindFits, type Recipe } from "./recipe.ts";
+import { nameOfParameter, parametersInCode } from "./variant.ts";
 
 /**
- * Reads every program in a folder of the form `<topic>/<name>.js` and returns the recipes, sorted
- * by name. Throws a LibraryError that names the file when a program or its front matter is wrong.
+ * Reads all programs `<topic>/<name>.js` in a folder and returns the recipes, sorted by name.
+ * Throws a LibraryError that names the file if a program or its front matter is invalid.
  */
 export function loadLibrary(folder: string): readonly Recipe[] {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -18,7 +17,7 @@ export function loadLibrary(folder: string): readonly Recipe[] {
     const path = join(folder, file);
     const recipe = parseRecipe(path, relative(folder, path), readFileSync(path, "utf8"));
     if (recipes.has(recipe.name)) {
-      throw new LibraryError(path, `another program is named ${recipe.name} too; rename one`);
+      throw new LibraryError(path, `another program is also named ${recipe.name}; rename one`);
     }
     recipes.set(recipe.name, recipe);
   }
@@ -54,10 +53,7 @@ function parseRecipe(path: string, place: string, source: string): Recipe {
   };
 }
 
-/**
- * The parameters in the code are the properties in the interface, so that either can be read for
- * the other.
- */
+/** The parameters in the code must equal the properties in the interface. */
 function checkSignature(
   path: string,
   code: string,
@@ -70,4 +66,28 @@ function checkSignature(
       `must define, on one line, function ${method}(${properties.join(", ")})`,
     );
   }
+}
+
+/** A library with queries. Results are in the order of the recipes. */
+export type Catalogue = {
+  readonly recipes: readonly Recipe[];
+  readonly topics: readonly string[];
+  readonly named: (name: string) => Recipe | undefined;
+  readonly inTopic: (topic: string) => readonly Recipe[];
+  /** Programs that accept this kind. */
+  readonly taking: (kind: Kind) => readonly Recipe[];
+  /** Programs whose result fits this kind. */
+  readonly giving: (kind: Kind) => readonly Recipe[];
+};
+
+export function makeCatalogue(recipes: readonly Recipe[]): Catalogue {
+  const byName = new Map(recipes.map((recipe) => [recipe.name, recipe]));
+  return {
+    recipes,
+    topics: [...new Set(recipes.map((recipe) => recipe.topic))].sort(),
+    named: (name) => byName.get(name),
+    inTopic: (topic) => recipes.filter((recipe) => recipe.topic === topic),
+    taking: (kind) => recipes.filter((recipe) => kindFits(kind, recipe.takes)),
+    giving: (kind) => recipes.filter((recipe) => kindFits(recipe.gives, kind)),
+  };
 }

@@ -1,8 +1,8 @@
-import { kindFits } from "./kinds.ts";
 import {
   type Example,
   type Interface,
   type Json,
+  kindFits,
   mainMethod,
   parametersOf,
   type Recipe,
@@ -14,7 +14,7 @@ const STAGES_MIN = 2;
 const STAGES_MAX = 3;
 const EXAMPLES_MAX = 3;
 
-/** Whether `next` can work on what `first` gives, with nothing else to be told. */
+/** Whether `next` works on the result of `first` without further arguments. */
 export function canFollow(first: Recipe, next: Recipe): boolean {
   return (
     kindFits(first.gives, next.takes) &&
@@ -23,7 +23,7 @@ export function canFollow(first: Recipe, next: Recipe): boolean {
   );
 }
 
-/** Every chain of so many different recipes in which each can follow the one before. */
+/** All chains of this many different recipes in which each can follow the previous one. */
 export function findPipelines(
   recipes: readonly Recipe[],
   stages: number,
@@ -44,19 +44,18 @@ export function findPipelines(
 }
 
 /**
- * One program that does what two or three recipes do in a row. Each stage is wrapped in a function
- * of its own, so that names cannot clash. It takes the arguments of the first stage; later stages
- * work with their defaults. Its examples are the first stage's, carried from stage to stage by
- * `run`; without `run` there are none. The stages must fit (`canFollow`): anything else is a bug of
- * the caller and throws.
+ * One program that runs two or three recipes in a row. Each stage is wrapped in a function, so that
+ * names cannot clash. It takes the arguments of the first stage; later stages use their defaults.
+ * `run` computes the examples; without it there are none. Throws if stages do not fit
+ * (`canFollow`).
  */
 export function compose(stages: readonly Recipe[], run?: RunProgram): Recipe {
   const examples = chainedExamples(stages, run);
   return chained(stages, { namePrefix: "", code: pipelineCode(stages), examples });
 }
 
-/** A recipe for a program that stands for a chain, by whatever code. The stages must fit. */
-export function chained(
+/** A recipe for a chain of stages with the given code. */
+function chained(
   stages: readonly Recipe[],
   made: {
     readonly namePrefix: string;
@@ -80,10 +79,8 @@ export function chained(
   };
 }
 
-/**
- * The first and the last stage of a chain that fits; throws, naming the misfit, where it does not.
- */
-export function checkChain(stages: readonly Recipe[]): {
+/** The first and the last stage of a chain. Throws if the stages do not fit. */
+function checkChain(stages: readonly Recipe[]): {
   readonly first: Recipe;
   readonly last: Recipe;
 } {
@@ -123,20 +120,17 @@ function pipelineCode(stages: readonly Recipe[]): string {
   return [main, ...stages.map(wrapped)].join("\n\n");
 }
 
-/**
- * Programs of the library hold no string over several lines, so their lines can be moved to the
- * right.
- */
+/** Programs have no multi-line strings, so their lines can be indented. */
 function wrapped(stage: Recipe): string {
   const body = stage.code.replace(/^(?=.)/gm, "  ");
   return `function _${stage.name}(...input) {\n${body}\n\n  return run(...input);\n}`;
 }
 
 /**
- * What comes out at the end of the chain for the first stage's examples and, should too few of
- * them get through, for fresh samples. No examples without `run`.
+ * The results of the chain for the examples of the first stage and, if too few of these work, for
+ * new samples. None without `run`.
  */
-export function chainedExamples(
+function chainedExamples(
   stages: readonly Recipe[],
   run: RunProgram | undefined,
 ): readonly Example[] {
@@ -150,7 +144,7 @@ export function chainedExamples(
   return [...known, ...carried(fresh, later, run)].slice(0, EXAMPLES_MAX);
 }
 
-/** Of these examples of a first stage, those that the later stages accept, with the last result. */
+/** The examples of a first stage that the later stages accept, with the final result. */
 function carried(
   starts: readonly Example[],
   later: readonly Recipe[],
@@ -176,8 +170,64 @@ function sampledExamples(recipe: Recipe, run: RunProgram): readonly Example[] {
   ).filter((example) => example !== undefined);
 }
 
-/** Undefined where the program refuses the arguments. */
+/** Undefined if the program refuses the arguments. */
 function exampleOf(recipe: Recipe, args: readonly Json[], run: RunProgram): Example | undefined {
   const outcome = run(recipe.code, "run", args);
   return outcome.ok ? { args, result: outcome.result } : undefined;
+}
+
+/** An artifact that does what the recipe says. */
+export type Supplier = {
+  readonly artifactId: string;
+  readonly recipe: Recipe;
+  /** The maximum price of one call. */
+  readonly maxPriceScrip: number;
+  /** The scrip to attach so that it can pay its own suppliers; usually 0. */
+  readonly purseScrip: number;
+};
+
+/** A front and the scrip to attach to a call so that it can pay its suppliers. */
+export type Front = { readonly recipe: Recipe; readonly purseScrip: number };
+
+/**
+ * A program that calls and pays other agents' artifacts one after the other and returns the last
+ * result. The first supplier gets all arguments, each later one the previous result. If a supplier
+ * fails, the call fails with `supplier_failed` and no supplier is paid. Recipes must fit and
+ * examples are computed as in `compose`.
+ */
+export function assemble(suppliers: readonly Supplier[], run?: RunProgram): Front {
+  const stages = suppliers.map((supplier) => supplier.recipe);
+  const purseScrip = suppliers.reduce((sum, each) => sum + each.maxPriceScrip + each.purseScrip, 0);
+  const examples = chainedExamples(stages, run);
+  const recipe = chained(stages, { namePrefix: "front_", code: frontCode(suppliers), examples });
+  const description = `${recipe.description} Calls on others: attach ${purseScrip} scrip.`;
+  const front = { ...recipe, description, interface: { ...recipe.interface, description } };
+  return { recipe: front, purseScrip };
+}
+
+function frontCode(suppliers: readonly Supplier[]): string {
+  const calls = suppliers.map((supplier, index) => {
+    const input = index === 0 ? "input" : "[result]";
+    const keyword = index === 0 ? "let " : "";
+    const id = JSON.stringify(supplier.artifactId);
+    return `  ${keyword}result = _order(${id}, ${input}, ${callOptions(supplier)});`;
+  });
+  return `function run(...input) {
+${calls.join("\n")}
+  return result;
+}
+
+function _order(id, args, terms) {
+  const { success, result, error } = kernel.invoke(id, "run", args, terms);
+  if (!success) {
+    const reason = typeof error === "string" ? error : JSON.stringify(error);
+    kernel.fail("supplier_failed", \`\${id} failed: \${reason}\`);
+  }
+  return result;
+}`;
+}
+
+function callOptions({ purseScrip, maxPriceScrip }: Supplier): string {
+  const attach = purseScrip > 0 ? `attach: { scrip: ${purseScrip} }, ` : "";
+  return `{ ${attach}max_price: ${maxPriceScrip} }`;
 }

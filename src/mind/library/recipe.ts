@@ -1,5 +1,3 @@
-import type { Kind } from "./kinds.ts";
-
 export type Json =
   | null
   | boolean
@@ -25,10 +23,10 @@ export type Method = {
   readonly examples: readonly Example[];
 };
 
-/** In the shape in which an artifact declares it. */
+/** As an artifact declares it. */
 export type Interface = { readonly description: string; readonly methods: readonly Method[] };
 
-/** A named way to fix some arguments of `run`, with examples of the program that results. */
+/** Fixed values for some arguments of `run`, with examples of the resulting program. */
 export type Variant = {
   readonly name: string;
   readonly title: string;
@@ -36,37 +34,33 @@ export type Variant = {
   readonly examples: readonly Example[];
 };
 
-/** One program that an agent can write, with all that it needs to know in order to sell it. */
+/** A program that an agent can write and sell. */
 export type Recipe = {
-  /** Unique in its library and fit to be part of an artifact id: lower case with underscores. */
+  /** Unique in its library; valid in an artifact id: lower case with underscores. */
   readonly name: string;
   readonly title: string;
   readonly topic: string;
-  /** Kind of the first argument of `run`, which carries the flow through a pipeline. */
+  /** The kind of the first argument of `run`, which a pipeline passes on. */
   readonly takes: Kind;
-  /** Kind of what `run` returns. */
+  /** The kind of the result of `run`. */
   readonly gives: Kind;
-  /** Scrip that one answer is worth to somebody who needs it. */
+  /** The value of one result to a buyer, in scrip. */
   readonly worth: number;
   readonly description: string;
-  /** A script that defines `run` and perhaps more; it needs nothing but the global `kernel`. */
+  /** A script that defines `run`; its only global is `kernel`. */
   readonly code: string;
   readonly interface: Interface;
   readonly variants: readonly Variant[];
 };
 
-/**
- * Runs a method of a program and returns its result or the reason why there is none; must not
- * throw. The library is pure: it asks for such a function wherever it needs to see what a program
- * does.
- */
+/** Runs a method of a program; must not throw. The library itself runs no code. */
 export type RunProgram = (
   code: string,
   method: string,
   args: readonly Json[],
 ) => { readonly ok: true; readonly result: Json } | { readonly ok: false; readonly reason: string };
 
-/** The method `run`, which every recipe has. */
+/** The method `run` of a recipe. */
 export function mainMethod(recipe: Recipe): Method {
   const method = recipe.interface.methods.find((each) => each.name === "run");
   if (method === undefined) {
@@ -75,7 +69,63 @@ export function mainMethod(recipe: Recipe): Method {
   return method;
 }
 
-/** Names of the arguments of `run`, in order. */
+/** The argument names of `run`, in order. */
 export function parametersOf(recipe: Recipe): readonly string[] {
   return Object.keys(mainMethod(recipe).input_schema.properties);
+}
+
+/**
+ * The kinds of data that programs take and give. A program can follow any other of a fitting kind.
+ */
+export const KINDS = [
+  /** Prose, as a string. */
+  "text",
+  /** A list of strings. */
+  "words",
+  /** A string in a notation: CSV, a date, an expression, an account number. */
+  "notation",
+  /** A string for a machine or a page; no program takes it. */
+  "code",
+  /** A whole number. */
+  "integer",
+  /** A number. */
+  "number",
+  /** A list of whole numbers. */
+  "integers",
+  /** A list of numbers. */
+  "numbers",
+  /** A list of pairs [x, y]. */
+  "points",
+  /** A list of rows of numbers of equal length. */
+  "matrix",
+  /** A record of non-negative numbers. */
+  "tally",
+  /** Values by name. */
+  "record",
+  /** A list of records with the same keys and string or number values. */
+  "table",
+  /** A list of edges [from, to, length]; the length is optional. */
+  "graph",
+  /** A list of { name, weight, value }. */
+  "goods",
+  /** A list of { bidder, amount }. */
+  "bids",
+  /** A record of the amounts and rates of one agreement. */
+  "terms",
+  /** Any JSON value. */
+  "json",
+] as const;
+
+export type Kind = (typeof KINDS)[number];
+
+/** Each kind on the left is a subtype of the kind on the right. */
+const WIDENS: Readonly<Partial<Record<Kind, Kind>>> = {
+  integer: "number",
+  integers: "numbers",
+  tally: "record",
+};
+
+/** Whether a program that takes the kind `taken` accepts the kind `given`. */
+export function kindFits(given: Kind, taken: Kind): boolean {
+  return given === taken || WIDENS[given] === taken;
 }

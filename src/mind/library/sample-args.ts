@@ -1,16 +1,15 @@
-import type { Kind } from "./kinds.ts";
+import type { Kind } from "./recipe.ts";
 import { type Json, mainMethod, type Recipe } from "./recipe.ts";
 
-/** Gives a whole number from 0 up to, but not including, `bound`. The caller's dice. */
+/** Returns an integer from 0 (inclusive) to `bound` (exclusive). */
 export type Dice = (bound: number) => number;
 
 const INTEGER_MAX = 3000;
 
 /**
- * Arguments with which a customer might call `run`: the same for the same picks. A program that
- * needs no more than its first argument gets a fresh value of its kind; any other, or one whose
- * kind has no pool (a date, a schema, terms), gets the arguments of one of its examples, an empty
- * one only if there is no other.
+ * Arguments for a call of `run`, determined by the picks. A program with one required argument gets
+ * a new value of its kind; other programs, and kinds without a pool, get the arguments of one of
+ * their examples, preferably not empty.
  */
 export function sampleArgs(recipe: Recipe, pick: Dice): readonly Json[] {
   const { input_schema, examples } = mainMethod(recipe);
@@ -31,10 +30,7 @@ const NAMES = ["ann", "bob", "cyd", "dan", "eve", "flo", "gus", "hal", "ivy", "j
 const GOODS = ["bread", "salt", "iron", "wool", "timber", "glass", "tea", "rope", "wheat", "oil"];
 const TASKS = ["mine", "smelt", "saw", "forge", "weave", "glue", "paint", "pack", "ship", "sell"];
 
-/**
- * Prose with at least two different numbers in every piece, so that programs that look for numbers
- * find some.
- */
+/** Each sentence has two different numbers, for programs that look for numbers. */
 const SENTENCES = [
   "The baker sold 120 loaves before noon and 45 after it.",
   "Prices rose by 3 scrip when the mill stood still for 8 days.",
@@ -77,7 +73,7 @@ const POOLS: Readonly<Partial<Record<Kind, (pick: Dice) => Json>>> = {
     some(NAMES, 2 + pick(5), pick).map((bidder) => ({ bidder, amount: 1 + pick(60) })),
 };
 
-/** Edges lead from an earlier task to a later one, so that there is an order of work. */
+/** Edges lead from earlier to later tasks. */
 function acyclicGraph(pick: Dice): Json {
   const tasks = some(TASKS, 4 + pick(4), pick);
   return tasks.slice(1).flatMap((task, index) => {
@@ -86,7 +82,7 @@ function acyclicGraph(pick: Dice): Json {
   });
 }
 
-/** Amounts of which the first two differ, so that the series has a spread. */
+/** The first two amounts differ, so that the series has a spread. */
 function varied(count: number, pick: Dice): readonly number[] {
   const start = 1 + pick(50);
   return [start, start + 1 + pick(40), ...times(count - 2, () => 1 + pick(100))];
@@ -104,7 +100,7 @@ function one<T>(list: readonly T[], pick: Dice): T {
   return chosen;
 }
 
-/** So many different items, or all there are, in an order that the picks decide. */
+/** Up to `count` different items in random order. */
 function some<T>(list: readonly T[], count: number, pick: Dice): readonly T[] {
   const left = [...list];
   return times(Math.min(count, list.length), () => {

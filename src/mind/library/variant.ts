@@ -1,10 +1,6 @@
 import { type Method, mainMethod, parametersOf, type Recipe, type Variant } from "./recipe.ts";
-import { nameOfParameter, parametersInCode, replaceHead } from "./signature.ts";
 
-/**
- * All versions of a recipe in which some arguments are fixed, such as the 90th percentile, as its
- * variants describe them. Each has `run` as its only method.
- */
+/** The variants of a recipe, for example the 90th percentile. Each has `run` as its only method. */
 export function variantsOf(recipe: Recipe): readonly Recipe[] {
   return recipe.variants.map((variant) => specialise(recipe, variant));
 }
@@ -40,7 +36,7 @@ function specialiseMethod(method: Method, variant: Variant, free: readonly strin
   };
 }
 
-/** Moves bound parameters from the head of `run` into its body, as constants. */
+/** Replaces bound parameters of `run` by constants in its body. */
 function bindInCode(recipe: Recipe, variant: Variant): string {
   const isFree = (parameter: string) => !Object.hasOwn(variant.bind, nameOfParameter(parameter));
   return replaceHead(recipe.code, "run", {
@@ -49,4 +45,33 @@ function bindInCode(recipe: Recipe, variant: Variant): string {
       ([name, value]) => `const ${name} = ${JSON.stringify(value)};`,
     ),
   });
+}
+
+/** The head of a top-level function: one line, brackets only inside strings. */
+const HEAD = (method: string) =>
+  new RegExp(`^function ${method}\\(((?:"[^"]*"|[^")\\n])*)\\) \\{\\n`, "m");
+
+/**
+ * The parameters of a method in the code with their defaults, such as `separator = ","`; undefined
+ * if there is no such top-level function.
+ */
+export function parametersInCode(code: string, method: string): readonly string[] | undefined {
+  const list = HEAD(method).exec(code)?.[1];
+  return list?.match(/(?:"[^"]*"|[^,"])+/g)?.map((parameter) => parameter.trim());
+}
+
+/** The name of a parameter, without its default. */
+export function nameOfParameter(parameter: string): string {
+  return parameter.replace(/\s*=.*$/, "");
+}
+
+/** Replaces the parameter list of a method and adds lines at the start of its body. */
+export function replaceHead(
+  code: string,
+  method: string,
+  head: { readonly parameters: readonly string[]; readonly firstLines: readonly string[] },
+): string {
+  const lines = head.firstLines.map((line) => `  ${line}\n`).join("");
+  const text = `function ${method}(${head.parameters.join(", ")}) {\n${lines}`;
+  return code.replace(HEAD(method), () => text);
 }

@@ -1,77 +1,207 @@
 import type { View } from "../../kernel/index.ts";
-import type { Mind, Thought } from "../mind.ts";
+import {
+  type AgentMemory,
+  type Recalled,
+  renderWorkingMemory,
+  workingMemoryOf,
+} from "../memory/index.ts";
+import type { Decided, Mind, Thought } from "../mind.ts";
 import type { Durable, Model, Pricing } from "../model/index.ts";
-import { askUntilRead, decisionWanted } from "../reply/index.ts";
-import { promptWith } from "./agent-prompt.ts";
+import { buildPrompt } from "../prompt/build-prompt.ts";
+import { fenced } from "../prompt/fence.ts";
+import type { Prompt } from "../prompt/prompt.ts";
+import { type Ask, askUntilRead, type Failure } from "../reply/ask-until-read.ts";
+import { decisionWanted, type Reply } from "../reply/read-reply.ts";
+import { replyGuide } from "../reply/reply-form.ts";
+import { workflowVariables } from "../workflow/variables.ts";
+import type { Evaluate, WorkflowRun } from "../workflow/workflow-ports.ts";
+import { runWorkflow, type StepPrompt, stepPrompts } from "../workflow/workflow-runner.ts";
+import type { Workflow } from "../workflow/workflow-schema.ts";
+import { recallFor, recollectionOf } from "./memories.ts";
 import type { MindSettings } from "./mind-settings.ts";
-import { type MemoryBackend, recallFor } from "./recalling.ts";
-import { recollectionOf } from "./recollection.ts";
-import { Thinking } from "./thinking.ts";
-import { priceOf } from "./thought-price.ts";
+import { callsNeeded, priceOf, Thinking } from "./thinking.ts";
 
-/** What all agents that ask language models share in a run. */
+/** What all agents on language models share in a run. */
 export type LlmParts = {
   readonly model: Model;
   readonly pricing: Pricing;
-  readonly memory: MemoryBackend;
-  /** How to act, the same text as the handbook's page. */
+  /** Null: agents remember nothing. */
+  readonly memory: AgentMemory | null;
+  /** How to act: the text of the handbook's page. */
   readonly actionsGuide: string;
   readonly sleepMaxS: number;
   readonly jsonDepthMax: number;
-  /** How long a thought takes in run time: as long as the model took, or [least, most] ms. */
+  /** The simulated time of a thought: the latency of the model, or [least, most] ms. */
   readonly thinkMs: "recorded" | readonly [number, number];
   readonly durable: Durable;
-  /** Takes note of trouble that stops nobody; the same text more than once is one note. */
+  /** Records a warning once, however often it is given. */
   readonly warn: (text: string) => void;
+  /** Makes the evaluator of one thought, which has its own gas. */
+  readonly evaluator: () => Evaluate;
 };
 
-/** The mind of an agent without a workflow: one prompt, one decision. */
-export const llmMind = (settings: MindSettings, parts: LlmParts): Mind => ({
-  price: priceOf(settings, parts.pricing),
+/** An agent on a language model. Without a workflow it is asked once for each decision. */
+type LlmAgent = { readonly settings: MindSettings; readonly workflow: Workflow | undefined };
+
+export const llmMind = (agent: LlmAgent, parts: LlmParts): Mind => ({
+  price: { ...priceOf(agent.settings, parts.pricing), calls: callsNeeded(agent) },
   thinkMs: parts.thinkMs === "recorded" ? [0, 0] : parts.thinkMs,
-  backsOff: true,
-  recollect: recollectionOf(settings, parts.memory),
-  decide: (view, signal) => decide(settings, parts, { view, signal }),
+  recollect: recollectionOf(agent.settings, parts.memory),
+  decide: (view, signal) => decide(agent, parts, { view, signal }),
 });
 
-export type Moment = { readonly view: View; readonly signal: AbortSignal };
+type Moment = { readonly view: View; readonly signal: AbortSignal };
+
+/** The result of a thought, before its costs. */
+type Outcome =
+  | (Failure & Pick<Decided, "memory">)
+  | ({ readonly ok: true; readonly reply: Reply } & Pick<Decided, "memory" | "keeps">);
 
 const decide = async (
-  settings: MindSettings,
+  { settings, workflow }: LlmAgent,
   parts: LlmParts,
   moment: Moment,
 ): Promise<Thought> => {
-  const thinking = beginThinking(settings, parts, moment);
   const { view } = moment;
+  const thinking = new Thinking({
+    ...moment,
+    model: parts.model,
+    pricing: parts.pricing,
+    modelId: settings.model,
+    temperature: settings.temperature,
+    maxTokens: settings.maxTokens,
+    callsMax: workflow?.max_model_calls ?? settings.callsMax,
+    durable: parts.durable(),
+  });
   const memories = await recallFor(moment, settings.rag, parts.memory);
-  const { system, prompt } = promptWith(settings, parts, { view, memories });
-  const { cognitiveSchema: schema, repairAttempts: repairs } = settings;
-  const wanted = decisionWanted({ schema, jsonDepthMax: parts.jsonDepthMax });
-  const inquiry = { purpose: "decide", prompt, wanted, repairs, retries: 0 };
-  const decision = await askUntilRead(thinking.asking(system), inquiry);
+  const prompt = promptWith(settings, parts, { view, memories });
+  const question = { settings, prompt: prompt.prompt, ask: thinking.asking(prompt.system) };
+  const outcome =
+    workflow === undefined
+      ? await askOnce(question, parts)
+      : await askInSteps(workflow, question, { parts, seen: { view, memories } });
   const { usage, latencyMs } = thinking;
-  if (!decision.ok) {
-    const { reason, message } = decision;
-    return { kind: "failed", reason, message, memory: null, usage };
+  if (!outcome.ok) {
+    const { reason, fault, message, memory } = outcome;
+    const why = fault === undefined ? { reason, message } : { reason, fault, message };
+    return { kind: "failed", ...why, memory, usage };
   }
-  const { action, reasoning, sleep } = decision.value;
+  const { reply, ...kept } = outcome;
+  const { action, reasoning, sleep } = reply;
   const waitMs = parts.thinkMs === "recorded" ? latencyMs : 0;
-  return { kind: "decided", action, reasoning, memory: null, usage, waitMs, sleep };
+  const { memory, keeps } = kept;
+  const decided = { kind: "decided", action, reasoning, memory, usage, waitMs, sleep } as const;
+  return keeps === undefined ? decided : { ...decided, keeps };
 };
 
-export const beginThinking = (
-  { model: modelId, temperature, maxTokens, callsMax }: MindSettings,
-  { model, pricing, durable }: LlmParts,
-  { view, signal }: Moment,
-): Thinking =>
-  new Thinking({
-    view,
-    signal,
-    model,
-    pricing,
-    modelId,
-    temperature,
-    maxTokens,
-    callsMax,
-    durable: durable(),
+type AgentQuestion = {
+  readonly settings: MindSettings;
+  readonly prompt: string;
+  readonly ask: Ask;
+};
+
+const wantedFrom = ({ cognitiveSchema: schema }: MindSettings, { jsonDepthMax }: LlmParts) =>
+  decisionWanted({ schema, jsonDepthMax });
+
+const askOnce = async (
+  { settings, prompt, ask }: AgentQuestion,
+  parts: LlmParts,
+): Promise<Outcome> => {
+  const wanted = wantedFrom(settings, parts);
+  const repairs = settings.repairAttempts;
+  const inquiry = { purpose: "decide", prompt, wanted, repairs, retries: 0 };
+  const decision = await askUntilRead(ask, inquiry);
+  if (!decision.ok) return { ...decision, memory: null };
+  return { ok: true, reply: decision.value, memory: null };
+};
+
+type Seen = { readonly view: View; readonly memories: readonly Recalled[] };
+
+const askInSteps = async (
+  workflow: Workflow,
+  { settings, prompt, ask }: AgentQuestion,
+  { parts, seen }: { readonly parts: LlmParts; readonly seen: Seen },
+): Promise<Outcome> => {
+  const run = await runWorkflow(workflow, {
+    ...momentOf(seen, parts),
+    ports: {
+      evaluate: parts.evaluator(),
+      ask,
+      decision: {
+        ...wantedFrom(settings, parts),
+        promptOf: (question) => `${prompt}\n\n## This step\n${question}`,
+        repairs: settings.repairAttempts,
+      },
+    },
   });
+  warnOfSteps(seen.view.id, run, parts);
+  if (!run.ok) return run;
+  const { notes, workingMemory: value } = run;
+  const workingMemory = value === null ? null : JSON.stringify(value, null, 1);
+  return { ok: true, reply: run.reply, memory: run.memory, keeps: { notes, workingMemory } };
+};
+
+const momentOf = ({ view, memories }: Seen, { jsonDepthMax }: Pick<LlmParts, "jsonDepthMax">) => {
+  const workingMemory = workingMemoryOf(view.content, view.workingMemoryText);
+  return {
+    memory: view.agent.mind,
+    variables: workflowVariables(view, { memories, workingMemory }),
+    fence: fenced,
+    jsonDepthMax,
+  };
+};
+
+/** Warns of steps that failed because of their own text in an iteration that succeeded. */
+const warnOfSteps = (id: string, { ok, trace }: WorkflowRun, { warn }: LlmParts): void => {
+  for (const { step, outcome, reason, note } of trace) {
+    if (outcome === "forgot") warn(`${id} forgets ${step}: ${note}`);
+    if (ok && reason === "intent_rejected") warn(`${id} continues without step ${step}: ${note}`);
+  }
+};
+
+/** What the llm steps of a workflow ask first, before any answer of a model. */
+export const firstQuestions = (
+  workflow: Workflow,
+  view: View,
+  parts: Pick<LlmParts, "evaluator" | "jsonDepthMax">,
+): readonly StepPrompt[] =>
+  stepPrompts(workflow, {
+    ...momentOf({ view, memories: [] }, parts),
+    ports: { evaluate: parts.evaluator() },
+  });
+
+type PromptParts = Pick<LlmParts, "actionsGuide" | "sleepMaxS" | "warn">;
+
+/** The current prompt of an agent. */
+export const promptWith = (
+  settings: MindSettings,
+  parts: PromptParts,
+  { view, memories }: Seen,
+): Prompt =>
+  buildPrompt({
+    view,
+    persona: settings.systemPrompt,
+    founder: view.family.parent === null,
+    settings: settings.prompt,
+    actionsGuide: parts.actionsGuide,
+    replyGuide: replyGuide(settings.cognitiveSchema, parts),
+    memories,
+    workingMemory: shownWorkingMemory(view, settings, parts),
+  });
+
+const NONE_YET =
+  "You have none yet. Write it to the artifact with the id of your name and _working_memory: " +
+  "an object with current_goal, progress, lessons and strategic_objectives. " +
+  "Only you can read it, unless you give it another access contract.";
+
+const shownWorkingMemory = (
+  view: View,
+  { workingMemory }: MindSettings,
+  { warn }: PromptParts,
+): string => {
+  if (!workingMemory.enabled) return "";
+  const value = workingMemoryOf(view.content, view.workingMemoryText);
+  if (value === null && workingMemory.warn_on_missing) warn(`${view.id} has no working memory`);
+  if (!workingMemory.auto_inject) return "";
+  return value === null ? NONE_YET : renderWorkingMemory(value, workingMemory);
+};

@@ -1,5 +1,5 @@
 import type { AgentConfig } from "../agent-config.ts";
-import { definedIn } from "../memory-codec.ts";
+import { withoutUndefined } from "../mind-memory-codec.ts";
 import type {
   CognitiveSchema,
   PromptSettings,
@@ -7,26 +7,26 @@ import type {
   WorkingMemorySettings,
 } from "../settings.ts";
 
-/** What the configuration says for every agent that asks a language model. */
+/** The settings of the configuration for every agent on a language model. */
 export type LlmDefaults = {
   readonly model: string;
   readonly maxTokens: number;
   readonly repairAttempts: number;
-  /** The most model calls of one thought. */
+  /** The maximum number of model calls in one thought. */
   readonly callsMax: number;
   readonly prompt: PromptSettings;
   readonly rag: RagSettings;
   readonly workingMemory: WorkingMemorySettings;
 };
 
-/** The same for one agent, its own wishes first. */
+/** The settings of one agent; its own come first. */
 export type MindSettings = LlmDefaults & {
   readonly temperature: number | null;
   readonly cognitiveSchema: CognitiveSchema;
   readonly systemPrompt: string;
 };
 
-/** What an agent's own configuration makes of the defaults. */
+/** The defaults with an agent's own configuration applied. */
 export const settingsOf = (config: AgentConfig, defaults: LlmDefaults): MindSettings => {
   const { prompt = {} } = config;
   return {
@@ -38,13 +38,13 @@ export const settingsOf = (config: AgentConfig, defaults: LlmDefaults): MindSett
     systemPrompt: config.system_prompt ?? "",
     prompt: {
       ...defaults.prompt,
-      ...definedIn(prompt),
+      ...withoutUndefined(prompt),
       sections: { ...defaults.prompt.sections, ...prompt.sections },
     },
-    rag: { ...defaults.rag, ...definedIn(config.rag ?? {}) },
+    rag: { ...defaults.rag, ...withoutUndefined(config.rag ?? {}) },
     workingMemory: {
       ...defaults.workingMemory,
-      ...definedIn(config.working_memory_settings ?? {}),
+      ...withoutUndefined(config.working_memory_settings ?? {}),
     },
   };
 };

@@ -1,9 +1,11 @@
 import type { ThoughtUsage, View } from "../../kernel/index.ts";
+import type { ThoughtPrice } from "../mind.ts";
 import type { Model, Pricing } from "../model/index.ts";
-import type { Ask, PutQuestion } from "../reply/index.ts";
-import { estimateTokens } from "../tokens.ts";
+import type { Ask, PutQuestion } from "../reply/ask-until-read.ts";
+import { estimateTokens } from "../units.ts";
+import type { Workflow } from "../workflow/workflow-schema.ts";
+import type { MindSettings } from "./mind-settings.ts";
 
-/** One question within a thought; the agent and its model are known. */
 type Question = PutQuestion & { readonly system: string };
 
 type ThinkingParts = {
@@ -14,17 +16,14 @@ type ThinkingParts = {
   readonly modelId: string;
   readonly temperature: number | null;
   readonly maxTokens: number;
-  /** The most calls that one thought may make. */
+  /** The maximum number of calls in one thought. */
   readonly callsMax: number;
   readonly signal: AbortSignal;
-  /** Ends when the view is on disk. */
+  /** Settles when the view is on disk. */
   readonly durable: Promise<boolean>;
 };
 
-/**
- * One thought under way: what it asks and what that has cost so far. Nothing is asked that the
- * agent could not pay at the worst.
- */
+/** One thought: its questions and their cost. It asks nothing that the agent might not pay. */
 export class Thinking {
   readonly #parts: ThinkingParts;
   #calls = 0;
@@ -32,7 +31,7 @@ export class Thinking {
   #outputTokens = 0;
   #costMicros = 0;
   #latencyMs = 0;
-  /** What the agent has been told of faults, in this thought too. */
+  /** The faults that the agent was told of, also in this thought. */
   readonly #heard: string[];
 
   constructor(parts: ThinkingParts) {
@@ -40,7 +39,7 @@ export class Thinking {
     this.#heard = failuresTold(parts.view);
   }
 
-  /** What is owed up to now. */
+  /** The cost so far. */
   get usage(): ThoughtUsage {
     return {
       calls: this.#calls,
@@ -51,12 +50,12 @@ export class Thinking {
     };
   }
 
-  /** How long the model has been thinking, queues left out. */
+  /** The time the model has taken, without queues. */
   get latencyMs(): number {
     return this.#latencyMs;
   }
 
-  /** What asks in the name of the agent, after a system text. */
+  /** Asks for the agent, with a system text. */
   asking(system: string): Ask {
     return (question) => this.#ask({ ...question, system });
   }
@@ -67,7 +66,7 @@ export class Thinking {
     const { model, modelId, temperature, maxTokens, view, signal, durable } = this.#parts;
     const about = { model: modelId, agent: view.id, temperature, maxTokens };
     const heard = [...this.#heard];
-    const reply = await model.ask({ ...question, ...about, heard, durable }, signal);
+    const reply = await model.ask({ ...question, ...about, toldFaults: heard, durable }, signal);
     const { usage, servedBy } = reply;
     this.#calls += 1;
     this.#inputTokens += usage.input;
@@ -76,17 +75,18 @@ export class Thinking {
     this.#latencyMs += reply.latencyMs;
     if (reply.ok) return { ok: true, text: reply.text };
     this.#heard.push(reply.message);
-    return { ok: false, reason: "llm_error", message: `${reply.fault}: ${reply.message}` };
+    const { fault, message } = reply;
+    return { ok: false, reason: "llm_error", fault, message: `${fault}: ${message}` };
   }
 
-  /** What keeps the agent from paying for one more call, or null. */
+  /** Why the agent cannot pay for one more call, or null. */
   #lacks({ system, prompt }: Question): string | null {
     const { view, pricing, modelId, maxTokens, callsMax } = this.#parts;
     const { account, windows } = view;
     const input = estimateTokens(system) + estimateTokens(prompt);
     const micros = this.#costMicros + pricing.priceBound(modelId, { input, output: maxTokens });
     const tokens = this.#inputTokens + this.#outputTokens + input + maxTokens;
-    if (this.#calls >= callsMax) return `a thought may make ${callsMax} model calls at the most`;
+    if (this.#calls >= callsMax) return `a thought may make at most ${callsMax} model calls`;
     const { llmBudgetMicros: budget } = account;
     if (micros > budget) {
       return `one more call could cost ${micros} micro-dollars and the budget is ${budget}`;
@@ -101,8 +101,39 @@ export class Thinking {
   }
 }
 
-/** What an agent knows of its failures, as far as it still remembers them. */
-const failuresTold = ({ agent: { deeds, failures, last } }: View): string[] => {
-  const known = [...deeds, ...failures, ...(last === null ? [] : [last])];
+/** The messages of failures that the agent still remembers. */
+const failuresTold = ({ agent: { actions, failures, last } }: View): string[] => {
+  const known = [...actions, ...failures, ...(last === null ? [] : [last])];
   return [...new Set(known.flatMap(({ ok, message }) => (ok ? [] : [message])))];
+};
+
+/** The most that one call can cost. An agent that cannot pay this does not start a thought. */
+export const priceOf = (settings: MindSettings, pricing: Pricing): ThoughtPrice => {
+  const { prompt, maxTokens, model, systemPrompt } = settings;
+  // A system prompt is never cut, even beyond the budget of the prompt.
+  const uncut = SHARED_TOKENS + estimateTokens(systemPrompt);
+  const tokens = { input: Math.max(prompt.budget_tokens, uncut), output: maxTokens };
+  return {
+    micros: pricing.priceBound(model, tokens),
+    calls: 1,
+    tokens: tokens.input + tokens.output,
+  };
+};
+
+/** The approximate length of what all system texts share. */
+const SHARED_TOKENS = 1_200;
+
+/** The calls that every thought makes: with fewer left, a thought would be paid for nothing. */
+export const callsNeeded = ({
+  workflow,
+  settings,
+}: {
+  readonly workflow: Workflow | undefined;
+  readonly settings: MindSettings;
+}): number => {
+  if (workflow === undefined) return 1;
+  const sure = workflow.steps.filter((step) => {
+    return step.type === "llm" && step.if === undefined && step.in_state === undefined;
+  });
+  return Math.max(1, Math.min(sure.length, workflow.max_model_calls ?? settings.callsMax));
 };

@@ -1,54 +1,75 @@
 import { cutText, type Id } from "../../kernel/index.ts";
-import type { MemoryStore, Recall, Recalled } from "./memory-store.ts";
+import type { MemoryRecord, MemoryStore, Recall, Recalled } from "./memory-store.ts";
 
 const TEXT_UNITS_MAX = 600;
 const CUT_MARK = "…";
-/** An agent does the same over and over: so many times more are looked through for others. */
+/** Agents repeat themselves: this many times more records are searched than distinct ones shown. */
 const REPEATS_FACTOR = 4;
+
+export type MemoryQuery = {
+  readonly agent: Id;
+  readonly text: string;
+  readonly limit: number;
+  readonly nowMs: number;
+  /** The content of the agent's memory artifact. */
+  readonly artifactText: string;
+};
+
+/** Where the agents of a run keep their memories: the port that every backend implements. */
+export type AgentMemory = {
+  /** The nearest memories of one agent, best first. Never rejects. */
+  search(query: MemoryQuery): Promise<Recall>;
+  /** The memory artifact with further records; null if memories are not kept in artifacts. */
+  artifactWith(text: string, records: readonly MemoryRecord[]): string | null;
+  /** The index to feed from the journal; null if there is none. */
+  readonly store: MemoryStore | null;
+};
+
+/** Memories in an index that all agents share. */
+export const storeMemory = (store: MemoryStore): AgentMemory => ({
+  search: ({ agent, text, limit }) => store.search(agent, text, limit),
+  artifactWith: () => null,
+  store,
+});
+
+/** The memories nearest to a query, best first. Of those with equal text only the best is kept. */
+export const relevantMemories = async (
+  memory: AgentMemory,
+  query: MemoryQuery,
+): Promise<readonly Recalled[]> => {
+  if (query.limit < 1) return [];
+  const recall = await memory.search({ ...query, limit: query.limit * REPEATS_FACTOR });
+  if (!recall.ok) return [];
+  const byText = new Map<string, Recalled>();
+  for (const each of recall.found) if (!byText.has(each.text)) byText.set(each.text, each);
+  return [...byText.values()].slice(0, query.limit);
+};
 
 export type ActionMemory = {
   readonly agent: Id;
-  /** The kind of action, as in `write_artifact`. */
+  /** The kind of action, such as `write_artifact`. */
   readonly action: string;
-  /** What it was about, and what came of it. */
   readonly details: string;
   readonly success: boolean;
 };
 
-/** How an action is remembered: one line, bounded. */
+/** The text of an action's memory: one bounded line. */
 export const actionMemory = ({ agent, action, details, success }: ActionMemory): string => {
   const outcome = success ? "it succeeded" : "it failed";
   const line = `Agent ${agent} performed ${action}: ${oneLine(details)}`;
   return `${cut(line, TEXT_UNITS_MAX - outcome.length - 3)} (${outcome})`;
 };
 
+/** The text of an observation's memory: one bounded line. */
+export const observationMemory = (text: string): string => cut(oneLine(text), TEXT_UNITS_MAX);
+
 const FRAME = /^Agent \S+ performed [^\s:]+[\s:]+/;
 
 /**
- * What of a memory is embedded: not the frame that all memories of actions share, which would make
- * them alike. (Of the memories that bear on a question, one in ten more is found that way.)
+ * The part of a memory to embed, without the words that all memories of actions share. They would
+ * make all of them similar; without them recall finds one relevant memory in ten more.
  */
-export const tellingPart = (text: string): string => text.replace(FRAME, "") || text;
-
-/** How something that an agent noticed is remembered. */
-export const observationMemory = (text: string): string => cut(oneLine(text), TEXT_UNITS_MAX);
-
-/**
- * The memories of an agent that bear on `context`, best first; of those with one text only the
- * newest of the best.
- */
-export const relevantMemories = async (
-  store: MemoryStore,
-  agent: Id,
-  { context, limit }: { readonly context: string; readonly limit: number },
-): Promise<Recall> => {
-  if (limit < 1) return { ok: true, found: [] };
-  const recall = await store.search(agent, context, limit * REPEATS_FACTOR);
-  if (!recall.ok) return recall;
-  const byText = new Map<string, Recalled>();
-  for (const each of recall.found) if (!byText.has(each.text)) byText.set(each.text, each);
-  return { ok: true, found: [...byText.values()].slice(0, limit) };
-};
+export const withoutFrame = (text: string): string => text.replace(FRAME, "") || text;
 
 const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { cutText, type Id, jsonIn, MEMORY_KINDS } from "../../kernel/index.ts";
-import { tellingPart } from "./agent-memory.ts";
+import { cutText, jsonIn, MEMORY_KINDS } from "../../kernel/index.ts";
+import { type AgentMemory, type MemoryQuery, withoutFrame } from "./agent-memory.ts";
 import { dot, hashedVector } from "./embedder/hashed.ts";
 import type { MemoryRecord, Recalled } from "./memory-store.ts";
 
-/** How the memory artifact of an agent holds a record. It is the agent's own and can be read. */
+/** A record in the memory artifact of an agent. */
 const entrySchema = z.object({
   n: z.int().min(1),
   at_ms: z.number(),
@@ -17,15 +17,20 @@ const BRACKETS_BYTES = 2;
 const COMMA_BYTES = 1;
 const CUT_MARK = "…";
 
-/** What has been of no use for so long counts half as recent: the length of an ordinary run. */
+/** Recency halves in this time: the length of an ordinary run. */
 const HALF_LIFE_MS = 600_000;
-/** How much it can outweigh likeness that a record is of this very moment. */
 const RECENCY_WEIGHT = 0.3;
 
+/** Memories in an artifact of each agent, which is sold with them. */
+export const artifactMemory = (bytesMax: number): AgentMemory => ({
+  search: async (query) => ({ ok: true, found: searchRecords(query) }),
+  artifactWith: (text, records) => withRecords(text, records, bytesMax),
+  store: null,
+});
+
 /**
- * The text of a memory artifact with further records in it, `bytesMax` UTF-8 bytes at most. The
- * oldest make room; a record that does not fit alone is cut. Whatever else stood in the artifact,
- * since its owner may write to it, is dropped.
+ * The text of a memory artifact with further records, at most `bytesMax` UTF-8 bytes. The oldest
+ * records are dropped first; a record that does not fit alone is cut. Other content is dropped.
  */
 export const withRecords = (
   text: string,
@@ -49,7 +54,7 @@ export const withRecords = (
   return `[${kept.reverse().join(",")}]`;
 };
 
-/** The entry as JSON, its text cut until it fits; null where not even an empty text does. */
+/** The entry as JSON with its text cut to fit; null if not even an empty text fits. */
 const fitted = (entry: Entry, bytesMax: number): string | null => {
   let json = JSON.stringify(entry);
   for (let units = entry.text.length; Buffer.byteLength(json) > bytesMax; ) {
@@ -60,42 +65,27 @@ const fitted = (entry: Entry, bytesMax: number): string | null => {
   return json;
 };
 
-export type ArtifactQuery = {
-  readonly agent: Id;
-  readonly limit: number;
-  readonly nowMs: number;
-};
-
 /**
- * The records in a memory artifact that bear most on `query`, best first, ties by the newer. The
- * score is likeness + 0.3 · 2^(-age / 10 min): likeness of spelling from 0 to 1, and recency that
- * halves every ten minutes (the sum follows Park and others, "Generative Agents", 2023).
+ * The records in a memory artifact nearest to the query, best first, newer first among equals. The
+ * score is likeness + 0.3 · 2^(-age / 10 min), with the likeness of spelling from 0 to 1 (the sum
+ * follows Park and others, "Generative Agents", 2023).
  */
-export const searchRecords = (
-  text: string,
-  query: string,
-  { agent, limit, nowMs }: ArtifactQuery,
-): readonly Recalled[] => {
-  const wanted = hashedVector(query);
-  const scored = entriesIn(text).map((entry) => {
-    const likeness = Math.min(1, Math.max(0, dot(wanted, hashedVector(tellingPart(entry.text)))));
-    const ageMs = Math.max(0, nowMs - entry.at_ms);
-    return { entry, likeness, score: likeness + RECENCY_WEIGHT * 2 ** (-ageMs / HALF_LIFE_MS) };
+export const searchRecords = (query: MemoryQuery): readonly Recalled[] => {
+  const { agent, limit, nowMs } = query;
+  const wanted = hashedVector(query.text);
+  const scored = entriesIn(query.artifactText).map(({ n: number, at_ms: atMs, kind, text }) => {
+    const likeness = Math.min(1, Math.max(0, dot(wanted, hashedVector(withoutFrame(text)))));
+    const recency = 2 ** (-Math.max(0, nowMs - atMs) / HALF_LIFE_MS);
+    const found = { agent, number, atMs, kind, text, likeness };
+    return { found, score: likeness + RECENCY_WEIGHT * recency };
   });
   return scored
-    .sort((a, b) => b.score - a.score || b.entry.n - a.entry.n)
+    .sort((a, b) => b.score - a.score || b.found.number - a.found.number)
     .slice(0, Math.max(0, limit))
-    .map(({ entry: { n, at_ms, kind, text: said }, likeness }) => ({
-      agent,
-      number: n,
-      atMs: at_ms,
-      kind,
-      text: said,
-      likeness,
-    }));
+    .map(({ found }) => found);
 };
 
-/** What of a text are records; none where it is no list. */
+/** The valid records in a text. */
 const entriesIn = (text: string): readonly Entry[] => {
   const parsed = jsonIn(text);
   if (!Array.isArray(parsed)) return [];

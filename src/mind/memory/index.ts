@@ -1,17 +1,19 @@
 export {
   type ActionMemory,
+  type AgentMemory,
   actionMemory,
   observationMemory,
   relevantMemories,
 } from "./agent-memory.ts";
-export { type ArtifactQuery, searchRecords, withRecords } from "./artifact-memory.ts";
-export type { MemoryRecord, MemoryStore, Recall, Recalled } from "./memory-store.ts";
 export {
-  MEMORY_BACKENDS,
+  checkMemoryServer,
+  embeddingModel,
   type MemoryParts,
   type MemorySettings,
+  memoryModels,
   memorySettings,
-  memoryStoreFor,
-} from "./memory-store-for.ts";
-export { workingMemoryOf } from "./working-memory.ts";
-export { renderWorkingMemory } from "./working-memory-text.ts";
+  openMemory,
+  replaySettings,
+} from "./backends.ts";
+export type { MemoryRecord, MemoryStore, Recall, Recalled } from "./memory-store.ts";
+export { renderWorkingMemory, workingMemoryOf } from "./working-memory.ts";

@@ -1,81 +1,101 @@
 import type { Id } from "../../kernel/index.ts";
 import { realTime, type Time } from "../model/index.ts";
-import { tellingPart } from "./agent-memory.ts";
-import type { Distil } from "./distil.ts";
+import { withoutFrame } from "./agent-memory.ts";
+import { CachedEmbedder } from "./embedder/cached.ts";
 import { unit } from "./embedder/hashed.ts";
-import type { GivenVector, IndexedRecord, MemoryIndex } from "./memory-index.ts";
-import type { Embedder, MemoryRecord, MemoryStore, Recall, Recalled } from "./memory-store.ts";
-import { WaitingRecords } from "./waiting-records.ts";
-import { problemOf } from "./worker-serve.ts";
+import type { ExtractFacts } from "./fact-extraction.ts";
+import type {
+  Embedder,
+  GivenVector,
+  IndexedRecord,
+  MemoryIndex,
+  MemoryRecord,
+  MemoryStore,
+  Recall,
+  Recalled,
+  VectorCache,
+} from "./memory-store.ts";
+import { PendingRecords } from "./pending-records.ts";
+import { errorLine } from "./worker-thread.ts";
 
-/** So many records go through embedder and index at once. */
+/** Records that are embedded and indexed at once. */
 const BATCH_RECORDS = 16;
-/** So many may wait before work on them begins though nobody asks. */
+/** Pending records that start the work without a search. */
 const IDLE_RECORDS_MAX = 32;
 const OUTAGES_TOLD_MAX = 5;
-/** So long nobody waits again after a search that took too long. */
-const DOWN_MS = 30_000;
+/** After a search that took too long, searches fail at once for this time. */
+const COOLDOWN_MS = 30_000;
+/** Vectors in memory: about 8 MB of 512 numbers each. */
+const CACHED_TEXTS_MAX = 4_096;
 
 export type StoreParts = {
   readonly index: MemoryIndex;
   readonly embedder: Embedder;
-  /** Makes of a record's text what is to be remembered of it; null: the text itself. */
-  readonly distil: Distil | null;
+  /** Keeps vectors across processes; absent: nothing does. */
+  readonly cache?: VectorCache;
+  /** Null keeps the text of each record. */
+  readonly extract: ExtractFacts | null;
   readonly warn: (text: string) => void;
-  /** How long a search may take; null: as long as it takes, since nothing can hang. */
+  /** The maximum time of a search; null: no limit, because nothing can hang. */
   readonly patienceMs: number | null;
-  /** Real where it is not given. */
+  /** Real time if absent. */
   readonly time?: Time;
 };
 
 type Cut = {
   readonly counts: ReadonlyMap<Id, number>;
   readonly before: readonly (Promise<unknown> | null | undefined)[];
-  /** Null while nobody tries. */
+  /** Null between attempts. */
   making: Promise<void> | null;
 };
 
 /**
- * A store over an index and an embedder. Records wait until a search or a flush needs them, or
- * until enough have gathered; no timer plays a part, and a search works off the records of its own
- * agent first, so that what is found never depends on how fast the machine is.
+ * A store over an index and an embedder. Records are pending until a search or a flush needs them,
+ * or until there are `IDLE_RECORDS_MAX`. No timer is involved, and a search first indexes the
+ * records of its own agent, so that results do not depend on the speed of the machine.
  *
- * After trouble the records are kept, and the next search, flush or add tries again. While one of
- * them tries, other searches are answered at once with the trouble; after a search that took longer
- * than `patienceMs` all are, for half a minute.
+ * After a failure the records are kept, and the next search, flush or add tries again. During that
+ * attempt other searches fail at once; after a search that took longer than `patienceMs`, all
+ * searches fail at once for `COOLDOWN_MS`.
  */
 export class IndexedStore implements MemoryStore {
   readonly #parts: StoreParts;
-  readonly #waiting: WaitingRecords;
-  /** The batch in work that holds records of an agent: never two of one agent. */
+  readonly #embedder: Embedder;
+  readonly #pending: PendingRecords;
+  readonly #closing = new AbortController();
+  /** The batch in progress with records of an agent; an agent has at most one. */
   readonly #busy = new Map<Id, Promise<string | null>>();
   #draining: Promise<void> | null = null;
   #drainAt = IDLE_RECORDS_MAX;
-  /** A cut that the index has not made yet. Nothing is put or found before it. */
+  /** A cut that the index has not made yet. It precedes every put and search. */
   #cut: Cut | null = null;
-  #trouble: string | null = null;
+  #failure: string | null = null;
   #trying = false;
   #downUntilMs = Number.NEGATIVE_INFINITY;
   #outages = 0;
-  #closed = false;
 
   constructor(parts: StoreParts) {
+    const { embedder, cache, warn } = parts;
     this.#parts = parts;
-    this.#waiting = new WaitingRecords(parts.warn);
+    this.#embedder =
+      cache === undefined || embedder.bySpelling
+        ? embedder
+        : new CachedEmbedder(embedder, cache, CACHED_TEXTS_MAX);
+    this.#pending = new PendingRecords(warn);
   }
 
   add(records: readonly MemoryRecord[]): void {
     if (this.#closed) return;
-    this.#waiting.add(records);
-    if (this.#waiting.size >= this.#drainAt) void this.#drain();
+    this.#pending.add(records);
+    if (this.#pending.size >= this.#drainAt) void this.#drain();
   }
 
   async search(agent: Id, query: string, limit: number): Promise<Recall> {
     if (this.#closed) return { ok: false, problem: "the memory is closed" };
     const isDown = this.#trying || this.#time.now() < this.#downUntilMs;
-    if (this.#trouble !== null && isDown) return { ok: false, problem: this.#trouble };
-    this.#trying = this.#trouble !== null;
-    const finding = this.#patiently(this.#find(agent, query, limit));
+    if (this.#failure !== null && isDown) return { ok: false, problem: this.#failure };
+    this.#trying = this.#failure !== null;
+    const finding = this.#withPatience(this.#find(agent, query, limit));
     const [outcome] = await Promise.allSettled([finding]);
     this.#trying = false;
     if (outcome.status === "fulfilled") {
@@ -94,12 +114,12 @@ export class IndexedStore implements MemoryStore {
 
   async cutBack(counts: ReadonlyMap<Id, number>): Promise<void> {
     if (this.#closed) return;
-    this.#waiting.cutBack(counts);
-    this.#drainAt = this.#waiting.size + IDLE_RECORDS_MAX;
+    this.#pending.cutBack(counts);
+    this.#drainAt = this.#pending.size + IDLE_RECORDS_MAX;
     const owed = this.#cut;
     this.#cut = {
       counts: owed === null ? counts : lesser(owed.counts, counts),
-      // Batches in work were taken before the cut and must have ended when it is made.
+      // Batches in progress hold records from before the cut, so they must end first.
       before: [...this.#busy.values(), owed?.making],
       making: null,
     };
@@ -108,22 +128,25 @@ export class IndexedStore implements MemoryStore {
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
-    const { index, embedder } = this.#parts;
-    await Promise.allSettled([index.close(), embedder.close()]);
+    this.#closing.abort();
+    await Promise.allSettled([this.#parts.index.close(), this.#embedder.close()]);
+  }
+
+  get #closed(): boolean {
+    return this.#closing.signal.aborted;
   }
 
   get #time(): Time {
     return this.#parts.time ?? realTime;
   }
 
-  /** Rejects when it takes too long. What was begun goes on, of use to those who come later. */
-  #patiently<Found>(finding: Promise<Found>): Promise<Found> {
+  /** Rejects after `patienceMs`. The search itself continues; later searches profit from it. */
+  #withPatience<Found>(finding: Promise<Found>): Promise<Found> {
     const { patienceMs } = this.#parts;
     if (patienceMs === null) return finding;
     return new Promise((resolve, reject) => {
       const disarm = this.#time.after(patienceMs, () => {
-        this.#downUntilMs = this.#time.now() + DOWN_MS;
+        this.#downUntilMs = this.#time.now() + COOLDOWN_MS;
         reject(new Error(`nothing was found within ${patienceMs / 1_000} s`));
       });
       void finding.then(resolve, reject).finally(disarm);
@@ -136,7 +159,7 @@ export class IndexedStore implements MemoryStore {
     const [[vector = null], batch] = await Promise.all([asking, this.#lastBatchOf(agent)]);
     const about = { agent, text: query, vector, limit };
     let found: readonly Recalled[] = [];
-    // What waits of the agent goes along with the question: one way to the index and back.
+    // The agent's last batch travels with the query: one message to the index and back.
     const problem = await this.#work(batch, async () => {
       const puts = await this.#rowsOf(batch);
       found = await this.#parts.index.nearest({ ...about, puts });
@@ -145,14 +168,14 @@ export class IndexedStore implements MemoryStore {
     return found;
   }
 
-  /** Works off what waits of one agent, but for a last batch, which is given. */
+  /** Indexes the pending records of one agent, except for the last batch, which it returns. */
   async #lastBatchOf(agent: Id): Promise<readonly MemoryRecord[]> {
     let batch: readonly MemoryRecord[] = [];
-    while (this.#busy.has(agent) || this.#waiting.has(agent)) {
+    while (this.#busy.has(agent) || this.#pending.has(agent)) {
       const busy = this.#busy.get(agent);
       if (busy === undefined) {
-        batch = this.#waiting.takeOf(agent, BATCH_RECORDS);
-        if (!this.#waiting.has(agent)) return batch;
+        batch = this.#pending.takeOf(agent, BATCH_RECORDS);
+        if (!this.#pending.has(agent)) return batch;
       }
       const problem = await (busy ?? this.#work(batch, () => this.#index(batch)));
       if (problem !== null) throw new Error(problem);
@@ -160,18 +183,18 @@ export class IndexedStore implements MemoryStore {
     return [];
   }
 
-  /** Works off all that waits, until it is done or there is trouble. One at a time does so. */
+  /** Indexes all pending records until done or failed. Concurrent calls share one drain. */
   #drain(): Promise<void> {
     this.#draining ??= this.#drainAll().finally(() => {
       this.#draining = null;
-      this.#drainAt = this.#waiting.size + IDLE_RECORDS_MAX;
+      this.#drainAt = this.#pending.size + IDLE_RECORDS_MAX;
     });
     return this.#draining;
   }
 
   async #drainAll(): Promise<void> {
-    while (!this.#closed && this.#waiting.size + this.#busy.size > 0) {
-      const batch = this.#waiting.take(BATCH_RECORDS, (agent) => !this.#busy.has(agent));
+    while (!this.#closed && this.#pending.size + this.#busy.size > 0) {
+      const batch = this.#pending.take(BATCH_RECORDS, (agent) => !this.#busy.has(agent));
       const work =
         batch.length > 0
           ? this.#work(batch, () => this.#index(batch))
@@ -180,9 +203,9 @@ export class IndexedStore implements MemoryStore {
     }
   }
 
-  /** Brings a batch into the index, or back to those that wait. Returns the trouble, or null. */
-  #work(batch: readonly MemoryRecord[], doing: () => Promise<void>): Promise<string | null> {
-    const work = this.#settle(batch, doing);
+  /** Runs `action` for a batch; on failure the batch is pending again. Returns the problem. */
+  #work(batch: readonly MemoryRecord[], action: () => Promise<void>): Promise<string | null> {
+    const work = this.#settle(batch, action);
     const agents = new Set(batch.map(({ agent }) => agent));
     for (const agent of agents) this.#busy.set(agent, work);
     return work.finally(() => {
@@ -192,15 +215,15 @@ export class IndexedStore implements MemoryStore {
 
   async #settle(
     batch: readonly MemoryRecord[],
-    doing: () => Promise<void>,
+    action: () => Promise<void>,
   ): Promise<string | null> {
-    const { cuts } = this.#waiting;
-    const [outcome] = await Promise.allSettled([doing()]);
+    const { cuts } = this.#pending;
+    const [outcome] = await Promise.allSettled([action()]);
     if (outcome.status === "fulfilled") {
       this.#recover();
       return null;
     }
-    this.#waiting.putBack(batch, cuts);
+    this.#pending.putBack(batch, cuts);
     return this.#fail(outcome.reason);
   }
 
@@ -210,26 +233,27 @@ export class IndexedStore implements MemoryStore {
     if (rows.length > 0) await this.#parts.index.put(rows);
   }
 
-  /** What of a batch the index needs; it is not asked where that is as much work as to put it. */
+  /** The rows of a batch that the index lacks; all of them if asking costs as much as putting. */
   async #rowsOf(batch: readonly MemoryRecord[]): Promise<readonly IndexedRecord[]> {
-    const { index, embedder, distil } = this.#parts;
+    const { index, extract } = this.#parts;
     if (batch.length === 0) return [];
-    const isFree = distil === null && embedder.bySpelling && index.knowsItsOwn;
+    const isFree = extract === null && this.#embedder.bySpelling && index.skipsKnown;
     const missing = isFree ? batch : await index.missing(batch);
-    const records = distil === null ? missing : await Promise.all(missing.map(distil));
+    const { signal } = this.#closing;
+    const records =
+      extract === null ? missing : await Promise.all(missing.map((each) => extract(each, signal)));
     if (records.length === 0) return [];
     const vectors = await this.#vectorsOf(records.map(({ text }) => text));
     return records.map((record, i) => ({ record, vector: vectors[i] ?? null }));
   }
 
   async #vectorsOf(texts: readonly string[]): Promise<readonly GivenVector[]> {
-    const { embedder } = this.#parts;
-    if (embedder.bySpelling) return texts.map(() => null);
-    const vectors = await embedder.embed(texts.map(tellingPart));
+    if (this.#embedder.bySpelling) return texts.map(() => null);
+    const vectors = await this.#embedder.embed(texts.map(withoutFrame));
     return texts.map((_, i) => unit(vectors[i] ?? new Float32Array()));
   }
 
-  /** Makes the cut that is owed. One that failed is tried again by whoever comes next. */
+  /** Makes the pending cut. After a failure the next caller tries again. */
   async #makeCut(): Promise<void> {
     const cut = this.#cut;
     if (cut === null) return;
@@ -243,32 +267,32 @@ export class IndexedStore implements MemoryStore {
     throw outcome.reason;
   }
 
-  /** What the index then holds need not be put into it again. */
+  /** Records that the index then has need not be put again. */
   async #cutIndex({ before, counts }: Cut): Promise<void> {
     await Promise.allSettled(before);
-    this.#waiting.leaveOut(await this.#parts.index.cutBack(counts));
+    this.#pending.remove(await this.#parts.index.cutBack(counts));
   }
 
   #fail(reason: unknown): string {
-    const problem = problemOf(reason);
-    if (this.#trouble === null && !this.#closed) {
+    const problem = errorLine(reason);
+    if (this.#failure === null && !this.#closed) {
       this.#outages += 1;
-      const last = this.#outages === OUTAGES_TOLD_MAX ? "; this is not told again" : "";
+      const last = this.#outages === OUTAGES_TOLD_MAX ? "; this warning is not repeated" : "";
       if (this.#outages <= OUTAGES_TOLD_MAX) {
         this.#parts.warn(`agents recall nothing for now: ${problem}${last}`);
       }
     }
-    this.#trouble = problem;
+    this.#failure = problem;
     return problem;
   }
 
   #recover(): void {
-    this.#trouble = null;
+    this.#failure = null;
     this.#downUntilMs = Number.NEGATIVE_INFINITY;
   }
 }
 
-/** What two cuts after one another leave. */
+/** The effect of two cuts in a row. */
 const lesser = (
   first: ReadonlyMap<Id, number>,
   second: ReadonlyMap<Id, number>,

@@ -1,16 +1,16 @@
 import type { Id, MemoryKind } from "../../kernel/index.ts";
 
-/** One thing that an agent remembers. It is an event of the journal first. */
+/** One thing an agent remembers. The journal holds it first, as an event. */
 export type MemoryRecord = {
   readonly agent: Id;
-  /** Counts the records of this agent from 1 on, without gaps. */
+  /** Counts the records of this agent from 1, without gaps. */
   readonly number: number;
   readonly atMs: number;
   readonly kind: MemoryKind;
   readonly text: string;
 };
 
-/** A record and how near it is to what was asked: 1 for the same, 0 for nothing in common. */
+/** A record with its similarity to the query: 1 for identical, 0 for nothing in common. */
 export type Recalled = MemoryRecord & { readonly likeness: number };
 
 export type Recall =
@@ -18,36 +18,79 @@ export type Recall =
   | { readonly ok: false; readonly problem: string };
 
 /**
- * An index over what agents remember, which can be lost and made again from the journal. It is
- * shared by all agents and never shows one the memories of another.
+ * A searchable index of what agents remember. All agents share it, and none sees the memories of
+ * another. It can be lost: the journal can rebuild it.
  *
- * Contract: nothing here throws or rejects. Trouble is told once through `warn`, and then costs
- * recall and nothing else.
+ * Contract: no method throws or rejects. A failure is reported once through `warn` and costs only
+ * recall.
  */
 export type MemoryStore = {
-  /** Takes records in; returns at once. Records it knows already (by agent and number) are left. */
+  /** Queues records and returns at once. Known records (by agent and number) are skipped. */
   add(records: readonly MemoryRecord[]): void;
   /**
-   * The records of `agent` nearest to `query`, best first, ties by the newer. Everything added
-   * before is looked through. Records with nothing in common with the query may be left out.
+   * The records of `agent` nearest to `query`, best first, newer first among equals. Includes
+   * everything added before the call. May leave out records with nothing in common with the query.
    */
   search(agent: Id, query: string, limit: number): Promise<Recall>;
-  /** Resolves when all that was added is in the index and on disk, or has met with trouble. */
+  /** Resolves when everything added is on disk, or has failed. */
   flush(): Promise<void>;
-  /** Forgets of every agent what is past its count; who is not named is forgotten whole. */
+  /** Deletes the records above each agent's count, and all records of agents not listed. */
   cutBack(counts: ReadonlyMap<Id, number>): Promise<void>;
   close(): Promise<void>;
 };
 
-/**
- * Turns texts into vectors of one length. The same text gives the same vector whatever it is
- * embedded with. `embed` rejects when it cannot; what calls it makes that a value.
- */
+/** Turns texts into vectors of one length. Deterministic per text. `embed` rejects on failure. */
 export type Embedder = {
-  /** Tells vectors that can be compared from those that cannot. */
+  /** Vectors are comparable only within one name. */
   readonly name: string;
-  /** Whether its vectors are `spelledVector`s, which an index can make itself. */
+  /** Whether its vectors are `spelledVector`s, which an index can compute itself. */
   readonly bySpelling: boolean;
   embed(texts: readonly string[]): Promise<readonly Float32Array[]>;
+  close(): Promise<void>;
+};
+
+/** Keeps vectors across processes. Both methods may reject; vectors are then computed again. */
+export type VectorCache = {
+  find(keys: readonly string[]): Promise<readonly (Float32Array | null)[]>;
+  keep(entries: readonly { readonly key: string; readonly vector: Float32Array }[]): Promise<void>;
+};
+
+/**
+ * The vector of a text, with length 1. Null stands for `spelledVector`, which the index computes
+ * itself because that is cheaper than sending it.
+ */
+export type GivenVector = Float32Array | null;
+
+export type IndexedRecord = { readonly record: MemoryRecord; readonly vector: GivenVector };
+
+export type NearestQuery = {
+  readonly agent: Id;
+  readonly text: string;
+  readonly vector: GivenVector;
+  readonly limit: number;
+  /** Records to put before the search; known ones are skipped. */
+  readonly puts: readonly IndexedRecord[];
+};
+
+/**
+ * Stores and compares vectors. Contract: every method may reject with an error whose message is one
+ * line; `IndexedStore` turns it into a value.
+ */
+export type MemoryIndex = {
+  /** Whether `put` skips known records cheaply; otherwise `missing` is called first. */
+  readonly skipsKnown: boolean;
+  /** The records that the index lacks, by agent and number, in the given order. */
+  missing(records: readonly MemoryRecord[]): Promise<readonly MemoryRecord[]>;
+  /** After a rejection some records may be stored; all of them can be put again. */
+  put(rows: readonly IndexedRecord[]): Promise<void>;
+  /** The nearest records of one agent, newer first among equals. */
+  nearest(query: NearestQuery): Promise<readonly Recalled[]>;
+  /**
+   * See `MemoryStore.cutBack`. Resolves with the number up to which the index has all records of an
+   * agent. Agents not listed there are unknown.
+   */
+  cutBack(counts: ReadonlyMap<Id, number>): Promise<ReadonlyMap<Id, number>>;
+  /** Resolves when everything put is on disk. */
+  flush(): Promise<void>;
   close(): Promise<void>;
 };

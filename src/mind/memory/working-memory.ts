@@ -1,13 +1,14 @@
-import { isObject, jsonIn } from "../../kernel/index.ts";
-import { parsedYaml } from "../parsed-yaml.ts";
+import { parseDocument, stringify } from "yaml";
+import { cutText, isObject, jsonIn } from "../../kernel/index.ts";
+import type { WorkingMemorySettings } from "../settings.ts";
 
-/** Beyond this a text is not parsed: what an agent writes must not cost everybody time. */
+/** Longer texts are not parsed, because parsing would delay the run. */
 const PARSED_UNITS_MAX = 50_000;
 
 /**
- * What stands in an agent's working memory: `working_memory` in the content of its own artifact,
- * else the content of its artifact `<id>_working_memory`, which may be JSON, YAML or plain text.
- * Null where there is none. Both texts are what agents wrote; no text is too odd.
+ * An agent's working memory: `working_memory` in the content of its own artifact, else the content
+ * of its artifact `<id>_working_memory` as JSON, YAML or plain text; null if there is none. Accepts
+ * any texts.
  */
 export const workingMemoryOf = (
   agentContentJson: string,
@@ -20,4 +21,148 @@ export const workingMemoryOf = (
   if (text === "") return null;
   if (text.length > PARSED_UNITS_MAX) return text;
   return jsonIn(text) ?? parsedYaml(text) ?? text;
+};
+
+/** Undefined if the text is not YAML, or is a single scalar: that is plain text. */
+const parsedYaml = (text: string): unknown => {
+  const value = yamlIn(text);
+  return typeof value === "object" ? value : undefined;
+};
+
+const yamlIn = (text: string): unknown => {
+  try {
+    const document = parseDocument(text, { logLevel: "silent" });
+    return document.errors.length > 0 ? undefined : document.toJS();
+  } catch {
+    return undefined;
+  }
+};
+
+const CUT_MARK = "[...truncated]";
+/** The maximum share that may be lost by cutting at the end of a line or of a word. */
+const LOSS_MAX = 0.5;
+
+/** The known fields with their labels. */
+const LABELS: ReadonlyMap<string, string> = new Map([
+  ["current_goal", "Current goal"],
+  ["stage", "Stage"],
+  ["completed", "Completed"],
+  ["next_steps", "Next steps"],
+  ["lessons", "Lessons"],
+  ["strategic_objectives", "Strategic objectives"],
+]);
+
+/**
+ * Working memory as text of at most `max_size_bytes` UTF-8 bytes, with a mark at the cut.
+ * Structured: the known fields first, then the others under their own names; otherwise YAML.
+ * Accepts any value; what is nested too deeply or too long is left out. May be empty.
+ */
+export const renderWorkingMemory = (
+  value: unknown,
+  settings: Pick<WorkingMemorySettings, "max_size_bytes" | "structured_format">,
+): string => {
+  const plain = bounded(value);
+  return cutLines(rendered(plain, settings.structured_format), settings.max_size_bytes);
+};
+
+const rendered = (value: Plain, structured: boolean): string => {
+  if (value === null) return "";
+  if (typeof value === "string") return value.trim();
+  if (typeof value !== "object") return String(value);
+  if (Object.keys(value).length === 0) return "";
+  if (!structured || Array.isArray(value)) return stringify(value).trim();
+  return structuredLines(new Map(Object.entries(value))).join("\n");
+};
+
+const structuredLines = (fields: Map<string, Plain>): readonly string[] => {
+  const progress = fields.get("progress");
+  if (isFields(progress)) {
+    fields.delete("progress");
+    for (const [name, value] of Object.entries(progress)) {
+      if (!fields.has(name)) fields.set(name, value);
+    }
+  }
+  const known = [...LABELS].flatMap(([name, label]) => lines(label, fields.get(name)));
+  const others = [...fields].filter(([name]) => !LABELS.has(name));
+  return [...known, ...others.flatMap(([name, value]) => lines(oneLine(name), value))];
+};
+
+const isFields = (value: Plain | undefined): value is { readonly [name: string]: Plain } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A line for a value, a headed list for a list; nothing for an empty value. */
+const lines = (label: string, value: Plain | undefined): readonly string[] => {
+  if (!Array.isArray(value)) {
+    const text = inline(value ?? null);
+    return text === "" ? [] : [`${label}: ${text}`];
+  }
+  const items = value.map(inline).filter((item) => item !== "");
+  if (items.length === 0) return [];
+  return items.length === 1 ? [`${label}: ${items[0]}`] : [`${label}:`, ...items.map(bullet)];
+};
+
+const bullet = (item: string): string => `- ${item}`;
+
+const inline = (value: Plain): string => {
+  if (value === null) return "";
+  return oneLine(typeof value === "object" ? JSON.stringify(value) : String(value));
+};
+
+const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
+
+/** Cuts at the end of a line, else of a word, else of a character. */
+const cutLines = (text: string, bytesMax: number): string => {
+  if (Buffer.byteLength(text) <= bytesMax) return text;
+  const room = bytesMax - Buffer.byteLength(`\n${CUT_MARK}`);
+  const fitting = withinBytes(text, Math.max(0, room));
+  const atLine = fitting.lastIndexOf("\n");
+  const atWord = fitting.lastIndexOf(" ");
+  const least = fitting.length * LOSS_MAX;
+  const end = atLine >= least ? atLine : atWord >= least ? atWord : fitting.length;
+  return withinBytes(`${fitting.slice(0, end).trimEnd()}\n${CUT_MARK}`.trimStart(), bytesMax);
+};
+
+/** The longest prefix of at most `bytesMax` bytes, without half characters. */
+const withinBytes = (text: string, bytesMax: number): string => {
+  if (Buffer.byteLength(text) <= bytesMax) return text;
+  const bytes = Buffer.from(cutText(text, bytesMax)).subarray(0, bytesMax);
+  return bytes.toString("utf8").replace(/\uFFFD+$/, "");
+};
+
+/** Plain data, small enough to be shown. */
+type Plain =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Plain[]
+  | { readonly [name: string]: Plain };
+
+const DEPTH_MAX = 5;
+const VALUES_MAX = 2_000;
+const TEXT_UNITS_MAX = 100_000;
+const LEFT_OUT = "…";
+
+/**
+ * Copies any value as plain data of bounded depth and size. Other values (dates, functions) become
+ * text. Never throws.
+ */
+const bounded = (value: unknown): Plain => {
+  let values = 0;
+  const copy = (each: unknown, depth: number): Plain => {
+    values += 1;
+    if (values > VALUES_MAX) return LEFT_OUT;
+    if (each === null || each === undefined) return null;
+    if (typeof each === "string") return cutText(each, TEXT_UNITS_MAX).toWellFormed();
+    if (typeof each === "number" || typeof each === "boolean") return each;
+    if (typeof each !== "object") return String(each);
+    if (each instanceof Date) return String(each);
+    if (depth >= DEPTH_MAX) return LEFT_OUT;
+    if (Array.isArray(each)) {
+      return each.slice(0, VALUES_MAX).map((item) => copy(item, depth + 1));
+    }
+    const entries = Object.entries(each).slice(0, VALUES_MAX);
+    return Object.fromEntries(entries.map(([name, item]) => [name, copy(item, depth + 1)]));
+  };
+  return copy(value, 0);
 };

@@ -1,4 +1,4 @@
-import { cancelled, failed, final } from "./failure.ts";
+import { cancelled, failed, permanentFault } from "./fault.ts";
 import {
   type Attempt,
   type Model,
@@ -9,57 +9,53 @@ import {
   NO_TOKENS,
   type TokenUsage,
 } from "./model.ts";
-import { Rest, type RestSettings } from "./rest.ts";
 import { type Time, waited } from "./time.ts";
 import { addedUsage, countedTokens } from "./usage.ts";
 
-/** One way to have a question answered: a model, asked with one key. */
+/** A model with one key. */
 export type Profile = {
-  /** The id under which it is asked. */
   readonly model: string;
   /** Which of its provider's keys, from 0. */
   readonly key: number;
   readonly asks: Model;
 };
 
-export type FailoverSettings = RestSettings & {
-  /** How often one question is put, the first time included. */
+export type FailoverSettings = CooldownSettings & {
+  /** The number of attempts, the first one included. */
   readonly attemptsMax: number;
-  /** The longest time that one wait may take; who is asked to wait longer fails instead. */
+  /** The maximum wait; a call that would wait longer fails. */
   readonly patienceMs: number;
 };
 
-/**
- * The ways to ask a model, the best one first, or in one line why there is none. Always the same
- * objects for the same model.
- */
+/** The profiles of a model, best first, or why there is none. Same objects for the same model. */
 export type ProfilesOf = (
   model: string,
 ) => { readonly profiles: readonly Profile[] } | { readonly problem: string };
 
-/** Faults that another key or model may not have, while asking this one again is of no use. */
+/** Faults of one key: another profile may work, a retry of this one does not. */
 const MOVES_ON: ReadonlySet<ModelFault> = new Set(["unauthorized", "no_credit"]);
 
 /**
- * Asks again where that may help: the first profile that does not rest. A profile that failed rests
- * for a time that doubles, and at least as long as its provider asks. Once a provider has counted
- * tokens only profiles of the same model are asked, so that one price holds for the whole; what is
- * a guess is counted at the price of the last.
+ * Retries with the first profile that is not cooling down. After a failure the cooldown of a
+ * profile doubles, and is at least as long as the provider asks. Once a provider has counted
+ * tokens, only profiles of the same model are tried, so that one price applies to all of them;
+ * estimates are counted at the price of the last.
  */
 export const failover = (profilesOf: ProfilesOf, settings: FailoverSettings, time: Time): Model => {
-  const rests = new WeakMap<Profile, Rest>();
-  const restOf = (profile: Profile): Rest => {
-    const known = rests.get(profile);
+  const cooldowns = new WeakMap<Profile, Cooldown>();
+  const cooldownOf = (profile: Profile): Cooldown => {
+    const known = cooldowns.get(profile);
     if (known !== undefined) return known;
-    const rest = new Rest(settings);
-    rests.set(profile, rest);
-    return rest;
+    const cooldown = new Cooldown(settings);
+    cooldowns.set(profile, cooldown);
+    return cooldown;
   };
   return {
     ask: async (request, signal) => {
       const found = profilesOf(request.model);
-      if ("problem" in found) return failed(request.model, final("bad_request", found.problem));
-      const question = new Question({ request, signal, settings, time, restOf });
+      if ("problem" in found)
+        return failed(request.model, permanentFault("bad_request", found.problem));
+      const question = new Question({ request, signal, settings, time, cooldownOf });
       return question.put(found.profiles);
     },
   };
@@ -70,10 +66,10 @@ type QuestionParts = {
   readonly signal: AbortSignal;
   readonly settings: FailoverSettings;
   readonly time: Time;
-  readonly restOf: (profile: Profile) => Rest;
+  readonly cooldownOf: (profile: Profile) => Cooldown;
 };
 
-/** One question on its way from profile to profile. */
+/** One request, tried with one profile after the other. */
 class Question {
   readonly #parts: QuestionParts;
   #usage: TokenUsage = NO_TOKENS;
@@ -91,36 +87,38 @@ class Question {
     const { request, signal, settings } = this.#parts;
     let open = profiles;
     while (this.#attempts.length < settings.attemptsMax) {
-      const turn = await this.#turn(open);
-      if (turn === "aborted") return this.#ended(cancelled(request.model, 0));
-      if (turn === null) break;
-      const reply = await this.#ask(turn);
+      const profile = await this.#available(open);
+      if (profile === "aborted") return this.#ended(cancelled(request.model, 0));
+      if (profile === null) break;
+      const reply = await this.#ask(profile);
       if (reply.ok || signal.aborted) return this.#ended(reply);
       this.#last = reply;
       const moves = MOVES_ON.has(reply.fault);
       if (!reply.retriable && !moves) break;
       open = open.filter(
-        (each) => !(moves && each === turn) && (!this.#isCounted || each.model === turn.model),
+        (each) =>
+          !(moves && each === profile) && (!this.#isCounted || each.model === profile.model),
       );
     }
     const last =
-      this.#last ?? failed(request.model, final("bad_request", "there is nobody to ask"));
+      this.#last ??
+      failed(request.model, permanentFault("bad_request", "there is no profile for this model"));
     return this.#ended(last);
   }
 
-  /** Waits for the first profile that does not rest; null: there is none to wait for. */
-  async #turn(open: readonly Profile[]): Promise<Profile | "aborted" | null> {
-    const { signal, settings, time, restOf } = this.#parts;
+  /** Waits for the first available profile; null if there is none. */
+  async #available(open: readonly Profile[]): Promise<Profile | "aborted" | null> {
+    const { signal, settings, time, cooldownOf } = this.#parts;
     while (!signal.aborted) {
       const nowMs = time.now();
-      const ready = open.find((each) => restOf(each).leftMs(nowMs) === 0);
+      const ready = open.find((each) => cooldownOf(each).remainingMs(nowMs) === 0);
       if (ready !== undefined) return ready;
       const waitsMs = open
-        .filter((each) => restOf(each).refusal === null)
-        .map((each) => restOf(each).leftMs(nowMs));
+        .filter((each) => cooldownOf(each).refusal === null)
+        .map((each) => cooldownOf(each).remainingMs(nowMs));
       const waitMs = Math.min(...waitsMs);
       if (waitMs > settings.patienceMs) {
-        this.#last ??= this.#resting(open, nowMs);
+        this.#last ??= this.#unavailable(open, nowMs);
         return null;
       }
       await waited(time, waitMs, signal);
@@ -128,15 +126,15 @@ class Question {
     return "aborted";
   }
 
-  /** Why nobody of those open can be asked for a long time. */
-  #resting(open: readonly Profile[], nowMs: number): ModelFailure | null {
-    const { request, restOf } = this.#parts;
+  /** Why no open profile is available for a long time. */
+  #unavailable(open: readonly Profile[], nowMs: number): ModelFailure | null {
+    const { request, cooldownOf } = this.#parts;
     const [first] = open;
     if (first === undefined) return null;
-    const refusal = open.map((each) => restOf(each).refusal).find((each) => each !== null);
-    const retryAfterMs = Math.min(...open.map((each) => restOf(each).leftMs(nowMs)));
+    const refusal = open.map((each) => cooldownOf(each).refusal).find((each) => each !== null);
+    const retryAfterMs = Math.min(...open.map((each) => cooldownOf(each).remainingMs(nowMs)));
     const seconds = Math.ceil(retryAfterMs / 1_000);
-    const message = `${first.model} asked to be left alone for ${seconds} s`;
+    const message = `${first.model} is in cooldown for ${seconds} s`;
     const fault =
       refusal === undefined
         ? ({ fault: "rate_limited", message, retriable: true } as const)
@@ -145,7 +143,7 @@ class Question {
   }
 
   async #ask(profile: Profile): Promise<ModelReply> {
-    const { request, signal, time, restOf } = this.#parts;
+    const { request, signal, time, cooldownOf } = this.#parts;
     const startedMs = time.now();
     const { model, key } = profile;
     const asked = { ...request, model };
@@ -157,12 +155,12 @@ class Question {
     this.#usage = addedUsage(this.#usage, usage);
     this.#latencyMs += reply.latencyMs;
     const nowMs = time.now();
-    const rest = restOf(profile);
-    if (reply.ok) rest.end(startedMs);
-    else if (MOVES_ON.has(reply.fault)) rest.refuse(reply, nowMs);
-    // A request that was refused for its form is put in another one at once.
+    const cooldown = cooldownOf(profile);
+    if (reply.ok) cooldown.succeed(startedMs);
+    else if (MOVES_ON.has(reply.fault)) cooldown.refuse(reply, nowMs);
+    // A request that was refused for its form is retried at once with another form.
     else if (reply.retriable && reply.fault !== "bad_request") {
-      rest.begin({ startedMs, nowMs, askedMs: reply.retryAfterMs ?? 0 });
+      cooldown.start({ startedMs, nowMs, askedMs: reply.retryAfterMs ?? 0 });
     }
     return reply;
   }
@@ -170,5 +168,70 @@ class Question {
   #ended(reply: ModelReply): ModelReply {
     const [usage, latencyMs, attempts] = [this.#usage, this.#latencyMs, this.#attempts];
     return { ...reply, usage, latencyMs, attempts };
+  }
+}
+
+export type CooldownSettings = {
+  /** After the first failure; doubles with each further one. */
+  readonly coolDownInitialMs: number;
+  readonly coolDownMaxMs: number;
+};
+
+/** The cooldown of one profile. */
+export class Cooldown {
+  readonly #settings: CooldownSettings;
+  #untilMs = Number.NEGATIVE_INFINITY;
+  #sinceMs = Number.NEGATIVE_INFINITY;
+  #coolDownMs = 0;
+  #refusal: ModelFailure | null = null;
+
+  constructor(settings: CooldownSettings) {
+    this.#settings = settings;
+  }
+
+  remainingMs(nowMs: number): number {
+    return Math.max(0, this.#untilMs - nowMs);
+  }
+
+  /** Why waiting does not help; null if it may. */
+  get refusal(): ModelFailure | null {
+    return this.#refusal;
+  }
+
+  /** The key does not work. It is tried again after the longest cooldown. */
+  refuse(failure: ModelFailure, nowMs: number): void {
+    this.#refusal = failure;
+    this.#untilMs = nowMs + this.#settings.coolDownMaxMs;
+  }
+
+  /** A call that began at `startedMs` failed. `askedMs`: the wait that the provider requests. */
+  start({
+    startedMs,
+    nowMs,
+    askedMs,
+  }: {
+    startedMs: number;
+    nowMs: number;
+    askedMs: number;
+  }): void {
+    const { coolDownInitialMs, coolDownMaxMs } = this.#settings;
+    // Concurrent calls fail together; that counts as one failure.
+    if (startedMs > this.#sinceMs) {
+      this.#coolDownMs = Math.min(
+        coolDownMaxMs,
+        this.#coolDownMs === 0 ? coolDownInitialMs : 2 * this.#coolDownMs,
+      );
+      this.#sinceMs = nowMs;
+    }
+    this.#refusal = null;
+    this.#untilMs = Math.max(this.#untilMs, nowMs + Math.max(this.#coolDownMs, askedMs));
+  }
+
+  /** A call that began at `startedMs` succeeded. Later failures still count. */
+  succeed(startedMs: number): void {
+    if (startedMs <= this.#sinceMs) return;
+    this.#coolDownMs = 0;
+    this.#refusal = null;
+    this.#untilMs = Number.NEGATIVE_INFINITY;
   }
 }

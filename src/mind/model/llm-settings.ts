@@ -1,27 +1,26 @@
 import { z } from "zod";
-import { secretPlaceIn } from "../address.ts";
-import type { Frozen } from "../frozen.ts";
+import type { Frozen } from "../settings.ts";
 
 const PER_MINUTE_MAX = 1_000_000_000;
 const perMinute = z.int().min(1).max(PER_MINUTE_MAX).nullable();
 const seconds = z.number().min(0.001).max(3_600);
 
-/** Keys are in the environment: what holds one elsewhere is refused before anything shows it. */
+/** Keys belong in the environment; elsewhere they are refused before anything shows them. */
 const withoutSecrets = (text: string, context: z.RefinementCtx): void => {
   const place = secretPlaceIn(text);
-  if (place !== null) context.addIssue(`must not hold ${place}; a key belongs into api_key_env`);
+  if (place !== null) context.addIssue(`must not hold ${place}; put a key into api_key_env`);
 };
 
-/** One provider as it stands in the configuration; the key itself is in the environment. */
+/** One provider; its key is in the environment. */
 export const providerSettings = z.strictObject({
-  /** The variable that holds the key, or several with commas between them. */
+  /** The variable with the key, or with several keys separated by commas. */
   api_key_env: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of a variable"),
-  /** Null: the provider's own address. */
+  /** Null: the default address. */
   base_url: z.string().superRefine(withoutSecrets).nullable(),
-  /** For each key; null: no limit. */
+  /** Per key; null: no limit. */
   requests_per_minute: perMinute,
   tokens_per_minute: perMinute,
-  /** Whether the provider can be told the form of a reply by a schema. */
+  /** Whether the provider accepts a schema for the reply. */
   structured_outputs: z.boolean(),
 });
 export type ProviderSettings = Frozen<z.infer<typeof providerSettings>>;
@@ -32,20 +31,20 @@ const usdPerMillion = z.number().min(0).max(1_000_000);
 export const priceSettings = z.strictObject({
   input: usdPerMillion,
   output: usdPerMillion,
-  /** What is read from the provider's cache; without it, the price of input. */
+  /** Cached input; default: the price of input. */
   cached_input: usdPerMillion.optional(),
 });
 export type PriceSettings = Frozen<z.infer<typeof priceSettings>>;
 
 export const llmSettings = z.strictObject({
   default_model: z.string().min(1),
-  /** Of one reply, its thinking included, where an agent does not say. */
+  /** Per reply, reasoning included; agents can override it. */
   max_tokens: z.int().min(1).max(1_000_000),
-  /** Of one thought. */
+  /** Per thought. */
   max_model_calls: z.int().min(1).max(100),
-  /** For each attempt; time in queues is not counted. */
+  /** Per attempt, without queues. */
   timeout_s: seconds,
-  /** Calls on their way at once, of all agents together. */
+  /** Concurrent calls of all agents. */
   max_concurrency: z.int().min(1).max(10_000),
   repair_attempts: z.int().min(0).max(10),
   providers: z.strictObject({
@@ -57,9 +56,9 @@ export const llmSettings = z.strictObject({
   failover: z.strictObject({
     cooldown_initial_s: seconds,
     cooldown_max_s: seconds,
-    /** How often one question is put, the first time included. */
+    /** The number of attempts, the first one included. */
     attempts_max: z.int().min(1).max(20),
-    /** The models that stand in for a model, in the order in which they are tried. */
+    /** The fallback models of a model, in order. */
     profiles: z.record(z.string(), z.array(z.string()).max(10)),
   }),
   /** By `provider/model` or by the model alone. */
@@ -67,3 +66,36 @@ export const llmSettings = z.strictObject({
   default_pricing: priceSettings,
 });
 export type LlmSettings = Frozen<z.infer<typeof llmSettings>>;
+
+/** Ports that fetch refuses (WHATWG Fetch, "bad port"). */
+const BLOCKED_PORTS: ReadonlySet<number> = new Set([
+  0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
+  103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465,
+  512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993,
+  995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668,
+  6669, 6679, 6697, 10080,
+]);
+
+/**
+ * The part of an address that may hold a secret; null: none. Runs store addresses in plain text,
+ * and messages show them.
+ */
+export const secretPlaceIn = (text: string): string | null => {
+  const address = URL.parse(text);
+  if (address === null) return null;
+  if (address.username !== "" || address.password !== "") return "a name or password";
+  return /[?#]/.test(text) ? "a query (?) or fragment (#)" : null;
+};
+
+/** Why an address cannot be used safely; null if it can. */
+export const addressProblem = (text: string): string | null => {
+  const address = URL.parse(text);
+  if (address === null || !/^https?:$/.test(address.protocol)) {
+    return "must be an address that begins with http:// or https://";
+  }
+  const place = secretPlaceIn(text);
+  if (place !== null) return `must not hold ${place}`;
+  const { port } = address;
+  const isBlocked = port !== "" && BLOCKED_PORTS.has(Number(port));
+  return isBlocked ? `has the port ${port}, to which no request can be made` : null;
+};

@@ -1,74 +1,80 @@
 import pLimit from "p-limit";
-import { Budget, budgeted } from "./budget.ts";
-import { concurrent } from "./concurrency.ts";
 import { failover } from "./failover.ts";
-import type { Fetch } from "./language-model.ts";
-import { lazySdk } from "./lazy-sdk.ts";
+import { Budget, budgeted } from "./limits/budget.ts";
+import {
+  afterCommit,
+  type Durable,
+  heldWhilePaused,
+  limitConcurrency,
+  type Pacing,
+  withPacedAnswers,
+  withTimeout,
+} from "./limits/pacing.ts";
+import { rateLimited, type Taken } from "./limits/rate-limit.ts";
 import type { LlmSettings } from "./llm-settings.ts";
 import type { Attempt, Model } from "./model.ts";
-import { parseModelId } from "./model-id.ts";
-import { type Durable, outputCommit } from "./output-commit.ts";
 import { type Pricing, pricingFrom } from "./pricing.ts";
-import { type ProviderKey, profilesFrom, standInsFor } from "./profiles.ts";
-import { type Environment, keysOf, providerProblems } from "./providers.ts";
-import { rateLimited, type Taken } from "./rate-limit.ts";
-import type { RecordedCall } from "./recorded-call.ts";
-import { recording } from "./recording.ts";
-import { type Recording, type ReplayCounts, replaying } from "./replaying.ts";
+import { fallbacksFor, type ProviderKey, profilesFrom } from "./profiles.ts";
+import { type Environment, keysOf, parseModelId, providerProblems } from "./providers.ts";
+import {
+  type RecordedCall,
+  type Recording,
+  type ReplayCounts,
+  recording,
+  replaying,
+} from "./recording.ts";
+import type { Fetch } from "./sdk/guarded-fetch.ts";
+import type { SdkAccess } from "./sdk/sdk-model.ts";
 import { realTime, type Time } from "./time.ts";
-import { timedOut } from "./time-out.ts";
-import { answeringInTurn, leavingUnlessPaused, type Pacing } from "./turns.ts";
 
-/** A provider that asks to be left alone for longer than this makes the call fail instead. */
+/** If a provider requests a longer wait, the call fails. */
 const PATIENCE_MS = 300_000;
 
 export type ModelForParts = {
   readonly settings: LlmSettings;
-  /** The models that the run will begin with; others may be asked for later. */
+  /** The models at the start of the run; others may follow. */
   readonly models: readonly string[];
   readonly env: Environment;
-  /** Most that all calls may cost together; null: no limit. */
+  /** The maximum cost of all calls; null: no limit. */
   readonly budgetMicros: number | null;
   /** Run time in ms, for what is recorded. */
   readonly now: () => number;
   readonly sink?: (call: RecordedCall) => void;
-  /** What of the budget was spent before; nothing where it is not given. */
+  /** Spent before; default 0. */
   readonly spentMicros?: number;
-  /** How providers were asked in the last minute by a process before this one. */
+  /** The attempts of an earlier process in the last minute. */
   readonly attempts?: readonly Attempt[];
-  /** With it providers are asked only for what is not in it, or not at all. */
+  /** Providers are called only for what it lacks, or not at all. */
   readonly replay?: Recording;
   readonly fetch?: Fetch;
-  /** What a request waits for before it leaves; nothing where it is not given. */
+  /** See `afterCommit`; absent: no wait. */
   readonly durable?: Durable;
-  /** By which calls share the thread and stand still; they go on at once where it is not given. */
+  /** Absent: no pacing and no pauses. */
   readonly clock?: Pacing;
-  /** Time of limits and time-outs; real where it is not given. */
+  /** Time of limits and timeouts; real if absent. */
   readonly time?: Time;
 };
 
 export type ModelFor = {
   readonly model: Model;
-  /** What would make every call fail, one line each, to be told before the run starts. */
+  /** Problems that would make every call fail, one line each. */
   readonly problems: readonly string[];
-  /** What the calls have cost so far. */
+  /** The cost of all calls so far. */
   spentMicros(): number;
-  /** Null where nothing is replayed. */
+  /** Null without a replay. */
   replayed(): ReplayCounts | null;
 };
 
 /**
- * The models of a run behind one port. From the outside in: wait for a turn with the answer;
- * record; answer from what is replayed; wait until the disk has what the request tells of; try
- * others; keep within the budget and within each key's limits a minute; wait for the end of a
- * pause; keep within the number of calls at once; time out; ask. Each attempt is an expense of its
- * own with a price of its own, so the budget stands behind the failover.
+ * The models of a run behind one port. From the outside in: paced answers, recording, replay,
+ * commit to disk, failover, budget, rate limits of the key, pause, concurrency, timeout, provider.
+ * The budget is inside the failover because each attempt costs money at its own price.
  */
 export const modelFor = (parts: ModelForParts): ModelFor => {
   const { settings, sink, now, clock = UNPACED } = parts;
   const pricing = pricingFrom(settings.pricing, settings.default_pricing);
   const recorded = (inner: Model): Model =>
-    answeringInTurn(sink === undefined ? inner : recording(inner, { sink, pricing, now }), clock);
+    withPacedAnswers(sink === undefined ? inner : recording(inner, { sink, pricing, now }), clock);
   const { replay } = parts;
   if (replay?.otherwise === "fail") {
     const { model, counts } = replaying(replay.calls, null);
@@ -91,7 +97,7 @@ export const modelFor = (parts: ModelForParts): ModelFor => {
 const UNPACED: Pacing = { held: false, turn: async () => {} };
 const noWait: Durable = async () => true;
 
-/** Asks providers, under all limits and within the budget. */
+/** Calls providers under all limits. */
 const liveModel = (parts: ModelForParts, pricing: Pricing): Omit<ModelFor, "replayed"> => {
   const { settings } = parts;
   const { time = realTime, clock = UNPACED, durable = noWait } = parts;
@@ -108,9 +114,9 @@ const liveModel = (parts: ModelForParts, pricing: Pricing): Omit<ModelFor, "repl
       tokensPerMinute: own.tokens_per_minute,
       taken: takenOf(parts.attempts ?? [], { provider, nth }, time),
     };
-    const leaving = leavingUnlessPaused(timedOut(sdk, settings.timeout_s * 1_000, time), clock);
-    // Before the slots too, so that those who wait out a pause leave some for vectors.
-    const attempt = leavingUnlessPaused(concurrent(leaving, slots), clock);
+    const leaving = heldWhilePaused(withTimeout(sdk, settings.timeout_s * 1_000, time), clock);
+    // Also before the slots, so that calls held by a pause leave slots for vectors.
+    const attempt = heldWhilePaused(limitConcurrency(leaving, slots), clock);
     return budgeted(rateLimited(attempt, limits, time), budget, pricing);
   };
   const model = failover(
@@ -123,15 +129,15 @@ const liveModel = (parts: ModelForParts, pricing: Pricing): Omit<ModelFor, "repl
     },
     time,
   );
-  const used = parts.models.flatMap((id) => [id, ...standInsFor(id, settings)]);
+  const used = parts.models.flatMap((id) => [id, ...fallbacksFor(id, settings)]);
   return {
-    model: outputCommit(model, durable),
+    model: afterCommit(model, durable),
     problems: providerProblems(used, settings.providers, parts.env),
     spentMicros: () => budget.spentMicros,
   };
 };
 
-/** What was taken of the limits of one key. Nothing is later than now, were a clock set back. */
+/** The usage of one key. No time is later than now, even if the clock was set back. */
 const takenOf = (
   attempts: readonly Attempt[],
   { provider, nth }: Pick<ProviderKey, "provider" | "nth">,
@@ -145,4 +151,22 @@ const takenOf = (
   return own.map(({ tokens, endedMs }) => {
     return { tokens, endedMs: nowMs - Math.max(0, wallMs - endedMs) };
   });
+};
+
+/**
+ * One provider through the AI SDK, loaded on first use: loading takes 0.2 s, and few commands need
+ * it.
+ */
+const lazySdk = (access: SdkAccess): Model => {
+  let loading: Promise<Model> | null = null;
+  const load = async (): Promise<Model> => {
+    const { sdkModel } = await import("./sdk/sdk-model.ts");
+    return sdkModel(access);
+  };
+  return {
+    ask: async (request, signal) => {
+      loading ??= load();
+      return (await loading).ask(request, signal);
+    },
+  };
 };

@@ -1,50 +1,44 @@
 import type { z } from "zod";
 import type { Id } from "../../kernel/index.ts";
 
-/** One question to a language model. What it says of itself is recorded; secrets never are. */
+/** One call of a language model. It is recorded, and never holds secrets. */
 export type ModelRequest = {
-  /** `provider/model`, as in `gemini/gemini-3-flash-preview`. */
+  /** `provider/model`, for example `gemini/gemini-3-flash-preview`. */
   readonly model: string;
-  /** What the call is for: `decide`, `repair`, `score`, or the name of a workflow's step. */
+  /** `decide`, `repair`, `score`, or the name of a workflow step. */
   readonly purpose: string;
-  /** Who pays; null: the run itself. */
+  /** The agent that pays; null: the run. */
   readonly agent: Id | null;
-  /** What stays the same from call to call and stands first, so that providers' caches hit. */
+  /** The constant part, first, so that providers can cache it. */
   readonly system: string;
   readonly prompt: string;
-  /** The form that the reply is asked to have; null: any text. */
+  /** The requested form of the reply; null: any text. */
   readonly form: ReplyForm | null;
-  /** Null leaves it to the provider. */
+  /** Null: the provider's default. */
   readonly temperature: number | null;
-  /** The most tokens that the reply may have, those of thinking included. */
+  /** The maximum of reply tokens, reasoning included. */
   readonly maxTokens: number;
-  /** Ends when what it tells is on disk; where it is not given, that is asked when it is put. */
+  /** See `afterCommit`. Absent: everything up to the call. */
   readonly durable?: Promise<boolean>;
-  /**
-   * What the asker has been told of faults before, and may tell in its prompt: a fault that comes
-   * again may say the same. It is no part of the question. Absent: nothing.
-   */
-  readonly heard?: readonly string[];
+  /** Messages of earlier faults, which the prompt may contain and a new fault may repeat. */
+  readonly toldFaults?: readonly string[];
 };
 
-/**
- * The form of a reply, as providers can be told it. A reply in either schema is read by whoever
- * asked; the model port only passes the form on and returns text.
- */
+/** The form of a reply. The port passes it on and returns text; the caller parses the reply. */
 export type ReplyForm = {
-  /** Names the form in records. */
+  /** The name in records. */
   readonly name: string;
-  /** With unions and free-form values, for providers that take them. */
+  /** With unions and free-form values, for providers that support them. */
   readonly rich: z.ZodType;
   /** One object, every field required or nullable, no unions or records: for strict providers. */
   readonly flat: z.ZodType;
-  /** Says the form in words and by an example, for providers that only do text. */
+  /** A description with an example, for providers that only support text. */
   readonly described: string;
 };
 
 /**
- * Tokens of one call. `input` includes what was read from or written to a cache, `output` includes
- * reasoning. `estimated` is true where the provider did not say and the numbers are a guess.
+ * Tokens of one call. `input` includes cached input, `output` includes reasoning. `estimated` is
+ * true if the provider gave no valid counts.
  */
 export type TokenUsage = {
   readonly input: number;
@@ -62,7 +56,7 @@ export const NO_TOKENS: TokenUsage = {
   estimated: false,
 };
 
-/** Why no reply came, whatever the provider called it. */
+/** Why a call failed, independent of the provider. */
 export const MODEL_FAULTS = [
   "timeout",
   "connection",
@@ -81,12 +75,12 @@ export const MODEL_FAULTS = [
 ] as const;
 export type ModelFault = (typeof MODEL_FAULTS)[number];
 
-/** One time that a provider was asked, as far as its limits a minute go. */
+/** One request to a provider, for its limits per minute. */
 export type Attempt = {
   readonly model: string;
-  /** Which of the provider's keys it was asked with, from 0. */
+  /** The index of the provider's key. */
   readonly key: number;
-  /** The most that the provider can have counted. */
+  /** The maximum that the provider can have counted. */
   readonly tokens: number;
   /** When it ended, in ms since 1970. */
   readonly endedMs: number;
@@ -94,28 +88,27 @@ export type Attempt = {
 
 export type ModelAnswer = {
   readonly ok: true;
-  /** The reply as the model gave it: JSON text where a form was asked for, if the model obeyed. */
+  /** The raw reply: JSON if a form was requested and the model obeyed. */
   readonly text: string;
-  /** The model that answered: another one than was asked where that one failed. */
+  /** The model that answered; after a failover not the requested one. */
   readonly servedBy: string;
   readonly usage: TokenUsage;
-  /** From the first attempt to the answer, queues left out, in whole ms. */
+  /** The whole ms of all attempts, without queues. */
   readonly latencyMs: number;
-  /** How it was tried; absent where nobody has kept that. */
+  /** Absent if unknown. */
   readonly attempts?: readonly Attempt[];
 };
 
 export type ModelFailure = {
   readonly ok: false;
   readonly fault: ModelFault;
-  /** One line without secrets, 300 characters at most. */
+  /** One line without secrets, at most 300 characters. */
   readonly message: string;
-  /** True where the same call may go through later. */
+  /** Whether the same call may succeed later. */
   readonly retriable: boolean;
-  /** How long the provider asks to be left alone; null where it does not say. */
+  /** The wait that the provider requests; null: none. */
   readonly retryAfterMs: number | null;
   readonly servedBy: string;
-  /** What was spent all the same. */
   readonly usage: TokenUsage;
   readonly latencyMs: number;
   readonly attempts?: readonly Attempt[];
@@ -124,10 +117,10 @@ export type ModelFailure = {
 export type ModelReply = ModelAnswer | ModelFailure;
 
 /**
- * A language model, or something that stands before one: a limit, a budget, a recording.
+ * A language model, or a wrapper of one: a limit, a budget, a recording.
  *
  * Contract: `ask` never throws or rejects. It ends soon after `signal` is aborted, with the fault
- * `cancelled`, even when the provider hangs.
+ * `cancelled`, even if the provider hangs.
  */
 export type Model = {
   ask(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;

@@ -1,6 +1,6 @@
 import type { PriceSettings } from "./llm-settings.ts";
-import type { TokenUsage } from "./model.ts";
-import { parseModelId } from "./model-id.ts";
+import type { ModelReply, TokenUsage } from "./model.ts";
+import { parseModelId } from "./providers.ts";
 
 export type Price = {
   readonly input: number;
@@ -8,19 +8,19 @@ export type Price = {
   readonly cachedInput: number;
 };
 
-/** The most tokens of one call. */
+/** The maximum tokens of one call. */
 export type TokenBound = { readonly input: number; readonly output: number };
 
 export type Pricing = {
-  /** USD per million tokens. `known` is false where the default price stands in. */
+  /** USD per million tokens. `known` is false for the default price. */
   priceOf(model: string): { readonly price: Price; readonly known: boolean };
   /** Whole micro-dollars, rounded up. Cached input has its own price, reasoning is output. */
   costMicros(model: string, usage: TokenUsage): number;
-  /** The most that a call with so many tokens can cost, in whole micro-dollars. */
+  /** The maximum cost of a call, in whole micro-dollars. */
   priceBound(model: string, tokens: TokenBound): number;
 };
 
-/** Looks a model up by its id as given, by its id without aliases, then by the model's own name. */
+/** Looks up a model by its id, by its id without aliases, then by the provider's name for it. */
 export const pricingFrom = (
   table: Readonly<Record<string, PriceSettings>>,
   fallback: PriceSettings,
@@ -59,12 +59,11 @@ const priceFrom = ({ input, output, cached_input }: PriceSettings): Price => ({
 });
 
 /**
- * USD per million tokens is micro-dollars per token. Prices are taken to a millionth of that, as
- * whole numbers, so that no sum is off by a float.
+ * USD per million tokens is micro-dollars per token. Integers of a millionth avoid float errors.
  */
 const PARTS_PER_MICRO = 1_000_000;
 
-/** Whole numbers throughout, and large ones only where they are needed: they take their time. */
+/** Integer arithmetic; BigInt only for large sums, because it is slow. */
 const summed = (rows: readonly (readonly [tokens: number, microsPerToken: number])[]): number => {
   let parts = 0;
   for (const [tokens, price] of rows) parts += tokens * Math.round(price * PARTS_PER_MICRO);
@@ -86,3 +85,86 @@ const summedLarge = (
 };
 
 const MICROS_MAX = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** The sums of some calls. */
+export type CostRow = {
+  readonly calls: number;
+  /** Calls without an answer. */
+  readonly failures: number;
+  readonly input: number;
+  readonly cachedInput: number;
+  readonly output: number;
+  readonly reasoning: number;
+  readonly costMicros: number;
+  /** Calls whose tokens are a guess. */
+  readonly estimated: number;
+  /** Calls of models without a price of their own. */
+  readonly unpriced: number;
+};
+
+/** The part of a recorded call that counts. */
+type PricedCall = {
+  readonly request: { readonly agent: string | null; readonly purpose: string };
+  readonly reply: ModelReply;
+  readonly costMicros: number;
+  readonly priced: boolean;
+};
+
+/** Calls, tokens and money by agent, purpose and model. */
+export class ModelCosts {
+  #total: CostRow = NO_CALLS;
+  readonly #byAgent = new Map<string | null, CostRow>();
+  readonly #byPurpose = new Map<string, CostRow>();
+  readonly #byModel = new Map<string, CostRow>();
+
+  add(call: PricedCall): void {
+    const { agent, purpose } = call.request;
+    this.#total = added(this.#total, call);
+    this.#byAgent.set(agent, added(this.#byAgent.get(agent) ?? NO_CALLS, call));
+    this.#byPurpose.set(purpose, added(this.#byPurpose.get(purpose) ?? NO_CALLS, call));
+    const { servedBy } = call.reply;
+    this.#byModel.set(servedBy, added(this.#byModel.get(servedBy) ?? NO_CALLS, call));
+  }
+
+  get total(): CostRow {
+    return this.#total;
+  }
+
+  /** Null: the run. */
+  get byAgent(): ReadonlyMap<string | null, CostRow> {
+    return this.#byAgent;
+  }
+
+  get byPurpose(): ReadonlyMap<string, CostRow> {
+    return this.#byPurpose;
+  }
+
+  /** By the model that answered or failed last. */
+  get byModel(): ReadonlyMap<string, CostRow> {
+    return this.#byModel;
+  }
+}
+
+export const NO_CALLS: CostRow = {
+  calls: 0,
+  failures: 0,
+  input: 0,
+  cachedInput: 0,
+  output: 0,
+  reasoning: 0,
+  costMicros: 0,
+  estimated: 0,
+  unpriced: 0,
+};
+
+const added = (row: CostRow, { reply, costMicros, priced }: PricedCall): CostRow => ({
+  calls: row.calls + 1,
+  failures: row.failures + (reply.ok ? 0 : 1),
+  input: row.input + reply.usage.input,
+  cachedInput: row.cachedInput + reply.usage.cachedInput,
+  output: row.output + reply.usage.output,
+  reasoning: row.reasoning + reply.usage.reasoning,
+  costMicros: row.costMicros + costMicros,
+  estimated: row.estimated + (reply.usage.estimated ? 1 : 0),
+  unpriced: row.unpriced + (priced ? 0 : 1),
+});

@@ -1,15 +1,21 @@
 import type { Profile, ProfilesOf } from "./failover.ts";
-import { FormLevels } from "./form-levels.ts";
 import type { LlmSettings } from "./llm-settings.ts";
 import type { Model } from "./model.ts";
-import { type ModelId, type ProviderName, parseModelId } from "./model-id.ts";
-import { credentialsOf, type Environment, providerProblems } from "./providers.ts";
+import {
+  credentialsOf,
+  type Environment,
+  FormLevels,
+  type ModelId,
+  type ProviderName,
+  parseModelId,
+  providerProblems,
+} from "./providers.ts";
 
-/** A provider and one of its keys: whatever is limited, is limited for each of these. */
+/** A provider and one of its keys. Limits apply to each of these. */
 export type ProviderKey = {
   readonly provider: ProviderName;
   readonly key: string | null;
-  /** Which of the provider's keys that is, from 0. */
+  /** The index of the key. */
   readonly nth: number;
   readonly forms: FormLevels;
 };
@@ -17,13 +23,13 @@ export type ProviderKey = {
 export type ProfileParts = {
   readonly settings: LlmSettings;
   readonly env: Environment;
-  /** Makes the model of one provider and key, with the limits that belong to them. */
+  /** Creates the model of one provider and key, with its limits. */
   readonly open: (asked: ProviderKey) => Model;
 };
 
 /**
- * The ways to ask each model: with every key of its provider, and then the models that the
- * configuration lets stand in for it, likewise. A provider is opened when it is first asked for.
+ * The profiles of each model: one per key of its provider, then likewise those of its fallback
+ * models. A provider is opened on first use.
  */
 export const profilesFrom = ({ settings, env, open }: ProfileParts): ProfilesOf => {
   const opened = new Map<ProviderName, readonly Model[]>();
@@ -41,7 +47,7 @@ export const profilesFrom = ({ settings, env, open }: ProfileParts): ProfilesOf 
   };
 
   const made = (model: string): ReturnType<ProfilesOf> => {
-    const names = [model, ...standInsFor(model, settings)];
+    const names = [model, ...fallbacksFor(model, settings)];
     const ids = names.map(parseModelId).filter((id): id is ModelId => id.ok);
     const usable = ids.filter(
       ({ id }) => providerProblems([id], settings.providers, env).length === 0,
@@ -50,7 +56,7 @@ export const profilesFrom = ({ settings, env, open }: ProfileParts): ProfilesOf 
       modelsOf(provider).map((asks, key): Profile => ({ model: id, key, asks })),
     );
     if (profiles.length > 0) return { profiles };
-    const [problem = `${model} cannot be asked`] = providerProblems(
+    const [problem = `${model} cannot be called`] = providerProblems(
       [model],
       settings.providers,
       env,
@@ -67,8 +73,8 @@ export const profilesFrom = ({ settings, env, open }: ProfileParts): ProfilesOf 
   };
 };
 
-/** The models that stand in for one; its name may be written with an alias on either side. */
-export const standInsFor = (model: string, settings: LlmSettings): readonly string[] => {
+/** The fallback models of a model. Aliases are resolved on both sides. */
+export const fallbacksFor = (model: string, settings: LlmSettings): readonly string[] => {
   const wanted = canonicalId(model);
   const entry = Object.entries(settings.failover.profiles).find(
     ([name]) => canonicalId(name) === wanted,

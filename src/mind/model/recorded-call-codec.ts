@@ -1,23 +1,18 @@
 import { z } from "zod";
 import { jsonIn } from "../../kernel/index.ts";
 import { type Attempt, MODEL_FAULTS } from "./model.ts";
-import {
-  promptJson,
-  type RecordedCall,
-  type RecordedRequest,
-  requestKey,
-} from "./recorded-call.ts";
+import { promptJson, type RecordedCall, type RecordedRequest, requestKey } from "./recording.ts";
 
-/** A record as it is kept: a system text that an earlier one has is named by that one's number. */
+/** A stored record: a repeated system text is replaced by the number of its first record. */
 type KeptCall = Omit<RecordedCall, "request"> & {
   readonly request: Omit<RecordedRequest, "system"> & { readonly system: string | number };
 };
 
-/** Writes the calls of one process, in their order. Most of them begin with the same long text. */
+/** Encodes the calls of one process in order. Most of them share a long system text. */
 export class CallWriter {
   readonly #numbers = new Map<string, number>();
 
-  /** `number` is the one under which the journal will keep the record. */
+  /** `number`: the id of the record in the journal. */
   write(call: RecordedCall, number: number): string {
     const { request, ...about } = call;
     const { prompt: _, ...asked } = request;
@@ -29,7 +24,7 @@ export class CallWriter {
   }
 }
 
-/** An object as JSON with one name more, whose value is JSON already. The object is not empty. */
+/** The JSON of a non-empty object with one more property, whose value is JSON already. */
 const withLast = (object: object, name: string, json: string): string =>
   `${JSON.stringify(object).slice(0, -1)},"${name}":${json}}`;
 
@@ -80,7 +75,7 @@ const keptCall = z.object({
   atMs: z.number().min(0),
 });
 
-/** One record of a journal: a call, or in words what is wrong with it. */
+/** One record of a journal: a call or a problem. */
 export type CallRead =
   | { readonly ok: true; readonly id: number; readonly call: RecordedCall }
   | { readonly ok: false; readonly id: number; readonly problem: string };
@@ -88,9 +83,9 @@ export type CallRead =
 type CallRow = { readonly id: number; readonly body: string };
 
 /**
- * The inverse of `CallWriter`: reads records in their order, as they come, since one may name the
- * system text of an earlier one. A journal may have been damaged or changed since, so that each is
- * checked: its form, the system text that it names, and that its key is the one of its request.
+ * The inverse of `CallWriter`: decodes records in order, because one may refer to the system text
+ * of an earlier one. A journal may be damaged, so each record is checked: its form, its system
+ * text, and that its key matches its request.
  */
 export class CallReader {
   readonly #systems = new Map<number, string>();
@@ -104,17 +99,17 @@ export class CallReader {
     const { system: named } = kept.request;
     const system = typeof named === "string" ? named : this.#systems.get(named);
     if (system === undefined) {
-      return { ok: false, id, problem: `record ${named}, whose system text it has, is missing` };
+      return { ok: false, id, problem: `record ${named}, whose system text it uses, is missing` };
     }
     if (typeof named === "string") this.#systems.set(id, named);
     const request = { ...kept.request, system };
     return requestKey(request) === kept.key
       ? { ok: true, id, call: { ...kept, request } }
-      : { ok: false, id, problem: "its key is not the one of its question" };
+      : { ok: false, id, problem: "its key does not match its request" };
   }
 }
 
-/** All records of a journal, which begin with the first; says also which of them are missing. */
+/** All records of a journal from the first one; missing records are reported too. */
 export function* readCalls(rows: Iterable<CallRow>): Generator<CallRead, void, undefined> {
   const reader = new CallReader();
   let last = 0;
@@ -126,12 +121,12 @@ export function* readCalls(rows: Iterable<CallRow>): Generator<CallRead, void, u
   }
 }
 
-/** What was written as an id is read as one: its form is the kernel's to judge. */
+/** Ids are accepted as they are; the kernel checks them. */
 const decoded = (kept: z.infer<typeof keptCall>): KeptCall => kept as KeptCall;
 
 const unread = (id: number, { issues: [issue] }: z.ZodError): CallRead => {
   const where = issue?.path.join(".") ?? "";
-  const what = issue?.message ?? "it is no record";
+  const what = issue?.message ?? "not a record";
   return { ok: false, id, problem: where === "" ? what : `${where}: ${what}` };
 };
 
@@ -140,12 +135,12 @@ const costing = z.object({
   reply: z.object({ attempts: z.array(attempt).exactOptional() }),
 });
 
-/** What a call has taken: micro-dollars, and of the limits of providers. */
+/** The cost of a call and its use of limits. */
 export type Outlay = { readonly costMicros: number; readonly attempts: readonly Attempt[] };
 
 const NO_OUTLAY: Outlay = { costMicros: 0, attempts: [] };
 
-/** What a record says that its call has taken; nothing where it is damaged. */
+/** The outlay of a record; zero if it is damaged. */
 export const outlayIn = (body: string): Outlay => {
   const read = costing.safeParse(jsonIn(body));
   if (!read.success) return NO_OUTLAY;
@@ -153,5 +148,4 @@ export const outlayIn = (body: string): Outlay => {
   return { costMicros, attempts: reply.attempts ?? [] };
 };
 
-/** The money in it. */
 export const costIn = (body: string): number => outlayIn(body).costMicros;

@@ -1,6 +1,7 @@
-import type { Model } from "./model.ts";
+import { hash } from "node:crypto";
+import { cancelled, failed, permanentFault } from "./fault.ts";
+import type { Model, ModelReply, ModelRequest } from "./model.ts";
 import type { Pricing } from "./pricing.ts";
-import { type RecordedCall, recordedRequest, requestKey } from "./recorded-call.ts";
 import { VECTORS } from "./vectors.ts";
 
 export type RecordingParts = {
@@ -11,8 +12,8 @@ export type RecordingParts = {
 };
 
 /**
- * Hands every finished call to the sink before its caller gets the reply. A call that was given up
- * has no end of its own and is not recorded, and of vectors only what they cost.
+ * Passes every finished call to the sink before the caller gets the reply. Cancelled calls are not
+ * recorded; vectors are recorded without their text.
  */
 export const recording = (inner: Model, { sink, pricing, now }: RecordingParts): Model => ({
   ask: async (request, signal) => {
@@ -30,3 +31,108 @@ export const recording = (inner: Model, { sink, pricing, now }: RecordingParts):
     return reply;
   },
 });
+
+export type ReplayCounts = {
+  readonly hits: number;
+  readonly misses: number;
+  /** Recorded replies that are not used yet. */
+  readonly left: number;
+};
+
+export type Replay = { readonly model: Model; counts(): ReplayCounts };
+
+/** The calls of another run, and what to do with other requests. */
+export type Recording = {
+  readonly calls: Iterable<RecordedCall>;
+  readonly otherwise: "fail" | "ask";
+};
+
+/**
+ * Answers from recorded calls: equal requests get their replies in recorded order, each once. Other
+ * requests go to `live`; without it they fail.
+ */
+export const replaying = (calls: Iterable<RecordedCall>, live: Model | null): Replay => {
+  const replies = new Map<string, ModelReply[]>();
+  let [hits, misses, left] = [0, 0, 0];
+  for (const { key, request, reply } of calls) {
+    // Recorded vectors have no text.
+    if (request.form === VECTORS.name) continue;
+    const same = replies.get(key);
+    if (same === undefined) replies.set(key, [reply]);
+    else same.push(reply);
+    left += 1;
+  }
+  const model: Model = {
+    ask: async (request, signal) => {
+      if (signal.aborted) return cancelled(request.model, 0);
+      const reply = replies.get(requestKey(recordedRequest(request)))?.shift();
+      if (reply !== undefined) {
+        hits += 1;
+        left -= 1;
+        return reply;
+      }
+      misses += 1;
+      if (live !== null) return await live.ask(request, signal);
+      const asker = request.agent ?? "the run";
+      const message = `no reply is recorded for this "${request.purpose}" call of ${asker}`;
+      return failed(request.model, permanentFault("not_recorded", message));
+    },
+  };
+  return { model, counts: () => ({ hits, misses, left }) };
+};
+
+/** A request as plain data, with the name of its form. */
+export type RecordedRequest = Omit<ModelRequest, "form" | "durable" | "toldFaults"> & {
+  readonly form: string | null;
+};
+
+/** One call with all its attempts. */
+export type RecordedCall = {
+  /** SHA-256 of the request, in hex. */
+  readonly key: string;
+  readonly request: RecordedRequest;
+  readonly reply: ModelReply;
+  readonly costMicros: number;
+  /** False for the default price. */
+  readonly priced: boolean;
+  /** Run time of the reply, in ms. */
+  readonly atMs: number;
+};
+
+export const recordedRequest = (request: ModelRequest): RecordedRequest => {
+  const { model, purpose, agent, system, prompt, form, temperature, maxTokens } = request;
+  const name = form?.name ?? null;
+  return { model, purpose, agent, system, prompt, form: name, temperature, maxTokens };
+};
+
+export const requestKey = (request: RecordedRequest): string => {
+  const { model, purpose, agent, system, form, temperature, maxTokens } = request;
+  const rest = JSON.stringify([model, purpose, agent, form, temperature, maxTokens]);
+  const whole = `${rest.slice(0, -1)},${promptJson(request)}]`;
+  return hash("sha256", `${digestOf(system)} ${whole}`);
+};
+
+/** Cached, because both the key and the record need it. */
+const promptJsons = new WeakMap<RecordedRequest, string>();
+
+/** The prompt of a request as JSON. */
+export const promptJson = (request: RecordedRequest): string => {
+  const known = promptJsons.get(request);
+  if (known !== undefined) return known;
+  const json = JSON.stringify(request.prompt);
+  promptJsons.set(request, json);
+  return json;
+};
+
+/** Many requests share few system texts. */
+const DIGESTS_MAX = 5_000;
+const digests = new Map<string, string>();
+
+const digestOf = (text: string): string => {
+  const known = digests.get(text);
+  if (known !== undefined) return known;
+  if (digests.size >= DIGESTS_MAX) digests.clear();
+  const digest = hash("sha256", text);
+  digests.set(text, digest);
+  return digest;
+};

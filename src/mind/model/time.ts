@@ -1,10 +1,10 @@
-/** The time in which limits, rests and time-outs are counted: real, or made by a test. */
+/** The time of limits, cooldowns and timeouts: real, or simulated by a test. */
 export type Time = {
-  /** Whole ms since some moment; never goes back. */
+  /** Monotonic, in whole ms. */
   now(): number;
-  /** Ms since 1970, by the clock that people set; only for dates that other processes noted. */
+  /** Wall-clock time in ms since 1970; only for comparison with other processes. */
   wallMs(): number;
-  /** Calls once, `delayMs` from now; what it returns gives the call up. */
+  /** Calls once after `delayMs`; the returned function cancels it. */
   after(delayMs: number, call: () => void): () => void;
 };
 

@@ -1,6 +1,6 @@
 import type { LanguageModelV4Usage } from "@ai-sdk/provider";
 import { z } from "zod";
-import { estimateTokens } from "../tokens.ts";
+import { estimateTokens } from "../units.ts";
 import {
   type ModelFault,
   type ModelReply,
@@ -16,7 +16,7 @@ const isCount = (tokens: number | undefined): tokens is number =>
 
 type Counted = { readonly tokens: number; readonly estimated: boolean };
 
-/** A count as it was said, where it can be true of this text and this bound. */
+/** The reported count if it is plausible for this text and bound, else an estimate. */
 const counted = (said: number | undefined, text: string, max: number): Counted => {
   const isSaid = isCount(said) && (said > 0 || text === "");
   if (!isSaid) return { tokens: Math.min(estimateTokens(text), max), estimated: true };
@@ -27,10 +27,9 @@ const upTo = (tokens: number | undefined, max: number): number =>
   isCount(tokens) ? Math.min(tokens, max) : 0;
 
 /**
- * What a call has used, by what the provider said. A count that is missing or cannot be true
- * (negative, broken, none at all for a text that is there) is replaced by `estimateTokens` of the
- * text; one that is more than the request can have used counts as that. Either way the whole is
- * marked as estimated.
+ * The usage of a call as the provider reported it. A missing or impossible count (negative, not an
+ * integer, 0 for a text) is replaced by `estimateTokens`; one above the worst case is cut to it.
+ * Both mark the usage as estimated.
  */
 export const usageOf = (
   said: LanguageModelV4Usage,
@@ -51,11 +50,8 @@ export const usageOf = (
   };
 };
 
-/**
- * What a call may have used of which nobody will say: the provider has had the question, and may
- * have written so many tokens of an answer.
- */
-export const guessedUsage = (request: ModelRequest, output: number): TokenUsage => ({
+/** The usage of a call without a report: the whole request and `output` tokens of an answer. */
+export const estimatedUsage = (request: ModelRequest, output: number): TokenUsage => ({
   ...NO_TOKENS,
   input: estimateTokens(request.system) + estimateTokens(request.prompt),
   output: Math.min(output, request.maxTokens),
@@ -70,13 +66,10 @@ export const addedUsage = (a: TokenUsage, b: TokenUsage): TokenUsage => ({
   estimated: a.estimated || b.estimated,
 });
 
-/** What a provider adds to a request: roles, separators, the frame of a schema. */
+/** Added by providers: roles, separators, the frame of a schema. */
 const FRAME_TOKENS = 256;
 
-/**
- * The most tokens that one attempt can use. Tokenizers of all providers work on bytes, and none
- * makes more tokens than there are bytes.
- */
+/** The maximum tokens of one attempt: no tokenizer makes more tokens than bytes. */
 export const worstCase = (request: ModelRequest): TokenBound => {
   const { system, prompt, form, maxTokens } = request;
   const texts = Buffer.byteLength(system) + Buffer.byteLength(prompt);
@@ -86,13 +79,13 @@ export const worstCase = (request: ModelRequest): TokenBound => {
   };
 };
 
-/** The same in one number. */
+/** `worstCase` as a sum. */
 export const mostTokens = (request: ModelRequest): number => {
   const { input, output } = worstCase(request);
   return input + output;
 };
 
-/** Faults after which nobody knows what the provider has counted. */
+/** Faults after which the provider's count is unknown. */
 const UNKNOWN: ReadonlySet<ModelFault> = new Set([
   "timeout",
   "connection",
@@ -100,7 +93,7 @@ const UNKNOWN: ReadonlySet<ModelFault> = new Set([
   "bad_reply",
 ]);
 
-/** What a provider can have counted of a call: at the worst the most that it can use. */
+/** The maximum that the provider can have counted. */
 export const countedTokens = (reply: ModelReply, request: ModelRequest): number => {
   const isKnown = reply.ok || !UNKNOWN.has(reply.fault);
   return isKnown ? reply.usage.input + reply.usage.output : mostTokens(request);
@@ -108,7 +101,7 @@ export const countedTokens = (reply: ModelReply, request: ModelRequest): number 
 
 const knownForms = new WeakMap<ReplyForm, number>();
 
-/** Bytes of the longest way in which a form is told. */
+/** The size of the longest description of a form. */
 const formBytes = (form: ReplyForm): number => {
   const known = knownForms.get(form);
   if (known !== undefined) return known;

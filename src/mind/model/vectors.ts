@@ -6,9 +6,9 @@ const vectors = z.array(z.array(z.number()));
 const texts = z.array(z.string());
 
 /**
- * The form of a reply that is vectors. The prompt is a list of texts then, as JSON, and the reply
- * has one vector for each, in a form that only `readVectors` knows. Such a request passes the same
- * limits and budgets as other requests; its vectors are not recorded, and no pause holds it.
+ * Requests vectors. The prompt is a JSON list of texts; the reply has one vector for each, for
+ * `readVectors`. Such a request passes the same limits and budgets as others; its vectors are not
+ * recorded, and a pause does not hold it.
  */
 export const VECTORS: ReplyForm = {
   name: "vectors",
@@ -17,13 +17,13 @@ export const VECTORS: ReplyForm = {
   described: "a list of numbers for each text",
 };
 
-/** The texts of a prompt; none where it is none for vectors. */
+/** The texts in a prompt; empty if malformed. */
 export const textsIn = (prompt: string): readonly string[] => {
   const read = texts.safeParse(jsonIn(prompt));
   return read.success ? read.data : [];
 };
 
-/** Null where they are not all of one length, or hold what is no number of four bytes. */
+/** Null if lengths differ or a number does not fit into four bytes. */
 export const writtenVectors = (all: readonly (readonly number[])[]): string | null => {
   const [first = []] = all;
   const flat = Float32Array.from(all.flat());

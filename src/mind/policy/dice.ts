@@ -1,6 +1,7 @@
 import { draw, type Json, type PrngState, seedPrng } from "../../kernel/index.ts";
+import { fnv1a } from "../fnv1a.ts";
 
-/** One agent's chance: seeded, and kept in its memory between thoughts. */
+/** The random numbers of one agent: seeded, and kept in its memory between thoughts. */
 export class Dice {
   #state: PrngState;
 
@@ -34,22 +35,25 @@ export class Dice {
     return from[this.pick(from.length)];
   }
 
-  /** One of them, in proportion to its weight; undefined when no weight is above zero. */
+  /** One of them, in proportion to its weight; undefined if no weight is above zero. */
   weighted<T>(from: readonly T[], weight: (item: T) => number): T | undefined {
     const total = from.reduce((sum, item) => sum + Math.max(0, weight(item)), 0);
     if (total <= 0) return undefined;
-    let left = this.next() * total;
+    let remainder = this.next() * total;
     for (const item of from) {
-      left -= Math.max(0, weight(item));
-      if (left < 0) return item;
+      remainder -= Math.max(0, weight(item));
+      if (remainder < 0) return item;
     }
     return from.at(-1);
   }
 }
 
-/** The state of dice read back from memory, null when there is none. */
+/** The state of dice as read back from memory, or null. */
 export const diceState = (memory: Json | undefined): PrngState | null => {
   if (!Array.isArray(memory)) return null;
   const words = memory.filter((word): word is number => typeof word === "number");
   return words.length === 4 ? words : null;
 };
+
+/** In [0, 1), fixed for a text: agents differ in their tastes without a random draw. */
+export const bias = (text: string): number => ((fnv1a(text) >>> 8) & 0xffff) / 0x10000;

@@ -1,15 +1,20 @@
 import { z } from "zod";
-import { recall } from "../memory-codec.ts";
-import { type Affairs, attend, call, NO_AFFAIRS } from "./affairs/affairs.ts";
-import { affairsSchema } from "./affairs/affairs-schema.ts";
-import { learnAffairs } from "./affairs/answers.ts";
-import { refuel } from "./affairs/fuel.ts";
-import { postTask } from "./affairs/tasks.ts";
-import { castVote } from "./affairs/votes.ts";
-import { type Needs, NO_NEEDS, needsSchema, noteMiss, settleErrand, shop } from "./errand.ts";
-import { type Move, type Policy, possible, rest, type Situation } from "./policy.ts";
+import {
+  type Needs,
+  NO_NEEDS,
+  needsSchema,
+  noteMiss,
+  settlePurchase,
+  shop,
+} from "./consumption.ts";
+import { attend } from "./duties/duty.ts";
+import { dutyMemory, informed, NO_DUTIES } from "./duties/duty-memory.ts";
+import { refuel } from "./duties/fuel.ts";
+import { postTask } from "./duties/mint.ts";
+import { castVote } from "./duties/votes.ts";
+import { call, definePolicy, idle, type Move, possible, type Situation } from "./policy.ts";
 
-export const explorerSettings = z
+const settings = z
   .strictObject({
     read_price: z
       .number()
@@ -17,7 +22,7 @@ export const explorerSettings = z
       .min(0)
       .max(50)
       .default(1)
-      .describe("scrip asked for reading its list of what is wanted, and its reviews"),
+      .describe("the scrip that a reader pays for its notes; 0: it posts on the board for free"),
     publishes_every_s: z
       .number()
       .min(1)
@@ -28,88 +33,77 @@ export const explorerSettings = z
       .min(0)
       .max(1)
       .default(0.15)
-      .describe("the part of its scrip that it offers as a reward for what it cannot find"),
+      .describe("the largest share of its scrip that it offers for a program it cannot find"),
     partner: z
       .string()
       .nullable()
       .default(null)
-      .describe("who gets a fee of 1 from each reader of its notes, by a contract; null: nobody"),
+      .describe("the agent that gets a fee of 1 from each reader of its notes; null: none"),
   })
   .describe(
-    "A customer: tries what the market has, pays for what is worth it, publishes what it found.",
+    "A customer: tries what is on sale, buys what is worth its price, publishes what it found.",
   );
-export type ExplorerSettings = z.infer<typeof explorerSettings>;
 
-type Memory = {
-  readonly needs: Needs;
-  readonly publishedAt: number;
-  readonly turn: number;
-  readonly affairs: Affairs;
-};
-
-const memorySchema: z.ZodType<Memory> = z.object({
+const memory = z.object({
   needs: needsSchema,
   publishedAt: z.number(),
   turn: z.number(),
-  affairs: affairsSchema,
+  duties: dutyMemory,
 });
+type Memory = z.infer<typeof memory>;
 
-const FRESH: Memory = { needs: NO_NEEDS, publishedAt: 0, turn: 0, affairs: NO_AFFAIRS };
-
-/**
- * A customer: it tries what the market has, pays for what is worth it, remembers who can be
- * trusted, and earns a little by publishing what it looked for in vain and what it found good.
- */
-export const explorer = (settings: ExplorerSettings): Policy<Memory> => ({
-  revive: (memory) => recall(memory, FRESH, memorySchema),
-  decide: (situation) => {
-    const needs = noteMiss(settleErrand(situation.memory.needs, situation), situation);
-    const affairs = learnAffairs(situation.memory.affairs, situation.view);
-    const here = { ...situation, memory: { ...situation.memory, needs, affairs } };
-    const duties = [refuel, postTask(needs.missed, settings.reward_share), castVote(40_000)];
+/** A customer that also earns a little by publishing what it could not find and what is good. */
+export const explorer = definePolicy({
+  settings,
+  memory,
+  fresh: { needs: NO_NEEDS, publishedAt: 0, turn: 0, duties: NO_DUTIES },
+  decide: (situation, chosen) => {
+    const needs = noteMiss(settlePurchase(situation.memory.needs, situation), situation);
+    const read = informed(situation);
+    const here = { ...read, memory: { ...read.memory, needs } };
+    const duties = [refuel, postTask(needs.missed, chosen.reward_share), castVote(40_000)];
     return (
       attend(here, duties) ??
-      possible(here.view, publish(settings, here)) ??
+      possible(here.view, publish(chosen, here)) ??
       shop(here) ??
-      rest(here.memory, "nothing is worth its price")
+      idle(here.memory, "nothing is worth its price")
     );
   },
 });
 
-type Here = Situation<Memory>;
-
-/** Its two notes are written in turn: a list of what is missing, a list of what is good. */
-const publish = (settings: ExplorerSettings, here: Here): Move<Memory> | null => {
-  const { view, memory } = here;
-  if (view.now - memory.publishedAt < settings.publishes_every_s * 1000) return null;
-  const wanted = memory.turn % 2 === 0;
-  const content = wanted ? memory.needs.missed.join("\n") : review(memory.needs);
-  const next = { ...memory, publishedAt: view.now, turn: memory.turn + 1 };
+/** Publishes two notes in turn: what is missing, and what is good. */
+const publish = (
+  { read_price, publishes_every_s, partner }: z.infer<typeof settings>,
+  { view, memory: before }: Situation<Memory>,
+): Move<Memory> | null => {
+  if (view.now - before.publishedAt < publishes_every_s * 1000) return null;
+  const isList = before.turn % 2 === 0;
+  const { missed } = before.needs;
+  const content = isList ? missed.join("\n") : review(before.needs);
   if (content === "") return null;
-  const kind = wanted ? "wanted" : "review";
-  const why = `others may pay to read what is ${wanted ? "missing" : "good"}`;
-  if (wanted && settings.read_price === 0) {
-    const text = memory.needs.missed.join(" ");
-    return { action: call("genesis_board.post", ["wanted", text]), why, memory: next };
+  const after = { ...before, publishedAt: view.now, turn: before.turn + 1 };
+  const why = `others may pay to read what is ${isList ? "missing" : "good"}`;
+  if (isList && read_price === 0) {
+    return { action: call("genesis_board.post", ["wanted", missed.join(" ")]), why, memory: after };
   }
   const contract = `${view.id}_terms`;
-  const { partner } = settings;
   if (partner !== null && view.owned.every(({ id }) => id !== contract)) {
     const code = FEE_CONTRACT(partner);
     const write_artifact = { artifact_id: contract, artifact_type: "contract", code };
-    return { action: { write_artifact }, why: `${partner} helps with the notes`, memory };
+    return { action: { write_artifact }, why: `${partner} shares in the notes`, memory: before };
   }
+  const kind = isList ? "wanted" : "review";
   const note = {
     artifact_id: `${view.id}_${kind}`,
     artifact_type: kind,
     content,
-    read_price: settings.read_price,
+    read_price,
     ...(partner === null ? {} : { access: contract }),
   };
-  return { action: { write_artifact: note }, why, memory: next };
+  return { action: { write_artifact: note }, why, memory: after };
 };
 
-/** Anybody may read for a fee that goes to a third party; the rest is the owner's. */
+/** Every reader pays a fee of 1 to the partner. */
 const FEE_CONTRACT = (
   partner: string,
 ): string => `function check_permission({ caller, verb, owner }) {
@@ -118,7 +112,7 @@ const FEE_CONTRACT = (
   return { allowed: true, cost: 1, recipient: ${JSON.stringify(partner)} };
 }`;
 
-const review = (needs: Needs): string =>
-  Object.entries(needs.trust)
-    .map(([artifact, standing]) => `${artifact}: ${standing > 0 ? "good" : "poor"} (${standing})`)
+const review = ({ trust }: Needs): string =>
+  Object.entries(trust)
+    .map(([artifact, rating]) => `${artifact}: ${rating > 0 ? "good" : "poor"} (${rating})`)
     .join("\n");

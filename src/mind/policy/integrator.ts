@@ -1,21 +1,27 @@
 import { z } from "zod";
 import type { Json, Offering } from "../../kernel/index.ts";
 import { assemble, canFollow, type Recipe } from "../library/index.ts";
-import { lasting, plain, recall } from "../memory-codec.ts";
-import { type Affairs, attend, NO_AFFAIRS } from "./affairs/affairs.ts";
-import { affairsSchema } from "./affairs/affairs-schema.ts";
-import { learnAffairs } from "./affairs/answers.ts";
-import { borrow, repay } from "./affairs/credit.ts";
-import { buyBargain } from "./affairs/escrow.ts";
-import { refuel } from "./affairs/fuel.ts";
-import { lookUp } from "./affairs/lookup.ts";
-import { bidAtMint } from "./affairs/mint-bid.ts";
-import { castVote } from "./affairs/votes.ts";
-import { type Needs, NO_NEEDS, needsSchema, settleErrand, shop } from "./errand.ts";
-import { type Move, type Policy, possible, rest, type Situation } from "./policy.ts";
-import { judge, looked, type Shelf, shelfSchema, tidied } from "./pricing.ts";
+import { asJson, checkedOnce } from "../mind-memory-codec.ts";
+import { NO_NEEDS, needsSchema, settlePurchase, shop } from "./consumption.ts";
+import { borrow, repay } from "./duties/credit.ts";
+import { attend, lookUp } from "./duties/duty.ts";
+import { dutyMemory, informed, NO_DUTIES } from "./duties/duty-memory.ts";
+import { buyBargain } from "./duties/escrow.ts";
+import { refuel } from "./duties/fuel.ts";
+import { bidAtMint } from "./duties/mint.ts";
+import { castVote } from "./duties/votes.ts";
+import {
+  call,
+  consumesSetting,
+  definePolicy,
+  idle,
+  type Move,
+  possible,
+  type Situation,
+} from "./policy.ts";
+import { reprice, reviewInTurn, salesSchema } from "./pricing.ts";
 
-export const integratorSettings = z
+const settings = z
   .strictObject({
     fronts_max: z
       .number()
@@ -29,52 +35,31 @@ export const integratorSettings = z
       .min(0)
       .max(5)
       .default(0.5)
-      .describe("what it adds to what its suppliers ask, as a part of it"),
+      .describe("its markup on what its suppliers charge, as a share of that"),
     working_capital: z
       .number()
       .int()
       .min(1)
       .default(15)
-      .describe("scrip it gives a new front to pay its suppliers with"),
-    consumes: z
-      .number()
-      .min(0)
-      .max(1)
-      .default(0.2)
-      .describe("how much of its time it spends as a customer"),
+      .describe("the scrip that it gives a new front to pay its suppliers with"),
+    consumes: consumesSetting(0.2),
   })
   .describe("Finds programs of others that fit, tries them, and sells a front that calls both.");
-export type IntegratorSettings = z.infer<typeof integratorSettings>;
+type Settings = z.infer<typeof settings>;
 
-type Memory = {
-  readonly needs: Needs;
-  readonly shelf: Shelf;
-  /** Suppliers it has paid to try, and whether they gave the answer their example promised. */
-  readonly tested: { readonly [artifact: string]: boolean };
-  readonly trial: { readonly artifact: string; readonly expect: Json } | null;
-  readonly lookedAt: number;
-  readonly affairs: Affairs;
-};
-
-const memorySchema: z.ZodType<Memory> = z.object({
+const memory = z.object({
   needs: needsSchema,
-  shelf: shelfSchema,
-  tested: lasting(z.record(z.string(), z.boolean())),
+  sales: salesSchema,
+  /** Suppliers that it has tried, and whether they gave the answer that their example promises. */
+  tested: checkedOnce(z.record(z.string(), z.boolean())),
   trial: z.object({ artifact: z.string(), expect: z.custom<Json>() }).nullable(),
-  lookedAt: z.number(),
-  affairs: affairsSchema,
+  reviewedAt: z.number(),
+  duties: dutyMemory,
 });
+type Memory = z.infer<typeof memory>;
+type Here = Situation<Memory>;
 
-const FRESH: Memory = {
-  needs: NO_NEEDS,
-  shelf: {},
-  tested: {},
-  trial: null,
-  lookedAt: 0,
-  affairs: NO_AFFAIRS,
-};
 const LOAN = { below: 40, amount: 30, rate_percent_per_day: 1_800 };
-/** What it does beside its trade. */
 const DUTIES = [
   refuel,
   repay,
@@ -85,114 +70,111 @@ const DUTIES = [
   castVote(40_000),
 ];
 const TESTED_MAX = 40;
-const LOOK_EVERY_MS = 6_000;
-/** A front with less than this many calls' worth of money is topped up. */
+const REVIEW_EVERY_MS = 6_000;
+/** A front with money for fewer calls than this gets more. */
 const RESERVE_CALLS = 2;
+const SUPPLIER_PRICE_MAX = 20;
+const DISK_RESERVE_BYTES = 3_000;
 
 /**
- * Finds programs of others whose kinds fit, pays to try them, and sells a front that calls both: an
- * artifact with standing that pays its suppliers from its own account, at a price that covers them.
+ * Finds programs of others whose types fit, pays to try them, and sells a front that calls both: an
+ * artifact that pays its suppliers from its own account, at a price that covers them.
  */
-export const integrator = (settings: IntegratorSettings): Policy<Memory> => ({
-  revive: (memory) => recall(memory, FRESH, memorySchema),
-  decide: (situation) => {
+export const integrator = definePolicy({
+  settings,
+  memory,
+  fresh: {
+    needs: NO_NEEDS,
+    sales: {},
+    tested: {},
+    trial: null,
+    reviewedAt: 0,
+    duties: NO_DUTIES,
+  },
+  decide: (situation, chosen) => {
     const before = learn(situation);
-    const first = possible(before.view, fund(settings, before)) ?? attend(before, DUTIES);
+    const first = possible(before.view, fund(chosen, before)) ?? attend(before, DUTIES);
     if (first !== null) return first;
-    const books = manage(before);
+    const books = reviewFront(before);
     const here = { ...before, memory: books.memory };
     return (
       books.move ??
-      integrate(settings, here) ??
-      consume(settings, here) ??
-      rest(here.memory, "no two programs fit")
+      integrate(chosen, here) ??
+      (here.dice.chance(chosen.consumes) ? shop(here) : null) ??
+      idle(here.memory, "no two programs fit")
     );
   },
 });
 
-type Here = Situation<Memory>;
-
-const learn = (here: Here): Here => {
-  const { memory, view } = here;
-  const needs = settleErrand(memory.needs, here);
-  const shelf = tidied(memory.shelf, view.owned);
-  const affairs = learnAffairs(memory.affairs, view);
-  const { trial } = memory;
-  if (trial === null) return { ...here, memory: { ...memory, needs, shelf, affairs } };
-  const { last } = view.agent;
+const learn = (situation: Here): Here => {
+  const here = informed(situation);
+  const needs = settlePurchase(here.memory.needs, here);
+  const { trial } = here.memory;
+  if (trial === null) return { ...here, memory: { ...here.memory, needs } };
+  const { last } = here.view.agent;
   const passed = last?.ok === true && last.result === JSON.stringify(trial.expect);
-  const tested = Object.entries({ ...memory.tested, [trial.artifact]: passed }).slice(-TESTED_MAX);
-  const learned = { needs, shelf, affairs, trial: null, tested: Object.fromEntries(tested) };
-  return { ...here, memory: { ...memory, ...learned } };
+  const tested = Object.fromEntries(
+    Object.entries({ ...here.memory.tested, [trial.artifact]: passed }).slice(-TESTED_MAX),
+  );
+  return { ...here, memory: { ...here.memory, needs, trial: null, tested } };
 };
 
-/** What a front pays its suppliers for one call, as its description says. */
+/** What a front pays its suppliers for one call, from its description. */
 const costOfCall = (front: Offering): number =>
   Number(/\bpays (\d+)\b/.exec(front.description)?.[1] ?? 0);
 
-const fund = (settings: IntegratorSettings, { view, memory }: Here): Move<Memory> | null => {
-  const spare = view.account.scrip - settings.working_capital;
+const fund = (
+  { working_capital }: Settings,
+  { view, memory: known }: Here,
+): Move<Memory> | null => {
+  const spare = view.account.scrip - working_capital;
   const short = view.owned.find(
     (front) => front.balance !== null && front.balance < RESERVE_CALLS * costOfCall(front),
   );
   if (short === undefined || spare <= 0) return null;
-  const args = [short.id, Math.min(settings.working_capital, spare), "working capital"];
+  const args = [short.id, Math.min(working_capital, spare), "working capital"];
   return {
-    action: { invoke_artifact: { artifact_id: "genesis_ledger", method: "transfer", args } },
+    action: call("genesis_ledger.transfer", args),
     why: `${short.id} needs money to pay its suppliers`,
-    memory,
+    memory: known,
   };
 };
 
 type Books = { readonly memory: Memory; readonly move: Move<Memory> | null };
 
-/** Prices follow demand, never below cost; a dead front gives its money back. */
-const manage = ({ view, memory }: Here): Books => {
-  const turn = Math.floor(view.now / LOOK_EVERY_MS) % Math.max(1, view.owned.length);
-  const front = view.owned[turn];
-  if (front === undefined || view.now - memory.lookedAt < LOOK_EVERY_MS) {
-    return { memory, move: null };
+/** Prices follow demand but stay above cost; a front that does not sell is given up. */
+const reviewFront = (here: Here): Books => {
+  const { view } = here;
+  const { memory: after, good: front, verdict } = reviewInTurn(here, view.owned, REVIEW_EVERY_MS);
+  const now = { view, memory: after };
+  if (front === undefined || verdict.kind === "keep") return { memory: after, move: null };
+  if (verdict.kind === "withdraw") {
+    return { memory: after, move: possible(view, giveUp(front, after)) };
   }
-  const verdict = judge(front, memory.shelf);
-  const next = { ...memory, lookedAt: view.now, shelf: looked(memory.shelf, front) };
-  if (verdict.kind === "withdraw") return { memory: next, move: possible(view, wind(front, next)) };
-  const price = verdict.kind === "reprice" ? Math.max(verdict.price, costOfCall(front) + 1) : null;
-  const stays = price === null || price === front.price;
-  return { memory: next, move: stays ? null : possible(view, reprice(front, price, next)) };
+  const price = Math.max(verdict.price, costOfCall(front) + 1);
+  return { memory: after, move: price === front.price ? null : reprice(now, front, price) };
 };
 
-const reprice = (front: Offering, price: number, memory: Memory): Move<Memory> => ({
-  action: {
-    invoke_artifact: {
-      artifact_id: "genesis_store",
-      method: "set_price",
-      args: [front.id, price],
-    },
-  },
-  why: `${front.id} goes from ${front.price} to ${price}`,
-  memory,
-});
-
-const wind = (front: Offering, memory: Memory): Move<Memory> => {
-  const empty = front.balance === null || front.balance === 0;
-  const action = empty
-    ? { artifact_id: "genesis_store", method: "delete", args: [front.id] }
-    : { artifact_id: front.id, method: "withdraw", args: [] };
-  return { action: { invoke_artifact: action }, why: `${front.id} is given up`, memory };
+/** Takes the money out of a front, then deletes it. */
+const giveUp = (front: Offering, known: Memory): Move<Memory> => {
+  const isEmpty = front.balance === null || front.balance === 0;
+  const action = isEmpty ? call("genesis_store.delete", [front.id]) : call(`${front.id}.withdraw`);
+  return { action, why: `${front.id} is given up`, memory: known };
 };
 
 type Link = { readonly offering: Offering; readonly recipe: Recipe };
 
-const links = ({ view, knowHow, memory }: Here): readonly Link[] =>
+const links = ({ view, knowHow, memory: { tested } }: Here): readonly Link[] =>
   view.market.flatMap((offering) => {
     const recipe = knowHow.recognise(offering);
-    const spoiled = memory.tested[offering.id] === false || offering.price > 20;
-    return recipe === undefined || spoiled ? [] : [{ offering, recipe }];
+    const unfit = tested[offering.id] === false || offering.price > SUPPLIER_PRICE_MAX;
+    return recipe === undefined || unfit ? [] : [{ offering, recipe }];
   });
 
-const integrate = (settings: IntegratorSettings, here: Here): Move<Memory> | null => {
-  const { view, dice, memory } = here;
-  if (view.owned.length >= settings.fronts_max || view.diskLeft < 3_000) return null;
+const integrate = (chosen: Settings, here: Here): Move<Memory> | null => {
+  const { view, dice } = here;
+  const isFull = view.owned.length >= chosen.fronts_max || view.diskLeft < DISK_RESERVE_BYTES;
+  if (isFull) return null;
   const known = links(here);
   const first = dice.choose(known);
   if (first === undefined) return null;
@@ -201,11 +183,18 @@ const integrate = (settings: IntegratorSettings, here: Here): Move<Memory> | nul
   );
   const second = dice.choose(fitting);
   if (second === undefined) return null;
-  const untested = [first, second].find(({ offering }) => memory.tested[offering.id] === undefined);
-  return untested === undefined ? found(settings, here, [first, second]) : tryOut(here, untested);
+  const untested = [first, second].find(
+    ({ offering }) => here.memory.tested[offering.id] === undefined,
+  );
+  return untested === undefined
+    ? sellFront(chosen, here, [first, second])
+    : trySupplier(here, untested);
 };
 
-const tryOut = ({ view, dice, memory }: Here, { offering }: Link): Move<Memory> | null => {
+const trySupplier = (
+  { view, dice, memory: known }: Here,
+  { offering }: Link,
+): Move<Memory> | null => {
   const example = dice.choose(offering.interface?.methods[0]?.examples ?? []);
   if (example === undefined || offering.price > view.account.scrip) return null;
   const { args, result } = example;
@@ -214,13 +203,13 @@ const tryOut = ({ view, dice, memory }: Here, { offering }: Link): Move<Memory> 
       invoke_artifact: { artifact_id: offering.id, args, max_price: offering.price },
     },
     why: `does ${offering.id} do what its example says?`,
-    memory: { ...memory, trial: { artifact: offering.id, expect: result } },
+    memory: { ...known, trial: { artifact: offering.id, expect: result } },
   };
 };
 
-const found = (
-  settings: IntegratorSettings,
-  { view, memory }: Here,
+const sellFront = (
+  { margin }: Settings,
+  { view, memory: known }: Here,
   chain: readonly [Link, Link],
 ): Move<Memory> | null => {
   const cost = chain.reduce((sum, { offering }) => sum + offering.price, 0);
@@ -233,7 +222,7 @@ const found = (
   const { recipe } = assemble(suppliers);
   const id = `${view.id}_${recipe.name}`.slice(0, 100);
   if (view.owned.some((front) => front.id === id)) return null;
-  const price = Math.max(cost + 1, Math.round(cost * (1 + settings.margin)));
+  const price = Math.max(cost + 1, Math.round(cost * (1 + margin)));
   if (price > recipe.worth * 1.5) return null;
   const titles = chain.map((link) => link.recipe.title).join(", then ");
   const description = `${titles}. It pays ${cost} to its suppliers.`;
@@ -251,13 +240,13 @@ const found = (
       },
     },
     why: `${description} sold for ${price}`,
-    memory,
+    memory: known,
   };
 };
 
-/** The owner takes the front's money out. */
+/** Lets the owner take the money out of the front. */
 const WITHDRAW = (owner: string): string => `function withdraw() {
-  if (caller !== ${JSON.stringify(owner)}) kernel.fail("not_owner", "only the founder withdraws");
+  if (caller !== ${JSON.stringify(owner)}) kernel.fail("not_owner", "only its owner withdraws");
   const all = kernel.balance();
   if (all > 0) kernel.pay(caller, all);
   return all;
@@ -266,14 +255,11 @@ const WITHDRAW = (owner: string): string => `function withdraw() {
 const interfaceOf = (recipe: Recipe, description: string): Json => ({
   description,
   methods: [
-    ...recipe.interface.methods.map(plain),
+    ...recipe.interface.methods.map(asJson),
     {
       name: "withdraw",
-      description: "Pays all that the front holds to its founder, and to nobody else.",
+      description: "Pays its whole balance to its owner, the only one who may call this.",
       input_schema: { type: "object", properties: {} },
     },
   ],
 });
-
-const consume = (settings: IntegratorSettings, here: Here): Move<Memory> | null =>
-  here.dice.chance(settings.consumes) ? shop(here) : null;

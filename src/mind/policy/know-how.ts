@@ -1,4 +1,4 @@
-import type { Offering } from "../../kernel/index.ts";
+import type { Json, Offering } from "../../kernel/index.ts";
 import {
   type Catalogue,
   canFollow,
@@ -7,10 +7,11 @@ import {
   type Recipe,
   variantsOf,
 } from "../library/index.ts";
+import { asJson } from "../mind-memory-codec.ts";
 
 /**
- * What every trained agent knows: programs that can be written, and how to tell from its
- * description what a program on the market does.
+ * What every agent with a policy knows: the programs of the library, and how to recognise a
+ * program on the market by its description.
  */
 export type KnowHow = {
   readonly catalogue: Catalogue;
@@ -19,7 +20,7 @@ export type KnowHow = {
   readonly recognise: (offering: Offering) => Recipe | undefined;
 };
 
-/** Chains describe themselves by the titles of their stages, joined so. */
+/** Joins the titles of the stages in the description of a chain. */
 const THEN = ", then ";
 
 export const knowHowOf = (recipes: readonly Recipe[]): KnowHow => {
@@ -46,3 +47,22 @@ const chainNamed = (titles: string, byTitle: ReadonlyMap<string, Recipe>): Recip
   if (first === undefined || second === undefined || more.length > 0) return undefined;
   return canFollow(first, second) ? compose([first, second]) : undefined;
 };
+
+/** Disk space that an author of programs leaves free. */
+export const DISK_RESERVE_BYTES = 4_000;
+
+/** The action that offers a program of the library on the market. */
+export const writeProgram = (
+  recipe: Recipe,
+  { id, price }: { readonly id: string; readonly price: number },
+): Json => ({
+  write_artifact: {
+    artifact_id: id,
+    artifact_type: "program",
+    content: recipe.title,
+    code: recipe.code,
+    price,
+    interface: asJson(recipe.interface),
+    metadata: { topic: recipe.topic, takes: recipe.takes, gives: recipe.gives },
+  },
+});

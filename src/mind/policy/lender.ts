@@ -1,45 +1,35 @@
 import { z } from "zod";
-import { recall } from "../memory-codec.ts";
-import { type Affairs, attend, NO_AFFAIRS } from "./affairs/affairs.ts";
-import { affairsSchema } from "./affairs/affairs-schema.ts";
-import { informed } from "./affairs/answers.ts";
-import { collect, lend, rescue } from "./affairs/credit.ts";
-import { runPump } from "./affairs/fuel.ts";
-import { lookUp } from "./affairs/lookup.ts";
-import { bidAtMint } from "./affairs/mint-bid.ts";
-import { askCustomers } from "./affairs/votes.ts";
-import { nap, type Policy, rest } from "./policy.ts";
-
-export const lenderSettings = z
-  .strictObject({
-    fuel_price: z
-      .number()
-      .int()
-      .min(1)
-      .default(10)
-      .describe("what it asks at first for a filling of model budget, in scrip"),
-    naps_s: z
-      .number()
-      .min(1)
-      .default(5)
-      .describe("how long it sleeps between two looks at its books, in seconds"),
-  })
-  .describe("A bank: lends scrip to those who earn, collects what is due, and sells model budget.");
-export type LenderSettings = z.infer<typeof lenderSettings>;
-
-type Memory = { readonly affairs: Affairs };
-const memorySchema: z.ZodType<Memory> = z.object({ affairs: affairsSchema });
-
-const FRESH: Memory = { affairs: NO_AFFAIRS };
+import { collect, lend, rescue } from "./duties/credit.ts";
+import { attend, lookUp } from "./duties/duty.ts";
+import { dutyMemory, informed, NO_DUTIES } from "./duties/duty-memory.ts";
+import { runPump } from "./duties/fuel.ts";
+import { bidAtMint } from "./duties/mint.ts";
+import { askCustomers } from "./duties/votes.ts";
+import { definePolicy, idle, thenSleep } from "./policy.ts";
 
 /**
- * A bank: it lends scrip to those who earn, collects what is due, sells model budget by a pump at a
- * price that its customers vote on, and helps up a frozen debtor whose standing still would cost it
- * more.
+ * A bank: lends scrip to agents that earn, collects overdue debts, sells model budget at a price
+ * that its customers vote on, and rescues frozen debtors.
  */
-export const lender = (settings: LenderSettings): Policy<Memory> => ({
-  revive: (memory) => recall(memory, FRESH, memorySchema),
-  decide: (situation) => {
+export const lender = definePolicy({
+  settings: z
+    .strictObject({
+      fuel_price: z
+        .number()
+        .int()
+        .min(1)
+        .default(10)
+        .describe("its first price for one filling of model budget, in scrip"),
+      naps_s: z
+        .number()
+        .min(1)
+        .default(5)
+        .describe("how long it sleeps when it has nothing to do, in seconds"),
+    })
+    .describe("A bank: lends scrip to agents that earn, collects debts, and sells model budget."),
+  memory: z.object({ duties: dutyMemory }),
+  fresh: { duties: NO_DUTIES },
+  decide: (situation, settings) => {
     const here = informed(situation);
     const duties = [
       collect,
@@ -51,6 +41,6 @@ export const lender = (settings: LenderSettings): Policy<Memory> => ({
       lookUp("loans", 8_000),
       lookUp("debts", 20_000),
     ];
-    return attend(here, duties) ?? nap(settings, rest(here.memory, "its books are in order"));
+    return attend(here, duties) ?? thenSleep(idle(here.memory, "its books are in order"), settings);
   },
 });

@@ -1,18 +1,20 @@
+import { z } from "zod";
 import { isObject, isReserved, type Json, type Sleep, type View } from "../../kernel/index.ts";
+import { asJson, readMemory } from "../mind-memory-codec.ts";
 import type { Dice } from "./dice.ts";
 import type { KnowHow } from "./know-how.ts";
 
-/** What a policy decides on: what the agent sees, knows, remembers, and its own dice. */
+/** What a policy decides on. */
 export type Situation<Memory> = {
   readonly view: View;
   readonly knowHow: KnowHow;
   readonly memory: Memory;
   readonly dice: Dice;
-  /** What one thought takes of its model budget. */
+  /** The price of one thought in model budget. */
   readonly thoughtMicros: number;
 };
 
-/** What to do, why, and what to remember. `waitMs` rests before the action, `sleep` after it. */
+/** What to do, why, and what to remember. The agent waits before the action, sleeps after it. */
 export type Move<Memory> = {
   readonly action: Json;
   readonly why: string;
@@ -21,46 +23,89 @@ export type Move<Memory> = {
   readonly sleep?: Sleep;
 };
 
-/**
- * A named, seeded, offline strategy: a pure function of the situation. `Memory` is JSON; `revive`
- * gives its shape to what came back from the agent's record, and a fresh one when there is nothing.
- */
-export type Policy<Memory> = {
-  readonly revive: (memory: Json) => Memory;
-  readonly decide: (situation: Situation<Memory>) => Move<Memory>;
+/** Decides from the situation alone; `memory` is what the last move returned, or null. */
+export type Strategy = (situation: Situation<Json>) => Move<Json>;
+
+/** A seeded strategy that needs no model. */
+export type Policy = {
+  /** Its description says what the policy does. */
+  readonly settings: z.ZodType;
+  /** `given` has been checked against `settings`. */
+  readonly start: (given: unknown) => Strategy;
+};
+
+type PolicyParts<Settings, Memory> = {
+  readonly settings: z.ZodType<Settings>;
+  /** The shape of its memory, which is JSON. */
+  readonly memory: z.ZodType<Memory>;
+  /** What it remembers at first, and when its memory has another shape. */
+  readonly fresh: NoInfer<Memory>;
+  readonly decide: (
+    situation: Situation<NoInfer<Memory>>,
+    settings: NoInfer<Settings>,
+  ) => Move<NoInfer<Memory>>;
+};
+
+export const definePolicy = <Settings, Memory>({
+  settings,
+  memory: schema,
+  fresh,
+  decide,
+}: PolicyParts<Settings, Memory>): Policy => ({
+  settings,
+  start: (given) => {
+    const chosen = settings.parse(given);
+    return (situation) => {
+      const memory = readMemory(situation.memory, fresh, schema);
+      const move = decide({ ...situation, memory }, chosen);
+      return { ...move, memory: asJson(move.memory) };
+    };
+  },
+});
+
+/** The setting of every policy that also buys for its own use. */
+export const consumesSetting = (share: number) =>
+  z.number().min(0).max(1).default(share).describe("how much of its time it spends as a customer");
+
+/** Invokes an artifact: `call("genesis_mint.bid", …)`; the default method is `run`. */
+export const call = (
+  target: string,
+  args: readonly Json[] = [],
+  more: { readonly [field: string]: Json } = {},
+): Json => {
+  const [artifact_id = "", method = "run"] = target.split(".");
+  return { invoke_artifact: { artifact_id, method, args, ...more } };
 };
 
 /** Whether a world has a part of genesis. */
 export const hasPart = ({ genesis }: View, id: string): boolean =>
   genesis.some((part) => part === id);
 
-/** Whether what is to be done needs no part of genesis that this world does not have. */
-export const isPossible = (view: View, { action }: { readonly action: Json }): boolean => {
-  const asked = isObject(action) ? action.invoke_artifact : null;
-  const target = isObject(asked) ? asked.artifact_id : null;
-  return typeof target !== "string" || !isReserved(target) || hasPart(view, target);
-};
-
-/** The move, if it is possible in this world. */
+/** The move, or null if it calls a part of genesis that this world lacks. */
 export const possible = <M extends { readonly action: Json }>(
   view: View,
   move: M | null,
-): M | null => (move !== null && isPossible(view, move) ? move : null);
+): M | null => {
+  const invoked = isObject(move?.action) ? move.action.invoke_artifact : null;
+  const target = isObject(invoked) ? invoked.artifact_id : null;
+  const lacks = typeof target === "string" && isReserved(target) && !hasPart(view, target);
+  return lacks ? null : move;
+};
 
-/** How long a policy that has nothing to do waits before it looks again, ms. */
+/** How long a policy that has nothing to do waits before it decides again. */
 const IDLE_MS = 2_000;
 
-/** Nothing to do until it looks again. */
-export const rest = <Memory>(memory: Memory, why: string): Move<Memory> => ({
+/** Waits, and does nothing. */
+export const idle = <Memory>(memory: Memory, why: string): Move<Memory> => ({
   action: { noop: {} },
   why,
   memory,
   waitMs: IDLE_MS,
 });
 
-/** A rest after which it sleeps, for so many seconds or until one of these comes true. */
-export const nap = <Memory>(
+/** The move, then a sleep of `naps_s` seconds that ends early if one of `until` comes true. */
+export const thenSleep = <Memory>(
+  move: Move<Memory>,
   { naps_s }: { readonly naps_s: number },
-  resting: Move<Memory>,
   until: Sleep["until"] = [],
-): Move<Memory> => ({ ...resting, sleep: { for_ms: Math.round(naps_s * 1_000), until } });
+): Move<Memory> => ({ ...move, sleep: { for_ms: Math.round(naps_s * 1_000), until } });

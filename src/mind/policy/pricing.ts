@@ -1,83 +1,92 @@
 import { z } from "zod";
 import type { Offering } from "../../kernel/index.ts";
-import { lasting } from "../memory-codec.ts";
-import { call } from "./affairs/affairs.ts";
-import { type Move, possible, type Situation } from "./policy.ts";
+import { checkedOnce } from "../mind-memory-codec.ts";
+import { call, type Move, possible, type Situation } from "./policy.ts";
 
-/** What a seller remembers of each of its goods between two looks at the books. */
-export type Shelf = {
+/** What a seller remembers of each of its goods between two price reviews. */
+export type Sales = {
   readonly [artifact: string]: {
     readonly calls: number;
-    /** Looks in a row without a sale. */
+    /** Reviews in a row without a sale. */
     readonly idle: number;
   };
 };
 
-export const shelfSchema: z.ZodType<Shelf> = lasting(
+export const salesSchema: z.ZodType<Sales> = checkedOnce(
   z.record(z.string(), z.object({ calls: z.number(), idle: z.number() })),
 );
 
-/** Looks without a sale after which a good that already costs the least is given up. */
-const GIVEN_UP_AFTER = 4;
+/** A good at the lowest price is withdrawn after this many reviews without a sale. */
+const IDLE_REVIEWS_MAX = 4;
 
-/** What a look at the books says to do with one good. */
-export type Verdict =
+/** What a seller should do with one of its goods. */
+type Verdict =
   | { readonly kind: "keep" }
   | { readonly kind: "reprice"; readonly price: number }
   | { readonly kind: "withdraw" };
 
 /**
- * Prices move with demand: up a fifth when a good sold well since the last look, down a fifth when
- * it did not sell at all, and a good that nobody wants at the lowest price is withdrawn.
+ * Prices follow demand: up a fifth if a good sold twice or more since the last review, down a fifth
+ * if it did not sell. A good that does not sell at the lowest price is withdrawn.
  */
-export const judge = (good: Offering, shelf: Shelf): Verdict => {
-  const before = shelf[good.id];
+export const reviewPrice = (good: Offering, sales: Sales): Verdict => {
+  const before = sales[good.id];
   if (before === undefined) return { kind: "keep" };
   const sold = good.calls_by_others - before.calls;
-  if (sold >= 2)
-    return { kind: "reprice", price: good.price + Math.max(1, Math.floor(good.price / 5)) };
+  const step = Math.max(1, Math.floor(good.price / 5));
+  if (sold >= 2) return { kind: "reprice", price: good.price + step };
   if (sold > 0) return { kind: "keep" };
-  if (good.price > 1) {
-    return { kind: "reprice", price: good.price - Math.max(1, Math.floor(good.price / 5)) };
-  }
-  return before.idle >= GIVEN_UP_AFTER ? { kind: "withdraw" } : { kind: "keep" };
+  if (good.price > 1) return { kind: "reprice", price: good.price - step };
+  return before.idle >= IDLE_REVIEWS_MAX ? { kind: "withdraw" } : { kind: "keep" };
 };
 
-/** The shelf after a look at one good. */
-export const looked = (shelf: Shelf, good: Offering): Shelf => {
-  const before = shelf[good.id];
+/** The sales after a review of one good. */
+export const recordSales = (sales: Sales, good: Offering): Sales => {
+  const before = sales[good.id];
   const sold = before === undefined || good.calls_by_others > before.calls;
   const idle = sold ? 0 : before.idle + 1;
-  return { ...shelf, [good.id]: { calls: good.calls_by_others, idle } };
+  return { ...sales, [good.id]: { calls: good.calls_by_others, idle } };
 };
 
-/** How long it leaves its goods alone between two looks, ms. */
-const LOOK_EVERY_MS = 8_000;
+/** Sets a price, if this world has a store. */
+export const reprice = <Memory>(
+  { view, memory }: Pick<Situation<Memory>, "view" | "memory">,
+  good: Offering,
+  price: number,
+): Move<Memory> | null =>
+  possible(view, {
+    action: call("genesis_store.set_price", [good.id, price]),
+    why: `${good.id} goes from ${good.price} to ${price}`,
+    memory,
+  });
 
-/** The goods of a seller: what it remembers of them, and when it looked at one of them last. */
-export type Stall = { readonly shelf: Shelf; readonly lookedAt: number };
+/** A seller that reviews one good at a time, and when it did so last. */
+export type SellerMemory = { readonly sales: Sales; readonly reviewedAt: number };
 
-/** Looks at one of its goods in turn, and sets its price anew where demand says so. */
-export const tendGoods = <Memory extends Stall>({
-  view,
-  memory,
-}: Situation<Memory>): { readonly memory: Memory; readonly move: Move<Memory> | null } => {
-  const goods = view.owned.filter(({ methods }) => methods.length > 0);
-  const good = goods[Math.floor(view.now / LOOK_EVERY_MS) % Math.max(1, goods.length)];
-  if (good === undefined || view.now - memory.lookedAt < LOOK_EVERY_MS) {
-    return { memory, move: null };
+type Review<Memory> = {
+  readonly memory: Memory;
+  /** The good that was due; undefined if none was. */
+  readonly good?: Offering;
+  readonly verdict: Verdict;
+};
+
+/** Reviews one of `goods` in turn, at most one in `everyMs`. */
+export const reviewInTurn = <Memory extends SellerMemory>(
+  { view, memory }: Pick<Situation<Memory>, "view" | "memory">,
+  goods: readonly Offering[],
+  everyMs: number,
+): Review<Memory> => {
+  const good = goods[Math.floor(view.now / everyMs) % Math.max(1, goods.length)];
+  if (good === undefined || view.now - memory.reviewedAt < everyMs) {
+    return { memory, verdict: { kind: "keep" } };
   }
-  const verdict = judge(good, memory.shelf);
-  const shelf = looked(tidied(memory.shelf, view.owned), good);
-  const known = { ...memory, shelf, lookedAt: view.now };
-  if (verdict.kind !== "reprice") return { memory: known, move: null };
-  const action = call("genesis_store.set_price", [good.id, verdict.price]);
-  const why = `${good.id} goes from ${good.price} to ${verdict.price}`;
-  return { memory: known, move: possible(view, { action, why, memory: known }) };
+  const verdict = reviewPrice(good, memory.sales);
+  const sales = recordSales(ofOwned(memory.sales, view.owned), good);
+  return { memory: { ...memory, sales, reviewedAt: view.now }, good, verdict };
 };
 
-/** Forgets what is no longer owned. */
-export const tidied = <Note>(
+/** The notes about artifacts that are still owned. */
+export const ofOwned = <Note>(
   notes: { readonly [artifact: string]: Note },
   owned: readonly Offering[],
 ): { readonly [artifact: string]: Note } =>

@@ -1,25 +1,30 @@
 import { z } from "zod";
 import type { Offering } from "../../kernel/index.ts";
 import { canFollow, compose, type Recipe } from "../library/index.ts";
-import { lasting, recall } from "../memory-codec.ts";
-import { type Affairs, attend, call, NO_AFFAIRS } from "./affairs/affairs.ts";
-import { affairsSchema } from "./affairs/affairs-schema.ts";
-import { learnAffairs } from "./affairs/answers.ts";
-import { borrow, repay } from "./affairs/credit.ts";
-import { sellForCash, sellOff } from "./affairs/escrow.ts";
-import { refuel } from "./affairs/fuel.ts";
-import { lookUp } from "./affairs/lookup.ts";
-import { bidAtMint } from "./affairs/mint-bid.ts";
-import { haveChild, helpChild } from "./affairs/offspring.ts";
-import { solveTask } from "./affairs/tasks.ts";
-import { castVote } from "./affairs/votes.ts";
-import { type Needs, NO_NEEDS, needsSchema, settleErrand, shop } from "./errand.ts";
-import { DISK_RESERVE, writeGood } from "./good.ts";
-import { type Move, type Policy, possible, rest, type Situation } from "./policy.ts";
-import { judge, looked, type Shelf, shelfSchema, tidied } from "./pricing.ts";
+import { checkedOnce } from "../mind-memory-codec.ts";
+import { NO_NEEDS, needsSchema, settlePurchase, shop } from "./consumption.ts";
+import { haveChild, helpChild } from "./duties/children.ts";
+import { borrow, repay } from "./duties/credit.ts";
+import { attend, lookUp, withDuties } from "./duties/duty.ts";
+import { dutyMemory, informed, NO_DUTIES } from "./duties/duty-memory.ts";
+import { sellForCash, sellOff } from "./duties/escrow.ts";
+import { refuel } from "./duties/fuel.ts";
+import { bidAtMint, solveTask } from "./duties/mint.ts";
+import { castVote } from "./duties/votes.ts";
+import { DISK_RESERVE_BYTES, writeProgram } from "./know-how.ts";
+import {
+  call,
+  consumesSetting,
+  definePolicy,
+  idle,
+  type Move,
+  possible,
+  type Situation,
+} from "./policy.ts";
+import { ofOwned, recordSales, reprice, reviewPrice, salesSchema } from "./pricing.ts";
 
 /** The folders of the library. */
-export const TOPICS = [
+const TOPICS = [
   "encoding",
   "numbers",
   "parsing",
@@ -31,14 +36,12 @@ export const TOPICS = [
   "validation",
 ] as const;
 
-export const producerSettings = z
+const settings = z
   .strictObject({
     topics: z
       .array(z.enum(TOPICS))
       .default([])
-      .describe(
-        "what it writes programs for, by folders of agents/library; all where none is named",
-      ),
+      .describe("the folders of agents/library that it writes programs from; []: all"),
     goods_max: z
       .number()
       .int()
@@ -51,125 +54,85 @@ export const producerSettings = z
       .min(0.1)
       .max(3)
       .default(0.6)
-      .describe("what it asks at first, as a part of what an answer is worth"),
-    consumes: z
-      .number()
-      .min(0)
-      .max(1)
-      .default(0.25)
-      .describe("how much of its time it spends as a customer"),
+      .describe("its first price, as a share of what an answer is worth"),
+    consumes: consumesSetting(0.25),
     rich_at: z
       .number()
       .int()
       .min(1)
       .nullable()
       .default(null)
-      .describe("scrip above which it founds a second business; null: never"),
+      .describe("it founds a second business when it has this much scrip; null: never"),
     child_topics: z
       .array(z.enum(TOPICS))
       .default([])
-      .describe("what the second business writes programs for; all where none is named"),
-    solves: z
-      .boolean()
-      .default(false)
-      .describe("whether it takes on tasks when it has nothing else to write"),
+      .describe("the topics of the second business; []: all"),
+    solves: z.boolean().default(false).describe("whether it also solves tasks"),
   })
   .describe("Writes programs, sells calls at prices that follow demand, founds a second business.");
-export type ProducerSettings = z.infer<typeof producerSettings>;
+type Settings = z.infer<typeof settings>;
 
-type Memory = {
-  readonly needs: Needs;
-  readonly shelf: Shelf;
-  /** When it last looked at each book; goods are looked at one an iteration, oldest first. */
-  readonly lookedAt: { readonly [artifact: string]: number };
-  readonly wanted: readonly string[];
-  /** How many it has written; it numbers its goods, because an id once deleted is never free. */
-  readonly built: number;
-  readonly builtAt: number;
-  readonly askedAt: number;
-  readonly asking: "list" | "note" | null;
-  readonly affairs: Affairs;
-};
-
-const memorySchema: z.ZodType<Memory> = z.object({
+const memory = z.object({
   needs: needsSchema,
-  shelf: shelfSchema,
-  lookedAt: lasting(z.record(z.string(), z.number())),
+  sales: salesSchema,
+  /** When it last reviewed the price of each good, ms. */
+  reviewedAt: checkedOnce(z.record(z.string(), z.number())),
   wanted: z.array(z.string()),
+  /** How many programs it has written; numbers their ids, since deleted ids stay taken. */
   built: z.number(),
   builtAt: z.number(),
   askedAt: z.number(),
   asking: z.enum(["list", "note"]).nullable(),
-  affairs: affairsSchema,
+  duties: dutyMemory,
 });
-
-const FRESH: Memory = {
-  needs: NO_NEEDS,
-  shelf: {},
-  lookedAt: {},
-  wanted: [],
-  built: 0,
-  builtAt: -1_000_000,
-  askedAt: 0,
-  asking: null,
-  affairs: NO_AFFAIRS,
-};
-
-const LOOK_EVERY_MS = 8_000;
-const BUILD_EVERY_MS = 6_000;
-const ASK_EVERY_MS = 30_000;
-
-/**
- * Writes programs of its topics, the wanted and unserved ones first, varies and chains them, prices
- * them by demand, withdraws what nobody buys, and spends part of its income on others' programs.
- */
-export const producer = (settings: ProducerSettings): Policy<Memory> => ({
-  revive: (memory) => recall(memory, FRESH, memorySchema),
-  decide: (situation) => decide(settings, learn(situation)),
-});
-
+type Memory = z.infer<typeof memory>;
 type Here = Situation<Memory>;
 
-const learn = (here: Here): Here => {
-  const { memory, view } = here;
-  const needs = settleErrand(memory.needs, here);
-  const shelf = tidied(memory.shelf, view.owned);
-  const lookedAt = tidied(memory.lookedAt, view.owned);
-  const affairs = learnAffairs(memory.affairs, view);
-  const wanted = wantedNow(here, affairs.heard);
-  return { ...here, memory: { ...memory, needs, shelf, lookedAt, wanted, affairs } };
-};
-
-/** The goods that a note just read, or the board, says somebody looks for. */
-const wantedNow = ({ memory, view, knowHow }: Here, heard: string): readonly string[] => {
-  const { last } = view.agent;
-  const read = memory.asking === "note" && last?.ok === true ? (last.result ?? "") : "";
-  const named = `${read} ${heard}`.match(/[a-z][a-z0-9_]+/g) ?? [];
-  const goods = named.filter((name) => knowHow.catalogue.named(name) !== undefined);
-  return [...new Set([...memory.wanted, ...goods])].slice(-12);
-};
-
-const decide = (settings: ProducerSettings, before: Here): Move<Memory> => {
-  const note = noteToRead(before);
-  if (note !== null) return note;
-  // Whatever it was told has been read by now.
-  const told = { ...before, memory: { ...before.memory, asking: null } };
-  const chore = attend(told, dutiesOf(settings));
-  if (chore !== null) return chore;
-  const books = bookkeeping(told);
-  const here = { ...told, memory: books.memory };
-  return (
-    books.move ??
-    build(settings, here) ??
-    possible(here.view, research(here)) ??
-    consume(settings, here) ??
-    rest(here.memory, "nothing to do")
-  );
-};
-
+const REVIEW_EVERY_MS = 8_000;
+const BUILD_EVERY_MS = 6_000;
+const ASK_EVERY_MS = 30_000;
+const WANTED_MAX = 12;
 const LOAN = { below: 20, amount: 40, rate_percent_per_day: 2_000 };
 
-const dutiesOf = ({ rich_at, child_topics: topics, goods_max, solves }: ProducerSettings) => [
+/**
+ * Writes programs of its topics, wanted and rare ones first, varies and chains them, prices them by
+ * demand, withdraws what does not sell, and spends a part of its income on programs of others.
+ */
+export const producer = definePolicy({
+  settings,
+  memory,
+  fresh: {
+    needs: NO_NEEDS,
+    sales: {},
+    reviewedAt: {},
+    wanted: [],
+    built: 0,
+    builtAt: -1_000_000,
+    askedAt: 0,
+    asking: null,
+    duties: NO_DUTIES,
+  },
+  decide: (situation, chosen) => {
+    const learned = learn(situation);
+    const note = noteToRead(learned);
+    if (note !== null) return note;
+    // The answer to the last question has been read by now.
+    const asked = { ...learned, memory: { ...learned.memory, asking: null } };
+    const duty = attend(asked, dutiesOf(chosen));
+    if (duty !== null) return duty;
+    const books = reviewGoods(asked);
+    const here = { ...asked, memory: books.memory };
+    return (
+      books.move ??
+      build(chosen, here) ??
+      possible(here.view, research(here)) ??
+      (here.dice.chance(chosen.consumes) ? shop(here) : null) ??
+      idle(here.memory, "nothing to do")
+    );
+  },
+});
+
+const dutiesOf = ({ rich_at, child_topics: topics, goods_max, solves }: Settings) => [
   refuel,
   repay,
   bidAtMint(0.25),
@@ -182,79 +145,88 @@ const dutiesOf = ({ rich_at, child_topics: topics, goods_max, solves }: Producer
   haveChild({ rich_at, config: { mind: "policy/producer", policy: { topics, goods_max } } }),
 ];
 
+const learn = (situation: Here): Here => {
+  const here = informed(situation);
+  const { memory: before, view } = here;
+  const needs = settlePurchase(before.needs, here);
+  const sales = ofOwned(before.sales, view.owned);
+  const reviewedAt = ofOwned(before.reviewedAt, view.owned);
+  return { ...here, memory: { ...before, needs, sales, reviewedAt, wanted: wantedNow(here) } };
+};
+
+/** The goods that customers look for, by a note that it has just read and by the board. */
+const wantedNow = ({ memory: known, view, knowHow }: Here): string[] => {
+  const { last } = view.agent;
+  const read = known.asking === "note" && last?.ok === true ? (last.result ?? "") : "";
+  const named = `${read} ${known.duties.boardText}`.match(/[a-z][a-z0-9_]+/g) ?? [];
+  const goods = named.filter((name) => knowHow.catalogue.named(name) !== undefined);
+  return [...new Set([...known.wanted, ...goods])].slice(-WANTED_MAX);
+};
+
 type Books = { readonly memory: Memory; readonly move: Move<Memory> | null };
 
-/** Looks at the goods not looked at for a while, up to the first that needs something done. */
-const bookkeeping = (here: Here): Books => {
-  const { view, memory } = here;
-  let known = memory;
+/** Reviews the goods that are due, up to the first that needs an action. */
+const reviewGoods = (here: Here): Books => {
+  const { view } = here;
+  let known = here.memory;
   for (const good of view.owned) {
-    const since = view.now - (known.lookedAt[good.id] ?? good.created_at);
-    if (since < LOOK_EVERY_MS || good.methods.length === 0) continue;
-    const verdict = judge(good, known.shelf);
+    const since = view.now - (known.reviewedAt[good.id] ?? good.created_at);
+    if (since < REVIEW_EVERY_MS || good.methods.length === 0) continue;
+    const verdict = reviewPrice(good, known.sales);
     known = {
       ...known,
-      shelf: looked(known.shelf, good),
-      lookedAt: { ...known.lookedAt, [good.id]: view.now },
+      sales: recordSales(known.sales, good),
+      reviewedAt: { ...known.reviewedAt, [good.id]: view.now },
     };
     if (verdict.kind === "withdraw") {
-      const move = possible(view, withdraw(here, good, known));
+      const move = possible(view, withdraw({ ...here, memory: known }, good));
       if (move !== null) return { memory: known, move };
     }
     if (verdict.kind === "reprice") {
-      return { memory: known, move: possible(view, reprice(good, verdict.price, known)) };
+      return { memory: known, move: reprice({ view, memory: known }, good, verdict.price) };
     }
   }
   return { memory: known, move: null };
 };
 
-/** What nobody buys is put on sale, and deleted if nobody wants to own it either. */
-const withdraw = (here: Here, good: Offering, memory: Memory): Move<Memory> | null => {
-  if (here.view.mint.own.some(({ artifact }) => artifact === good.id)) return null;
-  const chore = possible(here.view, sellOff({ ...here, memory: memory.affairs }, good));
-  if (chore !== null) {
-    const { affairs, ...move } = chore;
-    return { ...move, memory: { ...memory, affairs } };
-  }
+/** Puts a good that does not sell on sale, and deletes it if that was tried before. */
+const withdraw = (here: Here, good: Offering): Move<Memory> | null => {
+  const { view, memory: known } = here;
+  if (view.mint.own.some(({ artifact }) => artifact === good.id)) return null;
+  const sale = possible(view, sellOff({ ...here, memory: known.duties }, good));
+  if (sale !== null) return withDuties(known, sale);
   return {
     action: call("genesis_store.delete", [good.id]),
-    why: `nobody buys ${good.id}, not even for ${good.price}`,
-    memory,
+    why: `${good.id} does not sell, not even for ${good.price}`,
+    memory: known,
   };
 };
 
-const reprice = (good: Offering, price: number, memory: Memory): Move<Memory> => ({
-  action: call("genesis_store.set_price", [good.id, price]),
-  why: `${good.id} goes from ${good.price} to ${price}: ${good.calls_by_others} sold so far`,
-  memory,
-});
-
-const build = (settings: ProducerSettings, here: Here): Move<Memory> | null => {
-  const { view, memory, dice } = here;
-  const full = view.owned.length >= settings.goods_max || view.diskLeft < DISK_RESERVE;
-  if (full || view.now - memory.builtAt < BUILD_EVERY_MS) return null;
+const build = ({ topics, goods_max, markup }: Settings, here: Here): Move<Memory> | null => {
+  const { view, memory: known, dice } = here;
+  const full = view.owned.length >= goods_max || view.diskLeft < DISK_RESERVE_BYTES;
+  if (full || view.now - known.builtAt < BUILD_EVERY_MS) return null;
   const rivals = rivalsIn(here);
-  const recipe = dice.weighted(candidates(settings, here), (good) =>
-    appeal(good, { wanted: memory.wanted, rivals: rivals.get(good.name) ?? 0 }),
+  const recipe = dice.weighted(candidates(topics, here), (good) =>
+    appeal(good, { wanted: known.wanted, rivals: rivals.get(good.name) ?? 0 }),
   );
   if (recipe === undefined) return null;
-  const id = `${view.id}_${recipe.name}_${memory.built + 1}`;
-  const price = Math.max(1, Math.round(recipe.worth * settings.markup));
+  const id = `${view.id}_${recipe.name}_${known.built + 1}`;
+  const price = Math.max(1, Math.round(recipe.worth * markup));
   return {
-    action: writeGood(recipe, { id, price }),
+    action: writeProgram(recipe, { id, price }),
     why: `${recipe.title} can be sold for about ${price}`,
-    memory: { ...memory, built: memory.built + 1, builtAt: view.now },
+    memory: { ...known, built: known.built + 1, builtAt: view.now },
   };
 };
 
-/** Its own topics: the goods as they are and in variants, and chains of two. */
-const candidates = (settings: ProducerSettings, here: Here): readonly Recipe[] => {
-  const { knowHow, view, dice, memory } = here;
-  const { topics } = settings;
+/** Goods of its topics with their variants, and perhaps a chain of two. */
+const candidates = (topics: Settings["topics"], here: Here): readonly Recipe[] => {
+  const { knowHow, view, dice } = here;
   const mine = (good: Recipe): boolean =>
     topics.length === 0 ||
     topics.some((topic) => topic === good.topic) ||
-    memory.wanted.includes(good.name);
+    here.memory.wanted.includes(good.name);
   const goods = knowHow.goods.filter(mine);
   const first = dice.choose(goods);
   const next = knowHow.catalogue.recipes.filter((good) => first && canFollow(first, good));
@@ -264,7 +236,7 @@ const candidates = (settings: ProducerSettings, here: Here): readonly Recipe[] =
   return [...goods, ...chain].filter((good) => !made.has(`${view.id}_${good.name}`));
 };
 
-/** How many on the market offer each good, by its name. */
+/** The number of offers of each good on the market, by its name. */
 const rivalsIn = ({ view, knowHow }: Here): ReadonlyMap<string, number> => {
   const rivals = new Map<string, number>();
   for (const offering of view.market) {
@@ -276,34 +248,29 @@ const rivalsIn = ({ view, knowHow }: Here): ReadonlyMap<string, number> => {
 
 type Demand = { readonly wanted: readonly string[]; readonly rivals: number };
 
-/** Worth more when wanted, less with each competitor. */
+/** Higher if the good is wanted, lower with each competitor. */
 const appeal = (good: Recipe, { wanted, rivals }: Demand): number =>
   (good.worth * (wanted.includes(good.name) ? 4 : 1)) / (1 + 3 * rivals);
 
-/** Now and then it asks what is wanted, and reads one of the notes it finds. */
-const research = ({ view, memory }: Here): Move<Memory> | null => {
-  if (view.now - memory.askedAt < ASK_EVERY_MS) return null;
+/** Asks now and then what customers want; then it reads one of the notes found. */
+const research = ({ view, memory: known }: Here): Move<Memory> | null => {
+  if (view.now - known.askedAt < ASK_EVERY_MS) return null;
   return {
     action: call("genesis_store.list_by_type", ["wanted", 5]),
     why: "what do customers look for in vain?",
-    memory: { ...memory, asking: "list", askedAt: view.now },
+    memory: { ...known, asking: "list", askedAt: view.now },
   };
 };
 
-const noteToRead = ({ view, memory, dice }: Here): Move<Memory> | null => {
+const noteToRead = ({ view, memory: known, dice }: Here): Move<Memory> | null => {
   const { last } = view.agent;
-  if (memory.asking !== "list" || last?.ok !== true || last.result === null) return null;
+  if (known.asking !== "list" || last?.ok !== true || last.result === null) return null;
   const ids = [...last.result.matchAll(/"id":"([^"]+)"/g)].map((match) => match[1] ?? "");
   const note = dice.choose(ids);
   if (note === undefined) return null;
   return {
     action: { read_artifact: { artifact_id: note, max_price: 2 } },
     why: `${note} may say what sells`,
-    memory: { ...memory, asking: "note" },
+    memory: { ...known, asking: "note" },
   };
-};
-
-const consume = (settings: ProducerSettings, here: Here): Move<Memory> | null => {
-  if (!here.dice.chance(settings.consumes)) return null;
-  return shop(here);
 };

@@ -1,56 +1,40 @@
 import { z } from "zod";
-import { recall } from "../memory-codec.ts";
-import { type Affairs, attend, NO_AFFAIRS } from "./affairs/affairs.ts";
-import { affairsSchema } from "./affairs/affairs-schema.ts";
-import { informed } from "./affairs/answers.ts";
-import { borrow, repay } from "./affairs/credit.ts";
-import { refuel } from "./affairs/fuel.ts";
-import { bidAtMint } from "./affairs/mint-bid.ts";
-import { solveTask } from "./affairs/tasks.ts";
-import { type Needs, NO_NEEDS, needsSchema, settleErrand, shop } from "./errand.ts";
-import { nap, type Policy, rest } from "./policy.ts";
+import { NO_NEEDS, needsSchema, settlePurchase, shop } from "./consumption.ts";
+import { borrow, repay } from "./duties/credit.ts";
+import { attend } from "./duties/duty.ts";
+import { dutyMemory, informed, NO_DUTIES } from "./duties/duty-memory.ts";
+import { refuel } from "./duties/fuel.ts";
+import { bidAtMint, solveTask } from "./duties/mint.ts";
+import { consumesSetting, definePolicy, idle, thenSleep } from "./policy.ts";
 
-export const workerSettings = z
-  .strictObject({
-    consumes: z
-      .number()
-      .min(0)
-      .max(1)
-      .default(0.15)
-      .describe("how much of its time it spends as a customer"),
-    naps_s: z
-      .number()
-      .min(1)
-      .default(10)
-      .describe("how long it sleeps when there is no work, unless some is posted, in seconds"),
-  })
-  .describe(
-    "Lives on tasks: writes the program that a task asks for, has it tested, and sells it on.",
-  );
-export type WorkerSettings = z.infer<typeof workerSettings>;
+const LOAN = { below: 15, amount: 25, rate_percent_per_day: 2_000 };
+const DUTIES = [refuel, repay, solveTask, bidAtMint(0.3), borrow(LOAN)];
 
-type Memory = { readonly needs: Needs; readonly affairs: Affairs };
-const memorySchema: z.ZodType<Memory> = z.object({ needs: needsSchema, affairs: affairsSchema });
-
-const FRESH: Memory = { needs: NO_NEEDS, affairs: NO_AFFAIRS };
-
-/**
- * Lives on tasks: writes the program that a task asks for, has it tested, and sells it on
- * afterwards. Without work it sleeps until some is posted.
- */
-export const worker = (settings: WorkerSettings): Policy<Memory> => ({
-  revive: (memory) => recall(memory, FRESH, memorySchema),
-  decide: (situation) => {
-    const needs = settleErrand(situation.memory.needs, situation);
-    const before = informed(situation);
-    const here = { ...before, memory: { ...before.memory, needs } };
-    const resting = rest(here.memory, "there is no work that it can do");
+/** Lives on tasks. Without work it sleeps until a task is posted. */
+export const worker = definePolicy({
+  settings: z
+    .strictObject({
+      consumes: consumesSetting(0.15),
+      naps_s: z
+        .number()
+        .min(1)
+        .default(10)
+        .describe("how long it sleeps when there is no work, in seconds; a new task wakes it"),
+    })
+    .describe(
+      "Lives on tasks: writes the program that a task asks for, submits it, and also sells it.",
+    ),
+  memory: z.object({ needs: needsSchema, duties: dutyMemory }),
+  fresh: { needs: NO_NEEDS, duties: NO_DUTIES },
+  decide: (situation, settings) => {
+    const { memory, ...seen } = informed(situation);
+    const needs = settlePurchase(memory.needs, situation);
+    const here = { ...seen, memory: { ...memory, needs } };
+    const resting = idle(here.memory, "there is no task that it can solve");
     return (
-      attend(here, [refuel, repay, solveTask, bidAtMint(0.3), borrow(LOAN)]) ??
+      attend(here, DUTIES) ??
       (here.dice.chance(settings.consumes) ? shop(here) : null) ??
-      nap(settings, resting, [{ event: "task_posted" }])
+      thenSleep(resting, settings, [{ event: "task_posted" }])
     );
   },
 });
-
-const LOAN = { below: 15, amount: 25, rate_percent_per_day: 2_000 };

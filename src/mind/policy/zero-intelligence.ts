@@ -1,25 +1,23 @@
 import { z } from "zod";
-import { plain } from "../memory-codec.ts";
-import { call } from "./affairs/affairs.ts";
-import { type Move, type Policy, possible, type Situation } from "./policy.ts";
-
-export const zeroIntelligenceSettings = z
-  .strictObject({})
-  .describe("Does legal things at random: the measure of what the rules give without any thought.");
+import { asJson } from "../mind-memory-codec.ts";
+import { call, definePolicy, type Move, possible, type Situation } from "./policy.ts";
 
 /**
  * The null model: random legal actions within its budget, after Gode and Sunder, "Allocative
- * Efficiency of Markets with Zero-Intelligence Traders" (Journal of Political Economy, 1993). What
- * it gains or loses is what the rules of the world give without any thought.
+ * Efficiency of Markets with Zero-Intelligence Traders" (Journal of Political Economy, 1993). Its
+ * gains and losses come from the rules of the world alone.
  */
-export const zeroIntelligence = (): Policy<null> => ({
-  revive: () => null,
+export const zeroIntelligence = definePolicy({
+  settings: z
+    .strictObject({})
+    .describe("Acts legally and at random: the baseline of what the rules give without thought."),
+  memory: z.null(),
+  fresh: null,
   decide: (situation) => {
-    const moves = [buy, buy, read, sell, reprice, give, bid, list];
+    const moves = [buy, buy, read, sell, setPrice, give, bid, list];
     const action = situation.dice.choose(moves)?.(situation) ?? null;
     const move = action === null ? null : { action, why: "chance", memory: null };
-    const nothing = { action: { noop: {} }, why: "chance", memory: null };
-    return possible(situation.view, move) ?? nothing;
+    return possible(situation.view, move) ?? { action: { noop: {} }, why: "chance", memory: null };
   },
 });
 
@@ -57,12 +55,12 @@ const sell: Draw = ({ view, dice, knowHow }) => {
       content: recipe.title,
       code: recipe.code,
       price: 1 + dice.pick(20),
-      interface: plain(recipe.interface),
+      interface: asJson(recipe.interface),
     },
   };
 };
 
-const reprice: Draw = ({ view, dice }) => {
+const setPrice: Draw = ({ view, dice }) => {
   const good = dice.choose(view.owned);
   if (good === undefined) return null;
   return call("genesis_store.set_price", [good.id, 1 + dice.pick(20)]);

@@ -1,30 +1,66 @@
 import { SECTION_NAMES, type SectionName } from "../settings.ts";
-import { cutToTokens, estimateTokens, tokensOfUnits } from "../tokens.ts";
+import { cutToTokens, estimateTokens, tokensOfUnits } from "../units.ts";
 import { fenced, framed } from "./fence.ts";
-import type { Prompt, PromptPart, PromptSource } from "./prompt.ts";
-import type { Section } from "./section.ts";
-import { SHIPPED_SECTIONS } from "./shipped-sections.ts";
+import type { Prompt, PromptPart, PromptSource, Section } from "./prompt.ts";
+import {
+  balances,
+  hints,
+  memories,
+  quotas,
+  resources,
+  time,
+  workingMemory,
+} from "./sections/agent.ts";
+import { failures, lastAction, ownActions, recentEvents } from "./sections/history.ts";
+import { market, mint, offers, ownArtifacts, principals, tasks } from "./sections/market.ts";
 import { systemText } from "./system-text.ts";
 
-const QUESTION = "What do you do now? Answer in the form that you were told.";
+const SECTIONS: { readonly [Name in SectionName]: Section } = {
+  time,
+  balances,
+  quotas,
+  resources,
+  own_artifacts: ownArtifacts,
+  market,
+  principals,
+  offers,
+  mint,
+  tasks,
+  recent_events: recentEvents,
+  memories,
+  working_memory: workingMemory,
+  last_action: lastAction,
+  failures,
+  own_actions: ownActions,
+  hints,
+};
 
-/** A section on its way into a prompt, and what is left of it. */
+type NamedSection = Section & { readonly name: SectionName };
+
+/** All sections in the shipped order. */
+const SHIPPED_SECTIONS: readonly NamedSection[] = SECTION_NAMES.map((name) => ({
+  ...SECTIONS[name],
+  name,
+}));
+
+const QUESTION = "What do you do now? Answer in the required form.";
+
+/** A section while the prompt is fitted. */
 type Draft = {
-  readonly section: Section;
+  readonly section: NamedSection;
   readonly priority: number;
   readonly lines: readonly string[];
-  /** Its title and lines; empty where no line is left. */
+  /** Its title and lines; empty if no line is left. */
   readonly text: string;
   readonly tokens: number;
-  /** What it would take uncut. */
+  /** Its tokens before any cut. */
   readonly wholeTokens: number;
 };
 
 /**
- * The system text, then the sections in their order. Each is cut to its
- * own bound first; where all together are over the budget, the lowest priority gives way first,
- * line by line. What was cut is told in the place where it would stand, what was left out at the
- * end, and both in `parts`.
+ * Builds the system text and the sections in their order. Each section is cut to its own bound. If
+ * all together exceed the budget, the lowest priority is cut first, line by line. The prompt marks
+ * each cut in its place, and lists the sections left out at the end; `parts` has both.
  */
 export const buildPrompt = (source: PromptSource): Prompt => {
   const system = systemText(source);
@@ -41,7 +77,7 @@ export const buildPrompt = (source: PromptSource): Prompt => {
 };
 
 const draftsOf = (source: PromptSource): readonly Draft[] =>
-  inOrder(source.settings.order).flatMap((section) => {
+  ordered(source.settings.order).flatMap((section) => {
     const own = source.settings.sections[section.name];
     if (own?.enabled === false) return [];
     const lines = section.lines(source);
@@ -53,8 +89,8 @@ const draftsOf = (source: PromptSource): readonly Draft[] =>
     return [cut(draft, own?.tokens_max ?? section.tokensMax)];
   });
 
-/** Those that are named first, in that order; the others follow in theirs. */
-const inOrder = (order: readonly SectionName[]): readonly Section[] => {
+/** The named sections first, in that order; then the others. */
+const ordered = (order: readonly SectionName[]): readonly NamedSection[] => {
   const place = (name: SectionName): number => {
     const at = order.indexOf(name);
     return at === -1 ? order.length : at;
@@ -62,25 +98,25 @@ const inOrder = (order: readonly SectionName[]): readonly Section[] => {
   return SHIPPED_SECTIONS.toSorted((a, b) => place(a.name) - place(b.name));
 };
 
-/** As `fitted`, with room for the note where sections had to be left out. */
+/** As `fitted`, with room for the note if sections are left out. */
 const fittedWithNote = (drafts: readonly Draft[], room: number): readonly Draft[] => {
   const first = fitted(drafts, room);
   return noteOf(first) === "" ? first : fitted(drafts, room - NOTE_TOKENS_MAX);
 };
 
-/** Names the sections that were cut altogether; empty where there are none. */
+/** Names the sections left out; empty if there are none. */
 const noteOf = (drafts: readonly Draft[]): string => {
   const names = drafts.flatMap(({ section, lines }) => (lines.length === 0 ? [section.name] : []));
   return names.length === 0 ? "" : noteNaming(names);
 };
 
 const noteNaming = (names: readonly SectionName[]): string =>
-  `[left out for lack of room: ${names.join(", ")}]`;
+  `[sections left out for lack of space: ${names.join(", ")}]`;
 
 /** A note that names every section. */
 const NOTE_TOKENS_MAX = estimateTokens(noteNaming(SECTION_NAMES)) + 1;
 
-/** Takes from the least important until all fits, or nothing is left to take from. */
+/** Cuts the lowest priorities until all fit or nothing is left to cut. */
 const fitted = (drafts: readonly Draft[], room: number): readonly Draft[] => {
   let over = sum(drafts.map((draft) => tokensIn(draft) + JOINT_TOKENS)) - room;
   const result = new Map(drafts.map((draft) => [draft.section.name, draft]));
@@ -94,7 +130,7 @@ const fitted = (drafts: readonly Draft[], room: number): readonly Draft[] => {
   return drafts.map((draft) => result.get(draft.section.name) ?? draft);
 };
 
-/** As many of its lines as fit; a first line that is too long by itself is cut within. */
+/** Keeps as many lines as fit. A first line that is too long is shortened. */
 const cut = (draft: Draft, tokensMax: number): Draft => {
   const { section, lines } = draft;
   if (tokensIn(draft) <= tokensMax) return draft;
@@ -112,12 +148,12 @@ const cut = (draft: Draft, tokensMax: number): Draft => {
   return withLines(draft, section.keeps === "start" ? kept : kept.toReversed());
 };
 
-/** Counts the tokens of a section that would have these lines and one more. */
+/** Counts the tokens of a section with these lines and one more. */
 type TokensWith = (kept: readonly string[], line: string) => number;
 
 /**
- * Where the fence has changed nothing in the whole, it changes nothing in a part of it, and then
- * lengths add up. Otherwise each part is written to see how long it is.
+ * If the fence changes nothing in the whole text, it changes nothing in a part: lengths add up.
+ * Otherwise each part is built and measured.
  */
 const counterFor = ({ section, lines, text }: Draft): TokensWith => {
   const body = lines.join("\n");
@@ -137,7 +173,7 @@ const withLines = (draft: Draft, lines: readonly string[]): Draft => {
 };
 
 const CUT_MARK_TOKENS = 9;
-/** Of the empty line between two sections. */
+/** The empty line between two sections. */
 const JOINT_TOKENS = 1;
 
 const partOf = (draft: Draft): PromptPart => {
@@ -145,7 +181,7 @@ const partOf = (draft: Draft): PromptPart => {
   const { name } = section;
   const cutTokens = cutFrom(draft);
   if (lines.length === 0 || cutTokens <= 0) return { name, text, tokens: draft.tokens, cutTokens };
-  const mark = `[${cutTokens} tokens were cut here]`;
+  const mark = `[${cutTokens} tokens cut here]`;
   const marked = textOf(section, section.keeps === "start" ? [...lines, mark] : [mark, ...lines]);
   return { name, text: marked, tokens: estimateTokens(marked), cutTokens };
 };
@@ -157,10 +193,10 @@ const textOf = (section: Section, lines: readonly string[]): string => {
 
 const titled = ({ title }: Section, body: string): string => `## ${title}\n${body}`;
 
-/** How much of it has been cut away. */
+/** The number of tokens cut. */
 const cutFrom = ({ tokens, wholeTokens }: Draft): number => wholeTokens - tokens;
 
-/** What it takes in the prompt, with the mark that tells of a cut. */
+/** The tokens it takes in the prompt, with the mark of a cut. */
 const tokensIn = (draft: Draft): number => {
   if (draft.lines.length === 0) return 0;
   return draft.tokens + (cutFrom(draft) > 0 ? CUT_MARK_TOKENS : 0);

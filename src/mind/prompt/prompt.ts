@@ -2,37 +2,62 @@ import type { View } from "../../kernel/index.ts";
 import type { Recalled } from "../memory/index.ts";
 import type { PromptSettings, SectionName } from "../settings.ts";
 
-/** All that a prompt is made of. */
+/** The input of a prompt. */
 export type PromptSource = {
   readonly view: View;
-  /** Who the agent is told to be: its system prompt. */
+  /** The system prompt of the agent. */
   readonly persona: string;
-  /** True for agents of the first day, false for those born on the way. */
+  /** True for agents of the start, false for spawned ones. */
   readonly founder: boolean;
   readonly settings: PromptSettings;
-  /** How to act, the same text as the handbook's page. */
+  /** How to act: the text of the handbook's page. */
   readonly actionsGuide: string;
-  /** How to answer: the form of a reply in words. */
+  /** How to answer. */
   readonly replyGuide: string;
   readonly memories: readonly Recalled[];
-  /** The agent's working memory as it is to be shown; empty for none. */
+  /** The working memory to show; empty for none. */
   readonly workingMemory: string;
 };
 
-/** What became of one section. */
+/** One section of a finished prompt. */
 export type PromptPart = {
   readonly name: "system" | SectionName;
-  /** As it stands in the prompt; empty where it was cut altogether. */
+  /** Empty if it was cut altogether. */
   readonly text: string;
   readonly tokens: number;
-  /** Tokens that were cut away; 0 where all of it is there. */
+  /** The number of tokens cut; 0 if it is complete. */
   readonly cutTokens: number;
 };
 
-/** `system` is the part that stays the same; `prompt` is what changes. Tokens are estimates. */
+/** `system` stays the same between thoughts, `prompt` changes. Tokens are estimates. */
 export type Prompt = {
   readonly system: string;
   readonly prompt: string;
   readonly parts: readonly PromptPart[];
   readonly tokens: number;
 };
+
+type SectionSettings = {
+  readonly title: string;
+  /** Lower ones are cut first when the prompt is too long. */
+  readonly priority: number;
+  readonly tokensMax: number;
+  /** Which of its lines stay when it is too long: the first, or the last. */
+  readonly keeps: "start" | "end";
+  /** True if it may hold text of other agents: it is fenced as data. */
+  readonly foreign: boolean;
+};
+
+/** A part of a prompt: a pure function of what the agent sees. It is left out without lines. */
+export type Section = SectionSettings & {
+  readonly lines: (source: PromptSource) => readonly string[];
+};
+
+type Given = Pick<SectionSettings, "title" | "priority" | "tokensMax"> & Partial<SectionSettings>;
+
+export const section = (given: Given, lines: Section["lines"]): Section => ({
+  keeps: "start",
+  foreign: false,
+  ...given,
+  lines,
+});

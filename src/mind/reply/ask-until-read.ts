@@ -2,9 +2,9 @@ import { cutText } from "../../kernel/index.ts";
 import type { Failed } from "../mind.ts";
 import type { ReplyForm } from "../model/index.ts";
 
-export type Failure = { readonly ok: false } & Pick<Failed, "reason" | "message">;
+export type Failure = { readonly ok: false } & Pick<Failed, "reason" | "fault" | "message">;
 
-/** The form of an answer, and how the text of a model is read as one. */
+/** The form of an answer, and how it is read from the text of a model. */
 export type Wanted<T> = {
   readonly form: ReplyForm | null;
   readonly read: (
@@ -12,7 +12,7 @@ export type Wanted<T> = {
   ) => { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 };
 
-/** One question to a model, as it is put. */
+/** One question to a model. */
 export type PutQuestion = {
   readonly purpose: string;
   readonly prompt: string;
@@ -20,10 +20,10 @@ export type PutQuestion = {
 };
 
 /**
- * Puts a question to a model and pays for it.
+ * Asks a model and pays for it.
  *
- * Contract: never throws or rejects. Fails with `insufficient_llm_tokens` where the agent could not
- * pay, and then asks nobody.
+ * Contract: never throws or rejects. If the agent cannot pay, it fails with
+ * `insufficient_llm_tokens` and does not ask.
  */
 export type Ask = (
   question: PutQuestion,
@@ -33,16 +33,16 @@ export type Inquiry<T> = {
   readonly purpose: string;
   readonly prompt: string;
   readonly wanted: Wanted<T>;
-  /** How often a reply that cannot be read is sent back with what is wrong with it. */
+  /** How often an unreadable reply is sent back with its problem. */
   readonly repairs: number;
-  /** How often besides it is asked again, be it that no reply comes or none that can be read. */
+  /** How often it asks again after that, or when no reply comes. */
   readonly retries: number;
 };
 
 const REPLY_SHOWN_CHARS = 1_500;
 const REPAIR = "repair";
 
-/** Asks until the answer can be read, as often as is allowed; then it has failed. */
+/** Asks until it can read the answer, within the allowed number of times. */
 export const askUntilRead = async <T>(
   ask: Ask,
   inquiry: Inquiry<T>,
@@ -60,18 +60,17 @@ export const askUntilRead = async <T>(
       prompt = `${inquiry.prompt}${correctionOf(asked.text, problem)}`;
       if (repairs > 0) repairs -= 1;
       else if (retries > 0) retries -= 1;
-      else return failure("llm_error", `the reply could not be read: ${problem}`);
+      else
+        return {
+          ok: false,
+          reason: "llm_error",
+          message: `the reply could not be read: ${problem}`,
+        };
     } else if (asked.reason !== "llm_error" || retries === 0) {
-      return problem === null ? asked : failure(asked.reason, `${problem}; ${asked.message}`);
+      return problem === null ? asked : { ...asked, message: `${problem}; ${asked.message}` };
     } else retries -= 1;
   }
 };
-
-const failure = (reason: Failure["reason"], message: string): Failure => ({
-  ok: false,
-  reason,
-  message,
-});
 
 const correctionOf = (text: string, problem: string): string => `
 
@@ -79,4 +78,4 @@ Your reply to this was:
 ${cutText(text, REPLY_SHOWN_CHARS)}
 
 It cannot be used: ${problem}
-Answer again, whole and in the form that you were told.`;
+Answer again, completely and in the required form.`;

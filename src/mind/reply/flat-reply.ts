@@ -1,66 +1,51 @@
-import { cutText, type Json, type JsonObject, jsonIn } from "../../kernel/index.ts";
+import {
+  ACTION_KINDS,
+  type ActionField,
+  cutText,
+  fieldsOf,
+  type Json,
+  type JsonObject,
+  jsonIn,
+} from "../../kernel/index.ts";
+import { JSON_TEXT_KEYS } from "./reply-form.ts";
 
 type Unflattened =
   | { readonly ok: true; readonly value: JsonObject }
   | { readonly ok: false; readonly problem: string };
 
-/** Fields of an action that flat replies carry as JSON text. */
-const AS_TEXT: { readonly [field: string]: string } = {
-  interface_json: "interface",
-  metadata_json: "metadata",
-  args_json: "args",
-};
-
-const FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
-  ["noop", []],
-  ["read_artifact", ["artifact_id", "max_price"]],
-  [
-    "write_artifact",
-    [
-      ...["artifact_id", "artifact_type", "content", "code", "price", "read_price", "access"],
-      ...["access_locked", "interface", "depends_on", "metadata", "has_standing", "max_price"],
-    ],
-  ],
-  ["invoke_artifact", ["artifact_id", "method", "args", "attach", "max_price"]],
-]);
-
-/** So much of a faulty value is told. */
+/** The part of a wrong value that a message quotes, in characters. */
 const SHOWN_CHARS = 80;
 
 /** The nested form of a flat reply; any other object as it is. */
 export const unflattened = (found: JsonObject): Unflattened => {
   const reply = found;
-  const { action_type: kind } = reply;
-  if (typeof kind !== "string" || "action" in reply) return { ok: true, value: reply };
-  const fields = FIELDS.get(kind);
-  if (fields === undefined) {
-    const choice = [...FIELDS.keys()].join(", ");
-    return {
-      ok: false,
-      problem: `action_type "${cutText(kind, SHOWN_CHARS)}" is none of ${choice}`,
-    };
+  const { action_type: named } = reply;
+  if (typeof named !== "string" || "action" in reply) return { ok: true, value: reply };
+  const kind = ACTION_KINDS.find((known) => known === named);
+  if (kind === undefined) {
+    const shown = cutText(named, SHOWN_CHARS);
+    const problem = `action_type "${shown}" is not one of ${ACTION_KINDS.join(", ")}`;
+    return { ok: false, problem };
   }
   const opened = withOpenedText(reply);
   if (!opened.ok) return opened;
   const given: JsonObject = { ...opened.value, ...attachmentOf(opened.value) };
   const action = Object.fromEntries(
-    fields.flatMap((field) => {
-      const value = given[field];
-      return value === undefined || value === null || isUnset(field, value)
-        ? []
-        : [[field, value] as const];
+    fieldsOf(kind).flatMap((field) => {
+      const value = given[field.name];
+      return value === undefined || isUnset(field, value) ? [] : [[field.name, value] as const];
     }),
   );
   return { ok: true, value: { ...given, action: { [kind]: action }, sleep: sleepOf(given) } };
 };
 
-/** What can only be set says nothing when it is false. */
-const isUnset = (field: string, value: Json): boolean =>
-  (field === "has_standing" || field === "access_locked") && value === false;
+/** A flat reply names every field: null is unset, and so is false for a flag. */
+const isUnset = ({ type }: ActionField, value: Json): boolean =>
+  value === null || (type === "flag" && value === false);
 
 const withOpenedText = (reply: JsonObject): Unflattened => {
   const opened: { [key: string]: Json } = { ...reply };
-  for (const [key, name] of [...Object.entries(AS_TEXT), ["sleep_until_json", "until"] as const]) {
+  for (const [key, name] of [...JSON_TEXT_KEYS, ["sleep_until_json", "until"] as const]) {
     const text = reply[key];
     if (typeof text !== "string" || text.trim() === "") continue;
     const value = jsonIn(text);

@@ -2,15 +2,17 @@ import {
   isObject,
   type Json,
   type JsonObject,
+  jsonIn,
   jsonProblem,
   parseAction,
   type Sleep,
 } from "../../kernel/index.ts";
-import { oneLine } from "../prompt/index.ts";
+import { oneLine } from "../prompt/fence.ts";
+import { sleepOf, sleepSchema } from "../script/sleep-schema.ts";
 import type { CognitiveSchema } from "../settings.ts";
-import { extractJson } from "./extract-json.ts";
+import type { Wanted } from "./ask-until-read.ts";
 import { unflattened } from "./flat-reply.ts";
-import { readSleep } from "./read-sleep.ts";
+import { REPLY_FORMS } from "./reply-form.ts";
 
 /** What a model decided. */
 export type Reply = {
@@ -25,7 +27,7 @@ type ReplyRead =
   | { readonly ok: true; readonly reply: Reply }
   | { readonly ok: false; readonly problem: string };
 
-/** What is wrong is told on one line, however long the value is that is wrong. */
+/** A problem is one line, even if the invalid value is long. */
 const unfit = (problem: string): ReplyRead => ({
   ok: false,
   problem: oneLine(problem, PROBLEM_CHARS_MAX),
@@ -34,8 +36,8 @@ const unfit = (problem: string): ReplyRead => ({
 const PROBLEM_CHARS_MAX = 500;
 
 /**
- * Reads a reply in any form that it may have: JSON alone or in prose, nested or flat. What is wrong
- * with it is said in one line that a model can act on. The world judges what the action asks for.
+ * Reads a reply in any form: JSON alone or in prose, nested or flat. A problem is one line that a
+ * model can act on. Only the world checks whether the action is allowed.
  */
 export const readReply = (
   text: string,
@@ -43,13 +45,13 @@ export const readReply = (
 ): ReplyRead => {
   const found = extractJson(text, decides);
   if (found === undefined) return unfit(nothingIn(text));
-  const fault = jsonProblem(found, jsonDepthMax + ENVELOPE_DEPTH);
-  if (fault !== null) return unfit(`the reply is not plain data: ${fault}`);
+  const problem = jsonProblem(found, jsonDepthMax + ENVELOPE_DEPTH);
+  if (problem !== null) return unfit(`the reply is not plain data: ${problem}`);
   const given = unflattened(found);
   if (!given.ok) return unfit(given.problem);
   const { action } = given.value;
   if (!isObject(action)) {
-    const right = 'it is an object such as {"action": {"noop": {}}} with your thoughts beside it';
+    const right = 'it is an object such as {"action": {"noop": {}}} next to your thoughts';
     return unfit(`the reply has no "action"; ${right}`);
   }
   const parsed = parseAction(action, jsonDepthMax);
@@ -65,13 +67,99 @@ export const readReply = (
   return { ok: true, reply: { reasoning, assessment, action, sleep: sleep.sleep } };
 };
 
-/** Prose may hold other objects beside the decision, such as what it quotes. */
+/** Prose may hold other objects too, such as quoted ones. */
 const decides = (found: JsonObject): boolean => "action" in found || "action_type" in found;
 
-/** An action lies in the reply, and its fields in the action. */
+/** The levels of JSON around the fields of an action. */
 const ENVELOPE_DEPTH = 2;
 
 const nothingIn = (text: string): string =>
   text.trim() === ""
     ? "the reply is empty; answer with one JSON object"
     : "the reply holds no JSON object that can be read; answer with one and nothing else";
+
+type SleepRead =
+  | { readonly ok: true; readonly sleep: Sleep | null }
+  | { readonly ok: false; readonly problem: string };
+
+/** The sleep in a reply, or its problem in one line. */
+const readSleep = (given: Json): SleepRead => {
+  if (given === null) return { ok: true, sleep: null };
+  const read = sleepSchema.safeParse(given);
+  if (read.success) return { ok: true, sleep: sleepOf(read.data) };
+  const [issue] = read.error.issues;
+  const path = ["sleep", ...(issue?.path ?? [])].join(".");
+  return { ok: false, problem: `${path}: ${issue?.message ?? "is not a sleep"}` };
+};
+
+/** The form of a decision, and how it is read. */
+export const decisionWanted = (about: {
+  readonly schema: CognitiveSchema;
+  readonly jsonDepthMax: number;
+}): Wanted<Reply> => ({
+  form: REPLY_FORMS[about.schema],
+  read: (text) => {
+    const read = readReply(text, about);
+    return read.ok ? { ok: true, value: read.reply } : read;
+  },
+});
+
+/** Only this much of a reply is searched. No action is longer. */
+const SEARCHED_CHARS_MAX = 400_000;
+/** The maximum number of places tried as the start of an object. */
+const TRIES_MAX = 50;
+
+/**
+ * The JSON object in a reply: the whole text, or an object in a fence or in prose. Prefers the
+ * first `wanted` object to the first of all; undefined if there is none.
+ */
+export const extractJson = (
+  text: string,
+  wanted: (found: JsonObject) => boolean = () => true,
+): JsonObject | undefined => {
+  let first: JsonObject | undefined;
+  for (const found of objectsIn(text.slice(0, SEARCHED_CHARS_MAX))) {
+    if (wanted(found)) return found;
+    first ??= found;
+  }
+  return first;
+};
+
+/** The readable objects in a text, without nested ones. */
+function* objectsIn(text: string): Generator<JsonObject> {
+  const whole = objectIn(text.trim());
+  if (whole !== undefined) {
+    yield whole;
+    return;
+  }
+  let at = text.indexOf("{");
+  for (let tries = 0; at !== -1 && tries < TRIES_MAX; tries++) {
+    const end = endOfObject(text, at);
+    const found = end === null ? undefined : objectIn(text.slice(at, end));
+    if (found !== undefined) yield found;
+    at = text.indexOf("{", found === undefined || end === null ? at + 1 : end);
+  }
+}
+
+/** The end of the object that starts at `start`, or null. */
+const endOfObject = (text: string, start: number): number | null => {
+  let [depth, quoted] = [0, false];
+  for (let at = start; at < text.length; at++) {
+    const mark = text[at];
+    if (quoted) {
+      if (mark === "\\") at += 1;
+      else if (mark === '"') quoted = false;
+    } else if (mark === '"') quoted = true;
+    else if (mark === "{") depth += 1;
+    else if (mark === "}") {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return null;
+};
+
+const objectIn = (text: string): JsonObject | undefined => {
+  const value = jsonIn(text);
+  return isObject(value) ? value : undefined;
+};

@@ -1,13 +1,20 @@
 import { z } from "zod";
+import {
+  ACTION_FIELDS,
+  ACTION_KINDS,
+  ACTIONS,
+  type ActionField,
+  type FieldType,
+  fieldsOf,
+} from "../../kernel/index.ts";
 import type { ReplyForm } from "../model/index.ts";
 import type { CognitiveSchema } from "../settings.ts";
-import { flatFields, richAction, richSleep } from "./action-schema.ts";
 
-/** The words of a reply that say what the agent thinks, by cognitive schema. */
+/** The fields of a reply for the thoughts of the agent, by cognitive schema. */
 const THOUGHTS = {
   simple: { thought_process: z.string().describe("what you think, step by step") },
   ooda: {
-    situation_assessment: z.string().describe("what is going on and what it means for you"),
+    situation_assessment: z.string().describe("the situation and what it means for you"),
     action_rationale: z.string().describe("why this action, in one or two sentences"),
   },
 } as const;
@@ -16,7 +23,7 @@ const EXAMPLES: { readonly [C in CognitiveSchema]: string } = {
   simple: `{"thought_process": "I have 40 scrip and nothing to sell yet. A small program ...",
  "action": {"write_artifact": {"artifact_id": "my_adder", "artifact_type": "program",
    "code": "function run(a, b) { return a + b }", "price": 2}}}`,
-  ooda: `{"situation_assessment": "I have 40 scrip and nothing to sell yet; nobody sells ...",
+  ooda: `{"situation_assessment": "I have 40 scrip and nothing to sell yet; no agent sells ...",
  "action_rationale": "A small program that others need brings income.",
  "action": {"write_artifact": {"artifact_id": "my_adder", "artifact_type": "program",
    "code": "function run(a, b) { return a + b }", "price": 2}}}`,
@@ -26,8 +33,91 @@ const described = (
   schema: CognitiveSchema,
 ): string => `Answer with one JSON object and nothing else:
 ${EXAMPLES[schema]}
-"action" holds exactly one of noop, read_artifact, write_artifact and invoke_artifact. Beside it,
+"action" holds exactly one of ${ACTION_KINDS.join(", ")}. Next to it,
 "sleep" is optional, as in {"for_s": 30, "until": [{"scrip_at_least": 50}]}.`;
+
+/** How a prompt describes the reply. */
+export const replyGuide = (schema: CognitiveSchema, { sleepMaxS }: { sleepMaxS: number }): string =>
+  `# How to answer
+One JSON object: ${Object.keys(THOUGHTS[schema]).join(", ")}, then one action, and optionally
+a sleep. You sleep after the action, for at most ${sleepMaxS} s; sleep is free. for_s is its length
+in seconds, until lists conditions that end it early, such as
+{"event": "artifact_invoked"}, {"scrip_at_least": 150},
+{"llm_budget_at_least": 50000} or {"resource": "actions", "available": 10}.`;
+
+/** The actions and sleep, as language models are told them. The world checks the values. */
+const free = z.unknown();
+const ids = z.array(z.string());
+
+const attachment = z.object({ scrip: z.int().optional(), artifacts: ids.optional() });
+
+/** The JSON type of each type of field. */
+const JSON_TYPES: { readonly [T in FieldType]: z.ZodType } = {
+  id: z.string(),
+  ids,
+  text: z.string(),
+  method: z.string(),
+  code: z.string().nullable(),
+  price: z.int(),
+  limit: z.int().nullable(),
+  flag: z.boolean(),
+  object: free,
+  interface: free,
+  list: z.array(free),
+  attachment: attachment.nullable(),
+};
+
+const richField = ({ name, type, about }: ActionField): readonly [string, z.ZodType] => {
+  const given = JSON_TYPES[type];
+  return [name, (name === "artifact_id" ? given : given.optional()).describe(about)];
+};
+
+const richAction = z.union(
+  ACTION_KINDS.map((kind) =>
+    z
+      .object({ [kind]: z.object(Object.fromEntries(fieldsOf(kind).map(richField))) })
+      .describe(ACTIONS[kind].about),
+  ),
+);
+
+const richSleep = z
+  .object({
+    for_s: z.number().describe("seconds to sleep after the action"),
+    until: z.array(free).optional().describe("conditions that end the sleep early"),
+  })
+  .nullable()
+  .optional();
+
+const asText = (what: string) => z.string().nullable().describe(`${what}, as JSON text`);
+
+/** Fields of these types are JSON text in a flat reply, under `<name>_json`. */
+const TEXT_TYPES: ReadonlySet<FieldType> = new Set(["object", "interface", "list"]);
+
+/** The key in a flat reply of each field that is carried as JSON text. */
+export const JSON_TEXT_KEYS: ReadonlyMap<string, string> = new Map(
+  ACTION_FIELDS.filter(({ type }) => TEXT_TYPES.has(type)).map(({ name }) => [
+    `${name}_json`,
+    name,
+  ]),
+);
+
+const flatField = (field: ActionField): readonly (readonly [string, z.ZodType])[] => {
+  const { name, type, about } = field;
+  if (TEXT_TYPES.has(type)) return [[`${name}_json`, asText(about)]];
+  if (type !== "attachment") return [[name, JSON_TYPES[type].nullable().describe(about)]];
+  return [
+    [`${name}_scrip`, z.int().nullable()],
+    [`${name}_artifacts`, ids.nullable()],
+  ];
+};
+
+/** The same in one object: what does not belong to the chosen action is null. */
+const flatFields = {
+  action_type: z.enum(ACTION_KINDS),
+  ...Object.fromEntries(ACTION_FIELDS.flatMap(flatField)),
+  sleep_for_s: z.number().nullable(),
+  sleep_until_json: asText("the list of conditions that end the sleep early"),
+};
 
 const formOf = (name: CognitiveSchema): ReplyForm => ({
   name,
@@ -41,11 +131,3 @@ export const REPLY_FORMS: { readonly [C in CognitiveSchema]: ReplyForm } = {
   simple: formOf("simple"),
   ooda: formOf("ooda"),
 };
-
-/** What a prompt says of the reply, whatever the form in which the provider is told it. */
-export const replyGuide = (schema: CognitiveSchema, { sleepMaxS }: { sleepMaxS: number }): string =>
-  `# How to answer
-One JSON object: ${Object.keys(THOUGHTS[schema]).join(", ")}, then one action, and if you like
-a sleep. Sleep rests you after the action, ${sleepMaxS} s at the most, and costs nothing: for_s says
-how long, until what ends it sooner, such as {"event": "artifact_invoked"}, {"scrip_at_least": 150},
-{"llm_budget_at_least": 50000} or {"resource": "actions", "available": 10}.`;

@@ -1,115 +1,103 @@
 import { z } from "zod";
-import { type Json, REFUSAL_CODES, type Sleep } from "../../kernel/index.ts";
-import { plain } from "../memory-codec.ts";
+import {
+  ACTION_KINDS,
+  ACTIONS,
+  type ActionKind,
+  fieldsOf,
+  type Json,
+  type JsonObject,
+  REFUSAL_CODES,
+  type Sleep,
+  type View,
+} from "../../kernel/index.ts";
+import { fnv1a } from "../fnv1a.ts";
+import { FREE, type Mind, type Thought } from "../mind.ts";
+import { asJson, readMemory } from "../mind-memory-codec.ts";
 import { relay } from "../relay.ts";
+import type { Frozen } from "../settings.ts";
 import { type SleepEntry, sleepOf, sleepSchema } from "./sleep-schema.ts";
 
-/** The values of an action go to the world as they are; only its keys are checked here. */
-const value = z.json().optional();
-const ACTIONS = {
-  noop: z.strictObject({}),
-  read_artifact: z.strictObject({ artifact_id: value, max_price: value }),
-  write_artifact: z.strictObject({
-    artifact_id: value,
-    artifact_type: value,
-    content: value,
-    code: value,
-    price: value,
-    read_price: value,
-    access: value,
-    access_locked: value,
-    interface: value,
-    depends_on: value,
-    metadata: value,
-    has_standing: value,
-    max_price: value,
-  }),
-  invoke_artifact: z.strictObject({
-    artifact_id: value,
-    method: value,
-    args: value,
-    attach: value,
-    max_price: value,
-  }),
-};
-
-const action = z.union([
-  z.strictObject({ noop: ACTIONS.noop }),
-  z.strictObject({ read_artifact: ACTIONS.read_artifact }),
-  z.strictObject({ write_artifact: ACTIONS.write_artifact }),
-  z.strictObject({ invoke_artifact: ACTIONS.invoke_artifact }),
-]);
+/** Only the keys of an action are checked here; the world checks the values. */
+const actionSchema = (kind: ActionKind) =>
+  z.strictObject({
+    [kind]: z.strictObject(
+      Object.fromEntries(fieldsOf(kind).map(({ name }) => [name, z.json().optional()])),
+    ),
+  });
 
 const condition = z.enum(["failed", "succeeded", ...REFUSAL_CODES]);
 
 export type Entry =
-  | z.infer<typeof action>
+  | { readonly [K in ActionKind]?: JsonObject }
   | { readonly wait: number }
   | { readonly sleep: SleepEntry }
   | { readonly repeat: number; readonly do: readonly Entry[] }
   | { readonly if_last: z.infer<typeof condition>; readonly do: readonly Entry[] };
 
-/** What an entry may begin with, and what it does. */
-export const SCRIPT_WORDS = {
-  noop: "does nothing for one iteration",
-  read_artifact: "reads: `artifact_id`, `max_price?`",
-  write_artifact: "creates or changes: `artifact_id` and the fields of the artifact",
-  invoke_artifact: "calls: `artifact_id`, `method?`, `args?`, `attach?`, `max_price?`",
-  wait: "lets so many seconds pass before the action that follows",
-  sleep: "sleeps after the action before it: `for_s`, and `until?`, a list of conditions",
-  repeat: "does what is in `do` so many times",
-  if_last: "does what is in `do` if the last action `failed`, `succeeded` or had this refusal code",
-} as const;
-type Word = keyof typeof SCRIPT_WORDS;
-const WORDS = [
-  "noop",
-  "read_artifact",
-  "write_artifact",
-  "invoke_artifact",
-  "wait",
-  "sleep",
-  "repeat",
-  "if_last",
-] as const satisfies readonly Word[];
-
-/** One entry, by the word it begins with, so that errors name what was meant. */
-export const entrySchema: z.ZodType<Entry> = z.lazy(() =>
-  z.custom<Entry>().superRefine((given, context) => {
-    const word = WORDS.find((key) => typeof given === "object" && given !== null && key in given);
-    const schema = word === undefined ? null : schemaOf(word);
-    if (schema === null) {
-      const shown = typeof given === "object" && given !== null ? Object.keys(given)[0] : given;
-      const rule = `an entry is a map with one of ${WORDS.join(", ")}, as in "noop: {}"`;
-      const message = `"${String(shown)}" is no action; ${rule}`;
-      context.addIssue({ code: "custom", message });
-      return;
-    }
-    relay(schema, given, { context });
-  }),
-);
-
-const schemaOf = (word: Word): z.ZodType => {
-  switch (word) {
-    case "wait":
-      return z.strictObject({ wait: z.number().nonnegative().max(1e9) });
-    case "sleep":
-      return z.strictObject({ sleep: sleepSchema });
-    case "repeat":
-      return z.strictObject({
-        repeat: z.number().int().positive().max(1_000_000),
-        do: z.array(entrySchema).min(1),
-      });
-    case "if_last":
-      return z.strictObject({ if_last: condition, do: z.array(entrySchema).min(1) });
-    case "noop":
-    case "read_artifact":
-    case "write_artifact":
-    case "invoke_artifact":
-      return z.strictObject({ [word]: ACTIONS[word] });
-  }
+/** What an action does, and its fields; those that can be left out have a `?`. */
+const aboutAction = (kind: ActionKind): string => {
+  const fields = fieldsOf(kind).map(({ name }) =>
+    name === "artifact_id" ? `\`${name}\`` : `\`${name}?\``,
+  );
+  const { about } = ACTIONS[kind];
+  return fields.length === 0 ? about : `${about}: ${fields.join(", ")}`;
 };
 
-/** One instruction of a script, flat, so that a place in it is one number. */
+type Word = { readonly word: string; readonly about: string; readonly schema: z.ZodType };
+
+/** Every first word of an entry. */
+const WORDS: readonly Word[] = [
+  ...ACTION_KINDS.map((kind) => ({
+    word: kind,
+    about: aboutAction(kind),
+    schema: actionSchema(kind),
+  })),
+  {
+    word: "wait",
+    about: "waits this many seconds before the next action",
+    schema: z.strictObject({ wait: z.number().nonnegative().max(1e9) }),
+  },
+  {
+    word: "sleep",
+    about: "sleeps after the previous action: `for_s`, and `until?`, a list of conditions",
+    schema: z.strictObject({ sleep: sleepSchema }),
+  },
+  {
+    word: "repeat",
+    about: "repeats the entries in `do` this many times",
+    schema: z.strictObject({
+      repeat: z.int().positive().max(1_000_000),
+      do: z.array(z.lazy(() => entrySchema)).min(1),
+    }),
+  },
+  {
+    word: "if_last",
+    about:
+      "runs the entries in `do` if the last action `failed`, `succeeded` or had this refusal code",
+    schema: z.strictObject({ if_last: condition, do: z.array(z.lazy(() => entrySchema)).min(1) }),
+  },
+];
+
+/** What an entry does, by its first word. */
+export const SCRIPT_WORDS: { readonly [word: string]: string } = Object.fromEntries(
+  WORDS.map(({ word, about }) => [word, about]),
+);
+
+/** One entry, checked by its first word, so that errors fit it. */
+export const entrySchema: z.ZodType<Entry> = z.custom<Entry>().superRefine((given, context) => {
+  const fields = typeof given === "object" && given !== null ? given : {};
+  const known = WORDS.find(({ word }) => word in fields);
+  if (known === undefined) {
+    const shown = String(given === fields ? Object.keys(fields)[0] : given);
+    const words = WORDS.map(({ word }) => word).join(", ");
+    const rule = `an entry is a map with one of ${words}, as in "noop: {}"`;
+    context.addIssue({ code: "custom", message: `"${shown}" is not an action; ${rule}` });
+    return;
+  }
+  relay(known.schema, given, { context });
+});
+
+/** One instruction of a flat script: a place in it is one number. */
 export type Instruction =
   | { readonly op: "act"; readonly action: Json; readonly sleep: Sleep | null }
   | { readonly op: "wait"; readonly ms: number }
@@ -123,7 +111,7 @@ export const compileScript = (entries: readonly Entry[]): readonly Instruction[]
   return program;
 };
 
-/** An agent sleeps after the action that stands before; where none does, after doing nothing. */
+/** A sleep belongs to the action before it, or to a noop. */
 const compileList = (entries: readonly Entry[], program: Instruction[]): void => {
   let action: Json | undefined;
   for (const entry of entries) {
@@ -135,7 +123,7 @@ const compileList = (entries: readonly Entry[], program: Instruction[]): void =>
       continue;
     }
     compileEntry(entry, program);
-    action = "do" in entry || "wait" in entry ? undefined : plain(entry);
+    action = "do" in entry || "wait" in entry ? undefined : asJson(entry);
   }
 };
 
@@ -147,7 +135,7 @@ const compileEntry = (entry: Plain, program: Instruction[]): void => {
     return;
   }
   if (!("do" in entry)) {
-    program.push({ op: "act", action: plain(entry), sleep: null });
+    program.push({ op: "act", action: asJson(entry), sleep: null });
     return;
   }
   const start = program.length;
@@ -160,3 +148,107 @@ const compileEntry = (entry: Plain, program: Instruction[]): void => {
     program[start] = { op: "unless_last", condition: entry.if_last, to: program.length };
   }
 };
+
+/**
+ * The place in a script: the next instruction, and how often each open `repeat` still runs. `of`
+ * identifies the script: a place in another script is ignored.
+ */
+const placeSchema = z.object({
+  at: z.int().min(0),
+  left: z.record(z.string(), z.number()),
+  of: z.number(),
+});
+type Place = Frozen<z.infer<typeof placeSchema>>;
+
+/** The maximum number of instructions in one thought. */
+const STEPS_MAX = 10_000;
+
+export type ScriptSettings = {
+  readonly entries: readonly Entry[];
+  readonly loop: boolean;
+  readonly thinkMs: number;
+};
+
+/**
+ * A confederate of an experiment: runs its script, one action an iteration, whatever the results.
+ * It keeps its place in the agent's memory, thinks for free and stops at the end.
+ */
+export const scriptMind = (settings: ScriptSettings): Mind => {
+  const program = compileScript(settings.entries);
+  const script = { program, loop: settings.loop, mark: fnv1a(JSON.stringify(program)) };
+  return {
+    price: { micros: 0, calls: 0, tokens: 0 },
+    thinkMs: [settings.thinkMs, settings.thinkMs],
+    recollect: null,
+    decide: (view) => step(script, view),
+  };
+};
+
+type Script = {
+  readonly program: readonly Instruction[];
+  readonly loop: boolean;
+  /** Differs between scripts. */
+  readonly mark: number;
+};
+
+const step = ({ program, loop, mark }: Script, view: View): Thought => {
+  const start: Place = { at: 0, left: {}, of: mark };
+  const kept = readMemory(view.agent.mind, start, placeSchema);
+  let { at, left } = kept.of === mark ? kept : start;
+  let waitMs = 0;
+  for (let steps = 0; steps < STEPS_MAX; steps++) {
+    const instruction = program[at];
+    if (instruction === undefined) {
+      if (!loop || program.length === 0) return { kind: "finished", reason: "script_finished" };
+      if (waitMs > 0) return decided(NOOP, { ...start, waitMs });
+      [at, left] = [0, {}];
+      continue;
+    }
+    switch (instruction.op) {
+      case "act":
+        return decided(instruction, { at: at + 1, left, of: mark, waitMs });
+      case "wait":
+        waitMs += instruction.ms;
+        at += 1;
+        break;
+      case "repeat": {
+        const turns = left[at] ?? instruction.times;
+        const { [at]: _open, ...closed } = left;
+        left = turns > 0 ? { ...left, [at]: turns - 1 } : closed;
+        at = turns > 0 ? at + 1 : instruction.end;
+        break;
+      }
+      case "again":
+        at = instruction.start;
+        break;
+      case "unless_last":
+        at = lastWas(view, instruction.condition) ? at + 1 : instruction.to;
+        break;
+    }
+  }
+  const message = `the script ran through ${STEPS_MAX} steps without an action`;
+  return { kind: "failed", reason: "intent_rejected", message, memory: null, usage: FREE };
+};
+
+const lastWas = (view: View, condition: string): boolean => {
+  const { last } = view.agent;
+  if (last === null) return false;
+  if (condition === "failed") return !last.ok;
+  return condition === "succeeded" ? last.ok : last.code === condition;
+};
+
+type Act = Extract<Instruction, { readonly op: "act" }>;
+const NOOP: Act = { op: "act", action: { noop: {} }, sleep: null };
+
+const decided = (
+  { action, sleep }: Act,
+  { waitMs, ...place }: Place & { readonly waitMs: number },
+): Thought => ({
+  kind: "decided",
+  action,
+  reasoning: "the script says so",
+  memory: place,
+  usage: FREE,
+  waitMs,
+  sleep,
+});

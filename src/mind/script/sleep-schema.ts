@@ -11,7 +11,7 @@ import { relay } from "../relay.ts";
 
 const amount = z.int().nonnegative();
 
-/** What may end a sleep before its time, by the word that a condition begins with. */
+/** The conditions that end a sleep early, by their first word. */
 const WAKES = {
   event: z.strictObject({ event: z.enum(WAKING_KINDS) }),
   scrip_at_least: z.strictObject({ scrip_at_least: amount }),
@@ -25,11 +25,11 @@ const EXAMPLE = "[{ event: artifact_invoked }, { scrip_at_least: 150 }]";
 const wordsIn = (given: unknown): readonly (typeof WAKE_WORDS)[number][] =>
   isObject(given) ? WAKE_WORDS.filter((word) => word in given) : [];
 
-/** One condition, by its word, so that errors name what was meant. */
+/** One condition, checked by its word, so that errors fit it. */
 const wakeSchema = z.custom<Wake>().superRefine((given, context) => {
   const [word, second] = wordsIn(given);
   if (word === undefined) {
-    const message = `is no condition: one is a map with one of ${WAKE_WORDS.join(", ")}`;
+    const message = `is not a condition: write a map with one of ${WAKE_WORDS.join(", ")}`;
     context.addIssue({ code: "custom", message: `${message}, as in ${EXAMPLE}` });
   } else if (second !== undefined) {
     const rule = "each condition is a map of its own, and the first to come true ends the sleep";
@@ -44,17 +44,17 @@ const fields = z.strictObject({
 });
 export type SleepEntry = z.infer<typeof fields>;
 
-/** How long a script sleeps, and until what. */
+/** The length of a sleep, and the conditions that end it early. */
 export const sleepSchema = z.custom<SleepEntry>().superRefine((given, context) => {
   const [word] = wordsIn(given);
   if (word === undefined) relay(fields, given, { context });
   else {
-    const message = `has ${word} beside for_s; conditions stand in until, as in until: ${EXAMPLE}`;
+    const message = `has ${word} next to for_s; write conditions in until, as in until: ${EXAMPLE}`;
     context.addIssue({ code: "custom", message });
   }
 });
 
-/** The same as the world takes it. */
+/** The sleep in the form of the world. */
 export const sleepOf = ({ for_s, until = [] }: SleepEntry): Sleep => ({
   for_ms: Math.round(for_s * 1000),
   until,

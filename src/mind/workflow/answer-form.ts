@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { cutText, type Json, type JsonObject } from "../../kernel/index.ts";
 import type { ReplyForm } from "../model/index.ts";
-import { extractJson } from "../reply/index.ts";
-import { plainText } from "./plain-text.ts";
+import { extractJson } from "../reply/read-reply.ts";
 
 export const FIELD_TYPES = ["string", "number", "integer", "boolean", "list"] as const;
 type FieldType = (typeof FIELD_TYPES)[number];
 
-/** What an llm step is to return: each field with its type, or the words it may be. */
+/** What an llm step returns: each field with its type or its choice of words. */
 export type AnswerFields = { readonly [field: string]: FieldType | readonly string[] };
 
 export type AnswerRead =
@@ -18,7 +17,7 @@ const TEXT_CHARS_MAX = 1_500;
 const ITEMS_MAX = 30;
 const ITEM_CHARS_MAX = 300;
 
-/** How a type is asked for, and how its value is read from what a model gave; undefined: unfit. */
+/** How a field is described to a model, and how its value is read; undefined if it is invalid. */
 type FieldKind = {
   readonly schema: z.ZodType;
   readonly words: string;
@@ -92,7 +91,7 @@ const kindsOf = (fields: AnswerFields): readonly (readonly [string, FieldKind])[
     typeof type === "string" ? KINDS[type] : choiceOf(type),
   ]);
 
-/** The form of an answer, as a provider is told it. It is flat, so both schemas are alike. */
+/** The form of an answer for a provider. It is flat, so both schemas are the same. */
 export const answerForm = (name: string, fields: AnswerFields): ReplyForm => {
   const kinds = kindsOf(fields);
   const schema = z.object(Object.fromEntries(kinds.map(([field, kind]) => [field, kind.schema])));
@@ -107,8 +106,8 @@ export const answerForm = (name: string, fields: AnswerFields): ReplyForm => {
 };
 
 /**
- * Reads an answer: JSON alone or in prose. A number in quotes is a number; what was not asked for
- * is left out. What is missing or unfit is said in one line that a model can act on.
+ * Reads an answer: JSON alone or in prose. Numbers may be in quotes; unknown fields are left out.
+ * The problem with a missing or invalid field is one line that a model can act on.
  */
 export const readAnswer = (text: string, fields: AnswerFields): AnswerRead => {
   const found = extractJson(text);
@@ -123,10 +122,14 @@ export const readAnswer = (text: string, fields: AnswerFields): AnswerRead => {
   for (const [field, kind] of kindsOf(fields)) {
     const read = kind.read(given.get(field));
     if (read === undefined) {
-      const fault = given.has(field) ? "is not what was asked for" : "is missing";
-      return { ok: false, problem: `"${field}" ${fault}; it must be ${kind.words}` };
+      const why = given.has(field) ? "is invalid" : "is missing";
+      return { ok: false, problem: `"${field}" ${why}; it must be ${kind.words}` };
     }
     value[field] = read;
   }
   return { ok: true, value };
 };
+
+/** Text that can be stored: without NUL and lone surrogates. */
+export const plainText = (text: string): string =>
+  text.replaceAll("\u0000", "").replace(/\p{Surrogate}/gu, "\uFFFD");

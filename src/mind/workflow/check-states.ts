@@ -1,6 +1,5 @@
-import { checkExpression } from "./check-texts.ts";
-import { issueAt, type Path, unknownAt, type WorkflowIssue } from "./issue.ts";
 import type { Scope } from "./scope.ts";
+import { checkExpression, issueAt, type Path, unknownAt, type WorkflowIssue } from "./scope.ts";
 import {
   canRunIn,
   initialStateOf,
@@ -12,7 +11,7 @@ import {
   yieldsAction,
 } from "./workflow-schema.ts";
 
-/** What is wrong with the states of a workflow and the ways between them. */
+/** The problems with the states of a workflow and the moves between them. */
 export const checkStates = (workflow: Workflow, scope: Scope): readonly WorkflowIssue[] => {
   const named = namedStates(workflow);
   const { states } = workflow;
@@ -24,7 +23,7 @@ export const checkStates = (workflow: Workflow, scope: Scope): readonly Workflow
   }
   const repeated = states.flatMap((state, index) =>
     states.indexOf(state) < index
-      ? [issueAt(["states", index], `the state \`${state}\` is here a second time`, "keep one")]
+      ? [issueAt(["states", index], `the state \`${state}\` is listed twice`, "keep one")]
       : [],
   );
   const unknown = named
@@ -78,14 +77,14 @@ const namedInStep = (step: Step, index: number): readonly NamedState[] => {
   ];
 };
 
-/** The states that a transition step would go to; null where the list of transitions decides. */
+/** The states that a transition step moves to; null if the listed transitions decide. */
 const targetsOf = ({ to, map }: Step): readonly string[] | null =>
   to !== undefined ? [to] : map !== undefined ? Object.values(map) : null;
 
 const leadsFrom = ({ from }: Transition, state: string): boolean =>
   from === "*" || from.includes(state);
 
-/** Whether a step can take a listed transition, be it from one of its states only. */
+/** Whether a step can take a listed transition from at least one of its states. */
 const canTake = (step: Step, transition: Transition): boolean => {
   if (step.type !== "transition") return false;
   const states = statesOf(step);
@@ -96,7 +95,7 @@ const canTake = (step: Step, transition: Transition): boolean => {
   return meets && (targetsOf(step)?.includes(transition.to) ?? true);
 };
 
-/** Each listed transition is taken by some step, and its condition can be told by then. */
+/** Some step takes each listed transition, and its condition can be evaluated there. */
 const checkTransitions = (workflow: Workflow, scope: Scope): readonly WorkflowIssue[] =>
   transitionsOf(workflow).flatMap((transition, i) => {
     const index = workflow.steps.findIndex((step) => canTake(step, transition));
@@ -109,7 +108,7 @@ const checkTransitions = (workflow: Workflow, scope: Scope): readonly WorkflowIs
     return checkExpression(condition, ["transitions", i, "condition"], { workflow, scope, index });
   });
 
-/** The states that can follow `state` within one step. */
+/** The states that one move can reach from `state`. */
 const followersOf = (workflow: Workflow, state: string): ReadonlySet<string> => {
   const listed = transitionsOf(workflow);
   const movers = workflow.steps.filter(
@@ -124,7 +123,7 @@ const followersOf = (workflow: Workflow, state: string): ReadonlySet<string> => 
   return new Set(reached.filter((each) => each !== state));
 };
 
-/** Every state can be reached, and in every state something can be done, then or later. */
+/** Every state can be reached, and in every state a step acts or a move leads on. */
 const checkWays = (workflow: Workflow, states: readonly string[]): readonly WorkflowIssue[] => {
   const reached = reachedFrom(workflow, initialStateOf(workflow) ?? "");
   const idle = workflow.steps.flatMap((step, index) =>
@@ -141,27 +140,27 @@ const checkWays = (workflow: Workflow, states: readonly string[]): readonly Work
   const stuck = states.flatMap((state, index): readonly WorkflowIssue[] => {
     const path = ["states", index];
     if (!reached.has(state)) {
-      const hint = "lead a transition to it from a state that can be reached, or remove it";
+      const hint = "add a transition to it from a state that can be reached, or remove it";
       return [issueAt(path, `the state \`${state}\` can never be reached`, hint)];
     }
     const acts = workflow.steps.some((step) => yieldsAction(step) && canRunIn(step, state));
     if (acts || followersOf(workflow, state).size > 0) return [];
     const message = `the state \`${state}\` cannot be left, and no step decides on an action in it`;
-    return [issueAt(path, message, "lead a transition out of it, or let a step act in it")];
+    return [issueAt(path, message, "add a transition out of it, or a step that acts in it")];
   });
   return [...idle, ...stuck];
 };
 
 const reachedFrom = (workflow: Workflow, start: string): ReadonlySet<string> => {
   const reached = new Set([start]);
-  // A set that grows while it is gone through shows what was added too.
+  // Iterating a set also visits what is added meanwhile.
   for (const state of reached) {
     for (const next of followersOf(workflow, state)) reached.add(next);
   }
   return reached;
 };
 
-/** Whether a step of type transition has anywhere to go by the list of transitions. */
+/** Whether the listed transitions let a transition step move. */
 export const checkTargets = (
   workflow: Workflow,
   step: Step,
@@ -171,8 +170,8 @@ export const checkTargets = (
   const targets = targetsOf(step);
   if (targets === null) {
     if (listed.length > 0) return [];
-    const hint = "list `transitions`, or say `to: STATE`, or `on: VARIABLE` with a `map`";
-    return [issueAt(place, "has nowhere to go: the workflow lists no transitions", hint)];
+    const hint = "list `transitions`, or write `to: STATE`, or `on: VARIABLE` with a `map`";
+    return [issueAt(place, "has no target: the workflow lists no transitions", hint)];
   }
   if (listed.length === 0) return [];
   return [...new Set(targets)]

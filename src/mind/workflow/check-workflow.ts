@@ -1,9 +1,18 @@
-import { BUILT_INS, type Parameter } from "./built-in/built-ins.ts";
+import { BUILT_INS, type Parameter } from "./built-ins.ts";
 import { checkStates, checkTargets } from "./check-states.ts";
-import { checkExpression, checkSlot, checkTemplate, type Reader } from "./check-texts.ts";
 import { isVariableName } from "./expression.ts";
-import { issueAt, type Path, unknownAt, type WorkflowIssue } from "./issue.ts";
-import { type Scope, scopeOf } from "./scope.ts";
+import {
+  checkExpression,
+  checkSlot,
+  checkTemplate,
+  issueAt,
+  type Path,
+  type Reader,
+  type Scope,
+  scopeOf,
+  unknownAt,
+  type WorkflowIssue,
+} from "./scope.ts";
 import { readSlot } from "./template.ts";
 import { VARIABLES } from "./variables.ts";
 import {
@@ -15,18 +24,15 @@ import {
   yieldsAction,
 } from "./workflow-schema.ts";
 
-/** `workflow` of an agent's configuration: its shape, and all that can be told before it runs. */
+/** `workflow` of an agent's configuration: its shape, and all checks before a run. */
 export const workflowSchema = workflowShape.superRefine((workflow, context) => {
   for (const { path, message, hint } of checkWorkflow(workflow)) {
-    // A copy, because zod puts the way to the workflow in front of it.
+    // A copy: zod puts the path of the workflow in front of it.
     context.addIssue({ code: "custom", path: [...path], message, params: { hint } });
   }
 });
 
-/**
- * Everything that can be told to be wrong with a workflow before it runs; empty for a sound one.
- * `workflow` has the right shape. Paths begin at the workflow.
- */
+/** Every problem that can be found before a run. `workflow` has the right shape. */
 export const checkWorkflow = (workflow: Workflow): readonly WorkflowIssue[] => {
   const scope = scopeOf(workflow);
   const { steps } = workflow;
@@ -39,13 +45,13 @@ export const checkWorkflow = (workflow: Workflow): readonly WorkflowIssue[] => {
   const acts = steps.some(yieldsAction);
   const silent = issueAt(
     ["steps"],
-    "no step decides on an action, so the agent would never do anything",
+    "no step decides on an action, so the agent would never act",
     "add an llm step without `schema`, or a code step with `run: execute_decision`",
   );
   return [...inSteps, ...states, ...(acts ? [] : [silent])];
 };
 
-/** A name that is there already, or that means something else. */
+/** Names that are taken. */
 const checkNames = (steps: readonly Step[], step: Step, index: number) => {
   const issues: WorkflowIssue[] = [];
   const first = steps.findIndex(({ name }) => name === step.name);
@@ -58,12 +64,12 @@ const checkNames = (steps: readonly Step[], step: Step, index: number) => {
   const path: Path = ["steps", index, step.output === undefined ? "name" : "output"];
   if (VARIABLES.some(({ name }) => name === output)) {
     const message = `\`${output}\` is a variable that every workflow has`;
-    issues.push(issueAt(path, message, "choose another name for what this step gives"));
+    issues.push(issueAt(path, message, "choose another name for the result of this step"));
   }
   const giver = steps.find((other) => givenBy(other).includes(output));
   if (giver !== undefined) {
     const message = `\`${output}\` is a variable that the step \`${giver.name}\` sets`;
-    issues.push(issueAt(path, message, "choose another name for what this step gives"));
+    issues.push(issueAt(path, message, "choose another name for the result of this step"));
   }
   const rival = steps.slice(0, index).find((other) => isRival(other, step));
   if (rival !== undefined) {
@@ -97,7 +103,7 @@ const checkKeys = (step: Step, place: Path): readonly WorkflowIssue[] => {
   return Object.keys(step)
     .filter((key) => !own.includes(key))
     .map((key) => {
-      const message = `\`${key}\` means nothing in a step of type ${step.type}`;
+      const message = `\`${key}\` is not a key of a step of type ${step.type}`;
       return issueAt([...place, key], message, `such a step has ${KEYS[step.type].join(", ")}`);
     });
 };
@@ -117,7 +123,7 @@ const checkStep = (step: Step, reader: Reader): readonly WorkflowIssue[] => {
 
 const checkPrompt = ({ prompt }: Step, place: Path, reader: Reader): readonly WorkflowIssue[] =>
   prompt === undefined
-    ? [issueAt(place, "a step of type llm needs a `prompt`", "say what it is to think about")]
+    ? [issueAt(place, "a step of type llm needs a `prompt`", "write the question for the model")]
     : checkTemplate(prompt, [...place, "prompt"], reader);
 
 const checkCode = (step: Step, place: Path, reader: Reader): readonly WorkflowIssue[] => {
@@ -129,7 +135,7 @@ const checkCode = (step: Step, place: Path, reader: Reader): readonly WorkflowIs
   }
   if (second !== undefined) {
     const path = [...place, second];
-    return [issueAt(path, `has both \`${only}\` and \`${second}\``, "make two steps of it")];
+    return [issueAt(path, `has both \`${only}\` and \`${second}\``, "split it into two steps")];
   }
   if (step.expression !== undefined) {
     const issues = checkExpression(step.expression, [...place, "expression"], reader);
@@ -204,7 +210,7 @@ const checkMove = (step: Step, place: Path, reader: Reader): readonly WorkflowIs
   ];
 };
 
-/** Keys of a map that its variable can never be. */
+/** Keys of a map that are not possible values of its variable. */
 const checkChoices = ({ on = "", map = {} }: Step, place: Path, scope: Scope) => {
   const slot = readSlot(on);
   const known = slot === null ? undefined : scope.get(slot.name);

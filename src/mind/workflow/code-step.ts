@@ -1,19 +1,17 @@
 import { cutText, isObject, type Json, parseAction } from "../../kernel/index.ts";
-import type { Reply } from "../reply/index.ts";
-import type { BuiltInName } from "./built-in/built-ins.ts";
-import { loadGoals, updatedGoals } from "./built-in/goals.ts";
-import { metricsOf } from "./built-in/metrics.ts";
-import { repeatedFailure } from "./pivot.ts";
-import { plainText } from "./plain-text.ts";
+import type { Reply } from "../reply/read-reply.ts";
+import { plainText } from "./answer-form.ts";
+import type { BuiltInName } from "./built-ins.ts";
+import { loadGoals, metricsOf, repeatedFailure, updatedGoals } from "./metrics.ts";
 import type { Progress } from "./progress.ts";
-import { failed, ran, type StepEnd, skipped } from "./step-end.ts";
 import { readSlot, type Slot, valueAt } from "./template.ts";
 import { VARIABLES } from "./variables.ts";
+import { failed, ran, type StepEnd, skipped } from "./workflow-ports.ts";
 import { builtInOf, outputOf, type Step } from "./workflow-schema.ts";
 
 const NOTE_CHARS_MAX = 1_000;
 
-/** A step that works without a model: an expression, or one of the built-ins. */
+/** A step without a model: an expression or a built-in. */
 export const codeStep = (step: Step, progress: Progress, jsonDepthMax: number): StepEnd => {
   const builtIn = builtInOf(step);
   if (builtIn !== undefined) return runBuiltIn(builtIn, step, { progress, jsonDepthMax });
@@ -51,14 +49,14 @@ const runBuiltIn = (name: BuiltInName, step: Step, around: Around): StepEnd => {
 const ended = (problem: string | null, note: string): StepEnd =>
   problem === null ? ran(note) : rejected(problem);
 
-/** Keeps all values under the step's output, and each under its own name. */
+/** Sets the output of the step to all values, and a variable for each value. */
 const spread = (
   step: Step,
   values: { readonly [name: string]: Json },
   progress: Progress,
 ): StepEnd => {
   for (const [name, value] of Object.entries(values)) {
-    // What every workflow knows anyway is the same value.
+    // Variables of every workflow already have this value.
     if (VARIABLES.some((known) => known.name === name)) continue;
     const problem = progress.set(name, value);
     if (problem !== null) return rejected(problem);
@@ -77,7 +75,7 @@ const updateGoals = (step: Step, progress: Progress): StepEnd => {
   const problem = progress.set(outputOf(step), updated);
   if (problem !== null) return rejected(problem);
   progress.rewriteWorkingMemory(updated);
-  return ran("working memory is rewritten");
+  return ran("working memory is updated");
 };
 
 const remember = (step: Step, progress: Progress): StepEnd => {
@@ -89,20 +87,20 @@ const remember = (step: Step, progress: Progress): StepEnd => {
   return ended(progress.set(outputOf(step), note), "remembered");
 };
 
-/** Makes a decision that was made before the action of the iteration. */
+/** Makes an earlier decision the action of the iteration. */
 const executeDecision = (step: Step, { progress, jsonDepthMax }: Around): StepEnd => {
   const slot = readSlot(String(step.with?.decision ?? ""));
   const decision = slot === null ? progress.decided : decisionAt(slot, progress);
-  if (decision === null) return skipped("there is no decision to execute");
+  if (decision === null) return skipped("no decision to execute");
   const parsed = parseAction(decision.action, jsonDepthMax);
   if (parsed.kind === "refused") return rejected(parsed.refusal.message);
   const repeated = repeatedFailure(decision.action, progress.variables());
-  if (repeated !== null) return rejected(`it should pivot, and chose what failed: ${repeated}`);
+  if (repeated !== null) return rejected(`it should pivot, but repeats what failed: ${repeated}`);
   progress.decide(outputOf(step), decision);
   return ran("decided");
 };
 
-/** What a variable decides on: a decision of this iteration, or an action that lies in it. */
+/** The decision in a variable: of this iteration, or an action in its value. */
 const decisionAt = ({ name, path }: Slot, progress: Progress): Reply | null => {
   const made = path.length === 0 ? progress.decisionUnder(name) : null;
   if (made !== null) return made;

@@ -1,20 +1,21 @@
+import { Script } from "node:vm";
 import jsTokens, { type Token } from "js-tokens";
 
-/** A variable that a text reads, and the field of it that it names, as `b` in `a.b`. */
+/** A variable that a text reads, and its field: `b` in `a.b`. */
 export type Read = { readonly name: string; readonly field: string | null };
 
-export type Fault = { readonly problem: string; readonly hint: string | null };
+export type TextProblem = { readonly problem: string; readonly hint: string | null };
 type ExpressionRead =
   | { readonly ok: true; readonly reads: readonly Read[] }
-  | ({ readonly ok: false } & Fault);
+  | ({ readonly ok: false } & TextProblem);
 
 export const EXPRESSION_CHARS_MAX = 2_000;
+/** How many brackets may be open at a time. */
 const DEPTH_MAX = 40;
 
 const LITERALS = new Set(["true", "false", "null", "undefined", "NaN", "Infinity"]);
-/** What the language offers an expression beside the methods of values. */
+/** The globals that an expression may use. */
 const EXPRESSION_GLOBALS = ["Math", "JSON", "Number", "String", "Boolean", "Array", "Object"];
-const CONVERSIONS = new Set(["Number", "String", "Boolean"]);
 const RESERVED = new Set(
   (
     "arguments async await break case catch class const continue debugger default delete do else " +
@@ -23,17 +24,19 @@ const RESERVED = new Set(
     "typeof var void while with yield"
   ).split(" "),
 );
-/** Ways out of plain values; the sandbox would hold them as well. */
+/** Properties that lead out of plain values. The sandbox holds without this list. */
 const CLOSED_PROPERTIES = new Set(
   (
     "constructor prototype __proto__ __defineGetter__ __defineSetter__ __lookupGetter__ " +
     "__lookupSetter__ caller callee arguments random"
   ).split(" "),
 );
-const JOINING = new Set("+ - * / % ** === !== == != < > <= >= && || ??".split(" "));
-const SIGNS = new Set(["!", "-", "+"]);
+/** Every mark that an expression may contain. */
+const MARKS = new Set(
+  "+ - * / % ** === !== == != < > <= >= && || ?? ! ? : . ?. , ... ( ) [ ] { }".split(" "),
+);
 
-/** What people write who come from another language. */
+/** Common mistakes, with the fix. */
 const MEANT: ReadonlyMap<string, string> = new Map([
   ["and", "write `&&`"],
   ["or", "write `||`"],
@@ -59,239 +62,111 @@ export const isVariableName = (word: string): boolean =>
   !EXPRESSION_GLOBALS.includes(word);
 
 /**
- * Reads a JavaScript expression of the restricted kind: values, operators, properties and method
- * calls; no statement, assignment, function, `new`, `this`, template, pattern or comment. What it
- * accepts is an expression in JavaScript too; it is never run here.
+ * Reads a restricted JavaScript expression: values, operators, properties and method calls. It
+ * refuses statements, assignments, functions, `new`, `this`, templates, patterns and comments, and
+ * finds the variables. The expression is compiled here to check its syntax; only the sandbox ever
+ * runs it.
  */
 export const readExpression = (text: string): ExpressionRead => {
   if (text.length > EXPRESSION_CHARS_MAX) {
     const problem = `the expression has more than ${EXPRESSION_CHARS_MAX} characters`;
     return { ok: false, problem, hint: "spread it over several code steps" };
   }
-  // In brackets, so that an object at the beginning is not taken for a block.
-  const signs = [...jsTokens(`(${text}\n)`)].flatMap(signOf).slice(1);
-  // What is opened and never closed takes the last bracket in.
-  const isWhole = signs.at(-1)?.text === ")";
-  return new ExpressionReader(isWhole ? signs.slice(0, -1) : signs).read();
+  const inBrackets = `(${text}\n)`;
+  const tokens = [...jsTokens(inBrackets)].filter(({ type }) => !/^White|^Line/.test(type));
+  // The brackets make an object an object, not a block. An unclosed text swallows the last one.
+  const own = tokens.slice(1, tokens.at(-1)?.value === ")" ? -1 : undefined);
+  const found = scan(own);
+  const syntax = found.ok ? syntaxProblem(inBrackets) : null;
+  if (syntax === null) return found;
+  if (syntax === "Unexpected token ')'" && own.at(-1)?.value !== ")") return END;
+  return refused(`this is not JavaScript: ${syntax}`, text.includes("??") ? MIXED : null);
 };
 
-type Kind = "name" | "number" | "string" | "mark" | "refused" | "end";
-type Sign = { readonly kind: Kind; readonly text: string };
-const END: Sign = { kind: "end", text: "the end" };
+const syntaxProblem = (code: string): string | null => {
+  try {
+    new Script(code);
+    return null;
+  } catch (error) {
+    return error instanceof SyntaxError ? error.message : String(error);
+  }
+};
 
-const signOf = (token: Token): readonly Sign[] => {
-  const text = token.value;
+type Refused = Extract<ExpressionRead, { readonly ok: false }>;
+
+const refused = (problem: string, hint: string | null = null): Refused => ({
+  ok: false,
+  problem,
+  hint,
+});
+
+const END = refused("the expression ends too early");
+const MIXED = "put brackets between `??` and `||` or `&&`";
+
+const unexpected = ({ value }: Token): Refused => {
+  if (value.startsWith("`")) return refused("templates are not allowed", "join texts with `+`");
+  const shown = value.length > 20 ? `${value.slice(0, 20)}…` : value;
+  return refused(`\`${shown}\` cannot stand there in an expression`, meantBy(value));
+};
+
+const isAllowed = (token: Token): boolean => {
+  const { value } = token;
   switch (token.type) {
-    case "WhiteSpace":
-    case "LineTerminatorSequence":
-      return [];
     case "IdentifierName":
-      return [{ kind: text.includes("\\") ? "refused" : "name", text }];
+      return !value.includes("\\");
     case "NumericLiteral":
-      return [{ kind: /n$|^0\d/.test(text) ? "refused" : "number", text }];
+      return !/n$|^0\d/.test(value);
     case "StringLiteral":
-      return [{ kind: token.closed ? "string" : "refused", text }];
+      return token.closed;
     case "Punctuator":
-      return [{ kind: "mark", text }];
+      return MARKS.has(value);
     default:
-      return [{ kind: "refused", text }];
+      return false;
   }
 };
 
-/** What stands before a `.`, `[` or `(`. */
-type Subject = { readonly kind: "variable" | "conversion" | "member" | "value" };
-const VALUE: Subject = { kind: "value" };
-const MEMBER: Subject = { kind: "member" };
+const isAny = (token: Token | undefined, marks: string): boolean =>
+  token !== undefined && marks.split(" ").includes(token.value);
 
-/** Goes through the signs once. After a first fault it stands at the end, so that all unwinds. */
-class ExpressionReader {
-  readonly #signs: readonly Sign[];
-  readonly #reads: Read[] = [];
-  #at = 0;
-  #depth = 0;
-  #fault: Fault | null = null;
+/** Whether a value may end with this token. */
+const endsValue = (token: Token | undefined): boolean =>
+  token !== undefined &&
+  (token.type === "Punctuator" ? isAny(token, ") ] }") : token.value !== "typeof");
 
-  constructor(signs: readonly Sign[]) {
-    this.#signs = signs;
-  }
+/** Whether what ends before `(` is a method or a conversion. */
+const isCallable = (last: Token | undefined, before: Token | undefined): boolean =>
+  isAny(last, "] Number String Boolean") || isAny(before, ". ?.");
 
-  read(): ExpressionRead {
-    if (this.#signs.length === 0) this.#fail("the expression is empty", null);
-    this.#value();
-    if (this.#next.kind !== "end") this.#unexpected();
-    return this.#fault === null ? { ok: true, reads: this.#reads } : { ok: false, ...this.#fault };
-  }
-
-  get #next(): Sign {
-    return this.#signs[this.#at] ?? END;
-  }
-
-  #fail(problem: string, hint: string | null): void {
-    this.#fault ??= { problem, hint };
-    this.#at = this.#signs.length;
-  }
-
-  #unexpected(): void {
-    const { kind, text } = this.#next;
-    const shown = text.length > 20 ? `${text.slice(0, 20)}…` : text;
-    if (kind === "end") this.#fail("the expression ends too early", null);
-    else if (text.startsWith("`")) this.#fail("a template is no value here", "join texts with `+`");
-    else this.#fail(`\`${shown}\` cannot stand there in an expression`, meantBy(text));
-  }
-
-  #takes(mark: string): boolean {
-    const { kind, text } = this.#next;
-    if (kind !== "mark" || text !== mark) return false;
-    this.#at += 1;
-    return true;
-  }
-
-  #expect(mark: string): void {
-    if (!this.#takes(mark)) this.#unexpected();
-  }
-
-  #value(): void {
-    this.#depth += 1;
-    if (this.#depth > DEPTH_MAX) this.#fail("the expression is nested too deeply", null);
-    this.#joined();
-    if (this.#takes("?")) {
-      this.#value();
-      this.#expect(":");
-      this.#value();
+/** Refuses what is JavaScript but not allowed here, and finds the variables that are read. */
+const scan = (tokens: readonly Token[]): ExpressionRead => {
+  const reads: Read[] = [];
+  let depth = 0;
+  if (tokens.length === 0) return refused("the expression is empty");
+  for (const [at, token] of tokens.entries()) {
+    const { type, value } = token;
+    const [before, last, next, after] = [-2, -1, 1, 2].map((by) => tokens[at + by]);
+    if (!isAllowed(token)) return unexpected(token);
+    if (value === "(" && endsValue(last) && !isCallable(last, before)) {
+      return refused("only methods can be called, as in `my_artifacts.includes(x)`");
     }
-    this.#depth -= 1;
-  }
-
-  #joined(): void {
-    const used = new Set<string>();
-    let signed = this.#operand();
-    while (this.#next.kind === "mark" && JOINING.has(this.#next.text)) {
-      const mark = this.#next.text;
-      if (mark === "**" && signed) {
-        this.#fail("a sign before `**` is ambiguous", "put the signed value in brackets");
-      }
-      used.add(mark);
-      this.#at += 1;
-      signed = this.#operand();
+    if (type === "Punctuator" && value !== "{") {
+      if (isAny(token, "( [")) depth += 1;
+      if (isAny(token, ") ] }")) depth -= 1;
+      const isStray = value === "," && (depth === 0 || last?.value === ",");
+      if (depth < 0 || isStray) return unexpected(token);
+    } else if (endsValue(last)) return unexpected(token);
+    if (value === "{") depth += 1;
+    if (depth > DEPTH_MAX) return refused("the expression is nested too deeply");
+    if (type !== "IdentifierName") continue;
+    const isKey = next?.value === ":" && isAny(last, "{ ,");
+    if (isKey || isAny(last, ". ?.")) {
+      if (!CLOSED_PROPERTIES.has(value)) continue;
+      return refused(`the ${isKey ? "key" : "property"} \`${value}\` is closed to expressions`);
     }
-    if (used.has("??") && (used.has("||") || used.has("&&"))) {
-      this.#fail("`??` beside `||` or `&&` is ambiguous", "put one of them in brackets");
-    }
+    if (value === "typeof" || LITERALS.has(value) || EXPRESSION_GLOBALS.includes(value)) continue;
+    if (RESERVED.has(value)) return unexpected(token);
+    const isField = isAny(next, ". ?.") && after?.type === "IdentifierName";
+    reads.push({ name: value, field: isField ? after.value : null });
   }
-
-  /** Whether a sign stood before it. */
-  #operand(): boolean {
-    const start = this.#at;
-    while (
-      (this.#next.kind === "mark" && SIGNS.has(this.#next.text)) ||
-      (this.#next.kind === "name" && this.#next.text === "typeof")
-    ) {
-      this.#at += 1;
-    }
-    const signed = this.#at > start;
-    this.#suffixes(this.#primary());
-    return signed;
-  }
-
-  #primary(): Subject {
-    const { kind, text } = this.#next;
-    if (kind === "name") return this.#word(text);
-    if (kind === "number" || kind === "string") {
-      this.#at += 1;
-    } else if (this.#takes("(")) {
-      this.#value();
-      this.#expect(")");
-    } else if (this.#takes("[")) this.#items("]");
-    else if (this.#takes("{")) this.#entries();
-    else this.#unexpected();
-    return VALUE;
-  }
-
-  #word(text: string): Subject {
-    if (RESERVED.has(text)) {
-      this.#unexpected();
-      return VALUE;
-    }
-    this.#at += 1;
-    if (CONVERSIONS.has(text)) return { kind: "conversion" };
-    if (LITERALS.has(text) || EXPRESSION_GLOBALS.includes(text)) return VALUE;
-    this.#reads.push({ name: text, field: null });
-    return { kind: "variable" };
-  }
-
-  #suffixes(first: Subject): void {
-    let subject = first;
-    for (;;) {
-      if (this.#takes("(")) {
-        if (subject.kind !== "member" && subject.kind !== "conversion") {
-          this.#fail("only methods can be called, as in `my_artifacts.includes(x)`", null);
-        }
-        this.#items(")");
-        subject = VALUE;
-      } else if (this.#takes("[")) {
-        this.#value();
-        this.#expect("]");
-        subject = MEMBER;
-      } else if (this.#takes(".")) {
-        this.#property(subject);
-        subject = MEMBER;
-      } else if (this.#takes("?.")) {
-        const opens = this.#next.kind === "mark" && /^[([]$/.test(this.#next.text);
-        if (!opens) this.#property(subject);
-        subject = MEMBER;
-      } else return;
-    }
-  }
-
-  #property(subject: Subject): void {
-    const { kind, text } = this.#next;
-    if (kind !== "name") {
-      this.#unexpected();
-      return;
-    }
-    if (CLOSED_PROPERTIES.has(text)) {
-      this.#fail(`the property \`${text}\` is closed to expressions`, null);
-      return;
-    }
-    this.#at += 1;
-    const read = this.#reads.at(-1);
-    if (subject.kind !== "variable" || read === undefined) return;
-    this.#reads[this.#reads.length - 1] = { name: read.name, field: text };
-  }
-
-  /** Values with commas between them, up to the closing mark. */
-  #items(closing: string): void {
-    while (this.#fault === null && !this.#takes(closing)) {
-      this.#takes("...");
-      this.#value();
-      if (!this.#takes(",")) {
-        this.#expect(closing);
-        return;
-      }
-    }
-  }
-
-  #entries(): void {
-    while (this.#fault === null && !this.#takes("}")) {
-      if (this.#takes("...")) this.#value();
-      else this.#entry();
-      if (!this.#takes(",")) {
-        this.#expect("}");
-        return;
-      }
-    }
-  }
-
-  #entry(): void {
-    const { kind, text } = this.#next;
-    if (kind === "name" && CLOSED_PROPERTIES.has(text)) {
-      this.#fail(`the key \`${text}\` is closed to expressions`, null);
-    } else if (kind === "name" || kind === "string" || kind === "number") {
-      this.#at += 1;
-      if (this.#takes(":")) this.#value();
-      else if (kind === "name" && !RESERVED.has(text))
-        this.#reads.push({ name: text, field: null });
-      else this.#unexpected();
-    } else this.#unexpected();
-  }
-}
+  return depth > 0 ? END : { ok: true, reads };
+};

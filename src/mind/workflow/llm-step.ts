@@ -1,19 +1,25 @@
 import { cutText, type Json } from "../../kernel/index.ts";
-import { askUntilRead, type Reply, type Wanted } from "../reply/index.ts";
-import { type AnswerFields, type AnswerRead, answerForm, readAnswer } from "./answer-form.ts";
-import { repeatedFailure } from "./pivot.ts";
-import { plainText } from "./plain-text.ts";
+import { askUntilRead, type Failure, type Wanted } from "../reply/ask-until-read.ts";
+import type { Reply } from "../reply/read-reply.ts";
+import {
+  type AnswerFields,
+  type AnswerRead,
+  answerForm,
+  plainText,
+  readAnswer,
+} from "./answer-form.ts";
+import { repeatedFailure } from "./metrics.ts";
 import type { Progress } from "./progress.ts";
-import { failed, ran, type StepEnd } from "./step-end.ts";
 import type { WorkflowPorts } from "./workflow-ports.ts";
+import { failed, ran, type StepEnd } from "./workflow-ports.ts";
 import { outputOf, type Step } from "./workflow-schema.ts";
 
 const TEXT_CHARS_MAX = 6_000;
-/** Data is asked for again once; decisions have their repairs. */
+/** Decisions also have their repairs. */
 const DATA_RETRIES = 1;
 const DECISION_RETRIES = 0;
 
-/** A step that asks a model: for a decision, for data of its schema, or for text. */
+/** A step that asks a model for a decision, for data of its schema, or for text. */
 export const llmStep = async (
   step: Step,
   progress: Progress,
@@ -27,12 +33,15 @@ export const llmStep = async (
     : ask(step, { prompt: prompt.text, wanted: wantedBy(step.name, schema) }, { progress, ports });
 };
 
+const unanswered = ({ ok: _, message: note, ...why }: Failure): StepEnd => ({
+  outcome: "failed",
+  note,
+  ...why,
+});
+
 type Around = { readonly progress: Progress; readonly ports: WorkflowPorts };
 
-/**
- * Asks for an action. Where the agent should pivot, one that repeats the last failure is sent back
- * once.
- */
+/** Asks for an action. If the agent should pivot, it may not repeat its last failure. */
 const decide = async (
   step: Step,
   question: string,
@@ -51,10 +60,10 @@ const decide = async (
   let decision = await decided(question);
   const repeated = decision.ok ? repeatedBy(decision.value) : null;
   if (repeated !== null) decision = await decided(`${question}${reminderOf(repeated)}`);
-  if (!decision.ok) return failed(decision.reason, decision.message);
+  if (!decision.ok) return unanswered(decision);
   const again = repeatedBy(decision.value);
   if (again !== null) {
-    return failed("intent_rejected", `it should pivot, and twice chose what failed: ${again}`);
+    return failed("intent_rejected", `it should pivot, but twice repeats what failed: ${again}`);
   }
   progress.decide(outputOf(step), decision.value);
   return ran("decided");
@@ -62,7 +71,7 @@ const decide = async (
 
 const reminderOf = (repeated: string): string => `
 
-You chose ${repeated}. That is what failed last, and you are to change your ways: choose another
+You chose ${repeated}, but that is the action that just failed. Change your approach: choose another
 action, another method, or another target.`;
 
 const CHOICE = "choice";
@@ -99,7 +108,7 @@ const ask = async (
   const retries = step.max_retries ?? DATA_RETRIES;
   const inquiry = { purpose: step.name, prompt, wanted, repairs: 0, retries };
   const answer = await askUntilRead(ports.ask, inquiry);
-  if (!answer.ok) return failed(answer.reason, answer.message);
+  if (!answer.ok) return unanswered(answer);
   const problem = progress.set(outputOf(step), answer.value);
   return problem === null ? ran("answered") : failed("llm_error", problem);
 };

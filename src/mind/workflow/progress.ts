@@ -1,14 +1,117 @@
-import { cutText, type Json, jsonProblem } from "../../kernel/index.ts";
-import type { Reply } from "../reply/index.ts";
+import { z } from "zod";
+import { canonical, cutText, type Json, type JsonObject, jsonProblem } from "../../kernel/index.ts";
+import { fnv1a } from "../fnv1a.ts";
+import type { Reply } from "../reply/read-reply.ts";
 import { readExpression } from "./expression.ts";
 import { type Scope, scopeOf } from "./scope.ts";
 import { fillTemplate, readTemplate, type Slot, shownValue, valueAt } from "./template.ts";
-import type { Variables } from "./variables.ts";
-import { readMemory, type WorkflowMemory, writtenMemory } from "./workflow-memory.ts";
-import type { WorkflowMoment, WorkflowPorts } from "./workflow-ports.ts";
-import type { Workflow } from "./workflow-schema.ts";
+import {
+  failed,
+  type StepEnd,
+  skipped,
+  type WorkflowMoment,
+  type WorkflowPorts,
+} from "./workflow-ports.ts";
+import {
+  builtInOf,
+  canRunIn,
+  initialStateOf,
+  outputOf,
+  type Step,
+  type Workflow,
+} from "./workflow-schema.ts";
 
-/** An output larger than this is not kept; a step that gives one has failed. */
+/** A kept output, and the iteration in which it was set. */
+type Kept = { readonly at: number; readonly value: Json };
+
+/** What a workflow keeps between iterations. */
+type WorkflowMemory = {
+  /** How often it has run. */
+  readonly iteration: number;
+  readonly state: string | null;
+  readonly counters: { readonly [name: string]: number };
+  readonly context: { readonly [name: string]: Kept };
+};
+
+/** The largest memory in the journal, in characters of JSON. */
+const MEMORY_CHARS_MAX = 16_000;
+
+const count = z.int().min(0);
+const memorySchema = z.strictObject({
+  of: z.int(),
+  iteration: count,
+  state: z.string().nullable(),
+  counters: z.record(z.string(), z.int()),
+  context: z.record(z.string(), z.strictObject({ at: count, value: z.json() })),
+});
+
+/**
+ * A number that differs for workflows with other states or steps (name, type, output). If only
+ * prompts and conditions change, the memory stays valid.
+ */
+const markOf = ({ states = [], steps }: Workflow): number =>
+  fnv1a(
+    canonical([
+      states,
+      steps.map((step) => [step.name, step.type, outputOf(step), builtInOf(step)]),
+    ]),
+  );
+
+const freshMemory = (workflow: Workflow): WorkflowMemory => ({
+  iteration: 0,
+  state: initialStateOf(workflow),
+  counters: {},
+  context: {},
+});
+
+/**
+ * Reads the memory back from the journal. The memory of another workflow is dropped: an agent's
+ * configuration may change between any two thoughts.
+ */
+const readMemory = (workflow: Workflow, scope: Scope, memory: Json): WorkflowMemory => {
+  const read = memorySchema.safeParse(memory);
+  if (!read.success || read.data.of !== markOf(workflow)) return freshMemory(workflow);
+  const { iteration, state, counters, context } = read.data;
+  const known = workflow.states ?? [];
+  const isLost = state === null ? known.length > 0 : !known.includes(state);
+  if (isLost || iteration >= Number.MAX_SAFE_INTEGER) return freshMemory(workflow);
+  const names = scope.get("counters")?.fields ?? [];
+  return {
+    iteration,
+    state,
+    counters: only(counters, (name) => names.includes(name)),
+    context: only(context, (name) => scope.get(name)?.persists === true),
+  };
+};
+
+const only = <T>(
+  record: { readonly [name: string]: T },
+  keeps: (name: string) => boolean,
+): { readonly [name: string]: T } =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => keeps(name)));
+
+/** The memory for the journal. Drops the oldest values until the remainder fits. */
+const writtenMemory = (
+  workflow: Workflow,
+  memory: WorkflowMemory,
+): { readonly memory: Json; readonly dropped: readonly string[] } => {
+  const context = new Map(Object.entries(memory.context));
+  const written = () => ({
+    of: markOf(workflow),
+    ...memory,
+    context: Object.fromEntries(context),
+  });
+  const dropped: string[] = [];
+  const oldestFirst = [...context].toSorted(([, a], [, b]) => a.at - b.at);
+  for (const [name] of oldestFirst) {
+    if (JSON.stringify(written()).length <= MEMORY_CHARS_MAX) break;
+    context.delete(name);
+    dropped.push(name);
+  }
+  return { memory: written(), dropped };
+};
+
+/** A step with a larger output fails. */
 const OUTPUT_CHARS_MAX = 40_000;
 const OUTPUT_DEPTH_MAX = 10;
 const REASONING_CHARS_MAX = 2_000;
@@ -19,12 +122,12 @@ type Filled = { readonly ok: true; readonly text: string } | Unfit;
 type Found = { readonly ok: true; readonly value: Json } | Unfit;
 type Unfit = { readonly ok: false; readonly problem: string };
 
-/** What of a moment bears on the values of steps, and not on whom they ask. */
+/** What a preview needs of a moment: all but the model. */
 export type ProgressMoment = Pick<WorkflowMoment, "memory" | "variables" | "fence"> & {
   readonly ports: Pick<WorkflowPorts, "evaluate">;
 };
 
-/** How far one iteration has come: what its steps have set, decided and noted. */
+/** The state of one iteration: what its steps have set, decided and noted. */
 export class Progress {
   readonly #workflow: Workflow;
   readonly #moment: ProgressMoment;
@@ -53,17 +156,16 @@ export class Progress {
     for (const [name, { value }] of this.#kept) this.#variables.set(name, value);
   }
 
-  /** The state of the whole iteration. */
   get state(): string | null {
     return this.#state;
   }
 
-  /** The state that the next iteration begins in, where it is another one. */
+  /** The state of the next iteration, or null if it stays the same. */
   get nextState(): string | null {
     return this.#nextState;
   }
 
-  /** The latest decision of a step of this iteration. */
+  /** The latest decision of this iteration. */
   get decided(): Reply | null {
     return this.#decided;
   }
@@ -76,7 +178,7 @@ export class Progress {
     return this.#notes;
   }
 
-  /** Null for what was not set, or is not known. */
+  /** Null if it is not set. */
   value(name: string): Json {
     if (name === "iteration") return this.#iteration;
     if (name === "state") return this.#state;
@@ -85,7 +187,7 @@ export class Progress {
   }
 
   /** All variables that are set. */
-  variables(): Variables {
+  variables(): JsonObject {
     return {
       ...Object.fromEntries(this.#variables),
       iteration: this.#iteration,
@@ -94,10 +196,10 @@ export class Progress {
     };
   }
 
-  /** Sets a variable for the steps behind; says what is wrong with the value, or null. */
+  /** Sets a variable for later steps. Returns the problem with the value, or null. */
   set(name: string, value: Json): string | null {
     const problem = jsonProblem(value, OUTPUT_DEPTH_MAX);
-    if (problem !== null) return `its result is no plain data: ${problem}`;
+    if (problem !== null) return `its result is not plain data: ${problem}`;
     if (JSON.stringify(value).length > OUTPUT_CHARS_MAX) {
       return `its result is larger than ${OUTPUT_CHARS_MAX} characters of JSON`;
     }
@@ -109,13 +211,13 @@ export class Progress {
     return null;
   }
 
-  /** Takes a decision for the action of the iteration, and keeps it under a name. */
+  /** Makes a decision the action of the iteration, and keeps it under a name. */
   decide(name: string, reply: Reply): void {
     const { action } = reply;
     const reasoning = cutText(reply.reasoning, REASONING_CHARS_MAX);
     const assessment = cutText(reply.assessment, REASONING_CHARS_MAX);
     const problem = this.set(name, { reasoning, assessment, action });
-    // Programs can be long: then the whole of it is there for this iteration alone.
+    // An action too long to keep, such as a program, is known in this iteration only.
     if (problem !== null) this.set(name, { reasoning, assessment, action: null });
     this.#decisions.set(name, reply);
     this.#decided = reply;
@@ -151,7 +253,7 @@ export class Progress {
     return valueAt(this.value(name), path);
   }
 
-  /** A prompt with the values in it; what comes from others is fenced. */
+  /** A prompt with its values filled in; text of other agents is fenced. */
   prompt(template: string): Filled {
     return this.#fill(template, (slot) => {
       const shown = shownValue(this.slotValue(slot));
@@ -160,12 +262,12 @@ export class Progress {
     });
   }
 
-  /** A text with the values in it, for anything but a prompt. */
+  /** A text with its values filled in, without fences: not for prompts. */
   text(template: string): Filled {
     return this.#fill(template, (slot) => shownValue(this.slotValue(slot)));
   }
 
-  /** What a template stands for: where it is one variable and nothing else, that one's value. */
+  /** The value of a template that is one variable, else its text. */
   given(template: string): Found {
     const read = readTemplate(template);
     if (!read.ok) return read;
@@ -177,7 +279,7 @@ export class Progress {
     return filled.ok ? { ok: true, value: filled.text } : filled;
   }
 
-  /** The value of an expression; it sees only what it names. */
+  /** The value of an expression. It gets only the variables that it names. */
   evaluate(expression: string): Found {
     const read = readExpression(expression);
     if (!read.ok) return read;
@@ -188,7 +290,16 @@ export class Progress {
     return { ok: false, problem: cutText(evaluated.problem, PROBLEM_CHARS_MAX) };
   }
 
-  /** What is kept for the next iteration, and the names of what there was no room for. */
+  /** Why a step does not run now: its states or its condition; null if it runs. */
+  hindrance(step: Step): StepEnd | null {
+    if (!canRunIn(step, this.#state)) return skipped(`the state is ${this.#state}`);
+    if (step.if === undefined) return null;
+    const holds = this.evaluate(step.if);
+    if (!holds.ok) return failed("intent_rejected", `if: ${holds.problem}`);
+    return holds.value ? null : skipped(`not ${step.if}`);
+  }
+
+  /** What is kept for the next iteration, and the names of the values that did not fit. */
   written(): ReturnType<typeof writtenMemory> {
     return writtenMemory(this.#workflow, {
       iteration: this.#iteration,
@@ -203,7 +314,7 @@ export class Progress {
     return read.ok ? { ok: true, text: fillTemplate(read.parts, shown) } : read;
   }
 
-  /** Counters begin at 0. */
+  /** Counters start at 0. */
   #countersShown(): Json {
     const names = this.#scope.get("counters")?.fields ?? [];
     return Object.fromEntries(names.map((name) => [name, this.#counters.get(name) ?? 0]));

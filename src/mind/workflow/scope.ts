@@ -1,22 +1,24 @@
+import { didYouMean } from "../did-you-mean.ts";
 import type { AnswerFields } from "./answer-form.ts";
-import { BUILT_INS } from "./built-in/built-ins.ts";
-import { type Read, readExpression } from "./expression.ts";
+import { BUILT_INS } from "./built-ins.ts";
+import { meantBy, type Read, readExpression } from "./expression.ts";
+import { readSlot, readTemplate } from "./template.ts";
 import { VARIABLES } from "./variables.ts";
 import { builtInOf, outputOf, type Step, type Workflow } from "./workflow-schema.ts";
 
-/** What can be told of a variable before anything runs. */
+/** What is known of a variable before a run. */
 type Known = {
   readonly name: string;
-  /** True where others' words may stand in it. */
+  /** True if it may hold text of other agents. */
   readonly foreign: boolean;
-  /** The fields that it has; null where anything may be in it. */
+  /** Its fields; null if it can hold anything. */
   readonly fields: readonly string[] | null;
-  /** The texts that it can be, and those of its fields; null where it can be anything. */
+  /** Its possible texts, and those of its fields; null if it can hold anything. */
   readonly choices: readonly string[] | null;
   readonly fieldChoices: { readonly [field: string]: readonly string[] };
-  /** The index of the first step that sets it; null for what is there from the start. */
+  /** The index of the first step that sets it; null if it is set from the start. */
   readonly setBy: number | null;
-  /** Whether it stays for later iterations. */
+  /** Whether it is kept for later iterations. */
   readonly persists: boolean;
 };
 
@@ -35,8 +37,8 @@ export const scopeOf = ({ steps }: Workflow): Scope => {
     const known = { ...PLAIN, name, foreign, setBy: null, persists: false };
     scope.set(name, { ...known, fields: name === "counters" ? counters : fields });
   }
-  // What an expression reads may be set behind it, where it is kept from iteration to iteration:
-  // each round carries the mark of foreign words one such step further.
+  // An expression may read a kept value that a later step sets. So each round carries the mark of
+  // foreign text one step further.
   for (let round = 0; round <= steps.length; round++) {
     const before = foreignIn(scope);
     for (const [index, step] of steps.entries()) addOutputs(scope, step, index);
@@ -61,7 +63,7 @@ const addOutputs = (scope: Map<string, Known>, step: Step, setBy: number): void 
 
 type Output = Omit<Known, "setBy" | "persists">;
 
-/** What a step sets: its output, and for a built-in each of the values that it gives. */
+/** What a step sets: its output, and each of the values that a built-in gives. */
 const outputsOf = (step: Step, scope: Scope): readonly Output[] => {
   const name = outputOf(step);
   switch (step.type) {
@@ -105,7 +107,7 @@ const readsForeign = (expression: string, scope: Scope): boolean => {
   return read.ok && read.reads.some(({ name }: Read) => scope.get(name)?.foreign === true);
 };
 
-/** What can be said of a variable that two steps set. */
+/** What is known of a variable that two steps set. */
 const either = (a: Known, b: Known): Known => {
   const fields = a.fields === null || b.fields === null ? null : [...a.fields, ...b.fields];
   const choices = a.choices === null || b.choices === null ? null : [...a.choices, ...b.choices];
@@ -119,3 +121,92 @@ const either = (a: Known, b: Known): Known => {
     persists: a.persists || b.persists,
   };
 };
+
+/** A problem of a workflow: the place, the problem, the fix. */
+export type WorkflowIssue = {
+  /** From the workflow, as in `["steps", 2, "prompt"]`. */
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+  readonly hint: string | null;
+};
+
+export type Path = WorkflowIssue["path"];
+
+export const issueAt = (path: Path, message: string, hint: string | null): WorkflowIssue => ({
+  path,
+  message,
+  hint,
+});
+
+/** An unknown name; the hint is the nearest known one. */
+export const unknownAt = (
+  path: Path,
+  message: string,
+  { word, known }: { readonly word: string; readonly known: readonly string[] },
+): WorkflowIssue => {
+  const all = known.length === 0 ? null : `known: ${known.slice(0, 12).join(", ")}`;
+  return issueAt(path, message, didYouMean(word, known) ?? all);
+};
+
+/** The place of a text: it may read what the steps before `index` set. */
+export type Reader = {
+  readonly workflow: Workflow;
+  readonly scope: Scope;
+  readonly index: number;
+};
+
+export const checkExpression = (text: string, path: Path, reader: Reader) => {
+  const read = readExpression(text);
+  if (!read.ok) return [issueAt(path, read.problem, read.hint)];
+  return read.reads.flatMap((each) => checkRead(each, path, reader));
+};
+
+export const checkTemplate = (text: string, path: Path, reader: Reader) => {
+  const read = readTemplate(text);
+  if (!read.ok) return [issueAt(path, read.problem, read.hint)];
+  return read.parts.flatMap((part) => {
+    if (typeof part === "string") return [];
+    return checkRead({ name: part.name, field: part.path[0] ?? null }, path, reader);
+  });
+};
+
+/** Checks a variable with its path, such as `review.decision`. */
+export const checkSlot = (text: string, path: Path, reader: Reader) => {
+  const slot = readSlot(text);
+  if (slot !== null) {
+    return checkRead({ name: slot.name, field: slot.path[0] ?? null }, path, reader);
+  }
+  const hint = "write the variable alone, as in `on: review.decision`";
+  return [issueAt(path, `"${text}" is not the name of a variable`, hint)];
+};
+
+/** Checks the name of a variable, and of its field if its fields are known. */
+const checkRead = (read: Read, path: Path, reader: Reader): readonly WorkflowIssue[] => {
+  const { name, field } = read;
+  const { workflow, scope, index } = reader;
+  const known = scope.get(name);
+  if (known === undefined) {
+    const visible = [...scope.values()].filter((each) => isSetBefore(each, index));
+    const names = visible.map((each) => each.name);
+    const issue = unknownAt(path, `unknown variable \`${name}\``, { word: name, known: names });
+    return [{ ...issue, hint: meantBy(name) ?? issue.hint }];
+  }
+  if (!isSetBefore(known, index)) {
+    const setter = workflow.steps[known.setBy ?? 0]?.name ?? "";
+    const message =
+      known.setBy === index
+        ? `\`${name}\` is set by this same step`
+        : `\`${name}\` is set by the step \`${setter}\`, which comes later`;
+    const kept = `give \`${setter}\` \`persist: true\` to see its value of the iteration before`;
+    const hint = `${kept}, or change the order`;
+    return [issueAt(path, message, hint)];
+  }
+  if (field === null || known.fields === null || known.fields.includes(field)) return [];
+  const message = `\`${name}\` has no field \`${field}\``;
+  return [unknownAt(path, message, { word: field, known: known.fields })];
+};
+
+const isSetBefore = (
+  { setBy, persists }: { readonly setBy: number | null; readonly persists: boolean },
+  index: number,
+): boolean => setBy === null || setBy < index || persists;

@@ -1,15 +1,15 @@
 import { cutText, isObject, type Json } from "../../kernel/index.ts";
-import type { Fault } from "./expression.ts";
+import type { TextProblem } from "./expression.ts";
 
-/** `{name}` or `{name.field.0}`: a place that a value is put into. */
+/** `{name}` or `{name.field.0}`: a place for a value. */
 export type Slot = { readonly name: string; readonly path: readonly string[] };
 type TemplatePart = string | Slot;
 
 type TemplateRead =
   | { readonly ok: true; readonly parts: readonly TemplatePart[] }
-  | ({ readonly ok: false } & Fault);
+  | ({ readonly ok: false } & TextProblem);
 
-/** What one value takes in a filled template, and the whole of it. */
+/** The longest single value, and the longest filled template. */
 const VALUE_CHARS_MAX = 6_000;
 const FILLED_CHARS_MAX = 40_000;
 
@@ -17,7 +17,7 @@ const MARKS = /\{\{|\}\}|\{([^{}]*)\}|[{}]/g;
 const SLOT = /^\s*([A-Za-z_]\w*)((?:\.\w+)*)\s*$/;
 const BRACES = "for a brace that is text, write it twice: `{{` or `}}`";
 
-/** A variable and the way into it, as `review.decision`; null for anything else. */
+/** Reads a variable with its path, such as `review.decision`; null for anything else. */
 export const readSlot = (text: string): Slot | null => {
   const [, name, rest = ""] = SLOT.exec(text) ?? [];
   return name === undefined ? null : { name, path: rest.split(".").slice(1) };
@@ -57,20 +57,20 @@ const near = (text: string, at: number): string =>
     .replace(/\s+/g, " ")
     .trim();
 
-/** What lies at the end of a path; null where it leads nowhere. */
+/** The value at the end of a path, or null. */
 export const valueAt = (value: Json, path: readonly string[]): Json =>
   path.reduce<Json>((here, key) => {
     if (Array.isArray(here)) return /^\d+$/.test(key) ? (here[Number(key)] ?? null) : null;
     return isObject(here) && Object.hasOwn(here, key) ? (here[key] ?? null) : null;
   }, value);
 
-/** A value as a reader sees it: text as it stands, `none` for null, else compact JSON; bounded. */
+/** A value in a prompt: text as it is, `none` for null, else compact JSON; bounded. */
 export const shownValue = (value: Json): string => {
   const text = typeof value === "string" ? value : value === null ? "none" : JSON.stringify(value);
   return text.length <= VALUE_CHARS_MAX ? text : `${cutText(text, VALUE_CHARS_MAX)} [cut]`;
 };
 
-/** The text with each slot replaced by what `shown` makes of it. */
+/** The text with each slot replaced. */
 export const fillTemplate = (
   parts: readonly TemplatePart[],
   shown: (slot: Slot) => string,

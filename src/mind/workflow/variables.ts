@@ -3,33 +3,32 @@ import {
   cutText,
   isObject,
   type Json,
+  type JsonObject,
   jsonProblem,
   type Offering,
   type View,
 } from "../../kernel/index.ts";
-import { successRate } from "./built-in/metrics.ts";
+import { successRate } from "./metrics.ts";
 
-/** What an agent knows beside what it sees of the world. */
+/** What an agent knows besides its view of the world. */
 export type Mindful = {
-  /** What came to its mind, nearest first. */
+  /** The memories that it recalled, nearest first. */
   readonly memories: readonly { readonly text: string; readonly atMs: number }[];
-  /** Its working memory, whatever that is; null for none. */
+  /** Its working memory; null for none. */
   readonly workingMemory: unknown;
 };
 
-type Deed = View["agent"]["deeds"][number];
+type ActionRecord = View["agent"]["actions"][number];
 
-export type Variables = { readonly [name: string]: Json };
-
-/** A variable that every workflow knows. */
+/** A variable of every workflow. */
 type Variable = {
   readonly name: string;
   readonly says: string;
-  /** True where others' words may stand in it: in a prompt it is fenced as data. */
+  /** True if it may hold text of other agents: prompts fence it as data. */
   readonly foreign: boolean;
   /** The fields that an object has; null for other values. */
   readonly fields: readonly string[] | null;
-  /** Null for what the workflow keeps itself. */
+  /** Null if the workflow keeps it itself. */
   readonly of: ((view: View, mindful: Mindful) => Json) | null;
 };
 
@@ -55,11 +54,11 @@ const foreign = (name: string, says: string, of: Variable["of"]): Variable => ({
   foreign: true,
 });
 
-/** Thoughts that failed stand in the history too; they are no actions. */
-const acted = (deeds: readonly Deed[]): readonly Deed[] =>
-  deeds.filter(({ action }) => ACTION_KINDS.some((kind) => kind === action));
+/** The history without failed thoughts. */
+const acted = (records: readonly ActionRecord[]): readonly ActionRecord[] =>
+  records.filter(({ action }) => ACTION_KINDS.some((kind) => kind === action));
 
-const deedOf = ({ action, target, method, ok, code }: Deed) => ({
+const actionOf = ({ action, target, method, ok, code }: ActionRecord) => ({
   action,
   target,
   method,
@@ -68,8 +67,8 @@ const deedOf = ({ action, target, method, ok, code }: Deed) => ({
 });
 
 const lastOf = ({ agent }: View): Json => {
-  const deed = acted(agent.deeds).at(-1);
-  return deed === undefined ? null : deedOf(deed);
+  const record = acted(agent.actions).at(-1);
+  return record === undefined ? null : actionOf(record);
 };
 
 const resultOf = ({ agent: { last } }: View): Json =>
@@ -80,7 +79,7 @@ const resultOf = ({ agent: { last } }: View): Json =>
         result: last.result === null ? null : cutText(last.result, RESULT_CHARS),
       };
 
-const ownGood = ({ id, executable, price, calls, revenue }: Offering) => ({
+const ownGoodOf = ({ id, executable, price, calls, revenue }: Offering) => ({
   id,
   executable,
   price,
@@ -88,13 +87,13 @@ const ownGood = ({ id, executable, price, calls, revenue }: Offering) => ({
   revenue,
 });
 
-const good = (offering: Offering) => {
+const goodOf = (offering: Offering) => {
   const { id, type, owner, price, read_price, methods, description, calls, revenue } = offering;
   const about = cutText(description, DESCRIPTION_CHARS);
   return { id, type, owner, price, read_price, methods, description: about, calls, revenue };
 };
 
-/** Working memory as plain data; what is too much or no data is not taken in. */
+/** Working memory as plain data; null if it is too large or not data. */
 const workingMemoryOf = ({ workingMemory }: Mindful): Json => {
   if (jsonProblem(workingMemory, JSON_DEPTH_MAX) !== null) return null;
   const text = JSON.stringify(workingMemory);
@@ -107,41 +106,41 @@ const goalOf = (mindful: Mindful): Json => {
   return typeof goal === "string" ? cutText(goal, MESSAGE_CHARS) : null;
 };
 
-/** Every variable that a workflow knows from the start, in the order of the documentation. */
+/** Every variable that a workflow has from the start, in the order of the documentation. */
 export const VARIABLES: readonly Variable[] = [
   own("agent_id", "its own name", ({ id }) => id),
-  own("balance", "scrip that it can spend", ({ account }) => account.scrip),
+  own("balance", "the scrip that it can spend", ({ account }) => account.scrip),
   own(
     "llm_budget_usd",
-    "model money that it has left, in dollars",
+    "its remaining model budget, in dollars",
     ({ account }) => account.llmBudgetMicros / 1_000_000,
   ),
   own("now_s", "seconds since the start of the run", ({ now }) => seconds(now)),
-  own("time_left_s", "seconds until the run is to end", ({ now, horizonMs }) =>
+  own("time_left_s", "seconds until the run ends", ({ now, horizonMs }) =>
     seconds(Math.max(0, horizonMs - now)),
   ),
   own("progress_percent", "how much of the run has passed, from 0 to 100", ({ now, horizonMs }) =>
     horizonMs <= 0 ? 100 : Math.min(100, Math.floor((now / horizonMs) * 100)),
   ),
-  own("iteration", "how often this workflow has run, this time included", null),
+  own("iteration", "how often this workflow has run, including this time", null),
   own("state", "the state it is in; null without states", null),
   own("counters", "the counters of its `count` steps, as in `counters.tries`", null),
-  own("actions_taken", "how often it has acted", ({ agent }) => agent.counters.actions),
-  own("successful_actions", "how often with success", ({ agent }) => agent.counters.succeeded),
+  own("actions_taken", "how many actions it has taken", ({ agent }) => agent.counters.actions),
+  own("successful_actions", "how many actions succeeded", ({ agent }) => agent.counters.succeeded),
   own(
     "failed_actions",
-    "how often without",
+    "how many actions failed",
     ({ agent }) => agent.counters.actions - agent.counters.succeeded,
   ),
   own(
     "success_rate",
-    "the share of `recent_actions` that succeeded, from 0 to 1; 1 where there are none",
-    ({ agent }) => successRate(acted(agent.deeds)),
+    "the share of `recent_actions` that succeeded, from 0 to 1; 1 if there are none",
+    ({ agent }) => successRate(acted(agent.actions)),
   ),
   own(
     "recent_actions",
     "its latest actions, oldest first: action, target, method, ok, code",
-    ({ agent }) => acted(agent.deeds).map(deedOf),
+    ({ agent }) => acted(agent.actions).map(actionOf),
   ),
   {
     ...own("last_action", "the latest of them, or null", lastOf),
@@ -150,7 +149,7 @@ export const VARIABLES: readonly Variable[] = [
   {
     ...foreign(
       "last_result",
-      "what came of its latest thought or action: message, result",
+      "the result of its latest thought or action: message, result",
       resultOf,
     ),
     fields: ["message", "result"],
@@ -159,22 +158,22 @@ export const VARIABLES: readonly Variable[] = [
     "failures",
     "its latest failed actions, oldest first: as `recent_actions`, and message",
     ({ agent }) =>
-      acted(agent.failures).map((deed) => ({
-        ...deedOf(deed),
-        message: cutText(deed.message, MESSAGE_CHARS),
+      acted(agent.failures).map((record) => ({
+        ...actionOf(record),
+        message: cutText(record.message, MESSAGE_CHARS),
       })),
   ),
   own(
     "my_artifacts",
     "what it owns, newest first: id, executable, price, calls, revenue",
-    ({ owned }) => owned.slice(0, LISTED_MAX).map(ownGood),
+    ({ owned }) => owned.slice(0, LISTED_MAX).map(ownGoodOf),
   ),
   foreign(
     "market",
     "what others offer: id, type, owner, price, read_price, methods, description, calls, revenue",
-    ({ market }) => market.slice(0, LISTED_MAX).map(good),
+    ({ market }) => market.slice(0, LISTED_MAX).map(goodOf),
   ),
-  own("other_agents", "the names of others who have an account", ({ principals }) =>
+  own("other_agents", "the names of others with an account", ({ principals }) =>
     principals.slice(0, LISTED_MAX),
   ),
   own("mint_open", "whether an auction of the mint takes bids", ({ mint }) => mint.open),
@@ -186,10 +185,13 @@ export const VARIABLES: readonly Variable[] = [
       public_tests,
     })),
   ),
-  foreign("memories", "what came to its mind, nearest first: text, at_s", (_view, { memories }) =>
-    memories
-      .slice(0, LISTED_MAX)
-      .map(({ text, atMs }) => ({ text: cutText(text, MEMORY_CHARS), at_s: seconds(atMs) })),
+  foreign(
+    "memories",
+    "the memories that it recalled, nearest first: text, at_s",
+    (_view, { memories }) =>
+      memories
+        .slice(0, LISTED_MAX)
+        .map(({ text, atMs }) => ({ text: cutText(text, MEMORY_CHARS), at_s: seconds(atMs) })),
   ),
   foreign("working_memory", "its working memory; null for none", (_view, mindful) =>
     workingMemoryOf(mindful),
@@ -199,8 +201,8 @@ export const VARIABLES: readonly Variable[] = [
   ),
 ];
 
-/** All but what the workflow keeps itself, as things stand. */
-export const workflowVariables = (view: View, mindful: Mindful): Variables =>
+/** The current values of all variables, except those that the workflow keeps itself. */
+export const workflowVariables = (view: View, mindful: Mindful): JsonObject =>
   Object.fromEntries(
     VARIABLES.flatMap(({ name, of }) => (of === null ? [] : [[name, of(view, mindful)] as const])),
   );

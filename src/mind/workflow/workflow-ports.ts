@@ -1,57 +1,78 @@
-import type { Json } from "../../kernel/index.ts";
-import type { Ask, Failure, Reply, Wanted } from "../reply/index.ts";
-import type { Evaluate } from "./evaluator.ts";
-import type { Variables } from "./variables.ts";
+import type { Json, JsonObject } from "../../kernel/index.ts";
+import type { Ask, Failure, Wanted } from "../reply/ask-until-read.ts";
+import type { Reply } from "../reply/read-reply.ts";
 
 /**
- * What a workflow asks of those around it.
+ * Evaluates one JavaScript expression over plain variables in the sandbox, with bounded gas.
+ * Deterministic.
+ */
+export type Evaluate = (
+  expression: string,
+  variables: JsonObject,
+) => { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly problem: string };
+
+/**
+ * What a workflow needs from its host.
  *
- * Contract: none of these throws or rejects. Each question pays for itself, and fails with
- * `insufficient_llm_tokens` where the agent cannot, or has asked as often as it may.
+ * Contract: no port throws or rejects. Each question is paid for. It fails with
+ * `insufficient_llm_tokens` if the agent cannot pay or has reached its number of calls.
  */
 export type WorkflowPorts = {
   readonly ask: Ask;
-  /** What a step is asked that decides: with all that an agent is told when it does. */
+  /** The question of a step that decides on an action, within the agent's whole prompt. */
   readonly decision: Wanted<Reply> & {
     promptOf(question: string): string;
-    /** How often a decision that cannot be read is sent back, whatever its step says. */
+    /** How often an unreadable decision is sent back, whatever its step says. */
     readonly repairs: number;
   };
   readonly evaluate: Evaluate;
 };
 
-/** All that one iteration begins with. */
+/** The input of one iteration. */
 export type WorkflowMoment = {
-  /** What the iteration before gave back; anything else begins anew. */
+  /** What the last iteration returned; anything else starts the workflow again. */
   readonly memory: Json;
   /** From `workflowVariables`. */
-  readonly variables: Variables;
+  readonly variables: JsonObject;
   readonly ports: WorkflowPorts;
-  /** Makes a text that others wrote safe to stand in a prompt. */
+  /** Makes text of other agents safe in a prompt. */
   readonly fence: (text: string) => string;
   readonly jsonDepthMax: number;
 };
 
-/** What became of a step, for whoever looks at the workflow. */
+/** The result of one step. */
 export type StepTrace = {
   readonly step: string;
-  /** `forgot`: a kept value was dropped, since all of them together were too large. */
+  /** `forgot`: a kept value was dropped because the memory was too large. */
   readonly outcome: "ran" | "skipped" | "failed" | "forgot";
   readonly note: string;
-  /** Of a step that failed; null for all others. */
+  /** Null unless the step failed. */
   readonly reason: Failure["reason"] | null;
 };
 
-export type WorkflowRun =
+export type StepEnd = Pick<StepTrace, "note"> &
+  (
+    | { readonly outcome: "ran" | "skipped"; readonly reason: null }
+    | ({ readonly outcome: "failed" } & Pick<Failure, "reason" | "fault">)
+  );
+
+export const ran = (note: string): StepEnd => ({ outcome: "ran", note, reason: null });
+export const skipped = (note: string): StepEnd => ({ outcome: "skipped", note, reason: null });
+export const failed = (reason: Failure["reason"], note: string): StepEnd => ({
+  outcome: "failed",
+  reason,
+  note,
+});
+
+export type WorkflowRun = { readonly memory: Json; readonly trace: readonly StepTrace[] } & (
+  | Failure
   | {
       readonly ok: true;
-      /** A noop with the reasons where no step decided on an action. */
+      /** A noop that gives the reasons if no step decided on an action. */
       readonly reply: Reply;
-      readonly memory: Json;
-      /** Working memory as it is to be written, null where it stays. */
+      /** The new working memory; null leaves it as it is. */
       readonly workingMemory: Json | null;
-      /** To be remembered by the agent. */
+      /** For the agent's memory. */
       readonly notes: readonly string[];
-      readonly trace: readonly StepTrace[];
     }
-  | (Failure & { readonly memory: Json; readonly trace: readonly StepTrace[] });
+);

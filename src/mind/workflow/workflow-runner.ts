@@ -1,91 +1,168 @@
 import { cutText } from "../../kernel/index.ts";
-import type { Failure, Reply } from "../reply/index.ts";
+import type { Failure } from "../reply/ask-until-read.ts";
+import type { Reply } from "../reply/read-reply.ts";
+import { estimateTokens } from "../units.ts";
 import { codeStep } from "./code-step.ts";
 import { llmStep } from "./llm-step.ts";
-import { Progress } from "./progress.ts";
-import { hindrance } from "./step-condition.ts";
-import type { StepEnd } from "./step-end.ts";
-import { transitionStep } from "./transition-step.ts";
-import type { StepTrace, WorkflowMoment, WorkflowRun } from "./workflow-ports.ts";
-import type { Step, Workflow } from "./workflow-schema.ts";
+import { Progress, type ProgressMoment } from "./progress.ts";
+import { readSlot } from "./template.ts";
+import {
+  failed,
+  ran,
+  type StepEnd,
+  type StepTrace,
+  skipped,
+  type WorkflowMoment,
+  type WorkflowRun,
+} from "./workflow-ports.ts";
+import { type Step, type Transition, transitionsOf, type Workflow } from "./workflow-schema.ts";
 
 const NOTE_CHARS_MAX = 300;
 
 /**
- * One iteration of a workflow: its steps in order. Never throws or rejects for what a model, a
- * persona or the agent's past can cause. `workflow` has passed `workflowSchema`.
+ * Runs one iteration of a workflow: its steps in order. Never throws or rejects for anything that a
+ * model, a persona or the agent's past can cause. `workflow` has passed `workflowSchema`.
  */
-export const runWorkflow = (workflow: Workflow, moment: WorkflowMoment): Promise<WorkflowRun> =>
-  new WorkflowRunner(workflow, moment).run();
-
-class WorkflowRunner {
-  readonly #workflow: Workflow;
-  readonly #moment: WorkflowMoment;
-  readonly #progress: Progress;
-  readonly #trace: StepTrace[] = [];
-
-  constructor(workflow: Workflow, moment: WorkflowMoment) {
-    this.#workflow = workflow;
-    this.#moment = moment;
-    this.#progress = new Progress(workflow, moment);
-  }
-
-  async run(): Promise<WorkflowRun> {
-    let failure: Failure | null = null;
-    for (const step of this.#workflow.steps) {
-      const end = await this.#end(step);
-      const note = cutText(end.note, NOTE_CHARS_MAX);
-      const reason = end.outcome === "failed" ? end.reason : null;
-      this.#trace.push({ step: step.name, outcome: end.outcome, note, reason });
-      if (end.outcome !== "failed") continue;
-      failure = { ok: false, reason: end.reason, message: `step ${step.name}: ${note}` };
-      if (this.#workflow.error_handling?.on_step_failure === "abort") return this.#failed(failure);
-    }
-    const { decided } = this.#progress;
-    if (decided === null && failure !== null) return this.#failed(failure);
-    return this.#succeeded(decided ?? this.#noop());
-  }
-
-  async #end(step: Step): Promise<StepEnd> {
-    const progress = this.#progress;
-    const hindered = hindrance(step, progress);
-    if (hindered !== null) return hindered;
-    switch (step.type) {
-      case "llm":
-        return llmStep(step, progress, this.#moment.ports);
-      case "code":
-        return codeStep(step, progress, this.#moment.jsonDepthMax);
-      case "transition":
-        return transitionStep(step, this.#workflow, progress);
+export const runWorkflow = async (
+  workflow: Workflow,
+  moment: WorkflowMoment,
+): Promise<WorkflowRun> => {
+  const progress = new Progress(workflow, moment);
+  const trace: StepTrace[] = [];
+  let failure: Failure | null = null;
+  for (const step of workflow.steps) {
+    const end = await runStep(step, { workflow, progress, moment });
+    const note = cutText(end.note, NOTE_CHARS_MAX);
+    trace.push({ ...end, step: step.name, note });
+    if (end.outcome !== "failed") continue;
+    const { outcome: _, note: __, ...why } = end;
+    failure = { ok: false, ...why, message: `step ${step.name}: ${note}` };
+    if (workflow.error_handling?.on_step_failure === "abort") {
+      return { ...failure, ...written(progress, trace) };
     }
   }
+  const { decided, workingMemory, notes } = progress;
+  if (decided === null && failure !== null) return { ...failure, ...written(progress, trace) };
+  const reply = decided ?? noopBecause(trace);
+  return { ok: true, reply, workingMemory, notes, ...written(progress, trace) };
+};
 
-  /** Nothing went wrong, and no step decided on anything. */
-  #noop(): Reply {
-    const why = this.#trace.map(({ step, outcome, note }) => `${step} ${outcome} (${note})`);
-    const reasoning = `No step of the workflow decided on an action: ${why.join("; ")}.`;
-    return { reasoning, assessment: "", action: { noop: {} }, sleep: null };
-  }
+type Iteration = {
+  readonly workflow: Workflow;
+  readonly progress: Progress;
+  readonly moment: WorkflowMoment;
+};
 
-  #succeeded(reply: Reply): WorkflowRun {
-    const { workingMemory, notes } = this.#progress;
-    return { ok: true, reply, workingMemory, notes, ...this.#left() };
+const runStep = async (step: Step, { workflow, progress, moment }: Iteration): Promise<StepEnd> => {
+  const hindrance = progress.hindrance(step);
+  if (hindrance !== null) return hindrance;
+  switch (step.type) {
+    case "llm":
+      return llmStep(step, progress, moment.ports);
+    case "code":
+      return codeStep(step, progress, moment.jsonDepthMax);
+    case "transition":
+      return transitionStep(step, workflow, progress);
   }
+};
 
-  #failed(failure: Failure): WorkflowRun {
-    return { ...failure, ...this.#left() };
-  }
+const noopBecause = (trace: readonly StepTrace[]): Reply => {
+  const why = trace.map(({ step, outcome, note }) => `${step} ${outcome} (${note})`).join("; ");
+  const reasoning = `No step of the workflow decided on an action: ${why}.`;
+  return { reasoning, assessment: "", action: { noop: {} }, sleep: null };
+};
 
-  #left(): Pick<WorkflowRun, "memory" | "trace"> {
-    const { memory, dropped } = this.#progress.written();
-    const forgotten = dropped.map(
-      (step): StepTrace => ({
-        step,
-        outcome: "forgot",
-        note: "what the workflow keeps was too large; this was set longest ago",
-        reason: null,
-      }),
-    );
-    return { memory, trace: [...this.#trace, ...forgotten] };
+/** What the workflow keeps, with a note in the trace for each value that was too much. */
+const written = (progress: Progress, trace: readonly StepTrace[]) => {
+  const { memory, dropped } = progress.written();
+  const note = "what the workflow keeps was too large; this was set longest ago";
+  const forgotten = dropped.map(
+    (step): StepTrace => ({ step, outcome: "forgot", note, reason: null }),
+  );
+  return { memory, trace: [...trace, ...forgotten] };
+};
+
+/** What an llm step would ask. */
+export type StepPrompt = {
+  readonly step: string;
+  readonly tokens: number;
+  readonly text: string;
+};
+
+/**
+ * What every llm step would ask, without asking a model: results of code steps are there, results
+ * of llm steps are not. Conditions of llm steps are ignored.
+ */
+export const stepPrompts = (
+  workflow: Workflow,
+  moment: ProgressMoment & { readonly jsonDepthMax: number },
+): readonly StepPrompt[] => {
+  const progress = new Progress(workflow, moment);
+  return workflow.steps.flatMap((step) => {
+    if (step.type === "code" && progress.hindrance(step) === null) {
+      codeStep(step, progress, moment.jsonDepthMax);
+    }
+    if (step.type !== "llm") return [];
+    const prompt = progress.prompt(step.prompt ?? "");
+    const text = prompt.ok ? prompt.text : prompt.problem;
+    return [{ step: step.name, tokens: estimateTokens(text), text }];
+  });
+};
+
+/** The entry of a map for all values without their own. */
+const ANY_VALUE = "*";
+
+/**
+ * A step that moves to another state. The next iteration starts there: an iteration stays in one
+ * state, so that an agent never pays for the thoughts of two. The first move counts. If transitions
+ * are listed, only those are possible.
+ */
+const transitionStep = (step: Step, workflow: Workflow, progress: Progress): StepEnd => {
+  const { state, nextState } = progress;
+  if (nextState !== null) return skipped(`moves to ${nextState} already`);
+  const listed = transitionsOf(workflow);
+  const target = targetOf(step, progress);
+  if (target.kind === "none") return ran(target.why);
+  if (target.kind === "state" && target.state === state) return ran(`stays in ${state}`);
+  if (target.kind === "state" && listed.length === 0) return move(target.state, progress);
+  const possible = listed.filter(
+    ({ from, to }) =>
+      (from === "*" || (state !== null && from.includes(state))) &&
+      (target.kind === "any" ? to !== state : to === target.state),
+  );
+  return takeFirst(possible, progress);
+};
+
+type Target =
+  | { readonly kind: "any" }
+  | { readonly kind: "state"; readonly state: string }
+  | { readonly kind: "none"; readonly why: string };
+
+const targetOf = ({ to, on, map = {} }: Step, progress: Progress): Target => {
+  if (to !== undefined) return { kind: "state", state: to };
+  if (on === undefined) return { kind: "any" };
+  const slot = readSlot(on);
+  const value = slot === null ? null : progress.slotValue(slot);
+  const word =
+    value === null ? "nothing" : typeof value === "string" ? value : JSON.stringify(value);
+  const chosen = Object.hasOwn(map, word) ? map[word] : map[ANY_VALUE];
+  return chosen === undefined || value === null
+    ? { kind: "none", why: `stays in ${progress.state}: ${on} is ${word}` }
+    : { kind: "state", state: chosen };
+};
+
+const takeFirst = (possible: readonly Transition[], progress: Progress): StepEnd => {
+  for (const { to, condition } of possible) {
+    if (condition === null) return move(to, progress);
+    const holds = progress.evaluate(condition);
+    if (!holds.ok) return failed("intent_rejected", `the way to ${to}: ${holds.problem}`);
+    if (holds.value) return move(to, progress);
   }
-}
+  return ran(`stays in ${progress.state}: no way out is open`);
+};
+
+const move = (to: string, progress: Progress): StepEnd => {
+  const from = progress.state;
+  progress.moveTo(to);
+  return ran(`${from} -> ${to}`);
+};

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { FIELD_TYPES } from "./answer-form.ts";
-import { BUILT_IN_NAMES } from "./built-in/built-ins.ts";
+import { BUILT_IN_NAMES } from "./built-ins.ts";
 import { EXPRESSION_CHARS_MAX, isVariableName } from "./expression.ts";
 
 const STEPS_MAX = 50;
@@ -13,12 +13,13 @@ const FIELDS_MAX = 20;
 const NAME_CHARS_MAX = 64;
 
 const NAME_RULE =
-  "is no name: letters, digits and `_`, beginning with a letter, and no word of JavaScript";
+  "is not a valid name: use letters, digits and `_`, start with a letter, avoid JavaScript words";
 const variableName = z.string().max(NAME_CHARS_MAX).refine(isVariableName, { error: NAME_RULE });
 
 const STATE = "[A-Za-z][A-Za-z0-9_-]{0,63}";
 const stateName = z.string().regex(new RegExp(`^${STATE}$`), {
-  error: "is no name of a state: letters, digits, `_` and `-`, beginning with a letter",
+  error:
+    "is not a valid name of a state: use letters, digits, `_` and `-`, and start with a letter",
 });
 const expression = z.string().min(1).max(EXPRESSION_CHARS_MAX);
 
@@ -32,54 +33,56 @@ const fields = z
   });
 
 const stepShape = z.strictObject({
-  name: variableName.describe("unique; the variable that its result becomes"),
+  name: variableName.describe("unique; also the variable that holds its result"),
   type: z.enum(["llm", "code", "transition"]),
-  if: expression.optional().describe("an expression; the step runs where it is true"),
+  if: expression.optional().describe("an expression; the step runs if it is true"),
   in_state: z
     .union([stateName, z.array(stateName).min(1)])
     .optional()
-    .describe("the states in which it runs; in all of them where it says nothing"),
+    .describe("the states in which it runs; all by default"),
   output: variableName
     .optional()
-    .describe("the name under which its result is kept; its own name where it says nothing"),
+    .describe("the variable that holds its result; its own name by default"),
   persist: z
     .boolean()
     .optional()
-    .describe("true keeps the result for later iterations, for earlier steps too"),
+    .describe("true keeps the result for later iterations, where earlier steps see it too"),
   prompt: z
     .string()
     .min(1)
     .max(PROMPT_CHARS_MAX)
     .optional()
-    .describe("what an llm step is asked, with {variables} in it"),
+    .describe("what an llm step asks, with {variables}"),
   schema: z
     .union([z.enum(["action", "text"]), words, fields])
     .optional()
-    .describe("what an llm step gives: an action if nothing is said, or text, fields, a choice"),
+    .describe(
+      "what an llm step returns: an action (the default), text, fields, or a choice of words",
+    ),
   max_retries: z
     .int()
     .min(0)
     .max(RETRIES_MAX)
     .optional()
-    .describe("how often an llm step is asked again when the provider fails or the reply does"),
+    .describe("how often an llm step asks again when the provider fails or the reply is invalid"),
   run: z.enum(BUILT_IN_NAMES).optional().describe("the built-in of a code step"),
-  action: z.enum(BUILT_IN_NAMES).optional().describe("an older word for run"),
+  action: z.enum(BUILT_IN_NAMES).optional().describe("an older name of run"),
   with: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
     .optional()
-    .describe("what the built-in takes"),
+    .describe("the parameters of the built-in"),
   expression: expression.optional().describe("an expression whose value is the result"),
-  to: stateName.optional().describe("the state that a transition step goes to"),
+  to: stateName.optional().describe("the state that a transition step moves to"),
   on: z
     .string()
     .min(1)
     .max(200)
     .optional()
-    .describe("a variable whose value chooses the state from map"),
+    .describe("the variable whose value selects the state in map"),
   map: z
     .record(z.string(), stateName)
     .optional()
-    .describe('the state for each value of that variable; "*" stands for all others'),
+    .describe('the state for each value of that variable; "*" is all other values'),
 });
 export type Step = z.infer<typeof stepShape>;
 
@@ -95,25 +98,25 @@ const transitionShape = z.union([
   }),
 ]);
 
-/** The shape alone; what it means is checked by `checkWorkflow`. */
+/** The shape only; `checkWorkflow` checks the meaning. */
 export const workflowShape = z.strictObject({
-  initial_state: stateName.optional().describe("the first of the states if it is not said"),
+  initial_state: stateName.optional().describe("the first of the states by default"),
   states: z
     .array(stateName)
     .min(1)
     .max(STATES_MAX)
     .optional()
-    .describe("an iteration lies in one of them"),
+    .describe("every iteration is in one of them"),
   transitions: z
     .array(transitionShape)
     .max(TRANSITIONS_MAX)
     .optional()
-    .describe('the ways between states, as in "drafting -> testing"'),
+    .describe('the moves between states, as in "drafting -> testing"'),
   steps: z
     .array(stepShape)
     .min(1)
     .max(STEPS_MAX)
-    .describe("gone through once an iteration, in this order"),
+    .describe("run once in every iteration, in this order"),
   error_handling: z
     .strictObject({ on_step_failure: z.enum(["continue", "abort"]).optional() })
     .optional(),
@@ -122,11 +125,11 @@ export const workflowShape = z.strictObject({
     .min(1)
     .max(CALLS_MAX)
     .optional()
-    .describe("of one iteration; instead of the configuration's llm.max_model_calls"),
+    .describe("in one iteration; overrides llm.max_model_calls of the configuration"),
 });
 export type Workflow = z.infer<typeof workflowShape>;
 
-/** A listed transition in one form. */
+/** A listed transition, however it was written. */
 export type Transition = {
   readonly from: "*" | readonly string[];
   readonly to: string;
@@ -151,7 +154,7 @@ export const statesOf = ({ in_state }: Step): readonly string[] | null =>
 
 export const builtInOf = ({ run, action }: Step): Step["run"] => run ?? action;
 
-/** Whether what the step gives can be the action of the iteration. */
+/** Whether the step can decide on the action of the iteration. */
 export const yieldsAction = (step: Step): boolean =>
   (step.type === "llm" && (step.schema ?? "action") === "action") ||
   (step.type === "code" && builtInOf(step) === "execute_decision");

@@ -1,17 +1,17 @@
-import { tellingPart } from "../agent-memory.ts";
+import { withoutFrame } from "../agent-memory.ts";
 import type { Embedder } from "../memory-store.ts";
 
 const DIMENSIONS = 512;
 const TEXT_UNITS_MAX = 4_000;
 const GRAM_UNITS = 4;
-/** A word says more than one of the pieces that it is made of. */
+/** A word counts more than one of its pieces. */
 const WORD_WEIGHT = 1;
 const GRAM_WEIGHT = 0.35;
 const PAIR_WEIGHT = 0.5;
-/** Stands for a text without any word, so that every vector has a length. */
+/** Replaces a text without words, so that every vector has a length. */
 const NO_WORD = "(nothing)";
 
-/** Words that stand in every sentence and tell none from another. */
+/** Words too common to distinguish texts. */
 const COMMON = new Set(
   "a an and are as at be by for from in is it its of on or so that the this to was with".split(" "),
 );
@@ -20,10 +20,9 @@ const FNV_START = 2166136261;
 const FNV_PRIME = 16777619;
 
 /**
- * A vector of length 1 out of the words of a text, their pairs and their pieces of four letters,
- * each added in the slot and with the sign that its hash gives (Weinberger and others, "Feature
- * Hashing for Large Scale Multitask Learning", 2009). Likeness is that of spelling: other words
- * for the same thing are not found.
+ * A vector of length 1 from the words of a text, their pairs and their pieces of four letters. The
+ * hash of each gives its slot and its sign (Weinberger and others, "Feature Hashing for Large Scale
+ * Multitask Learning", 2009). It compares spelling and does not find synonyms.
  */
 export const hashedVector = (text: string): Float32Array => {
   const vector = new Float32Array(DIMENSIONS);
@@ -38,7 +37,7 @@ export const hashedVector = (text: string): Float32Array => {
       add(vector, hashOf(framed, i, i + GRAM_UNITS), GRAM_WEIGHT);
     }
   }
-  // The root keeps a word that is said over and over from drowning the others.
+  // The root keeps a repeated word from dominating.
   for (let slot = 0; slot < DIMENSIONS; slot++) {
     const sum = vector[slot] ?? 0;
     if (sum !== 0) vector[slot] = sum < 0 ? -Math.sqrt(-sum) : Math.sqrt(sum);
@@ -51,11 +50,11 @@ const add = (vector: Float32Array, hash: number, weight: number): void => {
   vector[slot] = (vector[slot] ?? 0) + (hash < 0 ? -weight : weight);
 };
 
-/** FNV-1a of a part of a text, as a signed number of 32 bits. */
+/** FNV-1a of a part of a text, as a signed 32-bit number. */
 const hashOf = (text: string, from: number, to: number): number => {
   let hash = FNV_START | 0;
   for (let i = from; i < to; i++) hash = Math.imul(hash ^ text.charCodeAt(i), FNV_PRIME);
-  // FNV leaves the high bits of short texts alike; this mixes them in (the end of MurmurHash3).
+  // FNV barely changes the high bits of short texts; this mixes them (the end of MurmurHash3).
   hash = Math.imul(hash ^ (hash >>> 16), 0x85eb_ca6b);
   return hash ^ (hash >>> 13);
 };
@@ -70,10 +69,10 @@ const wordsOf = (text: string): readonly string[] => {
   return telling.length > 0 ? telling : words.length > 0 ? words : [NO_WORD];
 };
 
-/** The same direction with length 1; a vector without length stays as it is. */
+/** The same direction with length 1; the zero vector stays as it is. */
 export const unit = (vector: Float32Array): Float32Array => toUnit(vector.slice());
 
-/** As `unit`, of a vector that nobody else has. */
+/** Like `unit`, in place. */
 const toUnit = (vector: Float32Array): Float32Array => {
   const length = Math.sqrt(dot(vector, vector));
   if (length === 0) return vector;
@@ -81,17 +80,17 @@ const toUnit = (vector: Float32Array): Float32Array => {
   return vector;
 };
 
-/** Of two vectors of length 1 the cosine. */
+/** The dot product: the cosine if both have length 1. */
 export const dot = (left: Float32Array, right: Float32Array): number => {
   let sum = 0;
   for (let i = 0; i < left.length; i++) sum += (left[i] ?? 0) * (right[i] ?? 0);
   return sum;
 };
 
-/** The vector of what a memory tells, or of a question for memories. */
-export const spelledVector = (text: string): Float32Array => hashedVector(tellingPart(text));
+/** The vector of a memory or of a query. */
+export const spelledVector = (text: string): Float32Array => hashedVector(withoutFrame(text));
 
-/** Embeds by spelling alone: thousands of texts a second, with nothing to load. */
+/** Embeds by spelling: thousands of texts per second, with nothing to load. */
 export const hashedEmbedder = (): Embedder => ({
   name: `hashed-${DIMENSIONS}-1`,
   bySpelling: true,

@@ -1,31 +1,37 @@
 import { join } from "node:path";
-import type { MemoryIndex } from "../memory-index.ts";
-import { besides, WorkerLink } from "../worker-link.ts";
+import type { Environment } from "../../model/index.ts";
+import type { MemoryIndex, VectorCache } from "../memory-store.ts";
+import { sqliteIndex } from "../sqlite/sqlite-index.ts";
+import { moduleUrl, WorkerClient } from "../worker-thread.ts";
 import type { Mem0Calls } from "./mem0-worker.ts";
-import type { QdrantPlace } from "./qdrant-place.ts";
+import type { QdrantPlace } from "./qdrant.ts";
 
-/** What mem0 prints that a user must know, and cannot see otherwise. */
+/** Prints of mem0 that users must see and cannot see otherwise. */
 const WORTH_TELLING = /BM25|hybrid|wrong vector size/i;
 
+type Mem0Start = {
+  readonly place: QdrantPlace;
+  readonly folder: string;
+  /** The name of the embedder. */
+  readonly embedder: string;
+};
+
 /**
- * The index that mem0 keeps at a Qdrant server. mem0 runs in a thread of its own, because it reads
- * the environment when it is loaded: there it finds its telemetry switched off and no keys of
- * others, and writes what it calls its home below `folder`. What it prints stays in the thread.
+ * The index that mem0 keeps on a Qdrant server, and a local file that caches vectors. mem0 reads
+ * the environment when it is loaded, so it runs in a thread whose environment turns off its
+ * telemetry, holds no keys, and puts its home below `folder`. Its prints stay in the thread.
  */
 export const mem0Index = (
-  place: QdrantPlace,
-  folder: string,
+  { place, folder, embedder }: Mem0Start,
   warn: (text: string) => void,
-): MemoryIndex => {
+): { readonly index: MemoryIndex; readonly cache: VectorCache } => {
+  const local = sqliteIndex({ folder, run: null, embedder }, warn);
   const told = new Set<string>();
-  const link = new WorkerLink<Mem0Calls>({
-    url: new URL(besides(import.meta.url, "./mem0-worker"), import.meta.url),
+  const client = new WorkerClient<Mem0Calls>({
+    url: moduleUrl(import.meta.url, "./mem0-worker"),
     name: "mem0",
     workerData: place,
     env: { MEM0_TELEMETRY: "false", MEM0_DIR: join(folder, "mem0") },
-    onNote: warn,
-    // What was put is at the server.
-    onLost: () => {},
     onPrinted: (text) => {
       for (const line of text.split("\n")) {
         if (!WORTH_TELLING.test(line) || told.has(line)) continue;
@@ -34,20 +40,76 @@ export const mem0Index = (
       }
     },
   });
-  return {
-    knowsItsOwn: false,
-    missing: (records) => link.ask("missing", records),
-    put: (rows) => link.ask("put", rows),
+  const index: MemoryIndex = {
+    skipsKnown: false,
+    missing: (records) => client.ask("missing", records),
+    put: (rows) => client.ask("put", rows),
     nearest: async ({ puts, ...query }) => {
-      if (puts.length > 0) await link.ask("put", puts);
-      return link.ask("nearest", { ...query, puts: [] });
+      if (puts.length > 0) await client.ask("put", puts);
+      return client.ask("nearest", { ...query, puts: [] });
     },
     cutBack: async (counts) => {
-      await link.ask("cutBack", counts);
+      await client.ask("cutBack", counts);
       return new Map();
     },
-    // Qdrant answers a write when it is in its log on disk.
+    // Qdrant confirms a write once it is in its log on disk.
     flush: async () => {},
-    close: () => link.close(),
+    close: async () => {
+      await Promise.all([client.close(), local.index.close()]);
+    },
   };
+  return { index, cache: local.cache };
+};
+
+const ANSWER_MS_MAX = 5_000;
+
+type QdrantSettings = {
+  readonly url: string | null;
+  readonly api_key_env: string;
+  readonly collection: string;
+};
+
+/** The result of a test of a server: one line. */
+export type ServerCheck = { readonly ok: boolean; readonly detail: string };
+
+/** Asks a Qdrant server for its collection. */
+export const checkQdrant = async (
+  { url, api_key_env, collection }: QdrantSettings,
+  env: Environment,
+): Promise<ServerCheck> => {
+  const address = withPort(url ?? "");
+  const key = env[api_key_env] ?? null;
+  const [asked] = await Promise.allSettled([
+    fetch(`${address}/collections/${encodeURIComponent(collection)}`, {
+      headers: key === null ? {} : { "api-key": key },
+      // The key must not follow a redirect.
+      redirect: "manual",
+      signal: AbortSignal.timeout(ANSWER_MS_MAX),
+    }),
+  ]);
+  const where = new URL(address).origin;
+  if (asked.status === "rejected") {
+    const detail = `nothing answers at ${where}; start it, or correct memory.qdrant.url`;
+    return { ok: false, detail };
+  }
+  const { status } = asked.value;
+  await asked.value.body?.cancel();
+  if (status === 200)
+    return { ok: true, detail: `${where} answers and has the collection ${collection}` };
+  if (status === 404) {
+    return { ok: true, detail: `${where} answers; the first memory creates ${collection}` };
+  }
+  const isKey = status === 401 || status === 403;
+  const cause = isKey ? `: the key in ${api_key_env} is ${key === null ? "missing" : "wrong"}` : "";
+  return { ok: false, detail: `${where} answers with ${status}${cause}` };
+};
+
+const QDRANT_PORT = 6333;
+
+/** As the Qdrant client does: the default port is Qdrant's own. */
+const withPort = (url: string): string => {
+  const bare = url.replace(/\/+$/, "");
+  return /^https?:\/\/[^/]*:\d+/.test(bare)
+    ? bare
+    : bare.replace(/^(https?:\/\/[^/]+)/, `$1:${QDRANT_PORT}`);
 };

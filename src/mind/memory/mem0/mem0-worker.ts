@@ -1,12 +1,11 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { workerData } from "node:worker_threads";
+import type { Memory } from "mem0ai/oss";
 import type { Id } from "../../../kernel/index.ts";
-import type { IndexedRecord, NearestQuery } from "../memory-index.ts";
-import type { MemoryRecord, Recalled } from "../memory-store.ts";
-import type { Call } from "../worker-link.ts";
-import { serve } from "../worker-serve.ts";
-import { openMem0 } from "./mem0-memory.ts";
-import type { QdrantPlace } from "./qdrant-place.ts";
-import { qdrantPoints } from "./qdrant-points.ts";
+import { spelledVector } from "../embedder/hashed.ts";
+import type { IndexedRecord, MemoryRecord, NearestQuery, Recalled } from "../memory-store.ts";
+import { type Call, serve } from "../worker-thread.ts";
+import { clientOf, type QdrantPlace, qdrantForMem0, qdrantQueries, runKey } from "./qdrant.ts";
 
 export type Mem0Calls = {
   readonly missing: Call<readonly MemoryRecord[], readonly MemoryRecord[]>;
@@ -15,17 +14,151 @@ export type Mem0Calls = {
   readonly cutBack: Call<ReadonlyMap<Id, number>, void>;
 };
 
+/**
+ * mem0 does not prefer the newer of equals, so it is asked for more. If more than this are equal,
+ * the newest may be missed.
+ */
+const SPARE_FACTOR = 4;
+const ASKED_MIN = 32;
+/** mem0 refuses blank texts. */
+const BLANK = "(nothing)";
+
 const { fetch } = globalThis;
-/** The client sends the server's key with each request, also to where a redirect would lead. */
+/** The client sends the server's key with each request. The key must not follow a redirect. */
 globalThis.fetch = (address, init) => fetch(address, { ...init, redirect: "error" });
 
 const place: QdrantPlace = workerData;
-const points = qdrantPoints(place);
-const memory = openMem0(place, points.client);
+const client = clientOf(place);
 
-serve<Mem0Calls>("at once", {
-  missing: points.missing,
-  put: memory.put,
-  nearest: memory.nearest,
-  cutBack: points.cutBack,
+type Vectors = ReadonlyMap<string, Float32Array>;
+
+/** The vectors of the texts of the current question. */
+const vectors = new AsyncLocalStorage<Vectors>();
+
+type Opened = {
+  readonly memory: Promise<Memory>;
+  /** Shows what the server can do; later writes wait for it. */
+  firstWrite: Promise<void> | null;
+};
+
+let current: Opened | null = null;
+
+/**
+ * Runs `ask` with mem0, which takes vectors through its interface for LangChain's embedders. After
+ * a failure a new mem0 is created: the old one keeps a failed start, and stops sending keywords
+ * after one refused write.
+ */
+const using = async <Given>(
+  known: Vectors,
+  ask: (opened: Opened) => Promise<Given>,
+): Promise<Given> => {
+  current ??= { memory: newMemory([...known.values()][0]?.length ?? 0), firstWrite: null };
+  const mine = current;
+  const [outcome] = await Promise.allSettled([vectors.run(known, () => ask(mine))]);
+  if (outcome.status === "fulfilled") return outcome.value;
+  if (current === mine) current = null;
+  throw outcome.reason;
+};
+
+const put = async ([first, ...others]: readonly IndexedRecord[]): Promise<void> => {
+  if (first === undefined) return;
+  const rows = [first, ...others];
+  const known = new Map(
+    rows.map(({ record, vector }) => [textOf(record), vector ?? spelledVector(record.text)]),
+  );
+  await using(known, async (opened) => {
+    const memory = await opened.memory;
+    // If a server without keywords refuses several writes at once, mem0 repeats only one of them.
+    const isFirst = opened.firstWrite === null;
+    opened.firstWrite ??= add(memory, first.record);
+    await opened.firstWrite;
+    const remaining = isFirst ? others : rows;
+    await Promise.all(remaining.map(({ record }) => add(memory, record)));
+  });
+};
+
+const nearest = async ({
+  agent,
+  text,
+  vector,
+  limit,
+}: NearestQuery): Promise<readonly Recalled[]> => {
+  if (limit < 1) return [];
+  const query = text.trim() || BLANK;
+  return using(new Map([[query, vector ?? spelledVector(text)]]), async (opened) => {
+    const memory = await opened.memory;
+    const { results } = await memory.search(query, {
+      topK: Math.max(limit * SPARE_FACTOR, ASKED_MIN),
+      threshold: 0,
+      filters: { user_id: agent, run_id: runKey(place.run) },
+    });
+    return results
+      .map((item) => recalledFrom(agent, item))
+      .sort((a, b) => b.likeness - a.likeness || b.number - a.number)
+      .slice(0, limit);
+  });
+};
+
+/** Loads mem0 on first use: it brings the clients of all services that it supports. */
+const newMemory = async (dimension: number): Promise<Memory> => {
+  const { Memory } = await import("mem0ai/oss");
+  /** A text without a vector is an entity, whose search is answered with nothing. */
+  const vectorFor = (text: string): number[] => [
+    ...(vectors.getStore()?.get(text) ?? new Float32Array(dimension)),
+  ];
+  return new Memory({
+    disableHistory: true,
+    embedder: {
+      provider: "langchain",
+      config: {
+        model: {
+          embedQuery: async (text: string) => vectorFor(text),
+          embedDocuments: async (texts: readonly string[]) => texts.map(vectorFor),
+        },
+      },
+    },
+    vectorStore: {
+      provider: "qdrant",
+      config: {
+        client: qdrantForMem0(place, client),
+        collectionName: place.collection,
+        dimension,
+      },
+    },
+    // Never called because `infer` is off; any other provider would require a key.
+    llm: { provider: "langchain", config: { model: { invoke: noModel } } },
+  });
+};
+
+const noModel = async (): Promise<never> => {
+  throw new Error("mem0 has no language model here");
+};
+
+const textOf = ({ text }: MemoryRecord): string => text.toWellFormed().trim() || BLANK;
+
+const add = async (memory: Memory, record: MemoryRecord): Promise<void> => {
+  const { agent, number, atMs, kind } = record;
+  await memory.add(textOf(record), {
+    userId: agent,
+    runId: runKey(place.run),
+    metadata: { number, at_ms: atMs, kind },
+    infer: false,
+  });
+};
+
+type Item = {
+  readonly memory: string;
+  readonly score?: number;
+  readonly metadata?: { readonly [name: string]: unknown };
+};
+
+const recalledFrom = (agent: Id, { memory, score, metadata = {} }: Item): Recalled => ({
+  agent,
+  number: Number(metadata.number),
+  atMs: Number(metadata.at_ms),
+  kind: metadata.kind === "observation" ? "observation" : "action",
+  text: memory,
+  likeness: Math.min(1, Math.max(0, score ?? 0)),
 });
+
+serve<Mem0Calls>("concurrent", { ...qdrantQueries(place, client), put, nearest });

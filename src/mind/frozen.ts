@@ -1,2 +1,0 @@
-/** A value that nobody changes any more, to its depths. */
-export type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;

@@ -1,0 +1,143 @@
+import {
+  type ActionRecord,
+  type MemoryNote,
+  memoryIds,
+  type Self,
+  type View,
+} from "../../kernel/index.ts";
+import {
+  type AgentMemory,
+  actionMemory,
+  type MemoryRecord,
+  observationMemory,
+  type Recalled,
+  relevantMemories,
+  renderWorkingMemory,
+  workingMemoryOf,
+} from "../memory/index.ts";
+import type { Recollect } from "../mind.ts";
+import type { RagSettings } from "../settings.ts";
+import type { MindSettings } from "./mind-settings.ts";
+
+/**
+ * What an agent recalls for its next decision, nearest first; nothing if the memory fails (which
+ * reports it) or the thought is cancelled.
+ */
+export const recallFor = async (
+  { view, signal }: { readonly view: View; readonly signal: AbortSignal },
+  rag: RagSettings,
+  memory: AgentMemory | null,
+): Promise<readonly Recalled[]> => {
+  if (!rag.enabled || rag.limit === 0 || memory === null) return [];
+  const found = relevantMemories(memory, {
+    agent: view.id,
+    text: queryFor(view, rag.query_template),
+    limit: rag.limit,
+    nowMs: view.now,
+    artifactText: view.memoryText,
+  });
+  return (await unlessCancelled(found, signal)) ?? [];
+};
+
+/** Null as soon as the signal is aborted. */
+const unlessCancelled = <Given>(
+  given: Promise<Given>,
+  signal: AbortSignal,
+): Promise<Given | null> =>
+  new Promise((resolve) => {
+    const cancel = (): void => resolve(null);
+    if (signal.aborted) cancel();
+    signal.addEventListener("abort", cancel, { once: true });
+    void given.then(resolve).finally(() => signal.removeEventListener("abort", cancel));
+  });
+
+const NAMES_SHOWN = 10;
+
+/** `rag.query_template` with its variables filled in; unknown variables stay. */
+const queryFor = (view: View, template: string): string =>
+  template.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    switch (name) {
+      case "agent_id":
+        return view.id;
+      case "balance":
+        return String(view.account.scrip);
+      case "now_s":
+        return String(Math.floor(view.now / 1000));
+      case "my_artifacts":
+        return names(view.owned.map(({ id }) => id));
+      case "other_agents":
+        return names(view.principals);
+      case "last_action":
+        return view.agent.last === null ? "none" : outcomeOf(view.agent.last);
+      default:
+        return whole;
+    }
+  });
+
+const outcomeOf = ({ action, target, ok, message }: ActionRecord): string =>
+  `${action} ${target ?? ""} ${ok ? "succeeded" : "failed"}: ${message}`;
+
+const names = (ids: readonly string[]): string =>
+  ids.length === 0 ? "none" : ids.slice(0, NAMES_SHOWN).join(", ");
+
+/** How an agent remembers its actions; null if it never recalls. */
+export const recollectionOf = (
+  settings: MindSettings,
+  memory: AgentMemory | null,
+): Recollect | null => {
+  if (!settings.rag.enabled || memory === null) return null;
+  return (self, said) => {
+    const notes = notesOf(self, said, settings);
+    return { notes, text: memory.artifactWith(self.memoryText, recordsOf(self, notes)) };
+  };
+};
+
+/** The actions that an agent has not yet remembered and that are still in its history. */
+const unremembered = ({
+  agent: { actions, counters, memories },
+}: Self): readonly ActionRecord[] => {
+  const acted = actions.filter(({ action }) => action !== "think");
+  const missing = Math.min(acted.length, counters.actions - memories.through);
+  return missing <= 0 ? [] : acted.slice(-missing);
+};
+
+const notesOf = (
+  self: Self,
+  said: readonly string[],
+  { workingMemory }: MindSettings,
+): readonly MemoryNote[] => {
+  const { id } = self.agent;
+  const actions = unremembered(self);
+  const notes = actions.map(({ action, target, method, message, ok }): MemoryNote => {
+    const called = [action, target, method].filter((part) => part !== null).join(" ");
+    const text = actionMemory({ agent: id, action: called, details: message, success: ok });
+    return { kind: "action", text };
+  });
+  const wroteMemory = actions.some(
+    ({ action, target, ok }) =>
+      ok && action === "write_artifact" && (target === id || target === memoryIds(id).working),
+  );
+  const kept = wroteMemory && workingMemory.include_in_rag ? shownMemory(self, workingMemory) : "";
+  const seen = [...said, ...(kept === "" ? [] : [kept])];
+  return [
+    ...notes,
+    ...seen.map((text): MemoryNote => ({ kind: "observation", text: observationMemory(text) })),
+  ];
+};
+
+const shownMemory = (self: Self, settings: MindSettings["workingMemory"]): string => {
+  const value = workingMemoryOf(self.content, self.workingMemoryText);
+  return value === null ? "" : `Working memory: ${renderWorkingMemory(value, settings)}`;
+};
+
+const recordsOf = (self: Self, notes: readonly MemoryNote[]): readonly MemoryRecord[] => {
+  const { id: agent, memories, actions } = self.agent;
+  const atMs = actions.at(-1)?.atMs ?? 0;
+  return notes.map(({ kind, text }, at) => ({
+    agent,
+    number: memories.count + at + 1,
+    atMs,
+    kind,
+    text,
+  }));
+};

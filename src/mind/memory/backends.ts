@@ -1,0 +1,146 @@
+import { z } from "zod";
+import { must } from "../../kernel/index.ts";
+import { addressProblem, type Environment, type Model } from "../model/index.ts";
+import type { Frozen } from "../settings.ts";
+import { type AgentMemory, storeMemory } from "./agent-memory.ts";
+import { artifactMemory } from "./artifact-memory.ts";
+import { embedderNamed } from "./embedder/embedders.ts";
+import { factExtraction } from "./fact-extraction.ts";
+import { IndexedStore } from "./indexed-store.ts";
+import { checkQdrant, mem0Index, type ServerCheck } from "./mem0/mem0-index.ts";
+import type { MemoryIndex, VectorCache } from "./memory-store.ts";
+import { sqliteIndex } from "./sqlite/sqlite-index.ts";
+
+/** The part `memory` of the configuration. */
+export const memorySettings = z
+  .strictObject({
+    backend: z.enum(["index", "mem0", "artifact", "none"]),
+    /** `offline`, `hashed`, or a provider's model as `provider/model`. */
+    embedder: z
+      .string()
+      .regex(/^(offline|hashed|[^/\s]+\/\S+)$/, "must be offline, hashed or provider/model")
+      .refine((name) => !name.startsWith("anthropic/"), "names a provider without embeddings"),
+    /** Whether a language model reduces each record to facts: one call per action. */
+    infer: z.boolean(),
+    /** How long an agent waits for memories that need a provider or a server. */
+    timeout_s: z.number().min(0.01).max(600),
+    /** Size of a memory artifact; the oldest records are dropped first. */
+    artifact_bytes_max: z.int().min(200).max(1_000_000),
+    qdrant: z.strictObject({
+      url: z
+        .string()
+        .superRefine((text, context) => {
+          const problem = addressProblem(text);
+          if (problem !== null) context.addIssue(problem);
+        })
+        .nullable(),
+      api_key_env: z.string().min(1),
+      collection: z.string().regex(/^[A-Za-z0-9_.-]{1,255}$/),
+    }),
+  })
+  .refine(({ backend, qdrant }) => backend !== "mem0" || qdrant.url !== null, {
+    path: ["qdrant", "url"],
+    message: "backend: mem0 needs the URL of a Qdrant server",
+  });
+export type MemorySettings = Frozen<z.infer<typeof memorySettings>>;
+
+export type MemoryParts = {
+  readonly settings: MemorySettings;
+  readonly env: Environment;
+  /** The run's own folder. */
+  readonly folder: string;
+  /** The id of the run; several runs may share a server. */
+  readonly run: string;
+  /** Asked for facts (`infer`) and for vectors (an embedder `provider/model`). */
+  readonly model: Model;
+  /** The id of the model that extracts facts. */
+  readonly inferenceModel: string;
+  /** Receives each failure as one line. */
+  readonly warn: (text: string) => void;
+};
+
+/** One way to keep memories. To add one, write it and list it in `BACKENDS`. */
+type Backend = {
+  /** Whether it uses `memory.embedder` and `memory.infer`. */
+  readonly embeds: boolean;
+  /** Returns null if agents remember nothing. Opens and connects nothing before its first use. */
+  open(parts: MemoryParts): AgentMemory | null;
+  /** Tests the server that it needs; absent if it needs none. */
+  readonly check?: (settings: MemorySettings, env: Environment) => Promise<ServerCheck>;
+};
+
+const BACKENDS: { readonly [B in MemorySettings["backend"]]: Backend } = {
+  index: {
+    embeds: true,
+    open: (parts) => {
+      const { settings, folder, run, warn } = parts;
+      const isLocal = embeddingModel(settings) === null;
+      return indexMemory(parts, {
+        open: (embedder) => sqliteIndex({ folder, run, embedder }, warn),
+        // Local memories are always waited for; otherwise a run could not be repeated.
+        patienceMs: isLocal ? null : settings.timeout_s * 1_000,
+      });
+    },
+  },
+  mem0: {
+    embeds: true,
+    open: (parts) => {
+      const { settings, folder, run, env, warn } = parts;
+      const { url, api_key_env, collection } = settings.qdrant;
+      const apiKey = env[api_key_env] ?? null;
+      const place = { url: must(url, "memorySettings requires a URL"), apiKey, collection, run };
+      return indexMemory(parts, {
+        open: (embedder) => mem0Index({ place, folder, embedder }, warn),
+        patienceMs: settings.timeout_s * 1_000,
+      });
+    },
+    check: ({ qdrant }, env) => checkQdrant(qdrant, env),
+  },
+  artifact: {
+    embeds: false,
+    open: ({ settings }) => artifactMemory(settings.artifact_bytes_max),
+  },
+  none: { embeds: false, open: () => null },
+};
+
+/** The memory of a run; null if agents remember nothing. */
+export const openMemory = (parts: MemoryParts): AgentMemory | null =>
+  BACKENDS[parts.settings.backend].open(parts);
+
+/** Tests the server that the backend needs. Null if it needs none. */
+export const checkMemoryServer = async (
+  settings: MemorySettings,
+  env: Environment,
+): Promise<ServerCheck | null> => (await BACKENDS[settings.backend].check?.(settings, env)) ?? null;
+
+/** The provider's model that embeds memories; null if they are embedded locally or not at all. */
+export const embeddingModel = ({ backend, embedder }: MemorySettings): string | null =>
+  BACKENDS[backend].embeds && embedder.includes("/") ? embedder : null;
+
+/** The models that memory asks. */
+export const memoryModels = (
+  settings: MemorySettings,
+  inferenceModel: string,
+): readonly string[] => {
+  const embedding = embeddingModel(settings);
+  const infers = BACKENDS[settings.backend].embeds && settings.infer;
+  return [...(infers ? [inferenceModel] : []), ...(embedding === null ? [] : [embedding])];
+};
+
+/** The settings of a replay, which asks no provider: `hashed` replaces a provider's embedder. */
+export const replaySettings = (settings: MemorySettings): MemorySettings =>
+  embeddingModel(settings) === null ? settings : { ...settings, embedder: "hashed" };
+
+type IndexChoice = {
+  open(embedder: string): { readonly index: MemoryIndex; readonly cache: VectorCache };
+  readonly patienceMs: number | null;
+};
+
+const indexMemory = (parts: MemoryParts, { open, patienceMs }: IndexChoice): AgentMemory => {
+  const { settings, model, inferenceModel: name, warn } = parts;
+  const embedder = embedderNamed(settings.embedder, model);
+  const extract = settings.infer ? factExtraction({ model, name, warn }) : null;
+  return storeMemory(
+    new IndexedStore({ ...open(embedder.name), embedder, extract, patienceMs, warn }),
+  );
+};

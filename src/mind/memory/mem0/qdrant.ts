@@ -1,0 +1,144 @@
+import { hash } from "node:crypto";
+import { QdrantClient } from "@qdrant/js-client-rest";
+import type { Id } from "../../../kernel/index.ts";
+import type { MemoryRecord } from "../memory-store.ts";
+
+const REQUEST_MS_MAX = 10_000;
+const IDS_PER_REQUEST = 256;
+const AGENTS_PER_REQUEST = 100;
+
+/** Where memories are kept on a Qdrant server. */
+export type QdrantPlace = {
+  readonly url: string;
+  readonly apiKey: string | null;
+  readonly collection: string;
+  /** The id of the run. Runs may share a collection and have agents of the same names. */
+  readonly run: string;
+};
+
+/** The run as mem0 accepts it: without white space. */
+export const runKey = (run: string): string => hash("sha256", run).slice(0, 32);
+
+/** A UUID that depends on the record alone, so that adding a record twice stores it once. */
+const pointId = (run: string, agent: string, number: number): string => {
+  const digits = hash("sha256", `${runKey(run)}/${agent}/${number}`);
+  const parts = [digits.slice(0, 8), digits.slice(8, 12), `8${digits.slice(13, 16)}`];
+  return [...parts, `8${digits.slice(17, 20)}`, digits.slice(20, 32)].join("-");
+};
+
+/** The client would silently drop a path in the URL; it takes it as `prefix`. */
+export const clientOf = ({ url, apiKey }: QdrantPlace): QdrantClient => {
+  const { origin, pathname } = new URL(url);
+  const prefix = pathname.replace(/\/+$/, "");
+  return new QdrantClient({
+    url: origin,
+    ...(prefix === "" ? {} : { prefix }),
+    ...(apiKey === null ? {} : { apiKey }),
+    timeout: REQUEST_MS_MAX,
+    // The check would ask for the server's version at once, and print.
+    checkCompatibility: false,
+  });
+};
+
+type QdrantQueries = {
+  missing(records: readonly MemoryRecord[]): Promise<readonly MemoryRecord[]>;
+  cutBack(counts: ReadonlyMap<Id, number>): Promise<void>;
+};
+
+/** The queries that mem0 does not offer. */
+export const qdrantQueries = (
+  { collection, run }: QdrantPlace,
+  client: QdrantClient,
+): QdrantQueries => {
+  const ofRun = { key: "run_id", match: { value: runKey(run) } };
+  const ofAgent = (agent: Id) => ({ key: "user_id", match: { value: agent } });
+  const idOf = ({ agent, number }: MemoryRecord): string => pointId(run, agent, number);
+  return {
+    missing: async (records) => {
+      const missing: MemoryRecord[] = [];
+      for (const part of chunks(records, IDS_PER_REQUEST)) {
+        const ids = part.map(idOf);
+        const asked = client.retrieve(collection, { ids, with_payload: false, with_vector: false });
+        const present = new Set((await unlessAbsent(asked))?.map(({ id }) => String(id)));
+        missing.push(...part.filter((each) => !present.has(idOf(each))));
+      }
+      return missing;
+    },
+    cutBack: async (counts) => {
+      const named = [...counts.keys()].map(ofAgent);
+      const others = { must: [ofRun], must_not: named };
+      await unlessAbsent(client.delete(collection, { wait: true, filter: others }));
+      for (const part of chunks([...counts], AGENTS_PER_REQUEST)) {
+        const past = part.map(([agent, count]) => ({
+          must: [ofAgent(agent), { key: "number", range: { gt: count } }],
+        }));
+        const filter = { must: [ofRun], should: past };
+        await unlessAbsent(client.delete(collection, { wait: true, filter }));
+      }
+    },
+  };
+};
+
+/** Null if the collection does not exist: the first memory creates it. */
+const unlessAbsent = async <Given>(asked: Promise<Given>): Promise<Given | null> => {
+  const [outcome] = await Promise.allSettled([asked]);
+  if (outcome.status === "fulfilled") return outcome.value;
+  const reason: unknown = outcome.reason;
+  if (reason instanceof Error && "status" in reason && reason.status === 404) return null;
+  throw reason;
+};
+
+function* chunks<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
+  for (let i = 0; i < items.length; i += size) yield items.slice(i, i + size);
+}
+
+type Second<Name extends keyof QdrantClient> = QdrantClient[Name] extends (
+  name: string,
+  second: infer Given,
+  ...rest: never[]
+) => unknown
+  ? Given
+  : never;
+
+/** The calls that mem0 makes on Qdrant's client. */
+type Mem0Client = {
+  createCollection(name: string, settings: Second<"createCollection">): Promise<unknown>;
+  getCollection(name: string): Promise<unknown>;
+  createPayloadIndex(name: string, index: Second<"createPayloadIndex">): Promise<unknown>;
+  upsert(name: string, change: Second<"upsert">): Promise<unknown>;
+  search(name: string, query: Second<"search">): Promise<unknown>;
+  query(name: string, query: Second<"query">): Promise<unknown>;
+  scroll(name: string, page: Second<"scroll">): Promise<unknown>;
+};
+
+/**
+ * The Qdrant client as mem0 gets it. It replaces mem0's random point ids by `pointId`. It answers
+ * mem0's other two collections (telemetry and entities) itself: they serve nothing here.
+ */
+export const qdrantForMem0 = (place: QdrantPlace, client: QdrantClient): Mem0Client => {
+  const isOurs = (name: string): boolean => name === place.collection;
+  return {
+    createCollection: async (name, settings) => {
+      if (!isOurs(name)) return;
+      await client.createCollection(name, settings);
+      // A strict server refuses to delete by a field without an index.
+      await client.createPayloadIndex(name, { field_name: "number", field_schema: "integer" });
+    },
+    getCollection: async (name) => (isOurs(name) ? client.getCollection(name) : {}),
+    createPayloadIndex: async (name, index) => {
+      if (isOurs(name)) await client.createPayloadIndex(name, index);
+    },
+    upsert: async (name, change) => {
+      if (!isOurs(name)) return;
+      if (!("points" in change)) throw new Error("mem0 wrote points in an unknown form");
+      const points = change.points.map((point) => ({
+        ...point,
+        id: pointId(place.run, String(point.payload?.user_id), Number(point.payload?.number)),
+      }));
+      await client.upsert(name, { ...change, points });
+    },
+    search: async (name, query) => (isOurs(name) ? client.search(name, query) : []),
+    query: async (name, query) => (isOurs(name) ? client.query(name, query) : { points: [] }),
+    scroll: async (name, page) => (isOurs(name) ? client.scroll(name, page) : { points: [] }),
+  };
+};

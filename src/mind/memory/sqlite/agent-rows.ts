@@ -1,0 +1,115 @@
+import type { MemoryRecord, Recalled } from "../memory-store.ts";
+
+/** A record and its vector, which has length 1. */
+export type Row = { readonly record: MemoryRecord; readonly vector: Float32Array };
+
+export type SavedRows = {
+  /** The number of first rows that are in the file and not read. */
+  readonly unread: number;
+  /** The file has all numbers up to this one; 0 if unknown. */
+  readonly heldTo: number;
+  /** The other rows in the file. */
+  readonly rows: readonly Row[];
+};
+
+/** Smaller products are rounding errors. */
+const LIKENESS_MIN = 1e-5;
+
+/** The memories of one agent in the order of arrival. The first ones may be unread. */
+export class AgentRows {
+  readonly #heldTo: number;
+  readonly #numbers: Set<number>;
+  #unread: number;
+  #rows: Row[];
+  #saved: number;
+
+  constructor({ unread, heldTo, rows }: SavedRows) {
+    this.#heldTo = heldTo;
+    this.#numbers = new Set(rows.map(({ record }) => record.number));
+    this.#unread = unread;
+    this.#rows = [...rows];
+    this.#saved = unread + rows.length;
+  }
+
+  /** The number of rows in memory. */
+  get resident(): number {
+    return this.#rows.length;
+  }
+
+  /** The number of first rows that are only in the file. */
+  get unread(): number {
+    return this.#unread;
+  }
+
+  /** The number of first rows that are in the file. */
+  get saved(): number {
+    return this.#saved;
+  }
+
+  /** The number of rows that are not in the file. */
+  get unsaved(): number {
+    return this.#unread + this.#rows.length - this.#saved;
+  }
+
+  has(number: number): boolean {
+    return number <= this.#heldTo || this.#numbers.has(number);
+  }
+
+  add(row: Row): void {
+    this.#rows.push(row);
+    this.#numbers.add(row.record.number);
+  }
+
+  /** Adds the rows that were unread. */
+  addRead(first: readonly Row[]): void {
+    this.#rows = [...first, ...this.#rows];
+    this.#unread = 0;
+  }
+
+  /** The rows after the first `count`; these must be in memory. */
+  from(count: number): readonly Row[] {
+    return this.#rows.slice(count - this.#unread);
+  }
+
+  /** All rows are in the file now. */
+  markSaved(): void {
+    this.#saved = this.#unread + this.#rows.length;
+  }
+
+  /**
+   * The `limit` nearest rows in memory, newer first among equals. Rows with nothing in common with
+   * the query have likeness 0 and follow, newest first.
+   */
+  nearest(query: Float32Array, limit: number): readonly Recalled[] {
+    const best: { readonly record: MemoryRecord; readonly likeness: number }[] = [];
+    for (const { record, vector } of this.#rows) {
+      const product = Math.min(1, dotInFour(query, vector));
+      const likeness = product > LIKENESS_MIN ? product : 0;
+      let place = best.length;
+      for (; place > 0; place -= 1) {
+        const before = best[place - 1];
+        if (before === undefined || before.likeness > likeness) break;
+        if (before.likeness === likeness && before.record.number > record.number) break;
+      }
+      if (place === limit) continue;
+      best.splice(place, 0, { record, likeness });
+      if (best.length > limit) best.pop();
+    }
+    return best.map(({ record, likeness }) => ({ ...record, likeness }));
+  }
+}
+
+/** Four sums at a time: a single sum would wait for itself at every step. */
+const dotInFour = (left: Float32Array, right: Float32Array): number => {
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
+  for (let i = 0; i < left.length; i += 4) {
+    a += (left[i] ?? 0) * (right[i] ?? 0);
+    b += (left[i + 1] ?? 0) * (right[i + 1] ?? 0);
+    c += (left[i + 2] ?? 0) * (right[i + 2] ?? 0);
+    d += (left[i + 3] ?? 0) * (right[i + 3] ?? 0);
+  }
+  return a + b + c + d;
+};

@@ -1,0 +1,90 @@
+import type { SQLOutputValue } from "node:sqlite";
+import { type Id, jsonIn, MEMORY_KINDS, type MemoryKind } from "../../../kernel/index.ts";
+import type { Row } from "./agent-rows.ts";
+
+/** Rows of an agent that are written and read together. */
+export const BLOCK_ROWS = 64;
+
+/** Rows of one agent as stored in the file. */
+type Block = {
+  readonly held: number;
+  /** The highest number. */
+  readonly last: number;
+  readonly records: string;
+  readonly vectors: Uint8Array;
+};
+
+type Written = readonly [number: number, atMs: number, kind: MemoryKind, text: string];
+
+export const blockOf = (rows: readonly Row[]): Block => {
+  const length = rows[0]?.vector.length ?? 0;
+  const vectors = new Float32Array(rows.length * length);
+  for (const [at, { vector }] of rows.entries()) vectors.set(vector, at * length);
+  const written = rows.map(({ record: { number, atMs, kind, text } }): Written => {
+    return [number, atMs, kind, text];
+  });
+  return {
+    held: rows.length,
+    last: Math.max(...rows.map(({ record }) => record.number)),
+    records: JSON.stringify(written),
+    vectors: bytesOf(vectors),
+  };
+};
+
+/** The inverse of `blockOf`. Throws `DamagedIndex` if the block is malformed. */
+export const rowsIn = (
+  { held, records, vectors }: { readonly [column: string]: SQLOutputValue },
+  { agent, dimensions }: { readonly agent: Id; readonly dimensions: number },
+): readonly Row[] => {
+  const written = writtenIn(String(records));
+  const all = vectors instanceof Uint8Array ? vectorOf(vectors) : new Float32Array();
+  if (written.length !== held || all.length !== held * dimensions) {
+    throw new DamagedIndex(`a block of ${held} memories is malformed`);
+  }
+  return written.map(([number, atMs, kind, text], at) => ({
+    record: { agent, number, atMs, kind, text },
+    vector: all.subarray(at * dimensions, (at + 1) * dimensions),
+  }));
+};
+
+/** Empty if malformed. */
+const writtenIn = (records: string): readonly Written[] => {
+  const list: unknown = jsonIn(records);
+  return Array.isArray(list) && list.every(isWritten) ? list : [];
+};
+
+const isWritten = (row: unknown): row is Written => {
+  if (!Array.isArray(row)) return false;
+  const [number, atMs, kind, text]: readonly unknown[] = row;
+  if (typeof number !== "number" || typeof atMs !== "number") return false;
+  return MEMORY_KINDS.some((known) => known === kind) && typeof text === "string";
+};
+
+export const bytesOf = (vector: Float32Array): Uint8Array =>
+  new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+
+/** Copies the bytes if they are not aligned. Throws `DamagedIndex` if they end within a number. */
+export const vectorOf = (bytes: Uint8Array): Float32Array => {
+  const length = bytes.byteLength / Float32Array.BYTES_PER_ELEMENT;
+  if (!Number.isInteger(length)) throw new DamagedIndex("a vector ends within a number");
+  return bytes.byteOffset % Float32Array.BYTES_PER_ELEMENT === 0
+    ? new Float32Array(bytes.buffer, bytes.byteOffset, length)
+    : new Float32Array(bytes.slice().buffer);
+};
+
+/** The content of an index file is inconsistent. */
+class DamagedIndex extends Error {
+  override readonly name = "DamagedIndex";
+}
+
+/** SQLite's codes for a damaged file and for a file of another format. */
+const DAMAGE_CODES = new Set([11, 26]);
+
+/** Whether an error means that the file is damaged, so that a retry would fail again. */
+export const isDamage = (thrown: unknown): boolean => {
+  if (thrown instanceof DamagedIndex) return true;
+  if (!(thrown instanceof Error)) return false;
+  // A number in the file exceeds the range of numbers here.
+  if ("code" in thrown && thrown.code === "ERR_OUT_OF_RANGE") return true;
+  return "errcode" in thrown && DAMAGE_CODES.has(Number(thrown.errcode) & 0xff);
+};

@@ -1,0 +1,303 @@
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { asId, type Id } from "../../../kernel/index.ts";
+import { spelledVector } from "../embedder/hashed.ts";
+import type { IndexedRecord, MemoryRecord, NearestQuery, Recalled } from "../memory-store.ts";
+import { AgentRows, type Row, type SavedRows } from "./agent-rows.ts";
+import { BLOCK_ROWS, blockOf, bytesOf, rowsIn, vectorOf } from "./block.ts";
+import type { IndexOwner } from "./index-protocol.ts";
+
+/** Raised when the tables change: a file of another version is replaced. */
+const VERSION = "4";
+/** The size of rows in memory. */
+const RESIDENT_BYTES_MAX = 128 * 1024 * 1024;
+/** The size of a row without its vector. */
+const RECORD_BYTES = 400;
+/** The share that is evicted at once. */
+const EVICTED_SHARE = 0.1;
+const CACHED_TEXTS_MAX = 50_000;
+/** Large pages, so that a block needs few. */
+const PAGE_BYTES = 16_384;
+const CACHE_KIBIBYTES = 8_192;
+
+/** The journal can rebuild the index, so no write waits for the disk. */
+const TABLES = `
+  PRAGMA page_size = ${PAGE_BYTES};
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = OFF;
+  PRAGMA cache_size = -${CACHE_KIBIBYTES};
+  CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS blocks (
+    agent TEXT NOT NULL, place INTEGER NOT NULL, held INTEGER NOT NULL, last INTEGER NOT NULL,
+    records TEXT NOT NULL, vectors BLOB NOT NULL, UNIQUE (agent, place));
+  CREATE INDEX IF NOT EXISTS blocks_held ON blocks (agent, place, held, last);
+  CREATE TABLE IF NOT EXISTS cache (
+    key TEXT PRIMARY KEY, turn INTEGER NOT NULL, vector BLOB NOT NULL) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS cache_turns ON cache (turn);
+`;
+
+/**
+ * One SQLite file with the memories of all agents and their vectors. Throws what SQLite throws, and
+ * `DamagedIndex` if the content is inconsistent. All memories of an agent are read at once and stay
+ * in memory while there is room; a search compares all of them, so its result is exact. New
+ * memories are written when they fill a block, the others by `flush`; the journal restores what is
+ * lost before.
+ */
+export class IndexFile {
+  readonly #database: DatabaseSync;
+  readonly #residentBytesMax: number;
+  readonly #statements = new Map<string, StatementSync>();
+  /** The rows of agents, least recently used first. */
+  readonly #resident = new Map<Id, AgentRows>();
+  #residentRows = 0;
+  /** Agents with a full unwritten block, which is written before any further put. */
+  readonly #owing = new Set<Id>();
+  /** 0 until the first vector is put. */
+  #dimensions: number;
+  /** Why this run and its embedder cannot use the file; null if they can. */
+  readonly misfit: string | null;
+
+  constructor(path: string, owner: IndexOwner, residentBytesMax: number = RESIDENT_BYTES_MAX) {
+    this.#residentBytesMax = residentBytesMax;
+    this.#database = new DatabaseSync(path);
+    try {
+      this.#database.exec(TABLES);
+      this.misfit =
+        this.#differs("version", VERSION) ??
+        this.#differs("embedder", owner.embedder) ??
+        (owner.run === null ? null : this.#differs("run", owner.run));
+      this.#dimensions = Number(this.#fact("dimensions") ?? 0);
+    } catch (thrown) {
+      this.#database.close();
+      throw thrown;
+    }
+  }
+
+  missing(records: readonly MemoryRecord[]): readonly MemoryRecord[] {
+    return records.filter(({ agent, number }) => !this.#rowsOf(agent).has(number));
+  }
+
+  put(given: readonly IndexedRecord[]): void {
+    if (given.length === 0) return;
+    this.#write(this.#owing);
+    this.#evict();
+    for (const { record, vector } of given) {
+      const rows = this.#rowsOf(record.agent);
+      if (rows.has(record.number)) continue;
+      rows.add({ record, vector: this.#fitting(vector ?? spelledVector(record.text)) });
+      this.#residentRows += 1;
+      if (rows.unsaved >= BLOCK_ROWS) this.#owing.add(record.agent);
+    }
+    this.#write(this.#owing);
+  }
+
+  nearest({ agent, text, vector: given, limit }: NearestQuery): readonly Recalled[] {
+    if (limit < 1) return [];
+    const rows = this.#allRowsOf(agent);
+    if (rows.resident === 0) return [];
+    const vector = given ?? spelledVector(text);
+    return vector.length === this.#dimensions ? rows.nearest(vector, limit) : [];
+  }
+
+  /** Returns the count of each agent whose numbers have no gaps. */
+  cutBack(counts: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+    this.#write(this.#resident.keys());
+    this.#resident.clear();
+    this.#residentRows = 0;
+    this.#transaction(() => {
+      const agents = this.#prepared("SELECT DISTINCT agent FROM blocks").all();
+      for (const { agent } of agents) this.#cut(asId(String(agent)), counts);
+    });
+    return this.#withoutGaps();
+  }
+
+  /** Rewrites all blocks from the first one with a deleted record. */
+  #cut(agent: Id, counts: ReadonlyMap<string, number>): void {
+    const count = counts.get(agent) ?? 0;
+    const past = "SELECT min(place) AS place FROM blocks WHERE agent = ? AND last > ?";
+    const place = this.#prepared(past).get(agent, count)?.place ?? null;
+    if (place === null) return;
+    const rows = this.#read(agent, Number(place));
+    this.#prepared("DELETE FROM blocks WHERE agent = ? AND place >= ?").run(agent, place);
+    this.#place(
+      agent,
+      Number(place),
+      rows.filter(({ record }) => record.number <= count),
+    );
+  }
+
+  #withoutGaps(): ReadonlyMap<string, number> {
+    const counting = this.#prepared(
+      "SELECT agent, sum(held) AS held, max(last) AS last FROM blocks GROUP BY agent",
+    );
+    const whole = counting.all().filter(({ held, last }) => held === last);
+    return new Map(whole.map(({ agent, held }) => [String(agent), Number(held)]));
+  }
+
+  findVectors(keys: readonly string[]): readonly (Float32Array | null)[] {
+    const find = this.#prepared("SELECT vector FROM cache WHERE key = ?");
+    return keys.map((key) => {
+      const bytes = find.get(key)?.vector;
+      return bytes instanceof Uint8Array ? vectorOf(bytes) : null;
+    });
+  }
+
+  keepVectors(entries: readonly { readonly key: string; readonly vector: Float32Array }[]): void {
+    this.#transaction(() => {
+      const last = this.#prepared("SELECT max(turn) AS turn FROM cache").get();
+      let turn = Number(last?.turn ?? 0);
+      const keep = this.#prepared(
+        "INSERT INTO cache (key, turn, vector) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+      );
+      for (const { key, vector } of entries) {
+        turn += 1;
+        keep.run(key, turn, bytesOf(vector));
+      }
+      this.#prepared("DELETE FROM cache WHERE turn <= ?").run(turn - CACHED_TEXTS_MAX);
+    });
+  }
+
+  flush(): void {
+    this.#write(this.#resident.keys());
+    this.#database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  /** The rows of an agent; the first ones may be unread. */
+  #rowsOf(agent: Id): AgentRows {
+    const known = this.#resident.get(agent);
+    if (known === undefined) this.#evict();
+    const rows = known ?? new AgentRows(this.#savedOf(agent));
+    if (known === undefined) this.#residentRows += rows.resident;
+    this.#resident.delete(agent);
+    this.#resident.set(agent, rows);
+    return rows;
+  }
+
+  /** All rows of an agent. */
+  #allRowsOf(agent: Id): AgentRows {
+    const rows = this.#rowsOf(agent);
+    if (rows.unread === 0) return rows;
+    const first = this.#read(agent, 0, rows.unread / BLOCK_ROWS);
+    rows.addRead(first);
+    this.#residentRows += first.length;
+    return rows;
+  }
+
+  /** Without gaps in its numbers, only a partial last block must be read. */
+  #savedOf(agent: Id): SavedRows {
+    const summing = "SELECT sum(held) AS held, max(last) AS last FROM blocks WHERE agent = ?";
+    const { held, last } = this.#prepared(summing).get(agent) ?? {};
+    const count = Number(held ?? 0);
+    const heldTo = held === last ? count : 0;
+    const unread = heldTo - (heldTo % BLOCK_ROWS);
+    return { unread, heldTo, rows: count === unread ? [] : this.#read(agent, unread / BLOCK_ROWS) };
+  }
+
+  /** The rows of an agent in blocks `from` (inclusive) to `to` (exclusive). */
+  #read(agent: Id, from: number, to: number = Number.MAX_SAFE_INTEGER): readonly Row[] {
+    const select = `SELECT held, records, vectors FROM blocks
+      WHERE agent = ? AND place >= ? AND place < ? ORDER BY place`;
+    const about = { agent, dimensions: this.#dimensions };
+    return this.#prepared(select)
+      .all(agent, from, to)
+      .flatMap((block) => rowsIn(block, about));
+  }
+
+  /** Evicts the least recently used agents if memory is full. */
+  #evict(): void {
+    const rowBytes = this.#dimensions * Float32Array.BYTES_PER_ELEMENT + RECORD_BYTES;
+    if (this.#residentRows * rowBytes <= this.#residentBytesMax) return;
+    const leaving: Id[] = [];
+    let left = this.#residentRows;
+    for (const [agent, { resident }] of this.#resident) {
+      if (left * rowBytes <= this.#residentBytesMax * (1 - EVICTED_SHARE)) break;
+      leaving.push(agent);
+      left -= resident;
+    }
+    this.#write(leaving);
+    for (const agent of leaving) this.#resident.delete(agent);
+    this.#residentRows = left;
+  }
+
+  /** Writes the unsaved rows of these agents. */
+  #write(agents: Iterable<Id>): void {
+    const owed = [...agents].flatMap((agent) => {
+      const rows = this.#resident.get(agent);
+      return rows === undefined || rows.unsaved === 0 ? [] : [{ agent, rows }];
+    });
+    if (owed.length === 0) return;
+    this.#transaction(() => {
+      for (const { agent, rows } of owed) {
+        const place = Math.floor(rows.saved / BLOCK_ROWS);
+        this.#place(agent, place, rows.from(place * BLOCK_ROWS));
+      }
+    });
+    for (const { agent, rows } of owed) {
+      rows.markSaved();
+      this.#owing.delete(agent);
+    }
+  }
+
+  /** Writes rows of an agent into blocks, starting at a place. */
+  #place(agent: Id, first: number, rows: readonly Row[]): void {
+    const write = this.#prepared(
+      `INSERT INTO blocks (agent, place, held, last, records, vectors) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET held = excluded.held, last = excluded.last,
+       records = excluded.records, vectors = excluded.vectors`,
+    );
+    for (let at = 0; at < rows.length; at += BLOCK_ROWS) {
+      const { held, last, records, vectors } = blockOf(rows.slice(at, at + BLOCK_ROWS));
+      write.run(agent, first + at / BLOCK_ROWS, held, last, records, vectors);
+    }
+  }
+
+  /** All vectors have the length of the first. */
+  #fitting(vector: Float32Array): Float32Array {
+    const dimensions = vector.length;
+    if (this.#dimensions === 0) {
+      this.#state("dimensions", String(dimensions));
+      this.#dimensions = dimensions;
+    }
+    if (this.#dimensions === dimensions) return vector;
+    throw new Error(`the vector has ${dimensions} numbers, the index needs ${this.#dimensions}`);
+  }
+
+  /** Preparing a statement costs more than running most of them. */
+  #prepared(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
+  #fact(name: string): string | null {
+    const row = this.#database.prepare("SELECT value FROM facts WHERE name = ?").get(name);
+    return row === undefined ? null : String(row.value);
+  }
+
+  #state(name: string, value: string): void {
+    this.#database.prepare("INSERT INTO facts (name, value) VALUES (?, ?)").run(name, value);
+  }
+
+  /** Compares a stored fact, or stores it. Returns the difference. */
+  #differs(name: string, value: string): string | null {
+    const present = this.#fact(name);
+    if (present === null) this.#state(name, value);
+    return present === null || present === value ? null : `its ${name} is ${present}, not ${value}`;
+  }
+
+  #transaction(body: () => void): void {
+    this.#database.exec("BEGIN IMMEDIATE");
+    try {
+      body();
+      this.#database.exec("COMMIT");
+    } catch (thrown) {
+      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
+      throw thrown;
+    }
+  }
+}

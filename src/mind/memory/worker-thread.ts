@@ -1,0 +1,181 @@
+import { parentPort, Worker } from "node:worker_threads";
+
+/** A call to a thread: its argument and its result. */
+export type Call<Takes, Gives> = { readonly takes: Takes; readonly gives: Gives };
+
+type Calls = { readonly [call: string]: Call<unknown, unknown> };
+
+type Question = { readonly number: number; readonly call: string; readonly taken: unknown };
+
+/** The answer to the question of that number. */
+type Reply =
+  | { readonly number: number; readonly given: unknown }
+  | { readonly number: number; readonly problem: string };
+
+type Note = { readonly note: string };
+
+type Waiting = { resolve(given: unknown): void; reject(error: Error): void };
+
+type ClientParts = {
+  /** The module that the thread runs; it calls `serve`. */
+  readonly url: URL;
+  readonly name: string;
+  readonly workerData: unknown;
+  /** The whole environment of the thread. */
+  readonly env: { readonly [name: string]: string };
+  /** Receives the thread's `notify`. */
+  readonly onNote?: (text: string) => void;
+  /** Called when the thread dies with its state. */
+  readonly onLost?: (error: Error) => void;
+  /** Receives what packages print inside the thread; nothing of it reaches the terminal. */
+  readonly onPrinted?: (text: string) => void;
+};
+
+/**
+ * Calls functions in a worker thread. The first question starts the thread, and the next one
+ * restarts it if it died. The thread keeps the process alive only while an answer is due. Questions
+ * of one turn of the event loop share a message: waking a thread costs more than most questions.
+ */
+export class WorkerClient<C extends Calls> {
+  readonly #parts: ClientParts;
+  readonly #waiting = new Map<number, Waiting>();
+  #outbox: Question[] = [];
+  #worker: Worker | null = null;
+  #asked = 0;
+  #closed = false;
+
+  constructor(parts: ClientParts) {
+    this.#parts = parts;
+  }
+
+  get started(): boolean {
+    return this.#worker !== null || this.#outbox.length > 0;
+  }
+
+  /** Rejects if the call throws or the thread dies before it answers. */
+  ask<K extends keyof C & string>(call: K, taken: C[K]["takes"]): Promise<C[K]["gives"]> {
+    if (this.#closed) return Promise.reject(new Error(`the ${this.#parts.name} thread is closed`));
+    this.#asked += 1;
+    const number = this.#asked;
+    if (this.#outbox.length === 0) setImmediate(() => this.#post());
+    this.#outbox.push({ number, call, taken });
+    return new Promise((resolve, reject) => this.#waiting.set(number, { resolve, reject }));
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const worker = this.#worker;
+    this.#worker = null;
+    await worker?.terminate();
+    this.#fail(new Error(`the ${this.#parts.name} thread was closed`));
+  }
+
+  #post(): void {
+    const questions = this.#outbox;
+    this.#outbox = [];
+    if (this.#closed) return;
+    const worker = this.#running();
+    worker.ref();
+    worker.postMessage(questions);
+  }
+
+  #running(): Worker {
+    if (this.#worker !== null) return this.#worker;
+    const { url, name, workerData, env, onNote, onPrinted } = this.#parts;
+    const worker = new Worker(url, { name, workerData, env, stdout: true, stderr: true });
+    worker.on("message", (sent: readonly Reply[] | Note) => {
+      if ("note" in sent) onNote?.(sent.note);
+      else for (const reply of sent) this.#take(reply);
+    });
+    worker.on("error", (error) => this.#lose(worker, error));
+    worker.on("exit", () => this.#lose(worker, new Error(`the ${name} thread has ended`)));
+    worker.stdout.on("data", (bytes) => onPrinted?.(String(bytes)));
+    worker.stderr.on("data", (bytes) => onPrinted?.(String(bytes)));
+    this.#worker = worker;
+    return worker;
+  }
+
+  #take(reply: Reply): void {
+    const waiting = this.#waiting.get(reply.number);
+    this.#waiting.delete(reply.number);
+    if (this.#waiting.size === 0) this.#worker?.unref();
+    if ("problem" in reply) waiting?.reject(new Error(reply.problem));
+    else waiting?.resolve(reply.given);
+  }
+
+  #lose(worker: Worker, error: Error): void {
+    if (this.#worker !== worker) return;
+    this.#worker = null;
+    this.#parts.onLost?.(error);
+    this.#fail(error);
+  }
+
+  #fail(error: Error): void {
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const each of waiting) each.reject(error);
+  }
+}
+
+/** The URL of a module next to `here`, in the sources and in the build. */
+export const moduleUrl = (here: string, module: string): URL =>
+  new URL(`${module}.${here.endsWith(".ts") ? "ts" : "js"}`, here);
+
+type Answers<C extends Calls> = {
+  readonly [K in keyof C]: (taken: C[K]["takes"]) => C[K]["gives"] | Promise<C[K]["gives"]>;
+};
+
+/** Sends a text from the thread to `onNote`. */
+export const notify = (note: string): void => parentPort?.postMessage({ note });
+
+/** A full outbox is sent at once. */
+const OUTBOX_REPLIES_MAX = 16;
+let outbox: Reply[] = [];
+
+const post = (): void => {
+  if (outbox.length > 0) parentPort?.postMessage(outbox);
+  outbox = [];
+};
+
+/** Replies of one turn of the event loop share a message, as questions do. */
+const send = (reply: Reply): void => {
+  if (outbox.length === 0) setImmediate(post);
+  outbox.push(reply);
+  if (outbox.length >= OUTBOX_REPLIES_MAX) post();
+};
+
+/**
+ * Answers questions inside a thread, one after the other or concurrently. What an answer throws
+ * rejects the question.
+ */
+export const serve = <C extends Calls>(
+  order: "in order" | "concurrent",
+  answers: Answers<C>,
+): void => {
+  let last = Promise.resolve();
+  const answer = async ({ number, call, taken }: Question): Promise<void> => {
+    try {
+      send({ number, given: await answers[call]?.(taken) });
+    } catch (thrown) {
+      send({ number, problem: errorLine(thrown) });
+    }
+  };
+  parentPort?.on("message", (questions: readonly Question[]) => {
+    for (const question of questions) {
+      if (order === "concurrent") void answer(question);
+      else last = last.then(() => answer(question));
+    }
+  });
+};
+
+const LINE_UNITS_MAX = 300;
+
+/** An error in one line, with its cause. */
+export const errorLine = (thrown: unknown): string => {
+  if (!(thrown instanceof Error)) return String(thrown);
+  const cause = thrown.cause instanceof Error ? `: ${thrown.cause.message}` : "";
+  // Qdrant's client puts the server's answer there.
+  const answer = "data" in thrown ? `: ${JSON.stringify(thrown.data)}` : "";
+  const line = `${thrown.message}${cause}${answer}`;
+  return line.replace(/\s+/g, " ").slice(0, LINE_UNITS_MAX);
+};

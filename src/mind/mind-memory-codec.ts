@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { isObject, type Json } from "../kernel/index.ts";
+
+/** The stored memory of a mind; `fresh` if it is missing or does not match the schema. */
+export const readMemory = <Memory>(
+  memory: Json | undefined,
+  fresh: Memory,
+  schema: z.ZodType<Memory>,
+): Memory => {
+  if (!isObject(memory)) return fresh;
+  const whole = { ...fresh, ...memory };
+  return schema.safeParse(whole).success ? (whole as Memory) : fresh;
+};
+
+/**
+ * A schema that checks each object once. States are immutable, and most of a mind's memory is the
+ * same object as at the previous thought.
+ */
+export const checkedOnce = <Part extends object>(schema: z.ZodType<Part>): z.ZodType<Part> => {
+  const right = new WeakSet<object>();
+  return z.custom<Part>((part) => {
+    if (typeof part !== "object" || part === null) return false;
+    if (right.has(part)) return true;
+    const isRight = schema.safeParse(part).success;
+    if (isRight) right.add(part);
+    return isRight;
+  });
+};
+
+/** The settings without undefined values. */
+export const withoutUndefined = <T extends object>(
+  settings: T,
+): { readonly [K in keyof T]: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as {
+    readonly [K in keyof T]: Exclude<T[K], undefined>;
+  };
+
+/** For values that are plain data although their type does not show it. */
+export const asJson = (value: unknown): Json => value as Json;

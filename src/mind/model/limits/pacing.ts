@@ -1,0 +1,104 @@
+import type { LimitFunction } from "p-limit";
+import { cancelled, failed, transientFault, untilAborted } from "../fault.ts";
+import type { Model, ModelReply } from "../model.ts";
+import type { Time } from "../time.ts";
+import { estimatedUsage } from "../usage.ts";
+import { VECTORS } from "../vectors.ts";
+
+/** The part of a run's clock that calls need (see `Clock`). */
+export type Pacing = {
+  /** Whether the run is paused. */
+  readonly held: boolean;
+  /** Resolves at the caller's turn on the single thread, and not during a pause. */
+  turn(): Promise<void>;
+};
+
+/**
+ * Delivers each answer (already recorded, with its time and cost) at a turn, and not during a
+ * pause. Otherwise answers that arrive together would block everything else, and agents in step
+ * would stay in step: all waiting, then all working.
+ *
+ * Questions do not wait for a turn: they would then leave in ever denser groups. Vectors do not
+ * wait because a search has little time for them.
+ */
+export const withPacedAnswers = (inner: Model, clock: Pacing): Model => ({
+  ask: async (request, signal) => {
+    const reply = await inner.ask(request, signal);
+    if (request.form === VECTORS) return reply;
+    const delivered = clock.turn().then(() => reply);
+    return untilAborted(delivered, signal, () => ({
+      ...cancelled(reply.servedBy, reply.latencyMs),
+      usage: reply.usage,
+    }));
+  },
+});
+
+/** Holds questions while the run is paused. */
+export const heldWhilePaused = (inner: Model, clock: Pacing): Model => ({
+  ask: (request, signal) => {
+    if (!clock.held || request.form === VECTORS) return inner.ask(request, signal);
+    const asked = clock.turn().then(() => inner.ask(request, signal));
+    return untilAborted(asked, signal, () => cancelled(request.model, 0));
+  },
+});
+
+/** Limits concurrent calls, first in, first out. Several models may share `slots`. */
+export const limitConcurrency = (inner: Model, slots: LimitFunction): Model => ({
+  ask: (request, signal) => {
+    let isSent = false;
+    const cancelledReply = (): ModelReply => {
+      const reply = cancelled(request.model, 0);
+      return isSent ? { ...reply, usage: estimatedUsage(request, 0) } : reply;
+    };
+    // A cancelled call answers at once; its entry in the queue then does nothing.
+    const turn = slots(() => {
+      if (signal.aborted) return cancelledReply();
+      isSent = true;
+      return inner.ask(request, signal);
+    });
+    return untilAborted(turn, signal, cancelledReply);
+  },
+});
+
+/**
+ * Resolves to true when all events so far are on disk; false if the journal failed. Never rejects.
+ */
+export type Durable = () => Promise<boolean>;
+
+/**
+ * Sends a prompt only when the events that it describes are on disk (decision 0012), so that no
+ * paid call refers to events that a crash undid. `request.durable` counts from when the prompt was
+ * built.
+ */
+export const afterCommit = (inner: Model, durable: Durable): Model => ({
+  ask: async (request, signal) => {
+    const isDurable = await (request.durable ?? durable());
+    return isDurable ? inner.ask(request, signal) : cancelled(request.model, 0);
+  },
+});
+
+/**
+ * Ends every attempt after `timeoutMs`, queues not included. Many providers bill such a call: it
+ * counts as an estimate, with the longest possible answer after a full timeout.
+ */
+export const withTimeout = (inner: Model, timeoutMs: number, time: Time): Model => ({
+  ask: async (request, signal) => {
+    if (signal.aborted) return cancelled(request.model, 0);
+    const startedMs = time.now();
+    const either = new AbortController();
+    const giveUp = (): void => either.abort();
+    const disarm = time.after(timeoutMs, giveUp);
+    // Not AbortSignal.any, which costs a large part of a call.
+    signal.addEventListener("abort", giveUp, { once: true });
+    const reply = await untilAborted(inner.ask(request, either.signal), either.signal, () =>
+      cancelled(request.model, time.now() - startedMs),
+    );
+    disarm();
+    signal.removeEventListener("abort", giveUp);
+    if (reply.ok || reply.fault !== "cancelled") return reply;
+    if (signal.aborted) return { ...reply, usage: estimatedUsage(request, 0) };
+    const fault = transientFault("timeout", `no answer within ${timeoutMs / 1_000} s`);
+    const usage = estimatedUsage(request, request.maxTokens);
+    return failed(reply.servedBy, fault, { usage, latencyMs: reply.latencyMs });
+  },
+});

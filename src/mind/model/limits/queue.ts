@@ -1,0 +1,52 @@
+type Waiter<Answer> = { readonly amount: number; readonly answer: (answer: Answer) => void };
+
+/**
+ * A first-in-first-out queue of callers that each want an amount. Aborted callers leave at once.
+ */
+export class Queue<Answer> {
+  readonly #moved: () => void;
+  readonly #waiting = new Set<Waiter<Answer>>();
+
+  /** `moved` is called after each arrival and each abort. */
+  constructor(moved: () => void) {
+    this.#moved = moved;
+  }
+
+  /** The amount that the first caller wants; null if the queue is empty. */
+  get first(): number | null {
+    const [waiter] = this.#waiting;
+    return waiter?.amount ?? null;
+  }
+
+  /** Resolves with the answer, or with "left" when the signal is aborted. */
+  enter(amount: number, signal: AbortSignal): Promise<Answer | "left"> {
+    return new Promise((resolve) => {
+      if (signal.aborted) {
+        resolve("left");
+        return;
+      }
+      const leave = (): void => {
+        this.#waiting.delete(waiter);
+        resolve("left");
+        this.#moved();
+      };
+      const answer = (given: Answer): void => {
+        signal.removeEventListener("abort", leave);
+        resolve(given);
+      };
+      const waiter: Waiter<Answer> = { amount, answer };
+      this.#waiting.add(waiter);
+      this.#moved();
+      // Most callers are answered at once and need no listener.
+      if (this.#waiting.has(waiter)) signal.addEventListener("abort", leave, { once: true });
+    });
+  }
+
+  /** Answers and removes the first caller. */
+  answerFirst(answer: Answer): void {
+    const [waiter] = this.#waiting;
+    if (waiter === undefined) return;
+    this.#waiting.delete(waiter);
+    waiter.answer(answer);
+  }
+}

@@ -1,0 +1,132 @@
+import { type Fault, permanentFault, transientFault } from "../fault.ts";
+
+export type Fetch = typeof globalThis.fetch;
+
+/** The maximum decompressed body; the longest reply is much shorter. */
+const BODY_BYTES_MAX = 4_000_000;
+/** The part of an error body that is read. */
+const ERROR_BYTES_MAX = 64_000;
+const HOST_CHARS_MAX = 100;
+/** The highest status that `Response` accepts. */
+const STATUS_MAX = 599;
+
+/** The provider was reached, but its reply is not accepted. */
+export class RefusedReply extends Error {
+  override readonly name = "RefusedReply";
+  readonly fault: Fault;
+
+  constructor(fault: Fault, options?: ErrorOptions) {
+    super(fault.message, options);
+    this.fault = fault;
+  }
+}
+
+/** Finds the refusal in an error: some packages wrap it as a broken connection. */
+export const refusedReplyIn = (thrown: unknown): RefusedReply | null => {
+  const cause = thrown instanceof Error ? thrown.cause : null;
+  return [thrown, cause].find((error) => error instanceof RefusedReply) ?? null;
+};
+
+/**
+ * A fetch for hostile or broken servers. It follows no redirect, which would leak the key and the
+ * prompt, and bounds the decompressed body. Rejects with `RefusedReply`, or as the inner fetch
+ * does.
+ */
+export const guardedFetch =
+  (inner: Fetch | undefined): Fetch =>
+  async (address, init) => {
+    const response = await (inner ?? globalThis.fetch)(address, { ...init, redirect: "manual" });
+    const { status, statusText, headers } = response;
+    if (status >= 300 && status < 400) {
+      await response.body?.cancel();
+      throw new RefusedReply(permanentFault("bad_request", leadsAway(response, address)));
+    }
+    if (status > STATUS_MAX) {
+      await response.body?.cancel();
+      throw new RefusedReply(transientFault("provider_error", `HTTP ${status}`));
+    }
+    const body = response.ok ? await wholeBody(response) : await beginning(response);
+    // The body is decompressed already.
+    const told = new Headers(headers);
+    told.delete("content-encoding");
+    told.delete("content-length");
+    const answer = { status, statusText, headers: told };
+    return new Response(body === null ? null : streamOf(body), answer);
+  };
+
+/** A `Response` of a stream costs a third of one of bytes. */
+const streamOf = (bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> =>
+  new ReadableStream({
+    start: (controller) => {
+      if (bytes.length > 0) controller.enqueue(bytes);
+      controller.close();
+    },
+  });
+
+const leadsAway = ({ status, headers }: Response, from: Parameters<Fetch>[0]): string => {
+  const location = headers.get("location");
+  const target = location === null ? null : URL.parse(location, addressOf(from));
+  const where = target === null ? "elsewhere" : `to ${target.host.slice(0, HOST_CHARS_MAX)}`;
+  return `HTTP ${status}: the provider's address leads ${where}, and no key follows it there`;
+};
+
+const addressOf = (from: Parameters<Fetch>[0]): string =>
+  from instanceof Request ? from.url : String(from);
+
+/** Rejects and closes the connection if the body is too long. */
+const wholeBody = async (response: Response): Promise<Uint8Array<ArrayBuffer> | null> => {
+  if (response.body === null) return null;
+  const { bytes, isWhole, error } = await read(response.body, BODY_BYTES_MAX);
+  if (error !== null) throw brokenOff(error);
+  if (isWhole) return bytes;
+  const most = `${BODY_BYTES_MAX / 1_000_000} MB`;
+  throw new RefusedReply(transientFault("bad_reply", `the reply is longer than ${most}`));
+};
+
+const brokenOff = (error: unknown): RefusedReply => {
+  const fault = transientFault("connection", "the connection broke in the middle of the reply");
+  return new RefusedReply(fault, { cause: error });
+};
+
+/** The beginning of an error body, even if the connection breaks. */
+const beginning = async (response: Response): Promise<Uint8Array<ArrayBuffer> | null> =>
+  response.body === null ? null : (await read(response.body, ERROR_BYTES_MAX)).bytes;
+
+type BodyRead = {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly isWhole: boolean;
+  /** The error that ended it early; null: none. */
+  readonly error: unknown;
+};
+
+const read = async (
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  bytesMax: number,
+): Promise<BodyRead> => {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let sizeBytes = 0;
+  // A reader is faster than `for await`.
+  const reader = body.getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      chunks.push(next.value);
+      sizeBytes += next.value.byteLength;
+      if (sizeBytes > bytesMax) {
+        await reader.cancel();
+        break;
+      }
+    }
+  } catch (error) {
+    return { bytes: joined(chunks, bytesMax), isWhole: false, error };
+  }
+  return { bytes: joined(chunks, bytesMax), isWhole: sizeBytes <= bytesMax, error: null };
+};
+
+const joined = (
+  chunks: readonly Uint8Array<ArrayBuffer>[],
+  bytesMax: number,
+): Uint8Array<ArrayBuffer> => {
+  const [only] = chunks;
+  if (only !== undefined && chunks.length === 1) return only.subarray(0, bytesMax);
+  return new Uint8Array(Buffer.concat(chunks).subarray(0, bytesMax));
+};

@@ -1,0 +1,274 @@
+import type { LanguageModelV4FinishReason } from "@ai-sdk/provider";
+import { APICallError, InvalidResponseDataError, LoadAPIKeyError, parsePartialJson } from "ai";
+import { cutText, isObject } from "../../../kernel/index.ts";
+import { type Fault, permanentFault, transientFault } from "../fault.ts";
+import { refusedReplyIn } from "./guarded-fetch.ts";
+
+/** An error message of a provider. */
+type Complaint = {
+  /** Null if there was none or if it was a 200. */
+  readonly status: number | null;
+  readonly message: string;
+  readonly words: string;
+};
+
+const anyOf = (...words: readonly string[]): RegExp => new RegExp(words.join("|"), "i");
+
+const NO_CREDIT = anyOf(
+  "insufficient_quota",
+  "billing_hard_limit",
+  "billing_not_active",
+  "credit balance is too low",
+  "insufficient (credits?|balance|funds)",
+  "payment required",
+);
+const UNAUTHORIZED = anyOf(
+  "api_key_invalid",
+  "api key not valid",
+  "api key expired",
+  "invalid_api_key",
+  "incorrect api key",
+  "authentication_error",
+  "permission_(error|denied)",
+  "unauthenticated",
+  "unauthorized",
+);
+const RATE_LIMITED = anyOf("rate_limit", "resource_exhausted", "too many requests", "throttl");
+const BAD_REQUEST = anyOf(
+  "invalid_request",
+  "invalid_argument",
+  "not_found",
+  "bad_request",
+  "failed_precondition",
+);
+
+/** Temporary conditions apart from 429 and 5xx. */
+const NOT_NOW: ReadonlySet<number> = new Set([409, 425]);
+
+export const faultOf = (complaint: Complaint): Fault => ({
+  ...classified(complaint),
+  quotes: true,
+});
+
+/**
+ * Classifies an error. Credit and keys come first, because their status differs by provider: a bad
+ * key is 400 at Google; missing credit is 400 at Anthropic and 429 at OpenAI.
+ */
+const classified = ({ status, message, words }: Complaint): Fault => {
+  const told = `${words} ${message}`;
+  const said = [status === null ? "" : `HTTP ${status}`, message].filter(Boolean).join(": ");
+  const isRefusal = status === null || status < 500;
+  if (status === 402 || (isRefusal && NO_CREDIT.test(told)))
+    return permanentFault("no_credit", said);
+  if (status === 429) return transientFault("rate_limited", said);
+  if (status === 401 || status === 403) return permanentFault("unauthorized", said);
+  if (isRefusal && UNAUTHORIZED.test(told)) return permanentFault("unauthorized", said);
+  if (status === null) {
+    if (RATE_LIMITED.test(told)) return transientFault("rate_limited", said);
+    return BAD_REQUEST.test(told)
+      ? permanentFault("bad_request", said)
+      : transientFault("provider_error", said);
+  }
+  if (status === 408) return transientFault("timeout", said);
+  if (NOT_NOW.has(status) || status >= 500) return transientFault("provider_error", said);
+  return status >= 400 ? permanentFault("bad_request", said) : transientFault("bad_reply", said);
+};
+
+/** Classifies an error body that came with a success status. */
+export const faultOfBody = ({ status, message, words, retryAfterMs }: ErrorBody): Fault => ({
+  ...faultOf({ status, message, words }),
+  retryAfterMs,
+});
+
+/** Classifies what the SDK throws, except for aborts. */
+export const faultOfThrown = async (error: unknown, wallMs: number): Promise<Fault> => {
+  const refused = refusedReplyIn(error);
+  if (refused !== null) return refused.fault;
+  if (APICallError.isInstance(error)) return faultOfCall(error, wallMs);
+  if (LoadAPIKeyError.isInstance(error))
+    return permanentFault("unauthorized", "no key for the provider");
+  if (InvalidResponseDataError.isInstance(error)) {
+    return transientFault("bad_reply", "the reply holds no answer");
+  }
+  // Prompts and schemas that cannot be sent, and other permanent errors.
+  const name = error instanceof Error ? error.name : typeof error;
+  return permanentFault("bad_request", `the request could not be sent (${name})`);
+};
+
+const faultOfCall = async (error: APICallError, wallMs: number): Promise<Fault> => {
+  const { statusCode: status, responseBody, responseHeaders } = error;
+  if (status === undefined) return faultOfConnection(error);
+  const body = await readErrorBody(error.data ?? responseBody);
+  if (status < 400 || typeof responseBody === "object") {
+    // An error with status 200. For the Responses API the SDK invents a status.
+    if (body !== null) return faultOfBody(body);
+    return transientFault("bad_reply", "the reply does not follow the provider's protocol");
+  }
+  const message = body?.message ?? error.message;
+  const fault = faultOf({ status, message, words: body?.words ?? "" });
+  const asked = body?.retryAfterMs ?? null;
+  return { ...fault, retryAfterMs: retryAfterMs(responseHeaders, wallMs) ?? asked };
+};
+
+const faultOfConnection = (error: APICallError): Fault => {
+  const code = codeOf(error.cause);
+  if (/^UND_ERR_(HEADERS|BODY|CONNECT)_TIMEOUT$|^ETIMEDOUT$/.test(code)) {
+    return transientFault("timeout", `the provider did not answer (${code})`);
+  }
+  if (/bad port|invalid url/i.test(error.message)) {
+    return permanentFault("bad_request", "the provider's address cannot be called");
+  }
+  return transientFault("connection", `cannot connect${code === "" ? "" : ` (${code})`}`);
+};
+
+const CAUSES_MAX = 5;
+
+/** The system's error code, such as ECONNREFUSED; empty if there is none. */
+const codeOf = (error: unknown): string => {
+  let cause = error;
+  for (let depth = 0; depth < CAUSES_MAX && cause instanceof Error; depth += 1) {
+    if ("code" in cause && typeof cause.code === "string") return cause.code;
+    cause = cause.cause;
+  }
+  return "";
+};
+
+/** An error body in a common form. */
+export type ErrorBody = {
+  readonly message: string;
+  /** Its codes, types and states in one line. */
+  readonly words: string;
+  /** The HTTP status in the body, if any. */
+  readonly status: number | null;
+  /** Google's RetryInfo. */
+  readonly retryAfterMs: number | null;
+};
+
+/** Reads a body as an error; null if it is not one. Text is parsed first. */
+const readErrorBody = async (body: unknown): Promise<ErrorBody | null> => {
+  if (typeof body !== "string") return errorIn(body);
+  const { value, state } = await parsePartialJson(body);
+  return state === "successful-parse" ? errorIn(value) : null;
+};
+
+/** For streams Google sends a list of one error. */
+const errorIn = (body: unknown): ErrorBody | null => {
+  const holder = Array.isArray(body) ? body[0] : body;
+  if (!isObject(holder)) return null;
+  const { error } = holder;
+  if (typeof error === "string") {
+    return { message: error, words: error, status: null, retryAfterMs: null };
+  }
+  if (!isObject(error)) return null;
+  const { message, type, code, status, details } = error;
+  const named = [type, code, status].filter((each) => typeof each === "string").join(" ");
+  const said = typeof message === "string" ? message : named;
+  const reasons = Array.isArray(details) ? details.map(reasonOf).join(" ") : "";
+  return {
+    message: said === "" ? "an error without a message" : said,
+    words: `${named} ${reasons}`,
+    status: [code, status].find(isStatus) ?? null,
+    retryAfterMs: Array.isArray(details) ? retryDelayIn(details) : null,
+  };
+};
+
+const isStatus = (value: unknown): value is number =>
+  typeof value === "number" && Number.isInteger(value) && value >= 400 && value <= 599;
+
+const reasonOf = (detail: unknown): string =>
+  isObject(detail) && typeof detail.reason === "string" ? detail.reason : "";
+
+const retryDelayIn = (details: readonly unknown[]): number | null => {
+  for (const detail of details) {
+    if (!isObject(detail) || typeof detail.retryDelay !== "string") continue;
+    const seconds = /^(\d+(?:\.\d+)?)s$/.exec(detail.retryDelay)?.[1];
+    if (seconds !== undefined) return Math.ceil(Number(seconds) * 1_000);
+  }
+  return null;
+};
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Longer requests are cut to this. */
+const RETRY_AFTER_MS_MAX = 24 * 3_600_000;
+
+const boundedMs = (ms: number): number | null =>
+  Number.isFinite(ms) ? Math.min(Math.max(0, Math.ceil(ms)), RETRY_AFTER_MS_MAX) : null;
+
+/**
+ * The wait that the headers request: `retry-after-ms`, or `retry-after` in seconds or as a date
+ * (RFC 9110, section 10.2.3). A date counts from the reply's own `date`, so that the local clock
+ * need not be right; without one from `wallMs`.
+ */
+const retryAfterMs = (headers: Headers | undefined, wallMs: number): number | null => {
+  const inMs = headers?.["retry-after-ms"]?.trim() ?? "";
+  if (/^\d+(\.\d+)?$/.test(inMs)) return boundedMs(Number(inMs));
+  const text = headers?.["retry-after"]?.trim() ?? "";
+  if (/^\d+(\.\d+)?$/.test(text)) return boundedMs(Number(text) * 1_000);
+  const at = Date.parse(text);
+  if (Number.isNaN(at)) return null;
+  const sentAt = Date.parse(headers?.date ?? "");
+  return boundedMs(at - (Number.isNaN(sentAt) ? wallMs : sentAt));
+};
+
+/** The end of a call for which the SDK did not throw. */
+export type Finish = {
+  /** In the SDK's and in the provider's words. */
+  readonly reason: LanguageModelV4FinishReason;
+  readonly text: string;
+  /** The raw reply. */
+  readonly body: unknown;
+  /** Whether JSON was asked for. */
+  readonly formed: boolean;
+};
+
+/**
+ * The fault in a reply without an error; null for an answer. An answer has text and was not
+ * stopped. Text that was cut off counts if any text will do, or if the JSON in it is complete.
+ */
+export const faultOfFinish = async (finish: Finish): Promise<Fault | null> => {
+  const { reason, text, formed } = finish;
+  const word = wordOf(reason);
+  switch (reason.unified) {
+    case "stop":
+      if (isObject(finish.body) && finish.body.status === "failed") return faultOfOther(finish);
+      return text.trim() === "" ? transientFault("empty", "the model answered nothing") : null;
+    case "length":
+      if (text.trim() !== "" && (!formed || holdsWholeObject(text))) return null;
+      return permanentFault("cut_off", `the reply reached its token limit (${word})`);
+    case "content-filter":
+      return permanentFault("refused", `the model or its provider refused to answer (${word})`);
+    case "tool-calls":
+      return transientFault("bad_reply", "the model called a tool, but none is offered");
+    default:
+      return faultOfOther(finish);
+  }
+};
+
+const WORD_CHARS_MAX = 30;
+
+const wordOf = ({ raw, unified }: LanguageModelV4FinishReason): string =>
+  cutText(raw ?? unified, WORD_CHARS_MAX);
+
+const faultOfOther = async ({ body, reason }: Finish): Promise<Fault> => {
+  const error = await readErrorBody(body);
+  if (error !== null) return faultOfBody(error);
+  return transientFault("provider_error", `the reply ended with "${wordOf(reason)}"`);
+};
+
+/** Whether the first JSON object in the text is complete. */
+const holdsWholeObject = (text: string): boolean => {
+  let depth = 0;
+  let quoted = false;
+  for (let at = text.indexOf("{"); at >= 0 && at < text.length; at += 1) {
+    const letter = text[at];
+    if (quoted) {
+      if (letter === "\\") at += 1;
+      else if (letter === '"') quoted = false;
+    } else if (letter === '"') quoted = true;
+    else if (letter === "{") depth += 1;
+    else if (letter === "}") depth -= 1;
+    if (depth === 0) return true;
+  }
+  return false;
+};

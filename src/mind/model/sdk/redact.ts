@@ -1,0 +1,109 @@
+import { cutText } from "../../../kernel/index.ts";
+
+/** What a message must not contain. */
+export type Redaction = {
+  /** Keys, and parts of addresses. */
+  readonly secrets: readonly string[];
+  /** What was sent; providers quote it. */
+  readonly texts: readonly string[];
+  /** Messages of earlier faults, which may be repeated although they were sent. */
+  readonly toldFaults?: readonly string[];
+};
+
+const MESSAGE_CHARS_MAX = 300;
+
+/** Long enough that no two texts share it by chance. */
+const ECHO_CHARS = 40;
+
+/** Unknown keys: a gateway may show its own. */
+const KEY_SHAPES: readonly RegExp[] = [
+  /\b(bearer|basic)\s+[\w.~+/=-]+/gi,
+  /\b(sk|pk|rk|gsk|xai|key)-[\w-]{8,}/g,
+  /\bAIza[\w-]{10,}/g,
+  /\b(authorization|x-api-key|x-goog-api-key|api[_-]?key)["']?\s*[:=]\s*["']?[\w.~+/=*-]+/gi,
+];
+
+/**
+ * One bounded line without secrets, queries of addresses and echoes of what was sent. Secrets are
+ * removed before anything is cut, so that no part of one remains at an edge.
+ */
+export const scrubbed = (text: string, { secrets, texts, toldFaults = [] }: Redaction): string => {
+  let line = redactorOf(secrets)(text);
+  for (const secret of [...secrets].sort((a, b) => b.length - a.length)) {
+    if (secret !== "") line = line.replaceAll(secret, "***");
+  }
+  // The remainder is never shown.
+  line = onOneLine(line).slice(0, 10 * MESSAGE_CHARS_MAX);
+  line = line
+    .replace(/(https?:\/\/)[^\s/@]*@/gi, "$1")
+    .replace(/(https?:\/\/[^\s?#"']+)[?#][^\s"']*/gi, "$1");
+  for (const shape of KEY_SHAPES) line = line.replace(shape, "***");
+  line = line.slice(0, 2 * MESSAGE_CHARS_MAX);
+  line = withoutEcho(line, texts.map(onOneLine), toldFaults.map(onOneLine)).trim();
+  return line.length <= MESSAGE_CHARS_MAX ? line : `${cutText(line, MESSAGE_CHARS_MAX - 1)}…`;
+};
+
+const onOneLine = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, " ");
+
+/** Cuts the text where it begins to repeat what was sent, except for `allowed` texts. */
+const withoutEcho = (text: string, sent: readonly string[], allowed: readonly string[]): string => {
+  for (let at = 0; at + ECHO_CHARS <= text.length; at += 1) {
+    const run = text.slice(at, at + ECHO_CHARS);
+    const isIn = (other: string): boolean => other.includes(run);
+    if (sent.some(isIn) && !allowed.some(isIn)) return `${text.slice(0, at)}…`;
+  }
+  return text;
+};
+
+/** Removes secrets from a text. */
+export type Redact = (text: string) => string;
+
+/** A prefix of this length reveals a secret. */
+const PIECE_UNITS = 12;
+/** Shorter keys are words such as `ollama` or `EMPTY`, which occur in any text. */
+const SECRET_UNITS_MIN = 8;
+const INSTEAD = "***";
+
+/**
+ * Removes secrets in plain, URL-encoded and base64 form, complete or as a prefix. It prevents
+ * accidents; a provider could encode a key in other ways.
+ */
+export const redactorOf = (secrets: readonly string[]): Redact => {
+  const long = secrets.filter((secret) => secret.length >= SECRET_UNITS_MIN);
+  const forms = [...new Set(long.flatMap(formsOf))].filter((form) => form.length > 0);
+  if (forms.length === 0) return (text) => text;
+  const pieces = forms.map((form) => form.slice(0, PIECE_UNITS));
+  const start = new RegExp([...new Set(pieces)].map(literal).join("|"), "g");
+  return (text) => {
+    let clean = "";
+    let from = 0;
+    for (const { index } of text.matchAll(start)) {
+      if (index < from) continue;
+      clean += `${text.slice(from, index)}${INSTEAD}`;
+      from = index + Math.max(...forms.map((form) => sharedUnits(form, text, index)));
+    }
+    return clean + text.slice(from);
+  };
+};
+
+const formsOf = (secret: string): readonly string[] => {
+  const coded = [0, 1, 2].map((before) => base64Within(secret, before));
+  const forAddresses = coded.map((form) => form.replaceAll("+", "-").replaceAll("/", "_"));
+  return [secret, encodeURIComponent(secret.toWellFormed()), ...coded, ...forAddresses];
+};
+
+/** The base64 of a text after `before` bytes, without the parts that neighbours change. */
+const base64Within = (text: string, before: number): string => {
+  const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]);
+  const first = Math.ceil((before * 8) / 6);
+  return bytes.toString("base64").slice(first, Math.floor((bytes.length * 8) / 6));
+};
+
+/** The length of the form at that place, or 0 if it is too short to reveal anything. */
+const sharedUnits = (form: string, text: string, at: number): number => {
+  let units = 0;
+  while (units < form.length && text[at + units] === form[units]) units += 1;
+  return units >= Math.min(PIECE_UNITS, form.length) ? units : 0;
+};
+
+const literal = (text: string): string => text.replace(/[$()*+./?[\\\]^{|}-]/g, "\\$&");

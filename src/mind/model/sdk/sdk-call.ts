@@ -1,0 +1,202 @@
+import { createAnthropic } from "@ai-sdk/anthropic";
+import { createGoogle } from "@ai-sdk/google";
+import { createOpenAI } from "@ai-sdk/openai";
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import type {
+  EmbeddingModelV4,
+  JSONSchema7,
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4GenerateResult,
+} from "@ai-sdk/provider";
+import { asSchema, InvalidResponseDataError } from "ai";
+import type { z } from "zod";
+import type { ProviderSettings } from "../llm-settings.ts";
+import type { ModelRequest, ReplyForm } from "../model.ts";
+import type { FormLevel, ProviderName } from "../providers.ts";
+import { textsIn, writtenVectors } from "../vectors.ts";
+import { type Fetch, guardedFetch } from "./guarded-fetch.ts";
+
+/** One call as it goes to the SDK. */
+export type Call = {
+  readonly provider: ProviderName;
+  readonly model: LanguageModelV4;
+  readonly request: ModelRequest;
+  readonly level: FormLevel;
+};
+
+export type Generated = Pick<LanguageModelV4GenerateResult, "usage" | "finishReason"> & {
+  readonly text: string;
+  /** The text that counts as output: empty for vectors. */
+  readonly written: string;
+  /** The raw reply. */
+  readonly body: unknown;
+};
+
+/**
+ * Makes one call. The form only shapes the request; the caller parses the reply and repairs it.
+ * Rejects as the provider's package does, which is used without `generateText`
+ * (docs/decisions/0015-ai-sdk.md).
+ */
+export const generate = async (
+  { provider, model, request, level }: Call,
+  signal: AbortSignal,
+): Promise<Generated> => {
+  const { form, prompt, temperature, maxTokens } = request;
+  const system = systemOf(request, level);
+  const answer = await model.doGenerate({
+    prompt: [
+      ...(system === "" ? [] : [{ role: "system", content: system } as const]),
+      { role: "user", content: [{ type: "text", text: prompt }] },
+    ],
+    ...(temperature === null ? {} : { temperature }),
+    ...(form === null ? {} : await formatOf(form, level, provider)),
+    maxOutputTokens: maxTokens,
+    abortSignal: signal,
+    // By default the Responses API stores answers.
+    providerOptions: { openai: { store: false } },
+  });
+  const { content, structuredOutputText, usage, finishReason, response } = answer;
+  const said = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+  const text = form === null ? said : (structuredOutputText ?? said);
+  return { text, written: text, usage, finishReason, body: response?.body };
+};
+
+const formatOf = async (
+  form: ReplyForm,
+  level: FormLevel,
+  provider: ProviderName,
+): Promise<Pick<LanguageModelV4CallOptions, "responseFormat">> => {
+  if (level === "text") return {};
+  if (level === "json") return { responseFormat: { type: "json" } };
+  const { plain, unwalked } = await schemaOf(form[level]);
+  return {
+    responseFormat: { type: "json", schema: provider === "google" ? unwalked : plain },
+  };
+};
+
+type Schema = {
+  readonly plain: JSONSchema7;
+  /** The same schema for Google's package. */
+  readonly unwalked: JSONSchema7;
+};
+
+const knownSchemas = new WeakMap<z.ZodType, Promise<Schema> | Schema>();
+
+/** The JSON Schema of a form is cached: making it costs more than the call. */
+const schemaOf = (type: z.ZodType): Promise<Schema> | Schema => {
+  const known = knownSchemas.get(type);
+  if (known !== undefined) return known;
+  const making = madeOf(type);
+  knownSchemas.set(type, making);
+  return making;
+};
+
+const madeOf = async (type: z.ZodType): Promise<Schema> => {
+  const plain = await asSchema(type).jsonSchema;
+  const made = { plain, unwalked: unwalkedOf(plain) };
+  knownSchemas.set(type, made);
+  return made;
+};
+
+/**
+ * Google's package copies the whole schema for every call to replace each `const` by `enum`, which
+ * takes a third of the call. A schema without `const` avoids the copy: it hides behind `toJSON`.
+ */
+const unwalkedOf = (plain: JSONSchema7): JSONSchema7 =>
+  JSON.stringify(plain).includes('"const"')
+    ? plain
+    : Object.assign<JSONSchema7, object>({ type: "object" }, { toJSON: () => plain });
+
+/** Without a schema, the form is described in words. Some providers require the word JSON. */
+export const systemOf = ({ system, form }: ModelRequest, level: FormLevel): string => {
+  if (form === null || level === "rich" || level === "flat") return system;
+  const told = `${form.described}\n\nAnswer with one JSON object of this form and nothing else.`;
+  return system === "" ? told : `${system}\n\n${told}`;
+};
+
+/** Requests the vectors of a request's texts. Rejects as the provider's package does. */
+export const embed = async (
+  model: EmbeddingModel,
+  { prompt }: ModelRequest,
+  signal: AbortSignal,
+): Promise<Generated> => {
+  const values = [...textsIn(prompt)];
+  const { embeddings, usage } = await model.doEmbed({ values, abortSignal: signal });
+  const text = embeddings.length === values.length ? writtenVectors(embeddings) : null;
+  if (text === null) throw new InvalidResponseDataError({ data: null });
+  return {
+    text,
+    written: "",
+    usage: {
+      inputTokens: { ...NONE, total: usage?.tokens },
+      outputTokens: { total: 0, text: undefined, reasoning: undefined },
+    },
+    finishReason: { unified: "stop", raw: undefined },
+    body: undefined,
+  };
+};
+
+const NONE = { noCache: undefined, cacheRead: undefined, cacheWrite: undefined };
+
+export type EmbeddingModel = EmbeddingModelV4;
+
+/** One provider with one key. */
+export type Access = {
+  readonly provider: ProviderName;
+  readonly settings: ProviderSettings;
+  /** Null sends no key. */
+  readonly key: string | null;
+  /** Replaces the global fetch. */
+  readonly fetch?: Fetch;
+};
+
+/** Always passed, because the packages would otherwise read the process environment. */
+const OWN_ADDRESS: { readonly [P in ProviderName]: string } = {
+  google: "https://generativelanguage.googleapis.com/v1beta",
+  anthropic: "https://api.anthropic.com/v1",
+  openai: "https://api.openai.com/v1",
+  "openai-compatible": "http://127.0.0.1:11434/v1",
+};
+
+const commonOf = ({ provider, settings, key, fetch }: Access) => ({
+  baseURL: settings.base_url ?? OWN_ADDRESS[provider],
+  ...(key === null ? {} : { apiKey: key }),
+  fetch: guardedFetch(fetch),
+});
+
+/** The models of one provider by its own names for them. */
+export const languageModels = (access: Access): ((model: string) => LanguageModelV4) => {
+  const { provider, settings } = access;
+  const common = commonOf(access);
+  switch (provider) {
+    case "google":
+      return createGoogle(common);
+    case "anthropic":
+      return createAnthropic(common);
+    case "openai":
+      return createOpenAI(common);
+    case "openai-compatible":
+      return createOpenAICompatible({
+        ...common,
+        name: provider,
+        supportsStructuredOutputs: settings.structured_outputs,
+      });
+  }
+};
+
+/** The embedding models of one provider. Throws if it has none. */
+export const embeddingModels = (access: Access): ((model: string) => EmbeddingModel) => {
+  const { provider } = access;
+  const common = commonOf(access);
+  switch (provider) {
+    case "google":
+      return (model) => createGoogle(common).embeddingModel(model);
+    case "anthropic":
+      throw new Error("anthropic embeds no texts; choose another provider for memory.embedder");
+    case "openai":
+      return (model) => createOpenAI(common).embeddingModel(model);
+    case "openai-compatible":
+      return (model) => createOpenAICompatible({ ...common, name: provider }).embeddingModel(model);
+  }
+};

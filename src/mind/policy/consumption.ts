@@ -1,0 +1,130 @@
+import { z } from "zod";
+import type { Json, Offering } from "../../kernel/index.ts";
+import { mainMethod, type Recipe, sampleArgs } from "../library/index.ts";
+import { checkedOnce } from "../mind-memory-codec.ts";
+import { bias } from "./dice.ts";
+import type { Move, Situation } from "./policy.ts";
+
+/**
+ * Consumption: now and then an agent pays a program on the market for an answer, if the answer is
+ * worth the price. The value of an answer differs from agent to agent and falls with how recently
+ * the agent had it, so demand slopes downward.
+ */
+export type Needs = {
+  /** Successes less failures of artifacts tried, by id, the latest few. */
+  readonly trust: { readonly [artifact: string]: number };
+  /** When it last had each good, ms, the latest few. */
+  readonly had: { readonly [good: string]: number };
+  /** The purchase under way, rated when its outcome is known. */
+  readonly open: { readonly artifact: string; readonly good: string; readonly expect: Json } | null;
+  /** Goods that it could not find, the latest few. */
+  readonly missed: readonly string[];
+};
+
+export const needsSchema: z.ZodType<Needs> = checkedOnce(
+  z.object({
+    trust: checkedOnce(z.record(z.string(), z.number())),
+    had: checkedOnce(z.record(z.string(), z.number())),
+    open: z.object({ artifact: z.string(), good: z.string(), expect: z.custom<Json>() }).nullable(),
+    missed: z.array(z.string()),
+  }),
+);
+
+export const NO_NEEDS: Needs = { trust: {}, had: {}, open: null, missed: [] };
+
+const REMEMBERED_MAX = 24;
+const MISSED_MAX = 6;
+/** An answer regains its full value after this time. */
+const REVIVAL_MS = 60_000;
+/** The largest share of its scrip that an agent pays for one answer. */
+const PURSE_SHARE = 0.15;
+/** The scrip that even a poor agent can spend at once. */
+const SMALL_SCRIP = 2;
+/** An agent with less scrip than this buys less often, in proportion. */
+const EASE_SCRIP = 120;
+/** The share of purchases whose right answer is known, to find out which programs to trust. */
+const TEST_SHARE = 0.3;
+const TRUST_MAX = 5;
+/** A wrong answer costs this much trust; a program with so little is not bought again. */
+const DISTRUST = 2;
+
+const latest = <T>(record: { readonly [key: string]: T }, key: string, value: T) => {
+  const { [key]: _old, ...others } = record;
+  return Object.fromEntries(
+    [...Object.entries(others), [key, value] as const].slice(-REMEMBERED_MAX),
+  );
+};
+
+/** Rates the purchase under way by its outcome. */
+export const settlePurchase = (needs: Needs, { view }: Situation<unknown>): Needs => {
+  const { open } = needs;
+  const { last } = view.agent;
+  if (open === null) return needs;
+  const answered = last !== null && last.target === open.artifact && last.ok;
+  const right = answered && (open.expect === null || last.result === JSON.stringify(open.expect));
+  const before = needs.trust[open.artifact] ?? 0;
+  const trust = right ? Math.min(before + 1, TRUST_MAX) : before - DISTRUST;
+  return {
+    ...needs,
+    open: null,
+    trust: latest(needs.trust, open.artifact, trust),
+    had: right ? latest(needs.had, open.good, view.now) : needs.had,
+  };
+};
+
+/** In [0.5, 1.5), fixed for an agent and a good. */
+const taste = (agent: string, good: string): number => 0.5 + bias(`${agent}/${good}`);
+
+/** The most that an agent would pay for this good now, in whole scrip. */
+const worthOf = (good: Recipe, needs: Needs, { view }: Situation<unknown>): number => {
+  const since = view.now - (needs.had[good.name] ?? -REVIVAL_MS);
+  const fresh = Math.min(1, since / REVIVAL_MS);
+  const { scrip } = view.account;
+  const purse = Math.max(scrip * PURSE_SHARE, Math.min(scrip, SMALL_SCRIP));
+  return Math.floor(Math.min(good.worth * taste(view.id, good.name) * fresh, purse));
+};
+
+type Deal = { readonly offering: Offering; readonly good: Recipe; readonly gain: number };
+
+const deals = (needs: Needs, situation: Situation<unknown>): readonly Deal[] =>
+  situation.view.market.flatMap((offering) => {
+    const good = situation.knowHow.recognise(offering);
+    if (good === undefined || (needs.trust[offering.id] ?? 0) <= -DISTRUST) return [];
+    const gain = worthOf(good, needs, situation) - offering.price;
+    return gain >= 0 ? [{ offering, good, gain }] : [];
+  });
+
+/** A purchase worth making, better ones more likely; null if there is none on the market. */
+export const shop = <Memory extends { readonly needs: Needs }>(
+  here: Situation<Memory>,
+): Move<Memory> | null => {
+  const { dice, view, memory } = here;
+  const { needs } = memory;
+  if (!dice.chance(view.account.scrip / EASE_SCRIP)) return null;
+  const deal = dice.weighted(deals(needs, here), ({ gain, offering }) => {
+    return (gain + 1) * (1 + Math.max(0, needs.trust[offering.id] ?? 0));
+  });
+  if (deal === undefined) return null;
+  const { offering, good } = deal;
+  const example = dice.chance(TEST_SHARE)
+    ? dice.choose(offering.interface?.methods[0]?.examples ?? [])
+    : undefined;
+  const args = example?.args ?? sampleArgs(good, dice.pick);
+  if (args.length < mainMethod(good).input_schema.required.length) return null;
+  const open = { artifact: offering.id, good: good.name, expect: example?.result ?? null };
+  const { id: artifact_id, price } = offering;
+  return {
+    action: { invoke_artifact: { artifact_id, method: "run", args, max_price: price } },
+    why: `${good.title} is worth ${price + deal.gain} to ${view.id} and costs ${price}`,
+    memory: { ...memory, needs: { ...needs, open } },
+  };
+};
+
+/** Draws a good that the agent wants, and notes it if it is not on sale. */
+export const noteMiss = (needs: Needs, { dice, knowHow, view }: Situation<unknown>): Needs => {
+  const good = dice.choose(knowHow.catalogue.recipes);
+  if (good === undefined) return needs;
+  const offered = view.market.some((offering) => knowHow.recognise(offering)?.name === good.name);
+  if (offered || needs.missed.includes(good.name)) return needs;
+  return { ...needs, missed: [...needs.missed, good.name].slice(-MISSED_MAX) };
+};

@@ -1,0 +1,122 @@
+import { call, hasPart } from "../policy.ts";
+import { type Duty, type DutySituation, lookUp } from "./duty.ts";
+import type { Loan } from "./duty-memory.ts";
+
+type Borrowing = {
+  /** It borrows when it has less scrip than this. */
+  readonly below: number;
+  readonly amount: number;
+  readonly rate_percent_per_day: number;
+};
+
+const BORROW_EVERY_MS = 90_000;
+const DUE_IN_S = 180;
+/** Scrip that it keeps when it repays. */
+const RESERVE = 10;
+const DEBT_CONTRACT = "genesis_debt_contract";
+
+const earns = ({ view }: DutySituation): boolean => view.owned.some(({ revenue }) => revenue > 0);
+
+/**
+ * Borrows when it is short of scrip and its programs earn. First it lets the debt contract charge
+ * it for what it will owe, then it asks for the loan.
+ */
+export const borrow =
+  ({ below, amount, rate_percent_per_day: rate }: Borrowing): Duty =>
+  (here) => {
+    const { view, memory } = here;
+    const soon = view.now - memory.borrowedAt < BORROW_EVERY_MS;
+    const late = view.horizonMs - view.now < DUE_IN_S * 1_000;
+    if (view.account.scrip >= below || soon || late || !earns(here)) return null;
+    if (!hasPart(view, DEBT_CONTRACT)) return null;
+    if (!memory.hasGranted) {
+      return {
+        action: call("genesis_ledger.grant", [DEBT_CONTRACT, amount * 2, amount * 2]),
+        why: "lenders want security",
+        memory: { ...memory, hasGranted: true },
+      };
+    }
+    return {
+      action: call(`${DEBT_CONTRACT}.issue`, [amount, rate, DUE_IN_S]),
+      why: `${view.account.scrip} scrip are too little to trade with`,
+      memory: { ...memory, borrowedAt: view.now },
+    };
+  };
+
+const ownDebt = ({ view, memory }: DutySituation): Loan | undefined =>
+  memory.debts.find(({ debtor, status }) => debtor === view.id && status === "active");
+
+/** Repays as much as it can when the debt is due soon or small; otherwise nothing yet. */
+export const repay: Duty = (here) => {
+  const { view, memory } = here;
+  const debt = ownDebt(here);
+  if (debt === undefined) return memory.borrowedAt >= 0 ? lookUp("debts", 30_000)(here) : null;
+  const left = (debt.due_at_ms ?? view.now) - view.now;
+  const spare = view.account.scrip - RESERVE;
+  if (spare < 1 || (left > 40_000 && spare < 3 * debt.owed)) return null;
+  const scrip = Math.min(spare, debt.owed + 1);
+  const debts = memory.debts.filter(({ debt_id }) => debt_id !== debt.debt_id);
+  return {
+    action: call(`${DEBT_CONTRACT}.repay`, [debt.debt_id], { attach: { scrip } }),
+    why: `${debt.debt_id} costs ${debt.owed} scrip and is due in ${Math.round(left / 1_000)} s`,
+    memory: { ...memory, debts },
+  };
+};
+
+/** The part of its scrip that a lender puts into one loan. */
+const STAKE = 0.3;
+
+/** Makes small loans to agents whose programs earn, one loan per debtor at a time. */
+export const lend: Duty = ({ view, memory }) => {
+  const owing = new Set(memory.debts.map(({ debtor }) => debtor));
+  const good = memory.loans.find(({ debtor, amount, status }) => {
+    const revenue = view.market
+      .filter(({ owner }) => owner === debtor)
+      .reduce((sum, offering) => sum + offering.revenue, 0);
+    const able = amount <= view.account.scrip * STAKE && revenue >= amount / 2;
+    return status === "offered" && debtor !== view.id && !owing.has(debtor) && able;
+  });
+  if (good === undefined) return null;
+  const { debt_id, debtor, amount: scrip, rate_percent_per_day: rate } = good;
+  const loans = memory.loans.filter((loan) => loan !== good);
+  return {
+    action: call(`${DEBT_CONTRACT}.accept`, [debt_id], { attach: { scrip } }),
+    why: `${debtor} earns enough to repay ${scrip}, at ${rate} % a day`,
+    memory: { ...memory, loans },
+  };
+};
+
+/** Collects an overdue debt. */
+export const collect: Duty = ({ view, memory }) => {
+  const claim = memory.debts.find(
+    ({ creditor, status, due_at_ms }) =>
+      creditor === view.id && status === "active" && due_at_ms !== null && due_at_ms < view.now,
+  );
+  if (claim === undefined) return null;
+  const debts = memory.debts.filter((debt) => debt !== claim);
+  return {
+    action: call(`${DEBT_CONTRACT}.collect`, [claim.debt_id]),
+    why: `${claim.debtor} has not repaid ${claim.debt_id} in time`,
+    memory: { ...memory, debts },
+  };
+};
+
+/** Model budget that a frozen agent gets, in thoughts. */
+const RESCUE_THOUGHTS = 30;
+
+/** Gives a frozen debtor model budget so that it can earn and repay. */
+export const rescue: Duty = ({ view, memory, thoughtMicros }) => {
+  const frozen = new Set(
+    view.events.filter(({ kind }) => kind === "agent_frozen").map(({ principal }) => principal),
+  );
+  const debtor = memory.debts.find(
+    (debt) => debt.creditor === view.id && [...frozen].some((id) => id === debt.debtor),
+  )?.debtor;
+  const micros = RESCUE_THOUGHTS * thoughtMicros;
+  if (debtor === undefined || view.account.llmBudgetMicros < 2 * micros) return null;
+  return {
+    action: call("genesis_ledger.transfer_budget", [debtor, micros]),
+    why: `${debtor} owes me, and repays nothing while it is frozen`,
+    memory: { ...memory, debts: memory.debts.filter((debt) => debt.debtor !== debtor) },
+  };
+};

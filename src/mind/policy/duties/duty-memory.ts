@@ -1,0 +1,192 @@
+import { z } from "zod";
+import { jsonIn, type View } from "../../../kernel/index.ts";
+import { checkedOnce } from "../../mind-memory-codec.ts";
+import type { Frozen } from "../../settings.ts";
+import type { Situation } from "../policy.ts";
+
+/** An artifact on sale through the escrow. */
+const listing = z.object({
+  artifact: z.string(),
+  seller: z.string(),
+  price: z.number(),
+  buyer: z.string().nullable(),
+  description: z.string(),
+  revenue: z.number(),
+  created_at: z.number(),
+  expires_at_ms: z.number(),
+});
+export type Listing = z.infer<typeof listing>;
+
+/** A loan as `genesis_debt_contract` lists it. */
+const loan = z.object({
+  debt_id: z.string(),
+  debtor: z.string(),
+  creditor: z.string().nullable(),
+  status: z.string(),
+  amount: z.number(),
+  owed: z.number(),
+  due_at_ms: z.number().nullable(),
+  rate_percent_per_day: z.number(),
+});
+export type Loan = z.infer<typeof loan>;
+
+/** A program that sells model budget. */
+const pump = z.object({ id: z.string(), price: z.number(), description: z.string() });
+
+/** A question put to the vote. */
+const proposal = z.object({
+  proposal_id: z.string(),
+  by: z.string(),
+  votes: z.array(z.object({ option: z.string() })),
+});
+
+/** Questions to the standard library; the answer is the result of the action that asked. */
+const LOOKUPS = [
+  "listings",
+  "loans",
+  "debts",
+  "fuel",
+  "ballots",
+  "proposal",
+  "ballot",
+  "board",
+] as const;
+export type Lookup = (typeof LOOKUPS)[number];
+
+const names = checkedOnce(z.array(z.string()));
+
+const shape = z.object({
+  /** What the last action asked. */
+  asked: z.enum(LOOKUPS).nullable(),
+  askedAt: checkedOnce(z.partialRecord(z.enum(LOOKUPS), z.number())),
+  listings: checkedOnce(z.array(listing)),
+  /** The start of the next page of listings; null: the first page. */
+  page: z.number().nullable(),
+  loans: checkedOnce(z.array(loan)),
+  debts: checkedOnce(z.array(loan)),
+  pumps: checkedOnce(z.array(pump)),
+  /** Open proposals, and the ids of those it has voted on. */
+  ballots: checkedOnce(z.array(proposal)),
+  voted: names,
+  /** Its own proposal; `passed` is null until its result is known. */
+  ballot: z
+    .object({ proposal_id: z.string(), ends_ms: z.number(), passed: z.boolean().nullable() })
+    .nullable(),
+  /** The messages last read on the board, and the number of the latest. */
+  boardText: z.string(),
+  boardReadTo: z.number(),
+  /** The revenue of each artifact when it was last bid at the mint. */
+  bids: checkedOnce(z.record(z.string(), z.number())),
+  /** The names of the programs tried for each task. */
+  tried: checkedOnce(z.record(z.string(), names)),
+  /** Artifacts that were on sale before. */
+  offered: names,
+  /** Model budget put into its pump so far. */
+  filled: z.number(),
+  /** True while it buys model budget. After it finds a pump empty it waits until `dryUntilMs`. */
+  refuelling: z.boolean(),
+  dryUntilMs: z.number(),
+  hasGranted: z.boolean(),
+  borrowedAt: z.number(),
+  postedAt: z.number(),
+  posted: names,
+  children: z.number(),
+});
+
+/** What an agent remembers for its duties. */
+export type DutyMemory = Frozen<z.infer<typeof shape>>;
+export const dutyMemory: z.ZodType<DutyMemory> = checkedOnce<DutyMemory>(shape);
+
+export const NO_DUTIES: DutyMemory = {
+  asked: null,
+  askedAt: {},
+  listings: [],
+  page: null,
+  loans: [],
+  debts: [],
+  pumps: [],
+  ballots: [],
+  voted: [],
+  ballot: null,
+  boardText: "",
+  boardReadTo: 0,
+  bids: {},
+  tried: {},
+  offered: [],
+  filled: 0,
+  refuelling: false,
+  dryUntilMs: 0,
+  hasGranted: false,
+  borrowedAt: -1_000_000,
+  postedAt: 0,
+  posted: [],
+  children: 0,
+};
+
+const made = z.object({ proposal_id: z.string(), deadline_ms: z.number() });
+const result = z.object({ passed: z.boolean() });
+const ballots = z.object({ proposals: z.array(proposal) });
+const board = z.object({ messages: z.array(z.object({ id: z.number(), text: z.string() })) });
+const listings = z.object({ listings: z.array(listing), next: z.number().nullable() });
+const loans = z.object({ debts: z.array(loan) });
+const debts = z.array(loan);
+const pumps = z.array(pump);
+
+/** How long it leaves empty pumps alone. */
+const DRY_MS = 90_000;
+
+/** An answer of another shape says nothing. */
+const read = <Shape>(schema: z.ZodType<Shape>, answer: unknown): Shape | null =>
+  schema.safeParse(answer).data ?? null;
+
+/** The situation after it has read the answer to what it asked. */
+export const informed = <Memory extends { readonly duties: DutyMemory }>(
+  situation: Situation<Memory>,
+): Situation<Memory> => {
+  const { memory, view } = situation;
+  return { ...situation, memory: { ...memory, duties: withAnswer(memory.duties, view) } };
+};
+
+/** Reads the answer to what was asked, once, if it is complete. */
+const withAnswer = (before: DutyMemory, view: View): DutyMemory => {
+  const { last } = view.agent;
+  const duties = { ...before, refuelling: false };
+  if (before.refuelling && last?.ok === false) {
+    return { ...duties, pumps: [], dryUntilMs: view.now + DRY_MS };
+  }
+  const { asked } = duties;
+  if (asked === null) return duties;
+  const known = { ...duties, asked: null };
+  if (last?.ok !== true || last.result === null || last.cut) return known;
+  const answer = jsonIn(last.result);
+  switch (asked) {
+    case "listings": {
+      const page = read(listings, answer);
+      return { ...known, listings: page?.listings ?? [], page: page?.next ?? null };
+    }
+    case "loans":
+      return { ...known, loans: read(loans, answer)?.debts ?? [] };
+    case "debts":
+      return { ...known, debts: read(debts, answer) ?? [] };
+    case "fuel":
+      return { ...known, pumps: read(pumps, answer) ?? [] };
+    case "ballots":
+      return { ...known, ballots: read(ballots, answer)?.proposals ?? [] };
+    case "proposal": {
+      const own = read(made, answer);
+      if (own === null) return known;
+      const { proposal_id, deadline_ms: ends_ms } = own;
+      return { ...known, ballot: { proposal_id, ends_ms, passed: null } };
+    }
+    case "ballot": {
+      const passed = read(result, answer)?.passed ?? false;
+      const { ballot } = known;
+      return ballot === null ? known : { ...known, ballot: { ...ballot, passed } };
+    }
+    case "board": {
+      const messages = read(board, answer)?.messages ?? [];
+      const boardReadTo = messages.at(-1)?.id ?? known.boardReadTo;
+      return { ...known, boardText: messages.map(({ text }) => text).join(" "), boardReadTo };
+    }
+  }
+};

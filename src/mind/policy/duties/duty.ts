@@ -1,0 +1,72 @@
+import type { Json } from "../../../kernel/index.ts";
+import { bias } from "../dice.ts";
+import { call, type Move, possible, type Situation } from "../policy.ts";
+import type { DutyMemory, Lookup } from "./duty-memory.ts";
+
+export type DutySituation = Situation<DutyMemory>;
+export type DutyMove = Move<DutyMemory>;
+
+/** One kind of thing to do besides a policy's own trade; null if there is none to do now. */
+export type Duty = (here: DutySituation) => DutyMove | null;
+
+/** The move of the first duty that has something to do. */
+export const attend = <Memory extends { readonly duties: DutyMemory }>(
+  here: Situation<Memory>,
+  duties: readonly Duty[],
+): Move<Memory> | null => {
+  const own = { ...here, memory: here.memory.duties };
+  for (const duty of duties) {
+    const move = possible(here.view, duty(own));
+    if (move !== null) return withDuties(here.memory, move);
+  }
+  return null;
+};
+
+/** A duty's move as a move of the policy that has the duty. */
+export const withDuties = <Memory extends { readonly duties: DutyMemory }>(
+  memory: Memory,
+  move: DutyMove,
+): Move<Memory> => ({ ...move, memory: { ...memory, duties: move.memory } });
+
+/** In [0.4, 1.4), fixed for an agent and a thing. Agents trade because their values differ. */
+export const valuation = (agent: string, thing: string): number => 0.4 + bias(`${agent}*${thing}`);
+
+/** What can be looked up at any time. */
+type Listed = Exclude<Lookup, "proposal" | "ballot">;
+
+type Question = { readonly why: string; readonly action: (memory: DutyMemory) => Json };
+
+const QUESTIONS: { readonly [L in Listed]: Question } = {
+  listings: {
+    why: "what is on sale in the escrow?",
+    action: ({ page }) => call("genesis_escrow.list_active", page === null ? [] : [page]),
+  },
+  loans: {
+    why: "who wants to borrow?",
+    action: () => call("genesis_debt_contract.list_all", ["offered"]),
+  },
+  debts: { why: "who owes what?", action: () => call("genesis_debt_contract.list_debts") },
+  fuel: {
+    why: "who sells model budget?",
+    action: () => call("genesis_store.list_by_type", ["fuel", 5]),
+  },
+  ballots: {
+    why: "which proposals are open?",
+    action: () => call("genesis_voting.list_proposals", ["open"]),
+  },
+  board: {
+    why: "what do customers look for in vain?",
+    action: ({ boardReadTo }) => call("genesis_board.read", ["wanted", boardReadTo]),
+  },
+};
+
+/** Looks something up in the standard library, at most once every `everyMs`. */
+export const lookUp =
+  (lookup: Listed, everyMs: number): Duty =>
+  ({ view, memory }) => {
+    const since = view.now - (memory.askedAt[lookup] ?? -everyMs);
+    if (since < everyMs) return null;
+    const { action, why } = QUESTIONS[lookup];
+    const askedAt = { ...memory.askedAt, [lookup]: view.now };
+    return { action: action(memory), why, memory: { ...memory, asked: lookup, askedAt } };
+  };

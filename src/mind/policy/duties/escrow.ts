@@ -1,0 +1,62 @@
+import type { Offering } from "../../../kernel/index.ts";
+import { call } from "../policy.ts";
+import { type Duty, type DutyMove, type DutySituation, valuation } from "./duty.ts";
+import type { Listing } from "./duty-memory.ts";
+
+const ESCROW = "genesis_escrow";
+/** The most deposits in its life, so that unwanted goods do not fill the escrow. */
+const OFFERED_MAX = 6;
+
+type Earner = { readonly id: string } & Pick<Offering, "revenue" | "created_at">;
+
+/** What it will earn by the end of the run at its rate so far, in scrip. */
+const prospects = ({ view }: DutySituation, { id, revenue, created_at }: Earner): number => {
+  const rate = revenue / Math.max(10_000, view.now - created_at);
+  return rate * (view.horizonMs - view.now) * valuation(view.id, id);
+};
+
+const deposit = (here: DutySituation, good: Offering, price: number): DutyMove => ({
+  action: call(`${ESCROW}.deposit`, [price], { attach: { artifacts: [good.id] } }),
+  why: `${good.id} is worth more to others than to me`,
+  memory: { ...here.memory, offered: [...here.memory.offered, good.id] },
+});
+
+/** Puts the artifact that earned least on sale when it has less scrip than `below`. */
+export const sellForCash =
+  (below: number): Duty =>
+  (here) => {
+    const { view, memory } = here;
+    if (view.account.scrip >= below) return null;
+    const [least] = view.owned
+      .filter(({ id, revenue, balance }) => revenue > 0 && balance === null && canOffer(memory, id))
+      .sort((a, b) => a.revenue - b.revenue);
+    if (least === undefined) return null;
+    return deposit(here, least, Math.max(2, Math.round(prospects(here, least) * 0.6)));
+  };
+
+const canOffer = ({ offered }: DutySituation["memory"], id: string): boolean =>
+  !offered.includes(id) && offered.length < OFFERED_MAX;
+
+/** Puts an unused artifact on sale at a low price; null if it was on sale before. */
+export const sellOff = (here: DutySituation, good: Offering): DutyMove | null =>
+  canOffer(here.memory, good.id) && good.balance === null ? deposit(here, good, 2) : null;
+
+/** Buys what is worth more than its price, for at most a share of its scrip. */
+export const buyBargain =
+  (share: number): Duty =>
+  (here) => {
+    const { view, memory } = here;
+    const gain = (listing: Listing): number =>
+      prospects(here, { ...listing, id: listing.artifact }) - listing.price;
+    const [best] = memory.listings
+      .filter(({ seller, buyer }) => seller !== view.id && (buyer === null || buyer === view.id))
+      .filter(({ price }) => price <= view.account.scrip * share)
+      .filter((listing) => gain(listing) > 1)
+      .sort((a, b) => gain(b) - gain(a));
+    if (best === undefined) return null;
+    return {
+      action: call(`${ESCROW}.purchase`, [best.artifact], { attach: { scrip: best.price } }),
+      why: `${best.artifact} has earned ${best.revenue} and costs ${best.price}`,
+      memory: { ...memory, listings: memory.listings.filter((listing) => listing !== best) },
+    };
+  };

@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { explorer } from "./explorer.ts";
+import { integrator } from "./integrator.ts";
+import { lender } from "./lender.ts";
+import type { Policy } from "./policy.ts";
+import { producer } from "./producer.ts";
+import { trader } from "./trader.ts";
+import { worker } from "./worker.ts";
+import { zeroIntelligence } from "./zero-intelligence.ts";
+
+/** Every policy, by the name in `mind: policy/NAME`. A new one is its own file and a line here. */
+export const POLICIES = {
+  producer,
+  integrator,
+  explorer,
+  trader,
+  lender,
+  worker,
+  zero_intelligence: zeroIntelligence,
+} as const satisfies { readonly [name: string]: Policy };
+
+export type PolicyName = keyof typeof POLICIES;
+
+export const POLICY_NAMES: readonly PolicyName[] = Object.keys(POLICIES).filter(
+  (name): name is PolicyName => name in POLICIES,
+);
+
+/** One setting, as the documentation and a new persona show it. */
+type SettingGuide = {
+  readonly name: string;
+  readonly meaning: string;
+  /** The values that it accepts, in words. */
+  readonly form: string;
+  /** As YAML. */
+  readonly default: string;
+};
+
+/** One policy with all its settings. */
+export type PolicyGuide = {
+  readonly mind: string;
+  readonly meaning: string;
+  readonly settings: readonly SettingGuide[];
+};
+
+type Shape = z.core.JSONSchema.JSONSchema;
+
+/** The documentation of every policy, from the schemas that check its settings. */
+export const policyGuides = (): readonly PolicyGuide[] =>
+  Object.entries(POLICIES).map(([name, policy]) => {
+    const { description = "", properties = {} } = z.toJSONSchema(policy.settings, { io: "input" });
+    const settings = Object.entries(properties).flatMap(([setting, shape]) =>
+      typeof shape === "boolean" ? [] : [guideOf(setting, shape)],
+    );
+    return { mind: `policy/${name}`, meaning: description, settings };
+  });
+
+const guideOf = (name: string, shape: Shape): SettingGuide => ({
+  name,
+  meaning: shape.description ?? "",
+  form: formOf(shape),
+  default: JSON.stringify(shape.default ?? null),
+});
+
+const formOf = (shape: Shape): string => {
+  const forms = shape.anyOf?.map((one) => formOf(one));
+  if (forms !== undefined) return forms.join(" or ");
+  // JSON Schema writes "text or null" as a list of types.
+  switch (String(shape.type)) {
+    case "string,null":
+      return "text or null";
+    case "integer":
+      return `whole number${rangeOf(shape)}`;
+    case "number":
+      return `number${rangeOf(shape)}`;
+    case "boolean":
+      return "true or false";
+    case "array":
+      return `list of ${choicesIn(shape.items)}`;
+    case "null":
+      return "null";
+    default:
+      return "text";
+  }
+};
+
+const rangeOf = ({ minimum, maximum = Number.MAX_SAFE_INTEGER }: Shape): string => {
+  if (minimum === undefined) return "";
+  return maximum === Number.MAX_SAFE_INTEGER
+    ? `, ${minimum} or more`
+    : `, ${minimum} to ${maximum}`;
+};
+
+const choicesIn = (items: Shape["items"]): string => {
+  const item = Array.isArray(items) ? items[0] : items;
+  return typeof item === "object" ? (item.enum?.join(", ") ?? formOf(item)) : "anything";
+};

@@ -1,0 +1,101 @@
+import { RESOURCES, type View } from "../../../kernel/index.ts";
+import { seconds, usd } from "../../units.ts";
+import { oneLine } from "../fence.ts";
+import { type PromptSource, section } from "../prompt.ts";
+
+export const time = section({ title: "Time", priority: 95, tokensMax: 60 }, ({ view }) => {
+  const left = Math.max(0, view.horizonMs - view.now);
+  const share = view.horizonMs === 0 ? 100 : Math.floor((view.now / view.horizonMs) * 100);
+  const newest = view.events.at(-1)?.n ?? 0;
+  const passed = `${seconds(view.now)} of ${seconds(view.horizonMs)}`;
+  return [
+    `${passed} have passed (${share} %); ${seconds(left)} remain.`,
+    `The newest public event is number ${newest}.`,
+  ];
+});
+
+export const balances = section(
+  { title: "What you have", priority: 94, tokensMax: 120 },
+  ({ view }) => {
+    const { account } = view;
+    const held = account.held > 0 ? `, and ${account.held} more reserved (bids, rewards)` : "";
+    return [
+      `Scrip: ${account.scrip} to spend${held}.`,
+      `Budget for thinking: ${usd(account.llmBudgetMicros)} of model money.`,
+      ...belongings(view),
+    ];
+  },
+);
+
+const belongings = (view: View): readonly string[] => {
+  const { children, family } = view;
+  const lines = family.parent === null ? [] : [`You were spawned by ${family.parent}.`];
+  for (const { id, state, scrip } of children) {
+    lines.push(`The agent ${id} is yours: ${state}, ${scrip} scrip.`);
+  }
+  return lines;
+};
+
+export const quotas = section(
+  { title: "Your remaining quotas", priority: 55, tokensMax: 120 },
+  ({ view, settings }) =>
+    settings.detail_level === "minimal"
+      ? [`actions: ${view.windows.actions.available} of ${view.windows.actions.quota}`]
+      : RESOURCES.map((name) => {
+          const { available, quota } = view.windows[name];
+          return `${name}: ${available} of ${quota}`;
+        }),
+);
+
+export const resources = section(
+  { title: "Disk and spending", priority: 50, tokensMax: 120 },
+  (source) => {
+    const { account, diskLeft } = source.view;
+    const disk = `Disk: ${diskLeft} bytes free of ${account.diskQuota}.`;
+    return source.settings.detail_level === "minimal" ? [disk] : [disk, ...spending(source)];
+  },
+);
+
+/** The average cost of thinking, and how long the budget lasts at that rate. */
+const spending = ({ view }: PromptSource): readonly string[] => {
+  const { thoughts, thoughtsFailed, actions, succeeded } = view.agent.counters;
+  const record = `You have taken ${actions} actions; ${succeeded} succeeded.`;
+  const spent = view.agent.counters.spentMicros;
+  if (thoughts + thoughtsFailed === 0 || spent === 0 || view.now === 0) return [record];
+  const perMinute = Math.round((spent * 60_000) / view.now);
+  const lastsMs = (view.account.llmBudgetMicros * view.now) / spent;
+  return [
+    record,
+    `Thinking has cost ${usd(spent)} so far, ${usd(perMinute)} a minute.`,
+    `At that rate your budget lasts ${seconds(lastsMs)}.`,
+  ];
+};
+
+const MEMORY_CHARS = 300;
+
+/** The recalled memories, nearest first. */
+export const memories = section(
+  { title: "Your relevant memories", priority: 60, tokensMax: 400, foreign: true },
+  ({ memories: recalled }) =>
+    recalled.map(({ atMs, text }) => `- (at ${seconds(atMs)}) ${oneLine(text, MEMORY_CHARS)}`),
+);
+
+export const workingMemory = section(
+  { title: "Your working memory", priority: 90, tokensMax: 600, foreign: true },
+  ({ workingMemory: text }) => (text === "" ? [] : text.split("\n")),
+);
+
+/** The number of thoughts in which the hints are shown. */
+const HINTED_THOUGHTS = 3;
+
+const FIRST_STEPS = [
+  "The handbook is a set of artifacts, free to read. handbook_toc lists its pages; start with",
+  'handbook_trading: {"read_artifact": {"artifact_id": "handbook_trading"}}.',
+  "Give programs an interface with examples, so that others can call them: handbook_tools.",
+  "The genesis_* artifacts are services for all (ledger, escrow, mint, store): handbook_genesis.",
+];
+
+export const hints = section(
+  { title: "First steps", priority: 30, tokensMax: 200 },
+  ({ view: { agent } }) => (agent.counters.thoughts >= HINTED_THOUGHTS ? [] : FIRST_STEPS),
+);

@@ -1,0 +1,99 @@
+import { type ActionRecord, cutText, type PublicEvent } from "../../../kernel/index.ts";
+import { seconds } from "../../units.ts";
+import { oneLine } from "../fence.ts";
+import { type PromptSource, section } from "../prompt.ts";
+
+const MESSAGE_CHARS = 200;
+const RESULT_CHARS = 2_000;
+/** This many failures in a row at the same thing are pointed out. */
+const REPEATS_NAMED = 3;
+
+/** An action without its result. */
+const callOf = ({ action, target, method }: ActionRecord): string =>
+  `${action}(${[target, method].filter((part) => part !== null).join(".")})`;
+
+const actionLine = (deed: ActionRecord): string => {
+  const outcome = deed.ok ? "SUCCESS" : `FAILED${deed.code === null ? "" : ` ${deed.code}`}`;
+  return `${callOf(deed)} -> ${outcome}: ${oneLine(deed.message, MESSAGE_CHARS)}`;
+};
+
+export const lastAction = section(
+  { title: "The result of your last action", priority: 80, tokensMax: 700, foreign: true },
+  ({ view }) => {
+    const { last } = view.agent;
+    if (last === null) return [];
+    const head = actionLine(last);
+    if (last.result === null || last.result === "null") return [head];
+    const result = cutText(last.result, RESULT_CHARS);
+    const cut = last.cut || result.length < last.result.length ? " (its beginning)" : "";
+    return [head, `Its result${cut}:`, ...result.split("\n")];
+  },
+);
+
+export const failures = section(
+  { title: "Recent failures", priority: 75, tokensMax: 300, keeps: "end", foreign: true },
+  ({ view }) => view.agent.failures.map((deed) => `- ${actionLine(deed)}`),
+);
+
+/** How often the last action has failed in a row. */
+const failuresInARow = (deeds: readonly ActionRecord[]): number => {
+  const last = deeds.at(-1);
+  if (last === undefined || last.ok) return 0;
+  let count = 0;
+  for (const deed of deeds.toReversed()) {
+    if (deed.ok || callOf(deed) !== callOf(last)) break;
+    count += 1;
+  }
+  return count;
+};
+
+const repetition = (deeds: readonly ActionRecord[]): readonly string[] => {
+  const [last, count] = [deeds.at(-1), failuresInARow(deeds)];
+  if (last === undefined || count < REPEATS_NAMED) return [];
+  const tried = `You have tried ${callOf(last)} ${count} times in a row`;
+  return [`${tried} and failed every time. Do something else.`];
+};
+
+export const ownActions = section(
+  {
+    title: "Your latest actions, oldest first",
+    priority: 70,
+    tokensMax: 450,
+    keeps: "end",
+    foreign: true,
+  },
+  ({ view: { agent } }) => [
+    ...agent.actions.map((deed) => `- at ${seconds(deed.atMs)} ${actionLine(deed)}`),
+    ...repetition(agent.actions),
+  ],
+);
+
+const eventLine = ({ n, kind, principal, target, other, amount, code }: PublicEvent): string => {
+  let facts = principal === null ? "" : `by ${principal}`;
+  facts = listed(facts, target);
+  facts = listed(facts, other === null ? null : `with ${other}`);
+  facts = listed(facts, amount === null ? null : `amount ${amount}`);
+  return `- ${n} ${kind}: ${listed(facts, code)}`;
+};
+
+const listed = (facts: string, fact: string | null): string =>
+  fact === null ? facts : facts === "" ? fact : `${facts}, ${fact}`;
+
+/** Events about the agent and the newest of all, oldest first. */
+const eventsShown = ({ view, settings }: PromptSource): readonly PublicEvent[] => {
+  const { id, events, owned } = view;
+  const own = new Set<string>([id, ...owned.map((each) => each.id)]);
+  const concerns = (event: PublicEvent): boolean =>
+    event.principal !== id &&
+    ((event.other !== null && own.has(event.other)) ||
+      (event.target !== null && own.has(event.target)));
+  const concerning = events.filter(concerns).slice(-settings.recent_events);
+  const newest = settings.see_others ? events.slice(-settings.recent_events) : [];
+  const chosen = new Set([...concerning, ...newest]);
+  return settings.recent_events === 0 ? [] : events.filter((event) => chosen.has(event));
+};
+
+export const recentEvents = section(
+  { title: "Recent events", priority: 40, tokensMax: 300, keeps: "end" },
+  (source) => eventsShown(source).map(eventLine),
+);

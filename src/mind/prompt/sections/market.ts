@@ -1,0 +1,146 @@
+import { type InterfaceMethod, isObject, type Offering, type View } from "../../../kernel/index.ts";
+import type { PromptSettings } from "../../settings.ts";
+import { seconds } from "../../units.ts";
+import { oneLine } from "../fence.ts";
+import { section } from "../prompt.ts";
+
+/** How much is said of each artifact. */
+type Detail = PromptSettings["detail_level"];
+
+const DESCRIPTION_CHARS = { minimal: 60, standard: 160, verbose: 400 } as const;
+const METHODS_MAX = { minimal: 0, standard: 4, verbose: 12 } as const;
+const SCHEMA_CHARS = 300;
+const TYPE_CHARS = 30;
+
+const prices = ({ executable, price, read_price }: Offering): string =>
+  [executable ? `call ${price}` : null, read_price > 0 ? `read ${read_price}` : null]
+    .filter((price) => price !== null)
+    .join(", ");
+
+/** How often it was called and what it earned. */
+const record = ({ calls, calls_by_others, failures, revenue }: Offering): string =>
+  calls === 0
+    ? "never called"
+    : `${calls} calls, ${calls_by_others} by others, ${failures} failed, earned ${revenue}`;
+
+const signature = (method: InterfaceMethod, detail: Detail): string => {
+  const { properties, required } = method.input_schema;
+  const needed = Array.isArray(required) ? required : [];
+  const args = Object.entries(isObject(properties) ? properties : {}).map(([name, schema]) => {
+    const type = isObject(schema) && typeof schema.type === "string" ? `: ${schema.type}` : "";
+    return `${name}${needed.includes(name) ? "" : "?"}${type}`;
+  });
+  const shown = `${method.name}(${args.join(", ")})`;
+  if (detail !== "verbose") return shown;
+  const [example] = method.examples ?? [];
+  const shows = example === undefined ? "" : ` e.g. ${JSON.stringify(example)}`;
+  return `${shown}: ${method.description}${shows}`;
+};
+
+/** One artifact on one line, with its methods below if the level of detail has them. */
+const offeringLines = (offering: Offering, detail: Detail, owner: string): readonly string[] => {
+  const about = oneLine(offering.description, DESCRIPTION_CHARS[detail]);
+  const facts = [
+    `${oneLine(offering.type, TYPE_CHARS)}${owner}`,
+    prices(offering),
+    record(offering),
+  ];
+  const head = `- ${offering.id} (${facts.filter((fact) => fact !== "").join("; ")})`;
+  const line = about === "" ? head : `${head}: ${about}`;
+  const methods = (offering.interface?.methods ?? []).slice(0, METHODS_MAX[detail]);
+  if (methods.length === 0) {
+    const names = offering.methods.slice(0, METHODS_MAX[detail]).join(", ");
+    return [names === "" || names === "run" ? line : `${line} [methods: ${names}]`];
+  }
+  return [line, ...methods.map((each) => `    ${oneLine(signature(each, detail), SCHEMA_CHARS)}`)];
+};
+
+// An artifact that was bought still has the text of its author.
+export const ownArtifacts = section(
+  { title: "Your artifacts", priority: 85, tokensMax: 600, foreign: true },
+  ({ view, settings }) =>
+    view.owned.length === 0
+      ? ["none yet"]
+      : view.owned.flatMap((each) => offeringLines(each, settings.detail_level, "")),
+);
+
+export const market = section(
+  {
+    title: "The market: artifacts of others that you can call",
+    priority: 82,
+    tokensMax: 1_200,
+    foreign: true,
+  },
+  ({ view, settings }) =>
+    settings.see_others
+      ? view.market.flatMap((each) =>
+          offeringLines(each, settings.detail_level, ` of ${each.owner}`),
+        )
+      : [],
+);
+
+export const offers = section(
+  {
+    title: "Offered to you; genesis_ledger.accept takes it",
+    priority: 62,
+    tokensMax: 150,
+    foreign: true,
+  },
+  ({ view, settings }) =>
+    view.offers.flatMap((each) => offeringLines(each, settings.detail_level, ` of ${each.owner}`)),
+);
+
+export const principals = section(
+  { title: "Others with an account", priority: 35, tokensMax: 150 },
+  ({ view, settings }) =>
+    settings.see_others && view.principals.length > 0 ? [view.principals.join(", ")] : [],
+);
+
+const TASK_CHARS = 300;
+const TESTS_CHARS = 300;
+
+/** The current or next auction, the bids of the agent, and recent wins. */
+export const mint = section({ title: "The mint", priority: 45, tokensMax: 250 }, ({ view }) => [
+  auctionLine(view),
+  ...ownBids(view),
+  ...recentWins(view),
+]);
+
+const auctionLine = ({ mint: status, now }: View): string => {
+  const { auction, open, opens_at_ms, closes_at_ms, minimum_bid, slots, last_price } = status;
+  const when = open
+    ? `is open for another ${seconds(closes_at_ms - now)}`
+    : `opens in ${seconds(Math.max(0, opens_at_ms - now))}`;
+  const last = last_price === null ? "" : `; the last price was ${last_price}`;
+  return `Auction ${auction} ${when}: ${slots} win, the minimum bid is ${minimum_bid}${last}.`;
+};
+
+const ownBids = ({ mint: { own } }: View): readonly string[] =>
+  own.length === 0
+    ? ["You have no bid, and no win that is waiting for its score."]
+    : own.map(({ id, artifact, amount, stage }) =>
+        stage === "won"
+          ? `Your ${artifact} won (${id}) and is waiting for its score.`
+          : `Your bid ${id}: ${artifact} for ${amount}.`,
+      );
+
+const recentWins = ({ mint: { results } }: View): readonly string[] =>
+  results.map(
+    ({ artifact, bidder, score, minted }) =>
+      `Recent win: ${artifact} of ${bidder}, scored ${score}, minted ${minted} scrip.`,
+  );
+
+export const tasks = section(
+  {
+    title: "Tasks: the first program that passes every test earns the reward",
+    priority: 65,
+    tokensMax: 700,
+    foreign: true,
+  },
+  ({ view }) =>
+    view.tasks.map(({ id, reward, description, public_tests }) => {
+      const tests = oneLine(JSON.stringify(public_tests), TESTS_CHARS);
+      const about = oneLine(description, TASK_CHARS);
+      return `- ${id}, ${reward} scrip: ${about} Public tests: ${tests}`;
+    }),
+);

@@ -1,0 +1,93 @@
+/**
+ * The kinds of parameters: a text with `{variables}`, a value (a text, or the value of its one
+ * `{variable}`), the name of an earlier output, a plain name, or a number.
+ */
+type ParameterKind = "text" | "value" | "output" | "name" | "number";
+export type Parameter = {
+  readonly kind: ParameterKind;
+  readonly required: boolean;
+  readonly says: string;
+};
+
+/** A variable that a built-in sets for later steps. */
+export type Given = { readonly name: string; readonly foreign: boolean; readonly says: string };
+
+type BuiltIn = {
+  readonly says: string;
+  readonly takes: { readonly [parameter: string]: Parameter };
+  readonly gives: readonly Given[];
+};
+
+export const BUILT_IN_NAMES = [
+  "compute_metrics",
+  "load_goals",
+  "update_goals",
+  "execute_decision",
+  "remember",
+  "count",
+] as const;
+export type BuiltInName = (typeof BUILT_IN_NAMES)[number];
+
+const own = (name: string, says: string): Given => ({ name, foreign: false, says });
+/** Working memory can be bought and written by another agent. */
+const others = (name: string, says: string): Given => ({ name, foreign: true, says });
+const maybe = (kind: ParameterKind, says: string): Parameter => ({ kind, required: false, says });
+const must = (kind: ParameterKind, says: string): Parameter => ({ kind, required: true, says });
+
+/** Every value of `run`. The tables of the documentation are checked against it. */
+export const BUILT_INS: { readonly [B in BuiltInName]: BuiltIn } = {
+  compute_metrics: {
+    says: "computes how well the latest actions went",
+    takes: {},
+    gives: [
+      own("stuck_in_loop", "whether the last three actions failed and were of one kind"),
+      own("should_pivot", "whether `success_rate` is below 0.3, or `stuck_in_loop`"),
+      own("can_create", "whether the balance is 10 or more"),
+      own("should_explore", "whether it owns fewer than 3 artifacts"),
+    ],
+  },
+  load_goals: {
+    says: "reads the goals from working memory",
+    takes: {},
+    gives: [
+      others("strategic_goal", "`current_goal` of working memory"),
+      others("current_subgoal", "`progress.stage` of working memory"),
+      own("actions_on_subgoal", "how many actions have succeeded since the subgoal was set"),
+      own("iterations_on_subgoal", "how many iterations ago it was set"),
+      own(
+        "subgoal_stuck",
+        "whether ten iterations had fewer than two successes, or it is stuck in a loop",
+      ),
+      own("should_review", "in every tenth iteration, and when `subgoal_stuck`"),
+      own("has_tools_to_use", "whether the market has anything to call"),
+    ],
+  },
+  update_goals: {
+    says: "writes goals and progress back to working memory",
+    takes: {
+      strategic_goal: maybe("value", "a new goal; the old one stays by default"),
+      current_subgoal: maybe("value", "a new subgoal, which starts without progress"),
+      next_step: maybe("value", "what to do next"),
+      lesson: maybe("value", "added to the lessons, the latest ten of which are kept"),
+    },
+    gives: [],
+  },
+  execute_decision: {
+    says: "makes an earlier decision the action of this step",
+    takes: { decision: maybe("output", "which one; the last of this iteration by default") },
+    gives: [],
+  },
+  remember: {
+    says: "puts a note into the agent's memory",
+    takes: { text: must("text", "the note") },
+    gives: [],
+  },
+  count: {
+    says: "adds to a counter, which is kept for later iterations",
+    takes: {
+      counter: must("name", "its name, as in `{counters.NAME}`"),
+      by: maybe("number", "how much to add; 1 by default"),
+    },
+    gives: [],
+  },
+};

@@ -1,0 +1,176 @@
+import {
+  ACTION_KINDS,
+  cutText,
+  describeAction,
+  isObject,
+  type Json,
+  type JsonObject,
+} from "../../kernel/index.ts";
+import { plainText } from "./answer-form.ts";
+
+/** An action as variables hold it, without the words of others. */
+export type PastAction = {
+  readonly action: string;
+  readonly target: string | null;
+  readonly method: string | null;
+  readonly ok: boolean;
+  readonly code: string | null;
+};
+
+const textOrNull = (value: Json | undefined): string | null =>
+  typeof value === "string" ? value : null;
+
+/** The actions in a variable, oldest first, without entries of other kinds. */
+export const actionsIn = (value: Json | undefined): readonly PastAction[] =>
+  (Array.isArray(value) ? value : []).flatMap((item: Json) => {
+    if (!isObject(item)) return [];
+    const action = ACTION_KINDS.find((kind) => kind === item.action);
+    if (action === undefined) return [];
+    const { target, method, ok, code } = item;
+    return [
+      {
+        action,
+        target: textOrNull(target),
+        method: textOrNull(method),
+        ok: ok === true,
+        code: textOrNull(code),
+      },
+    ];
+  });
+
+/** This many failures of one kind in a row are a loop. */
+const LOOP_FAILURES = 3;
+const PIVOT_RATE = 0.3;
+const CREATE_BALANCE = 10;
+const EXPLORE_ARTIFACTS = 3;
+
+/** The share of actions that succeeded, rounded to hundredths; 1 if there were none. */
+export const successRate = (actions: readonly Pick<PastAction, "ok">[]): number =>
+  actions.length === 0
+    ? 1
+    : Math.round((actions.filter(({ ok }) => ok).length / actions.length) * 100) / 100;
+
+/** Whether the last three actions all failed and were of one kind. */
+export const isStuck = (actions: readonly PastAction[]): boolean => {
+  const last = actions.slice(-LOOP_FAILURES);
+  const kinds = new Set(last.map(({ action }) => action));
+  return last.length === LOOP_FAILURES && kinds.size === 1 && last.every(({ ok }) => !ok);
+};
+
+/** `compute_metrics`: from the actions that the agent still remembers. */
+export const metricsOf = (variables: JsonObject) => {
+  const { recent_actions, balance, my_artifacts } = variables;
+  const actions = actionsIn(recent_actions);
+  const success_rate = successRate(actions);
+  const stuck_in_loop = isStuck(actions);
+  return {
+    success_rate,
+    stuck_in_loop,
+    should_pivot: success_rate < PIVOT_RATE || stuck_in_loop,
+    can_create: typeof balance === "number" && balance >= CREATE_BALANCE,
+    should_explore: !Array.isArray(my_artifacts) || my_artifacts.length < EXPLORE_ARTIFACTS,
+  };
+};
+
+/**
+ * An agent that should pivot must not repeat its last failed action: the same kind of action on the
+ * same target with the same method. Returns that action in words, or null.
+ */
+export const repeatedFailure = (action: Json, variables: JsonObject): string | null => {
+  if (variables.should_pivot !== true) return null;
+  const last = actionsIn(variables.failures).at(-1);
+  if (last === undefined) return null;
+  const { action: kind, target, method } = describeAction(action);
+  if (kind !== last.action || target !== last.target || method !== last.method) return null;
+  return [kind, target, method].filter((part) => part !== null).join(" ");
+};
+
+const DEFAULT_GOAL = "Establish a sustainable position";
+const DEFAULT_SUBGOAL = "Explore and learn";
+/** Goals are reviewed every so many iterations. */
+const REVIEW_ITERATIONS = 10;
+/** A subgoal with fewer successes than this in so many iterations is stuck. */
+const STUCK_ITERATIONS = 10;
+const STUCK_SUCCESSES = 2;
+const KEPT_MAX = 10;
+const TEXT_CHARS_MAX = 500;
+
+const textOf = (value: Json | undefined): string | null => {
+  if (typeof value !== "string") return null;
+  const text = cutText(plainText(value).trim(), TEXT_CHARS_MAX);
+  return text === "" ? null : text;
+};
+
+const countOf = (value: Json | undefined): number | null =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null;
+
+const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
+
+const objectOf = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
+
+/** The goals in working memory. */
+const goalsIn = (variables: JsonObject) => {
+  const memory = objectOf(variables.working_memory);
+  const progress = objectOf(memory.progress);
+  const iteration = countOf(variables.iteration) ?? 1;
+  return {
+    memory,
+    progress,
+    iteration,
+    goal: textOf(memory.current_goal),
+    subgoal: textOf(progress.stage),
+    actions: countOf(progress.actions_in_stage) ?? 0,
+    since: Math.min(countOf(progress.stage_since_iteration) ?? iteration, iteration),
+    reviewed: Math.min(countOf(memory.last_strategic_review) ?? 0, iteration),
+  };
+};
+
+/** `load_goals`: the goal, the subgoal and its progress. */
+export const loadGoals = (variables: JsonObject) => {
+  const { goal, subgoal, actions, since, reviewed, iteration } = goalsIn(variables);
+  // A review that keeps the subgoal gives it more time.
+  const waited = iteration - Math.max(since, reviewed);
+  const fruitless = waited >= STUCK_ITERATIONS && actions < STUCK_SUCCESSES;
+  const subgoal_stuck = fruitless || isStuck(actionsIn(variables.recent_actions));
+  return {
+    strategic_goal: goal ?? DEFAULT_GOAL,
+    current_subgoal: subgoal ?? DEFAULT_SUBGOAL,
+    actions_on_subgoal: actions,
+    iterations_on_subgoal: iteration - since,
+    subgoal_stuck,
+    should_review: subgoal_stuck || iteration % REVIEW_ITERATIONS === 0,
+    has_tools_to_use: listOf(variables.market).length > 0,
+  };
+};
+
+/**
+ * `update_goals`: the new working memory. What is not given stays; a new subgoal starts without
+ * progress, and the old one counts as completed.
+ */
+export const updatedGoals = (variables: JsonObject, given: JsonObject): JsonObject => {
+  const { memory, progress, goal, subgoal, actions, since, iteration } = goalsIn(variables);
+  const stage = textOf(given.current_subgoal) ?? subgoal ?? DEFAULT_SUBGOAL;
+  const isNew = subgoal !== null && stage !== subgoal;
+  const [last] = actionsIn(variables.recent_actions).slice(-1);
+  const succeeded = last?.ok === true && last.action !== "noop" ? 1 : 0;
+  const next = textOf(given.next_step);
+  const lesson = textOf(given.lesson);
+  return {
+    ...memory,
+    current_goal: textOf(given.strategic_goal) ?? goal ?? DEFAULT_GOAL,
+    progress: {
+      ...progress,
+      stage,
+      completed: isNew ? newest(progress.completed, subgoal) : listOf(progress.completed),
+      next_steps: next === null ? listOf(progress.next_steps) : [next],
+      actions_in_stage: isNew ? 0 : actions + succeeded,
+      stage_since_iteration: isNew ? iteration : since,
+    },
+    lessons: lesson === null ? listOf(memory.lessons) : newest(memory.lessons, lesson),
+    ...(variables.should_review === true ? { last_strategic_review: iteration } : {}),
+  };
+};
+
+/** The list with the item at its end and nowhere else. */
+const newest = (list: Json | undefined, item: string): readonly Json[] =>
+  [...listOf(list).filter((known) => known !== item), item].slice(-KEPT_MAX);
