@@ -1,10 +1,11 @@
-export { agentProblem } from "./agent-problem.ts";
+export { agentProblem } from "./agents/agent-minds.ts";
+export { estimateRun, type RunEstimate } from "./agents/cost-estimate.ts";
+export { type FirstPrompt, firstPrompts } from "./agents/first-prompts.ts";
 export {
   type Config,
   type ConfigLoad,
   checkYaml,
   type LoadedConfig,
-  lateSettings,
   loadConfig,
   type Problem,
   parseYaml,
@@ -12,26 +13,11 @@ export {
   problemOf,
   readText,
   renderConfig,
+  SHIPPED,
   SHIPPED_CONFIG,
+  SHIPPED_POPULATIONS,
   showProblem,
 } from "./config/index.ts";
-export { estimateRun, type RunEstimate } from "./estimate.ts";
-export { type FirstLook, firstLooks } from "./first-look.ts";
-export {
-  type ChangedSetting,
-  changedSettings,
-  type KeptSettings,
-  keptSettings,
-} from "./kept-settings.ts";
-export { embedderOfReplay } from "./language-models.ts";
-export { Launch, type Launched, type LaunchOrder } from "./launch.ts";
-export {
-  isPausedByOperator,
-  type Operator,
-  type OperatorOrder,
-  type OrderOutcome,
-  type Pace,
-} from "./operator.ts";
 export {
   clashWith,
   idProblem,
@@ -41,10 +27,36 @@ export {
   surveyPersonas,
   TEMPLATE_MINDS,
 } from "./persona/index.ts";
-export { newRunId } from "./run-directory.ts";
-export { runFileSchema } from "./run-file.ts";
-export { runPaths } from "./run-paths.ts";
-export type { RunPlan } from "./run-plan.ts";
-export { type RunResult, SimulationRunner } from "./simulation-runner.ts";
-export { isIdle, STOP_REASONS, type StopReason } from "./stop-rule.ts";
-export { type TradeKind, tradeIn } from "./trade.ts";
+export { Launch, type Launched, type NewRunRequest, type ResumeRequest } from "./run/launch.ts";
+export {
+  isPausedByOperator,
+  type Operator,
+  type OperatorCommand,
+  type OperatorOutcome,
+  type Pace,
+} from "./run/operator.ts";
+export { newRunId, runFileSchema, runPaths } from "./run/run-directory.ts";
+export type { RunPlan, RunRequest } from "./run/run-plan.ts";
+export {
+  type ChangedSetting,
+  changedSettings,
+  ineffectiveSettings,
+  type RunSettings,
+  runSettings,
+} from "./run/run-settings.ts";
+export { type RunResult, SimulationRunner } from "./run/simulation-runner.ts";
+export { isIdle, STOP_REASONS, type StopReason } from "./run/stop-rule.ts";
+export {
+  DEBT_CONTRACT,
+  FLOW_KINDS,
+  type FlowKind,
+  flowKindOf,
+  INCOME_SOURCES,
+  type IncomeSource,
+  isBroker,
+  isIncome,
+  type Payment,
+  paymentIn,
+  type TradeKind,
+  tradeIn,
+} from "./trade.ts";

@@ -1,17 +1,51 @@
-import type { Event } from "../kernel/index.ts";
+import { type Event, type EventOf, genesisId, isReserved } from "../kernel/index.ts";
+
+/** Sources of the scrip that a principal receives. */
+export const INCOME_SOURCES = [
+  "services",
+  "reads",
+  "fees",
+  "mint",
+  "mint_share",
+  "tasks",
+  "sales",
+  "credit",
+  "other",
+] as const;
+export type IncomeSource = (typeof INCOME_SOURCES)[number];
+
+/** Reasons for which scrip moves: income, endowments of new agents, and scrip destroyed. */
+export const FLOW_KINDS = [...INCOME_SOURCES, "founding", "mint_price", "burned"] as const;
+export type FlowKind = (typeof FLOW_KINDS)[number];
 
 /**
  * `service`: a paid call. `read`: a paid read. `sale`: an artifact bought through the escrow.
- * `loan`: a loan paid out. `task`: a task rewarded. What is merely given counts as nothing.
+ * `loan`: a loan paid out. `task`: a task rewarded. Gifts are not trades.
  */
 export type TradeKind = "service" | "read" | "sale" | "loan" | "task";
 
-/** The kind of trade that an event completes, if it does. */
+/** The contract whose transfers are lent and paid back, so they are never payments. */
+export const DEBT_CONTRACT = genesisId("debt_contract");
+
+type Broker = {
+  /** The income source of what it pays out. */
+  readonly source: IncomeSource;
+  /** Its methods that complete a trade between two other principals. */
+  readonly trades: ReadonlyMap<string, TradeKind>;
+};
+
+/** Contracts of the standard library that pass on other principals' scrip. */
+const BROKERS: ReadonlyMap<string, Broker> = new Map([
+  [genesisId("escrow"), { source: "sales", trades: new Map([["purchase", "sale"]]) }],
+  [DEBT_CONTRACT, { source: "credit", trades: new Map([["accept", "loan"]]) }],
+]);
+
+/** The kind of trade that an event completes, or null. */
 export const tradeIn = (event: Event): TradeKind | null => {
   switch (event.kind) {
     case "artifact_invoked":
       if (event.paid_to !== null) return "service";
-      return BROKERED[`${event.artifact_id}.${event.method}`] ?? null;
+      return BROKERS.get(event.artifact_id)?.trades.get(event.method) ?? null;
     case "artifact_read":
       return event.price > 0 ? "read" : null;
     case "task_solved":
@@ -21,8 +55,62 @@ export const tradeIn = (event: Event): TradeKind | null => {
   }
 };
 
-/** Calls of the standard library that end in a trade between two others. */
-export const BROKERED: { readonly [call: string]: TradeKind } = {
-  "genesis_escrow.purchase": "sale",
-  "genesis_debt_contract.accept": "loan",
+type Paid = EventOf<"scrip_transferred"> | EventOf<"hold_spent">;
+type Moved = Paid | EventOf<"scrip_minted"> | EventOf<"scrip_burned">;
+
+/** Why an event moves scrip; the same for the giver and the receiver. */
+export const flowKindOf = (event: Moved): FlowKind => {
+  if (event.kind === "scrip_minted") return event.reason === "task" ? "tasks" : "mint";
+  if (event.kind === "scrip_burned") return "burned";
+  if (event.to === null) return "mint_price";
+  if (event.reason === "spawn") return "founding";
+  return BROKERS.get(event.to)?.source ?? sourceOf(event);
+};
+
+const sourceOf = (event: Paid): IncomeSource => {
+  switch (event.reason) {
+    case "price":
+      return "services";
+    case "read_price":
+      return "reads";
+    case "access":
+      return "fees";
+    case "mint_share":
+      return "mint_share";
+    case "task":
+      return "tasks";
+    default:
+      if (event.kind !== "scrip_transferred") return "other";
+      return BROKERS.get(event.from)?.source ?? "other";
+  }
+};
+
+export const isIncome = (kind: FlowKind): kind is IncomeSource =>
+  kind !== "founding" && kind !== "mint_price" && kind !== "burned";
+
+export const isBroker = (id: string): boolean => BROKERS.has(id);
+
+/** Scrip that one principal has paid another. */
+export type Payment = { readonly from: string; readonly to: string; readonly amount: number };
+
+/** Transfers that are not payments: capital for a child, and the mint's shared proceeds. */
+const GIFTS: ReadonlySet<string> = new Set(["spawn", "mint_share"]);
+
+/**
+ * The payment that an event completes, or null. Scrip on its way into a genesis artifact is not
+ * paid yet. Scrip that a genesis artifact passes on is paid by the principal whose action made it
+ * do so; a refund to that principal is not a payment.
+ * @param ownerOf the owner of a hold before the event, or null if unknown.
+ */
+export const paymentIn = (
+  event: Event,
+  ownerOf: (hold: string) => string | null,
+): Payment | null => {
+  if (event.kind !== "scrip_transferred" && event.kind !== "hold_spent") return null;
+  const { to, amount, reason } = event;
+  if (to === null || isReserved(to) || GIFTS.has(reason)) return null;
+  const source = event.kind === "scrip_transferred" ? event.from : ownerOf(event.hold);
+  if (source === null || source === DEBT_CONTRACT) return null;
+  const from = isReserved(source) ? event.principal : source;
+  return from === null || from === to ? null : { from, to, amount };
 };

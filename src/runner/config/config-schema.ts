@@ -16,11 +16,10 @@ import {
 } from "../../mind/index.ts";
 import { LIBRARY_NAMES } from "../../world/index.ts";
 
-/** A whole number of things, bytes, gas or scrip. */
 const whole = (min: number, max?: number) =>
   max === undefined ? z.int().min(min) : z.int().min(min).max(max);
 
-/** A time in seconds that is at least one millisecond, which is what the world counts in. */
+/** The world counts in milliseconds. */
 const SECONDS_MAX = 1_000_000_000;
 const seconds = z.number().min(0.001).max(SECONDS_MAX);
 
@@ -58,7 +57,7 @@ const artifacts = z.strictObject({
   args_bytes_max: whole(2, MIB),
 });
 
-/** The bounds within bounds are the engine's own. */
+/** The limits of these limits are those of the engine. */
 const sandbox = z.strictObject({
   gas_max: whole(1),
   memory_bytes: whole(512 * KIB, KIB * MIB),
@@ -68,7 +67,7 @@ const sandbox = z.strictObject({
   state_bytes_max: whole(2, MIB),
   log_bytes_max: whole(0, MIB),
   syscalls_max: whole(0, 1_000_000),
-  wall_fuse_ms: whole(1, 60_000),
+  wall_timeout_ms: whole(1, 60_000),
   gas_table: z.strictObject({
     call: whole(0),
     per_kb_code: whole(0),
@@ -81,7 +80,7 @@ const sandbox = z.strictObject({
 
 const genesisNames = [...NATIVES.map(({ id }) => genesisName(id)), ...LIBRARY_NAMES];
 
-/** What is not named is free. */
+/** Methods that are left out are free. */
 const costs = z.strictObject(
   Object.fromEntries(
     NATIVES.map(({ id, methods }) => {
@@ -91,7 +90,7 @@ const costs = z.strictObject(
   ),
 );
 
-/** What keeps artifacts safe for others locks them with genesis_store.set_access. */
+/** These contracts lock artifacts with genesis_store.set_access. */
 const KEEPERS: readonly string[] = ["escrow", "debt_contract"];
 
 const genesis = z
@@ -120,10 +119,10 @@ const loop = z
     bankrupt_after_s: seconds.nullable(),
   })
   .refine((given) => given.min_delay_s <= given.max_delay_s, {
-    error: "has min_delay_s above max_delay_s; it must not be",
+    error: "must not have min_delay_s above max_delay_s",
   });
 
-/** Deeper data than this is refused wherever it comes from; a world may bound it further. */
+/** The maximum for all worlds; artifacts.json_depth_max may be lower. */
 const DEPTH_MAX = 200;
 export const isPlain = (given: unknown): given is Json => jsonProblem(given, DEPTH_MAX) === null;
 const json = z.unknown().refine((given): boolean => isPlain(given), {
@@ -131,12 +130,12 @@ const json = z.unknown().refine((given): boolean => isPlain(given), {
 });
 const test = z.strictObject({ args: z.array(json), result: json });
 
-/** Work that the world itself offers, with a reward that is minted. Its bounds are the kernel's. */
+/** A task that the world offers for minted scrip. The kernel checks its limits. */
 const task = z.strictObject({
   id: z.string(),
   description: z.string(),
   reward: z.number(),
-  /** When it is posted, in seconds of run time. */
+  /** Run time at which it opens. */
   from_s: z.number().min(0).max(SECONDS_MAX).default(0),
   public_tests: z.array(test),
   hidden_tests: z.array(test),
@@ -158,12 +157,12 @@ const mint = z
     tasks: z.array(task),
   })
   .refine((given) => given.bidding_window_s <= given.period_s, {
-    error: "has a bidding_window_s longer than its period_s; shorten the one or lengthen the other",
+    error: "must not have bidding_window_s above period_s",
   });
 
 const thinkMs = z
   .tuple([whole(0, SECONDS_MAX), whole(0, SECONDS_MAX)])
-  .refine(([least, most]) => least <= most, { error: "must be [least, most], least first" });
+  .refine(([least, most]) => least <= most, { error: "must be [min, max] with min first" });
 
 const share = z.number().min(0).max(1);
 
@@ -177,7 +176,7 @@ const health = z.strictObject({
   growth_share: z.number().min(0),
 });
 
-/** `config.yaml`. A shipped file of this form holds every default, so nothing is optional here. */
+/** `config.yaml`. The shipped file has every default, so no key is optional here. */
 export const configSchema = z.strictObject({
   run: z.strictObject({
     duration_s: seconds,
@@ -238,5 +237,4 @@ export const configSchema = z.strictObject({
   timeouts: z.strictObject({ shutdown_s: seconds }),
 });
 
-/** The whole configuration of a run, resolved. */
 export type Config = Frozen<z.infer<typeof configSchema>>;

@@ -1,13 +1,12 @@
 import { z } from "zod";
-import { didYouMean, nearestFirst, nearestOf } from "../../mind/index.ts";
+import { closestFirst, closestWord, didYouMean } from "../../mind/index.ts";
 import { isOptionalAt, isTextListAt, isWholeAt, keysAt, keysBelow } from "./schema-keys.ts";
 
 export type Path = readonly PropertyKey[];
 
-/** What a schema has against a value, in words for whoever wrote it. */
+/** A problem that a schema found in a value. */
 export type Finding = {
   readonly path: Path;
-  /** Whether the key is wrong or the value. */
   readonly at: "key" | "value";
   readonly message: string;
   readonly hint: string | null;
@@ -18,21 +17,21 @@ type CustomIssue = Extract<Issue, { readonly code: "custom" }>;
 type Subject = {
   readonly schema: z.ZodType;
   readonly value: unknown;
-  /** Whether a value may be left out; without it, the schema says so. */
+  /** Whether the value at a path may be left out; by default, the schema decides. */
   readonly canLack?: (path: Path) => boolean;
 };
 
-/** A finding whose sentence waits for the name of the thing that it is about. */
+/** A finding whose message needs the name of the key. */
 type Fault = Omit<Finding, "message"> & {
   readonly says: (name: string) => string;
-  /** For an unknown key: the one beside it that was probably meant. */
+  /** For an unknown key: the most similar key next to it. */
   readonly meant?: string | null;
 };
 
-/** Nobody reads more, and finding the place of each takes time. */
+/** Limits the time spent on finding places. */
 const FINDINGS_MAX = 100;
 
-/** One finding for each thing that is wrong, up to 100; `value` is what the schema was given. */
+/** All findings, at most 100; `value` is what the schema was given. */
 export const findingsOf = (error: z.ZodError, subject: Subject): readonly Finding[] =>
   error.issues
     .slice(0, FINDINGS_MAX)
@@ -44,14 +43,14 @@ export const findingsOf = (error: z.ZodError, subject: Subject): readonly Findin
       return { path, at, message: says(dotted(path)), hint: meantIn(fault) ?? hint };
     });
 
-/** What can be set by `--set` is named as it is there; in a list one types the key alone. */
+/** Names a key in full, as `--set` takes it, except inside a list. */
 const meantIn = ({ path, meant = null }: Fault): string | null => {
   if (meant === null) return null;
   const isInList = path.some((segment) => typeof segment === "number");
   return `did you mean \`${isInList ? meant : dotted([...path.slice(0, -1), meant])}\`?`;
 };
 
-/** Whether one bound on a value says all that another one on it says, and more. */
+/** Whether a bound is stricter than another bound on the same value. */
 const isTighter = (one: Issue, other: Issue): boolean => {
   if (one.path.join("\0") !== other.path.join("\0")) return false;
   if (one.code === "too_big" && other.code === "too_big") return one.maximum < other.maximum;
@@ -93,15 +92,15 @@ const faultsIn = (issue: Issue, subject: Subject): readonly Fault[] => {
   }
 };
 
-/** A check that knows what would be right says it in its `params`: `{ hint }`. */
+/** A custom check can put `{ hint }` into its `params`. */
 const hintIn = ({ params }: CustomIssue): string | null => {
   const hint: unknown = params?.hint;
   return typeof hint === "string" ? hint : null;
 };
 
 /**
- * A check that asks another schema says which, and what that one found, in its `params`:
- * `{ schema, issue }`, where the end of the path is that of the inner issue.
+ * A custom check that uses another schema puts `{ schema, issue }` into its `params`, where the end
+ * of the path is that of the inner issue.
  */
 const innerFaults = ({ path, params }: CustomIssue, subject: Subject): readonly Fault[] | null => {
   const { schema, issue } = params ?? {};
@@ -130,26 +129,26 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 const unknownKey = (path: Path, key: string, schema: z.ZodType): Fault => {
-  const meant = nearestOf(key, keysAt(schema, path.slice(0, -1)));
+  const meant = closestWord(key, keysAt(schema, path.slice(0, -1)));
   const elsewhere = keysBelow(schema).filter((known) => known.endsWith(`.${key}`));
   const hint = elsewhere.length === 1 ? `did you mean \`${elsewhere[0]}\`?` : null;
   return { path, at: "key", says: (name) => `unknown key \`${name}\``, hint, meant };
 };
 
-/** What helps where a value is not of the right kind, if that can be told from it. */
+/** The hint for a value of the wrong type, if there is one. */
 const formFor = (given: unknown, path: Path, { schema, canLack }: Subject): string | null => {
   if (given === null) {
     const isSpare = canLack?.(path) ?? isOptionalAt(schema, path);
-    return isSpare ? "give one or leave it out" : null;
+    return isSpare ? "give a value or delete the key" : null;
   }
   const isName = typeof given === "string" && PLAIN.test(given);
   return isName && isTextListAt(schema, path) ? `write \`[${given}]\`` : null;
 };
 
-/** Text, or several with commas between them, that YAML takes in a list as it is. */
+/** Names separated by commas that YAML accepts unquoted in a list. */
 const PLAIN = /^[a-z][\w./-]*( *, *[a-z][\w./-]*)*$/i;
 
-/** Longer lists are cut, the likeliest first, so that the suggestion is not lost behind them. */
+/** Longer lists are cut, the most similar values first. */
 const CHOICES_MAX = 12;
 const LIKELIEST_MAX = 6;
 
@@ -160,7 +159,7 @@ const choice = (values: readonly unknown[]): string => {
   return `${values.length > 1 ? "one of " : ""}${first.map(String).join(", ")}${more}`;
 };
 
-/** The message and the hint for a value that is none of those allowed. */
+/** The message and hint for a value that is not in a list. */
 const offList = (
   given: unknown,
   values: readonly unknown[],
@@ -169,7 +168,7 @@ const offList = (
   if (values.length <= CHOICES_MAX) {
     return [`must be ${choice(values)}, not ${shown(given)}`, meant];
   }
-  const likely = choice(nearestFirst(String(given), values.map(String)));
+  const likely = choice(closestFirst(String(given), values.map(String)));
   return [
     `must not be ${shown(given)}`,
     `${meant === null ? "" : `${meant} `}it must be ${likely}`,
@@ -192,7 +191,7 @@ const boundOf = (issue: Bound, given: unknown): string => {
 const count = (bound: number | bigint, what: string): string =>
   `${bound} ${what}${Number(bound) === 1 ? "" : "s"}`;
 
-/** Of several forms the one that was meant fits furthest in, or else breaks the fewest rules. */
+/** The findings for the form of a union that fits best: deepest, then with the fewest errors. */
 const unionFaults = (
   issue: Extract<Issue, { readonly code: "invalid_union" }>,
   subject: Subject,
@@ -206,7 +205,7 @@ const unionFaults = (
   );
 };
 
-/** The message and the hint for a value that has none of several forms, each of them named. */
+/** The message and hint for a value that fits no form of a union. */
 const formOff = (
   { errors }: Extract<Issue, { readonly code: "invalid_union" }>,
   given: unknown,

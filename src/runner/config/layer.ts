@@ -2,21 +2,21 @@ import { isObject } from "../../kernel/index.ts";
 import type { Finding, Path } from "./finding.ts";
 import type { Place } from "./problem.ts";
 
-/** Some values of a configuration from one source: a file, or one flag. */
+/** The values that one source gives: a file or a flag. */
 export type Layer = {
-  /** What `sim config` calls the source: `default`, the file, or the flag. */
+  /** The name of the source in `sim config`: `default`, the file, or the flag. */
   readonly origin: string;
   readonly value: unknown;
   readonly placeOf: (spot: Pick<Finding, "path" | "at">) => Place;
 };
 
-/** Maps are joined key by key; anything else replaces what was there. */
+/** Merges maps key by key; any other value replaces the one before. */
 export const merged = (layers: readonly Layer[]): unknown =>
   layers.reduce<unknown>((below, { value }) => join(below, value), {});
 
 const join = (below: unknown, above: unknown): unknown => {
   if (!isObject(below)) return above;
-  // A section whose keys are all commented out is empty, and changes nothing.
+  // A section with only commented-out keys is null and changes nothing.
   if (above === null) return below;
   if (!isObject(above)) return above;
   const joined = Object.entries(above).map(
@@ -26,8 +26,8 @@ const join = (below: unknown, above: unknown): unknown => {
 };
 
 /**
- * The last layer that gives the value at `path`, or what is around it. What is in a list comes from
- * whoever gave the list, for a list is never joined with another.
+ * The last layer that gives the value at `path`, or else a value around it. Lists are not merged,
+ * so an item belongs to the layer of its list.
  */
 export const sourceOf = (layers: readonly Layer[], path: Path): Layer | undefined => {
   const inList = path.findIndex((segment) => typeof segment === "number");
@@ -39,7 +39,6 @@ export const sourceOf = (layers: readonly Layer[], path: Path): Layer | undefine
   return layers.at(-1);
 };
 
-/** Whether a layer gives the value at `path`. */
 export const gives = ({ value }: Pick<Layer, "value">, path: Path): boolean => {
   let here = value;
   for (const segment of path) {
@@ -56,6 +55,12 @@ export const leavesOf = (value: unknown, path: readonly string[] = []): readonly
   return entries.flatMap(([key, inner]) => leavesOf(inner, [...path, key]));
 };
 
-/** `value` at a dotted key, as a tree. */
+/** A tree with `value` at a dotted key. */
 export const treeOf = (key: string, value: unknown): unknown =>
   key.split(".").reduceRight<unknown>((inner, name) => Object.fromEntries([[name, inner]]), value);
+
+/** The value at a path as JSON text; `null` if there is none. */
+export const textAt = (value: unknown, path: readonly string[]): string =>
+  JSON.stringify(
+    path.reduce<unknown>((here, key) => (isObject(here) ? here[key] : undefined), value) ?? null,
+  );

@@ -1,23 +1,21 @@
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import { isMap, isNode, isScalar, type Pair, parseDocument, stringify } from "yaml";
 import { isObject } from "../../kernel/index.ts";
 import { type Config, configSchema } from "./config-schema.ts";
 import { dotted, findingsOf, type Path } from "./finding.ts";
 import { gives, type Layer, leavesOf, merged, sourceOf, treeOf } from "./layer.ts";
+import { taskProblems } from "./physics.ts";
 import { byPlace, type Problem, problemOf } from "./problem.ts";
-import { readText } from "./text-file.ts";
-import { taskProblems } from "./world-tasks.ts";
-import { parseYaml } from "./yaml-file.ts";
+import { SHIPPED_CONFIG } from "./shipped.ts";
+import { parseYaml, readText } from "./yaml-file.ts";
 
-/** The file that holds every default, at the top of the package; the depth is the same in dist/. */
-export const SHIPPED_CONFIG = join(import.meta.dirname, "../../../config.yaml");
-
-/** A configuration as a run has kept it. `origin` is what problems in it are told of. */
+/** The saved configuration of a run. `origin` names it in problems. */
 export type KeptConfig = { readonly origin: string; readonly text: string };
 
 export type ConfigSources = {
-  /** That of the run from which this one goes on, in place of the shipped defaults. */
+  /** Replaces the shipped defaults when a run is resumed or forked. */
   readonly kept?: KeptConfig;
-  /** A `config.yaml`, which may leave out anything; null for none. */
+  /** A `config.yaml`, which may leave out any key; null: none. */
   readonly file: string | null;
   /** `key=value`, each value in YAML. */
   readonly sets: readonly string[];
@@ -32,7 +30,7 @@ export type ConfigSources = {
 export type LoadedConfig = {
   readonly ok: true;
   readonly config: Config;
-  /** Where each value comes from, by dotted key: `default`, the file as given, or the flag. */
+  /** The source of each value, by dotted key: `default`, the path of the file, or the flag. */
   readonly origins: ReadonlyMap<string, string>;
 };
 export type ConfigLoad =
@@ -43,7 +41,10 @@ type Layered =
   | { readonly ok: true; readonly layer: Layer }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-/** The configuration in force: the shipped file, the user's, `--set`, flags; the last one wins. */
+/**
+ * Merges the shipped file, the saved configuration, the user's file, `--set` and flags; later
+ * values win.
+ */
 export const loadConfig = ({ kept, file, sets, flags }: ConfigSources): ConfigLoad => {
   const read: readonly Layered[] = [
     layerOfFile(SHIPPED_CONFIG, "default"),
@@ -61,7 +62,7 @@ const resolve = (layers: readonly Layer[]): ConfigLoad => {
   const value = merged(layers);
   const result = configSchema.safeParse(value);
   if (!result.success) {
-    // What one layer leaves out, another below it gives.
+    // A value may be left out in one layer if another layer gives it.
     const canLack = (path: Path): boolean =>
       layers.some((layer) => layer !== sourceOf(layers, path) && gives(layer, path));
     const findings = findingsOf(result.error, { schema: configSchema, value, canLack });
@@ -131,3 +132,45 @@ const layerOfFlag = (value: unknown, origin: string): Layered => ({
   ok: true,
   layer: { origin, value, placeOf: () => ({ file: origin, line: null, column: null }) },
 });
+
+const HEAD =
+  "# The configuration of this run with every value. Use it again with `sim run --config`.\n";
+
+/** The text of a `config.yaml` with every value of `config`. */
+export const renderConfig = (config: Config): string =>
+  `${HEAD}${stringify(config, { lineWidth: 0 })}`;
+
+/** One key of the shipped configuration. */
+export type ShippedSetting = {
+  /** The last part of the key. */
+  readonly name: string;
+  readonly value: unknown;
+  /** The comment on the key in the file; null if there is none. */
+  readonly says: string | null;
+};
+
+/**
+ * Every key of the shipped configuration, by dotted key, in the order of the file. The file is the
+ * only source of defaults and of their descriptions.
+ */
+export const shippedSettings = (): ReadonlyMap<string, ShippedSetting> => {
+  const { contents } = parseDocument(readFileSync(SHIPPED_CONFIG, "utf8"));
+  return new Map(isMap(contents) ? contents.items.flatMap((pair) => settingsIn(pair, "")) : []);
+};
+
+const settingsIn = (pair: Pair, before: string): readonly [string, ShippedSetting][] => {
+  const name = String(isScalar(pair.key) ? pair.key.value : pair.key);
+  const { value } = pair;
+  const setting = { name, value: isNode(value) ? value.toJSON() : null, says: noteOf(pair) };
+  const key = `${before}${name}`;
+  const inner = isMap(value) ? value.items : [];
+  return [[key, setting], ...inner.flatMap((each) => settingsIn(each, `${key}.`))];
+};
+
+/** The comment after a value or above its key; that of a map is before its first key. */
+const noteOf = ({ key, value }: Pair): string | null => {
+  const after = isNode(value) ? (value.comment ?? value.commentBefore) : null;
+  const above = isNode(key) ? key.commentBefore : null;
+  const text = (after ?? above ?? "").replaceAll(/\s+/g, " ").trim();
+  return text === "" ? null : text;
+};

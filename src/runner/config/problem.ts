@@ -1,11 +1,11 @@
-/** Where something is wrong with what a person wrote. Lines and columns count from 1. */
+/** The place of a problem. Lines and columns count from 1. */
 export type Place = {
   readonly file: string;
   readonly line: number | null;
   readonly column: number | null;
 };
 
-/** What is wrong, what would be right, and perhaps what was meant. Each is one line of text. */
+/** A mistake in the user's input. Message and hint are one line each. */
 export type Problem = Place & { readonly message: string; readonly hint: string | null };
 
 /** A problem of a whole file, folder or flag. */
@@ -23,6 +23,5 @@ export const showProblem = ({ file, line, column, message, hint }: Problem): str
   return `${place}: ${message}${hint === null ? "" : `; ${hint}`}`;
 };
 
-/** From the top of a file to its end. */
 export const byPlace = (a: Place, b: Place): number =>
   (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);

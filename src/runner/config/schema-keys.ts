@@ -1,25 +1,22 @@
 import { z } from "zod";
 
-/** The keys that the map at `path` may have; none where the schema has no map of fixed keys. */
+/** The keys of the map at `path`; none if the schema has no map with fixed keys there. */
 export const keysAt = (schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] => {
   const here = schemaAt(schema, path);
   return [...new Set(formsOf(here).flatMap(keysOf))];
 };
 
-/** Whether the value at `path` has to be a whole number. */
 export const isWholeAt = (schema: z.ZodType, path: readonly PropertyKey[]): boolean => {
   const here = schemaAt(schema, path);
   return here instanceof z.ZodNumber && here.isInt;
 };
 
-/** Whether the value at `path` may be left out. */
 export const isOptionalAt = (schema: z.ZodType, path: readonly PropertyKey[]): boolean => {
   const [last] = path.slice(-1);
   const here = last === undefined ? schema : childOf(schemaAt(schema, path.slice(0, -1)), last);
   return here instanceof z.ZodOptional || here instanceof z.ZodDefault;
 };
 
-/** Whether the value at `path` has to be a list of texts. */
 export const isTextListAt = (schema: z.ZodType, path: readonly PropertyKey[]): boolean => {
   const here = schemaAt(schema, path);
   if (!(here instanceof z.ZodArray)) return false;
@@ -30,7 +27,7 @@ export const isTextListAt = (schema: z.ZodType, path: readonly PropertyKey[]): b
 const schemaAt = (schema: z.ZodType, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((here, segment) => bare(childOf(here, segment)), bare(schema));
 
-/** Every key of every map of fixed keys, dotted. */
+/** Every key of every map with fixed keys, dotted. */
 export const keysBelow = (schema: z.ZodType): readonly string[] => below(schema, "");
 
 const below = (schema: unknown, before: string): readonly string[] => {
@@ -42,7 +39,7 @@ const below = (schema: unknown, before: string): readonly string[] => {
   ]);
 };
 
-/** The forms that a value may have: those of a choice, or the one there is. */
+/** The options of a union, or the schema itself. */
 const formsOf = (schema: unknown): readonly unknown[] =>
   schema instanceof z.ZodUnion ? schema.options.map(bare) : [schema];
 

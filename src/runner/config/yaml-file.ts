@@ -1,3 +1,5 @@
+import { readFileSync, statSync } from "node:fs";
+import { getSystemErrorMap } from "node:util";
 import {
   type Document,
   isMap,
@@ -12,12 +14,12 @@ import {
 } from "yaml";
 import type { z } from "zod";
 import { type Finding, findingsOf, type Path } from "./finding.ts";
-import { byPlace, type Place, type Problem } from "./problem.ts";
+import { byPlace, type Place, type Problem, problemOf } from "./problem.ts";
 
-/** YAML that a person wrote, as plain values, with the place of each. */
+/** Parsed YAML with the place of each value. */
 export type YamlFile = {
   readonly file: string;
-  /** null when there is nothing but comments. */
+  /** Null if the file contains only comments. */
   readonly value: unknown;
   readonly placeOf: (spot: Pick<Finding, "path" | "at">) => Place;
 };
@@ -31,8 +33,8 @@ export type Checked<T> =
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
 /**
- * Reads one document of YAML 1.2. `file` is what problems call it. Aliases are refused: what they
- * would save is less than what they can cost in memory and in understanding.
+ * Reads one document of YAML 1.2. `file` names it in problems. Aliases are refused: a few can
+ * expand to gigabytes.
  */
 export const parseYaml = (file: string, text: string): Parsed => {
   const lines = new LineCounter();
@@ -40,7 +42,7 @@ export const parseYaml = (file: string, text: string): Parsed => {
     lineCounter: lines,
     prettyErrors: false,
     stringKeys: true,
-    // Its own search takes time by the square of the number of keys.
+    // The check of the library is O(n²).
     uniqueKeys: false,
   });
   const placeAt = (offset: number): Place => {
@@ -55,7 +57,7 @@ export const parseYaml = (file: string, text: string): Parsed => {
     })),
     ...repeatedIn(document).map(({ offset, key }) => ({
       ...placeAt(offset),
-      message: `the key \`${key}\` is here a second time; keep one`,
+      message: `the key \`${key}\` occurs twice; keep one`,
       hint: null,
     })),
     ...aliasesIn(document).map((offset) => ({
@@ -64,7 +66,7 @@ export const parseYaml = (file: string, text: string): Parsed => {
       hint: null,
     })),
   ];
-  // What follows a first error of syntax is mostly its echo.
+  // Errors after the first one are mostly caused by it.
   const first = problems.slice(0, 1);
   if (first.length > 0) return { ok: false, problems: first };
   const value: unknown = document.toJS();
@@ -72,7 +74,7 @@ export const parseYaml = (file: string, text: string): Parsed => {
   return { ok: true, yaml: { file, value, placeOf } };
 };
 
-/** The value of a file if the schema accepts it, else every problem at its place. */
+/** The value if the schema accepts it, else every problem with its place. */
 export const checkYaml = <Schema extends z.ZodType>(
   yaml: YamlFile,
   schema: Schema,
@@ -99,7 +101,7 @@ const aliasesIn = (document: Document): readonly number[] => {
   return offsets;
 };
 
-/** Keys that a map has already, where they stand again. */
+/** Keys that occur twice in a map, at their second place. */
 const repeatedIn = (document: Document): readonly { offset: number; key: string }[] => {
   const found: { offset: number; key: string }[] = [];
   visit(document, {
@@ -120,7 +122,7 @@ const syntaxMessage = ({ code, message }: YAMLError): string => {
     case "TAB_AS_INDENT":
       return "indent with spaces, not with tabs";
     case "MULTIPLE_DOCS":
-      return "a second document begins here; a file holds one";
+      return "a second document starts here; only one is allowed";
     case "NON_STRING_KEY":
       return "a key must be text";
     default:
@@ -128,7 +130,7 @@ const syntaxMessage = ({ code, message }: YAMLError): string => {
   }
 };
 
-/** Where the value at `path` begins, or its key, or the innermost thing around it that is there. */
+/** The offset of the value at `path`, of its key, or of the nearest parent that exists. */
 const offsetOf = (document: Document, path: Path, at: Finding["at"]): number => {
   let node: unknown = document.contents;
   let offset = startOf(node) ?? 0;
@@ -151,10 +153,45 @@ const offsetOf = (document: Document, path: Path, at: Finding["at"]): number => 
 
 const nameOf = (key: unknown): string => String(isScalar(key) ? key.value : key);
 
-/** Null for what has no text of its own, as the value of a key with nothing behind it. */
+/** Null for a node without text, such as a missing value. */
 const startOf = (node: unknown): number | null => {
   const [start, end] = (isNode(node) ? node.range : null) ?? [0, 0];
   return start === end ? null : start;
 };
 
 const keyOf = ({ key }: Pair): number | null => startOf(key);
+
+export type TextRead =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly problem: Problem };
+
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
+const TEXT_BYTES_MAX = 4 * 1024 * 1024;
+
+/** Reads a file of UTF-8 text, at most 4 MiB. */
+export const readText = (file: string): TextRead => {
+  try {
+    // Pipes and devices have no size until they are read.
+    const size = statSync(file).size;
+    const bytes = size > TEXT_BYTES_MAX ? null : readFileSync(file);
+    if (bytes === null || bytes.length > TEXT_BYTES_MAX)
+      return tooLong(file, bytes?.length ?? size);
+    return { ok: true, text: UTF8.decode(bytes) };
+  } catch (error) {
+    return { ok: false, problem: problemOf(file, `cannot be read: ${reasonOf(error)}`) };
+  }
+};
+
+const tooLong = (file: string, bytes: number): TextRead => {
+  const message = `has ${bytes} bytes; the maximum is ${TEXT_BYTES_MAX}`;
+  return { ok: false, problem: problemOf(file, message) };
+};
+
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  if ("code" in error && error.code === "EISDIR") return "it is a folder; name a file in it";
+  if ("errno" in error && typeof error.errno === "number") {
+    return getSystemErrorMap().get(error.errno)?.[1] ?? error.message;
+  }
+  return "it is not UTF-8 text";
+};

@@ -1,10 +1,9 @@
 import type { Event } from "../../kernel/index.ts";
-import type { Alarm, HealthBounds } from "./alarm.ts";
-import { deedOf, type Fact, factsOf } from "./window.ts";
+import { behaviourOf, type Fact, factsOf } from "./facts.ts";
 
-/** How often in a row an agent has failed at the same thing, and what it was told last. */
+/** How many times in a row an agent failed at the same action, and the last message. */
 type Streak = {
-  readonly deed: string;
+  readonly behaviour: string;
   readonly code: string;
   readonly message: string;
   readonly times: number;
@@ -12,8 +11,8 @@ type Streak = {
 };
 
 /**
- * Watches the events of a run for signs that the economy is not well. It looks at one window of
- * time and says nothing before the first one is full.
+ * Judges the economy by the events of one time window. Raises no alarm before the first window is
+ * full.
  */
 export class HealthMonitor {
   readonly #bounds: HealthBounds;
@@ -21,7 +20,7 @@ export class HealthMonitor {
   readonly #streaks = new Map<string, Streak>();
   #facts: Fact[] = [];
 
-  /** `sinceMs`: the run time from which on it is told of all events. */
+  /** `sinceMs`: the run time from which `note` gets all events. */
   constructor(bounds: HealthBounds, sinceMs: number) {
     this.#bounds = bounds;
     this.#sinceMs = sinceMs;
@@ -33,14 +32,14 @@ export class HealthMonitor {
     if (event.kind === "action_completed") this.#streaks.delete(event.principal);
     if (event.kind !== "action_refused") return;
     const { code, message, at_ms: atMs } = event;
-    const deed = deedOf(event);
+    const behaviour = behaviourOf(event);
     const before = this.#streaks.get(event.principal);
-    const again = before?.deed === deed && before.code === code;
+    const again = before?.behaviour === behaviour && before.code === code;
     const times = again ? before.times + 1 : 1;
-    this.#streaks.set(event.principal, { deed, code, message, times, atMs });
+    this.#streaks.set(event.principal, { behaviour, code, message, times, atMs });
   }
 
-  /** The alarms that ring at `nowMs`, in the order of `ALARMS`; `supply` is all scrip there is. */
+  /** The active alarms at `nowMs`, in the order of `ALARMS`; `supply` is the total scrip. */
   judge(nowMs: number, supply: number): readonly Alarm[] {
     const { window_ms } = this.#bounds;
     const since = nowMs - window_ms;
@@ -73,19 +72,19 @@ export class HealthMonitor {
   #behaviour(span: string): Alarm | null {
     const actions = this.#of("action");
     const counts = new Map<string, number>();
-    for (const { deed } of actions) counts.set(deed, (counts.get(deed) ?? 0) + 1);
+    for (const { behaviour } of actions) counts.set(behaviour, (counts.get(behaviour) ?? 0) + 1);
     const [commonest] = [...counts].sort(([, a], [, b]) => b - a);
     if (commonest === undefined || actions.length < this.#bounds.actions_min) return null;
-    const [deed, times] = commonest;
+    const [behaviour, times] = commonest;
     if (times < this.#bounds.identical_share * actions.length) return null;
-    const cause = `${times} of ${actions.length} actions ${span} were "${deed}"`;
+    const cause = `${times} of ${actions.length} actions ${span} were "${behaviour}"`;
     return { name: "identical_behaviour", cause };
   }
 
   #scarcity(span: string): Alarm | null {
     const actions = this.#of("action").length;
     if (actions === 0 || this.#of("want").length > 0) return null;
-    const cause = `nobody ran short of scrip, budget, disk or a window ${span}`;
+    const cause = `no agent ran short of scrip, budget, disk or a window ${span}`;
     return { name: "no_scarcity", cause };
   }
 
@@ -105,8 +104,8 @@ export class HealthMonitor {
       if (worst === null || streak.times > worst.times) worst = { ...streak, agent };
     }
     if (worst === null) return null;
-    const { agent, deed, times, code, message } = worst;
-    const cause = `${agent} failed ${times} times in a row at "${deed}": ${code}, ${message}`;
+    const { agent, behaviour, times, code, message } = worst;
+    const cause = `${agent} failed ${times} times in a row at "${behaviour}": ${code}, ${message}`;
     return { name: "repeated_failure", cause };
   }
 
@@ -114,6 +113,38 @@ export class HealthMonitor {
     const minted = this.#of("mint").reduce((sum, { amount }) => sum + amount, 0);
     const before = supply - minted;
     if (minted <= this.#bounds.growth_share * before) return null;
-    return { name: "inflation", cause: `${minted} scrip came to ${before} ${span}` };
+    return {
+      name: "inflation",
+      cause: `${minted} scrip were minted ${span}, in addition to ${before}`,
+    };
   }
 }
+
+export const ALARMS = [
+  "no_trade",
+  "identical_behaviour",
+  "no_scarcity",
+  "read_only",
+  "repeated_failure",
+  "inflation",
+] as const;
+export type AlarmName = (typeof ALARMS)[number];
+
+/** An active alarm; `cause` is one line with the figures behind it. */
+export type Alarm = { readonly name: AlarmName; readonly cause: string };
+
+/** The thresholds of the alarms. Shares are of the actions in one window. */
+export type HealthBounds = {
+  readonly every_ms: number;
+  readonly window_ms: number;
+  /** Below this number of actions, behaviour is not judged. */
+  readonly actions_min: number;
+  /** `identical_behaviour`: minimum share of the most frequent action. */
+  readonly identical_share: number;
+  /** `read_only`: minimum share of reads and noops. */
+  readonly passive_share: number;
+  /** `repeated_failure`: minimum failures in a row of one agent at the same action. */
+  readonly repeats: number;
+  /** `inflation`: growth of the supply above this share of it. */
+  readonly growth_share: number;
+};

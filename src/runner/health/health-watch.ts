@@ -1,55 +1,99 @@
-import { decodeEvent, type Event, wholeOf } from "../../kernel/index.ts";
-import { type Clock, isBookkeeping, type Journal, type World } from "../../world/index.ts";
-import { nextMultiple } from "../next-multiple.ts";
-import type { HealthBounds } from "./alarm.ts";
-import { AlarmBell } from "./alarm-bell.ts";
-import { HealthMonitor } from "./health-monitor.ts";
+import { type Event, worldRow } from "../../kernel/index.ts";
+import {
+  type Clock,
+  decodeEvent,
+  isBookkeeping,
+  type Journal,
+  noteOf,
+  noteRun,
+  type World,
+} from "../../world/index.ts";
+import { type Config, msOf } from "../config/index.ts";
+import { runEvery } from "../run/interval.ts";
+import {
+  ALARMS,
+  type Alarm,
+  type AlarmName,
+  type HealthBounds,
+  HealthMonitor,
+} from "./health-monitor.ts";
 
 export type HealthWatchParts = {
-  readonly bounds: HealthBounds;
+  readonly settings: Config["health"];
   readonly journal: Journal;
   readonly world: World;
   readonly clock: Clock;
-  /** After all agents: a look at the economy comes after what happens in that moment. */
   readonly order: number;
   readonly signal: AbortSignal;
 };
 
-/** Looks at the economy as a whole every so often, and notes what is wrong with it. */
+/** Checks the economy at intervals and writes alarms to the journal. */
 export class HealthWatch {
   readonly #parts: HealthWatchParts;
+  readonly #bounds: HealthBounds;
   readonly #monitor: HealthMonitor;
 
   constructor(parts: HealthWatchParts) {
+    const { every_s, window_s, ...shares } = parts.settings;
     this.#parts = parts;
-    this.#monitor = new HealthMonitor(parts.bounds, parts.journal.baseMark()?.atMs ?? 0);
+    this.#bounds = { every_ms: msOf(every_s), window_ms: msOf(window_s), ...shares };
+    this.#monitor = new HealthMonitor(this.#bounds, parts.journal.baseMark()?.atMs ?? 0);
   }
 
-  begin(): void {
-    const { clock, order } = this.#parts;
-    clock.spawn(() => this.#watch(), order);
+  start(): void {
+    const { journal, world, clock, order, signal } = this.#parts;
+    const log = new AlarmLog(journal);
+    runEvery({ everyMs: this.#bounds.every_ms, clock, order, signal }, (atMs) => {
+      const { endowed, minted, burned } = worldRow(world.state).supply;
+      log.update(this.#monitor.judge(atMs, endowed + minted - burned), clock.now());
+    });
   }
 
   note(event: Event): void {
     this.#monitor.note(event);
   }
 
-  /** Brings it, in a run that goes on, to what it would know had the run never been left. */
-  recall(): void {
-    const { journal, clock, bounds } = this.#parts;
-    for (const row of journal.events({ sinceMs: clock.now() - bounds.window_ms })) {
+  /** Reads the last window of a resumed run, so that it is judged as if it had not stopped. */
+  restore(): void {
+    const { journal, clock } = this.#parts;
+    for (const row of journal.events({ sinceMs: clock.now() - this.#bounds.window_ms })) {
       if (!isBookkeeping(row.kind)) this.#monitor.note(decodeEvent(row));
     }
   }
+}
 
-  async #watch(): Promise<void> {
-    const { journal, world, clock, order, signal, bounds } = this.#parts;
-    const bell = new AlarmBell(journal);
-    const { every_ms } = bounds;
-    for (let atMs = nextMultiple(clock.now(), every_ms); ; atMs += every_ms) {
-      if ((await clock.until(atMs, order, signal)) === "cancelled") return;
-      const { endowed, minted, burned } = wholeOf(world.state).supply;
-      bell.ring(this.#monitor.judge(atMs, endowed + minted - burned), clock.now());
+const ALARM_KINDS = ["alarm_raised", "alarm_cleared"] as const;
+
+/** Writes to the journal when an alarm starts and when it ends. */
+class AlarmLog {
+  readonly #journal: Journal;
+  /** The run time at which each active alarm started. */
+  readonly #active = new Map<AlarmName, number>();
+
+  /** In a resumed run the alarms continue that were active when it stopped. */
+  constructor(journal: Journal) {
+    this.#journal = journal;
+    const rows = ALARM_KINDS.flatMap((kind) => [...journal.events({ kind })]);
+    for (const { kind, body, atMs } of rows.toSorted((a, b) => a.seq - b.seq)) {
+      const alarm = ALARMS.find((name) => name === noteOf(body).alarm);
+      if (alarm === undefined) continue;
+      if (kind === "alarm_raised") this.#active.set(alarm, atMs);
+      else this.#active.delete(alarm);
+    }
+  }
+
+  update(alarms: readonly Alarm[], atMs: number): void {
+    const names = new Set(alarms.map(({ name }) => name));
+    for (const [alarm, since] of this.#active) {
+      if (names.has(alarm)) continue;
+      this.#active.delete(alarm);
+      const body = { alarm, on_ms: atMs - since };
+      noteRun(this.#journal, { atMs, kind: "alarm_cleared", body });
+    }
+    for (const { name: alarm, cause } of alarms) {
+      if (this.#active.has(alarm)) continue;
+      this.#active.set(alarm, atMs);
+      noteRun(this.#journal, { atMs, kind: "alarm_raised", body: { alarm, cause } });
     }
   }
 }

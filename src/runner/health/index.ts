@@ -1,3 +1,2 @@
-export { ALARMS, type AlarmName, type HealthBounds } from "./alarm.ts";
-export { HealthMonitor } from "./health-monitor.ts";
+export { ALARMS, type AlarmName, type HealthBounds, HealthMonitor } from "./health-monitor.ts";
 export { HealthWatch } from "./health-watch.ts";

@@ -1,14 +1,12 @@
+import { memoryIds } from "../../kernel/index.ts";
 import type { Problem } from "../config/index.ts";
 import type { Persona } from "./persona.ts";
-
-/** An id takes these with it: they are the names of its memories. */
-const MEMORY_ENDINGS = ["_memory", "_working_memory"];
 
 type Named = Pick<Persona, "id" | "place">;
 
 /**
- * Personas that want one name, for themselves or for a memory. The blame is the same every time,
- * in whatever order they come.
+ * Personas whose id or memory has the same name as another's. The result does not depend on the
+ * order of `all`.
  */
 export const clashesIn = (all: readonly Named[]): readonly Problem[] => {
   const personas = all.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
@@ -23,23 +21,23 @@ export const clashesIn = (all: readonly Named[]): readonly Problem[] => {
     owners.set(persona.id, persona);
   }
   for (const [id, { place }] of owners) {
-    for (const ending of MEMORY_ENDINGS) {
-      const other = owners.get(`${id}${ending}`);
+    for (const memory of Object.values(memoryIds(id))) {
+      const other = owners.get(memory);
       if (other === undefined) continue;
-      const message = `the id \`${other.id}\` is kept for the memory of ${place.file}`;
-      problems.push({ ...other.place, message, hint: CURE });
+      const message = `the id \`${other.id}\` is reserved for the memory of ${place.file}`;
+      problems.push({ ...other.place, message, hint: FIX });
     }
     const other = owners.get(`${id}_working`);
     if (other === undefined) continue;
     const message = `the memory of \`${other.id}\` would be the working memory of ${place.file}`;
-    problems.push({ ...other.place, message, hint: CURE });
+    problems.push({ ...other.place, message, hint: FIX });
   }
   return problems;
 };
 
-const CURE = "choose another id";
+const FIX = "choose another id";
 
-/** What would be wrong beside these personas if there were one more, in words; null for nothing. */
+/** The first problem that adding a persona would cause; null if there is none. */
 export const clashWith = (newcomer: Named, personas: readonly Named[]): string | null => {
   const before = new Set(clashesIn(personas).map(({ message }) => message));
   const clash = clashesIn([...personas, newcomer]).find(({ message }) => !before.has(message));

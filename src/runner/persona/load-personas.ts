@@ -13,14 +13,14 @@ import {
 import { clashesIn } from "./clashes.ts";
 import { type Persona, personaOf, personaSchema } from "./persona.ts";
 
-/** Programs that personas write, in the folder of the personas, and no persona itself. */
+/** A folder of programs next to the personas. */
 const LIBRARY = "library";
 const FILE = "agent.yaml";
-/** Who an agent on a language model is, beside its `agent.yaml`. */
+/** The system prompt of an agent on a language model. */
 export const PROMPT_FILE = "system_prompt.md";
 
 export type PersonaSurvey = {
-  /** All that could be read, enabled or not, by id in code-point order. */
+  /** All readable personas, enabled or not, sorted by id. */
   readonly personas: readonly Persona[];
   readonly problems: readonly Problem[];
 };
@@ -29,12 +29,12 @@ export type PersonaLoad =
   | { readonly ok: true; readonly personas: readonly Persona[] }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-/** Every persona in a folder, and everything that is wrong with any of them. */
+/** Reads all personas in a folder and reports every problem. */
 export const surveyPersonas = (dir: string): PersonaSurvey => {
   const found = statSync(dir, { throwIfNoEntry: false });
   if (!found?.isDirectory()) {
     const message = found === undefined ? "there is no such folder" : "it is not a folder";
-    const hint = "`sim init DIR` makes one with personas in it";
+    const hint = "`sim init DIR` creates one with personas";
     return { personas: [], problems: [problemOf(dir, message, hint)] };
   }
   const read = readdirSync(dir, { withFileTypes: true })
@@ -47,8 +47,8 @@ export const surveyPersonas = (dir: string): PersonaSurvey => {
 };
 
 /**
- * The personas of a run, by id in code-point order: the enabled ones, or of these those that `only`
- * names. One broken persona spoils the folder, so that nobody is left out of an experiment unseen.
+ * The personas of a run, sorted by id: the enabled ones, limited to `only` if it is not empty. One
+ * invalid persona fails the load, so that no agent is missing from an experiment unnoticed.
  */
 export const loadPersonas = (
   dir: string,
@@ -62,8 +62,8 @@ export const loadPersonas = (
   const all = problems.length > 0 ? problems : wanted;
   if (all.length > 0) return { ok: false, problems: all };
   if (chosen.length > 0) return { ok: true, personas: chosen };
-  const hint = "`sim agents new NAME` makes one";
-  return { ok: false, problems: [problemOf(dir, "holds no enabled persona", hint)] };
+  const hint = "`sim agents new NAME` creates one";
+  return { ok: false, problems: [problemOf(dir, "contains no enabled persona", hint)] };
 };
 
 type PersonaRead =
@@ -79,9 +79,9 @@ const isPersonaFolder = (dir: string, entry: Dirent): boolean => {
 const readPersona = (folder: string): PersonaRead => {
   const file = join(folder, FILE);
   const found = statSync(file, { throwIfNoEntry: false });
-  // Reading a pipe or a device would wait for somebody who never comes.
+  // Reading a pipe or a device could block forever.
   if (found !== undefined && !found.isFile() && !found.isDirectory()) {
-    return { ok: false, problems: [problemOf(file, "is no ordinary file")] };
+    return { ok: false, problems: [problemOf(file, "is not a regular file")] };
   }
   if (found === undefined) {
     const message = `has no ${FILE}; a persona is a folder with one`;
@@ -98,7 +98,7 @@ const readPersona = (folder: string): PersonaRead => {
   if (!prompt.ok) return { ok: false, problems: [prompt.problem] };
   const { text: systemPrompt } = prompt;
   if (systemPrompt !== null && checked.value.system_prompt !== undefined) {
-    const message = `says system_prompt, and ${PROMPT_FILE} stands beside it; keep one of them`;
+    const message = `sets system_prompt, and ${PROMPT_FILE} exists too; keep one of them`;
     return { ok: false, problems: [problemOf(file, message)] };
   }
   const persona = personaOf(checked.value, { folder, yaml, systemPrompt });
@@ -106,24 +106,24 @@ const readPersona = (folder: string): PersonaRead => {
   return { ok: true, persona: { ...persona, warnings } };
 };
 
-/** What is allowed and may be a slip: a name that differs, a prompt that nobody reads. */
+/** Warnings about likely mistakes: an id that differs from the folder, an unused prompt. */
 const oddities = (
   { id, mind, folder, place }: Persona,
   systemPrompt: string | null,
 ): readonly Problem[] => {
   const name = basename(folder);
-  const asks = "only mind: llm or workflow reads it";
+  const asks = "only llm and workflow minds have a prompt";
   return [
     ...(name === id
       ? []
       : [{ ...place, message: `the id \`${id}\` is not the name of its folder`, hint: null }]),
     ...(systemPrompt === null || isModelMind(mind)
       ? []
-      : [problemOf(join(folder, PROMPT_FILE), `is read by nobody: ${id} is ${mind}`, asks)]),
+      : [problemOf(join(folder, PROMPT_FILE), `is not used: ${id} is ${mind}`, asks)]),
   ];
 };
 
-/** A persona with a workflow need not say that it follows one. */
+/** A workflow implies `mind: workflow`. */
 const withImpliedMind = (yaml: YamlFile): YamlFile => {
   const { value } = yaml;
   const implied = isObject(value) && value.workflow !== undefined && value.mind === undefined;
@@ -140,7 +140,7 @@ const readSystemPrompt = (folder: string): PromptRead => {
   const file = join(folder, PROMPT_FILE);
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) return { ok: true, text: null };
-  if (!found.isFile()) return { ok: false, problem: problemOf(file, "is no ordinary file") };
+  if (!found.isFile()) return { ok: false, problem: problemOf(file, "is not a regular file") };
   const read = readText(file);
   if (!read.ok) return read;
   return read.text.length <= SYSTEM_PROMPT_CHARS_MAX

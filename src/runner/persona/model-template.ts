@@ -1,25 +1,24 @@
 import { must } from "../../kernel/index.ts";
 import { ownPromptSettings, promptSettings, SECTION_NAMES } from "../../mind/index.ts";
 import { type ShippedSetting, shippedSettings } from "../config/index.ts";
-import { saidOf } from "./said-of.ts";
+import { keyDescription } from "./persona.ts";
 
 type Settings = ReadonlyMap<string, ShippedSetting>;
 
-/** A comment with a text, or nothing where there is none. */
 const remark = (says: string | null): string => (says === null ? "" : ` # ${says}`);
 
-/** The default of a key that the configuration has as well. */
+/** The default of a key of the configuration. */
 const defaultOf = (settings: Settings, key: string): string =>
   JSON.stringify(must(settings.get(key), `config.yaml has ${key}`).value);
 
-/** What only the run's configuration settles. */
+/** Prompt settings that an agent cannot set. */
 const THE_RUNS_OWN: ReadonlySet<string> = new Set(
   Object.keys(promptSettings.shape).filter((name) => !(name in ownPromptSettings.shape)),
 );
 
 const SECTIONS = `#  # The sections: ${SECTION_NAMES.join(", ")}.\n`;
 
-/** A part of the configuration that an agent may change for itself, commented out line by line. */
+/** A section of the configuration that an agent can override, commented out. */
 const section = (settings: Settings, name: string): string => {
   const key = `agent.${name}`;
   const whole = must(settings.get(key), `config.yaml has ${key}`);
@@ -34,16 +33,16 @@ const section = (settings: Settings, name: string): string => {
 };
 
 const settingLines = (settings: Settings): string => `
-# What is commented out is at its default; take the # away to change it for this agent.
-# Only temperature has no default of ours: where it says nothing, none is sent.
-#llm_model: ${defaultOf(settings, "llm.default_model")} # ${saidOf("llm_model")}
-#temperature: 0.7 # ${saidOf("temperature")}
-#max_tokens: ${defaultOf(settings, "llm.max_tokens")} # ${saidOf("max_tokens")}
-#cognitive_schema: simple # ${saidOf("cognitive_schema")}
+# Commented-out lines show defaults; remove the # to change one for this agent.
+# temperature has no default: if it is not set, none is sent.
+#llm_model: ${defaultOf(settings, "llm.default_model")} # ${keyDescription("llm_model")}
+#temperature: 0.7 # ${keyDescription("temperature")}
+#max_tokens: ${defaultOf(settings, "llm.max_tokens")} # ${keyDescription("max_tokens")}
+#cognitive_schema: simple # ${keyDescription("cognitive_schema")}
 ${section(settings, "rag")}${section(settings, "working_memory")}${section(settings, "prompt")}`;
 
 const WORKFLOW = `
-workflow: # ${saidOf("workflow")}
+workflow: # ${keyDescription("workflow")}
   max_model_calls: 3 # of one iteration
   error_handling: { on_step_failure: continue } # or abort
   steps:
@@ -70,7 +69,7 @@ workflow: # ${saidOf("workflow")}
         Choose the one action that takes this step.
 `;
 
-/** What minds on language models can be told, as text that goes on after their name. */
+/** The settings of minds on language models, as text after the line of `mind`. */
 export const MODEL_TEMPLATES: ReadonlyMap<string, () => string> = new Map([
   ["llm", () => settingLines(shippedSettings())],
   ["workflow", () => `${WORKFLOW}${settingLines(shippedSettings())}`],

@@ -1,5 +1,14 @@
 import { z } from "zod";
-import { canonical, ID_RULE, isReserved, parseId } from "../../kernel/index.ts";
+import {
+  canonical,
+  ID_RULE,
+  isObject,
+  isReserved,
+  memoryIds,
+  must,
+  parseAction,
+  parseId,
+} from "../../kernel/index.ts";
 import {
   type AgentConfig,
   agentFields,
@@ -8,37 +17,36 @@ import {
   workingMemorySettings,
 } from "../../mind/index.ts";
 import type { Place, Problem, YamlFile } from "../config/index.ts";
-import { vainActions } from "./vain-actions.ts";
 
 const DESCRIPTION_CHARS_MAX = 200;
 
 const idSchema = z
   .string()
   .refine((id) => parseId(id) !== null, { error: `is not an id: ${ID_RULE}`, abort: true })
-  .refine((id) => parseId(`${id}_working_memory`) !== null, {
-    error: "must leave room for `_working_memory` behind it: 113 characters at most",
+  .refine((id) => parseId(memoryIds(id).working) !== null, {
+    error: "must have at most 113 characters, because `_working_memory` is appended to it",
   })
   .refine((id) => !isReserved(id), {
-    error: "must not begin with genesis or handbook; those names are the world's",
+    error: "must not start with genesis or handbook; these names are reserved",
   });
 
-/** What keeps a text from being the id of a persona, in words behind it; null for nothing. */
+/** Why a text is not a valid id, to be printed after it; null if it is valid. */
 export const idProblem = (id: string): string | null =>
   idSchema.safeParse(id).error?.issues[0]?.message ?? null;
 
-/** `agent.yaml`: who the agent is to the runner, and how it decides, which becomes its artifact. */
+/** `agent.yaml`: settings for the runner, and how the agent decides, which becomes its artifact. */
 export const personaSchema = z
   .strictObject({
     ...agentFields,
-    id: idSchema.describe("unique; the name under which it owns, pays and is paid"),
-    /** Here its settings; what an agent keeps in mind it writes itself. */
+    id: idSchema.describe("unique; its name as an owner and account"),
+    /** Settings only: an agent writes the content itself. */
     working_memory: workingMemorySettings.partial().optional(),
-    enabled: z.boolean().optional().describe("false: stays out of runs"),
+    enabled: z.boolean().optional().describe("false: takes no part in runs"),
     starting_scrip: z
       .int()
       .min(0)
       .optional()
-      .describe("instead of the configuration's scrip.starting_amount"),
+      .describe("replaces scrip.starting_amount of the configuration"),
     description: z
       .string()
       .max(DESCRIPTION_CHARS_MAX)
@@ -52,17 +60,17 @@ export type Persona = {
   readonly id: string;
   readonly enabled: boolean;
   readonly mind: AgentConfig["mind"];
-  /** The model it asks; null leaves it to `llm.default_model`. */
+  /** Null: `llm.default_model`. */
   readonly model: string | null;
-  /** What it begins with; null leaves it to `scrip.starting_amount`. */
+  /** Null: `scrip.starting_amount`. */
   readonly startingScrip: number | null;
   readonly description: string | null;
   /** Its configuration as canonical JSON text: the content of its artifact. */
   readonly content: string;
   readonly folder: string;
-  /** Where its id stands. */
+  /** The place of its id. */
   readonly place: Place;
-  /** What it may mean to do and will be refused. */
+  /** Actions in its script that the world will refuse. */
   readonly warnings: readonly Problem[];
 };
 
@@ -71,7 +79,7 @@ export const personaOf = (
   from: {
     readonly folder: string;
     readonly yaml: YamlFile;
-    /** The text of its system_prompt.md; null where it has none. */
+    /** The text of its system_prompt.md; null if it has none. */
     readonly systemPrompt: string | null;
   },
 ): Persona => {
@@ -86,7 +94,7 @@ export const personaOf = (
     content: canonical(contentOf(config, from.systemPrompt)),
     folder: from.folder,
     place: from.yaml.placeOf({ path: ["id"], at: "value" }),
-    warnings: vainActions(config.script ?? [], from.yaml),
+    warnings: refusedActions(config.script ?? [], from.yaml),
   };
 };
 
@@ -95,7 +103,7 @@ type Settings = Omit<
   "id" | "enabled" | "starting_scrip" | "description"
 >;
 
-/** The content of its artifact. A prompt in its folder is for minds that read one. */
+/** Only minds that read a prompt get the system prompt. */
 const contentOf = (
   { working_memory: settings, ...config }: Settings,
   systemPrompt: string | null,
@@ -104,3 +112,38 @@ const contentOf = (
   ...(settings === undefined ? {} : { working_memory_settings: settings }),
   ...(systemPrompt !== null && isModelMind(config.mind) ? { system_prompt: systemPrompt } : {}),
 });
+
+/** The maximum for all worlds; a world may refuse less. */
+const DEPTH_MAX = 200;
+
+type Script = NonNullable<AgentConfig["script"]>;
+type Path = readonly (string | number)[];
+
+/**
+ * The actions of a script that every world refuses. They are warnings: an experiment may need an
+ * agent that makes mistakes.
+ */
+export const refusedActions = (script: Script, yaml: YamlFile): readonly Problem[] =>
+  refusedIn(script, { yaml, above: ["script"] });
+
+const refusedIn = (
+  script: Script,
+  { yaml, above }: { readonly yaml: YamlFile; readonly above: Path },
+): readonly Problem[] =>
+  script.flatMap((entry, at) => {
+    const path = [...above, at];
+    if ("do" in entry) return refusedIn([...entry.do], { yaml, above: [...path, "do"] });
+    if ("wait" in entry || "sleep" in entry) return [];
+    const parsed = parseAction(entry, DEPTH_MAX);
+    if (parsed.kind !== "refused") return [];
+    const [kind = "", fields] = Object.entries(entry)[0] ?? [];
+    const { message } = parsed.refusal;
+    const [field = ""] = /^[a-z_]+/.exec(message) ?? [];
+    const named = isObject(fields) && field in fields ? [field] : [];
+    const place = yaml.placeOf({ path: [...path, kind, ...named], at: "value" });
+    return [{ ...place, message: `the world will refuse this ${kind}: ${message}`, hint: null }];
+  });
+
+/** The description of a key of `agent.yaml` in its schema. */
+export const keyDescription = (key: keyof typeof personaSchema.shape): string =>
+  must(personaSchema.shape[key].description ?? null, `the schema describes ${key}`);

@@ -1,0 +1,298 @@
+import {
+  type Agent,
+  type Due,
+  draw,
+  type Id,
+  isObject,
+  type Json,
+  type JsonObject,
+  must,
+  type Patch,
+  patchOf,
+  physicsOf,
+  scarce,
+  seedPrng,
+  selfOf,
+  type View,
+  type ViewBounds,
+  viewOf,
+} from "../../kernel/index.ts";
+import type { Decided, Mind, Thought } from "../../mind/index.ts";
+import type { Clock, Keeping, Timer, World } from "../../world/index.ts";
+import type { MindSource } from "./agent-minds.ts";
+import { CancellableThought } from "./cancellable-thought.ts";
+
+export type AgentLoopParts = {
+  readonly id: Id;
+  readonly world: World;
+  readonly clock: Clock;
+  readonly minds: MindSource;
+  readonly bounds: ViewBounds;
+  readonly signal: AbortSignal;
+};
+
+/**
+ * The loop of one agent: observe, think, act, wait. The next step and its time are in the state of
+ * the world, so a new loop can replace this one at any time.
+ */
+export class AgentLoop {
+  readonly id: Id;
+  readonly #parts: AgentLoopParts;
+  readonly #timer: Timer;
+  readonly #thought: CancellableThought;
+  /** The epoch of the agent when its last thought started. */
+  #epoch = 0;
+  /** A step that came due and changed nothing; it is not tried again. */
+  #failed: Due | null = null;
+
+  constructor(parts: AgentLoopParts) {
+    this.id = parts.id;
+    this.#parts = parts;
+    this.#timer = parts.clock.timer(this.#agent().order);
+    this.#thought = new CancellableThought(parts.signal);
+  }
+
+  /**
+   * Makes the loop read the state again after another agent has changed it. Cancels a thought of an
+   * earlier epoch.
+   */
+  poke(): void {
+    this.#timer.poke();
+    if (this.#agent().epoch !== this.#epoch) this.#thought.cancel();
+  }
+
+  /** Resolves when the agent has stopped for good or the run ends. */
+  async run(): Promise<void> {
+    const { signal } = this.#parts;
+    this.#rememberLast();
+    for (;;) {
+      const agent = this.#agent();
+      if (agent.state === "stopped") return;
+      const { due } = agent;
+      const dueMs = due === null || due === this.#failed ? Number.POSITIVE_INFINITY : due.atMs;
+      const wake = await this.#timer.until(dueMs, signal);
+      if (wake === "cancelled" || signal.aborted) return;
+      if (wake === "poked" || this.#agent().due !== due || due === null) continue;
+      if (due.step === "act") this.#act();
+      else {
+        await this.#think();
+        this.#actAtOnce();
+      }
+      if (this.#agent().due === due) this.#failed = due;
+    }
+  }
+
+  #agent(): Agent {
+    return must(this.#parts.world.state.agents.get(this.id), `an agent has a loop: ${this.id}`);
+  }
+
+  /** A resumed run may have stopped between an action and the memory of it. */
+  #rememberLast(): void {
+    const { id, actions } = this.#agent();
+    if (actions.at(-1)?.atMs !== this.#parts.clock.now()) return;
+    this.#remember(this.#parts.minds.mindOf(id));
+  }
+
+  /**
+   * In real time, an action that is already due is executed at once. Otherwise each of many agents
+   * in step would wait for all others again. In virtual time the order is fixed.
+   */
+  #actAtOnce(): void {
+    const { clock, signal } = this.#parts;
+    const { due, state } = this.#agent();
+    if (clock.kind === "virtual" || clock.held || signal.aborted || state !== "running") return;
+    if (due?.step === "act" && due.atMs <= clock.now()) this.#act();
+  }
+
+  #act(): void {
+    const { world, clock, minds } = this.#parts;
+    world.submit({ kind: "execute_decision", at_ms: clock.now(), principal: this.id });
+    this.#remember(minds.mindOf(this.id));
+  }
+
+  /** Stores memories of the actions since the last call. */
+  #remember(mind: Mind): void {
+    const { counters, memories } = this.#agent();
+    if (memories.through === counters.actions) return;
+    const { world, clock } = this.#parts;
+    for (const keeping of this.#recollected(mind, [])) {
+      world.submit({ kind: "remember", at_ms: clock.now(), agent: this.id, ...keeping });
+    }
+  }
+
+  /** The memories of the actions since the last call, and of the notes of the mind. */
+  #recollected(mind: Mind, said: readonly string[]): readonly Keeping[] {
+    if (mind.recollect === null) return [];
+    const { notes, text } = mind.recollect(selfOf(this.#parts.world.state, this.id), said);
+    if (notes.length === 0) return [];
+    const write = text === null ? null : ({ into: "memory", content: text } as const);
+    return [{ notes, through: this.#agent().counters.actions, write }];
+  }
+
+  async #think(): Promise<void> {
+    const { world, clock, minds, bounds, signal } = this.#parts;
+    const at_ms = clock.now();
+    if (this.#endsWait(at_ms)) return;
+    const mind = minds.mindOf(this.id);
+    if (this.#mustWait(mind, at_ms)) return;
+    this.#remember(mind);
+    const { epoch } = this.#agent();
+    this.#epoch = epoch;
+    const view = viewOf(world.state, this.id, { now: at_ms, bounds });
+    const conclude = (thought: Thought): void => {
+      if (!signal.aborted) this.#conclude(thought, { mind, view, epoch });
+    };
+    const thinking = mind.decide(view, this.#thought.signal);
+    const thought = await this.#thought.wait(thinking, conclude);
+    if (thought !== null) conclude(thought);
+  }
+
+  /** Ends a pause, a sleep, or the time in which a frozen agent can be rescued. */
+  #endsWait(at_ms: number): boolean {
+    switch (this.#agent().state) {
+      case "paused":
+        this.#change("running", "it has rested", at_ms);
+        return true;
+      case "sleeping":
+        this.#change("running", "it has slept", at_ms);
+        return true;
+      case "frozen":
+        this.#parts.world.submit({ kind: "declare_bankrupt", at_ms, agent: this.id });
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  /** Postpones a thought that the agent cannot pay for, in resources or money. */
+  #mustWait(mind: Mind, at_ms: number): boolean {
+    const { world } = this.#parts;
+    const { price } = mind;
+    const { gas_table } = physicsOf(world.state).sandbox;
+    const amounts = {
+      actions: 1,
+      llm_calls: price.calls,
+      llm_tokens: price.tokens,
+      cpu_gas: gas_table.call,
+    };
+    const lack = scarce(world.state, this.id, { now: at_ms, amounts });
+    if (lack !== null) {
+      const { resource, amount } = lack;
+      world.submit({ kind: "limit_agent", at_ms, agent: this.id, resource, amount });
+      return true;
+    }
+    const account = world.state.accounts.get(this.id);
+    if (price.micros <= (account?.llmBudgetMicros ?? 0)) return false;
+    const needs_micros = price.micros;
+    world.submit({ kind: "freeze_agent", at_ms, agent: this.id, needs_micros });
+    return true;
+  }
+
+  #conclude(thought: Thought, { mind, view, epoch }: ThoughtStart): void {
+    const { world, clock } = this.#parts;
+    const at_ms = clock.now();
+    switch (thought.kind) {
+      case "finished":
+        // An agent that changed during the thought continues with its new self.
+        if (this.#agent().epoch === epoch) this.#change("stopped", thought.reason, null);
+        return;
+      case "failed": {
+        const { kind: _, memory, ...failure } = thought;
+        world.submit({
+          kind: "fail_thought",
+          at_ms,
+          agent: this.id,
+          ...failure,
+          ...(memory === null ? {} : { mind: this.#mindChange(memory) }),
+          epoch,
+        });
+        return;
+      }
+      case "decided": {
+        const { reasoning, memory, usage, waitMs, sleep } = thought;
+        const action = withDefaultMaxPrice(thought.action, view);
+        const think_ms = waitMs + this.#thinkMs(mind);
+        world.submit({
+          kind: "complete_thought",
+          at_ms,
+          agent: this.id,
+          action,
+          reasoning,
+          mind: this.#mindChange(memory),
+          usage,
+          think_ms,
+          sleep,
+          epoch,
+          keeps: this.#kept(mind, thought),
+        });
+      }
+    }
+  }
+
+  /** Minds store kilobytes and change little at a time, so the journal stores only changes. */
+  #mindChange(memory: Json): Patch {
+    return patchOf(this.#agent().mind, memory);
+  }
+
+  /** The memories that a thought adds to its decision. */
+  #kept(mind: Mind, { keeps }: Decided): readonly Keeping[] {
+    if (keeps === undefined) return [];
+    const { notes, workingMemory: content } = keeps;
+    const { through } = this.#agent().memories;
+    const write = content === null ? null : ({ into: "working_memory", content } as const);
+    return [
+      ...(write === null ? [] : [{ notes: [], through, write }]),
+      ...(notes.length === 0 ? [] : this.#recollected(mind, notes)),
+    ];
+  }
+
+  /** The run time of this thought, drawn from the seed and its number. */
+  #thinkMs(mind: Mind): number {
+    const { world } = this.#parts;
+    const [least, most] = mind.thinkMs;
+    const { thoughts } = this.#agent().counters;
+    const stream = `${this.id}/thought/${thoughts}`;
+    const [roll] = draw(seedPrng(physicsOf(world.state).seed, stream));
+    return least + Math.floor(roll * (most - least + 1));
+  }
+
+  #change(to: Agent["state"], reason: string, due_at_ms: number | null): void {
+    const { world, clock } = this.#parts;
+    const at_ms = clock.now();
+    world.submit({ kind: "change_agent_state", at_ms, agent: this.id, to, reason, due_at_ms });
+  }
+}
+
+/** The state at the start of a thought. */
+type ThoughtStart = { readonly mind: Mind; readonly view: View; readonly epoch: number };
+
+/** The actions that may cost scrip, and the price that applies. */
+const PRICES = [
+  ["invoke_artifact", "price"],
+  ["read_artifact", "read_price"],
+] as const;
+
+type Shown = Pick<View, "market" | "owned">;
+
+/**
+ * Adds the price in the view as `max_price` if the action has none. Does nothing if the view does
+ * not show the artifact.
+ */
+export const withDefaultMaxPrice = (action: Json, view: Shown): Json => {
+  if (!isObject(action)) return action;
+  const named = action.kind ?? action.action_type;
+  for (const [kind, price] of PRICES) {
+    // An action has its fields next to its kind, or below it.
+    if (named === kind) return priced(action, price, view);
+    const fields = action[kind];
+    if (isObject(fields)) return { ...action, [kind]: priced(fields, price, view) };
+  }
+  return action;
+};
+
+const priced = (fields: JsonObject, price: "price" | "read_price", view: Shown): JsonObject => {
+  if ((fields.max_price ?? null) !== null) return fields;
+  const shown = (offering: Shown["market"][number]): boolean => offering.id === fields.artifact_id;
+  const told = view.market.find(shown) ?? view.owned.find(shown);
+  return told === undefined ? fields : { ...fields, max_price: told[price] };
+};

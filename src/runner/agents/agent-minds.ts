@@ -1,0 +1,84 @@
+import { type Id, must } from "../../kernel/index.ts";
+import {
+  type AgentConfig,
+  agentConfigSchema,
+  type KnowHow,
+  knowHowOf,
+  loadLibrary,
+  type Mind,
+  type MindParts,
+  mindFor,
+  readAgentConfig,
+} from "../../mind/index.ts";
+import { JsonCensus, type World } from "../../world/index.ts";
+import { type Config, findingsOf } from "../config/index.ts";
+
+/** Returns the mind of an agent, for the current version of its artifact. */
+export type MindSource = { mindOf(id: Id): Mind };
+
+/** Minds made from the artifacts of agents. The world accepts only valid configurations. */
+export class AgentMinds implements MindSource {
+  readonly #world: World;
+  readonly #parts: MindParts;
+  readonly #made = new Map<Id, { readonly version: number; readonly mind: Mind }>();
+
+  constructor(world: World, parts: MindParts) {
+    this.#world = world;
+    this.#parts = parts;
+  }
+
+  mindOf(id: Id): Mind {
+    const artifact = must(this.#world.state.artifacts.get(id), `an agent is an artifact: ${id}`);
+    const known = this.#made.get(id);
+    if (known?.version === artifact.version) return known.mind;
+    const mind = mindFor(id, configOf(artifact.content), this.#parts);
+    this.#made.set(id, { version: artifact.version, mind });
+    return mind;
+  }
+}
+
+const configOf = (content: string): AgentConfig => {
+  const read = readAgentConfig(content);
+  return must(read.ok ? read.config : null, "the artifact of an agent is a valid configuration");
+};
+
+/** What all minds of a run share. The programs are read when a policy first needs them. */
+export const mindPartsFor = (config: Config, programsFolder: string): Omit<MindParts, "llm"> => {
+  const { policy, virtual, run } = config;
+  let known: KnowHow | null = null;
+  return {
+    seed: run.seed,
+    knowHow: () => {
+      known ??= knowHowOf(loadLibrary(programsFolder));
+      return known;
+    },
+    policyPrice: { micros: policy.thought_micros, calls: 0, tokens: policy.thought_tokens },
+    policyThinkMs: virtual.think_ms.policy,
+    scriptThinkMs: virtual.think_ms.script,
+  };
+};
+
+/** Scripts are read recursively, so deep nesting would overflow the stack. */
+const DEPTH_MAX = 64;
+const PROBLEMS_SHOWN = 3;
+
+/** Why a text cannot be the artifact of an agent, or null. The world refuses to write it. */
+export const agentProblem = (content: string): string | null => {
+  if (nestingOf(content) > DEPTH_MAX) return `it is nested more than ${DEPTH_MAX} levels deep`;
+  const read = readAgentConfig(content);
+  if (read.ok) return null;
+  if (read.error === null) return 'it is not JSON, such as {"mind":"policy/explorer"}';
+  const found = findingsOf(read.error, { schema: agentConfigSchema, value: read.given });
+  const said = found
+    .slice(0, PROBLEMS_SHOWN)
+    .map(({ message, hint }) => (hint === null ? message : `${message}; ${hint}`));
+  const more = found.length - said.length;
+  return `${said.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+};
+
+/** Any number for a text that is not JSON. */
+const nestingOf = (text: string): number => {
+  const census = new JsonCensus();
+  census.take(Buffer.from(text));
+  return census.found.deepest;
+};

@@ -1,0 +1,49 @@
+import type { Thought } from "../../mind/index.ts";
+
+/**
+ * The thought that one loop waits for, and the way to cancel it. A mind may ignore its signal; its
+ * thought then arrives late.
+ */
+export class CancellableThought {
+  readonly #ending: AbortSignal;
+  #own = new AbortController();
+  #signal: AbortSignal;
+  #cancelled: PromiseWithResolvers<null> | null = null;
+
+  /** `ending` is aborted when the run ends. */
+  constructor(ending: AbortSignal) {
+    this.#ending = ending;
+    this.#signal = AbortSignal.any([ending, this.#own.signal]);
+  }
+
+  /** Aborted when the thought is cancelled or the run ends. */
+  get signal(): AbortSignal {
+    return this.#signal;
+  }
+
+  /**
+   * Waits for a thought, one at a time. Resolves to null if it is cancelled first; `late` then gets
+   * the thought when it arrives.
+   */
+  async wait(
+    thinking: Thought | Promise<Thought>,
+    late: (thought: Thought) => void,
+  ): Promise<Thought | null> {
+    if (!(thinking instanceof Promise)) return thinking;
+    const cancelled = Promise.withResolvers<null>();
+    this.#cancelled = cancelled;
+    const thought = await Promise.race([thinking, cancelled.promise]);
+    this.#cancelled = null;
+    if (thought === null) void thinking.then(late);
+    return thought;
+  }
+
+  /** Cancels the thought in progress, if any. */
+  cancel(): void {
+    if (this.#cancelled === null) return;
+    this.#own.abort();
+    this.#own = new AbortController();
+    this.#signal = AbortSignal.any([this.#ending, this.#own.signal]);
+    this.#cancelled.resolve(null);
+  }
+}

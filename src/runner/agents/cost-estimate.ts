@@ -1,0 +1,70 @@
+import { pricingFrom } from "../../mind/index.ts";
+import { type Config, microsOf } from "../config/index.ts";
+import type { Persona } from "../persona/index.ts";
+import { firstPrompts } from "./first-prompts.ts";
+
+/** Assumed time of a model call, s, and tokens of a reply. */
+const LATENCY_S = 3;
+const REPLY_TOKENS = 300;
+
+/** The estimated cost of one agent. Money in micro-dollars. */
+export type AgentEstimate = {
+  readonly id: string;
+  readonly model: string;
+  /** False if the default price is used because the model has none. */
+  readonly priced: boolean;
+  readonly promptTokens: number;
+  readonly replyTokens: number;
+  readonly callMicros: number;
+  /** Model calls until the horizon or a limit of the agent. */
+  readonly calls: number;
+  readonly costMicros: number;
+};
+
+export type RunEstimate = {
+  readonly agents: readonly AgentEstimate[];
+  /** The sum over all agents. */
+  readonly costMicros: number;
+  /** The cost at which the run stops. */
+  readonly budgetMicros: number;
+};
+
+/**
+ * Estimates the cost of model calls before a run: prompts as long as the first one, a thought every
+ * few seconds, within the budget and windows of the agent.
+ */
+export const estimateRun = async (
+  config: Config,
+  personas: readonly Persona[],
+): Promise<RunEstimate> => {
+  const { llm, resources, run, agent, budget } = config;
+  const pricing = pricingFrom(llm.pricing, llm.default_pricing);
+  const looks = await firstPrompts(config, personas);
+  const agents = looks.map(({ persona, settings, prompt, callsPerThought }): AgentEstimate => {
+    const { model, maxTokens } = settings;
+    const promptTokens = prompt.tokens;
+    const replyTokens = Math.min(maxTokens, REPLY_TOKENS);
+    const callMicros = pricing.priceBound(model, { input: promptTokens, output: replyTokens });
+    const windows = run.duration_s / resources.window_s;
+    const { llm_calls, llm_tokens } = resources.windows;
+    const calls = Math.floor(
+      Math.min(
+        (callsPerThought * run.duration_s) / (callsPerThought * LATENCY_S + agent.loop.min_delay_s),
+        windows * llm_calls,
+        (windows * llm_tokens) / (promptTokens + replyTokens),
+        callMicros === 0
+          ? Number.POSITIVE_INFINITY
+          : microsOf(resources.stock.llm_budget_usd) / callMicros,
+      ),
+    );
+    const { known: priced } = pricing.priceOf(model);
+    const costMicros = calls * callMicros;
+    const { id } = persona;
+    return { id, model, priced, promptTokens, replyTokens, callMicros, calls, costMicros };
+  });
+  return {
+    agents,
+    costMicros: agents.reduce((sum, { costMicros }) => sum + costMicros, 0),
+    budgetMicros: microsOf(budget.max_api_cost_usd),
+  };
+};

@@ -1,0 +1,60 @@
+import { type Json, NOTHING_ATTACHED, type Physics } from "../../kernel/index.ts";
+import type { Evaluate } from "../../mind/index.ts";
+import { decodeJson, inputJsonOf, ProgramKeys, type Sandbox } from "../../world/index.ts";
+
+/** The gas limit of one expression. */
+const GAS_MAX = 20_000;
+
+/**
+ * Makes evaluators of workflow expressions. An expression runs in the sandbox and sees only its
+ * variables. No account is charged; instead, all expressions of one evaluator share the gas that
+ * one program call may use.
+ */
+export const evaluatorIn = (sandbox: Sandbox, { sandbox: bounds }: Physics): (() => Evaluate) => {
+  const keys = new ProgramKeys();
+  return () => {
+    let gasLeft = bounds.gas_max;
+    return (expression, variables) => {
+      if (gasLeft <= 0) return { ok: false, problem: "the gas of this thought is used up" };
+      const code = programFor(expression, Object.keys(variables));
+      const outcome = sandbox.run(
+        {
+          program: { key: keys.of(code), code },
+          method: "run",
+          inputJson: inputOf(variables),
+          stateJson: "{}",
+          gasMax: Math.min(GAS_MAX, gasLeft),
+          syscallsMax: 0,
+          readOnly: true,
+        },
+        refuseSyscalls,
+      );
+      gasLeft -= outcome.gas;
+      return outcome.ok
+        ? { ok: true, value: decodeJson(outcome.resultJson) }
+        : { ok: false, problem: outcome.message };
+    };
+  };
+};
+
+const refuseSyscalls = () =>
+  ({
+    ok: false,
+    code: "not_authorized",
+    message: "expressions only compute",
+    gasUsed: 0,
+  }) as const;
+
+/** `names` are identifiers: the workflow was validated. */
+const programFor = (expression: string, names: readonly string[]): string =>
+  `function run($) {\n  const { ${names.join(", ")} } = $;\n  return (${expression}\n);\n}`;
+
+const inputOf = (variables: { readonly [name: string]: Json }): string =>
+  inputJsonOf({
+    args: [variables],
+    self: "workflow",
+    caller: "workflow",
+    origin: "workflow",
+    attached: NOTHING_ATTACHED,
+    now: 0,
+  });

@@ -1,0 +1,92 @@
+import { asId, emptyState, type View, viewOf } from "../../kernel/index.ts";
+import {
+  callsNeeded,
+  type Evaluate,
+  firstQuestions,
+  isModelMind,
+  type MindSettings,
+  type Prompt,
+  promptWith,
+  readAgentConfig,
+  type StepPrompt,
+  settingsOf,
+} from "../../mind/index.ts";
+import {
+  actionsGuide,
+  openingRequests,
+  type Sandbox,
+  sandboxFor,
+  World,
+} from "../../world/index.ts";
+import { type Config, physicsFor } from "../config/index.ts";
+import type { Persona } from "../persona/index.ts";
+import { VIEW_BOUNDS } from "./agent-loops.ts";
+import { agentProblem } from "./agent-minds.ts";
+import { evaluatorIn } from "./expression-evaluator.ts";
+import { llmDefaultsOf } from "./llm-plan.ts";
+import { createAgents, newcomersOf } from "./newcomers.ts";
+
+/** The first prompt of an agent on a language model. */
+export type FirstPrompt = {
+  readonly persona: Persona;
+  readonly settings: MindSettings;
+  readonly prompt: Prompt;
+  /** The first prompt of each llm step of its workflow; empty without one. */
+  readonly steps: readonly StepPrompt[];
+  /** The minimum of model calls for one thought. */
+  readonly callsPerThought: number;
+};
+
+/**
+ * The first prompts of a run, made in a temporary world. Personas without a language model are left
+ * out.
+ */
+export const firstPrompts = async (
+  config: Config,
+  personas: readonly Persona[],
+): Promise<readonly FirstPrompt[]> => {
+  const physics = physicsFor(config);
+  const sandbox: Sandbox = sandboxFor(physics);
+  const world = new World({
+    state: emptyState(),
+    journal: { append: () => {} },
+    sandbox,
+    agentProblem,
+    checkEvery: config.checks.invariants_every,
+  });
+  for (const request of openingRequests(physics)) world.submit(request);
+  createAgents(world, newcomersOf(config, personas), 0);
+  const evaluator = evaluatorIn(sandbox, physics);
+  const looks = personas.flatMap((persona) => {
+    const view = viewOf(world.state, asId(persona.id), { now: 0, bounds: VIEW_BOUNDS });
+    return lookOf(config, persona, { view, evaluator });
+  });
+  await sandbox.close();
+  return looks;
+};
+
+type Seen = { readonly view: View; readonly evaluator: () => Evaluate };
+
+const lookOf = (
+  config: Config,
+  persona: Persona,
+  { view, evaluator }: Seen,
+): readonly FirstPrompt[] => {
+  const read = readAgentConfig(persona.content);
+  if (!read.ok || !isModelMind(read.config.mind)) return [];
+  const settings = settingsOf(read.config, llmDefaultsOf(config));
+  const { workflow } = read.config;
+  const parts = {
+    actionsGuide: actionsGuide(),
+    sleepMaxS: config.agent.loop.sleep_max_s,
+    warn: () => {},
+  };
+  const prompt = promptWith(settings, parts, { view, memories: [] });
+  if (workflow === undefined) {
+    return [{ persona, settings, prompt, steps: [], callsPerThought: 1 }];
+  }
+  const { json_depth_max: jsonDepthMax } = physicsFor(config).artifacts;
+  const steps = firstQuestions(workflow, view, { evaluator, jsonDepthMax });
+  const callsPerThought = callsNeeded({ settings, workflow });
+  return [{ persona, settings, prompt, steps, callsPerThought }];
+};

@@ -1,0 +1,141 @@
+import { basename } from "node:path";
+import { asId, type Event, must, type State } from "../../kernel/index.ts";
+import {
+  type Durable,
+  type Evaluate,
+  type LlmDefaults,
+  type LlmParts,
+  type MemoryStore,
+  type Model,
+  modelFor,
+  openMemory,
+  type Pacing,
+  pricingFrom,
+  type RecordedCall,
+  type ReplayCounts,
+  replaySettings,
+} from "../../mind/index.ts";
+import { actionsGuide, type Clock, type Journal, memoriesUpTo } from "../../world/index.ts";
+import { microsOf } from "../config/index.ts";
+import type { ModelUsage } from "../run/resume-point.ts";
+import type { RunPlan } from "../run/run-plan.ts";
+import { llmDefaultsOf, modelsCalled } from "./llm-plan.ts";
+
+/** What a run provides for calling models. */
+export type LlmContext = {
+  readonly usage: ModelUsage;
+  readonly jsonDepthMax: number;
+  /** Makes the evaluator of one thought. */
+  readonly evaluator: () => Evaluate;
+  readonly sink: (call: RecordedCall) => void;
+  /** Resolves when all events so far are on disk; rejects if they can never be. */
+  readonly durable: () => Promise<void>;
+  readonly clock: Pacing & Pick<Clock, "now">;
+  readonly warn: (text: string) => void;
+};
+
+export type LanguageModels = {
+  readonly model: Model;
+  readonly parts: LlmParts;
+  readonly defaults: LlmDefaults;
+  /** Null if memories are kept in artifacts, or not at all. */
+  readonly memory: RunMemory | null;
+  /** Whether the run has spent its budget for model calls. */
+  isSpent(): boolean;
+  /** How the recorded calls were used; null if none are replayed. */
+  replayed(): ReplayCounts | null;
+};
+
+/** Opens what agents on language models share. Connections are made on first use. */
+export const openLanguageModels = (plan: RunPlan, context: LlmContext): LanguageModels => {
+  const { config, env, replay, fetch, thinkers, folder } = plan;
+  const { llm: settings, budget, agent, virtual, run } = config;
+  const { sink, clock, warn, evaluator, jsonDepthMax, usage } = context;
+  const budgetMicros = microsOf(budget.max_api_cost_usd);
+  const durable: Durable = async () => {
+    const [outcome] = await Promise.allSettled([context.durable()]);
+    return outcome.status === "fulfilled";
+  };
+  const opened = modelFor({
+    settings,
+    models: modelsCalled(config, thinkers),
+    env,
+    budgetMicros,
+    ...usage,
+    now: () => clock.now(),
+    sink,
+    ...(replay === null ? {} : { replay }),
+    durable,
+    clock,
+    ...(fetch === undefined ? {} : { fetch }),
+  });
+  const { model } = opened;
+  const memory = openMemory({
+    settings: replay?.otherwise === "fail" ? replaySettings(config.memory) : config.memory,
+    env,
+    folder,
+    run: basename(folder),
+    model,
+    inferenceModel: settings.default_model,
+    warn,
+  });
+  const store = memory?.store ?? null;
+  const parts: LlmParts = {
+    model,
+    pricing: pricingFrom(settings.pricing, settings.default_pricing),
+    memory,
+    actionsGuide: actionsGuide(),
+    sleepMaxS: agent.loop.sleep_max_s,
+    jsonDepthMax,
+    // On the wall clock a thought takes its time by itself.
+    thinkMs: run.clock === "wall" ? [0, 0] : virtual.think_ms.llm,
+    durable,
+    warn,
+    evaluator,
+  };
+  const isSpent = (): boolean => {
+    const spentMicros = opened.spentMicros();
+    return spentMicros > 0 && spentMicros >= budgetMicros;
+  };
+  return {
+    model,
+    parts,
+    defaults: llmDefaultsOf(config),
+    memory: store === null ? null : new RunMemory(store),
+    isSpent,
+    replayed: opened.replayed,
+  };
+};
+
+/** The memory index of a run, filled from its events. */
+export class RunMemory {
+  readonly #store: MemoryStore;
+
+  constructor(store: MemoryStore) {
+    this.#store = store;
+  }
+
+  note(event: Event): void {
+    if (event.kind !== "memory_recorded") return;
+    const { principal, number, at_ms, memory, text } = event;
+    const agent = must(principal, "a memory belongs to an agent");
+    this.#store.add([{ agent, number, atMs: at_ms, kind: memory, text }]);
+  }
+
+  /** Makes the index of a resumed run match its journal and state. */
+  restore(journal: Journal, state: State): void {
+    const agents = [...state.agents.rows()];
+    void this.#store.cutBack(new Map(agents.map(({ id, memories }) => [id, memories.count])));
+    const known = memoriesUpTo(journal, journal.head().seq);
+    this.#store.add(known.map((memory) => ({ ...memory, agent: asId(memory.agent) })));
+  }
+
+  /** Waits at most `timeoutMs` for pending writes. The journal holds what is not written. */
+  async close(timeoutMs: number): Promise<void> {
+    const timeout = Promise.withResolvers<void>();
+    const timer = setTimeout(timeout.resolve, timeoutMs);
+    await Promise.race([this.#store.flush(), timeout.promise]);
+    clearTimeout(timer);
+    await this.#store.close();
+  }
+}

@@ -1,0 +1,56 @@
+import { liveArtifact, type State } from "../../kernel/index.ts";
+import {
+  type Environment,
+  isModelMind,
+  type LlmDefaults,
+  memoryModels,
+  providerProblems,
+  readAgentConfig,
+} from "../../mind/index.ts";
+import type { Config } from "../config/index.ts";
+import type { Persona } from "../persona/index.ts";
+
+/** An agent that thinks, and the model that it names. */
+export type Thinker = Pick<Persona, "mind" | "model">;
+
+/** The problems that would make every call of a model fail, one line each. */
+export const modelProblems = (
+  config: Config,
+  { thinkers, env }: { readonly thinkers: readonly Thinker[]; readonly env: Environment },
+): readonly string[] => {
+  const called = modelsCalled(config, thinkers);
+  const { profiles } = config.llm.failover;
+  const fallbacks = called.flatMap((model) => profiles[model] ?? []);
+  return providerProblems([...called, ...fallbacks], config.llm.providers, env);
+};
+
+/** The agents of a resumed world that still think. */
+export const thinkersIn = (state: State): readonly Thinker[] =>
+  [...state.agents.rows()].flatMap(({ id, state: now }) => {
+    const read = readAgentConfig(liveArtifact(state, id)?.content ?? "");
+    if (now === "stopped" || !read.ok) return [];
+    return [{ mind: read.config.mind, model: read.config.llm_model ?? null }];
+  });
+
+/** The settings of an agent on a language model that does not set its own. */
+export const llmDefaultsOf = ({ llm, agent }: Config): LlmDefaults => ({
+  model: llm.default_model,
+  maxTokens: llm.max_tokens,
+  repairAttempts: llm.repair_attempts,
+  callsMax: llm.max_model_calls,
+  prompt: agent.prompt,
+  rag: agent.rag,
+  workingMemory: agent.working_memory,
+});
+
+/** The models that the run calls from the start. Agents may name others later. */
+export const modelsCalled = (config: Config, all: readonly Thinker[]): readonly string[] => {
+  const { llm, mint, memory } = config;
+  const thinkers = all.filter(({ mind }) => isModelMind(mind));
+  const named = [
+    ...thinkers.map(({ model }) => model ?? llm.default_model),
+    ...(mint.scorer === "llm" ? [llm.default_model] : []),
+    ...(thinkers.length > 0 ? memoryModels(memory, llm.default_model) : []),
+  ];
+  return [...new Set(named)];
+};

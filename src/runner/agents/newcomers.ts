@@ -1,0 +1,94 @@
+import {
+  asId,
+  canonical,
+  draw,
+  liveArtifact,
+  type Physics,
+  physicsOf,
+  seedPrng,
+} from "../../kernel/index.ts";
+import type { World } from "../../world/index.ts";
+import type { Config } from "../config/index.ts";
+import type { Persona } from "../persona/index.ts";
+
+/** An agent that joins a world. */
+export type Newcomer = {
+  readonly id: string;
+  readonly scrip: number;
+  /** Its configuration, as JSON text. */
+  readonly content: string;
+};
+
+export const newcomersOf = (
+  { scrip }: Pick<Config, "scrip">,
+  personas: readonly Persona[],
+): readonly Newcomer[] =>
+  personas.map(({ id, startingScrip, content }) => ({
+    id,
+    scrip: startingScrip ?? scrip.starting_amount,
+    content,
+  }));
+
+/** Newcomers start within this time, ms, so that they do not all act at once. */
+const START_SPREAD_MS = 1_000;
+
+/**
+ * Creates for each newcomer an artifact with standing that can execute, a memory artifact and an
+ * account. Returns the problems of those that the world refused.
+ */
+export const createAgents = (
+  world: World,
+  newcomers: readonly Newcomer[],
+  atMs: number,
+): readonly string[] => {
+  const { resources, seed } = physicsOf(world.state);
+  return newcomers.flatMap(({ id, scrip, content }) => {
+    const [roll] = draw(seedPrng(seed, `${id}/start`));
+    const { success, message } = world.submit({
+      kind: "create_agent",
+      at_ms: atMs,
+      id: asId(id),
+      content,
+      memory: "[]",
+      endowment: {
+        scrip,
+        llm_budget_micros: resources.llm_budget_micros,
+        disk_bytes: resources.disk_bytes,
+        quotas: resources.windows,
+      },
+      starts_at_ms: atMs + Math.floor(roll * START_SPREAD_MS),
+    });
+    return success ? [] : [`${id}: ${message}`];
+  });
+};
+
+/** What changes in a world when it is resumed. Agents that are not named stay as they are. */
+export type WorldChange = {
+  readonly physics: Physics;
+  readonly newcomers: readonly Newcomer[];
+};
+
+/**
+ * Applies a change to a world that is resumed at `atMs`. A newcomer with the id of an agent
+ * replaces its configuration. Without a difference there is no event, so that a run in two parts
+ * equals a run in one. Returns the problems.
+ */
+export const applyChange = (
+  world: World,
+  { physics, newcomers }: WorldChange,
+  atMs: number,
+): readonly string[] => {
+  if (canonical(physics) !== canonical(physicsOf(world.state))) {
+    world.submit({ kind: "amend_physics", at_ms: atMs, physics });
+  }
+  const { agents } = world.state;
+  const isKnown = ({ id }: Newcomer): boolean => agents.has(asId(id));
+  const added = newcomers.filter((newcomer) => !isKnown(newcomer));
+  const refused = newcomers.filter(isKnown).flatMap(({ id: name, content }) => {
+    const id = asId(name);
+    if (liveArtifact(world.state, id)?.content === content) return [];
+    const { success, message } = world.submit({ kind: "rewrite_agent", at_ms: atMs, id, content });
+    return success ? [] : [`${id}: ${message}`];
+  });
+  return [...refused, ...createAgents(world, added, atMs)];
+};

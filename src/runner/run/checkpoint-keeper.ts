@@ -1,0 +1,115 @@
+import { costIn } from "../../mind/index.ts";
+import {
+  type Clock,
+  checkpointFile,
+  checkpointOf,
+  type Journal,
+  type Making,
+  noteRun,
+  type PackedSnapshot,
+  takeSnapshotBeside,
+  type World,
+  writeCheckpoint,
+} from "../../world/index.ts";
+import { type Config, msOf, renderConfig } from "../config/index.ts";
+import { runEvery } from "./interval.ts";
+import type { CheckpointSaved } from "./operator.ts";
+
+export type CheckpointKeeperParts = {
+  readonly config: Config;
+  /** The folder for the files of all runs; null: no files are written. */
+  readonly dir: string | null;
+  readonly about: Pick<Making, "madeBy" | "run">;
+  readonly journal: Journal;
+  readonly world: World;
+  readonly clock: Clock;
+  readonly order: number;
+  readonly signal: AbortSignal;
+  readonly warn: (text: string) => void;
+};
+
+/**
+ * Saves the state of a run at intervals and at its end: as a snapshot in the journal, from which
+ * the run can be resumed, and as a file, from which another run can start. A file that cannot be
+ * written is only a warning, because the journal holds the same state.
+ */
+export class CheckpointKeeper {
+  readonly #parts: CheckpointKeeperParts;
+  /** The save in progress that `save` has started. */
+  #saving: Promise<CheckpointSaved> | null = null;
+
+  constructor(parts: CheckpointKeeperParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    const { config, clock, journal, world, order, signal } = this.#parts;
+    const { every_s } = config.checkpoint;
+    if (every_s === null) return;
+    runEvery({ everyMs: msOf(every_s), clock, order, signal }, async (atMs) => {
+      const taken = await takeSnapshotBeside(journal, world.state);
+      await this.#writeOrWarn(taken, atMs);
+      if (!signal.aborted) this.#note(taken);
+    });
+  }
+
+  /** Saves the current state, on request, while the run continues. */
+  save(): Promise<CheckpointSaved> {
+    this.#saving ??= this.#save().finally(() => {
+      this.#saving = null;
+    });
+    return this.#saving;
+  }
+
+  /** Saves the last state. Returns its hash, and the file if one was written. */
+  async saveEnd(
+    atMs: number,
+  ): Promise<{ readonly stateHash: string; readonly file: string | null }> {
+    const { journal, world, config } = this.#parts;
+    await this.#saving;
+    const taken = await takeSnapshotBeside(journal, world.state);
+    const stateHash = taken.state.sha256;
+    if (!config.checkpoint.on_end) return { stateHash, file: null };
+    const file = await this.#writeOrWarn(taken, atMs);
+    this.#note(taken);
+    return { stateHash, file };
+  }
+
+  async #save(): Promise<CheckpointSaved> {
+    const { journal, world, clock } = this.#parts;
+    const atMs = clock.now();
+    const taken = await takeSnapshotBeside(journal, world.state);
+    const written = await this.#write(taken, atMs);
+    this.#note(taken);
+    return written;
+  }
+
+  async #writeOrWarn(taken: PackedSnapshot, atMs: number): Promise<string | null> {
+    const written = await this.#write(taken, atMs);
+    if (written.ok) return written.file;
+    this.#parts.warn(`no checkpoint was written: ${written.problem}`);
+    return null;
+  }
+
+  async #write(taken: PackedSnapshot, atMs: number): Promise<CheckpointSaved> {
+    const { dir, journal, about, config } = this.#parts;
+    const { seq } = taken;
+    if (dir === null) return { ok: true, seq, file: null };
+    const file = checkpointFile(dir, { id: about.run.id, seq });
+    const made = await checkpointOf(journal, {
+      ...about,
+      config: renderConfig(config),
+      costMicrosOf: costIn,
+      taken,
+      atMs,
+    });
+    const written = made.ok ? await writeCheckpoint(file, made.checkpoint) : made;
+    return written.ok ? { ok: true, seq, file } : written;
+  }
+
+  #note({ seq, state }: PackedSnapshot): void {
+    const { journal, clock } = this.#parts;
+    const body = { last_seq: seq, state_hash: state.sha256 };
+    noteRun(journal, { atMs: clock.now(), kind: "checkpoint_saved", body });
+  }
+}

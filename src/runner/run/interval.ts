@@ -1,0 +1,24 @@
+import type { Clock } from "../../world/index.ts";
+
+export type Interval = {
+  readonly everyMs: number;
+  readonly clock: Clock;
+  /** Where the task comes among all tasks due at one run time. */
+  readonly order: number;
+  readonly signal: AbortSignal;
+};
+
+/** Runs `task` at every multiple of `everyMs` of run time until the signal is aborted. */
+export const runEvery = (
+  { everyMs, clock, order, signal }: Interval,
+  task: (atMs: number) => void | Promise<void>,
+): void => {
+  const loop = async (): Promise<void> => {
+    const firstMs = (Math.floor(clock.now() / everyMs) + 1) * everyMs;
+    for (let atMs = firstMs; ; atMs += everyMs) {
+      if ((await clock.until(atMs, order, signal)) === "cancelled") return;
+      await task(atMs);
+    }
+  };
+  clock.spawn(loop, order);
+};

@@ -1,0 +1,246 @@
+import { basename } from "node:path";
+import { absentGenesis, type State } from "../../kernel/index.ts";
+import { type Ancestor, type Checkpoint, checkpointFolder, RunLock } from "../../world/index.ts";
+import { modelProblems, thinkersIn } from "../agents/llm-plan.ts";
+import { msOf } from "../config/index.ts";
+import type { Persona } from "../persona/index.ts";
+import { type ResumePoint, resumePointFrom, resumePointIn, stateFrom } from "./resume-point.ts";
+import {
+  discard,
+  holdsCheckpoints,
+  makeRunDirectory,
+  type RunDirectory,
+  type RunFile,
+  writeConfig,
+  writeRunFile,
+} from "./run-directory.ts";
+import { type RunPlan, type RunRequest, withHorizon } from "./run-plan.ts";
+import { type RunResult, SimulationRunner } from "./simulation-runner.ts";
+import { actionsIn } from "./stop-rule.ts";
+
+/** A run in a new directory, of a new world or of the world in a checkpoint. */
+export type NewRunRequest = RunRequest & {
+  readonly personas: readonly Persona[];
+  /** The folder in which the run's directory is made. */
+  readonly out: string;
+  readonly runId: string;
+  readonly from: Checkpoint | null;
+};
+
+export type ResumeRequest = RunRequest & {
+  readonly folder: string;
+  /** The run that this run was forked from. */
+  readonly parent: Ancestor | null;
+};
+
+/** Why a run cannot start. `mistaken`: the request is wrong, as opposed to the system failing. */
+type LaunchFailure = {
+  readonly ok: false;
+  readonly problems: readonly string[];
+  readonly mistaken: boolean;
+};
+
+export type Launched = { readonly ok: true; readonly launch: Launch } | LaunchFailure;
+
+type LaunchParts = {
+  readonly directory: RunDirectory;
+  readonly runner: SimulationRunner;
+  readonly parent: Ancestor | null;
+};
+
+/** A run that is ready, in a directory that this process holds. */
+export class Launch {
+  readonly directory: RunDirectory;
+  readonly runner: SimulationRunner;
+  readonly #request: RunRequest;
+  readonly #parent: Ancestor | null;
+  /** The last event before this run, and its run time. */
+  readonly #base: { readonly seq: number; readonly atMs: number };
+
+  /** Called by `start` and `resume`. */
+  constructor(request: RunRequest, { directory, runner, parent }: LaunchParts) {
+    this.#request = request;
+    this.directory = directory;
+    this.runner = runner;
+    this.#parent = parent;
+    this.#base = runner.journal.baseMark() ?? { seq: 0, atMs: 0 };
+  }
+
+  /** Makes a directory with a new world in it, or with the world of a checkpoint. */
+  static start(given: NewRunRequest): Launched {
+    const { runId, out, personas, from } = given;
+    const request = { ...given, ...withHorizon(given.config, { ...given, atMs: from?.atMs ?? 0 }) };
+    const { config, stopAtMs } = request;
+    if (from !== null && stopAtMs <= from.atMs) return atHorizon(from.run.id, from.atMs);
+    const read = from === null ? null : stateFrom(from);
+    if (read?.ok === false) return mistaken([read.problem]);
+    const absent = read === null ? [] : absentGenesis(read.state, config.genesis.enabled);
+    if (absent.length > 0) return mistaken(absent.map(notInWorld));
+    const made = makeRunDirectory({ out, runId, config, personas });
+    if (!made.ok) return made.mistaken ? mistaken([made.problem]) : failed(made.problem);
+    const { directory } = made;
+    const state = read?.state ?? null;
+    const started = startIn(directory.folder, request, state);
+    if (!started.ok) {
+      discard(directory.folder);
+      return started;
+    }
+    const parent = from === null ? null : { run_id: from.run.id, seq: from.seq };
+    return Launch.#recorded(new Launch(request, { directory, runner: started.runner, parent }));
+  }
+
+  /** Resumes a run in its own directory, after a stop or a crash. */
+  static resume(given: ResumeRequest): Launched {
+    const { folder, parent } = given;
+    const taken = RunLock.take(folder);
+    if (!taken.ok) return failed(taken.problem);
+    const { lock } = taken;
+    const resumed = resumeIn(folder, given);
+    if (!resumed.ok) {
+      lock.release();
+      return resumed;
+    }
+    const directory = { runId: basename(folder), folder, lock };
+    const { plan, runner } = resumed;
+    return Launch.#recorded(new Launch(plan, { directory, runner, parent }));
+  }
+
+  static #recorded(launch: Launch): Launched {
+    const problem = launch.#record("running", null);
+    return problem === null ? { ok: true, launch } : failed(problem);
+  }
+
+  get seed(): number {
+    return this.#request.config.run.seed;
+  }
+
+  get clock(): "wall" | "virtual" {
+    return this.#request.config.run.clock;
+  }
+
+  /** Runs to the end and releases the directory. */
+  async run(): Promise<RunResult> {
+    try {
+      const result = await this.runner.run();
+      const problem = this.#record(result.problem === null ? "finished" : "failed", result);
+      return result.problem === null ? { ...result, problem } : result;
+    } finally {
+      this.directory.lock.release();
+    }
+  }
+
+  /** Writes `run.json`. Returns why it cannot be written, or null. */
+  #record(status: RunFile["status"], result: RunResult | null): string | null {
+    const { config, version, startedAt, pid } = this.#request;
+    const { seq, atMs } = this.#base;
+    return writeRunFile(this.directory.folder, {
+      run_id: this.directory.runId,
+      version,
+      engine: this.runner.engineVersion,
+      seed: config.run.seed,
+      clock: config.run.clock,
+      status,
+      pid,
+      started_at: startedAt.toISOString(),
+      horizon_ms: msOf(config.run.duration_s),
+      from_s: atMs / 1000,
+      duration_s: (result?.atMs ?? atMs) / 1000,
+      events: Math.max(0, (result?.lastSeq ?? seq) - seq),
+      stopped_by: result?.stoppedBy ?? null,
+      parent: this.#parent?.run_id ?? null,
+      parent_seq: this.#parent?.seq ?? null,
+    });
+  }
+}
+
+const failed = (problem: string): LaunchFailure => ({
+  ok: false,
+  problems: [problem],
+  mistaken: false,
+});
+
+const mistaken = (problems: readonly string[]): LaunchFailure => ({
+  ok: false,
+  problems,
+  mistaken: true,
+});
+
+const notInWorld = (name: string): string =>
+  `genesis.enabled: this world was created without ${name}; leave it out`;
+
+const atHorizon = (run: string, atMs: number): LaunchFailure =>
+  mistaken([`${run} has reached its horizon, ${atMs / 1000} s; add --duration SECONDS`]);
+
+const atLastAction = (run: string, taken: number): LaunchFailure => {
+  const fix = `set --max-actions above ${taken}; it counts all actions of the run`;
+  return mistaken([`${run} has taken ${taken} actions; ${fix}`]);
+};
+
+/** Why this run cannot write its checkpoints: a run of the same name has left its own. */
+const earlierCheckpoints = ({ config, checkpoints, runId }: NewRunRequest): string | null => {
+  const { every_s, on_end } = config.checkpoint;
+  if (checkpoints === null || (every_s === null && !on_end)) return null;
+  const folder = checkpointFolder(checkpoints, runId);
+  if (!holdsCheckpoints(folder)) return null;
+  const fix = "move or delete them, or choose another --name";
+  return `${folder} holds checkpoints of an earlier run with this name; ${fix}`;
+};
+
+type Ready =
+  | { readonly ok: true; readonly runner: SimulationRunner; readonly plan: RunPlan }
+  | LaunchFailure;
+
+/** `state` is that of the request's checkpoint. */
+const startIn = (
+  folder: string,
+  request: NewRunRequest & { readonly stopAtMs: number },
+  state: State | null,
+): Ready => {
+  const { from, config } = request;
+  const earlier = earlierCheckpoints(request);
+  if (earlier !== null) return mistaken([earlier]);
+  if (from === null || state === null) return runnerFor({ ...request, folder }, null);
+  const point = resumePointFrom(folder, config, { from, state });
+  return point.ok ? runnerFor({ ...request, folder }, point) : failed(point.problem);
+};
+
+const resumeIn = (folder: string, given: ResumeRequest): Ready => {
+  const point = resumePointIn(folder, given.config);
+  if (!point.ok) return failed(point.problem);
+  const { atMs, journal } = point;
+  const request = { ...given, ...withHorizon(given.config, { ...given, atMs }) };
+  const problem = resumeProblem(folder, request, point);
+  if (problem === null) return runnerFor({ ...request, personas: [] }, point);
+  journal.close();
+  return problem;
+};
+
+const resumeProblem = (
+  folder: string,
+  { config, stopAtMs }: Pick<RunPlan, "config" | "stopAtMs">,
+  { atMs, journal }: ResumePoint,
+): LaunchFailure | null => {
+  if (stopAtMs <= atMs) return atHorizon(folder, atMs);
+  const max = config.run.max_actions;
+  const taken = max === null ? 0 : actionsIn(journal);
+  if (max !== null && taken >= max) return atLastAction(folder, taken);
+  const problem = writeConfig(folder, config);
+  return problem === null ? null : failed(problem);
+};
+
+/** Closes the journal of `point` if there can be no runner. */
+const runnerFor = (given: Omit<RunPlan, "thinkers">, point: ResumePoint | null): Ready => {
+  const { config, env, replay, personas } = given;
+  const thinkers = [...personas, ...(point === null ? [] : thinkersIn(point.state))];
+  const unusable = replay?.otherwise === "fail" ? [] : modelProblems(config, { thinkers, env });
+  const plan = { ...given, thinkers };
+  const ready = (): Ready => {
+    if (unusable.length > 0) return mistaken(unusable);
+    const started =
+      point === null ? SimulationRunner.start(plan) : SimulationRunner.resume(plan, point);
+    return started.ok ? { ...started, plan } : failed(started.problem);
+  };
+  const outcome = ready();
+  if (!outcome.ok) point?.journal.close();
+  return outcome;
+};

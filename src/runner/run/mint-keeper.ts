@@ -1,0 +1,106 @@
+import { closesAt, hasMint, invariant, type Submission, worldRow } from "../../kernel/index.ts";
+import {
+  type Clock,
+  candidateOf,
+  type Scored,
+  type Scorer,
+  type World,
+} from "../../world/index.ts";
+import type { WorldTask } from "../config/index.ts";
+
+/**
+ * The order of the mint's tasks among all tasks due at one run time. The three differ, so that a
+ * run that is resumed at that time continues in the same order.
+ */
+export type MintOrders = {
+  readonly auctions: number;
+  readonly scores: number;
+  readonly tasks: number;
+};
+
+export type MintKeeperParts = {
+  readonly scorer: Scorer;
+  readonly tasks: readonly WorldTask[];
+  readonly world: World;
+  readonly clock: Clock;
+  readonly orders: MintOrders;
+  readonly signal: AbortSignal;
+};
+
+type Judgement = Extract<Scored, { readonly ok: true }>;
+
+/**
+ * Runs the schedule of the mint: resolves each auction when it closes, has the winners scored, and
+ * opens the configured tasks. A slow scorer does not delay the next auction. Does nothing in a
+ * world without a mint.
+ */
+export class MintKeeper {
+  readonly #parts: MintKeeperParts;
+  /** Winners being scored. */
+  readonly #scoring = new Set<string>();
+
+  constructor(parts: MintKeeperParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    const { world, clock, orders } = this.#parts;
+    if (!hasMint(world.state)) return;
+    clock.spawn(() => this.#openTasks(), orders.tasks);
+    clock.spawn(() => this.#resolveAuctions(), orders.auctions);
+  }
+
+  /** A task due right now may be open already; the world then refuses it. */
+  async #openTasks(): Promise<void> {
+    const { world, clock, orders, signal, tasks } = this.#parts;
+    const startMs = clock.now();
+    const later = tasks.filter(({ atMs }) => atMs >= startMs).sort((a, b) => a.atMs - b.atMs);
+    for (const { atMs, ...task } of later) {
+      if ((await clock.until(atMs, orders.tasks, signal)) === "cancelled") return;
+      world.submit({ kind: "open_task", at_ms: clock.now(), ...task });
+    }
+  }
+
+  async #resolveAuctions(): Promise<void> {
+    const { world, clock, orders, signal } = this.#parts;
+    for (;;) {
+      this.#scoreWinners();
+      const { auctions, physics } = worldRow(world.state);
+      const wake = await clock.until(closesAt(physics.mint, auctions), orders.auctions, signal);
+      if (wake === "cancelled") return;
+      const { success } = world.submit({ kind: "resolve_auction", at_ms: clock.now() });
+      invariant(success, "an auction that has closed can be resolved");
+    }
+  }
+
+  #scoreWinners(): void {
+    const { world, clock, orders } = this.#parts;
+    const winners = [...world.state.submissions.rows()]
+      .filter(({ id, stage }) => stage === "won" && !this.#scoring.has(id))
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
+    for (const winner of winners) {
+      this.#scoring.add(winner.id);
+      clock.spawn(() => this.#score(winner), orders.scores);
+    }
+  }
+
+  async #score(winner: Submission): Promise<void> {
+    const { world, clock, scorer, signal } = this.#parts;
+    const { id: submission } = winner;
+    const scored = await scorer.score(candidateOf(world, winner, clock.now()), signal);
+    if (signal.aborted) return;
+    this.#scoring.delete(submission);
+    const failure = scored.ok ? this.#record(submission, scored) : scored.reason;
+    if (failure === null) return;
+    world.submit({ kind: "fail_scoring", at_ms: clock.now(), submission, reason: failure });
+  }
+
+  /** Returns why the world refused the score, or null. */
+  #record(submission: string, { score, reason, memo }: Judgement): string | null {
+    const { world, clock } = this.#parts;
+    const at_ms = clock.now();
+    const command = { kind: "score_artifact", at_ms, submission, score, reason, memo } as const;
+    const { success, message } = world.submit(command);
+    return success ? null : message;
+  }
+}

@@ -1,0 +1,185 @@
+import { type Agent, type AgentCause, asId, endsAction, type State } from "../../kernel/index.ts";
+import type { Clock, World } from "../../world/index.ts";
+
+/** What a person can do to a running simulation. */
+export type OperatorCommand =
+  | { readonly kind: "pause" }
+  | { readonly kind: "resume" }
+  /** Continues until one action of any agent has ended, then pauses. */
+  | { readonly kind: "step" }
+  | { readonly kind: "stop" }
+  | { readonly kind: "checkpoint" }
+  | { readonly kind: "pause_agent"; readonly agent: string }
+  | { readonly kind: "resume_agent"; readonly agent: string };
+
+/** The result of a command, in one line. */
+export type OperatorOutcome = { readonly ok: boolean; readonly message: string };
+
+/** `over`: the run takes no more commands. */
+export type Pace = "going" | "paused" | "stepping" | "over";
+
+export type OperatorParts = {
+  readonly world: World;
+  readonly clock: Clock;
+  /** Saves the current state; `file` is null if no file is written. */
+  readonly saveCheckpoint: () => Promise<CheckpointSaved>;
+  readonly stop: () => void;
+};
+
+export type CheckpointSaved =
+  | { readonly ok: true; readonly seq: number; readonly file: string | null }
+  | { readonly ok: false; readonly problem: string };
+
+/** Whether only an operator can resume this agent. */
+export const isPausedByOperator = ({ state, cause }: Agent): boolean =>
+  state === "paused" && cause === "operator";
+
+/**
+ * Pauses, steps and stops a run, and pauses its agents.
+ *
+ * Pausing the run holds its clock, in real time too: no agent wakes. A thought or program in
+ * progress ends, and its result waits. None of this is written to the journal, so a virtual run
+ * that was paused has the journal of one that was not. Pausing an agent is a command to the world:
+ * the agent drops its planned action and thinks again when it is resumed. Commands run between two
+ * transactions, and a refused command changes nothing.
+ */
+export class Operator {
+  readonly #parts: OperatorParts;
+  readonly #listeners = new Set<(pace: Pace) => void>();
+  #pace: Pace = "going";
+
+  constructor(parts: OperatorParts) {
+    this.#parts = parts;
+  }
+
+  get pace(): Pace {
+    return this.#pace;
+  }
+
+  /** Calls `listener` with each change of pace. Returns a function that ends this. */
+  onPace(listener: (pace: Pace) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async execute(command: OperatorCommand): Promise<OperatorOutcome> {
+    if (this.#pace === "over") return failed("the run has ended");
+    switch (command.kind) {
+      case "pause":
+        return this.#pause();
+      case "resume":
+        return this.#resume();
+      case "step":
+        return this.#step();
+      case "stop":
+        this.#parts.stop();
+        return done("the run stops after the current transaction");
+      case "checkpoint":
+        return await this.#saveCheckpoint();
+      case "pause_agent":
+        return this.#pauseAgent(command.agent);
+      case "resume_agent":
+        return this.#resumeAgent(command.agent);
+    }
+  }
+
+  /** Ends a step with the first action that ends. */
+  onEvents(events: readonly { readonly kind: string }[]): void {
+    if (this.#pace !== "stepping") return;
+    if (!events.some(endsAction)) return;
+    this.#parts.clock.hold();
+    this.#setPace("paused");
+  }
+
+  /** Releases the clock at the end of the run, so that all tasks can end. */
+  release(): void {
+    if (this.#pace === "over") return;
+    this.#setPace("over");
+    this.#parts.clock.release();
+  }
+
+  /** Whether an agent is paused that an operator can resume. Such a world is not idle. */
+  canResumeAgent(state: State): boolean {
+    for (const agent of state.agents.rows()) if (isPausedByOperator(agent)) return true;
+    return false;
+  }
+
+  #pause(): OperatorOutcome {
+    if (this.#pace === "paused") return failed("the run is already paused");
+    this.#parts.clock.hold();
+    this.#setPace("paused");
+    return done(`paused at ${this.#parts.clock.now() / 1_000} s`);
+  }
+
+  #resume(): OperatorOutcome {
+    if (this.#pace === "going") return failed("the run is not paused");
+    this.#setPace("going");
+    this.#parts.clock.release();
+    return done("the run continues");
+  }
+
+  #step(): OperatorOutcome {
+    if (this.#pace === "going") return failed("pause the run before you step it");
+    if (this.#pace === "stepping") return failed("the previous step has not ended yet");
+    this.#setPace("stepping");
+    this.#parts.clock.release();
+    return done("the run continues until an action has ended");
+  }
+
+  async #saveCheckpoint(): Promise<OperatorOutcome> {
+    const saved = await this.#parts.saveCheckpoint();
+    if (!saved.ok) return failed(saved.problem);
+    const where = saved.file === null ? "in the journal" : `as ${saved.file}`;
+    return done(`saved the state after event ${saved.seq} ${where}`);
+  }
+
+  #pauseAgent(id: string): OperatorOutcome {
+    const agent = this.#agent(id);
+    if (agent === undefined) return failed(`there is no agent "${id}"`);
+    if (agent.state === "stopped") return failed(`${id} has stopped for good`);
+    if (isPausedByOperator(agent)) return failed(`${id} is already paused`);
+    return this.#change(agent, {
+      to: "paused",
+      reason: "an operator has paused it",
+      cause: "operator",
+      due_at_ms: null,
+    });
+  }
+
+  /** Also resumes an agent that is paused for another reason, such as too many failures. */
+  #resumeAgent(id: string): OperatorOutcome {
+    const agent = this.#agent(id);
+    if (agent === undefined) return failed(`there is no agent "${id}"`);
+    if (agent.state !== "paused") return failed(`${id} is not paused but ${agent.state}`);
+    const due_at_ms = this.#parts.clock.now();
+    return this.#change(agent, { to: "running", reason: "an operator has resumed it", due_at_ms });
+  }
+
+  #agent(id: string): Agent | undefined {
+    return this.#parts.world.state.agents.get(asId(id));
+  }
+
+  #change({ id }: Agent, to: Change): OperatorOutcome {
+    const { world, clock } = this.#parts;
+    const command = { kind: "change_agent_state", at_ms: clock.now(), agent: id, ...to } as const;
+    const { success, message } = world.submit(command);
+    if (!success) return failed(message);
+    return done(to.to === "paused" ? `${id} is paused` : `${id} is resumed`);
+  }
+
+  #setPace(pace: Pace): void {
+    this.#pace = pace;
+    for (const listener of this.#listeners) listener(pace);
+  }
+}
+
+type Change = {
+  readonly to: "paused" | "running";
+  readonly reason: string;
+  readonly cause?: AgentCause;
+  readonly due_at_ms: number | null;
+};
+
+const done = (message: string): OperatorOutcome => ({ ok: true, message });
+
+const failed = (message: string): OperatorOutcome => ({ ok: false, message });

@@ -1,0 +1,121 @@
+import { liveArtifact, type State, stateProblem } from "../../kernel/index.ts";
+import { type Attempt, outlayIn, WINDOW_MS } from "../../mind/index.ts";
+import {
+  type Checkpoint,
+  carriedBy,
+  damageIn,
+  Journal,
+  JournalFailure,
+  restore,
+  type StateRead,
+  startStateOf,
+  validatedState,
+} from "../../world/index.ts";
+import { agentProblem } from "../agents/agent-minds.ts";
+import type { Config } from "../config/index.ts";
+import { runPaths } from "./run-directory.ts";
+
+/** Where a run continues: a journal to append to, and the state after its last event. */
+export type ResumePoint = {
+  readonly journal: Journal;
+  readonly state: State;
+  /** Run time of the last event. */
+  readonly atMs: number;
+  readonly usage: ModelUsage;
+};
+
+type ResumePointRead =
+  | ({ readonly ok: true } & ResumePoint)
+  | { readonly ok: false; readonly problem: string };
+
+/** How models were called before this process. */
+export type ModelUsage = {
+  /** The cost of all calls, those of the runs that this one was forked from included. */
+  readonly spentMicros: number;
+  /** The attempts of this run within the last minute, for rate limits. */
+  readonly attempts: readonly Attempt[];
+};
+
+export const NO_MODEL_USAGE: ModelUsage = { spentMicros: 0, attempts: [] };
+
+export const journalSettings = ({ journal }: Config) =>
+  ({ sync: journal.sync, groupMs: journal.group_ms }) as const;
+
+/** The state in a checkpoint, validated. */
+export const stateFrom = (from: Checkpoint): StateRead => {
+  const read = validatedState(from);
+  const problem = read.ok ? unreadableAgent(read.state) : read.problem;
+  if (problem === null) return read;
+  const where = `${from.run.id} after event ${from.seq}`;
+  return { ok: false, problem: `cannot start from ${where}: ${problem}` };
+};
+
+/** Creates a journal in `folder` that starts at a checkpoint. `state` is that of the checkpoint. */
+export const resumePointFrom = (
+  folder: string,
+  config: Config,
+  { from, state }: { readonly from: Checkpoint; readonly state: State },
+): ResumePointRead => {
+  const settings = { ...journalSettings(config), base: startStateOf(from) };
+  const created = Journal.create(runPaths(folder).journal, settings);
+  if (!created.ok) return created;
+  const usage = { ...NO_MODEL_USAGE, spentMicros: from.spentMicros };
+  return { ok: true, journal: created.journal, state, atMs: from.atMs, usage };
+};
+
+/** Opens the journal of a run that was stopped or has crashed. */
+export const resumePointIn = (folder: string, config: Config): ResumePointRead => {
+  const opened = Journal.open(runPaths(folder).journal, journalSettings(config));
+  if (!opened.ok) return opened;
+  const { journal } = opened;
+  try {
+    const point = resumePointOf(journal);
+    if (!point.ok) journal.close();
+    return point;
+  } catch (error) {
+    if (!(error instanceof JournalFailure)) throw error;
+    journal.close();
+    return { ok: false, problem: error.message };
+  }
+};
+
+/** @throws JournalFailure if the journal is damaged. */
+const resumePointOf = (journal: Journal): ResumePointRead => {
+  const { path } = journal;
+  const damage = damageIn(journal);
+  if (damage !== null) return { ok: false, problem: damage };
+  const { state, atMs } = restore(journal);
+  // Reported apart from other invalid states: there is no earlier event to fork from.
+  if (!state.world.has("world")) {
+    return { ok: false, problem: `${path} is empty: the run never started` };
+  }
+  const invalid = stateProblem(state, atMs) ?? unreadableAgent(state);
+  if (invalid !== null) {
+    const fix = "check it with `sim verify`, then fork it at an earlier event";
+    return { ok: false, problem: `${path} cannot be resumed: ${invalid}; ${fix}` };
+  }
+  return { ok: true, journal, state, atMs, usage: modelUsageIn(journal, Date.now()) };
+};
+
+/** This version must understand the configuration of every agent that still runs. */
+const unreadableAgent = (state: State): string | null => {
+  for (const { id, state: now } of state.agents.rows()) {
+    const content = now === "stopped" ? undefined : liveArtifact(state, id)?.content;
+    const problem = content === undefined ? null : agentProblem(content);
+    if (problem !== null) return `the configuration of agent ${id} is invalid: ${problem}`;
+  }
+  return null;
+};
+
+/** `wallMs`: the current time in ms since 1970. */
+export const modelUsageIn = (journal: Journal, wallMs: number): ModelUsage => {
+  const base = journal.baseMark();
+  let spentMicros = base === null ? 0 : carriedBy(base).spentMicros;
+  const attempts: Attempt[] = [];
+  for (const { body } of journal.modelCalls()) {
+    const outlay = outlayIn(body);
+    spentMicros += outlay.costMicros;
+    attempts.push(...outlay.attempts.filter(({ endedMs }) => endedMs > wallMs - WINDOW_MS));
+  }
+  return { spentMicros, attempts };
+};

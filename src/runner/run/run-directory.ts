@@ -1,0 +1,174 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, join } from "node:path";
+import { z } from "zod";
+import { errorMessage } from "../../kernel/index.ts";
+import { errorCode, isCheckpointName, makeFolders, RunLock, whyNot } from "../../world/index.ts";
+import { type Config, renderConfig } from "../config/index.ts";
+import type { Persona } from "../persona/index.ts";
+
+/** The directory of one run, locked by this process. */
+export type RunDirectory = {
+  readonly runId: string;
+  readonly folder: string;
+  readonly lock: RunLock;
+};
+
+export type RunPaths = {
+  readonly journal: string;
+  /** The resolved configuration. */
+  readonly config: string;
+  /** What other processes can learn without opening the journal. */
+  readonly run: string;
+  /** Copies of the personas that the run started with. */
+  readonly agents: string;
+};
+
+/** The files in the directory of a run. */
+export const runPaths = (folder: string): RunPaths => ({
+  journal: join(folder, "journal.db"),
+  config: join(folder, "config.yaml"),
+  run: join(folder, "run.json"),
+  agents: join(folder, "agents"),
+});
+
+/** `YYYYMMDD-HHMMSS-<4 letters>` in UTC. `roll` returns a number in [0, 1). */
+export const newRunId = (now: Date, roll: () => number): string => {
+  const [day = "", time = ""] = now
+    .toISOString()
+    .replace(/\.\d+Z$/, "")
+    .split("T");
+  const letter = (): string => String.fromCharCode(97 + Math.floor(roll() * 26));
+  const letters = Array.from({ length: 4 }, letter);
+  return `${day.replaceAll("-", "")}-${time.replaceAll(":", "")}-${letters.join("")}`;
+};
+
+export type Made =
+  | { readonly ok: true; readonly directory: RunDirectory }
+  | {
+      readonly ok: false;
+      readonly problem: string;
+      /** True if the name is wrong, false if the disk failed. */
+      readonly mistaken: boolean;
+    };
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
+
+export type RunContents = {
+  readonly out: string;
+  readonly runId: string;
+  readonly config: Config;
+  readonly personas: readonly Persona[];
+};
+
+/** Makes the directory of a new run, with the configuration and copies of the personas in it. */
+export const makeRunDirectory = ({ out, runId, config, personas }: RunContents): Made => {
+  if (!NAME.test(runId)) {
+    const rule = "use letters, digits, _ . - and start with a letter or digit, 64 at most";
+    return refused(`--name "${runId}" is not a valid run id: ${rule}`);
+  }
+  if (runId === "latest") {
+    return refused('--name "latest" is reserved for the newest run; choose another');
+  }
+  const folder = join(out, runId);
+  try {
+    makeFolders(out);
+    // Fails if the folder exists: of two processes that want one name, one gets it.
+    mkdirSync(folder);
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === "EEXIST" && existsSync(folder)) {
+      return refused(`${folder} already exists; choose another --name`);
+    }
+    const why = code === "EEXIST" ? "a broken link has its name" : whyNot(code);
+    return unwritable(folder, why);
+  }
+  try {
+    const { agents, config: file } = runPaths(folder);
+    mkdirSync(agents);
+    writeFileSync(file, renderConfig(config));
+    for (const persona of personas) {
+      cpSync(persona.folder, join(agents, basename(persona.folder)), { recursive: true });
+    }
+  } catch (error) {
+    discard(folder);
+    // The source of a copy may be the cause; only the message of the system names it.
+    return unwritable(folder, errorMessage(error));
+  }
+  const taken = RunLock.take(folder);
+  if (taken.ok) return { ok: true, directory: { runId, folder, lock: taken.lock } };
+  discard(folder);
+  return { ...taken, mistaken: false };
+};
+
+const refused = (problem: string): Made => ({ ok: false, problem, mistaken: true });
+
+const unwritable = (folder: string, why: string): Made => ({
+  ok: false,
+  problem: `cannot write the run to ${folder}: ${why}`,
+  mistaken: false,
+});
+
+/** Removes the directory of a run that did not start, so that its name is free again. */
+export const discard = (folder: string): void => rmSync(folder, { recursive: true, force: true });
+
+/** False if the folder cannot be read; writing to it then reports the error. */
+export const holdsCheckpoints = (folder: string): boolean => {
+  try {
+    return readdirSync(folder).some(isCheckpointName);
+  } catch {
+    return false;
+  }
+};
+
+/** Replaces the configuration of a run. Returns why it cannot be written, or null. */
+export const writeConfig = (folder: string, config: Config): string | null =>
+  replaceFile(runPaths(folder).config, renderConfig(config));
+
+/** `run.json`: what other processes can learn of a run without opening its journal. */
+export const runFileSchema = z.looseObject({
+  run_id: z.string(),
+  status: z.enum(["running", "finished", "failed"]),
+  started_at: z.iso.datetime(),
+  seed: z.int().default(0),
+  clock: z.enum(["wall", "virtual"]).default("virtual"),
+  version: z.string().default(""),
+  engine: z.string().default(""),
+  horizon_ms: z.number().default(0),
+  stopped_by: z.string().nullable().default(null),
+  /** Run time at which the run starts: 0, or that of the state it was forked from. */
+  from_s: z.number().default(0),
+  /** Run time it has reached. */
+  duration_s: z.number(),
+  /** Its own events, without those of its parent. */
+  events: z.int(),
+  /** The run it was forked from, and the event. */
+  parent: z.string().nullable(),
+  parent_seq: z.int().nullable().default(null),
+});
+
+export type RunFile = z.infer<typeof runFileSchema> & { readonly pid: number };
+
+/** Returns why the file cannot be written, or null. */
+export const writeRunFile = (folder: string, run: RunFile): string | null =>
+  replaceFile(runPaths(folder).run, `${JSON.stringify(run, null, 2)}\n`);
+
+/** Writes atomically: a reader sees the old text or the new one. Returns why it failed, or null. */
+const replaceFile = (path: string, text: string): string | null => {
+  const draft = `${path}.new`;
+  try {
+    writeFileSync(draft, text);
+    renameSync(draft, path);
+    return null;
+  } catch (error) {
+    rmSync(draft, { force: true });
+    return `cannot write ${path}: ${errorMessage(error)}`;
+  }
+};

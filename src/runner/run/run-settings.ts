@@ -1,0 +1,86 @@
+import {
+  type Config,
+  dotted,
+  leavesOf,
+  loadConfig,
+  type Problem,
+  parseYaml,
+  readText,
+  textAt,
+} from "../config/index.ts";
+import { runPaths } from "./run-directory.ts";
+
+export type RunSettings =
+  | { readonly ok: true; readonly settings: ReadonlyMap<string, string> }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/** The saved configuration of a run: each value as JSON text, by dotted key. */
+export const runSettings = (folder: string): RunSettings => {
+  const file = runPaths(folder).config;
+  const read = readText(file);
+  if (!read.ok) return { ok: false, problems: [read.problem] };
+  const parsed = parseYaml(file, read.text);
+  if (!parsed.ok) return parsed;
+  return { ok: true, settings: settingsIn(parsed.yaml.value) };
+};
+
+/** A setting of a run that differs from the shipped one; both values are JSON text. */
+export type ChangedSetting = {
+  readonly key: string;
+  readonly value: string;
+  /** Null if the shipped configuration has no such key. */
+  readonly shipped: string | null;
+};
+
+/**
+ * The settings of a run that differ from what this version ships, in the order of the file; null if
+ * one of the two files cannot be read.
+ */
+export const changedSettings = (folder: string): readonly ChangedSetting[] | null => {
+  const saved = runSettings(folder);
+  const loaded = loadConfig({ file: null, sets: [], flags: [] });
+  if (!saved.ok || !loaded.ok) return null;
+  const shipped = settingsIn(loaded.config);
+  return [...saved.settings]
+    .map(([key, value]) => ({ key, value, shipped: shipped.get(key) ?? null }))
+    .filter((setting) => setting.value !== setting.shipped);
+};
+
+const settingsIn = (config: unknown): ReadonlyMap<string, string> =>
+  new Map(leavesOf(config).map((path) => [dotted(path), textAt(config, path)] as const));
+
+/**
+ * Settings that are read only when an agent joins, when a world is created, or when personas are
+ * loaded. Each stands for all keys below it. All other settings also apply to what exists.
+ */
+const READ_ONCE: readonly (readonly [key: string, use: "agent" | "world" | "persona"])[] = [
+  ["scrip.starting_amount", "agent"],
+  ["resources.stock", "agent"],
+  ["resources.windows", "agent"],
+  ["genesis.disk_bytes", "world"],
+  ["agents", "persona"],
+];
+
+const EFFECTS = {
+  agent: "applies only to agents added with --agents",
+  world: "applies only to new worlds",
+  persona: "applies only to personas loaded with --agents",
+} as const;
+
+/**
+ * Warnings about changed settings that have no effect on the agents of a resumed world. `brings`:
+ * new personas join it.
+ */
+export const ineffectiveSettings = (
+  before: Config,
+  after: Config,
+  { brings }: { readonly brings: boolean },
+): readonly string[] =>
+  leavesOf(after)
+    .filter((path) => textAt(before, path) !== textAt(after, path))
+    .map(dotted)
+    .flatMap((key) => {
+      const use = READ_ONCE.find(([once]) => key === once || key.startsWith(`${once}.`))?.[1];
+      if (use === undefined || (use === "persona" && brings)) return [];
+      return [`${key} ${EFFECTS[use]}; nothing changes for existing agents`];
+    });

@@ -1,0 +1,333 @@
+import { basename } from "node:path";
+import { type Event, emptyState, type Physics } from "../../kernel/index.ts";
+import { CallWriter, llmScorer, type RecordedCall } from "../../mind/index.ts";
+import {
+  type Clock,
+  Journal,
+  type JournalRow,
+  noteRun,
+  openingRequests,
+  type Scorer,
+  sandboxFor,
+  usageScorer,
+  VirtualClock,
+  World,
+  wallClock,
+} from "../../world/index.ts";
+import { AgentLoops, VIEW_BOUNDS } from "../agents/agent-loops.ts";
+import { AgentMinds, agentProblem, mindPartsFor } from "../agents/agent-minds.ts";
+import { evaluatorIn } from "../agents/expression-evaluator.ts";
+import {
+  type LanguageModels,
+  openLanguageModels,
+  type RunMemory,
+} from "../agents/language-models.ts";
+import { applyChange, createAgents, newcomersOf } from "../agents/newcomers.ts";
+import { msOf, physicsFor, tasksFor } from "../config/index.ts";
+import { HealthWatch } from "../health/index.ts";
+import { CheckpointKeeper } from "./checkpoint-keeper.ts";
+import { failureIn, unlessFailed, Warnings } from "./journal-failure.ts";
+import { MintKeeper, type MintOrders } from "./mint-keeper.ts";
+import { Operator } from "./operator.ts";
+import { journalSettings, NO_MODEL_USAGE, type ResumePoint } from "./resume-point.ts";
+import { runPaths } from "./run-directory.ts";
+import type { RunPlan } from "./run-plan.ts";
+import { isIdle, type StopReason, type StopRule, stopRuleFor } from "./stop-rule.ts";
+
+export type Started =
+  | { readonly ok: true; readonly runner: SimulationRunner }
+  | { readonly ok: false; readonly problem: string };
+
+export type RunResult = {
+  readonly stoppedBy: StopReason;
+  /** Run time at which this process started and stopped. */
+  readonly fromMs: number;
+  readonly atMs: number;
+  readonly wallMs: number;
+  readonly stateHash: string;
+  readonly journalHash: string;
+  readonly lastSeq: number;
+  /** The file with the last state; null if none is configured. */
+  readonly checkpoint: string | null;
+  /** Why the run failed; null if it ended as planned. */
+  readonly problem: string | null;
+};
+
+/** The final figures of a run whose journal failed. */
+const NO_END = { stateHash: "", journalHash: "", lastSeq: 0, checkpoint: null } as const;
+
+/** The order of what is due at the same run time. Stop rules come first. */
+const STOP_ORDER = -4;
+/** Then the mint, so that agents see the result of an auction at the moment it ends. */
+const MINT_ORDERS: MintOrders = { auctions: -3, scores: -2, tasks: -1 };
+/** Agents follow; health checks and checkpoints come last. */
+const LAST_ORDER = Number.MAX_SAFE_INTEGER;
+
+/** One run from start to end: a journal, a world, a clock and one loop per agent. */
+export class SimulationRunner {
+  readonly journal: Journal;
+  readonly world: World;
+  readonly clock: Clock;
+  /** The last event before this process. */
+  readonly lastSeqBefore: number;
+  readonly #plan: RunPlan;
+  readonly #physics: Physics;
+  readonly #fromMs: number;
+  readonly #sandbox: ReturnType<typeof sandboxFor>;
+  readonly #ending = new AbortController();
+  readonly #stopRule: StopRule;
+  readonly #health: HealthWatch;
+  readonly #models: LanguageModels;
+  readonly #checkpoints: CheckpointKeeper;
+  readonly #calls = new CallWriter();
+  readonly #warnings: Warnings;
+  readonly #operator: Operator;
+  #isAttended = false;
+  #loops: AgentLoops | null = null;
+  #stoppedBy: StopReason | null = null;
+
+  /** Called by `start` and `resume`. */
+  constructor(plan: RunPlan, { journal, state, atMs, usage }: ResumePoint) {
+    const { config } = plan;
+    this.#plan = plan;
+    this.#physics = physicsFor(config);
+    this.#fromMs = atMs;
+    this.journal = journal;
+    this.lastSeqBefore = journal.head().seq;
+    this.clock = config.run.clock === "virtual" ? new VirtualClock(atMs) : wallClock(atMs);
+    this.#sandbox = sandboxFor(this.#physics);
+    this.#stopRule = stopRuleFor(config.run.max_actions, journal);
+    this.world = new World({
+      state,
+      journal,
+      sandbox: this.#sandbox,
+      agentProblem,
+      checkEvery: config.checks.invariants_every,
+      happened: (events) => this.#onEvents(events),
+    });
+    this.#warnings = new Warnings(journal, this.clock);
+    const { world, clock } = this;
+    const { signal } = this.#ending;
+    const shared = { journal, world, clock, order: LAST_ORDER, signal };
+    this.#health = new HealthWatch({ ...shared, settings: config.health });
+    this.#models = this.#openModels(usage);
+    this.#checkpoints = new CheckpointKeeper({
+      ...shared,
+      config,
+      dir: plan.checkpoints,
+      about: {
+        madeBy: { version: plan.version, engine: this.engineVersion },
+        run: { id: basename(plan.folder), seed: config.run.seed, clock: config.run.clock },
+      },
+      warn: (text) => this.#warnings.add(text),
+    });
+    this.#operator = new Operator({
+      world,
+      clock,
+      saveCheckpoint: async () => {
+        try {
+          return await this.#checkpoints.save();
+        } catch (error) {
+          return { ok: false, problem: failureIn(error) };
+        }
+      },
+      stop: () => this.stop("signal"),
+    });
+  }
+
+  /** Creates the journal and a world with its agents. */
+  static start(plan: RunPlan): Started {
+    const { config, folder, personas } = plan;
+    const created = Journal.create(runPaths(folder).journal, journalSettings(config));
+    if (!created.ok) return created;
+    const { journal } = created;
+    const start = { journal, state: emptyState(), atMs: 0, usage: NO_MODEL_USAGE };
+    const runner = new SimulationRunner(plan, start);
+    const create = (): readonly string[] => {
+      runner.#noteStart("run_started");
+      for (const request of openingRequests(runner.#physics)) runner.world.submit(request);
+      return createAgents(runner.world, newcomersOf(config, personas), 0);
+    };
+    return runner.#startedBy(() => journal.inOneCommit(create));
+  }
+
+  /** Resumes from a point, with the changes that the plan makes to its world. */
+  static resume(plan: RunPlan, point: ResumePoint): Started {
+    const runner = new SimulationRunner(plan, point);
+    return runner.#startedBy(() => {
+      const { world, journal } = runner;
+      runner.#noteStart("run_resumed");
+      runner.#memory?.restore(journal, world.state);
+      runner.#health.restore();
+      const newcomers = newcomersOf(plan.config, plan.personas);
+      return applyChange(world, { physics: runner.#physics, newcomers }, runner.clock.now());
+    });
+  }
+
+  get engineVersion(): string {
+    return this.#sandbox.engineVersion;
+  }
+
+  /** How the recorded model calls were used; null if none are replayed. */
+  get replayed(): ReturnType<LanguageModels["replayed"]> {
+    return this.#models.replayed();
+  }
+
+  /**
+   * Gives a person control of the run. From then on the run does not stop as idle while an agent is
+   * paused that the operator can resume.
+   */
+  attend(): Operator {
+    this.#isAttended = true;
+    return this.#operator;
+  }
+
+  /** Calls `listener` with events that are on disk. Returns a function that ends this. */
+  follow(listener: (rows: readonly JournalRow[]) => void): () => void {
+    return this.journal.onCommitted(listener);
+  }
+
+  /** Stops the run after the current transaction. The first reason counts. */
+  stop(reason: StopReason): void {
+    if (this.#stoppedBy !== null) return;
+    this.#stoppedBy = reason;
+    this.#ending.abort();
+    this.#operator.release();
+    setTimeout(() => this.clock.stop(), this.#shutdownMs).unref();
+  }
+
+  /** Runs to the end, saves the last state in the journal and closes it. Call it once. */
+  async run(): Promise<RunResult> {
+    const startedAt = performance.now();
+    let problem: string | null = null;
+    try {
+      this.#startTasks();
+      if (isIdle(this.world.state) && !this.#awaitsOperator("idle")) this.stop("idle");
+      await this.clock.run();
+    } catch (error) {
+      problem = failureIn(error);
+    } finally {
+      this.#operator.release();
+      await this.#memory?.close(this.#shutdownMs);
+    }
+    const ended = await this.#end(problem);
+    await this.#sandbox.close();
+    return { ...ended, fromMs: this.#fromMs, wallMs: performance.now() - startedAt };
+  }
+
+  get #shutdownMs(): number {
+    return msOf(this.#plan.config.timeouts.shutdown_s);
+  }
+
+  get #memory(): RunMemory | null {
+    return this.#models.memory;
+  }
+
+  #startTasks(): void {
+    const { config, programsFolder } = this.#plan;
+    const { world, clock } = this;
+    const { signal } = this.#ending;
+    const parts = mindPartsFor(config, programsFolder);
+    const minds = new AgentMinds(world, { ...parts, llm: this.#models });
+    this.#loops = new AgentLoops({ world, clock, minds, bounds: VIEW_BOUNDS, signal });
+    this.#loops.start();
+    const mint = { tasks: tasksFor(config), scorer: this.#scorer(), orders: MINT_ORDERS };
+    new MintKeeper({ ...mint, world, clock, signal }).start();
+    this.#checkpoints.start();
+    clock.spawn(() => this.#stopAtEnd(), STOP_ORDER);
+    this.#health.start();
+  }
+
+  /** `work` writes the first events and returns the problems that prevent the run. */
+  #startedBy(work: () => readonly string[]): Started {
+    const problem = unlessFailed(() => work()[0] ?? null);
+    if (problem === null) return { ok: true, runner: this };
+    this.#closeFailedJournal();
+    void this.#sandbox.close();
+    void this.#memory?.close(this.#shutdownMs);
+    return { ok: false, problem };
+  }
+
+  #noteStart(kind: "run_started" | "run_resumed"): void {
+    const { version, config } = this.#plan;
+    const { clock, seed } = config.run;
+    const body = { version, engine: this.engineVersion, clock, seed };
+    noteRun(this.journal, { atMs: this.clock.now(), kind, body });
+  }
+
+  /** Its failure is already the problem of the run. */
+  #closeFailedJournal(): void {
+    unlessFailed(() => this.journal.close());
+  }
+
+  #openModels(usage: ResumePoint["usage"]): LanguageModels {
+    return openLanguageModels(this.#plan, {
+      usage,
+      jsonDepthMax: this.#physics.artifacts.json_depth_max,
+      evaluator: evaluatorIn(this.#sandbox, this.#physics),
+      sink: (call) => this.#noteCall(call),
+      durable: () => this.journal.durable(),
+      clock: this.clock,
+      warn: (text) => this.#warnings.add(text),
+    });
+  }
+
+  #scorer(): Scorer {
+    const { mint } = this.#plan.config;
+    if (mint.scorer === "usage") return usageScorer;
+    const { model, defaults } = this.#models;
+    const { maxTokens, repairAttempts, model: modelId } = defaults;
+    return llmScorer({ model, modelId, maxTokens, repairAttempts });
+  }
+
+  #noteCall(call: RecordedCall): void {
+    this.journal.noteModelCall((id) => this.#calls.write(call, id));
+    const isRefused = !call.reply.ok && call.reply.fault === "over_budget";
+    if (isRefused || this.#models.isSpent()) this.stop("max_cost");
+  }
+
+  async #stopAtEnd(): Promise<void> {
+    const { signal } = this.#ending;
+    const wake = await this.clock.until(this.#plan.stopAtMs, STOP_ORDER, signal);
+    if (wake === "reached") this.stop("duration");
+  }
+
+  #onEvents(events: readonly Event[]): void {
+    for (const event of events) {
+      this.#health.note(event);
+      this.#memory?.note(event);
+    }
+    this.#loops?.onEvents(events);
+    this.#operator.onEvents(events);
+    const reason = this.#stopRule(events, this.world.state);
+    if (reason !== null && !this.#awaitsOperator(reason)) this.stop(reason);
+  }
+
+  #awaitsOperator(reason: StopReason): boolean {
+    return reason === "idle" && this.#isAttended && this.#operator.canResumeAgent(this.world.state);
+  }
+
+  async #end(problem: string | null): Promise<Omit<RunResult, "fromMs" | "wallMs">> {
+    const stoppedBy = this.#stoppedBy ?? "idle";
+    const atMs = stoppedBy === "duration" ? this.#plan.stopAtMs : this.clock.now();
+    const end = problem ?? (await this.#saveEnd(stoppedBy, atMs));
+    if (typeof end !== "string") return { stoppedBy, atMs, ...end, problem: null };
+    this.#closeFailedJournal();
+    return { stoppedBy: "error", atMs: this.clock.now(), ...NO_END, problem: end };
+  }
+
+  /** Saves the last state and closes the journal. Returns why this failed as text. */
+  async #saveEnd(stoppedBy: StopReason, atMs: number): Promise<RunEnd | string> {
+    try {
+      const { stateHash, file: checkpoint } = await this.#checkpoints.saveEnd(atMs);
+      noteRun(this.journal, { atMs, kind: "run_stopped", body: { stopped_by: stoppedBy } });
+      const { seq: lastSeq, hash: journalHash } = this.journal.head();
+      this.journal.close();
+      return { stateHash, journalHash, lastSeq, checkpoint };
+    } catch (error) {
+      return failureIn(error);
+    }
+  }
+}
+
+type RunEnd = Pick<RunResult, "stateHash" | "journalHash" | "lastSeq" | "checkpoint">;

@@ -1,0 +1,56 @@
+import { ACTION_ENDS, type Event, endsAction, type State } from "../../kernel/index.ts";
+import type { Journal } from "../../world/index.ts";
+
+export const STOP_REASONS = [
+  "duration",
+  "max_actions",
+  "max_cost",
+  "idle",
+  "signal",
+  "error",
+] as const;
+export type StopReason = (typeof STOP_REASONS)[number];
+
+/** Called after each transaction; returns why the run must stop, or null. */
+export type StopRule = (events: readonly Event[], state: State) => StopReason | null;
+
+/** The actions of a run, all its resumed parts included, without those of its parent run. */
+export const actionsIn = (journal: Journal): number => journal.countOf(ACTION_ENDS);
+
+/** `maxActions` counts the actions already in the journal; null: no limit. */
+export const stopRuleFor = (maxActions: number | null, journal: Journal): StopRule => {
+  let actions = maxActions === null ? 0 : actionsIn(journal);
+  return (events, state) => {
+    if (maxActions !== null) {
+      actions += events.filter(endsAction).length;
+      if (actions >= maxActions) return "max_actions";
+    }
+    return whenIdle(events, state);
+  };
+};
+
+/** The kinds of event that can make a world idle. */
+const QUIETING: ReadonlySet<string> = new Set([
+  "agent_bankrupt",
+  "agent_frozen",
+  "agent_state_changed",
+  "artifact_scored",
+  "auction_resolved",
+  "bid_cancelled",
+  "scoring_failed",
+  "action_refused",
+  "thought_failed",
+]);
+
+/**
+ * Whether nothing can happen any more: every agent is stopped, or frozen or paused without end, and
+ * the mint has resolved every bid and scored every winner.
+ */
+export const isIdle = (state: State): boolean => {
+  if (state.submissions.size > 0) return false;
+  for (const agent of state.agents.rows()) if (agent.due !== null) return false;
+  return true;
+};
+
+export const whenIdle: StopRule = (events, state) =>
+  events.some(({ kind }) => QUIETING.has(kind)) && isIdle(state) ? "idle" : null;
