@@ -1,18 +1,104 @@
 import { Command } from "commander";
-import type { Sink } from "./output.ts";
-import { type Shell, withExamples } from "./shell.ts";
-import { shippedVersion } from "./shipped.ts";
-import { VERBS } from "./verbs.ts";
+import { packageVersion } from "../package-root.ts";
+import { exitFor } from "./exit.ts";
+import { makeOutput, type Sink } from "./output/output.ts";
+import { type Register, type Shell, withExamples } from "./shell.ts";
+
+export type Verb = readonly [
+  name: string,
+  summary: string,
+  load: () => Promise<{ readonly register: Register }>,
+];
+
+/** In the order of the help text. A verb is loaded when it is used, so that help is fast. */
+export const VERBS: readonly Verb[] = [
+  ["run", "run a simulation", () => import("./verbs/run.ts")],
+  ["resume", "continue a run after a stop or a crash", () => import("./verbs/resume.ts")],
+  ["checkpoint", "save a state of a run to a file", () => import("./verbs/checkpoint.ts")],
+  ["fork", "start a new run from a state of another run", () => import("./verbs/fork.ts")],
+  ["replay", "apply a journal again and print the state hash", () => import("./verbs/replay.ts")],
+  [
+    "verify",
+    "check the hash chain, replay, commands and invariants of a run",
+    () => import("./verbs/verify.ts"),
+  ],
+  ["events", "print the events of a run", () => import("./verbs/events.ts")],
+  ["state", "print accounts, artifacts and agents at an event", () => import("./verbs/state.ts")],
+  ["report", "report on the economy: figures, tables, charts", () => import("./verbs/report.ts")],
+  [
+    "explain",
+    "trace the money of an agent back to actions and thoughts",
+    () => import("./verbs/explain.ts"),
+  ],
+  ["compare", "show where and how runs differ", () => import("./verbs/compare.ts")],
+  ["dashboard", "watch runs in a browser", () => import("./verbs/dashboard.ts")],
+  [
+    "artifact",
+    "print one artifact: content, versions, customers, revenue",
+    () => import("./verbs/artifact.ts"),
+  ],
+  ["runs", "list runs", () => import("./verbs/runs.ts")],
+  ["agents", "list, check, preview and create personas", () => import("./verbs/agents.ts")],
+  [
+    "config",
+    "print the configuration and where each value is set",
+    () => import("./verbs/config.ts"),
+  ],
+  ["init", "create a folder with config.yaml and agents/", () => import("./verbs/init.ts")],
+  ["doctor", "check that this machine can run simulations", () => import("./verbs/doctor.ts")],
+];
 
 const EXAMPLES = ["sim run --duration 60 --clock virtual", "sim runs", "sim agents list"];
 
-/** The command line as commander knows it, with every verb named but none loaded. */
-export const makeProgram = (stdout: Sink, stderr: Sink): Command => {
+/** What the command takes from the process that it runs in. */
+export type CommandHost = Omit<Shell, "output"> & {
+  readonly stdout: Sink;
+  readonly stderr: Sink;
+};
+
+export type CommandLine = {
+  /** Runs one command line. Never rejects: an error becomes a message and an exit code. */
+  readonly run: (args: readonly string[]) => Promise<void>;
+  /** Reports an error that no caller could catch, and sets its exit code. */
+  readonly fail: (error: unknown) => void;
+};
+
+/** The whole command on a host: the process (main.ts) or a test. */
+export const makeCommandLine = ({ stdout, stderr, ...host }: CommandHost): CommandLine => {
+  const program = makeProgram(stdout, stderr);
+  const output = makeOutput({
+    stdout,
+    stderr,
+    options: () => {
+      const { quiet = false, color = true } = program.opts<{ quiet?: boolean; color?: boolean }>();
+      return { quiet, colour: color && (host.env.NO_COLOR ?? "") === "" };
+    },
+  });
+  const fail = (error: unknown): void => {
+    const { lines, exitCode } = exitFor(error);
+    for (const line of lines) output.problem(line);
+    host.endWith(exitCode);
+  };
+  const run = async (args: readonly string[]): Promise<void> => {
+    try {
+      await addVerbs(program, args, { ...host, output });
+      if (args.length === 0) program.outputHelp();
+      else await program.parseAsync(args, { from: "user" });
+    } catch (error) {
+      fail(error);
+    }
+  };
+  return { run, fail };
+};
+
+/** The command line without its verbs. */
+const makeProgram = (stdout: Sink, stderr: Sink): Command => {
   const program = new Command("sim")
     .description("An autonomous multi-agent economic simulation.")
     .helpOption("-h, --help", "show help")
-    .option("--quiet", "say nothing but the answer and what is wrong")
-    .option("--no-color", "no colours (as does NO_COLOR in the environment)")
+    .helpCommand("help [command]", "show the help of a command")
+    .option("--quiet", "print only results and errors")
+    .option("--no-color", "no colors; the same as NO_COLOR=1 in the environment")
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: (text) => stdout.write(text),
@@ -23,25 +109,19 @@ export const makeProgram = (stdout: Sink, stderr: Sink): Command => {
   return withExamples(program, EXAMPLES);
 };
 
-/** Adds all verbs by name, and what the one that is asked for can do. */
-export const addVerbs = async (
-  program: Command,
-  args: readonly string[],
-  shell: Shell,
-): Promise<void> => {
+/** Adds all verbs by name, and loads the one that is used. */
+const addVerbs = async (program: Command, args: readonly string[], shell: Shell): Promise<void> => {
   const words = args.filter((word) => !word.startsWith("-"));
-  const asked = words[0] === "help" ? words[1] : words[0];
+  const used = words[0] === "help" ? words[1] : words[0];
   // Only without a verb: `sim artifact --version 2` means something else.
-  if (asked === undefined) program.version(shippedVersion(), "--version", "print the version");
-  for (const verb of VERBS) {
-    const command = program.command(verb.name).summary(verb.summary).description(verb.summary);
-    if (verb.name !== asked) continue;
-    const { register } = await verb.load();
-    register(command, shell);
+  if (used === undefined) program.version(packageVersion(), "--version", "print the version");
+  for (const [name, summary, load] of VERBS) {
+    const command = program.command(name).summary(summary).description(summary);
+    if (name === used) (await load()).register(command, shell);
   }
 };
 
-/** `error: unknown option '--x'⏎(Did you mean --y?)` in one line, in our words. */
+/** `error: unknown option '--x'⏎(Did you mean --y?)` as one line in our style. */
 const inOneLine = (text: string): string => {
   const [first = "", ...more] = text.trim().split("\n");
   const said = [first.replace(/^error: /, ""), ...more.map((line) => line.replace("Did", "did"))];

@@ -1,26 +1,28 @@
 import type { Command } from "commander";
-import type { ExitCode } from "./exit-code.ts";
-import type { Output } from "./output.ts";
+import type { ExitCode } from "./exit.ts";
+import type { Output } from "./output/output.ts";
 
-/** What a verb gets from outside: main.ts alone meets the process. */
+/** What a verb can use of the process. Only main.ts touches the process itself. */
 export type Shell = {
   readonly output: Output;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly pid: number;
-  /** Calls `listener` when somebody wants the process to stop, with how often that was. */
+  /**
+   * Calls `listener` at each SIGINT or SIGTERM, with how many there were. Returns the way to stop.
+   */
   readonly onSignal: (listener: SignalListener) => () => void;
-  /** Ends the process at once with the code said last. */
+  /** Ends the process at once with the code of `endWith`. */
   readonly endNow: () => void;
-  /** Says what the process ends with when the verb is done; without it, 0. */
+  /** Sets the exit code for when the verb is done; 0 if it is never called. */
   readonly endWith: (code: ExitCode) => void;
 };
 
 type SignalListener = (signal: "SIGINT" | "SIGTERM", times: number) => void;
 
-/** Gives a command its flags, its help and its work. */
+/** Gives a command its flags, help and action. */
 export type Register = (command: Command, shell: Shell) => void;
 
-/** A help text ends with what one would type. */
+/** Adds examples at the end of the help text. */
 export const withExamples = (command: Command, examples: readonly string[]): Command =>
   command.addHelpText("after", `\nExamples:\n${examples.map((line) => `  $ ${line}\n`).join("")}`);

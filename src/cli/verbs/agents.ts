@@ -1,11 +1,9 @@
 import type { Command } from "commander";
 import { type Register, withExamples } from "../shell.ts";
-import { registerList } from "./agents/list.ts";
 import { registerNew } from "./agents/new.ts";
+import { registerList, registerValidate } from "./agents/personas.ts";
 import { registerPreview } from "./agents/preview.ts";
-import { registerValidate } from "./agents/validate.ts";
 
-/** `sim agents`: for those who write personas. */
 export const register: Register = (command, shell) => {
   withExamples(command, ["sim agents list", "sim agents new dora && sim agents validate"]);
   const sub = (name: string, summary: string): Command =>
@@ -13,9 +11,9 @@ export const register: Register = (command, shell) => {
       .command(name)
       .summary(summary)
       .description(summary)
-      .option("--agents <dir>", "the folder of the personas (default: agents/, else the shipped)");
-  registerList(sub("list", "who can take part in a run"), shell);
+      .option("--agents <dir>", "folder of personas (default: agents, else the shipped ones)");
+  registerList(sub("list", "list the personas"), shell);
   registerValidate(sub("validate", "check every agent.yaml"), shell);
-  registerPreview(sub("preview", "the prompts with which an agent on a model would begin"), shell);
+  registerPreview(sub("preview", "print the first prompt of an agent on a language model"), shell);
   registerNew(sub("new", "write a commented agent.yaml for a new persona"), shell);
 };

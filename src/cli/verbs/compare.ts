@@ -6,52 +6,43 @@ import {
   countingText,
   differenceHeads,
   differencesIn,
+  divergenceText,
   figureLabel,
-  partingText,
   signedText,
 } from "../../observe/index.ts";
 import { restore } from "../../world/index.ts";
-import { EXIT } from "../exit-code.ts";
-import { openRun } from "../open-run.ts";
-import type { Output } from "../output.ts";
-import { RUNS_FOLDER } from "../run-record.ts";
+import { CliError, EXIT } from "../exit.ts";
+import { addOutFlags, addRunArgument, type OutFlags } from "../flags.ts";
+import type { Output } from "../output/output.ts";
+import { openRun, unlessDamaged } from "../run/open-run.ts";
 import { type Register, withExamples } from "../shell.ts";
-import { unlessDamaged } from "../unless-damaged.ts";
-import { UsageProblem } from "../usage-problem.ts";
 
-type Flags = { readonly out: string; readonly json?: boolean };
-
-/** `sim compare`: the first run against the others. Ends with 1 where they differ. */
+/** Ends with exit code 1 if a run differs from the first one. */
 export const register: Register = (command, shell) => {
-  withExamples(
-    command
-      .argument("<run>", "run id, unique prefix, path, or latest")
-      .argument("<others...>", "the runs to hold against it")
-      .option("--out <dir>", "where runs are kept", RUNS_FOLDER)
-      .option("--json", "print one JSON document"),
-    ["sim compare first what-if", "sim compare seed-1 seed-2 seed-3 --json"],
-  ).action((run: string, others: readonly string[], flags: Flags) => {
-    const first = comparedIn(run, flags.out);
-    const rest = others.map((other) => comparedIn(other, flags.out));
+  addOutFlags(addRunArgument(command).argument("<others...>", "runs to compare it with"));
+  withExamples(command, ["sim compare first what-if", "sim compare seed-1 seed-2 seed-3 --json"]);
+  command.action((run: string, others: readonly string[], flags: OutFlags) => {
+    const first = openCompared(run, flags.out);
+    const rest = others.map((other) => openCompared(other, flags.out));
     const journals = [first, ...rest].map(({ journal }) => journal);
     const comparison = unlessDamaged(journals, () => compareRuns(first, rest));
     if (!comparison.same) shell.endWith(EXIT.doesNotHold);
     if (flags.json === true) shell.output.json(comparison);
-    else say(shell.output, comparison);
+    else print(shell.output, comparison);
   });
 };
 
-const comparedIn = (run: string, out: string): Compared => {
+const openCompared = (run: string, out: string): Compared => {
   const { folder, journal } = openRun(run, out);
   const compared = comparedFrom(folder, journal, restore(journal).state);
-  if (typeof compared === "string") throw new UsageProblem(compared, EXIT.couldNotRun);
+  if (typeof compared === "string") throw new CliError(compared, EXIT.couldNotRun);
   return compared;
 };
 
-const say = (output: Output, comparison: Comparison): void => {
+const print = (output: Output, comparison: Comparison): void => {
   const { runs, partings } = comparison;
   const [first = ""] = runs;
-  for (const parting of partings) output.line(partingText(parting, first));
+  for (const parting of partings) output.line(divergenceText(parting, first));
   for (const line of countingText(comparison)) output.line(line);
   type Rows = Comparison["figures"] | Comparison["settings"];
   const table = (title: string, rows: Rows, extra: readonly string[] = []): void => {

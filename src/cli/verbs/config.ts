@@ -1,10 +1,13 @@
-import { addConfigFlags, type ConfigFlags, openConfig } from "../open-config.ts";
+import { addConfigFlags, type ConfigFlags, openConfig } from "../flags.ts";
 import { type Register, withExamples } from "../shell.ts";
 
 type Flags = ConfigFlags & { readonly json?: true };
 
 export const register: Register = (command, { output }) => {
-  addConfigFlags(command).option("--json", "print { file, values: { key: { value, origin } } }");
+  addConfigFlags(command).option(
+    "--json",
+    "print one JSON document: { file, values: { key: { value, origin } } }",
+  );
   withExamples(command, ["sim config", "sim config --set run.seed=7 --json"]);
   command.action((flags: Flags) => {
     const { config, origins, file } = openConfig(flags);
@@ -21,7 +24,7 @@ export const register: Register = (command, { output }) => {
   });
 };
 
-/** The value at a dotted key. Keys of a configuration have no dots of their own. */
+/** The value at a dotted key. The keys themselves contain no dots. */
 const at = (config: unknown, key: string): unknown =>
   key
     .split(".")

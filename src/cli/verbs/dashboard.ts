@@ -1,14 +1,12 @@
 import { basename, resolve } from "node:path";
 import { startDashboard } from "../../observe/index.ts";
-import { type DashboardCures, dashboardProblem } from "../dashboard-problem.ts";
-import { exitCodeOf } from "../exit-code.ts";
-import { findRun } from "../find-run.ts";
-import { port } from "../flag-values.ts";
-import { addConfigFlags, type ConfigFlags, openConfig } from "../open-config.ts";
-import { RUNS_FOLDER } from "../run-record.ts";
-import { shelfOf } from "../shelf-of.ts";
+import { type DashboardFixes, dashboardError } from "../dashboard/messages.ts";
+import { showInBrowser } from "../dashboard/run-dashboard.ts";
+import { exitCodeOf } from "../exit.ts";
+import { addConfigFlags, type ConfigFlags, openConfig, port, RUNS_FOLDER } from "../flags.ts";
+import { findRun } from "../run/open-run.ts";
+import { runStore } from "../run/run-store.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
-import { showInBrowser } from "../show-in-browser.ts";
 
 type Flags = ConfigFlags & {
   readonly port?: number;
@@ -17,39 +15,37 @@ type Flags = ConfigFlags & {
   readonly out: string;
 };
 
-const CURES: DashboardCures = {
+const FIXES: DashboardFixes = {
   port: "choose another with --port",
   host: "try --host 127.0.0.1",
 };
 
-/** `sim dashboard`: runs in a browser; those of other processes too, as they go on. */
+/** Shows runs of this and other processes, also while they are in progress. */
 export const register: Register = (command, shell) => {
-  withExamples(
-    addConfigFlags(
-      command.argument("[run]", "run id, unique prefix, path, or latest; default: all runs"),
-    )
-      .option("--port <port>", "the port to listen on (default: any that is free)", port)
-      .option("--host <host>", "the address to listen on (default: 127.0.0.1)")
-      .option("--no-open", "do not show it in a browser")
-      .option("--out <dir>", "where runs are kept", RUNS_FOLDER),
-    ["sim dashboard latest", "sim dashboard --port 4000 --no-open"],
-  ).action(async (run: string | undefined, flags: Flags) => {
+  const run = "run id, unique prefix of one, path, or latest (default: all runs)";
+  addConfigFlags(command.argument("[run]", run))
+    .option("--port <port>", "port to listen on (default: any free port)", port)
+    .option("--host <host>", "address to listen on (default: 127.0.0.1)")
+    .option("--no-open", "do not open a browser")
+    .option("--out <dir>", "folder that holds all runs", RUNS_FOLDER);
+  withExamples(command, ["sim dashboard latest", "sim dashboard --port 4000 --no-open"]);
+  command.action(async (run: string | undefined, flags: Flags) => {
     const { dashboard: settings } = openConfig(flags, [
       { key: "dashboard.port", value: flags.port, origin: "--port" },
       { key: "dashboard.host", value: flags.host, origin: "--host" },
     ]).config;
-    const folder = run === undefined ? null : findRun(run, flags.out);
+    const folder = run === undefined ? null : resolve(findRun(run, flags.out));
     const started = await startDashboard({
       host: settings.host,
       port: settings.port,
-      shelf: shelfOf(resolve(shell.cwd, flags.out), folder === null ? null : resolve(folder)),
+      store: runStore(resolve(shell.cwd, flags.out), folder),
       live: null,
     });
-    if (!started.ok) throw dashboardProblem(started, CURES);
+    if (!started.ok) throw dashboardError(started, FIXES);
     const { dashboard } = started;
-    const address = dashboard.addressOf(folder === null ? null : basename(resolve(folder)));
+    const address = dashboard.addressOf(folder === null ? null : basename(folder));
     shell.output.line(`dashboard at ${address}`);
-    shell.output.note("it goes on until Ctrl-C");
+    shell.output.note("press Ctrl-C to stop it");
     if (flags.open && settings.open && shell.output.isTerminal) showInBrowser(address, shell.env);
     await untilStopped(shell);
     await dashboard.close();

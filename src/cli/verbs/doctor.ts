@@ -1,25 +1,36 @@
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Worker } from "node:worker_threads";
-import { firstLineOf, NOTHING_ATTACHED } from "../../kernel/index.ts";
-import { loadLibrary } from "../../mind/index.ts";
-import { type Config, loadPersonas, physicsFor, showProblem } from "../../runner/index.ts";
+import { asId, firstLineOf, NOTHING_ATTACHED } from "../../kernel/index.ts";
+import {
+  checkMemoryServer,
+  type Environment,
+  loadLibrary,
+  openMemory,
+  providerProblems,
+} from "../../mind/index.ts";
+import {
+  type Config,
+  loadPersonas,
+  physicsFor,
+  SHIPPED,
+  SHIPPED_POPULATIONS,
+  showProblem,
+} from "../../runner/index.ts";
 import { inputJsonOf, sandboxFor } from "../../world/index.ts";
-import { EXIT } from "../exit-code.ts";
-import { embeddings, modelKeys, qdrant } from "../mind-examinations.ts";
-import { addConfigFlags, type ConfigFlags, openConfig } from "../open-config.ts";
+import { CliError, EXIT } from "../exit.ts";
+import { addConfigFlags, type ConfigFlags, openConfig } from "../flags.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
-import { SHIPPED, SHIPPED_POPULATIONS } from "../shipped.ts";
-import { UsageProblem } from "../usage-problem.ts";
 
-type Examination = {
+type Check = {
   readonly name: string;
-  /** Says what it found; throws what is wrong. */
-  readonly examine: () => string | Promise<string>;
+  /** Returns what it found; throws an error that says what is wrong. */
+  readonly check: () => string | Promise<string>;
 };
 
-type Diagnosis = { readonly name: string; readonly ok: boolean; readonly detail: string };
+type CheckResult = { readonly name: string; readonly ok: boolean; readonly detail: string };
 
 const NODE_MAJOR_MIN = 24;
 const ANSWER_MS_MAX = 5_000;
@@ -28,12 +39,15 @@ type Flags = ConfigFlags & { readonly json?: true };
 
 export const register: Register = (command, shell) => {
   const { output, endWith } = shell;
-  addConfigFlags(command).option("--json", "print { ok, checks: [{ name, ok, detail }] }");
+  addConfigFlags(command).option(
+    "--json",
+    "print one JSON document: { ok, checks: [{ name, ok, detail }] }",
+  );
   withExamples(command, ["sim doctor", "sim doctor --json"]);
   command.action(async ({ json, ...flags }: Flags) => {
     const { config } = openConfig(flags);
-    const checks: Diagnosis[] = [];
-    for (const each of examinations(config, shell)) checks.push(await diagnose(each));
+    const checks: CheckResult[] = [];
+    for (const each of checksFor(config, shell)) checks.push(await resultOf(each));
     const ok = checks.every((check) => check.ok);
     if (json) output.json({ ok, checks });
     else {
@@ -46,31 +60,31 @@ export const register: Register = (command, shell) => {
   });
 };
 
-/** Whatever an examination throws is its finding. */
-const diagnose = async ({ name, examine }: Examination): Promise<Diagnosis> => {
-  const [outcome] = await Promise.allSettled([Promise.resolve().then(examine)]);
+/** Any error that a check throws is its result. */
+const resultOf = async ({ name, check }: Check): Promise<CheckResult> => {
+  const [outcome] = await Promise.allSettled([Promise.resolve().then(check)]);
   if (outcome.status === "fulfilled") return { name, ok: true, detail: outcome.value };
   const { reason } = outcome;
   return { name, ok: false, detail: firstLineOf(reason) };
 };
 
-const examinations = (config: Config, { cwd, env }: Shell): readonly Examination[] => [
-  { name: "node", examine: nodeVersion },
-  { name: "sqlite", examine: sqlite },
-  { name: "threads", examine: threads },
-  { name: "sandbox", examine: () => sandbox(config) },
-  { name: "disk", examine: () => disk(cwd) },
-  { name: "shipped files", examine: shippedFiles },
-  { name: "embeddings", examine: () => embeddings(config) },
-  { name: "model keys", examine: () => modelKeys(config, env) },
-  { name: "qdrant", examine: () => qdrant(config, env) },
+const checksFor = (config: Config, { cwd, env }: Shell): readonly Check[] => [
+  { name: "node", check: nodeVersion },
+  { name: "sqlite", check: sqlite },
+  { name: "threads", check: threads },
+  { name: "sandbox", check: () => sandbox(config) },
+  { name: "disk", check: () => disk(cwd) },
+  { name: "shipped files", check: shippedFiles },
+  { name: "embeddings", check: () => embeddings(config) },
+  { name: "model keys", check: () => modelKeys(config, env) },
+  { name: "qdrant", check: () => qdrant(config, env) },
 ];
 
 const nodeVersion = (): string => {
   const major = Number(process.versions.node.split(".")[0]);
   if (major >= NODE_MAJOR_MIN) return process.version;
-  throw new UsageProblem(
-    `${process.version} is too old, ${NODE_MAJOR_MIN} is needed; \`npx sim\` brings its own`,
+  throw new CliError(
+    `${process.version} is too old; version ${NODE_MAJOR_MIN} is needed. \`npx sim\` uses its own`,
   );
 };
 
@@ -88,7 +102,7 @@ const threads = async (): Promise<string> => {
   const answer = await new Promise<unknown>((resolve, reject) => {
     worker.once("message", resolve);
     worker.once("error", reject);
-    const late = new UsageProblem(`a worker thread did not answer in ${ANSWER_MS_MAX} ms`);
+    const late = new CliError(`a worker thread did not answer in ${ANSWER_MS_MAX} ms`);
     setTimeout(() => reject(late), ANSWER_MS_MAX).unref();
   });
   await worker.terminate();
@@ -109,13 +123,13 @@ const sandbox = async (config: Config): Promise<string> => {
       readOnly: true,
     },
     () => {
-      throw new UsageProblem("a program that asks for nothing asked for something");
+      throw new CliError("a program without syscalls made one");
     },
   );
   const { engineVersion } = engine;
   await engine.close();
-  if (!outcome.ok) throw new UsageProblem(`2 + 3 failed: ${outcome.code}: ${outcome.message}`);
-  if (outcome.resultJson !== "5") throw new UsageProblem(`2 + 3 gave ${outcome.resultJson}`);
+  if (!outcome.ok) throw new CliError(`2 + 3 failed: ${outcome.code}: ${outcome.message}`);
+  if (outcome.resultJson !== "5") throw new CliError(`2 + 3 gave ${outcome.resultJson}`);
   return `${engineVersion} ran a program for ${outcome.gas} gas`;
 };
 
@@ -124,15 +138,72 @@ const disk = (cwd: string): string => {
   writeFileSync(join(folder, "probe"), "written by sim doctor\n", { flush: true });
   rmSync(folder, { recursive: true });
   const { bavail, bsize } = statfsSync(cwd);
-  return `${cwd} can be written, ${Math.floor((bavail * bsize) / 1_000_000)} MB are free`;
+  return `${cwd} is writable, ${Math.floor((bavail * bsize) / 1_000_000)} MB free`;
 };
 
 const shippedFiles = (): string => {
   const counts = [...SHIPPED_POPULATIONS].map(([name, folder]) => {
     const loaded = loadPersonas(folder, { only: [] });
-    if (!loaded.ok) throw new UsageProblem(loaded.problems.map(showProblem));
+    if (!loaded.ok) throw new CliError(loaded.problems.map(showProblem));
     return `${loaded.personas.length} personas in ${name}`;
   });
   const programs = loadLibrary(SHIPPED.programs).length;
   return `${counts.join(", ")}, ${programs} programs in the library`;
+};
+
+const STORED = "Agent doctor performed write_artifact: a price list for bread (it succeeded)";
+const QUERY = "what did I say about the cost of a loaf?";
+
+/** Stores one memory with the built-in embedding model and searches for it. */
+export const embeddings = async (config: Config): Promise<string> => {
+  const folder = mkdtempSync(join(tmpdir(), "sim-doctor-"));
+  const warnings: string[] = [];
+  const memory = openMemory({
+    settings: { ...config.memory, backend: "index", embedder: "offline", infer: false },
+    env: {},
+    folder,
+    run: "doctor",
+    model: { ask: () => Promise.reject(new CliError("doctor calls no provider")) },
+    inferenceModel: "",
+    warn: (text) => warnings.push(text),
+  });
+  const store = memory?.store;
+  const agent = asId("doctor");
+  store?.add([{ agent, number: 1, atMs: 0, kind: "action", text: STORED }]);
+  const recall = await store?.search(agent, QUERY, 1);
+  await store?.close();
+  rmSync(folder, { recursive: true, force: true });
+  const problem = warnings[0] ?? (recall?.ok === false ? recall.problem : undefined);
+  if (problem !== undefined) throw new CliError(problem);
+  const [found] = recall?.ok === true ? recall.found : [];
+  if (found === undefined) throw new CliError("a memory that was just stored is not found");
+  return `a stored memory was found by its meaning, similarity ${found.likeness.toFixed(2)}`;
+};
+
+/** Which API keys are set, by variable name. Their values are never printed. */
+export const modelKeys = ({ llm }: Config, env: Environment): string => {
+  const providers = Object.entries(llm.providers);
+  const isSet = (name: string): boolean => (env[name] ?? "").trim() !== "";
+  const withKey = providers.filter(([_, { api_key_env }]) => isSet(api_key_env));
+  const problems = withKey.flatMap(([provider, { api_key_env }]) =>
+    providerProblems([`${provider}/any`], llm.providers, env).filter((problem) =>
+      problem.includes(api_key_env),
+    ),
+  );
+  if (problems.length > 0) throw new CliError(problems.join("; "));
+  const names = providers.map(([_, { api_key_env }]) => api_key_env);
+  const present = names.filter(isSet);
+  const absent = names.filter((name) => !isSet(name));
+  return [
+    ...(present.length > 0 ? [`set: ${present.join(", ")}`] : []),
+    ...(absent.length > 0 ? [`not set: ${absent.join(", ")}`] : []),
+  ].join("; ");
+};
+
+/** Tests the server that the memory needs, if any. */
+export const qdrant = async ({ memory }: Config, env: Environment): Promise<string> => {
+  const check = await checkMemoryServer(memory, env);
+  if (check === null) return `not used: memory.backend is ${memory.backend}`;
+  if (!check.ok) throw new CliError(check.detail);
+  return check.detail;
 };

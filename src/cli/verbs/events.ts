@@ -9,63 +9,60 @@ import {
   restore,
   runHolder,
 } from "../../world/index.ts";
-import { EXIT, exitCodeOf } from "../exit-code.ts";
-import { wholeFrom } from "../flag-values.ts";
-import { openRun } from "../open-run.ts";
-import { printable } from "../printable.ts";
-import { RUNS_FOLDER } from "../run-record.ts";
+import { CliError, EXIT, exitCodeOf } from "../exit.ts";
+import { addOutFlags, addRunArgument, type OutFlags, wholeFrom } from "../flags.ts";
+import { printable } from "../output/output.ts";
+import { openRun } from "../run/open-run.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
-import { UsageProblem } from "../usage-problem.ts";
 
-type Flags = {
+type Flags = OutFlags & {
   readonly follow?: boolean;
   readonly kind?: string;
   readonly principal?: string;
   readonly after?: number;
   readonly limit?: number;
-  readonly out: string;
-  readonly json?: boolean;
 };
 
 const KINDS: readonly string[] = [...Object.keys(EVENT_KINDS), ...BOOKKEEPING_KINDS];
-const LOOK_EVERY_MS = 200;
+const POLL_MS = 200;
 const BODY_CHARS = 160;
 
 export const register: Register = (command, shell) => {
-  withExamples(
-    command
-      .argument("<run>", "run id, unique prefix, path, or latest")
-      .option("--follow", "go on printing while the run goes on")
-      .option("--kind <kind>", "only events of this kind")
-      .option("--principal <id>", "only events of this principal")
-      .option("--after <seq>", "only events after this one", wholeFrom(0))
-      .option("--limit <number>", "at most so many", wholeFrom(1))
-      .option("--out <dir>", "where runs are kept", RUNS_FOLDER)
-      .option("--json", "one JSON document a line"),
-    ["sim events latest --kind artifact_invoked --limit 10", "sim events latest --follow --json"],
-  ).action(async (run: string, flags: Flags) => {
+  addOutFlags(
+    addRunArgument(command)
+      .option("--follow", "keep printing new events until the run ends")
+      .option("--kind <kind>", "print only events of this kind")
+      .option("--principal <id>", "print only events of this agent or account")
+      .option("--after <seq>", "print only events after this one", wholeFrom(0))
+      .option("--limit <number>", "maximum number of events", wholeFrom(1)),
+    "print one JSON document per line",
+  );
+  withExamples(command, [
+    "sim events latest --kind artifact_invoked --limit 10",
+    "sim events latest --follow --json",
+  ]);
+  command.action(async (run: string, flags: Flags) => {
     if (flags.kind !== undefined && !KINDS.includes(flags.kind)) {
-      const cure = didYouMean(flags.kind, KINDS) ?? "docs/journal.md lists the kinds";
-      throw new UsageProblem(`--kind ${flags.kind}: there is no such kind of event; ${cure}`);
+      const fix = didYouMean(flags.kind, KINDS) ?? "docs/journal.md lists the kinds";
+      throw new CliError(`--kind ${flags.kind}: there is no such kind of event; ${fix}`);
     }
     const { journal, folder } = openRun(run, flags.out);
-    // Whoever follows a run may wait for somebody who is yet to come.
-    if (flags.follow !== true) refuseStranger(journal, flags.principal, run);
+    // With --follow, the principal may join the run later.
+    if (flags.follow !== true) refuseUnknown(journal, flags.principal, run);
     await print(shell, { journal, folder, flags });
     journal.close();
   });
 };
 
-/** Nothing will be shown of one who is not there; perhaps somebody else was meant. */
-const refuseStranger = (journal: Journal, principal: string | undefined, run: string): void => {
+const refuseUnknown = (journal: Journal, principal: string | undefined, run: string): void => {
   if (principal === undefined) return;
   const ids = [...inheritedIn(journal), ...createdIn(journal)];
   if (ids.includes(principal)) return;
-  const cure = didYouMean(principal, ids) ?? `\`sim state ${run}\` lists who has an account`;
-  throw new UsageProblem(`--principal ${principal}: nobody in this run is called so; ${cure}`);
+  const fix = didYouMean(principal, ids) ?? `\`sim state ${run}\` lists the accounts`;
+  throw new CliError(`--principal ${principal}: there is no such principal in this run; ${fix}`);
 };
 
-/** Those who were there in the state that a run goes on from. */
+/** The accounts of the state that the run was forked from. */
 const inheritedIn = (journal: Journal): readonly string[] => {
   const { seq } = countedFrom(journal);
   if (seq === 0) return [];
@@ -103,13 +100,12 @@ const print = async (shell: Shell, { journal, folder, flags }: Printing): Promis
       left -= 1;
     }
     if (!live || stopped || left <= 0) break;
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_MS);
   }
   unlisten();
   if (isEmpty && !stopped && flags.json !== true) shell.output.note(nothingOf(flags));
 };
 
-/** Nothing on the screen could as well be a fault. */
 const nothingOf = ({ kind, principal, after }: Flags): string => {
   const asked = [
     ...(kind === undefined ? [] : [`--kind ${kind}`]),
@@ -118,7 +114,7 @@ const nothingOf = ({ kind, principal, after }: Flags): string => {
   ];
   return asked.length === 0
     ? "nothing has happened in this run yet"
-    : `no event of this run fits ${asked.join(" ")}`;
+    : `no event of this run matches ${asked.join(" ")}`;
 };
 
 const filterOf = ({ kind, principal }: Flags) => ({
@@ -126,17 +122,17 @@ const filterOf = ({ kind, principal }: Flags) => ({
   ...(principal === undefined ? {} : { principal }),
 });
 
-/** The text of the body as it is: it may be nested more deeply than could be written anew. */
+/** Copies the text of the body: it may be nested too deeply for JSON.stringify. */
 const jsonLine = ({ seq, atMs, kind, principal, body }: JournalRow): string => {
   if (!isObject(jsonIn(body))) throw damaged(seq);
   const head = JSON.stringify({ seq, at_ms: atMs, kind, principal });
   return body === "{}" ? head : `${head.slice(0, -1)},${body.slice(1)}`;
 };
 
-/** What our own code wrote is an object; what is not was damaged or changed since. */
-const damaged = (seq: number): UsageProblem => {
-  const cure = "`sim verify` looks at the whole of it";
-  return new UsageProblem(`event ${seq} of the journal is damaged; ${cure}`, EXIT.couldNotRun);
+/** Bodies are written as objects; anything else is damage. */
+const damaged = (seq: number): CliError => {
+  const fix = "`sim verify` checks the whole journal";
+  return new CliError(`event ${seq} of the journal is damaged; ${fix}`, EXIT.couldNotRun);
 };
 
 const plainLine = ({ seq, atMs, kind, principal, body }: JournalRow): string => {

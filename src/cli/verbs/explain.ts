@@ -1,58 +1,55 @@
-import { type Cause, type Deed, type MoneyTrail, moneyTrail, restOf } from "../../observe/index.ts";
-import { wholeFrom } from "../flag-values.ts";
-import { openRun } from "../open-run.ts";
-import { originLine } from "../origin-line.ts";
-import type { Output } from "../output.ts";
-import { printable } from "../printable.ts";
-import { RUNS_FOLDER } from "../run-record.ts";
+import {
+  type Cause,
+  type ExplainedAction,
+  type MoneyTrail,
+  moneyTrail,
+  remainderOf,
+} from "../../observe/index.ts";
+import { addOutFlags, addRunArgument, type OutFlags, wholeFrom } from "../flags.ts";
+import { originLine } from "../output/economy-summary.ts";
+import type { Output } from "../output/output.ts";
+import { printable } from "../output/output.ts";
+import { readFrom } from "../run/open-run.ts";
 import { type Register, withExamples } from "../shell.ts";
-import { unlessDamaged } from "../unless-damaged.ts";
-import { UsageProblem } from "../usage-problem.ts";
 
-type Flags = {
-  readonly at?: number;
-  readonly limit: number;
-  readonly out: string;
-  readonly json?: boolean;
-};
+type Flags = OutFlags & { readonly at?: number; readonly limit: number };
 
 const STEPS = 5;
 
-export const register: Register = (command, shell) => {
-  withExamples(
-    command
-      .argument("<run>", "run id, unique prefix, path, or latest")
-      .argument("<agent>", "whose money it is about")
-      .option("--at <seq>", "as of this event", wholeFrom(1))
-      .option("--limit <number>", "so many movements, the largest first", wholeFrom(0), STEPS)
-      .option("--out <dir>", "where runs are kept", RUNS_FOLDER)
-      .option("--json", "print one JSON document"),
-    ["sim explain latest ada", "sim explain latest ada --limit 1 --at 2000 --json"],
-  ).action((run: string, agent: string, flags: Flags) => {
-    const { journal } = openRun(run, flags.out);
-    const wish = { principal: agent, upTo: flags.at ?? null, limit: flags.limit, run };
-    const trail = unlessDamaged([journal], () => moneyTrail(journal, wish));
-    journal.close();
-    if (typeof trail === "string") throw new UsageProblem(trail);
-    if (flags.json === true) shell.output.json(trail);
-    else say(shell.output, trail);
+export const register: Register = (command, { output }) => {
+  const limit = "number of movements to trace, largest first";
+  addOutFlags(
+    addRunArgument(command)
+      .argument("<agent>", "agent id")
+      .option("--at <seq>", "count up to this event (default: the last)", wholeFrom(1))
+      .option("--limit <number>", limit, wholeFrom(0), STEPS),
+  );
+  withExamples(command, [
+    "sim explain latest ada",
+    "sim explain latest ada --limit 1 --at 2000 --json",
+  ]);
+  command.action((run: string, agent: string, flags: Flags) => {
+    const query = { principal: agent, upTo: flags.at ?? null, limit: flags.limit, run };
+    const trail = readFrom(run, flags.out, (journal) => moneyTrail(journal, query));
+    if (flags.json === true) output.json(trail);
+    else print(output, trail);
   });
 };
 
 const STREAMS = 10;
 
-const say = (output: Output, trail: MoneyTrail): void => {
+const print = (output: Output, trail: MoneyTrail): void => {
   const { principal, wealth, began_with, came, went, seq, at_ms } = trail;
   const when = `after event ${seq}, at ${at_ms / 1_000} s`;
   output.line(output.paint("bold", `${principal} has ${wealth} scrip ${when}`));
   const origin = originLine(trail.counted_from);
   if (origin !== null) output.line(origin);
-  const rest = restOf(trail.streams, STREAMS);
+  const rest = remainderOf(trail.streams, STREAMS);
   const times = trail.streams.reduce((sum, stream) => sum + stream.times, 0);
-  output.line(`it began with ${began_with}, ${came} came and ${went} went`);
+  output.line(`it started with ${began_with}, received ${came} and spent ${went}`);
   output.line("");
   output.table(
-    ["scrip", "times", "what", "whom", "for"],
+    ["scrip", "times", "what", "from or to", "for"],
     [
       ...trail.streams
         .slice(0, STREAMS)
@@ -65,7 +62,7 @@ const say = (output: Output, trail: MoneyTrail): void => {
         ]),
       ...(rest.streams === 0
         ? []
-        : [[signed(rest.amount), String(rest.times), `${rest.streams} more, together`, "-", "-"]]),
+        : [[signed(rest.amount), String(rest.times), `${rest.streams} others`, "-", "-"]]),
       [signed(came - went), String(times), "all", "-", "-"],
     ],
   );
@@ -75,7 +72,7 @@ const say = (output: Output, trail: MoneyTrail): void => {
     output.line(
       output.paint("bold", `${signed(step.amount)} scrip${whom} (${step.what})`) + at(step),
     );
-    sayCause(output, step.because);
+    printCause(output, step.because);
   }
 };
 
@@ -84,17 +81,17 @@ const signed = (amount: number): string => (amount > 0 ? `+${amount}` : String(a
 const at = ({ seq, at_ms }: { readonly seq: number; readonly at_ms?: number }): string =>
   at_ms === undefined ? `, event ${seq}` : `, event ${seq} at ${at_ms / 1_000} s`;
 
-const sayCause = (output: Output, { use, mint, deed, making }: Cause): void => {
+const printCause = (output: Output, { use, mint, deed, making }: Cause): void => {
   if (use !== null) {
     const call = use.method === null ? use.artifact : `${use.artifact}.${use.method}`;
     const what = use.kind === "artifact_read" ? "reading" : "call";
     output.line(`  ← ${what} ${call} by ${use.caller} for ${use.price}${at(use)}`);
   }
   if (mint !== null) output.line(`  ← ${mint.kind}: ${printable(mint.says)}${at(mint)}`);
-  if (deed !== null) sayDeed(output, deed);
+  if (deed !== null) printAction(output, deed);
   if (making === null) return;
   output.line(`  ${making.artifact} was written in event ${making.seq}`);
-  sayDeed(output, making);
+  printAction(output, making);
 };
 
 const TEXT_CHARS = 300;
@@ -104,7 +101,7 @@ const cut = (text: string): string => {
   return shown.length > TEXT_CHARS ? `${shown.slice(0, TEXT_CHARS)}…` : shown;
 };
 
-const sayDeed = (output: Output, { action, thought }: Deed): void => {
+const printAction = (output: Output, { action, thought }: ExplainedAction): void => {
   const target = [action.target, action.method].filter((part) => part !== null).join(".");
   output.line(`  ← action ${action.action} ${target} by ${action.principal}${at(action)}`);
   if (thought === null) return;
@@ -113,7 +110,7 @@ const sayDeed = (output: Output, { action, thought }: Deed): void => {
     output.line(`    memory ${number}: ${cut(text)}`);
   }
   for (const { model, purpose, prompt, reply, fault } of thought.calls) {
-    output.line(`    ${model} was asked to ${purpose}: ${cut(prompt)}`);
-    output.line(`    it answered: ${reply === null ? `nothing (${fault})` : cut(reply)}`);
+    output.line(`    prompt to ${model} (${purpose}): ${cut(prompt)}`);
+    output.line(`    reply: ${reply === null ? `none (${fault})` : cut(reply)}`);
   }
 };

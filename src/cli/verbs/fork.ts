@@ -1,60 +1,55 @@
 import type { Recording } from "../../mind/index.ts";
 import type { Checkpoint } from "../../world/index.ts";
-import { carryOut } from "../carry-out.ts";
-import { wholeFrom } from "../flag-values.ts";
-import { goOnFrom } from "../go-on-from.ts";
-import { callsOf } from "../recorded-calls.ts";
-import { withDashboard } from "../run-dashboard.ts";
-import { addRunFlags, FURTHER_HELP, type RunDefaults, type RunFlags } from "../run-flags.ts";
+import { withDashboard } from "../dashboard/run-dashboard.ts";
+import { wholeFrom } from "../flags.ts";
+import { executeRun } from "../run/execute-run.ts";
+import { isFile, openSource } from "../run/open-run.ts";
+import { addRunFlags, FURTHER_HELP, type RunDefaults, type RunFlags } from "../run/run-flags.ts";
+import { recordedCalls, startFrom } from "../run/run-request.ts";
 import { type Register, withExamples } from "../shell.ts";
-import { isFile, openSource } from "../source.ts";
 
 type Flags = RunFlags & { readonly at?: number; readonly replayModels?: string | true };
 
-/** What is not said stays as it was. */
-const OF_SOURCE: RunDefaults = {
-  duration: `${FURTHER_HELP} (default: to its source's horizon)`,
-  seed: "its source's",
-  clock: "its source's",
-  config: "its source's",
-  agents: "nobody new",
+const DEFAULTS: RunDefaults = {
+  duration: `${FURTHER_HELP} (default: run to the horizon of the source)`,
+  seed: "that of the source",
+  clock: "that of the source",
+  config: "that of the source",
+  agents: "add none",
 };
 
-/** `sim fork`: a new run from an old state, with something changed. */
+/** Starts a new run from a state of another one, with changes. */
 export const register: Register = (command, shell) => {
-  withExamples(
-    addRunFlags(
-      command.argument("<source>", "a checkpoint file; or a run, as for sim state"),
-      OF_SOURCE,
-    )
-      .option("--at <seq>", "after this event of the run; default: its last", wholeFrom(1))
-      .option(
-        "--replay-models [run]",
-        "keep what that run (default: the source) was answered; ask only for the rest",
-      ),
-    [
-      "sim fork latest --set mint.slots=4",
-      "sim fork latest --at 500 --duration 300 --name what-if",
-      "sim fork checkpoints/first/2500.ckpt --agents changed/ --only ada",
-    ],
-  ).action(async (source: string, flags: Flags) => {
+  const source = "checkpoint file, run id, unique prefix of one, path, or latest";
+  addRunFlags(command.argument("<source>", source), DEFAULTS)
+    .option("--at <seq>", "start after this event of the run (default: its last)", wholeFrom(1))
+    .option(
+      "--replay-models [run]",
+      "answer model calls as recorded in this run (default: the source); call models for the rest",
+    );
+  withExamples(command, [
+    "sim fork latest --set mint.slots=4",
+    "sim fork latest --at 500 --duration 300 --name what-if",
+    "sim fork checkpoints/first/2500.ckpt --agents changed/ --only ada",
+  ]);
+  command.action(async (source: string, flags: Flags) => {
     const from = await openSource(source, flags);
-    const replay = keptAnswers(from, isFile(source) ? from.run.id : source, flags);
+    const replay = laterCalls(from, isFile(source) ? from.run.id : source, flags);
     await withDashboard(flags, shell, async (dashboard) => {
-      const begin = () => goOnFrom(from, { flags, replay }, shell);
-      await carryOut(begin, { ...flags, dashboard }, shell);
+      const start = () => startFrom(from, { flags, replay }, shell);
+      await executeRun(start, { ...flags, dashboard }, shell);
     });
   });
 };
 
-/** The answers that the source was given from there on. */
-const keptAnswers = (
+/** The recorded calls of a run from the run time of `from` on. */
+const laterCalls = (
   from: Checkpoint,
   source: string,
   { replayModels, out }: Flags,
 ): Recording | null => {
   if (replayModels === undefined) return null;
   const run = replayModels === true ? source : replayModels;
-  const calls = callsOf(run, out).filter(({ atMs }) => atMs >= from.atMs);
+  const calls = recordedCalls(run, out).filter(({ atMs }) => atMs >= from.atMs);
   return { calls, otherwise: "ask" };
 };

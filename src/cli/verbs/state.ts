@@ -1,63 +1,48 @@
-import { countedFrom, type StateReport, standingOf, stateReport } from "../../observe/index.ts";
+import { agentStatus, countedFrom, type StateReport, stateReport } from "../../observe/index.ts";
 import { restore, stateHash } from "../../world/index.ts";
-import { wholeFrom } from "../flag-values.ts";
-import { openRun } from "../open-run.ts";
-import type { Output } from "../output.ts";
-import { RUNS_FOLDER } from "../run-record.ts";
+import { CliError } from "../exit.ts";
+import { addOutFlags, addRunArgument, type OutFlags, wholeFrom } from "../flags.ts";
+import type { Output } from "../output/output.ts";
+import { openRun } from "../run/open-run.ts";
 import { type Register, withExamples } from "../shell.ts";
-import { UsageProblem } from "../usage-problem.ts";
 
-type Flags = { readonly at?: number; readonly out: string; readonly json?: boolean };
+type Flags = OutFlags & { readonly at?: number };
 
-const ARTIFACTS_SHOWN = 20;
+const PROGRAMS_SHOWN = 20;
 
-export const register: Register = (command, shell) => {
-  withExamples(
-    command
-      .argument("<run>", "run id, unique prefix, path, or latest")
-      .option("--at <seq>", "after this event; default: the last", wholeFrom(1))
-      .option("--out <dir>", "where runs are kept", RUNS_FOLDER)
-      .option("--json", "print one JSON document"),
-    ["sim state latest", "sim state latest --at 500 --json"],
-  ).action((run: string, flags: Flags) => {
-    const { journal } = openRun(run, flags.out);
+export const register: Register = (command, { output }) => {
+  addOutFlags(
+    addRunArgument(command).option(
+      "--at <seq>",
+      "show the state after this event (default: the last)",
+      wholeFrom(1),
+    ),
+  );
+  withExamples(command, ["sim state latest", "sim state latest --at 500 --json"]);
+  command.action((run: string, { at, out, json }: Flags) => {
+    const { journal } = openRun(run, out);
     const { run: parent } = countedFrom(journal);
     const last = journal.head().seq;
-    if (flags.at !== undefined && flags.at > last) {
-      throw new UsageProblem(`--at ${flags.at}: the last event of this run is ${last}`);
+    if (at !== undefined && at > last) {
+      throw new CliError(`--at ${at}: the last event of this run is ${last}`);
     }
-    const { state, seq, atMs } = restore(journal, flags.at === undefined ? {} : { upTo: flags.at });
+    const { state, seq, atMs } = restore(journal, at === undefined ? {} : { upTo: at });
     journal.close();
-    if (!state.whole.has("world")) {
-      throw new UsageProblem(`--at ${seq}: the world was not created yet; try --at 2`);
+    if (!state.world.has("world")) {
+      throw new CliError(`--at ${seq}: the world does not exist yet; try --at 2`);
     }
     const report = stateReport(state, { seq, atMs, stateHash: stateHash(state) });
-    if (flags.json === true) shell.output.json(report);
-    else {
-      say(shell.output, report);
-      if (parent !== null)
-        shell.output.note(`counts are of agents' whole lives, also in ${parent}`);
-    }
+    if (json === true) return output.json(report);
+    print(output, report);
+    if (parent !== null) output.note(`counts include what the agents did in ${parent}`);
   });
 };
 
-const mintLine = ({
-  auction,
-  open,
-  submissions,
-  tasks,
-  last_price,
-}: StateReport["mint"]): string => {
-  const bidding = `auction ${auction} ${open ? "is open" : "comes next"}`;
-  const waiting = `${submissions.length} submissions, ${tasks.length} tasks open`;
-  return `mint: ${bidding}; last price ${last_price ?? "none"}; ${waiting}`;
-};
-
-const say = (output: Output, report: StateReport): void => {
+const print = (output: Output, report: StateReport): void => {
   output.line(`after event ${report.seq}, at ${report.at_ms / 1000} s`);
   output.line("");
   output.table(
-    ["account", "scrip", "held", "model budget (USD)", "disk (bytes)", "of (bytes)"],
+    ["account", "scrip", "held", "model budget (USD)", "disk used (bytes)", "disk quota (bytes)"],
     Object.entries(report.accounts).map(([id, account]) => [
       id,
       String(account.scrip),
@@ -72,7 +57,7 @@ const say = (output: Output, report: StateReport): void => {
     ["agent", "state", "thoughts", "actions", "succeeded"],
     report.agents.map((agent) => [
       agent.id,
-      standingOf(agent),
+      agentStatus(agent),
       String(agent.thoughts),
       String(agent.actions),
       String(agent.succeeded),
@@ -84,7 +69,7 @@ const say = (output: Output, report: StateReport): void => {
   output.table(
     ["program", "owner", "price (scrip)", "version", "size (bytes)"],
     programs
-      .slice(0, ARTIFACTS_SHOWN)
+      .slice(0, PROGRAMS_SHOWN)
       .map(({ id, owner, price, version, size_bytes: bytes }) => [
         id,
         owner,
@@ -93,9 +78,15 @@ const say = (output: Output, report: StateReport): void => {
         String(bytes),
       ]),
   );
-  if (programs.length > ARTIFACTS_SHOWN) {
-    output.note(`${programs.length - ARTIFACTS_SHOWN} more programs; --json lists all`);
+  if (programs.length > PROGRAMS_SHOWN) {
+    output.note(`${programs.length - PROGRAMS_SHOWN} more programs; --json lists all`);
   }
   if (report.mint.enabled) output.line(mintLine(report.mint));
   output.line(`${live.length} live artifacts; state hash ${report.state_hash}`);
+};
+
+const mintLine = ({ auction, open, submissions, tasks, last_price }: StateReport["mint"]) => {
+  const bidding = `auction ${auction} ${open ? "is open" : "is next"}`;
+  const waiting = `${submissions.length} submissions, ${tasks.length} open tasks`;
+  return `mint: ${bidding}; last price ${last_price ?? "none"}; ${waiting}`;
 };

@@ -6,21 +6,24 @@ import {
   clashWith,
   idProblem,
   personaFiles,
+  SHIPPED,
+  SHIPPED_POPULATIONS,
   surveyPersonas,
   TEMPLATE_MINDS,
 } from "../../../runner/index.ts";
+import { CliError } from "../../exit.ts";
 import { type Register, withExamples } from "../../shell.ts";
-import { SHIPPED, SHIPPED_POPULATIONS } from "../../shipped.ts";
-import { UsageProblem } from "../../usage-problem.ts";
-import { type AgentsFlags, folderOf } from "./population.ts";
+import { type AgentsFlags, folderOf } from "./personas.ts";
 
 type NewFlags = AgentsFlags & { readonly mind: string };
 
 export const registerNew: Register = (command, { output }) => {
   const [first = ""] = TEMPLATE_MINDS;
-  const mind = new Option("--mind <mind>", "how it decides").default(first);
-  command.argument("<name>", "its id and the name of its folder");
-  command.addOption(mind.choices(TEMPLATE_MINDS)).option("--json", "print { id, mind, file }");
+  const mind = new Option("--mind <mind>", "how the agent decides").default(first);
+  command.argument("<name>", "id of the new persona and name of its folder");
+  command
+    .addOption(mind.choices(TEMPLATE_MINDS))
+    .option("--json", "print one JSON document: { id, mind, file }");
   withExamples(command, ["sim agents new dora", "sim agents new lou --mind llm"]);
   command.action((name: string, flags: NewFlags) => {
     const population = folderOf(flags);
@@ -31,51 +34,51 @@ export const registerNew: Register = (command, { output }) => {
     const files = personaFiles({ id: name, mind, schema: schemaSeenFrom(folder) });
     mkdirSync(folder, { recursive: true });
     for (const [file, text] of Object.entries(files)) {
-      // "wx": a file that somebody made a moment ago is not overwritten either.
+      // "wx" fails if another process has just made the file.
       writeFileSync(join(folder, file), text, { flag: "wx" });
     }
     if (agents !== population) output.note(`note: ${insteadOf(agents, population)}`);
     if (flags.json) output.json({ id: name, mind, file: join(folder, "agent.yaml") });
-    else for (const file of Object.keys(files)) output.line(`made ${join(folder, file)}`);
+    else for (const file of Object.keys(files)) output.line(`created ${join(folder, file)}`);
   });
 };
 
-/** Nobody makes personas of his own inside the package by not saying where. */
+/** Without --agents a new persona goes to the current folder, not into the package. */
 const ownFolder = (agents: string): string =>
   [...SHIPPED_POPULATIONS].find(([_, shipped]) => shipped === agents)?.[0] ?? agents;
 
-/** A folder of one's own takes the place of the shipped one, as a whole. */
+/** The new folder replaces the shipped population as a whole. */
 const insteadOf = (agents: string, shipped: string): string => {
   const { length } = surveyPersonas(shipped).personas;
-  const cure = "`sim init DIR` makes a folder with a copy of them";
-  return `runs from here now have who is in ${agents}, and not the ${length} shipped; ${cure}`;
+  const fix = "`sim init DIR` makes a folder with a copy of them";
+  return `runs in this folder now use ${agents}, not the ${length} shipped personas; ${fix}`;
 };
 
 const SCHEMA = "agent.schema.json";
 
-/** The way from a persona to the schema of the folder that it is in, or to the shipped one. */
+/** The relative path from a persona to the nearest schema: of its project, or the shipped one. */
 const schemaSeenFrom = (folder: string): string => {
   const near = join(dirname(folder), "..", "docs", "schema", SCHEMA);
   const schema = existsSync(near) ? near : join(SHIPPED.schemas, SCHEMA);
   return relative(folder, schema).replaceAll(sep, "/");
 };
 
-/** What would be refused when the personas are loaded is not made. */
+/** @throws CliError if a persona of this name could not be loaded. */
 const refuseName = (name: string, agents: string): void => {
   if (isReserved(name) || name === "library") {
-    throw new UsageProblem(`the name "${name}" is kept for the system; choose another`);
+    throw new CliError(`the name "${name}" is reserved; choose another`);
   }
   const problem = idProblem(name);
-  if (problem !== null) throw new UsageProblem(`"${name}" ${problem}`);
+  if (problem !== null) throw new CliError(`"${name}" ${problem}`);
   if (existsSync(join(agents, name))) {
-    throw new UsageProblem(`${join(agents, name)} is there already; choose another name`);
+    throw new CliError(`${join(agents, name)} already exists; choose another name`);
   }
   const { personas } = surveyPersonas(agents);
   const taken = personas.find(({ id }) => id === name);
   if (taken !== undefined) {
-    throw new UsageProblem(`the id "${name}" is taken by ${taken.place.file}; choose another`);
+    throw new CliError(`the id "${name}" is taken by ${taken.place.file}; choose another`);
   }
   const place = { file: join(agents, name, "agent.yaml"), line: null, column: null };
   const clash = clashWith({ id: name, place }, personas);
-  if (clash !== null) throw new UsageProblem(`${clash}; choose another name`);
+  if (clash !== null) throw new CliError(`${clash}; choose another name`);
 };

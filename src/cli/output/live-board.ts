@@ -1,27 +1,23 @@
-import { decodeEvent } from "../kernel/index.ts";
-import { agentsIn, TallySheet } from "../observe/index.ts";
-import type { SimulationRunner } from "../runner/index.ts";
-import { isBookkeeping, type JournalRow } from "../world/index.ts";
+import { agentsIn, TallySheet } from "../../observe/index.ts";
+import type { SimulationRunner } from "../../runner/index.ts";
+import { decodeEvent, isBookkeeping, type JournalRow } from "../../world/index.ts";
 import type { Output } from "./output.ts";
-import { printable } from "./printable.ts";
+import { printable } from "./output.ts";
 
 const DRAWN_EVERY_MS = 250;
 const AGENTS_MAX = 20;
-const DEED_CHARS = 48;
+const ACTION_CHARS = 48;
 
 export type LiveBoard = { readonly end: () => void };
 
-/**
- * While a run goes on, a table of who has what and did what last; only on a terminal. It is drawn
- * when a commit has made new events durable, from the state as it then is.
- */
+/** Draws a table of agents, their scrip and last action during a run; only on a terminal. */
 export const liveBoard = (output: Output, runner: SimulationRunner): LiveBoard => {
   if (!output.isTerminal) return { end: () => {} };
   const sheet = new TallySheet();
   const count = (rows: Iterable<JournalRow>): void => {
     for (const row of rows) if (!isBookkeeping(row.kind)) sheet.count(decodeEvent(row));
   };
-  // What the run has had before it was resumed counts, as it does at its end.
+  // Events from before a resume count, as in the final report.
   count(runner.journal.events());
   const before = { atMs: performance.now(), actions: sheet.total().actions.total };
   let drawnAt = 0;
@@ -49,13 +45,13 @@ const boardOf = (runner: SimulationRunner, sheet: TallySheet, perS: number): rea
   const head = `${time}  ${actions.total} actions (${perS}/s)  ${trades.service} paid calls`;
   const rows = agentsIn(state)
     .slice(0, AGENTS_MAX)
-    .map(({ id, state: is, last: deed }) => {
+    .map(({ id, state: is, last: action }) => {
       const scrip = state.accounts.get(id)?.scrip ?? 0;
-      const last = deed
-        ? `${deed.ok ? "·" : "✗"} ${deed.action} ${printable(deed.target ?? "")}`
+      const last = action
+        ? `${action.ok ? "·" : "✗"} ${action.action} ${printable(action.target ?? "")}`
         : "";
       const name = id.slice(0, 16).padEnd(16);
-      return `${name} ${is.padEnd(8)} ${String(scrip).padStart(7)}  ${last.slice(0, DEED_CHARS)}`;
+      return `${name} ${is.padEnd(8)} ${String(scrip).padStart(7)}  ${last.slice(0, ACTION_CHARS)}`;
     });
   return [head, ...rows];
 };

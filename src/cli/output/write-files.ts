@@ -11,26 +11,23 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { makeFolders } from "../world/index.ts";
-import { EXIT } from "./exit-code.ts";
-import { systemMessage } from "./trouble.ts";
-import { UsageProblem } from "./usage-problem.ts";
+import { makeFolders } from "../../world/index.ts";
+import { CliError, EXIT, systemMessage } from "../exit.ts";
 
-/** A file that somebody asked for, and what is to stand in it. */
+/** A file to write, and its content. */
 export type WantedFile = { readonly path: string; readonly text: string };
 
-/** What was made on the way to the files: texts that lie beside their places, and folders. */
+/** The drafts and folders made so far. */
 type Made = {
   readonly drafts: { readonly path: string; readonly draft: string }[];
   readonly folders: string[];
 };
 
 /**
- * Writes the files of one answer, and makes the folders that they are to lie in. Each is written
- * beside its place and all are put there at the end, so that a disk that fills up leaves no half of
- * a file and none without the others, and takes nothing that stood there before. What is no plain
- * file, as a device, a pipe or a link, is written to as it is.
- * @throws a UsageProblem that names the file that cannot be written.
+ * Writes all files or none, and makes their folders. Each file is written as a draft next to its
+ * path; all drafts are renamed at the end, so a full disk leaves existing files as they were.
+ * Devices, pipes and links are written directly. @throws CliError that names the file that cannot
+ * be written.
  */
 export const writeFiles = (files: readonly WantedFile[]): void => {
   const made: Made = { drafts: [], folders: [] };
@@ -59,13 +56,13 @@ const write = ({ path, text }: WantedFile, made: Made): void => {
   if (there !== undefined) chmodSync(draft, there.mode & 0o777);
 };
 
-/** The system names no path where a disk is full, and that of the draft where it names one. */
+/** A system error names the draft, or no path when the disk is full. */
 const naming = (path: string, work: () => void): void => {
   try {
     work();
   } catch (error) {
     const message = systemMessage(error, path);
     if (message === null) throw error;
-    throw new UsageProblem(message, EXIT.couldNotRun);
+    throw new CliError(message, EXIT.couldNotRun);
   }
 };

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { z } from "zod";
-import type { RunRecord, RunStatus } from "../observe/index.ts";
+import type { RunRecord, RunStatus, RunStore } from "../../observe/index.ts";
 import {
   checkYaml,
   parseYaml,
@@ -9,54 +9,44 @@ import {
   runFileSchema,
   runPaths,
   showProblem,
-} from "../runner/index.ts";
-import { type Ancestor, Journal, type Making, runHolder } from "../world/index.ts";
-
-/** Where runs lie when `--out` does not say. */
-export const RUNS_FOLDER = "runs";
-
-/** What a checkpoint of a run says of it. */
-type RunAbout = Pick<Making, "madeBy" | "run">;
+} from "../../runner/index.ts";
+import { type Ancestor, Journal, type Making, runHolder } from "../../world/index.ts";
 
 export type RunRead =
   | {
       readonly ok: true;
       readonly folder: string;
       readonly record: RunRecord;
-      /** Where it came from. */
+      /** The run and event it was forked from. */
       readonly origin: Ancestor | null;
-      readonly about: RunAbout;
+      /** What a checkpoint says about its run. */
+      readonly about: Pick<Making, "madeBy" | "run">;
     }
   | { readonly ok: false; readonly folder: string; readonly problem: string };
 
 export const isRunFolder = (folder: string): boolean =>
   existsSync(runPaths(folder).run) || existsSync(runPaths(folder).journal);
 
-/** The folders of all runs below `out`, by name; none when there is no such folder. */
+/** The folders of all runs in `out`, by name; none if there is no such folder. */
 export const runFolders = (out: string): readonly string[] => {
   if (statSync(out, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
   const folders = readdirSync(out).map((name) => join(out, name));
   return folders.filter(isRunFolder).toSorted();
 };
 
+/** Reads `run.json`, and the journal for the figures of a run that is not finished. */
 export const readRun = (folder: string): RunRead => {
   const file = runPaths(folder).run;
+  const failed = (problem: string): RunRead => ({ ok: false, folder, problem });
+  if (!existsSync(file)) return failed(`${folder} has no run.json; delete it if it never started`);
   const read = readText(file);
-  if (!existsSync(file)) {
-    return {
-      ok: false,
-      folder,
-      problem: `${folder} has no run.json: if the run never began, delete it`,
-    };
-  }
-  if (!read.ok) return { ok: false, folder, problem: showProblem(read.problem) };
-  // JSON is YAML, and this way a damaged file is a value with a place.
+  if (!read.ok) return failed(showProblem(read.problem));
+  // JSON is YAML, and the YAML reader reports the line of an error.
   const parsed = parseYaml(file, read.text);
   const checked = parsed.ok ? checkYaml(parsed.yaml, runFileSchema) : parsed;
   if (!checked.ok) {
     const [first] = checked.problems;
-    const problem = first === undefined ? `${file}: cannot be read` : showProblem(first);
-    return { ok: false, folder, problem };
+    return failed(first === undefined ? `${file}: cannot be read` : showProblem(first));
   }
   const { run_id, started_at, from_s, duration_s, events, parent, parent_seq } = checked.value;
   const status = statusOf(checked.value, folder);
@@ -77,7 +67,7 @@ const statusOf = (run: z.infer<typeof runFileSchema>, folder: string): RunStatus
   return status === "finished" && isShort ? "stopped" : status;
 };
 
-/** How far a run has come by its journal; the run's own file tells that only at the end. */
+/** The run time and events so far, from the journal: `run.json` has them only at the end. */
 const figuresIn = (folder: string): Pick<RunRecord, "duration_s" | "events"> => {
   const opened = Journal.open(runPaths(folder).journal, { readOnly: true });
   if (!opened.ok) return { duration_s: null, events: null };
@@ -88,4 +78,34 @@ const figuresIn = (folder: string): Pick<RunRecord, "duration_s" | "events"> => 
   journal.close();
   const atMs = last?.atMs ?? base?.atMs ?? 0;
   return { duration_s: atMs / 1_000, events: seq - (base?.seq ?? 0) };
+};
+
+/**
+ * The runs in a folder for the dashboard. `elsewhere` is the folder of one more run, which replaces
+ * a run of the same name.
+ */
+export const runStore = (out: string, elsewhere: string | null): RunStore => {
+  const folders = (): readonly string[] => {
+    const inside = runFolders(out);
+    if (elsewhere === null || inside.includes(join(elsewhere))) return inside;
+    return [elsewhere, ...inside.filter((folder) => basename(folder) !== basename(elsewhere))];
+  };
+  // Only listed names are accepted, so that no name can lead out of the folder.
+  const folderOf = (runId: string): string | null =>
+    folders().find((folder) => basename(folder) === runId && isRunFolder(folder)) ?? null;
+  return {
+    list: () =>
+      folders()
+        .map((folder) => ({ folder, read: readRun(folder) }))
+        .flatMap(({ folder, read }) =>
+          read.ok ? [{ ...read.record, run_id: basename(folder) }] : [],
+        )
+        .toSorted((a, b) => (a.started_at < b.started_at ? 1 : -1)),
+    folderOf,
+    statusOf: (runId) => {
+      const folder = folderOf(runId);
+      const read = folder === null ? null : readRun(folder);
+      return read?.ok === true ? read.record.status : "unknown";
+    },
+  };
 };

@@ -1,10 +1,10 @@
-import type { LoadedConfig, RunEstimate } from "../runner/index.ts";
+import type { LoadedConfig, RunEstimate } from "../../runner/index.ts";
 import type { Output } from "./output.ts";
 
 const usd = (micros: number): number => Math.round(micros) / 1_000_000;
 const shown = (micros: number): string => `$${usd(micros).toFixed(4)}`;
 
-/** An estimate as other programs read it. */
+/** An estimate as the JSON document of `--json`. */
 export const estimateJson = ({ agents, costMicros, budgetMicros }: RunEstimate) => ({
   agents: agents.map((each) => ({
     id: each.id,
@@ -20,25 +20,22 @@ export const estimateJson = ({ agents, costMicros, budgetMicros }: RunEstimate) 
   max_api_cost_usd: usd(budgetMicros),
 });
 
-/**
- * The same for people. The horizon and the limit are named as whoever set them would know them:
- * by the flag, or by the key and its place.
- */
-export const sayEstimate = (
+/** The same as text. The horizon and the limit are named with the flag or key that set them. */
+export const printEstimate = (
   output: Output,
   estimate: RunEstimate,
   { config, origins }: LoadedConfig,
 ): void => {
   const { agents, costMicros, budgetMicros } = estimate;
   if (agents.length === 0) {
-    output.line("no agent asks a language model; the run costs nothing");
+    output.line("no agent calls a language model; the run costs nothing");
     return;
   }
   output.table(
-    ["AGENT", "MODEL", "PROMPT", "REPLY", "A CALL", "CALLS", "TOGETHER"],
+    ["AGENT", "MODEL", "PROMPT", "REPLY", "PER CALL", "CALLS", "TOTAL"],
     agents.map((each) => [
       each.id,
-      each.priced ? each.model : `${each.model} (price unknown: the default is taken)`,
+      each.priced ? each.model : `${each.model} (price unknown, default used)`,
       `${each.promptTokens} tokens`,
       `${each.replyTokens} tokens`,
       shown(each.callMicros),
@@ -50,15 +47,15 @@ export const sayEstimate = (
   const limit = `${shown(budgetMicros)} (${setBy("budget.max_api_cost_usd")})`;
   const stop = costMicros > budgetMicros ? `; the run stops at ${limit}` : "";
   const horizon = `${config.run.duration_s} s (${setBy("run.duration_s")})`;
-  const all = `about ${shown(costMicros)} in all for ${horizon}`;
-  output.line(`${all}, guessed from the first prompts${stop}`);
+  const all = `about ${shown(costMicros)} in total for ${horizon}`;
+  output.line(`${all}, estimated from the first prompts${stop}`);
 };
 
 const DEFAULT = "default";
 
-/** Who has set a value: a flag of its own, `--set`, a file, or nobody. */
+/** Where a value is set: by its own flag, by `--set`, in a file, or nowhere. */
 const originOf = (key: string, origin: string): string => {
-  if (origin === DEFAULT) return `${key} as shipped`;
+  if (origin === DEFAULT) return `${key}, shipped default`;
   if (origin === "--set") return `--set ${key}`;
   return origin.startsWith("--") ? origin : `${key} in ${origin}`;
 };

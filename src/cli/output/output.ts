@@ -1,5 +1,4 @@
 import { styleText } from "node:util";
-import { printable } from "./printable.ts";
 
 /** Where text goes: a stream of the process, or a list in a test. */
 export type Sink = {
@@ -12,39 +11,39 @@ export type Sink = {
 export type OutputSettings = {
   readonly stdout: Sink;
   readonly stderr: Sink;
-  /** Asked at each use, because flags are known only once the command line is read. */
-  readonly wishes: () => { readonly quiet: boolean; readonly colour: boolean };
+  /** Called at each use, because the flags are parsed after the output is made. */
+  readonly options: () => { readonly quiet: boolean; readonly colour: boolean };
 };
 
 type Style = Parameters<typeof styleText>[0];
 
-/** What a verb says. Answers go to stdout, everything else to stderr. */
+/** What a verb prints. Results go to stdout, everything else to stderr. */
 export type Output = {
   readonly isTerminal: boolean;
   readonly isQuiet: () => boolean;
-  /** A line of the answer. */
+  /** A line of the result. */
   readonly line: (text: string) => void;
-  /** A document of the answer. */
+  /** The result as a JSON document. */
   readonly json: (value: unknown) => void;
-  /** A head and rows: columns on a terminal, fields between tabs when piped. */
+  /** A head and rows: aligned columns on a terminal, tab-separated when piped. */
   readonly table: (head: readonly string[], rows: readonly (readonly string[])[]) => void;
-  /** Puts these lines in the place of those it put last; only on a terminal. */
+  /** Replaces the lines it drew last; only on a terminal. */
   readonly redraw: (lines: readonly string[]) => void;
-  /** A line about what is going on; `--quiet` silences it. */
+  /** A line on stderr; `--quiet` hides it. */
   readonly note: (text: string) => void;
-  /** A line about what is going on that is needed to go on, `--quiet` or not. */
+  /** A line on stderr that `--quiet` does not hide. */
   readonly notice: (text: string) => void;
-  /** A line about what is wrong. */
+  /** An error. */
   readonly problem: (text: string) => void;
-  /** Colour for stdout, where it is wanted. */
+  /** Adds color to text for stdout, if enabled. */
   readonly paint: (style: Style, text: string) => string;
 };
 
-export const makeOutput = ({ stdout, stderr, wishes }: OutputSettings): Output => {
+export const makeOutput = ({ stdout, stderr, options }: OutputSettings): Output => {
   const painted = (sink: Sink, style: Style, text: string): string =>
-    sink.isTerminal && wishes().colour ? styleText(style, text, { validateStream: false }) : text;
+    sink.isTerminal && options().colour ? styleText(style, text, { validateStream: false }) : text;
   const paint: Output["paint"] = (style, text) => painted(stdout, style, text);
-  // How many lines of the last drawing stand right above the cursor.
+  // The number of lines of the last drawing directly above the cursor.
   let drawn = 0;
   const line: Output["line"] = (text) => {
     drawn = 0;
@@ -56,7 +55,7 @@ export const makeOutput = ({ stdout, stderr, wishes }: OutputSettings): Output =
   };
   return {
     isTerminal: stdout.isTerminal,
-    isQuiet: () => wishes().quiet,
+    isQuiet: () => options().quiet,
     line,
     json: (value) => line(JSON.stringify(value, null, 2)),
     table: (head, rows) => {
@@ -71,13 +70,13 @@ export const makeOutput = ({ stdout, stderr, wishes }: OutputSettings): Output =
     redraw: (lines) => {
       if (!stdout.isTerminal) return;
       const back = drawn === 0 ? "" : `\u001b[${drawn}A\u001b[0J`;
-      // A line that wraps would be two, and the next drawing would begin in the wrong place.
+      // A line that wraps would move the start of the next drawing.
       const shown = lines.map((text) => `${text.slice(0, stdout.columns() - 1)}\n`);
       stdout.write(`${back}${shown.join("")}`);
       drawn = lines.length;
     },
     note: (text) => {
-      if (!wishes().quiet) aside(text);
+      if (!options().quiet) aside(text);
     },
     notice: aside,
     problem: (text) => aside(`${painted(stderr, "red", "sim:")} ${printable(text)}`),
@@ -98,3 +97,12 @@ const inColumns = (rows: readonly (readonly string[])[]): readonly string[] => {
       .trimEnd(),
   );
 };
+
+/** C0 and C1 control characters except newline and tab, and marks that change text direction. */
+const ACTIVE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** Text of an agent made safe for a terminal: control characters become `\u{…}`. */
+export const printable = (text: string): string =>
+  text.replace(ACTIVE, (mark) => `\\u{${mark.codePointAt(0)?.toString(16) ?? ""}}`);

@@ -1,0 +1,131 @@
+import { spawn } from "node:child_process";
+import { platform } from "node:os";
+import { resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import type { Launch } from "../../runner/index.ts";
+import { type ConfigFlags, openConfig } from "../flags.ts";
+import type { ExecutionFlags } from "../run/run-flags.ts";
+import type { Shell } from "../shell.ts";
+import {
+  type DashboardFixes,
+  type DashboardStart,
+  dashboardError,
+  type FromDashboard,
+  type ToDashboard,
+} from "./messages.ts";
+
+/** The dashboard of the run that this process executes. */
+export type RunDashboard = {
+  /** Shows this run, and lets everyone with the address control it. */
+  readonly show: (launch: Launch) => void;
+  /** On a terminal: keeps the dashboard open until Ctrl-C. */
+  readonly linger: () => Promise<void>;
+};
+
+const FIXES: DashboardFixes = {
+  port: "choose another with --dashboard <port>",
+  host: "try --set dashboard.host=127.0.0.1",
+};
+
+/** How long the thread may take to end by itself. */
+const CLOSING_MS = 2_000;
+
+/**
+ * Runs `work` with a dashboard, if the flags ask for one. It has its own thread, so that viewers do
+ * not slow the run. It starts first: if it cannot, nothing is run.
+ */
+export const withDashboard = async (
+  flags: ConfigFlags & ExecutionFlags,
+  shell: Shell,
+  work: (dashboard: RunDashboard | null) => Promise<void>,
+): Promise<void> => {
+  if (flags.dashboard === undefined) return await work(null);
+  const { config } = openConfig(flags);
+  const { host, port, open } = config.dashboard;
+  const thread = await startThread({
+    host,
+    port: flags.dashboard === true ? port : flags.dashboard,
+    out: resolve(shell.cwd, flags.out),
+  });
+  try {
+    await work(dashboardOn(thread, { open }, shell));
+  } finally {
+    const closed = new Promise((resolve) => thread.once("exit", resolve));
+    send(thread, { kind: "close" });
+    // The thread tells its viewers first. A thread that hangs is terminated.
+    await Promise.race([closed, setTimeout(CLOSING_MS, undefined, { ref: false })]);
+    await thread.terminate();
+  }
+};
+
+const send = (thread: Worker, message: ToDashboard): void => thread.postMessage(message);
+
+const startThread = async (start: DashboardStart): Promise<Worker> => {
+  const source = new URL("./dashboard-worker.ts", import.meta.url);
+  // The package has compiled files.
+  const isSource = import.meta.url.endsWith(".ts");
+  const url = isSource ? source : new URL(source.href.replace(/\.ts$/, ".js"));
+  const thread = new Worker(url, { workerData: start, name: "dashboard", execArgv: [] });
+  const first = await new Promise<FromDashboard>((take, fail) => {
+    thread.once("message", take);
+    thread.once("error", fail);
+  });
+  if (first.kind !== "failed") return thread;
+  await thread.terminate();
+  throw dashboardError(first, FIXES);
+};
+
+const dashboardOn = (
+  thread: Worker,
+  { open }: { readonly open: boolean },
+  shell: Shell,
+): RunDashboard => {
+  const { output } = shell;
+  let address = "";
+  const show = ({ runner, directory }: Launch): void => {
+    const operator = runner.attend();
+    operator.onPace((pace) => send(thread, { kind: "pace", pace }));
+    thread.on("message", (message: FromDashboard) => {
+      if (message.kind === "command") {
+        const { id, command } = message;
+        void operator.execute(command).then((outcome) => {
+          send(thread, { kind: "outcome", id, outcome });
+        });
+      } else if (message.kind === "shown") {
+        address = message.address;
+        output.notice(`dashboard at ${address}`);
+        if (open && output.isTerminal) showInBrowser(address, shell.env);
+      }
+    });
+    thread.on("error", (error) => output.problem(`the dashboard has stopped: ${error.message}`));
+    send(thread, { kind: "run", runId: directory.runId, folder: directory.folder });
+  };
+  const linger = async (): Promise<void> => {
+    if (!output.isTerminal) return;
+    output.note(`the dashboard stays open at ${address}; press Ctrl-C to close it`);
+    const closed = Promise.withResolvers<void>();
+    const unlisten = shell.onSignal(() => closed.resolve());
+    await closed.promise;
+    unlisten();
+  };
+  return { show, linger };
+};
+
+/** The program of each system that opens an address in a browser; elsewhere xdg-open. */
+const OPENERS: { readonly [platform: string]: readonly string[] } = {
+  darwin: ["open"],
+  win32: ["cmd", "/c", "start", ""],
+};
+
+/**
+ * Opens an address in a browser if there is a screen. Fails silently: the address is printed too.
+ */
+export const showInBrowser = (address: string, env: Shell["env"]): void => {
+  const [program = "xdg-open", ...args] = OPENERS[platform()] ?? [];
+  const hasScreen = platform() in OPENERS || [env.DISPLAY, env.WAYLAND_DISPLAY].some(Boolean);
+  if (!hasScreen) return;
+  const opening = spawn(program, [...args, address], { stdio: "ignore", detached: true });
+  opening.on("error", () => {});
+  opening.unref();
+};

@@ -1,0 +1,72 @@
+import { getSystemErrorMap } from "node:util";
+import { CommanderError } from "commander";
+
+/** The exit codes of the process. */
+export const EXIT = {
+  done: 0,
+  /** What was checked does not hold: verify, validate, compare, doctor. */
+  doesNotHold: 1,
+  /** Wrong usage or configuration. */
+  wrongUsage: 2,
+  /** Disk, network or port. */
+  couldNotRun: 3,
+  /** Stopped by SIGINT, after a clean stop. */
+  interrupted: 130,
+  /** Stopped by SIGTERM, after a clean stop. */
+  terminated: 143,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+export const exitCodeOf = (signal: "SIGINT" | "SIGTERM"): ExitCode =>
+  signal === "SIGINT" ? EXIT.interrupted : EXIT.terminated;
+
+/** An expected error of a verb. `main.ts` prints its lines, without a stack. */
+export class CliError extends Error {
+  override readonly name = "CliError";
+  readonly lines: readonly string[];
+  readonly exitCode: ExitCode;
+
+  constructor(lines: string | readonly string[], exitCode: ExitCode = EXIT.wrongUsage) {
+    const all = typeof lines === "string" ? [lines] : lines;
+    super(all.join("\n"));
+    this.lines = all;
+    this.exitCode = exitCode;
+  }
+}
+
+export type ProcessEnd = { readonly lines: readonly string[]; readonly exitCode: ExitCode };
+
+/** Expected errors of other layers, by name, so that `sim --help` does not load their classes. */
+const EXPECTED: ReadonlyMap<string, ExitCode> = new Map([
+  ["JournalFailure", EXIT.couldNotRun],
+  ["LibraryError", EXIT.wrongUsage],
+]);
+
+/** What to print, and the exit code, when a verb throws. */
+export const exitFor = (error: unknown): ProcessEnd => {
+  // Commander has already printed its message.
+  if (error instanceof CommanderError) {
+    return { lines: [], exitCode: error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage };
+  }
+  if (error instanceof CliError) return error;
+  if (!(error instanceof Error)) return bug(String(error));
+  const expected = EXPECTED.get(error.name);
+  if (expected !== undefined) return { lines: [error.message], exitCode: expected };
+  const system = systemMessage(error, "path" in error ? String(error.path) : null);
+  if (system !== null) return { lines: [system], exitCode: EXIT.couldNotRun };
+  return bug(error.stack ?? error.message);
+};
+
+const bug = (text: string): ProcessEnd => ({
+  lines: ["this is a bug in catallaxy, not a mistake of yours:", text],
+  exitCode: EXIT.couldNotRun,
+});
+
+/** The message of an error of the operating system, with its path; null for other errors. */
+export const systemMessage = (error: unknown, path: string | null): string | null => {
+  if (!(error instanceof Error) || !("syscall" in error && "errno" in error)) return null;
+  if (typeof error.errno !== "number") return null;
+  const reason = getSystemErrorMap().get(error.errno)?.[1] ?? error.message;
+  return `${path === null ? "" : `${path}: `}${reason} (${String(error.syscall)})`;
+};

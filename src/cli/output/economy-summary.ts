@@ -1,0 +1,127 @@
+import { agentStatus, type CountedFrom, type EconomyReport } from "../../observe/index.ts";
+import type { Output } from "./output.ts";
+
+type Income = EconomyReport["agents"][number]["income"];
+
+const mainSource = (income: Income): string => {
+  const [most] = Object.entries(income).sort(([, a], [, b]) => b - a);
+  return most === undefined || most[1] === 0 ? "" : most[0];
+};
+
+const HEAD = [
+  "agent",
+  "state",
+  "wealth",
+  "in programs",
+  "began with",
+  "earned",
+  "paid",
+  "main income",
+  "actions",
+  "succeeded",
+  "budget left",
+] as const;
+
+const LEFT_OUT =
+  "earned and paid do not include founding capital, mint prices and burned scrip; " +
+  "`sim report RUN --csv DIR` has all figures";
+
+/** Prints the economy: a few lines and a table of the agents. */
+export const printEconomy = (output: Output, report: EconomyReport): void => {
+  const { economy, lives, trades_by_kind, counted_from } = report;
+  const origin = originLine(counted_from);
+  if (origin !== null) output.line(`origin    ${origin}`);
+  output.line(
+    `economy   ${economy.scrip_total} scrip (${economy.scrip_minted} minted, ` +
+      `${economy.scrip_burned} burned), Gini ${economy.gini}`,
+  );
+  const kinds = Object.entries(trades_by_kind).filter(([, count]) => count > 0);
+  const each = kinds.map(([kind, count]) => `${kind} ${count}`).join(", ");
+  output.line(`trades    ${economy.trades}${each === "" ? "" : `: ${each}`}`);
+  const { spawned, freezes, rescues, bankruptcies } = lives;
+  output.line(
+    `lives     ${spawned} spawned, ${freezes} frozen, ${rescues} rescued, ${bankruptcies} bankrupt`,
+  );
+  output.line(`world     ${economy.artifacts} artifacts, ${economy.principals} principals`);
+  for (const { alarm, on_s, share, cause } of report.alarms) {
+    const active = `active for ${on_s} s, ${Math.round(share * 100)} % of the run`;
+    output.line(output.paint("yellow", `alarm     ${alarm} ${active}; last cause: ${cause}`));
+  }
+  output.line("");
+  output.table(
+    [...HEAD],
+    report.agents.map((agent) => [
+      agent.id,
+      agentStatus(agent),
+      String(agent.wealth),
+      String(agent.in_own_programs),
+      String(agent.began_with),
+      String(agent.earned),
+      String(agent.paid),
+      mainSource(agent.income),
+      String(agent.actions),
+      String(agent.succeeded),
+      `${(agent.llm_budget_micros / 1e6).toFixed(3)} USD`,
+    ]),
+  );
+  output.line(LEFT_OUT);
+  output.line("");
+  if (report.model_calls !== undefined) printModelCalls(output, report.model_calls);
+};
+
+/** The run and event that a run was forked from; null for a new world. */
+export const originLine = ({ run, seq, at_ms }: CountedFrom): string | null =>
+  run === null
+    ? null
+    : `forked from ${run} at event ${seq}, ${at_ms / 1_000} s; figures count from there`;
+
+type Report = NonNullable<EconomyReport["model_calls"]>;
+type Line = Report["by_agent"][number] | Report["by_purpose"][number] | Report["by_model"][number];
+
+/** Prints what the calls of language models have used. */
+const printModelCalls = (output: Output, report: Report): void => {
+  const { calls, failures, input_tokens, cached_input_tokens, output_tokens } = report;
+  const tokens = `${input_tokens} tokens in (${cached_input_tokens} cached), ${output_tokens} out`;
+  const cost = `${report.cost_usd.toFixed(4)} USD`;
+  const faults = report.by_fault.map(({ fault, calls: failed }) => `${fault} ${failed}`).join(", ");
+  const failed = faults === "" ? `${failures} failed` : `${failures} failed: ${faults}`;
+  output.line(`models    ${calls} calls (${failed}), ${tokens}, ${cost}`);
+  if (report.unpriced > 0) output.line(`          ${assumedPrices(report)}`);
+  if (report.estimated > 0) {
+    output.line(`          ${report.estimated} calls with estimated token counts`);
+  }
+  output.line("");
+  output.table(
+    ["calls", "of", "number", "failed", "tokens in", "cached", "tokens out", "USD"],
+    [
+      ...report.by_agent.map((line) => cells("by", line.agent ?? "the run itself", line)),
+      ...report.by_purpose.map((line) => cells("for", line.purpose, line)),
+      ...report.by_model.map((line) => cells("to", line.model, line)),
+    ],
+  );
+  output.line("");
+};
+
+const cells = (word: string, name: string, line: Line): readonly string[] => [
+  word,
+  name,
+  String(line.calls),
+  String(line.failures),
+  String(line.input_tokens),
+  String(line.cached_input_tokens),
+  String(line.output_tokens),
+  line.cost_usd.toFixed(4),
+];
+
+const NAMES_SHOWN = 5;
+
+const assumedPrices = (report: Report): string => {
+  const names = unpricedModels(report);
+  const more = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : "";
+  const shown = `${names.slice(0, NAMES_SHOWN).join(", ")}${more}`;
+  return `${report.unpriced} calls at llm.default_pricing, because ${shown} has no price`;
+};
+
+/** The models that are counted at the default price. */
+export const unpricedModels = ({ by_model }: Report): readonly string[] =>
+  by_model.filter(({ unpriced }) => unpriced > 0).map(({ model }) => model);

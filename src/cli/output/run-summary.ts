@@ -1,0 +1,69 @@
+import type { ReplayCounts } from "../../mind/index.ts";
+import type { EconomyReport, RunReport } from "../../observe/index.ts";
+import { printEconomy, unpricedModels } from "./economy-summary.ts";
+import { type Output, printable } from "./output.ts";
+
+type Ending = {
+  readonly figures: EconomyReport;
+  readonly replayed: ReplayCounts | null;
+  readonly canResume: boolean;
+};
+
+/** Prints the result of a run, and what to try next. */
+export const printRun = (
+  output: Output,
+  report: RunReport,
+  { figures, replayed, canResume }: Ending,
+): void => {
+  const { actions, thinking } = report;
+  const how = `${report.clock} clock, seed ${report.seed}, stopped by ${report.stopped_by}`;
+  output.line(output.paint("bold", `${spanOf(report)} in ${report.wall_s} s (${how})`));
+  const refused = Object.entries(actions.by_error)
+    .sort(([, a], [, b]) => b - a)
+    .map(([code, count]) => `${code} ${count}`);
+  output.line(
+    `actions   ${actions.total}: ${actions.succeeded} succeeded, ${actions.failed} refused` +
+      (refused.length > 0 ? ` (${refused.join(", ")})` : ""),
+  );
+  const cost = `${thinking.cost_usd} USD to model providers`;
+  output.line(`thoughts  ${thinking.calls}, ${thinking.failed} failed, ${cost}`);
+  if (replayed !== null) output.line(`replayed  ${replayLine(replayed)}`);
+  printEconomy(output, figures);
+  output.line(`state hash ${report.state_hash}`);
+  output.note(
+    `next: ${canResume ? `sim resume ${report.run_id}\n      ` : ""}sim verify ${report.run_id}`,
+  );
+  output.note(`      sim events ${report.run_id} --kind artifact_invoked --limit 10`);
+  output.note(`      sim report ${report.run_id}`);
+};
+
+/** The simulated time that this process has executed. */
+const spanOf = ({ from_s, duration_s }: RunReport): string => {
+  if (from_s === 0) return `${duration_s} simulated seconds`;
+  const elapsed = Math.round((duration_s - from_s) * 1_000) / 1_000;
+  return `${elapsed} simulated seconds, from ${from_s} s to ${duration_s} s,`;
+};
+
+/** How a run used the model calls that it replayed, in one line. */
+export const replayLine = ({ hits, misses, left }: ReplayCounts): string =>
+  `${hits} model calls answered from the recording, ${misses} not found in it, ` +
+  `${left} records not used`;
+
+/** Models with this prefix may run on the user's machine. */
+const LOCAL = "openai-compatible/";
+
+/** Explains a stop by cost that was counted at the assumed price. */
+export const noteAssumedPrice = (
+  output: Output,
+  { stopped_by }: RunReport,
+  { model_calls }: EconomyReport,
+): void => {
+  if (stopped_by !== "max_cost" || model_calls === undefined || model_calls.unpriced === 0) return;
+  const many = `${model_calls.unpriced} of ${model_calls.calls} calls`;
+  output.note(`note: ${many} were counted at an assumed price, llm.default_pricing`);
+  const local = unpricedModels(model_calls).filter((model) => model.startsWith(LOCAL));
+  const free = local.map((model) => [model, { input: 0, output: 0 }] as const);
+  const prices = JSON.stringify(Object.fromEntries(free));
+  if (free.length === 0) output.note("      set the real price in llm.pricing");
+  else output.note(`      if they cost nothing: --set 'llm.pricing=${printable(prices)}'`);
+};

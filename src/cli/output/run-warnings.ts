@@ -1,0 +1,49 @@
+import type { SimulationRunner } from "../../runner/index.ts";
+import { type Clock, decodeEvent, type JournalRow, noteOf } from "../../world/index.ts";
+import type { Output } from "./output.ts";
+import { printable } from "./output.ts";
+
+/** Faults of models that do not pass by themselves, and what to check. */
+const FIXES: ReadonlyMap<string, string> = new Map([
+  ["connection", "check that the server runs and that base_url is right"],
+  ["unauthorized", "check the API key and whether it may use this model"],
+  ["bad_request", "check the name of the model and whether it supports the request"],
+  ["no_credit", "the account at the provider has no credit left"],
+]);
+
+const TIME_STOPS = ". Virtual time does not pass during retries; press Ctrl-C to stop the run";
+
+const MESSAGE_CHARS_MAX = 300;
+
+/**
+ * Prints warnings during a run: failures that do not stop it, such as a checkpoint that could not
+ * be written, and faults of models. Returns a function that ends this.
+ */
+export const printWarnings = (output: Output, runner: SimulationRunner): (() => void) => {
+  const reportFault = faultReporter(output, runner.clock.kind);
+  return runner.follow((rows) => {
+    for (const row of rows) {
+      if (row.kind === "warning_raised") output.note(`warning: ${lineOf(noteOf(row.body).text)}`);
+      else if (row.kind === "thought_failed") reportFault(row);
+    }
+  });
+};
+
+const lineOf = (text: unknown): string =>
+  printable(String(text).replaceAll(/\s+/g, " ")).slice(0, MESSAGE_CHARS_MAX);
+
+/** Reports each such fault once: it is likely to repeat. */
+const faultReporter = (output: Output, clock: Clock["kind"]): ((row: JournalRow) => void) => {
+  const reported = new Set<string>();
+  return (row) => {
+    const event = decodeEvent(row);
+    if (event.kind !== "thought_failed") return;
+    const { at_ms, principal, fault = "", message } = event;
+    const fix = FIXES.get(fault);
+    if (fix === undefined || reported.has(fault)) return;
+    reported.add(fault);
+    const who = `${principal} could not think at ${at_ms / 1000} s`;
+    const wait = clock === "virtual" && fault === "connection" ? TIME_STOPS : "";
+    output.note(`warning: ${who}: ${lineOf(message)}; ${fix}${wait}`);
+  };
+};

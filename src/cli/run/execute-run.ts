@@ -1,0 +1,137 @@
+import { physicsOf } from "../../kernel/index.ts";
+import {
+  type EconomyReport,
+  economyReport,
+  modelCallReport,
+  type RunReport,
+  readRun,
+  runReport,
+} from "../../observe/index.ts";
+import { isIdle, type Launch, type RunResult, runPaths } from "../../runner/index.ts";
+import { Journal } from "../../world/index.ts";
+import type { RunDashboard } from "../dashboard/run-dashboard.ts";
+import { CliError, EXIT, exitCodeOf } from "../exit.ts";
+import { liveBoard } from "../output/live-board.ts";
+import { noteAssumedPrice, printRun, replayLine } from "../output/run-summary.ts";
+import { printWarnings } from "../output/run-warnings.ts";
+import { printTrace } from "../output/trace.ts";
+import type { Shell } from "../shell.ts";
+
+type Options = {
+  readonly json?: boolean;
+  readonly trace?: boolean;
+  readonly dashboard: RunDashboard | null;
+};
+
+/** Starts a run, executes it with live output, and prints its result. */
+export const executeRun = async (
+  start: () => Launch | Promise<Launch>,
+  options: Options,
+  shell: Shell,
+): Promise<void> => {
+  const stopping = listenForStop(shell);
+  try {
+    const launch = await start();
+    // A signal that arrived during the start is handled here.
+    await new Promise((resolve) => setImmediate(resolve));
+    await execute(launch, { ...options, stopping }, shell);
+  } finally {
+    stopping.end();
+  }
+};
+
+const execute = async (
+  launch: Launch,
+  { json = false, trace = false, dashboard, stopping }: Options & { readonly stopping: Stopping },
+  shell: Shell,
+): Promise<void> => {
+  const { output } = shell;
+  const { runner, directory } = launch;
+  stopping.onStop(() => runner.stop("signal"));
+  const board = json || trace || output.isQuiet() ? null : liveBoard(output, runner);
+  const endWarnings = printWarnings(output, runner);
+  output.note(`run ${directory.runId} in ${directory.folder}`);
+  const endTrace = trace ? printTrace(output, runner) : () => {};
+  dashboard?.show(launch);
+  const wasIdle = isIdle(runner.world.state);
+  const result = await launch.run();
+  stopping.end();
+  endWarnings();
+  endTrace();
+  board?.end();
+  if (result.problem !== null) throw new CliError(result.problem, EXIT.couldNotRun);
+  const { report, figures } = reportsOf(launch, result);
+  const { replayed } = runner;
+  if (wasIdle) output.note(`note: ${NOTHING_LEFT}`);
+  if (replayed !== null) output.note(`note: ${replayLine(replayed)}`);
+  const canResume = !wasIdle && endedEarly(launch, result);
+  if (json) output.json(report);
+  else printRun(output, report, { figures, replayed, canResume });
+  noteAssumedPrice(output, report, figures);
+  if (!json) await dashboard?.linger();
+};
+
+const NOTHING_LEFT =
+  "nothing can happen in this world any more, so the run ended at once; " +
+  "fork it with --agents to add agents";
+
+/** Whether the run stopped before its horizon and can be resumed. */
+const endedEarly = ({ runner }: Launch, { stoppedBy, atMs }: RunResult): boolean =>
+  stoppedBy !== "idle" && atMs < physicsOf(runner.world.state).horizon_ms;
+
+type Reports = { readonly report: RunReport; readonly figures: EconomyReport };
+
+const reportsOf = ({ directory, runner, seed, clock }: Launch, result: RunResult): Reports => {
+  const opened = Journal.open(runPaths(directory.folder).journal, { readOnly: true });
+  if (!opened.ok) throw new CliError(opened.problem, EXIT.couldNotRun);
+  const { journal } = opened;
+  const ending = {
+    run_id: directory.runId,
+    run_dir: directory.folder,
+    stopped_by: result.stoppedBy,
+    seed,
+    clock,
+    duration_s: result.atMs / 1000,
+    from_s: result.fromMs / 1000,
+    wall_s: Math.round(result.wallMs) / 1000,
+    journal_hash: result.journalHash,
+    state_hash: result.stateHash,
+    checkpoint: result.checkpoint,
+  };
+  const reading = readRun(journal);
+  const modelCalls = modelCallReport(journal);
+  journal.close();
+  const { state } = runner.world;
+  return {
+    report: runReport(ending, reading, state),
+    figures: economyReport(reading, state, modelCalls),
+  };
+};
+
+type Stopping = {
+  /** Calls `stop` at the first signal, or now if it has arrived. */
+  readonly onStop: (stop: () => void) => void;
+  readonly end: () => void;
+};
+
+/**
+ * The first signal stops a run cleanly, the second ends the process. Listens before the run is
+ * made, so that a signal cannot leave half of its folder behind.
+ */
+const listenForStop = ({ onSignal, endWith, endNow }: Shell): Stopping => {
+  let stop: (() => void) | null = null;
+  let isStopped = false;
+  const end = onSignal((signal, times) => {
+    endWith(exitCodeOf(signal));
+    if (times > 1) endNow();
+    isStopped = true;
+    stop?.();
+  });
+  return {
+    onStop: (given) => {
+      stop = given;
+      if (isStopped) given();
+    },
+    end,
+  };
+};

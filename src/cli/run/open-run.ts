@@ -1,0 +1,159 @@
+import { existsSync, lstatSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { costIn, didYouMean } from "../../mind/index.ts";
+import { readText, runPaths, showProblem } from "../../runner/index.ts";
+import {
+  type Checkpoint,
+  checkpointOf,
+  damageIn,
+  isCheckpointName,
+  Journal,
+  JournalFailure,
+  readCheckpoint,
+} from "../../world/index.ts";
+import { CliError, EXIT } from "../exit.ts";
+import { RUNS_FOLDER } from "../flags.ts";
+import { isRunFolder, readRun, runFolders } from "./run-store.ts";
+
+const RUNS_SHOWN = 5;
+const LIST_RUNS = "`sim runs` lists the runs";
+
+/**
+ * The folder of a run. `run` is a run id, a unique prefix of one, a path, or `latest`; `out` is the
+ * folder that holds all runs.
+ * @throws CliError if there is no such run.
+ */
+export const findRun = (run: string, out: string = RUNS_FOLDER): string => {
+  const folders = runFolders(out);
+  if (run === "latest") return latestOf(folders, out);
+  const exact = folders.find((folder) => basename(folder) === run);
+  if (exact !== undefined) return exact;
+  // An existing folder is meant as such, not as the prefix of a run id.
+  if (existsSync(join(out, run))) return atPath(join(out, run));
+  if (/[/\\]/.test(run) || isRunFolder(run)) return atPath(run);
+  const matching = folders.filter((folder) => basename(folder).startsWith(run));
+  const [only, ...others] = matching;
+  if (only === undefined) throw notARunAt(run, out) ?? unknownRun(run, out, folders);
+  if (others.length === 0) return only;
+  const names = matching.slice(0, RUNS_SHOWN).map((folder) => basename(folder));
+  const more = matching.length > RUNS_SHOWN ? ", …" : "";
+  throw new CliError(`several runs start with "${run}": ${names.join(", ")}${more}`);
+};
+
+const atPath = (path: string): string => {
+  if (isRunFolder(path)) return path;
+  throw new CliError(`${path} ${whatIsAt(path) ?? "does not exist"}; ${LIST_RUNS}`);
+};
+
+/** The error if `run` is no run id but something exists at that path, or should. */
+const notARunAt = (run: string, out: string): CliError | null => {
+  const found = whatIsAt(run) ?? (isCheckpointName(run) ? "does not exist" : null);
+  if (found === null) return null;
+  return new CliError(`${run} ${found}, and there is no run "${run}" in ${out}; ${LIST_RUNS}`);
+};
+
+/** What is at a path that is not the folder of a run; null for nothing. */
+const whatIsAt = (path: string): string | null => {
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return null;
+  if (!existsSync(path)) return "is a broken link";
+  const found = statSync(path);
+  if (found.isDirectory()) return "is not the folder of a run";
+  return found.isFile() ? "is a file, not a run" : "is a pipe or a device";
+};
+
+const latestOf = (folders: readonly string[], out: string): string => {
+  const runs = folders.map(readRun).flatMap((read) => (read.ok ? [read] : []));
+  const [latest] = runs.toSorted((a, b) => (a.record.started_at < b.record.started_at ? 1 : -1));
+  if (latest === undefined) throw unknownRun("latest", out, folders);
+  return latest.folder;
+};
+
+const unknownRun = (run: string, out: string, folders: readonly string[]): CliError => {
+  if (folders.length === 0) {
+    return new CliError(`there are no runs in ${out}; \`sim run\` makes one`);
+  }
+  const names = folders.map((folder) => basename(folder));
+  return new CliError(`there is no run "${run}" in ${out}; ${didYouMean(run, names) ?? LIST_RUNS}`);
+};
+
+export type OpenRun = { readonly folder: string; readonly journal: Journal };
+
+/** Opens the journal of a run for reading, also while the run is in progress. */
+export const openRun = (run: string, out: string): OpenRun => {
+  const folder = findRun(run, out);
+  const opened = Journal.open(runPaths(folder).journal, { readOnly: true });
+  if (!opened.ok) throw new CliError(opened.problem, EXIT.couldNotRun);
+  return { folder, journal: opened.journal };
+};
+
+/** Opens a run, reads from its journal and closes it. A text from `read` becomes a CliError. */
+export const readFrom = <Found>(
+  run: string,
+  out: string,
+  read: (journal: Journal, folder: string) => Found | string,
+): Found => {
+  const { folder, journal } = openRun(run, out);
+  const found = unlessDamaged([journal], () => read(journal, folder));
+  journal.close();
+  if (typeof found === "string") throw new CliError(found);
+  return found;
+};
+
+/**
+ * The result of `read`. Only if it throws are the journals checked for damage, so that readers can
+ * trust their rows.
+ * @throws JournalFailure that names the damaged journal and the fix.
+ */
+export const unlessDamaged = <Found>(journals: readonly Journal[], read: () => Found): Found => {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof JournalFailure || error instanceof CliError) throw error;
+    for (const journal of journals) {
+      const damage = damageIn(journal);
+      if (damage !== null) throw new JournalFailure(damage);
+    }
+    throw error;
+  }
+};
+
+type SourceFlags = { readonly at?: number; readonly out: string };
+
+/** Runs are folders; checkpoints are files. */
+export const isFile = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+
+/** The state to start a new run from: a checkpoint file, or a run after an event. */
+export const openSource = async (source: string, flags: SourceFlags): Promise<Checkpoint> => {
+  if (!isFile(source)) return await checkpointOfRun(source, flags);
+  if (flags.at !== undefined) {
+    throw new CliError("--at works only with a run; a checkpoint file holds one state");
+  }
+  const read = readCheckpoint(source);
+  if (!read.ok) throw new CliError(read.problem);
+  return read.checkpoint;
+};
+
+/** The state of a run after its last event, or after the transaction that contains event `at`. */
+export const checkpointOfRun = async (
+  run: string,
+  { at, out }: SourceFlags,
+): Promise<Checkpoint> => {
+  const { folder, journal } = openRun(run, out);
+  try {
+    const config = readText(runPaths(folder).config);
+    if (!config.ok) throw new CliError(showProblem(config.problem), EXIT.couldNotRun);
+    const read = readRun(folder);
+    if (!read.ok) throw new CliError(read.problem, EXIT.couldNotRun);
+    const made = await checkpointOf(journal, {
+      ...read.about,
+      ...(at === undefined ? {} : { upTo: at }),
+      config: config.text,
+      costMicrosOf: costIn,
+    });
+    if (!made.ok) throw new CliError(`--at ${at ?? "the end"}: ${made.problem}`);
+    return made.checkpoint;
+  } finally {
+    journal.close();
+  }
+};

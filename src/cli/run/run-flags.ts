@@ -1,0 +1,124 @@
+import { type Command, Option } from "commander";
+import {
+  addConfigFlags,
+  addOutFlags,
+  type ConfigFlags,
+  type FlagValue,
+  model,
+  names,
+  notNegative,
+  type OutFlags,
+  port,
+  positive,
+  wholeFrom,
+} from "../flags.ts";
+
+/** The flags of every verb that executes a run. */
+export type ExecutionFlags = OutFlags & {
+  readonly duration?: number;
+  readonly stopAfter?: number;
+  readonly maxActions?: number;
+  readonly trace?: boolean;
+  /** The port; true: the port of the configuration. */
+  readonly dashboard?: number | true;
+};
+
+export type RunFlags = ConfigFlags &
+  ExecutionFlags & {
+    readonly agents?: string;
+    readonly only?: string;
+    readonly seed?: number;
+    readonly clock?: string;
+    readonly name?: string;
+    readonly model?: string;
+    readonly maxCost?: number;
+    readonly estimate?: boolean;
+  };
+
+/** What `--duration` does for a world that is resumed. */
+export const FURTHER_HELP =
+  "simulated seconds to add; agents are told only if this extends their horizon";
+
+export const addExecutionFlags = (command: Command, duration: string): Command =>
+  addOutFlags(
+    command
+      .option("--duration <seconds>", duration, positive)
+      .option(
+        "--stop-after <seconds>",
+        "stop after this many simulated seconds; the horizon that agents know stays the same",
+        positive,
+      )
+      .option(
+        "--max-actions <number>",
+        "stop after this many actions, counted from the start of the run",
+        wholeFrom(1),
+      )
+      .option("--trace", "print each command and its events to stderr, one line each")
+      .option(
+        "--dashboard [port]",
+        "watch and control the run in a browser (default port: any free port)",
+        port,
+      ),
+  );
+
+/** The default of each flag in words. */
+export type RunDefaults = {
+  readonly [flag in "agents" | "seed" | "clock"]: string;
+} & {
+  /** The whole help of `--duration`. */
+  readonly duration: string;
+  readonly config?: string;
+};
+
+const OF_NEW_RUN: RunDefaults = {
+  duration:
+    "simulated seconds until the end, which agents know as their horizon (default: 600); " +
+    `with --from: ${FURTHER_HELP} (default: run to the horizon)`,
+  agents: "agents in this folder, else the shipped ones",
+  seed: "1",
+  clock: "wall",
+};
+
+/** The flags of `sim run` and `sim fork`. */
+export const addRunFlags = (command: Command, defaults: RunDefaults = OF_NEW_RUN): Command =>
+  addConfigFlags(addExecutionFlags(command, defaults.duration), defaults.config)
+    .option("--agents <dir>", `folder of personas (default: ${defaults.agents})`)
+    .option("--only <ids>", "use only these personas, separated by commas", names)
+    .option("--seed <number>", `random seed (default: ${defaults.seed})`, wholeFrom(0))
+    .addOption(
+      new Option(
+        "--clock <clock>",
+        "wall: real time; virtual: as fast as possible, reproducible from the seed " +
+          `(default: ${defaults.clock})`,
+      ).choices(["wall", "virtual"]),
+    )
+    .option("--name <id>", "run id (default: made from the date and time)")
+    .option(
+      "--max-cost <usd>",
+      "stop before model calls cost more than this many US dollars",
+      notNegative,
+    )
+    .option("--model <id>", "model of agents that do not name one, as provider/model", model)
+    .option("--estimate", "print the estimated cost of model calls; run nothing");
+
+/** The config values that the flags set. */
+export const valuesOf = (flags: RunFlags): readonly FlagValue[] => [
+  { key: "run.duration_s", value: flags.duration, origin: "--duration" },
+  { key: "run.seed", value: flags.seed, origin: "--seed" },
+  { key: "run.clock", value: flags.clock, origin: "--clock" },
+  maxActionsOf(flags.maxActions),
+  { key: "llm.default_model", value: flags.model, origin: "--model" },
+  { key: "budget.max_api_cost_usd", value: flags.maxCost, origin: "--max-cost" },
+  { key: "agents.dir", value: flags.agents, origin: "--agents" },
+  {
+    key: "agents.only",
+    value: flags.only?.split(",").map((text) => text.trim()),
+    origin: "--only",
+  },
+];
+
+export const maxActionsOf = (value: number | undefined): FlagValue => ({
+  key: "run.max_actions",
+  value,
+  origin: "--max-actions",
+});

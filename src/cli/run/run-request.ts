@@ -1,0 +1,127 @@
+import { resolve } from "node:path";
+import { type RecordedCall, type Recording, readCalls } from "../../mind/index.ts";
+import { packageVersion } from "../../package-root.ts";
+import {
+  type Config,
+  ineffectiveSettings,
+  Launch,
+  type Launched,
+  loadConfig,
+  loadPersonas,
+  newRunId,
+  type Persona,
+  type RunRequest,
+  SHIPPED,
+  showProblem,
+} from "../../runner/index.ts";
+import type { Checkpoint } from "../../world/index.ts";
+import { CliError, EXIT } from "../exit.ts";
+import { agentsFolder, type FlagValue, type OpenConfig } from "../flags.ts";
+import type { Shell } from "../shell.ts";
+import { openRun } from "./open-run.ts";
+import { type RunFlags, valuesOf } from "./run-flags.ts";
+
+/** What every run of this process has in common. */
+export const requestFor = (
+  config: Config,
+  flags: Pick<RunFlags, "stopAfter">,
+  shell: Shell,
+): RunRequest => ({
+  config,
+  pid: shell.pid,
+  programsFolder: SHIPPED.programs,
+  version: packageVersion(),
+  furtherS: null,
+  stopAfterS: flags.stopAfter ?? null,
+  startedAt: new Date(),
+  env: shell.env,
+  replay: null,
+  checkpoints: resolve(shell.cwd, config.checkpoint.dir),
+});
+
+/** @throws CliError if the run cannot start. */
+export const launchOf = (launched: Launched): Launch => {
+  if (launched.ok) return launched.launch;
+  throw new CliError(launched.problems, launched.mistaken ? EXIT.wrongUsage : EXIT.couldNotRun);
+};
+
+/** The personas of a run. Prints their warnings. */
+export const personasFor = (
+  opened: OpenConfig,
+  only: readonly string[],
+  { output }: Shell,
+): readonly Persona[] => {
+  const loaded = loadPersonas(agentsFolder(opened), { only });
+  if (!loaded.ok) throw new CliError(loaded.problems.map(showProblem));
+  for (const warning of loaded.personas.flatMap(({ warnings }) => warnings)) {
+    output.note(`note: ${showProblem(warning)}`);
+  }
+  return loaded.personas;
+};
+
+/** `--config` does not change the clock of the source; `--clock` and `--set` do. */
+const clockOf = ({ run: { clock } }: Checkpoint, { set }: RunFlags): readonly FlagValue[] =>
+  set.some((each) => each.startsWith("run.clock="))
+    ? []
+    : [{ key: "run.clock", value: clock, origin: "the source" }];
+
+/**
+ * A new run from a state, under the configuration of its run as changed by the flags. Only personas
+ * of `--agents` are added: each replaces the agent with its id, or joins the world.
+ */
+export const startFrom = (
+  from: Checkpoint,
+  { flags, replay }: { readonly flags: RunFlags; readonly replay: Recording | null },
+  shell: Shell,
+): Launch => {
+  if (flags.estimate === true) {
+    throw new CliError("--estimate works only for a new world, not with a source");
+  }
+  if (flags.only !== undefined && flags.agents === undefined) {
+    throw new CliError("--only needs --agents here; all other agents stay as they are");
+  }
+  const kept = { origin: `the configuration of ${from.run.id}`, text: from.config };
+  const file = flags.config ?? null;
+  const { duration, ...others } = flags;
+  const asked = valuesOf(others).filter(({ value }) => value !== undefined);
+  const given = file === null ? asked : [...clockOf(from, flags), ...asked];
+  const loaded = loadConfig({ kept, file, sets: flags.set, flags: given });
+  if (!loaded.ok) throw new CliError(loaded.problems.map(showProblem));
+  const { config } = loaded;
+  const only = flags.only === undefined ? [] : config.agents.only;
+  const brings = flags.agents !== undefined;
+  const personas = brings ? personasFor({ ...loaded, file }, only, shell) : [];
+  const request = requestFor(config, flags, shell);
+  const launch = launchOf(
+    Launch.start({
+      ...request,
+      furtherS: duration ?? null,
+      personas,
+      out: flags.out,
+      runId: flags.name ?? newRunId(request.startedAt, Math.random),
+      from,
+      replay,
+    }),
+  );
+  // Both sides have the values of flags, so only --set and the file can differ.
+  const before = loadConfig({ kept, file: null, sets: [], flags: given });
+  const late = before.ok ? ineffectiveSettings(before.config, config, { brings }) : [];
+  for (const text of late) shell.output.note(`warning: ${text}`);
+  return launch;
+};
+
+/**
+ * The model calls that a run has recorded, in their order.
+ * @throws CliError if there are none or one is damaged.
+ */
+export const recordedCalls = (run: string, out: string): readonly RecordedCall[] => {
+  const { journal } = openRun(run, out);
+  const reads = [...readCalls(journal.modelCalls())];
+  journal.close();
+  const calls = reads.map((read) => {
+    if (read.ok) return read.call;
+    throw new CliError(`record ${read.id} of run ${run} is damaged: ${read.problem}`);
+  });
+  if (calls.length > 0) return calls;
+  throw new CliError(`run ${run} has no recorded model calls to replay`);
+};
