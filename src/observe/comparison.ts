@@ -1,52 +1,73 @@
 import { basename } from "node:path";
-import type { State } from "../kernel/index.ts";
-import { keptSettings, showProblem } from "../runner/index.ts";
-import type { Journal } from "../world/index.ts";
+import type { Event, State } from "../kernel/index.ts";
+import { runSettings, showProblem } from "../runner/index.ts";
+import { isBookkeeping, type Journal, type JournalRow } from "../world/index.ts";
 import { agentsIn, economyOf, wealthIn } from "./economy.ts";
-import { type CountedFrom, countedFrom } from "./metrics/index.ts";
-import { commonSeq, type Parting, partingOf } from "./parting.ts";
-import { readRun } from "./run-reading.ts";
+import { countedFrom, readRun } from "./metrics/measure-run.ts";
+import type { CountedFrom } from "./metrics/run-metrics.ts";
 
 /** One run of a comparison. */
 export type Compared = {
   readonly id: string;
   readonly journal: Journal;
-  /** As it is after the last event. */
+  /** The state after the last event. */
   readonly state: State;
   /** The configuration, by dotted key. */
   readonly settings: ReadonlyMap<string, string>;
 };
 
-/** What differs from run to run: one value a run, in their order; null where a run has none. */
+/** One value for each run, in the order of the runs; null if a run has none. */
 export type Difference<Value> = {
   readonly name: string;
   readonly values: readonly (Value | null)[];
 };
 
-/** Where and how runs differ, in the shape of `sim compare --json`. The first is held against. */
+/** An event as a comparison shows it. */
+export type ComparedEvent = {
+  readonly seq: number;
+  readonly at_ms: number;
+  readonly kind: string;
+  readonly principal: string | null;
+};
+
+/** The first difference between the events of two runs. */
+export type Divergence = {
+  /** Whether the runs share a past; if not, all their events were compared. */
+  readonly related: boolean;
+  /** The number of equal events after the shared past. */
+  readonly alike: number;
+  /** The first events that differ, null for a run that has ended; null if nothing differs. */
+  readonly events: readonly [ComparedEvent | null, ComparedEvent | null] | null;
+  /** How often the physics of each run was amended after the shared past. */
+  readonly amended: readonly [number, number];
+  /**
+   * How much greater the event number in the second run is, because it has more notes: a run that
+   * was stopped and resumed. 0 if that is unknown.
+   */
+  readonly shift: number;
+};
+
+/** How runs differ from the first, in the shape of `sim compare --json`. */
 export type Comparison = {
   readonly runs: readonly string[];
-  /** True when all are one and the same, event for event. */
+  /** True if all runs have the same events. */
   readonly same: boolean;
-  /** Of each further run, against the first. */
-  readonly partings: readonly (Parting & { readonly run: string })[];
+  /** For each run but the first. */
+  readonly partings: readonly (Divergence & { readonly run: string })[];
   readonly settings: readonly Difference<string>[];
-  /**
-   * From where on the figures of each run count what happens: one and the same event for all, where
-   * they have one past up to it, and otherwise the beginning of each.
-   */
+  /** Where the figures start: one shared event if the runs have one, else each run's start. */
   readonly counted_from: readonly Omit<CountedFrom, "run">[];
   readonly figures: readonly Difference<number>[];
-  /** Scrip of each agent at the end, free and held. */
+  /** The final scrip of each agent, free and held. */
   readonly wealth: readonly Difference<number>[];
 };
 
-/** A run as it lies in a folder, or in a line why it cannot be compared. */
+/** Returns a one-line problem if the run in `folder` cannot be compared. */
 export const comparedFrom = (folder: string, journal: Journal, state: State): Compared | string => {
   const id = basename(folder);
-  const kept = keptSettings(folder);
+  const kept = runSettings(folder);
   if (!kept.ok) return kept.problems.map(showProblem).join("; ");
-  if (!state.whole.has("world")) return `${id}: nothing has happened in this run yet`;
+  if (!state.world.has("world")) return `${id}: nothing has happened in this run yet`;
   return { id, journal, state, settings: kept.settings };
 };
 
@@ -54,7 +75,7 @@ export const compareRuns = (first: Compared, others: readonly Compared[]): Compa
   const all = [first, ...others];
   const partings = others.map(({ id, journal }) => ({
     run: id,
-    ...partingOf(first.journal, journal),
+    ...divergenceOf(first.journal, journal),
   }));
   const bases = basesOf(all);
   return {
@@ -99,19 +120,68 @@ const figuresOf = (
   base: CountedFrom,
 ): ReadonlyMap<string, number> => {
   const reading = readRun(journal, base);
-  const { atMs, alarms } = reading;
   const { actions, thinking, lives } = reading.tally;
   return new Map<string, number>([
-    ["duration_s", atMs / 1_000],
+    ["duration_s", reading.atMs / 1_000],
     ["actions", actions.total],
     ["refused", actions.failed],
     ["thoughts", thinking.calls],
     ["cost_usd", thinking.cost_usd],
     ...Object.entries(economyOf(state, reading.tally)),
     ...Object.entries(lives),
-    ["alarms", alarms.length],
+    ["alarms", reading.alarms.length],
   ]);
 };
 
 const wealthOf = ({ state }: Compared): ReadonlyMap<string, number> =>
   new Map(agentsIn(state).map(({ id }) => [id, wealthIn(state, id)]));
+
+/**
+ * Finds the first event that differs. It skips notes about the run and amendments of the physics,
+ * and compares time, kind, principal and body: event numbers and hashes change with the notes.
+ */
+const divergenceOf = (a: Journal, b: Journal): Divergence => {
+  const since = commonSeq(a, b);
+  const related = since !== null;
+  const amended = [amendments(a, since ?? 0), amendments(b, since ?? 0)] as const;
+  const [left, right] = [behaviour(a, since ?? 0), behaviour(b, since ?? 0)];
+  for (let alike = 0; ; alike += 1) {
+    const [x, y] = [left.next().value ?? null, right.next().value ?? null];
+    if (x === null && y === null) return { related, alike, events: null, amended, shift: 0 };
+    if (x === null || y === null || !isSame(x, y)) {
+      const shift = related && x !== null && y !== null ? y.seq - x.seq : 0;
+      return { related, alike, events: [comparedEvent(x), comparedEvent(y)], amended, shift };
+    }
+  }
+};
+
+/** The last event that all journals share, as far as each knows its own past; null if none. */
+const commonSeq = (...journals: readonly Journal[]): number | null => {
+  const seq = Math.max(...journals.map((journal) => journal.baseMark()?.seq ?? 0));
+  return new Set(journals.map((journal) => hashAfter(journal, seq))).size === 1 ? seq : null;
+};
+
+const hashAfter = (journal: Journal, seq: number): string | null => {
+  if (seq === 0) return "";
+  const base = journal.baseMark();
+  if (base?.seq === seq) return base.hash;
+  const [row] = journal.events({ after: seq - 1, upTo: seq });
+  return row?.hash ?? null;
+};
+
+const AMENDED: Event["kind"] = "physics_amended";
+
+const amendments = (journal: Journal, after: number): number =>
+  [...journal.events({ after, kind: AMENDED })].length;
+
+function* behaviour(journal: Journal, after: number): Generator<JournalRow, void> {
+  for (const row of journal.events({ after })) {
+    if (!isBookkeeping(row.kind) && row.kind !== AMENDED) yield row;
+  }
+}
+
+const isSame = (a: JournalRow, b: JournalRow): boolean =>
+  a.atMs === b.atMs && a.kind === b.kind && a.principal === b.principal && a.body === b.body;
+
+const comparedEvent = (row: JournalRow | null): ComparedEvent | null =>
+  row && { seq: row.seq, at_ms: row.atMs, kind: row.kind, principal: row.principal };

@@ -1,12 +1,12 @@
-import type { Report } from "./economy-report.ts";
+import { FLOW_KINDS, INCOME_SOURCES } from "../runner/index.ts";
 import type { ReportHeader } from "./html-report.ts";
-import { FLOW_KINDS, INCOME_SOURCES } from "./metrics/index.ts";
+import type { Report } from "./run-report.ts";
 
 export type CsvFile = { readonly name: string; readonly text: string };
 
 type Cell = string | number | boolean | null | undefined;
 
-/** The figures of a report as tables, one file each, for spreadsheets and notebooks. */
+/** A report as tables, one file each. */
 export const csvFiles = (report: Report, header: ReportHeader): readonly CsvFile[] => {
   const { metrics, model_calls } = report;
   const { timeline, network, services, wealth, work, alarms } = metrics;
@@ -50,14 +50,13 @@ const headerRows = (
   ...(settings ?? []).map(({ key, value }) => [`settings.${key}`, value]),
 ];
 
-/** Every figure that is one number, once, by its place in the JSON. */
+/** All figures that are one number, by their path in the JSON. */
 const figuresOf = ({ economy, metrics }: Report): readonly (readonly Cell[])[] => [
   ["economy.artifacts", economy.artifacts],
   ["economy.principals", economy.principals],
-  ...["money", "wealth", "revenue", "trades", "network", "capital", "work", "lives"].flatMap(
-    (part) =>
-      numbersIn(`metrics.${part}`, Object.entries(metrics).find(([key]) => key === part)?.[1]),
-  ),
+  ...Object.entries(metrics)
+    .filter(([part, value]) => part !== "timeline" && typeof value === "object")
+    .flatMap(([part, value]) => numbersIn(`metrics.${part}`, value)),
 ];
 
 const numbersIn = (place: string, value: unknown): readonly (readonly Cell[])[] => {
@@ -66,7 +65,7 @@ const numbersIn = (place: string, value: unknown): readonly (readonly Cell[])[] 
   return Object.entries(value).flatMap(([key, inner]) => numbersIn(`${place}.${key}`, inner));
 };
 
-/** Nobody receives what is destroyed, and nobody but the mint gives what is minted. */
+/** Destroyed scrip has no receiver, and minted scrip has no giver. */
 const RECEIVED = FLOW_KINDS.filter((kind) => kind !== "mint_price" && kind !== "burned");
 const GIVEN = FLOW_KINDS.filter((kind) => kind !== "mint");
 
@@ -88,7 +87,7 @@ const timelineTable = (timeline: Report["metrics"]["timeline"]): Table => {
   ];
 };
 
-/** The columns of tables that may have no rows. */
+/** The columns of tables that may be empty. */
 const LORENZ = ["population", "wealth"] as const;
 const NODE = ["id", "agent", "paid", "received", "partners"] as const;
 const EDGE = ["from", "to", "payments", "amount"] as const;
@@ -108,13 +107,13 @@ const tableOf = <Key extends string>(
   rows: readonly { readonly [key in Key]: Cell }[],
 ): Table => [keys, rows.map((row) => keys.map((key) => row[key]))];
 
-/** A column for each key of the first row, of which there is one; all rows have the same keys. */
+/** One column for each key; there is at least one row, and all rows have the same keys. */
 const rowsOf = (rows: readonly { readonly [key: string]: Cell }[]): Table => {
   const keys = Object.keys(rows[0] ?? {});
   return [keys, rows.map((row) => keys.map((key) => row[key]))];
 };
 
-/** As RFC 4180 has it: fields with quotes, commas or line breaks are quoted. */
+/** RFC 4180: fields with quotes, commas or line breaks are quoted. */
 const csvFile = (name: string, head: Table[0], rows: Table[1]): CsvFile => ({
   name: `${name}.csv`,
   text: [head, ...rows].map((row) => `${row.map(field).join(",")}\r\n`).join(""),

@@ -1,28 +1,28 @@
 import { createHash } from "node:crypto";
 import type { ChangedSetting } from "../runner/index.ts";
-import type { Report } from "./economy-report.ts";
 import { type PageBundle, pageBundle } from "./page-bundle.ts";
+import type { Report } from "./run-report.ts";
 
-/** What the page of a report is given. */
+/** The data of the report page. */
 export type ReportPage = {
   readonly run: string;
   readonly header: ReportHeader;
   readonly report: Report;
 };
 
-/** What run it is, for whoever has only a file of figures in hand. */
+/** Which run the figures are of. */
 export type ReportHeader = {
   readonly seed: number;
   readonly clock: string;
-  /** Of the program that made it. */
+  /** The version of this program. */
   readonly version: string;
-  /** What of its configuration is not as it is shipped; null where that is not known. */
+  /** Settings that differ from the shipped ones; null if unknown. */
   readonly settings: readonly ChangedSetting[] | null;
 };
 
 /**
- * A report as one HTML file that fetches nothing. Its policy lets run exactly the script and the
- * style that stand in it, so that a text of an agent stays a text even if it were put in wrongly.
+ * A report as one HTML file that fetches nothing. Its policy allows only the script and style in
+ * the file, so text written by agents cannot run even if it is escaped wrongly.
  */
 export const htmlReport = async (page: ReportPage): Promise<string> =>
   documentOf(page, await pageBundle("report"));
@@ -73,5 +73,5 @@ const escaped = (text: string): string =>
 
 const paragraph = (text: string): string => `<p>${escaped(text)}</p>`;
 
-/** JSON in which no tag can begin or end. */
+/** JSON that cannot contain a tag. */
 const jsonText = (value: unknown): string => JSON.stringify(value).replaceAll("<", "\\u003c");

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Plugin } from "rolldown";
 
-/** Where the code of each page begins; it runs in a browser. */
+/** The entry module of each page; it runs in a browser. */
 const ENTRIES = {
   report: new URL("./page/report/main.ts", import.meta.url),
   dashboard: new URL("./page/dashboard/main.ts", import.meta.url),
@@ -11,17 +11,18 @@ const ENTRIES = {
 export type PageName = keyof typeof ENTRIES;
 export const PAGE_NAMES: readonly PageName[] = ["report", "dashboard"];
 
-/** All that a page needs beside its HTML: one classic script and one style sheet. */
+/** What a page needs besides its HTML: one classic script and one style sheet. */
 export type PageBundle = { readonly script: string; readonly style: string };
 
 /**
- * The code of a page for the browser, minified, with all that it imports. A published package has
- * it ready; a checkout makes it of its sources, in memory, in some tens of milliseconds.
- * @throws when the sources cannot be bundled, or need what is not in them.
+ * The bundled and minified code of a page. A published package contains the bundles; a checkout
+ * builds them in memory in tens of milliseconds.
+ * @throws if the sources cannot be bundled, or import something missing.
  */
 export const pageBundle = async (page: PageName): Promise<PageBundle> => {
   const ready = new URL(`./page/${page}.json`, import.meta.url);
-  if (existsSync(ready)) return bundleIn(readFileSync(ready, "utf8"));
+  // Written by `npm run build`.
+  if (existsSync(ready)) return JSON.parse(readFileSync(ready, "utf8"));
   const { rolldown } = await import("rolldown");
   const sheets: string[] = [];
   const bundle = await rolldown({
@@ -29,7 +30,7 @@ export const pageBundle = async (page: PageName): Promise<PageBundle> => {
     platform: "browser",
     plugins: [styleSheets(sheets)],
     onLog: (level, { message }) => {
-      if (level === "warn") throw new Error(`the page ${page} is not whole: ${message}`);
+      if (level === "warn") throw new Error(`cannot bundle the page ${page}: ${message}`);
     },
   });
   const { output } = await bundle.generate({ format: "iife", minify: true, comments: false });
@@ -37,10 +38,7 @@ export const pageBundle = async (page: PageName): Promise<PageBundle> => {
   return { script: output[0].code, style: sheets.map(squeezed).join("") };
 };
 
-/** What `npm run build` has written. */
-const bundleIn = (text: string): PageBundle => JSON.parse(text);
-
-/** Takes the style sheets that modules import, in their order, out of the script. */
+/** Collects the imported style sheets, in the order of import. */
 const styleSheets = (sheets: string[]): Plugin => ({
   name: "style-sheets",
   load: {
@@ -52,7 +50,7 @@ const styleSheets = (sheets: string[]): Plugin => ({
   },
 });
 
-/** A style sheet without comments and the white space that means nothing. */
+/** Removes comments and insignificant white space. */
 const squeezed = (style: string): string =>
   style
     .replaceAll(/\/\*.*?\*\//gs, "")

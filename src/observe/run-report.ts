@@ -1,8 +1,13 @@
 import type { State } from "../kernel/index.ts";
-import { type AgentLine, agentLines, type Economy, economyOf } from "./economy.ts";
-import type { AlarmLine, CountedFrom, RunReading, Tally } from "./metrics/index.ts";
+import { type CostRow, ModelCosts, readCalls } from "../mind/index.ts";
+import type { Journal } from "../world/index.ts";
+import { agentLine, agentsIn, economyOf, wealthIn } from "./economy.ts";
+import { earnedIn } from "./metrics/income.ts";
+import type { RunMeter } from "./metrics/run-meter.ts";
+import type { RunReading } from "./metrics/run-metrics.ts";
+import { storyOf } from "./run-story.ts";
 
-/** How a run ended; the figures that only whoever ran it knows. */
+/** How a run ended. */
 export type Ending = {
   readonly run_id: string;
   readonly run_dir: string;
@@ -11,9 +16,9 @@ export type Ending = {
   readonly clock: "wall" | "virtual";
   /** Run time at the end. */
   readonly duration_s: number;
-  /** Run time at which this process took it up. */
+  /** Run time at which this process started or resumed the run. */
   readonly from_s: number;
-  /** Of this process. */
+  /** Real time in this process. */
   readonly wall_s: number;
   readonly journal_hash: string;
   readonly state_hash: string;
@@ -21,20 +26,10 @@ export type Ending = {
   readonly checkpoint: string | null;
 };
 
-/** What `sim run --json` prints. Other programs rely on its shape. */
-export type RunReport = Ending & {
-  /** From where on things are counted that happen. */
-  readonly counted_from: CountedFrom;
-  readonly events: number;
-  readonly last_seq: number;
-  readonly actions: Tally["actions"];
-  readonly thinking: Tally["thinking"];
-  readonly economy: Economy;
-  readonly agents: readonly AgentLine[];
-  readonly alarms: readonly AlarmLine[];
-};
+/** The shape of `sim run --json`. */
+export type RunReport = ReturnType<typeof runReport>;
 
-export const runReport = (ending: Ending, reading: RunReading, state: State): RunReport => {
+export const runReport = (ending: Ending, reading: RunReading, state: State) => {
   const { tally } = reading;
   const { journal_hash, state_hash, checkpoint, ...about } = ending;
   return {
@@ -47,8 +42,108 @@ export const runReport = (ending: Ending, reading: RunReading, state: State): Ru
     actions: tally.actions,
     thinking: tally.thinking,
     economy: economyOf(state, tally),
-    agents: agentLines(state, reading),
+    agents: agentsIn(state).map((agent) => agentLine(state, agent, reading)),
     alarms: reading.alarms,
     checkpoint,
   };
 };
+
+/** The economy of a run in a few figures, as shown after a run. */
+export type EconomyReport = ReturnType<typeof economyReport>;
+export type AgentAccount = EconomyReport["agents"][number];
+
+/** `model_calls` is present only if language models were called. */
+export const economyReport = (
+  reading: RunReading,
+  state: State,
+  modelCalls: ModelCallReport | null,
+) => ({
+  counted_from: reading.base,
+  last_seq: reading.lastSeq,
+  at_ms: reading.atMs,
+  economy: economyOf(state, reading.tally),
+  trades_by_kind: reading.tally.trades,
+  lives: reading.tally.lives,
+  agents: agentsIn(state).map((agent) => {
+    const income = reading.incomeOf(agent.id);
+    return {
+      ...agentLine(state, agent, reading),
+      /** Why the agent is in its state. */
+      reason: agent.reason,
+      cause: agent.cause,
+      /** Free and held. */
+      wealth: wealthIn(state, agent.id),
+      ...reading.accountOf(agent.id),
+      earned: earnedIn(income),
+      income,
+    };
+  }),
+  alarms: reading.alarms,
+  ...(modelCalls === null ? {} : { model_calls: modelCalls }),
+});
+
+/** All figures of a run, in the shape of `sim report --json`. */
+export type Report = ReturnType<typeof fullReport>;
+
+export const fullReport = (meter: RunMeter, state: State, modelCalls: ModelCallReport | null) => {
+  const reading = meter.reading();
+  const metrics = meter.metrics();
+  return {
+    ...economyReport(reading, state, modelCalls),
+    /** The run in plain words, one paragraph each. */
+    reading: storyOf(metrics, reading.alarms, reading.base),
+    metrics,
+  };
+};
+
+/** The model calls of a run, grouped in three ways, the most expensive first. */
+export type ModelCallReport = NonNullable<ReturnType<typeof modelCallReport>>;
+
+/** Adds up the model calls in a journal that can be read; null if there are none. */
+export const modelCallReport = (journal: Journal, upTo?: number) => {
+  const costs = new ModelCosts();
+  const faults = new Map<string, number>();
+  for (const read of readCalls(journal.modelCalls(upTo === undefined ? {} : { upTo }))) {
+    if (!read.ok) continue;
+    const { reply } = read.call;
+    costs.add(read.call);
+    if (!reply.ok) faults.set(reply.fault, (faults.get(reply.fault) ?? 0) + 1);
+  }
+  if (costs.total.calls === 0) return null;
+  return {
+    ...callLine(costs.total),
+    /** `agent` is null for calls of the run itself. */
+    by_agent: byCost(costs.byAgent).map(([agent, row]) => ({ agent, ...callLine(row) })),
+    by_purpose: byCost(costs.byPurpose).map(([purpose, row]) => ({ purpose, ...callLine(row) })),
+    /** By the model that answered, or that was called last. */
+    by_model: byCost(costs.byModel).map(([model, row]) => ({ model, ...callLine(row) })),
+    /** Failed calls, the most frequent fault first. */
+    by_fault: [...faults]
+      .map(([fault, calls]) => ({ fault, calls }))
+      .toSorted((a, b) => b.calls - a.calls || (a.fault < b.fault ? -1 : 1)),
+  };
+};
+
+const byCost = <Key extends string | null>(
+  rows: ReadonlyMap<Key, CostRow>,
+): readonly (readonly [Key, CostRow])[] =>
+  [...rows].sort(
+    ([one, a], [other, b]) =>
+      b.costMicros - a.costMicros || b.calls - a.calls || (String(one) < String(other) ? -1 : 1),
+  );
+
+const callLine = (row: CostRow) => ({
+  calls: row.calls,
+  failures: row.failures,
+  input_tokens: row.input,
+  /** The part of the input that providers had cached. */
+  cached_input_tokens: row.cachedInput,
+  output_tokens: row.output,
+  /** The part of the output that was reasoning. */
+  reasoning_tokens: row.reasoning,
+  cost_usd: row.costMicros / 1e6,
+  /** Calls whose tokens are estimated. */
+  estimated: row.estimated,
+  /** Calls that cost the default price, because the price of their model is unknown. */
+  unpriced: row.unpriced,
+});

@@ -1,11 +1,10 @@
-import { bestSellers } from "./best-sellers.ts";
-import type { AlarmLine, CountedFrom, IncomeSource, RunMetrics } from "./metrics/index.ts";
-import { BANKRUPT } from "./standing.ts";
+import type { IncomeSource, TradeKind } from "../runner/index.ts";
+import type { AlarmLine } from "./metrics/alarms.ts";
+import { isBankrupt } from "./metrics/roster.ts";
+import type { CountedFrom, RunMetrics } from "./metrics/run-metrics.ts";
+import { bestSellers } from "./metrics/services.ts";
 
-/**
- * A run in plain words, a few sentences on each subject: what its figures say, and nothing that
- * they do not say.
- */
+/** The figures of a run in plain words, one paragraph for each subject. */
 export const storyOf = (
   metrics: RunMetrics,
   alarms: readonly AlarmLine[],
@@ -14,27 +13,27 @@ export const storyOf = (
   [
     run === null
       ? ""
-      : `This run was forked from ${run} at event ${whole(seq)}, after ${time(at_ms)}; what ` +
-        "happened is counted from there.",
-    lifeIn(metrics),
+      : `This run was forked from ${run} at event ${whole(seq)}, after ${time(at_ms)}; its ` +
+        "figures count from there.",
+    activityIn(metrics),
     trendIn(metrics),
     moneyIn(metrics),
     wealthIn(metrics),
     salesIn(metrics),
     tradeIn(metrics),
     capitalIn(metrics),
-    troubleIn(metrics),
+    failuresIn(metrics),
     alarmsIn(alarms),
   ].filter((paragraph) => paragraph !== "");
 
-const lifeIn = ({ at_ms, from_ms, wealth, work, trades }: RunMetrics): string => {
+const activityIn = ({ at_ms, from_ms, wealth, work, trades }: RunMetrics): string => {
   const span = time(at_ms - from_ms);
-  if (wealth.agents === 0) return `Nobody has lived here in the ${span} looked at.`;
-  if (work.actions === 0) return `In ${span}, ${many(wealth.agents, "agent")} did nothing yet.`;
+  if (wealth.agents === 0) return `No agent existed in ${span}.`;
+  if (work.actions === 0) return `In ${span}, ${many(wealth.agents, "agent")} took no action.`;
   const acted =
     `In ${span}, ${many(wealth.agents, "agent")} took ${many(work.actions, "action")}, ` +
-    `${percent(work.success_rate)} of them with success.`;
-  if (trades.total === 0) return `${acted} Nobody traded anything: the economy is not alive.`;
+    `${percent(work.success_rate)} of them successful.`;
+  if (trades.total === 0) return `${acted} There were no trades.`;
   const minutes = (at_ms - from_ms) / 60_000;
   const pace = minutes === 0 ? "" : `, ${round(trades.total / minutes)} a minute`;
   const [kind, count] = greatest(trades.by_kind);
@@ -42,7 +41,7 @@ const lifeIn = ({ at_ms, from_ms, wealth, work, trades }: RunMetrics): string =>
   return `${acted} They traded ${many(trades.total, "time")}${pace}, most often ${most}.`;
 };
 
-/** Trades in the first and the last quarter of the time, at the moments of the timeline. */
+/** Compares the trades in the first and the last quarter of the run. */
 const trendIn = ({ timeline, trades, from_ms, at_ms }: RunMetrics): string => {
   const quarterMs = (at_ms - from_ms) / 4;
   const between = (fromMs: number, toMs: number): number =>
@@ -59,7 +58,9 @@ const trendIn = ({ timeline, trades, from_ms, at_ms }: RunMetrics): string => {
   );
 };
 
-const KINDS: { readonly [kind: string]: string } = {
+const KINDS: { readonly [kind: string]: string } & {
+  readonly [Kind in TradeKind]: string;
+} = {
   service: "paid calls of programs",
   read: "paid reading",
   sale: "sales of artifacts",
@@ -85,11 +86,11 @@ const wealthIn = ({ wealth, principals }: RunMetrics): string => {
   const part = first.earned === 0 ? "" : percent(amount / first.earned);
   const by =
     part === ""
-      ? ", without having earned any of it"
-      : `, and has ${part} of its income from ${SOURCES[source] ?? source}`;
+      ? ", but has earned nothing"
+      : `, and got ${part} of its income from ${SOURCES[source] ?? source}`;
   return (
     `${first.id} is the richest, with ${whole(first.wealth)} scrip (${percent(richest_share)} of ` +
-    `what agents have)${by}. The one in the middle has ${round(median)}. Wealth is ` +
+    `what agents have)${by}. The median agent has ${round(median)}. Wealth is ` +
     `${spread(gini)} (Gini ${round(gini)}).`
   );
 };
@@ -115,7 +116,7 @@ const spread = (gini: number): string => {
 };
 
 const salesIn = ({ revenue, principals, services, money }: RunMetrics): string => {
-  if (revenue.total === 0) return "Nobody has sold anything.";
+  if (revenue.total === 0) return "Nothing was sold.";
   const sellers = principals.filter((each) => each.revenue > 0);
   const [first] = [...sellers].sort((a, b) => b.revenue - a.revenue);
   const lead = first === undefined ? "" : `, ${first.id} for ${whole(first.revenue)}`;
@@ -129,12 +130,12 @@ const salesIn = ({ revenue, principals, services, money }: RunMetrics): string =
   const moved = money.price_index - 1;
   const prices =
     Math.abs(moved) < 0.005
-      ? "are where they began"
+      ? "are the same as at the start"
       : `have ${moved < 0 ? "fallen" : "risen"} by ${percent(Math.abs(moved))}`;
   return (
     `${many(sellers.length, "principal")} sold for ${whole(revenue.total)} scrip${lead}: as ` +
     `concentrated as ${equal} equal sellers would be (HHI ${round(revenue.hhi)}).${top} ` +
-    `Prices of services ${services.length === 0 ? "are not known" : prices}.`
+    `Prices of services ${services.length === 0 ? "are unknown" : prices}.`
   );
 };
 
@@ -144,7 +145,7 @@ const tradeIn = ({ network }: RunMetrics): string => {
   const parts =
     components === 1
       ? "all in one network"
-      : `in ${components} parts, the largest of ${whole(largest_component)}`;
+      : `in ${components} separate parts, the largest with ${whole(largest_component)} principals`;
   return (
     `Among ${whole(nodes.length)} principals, ${many(edge_count, "flow")} of payments connect ` +
     `${percent(density)} of all possible pairs, ${parts}; ${percent(reciprocity)} of them are ` +
@@ -172,10 +173,10 @@ const capitalIn = ({ capital, from_seq }: RunMetrics): string => {
   );
 };
 
-/** What it means that agents are bankrupt, and what of the scrip lies with them. */
+/** Bankrupt agents, and the scrip they still hold. */
 const bankruptIn = ({ principals }: RunMetrics): string => {
   const bankrupt = principals
-    .filter(({ state }) => state === BANKRUPT)
+    .filter(({ state }) => isBankrupt(state))
     .sort((a, b) => b.wealth - a.wealth);
   const [richest] = bankrupt;
   if (richest === undefined) return "";
@@ -187,28 +188,28 @@ const bankruptIn = ({ principals }: RunMetrics): string => {
   );
 };
 
-const troubleIn = (metrics: RunMetrics): string => {
+const failuresIn = (metrics: RunMetrics): string => {
   const { lives, work } = metrics;
   const { freezes, rescues, bankruptcies, frozen_share } = lives;
   const frozen =
     freezes === 0
-      ? "Nobody froze."
+      ? "No agent froze."
       : `Agents froze ${many(freezes, "time")} and were frozen for ${percent(frozen_share)} of ` +
         `their time; ${whole(rescues)} were rescued, ${whole(bankruptcies)} went bankrupt.`;
   const [error] = work.top_errors;
   const most =
     error === undefined
       ? ""
-      : ` Where an action failed, it was most often for ${error.code} (${whole(error.times)}).`;
+      : ` The most frequent error was ${error.code} (${whole(error.times)}).`;
   const owed = work.api_cost_micros;
-  const paid = owed === 0 ? "" : ` Models have cost ${round(owed / 1e6)} USD.`;
+  const paid = owed === 0 ? "" : ` Model calls cost ${round(owed / 1e6)} USD.`;
   return `${frozen}${bankruptIn(metrics)}${most}${paid}`;
 };
 
 const alarmsIn = (alarms: readonly AlarmLine[]): string => {
-  if (alarms.length === 0) return "No alarm rang.";
-  const rang = alarms.map(({ alarm, on_s }) => `${alarm} (${round(on_s)} s)`);
-  return `Alarms rang: ${rang.join(", ")}.`;
+  if (alarms.length === 0) return "No alarm was raised.";
+  const lines = alarms.map(({ alarm, on_s }) => `${alarm} (${round(on_s)} s)`);
+  return `Alarms: ${lines.join(", ")}.`;
 };
 
 const greatest = (amounts: { readonly [name: string]: number }): readonly [string, number] =>
@@ -223,7 +224,7 @@ const whole = (count: number): string => grouped.format(count);
 const round = (value: number): string =>
   Math.abs(value) >= 100 ? whole(value) : rounded.format(value);
 const tenths = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
-/** Near none and near all, a tenth of a percent tells something. */
+/** Near 0 and 100, a tenth of a percent matters. */
 const percent = (share: number): string =>
   `${(share < 0.1 || share > 0.9 ? tenths : grouped).format(100 * share)} %`;
 const many = (count: number, noun: string): string =>

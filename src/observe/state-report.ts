@@ -1,5 +1,4 @@
-import type { State } from "../kernel/index.ts";
-import { mintReport } from "./mint-report.ts";
+import { auctionHistory, auctionStatus, hasMint, type State, worldRow } from "../kernel/index.ts";
 
 const byId = <Row extends { readonly id: string }>(rows: Iterable<Row>): readonly Row[] =>
   [...rows].sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -44,6 +43,7 @@ export const stateReport = (
     parent: state.accounts.get(agent.id)?.parent ?? null,
     state: agent.state,
     reason: agent.reason,
+    cause: agent.cause,
     next: agent.due === null ? null : { step: agent.due.step, at_ms: agent.due.atMs },
     thoughts: agent.counters.thoughts,
     actions: agent.counters.actions,
@@ -53,3 +53,45 @@ export const stateReport = (
   mint: mintReport(state),
 });
 export type StateReport = ReturnType<typeof stateReport>;
+
+/** The mint, with bids that are sealed from agents. */
+export const mintReport = (state: State) => {
+  const { auctions, auctionResults, now } = worldRow(state);
+  return {
+    enabled: hasMint(state),
+    ...auctionStatus(state, now),
+    auctions_resolved: auctions,
+    results: auctionHistory(state, auctionResults.length),
+    submissions: byId(state.submissions.rows()).map((row) => ({
+      id: row.id,
+      artifact: row.artifact,
+      bidder: row.bidder,
+      amount: row.amount,
+      auction: row.auction,
+      stage: row.stage,
+      price: row.price,
+    })),
+    scores: [...state.scores.rows()]
+      .sort((a, b) => (a.artifact < b.artifact ? -1 : 1))
+      .map((row) => ({
+        artifact: row.artifact,
+        submission: row.submission,
+        bidder: row.bidder,
+        auction: row.auction,
+        at_ms: row.atMs,
+        price: row.price,
+        score: row.score,
+        minted: row.minted,
+        reason: row.reason,
+      })),
+    tasks: byId(state.tasks.rows()).map((row) => ({
+      id: row.id,
+      poster: row.poster,
+      reward: row.reward,
+      description: row.description,
+      public_tests: row.publicTests.length,
+      hidden_tests: row.hiddenTests.length,
+      posted_at_ms: row.postedAt,
+    })),
+  };
+};

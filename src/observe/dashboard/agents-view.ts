@@ -1,11 +1,10 @@
 import { type Agent, asId, NO_COUNTERS, type State, windowsLeft } from "../../kernel/index.ts";
 import { isPausedByOperator } from "../../runner/index.ts";
 import { agentsIn } from "../economy.ts";
-import { standingOf } from "../standing.ts";
-import type { Earlier } from "./earlier.ts";
-import type { Moment } from "./run-reader.ts";
+import { agentStatus } from "../metrics/roster.ts";
+import type { Earlier, StateAt } from "./run-reader.ts";
 
-/** One line of the table of agents. Thoughts are all of them, those that failed too. */
+/** One row of the table of agents. `thoughts` includes the failed ones. */
 const lineOf = (state: State, agent: Agent, earlier: Earlier) => {
   const { id, counters, due, last } = agent;
   const then = earlier.counters.get(id) ?? NO_COUNTERS;
@@ -16,7 +15,7 @@ const lineOf = (state: State, agent: Agent, earlier: Earlier) => {
     id,
     order: agent.order,
     state: agent.state,
-    standing: standingOf(agent),
+    status: agentStatus(agent),
     reason: agent.reason,
     paused_by_operator: isPausedByOperator(agent),
     next: due === null ? null : { step: due.step, at_ms: due.atMs },
@@ -39,11 +38,11 @@ const lineOf = (state: State, agent: Agent, earlier: Earlier) => {
 };
 export type AgentRow = ReturnType<typeof lineOf>;
 
-export const agentRows = ({ state }: Moment, earlier: Earlier): readonly AgentRow[] =>
+export const agentRows = ({ state }: StateAt, earlier: Earlier): readonly AgentRow[] =>
   agentsIn(state).map((agent) => lineOf(state, agent, earlier));
 
-/** All there is to see of one agent; null where there is none of that name. */
-export const agentView = ({ state, atMs }: Moment, name: string, earlier: Earlier) => {
+/** One agent in full; null if there is none. */
+export const agentView = ({ state, atMs }: StateAt, name: string, earlier: Earlier) => {
   const id = asId(name);
   const agent = state.agents.get(id);
   if (agent === undefined) return null;
@@ -60,7 +59,7 @@ export const agentView = ({ state, atMs }: Moment, name: string, earlier: Earlie
     pending: agent.pending,
     sleep: agent.sleep,
     mind: agent.mind,
-    deeds: agent.deeds,
+    history: agent.actions,
     failures: agent.failures,
     last_result: agent.last,
     windows: windowsLeft(state, id, atMs),

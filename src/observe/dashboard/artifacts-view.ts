@@ -1,6 +1,5 @@
 import { type Artifact, NO_TRADE, type State } from "../../kernel/index.ts";
-import type { Earlier } from "./earlier.ts";
-import type { Moment } from "./run-reader.ts";
+import type { Earlier, StateAt } from "./run-reader.ts";
 
 const lineOf = (state: State, artifact: Artifact, earlier: Earlier) => {
   const now = state.trades.get(artifact.id) ?? NO_TRADE;
@@ -26,11 +25,11 @@ const lineOf = (state: State, artifact: Artifact, earlier: Earlier) => {
 };
 export type ArtifactRow = ReturnType<typeof lineOf>;
 
-export const artifactRows = ({ state }: Moment, earlier: Earlier): readonly ArtifactRow[] =>
+export const artifactRows = ({ state }: StateAt, earlier: Earlier): readonly ArtifactRow[] =>
   [...state.artifacts.rows()].map((artifact) => lineOf(state, artifact, earlier));
 
-/** What else there is to see of one artifact than its report; null where there is none. */
-export const artifactExtras = ({ state }: Moment, id: string) => {
+/** The fields of an artifact that its report does not have; null if there is none. */
+export const artifactExtras = ({ state }: StateAt, id: string) => {
   const artifact = [...state.artifacts.rows()].find((each) => each.id === id);
   if (artifact === undefined) return null;
   return {

@@ -1,14 +1,22 @@
-import { genesisId, isObject, type Json, liveArtifact, type State } from "../../kernel/index.ts";
-import { decodeJson } from "../../world/index.ts";
-import { mintReport } from "../mint-report.ts";
-import { scoreLines, solvedLines } from "./mint-lines.ts";
-import type { Moment, RunReader } from "./run-reader.ts";
+import {
+  type EventKind,
+  type EventOf,
+  genesisId,
+  isObject,
+  type Json,
+  liveArtifact,
+  type State,
+} from "../../kernel/index.ts";
+import { decodeEvent, decodeJson } from "../../world/index.ts";
+import { mintReport } from "../state-report.ts";
+import type { RunReader, StateAt } from "./run-reader.ts";
+import { rowAt } from "./thoughts-view.ts";
 
-/** One line of a contract's own book, as the contract keeps it. */
+/** One entry in the state of a contract. */
 export type BookLine = { readonly [name: string]: Json };
 
-/** The books of the mint, of the standard library's brokers, and what is set aside. */
-export const booksView = (reader: RunReader, { state, seq: upTo }: Moment) => {
+/** The books of the mint and of the contracts, and all scrip set aside. */
+export const booksView = (reader: RunReader, { state, seq: upTo }: StateAt) => {
   const escrow = bookOf(state, "escrow");
   const debts = bookOf(state, "debt_contract");
   return {
@@ -24,7 +32,7 @@ export const booksView = (reader: RunReader, { state, seq: upTo }: Moment) => {
       owner,
       amount,
       purpose: purpose.kind,
-      for: about(purpose),
+      for: subjectOf(purpose),
     })),
   };
 };
@@ -32,7 +40,7 @@ export type BooksView = ReturnType<typeof booksView>;
 
 type Holding = ReturnType<State["holds"]["rows"]> extends Iterable<infer Hold> ? Hold : never;
 
-const about = (purpose: Holding["purpose"]): string => {
+const subjectOf = (purpose: Holding["purpose"]): string => {
   switch (purpose.kind) {
     case "purse":
       return purpose.artifact;
@@ -43,7 +51,7 @@ const about = (purpose: Holding["purpose"]): string => {
   }
 };
 
-/** What a contract of the standard library keeps; nothing where the world has it not. */
+/** The state of a contract; empty if the world does not have it. */
 const bookOf = (state: State, name: string): BookLine => {
   const kept = liveArtifact(state, genesisId(name))?.state;
   const book = kept === undefined ? null : decodeJson(kept);
@@ -52,3 +60,62 @@ const bookOf = (state: State, name: string): BookLine => {
 
 const linesIn = (list: Json | undefined): readonly BookLine[] =>
   Array.isArray(list) ? list.filter((line): line is BookLine => isObject(line)) : [];
+
+type Reading = Pick<RunReader, "journal" | "index">;
+type SeqEvent<K extends EventKind> = EventOf<K> & { readonly seq: number };
+
+/** All events of a kind up to `upTo`, the newest first. */
+const eventsOf = <K extends EventKind>(
+  reader: Reading,
+  kind: K,
+  upTo: number,
+): readonly SeqEvent<K>[] => {
+  const isOfKind = (event: { readonly kind: string }): event is EventOf<K> => event.kind === kind;
+  const seqs = [...reader.index.matching({ kind, principal: null }, { after: 0, upTo })];
+  return seqs
+    .flatMap((seq) => {
+      const row = rowAt(reader, seq);
+      const event = row === null ? null : decodeEvent(row);
+      return event !== null && isOfKind(event) ? [{ ...event, seq }] : [];
+    })
+    .reverse();
+};
+
+/** All scores, the newest first. An artifact can be scored again; the `minted` values add up. */
+export const scoreLines = (reader: Reading, upTo: number) => {
+  const bids = new Map(
+    eventsOf(reader, "bid_placed", upTo).map((bid) => [bid.submission, bid] as const),
+  );
+  return eventsOf(reader, "artifact_scored", upTo).map((event) => {
+    const bid = bids.get(event.submission);
+    return {
+      seq: event.seq,
+      at_ms: event.at_ms,
+      artifact: event.artifact_id,
+      submission: event.submission,
+      // Bids from before a fork are not in its journal.
+      bidder: bid?.bidder ?? null,
+      auction: bid?.auction ?? null,
+      score: event.score,
+      minted: event.minted,
+      reason: event.reason,
+    };
+  });
+};
+
+/** All solved tasks, the newest first. */
+export const solvedLines = (reader: Reading, upTo: number) => {
+  const tasks = new Map(
+    eventsOf(reader, "task_posted", upTo).map((task) => [task.task, task] as const),
+  );
+  return eventsOf(reader, "task_solved", upTo).map((event) => ({
+    seq: event.seq,
+    at_ms: event.at_ms,
+    id: event.task,
+    poster: tasks.get(event.task)?.poster ?? null,
+    description: tasks.get(event.task)?.description ?? null,
+    solver: event.solver,
+    artifact: event.artifact_id,
+    reward: event.reward,
+  }));
+};

@@ -1,33 +1,13 @@
 import { CallReader, type RecordedCall } from "../../mind/index.ts";
 import type { Journal } from "../../world/index.ts";
 
-/** One call of a language model, without its texts. */
-export type CallLine = {
-  readonly id: number;
-  /** The last event before it. */
-  readonly seq: number;
-  readonly purpose: string;
-  /** The one that answered, or that was asked last. */
-  readonly model: string;
-  readonly ok: boolean;
-  readonly cost_micros: number;
-};
+/** One model call, without its texts. */
+export type CallLine = ReturnType<typeof lineOf>;
 
-/** One call with what was asked and answered. */
-export type CallText = CallLine & {
-  readonly agent: string | null;
-  readonly system: string;
-  readonly prompt: string;
-  readonly reply: string;
-  readonly input_tokens: number;
-  readonly output_tokens: number;
-  readonly latency_ms: number;
-};
+/** One model call with its prompt and reply. */
+export type CallText = NonNullable<ReturnType<CallIndex["text"]>>;
 
-/**
- * Who asked when: the calls of each agent in their order, without their texts. A record that is
- * damaged is none: `sim verify` finds those.
- */
+/** The model calls of each agent in order. Damaged records are skipped; `sim verify` finds them. */
 export class CallIndex {
   readonly #journal: Journal;
   readonly #reader = new CallReader();
@@ -45,7 +25,7 @@ export class CallIndex {
     return calls.filter(({ seq }) => seq >= after && seq < before);
   }
 
-  text(id: number): CallText | null {
+  text(id: number) {
     this.#catchUp();
     const [row] = this.#journal.modelCalls({ after: id - 1, limit: 1 });
     if (row === undefined || row.id !== id) return null;
@@ -78,12 +58,14 @@ export class CallIndex {
   }
 }
 
-type Placed = { readonly id: number; readonly seq: number };
+type Numbered = { readonly id: number; readonly seq: number };
 
-const lineOf = ({ id, seq }: Placed, { request, reply, costMicros }: RecordedCall): CallLine => ({
+const lineOf = ({ id, seq }: Numbered, { request, reply, costMicros }: RecordedCall) => ({
   id,
+  /** The last event before it. */
   seq,
   purpose: request.purpose,
+  /** The model that answered, or that was called last. */
   model: reply.servedBy,
   ok: reply.ok,
   cost_micros: costMicros,

@@ -1,17 +1,14 @@
-import type { JournalRow } from "../../world/index.ts";
-import { NumberList } from "./number-list.ts";
+import { setImmediate } from "node:timers/promises";
+import type { Journal, JournalRow } from "../../world/index.ts";
 
 /** Which events to show; null means all. */
-export type EventWish = {
+type IndexFilter = {
   readonly kind: string | null;
-  /** A name, or the beginning of some where nobody has that name. */
+  /** An id; if no principal has it, the start of one. */
   readonly principal: string | null;
 };
 
-/**
- * Kind and principal of every event of a run, at eight bytes an event: so that any of them is found
- * without going through the file.
- */
+/** Kind and principal of every event, at eight bytes each, to filter without reading the file. */
 export class EventIndex {
   readonly #firstSeq: number;
   readonly #numbers = new Map<string, number>();
@@ -19,12 +16,11 @@ export class EventIndex {
   readonly #principals = new NumberList();
   readonly #counts = new Map<string, number>();
 
-  /** `afterSeq`: the last event before the first that it will be told of. */
+  /** `afterSeq`: the number before that of the first event. */
   constructor(afterSeq: number) {
     this.#firstSeq = afterSeq + 1;
   }
 
-  /** The number of the last event that it knows. */
   get lastSeq(): number {
     return this.#firstSeq + this.#kinds.size - 1;
   }
@@ -33,21 +29,21 @@ export class EventIndex {
     return this.#firstSeq;
   }
 
-  /** How many events there are of each kind. */
+  /** The number of events of each kind. */
   get counts(): ReadonlyMap<string, number> {
     return this.#counts;
   }
 
-  /** To be told of each event in turn. */
+  /** Call this for each event in order. */
   add({ kind, principal }: Pick<JournalRow, "kind" | "principal">): void {
     this.#kinds.push(this.#numberOf(kind));
     this.#principals.push(principal === null ? 0 : this.#numberOf(principal));
     this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
   }
 
-  /** The events that fit, in order, after one of them and up to another. */
+  /** The numbers of the matching events, in order. */
   *matching(
-    { kind, principal }: EventWish,
+    { kind, principal }: IndexFilter,
     { after, upTo }: { readonly after: number; readonly upTo: number },
   ): Generator<number, void> {
     const kindNumber = kind === null ? null : (this.#numbers.get(kind) ?? -1);
@@ -61,8 +57,8 @@ export class EventIndex {
     }
   }
 
-  /** The newest events of a principal of some kinds, the newest first, before an event. */
-  latest(principal: string, { kinds, before, limit }: LatestWish): readonly number[] {
+  /** The latest events of a principal of some kinds before an event, the newest first. */
+  latest(principal: string, { kinds, before, limit }: LatestQuery): readonly number[] {
     const who = this.#numbers.get(principal);
     const wanted = new Set(kinds.map((kind) => this.#numbers.get(kind) ?? -1));
     const found: number[] = [];
@@ -76,7 +72,6 @@ export class EventIndex {
     return found;
   }
 
-  /** Whoever is called so; where nobody is, everybody whose name begins so. */
   #numbersOf(principal: string): ReadonlySet<number> {
     const exact = this.#numbers.get(principal);
     if (exact !== undefined) return new Set([exact]);
@@ -85,7 +80,7 @@ export class EventIndex {
     );
   }
 
-  /** Numbers from 1 on; 0 is nobody. */
+  /** Numbers start at 1; 0 stands for no principal. */
   #numberOf(name: string): number {
     const known = this.#numbers.get(name);
     if (known !== undefined) return known;
@@ -95,8 +90,118 @@ export class EventIndex {
   }
 }
 
-type LatestWish = {
+type LatestQuery = {
   readonly kinds: readonly string[];
   readonly before: number;
   readonly limit: number;
 };
+
+const FIRST_CAPACITY = 1_024;
+
+/** A growing list of whole numbers below 2³², at four bytes each. */
+export class NumberList {
+  #numbers = new Uint32Array(FIRST_CAPACITY);
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  push(number: number): void {
+    if (this.#size === this.#numbers.length) {
+      const more = new Uint32Array(this.#size * 2);
+      more.set(this.#numbers);
+      this.#numbers = more;
+    }
+    this.#numbers[this.#size] = number;
+    this.#size += 1;
+  }
+
+  /** 0 beyond the end. */
+  at(place: number): number {
+    return place < this.#size ? (this.#numbers[place] ?? 0) : 0;
+  }
+
+  slice(from: number, to: number): readonly number[] {
+    return [...this.#numbers.subarray(Math.max(0, from), Math.min(to, this.#size))];
+  }
+
+  /** How many numbers are at most `most`, in a rising list. */
+  countUpTo(most: number): number {
+    let [low, high] = [0, this.#size];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#numbers[middle] ?? 0) <= most) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** `text` must occur in the event, ignoring case; "" matches all. */
+export type EventFilter = IndexFilter & { readonly text: string };
+
+/** Events to check before other requests are served. */
+const SLICE_EVENTS = 4_000;
+
+/** The numbers of all events that match one filter; it grows with the run. */
+export class EventList {
+  readonly #journal: Journal;
+  readonly #index: EventIndex;
+  readonly #filter: EventFilter;
+  /** The text as it is, and as JSON escapes it. */
+  readonly #texts: readonly string[];
+  readonly #seqs = new NumberList();
+  #checkedTo: number;
+  #checking: Promise<void> | null = null;
+
+  constructor(filter: EventFilter, { journal, index }: { journal: Journal; index: EventIndex }) {
+    this.#filter = filter;
+    const text = filter.text.toLowerCase();
+    this.#texts = [text, JSON.stringify(text).slice(1, -1)];
+    this.#journal = journal;
+    this.#index = index;
+    this.#checkedTo = index.firstSeq - 1;
+  }
+
+  /** Checks all events in the index. */
+  async catchUp(): Promise<void> {
+    this.#checking ??= this.#check().finally(() => {
+      this.#checking = null;
+    });
+    await this.#checking;
+  }
+
+  /** The number of matches up to an event. */
+  total(upTo: number): number {
+    return this.#seqs.countUpTo(upTo);
+  }
+
+  slice(from: number, to: number): readonly number[] {
+    return this.#seqs.slice(from, to);
+  }
+
+  async #check(): Promise<void> {
+    while (this.#checkedTo < this.#index.lastSeq) {
+      const upTo = Math.min(this.#checkedTo + SLICE_EVENTS, this.#index.lastSeq);
+      const after = this.#checkedTo;
+      if (this.#filter.text === "") {
+        for (const seq of this.#index.matching(this.#filter, { after, upTo })) this.#seqs.push(seq);
+      } else this.#search({ after, upTo });
+      this.#checkedTo = upTo;
+      await setImmediate();
+    }
+  }
+
+  #search({ after, upTo }: { readonly after: number; readonly upTo: number }): void {
+    const { kind, principal } = this.#filter;
+    const query = {
+      ...(kind === null ? {} : { kind }),
+      ...(principal === null ? {} : { principal }),
+    };
+    for (const row of this.#journal.events({ ...query, after, upTo })) {
+      const all = `${row.kind} ${row.principal ?? ""} ${row.body}`.toLowerCase();
+      if (this.#texts.some((text) => all.includes(text))) this.#seqs.push(row.seq);
+    }
+  }
+}

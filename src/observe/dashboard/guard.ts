@@ -3,28 +3,24 @@ import { isIP } from "node:net";
 import type { MiddlewareHandler } from "hono";
 import { getCookie } from "hono/cookie";
 
-/** Who may ask what. */
 export type GuardRules = {
   /** The address that the server is bound to. */
   readonly host: string;
-  /** The names under which this machine may be asked for, besides addresses. */
+  /** The names of this machine that a `Host` header may contain, besides addresses. */
   readonly hostNames: readonly string[];
-  /** Needed for what changes a run, and for everything where the host is not loopback. */
+  /** Needed to change a run, and for all requests if the host is not loopback. */
   readonly token: string;
 };
 
-/** A browser gives a cookie to all ports of a host: each has its own, by the `Host` asked for. */
+/** Browsers send a cookie to all ports of a host, so its name contains the port. */
 export const cookieAt = (host: string | undefined): string =>
   `catallaxy_${/:(\d+)$/.exec(host ?? "")?.[1] ?? "80"}`;
 
-/** Addresses that only this machine can reach. */
+/** Whether only this machine can reach the address. */
 export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
 
-/**
- * Nothing is loaded from elsewhere, nothing in the page's text can run, nobody may frame it, and
- * nothing of it is kept or told to others.
- */
+/** No foreign resources, no inline code, no frames, no caching, no referrer. */
 const HEADERS: readonly (readonly [string, string])[] = [
   [
     "Content-Security-Policy",
@@ -46,34 +42,32 @@ export const withHeaders: MiddlewareHandler = async (context, next) => {
 };
 
 /**
- * Lets in only requests that were meant for this server, from its own page or from no page at all,
- * and with the token where one is needed. A page of another origin is told nothing: it has no
- * token, names its origin, and is given no leave to read. A name that is made to point at this
- * machine is not one of its names.
+ * Allows only requests to this server's own names (against DNS rebinding), from its own page or
+ * from no page, and with the token where one is needed.
  */
 export const guarded =
   (rules: GuardRules): MiddlewareHandler =>
   async (context, next) => {
     const { req } = context;
     const host = req.header("host") ?? "";
-    if (!isOwnName(host, rules)) return context.json({ problem: "this is not that host" }, 421);
+    if (!isOwnName(host, rules)) return context.json({ problem: "unknown host name" }, 421);
     const origin = req.header("origin");
     if (origin !== undefined && origin !== `http://${host}`) {
-      return context.json({ problem: "other origins may not ask" }, 403);
+      return context.json({ problem: "requests from other origins are refused" }, 403);
     }
     const site = req.header("sec-fetch-site") ?? "none";
     const isPage = req.method === "GET" && req.path === "/";
     if (site !== "same-origin" && site !== "none" && !isPage) {
-      return context.json({ problem: "other sites may not ask" }, 403);
+      return context.json({ problem: "requests from other sites are refused" }, 403);
     }
     const isReading = req.method === "GET" || req.method === "HEAD";
-    const told = bearerOf(req.header("authorization"));
-    const shown = isReading ? (told ?? getCookie(context, cookieAt(host))) : told;
+    const bearer = bearerOf(req.header("authorization"));
+    const given = isReading ? (bearer ?? getCookie(context, cookieAt(host))) : bearer;
     const isOpen = isReading && isLoopback(rules.host);
-    if (isOpen || isSame(shown, rules.token)) return await next();
+    if (isOpen || isSame(given, rules.token)) return await next();
     if (isPage && req.query("token") !== undefined) return await next();
-    const cure = "the address that `sim` printed has the token";
-    return context.json({ problem: `this needs the token; ${cure}` }, 401);
+    const problem = "token needed; use the address that `sim` printed";
+    return context.json({ problem }, 401);
   };
 
 export const isSame = (given: string | undefined, token: string): boolean => {
@@ -84,7 +78,6 @@ export const isSame = (given: string | undefined, token: string): boolean => {
 const bearerOf = (header: string | undefined): string | undefined =>
   /^Bearer (\S+)$/.exec(header ?? "")?.[1];
 
-/** Whether the `Host` of a request names this machine as it may be asked for. */
 const isOwnName = (header: string, { host, hostNames }: GuardRules): boolean => {
   const name = header
     .replace(/:\d+$/, "")

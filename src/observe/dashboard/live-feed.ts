@@ -1,45 +1,54 @@
-import type { Pace } from "../../runner/index.ts";
-import type { LiveLink } from "./live-link.ts";
+import type { OperatorCommand, OperatorOutcome, Pace } from "../../runner/index.ts";
 import type { RunReader } from "./run-reader.ts";
-import type { RunShelf, RunStatus } from "./run-shelf.ts";
+import type { RunStatus, RunStore } from "./run-store.ts";
 
-/** What is told whenever it has changed; everything else the page asks for. */
+/** The connection to a run that this process executes. */
+export type LiveLink = {
+  /** Null before the run has started. */
+  readonly runId: () => string | null;
+  readonly pace: () => Pace;
+  /** Calls `listener` on each change of pace; returns a function that removes it. */
+  readonly onPace: (listener: (pace: Pace) => void) => () => void;
+  readonly execute: (order: OperatorCommand) => Promise<OperatorOutcome>;
+};
+
+/** What the server pushes to a page; the page requests everything else. */
 export type Tick = {
   readonly first_seq: number;
   readonly seq: number;
   readonly at_ms: number;
-  /** How many agents there are. */
+  /** The number of agents. */
   readonly agents: number;
   readonly status: RunStatus | "unknown";
-  /** Null where the run cannot be controlled from here. */
+  /** Null if the run cannot be controlled from here. */
   readonly pace: Pace | null;
 };
 
-const LOOK_EVERY_MS = 500;
-/** Between two looks at who writes a run, which means reading its file. */
+const POLL_EVERY_MS = 500;
+/** Reading the status opens a file of the run. */
 const STATUS_EVERY_MS = 2_000;
 
-/** Somebody who is told of a run. */
+/** A page that follows a run. */
 export type Follower = {
-  readonly tell: (tick: Tick) => Promise<void>;
+  readonly send: (tick: Tick) => Promise<void>;
   readonly end: () => Promise<void>;
 };
 
 export type FeedParts = {
   readonly runId: string;
   readonly reader: RunReader;
-  readonly shelf: RunShelf;
+  readonly store: RunStore;
   readonly live: LiveLink | null;
 };
 
-/** Follows one run for the pages that look at it, and says when there is something new. */
+/** Pushes the ticks of one run to its followers. */
 export class LiveFeed {
   readonly #parts: FeedParts;
   readonly #followers = new Set<() => void>();
   readonly #unlisten: () => void;
   #status: Tick["status"] = "unknown";
   #isEnding = false;
-  #left: (() => void) | null = null;
+  #onEmpty: (() => void) | null = null;
   #statusAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: FeedParts) {
@@ -50,17 +59,17 @@ export class LiveFeed {
     this.#unlisten = parts.live?.onPace(wakeAll) ?? (() => {});
   }
 
-  /** Tells all who follow how it stands at last, and that no more is to come. */
+  /** Sends all followers a last tick and the end. */
   async end(): Promise<void> {
     this.#isEnding = true;
     if (this.#followers.size === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#left = resolve;
+    this.#onEmpty = resolve;
     for (const wake of this.#followers) wake();
     await promise;
   }
 
-  /** No change of pace is heard any more. */
+  /** Stops listening for changes of pace. */
   close(): void {
     this.#unlisten();
   }
@@ -69,7 +78,6 @@ export class LiveFeed {
     return this.#followers.size > 0;
   }
 
-  /** What is known now, at once: the figures of a long run take a moment more. */
   tick(): Tick {
     const { reader } = this.#parts;
     return {
@@ -82,58 +90,55 @@ export class LiveFeed {
     };
   }
 
-  /**
-   * Calls `tell` with each state of the run that differs from the last, until `signal` aborts; and
-   * `end` where the feed ends before.
-   */
-  async follow({ tell, end }: Follower, signal: AbortSignal): Promise<void> {
-    const sleep = new Sleep();
-    const wake = (): void => sleep.end();
+  /** Sends each new tick until `signal` aborts or the feed ends; only the latter calls `end`. */
+  async follow({ send, end }: Follower, signal: AbortSignal): Promise<void> {
+    const pause = new Pause();
+    const wake = (): void => pause.end();
     this.#followers.add(wake);
     signal.addEventListener("abort", wake, { once: true });
     try {
-      let told = "";
+      let sent = "";
       while (!signal.aborted && !this.#isEnding) {
         const tick = this.tick();
         const text = JSON.stringify(tick);
-        if (text !== told) await tell(tick);
-        told = text;
-        if (!signal.aborted && !this.#isEnding) await sleep.begin(LOOK_EVERY_MS);
+        if (text !== sent) await send(tick);
+        sent = text;
+        if (!signal.aborted && !this.#isEnding) await pause.wait(POLL_EVERY_MS);
         await this.#parts.reader.catchUp();
       }
       if (signal.aborted) return;
       this.#statusAtMs = Number.NEGATIVE_INFINITY;
-      await tell(this.tick());
+      await send(this.tick());
       await end();
     } finally {
       this.#followers.delete(wake);
-      if (this.#followers.size === 0) this.#left?.();
+      if (this.#followers.size === 0) this.#onEmpty?.();
     }
   }
 
-  /** A run may be looked at before the process that carries it out says that it is this one. */
+  /** Read each time: the page may be open before the process has started the run. */
   #link(): LiveLink | null {
     const { live, runId } = this.#parts;
     return live?.runId() === runId ? live : null;
   }
 
   #statusNow(): Tick["status"] {
-    const { shelf, runId } = this.#parts;
+    const { store, runId } = this.#parts;
     const link = this.#link();
     if (link !== null && link.pace() !== "over") return "running";
     const now = performance.now();
     if (now - this.#statusAtMs < STATUS_EVERY_MS) return this.#status;
     this.#statusAtMs = now;
-    this.#status = shelf.statusOf(runId);
+    this.#status = store.statusOf(runId);
     return this.#status;
   }
 }
 
 /** A wait that can be ended early. */
-class Sleep {
+class Pause {
   #end: (() => void) | null = null;
 
-  begin(ms: number): Promise<void> {
+  wait(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
       this.#end = () => {

@@ -3,52 +3,51 @@ import { streamSSE } from "hono/streaming";
 import { endsAction } from "../../kernel/index.ts";
 import { decodeJson, type JournalRow } from "../../world/index.ts";
 import { artifactReport } from "../artifact-report.ts";
-import { moneyTrail } from "../trail/index.ts";
+import { type Compared, comparedFrom, compareRuns } from "../comparison.ts";
+import { overviewOf } from "../run-overview.ts";
+import { moneyTrail } from "../trail/money-trail.ts";
 import { agentRows, agentView } from "./agents-view.ts";
 import { artifactExtras, artifactRows } from "./artifacts-view.ts";
 import { booksView } from "./books-view.ts";
-import { comparisonOf } from "./comparing.ts";
 import type { OpenRun, OpenRuns } from "./open-runs.ts";
-import { overviewOf } from "./overview.ts";
-import { rowPage } from "./row-page.ts";
+import { numberIn, rowPage, seqIn, textIn } from "./query-parameters.ts";
 import { memoryLines, rowAt, thoughtLines } from "./thoughts-view.ts";
-import { numberIn, rowWishIn, seqIn, textIn } from "./wishes.ts";
 
 const EVENTS_MAX = 500;
 const THOUGHTS_MAX = 50;
 const STEPS_MAX = 50;
 
-/** An object, or in one line why there is none. */
+/** An object, or a one-line problem. */
 type Answer = (run: OpenRun, context: Context) => Promise<object | string> | object | string;
 type Route = readonly [path: string, answer: Answer];
 
-/** Everything that can be read of runs. What cannot be told is said in a line. */
+/** All routes that read runs. A problem is `{ problem }` with status 404, 500 or 503. */
 export const readingRoutes = (runs: OpenRuns): Hono => {
   const app = new Hono();
+  const route = (
+    path: string,
+    respond: (run: OpenRun, context: Context) => Response | Promise<Response>,
+  ): void => {
+    app.get(`/runs/:run${path}`, (context) => {
+      const opened = runs.open(context.req.param("run") ?? "");
+      if (opened.ok) return respond(opened.run, context);
+      return context.json({ problem: opened.problem }, opened.unknown ? 404 : 503);
+    });
+  };
   for (const [path, answer] of [...ANSWERS, comparing(runs)]) {
-    app.get(`/runs/:run${path}`, async (context) => {
-      const opened = runs.open(context.req.param("run"));
-      if (!opened.ok) {
-        return context.json({ problem: opened.problem }, opened.unknown ? 404 : 503);
-      }
-      const answered = await answer(opened.run, context);
+    route(path, async (run, context) => {
+      const answered = await answer(run, context);
       if (typeof answered === "string") return context.json({ problem: answered }, 404);
       return context.json(answered);
     });
   }
-  app.get("/runs/:run/live", (context) => {
-    const opened = runs.open(context.req.param("run"));
-    return opened.ok
-      ? fed(context, opened.run)
-      : context.json({ problem: opened.problem }, opened.unknown ? 404 : 503);
-  });
+  route("/live", feedResponse);
   app.onError((error, context) => context.json({ problem: error.message }, 500));
   return app;
 };
 
-/** Says when there is something new, for as long as somebody listens. */
-const fed = (context: Context, { feed }: OpenRun): Response => {
-  // Whoever asks for the head alone never ends what would be streamed.
+const feedResponse = ({ feed }: OpenRun, context: Context): Response => {
+  // A HEAD request would never end the stream.
   if (context.req.method === "HEAD") {
     return context.body(null, 200, { "Content-Type": "text/event-stream" });
   }
@@ -59,35 +58,44 @@ const fed = (context: Context, { feed }: OpenRun): Response => {
       stream.onAbort(() => over.abort());
       await feed.follow(
         {
-          tell: (tick) => stream.writeSSE({ event: "tick", data: JSON.stringify(tick) }),
+          send: (tick) => stream.writeSSE({ event: "tick", data: JSON.stringify(tick) }),
           end: () => stream.writeSSE({ event: "end", data: "" }),
         },
         over.signal,
       );
     },
-    // A journal that is damaged ends the feed; the answers to questions say what is wrong.
+    // A damaged journal ends the feed; other routes report the problem.
     async (_, stream) => stream.close(),
   );
 };
 
 const comparing = (runs: OpenRuns): Route => [
   "/compare/:other",
-  ({ id }, { req }) => comparisonOf(runs, id, req.param("other") ?? ""),
+  (run, { req }) => {
+    const other = runs.open(req.param("other") ?? "");
+    if (!other.ok) return other.problem;
+    const [one, two] = [compared(run), compared(other.run)];
+    if (typeof one === "string") return one;
+    return typeof two === "string" ? two : compareRuns(one, [two]);
+  },
 ];
 
-/** For what is read of the world, which has to be there. */
+const compared = ({ folder, reader }: OpenRun): Compared | string =>
+  comparedFrom(folder, reader.journal, reader.now.state);
+
+/** Answers only after the world was created. */
 const onState =
   (answer: Answer): Answer =>
   (run, context) =>
-    run.reader.at(seqIn(context.req, "at")).state.whole.has("world")
+    run.reader.at(seqIn(context.req, "at")).state.world.has("world")
       ? answer(run, context)
       : "the world was not created yet";
 
 const agents: Answer = ({ reader }, { req }) =>
   rowPage(
     agentRows(reader.at(seqIn(req, "at")), reader.earlier),
-    rowWishIn(req),
-    ({ id, standing, reason }) => [id, standing, reason].join(" "),
+    req,
+    ({ id, status, reason }) => `${id} ${status} ${reason}`,
   );
 
 const agent: Answer = ({ reader }, { req }) => {
@@ -98,37 +106,38 @@ const agent: Answer = ({ reader }, { req }) => {
 
 const thoughts: Answer = async ({ reader }, { req }) => {
   await reader.catchUp();
-  return { thoughts: thoughtLines(reader, wishOf(req)) };
+  return { thoughts: thoughtLines(reader, thoughtQueryIn(req)) };
 };
 
 const memories: Answer = async ({ reader }, { req }) => {
   await reader.catchUp();
-  return { memories: memoryLines(reader, wishOf(req)) };
+  return { memories: memoryLines(reader, thoughtQueryIn(req)) };
 };
 
-const wishOf = (req: Context["req"]) => ({
+const thoughtQueryIn = (req: Context["req"]) => ({
   agent: req.param("agent") ?? "",
-  before: Math.min(seqIn(req, "before") ?? Infinity, (seqIn(req, "at") ?? Infinity) + 1),
+  before: (seqIn(req, "at") ?? Infinity) + 1,
   limit: Math.min(numberIn(req.query("limit"), 10), THOUGHTS_MAX),
 });
 
 const artifacts: Answer = ({ reader }, { req }) =>
-  rowPage(artifactRows(reader.at(seqIn(req, "at")), reader.earlier), rowWishIn(req), (row) =>
-    [row.id, row.type, row.owner, row.deleted ? "deleted" : "live"].join(" "),
+  rowPage(
+    artifactRows(reader.at(seqIn(req, "at")), reader.earlier),
+    req,
+    ({ id, type, owner, deleted }) => `${id} ${type} ${owner} ${deleted ? "deleted" : "live"}`,
   );
 
 const artifact: Answer = ({ reader }, { req }) => {
   const moment = reader.at(seqIn(req, "at"));
   const id = req.param("artifact") ?? "";
-  const asked = numberIn(req.query("version"), 0);
-  const wanted = { id, version: asked === 0 ? null : asked, upTo: moment.seq };
-  const report = artifactReport(reader.journal, moment.state, wanted);
+  const version = numberIn(req.query("version"), 0) || null;
+  const report = artifactReport(reader.journal, moment.state, { id, version, upTo: moment.seq });
   if (typeof report === "string") return report;
-  const versions = report.versions.filter(({ version }) => version <= report.last_version);
+  const versions = report.versions.filter((each) => each.version <= report.last_version);
   return { ...report, versions, ...artifactExtras(moment, id) };
 };
 
-/** How many events there are of each kind. */
+/** The number of events of each kind. */
 const kinds: Answer = async ({ reader }) => {
   await reader.catchUp();
   return Object.fromEntries([...reader.index.counts].toSorted(([a], [b]) => (a < b ? -1 : 1)));
@@ -137,39 +146,33 @@ const kinds: Answer = async ({ reader }) => {
 const events: Answer = async ({ reader }, { req }) => {
   const { index, journal } = reader;
   const upTo = seqIn(req, "at") ?? reader.now.seq;
-  const wish = {
+  const filter = {
     kind: textIn(req.query("kind")),
     principal: textIn(req.query("principal")),
     text: req.query("text") ?? "",
   };
   const limit = Math.min(numberIn(req.query("limit"), 100), EVENTS_MAX);
   const offset = numberIn(req.query("offset"), 0);
-  if (wish.kind === null && wish.principal === null && wish.text === "") {
+  if (filter.kind === null && filter.principal === null && filter.text === "") {
     const total = Math.max(0, Math.min(upTo, reader.now.seq) - index.firstSeq + 1);
     const after = index.firstSeq - 1 + offset;
-    const rows = [...journal.events({ after, upTo, limit })].map(eventOf);
-    return { total, events: rows };
+    return { total, events: [...journal.events({ after, upTo, limit })].map(eventRow) };
   }
   await reader.catchUp();
-  const list = await reader.list(wish);
+  const list = await reader.list(filter);
   const total = list.total(upTo);
   const seqs = list.slice(offset, Math.min(total, offset + limit));
   const rows = seqs.map((seq) => rowAt(reader, seq)).filter((row) => row !== null);
-  return { total, events: rows.map(eventOf) };
+  return { total, events: rows.map(eventRow) };
 };
 
-const eventOf = ({ seq, atMs, kind, principal, body }: JournalRow) => ({
+const eventRow = ({ seq, atMs, kind, principal, body }: JournalRow) => ({
   seq,
   at_ms: atMs,
   kind,
   principal,
   body: decodeJson(body),
 });
-
-const metrics: Answer = ({ reader }, { req }) => reader.metrics(seqIn(req, "at"));
-
-const overview: Answer = async ({ reader }, { req }) =>
-  overviewOf(await reader.metrics(seqIn(req, "at")), reader.base);
 
 const trail: Answer = ({ reader }, { req }) =>
   moneyTrail(reader.journal, {
@@ -183,33 +186,33 @@ const books: Answer = async ({ reader }, { req }) => {
   return booksView(reader, reader.at(seqIn(req, "at")));
 };
 
-/** Who is an agent: agents stay, so that those of now are all there ever were. */
+/** The ids of all agents. Agents are never removed, so the current ones are all. */
 const names: Answer = ({ reader }) => ({
   agents: [...reader.now.state.agents.rows()].map(({ id }) => id),
 });
 
 const event: Answer = ({ reader }, { req }) => {
   const row = rowAt(reader, numberIn(req.param("seq"), 0));
-  return row === null ? "there is no such event" : eventOf(row);
+  return row === null ? "there is no such event" : eventRow(row);
 };
 
-/** So far back an action is looked for: a call of many programs has so many events at most. */
+/** How many events back the last action is searched for; an action has fewer events. */
 const ACTION_EVENTS = 2_000;
 
 const lastAction: Answer = async ({ reader }) => {
   await reader.catchUp();
   const after = Math.max(0, reader.now.seq - ACTION_EVENTS);
   const row = [...reader.journal.events({ after, upTo: reader.now.seq })].findLast(endsAction);
-  return row === undefined ? "nobody has done anything yet" : eventOf(row);
+  return row === undefined ? "there was no action yet" : eventRow(row);
 };
-
-const call: Answer = ({ reader }, { req }) =>
-  reader.calls.text(numberIn(req.param("call"), 0)) ?? "there is no such call";
 
 const ANSWERS: readonly Route[] = [
   ["", ({ feed }) => feed.tick()],
-  ["/metrics", metrics],
-  ["/overview", overview],
+  ["/metrics", ({ reader }, { req }) => reader.metrics(seqIn(req, "at"))],
+  [
+    "/overview",
+    async ({ reader }, { req }) => overviewOf(await reader.metrics(seqIn(req, "at")), reader.base),
+  ],
   ["/agents", onState(agents)],
   ["/agents/:agent", onState(agent)],
   ["/agents/:agent/thoughts", thoughts],
@@ -223,5 +226,9 @@ const ANSWERS: readonly Route[] = [
   ["/events", events],
   ["/events/:seq", event],
   ["/last-action", lastAction],
-  ["/calls/:call", call],
+  [
+    "/calls/:call",
+    ({ reader }, { req }) =>
+      reader.calls.text(numberIn(req.param("call"), 0)) ?? "there is no such call",
+  ],
 ];

@@ -1,27 +1,31 @@
-import { setImmediate as turn } from "node:timers/promises";
-import { commit, decodeEvent, evolve, type State } from "../../kernel/index.ts";
-import { isBookkeeping, type Journal, type JournalRow, restore } from "../../world/index.ts";
-import { type CountedFrom, countedFrom, type RunMeter, type RunMetrics } from "../metrics/index.ts";
-import { newMeter } from "../run-reading.ts";
+import { setImmediate } from "node:timers/promises";
+import { type Agent, commit, evolve, type State } from "../../kernel/index.ts";
+import {
+  decodeEvent,
+  isBookkeeping,
+  type Journal,
+  type JournalRow,
+  restore,
+} from "../../world/index.ts";
+import { countedFrom, newMeter } from "../metrics/measure-run.ts";
+import type { RunMeter } from "../metrics/run-meter.ts";
+import type { CountedFrom, RunMetrics } from "../metrics/run-metrics.ts";
 import { CallIndex } from "./call-index.ts";
-import { type Earlier, earlierThan } from "./earlier.ts";
-import { EventIndex } from "./event-index.ts";
-import { EventList, type ListWish } from "./event-list.ts";
+import { type EventFilter, EventIndex, EventList } from "./event-index.ts";
 
-/** So long rows are read before requests have a turn. */
+/** Rows are read for this long before requests are served. */
 const SLICE_MS = 20;
-/** Rows between two looks at the time. */
-const LOOK_EVERY = 128;
-const PAST_KEPT = 4;
-const LISTS_KEPT = 8;
+/** Rows between two readings of the clock. */
+const CLOCK_EVERY_ROWS = 128;
+const PAST_MAX = 4;
+const LISTS_MAX = 8;
 
-/** A state after an event. */
-export type Moment = { readonly seq: number; readonly atMs: number; readonly state: State };
+/** The state after an event. */
+export type StateAt = { readonly seq: number; readonly atMs: number; readonly state: State };
 
 /**
- * One run as its journal tells it, also while another process or thread writes it. It follows the
- * file like any other reader and never holds it, and it needs memory for what there is in the world
- * and a few bytes for each event, however long the run goes on.
+ * Reads one run from its journal, also while another process or thread writes it; it never locks
+ * the file. Memory is O(world size) plus a few bytes for each event.
  */
 export class RunReader {
   readonly journal: Journal;
@@ -30,10 +34,10 @@ export class RunReader {
   readonly index: EventIndex;
   readonly calls: CallIndex;
   readonly #meter: RunMeter;
-  readonly #past = new Map<number, Moment>();
+  readonly #past = new Map<number, StateAt>();
   readonly #pastMetrics = new Map<number, Promise<RunMetrics>>();
   readonly #lists = new Map<string, EventList>();
-  #now: Moment;
+  #now: StateAt;
   #lastSeq: number;
   #following: Promise<void> | null = null;
   #metrics: RunMetrics | null = null;
@@ -51,12 +55,12 @@ export class RunReader {
     this.#meter = newMeter(journal, base);
   }
 
-  /** As it is after the last event that it has read. */
-  get now(): Moment {
+  /** The state after the last event that was read. */
+  get now(): StateAt {
     return this.#now;
   }
 
-  /** All that was measured up to the transaction that holds an event; null: up to now. */
+  /** The metrics at the end of the transaction of an event; null: now. */
   async metrics(seq: number | null): Promise<RunMetrics> {
     await this.catchUp();
     const upTo = seq === null ? null : this.at(seq).seq;
@@ -65,31 +69,31 @@ export class RunReader {
       return this.#metrics;
     }
     const known = this.#pastMetrics.get(upTo) ?? this.#measured(upTo);
-    keepNewest(this.#pastMetrics, { key: upTo, value: known, most: PAST_KEPT });
+    keepNewest(this.#pastMetrics, { key: upTo, value: known, most: PAST_MAX });
     return known;
   }
 
-  /** The state at the end of the transaction that holds an event; null: as it is now. */
-  at(seq: number | null): Moment {
+  /** The state at the end of the transaction of an event; null: now. */
+  at(seq: number | null): StateAt {
     if (seq === null || seq >= this.#now.seq) return this.#now;
     const upTo = this.journal.transactionEnd(seq) ?? this.index.firstSeq - 1;
     if (upTo >= this.#now.seq) return this.#now;
     const known = this.#past.get(upTo);
     const moment = known ?? restore(this.journal, { upTo });
-    keepNewest(this.#past, { key: upTo, value: moment, most: PAST_KEPT });
+    keepNewest(this.#past, { key: upTo, value: moment, most: PAST_MAX });
     return moment;
   }
 
-  /** The events that fit a wish, as far as they have been read. */
-  async list(wish: ListWish): Promise<EventList> {
-    const key = JSON.stringify(wish);
-    const list = this.#lists.get(key) ?? new EventList(wish, this);
-    keepNewest(this.#lists, { key, value: list, most: LISTS_KEPT });
+  /** The events read so far that match a filter. */
+  async list(filter: EventFilter): Promise<EventList> {
+    const key = JSON.stringify(filter);
+    const list = this.#lists.get(key) ?? new EventList(filter, this);
+    keepNewest(this.#lists, { key, value: list, most: LISTS_MAX });
     await list.catchUp();
     return list;
   }
 
-  /** Reads what has come since. */
+  /** Reads the new events. */
   catchUp(): Promise<void> {
     this.#following ??= this.#follow().finally(() => {
       this.#following = null;
@@ -127,7 +131,7 @@ export class RunReader {
   }
 }
 
-/** Takes rows one by one, and lets requests have a turn meanwhile. */
+/** Takes rows one by one, and serves requests in between. */
 const inSlices = async (
   rows: Iterable<JournalRow>,
   take: (row: JournalRow) => void,
@@ -137,20 +141,41 @@ const inSlices = async (
   for (const row of rows) {
     take(row);
     taken += 1;
-    if (taken % LOOK_EVERY !== 0 || performance.now() < untilMs) continue;
-    await turn();
+    if (taken % CLOCK_EVERY_ROWS !== 0 || performance.now() < untilMs) continue;
+    await setImmediate();
     untilMs = performance.now() + SLICE_MS;
   }
 };
 
-type Keeping<Key, Value> = { readonly key: Key; readonly value: Value; readonly most: number };
+type Entry<Key, Value> = { readonly key: Key; readonly value: Value; readonly most: number };
 
 const keepNewest = <Key, Value>(
   map: Map<Key, Value>,
-  { key, value, most }: Keeping<Key, Value>,
+  { key, value, most }: Entry<Key, Value>,
 ): void => {
   map.delete(key);
   map.set(key, value);
   const [oldest] = map.keys();
   if (map.size > most && oldest !== undefined) map.delete(oldest);
+};
+
+type Counters = Agent["counters"];
+type Trade = NonNullable<ReturnType<State["trades"]["get"]>>;
+
+/**
+ * The counters of agents and artifacts at the start of the run. A state counts from the start of
+ * the world; figures are the difference.
+ */
+export type Earlier = {
+  readonly counters: ReadonlyMap<string, Counters>;
+  readonly trades: ReadonlyMap<string, Trade>;
+};
+
+export const earlierThan = (journal: Journal, { seq }: CountedFrom): Earlier => {
+  if (seq === 0) return { counters: new Map(), trades: new Map() };
+  const { state } = restore(journal, { upTo: seq });
+  return {
+    counters: new Map([...state.agents.rows()].map(({ id, counters }) => [id, counters])),
+    trades: state.trades.snapshot(),
+  };
 };

@@ -5,29 +5,28 @@ import { setTimeout } from "node:timers/promises";
 import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
 import { setCookie } from "hono/cookie";
+import { z } from "zod";
+import type { OperatorCommand } from "../../runner/index.ts";
+import { type PageBundle, pageBundle } from "../page-bundle.ts";
 import { cookieAt, guarded, isLoopback, isSame, withHeaders } from "./guard.ts";
-import type { LiveLink } from "./live-link.ts";
+import type { LiveLink } from "./live-feed.ts";
 import { OpenRuns } from "./open-runs.ts";
-import { orderIn } from "./order.ts";
-import { dashboardBundle, ICON_SVG, PAGE_HTML } from "./page-files.ts";
-import { parsedJson } from "./parsed-json.ts";
 import { readingRoutes } from "./routes.ts";
-import type { RunShelf } from "./run-shelf.ts";
+import type { RunStore } from "./run-store.ts";
 
 export type DashboardParts = {
   readonly host: string;
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number;
-  readonly shelf: RunShelf;
-  /** A run that can be controlled; null: none. */
+  readonly store: RunStore;
+  /** The run that can be controlled; null if none. */
   readonly live: LiveLink | null;
 };
 
-/** A dashboard that can be looked at. */
 export type Dashboard = {
   /**
-   * Where a run is shown, or the list of all for null; with the token where it is needed: for
-   * whoever may control the run, and nobody else.
+   * The address of a run, or of the list of runs for null. It contains the token if one is needed,
+   * so give it only to people who may control the run.
    */
   readonly addressOf: (runId: string | null) => string;
   readonly close: () => Promise<void>;
@@ -35,35 +34,32 @@ export type Dashboard = {
 
 type DashboardStarted =
   | { readonly ok: true; readonly dashboard: Dashboard }
-  | ({ readonly ok: false } & DashboardTrouble);
+  | ({ readonly ok: false } & DashboardProblem);
 
-/** Why there is no dashboard, and what of what was asked for cannot be; null: neither. */
-export type DashboardTrouble = {
+/** Why a dashboard could not start, and which option is at fault; null if neither is. */
+export type DashboardProblem = {
   readonly problem: string;
   readonly wrong: "port" | "host" | null;
 };
 
-/**
- * Serves the page of runs until it is closed, or says in a line why it cannot. The cure is for the
- * caller to name, who knows how the port and the host were asked for.
- */
+/** Serves the pages of runs until it is closed. The caller adds the fix to a problem. */
 export const startDashboard = async (parts: DashboardParts): Promise<DashboardStarted> => {
   const { host, port } = parts;
   const token = randomBytes(24).toString("base64url");
-  const runs = new OpenRuns(parts.shelf, parts.live);
+  const runs = new OpenRuns(parts.store, parts.live);
   const { fetch } = appOf(parts, { runs, token });
   const server = createAdaptorServer({ fetch, overrideGlobalObjects: false });
   const listening = Promise.withResolvers<null | NodeJS.ErrnoException>();
   server.once("error", (error) => listening.resolve(error));
   server.listen(port, host, () => listening.resolve(null));
-  const trouble = await listening.promise;
-  if (trouble !== null) return notStarted(parts, trouble);
+  const error = await listening.promise;
+  if (error !== null) return { ok: false, ...problemOf(parts, error) };
   return {
     ok: true,
     dashboard: {
       addressOf: (runId) => addressOf(parts, { token, runId, bound: server.address() }),
       close: async () => {
-        await Promise.race([runs.end(), setTimeout(PARTING_MS, undefined, { ref: false })]);
+        await Promise.race([runs.end(), setTimeout(END_FEEDS_MS, undefined, { ref: false })]);
         await ended(server);
         runs.close();
       },
@@ -71,25 +67,25 @@ export const startDashboard = async (parts: DashboardParts): Promise<DashboardSt
   };
 };
 
-/** So long those who look on may take to hear that it is over. */
-const PARTING_MS = 500;
+const END_FEEDS_MS = 500;
+const END_REQUESTS_MS = 100;
 
-/** What has been said goes out first; then whoever still listens is cut off. */
+/** Lets open requests finish for a moment, then closes their connections. */
 const ended = async (server: ReturnType<typeof createAdaptorServer>): Promise<void> => {
   const over = Promise.withResolvers<void>();
   server.close(() => over.resolve());
   if (!("closeAllConnections" in server)) return await over.promise;
   server.closeIdleConnections();
-  await Promise.race([over.promise, setTimeout(PARTING_MS / 5, undefined, { ref: false })]);
+  await Promise.race([over.promise, setTimeout(END_REQUESTS_MS, undefined, { ref: false })]);
   server.closeAllConnections();
   await over.promise;
 };
 
 type Secrets = { readonly runs: OpenRuns; readonly token: string };
 
-/** All answers there are, each behind the guard. */
+/** All routes, behind the guard. */
 const appOf = (parts: DashboardParts, { runs, token }: Secrets): Hono => {
-  const { host, shelf, live } = parts;
+  const { host, store, live } = parts;
   const app = new Hono();
   app.use(withHeaders);
   app.use(
@@ -98,13 +94,13 @@ const appOf = (parts: DashboardParts, { runs, token }: Secrets): Hono => {
   app.get("/", (context) => {
     const given = context.req.query("token");
     if (given === undefined || isLoopback(host)) return context.html(PAGE_HTML);
-    if (!isSame(given, token)) return context.json({ problem: "this is not the token" }, 401);
+    if (!isSame(given, token)) return context.json({ problem: "wrong token" }, 401);
     setCookie(context, cookieAt(context.req.header("host")), token, {
       httpOnly: true,
       sameSite: "Strict",
       path: "/",
     });
-    // A browser keeps what stands behind the `#` of the address that it came from.
+    // The browser keeps the fragment of the original address.
     return context.redirect("/", 303);
   });
   app.get("/page.js", async (context) => {
@@ -119,25 +115,36 @@ const appOf = (parts: DashboardParts, { runs, token }: Secrets): Hono => {
     context.body(ICON_SVG, 200, { "Content-Type": "image/svg+xml" }),
   );
   app.get("/api/runs", (context) =>
-    context.json({ runs: shelf.list(), live: live?.runId() ?? null }),
+    context.json({ runs: store.list(), live: live?.runId() ?? null }),
   );
-  app.post("/api/order", async (context) => {
-    if (live === null) return context.json({ problem: "no run is controlled from here" }, 409);
-    const order = orderIn(await bodyOf(context.req.text()));
-    if (order === null) return context.json({ problem: "this is no order" }, 400);
-    return context.json(await live.carryOut(order));
+  app.post("/api/command", async (context) => {
+    if (live === null) return context.json({ problem: "this dashboard controls no run" }, 409);
+    const command = commandIn(await context.req.text());
+    if (command === null) return context.json({ problem: "invalid command" }, 400);
+    return context.json(await live.execute(command));
   });
   app.route("/api", readingRoutes(runs));
-  app.notFound((context) => context.json({ problem: "there is nothing here" }, 404));
+  app.notFound((context) => context.json({ problem: "not found" }, 404));
   return app;
 };
 
-const ORDER_CHARS_MAX = 1_000;
+const COMMAND_CHARS_MAX = 1_000;
 
-/** What a request says in JSON; null for what is none. */
-const bodyOf = async (reading: Promise<string>): Promise<unknown> => {
-  const text = await reading;
-  return text.length > ORDER_CHARS_MAX ? null : parsedJson(text);
+const agent = z.string().min(1).max(128);
+
+const commandSchema = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal(["pause", "resume", "step", "stop", "checkpoint"]) }),
+  z.strictObject({ kind: z.literal(["pause_agent", "resume_agent"]), agent }),
+]);
+
+/** A command as the page sends it; null if invalid. */
+const commandIn = (text: string): OperatorCommand | null => {
+  if (text.length > COMMAND_CHARS_MAX) return null;
+  try {
+    return commandSchema.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
 };
 
 type Bound = {
@@ -146,7 +153,7 @@ type Bound = {
   readonly bound: AddressInfo | string | null;
 };
 
-/** What is needed stands behind the `#`, which a browser tells nobody. */
+/** Browsers do not send the part after `#`, so the token for control is there. */
 const addressOf = ({ host, live }: DashboardParts, { token, runId, bound }: Bound): string => {
   const port = bound !== null && typeof bound === "object" ? bound.port : 0;
   const name = host === "0.0.0.0" || host === "::" ? hostname() : host;
@@ -157,26 +164,54 @@ const addressOf = ({ host, live }: DashboardParts, { token, runId, bound }: Boun
   return `${place}${admission}${view}${control}`;
 };
 
-const notStarted = (
+const problemOf = (
   { host, port }: DashboardParts,
   { code, message }: NodeJS.ErrnoException,
-): DashboardStarted => {
+): DashboardProblem => {
   switch (code) {
     case "EADDRINUSE":
-      return not(`port ${port} of ${host} is taken`, "port");
+      return { problem: `port ${port} of ${host} is taken`, wrong: "port" };
     case "EACCES":
-      return not(`port ${port} of ${host} may not be used, as those above 1023 may`, "port");
+      return { problem: `no permission for port ${port}; use one above 1023`, wrong: "port" };
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
     case "EAI_AGAIN":
-      return not(`${host} is no address of this machine`, "host");
+      return { problem: `${host} is not an address of this machine`, wrong: "host" };
     default:
-      return not(`no dashboard on ${host}:${port}: ${message}`, null);
+      return { problem: `cannot serve on ${host}:${port}: ${message}`, wrong: null };
   }
 };
 
-const not = (problem: string, wrong: DashboardTrouble["wrong"]): DashboardStarted => ({
-  ok: false,
-  problem,
-  wrong,
-});
+/** All other content is made by the script. */
+const PAGE_HTML = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>catallaxy</title>
+<link rel="icon" href="/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/page.css">
+<script src="/page.js" defer></script>
+</head>
+<body>
+<div id="page"></div>
+<noscript>This page needs JavaScript. \`sim report\` prints the same figures.</noscript>
+</body>
+</html>
+`;
+
+const ICON_SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
+<g fill="none" stroke="#3b7a6b" stroke-width="2.5">
+<path d="M9 10 22 8M9 10l4 13M22 8l3 13M13 23l12-2M9 10l16 11"/></g>
+<g fill="#3b7a6b"><circle cx="9" cy="10" r="4"/><circle cx="22" cy="8" r="3"/>
+<circle cx="13" cy="23" r="3"/><circle cx="25" cy="21" r="4"/></g></svg>
+`;
+
+let bundle: Promise<PageBundle> | null = null;
+
+/** Built once for all servers of this process. */
+const dashboardBundle = (): Promise<PageBundle> => {
+  bundle ??= pageBundle("dashboard");
+  return bundle;
+};

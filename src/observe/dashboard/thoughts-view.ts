@@ -1,35 +1,24 @@
-import { endsAction, type Json } from "../../kernel/index.ts";
+import { endsAction } from "../../kernel/index.ts";
 import { decodeJson, type JournalRow, noteOf } from "../../world/index.ts";
-import { THOUGHT_ENDS } from "../trail/index.ts";
-import type { CallLine } from "./call-index.ts";
+import { THOUGHT_ENDS } from "../trail/thought-trail.ts";
 import type { RunReader } from "./run-reader.ts";
 
-/** One thought of an agent, with the calls of models that it took and what came of it. */
-export type ThoughtLine = {
-  readonly seq: number;
-  readonly at_ms: number;
-  readonly kind: string;
-  readonly body: Json;
-  readonly calls: readonly CallLine[];
-  readonly outcome: { readonly seq: number; readonly kind: string; readonly body: Json } | null;
-};
+/** One thought of an agent, with its model calls and the end of its action. */
+export type ThoughtLine = ReturnType<typeof thoughtLines>[number];
 
-export type ThoughtWish = {
+export type ThoughtQuery = {
   readonly agent: string;
-  /** Only thoughts with a smaller number. */
+  /** Only thoughts before this event. */
   readonly before: number;
   readonly limit: number;
 };
 
 type Reading = Pick<RunReader, "journal" | "index" | "calls">;
 
-/** The newest thoughts of an agent before an event, the newest first. */
-export const thoughtLines = (
-  reader: Reading,
-  { agent, before, limit }: ThoughtWish,
-): readonly ThoughtLine[] => {
+/** The latest thoughts of an agent before an event, the newest first. */
+export const thoughtLines = (reader: Reading, { agent, before, limit }: ThoughtQuery) => {
   const { index, calls } = reader;
-  // One more, since the calls of a thought are those after the one before.
+  // One more: the calls of a thought are those after the previous one.
   const found = index.latest(agent, { kinds: THOUGHT_ENDS, before, limit: limit + 1 });
   return found.slice(0, limit).flatMap((seq, place) => {
     const row = rowAt(reader, seq);
@@ -51,12 +40,8 @@ export const rowAt = ({ journal }: Pick<RunReader, "journal">, seq: number): Jou
   return row ?? null;
 };
 
-/** How the action ended that was decided on, where it has ended before an event. */
-const outcomeOf = (
-  { journal }: Reading,
-  { seq, kind, principal }: JournalRow,
-  before: number,
-): ThoughtLine["outcome"] => {
+/** The end of the decided action, if it comes before an event. */
+const outcomeOf = ({ journal }: Reading, { seq, kind, principal }: JournalRow, before: number) => {
   if (kind !== "thought_completed" || principal === null) return null;
   for (const row of journal.events({ principal, after: seq, upTo: before - 1 })) {
     if (endsAction(row)) return { seq: row.seq, kind: row.kind, body: decodeJson(row.body) };
@@ -65,19 +50,11 @@ const outcomeOf = (
   return null;
 };
 
-/** One thing that an agent remembers. */
-export type MemoryLine = {
-  readonly seq: number;
-  readonly at_ms: number;
-  readonly memory: string;
-  readonly text: string;
-};
+/** One memory of an agent. */
+export type MemoryLine = ReturnType<typeof memoryLines>[number];
 
-/** What an agent has taken into its memory last, the newest first. */
-export const memoryLines = (
-  reader: RunReader,
-  { agent, before, limit }: ThoughtWish,
-): readonly MemoryLine[] =>
+/** The latest memories of an agent before an event, the newest first. */
+export const memoryLines = (reader: RunReader, { agent, before, limit }: ThoughtQuery) =>
   reader.index.latest(agent, { kinds: ["memory_recorded"], before, limit }).flatMap((seq) => {
     const row = rowAt(reader, seq);
     if (row === null) return [];

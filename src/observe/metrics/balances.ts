@@ -1,5 +1,5 @@
 import type { Event, EventKind, EventOf, State } from "../../kernel/index.ts";
-import { FLOW_KINDS, type FlowKind, flowKindOf } from "./income.ts";
+import { FLOW_KINDS, type FlowKind, flowKindOf } from "../../runner/index.ts";
 
 const KINDS = [
   "principal_created",
@@ -14,18 +14,18 @@ const KINDS = [
 
 type Moving = EventOf<(typeof KINDS)[number]>;
 
-/** The kinds of events that move scrip or set it aside; all others need not be read for it. */
+/** The kinds of events that move scrip or set it aside. */
 export const MOVING: ReadonlySet<string> = new Set(KINDS);
 
 const moves = (event: Event): event is Moving => MOVING.has(event.kind);
 
-/** A sum set aside, and whose it is. */
+/** Scrip set aside, and its owner. */
 type Hold = { readonly owner: string; readonly amount: number };
 
-/** All that came to a principal or went from it, by why it did. */
+/** Scrip that a principal received or gave, by reason. */
 export type Flows = { readonly [Kind in FlowKind]?: number };
 
-/** All scrip, free and held, as the events move it: the same sums as the accounts of the state. */
+/** All scrip, free and held, computed from events: the sums equal the accounts of the state. */
 export class Balances {
   readonly #wealth = new Map<string, number>();
   readonly #beganWith = new Map<string, number>();
@@ -34,10 +34,10 @@ export class Balances {
   readonly #given = new Map<string, Flows>();
   #supply = 0;
 
-  /** Begins with what stands in the books. */
-  constructor(books: State) {
-    for (const { id, scrip, held } of books.accounts.rows()) this.#open(id, scrip + held);
-    for (const { id, owner, amount } of books.holds.rows()) this.#holds.set(id, { owner, amount });
+  /** Starts from the accounts and holds of a state. */
+  constructor(state: State) {
+    for (const { id, scrip, held } of state.accounts.rows()) this.#open(id, scrip + held);
+    for (const { id, owner, amount } of state.holds.rows()) this.#holds.set(id, { owner, amount });
   }
 
   count(event: Event): void {
@@ -76,17 +76,16 @@ export class Balances {
     }
   }
 
-  /** All scrip there is. */
   get supply(): number {
     return this.#supply;
   }
 
-  /** Everybody who has, or has had, an account. */
+  /** All principals that have, or have had, an account. */
   ids(): Iterable<string> {
     return this.#wealth.keys();
   }
 
-  knows(id: string): boolean {
+  has(id: string): boolean {
     return this.#wealth.has(id);
   }
 
@@ -98,13 +97,13 @@ export class Balances {
     return this.#beganWith.get(id) ?? 0;
   }
 
-  /** What left the world out of somebody's books. */
+  /** Scrip of a principal that left the world. */
   burnedBy(id: string): number {
     const { mint_price = 0, burned = 0 } = this.givenBy(id);
     return mint_price + burned;
   }
 
-  /** Gross, since the account was opened: what it began with is no movement. */
+  /** Gross, since the account was opened; the starting balance is not a flow. */
   receivedBy(id: string): Flows {
     return this.#received.get(id) ?? {};
   }
@@ -113,7 +112,7 @@ export class Balances {
     return this.#given.get(id) ?? {};
   }
 
-  /** Whose money a hold is; null where there is no such hold. */
+  /** Null if there is no such hold. */
   ownerOf(hold: string): string | null {
     return this.#holds.get(hold)?.owner ?? null;
   }
@@ -121,13 +120,13 @@ export class Balances {
   #open(id: string, scrip: number): void {
     this.#wealth.set(id, scrip);
     this.#beganWith.set(id, scrip);
-    // An account that was closed was empty, and is counted anew.
+    // A closed account was empty; one that is opened again counts from zero.
     this.#received.delete(id);
     this.#given.delete(id);
     this.#supply += scrip;
   }
 
-  /** From or to nobody is out of or into nothing. */
+  /** `from` null: scrip is created. `to` null: scrip is destroyed. */
   #move(event: Parameters<typeof flowKindOf>[0], from: string | null, to: string | null): void {
     const { amount } = event;
     const kind = flowKindOf(event);
@@ -169,6 +168,5 @@ const add = (flows: Map<string, Flows>, id: string, { kind, amount }: Part): voi
   flows.set(id, { ...before, [kind]: (before[kind] ?? 0) + amount });
 };
 
-/** All of it. */
 export const flowSum = (flows: Flows): number =>
   FLOW_KINDS.reduce((sum, kind) => sum + (flows[kind] ?? 0), 0);

@@ -1,36 +1,16 @@
 import { type Event, type EventOf, isReserved, type State } from "../../kernel/index.ts";
 
-/** Programs as capital: what agents wrote that others build on. */
-export type Capital = {
-  /** Artifacts of agents that ever had a code. */
-  readonly programs: number;
-  /** Of them, those that were written since counting began, and those deleted since then. */
-  readonly written: number;
-  readonly deleted: number;
-  /** Of them, those that somebody called who did not own them then. */
-  readonly reused: number;
-  readonly reuse_share: number;
-  /** Calls of programs of agents that came to their end, at any depth. */
-  readonly calls: number;
-  readonly calls_by_others: number;
-  /** Calls out of other programs of agents. */
-  readonly calls_by_programs: number;
-  /** The longest chain of programs of agents of which each really called the next. */
-  readonly depth: number;
-  readonly longest_chain: readonly string[];
-};
-
 type Call = EventOf<"artifact_invoked">;
 
 /**
- * Follows programs and their calls. What the world itself brought along is left out, also as a link
- * of a chain. The event of a call comes after those of the calls that it made.
+ * Programs as capital: the programs of agents, not of genesis, and their calls. The event of a call
+ * comes after those of the calls it made.
  */
 export class CapitalBook {
   /** The owner of each program. */
   readonly #owners = new Map<string, string>();
   readonly #reused = new Set<string>();
-  /** By depth: the longest chain among the calls whose caller has not ended yet. */
+  /** By depth: the longest chain among the calls whose caller has not finished yet. */
   #open: (readonly string[])[] = [];
   #longest: readonly string[] = [];
   #written = 0;
@@ -39,8 +19,8 @@ export class CapitalBook {
   #callsByOthers = 0;
   #callsByPrograms = 0;
 
-  constructor(begun: State) {
-    for (const { id, code, owner } of begun.artifacts.rows()) {
+  constructor(state: State) {
+    for (const { id, code, owner } of state.artifacts.rows()) {
       if (code !== null && !isReserved(id)) this.#owners.set(id, owner);
     }
   }
@@ -67,22 +47,27 @@ export class CapitalBook {
     }
   }
 
-  /** Whose a program is; null for what is no program of an agent. */
+  /** The owner of a program; null if `id` is not a program of an agent. */
   ownerOf(id: string): string | null {
     return this.#owners.get(id) ?? null;
   }
 
-  capital(): Capital {
+  capital() {
     const programs = this.#owners.size;
     return {
+      /** Artifacts that ever had code. */
       programs,
+      /** Written, and deleted, since counting started. */
       written: this.#written,
       deleted: this.#deleted,
+      /** Called by a principal that did not own them at that time. */
       reused: this.#reused.size,
       reuse_share: programs === 0 ? 0 : this.#reused.size / programs,
+      /** Completed calls, at any depth. */
       calls: this.#calls,
       calls_by_others: this.#callsByOthers,
       calls_by_programs: this.#callsByPrograms,
+      /** The longest chain of calls, each made by the program before it. */
       depth: this.#longest.length,
       longest_chain: this.#longest,
     };

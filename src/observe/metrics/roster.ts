@@ -1,20 +1,42 @@
-import type { Event, State } from "../../kernel/index.ts";
-import { BANKRUPT, standingOf } from "../standing.ts";
+import type { AgentCause, Event, State } from "../../kernel/index.ts";
 
-/** One agent's loop, and how long it has been in the run and frozen, in ms up to `sinceMs`. */
-type Life = { state: string; sinceMs: number; aliveMs: number; frozenMs: number };
+/** The status of an agent that ran out of model budget for so long that it stopped for good. */
+const BANKRUPT = "bankrupt";
 
-/** How much of their time some agents spent frozen. */
-export type Frozen = { readonly aliveMs: number; readonly frozenMs: number };
+/** The status of an agent: its state, but `bankrupt` instead of `stopped` if it went bankrupt. */
+export const agentStatus = ({
+  state,
+  cause,
+}: {
+  readonly state: string;
+  readonly cause: AgentCause | null;
+}): string => (cause === BANKRUPT ? BANKRUPT : state);
 
-/** The agents of a run, and what state each is in. An agent that has stopped is not alive. */
+export const isBankrupt = (status: string | null): boolean => status === BANKRUPT;
+
+/** Counts by status, active agents first: `8 active, 5 bankrupt`. */
+export const statusCounts = (statuses: readonly string[]): string => {
+  const counts = new Map<string, number>([["active", 0]]);
+  for (const status of statuses) {
+    const word = status === "running" || status === "sleeping" ? "active" : status;
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  return [...counts].map(([word, count]) => `${count} ${word}`).join(", ");
+};
+
+/** An agent's status, and its time alive and frozen up to `sinceMs`. */
+type Life = { status: string; sinceMs: number; aliveMs: number; frozenMs: number };
+
+export type FrozenTime = { readonly aliveMs: number; readonly frozenMs: number };
+
+/** The agents of a run with their status. A stopped agent is not alive. */
 export class Roster {
   readonly #lives = new Map<string, Life>();
 
-  constructor(begun: State, atMs: number) {
-    for (const { id, ...agent } of [...begun.agents.rows()].sort((a, b) => a.order - b.order)) {
-      const state = standingOf(agent);
-      this.#lives.set(id, { state, sinceMs: atMs, aliveMs: 0, frozenMs: 0 });
+  constructor(state: State, atMs: number) {
+    for (const { id, ...agent } of [...state.agents.rows()].sort((a, b) => a.order - b.order)) {
+      const status = agentStatus(agent);
+      this.#lives.set(id, { status, sinceMs: atMs, aliveMs: 0, frozenMs: 0 });
     }
   }
 
@@ -22,25 +44,25 @@ export class Roster {
     const { at_ms: atMs, principal } = event;
     switch (event.kind) {
       case "agent_created":
-        this.#lives.set(event.id, { state: "running", sinceMs: atMs, aliveMs: 0, frozenMs: 0 });
+        this.#lives.set(event.id, { status: "running", sinceMs: atMs, aliveMs: 0, frozenMs: 0 });
         return;
       case "agent_state_changed":
-        return this.#turn(principal, event.to, atMs);
+        return this.#change(principal, event.to, atMs);
       case "agent_slept":
-        return this.#turn(principal, "sleeping", atMs);
+        return this.#change(principal, "sleeping", atMs);
       case "agent_woken":
       case "agent_unfrozen":
-        return this.#turn(event.agent, "running", atMs);
+        return this.#change(event.agent, "running", atMs);
       case "agent_handed_over":
-        if (event.due_at_ms !== null) this.#turn(event.agent, "running", atMs);
+        if (event.due_at_ms !== null) this.#change(event.agent, "running", atMs);
         return;
       case "agent_frozen":
-        return this.#turn(principal, "frozen", atMs);
+        return this.#change(principal, "frozen", atMs);
       case "agent_bankrupt":
-        return this.#turn(principal, BANKRUPT, atMs);
+        return this.#change(principal, BANKRUPT, atMs);
       case "action_refused":
       case "thought_failed":
-        if (event.paused) this.#turn(principal, "paused", atMs);
+        if (event.paused) this.#change(principal, "paused", atMs);
         return;
       default:
     }
@@ -55,40 +77,41 @@ export class Roster {
     return this.#lives.size;
   }
 
-  stateOf(id: string): string | null {
-    return this.#lives.get(id)?.state ?? null;
+  /** Null if `id` is not an agent. */
+  statusOf(id: string): string | null {
+    return this.#lives.get(id)?.status ?? null;
   }
 
-  frozenOf(id: string, atMs: number): Frozen {
+  frozenOf(id: string, atMs: number): FrozenTime {
     const life = this.#lives.get(id);
-    return life === undefined ? { aliveMs: 0, frozenMs: 0 } : spanOf(life, atMs);
+    return life === undefined ? { aliveMs: 0, frozenMs: 0 } : timeOf(life, atMs);
   }
 
   /** Of all agents together. */
-  frozen(atMs: number): Frozen {
+  frozen(atMs: number): FrozenTime {
     let [aliveMs, frozenMs] = [0, 0];
     for (const life of this.#lives.values()) {
-      const span = spanOf(life, atMs);
-      aliveMs += span.aliveMs;
-      frozenMs += span.frozenMs;
+      const time = timeOf(life, atMs);
+      aliveMs += time.aliveMs;
+      frozenMs += time.frozenMs;
     }
     return { aliveMs, frozenMs };
   }
 
-  #turn(id: string | null, state: string, atMs: number): void {
+  #change(id: string | null, status: string, atMs: number): void {
     const life = id === null ? undefined : this.#lives.get(id);
-    if (life !== undefined) Object.assign(life, { ...spanOf(life, atMs), state, sinceMs: atMs });
+    if (life !== undefined) Object.assign(life, { ...timeOf(life, atMs), status, sinceMs: atMs });
   }
 }
 
-const spanOf = ({ state, sinceMs, aliveMs, frozenMs }: Life, atMs: number): Frozen => {
-  const spentMs = state === "stopped" || state === BANKRUPT ? 0 : atMs - sinceMs;
+const timeOf = ({ status, sinceMs, aliveMs, frozenMs }: Life, atMs: number): FrozenTime => {
+  const spentMs = status === "stopped" || status === BANKRUPT ? 0 : atMs - sinceMs;
   return {
     aliveMs: aliveMs + spentMs,
-    frozenMs: frozenMs + (state === "frozen" ? spentMs : 0),
+    frozenMs: frozenMs + (status === "frozen" ? spentMs : 0),
   };
 };
 
-/** The frozen part; 0 where nobody lived. */
-export const frozenShare = ({ aliveMs, frozenMs }: Frozen): number =>
+/** The frozen share of the time alive; 0 if there was none. */
+export const frozenShare = ({ aliveMs, frozenMs }: FrozenTime): number =>
   aliveMs === 0 ? 0 : frozenMs / aliveMs;

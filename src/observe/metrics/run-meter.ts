@@ -1,49 +1,29 @@
-import { decodeEvent, type Event, type State } from "../../kernel/index.ts";
-import { isBookkeeping, type JournalRow } from "../../world/index.ts";
+import type { Event, State } from "../../kernel/index.ts";
+import { paymentIn } from "../../runner/index.ts";
+import { decodeEvent, isBookkeeping, type JournalRow } from "../../world/index.ts";
 import { AlarmSheet } from "./alarms.ts";
 import { Balances } from "./balances.ts";
 import { CapitalBook } from "./capital.ts";
-import type { CountedFrom } from "./counted-from.ts";
-import { gini } from "./gini.ts";
 import { IncomeSheet } from "./income.ts";
-import { metricsOf, scripInPrograms } from "./metrics-of.ts";
-import { paymentIn } from "./payment.ts";
-import { PriceIndex } from "./price-index.ts";
 import { Roster } from "./roster.ts";
-import type { RunMetrics } from "./run-metrics.ts";
-import type { RunReading } from "./run-reading.ts";
-import { ServiceBook } from "./services.ts";
-import { TallySheet } from "./tally.ts";
-import { usageOfThought } from "./thought-usage.ts";
-import { type Sample, Sampling, type WealthLine } from "./timeline.ts";
+import {
+  type CountedFrom,
+  metricsOf,
+  type RunMetrics,
+  type RunReading,
+  type Sheets,
+  scripInPrograms,
+  type Turnover,
+} from "./run-metrics.ts";
+import { PriceIndex, ServiceBook } from "./services.ts";
+import { gini } from "./statistics.ts";
+import { TallySheet, usageOfThought } from "./tally.ts";
+import { type Sample, Sampling } from "./timeline.ts";
 import { TradeGraph } from "./trade-network.ts";
 
-/** Everything that counts events, each its own part. */
-export type Sheets = {
-  readonly tally: TallySheet;
-  readonly incomes: IncomeSheet;
-  readonly books: Balances;
-  readonly prices: PriceIndex;
-  readonly services: ServiceBook;
-  readonly capital: CapitalBook;
-  readonly roster: Roster;
-  readonly graph: TradeGraph;
-};
-
-/** What was paid, and for how long how much there was to pay with. */
-export type Turnover = {
-  readonly payments: number;
-  readonly amount: number;
-  readonly spentOnServices: number;
-  readonly sales: number;
-  /** Σ supply × ms. */
-  readonly supplyTime: number;
-};
-
 /**
- * All figures of a run, from its events alone: feed it every row of the journal past the base in
- * order, while the run goes on or long after, and ask at any moment. It needs memory for who and
- * what there is, not for what happens.
+ * All figures of a run, from its events alone. Count every row of the journal past the base in
+ * order, then read the figures at any moment. Memory is O(world size), not O(events).
  */
 export class RunMeter {
   readonly #base: CountedFrom;
@@ -55,25 +35,25 @@ export class RunMeter {
   #lastSeq: number;
   #atMs: number;
 
-  /** `begun` is the state at the base: empty where nothing was before. It is not kept. */
-  constructor(base: CountedFrom, begun: State) {
+  /** `state` is the state at the base; it is not kept. */
+  constructor(base: CountedFrom, state: State) {
     this.#base = base;
     this.#lastSeq = base.seq;
     this.#atMs = base.at_ms;
     this.#sheets = {
       tally: new TallySheet(),
       incomes: new IncomeSheet(),
-      books: new Balances(begun),
+      books: new Balances(state),
       prices: new PriceIndex(),
       services: new ServiceBook(),
-      capital: new CapitalBook(begun),
-      roster: new Roster(begun, base.at_ms),
+      capital: new CapitalBook(state),
+      roster: new Roster(state, base.at_ms),
       graph: new TradeGraph(),
     };
     this.#sampling = new Sampling(base.at_ms, (atMs) => this.#sample(atMs));
   }
 
-  /** Notes about the run count as events and change no figure but the alarms. */
+  /** Notes about the run count as events, and otherwise change only the alarms. */
   count(row: JournalRow): void {
     if (row.atMs > this.#atMs) this.#passTo(row.atMs);
     this.#events += 1;
@@ -112,15 +92,9 @@ export class RunMeter {
       atMs: this.#atMs,
       sheets: this.#sheets,
       turnover: this.#turnover,
-      rings: this.#alarms.rings(),
+      alarms: this.#alarms.periods(),
       timeline: this.#sampling.timeline(this.#atMs, agents),
     });
-  }
-
-  /** The scrip of one agent at the moments of the timeline; empty where there is no such agent. */
-  wealthOf(agent: string): WealthLine["scrip"] {
-    const order = this.#sheets.roster.ids().indexOf(agent);
-    return order < 0 ? [] : this.#sampling.wealthOf(order, this.#atMs);
   }
 
   #passTo(atMs: number): void {
@@ -133,7 +107,6 @@ export class RunMeter {
     return this.#turnover.supplyTime + this.#sheets.books.supply * (atMs - this.#atMs);
   }
 
-  /** Nothing but what it cost enters into a figure. */
   #countThought(row: JournalRow): void {
     const usage = usageOfThought(row);
     if (usage !== null) this.#sheets.tally.countThought(row.principal, usage);
@@ -141,9 +114,11 @@ export class RunMeter {
 
   #countEvent(event: Event): void {
     const { tally, incomes, books, prices, services, capital, roster, graph } = this.#sheets;
-    const payment = paymentIn(event, books);
+    const ownerOf = (hold: string): string | null => books.ownerOf(hold);
+    // Before the balances take the event: holds still have their owners.
+    const payment = paymentIn(event, ownerOf);
     const price = prices.count(event);
-    services.count(event, books);
+    services.count(event, ownerOf);
     tally.count(event);
     incomes.count(event);
     books.count(event);

@@ -1,138 +1,250 @@
-import type { Ring } from "./alarms.ts";
-import type { Flows } from "./balances.ts";
-import type { Capital } from "./capital.ts";
-import type { Income } from "./income.ts";
-import type { LorenzPoint } from "./lorenz.ts";
-import type { Tally } from "./tally.ts";
+import { isReserved } from "../../kernel/index.ts";
+import { INCOME_SOURCES } from "../../runner/index.ts";
+import type { AlarmLine, AlarmPeriod } from "./alarms.ts";
+import { type Balances, flowSum } from "./balances.ts";
+import type { CapitalBook } from "./capital.ts";
+import {
+  earnedIn,
+  type Income,
+  type IncomeSheet,
+  incomeOfAll,
+  NO_INCOME,
+  revenueIn,
+} from "./income.ts";
+import { frozenShare, type Roster } from "./roster.ts";
+import type { PriceIndex, ServiceBook } from "./services.ts";
+import { divisionOfLabour, gini, hhi, lorenz, specialisation } from "./statistics.ts";
+import type { ActionTally, Tally, TallySheet } from "./tally.ts";
 import type { Timeline } from "./timeline.ts";
-import type { TradeNetwork } from "./trade-network.ts";
+import type { TradeGraph } from "./trade-network.ts";
 
 /**
- * All figures of a run up to one moment, as plain JSON; `docs/report.md` says what each means.
- * Money is in scrip, model money in micro-dollars, shares are between 0 and 1, and time is run
- * time: a replay gives the same.
+ * The event from which a run's figures count what happens: the start of the world, or the state
+ * that the run was forked at. Stocks such as balances do not depend on it.
  */
-export type RunMetrics = {
-  /** What has happened is counted from after this event and moment on. */
-  readonly from_seq: number;
-  readonly from_ms: number;
-  readonly last_seq: number;
+export type CountedFrom = {
+  /** The parent run; null if there is none. */
+  readonly run: string | null;
+  /** The last event that is not counted, and its run time. */
+  readonly seq: number;
   readonly at_ms: number;
+};
+
+/**
+ * All figures of a run up to one moment, as plain JSON; `docs/report.md` describes each. Money is
+ * in scrip, model money in micro-dollars, shares are between 0 and 1, and time is run time: a
+ * replay gives the same figures.
+ */
+export type RunMetrics = ReturnType<typeof metricsOf>;
+export type PrincipalMetrics = RunMetrics["principals"][number];
+
+/** The figures of `sim run` and of the table of agents; cheaper than all metrics. */
+export type RunReading = {
+  readonly base: CountedFrom;
   readonly events: number;
-  readonly money: MoneyMetrics;
-  readonly wealth: WealthMetrics;
-  readonly revenue: RevenueMetrics;
-  readonly trades: { readonly total: number; readonly by_kind: Tally["trades"] };
-  readonly network: TradeNetwork;
-  readonly capital: Capital;
-  readonly work: WorkMetrics;
-  readonly lives: Tally["lives"] & {
-    /** Of the agents' time that was not yet over, what they spent frozen. */
-    readonly frozen_share: number;
-  };
-  /** Agents in the order they were created, then whoever else has, had or earned scrip, by id. */
-  readonly principals: readonly PrincipalMetrics[];
-  /** Programs that were paid for, one a program and seller, the greatest revenue first. */
-  readonly services: readonly ServiceMetrics[];
-  /** When which alarm rang, in the order in which they began. */
-  readonly alarms: readonly Ring[];
+  readonly lastSeq: number;
+  readonly atMs: number;
+  readonly tally: Tally;
+  readonly actionsOf: (id: string) => ActionTally;
+  readonly incomeOf: (id: string) => Income;
+  readonly accountOf: (
+    id: string,
+  ) => Pick<PrincipalMetrics, "began_with" | "paid" | "in_own_programs">;
+  readonly alarms: readonly AlarmLine[];
+};
+
+/** All parts of a `RunMeter` that count events. */
+export type Sheets = {
+  readonly tally: TallySheet;
+  readonly incomes: IncomeSheet;
+  readonly books: Balances;
+  readonly prices: PriceIndex;
+  readonly services: ServiceBook;
+  readonly capital: CapitalBook;
+  readonly roster: Roster;
+  readonly graph: TradeGraph;
+};
+
+/** Totals of payments, and of the supply over time. */
+export type Turnover = {
+  readonly payments: number;
+  readonly amount: number;
+  readonly spentOnServices: number;
+  readonly sales: number;
+  /** Σ supply × ms. */
+  readonly supplyTime: number;
+};
+
+/** What a `RunMeter` has counted up to a moment. */
+type Counted = {
+  readonly base: CountedFrom;
+  readonly events: number;
+  readonly lastSeq: number;
+  readonly atMs: number;
+  readonly sheets: Sheets;
+  readonly turnover: Turnover;
+  readonly alarms: readonly AlarmPeriod[];
   readonly timeline: Timeline;
 };
 
-export type MoneyMetrics = {
-  /** All scrip there is. */
-  readonly supply: number;
-  readonly minted: number;
-  readonly burned: number;
-  /** By the reason that the events give. */
-  readonly minted_by: { readonly [reason: string]: number };
-  readonly burned_by: { readonly [reason: string]: number };
-  /** Scrip that one principal paid another (`payment.ts`), and how often. */
-  readonly turnover: number;
-  readonly payments: number;
-  /** How often the average scrip changed hands in a minute: turnover / (mean supply × minutes). */
-  readonly velocity_per_min: number;
-  /** 1 at the beginning (`price-index.ts`). */
-  readonly price_index: number;
+export const metricsOf = (counted: Counted) => {
+  const { base, events, lastSeq, atMs, sheets, timeline } = counted;
+  const { tally, roster, graph, capital, services } = sheets;
+  const { trades, lives } = tally.total();
+  const principals = principalsOf(counted);
+  return {
+    /** The last event that is not counted, and its run time. */
+    from_seq: base.seq,
+    from_ms: base.at_ms,
+    last_seq: lastSeq,
+    at_ms: atMs,
+    events,
+    money: moneyOf(counted),
+    wealth: wealthOf(principals.filter(({ agent }) => agent)),
+    revenue: {
+      total: principals.reduce((sum, { revenue }) => sum + revenue, 0),
+      /** The income of all principals, from all sources. */
+      by_source: incomeOfAll(principals.map(({ income }) => income)),
+      hhi: hhi(principals.map(({ revenue }) => revenue)),
+      /** How well the principal predicts its income source: 0 not at all, 1 fully. */
+      division_of_labour: divisionOfLabour(principals.map(({ income }) => bySource(income))),
+    },
+    trades: {
+      total: Object.values(trades).reduce((sum, count) => sum + count, 0),
+      by_kind: trades,
+    },
+    network: graph.network(roster.ids()),
+    capital: capital.capital(),
+    work: workOf(counted),
+    lives: { ...lives, frozen_share: frozenShare(roster.frozen(atMs)) },
+    /** Agents in the order they were created, then all others that had or earned scrip, by id. */
+    principals,
+    services: services.services(),
+    alarms: counted.alarms,
+    timeline,
+  };
+};
+
+const bySource = (income: Income): readonly number[] =>
+  INCOME_SOURCES.map((source) => income[source]);
+
+const moneyOf = ({ sheets, turnover }: Counted) => {
+  const { supply } = sheets.tally.total();
+  const { amount, payments, supplyTime } = turnover;
+  return {
+    supply: sheets.books.supply,
+    ...supply,
+    /** The sum and number of payments between principals (`runner/trade.ts`). */
+    turnover: amount,
+    payments,
+    /** Turnover / (mean supply × minutes). */
+    velocity_per_min: supplyTime === 0 ? 0 : (amount * 60_000) / supplyTime,
+    price_index: sheets.prices.value,
+  };
 };
 
 /** Over the agents' scrip, free and held. */
-export type WealthMetrics = {
-  readonly agents: number;
-  readonly total: number;
-  readonly mean: number;
-  readonly median: number;
-  readonly gini: number;
-  readonly lorenz: readonly LorenzPoint[];
-  readonly richest: string | null;
-  readonly richest_share: number;
+const wealthOf = (agents: readonly { readonly id: string; readonly wealth: number }[]) => {
+  const amounts = agents.map(({ wealth }) => wealth).sort((a, b) => a - b);
+  const total = amounts.reduce((sum, amount) => sum + amount, 0);
+  const [lower, upper] = [amounts[(amounts.length - 1) >> 1] ?? 0, amounts[amounts.length >> 1]];
+  const most = amounts.at(-1) ?? 0;
+  return {
+    agents: amounts.length,
+    total,
+    mean: amounts.length === 0 ? 0 : total / amounts.length,
+    median: (lower + (upper ?? 0)) / 2,
+    gini: gini(amounts),
+    lorenz: lorenz(amounts),
+    richest: agents.find(({ wealth }) => wealth === most)?.id ?? null,
+    richest_share: total === 0 ? 0 : most / total,
+  };
 };
 
-/** Revenue is what was sold: services, reads, fees for access, and artifacts. */
-export type RevenueMetrics = {
-  readonly total: number;
-  /** Of all principals, everything they received. */
-  readonly by_source: Income;
-  /** Σ share² over the principals' revenue: 1 / n when n earn alike, 1 when one earns all. */
-  readonly hhi: number;
-  /** 0: who one is says nothing of what one lives on; 1: it says all (`specialisation.ts`). */
-  readonly division_of_labour: number;
+const workOf = ({ sheets: { tally }, atMs, base }: Counted) => {
+  const { actions, thinking } = tally.total();
+  const { thoughts, costMicros, apiCostMicros } = tally.thoughts();
+  const minutes = (atMs - base.at_ms) / 60_000;
+  const perMinute = (count: number): number => (minutes === 0 ? 0 : count / minutes);
+  return {
+    actions: actions.total,
+    succeeded: actions.succeeded,
+    success_rate: actions.total === 0 ? 0 : actions.succeeded / actions.total,
+    top_errors: Object.entries(actions.by_error)
+      .map(([code, times]) => ({ code, times }))
+      .toSorted((a, b) => b.times - a.times || (a.code < b.code ? -1 : 1)),
+    thoughts,
+    thoughts_failed: thinking.failed,
+    actions_per_min: perMinute(actions.total),
+    thoughts_per_min: perMinute(thoughts),
+    /** The cost of thinking, and the part that is owed to providers. */
+    cost_micros: costMicros,
+    api_cost_micros: apiCostMicros,
+  };
 };
 
-export type WorkMetrics = {
-  readonly actions: number;
-  readonly succeeded: number;
-  readonly success_rate: number;
-  /** The most frequent first. */
-  readonly top_errors: readonly { readonly code: string; readonly times: number }[];
-  readonly thoughts: number;
-  readonly thoughts_failed: number;
-  readonly actions_per_min: number;
-  readonly thoughts_per_min: number;
-  /** What thinking cost, and the part of it that is owed to providers. */
-  readonly cost_micros: number;
-  readonly api_cost_micros: number;
+const principalsOf = (counted: Counted) => {
+  const { roster, books, incomes } = counted.sheets;
+  const agents = roster.ids();
+  const known = new Set(agents);
+  const others = [...new Set([...books.ids(), ...incomes.ids()])].filter((id) => !known.has(id));
+  const inPrograms = scripInPrograms(counted.sheets);
+  const all = [...agents, ...others.sort()].map((id) => ({
+    ...principalOf(id, counted),
+    /** Scrip held by the programs it owns; not part of its wealth. */
+    in_own_programs: inPrograms.get(id) ?? 0,
+  }));
+  return all.filter(({ agent, began_with, wealth, earned }) => {
+    return agent || began_with + wealth + earned > 0;
+  });
 };
 
-export type PrincipalMetrics = {
-  readonly id: string;
-  readonly agent: boolean;
-  /** Of an agent: running, sleeping, frozen, paused, stopped or bankrupt; null for others. */
-  readonly state: string | null;
-  /** Free and held. */
-  readonly wealth: number;
-  /** What programs have that it owns, which is not its own until they hand it on. */
-  readonly in_own_programs: number;
-  /** began_with + received - given = wealth. */
-  readonly began_with: number;
-  readonly received: number;
-  readonly given: number;
-  readonly received_by: Flows;
-  readonly given_by: Flows;
-  readonly earned: number;
-  readonly income: Income;
-  /** What it lives on: 1 from one source, 0 from all alike; null where it earned nothing. */
-  readonly specialisation: number | null;
-  readonly revenue: number;
-  /** Paid to others, as in the turnover. */
-  readonly paid: number;
-  readonly burned: number;
-  readonly actions: number;
-  readonly succeeded: number;
-  readonly thoughts: number;
-  readonly cost_micros: number;
-  readonly api_cost_micros: number;
-  readonly frozen_share: number;
+/** The scrip held by programs that are not agents, by owner. */
+export const scripInPrograms = ({
+  books,
+  capital,
+  roster,
+}: Sheets): ReadonlyMap<string, number> => {
+  const sums = new Map<string, number>();
+  for (const id of books.ids()) {
+    const owner = roster.statusOf(id) === null ? capital.ownerOf(id) : null;
+    if (owner !== null) sums.set(owner, (sums.get(owner) ?? 0) + books.wealthOf(id));
+  }
+  return sums;
 };
 
-export type ServiceMetrics = {
-  readonly artifact: string;
-  /** Whoever got the money. */
-  readonly seller: string;
-  readonly sales: number;
-  readonly revenue: number;
-  /** Whose money it was. */
-  readonly customers: number;
-  readonly first_price: number;
-  readonly last_price: number;
+const principalOf = (id: string, { sheets, atMs }: Counted) => {
+  const { tally, incomes, books, roster, graph } = sheets;
+  // Scrip in a genesis artifact is on its way to another principal.
+  const income = isReserved(id) ? NO_INCOME : incomes.of(id);
+  const { total: actions, succeeded } = tally.actionsOf(id);
+  const { thoughts, costMicros, apiCostMicros } = tally.thoughtsOf(id);
+  const state = roster.statusOf(id);
+  return {
+    id,
+    agent: state !== null,
+    /** The status of an agent; null for others. */
+    state,
+    /** Free and held: began_with + received - given. */
+    wealth: books.wealthOf(id),
+    began_with: books.beganWith(id),
+    received: flowSum(books.receivedBy(id)),
+    given: flowSum(books.givenBy(id)),
+    received_by: books.receivedBy(id),
+    given_by: books.givenBy(id),
+    earned: earnedIn(income),
+    income,
+    /** 1: all income from one source; 0: equal from all sources; null: no income. */
+    specialisation: specialisation(bySource(income)),
+    revenue: revenueIn(income),
+    /** Its payments to others, as in the turnover. */
+    paid: graph.paidBy(id),
+    burned: books.burnedBy(id),
+    actions,
+    succeeded,
+    thoughts,
+    cost_micros: costMicros,
+    api_cost_micros: apiCostMicros,
+    frozen_share: frozenShare(roster.frozenOf(id, atMs)),
+  };
 };

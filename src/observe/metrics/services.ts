@@ -1,23 +1,33 @@
 import type { Event } from "../../kernel/index.ts";
-import type { Balances } from "./balances.ts";
-import type { ServiceMetrics } from "./run-metrics.ts";
+
+/** The paid calls of one program for one seller. */
+export type ServiceMetrics = {
+  readonly artifact: string;
+  /** The principal that was paid. */
+  readonly seller: string;
+  readonly sales: number;
+  readonly revenue: number;
+  /** How many principals' scrip paid for it. */
+  readonly customers: number;
+  readonly first_price: number;
+  readonly last_price: number;
+};
 
 type Service = Omit<ServiceMetrics, "customers"> & { readonly payers: Set<string> };
 
 /**
- * Who was paid for the calls of which program, from the payments themselves: a program that changes
- * hands has a row for each of its sellers. A customer is whoever's money it was, which may be a
- * program's that was called by somebody else.
+ * Paid calls by program and seller, from the payments: a program that changes owners has one row
+ * for each seller. The customer is the principal that paid, which may be a program.
  */
 export class ServiceBook {
   readonly #services = new Map<string, Service>();
 
-  /** `books` are as they were before the event. */
-  count(event: Event, books: Balances): void {
+  /** `ownerOf`: the owner of a hold before the event. */
+  count(event: Event, ownerOf: (hold: string) => string | null): void {
     if (event.kind !== "scrip_transferred" && event.kind !== "hold_spent") return;
     const { to: seller, artifact_id: artifact, amount } = event;
     if (event.reason !== "price" || seller === null || artifact === undefined) return;
-    const payer = event.kind === "hold_spent" ? books.ownerOf(event.hold) : event.from;
+    const payer = event.kind === "hold_spent" ? ownerOf(event.hold) : event.from;
     const key = JSON.stringify([artifact, seller]);
     const before = this.#services.get(key);
     const payers = before?.payers ?? new Set();
@@ -47,3 +57,52 @@ export class ServiceBook {
 }
 
 const nameOf = ({ artifact, seller }: ServiceMetrics): string => `${artifact} ${seller}`;
+
+/** The paid calls of one program, for all its sellers together. */
+export type BestSeller = Pick<ServiceMetrics, "artifact" | "sales" | "revenue">;
+
+/** Programs by revenue from calls, the greatest first. */
+export const bestSellers = (services: readonly ServiceMetrics[]): readonly BestSeller[] => {
+  const sums = new Map<string, BestSeller>();
+  for (const { artifact, sales, revenue } of services) {
+    const before = sums.get(artifact) ?? { sales: 0, revenue: 0 };
+    sums.set(artifact, {
+      artifact,
+      sales: before.sales + sales,
+      revenue: before.revenue + revenue,
+    });
+  }
+  return [...sums.values()].sort(
+    (a, b) => b.revenue - a.revenue || (a.artifact < b.artifact ? -1 : 1),
+  );
+};
+
+/**
+ * The price level of programs: a Divisia index (1925), chained sale by sale. When a program sells
+ * at a new price, the logarithm of the index moves by that of the ratio of the new price to the
+ * last, weighted by the program's share of all spending on programs so far, this sale included. It
+ * starts at 1, needs no choice of period, and a new program does not move it.
+ */
+export class PriceIndex {
+  readonly #sold = new Map<string, { readonly revenue: number; readonly lastPrice: number }>();
+  #spent = 0;
+  #logarithm = 0;
+
+  /** Returns the price if the event is a sale of a program, or null. */
+  count(event: Event): number | null {
+    if (event.kind !== "artifact_invoked" || event.paid_to === null || event.price === 0) {
+      return null;
+    }
+    const { artifact_id: id, price } = event;
+    const before = this.#sold.get(id);
+    const revenue = (before?.revenue ?? 0) + price;
+    this.#spent += price;
+    this.#logarithm += (revenue / this.#spent) * Math.log(price / (before?.lastPrice ?? price));
+    this.#sold.set(id, { revenue, lastPrice: price });
+    return price;
+  }
+
+  get value(): number {
+    return Math.exp(this.#logarithm);
+  }
+}

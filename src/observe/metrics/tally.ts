@@ -6,12 +6,13 @@ import {
   type ThoughtUsage,
 } from "../../kernel/index.ts";
 import { type TradeKind, tradeIn } from "../../runner/index.ts";
+import { decodeEvent, type JournalRow } from "../../world/index.ts";
 
-/** The turn that an agent's life takes with an event, if it takes one. */
-const turnIn = (event: Event): keyof Tally["lives"] | null => {
+/** The change in an agent's life that an event makes, or null. */
+const lifeEventIn = (event: Event): keyof Tally["lives"] | null => {
   switch (event.kind) {
     case "agent_created":
-      // Whom a person puts into the world has made itself.
+      // An agent that an operator adds is its own principal.
       return event.principal === event.id ? null : "spawned";
     case "agent_frozen":
       return "freezes";
@@ -27,59 +28,24 @@ const turnIn = (event: Event): keyof Tally["lives"] | null => {
 /** The actions of one principal. */
 export type ActionTally = { readonly total: number; readonly succeeded: number };
 
-/** What has happened in a run, counted from its events. */
-export type Tally = {
-  readonly actions: {
-    readonly total: number;
-    readonly succeeded: number;
-    readonly failed: number;
-    readonly by_type: { readonly [K in ActionKind]: number };
-    readonly by_error: { readonly [code: string]: number };
-  };
-  readonly thinking: {
-    readonly calls: number;
-    readonly failed: number;
-    /** Thoughts that came when nobody waited for them any more. */
-    readonly dropped: number;
-    readonly input_tokens: number;
-    readonly output_tokens: number;
-    readonly cost_usd: number;
-  };
-  readonly trades: { readonly [K in TradeKind]: number };
-  readonly supply: {
-    readonly minted: number;
-    readonly burned: number;
-    /** By the reason that the events give; `mint_price` is what winners at the mint paid. */
-    readonly minted_by: { readonly [reason: string]: number };
-    readonly burned_by: { readonly [reason: string]: number };
-  };
-  readonly lives: {
-    readonly spawned: number;
-    readonly freezes: number;
-    /** Frozen agents that somebody gave what they lacked. */
-    readonly rescues: number;
-    readonly bankruptcies: number;
-  };
-};
+/** Counts of what happened in a run. */
+export type Tally = ReturnType<TallySheet["total"]>;
 
 /** The thoughts of one principal and what they cost. */
 export type ThoughtTally = {
   readonly thoughts: number;
   readonly costMicros: number;
-  /** The part that is owed to a provider. */
+  /** The part that is owed to providers. */
   readonly apiCostMicros: number;
 };
 
 const NO_ACTIONS: ActionTally = { total: 0, succeeded: 0 };
 const NO_THOUGHTS: ThoughtTally = { thoughts: 0, costMicros: 0, apiCostMicros: 0 };
 
-/**
- * Counts events one by one, in any number of parts. Everything on a screen that says how often or
- * how much something happened comes from here, so that all of it is of the same events.
- */
+/** Counts events one by one. All displayed counts come from here, so that they agree. */
 export class TallySheet {
   readonly #byPrincipal = new Map<string | null, ActionTally>();
-  readonly #byType = new Map<string, number>(ACTION_KINDS.map((kind) => [kind, 0]));
+  readonly #byType = new Map<ActionKind, number>(ACTION_KINDS.map((kind) => [kind, 0]));
   readonly #byError = new Map<string, number>();
   readonly #thinkers = new Map<string | null, ThoughtTally>();
   #thoughtsFailed = 0;
@@ -88,14 +54,20 @@ export class TallySheet {
   #outputTokens = 0;
   readonly #minted = new Map<string, number>();
   readonly #burned = new Map<string, number>();
-  readonly #trades = new Map<TradeKind, number>();
-  readonly #lives = new Map<keyof Tally["lives"], number>();
+  readonly #trades: { [K in TradeKind]: number } = {
+    service: 0,
+    read: 0,
+    sale: 0,
+    loan: 0,
+    task: 0,
+  };
+  readonly #lives = { spawned: 0, freezes: 0, rescues: 0, bankruptcies: 0 };
 
   count(event: Event): void {
     const trade = tradeIn(event);
-    if (trade !== null) this.#add(this.#trades, trade);
-    const turn = turnIn(event);
-    if (turn !== null) this.#add(this.#lives, turn);
+    if (trade !== null) this.#trades[trade] += 1;
+    const change = lifeEventIn(event);
+    if (change !== null) this.#lives[change] += 1;
     switch (event.kind) {
       case "action_completed":
         this.#countAction(event, true);
@@ -128,7 +100,7 @@ export class TallySheet {
     }
   }
 
-  /** A thought that has ended, whatever came of it. */
+  /** Counts a thought that has ended, with any result. */
   countThought(principal: string | null, usage: ThoughtUsage): void {
     const before = this.#thinkers.get(principal) ?? NO_THOUGHTS;
     this.#thinkers.set(principal, {
@@ -148,7 +120,7 @@ export class TallySheet {
     return this.#thinkers.get(id) ?? NO_THOUGHTS;
   }
 
-  /** Of everybody. */
+  /** Of all principals. */
   thoughts(): ThoughtTally {
     const all = [...this.#thinkers.values()];
     return {
@@ -158,28 +130,23 @@ export class TallySheet {
     };
   }
 
-  total(): Tally {
+  total() {
     const all = [...this.#byPrincipal.values()];
     const total = all.reduce((sum, each) => sum + each.total, 0);
     const succeeded = all.reduce((sum, each) => sum + each.succeeded, 0);
-    const {
-      noop = 0,
-      read_artifact = 0,
-      write_artifact = 0,
-      invoke_artifact = 0,
-    } = Object.fromEntries(this.#byType);
     const { thoughts: calls, apiCostMicros } = this.thoughts();
     return {
       actions: {
         total,
         succeeded,
         failed: total - succeeded,
-        by_type: { noop, read_artifact, write_artifact, invoke_artifact },
-        by_error: inOrder(this.#byError),
+        by_type: Object.fromEntries(this.#byType),
+        by_error: sortedByKey(this.#byError),
       },
       thinking: {
         calls,
         failed: this.#thoughtsFailed,
+        /** Thoughts that ended after their agent stopped waiting for them. */
         dropped: this.#thoughtsDropped,
         input_tokens: this.#inputTokens,
         output_tokens: this.#outputTokens,
@@ -188,24 +155,12 @@ export class TallySheet {
       supply: {
         minted: sumOf(this.#minted),
         burned: sumOf(this.#burned),
-        minted_by: inOrder(this.#minted),
-        burned_by: inOrder(this.#burned),
+        /** By the reason in the event; `mint_price`: the burned part of winning bids. */
+        minted_by: sortedByKey(this.#minted),
+        burned_by: sortedByKey(this.#burned),
       },
-      lives: {
-        spawned: 0,
-        freezes: 0,
-        rescues: 0,
-        bankruptcies: 0,
-        ...Object.fromEntries(this.#lives),
-      },
-      trades: {
-        service: 0,
-        read: 0,
-        sale: 0,
-        loan: 0,
-        task: 0,
-        ...Object.fromEntries(this.#trades),
-      },
+      lives: { ...this.#lives },
+      trades: { ...this.#trades },
     };
   }
 
@@ -215,7 +170,8 @@ export class TallySheet {
       total: total + 1,
       succeeded: succeeded + (isOk ? 1 : 0),
     });
-    this.#add(this.#byType, action);
+    const kind = ACTION_KINDS.find((each) => each === action);
+    if (kind !== undefined) this.#add(this.#byType, kind);
   }
 
   #add<Key>(counts: Map<Key, number>, key: Key, by = 1): void {
@@ -226,5 +182,21 @@ export class TallySheet {
 const sumOf = (counts: ReadonlyMap<string, number>): number =>
   [...counts.values()].reduce((sum, count) => sum + count, 0);
 
-const inOrder = (counts: ReadonlyMap<string, number>): { readonly [key: string]: number } =>
+const sortedByKey = (counts: ReadonlyMap<string, number>): { readonly [key: string]: number } =>
   Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+
+const MARK = '"usage":';
+/** The text that follows the usage in the body of `thought_completed` (`kernel/event.ts`). */
+const USAGE_THEN_TAIL = /^(\{[^{}]*\}),"act_at_ms":\d+,"sleep":/;
+
+/**
+ * The usage of a completed thought without decoding the mind's state, which is most of a journal's
+ * text. Agents cannot write the last mark: quotes in their text are escaped.
+ */
+export const usageOfThought = (row: JournalRow): ThoughtUsage | null => {
+  const tail = row.body.slice(row.body.lastIndexOf(MARK) + MARK.length);
+  const [, usage] = USAGE_THEN_TAIL.exec(tail) ?? [];
+  if (usage !== undefined) return JSON.parse(usage);
+  const event = decodeEvent(row);
+  return event.kind === "thought_completed" ? event.usage : null;
+};

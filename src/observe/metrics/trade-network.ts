@@ -1,14 +1,7 @@
-import { components, density, reciprocity } from "./directed-graph.ts";
-import type { Payment } from "./payment.ts";
+import type { Payment } from "../../runner/index.ts";
+import { components, density, reciprocity } from "./statistics.ts";
 
-export type TradeNode = {
-  readonly id: string;
-  readonly agent: boolean;
-  readonly paid: number;
-  readonly received: number;
-  /** How many it paid or was paid by. */
-  readonly partners: number;
-};
+export type TradeNode = TradeNetwork["nodes"][number];
 
 export type TradeEdge = {
   readonly from: string;
@@ -17,25 +10,14 @@ export type TradeEdge = {
   readonly amount: number;
 };
 
-/** Who paid whom. Its nodes are all agents, and whoever else paid or was paid. */
-export type TradeNetwork = {
-  readonly nodes: readonly TradeNode[];
-  /** The greatest amounts first, no more than `EDGES_MAX`; the figures are of all. */
-  readonly edges: readonly TradeEdge[];
-  readonly edge_count: number;
-  readonly density: number;
-  readonly reciprocity: number;
-  /** Parts between which nobody paid anybody. */
-  readonly components: number;
-  /** How many nodes the largest part has. */
-  readonly largest_component: number;
-};
+/** Who paid whom. The nodes are all agents, and all other principals that paid or were paid. */
+export type TradeNetwork = ReturnType<TradeGraph["network"]>;
 
-export const EDGES_MAX = 2_000;
+const EDGES_MAX = 2_000;
 
 type Flow = { readonly payments: number; readonly amount: number };
 
-/** Gathers payments into a network. */
+/** Collects payments into a network. */
 export class TradeGraph {
   readonly #flows = new Map<string, Map<string, Flow>>();
 
@@ -49,14 +31,14 @@ export class TradeGraph {
     targets.set(to, { payments: payments + 1, amount: sum + amount });
   }
 
-  /** What somebody paid to all others. */
+  /** The sum that a principal paid to others. */
   paidBy(id: string): number {
     let sum = 0;
     for (const { amount } of this.#flows.get(id)?.values() ?? []) sum += amount;
     return sum;
   }
 
-  network(agents: readonly string[]): TradeNetwork {
+  network(agents: readonly string[]) {
     const edges = this.#edges();
     const nodes = nodesOf(agents, edges);
     const parts = components(
@@ -65,10 +47,12 @@ export class TradeGraph {
     );
     return {
       nodes,
+      /** The largest amounts, in falling order; the figures below cover all edges. */
       edges: edges.slice(0, EDGES_MAX),
       edge_count: edges.length,
       density: density(nodes.length, edges.length),
       reciprocity: reciprocity(this.#flows),
+      /** The number of parts without payments between them, and the size of the largest. */
       components: parts.length,
       largest_component: parts[0] ?? 0,
     };
@@ -84,7 +68,7 @@ export class TradeGraph {
 
 const nameOf = ({ from, to }: TradeEdge): string => `${from} ${to}`;
 
-const nodesOf = (agents: readonly string[], edges: readonly TradeEdge[]): readonly TradeNode[] => {
+const nodesOf = (agents: readonly string[], edges: readonly TradeEdge[]) => {
   const isAgent = new Set(agents);
   const ids = new Set([...agents, ...edges.flatMap(({ from, to }) => [from, to]).sort()]);
   const sums = new Map<string, { paid: number; received: number; partners: Set<string> }>();

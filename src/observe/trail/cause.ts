@@ -1,11 +1,10 @@
 import { type ActionEnd, endsAction } from "../../kernel/index.ts";
 import type { Journal } from "../../world/index.ts";
-import { withCalls } from "./asked-models.ts";
 import type { Movement } from "./movement.ts";
-import { eventsBetween, lastEvent, type Placed } from "./past-events.ts";
-import { type ThoughtTrail, thoughtBefore } from "./thought-trail.ts";
+import { eventsBetween, lastEvent, type SeqEvent } from "./past-events.ts";
+import { type ThoughtTrail, thoughtBefore, withCalls } from "./thought-trail.ts";
 
-/** What was used when scrip moved: a program that ran, or an artifact that was read. */
+/** The call or read that scrip paid for. */
 export type Use = {
   readonly seq: number;
   readonly kind: "artifact_invoked" | "artifact_read";
@@ -15,8 +14,8 @@ export type Use = {
   readonly price: number;
 };
 
-/** What the mint decided that moved scrip. */
-export type Verdict = {
+/** The decision of the mint that moved scrip. */
+export type MintDecision = {
   readonly seq: number;
   readonly kind: "artifact_scored" | "auction_resolved" | "task_solved";
   readonly artifact: string | null;
@@ -34,42 +33,45 @@ export type ActionTrail = {
   readonly message: string;
 };
 
-/** An action with the thought behind it; a person's action has none. */
-export type Deed = { readonly action: ActionTrail; readonly thought: ThoughtTrail | null };
+/** An action and the thought that led to it; an operator's action has none. */
+export type ExplainedAction = {
+  readonly action: ActionTrail;
+  readonly thought: ThoughtTrail | null;
+};
 
-/** Why scrip moved: each is null where there is nothing of the kind. */
+/** Why scrip moved; parts that do not apply are null. */
 export type Cause = {
   readonly use: Use | null;
-  readonly mint: Verdict | null;
-  /** In which it moved, or which bid or solved what the mint paid for. */
-  readonly deed: Deed | null;
-  /** How the artifact that earned or cost it was made, where another action than `deed` did so. */
-  readonly making: (Deed & { readonly artifact: string; readonly seq: number }) | null;
+  readonly mint: MintDecision | null;
+  /** The action that moved it, or that placed the bid or solved the task the mint paid for. */
+  readonly deed: ExplainedAction | null;
+  /** The action that wrote the artifact, unless that is `deed`. */
+  readonly making: (ExplainedAction & { readonly artifact: string; readonly seq: number }) | null;
 };
 
 export const causeOf = (journal: Journal, movement: Movement): Cause => {
   const end = journal.transactionEnd(movement.seq) ?? movement.seq;
   const after = [...eventsBetween(journal, { after: movement.seq, upTo: end })];
   const use = useAmong(after, movement);
-  const mint = use === null ? verdictOn(journal, movement) : null;
+  const mint = use === null ? mintDecisionFor(journal, movement) : null;
   const action = after.find(endsAction);
-  const deed =
-    action !== undefined ? deedOf(journal, action) : mint === null ? null : bidOf(journal, mint);
+  const acted =
+    action !== undefined ? explained(journal, action) : mint === null ? null : bidOf(journal, mint);
   const artifact = use?.artifact ?? mint?.artifact ?? movement.artifact;
   const making = artifact === null ? null : makingOf(journal, artifact, end);
-  const isToldAlready = making !== null && making.action.seq === deed?.action.seq;
-  return { use, mint, deed, making: isToldAlready ? null : making };
+  const isSameAction = making !== null && making.action.seq === acted?.action.seq;
+  return { use, mint, deed: acted, making: isSameAction ? null : making };
 };
 
-/** A program ends after what it paid and was paid; the first that fits is the innermost. */
-const useAmong = (events: readonly Placed[], { artifact }: Movement): Use | null => {
+/** The event of a call follows its payments; the first that matches is the innermost call. */
+const useAmong = (events: readonly SeqEvent[], { artifact }: Movement): Use | null => {
   const uses = events.map(useIn).filter((use) => use !== null);
   return (
     uses.find((use) => use.artifact === artifact) ?? (artifact === null ? uses[0] : null) ?? null
   );
 };
 
-const useIn = (event: Placed): Use | null => {
+const useIn = (event: SeqEvent): Use | null => {
   const { seq, kind } = event;
   if (kind === "artifact_invoked") {
     const { artifact_id: artifact, method, caller, price } = event;
@@ -88,16 +90,22 @@ const useIn = (event: Placed): Use | null => {
 
 const MINT_REASONS: ReadonlySet<string> = new Set(["mint", "mint_share", "task", "burned"]);
 
-/** What the mint decided stands before what it pays, at the same moment. */
-const verdictOn = (journal: Journal, { seq, at_ms, reason }: Movement): Verdict | null => {
+/** Maximum number of events between a decision of the mint and its payment. */
+const NEAR_EVENTS = 200;
+
+/** The decision of the mint comes before its payments, at the same run time. */
+const mintDecisionFor = (
+  journal: Journal,
+  { seq, at_ms, reason }: Movement,
+): MintDecision | null => {
   if (!MINT_REASONS.has(reason)) return null;
   const fits = (event: { readonly at_ms: number }): boolean => event.at_ms === at_ms;
-  const near = Math.max(0, seq - 200);
+  const near = Math.max(0, seq - NEAR_EVENTS);
   const all = [...eventsBetween(journal, { after: near, upTo: seq })].filter(fits);
-  return all.map(verdictIn).findLast((verdict) => verdict !== null) ?? null;
+  return all.map(mintDecisionIn).findLast((decision) => decision !== null) ?? null;
 };
 
-const verdictIn = (event: Placed): Verdict | null => {
+const mintDecisionIn = (event: SeqEvent): MintDecision | null => {
   const { seq, kind } = event;
   switch (kind) {
     case "artifact_scored": {
@@ -115,18 +123,18 @@ const verdictIn = (event: Placed): Verdict | null => {
   }
 };
 
-/** The action that bid what the mint has paid for. */
-const bidOf = (journal: Journal, { seq, artifact }: Verdict): Deed | null => {
+/** The action that placed the bid that the mint paid for. */
+const bidOf = (journal: Journal, { seq, artifact }: MintDecision): ExplainedAction | null => {
   if (artifact === null) return null;
   const bid = lastEvent(journal, {
     upTo: seq,
     kinds: ["bid_placed"],
     fits: ({ artifact_id }) => artifact_id === artifact,
   });
-  return bid === null ? null : deedAround(journal, bid.seq);
+  return bid === null ? null : actionAround(journal, bid.seq);
 };
 
-/** How an artifact got the code or the text that it has. */
+/** The action that wrote the current code or content of an artifact. */
 const makingOf = (journal: Journal, artifact: string, upTo: number): Cause["making"] => {
   const write = lastEvent(journal, {
     upTo,
@@ -134,18 +142,18 @@ const makingOf = (journal: Journal, artifact: string, upTo: number): Cause["maki
     fits: ({ artifact_id, created, fields: { code, content } }) =>
       artifact_id === artifact && (created || code !== undefined || content !== undefined),
   });
-  const deed = write === null ? null : deedAround(journal, write.seq);
-  return write === null || deed === null ? null : { artifact, seq: write.seq, ...deed };
+  const wrote = write === null ? null : actionAround(journal, write.seq);
+  return write === null || wrote === null ? null : { artifact, seq: write.seq, ...wrote };
 };
 
-/** The action in which an event happened. */
-const deedAround = (journal: Journal, seq: number): Deed | null => {
+/** The action that an event is part of. */
+const actionAround = (journal: Journal, seq: number): ExplainedAction | null => {
   const end = journal.transactionEnd(seq) ?? seq;
   const action = [...eventsBetween(journal, { after: seq, upTo: end })].find(endsAction);
-  return action === undefined ? null : deedOf(journal, action);
+  return action === undefined ? null : explained(journal, action);
 };
 
-const deedOf = (journal: Journal, event: Placed<ActionEnd>): Deed => {
+const explained = (journal: Journal, event: SeqEvent<ActionEnd>): ExplainedAction => {
   const { seq, at_ms, action, target, method, message } = event;
   const principal = event.principal ?? "";
   return {
@@ -154,15 +162,15 @@ const deedOf = (journal: Journal, event: Placed<ActionEnd>): Deed => {
   };
 };
 
-/** Fills in what models were asked for the thoughts behind some causes. */
+/** Adds the model calls and memories to the thoughts behind causes. */
 export const causesWithCalls = (journal: Journal, causes: readonly Cause[]): readonly Cause[] => {
   const thoughts = causes
     .flatMap(({ deed, making }) => [deed?.thought ?? null, making?.thought ?? null])
     .filter((thought) => thought !== null);
   const bySeq = withCalls(journal, thoughts);
-  const filled = <D extends Deed>(deed: D): D => {
-    const thought = deed.thought === null ? null : (bySeq.get(deed.thought.seq) ?? null);
-    return { ...deed, thought };
+  const filled = <A extends ExplainedAction>(explained: A): A => {
+    const { thought } = explained;
+    return { ...explained, thought: thought === null ? null : (bySeq.get(thought.seq) ?? null) };
   };
   return causes.map(({ deed, making, ...cause }) => ({
     ...cause,

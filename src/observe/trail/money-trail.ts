@@ -1,51 +1,46 @@
-import { decodeEvent, emptyState } from "../../kernel/index.ts";
-import { type Journal, restore } from "../../world/index.ts";
-import { Balances, type CountedFrom, countedFrom, MOVING } from "../metrics/index.ts";
-import { absenceOf } from "./absence.ts";
+import { asId, emptyState } from "../../kernel/index.ts";
+import { didYouMean } from "../../mind/index.ts";
+import { decodeEvent, type Journal, type JournalRow, restore } from "../../world/index.ts";
+import { Balances, MOVING } from "../metrics/balances.ts";
+import { countedFrom } from "../metrics/measure-run.ts";
+import type { CountedFrom } from "../metrics/run-metrics.ts";
 import { type Cause, causeOf, causesWithCalls } from "./cause.ts";
-import { withCreditWord } from "./credit.ts";
-import { type Movement, movementIn } from "./movement.ts";
+import { type Movement, movementIn, withCreditWord } from "./movement.ts";
+import { type Stream, streamsOf } from "./streams.ts";
 
-/** Movements of one sort together. */
-export type Stream = Pick<Movement, "what" | "reason" | "other" | "artifact"> & {
-  readonly amount: number;
-  readonly times: number;
-};
-
-/** Where the money of a principal comes from, in the shape of `sim explain --json`. */
+/** Where a principal's scrip comes from, in the shape of `sim explain --json`. */
 export type MoneyTrail = {
   readonly principal: string;
   readonly counted_from: CountedFrom;
-  /** The last event looked at. */
+  /** The last event that was read. */
   readonly seq: number;
   readonly at_ms: number;
-  /** Free and held; at the beginning, and now. */
+  /** Free and held, at the start and at the end. */
   readonly began_with: number;
   readonly wealth: number;
   readonly came: number;
   readonly went: number;
-  /** By reason, whom and what for: the greatest sums first, whichever way they went. */
   readonly streams: readonly Stream[];
   /** The largest movements with their causes; of equal ones the newest first. */
   readonly steps: readonly (Movement & { readonly because: Cause })[];
 };
 
-export type TrailWish = {
+export type TrailQuery = {
   readonly principal: string;
-  /** The last event to look at; null: all of them. */
+  /** The last event to read; null for all. */
   readonly upTo: number | null;
-  /** How many steps. */
+  /** Maximum number of steps. */
   readonly limit: number;
-  /** What whoever asks calls the run, for commands that help; without it, none are named. */
+  /** The run as the user names it, for commands in messages; without it none are suggested. */
   readonly run?: string;
 };
 
-/** What is wrong, in one line, where there is no such account. */
-export const moneyTrail = (journal: Journal, wish: TrailWish): MoneyTrail | string => {
-  const { principal, upTo, limit } = wish;
+/** Returns a one-line problem if the principal has no account. */
+export const moneyTrail = (journal: Journal, query: TrailQuery): MoneyTrail | string => {
+  const { principal, upTo, limit } = query;
   const base = countedFrom(journal);
-  const begun = base.seq === 0 ? emptyState() : restore(journal, { upTo: base.seq }).state;
-  const books = new Balances(begun);
+  const state = base.seq === 0 ? emptyState() : restore(journal, { upTo: base.seq }).state;
+  const books = new Balances(state);
   const movements: Movement[] = [];
   let [seq, atMs] = [base.seq, base.at_ms];
   for (const row of journal.events(upTo === null ? {} : { upTo })) {
@@ -57,7 +52,7 @@ export const moneyTrail = (journal: Journal, wish: TrailWish): MoneyTrail | stri
     books.count(event);
     if (movement !== null) movements.push(withCreditWord(journal, event, movement));
   }
-  if (!books.knows(principal)) return absenceOf(journal, wish, { seq, ids: [...books.ids()] });
+  if (!books.has(principal)) return problemOf(journal, query, { seq, ids: [...books.ids()] });
   const inAndOut = movements.filter(({ reason }) => reason !== "endowment");
   return {
     principal,
@@ -91,14 +86,35 @@ const stepsOf = (
   });
 };
 
-const streamsOf = (movements: readonly Movement[]): readonly Stream[] => {
-  const streams = new Map<string, Stream>();
-  for (const { what, reason, other, artifact, amount } of movements) {
-    const way = amount > 0 ? "in" : "out";
-    const key = JSON.stringify([way, what, reason, other, artifact]);
-    const before = streams.get(key) ?? { amount: 0, times: 0 };
-    const sum = { amount: before.amount + amount, times: before.times + 1 };
-    streams.set(key, { what, reason, other, artifact, ...sum });
+/** The last event that was read, and all principals with an account up to it. */
+type Known = { readonly seq: number; readonly ids: readonly string[] };
+
+const problemOf = (journal: Journal, query: TrailQuery, { seq, ids }: Known): string => {
+  const { principal, run } = query;
+  const arrival = arrivalAfter(journal, principal, seq);
+  if (arrival !== null) {
+    const when = `its account was opened by event ${arrival.seq}, at ${arrival.atMs / 1_000} s`;
+    return `"${principal}" did not exist at event ${seq}; ${when}`;
   }
-  return [...streams.values()].sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount));
+  const withCure = (problem: string, cure: string | null): string =>
+    cure === null ? problem : `${problem}; ${cure}`;
+  const artifact = restore(journal, { upTo: seq }).state.artifacts.get(asId(principal));
+  if (artifact === undefined) {
+    const list = run === undefined ? null : `\`sim state ${run}\` lists all accounts`;
+    const cure = didYouMean(principal, ids) ?? list;
+    return withCure(`no principal in this run is called "${principal}"`, cure);
+  }
+  const { id, owner } = artifact;
+  const earns = owner === id ? "it owns no scrip" : `what it earns goes to its owner, ${owner}`;
+  const cure = run === undefined ? null : `\`sim artifact ${run} ${id}\` describes it`;
+  return withCure(`"${id}" is an artifact without an account: ${earns}`, cure);
+};
+
+/** The event that first opened a principal's account, if it comes after `after`. */
+const arrivalAfter = (journal: Journal, principal: string, after: number): JournalRow | null => {
+  for (const row of journal.events({ after, kind: "principal_created" })) {
+    const event = decodeEvent(row);
+    if (event.kind === "principal_created" && event.id === principal) return row;
+  }
+  return null;
 };

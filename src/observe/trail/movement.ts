@@ -1,24 +1,27 @@
 import { type Event, isReserved } from "../../kernel/index.ts";
-import { type Balances, type FlowKind, flowKindOf } from "../metrics/index.ts";
+import { DEBT_CONTRACT, type FlowKind, flowKindOf } from "../../runner/index.ts";
+import type { Journal } from "../../world/index.ts";
+import type { Balances } from "../metrics/balances.ts";
+import { eventsBetween } from "./past-events.ts";
 
-/** Scrip that came to a principal or went from it. */
+/** Scrip that a principal received or gave. */
 export type Movement = {
   /** The event that moved it. */
   readonly seq: number;
   readonly at_ms: number;
-  /** Positive: it came; negative: it went. */
+  /** Positive if received, negative if given. */
   readonly amount: number;
-  /** Who it came from or went to; null for the mint and for what is burned. */
+  /** The giver or receiver; null for the mint and for burned scrip. */
   readonly other: string | null;
-  /** What it was, in a plain word that goes with whom: `a loan`, `the mint price`. */
+  /** The reason in plain words: `loan`, `mint price`. */
   readonly what: string;
-  /** As the event names it; `endowment` is what the principal began with. */
+  /** The reason as in the event; `endowment` for the starting balance. */
   readonly reason: string;
-  /** What it was paid for, where the event says so. */
+  /** The artifact that it paid for, if the event names one. */
   readonly artifact: string | null;
 };
 
-/** A flow of scrip between two, either of which may be nobody. */
+/** A flow of scrip; `from` is null if it was created, `to` if it was destroyed. */
 type Flow = Pick<Movement, "reason" | "artifact"> & {
   readonly kind: FlowKind | "endowment";
   readonly from: string | null;
@@ -26,18 +29,10 @@ type Flow = Pick<Movement, "reason" | "artifact"> & {
   readonly amount: number;
 };
 
-/**
- * What a broker of the standard library hands on comes from whoever made it do so, as the event
- * says; what is handed to one is on its way to nobody yet.
- */
-const partnerIn = (event: Event, other: string | null, principal: string): string | null => {
-  const isBrokered = other !== null && isReserved(other);
-  return isBrokered && event.principal !== null && event.principal !== principal
-    ? event.principal
-    : other;
-};
-
-const WORDS: { readonly [Kind in Flow["kind"]]: readonly [came: string, went: string] } = {
+/** The plain words for a flow, as its receiver and as its giver sees it. */
+const WORDS: {
+  readonly [Kind in Flow["kind"]]: readonly [received: string, given: string];
+} = {
   endowment: ["began with", "began with"],
   services: ["calls sold", "calls paid"],
   reads: ["reads sold", "reads paid"],
@@ -46,7 +41,7 @@ const WORDS: { readonly [Kind in Flow["kind"]]: readonly [came: string, went: st
   mint_share: ["share of a mint price", "mint price, shared out"],
   tasks: ["task solved", "task rewarded"],
   sales: ["sold through escrow", "to escrow"],
-  // Which of the things that credit is, the call says in which it moved.
+  // `withCreditWord` replaces these by the call that moved the scrip.
   credit: ["from the debt contract", "to the debt contract"],
   other: ["given", "given"],
   founding: ["endowed by its parent", "endowed a child"],
@@ -54,9 +49,7 @@ const WORDS: { readonly [Kind in Flow["kind"]]: readonly [came: string, went: st
   burned: ["burned", "fee, burned"],
 };
 
-const wordOf = (kind: Flow["kind"], came: boolean): string => WORDS[kind][came ? 0 : 1];
-
-/** `books` are as they were before the event. */
+/** `books` are the balances before the event. */
 const flowIn = (event: Event, books: Balances): Flow | null => {
   switch (event.kind) {
     case "principal_created":
@@ -86,7 +79,10 @@ const flowIn = (event: Event, books: Balances): Flow | null => {
   }
 };
 
-/** What an event does to the scrip of one principal; null: nothing. What is set aside stays its. */
+/**
+ * The effect of an event on one principal's scrip, or null. Scrip set aside still belongs to its
+ * owner.
+ */
 export const movementIn = (
   event: Event & { readonly seq: number },
   principal: string,
@@ -95,14 +91,54 @@ export const movementIn = (
   const flow = flowIn(event, books);
   if (flow === null || flow.from === flow.to || flow.amount === 0) return null;
   if (flow.from !== principal && flow.to !== principal) return null;
-  const came = flow.to === principal;
+  const isReceived = flow.to === principal;
   return {
     seq: event.seq,
     at_ms: event.at_ms,
-    amount: came ? flow.amount : -flow.amount,
-    other: partnerIn(event, came ? flow.from : flow.to, principal),
-    what: wordOf(flow.kind, came),
+    amount: isReceived ? flow.amount : -flow.amount,
+    other: partnerIn(event, isReceived ? flow.from : flow.to, principal),
+    what: WORDS[flow.kind][isReceived ? 0 : 1],
     reason: flow.reason,
     artifact: flow.artifact,
   };
+};
+
+/** Scrip that a genesis artifact passes on comes from the principal that acted. */
+const partnerIn = (event: Event, other: string | null, principal: string): string | null => {
+  const isBrokered = other !== null && isReserved(other);
+  return isBrokered && event.principal !== null && event.principal !== principal
+    ? event.principal
+    : other;
+};
+
+/** The reasons of transfers to and from the debt contract within a call of it. */
+const CALL_REASONS: ReadonlySet<string> = new Set(["attached", "charge", "pay"]);
+
+/** By method of the debt contract. */
+const CREDIT_WORDS: { readonly [method: string]: readonly [received: string, given: string] } = {
+  accept: ["loan", "lent"],
+  repay: ["repayment", "repayment"],
+  collect: ["repayment", "repayment"],
+};
+
+/** Methods that return the excess if more scrip was attached than needed. */
+const WITH_CHANGE: ReadonlySet<string> = new Set(["accept", "repay"]);
+
+/**
+ * Names a movement through the debt contract after the call that made it. The transfer does not
+ * name the call; the event of the call follows it.
+ */
+export const withCreditWord = (journal: Journal, event: Event, movement: Movement): Movement => {
+  if (event.kind !== "scrip_transferred" || !CALL_REASONS.has(event.reason)) return movement;
+  if (event.from !== DEBT_CONTRACT && event.to !== DEBT_CONTRACT) return movement;
+  const { seq, amount } = movement;
+  const upTo = journal.transactionEnd(seq) ?? seq;
+  for (const later of eventsBetween(journal, { after: seq, upTo })) {
+    if (later.kind !== "artifact_invoked" || later.artifact_id !== DEBT_CONTRACT) continue;
+    const [received, given] = CREDIT_WORDS[later.method] ?? [movement.what, movement.what];
+    if (amount < 0) return { ...movement, what: given };
+    const isChange = event.to === later.caller && WITH_CHANGE.has(later.method);
+    return { ...movement, what: isChange ? "change" : received };
+  }
+  return movement;
 };

@@ -1,47 +1,44 @@
-import { decodeEvent, type Event, type EventKind, type EventOf } from "../../kernel/index.ts";
-import { isBookkeeping, type Journal } from "../../world/index.ts";
+import type { Event, EventKind, EventOf } from "../../kernel/index.ts";
+import { decodeEvent, isBookkeeping, type Journal } from "../../world/index.ts";
 
-export type Placed<E extends Event = Event> = E & { readonly seq: number };
+/** An event with its number in the journal. */
+export type SeqEvent<E extends Event = Event> = E & { readonly seq: number };
 
-/** How far back is looked at first; twice as far each time nothing is found. */
-const STRETCH = 512;
+/** Events in the first step of a backward search; each further step is twice as long. */
+const FIRST_STEP = 512;
 
-/** The events of the world from `after` up to `upTo`, in order. */
+/** The events of the world after `after` up to `upTo`, in order; no notes. */
 export function* eventsBetween(
   journal: Journal,
   bounds: { readonly after: number; readonly upTo: number },
-): Generator<Placed, void> {
+): Generator<SeqEvent, void> {
   for (const row of journal.events(bounds)) {
     if (!isBookkeeping(row.kind)) yield { ...decodeEvent(row), seq: row.seq };
   }
 }
 
 type Search<K extends EventKind> = {
-  /** The last event that may be it. */
+  /** The last event to consider. */
   readonly upTo: number;
-  /** It is of one of these kinds. */
   readonly kinds: readonly K[];
   readonly principal?: string;
   readonly fits?: (event: EventOf<K>) => boolean;
 };
 
-/**
- * The newest event of some kinds that fits, or null. It reads only as far back as it must, as what
- * is looked for mostly happened a moment before.
- */
+/** The newest matching event, or null. It searches backward, as matches are mostly recent. */
 export const lastEvent = <K extends EventKind>(
   journal: Journal,
   { upTo, kinds, principal, fits = () => true }: Search<K>,
-): Placed<EventOf<K>> | null => {
+): SeqEvent<EventOf<K>> | null => {
   const [kind] = kinds;
   const filter = {
     ...(kind === undefined || kinds.length > 1 ? {} : { kind }),
     ...(principal === undefined ? {} : { principal }),
   };
   let end = upTo;
-  for (let stretch = STRETCH; end > 0; stretch *= 2) {
-    const after = Math.max(0, end - stretch);
-    let found: Placed<EventOf<K>> | null = null;
+  for (let step = FIRST_STEP; end > 0; step *= 2) {
+    const after = Math.max(0, end - step);
+    let found: SeqEvent<EventOf<K>> | null = null;
     for (const row of journal.events({ ...filter, after, upTo: end })) {
       if (!isAmong(row.kind, kinds)) continue;
       const event = decodeEvent(row);

@@ -1,8 +1,9 @@
 import type { Json } from "../../kernel/index.ts";
-import type { Journal } from "../../world/index.ts";
+import { type RecordedCall, readCalls } from "../../mind/index.ts";
+import { decodeEvent, type Journal } from "../../world/index.ts";
 import { lastEvent } from "./past-events.ts";
 
-/** A question to a language model, as it was asked and answered. */
+/** A call of a language model with its prompt and reply. */
 export type AskedModel = {
   readonly id: number;
   readonly at_ms: number;
@@ -10,13 +11,13 @@ export type AskedModel = {
   readonly purpose: string;
   readonly system: string;
   readonly prompt: string;
-  /** Null where no answer came; then `fault` says why. */
+  /** Null if the call failed; then `fault` says why. */
   readonly reply: string | null;
   readonly fault: string | null;
   readonly cost_micros: number;
 };
 
-/** Something that the agent remembered when it thought. */
+/** A memory that stood in a prompt. */
 export type Remembered = {
   readonly number: number;
   readonly seq: number;
@@ -24,51 +25,137 @@ export type Remembered = {
   readonly text: string;
 };
 
-/** How a thought ends: calls of models past such an event are for the next one. */
+/** The events that end a thought; later model calls of the agent belong to its next thought. */
 export const THOUGHT_ENDS = ["thought_completed", "thought_failed", "thought_dropped"] as const;
 
-/** A thought, and what it came of. */
+/** A thought with its memories and model calls. */
 export type ThoughtTrail = {
   readonly seq: number;
   readonly at_ms: number;
   readonly agent: string;
   readonly reasoning: string;
-  /** What it decided to do. */
+  /** The decision. */
   readonly action: Json;
   readonly cost_micros: number;
-  /** The end of the agent's thought before it, whatever came of that; 0: there was none. */
+  /** The end of the agent's previous thought, with any result; 0 if there is none. */
   readonly since_seq: number;
-  /** The records of its memory that stood in what it was asked, the newest first. */
+  /** The memories that stood in its prompts, the newest first. */
   readonly memories: readonly Remembered[];
-  /** What language models were asked for it; none for minds that are programs. */
+  /** None for minds that are programs. */
   readonly calls: readonly AskedModel[];
 };
 
 /**
- * The decision that an agent carried out with what ends at event `upTo`, without memories and calls
- * (`asked-models.ts` finds them); null: there is none.
+ * The decision that led to the action ending at event `upTo`, or null. Memories and calls are empty
+ * until `withCalls` adds them.
  */
 export const thoughtBefore = (
   journal: Journal,
   agent: string,
   upTo: number,
 ): ThoughtTrail | null => {
-  const search = { principal: agent, upTo };
-  const thought = lastEvent(journal, { ...search, kinds: ["thought_completed"] });
+  const thought = lastEvent(journal, { principal: agent, upTo, kinds: ["thought_completed"] });
   if (thought === null) return null;
+  const { seq } = thought;
   return {
-    seq: thought.seq,
+    seq,
     at_ms: thought.at_ms,
     agent,
     reasoning: thought.reasoning,
     action: thought.action,
     cost_micros: thought.usage.cost_micros,
-    since_seq: previousThought(journal, agent, thought.seq),
+    since_seq:
+      lastEvent(journal, { principal: agent, upTo: seq - 1, kinds: THOUGHT_ENDS })?.seq ?? 0,
     memories: [],
     calls: [],
   };
 };
 
-/** The end of the last thought that an agent had before one that ended at event `seq`; 0: none. */
-const previousThought = (journal: Journal, agent: string, seq: number): number =>
-  lastEvent(journal, { principal: agent, upTo: seq - 1, kinds: THOUGHT_ENDS })?.seq ?? 0;
+/**
+ * The same thoughts by event number, with their model calls and memories. One pass for all, since
+ * the record of a call may refer to the text of another record.
+ */
+export const withCalls = (
+  journal: Journal,
+  thoughts: readonly ThoughtTrail[],
+): ReadonlyMap<number, ThoughtTrail> => {
+  const found = callsOf(journal, thoughts);
+  return new Map(
+    thoughts.map((thought) => {
+      const calls = found.get(thought.seq) ?? [];
+      const memories = recalled(journal, thought, calls);
+      return [thought.seq, { ...thought, calls, memories }];
+    }),
+  );
+};
+
+const callsOf = (
+  journal: Journal,
+  thoughts: readonly ThoughtTrail[],
+): ReadonlyMap<number, readonly AskedModel[]> => {
+  const found = new Map<number, AskedModel[]>();
+  const upTo = Math.max(0, ...thoughts.map(({ seq }) => seq));
+  // A record has the number of the last event before it.
+  let seqOfRecord = 0;
+  function* rows() {
+    for (const row of journal.modelCalls({ upTo })) {
+      seqOfRecord = row.seq;
+      yield row;
+    }
+  }
+  for (const read of readCalls(rows())) {
+    if (!read.ok) continue;
+    const { agent } = read.call.request;
+    const thought = thoughts.find(
+      ({ agent: thinker, since_seq, seq }) =>
+        thinker === agent && since_seq <= seqOfRecord && seqOfRecord < seq,
+    );
+    if (thought === undefined) continue;
+    const asked = found.get(thought.seq) ?? [];
+    found.set(thought.seq, [...asked, askedModel(read.id, read.call)]);
+  }
+  return found;
+};
+
+const askedModel = (
+  id: number,
+  { request, reply, costMicros, atMs }: RecordedCall,
+): AskedModel => ({
+  id,
+  at_ms: atMs,
+  model: reply.servedBy,
+  purpose: request.purpose,
+  system: request.system,
+  prompt: request.prompt,
+  reply: reply.ok ? reply.text : null,
+  fault: reply.ok ? null : reply.fault,
+  cost_micros: costMicros,
+});
+
+/** A prompt holds the first non-empty line of a memory, and of a long line only the start. */
+const START_CHARS = 120;
+
+const startOf = (text: string): string => {
+  const [line = ""] = text.trimStart().split("\n", 1);
+  return line.trimEnd().slice(0, START_CHARS);
+};
+
+const recalled = (
+  journal: Journal,
+  { agent, seq: upTo }: ThoughtTrail,
+  calls: readonly AskedModel[],
+): readonly Remembered[] => {
+  if (calls.length === 0) return [];
+  const found: Remembered[] = [];
+  for (const row of journal.events({ kind: "memory_recorded", principal: agent, upTo })) {
+    const event = decodeEvent(row);
+    if (event.kind !== "memory_recorded") continue;
+    const { number, at_ms, text } = event;
+    const start = startOf(text);
+    if (start === "") continue;
+    if (calls.some(({ prompt }) => prompt.includes(start))) {
+      found.push({ number, seq: row.seq, at_ms, text });
+    }
+  }
+  return found.toReversed();
+};

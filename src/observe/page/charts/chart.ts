@@ -1,7 +1,85 @@
-/** Something drawn from plain values, that can be drawn anew from others. */
+/** A chart drawn from plain values. */
 export type Chart<Spec> = {
   readonly root: HTMLElement;
   readonly update: (spec: Spec) => void;
-  /** Ends what it listens to; its root may then be taken away. */
+  /** Removes its listeners; then `root` can be removed. */
   readonly destroy: () => void;
+};
+
+type Titled = { readonly title: string; readonly note: string };
+
+/** A chart without state: each update draws it again below its title and note. */
+export const statelessChart = <Spec extends Titled>(
+  given: Spec,
+  draw: (spec: Spec) => readonly Node[],
+): Chart<Spec> => {
+  const root = element("figure", { class: "chart" });
+  const update = (spec: Spec): void =>
+    root.replaceChildren(
+      element("h3", { class: "chart-title" }, spec.title),
+      element("p", { class: "chart-note" }, spec.note),
+      ...draw(spec),
+    );
+  update(given);
+  return { root, update, destroy: () => {} };
+};
+
+type Attribute = string | number | boolean | ((event: Event) => void);
+type Attributes = { readonly [name: string]: Attribute };
+type Child = Node | string | null;
+
+/**
+ * Creates an HTML element. Strings become text nodes, functions become event listeners, and false
+ * leaves an attribute out.
+ */
+export const element = <Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Attributes,
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[Tag] => filled(document.createElement(tag), attributes, children);
+
+/** The same for SVG. */
+export const shape = <Tag extends keyof SVGElementTagNameMap>(
+  tag: Tag,
+  attributes: Attributes,
+  ...children: readonly Child[]
+): SVGElementTagNameMap[Tag] =>
+  filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+
+const filled = <Made extends Element>(
+  made: Made,
+  attributes: Attributes,
+  children: readonly Child[],
+): Made => {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") made.addEventListener(name, value);
+    else if (value !== false) made.setAttribute(name, value === true ? "" : String(value));
+  }
+  made.append(...children.filter((child) => child !== null));
+  return made;
+};
+
+/** The number of distinct colours; further series are grey. */
+export const TONES = 8;
+
+/** The CSS variable with the colour of a series (`charts.css`). */
+export const toneVariable = (at: number): string =>
+  at < TONES ? `--tone-${at + 1}` : "--tone-other";
+
+/** The value of a CSS variable, for canvas drawing. */
+export const colourOf = (variable: string): string =>
+  getComputedStyle(document.documentElement).getPropertyValue(variable).trim();
+
+/** A square in the colour of a CSS variable. */
+export const swatchOf = (variable: string): HTMLElement => {
+  const swatch = element("span", { class: "swatch", "aria-hidden": "true" });
+  swatch.style.setProperty("--tone", `var(${variable})`);
+  return swatch;
+};
+
+/** Calls `change` when the system switches between light and dark; returns a way to stop it. */
+export const onThemeChange = (change: () => void): (() => void) => {
+  const query = matchMedia("(prefers-color-scheme: dark)");
+  query.addEventListener("change", change);
+  return () => query.removeEventListener("change", change);
 };

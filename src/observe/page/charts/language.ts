@@ -1,7 +1,6 @@
 /**
- * uPlot formats numbers in the language of the browser as soon as it is loaded, and fails where
- * that is named as POSIX does (`en-US@posix`: browsers in bare containers). To be imported before
- * it.
+ * uPlot formats numbers in the browser's language while it loads, and fails on a POSIX name such as
+ * `en-US@posix` (browsers in bare containers). Import this module before uPlot.
  */
 const LANGUAGE_TAG = /^[a-z]{2,8}(-[a-z0-9]{1,8})*$/i;
 

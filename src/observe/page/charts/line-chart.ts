@@ -1,30 +1,34 @@
 import uPlot from "uplot";
-import type { Chart } from "./chart.ts";
-import { element } from "./element.ts";
-import { type Legend, legendOf, type Named } from "./legend.ts";
-import { numberText, shortText, timeAxis, timeText } from "./numbers.ts";
-import { colourOf, lastingToneVariable, onThemeChange, TONES, toneVariable } from "./tones.ts";
+import { numberText, shortText, timeAxis, timeText } from "../parts/text.ts";
+import {
+  type Chart,
+  colourOf,
+  element,
+  onThemeChange,
+  swatchOf,
+  TONES,
+  toneVariable,
+} from "./chart.ts";
 
 export type Series = {
   readonly label: string;
-  /** One for each moment; null where there is nothing. */
+  /** One for each moment; null draws no point. */
   readonly values: readonly (number | null)[];
-  /** Gives it the same colour wherever it stands, dashed where colours come again. */
+  /** Keeps its colour at any position; dashed when the colours repeat. */
   readonly order?: number;
-  /** `line` where left out. */
+  /** `line` by default. */
   readonly style?: "line" | "area" | "bars";
 };
 
 export type LineSpec = {
   readonly title: string;
-  /** What is drawn, in words, with the unit. */
   readonly note: string;
-  /** What stands beside the numbers on the upright axis. */
+  /** The label of the vertical axis. */
   readonly unit: string;
   /** Run time in ms, rising. */
   readonly atMs: readonly number[];
   readonly series: readonly Series[];
-  /** The least upper end of the axis. */
+  /** The minimum upper end of the vertical axis. */
   readonly top?: number;
 };
 
@@ -32,9 +36,9 @@ const HEIGHT = 240;
 const WIDTH_MIN = 200;
 
 /**
- * Lines, areas or bars over run time. The mouse, a finger or the arrow keys move a cursor whose
- * values stand in the legend; a click in the legend hides a series; dragging sideways shows a part,
- * a double click or Escape all again.
+ * Lines, areas or bars over run time. The mouse, a finger or the arrow keys move a cursor, and the
+ * legend shows its values. A click in the legend hides a series. Dragging sideways zooms in; a
+ * double click or Escape zooms out.
  */
 export const lineChart = (given: LineSpec): Chart<LineSpec> => {
   const canvas = element("div", { class: "chart-canvas", tabindex: 0, role: "img" });
@@ -51,7 +55,7 @@ export const lineChart = (given: LineSpec): Chart<LineSpec> => {
   const describe = (): void => {
     title.textContent = spec.title;
     note.textContent = spec.note;
-    canvas.setAttribute("aria-label", spokenOf(spec));
+    canvas.setAttribute("aria-label", ariaLabelOf(spec));
   };
   const watch = new ResizeObserver(() => {
     const width = Math.max(WIDTH_MIN, canvas.clientWidth);
@@ -62,7 +66,7 @@ export const lineChart = (given: LineSpec): Chart<LineSpec> => {
     if (plot !== null && steer(plot, event.key)) event.preventDefault();
   });
   describe();
-  legend.show(spec.series.map(namedIn));
+  legend.show(spec.series.map(entryOf));
   watch.observe(canvas);
   const unlisten = onThemeChange(rebuild);
   return {
@@ -72,7 +76,7 @@ export const lineChart = (given: LineSpec): Chart<LineSpec> => {
       spec = next;
       describe();
       if (same) plot?.setData(columnsOf(spec));
-      else legend.show(spec.series.map(namedIn));
+      else legend.show(spec.series.map(entryOf));
       if (!same && plot !== null) rebuild();
     },
     destroy: () => {
@@ -84,11 +88,11 @@ export const lineChart = (given: LineSpec): Chart<LineSpec> => {
 };
 
 const toneOf = ({ order }: Series, at: number): string =>
-  order === undefined ? toneVariable(at) : lastingToneVariable(order);
+  toneVariable(order === undefined ? at : order % TONES);
 
 const isDashed = ({ order = 0 }: Series): boolean => order >= TONES;
 
-const namedIn = (series: Series, at: number): Named => ({
+const entryOf = (series: Series, at: number): Entry => ({
   label: series.label,
   tone: toneOf(series, at),
   isDashed: isDashed(series),
@@ -102,15 +106,15 @@ const columnsOf = ({ atMs, series }: LineSpec): uPlot.AlignedData => [
   ...series.map(({ values }) => [...values]),
 ];
 
-/** The whole of it for those who do not see it: where each series begins and ends. */
-const spokenOf = ({ title, note, atMs, series }: LineSpec): string => {
-  const span = `${timeText((atMs[0] ?? 0) / 1_000)} to ${timeText((atMs.at(-1) ?? 0) / 1_000)}`;
-  const courses = series.slice(0, 8).map(({ label, values }) => {
+/** The label for screen readers: the first and last value of each series. */
+const ariaLabelOf = ({ title, note, atMs, series }: LineSpec): string => {
+  const span = `${timeText(atMs[0] ?? 0)} to ${timeText(atMs.at(-1) ?? 0)}`;
+  const lines = series.slice(0, 8).map(({ label, values }) => {
     const known = values.filter((value) => value !== null);
     const [first = null, last = null] = [known[0], known.at(-1)];
     return `${label} from ${numberText(first)} to ${numberText(last)}`;
   });
-  return `${title}. ${note} ${span}: ${courses.join("; ")}.`;
+  return `${title}. ${note} ${span}: ${lines.join("; ")}.`;
 };
 
 const STEP_S = [
@@ -146,7 +150,7 @@ const optionsOf = (spec: LineSpec, canvas: HTMLElement, legend: Legend): uPlot.O
     ],
     series: [{}, ...spec.series.map(drawnSeries)],
     cursor: { points: { size: 7 }, drag: { x: true, y: false } },
-    hooks: { setCursor: [(plot) => tell(plot, spec, legend)] },
+    hooks: { setCursor: [(plot) => showCursor(plot, spec, legend)] },
   };
 };
 
@@ -175,14 +179,14 @@ const drawnSeries = (series: Series, at: number): uPlot.Series => {
   };
 };
 
-const tell = (plot: uPlot, { atMs, series }: LineSpec, legend: Legend): void => {
+const showCursor = (plot: uPlot, { atMs, series }: LineSpec, legend: Legend): void => {
   const at = plot.cursor.idx ?? null;
   if (at === null) return legend.read(null, []);
   const values = series.map(({ values }) => numberText(values[at] ?? null));
-  legend.read(timeText((atMs[at] ?? 0) / 1_000), values);
+  legend.read(timeText(atMs[at] ?? 0), values);
 };
 
-/** Moves the cursor by key; false where the key means nothing here. */
+/** Moves the cursor by key; returns false if the chart does not use the key. */
 const steer = (plot: uPlot, key: string): boolean => {
   const places = plot.data[0];
   const last = places.length - 1;
@@ -205,4 +209,64 @@ const steer = (plot: uPlot, key: string): boolean => {
   const place = places[Math.min(last, Math.max(0, target))] ?? 0;
   plot.setCursor({ left: plot.valToPos(place, "x"), top: plot.over.clientHeight / 2 });
   return true;
+};
+
+/** A series in the legend. */
+type Entry = { readonly label: string; readonly tone: string; readonly isDashed: boolean };
+
+/** The series with their colours and values at the cursor; each is a switch. */
+type Legend = {
+  readonly root: HTMLElement;
+  readonly show: (series: readonly Entry[]) => void;
+  /** Null: there is no cursor. */
+  readonly read: (time: string | null, values: readonly string[]) => void;
+};
+
+/** Further series are listed after a click. */
+const LABELS_MAX = TONES;
+
+const legendOf = (toggle: (at: number, shown: boolean) => void): Legend => {
+  const list = element("ul", { class: "legend" });
+  const time = element("li", { class: "legend-time", "aria-live": "polite" });
+  let readings: readonly HTMLElement[] = [];
+  const entry = (
+    { label, tone, isDashed }: Entry,
+    at: number,
+  ): { item: HTMLElement; reading: HTMLElement } => {
+    const reading = element("span", { class: "reading" });
+    const swatch = swatchOf(tone);
+    swatch.classList.toggle("is-dashed", isDashed);
+    const name = element("bdi", {}, label);
+    const button = element("button", { type: "button", "aria-pressed": "true" });
+    button.append(swatch, name, reading);
+    button.addEventListener("click", () => {
+      const shown = button.getAttribute("aria-pressed") !== "true";
+      button.setAttribute("aria-pressed", String(shown));
+      toggle(at, shown);
+    });
+    return { item: element("li", {}, button), reading };
+  };
+  return {
+    root: list,
+    show: (series) => {
+      const entries = series.map(entry);
+      readings = entries.map(({ reading }) => reading);
+      const items = entries.map(({ item }) => item);
+      const rest = items.slice(LABELS_MAX);
+      for (const item of rest) item.hidden = true;
+      const more = element("li", {}, element("button", { type: "button" }, `${rest.length} more`));
+      more.addEventListener("click", () => {
+        for (const item of rest) item.hidden = false;
+        more.remove();
+        rest[0]?.querySelector("button")?.focus();
+      });
+      list.replaceChildren(...items, ...(rest.length > 0 ? [more] : []), time);
+    },
+    read: (at, values) => {
+      time.textContent = at === null ? "" : `at ${at}`;
+      for (const [place, reading] of readings.entries()) {
+        reading.textContent = at === null ? "" : (values[place] ?? "");
+      }
+    },
+  };
 };

@@ -1,7 +1,6 @@
-import type { LorenzPoint } from "../../metrics/index.ts";
-import type { Chart } from "./chart.ts";
-import { element, shape } from "./element.ts";
-import { numberText, percentText } from "./numbers.ts";
+import type { LorenzPoint } from "../../metrics/statistics.ts";
+import { numberText, percentText } from "../parts/text.ts";
+import { type Chart, shape, statelessChart } from "./chart.ts";
 
 export type LorenzSpec = {
   readonly title: string;
@@ -19,19 +18,9 @@ const QUARTERS = [0, 0.25, 0.5, 0.75, 1];
 const x = (share: number): number => LEFT + share * SIZE;
 const y = (share: number): number => TOP + (1 - share) * SIZE;
 
-/** The Lorenz curve against the line on which all would have alike. */
-export const lorenzChart = (given: LorenzSpec): Chart<LorenzSpec> => {
-  const root = element("figure", { class: "chart" });
-  const draw = (spec: LorenzSpec): void => {
-    root.replaceChildren(
-      element("h3", { class: "chart-title" }, spec.title),
-      element("p", { class: "chart-note" }, spec.note),
-      drawn(spec),
-    );
-  };
-  draw(given);
-  return { root, update: draw, destroy: () => {} };
-};
+/** The Lorenz curve and the diagonal of equality. */
+export const lorenzChart = (given: LorenzSpec): Chart<LorenzSpec> =>
+  statelessChart(given, (spec) => [drawn(spec)]);
 
 const drawn = ({ points, gini }: LorenzSpec): SVGElement => {
   const curve = points.map(({ population, wealth }) => `${x(population)},${y(wealth)}`).join(" ");
@@ -47,13 +36,13 @@ const drawn = ({ points, gini }: LorenzSpec): SVGElement => {
     shape("polygon", { class: "gap", points: `${curve} ${x(1)},${y(1)} ${x(0)},${y(0)}` }),
     shape("line", { class: "equal", x1: x(0), y1: y(0), x2: x(1), y2: y(1) }),
     shape("polyline", { class: "curve", points: curve }),
-    label("share of the agents, the poorest first", { x: x(0.5), y: height - 6 }),
+    label("share of the agents, poorest first", { x: x(0.5), y: height - 6 }),
     label("share of the scrip", {
       x: 12,
       y: y(0.5),
       transform: `rotate(-90 12 ${y(0.5)})`,
     }),
-    label("all alike", {
+    label("all equal", {
       x: x(0.44),
       y: y(0.5),
       transform: `rotate(-45 ${x(0.44)} ${y(0.5)})`,

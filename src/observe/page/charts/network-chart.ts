@@ -8,60 +8,55 @@ import {
   type SimulationLinkDatum,
   type SimulationNodeDatum,
 } from "d3-force";
-import type { TradeEdge, TradeNetwork, TradeNode } from "../../metrics/index.ts";
-import type { Chart } from "./chart.ts";
-import { element, shape } from "./element.ts";
-import { numberText } from "./numbers.ts";
+import type { TradeEdge, TradeNetwork, TradeNode } from "../../metrics/trade-network.ts";
+import { numberText } from "../parts/text.ts";
+import { type Chart, element, shape, statelessChart } from "./chart.ts";
 
 export type NetworkSpec = {
   readonly title: string;
   readonly note: string;
   readonly network: Pick<TradeNetwork, "nodes" | "edges">;
-  /** Called with a node that somebody chooses. */
+  /** Called with the id of a clicked node. */
   readonly pick?: (id: string) => void;
 };
 
 type Place = SimulationNodeDatum & { readonly node: TradeNode; readonly radius: number };
 type Link = SimulationLinkDatum<Place> & { readonly edge: TradeEdge };
 
-/** More than one can tell apart, and what is laid out in a fraction of a second. */
+/** The layout of this many nodes takes a fraction of a second. */
 const NODES_MAX = 120;
 const TICKS = 240;
 const MARGIN = 26;
 
 type Size = { readonly width: number; readonly height: number };
 
-/** In units of the drawing; in a narrow one, the same letters are larger. */
+/** In SVG units; the smaller size makes text larger on narrow screens. */
 const sizeNow = (): Size =>
   matchMedia("(max-width: 40rem)").matches
     ? { width: 420, height: 460 }
     : { width: 760, height: 520 };
 
 /**
- * Who paid whom, as nodes and lines: those with the most money through their hands. The further two
- * are apart the less they trade; a node grows with what it received, a line with what was paid. The
- * mouse or the keyboard on a node shows its trade alone.
+ * Who paid whom, for the principals with the most scrip paid and received. Principals that trade
+ * more are closer. A node grows with the scrip it received, a line with the scrip paid. Hovering or
+ * focusing a node highlights its trade.
  */
 export const networkChart = (given: NetworkSpec): Chart<NetworkSpec> => {
-  const root = element("figure", { class: "chart" });
   const known = new Map<string, Place>();
-  const draw = (spec: NetworkSpec): void => {
+  return statelessChart(given, (spec) => {
     const size = sizeNow();
     const { places, links } = laidOut(spec.network, known, size);
     known.clear();
     for (const place of places) known.set(place.node.id, place);
     const told = element("p", { class: "network-told", "aria-live": "polite" });
-    const left = spec.network.nodes.length - places.length;
-    const cut = left > 0 ? ` The ${left} with the least are left out.` : "";
-    root.replaceChildren(
-      element("h3", { class: "chart-title" }, spec.title),
-      element("p", { class: "chart-note" }, `${spec.note}${cut}`),
+    const hidden = spec.network.nodes.length - places.length;
+    const cut = `The ${hidden} principals with the least trade are not shown.`;
+    return [
+      ...(hidden > 0 ? [element("p", { class: "chart-note" }, cut)] : []),
       drawn({ places, links, size }, told, spec.pick ?? (() => {})),
       told,
-    );
-  };
-  draw(given);
-  return { root, update: draw, destroy: () => {} };
+    ];
+  });
 };
 
 type Layout = {
@@ -108,7 +103,7 @@ const strengthOf = (links: readonly Link[]): ((link: Link) => number) => {
   return ({ edge }) => 0.02 + 0.3 * Math.sqrt(edge.amount / most);
 };
 
-/** Moves and stretches the places so that they fill the drawing. */
+/** Scales the places to fill the drawing. */
 const fit = (places: readonly Place[], { width, height }: Size): void => {
   const span = (values: readonly number[]): [number, number] => [
     Math.min(...values),
@@ -127,7 +122,7 @@ const fit = (places: readonly Place[], { width, height }: Size): void => {
 const drawn = ({ places, links, size }: Layout, told: HTMLElement, pick: (id: string) => void) => {
   const spoken =
     `Trade network: ${places.length} principals and ${links.length} flows of payments. ` +
-    "Tab goes from one to the next.";
+    "Press Tab to go through them.";
   const svg = shape("svg", {
     class: "network",
     viewBox: `0 0 ${size.width} ${size.height}`,
@@ -149,7 +144,7 @@ const drawn = ({ places, links, size }: Layout, told: HTMLElement, pick: (id: st
     for (const { place, group } of drawnNodes) {
       group.classList.toggle("is-near", near.has(place.node.id));
     }
-    told.textContent = id === null ? "" : tale(id, links, places);
+    told.textContent = id === null ? "" : summaryOf(id, links, places);
   };
   for (const { place, group } of drawnNodes) {
     for (const name of ["focus", "pointerenter"]) {
@@ -161,7 +156,7 @@ const drawn = ({ places, links, size }: Layout, told: HTMLElement, pick: (id: st
   return svg;
 };
 
-/** An arc, so that the way there and the way back are two lines. */
+/** An arc, so that the two directions are two lines. */
 const drawnLink = ({ source, target, edge }: Link, most: number): SVGElement => {
   const [from, to] = [placeOf(source), placeOf(target)];
   const [dx, dy] = [to.x - from.x, to.y - from.y];
@@ -205,7 +200,7 @@ const drawnNode = ({ node, radius, x = 0, y = 0 }: Place, pick: (id: string) => 
 
 const FLOWS_TOLD = 4;
 
-const tale = (id: string, links: readonly Link[], places: readonly Place[]): string => {
+const summaryOf = (id: string, links: readonly Link[], places: readonly Place[]): string => {
   const node = places.find((place) => place.node.id === id)?.node;
   if (node === undefined) return "";
   const flows = links.map(({ edge }) => edge);

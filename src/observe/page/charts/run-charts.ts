@@ -1,18 +1,21 @@
-import type { BestSeller } from "../../best-sellers.ts";
-import type { RunMetrics } from "../../metrics/index.ts";
+import type { RunMetrics } from "../../metrics/run-metrics.ts";
+import type { RunOverview } from "../../run-overview.ts";
+import { percentText } from "../parts/text.ts";
 import type { BarSpec } from "./bar-chart.ts";
 import type { LineSpec, Series } from "./line-chart.ts";
 import type { LorenzSpec } from "./lorenz-chart.ts";
+import type { NetworkSpec } from "./network-chart.ts";
 
-/** What of a run is drawn on every page that shows one; the pages choose, and cut what is long. */
-export type RunFigures = Pick<RunMetrics, "from_ms" | "timeline" | "wealth">;
+/** The charts of a run, for the report page and the dashboard. */
 
-/** Of the richest agents, as many as there is room for. */
-export const wealthLines = ({ timeline, wealth }: RunFigures, linesMax: number): LineSpec => {
+export const wealthLines = (
+  { timeline, wealth }: Pick<RunOverview, "timeline" | "wealth">,
+  linesMax: number,
+): LineSpec => {
   const lines = timeline.wealth.slice(0, linesMax).toSorted((a, b) => a.order - b.order);
   const who =
     lines.length < wealth.agents
-      ? `the ${lines.length} agents that were ever richest`
+      ? `the ${lines.length} agents with the highest peaks`
       : `all ${lines.length} agents`;
   return {
     title: `Wealth over time: ${who}`,
@@ -23,35 +26,88 @@ export const wealthLines = ({ timeline, wealth }: RunFigures, linesMax: number):
   };
 };
 
-export const distribution = ({ wealth }: RunFigures): LorenzSpec => ({
-  title: "Who has how much",
-  note: "The further the curve hangs below the diagonal, the less even (Lorenz).",
+export const distribution = ({ wealth }: RunOverview): LorenzSpec => ({
+  title: "Distribution of wealth",
+  note: "Lorenz curve. The further it is below the diagonal, the more unequal.",
   points: wealth.lorenz,
   gini: wealth.gini,
 });
 
-export const prices = ({ timeline }: RunFigures): LineSpec => ({
+export const prices = ({ timeline }: RunOverview): LineSpec => ({
   title: "Prices of services",
-  note: "Index over all programs that were sold; 1 at the beginning.",
+  note: "Index over all programs that were sold; 1 at the start.",
   unit: "index",
   top: 1.1,
   atMs: timeline.at_ms,
   series: [{ label: "price index", values: timeline.price_index }],
 });
 
-export const sellers = (best: readonly BestSeller[], barsMax: number): BarSpec => ({
+export const sellers = (overview: RunOverview, barsMax: number): BarSpec => ({
   title: "Best sellers",
-  note: "Programs by what was paid for their calls.",
+  note: "Programs by revenue from calls.",
   unit: "scrip",
   parts: ["revenue"],
-  rows: best
+  rows: overview.sellers
     .slice(0, barsMax)
     .map(({ artifact, revenue }) => ({ label: artifact, values: [revenue] })),
 });
 
-export const mint = ({ timeline }: RunFigures): LineSpec => ({
-  title: "Scrip made and destroyed",
-  note: "What the mint paid out (up) and what was burned (down), in each stretch of time.",
+export const richest = (overview: RunOverview, barsMax: number): BarSpec => ({
+  title: "Richest agents",
+  note: "Scrip, free and held.",
+  unit: "scrip",
+  parts: ["wealth"],
+  rows: overview.richest
+    .slice(0, barsMax)
+    .map(({ id, wealth }) => ({ label: id, values: [wealth] })),
+});
+
+/** Income sources in groups. */
+const SOURCES = ["programs", "reads and fees", "mint", "tasks", "sales", "credit and other"];
+
+export const incomes = ({ principals }: RunMetrics, barsMax: number): BarSpec => {
+  const earners = principals
+    .filter(({ earned }) => earned > 0)
+    .sort((a, b) => b.earned - a.earned)
+    .slice(0, barsMax);
+  return {
+    title: "Income by source",
+    note: `The ${earners.length} principals with the most income.`,
+    unit: "scrip",
+    parts: SOURCES,
+    rows: earners.map(({ id, income: of }) => ({
+      label: id,
+      values: [
+        of.services,
+        of.reads + of.fees,
+        of.mint + of.mint_share,
+        of.tasks,
+        of.sales,
+        of.credit + of.other,
+      ],
+    })),
+  };
+};
+
+export const network = (
+  { network: trade }: RunMetrics,
+  pick?: (id: string) => void,
+): NetworkSpec => {
+  const { density, reciprocity, components } = trade;
+  return {
+    title: "Trade network",
+    note:
+      "Who paid whom. A node grows with the scrip it received, a line with the scrip paid; grey " +
+      `nodes are programs. Density ${percentText(density)}, answered ` +
+      `${percentText(reciprocity)}, separate parts: ${components}.`,
+    network: trade,
+    ...(pick === undefined ? {} : { pick }),
+  };
+};
+
+export const mint = ({ timeline }: RunOverview): LineSpec => ({
+  title: "Scrip minted and burned",
+  note: "Minted (up) and burned (down) in each interval.",
   unit: "scrip",
   atMs: timeline.at_ms,
   series: [
@@ -60,45 +116,38 @@ export const mint = ({ timeline }: RunFigures): LineSpec => ({
   ],
 });
 
-/** Counts in stretches of time, as so many a minute. */
-const aMinute = ({ from_ms, timeline }: RunFigures, counts: readonly number[]): Series["values"] =>
-  counts.map((count, at) => {
-    const { at_ms } = timeline;
-    const spanMs = (at_ms[at] ?? 0) - (at_ms[at - 1] ?? from_ms);
-    return spanMs === 0 || isPart(timeline, at) ? null : (count * 60_000) / spanMs;
-  });
+export const velocity = ({ timeline }: RunOverview): LineSpec => ({
+  title: "Velocity of money",
+  note: "How often the average scrip changed hands.",
+  unit: "times / min",
+  atMs: timeline.at_ms,
+  series: [
+    {
+      label: "velocity",
+      values: timeline.velocity_per_min.map((rate, at) => (isPartial(timeline, at) ? null : rate)),
+      style: "area",
+    },
+  ],
+});
 
-/**
- * Whether a moment ends the last stretch before its time: what is scaled up from a part of one
- * leaps as nothing in the run did, so that it is not drawn.
- */
-const isPart = ({ at_ms, width_ms }: RunFigures["timeline"], at: number): boolean =>
-  at > 1 && at === at_ms.length - 1 && (at_ms[at] ?? 0) - (at_ms[at - 1] ?? 0) < width_ms;
-
-/** Rates without that of a stretch that is not over. */
-export const wholeStretches = (
-  timeline: RunFigures["timeline"],
-  rates: Series["values"],
-): Series["values"] => rates.map((rate, at) => (isPart(timeline, at) ? null : rate));
-
-export const pace = (figures: RunFigures): LineSpec => {
-  const { at_ms, actions, thoughts, trades } = figures.timeline;
+export const pace = (overview: RunOverview): LineSpec => {
+  const { at_ms, actions, thoughts, trades } = overview.timeline;
   return {
     title: "Pace",
     note: "Thoughts, actions and trades of all agents together.",
     unit: "each / min",
     atMs: at_ms,
     series: [
-      { label: "actions", values: aMinute(figures, actions) },
-      { label: "thoughts", values: aMinute(figures, thoughts) },
-      { label: "trades", values: aMinute(figures, trades) },
+      { label: "actions", values: perMinute(overview, actions) },
+      { label: "thoughts", values: perMinute(overview, thoughts) },
+      { label: "trades", values: perMinute(overview, trades) },
     ],
   };
 };
 
-export const refusals = ({ timeline }: RunFigures): LineSpec => ({
+export const refusals = ({ timeline }: RunOverview): LineSpec => ({
   title: "Refused actions",
-  note: "By the reason that was given.",
+  note: "By error code.",
   unit: "refusals",
   top: 2,
   atMs: timeline.at_ms,
@@ -109,11 +158,11 @@ export const refusals = ({ timeline }: RunFigures): LineSpec => ({
   })),
 });
 
-export const cost = (figures: RunFigures): LineSpec => {
-  const { at_ms, cost_micros, api_cost_micros } = figures.timeline;
+export const cost = (overview: RunOverview): LineSpec => {
+  const { at_ms, cost_micros, api_cost_micros } = overview.timeline;
   const dollars = (micros: readonly number[]): Series["values"] =>
-    aMinute(figures, micros).map((value) => (value === null ? null : value / 1e6));
-  const owed = api_cost_micros.some((micros) => micros > 0);
+    perMinute(overview, micros).map((value) => (value === null ? null : value / 1e6));
+  const isOwed = api_cost_micros.some((micros) => micros > 0);
   return {
     title: "Cost of thinking",
     note: "Taken from the agents' model budgets, and the part that is owed to providers.",
@@ -121,7 +170,32 @@ export const cost = (figures: RunFigures): LineSpec => {
     atMs: at_ms,
     series: [
       { label: "budgets", values: dollars(cost_micros), style: "area" },
-      ...(owed ? [{ label: "providers", values: dollars(api_cost_micros) }] : []),
+      ...(isOwed ? [{ label: "providers", values: dollars(api_cost_micros) }] : []),
     ],
   };
 };
+
+export const frozen = ({ timeline }: RunOverview): LineSpec => ({
+  title: "Frozen",
+  note: "Share of the agents' time in which they could not pay for a thought.",
+  unit: "% of time",
+  atMs: timeline.at_ms,
+  series: [
+    { label: "frozen", values: timeline.frozen_share.map((share) => 100 * share), style: "area" },
+  ],
+});
+
+/** Counts in each interval as rates per minute. */
+const perMinute = (
+  { from_ms, timeline }: RunOverview,
+  counts: readonly number[],
+): Series["values"] =>
+  counts.map((count, at) => {
+    const { at_ms } = timeline;
+    const spanMs = (at_ms[at] ?? 0) - (at_ms[at - 1] ?? from_ms);
+    return spanMs === 0 || isPartial(timeline, at) ? null : (count * 60_000) / spanMs;
+  });
+
+/** Whether `at` is a last interval that is not over: scaled up, it would show as a false jump. */
+const isPartial = ({ at_ms, width_ms }: RunOverview["timeline"], at: number): boolean =>
+  at > 1 && at === at_ms.length - 1 && (at_ms[at] ?? 0) - (at_ms[at - 1] ?? 0) < width_ms;

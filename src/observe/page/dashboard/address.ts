@@ -1,15 +1,15 @@
 import { useEffect, useState } from "preact/hooks";
 
-/** What the page shows, as it stands behind the `#` of its address. */
+/** The part of the page's address after `#`. */
 export type Address = {
   /** Null: the list of runs. */
   readonly run: string | null;
   readonly view: string;
-  /** What of that view is looked at: an agent, an artifact, another run. */
+  /** What the view shows: an agent, an artifact or another run. */
   readonly item: string | null;
-  /** The event after which the world is shown; null: as it is now. */
+  /** The event after which the world is shown; null: now. */
   readonly at: number | null;
-  /** Which events are listed; without it, all. */
+  /** The filter of the list of events. */
   readonly filter?: EventFilter;
 };
 
@@ -23,7 +23,7 @@ export const NO_FILTER: EventFilter = { kind: "", principal: "", text: "" };
 
 const TOKEN = "catallaxy-token";
 
-export const addressIn = (hash: string): Address => {
+const addressIn = (hash: string): Address => {
   const [path = "", query = ""] = hash.replace(/^#/, "").split("?");
   const [place, run, view, item] = path.split("/").filter(Boolean).map(decoded);
   const parameters = new URLSearchParams(query);
@@ -38,7 +38,7 @@ export const addressIn = (hash: string): Address => {
   };
 };
 
-/** What a person typed may be no encoding of anything. */
+/** People can type an invalid encoding. */
 const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text);
@@ -57,28 +57,25 @@ export const hashOf = ({ run, view, item, at, filter }: Address): string => {
   return `#/${path.join("/")}${query.size === 0 ? "" : `?${query}`}`;
 };
 
-/** Shows another view without a step in the history where it is only another moment. */
-export const go = (address: Address, way: "push" | "replace" = "push"): void => {
-  if (way === "push") location.hash = hashOf(address);
+/** `replace` adds no entry to the browser's history. */
+export const go = (address: Address, how: "push" | "replace" = "push"): void => {
+  if (how === "push") location.hash = hashOf(address);
   else {
     history.replaceState(null, "", hashOf(address));
     dispatchEvent(new HashChangeEvent("hashchange"));
   }
 };
 
-/**
- * Takes the token out of the address, so that it stands in no history and no picture of the screen,
- * and keeps it for this tab.
- */
-export const takeToken = (): void => {
+/** Moves the token from the address, where others could see it, to the storage of this tab. */
+const takeToken = (): void => {
   const [path = "", query = ""] = location.hash.split("?");
   const parameters = new URLSearchParams(query);
   const token = parameters.get("token");
   if (token === null) return;
   sessionStorage.setItem(TOKEN, token);
   parameters.delete("token");
-  const rest = parameters.size > 0 ? `?${parameters}` : "";
-  history.replaceState(null, "", `${path}${rest}`);
+  const kept = parameters.size > 0 ? `?${parameters}` : "";
+  history.replaceState(null, "", `${path}${kept}`);
 };
 
 export const tokenHere = (): string | null => sessionStorage.getItem(TOKEN);

@@ -1,10 +1,9 @@
 import { html } from "htm/preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Tick } from "../../dashboard/index.ts";
+import { fieldsOf, shown, timeText } from "../parts/text.ts";
 import { type Address, tokenHere } from "./address.ts";
-import { ask, order } from "./ask.ts";
-import type { EventRow } from "./event-pages.ts";
-import { fieldsOf, shown, timeText } from "./words.ts";
+import { ask, type EventRow, sendCommand } from "./api.ts";
 
 type ControlParts = {
   readonly tick: Tick;
@@ -18,48 +17,47 @@ let isStoppedHere = false;
 /** Whether this tab has stopped the run. */
 export const hasStopped = (): boolean => isStoppedHere;
 
-/** Whether this tab may give orders. */
-export const mayOrder = ({ pace }: Tick): boolean =>
+/** Whether this tab can send commands. */
+export const canCommand = ({ pace }: Tick): boolean =>
   pace !== null && pace !== "over" && tokenHere() !== null;
 
-/** Gives orders and keeps what came of the last one. */
-export const useOrders = () => {
-  const [said, setSaid] = useState("");
-  const give = async (wish: object): Promise<void> => {
-    setSaid("");
-    setSaid(await order(wish));
+/** Sends commands, and keeps the result of the last one. */
+export const useCommands = () => {
+  const [result, setResult] = useState("");
+  const send = async (command: object): Promise<void> => {
+    setResult("");
+    setResult(await sendCommand(command));
   };
-  return { said, setSaid, give };
+  return { result, setResult, send };
 };
 
-/** Pause, resume, step, checkpoint and stop, where the run goes on in the server's own process. */
+/** Pause, resume, step, checkpoint and stop, if this server executes the run. */
 export const Controls = ({ tick, isLive, address, path }: ControlParts) => {
-  const { said, setSaid, give } = useOrders();
-  useEffect(() => setSaid(""), [address.view, address.item]);
-  useStepTold(tick, { path, say: setSaid });
+  const { result, setResult, send } = useCommands();
+  useEffect(() => setResult(""), [address.view, address.item]);
+  useStepResult(tick, { path, setResult });
   const { pace, status } = tick;
   if (status !== "running" || pace === "over") return null;
-  if (!mayOrder(tick)) return html`<p class="controls note">${whyNot(isLive)}</p>`;
-  const isGoing = pace === "going";
+  if (!canCommand(tick)) return html`<p class="controls note">${whyNot(isLive)}</p>`;
   const button = (kind: string, title: string, isOff = false) => html`
     <button type="button" class=${`control is-${kind}`} disabled=${isOff}
-      onClick=${() => give({ kind })}>${title}</button>
+      onClick=${() => send({ kind })}>${title}</button>
   `;
   return html`
     <div class="controls" role="group" aria-label="Controls of the run">
-      ${isGoing ? button("pause", "Pause") : button("resume", "Resume")}
+      ${pace === "going" ? button("pause", "Pause") : button("resume", "Resume")}
       ${button("step", "Step", pace !== "paused")}
       ${button("checkpoint", "Checkpoint")}
       <${StopButton} stop=${() => {
         isStoppedHere = true;
-        void give({ kind: "stop" });
+        void send({ kind: "stop" });
       }} />
-      <span class="said" role="status">${shown(said)}</span>
+      <span class="said" role="status">${shown(result)}</span>
     </div>
   `;
 };
 
-/** Stops when it is asked a second time. */
+/** Stops after a second click. */
 const StopButton = ({ stop }: { readonly stop: () => void }) => {
   const [isAsking, setAsking] = useState(false);
   const yes = useRef<HTMLButtonElement>(null);
@@ -79,22 +77,22 @@ const StopButton = ({ stop }: { readonly stop: () => void }) => {
           leave();
           stop();
         }}>Yes, end the run</button>
-      <button type="button" class="control" onClick=${leave}>Go on</button>
+      <button type="button" class="control" onClick=${leave}>Cancel</button>
     </span>
   `;
 };
 
-type Telling = { readonly path: string; readonly say: (text: string) => void };
+type StepParts = { readonly path: string; readonly setResult: (text: string) => void };
 
-const DEEDS: { readonly [action: string]: string } = {
+const DONE: { readonly [action: string]: string } = {
   noop: "did nothing",
   read_artifact: "read",
   write_artifact: "wrote",
   invoke_artifact: "invoked",
 };
 
-/** Says after a step what was done in it. */
-const useStepTold = ({ pace }: Tick, { path, say }: Telling): void => {
+/** After a step, reports its action. */
+const useStepResult = ({ pace }: Tick, { path, setResult }: StepParts): void => {
   const before = useRef(pace);
   useEffect(() => {
     const wasStepping = before.current === "stepping";
@@ -104,13 +102,13 @@ const useStepTold = ({ pace }: Tick, { path, say }: Telling): void => {
       if (value === null) return;
       const { action, target, method } = fieldsOf(value.body);
       const what = [target, method].filter(Boolean).join(".");
-      const deed = `${DEEDS[String(action)] ?? action} ${what}`.trimEnd();
-      say(`paused at ${timeText(value.at_ms / 1_000)}: ${value.principal ?? "nobody"} ${deed}`);
+      const done = `${value.principal} ${DONE[String(action)] ?? action} ${what}`.trimEnd();
+      setResult(`paused at ${timeText(value.at_ms)}: ${done}`);
     });
   }, [pace]);
 };
 
 const whyNot = (isLive: boolean): string =>
   isLive
-    ? "To control this run, open the whole address that sim run printed: it holds the token."
-    : "This run is only watched. Start one with “sim run --dashboard” to pause, step and stop it.";
+    ? "To control this run, open the full address that sim run printed: it contains the token."
+    : "This run is read-only. Only a run started with “sim run --dashboard” can be controlled.";

@@ -1,7 +1,192 @@
 import "../base.css";
 import "./dashboard.css";
-import { html, render } from "htm/preact";
-import { App } from "./app.ts";
+import { html } from "htm/preact";
+import { type FunctionComponent, render } from "preact";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import type { RunRecord, Tick } from "../../dashboard/index.ts";
+import { Alert, Badge, Panel, Pending } from "../parts/parts.ts";
+import { type Column, numberColumn, Table } from "../parts/table.ts";
+import { timeText } from "../parts/text.ts";
+import { type Address, hashOf, useAddress } from "./address.ts";
+import { type Live, useAnswer, useLive } from "./api.ts";
+import { Controls, hasStopped } from "./controls.ts";
+import { TimeBar } from "./time-bar.ts";
+import { Link, type RunsAnswer, type ViewParts } from "./view.ts";
+import { AgentsView } from "./views/agents.ts";
+import { ArtifactsView } from "./views/artifacts.ts";
+import { BooksView } from "./views/books.ts";
+import { CompareView } from "./views/compare.ts";
+import { EventsView } from "./views/events.ts";
+import { Overview } from "./views/overview.ts";
+import { TradeView } from "./views/trade.ts";
+
+type View = {
+  readonly name: string;
+  readonly title: string;
+  readonly View: FunctionComponent<ViewParts>;
+  /** Whether the view does not depend on a moment. */
+  readonly isOfAllTime?: boolean;
+};
+
+const FIRST: View = { name: "overview", title: "Overview", View: Overview };
+
+/** In the order of the tabs. */
+const VIEWS: readonly View[] = [
+  FIRST,
+  { name: "agents", title: "Agents", View: AgentsView },
+  { name: "artifacts", title: "Artifacts", View: ArtifactsView },
+  { name: "network", title: "Trade", View: TradeView },
+  { name: "books", title: "Books", View: BooksView },
+  { name: "events", title: "Events", View: EventsView },
+  { name: "compare", title: "Compare", View: CompareView, isOfAllTime: true },
+];
+
+const viewNamed = (name: string): View => VIEWS.find((view) => view.name === name) ?? FIRST;
+
+const App = () => {
+  const address = useAddress();
+  const live = useLive(address.run);
+  const runs = useAnswer<RunsAnswer>("/runs", `${address.run} ${live.tick?.status}`);
+  useEffect(() => {
+    document.title = address.run === null ? "catallaxy" : `${address.run} · catallaxy`;
+  }, [address.run]);
+  return html`
+    <a class="skip" href="#content" onClick=${toContent}>To the content</a>
+    <header class="top">
+      <div class="top-line">
+        <a class="brand" href="#/">catallaxy</a>
+        ${address.run === null ? null : html`<${RunName} address=${address} live=${live} />`}
+      </div>
+      ${address.run === null || live.tick === null ? null : html`<${Tabs} address=${address} />`}
+    </header>
+    <main id="content" tabindex="-1">
+      <${Alert} problem=${runs.problem} />
+      ${
+        address.run === null
+          ? html`<${RunsView} answer=${runs.value} />`
+          : html`<${RunPage} key=${address.run} address=${address} live=${live}
+              runs=${runs.value} />`
+      }
+    </main>
+  `;
+};
+
+/** The fragment of the address names the view, so this moves the focus only. */
+const toContent = (event: Event): void => {
+  event.preventDefault();
+  document.getElementById("content")?.focus();
+};
+
+type OfRun = { readonly address: Address; readonly live: Live };
+
+const RunName = ({ address, live: { tick, isConnected, isOver } }: OfRun) => html`
+  <h1 class="run-name"><bdi>${address.run}</bdi></h1>
+  ${tick === null ? null : html`<${Badge} status=${statusOf(tick)} />`}
+  ${
+    isConnected || isOver || tick === null
+      ? null
+      : html`<span class="badge is-lost" role="status">connection lost</span>`
+  }
+  ${isOver && tick !== null ? html`<span role="status">${endText(address, tick)}</span>` : null}
+`;
+
+/** If only the dashboard ended, another dashboard can show the run. */
+const endText = ({ run }: Address, { status }: Tick): string => {
+  switch (status) {
+    case "finished":
+      return "the run has ended";
+    case "stopped":
+      return `the run has ended (stopped${hasStopped() ? " by you" : ""}); sim resume ${run}`;
+    default:
+      return `the dashboard has ended; sim dashboard ${run}`;
+  }
+};
+
+const statusOf = ({ pace, status }: Tick): string =>
+  pace === "paused" || pace === "stepping" ? pace : status;
+
+const Tabs = ({ address }: { readonly address: Address }) => {
+  const tabs = useRef<HTMLElement>(null);
+  const { name: current } = viewNamed(address.view);
+  useEffect(() => {
+    const nav = tabs.current;
+    const tab = nav?.querySelector<HTMLElement>('[aria-current="page"]');
+    if (nav === null || tab === null || tab === undefined) return;
+    // `scrollIntoView` would also move the starting point of the Tab key.
+    nav.scrollLeft = tab.offsetLeft - nav.offsetLeft - (nav.clientWidth - tab.offsetWidth) / 2;
+  }, [current]);
+  return html`
+    <nav class="tabs" aria-label="Views" ref=${tabs}>
+      ${VIEWS.map(
+        ({ name, title }) => html`<a
+          href=${hashOf({ ...address, view: name, item: null })}
+          aria-current=${current === name ? "page" : undefined}
+        >${title}</a>`,
+      )}
+    </nav>
+  `;
+};
+
+const COLUMNS: readonly Column<RunRecord>[] = [
+  {
+    title: "run",
+    cell: ({ run_id: run }) =>
+      html`<${Link} to=${{ run, view: "overview", item: null, at: null }}>${run}<//>`,
+  },
+  { title: "status", cell: ({ status }) => html`<${Badge} status=${status} />` },
+  { title: "started", cell: ({ started_at: at }) => at.replace("T", " ").slice(0, 16) },
+  numberColumn("run time", (run) => run.duration_s, {
+    text: (seconds) => (seconds === null ? "–" : timeText(seconds * 1_000)),
+  }),
+  numberColumn("events", ({ events }) => events),
+  { title: "forked from", cell: ({ parent }) => parent ?? "" },
+];
+
+const RunsView = ({ answer }: { readonly answer: RunsAnswer | null }) => html`
+  <${Panel} title="Runs">
+    ${
+      answer === null
+        ? html`<${Pending} problem=${null} />`
+        : html`<${Table} caption="Runs, the newest first" columns=${COLUMNS} rows=${answer.runs} />`
+    }
+  <//>
+`;
+
+/** A moment outside the run becomes its start or its end. */
+const withinRun = (address: Address, { first_seq: first, seq: last }: Tick): Address => {
+  if (address.at === null) return address;
+  return { ...address, at: address.at >= last ? null : Math.max(first, address.at) };
+};
+
+type RunPageParts = OfRun & { readonly runs: RunsAnswer | null };
+
+const RunPage = ({ address: asked, live, runs }: RunPageParts) => {
+  const { tick } = live;
+  const path = `/runs/${encodeURIComponent(asked.run ?? "")}`;
+  // An event source does not report why it fails.
+  const { problem } = useAnswer<object>(tick === null ? path : null);
+  const named = useAnswer<{ agents: readonly string[] }>(
+    tick === null ? null : `${path}/names`,
+    tick?.agents,
+  );
+  const agents = useMemo(() => new Set(named.value?.agents), [named.value]);
+  if (tick === null) {
+    return html`
+      <${Pending} problem=${problem} />
+      ${problem === null ? null : html`<p><a href="#/">All runs</a></p>`}
+    `;
+  }
+  const address = withinRun(asked, tick);
+  const { View, isOfAllTime = false } = viewNamed(address.view);
+  return html`
+    <div class="run-bar">
+      ${isOfAllTime ? null : html`<${TimeBar} address=${address} tick=${tick} path=${path} />`}
+      <${Controls} tick=${tick} isLive=${runs?.live === address.run} address=${address}
+        path=${path} />
+    </div>
+    <${View} address=${address} tick=${tick} path=${path} runs=${runs} agents=${agents} />
+  `;
+};
 
 const place = document.getElementById("page");
 if (place !== null) render(html`<${App} />`, place);

@@ -1,12 +1,116 @@
 import "../base.css";
 import "./report.css";
+import { html, render } from "htm/preact";
 import type { ReportPage } from "../../html-report.ts";
-import { chartsOf } from "./charts-of.ts";
-import { opening } from "./opening.ts";
-import { tablesOf } from "./tables-of.ts";
+import { overviewOf } from "../../run-overview.ts";
+import { barChart, charts, lineChart, lorenzChart, networkChart } from "../charts/index.ts";
+import { ChartPanel, Tiles } from "../parts/parts.ts";
+import { tilesOf } from "../parts/run-tiles.ts";
+import { numberText, timeText } from "../parts/text.ts";
+import { Tables } from "./tables.ts";
 
-/** The whole page, drawn once from the figures that stand in it. */
+const SELLERS_MAX = 12;
+const EARNERS_MAX = 14;
+
+const Report = (page: ReportPage) => {
+  const { metrics, counted_from: from, reading } = page.report;
+  const overview = overviewOf(metrics, from);
+  return html`
+    <${Header} ...${page} />
+    <section class="story" aria-label="The run in plain words">
+      ${reading.map((text) => html`<p>${text}</p>`)}
+    </section>
+    <${Tiles} tiles=${tilesOf(overview)} />
+    <${Charts} title="Wealth">
+      <${ChartPanel} make=${lineChart} spec=${charts.wealthLines(metrics, Infinity)} wide=${true} />
+      <${ChartPanel} make=${lorenzChart} spec=${charts.distribution(overview)} />
+      <${ChartPanel} make=${barChart} spec=${charts.incomes(metrics, EARNERS_MAX)} />
+    <//>
+    <${Charts} title="Trade">
+      <${ChartPanel} make=${networkChart} spec=${charts.network(metrics)} wide=${true} />
+      <${ChartPanel} make=${lineChart} spec=${charts.prices(overview)} />
+      <${ChartPanel} make=${barChart} spec=${charts.sellers(overview, SELLERS_MAX)} />
+    <//>
+    <${Charts} title="Money">
+      <${ChartPanel} make=${lineChart} spec=${charts.mint(overview)} />
+      <${ChartPanel} make=${lineChart} spec=${charts.velocity(overview)} />
+    <//>
+    <${Charts} title="Work">
+      <${ChartPanel} make=${lineChart} spec=${charts.pace(overview)} />
+      <${ChartPanel} make=${lineChart} spec=${charts.refusals(overview)} />
+      <${ChartPanel} make=${lineChart} spec=${charts.cost(overview)} />
+      <${ChartPanel} make=${lineChart} spec=${charts.frozen(overview)} />
+    <//>
+    <${Tables} report=${page.report} />
+    <footer>
+      All figures come from the run's journal, in run time; docs/report.md defines them. This file
+      works without a network.
+    </footer>
+  `;
+};
+
+const Charts = ({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children?: unknown;
+}) => html`
+  <section aria-label=${title}>
+    <h2>${title}</h2>
+    <div class="pictures">${children}</div>
+  </section>
+`;
+
+const Header = ({ run, header, report }: ReportPage) => {
+  const { counted_from: from, metrics } = report;
+  const facts = [
+    `${numberText(metrics.wealth.agents)} agents`,
+    `${timeText(metrics.at_ms)} of run time`,
+    `${numberText(metrics.events)} events`,
+    `seed ${header.seed}`,
+    `${header.clock} clock`,
+    `version ${header.version}`,
+    ...(from.run === null ? [] : [`forked from ${from.run}: ${countedText(from)}`]),
+  ];
+  return html`
+    <header>
+      <p class="kicker">catallaxy · run report</p>
+      <h1><bdi>${run}</bdi></h1>
+      <p class="about">${facts.join(" · ")}</p>
+      <${ChangedSettings} settings=${header.settings} />
+    </header>
+  `;
+};
+
+const countedText = ({ seq, at_ms }: ReportPage["report"]["counted_from"]): string =>
+  `figures count from event ${numberText(seq)}, ${timeText(at_ms)}`;
+
+/** A list among the settings can be as long as all others together. */
+const SETTING_CHARS_MAX = 80;
+
+const ChangedSettings = ({ settings }: Pick<ReportPage["header"], "settings">) => {
+  if (settings === null) return html`<p class="about">settings unknown</p>`;
+  if (settings.length === 0) return html`<p class="about">all settings have their defaults</p>`;
+  return html`
+    <dl class="settings" aria-label="Settings that differ from the defaults">
+      ${settings.map(
+        ({ key, value, shipped }) => html`<div>
+          <dt><bdi>${key}</bdi></dt>
+          <dd class="setting-value"><bdi>${cut(value)}</bdi></dd>
+          <dd>${shipped === null ? "added" : `instead of ${cut(shipped)}`}</dd>
+        </div>`,
+      )}
+    </dl>
+  `;
+};
+
+const cut = (text: string): string =>
+  text.length > SETTING_CHARS_MAX ? `${text.slice(0, SETTING_CHARS_MAX)}…` : text;
+
+const place = document.getElementById("report");
 const page: ReportPage = JSON.parse(document.getElementById("figures")?.textContent ?? "");
-document
-  .getElementById("report")
-  ?.replaceChildren(...opening(page), ...chartsOf(page.report), ...tablesOf(page.report));
+if (place !== null) {
+  place.replaceChildren();
+  render(html`<${Report} ...${page} />`, place);
+}

@@ -1,0 +1,89 @@
+import type { ComparedEvent, Comparison, Difference } from "./comparison.ts";
+
+/** Where a run diverges from the first of a comparison, in one line. */
+export const divergenceText = (
+  { run, related, alike, events, amended, shift }: Comparison["partings"][number],
+  first: string,
+): string => {
+  const past = related ? "since their shared past" : "from the start";
+  const [before, after] = amended;
+  if (events === null) {
+    const how = before === after ? "has" : "has other physics but";
+    return `${run} ${how} the same events as ${first} (${alike} ${past})`;
+  }
+  const [mine, theirs] = events;
+  return (
+    `${run} diverges from ${first} after ${alike} equal events ${past}: ` +
+    `${first} has ${eventText(mine)}; ${run} has ${eventText(theirs)}${shiftText(shift)}`
+  );
+};
+
+/** Where the figures of compared runs start, in lines; none if all events count. */
+export const countingText = ({
+  runs,
+  counted_from: bases,
+}: Pick<Comparison, "runs" | "counted_from">): readonly string[] => {
+  const [first] = bases;
+  const isShared = bases.every(({ seq }) => seq === first?.seq);
+  if (!isShared) {
+    return bases.map(
+      ({ seq, at_ms }, at) => `figures of ${runs[at]} count from event ${seq}, ${at_ms / 1_000} s`,
+    );
+  }
+  return first === undefined || first.seq === 0
+    ? []
+    : [`figures count from event ${first.seq}, ${first.at_ms / 1_000} s, the shared past`];
+};
+
+const eventText = (event: ComparedEvent | null): string =>
+  event === null
+    ? "no more events"
+    : `event ${event.seq} at ${event.at_ms / 1_000} s, ${event.kind} (${event.principal ?? "-"})`;
+
+const shiftText = (shift: number): string => {
+  if (shift === 0) return "";
+  const many = `${Math.abs(shift)} ${shift > 0 ? "more" : "fewer"}`;
+  return ` (the numbers differ because ${many} notes and amendments come before it)`;
+};
+
+/** Labels of figures, with their units; other figures are labelled by their name. */
+const LABELS: { readonly [figure: string]: string } = {
+  duration_s: "run time (s)",
+  actions: "actions",
+  refused: "actions refused",
+  thoughts: "thoughts",
+  cost_usd: "owed to providers (USD)",
+  scrip_total: "total scrip",
+  scrip_minted: "scrip minted",
+  scrip_burned: "scrip burned",
+  gini: "Gini of the agents' wealth (0 to 1)",
+  trades: "trades",
+  invocations_paid: "paid calls",
+  artifacts: "artifacts",
+  principals: "principals",
+  spawned: "agents spawned",
+  freezes: "times an agent froze",
+  rescues: "times an agent was rescued",
+  bankruptcies: "bankrupt agents",
+  alarms: "alarms raised",
+};
+
+export const figureLabel = (name: string): string => LABELS[name] ?? name;
+
+/** The heads of the difference columns: one for each run but the first. */
+export const differenceHeads = (runs: readonly string[]): readonly string[] =>
+  runs.length === 2 ? ["difference"] : runs.slice(1).map((run) => `${run} differs by`);
+
+/** The difference of each further value from the first; null if either is not a number. */
+export const differencesIn = ({
+  values: [first, ...others],
+}: Difference<number | string>): readonly (number | null)[] =>
+  others.map((other) =>
+    typeof first === "number" && typeof other === "number" ? rounded(other - first) : null,
+  );
+
+/** Removes the noise of floating point. */
+const rounded = (difference: number): number => Math.round(difference * 1e6) / 1e6;
+
+export const signedText = (difference: number | null): string =>
+  difference === null ? "-" : difference > 0 ? `+${difference}` : String(difference);

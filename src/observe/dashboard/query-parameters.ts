@@ -1,0 +1,50 @@
+import type { HonoRequest } from "hono";
+
+/** A whole number from 0 up; `otherwise` for any other text. */
+export const numberIn = (text: string | undefined, otherwise: number): number => {
+  const number = Number(text);
+  return text !== undefined && text !== "" && Number.isSafeInteger(number) && number >= 0
+    ? number
+    : otherwise;
+};
+
+/** An event number; null if absent. */
+export const seqIn = (req: HonoRequest, name: string): number | null => {
+  const seq = numberIn(req.query(name), 0);
+  return seq === 0 ? null : seq;
+};
+
+export const textIn = (text: string | undefined): string | null =>
+  text === undefined || text === "" ? null : text;
+
+const ROWS_MAX = 500;
+
+export type RowPage<Row> = {
+  /** The number of matching rows; `rows` has the first of them. */
+  readonly total: number;
+  readonly rows: readonly Row[];
+};
+
+/**
+ * The rows whose text contains `query`, sorted by the column `sort` (`-` in front: the greatest
+ * first), at most `limit`. An unknown column leaves the order as it is.
+ */
+export const rowPage = <Row extends { readonly [column: string]: unknown }>(
+  rows: readonly Row[],
+  req: HonoRequest,
+  textOf: (row: Row) => string,
+): RowPage<Row> => {
+  const text = (req.query("query") ?? "").toLowerCase();
+  const sort = req.query("sort") ?? "";
+  const limit = Math.min(numberIn(req.query("limit"), 200), ROWS_MAX);
+  const matching = rows.filter((row) => text === "" || textOf(row).toLowerCase().includes(text));
+  const [column, direction] = sort.startsWith("-") ? [sort.slice(1), -1] : [sort, 1];
+  const sorted = matching.toSorted((a, b) => direction * compared(a[column], b[column]));
+  return { total: matching.length, rows: sorted.slice(0, limit) };
+};
+
+const compared = (a: unknown, b: unknown): number => {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  if (typeof a === "string" && typeof b === "string") return a < b ? -1 : a > b ? 1 : 0;
+  return a === b ? 0 : a === null || a === undefined ? -1 : 1;
+};

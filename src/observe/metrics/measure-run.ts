@@ -1,0 +1,33 @@
+import { emptyState } from "../../kernel/index.ts";
+import { carriedBy, type Journal, restore } from "../../world/index.ts";
+import { alarmLines } from "./alarms.ts";
+import { RunMeter } from "./run-meter.ts";
+import type { CountedFrom, RunReading } from "./run-metrics.ts";
+
+/** The event from which a journal counts: the start of the world, or the state it was forked at. */
+export const countedFrom = (journal: Journal): CountedFrom => {
+  const mark = journal.baseMark();
+  if (mark === null) return { run: null, seq: 0, at_ms: 0 };
+  const { ancestry } = carriedBy(mark);
+  return { run: ancestry.at(-1)?.run_id ?? null, seq: mark.seq, at_ms: mark.atMs };
+};
+
+/** A meter that has counted nothing past `base` yet. */
+export const newMeter = (journal: Journal, base: CountedFrom = countedFrom(journal)): RunMeter =>
+  new RunMeter(base, base.seq === 0 ? emptyState() : restore(journal, { upTo: base.seq }).state);
+
+/** Reads the journal once, up to an event or its end. */
+export const measureRun = (journal: Journal, upTo?: number): RunMeter => {
+  const meter = newMeter(journal);
+  for (const row of journal.events(upTo === undefined ? {} : { upTo })) meter.count(row);
+  return meter;
+};
+
+/** Reads the journal once from `base`, which may be any event of the run. */
+export const readRun = (journal: Journal, base: CountedFrom = countedFrom(journal)): RunReading => {
+  const meter = newMeter(journal, base);
+  for (const row of journal.events({ after: base.seq })) meter.count(row);
+  const reading = meter.reading();
+  // An alarm that is on at the base was raised before it.
+  return { ...reading, alarms: alarmLines(journal, { fromMs: base.at_ms, toMs: reading.atMs }) };
+};

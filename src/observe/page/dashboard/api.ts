@@ -1,0 +1,154 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Tick } from "../../dashboard/index.ts";
+import { tokenHere } from "./address.ts";
+
+export type Answer<Value> = { readonly value: Value | null; readonly problem: string | null };
+
+/** One event as the server sends it. */
+export type EventRow = {
+  readonly seq: number;
+  readonly at_ms: number;
+  readonly kind: string;
+  readonly principal: string | null;
+  readonly body: unknown;
+};
+
+/** The minimum time between two requests for the same path; longer if the answer is slow. */
+const COOLDOWN_MS = 1_000;
+const COOLDOWN_FACTOR = 10;
+const COOLDOWN_MS_MAX = 4_000;
+
+const NO_ANSWER = "the dashboard does not answer; was it stopped?";
+
+const headers = (): Record<string, string> => {
+  const token = tokenHere();
+  return token === null ? {} : { Authorization: `Bearer ${token}` };
+};
+
+const fetchJson = async <Value>(path: string, init: RequestInit = {}): Promise<Answer<Value>> => {
+  try {
+    const response = await fetch(`/api${path}`, { headers: headers(), ...init });
+    const body = await response.json();
+    return response.ok ? { value: body, problem: null } : { value: null, problem: body.problem };
+  } catch {
+    return { value: null, problem: NO_ANSWER };
+  }
+};
+
+export const ask = <Value>(path: string): Promise<Answer<Value>> => fetchJson(path);
+
+/** Sends an operator command; returns the result in one line. */
+export const sendCommand = async (command: object): Promise<string> => {
+  const body = JSON.stringify(command);
+  const sent = await fetchJson<{ message: string }>("/command", { method: "POST", body });
+  return sent.value?.message ?? sent.problem ?? "";
+};
+
+/** Repeated requests for one path, never two at a time. */
+class Polling<Value> {
+  readonly #path: string;
+  readonly #receive: (answer: Answer<Value>) => void;
+  readonly #over = new AbortController();
+  #isBusy = false;
+  #isWanted = false;
+
+  constructor(path: string, receive: (answer: Answer<Value>) => void) {
+    this.#path = path;
+    this.#receive = receive;
+  }
+
+  async ask(): Promise<void> {
+    this.#isWanted = true;
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    const { signal } = this.#over;
+    while (this.#isWanted && !signal.aborted) {
+      this.#isWanted = false;
+      const since = performance.now();
+      const answer = await fetchJson<Value>(this.#path, { signal });
+      if (signal.aborted) return;
+      this.#receive(answer);
+      const tookMs = performance.now() - since;
+      const waitMs = Math.min(COOLDOWN_MS_MAX, Math.max(COOLDOWN_MS, tookMs * COOLDOWN_FACTOR));
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
+    this.#isBusy = false;
+  }
+
+  end(): void {
+    this.#over.abort();
+  }
+}
+
+/**
+ * The answer for a path, requested again when `version` changes; until then the last answer stays.
+ * Null requests nothing.
+ */
+export const useAnswer = <Value>(path: string | null, version: unknown = 0): Answer<Value> => {
+  const [answer, setAnswer] = useState<Answer<Value>>({ value: null, problem: null });
+  const polling = useRef<Polling<Value> | null>(null);
+  useEffect(() => {
+    if (path === null) return;
+    // If the server is gone, the last answer stays in view.
+    const receive = (next: Answer<Value>): void =>
+      setAnswer((before) => (next.problem === NO_ANSWER && before.value !== null ? before : next));
+    const started = new Polling<Value>(path, receive);
+    polling.current = started;
+    return () => started.end();
+  }, [path]);
+  useEffect(() => {
+    void polling.current?.ask();
+  }, [path, version]);
+  return answer;
+};
+
+/** The latest tick of a run, and the state of the connection. */
+export type Live = {
+  readonly tick: Tick | null;
+  readonly isConnected: boolean;
+  /** The server has ended the feed. */
+  readonly isOver: boolean;
+};
+
+const NOTHING: Live = { tick: null, isConnected: true, isOver: false };
+
+/**
+ * Follows a run while the tab is visible: browsers allow six connections to a host for all tabs
+ * together, so a hidden tab closes its own.
+ */
+export const useLive = (run: string | null): Live => {
+  const [live, setLive] = useState<Live>(NOTHING);
+  useEffect(() => {
+    setLive(NOTHING);
+    if (run === null) return;
+    let source: EventSource | null = null;
+    const update = (): void => {
+      // After the end of the feed there is no server to connect to.
+      if (source?.readyState === EventSource.CLOSED) return;
+      if (document.hidden) {
+        source?.close();
+        source = null;
+      } else source ??= feedOf(run, setLive);
+    };
+    update();
+    document.addEventListener("visibilitychange", update);
+    return () => {
+      document.removeEventListener("visibilitychange", update);
+      source?.close();
+    };
+  }, [run]);
+  return live;
+};
+
+const feedOf = (run: string, set: (next: Live | ((before: Live) => Live)) => void): EventSource => {
+  const source = new EventSource(`/api/runs/${encodeURIComponent(run)}/live`);
+  source.addEventListener("tick", ({ data }) => {
+    set({ tick: JSON.parse(data), isConnected: true, isOver: false });
+  });
+  source.addEventListener("end", () => {
+    source.close();
+    set((before) => ({ ...before, isOver: true }));
+  });
+  source.addEventListener("error", () => set((before) => ({ ...before, isConnected: false })));
+  return source;
+};

@@ -1,0 +1,79 @@
+import { html } from "htm/preact";
+import type { ComponentChildren } from "preact";
+import type { RunRecord, Tick } from "../../dashboard/index.ts";
+import type { CountedFrom } from "../../metrics/run-metrics.ts";
+import { numberText, shown, timeText } from "../parts/text.ts";
+import { type Address, hashOf } from "./address.ts";
+import { type Answer, useAnswer } from "./api.ts";
+
+export type RunsAnswer = { readonly runs: readonly RunRecord[]; readonly live: string | null };
+
+/** What every view gets. */
+export type ViewParts = {
+  readonly address: Address;
+  readonly tick: Tick;
+  /** The path of the run on the server. */
+  readonly path: string;
+  readonly runs: RunsAnswer | null;
+  /** The ids of all agents; all other principals are programs. */
+  readonly agents: ReadonlySet<string>;
+};
+
+/** The query for the moment on display, to follow a `?` or an `&`. */
+export const atQuery = ({ at }: Pick<Address, "at">): string => (at === null ? "" : `at=${at}`);
+
+/** Changes when there is something new to request; it is constant for a past moment. */
+export const versionOf = ({ address, tick }: Pick<ViewParts, "address" | "tick">): number =>
+  address.at ?? tick.seq;
+
+/** The answer for a path at the moment on display; a path with a query must end in `&`. */
+export const useMoment = <Value>(path: string | null, parts: ViewParts): Answer<Value> => {
+  const separator = path?.includes("?") === true ? "" : "?";
+  const asked = path === null ? null : `${path}${separator}${atQuery(parts.address)}`;
+  return useAnswer<Value>(asked, versionOf(parts));
+};
+
+type LinkParts = { readonly to: Address; readonly children?: ComponentChildren };
+
+export const Link = ({ to, children }: LinkParts) => html`
+  <a class="link" href=${hashOf(to)}><bdi>${children}</bdi></a>
+`;
+
+type Linking = Pick<ViewParts, "address" | "agents">;
+
+/** The page of a principal: an agent, or the artifact that is a program. */
+export const placeOf = ({ address, agents }: Linking, id: string): Address => ({
+  ...address,
+  view: agents.has(id) ? "agents" : "artifacts",
+  item: id,
+});
+
+type Named = { readonly id: string; readonly parts: Linking };
+
+export const PrincipalLink = ({ id, parts }: Named) => html`
+  <${Link} to=${placeOf(parts, id)}>${shown(id)}<//>
+`;
+
+export const ArtifactLink = ({ id, parts }: Named) => html`
+  <${Link} to=${{ ...parts.address, view: "artifacts", item: id }}>${shown(id)}<//>
+`;
+
+type MomentParts = {
+  readonly seq: number;
+  readonly atMs: number;
+  readonly parts: Pick<ViewParts, "address">;
+};
+
+/** A run time that leads to that moment. */
+export const MomentLink = ({ seq, atMs, parts }: MomentParts) => html`
+  <${Link} to=${{ ...parts.address, at: seq }}>${timeText(atMs)}<//>
+`;
+
+/** The parent of a fork, and the event from which its figures count. */
+export const ForkNote = ({ from }: { readonly from: CountedFrom }) =>
+  from.run === null
+    ? null
+    : html`<p class="origin">Forked from${" "}
+        <a href=${hashOf({ run: from.run, view: "overview", item: null, at: null })}>
+          <bdi>${shown(from.run)}</bdi></a>:
+        ${" "}figures count from event ${numberText(from.seq)}, ${" "}${timeText(from.at_ms)}.</p>`;

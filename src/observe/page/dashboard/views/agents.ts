@@ -1,0 +1,198 @@
+import { html } from "htm/preact";
+import type { AgentRow, AgentView, MemoryLine } from "../../../dashboard/index.ts";
+import {
+  Badge,
+  Facts,
+  Fold,
+  Json,
+  type NameAndValue,
+  Panel,
+  Pending,
+  Text,
+} from "../../parts/parts.ts";
+import { type Column, numberColumn, Table } from "../../parts/table.ts";
+import {
+  actionText,
+  bytesText,
+  dollarText,
+  numberText,
+  percentText,
+  shown,
+  timeText,
+  wordsText,
+} from "../../parts/text.ts";
+import { canCommand, useCommands } from "../controls.ts";
+import { ArtifactLink, Link, PrincipalLink, useMoment, type ViewParts } from "../view.ts";
+import { MoneyTrailPanel } from "./money-trail.ts";
+import { RowsPanel } from "./rows-panel.ts";
+import { Thoughts } from "./thoughts.ts";
+
+/** All agents, or the one in the address. */
+export const AgentsView = (parts: ViewParts) => {
+  const { address, path } = parts;
+  if (address.item !== null) return html`<${AgentPage} key=${address.item} ...${parts} />`;
+  return html`<${RowsPanel}
+    title="Agents" path=${`${path}/agents`} parts=${parts} columns=${columnsOf(parts)}
+    first="-wealth" placeholder="Search by name or status"
+  />`;
+};
+
+const columnsOf = ({ address }: ViewParts): readonly Column<AgentRow>[] => [
+  {
+    title: "agent",
+    sort: "id",
+    cell: ({ id }) => html`<${Link} to=${{ ...address, item: id }}>${id}<//>`,
+  },
+  { title: "status", sort: "status", cell: ({ status }) => html`<${Badge} status=${status} />` },
+  numberColumn("wealth", ({ wealth }) => wealth, { sort: "wealth" }),
+  numberColumn("held", ({ held }) => held, { sort: "held" }),
+  numberColumn("model budget", (row) => row.llm_budget_micros, {
+    text: dollarText,
+    sort: "llm_budget_micros",
+  }),
+  numberColumn("actions", ({ actions }) => actions, { sort: "actions" }),
+  numberColumn(
+    "succeeded",
+    ({ actions, succeeded }) => (actions === 0 ? null : succeeded / actions),
+    { text: percentText },
+  ),
+  numberColumn("thoughts", ({ thoughts }) => thoughts, { sort: "thoughts" }),
+  { title: "last action", cell: ({ last }) => (last === null ? "" : lastText(last)) },
+];
+
+const lastText = ({ action, target, method, ok }: NonNullable<AgentRow["last"]>): string =>
+  wordsText(ok ? "" : "✗", action, target, method);
+
+/** One agent: its account, thoughts, memory and the state of its mind. */
+const AgentPage = (parts: ViewParts) => {
+  const agentPath = `${parts.path}/agents/${encodeURIComponent(parts.address.item ?? "")}`;
+  const { value, problem } = useMoment<AgentView>(agentPath, parts);
+  if (value === null) return html`<${Pending} problem=${problem} />`;
+  return html`
+    <div class="columns">
+      <div>
+        <${About} agent=${value} parts=${parts} />
+        <${MoneyTrailPanel} agentPath=${agentPath} parts=${parts} />
+        <${Thoughts} agentPath=${agentPath} parts=${parts} />
+      </div>
+      <div>
+        <${Mind} agent=${value} />
+        <${Memories} agentPath=${agentPath} parts=${parts} />
+        <${Owned} agent=${value} parts=${parts} />
+      </div>
+    </div>
+  `;
+};
+
+type AgentParts = { readonly agent: AgentView; readonly parts: ViewParts };
+
+const About = ({ agent, parts }: AgentParts) => {
+  const { result, send } = useCommands();
+  const { id, state } = agent;
+  const kind = state === "paused" ? "resume_agent" : "pause_agent";
+  const can = canCommand(parts.tick) && parts.address.at === null && state !== "stopped";
+  return html`
+    <${Panel} title=${shown(id)} class="about">
+      <p class="standing">
+        <${Badge} status=${agent.status} /> <span><bdi>${shown(agent.reason)}</bdi></span>
+      </p>
+      ${
+        can
+          ? html`<p class="controls">
+              <button type="button" onClick=${() => send({ kind, agent: id })}>
+                ${kind === "resume_agent" ? "Resume this agent" : "Pause this agent"}
+              </button>
+              <span class="said" role="status">${shown(result)}</span>
+            </p>`
+          : null
+      }
+      <${Facts} facts=${factsOf(agent, parts)} />
+    <//>
+  `;
+};
+
+const factsOf = (agent: AgentView, parts: ViewParts): readonly NameAndValue[] => {
+  const { next, owner, parent } = agent;
+  const agentLink = (id: string) => html`<${PrincipalLink} id=${id} parts=${parts} />`;
+  return [
+    ["wealth", `${numberText(agent.wealth)} scrip, free and held`],
+    ["scrip", `${numberText(agent.scrip)} scrip`],
+    ["held", `${numberText(agent.held)} scrip`],
+    ["in own programs", `${numberText(agent.in_own_programs)} scrip`],
+    ["model budget", dollarText(agent.llm_budget_micros)],
+    ["spent on thinking", dollarText(agent.spent_micros)],
+    ["disk", `${bytesText(agent.disk_used)} of ${bytesText(agent.disk_quota)}`],
+    ["actions", `${numberText(agent.actions)}, ${numberText(agent.succeeded)} succeeded`],
+    ["thoughts", `${numberText(agent.thoughts)}, ${numberText(agent.thoughts_failed)} failed`],
+    ["next", next === null ? "nothing scheduled" : `${next.step} at ${timeText(next.at_ms)}`],
+    ...(agent.pending === null ? [] : ([["about to", actionText(agent.pending)]] as const)),
+    ...(owner === agent.id ? [] : ([["owner", agentLink(owner)]] as const)),
+    ...(parent === null ? [] : ([["spawned by", agentLink(parent)]] as const)),
+  ];
+};
+
+type AgentAction = AgentView["history"][number];
+
+const ACTIONS: readonly Column<AgentAction>[] = [
+  { title: "at", isNumber: true, cell: ({ atMs }) => timeText(atMs) },
+  { title: "action", cell: ({ action, target, method }) => wordsText(action, target, method) },
+  { title: "result", cell: ({ ok, code, message }) => shown(ok ? message : `${code}: ${message}`) },
+];
+
+/** The state that the agent's loop and mind keep between two thoughts. */
+const Mind = ({ agent }: { readonly agent: AgentView }) => {
+  const actions = (title: string, rows: readonly AgentAction[]) => html`
+    <${Fold} title=${title}>
+      <${Table} caption=${title} columns=${ACTIONS} rows=${rows.toReversed()} />
+    <//>`;
+  const text = (title: string, content: string) => html`
+    <${Fold} title=${title}><${Text} label=${title} text=${content} /><//>`;
+  return html`
+    <${Panel} title="Mind and workflow">
+      <${Json} title="State of its mind (workflow or policy)" value=${agent.mind} open=${true} />
+      ${agent.sleep === null ? null : html`<${Json} title="Sleep" value=${agent.sleep} />`}
+      <${Json} title="Rate windows" value=${agent.windows} />
+      ${actions("Latest actions", agent.history)}
+      ${actions("Latest failures", agent.failures)}
+      ${text("Configuration", agent.configuration)}
+      ${agent.memory_artifact === null ? null : text("Memory artifact", agent.memory_artifact)}
+    <//>
+  `;
+};
+
+type MemoryParts = { readonly agentPath: string; readonly parts: ViewParts };
+
+const Memories = ({ agentPath, parts }: MemoryParts) => {
+  const asked = `${agentPath}/memories?limit=20&`;
+  const { value } = useMoment<{ memories: readonly MemoryLine[] }>(asked, parts);
+  const memories = value?.memories ?? [];
+  return html`
+    <${Panel} title="Memory">
+      ${memories.length === 0 ? html`<p class="note">No memories yet.</p>` : null}
+      <ul class="memories">
+        ${memories.map(
+          ({ seq, at_ms, memory, text }) => html`<li key=${seq}>
+            <span class="note">${timeText(at_ms)} · ${shown(memory)}</span>
+            <p><bdi>${shown(text)}</bdi></p>
+          </li>`,
+        )}
+      </ul>
+    <//>
+  `;
+};
+
+const Owned = ({ agent, parts }: AgentParts) => {
+  const columns: readonly Column<AgentView["owns"][number]>[] = [
+    {
+      title: "artifact",
+      cell: ({ id }) => html`<${ArtifactLink} id=${id} parts=${parts} />`,
+    },
+    { title: "type", cell: ({ type }) => shown(type) },
+    numberColumn("price", ({ price }) => price),
+  ];
+  return html`
+    <${Panel} title="Owns">
+      <${Table} caption="Artifacts that it owns" columns=${columns} rows=${agent.owns} />
+    <//>
+  `;
+};

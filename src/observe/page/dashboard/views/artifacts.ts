@@ -1,0 +1,167 @@
+import { html } from "htm/preact";
+import { useState } from "preact/hooks";
+import type { ArtifactReport } from "../../../artifact-report.ts";
+import type { ArtifactExtras, ArtifactRow } from "../../../dashboard/index.ts";
+import { Facts, Fold, Json, type NameAndValue, Panel, Pending, Text } from "../../parts/parts.ts";
+import { type Column, numberColumn, Table } from "../../parts/table.ts";
+import { bytesText, numberText, shown, timeText } from "../../parts/text.ts";
+import { ArtifactLink, PrincipalLink, useMoment, type ViewParts } from "../view.ts";
+import { RowsPanel } from "./rows-panel.ts";
+
+/** All artifacts, or the one in the address. */
+export const ArtifactsView = (parts: ViewParts) => {
+  const { address, path } = parts;
+  if (address.item !== null) return html`<${ArtifactPage} key=${address.item} ...${parts} />`;
+  return html`<${RowsPanel}
+    title="Artifacts" path=${`${path}/artifacts`} parts=${parts} columns=${columnsOf(parts)}
+    first="-revenue" placeholder="Search by name, type, owner or “deleted”"
+  />`;
+};
+
+const columnsOf = (parts: ViewParts): readonly Column<ArtifactRow>[] => [
+  {
+    title: "artifact",
+    sort: "id",
+    cell: ({ id, deleted }) =>
+      html`<${ArtifactLink} id=${id} parts=${parts} />${deleted ? " (deleted)" : ""}`,
+  },
+  { title: "type", sort: "type", cell: ({ type }) => shown(type) },
+  {
+    title: "owner",
+    sort: "owner",
+    cell: ({ owner }) => html`<${PrincipalLink} id=${owner} parts=${parts} />`,
+  },
+  numberColumn("price", ({ price }) => price, { sort: "price" }),
+  numberColumn("revenue", ({ revenue }) => revenue, { sort: "revenue" }),
+  numberColumn("calls", ({ calls }) => calls, { sort: "calls" }),
+  numberColumn("by others", (row) => row.calls_by_others, { sort: "calls_by_others" }),
+  numberColumn("failed", ({ failures }) => failures, { sort: "failures" }),
+  numberColumn("version", ({ version }) => version, { sort: "version" }),
+  numberColumn("size", (row) => row.size_bytes, {
+    text: (bytes) => bytesText(bytes ?? 0),
+    sort: "size_bytes",
+  }),
+];
+
+type Artifact = ArtifactReport & ArtifactExtras;
+
+/** One artifact: code and content of any version, owner, customers and revenue. */
+const ArtifactPage = (parts: ViewParts) => {
+  const { address, path } = parts;
+  const [version, setVersion] = useState(0);
+  const name = encodeURIComponent(address.item ?? "");
+  const asked = `${path}/artifacts/${name}?version=${version}&`;
+  const { value, problem } = useMoment<Artifact>(asked, parts);
+  if (value === null) return html`<${Pending} problem=${problem} />`;
+  const { code, content, interface: declared, metadata, state } = value;
+  return html`
+    <div class="columns">
+      <div>
+        <${Panel} title=${shown(value.id)} class="about">
+          <${Facts} facts=${factsOf(value, parts)} />
+        <//>
+        <${Panel} title="Code and content">
+          <${VersionChoice} artifact=${value} choose=${setVersion} />
+          ${code === null ? null : html`<${Text} label="Code" text=${code} />`}
+          ${content === "" ? null : html`<${Text} label="Content" text=${content} />`}
+          ${declared === null ? null : html`<${Json} title="Interface" value=${declared} />`}
+          <${Fold} title="State"><${Text} label="State" text=${state} /><//>
+          <${Json} title="Metadata" value=${metadata} />
+        <//>
+      </div>
+      <div>
+        <${Customers} artifact=${value} parts=${parts} />
+        <${Panel} title="Versions">
+          <${Table} caption="Versions" columns=${VERSIONS} rows=${value.versions.toReversed()} />
+        <//>
+      </div>
+    </div>
+  `;
+};
+
+type ChoiceParts = { readonly artifact: Artifact; readonly choose: (version: number) => void };
+
+const VersionChoice = ({ artifact, choose }: ChoiceParts) => {
+  const { version, last_version: last, versions } = artifact;
+  if (last === 1) return null;
+  const known = new Set([...versions.map((each) => each.version), last]);
+  return html`
+    <label class="tools">Version
+      <select value=${String(version)}
+        onChange=${({ currentTarget }: { currentTarget: HTMLSelectElement }) =>
+          choose(Number(currentTarget.value))}>
+        ${[...known]
+          .toReversed()
+          .map((each) => html`<option value=${String(each)}>${each}</option>`)}
+      </select>
+      <span class="note">of ${last}</span>
+    </label>
+  `;
+};
+
+const factsOf = (artifact: Artifact, parts: ViewParts): readonly NameAndValue[] => {
+  const principal = (id: string) => html`<${PrincipalLink} id=${id} parts=${parts} />`;
+  const { invocations, invocations_by_others: byOthers, depends_on: calls } = artifact;
+  return [
+    ["type", shown(artifact.type)],
+    ["owner", principal(artifact.owner)],
+    ["created by", principal(artifact.created_by)],
+    ["price", `${numberText(artifact.price)} scrip`],
+    ["price of a read", `${numberText(artifact.read_price)} scrip`],
+    ["revenue", `${numberText(artifact.revenue)} scrip`],
+    ["calls", `${numberText(invocations)}, ${numberText(byOthers)} by others`],
+    ["failed calls", numberText(artifact.failures)],
+    ["reads", numberText(artifact.reads)],
+    ["access", shown(artifact.access)],
+    ["methods", shown(artifact.methods.join(", ") || "none")],
+    ["size", bytesText(artifact.size_bytes)],
+    ...(calls.length > 0 ? ([["depends on", shown(calls.join(", "))]] as const) : []),
+    ...(artifact.deleted === null ? [] : ([["deleted", "yes"]] as const)),
+  ];
+};
+
+const CUSTOMERS_NOTE =
+  "Calls count for the agent that acted, payments for the principal that paid: a program that an " +
+  "agent calls pays with its own scrip.";
+
+/** Callers, payers and paying readers other than the owner. */
+const Customers = ({ artifact, parts }: { artifact: Artifact; parts: ViewParts }) => {
+  const { customers, readers } = artifact;
+  const who = {
+    title: "who",
+    cell: ({ id }: { readonly id: string }) => html`<${PrincipalLink} id=${id} parts=${parts} />`,
+  };
+  const callers: readonly Column<Artifact["customers"][number]>[] = [
+    who,
+    numberColumn("calls", ({ calls }) => calls || null),
+    numberColumn("paid", ({ paid }) => paid),
+  ];
+  const reading: readonly Column<Artifact["readers"][number]>[] = [
+    who,
+    numberColumn("reads", ({ reads }) => reads),
+    numberColumn("paid", ({ paid }) => paid),
+  ];
+  const note = customers.length > 0 ? CUSTOMERS_NOTE : undefined;
+  return html`
+    <${Panel} title="Customers" note=${note}>
+      ${
+        customers.length > 0 || readers.length === 0
+          ? html`<${Table} caption="Customers" columns=${callers} rows=${customers} />`
+          : null
+      }
+      ${
+        readers.length === 0
+          ? null
+          : html`<h3>Paid to read it</h3>
+              <${Table} caption="Paid to read it" columns=${reading} rows=${readers} />`
+      }
+    <//>
+  `;
+};
+
+const VERSIONS: readonly Column<Artifact["versions"][number]>[] = [
+  { title: "version", isNumber: true, cell: ({ version }) => String(version) },
+  { title: "at", isNumber: true, cell: ({ at_ms }) => timeText(at_ms) },
+  { title: "by", cell: ({ by }) => shown(by) },
+  { title: "changed", cell: ({ fields }) => shown(fields.join(", ")) },
+];

@@ -1,0 +1,95 @@
+import { html } from "htm/preact";
+import type { Comparison } from "../../../comparison.ts";
+import {
+  countingText,
+  differenceHeads,
+  differencesIn,
+  divergenceText,
+  figureLabel,
+  signedText,
+} from "../../../comparison-text.ts";
+import { Panel, Pending } from "../../parts/parts.ts";
+import { type Column, Table } from "../../parts/table.ts";
+import { numberText, shown } from "../../parts/text.ts";
+import { go } from "../address.ts";
+import { useAnswer } from "../api.ts";
+import type { ViewParts } from "../view.ts";
+
+/** This run against another: where they diverge and how they differ. */
+export const CompareView = ({ address, path, runs, tick }: ViewParts) => {
+  const others = (runs?.runs ?? []).filter(({ run_id }) => run_id !== address.run);
+  const other = address.item;
+  const asked = other === null ? null : `${path}/compare/${encodeURIComponent(other)}`;
+  const { value, problem } = useAnswer<Comparison>(asked, tick.status);
+  const isPending = asked !== null && (value === null || problem !== null);
+  return html`
+    <${Panel} title="Compare">
+      <label class="tools">with
+        <select value=${other ?? ""}
+          onChange=${({ currentTarget }: { currentTarget: HTMLSelectElement }) =>
+            go({ ...address, item: currentTarget.value || null })}>
+          <option value="">choose a run</option>
+          ${others.map(({ run_id: id }) => html`<option value=${id}>${shown(id)}</option>`)}
+        </select>
+      </label>
+      ${others.length === 0 ? html`<p class="note">There is no other run.</p>` : null}
+      ${isPending ? html`<${Pending} problem=${problem} />` : null}
+      ${value === null || other === null ? null : html`<${Divergences} comparison=${value} />`}
+    <//>
+    ${
+      value === null || other === null
+        ? null
+        : html`
+            <div class="columns">
+              <${Differences} title="Figures" rows=${value.figures} runs=${value.runs} />
+              <div>
+                <${Differences} title="Settings" rows=${value.settings} runs=${value.runs} />
+                <${Differences} title="Wealth (scrip)" rows=${value.wealth} runs=${value.runs} />
+              </div>
+            </div>`
+    }
+  `;
+};
+
+const Divergences = ({ comparison }: { readonly comparison: Comparison }) => {
+  const { partings, runs } = comparison;
+  return html`
+    ${partings.map(
+      (each) => html`<p class="divergence" key=${each.run}>
+        ${shown(divergenceText(each, runs[0] ?? ""))}
+      </p>`,
+    )}
+    ${countingText(comparison).map((line) => html`<p class="note" key=${line}>${shown(line)}</p>`)}
+  `;
+};
+
+type Row = Comparison["figures"][number] | Comparison["settings"][number];
+
+type DifferenceParts = {
+  readonly title: string;
+  readonly rows: readonly Row[];
+  readonly runs: readonly string[];
+};
+
+const Differences = ({ title, rows, runs }: DifferenceParts) => {
+  const hasNumbers = rows.some((row) => differencesIn(row).some((each) => each !== null));
+  const columns: readonly Column<Row>[] = [
+    { title: title.toLowerCase(), cell: ({ name }) => shown(figureLabel(name)) },
+    ...runs.map((run, at) => ({
+      title: run,
+      isNumber: true,
+      cell: ({ values }: Row) => valueText(values[at] ?? null),
+    })),
+    ...(hasNumbers ? differenceHeads(runs) : []).map((head, at) => ({
+      title: head,
+      isNumber: true,
+      cell: (row: Row) => signedText(differencesIn(row)[at] ?? null),
+    })),
+  ];
+  return html`<${Panel} title=${title}>
+    <${Table} caption=${title} columns=${columns} rows=${rows} />
+  <//>`;
+};
+
+const valueText = (value: string | number | null): string =>
+  typeof value === "string" ? shown(value) : numberText(value);

@@ -1,0 +1,103 @@
+import { html } from "htm/preact";
+import { useEffect, useMemo, useReducer, useState } from "preact/hooks";
+import { Alert, Panel } from "../../parts/parts.ts";
+import { jsonText, numberText, timeText } from "../../parts/text.ts";
+import { type EventFilter, go, NO_FILTER } from "../address.ts";
+import { type EventRow, useAnswer } from "../api.ts";
+import { atQuery, Link, PrincipalLink, type ViewParts, versionOf } from "../view.ts";
+import { EventLines, EventPages } from "./event-lines.ts";
+
+/** Typing must pause this long before the filter is applied. */
+const TYPING_PAUSE_MS = 250;
+
+/** All events, filtered by kind, principal and text. */
+export const EventsView = (parts: ViewParts) => {
+  const { address, path } = parts;
+  const [picked, setPicked] = useState<EventRow | null>(null);
+  const filter = address.filter ?? NO_FILTER;
+  const [typed, setTyped] = useState(filter);
+  const filterQuery = queryOf(filter);
+  useEffect(() => {
+    if (queryOf(typed) === filterQuery) return;
+    const timer = setTimeout(() => go({ ...address, filter: typed }, "replace"), TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  // Links and the browser's history change the address too.
+  useEffect(() => {
+    setTyped(filter);
+    setPicked(null);
+  }, [filterQuery]);
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  const query = `&${filterQuery}&${atQuery(address)}`;
+  const pages = useMemo(
+    () => new EventPages(`${path}/events`, query, () => redraw(0)),
+    [path, query],
+  );
+  const version = versionOf(parts);
+  useEffect(() => {
+    void pages.grow();
+  }, [pages, version]);
+  return html`
+    <${Panel} title="Events" class="events">
+      <${Filters} typed=${typed} setTyped=${setTyped} pages=${pages} parts=${parts} />
+      <${Alert} problem=${pages.problem} />
+      <${EventLines} pages=${pages} pick=${setPicked} picked=${picked?.seq ?? null} />
+      ${picked === null ? null : html`<${PickedEvent} event=${picked} parts=${parts} />`}
+    <//>
+  `;
+};
+
+const queryOf = (filter: EventFilter): string => new URLSearchParams(filter).toString();
+
+type FilterParts = {
+  readonly typed: EventFilter;
+  readonly setTyped: (filter: EventFilter) => void;
+  readonly pages: EventPages;
+  readonly parts: ViewParts;
+};
+
+type Counts = { readonly [kind: string]: number };
+
+const Filters = ({ typed, setTyped, pages, parts }: FilterParts) => {
+  const { value: kinds } = useAnswer<Counts>(`${parts.path}/kinds`, parts.tick.seq);
+  const set = (name: keyof EventFilter) => (event: Event) => {
+    const { target } = event;
+    if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) {
+      setTyped({ ...typed, [name]: target.value });
+    }
+  };
+  return html`
+    <div class="tools" role="search">
+      <select aria-label="Kind of event" value=${typed.kind} onChange=${set("kind")}>
+        <option value="">all kinds</option>
+        ${Object.entries(kinds ?? {}).map(
+          ([kind, times]) => html`<option value=${kind}>${kind} (${numberText(times)})</option>`,
+        )}
+      </select>
+      <input type="search" aria-label="Principal" placeholder="principal" value=${typed.principal}
+        list="principals" onInput=${set("principal")} />
+      <datalist id="principals">
+        ${[...parts.agents].map((id) => html`<option value=${id}></option>`)}
+      </datalist>
+      <input type="search" aria-label="Text" placeholder="text" value=${typed.text}
+        onInput=${set("text")} />
+      <span class="note" role="status">
+        ${pages.isKnown ? `${numberText(pages.total)} events` : "…"}
+      </span>
+    </div>
+  `;
+};
+
+const PickedEvent = ({ event, parts }: { readonly event: EventRow; readonly parts: ViewParts }) => {
+  const { seq, at_ms, kind, principal, body } = event;
+  return html`
+    <section class="picked" aria-label="Selected event">
+      <p>
+        <strong>${kind}</strong> · event ${numberText(seq)} · ${timeText(at_ms)}
+        ${principal === null ? null : html` · <${PrincipalLink} id=${principal} parts=${parts} />`}
+        ${" · "}<${Link} to=${{ ...parts.address, at: seq }}>go to this moment<//>
+      </p>
+      <pre class="text" tabindex="0" aria-label="Body"><bdi>${jsonText(body)}</bdi></pre>
+    </section>
+  `;
+};

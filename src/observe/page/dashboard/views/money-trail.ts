@@ -1,0 +1,146 @@
+import { html } from "htm/preact";
+import { useState } from "preact/hooks";
+import type { Cause, ExplainedAction } from "../../../trail/cause.ts";
+import type { MoneyTrail } from "../../../trail/money-trail.ts";
+import type { Stream } from "../../../trail/streams.ts";
+import { remainderOf } from "../../../trail/streams.ts";
+import { Facts, Fold, Panel, Pending, Text } from "../../parts/parts.ts";
+import { type Column, numberColumn, Table } from "../../parts/table.ts";
+import { dollarText, numberText, shown, wordsText } from "../../parts/text.ts";
+import {
+  ArtifactLink,
+  Link,
+  MomentLink,
+  PrincipalLink,
+  useMoment,
+  type ViewParts,
+} from "../view.ts";
+
+type PanelParts = { readonly agentPath: string; readonly parts: ViewParts };
+
+const STREAMS = 12;
+
+/** Where an agent's scrip comes from: each payment back to the thought that caused it. */
+export const MoneyTrailPanel = ({ agentPath, parts }: PanelParts) => {
+  const [isOpen, setOpen] = useState(false);
+  const asked = isOpen ? `${agentPath}/trail?limit=8&` : null;
+  const { value, problem } = useMoment<MoneyTrail>(asked, parts);
+  return html`
+    <${Panel} title="Where its scrip comes from">
+      ${
+        isOpen
+          ? null
+          : html`<button type="button" onClick=${() => setOpen(true)}>Follow the money</button>`
+      }
+      ${isOpen && value === null ? html`<${Pending} problem=${problem} />` : null}
+      ${value === null ? null : html`<${Trail} trail=${value} parts=${parts} />`}
+    <//>
+  `;
+};
+
+const signed = (amount: number | null): string =>
+  `${amount !== null && amount > 0 ? "+" : "−"}${numberText(Math.abs(amount ?? 0))}`;
+
+const columnsOf = (parts: ViewParts): readonly Column<Stream>[] => [
+  numberColumn("scrip", ({ amount }) => amount, { text: signed }),
+  numberColumn("times", ({ times }) => times),
+  { title: "what", cell: ({ what }) => shown(what) },
+  {
+    title: "from or to",
+    cell: ({ other, amount }) =>
+      other === null
+        ? amount > 0
+          ? "new"
+          : "burned"
+        : html`<${PrincipalLink} id=${other} parts=${parts} />`,
+  },
+  {
+    title: "for",
+    cell: ({ artifact }) =>
+      artifact === null ? "–" : html`<${ArtifactLink} id=${artifact} parts=${parts} />`,
+  },
+];
+
+const partnerText = ({ other, amount }: MoneyTrail["steps"][number]): string =>
+  other === null ? "" : `${amount > 0 ? "from" : "to"} ${shown(other)}`;
+
+const Trail = ({ trail, parts }: { readonly trail: MoneyTrail; readonly parts: ViewParts }) => html`
+  <${Facts} facts=${[
+    ["began with", numberText(trail.began_with)],
+    ["received", numberText(trail.came)],
+    ["given", numberText(trail.went)],
+    ["has", numberText(trail.wealth)],
+  ]} />
+  <${Table} caption="Scrip received and given" columns=${columnsOf(parts)}
+    rows=${trail.streams.slice(0, STREAMS)} />
+  <${Remainder} trail=${trail} />
+  <h3>The largest movements, and why</h3>
+  <ol class="trail">
+    ${trail.steps.map(
+      (step) => html`<li key=${step.seq}>
+        <p><strong>${signed(step.amount)} scrip</strong>
+          ${" "}${partnerText(step)} (${shown(step.what)})
+          ${" "}<${MomentLink} seq=${step.seq} atMs=${step.at_ms} parts=${parts} /></p>
+        <${Why} because=${step.because} parts=${parts} />
+      </li>`,
+    )}
+  </ol>
+`;
+
+const Remainder = ({ trail }: { readonly trail: MoneyTrail }) => {
+  const { streams, amount } = remainderOf(trail.streams, STREAMS);
+  return streams === 0
+    ? null
+    : html`<p class="note">${numberText(streams)} more, together ${signed(amount)} scrip</p>`;
+};
+
+type WhyParts = { readonly because: Cause; readonly parts: ViewParts };
+
+const Why = ({ because, parts }: WhyParts) => {
+  const { use, mint, deed, making } = because;
+  const call = use === null ? "" : [use.artifact, use.method].filter(Boolean).join(".");
+  return html`
+    ${
+      use === null
+        ? null
+        : html`<p class="because">${use.kind === "artifact_read" ? "a read of" : "a call of"}
+            ${" "}<${Link} to=${{ ...parts.address, view: "artifacts", item: use.artifact }}>
+              ${shown(call)}<//> by ${shown(use.caller)}</p>`
+    }
+    ${mint === null ? null : html`<p class="because">the mint: <bdi>${shown(mint.says)}</bdi></p>`}
+    ${deed === null ? null : html`<${Action} explained=${deed} parts=${parts} />`}
+    ${
+      making === null
+        ? null
+        : html`<${Fold} title=${`How ${shown(making.artifact)} was made`}>
+            <${Action} explained=${making} parts=${parts} />
+          <//>`
+    }
+  `;
+};
+
+type ActionParts = { readonly explained: ExplainedAction; readonly parts: ViewParts };
+
+const Action = ({ explained: { action, thought }, parts }: ActionParts) => html`
+  <p class="because">${shown(action.principal)} did
+    ${" "}<bdi>${wordsText(action.action, action.target, action.method)}</bdi>
+    ${" "}<${MomentLink} seq=${action.seq} atMs=${action.at_ms} parts=${parts} /></p>
+  ${
+    thought === null
+      ? null
+      : html`<p class="because">${shown(thought.agent)} thought:
+            ${" "}<q><bdi>${shown(thought.reasoning)}</bdi></q></p>
+          ${thought.memories.map(
+            ({ number, text }) =>
+              html`<p class="because is-memory" key=${number}>it remembered:
+                ${" "}<bdi>${shown(text)}</bdi></p>`,
+          )}
+          ${thought.calls.map(
+            (call) => html`<${Fold} key=${call.id}
+              title=${shown(`${call.model} · ${call.purpose} · ${dollarText(call.cost_micros)}`)}>
+              <${Text} label="Prompt" text=${call.prompt} />
+              <${Text} label="Reply" text=${call.reply ?? call.fault ?? ""} />
+            <//>`,
+          )}`
+  }
+`;

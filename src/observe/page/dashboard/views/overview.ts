@@ -1,0 +1,78 @@
+import { html } from "htm/preact";
+import { useMemo } from "preact/hooks";
+import type { RunOverview } from "../../../run-overview.ts";
+import { type BarSpec, barChart, charts, lineChart, lorenzChart } from "../../charts/index.ts";
+import { ChartPanel, Pending, Tiles } from "../../parts/parts.ts";
+import { tilesOf } from "../../parts/run-tiles.ts";
+import { shown, timeText } from "../../parts/text.ts";
+import { hashOf } from "../address.ts";
+import { ForkNote, placeOf, useMoment, type ViewParts } from "../view.ts";
+
+const WEALTH_LINES = 12;
+const BARS = 10;
+
+/** The economy at a glance: key figures, alarms and charts. */
+export const Overview = (parts: ViewParts) => {
+  const { value, problem } = useMoment<RunOverview>(`${parts.path}/overview`, parts);
+  const specs = useMemo(
+    () => (value === null ? null : specsOf(value, parts)),
+    [value, parts.agents],
+  );
+  if (value === null || specs === null) return html`<${Pending} problem=${problem} />`;
+  const { lines, lorenz, bars } = specs;
+  return html`
+    <${ForkNote} from=${value.counted_from} />
+    <${Tiles} tiles=${tilesOf(value)} />
+    <${Alarms} periods=${value.alarms} atMs=${value.at_ms} />
+    <div class="pictures">
+      ${lines.map(
+        (spec, at) => html`<${ChartPanel} key=${at} make=${lineChart} spec=${spec}
+          wide=${at === 0} />`,
+      )}
+      <${ChartPanel} make=${lorenzChart} spec=${lorenz} />
+      ${bars.map((spec) => html`<${ChartPanel} key=${spec.title} make=${barChart} spec=${spec} />`)}
+    </div>
+  `;
+};
+
+const specsOf = (overview: RunOverview, parts: ViewParts) => ({
+  lines: [
+    charts.wealthLines(overview, WEALTH_LINES),
+    charts.pace(overview),
+    charts.prices(overview),
+    charts.mint(overview),
+    charts.refusals(overview),
+    charts.cost(overview),
+  ],
+  lorenz: charts.distribution(overview),
+  bars: [
+    linked(charts.richest(overview, BARS), parts),
+    linked(charts.sellers(overview, BARS), parts),
+  ],
+});
+
+/** Links each bar to the page of its principal or program. */
+const linked = (spec: BarSpec, parts: ViewParts): BarSpec => ({
+  ...spec,
+  rows: spec.rows.map((row) => ({ ...row, href: hashOf(placeOf(parts, row.label)) })),
+});
+
+type AlarmParts = { readonly periods: RunOverview["alarms"]; readonly atMs: number };
+
+/** The alarms that are on at a moment. */
+const Alarms = ({ periods, atMs }: AlarmParts) => {
+  const active = periods.filter(
+    ({ from_ms, to_ms }) => from_ms <= atMs && (to_ms === null || to_ms > atMs),
+  );
+  if (active.length === 0) return null;
+  return html`
+    <ul class="alarms" aria-label="Alarms">
+      ${active.map(
+        ({ alarm, from_ms, cause }) => html`<li>
+          <strong>${alarm.replaceAll("_", " ")}</strong> since ${timeText(from_ms)}:
+          ${" "}<bdi>${shown(cause)}</bdi>
+        </li>`,
+      )}
+    </ul>
+  `;
+};

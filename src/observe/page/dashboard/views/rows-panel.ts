@@ -1,0 +1,61 @@
+import { html } from "htm/preact";
+import { useState } from "preact/hooks";
+import type { RowPage } from "../../../dashboard/index.ts";
+import { Alert, Panel, Pending } from "../../parts/parts.ts";
+import { type Column, Table } from "../../parts/table.ts";
+import { numberText } from "../../parts/text.ts";
+import { useMoment, type ViewParts } from "../view.ts";
+
+type RowsParts<Row> = {
+  readonly title: string;
+  readonly path: string;
+  readonly parts: ViewParts;
+  readonly columns: readonly Column<Row>[];
+  /** The initial sort. */
+  readonly first: string;
+  readonly placeholder: string;
+};
+
+const ROWS_FIRST = 100;
+const ROWS_MORE = 500;
+
+/** A table that the server sorts and searches, for any number of rows. */
+export const RowsPanel = <Row>({
+  title,
+  path,
+  parts,
+  columns,
+  first,
+  placeholder,
+}: RowsParts<Row>) => {
+  const [sort, setSort] = useState(first);
+  const [text, setText] = useState("");
+  const [limit, setLimit] = useState(ROWS_FIRST);
+  const query = new URLSearchParams({ query: text, sort, limit: String(limit) });
+  const { value, problem } = useMoment<RowPage<Row>>(`${path}?${query}&`, parts);
+  return html`
+    <${Panel} title=${title}>
+      <div class="tools">
+        <input type="search" placeholder=${placeholder} aria-label=${placeholder} value=${text}
+          onInput=${({ currentTarget }: { currentTarget: HTMLInputElement }) =>
+            setText(currentTarget.value)} />
+        ${value === null ? null : html`<span class="note">${countText(value)}</span>`}
+      </div>
+      ${
+        value === null
+          ? html`<${Pending} problem=${problem} />`
+          : html`<${Alert} problem=${problem} />
+              <${Table} caption=${title} columns=${columns} rows=${value.rows} sort=${sort}
+                onSort=${setSort} />`
+      }
+      ${
+        value !== null && value.total > value.rows.length && limit === ROWS_FIRST
+          ? html`<button type="button" onClick=${() => setLimit(ROWS_MORE)}>Show more</button>`
+          : null
+      }
+    <//>
+  `;
+};
+
+const countText = <Row>({ total, rows }: RowPage<Row>): string =>
+  total === rows.length ? numberText(total) : `${rows.length} of ${numberText(total)}`;

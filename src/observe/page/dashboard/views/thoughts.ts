@@ -1,0 +1,94 @@
+import { html } from "htm/preact";
+import { useState } from "preact/hooks";
+import type { CallLine, CallText, ThoughtLine } from "../../../dashboard/index.ts";
+import { Alert, Json, Panel, Pending, Text } from "../../parts/parts.ts";
+import { actionText, dollarText, fieldsOf, numberText, shown, timeText } from "../../parts/text.ts";
+import { useAnswer } from "../api.ts";
+import { useMoment, type ViewParts } from "../view.ts";
+
+type ThoughtsParts = { readonly agentPath: string; readonly parts: ViewParts };
+
+const FIRST = 10;
+const MORE = 50;
+
+/** An agent's latest thoughts, each with its reason, decision, result and model calls. */
+export const Thoughts = ({ agentPath, parts }: ThoughtsParts) => {
+  const [limit, setLimit] = useState(FIRST);
+  const asked = `${agentPath}/thoughts?limit=${limit}&`;
+  const { value, problem } = useMoment<{ thoughts: readonly ThoughtLine[] }>(asked, parts);
+  const thoughts = value?.thoughts ?? [];
+  return html`
+    <${Panel} title="Latest thoughts">
+      <${Alert} problem=${problem} />
+      ${value !== null && thoughts.length === 0 ? html`<p class="note">None yet.</p>` : null}
+      <ol class="thoughts">
+        ${thoughts.map(
+          (thought) =>
+            html`<${Thought} key=${thought.seq} thought=${thought} path=${parts.path} />`,
+        )}
+      </ol>
+      ${
+        thoughts.length === limit && limit < MORE
+          ? html`<button type="button" onClick=${() => setLimit(MORE)}>Show more</button>`
+          : null
+      }
+    <//>
+  `;
+};
+
+const Thought = ({ thought, path }: { thought: ThoughtLine; path: string }) => {
+  const { seq, at_ms, kind, calls, outcome } = thought;
+  const body = fieldsOf(thought.body);
+  const isDone = kind === "thought_completed";
+  const why = String(isDone ? (body.reasoning ?? "") : (body.message ?? body.reason ?? ""));
+  return html`
+    <li class="thought">
+      <p class="thought-head">
+        <span class="note">${timeText(at_ms)} · event ${numberText(seq)}</span>
+        <strong><bdi>${isDone ? actionText(body.action) : kind.replace("_", " ")}</bdi></strong>
+      </p>
+      ${why === "" ? null : html`<p class="why"><bdi>${shown(why)}</bdi></p>`}
+      <${Outcome} outcome=${outcome} />
+      ${calls.map((call) => html`<${Call} key=${call.id} call=${call} path=${path} />`)}
+      ${isDone ? html`<${Json} title="Decision" value=${body.action} />` : null}
+    </li>
+  `;
+};
+
+const Outcome = ({ outcome }: Pick<ThoughtLine, "outcome">) => {
+  if (outcome === null) return null;
+  const { code, message } = fieldsOf(outcome.body);
+  const isRefused = outcome.kind === "action_refused";
+  const text = isRefused ? `${code}: ${message}` : String(message ?? "");
+  return html`<p class=${`outcome ${isRefused ? "is-refused" : ""}`}>
+    <span aria-hidden="true">${isRefused ? "✗" : "→"}</span> <bdi>${shown(text)}</bdi>
+  </p>`;
+};
+
+/** One model call; its texts are requested when it is opened. */
+const Call = ({ call, path }: { readonly call: CallLine; readonly path: string }) => {
+  const [isOpen, setOpen] = useState(false);
+  const { value, problem } = useAnswer<CallText>(isOpen ? `${path}/calls/${call.id}` : null);
+  const about = `${call.purpose} · ${call.model} · ${dollarText(call.cost_micros)}`;
+  return html`
+    <details class="fold call" onToggle=${({
+      currentTarget,
+    }: {
+      currentTarget: HTMLDetailsElement;
+    }) => setOpen(currentTarget.open)}>
+      <summary>Prompt and reply <span class="note"><bdi>${shown(about)}</bdi></span></summary>
+      ${isOpen && value === null ? html`<${Pending} problem=${problem} />` : null}
+      ${
+        value === null
+          ? null
+          : html`
+              <h3>System</h3><${Text} label="System prompt" text=${value.system} />
+              <h3>Prompt</h3><${Text} label="Prompt" text=${value.prompt} />
+              <h3>${value.ok ? "Reply" : "Fault"}</h3><${Text} label="Reply" text=${value.reply} />
+              <p class="note">${numberText(value.input_tokens)} tokens in,
+                ${" "}${numberText(value.output_tokens)} out,
+                ${" "}${timeText(value.latency_ms)}</p>`
+      }
+    </details>
+  `;
+};

@@ -1,0 +1,106 @@
+import { html } from "htm/preact";
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import type { Chart } from "../charts/index.ts";
+import { jsonText, shown } from "./text.ts";
+
+type PanelParts = {
+  readonly title: string;
+  readonly note?: string;
+  readonly class?: string;
+  readonly children?: ComponentChildren;
+};
+
+export const Panel = ({ title, note, class: kind = "", children }: PanelParts) => html`
+  <section class=${`panel ${kind}`} aria-label=${title}>
+    <h2>${title}</h2>
+    ${note === undefined ? null : html`<p class="note">${note}</p>`}
+    ${children}
+  </section>
+`;
+
+export type NameAndValue = readonly [name: string, value: ComponentChildren];
+
+export const Facts = ({ facts }: { readonly facts: readonly NameAndValue[] }) => html`
+  <dl class="facts">
+    ${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`)}
+  </dl>
+`;
+
+/** A key figure. */
+export type Tile = { readonly name: string; readonly figure: string; readonly note: string };
+
+export const Tiles = ({ tiles }: { readonly tiles: readonly Tile[] }) => html`
+  <dl class="tiles">
+    ${tiles.map(
+      ({ name, figure, note }) => html`<div class="tile" key=${name}>
+        <dt>${name}</dt>
+        <dd><span class="tile-value">${figure}</span> <span class="note">${note}</span></dd>
+      </div>`,
+    )}
+  </dl>
+`;
+
+/** Text with its line breaks. */
+export const Text = ({ text, label }: { readonly text: string; readonly label: string }) => html`
+  <pre class="text" tabindex="0" aria-label=${label}><bdi>${shown(text)}</bdi></pre>
+`;
+
+type FoldParts = {
+  readonly title: string;
+  readonly open?: boolean;
+  readonly children?: ComponentChildren;
+};
+
+export const Fold = ({ title, open = false, children }: FoldParts) => html`
+  <details class="fold" open=${open}><summary>${title}</summary>${children}</details>
+`;
+
+type JsonParts = { readonly title: string; readonly value: unknown; readonly open?: boolean };
+
+export const Json = ({ title, value, open = false }: JsonParts) => html`
+  <${Fold} title=${title} open=${open}>
+    <pre class="text" tabindex="0" aria-label=${title}><bdi>${jsonText(value)}</bdi></pre>
+  <//>
+`;
+
+export const Alert = ({ problem }: { readonly problem: string | null }) =>
+  problem === null ? null : html`<p class="problem" role="alert">${shown(problem)}</p>`;
+
+/** In place of an answer that is not there: the problem, or a sign that it is loading. */
+export const Pending = ({ problem }: { readonly problem: string | null }) =>
+  problem === null
+    ? html`<p class="note" aria-live="polite">…</p>`
+    : html`<${Alert} problem=${problem} />`;
+
+/** The status of an agent or a run. */
+export const Badge = ({ status }: { readonly status: string }) => html`
+  <span class=${`badge is-${status}`}>${status}</span>
+`;
+
+type ChartPanelParts<Spec> = {
+  readonly make: (spec: Spec) => Chart<Spec>;
+  readonly spec: Spec;
+  readonly wide?: boolean;
+};
+
+/** A chart in a panel, updated when its spec changes. */
+export const ChartPanel = <Spec>({ make, spec, wide = false }: ChartPanelParts<Spec>) => {
+  const place = useRef<HTMLElement>(null);
+  const chart = useRef<Chart<Spec> | null>(null);
+  useEffect(() => {
+    const made = make(spec);
+    chart.current = made;
+    place.current?.append(made.root);
+    return () => {
+      made.destroy();
+      made.root.remove();
+    };
+  }, [make]);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (!isFirst.current) chart.current?.update(spec);
+    isFirst.current = false;
+  }, [spec]);
+  return html`<section class=${`panel ${wide ? "is-wide" : ""}`} ref=${place}></section>`;
+};

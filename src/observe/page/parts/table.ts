@@ -1,0 +1,117 @@
+import { html } from "htm/preact";
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { numberText } from "./text.ts";
+
+type Value = string | number | null;
+
+export type Column<Row> = {
+  readonly title: string;
+  readonly cell: (row: Row) => ComponentChildren;
+  readonly isNumber?: boolean;
+  /** The name of the column for sorting; without it the column cannot be sorted. */
+  readonly sort?: string;
+  /** The value by which `SortedTable` sorts. */
+  readonly value?: (row: Row) => Value;
+};
+
+/** A column of text. */
+export const textColumn = <Row>(
+  title: string,
+  value: (row: Row) => string,
+): Column<Row> & { readonly value: (row: Row) => Value } => ({ title, value, cell: value });
+
+/** A column of numbers; `sort` is the server's name of the column, if it can sort by it. */
+export const numberColumn = <Row>(
+  title: string,
+  value: (row: Row) => number | null,
+  { text = numberText, sort }: { text?: (value: number | null) => string; sort?: string } = {},
+): Column<Row> => ({
+  title,
+  isNumber: true,
+  value,
+  cell: (row) => text(value(row)),
+  ...(sort === undefined ? {} : { sort }),
+});
+
+type TableParts<Row> = {
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  /** The sorted column, with `-` in front for the greatest first. */
+  readonly sort?: string;
+  readonly onSort?: (sort: string) => void;
+};
+
+export const Table = <Row>({ caption, columns, rows, sort = "", onSort }: TableParts<Row>) => html`
+  <div class="scroller" tabindex="0" role="region" aria-label=${caption}>
+    <table class="table">
+      <caption class="unseen">${caption}</caption>
+      <thead><tr>${columns.map((column) => head(column, sort, onSort))}</tr></thead>
+      <tbody>
+        ${rows.map(
+          (row) => html`<tr>
+            ${columns.map(
+              ({ cell, isNumber }) =>
+                html`<td class=${isNumber === true ? "number" : ""}><bdi>${cell(row)}</bdi></td>`,
+            )}
+          </tr>`,
+        )}
+      </tbody>
+    </table>
+    ${rows.length === 0 ? html`<p class="note">None.</p>` : null}
+  </div>
+`;
+
+const head = <Row>(
+  { title, sort: own, isNumber }: Column<Row>,
+  sort: string,
+  onSort: ((sort: string) => void) | undefined,
+) => {
+  const kind = isNumber === true ? "number" : "";
+  if (own === undefined || onSort === undefined) {
+    return html`<th scope="col" class=${kind}>${title}</th>`;
+  }
+  const [isRising, isFalling] = [sort === own, sort === `-${own}`];
+  const direction = isRising ? "ascending" : isFalling ? "descending" : "none";
+  const mark = isRising ? " ↑" : isFalling ? " ↓" : "";
+  // The first click sorts numbers from the greatest, and names from A.
+  const first = isNumber === true ? `-${own}` : own;
+  const next = sort === first ? (isNumber === true ? own : `-${own}`) : first;
+  return html`<th scope="col" class=${kind} aria-sort=${direction}>
+    <button type="button" onClick=${() => onSort(next)}>${title}${mark}</button>
+  </th>`;
+};
+
+const ROWS_FIRST = 50;
+
+/** A table that sorts its rows in the page, by the `value` of a column. */
+export const SortedTable = <Row>({ caption, columns, rows }: TableParts<Row>) => {
+  const [sort, setSort] = useState("");
+  const [isAll, setAll] = useState(false);
+  const value = columns.find(({ title }) => title === sort.replace(/^-/, ""))?.value;
+  const sign = sort.startsWith("-") ? -1 : 1;
+  const sorted =
+    value === undefined
+      ? rows
+      : [...rows].sort((one, other) => sign * compared(value(one), value(other)));
+  const sortable = columns.map((column) => ({ ...column, sort: column.title }));
+  return html`
+    <${Table} caption=${caption} columns=${sortable} sort=${sort} onSort=${setSort}
+      rows=${isAll ? sorted : sorted.slice(0, ROWS_FIRST)} />
+    ${
+      isAll || rows.length <= ROWS_FIRST
+        ? null
+        : html`<button type="button" class="table-more" onClick=${() => setAll(true)}>
+            Show all ${rows.length}
+          </button>`
+    }
+  `;
+};
+
+/** Null comes first. */
+const compared = (a: Value, b: Value): number => {
+  if (a === b) return 0;
+  if (a === null || b === null) return a === null ? -1 : 1;
+  return a < b ? -1 : 1;
+};

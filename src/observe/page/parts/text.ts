@@ -1,0 +1,72 @@
+const plain = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
+const small = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
+const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+
+const NONE = "–";
+
+export const numberText = (value: number | null): string => {
+  if (value === null) return NONE;
+  return value !== 0 && Math.abs(value) < 1 ? small.format(value) : plain.format(value);
+};
+
+/** A number for the axis of a chart. */
+export const shortText = (value: number): string =>
+  Math.abs(value) >= 10_000 ? compact.format(value) : numberText(value);
+
+export const percentText = (share: number | null): string =>
+  share === null ? NONE : `${small.format(Math.round(share * 1_000) / 10)} %`;
+
+export const dollarText = (micros: number | null): string =>
+  micros === null ? NONE : `${numberText(micros / 1e6)} USD`;
+
+export const bytesText = (bytes: number): string =>
+  bytes < 10_000 ? `${numberText(bytes)} B` : `${numberText(Math.round(bytes / 100) / 10)} kB`;
+
+const MINUTE_S = 60;
+const HOUR_S = 3_600;
+
+/** Run time in ms, written in seconds, minutes and seconds, or hours and minutes. */
+export const timeText = (ms: number): string => {
+  const seconds = ms / 1_000;
+  if (seconds < 2 * MINUTE_S) return `${plain.format(seconds)} s`;
+  const whole = Math.round(seconds);
+  if (whole < 2 * HOUR_S) return `${clockText(whole)} min`;
+  return `${clockText(Math.round(whole / MINUTE_S))} h`;
+};
+
+const clockText = (count: number): string =>
+  `${Math.floor(count / 60)}:${String(count % 60).padStart(2, "0")}`;
+
+/** The unit and the labels of a time axis that ends at `end` seconds. */
+export const timeAxis = (end: number): { unit: string; text: (seconds: number) => string } => {
+  if (end < 3 * MINUTE_S) return { unit: "s", text: (at) => plain.format(at) };
+  if (end < 3 * HOUR_S) return { unit: "min", text: clockText };
+  return { unit: "h", text: (at) => clockText(Math.round(at / MINUTE_S)) };
+};
+
+/** Control characters except newline and tab, and marks that change the direction of text. */
+const ACTIVE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are replaced
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** Text written by agents, with active characters as `\u{…}`. */
+export const shown = (text: string): string =>
+  text.replace(ACTIVE, (mark) => `\\u{${mark.codePointAt(0)?.toString(16) ?? ""}}`);
+
+export const jsonText = (value: unknown): string => shown(JSON.stringify(value, null, 2) ?? "");
+
+/** The fields of an object; none for any other value. */
+export const fieldsOf = (value: unknown): { readonly [name: string]: unknown } =>
+  typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+
+/** Joins the parts that are present: `invoke_artifact shop run`. */
+export const wordsText = (...words: readonly unknown[]): string =>
+  shown(words.filter(Boolean).join(" "));
+
+/** An action as an agent decided it. */
+export const actionText = (action: unknown): string => {
+  if (typeof action !== "object" || action === null) return shown(String(action ?? "nothing"));
+  const [[kind = "nothing", given] = []] = Object.entries(action);
+  const { artifact_id: target, method } = fieldsOf(given);
+  return wordsText(kind, target, method);
+};

@@ -1,0 +1,33 @@
+import type { Movement } from "./movement.ts";
+
+/** Movements with the same reason, partner and artifact, added up. */
+export type Stream = Pick<Movement, "what" | "reason" | "other" | "artifact"> & {
+  readonly amount: number;
+  readonly times: number;
+};
+
+/** The largest sums first, in either direction. */
+export const streamsOf = (movements: readonly Movement[]): readonly Stream[] => {
+  const streams = new Map<string, Stream>();
+  for (const { what, reason, other, artifact, amount } of movements) {
+    const direction = amount > 0 ? "in" : "out";
+    const key = JSON.stringify([direction, what, reason, other, artifact]);
+    const before = streams.get(key) ?? { amount: 0, times: 0 };
+    const sum = { amount: before.amount + amount, times: before.times + 1 };
+    streams.set(key, { what, reason, other, artifact, ...sum });
+  }
+  return [...streams.values()].sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount));
+};
+
+/** The sum of the streams after the first `shown`. */
+export const remainderOf = (
+  streams: readonly Stream[],
+  shown: number,
+): { readonly streams: number; readonly amount: number; readonly times: number } => {
+  const left = streams.slice(shown);
+  return {
+    streams: left.length,
+    amount: left.reduce((sum, { amount }) => sum + amount, 0),
+    times: left.reduce((sum, { times }) => sum + times, 0),
+  };
+};
