@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Json } from "../src/kernel/index.ts";
+
 import { bareInsertMicros } from "./bare-insert.ts";
 import { type BenchWorld, benchWorld } from "./bench-world.ts";
 import type { Figure } from "./figure.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Launch, type LaunchOrder, loadConfig, type Persona } from "../src/runner/index.ts";
+import { Launch, loadConfig, type Persona, type RunRequest } from "../src/runner/index.ts";
 
 /** A run of shipped settings, but for these. */
 export type BenchRun = {
@@ -8,14 +8,14 @@ export type BenchRun = {
   /** `key=value`, as `--set` takes them. */
   readonly sets: readonly string[];
   readonly personas: readonly Persona[];
-  readonly order?: Pick<LaunchOrder, "env" | "fetch">;
+  readonly order?: Pick<RunRequest, "env" | "fetch">;
 };
 
 /** The run, ready to go; it writes no checkpoint files. */
 export const benchRun = ({ out, sets, personas, order }: BenchRun): Launch => {
   const loaded = loadConfig({ file: null, sets, flags: [] });
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
-  const launched = Launch.prepare({
+  const launched = Launch.start({
     config: loaded.config,
     personas,
     out,

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { asId, emptyState, type Json, type Physics } from "../src/kernel/index.ts";
+
 import { loadConfig, physicsFor } from "../src/runner/index.ts";
 import { Journal, openingRequests, sandboxFor, World } from "../src/world/index.ts";
 
@@ -76,7 +77,6 @@ export const benchWorld = ({ principals, artifacts, folder }: BenchSize): BenchW
       at_ms: at,
       principal: id,
       action,
-      backoff: false,
     });
     if (!outcome.success) throw new Error(outcome.message);
   };

@@ -5,15 +5,15 @@
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { stateText } from "../src/kernel/index.ts";
 import {
-  beginningOf,
   type Checkpoint,
   checkpointOf,
   Journal,
   readCheckpoint,
-  soundState,
+  startStateOf,
+  stateText,
   takeSnapshotBeside,
+  validatedState,
   writeCheckpoint,
 } from "../src/world/index.ts";
 import { type BenchWorld, benchWorld } from "./bench-world.ts";
@@ -128,8 +128,8 @@ const measure = async ({ artifacts, pauseBarMs, restoreBarMs }: Worldly) => {
 
 /** What a run does that goes on from a checkpoint. */
 const goOn = (checkpoint: Checkpoint, path: string): void => {
-  must(soundState(checkpoint));
-  const settings = { sync: "full", groupMs: 5, base: beginningOf(checkpoint) } as const;
+  must(validatedState(checkpoint));
+  const settings = { sync: "full", groupMs: 5, base: startStateOf(checkpoint) } as const;
   const { journal } = must(Journal.create(`${path}.db`, settings));
   journal.close();
 };

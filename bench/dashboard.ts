@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Browser, Page } from "playwright-core";
 import { launchBrowser } from "../scripts/browser.ts";
-import type { FromDashboard, ToDashboard } from "../src/cli/dashboard-messages.ts";
+import type { FromDashboard, ToDashboard } from "../src/cli/dashboard/messages.ts";
 import { benchRun } from "./bench-run.ts";
 import { crowd } from "./crowd.ts";
 import type { Figure } from "./figure.ts";
@@ -24,7 +24,7 @@ const SETS = [
   "resources.stock.llm_budget_usd=100000",
   "resources.windows.actions=1000000",
   "spawn.principals_max=10000",
-  "sandbox.wall_fuse_ms=60000",
+  "sandbox.wall_timeout_ms=60000",
   "checkpoint.every_s=null",
 ];
 
@@ -39,7 +39,7 @@ type Beside = { readonly tell: (message: ToDashboard) => void; readonly thread: 
 
 /** The dashboard in its thread, as `sim run --dashboard` has it. */
 const beside = async (out: string): Promise<Beside> => {
-  const thread = new Worker(new URL("../src/cli/dashboard-worker.ts", import.meta.url), {
+  const thread = new Worker(new URL("../src/cli/dashboard/dashboard-worker.ts", import.meta.url), {
     workerData: { host: "127.0.0.1", port: 0, out },
   });
   await heard(thread, "started");

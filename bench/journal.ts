@@ -27,7 +27,7 @@ function throughJournal(sync: "full" | "normal"): { writeMicros: number; verifyM
   const startMs = performance.now();
   for (let n = 1; n <= TRANSACTIONS; n += 1) {
     const event = { atMs: n, kind: "artifact_read", principal: "agent_7", body: BODY };
-    journal.append({ command: COMMAND, fused: false, events: [event] });
+    journal.append({ command: COMMAND, timedOut: false, events: [event] });
     if (n % GROUP === 0) journal.flush();
   }
   const writtenMs = performance.now();

@@ -11,6 +11,7 @@ import {
   principalSubject,
   type State,
 } from "../src/kernel/index.ts";
+
 import { benchWorld } from "./bench-world.ts";
 import type { Figure } from "./figure.ts";
 import { microsEach } from "./stopwatch.ts";

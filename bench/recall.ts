@@ -5,12 +5,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { asId, type Id } from "../src/kernel/index.ts";
-import { relevantMemories } from "../src/mind/memory/agent-memory.ts";
-import { IndexFile } from "../src/mind/memory/embedded/index-file.ts";
-import { indexPath } from "../src/mind/memory/embedded/index-path.ts";
-import { embeddedStore } from "../src/mind/memory/embedded-store.ts";
+import { relevantMemories, storeMemory } from "../src/mind/memory/agent-memory.ts";
 import { dot, hashedEmbedder, hashedVector } from "../src/mind/memory/embedder/hashed.ts";
-import type { IndexedRecord } from "../src/mind/memory/memory-index.ts";
+import { IndexedStore } from "../src/mind/memory/indexed-store.ts";
+import type { IndexedRecord } from "../src/mind/memory/memory-store.ts";
+import { IndexFile } from "../src/mind/memory/sqlite/index-file.ts";
+import { indexPath } from "../src/mind/memory/sqlite/index-protocol.ts";
+import { sqliteIndex } from "../src/mind/memory/sqlite/sqlite-index.ts";
 import type { Figure } from "./figure.ts";
 import { median } from "./stopwatch.ts";
 
@@ -84,19 +85,14 @@ type RecallTimes = {
 
 const recallTimes = async (folder: string): Promise<RecallTimes> => {
   const embedder = hashedEmbedder();
-  const store = embeddedStore({
-    run: "bench",
-    folder,
-    embedder,
-    caches: false,
-    distil: null,
-    patienceMs: null,
-    warn: (text) => console.error(text),
-  });
+  const warn = (text: string): void => console.error(text);
+  const opened = sqliteIndex({ run: "bench", folder, embedder: embedder.name }, warn);
+  const store = new IndexedStore({ ...opened, embedder, extract: null, patienceMs: null, warn });
+  const memory = storeMemory(store);
   const recall = async (agent: Id, n: number): Promise<void> => {
-    const about = { context: tellingText(n * 7 + 3), limit: RECALLED };
-    const found = await relevantMemories(store, agent, about);
-    if (!found.ok || found.found.length === 0) throw new Error(JSON.stringify(found));
+    const about = { limit: RECALLED, nowMs: 0, artifactText: "" };
+    const found = await relevantMemories(memory, { ...about, agent, text: tellingText(n * 7 + 3) });
+    if (found.length === 0) throw new Error(`${agent} recalls nothing`);
   };
   const [walls, mains, firsts]: [number[], number[], number[]] = [[], [], []];
   for (let n = 0; n < ROUNDS; n++) {

@@ -4,8 +4,8 @@
  */
 
 import { Engine } from "../src/world/sandbox/engine.ts";
-import { loadEngineBinary } from "../src/world/sandbox/engine-binary.ts";
-import { type Answer, type ProgramCall, Sandbox } from "../src/world/sandbox/index.ts";
+import { loadEngineBinary } from "../src/world/sandbox/engine-thread.ts";
+import { type AnswerSyscall, type ProgramCall, Sandbox } from "../src/world/sandbox/index.ts";
 import type { Figure } from "./figure.ts";
 import { median } from "./stopwatch.ts";
 
@@ -17,7 +17,7 @@ const LIMITS = {
   stateBytesMax: 65_536,
   logBytesMax: 4_096,
   syscallsMax: 100,
-  wallFuseMs: 500,
+  wallTimeoutMs: 500,
   depthMax: 5,
   gasTable: { call: 10, perKbCode: 1, perKbInput: 1, syscall: 5, tick: 1_000, perKbNative: 4 },
 };
@@ -55,7 +55,7 @@ const microsOf = (times: number, work: (turn: number) => unknown): number => {
   );
 };
 
-const balance: Answer = () => ({ ok: true, resultJson: "41", gasUsed: 0 });
+const balance: AnswerSyscall = () => ({ ok: true, resultJson: "41", gasUsed: 0 });
 
 type Costs = { readonly [name: string]: number };
 
@@ -68,7 +68,7 @@ function engineCosts(): Costs {
   const [input, state] = [Buffer.from(INPUT), Buffer.from(STATE)];
   // The machine is put back after the outcome was sent, beside the work of the main thread.
   const run = (key: string) => {
-    engine.rest();
+    engine.reset();
     return engine.run({ key, method: "run", input, state, gasMax: 100_000, syscallsMax: 20 });
   };
   return {
@@ -82,10 +82,10 @@ function engineCosts(): Costs {
 async function sandboxCosts(): Promise<Costs> {
   const startMs = performance.now();
   const sandbox = new Sandbox(LIMITS);
-  const run = (code: string, answer: Answer = balance) => sandbox.run(callOf(code), answer);
+  const run = (code: string, answer: AnswerSyscall = balance) => sandbox.run(callOf(code), answer);
   run(SMALL);
   const startMicros = (performance.now() - startMs) * 1_000;
-  const nested: Answer = () => {
+  const nested: AnswerSyscall = () => {
     const inner = run(SMALL);
     return { ok: true, resultJson: inner.ok ? inner.resultJson : "null", gasUsed: inner.gas };
   };

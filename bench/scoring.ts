@@ -3,7 +3,7 @@
  * write of much code takes.
  */
 import { asId, must } from "../src/kernel/index.ts";
-import { dossierOf, usageScorer } from "../src/world/index.ts";
+import { candidateOf, usageScorer } from "../src/world/index.ts";
 import { type BenchWorld, benchPhysics, benchWorld } from "./bench-world.ts";
 import type { Figure } from "./figure.ts";
 import { microsEach } from "./stopwatch.ts";
@@ -64,12 +64,12 @@ const scored = async ({ world }: BenchWorld): Promise<Scored> => {
     };
     const action = { invoke_artifact: bid };
     const asked = { kind: "take_action", at_ms: atMs, principal: asId("p0"), action } as const;
-    world.submit({ ...asked, backoff: false });
+    world.submit({ ...asked });
   }
   const submission = must([...world.state.submissions.rows()][0], "there is a bid");
   const turnsMs = [performance.now()];
   const turns = setInterval(() => turnsMs.push(performance.now()), 0);
-  await usageScorer.score(dossierOf(world, submission, atMs), AbortSignal.any([]));
+  await usageScorer.score(candidateOf(world, submission, atMs), AbortSignal.any([]));
   clearInterval(turns);
   turnsMs.push(performance.now());
   const waitsMs = turnsMs.map((turnMs, n) => turnMs - (turnsMs[n - 1] ?? turnMs));

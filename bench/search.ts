@@ -1,5 +1,6 @@
 /** What it takes to find artifacts among 50,000: by owner, type, text and popularity. */
 import { answerQuery, asId, type Json } from "../src/kernel/index.ts";
+
 import { benchWorld } from "./bench-world.ts";
 import type { Figure } from "./figure.ts";
 import { microsEach } from "./stopwatch.ts";

@@ -1,12 +1,15 @@
 /**
- * Runs the shipped population with many seeds and prints what became of each economy, as the table
- * of docs/economy.md: `npm run economy -- --seeds 20`. Every figure is out of `sim report --json`.
+ * Runs the shipped population with many seeds and prints the table of docs/economy.md:
+ * `npm run economy -- --seeds 20`. With `--chart FILE` it also draws the final wealth of each agent
+ * (the picture in the README). All figures come from `sim report --json`.
  */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { parse } from "yaml";
+import { wealthChart } from "./wealth-chart.ts";
 
 type Run = {
   readonly economy: { readonly scrip_minted: number; readonly gini: number };
@@ -15,6 +18,7 @@ type Run = {
   readonly agents: readonly {
     readonly id: string;
     readonly scrip: number;
+    readonly began_with: number;
     readonly income: { readonly [source: string]: number };
   }[];
   readonly alarms: readonly { readonly alarm: string; readonly share: number }[];
@@ -24,6 +28,7 @@ const { values } = parseArgs({
   options: {
     seeds: { type: "string", default: "20" },
     duration: { type: "string", default: "600" },
+    chart: { type: "string" },
   },
 });
 
@@ -104,5 +109,34 @@ const line = (cells: readonly (string | number)[]): string => `| ${cells.join(" 
 
 console.log(line(HEAD));
 console.log(line(HEAD.map(() => "---")));
-for (let seed = 1; seed <= Number(values.seeds); seed++)
-  console.log(line(row(seed, runWith(seed))));
+const runs: Run[] = [];
+for (let seed = 1; seed <= Number(values.seeds); seed++) {
+  const run = runWith(seed);
+  runs.push(run);
+  console.log(line(row(seed, run)));
+}
+
+const personaFile = (agent: string): string =>
+  join(import.meta.dirname, "../agents", agent, "agent.yaml");
+
+/** The last part of the `mind` of a shipped persona: `policy/worker` is a worker. */
+const strategyOf = (agent: string): string =>
+  String(parse(readFileSync(personaFile(agent), "utf8")).mind)
+    .split("/")
+    .at(-1) ?? "";
+
+const scripOf = ({ agents }: Run, agent: string): number | null =>
+  agents.find(({ id }) => id === agent)?.scrip ?? null;
+
+if (values.chart !== undefined) {
+  const inAllRuns = (runs[0]?.agents ?? []).filter(
+    ({ id }) => existsSync(personaFile(id)) && runs.every((run) => scripOf(run, id) !== null),
+  );
+  const rows = inAllRuns.map(({ id, began_with }) => ({
+    agent: id,
+    strategy: strategyOf(id),
+    start: began_with,
+    ends: runs.map((run) => scripOf(run, id) ?? 0),
+  }));
+  writeFileSync(values.chart, wealthChart(rows, `Final wealth over ${runs.length} seeds`));
+}

@@ -1,10 +1,13 @@
 /**
- * Makes `dist/` a package that can be published: the compiled code in `lib/`, which Node runs from
- * below node_modules where it would not strip types, and what comes with it.
+ * Completes a package that can be published, in the folder given (default: dist): compiled code in
+ * `lib/`, because Node does not strip types below node_modules, and the files it needs. Run
+ * `tsc -p tsconfig.build.json` first.
  */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { PAGE_NAMES, pageBundle } from "../src/observe/index.ts";
 
+const [folder = "dist"] = process.argv.slice(2);
 const manifest = JSON.parse(readFileSync("package.json", "utf8"));
 const { private: _private, scripts: _scripts, devDependencies: _dev, ...published } = manifest;
 
@@ -18,14 +21,20 @@ for (const shipped of [
   "CHANGELOG.md",
   "LICENSE",
 ]) {
-  cpSync(shipped, `dist/${shipped}`, { recursive: true });
+  cpSync(shipped, join(folder, shipped), { recursive: true });
 }
-// Pages are ready in the package, so that it needs no sources of them.
-mkdirSync("dist/lib/observe/page", { recursive: true });
+// The pages are bundled here, so that the package needs no sources of them.
+const pages = join(folder, "lib/observe/page");
+mkdirSync(pages, { recursive: true });
 for (const page of PAGE_NAMES) {
-  writeFileSync(`dist/lib/observe/page/${page}.json`, JSON.stringify(await pageBundle(page)));
+  writeFileSync(join(pages, `${page}.json`), JSON.stringify(await pageBundle(page)));
 }
-// Whoever installs the package runs it with their own Node, which must have what we use.
-const engines = { node: ">=24" };
-const bin = { sim: "lib/cli/main.js" };
-writeFileSync("dist/package.json", `${JSON.stringify({ ...published, engines, bin }, null, 2)}\n`);
+const command = "lib/cli/main.js";
+const completed = {
+  ...published,
+  // An installed package runs with the user's Node.
+  engines: { node: ">=24" },
+  exports: { ".": { types: "./lib/index.d.ts", default: "./lib/index.js" } },
+  bin: { sim: command, catallaxy: command },
+};
+writeFileSync(join(folder, "package.json"), `${JSON.stringify(completed, null, 2)}\n`);

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { shelfOf } from "../src/cli/shelf-of.ts";
+import { runStore } from "../src/cli/run/run-store.ts";
 import { startDashboard } from "../src/observe/index.ts";
 import { launchBrowser } from "./browser.ts";
 
@@ -35,7 +35,7 @@ sim("report", RUN, "--html", report);
 const started = await startDashboard({
   host: "127.0.0.1",
   port: 0,
-  shelf: shelfOf(runs, null),
+  store: runStore(runs, null),
   live: null,
 });
 if (!started.ok) throw new Error(started.problem);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isObject, type Json } from "../src/kernel/index.ts";
-import { POLICY_SETTINGS } from "../src/mind/agent-config.ts";
 import { SCRIPT_WORDS } from "../src/mind/index.ts";
+import { POLICIES } from "../src/mind/policy/policies.ts";
 import { configSchema, type ShippedSetting, shippedSettings } from "../src/runner/config/index.ts";
 import { personaSchema } from "../src/runner/persona/persona.ts";
 
@@ -103,8 +103,8 @@ const scriptEntry = (): Json => {
 };
 
 const policyForms = (): Json =>
-  Object.entries(POLICY_SETTINGS).map(([name, schema]) => {
-    const { $schema: _schema, ...form } = treeOf(schema);
+  Object.entries(POLICIES).map(([name, { settings }]) => {
+    const { $schema: _schema, ...form } = treeOf(settings);
     return { title: `policy/${name}`, ...form };
   });
 

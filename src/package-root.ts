@@ -1,0 +1,11 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** The root of the package: src/ and the compiled lib/ are directly below it. */
+export const PACKAGE_ROOT = join(import.meta.dirname, "..");
+
+export const packageVersion = (): string => {
+  const manifest: unknown = JSON.parse(readFileSync(join(PACKAGE_ROOT, "package.json"), "utf8"));
+  const isManifest = typeof manifest === "object" && manifest !== null && "version" in manifest;
+  return isManifest ? String(manifest.version) : "unknown";
+};
