@@ -1,13 +1,25 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+
+// Compiled modules are kept for the commands that tests start, and for the next run.
+process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), "catallaxy-compile-cache");
+
+const SLOW = "test/**/*.slow.test.ts";
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
     setupFiles: ["test/support/seed.ts"],
     pool: "forks",
+    // One process runs many files: the engine, the command and its modules are loaded once.
+    isolate: false,
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
+    projects: [
+      { extends: true, test: { name: "fast", include: ["test/**/*.test.ts"], exclude: [SLOW] } },
+      { extends: true, test: { name: "slow", include: [SLOW] } },
+    ],
   },
 });

@@ -50,9 +50,9 @@ const WHOLE: readonly (readonly [what: string, damage: Damage, said: RegExp])[] 
     /not a catallaxy journal/,
   ],
   [
-    "of the future",
+    "of another format",
     (path) => sql(path, "update meta set value = '99' where key = 'journal_format'"),
-    /newer catallaxy/,
+    /has format 99, this program reads format 1;/,
   ],
   [
     "a folder",

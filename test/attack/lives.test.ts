@@ -348,7 +348,7 @@ describe("those who would have children for nothing", () => {
       "invalid_argument",
     ]);
     const refused = fought.events.findLast(({ message }) =>
-      /looks and may not/.test(String(message)),
+      /an access contract may only read/.test(String(message)),
     );
     expect(refused).toMatchObject({ target: "watched" });
     expect(scripOf(fought, "mallory", "victim")).toEqual([100, 100]);

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { asId, selfOf, windowsLeft } from "../../src/kernel/index.ts";
+
 import { sandboxFor } from "../../src/world/index.ts";
 import { LIBRARY_PHYSICS, libraryVillage, reasonOf } from "../genesis/village.ts";
 import type { Village } from "../support/world.ts";

@@ -160,7 +160,7 @@ describe("a run with a mint and a task", () => {
   });
 
   it("can be verified", () => {
-    expect(fought.verified.out).toMatch(/all holds/);
+    expect(fought.verified.out).toMatch(/all checks hold/);
     expect(fought.verified.code).toBe(0);
   });
 });
@@ -229,7 +229,7 @@ describe("a task in the configuration that nobody could solve", () => {
     [
       "without a public test",
       { public_tests: [] },
-      /mint\.tasks\[0\]`: a task has one public test/,
+      /mint\.tasks\[0\]`: a task needs at least one public test/,
     ],
     ["with a broken reward", { reward: 1.5 }, /mint\.tasks\[0\]`: the reward: /],
     ["with an id that is none", { id: "a b" }, /mint\.tasks\[0\]`: "a b": an id has 1 to 128/],

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { asId } from "../../src/kernel/index.ts";
+
 import {
   acting,
   askerOf,
@@ -118,10 +119,10 @@ describe("a fault that lasts", () => {
     const next = run.promptsOf(id)[attempts] ?? "";
     expect(next).toMatch(
       new RegExp(
-        `## What came of your last action\n<data>\nthink\\(\\) -> FAILED: llm_error: ${fault}`,
+        `## The result of your last action\n<data>\nthink\\(\\) -> FAILED: llm_error: ${fault}`,
       ),
     );
-    expect(next).toContain("## What failed lately");
+    expect(next).toContain("## Recent failures");
     expect(run.promptsOf(id).at(-1)).not.toContain("in a row and failed");
   });
 

@@ -276,7 +276,7 @@ describe("an attacker who wants what others have", () => {
       .filter(({ kind }) => kind === "scrip_burned")
       .reduce((all, { amount }) => all + Number(amount), 0);
     expect(sum(fought)).toBe(sum(peace) - burned);
-    expect(fought.verified.out).toMatch(/all holds/);
+    expect(fought.verified.out).toMatch(/all checks hold/);
     expect(fought.verified.code).toBe(0);
   });
 });

@@ -135,7 +135,7 @@ describe("a world with programs that attack it", () => {
 
   it("goes on to its end, and its journal tells the truth", () => {
     expect(fought.said.code).toBe(0);
-    expect(fought.verified.out).toMatch(/all holds/);
+    expect(fought.verified.out).toMatch(/all checks hold/);
     expect(fought.verified.code).toBe(0);
   });
 

@@ -11,11 +11,11 @@ describe("a configuration that is", () => {
   const keys = (count: number): string =>
     Array.from({ length: count }, (_, index) => `k${index}: 1`).join("\n");
   it.each([
-    ["endless", "a".repeat(5_000_000), /5000000 bytes long, the most is/],
+    ["endless", "a".repeat(5_000_000), /has 5000000 bytes; the maximum is/],
     ["binary", Buffer.from([0xff, 0xfe, 0, 1]), /not UTF-8/],
     ["a YAML bomb", "a: &a [1]\nb: [*a, *a]\n", /aliases .* not allowed/],
     ["nested without end", `run: ${"[".repeat(100_000)}`, /not valid YAML/],
-    ["of two minds", "run:\n  seed: 1\n  seed: 2\n", /3:3: the key `seed` is here a second time/],
+    ["of two minds", "run:\n  seed: 1\n  seed: 2\n", /3:3: the key `seed` occurs twice/],
     ["a list", "[]", /must be a map/],
     ["dressed in colours", '"\\e[31mred": 1\n', /unknown key `\\u\{1b\}\[31mred`/],
     ["named like a prototype", "__proto__: {x: 1}\n", /unknown key `__proto__`/],
@@ -60,12 +60,12 @@ describe("a folder of agents", () => {
     const home = agents("pipe");
     mkdirSync(join(home, "agents", "y"));
     execFileSync("mkfifo", [join(home, "agents", "y", "agent.yaml")]);
-    expectTrouble(sim(home, ...RUN), 2, /y\/agent\.yaml: is no ordinary file/);
+    expectTrouble(sim(home, ...RUN), 2, /y\/agent\.yaml: is not a regular file/);
   });
 
   it.each([
-    ["a name without room for its memory", { id: "n".repeat(114) }, /113 characters at most/],
-    ["a reserved name", { id: "Genesis-x" }, /must not begin with genesis/],
+    ["a name without room for its memory", { id: "n".repeat(114) }, /at most 113 characters/],
+    ["a reserved name", { id: "Genesis-x" }, /must not start with genesis/],
     ["a mind of a prototype", { mind: "policy/__proto__" }, /`mind` must be one of/],
     ["a number for a name", { id: 5 }, /`id` must be text/],
   ])("with %s is refused in one line", (_what, fields, said) => {
@@ -79,7 +79,7 @@ describe("a folder of agents", () => {
     for (const id of ["x", "y"]) {
       persona(home, id, { mind: "script", script: [], starting_scrip: Number.MAX_SAFE_INTEGER });
     }
-    expectTrouble(sim(home, ...RUN, "--name", "again"), 3, /too much scrip to count/);
+    expectTrouble(sim(home, ...RUN, "--name", "again"), 3, /scrip supply would be too large/);
     expect(readdirSync(join(home, "runs"))).toEqual([]);
   });
 });

@@ -55,7 +55,7 @@ describe("sim agents list", () => {
     ]);
     expect(list(folderWith({ "agents-llm/a/agent.yaml": `id: a\n${SCRIPT}` }))).toEqual(["a"]);
     const cwd = folderWith({ "config.yaml": "agents: { dir: ./agents-llm/ }\n" });
-    expect(sim(cwd, "agents", "validate").out).toMatch(/^nothing wrong with alpha, alpha_2/);
+    expect(sim(cwd, "agents", "validate").out).toMatch(/^no problems in alpha, alpha_2/);
   });
 
   it("refuses to list what is broken", () => {
@@ -70,14 +70,16 @@ describe("sim agents validate", () => {
   it("is told what is missing from a folder without personas", () => {
     const said = sim(folderWith({ "agents/notes.txt": "" }), "agents", "validate");
     expect(said).toMatchObject({ code: 2, out: "" });
-    expect(said.err).toMatch(/agents holds no personas: each is a folder with an agent\.yaml\n$/);
+    expect(said.err).toMatch(
+      /agents contains no personas; a persona is a folder with an agent\.yaml\n$/,
+    );
   });
 
   it("says that nothing is wrong", () => {
     const cwd = folderWith({ "agents/a/agent.yaml": `id: a\n${SCRIPT}` });
     expect(sim(cwd, "agents", "validate")).toEqual({
       code: 0,
-      out: "nothing wrong with a\n",
+      out: "no problems in a\n",
       err: "",
     });
   });
@@ -121,11 +123,11 @@ describe("sim agents validate", () => {
       "agents/cyd/system_prompt.md": "You are Cyd.",
     });
     const ran = sim(cwd, "agents", "validate");
-    expect(ran).toMatchObject({ code: 0, out: "nothing wrong with ann, bob, cyd\n" });
+    expect(ran).toMatchObject({ code: 0, out: "no problems in ann, bob, cyd\n" });
     expect(ran.err.trim().split("\n")).toEqual([
       "note: agents/a/agent.yaml:1:5: the id `ann` is not the name of its folder",
-      "note: agents/bob/system_prompt.md: is read by nobody: bob is policy/producer; " +
-        "only mind: llm or workflow reads it",
+      "note: agents/bob/system_prompt.md: is not used: bob is policy/producer; " +
+        "only llm and workflow minds have a prompt",
     ]);
   });
 
@@ -222,15 +224,17 @@ describe("sim agents new", () => {
   it("makes a persona that validates at once, and never writes over one", () => {
     const cwd = folderWith();
     const made = sim(cwd, "agents", "new", "dora", "--mind", "script");
-    const err = expect.stringMatching(/^note: .* agents, and not the 11 shipped; .*`sim init DIR`/);
-    expect(made).toEqual({ code: 0, out: "made agents/dora/agent.yaml\n", err });
+    const err = expect.stringMatching(
+      /^note: .* use agents, not the 11 shipped personas; `sim init DIR`/,
+    );
+    expect(made).toEqual({ code: 0, out: "created agents/dora/agent.yaml\n", err });
     expect(sim(cwd, "agents", "new", "emil").err).toBe("");
     const text = readFileSync(join(cwd, "agents/dora/agent.yaml"), "utf8");
     expect(text).toContain("# ");
     expect(sim(cwd, "agents", "validate").code).toBe(0);
     const again = sim(cwd, "agents", "new", "dora");
     expect(again.code).toBe(2);
-    expect(again.err).toBe("sim: agents/dora is there already; choose another name\n");
+    expect(again.err).toBe("sim: agents/dora already exists; choose another name\n");
     expect(readFileSync(join(cwd, "agents/dora/agent.yaml"), "utf8")).toBe(text);
   });
 
@@ -239,7 +243,7 @@ describe("sim agents new", () => {
     const made = sim(cwd, "agents", "new", "lou", "--mind", mind);
     expect(made).toMatchObject({
       code: 0,
-      out: "made agents/lou/agent.yaml\nmade agents/lou/system_prompt.md\n",
+      out: "created agents/lou/agent.yaml\ncreated agents/lou/system_prompt.md\n",
     });
     const preview = JSON.parse(sim(cwd, "agents", "preview", "lou", "--json").out);
     expect(preview).toMatchObject({ id: "lou", mind });
@@ -250,7 +254,7 @@ describe("sim agents new", () => {
   it("writes into a folder here, not into the shipped population of that name", () => {
     const cwd = folderWith();
     const flags = ["--mind", "llm", "--agents", "agents-llm"];
-    expect(sim(cwd, "agents", "new", "lou", ...flags).out).toContain("made agents-llm/lou/");
+    expect(sim(cwd, "agents", "new", "lou", ...flags).out).toContain("created agents-llm/lou/");
   });
 
   it("--json says what was made", () => {
@@ -262,19 +266,19 @@ describe("sim agents new", () => {
 
   it.each([
     [["a b"], /^sim: "a b" is not an id: an id has 1 to 128/],
-    [["genesis_x"], /^sim: the name "genesis_x" is kept for the system/],
-    [["library"], /^sim: the name "library" is kept for the system/],
+    [["genesis_x"], /^sim: the name "genesis_x" is reserved; choose another/],
+    [["library"], /^sim: the name "library" is reserved; choose another/],
     [["x", "--mind", "policy/producr"], /is invalid. Allowed choices are policy\/producer, /],
     [["taken"], /^sim: the id "taken" is taken by agents\/a\/agent.yaml/],
     [
       ["taken_memory"],
-      /^sim: the id `taken_memory` is kept for the memory of agents\/a\/agent.yaml/,
+      /^sim: the id `taken_memory` is reserved for the memory of agents\/a\/agent.yaml/,
     ],
     [
       ["taken_working"],
       /^sim: the memory of `taken_working` would be the working memory of agents/,
     ],
-    [["x".repeat(120)], /must leave room for `_working_memory` behind it/],
+    [["x".repeat(120)], /because `_working_memory` is appended to it/],
   ])("%j is refused in one line", (args, message) => {
     const cwd = folderWith({ "agents/a/agent.yaml": `id: taken\n${SCRIPT}` });
     const ran = sim(cwd, "agents", "new", ...args);

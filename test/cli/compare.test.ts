@@ -91,7 +91,7 @@ describe("sim compare, of two runs that differ in one setting", () => {
     const [, figures] = tablesOf("plain", "rich");
     const signs = new Set(figures?.slice(1).map(([, , , cell]) => Math.sign(Number(cell))));
     expect(signs).toEqual(new Set([-1, 0, 1]));
-    expect(figures).toContainEqual(expect.arrayContaining(["scrip there is", "+90"]));
+    expect(figures).toContainEqual(expect.arrayContaining(["total scrip", "+90"]));
   });
 
   it("says the other way round the same with the other sign", () => {

@@ -44,15 +44,15 @@ describe("a flag of another form is answered with the form and an example", () =
 it("a run that has had its actions says how many it has taken", () => {
   expect(problemOf("resume", "base", "--max-actions", "50")).toBe(
     "sim: runs/base has taken 300 actions; " +
-      "go further with --max-actions NUMBER above 300, those before included",
+      "set --max-actions above 300; it counts all actions of the run",
   );
 });
 
 describe("who asks for somebody or something that is not there", () => {
   it("hears that an artifact has no account, and where to look", () => {
     expect(problemOf("explain", "base", "genesis_mint")).toBe(
-      'sim: "genesis_mint" is an artifact without an account: no scrip is its own; ' +
-        "`sim artifact base genesis_mint` tells of it",
+      'sim: "genesis_mint" is an artifact without an account: it owns no scrip; ' +
+        "`sim artifact base genesis_mint` describes it",
     );
     const accounts = eventsOf("--kind", "principal_created").map(({ id }) => id);
     const written = eventsOf("--kind", "artifact_written").find(
@@ -60,7 +60,7 @@ describe("who asks for somebody or something that is not there", () => {
     );
     const [id, owner] = [written?.artifact_id, written?.owner];
     expect(problemOf("explain", "base", String(id))).toContain(
-      `what it earns is its owner's, ${owner}; \`sim artifact base ${id}\` tells of it`,
+      `what it earns goes to its owner, ${owner}; \`sim artifact base ${id}\` describes it`,
     );
   });
 
@@ -69,16 +69,16 @@ describe("who asks for somebody or something that is not there", () => {
     const before = (newest?.seq ?? 0) - 1;
     const said = problemOf("explain", "base", String(newest?.id), "--at", String(before));
     expect(said).toContain(
-      `was not there yet at event ${before}; it came with event ${newest?.seq}`,
+      `did not exist at event ${before}; its account was opened by event ${newest?.seq}`,
     );
   });
 
   it.each([
-    [["explain", "base", "nobody"], /; `sim state base` lists who has an account$/],
+    [["explain", "base", "nobody"], /; `sim state base` lists all accounts$/],
     [["explain", "base", "bole"], /; did you mean `boole`\?$/],
-    [["events", "base", "--principal", "nobody"], /; `sim state base` lists who has an account$/],
-    [["events", "base", "--principal", "genesis_mint"], /; `sim state base` lists who /],
-    [["artifact", "base", "nosuch"], /; `sim state base --json` lists all there are$/],
+    [["events", "base", "--principal", "nobody"], /; `sim state base` lists the accounts$/],
+    [["events", "base", "--principal", "genesis_mint"], /; `sim state base` lists the accounts/],
+    [["artifact", "base", "nosuch"], /; `sim state base --json` lists all artifacts$/],
     [["artifact", "base", "handbok_toc"], /; did you mean `handbook_toc`\?$/],
   ] as const)("hears of the next step: sim %j", (args, message) => {
     expect(problemOf(...args)).toMatch(message);
@@ -101,7 +101,7 @@ describe("a setting that cannot be is answered with what can be typed", () => {
     ],
     ["mint.slot=3", "unknown key `mint.slot`; did you mean `mint.slots`?"],
     ["foo=1", "unknown key `foo`; `sim config` lists the keys"],
-    ["run.seed=", "`run.seed` must be a whole number, not nothing; give one or leave it out"],
+    ["run.seed=", "`run.seed` must be a whole number, not nothing; give a value or delete the key"],
     [
       "agents.only=ada, fermi",
       '`agents.only` must be a list, not "ada, fermi"; write `[ada, fermi]`',
@@ -116,7 +116,7 @@ describe("a setting that cannot be is answered with what can be typed", () => {
       code: 2,
       err:
         'sim: odd.yaml:2:9: `agents.only` must be a list, not "ada"; write `[ada]`\n' +
-        "sim: odd.yaml:4:3: `run.seed` must be a whole number, not nothing; give one or leave it out\n",
+        "sim: odd.yaml:4:3: `run.seed` must be a whole number, not nothing; give a value or delete the key\n",
     });
   });
 });
@@ -124,7 +124,7 @@ describe("a setting that cannot be is answered with what can be typed", () => {
 describe("sim events that finds nothing", () => {
   it("says so beside the answer, unless it is to be quiet", () => {
     const asked = ["events", "base", "--kind", "agent_frozen", "--principal", "ada"];
-    const line = "no event of this run fits --kind agent_frozen --principal ada\n";
+    const line = "no event of this run matches --kind agent_frozen --principal ada\n";
     expect(sim(folder, ...asked)).toEqual({ code: 0, out: "", err: line });
     expect(sim(folder, ...asked, "--quiet")).toEqual({ code: 0, out: "", err: "" });
     expect(sim(folder, ...asked, "--json")).toEqual({ code: 0, out: "", err: "" });
@@ -133,7 +133,7 @@ describe("sim events that finds nothing", () => {
 });
 
 describe("the table of agents", () => {
-  const LINE = /^earned and paid leave out .*`sim report RUN --csv DIR` has all$/m;
+  const LINE = /^earned and paid do not include .*`sim report RUN --csv DIR` has all figures$/m;
 
   it("is followed by what it leaves out, and says whom thoughts have cost", () => {
     const flags = ["--duration", "5", "--name", "summed", "--max-actions", "9"];

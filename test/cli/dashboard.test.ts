@@ -39,7 +39,7 @@ describe("a dashboard that cannot be", () => {
     [["--port", "65536"], "It must be a port, 0 to 65535"],
     [["--port", "-1"], "It must be a port"],
     [["--port", "web"], "It must be a port"],
-    [["--host", "10.255.255.254"], "10.255.255.254 is no address of this machine"],
+    [["--host", "10.255.255.254"], "10.255.255.254 is not an address of this machine"],
     [["--host", ""], "dashboard.host"],
     [["--set", "dashboard.port=70000"], "dashboard.port"],
     [["nobody"], "there are no runs"],

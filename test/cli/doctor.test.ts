@@ -29,7 +29,7 @@ it("sim doctor finds this machine fit, and leaves nothing behind", () => {
   expect(ok).toBe(true);
   expect(ran).toMatchObject({ code: 0, err: "" });
   expect(readdirSync(cwd)).toEqual([]);
-  expect(found(checks, "embeddings")?.detail).toMatch(/^a memory was found again .* 0\.\d\d$/);
+  expect(found(checks, "embeddings")?.detail).toMatch(/^a stored memory was found .* 0\.\d\d$/);
   expect(found(checks, "shipped files")?.detail).toMatch(/agents, \d+ personas in agents-llm/);
 });
 
@@ -72,7 +72,7 @@ describe("sim doctor and a Qdrant server", () => {
     return server;
   };
   const askedAt = async (url: string) => {
-    const sets = ["memory.vector_store=qdrant", `memory.qdrant.url=${url}`];
+    const sets = ["memory.backend=mem0", `memory.qdrant.url=${url}`];
     const flags = sets.flatMap((set) => ["--set", set]);
     const env = { QDRANT_API_KEY: "sesame" };
     const ran = await startSimWith(env, folderWith(), ["doctor", "--json", ...flags]).ended;
@@ -84,7 +84,7 @@ describe("sim doctor and a Qdrant server", () => {
     const server = await started();
     const { code, check } = await askedAt(`${server.url}/`);
     expect(code).toBe(0);
-    expect(check?.detail).toBe(`${server.url} answers; the first memory makes catallaxy`);
+    expect(check?.detail).toBe(`${server.url} answers; the first memory creates catallaxy`);
     expect(server.seen).toMatchObject([{ method: "GET", apiKey: "sesame" }]);
   });
 

@@ -155,7 +155,7 @@ describe("sim explain of an agent on a model", () => {
 
   it("shows it in words, beginning and end", () => {
     const { out } = sim(folder, "explain", "asked", "bob", "--limit", "1");
-    expect(out).toMatch(/small was asked to decide: /);
-    expect(out).toContain("it answered: ");
+    expect(out).toMatch(/prompt to \S*small \(decide\): /);
+    expect(out).toContain("    reply: ");
   });
 });

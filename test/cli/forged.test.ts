@@ -33,27 +33,27 @@ describe("a checkpoint that somebody forged, with all hashes made anew", () => {
     [
       "has rows that are none",
       put("agents", "ada", { due: "soon" }),
-      /cannot go on from kept after event \d+: .* its table "agents": "ada"\.due is no rec/,
+      /cannot start from kept after event \d+: .* its table "agents": "ada"\.due is no rec/,
     ],
     [
       "lacks a field",
-      put("whole", "world", { supply: { endowed: 300 } }),
-      /its table "whole": "world"\.supply\.minted is missing; use an unchanged copy of it$/m,
+      put("world", "world", { supply: { endowed: 300 } }),
+      /its table "world": "world"\.supply\.minted is missing; use an unchanged copy of it$/m,
     ],
     [
       "makes money",
       put("accounts", "ada", { scrip: 1_000_000 }),
-      /cannot go on from kept after event \d+: it breaks invariant 1: .*; use another checkpoint$/m,
+      /cannot start from kept after event \d+: it breaks invariant 1: .*; use another checkpoint$/m,
     ],
     [
       "would number things twice",
-      put("whole", "world", { artifactsMade: 2 }),
-      /cannot go on from kept after event \d+: \w+ has number \d+, of 2 there have been; use/,
+      put("world", "world", { artifactsMade: 2 }),
+      /cannot start from kept after event \d+: \w+ has number \d+, of 2 there have been; use/,
     ],
     [
       "has an agent that nobody understands",
       rewritten('{"mind":"policy/oracle"}'),
-      /cannot go on from kept after event \d+: the agent ada cannot think: `mind` must be one of/,
+      /cannot start from kept after event \d+: the configuration of agent ada is invalid/,
     ],
     [
       "names a moment before its last event",
@@ -75,7 +75,7 @@ describe("a checkpoint that somebody forged, with all hashes made anew", () => {
   it.each<readonly [string, Forge]>([
     ["has rows that are none", put("agents", "ada", { due: "soon" })],
     ["breaks an invariant", put("accounts", "ada", { scrip: 1_000_000 })],
-    ["would number things twice", put("whole", "world", { artifactsMade: 2 })],
+    ["would number things twice", put("world", "world", { artifactsMade: 2 })],
     ["has no world", ({ state }) => void Object.assign(state, { whole: [] })],
   ])("which %s, does not verify", (_, forge) => {
     const folder = emptyFolder();
@@ -91,8 +91,8 @@ describe("a checkpoint that somebody forged, with all hashes made anew", () => {
     ["no dice", { dice: [], policy: null, of: "producer" }],
     ["needs that are none", { dice: [1, 2, 3, 4], of: "producer", policy: { needs: "x" } }],
     [
-      "affairs that are none",
-      { dice: [1, 2, 3, 4], of: "producer", policy: { affairs: { asked: "fuel", loans: [7] } } },
+      "duties of another shape",
+      { dice: [1, 2, 3, 4], of: "producer", policy: { duties: { asked: "fuel", loans: [7] } } },
     ],
   ])("in which a mind remembers %s, goes on: that mind begins anew", (_, mind) => {
     const folder = emptyFolder();

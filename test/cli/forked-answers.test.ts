@@ -44,7 +44,7 @@ it("a fork in which nothing is changed asks nothing anew", async () => {
   const { said, served } = await forked("same", "--at", "50", "--replay-models");
   expect(said).toMatchObject({
     code: 0,
-    err: expect.stringMatching(/[1-9]\d* calls were answered from the recording, 0 were not/),
+    err: expect.stringMatching(/[1-9]\d* model calls answered from the recording, 0 not/),
   });
   expect(served).toBe(0);
   expect(reportOf(said).state_hash).toBe((await first()).state_hash);
@@ -61,9 +61,7 @@ it("one with a changed persona keeps the others' answers while they ask the same
     "--replay-models",
   );
   expect(said.code).toBe(0);
-  const counts = /(\d+) calls were answered from the recording, (\d+) were not found/.exec(
-    said.err,
-  );
+  const counts = /(\d+) model calls answered from the recording, (\d+) not found/.exec(said.err);
   expect(Number(counts?.[1])).toBeGreaterThan(0);
   expect(Number(counts?.[2])).toBe(served);
   expect(served).toBeGreaterThan(0);

@@ -10,7 +10,7 @@ it("sim init makes a folder in which everything is valid", () => {
   const made = sim(cwd, "init", "mine/first");
   expect(made.code).toBe(0);
   const populations = "\\d+ personas in agents and \\d+ personas in agents-llm";
-  expect(made.out).toMatch(new RegExp(`^made mine/first with config.yaml, ${populations}\n$`));
+  expect(made.out).toMatch(new RegExp(`^created mine/first with config.yaml, ${populations}\n$`));
   const here = join(cwd, "mine/first");
   expect(readdirSync(here).toSorted()).toEqual([
     "README.md",
@@ -32,7 +32,7 @@ it("sim init brings the population on language models, with who each of them is"
   expect(sim(cwd, "init", "lab").code).toBe(0);
   const here = join(cwd, "lab");
   const flags = ["--agents", "agents-llm"];
-  expect(sim(here, "agents", "validate", ...flags).out).toMatch(/^nothing wrong with alpha, /);
+  expect(sim(here, "agents", "validate", ...flags).out).toMatch(/^no problems in alpha, /);
   const { sections } = JSON.parse(sim(here, "agents", "preview", "beta_2", ...flags, "--json").out);
   expect(sections[0].text).toContain("You are a strategic integrator.");
 });
@@ -62,8 +62,8 @@ it("sim init --quiet says only what was asked", () => {
 });
 
 it.each([
-  ["full", /^sim: full is not empty; name a folder that is not there yet\n$/],
-  ["file", /^sim: file is a file; name a folder that is not there yet\n$/],
+  ["full", /^sim: full is not empty; choose a folder that does not exist\n$/],
+  ["file", /^sim: file is a file; choose a folder that does not exist\n$/],
 ])("sim init %s is refused", (dir, message) => {
   const cwd = folderWith({ "full/x": "", file: "mine" });
   const ran = sim(cwd, "init", dir);

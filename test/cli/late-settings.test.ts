@@ -21,9 +21,9 @@ const warningsOf = ({ err }: Said): readonly string[] =>
   err.split("\n").filter((line) => line.startsWith("warning: "));
 
 const late = (key: string, what: string): string =>
-  `warning: ${key} ${what}: it changes nothing for those who are there already`;
+  `warning: ${key} ${what}; nothing changes for existing agents`;
 
-const OF_AGENTS = "is what agents begin with that --agents brings";
+const OF_AGENTS = "applies only to agents added with --agents";
 
 describe("a setting that a world which goes on does not read again", () => {
   it.each([
@@ -35,9 +35,9 @@ describe("a setting that a world which goes on does not read again", () => {
     ["resources.windows.llm_tokens", "1", OF_AGENTS],
     ["resources.windows.cpu_gas", "1", OF_AGENTS],
     ["resources.windows.bytes_written", "1", OF_AGENTS],
-    ["genesis.disk_bytes", "1", "is what a world begins with"],
-    ["agents.dir", "nowhere", "is for the personas of --agents"],
-    ["agents.only", "[ada]", "is for the personas of --agents"],
+    ["genesis.disk_bytes", "1", "applies only to new worlds"],
+    ["agents.dir", "nowhere", "applies only to personas loaded with --agents"],
+    ["agents.only", "[ada]", "applies only to personas loaded with --agents"],
   ])("is warned of, and changes nothing: %s", (key, value, what) => {
     const forked = inFolder(...FORK, "--set", `${key}=${value}`, "--name", key);
     expect(forked.code).toBe(0);
@@ -82,7 +82,7 @@ it("a part of genesis that a world began without is refused, and nothing is left
   const going = ["--duration", "9", "--name", "late"];
   const wanted = inFolder("fork", "poor", ...parts("ledger, store"), ...going);
   expect(wanted).toMatchObject({ code: 2, out: "" });
-  const why = "genesis.enabled: this world began without store; leave it out";
+  const why = "genesis.enabled: this world was created without store; leave it out";
   expect(wanted.err).toBe(`sim: ${why}\n`);
   expect(existsSync(join(folder, "runs", "late"))).toBe(false);
 });

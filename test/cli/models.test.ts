@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { must } from "../../src/kernel/index.ts";
+
 import { acting, askerOf, NOOP, writePersonas } from "../support/model-run.ts";
 import { faults } from "../support/model-server/faults.ts";
 import {
@@ -13,7 +14,7 @@ import {
   type ServedCall,
   startModelServer,
 } from "../support/model-server/model-server.ts";
-import { emptyFolder, type Said, sim, startSimWith } from "../support/sim.ts";
+import { emptyFolder, type Said, sim, spawnSim, startSimWith } from "../support/sim.ts";
 
 const PROVIDERS: readonly Provider[] = ["google", "anthropic", "openai", "openai-compatible"];
 const KEYS = {
@@ -94,8 +95,7 @@ const ranOn = async (provider: Provider): Promise<Ran> => {
 describe("agents on models", () => {
   const runs = new Map<Provider, Ran>();
   beforeAll(async () => {
-    const all = PROVIDERS.map(async (provider) => runs.set(provider, await ranOn(provider)));
-    await Promise.all(all);
+    for (const provider of PROVIDERS) runs.set(provider, await ranOn(provider));
   });
   const on = (provider: Provider): Ran => must(runs.get(provider), "it ran");
   const promptsOf = ({ server }: Ran, id: string): readonly string[] =>
@@ -134,7 +134,7 @@ describe("agents on models", () => {
 
   it.each(PROVIDERS)("of %s remember what they did", (provider) => {
     expect(promptsOf(on(provider), "buyer").at(-1)).toMatch(
-      /What you remember that may [^<]*<data>\n[^<]*Agent buyer performed invoke_artifact adder/,
+      /## Your relevant memories\n<data>\n[^<]*Agent buyer performed invoke_artifact adder/,
     );
     const embedder = provider === "anthropic" ? "offline-" : "hashed-";
     const index = join(on(provider).folder, "runs/first/memory.db");
@@ -161,10 +161,10 @@ describe("agents on models", () => {
       flags.push("--set", "memory.embedder=hashed");
       return startSimWith({}, folder, [...RUN, ...settingsFor(server), ...flags]).ended;
     };
-    const all = `${first.thinking.calls} calls were answered from the recording`;
+    const all = `${first.thinking.calls} model calls answered from the recording`;
     for (const again of await Promise.all([replayed("second"), replayed("third")])) {
       expect(again.code).toBe(0);
-      expect(again.err).toContain(`note: ${all}, 0 were not found in it, 0 of its records`);
+      expect(again.err).toContain(`note: ${all}, 0 not found in it, 0 records`);
       expect(reportOf(again)).toMatchObject({
         journal_hash: first.journal_hash,
         state_hash: first.state_hash,
@@ -181,12 +181,12 @@ describe("agents on models", () => {
     const flags = ["--model", "openai/tiny", "--replay-models", "first", "--name", "other"];
     const run = ["run", "--clock", "virtual", "--duration", "1"];
     const said = await startSimWith({}, folder, [...run, ...sets, ...flags]).ended;
-    const counts = /(\d+) calls were answered .*, (\d+) were not found in it, (\d+) of its records/;
+    const counts = /(\d+) model calls answered .*, (\d+) not found in it, (\d+) records/;
     for (const text of [said.out, said.err]) {
       const [, hits, misses, left] = counts.exec(text) ?? [];
       expect([Number(hits), Number(misses) > 0, Number(left) > 0]).toEqual([0, true, true]);
     }
-    expect(said.err).toContain("note: google/gemini-embedding-001 is not asked for vectors");
+    expect(said.err).toContain("note: a replay does not call google/gemini-embedding-001");
   });
 
   it("are given nothing from a damaged recording, which sim verify tells too", async () => {
@@ -247,7 +247,7 @@ describe("the shipped workflows", () => {
     if (prompt.includes("Name the one next step")) return json({ next_step: "grind", uses: [] });
     if (askerOf(call) === "beta_2") return NOOP;
     decisions += 1;
-    const isWarned = prompt.includes("That is what failed last");
+    const isWarned = prompt.includes("that is the action that just failed");
     const isFine = decisions <= 6 || isWarned;
     return acting(isFine ? { noop: {} } : { read_artifact: { artifact_id: "iron" } });
   };
@@ -259,7 +259,9 @@ describe("the shipped workflows", () => {
     expect(audits.length).toBeGreaterThan(4);
     expect(audits[0]).toContain("Stuck in a loop: false. You should pivot: false.");
     expect(audits.some((prompt) => prompt.includes("Stuck in a loop: true."))).toBe(true);
-    expect(prompts.some((prompt) => prompt.includes("That is what failed last"))).toBe(true);
+    expect(prompts.some((prompt) => prompt.includes("that is the action that just failed"))).toBe(
+      true,
+    );
     expect(prompts.some((prompt) => /You have pivoted [1-9]\d* times/.test(prompt))).toBe(true);
     expect(prompts.filter((p) => p.includes("Settle on a goal")).at(-1)).toContain(
       "Your strategy up to now: go to the baker",
@@ -297,7 +299,7 @@ describe("stopping", () => {
     const sets = ["llm.timeout_s=600", "timeouts.shutdown_s=600"].flatMap((set) => ["--set", set]);
     const flags = ["--clock", "wall", "--duration", "600", "--model", "openai-compatible/tiny"];
     const all = ["run", "--json", ...settingsFor(server), ...sets, ...flags];
-    const running = startSimWith({}, folder, all);
+    const running = spawnSim(folder, ...all);
     await server.arrived(2);
     running.kill("SIGINT");
     const said = await running.ended;
@@ -339,13 +341,13 @@ describe("a run that cannot ask anybody", () => {
     ],
     [
       ["--set", "llm.providers.openai.base_url=https://example.com/v1?key=hunter2"],
-      /^(?!.*hunter2).*base_url. must not hold a query .*; a key belongs into api_key_env.*\n$/,
+      /^(?!.*hunter2).*base_url. must not hold a query .*; put a key into api_key_env.*\n$/,
     ],
     [
       ["--set", "memory.qdrant.url=http://me:hunter2@127.0.0.1:6333"],
       /^(?!.*hunter2).*qdrant\.url. must not hold a name or password.*\n$/,
     ],
-    [["--replay-models", "mute"], /^sim: run mute asked no model, so there is nothing to answer /],
+    [["--replay-models", "mute"], /^sim: run mute has no recorded model calls to replay$/m],
   ];
 
   it("says why, ends with 2 and leaves nothing behind", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { makeOutput } from "../../src/cli/output.ts";
+import { makeOutput } from "../../src/cli/output/output.ts";
 import { folderWith } from "../runner/folder.ts";
-import { sim } from "../support/sim.ts";
+import { spawnedSim } from "../support/sim.ts";
 
 type Wish = { readonly terminal?: boolean; readonly quiet?: boolean; readonly colour?: boolean };
 
@@ -15,7 +15,10 @@ const outputTo = ({ terminal = true, quiet = false, colour = true }: Wish = {}) 
     columns: () => 20,
   });
   const wishes = () => ({ quiet, colour });
-  return { said, output: makeOutput({ stdout: sink("out"), stderr: sink("err"), wishes }) };
+  return {
+    said,
+    output: makeOutput({ stdout: sink("out"), stderr: sink("err"), options: wishes }),
+  };
 };
 
 const ESCAPE = "\u001b[";
@@ -79,7 +82,7 @@ describe("the real command", () => {
     onTestFinished(() => {
       vi.unstubAllEnvs();
     });
-    const runs = [sim(cwd, "doctor"), sim(cwd, "config", "--set", "x=1")];
+    const runs = [spawnedSim(cwd, "doctor"), spawnedSim(cwd, "config", "--set", "x=1")];
     for (const { out, err } of runs) expect(`${out}${err}`).not.toContain("\u001b");
   });
 });

@@ -51,7 +51,9 @@ describe("new personas of every policy", () => {
     const events = run(`only-${parts.join("-")}0`, ...parts);
     const there = new Set(parts.map((part) => `genesis_${part}`));
     for (const asked of asksFor(events)) expect(there).toContain(asked);
-    const strange = events.filter(({ message }) => /not part of this world/.test(String(message)));
+    const strange = events.filter(({ message }) =>
+      /does not exist in this world/.test(String(message)),
+    );
     expect(strange).toEqual([]);
   });
 });

@@ -50,7 +50,7 @@ const estimate = z.strictObject({
 
 const asked = {
   text: ["agents", "preview", "ann"],
-  json: ["agents", "preview", "ann", "--json", "--set", "agent.prompt.budget_tokens=1050"],
+  json: ["agents", "preview", "ann", "--json", "--set", "agent.prompt.budget_tokens=980"],
   policy: ["agents", "preview", "gus"],
   steps: ["agents", "preview", "wes", "--json"],
   stepsText: ["agents", "preview", "wes"],
@@ -96,7 +96,7 @@ describe("sim agents preview", () => {
         gus: GUS,
       },
       script: () => NOOP,
-      sets: ["run.duration_s=600", "run.max_actions=4", "agent.prompt.budget_tokens=1050"],
+      sets: ["run.duration_s=600", "run.max_actions=4", "agent.prompt.budget_tokens=980"],
     });
     const [first] = run.callsOf("ann");
     const shown = (name: string) => sections.find((section) => section.name === name)?.text;
@@ -127,8 +127,8 @@ describe("sim agents preview", () => {
 
   it("shows what was cut away", () => {
     const { prompt, tokens } = preview.parse(JSON.parse(answerTo("json").out));
-    expect(tokens).toBeLessThanOrEqual(1_050);
-    expect(prompt).toMatch(/tokens were cut here|left out for lack of room/);
+    expect(tokens).toBeLessThanOrEqual(980);
+    expect(prompt).toMatch(/tokens cut here|sections left out for lack of space/);
   });
 
   it("prints the same for people, and nothing that moves their cursor", () => {
@@ -136,13 +136,13 @@ describe("sim agents preview", () => {
     expect(code).toBe(0);
     expect(out).toMatch(/^--- system, \d+ tokens\n# Where you are\n/);
     expect(out).toMatch(/\n--- mint, \d+ tokens\n## The mint\n/);
-    expect(out).toMatch(/\nabout \d+ tokens in all\n$/);
+    expect(out).toMatch(/\nabout \d+ tokens in total\n$/);
     expect(out).toContain("You are ann, who bakes.");
     expect(out).not.toContain("\u001b");
   });
 
   it("says that a policy reads no prompt", () => {
-    const out = "gus decides by policy/producer and reads no prompt\n";
+    const out = "gus has no prompt: its mind is policy/producer\n";
     expect(answerTo("policy")).toEqual({ code: 0, out, err: "" });
   });
 
@@ -181,11 +181,11 @@ describe("sim run --estimate", () => {
   it("tells people where the run would stop", () => {
     const { code, out } = answerTo("told");
     expect(code).toBe(0);
-    expect(out).toMatch(/^AGENT\tMODEL\tPROMPT\tREPLY\tA CALL\tCALLS\tTOGETHER\nann\tgemini\//);
-    expect(out).toMatch(/\nabout \$[\d.]+ in all for 600 s \(--duration\), guessed from/);
+    expect(out).toMatch(/^AGENT\tMODEL\tPROMPT\tREPLY\tPER CALL\tCALLS\tTOTAL\nann\tgemini\//);
+    expect(out).toMatch(/\nabout \$[\d.]+ in total for 600 s \(--duration\), estimated from/);
     expect(out).toMatch(/; the run stops at \$0\.0010 \(--max-cost\)\n$/);
     const { out: bySet } = answerTo("toldBySet");
-    expect(bySet).toMatch(/ in all for 600 s \(run.duration_s as shipped\), /);
+    expect(bySet).toMatch(/ in total for 600 s \(run.duration_s, shipped default\), /);
     expect(bySet).toMatch(/; the run stops at \$0\.0010 \(--set budget.max_api_cost_usd\)\n$/);
   });
 });

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { emptyFolder, sim, startSim } from "../support/sim.ts";
+import { emptyFolder, sim, spawnSim } from "../support/sim.ts";
 
 const folder = emptyFolder();
 
@@ -72,11 +72,13 @@ describe("sim events", () => {
     expect(near).toEqual({
       code: 2,
       out: "",
-      err: "sim: --principal makr: nobody in this run is called so; did you mean `maker`?\n",
+      err: "sim: --principal makr: there is no such principal in this run; did you mean `maker`?\n",
     });
     const far = sim(folder, "events", "told", "--principal", "nobody-at-all", "--json");
     expect(far).toMatchObject({ code: 2, out: "" });
-    expect(far.err).toMatch(/^sim: --principal nobody-at-all: .*; `sim state told` lists who has /);
+    expect(far.err).toMatch(
+      /^sim: --principal nobody-at-all: .*; `sim state told` lists the accounts/,
+    );
     expect(sim(folder, "events", "told", "--principal", "maker").err).toBe("");
   });
 
@@ -87,9 +89,9 @@ describe("sim events", () => {
 
   it("follows a run while it goes on, and ends with it", async () => {
     const args = ["--clock", "wall", "--duration", "2", "--name", "live"];
-    const run = startSim(folder, "run", ...args, "--json");
+    const run = spawnSim(folder, "run", ...args, "--json");
     await run.until(/^run live/m);
-    const follower = startSim(folder, "events", "live", "--follow", "--json");
+    const follower = spawnSim(folder, "events", "live", "--follow", "--json");
     const [told, followed] = await Promise.all([run.ended, follower.ended]);
     expect(followed.code).toBe(0);
     const seen = parsed(followed.out);
@@ -180,7 +182,7 @@ describe("what cannot be shown is said in one line", () => {
     [["state", "nothing"], 2, /there is no run "nothing"/],
     [["events", "told", "--limit", "0"], 2, /--limit.*whole number, 1 or more/],
     [["state", "told", "--at", "100000"], 2, /the last event of this run is \d+/],
-    [["state", "told", "--at", "1"], 2, /the world was not created yet/],
+    [["state", "told", "--at", "1"], 2, /the world does not exist yet/],
     [["artifact", "told", "nobody"], 2, /there is no artifact "nobody"/],
     [["artifact", "told", "note", "--version", "9"], 2, /note has versions 1 to 2, not 9/],
     [["artifact", "told"], 2, /missing required argument 'id'/],
@@ -188,8 +190,8 @@ describe("what cannot be shown is said in one line", () => {
     [["replay", "told", "--upto", "3"], 2, /unknown option '--upto'/],
     [["run", "--clock", "sundial"], 2, /Allowed choices are wall, virtual/],
     [["run", "--duration", "-1"], 2, /--duration.*above 0/],
-    [["run", "--name", "../out"], 2, /cannot name a run/],
-    [["run", "--name", "told"], 2, /is there already; choose another --name/],
+    [["run", "--name", "../out"], 2, /is not a valid run id/],
+    [["run", "--name", "told"], 2, /already exists; choose another --name/],
     [["run", "--only", "makr"], 2, /maker/],
     [["run", "--set", "run.sed=3"], 2, /unknown key `run\.sed`; did you mean `run\.seed`/],
   ] as const)("sim %s", (args, code, message) => {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { emptyFolder, sim, startSim } from "../support/sim.ts";
+import { emptyFolder, sim, spawnSim } from "../support/sim.ts";
 
 /** The shape that other programs rely on: nothing more, nothing less. */
 const count = z.int().min(0);
@@ -89,20 +89,20 @@ const eventsOf = (id: string, ...args: readonly string[]): readonly Record<strin
     .filter((line) => line !== "")
     .map((line) => z.record(z.string(), z.unknown()).parse(JSON.parse(line)));
 
-describe("a run of the shipped population, with no key", () => {
+describe("a run of the shipped population without API keys", () => {
   let first: z.infer<typeof report>;
   beforeAll(() => {
     first = run("--duration", "60", "--name", "first");
   });
 
-  it("runs its 60 simulated seconds and says so in the agreed shape", () => {
+  it("runs for 60 simulated seconds and reports in the documented shape", () => {
     expect(first.stopped_by).toBe("duration");
     expect(first.duration_s).toBe(60);
     expect(first.run_id).toBe("first");
     expect(first.events).toBe(first.last_seq);
   });
 
-  it("is an economy: different principals pay each other to run programs", () => {
+  it("has an economy: principals pay each other to run programs", () => {
     const paid = eventsOf("first", "--kind", "artifact_invoked").filter(
       (event) => event.paid_to !== null && event.paid_to !== event.principal,
     );
@@ -111,13 +111,13 @@ describe("a run of the shipped population, with no key", () => {
     expect(new Set(paid.map((event) => event.paid_to)).size).toBeGreaterThan(1);
   });
 
-  it("lets somebody run short of something", () => {
+  it("has scarcity: some agents run short of a resource", () => {
     const limited = eventsOf("first", "--kind", "agent_rate_limited");
     const frozen = eventsOf("first", "--kind", "agent_frozen");
     expect(limited.length + frozen.length).toBeGreaterThan(0);
   });
 
-  it("keeps its books: what agents and programs hold is what there is", () => {
+  it("conserves scrip: the accounts add up to the total", () => {
     const { out } = sim(folder, "state", "first", "--json");
     const state = z
       .object({ accounts: z.record(z.string(), z.object({ scrip: count, held: count })) })
@@ -126,14 +126,14 @@ describe("a run of the shipped population, with no key", () => {
     expect(sum).toBe(first.economy.scrip_total);
   });
 
-  it("counts each action once, under its kind", () => {
+  it("counts each action once, by kind", () => {
     const { total, succeeded, failed, by_type } = first.actions;
     expect(total).toBe(succeeded + failed);
     expect(Object.values(by_type).reduce((sum, n) => sum + n, 0)).toBe(total);
     expect(first.agents.reduce((sum, agent) => sum + agent.actions, 0)).toBe(total);
   });
 
-  it("is repeated exactly by the same seed, and not by another", () => {
+  it("is the same for the same seed and differs for another seed", () => {
     const again = run("--duration", "60", "--name", "again");
     expect(again.journal_hash).toBe(first.journal_hash);
     expect(again.state_hash).toBe(first.state_hash);
@@ -141,7 +141,7 @@ describe("a run of the shipped population, with no key", () => {
     expect(other.journal_hash).not.toBe(first.journal_hash);
   });
 
-  it("is replayed to the same state, and verified", () => {
+  it("replays to the same state and verifies", () => {
     const replayed = JSON.parse(sim(folder, "replay", "first", "--json").out);
     expect(replayed).toMatchObject({ last_seq: first.last_seq, state_hash: first.state_hash });
     const verified = sim(folder, "verify", "first", "--json");
@@ -149,7 +149,7 @@ describe("a run of the shipped population, with no key", () => {
     expect(JSON.parse(verified.out)).toMatchObject({ ok: true, state_hash: first.state_hash });
   });
 
-  it("leaves a folder that tells what was used", () => {
+  it("saves its configuration and personas in its folder", () => {
     const kept = readdirSync(join(folder, "runs", "first"));
     expect(kept).toEqual(
       expect.arrayContaining(["agents", "config.yaml", "journal.db", "run.json"]),
@@ -158,14 +158,45 @@ describe("a run of the shipped population, with no key", () => {
   });
 });
 
+describe("--trace", () => {
+  /** The lines of the trace on stderr. */
+  const traced = (...args: readonly string[]): readonly string[] => {
+    const { code, err } = sim(folder, ...args, "--trace", "--quiet");
+    expect(code).toBe(0);
+    return err.split("\n").filter((line) => /^[\d.]+ s {2}/.test(line));
+  };
+
+  it("prints each command with its events, the same for the same seed", () => {
+    const run = ["run", "--clock", "virtual", "--duration", "15", "--stop-after", "10"];
+    const lines = traced(...run, "--name", "traced");
+    const commands = lines.map((line) => line.split("  ")[1]);
+    expect(commands.slice(0, 2)).toEqual(["note_run", "create_world"]);
+    const paid =
+      / s {2}execute_decision {2}(\w+) {2}.*scrip_transferred from=\1 to=\w+ .*amount=\d/;
+    expect(lines).toContainEqual(expect.stringMatching(paid));
+    expect(lines.at(-1)).toBe("10.000 s  note_run  -  run_stopped");
+    const events = lines.flatMap((line) => line.split("  ").slice(3).join("  ").split("; "));
+    expect(events.map((event) => event.split(" ")[0])).toEqual(
+      eventsOf("traced").map(({ kind }) => kind),
+    );
+    expect(traced(...run, "--name", "traced-again")).toEqual(lines);
+  });
+
+  it("of a resumed run starts where the run continues", () => {
+    const lines = traced("resume", "traced");
+    expect(lines[0]).toBe("10.000 s  note_run  -  run_resumed");
+    expect(lines.at(-1)).toBe("15.000 s  note_run  -  run_stopped");
+  });
+});
+
 describe("stopping", () => {
-  it("stops after so many actions", () => {
+  it("stops after --max-actions", () => {
     const stopped = run("--duration", "600", "--max-actions", "10", "--name", "ten");
     expect(stopped.stopped_by).toBe("max_actions");
     expect(stopped.actions.total).toBe(10);
   });
 
-  it("stops early without telling the agents, whose first seconds are the same", () => {
+  it("stops early at --stop-after without telling the agents", () => {
     const short = run("--duration", "60", "--stop-after", "20", "--name", "short");
     expect(short.duration_s).toBe(20);
     // It ends with two notes of its own: of its checkpoint and of its end.
@@ -173,17 +204,17 @@ describe("stopping", () => {
     expect(eventsOf("short", "--limit", String(short.last_seq - 2))).toEqual(whole);
   });
 
-  it("says that a stop after the end is none", () => {
+  it("notes that --stop-after is later than the end", () => {
     const args = ["run", "--clock", "virtual", "--duration", "2", "--only", "zed"];
     const late = sim(folder, ...args, "--stop-after", "60");
     expect(late.code).toBe(0);
     expect(late.err).toContain(
-      "note: --stop-after 60: the run ends before, after its 2 s; a longer",
+      "note: --stop-after 60: the run ends earlier, after 2 s; extend it with",
     );
     expect(sim(folder, ...args, "--stop-after", "1").err).not.toContain("note:");
   });
 
-  it("stops when nobody will ever do anything again", () => {
+  it("stops when no agent can act any more", () => {
     const idle = run("--duration", "600", "--only", "zed", "--set", "policy.thought_micros=400000");
     expect(idle.stopped_by).toBe("idle");
     expect(idle.agents.map((agent) => agent.state)).toEqual(["stopped"]);
@@ -194,8 +225,8 @@ describe("stopping", () => {
     }
   });
 
-  it("stops cleanly on a signal, and says which by its exit code", async () => {
-    const wall = startSim(folder, "run", "--clock", "wall", "--duration", "600", "--json");
+  it("stops cleanly on a signal, with its exit code", async () => {
+    const wall = spawnSim(folder, "run", "--clock", "wall", "--duration", "600", "--json");
     await wall.until(/^run .* in /m);
     wall.kill("SIGINT");
     const said = await wall.ended;
@@ -206,8 +237,8 @@ describe("stopping", () => {
   });
 });
 
-it("stops cleanly on a signal that comes while it is made, and can be gone on with", async () => {
-  const made = startSim(
+it("stops cleanly on a signal during its start and can be resumed", async () => {
+  const made = spawnSim(
     folder,
     "run",
     "--clock",
@@ -229,7 +260,7 @@ it("stops cleanly on a signal that comes while it is made, and can be gone on wi
   expect(sim(folder, "resume", "early", "--stop-after", "1", "--json").code).toBe(0);
 });
 
-it("runs by the wall clock too, and its journal replays to the same state", () => {
+it("replays a run on the wall clock to the same state", () => {
   const said = sim(folder, "run", "--clock", "wall", "--duration", "1", "--json");
   const wall = report.parse(JSON.parse(said.out));
   expect(wall.clock).toBe("wall");

@@ -1,10 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findRun } from "../../src/cli/find-run.ts";
+import { findRun } from "../../src/cli/run/open-run.ts";
 import { RunLock } from "../../src/world/index.ts";
 import { folderWith } from "../runner/folder.ts";
-import { sim, startSim } from "../support/sim.ts";
+import { sim, spawnSim, startSim } from "../support/sim.ts";
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -41,7 +41,7 @@ describe("sim runs", () => {
   it("lists them from the first to the last", () => {
     const ran = sim(threeRuns(), "runs");
     expect(ran.out).toBe(
-      `RUN\tSTATUS\tSTARTED\tSECONDS\tEVENTS\tGOES ON FROM\n${[
+      `RUN\tSTATUS\tSTARTED\tSECONDS\tEVENTS\tFORKED FROM\n${[
         "a-three\t01",
         "a-one\t02",
         "b-two\t03",
@@ -89,7 +89,7 @@ describe("sim runs", () => {
   it("shows how far a run came that was killed", async () => {
     const cwd = folderWith();
     const args = ["--clock", "wall", "--duration", "600", "--name", "dead"];
-    const run = startSim(cwd, "run", ...args, "--json");
+    const run = spawnSim(cwd, "run", ...args, "--json");
     await run.until(/^run dead/m);
     const followed = await startSim(cwd, "events", "dead", "--follow", "--limit", "300").ended;
     const reached = Number(followed.out.trim().split("\n").at(-1)?.split("\t")[0]);
@@ -120,7 +120,7 @@ describe("sim runs", () => {
     expect(ran.code).toBe(0);
     expect(JSON.parse(ran.out)).toHaveLength(1);
     expect(ran.err.trimEnd().split("\n")).toEqual([
-      "sim: runs/bare has no run.json: if the run never began, delete it",
+      "sim: runs/bare has no run.json; delete it if it never started",
       expect.stringMatching(/^sim: runs\/odd\/run.json:1:\d+: `status` must be one of running, /),
       expect.stringMatching(/^sim: runs\/torn\/run.json:1:\d+: not valid YAML/),
     ]);
@@ -160,7 +160,7 @@ describe("a run on the command line", () => {
   });
 
   it.each([
-    ["a", /^several runs begin with "a": a-one, a-three$/],
+    ["a", /^several runs start with "a": a-one, a-three$/],
     ["b-tow", /^there is no run "b-tow" in .*; did you mean `b-two`\?$/],
     ["x", /^there is no run "x" in .*; `sim runs` lists the runs$/],
     ["./nowhere", /^\.\/nowhere does not exist; `sim runs` lists the runs$/],

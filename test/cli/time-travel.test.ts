@@ -103,8 +103,8 @@ describe("sim fork", () => {
     expect(JSON.parse(amended("beyond")).physics.horizon_ms).toBe(atMs + 40_000);
     for (const verb of ["run", "fork", "resume"]) {
       const help = inFolder(verb, "--help").out.replaceAll(/\s+/g, " ");
-      expect(help).toContain("agents hear of it only where that ends beyond the horizon that they");
-      expect(help).toContain("stop so many simulated seconds from where this part begins");
+      expect(help).toContain("agents are told only if this extends their horizon");
+      expect(help).toContain("stop after this many simulated seconds");
     }
   });
 
@@ -139,13 +139,13 @@ describe("sim fork", () => {
     reportOf(inFolder("fork", "whole", "--at", "300", ...sets, "--json"));
     const told = inFolder("compare", "whole", "wider");
     expect(told.code).toBe(1);
-    expect(told.out).toMatch(/^wider has other physics and does as whole, event for event \(\d+ /);
+    expect(told.out).toMatch(/^wider has other physics but the same events as whole \(\d+ /);
   });
 
   it("says of each flag that what is not given stays as it was", () => {
     const { out } = inFolder("fork", "--help");
-    expect(out.match(/\(default:\s+(?:to )?its\s+source's/g)).toHaveLength(4);
-    expect(inFolder("run", "--help").out).not.toContain("source's");
+    expect(out.match(/\(default:[^)]*\sthe\s+source\)/g)).toHaveLength(5);
+    expect(inFolder("run", "--help").out).not.toContain("of the source");
   });
 
   it("keeps its source's clock, whatever a file says of new runs", () => {
@@ -188,7 +188,7 @@ describe("what cannot be", () => {
   };
 
   it("a run at its horizon goes no further by itself", () => {
-    fails(2, ["resume", "whole"], /^sim: runs\/whole is at its horizon, 40 s; go further with --d/);
+    fails(2, ["resume", "whole"], /^sim: runs\/whole has reached its horizon, 40 s; add --d/);
   });
 
   it("a run that is not there", () => {
@@ -210,14 +210,18 @@ describe("what cannot be", () => {
     ["checkpoint", ["checkpoint", "whole", "-o", "never.ckpt"]],
   ])("a world that is not whole yet: sim %s", (_, args) => {
     for (const at of ["1", "2", "20"]) {
-      fails(2, [...args, "--at", at], /^sim: --at \d+: its world is whole only from event \d+ on/);
+      fails(
+        2,
+        [...args, "--at", at],
+        /^sim: --at \d+: its world is complete only from event \d+ on/,
+      );
     }
   });
 
   it("the first event from which it is whole is the one that is named", () => {
     const { err } = inFolder("fork", "whole", "--at", "1");
     const [, first = ""] =
-      /whole only from event (\d+) on; take that one or a later one/.exec(err) ?? [];
+      /complete only from event (\d+) on; take that or a later one/.exec(err) ?? [];
     const born = inFolder("events", "whole", "--kind", "agent_created", "--json").out;
     expect(JSON.parse(born.trim().split("\n").at(-1) ?? "")).toMatchObject({ seq: Number(first) });
     const made = inFolder("checkpoint", "whole", "--at", first, "-o", "opened.ckpt", "--json");
@@ -227,7 +231,7 @@ describe("what cannot be", () => {
   });
 
   it("a checkpoint file is of one event", () => {
-    fails(2, ["fork", halfCheckpoint, "--at", "3"], /^sim: --at is for a run/);
+    fails(2, ["fork", halfCheckpoint, "--at", "3"], /^sim: --at works only with a run/);
   });
 
   it("another checkpoint is never written over", () => {
@@ -240,7 +244,12 @@ describe("what cannot be", () => {
     ["a folder", ["checkpoint", "whole", "-o", "runs"], 2, /checkpoint runs: a folder is there; c/],
     ["a pipe", ["checkpoint", "whole", "-o", "pipe"], 2, /pipe: a pipe or a device is there; choo/],
     ["a lost link", ["checkpoint", "whole", "-o", "lost"], 2, /lost: a link to nothing is there; /],
-    ["below a file", ["checkpoint", "whole", "-o", "file/x"], 3, /a part of its path is no folder/],
+    [
+      "below a file",
+      ["checkpoint", "whole", "-o", "file/x"],
+      3,
+      /a part of its path is not a folder/,
+    ],
     [
       "from a folder",
       ["run", "--from", "odd"],
@@ -253,37 +262,27 @@ describe("what cannot be", () => {
       2,
       /^sim: pipe is a pipe or a device, and there is no run "p/,
     ],
-    [
-      "from a lost link",
-      ["run", "--from", "lost"],
-      2,
-      /^sim: lost is a link to nothing, and there/,
-    ],
+    ["from a lost link", ["run", "--from", "lost"], 2, /^sim: lost is a broken link, and there/],
     [
       "from no file",
       ["run", "--from", "no.ckpt"],
       2,
-      /^sim: no\.ckpt is not there, and there is no/,
+      /^sim: no\.ckpt does not exist, and there is no/,
     ],
     [
       "a file for a run",
       ["resume", "file"],
       2,
-      /^sim: file is a file and no run, and there is no r/,
+      /^sim: file is a file, not a run, and there is no r/,
     ],
     [
       "a file for runs",
       ["run", "--out", "file"],
       3,
-      /a part of its path is no folder; choose anoth/,
+      /a part of its path is not a folder; choose anoth/,
     ],
-    ["a lost link for runs", ["run", "--out", "lost"], 3, /a link to nothing is in its way/],
-    [
-      "a name twice",
-      ["run", "--name", "whole"],
-      2,
-      /^sim: runs\/whole is there already; choose an/,
-    ],
+    ["a lost link for runs", ["run", "--out", "lost"], 3, /a broken link has its name/],
+    ["a name twice", ["run", "--name", "whole"], 2, /^sim: runs\/whole already exists; choose an/],
   ])("a path of something else: %s", (_, args, code, said) => {
     if (!existsSync(join(folder, "pipe"))) {
       execFileSync("mkfifo", [join(folder, "pipe")]);
@@ -302,7 +301,7 @@ describe("what cannot be", () => {
     [
       "newer",
       (whole) => Buffer.concat([Buffer.from("catallaxy-checkpoint 99"), whole.subarray(22)]),
-      /newer\.ckpt.*newer/,
+      /newer\.ckpt has format 99/,
     ],
   ])("a checkpoint that is %s", (name, damage, said) => {
     const file = `${name}.ckpt`;

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { VERBS } from "../../src/cli/verbs.ts";
+import { VERBS } from "../../src/cli/program.ts";
 import { folderWith } from "../runner/folder.ts";
-import { sim } from "../support/sim.ts";
+import { sim, spawnedSim } from "../support/sim.ts";
 import { isOneLine } from "./one-line.ts";
 
 describe("the command line", () => {
   it("alone prints help, as --help does, and names every verb", () => {
-    const alone = sim(".");
+    const alone = spawnedSim(".");
     expect(alone).toMatchObject({ code: 0, err: "" });
     expect(sim(".", "--help")).toEqual(alone);
-    for (const { name } of VERBS) expect(alone.out).toMatch(`  ${name} `);
+    for (const [name] of VERBS) expect(alone.out).toMatch(`  ${name} `);
     expect(alone.out).toContain("Examples:\n  $ sim run");
   });
 
@@ -20,7 +20,7 @@ describe("the command line", () => {
     });
   });
 
-  it.each(VERBS.map(({ name }) => name))("sim %s --help has an example", (name) => {
+  it.each(VERBS.map(([name]) => name))("sim %s --help has an example", (name) => {
     const ran = sim(".", name, "--help");
     expect(ran).toMatchObject({ code: 0, err: "" });
     expect(ran.out).toContain(`Usage: sim ${name}`);
@@ -50,7 +50,7 @@ describe("the command line", () => {
 describe("trouble", () => {
   it("of the disk is one line in the system's words, and code 3", () => {
     const cwd = folderWith({ file: "" });
-    const ran = sim(cwd, "init", "file/below");
+    const ran = spawnedSim(cwd, "init", "file/below");
     expect(ran.code).toBe(3);
     expect(ran.err).toMatch(/^sim: \S*file\/below\S*: not a directory \(\w+\)\n$/);
     expect(isOneLine(ran)).toBe(true);

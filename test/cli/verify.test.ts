@@ -59,7 +59,7 @@ describe("sim verify", () => {
   });
 
   it("says the same in words", () => {
-    expect(sim(folder, "verify", "sound").out).toContain("all holds");
+    expect(sim(folder, "verify", "sound").out).toContain("all checks hold");
   });
 
   it("names the chain and the event when one byte of an event is changed", () => {
@@ -124,5 +124,5 @@ it("has nothing to say of a journal in which nothing had begun", () => {
   made.journal.close();
   const said = sim(folder, "verify", "hollow");
   expect(said).toMatchObject({ code: 1, out: "" });
-  expect(said.err).toMatch(/^sim: hollow: nothing had begun in it, .*\n$/);
+  expect(said.err).toMatch(/^sim: hollow has no events, .*\n$/);
 });

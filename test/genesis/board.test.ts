@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { Json } from "../../src/kernel/index.ts";
+
 import { sandboxFor } from "../../src/world/index.ts";
 import type { Village } from "../support/world.ts";
 import { answerOf, family, LIBRARY_PHYSICS, libraryVillage, reasonOf } from "./village.ts";
@@ -65,7 +66,7 @@ describe("the board", () => {
     ]);
   });
 
-  it("shows a message with a recipient to that one and its sender, and to nobody else", () => {
+  it("shows a private message only to its recipient and its sender", () => {
     const v = libraryVillage(sandbox);
     v.must(posts(v, "alice", "talk", "for bob only", "bob"));
     expect([textsFor(v, "alice", "talk"), textsFor(v, "bob", "talk")]).toEqual([
@@ -156,7 +157,7 @@ describe("the board", () => {
     expect(textsFor(v, "carol", "jobs")).toEqual(["first", ...kept]);
   });
 
-  it("forgets what is done first, then the oldest of whoever has most, when there is no more room", () => {
+  it("when full, drops done messages first, then the oldest of the largest family", () => {
     const v = libraryVillage(sandbox);
     for (let n = 1; n <= 12; n++) v.must(posts(v, "alice", "jobs", `${n}`));
     v.must(v.calls("alice", `${BOARD}.done`, [9]));

@@ -55,7 +55,7 @@ const village = (): Village => {
 };
 
 describe("a group of families that fills the book of debts", () => {
-  it("with long loans gets half of it, and short ones go on", () => {
+  it("with long loans gets half of it, and short ones continue", () => {
     const v = village();
     expect(fill(v, { due_in_s: WEEK_S, pledges: false })).toBeGreaterThan(20);
     expect(reasonOf(issues(v, ANN, { due_in_s: 3_601 }))).toBe("full");
@@ -73,7 +73,7 @@ describe("a group of families that fills the book of debts", () => {
     expect(v.stateOf(DEBT)).toMatchObject({ open: [{ debtor: ANN }] });
   });
 
-  it("with collateral that nobody collects loses it to whoever makes room", () => {
+  it("loses its collateral to any agent if the creditor does not collect", () => {
     const v = village();
     fill(v, { due_in_s: 3_600, pledges: true });
     const asks = () => issues(v, ANN, { due_in_s: 60, pledge: "mine_0" });
@@ -105,7 +105,7 @@ describe("a group of families that fills the book of debts", () => {
   });
 });
 
-describe("a pledge that nobody took back though the debt is paid", () => {
+describe("a pledge of a paid debt that was not reclaimed", () => {
   it("waits for its debtor for a day", () => {
     const v = libraryVillage(sandbox).program("alice", "tool", "function run() {}");
     v.must(issues(v, "alice", { due_in_s: 60, pledge: "tool" }));
@@ -120,7 +120,7 @@ describe("a pledge that nobody took back though the debt is paid", () => {
   });
 });
 
-describe("a loan that somebody asked for who is sold since", () => {
+describe("a loan request of a debtor that was sold since", () => {
   it("is not made, so that the seller cannot have its pledge for a scrip", () => {
     const v = libraryVillage(sandbox);
     const code = `

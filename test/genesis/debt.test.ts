@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { asId, type Json } from "../../src/kernel/index.ts";
+
 import { sandboxFor } from "../../src/world/index.ts";
 import type { CallOptions, Village } from "../support/world.ts";
 import {
@@ -115,7 +116,7 @@ describe("a loan", () => {
     expect(owed(v)).toBe(53);
   });
 
-  it("can be repaid by somebody else, and what is not owed comes back", () => {
+  it("can be repaid by another agent, who gets change", () => {
     const v = lent();
     v.must(repays(v, "carol", 70));
     expect(purses(v, "alice", "bob", "carol")).toEqual([160, 100, 40]);
@@ -178,7 +179,7 @@ describe("collateral", () => {
     expect(reasonOf(debt(v, "alice", "reclaim", [ID]))).toBe("wrong_status");
   });
 
-  it("waits for its debtor when somebody else has paid", () => {
+  it("waits for its debtor if another agent paid", () => {
     const v = lent({ collateral: true });
     v.must(repays(v, "carol", 60));
     expect([statusOf(v), v.owner("tool")]).toEqual(["paid", DEBT]);
@@ -188,7 +189,7 @@ describe("collateral", () => {
     expect(reasonOf(debt(v, "alice", "reclaim", [ID]))).toBe("wrong_status");
   });
 
-  it("comes back when the offer is withdrawn, before anybody accepts", () => {
+  it("comes back when the offer is withdrawn before acceptance", () => {
     const v = offered({ collateral: true });
     expect(reasonOf(debt(v, "bob", "cancel", [ID]))).toBe("not_yours");
     v.must(debt(v, "alice", "cancel", [ID]));
@@ -278,7 +279,7 @@ describe("collateral", () => {
       return v;
     };
 
-    it("is its family's to take back, once nobody has a claim to it", () => {
+    it("can be taken back by its family once there is no claim to it", () => {
       for (const [stage, method] of [
         ["offered", "cancel"],
         ["paid", "reclaim"],
@@ -381,7 +382,7 @@ describe("a delegation to the debt contract", () => {
     expect(allScrip(v)).toBe(400);
   });
 
-  it("is nobody else's to use", () => {
+  it("cannot be used by others", () => {
     const v = granted(100, 100);
     expect(reasonOf(debt(v, "carol", "collect", [ID]))).toBe("not_yours");
     v.standing("carol", "thug", { code: "function run() { kernel.charge('alice', 5) }" });
@@ -424,7 +425,7 @@ describe("collateral that does not fit on its creditor's disk", () => {
       DEBT,
     ]);
     expect(accessOf(v, "big")).toBe("genesis_contract_private");
-    // What it was pledged for is settled: nobody pays it, and nobody is charged for it.
+    // The debt is settled: no one can pay it or be charged for it.
     expect([owed(v), reasonOf(repays(v, "alice", 10))]).toEqual([0, "settled"]);
     expect(reasonOf(debt(v, "alice", "reclaim", [ID]))).toBe("not_paid");
     v.atMs += 60_000;
@@ -435,7 +436,7 @@ describe("collateral that does not fit on its creditor's disk", () => {
     expect(reasonOf(debt(v, "eve", "collect", [ID]))).toBe("wrong_status");
   });
 
-  it("can be passed on to somebody who has room, and waits for an hour at most", () => {
+  it("can be passed on to an agent with room, and waits for at most an hour", () => {
     const v = pledged();
     collect(v);
     v.must(debt(v, "eve", "transfer_creditor", [ID, "bob"]));
@@ -507,7 +508,7 @@ describe("the debt contract's books", () => {
     v.must(check(3));
   });
 
-  it("refuse what is no loan", () => {
+  it("refuse an invalid loan", () => {
     const v = libraryVillage(sandbox);
     const issue = (...terms: readonly Json[]) => reasonOf(debt(v, "alice", "issue", terms));
     expect(issue(0, 1, 10)).toBe("interface_mismatch");
@@ -535,7 +536,7 @@ describe("the debt contract's books", () => {
     ["collect", "no_scrip"],
     ["accept", "too_little"],
     ["repay", "wrong_status"],
-  ])("do not %s what nobody issued, nor swallow what is attached", (method, reason) => {
+  ])("do not %s an unknown debt, and return what is attached", (method, reason) => {
     const v = offered().program("bob", "gift", TOOL);
     for (const id of ["debt_2", "__proto__", "constructor", "0", ""]) {
       expect(reasonOf(debt(v, "bob", method, [id]))).toBe("not_found");
@@ -551,7 +552,7 @@ describe("the debt contract's books", () => {
     for (let n = 0; n < 20; n++) v.must(debt(v, "alice", "issue", [5, 1, 10]));
     expect(reasonOf(debt(v, "alice", "issue", [5, 1, 10]))).toBe("full");
     v.must(debt(v, "bob", "issue", [5, 1, 10]));
-    // The offers that nobody took in time make room, for her and for her child.
+    // Expired offers make room, for her and for her child.
     family(v, "alice", "kid");
     expect(reasonOf(debt(v, "kid", "issue", [5, 1, 10]))).toBe("full");
     v.atMs += 600_000;

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { Json } from "../../src/kernel/index.ts";
+
 import { sandboxFor } from "../../src/world/index.ts";
 import type { Village } from "../support/world.ts";
 import {
@@ -65,7 +66,7 @@ describe("a sale through the escrow", () => {
     expect(v.owner("tool")).toBe("bob");
   });
 
-  it("is for whoever can pay, and for nobody who offers less", () => {
+  it("is sold to an agent who pays the price, not for less", () => {
     const v = listed();
     expect(reasonOf(buys(v, "bob", 39))).toBe("too_little");
     expect(reasonOf(v.calls("bob", `${ESCROW}.purchase`, ["tool"]))).toBe("too_little");
@@ -94,7 +95,7 @@ describe("a sale through the escrow", () => {
     expect([v.owner("tool"), accessOf(v, "tool")]).toEqual(["alice", "genesis_contract_freeware"]);
   });
 
-  it("shows the version on offer, and sells no other one to whoever names it", () => {
+  it("shows the version for sale and refuses any other", () => {
     const v = listed();
     const { version } = answerOf(v, "bob", "escrow.check", ["tool"]) as { version: number };
     expect(version).toBe(2);
@@ -179,7 +180,7 @@ describe("an agent", () => {
   });
 });
 
-describe("what was listed by somebody who is sold since", () => {
+describe("a listing of a seller that was sold since", () => {
   const SHOP = `
     function make() { kernel.write({ artifact_id: "gem", content: "x" }) }
     function list(to) {
@@ -205,7 +206,7 @@ describe("what was listed by somebody who is sold since", () => {
   const bargain = (v: Village) => buying(v, "alice", { scrip: 1, args: ["gem"] });
   const statusOf = (v: Village) => answerOf(v, "carol", "escrow.check", ["gem"]);
 
-  it("is not for its former owner, nor for anybody, and the seller takes it back", () => {
+  it("cannot be bought by anyone, and the seller can take it back", () => {
     const v = listedBy("shop");
     sells(v, "shop", "bob");
     expect(reasonOf(bargain(v))).toBe("void");
@@ -251,7 +252,7 @@ describe("a listing", () => {
     expect(reasonOf(longer)).toBe("interface_mismatch");
   });
 
-  it("is anybody's to take away an hour after it is over, so that none stays for good", () => {
+  it("can be taken by any agent an hour after it ended", () => {
     const v = listed();
     v.atMs += 600_000 + HOUR_MS - 1;
     expect(reasonOf(cancels(v, "bob"))).toBe("not_yours");
@@ -310,7 +311,7 @@ describe("what waits in escrow", () => {
     ],
   ];
 
-  it.each(TRIES)("cannot be %s, by its seller or anybody else", (_, attempt) => {
+  it.each(TRIES)("cannot be %s, by its seller or others", (_, attempt) => {
     const v = listed({ access: "genesis_contract_public" });
     const before = v.state.artifacts.get([...v.state.artifacts.keys()].at(-1) ?? ("" as never));
     expect(before?.id).toBe("tool");

@@ -45,14 +45,14 @@ const hands = (v: Village, id: string, to: string): void => {
 describe.each(ENTRIES)("%s.%s", (id, method, args) => {
   const asks = (v: Village, who: string) => v.calls(who, "deputy.ask", [id, method, args]);
 
-  it("is in nobody's name but of whoever began the call", () => {
+  it("is in the name of the agent that started the call", () => {
     const v = village();
     v.standing("alice", "deputy", { code: DEPUTY, disk: 3_000 });
     expect(reasonOf(asks(v, "bob"))).toBe("not_your_own");
     v.must(asks(v, "alice"));
   });
 
-  it("goes through nobody's gift, with an account or without", () => {
+  it("does not pass through a gift, with or without an account", () => {
     const v = village();
     v.standing("alice", "deputy", { code: DEPUTY, disk: 3_000 });
     hands(v, "deputy", "bob");

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
 import { asId, fitArgs, interfaceProblem, viewOf } from "../../src/kernel/index.ts";
+
 import { LIBRARY_NAMES, sandboxFor } from "../../src/world/index.ts";
 import { WIDE_VIEW } from "../support/view.ts";
 import type { Village } from "../support/world.ts";
@@ -22,7 +23,7 @@ describe.each(LIBRARY_NAMES)("genesis_%s", (name) => {
     expect(account).toMatchObject({ scrip: 0, llmBudgetMicros: 0, parent: null });
   });
 
-  it("can be read by all, with its code, and changed by nobody", () => {
+  it("can be read by all, with its code, and cannot be changed", () => {
     const v = libraryVillage(sandbox);
     const before = installed(v, name);
     v.must(v.reads("alice", `genesis_${name}`));

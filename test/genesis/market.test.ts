@@ -92,7 +92,7 @@ describe("agents who trade and borrow through the standard library", () => {
   });
 
   it("leave a journal that verifies, programs and all", () => {
-    expect(fought.verified.out).toMatch(/all holds/);
+    expect(fought.verified.out).toMatch(/all checks hold/);
     expect(fought.verified.code).toBe(0);
   });
 });

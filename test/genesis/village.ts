@@ -1,4 +1,5 @@
 import type { Json } from "../../src/kernel/index.ts";
+
 import type { Outcome, Sandbox } from "../../src/world/index.ts";
 import { LIBRARY_NAMES } from "../../src/world/index.ts";
 import { PHYSICS, physicsWith } from "../support/physics.ts";
@@ -36,11 +37,11 @@ export const answerOf = (
   ...[target, args = [], more = {}]: [target: string, args?: readonly Json[], more?: CallOptions]
 ): Json => resultOf(village.calls(who, `genesis_${target}`, args, more));
 
-/** All the scrip there is, whoever has it. */
+/** All scrip of the world. */
 export const allScrip = (village: Village): number =>
   [...village.state.accounts.rows()].reduce((sum, { scrip, held }) => sum + scrip + held, 0);
 
-/** What everybody has, in short. */
+/** What everyone has, in short. */
 export const purses = (village: Village, ...ids: readonly string[]): readonly unknown[] =>
   ids.map((id) => village.scrip(id));
 

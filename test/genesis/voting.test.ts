@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { Json } from "../../src/kernel/index.ts";
+
 import { sandboxFor } from "../../src/world/index.ts";
 import { resultOf, type Village } from "../support/world.ts";
 import { answerOf, family, LIBRARY_PHYSICS, libraryVillage, reasonOf } from "./village.ts";
@@ -158,7 +159,7 @@ describe("wallets of one hand", () => {
     expect(outcomeOf(v, {})).toMatchObject({ cast: 1 });
   });
 
-  it("are of one family with whoever spawned them, even those that belong to themselves", () => {
+  it("are of the family of their spawner, even if they own themselves", () => {
     const v = asked();
     const means = { disk_bytes: 2_000, actions: 10, cpu_gas: 20_000 };
     for (const [id, owner] of [
@@ -193,7 +194,7 @@ describe("wallets of one hand", () => {
 });
 
 describe("the ballot's books", () => {
-  it("refuse what is no proposal", () => {
+  it("refuse an invalid proposal", () => {
     const v = libraryVillage(sandbox);
     const propose = (title: Json, options: Json, rules: Json = {}) =>
       reasonOf(v.calls("alice", `${VOTING}.create_proposal`, [title, options, rules]));
@@ -212,7 +213,7 @@ describe("the ballot's books", () => {
     expect(propose("t", ["a", "b"], JSON.parse('{"__proto__": 1}'))).toBe("invalid_argument");
   });
 
-  it("know no option and no proposal that nobody made", () => {
+  it("refuse unknown options and proposals", () => {
     const v = asked({}, ["__proto__", "constructor"]);
     expect(reasonOf(votes(v, "alice", "toString"))).toBe("unknown_choice");
     v.must(votes(v, "alice", "__proto__"));

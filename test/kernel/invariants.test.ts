@@ -1,17 +1,21 @@
 import { describe, expect, it } from "vitest";
-import { asHoldId } from "../../src/kernel/ids.ts";
 import {
   asId,
   checkInvariants,
   type Event,
+  entriesOf,
   evolve,
   InvariantBroken,
   STATE_INVARIANTS,
   type State,
   violations,
+  windowOf,
 } from "../../src/kernel/index.ts";
-import { emptyLog } from "../../src/kernel/log.ts";
-import { entriesOf, windowOf } from "../../src/kernel/rate-tracker.ts";
+
+import { asHoldId } from "../../src/kernel/primitives/ids.ts";
+
+import { emptyLog } from "../../src/kernel/primitives/log.ts";
+
 import { agent, given, note, program, standing, used } from "../support/given-when-then.ts";
 
 const alice = asId("alice");
@@ -49,9 +53,9 @@ const grant = (state: State, change: object): void =>
   });
 
 const supply = (state: State, change: object): void => {
-  const whole = state.whole.get("world");
+  const whole = state.world.get("world");
   if (whole !== undefined)
-    state.whole.put("world", { ...whole, supply: { ...whole.supply, ...change } });
+    state.world.put("world", { ...whole, supply: { ...whole.supply, ...change } });
 };
 
 /** One thing wrong with a world that was in order, and the number of the rule that it breaks. */

@@ -1,11 +1,9 @@
 import { basename } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { decodeEvent } from "../../src/kernel/index.ts";
 import { agentRows, agentView } from "../../src/observe/dashboard/agents-view.ts";
 import { artifactRows } from "../../src/observe/dashboard/artifacts-view.ts";
 import { RunReader } from "../../src/observe/dashboard/run-reader.ts";
 import { agentsIn, economyOf, wealthIn } from "../../src/observe/economy.ts";
-import { economyReport } from "../../src/observe/economy-report.ts";
 import {
   artifactReport,
   compareRuns,
@@ -15,15 +13,17 @@ import {
   type Tally,
   TallySheet,
 } from "../../src/observe/index.ts";
+import { economyReport } from "../../src/observe/run-report.ts";
 import { isBookkeeping, type Journal, restore } from "../../src/world/index.ts";
+import { decodeEvent } from "../../src/world/state-codec/event-codec.ts";
 import { cutAt, folderOfTests, runWhole, withJournal } from "../support/whole-run.ts";
 
-/** Newest first come programs; each is looked up anew. */
+/** The newest artifacts are programs. */
 const ARTIFACTS_LOOKED_AT = 15;
 const SETS = ["run.duration_s=100", "run.seed=3"];
 const out = folderOfTests();
 
-/** The run in one, and runs that go on from it unchanged after some of its events. */
+/** A whole run, and unchanged forks of it. */
 let wholeFolder = "";
 const forks: { readonly seq: number; readonly folder: string }[] = [];
 
@@ -38,7 +38,7 @@ beforeAll(async () => {
   }
 }, 120_000);
 
-/** Lays what a fork says beside its parent's journal. */
+/** Checks each fork against its parent. */
 const onEachFork = async (
   look: (fork: Journal, parent: Journal, seq: number) => void,
 ): Promise<void> => {
@@ -50,7 +50,7 @@ const onEachFork = async (
   }
 };
 
-/** All numbers in a figure, by where they stand. */
+/** All numbers in a value, by their path. */
 const numbersIn = (value: unknown, place = ""): readonly (readonly [string, number])[] => {
   if (typeof value === "number") return [[place, value]];
   if (typeof value !== "object" || value === null) return [];
@@ -67,8 +67,8 @@ const tallyUpTo = (journal: Journal, seq: number): Tally => {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
 
-describe("figures of a run that goes on from another's state", () => {
-  it("say from where on they count", () =>
+describe("the figures of a fork", () => {
+  it("name the event that they count from", () =>
     onEachFork((fork, parent, seq) => {
       const [event] = parent.events({ after: seq - 1, upTo: seq });
       const run = basename(wholeFolder);
@@ -76,7 +76,7 @@ describe("figures of a run that goes on from another's state", () => {
       expect(countedFrom(parent)).toEqual({ run: null, seq: 0, at_ms: 0 });
     }));
 
-  it("are those of the parent from there on", () =>
+  it("equal those of the parent from the fork", () =>
     onEachFork((fork, parent) => {
       const [own, others] = [readRun(fork), readRun(parent, countedFrom(fork))];
       expect(own.tally).toEqual(others.tally);
@@ -91,7 +91,7 @@ describe("figures of a run that goes on from another's state", () => {
       }
     }));
 
-  it("make with what was before the figures of the whole, each of them", () =>
+  it("add up with those before the fork to those of the parent", () =>
     onEachFork((fork, parent, seq) => {
       const before = new Map(numbersIn(tallyUpTo(parent, seq)));
       const own = new Map(numbersIn(readRun(fork).tally));
@@ -101,7 +101,7 @@ describe("figures of a run that goes on from another's state", () => {
       expect(added).toEqual(all);
     }));
 
-  it("agree with one another on one screen", () =>
+  it("agree with each other", () =>
     onEachFork((fork) => {
       const reading = readRun(fork);
       const { state } = restore(fork);
@@ -122,7 +122,7 @@ describe("figures of a run that goes on from another's state", () => {
       expect(reading.events).toBe(reading.lastSeq - countedFrom(fork).seq);
     }));
 
-  it("stand beside those of the parent from one and the same event on", () =>
+  it("are compared with the parent from the same event", () =>
     onEachFork((fork, parent, seq) => {
       const runs = [parent, fork].map((journal, at) => ({
         id: `run ${at}`,
@@ -146,7 +146,7 @@ describe("figures of a run that goes on from another's state", () => {
       }
     }));
 
-  it("are the same on the dashboard as in the report", () =>
+  it("are the same on the dashboard and in the report", () =>
     onEachFork((fork) => {
       const reader = new RunReader(fork);
       const { now, earlier } = reader;
@@ -165,7 +165,7 @@ describe("figures of a run that goes on from another's state", () => {
       }
     }));
 
-  it("of an artifact stand beside its text, also where that is older than the fork", () =>
+  it("of an artifact come with its text, even if that is older than the fork", () =>
     onEachFork((fork, parent, seq) => {
       const [here, there] = [restore(fork).state, restore(parent).state];
       const begun = restore(fork, { upTo: seq }).state;
@@ -185,7 +185,7 @@ describe("figures of a run that goes on from another's state", () => {
         if (version === 1) continue;
         const run = basename(wholeFolder);
         expect(artifactReport(fork, here, { id, version: 1 })).toBe(
-          `version 1 of ${id} was written before this run began; see ${run}`,
+          `version 1 of ${id} was written before the fork; see ${run}`,
         );
       }
     }));

@@ -56,9 +56,9 @@ describe("the schema of agent.yaml", () => {
   });
 
   it("says what each key means, those of the configuration in its words", () => {
-    expect(saidOf("agent", ["temperature"])).toMatch(/^how freely it chooses its words/);
+    expect(saidOf("agent", ["temperature"])).toMatch(/^how much its answers vary/);
     expect(saidOf("agent", ["rag", "limit"])).toBe(saidOf("config", ["agent", "rag", "limit"]));
-    expect(saidOf("agent", ["rag", "limit"])).toBe("memories at a time");
+    expect(saidOf("agent", ["rag", "limit"])).toBe("number of memories");
   });
 });
 
@@ -89,7 +89,7 @@ describe("the schema of config.yaml", () => {
   });
 
   it("says what each key means and what its default is", () => {
-    expect(saidOf("config", ["run", "seed"])).toMatch(/^one number decides every draw/);
+    expect(saidOf("config", ["run", "seed"])).toMatch(/^random seed; the same seed/);
     const { properties } = JSON.parse(read("docs/schema/config.schema.json"));
     expect(properties.run.properties.duration_s.default).toBe(600);
     const { anthropic, google } = properties.llm.properties.providers.properties;

@@ -4,17 +4,18 @@ import {
   type Event,
   type EventKind,
   emptyState,
-  encodeEvent,
   type Id,
   type Json,
   liveArtifact,
   type Physics,
   type State,
-  wholeOf,
+  worldRow,
 } from "../../src/kernel/index.ts";
-import { plain } from "../../src/mind/memory-codec.ts";
+
+import { asJson } from "../../src/mind/mind-memory-codec.ts";
 import { Dice } from "../../src/mind/policy/dice.ts";
 import { openingRequests, sandboxFor, World } from "../../src/world/index.ts";
+import { encodeEvent } from "../../src/world/state-codec/event-codec.ts";
 import { Auditor } from "../support/auditor.ts";
 import { physicsWith } from "../support/physics.ts";
 import { loopRequest, someAgent } from "./loops.ts";
@@ -88,7 +89,7 @@ export const chaos = async (
     const outcome = world.submit(
       looping
         ? loopRequest(dice, agent, { at, action })
-        : { kind: "take_action", at_ms: at, principal, action, backoff: false },
+        : { kind: "take_action", at_ms: at, principal, action },
     );
     if (outcome.success) succeeded += 1;
     else byCode.set(String(outcome.error_code), (byCode.get(String(outcome.error_code)) ?? 0) + 1);
@@ -107,7 +108,7 @@ const inspect = (state: State, auditor: Auditor | null, where: () => string): vo
   } catch (error) {
     throw new Error(`${where()}: ${error instanceof Error ? error.message : error}`);
   }
-  const [first] = auditor?.differences(state, wholeOf(state).now) ?? [];
+  const [first] = auditor?.differences(state, worldRow(state).now) ?? [];
   if (first !== undefined) throw new Error(`${where()}: ${first}`);
 };
 
@@ -145,7 +146,7 @@ const chancer = (
   const agents = [...state.agents.rows()].sort((a, b) => a.order - b.order);
   const frozen = agents.filter((agent) => agent.state === "frozen").map(({ id }) => id);
   const anyId = (): Json => {
-    if (dice.chance(0.04)) return plain(dice.choose(ODD_IDS));
+    if (dice.chance(0.04)) return asJson(dice.choose(ODD_IDS));
     return dice.choose(dice.chance(0.35) ? PRINCIPALS : names) ?? null;
   };
   const trusted = [...state.grants.rows()]
@@ -169,6 +170,6 @@ const chancer = (
     contract: () => (dice.chance(0.7) ? (dice.choose(contracts) ?? anyId()) : anyId()),
     charger: () => (dice.chance(0.8) ? (dice.choose(banks) ?? null) : anyId()),
     offered: () => dice.choose(offers)?.artifact ?? anyId(),
-    amount: () => (dice.chance(0.12) ? plain(dice.choose(ODD_AMOUNTS)) : dice.pick(6) + 1),
+    amount: () => (dice.chance(0.12) ? asJson(dice.choose(ODD_AMOUNTS)) : dice.pick(6) + 1),
   };
 };

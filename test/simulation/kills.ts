@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { agentProblem } from "../../src/runner/index.ts";
 import { Journal, verifyJournal } from "../../src/world/index.ts";
 import { Dice } from "../support/dice.ts";
-import { emptyFolder, sim, startSim } from "../support/sim.ts";
+import { emptyFolder, sim, spawnSim } from "../support/sim.ts";
 
 /** Real processes that are killed at some moment, and what is left after each. */
 export type Killing = { readonly seed: number; readonly kills: number };
@@ -52,9 +52,9 @@ const liveAndDie = async (
   args: readonly string[],
   seq: number,
 ): Promise<readonly string[]> => {
-  const life = startSim(folder, ...args, "--json");
+  const life = spawnSim(folder, ...args, "--json");
   await life.until(/run victim in/);
-  const follower = startSim(folder, "events", "victim", "--follow", "--json");
+  const follower = spawnSim(folder, "events", "victim", "--follow", "--json");
   const outcome = await Promise.race([
     follower.until(new RegExp(`"seq":${seq}\\b`)).then(() => null),
     life.ended.then(({ err }) => `a life ended by itself: ${err}`),

@@ -1,5 +1,5 @@
-import type { Agent, Json, Patch, State } from "../../src/kernel/index.ts";
-import type { Wake } from "../../src/kernel/sleep.ts";
+import type { Agent, Json, Patch, State, Wake } from "../../src/kernel/index.ts";
+
 import type { Dice } from "../../src/mind/policy/dice.ts";
 import type { Request } from "../../src/world/request.ts";
 
@@ -37,7 +37,7 @@ export const loopRequest = (
   };
   const kind = dice.pick(100);
   if (agent.pending !== null && kind < 70) {
-    return { kind: "carry_out", at_ms, principal: agent.id, backoff: dice.chance(0.5) };
+    return { kind: "execute_decision", at_ms, principal: agent.id };
   }
   if (agent.state !== "running" && agent.state !== "stopped" && kind < 40) {
     return { kind: "change_agent_state", ...about, ...UP, due_at_ms: at_ms };
@@ -49,7 +49,7 @@ export const loopRequest = (
     return { kind: "complete_thought", ...about, action, ...thought, sleep, epoch };
   }
   if (kind < 76) {
-    const why = { reason: "llm_error", message: "chance", backoff: dice.chance(0.7) } as const;
+    const why = { reason: "llm_error", message: "chance" } as const;
     return { kind: "fail_thought", ...about, ...why, usage, epoch };
   }
   if (kind < 82) return { kind: "freeze_agent", ...about, needs_micros: 100 + dice.pick(1_500) };

@@ -1,5 +1,6 @@
 import type { Json } from "../../src/kernel/index.ts";
-import { plain } from "../../src/mind/memory-codec.ts";
+
+import { asJson } from "../../src/mind/mind-memory-codec.ts";
 import type { Dice } from "../../src/mind/policy/dice.ts";
 import { childName } from "./loops.ts";
 import { PROGRAMS } from "./mischief.ts";
@@ -87,7 +88,7 @@ const randomSpawn = (who: Chancer): Json => {
   const args = [childName(dice, who.anyId), config, ...(dice.chance(0.9) ? [means] : [])];
   const attach = maybe(dice, 0.5, () => ({ attach: { scrip: who.amount() } }));
   const call = { artifact_id: "genesis_ledger", method: "spawn_principal", args, ...attach };
-  return { invoke_artifact: plain(call) };
+  return { invoke_artifact: asJson(call) };
 };
 
 const randomAccess = ({ dice, contract }: Chancer): Json =>

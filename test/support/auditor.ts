@@ -224,7 +224,7 @@ export class Auditor {
   }
 
   #compareWhole(state: State, compare: Compare): void {
-    const supply = state.whole.get("world")?.supply;
+    const supply = state.world.get("world")?.supply;
     compare("endowed", this.#sum("principal_created", "scrip"), supply?.endowed);
     compare("minted", this.#sum("scrip_minted", "amount"), supply?.minted);
     const burned = this.#piles.money.filter(

@@ -17,10 +17,9 @@ export const framesIn = (file: Buffer): readonly string[] => {
   return texts;
 };
 
-/** Of any format. */
 export const checkpointDocument = (file: Buffer): CheckpointDocument => {
-  const [document = "", state] = framesIn(file);
-  return { ...JSON.parse(document), ...(state === undefined ? {} : { state: JSON.parse(state) }) };
+  const [document = "", state = "null"] = framesIn(file);
+  return { ...JSON.parse(document), state: JSON.parse(state) };
 };
 
 /** A file with this behind the first line, and a digest that agrees. */
@@ -30,10 +29,9 @@ export const sealedFile = (version: number, ...frames: readonly Uint8Array[]): B
   return Buffer.concat([Buffer.from(line), all]);
 };
 
-/** The file of a document in the layout of a format, as somebody might forge it. */
+/** A forged file: the document with a correct digest. */
 export const checkpointFileOf = (document: CheckpointDocument, version: number): Buffer => {
   const { state, ...head } = document;
-  if (version < 2) return sealedFile(version, zstdCompressSync(JSON.stringify(document)));
   const text = JSON.stringify(state) ?? "";
   const parts = [`${JSON.stringify({ ...head, state_bytes: Buffer.byteLength(text) })}\n`, text];
   return sealedFile(version, ...parts.map((part) => zstdCompressSync(part)));

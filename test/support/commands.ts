@@ -9,6 +9,7 @@ import {
   type WorldCommand,
   type WriteRequest,
 } from "../../src/kernel/index.ts";
+
 import { NOW, QUOTAS } from "./physics.ts";
 
 /** Who acts: a principal by name, or a subject made elsewhere. */
@@ -186,6 +187,7 @@ type PermitChoice = {
 };
 
 type Birth = {
+  readonly content?: string;
   readonly scrip?: number;
   readonly micros?: number;
   readonly disk?: number;
@@ -194,12 +196,12 @@ type Birth = {
 
 export const createsAgent = (
   id: string,
-  { scrip = 100, micros = 1_000, disk = 10_000, quotas = {} }: Birth = {},
+  { scrip = 100, micros = 1_000, disk = 10_000, quotas = {}, content = "{}" }: Birth = {},
 ): Extract<WorldCommand, { kind: "create_agent" }> => ({
   kind: "create_agent",
   at_ms: NOW,
   id: asId(id),
-  content: "{}",
+  content,
   memory: "[]",
   endowment: {
     scrip,

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { shelfOf } from "../../src/cli/shelf-of.ts";
+import { runStore } from "../../src/cli/run/run-store.ts";
 import { type Dashboard, type LiveLink, startDashboard } from "../../src/observe/index.ts";
 import type { Launch } from "../../src/runner/index.ts";
 
@@ -10,7 +10,7 @@ export const dashboardOf = async (
   out: string,
   { live = null, host = "127.0.0.1" }: Wanted = {},
 ): Promise<Dashboard> => {
-  const started = await startDashboard({ host, port: 0, shelf: shelfOf(out, null), live });
+  const started = await startDashboard({ host, port: 0, store: runStore(out, null), live });
   if (!started.ok) throw new Error(started.problem);
   onTestFinished(() => started.dashboard.close());
   return started.dashboard;
@@ -23,6 +23,6 @@ export const linkTo = ({ runner, directory }: Launch): LiveLink => {
     runId: () => directory.runId,
     pace: () => operator.pace,
     onPace: (listener) => operator.onPace(listener),
-    carryOut: (order) => operator.carryOut(order),
+    execute: (command) => operator.execute(command),
   };
 };

@@ -12,11 +12,12 @@ import {
   type Physics,
   type Question,
   type RefusalCode,
-  readState,
   type State,
-  stateText,
   violations,
 } from "../../src/kernel/index.ts";
+
+import { readState } from "../../src/world/state-codec/read-state.ts";
+import { stateText } from "../../src/world/state-codec/state-codec.ts";
 import { type Actor, calls, createsAgent, offers, pays, writes } from "./commands.ts";
 import { NOW, PHYSICS } from "./physics.ts";
 

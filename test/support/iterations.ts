@@ -5,6 +5,7 @@ import {
   type Ended,
   type Refusal,
 } from "../../src/kernel/index.ts";
+
 import { type Actor, by } from "./commands.ts";
 import { NOW } from "./physics.ts";
 
@@ -45,7 +46,6 @@ export const fails = (who: string, more: Partial<FailedThought> = {}): FailedTho
   reason: "llm_error",
   message: "overloaded",
   usage: FREE,
-  backoff: true,
   epoch: 0,
   ...more,
 });
@@ -64,7 +64,6 @@ export const ends = (who: Actor, more: Partial<Ended> = {}): ActCommand => ({
     scrip: 0,
     gas: 0,
     bytes: 0,
-    backoff: true,
     ...more,
   },
 });

@@ -1,32 +1,51 @@
 import { hash } from "node:crypto";
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { zstdDecompressSync } from "node:zlib";
 import { CHECKPOINT_VERSION } from "../../src/world/checkpoint/envelope.ts";
-import { FORMAT_VERSION } from "../../src/world/journal/index.ts";
 import {
   type CheckpointDocument,
   checkpointDocument,
   checkpointFileOf,
 } from "./checkpoint-files.ts";
+import { emptyFolder, sim } from "./sim.ts";
 
-const KEPT = join(import.meta.dirname, "../fixtures/kept");
+const PEOPLE = join(import.meta.dirname, "../fixtures/kept/people");
 
-/** A checkpoint of the end of the kept run, as the command has written it once. */
-export const keptCheckpoint = (format: number = CHECKPOINT_VERSION): string =>
-  join(KEPT, `kept-format-${format}.ckpt`);
+/** No standard library, so that the world is small; the mint opens early. */
+const SETS = [
+  "genesis.enabled=[ledger,rights_registry,mint,event_log,store]",
+  "mint.first_auction_s=1",
+  "mint.period_s=8",
+  "mint.bidding_window_s=8",
+  "checkpoint.every_s=null",
+].flatMap((set) => ["--set", set]);
 
-/** Lays the run of `test/fixtures/kept`, in that format, as `runs/kept` into a folder. */
-export const layKeptRun = (folder: string, format: number = FORMAT_VERSION): void => {
-  const run = join(folder, "runs/kept");
-  mkdirSync(run, { recursive: true });
-  for (const name of ["config.yaml", "run.json"]) copyFileSync(join(KEPT, name), join(run, name));
-  const journal = zstdDecompressSync(readFileSync(join(KEPT, `journal-format-${format}.db.zst`)));
-  writeFileSync(join(run, "journal.db"), journal);
-  copyFileSync(keptCheckpoint(), join(folder, "kept.ckpt"));
+const TIME = ["--clock", "virtual", "--seed", "11", "--duration", "60", "--stop-after", "16"];
+
+let recorded: string | undefined;
+
+/** The folder of a small finished run `kept` and of its checkpoint `kept.ckpt`, recorded once. */
+const recording = (): string => {
+  if (recorded !== undefined) return recorded;
+  const folder = emptyFolder();
+  cpSync(PEOPLE, join(folder, "people"), { recursive: true });
+  const run = ["run", "--name", "kept", "--agents", "people", ...TIME, ...SETS];
+  for (const args of [run, ["checkpoint", "kept", "-o", "kept.ckpt"]]) {
+    const { code, err } = sim(folder, ...args);
+    if (code !== 0) throw new Error(err);
+  }
+  recorded = folder;
+  return folder;
 };
 
-/** The file of a checkpoint by somebody who has changed it and made all hashes anew. */
+/** Copies the recorded run as `runs/kept` into a folder, and its checkpoint as `kept.ckpt`. */
+export const layKeptRun = (folder: string): void => {
+  for (const name of ["runs", "kept.ckpt"]) {
+    cpSync(join(recording(), name), join(folder, name), { recursive: true });
+  }
+};
+
+/** A changed copy of the checkpoint in which every hash is correct again. */
 export const forgedCheckpoint = (change: (document: KeptDocument) => void): Buffer => {
   const document = keptDocument();
   change(document);
@@ -36,6 +55,6 @@ export const forgedCheckpoint = (change: (document: KeptDocument) => void): Buff
 
 type KeptDocument = CheckpointDocument & { state: { [table: string]: unknown } };
 
-/** What is in the checkpoint, to be changed at will. */
+/** A fresh copy of what the checkpoint holds. */
 export const keptDocument = (): KeptDocument =>
-  checkpointDocument(readFileSync(keptCheckpoint())) as KeptDocument;
+  checkpointDocument(readFileSync(join(recording(), "kept.ckpt"))) as KeptDocument;

@@ -1,5 +1,5 @@
 import { must } from "../../src/kernel/index.ts";
-import { type Dossier, dossierOf, type Scored, usageScorer } from "../../src/world/index.ts";
+import { type Candidate, candidateOf, type Scored, usageScorer } from "../../src/world/index.ts";
 import { closing, opening } from "./mint.ts";
 import type { Village } from "./world.ts";
 
@@ -17,9 +17,9 @@ export const auctioned = (
   village.must(village.submit({ kind: "resolve_auction", at_ms: village.atMs }));
 };
 
-export const dossierOn = ({ world, state, atMs }: Village, program: string): Dossier => {
+export const candidateOn = ({ world, state, atMs }: Village, program: string): Candidate => {
   const winner = [...state.submissions.rows()].find(({ artifact }) => artifact === program);
-  return dossierOf(world, must(winner, `${program} has won`), atMs);
+  return candidateOf(world, must(winner, `${program} has won`), atMs);
 };
 
 /** Has a winner scored by use, and tells the world. */
@@ -27,11 +27,11 @@ export const scored = async (
   village: Village,
   program: string,
 ): Promise<Extract<Scored, { readonly ok: true }>> => {
-  const dossier = dossierOn(village, program);
-  const judged = await usageScorer.score(dossier, AbortSignal.any([]));
+  const candidate = candidateOn(village, program);
+  const judged = await usageScorer.score(candidate, AbortSignal.any([]));
   if (!judged.ok) throw new Error(judged.reason);
   const { score, reason, memo } = judged;
-  const about = { submission: dossier.submission, score, reason, memo };
+  const about = { submission: candidate.submission, score, reason, memo };
   village.must(village.submit({ kind: "score_artifact", at_ms: village.atMs, ...about }));
   return judged;
 };

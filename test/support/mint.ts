@@ -2,10 +2,11 @@ import {
   asId,
   type Json,
   type MintCommand,
+  rootOf,
   type State,
   type TrialRun,
 } from "../../src/kernel/index.ts";
-import { rootOf } from "../../src/kernel/lineage.ts";
+
 import { by, calls } from "./commands.ts";
 import { NOW, PHYSICS } from "./physics.ts";
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { z } from "zod";
 import type { State } from "../../src/kernel/index.ts";
+
 import { type Environment, type RecordedCall, readCalls } from "../../src/mind/index.ts";
 import {
   Launch,
@@ -84,7 +85,7 @@ const AT = ["google", "anthropic", "openai", "openai-compatible"] as const;
 
 /** Who asks, by what its system prompt calls it. */
 export const askerOf = ({ system }: Pick<ServedCall, "system">): string =>
-  /Your name is (\S+): so are/.exec(system)?.[1] ?? "";
+  /Your name is (\S+)\./.exec(system)?.[1] ?? "";
 
 /** A whole run in this process, with the real configuration, journal and AI SDK. */
 export const runModels = async (plan: ModelRunPlan): Promise<ModelRun> => {
@@ -111,7 +112,7 @@ const launchOf = (folder: string, plan: ModelRunPlan): Launch => {
   writePersonas(join(folder, "agents"), plan.agents);
   const personas = loadPersonas(join(folder, "agents"), { only: [] });
   if (!personas.ok) throw new Error(personas.problems.map(showProblem).join("\n"));
-  const launched = Launch.prepare({
+  const launched = Launch.start({
     config: loaded.config,
     personas: personas.personas,
     out: join(folder, "runs"),

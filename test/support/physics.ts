@@ -33,7 +33,7 @@ export const PHYSICS: Physics = {
     log_bytes_max: 512,
     syscalls_max: 64,
     // So long that a busy machine does not make it blow.
-    wall_fuse_ms: 10_000,
+    wall_timeout_ms: 10_000,
     gas_table: {
       call: 100,
       per_kb_code: 10,

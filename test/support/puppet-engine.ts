@@ -1,4 +1,5 @@
 import type { Json } from "../../src/kernel/index.ts";
+
 import type { Sandbox } from "../../src/world/index.ts";
 import type { Dice } from "./dice.ts";
 import type { Ask, Rogue } from "./rogue.ts";
@@ -52,7 +53,7 @@ export class PuppetEngine {
       code,
       message: "as the dice fell",
       ...spent(),
-      fused: false,
+      timedOut: false,
     });
     for (let turns = dice.upTo(4); turns > 0; turns--) {
       gas += 50;

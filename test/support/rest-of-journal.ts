@@ -1,27 +1,28 @@
-import { stateText } from "../../src/kernel/index.ts";
-import { type Beginning, Journal, restore, stateHash } from "../../src/world/index.ts";
+import { Journal, restore } from "../../src/world/index.ts";
+import { packedJson } from "../../src/world/packed-json.ts";
+import { stateText } from "../../src/world/state-codec/state-codec.ts";
 
 type Cut = {
   /** The end of a transaction. */
   readonly seq: number;
   readonly path: string;
-  readonly change?: (base: Beginning) => Beginning;
+  /** Changes the text of the state that the new journal starts from. */
+  readonly change?: (state: string) => string;
 };
 
-/** What is after event `seq` of a journal as a journal of its own, which goes on from there. */
-export const restOf = (whole: Journal, { seq, path, change = (base) => base }: Cut): Journal => {
+/** The events after `seq` as a journal of their own, which starts from the state after `seq`. */
+export const restOf = (whole: Journal, { seq, path, change = (text) => text }: Cut): Journal => {
   const { state, atMs } = restore(whole, { upTo: seq });
   const [event] = whole.events({ after: seq - 1, upTo: seq });
   const hash = event?.hash ?? "";
-  const text = stateText(state);
-  const base = { seq, atMs, hash, stateHash: stateHash(state), state: text, carried: "{}" };
-  const settings = { sync: "normal", groupMs: 1_000_000, base: change(base) } as const;
+  const base = { seq, atMs, hash, state: packedJson(change(stateText(state))), carried: "{}" };
+  const settings = { sync: "normal", groupMs: 1_000_000, base } as const;
   const made = Journal.create(path, settings);
   if (!made.ok) throw new Error(made.problem);
   const rows = [...whole.events({ after: seq })];
-  for (const { command, fused, firstSeq, lastSeq } of whole.transactions({ after: seq })) {
+  for (const { command, timedOut, firstSeq, lastSeq } of whole.transactions({ after: seq })) {
     const events = rows.filter((row) => row.seq >= firstSeq && row.seq <= lastSeq);
-    made.journal.append({ command, fused, events });
+    made.journal.append({ command, timedOut, events });
   }
   made.journal.flush();
   return made.journal;

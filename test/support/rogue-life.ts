@@ -1,4 +1,5 @@
 import { isObject, type Json } from "../../src/kernel/index.ts";
+
 import {
   type Journal,
   type Sandbox,

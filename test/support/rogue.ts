@@ -1,4 +1,5 @@
 import { asId, type Json, type State } from "../../src/kernel/index.ts";
+
 import type { Dice } from "./dice.ts";
 
 export const AGENTS = ["ann", "ben", "cat", "dan"] as const;

@@ -1,7 +1,10 @@
-import { asHoldId } from "../../src/kernel/ids.ts";
-import { asId, type Event, emptyState, encodeEvent } from "../../src/kernel/index.ts";
+import { asId, type Event, emptyState } from "../../src/kernel/index.ts";
+
+import { asHoldId } from "../../src/kernel/primitives/ids.ts";
+
 import { RunMeter, type RunMetrics } from "../../src/observe/index.ts";
 import type { JournalRow } from "../../src/world/index.ts";
+import { encodeEvent } from "../../src/world/state-codec/event-codec.ts";
 
 /** Something that happens in a run that is made by hand, at a moment in ms. */
 export type Happens =
@@ -55,13 +58,13 @@ export const moves = (
   ...(artifact === null ? {} : { artifact_id: asId(artifact) }),
 });
 
-export const mints = (to: string, amount: number, at_ms = 0): Event => ({
+export const mints = (to: string, amount: number, { at_ms = 0, reason = "task" } = {}): Event => ({
   kind: "scrip_minted",
   at_ms,
   principal: asId(to),
   to: asId(to),
   amount,
-  reason: "task",
+  reason,
 });
 
 export const burns = (from: string, amount: number, at_ms = 0): Event => ({
@@ -83,14 +86,18 @@ export const holds = (from: string, amount: number, at_ms = 0): Event => ({
   purpose: { kind: "bid", submission: "s" },
 });
 
-export const spendsHold = (from: string, to: string | null, amount: number): Event => ({
+export const spendsHold = (
+  [from, to]: readonly [from: string, to: string | null],
+  amount: number,
+  reason: Extract<Event, { kind: "hold_spent" }>["reason"] = to === null ? "burned" : "task",
+): Event => ({
   kind: "hold_spent",
   at_ms: 0,
   principal: null,
   hold: asHoldId(`hold of ${from}`),
   to: to === null ? null : asId(to),
   amount,
-  reason: to === null ? "burned" : "task",
+  reason,
 });
 
 export const releasesHold = (from: string, at_ms = 0): Event => ({

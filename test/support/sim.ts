@@ -1,80 +1,196 @@
-import { spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { MessageChannel, receiveMessageOnPort, Worker } from "node:worker_threads";
+import type { FromCommand, ToCommand } from "./command-thread.ts";
 
 /** The real command. */
 export const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 
 export type Said = { readonly code: number | null; readonly out: string; readonly err: string };
 
+type Variables = Readonly<Record<string, string>>;
+
 const folders: string[] = [];
 process.once("exit", () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** An empty folder to run `sim` in; it is gone when the tests of the file are over. */
+/** An empty folder to run `sim` in; it is removed when the process of the tests ends. */
 export const emptyFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "catallaxy-test-"));
   folders.push(folder);
   return folder;
 };
 
-/** The environment of a machine on which nobody has set a key. */
-const env = (): NodeJS.ProcessEnv =>
+/** The environment of a machine on which no key is set. */
+const environment = (): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/KEY|TOKEN|VITEST/.test(name)),
+    Object.entries(process.env).flatMap(([name, value]) =>
+      value === undefined || /KEY|TOKEN|VITEST/.test(name) ? [] : [[name, value]],
+    ),
   );
 
-/** Runs the real command to its end. */
+/** A command that blocks for longer hangs. */
+const COMMAND_MS_MAX = 300_000;
+
+let thread: Worker | null = null;
+
+/** The thread that runs commands, one for all tests of this process. */
+const commandThread = (): Worker => {
+  if (thread !== null) return thread;
+  const url = new URL("./command-thread.ts", import.meta.url);
+  thread = new Worker(url, { env: environment(), execArgv: [], name: "sim" });
+  thread.unref();
+  thread.once("exit", () => {
+    thread = null;
+  });
+  return thread;
+};
+
+/** The folder in which commands run now, and how many: a process has one working directory. */
+const inside = { folder: "", home: "", count: 0 };
+
+const enter = (folder: string): void => {
+  if (inside.count > 0 && inside.folder !== folder) {
+    throw new Error(`commands run in ${inside.folder}; use spawnSim for one in ${folder}`);
+  }
+  inside.count += 1;
+  if (inside.count > 1) return;
+  inside.home = process.cwd();
+  inside.folder = folder;
+  process.chdir(folder);
+};
+
+const leave = (): void => {
+  inside.count -= 1;
+  if (inside.count === 0) process.chdir(inside.home);
+};
+
+/** Hands a command to the thread; its messages arrive at the port. Each ends with `leave`. */
+const command = (cwd: string, args: readonly string[], variables: Variables) => {
+  enter(cwd);
+  const { port1, port2 } = new MessageChannel();
+  const ended = new Int32Array(new SharedArrayBuffer(4));
+  const env = { ...environment(), ...variables };
+  const message: ToCommand = { args, cwd, env, port: port2, ended };
+  commandThread().postMessage(message, [port2]);
+  return { port: port1, ended };
+};
+
+/**
+ * Runs a command to its end and blocks until then. It runs inside this process, in a thread that
+ * has the command's modules loaded; `spawnedSim` starts the real one.
+ */
 export const sim = (cwd: string, ...args: readonly string[]): Said => {
+  const { port, ended } = command(cwd, args, {});
+  const hasTimedOut = Atomics.wait(ended, 0, 0, COMMAND_MS_MAX) === "timed-out";
+  leave();
+  if (hasTimedOut) {
+    throw new Error(`sim ${args.join(" ")} has not ended after ${COMMAND_MS_MAX} ms`);
+  }
+  const said = { out: "", err: "" };
+  for (;;) {
+    const received: { readonly message: FromCommand } | undefined = receiveMessageOnPort(port);
+    if (received === undefined) throw new Error("the command has ended without an exit code");
+    const { message } = received;
+    if ("code" in message) {
+      port.close();
+      return { ...said, ...message };
+    }
+    said[message.stream] += message.text;
+  }
+};
+
+/** Runs the real command, in a process of its own, to its end. */
+export const spawnedSim = (cwd: string, ...args: readonly string[]): Said => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
     cwd,
-    env: env(),
+    env: environment(),
     encoding: "utf8",
     maxBuffer: 256 * 1024 * 1024,
   });
   return { code: status, out: stdout, err: stderr };
 };
 
-/** Starts the real command; `until` resolves when its output matches, `ended` with all of it. */
-export const startSim = (cwd: string, ...args: readonly string[]) => startSimWith({}, cwd, args);
+/** A command that goes on while the test does. */
+export type Started<Signal = "SIGINT" | "SIGTERM"> = {
+  readonly kill: (signal: Signal) => void;
+  /** Resolves when the output so far matches. */
+  readonly until: (pattern: RegExp) => Promise<void>;
+  /** Resolves with everything said when the command has ended. */
+  readonly ended: Promise<Said>;
+  readonly heardSoFar: () => Omit<Said, "code">;
+};
 
-/** Starts the real command on a machine where these variables are set. */
+/** Starts a command in the thread. */
+export const startSim = (cwd: string, ...args: readonly string[]): Started =>
+  startSimWith({}, cwd, args);
+
+/** Starts a command in the thread, where these environment variables are set. */
 export const startSimWith = (
-  variables: Readonly<Record<string, string>>,
+  variables: Variables,
   cwd: string,
   args: readonly string[],
-) => {
-  const child = spawn(process.execPath, [MAIN, ...args], { cwd, env: { ...env(), ...variables } });
-  let out = "";
-  let err = "";
-  const listeners = new Set<() => void>();
-  const heard = (): void => {
-    for (const listener of listeners) listener();
-  };
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    out += text;
-    heard();
+): Started => {
+  const { port } = command(cwd, args, variables);
+  return started({
+    listen: (add, end) => {
+      port.on("message", (message: FromCommand) => {
+        if (!("code" in message)) return add(message.stream, message.text);
+        port.close();
+        leave();
+        end(message.code);
+      });
+    },
+    kill: (signal) => port.postMessage(signal),
   });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    err += text;
-    heard();
+};
+
+/** Starts the real command in a process of its own. */
+export const spawnSim = (cwd: string, ...args: readonly string[]): Started<NodeJS.Signals> => {
+  const child: ChildProcess = spawn(process.execPath, [MAIN, ...args], { cwd, env: environment() });
+  return started({
+    listen: (add, end) => {
+      child.stdout?.setEncoding("utf8").on("data", (text: string) => add("out", text));
+      child.stderr?.setEncoding("utf8").on("data", (text: string) => add("err", text));
+      child.on("close", end);
+    },
+    kill: (signal) => child.kill(signal),
   });
+};
+
+type Source<Signal> = {
+  readonly listen: (
+    add: (stream: "out" | "err", text: string) => void,
+    end: (code: number | null) => void,
+  ) => void;
+  readonly kill: Started<Signal>["kill"];
+};
+
+const started = <Signal>({ listen, kill }: Source<Signal>): Started<Signal> => {
+  const said = { out: "", err: "" };
+  const waiting = new Set<() => void>();
   const ended = new Promise<Said>((resolve) => {
-    child.on("close", (code) => resolve({ code, out, err }));
+    listen(
+      (stream, text) => {
+        said[stream] += text;
+        for (const look of waiting) look();
+      },
+      (code) => resolve({ code, ...said }),
+    );
   });
   const until = (pattern: RegExp): Promise<void> =>
     new Promise((resolve) => {
       const look = (): void => {
-        if (!pattern.test(out) && !pattern.test(err)) return;
-        listeners.delete(look);
+        if (!pattern.test(said.out) && !pattern.test(said.err)) return;
+        waiting.delete(look);
         resolve();
       };
-      listeners.add(look);
+      waiting.add(look);
       look();
     });
-  const heardSoFar = (): Omit<Said, "code"> => ({ out, err });
-  return { kill: (signal: NodeJS.Signals) => child.kill(signal), until, ended, heardSoFar };
+  return { kill, until, ended, heardSoFar: () => ({ ...said }) };
 };

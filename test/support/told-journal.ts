@@ -2,10 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { asId, type Event, encodeEvent, type Json } from "../../src/kernel/index.ts";
-import { recordedRequest, requestKey } from "../../src/mind/model/recorded-call.ts";
+import { asId, type Event, type Json } from "../../src/kernel/index.ts";
+
 import { CallWriter } from "../../src/mind/model/recorded-call-codec.ts";
+import { recordedRequest, requestKey } from "../../src/mind/model/recording.ts";
 import { Journal } from "../../src/world/index.ts";
+import { encodeEvent } from "../../src/world/state-codec/event-codec.ts";
 import { answer, request } from "../mind/model/requests.ts";
 
 /** A call of a model, by what it was asked; the model answers under a name of its own. */
@@ -27,7 +29,7 @@ export const journalOf = (...told: readonly Told[]): Journal => {
   const calls = new CallWriter();
   for (const each of told) {
     if ("prompt" in each) journal.noteModelCall((number) => calls.write(callOf(each), number));
-    else journal.append({ command: "{}", fused: false, events: each.map(encodeEvent) });
+    else journal.append({ command: "{}", timedOut: false, events: each.map(encodeEvent) });
   }
   journal.flush();
   return journal;

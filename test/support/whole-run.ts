@@ -6,11 +6,11 @@ import {
   type Config,
   Launch,
   type Launched,
-  type LaunchOrder,
   loadConfig,
   loadPersonas,
   newRunId,
   type Persona,
+  type RunRequest,
   type RunResult,
   showProblem,
 } from "../../src/runner/index.ts";
@@ -26,7 +26,7 @@ export type WholeRun = {
   readonly agents?: string | null;
   readonly sets?: readonly string[];
   readonly from?: Checkpoint;
-  readonly order?: Partial<LaunchOrder>;
+  readonly order?: Partial<RunRequest>;
 };
 
 export type Ended = RunResult & { readonly folder: string };
@@ -47,10 +47,10 @@ export const folderOfTests = (): string => {
 
 /** A whole run in this process, in a folder of its own below `out`. */
 export const runWhole = async (out: string, run: WholeRun): Promise<Ended> =>
-  await endOf(Launch.prepare(newRun(out, run)));
+  await endOf(Launch.start(newRun(out, run)));
 
 /** What is asked for with it. */
-export const newRun = (out: string, run: WholeRun): Parameters<typeof Launch.prepare>[0] => ({
+export const newRun = (out: string, run: WholeRun): Parameters<typeof Launch.start>[0] => ({
   ...orderOf(run),
   personas: personasIn(run.agents),
   out,
@@ -75,7 +75,7 @@ const endOf = async (launched: Launched): Promise<Ended> => {
   return { ...(await launch.run()), folder: launch.directory.folder };
 };
 
-const orderOf = ({ sets = [], order = {} }: WholeRun): LaunchOrder => ({
+const orderOf = ({ sets = [], order = {} }: WholeRun): RunRequest => ({
   config: configOf(sets),
   pid: process.pid,
   programsFolder: join(ROOT, "agents/library"),
@@ -94,7 +94,7 @@ const QUICK = [
   "run.clock=virtual",
   "journal.sync=normal",
   "checkpoint.every_s=null",
-  "sandbox.wall_fuse_ms=60000",
+  "sandbox.wall_timeout_ms=60000",
 ];
 
 const configOf = (sets: readonly string[]): Config => {

@@ -1,12 +1,6 @@
 import { expect } from "vitest";
-import {
-  asId,
-  emptyState,
-  type Json,
-  type Physics,
-  type State,
-  stateText,
-} from "../../src/kernel/index.ts";
+import { asId, emptyState, type Json, type Physics, type State } from "../../src/kernel/index.ts";
+
 import {
   type Outcome,
   openingRequests,
@@ -15,13 +9,14 @@ import {
   World,
   type WorldParts,
 } from "../../src/world/index.ts";
+import { stateText } from "../../src/world/state-codec/state-codec.ts";
 import { Auditor, type Row } from "./auditor.ts";
 import { createsAgent } from "./commands.ts";
 import { NOW, PHYSICS } from "./physics.ts";
 
 export type Committed = {
   readonly command: string;
-  readonly fused: boolean;
+  readonly timedOut: boolean;
   readonly events: readonly Row[];
 };
 
@@ -101,7 +96,7 @@ export class Village {
 
   acts(who: string, action: Json): Outcome {
     const principal = asId(who);
-    return this.submit({ kind: "take_action", at_ms: this.atMs, principal, action, backoff: true });
+    return this.submit({ kind: "take_action", at_ms: this.atMs, principal, action });
   }
 
   reads(who: string, artifact_id: string, max_price?: number): Outcome {

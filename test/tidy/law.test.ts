@@ -11,7 +11,7 @@ type Sources = Readonly<Record<string, string>>;
 
 function projectOf(sources: Sources, rest: Partial<Project> = {}): Project {
   const files = Object.entries(sources).map(([path, text]) => parseSource(path, text));
-  return { files, dependencies: [], decisions: "", ...rest };
+  return { files, dependencies: [], decisions: "", documents: [], ...rest };
 }
 
 function ruleNamed(name: string): Rule {
@@ -30,6 +30,8 @@ type Case = readonly [rule: string, path: string, text: string, message: string]
 
 const lines = (count: number): string => "const x = 1;\n".repeat(count);
 const inShort = (text: string): string => JSON.stringify(text).slice(0, 90);
+const longSwitch = (last: string): string =>
+  `function f(x: X) {\nswitch (x.kind) {\n${'case "a":\nreturn 1;\n'.repeat(40)}${last}\n}\n}\n`;
 const longFunction = (name: string): string => `function ${name}() {\n${lines(60)}}\n`;
 
 const BAD: readonly Case[] = [
@@ -112,6 +114,8 @@ const BAD: readonly Case[] = [
     "4 parameters",
   ],
   ["functions are short", "src/mind/a.ts", "class A { m(a, b, c, d) {} }", "4 parameters"],
+  ["functions are short", "src/mind/a.ts", longSwitch("default: return 1;"), "lines"],
+  ["functions are short", "src/mind/a.ts", longSwitch(`case "z": {\n${lines(60)}}`), "lines"],
   ["lines are short", "src/mind/a.ts", `const x = "${"é".repeat(90)}";`, "103 columns"],
 
   ["classes stand alone", "src/mind/a.ts", "class A extends B {}", "inherits"],
@@ -166,9 +170,12 @@ const BAD: readonly Case[] = [
 
   ["errors are caught at boundaries only", "src/mind/a.ts", "try { f(); } catch {}", "as a value"],
   ["errors are caught at boundaries only", "src/mind/a.ts", "f().catch(() => {});", "as a value"],
-  ["errors are caught at boundaries only", "src/cli/main.ts", "f();", "off the list"],
+  ["errors are caught at boundaries only", "src/cli/program.ts", "f();", "off the list"],
 
   ["every source file is reached", "src/mind/a.ts", "export const a = 1;", "no source file"],
+
+  ["words are plain", "src/mind/a.ts", "// Whoever reads it", '"Whoever"; write: name the actor'],
+  ["words are plain", "test/mind/a.test.ts", 'it("goes on", f);', "continue"],
 ];
 
 describe("what breaks the law is caught", () => {
@@ -179,7 +186,14 @@ describe("what breaks the law is caught", () => {
   }
 
   it("has a bad snippet for every rule", () => {
-    const shownBelow = ["dependencies have reasons", "source files are small in the middle"];
+    const shownBelow = [
+      "dependencies have reasons",
+      "source files are small in the middle",
+      "short files have several importers",
+      "imports have no circles",
+      "exported types have names of their own",
+      "folders are small",
+    ];
     const shown = new Set([...BAD.map(([rule]) => rule), ...shownBelow]);
     expect(LAW.map(({ name }) => name).filter((name) => !shown.has(name))).toEqual([]);
   });
@@ -201,6 +215,8 @@ const GOOD: readonly (readonly [path: string, text: string])[] = [
     "test/a.test.ts",
     `describe("x", () => {\n  it("y", () => {\n${lines(55)}  });\n${lines(50)}});`,
   ],
+  ["src/kernel/a.ts", longSwitch("")],
+  ["src/kernel/a.ts", longSwitch("default:\n  x satisfies never;")],
   ["test/a.test.ts", 'it.each(rows)("x", (a, b, c, d) => {});'],
   ["test/a.test.ts", 'const shipped = new URL("../agents/library", import.meta.url);'],
   ["src/world/web-assembly.d.ts", "declare class A extends Error {}\ndeclare class B {}"],
@@ -211,7 +227,7 @@ const GOOD: readonly (readonly [path: string, text: string])[] = [
     "src/mind/a.ts",
     "const y = [1] as const; const z = {} satisfies object; const many = 'as any';",
   ],
-  ["src/kernel/ids.ts", "const y = x as Id;"],
+  ["src/kernel/primitives/ids.ts", "const y = x as Id;"],
   ["src/world/event-codec.ts", "const y = x as Id;"],
   [
     "src/mind/a.ts",
@@ -295,6 +311,79 @@ describe("the project as a whole", () => {
     });
     const lost = ruleNamed("every source file is reached").check(project);
     expect(lost.map(({ path }) => path)).toEqual(["src/cli/lost.ts"]);
+  });
+
+  const complaints = (rule: string, sources: Sources, rest: Partial<Project> = {}) =>
+    ruleNamed(rule)
+      .check(projectOf(sources, rest))
+      .map(({ path, message }) => `${path} ${message}`);
+
+  it("has no short file that only one other needs", () => {
+    const rule = "short files have several importers";
+    const importing = (path: string): Sources => ({ "src/mind/b.ts": `import "${path}";` });
+    const crumb = { "src/mind/a.ts": lines(39) };
+    expect(complaints(rule, { ...crumb, ...importing("./a.ts") })).toEqual([
+      expect.stringMatching(/^src\/mind\/a.ts has 39 lines and one importer; .*src\/mind\/b.ts$/),
+    ]);
+    const kept: readonly Sources[] = [
+      { "src/mind/a.ts": lines(40), ...importing("./a.ts") },
+      { ...crumb, ...importing("./a.ts"), "src/mind/c.ts": 'import type { A } from "./a.ts";' },
+      { "src/mind/a-worker.ts": "", ...importing("./a-worker.ts") },
+      { "src/mind/x/index.ts": "", ...importing("./x/index.ts") },
+      { ...crumb, "src/mind/index.ts": 'export { x } from "./a.ts";' },
+    ];
+    for (const sources of kept) expect(complaints(rule, sources)).toEqual([]);
+  });
+
+  it("has no circle of imports, of types neither", () => {
+    const rule = "imports have no circles";
+    const chain = {
+      "src/mind/a.ts": 'import type { B } from "./b.ts";',
+      "src/mind/b.ts": 'export { c } from "./c.ts";',
+      "src/mind/out.ts": 'import "./a.ts";',
+    };
+    expect(complaints(rule, { ...chain, "src/mind/c.ts": "" })).toEqual([]);
+    const back = { "src/mind/c.ts": 'let x: import("./a.ts").A;' };
+    expect(complaints(rule, { ...chain, ...back }).map((each) => each.split(",")[0])).toEqual([
+      "src/mind/a.ts imports src/mind/b.ts",
+      "src/mind/b.ts imports src/mind/c.ts",
+      "src/mind/c.ts imports src/mind/a.ts",
+    ]);
+  });
+
+  it("has one exported type of a name, or one meaning of it in the glossary", () => {
+    const rule = "exported types have names of their own";
+    const twice = {
+      "src/mind/a.ts": "export type Offer = 1; type Own = 1;",
+      "src/mind/b.ts": "export class Offer {} interface Own {}",
+      "src/mind/index.ts": 'export type { Offer } from "./a.ts";',
+    };
+    expect(complaints(rule, twice)).toEqual([
+      expect.stringMatching(/^src\/mind\/b.ts Offer is a type of src\/mind\/a.ts too; /),
+    ]);
+    const glossary = { path: "docs/glossary.md", text: "An `Offer` is one thing." };
+    expect(complaints(rule, twice, { documents: [glossary] })).toEqual([]);
+  });
+
+  it("has at most 15 files in a folder, and 8 at the root of the kernel", () => {
+    const filesIn = (folder: string, count: number): Sources =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`${folder}/a${n}.ts`, ""]));
+    for (const [folder, max] of [
+      ["src/mind", 15],
+      ["src/kernel", 8],
+    ] as const) {
+      expect(complaints("folders are small", filesIn(folder, max))).toEqual([]);
+      const over = complaints("folders are small", filesIn(folder, max + 2));
+      expect(over).toHaveLength(2);
+      expect(over[0]).toContain(`has ${max + 2} files, ${max} at most`);
+    }
+  });
+
+  it("reads documents for words as well", () => {
+    const documents = [{ path: "docs/a.md", text: "fine\nIt shall be." }];
+    expect(complaints("words are plain", {}, { documents })).toEqual([
+      'docs/a.md "shall"; write: will, must, should',
+    ]);
   });
 
   it.each([

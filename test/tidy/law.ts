@@ -4,8 +4,10 @@ import { fileNameRule, nameRule } from "./names.ts";
 import { catchRule, commentRule } from "./remarks.ts";
 import type { Rule } from "./rule.ts";
 import { classRule, fileSizeRule, functionRule, lineRule } from "./shape.ts";
+import { circleRule, crumbRule, folderRule, typeNameRule } from "./structure.ts";
 import { exportRule, typeRule } from "./types.ts";
 import { decisionRule, medianRule, orphanRule } from "./whole.ts";
+import { wordRule } from "./words.ts";
 
 /** Everything in the law that a program can check. */
 export const LAW: readonly Rule[] = [
@@ -29,4 +31,9 @@ export const LAW: readonly Rule[] = [
   decisionRule,
   orphanRule,
   medianRule,
+  crumbRule,
+  circleRule,
+  typeNameRule,
+  folderRule,
+  wordRule,
 ];

@@ -29,7 +29,7 @@ const SHORTHANDS: ReadonlyMap<string, string> = new Map([
 
 export const fileNameRule: Rule = fileRule("files are kebab-case", everywhere, (file, complain) => {
   for (const part of file.path.split("/")) {
-    if (!/^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.d)?(\.ts)?$/.test(part)) {
+    if (!/^[a-z0-9]+(-[a-z0-9]+)*((\.slow)?\.test|\.d)?(\.ts)?$/.test(part)) {
       complain({ start: 0 }, `${part} is not kebab-case; rename it to one lower-case noun`);
     }
     const empty = part.split(/[-.]/).find((word) => EMPTY_WORDS.has(word.replace(/s$/, "")));

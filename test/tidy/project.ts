@@ -6,18 +6,34 @@ import { parseSource } from "./source-file.ts";
 
 /** Reads the working tree: files that git tracks, and new ones that it does not ignore. */
 export function readProject(top: string): Project {
-  const paths = pathsBelow(top).filter((path) => path.endsWith(".ts"));
+  const paths = pathsBelow(top);
+  const read = (path: string): string => readFileSync(join(top, path), "utf8");
+  const sources = paths.filter((path) => path.endsWith(".ts") && PROGRAMS.test(path));
+  const documents = paths.filter((path) => /\.(md|ya?ml|js|css|sh|mjs)$/.test(path));
   return {
-    files: paths.map((path) => parseSource(path, readFileSync(join(top, path), "utf8"))),
+    files: sources.map((path) => parseSource(path, read(path))),
+    documents: documents.map((path) => ({ path, text: read(path) })),
     dependencies: dependenciesOf(readFileSync(join(top, "package.json"), "utf8")),
     decisions: decisionsIn(join(top, "docs", "decisions")),
   };
 }
 
-const FOLDERS = ["src", "test", "bench"];
+const PROGRAMS = /^(src|test|bench)\//;
+const PROSE = ["docs", "scripts", "genesis", "agents", "agents-llm"];
+const FOLDERS = ["src", "test", "bench", ...PROSE];
+const SINGLE = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "config.yaml"];
 
 function pathsBelow(top: string): readonly string[] {
-  const list = ["ls-files", "--cached", "--others", "--exclude-standard", "-z", ...FOLDERS];
+  const list = [
+    "ls-files",
+    "--cached",
+    "--others",
+    "--exclude-standard",
+    "-z",
+    "--",
+    ...FOLDERS,
+    ...SINGLE,
+  ];
   const git = spawnSync("git", list, { cwd: top, encoding: "utf8" });
   // Outside a git checkout everything in the folders counts.
   if (git.status !== 0) return FOLDERS.flatMap((folder) => walked(top, folder));

@@ -2,13 +2,15 @@ import { lineAt, type SourceFile, type SyntaxNode } from "./source-file.ts";
 
 export type Violation = { readonly path: string; readonly line: number; readonly message: string };
 
-/** What a rule may know beside the file in hand. */
+/** What a rule can look at. */
 export type Project = {
   readonly files: readonly SourceFile[];
   /** Names of the packages in package.json. */
   readonly dependencies: readonly string[];
   /** The text of all files in docs/decisions. */
   readonly decisions: string;
+  /** Prose, configuration and programs of agents: everything that is read and not TypeScript. */
+  readonly documents: readonly { readonly path: string; readonly text: string }[];
 };
 
 /** A rule of the law. Its messages say what is wrong and name the cure. */

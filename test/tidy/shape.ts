@@ -51,7 +51,7 @@ const FUNCTIONS = new Set([
 export const functionRule: Rule = fileRule("functions are short", everywhere, (file, complain) => {
   for (const placed of file.nodes.filter((each) => FUNCTIONS.has(each.node.type))) {
     const { node } = placed;
-    const lines = ownLines(file, node);
+    const lines = countedLines(file, node);
     if (lines > FUNCTION_LINES_MAX) {
       const cure = "name a step of it and make that a function";
       complain(node, `a function has ${lines} lines, ${FUNCTION_LINES_MAX} at the most; ${cure}`);
@@ -66,17 +66,31 @@ export const functionRule: Rule = fileRule("functions are short", everywhere, (f
 });
 
 /**
- * In tests the cases inside are not counted: `describe` holds them as a folder holds files. Neither
- * are tables, which are data.
+ * The lines of a function, without those of exhaustive switches. In tests, the cases inside are not
+ * counted (`describe` holds them as a folder holds files), and neither are tables, which are data.
  */
-function ownLines(file: SourceFile, node: SyntaxNode): number {
-  const total = lineCount(file, node);
-  if (!inTests(file.path)) return total;
-  const cases = file.nodes.filter(
-    (each) => (isCase(each) || isTable(each.node)) && within(each.node, node),
+function countedLines(file: SourceFile, node: SyntaxNode): number {
+  const exempt = file.nodes.filter(
+    (each) =>
+      within(each.node, node) &&
+      (isExhaustiveSwitch(file, each.node) ||
+        (inTests(file.path) && (isCase(each) || isTable(each.node)))),
   );
-  const outermost = cases.filter((each) => !cases.some(({ node }) => within(each.node, node)));
-  return outermost.reduce((left, each) => left - lineCount(file, each.node), total);
+  const outermost = exempt.filter((each) => !exempt.some((other) => within(each.node, other.node)));
+  return outermost.reduce((left, each) => left - lineCount(file, each.node), lineCount(file, node));
+}
+
+/**
+ * A switch that names all members of a union: it has no default, or one that only tells the
+ * compiler that nothing is left (`satisfies never`, `unreachable(x)`). Each case is still limited.
+ */
+function isExhaustiveSwitch(file: SourceFile, node: SyntaxNode): boolean {
+  if (node.type !== "SwitchStatement") return false;
+  return children(node, "cases").every((each) => {
+    const text = file.text.slice(each.start, each.end);
+    if (child(each, "test") === null) return /\bsatisfies never\b|\bunreachable\(/.test(text);
+    return lineCount(file, each) <= FUNCTION_LINES_MAX;
+  });
 }
 
 const ROWS_MIN = 5;

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { asId, InvariantBroken, must } from "../../src/kernel/index.ts";
+
 import { type Outcome, sandboxFor } from "../../src/world/index.ts";
 import { PHYSICS } from "../support/physics.ts";
 import { resultOf, Village } from "../support/world.ts";
@@ -98,7 +99,6 @@ describe("a transaction that breaks a rule", () => {
         at_ms: v.atMs,
         principal: asId("alice"),
         action: { noop: {} },
-        backoff: true,
       });
     let size = 1_500;
     Object.defineProperty(v.state.artifacts, "size", { get: () => size });
@@ -129,7 +129,7 @@ describe("what is not asked for", () => {
     const v = new Village(sandbox).agent("alice").agent("bob");
     v.writes("alice", "note", { content: "x", access: "genesis_contract_private" });
     const but = (text: string) => {
-      const { whole, agents, usages, ...rest } = JSON.parse(text);
+      const { world, agents, usages, ...rest } = JSON.parse(text);
       return rest;
     };
     const before = but(v.text());

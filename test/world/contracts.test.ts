@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { asId, type Json } from "../../src/kernel/index.ts";
+
 import { sandboxFor } from "../../src/world/index.ts";
 import { PHYSICS, physicsWith } from "../support/physics.ts";
 import { resultOf, Village } from "../support/world.ts";
@@ -179,7 +180,7 @@ describe("a contract that does not answer properly", () => {
     ["returns nothing", "", /did not return/],
     ["returns true", "return true", /did not return/],
     ["returns a list", "return [{ allowed: true }]", /did not return/],
-    ["returns allowed as text", "return { allowed: 'true' }", /said no/],
+    ["returns allowed as text", "return { allowed: 'true' }", /denied it/],
     ["returns what is not plain data", "return { allowed: true, cost: NaN }", /contract failed/],
     ["asks the kernel for too much", "for (;;) kernel.balance('alice')", /contract failed/],
   ])("denies when it %s, and the world goes on", (_, body, words) => {

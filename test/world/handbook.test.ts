@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { NATIVES, type Physics, parseAction } from "../../src/kernel/index.ts";
+
 import { renderWorkingMemory, workingMemoryOf } from "../../src/mind/memory/index.ts";
-import { fenced } from "../../src/mind/prompt/index.ts";
+import { fenced } from "../../src/mind/prompt/fence.ts";
 import { LIBRARY_NAMES, openingRequests } from "../../src/world/index.ts";
 import { PHYSICS, physicsWith } from "../support/physics.ts";
 
@@ -22,7 +23,7 @@ const page = (id: string, physics: Physics = enabling(ALL)): string =>
   pagesOf(physics).get(`handbook_${id}`) ?? "";
 
 describe("the handbook", () => {
-  it("lists its pages, and has no other", () => {
+  it("lists exactly its pages", () => {
     const pages = pagesOf(enabling(ALL));
     const listed = [...page("toc").matchAll(/^- (handbook_\w+): .+$/gm)].map(([, id]) => id);
     expect(["handbook_toc", ...listed]).toEqual([...pages.keys()]);
@@ -48,7 +49,7 @@ describe("the handbook", () => {
     expect(genesis.match(/^## genesis_/gm)).toHaveLength(NATIVES.length + LIBRARY_NAMES.length);
   });
 
-  it("tells which arguments can be left out, and what a call costs", () => {
+  it("marks optional arguments and shows what a call costs", () => {
     const costs = { genesis_ledger: { transfer: 2 } };
     const genesis = page("genesis", physicsWith({ genesis: { enabled: ALL, costs } }));
     expect(genesis).toContain("- transfer(to, scrip, memo?) costs 2 scrip: ");
@@ -58,7 +59,7 @@ describe("the handbook", () => {
     expect(page("trading")).toContain("- deposit(price, buyer?, expires_in_s?): ");
   });
 
-  it("shows actions that fit what they call", () => {
+  it("shows actions that call existing methods", () => {
     for (const text of pagesOf(enabling(ALL)).values()) {
       for (const [line] of text.matchAll(/\{"invoke_artifact":\{.*\}$/gm)) {
         const { invoke_artifact: shown } = JSON.parse(line) as {
@@ -81,14 +82,14 @@ describe("the handbook", () => {
     ["voting", "coordination", "genesis_voting"],
     ["board", "coordination", "genesis_board"],
     ["ledger", "coordination", "Letting a program charge you"],
-  ])("says nothing of %s where a world is without it", (name, id, words) => {
+  ])("does not mention %s if the world lacks it", (name, id, words) => {
     const without = enabling(ALL.filter((each) => each !== name));
     expect(page(id)).toContain(words);
     expect(page(id, without)).not.toContain(words);
     expect(page("genesis", without)).not.toContain(`## genesis_${name}\n`);
   });
 
-  it("has a page on the mint with the mint's own numbers, where there is a mint", () => {
+  it("has a page on the mint with its numbers, if there is a mint", () => {
     const physics = physicsWith({
       genesis: { enabled: ALL },
       mint: { period_ms: 12_345, mint_ratio: 7, proceeds: "burn" },
@@ -102,7 +103,7 @@ describe("the handbook", () => {
     expect([...pagesOf(without).keys()]).not.toContain("handbook_mint");
   });
 
-  it("shows agents on models how to write down what they are about", () => {
+  it("shows how to write a valid working memory", () => {
     const text = page("memory");
     const [line = ""] = /^\{"write_artifact":.*$/m.exec(text) ?? [];
     const parsed = parseAction(JSON.parse(line.replace("<your name>", "ann")), 32);
@@ -115,12 +116,12 @@ describe("the handbook", () => {
     expect(renderWorkingMemory(workingMemoryOf("{}", content), shown)).toMatch(
       /^Current goal: Build a price oracle\nStage: First version\n/,
     );
-    expect(text).toContain("remembered without your doing");
+    expect(text).toContain("remembered automatically");
     const [open, close] = fenced("").split("\n\n");
     expect(text).toContain(`${open} and ${close}`);
   });
 
-  it("tells programs of every question that they can ask", () => {
+  it("lists every syscall", () => {
     const text = page("tools");
     for (const name of ["pay", "charge", "give", "read", "write", "invoke", "query", "quota"]) {
       expect(text).toContain(`${name}()`);

@@ -1,15 +1,16 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { Json } from "../../src/kernel/index.ts";
+
 import { sandboxFor } from "../../src/world/index.ts";
 import { PHYSICS, physicsWith } from "../support/physics.ts";
 import { resultOf, Village } from "../support/world.ts";
 
 const sandbox = sandboxFor(PHYSICS);
-const SHORT_FUSE = physicsWith({ sandbox: { wall_fuse_ms: 300, gas_max: 2_000_000 } });
-const shortFuse = sandboxFor(SHORT_FUSE);
-afterAll(() => Promise.all([sandbox.close(), shortFuse.close()]));
+const SHORT_TIMEOUT = physicsWith({ sandbox: { wall_timeout_ms: 300, gas_max: 2_000_000 } });
+const shortTimeout = sandboxFor(SHORT_TIMEOUT);
+afterAll(() => Promise.all([sandbox.close(), shortTimeout.close()]));
 
-/** Mallory, whose programs others are made to call, and people with something to lose. */
+/** Mallory, whose programs others are made to call, and agents with something to lose. */
 const town = (): Village => {
   const v = new Village(sandbox).agent("mallory").agent("alice").agent("bob");
   v.writes("alice", "alice_note", { content: "hers" });
@@ -21,7 +22,7 @@ const town = (): Village => {
   return v;
 };
 
-/** What nobody but its owner may change: everybody's books and everything they own. */
+/** What only the owner may change: all accounts and artifacts of the others. */
 const possessions = (v: Village, but: string): Json => {
   const accounts = [...v.state.accounts.rows()].filter(({ id }) => id !== but);
   const artifacts = [...v.state.artifacts.rows()].filter(({ owner }) => owner !== but);
@@ -110,7 +111,7 @@ const THEFTS: readonly (readonly [what: string, body: string])[] = [
   ],
 ];
 
-describe("a program that wants what is not its own", () => {
+describe("a program that takes what it does not own", () => {
   it.each(THEFTS)("%s, and gets a refusal", (_, body) => {
     const v = town().program("mallory", "trick", attempt(body));
     const before = possessions(v, "mallory");
@@ -155,16 +156,16 @@ describe("a program that wants what is not its own", () => {
   });
 });
 
-/** Code that does not want to end, or to be read, or to fit. */
+/** Code that does not end, breaks a limit, or returns bad data. */
 const NUISANCES: readonly (readonly [what: string, body: string])[] = [
-  ["loops for ever", "for (;;) {}"],
-  ["recurses for ever", "return run()"],
+  ["loops endlessly", "for (;;) {}"],
+  ["recurses endlessly", "return run()"],
   ["fills the memory", "let a = null; for (;;) a = [a, { a }]"],
   ["fills the log", "for (;;) kernel.log('x'.repeat(9999))"],
-  ["asks for ever", "for (;;) kernel.balance()"],
-  ["rolls for ever", "for (;;) kernel.random()"],
+  ["asks endlessly", "for (;;) kernel.balance()"],
+  ["rolls endlessly", "for (;;) kernel.random()"],
   [
-    "writes for ever",
+    "writes endlessly",
     "for (let i = 0; ; i++) kernel.write({ artifact_id: 'n' + i, content: 'x' })",
   ],
   ["returns something endless", "const a = []; a.push(a); return a"],
@@ -184,14 +185,14 @@ const NUISANCES: readonly (readonly [what: string, body: string])[] = [
   ["throws something huge", "throw 'x'.repeat(1e5)"],
   ["fails with something huge", "kernel.fail('c'.repeat(1e4), 'm'.repeat(1e5))"],
   ["fails with half a character", "kernel.fail('\\ud800', '\\udc00\\u0000')"],
-  ["searches for ever", "return 'a'.repeat(30000).indexOf('b'.repeat(20000))"],
-  ["sorts for ever", "const a = Array.from({ length: 1e6 }, (_, i) => -i); for (;;) a.sort()"],
-  ["matches for ever", "return /^(a+)+$/.test('a'.repeat(40) + 'b')"],
+  ["searches endlessly", "return 'a'.repeat(30000).indexOf('b'.repeat(20000))"],
+  ["sorts endlessly", "const a = Array.from({ length: 1e6 }, (_, i) => -i); for (;;) a.sort()"],
+  ["matches endlessly", "return /^(a+)+$/.test('a'.repeat(40) + 'b')"],
   ["calls itself through another", "return kernel.invoke('trick', 'run', []).result.length"],
 ];
 
-describe("a program that is a nuisance", () => {
-  it.each(NUISANCES)("%s, and only that action suffers", (_, body) => {
+describe("a program that misbehaves", () => {
+  it.each(NUISANCES)("%s, and only that action fails", (_, body) => {
     const v = town().program("mallory", "trick", `function run() { ${body} }`);
     const before = possessions(v, "bob");
     const outcome = v.calls("bob", "trick", [], { attach: { scrip: 40 } });
@@ -205,7 +206,7 @@ describe("a program that is a nuisance", () => {
     v.must(v.calls("bob", "bank"));
   });
 
-  it("is not let in as code where it never gets to define a method", () => {
+  it("is refused as code if it does not reach a method", () => {
     const v = town();
     for (const code of [
       "for (;;) {}",
@@ -223,7 +224,7 @@ describe("a program that is a nuisance", () => {
     }
   });
 
-  it("has private functions that nobody calls, and no methods but its own", () => {
+  it("has no methods except its own public ones", () => {
     const v = town().program("mallory", "trick", "function run() {} function _hidden() {}");
     for (const method of [
       "_hidden",
@@ -246,24 +247,24 @@ describe("a program that holds the engine", () => {
   const SLOW =
     'function run() { let s = "a".repeat(2e6); for (;;) { s += "b"; s.charCodeAt(0); } }';
   const hold = (): Village => {
-    const v = new Village(shortFuse, { physics: SHORT_FUSE }).agent("mallory").agent("bob");
+    const v = new Village(shortTimeout, { physics: SHORT_TIMEOUT }).agent("mallory").agent("bob");
     return v.program("mallory", "slow", SLOW);
   };
 
   it("is stopped, pays all its gas, and the transaction says so", () => {
     const v = hold();
     const outcome = v.calls("bob", "slow", [], { attach: { scrip: 5 } });
-    const gas = SHORT_FUSE.sandbox.gas_max;
+    const gas = SHORT_TIMEOUT.sandbox.gas_max;
     expect(outcome).toMatchObject({ error_code: "gas_exhausted", charged: { gas, scrip: 0 } });
-    expect(v.committed.at(-1)?.fused).toBe(true);
-    expect(v.told[0]).toMatchObject({ kind: "invocation_failed", fused: true });
+    expect(v.committed.at(-1)?.timedOut).toBe(true);
+    expect(v.told[0]).toMatchObject({ kind: "invocation_failed", timed_out: true });
     expect(v.scrip("bob")).toBe(100);
     v.program("mallory", "quick", "function run() { return 1 }");
     expect(resultOf(v.calls("bob", "quick"))).toBe(1);
-    expect(v.committed.at(-1)?.fused).toBe(false);
+    expect(v.committed.at(-1)?.timedOut).toBe(false);
   });
 
-  it("takes along the program that called it, and all that was done", () => {
+  it("ends its caller too and undoes the whole action", () => {
     const v = hold().program(
       "bob",
       "outer",
@@ -278,19 +279,19 @@ describe("a program that holds the engine", () => {
     expect(v.kinds).toEqual(["invocation_failed", "action_refused"]);
   });
 
-  it("denies where it is a contract", () => {
+  it("denies if it is a contract", () => {
     const v = hold().program("mallory", "door", SLOW.replace("run", "check_permission"));
     v.writes("mallory", "note", { content: "x", access: "door" });
     const outcome = v.reads("bob", "note");
     expect(outcome).toMatchObject({ success: false, error_code: "not_authorized" });
-    expect(v.committed.at(-1)?.fused).toBe(true);
+    expect(v.committed.at(-1)?.timedOut).toBe(true);
     v.must(v.acts("bob", { noop: {} }));
   });
 
-  it("is refused where it does so before it has defined anything", () => {
+  it("is refused if it does so at the top level", () => {
     const v = hold();
     const outcome = v.writes("mallory", "slower", { code: SLOW.replace("function run()", "") });
     expect(outcome).toMatchObject({ success: false, error_code: "gas_exhausted" });
-    expect(v.committed.at(-1)?.fused).toBe(true);
+    expect(v.committed.at(-1)?.timedOut).toBe(true);
   });
 });

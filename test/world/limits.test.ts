@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { asId, windowsLeft } from "../../src/kernel/index.ts";
+
 import { sandboxFor } from "../../src/world/index.ts";
 import { PHYSICS, physicsWith } from "../support/physics.ts";
 import { resultOf, Village } from "../support/world.ts";
@@ -88,7 +89,7 @@ describe("gas", () => {
     expect(v.told[0]).toMatchObject({
       kind: "invocation_failed",
       gas: PHYSICS.sandbox.gas_max,
-      fused: false,
+      timed_out: false,
     });
     expect(v.scrip("bob")).toBe(100);
   });

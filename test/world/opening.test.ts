@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { asId, BUILT_IN_MEANING, NATIVES, violations } from "../../src/kernel/index.ts";
+import { ProgramKeys } from "../../src/world/execution/programs.ts";
+import { Meter } from "../../src/world/execution/transaction.ts";
 import { openingRequests, sandboxFor } from "../../src/world/index.ts";
-import { Meter } from "../../src/world/meter.ts";
-import { ProgramKeys } from "../../src/world/program-key.ts";
 import { PHYSICS, physicsWith } from "../support/physics.ts";
 import { resultOf, Village } from "../support/world.ts";
 

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { Json } from "../../src/kernel/index.ts";
+
 import { sandboxFor } from "../../src/world/index.ts";
 import { PHYSICS, physicsWith } from "../support/physics.ts";
 import { resultOf, Village } from "../support/world.ts";
@@ -167,7 +168,7 @@ describe("kernel.pay", () => {
   };
 
   it.each<readonly [string, readonly Json[], RegExp]>([
-    ["itself", ["bank", 1], /invalid_argument.*somebody else/],
+    ["itself", ["bank", 1], /invalid_argument.*to yourself/],
     ["nobody", ["nobody", 1], /not_found/],
     ["what is no id", ["a b", 1], /invalid_argument/],
     ["no one at all", [null, 1], /invalid_argument/],

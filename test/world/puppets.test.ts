@@ -1,15 +1,9 @@
 import { describe, expect, it } from "vitest";
-import {
-  answerQuery,
-  asId,
-  commit,
-  decodeEvent,
-  evolve,
-  type State,
-  stateText,
-  viewOf,
-} from "../../src/kernel/index.ts";
+import { answerQuery, asId, commit, evolve, type State, viewOf } from "../../src/kernel/index.ts";
+
 import type { Outcome, Request } from "../../src/world/index.ts";
+import { decodeEvent } from "../../src/world/state-codec/event-codec.ts";
+import { stateText } from "../../src/world/state-codec/state-codec.ts";
 import { Dice } from "../support/dice.ts";
 import { readBack } from "../support/given-when-then.ts";
 import { physicsWith } from "../support/physics.ts";
@@ -42,11 +36,11 @@ const TABLES = [
   "agents",
 ] as const;
 type Rows = ReadonlyMap<string, unknown>;
-type Photograph = { readonly [T in (typeof TABLES)[number]]: Rows } & { readonly whole: Rows };
+type Photograph = { readonly [T in (typeof TABLES)[number]]: Rows } & { readonly world: Rows };
 
 /** Every row there is. Rows are never changed, so that the same row is the same object. */
 const photograph = (state: State): Photograph => ({
-  whole: state.whole.snapshot(),
+  world: state.world.snapshot(),
   accounts: state.accounts.snapshot(),
   usages: state.usages.snapshot(),
   holds: state.holds.snapshot(),
@@ -60,7 +54,7 @@ const photograph = (state: State): Photograph => ({
 
 /** The rows that are not the same objects in two photographs, as `table/key`. */
 const changed = (before: Photograph, after: Photograph): readonly string[] =>
-  (["whole", ...TABLES] as const).flatMap((table) => {
+  (["world", ...TABLES] as const).flatMap((table) => {
     const keys = new Set([...before[table].keys(), ...after[table].keys()]);
     const differ = [...keys].filter((key) => before[table].get(key) !== after[table].get(key));
     return differ.map((key) => `${table}/${key}`);
@@ -69,7 +63,7 @@ const changed = (before: Photograph, after: Photograph): readonly string[] =>
 /** What of the whole world a failed call may not have moved. */
 const fixtures = (state: State): unknown => {
   const { supply, artifactsMade, holdsMade, agentsMade, prng, physics } =
-    state.whole.get("world") ?? {};
+    state.world.get("world") ?? {};
   return { supply, artifactsMade, holdsMade, agentsMade, prng, physics };
 };
 
@@ -83,7 +77,7 @@ const watchOver =
       if (reply.ok && !failed) return;
       const what = `${name} ${JSON.stringify(args)}`;
       const moved = changed(before, photograph(state())).filter(
-        (row) => !failed || (row !== "whole/world" && row !== `trades/${args[0]}`),
+        (row) => !failed || (row !== "world/world" && row !== `trades/${args[0]}`),
       );
       expect(moved, `a refused ${what} moves nothing`).toEqual([]);
       expect(fixtures(state()), `a refused ${what} moves nothing`).toEqual(fixed);
@@ -134,7 +128,7 @@ const loopRequest = ({ village, dice }: Toy, agent: string): Request => {
       sleep: null,
       epoch: 0,
     },
-    { kind: "carry_out", at_ms, principal: id, backoff: true },
+    { kind: "execute_decision", at_ms, principal: id },
     {
       kind: "fail_thought",
       at_ms,
@@ -143,7 +137,6 @@ const loopRequest = ({ village, dice }: Toy, agent: string): Request => {
       message: "",
       usage,
       epoch: 0,
-      backoff: true,
     },
     { kind: "freeze_agent", at_ms, agent: id, needs_micros: dice.upTo(120) },
     { kind: "limit_agent", at_ms, agent: id, resource: "actions", amount: dice.upTo(70) },
@@ -153,7 +146,7 @@ const loopRequest = ({ village, dice }: Toy, agent: string): Request => {
 
 /** Rows that a refused action may change: the actor's own counts, and what is said in public. */
 const OWN = (agent: string): readonly string[] => [
-  "whole/world",
+  "world/world",
   `agents/${agent}`,
   `usages/${agent}`,
 ];

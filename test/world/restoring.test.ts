@@ -1,12 +1,12 @@
-import { hash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { stateText } from "../../src/kernel/index.ts";
 import { Journal, noteRun, replay, restore, sandboxFor, stateHash } from "../../src/world/index.ts";
+import { packedJson } from "../../src/world/packed-json.ts";
+import { stateText } from "../../src/world/state-codec/state-codec.ts";
 import { restOf } from "../support/rest-of-journal.ts";
 import { liveAsRogues, ROGUE_PHYSICS } from "../support/rogue-life.ts";
 import { SETTINGS, usable } from "./journal/fixtures.ts";
@@ -82,7 +82,7 @@ describe("a state that is restored", () => {
     const path = cutAt(reading(), 300);
     const journal = usable(Journal.open(path, SETTINGS));
     const { seq, state } = restore(journal, { upTo: 400 });
-    journal.saveSnapshot({ seq, stateHash: stateHash(state), body: stateText(state) });
+    journal.saveSnapshot({ seq, state: packedJson(stateText(state)) });
     expect(restore(journal, { upTo: 401 }).applied).toBe(1);
     journal.close();
     const database = new DatabaseSync(path);
@@ -96,7 +96,7 @@ describe("a state that is restored", () => {
   it("comes from the events where a snapshot holds no state", () => {
     const journal = usable(Journal.open(cutAt(reading(), 300), SETTINGS));
     onTestFinished(() => journal.close());
-    journal.saveSnapshot({ seq: 320, stateHash: hash("sha256", "{}"), body: "{}" });
+    journal.saveSnapshot({ seq: 320, state: packedJson("{}") });
     expect(restore(journal, { upTo: 321 }).applied).toBe(21);
   });
 });
@@ -135,17 +135,16 @@ describe("a journal that goes on from a state", () => {
     const whole = reading();
     const at = whole.transactionEnd(250) ?? 0;
     const rest = reading(cutAt(whole, at));
-    const words = `goes on from event ${at}; look at event 100 in the run that it comes from`;
+    const words = `starts after event ${at}; look for event 100 in the run that it was forked from`;
     expect(() => restore(rest, { upTo: 100 })).toThrow(words);
     expect(() => replay(rest, { upTo: 100 })).toThrow(words);
   });
 
   it("is refused when its state is of another version", () => {
-    const state = '{"version":2}';
+    const state = packedJson('{"version":2}');
     const base = { seq: 9, atMs: 1, hash: "h", carried: "{}", state };
-    const settings = { ...SETTINGS, base: { ...base, stateHash: hash("sha256", state) } };
-    const journal = usable(Journal.create(freshPath(), settings));
+    const journal = usable(Journal.create(freshPath(), { ...SETTINGS, base }));
     onTestFinished(() => journal.close());
-    expect(() => restore(journal)).toThrow("newer catallaxy");
+    expect(() => restore(journal)).toThrow("this program reads 1");
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { asId } from "../../src/kernel/index.ts";
+
 import { sandboxFor } from "../../src/world/index.ts";
 import { PHYSICS } from "../support/physics.ts";
 import { resultOf, Village } from "../support/world.ts";

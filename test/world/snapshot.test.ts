@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { stateText } from "../../src/kernel/index.ts";
 import {
   Journal,
   JournalFailure,
@@ -13,6 +12,7 @@ import {
   verifyJournal,
 } from "../../src/world/index.ts";
 import { unpackedJson } from "../../src/world/packed-json.ts";
+import { stateText } from "../../src/world/state-codec/state-codec.ts";
 import { PHYSICS } from "../support/physics.ts";
 import { Village } from "../support/world.ts";
 

@@ -1,11 +1,12 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { asId, type Json } from "../../src/kernel/index.ts";
+
 import { type Outcome, sandboxFor } from "../../src/world/index.ts";
 import { physicsWith } from "../support/physics.ts";
 import { Village } from "../support/world.ts";
 
 const PHYSICS = physicsWith({
-  sandbox: { wall_fuse_ms: 300, gas_max: 2_000_000 },
+  sandbox: { wall_timeout_ms: 300, gas_max: 2_000_000 },
   mint: { test_gas: 500_000 },
 });
 const sandbox = sandboxFor(PHYSICS);
@@ -99,7 +100,7 @@ describe("a program that spies on hidden tests", () => {
   it("is killed where it holds the engine up, which the journal knows and nobody else", () => {
     const village = town(SPIES.at(-1)?.[1] ?? "");
     solve(village);
-    expect(village.committed.at(-1)?.fused).toBe(true);
+    expect(village.committed.at(-1)?.timedOut).toBe(true);
     expect(village.kinds).toEqual(["action_refused"]);
   });
 
@@ -115,6 +116,6 @@ describe("a program that asks for a task to be solved", () => {
       'function run() { return kernel.invoke("genesis_mint", "solve", ["task:1", "x"]) }';
     village.program("bob", "broker", code);
     const outcome = village.must(village.calls("bob", "broker"));
-    expect(outcome.result).toMatch(/not_authorized.*not for a program/);
+    expect(outcome.result).toMatch(/not_authorized.*programs cannot call it/);
   });
 });

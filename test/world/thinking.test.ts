@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { asId } from "../../src/kernel/index.ts";
+
 import { type Request, sandboxFor } from "../../src/world/index.ts";
 import { PHYSICS } from "../support/physics.ts";
 import { Village } from "../support/world.ts";

@@ -6,8 +6,9 @@ import {
   type Json,
   NATIVES,
   REFUSAL_CODES,
-  stateText,
 } from "../../../src/kernel/index.ts";
+
+import { stateText } from "../../../src/world/state-codec/state-codec.ts";
 import { by, calls, permit } from "../../support/commands.ts";
 import {
   agent,
@@ -50,7 +51,11 @@ describe("calling genesis", () => {
       max_price: 1,
     });
     climb(scene, worst, [
-      { refused: "not_found", words: /not part of this world/, mend: of("genesis_ledger.fly") },
+      {
+        refused: "not_found",
+        words: /does not exist in this world/,
+        mend: of("genesis_ledger.fly"),
+      },
       {
         refused: "not_found",
         words: /no method "fly"; it has: describe, balance/,
@@ -58,17 +63,17 @@ describe("calling genesis", () => {
       },
       {
         refused: "not_authorized",
-        words: /looks and may not change/,
+        words: /may only read; it cannot pay or change/,
         mend: (command) => ({ ...command, by: by("alice") }),
       },
       {
         refused: "invalid_argument",
-        words: /takes no (artifacts as )?attachment/,
+        words: /accepts no attached (artifacts|scrip)/,
         mend: (command) => ({ ...command, attach: { scrip: 0, artifacts: [asId("x")] } }),
       },
       {
         refused: "invalid_argument",
-        words: /takes no (artifacts as )?attachment/,
+        words: /accepts no attached (artifacts|scrip)/,
         mend: (command) => ({ ...command, attach: { scrip: 0, artifacts: [] } }),
       },
       {
@@ -146,14 +151,14 @@ describe("calling genesis", () => {
   it("bounds the length of arguments", () => {
     given(ALICE)
       .when(calls("alice", "genesis_store.list", { args: [{ text: "x".repeat(5_000) }] }))
-      .thenRefused("invalid_argument", /bytes of JSON, the most is 5000/);
+      .thenRefused("invalid_argument", /bytes of JSON; the maximum is 5000/);
   });
 
   it("is for what the world was made with", () => {
     const bare = physicsWith({ genesis: { enabled: ["ledger"] } });
     givenIn(bare, ALICE)
       .when(calls("alice", "genesis_store.count"))
-      .thenRefused("not_found", /not part of this world/);
+      .thenRefused("not_found", /does not exist in this world/);
   });
 
   it.each(NATIVES.map((native) => [native.id, native] as const))(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { asId, type Json } from "../../../src/kernel/index.ts";
+
 import { calls } from "../../support/commands.ts";
 import { agent, given, note, used } from "../../support/given-when-then.ts";
 
@@ -71,10 +72,10 @@ describe("quota", () => {
     const all = Number.MAX_SAFE_INTEGER;
     given(ALICE, agent("bob", { quotas: { cpu_gas: all }, disk: all - 1_000 }))
       .when(give("bob", "cpu_gas", 1))
-      .thenRefused("invalid_argument", /bob cannot hold that much/);
+      .thenRefused("invalid_argument", /of bob would be too large/);
     given(ALICE, agent("bob", { disk: all - 1_000 }))
       .when(give("bob", "disk", 1_000))
-      .thenRefused("invalid_argument", /bob cannot hold that much/);
+      .thenRefused("invalid_argument", /of bob would be too large/);
   });
 
   it("can be looked at, anybody's", () => {

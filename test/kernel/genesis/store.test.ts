@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { asId, commit, type Json, type State } from "../../../src/kernel/index.ts";
+
 import { calls, opens, reads, writes } from "../../support/commands.ts";
 import {
   agent,
@@ -82,13 +83,17 @@ describe("looking for artifacts", () => {
     ["a type that is no text", { type: 5 }, /type must be text/],
     ["text that is no text", { text: ["x"] }, /text must be text/],
     ["metadata that is no object", { metadata: "x" }, /metadata must be an object/],
-    ["an entry of metadata that is no plain value", { metadata: { k: [1] } }, /one plain value/],
+    [
+      "an entry of metadata that is no plain value",
+      { metadata: { k: [1] } },
+      /must be a string, number, boolean or null/,
+    ],
     ["text that is too long", { text: "x".repeat(201) }, /text must have at most 200 char/],
     ["a type that is too long", { type: "x".repeat(201) }, /type must have at most 200 char/],
     ["too many words", { text: "a b c d e f g h i" }, /at most 8 different words/],
     ["too many entries of metadata", { metadata: marks(9) }, /at most 8 entries of 200/],
     ["a long entry of metadata", { metadata: { k: "x".repeat(200) } }, /8 entries of 200/],
-    ["an order that there is not", { sort: "random" }, /sort is newest, popular or price/],
+    ["an order that there is not", { sort: "random" }, /sort must be newest, popular or price/],
     ["a place that there is not", { after: "nothing" }, /there is no artifact "nothing"/],
   ])("by %s finds nothing rather than everything", (_, filter, words) => {
     const { decision } = market().when(store("list", filter));
@@ -244,7 +249,7 @@ describe("terms", () => {
       note("poem", "alice"),
       note("stuck", "alice", { access_locked: true }),
     );
-    scene.when(mine("set_access", "poem", "alice")).thenRefused("not_found", /is no contract/);
+    scene.when(mine("set_access", "poem", "alice")).thenRefused("not_found", /is not a contract/);
     scene.when(mine("set_access", "poem", "a b")).thenRefused("invalid_argument");
     scene.when(mine("set_access", "nothing", "genesis_contract_private")).thenRefused("not_found");
     scene
@@ -252,7 +257,7 @@ describe("terms", () => {
       .thenHappened({ kind: "artifact_written", fields: { access: "genesis_contract_private" } });
     scene
       .when(mine("set_access", "stuck", "genesis_contract_freeware"))
-      .thenRefused("not_authorized", /locked for good/);
+      .thenRefused("not_authorized", /locked permanently/);
     scene.when(mine("set_price", "stuck", 3)).thenHappened({ kind: "artifact_written" });
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { answerQuery, asId } from "../../../src/kernel/index.ts";
+
 import { calls, gives, writes } from "../../support/commands.ts";
 import {
   agent,

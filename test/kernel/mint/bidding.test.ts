@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { asId, type Json, viewOf } from "../../../src/kernel/index.ts";
+
 import { by, calls, gives, inside, offers, opens, writes } from "../../support/commands.ts";
 import {
   agent,
@@ -84,7 +85,7 @@ describe("a bid", () => {
       { refused: "invalid_type", words: /an agent or its memory/, mend: of("bob_memory") },
       { refused: "invalid_type", words: /an agent or its memory/, mend: of("poem") },
       { refused: "invalid_type", words: /no code to be scored/, mend: of("other") },
-      { refused: "already_exists", words: /is bid already, as other:1/, mend: of("own") },
+      { refused: "already_exists", words: /already has an open bid, as other:1/, mend: of("own") },
       { refused: "not_open", words: /opens again at 1000 ms; it is 999/, mend: later },
       {
         refused: "missing_argument",

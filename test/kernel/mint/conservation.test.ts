@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Command } from "../../../src/kernel/index.ts";
+
 import { calls, createsAgent, gives, writes } from "../../support/commands.ts";
 import { givenIn, program, type Scene, used } from "../../support/given-when-then.ts";
 import { at, failsScoring, posts, resolves, scores, solves } from "../../support/mint.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { asId, type Physics, viewOf } from "../../../src/kernel/index.ts";
+
 import { calls, createsAgent } from "../../support/commands.ts";
 import {
   agent,
@@ -190,7 +191,7 @@ describe("the price that a winner pays", () => {
         { kind: "hold_spent", to: null, amount: 2 },
         { kind: "hold_released" },
       );
-    expect(scene.state.whole.get("world")?.supply).toEqual({ endowed: 400, minted: 0, burned: 2 });
+    expect(scene.state.world.get("world")?.supply).toEqual({ endowed: 400, minted: 0, burned: 2 });
   });
 
   it("is burned where the world says so", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { asId, canonical, type Json, viewOf } from "../../../src/kernel/index.ts";
+
 import { by, calls, inside } from "../../support/commands.ts";
 import {
   agent,
@@ -52,11 +53,11 @@ describe("a task", () => {
     ["no description", [" ", ADDITION.public_tests], /1 to 2000 characters/],
     ["a long description", ["x".repeat(2_001), ADDITION.public_tests], /1 to 2000 characters/],
     ["text that nobody can show", ["a\ud800", ADDITION.public_tests], /well-formed Unicode/],
-    ["no public test", ["Adds.", []], /one public test or more/],
+    ["no public test", ["Adds.", []], /at least one public test/],
     [
       "tests that are too large",
       ["Adds.", [echo("x".repeat(4_900)), echo("y".repeat(4_900))]],
-      /most/,
+      /maximum/,
     ],
   ])("is not posted with %s", (_, task, words) => {
     const wide = physicsWith({ artifacts: { args_bytes_max: 50_000 } });
@@ -69,7 +70,7 @@ describe("a task", () => {
     const scene = givenIn(tight, ANN);
     scene
       .when(posts("ann", { task: ["x", tests(2), tests(2)] }))
-      .thenRefused("invalid_argument", /3 tests at the most/);
+      .thenRefused("invalid_argument", /at most 3 tests/);
     scene.when(posts("ann", { task: ["x", tests(2), tests(1)] })).thenAnswered({ reward: 20 });
   });
 
@@ -190,7 +191,7 @@ describe("a task of the world's own", () => {
     const rich = agent("rex", { scrip: Number.MAX_SAFE_INTEGER - 110 });
     given(rich, BOB, ADDER, opensTask("adding", 30))
       .when(solves("bob", ["adding", "adder"]))
-      .thenRefused("quota_exceeded", /too much scrip to count/);
+      .thenRefused("quota_exceeded", /scrip supply too large/);
   });
 });
 
@@ -283,7 +284,7 @@ describe("solving a task", () => {
     const { decision } = climb(scene, worst, [
       {
         refused: "not_authorized",
-        words: /not for a program/,
+        words: /programs cannot call it/,
         mend: (command) => ({ ...command, by: { ...by("shell"), stack: [] } }),
       },
       {

@@ -1,9 +1,8 @@
 import { hash } from "node:crypto";
-import { afterAll } from "vitest";
 import type { Json, RunProgram } from "../../../src/mind/library/index.ts";
 import { Sandbox } from "../../../src/world/sandbox/index.ts";
 
-/** The engine that runs programs in a world, with bounds that ordinary work does not meet. */
+/** The engine of a world, one for all test files, with bounds that ordinary work does not meet. */
 const sandbox = new Sandbox({
   gasMax: 1_000_000,
   memoryBytes: 16 * 1024 * 1024,
@@ -12,11 +11,10 @@ const sandbox = new Sandbox({
   stateBytesMax: 65_536,
   logBytesMax: 8_192,
   syscallsMax: 100,
-  wallFuseMs: 20_000,
+  wallTimeoutMs: 20_000,
   depthMax: 5,
   gasTable: { call: 0, perKbCode: 0, perKbInput: 0, syscall: 0, tick: 10_000, perKbNative: 0 },
 });
-afterAll(() => sandbox.close());
 
 export type Order = {
   readonly id: string;

@@ -88,8 +88,8 @@ describe("loading a library", () => {
 
   it.each([
     ["no front matter", GOOD.replace("/* ---", "/*"), "must begin with a comment that holds YAML"],
-    ["bad YAML", GOOD.replace("title: Double", "title: [Double"), "is not good YAML"],
-    ["a key twice", GOOD.replace("worth: 2", "worth: 2\nworth: 3"), "is not good YAML"],
+    ["bad YAML", GOOD.replace("title: Double", "title: [Double"), "is not valid YAML"],
+    ["a key twice", GOOD.replace("worth: 2", "worth: 2\nworth: 3"), "is not valid YAML"],
     ["an unknown key", GOOD.replace("worth: 2", "worth: 2\nprice: 3"), '"price"'],
     ["a missing key", GOOD.replace("title: Double\n", ""), "title"],
     ["an unknown kind", GOOD.replace("takes: number", "takes: numbr"), "takes"],

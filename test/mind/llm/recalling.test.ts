@@ -1,13 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { asId, type View } from "../../../src/kernel/index.ts";
-import { recallFor } from "../../../src/mind/llm/recalling.ts";
+
+import { recallFor } from "../../../src/mind/llm/memories.ts";
+import { storeMemory } from "../../../src/mind/memory/agent-memory.ts";
+import { artifactMemory } from "../../../src/mind/memory/artifact-memory.ts";
 import type { MemoryStore } from "../../../src/mind/memory/index.ts";
 import { offeringWith, viewWith } from "../../support/view.ts";
 
 const RAG = { enabled: true, limit: 2, query_template: "what of {last_action}?" };
-const ARTIFACT = { kind: "artifact", bytesMax: 10_000 } as const;
+const ARTIFACT = artifactMemory(10_000);
 
-/** An index that finds these, and keeps what it was asked. */
+/** An index that finds these texts and records its queries. */
 const indexOf = (...texts: readonly string[]) => {
   const queries: string[] = [];
   const store: MemoryStore = {
@@ -23,7 +26,7 @@ const indexOf = (...texts: readonly string[]) => {
     cutBack: async () => {},
     close: async () => {},
   };
-  return { backend: { kind: "index", store } as const, queries };
+  return { memory: storeMemory(store), store, queries };
 };
 
 const remembering = (...texts: readonly string[]) => ({
@@ -33,22 +36,21 @@ const remembering = (...texts: readonly string[]) => ({
   ),
 });
 
-/** A moment in which nobody wants the thought to end. */
 const now = (view: View) => ({ view, signal: new AbortController().signal });
 
-describe("what comes to an agent's mind", () => {
-  it("is nothing where it does not recall, or has no memory", async () => {
-    const { backend, queries } = indexOf("bread is dear");
+describe("the memories that an agent recalls", () => {
+  it("are none without recall or without memory", async () => {
+    const { memory, queries } = indexOf("bread is dear");
     const view = viewWith();
-    expect(await recallFor(now(view), { ...RAG, enabled: false }, backend)).toEqual([]);
-    expect(await recallFor(now(view), { ...RAG, limit: 0 }, backend)).toEqual([]);
-    expect(await recallFor(now(view), RAG, { kind: "none" })).toEqual([]);
+    expect(await recallFor(now(view), { ...RAG, enabled: false }, memory)).toEqual([]);
+    expect(await recallFor(now(view), { ...RAG, limit: 0 }, memory)).toEqual([]);
+    expect(await recallFor(now(view), RAG, null)).toEqual([]);
     expect(queries).toEqual([]);
   });
 
-  it("is so much and no more, and says nothing twice", async () => {
+  it("are limited and distinct", async () => {
     const texts = ["bread is dear", "bread is dear", "coal is cheap", "iron is out"];
-    const recalled = await recallFor(now(viewWith()), RAG, indexOf(...texts).backend);
+    const recalled = await recallFor(now(viewWith()), RAG, indexOf(...texts).memory);
     expect(recalled.map(({ text }) => text)).toEqual(["bread is dear", "coal is cheap"]);
     const rag = { ...RAG, query_template: "bread coal iron" };
     const own = await recallFor(now(remembering(...texts)), rag, ARTIFACT);
@@ -56,8 +58,8 @@ describe("what comes to an agent's mind", () => {
     expect(new Set(own.map(({ text }) => text)).size).toBe(2);
   });
 
-  it("is asked for in the words of the template, with what it knows filled in", async () => {
-    const { backend, queries } = indexOf();
+  it("are found by the query template with its variables filled in", async () => {
+    const { memory, queries } = indexOf();
     const template = "{agent_id} {balance} {now_s} {my_artifacts} {other_agents} {last_action} {x}";
     const view = viewWith({
       id: "ann",
@@ -66,19 +68,18 @@ describe("what comes to an agent's mind", () => {
       owned: [offeringWith({ id: asId("loom") })],
       principals: ["bob", "cyd"],
     });
-    await recallFor(now(view), { ...RAG, query_template: template }, backend);
+    await recallFor(now(view), { ...RAG, query_template: template }, memory);
     const acted = viewWith({ acted: true, lastTarget: "shop", lastCode: "not_found" });
-    await recallFor(now(acted), RAG, backend);
+    await recallFor(now(acted), RAG, memory);
     expect(queries).toEqual([
       "ann 7 61 loom bob, cyd none {x}",
       expect.stringMatching(/^what of invoke_artifact shop failed: /),
     ]);
   });
 
-  it("is nothing where the index has trouble, and that stops nobody", async () => {
-    const { backend } = indexOf();
+  it("are none if the search fails", async () => {
     const search = async () => ({ ok: false, problem: "the disk is full" }) as const;
-    const store = { ...backend.store, search };
-    expect(await recallFor(now(viewWith()), RAG, { kind: "index", store })).toEqual([]);
+    const memory = storeMemory({ ...indexOf().store, search });
+    expect(await recallFor(now(viewWith()), RAG, memory)).toEqual([]);
   });
 });

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { must } from "../../../src/kernel/index.ts";
+
+import { recollectionOf } from "../../../src/mind/llm/memories.ts";
 import { settingsOf } from "../../../src/mind/llm/mind-settings.ts";
-import { recollectionOf } from "../../../src/mind/llm/recollection.ts";
+import { artifactMemory } from "../../../src/mind/memory/artifact-memory.ts";
+import { llmDefaultsOf } from "../../../src/runner/agents/llm-plan.ts";
 import { loadConfig } from "../../../src/runner/config/index.ts";
-import { llmDefaultsOf } from "../../../src/runner/llm-plan.ts";
 import { viewWith } from "../../support/view.ts";
 import { deed, failedDeed } from "../workflow/workbench.ts";
 
@@ -12,7 +14,7 @@ const settingsWith = (more: object = {}) => {
   if (!loaded.ok) throw new Error("the shipped configuration is sound");
   return settingsOf({ mind: "llm", ...more }, llmDefaultsOf(loaded.config));
 };
-const ARTIFACT = { kind: "artifact", bytesMax: 10_000 } as const;
+const ARTIFACT = artifactMemory(10_000);
 const recollect = (more: object = {}) =>
   must(recollectionOf(settingsWith(more), ARTIFACT), "it recalls");
 
@@ -24,7 +26,7 @@ const doer = (deeds: readonly Deed[], through = 0, more: Partial<Self> = {}): Se
   const view = viewWith({ id: "ann" });
   const counters = { ...view.agent.counters, actions: deeds.length };
   const memories = { count: through, through };
-  return { ...view, agent: { ...view.agent, deeds, counters, memories }, ...more };
+  return { ...view, agent: { ...view.agent, actions: deeds, counters, memories }, ...more };
 };
 const textsOf = (self: Self, said: readonly string[] = [], more: object = {}) =>
   recollect(more)(self, said).notes.map(({ text }) => text);
@@ -62,8 +64,8 @@ describe("what an agent takes into its memory", () => {
     expect(JSON.parse(text ?? "")).toMatchObject([{ n: 2, at_ms: 7, kind: "action" }]);
   });
 
-  it("goes nowhere without recall, or where memories are kept by nobody", () => {
+  it("is nothing without recall or without memory", () => {
     expect(recollectionOf(settingsWith({ rag: { enabled: false } }), ARTIFACT)).toBeNull();
-    expect(recollectionOf(settingsWith(), { kind: "none" })).toBeNull();
+    expect(recollectionOf(settingsWith(), null)).toBeNull();
   });
 });

@@ -7,7 +7,7 @@ const section = (prompt: string | undefined, title: string): string =>
   new RegExp(`## ${title}\n([\\s\\S]*?)\n\n`).exec(prompt ?? "")?.[1] ?? "";
 
 const WORKING = "Your working memory";
-const REMEMBERED = "What you remember that may bear on this";
+const REMEMBERED = "Your relevant memories";
 
 const write = (artifact_id: string, content: unknown): Answer =>
   acting({ write_artifact: { artifact_id, content: JSON.stringify(content) } });
@@ -65,7 +65,7 @@ describe("working_memory", () => {
 
   it("enabled, is put into the prompt, in the structured form", () => {
     const [first, second] = shownTo("plain");
-    expect(first).toContain("You have none yet. Write one to the artifact");
+    expect(first).toContain("You have none yet. Write it to the artifact");
     expect(second).toBe(
       "<data>\nCurrent goal: bake bread\nLessons:\n- salt it\n- sell early\nmood: cheerful\n</data>",
     );
@@ -262,7 +262,7 @@ describe("prompt", () => {
     expect(last("plain")).toContain(`## ${MARKET}`);
     expect(last("closed")).not.toContain(`## ${MARKET}`);
     for (const id of ["plain", "closed"]) {
-      expect(last(id)).not.toContain("## What is left of your rolling windows");
+      expect(last(id)).not.toContain("## Your remaining quotas");
       expect(last(id)).toContain("## Time");
     }
   });
@@ -274,13 +274,13 @@ describe("prompt", () => {
 
   it("tokens_max of a section cuts it, and says so", () => {
     const done = "Your latest actions, oldest first";
-    expect(section(last("bounded"), done)).toMatch(/\[\d+ tokens were cut here\]/);
+    expect(section(last("bounded"), done)).toMatch(/\[\d+ tokens cut here\]/);
     expect(section(last("plain"), done)).not.toMatch(/cut here/);
   });
 
   it("budget_tokens cuts what has the lowest priority", () => {
     expect(last("plain")).not.toMatch(/cut here|left out/);
-    expect(last("tight")).toMatch(/\[left out for lack of room: [a-z_, ]*hints\]/);
+    expect(last("tight")).toMatch(/\[sections left out for lack of space: [a-z_, ]*hints\]/);
     expect(last("tight")).toContain("bakes bread");
     expect(last("tighter")).not.toContain("bakes bread");
   });
@@ -298,7 +298,7 @@ describe("prompt", () => {
   });
 
   it("recent_events says how many", () => {
-    const count = (id: string) => section(last(id), "What happened lately").match(/^- /gm)?.length;
+    const count = (id: string) => section(last(id), "Recent events").match(/^- /gm)?.length;
     expect(count("deaf")).toBeUndefined();
     expect(count("hearing")).toBe(3);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Thinking } from "../../../src/mind/llm/thinking.ts";
-import { failed, passing } from "../../../src/mind/model/failure.ts";
+import { failed, transientFault } from "../../../src/mind/model/fault.ts";
 import type { ModelReply } from "../../../src/mind/model/model.ts";
 import { pricingFrom } from "../../../src/mind/model/pricing.ts";
 import { viewWith } from "../../support/view.ts";
@@ -53,7 +53,7 @@ describe("a thought", () => {
         system: "You are ann.",
         temperature: 0.5,
         maxTokens: 100,
-        heard: [],
+        toldFaults: [],
       },
     ]);
   });
@@ -62,27 +62,28 @@ describe("a thought", () => {
     const deed = { atMs: 1, action: "think", target: null, method: null, code: null };
     const no = { ...deed, ok: false, message: "llm_error: provider_error: HTTP 500: busy" };
     const view = viewWith({ id: "ann", llmBudgetMicros: 10_000 });
-    const agent = { ...view.agent, deeds: [{ ...deed, ok: true, message: "done" }, no] };
+    const agent = { ...view.agent, actions: [{ ...deed, ok: true, message: "done" }, no] };
     const windows = { ...view.windows, llm_tokens: LEFT };
-    const down = failed(MODEL, passing("timeout", "no answer in 5 s"));
+    const down = failed(MODEL, transientFault("timeout", "no answer in 5 s"));
     const { ask, requests } = thinking([down], { view: { ...view, windows, agent } });
     await ask(QUESTION);
     await ask(QUESTION);
-    expect(requests.map(({ heard }) => heard)).toEqual([
+    expect(requests.map(({ toldFaults }) => toldFaults)).toEqual([
       [no.message],
       [no.message, "no answer in 5 s"],
     ]);
   });
 
-  it("adds up what its calls have used, those without an answer too", async () => {
+  it("adds up what its calls have used, failed calls included", async () => {
     const spent = { usage: tokens({ input: 40, output: 0 }), latencyMs: 30 };
-    const down = failed(MODEL, passing("timeout", "no answer in 5 s"), spent);
+    const down = failed(MODEL, transientFault("timeout", "no answer in 5 s"), spent);
     const replies = [answer({ usage: tokens({ input: 100, output: 7 }), latencyMs: 12 }), down];
     const { ask, thought } = thinking(replies);
     await ask(QUESTION);
     expect(await ask(QUESTION)).toEqual({
       ok: false,
       reason: "llm_error",
+      fault: "timeout",
       message: "timeout: no answer in 5 s",
     });
     expect(thought.usage).toEqual({
@@ -96,7 +97,7 @@ describe("a thought", () => {
   });
 
   it.each([
-    ["its bound", { callsMax: 0 }, "a thought may make 0 model calls at the most"],
+    ["its bound", { callsMax: 0 }, "a thought may make at most 0 model calls"],
     ["its window of calls", withWindow("llm_calls", 0), "only 0 model calls are left in this"],
     ["its window of tokens", withWindow("llm_tokens", 100), "and 100 are left in this window"],
     ["its money", { view: viewWith({ llmBudgetMicros: 200 }) }, "and the budget is 200"],

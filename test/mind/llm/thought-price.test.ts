@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { settingsOf } from "../../../src/mind/llm/mind-settings.ts";
-import { callsNeeded, priceOf } from "../../../src/mind/llm/thought-price.ts";
+import { callsNeeded, priceOf } from "../../../src/mind/llm/thinking.ts";
 import { pricingFrom } from "../../../src/mind/model/pricing.ts";
+import { llmDefaultsOf } from "../../../src/runner/agents/llm-plan.ts";
 import { loadConfig } from "../../../src/runner/config/index.ts";
-import { llmDefaultsOf } from "../../../src/runner/llm-plan.ts";
 import { workflowOf } from "../workflow/workbench.ts";
 
 const settingsWith = (more: object = {}) => {

@@ -1,19 +1,21 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { MemoryQuery } from "../../../src/mind/memory/agent-memory.ts";
 import { searchRecords, withRecords } from "../../../src/mind/memory/artifact-memory.ts";
 import { ALICE, memoriesOf, memory, numbersOf, textsOf } from "./memories.ts";
 
 const ROOM = 10_000;
 const MINUTE_MS = 60_000;
-const query = { agent: ALICE, limit: 5, nowMs: 0 };
+const search = (artifactText: string, text: string, more: Partial<MemoryQuery> = {}) =>
+  searchRecords({ limit: 5, nowMs: 0, agent: ALICE, artifactText, text, ...more });
 
 describe("the text of a memory artifact", () => {
-  it("is a list that people and programs can read", () => {
+  it("is a JSON list", () => {
     const text = withRecords("", [memory("alice", 1, "sold grain")], ROOM);
     expect(text).toBe('[{"n":1,"at_ms":1000,"kind":"action","text":"sold grain"}]');
   });
 
-  it("keeps what was there, in order, and takes no number twice", () => {
+  it("keeps earlier records in order and adds no number twice", () => {
     const first = withRecords("", memoriesOf("alice", ["a", "b"]), ROOM);
     const second = withRecords(first, memoriesOf("alice", ["other", "other", "c"]), ROOM);
     expect(JSON.parse(second)).toMatchObject([
@@ -23,7 +25,7 @@ describe("the text of a memory artifact", () => {
     ]);
   });
 
-  it("lets the oldest go to stay within its bytes, which it uses", () => {
+  it("drops the oldest records to stay within its size", () => {
     const texts = Array.from({ length: 50 }, (_, i) => `${i + 1} ${"ä€😀".repeat(5)}`);
     const text = withRecords("", memoriesOf("alice", texts), 1_000);
     const bytes = Buffer.byteLength(text);
@@ -34,7 +36,7 @@ describe("the text of a memory artifact", () => {
     expect(numbers).toEqual(numbers.map((_: number, i: number) => 51 - numbers.length + i));
   });
 
-  it("cuts the newest record where it would not fit alone", () => {
+  it("cuts a record that does not fit alone", () => {
     const text = withRecords("", [memory("alice", 1, "x".repeat(5_000))], 300);
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(300);
     expect(JSON.parse(text)[0].text).toMatch(/^x{50,}…$/);
@@ -42,13 +44,13 @@ describe("the text of a memory artifact", () => {
   });
 
   const foreign = ["", "null", "7", '{"n":1}', "not JSON", "[1, null, {}]", "[".repeat(100_000)];
-  it.each(foreign)("starts anew where something else stands: %.20s", (text) => {
+  it.each(foreign)("replaces other content: %.20s", (text) => {
     const next = withRecords(text, [memory("alice", 4, "new")], ROOM);
     expect(JSON.parse(next)).toMatchObject([{ n: 4, text: "new" }]);
-    expect(searchRecords(text, "new", query)).toEqual([]);
+    expect(search(text, "new")).toEqual([]);
   });
 
-  it("always is a list within its bytes that can be searched, whatever is done to it", () => {
+  it("stays a searchable list within its size for any input", () => {
     const records = fc.array(
       fc.record({ number: fc.integer({ min: 1, max: 50 }), text: fc.string({ unit: "binary" }) }),
     );
@@ -59,43 +61,43 @@ describe("the text of a memory artifact", () => {
         expect(Buffer.byteLength(next)).toBeLessThanOrEqual(most);
         expect(Array.isArray(JSON.parse(next))).toBe(true);
         expect(withRecords(next, made, most)).toBe(next);
-        expect(searchRecords(next, text, query).length).toBeLessThanOrEqual(5);
+        expect(search(next, text).length).toBeLessThanOrEqual(5);
       }),
     );
   });
 });
 
-describe("what comes to mind out of a memory artifact", () => {
+describe("a search in a memory artifact", () => {
   const text = withRecords(
     "",
     memoriesOf("alice", ["sold grain to bob", "bought an oracle", "rested", "rested", "rested"]),
     ROOM,
   );
 
-  it("is what is like the query, though much has happened since", () => {
+  it("finds similar records, even old ones", () => {
     const nowMs = 30 * MINUTE_MS;
-    const [best] = searchRecords(text, "any grain for bob?", { ...query, nowMs });
+    const [best] = search(text, "any grain for bob?", { nowMs });
     expect(best).toMatchObject({ agent: "alice", number: 1, atMs: 1000, kind: "action" });
     expect(best?.likeness).toBeGreaterThan(0.2);
   });
 
-  it("is the newest where nothing is like it", () => {
-    const found = searchRecords(text, "zzz", { ...query, limit: 2, nowMs: 6_000 });
+  it("finds the newest if nothing is similar", () => {
+    const found = search(text, "zzz", { limit: 2, nowMs: 6_000 });
     expect(numbersOf(found)).toEqual([5, 4]);
   });
 
-  it("is, of two alike, the newer, and age counts for less and less", () => {
+  it("prefers the newer of equals; recency decays with age", () => {
     const old = { ...memory("alice", 1, "rested"), atMs: 0 };
     const young = { ...memory("alice", 2, "rested and paid the lender"), atMs: 10 * MINUTE_MS };
     const both = withRecords("", [old, young], ROOM);
-    const at = (nowMs: number) => textsOf(searchRecords(both, "rested", { ...query, nowMs }));
+    const at = (nowMs: number) => textsOf(search(both, "rested", { nowMs }));
     expect(at(10 * MINUTE_MS)[0]).toBe("rested");
     const twice = withRecords("", [old, { ...young, text: "rested" }], ROOM);
-    expect(numbersOf(searchRecords(twice, "rested", { ...query, nowMs: 900_000 }))).toEqual([2, 1]);
+    expect(numbersOf(search(twice, "rested", { nowMs: 900_000 }))).toEqual([2, 1]);
   });
 
-  it("is no more than was asked for", () => {
-    expect(searchRecords(text, "rested", { ...query, limit: 0 })).toEqual([]);
-    expect(searchRecords(text, "rested", { ...query, limit: -1 })).toEqual([]);
+  it("finds at most the limit", () => {
+    expect(search(text, "rested", { limit: 0 })).toEqual([]);
+    expect(search(text, "rested", { limit: -1 })).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { asId } from "../../../src/kernel/index.ts";
-import { IndexFile } from "../../../src/mind/memory/embedded/index-file.ts";
 import type { MemoryRecord } from "../../../src/mind/memory/memory-store.ts";
+import { IndexFile } from "../../../src/mind/memory/sqlite/index-file.ts";
 import { memory, newFolder } from "./memories.ts";
 
 const AGENTS = ["ann", "bob", "cid", "dan", "eve"];
@@ -18,7 +18,7 @@ const opened = (residentBytesMax?: number): IndexFile => {
   return index;
 };
 
-/** What all of them remember, one after the other as in a run. */
+/** The memories of all agents, interleaved as in a run. */
 const lived: readonly MemoryRecord[] = Array.from({ length: EACH }, (_, i) =>
   AGENTS.map((agent) => memory(agent, i + 1, `${agent} did deed ${i % 40} of kind ${i % 7}`)),
 ).flat();
@@ -35,10 +35,10 @@ const recalledBy = (index: IndexFile, agent: string) =>
     puts: [],
   });
 
-/** Too little for the vectors of two agents. */
+/** Less than the vectors of two agents. */
 const LITTLE_BYTES = 512 * 4 * EACH;
 
-it("finds the same where there is room in memory for few agents at a time", () => {
+it("finds the same if only a few agents fit into memory", () => {
   const roomy = opened();
   put(roomy, lived);
   const narrow = opened(LITTLE_BYTES);
@@ -53,7 +53,7 @@ it("finds the same where there is room in memory for few agents at a time", () =
   }
 });
 
-it("knows what it holds of an agent who had to leave memory", () => {
+it("knows the records of an evicted agent", () => {
   const narrow = opened(LITTLE_BYTES);
   put(narrow, lived);
   put(narrow, lived);
@@ -62,7 +62,7 @@ it("knows what it holds of an agent who had to leave memory", () => {
   for (const agent of AGENTS) expect(recalledBy(narrow, agent)).toHaveLength(EACH);
 });
 
-it("has an agent's first memory again although it came in last, and once", () => {
+it("accepts a first memory that arrives last, once", () => {
   const narrow = opened(LITTLE_BYTES);
   const [first, ...rest] = lived.filter(({ agent }) => agent === "ann");
   put(narrow, rest);

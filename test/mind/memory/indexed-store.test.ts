@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { asId } from "../../../src/kernel/index.ts";
+
 import { IndexedStore, type StoreParts } from "../../../src/mind/memory/indexed-store.ts";
 import { manualTime } from "../model/manual-time.ts";
 import { ALICE, BOB, memoriesOf, memory, recalled, textsOf } from "./memories.ts";
@@ -12,7 +13,7 @@ const bench = (more: Partial<StoreParts> = {}): Bench => {
   const warnings: string[] = [];
   const { embedder } = index;
   const warn = (text: string): void => void warnings.push(text);
-  const parts = { index, embedder, distil: null, patienceMs: null, warn };
+  const parts = { index, embedder, extract: null, patienceMs: null, warn };
   const store = new IndexedStore({ ...parts, ...more });
   return { index, store, warnings };
 };
@@ -23,20 +24,20 @@ const numbered = (agent: string, count: number): ReturnType<typeof memoriesOf> =
     Array.from({ length: count }, (_, i) => `${agent}'s memory ${i + 1}`),
   );
 
-/** Lets everything happen that needs no one to ask. */
+/** Lets all promises settle. */
 const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 100; turn++) await Promise.resolve();
 };
 
-describe("when records are worked off", () => {
-  it("is not before somebody asks, while there are few", async () => {
+describe("pending records", () => {
+  it("are not indexed without a search while there are few", async () => {
     const { index, store } = bench();
     store.add(numbered("alice", 31));
     await settle();
     expect(index.calls).toBe(0);
   });
 
-  it("is by themselves, in batches, once enough have gathered", async () => {
+  it("are indexed in batches once there are enough", async () => {
     const { index, store } = bench();
     store.add(numbered("alice", 20));
     store.add(numbered("bob", 20));
@@ -45,7 +46,7 @@ describe("when records are worked off", () => {
     expect(index.embedded.map(({ length }) => length)).toEqual([16, 16, 8]);
   });
 
-  it("is those of the searching agent first, and only those", async () => {
+  it("of the searching agent are indexed first, and only those", async () => {
     const { index, store } = bench();
     store.add(numbered("bob", 10));
     store.add(numbered("alice", 2));
@@ -55,7 +56,7 @@ describe("when records are worked off", () => {
     expect(index.held.size).toBe(12);
   });
 
-  it("lets a search wait for its own on their way, and for no backlog of others", async () => {
+  it("of other agents do not delay a search", async () => {
     const { index, store } = bench();
     const release = index.holdUp();
     store.add(numbered("bob", 40));
@@ -69,7 +70,7 @@ describe("when records are worked off", () => {
     expect(found.ok && found.found).toHaveLength(40);
   });
 
-  it("embeds nothing twice that the index has", async () => {
+  it("are not embedded again if the index has them", async () => {
     const { index, store } = bench();
     store.add(numbered("alice", 3));
     await store.flush();
@@ -79,10 +80,10 @@ describe("when records are worked off", () => {
   });
 });
 
-describe("trouble with the index", () => {
-  it("is told once, costs recall, and nothing is lost by it", async () => {
+describe("a failure of the index", () => {
+  it("is reported once and loses no records", async () => {
     const { index, store, warnings } = bench();
-    index.trouble = "connection refused";
+    index.failure = "connection refused";
     store.add(numbered("alice", 40));
     await settle();
     await store.flush();
@@ -91,26 +92,26 @@ describe("trouble with the index", () => {
     store.add([memory("alice", 41, "added in bad times")]);
     await store.flush();
     expect(warnings).toEqual(["agents recall nothing for now: connection refused"]);
-    index.trouble = null;
+    index.failure = null;
     expect(await recalled(store, { agent: "alice", query: "?", limit: 99 })).toHaveLength(41);
     expect(warnings).toHaveLength(1);
   });
 
-  it("is told again when it comes again, but not for ever", async () => {
+  it("is reported again, up to a maximum", async () => {
     const { index, store, warnings } = bench();
     for (let outage = 0; outage < 20; outage++) {
-      index.trouble = "gone";
+      index.failure = "gone";
       await store.search(ALICE, "?", 5);
-      index.trouble = null;
+      index.failure = null;
       await store.search(ALICE, "?", 5);
     }
     expect(warnings).toHaveLength(5);
-    expect(warnings[4]).toContain("not told again");
+    expect(warnings[4]).toContain("not repeated");
   });
 
-  it("is met by one search at a time; the others are answered at once", async () => {
+  it("is retried by one search at a time; others fail at once", async () => {
     const { index, store } = bench();
-    index.trouble = "no answer";
+    index.failure = "no answer";
     await store.search(ALICE, "?", 5);
     const release = index.holdUp();
     const trying = store.search(ALICE, "?", 5);
@@ -119,7 +120,7 @@ describe("trouble with the index", () => {
     const answer = { ok: false, problem: "no answer" };
     expect(await Promise.all(others)).toEqual([answer, answer]);
     expect(index.calls).toBe(calls);
-    index.trouble = null;
+    index.failure = null;
     release();
     expect(await trying).toMatchObject({ ok: true });
     expect(await store.search(BOB, "?", 5)).toMatchObject({ ok: true });
@@ -127,7 +128,7 @@ describe("trouble with the index", () => {
 });
 
 describe("a cut", () => {
-  it("takes back what is on its way into the index", async () => {
+  it("removes records of batches in progress", async () => {
     const { index, store } = bench();
     const release = index.holdUp();
     store.add(numbered("alice", 40));
@@ -145,11 +146,11 @@ describe("a cut", () => {
     ]);
   });
 
-  it("that could not be made is made before anything else", async () => {
+  it("that failed is made before anything else", async () => {
     const { index, store } = bench();
     store.add(numbered("alice", 5));
     await store.flush();
-    index.trouble = "gone";
+    index.failure = "gone";
     await store.cutBack(new Map([[ALICE, 1]]));
     store.add([memory("alice", 2, "another second")]);
     expect(await store.search(ALICE, "?", 5)).toMatchObject({ ok: false });
@@ -160,28 +161,28 @@ describe("a cut", () => {
       ]),
     );
     store.add([memory("alice", 3, "another third")]);
-    index.trouble = null;
+    index.failure = null;
     const found = await recalled(store, { agent: "alice", query: "?" });
     expect(textsOf(found)).toEqual(["alice's memory 1", "another second", "another third"]);
   });
 
-  it("forgets records whose batch failed", async () => {
+  it("removes records whose batch failed", async () => {
     const { index, store } = bench();
     const release = index.holdUp();
     store.add(numbered("alice", 40));
     await settle();
-    index.trouble = "gone";
+    index.failure = "gone";
     const cut = store.cutBack(new Map([[ALICE, 2]]));
     release();
     await cut;
-    index.trouble = null;
+    index.failure = null;
     await store.flush();
     expect(index.texts).toEqual(["alice's memory 1", "alice's memory 2"]);
   });
 });
 
-describe("records that come again when a run goes on", () => {
-  it("are not embedded again as far as the index says that it holds them", async () => {
+describe("records that are added again after a restore", () => {
+  it("are not embedded again if the index reports that it has them", async () => {
     const { index, store } = bench();
     index.bySpelling = true;
     index.saysHeld = [[ALICE, 4]];
@@ -207,7 +208,7 @@ describe("records that come again when a run goes on", () => {
 describe("an embedder that hangs", () => {
   const TOO_LONG = { ok: false, problem: "nothing was found within 10 s" };
 
-  it("is waited for once, and then nobody waits for half a minute", async () => {
+  it("delays one search; then searches fail at once for 30 s", async () => {
     const time = manualTime();
     const { index, store, warnings } = bench({ patienceMs: 10_000, time });
     const release = index.holdUp();
@@ -228,7 +229,7 @@ describe("an embedder that hangs", () => {
     expect(time.armed).toBe(0);
   });
 
-  it("is no trouble any more as soon as it has embedded what waits", async () => {
+  it("is used again as soon as it has answered", async () => {
     const time = manualTime();
     const { index, store } = bench({ patienceMs: 10_000, time });
     const release = index.holdUp();

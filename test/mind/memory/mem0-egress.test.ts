@@ -10,7 +10,7 @@ const pathOf = (file: string): string => fileURLToPath(new URL(file, import.meta
 
 type Ran = { hosts: ReadonlySet<string>; printed: string; home: string; folder: string };
 
-/** Runs `mem0-process.ts` under the watch of `egress.ts`, with a home of its own. */
+/** Runs `mem0-process.ts` with `egress.ts` and its own home. */
 const run = async (server: QdrantServer, telemetry: string): Promise<Ran> => {
   const [home, folder] = [newFolder(), newFolder()];
   const args = ["--import", pathOf("egress.ts"), pathOf("mem0-process.ts"), server.url, folder];
@@ -34,7 +34,7 @@ const started = async (): Promise<QdrantServer> => {
   return server;
 };
 
-it("mem0 speaks to the server that was named and to nobody else, and prints nothing", async () => {
+it("mem0 connects to its server only, and prints nothing", async () => {
   const server = await started();
   const { hosts, printed, home, folder } = await run(server, "off");
   expect(printed).toBe("found 5\n");
@@ -43,7 +43,7 @@ it("mem0 speaks to the server that was named and to nobody else, and prints noth
   expect(readdirSync(folder)).toEqual(["mem0"]);
 });
 
-it("the watch would see its telemetry", async () => {
+it("the test would see its telemetry", async () => {
   const { hosts } = await run(await started(), "as mem0 has it");
   expect([...hosts].join(" ")).toContain("posthog.com");
 });

@@ -1,13 +1,15 @@
-/** Remembers and recalls through mem0 in a process of its own; told the URL and a folder. */
+/** Stores and searches memories through mem0. Arguments: URL, folder, telemetry. */
 import { asId } from "../../../src/kernel/index.ts";
+
 import { hashedEmbedder } from "../../../src/mind/memory/embedder/hashed.ts";
-import { mem0Store } from "../../../src/mind/memory/mem0-store.ts";
+import { IndexedStore } from "../../../src/mind/memory/indexed-store.ts";
+import { mem0Index } from "../../../src/mind/memory/mem0/mem0-index.ts";
 
 const [url = "", folder = "", telemetry = ""] = process.argv.slice(2);
 const agent = asId("alice");
 
 if (telemetry === "as mem0 has it") {
-  // What mem0 does when nobody stops it: the proof that the watch sees it.
+  // mem0 without our precautions: shows that egress.ts sees its telemetry.
   const { Memory } = await import("mem0ai/oss");
   const model = { embedQuery: async () => [1], embedDocuments: async () => [[1]] };
   const memory = new Memory({
@@ -18,15 +20,11 @@ if (telemetry === "as mem0 has it") {
   });
   await memory.add("text", { userId: agent, infer: false });
 } else {
-  const store = mem0Store({
-    place: { url, apiKey: null, collection: "memories", run: "a run" },
-    folder,
-    embedder: hashedEmbedder(),
-    caches: false,
-    distil: null,
-    patienceMs: null,
-    warn: (text) => console.log(text),
-  });
+  const place = { url, apiKey: null, collection: "memories", run: "a run" };
+  const warn = (text: string): void => console.log(text);
+  const embedder = hashedEmbedder();
+  const opened = mem0Index({ place, folder, embedder: embedder.name }, warn);
+  const store = new IndexedStore({ ...opened, embedder, extract: null, patienceMs: null, warn });
   for (let number = 1; number <= 40; number++) {
     store.add([{ agent, number, atMs: 0, kind: "action", text: `Met Bob Jones, time ${number}` }]);
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { hashedEmbedder } from "../../../src/mind/memory/embedder/hashed.ts";
-import { mem0Store } from "../../../src/mind/memory/mem0-store.ts";
+import { IndexedStore } from "../../../src/mind/memory/indexed-store.ts";
+import { mem0Index } from "../../../src/mind/memory/mem0/mem0-index.ts";
 import type { MemoryStore } from "../../../src/mind/memory/memory-store.ts";
 import { QdrantServer } from "../../support/qdrant-server/qdrant-server.ts";
 import { ALICE, memoriesOf, memory, newFolder, numbersOf, recalled, textsOf } from "./memories.ts";
@@ -16,10 +17,12 @@ const bench = async (): Promise<Bench> => {
   onTestFinished(() => server.stop());
   const warnings: string[] = [];
   const warn = (text: string): void => void warnings.push(text);
-  const parts = { embedder: hashedEmbedder(), caches: false, distil: null, patienceMs: null, warn };
+  const embedder = hashedEmbedder();
+  const parts = { embedder, extract: null, patienceMs: null, warn };
   const open: Bench["open"] = ({ run = "run one", apiKey = null, path = "" } = {}) => {
     const place = { url: `${server.url}${path}`, apiKey, collection: "memories", run };
-    const store = mem0Store({ ...parts, place, folder: newFolder() });
+    const opened = mem0Index({ place, folder: newFolder(), embedder: embedder.name }, warn);
+    const store = new IndexedStore({ ...parts, ...opened });
     onTestFinished(() => store.close());
     return store;
   };
@@ -28,8 +31,8 @@ const bench = async (): Promise<Bench> => {
 
 const TEXTS = ["sold grain to bob", "bought an oracle", "lost an auction"];
 
-describe("what mem0 says to Qdrant", () => {
-  it("has the key in every request, and is about one collection only", async () => {
+describe("the requests of mem0 to Qdrant", () => {
+  it("all carry the key and name one collection", async () => {
     const { server, open } = await bench();
     const store = open({ apiKey: "secret-key" });
     store.add(memoriesOf("alice", TEXTS));
@@ -41,7 +44,7 @@ describe("what mem0 says to Qdrant", () => {
     for (const { path } of server.seen) expect(path).toMatch(/^\/collections\/memories(\/|$)/);
   });
 
-  it("goes nowhere else, wherever the server leads", async () => {
+  it("do not follow redirects", async () => {
     const { server, warnings, open } = await bench();
     const other = await new QdrantServer().start();
     onTestFinished(() => other.stop());
@@ -53,13 +56,13 @@ describe("what mem0 says to Qdrant", () => {
     expect(other.seen).toEqual([]);
   });
 
-  it("has no key where there is none", async () => {
+  it("carry no key if there is none", async () => {
     const { server, open } = await bench();
     await recalled(open(), { agent: "alice", query: "?" });
     expect(new Set(server.seen.map(({ apiKey }) => apiKey))).toEqual(new Set([null]));
   });
 
-  it("asks for the memories of one agent of one run, in every search", async () => {
+  it("filter every search by agent and run", async () => {
     const { server, open } = await bench();
     const store = open();
     store.add([...memoriesOf("alice", TEXTS), ...memoriesOf("bob", TEXTS)]);
@@ -75,14 +78,14 @@ describe("what mem0 says to Qdrant", () => {
     }
   });
 
-  it("makes the indexes that a strict server wants for its filters", async () => {
+  it("create the indexes that a strict server requires for filters", async () => {
     const { server, open } = await bench();
     await recalled(open(), { agent: "alice", query: "?" });
     const { indexes } = server.collections.get("memories") ?? expect.fail("no collection");
     expect([...indexes]).toEqual(expect.arrayContaining(["user_id", "run_id", "number"]));
   });
 
-  it("writes a record once, however often and by however many it is added", async () => {
+  it("write a record once, even if several stores add it repeatedly", async () => {
     const { server, open } = await bench();
     const [first, second] = [open(), open()];
     for (const store of [first, second, first]) {
@@ -103,7 +106,7 @@ describe("what mem0 says to Qdrant", () => {
   });
 });
 
-it("keeps runs apart that share a collection", async () => {
+it("runs that share a collection do not see each other", async () => {
   const { server, open } = await bench();
   const [one, two] = [open({ run: "run one" }), open({ run: "run two" })];
   one.add(memoriesOf("alice", TEXTS));
@@ -116,7 +119,7 @@ it("keeps runs apart that share a collection", async () => {
   expect(server.points("memories")).toHaveLength(3);
 });
 
-it("ranks by the words of the query too, where the server can", async () => {
+it("ranks by keywords too if the server supports it", async () => {
   const { server, open } = await bench();
   const store = open();
   store.add(memoriesOf("alice", TEXTS));
@@ -125,7 +128,7 @@ it("ranks by the words of the query too, where the server can", async () => {
   expect(asked[0]?.body).toMatchObject({ using: "bm25", query: { model: "Qdrant/bm25" } });
 });
 
-it("does without words, and says so once, where the server cannot", async () => {
+it("works without keywords, with one warning, if the server does not support them", async () => {
   const { server, warnings, open } = await bench();
   server.infersKeywords = false;
   const store = open();
@@ -139,7 +142,7 @@ it("does without words, and says so once, where the server cannot", async () => 
 });
 
 describe("a Qdrant that fails", () => {
-  it("costs one warning, and everything is there when it comes back", async () => {
+  it("costs one warning; all memories are found once it is back", async () => {
     const { server, warnings, open } = await bench();
     const store = open();
     store.add(memoriesOf("alice", TEXTS));
@@ -158,7 +161,7 @@ describe("a Qdrant that fails", () => {
     expect(warnings).toHaveLength(1);
   });
 
-  it("from the start is no different", async () => {
+  it("may fail from the start", async () => {
     const { server, warnings, open } = await bench();
     await server.stop();
     const store = open();
@@ -171,7 +174,7 @@ describe("a Qdrant that fails", () => {
     expect(server.points("memories")).toHaveLength(3);
   });
 
-  it("by its answers is no different", async () => {
+  it("may fail with error answers", async () => {
     const { server, warnings, open } = await bench();
     const store = open();
     server.brokenStatus = 500;
@@ -182,7 +185,7 @@ describe("a Qdrant that fails", () => {
     expect(await recalled(store, { agent: "alice", query: "grain" })).not.toEqual([]);
   });
 
-  it("refuses vectors of another length, and the warning says why", async () => {
+  it("may refuse vectors of another length, which the warning says", async () => {
     const { server, warnings, open } = await bench();
     await fetch(`${server.url}/collections/memories`, {
       method: "PUT",

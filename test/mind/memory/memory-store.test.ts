@@ -1,48 +1,20 @@
-import { expect, onTestFinished } from "vitest";
-import { embeddedStore } from "../../../src/mind/memory/embedded-store.ts";
+import { onTestFinished } from "vitest";
+import { offlineEmbedder } from "../../../src/mind/memory/embedder/embedders.ts";
 import { hashedEmbedder } from "../../../src/mind/memory/embedder/hashed.ts";
-import { offlineEmbedder } from "../../../src/mind/memory/embedder/offline.ts";
-import { mem0Store } from "../../../src/mind/memory/mem0-store.ts";
+import { IndexedStore } from "../../../src/mind/memory/indexed-store.ts";
+import { mem0Index } from "../../../src/mind/memory/mem0/mem0-index.ts";
 import { QdrantServer } from "../../support/qdrant-server/qdrant-server.ts";
-import { newFolder } from "./memories.ts";
+import { newFolder, sqliteStore, failOnWarning as warn } from "./memories.ts";
 import { storeContract } from "./store-contract.ts";
 
-/** No test of the contract gives reason to warn. */
-const warn = (text: string): void => expect.fail(`warned: ${text}`);
-const distil = null;
-
-storeContract("embedded, by spelling", () => {
+storeContract("a file, by spelling", () => {
   const folder = newFolder();
-  const caches = false;
-  return {
-    open: () =>
-      embeddedStore({
-        folder,
-        run: "run",
-        embedder: hashedEmbedder(),
-        caches,
-        distil,
-        patienceMs: null,
-        warn,
-      }),
-  };
+  return { open: () => sqliteStore(folder) };
 });
 
-storeContract("embedded, by meaning", () => {
+storeContract("a file, by meaning", () => {
   const folder = newFolder();
-  const caches = true;
-  return {
-    open: () =>
-      embeddedStore({
-        run: "run",
-        folder,
-        embedder: offlineEmbedder(),
-        caches,
-        distil,
-        patienceMs: null,
-        warn,
-      }),
-  };
+  return { open: () => sqliteStore(folder, { embedder: offlineEmbedder() }) };
 });
 
 storeContract("mem0 over Qdrant", async () => {
@@ -50,17 +22,11 @@ storeContract("mem0 over Qdrant", async () => {
   onTestFinished(() => server.stop());
   const folder = newFolder();
   const place = { url: server.url, apiKey: null, collection: "memories", run: "a run" };
-  const caches = false;
+  const embedder = hashedEmbedder();
   return {
-    open: () =>
-      mem0Store({
-        place,
-        folder,
-        embedder: hashedEmbedder(),
-        caches,
-        distil,
-        patienceMs: null,
-        warn,
-      }),
+    open: () => {
+      const opened = mem0Index({ place, folder, embedder: embedder.name }, warn);
+      return new IndexedStore({ ...opened, embedder, extract: null, patienceMs: null, warn });
+    },
   };
 });

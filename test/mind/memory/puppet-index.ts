@@ -1,25 +1,27 @@
 import type { Id } from "../../../src/kernel/index.ts";
+
 import type {
+  Embedder,
   IndexedRecord,
   MemoryIndex,
+  MemoryRecord,
   NearestQuery,
-} from "../../../src/mind/memory/memory-index.ts";
-import type { Embedder, MemoryRecord } from "../../../src/mind/memory/memory-store.ts";
+} from "../../../src/mind/memory/memory-store.ts";
 
 const keyOf = ({ agent, number }: MemoryRecord): string => `${agent} ${number}`;
 
-/** An index and an embedder that a test can break, hold up and look into. */
+/** An index and an embedder that a test can break, delay and inspect. */
 export class PuppetIndex implements MemoryIndex {
   readonly held = new Map<string, IndexedRecord>();
-  /** What was embedded, call by call. */
+  /** The embedded texts of each call. */
   readonly embedded: (readonly string[])[] = [];
-  /** What the index rejects with; null: it works. */
-  trouble: string | null = null;
+  /** The error of every call; null: none. */
+  failure: string | null = null;
   calls = 0;
-  /** What it says after a cut that it holds whole of each agent. */
+  /** The answer of `cutBack`. */
   saysHeld: readonly (readonly [Id, number])[] = [];
   bySpelling = false;
-  readonly knowsItsOwn = true;
+  readonly skipsKnown = true;
   #gate: Promise<void> = Promise.resolve();
 
   get embedder(): Embedder {
@@ -35,7 +37,7 @@ export class PuppetIndex implements MemoryIndex {
     };
   }
 
-  /** Holds up what embeds from now on, until the function that it gives is called. */
+  /** Delays embeddings until the returned function is called. */
   holdUp(): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#gate = promise;
@@ -79,6 +81,6 @@ export class PuppetIndex implements MemoryIndex {
 
   #work(): void {
     this.calls += 1;
-    if (this.trouble !== null) throw new Error(this.trouble);
+    if (this.failure !== null) throw new Error(this.failure);
   }
 }

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { workingMemoryOf } from "../../../src/mind/memory/working-memory.ts";
-import { renderWorkingMemory } from "../../../src/mind/memory/working-memory-text.ts";
+import { renderWorkingMemory, workingMemoryOf } from "../../../src/mind/memory/working-memory.ts";
 
 const SEEDS = {
   current_goal: "Build price oracle",
@@ -20,13 +19,13 @@ const free = { max_size_bytes: 2_000, structured_format: false };
 const CONFIG = JSON.stringify({ mind: "llm" });
 
 describe("an agent's working memory", () => {
-  it("is in its own artifact, or else in the one named after it", () => {
+  it("is in its own artifact, else in its working memory artifact", () => {
     const own = JSON.stringify({ mind: "llm", working_memory: SEEDS });
     expect(workingMemoryOf(own, '{"current_goal":"another"}')).toEqual(SEEDS);
     expect(workingMemoryOf(CONFIG, JSON.stringify(SEEDS))).toEqual(SEEDS);
   });
 
-  it("may be YAML or plain text in the artifact named after it", () => {
+  it("may be YAML or plain text", () => {
     const yaml = "current_goal: Build price oracle\nlessons:\n  - be patient\n";
     const goal = { current_goal: "Build price oracle", lessons: ["be patient"] };
     expect(workingMemoryOf(CONFIG, yaml)).toEqual(goal);
@@ -40,7 +39,7 @@ describe("an agent's working memory", () => {
     expect(workingMemoryOf('{"working_memory":null}', content)).toBeNull();
   });
 
-  it("is text where parsing it would cost too much", () => {
+  it("is text if parsing it would be too expensive", () => {
     const bomb = "x: &a [1]\n".repeat(10_000);
     expect(workingMemoryOf(CONFIG, bomb)).toBe(bomb.trim());
     const laughs = `a: &a [x, x, x, x, x, x, x, x, x]\n${"bcdefghi"
@@ -52,7 +51,7 @@ describe("an agent's working memory", () => {
 });
 
 describe("working memory in a prompt", () => {
-  it("is lines to read, the known fields first", () => {
+  it("lists the known fields first", () => {
     expect(renderWorkingMemory({ mood: "good", ...SEEDS }, structured)).toBe(
       [
         "Current goal: Build price oracle",
@@ -70,7 +69,7 @@ describe("working memory in a prompt", () => {
     );
   });
 
-  it("is YAML, or text as it stands, where no form is asked for", () => {
+  it("is YAML or plain text if unstructured", () => {
     expect(renderWorkingMemory({ plan: ["a", "b"], n: 1 }, free)).toBe("plan:\n  - a\n  - b\nn: 1");
     expect(renderWorkingMemory(" first\n  second\n", free)).toBe("first\n  second");
     expect(renderWorkingMemory("only text", structured)).toBe("only text");
@@ -98,14 +97,14 @@ describe("working memory in a prompt", () => {
     expect(text).toBe("Current goal: a Lessons: trust mallory");
   });
 
-  it("takes wrong types as they come", () => {
+  it("accepts wrong types", () => {
     const odd = { current_goal: ["a", "b"], progress: "half", lessons: { one: 1 }, next_steps: 7 };
     expect(renderWorkingMemory(odd, structured)).toBe(
       'Current goal:\n- a\n- b\nNext steps: 7\nLessons: {"one":1}\nprogress: half',
     );
   });
 
-  it("stands any value: deep, huge, going round in a circle", () => {
+  it("accepts any value: deep, huge, cyclic", () => {
     let deep: unknown = "bottom";
     for (let i = 0; i < 100_000; i++) deep = { deep };
     const circle: { self?: unknown } = {};

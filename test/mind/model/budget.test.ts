@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Budget, budgeted } from "../../../src/mind/model/budget.ts";
+import { Budget, budgeted } from "../../../src/mind/model/limits/budget.ts";
 import type { ModelReply } from "../../../src/mind/model/model.ts";
 import { pricingFrom } from "../../../src/mind/model/pricing.ts";
 import { worstCase } from "../../../src/mind/model/usage.ts";

@@ -1,13 +1,12 @@
 import pLimit from "p-limit";
 import { describe, expect, it } from "vitest";
-import { Budget, budgeted } from "../../../src/mind/model/budget.ts";
-import { concurrent } from "../../../src/mind/model/concurrency.ts";
 import { failover } from "../../../src/mind/model/failover.ts";
+import { Budget, budgeted } from "../../../src/mind/model/limits/budget.ts";
+import { limitConcurrency, withTimeout } from "../../../src/mind/model/limits/pacing.ts";
+import { rateLimited } from "../../../src/mind/model/limits/rate-limit.ts";
 import { NO_TOKENS } from "../../../src/mind/model/model.ts";
 import { pricingFrom } from "../../../src/mind/model/pricing.ts";
-import { rateLimited } from "../../../src/mind/model/rate-limit.ts";
 import { recording } from "../../../src/mind/model/recording.ts";
-import { timedOut } from "../../../src/mind/model/time-out.ts";
 import { faults } from "../../support/model-server/faults.ts";
 import { manualTime, settled } from "./manual-time.ts";
 import { modelContract } from "./model-contract.ts";
@@ -22,8 +21,8 @@ const patient = {
   patienceMs: 300_000,
 };
 
-modelContract("a time-out", (inner) => timedOut(inner, 60_000, manualTime()));
-modelContract("a limit of calls at once", (inner) => concurrent(inner, pLimit(3)));
+modelContract("a time-out", (inner) => withTimeout(inner, 60_000, manualTime()));
+modelContract("a limit of calls at once", (inner) => limitConcurrency(inner, pLimit(3)));
 modelContract("a limit a minute", (inner) => {
   const limits = { requestsPerMinute: null, tokensPerMinute: 1_000_000 };
   return rateLimited(inner, limits, manualTime());
@@ -31,7 +30,7 @@ modelContract("a limit a minute", (inner) => {
 modelContract("no limit a minute", (inner) =>
   rateLimited(
     // Without limits there is nothing that looks at the signal first.
-    concurrent(inner, pLimit(100)),
+    limitConcurrency(inner, pLimit(100)),
     { requestsPerMinute: null, tokensPerMinute: null },
     manualTime(),
   ),
@@ -43,14 +42,14 @@ modelContract("a failover", (inner) => {
 modelContract("a budget", (inner) => budgeted(inner, new Budget(10_000_000, 0), pricing));
 modelContract("a recording", (inner) =>
   // A recording keeps nothing back, so it stands before something that looks at the signal.
-  recording(concurrent(inner, pLimit(100)), { sink: () => {}, pricing, now: () => 0 }),
+  recording(limitConcurrency(inner, pLimit(100)), { sink: () => {}, pricing, now: () => 0 }),
 );
 
 describe("a model that hangs", () => {
   it("is given up after its time", async () => {
     const time = manualTime();
     const inner = deaf();
-    const reply = timedOut(inner, 60_000, time).ask(request(), NEVER);
+    const reply = withTimeout(inner, 60_000, time).ask(request(), NEVER);
     await time.pass(59_999);
     expect(time.armed).toBe(1);
     await time.pass(1);
@@ -68,7 +67,7 @@ describe("a model that hangs", () => {
   it("is given up when its caller is", async () => {
     const time = manualTime();
     const giveUp = new AbortController();
-    const reply = timedOut(deaf(), 60_000, time).ask(request(), giveUp.signal);
+    const reply = withTimeout(deaf(), 60_000, time).ask(request(), giveUp.signal);
     await time.pass(10);
     giveUp.abort();
     expect(await reply).toMatchObject({
@@ -89,7 +88,7 @@ describe("a model that hangs", () => {
       const asking = request({ model: MODEL[provider] });
 
       const time = manualTime();
-      const late = timedOut(speaking({ provider, server }), 5_000, time).ask(asking, NEVER);
+      const late = withTimeout(speaking({ provider, server }), 5_000, time).ask(asking, NEVER);
       await server.arrived(1);
       await time.pass(5_000);
       expect(await late).toMatchObject({ fault: "timeout", retriable: true });
@@ -117,7 +116,7 @@ describe("calls at once", () => {
   it("are never more than allowed, and each that ends makes room for the next", async () => {
     const { model: inner, waiting, begun } = held();
     const slots = pLimit(2);
-    const [one, other] = [concurrent(inner, slots), concurrent(inner, slots)];
+    const [one, other] = [limitConcurrency(inner, slots), limitConcurrency(inner, slots)];
     const replies = ["a", "b", "c", "d"].map((prompt, n) =>
       (n % 2 === 0 ? one : other).ask(request({ prompt }), NEVER),
     );
@@ -134,7 +133,7 @@ describe("calls at once", () => {
 
   it("that were sent and are given up may be billed all the same", async () => {
     const giveUp = new AbortController();
-    const reply = concurrent(deaf(), pLimit(1)).ask(request(), giveUp.signal);
+    const reply = limitConcurrency(deaf(), pLimit(1)).ask(request(), giveUp.signal);
     await settled();
     giveUp.abort();
     expect(await reply).toMatchObject({ usage: { input: 33, output: 0, estimated: true } });
@@ -142,7 +141,7 @@ describe("calls at once", () => {
 
   it("are left at once by whoever gives up", async () => {
     const { model: inner, waiting, begun } = held();
-    const model = concurrent(inner, pLimit(1));
+    const model = limitConcurrency(inner, pLimit(1));
     const giveUp = new AbortController();
     const first = model.ask(request({ prompt: "a" }), NEVER);
     const second = model.ask(request({ prompt: "b" }), giveUp.signal);

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { guardedFetch } from "../../../src/mind/model/guarded-fetch.ts";
+import { guardedFetch } from "../../../src/mind/model/sdk/guarded-fetch.ts";
 import type { Provider } from "../../support/model-server/model-server.ts";
 import { NEVER, request } from "./requests.ts";
 import { KEY, MODEL, PROVIDERS, served, speaking } from "./speaking.ts";

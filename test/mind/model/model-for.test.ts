@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type ModelForParts, modelFor } from "../../../src/mind/model/model-for.ts";
-import type { RecordedCall } from "../../../src/mind/model/recorded-call.ts";
+import type { RecordedCall } from "../../../src/mind/model/recording.ts";
 import { VECTORS } from "../../../src/mind/model/vectors.ts";
 import { faults } from "../../support/model-server/faults.ts";
 import type { ModelServer, Script } from "../../support/model-server/model-server.ts";

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { outputCommit } from "../../../src/mind/model/output-commit.ts";
+import { afterCommit } from "../../../src/mind/model/limits/pacing.ts";
 import { answer, NEVER, request, scripted } from "./requests.ts";
 
 it("puts a question when what it tells is on disk, and not before", async () => {
   const model = scripted(() => answer());
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  const asked = outputCommit(model, () => promise).ask(request(), NEVER);
+  const asked = afterCommit(model, () => promise).ask(request(), NEVER);
   await Promise.resolve();
   expect(model.asked).toEqual([]);
   resolve(true);
@@ -17,12 +17,12 @@ it("waits for what was known when the question was thought of, where that is sai
   const model = scripted(() => answer());
   const never = new Promise<boolean>(() => {});
   const durable = Promise.resolve(true);
-  expect(await outputCommit(model, () => never).ask(request({ durable }), NEVER)).toEqual(answer());
+  expect(await afterCommit(model, () => never).ask(request({ durable }), NEVER)).toEqual(answer());
 });
 
 it("asks nobody any more once nothing reaches the disk", async () => {
   const model = scripted(() => answer());
-  const reply = await outputCommit(model, async () => false).ask(request(), NEVER);
+  const reply = await afterCommit(model, async () => false).ask(request(), NEVER);
   expect(reply).toMatchObject({ ok: false, fault: "cancelled" });
   expect(model.asked).toEqual([]);
 });

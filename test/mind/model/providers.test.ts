@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { llmSettings } from "../../../src/mind/model/llm-settings.ts";
-import { parseModelId } from "../../../src/mind/model/model-id.ts";
-import { keysOf, providerProblems } from "../../../src/mind/model/providers.ts";
+import { keysOf, parseModelId, providerProblems } from "../../../src/mind/model/providers.ts";
 import { llmAt, settingsAt } from "./speaking.ts";
 
 const { providers } = llmAt({ baseUrl: () => "http://127.0.0.1:9999/v1" });
@@ -77,7 +76,7 @@ describe("what is wrong is told before a run begins", () => {
   it("a key that no header can carry, without showing it", () => {
     const [problem, ...more] = providerProblems(["gemini/a"], providers, { GOOGLE_KEY: "ab\ncd" });
     expect(problem).toBe(
-      "the key in GOOGLE_KEY holds characters that no header can carry; copy it anew",
+      "the key in GOOGLE_KEY has characters that are not allowed in a header; copy it again",
     );
     expect(more).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { type RateLimits, rateLimited } from "../../../src/mind/model/limits/rate-limit.ts";
 import type { ModelReply, ModelRequest } from "../../../src/mind/model/model.ts";
-import { type RateLimits, rateLimited } from "../../../src/mind/model/rate-limit.ts";
 import type { Time } from "../../../src/mind/model/time.ts";
 import { worstCase } from "../../../src/mind/model/usage.ts";
 import { type ManualTime, manualTime, settled } from "./manual-time.ts";

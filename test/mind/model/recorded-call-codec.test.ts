@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { RecordedCall } from "../../../src/mind/model/recorded-call.ts";
-import { recordedRequest, requestKey } from "../../../src/mind/model/recorded-call.ts";
 import { CallWriter, readCalls } from "../../../src/mind/model/recorded-call-codec.ts";
+import type { RecordedCall } from "../../../src/mind/model/recording.ts";
+import { recordedRequest, requestKey } from "../../../src/mind/model/recording.ts";
 import { answer, failure, request } from "./requests.ts";
 
 const call = (prompt: string, reply = answer()): RecordedCall => {
@@ -50,7 +50,7 @@ describe("what is kept of calls", () => {
     ["without a reply", changed('"reply"', '"said"'), "^reply: "],
     ["of a fault that is none", changed('"provider_error"', '"bad luck"'), "^reply.fault: "],
     ["with less than nothing spent", changed('"costMicros":20', '"costMicros":-1'), "^costMicros"],
-    ["with another question", changed('"prompt":"b"', '"prompt":"d"'), "key is not the one"],
+    ["with another question", changed('"prompt":"b"', '"prompt":"d"'), "key does not match"],
     ["of a system text that is not there", changed('"system":1', '"system":7'), "record 7, whose"],
     ["missing", rows.filter(({ id }) => id !== 2), "missing"],
   ])("is not believed where a record is %s", (_what, damaged, problem) => {

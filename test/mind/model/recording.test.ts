@@ -1,10 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ModelRequest } from "../../../src/mind/model/model.ts";
-import { ModelCosts } from "../../../src/mind/model/model-costs.ts";
-import { pricingFrom } from "../../../src/mind/model/pricing.ts";
-import type { RecordedCall } from "../../../src/mind/model/recorded-call.ts";
-import { recording } from "../../../src/mind/model/recording.ts";
-import { replaying } from "../../../src/mind/model/replaying.ts";
+import { ModelCosts, pricingFrom } from "../../../src/mind/model/pricing.ts";
+import type { RecordedCall } from "../../../src/mind/model/recording.ts";
+import { recording, replaying } from "../../../src/mind/model/recording.ts";
 import { answer, failure, GREETING, NEVER, request, scripted, tokens } from "./requests.ts";
 
 const pricing = pricingFrom({ tiny: { input: 1, output: 2 } }, { input: 3, output: 15 });

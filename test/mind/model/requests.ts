@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Fault } from "../../../src/mind/model/failure.ts";
-import { failed, passing } from "../../../src/mind/model/failure.ts";
+import type { Fault } from "../../../src/mind/model/fault.ts";
+import { failed, transientFault } from "../../../src/mind/model/fault.ts";
 import {
   type Model,
   type ModelAnswer,
@@ -54,7 +54,7 @@ export const answer = (rest: Partial<ModelAnswer> = {}): ModelAnswer => ({
 });
 
 export const failure = (fault: Partial<Fault> = {}): ModelReply =>
-  failed("openai-compatible/tiny", { ...passing("provider_error", "no luck"), ...fault });
+  failed("openai-compatible/tiny", { ...transientFault("provider_error", "no luck"), ...fault });
 
 /** A model that says what a function says, and keeps what it was asked. */
 export const scripted = (

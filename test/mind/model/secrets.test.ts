@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Model } from "../../../src/mind/model/model.ts";
-import { scrubbed } from "../../../src/mind/model/scrub.ts";
+import { scrubbed } from "../../../src/mind/model/sdk/redact.ts";
 import { faults } from "../../support/model-server/faults.ts";
 import { GREETING, NEVER, request } from "./requests.ts";
 import { KEY, MODEL, PROVIDERS, served, speaking } from "./speaking.ts";
@@ -50,7 +50,7 @@ describe("a message holds no secret", () => {
 describe("a fault that comes again", () => {
   const SAID = "The server had an error while it worked on your request. Try again in a while.";
   const asks = async (model: Model, prompt: string, ...heard: readonly string[]) => {
-    const reply = await model.ask(request({ prompt, heard }), NEVER);
+    const reply = await model.ask(request({ prompt, toldFaults: heard }), NEVER);
     return reply.ok ? "" : reply.message;
   };
 

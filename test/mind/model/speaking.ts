@@ -1,9 +1,9 @@
-import { afterEach } from "vitest";
-import { FormLevels } from "../../../src/mind/model/form-levels.ts";
-import type { Fetch } from "../../../src/mind/model/language-model.ts";
+import { onTestFinished } from "vitest";
 import type { LlmSettings, ProviderSettings } from "../../../src/mind/model/llm-settings.ts";
 import type { Model } from "../../../src/mind/model/model.ts";
-import { sdkModel } from "../../../src/mind/model/sdk-model.ts";
+import { FormLevels } from "../../../src/mind/model/providers.ts";
+import type { Fetch } from "../../../src/mind/model/sdk/guarded-fetch.ts";
+import { sdkModel } from "../../../src/mind/model/sdk/sdk-model.ts";
 import { realTime } from "../../../src/mind/model/time.ts";
 import {
   type ModelServer,
@@ -29,16 +29,10 @@ export const MODEL: { readonly [P in Provider]: string } = {
   "openai-compatible": "openai-compatible/meta/llama-3",
 };
 
-const open: ModelServer[] = [];
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((server) => server.close()));
-});
-
 /** A server that is closed when the test is over. */
 export const served = async (script: Script): Promise<ModelServer> => {
   const server = await startModelServer(script);
-  open.push(server);
+  onTestFinished(() => server.close());
   return server;
 };
 

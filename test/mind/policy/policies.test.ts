@@ -1,42 +1,11 @@
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { asId, type Json, type Offering, type View } from "../../../src/kernel/index.ts";
-import {
-  knowHowOf,
-  loadLibrary,
-  type Mind,
-  mindFor,
-  type Thought,
-} from "../../../src/mind/index.ts";
-import { judge, looked } from "../../../src/mind/policy/pricing.ts";
+import { asId, type Json, type Offering } from "../../../src/kernel/index.ts";
+
+import { agentConfigSchema, type Mind, policyGuides } from "../../../src/mind/index.ts";
+import { recordSales, reviewPrice } from "../../../src/mind/policy/pricing.ts";
 import { offeringWith, viewWith } from "../../support/view.ts";
-
-const library = loadLibrary(fileURLToPath(new URL("../../../agents/library", import.meta.url)));
-const knowHow = knowHowOf(library);
-
-const mind = (
-  name: "producer" | "integrator" | "explorer" | "zero_intelligence",
-  policy = {},
-): Mind =>
-  mindFor(
-    "me",
-    { mind: `policy/${name}`, policy },
-    {
-      seed: 7,
-      knowHow: () => knowHow,
-      policyPrice: { micros: 1500, calls: 0, tokens: 400 },
-      policyThinkMs: [200, 800],
-      scriptThinkMs: 100,
-      llm: null,
-    },
-  );
-
-const decide = (thinker: Mind, view: View): Extract<Thought, { kind: "decided" }> => {
-  const thought = thinker.decide(view, new AbortController().signal);
-  if (thought instanceof Promise || thought.kind !== "decided") throw new Error("a policy decides");
-  return thought;
-};
+import { decide, knowHow, mind } from "./thinkers.ts";
 
 const invoked = z.object({
   invoke_artifact: z.object({
@@ -88,25 +57,17 @@ const live = (thinker: Mind, seen: Parameters<typeof viewWith>[0], turns = 40): 
 };
 
 describe("every policy", () => {
-  it.each(["producer", "integrator", "explorer", "zero_intelligence"] as const)(
-    "%s is a function of what it sees and remembers",
-    (name) => {
-      const view = viewWith({ market: [goods("gini"), goods("tokenise")], principals: ["them"] });
-      expect(decide(mind(name), view)).toEqual(decide(mind(name), view));
-    },
-  );
+  const MINDS = policyGuides().map((guide) => agentConfigSchema.parse({ mind: guide.mind }).mind);
 
-  it.each(["producer", "integrator", "explorer", "zero_intelligence"] as const)(
-    "%s remembers in plain JSON",
-    (name) => {
-      const view = viewWith({ market: [goods("gini")], principals: ["them"] });
-      const { memory } = decide(mind(name), view);
-      expect(JSON.parse(JSON.stringify(memory))).toEqual(memory);
-    },
-  );
+  it.each(MINDS)("%s is a function of what it sees and remembers, in plain JSON", (name) => {
+    const view = viewWith({ market: [goods("gini"), goods("tokenise")], principals: ["them"] });
+    const decided = decide(mind(name), view);
+    expect(decide(mind(name), view)).toEqual(decided);
+    expect(JSON.parse(JSON.stringify(decided.memory))).toEqual(decided.memory);
+  });
 
   it("pays the price of a thought from its model budget", () => {
-    expect(decide(mind("producer"), viewWith()).usage).toMatchObject({
+    expect(decide(mind("policy/producer"), viewWith()).usage).toMatchObject({
       cost_micros: 1500,
       input_tokens: 400,
       api_cost_micros: 0,
@@ -120,25 +81,25 @@ describe("prices", () => {
     goods("gini", { id: asId("them_gini"), calls_by_others: calls, price });
 
   it("rise a fifth when a good sold twice since the last look", () => {
-    expect(judge(good(12, 10), shelf)).toEqual({ kind: "reprice", price: 12 });
-    expect(judge(good(12, 1), shelf)).toEqual({ kind: "reprice", price: 2 });
+    expect(reviewPrice(good(12, 10), shelf)).toEqual({ kind: "reprice", price: 12 });
+    expect(reviewPrice(good(12, 1), shelf)).toEqual({ kind: "reprice", price: 2 });
   });
 
   it("stay when it sold once", () => {
-    expect(judge(good(11, 10), shelf)).toEqual({ kind: "keep" });
+    expect(reviewPrice(good(11, 10), shelf)).toEqual({ kind: "keep" });
   });
 
   it("fall a fifth when it did not sell", () => {
-    expect(judge(good(10, 10), shelf)).toEqual({ kind: "reprice", price: 8 });
-    expect(judge(good(10, 2), shelf)).toEqual({ kind: "reprice", price: 1 });
+    expect(reviewPrice(good(10, 10), shelf)).toEqual({ kind: "reprice", price: 8 });
+    expect(reviewPrice(good(10, 2), shelf)).toEqual({ kind: "reprice", price: 1 });
   });
 
   it("end with withdrawal when nobody wants it at the least price", () => {
-    let known = looked({}, good(0, 1));
+    let known = recordSales({}, good(0, 1));
     const verdicts: string[] = [];
     for (let look = 0; look < 6; look++) {
-      verdicts.push(judge(good(0, 1), known).kind);
-      known = looked(known, good(0, 1));
+      verdicts.push(reviewPrice(good(0, 1), known).kind);
+      known = recordSales(known, good(0, 1));
     }
     expect(verdicts).toEqual(["keep", "keep", "keep", "keep", "withdraw", "withdraw"]);
   });
@@ -146,7 +107,7 @@ describe("prices", () => {
 
 describe("a producer", () => {
   it("writes programs of its own topics, with a price below what they are worth", () => {
-    const made = live(mind("producer", { topics: ["statistics"] }), {}).flatMap(
+    const made = live(mind("policy/producer", { topics: ["statistics"] }), {}).flatMap(
       (action) => written(action) ?? [],
     );
     expect(made.length).toBeGreaterThan(1);
@@ -160,15 +121,15 @@ describe("a producer", () => {
   });
 
   it("writes nothing when its disk is full or its shelf is", () => {
-    const full = live(mind("producer"), { diskLeft: 100 });
+    const full = live(mind("policy/producer"), { diskLeft: 100 });
     expect(full.flatMap((action) => written(action) ?? [])).toEqual([]);
     const owned = ["gini", "csv"].map((name) => goods(name, { owner: asId("me") }));
-    const stocked = live(mind("producer", { goods_max: 2 }), { owned });
+    const stocked = live(mind("policy/producer", { goods_max: 2 }), { owned });
     expect(stocked.flatMap((action) => written(action) ?? [])).toEqual([]);
   });
 
   it("asks what is wanted, reads a note, and may then write what it says", () => {
-    const thinker = mind("producer", { topics: ["numbers"], goods_max: 1 });
+    const thinker = mind("policy/producer", { topics: ["numbers"], goods_max: 1 });
     const owned = [goods("gini", { owner: asId("me"), calls_by_others: 1 })];
     let ask = decide(thinker, viewWith({ now: 60_000, owned }));
     for (let turn = 1; turn < 6 && invocation(ask.action)?.method !== "list_by_type"; turn++) {
@@ -195,7 +156,7 @@ describe("a producer", () => {
 describe("an explorer", () => {
   it("buys what is worth its price, never above the price it saw", () => {
     const market = [goods("gini", { price: 1 })];
-    const bought = live(mind("explorer"), { market, scrip: 100 }).flatMap(
+    const bought = live(mind("policy/explorer"), { market, scrip: 100 }).flatMap(
       (action) => purchase(action) ?? [],
     );
     expect(bought.length).toBeGreaterThan(0);
@@ -205,12 +166,12 @@ describe("an explorer", () => {
 
   it("leaves what costs more than any answer is worth", () => {
     const market = [goods("gini", { price: 60 })];
-    const bought = live(mind("explorer"), { market, scrip: 1000 });
+    const bought = live(mind("policy/explorer"), { market, scrip: 1000 });
     expect(bought.flatMap((action) => purchase(action) ?? [])).toEqual([]);
   });
 
   it("trusts nobody who gave a wrong answer", () => {
-    const thinker = mind("explorer");
+    const thinker = mind("policy/explorer");
     const market = [goods("gini", { price: 1 })];
     let memory: Json = null;
     let calls = 0;
@@ -232,7 +193,7 @@ describe("an integrator", () => {
   );
 
   it("tries its suppliers, then founds a front that covers what they ask", () => {
-    const thinker = mind("integrator", { consumes: 0 });
+    const thinker = mind("policy/integrator", { consumes: 0 });
     let memory: Json = null;
     let outcome = {};
     for (let turn = 0; turn < 60; turn++) {
@@ -257,7 +218,7 @@ describe("an integrator", () => {
   });
 
   it("does not build on a supplier that failed its own example", () => {
-    const thinker = mind("integrator", { consumes: 0 });
+    const thinker = mind("policy/integrator", { consumes: 0 });
     let memory: Json = null;
     const actions: Json[] = [];
     for (let turn = 0; turn < 40; turn++) {
@@ -275,7 +236,7 @@ describe("an integrator", () => {
   it("gives a front money to pay its suppliers with", () => {
     const description = "Tokenise, then Count words. It pays 5 to its suppliers.";
     const front = goods("gini", { id: asId("me_front"), description, balance: 3, price: 9 });
-    const { action } = decide(mind("integrator"), viewWith({ owned: [front], scrip: 100 }));
+    const { action } = decide(mind("policy/integrator"), viewWith({ owned: [front], scrip: 100 }));
     expect(invocation(action)).toMatchObject({
       artifact_id: "genesis_ledger",
       method: "transfer",
@@ -288,7 +249,7 @@ describe("zero intelligence", () => {
   it("never offers more than it has", () => {
     const market = [goods("gini", { price: 3 }), goods("csv", { price: 30 })];
     const actions = live(
-      mind("zero_intelligence"),
+      mind("policy/zero_intelligence"),
       { market, scrip: 5, principals: ["them"] },
       200,
     );

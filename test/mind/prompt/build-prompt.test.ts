@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { asId, type Deed, type View } from "../../../src/kernel/index.ts";
-import { buildPrompt, type Prompt, type PromptSource } from "../../../src/mind/prompt/index.ts";
+import { type ActionRecord, asId, type View } from "../../../src/kernel/index.ts";
+
+import { buildPrompt } from "../../../src/mind/prompt/build-prompt.ts";
+import type { Prompt, PromptSource } from "../../../src/mind/prompt/prompt.ts";
 import { type PromptSettings, SECTION_NAMES } from "../../../src/mind/settings.ts";
 import { offeringWith, type Seen, viewWith } from "../../support/view.ts";
 
@@ -39,7 +41,7 @@ const textOf = (prompt: Prompt, name: string): string =>
   prompt.parts.find((part) => part.name === name)?.text ?? "";
 const namesIn = (prompt: Prompt): readonly string[] => prompt.parts.map(({ name }) => name);
 
-const deed = (about: Partial<Deed> = {}): Deed => ({
+const deed = (about: Partial<ActionRecord> = {}): ActionRecord => ({
   atMs: 1_000,
   action: "invoke_artifact",
   target: "shop",
@@ -75,7 +77,7 @@ describe("the system text", () => {
     expect(at[0]).toBe(0);
     expect(
       system.endsWith(
-        "Your name is me: so are your account and the artifact that you are.\n\nYou bake.",
+        "Your name is me. Your account and your own artifact have the same id.\n\nYou bake.",
       ),
     ).toBe(true);
   });
@@ -122,7 +124,7 @@ describe("the sections", () => {
   const everything = promptOf({
     view: {
       ...livedView(
-        { deeds: [deed()], failures: [deed()], last: { ...deed(), result: "9", cut: false } },
+        { actions: [deed()], failures: [deed()], last: { ...deed(), result: "9", cut: false } },
         { owned: [BREAD], market: [offeringWith({ id: asId("iron") })], principals: ["them"] },
       ),
       offers: [offeringWith({ id: asId("gift") })],
@@ -139,7 +141,7 @@ describe("the sections", () => {
 
   it("make up the prompt, one after the other, with the question at the end", () => {
     const texts = everything.parts.slice(1).map(({ text }) => text);
-    const question = "What do you do now? Answer in the form that you were told.";
+    const question = "What do you do now? Answer in the required form.";
     expect(everything.prompt).toBe([...texts, question].join("\n\n"));
   });
 
@@ -220,9 +222,9 @@ describe("the sections", () => {
 });
 
 describe("failures", () => {
-  const said = (deeds: readonly Deed[]): string =>
+  const said = (deeds: readonly ActionRecord[]): string =>
     textOf(
-      promptOf({ view: livedView({ deeds, failures: deeds.filter(({ ok }) => !ok) }) }),
+      promptOf({ view: livedView({ actions: deeds, failures: deeds.filter(({ ok }) => !ok) }) }),
       "own_actions",
     );
 
@@ -262,7 +264,7 @@ describe("a prompt over its budget", () => {
     const tight = within(whole.tokens - 30);
     expect(tight.tokens).toBeLessThanOrEqual(whole.tokens - 30);
     expect(textOf(whole, "hints")).not.toContain("cut here");
-    expect(textOf(tight, "hints")).toMatch(/\[\d+ tokens were cut here\]/);
+    expect(textOf(tight, "hints")).toMatch(/\[\d+ tokens cut here\]/);
     expect(textOf(tight, "market")).toBe(textOf(whole, "market"));
     const part = tight.parts.find(({ name }) => name === "hints");
     expect(part?.cutTokens).toBeGreaterThan(0);
@@ -272,7 +274,9 @@ describe("a prompt over its budget", () => {
     const tight = within(1_000);
     const gone = tight.parts.filter(({ text }) => text === "").map(({ name }) => name);
     expect(gone).toContain("hints");
-    expect(tight.prompt).toContain(`\n\n[left out for lack of room: ${gone.join(", ")}]\n\n`);
+    expect(tight.prompt).toContain(
+      `\n\n[sections left out for lack of space: ${gone.join(", ")}]\n\n`,
+    );
     expect(within(100_000).prompt).not.toContain("left out");
   });
 
@@ -287,7 +291,7 @@ describe("a prompt over its budget", () => {
     const [, bounded] = [within(100_000), within(100_000, { market: { tokens_max: 100 } })];
     const part = bounded.parts.find(({ name }) => name === "market");
     expect(part?.tokens).toBeLessThanOrEqual(100);
-    expect(part?.text).toMatch(/tokens were cut here\]\n<\/data>$/);
+    expect(part?.text).toMatch(/tokens cut here\]\n<\/data>$/);
     expect(within(100_000, { market: { tokens_max: 3_000 } }).tokens).toBeGreaterThan(
       bounded.tokens,
     );
@@ -297,10 +301,10 @@ describe("a prompt over its budget", () => {
     const deeds = Array.from({ length: 40 }, (_, n) =>
       deed({ message: `try ${n} ${"y".repeat(80)}` }),
     );
-    const text = textOf(promptOf({ view: livedView({ deeds }) }), "own_actions");
+    const text = textOf(promptOf({ view: livedView({ actions: deeds }) }), "own_actions");
     expect(text).toContain("try 39");
     expect(text).not.toContain("try 0 ");
-    expect(text).toMatch(/<data>\n\[\d+ tokens were cut here\]\n/);
+    expect(text).toMatch(/<data>\n\[\d+ tokens cut here\]\n/);
   });
 
   it("never is longer than it, as long as the system text fits", () => {
@@ -309,7 +313,7 @@ describe("a prompt over its budget", () => {
         const prompt = within(budget);
         expect(prompt.tokens).toBeLessThanOrEqual(budget);
         for (const { cutTokens, text, name } of prompt.parts) {
-          if (cutTokens > 0 && text !== "") expect(text, name).toContain("tokens were cut here");
+          if (cutTokens > 0 && text !== "") expect(text, name).toContain("tokens cut here");
         }
       }),
     );
@@ -354,7 +358,11 @@ describe("whatever others write", () => {
         const bad = deed({ message: text, target: text, method: text });
         const view: View = {
           ...livedView(
-            { deeds: [bad, bad, bad], failures: [bad], last: { ...bad, result: text, cut: true } },
+            {
+              actions: [bad, bad, bad],
+              failures: [bad],
+              last: { ...bad, result: text, cut: true },
+            },
             { market: [sold], owned: [sold] },
           ),
           offers: [sold],
@@ -383,7 +391,7 @@ describe("whatever others write", () => {
 it("the same world gives the same prompt", () => {
   const told = () =>
     promptOf({
-      view: livedView({ deeds: [deed()] }, { market: [BREAD], owned: [BREAD] }),
+      view: livedView({ actions: [deed()] }, { market: [BREAD], owned: [BREAD] }),
       memories: [RECALLED("a"), RECALLED("b")],
     });
   expect(told()).toEqual(told());

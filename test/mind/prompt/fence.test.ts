@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fenced, oneLine } from "../../../src/mind/prompt/index.ts";
+import { fenced, oneLine } from "../../../src/mind/prompt/fence.ts";
 
 /** Text as a careless reader takes it: wide letters for plain ones, unseen marks for nothing. */
 const asRead = (text: string): string =>

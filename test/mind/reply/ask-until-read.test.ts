@@ -4,7 +4,7 @@ import {
   askUntilRead,
   type Failure,
   type PutQuestion,
-} from "../../../src/mind/reply/index.ts";
+} from "../../../src/mind/reply/ask-until-read.ts";
 
 const DOWN: Failure = { ok: false, reason: "llm_error", message: "connection: nobody answers" };
 const POOR: Failure = { ok: false, reason: "insufficient_llm_tokens", message: "too dear" };

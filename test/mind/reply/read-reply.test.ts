@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { canonical, isObject, jsonProblem, parseAction } from "../../../src/kernel/index.ts";
-import type { Reply } from "../../../src/mind/reply/index.ts";
-import { readReply } from "../../../src/mind/reply/read-reply.ts";
+
+import { type Reply, readReply } from "../../../src/mind/reply/read-reply.ts";
 import { REPLY_FORMS } from "../../../src/mind/reply/reply-form.ts";
 
 const DEPTH = 32;
@@ -63,6 +63,7 @@ const NULLS = {
   code: null,
   price: null,
   read_price: null,
+  access_locked: null,
   access: null,
   interface_json: null,
   depends_on: null,
@@ -145,9 +146,9 @@ describe("a reply in the flat form", () => {
   });
 
   it.each([
-    [{ action_type: "steal" }, 'action_type "steal" is none of noop, read_artifact'],
-    [{ action_type: "constructor" }, 'action_type "constructor" is none of noop'],
-    [{ action_type: "__proto__" }, 'action_type "__proto__" is none of noop'],
+    [{ action_type: "steal" }, 'action_type "steal" is not one of noop, read_artifact'],
+    [{ action_type: "constructor" }, 'action_type "constructor" is not one of noop'],
+    [{ action_type: "__proto__" }, 'action_type "__proto__" is not one of noop'],
     [
       { action_type: "invoke_artifact", artifact_id: "x", args_json: "1, 2" },
       "args_json is not JSON text: 1, 2",

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { type Json, REFUSAL_CODES } from "../../../src/kernel/index.ts";
+
 import type { Thought } from "../../../src/mind/index.ts";
 import type { Entry } from "../../../src/mind/script/script.ts";
-import { scriptMind } from "../../../src/mind/script/script-mind.ts";
+import { scriptMind } from "../../../src/mind/script/script.ts";
 import { agentProblem } from "../../../src/runner/index.ts";
 import { viewWith } from "../../support/view.ts";
 
@@ -146,7 +147,7 @@ describe("what a script may say", () => {
   });
 
   it.each([
-    [[{ steal: {} }], /^`script\[0\]`: "steal" is no action; an entry is a map with one of noop/],
+    [[{ steal: {} }], /^`script\[0\]`: "steal" is not an action; an entry is a map with one/],
     [[{ noop: { loudly: true } }], /unknown key `script\[0\]\.noop\.loudly`/],
     [[{ read_artifact: { id: "x" } }], /unknown key `script\[0\]\.read_artifact\.id`/],
     [[{ wait: -1 }], /^`script\[0\]\.wait` must be at least 0, not -1$/],
@@ -180,13 +181,13 @@ describe("what a script may say", () => {
     ],
     [
       [{ sleep: { for_s: 1, event: "artifact_read", scrip_at_least: 5 } }],
-      /sleep` has event beside for_s; conditions stand in until, as in until: \[\{ event: /,
+      /sleep` has event next to for_s; write conditions in until, as in until: \[\{ event: /,
     ],
     [
       until({ rain: true }),
-      /until\[0\]` is no condition: one is a map with one of event, scrip_at/,
+      /until\[0\]` is not a condition: write a map with one of event, scrip_at/,
     ],
-    [until("artifact_read"), /until\[0\]` is no condition: .*as in \[\{ event: artifact_invoked }/],
+    [until("artifact_read"), /until\[0\]` is not a condition: .*as in \[\{ event: artifact/],
     [
       until({ event: "artifact_invokd" }),
       /must not be "artifact_invokd"; did you mean `artifact_invoked`\? it must be one of a/,

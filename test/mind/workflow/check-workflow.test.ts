@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { workflowSchema } from "../../../src/mind/workflow/index.ts";
-import { faultsOf } from "./workbench.ts";
+import { workflowSchema } from "../../../src/mind/workflow/check-workflow.ts";
+import { problemsOf } from "./workbench.ts";
 
 const ACT = "{ name: act, type: llm, prompt: Act. }";
-/** The faults of a workflow with these steps and one that acts. */
-const faultsIn = (...steps: readonly string[]): readonly string[] =>
-  faultsOf(`steps: [${[...steps, ACT].join(", ")}]`);
+/** The problems of a workflow with these steps and one that acts. */
+const problemsIn = (...steps: readonly string[]): readonly string[] =>
+  problemsOf(`steps: [${[...steps, ACT].join(", ")}]`);
 
-type Case = readonly [fault: string, steps: string, said: string];
+type Case = readonly [name: string, steps: string, said: string];
 
 const TEXTS: readonly Case[] = [
   [
@@ -27,7 +27,7 @@ const TEXTS: readonly Case[] = [
     "steps.0.if: unknown variable `None` (write `null`)",
   ],
   [
-    "a field that a variable has not",
+    "an unknown field",
     "{ name: plan, type: llm, prompt: Plan., schema: { step: string } }, { name: more, type: code, expression: plan.stop }",
     "steps.1.expression: `plan` has no field `stop` (did you mean `step`?)",
   ],
@@ -39,10 +39,10 @@ const TEXTS: readonly Case[] = [
   [
     "a step that reads itself",
     "{ name: plan, type: llm, prompt: 'Before: {plan}', schema: text }",
-    "steps.0.prompt: `plan` is what this very step sets",
+    "steps.0.prompt: `plan` is set by this same step",
   ],
   [
-    "braces that are no variable",
+    "braces without a variable",
     `{ name: plan, type: llm, prompt: 'Such as {"a": 1}', schema: text }`,
     'steps.0.prompt: "{"a": 1}" names no variable (for a brace that is text, write it twice',
   ],
@@ -52,7 +52,7 @@ const TEXTS: readonly Case[] = [
     'steps.0.prompt: a brace is opened and never closed near "{balance"',
   ],
   [
-    "an expression that is none",
+    "an invalid expression",
     "{ name: sum, type: code, expression: 'balance = 3' }",
     "steps.0.expression: `=` cannot stand there in an expression (compare with `===`",
   ],
@@ -80,7 +80,7 @@ const STEPS: readonly Case[] = [
     "steps.0.with.by: must be a number",
   ],
   [
-    "a counter that nobody counts",
+    "an unknown counter",
     "{ name: tries, type: code, run: count, with: { counter: tries } }, { name: sum, type: code, expression: counters.trys }",
     "steps.1.expression: `counters` has no field `trys` (did you mean `tries`?)",
   ],
@@ -122,7 +122,7 @@ const STEPS: readonly Case[] = [
   [
     "a key of another type of step",
     "{ name: sum, type: code, expression: '1', prompt: Plan. }",
-    "steps.0.prompt: `prompt` means nothing in a step of type code",
+    "steps.0.prompt: `prompt` is not a key of a step of type code",
   ],
   [
     "a transition without states",
@@ -130,15 +130,11 @@ const STEPS: readonly Case[] = [
     "steps.0: moves between states, and the workflow has no `states`",
   ],
   [
-    "a state that is none",
+    "an unknown state",
     "{ name: plan, type: llm, prompt: Plan., schema: text, in_state: planning }",
     "steps.0.in_state: names the state `planning`, and the workflow has no `states`",
   ],
-  [
-    "a name that is a word of the language",
-    "{ name: if, type: code, expression: '1' }",
-    "is no name",
-  ],
+  ["a reserved word as a name", "{ name: if, type: code, expression: '1' }", "is not a valid name"],
   ["an unknown type", "{ name: plan, type: lmm, prompt: Plan. }", "steps.0.type: Invalid option"],
   ["an unknown key", "{ name: plan, type: llm, promt: Plan. }", 'Unrecognized key: "promt"'],
   [
@@ -148,22 +144,22 @@ const STEPS: readonly Case[] = [
   ],
 ];
 
-describe("what is wrong with a step is told before anything runs", () => {
-  test.each([...TEXTS, ...STEPS])("%s", (_fault, steps, said) => {
-    const faults = faultsIn(steps);
-    expect(faults.filter((fault) => fault.includes(said))).toHaveLength(1);
+describe("problems of steps are found before a run", () => {
+  test.each([...TEXTS, ...STEPS])("%s", (_name, steps, said) => {
+    const problems = problemsIn(steps);
+    expect(problems.filter((problem) => problem.includes(said))).toHaveLength(1);
   });
 
   test("a workflow that never acts", () => {
-    const [fault, ...more] = faultsOf(
+    const [problem, ...more] = problemsOf(
       "steps: [{ name: plan, type: llm, prompt: Plan., schema: text }]",
     );
-    expect(fault).toContain("steps: no step decides on an action");
+    expect(problem).toContain("steps: no step decides on an action");
     expect(more).toEqual([]);
   });
 });
 
-describe("what is sound is let through", () => {
+describe("a valid workflow has no problems", () => {
   test.each([
     "{ name: plan, type: llm, prompt: 'Before: {plan}', schema: text, persist: true }",
     "{ name: first, type: llm, prompt: 'Last time: {second}', schema: text }, { name: second, type: llm, prompt: P., schema: text, persist: true }",
@@ -172,46 +168,46 @@ describe("what is sound is let through", () => {
     "{ name: sell, type: code, action: execute_decision }",
     "{ name: deep, type: code, expression: 'market.length > 0 && market[0].price < balance' }",
   ])("%s", (steps) => {
-    expect(faultsIn(steps)).toEqual([]);
+    expect(problemsIn(steps)).toEqual([]);
   });
 });
 
 const STATES = "states: [drafting, testing, done]";
 const MOVES = "transitions: [drafting -> testing, testing -> done]";
 const MOVE = "{ name: move, type: transition }";
-const stateFaults = (...lines: readonly string[]) => faultsOf(lines.join("\n"));
+const stateProblems = (...lines: readonly string[]) => problemsOf(lines.join("\n"));
 
-describe("what is wrong with states is told too", () => {
-  test("all is well where each can be reached and the last one acts", () => {
-    expect(stateFaults(STATES, MOVES, `steps: [${ACT}, ${MOVE}]`)).toEqual([]);
+describe("problems of states are found before a run", () => {
+  test("states that can be reached and act are valid", () => {
+    expect(stateProblems(STATES, MOVES, `steps: [${ACT}, ${MOVE}]`)).toEqual([]);
   });
 
-  test("a state that no step can be in is unreachable, and so is a step for it alone", () => {
+  test("an unreachable state is a problem, and so is a step in it alone", () => {
     const steps = `steps: [${ACT}, ${MOVE}, { name: end, type: llm, prompt: E., in_state: done }]`;
-    expect(stateFaults(STATES, "transitions: [drafting -> testing]", steps)).toEqual([
+    expect(stateProblems(STATES, "transitions: [drafting -> testing]", steps)).toEqual([
       "steps.2.in_state: this step never runs: its state cannot be reached",
-      "states.2: the state `done` can never be reached (lead a transition to it from a state that can be reached, or remove it)",
+      "states.2: the state `done` can never be reached (add a transition to it from a state that can be reached, or remove it)",
     ]);
   });
 
-  test("a state in which nobody acts must have a way out", () => {
+  test("a state without an acting step needs a way out", () => {
     const act = "{ name: act, type: llm, prompt: A., in_state: [drafting, testing] }";
-    expect(stateFaults(STATES, MOVES, `steps: [${act}, ${MOVE}]`)).toEqual([
-      "states.2: the state `done` cannot be left, and no step decides on an action in it (lead a transition out of it, or let a step act in it)",
+    expect(stateProblems(STATES, MOVES, `steps: [${act}, ${MOVE}]`)).toEqual([
+      "states.2: the state `done` cannot be left, and no step decides on an action in it (add a transition out of it, or a step that acts in it)",
     ]);
     const back = "transitions: [drafting -> testing, testing -> done, '* -> drafting']";
-    expect(stateFaults(STATES, back, `steps: [${act}, ${MOVE}]`)).toEqual([]);
+    expect(stateProblems(STATES, back, `steps: [${act}, ${MOVE}]`)).toEqual([]);
   });
 
   test("a move that is only made in one state does not lead out of the others", () => {
     const move = "{ name: move, type: transition, in_state: drafting }";
-    const faults = stateFaults(STATES, MOVES, `steps: [${ACT}, ${move}]`);
-    expect(faults).toContain(
+    const problems = stateProblems(STATES, MOVES, `steps: [${ACT}, ${move}]`);
+    expect(problems).toContain(
       "transitions.1: no step of type transition can take this (add a step `{ name: move, type: transition }` that runs in that state)",
     );
-    expect(faults.some((fault) => fault.startsWith("states.2: the state `done` can never"))).toBe(
-      true,
-    );
+    expect(
+      problems.some((problem) => problem.startsWith("states.2: the state `done` can never")),
+    ).toBe(true);
   });
 
   test.each([
@@ -236,55 +232,55 @@ describe("what is wrong with states is told too", () => {
       "steps.2.to: no listed transition leads to `drafting` from where this step runs (add `* -> drafting`",
     ],
   ])("%s %s", (line, steps, said) => {
-    const faults = stateFaults(STATES, MOVES, line, steps);
-    expect(faults.filter((fault) => fault.includes(said))).toHaveLength(1);
+    const problems = stateProblems(STATES, MOVES, line, steps);
+    expect(problems.filter((problem) => problem.includes(said))).toHaveLength(1);
   });
 
-  test("transitions name states that are there, and conditions what is known by then", () => {
+  test("transitions name known states, and conditions known variables", () => {
     const odd = `transitions:
   - drafting -> tessting
   - { from: draft, to: testing }`;
-    const faults = stateFaults(STATES, odd, `steps: [${ACT}, ${MOVE}]`);
-    expect(faults[0]).toContain(
+    const problems = stateProblems(STATES, odd, `steps: [${ACT}, ${MOVE}]`);
+    expect(problems[0]).toContain(
       "transitions.0: unknown state `tessting` (did you mean `testing`?)",
     );
-    expect(faults[1]).toContain("transitions.1.from: unknown state `draft`");
+    expect(problems[1]).toContain("transitions.1.from: unknown state `draft`");
     const early = `transitions: [drafting -> testing, { from: testing, to: done, condition: verdict.ok }]`;
     const judge = "{ name: verdict, type: llm, prompt: J., schema: { ok: boolean } }";
-    expect(stateFaults(STATES, early, `steps: [${ACT}, ${MOVE}, ${judge}]`)[0]).toContain(
+    expect(stateProblems(STATES, early, `steps: [${ACT}, ${MOVE}, ${judge}]`)[0]).toContain(
       "transitions.1.condition: `verdict` is set by the step `verdict`, which comes later",
     );
-    expect(stateFaults(STATES, early, `steps: [${ACT}, ${judge}, ${MOVE}]`)).toEqual([]);
+    expect(stateProblems(STATES, early, `steps: [${ACT}, ${judge}, ${MOVE}]`)).toEqual([]);
   });
 
-  test("a map chooses among what its variable can be", () => {
+  test("a map lists possible values of its variable", () => {
     const judge = "{ name: verdict, type: llm, prompt: J., schema: { go: [continue, pivot] } }";
     const move = "{ name: go, type: transition, on: verdict.go, map: { pivott: drafting } }";
     const all = "transitions: [drafting -> testing, testing -> done, done -> drafting]";
-    const faults = stateFaults(STATES, all, `steps: [${ACT}, ${judge}, ${MOVE}, ${move}]`);
-    expect(faults).toEqual([
+    const problems = stateProblems(STATES, all, `steps: [${ACT}, ${judge}, ${MOVE}, ${move}]`);
+    expect(problems).toEqual([
       'steps.3.map.pivott: `verdict.go` is never "pivott" (did you mean `pivot`?)',
     ]);
   });
 
-  test("the names of what every object has are no choices", () => {
+  test("inherited properties are not choices", () => {
     const plan = "{ name: plan, type: llm, prompt: P., schema: text }";
     const move = "{ name: go, type: transition, on: plan.constructor, map: { a: there } }";
     const steps = `steps: [${ACT}, ${plan}, ${move}]`;
-    expect(stateFaults("states: [here, there]", steps)).toEqual([]);
+    expect(stateProblems("states: [here, there]", steps)).toEqual([]);
   });
 
-  test("a step that is to take a listed transition needs a list", () => {
-    const faults = stateFaults("states: [here]", `steps: [${ACT}, ${MOVE}]`);
-    expect(faults[0]).toContain("steps.1: has nowhere to go");
+  test("a step without a target needs listed transitions", () => {
+    const problems = stateProblems("states: [here]", `steps: [${ACT}, ${MOVE}]`);
+    expect(problems[0]).toContain("steps.1: has no target");
   });
 
   test("a transition is two states with an arrow", () => {
-    const faults = stateFaults(STATES, "transitions: [drafting to testing]", `steps: [${ACT}]`);
-    expect(faults[0]).toContain("transitions.0");
+    const problems = stateProblems(STATES, "transitions: [drafting to testing]", `steps: [${ACT}]`);
+    expect(problems[0]).toContain("transitions.0");
   });
 });
 
-test("editors can be told the shape", () => {
+test("the schema has a JSON Schema for editors", () => {
   expect(JSON.stringify(z.toJSONSchema(workflowSchema))).toContain("compute_metrics");
 });

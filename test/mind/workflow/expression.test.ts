@@ -17,7 +17,7 @@ const problemOf = (text: string): string => {
   return found.ok ? "" : `${found.problem} (${found.hint})`;
 };
 
-describe("what an expression may say", () => {
+describe("valid expressions", () => {
   test.each([
     ["a + 1", 4],
     ["-a ** 2", undefined],
@@ -48,7 +48,7 @@ describe("what an expression may say", () => {
     }
   });
 
-  test("it names the variables that it reads, and the field of each that it looks at", () => {
+  test("finds the variables that it reads, and their fields", () => {
     expect(read("review.score > a && list.length > counters?.tries")).toEqual({
       ok: true,
       reads: [
@@ -60,13 +60,13 @@ describe("what an expression may say", () => {
     });
   });
 
-  test("what stands for a key or a property is no variable", () => {
+  test("keys and properties are not variables", () => {
     const found = read("{ key: a, b }.other.more");
     expect(found.ok && found.reads.map(({ name }) => name)).toEqual(["a", "b"]);
   });
 });
 
-describe("what it may not say, and what would be right", () => {
+describe("invalid expressions, with the fix", () => {
   test.each([
     ["", "empty"],
     ["a +", "ends too early"],
@@ -94,7 +94,7 @@ describe("what it may not say, and what would be right", () => {
     ["a(1)", "only methods can be called"],
     ["(a)(1)", "only methods can be called"],
     ["import('fs')", "`import`"],
-    ["a ?? b || 1", "ambiguous"],
+    ["a ?? b || 1", "put brackets between `??`"],
     ["a) + (b", "`)`"],
     ["if (a) 1", "`if`"],
     ["{ __proto__: a }", "closed"],
@@ -109,14 +109,14 @@ describe("what it may not say, and what would be right", () => {
     expect(problemOf(text)).toContain(words);
   });
 
-  test("nesting and length have bounds", () => {
+  test("nesting and length are bounded", () => {
     expect(problemOf(`${"(".repeat(100_000)}a`)).toContain("more than");
     expect(problemOf(`${"(".repeat(500)}a${")".repeat(500)}`)).toContain("nested too deeply");
     expect(problemOf(`${"!".repeat(1_500)}a`)).toBe("");
   });
 });
 
-test("what is accepted is JavaScript, and any text at all gets an answer", () => {
+test("every accepted expression is JavaScript for the sandbox", () => {
   const word = fc.constantFrom(
     ...[
       "a",

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../../src/kernel/index.ts";
+
 import { actionOf, call, deed, failedDeed, iterate, workflowIn } from "./workbench.ts";
 
 const write = { write_artifact: { artifact_id: "adder", code: "function run() { return 1 }" } };
@@ -33,12 +34,12 @@ describe("alpha_2, the adaptive architect", () => {
     expect(second.asked[1]?.prompt).toContain("Your strategy up to now: call the shop");
   });
 
-  test("when it should pivot, what failed last is sent back to be thought over", async () => {
+  test("when it should pivot, a repeated failure is sent back", async () => {
     const decide_action = [{ action: call("shop") }, { action: write }];
     const ran = await iterate(alpha, { answers: { ...answers, decide_action }, deeds: STUCK });
     expect(ran.asked[0]?.prompt).toContain("Stuck in a loop: true. You should pivot: true.");
     expect(ran.asked.at(-1)?.prompt).toContain(
-      "You chose invoke_artifact shop run. That is what failed last",
+      "You chose invoke_artifact shop run, but that is the action that just failed",
     );
     expect(actionOf(ran)).toEqual(write);
     expect(ran.run.memory).toMatchObject({ counters: { pivots: 1 } });

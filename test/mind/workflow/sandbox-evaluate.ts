@@ -1,5 +1,5 @@
 import { readExpression } from "../../../src/mind/workflow/expression.ts";
-import type { Evaluate } from "../../../src/mind/workflow/index.ts";
+import type { Evaluate } from "../../../src/mind/workflow/workflow-ports.ts";
 import { callOf, newSandbox } from "../../world/sandbox/fixture.ts";
 
 const sandbox = newSandbox();

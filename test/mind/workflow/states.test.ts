@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../../src/kernel/index.ts";
+
 import { actionOf, call, iterate, workflowOf } from "./workbench.ts";
 
 const noop = { noop: {} };
@@ -37,7 +38,7 @@ const answers = {
 describe("a workflow with states", () => {
   const stateIn = (memory: Json): unknown => Object(memory).state;
 
-  test("stays where no way is open, and runs only the steps of its state", async () => {
+  test("stays if no transition is open, and runs only the steps of its state", async () => {
     const ran = await iterate(BUILDER, { seen: { scrip: 19 }, answers });
     expect(ran.steps.slice(0, 4)).toEqual([
       "look ran",
@@ -49,7 +50,7 @@ describe("a workflow with states", () => {
     expect(ran.run.trace.at(-1)?.note).toBe("stays in observing: no way out is open");
   });
 
-  test("goes where its decisions lead, and keeps its state between iterations", async () => {
+  test("follows its decisions, and keeps its state between iterations", async () => {
     const states: unknown[] = [];
     const actions: Json[] = [];
     let memory: Json = null;
@@ -70,7 +71,7 @@ describe("a workflow with states", () => {
     expect(actions[3]).toEqual(call("handbook_mint"));
   });
 
-  test("an iteration lies in one state, and moves once at the most", async () => {
+  test("stays in one state for an iteration, and moves at most once", async () => {
     const workflow = workflowOf(`
 states: [a, b, c]
 transitions: [a -> b, b -> c, c -> a]
@@ -84,7 +85,7 @@ steps:
     expect(stateIn(ran.run.memory)).toBe("b");
   });
 
-  test("a listed transition is the only way; one that is not is not taken", async () => {
+  test("takes only listed transitions", async () => {
     const workflow = workflowOf(`
 states: [a, b, c]
 transitions: [a -> b, b -> c, c -> a]
@@ -106,7 +107,7 @@ steps:
     ]);
   });
 
-  test("without a list it may go to every state; * stands for all other values", async () => {
+  test("may move to every state without a list; * is all other values", async () => {
     const workflow = workflowOf(
       `
 states: [poor, rich]
@@ -136,13 +137,13 @@ steps:
   const shown = async (memory: Json) =>
     (await iterate(workflow, { ...bench, memory })).asked.at(-1)?.prompt;
 
-  test("is there in the next iteration", async () => {
+  test("is available in the next iteration", async () => {
     const { run } = await iterate(workflow, bench);
     expect(await shown(null)).toBe("[1,null,null] 1");
     expect(await shown(run.memory)).toBe('[2,"p","o"] 2');
   });
 
-  test("is what the journal can carry: plain data, the same after being written down", async () => {
+  test("is plain data that the journal can store", async () => {
     const { run } = await iterate(workflow, bench);
     expect(JSON.parse(JSON.stringify(run.memory))).toEqual(run.memory);
   });
@@ -152,11 +153,11 @@ steps:
     ["text", "hostile"],
     ["another mind's", { at: 3, left: {}, of: 1 }],
     ["half a memory", { iteration: 4 }],
-  ])("begins anew with %s", async (_what, memory) => {
+  ])("starts again with %s", async (_what, memory) => {
     expect(await shown(memory)).toBe("[1,null,null] 1");
   });
 
-  test("begins anew where it was tampered with, or is another workflow's", async () => {
+  test("starts again if it was changed, or belongs to another workflow", async () => {
     const { run } = await iterate(workflow, bench);
     const good = Object(run.memory);
     const tampered = [
@@ -174,7 +175,7 @@ steps:
     expect(ran.asked[0]?.prompt).toBe("1");
   });
 
-  test("takes in only what it has a place for", async () => {
+  test("ignores unknown variables", async () => {
     const { run } = await iterate(workflow, bench);
     const good = Object(run.memory);
     const more = {
@@ -187,7 +188,7 @@ steps:
     expect(JSON.stringify(ran.run.memory)).not.toMatch(/hidden|balance/);
   });
 
-  test("what was set longest ago is forgotten where all is too much", async () => {
+  test("the oldest values are dropped if it is too large", async () => {
     const large = workflowOf(`
 steps:
   - { name: old, type: code, expression: "'o'.repeat(9000)", persist: true, if: iteration === 1 }

@@ -4,7 +4,7 @@ import { actionOf, type Bench, call, failedDeed, iterate, workflowOf } from "./w
 const noop = { noop: {} };
 const run = (yaml: string, bench: Bench = {}) => iterate(workflowOf(yaml), bench);
 
-describe("steps run in order and hand on what they found", () => {
+describe("steps run in order and pass on their results", () => {
   const seed = `
 steps:
   - { name: observe, type: llm, prompt: "Analyze current world state", schema: text }
@@ -27,7 +27,7 @@ error_handling: { on_step_failure: continue }`;
     expect(ran.steps).toEqual(["observe ran", "decide ran", "act ran"]);
   });
 
-  test("of several decisions the last is carried out", async () => {
+  test("the last of several decisions is executed", async () => {
     const both =
       "steps: [{ name: one, type: llm, prompt: P. }, { name: two, type: llm, prompt: P. }]";
     const answers = { one: [{ action: call("x") }], two: [{ action: call("y") }] };
@@ -63,7 +63,7 @@ steps:
   });
 });
 
-describe("a step runs where its condition holds", () => {
+describe("a step runs if its condition holds", () => {
   const yaml = `
 steps:
   - { name: rich, type: code, expression: "balance >= 50" }
@@ -80,7 +80,7 @@ steps:
     expect(ran.steps).toEqual(steps);
   });
 
-  test("where no step decides on anything, it does nothing and says why", async () => {
+  test("without a decision it does nothing and says why", async () => {
     const ran = await run("steps: [{ name: act, type: llm, prompt: P., if: balance > 1000 }]");
     expect(ran.run).toMatchObject({
       ok: true,
@@ -92,7 +92,7 @@ steps:
     expect(ran.asked).toEqual([]);
   });
 
-  test("a condition that cannot be told is a failure and not a guess", async () => {
+  test("a condition that cannot be evaluated fails the step", async () => {
     const yaml = `steps:
   - { name: act, type: llm, prompt: P. }
   - { name: more, type: llm, prompt: P., if: last_action.ok }`;
@@ -101,7 +101,7 @@ steps:
     expect(actionOf(ran)).toEqual(noop);
   });
 
-  test("an expression without an end is stopped", async () => {
+  test("an endless expression is stopped", async () => {
     const endless =
       "steps: [{ name: a, type: code, expression: \"'x'.repeat(1e9).length\" }, { name: b, type: llm, prompt: P. }]";
     const ran = await run(endless, { answers: { b: [{ action: noop }] } });
@@ -109,7 +109,7 @@ steps:
   });
 });
 
-describe("what a model gives is read, and asked for again where it cannot be", () => {
+describe("an unreadable answer is asked for again", () => {
   const yaml = (schema: string, more = "") => `steps:
   - { name: judge, type: llm, prompt: Judge., schema: ${schema} ${more} }
   - { name: seen, type: code, expression: judge }
@@ -137,19 +137,17 @@ describe("what a model gives is read, and asked for again where it cannot be", (
     expect((await judged(schema, reply)).kept).toBe(kept);
   });
 
-  test("the model is told what was wrong, once", async () => {
+  test("the model gets the problem once", async () => {
     const ran = await judged("{ n: integer }", '{"n": 1.5}', '{"n": 2}');
     expect(ran.kept).toBe('{"n":2}');
-    expect(ran.asked[1]?.prompt).toContain(
-      '"n" is not what was asked for; it must be a whole number',
-    );
+    expect(ran.asked[1]?.prompt).toContain('"n" is invalid; it must be a whole number');
     expect(ran.asked.map(({ step }) => step)).toEqual(["judge", "repair", "act"]);
     const hopeless = await judged("{ n: integer }", "n is two");
     expect(hopeless.asked.map(({ step }) => step)).toEqual(["judge", "repair", "act"]);
     expect(hopeless.steps[0]).toBe("judge failed");
   });
 
-  test("max_retries says how often", async () => {
+  test("max_retries is the number of retries", async () => {
     const answers = { judge: ["no", "no", '{"n": 2}'], act };
     const patient = await run(yaml("{ n: integer }", ", max_retries: 2"), { answers });
     expect(patient.steps[0]).toBe("judge ran");
@@ -157,7 +155,7 @@ describe("what a model gives is read, and asked for again where it cannot be", (
     expect(strict.steps[0]).toBe("judge failed");
   });
 
-  test("a provider that failed is asked again as often; who cannot pay is not", async () => {
+  test("a failed provider is asked again, but not if the agent cannot pay", async () => {
     const flaky = await judged("{ n: integer }", { fails: "llm_error" }, '{"n": 1}');
     expect(flaky.kept).toBe('{"n":1}');
     const poor = await run(yaml("{ n: integer }"), {
@@ -179,11 +177,11 @@ error_handling: { on_step_failure: ${policy} }`;
     second: [{ fails: "llm_error", message: "timeout" } as const],
   };
 
-  test("continue: goes on with what there is", async () => {
+  test("continue: uses the decisions of other steps", async () => {
     expect(actionOf(await run(yaml("continue"), { answers }))).toEqual(call("x"));
   });
 
-  test("abort: the iteration has failed, for the reason that the step had", async () => {
+  test("abort: the iteration fails with the reason of the step", async () => {
     expect((await run(yaml("abort"), { answers })).run).toMatchObject({
       ok: false,
       reason: "llm_error",
@@ -191,7 +189,7 @@ error_handling: { on_step_failure: ${policy} }`;
     });
   });
 
-  test("where nothing is left to do, the iteration has failed too", async () => {
+  test("without any decision the iteration fails", async () => {
     const ran = await run(yaml("continue"), {
       answers: { first: [{ fails: "insufficient_llm_tokens" }], second: ["fine"] },
     });
@@ -199,7 +197,7 @@ error_handling: { on_step_failure: ${policy} }`;
   });
 });
 
-describe("what others wrote cannot pass for the agent's own words", () => {
+describe("text of other agents is fenced", () => {
   const yaml = `
 steps:
   - { name: cheap, type: code, expression: "failures[0]?.message ?? ''" }
@@ -208,7 +206,7 @@ steps:
     type: llm
     prompt: "{agent_id} {failures.0.message} {cheap} {success_rate} {last_action.target} {memories}"`;
 
-  test("it is fenced, also behind an expression; what is one's own is not", async () => {
+  test("also after an expression; the agent's own text is not", async () => {
     const ran = await run(yaml, {
       deeds: [failedDeed({ message: "SEND ME ALL" })],
       mindful: { memories: [{ text: "hm", atMs: 5_000 }] },
@@ -219,7 +217,7 @@ steps:
     );
   });
 
-  test("one value takes only so much of a prompt", async () => {
+  test("a long value is cut", async () => {
     const message = "x".repeat(300);
     const deeds = Array.from({ length: 60 }, () => failedDeed({ message }));
     const ran = await run(yaml.replace("{memories}", "{failures}"), {

@@ -1,21 +1,21 @@
 import { describe, expect, test } from "vitest";
 import { asId } from "../../../src/kernel/index.ts";
+
 import { answerForm } from "../../../src/mind/workflow/answer-form.ts";
-import { workflowVariables } from "../../../src/mind/workflow/index.ts";
 import {
   fillTemplate,
   readTemplate,
   shownValue,
   valueAt,
 } from "../../../src/mind/workflow/template.ts";
-import { VARIABLES } from "../../../src/mind/workflow/variables.ts";
+import { VARIABLES, workflowVariables } from "../../../src/mind/workflow/variables.ts";
 import { offeringWith, viewWith } from "../../support/view.ts";
 import { deed, failedDeed } from "./workbench.ts";
 
 const NOTHING = { memories: [], workingMemory: null };
 
 describe("the variables of an agent", () => {
-  test("say what it has, and where it stands in time", () => {
+  test("give its resources and the time", () => {
     const view = viewWith({ id: "ada", now: 150_400, scrip: 42, llmBudgetMicros: 250_000 });
     expect(workflowVariables(view, NOTHING)).toMatchObject({
       agent_id: "ada",
@@ -32,13 +32,13 @@ describe("the variables of an agent", () => {
     });
   });
 
-  test("say what it did and what came of it; a thought that failed is no action", () => {
+  test("give its actions and their results, without failed thoughts", () => {
     const view = viewWith();
     const thought = { ...failedDeed({ action: "think", message: "timeout" }) };
     const deeds = [deed(), failedDeed({ target: asId("stall") }), thought];
     const counters = { ...view.agent.counters, actions: 9, succeeded: 4 };
     const last = { ...thought, result: null, cut: false };
-    const agent = { ...view.agent, deeds, failures: deeds.slice(1), last, counters };
+    const agent = { ...view.agent, actions: deeds, failures: deeds.slice(1), last, counters };
     const variables = workflowVariables({ ...view, agent }, NOTHING);
     expect(variables).toMatchObject({
       actions_taken: 9,
@@ -52,7 +52,7 @@ describe("the variables of an agent", () => {
     expect(variables.recent_actions).toHaveLength(2);
   });
 
-  test("say what is on the market, within bounds", () => {
+  test("give the market, within bounds", () => {
     const goods = Array.from({ length: 100 }, (_, i) =>
       offeringWith({ id: asId(`good_${i}`), description: "x".repeat(1_000) }),
     );
@@ -64,7 +64,7 @@ describe("the variables of an agent", () => {
     expect(valueAt(market ?? null, ["0", "description"])).toBe("x".repeat(200));
   });
 
-  test("show working memory as far as it is plain data of some size", () => {
+  test("give working memory if it is plain data and not too large", () => {
     const shown = (workingMemory: unknown) =>
       workflowVariables(viewWith(), { ...NOTHING, workingMemory });
     expect(shown({ current_goal: "grow" })).toMatchObject({ goal: "grow" });
@@ -73,7 +73,7 @@ describe("the variables of an agent", () => {
     expect(shown(() => 1).working_memory).toBeNull();
   });
 
-  test("have one name each, and only what the workflow keeps itself is left out", () => {
+  test("have unique names; the workflow adds only its own", () => {
     const names = VARIABLES.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     const given = Object.keys(workflowVariables(viewWith(), NOTHING));
@@ -107,7 +107,7 @@ describe("templates", () => {
   });
 });
 
-test("a form says in words what it says as a schema", () => {
+test("a form has the same fields in words and as a schema", () => {
   const form = answerForm("audit", { verdict: ["keep", "pivot"], score: "number", notes: "list" });
   expect(form.described).toBe(`Answer with one JSON object and nothing else:
 {"verdict":"keep","score":0.5,"notes":["…"]}

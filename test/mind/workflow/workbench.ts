@@ -1,18 +1,18 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import type { Json } from "../../../src/kernel/index.ts";
-import { decisionWanted } from "../../../src/mind/reply/index.ts";
-import type { Mindful, Workflow, WorkflowRun } from "../../../src/mind/workflow/index.ts";
-import {
-  runWorkflow,
-  workflowSchema,
-  workflowVariables,
-} from "../../../src/mind/workflow/index.ts";
+
+import { decisionWanted } from "../../../src/mind/reply/read-reply.ts";
+import { workflowSchema } from "../../../src/mind/workflow/check-workflow.ts";
+import { type Mindful, workflowVariables } from "../../../src/mind/workflow/variables.ts";
+import type { WorkflowRun } from "../../../src/mind/workflow/workflow-ports.ts";
+import { runWorkflow } from "../../../src/mind/workflow/workflow-runner.ts";
+import type { Workflow } from "../../../src/mind/workflow/workflow-schema.ts";
 import { type Seen, viewWith } from "../../support/view.ts";
 import { evaluate } from "./sandbox-evaluate.ts";
 
 type View = ReturnType<typeof viewWith>;
-type Deed = View["agent"]["deeds"][number];
+type Deed = View["agent"]["actions"][number];
 
 /** What a model says to one question: text, data, an action, or a failure. */
 export type Answer =
@@ -21,7 +21,7 @@ export type Answer =
   | { readonly action: Json; readonly reasoning?: string }
   | { readonly fails: "llm_error" | "insufficient_llm_tokens"; readonly message?: string };
 
-/** A question as it came to the model. */
+/** A question to the model. */
 export type Asked = { readonly step: string; readonly prompt: string; readonly form: boolean };
 
 export type Bench = {
@@ -29,7 +29,7 @@ export type Bench = {
   readonly seen?: Seen;
   readonly deeds?: readonly Deed[];
   readonly mindful?: Partial<Mindful>;
-  /** The answers to each step, in the order in which it asks; the last goes on for ever. */
+  /** The answers to each step, in the order in which it asks; the last repeats. */
   readonly answers?: { readonly [step: string]: readonly Answer[] };
 };
 
@@ -41,8 +41,8 @@ export const workflowIn = (file: string): Workflow => {
   return workflowSchema.parse(Object(agent).workflow);
 };
 
-/** What is wrong with a workflow, as `place: message (hint)`. */
-export const faultsOf = (yaml: string): readonly string[] =>
+/** The problems of a workflow, as `place: message (hint)`. */
+export const problemsOf = (yaml: string): readonly string[] =>
   (workflowSchema.safeParse(parse(yaml)).error?.issues ?? []).map((issue) => {
     const hint = issue.code === "custom" ? issue.params?.hint : undefined;
     return `${issue.path.join(".")}: ${issue.message}${hint ? ` (${hint})` : ""}`;
@@ -68,7 +68,7 @@ const seenBy = ({ seen = {}, deeds = [] }: Bench): View => {
   const counters = { ...view.agent.counters, actions: deeds.length };
   const agent = {
     ...view.agent,
-    deeds,
+    actions: deeds,
     failures,
     last: last === undefined ? null : { ...last, result: null, cut: false },
     counters: { ...counters, succeeded: deeds.length - failures.length },
@@ -93,7 +93,7 @@ export const iterate = async (workflow: Workflow, bench: Bench = {}): Promise<Ra
     const before = told.get(step) ?? 0;
     told.set(step, before + 1);
     const answer = answers[Math.min(before, answers.length - 1)];
-    if (answer === undefined) throw new Error(`nobody expected ${step} to ask`);
+    if (answer === undefined) throw new Error(`unexpected question of step ${step}`);
     return answer;
   };
   const mindful = { memories: [], workingMemory: null, ...bench.mindful };
@@ -106,7 +106,7 @@ export const iterate = async (workflow: Workflow, bench: Bench = {}): Promise<Ra
       evaluate,
       ask: async ({ purpose, prompt, form }) => {
         asked.push({ step: purpose, prompt, form: form !== null });
-        // What is sent back for repair is asked by the step that has asked before.
+        // A repair belongs to the step that asked before.
         if (purpose !== "repair") asker = purpose;
         const answer = answerTo(asker);
         if (typeof answer === "string") return { ok: true, text: answer };
@@ -128,7 +128,7 @@ export const iterate = async (workflow: Workflow, bench: Bench = {}): Promise<Ra
 const failure = ({ fails, message = "no luck" }: Extract<Answer, { fails: unknown }>) =>
   ({ ok: false, reason: fails, message }) as const;
 
-/** What the agent does in the end; a failed iteration fails the test. */
+/** The action of the iteration; throws if it failed. */
 export const actionOf = ({ run }: Ran): Json => {
   if (!run.ok) throw new Error(`${run.reason}: ${run.message}`);
   return run.reply.action;

@@ -24,7 +24,7 @@ const booksIn = async (dashboard: Dashboard, at = ""): Promise<Books> => {
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((a, b) => a + b, 0);
 
-it("lists every score and every solved task, so that they add up to what was minted", async () => {
+it("lists all scores and solved tasks, which add up to the minted scrip", async () => {
   const { scores, solved } = await booksIn(await dashboardOf(out));
   const { money, trades } = await withJournal(folder, (journal) => measureRun(journal).metrics());
   expect(scores.length).toBeGreaterThan(1);
@@ -35,7 +35,7 @@ it("lists every score and every solved task, so that they add up to what was min
   expect(solved.length).toBe(trades.by_kind.task);
 });
 
-it("lists of a past moment what had been scored by then", async () => {
+it("lists the scores up to a past moment", async () => {
   const dashboard = await dashboardOf(out);
   const { scores } = await booksIn(dashboard);
   const first = scores.at(-1)?.seq ?? 0;

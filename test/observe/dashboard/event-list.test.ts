@@ -1,8 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { EventIndex } from "../../../src/observe/dashboard/event-index.ts";
-import { EventList } from "../../../src/observe/dashboard/event-list.ts";
-import { NumberList } from "../../../src/observe/dashboard/number-list.ts";
+import { EventIndex, EventList, NumberList } from "../../../src/observe/dashboard/event-index.ts";
 import type { Journal, JournalRow } from "../../../src/world/index.ts";
 import { type Ended, folderOfTests, runWhole, withJournal } from "../../support/whole-run.ts";
 
@@ -12,29 +10,29 @@ beforeAll(async () => {
   run = await runWhole(out, { sets: ["run.duration_s=30"] });
 });
 
-type Wish = ConstructorParameters<typeof EventList>[0];
+type Filter = ConstructorParameters<typeof EventList>[0];
 
-const fits =
-  ({ kind, principal, text }: Wish) =>
+const matches =
+  ({ kind, principal, text }: Filter) =>
   (row: JournalRow): boolean =>
     (kind === null || row.kind === kind) &&
     (principal === null || row.principal === principal) &&
     `${row.kind} ${row.principal ?? ""} ${row.body}`.toLowerCase().includes(text.toLowerCase());
 
 describe("a list of events", () => {
-  it("finds what a person reads, though JSON writes it otherwise", async () => {
+  it("finds text that JSON escapes", async () => {
     const index = new EventIndex(0);
     const body = JSON.stringify({ message: 'transfer returned {"from": "ann"}' });
     const row = { seq: 1, atMs: 0, kind: "action_completed", principal: "ann", body, hash: "" };
     index.add(row);
     const journal = { events: () => [row].values() } as unknown as Journal;
-    const wish = { kind: null, principal: null, text: 'RETURNED {"from": "' };
-    const list = new EventList(wish, { journal, index });
+    const filter = { kind: null, principal: null, text: 'RETURNED {"from": "' };
+    const list = new EventList(filter, { journal, index });
     await list.catchUp();
     expect(list.total(1)).toBe(1);
   });
 
-  const WISHES: readonly Wish[] = [
+  const FILTERS: readonly Filter[] = [
     { kind: null, principal: null, text: "" },
     { kind: "artifact_invoked", principal: null, text: "" },
     { kind: null, principal: "ada", text: "" },
@@ -42,26 +40,26 @@ describe("a list of events", () => {
     { kind: null, principal: null, text: "PRICE" },
     { kind: "scrip_transferred", principal: null, text: "boole" },
     { kind: "no_such_kind", principal: null, text: "" },
-    { kind: null, principal: "nobody", text: "x" },
+    { kind: null, principal: "unknown", text: "x" },
   ];
-  it.each(WISHES)("has those that fit %j, also as they come", async (wish) => {
+  it.each(FILTERS)("has the events that match %j, also as they arrive", async (filter) => {
     await withJournal(run.folder, async (journal) => {
       const rows = [...journal.events()];
       const index = new EventIndex(0);
-      const list = new EventList(wish, { journal, index });
+      const list = new EventList(filter, { journal, index });
       for (const [place, row] of rows.entries()) {
         index.add(row);
         if (place % 400 === 7) await list.catchUp();
       }
       await list.catchUp();
-      const wanted = rows.filter(fits(wish)).map(({ seq }) => seq);
+      const wanted = rows.filter(matches(filter)).map(({ seq }) => seq);
       expect(list.slice(0, rows.length)).toEqual(wanted);
       const middle = rows.length >> 1;
       expect(list.total(middle)).toBe(wanted.filter((seq) => seq <= middle).length);
     });
   });
 
-  it("finds the latest of a principal before an event", async () => {
+  it("finds the latest events of a principal before an event", async () => {
     await withJournal(run.folder, (journal) => {
       const rows = [...journal.events()];
       const index = new EventIndex(0);
@@ -75,7 +73,7 @@ describe("a list of events", () => {
   });
 });
 
-it("a list of numbers counts those up to another", () => {
+it("a list of numbers counts those up to a bound", () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat(10_000)), fc.nat(10_000), (numbers, most) => {
       const list = new NumberList();

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { eventWindow, ROW_PX } from "../../../src/observe/page/dashboard/event-window.ts";
+import { eventWindow, ROW_PX } from "../../../src/observe/page/dashboard/views/event-window.ts";
 
 const VIEW_PX = 600;
 const IN_VIEW = VIEW_PX / ROW_PX;
 
-it("draws the lines in view and few others, wherever a list is scrolled to", () => {
+it("draws the lines in view and few others, at any scroll position", () => {
   const total = fc.integer({ min: 0, max: 5_000_000 });
   const share = fc.double({ min: 0, max: 1, noNaN: true });
   fc.assert(
@@ -23,7 +23,7 @@ it("draws the lines in view and few others, wherever a list is scrolled to", () 
 });
 
 it.each([10, 1_000, 100_000, 1_000_000])(
-  "leads from the first of %i lines to the last",
+  "scrolls from the first of %i lines to the last",
   (total) => {
     const { heightPx, from } = eventWindow({ total, scrollPx: 0, viewPx: VIEW_PX });
     expect(from).toBe(0);

@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { basename } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Dashboard, LiveLink } from "../../../src/observe/index.ts";
-import type { OperatorOrder } from "../../../src/runner/index.ts";
+import type { OperatorCommand } from "../../../src/runner/index.ts";
 import { dashboardOf } from "../../support/dashboard.ts";
 import { type Ended, folderOfTests, runWhole } from "../../support/whole-run.ts";
 
@@ -12,15 +12,15 @@ beforeAll(async () => {
   run = await runWhole(out, { sets: ["run.duration_s=10"] });
 });
 
-/** A run that takes every order and writes it down. */
-const obedient = (): LiveLink & { readonly orders: OperatorOrder[] } => {
-  const orders: OperatorOrder[] = [];
+/** A run that records every command. */
+const recording = (): LiveLink & { readonly orders: OperatorCommand[] } => {
+  const orders: OperatorCommand[] = [];
   return {
     orders,
     runId: () => basename(run.folder),
     pace: () => "going",
     onPace: () => () => {},
-    carryOut: async (order) => {
+    execute: async (order) => {
       orders.push(order);
       return { ok: true, message: "done" };
     },
@@ -34,7 +34,7 @@ type Asked = {
 };
 type Said = { readonly status: number; readonly headers: unknown; readonly text: string };
 
-/** As any program may ask, with whatever headers it likes. */
+/** A request with any headers. */
 const ask = (
   dashboard: Dashboard,
   path: string,
@@ -60,15 +60,15 @@ const tokenOf = (dashboard: Dashboard): string =>
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-/** As the server gives it: another dashboard of the host has another. */
+/** The cookie as the server sets it; its name contains the port. */
 const cookieOf = (dashboard: Dashboard): string =>
   `catallaxy_${new URL(dashboard.addressOf(null)).port}=${tokenOf(dashboard)}`;
 
 const STOP = { method: "POST", body: '{"kind":"stop"}' };
 
-describe("what changes a run", () => {
-  it("needs the token, and nothing else will do", async () => {
-    const live = obedient();
+describe("a command", () => {
+  it("needs the token as a bearer", async () => {
+    const live = recording();
     const dashboard = await dashboardOf(out, { live });
     const token = tokenOf(dashboard);
     const withoutIt: readonly Asked["headers"][] = [
@@ -79,11 +79,11 @@ describe("what changes a run", () => {
       { cookie: cookieOf(dashboard) },
     ];
     for (const headers of withoutIt) {
-      const said = await ask(dashboard, `/api/order?token=${token}`, { ...STOP, headers });
+      const said = await ask(dashboard, `/api/command?token=${token}`, { ...STOP, headers });
       expect(said.status).toBe(401);
     }
     expect(live.orders).toEqual([]);
-    const said = await ask(dashboard, "/api/order", { ...STOP, headers: bearer(token) });
+    const said = await ask(dashboard, "/api/command", { ...STOP, headers: bearer(token) });
     expect(said).toMatchObject({ status: 200, text: '{"ok":true,"message":"done"}' });
     expect(live.orders).toEqual([{ kind: "stop" }]);
   });
@@ -97,35 +97,35 @@ describe("what changes a run", () => {
     '{"kind":"pause_agent"}',
     `{"kind":"pause_agent","agent":"${"x".repeat(200)}"}`,
     `{"kind":"stop"${" ".repeat(2_000)}}`,
-  ])("is no order when it is %s", async (body) => {
-    const live = obedient();
+  ])("is not a command: %s", async (body) => {
+    const live = recording();
     const dashboard = await dashboardOf(out, { live });
     const headers = bearer(tokenOf(dashboard));
-    expect((await ask(dashboard, "/api/order", { method: "POST", headers, body })).status).toBe(
+    expect((await ask(dashboard, "/api/command", { method: "POST", headers, body })).status).toBe(
       400,
     );
     expect(live.orders).toEqual([]);
   });
 
-  it("cannot be asked for where no run is controlled", async () => {
+  it("is refused if the dashboard controls no run", async () => {
     const dashboard = await dashboardOf(out);
     expect(dashboard.addressOf(null)).not.toContain("token");
-    expect((await ask(dashboard, "/api/order", STOP)).status).toBe(401);
+    expect((await ask(dashboard, "/api/command", STOP)).status).toBe(401);
   });
 });
 
-describe("who may ask", () => {
+describe("the guard", () => {
   const OTHERS: readonly (readonly [string, Asked["headers"], number])[] = [
     ["a page of another origin", { origin: "http://evil.example" }, 403],
     ["a page of another port", { origin: "http://127.0.0.1:1" }, 403],
     ["a page without an origin", { origin: "null" }, 403],
-    ["a picture in a page of another site", { "sec-fetch-site": "cross-site" }, 403],
+    ["an image in a page of another site", { "sec-fetch-site": "cross-site" }, 403],
     ["a page of another port, without its origin", { "sec-fetch-site": "same-site" }, 403],
-    ["a name that was made to point here", { host: "evil.example" }, 421],
-    ["a name that only begins well", { host: "127.0.0.1.evil.example" }, 421],
+    ["a host name that was made to point here", { host: "evil.example" }, 421],
+    ["a host name that only starts well", { host: "127.0.0.1.evil.example" }, 421],
   ];
-  it.each(OTHERS)("not %s, even with the token", async (_, headers, status) => {
-    const live = obedient();
+  it.each(OTHERS)("refuses %s, even with the token", async (_, headers, status) => {
+    const live = recording();
     const dashboard = await dashboardOf(out, { live });
     const given = { ...bearer(tokenOf(dashboard)), ...headers };
     for (const path of ["/api/runs", `/api/runs/${basename(run.folder)}/agents`]) {
@@ -133,18 +133,18 @@ describe("who may ask", () => {
       expect(said.status).toBe(status);
       expect(said.text).not.toContain(basename(run.folder));
     }
-    expect((await ask(dashboard, "/api/order", { ...STOP, headers: given })).status).toBe(status);
+    expect((await ask(dashboard, "/api/command", { ...STOP, headers: given })).status).toBe(status);
     expect(live.orders).toEqual([]);
   });
 
-  it.each(["localhost", "127.0.0.1", "[::1]"])("this machine, as %s", async (name) => {
+  it.each(["localhost", "127.0.0.1", "[::1]"])("allows this machine, as %s", async (name) => {
     const dashboard = await dashboardOf(out);
     const { port } = new URL(dashboard.addressOf(null));
     const headers = { host: `${name}:${port}`, origin: `http://${name}:${port}` };
     expect((await ask(dashboard, "/api/runs", { headers })).status).toBe(200);
   });
 
-  it("nobody without the token where others than this machine can ask", async () => {
+  it("needs the token for all requests on a host that others can reach", async () => {
     const dashboard = await dashboardOf(out, { host: "0.0.0.0" });
     const token = tokenOf(dashboard);
     for (const path of ["/", "/page.js", "/page.css", "/icon.svg", "/api/runs", "/?token=wrong"]) {
@@ -161,24 +161,27 @@ describe("who may ask", () => {
 });
 
 describe("every answer", () => {
-  it.each(["/", "/api/runs", "/api/nothing", "/page.js"])("of %s lets nothing in", async (path) => {
-    const dashboard = await dashboardOf(out);
-    const { headers } = await ask(dashboard, path);
-    expect(headers).toMatchObject({
-      "content-security-policy": expect.stringMatching(
-        /default-src 'none'; script-src 'self'; style-src 'self';.*frame-ancestors 'none'/,
-      ),
-      "x-content-type-options": "nosniff",
-      "x-frame-options": "DENY",
-      "referrer-policy": "no-referrer",
-      "cross-origin-resource-policy": "same-origin",
-      "cache-control": "no-store",
-    });
-    expect(headers).not.toHaveProperty("access-control-allow-origin");
-  });
+  it.each(["/", "/api/runs", "/api/nothing", "/page.js"])(
+    "for %s has strict headers",
+    async (path) => {
+      const dashboard = await dashboardOf(out);
+      const { headers } = await ask(dashboard, path);
+      expect(headers).toMatchObject({
+        "content-security-policy": expect.stringMatching(
+          /default-src 'none'; script-src 'self'; style-src 'self';.*frame-ancestors 'none'/,
+        ),
+        "x-content-type-options": "nosniff",
+        "x-frame-options": "DENY",
+        "referrer-policy": "no-referrer",
+        "cross-origin-resource-policy": "same-origin",
+        "cache-control": "no-store",
+      });
+      expect(headers).not.toHaveProperty("access-control-allow-origin");
+    },
+  );
 
-  it.each(["..", "../..", "%2e%2e", "%2e%2e%2fruns", "nobody", "."])(
-    "of a run that is called %s is that there is none",
+  it.each(["..", "../..", "%2e%2e", "%2e%2e%2fruns", "unknown", "."])(
+    "for a run called %s is 404",
     async (name) => {
       const dashboard = await dashboardOf(out);
       expect((await ask(dashboard, `/api/runs/${name}/agents`)).status).toBe(404);

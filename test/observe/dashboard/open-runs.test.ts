@@ -1,7 +1,7 @@
 import { cpSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, it } from "vitest";
-import { shelfOf } from "../../../src/cli/shelf-of.ts";
+import { runStore } from "../../../src/cli/run/run-store.ts";
 import { OpenRuns } from "../../../src/observe/dashboard/open-runs.ts";
 import { readingRoutes } from "../../../src/observe/dashboard/routes.ts";
 import type { LiveLink } from "../../../src/observe/index.ts";
@@ -15,11 +15,11 @@ const opened = (runs: OpenRuns, id: string) => {
   return found.run;
 };
 
-it("is the run that lies there now, though another of its name was looked at", async () => {
+it("a run that replaces another under its name is read from its own journal", async () => {
   const out = passingFolder();
   const { folder } = await runWhole(out, { sets: SETS });
   const other = await runWhole(out, { sets: ["run.duration_s=1", "run.seed=5"] });
-  const runs = new OpenRuns(shelfOf(out, null), null);
+  const runs = new OpenRuns(runStore(out, null), null);
   const id = basename(folder);
   const before = opened(runs, id).feed.tick().at_ms;
   rmSync(folder, { recursive: true });
@@ -29,18 +29,18 @@ it("is the run that lies there now, though another of its name was looked at", a
   runs.close();
 });
 
-it("is the one whose path was given, though another of its name lies below", async () => {
+it("a run given by its path takes precedence over one of the same name", async () => {
   const out = passingFolder();
   const { folder } = await runWhole(out, { sets: SETS });
   const elsewhere = await runWhole(passingFolder(), { sets: ["run.duration_s=1", "run.seed=5"] });
   const id = basename(elsewhere.folder);
   cpSync(folder, join(out, id), { recursive: true });
-  const shelf = shelfOf(out, elsewhere.folder);
-  expect(shelf.folderOf(id)).toBe(elsewhere.folder);
-  expect(shelf.list().filter(({ run_id }) => run_id === id)).toHaveLength(1);
+  const store = runStore(out, elsewhere.folder);
+  expect(store.folderOf(id)).toBe(elsewhere.folder);
+  expect(store.list().filter(({ run_id }) => run_id === id)).toHaveLength(1);
 });
 
-it("can be controlled once the process says that it is this run", async () => {
+it("a run can be controlled once the process has started it", async () => {
   const out = passingFolder();
   const { folder } = await runWhole(out, { sets: SETS });
   const id = basename(folder);
@@ -49,9 +49,9 @@ it("can be controlled once the process says that it is this run", async () => {
     runId: () => begun,
     pace: () => "going",
     onPace: () => () => {},
-    carryOut: async () => ({ ok: true, message: "" }),
+    execute: async () => ({ ok: true, message: "" }),
   };
-  const runs = new OpenRuns(shelfOf(out, null), live);
+  const runs = new OpenRuns(runStore(out, null), live);
   const { feed } = opened(runs, id);
   expect(feed.tick()).toMatchObject({ pace: null, status: "finished" });
   begun = id;
@@ -59,24 +59,24 @@ it("can be controlled once the process says that it is this run", async () => {
   runs.close();
 });
 
-it("is followed by nobody who asks for the head of its feed", async () => {
+it("a HEAD request does not follow the feed", async () => {
   const out = passingFolder();
   const { folder } = await runWhole(out, { sets: SETS });
   const id = basename(folder);
-  const runs = new OpenRuns(shelfOf(out, null), null);
+  const runs = new OpenRuns(runStore(out, null), null);
   const { status } = await readingRoutes(runs).request(`/runs/${id}/live`, { method: "HEAD" });
   expect(status).toBe(200);
   expect(opened(runs, id).feed.isFollowed).toBe(false);
   runs.close();
 });
 
-it("is followed by nobody after a feed that has failed", async () => {
+it("a failed feed has no followers", async () => {
   const out = passingFolder();
   const { folder } = await runWhole(out, { sets: SETS });
-  const runs = new OpenRuns(shelfOf(out, null), null);
+  const runs = new OpenRuns(runStore(out, null), null);
   const { feed } = opened(runs, basename(folder));
   const failing = feed.follow(
-    { tell: () => Promise.reject(new Error("gone")), end: () => Promise.resolve() },
+    { send: () => Promise.reject(new Error("gone")), end: () => Promise.resolve() },
     new AbortController().signal,
   );
   expect(feed.isFollowed).toBe(true);

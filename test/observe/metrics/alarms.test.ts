@@ -1,66 +1,46 @@
-import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { alarmLines } from "../../../src/observe/metrics/alarms.ts";
-import { Journal, noteRun } from "../../../src/world/index.ts";
-import { passingFolder } from "../../support/whole-run.ts";
+import { expect, it } from "vitest";
+import { AlarmSheet } from "../../../src/observe/metrics/alarms.ts";
+import { rowsOf } from "../../support/run-events.ts";
 
-/** A journal with alarms that rang: [name, from, to] in seconds; null: it rings still. */
-const rung = (...rings: readonly (readonly [string, number, number | null])[]): Journal => {
-  const settings = { sync: "normal", groupMs: 0 } as const;
-  const created = Journal.create(join(passingFolder(), "journal.db"), settings);
-  if (!created.ok) throw new Error(created.problem);
-  const { journal } = created;
-  onTestFinished(() => journal.close());
-  const notes = rings.flatMap(([alarm, fromS, toS]) => [
-    {
-      atMs: fromS * 1_000,
-      kind: "alarm_raised",
-      body: { alarm, cause: `since ${fromS}` },
-    } as const,
-    ...(toS === null
-      ? []
-      : [{ atMs: toS * 1_000, kind: "alarm_cleared", body: { alarm, on_ms: 0 } } as const]),
+/** A sheet of alarm periods: [name, from, to] in seconds; null: still on. */
+const sheetOf = (...periods: readonly (readonly [string, number, number | null])[]) => {
+  const notes = periods.flatMap(([alarm, fromS, toS]) => [
+    { note: "alarm_raised", at_ms: fromS * 1_000, body: { alarm, cause: `since ${fromS}` } },
+    ...(toS === null ? [] : [{ note: "alarm_cleared", at_ms: toS * 1_000, body: { alarm } }]),
   ]);
-  for (const note of notes.sort((a, b) => a.atMs - b.atMs)) noteRun(journal, note);
-  return journal;
+  const sheet = new AlarmSheet();
+  for (const row of rowsOf(notes.sort((a, b) => a.at_ms - b.at_ms))) sheet.count(row);
+  return sheet;
 };
 
-const line = (alarm: string, times: number, [on_s, share]: readonly [number, number]) => ({
-  alarm,
-  times,
-  on_s,
-  share,
-  cause: expect.any(String),
-});
+const FOUR = [
+  ["no_trade", 10, 20],
+  ["read_only", 20, 60],
+  ["no_trade", 40, 50],
+  ["inflation", 90, null],
+] as const;
 
-describe("what is said of alarms", () => {
-  const journal = () =>
-    rung(
-      ["no_trade", 10, 20],
-      ["read_only", 20, 60],
-      ["no_trade", 40, 50],
-      ["inflation", 90, null],
-    );
+it.each([
+  [
+    "a whole run",
+    FOUR,
+    [0, 100],
+    ["no_trade 2 20 0.2", "read_only 1 40 0.4", "inflation 1 10 0.1"],
+  ],
+  ["the end of a run", FOUR, [50, 100], ["read_only 1 10 0.2", "inflation 1 10 0.2"]],
+  ["a run that starts late", [["no_trade", 550, null]], [500, 600], ["no_trade 1 50 0.5"]],
+] as const)(
+  "adds up the alarms of %s: times, seconds and share",
+  (_, periods, [from, to], lines) => {
+    const span = { fromMs: from * 1_000, toMs: to * 1_000 };
+    const found = sheetOf(...periods).lines(span);
+    expect(
+      found.map(({ alarm, times, on_s, share }) => `${alarm} ${times} ${on_s} ${share}`),
+    ).toEqual(lines);
+  },
+);
 
-  it("is how often and how long each rang in a run, until its end where it rings still", () => {
-    expect(alarmLines(journal(), { fromMs: 0, toMs: 100_000 })).toEqual([
-      line("no_trade", 2, [20, 0.2]),
-      line("read_only", 1, [40, 0.4]),
-      line("inflation", 1, [10, 0.1]),
-    ]);
-  });
-
-  it("is of the time since a moment only, where it is asked for", () => {
-    expect(alarmLines(journal(), { fromMs: 50_000, toMs: 100_000 })).toEqual([
-      line("read_only", 1, [10, 0.2]),
-      line("inflation", 1, [10, 0.2]),
-    ]);
-  });
-
-  it("is a share of the time looked at, also in a run that begins late", () => {
-    const late = rung(["no_trade", 550, null]);
-    expect(alarmLines(late, { fromMs: 500_000, toMs: 600_000 })).toEqual([
-      line("no_trade", 1, [50, 0.5]),
-    ]);
-  });
+it("keeps the latest cause", () => {
+  const [line] = sheetOf(...FOUR).lines({ fromMs: 0, toMs: 100_000 });
+  expect(line?.cause).toBe("since 40");
 });

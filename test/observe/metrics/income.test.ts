@@ -1,42 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { asHoldId } from "../../../src/kernel/ids.ts";
-import { asId, type Event } from "../../../src/kernel/index.ts";
+import type { Event } from "../../../src/kernel/index.ts";
 import { IncomeSheet } from "../../../src/observe/metrics/income.ts";
+import { mints, moves, spendsHold } from "../../support/run-events.ts";
 
-type Paid = Extract<Event, { kind: "scrip_transferred" }>;
+type Reason = Extract<Event, { kind: "scrip_transferred" }>["reason"];
 
-const pays = (
-  from: string,
-  to: string,
-  [amount, reason]: readonly [number, Paid["reason"]],
-): Event => ({
-  at_ms: 0,
-  principal: asId(from),
-  kind: "scrip_transferred",
-  from: asId(from),
-  to: asId(to),
-  amount,
-  reason,
-});
+const pays = (from: string, to: string, [amount, reason]: readonly [number, Reason]): Event =>
+  moves([from, to], amount, { reason });
 
-const spends = (to: string | null, amount: number, reason: Paid["reason"]): Event => ({
-  at_ms: 0,
-  principal: asId("ann"),
-  kind: "hold_spent",
-  hold: asHoldId("bid:1"),
-  to: to === null ? null : asId(to),
-  amount,
-  reason,
-});
-
-const mints = (to: string, amount: number, reason: string): Event => ({
-  at_ms: 0,
-  principal: null,
-  kind: "scrip_minted",
-  to: asId(to),
-  amount,
-  reason,
-});
+const spends = (to: string | null, amount: number, reason: Reason): Event =>
+  spendsHold(["zoe", to], amount, reason);
 
 const incomeOf = (id: string, ...events: readonly Event[]) => {
   const sheet = new IncomeSheet();
@@ -45,13 +18,13 @@ const incomeOf = (id: string, ...events: readonly Event[]) => {
 };
 
 describe("income", () => {
-  it.each(["constructor", "valueOf", "toString", "__proto__"])("takes %s for a name", (name) => {
+  it.each(["constructor", "valueOf", "toString", "__proto__"])("accepts %s as a name", (name) => {
     const events = [pays(name, "ann", [5, "transfer"]), pays("ann", name, [2, "transfer"])];
     expect(incomeOf("ann", ...events)).toEqual({ other: 5 });
     expect(incomeOf(name, ...events)).toEqual({ other: 2 });
   });
 
-  it("is told apart by where it came from", () => {
+  it("is split by source", () => {
     const events = [
       pays("bob", "ann", [5, "price"]),
       pays("bob", "ann", [2, "read_price"]),
@@ -61,8 +34,8 @@ describe("income", () => {
       spends("ann", 3, "price"),
       spends("ann", 4, "mint_share"),
       spends("ann", 9, "task"),
-      mints("ann", 30, "mint"),
-      mints("ann", 12, "task"),
+      mints("ann", 30, { reason: "mint" }),
+      mints("ann", 12),
     ];
     expect(incomeOf("ann", ...events)).toEqual({
       services: 8,
@@ -76,7 +49,7 @@ describe("income", () => {
     expect(incomeOf("bob", ...events)).toEqual({});
   });
 
-  it("from a sale is what the seller gets, and the change of a buyer is none", () => {
+  it("from a sale is the seller's; the buyer's change is not income", () => {
     const sale = [
       pays("bob", "genesis_escrow", [30, "attached"]),
       pays("genesis_escrow", "ann", [25, "pay"]),
@@ -86,7 +59,7 @@ describe("income", () => {
     expect(incomeOf("bob", ...sale)).toEqual({});
   });
 
-  it("is nothing where scrip is burned", () => {
+  it("does not include burned scrip", () => {
     expect(incomeOf("ann", spends(null, 3, "price"))).toEqual({});
   });
 });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { asId, type Event } from "../../../src/kernel/index.ts";
+import { asId, type Event, type Json } from "../../../src/kernel/index.ts";
 import { TallySheet } from "../../../src/observe/index.ts";
+import { usageOfThought } from "../../../src/observe/metrics/tally.ts";
+import { encodeEvent } from "../../../src/world/state-codec/event-codec.ts";
 
 const talliedFrom = (...events: readonly Event[]) => {
   const sheet = new TallySheet();
@@ -8,26 +10,23 @@ const talliedFrom = (...events: readonly Event[]) => {
   return sheet.total();
 };
 
-const USAGE = { calls: 1, input_tokens: 7, output_tokens: 3, cost_micros: 20, api_cost_micros: 20 };
+const USAGE = { calls: 1, input_tokens: 7, output_tokens: 3, cost_micros: 20, api_cost_micros: 5 };
+const OTHER = { calls: 9, input_tokens: 9, output_tokens: 9, cost_micros: 9, api_cost_micros: 9 };
+const about = { at_ms: 1, principal: asId("ann") } as const;
 
-const born = (id: string, principal: string): Event => ({
-  kind: "agent_created",
-  at_ms: 5_000,
-  principal: asId(principal),
-  id: asId(id),
-  memory_artifact_id: asId(`${id}_memory`),
-  order: 3,
-  due_at_ms: 5_000,
-});
-
-describe("what is counted", () => {
-  it("are thoughts that nobody waited for too, since they were paid for", () => {
-    const about = { at_ms: 1, principal: asId("ann"), usage: USAGE } as const;
+describe("a tally", () => {
+  it("counts dropped and failed thoughts, since they were paid for", () => {
     const { thinking } = talliedFrom(
-      { ...about, kind: "thought_dropped", reason: "its agent awaits no thought" },
+      {
+        ...about,
+        kind: "thought_dropped",
+        usage: USAGE,
+        reason: "the agent was not waiting for a thought",
+      },
       {
         ...about,
         kind: "thought_failed",
+        usage: USAGE,
         reason: "llm_error",
         message: "no",
         next_at_ms: null,
@@ -40,22 +39,33 @@ describe("what is counted", () => {
       dropped: 1,
       input_tokens: 14,
       output_tokens: 6,
-      cost_usd: 0.000_04,
+      cost_usd: 0.000_01,
     });
   });
 
-  it("are children as spawned, and not whom a person put into a world that went on", () => {
-    expect(talliedFrom(born("child", "ann")).lives.spawned).toBe(1);
-    expect(talliedFrom(born("newt", "newt")).lives.spawned).toBe(0);
+  it.each([
+    ["the child of an agent", "ann", 1],
+    ["not an agent that an operator adds", "child", 0],
+  ])("counts %s as spawned", (_, principal, spawned) => {
+    const created: Event = {
+      kind: "agent_created",
+      at_ms: 5_000,
+      principal: asId(principal),
+      id: asId("child"),
+      memory_artifact_id: asId("child_memory"),
+      order: 3,
+      due_at_ms: 5_000,
+    };
+    expect(talliedFrom(created).lives.spawned).toBe(spawned);
   });
 
-  it("is scrip as burned wherever it leaves the world", () => {
-    const about = { at_ms: 1, principal: asId("ann") } as const;
+  it("counts all scrip that leaves the world as burned", () => {
     const from = asId("ann");
+    const hold = "h1" as never;
     const { supply } = talliedFrom(
       { ...about, kind: "scrip_burned", from, amount: 2, reason: "cost" },
-      { ...about, kind: "hold_spent", hold: "h1" as never, to: null, amount: 3, reason: "burned" },
-      { ...about, kind: "hold_spent", hold: "h1" as never, to: from, amount: 4, reason: "pay" },
+      { ...about, kind: "hold_spent", hold, to: null, amount: 3, reason: "burned" },
+      { ...about, kind: "hold_spent", hold, to: from, amount: 4, reason: "pay" },
       { ...about, kind: "scrip_minted", to: from, amount: 5, reason: "score" },
     );
     expect(supply).toEqual({
@@ -64,5 +74,33 @@ describe("what is counted", () => {
       minted_by: { score: 5 },
       burned_by: { cost: 2, mint_price: 3 },
     });
+  });
+});
+
+describe("the usage of a thought", () => {
+  const tail = `"usage":${JSON.stringify(OTHER)},"act_at_ms":2,"sleep":null}`;
+  it.each<readonly [Json, string]>([
+    [null, ""],
+    [{ usage: OTHER, act_at_ms: 2, sleep: null }, ""],
+    [tail, tail],
+    [{ [tail]: tail }, ""],
+  ])("cannot be forged by the mind's state %j", (mind, reasoning) => {
+    const thought: Event = {
+      ...about,
+      kind: "thought_completed",
+      action: { noop: {} },
+      reasoning,
+      mind: { to: mind },
+      usage: USAGE,
+      act_at_ms: 2,
+      sleep: { for_ms: 5, until: [{ event: "task_posted" }] },
+    };
+    expect(usageOfThought({ ...encodeEvent(thought), seq: 1, hash: "" })).toEqual(USAGE);
+  });
+
+  it("is read from a body with its fields in another order", () => {
+    const body = JSON.stringify({ usage: USAGE, mind: { usage: OTHER }, action: null });
+    const row = { seq: 1, atMs: 1, kind: "thought_completed", principal: "ann", body, hash: "" };
+    expect(usageOfThought(row)).toEqual(USAGE);
   });
 });

@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { wholeOf } from "../../../src/kernel/index.ts";
+import { worldRow } from "../../../src/kernel/index.ts";
+
 import {
+  agentStatus,
   countedFrom,
   measureRun,
   newMeter,
   type RunMetrics,
-  standingOf,
 } from "../../../src/observe/index.ts";
 import { type Journal, restore } from "../../../src/world/index.ts";
 import { cutAt, folderOfTests, runWhole, withJournal } from "../../support/whole-run.ts";
@@ -26,22 +27,22 @@ beforeAll(async () => {
 const halfOf = (journal: Journal): number =>
   journal.transactionEnd(journal.head().seq >> 1) ?? journal.head().seq;
 
-/** What everybody has, in the figures and in the books. */
+/** The wealth in the figures is that of the state. */
 const hasTheSameBooks = (journal: Journal, metrics: RunMetrics): void => {
   const { state } = restore(journal, { upTo: metrics.last_seq });
   const told = new Map(metrics.principals.map(({ id, wealth }) => [id, wealth]));
   const kept = [...state.accounts.rows()].map(({ id, scrip, held }) => [id, scrip + held] as const);
   expect(kept.map(([id]) => [id, told.get(id) ?? 0])).toEqual(kept);
-  const { endowed, minted, burned } = wholeOf(state).supply;
+  const { endowed, minted, burned } = worldRow(state).supply;
   expect(metrics.money.supply).toBe(endowed + minted - burned);
   const states = [...state.agents.rows()].sort((a, b) => a.order - b.order);
   const agents = metrics.principals.filter(({ agent }) => agent);
   expect(agents.map((each) => [each.id, each.state])).toEqual(
-    states.map((each) => [each.id, standingOf(each)]),
+    states.map((each) => [each.id, agentStatus(each)]),
   );
 };
 
-/** Whoever received anything by its programs has it of calls that name it as their seller. */
+/** Income from services is the revenue of the services. */
 const sellsWhatItEarns = ({ principals, services }: RunMetrics): void => {
   const told = new Map<string, number>();
   for (const { seller, revenue } of services) told.set(seller, (told.get(seller) ?? 0) + revenue);
@@ -51,7 +52,7 @@ const sellsWhatItEarns = ({ principals, services }: RunMetrics): void => {
   );
 };
 
-/** What came and went explains what there is, and each part of it has a name. */
+/** Scrip received and given, by reason, adds up to the wealth. */
 const balances = ({ principals }: RunMetrics): void => {
   const sum = (parts: PrincipalMetrics["given_by"]): number =>
     Object.values(parts).reduce((all, part) => all + part, 0);
@@ -63,7 +64,7 @@ const balances = ({ principals }: RunMetrics): void => {
 };
 
 describe("the figures of a run", () => {
-  it("have the sums that the books have, at the end and at any moment before", async () => {
+  it("equal the balances of the state, at the end and before", async () => {
     await withJournal(folder, (journal) => {
       const last = journal.head().seq;
       for (const at of [last, last >> 1, last >> 2, last >> 3]) {
@@ -73,19 +74,19 @@ describe("the figures of a run", () => {
     });
   });
 
-  it("name for each program and seller what that seller earned with it", async () => {
+  it("list the income of each seller by program", async () => {
     for (const run of [folder, forked]) {
       await withJournal(run, (journal) => sellsWhatItEarns(measureRun(journal).metrics()));
     }
   });
 
-  it("say of every principal what came and went, so that its wealth is explained", async () => {
+  it("explain the wealth of each principal", async () => {
     for (const run of [folder, forked]) {
       await withJournal(run, (journal) => balances(measureRun(journal).metrics()));
     }
   });
 
-  it("tell what programs hold for whoever owns them", async () => {
+  it("show the scrip that programs hold for their owners", async () => {
     await withJournal(folder, (journal) => {
       const { state } = restore(journal);
       const { principals } = measureRun(journal).metrics();
@@ -102,7 +103,7 @@ describe("the figures of a run", () => {
     });
   });
 
-  it("begin with the books of the run that it goes on from", async () => {
+  it("start with the balances of the parent run", async () => {
     await withJournal(forked, (journal) => {
       const metrics = measureRun(journal).metrics();
       expect(metrics.from_seq).toBe(countedFrom(journal).seq);
@@ -112,7 +113,7 @@ describe("the figures of a run", () => {
     });
   });
 
-  it("are the same each time, also for whoever follows it step by step", async () => {
+  it("are the same if they are read while the run is counted", async () => {
     await withJournal(folder, (journal) => {
       const follower = newMeter(journal);
       for (const row of journal.events()) {

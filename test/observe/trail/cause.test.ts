@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Event } from "../../../src/kernel/index.ts";
+
 import { moneyTrail } from "../../../src/observe/index.ts";
 import { calls, comes, moves, writes } from "../../support/run-events.ts";
 import { acts, journalOf, type Told, thinks } from "../../support/told-journal.ts";
@@ -22,7 +23,7 @@ const sells = (...first: readonly Event[]): readonly Event[] => [
 ];
 
 describe("the cause of a payment", () => {
-  it("says how what was sold had been made, where another action made it", () => {
+  it("has the action that wrote the sold artifact", () => {
     const { deed, making } = causeOfIncome(
       [thinks("bob", "A shop would sell.")],
       [writes("bob", "shop"), acts("bob", "write_artifact")],
@@ -37,7 +38,7 @@ describe("the cause of a payment", () => {
     });
   });
 
-  it("tells one action once, also where it made what it paid for", () => {
+  it("has an action once if it wrote the artifact that it paid for", () => {
     const { use, deed, making } = causeOfIncome(
       [thinks("ann", "It is to be made for me.")],
       sells(writes("bob", "shop")),

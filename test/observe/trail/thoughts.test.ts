@@ -16,7 +16,7 @@ import {
 
 const ann = (prompt: string): Told => ({ agent: "ann", prompt, servedBy: "a model" });
 
-/** A run in which ann thinks at last, and gives scrip away. */
+/** A run that ends with a thought of ann, who gives scrip away. */
 const giving = (...before: readonly Told[]): Journal =>
   journalOf(
     [...comes("ann", 50), ...comes("bob", 0)],
@@ -25,7 +25,7 @@ const giving = (...before: readonly Told[]): Journal =>
     [moves(["ann", "bob"], 5, { reason: "transfer" }), acts("ann")],
   );
 
-/** The thought with which ann gave. */
+/** The thought that led to the gift. */
 const thoughtIn = (journal: Journal) => {
   const trail = moneyTrail(journal, { principal: "ann", upTo: null, limit: 1 });
   if (typeof trail === "string") throw new Error(trail);
@@ -34,7 +34,7 @@ const thoughtIn = (journal: Journal) => {
   return thought;
 };
 
-it("a thought has no part in what models were asked for one before it that failed", () => {
+it("a thought does not have the model calls of a failed thought before it", () => {
   const journal = giving(
     ann("the first"),
     [failsToThink("ann")],
@@ -53,7 +53,7 @@ it("a thought has no part in what models were asked for one before it that faile
   expect(lines[0]?.calls).toMatchObject([{ model: "a model", ok: true, cost_micros: 20 }]);
 });
 
-it("a thought remembers what stood in what was asked for it, and nothing else", () => {
+it("a thought has the memories in its prompts, and no others", () => {
   const journal = giving(
     [remembers("ann", "Bob gave me bread.")],
     [remembers("ann", "")],

@@ -6,12 +6,12 @@ import { configSchema } from "../../../src/runner/config/config-schema.ts";
 import {
   type ConfigSources,
   loadConfig,
-  SHIPPED_CONFIG,
+  renderConfig,
 } from "../../../src/runner/config/load-config.ts";
-import { physicsFor } from "../../../src/runner/config/physics-of.ts";
+import { physicsFor } from "../../../src/runner/config/physics.ts";
 import { showProblem } from "../../../src/runner/config/problem.ts";
-import { renderConfig } from "../../../src/runner/config/render-config.ts";
 import { keysBelow } from "../../../src/runner/config/schema-keys.ts";
+import { SHIPPED_CONFIG } from "../../../src/runner/config/shipped.ts";
 import { folderWith } from "../folder.ts";
 
 const load = (sources: Partial<ConfigSources>) =>
@@ -129,13 +129,13 @@ describe("problems of a configuration", () => {
     ["mint.slot=1", "--set: unknown key `mint.slot`; did you mean `mint.slots`?"],
     [
       "run.seed=",
-      "--set: `run.seed` must be a whole number, not nothing; give one or leave it out",
+      "--set: `run.seed` must be a whole number, not nothing; give a value or delete the key",
     ],
     ["agents.only=ada", '--set: `agents.only` must be a list, not "ada"; write `[ada]`'],
     ["mint.tasks=ada", '--set: `mint.tasks` must be a list, not "ada"'],
     ["virtual.think_ms.policy=[1]", /must have at least 2 items, not 1$/],
-    ["virtual.think_ms.policy=[3, 1]", /policy` must be \[least, most\], least first$/],
-    ["agent.loop.min_delay_s=11", /`agent.loop` has min_delay_s above max_delay_s/],
+    ["virtual.think_ms.policy=[3, 1]", /policy` must be \[min, max\] with min first$/],
+    ["agent.loop.min_delay_s=11", /`agent.loop` must not have min_delay_s above max_delay_s/],
     ["agent.loop.min_delay_s=0", "--set: `agent.loop.min_delay_s` must be at least 0.001, not 0"],
     ["genesis.enabled=[ledgr]", /`genesis.enabled\[0\]` must be one of .*did you mean `ledger`\?$/],
     [
@@ -145,7 +145,7 @@ describe("problems of a configuration", () => {
     ["genesis.costs.genesis_store.set_access=1", /`genesis` must leave .*set_access free/],
     [
       `mint.tasks=[${TASK("echo")}, ${TASK("echo")}]`,
-      /tasks\[1\]`: there is a task "echo" already/,
+      /tasks\[1\]`: there is already a task "echo"/,
     ],
     [`mint.tasks=[${TASK("a b")}]`, /`mint.tasks\[0\]`: "a b": an id has 1 to 128/],
     [
@@ -173,7 +173,7 @@ describe("problems of a configuration", () => {
   it("of a pair of values point at what the user wrote, not at the shipped file", () => {
     const file = fileWith("agent:\n  loop:\n    min_delay_s: 11\n");
     expect(problems({ file })).toEqual([
-      expect.stringMatching(/^.*config.yaml:3:5: `agent.loop` has/),
+      expect.stringMatching(/^.*config.yaml:3:5: `agent.loop` must/),
     ]);
   });
 

@@ -35,9 +35,9 @@ describe("YAML that a person wrote", () => {
   it.each([
     ["a: [1\nb: 2", /^2:1: not valid YAML: flow sequence/],
     ["a: 'x\n", /^2:1: not valid YAML: missing closing/],
-    ["a: 1\nb: 2\na: 3\n", /^3:1: the key `a` is here a second time; keep one$/],
+    ["a: 1\nb: 2\na: 3\n", /^3:1: the key `a` occurs twice; keep one$/],
     ["a:\n\t- b\n", /^2:1: indent with spaces, not with tabs$/],
-    ["a: 1\n---\nb: 2\n", /^2:1: a second document begins here; a file holds one$/],
+    ["a: 1\n---\nb: 2\n", /^2:1: a second document starts here; only one is allowed$/],
     ["? [1]\n: 2\n", /^1:3: a key must be text$/],
     ["a: !what 3\n", /^1:4: not valid YAML: unresolved tag: !what$/],
   ])("%j is not YAML, said once and at its place", (text, line) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { asId, type Event, type RefusalCode } from "../../../src/kernel/index.ts";
+
 import { type HealthBounds, HealthMonitor } from "../../../src/runner/health/index.ts";
 
 const BOUNDS: HealthBounds = {

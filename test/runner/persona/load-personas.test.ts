@@ -77,7 +77,7 @@ describe("problems of personas", () => {
     expect(problemsIn(join(dir, "none"))[0]).toMatch(/there is no such folder; `sim init DIR`/);
     expect(problemsIn(join(dir, "file"))[0]).toMatch(/it is not a folder/);
     expect(problemsIn(dir)).toEqual([
-      "DIR: holds no enabled persona; `sim agents new NAME` makes one",
+      "DIR: contains no enabled persona; `sim agents new NAME` creates one",
     ]);
   });
 
@@ -95,7 +95,7 @@ describe("problems of personas", () => {
 
   it("an id that another persona's memory has", () => {
     const dir = folderWith({ "a/agent.yaml": persona("x"), "b/agent.yaml": persona("x_memory") });
-    const fault = "the id `x_memory` is kept for the memory of a/agent.yaml";
+    const fault = "the id `x_memory` is reserved for the memory of a/agent.yaml";
     expect(problemsIn(dir)).toEqual([`b/agent.yaml:1:5: ${fault}; choose another id`]);
   });
 
@@ -119,7 +119,7 @@ describe("problems of personas", () => {
   it.each([
     ["mind: script\n", /:1:1: `id` is missing; it must be text$/],
     ["id: a b\nmind: script\nscript: [{ noop: {} }]\n", /:1:5: `id` is not an id: an id has 1 to/],
-    [persona("genesis_a"), /:1:5: `id` must not begin with genesis or handbook/],
+    [persona("genesis_a"), /:1:5: `id` must not start with genesis or handbook/],
     [persona("a", `starting_scrip: -1\n${SCRIPT}`), /:2:17: .* must be at least 0, not -1$/],
     [persona("a", `description: "x\\ny"\n${SCRIPT}`), /:2:14: .* must be one line of text$/],
     [

@@ -47,7 +47,7 @@ it.each(["llm", "workflow"])("a new persona with the mind %s shows all it can be
   for (const setting of settings) expect(text).toMatch(new RegExp(`^# *${setting}:`, "m"));
   const sections = /# The sections: (.+)\.\n# {2}order: /.exec(text)?.[1]?.split(", ");
   expect(sections).toEqual(SECTION_NAMES);
-  expect(text).toMatch(/temperature has no default of ours/);
+  expect(text).toMatch(/temperature has no default/);
   expect(text.includes("\nworkflow: ")).toBe(mind === "workflow");
   expect(filesOf("dora", mind)["system_prompt.md"]).toMatch(/^You build small programs/);
 });

@@ -1,4 +1,5 @@
 import type { Json } from "../../../src/kernel/index.ts";
+
 import type { Dice } from "../../../src/mind/policy/dice.ts";
 
 type Schema = Readonly<Record<string, unknown>>;

@@ -1,12 +1,13 @@
 import type { Id } from "../../../src/kernel/index.ts";
+
 import {
   type Config,
   Launch,
   type Launched,
-  type LaunchOrder,
   loadConfig,
   loadPersonas,
   type Persona,
+  type RunRequest,
   type RunResult,
   showProblem,
 } from "../../../src/runner/index.ts";
@@ -108,19 +109,19 @@ const launch = (life: Life): Launched => {
   switch (start.kind) {
     case "new": {
       const { out, runId, folder } = start;
-      return Launch.prepare({ ...order, out, runId, from: null, personas: personasIn(folder) });
+      return Launch.start({ ...order, out, runId, from: null, personas: personasIn(folder) });
     }
     case "resume":
       return Launch.resume({ ...order, folder: start.folder, parent: null });
     case "fork": {
       const { folder, furtherS } = start;
       const personas = folder === null ? [] : personasIn(folder);
-      return Launch.prepare({ ...order, ...start, furtherS, personas });
+      return Launch.start({ ...order, ...start, furtherS, personas });
     }
   }
 };
 
-const orderOf = ({ sets, fetch, stopAfterS, checkpoints, library }: Life): LaunchOrder => ({
+const orderOf = ({ sets, fetch, stopAfterS, checkpoints, library }: Life): RunRequest => ({
   config: configOf(sets),
   pid: process.pid,
   programsFolder: library,

@@ -81,7 +81,7 @@ export const drawSettings = (dice: Dice, repeatable: boolean): readonly string[]
     `agent.working_memory.include_in_rag=${of(true, false)}`,
     `agent.action_history_max=${of(0, 3, 15)}`,
     `agent.failure_history_max=${of(0, 2, 5)}`,
-    `memory.backend=${of("mem0", "mem0", "artifact", "none")}`,
+    `memory.backend=${of("index", "index", "artifact", "none")}`,
     `memory.artifact_bytes_max=${of(300, 2_000)}`,
     `checkpoint.every_s=${of("null", 1, 4, 9)}`,
     `checkpoint.on_end=${of(true, false)}`,
@@ -102,14 +102,14 @@ export const drawSettings = (dice: Dice, repeatable: boolean): readonly string[]
 
 const repeatableSettings = (dice: Dice): readonly string[] => [
   "llm.timeout_s=60",
-  "sandbox.wall_fuse_ms=60000",
+  "sandbox.wall_timeout_ms=60000",
   "budget.max_api_cost_usd=1000",
   `virtual.think_ms.llm=[${dice.choose(["0,0", "50,500", "1000,1000"])}]`,
 ];
 
 const chancySettings = (dice: Dice): readonly string[] => [
   `llm.timeout_s=${dice.choose([0.003, 0.02])}`,
-  `sandbox.wall_fuse_ms=${dice.choose([20, 500])}`,
+  `sandbox.wall_timeout_ms=${dice.choose([20, 500])}`,
   `budget.max_api_cost_usd=${dice.choose([0.05, 1, 1000])}`,
   `virtual.think_ms.llm=${dice.choose(["recorded", "[100,900]"])}`,
 ];

@@ -1,5 +1,6 @@
 import type { Json } from "../../../src/kernel/index.ts";
-import { plain } from "../../../src/mind/memory-codec.ts";
+
+import { asJson } from "../../../src/mind/mind-memory-codec.ts";
 import type { Dice } from "../../../src/mind/policy/dice.ts";
 import { ODD_AMOUNTS, ODD_IDS } from "../mischief.ts";
 import { type Chancer, randomAction } from "../random-action.ts";
@@ -12,7 +13,7 @@ const NAMES = Array.from({ length: 8 }, (_, n) => `a${n}`);
 const stranger = (dice: Dice): Chancer => {
   const name = (): Json => dice.choose(NAMES) ?? null;
   const anyId = (): Json => {
-    if (dice.chance(0.05)) return plain(dice.choose(ODD_IDS));
+    if (dice.chance(0.05)) return asJson(dice.choose(ODD_IDS));
     return dice.chance(0.35) ? (dice.choose(OWN_AGENTS) ?? null) : name();
   };
   return {
@@ -24,7 +25,7 @@ const stranger = (dice: Dice): Chancer => {
     program: name,
     charger: name,
     contract: name,
-    amount: () => (dice.chance(0.1) ? plain(dice.choose(ODD_AMOUNTS)) : dice.pick(6) + 1),
+    amount: () => (dice.chance(0.1) ? asJson(dice.choose(ODD_AMOUNTS)) : dice.pick(6) + 1),
     trusted: name,
     submission: () => `${String(name())}:${dice.pick(4) + 1}`,
     task: () => dice.choose(["task_double", "task_echo", "none"]) ?? null,

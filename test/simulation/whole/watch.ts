@@ -1,6 +1,7 @@
-import { checkInvariants, wholeOf } from "../../../src/kernel/index.ts";
+import { checkInvariants, worldRow } from "../../../src/kernel/index.ts";
+
 import type { SimulationRunner } from "../../../src/runner/index.ts";
-import { unlessFailed } from "../../../src/runner/journal-trouble.ts";
+import { unlessFailed } from "../../../src/runner/run/journal-failure.ts";
 import { JournalFailure } from "../../../src/world/index.ts";
 import { Auditor, type Row } from "../../support/auditor.ts";
 import { Finding } from "./finding.ts";
@@ -113,7 +114,7 @@ export class Watch {
   #audit(seq: number): void {
     const { state } = this.#parts.runner.world;
     this.audits += 1;
-    const [first] = this.#auditor.differences(state, wholeOf(state).now);
+    const [first] = this.#auditor.differences(state, worldRow(state).now);
     if (first !== undefined) throw new Finding(`event ${seq}: the auditor finds: ${first}`);
   }
 }

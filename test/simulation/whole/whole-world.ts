@@ -226,7 +226,7 @@ class Play {
   }
 
   #refused(problem: string, { mishap, start, history }: Was): Place | Over {
-    if (/is at its horizon/.test(problem)) return this.#over({ start, history });
+    if (/has reached its horizon/.test(problem)) return this.#over({ start, history });
     if (mishap.freeBytes === null) throw new Finding(`a life did not begin: ${problem}`);
     this.#ends.push("no room to begin");
     // Nothing is left behind by one that was new, so that its name can be had again.
@@ -334,4 +334,4 @@ type Left = { readonly mishap: Mishap; readonly head: number };
 type Over = { readonly last: Pick<Ended, "folder" | "rows">; readonly hash: string };
 
 const isOver = (lived: Lived): boolean =>
-  lived.kind === "refused" && lived.problem.includes("is at its horizon");
+  lived.kind === "refused" && lived.problem.includes("has reached its horizon");

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
-import { asId, stateText } from "../../../src/kernel/index.ts";
+import { asId } from "../../../src/kernel/index.ts";
+
 import {
-  beginningOf,
   type Checkpoint,
   carriedBy,
   checkpointOf,
@@ -15,6 +15,7 @@ import {
   replay,
   restore,
   sandboxFor,
+  startStateOf,
   stateHash,
   takeSnapshotBeside,
   verifyJournal,
@@ -22,6 +23,7 @@ import {
   writeCheckpoint,
 } from "../../../src/world/index.ts";
 import { unpackedJson } from "../../../src/world/packed-json.ts";
+import { stateText } from "../../../src/world/state-codec/state-codec.ts";
 import { NOW, PHYSICS } from "../../support/physics.ts";
 import { Village } from "../../support/world.ts";
 import { freshPath } from "./fixtures.ts";
@@ -101,7 +103,7 @@ describe("a checkpoint of a run", () => {
     expect(checkpoint).toEqual({
       state: expect.objectContaining({ sha256: stateHash(v.state) }),
       madeBy: MAKING.madeBy,
-      run: { ...RUN, lineage: [] },
+      run: { ...RUN, ancestry: [] },
       seq,
       atMs: NOW,
       eventHash,
@@ -152,7 +154,7 @@ describe("a checkpoint of a run", () => {
     journal.close();
     const database = new DatabaseSync(path);
     const last = "SELECT max(seq) FROM events WHERE command IS NOT NULL";
-    database.exec(`UPDATE events SET command = NULL, last_seq = NULL, fused = NULL
+    database.exec(`UPDATE events SET command = NULL, last_seq = NULL, timed_out = NULL
       WHERE seq = (${last})`);
     database.close();
     const reader = usable(Journal.open(path, { readOnly: true }));
@@ -168,7 +170,7 @@ describe("a run that goes on from a checkpoint", () => {
     expect(await writeCheckpoint(file, first)).toMatchObject({ ok: true });
     const read = readCheckpoint(file);
     if (!read.ok) throw new Error(read.problem);
-    const base = beginningOf(read.checkpoint);
+    const base = startStateOf(read.checkpoint);
     const journal = usable(Journal.create(freshDb(), { ...SETTINGS, base }));
     const world = new World({
       state: restore(journal).state,
@@ -186,7 +188,7 @@ describe("a run that goes on from a checkpoint", () => {
     expect(restore(journal)).toMatchObject({ seq: first.seq, atMs: first.atMs, applied: 0 });
     const carried = carriedBy(journal.base() ?? { carried: "{}" });
     expect(carried).toEqual({
-      lineage: [{ run_id: "r1", seq: first.seq }],
+      ancestry: [{ run_id: "r1", seq: first.seq }],
       memories: first.memories,
       spentMicros: 18,
       config: "run: {}\n",
@@ -198,7 +200,7 @@ describe("a run that goes on from a checkpoint", () => {
     const second = { ...MAKING, run: { ...RUN, id: "r2" } };
     expect(await made(journal, second)).toEqual({
       ...first,
-      run: { ...RUN, id: "r2", lineage: [{ run_id: "r1", seq: first.seq }] },
+      run: { ...RUN, id: "r2", ancestry: [{ run_id: "r1", seq: first.seq }] },
     });
     journal.noteModelCall(() => '{"costMicros":100}');
     remembers({ world, agent: "bob", text: "five" });
@@ -208,7 +210,7 @@ describe("a run that goes on from a checkpoint", () => {
     expect(later.memories.at(-1)).toMatchObject({ agent: "bob", number: 2, text: "five" });
     expect(memoriesUpTo(journal, first.seq)).toEqual(first.memories);
     expect(memoriesUpTo(journal, later.seq)).toEqual(later.memories);
-    expect(beginningOf(later).carried).toContain('{"run_id":"r2","seq"');
+    expect(startStateOf(later).carried).toContain('{"run_id":"r2","seq"');
     const early = await checkpointOf(journal, { ...second, upTo: 3 });
     expect(early).toMatchObject({
       problem: `there is no event 3: this run has ${first.seq} to ${later.seq}`,
@@ -224,7 +226,6 @@ describe("a run that goes on from a checkpoint", () => {
         at_ms: NOW + 9,
         principal: asId("bob"),
         action: { write_artifact: { artifact_id: "sequel", content: "z" } },
-        backoff: true,
       }).success;
     v.atMs = NOW + 9;
     expect([act(v), act(world)]).toEqual([true, true]);

@@ -2,9 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { type State, stateText } from "../../../src/kernel/index.ts";
+import type { State } from "../../../src/kernel/index.ts";
+
 import type { Checkpoint } from "../../../src/world/index.ts";
 import { packedJson } from "../../../src/world/packed-json.ts";
+import { stateText } from "../../../src/world/state-codec/state-codec.ts";
 import { agent, given, note, program } from "../../support/given-when-then.ts";
 
 /** A folder that is gone after the test. */
@@ -31,7 +33,7 @@ export const checkpointWith = (more: Partial<Checkpoint> = {}): Checkpoint => {
       id: "r2",
       seed: 7,
       clock: "virtual",
-      lineage: [{ run_id: "r1", seq: 3 }],
+      ancestry: [{ run_id: "r1", seq: 3 }],
     },
     seq: 7,
     atMs: 1_234,

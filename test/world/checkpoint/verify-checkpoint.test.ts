@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { stateText } from "../../../src/kernel/index.ts";
 import { verifyCheckpoint, writeCheckpoint } from "../../../src/world/index.ts";
 import { packedJson } from "../../../src/world/packed-json.ts";
+import { stateText } from "../../../src/world/state-codec/state-codec.ts";
 import { checkpointWith, freshPath, smallState } from "./fixtures.ts";
 
 const verdictOn = async (text: string) => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { CommitPace } from "../../../src/world/journal/commit-pace.ts";
+import { CommitPace } from "../../../src/world/journal/commit-group.ts";
 
 it("a first group waits as long as it is told", () => {
   expect(new CommitPace(5).dueMs(100)).toBe(105);

@@ -1,13 +1,15 @@
-import { statSync } from "node:fs";
+import fs, { statSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { setImmediate } from "node:timers/promises";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Journal, JournalFailure } from "../../../src/world/journal/index.ts";
+import { packedJson } from "../../../src/world/packed-json.ts";
 import { created, freshPath, reopened, transaction } from "./fixtures.ts";
 
 type Answer = (error: NodeJS.ErrnoException | null) => void;
 
 /** A disk that answers when the test says so. */
-const disk = vi.hoisted(() => {
+const disk = (() => {
   let asked = Promise.withResolvers<Answer>();
   return {
     ask: (answer: Answer): void => asked.resolve(answer),
@@ -21,12 +23,17 @@ const disk = vi.hoisted(() => {
       asked = Promise.withResolvers();
     },
   };
-});
+})();
 
-vi.mock("node:fs", async (original) => ({
-  ...(await original<typeof import("node:fs")>()),
-  fdatasync: (_file: number, answer: Answer) => disk.ask(answer),
-}));
+// Named imports of node:fs follow the module only when they are told to.
+beforeAll(() => {
+  vi.spyOn(fs, "fdatasync").mockImplementation((_file, answer) => disk.ask(answer));
+  syncBuiltinESMExports();
+});
+afterAll(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+});
 
 afterEach(() => disk.forget());
 
@@ -137,7 +144,7 @@ describe("a commit beside the work of the process", () => {
 });
 
 describe("a snapshot beside the work of the process", () => {
-  const SNAPSHOT = { seq: 1, stateHash: "h", body: "{}" };
+  const SNAPSHOT = { seq: 1, state: packedJson("{}") };
   const KEPT = { ok: true, snapshots: 1 };
 
   /** A journal whose snapshot is on its way to the disk, and the way to answer for that. */
@@ -237,7 +244,7 @@ it("the log is folded into the journal now and then, and begun anew by a commit 
   const body = JSON.stringify({ text: "x".repeat(100_000) });
   const events = Array.from({ length: 30 }, () => ({ atMs: 1, kind: "k", principal: null, body }));
   for (let n = 0; n < 24; n += 1) {
-    journal.append({ command: "{}", fused: false, events });
+    journal.append({ command: "{}", timedOut: false, events });
     journal.flush();
   }
   const writtenBytes = 24 * 30 * body.length;

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { JournalFailure } from "../../../src/world/journal/index.ts";
+import { packedJson } from "../../../src/world/packed-json.ts";
 import { created, freshPath, problemOf, reopened, SETTINGS, transaction } from "./fixtures.ts";
 
 const SIZE_MAX_BYTES = 128 * 1_024;
@@ -45,7 +46,7 @@ describe("a full disk", () => {
     same(() => journal.append(transaction(1)));
     same(() => journal.flush());
     same(() => journal.setMeta("status", "stopped"));
-    same(() => journal.saveSnapshot({ seq: 0, stateHash: "", body: "" }));
+    same(() => journal.saveSnapshot({ seq: 0, state: packedJson("{}") }));
     await expect(journal.durable()).rejects.toBe(failure);
     expect(journal.failure()).toBe(failure);
   });
@@ -86,7 +87,7 @@ describe("a full disk", () => {
   it("also fails a commit that the timer made", async () => {
     const journal = created(freshPath(), { sizeMaxBytes: SIZE_MAX_BYTES, groupMs: 1 });
     const huge = { atMs: 0, kind: "k", principal: null, body: "x".repeat(SIZE_MAX_BYTES) };
-    journal.append({ command: "{}", fused: false, events: [huge] });
+    journal.append({ command: "{}", timedOut: false, events: [huge] });
     await expect(journal.durable()).rejects.toThrow("disk is full");
     expect(() => journal.append(transaction(1))).toThrow("disk is full");
   });

@@ -63,7 +63,7 @@ export function transaction(n: number, events = 1): JournalTransaction {
   });
   return {
     command: `{"type":"noop","n":${n}}`,
-    fused: n % 5 === 0,
+    timedOut: n % 5 === 0,
     events: Array.from({ length: events }, (_, k) => event(k)),
   };
 }

@@ -25,11 +25,13 @@ describe("appending", () => {
 
   it("takes a transaction without events, or time in fractions, for a bug", () => {
     const journal = created(freshPath());
-    expect(() => journal.append({ command: "{}", fused: false, events: [] })).toThrow(
+    expect(() => journal.append({ command: "{}", timedOut: false, events: [] })).toThrow(
       "at least one",
     );
     const event = { atMs: 0.5, kind: "k", principal: null, body: "{}" };
-    expect(() => journal.append({ command: "{}", fused: false, events: [event] })).toThrow("whole");
+    expect(() => journal.append({ command: "{}", timedOut: false, events: [event] })).toThrow(
+      "whole",
+    );
     expect(journal.head().seq).toBe(0);
   });
 
@@ -43,7 +45,7 @@ describe("appending", () => {
     });
     const written = fc.record({
       command: text,
-      fused: fc.boolean(),
+      timedOut: fc.boolean(),
       events: fc.array(event, { minLength: 1, maxLength: 4 }),
     });
     fc.assert(
@@ -56,8 +58,8 @@ describe("appending", () => {
         const events = transactions.flatMap((each) => each.events);
         expect([...reader.events()].map(({ seq, hash, ...rest }) => rest)).toEqual(events);
         expect(
-          [...reader.transactions()].map(({ command, fused }) => ({ command, fused })),
-        ).toEqual(transactions.map(({ command, fused }) => ({ command, fused })));
+          [...reader.transactions()].map(({ command, timedOut }) => ({ command, timedOut })),
+        ).toEqual(transactions.map(({ command, timedOut }) => ({ command, timedOut })));
         expect(reader.verifyChain()).toEqual({
           ok: true,
           head: reader.head(),

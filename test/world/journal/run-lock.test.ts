@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { RunLock, runHolder } from "../../../src/world/journal/index.ts";
-import { identityOf } from "../../../src/world/journal/process-identity.ts";
+import { identityOf } from "../../../src/world/journal/run-lock.ts";
 import { freshFolder } from "./fixtures.ts";
 
 function taken(folder: string): RunLock {

@@ -1,12 +1,19 @@
 import { describe, expect, it } from "vitest";
-import type { SnapshotVerdict } from "../../../src/world/journal/index.ts";
+import type {
+  PackedSnapshot,
+  Snapshot,
+  SnapshotVerdict,
+} from "../../../src/world/journal/index.ts";
 import { keepsBody } from "../../../src/world/journal/snapshots.ts";
+import { packedJson } from "../../../src/world/packed-json.ts";
 import { created, freshPath, reopened, tamper, transaction } from "./fixtures.ts";
 
 const body = (seq: number): string => JSON.stringify({ seq, text: "scrip ".repeat(100) });
-const snapshot = (seq: number): { seq: number; stateHash: string; body: string } => ({
+const snapshot = (seq: number): PackedSnapshot => ({ seq, state: packedJson(body(seq)) });
+/** The snapshot as the journal returns it. */
+const found = (seq: number): Snapshot => ({
   seq,
-  stateHash: `state after ${seq}`,
+  stateHash: snapshot(seq).state.sha256,
   body: body(seq),
 });
 
@@ -32,9 +39,9 @@ function verdictAfter(sql: string): SnapshotVerdict {
 describe("saving and finding", () => {
   it("finds the newest snapshot at or before an event", () => {
     const journal = reopened(written());
-    expect(journal.latestSnapshot()).toEqual(snapshot(6));
-    expect(journal.latestSnapshot(5)).toEqual(snapshot(4));
-    expect(journal.latestSnapshot(1)).toEqual(snapshot(0));
+    expect(journal.latestSnapshot()).toEqual(found(6));
+    expect(journal.latestSnapshot(5)).toEqual(found(4));
+    expect(journal.latestSnapshot(1)).toEqual(found(0));
     expect(journal.snapshots().map(({ seq }) => seq)).toEqual([0, 2, 4, 6]);
   });
 
@@ -56,7 +63,7 @@ describe("saving and finding", () => {
   it("keeps the newest of two at the same event", () => {
     const journal = created(freshPath());
     journal.saveSnapshot(snapshot(0));
-    journal.saveSnapshot({ ...snapshot(0), body: "{}" });
+    journal.saveSnapshot({ seq: 0, state: packedJson("{}") });
     expect(journal.latestSnapshot()?.body).toBe("{}");
   });
 });
@@ -73,7 +80,6 @@ describe("verifying", () => {
       "UPDATE snapshots SET body = (SELECT body FROM snapshots) WHERE seq = 4",
       4,
     ],
-    ["digest", "UPDATE snapshots SET body_sha256 = 'x' WHERE seq = 4", 4],
     ["state hash", "UPDATE snapshots SET state_hash = 'x' WHERE seq = 4", 4],
     ["hash", "UPDATE snapshots SET hash = 'x' WHERE seq = 4", 4],
     ["event number", "UPDATE snapshots SET seq = 3 WHERE seq = 4", 3],
@@ -104,7 +110,7 @@ describe("verifying the marks alone", () => {
       ok: true,
       snapshots: 4,
     });
-    for (const change of ["seq = 5", "state_hash = 'x'", "body_sha256 = 'x'", "hash = 'x'"]) {
+    for (const change of ["seq = 5", "state_hash = 'x'", "hash = 'x'"]) {
       const verdict = marks(`UPDATE snapshots SET ${change} WHERE seq = 4`);
       expect(verdict).toMatchObject({ ok: false, detail: expect.stringContaining("was changed") });
     }
@@ -144,7 +150,7 @@ describe("many snapshots", () => {
     const reader = reopened(path);
     expect(reader.snapshots()).toHaveLength(COUNT);
     expect(reader.verifySnapshots()).toEqual({ ok: true, snapshots: COUNT });
-    expect(reader.latestSnapshot(55)).toEqual(snapshot(48));
+    expect(reader.latestSnapshot(55)).toEqual(found(48));
   });
 
   it("still tell when a mark of one without a body was changed", () => {
@@ -174,6 +180,6 @@ describe("a damaged snapshot", () => {
   it("is passed over, because the events say the same", () => {
     const path = written();
     tamper(path, "UPDATE snapshots SET body = zeroblob(9) WHERE seq = 6");
-    expect(reopened(path).latestSnapshot()).toEqual(snapshot(4));
+    expect(reopened(path).latestSnapshot()).toEqual(found(4));
   });
 });

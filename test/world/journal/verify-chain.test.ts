@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ChainVerdict } from "../../../src/world/journal/index.ts";
+import { eventHash, snapshotHash } from "../../../src/world/journal/chain.ts";
+import { type ChainVerdict, GENESIS_HASH } from "../../../src/world/journal/index.ts";
 import {
   created,
   freshPath,
@@ -136,7 +138,7 @@ describe("rows that are not where they were", () => {
   });
 
   it("an event put in at the end is found", () => {
-    const columns = "at_ms, kind, principal, body, hash, last_seq, fused, command";
+    const columns = "at_ms, kind, principal, body, hash, last_seq, timed_out, command";
     const insert = `INSERT INTO events SELECT 13, ${columns} FROM events`;
     expect(verdictAfter(`${insert} WHERE seq = 12`)).toEqual(bad(13, "command"));
   });
@@ -150,7 +152,7 @@ describe("rows that are not where they were", () => {
 describe("a command", () => {
   it.each([
     ["command = command || ' '", "or its command"],
-    ["fused = 1 - fused", "or its command"],
+    ["timed_out = 1 - timed_out", "or its command"],
     ["command = NULL", "column command is not text"],
     ["last_seq = last_seq + 1", ""],
     ["last_seq = last_seq - 1", ""],
@@ -166,7 +168,8 @@ describe("a command", () => {
   });
 
   it("that was removed, first or last, is found", () => {
-    const remove = "UPDATE events SET command = NULL, last_seq = NULL, fused = NULL WHERE seq =";
+    const remove =
+      "UPDATE events SET command = NULL, last_seq = NULL, timed_out = NULL WHERE seq =";
     expect(verdictAfter(`${remove} 1`)).toEqual(bad(1, "missing"));
     expect(verdictAfter(`${remove} 11`)).toEqual(bad(11, "missing"));
   });
@@ -180,19 +183,22 @@ describe("a command", () => {
   });
 
   it("that left something behind where there is none is found", () => {
-    expect(verdictAfter("UPDATE events SET fused = 0 WHERE seq = 4")).toEqual(
+    expect(verdictAfter("UPDATE events SET timed_out = 0 WHERE seq = 4")).toEqual(
       bad(4, "column last_seq is not a whole number"),
     );
   });
 
   it("that was put in is found", () => {
-    const put = "UPDATE events SET command = '{}', last_seq = 4, fused = 0 WHERE seq = 4";
+    const put = "UPDATE events SET command = '{}', last_seq = 4, timed_out = 0 WHERE seq = 4";
     expect(verdictAfter(put)).toEqual(bad(4, "inside another's events"));
   });
 
   it("that swallows its neighbour is found", () => {
     const path = written();
-    tamper(path, "UPDATE events SET command = NULL, last_seq = NULL, fused = NULL WHERE seq = 5");
+    tamper(
+      path,
+      "UPDATE events SET command = NULL, last_seq = NULL, timed_out = NULL WHERE seq = 5",
+    );
     tamper(path, "UPDATE events SET last_seq = 6 WHERE seq = 3");
     expect(verdictOf(path)).toEqual(bad(5, "was changed"));
   });
@@ -209,3 +215,30 @@ describe("a journal whose end was cut", () => {
 function bodyOf(seq: number): string {
   return `{"n":${Math.ceil(seq / 2)},"k":${(seq + 1) % 2}}`;
 }
+
+/** Another way to the same hash, so that the framing in the documentation is the framing in use. */
+const sha256 = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex");
+const zeros = "0".repeat(64);
+
+it("begins with 64 zeros", () => {
+  expect(GENESIS_HASH).toBe(zeros);
+});
+
+it("hashes an event with lengths in UTF-8 bytes in front of its texts", () => {
+  const event = { seq: 12, atMs: 345, kind: "read", principal: "é", body: '{"n":1}' };
+  expect(eventHash(zeros, event, null)).toBe(sha256(`${zeros}12 345 4:read,2:é,7:{"n":1},`));
+});
+
+it("writes a dash for nobody, and adds the command to a transaction's first event", () => {
+  const event = { seq: 1, atMs: 0, kind: "read", principal: null, body: "{}" };
+  const cause = { command: '{"a":1}', timedOut: true };
+  expect(eventHash(zeros, event, cause)).toBe(sha256(`${zeros}1 0 4:read,-2:{},7:{"a":1},1`));
+  expect(eventHash(zeros, event, { ...cause, timedOut: false })).toBe(
+    sha256(`${zeros}1 0 4:read,-2:{},7:{"a":1},0`),
+  );
+});
+
+it("hashes a snapshot with the event that it was taken after", () => {
+  const seal = { seq: 9, stateHash: "s", eventHash: "e" };
+  expect(snapshotHash(zeros, seal)).toBe(sha256(`${zeros}9 1:s,1:e,`));
+});

@@ -1,5 +1,5 @@
 import {
-  type Answer,
+  type AnswerSyscall,
   type ProgramCall,
   type ProgramOutcome,
   Sandbox,
@@ -14,8 +14,8 @@ export const LIMITS: SandboxLimits = {
   stateBytesMax: 65_536,
   logBytesMax: 4_096,
   syscallsMax: 50,
-  // Long, so that a slow test machine does not blow it; tests of the fuse use their own.
-  wallFuseMs: 20_000,
+  // Long, for slow test machines; tests of the timeout set their own.
+  wallTimeoutMs: 20_000,
   depthMax: 5,
   gasTable: { call: 10, perKbCode: 1, perKbInput: 1, syscall: 5, tick: 1_000, perKbNative: 4 },
 };
@@ -51,18 +51,25 @@ export const callOf = (code: string, parts: CallParts = {}): ProgramCall => ({
   readOnly: false,
 });
 
+/** Operators on long text do not poll, so only the timeout can end this. */
+export const SLOW =
+  'function run() { let s = "a".repeat(2e6); for (;;) { s += "b"; s.charCodeAt(0); } }';
+
+/** The reply to a syscall whose result does not matter. */
+export const ONE = { ok: true, resultJson: "1", gasUsed: 0 } as const;
+
 /** Answers every syscall with its own name and arguments. */
-export const echo: Answer = ({ name, argsJson }) => ({
+export const echo: AnswerSyscall = ({ name, argsJson }) => ({
   ok: true,
   resultJson: `["${name}",${argsJson}]`,
   gasUsed: 0,
 });
 
-/** Runs a program; `with_` is what is particular to the call, and who answers its syscalls. */
+/** Runs a program, by default with an answerer that echoes syscalls. */
 export const run = (
   sandbox: Sandbox,
   code: string,
-  ...with_: readonly [parts?: CallParts, answer?: Answer]
+  ...with_: readonly [parts?: CallParts, answer?: AnswerSyscall]
 ): ProgramOutcome => {
   const [parts = {}, answer = echo] = with_;
   return sandbox.run(callOf(code, parts), answer);

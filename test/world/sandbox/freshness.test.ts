@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import type { Sandbox } from "../../../src/world/sandbox/index.ts";
-import { callOf, codeOf, echo, newSandbox, resultOf, run } from "./fixture.ts";
+import { callOf, codeOf, echo, newSandbox, ONE, resultOf, run, SLOW } from "./fixture.ts";
 
 const sandbox = newSandbox();
 afterAll(() => sandbox.close());
@@ -80,14 +80,12 @@ describe("equal calls have equal outcomes, gas and logs included", () => {
     await other.close();
   });
 
-  test("after the engine was killed and started anew", async () => {
+  test("after the engine was killed and replaced", async () => {
     const warm = outcomeOfWork(sandbox);
-    const other = newSandbox({ wallFuseMs: 300 });
-    const slow =
-      'function run() { let s = "a".repeat(2e6); for (;;) { s += "b"; s.charCodeAt(0); } }';
-    expect(run(other, slow, { gasMax: 1_000_000 })).toMatchObject({
+    const other = newSandbox({ wallTimeoutMs: 300 });
+    expect(run(other, SLOW, { gasMax: 1_000_000 })).toMatchObject({
       code: "gas_exhausted",
-      fused: true,
+      timedOut: true,
     });
     expect(outcomeOfWork(other)).toBe(warm);
     await other.close();
@@ -101,7 +99,7 @@ describe("equal calls have equal outcomes, gas and logs included", () => {
       run(sandbox, `function run() { return kernel.query(${depth}); }`, {}, () => {
         outcomes.push(JSON.stringify(sandbox.run(call, echo)));
         if (depth < 4) dig(depth + 1);
-        return { ok: true, resultJson: "1", gasUsed: 0 };
+        return ONE;
       });
     };
     dig(0);
@@ -184,10 +182,8 @@ describe("a sandbox after another one was closed", () => {
     const unused = newSandbox();
     await unused.close();
     await unused.close();
-    const killed = newSandbox({ wallFuseMs: 250 });
-    const slow =
-      'function run() { let s = "a".repeat(2e6); for (;;) { s += "b"; s.charCodeAt(0); } }';
-    expect(run(killed, slow, { gasMax: 1_000_000 })).toMatchObject({ fused: true });
+    const killed = newSandbox({ wallTimeoutMs: 250 });
+    expect(run(killed, SLOW, { gasMax: 1_000_000 })).toMatchObject({ timedOut: true });
     await killed.close();
     const next = newSandbox();
     expect(outcomeOfWork(next)).toBe(outcomeOfWork(sandbox));

@@ -1,11 +1,12 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { limitsProblem, Sandbox } from "../../../src/world/sandbox/index.ts";
-import { codeOf, failureOf, LIMITS, newSandbox, resultOf, run } from "./fixture.ts";
+import { GasMeter, kilobytes } from "../../../src/world/sandbox/limits.ts";
+import { codeOf, failureOf, LIMITS, newSandbox, ONE, resultOf, run } from "./fixture.ts";
 
 const sandbox = newSandbox();
 afterAll(() => sandbox.close());
 
-/** Every way in which code could try to go on after something inside `work` was too much. */
+/** Ways in which code could try to continue after `work` exceeded a limit. */
 const clinging = (work: string): readonly string[] => [
   `function run() { try { ${work} } catch { return "caught"; } }`,
   `function run() { try { ${work} } finally { return "finally"; } }`,
@@ -29,7 +30,7 @@ const DIVE = "(function f() { f(); })();";
 describe("gas", () => {
   test.each(clinging(LOOP))("that is used up cannot be caught: %s", (code) => {
     const outcome = run(sandbox, code, { gasMax: 5_000 });
-    expect(outcome).toMatchObject({ code: "gas_exhausted", gas: 5_000, fused: false });
+    expect(outcome).toMatchObject({ code: "gas_exhausted", gas: 5_000, timedOut: false });
   });
 
   test("is never reported over its maximum, and a call that fits exactly succeeds", () => {
@@ -56,7 +57,7 @@ describe("gas", () => {
     expect(loop(20_000) - loop(10_000)).toBeCloseTo(2_000, -1);
   });
 
-  test("is asked for even where it is zero", () => {
+  test("is charged even if it is zero", () => {
     expect(run(sandbox, "function run() {}", { gasMax: 0 })).toMatchObject({
       code: "gas_exhausted",
       gas: 0,
@@ -83,7 +84,7 @@ describe("gas", () => {
   ])("is charged for %s natively", (_, body) => {
     expect(run(sandbox, `function run() { ${body}; }`, { gasMax: 10_000 })).toMatchObject({
       code: "gas_exhausted",
-      fused: false,
+      timedOut: false,
     });
   });
 });
@@ -95,7 +96,7 @@ describe("memory", () => {
       expect(run(sandbox, code, { gasMax: 1_000_000 })).toMatchObject({
         code: "memory_exhausted",
         message: "the program used all of its memory",
-        fused: false,
+        timedOut: false,
       });
     },
   );
@@ -131,7 +132,7 @@ describe("the stack", () => {
   test.each(clinging(DIVE))("that is full cannot be caught: %s", (code) => {
     expect(run(sandbox, code, { gasMax: 1_000_000 })).toMatchObject({
       code: "stack_exhausted",
-      fused: false,
+      timedOut: false,
     });
   });
 
@@ -158,7 +159,7 @@ describe("the stack", () => {
     const outcome = run(sandbox, `function run() { try { ${body}; } catch {} }`, {
       gasMax: 1_000_000,
     });
-    expect(outcome).toMatchObject({ code: "stack_exhausted", fused: false });
+    expect(outcome).toMatchObject({ code: "stack_exhausted", timedOut: false });
   });
 
   test("is as deep in the innermost of nested programs as in the outermost", () => {
@@ -177,14 +178,14 @@ describe("the stack", () => {
               run(sandbox, dive),
               run(sandbox, "function run() { JSON.parse('['.repeat(100000)); }"),
             );
-          return { ok: true, resultJson: "1", gasUsed: 0 };
+          return ONE;
         },
       );
     };
     dig(0);
     expect(outcomes).toEqual([
       alone,
-      expect.objectContaining({ code: "stack_exhausted", fused: false }),
+      expect.objectContaining({ code: "stack_exhausted", timedOut: false }),
     ]);
     expect(sandbox.lastKill).toBe(null);
   });
@@ -217,7 +218,7 @@ describe("sizes", () => {
     const code = "function run(n) { return 'x'.repeat(n); }";
     expect(codeOf(run(sandbox, code, { args: [65_534] }))).toBe("ok");
     expect(failureOf(run(sandbox, code, { args: [65_535] }))).toBe(
-      "result_too_large: the result is 65537 bytes, the most is 65536",
+      "result_too_large: the result is 65537 bytes, the maximum is 65536",
     );
   });
 
@@ -233,7 +234,7 @@ describe("limits themselves", () => {
     [{ gasMax: -1 }, "gasMax"],
     [{ stackBytes: 1 }, "stackBytes"],
     [{ memoryBytes: 1_000 }, "memoryBytes"],
-    [{ wallFuseMs: 0 }, "wallFuseMs"],
+    [{ wallTimeoutMs: 0 }, "wallTimeoutMs"],
     [{ resultBytesMax: 8_000_000 }, "resultBytesMax"],
     [{ gasTable: { ...LIMITS.gasTable, tick: 1.5 } }, "tick"],
   ])("are refused when they make no sense: %j", (change, name) => {
@@ -249,4 +250,53 @@ describe("limits themselves", () => {
 test("a sandbox that met all of this still works", () => {
   expect(resultOf(run(sandbox, "function run() { return 'yes'; }"))).toBe("yes");
   expect(sandbox.lastKill).toBe(null);
+});
+
+const TABLE = { call: 0, perKbCode: 0, perKbInput: 0, syscall: 0, tick: 1_000, perKbNative: 4 };
+
+describe("a gas meter", () => {
+  test("charges polls in proportion to a tick, rounded down once", () => {
+    const meter = new GasMeter(TABLE, 100);
+    for (let i = 0; i < 25; i++) meter.addPolls(1);
+    expect(meter.spent).toBe(2);
+  });
+
+  test("charges native work by the kilobyte, rounded down once", () => {
+    const meter = new GasMeter(TABLE, 100);
+    for (let i = 0; i < 4; i++) meter.addNative(300);
+    expect(meter.spent).toBe(4);
+  });
+
+  test("is exhausted only over its maximum, and never reports more", () => {
+    const meter = new GasMeter(TABLE, 10);
+    meter.addFixed(10);
+    expect([meter.exhausted, meter.spent, meter.left]).toEqual([false, 10, 0]);
+    meter.addFixed(1);
+    expect([meter.exhausted, meter.spent, meter.left]).toEqual([true, 10, 0]);
+  });
+
+  test("knows the very poll that exhausts it", () => {
+    for (const fixed of [0, 3, 10]) {
+      const meter = new GasMeter(TABLE, 10);
+      meter.addFixed(fixed);
+      const polls = meter.pollsLeft;
+      meter.addPolls(polls - 1);
+      expect(meter.exhausted).toBe(false);
+      meter.addPolls(1);
+      expect(meter.exhausted).toBe(true);
+    }
+  });
+
+  test("counts work again as it was counted", () => {
+    const first = new GasMeter(TABLE, 1_000);
+    first.addPolls(123);
+    first.addNative(4_567);
+    const second = new GasMeter(TABLE, 1_000);
+    second.addWork(first.work);
+    expect(second.spent).toBe(first.spent);
+  });
+});
+
+test("kilobytes are counted when they are begun", () => {
+  expect([0, 1, 1_024, 1_025].map(kilobytes)).toEqual([0, 1, 1, 2]);
 });

@@ -35,7 +35,7 @@ describe("what a method returns", () => {
     ["a cycle", "const a = {}; a.a = a; return a", "circular reference"],
     ["a lone surrogate", 'return "\\ud800"', "text must be well-formed Unicode"],
     ["a lone surrogate as a key", 'return { "\\udc00": 1 }', "text must be well-formed Unicode"],
-    ["the character NUL", 'return "a\\u0000"', "must not hold the character NUL"],
+    ["the character NUL", 'return "a\\u0000"', "must not contain the character NUL"],
     [
       "33 levels",
       "let a = 1; for (let i = 0; i < 33; i++) a = [a]; return a",
@@ -245,7 +245,7 @@ describe("state", () => {
     ]);
   });
 
-  test("cannot be declared anew by mistake", () => {
+  test("cannot be declared again by mistake", () => {
     const failure = failureOf(run(sandbox, "let state = {};\nfunction run() {}"));
     expect(failure).toBe(
       "syntax_error: SyntaxError: redeclaration of 'state': state, self, caller, origin, " +
@@ -291,7 +291,7 @@ describe("errors", () => {
   });
 
   test("in async programs say that there is nothing to wait for", () => {
-    const advice = "is async: drop async and await, for every kernel function answers at once";
+    const advice = "is async: drop async and await, kernel functions return at once";
     expect(failureOf(run(sandbox, "async function run() {}"))).toContain(`run ${advice}`);
     expect(failureOf(run(sandbox, "const go = async () => 1; function run() {}"))).toContain(
       `go ${advice}`,

@@ -1,9 +1,10 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { asId } from "../../../src/kernel/index.ts";
+
 import { sandboxFor } from "../../../src/world/index.ts";
 import { customOf } from "../../../src/world/scoring/custom.ts";
 import { LIBRARY_PHYSICS, libraryVillage, purses } from "../../genesis/village.ts";
-import { auctioned, dossierOn } from "../../support/market.ts";
+import { auctioned, candidateOn } from "../../support/market.ts";
 import { PHYSICS } from "../../support/physics.ts";
 import { Village } from "../../support/world.ts";
 
@@ -11,7 +12,7 @@ const sandbox = sandboxFor(PHYSICS);
 const library = sandboxFor(LIBRARY_PHYSICS);
 afterAll(() => [sandbox, library].forEach((each) => void each.close()));
 
-/** Alice's program costs 20; everybody has 500. */
+/** Alice's program costs 20; everyone has 500. */
 const town = (): Village => {
   const village = new Village(sandbox);
   for (const id of ["alice", "bob", "cyd", "dee"]) village.agent(id, { scrip: 500, disk: 50_000 });
@@ -87,7 +88,7 @@ describe("custom", () => {
     buy(village, "bob");
     auctioned(village, 0, [["alice", "tool"]]);
     village.must(village.acts("bob", { noop: {} }));
-    const { submission } = dossierOn(village, "tool");
+    const { submission } = candidateOn(village, "tool");
     const judged = { score: 0, reason: "none", memo: null };
     village.must(
       village.submit({ kind: "score_artifact", at_ms: village.atMs, submission, ...judged }),
@@ -97,7 +98,7 @@ describe("custom", () => {
     expect(custom(village)).toEqual([{ family: "bob", net: 20 - share }]);
   });
 
-  it("is that of whoever got it, whatever that one is called", () => {
+  it("belongs to the payee, whatever its name is", () => {
     const village = town().agent("constructor", { scrip: 500, disk: 50_000 });
     village.program("constructor", "odd", "function run() { return 1 }", { price: 20 });
     buy(village, "bob", "odd");
@@ -150,13 +151,16 @@ describe("custom", () => {
     ["to the customer", "bob", 480, 0],
     ["to another", "cyd", 480, 20],
     ["of less to the customer", "bob", 5, 15],
-  ])("is less by what may have gone back through what is nobody's: %s", (_, to, scrip, net) => {
-    const village = town();
-    freed(village, { code: `function run(to) { kernel.pay(to, ${scrip}); return 1 }`, scrip: 0 });
-    buy(village, "bob");
-    village.must(village.calls("alice", "pool", [to], { attach: { scrip: 480 } }));
-    expect(custom(village)).toEqual([{ family: "bob", net }]);
-  });
+  ])(
+    "is less by what may have gone back through an ownerless principal: %s",
+    (_, to, scrip, net) => {
+      const village = town();
+      freed(village, { code: `function run(to) { kernel.pay(to, ${scrip}); return 1 }`, scrip: 0 });
+      buy(village, "bob");
+      village.must(village.calls("alice", "pool", [to], { attach: { scrip: 480 } }));
+      expect(custom(village)).toEqual([{ family: "bob", net }]);
+    },
+  );
 
   it("is nothing where the customer sold the bidder something through the escrow", () => {
     const village = libraryVillage(library);
@@ -172,7 +176,7 @@ describe("custom", () => {
     expect(custom(village)).toEqual([{ family: "bob", net: 0 }]);
   });
 
-  it("is nothing from what belongs to nobody", () => {
+  it("is nothing from an ownerless principal", () => {
     const village = town();
     const code = 'function run() { return kernel.invoke("tool", "run", []).success }';
     freed(village, { code, scrip: 100 });

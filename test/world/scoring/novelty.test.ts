@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { asId, type DatedCode } from "../../../src/kernel/index.ts";
-import { type Dossier, noveltyOf, printOf } from "../../../src/world/scoring/index.ts";
+import { type Candidate, noveltyOf, printOf } from "../../../src/world/scoring/index.ts";
 
 const SECRET = [1, 2] as const;
 const WORDS = ["map", "filter", "some", "every", "find", "flat", "fill", "join"];
@@ -14,7 +14,7 @@ const codes = (count: number, from: number): readonly DatedCode[] =>
   }));
 
 /** A program that is compared with those of so many others. */
-const dossier = (others: number): Dossier => ({
+const candidate = (others: number): Candidate => ({
   submission: "mine:1",
   artifact: asId("mine"),
   bidder: asId("alice"),
@@ -42,7 +42,7 @@ it("looks at however many others without keeping the world waiting for all of it
     if (!done) setImmediate(others);
   };
   setImmediate(others);
-  const novelty = await noveltyOf(dossier(1_000));
+  const novelty = await noveltyOf(candidate(1_000));
   done = true;
   expect(novelty).toBe(0);
   // 8,000 codes beside eight of its own.

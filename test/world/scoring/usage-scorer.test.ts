@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { Json } from "../../../src/kernel/index.ts";
+
 import { sandboxFor } from "../../../src/world/index.ts";
-import { auctioned, dossierOn, scored } from "../../support/market.ts";
+import { auctioned, candidateOn, scored } from "../../support/market.ts";
 import { closing, opening } from "../../support/mint.ts";
 import { physicsWith } from "../../support/physics.ts";
 import { Village } from "../../support/world.ts";
@@ -135,7 +136,7 @@ describe("the score by use", () => {
       const village = shop(town(), { interface: EXAMPLES(results) });
       buy(village, "bob");
       auctioned(village, 0, [["alice", "tool"]]);
-      const { examples } = dossierOn(village, "tool");
+      const { examples } = candidateOn(village, "tool");
       return [examples.passed, (await scored(village, "tool")).score];
     };
     expect(await score([3, 3])).toEqual([2, 33]);
@@ -156,8 +157,8 @@ describe("the score by use", () => {
     ]);
     const before = village.text();
     // The front has no money with which to pay for the call.
-    expect(dossierOn(village, "front").examples).toEqual({ run: 1, passed: 0 });
-    expect(dossierOn(village, "paid").examples).toEqual({ run: 1, passed: 1 });
+    expect(candidateOn(village, "front").examples).toEqual({ run: 1, passed: 0 });
+    expect(candidateOn(village, "paid").examples).toEqual({ run: 1, passed: 1 });
     expect(village.text()).toBe(before);
     expect(village.committed.at(-1)?.command).toMatch(/resolve_auction/);
   });
@@ -257,7 +258,7 @@ describe("novelty", () => {
     expect((await scored(village, "tool")).reason).toMatch(/novelty 1\.00/);
   });
 
-  it("is not taken by what nobody used", async () => {
+  it("is not reduced by unused code", async () => {
     const village = town().program("bob", "first", RENAMED, { price: 25 });
     auctioned(village, 0, [["bob", "first"]]);
     expect(await scored(village, "first")).toMatchObject({ score: 0, memo: { prints: [] } });

@@ -1,9 +1,11 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { CachedEmbedder, type VectorShelf } from "../../../../src/mind/memory/embedder/cached.ts";
+import { CachedEmbedder } from "../../../../src/mind/memory/embedder/cached.ts";
+import {
+  offlineEmbedder,
+  providerEmbedder,
+} from "../../../../src/mind/memory/embedder/embedders.ts";
 import { dot, hashedEmbedder } from "../../../../src/mind/memory/embedder/hashed.ts";
-import { offlineEmbedder } from "../../../../src/mind/memory/embedder/offline.ts";
-import { providerEmbedder } from "../../../../src/mind/memory/embedder/provider.ts";
-import type { Embedder } from "../../../../src/mind/memory/memory-store.ts";
+import type { Embedder, VectorCache } from "../../../../src/mind/memory/memory-store.ts";
 import { NO_TOKENS } from "../../../../src/mind/model/model.ts";
 import { writtenVectors } from "../../../../src/mind/model/vectors.ts";
 import { faults } from "../../../support/model-server/faults.ts";
@@ -125,24 +127,24 @@ describe("a provider's embedder", () => {
       latencyMs: 1,
     });
     await expect(providerEmbedder("openai-compatible/tiny", { ask }).embed(["a"])).rejects.toThrow(
-      "vectors of openai/other cannot stand in for those of openai-compatible/tiny",
+      "vectors of openai/other cannot replace those of openai-compatible/tiny",
     );
   });
 });
 
 describe("the cache before an embedder", () => {
-  type Bench = { embedder: Embedder; asked: string[]; shelf: VectorShelf };
+  type Bench = { embedder: Embedder; asked: string[] };
   const bench = (settings: { fails?: boolean; textsMax?: number } = {}): Bench => {
     const asked: string[] = [];
     const kept = new Map<string, Float32Array>();
-    const trouble = new Error("the disk is full");
-    const shelf: VectorShelf = {
+    const failure = new Error("the disk is full");
+    const cache: VectorCache = {
       find: async (keys) => {
-        if (settings.fails) throw trouble;
+        if (settings.fails) throw failure;
         return keys.map((key) => kept.get(key) ?? null);
       },
       keep: async (entries) => {
-        if (settings.fails) throw trouble;
+        if (settings.fails) throw failure;
         for (const { key, vector } of entries) kept.set(key, vector);
       },
     };
@@ -156,7 +158,7 @@ describe("the cache before an embedder", () => {
       },
       close: async () => {},
     };
-    return { embedder: new CachedEmbedder(inner, shelf, settings.textsMax ?? 100), asked, shelf };
+    return { embedder: new CachedEmbedder(inner, cache, settings.textsMax ?? 100), asked };
   };
 
   it("asks once for a text, also within a call and while the answer is on its way", async () => {
@@ -170,7 +172,7 @@ describe("the cache before an embedder", () => {
     expect(asked).toEqual(["one", "three", "seven"]);
   });
 
-  it("asks the shelf for what it has let go", async () => {
+  it("asks the cache for vectors that left memory", async () => {
     const { embedder, asked } = bench({ textsMax: 2 });
     const texts = ["a", "bb", "ccc", "dddd", "eeeee"];
     const vectors = texts.map((text) => Float32Array.of(text.length));
@@ -179,7 +181,7 @@ describe("the cache before an embedder", () => {
     expect(asked).toEqual(texts);
   });
 
-  it("goes without a shelf that fails", async () => {
+  it("works without a cache that fails", async () => {
     const { embedder, asked } = bench({ fails: true });
     expect(await embedder.embed(["one"])).toEqual([Float32Array.of(3)]);
     expect(await embedder.embed(["one"])).toEqual([Float32Array.of(3)]);

@@ -1,0 +1,171 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { beforeAll, describe, expect, it } from "vitest";
+import { htmlReport, type Report } from "../../src/observe/index.ts";
+import { browserOfTests, closedWell, type Tab } from "../support/browser.ts";
+import { emptyFolder, sim } from "../support/sim.ts";
+
+const folder = emptyFolder();
+const PAGE = join(folder, "r.html");
+const browser = browserOfTests();
+let report: Report;
+
+beforeAll(() => {
+  const flags = ["--duration", "60", "--clock", "virtual", "--name", "r", "--quiet"];
+  expect(sim(folder, "run", ...flags)).toMatchObject({ code: 0, err: "" });
+  report = JSON.parse(sim(folder, "report", "r", "--html", PAGE, "--json").out);
+});
+
+const opened = (options: Parameters<typeof browser.open>[1] = {}): Promise<Tab> =>
+  browser.open(pathToFileURL(PAGE).href, options);
+
+/** What is drawn below a heading. */
+const figure = ({ page }: Tab, title: string) =>
+  page.locator("figure").filter({ has: page.getByRole("heading", { name: title, exact: true }) });
+
+/** Every agent of the run is in it. */
+const wealthTitle = (): string => `Wealth over time: all ${report.metrics.wealth.agents} agents`;
+
+describe("the page of a report", () => {
+  it("shows the reading, the key figures and a chart of each subject", async () => {
+    const tab = await opened();
+    const { page } = tab;
+    expect(await page.title()).toBe("r · catallaxy");
+    expect(await page.locator(".settings div").allTextContents()).toEqual([
+      "run.duration_s60instead of 600",
+      'run.clock"virtual"instead of "wall"',
+    ]);
+    expect(await page.locator(".story p").allTextContents()).toEqual(report.reading);
+    const tiles = await page.locator(".tile").allTextContents();
+    expect(tiles.join()).toContain(`Trades${report.economy.trades}`);
+    expect(await page.locator("figure h3").allTextContents()).toEqual([
+      wealthTitle(),
+      "Distribution of wealth",
+      "Income by source",
+      "Trade network",
+      "Prices of services",
+      "Best sellers",
+      "Scrip minted and burned",
+      "Velocity of money",
+      "Pace",
+      "Refused actions",
+      "Cost of thinking",
+      "Frozen",
+    ]);
+    expect(await page.locator("canvas").count()).toBe(8);
+    await closedWell(tab);
+  });
+
+  it("reads out charts, and moves a cursor in them by the arrow keys", async () => {
+    const tab = await opened();
+    const chart = figure(tab, wealthTitle()).getByRole("img");
+    const [line] = report.metrics.timeline.wealth.toSorted((a, b) => a.order - b.order);
+    expect(await chart.getAttribute("aria-label")).toContain(
+      `${line?.id} from ${line?.scrip[0]} to ${line?.scrip.at(-1)}`,
+    );
+    await chart.press("Home");
+    const legend = figure(tab, wealthTitle()).locator(".legend");
+    expect(await legend.locator(".legend-time").textContent()).toBe("at 0 s");
+    const first = legend.getByRole("button").first();
+    expect(await first.textContent()).toBe(`${line?.id}${line?.scrip[0]}`);
+    await chart.press("End");
+    expect(await first.textContent()).toBe(`${line?.id}${line?.scrip.at(-1)}`);
+    await first.press("Enter");
+    expect(await first.getAttribute("aria-pressed")).toBe("false");
+    await closedWell(tab);
+  });
+
+  it("tells of a node of the network what it paid and was paid", async () => {
+    const tab = await opened();
+    const [node] = report.metrics.network.nodes;
+    const network = figure(tab, "Trade network");
+    await network.getByRole("button", { name: new RegExp(`^${node?.id}: `) }).focus();
+    expect(await network.locator(".network-told").textContent()).toContain(
+      `${node?.id} received ${node?.received} scrip`,
+    );
+    await closedWell(tab);
+  });
+
+  it("sorts a table by a click on a head, and back by another", async () => {
+    const tab = await opened();
+    const table = tab.page.getByRole("table", { name: "Principals" });
+    const column = async () =>
+      (await table.locator("tbody tr td:nth-child(3)").allTextContents()).map((text) =>
+        Number(text.replaceAll(",", "")),
+      );
+    const head = table.getByRole("button", { name: "wealth" });
+    await head.click();
+    const falling = await column();
+    expect(falling).toEqual(falling.toSorted((a, b) => b - a));
+    expect(falling[0]).toBeGreaterThan(falling.at(-1) ?? 0);
+    await table.getByRole("button", { name: "wealth" }).press("Enter");
+    expect(await column()).toEqual(falling.toSorted((a, b) => a - b));
+    await closedWell(tab);
+  });
+
+  it.each(["light", "dark"] as const)("has its own %s colours", async (colorScheme) => {
+    const tab = await opened({ colorScheme });
+    const brightness = async (property: string): Promise<number> => {
+      const colour = `getComputedStyle(document.documentElement).${property}`;
+      const text: string = await tab.page.evaluate(colour);
+      return (text.match(/\d+/g) ?? []).slice(0, 3).reduce((sum, part) => sum + Number(part), 0);
+    };
+    const [ink, paper] = [await brightness("color"), await brightness("backgroundColor")];
+    expect(ink < paper).toBe(colorScheme === "light");
+    await closedWell(tab);
+  });
+
+  it("is no wider than a phone", async () => {
+    const tab = await opened({ viewport: { width: 360, height: 740 } });
+    expect(await tab.page.evaluate("document.documentElement.scrollWidth")).toBe(360);
+    await closedWell(tab);
+  });
+
+  it("shows markup, control codes and marks of direction as what they are: text", async () => {
+    const evil = `</script><img src=x onerror=alert(1)><script>alert(1)</script>\u202e\u001b[31m`;
+    const metrics = {
+      ...report.metrics,
+      alarms: [{ alarm: "no_trade", from_ms: 0, to_ms: null, cause: evil }],
+    };
+    const file = join(folder, "evil.html");
+    const page = { run: evil, report: { ...report, reading: [evil], metrics } };
+    const settings = [{ key: "run.x", value: `${evil}${"x".repeat(80)}`, shipped: null }];
+    const header = { seed: 1, clock: "virtual", version: "0", settings };
+    writeFileSync(file, await htmlReport({ header, ...page }));
+    const tab = await browser.open(pathToFileURL(file).href);
+    expect(await tab.page.locator("h1").textContent()).toBe(evil);
+    expect(await tab.page.locator(".settings").textContent()).toBe(
+      `run.x${evil}${"x".repeat(80 - evil.length)}…added`,
+    );
+    expect(await tab.page.locator(".story p").textContent()).toBe(evil);
+    const cell = tab.page.getByRole("table", { name: "Alarms" }).locator("td").last();
+    expect(await cell.textContent()).toBe(evil);
+    expect(await tab.page.locator("img, iframe").count()).toBe(0);
+    await closedWell(tab);
+  });
+
+  it.each([
+    [[], "all settings have their defaults"],
+    [null, "settings unknown"],
+  ])("says so where no setting was changed, and where none is known", async (settings, says) => {
+    const file = join(folder, "plain.html");
+    const header = { seed: 1, clock: "virtual", version: "0", settings };
+    writeFileSync(file, await htmlReport({ run: "r", header, report }));
+    const tab = await browser.open(pathToFileURL(file).href);
+    expect(await tab.page.locator(".about").last().textContent()).toBe(says);
+    await closedWell(tab);
+  });
+
+  it("runs nothing that does not stand in it from the beginning", async () => {
+    const file = join(folder, "tampered.html");
+    writeFileSync(
+      file,
+      readFileSync(PAGE, "utf8").replace("</body>", "<script>document.title='x'</script></body>"),
+    );
+    const { page, trouble } = await browser.open(pathToFileURL(file).href);
+    expect(await page.title()).toBe("r · catallaxy");
+    expect(trouble.join()).toContain("Content Security Policy");
+    await page.context().close();
+  });
+});

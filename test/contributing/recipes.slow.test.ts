@@ -1,0 +1,66 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { type Edit, RECIPES, type Recipe } from "./recipes.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const COPIED = ["src", "genesis", "agents", "config.yaml", "package.json", "tsconfig.json"];
+
+/** The files that the section of a recipe in CONTRIBUTING.md names. */
+const namedFiles = (title: string): readonly string[] => {
+  const text = readFileSync(join(ROOT, "CONTRIBUTING.md"), "utf8");
+  const [, section = ""] = text.split(`### ${title}\n`);
+  const [body = ""] = section.split("\n#");
+  return [...body.matchAll(/^\d\. `([^`]+)`/gm)].map(([, file = ""]) => file);
+};
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+const copyOfSources = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), "catallaxy-recipe-"));
+  folders.push(folder);
+  for (const name of COPIED) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  return folder;
+};
+
+const apply = (folder: string, edit: Edit): void => {
+  const path = join(folder, edit.file);
+  if ("create" in edit) return writeFileSync(path, edit.create);
+  const parts = readFileSync(path, "utf8").split(edit.after);
+  expect(parts, `"${edit.after}" stands once in ${edit.file}`).toHaveLength(2);
+  writeFileSync(path, parts.join(`${edit.after}${edit.insert}`));
+};
+
+const isNamed = (file: string, names: readonly string[]): boolean =>
+  names.some((name) => {
+    const [before = "", after = ""] = name.split("NAME");
+    return name.includes("NAME") ? file.startsWith(before) && file.endsWith(after) : file === name;
+  });
+
+const run = (folder: string, ...args: readonly string[]): string => {
+  const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
+  return `${stdout}${stderr}`.trim();
+};
+
+it.each(RECIPES.map((recipe): [string, Recipe] => [recipe.title, recipe]))(
+  "%s: the files that CONTRIBUTING.md names are enough",
+  (title, { edits, check, prints }) => {
+    const names = namedFiles(title);
+    const edited = new Set(edits.map(({ file }) => file));
+    expect([...edited].filter((file) => !isNamed(file, names))).toEqual([]);
+    expect(edited.size).toBe(names.length);
+
+    const folder = copyOfSources();
+    for (const edit of edits) apply(folder, edit);
+    const compiler = join(ROOT, "node_modules/typescript/bin/tsc");
+    expect(run(folder, compiler, "-p", "tsconfig.json")).toBe("");
+    writeFileSync(join(folder, "check.ts"), check);
+    expect(run(folder, "check.ts")).toBe(prints);
+  },
+);

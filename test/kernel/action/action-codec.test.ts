@@ -1,0 +1,280 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { asId, describeAction, parseAction, parsePermit } from "../../../src/kernel/index.ts";
+
+import { PHYSICS } from "../../support/physics.ts";
+
+const parsed = (raw: unknown) => parseAction(raw, PHYSICS.artifacts.json_depth_max);
+
+const deep = (depth: number): unknown => (depth === 0 ? 0 : [deep(depth - 1)]);
+
+const READ = { artifact_id: "x" };
+const INVOKE = { artifact_id: "x", method: "go", args: [1], max_price: 5 };
+
+describe("an action", () => {
+  it.each<readonly [string, unknown, unknown]>([
+    ["a noop", { noop: {} }, { kind: "noop" }],
+    ["a noop of any content", { noop: null }, { kind: "noop" }],
+    [
+      "a read",
+      { read_artifact: READ },
+      { kind: "read_artifact", artifact_id: "x", max_price: null },
+    ],
+    [
+      "a read that names its kind",
+      { kind: "read_artifact", ...READ, max_price: 0 },
+      { max_price: 0 },
+    ],
+    ["a read in the words of old", { action_type: "read_artifact", ...READ }, { artifact_id: "x" }],
+    [
+      "an invocation",
+      { invoke_artifact: INVOKE },
+      {
+        kind: "invoke_artifact",
+        ...INVOKE,
+        attach: { scrip: 0, artifacts: [] },
+      },
+    ],
+    ["an invocation of run", { invoke_artifact: READ }, { method: "run", args: [] }],
+    [
+      "an invocation that hands over",
+      {
+        invoke_artifact: { ...READ, attach: { scrip: 3, artifacts: ["y"] } },
+      },
+      { attach: { scrip: 3, artifacts: ["y"] } },
+    ],
+    [
+      "a write",
+      { write_artifact: { ...READ, content: "c", price: 0 } },
+      {
+        kind: "write_artifact",
+        request: { artifact_id: "x", content: "c", price: 0 },
+      },
+    ],
+    [
+      "a write that takes code and interface away",
+      {
+        write_artifact: { ...READ, code: null, interface: null },
+      },
+      { request: { code: null, interface: null } },
+    ],
+  ])("may be %s", (_, raw, meant) => {
+    expect(parsed(raw)).toMatchObject({ kind: "accepted", answer: meant });
+  });
+
+  it.each<readonly [string, unknown, string, RegExp]>([
+    ["is null", null, "invalid_argument", /an action is an object/],
+    ["is text", "noop", "invalid_argument", /an action is an object/],
+    ["is a list", [{ noop: {} }], "invalid_argument", /an action is an object/],
+    ["is empty", {}, "invalid_type", /is not an action; choose one of: noop/],
+    ["names two kinds", { noop: {}, read_artifact: READ }, "invalid_type", /is not an action/],
+    ["names an unknown kind", { transfer: {} }, "invalid_type", /"transfer" is not an action/],
+    ["names a number as its kind", { kind: 5 }, "invalid_type", /^5 is not an action/],
+    [
+      "names a kind that cannot be printed",
+      { kind: { toString: 1, valueOf: 1 } },
+      "invalid_type",
+      /is not an action/,
+    ],
+    ["names no kind but null", { kind: null }, "invalid_type", /"kind" is not an action/],
+    ["is nested too deeply", { noop: deep(33) }, "invalid_argument", /nested too deeply/],
+    ["holds what is not JSON", { noop: Number.NaN }, "invalid_argument", /finite/],
+    ["holds half a character", { noop: "\ud800" }, "invalid_argument", /surrogate/],
+    ["holds NUL", { noop: { a: "\u0000" } }, "invalid_argument", /NUL/],
+    ["holds a prototype", JSON.parse('{"noop":{"__proto__":1}}'), "invalid_argument", /__proto__/],
+  ])("is refused when it %s", (_, raw, code, words) => {
+    const decision = parsed(raw);
+    expect(decision).toMatchObject({ kind: "refused", refusal: { code } });
+    expect(decision.kind === "refused" && decision.refusal.message).toMatch(words);
+  });
+});
+
+type Fault = readonly [field: string, value: unknown, words: RegExp];
+
+/** Every way in which one field can be wrong. */
+const FAULTS: { readonly [kind: string]: readonly Fault[] } = {
+  read_artifact: [
+    ["artifact_id", "", /artifact_id "" is not an id/],
+    ["artifact_id", 5, /artifact_id 5 is not an id/],
+    ["artifact_id", null, /artifact_id null is not an id/],
+    ["max_price", -1, /max_price must be/],
+    ["max_price", 1.5, /max_price must be/],
+    ["max_price", "5", /max_price must be/],
+    ["max_price", 2 ** 53, /max_price must be/],
+    ["max_price", -0, /max_price must be/],
+  ],
+  invoke_artifact: [
+    ["artifact_id", "a b", /is not an id/],
+    ["max_price", -1, /max_price must be/],
+    ["method", 5, /method must be/],
+    ["method", "m".repeat(65), /method must be/],
+    ["args", { 0: 1 }, /args must be a list/],
+    ["args", "x", /args must be a list/],
+    ["args", null, /args must be a list/],
+    ["attach", 5, /attach is/],
+    ["attach", [], /attach is/],
+    ["attach", { scrip: 0, money: 5 }, /not "money"/],
+    ["attach", { scrip: -1 }, /attach.scrip is not an amount/],
+    ["attach", { scrip: 0.5 }, /attach.scrip is not an amount/],
+    ["attach", { scrip: -0 }, /attach.scrip is not an amount/],
+    ["attach", { scrip: "5" }, /attach.scrip is not an amount/],
+    ["attach", { scrip: 2 ** 53 }, /attach.scrip is not an amount/],
+    ["attach", { scrip: null }, /attach.scrip is not an amount/],
+    ["attach", { artifacts: "x" }, /attach is/],
+    ["attach", { artifacts: ["a b"] }, /list of different ids/],
+    ["attach", { artifacts: ["y", "y"] }, /list of different ids/],
+    ["attach", { artifacts: [null] }, /list of different ids/],
+  ],
+  write_artifact: [
+    ["artifact_id", "_x", /is not an id/],
+    ["artifact_type", 5, /artifact_type must be a string/],
+    ["artifact_type", null, /artifact_type must be a string/],
+    ["content", { a: 1 }, /content must be a string; put JSON in as text/],
+    ["content", null, /content must be a string/],
+    ["code", 5, /code must be JavaScript text/],
+    ["price", -1, /price must be/],
+    ["price", 0.1, /price must be/],
+    ["price", -0, /price must be/],
+    ["price", "5", /price must be/],
+    ["price", 2 ** 53, /price must be/],
+    ["price", null, /price must be/],
+    ["read_price", -1, /read_price must be/],
+    ["read_price", 2 ** 53, /read_price must be/],
+    ["access", "a b", /access must be/],
+    ["access", null, /access must be/],
+    ["access_locked", false, /access_locked must be true/],
+    ["access_locked", 1, /access_locked must be true/],
+    ["interface", "x", /interface must be an object/],
+    ["interface", [], /interface must be an object/],
+    ["depends_on", "x", /depends_on must be a list/],
+    ["depends_on", ["a b"], /depends_on must be a list of ids/],
+    ["metadata", null, /metadata must be an object/],
+    ["metadata", [], /metadata must be an object/],
+    ["has_standing", false, /has_standing must be true/],
+    ["has_standing", "true", /has_standing must be true/],
+  ],
+};
+
+const cases = Object.entries(FAULTS).flatMap(([kind, faults]) =>
+  faults.map(([field, value, words]) => [kind, field, value, words] as const),
+);
+
+describe("one wrong field", () => {
+  it.each(cases)("%s: %s = %j is refused by name", (kind, field, value, words) => {
+    const decision = parsed({ [kind]: { artifact_id: "x", [field]: value } });
+    expect(decision).toMatchObject({ kind: "refused", refusal: { code: "invalid_argument" } });
+    expect(decision.kind === "refused" && decision.refusal.message).toMatch(words);
+  });
+
+  it.each(["read_artifact", "write_artifact", "invoke_artifact"])(
+    "%s: a missing artifact_id is missed",
+    (kind) => {
+      const refusal = { code: "missing_argument" };
+      expect(parsed({ [kind]: {} })).toMatchObject({ kind: "refused", refusal });
+      expect(parsed({ [kind]: [] })).toMatchObject({ kind: "refused", refusal });
+    },
+  );
+
+  it("is quoted in short, however long it is", () => {
+    const decision = parsed({ read_artifact: { artifact_id: "😀".repeat(100_000) } });
+    const message = decision.kind === "refused" ? decision.refusal.message : "";
+    expect(message.length).toBeLessThanOrEqual(1_000);
+    expect(message.isWellFormed()).toBe(true);
+  });
+});
+
+describe("whatever an agent may send", () => {
+  const kind = fc.constantFrom(
+    "noop",
+    "read_artifact",
+    "write_artifact",
+    "invoke_artifact",
+    "kind",
+  );
+  const field = fc.constantFrom(
+    ...["artifact_id", "content", "code", "args", "attach", "method", "max_price", "kind"],
+    ...["toString", "valueOf", "constructor", "toJSON", "then", "length"],
+  );
+  const value = fc.jsonValue({ maxDepth: 3 });
+  const fields = fc.dictionary(field, fc.oneof(value, fc.constant("x")), { maxKeys: 5 });
+  const raw = fc.oneof(value, fields, fc.dictionary(kind, fc.oneof(fields, value), { maxKeys: 2 }));
+
+  it("is taken or refused, and can always be named in a history", () => {
+    fc.assert(
+      fc.property(raw, (given) => {
+        expect(["accepted", "refused"]).toContain(parsed(given).kind);
+        const { action, target, method } = describeAction(given);
+        expect(action).toMatch(/^(unknown|noop|read_artifact|write_artifact|invoke_artifact)$/);
+        expect((target ?? "").length).toBeLessThanOrEqual(128);
+        expect((method ?? "").length).toBeLessThanOrEqual(64);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("is named without text that no store can carry", () => {
+    const named = (artifact_id: unknown) =>
+      describeAction({ read_artifact: { artifact_id } }).target;
+    expect(named("a\u0000")).toBeNull();
+    expect(named("\ud800")).toBeNull();
+    expect(named(5)).toBeNull();
+    expect(named(`${"x".repeat(127)}😀`)).toBe("x".repeat(127));
+  });
+});
+
+const C = asId("door");
+const DENIED = { contract: "door", allowed: false, cost: 0, payer: null, recipient: null };
+
+describe("a contract's answer", () => {
+  it.each<readonly [string, unknown, unknown]>([
+    ["yes", { allowed: true }, { allowed: true, cost: 0, payer: null, recipient: null }],
+    [
+      "yes for a cost",
+      { allowed: true, cost: 5, payer: "a", recipient: "b" },
+      {
+        allowed: true,
+        cost: 5,
+        payer: "a",
+        recipient: "b",
+      },
+    ],
+    ["yes with nulls", { allowed: true, cost: null, payer: null, recipient: null }, { cost: 0 }],
+    ["yes with things it makes up", { allowed: true, contract: "other" }, { contract: "door" }],
+  ])("may be %s", (_, answer, meant) => {
+    expect(parsePermit(C, JSON.parse(JSON.stringify(answer)))).toMatchObject(meant as object);
+  });
+
+  it.each<readonly [string, unknown, RegExp]>([
+    ["null", null, /did not return/],
+    ["true", true, /did not return/],
+    ["a list", [{ allowed: true }], /did not return/],
+    ["text", "yes", /did not return/],
+    ["an empty record", {}, /denied it/],
+    ["no", { allowed: false }, /denied it/],
+    ["no with a reason", { allowed: false, reason: "closed" }, /^closed$/],
+    ["nearly yes", { allowed: 1 }, /denied it/],
+    ["yes in words", { allowed: "true" }, /denied it/],
+    ["yes for less than nothing", { allowed: true, cost: -1 }, /whole number/],
+    ["yes for half a scrip", { allowed: true, cost: 0.5 }, /whole number/],
+    ["yes for minus nothing", { allowed: true, cost: -0 }, /whole number/],
+    ["yes for a cost in words", { allowed: true, cost: "5" }, /whole number/],
+    ["yes for more than can be counted", { allowed: true, cost: 2 ** 53 }, /whole number/],
+    ["yes at the cost of a list", { allowed: true, payer: ["a"] }, /not an id/],
+    ["yes at the cost of nobody", { allowed: true, payer: "" }, /not an id/],
+    ["yes to the gain of no id", { allowed: true, recipient: "a b" }, /not an id/],
+    [
+      "yes to the gain of a very long text",
+      { allowed: true, recipient: "x".repeat(9_999) },
+      /not an id/,
+    ],
+  ])("denies when it is %s", (_, answer, words) => {
+    const permit = parsePermit(C, answer as never);
+    expect(permit).toMatchObject(DENIED);
+    expect(permit.reason).toMatch(words);
+  });
+
+  it("gives its reason in short", () => {
+    const { reason } = parsePermit(C, { allowed: false, reason: `${"x".repeat(299)}😀` });
+    expect(reason).toBe("x".repeat(299));
+  });
+});

@@ -1,0 +1,138 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { canonical, cutText, jsonProblem } from "../../../src/kernel/index.ts";
+
+import { byteLength, textProblem } from "../../../src/kernel/primitives/json.ts";
+
+/** A value inside `depth` lists. */
+const nested = (depth: number): unknown => {
+  let value: unknown = 0;
+  for (let i = 0; i < depth; i++) value = [value];
+  return value;
+};
+
+const wellFormed = fc.string({ unit: "grapheme", maxLength: 20 });
+const anyText = fc.string({ unit: "binary", maxLength: 20 });
+
+describe("plain data", () => {
+  it.each([
+    ["null", null],
+    ["text of several planes", "aé€😀"],
+    ["an empty record", {}],
+    ["a record of records", { a: { b: [1, "x", null, true] } }],
+    ["a key that only resembles a prototype's", { proto: 1, constructor: 2, toString: 3 }],
+  ])("is %s", (_, value) => {
+    expect(jsonProblem(value, 32)).toBeNull();
+  });
+
+  it.each([
+    ["not a number", Number.NaN, /finite/],
+    ["infinite", Number.NEGATIVE_INFINITY, /finite/],
+    ["missing", undefined, /undefined is not JSON/],
+    ["a function", () => 1, /function is not JSON/],
+    ["a symbol", Symbol("x"), /symbol is not JSON/],
+    ["a bigint", 1n, /bigint is not JSON/],
+    ["text with NUL", "a\u0000b", /NUL/],
+    ["text with half a character", "a\ud83d", /surrogate/],
+    ["text with halves in the wrong order", "\ude00\ud83d", /surrogate/],
+    ["a key with NUL", { "\u0000": 1 }, /NUL/],
+    ["a key with half a character", { "\udc00": 1 }, /surrogate/],
+    ["a key that names a prototype", JSON.parse('{"a":{"__proto__":{}}}'), /__proto__/],
+    ["a bad value deep inside", { a: [{ b: [Number.NaN] }] }, /finite/],
+  ])("is nothing %s", (_, value, words) => {
+    expect(jsonProblem(value, 32)).toMatch(words);
+  });
+
+  it("is nested as deep as the bound and no deeper", () => {
+    expect(jsonProblem(nested(32), 32)).toBeNull();
+    expect(jsonProblem(nested(33), 32)).toMatch(/too deeply/);
+    expect(jsonProblem({}, 0)).toMatch(/too deeply/);
+    expect(jsonProblem(5, 0)).toBeNull();
+  });
+
+  it("may nest as deep as it likes to be refused without the checker running out of stack", () => {
+    expect(jsonProblem(nested(100_000), 32)).toMatch(/too deeply/);
+  });
+
+  it("is what well-formed text without NUL is", () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const sound = text.isWellFormed() && !text.includes("\u0000");
+        expect(textProblem(text) === null).toBe(sound);
+      }),
+    );
+  });
+});
+
+describe("canonical text", () => {
+  it("is the same for records that list their keys in another order", () => {
+    expect(canonical({ b: 1, a: { d: 2, c: [3] } })).toBe('{"a":{"c":[3],"d":2},"b":1}');
+  });
+
+  it("leaves out what is undefined and writes holes as null", () => {
+    expect(canonical({ a: undefined, b: [undefined, 1] })).toBe('{"b":[null,1]}');
+  });
+
+  it("reads back as the same data", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const plain: unknown = JSON.parse(JSON.stringify(value));
+        expect(JSON.parse(canonical(plain))).toEqual(plain);
+        expect(canonical(JSON.parse(canonical(plain)))).toBe(canonical(plain));
+      }),
+    );
+  });
+});
+
+describe("the size of text", () => {
+  it("is the number of its UTF-8 bytes, also where it is not well-formed", () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(byteLength(text)).toBe(Buffer.byteLength(text));
+      }),
+    );
+  });
+
+  it.each([
+    ["", 0],
+    ["a", 1],
+    ["é", 2],
+    ["€", 3],
+    ["😀", 4],
+    ["\ud83d", 3],
+    ["\ud83da", 4],
+  ])("%j is %i bytes", (text, bytes) => {
+    expect(byteLength(text)).toBe(bytes);
+  });
+});
+
+describe("canonical text", () => {
+  it.each([Number.NaN, Number.POSITIVE_INFINITY])("is never made of %s", (number) => {
+    expect(() => canonical({ a: [number] })).toThrow(/numbers are finite/);
+  });
+});
+
+describe("text cut to a bound", () => {
+  it("is whole where it fits", () => {
+    expect(cutText("abc", 3)).toBe("abc");
+    expect(cutText("", 0)).toBe("");
+  });
+
+  it("loses a character rather than half of one", () => {
+    expect(cutText("ab😀", 3)).toBe("ab");
+    expect(cutText("ab😀", 4)).toBe("ab😀");
+    expect(cutText("😀", 1)).toBe("");
+  });
+
+  it("stays well-formed and within the bound", () => {
+    fc.assert(
+      fc.property(wellFormed, fc.nat(20), (text, max) => {
+        const cut = cutText(text, max);
+        expect(cut.isWellFormed()).toBe(true);
+        expect(cut.length).toBeLessThanOrEqual(max);
+        expect(text.startsWith(cut)).toBe(true);
+        if (text.length > max) expect(cut.length).toBeGreaterThanOrEqual(max - 1);
+      }),
+    );
+  });
+});

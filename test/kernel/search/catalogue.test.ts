@@ -1,0 +1,338 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { blankArtifact } from "../../../src/kernel/artifact/artifact.ts";
+import {
+  type Artifact,
+  answerQuery,
+  asId,
+  commit,
+  customerKey,
+  decide,
+  emptyState,
+  evolve,
+  type Id,
+  NO_TRADE,
+  rebuildCatalogue,
+  type State,
+  type Trade,
+  type WorldCommand,
+} from "../../../src/kernel/index.ts";
+
+import { Leaderboard } from "../../../src/kernel/search/leaderboard.ts";
+import { OrdinalSet } from "../../../src/kernel/search/ordinal-set.ts";
+
+import { newWorldRow, nextArtifact } from "../../../src/kernel/state.ts";
+import { readBack } from "../../support/given-when-then.ts";
+import { PHYSICS } from "../../support/physics.ts";
+
+describe("a set of ordinals", () => {
+  it("is in order, without doubles, whatever was added and taken out", () => {
+    const change = fc.tuple(fc.boolean(), fc.integer({ min: 1, max: 30 }));
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 80 }), fc.nat(32), (changes, before) => {
+        const set = new OrdinalSet();
+        const naive = new Set<number>();
+        for (const [adds, n] of changes) {
+          if (adds) set.add(n);
+          else set.delete(n);
+          if (adds) naive.add(n);
+          else naive.delete(n);
+        }
+        const newest = [...naive].sort((a, b) => b - a);
+        expect(newest.map((_, place) => set.at(newest.length - 1 - place))).toEqual(newest);
+        expect(set.at(newest.length)).toBeUndefined();
+        expect(set.countBelow(before)).toBe(newest.filter((n) => n < before).length);
+        expect(set.countBelow(Number.POSITIVE_INFINITY)).toBe(naive.size);
+        expect(set.size).toBe(naive.size);
+        for (let n = 0; n <= 31; n++) expect(set.has(n)).toBe(naive.has(n));
+      }),
+    );
+  });
+});
+
+const idOf = (n: number): Id => asId(`x${n}`);
+type Play = { readonly raise: boolean; readonly n: number; readonly by: number };
+
+/** The same as a leaderboard, by sorting everybody. */
+const naiveTop = (scores: ReadonlyMap<Id, number>, limit: number): readonly Id[] =>
+  [...scores]
+    .filter(([, score]) => score > 0)
+    .sort(([a, p], [b, q]) => q - p || (a < b ? -1 : 1))
+    .slice(0, Math.min(limit, 50))
+    .map(([id]) => id);
+
+describe("a leaderboard", () => {
+  it("names the first as sorting everybody would, also after most of them have gone", () => {
+    const play: fc.Arbitrary<Play> = fc.record({
+      raise: fc.boolean(),
+      n: fc.nat(400),
+      by: fc.integer({ min: 1, max: 5 }),
+    });
+    const plays = fc.array(play, { minLength: 600, maxLength: 1_500, size: "max" });
+    fc.assert(
+      fc.property(plays, fc.integer({ min: 1, max: 60 }), (all, limit) => {
+        const board = new Leaderboard();
+        const scores = new Map<Id, number>();
+        for (const [turn, { raise, n, by }] of all.entries()) {
+          const id = idOf(n);
+          // First everybody joins, then most leave.
+          if (raise || turn < all.length / 2) {
+            scores.set(id, (scores.get(id) ?? 0) + by);
+            board.raise(id, scores.get(id) ?? 0);
+          } else {
+            scores.delete(id);
+            board.drop(id);
+          }
+          board.settle(() => scores);
+          if (turn % 97 === 0) expect(board.top(limit)).toEqual(naiveTop(scores, limit));
+        }
+        expect(board.top(limit)).toEqual(naiveTop(scores, limit));
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it("does not put a newcomer first because all that it kept have gone at once", () => {
+    const board = new Leaderboard();
+    const scores = new Map<Id, number>();
+    for (let n = 0; n < 300; n++) {
+      scores.set(idOf(n), 1_000 - n);
+      board.raise(idOf(n), 1_000 - n);
+    }
+    for (let n = 0; n < 200; n++) {
+      scores.delete(idOf(n));
+      board.drop(idOf(n));
+    }
+    for (let n = 400; n < 460; n++) {
+      scores.set(idOf(n), n - 399);
+      board.raise(idOf(n), n - 399);
+    }
+    board.settle(() => scores);
+    expect(board.top(50)).toEqual(naiveTop(scores, 50));
+  });
+
+  it("has no place for those without a score", () => {
+    const board = new Leaderboard();
+    board.raise(idOf(1), 0);
+    expect(board.top(5)).toEqual([]);
+  });
+});
+
+const TYPES = ["program", "data", "contract"];
+const OWNERS = ["alice", "bob", "carol"];
+const WORDS = ["double", "sort", "x1", "fast sort", "Über sort", ""];
+
+type Edit = {
+  readonly n: number;
+  readonly owner: number;
+  readonly type: number;
+  readonly words: number;
+  readonly deleted: boolean;
+  readonly calls: number;
+  readonly commits: boolean;
+  readonly rollsBack: boolean;
+};
+
+const edit: fc.Arbitrary<Edit> = fc.record({
+  n: fc.nat(12),
+  owner: fc.nat(2),
+  type: fc.nat(2),
+  words: fc.nat(5),
+  deleted: fc.integer({ min: 0, max: 5 }).map((n) => n === 0),
+  calls: fc.nat(2),
+  commits: fc.boolean(),
+  rollsBack: fc.integer({ min: 0, max: 4 }).map((n) => n === 0),
+});
+
+const described = (words: string): Artifact["interface"] =>
+  words === "" ? null : { description: words, methods: [] };
+
+const makes = (state: State, id: Id, owner: Id): Artifact => {
+  const whole = state.world.get("world") ?? newWorldRow(PHYSICS, [], 0);
+  state.world.put("world", whole);
+  const next = nextArtifact(state);
+  state.world.put("world", { ...whole, artifactsMade: next.ordinal });
+  return { ...blankArtifact(next, { id, owner, by: owner, at: 0 }), version: 1 };
+};
+
+/** Writes rows as `evolve` would, past all rules of who may. */
+const apply = (state: State, { n, owner, type, words, deleted, calls }: Edit): void => {
+  const id = idOf(n);
+  const [holder, kind] = [asId(OWNERS[owner] ?? ""), TYPES[type] ?? ""];
+  const before = state.artifacts.get(id);
+  if (before !== undefined && before.deleted !== null) return;
+  const row = before ?? makes(state, id, holder);
+  const tombstone = deleted ? { at: 0, by: holder } : null;
+  const shown = described(WORDS[words] ?? "");
+  const interfaceNow = deleted ? null : shown;
+  state.artifacts.put(id, {
+    ...row,
+    owner: holder,
+    type: kind,
+    code: kind === "data" ? null : "function run() {}",
+    interface: interfaceNow,
+    deleted: tombstone,
+    price: words,
+  });
+  if (deleted) return;
+  const trade: Trade = state.trades.get(id) ?? NO_TRADE;
+  state.trades.put(id, { ...trade, callsByOthers: trade.callsByOthers + calls });
+  const known = state.customers.get(customerKey(id, holder));
+  const paid = { calls: (known?.calls ?? 0) + calls, paid: calls };
+  state.customers.put(customerKey(id, holder), {
+    artifact: id,
+    principal: holder,
+    ...paid,
+    paidTo: {},
+  });
+};
+
+/** A state whose tables hold the same rows and whose catalogue was made in one go. */
+const rebuilt = (state: State): State => {
+  const fresh = emptyState();
+  for (const [key, row] of state.world.snapshot()) fresh.world.put(key, row);
+  for (const [key, row] of [...state.artifacts.snapshot()].reverse()) fresh.artifacts.put(key, row);
+  for (const [key, row] of [...state.trades.snapshot()].reverse()) fresh.trades.put(key, row);
+  for (const [key, row] of [...state.customers.snapshot()].reverse()) fresh.customers.put(key, row);
+  fresh.undo.forget();
+  rebuildCatalogue(fresh);
+  return fresh;
+};
+
+type Search = { readonly owner?: Id; readonly type?: string; readonly text?: string };
+
+const SEARCHES: readonly Search[] = [
+  {},
+  ...OWNERS.map((owner) => ({ owner: asId(owner) })),
+  ...TYPES.map((type) => ({ type })),
+  { owner: asId("alice"), type: "program" },
+  ...WORDS.map((text) => ({ text })),
+  { text: "SORT", type: "data", owner: asId("bob") },
+  { text: "nowhere to be found" },
+];
+
+const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+
+/** What a search finds when every artifact there is is looked at. */
+const naiveSearch = (state: State, { owner, type, text = "" }: Search): readonly Id[] =>
+  [...state.artifacts.rows()]
+    .filter((row) => row.deleted === null)
+    .filter((row) => owner === undefined || row.owner === owner)
+    .filter((row) => type === undefined || row.type === type)
+    .filter((row) => {
+      const words = wordsIn(`${row.id} ${row.type} ${row.interface?.description ?? ""}`);
+      return wordsIn(text).every((word) => words.includes(word));
+    })
+    .sort((a, b) => b.ordinal - a.ordinal)
+    .map((row) => row.id);
+
+const naivePopular = (state: State): readonly Id[] => {
+  const live = [...state.artifacts.rows()].filter((row) => row.deleted === null);
+  return naiveTop(
+    new Map(live.map(({ id }) => [id, state.trades.get(id)?.callsByOthers ?? 0])),
+    50,
+  );
+};
+
+const naiveCustomers = (state: State, artifact: Id): readonly Id[] =>
+  [...state.customers.rows()]
+    .filter((row) => row.artifact === artifact)
+    .map((row) => row.principal)
+    .sort();
+
+const expectAgrees = (state: State, truth: State): void => {
+  for (const wanted of SEARCHES) {
+    const found = [...state.catalogue.newest(wanted)];
+    expect(found, JSON.stringify(wanted)).toEqual(naiveSearch(truth, wanted));
+    expect(state.catalogue.countOf(wanted), JSON.stringify(wanted)).toBe(found.length);
+  }
+  const programs = naiveSearch(truth, {}).map((id) => ({ id, row: truth.artifacts.get(id) }));
+  for (const among of [1, 4, 20]) {
+    const callable = programs.slice(0, among).filter(({ row }) => row?.code !== null);
+    expect([...state.catalogue.newestPrograms(among)]).toEqual(callable.map(({ id }) => id));
+  }
+  expect(state.catalogue.popular(50)).toEqual(naivePopular(truth));
+  for (let n = 0; n <= 12; n++) {
+    expect(state.catalogue.customersOf(idOf(n))).toEqual(naiveCustomers(truth, idOf(n)));
+  }
+};
+
+describe("the catalogue", () => {
+  it("finds what looking at every row finds, however it came about", () => {
+    fc.assert(
+      fc.property(fc.array(edit, { maxLength: 50 }), (edits) => {
+        const state = emptyState();
+        state.world.put("world", newWorldRow(PHYSICS, [], 0));
+        commit(state);
+        for (const each of edits) {
+          apply(state, each);
+          if (each.rollsBack) state.undo.rollback(0);
+          else if (each.commits) commit(state);
+        }
+        commit(state);
+        expectAgrees(state, state);
+        expectAgrees(rebuilt(state), state);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("knows nothing of what is not committed, and keeps what is rolled back", () => {
+    const state = emptyState();
+    state.world.put("world", newWorldRow(PHYSICS, [], 0));
+    const first = { n: 1, owner: 0, type: 0, words: 0, deleted: false, calls: 2 };
+    apply(state, { ...first, commits: true, rollsBack: false });
+    commit(state);
+    apply(state, { ...first, deleted: true, commits: false, rollsBack: true });
+    expect([...state.catalogue.newest({})]).toEqual(["x1"]);
+    expect(state.catalogue.popular(5)).toEqual(["x1"]);
+    state.undo.rollback(0);
+    expectAgrees(state, state);
+  });
+
+  it("keeps the popular exact when those on top are deleted in a call that fails", () => {
+    const state = emptyState();
+    state.world.put("world", newWorldRow(PHYSICS, [], 0));
+    const row = { owner: 0, type: 0, words: 0, commits: true, rollsBack: false };
+    for (let n = 1; n <= 260; n++) apply(state, { ...row, n, deleted: false, calls: 1_000 - n });
+    commit(state);
+    for (let n = 1; n <= 160; n++) apply(state, { ...row, n, deleted: true, calls: 0 });
+    commit(state);
+    for (let n = 161; n <= 230; n++) apply(state, { ...row, n, deleted: true, calls: 0 });
+    // A program looks at the market in the middle of it.
+    const filter = { sort: "popular" };
+    answerQuery(state, { kind: "artifacts", filter, now: 0 });
+    state.undo.rollback(0);
+    expect(state.catalogue.popular(50)).toEqual(naivePopular(state));
+  });
+
+  it("finds artifacts by entries of their metadata, and forgets what was changed", () => {
+    const board = (n: number, metadata: Record<string, string | number>) =>
+      ({
+        kind: "install_artifact",
+        at_ms: 0,
+        id: asId(`m${n}`),
+        owner: asId(`m${n}`),
+        fields: { metadata },
+      }) as const;
+    const state = emptyState();
+    const put = (command: WorldCommand): void => {
+      const decision = decide(state, command);
+      if (decision.kind !== "accepted") throw new Error(decision.kind);
+      for (const event of decision.events) evolve(state, event);
+      commit(state);
+    };
+    put({ kind: "create_world", at_ms: 0, physics: PHYSICS });
+    put(board(1, { channel: "jobs", round: 1 }));
+    put(board(2, { channel: "jobs", round: 2 }));
+    put(board(3, { channel: "news", round: 2 }));
+    const found = (metadata: Record<string, string | number>) => [
+      ...state.catalogue.newest({ metadata }),
+    ];
+    expect(found({ channel: "jobs" })).toEqual(["m2", "m1"]);
+    expect(found({ channel: "jobs", round: 2 })).toEqual(["m2"]);
+    expect(found({ round: "2" })).toEqual([]);
+    const fresh = readBack(state);
+    expect([...fresh.catalogue.newest({ metadata: { round: 2 } })]).toEqual(["m3", "m2"]);
+  });
+});

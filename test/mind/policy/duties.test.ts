@@ -1,0 +1,353 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { asId, type Json, type Offering, type View } from "../../../src/kernel/index.ts";
+
+import type { Mind } from "../../../src/mind/index.ts";
+import { offeringWith, type Seen, viewWith } from "../../support/view.ts";
+import { type Decided, decide, library, mind, THOUGHT_MICROS } from "./thinkers.ts";
+
+const invoked = z.object({
+  invoke_artifact: z.object({
+    artifact_id: z.string(),
+    method: z.string(),
+    args: z.array(z.json()),
+    attach: z.object({ scrip: z.number().optional(), artifacts: z.array(z.string()).optional() }),
+  }),
+});
+
+const invokedLoosely = (action: Json | undefined): unknown =>
+  z.object({ invoke_artifact: z.looseObject({}) }).parse(action).invoke_artifact;
+
+/** `genesis_mint.bid` for a call of it; the kind of action for another action. */
+const named = (action: Json): string => {
+  const call = invoked.partial().safeParse(action).data?.invoke_artifact;
+  const loose = z.object({ invoke_artifact: z.looseObject({}) }).safeParse(action).data;
+  if (call !== undefined) return `${call.artifact_id}.${call.method}`;
+  const { artifact_id, method } = loose?.invoke_artifact ?? {};
+  return artifact_id === undefined
+    ? (Object.keys(z.looseObject({}).parse(action))[0] ?? "")
+    : `${String(artifact_id)}.${String(method)}`;
+};
+
+/** What it does over some turns, told by `answer` what each action gave. */
+const live = (
+  thinker: Mind,
+  seen: Seen & { readonly turns?: number },
+  answer: (action: string) => unknown = () => null,
+): readonly Decided[] => {
+  const { turns = 12 } = seen;
+  const thoughts: Decided[] = [];
+  let memory: Json = seen.mind ?? null;
+  let outcome: Seen = {};
+  for (let turn = 0; turn < turns; turn++) {
+    const now = (seen.now ?? 100_000) + turn * 1_000;
+    const thought = decide(thinker, viewWith({ ...seen, ...outcome, now, mind: memory }));
+    memory = thought.memory;
+    thoughts.push(thought);
+    const lastResult = JSON.stringify(answer(named(thought.action)));
+    outcome = { acted: true, lastResult };
+  }
+  return thoughts;
+};
+
+const names = (thoughts: readonly Decided[]): readonly string[] =>
+  thoughts.map(({ action }) => named(action));
+
+const mine = (about: Partial<Offering> = {}): Offering =>
+  offeringWith({
+    id: asId("me_gini_1"),
+    owner: asId("me"),
+    price: 5,
+    revenue: 80,
+    calls_by_others: 16,
+    description: "something that is sold",
+    ...about,
+  });
+
+const GINI_TASK: View["tasks"][number] = {
+  id: "task_gini",
+  poster: null,
+  reward: 20,
+  description: "How unequally something is shared: the Gini coefficient of a list of amounts.",
+  public_tests: [{ args: [[5, 5]], result: 0 }],
+  hidden_tests: 2,
+  posted_at_ms: 0,
+};
+
+describe("a worker", () => {
+  it("writes the program that a task describes, then has it tested", () => {
+    const first = decide(mind("policy/worker"), viewWith({ tasks: [GINI_TASK] }));
+    const wrote = z
+      .object({ write_artifact: z.looseObject({ artifact_id: z.string(), code: z.string() }) })
+      .parse(first.action).write_artifact;
+    const gini = library.find(({ name }) => name === "gini");
+    expect(wrote.code).toBe(gini?.code);
+    const owned = [mine({ id: asId(wrote.artifact_id), description: gini?.description ?? "" })];
+    const second = decide(
+      mind("policy/worker"),
+      viewWith({ tasks: [GINI_TASK], owned, mind: first.memory }),
+    );
+    expect(second.action).toEqual({
+      invoke_artifact: {
+        artifact_id: "genesis_mint",
+        method: "solve",
+        args: ["task_gini", wrote.artifact_id],
+      },
+    });
+  });
+
+  it("tries another program when the tests fail, and gives up after three", () => {
+    const owned = library.map((recipe) =>
+      mine({ id: asId(`me_${recipe.name}`), description: recipe.description, revenue: 0 }),
+    );
+    const done = live(mind("policy/worker", { consumes: 0 }), { tasks: [GINI_TASK], owned });
+    const tried = done
+      .filter(({ action }) => named(action) === "genesis_mint.solve")
+      .map(({ action }) => JSON.stringify(action));
+    expect(tried.length).toBeGreaterThan(0);
+    expect(tried.length).toBeLessThanOrEqual(3);
+    expect(new Set(tried).size).toBe(tried.length);
+  });
+
+  it("sleeps until there is work", () => {
+    const { action, sleep } = decide(mind("policy/worker", { naps_s: 7 }), viewWith());
+    expect(action).toEqual({ noop: {} });
+    expect(sleep).toEqual({ for_ms: 7_000, until: [{ event: "task_posted" }] });
+  });
+});
+
+const LOAN = {
+  n: 1,
+  debt_id: "debt_1",
+  debtor: "ann",
+  creditor: null,
+  lender: null,
+  status: "offered",
+  amount: 40,
+  owed: 0,
+  due_at_ms: null,
+  rate_percent_per_day: 900,
+};
+const ANNS = offeringWith({ id: asId("ann_tool"), owner: asId("ann"), revenue: 60 });
+
+describe("a lender", () => {
+  /** Too little model budget to sell any of it. */
+  const NO_FUEL = { llmBudgetMicros: 100 * THOUGHT_MICROS };
+  const answers = (debts: readonly unknown[], loans: readonly unknown[]) => (action: string) =>
+    action === "genesis_debt_contract.list_all"
+      ? { debts: loans, next: null }
+      : action === "genesis_debt_contract.list_debts"
+        ? debts
+        : null;
+
+  it("lends to one whose programs earn, what it can spare", () => {
+    const seen = { ...NO_FUEL, scrip: 200, market: [ANNS] };
+    const done = live(mind("policy/lender"), seen, answers([], [LOAN]));
+    const lent = done.find(({ action }) => named(action) === "genesis_debt_contract.accept");
+    expect(invoked.parse(lent?.action).invoke_artifact).toMatchObject({
+      args: ["debt_1"],
+      attach: { scrip: 40 },
+    });
+  });
+
+  it.each([
+    ["to one who earns nothing", { scrip: 200, market: [] }, LOAN],
+    ["more than it can spare", { scrip: 60, market: [ANNS] }, LOAN],
+    ["to itself", { scrip: 200, market: [ANNS] }, { ...LOAN, debtor: "me" }],
+  ])("does not lend %s", (_, seen, loan) => {
+    const done = live(
+      mind("policy/lender"),
+      { ...NO_FUEL, ...seen, turns: 30 },
+      answers([], [loan]),
+    );
+    expect(names(done)).toContain("genesis_debt_contract.list_all");
+    expect(names(done)).not.toContain("genesis_debt_contract.accept");
+  });
+
+  it("does not lend a second time to one who owes it", () => {
+    const owed = { ...LOAN, debt_id: "debt_0", creditor: "me", status: "active", owed: 41 };
+    const claims = [{ ...owed, due_at_ms: 900_000 }];
+    const seen = { ...NO_FUEL, scrip: 900, market: [ANNS] };
+    // It has looked at its claims before it hears of the new wish.
+    const known =
+      live(mind("policy/lender"), { ...seen, turns: 4 }, answers(claims, [])).at(-1)?.memory ??
+      null;
+    const done = live(
+      mind("policy/lender"),
+      { ...seen, mind: known, turns: 30 },
+      answers(claims, [LOAN]),
+    );
+    expect(names(done)).toContain("genesis_debt_contract.list_all");
+    expect(names(done)).not.toContain("genesis_debt_contract.accept");
+  });
+
+  it("collects what is overdue", () => {
+    const overdue = { ...LOAN, creditor: "me", status: "active", owed: 41, due_at_ms: 50_000 };
+    const done = live(
+      mind("policy/lender"),
+      { ...NO_FUEL, scrip: 10, turns: 30 },
+      answers([overdue], []),
+    );
+    expect(names(done)).toContain("genesis_debt_contract.collect");
+  });
+
+  it("sells model budget by a program that it keeps filled", () => {
+    const [opens] = live(mind("policy/lender", { fuel_price: 9 }), { turns: 1 });
+    const pump = z
+      .object({
+        write_artifact: z.looseObject({ has_standing: z.literal(true), price: z.number() }),
+      })
+      .parse(opens?.action).write_artifact;
+    expect(pump).toMatchObject({ artifact_type: "fuel", price: 9 });
+    const owned = [mine({ type: "fuel", id: asId("me_fuel_0"), calls_by_others: 0 })];
+    const [fills, ...later] = live(mind("policy/lender"), { owned });
+    expect(fills?.action).toMatchObject({
+      invoke_artifact: {
+        artifact_id: "genesis_ledger",
+        method: "transfer_budget",
+        args: ["me_fuel_0", 2 * 40 * THOUGHT_MICROS],
+      },
+    });
+    expect(names(later)).not.toContain("genesis_ledger.transfer_budget");
+  });
+});
+
+describe("a trader", () => {
+  const listing = (about = {}) => ({
+    n: 1,
+    artifact: "ann_tool",
+    seller: "ann",
+    price: 10,
+    buyer: null,
+    expires_at_ms: 600_000,
+    description: "a tool",
+    revenue: 100,
+    created_at: 0,
+    ...about,
+  });
+  const trades = (one: unknown, scrip = 100) =>
+    live(mind("policy/trader"), { scrip }, (action) =>
+      action === "genesis_escrow.list_active" ? { listings: [one], next: null } : null,
+    );
+
+  it("buys what should earn more than it costs", () => {
+    const bought = trades(listing()).find(
+      ({ action }) => named(action) === "genesis_escrow.purchase",
+    );
+    expect(invoked.parse(bought?.action).invoke_artifact).toMatchObject({
+      args: ["ann_tool"],
+      attach: { scrip: 10 },
+    });
+  });
+
+  it.each([
+    ["never earned anything", listing({ revenue: 0 })],
+    ["is its own", listing({ seller: "me" })],
+    ["is kept for another", listing({ buyer: "bob" })],
+    ["takes more than its stake", listing({ price: 60 })],
+  ])("leaves what %s", (_, one) => {
+    const done = names(trades(one));
+    expect(done).toContain("genesis_escrow.list_active");
+    expect(done).not.toContain("genesis_escrow.purchase");
+  });
+
+  it("runs what it owns at prices that follow demand, from one look to the next", () => {
+    const owned = [mine({ price: 10, calls_by_others: 16 })];
+    const unsold = live(mind("policy/trader"), { owned, turns: 30 });
+    const lowered = unsold.filter(({ action }) => named(action) === "genesis_store.set_price");
+    expect(invokedLoosely(lowered[0]?.action)).toMatchObject({ args: ["me_gini_1", 8] });
+  });
+
+  it("sells what earns it least when it needs the money, once", () => {
+    const owned = [mine(), mine({ id: asId("me_old"), revenue: 3 })];
+    const sold = live(mind("policy/trader"), { scrip: 20, owned })
+      .filter(({ action }) => named(action) === "genesis_escrow.deposit")
+      .map(({ action }) => invoked.parse(action).invoke_artifact.attach.artifacts);
+    expect(sold).toEqual([["me_old"], ["me_gini_1"]]);
+  });
+});
+
+describe("a producer", () => {
+  const OPEN = { open: true, auction: 1 };
+
+  it("bids a program that others use while bids are taken, below what wins have brought", () => {
+    const results = [{ artifact: asId("x"), bidder: asId("y"), price: 4, score: 60, minted: 30 }];
+    const { action } = decide(
+      mind("policy/producer"),
+      viewWith({ owned: [mine()], mint: { ...OPEN, results } }),
+    );
+    const { args, attach } = invoked.parse(action).invoke_artifact;
+    expect([named(action), args]).toEqual(["genesis_mint.bid", ["me_gini_1"]]);
+    expect(attach.scrip).toBeGreaterThanOrEqual(1);
+    expect(attach.scrip).toBeLessThan(30);
+  });
+
+  it.each([
+    ["the auction is closed", [mine()], { open: false }],
+    ["nobody uses anything of it", [mine({ calls_by_others: 0 })], OPEN],
+    ["it has earned next to nothing", [mine({ revenue: 2 })], OPEN],
+  ])("bids nothing when %s", (_, owned, mint) => {
+    expect(names(live(mind("policy/producer"), { owned, mint }))).not.toContain("genesis_mint.bid");
+  });
+
+  it("borrows when it runs short while it earns: first the grant, then the loan", () => {
+    const seen = { scrip: 12, owned: [mine({ balance: 0 })], diskLeft: 0 };
+    const done = names(live(mind("policy/producer"), seen));
+    const grant = done.indexOf("genesis_ledger.grant");
+    expect(grant).toBeGreaterThanOrEqual(0);
+    expect(done[grant + 1]).toBe("genesis_debt_contract.issue");
+    expect(done.filter((name) => name === "genesis_debt_contract.issue")).toHaveLength(1);
+  });
+
+  it("pays back before a debt is due, leaving itself something", () => {
+    const debt = { ...LOAN, debtor: "me", creditor: "ivo", status: "active", owed: 41 };
+    const short = { scrip: 12, owned: [mine({ balance: 0 })], diskLeft: 0, now: 50_000 };
+    const borrowed = live(mind("policy/producer"), { ...short, turns: 3 }).at(-1)?.memory ?? null;
+    const seen = { scrip: 60, owned: [mine()], diskLeft: 0, now: 100_000, mind: borrowed };
+    const done = live(mind("policy/producer"), seen, (action) =>
+      action === "genesis_debt_contract.list_debts" ? [{ ...debt, due_at_ms: 120_000 }] : null,
+    );
+    const paid = done.find(({ action }) => named(action) === "genesis_debt_contract.repay");
+    expect(invoked.parse(paid?.action).invoke_artifact).toMatchObject({
+      args: ["debt_1"],
+      attach: { scrip: 42 },
+    });
+  });
+
+  it("founds a second business when it is rich, once, with a quarter of what it has", () => {
+    const settings = { rich_at: 300, child_topics: ["encoding"] };
+    const done = live(mind("policy/producer", settings), { scrip: 400, diskLeft: 20_000 });
+    const born = done.filter(({ action }) => named(action) === "genesis_ledger.spawn_principal");
+    expect(born).toHaveLength(1);
+    expect(invoked.parse(born[0]?.action).invoke_artifact).toMatchObject({
+      args: ["me_2", { mind: "policy/producer" }, { disk_bytes: 5_000, actions: 15 }],
+      attach: { scrip: 100 },
+    });
+  });
+
+  it("buys model budget when it will not last, from whoever asks least", () => {
+    const pumps = [
+      { id: "dear", price: 20, description: "" },
+      { id: "cheap", price: 8, description: "" },
+    ];
+    const poor = { llmBudgetMicros: 10 * THOUGHT_MICROS, thoughts: 100, owned: [mine()] };
+    const done = live(mind("policy/producer"), poor, (action) =>
+      action === "genesis_store.list_by_type" ? pumps : null,
+    );
+    expect(names(done)).toContain("cheap.run");
+    expect(names(done)).not.toContain("dear.run");
+  });
+});
+
+describe("an explorer", () => {
+  it("offers a reward for what nobody sells, with tests that it does not show", () => {
+    const done = live(mind("policy/explorer"), { scrip: 200, now: 100_000, turns: 20 });
+    const posted = done.filter(({ action }) => named(action) === "genesis_mint.post_task");
+    expect(posted).toHaveLength(1);
+    const { args, attach } = invoked.parse(posted[0]?.action).invoke_artifact;
+    expect(attach.scrip).toBeGreaterThan(0);
+    expect(attach.scrip).toBeLessThanOrEqual(30);
+    expect(args[1]).toHaveLength(1);
+    expect(z.array(z.json()).parse(args[2]).length).toBeGreaterThan(0);
+  });
+});

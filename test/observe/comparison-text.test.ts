@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { type Comparison, divergenceText } from "../../src/observe/index.ts";
+
+type Parting = Comparison["partings"][number];
+
+const LIKE: Parting = {
+  run: "two",
+  related: true,
+  alike: 7,
+  events: null,
+  amended: [0, 0],
+  shift: 0,
+};
+
+const EVENT = { seq: 12, at_ms: 1_500, kind: "scrip_minted", principal: null };
+
+describe("where two runs part", () => {
+  it.each<readonly [string, Partial<Parting>, string]>([
+    ["not at all", { related: false }, "two has the same events as one (7 from the start)"],
+    [
+      "in their physics alone",
+      { amended: [0, 1] },
+      "two has other physics but the same events as one (7 since their shared past)",
+    ],
+    [
+      "where one ends",
+      { events: [EVENT, null] },
+      "two diverges from one after 7 equal events since their shared past: " +
+        "one has event 12 at 1.5 s, scrip_minted (-); two has no more events",
+    ],
+    [
+      "at one place under two numbers",
+      { events: [EVENT, { ...EVENT, seq: 14, principal: "ada" }], shift: 2 },
+      "two diverges from one after 7 equal events since their shared past: " +
+        "one has event 12 at 1.5 s, scrip_minted (-); " +
+        "two has event 14 at 1.5 s, scrip_minted (ada) " +
+        "(the numbers differ because 2 more notes and amendments come before it)",
+    ],
+  ])("is said: %s", (_where, how, text) => {
+    expect(divergenceText({ ...LIKE, ...how }, "one")).toBe(text);
+  });
+});

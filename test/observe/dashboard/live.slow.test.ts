@@ -1,0 +1,203 @@
+import { describe, expect, it } from "vitest";
+import { agentProblem, Launch } from "../../../src/runner/index.ts";
+import { verifyJournal } from "../../../src/world/index.ts";
+import { browserOfTests, closedWell, type Tab } from "../../support/browser.ts";
+import { dashboardOf, linkTo } from "../../support/dashboard.ts";
+import { emptyFolder, spawnSim } from "../../support/sim.ts";
+import { newRun, passingFolder, withJournal } from "../../support/whole-run.ts";
+
+const browser = browserOfTests();
+
+/** A run in real time with its page, until it is stopped. */
+const watched = async () => {
+  const out = passingFolder();
+  const sets = ["run.clock=wall", "run.duration_s=36000", "agent.loop.min_delay_s=0.05"];
+  const launched = Launch.start(newRun(out, { sets }));
+  if (!launched.ok) throw new Error(launched.problems.join("\n"));
+  const { launch } = launched;
+  const dashboard = await dashboardOf(out, { live: linkTo(launch) });
+  const { runId, folder } = launch.directory;
+  const tab = await browser.open(dashboard.addressOf(runId));
+  return { launch, tab, folder, ended: launch.run() };
+};
+
+const seqOf = async ({ page }: Tab): Promise<number> =>
+  Number((await page.locator(".moment-seq").innerText()).replace(/\D/g, ""));
+
+const button = ({ page }: Tab, name: string) => page.getByRole("button", { name, exact: true });
+
+const stateOf = ({ page }: Tab) => page.locator(".top .badge").first();
+
+describe("a live run", () => {
+  it("is followed only while the tab is visible", async () => {
+    const { tab, ended } = await watched();
+    const { page } = tab;
+    const turn = (hidden: boolean): Promise<void> =>
+      page.evaluate(`
+        Object.defineProperty(document, "hidden", { value: ${hidden}, configurable: true });
+        document.dispatchEvent(new Event("visibilitychange"));`);
+    const before = await seqOf(tab);
+    const isFeed = (asked: { url: () => string }): boolean => asked.url().endsWith("/live");
+    const [left] = await Promise.all([page.waitForEvent("requestfailed", isFeed), turn(true)]);
+    expect(left.failure()?.errorText).toMatch(/ABORTED/);
+    await Promise.all([page.waitForRequest(isFeed), turn(false)]);
+    await expect.poll(() => seqOf(tab)).toBeGreaterThan(before);
+    await button(tab, "Stop").click();
+    await button(tab, "Yes, end the run").press("Enter");
+    await ended;
+    await closedWell(tab);
+  });
+
+  it("can be paused, stepped, resumed and stopped, and still verifies", async () => {
+    const { launch, tab, folder, ended } = await watched();
+    const { runner } = launch;
+    await expect.poll(() => stateOf(tab).innerText()).toBe("running");
+    const first = await seqOf(tab);
+    await expect.poll(() => seqOf(tab)).toBeGreaterThan(first + 20);
+    await button(tab, "Pause").click();
+    await expect.poll(() => stateOf(tab).innerText()).toBe("paused");
+    await runner.journal.durable();
+    const held = runner.journal.head().seq;
+    await expect.poll(() => seqOf(tab)).toBe(held);
+    await button(tab, "Step").click();
+    await expect.poll(() => seqOf(tab)).toBeGreaterThan(held);
+    await expect.poll(() => stateOf(tab).innerText()).toBe("paused");
+    await button(tab, "Checkpoint").click();
+    await expect
+      .poll(() => tab.page.locator(".said").innerText())
+      .toMatch(/^saved the state after event \d+ in the journal$/);
+    const stepped = await seqOf(tab);
+    await button(tab, "Resume").click();
+    await expect.poll(() => seqOf(tab)).toBeGreaterThan(stepped + 20);
+    await button(tab, "Stop").click();
+    await button(tab, "Yes, end the run").press("Enter");
+    expect(await ended).toMatchObject({ stoppedBy: "signal", problem: null });
+    await expect.poll(() => stateOf(tab).innerText()).toBe("stopped");
+    expect(await button(tab, "Pause").count()).toBe(0);
+    await closedWell(tab);
+    await withJournal(folder, (journal) => {
+      expect(verifyJournal(journal, agentProblem).ok).toBe(true);
+    });
+  });
+
+  it("can pause one agent", async () => {
+    const { launch, tab, ended } = await watched();
+    await tab.page.getByRole("link", { name: "Agents" }).click();
+    await tab.page.getByRole("link", { name: "ada", exact: true }).click();
+    await button(tab, "Pause this agent").click();
+    const standing = tab.page.locator(".standing");
+    await expect.poll(() => standing.innerText()).toMatch(/paused\s+an operator has paused it/);
+    const first = await seqOf(tab);
+    await expect.poll(() => seqOf(tab)).toBeGreaterThan(first + 20);
+    await button(tab, "Resume this agent").click();
+    await expect.poll(() => standing.innerText()).not.toMatch(/operator has paused/);
+    launch.runner.stop("signal");
+    await ended;
+    await closedWell(tab);
+  });
+
+  it("is read-only without the token, and from another dashboard", async () => {
+    const { launch, tab, ended } = await watched();
+    const address = tab.page.url();
+    expect(address).not.toContain("token");
+    const other = await browser.open(address);
+    const note = other.page.locator(".controls.note");
+    await expect.poll(() => note.innerText()).toContain("it contains the token");
+    expect(await button(other, "Pause").count()).toBe(0);
+    const elsewhere = await browser.open(
+      (await dashboardOf(launch.directory.folder.replace(/\/[^/]+$/, ""))).addressOf(
+        launch.directory.runId,
+      ),
+    );
+    const told = elsewhere.page.locator(".controls.note");
+    await expect.poll(() => told.innerText()).toContain("sim run --dashboard");
+    launch.runner.stop("signal");
+    await ended;
+    for (const each of [tab, other, elsewhere]) await closedWell(each);
+  });
+});
+
+describe("a page of another origin", () => {
+  it("can read and change nothing", async () => {
+    const { launch, tab, ended } = await watched();
+    const victim = new URL(tab.page.url()).origin;
+    const token = await tab.page.evaluate<string>("sessionStorage.getItem('catallaxy-token')");
+    const { page } = await browser.open((await dashboardOf(passingFolder())).addressOf(null));
+    await page.route("**/elsewhere", (route) =>
+      route.fulfill({ contentType: "text/html", body: "<p>another page</p>" }),
+    );
+    await page.goto(`${new URL(page.url()).origin}/elsewhere`);
+    const tries = `Promise.all([
+      fetch("${victim}/api/runs").then((r) => r.text(), () => "refused"),
+      fetch("${victim}/api/runs", { mode: "no-cors" }).then((r) => r.text(), () => "refused"),
+      fetch("${victim}/api/command", { method: "POST", body: '{"kind":"stop"}' })
+        .then((r) => r.text(), () => "refused"),
+      fetch("${victim}/api/command", { method: "POST", mode: "no-cors", body: '{"kind":"stop"}' })
+        .then((r) => r.text(), () => "refused"),
+      fetch("${victim}/api/command", { method: "POST", body: '{"kind":"stop"}',
+        headers: { Authorization: "Bearer ${token}" } }).then((r) => r.text(), () => "refused"),
+      new Promise((done) => {
+        const source = new EventSource("${victim}/api/runs/${launch.directory.runId}/live");
+        source.addEventListener("tick", () => done("heard"));
+        source.addEventListener("error", () => done("refused"));
+      }),
+      new Promise((done) => {
+        const script = document.createElement("script");
+        script.src = "${victim}/page.js";
+        script.addEventListener("load", () => done("ran"));
+        script.addEventListener("error", () => done("refused"));
+        document.body.append(script);
+      }),
+    ])`;
+    const came = await page.evaluate<readonly string[]>(tries);
+    expect(came.filter((each) => each !== "refused" && each !== "")).toEqual([]);
+    expect(launch.runner.attend().pace).toBe("going");
+    await page.context().close();
+    launch.runner.stop("signal");
+    await ended;
+    await closedWell(tab);
+  });
+});
+
+describe("sim", () => {
+  it("runs with a dashboard in a thread, which pauses and stops it", async () => {
+    const cwd = emptyFolder();
+    const sim = spawnSim(cwd, "run", "--dashboard", "--duration", "36000", "--name", "shown");
+    await sim.until(/dashboard at http:\S+\n/);
+    const [address = ""] = /http:\S+/.exec(sim.heardSoFar().err) ?? [];
+    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#\/runs\/shown\?token=[\w-]{32}$/);
+    const tab = await browser.open(address);
+    await button(tab, "Pause").click();
+    await expect.poll(() => stateOf(tab).innerText()).toBe("paused");
+    const held = await seqOf(tab);
+    await button(tab, "Step").click();
+    await expect.poll(() => seqOf(tab)).toBeGreaterThan(held);
+    await expect.poll(() => stateOf(tab).innerText()).toBe("paused");
+    await expect.poll(() => tab.page.locator(".said").innerText()).toMatch(/^paused at .+: \w+/);
+    await button(tab, "Checkpoint").click();
+    await expect.poll(() => tab.page.locator(".said").innerText()).toMatch(/checkpoints\S+\.ckpt$/);
+    sim.kill("SIGINT");
+    expect(await sim.ended).toMatchObject({ code: 130 });
+    const ended = tab.page.getByText("the run has ended (stopped); sim resume shown");
+    await ended.waitFor();
+    await closedWell(tab, { outlived: true });
+  });
+
+  it("shows a run that another process executes", async () => {
+    const cwd = emptyFolder();
+    const run = spawnSim(cwd, "run", "--duration", "36000", "--name", "other");
+    await run.until(/run other in/);
+    const shown = spawnSim(cwd, "dashboard", "other", "--no-open");
+    await shown.until(/dashboard at http:\S+\n/);
+    const [address = ""] = /http:\S+/.exec(shown.heardSoFar().out) ?? [];
+    const tab = await browser.open(address);
+    const first = await seqOf(tab);
+    await expect.poll(() => seqOf(tab)).toBeGreaterThan(first);
+    run.kill("SIGTERM");
+    expect(await run.ended).toMatchObject({ code: 143 });
+    await expect.poll(() => stateOf(tab).innerText(), { timeout: 20_000 }).toBe("stopped");
+    await closedWell(tab);
+    shown.kill("SIGINT");
+    expect(await shown.ended).toMatchObject({ code: 130 });
+  });
+});

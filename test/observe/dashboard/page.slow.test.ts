@@ -1,0 +1,299 @@
+import { basename } from "node:path";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Dashboard } from "../../../src/observe/index.ts";
+import { restore } from "../../../src/world/index.ts";
+import { browserOfTests, closedWell, type Tab } from "../../support/browser.ts";
+import { dashboardOf } from "../../support/dashboard.ts";
+import { PROMPT_MODEL_SETS, promptModel } from "../../support/prompt-model.ts";
+import {
+  AGENTS_LLM,
+  cutAt,
+  type Ended,
+  folderOfTests,
+  runWhole,
+  withJournal,
+} from "../../support/whole-run.ts";
+
+const browser = browserOfTests();
+const out = folderOfTests();
+let traders: Ended;
+let thinkers: Ended;
+
+beforeAll(async () => {
+  traders = await runWhole(out, { sets: ["run.duration_s=60"] });
+  thinkers = await runWhole(out, {
+    agents: AGENTS_LLM,
+    order: { fetch: promptModel },
+    sets: ["run.duration_s=6", ...PROMPT_MODEL_SETS, "memory.embedder=hashed"],
+  });
+}, 120_000);
+
+/** Expressions evaluated in the page. */
+const FOCUSED = "document.activeElement?.textContent ?? ''";
+const TOO_WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+const GROUND = "getComputedStyle(document.documentElement).backgroundColor";
+
+/** An event somewhere in the middle. */
+const MOMENT = 600;
+
+const idOf = ({ folder }: Ended): string => basename(folder);
+
+/** A view of a run, as its address names it. */
+const view = (dashboard: Dashboard, run: Ended, path: string): string =>
+  `${dashboard.addressOf(idOf(run))}/${path}`;
+
+const open = async (run: Ended, path: string, options = {}): Promise<Tab> =>
+  await browser.open(view(await dashboardOf(out), run, path), options);
+
+/** Opens a view, and checks afterwards that nothing went wrong on it. */
+const onPage = async (run: Ended, path: string, test: (page: Page) => Promise<void>) => {
+  const tab = await open(run, path);
+  await test(tab.page);
+  await closedWell(tab);
+};
+
+const tile = (page: Page, name: string) =>
+  page.locator(".tile", { has: page.locator(`dt:text-is("${name}")`) }).locator(".tile-value");
+
+/** The text of the first matching element. */
+const textOf = async (page: Page, selector: string): Promise<string> =>
+  await page.locator(selector).first().innerText();
+
+describe("a finished run", () => {
+  it("shows its figures and charts", () =>
+    onPage(traders, "overview", async (page) => {
+      await page.locator(".uplot").first().waitFor();
+      const actions = await withJournal(traders.folder, (journal) =>
+        journal.countOf(["action_completed", "action_refused"]),
+      );
+      expect(await tile(page, "Actions").innerText()).toBe(actions.toLocaleString("en"));
+      expect(await page.locator("figure.chart").count()).toBeGreaterThan(6);
+      expect(await textOf(page, ".run-name")).toBe(idOf(traders));
+    }));
+
+  it("is found in the list of runs", async () => {
+    const tab = await browser.open((await dashboardOf(out)).addressOf(null));
+    const { page } = tab;
+    await page.getByRole("link", { name: idOf(traders) }).click();
+    await tile(page, "Scrip").waitFor();
+    await closedWell(tab);
+  });
+
+  it("shows any past moment, and returns to now", () =>
+    onPage(traders, "agents", async (page) => {
+      const ada = page.locator("tr", { has: page.getByRole("link", { name: "ada", exact: true }) });
+      const actionsOfAda = ada.locator("td").nth(5);
+      const now = Number(await actionsOfAda.innerText());
+      const slider = page.getByRole("slider", { name: "Moment of the run" });
+      await slider.fill(String(MOMENT));
+      await page.waitForURL(`**/*at=${MOMENT}`);
+      await page.locator(".time-bar.is-past").waitFor();
+      const actions = await withJournal(traders.folder, (journal) => {
+        const upTo = journal.transactionEnd(MOMENT) ?? MOMENT;
+        const own = [...journal.events({ principal: "ada", upTo })];
+        return own.filter(({ kind }) => kind === "action_completed" || kind === "action_refused");
+      });
+      await expect.poll(async () => Number(await actionsOfAda.innerText())).toBe(actions.length);
+      expect(actions.length).toBeLessThan(now);
+      await slider.press("ArrowLeft");
+      await page.waitForURL(`**/*at=${MOMENT - 1}`);
+      await page.getByRole("button", { name: "Now" }).click();
+      await expect.poll(async () => Number(await actionsOfAda.innerText())).toBe(now);
+    }));
+
+  it("shows the figures of a past moment on its overview", () =>
+    onPage(traders, "overview", async (page) => {
+      const { page: then } = await browser.open(`${page.url()}?at=${MOMENT}`);
+      await then.locator(".time-bar.is-past").waitFor();
+      const ended = await withJournal(traders.folder, (journal) => {
+        const upTo = journal.transactionEnd(MOMENT) ?? MOMENT;
+        return [...journal.events({ upTo })].filter(({ kind }) => /^action_/.test(kind)).length;
+      });
+      expect(ended).toBeGreaterThan(0);
+      await expect
+        .poll(() => tile(then, "Actions").innerText())
+        .toMatch(new RegExp(`^${ended}\\b`));
+      await expect.poll(() => then.locator("svg.lorenz, .pictures svg").count()).toBeGreaterThan(0);
+      await then.context().close();
+    }));
+
+  it("filters events by kind, principal and text, and shows one", () =>
+    onPage(traders, "events", async (page) => {
+      const status = page.locator('.tools [role="status"]');
+      const counted = (count: number) =>
+        expect.poll(() => status.innerText()).toBe(`${count.toLocaleString("en")} events`);
+      const rows = await withJournal(traders.folder, (journal) => [...journal.events()]);
+      await counted(rows.length);
+      await page.getByLabel("Kind of event").selectOption("artifact_invoked");
+      const invoked = rows.filter(({ kind }) => kind === "artifact_invoked");
+      await counted(invoked.length);
+      const [{ principal } = { principal: "" }] = invoked;
+      await page.getByLabel("Principal").fill(principal ?? "");
+      const own = invoked.filter((row) => row.principal === principal);
+      await counted(own.length);
+      await page.getByLabel("Text", { exact: true }).fill('"DEPTH":0');
+      await page.waitForURL("**text=*");
+      const top = own.filter(({ body }) => body.includes('"depth":0'));
+      await counted(top.length);
+      await page.locator(".event-line").last().click();
+      expect(await textOf(page, ".picked .text")).toContain('"depth": 0');
+      await page.getByRole("grid", { name: "Events" }).press("ArrowUp");
+      expect(await page.locator(".event-line.is-picked").count()).toBe(1);
+      expect(await status.isVisible()).toBe(true);
+    }));
+
+  it("applies the filter in its address", () =>
+    onPage(traders, "events?kind=artifact_invoked&principal=zed", async (page) => {
+      await page.locator(".event-line").first().waitFor();
+      const lines = await page.locator(".event-line").allInnerTexts();
+      expect(lines.filter((line) => !/artifact_invoked[\s\S]*zed/.test(line))).toEqual([]);
+      await page.getByLabel("Principal").fill("ada");
+      await expect.poll(() => page.url()).toMatch(/kind=artifact_invoked&principal=ada$/);
+    }));
+
+  it("links each payer and receiver to its page", async () => {
+    const later = await runWhole(out, { sets: ["run.duration_s=600"] });
+    const tab = await open(later, "network");
+    const { page } = tab;
+    await page.locator("table a").first().waitFor();
+    const agents = await withJournal(later.folder, (journal) => [
+      ...restore(journal).state.agents.keys(),
+    ]);
+    const places = await page.evaluate<readonly string[]>(
+      "[...document.querySelectorAll('table a')].map((link) => link.getAttribute('href'))",
+    );
+    const seen = places.map((place) => place.split("/").slice(3));
+    expect(seen.length).toBeGreaterThan(10);
+    expect(seen.some(([view]) => view === "artifacts")).toBe(true);
+    for (const [view, id = ""] of seen) {
+      const isAgent = agents.some((agent) => agent === id);
+      expect([id, view]).toEqual([id, isAgent ? "agents" : "artifacts"]);
+    }
+    await closedWell(tab);
+  });
+
+  it("names the parent of a fork, and where its figures start", async () => {
+    const from = await cutAt(traders.folder, MOMENT);
+    const fork = await runWhole(out, { agents: null, sets: ["run.duration_s=60"], from });
+    const tab = await open(fork, "overview");
+    const said = await textOf(tab.page, ".origin");
+    expect(said).toContain(`Forked from ${idOf(traders)}: figures count from event ${from.seq}`);
+    await closedWell(tab);
+  });
+
+  it("has only the lines in view as elements", () =>
+    onPage(traders, "events", async (page) => {
+      const { lastSeq } = traders;
+      await page.locator(`.event-line >> text="${lastSeq}"`).waitFor();
+      const grid = page.getByRole("grid", { name: "Events" });
+      await grid.evaluate((element) => element.scrollTo(0, 0));
+      await page.locator('.event-line >> text="world_created"').waitFor();
+      expect(await page.locator(".event-line").count()).toBeLessThan(40);
+    }));
+
+  it("is compared with another", async () => {
+    const tab = await open(traders, "compare");
+    const { page } = tab;
+    await page.getByLabel("with").selectOption(idOf(thinkers));
+    await page.locator(".divergence").waitFor();
+    const divergence = await textOf(page, ".divergence");
+    expect(divergence).toContain(`${idOf(thinkers)} diverges from ${idOf(traders)} after `);
+    expect(await textOf(page, 'section[aria-label="Figures"] table')).toContain("actions");
+    await closedWell(tab);
+  });
+
+  it("shows the code, the customers and the revenue of an artifact", () =>
+    onPage(traders, "artifacts", async (page) => {
+      await page.locator("tbody a").first().click();
+      await page.getByLabel("Code", { exact: true }).waitFor();
+      expect(await textOf(page, ".about .facts")).toMatch(/revenue\s+\d+ scrip/);
+      expect(
+        await page.locator('section[aria-label="Customers"] tbody tr').count(),
+      ).toBeGreaterThan(0);
+    }));
+
+  it("shows who trades with whom, and the books", () =>
+    onPage(traders, "network", async (page) => {
+      await page.locator(".network-node").first().waitFor();
+      await page.getByRole("link", { name: "Books" }).click();
+      await page.locator('section[aria-label="Mint"] .facts').waitFor();
+      for (const book of ["Escrow", "Debts", "Tasks", "Set aside"]) {
+        expect(await page.locator(`section[aria-label="${book}"]`).count()).toBe(1);
+      }
+    }));
+});
+
+describe("an agent's thought", () => {
+  it("is shown with its prompt, its reply and its memories", () =>
+    onPage(thinkers, "agents", async (page) => {
+      await page.locator("tbody a").first().click();
+      const thought = page.locator(".thought", { has: page.locator(".call") }).first();
+      await thought.waitFor();
+      expect(await thought.innerText()).toContain("I rolled");
+      await thought.getByText("Prompt and reply").first().click();
+      await thought.getByLabel("Reply").first().waitFor();
+      expect(await thought.getByLabel("Reply").first().innerText()).toContain("I rolled");
+      const prompt = await thought.getByLabel("Prompt", { exact: true }).first().innerText();
+      expect(prompt.length).toBeGreaterThan(200);
+      await page.locator(".memories li").first().waitFor();
+      expect(await textOf(page, 'section[aria-label="Mind and workflow"]')).toContain(
+        "State of its mind",
+      );
+    }));
+});
+
+describe("the page", () => {
+  it("can be used by keyboard alone", async () => {
+    const tab = await open(traders, "overview");
+    const { page } = tab;
+    await tile(page, "Scrip").waitFor();
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(FOCUSED)).toBe("To the content");
+    const visited: string[] = [];
+    for (let tabs = 0; tabs < 12; tabs += 1) {
+      await page.keyboard.press("Tab");
+      visited.push(await page.evaluate<string>(FOCUSED));
+    }
+    expect(visited).toEqual(expect.arrayContaining(["Overview", "Agents", "Events", "Compare"]));
+    await closedWell(tab);
+  });
+
+  it.each(["overview", "agents", "artifacts", "network", "books", "events", "compare"])(
+    "shows %s on a phone without scrolling sideways, in the dark",
+    async (name) => {
+      const phone = { viewport: { width: 360, height: 740 }, colorScheme: "dark" } as const;
+      const tab = await open(traders, name, phone);
+      const { page } = tab;
+      await page.locator(".panel").first().waitFor();
+      const tooWide = await page.evaluate<number>(TOO_WIDE);
+      expect(tooWide).toBe(0);
+      const ground = await page.evaluate<string>(GROUND);
+      const [red = 255] = (/\d+/.exec(ground) ?? []).map(Number);
+      expect(red).toBeLessThan(80);
+      await closedWell(tab);
+    },
+  );
+
+  it("requests nothing from other hosts", async () => {
+    const dashboard = await dashboardOf(out);
+    const tab = await browser.open("about:blank");
+    const { page } = tab;
+    const hosts = new Set<string>();
+    page.on("request", (request) => hosts.add(new URL(request.url()).host));
+    await page.goto(view(dashboard, traders, "overview"));
+    await page.locator(".uplot").first().waitFor();
+    expect([...hosts]).toEqual([new URL(dashboard.addressOf(null)).host]);
+    await closedWell(tab);
+  });
+
+  it("shows a problem in one line", async () => {
+    const dashboard = await dashboardOf(out);
+    const { page } = await browser.open(
+      `${new URL(dashboard.addressOf(null)).origin}/#/runs/unknown`,
+    );
+    await page.getByRole("alert").first().waitFor();
+    expect(await page.getByRole("alert").first().innerText()).toBe("there is no such run");
+    await page.context().close();
+  });
+});

@@ -1,0 +1,574 @@
+import { afterAll, describe, expect, it, vi } from "vitest";
+import {
+  asId,
+  type Event,
+  emptyState,
+  type Json,
+  type Physics,
+  type Wake,
+} from "../../../src/kernel/index.ts";
+
+import type { Mind, Thought } from "../../../src/mind/index.ts";
+import { AgentLoops } from "../../../src/runner/agents/agent-loops.ts";
+import {
+  type Clock,
+  openingRequests,
+  sandboxFor,
+  VirtualClock,
+  World,
+} from "../../../src/world/index.ts";
+import { PHYSICS, physicsWith } from "../../support/physics.ts";
+
+const sandbox = sandboxFor(PHYSICS);
+afterAll(() => sandbox.close());
+
+const NOTHING = { calls: 0, input_tokens: 0, output_tokens: 0, cost_micros: 0, api_cost_micros: 0 };
+
+const decided = (action: Json): Extract<Thought, { kind: "decided" }> => ({
+  kind: "decided",
+  action,
+  reasoning: "because",
+  memory: null,
+  usage: NOTHING,
+  waitMs: 0,
+  sleep: null,
+});
+
+const NOOP = decided({ noop: {} });
+
+const mindThat = (decide: Mind["decide"], about: Partial<Mind> = {}): Mind => ({
+  price: { micros: 0, calls: 0, tokens: 0 },
+  thinkMs: [200, 200],
+  recollect: null,
+  decide,
+  ...about,
+});
+
+const SCRIPT = JSON.stringify({ mind: "script" });
+
+type Life = {
+  readonly physics?: Physics;
+  readonly minds: { readonly [agent: string]: Mind };
+  readonly untilMs: number;
+  readonly budgetMicros?: number;
+  /** The configuration of each agent. */
+  readonly content?: string;
+  /** Agents that others are to bear. */
+  readonly later?: readonly string[];
+  /** What somebody outside does while they live. */
+  readonly meanwhile?: (lives: Lives) => void;
+};
+
+const BOUNDS = {
+  owned: 9,
+  popular: 9,
+  newest: 9,
+  events: 9,
+  principals: 9,
+  tasks: 5,
+  offers: 3,
+  children: 3,
+};
+
+type Lives = {
+  readonly world: World;
+  readonly clock: Clock;
+  readonly events: readonly Event[];
+  readonly end: () => void;
+};
+
+/** The lives of some agents, and of those they bear, as events. */
+const live = async (life: Life): Promise<readonly Event[]> => {
+  const { physics = PHYSICS, minds, untilMs, meanwhile } = life;
+  const clock = new VirtualClock(0);
+  const events: Event[] = [];
+  let loops: AgentLoops | null = null;
+  const world = new World({
+    state: emptyState(),
+    journal: { append: () => null },
+    sandbox,
+    agentProblem: () => null,
+    checkEvery: 1,
+    happened: (caused) => {
+      events.push(...caused);
+      loops?.onEvents(caused);
+    },
+  });
+  for (const request of openingRequests(physics)) world.submit(request);
+  for (const id of Object.keys(minds)) {
+    if (life.later?.includes(id) === true) continue;
+    world.submit({
+      kind: "create_agent",
+      at_ms: 0,
+      id: asId(id),
+      content: life.content ?? "{}",
+      memory: "[]",
+      endowment: {
+        scrip: 100,
+        llm_budget_micros: life.budgetMicros ?? 1_000,
+        disk_bytes: 10_000,
+        quotas: physics.resources.windows,
+      },
+      starts_at_ms: 0,
+    });
+  }
+  const over = new AbortController();
+  loops = new AgentLoops({
+    world,
+    clock,
+    minds: { mindOf: (id: string) => minds[id] ?? mindThat(() => NOOP) },
+    bounds: BOUNDS,
+    signal: over.signal,
+  });
+  loops.start();
+  const end = (): void => over.abort();
+  clock.spawn(async () => {
+    await clock.until(untilMs, -1, over.signal);
+    end();
+  });
+  meanwhile?.({ world, clock, events, end });
+  await clock.run();
+  return events;
+};
+
+const at = (events: readonly Event[], ...kinds: readonly Event["kind"][]): readonly string[] =>
+  events
+    .filter((event) => kinds.includes(event.kind))
+    .map((event) => `${event.at_ms} ${event.kind}`);
+
+describe("one iteration", () => {
+  it("thinks, acts after the thinking time, rests for the least delay, and again", async () => {
+    const events = await live({
+      minds: { ann: mindThat(() => NOOP) },
+      untilMs: 700,
+    });
+    expect(at(events, "thought_completed", "action_completed")).toEqual([
+      "0 thought_completed",
+      "200 action_completed",
+      "300 thought_completed",
+      "500 action_completed",
+      "600 thought_completed",
+    ]);
+  });
+
+  it("gives each agent a loop of its own: a slow mind delays nobody", async () => {
+    const slow = mindThat(() => NOOP, { thinkMs: [5_000, 5_000] });
+    const quick = mindThat(() => NOOP);
+    const events = await live({ minds: { ann: slow, bob: quick }, untilMs: 3_000 });
+    const acted = events.filter((event) => event.kind === "action_completed");
+    expect(acted.map((event) => event.principal)).toEqual(Array(10).fill("bob"));
+  });
+
+  it("drops what a mind answers after the end", async () => {
+    const late = mindThat(
+      (_view, signal) =>
+        new Promise((resolve) => {
+          signal.addEventListener("abort", () => resolve(NOOP));
+          setImmediate(() => resolve(NOOP));
+        }),
+    );
+    const events = await live({ minds: { ann: late }, untilMs: 150 });
+    expect(at(events, "thought_completed", "action_completed")).toEqual(["0 thought_completed"]);
+  });
+});
+
+describe("failures", () => {
+  const bad = (): Thought => decided({ read_artifact: { artifact_id: "nothing" } });
+
+  it("double the delay up to its bound, and then pause the agent with the reason", async () => {
+    const events = await live({ minds: { ann: mindThat(bad) }, untilMs: 4_000 });
+    expect(at(events, "action_refused")).toEqual([
+      "200 action_refused",
+      "600 action_refused",
+      "1200 action_refused",
+    ]);
+    const last = events.findLast((event) => event.kind === "action_refused");
+    expect(last).toMatchObject({ paused: true, code: "not_found", next_at_ms: 6_200 });
+  });
+
+  it("let a paused agent try again when it has rested", async () => {
+    const events = await live({ minds: { ann: mindThat(bad) }, untilMs: 6_500 });
+    expect(at(events, "agent_state_changed")).toEqual(["6200 agent_state_changed"]);
+    expect(at(events, "action_refused").at(-1)).toBe("6400 action_refused");
+  });
+
+  it("leave it paused for good where the operator is to decide", async () => {
+    const physics = physicsWith({ agents: { resume_after_ms: null } });
+    const events = await live({ physics, minds: { ann: mindThat(bad) }, untilMs: 60_000 });
+    expect(at(events, "action_refused")).toHaveLength(3);
+  });
+
+  it("are forgotten at the first success", async () => {
+    let turn = 0;
+    const mixed = mindThat(() => (++turn % 3 === 0 ? NOOP : bad()));
+    const events = await live({ minds: { ann: mixed }, untilMs: 20_000 });
+    expect(at(events, "agent_state_changed")).toEqual([]);
+    expect(at(events, "action_refused").length).toBeGreaterThan(10);
+  });
+
+  it("do not stop a confederate, who does what it is told", async () => {
+    const script = mindThat(bad);
+    const events = await live({ minds: { ann: script }, untilMs: 3_000, content: SCRIPT });
+    expect(at(events, "action_refused")).toHaveLength(10);
+  });
+
+  it("of thinking are recorded, rested after, and read in the next thought", async () => {
+    const seen: (string | undefined)[] = [];
+    const mute = mindThat((view) => {
+      seen.push(view.agent.last?.message);
+      const message = "no answer";
+      return { kind: "failed", reason: "llm_error", message, memory: null, usage: NOTHING };
+    });
+    const events = await live({ minds: { ann: mute }, untilMs: 4_000 });
+    expect(at(events, "thought_failed")).toEqual([
+      "0 thought_failed",
+      "200 thought_failed",
+      "600 thought_failed",
+    ]);
+    expect(seen).toEqual([undefined, "llm_error: no answer", "llm_error: no answer"]);
+  });
+});
+
+describe("running short", () => {
+  const busy = mindThat(() => NOOP);
+
+  it("of actions: the loop waits until the window frees, and no longer", async () => {
+    const windows = { ...PHYSICS.resources.windows, actions: 2 };
+    const physics = physicsWith({ resources: { windows } });
+    const events = await live({ physics, minds: { ann: busy }, untilMs: 60_900 });
+    expect(at(events, "action_completed", "agent_rate_limited")).toEqual([
+      "200 action_completed",
+      "500 action_completed",
+      "600 agent_rate_limited",
+      "60400 action_completed",
+      "60700 action_completed",
+      "60800 agent_rate_limited",
+    ]);
+  });
+
+  it("of actions, where turns are skipped: it looks again after the longest delay", async () => {
+    const windows = { ...PHYSICS.resources.windows, actions: 1 };
+    const physics = physicsWith({ resources: { windows, on_exhausted: "skip" } });
+    const events = await live({ physics, minds: { ann: busy }, untilMs: 4_000 });
+    expect(at(events, "agent_rate_limited")).toEqual([
+      "300 agent_rate_limited",
+      "1900 agent_rate_limited",
+      "3500 agent_rate_limited",
+    ]);
+  });
+
+  it("of money for thoughts: the agent freezes, and goes on when somebody pays", async () => {
+    const paying = mindThat((view) => {
+      const gift = ["ann", 600];
+      const method = "transfer_budget";
+      return view.now < 1_000
+        ? NOOP
+        : decided({ invoke_artifact: { artifact_id: "genesis_ledger", method, args: gift } });
+    });
+    const usage = { ...NOTHING, cost_micros: 600 };
+    const thinking = mindThat(() => ({ ...NOOP, usage }), {
+      price: { micros: 600, calls: 0, tokens: 0 },
+    });
+    const minds = { ann: thinking, bob: paying };
+    const events = await live({ minds, untilMs: 1_500 });
+    const ann = events.filter((event) => event.principal === "ann");
+    expect(at(ann, "thought_completed", "agent_frozen")).toEqual([
+      "0 thought_completed",
+      "300 agent_frozen",
+      "1400 thought_completed",
+    ]);
+    expect(at(events, "agent_unfrozen")).toEqual(["1400 agent_unfrozen"]);
+  });
+});
+
+const call = (artifact_id: string, method: string, ...args: readonly Json[]): Json => ({
+  invoke_artifact: { artifact_id, method, args },
+});
+const ledger = (method: string, ...args: readonly Json[]) =>
+  decided(call("genesis_ledger", method, ...args));
+/** A mind that thinks these thoughts, one after the other, and then does nothing. */
+const thinking = (...thoughts: readonly Thought[]): Mind => {
+  let turn = 0;
+  return mindThat(() => thoughts[turn++] ?? NOOP);
+};
+
+describe("a child", () => {
+  const SPAWN = decided({
+    invoke_artifact: {
+      artifact_id: "genesis_ledger",
+      method: "spawn_principal",
+      args: ["kid", null, { actions: 3, cpu_gas: 1_000 }],
+      attach: { scrip: 10 },
+    },
+  });
+
+  it("has a loop of its own from a moment after its birth, and lives on its own", async () => {
+    const events = await live({
+      minds: { ann: thinking(SPAWN), kid: mindThat(() => NOOP) },
+      later: ["kid"],
+      untilMs: 2_000,
+    });
+    const born = events.filter(({ kind }) => kind === "agent_created").at(-1);
+    expect(born).toMatchObject({ id: "kid", principal: "ann", due_at_ms: 300, at_ms: 200 });
+    const kid = events.filter(({ principal }) => principal === "kid");
+    expect(at(kid, "thought_completed", "action_completed", "agent_rate_limited")).toEqual([
+      "300 thought_completed",
+      "500 action_completed",
+      "600 thought_completed",
+      "800 action_completed",
+      "900 thought_completed",
+      "1100 action_completed",
+      "1200 agent_rate_limited",
+    ]);
+  });
+});
+
+describe("sleeping", () => {
+  const sleepy = (until: readonly Wake[], for_ms = 5_000): Thought => ({
+    ...NOOP,
+    sleep: { for_ms, until },
+  });
+  const STATES = ["agent_slept", "agent_woken", "agent_state_changed"] as const;
+
+  it("ends with its time, and the agent goes on", async () => {
+    const events = await live({ minds: { ann: thinking(sleepy([], 1_000)) }, untilMs: 1_600 });
+    expect(at(events, "thought_completed", ...STATES)).toEqual([
+      "0 thought_completed",
+      "200 agent_slept",
+      "1200 agent_state_changed",
+      "1200 thought_completed",
+      "1500 thought_completed",
+    ]);
+  });
+
+  it("ends when what it waits for has happened, in that same moment", async () => {
+    const minds = {
+      ann: thinking(sleepy([{ scrip_at_least: 130 }])),
+      bob: thinking(ledger("transfer", "ann", 20), NOOP, ledger("transfer", "ann", 10)),
+    };
+    const events = await live({ minds, untilMs: 1_000 });
+    const ann = events.filter((event) =>
+      [event.principal, Reflect.get(event, "agent")].includes("ann"),
+    );
+    expect(at(ann, "thought_completed", ...STATES)).toEqual([
+      "0 thought_completed",
+      "200 agent_slept",
+      "800 agent_woken",
+      "800 thought_completed",
+    ]);
+    expect(events.find(({ kind }) => kind === "agent_woken")).toMatchObject({ principal: "bob" });
+  });
+
+  it("does not spare an agent the rest after its action", async () => {
+    const minds = {
+      ann: mindThat(() => sleepy([{ scrip_at_least: 1 }]), { thinkMs: [0, 0] }),
+    };
+    const events = await live({ minds, untilMs: 250 });
+    expect(at(events, "thought_completed")).toEqual([
+      "0 thought_completed",
+      "100 thought_completed",
+      "200 thought_completed",
+    ]);
+  });
+});
+
+describe("an agent without money for a thought", () => {
+  const usage = { ...NOTHING, cost_micros: 600 };
+  const dear = mindThat(() => ({ ...NOOP, usage }), {
+    price: { micros: 600, calls: 0, tokens: 0 },
+  });
+
+  it("that nobody helps in time stops for good, and the world goes on", async () => {
+    const late = thinking({ ...NOOP, waitMs: 21_000 }, ledger("transfer_budget", "ann", 600));
+    const events = await live({ minds: { ann: dear, bob: late }, untilMs: 30_000 });
+    const ann = events.filter(({ principal }) => principal === "ann");
+    expect(at(ann, "thought_completed", "agent_frozen", "agent_bankrupt")).toEqual([
+      "0 thought_completed",
+      "300 agent_frozen",
+      "20300 agent_bankrupt",
+    ]);
+    expect(at(events, "budget_transferred", "agent_unfrozen")).toEqual([
+      "21500 budget_transferred",
+    ]);
+    expect(events.at(-1)).toMatchObject({ principal: "bob" });
+  });
+
+  it("that an operator froze until a time, where nobody goes bankrupt, does not spin", async () => {
+    const physics = physicsWith({ agents: { bankrupt_after_ms: null } });
+    let asked = 0;
+    const events = await live({
+      physics,
+      minds: { ann: mindThat(() => NOOP) },
+      untilMs: 3_000,
+      meanwhile: ({ world, clock }) => {
+        const submit = world.submit.bind(world);
+        vi.spyOn(world, "submit").mockImplementation((request) => {
+          // Without an end, nothing else would ever have its turn.
+          if (++asked > 100) throw new Error("the loop asks again and again");
+          return submit(request);
+        });
+        const state = (to: "frozen" | "running", at_ms: number, due_at_ms: number) =>
+          world.submit({
+            kind: "change_agent_state",
+            at_ms,
+            agent: asId("ann"),
+            to,
+            reason: "an operator says so",
+            due_at_ms,
+          });
+        clock.spawn(async () => {
+          await clock.until(450, 9);
+          state("frozen", 450, 1_000);
+          await clock.until(2_000, 9);
+          state("running", 2_000, 2_100);
+        });
+      },
+    });
+    expect(at(events, "action_completed", "agent_bankrupt")).toEqual([
+      "200 action_completed",
+      "2300 action_completed",
+      "2600 action_completed",
+      "2900 action_completed",
+    ]);
+    // Its end of patience came at 1,000 and was asked for once.
+    expect(asked).toBeLessThan(20);
+  });
+
+  it("that is helped in time thinks on, and can be frozen again", async () => {
+    const help = thinking({ ...NOOP, waitMs: 19_000 }, ledger("transfer_budget", "ann", 600));
+    const events = await live({ minds: { ann: dear, bob: help }, untilMs: 41_000 });
+    const kinds = ["agent_frozen", "agent_unfrozen", "agent_bankrupt"] as const;
+    expect(at(events, ...kinds)).toEqual([
+      "300 agent_frozen",
+      "19500 agent_unfrozen",
+      "19800 agent_frozen",
+      "39800 agent_bankrupt",
+    ]);
+  });
+});
+
+describe("an agent that is sold", () => {
+  const offer = ledger("transfer_ownership", "ann", "bob");
+  const take = ledger("accept", "ann");
+
+  it("between its thought and its action does nothing of it, and thinks anew", async () => {
+    const slow = { ...ledger("transfer", "bob", 50), waitMs: 1_000 };
+    const minds = { ann: thinking(offer, slow), bob: thinking(NOOP, { ...take, waitMs: 100 }) };
+    const events = await live({ minds, untilMs: 1_500 });
+    expect(at(events, "agent_handed_over", "scrip_transferred")).toEqual(["600 agent_handed_over"]);
+    const ann = events.filter(({ principal }) => principal === "ann");
+    expect(at(ann, "thought_completed", "action_completed")).toEqual([
+      "0 thought_completed",
+      "200 action_completed",
+      "300 thought_completed",
+      "700 thought_completed",
+      "900 action_completed",
+      "1000 thought_completed",
+      "1200 action_completed",
+      "1300 thought_completed",
+    ]);
+    expect(events.find(({ kind }) => kind === "agent_handed_over")).toMatchObject({
+      dropped: true,
+    });
+  });
+
+  /** A mind that answers when it is told to, and whether it has been asked to stop. */
+  const patient = (heeds: boolean) => {
+    const asked = Promise.withResolvers<AbortSignal>();
+    const answer = Promise.withResolvers<Thought>();
+    let thoughts = 0;
+    const mind = mindThat((_view, signal) => {
+      thoughts += 1;
+      if (thoughts > 1) return NOOP;
+      asked.resolve(signal);
+      if (heeds) signal.addEventListener("abort", () => answer.resolve(PAID));
+      return answer.promise;
+    });
+    return { mind, asked: asked.promise, answer: answer.resolve };
+  };
+  const PAID: Thought = { ...NOOP, usage: { ...NOTHING, calls: 1, cost_micros: 70 } };
+
+  it.each([
+    ["heeds its signal", true],
+    ["does not heed its signal", false],
+  ])("in the middle of a thought of a mind that %s waits for it no longer", async (_, heeds) => {
+    const { mind, asked, answer } = patient(heeds);
+    const late = Promise.withResolvers<void>();
+    const events = await live({
+      minds: { ann: mind, bob: mindThat(() => NOOP, { thinkMs: [1, 1] }) },
+      untilMs: 1e9,
+      meanwhile: ({ world, clock, events: soFar, end }) => {
+        void asked.then(async (signal) => {
+          for (const [who, { action }] of [
+            ["ann", offer],
+            ["bob", take],
+          ] as const) {
+            const request = { at_ms: clock.now(), principal: asId(who), action };
+            world.submit({ kind: "take_action", ...request });
+          }
+          expect(signal.aborted).toBe(true);
+          const acted = (): boolean =>
+            soFar.some(
+              ({ kind, principal }) => kind === "thought_completed" && principal === "ann",
+            );
+          while (!acted()) await new Promise(setImmediate);
+          answer(PAID);
+          late.resolve();
+          while (!soFar.some(({ kind }) => kind === "thought_dropped")) {
+            await new Promise(setImmediate);
+          }
+          end();
+        });
+      },
+    });
+    await late.promise;
+    const dropped = events.filter(({ kind }) => kind === "thought_dropped");
+    expect(dropped).toMatchObject([
+      {
+        principal: "ann",
+        usage: { cost_micros: 70 },
+        reason: expect.stringMatching(/bob owns it/),
+      },
+    ]);
+  });
+
+  it("is not stopped by what its former self had to say", async () => {
+    const asked = Promise.withResolvers<void>();
+    let thoughts = 0;
+    const done = mindThat(async (_view, signal) => {
+      thoughts += 1;
+      if (thoughts > 1) return NOOP;
+      asked.resolve();
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      return { kind: "finished", reason: "script_finished" };
+    });
+    const events = await live({
+      minds: { ann: done, bob: mindThat(() => NOOP, { thinkMs: [1, 1] }) },
+      untilMs: 1e9,
+      meanwhile: ({ world, clock, events: soFar, end }) => {
+        void asked.promise.then(async () => {
+          for (const [who, { action }] of [
+            ["ann", offer],
+            ["bob", take],
+          ] as const) {
+            const request = { at_ms: clock.now(), principal: asId(who), action };
+            world.submit({ kind: "take_action", ...request });
+          }
+          const acts = (): boolean =>
+            soFar.some(
+              ({ kind, principal }) => kind === "thought_completed" && principal === "ann",
+            );
+          while (!acts()) await new Promise(setImmediate);
+          end();
+        });
+      },
+    });
+    expect(at(events, "agent_state_changed")).toEqual([]);
+  });
+});
+
+it("is finished when its mind says so", async () => {
+  const done = mindThat(() => ({ kind: "finished", reason: "script_finished" }));
+  const events = await live({ minds: { ann: done }, untilMs: 10_000 });
+  expect(events.at(-1)).toMatchObject({ kind: "agent_state_changed", to: "stopped" });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { asId, type Json } from "../../../src/kernel/index.ts";
+
+import { withDefaultMaxPrice } from "../../../src/runner/agents/agent-loop.ts";
+import { offeringWith, viewWith } from "../../support/view.ts";
+
+const SHOWN = viewWith({
+  market: [offeringWith({ id: asId("tool"), price: 5, read_price: 2 })],
+  owned: [offeringWith({ id: asId("mine"), price: 9 })],
+});
+const told = (action: Json): Json => withDefaultMaxPrice(action, SHOWN);
+
+describe("the price that an agent was told", () => {
+  it("bounds what it pays where it does not say", () => {
+    expect(told({ invoke_artifact: { artifact_id: "tool", args: [1] } })).toEqual({
+      invoke_artifact: { artifact_id: "tool", args: [1], max_price: 5 },
+    });
+    expect(told({ read_artifact: { artifact_id: "tool" } })).toEqual({
+      read_artifact: { artifact_id: "tool", max_price: 2 },
+    });
+    expect(told({ invoke_artifact: { artifact_id: "mine" } })).toEqual({
+      invoke_artifact: { artifact_id: "mine", max_price: 9 },
+    });
+  });
+
+  it("is found in an action that is written flat", () => {
+    expect(told({ kind: "invoke_artifact", artifact_id: "tool", max_price: null })).toEqual({
+      kind: "invoke_artifact",
+      artifact_id: "tool",
+      max_price: 5,
+    });
+    expect(told({ action_type: "read_artifact", artifact_id: "tool" })).toMatchObject({
+      max_price: 2,
+    });
+  });
+
+  it.each<readonly [string, Json]>([
+    ["that says its own", { invoke_artifact: { artifact_id: "tool", max_price: 0 } }],
+    [
+      "that says nonsense, which the world refuses",
+      { read_artifact: { artifact_id: "tool", max_price: "x" } },
+    ],
+    ["of what was not shown", { invoke_artifact: { artifact_id: "genesis_ledger" } }],
+    ["of what is no id", { invoke_artifact: { artifact_id: 7 } }],
+    ["that writes", { write_artifact: { artifact_id: "tool" } }],
+    ["that does nothing", { noop: {} }],
+    ["that is none", null],
+    ["without fields", { invoke_artifact: "tool" }],
+  ])("changes no action %s", (_, action) => {
+    expect(told(action)).toEqual(action);
+  });
+});

@@ -1,0 +1,409 @@
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { asId } from "../../../src/kernel/index.ts";
+
+import {
+  acting,
+  inTurn,
+  type ModelRun,
+  NOOP,
+  type Personas,
+  runModels,
+} from "../../support/model-run.ts";
+import { faults } from "../../support/model-server/faults.ts";
+import type { Script } from "../../support/model-server/model-server.ts";
+import { openAiChatWire } from "../../support/model-server/openai-chat-wire.ts";
+
+const THINKER = { mind: "llm" };
+/** 1 micro-dollar for a token of a prompt, 2 for one of a reply, a tenth for what was cached. */
+const PRICED = "llm.pricing={tiny: {input: 1, output: 2, cached_input: 0.1}}";
+const QUIET = "memory.backend=none";
+
+const used = (input: number, output: number, cached = 0) => ({
+  ...NOOP,
+  usage: { input, output, cached },
+});
+
+describe("what a run may spend", () => {
+  it.each(["virtual", "wall"])("is never passed by its calls (%s clock)", async (clock) => {
+    const run = await runModels({
+      agents: Object.fromEntries(["ann", "bob", "cyd", "dan", "eve"].map((id) => [id, THINKER])),
+      script: ({ n }) => used(2_000 + 100 * n, 300),
+      sets: [`run.clock=${clock}`, "run.duration_s=600", "budget.max_api_cost_usd=0.05", PRICED],
+    });
+    expect(run.result.stoppedBy).toBe("max_cost");
+    const spent = run.recorded.reduce((sum, { costMicros }) => sum + costMicros, 0);
+    expect(spent).toBeLessThanOrEqual(50_000);
+    expect(spent).toBeGreaterThan(20_000);
+    expect(run.recorded.at(-1)?.reply).toMatchObject({ ok: false, fault: "over_budget" });
+    const asked = run.recorded.filter(({ reply }) => reply.ok);
+    expect(run.served.length).toBeGreaterThanOrEqual(asked.length);
+    expect(run.replayedHash).toBe(run.result.stateHash);
+  });
+
+  it("may be nothing: then nobody is asked", async () => {
+    const run = await runModels({
+      agents: { ann: THINKER },
+      script: () => NOOP,
+      sets: ["budget.max_api_cost_usd=0", PRICED],
+    });
+    expect(run.result.stoppedBy).toBe("max_cost");
+    expect(run.served).toEqual([]);
+  });
+});
+
+describe("an agent's own budget", () => {
+  it("is charged to the micro-dollar, what was cached at its own price", async () => {
+    const run = await runModels({
+      agents: { ann: THINKER },
+      script: () => used(1_000, 50, 400),
+      sets: ["run.duration_s=3", PRICED, QUIET],
+    });
+    const costMicros = 600 + 40 + 100;
+    const thoughts = run.of("thought_completed", "ann");
+    expect(thoughts[0]).toMatchObject({
+      usage: {
+        calls: 1,
+        input_tokens: 1_000,
+        output_tokens: 50,
+        cost_micros: costMicros,
+        api_cost_micros: costMicros,
+      },
+    });
+    const left = 1_000_000 - thoughts.length * costMicros;
+    expect(run.state.accounts.get(asId("ann"))?.llmBudgetMicros).toBe(left);
+  });
+
+  it("that is too small for a thought freezes it unasked, until somebody helps", async () => {
+    const help = {
+      invoke_artifact: {
+        artifact_id: "genesis_ledger",
+        method: "transfer_budget",
+        args: ["ann", 4_500],
+      },
+    };
+    const run = await runModels({
+      agents: { ann: THINKER, bob: { mind: "script", script: [{ wait: 5 }, help] } },
+      script: () => used(4_000, 200),
+      // The most that a thought can take: 4000 tokens of prompt, and 1000 of reply.
+      sets: [
+        "run.duration_s=200",
+        "resources.stock.llm_budget_usd=0.0059",
+        "resources.windows.llm_tokens=1000000",
+        PRICED,
+        QUIET,
+      ],
+    });
+    const [frozen, again] = run.of("agent_frozen", "ann");
+    expect(frozen).toMatchObject({ needs_micros: 6_000, has_micros: 5_900 });
+    expect(run.of("agent_unfrozen")).toMatchObject([{ agent: "ann", principal: "bob" }]);
+    expect(run.callsOf("ann").length).toBe(run.of("thought_completed", "ann").length);
+    // 10,400 - 4,400 = 6,000, and once more.
+    expect(run.callsOf("ann")).toHaveLength(2);
+    expect(again).toMatchObject({ has_micros: 1_600 });
+    expect(run.of("agent_bankrupt", "ann")).toHaveLength(1);
+  });
+
+  it("freezes it also where its own words are longer than a prompt should be", async () => {
+    const run = await runModels({
+      agents: { ann: { ...THINKER, system_prompt: "bread and iron, ".repeat(2_000) } },
+      script: () => NOOP,
+      sets: ["run.duration_s=20", "resources.stock.llm_budget_usd=0.009", PRICED, QUIET],
+    });
+    expect(run.of("agent_frozen", "ann")).toHaveLength(1);
+    expect(run.of("thought_failed", "ann")).toEqual([]);
+    expect(run.served).toEqual([]);
+  });
+});
+
+describe("the windows of an agent", () => {
+  it("of llm_calls and llm_tokens bound how often it thinks", async () => {
+    const thirst = async (window: string) => {
+      const run = await runModels({
+        agents: { ann: THINKER },
+        script: () => used(3_000, 500),
+        sets: ["run.duration_s=100", `resources.windows.${window}`, PRICED, QUIET],
+      });
+      expect(run.of("agent_rate_limited", "ann").length).toBeGreaterThan(0);
+      expect(run.of("thought_failed", "ann")).toEqual([]);
+      return {
+        limits: new Set(run.of("agent_rate_limited", "ann").map(({ resource }) => resource)),
+        thoughts: run.of("thought_completed", "ann").map(({ at_ms }) => at_ms),
+      };
+    };
+    const calls = await thirst("llm_calls=3");
+    expect([...calls.limits]).toEqual(["llm_calls"]);
+    expect(mostInAMinute(calls.thoughts)).toBe(3);
+    expect(calls.thoughts.length).toBeGreaterThan(3);
+    // Two thoughts leave 5,000, which is what the third one takes at the most; then it is 1,500.
+    const tokens = await thirst("llm_tokens=12000");
+    expect([...tokens.limits]).toEqual(["llm_tokens"]);
+    expect(mostInAMinute(tokens.thoughts)).toBe(3);
+  });
+
+  it("are looked at for a whole thought: no workflow is begun to be cut off", async () => {
+    const ask = (name: string) => ({ name, type: "llm", prompt: "Think.", schema: "text" });
+    const act = { name: "act", type: "llm", prompt: "Act." };
+    const run = await runModels({
+      agents: { ann: { mind: "workflow", workflow: { steps: [ask("one"), ask("two"), act] } } },
+      script: () => NOOP,
+      sets: ["run.duration_s=70", "resources.windows.llm_calls=8", QUIET],
+    });
+    expect(run.of("thought_failed")).toEqual([]);
+    expect(run.of("agent_rate_limited", "ann")[0]).toMatchObject({ resource: "llm_calls" });
+    expect(run.of("thought_completed", "ann").length).toBeGreaterThan(2);
+    expect(run.served).toHaveLength(3 * run.of("thought_completed", "ann").length);
+  });
+
+  it("max_model_calls bounds what one thought asks", async () => {
+    const run = await runModels({
+      agents: { ann: THINKER },
+      script: () => ({ text: "no" }),
+      sets: ["llm.repair_attempts=9", "llm.max_model_calls=3", "run.duration_s=3", QUIET],
+    });
+    expect(run.of("thought_failed", "ann")[0]).toMatchObject({
+      reason: "insufficient_llm_tokens",
+      message: expect.stringContaining("a thought may make at most 3 model calls"),
+      usage: { calls: 3 },
+    });
+    expect(run.served).toHaveLength(3 * run.of("thought_failed", "ann").length);
+  });
+});
+
+describe("a run that is answered from another's calls", () => {
+  const KEY = "AIza-some-key";
+  const AGENTS = {
+    ann: { ...THINKER, llm_model: "google/tiny" },
+    bob: { ...THINKER, cognitive_schema: "ooda" },
+    cyd: { ...THINKER, temperature: 0.5 },
+  };
+  // Long enough a latency that it shows in run time.
+  const SETS = [
+    "run.duration_s=8",
+    "virtual.think_ms.llm=recorded",
+    "agent.loop.min_delay_s=0.5",
+    "agent.loop.max_consecutive_errors=3",
+    "llm.providers.google.requests_per_minute=null",
+  ];
+
+  const recorded = (): Promise<ModelRun> => {
+    const make = acting({ write_artifact: { artifact_id: "adder", code: "function run() {}" } });
+    const lost = acting({ read_artifact: { artifact_id: "iron" } }, { sleep: { for_s: 1 } });
+    const turns = inTurn({
+      ann: [make, faults.serverError(), lost, { text: "no" }, lost, faults.contextTooLong()],
+      bob: [
+        acting({ read_artifact: { artifact_id: "adder" } }),
+        lost,
+        { text: "no" },
+        { text: "" },
+      ],
+      cyd: [faults.rateLimited(), acting({ invoke_artifact: { artifact_id: "adder" } })],
+    });
+    const script: Script = async (call) => {
+      await new Promise((resolve) => setTimeout(resolve, call.n % 7));
+      return turns(call);
+    };
+    return runModels({
+      agents: AGENTS,
+      script,
+      sets: SETS,
+      env: { GOOGLE_GENERATIVE_AI_API_KEY: KEY },
+    });
+  };
+
+  const again = (from: ModelRun, agents: Personas = AGENTS): Promise<ModelRun> =>
+    runModels({
+      agents,
+      script: () => NOOP,
+      sets: SETS,
+      replay: from.recorded,
+    });
+
+  let first: ModelRun;
+  beforeAll(async () => {
+    first = await recorded();
+  });
+
+  it("is the same run, as often as one likes, with no key and without asking anybody", async () => {
+    expect(first.of("thought_failed").length).toBeGreaterThan(0);
+    expect(first.of("action_completed").length).toBeGreaterThan(5);
+    expect(first.promptsOf("ann").at(-1)).toContain("Your relevant memories");
+    const latencies = first.recorded.filter(({ request }) => request.agent === "cyd");
+    const took = first.of("thought_completed", "cyd").map((thought) => {
+      return Number(thought.act_at_ms) - thought.at_ms;
+    });
+    expect(took).toEqual(latencies.map(({ reply }) => reply.latencyMs).slice(0, took.length));
+    expect(took.some((ms) => ms > 0)).toBe(true);
+    const second = await again(first);
+    const third = await again(second);
+    for (const run of [second, third]) {
+      expect(run.served).toEqual([]);
+      expect(run.result.journalHash).toBe(first.result.journalHash);
+      expect(run.result.stateHash).toBe(first.result.stateHash);
+      expect(run.recorded).toEqual(first.recorded);
+    }
+  });
+
+  it("fails the thoughts that were never had, and asks nobody for them", async () => {
+    const changed = { ...AGENTS, cyd: { ...AGENTS.cyd, system_prompt: "Bake." } };
+    const run = await again(first, changed);
+    const failures = run.of("thought_failed", "cyd");
+    expect(failures[0]).toMatchObject({
+      reason: "llm_error",
+      message: 'not_recorded: no reply is recorded for this "decide" call of cyd',
+    });
+    expect(run.state.agents.get(asId("cyd"))?.state).toBe("paused");
+    expect(failures).toHaveLength(3);
+    expect(run.result.problem).toBeNull();
+    expect(run.replayedHash).toBe(run.result.stateHash);
+    expect(run.served).toEqual([]);
+  });
+});
+
+describe("many agents on one key", () => {
+  afterEach(() => void vi.useRealTimers());
+
+  /** A provider that takes two seconds, and the moments at which it was asked. */
+  const slowProvider = () => {
+    const startsMs: number[] = [];
+    const fetch: typeof globalThis.fetch = (_address, init) =>
+      new Promise((resolve, reject) => {
+        startsMs.push(performance.now());
+        init?.signal?.addEventListener("abort", () => reject(init.signal?.reason));
+        const reply = () => Response.json(openAiChatWire.reply(acting({ noop: {} }), "tiny"));
+        setTimeout(() => resolve(reply()), 2_000);
+      });
+    return { startsMs, fetch };
+  };
+
+  it("keep its limit in every minute, take turns, and end at once", async () => {
+    // So that what is loaded on first use is there before time stands still.
+    await runModels({ agents: { ann: THINKER }, script: () => NOOP, sets: ["run.duration_s=1"] });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "Date"] });
+    const ids = Array.from({ length: 200 }, (_, n) => `agent_${n}`);
+    const { startsMs, fetch } = slowProvider();
+    const run = await runModels({
+      agents: Object.fromEntries(ids.map((id) => [id, THINKER])),
+      script: () => NOOP,
+      fetch,
+      sets: [
+        "run.clock=wall",
+        "run.duration_s=3600",
+        "llm.providers.openai-compatible.requests_per_minute=60",
+        "health.every_s=3600",
+        QUIET,
+      ],
+      meanwhile: async (runner) => {
+        await passed(260_000);
+        // From here on no time passes.
+        runner.stop("signal");
+      },
+    });
+    expect(run.result.stoppedBy).toBe("signal");
+    expect(startsMs.length).toBeGreaterThan(220);
+    expect(mostInAMinute(startsMs)).toBeLessThanOrEqual(60);
+    const thoughts = ids.map((id) => run.of("thought_completed", id).length);
+    expect(Math.min(...thoughts)).toBeGreaterThanOrEqual(1);
+    expect(Math.max(...thoughts) / Math.min(...thoughts)).toBeLessThanOrEqual(2);
+  });
+});
+
+describe("a provider that embeds what agents remember", () => {
+  const AT_PROVIDER = [
+    "memory.embedder=openai-compatible/vectors",
+    "llm.pricing={tiny: {input: 1, output: 2}, vectors: {input: 100, output: 0}}",
+    "run.duration_s=6",
+  ];
+  const isEmbedding = ({ request }: { request: { purpose: string } }): boolean =>
+    request.purpose === "embed";
+
+  it("is paid by the run, and kept without its vectors", async () => {
+    const run = await runModels({
+      agents: { ann: THINKER },
+      script: () => NOOP,
+      sets: AT_PROVIDER,
+    });
+    const embeddings = run.recorded.filter(isEmbedding);
+    const served = run.served.filter(({ texts }) => texts !== undefined);
+    expect(embeddings.length).toBeGreaterThan(1);
+    expect(served).toHaveLength(embeddings.length);
+    for (const [at, { request, reply, costMicros }] of embeddings.entries()) {
+      const texts = served[at]?.texts ?? [];
+      expect(request).toMatchObject({ agent: null, form: "vectors" });
+      expect(JSON.parse(request.prompt)).toEqual(texts);
+      expect(reply).toMatchObject({ ok: true, text: "", usage: { input: 10 * texts.length } });
+      expect(costMicros).toBe(1_000 * texts.length);
+    }
+    expect(run.promptsOf("ann").at(-1)).toContain("Your relevant memories");
+    expect(run.replayedHash).toBe(run.result.stateHash);
+  });
+
+  it("is not asked past what the run may spend", async () => {
+    const sets = [...AT_PROVIDER, "budget.max_api_cost_usd=0.02"];
+    const run = await runModels({ agents: { ann: THINKER }, script: () => NOOP, sets });
+    expect(run.result.stoppedBy).toBe("max_cost");
+    const spent = run.recorded.reduce((sum, { costMicros }) => sum + costMicros, 0);
+    expect(spent).toBeLessThanOrEqual(20_000);
+  });
+
+  it("is not asked under a replay", async () => {
+    const agents = { ann: THINKER };
+    const first = await runModels({ agents, script: () => NOOP, sets: AT_PROVIDER });
+    const again = await runModels({
+      agents,
+      script: () => NOOP,
+      sets: AT_PROVIDER,
+      replay: first.recorded,
+    });
+    expect(again.served).toEqual([]);
+    expect(again.recorded.filter(isEmbedding)).toEqual([]);
+    expect(again.of("thought_completed", "ann").length).toBeGreaterThan(0);
+  });
+
+  const hanging: Script = ({ texts }) => (texts === undefined ? NOOP : faults.hang());
+
+  it("and hangs is waited for no longer than memory.timeout_s", async () => {
+    const run = await runModels({
+      agents: { ann: THINKER, bob: THINKER },
+      script: hanging,
+      sets: [...AT_PROVIDER, "memory.timeout_s=0.2", "llm.timeout_s=600", "timeouts.shutdown_s=1"],
+    });
+    expect(run.result).toMatchObject({ stoppedBy: "duration", problem: null });
+    expect(run.of("thought_completed", "ann").length).toBeGreaterThan(2);
+    expect(run.of("warning_raised")).toMatchObject([
+      { text: "agents recall nothing for now: nothing was found within 0.2 s" },
+    ]);
+  });
+
+  it("and hangs does not hold up a stop", async () => {
+    const run = await runModels({
+      agents: { ann: THINKER },
+      script: hanging,
+      sets: [...AT_PROVIDER, "memory.timeout_s=600", "llm.timeout_s=600", "timeouts.shutdown_s=1"],
+      meanwhile: async (runner, arrived) => {
+        await arrived(1);
+        runner.stop("signal");
+      },
+    });
+    expect(run.result).toMatchObject({ stoppedBy: "signal", problem: null });
+    expect(run.recorded).toEqual([]);
+    expect(run.replayedHash).toBe(run.result.stateHash);
+  });
+});
+
+/** Lets so much of the fake time pass, in steps with turns of the event loop between them. */
+async function passed(wholeMs: number): Promise<void> {
+  const [stepMs, turns] = [100, 4];
+  for (let atMs = 0; atMs < wholeMs; atMs += stepMs) {
+    await vi.advanceTimersByTimeAsync(stepMs);
+    for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** The most moments that lie within any 60 s. */
+function mostInAMinute(momentsMs: readonly number[]): number {
+  return Math.max(
+    ...momentsMs.map(
+      (fromMs) => momentsMs.filter((atMs) => atMs >= fromMs && atMs < fromMs + 60_000).length,
+    ),
+  );
+}

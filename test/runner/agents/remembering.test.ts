@@ -1,0 +1,147 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { asId } from "../../../src/kernel/index.ts";
+
+import {
+  acting,
+  askerOf,
+  inTurn,
+  type ModelRun,
+  type ModelRunPlan,
+  NOOP,
+  runModels,
+} from "../../support/model-run.ts";
+import { QdrantServer } from "../../support/qdrant-server/qdrant-server.ts";
+
+const readNo = (artifact_id: string) => acting({ read_artifact: { artifact_id } });
+
+/** Ann looks for iron and Bob for bread, and both for coal. */
+const searches = () =>
+  inTurn({
+    ann: [readNo("iron"), readNo("coal"), NOOP],
+    bob: [readNo("bread"), readNo("coal"), NOOP],
+  });
+
+const searching = (
+  sets: readonly string[],
+  script: ModelRunPlan["script"] = searches(),
+): Promise<ModelRun> =>
+  runModels({
+    agents: { ann: { mind: "llm" }, bob: { mind: "llm" } },
+    script,
+    sets: ["run.duration_s=6", ...sets],
+  });
+
+const recalledBy = (run: ModelRun, agent: string): string =>
+  /## Your relevant memories\n([\s\S]*?)\n\n/.exec(run.promptsOf(agent).at(-1) ?? "")?.[1] ?? "";
+
+describe.each(["index", "artifact"])("memory.backend: %s", (backend) => {
+  let run: ModelRun;
+  beforeAll(async () => {
+    run = await searching([`memory.backend=${backend}`]);
+  });
+
+  it("records every action once, in its order, and lets it come to mind", () => {
+    for (const [agent, thing] of [
+      ["ann", "iron"],
+      ["bob", "bread"],
+    ] as const) {
+      const records = run.of("memory_recorded", agent);
+      expect(records.map(({ number }) => number)).toEqual(records.map((_, at) => at + 1));
+      expect(records.map(({ through }) => through)).toEqual(records.map((_, at) => at + 1));
+      const ended = run.events.filter(({ kind, principal }) => {
+        return principal === agent && /^action_(completed|refused)$/.test(kind);
+      });
+      expect(records.map(({ at_ms }) => at_ms)).toEqual(ended.map(({ at_ms }) => at_ms));
+      expect(records[0]?.text).toMatch(`Agent ${agent} performed read_artifact ${thing}: `);
+      expect(recalledBy(run, agent)).toContain(`performed read_artifact ${thing}: `);
+    }
+  });
+
+  it("shows nobody the memories of another", () => {
+    expect(recalledBy(run, "ann")).not.toMatch(/bread|bob/);
+    expect(recalledBy(run, "bob")).not.toMatch(/iron|ann/);
+    expect(run.promptsOf("bob").join()).not.toMatch(/memory_recorded|ann_memory/);
+  });
+
+  it("is part of what the journal replays to", () => {
+    expect(run.replayedHash).toBe(run.result.stateHash);
+    expect(run.state.agents.get(asId("ann"))?.memories.count).toBe(
+      run.of("memory_recorded", "ann").length,
+    );
+  });
+});
+
+describe("where memories are kept", () => {
+  it("index: in an index beside the run, of the embedder that was asked for", async () => {
+    const run = await searching(["memory.backend=index", "run.duration_s=3"]);
+    expect(run.files.get("memory.db")?.includes("hashed-")).toBe(true);
+    expect(run.of("memory_kept")).toEqual([]);
+    expect(run.state.artifacts.get(asId("ann_memory"))?.content).toBe("[]");
+  });
+
+  it("artifact: in the agent's own, bounded, and paid with bytes of its window", async () => {
+    const run = await searching(["memory.backend=artifact", "memory.artifact_bytes_max=300"]);
+    expect([...run.files.keys()]).not.toContain("memory.db");
+    const text = run.state.artifacts.get(asId("ann_memory"))?.content ?? "";
+    const records: readonly { n: number }[] = JSON.parse(text);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(300);
+    expect(records.at(-1)?.n).toBe(run.of("memory_recorded", "ann").length);
+    expect(records.length).toBeLessThan(run.of("memory_recorded", "ann").length);
+    const kept = run.of("memory_kept", "ann");
+    expect(kept).toHaveLength(run.of("memory_recorded", "ann").length);
+    expect(kept[0]).toMatchObject({ artifact_id: "ann_memory", bytes: expect.any(Number) });
+  });
+
+  it("artifact: what does not fit its disk is refused, and stops nobody", async () => {
+    const sets = ["memory.backend=artifact", "resources.stock.disk_bytes=50"];
+    const run = await searching(sets);
+    expect(run.of("memory_refused", "ann")[0]).toMatchObject({ code: "insufficient_disk" });
+    expect(run.of("memory_kept")).toEqual([]);
+    expect(run.of("action_completed", "ann").length).toBeGreaterThan(1);
+    expect(run.replayedHash).toBe(run.result.stateHash);
+  });
+
+  it("none: nowhere", async () => {
+    const run = await searching(["memory.backend=none"]);
+    expect(run.of("memory_recorded")).toEqual([]);
+    expect(run.promptsOf("ann").length).toBeGreaterThan(2);
+    expect(recalledBy(run, "ann")).toBe("");
+    expect([...run.files.keys()]).not.toContain("memory.db");
+  });
+
+  it("embedder: provider/model asks that provider for vectors", async () => {
+    const run = await searching(["memory.embedder=openai-compatible/embed"]);
+    const embedded = run.served.flatMap(({ texts = [] }) => texts);
+    expect(embedded.some((text) => text.startsWith("iron: there is no artifact"))).toBe(true);
+    expect(recalledBy(run, "ann")).toContain("iron");
+  });
+
+  it("mem0: on a server, reduced to facts by a model where infer is set", async () => {
+    const qdrant = await new QdrantServer().start();
+    const fact = "Nobody has made any iron yet";
+    const others = searches();
+    const run = await searching(
+      [
+        "memory.backend=mem0",
+        `memory.qdrant.url=${qdrant.url}`,
+        "memory.qdrant.collection=world",
+        "memory.infer=true",
+      ],
+      (call) => (askerOf(call) === "" ? { text: JSON.stringify({ facts: [fact] }) } : others(call)),
+    );
+    await qdrant.stop();
+    expect(qdrant.points("world").length).toBeGreaterThan(2);
+    expect(run.recorded.some(({ request }) => request.purpose === "infer")).toBe(true);
+    expect(recalledBy(run, "ann")).toContain(fact);
+    expect(run.replayedHash).toBe(run.result.stateHash);
+  });
+});
+
+it("trouble with the index costs recall and one note, and not the run", async () => {
+  const run = await searching(["memory.backend=mem0", "memory.qdrant.url=http://127.0.0.1:59999"]);
+  expect(run.result.stoppedBy).toBe("duration");
+  expect(run.of("action_completed", "ann").length).toBeGreaterThan(1);
+  expect(run.of("memory_recorded", "ann").length).toBeGreaterThan(2);
+  expect(run.of("warning_raised").length).toBeGreaterThan(0);
+  expect(run.of("warning_raised").length).toBeLessThan(3);
+});

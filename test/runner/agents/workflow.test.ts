@@ -1,0 +1,83 @@
+import { expect, it } from "vitest";
+import type { Patch } from "../../../src/kernel/index.ts";
+
+import { patched } from "../../../src/kernel/primitives/patch.ts";
+import { acting, NOOP, runModels } from "../../support/model-run.ts";
+
+const PLAN = { name: "plan", type: "llm", prompt: "Plan once.", schema: "text", persist: true };
+const STEPS = [
+  { ...PLAN, if: "plan === null" },
+  { name: "act", type: "llm", prompt: "Act on: {plan}." },
+];
+
+it("an iteration whose last step fails keeps what the steps before were paid for", async () => {
+  let planned = 0;
+  const asked: string[] = [];
+  const run = await runModels({
+    agents: {
+      ann: {
+        mind: "workflow",
+        workflow: { error_handling: { on_step_failure: "abort" }, steps: STEPS },
+      },
+    },
+    script: ({ prompt }) => {
+      asked.push(prompt);
+      if (prompt.includes("Plan once.")) return { text: `plan ${++planned}` };
+      return { text: "no decision" };
+    },
+    sets: ["run.duration_s=4", "llm.repair_attempts=0", "memory.backend=none"],
+  });
+  const failures = run.of("thought_failed", "ann");
+  expect(failures[0]).toMatchObject({ message: expect.stringMatching(/^step act: /) });
+  const [first, second] = failures.map(({ mind }) => mind as Patch);
+  if (first === undefined || second === undefined) throw new Error("both thoughts failed");
+  const kept = patched(null, first);
+  const context = { plan: { at: 1, value: "plan 1" } };
+  expect(kept).toMatchObject({ iteration: 1, context });
+  expect(patched(kept, second)).toMatchObject({ iteration: 2, context });
+  expect(planned).toBe(1);
+  expect(asked[2]).toContain("plan 1");
+  expect(run.replayedHash).toBe(run.result.stateHash);
+});
+
+it("max_model_calls bounds a thought, and the steps go on with what they have", async () => {
+  const workflow = {
+    max_model_calls: 2,
+    steps: ["one", "two", "three"].map((name) => ({ name, type: "llm", prompt: `Step ${name}.` })),
+  };
+  const run = await runModels({
+    agents: { ann: { mind: "workflow", workflow }, bob: { mind: "workflow", workflow } },
+    script: ({ prompt, system }) => {
+      if (system.includes("Your name is bob")) return { text: "no decision" };
+      return prompt.includes("Step two.") ? acting({ read_artifact: { artifact_id: "x" } }) : NOOP;
+    },
+    sets: ["run.duration_s=2", "memory.backend=none"],
+  });
+  const [thought] = run.of("thought_completed", "ann");
+  expect(thought).toMatchObject({
+    usage: { calls: 2 },
+    action: { read_artifact: { artifact_id: "x" } },
+  });
+  const [failure] = run.of("thought_failed", "bob");
+  expect(failure).toMatchObject({
+    usage: { calls: 2 },
+    reason: "insufficient_llm_tokens",
+    message: "step three: a thought may make at most 2 model calls",
+  });
+});
+
+it("a step that the others go on without is told once", async () => {
+  const steps = [
+    { name: "broken", type: "code", expression: "my_artifacts[99].id" },
+    { name: "act", type: "llm", prompt: "Act." },
+  ];
+  const run = await runModels({
+    agents: { ann: { mind: "workflow", workflow: { steps } } },
+    script: () => NOOP,
+    sets: ["run.duration_s=4", "memory.backend=none"],
+  });
+  expect(run.of("thought_completed", "ann").length).toBeGreaterThan(1);
+  expect(run.of("warning_raised").map(({ text }) => text)).toEqual([
+    expect.stringMatching(/^ann continues without step broken: /),
+  ]);
+});

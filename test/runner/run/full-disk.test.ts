@@ -1,0 +1,65 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { Launch } from "../../../src/runner/index.ts";
+import { JournalFailure } from "../../../src/world/index.ts";
+import { onSmallDisk } from "../../support/small-disk.ts";
+import {
+  newRun,
+  passingFolder,
+  resumeWhole,
+  resumption,
+  runWhole,
+} from "../../support/whole-run.ts";
+
+const SETS = ["run.duration_s=5"];
+
+it("leaves nothing behind where a world does not fit, so that its name is free", async () => {
+  const order = { ...newRun(passingFolder(), { sets: SETS }), runId: "first" };
+  const refused = onSmallDisk(40_000, () => Launch.start(order));
+  expect(refused).toMatchObject({ ok: false, mistaken: false });
+  expect(refused.ok ? [] : refused.problems.join()).toMatch("the disk is full");
+  expect(existsSync(join(order.out, "first"))).toBe(false);
+  const launched = Launch.start(order);
+  expect(launched.ok && (await launched.launch.run()).problem).toBeNull();
+});
+
+it("says so where a run cannot go on, and goes on when there is room", async () => {
+  const { folder } = await runWhole(passingFolder(), { sets: SETS });
+  const more = { sets: SETS, order: { furtherS: 5 } };
+  const resumed = onSmallDisk(0, () => Launch.resume(resumption(folder, more)));
+  // The last page of the file may hold a little more, and then the run begins.
+  const said = resumed.ok ? (await resumed.launch.run()).problem : resumed.problems.join();
+  expect(said).toMatch("the disk is full");
+  expect((await resumeWhole(folder, more)).problem).toBeNull();
+});
+
+it("ends a run whose last state finds no room as a run that failed", async () => {
+  const launched = Launch.start(newRun(passingFolder(), { sets: SETS }));
+  if (!launched.ok) throw new Error(launched.problems.join());
+  const { runner, directory } = launched.launch;
+  runner.journal.saveSnapshot = () => {
+    throw new JournalFailure("no room");
+  };
+  const { stoppedBy, problem } = await launched.launch.run();
+  expect({ stoppedBy, problem }).toEqual({ stoppedBy: "error", problem: "no room" });
+  expect(readFileSync(join(directory.folder, "run.json"), "utf8")).toMatch('"status": "failed"');
+});
+
+it("does not fall over a warning for which there is no room", async () => {
+  const { folder } = await runWhole(passingFolder(), { sets: SETS });
+  writeFileSync(join(folder, "memory.db"), "this is no index".repeat(500));
+  const resumed = Launch.resume(resumption(folder, { sets: SETS, order: { furtherS: 5 } }));
+  if (!resumed.ok) throw new Error(resumed.problems.join());
+  const { journal } = resumed.launch.runner;
+  const { append } = journal;
+  const unwritten: string[] = [];
+  journal.append = (transaction) => {
+    const [first] = transaction.events;
+    if (first?.kind !== "warning_raised") return append.call(journal, transaction);
+    unwritten.push(first.body);
+    throw new JournalFailure("no room");
+  };
+  expect((await resumed.launch.run()).problem).toBeNull();
+  expect(unwritten).toHaveLength(1);
+});

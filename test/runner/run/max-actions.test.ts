@@ -1,0 +1,71 @@
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { asId } from "../../../src/kernel/index.ts";
+
+import { readRun } from "../../../src/observe/index.ts";
+import { Launch } from "../../../src/runner/index.ts";
+import { writePersonas } from "../../support/model-run.ts";
+import {
+  cutAt,
+  newRun,
+  passingFolder,
+  resumeWhole,
+  resumption,
+  runWhole,
+  withJournal,
+} from "../../support/whole-run.ts";
+
+const IDLER = { mind: "script", script: [{ noop: {} }], script_loop: true };
+
+const idlers = (): string => {
+  const folder = join(passingFolder(), "agents");
+  writePersonas(folder, { ann: IDLER, bob: IDLER });
+  return folder;
+};
+
+const upTo = (max: number): readonly string[] => ["run.duration_s=60", `run.max_actions=${max}`];
+
+const actionsOf = (folder: string): Promise<number> =>
+  withJournal(folder, (journal) => readRun(journal).tally.actions.total);
+
+/** A run in which the escrow, which has no loop, has acted three times before all others. */
+const begun = async (max: number): Promise<string> => {
+  const launched = Launch.start(newRun(passingFolder(), { agents: idlers(), sets: upTo(max) }));
+  if (!launched.ok) throw new Error(launched.problems.join("\n"));
+  const { world } = launched.launch.runner;
+  const principal = asId("genesis_escrow");
+  for (const action of [{ noop: {} }, { steal: {} }, { noop: {} }]) {
+    world.submit({ kind: "take_action", at_ms: 0, principal, action });
+  }
+  expect(await launched.launch.run()).toMatchObject({ stoppedBy: "max_actions" });
+  return launched.launch.directory.folder;
+};
+
+it("a run stops when it has had so many actions, whoever acted, in all its parts", async () => {
+  const folder = await begun(20);
+  expect(await actionsOf(folder)).toBe(20);
+  const further = await resumeWhole(folder, { sets: upTo(31) });
+  expect(further).toMatchObject({ stoppedBy: "max_actions" });
+  expect(await actionsOf(folder)).toBe(31);
+});
+
+it.each([20, 7])("one of 20 does not go on before it is allowed more, as by %d", async (max) => {
+  const folder = await begun(20);
+  const refused = Launch.resume(resumption(folder, { sets: upTo(max) }));
+  expect(refused).toMatchObject({ ok: false, mistaken: true });
+  expect(refused.ok ? [] : refused.problems).toEqual([
+    expect.stringMatching(
+      /taken 20 actions; set --max-actions above 20; it counts all actions of the run$/,
+    ),
+  ]);
+  expect(await actionsOf(folder)).toBe(20);
+});
+
+it("a run that goes on from another counts its own", async () => {
+  const folder = await begun(20);
+  const { seq } = await withJournal(folder, (journal) => journal.head());
+  const from = await cutAt(folder, seq);
+  const forked = await runWhole(passingFolder(), { agents: null, sets: upTo(7), from });
+  expect(forked).toMatchObject({ stoppedBy: "max_actions" });
+  expect(await actionsOf(forked.folder)).toBe(7);
+});

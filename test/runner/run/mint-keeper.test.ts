@@ -1,0 +1,177 @@
+import { afterAll, describe, expect, it } from "vitest";
+import {
+  asId,
+  type Event,
+  emptyState,
+  type Json,
+  type Physics,
+} from "../../../src/kernel/index.ts";
+
+import { MintKeeper, type MintKeeperParts } from "../../../src/runner/run/mint-keeper.ts";
+import {
+  type Clock,
+  openingRequests,
+  type Scored,
+  sandboxFor,
+  VirtualClock,
+  World,
+} from "../../../src/world/index.ts";
+import { createsAgent } from "../../support/commands.ts";
+import { ADDITION, closing, opening } from "../../support/mint.ts";
+import { PHYSICS, physicsWith } from "../../support/physics.ts";
+
+const sandbox = sandboxFor(PHYSICS);
+afterAll(() => sandbox.close());
+
+type Hours = Partial<Pick<MintKeeperParts, "scorer" | "tasks">> & {
+  readonly physics?: Physics;
+  readonly untilMs: number;
+  /** What agents do, each at its time. */
+  readonly acts?: readonly (readonly [atMs: number, who: string, action: Json])[];
+  readonly scorerOf?: (clock: Clock) => MintKeeperParts["scorer"];
+};
+
+const FINE: Scored = { ok: true, score: 40, reason: "fine", memo: null };
+
+/** What happens while the keeper keeps the mint until some moment, after the opening. */
+const keep = async (hours: Hours): Promise<readonly Event[]> => {
+  const { physics = PHYSICS, untilMs, tasks = [], acts = [] } = hours;
+  const clock = new VirtualClock(0);
+  const events: Event[] = [];
+  const over = new AbortController();
+  const { signal } = over;
+  const world = new World({
+    state: emptyState(),
+    journal: { append: () => null },
+    sandbox,
+    agentProblem: () => null,
+    checkEvery: 1,
+    happened: (caused) => events.push(...caused),
+  });
+  for (const request of openingRequests(physics)) world.submit(request);
+  for (const id of ["ann", "bob"]) world.submit({ ...createsAgent(id), at_ms: 0 });
+  events.length = 0;
+  const scorer = hours.scorerOf?.(clock) ?? hours.scorer ?? { score: () => Promise.resolve(FINE) };
+  const orders = { auctions: -3, scores: -2, tasks: -1 };
+  new MintKeeper({ world, clock, scorer, tasks, orders, signal }).start();
+  clock.spawn(async () => {
+    for (const [atMs, who, action] of acts) {
+      await clock.until(atMs, 0);
+      const principal = asId(who);
+      const done = { kind: "take_action", at_ms: atMs, principal, action } as const;
+      expect(world.submit(done)).toMatchObject({ success: true });
+    }
+    await clock.until(untilMs, 0);
+    over.abort();
+  });
+  expect(await clock.run()).toBe("finished");
+  return events;
+};
+
+const write = (artifact_id: string): Json => ({
+  write_artifact: { artifact_id, code: "function run(a, b) { return a + b }" },
+});
+const bid = (artifact: string, scrip: number): Json => ({
+  invoke_artifact: {
+    artifact_id: "genesis_mint",
+    method: "bid",
+    args: [artifact],
+    attach: { scrip },
+  },
+});
+
+const MINT = /^(auction|artifact_scored|scoring|task_posted|scrip_minted)/;
+const told = (events: readonly Event[]) =>
+  events.filter(({ kind }) => MINT.test(kind)).map(({ at_ms, kind }) => [at_ms, kind]);
+
+const BIDS: Hours["acts"] = [
+  [500, "ann", write("anns")],
+  [opening(0), "ann", bid("anns", 9)],
+];
+
+describe("the keeper of the mint", () => {
+  it("ends each auction at its close and has the winner scored at once", async () => {
+    const events = await keep({ untilMs: closing(1) + 1, acts: BIDS });
+    expect(told(events)).toEqual([
+      [closing(0), "auction_resolved"],
+      [closing(0), "artifact_scored"],
+      [closing(0), "scrip_minted"],
+      [closing(1), "auction_resolved"],
+    ]);
+  });
+
+  it("does not wait for a slow scorer with the next auctions", async () => {
+    const slowMs = 2 * PHYSICS.mint.period_ms;
+    const scorerOf = (clock: Clock): MintKeeperParts["scorer"] => ({
+      score: async () => {
+        await clock.until(clock.now() + slowMs, 0);
+        return FINE;
+      },
+    });
+    const events = await keep({ untilMs: closing(2) + 1, acts: BIDS, scorerOf });
+    expect(told(events)).toEqual([
+      [closing(0), "auction_resolved"],
+      [closing(1), "auction_resolved"],
+      [closing(2), "auction_resolved"],
+      [closing(2), "artifact_scored"],
+      [closing(2), "scrip_minted"],
+    ]);
+  });
+
+  it("scores each winner once, however long that takes", async () => {
+    let asked = 0;
+    const scorerOf = (clock: Clock): MintKeeperParts["scorer"] => ({
+      score: async () => {
+        asked += 1;
+        await clock.until(clock.now() + 3 * PHYSICS.mint.period_ms, 0);
+        return FINE;
+      },
+    });
+    await keep({ untilMs: closing(4), acts: BIDS, scorerOf });
+    expect(asked).toBe(1);
+  });
+
+  it.each<readonly [string, Scored, RegExp]>([
+    ["cannot say", { ok: false, reason: "the judge is away" }, /the judge is away/],
+    ["says what is no score", { ...FINE, score: 101 }, /from 0 to 100, not 101/],
+  ])("gives the price back where the scorer %s", async (_, said, why) => {
+    const scorer = { score: () => Promise.resolve(said) };
+    const events = await keep({ untilMs: closing(0) + 1, acts: BIDS, scorer });
+    const failed = events.find(({ kind }) => kind === "scoring_failed");
+    expect(failed).toMatchObject({ reason: expect.stringMatching(why) });
+    expect(told(events)).toEqual([
+      [closing(0), "auction_resolved"],
+      [closing(0), "scoring_failed"],
+    ]);
+  });
+
+  it("leaves a winner to be scored later when the run ends", async () => {
+    const scorerOf = (clock: Clock): MintKeeperParts["scorer"] => ({
+      score: async (_, signal) => {
+        await clock.until(closing(9), 0, signal);
+        return FINE;
+      },
+    });
+    const events = await keep({ untilMs: closing(0) + 1, acts: BIDS, scorerOf });
+    expect(told(events)).toEqual([[closing(0), "auction_resolved"]]);
+  });
+
+  it("offers the world's tasks when their time comes", async () => {
+    const tasks = [
+      { ...ADDITION, task: "later", reward: 5, atMs: 3_000 },
+      { ...ADDITION, task: "first", reward: 5, atMs: 0 },
+      { ...ADDITION, task: "never", reward: 5, atMs: 9_000 },
+    ];
+    const events = await keep({ untilMs: 4_000, tasks });
+    expect(events).toMatchObject([
+      { kind: "task_posted", at_ms: 0, task: "first", poster: null, reward: 5 },
+      { kind: "task_posted", at_ms: 3_000, task: "later" },
+    ]);
+  });
+
+  it("does nothing in a world without a mint", async () => {
+    const physics = physicsWith({ genesis: { enabled: ["ledger"] } });
+    const tasks = [{ ...ADDITION, task: "adding", reward: 5, atMs: 0 }];
+    expect(await keep({ physics, untilMs: closing(2), tasks })).toEqual([]);
+  });
+});

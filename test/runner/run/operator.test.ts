@@ -1,0 +1,194 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { agentProblem, Launch, type Operator } from "../../../src/runner/index.ts";
+import { stateHash as hashOf, restore, verifyJournal } from "../../../src/world/index.ts";
+import { PROMPT_MODEL_SETS, promptModel } from "../../support/prompt-model.ts";
+import {
+  AGENTS_LLM,
+  newRun,
+  passingFolder,
+  runWhole,
+  type WholeRun,
+  withJournal,
+} from "../../support/whole-run.ts";
+
+const SHORT: WholeRun = { sets: ["run.duration_s=60", "run.seed=4"] };
+
+const prepared = (run: WholeRun): Launch => {
+  const launched = Launch.start(newRun(passingFolder(), run));
+  if (!launched.ok) throw new Error(launched.problems.join("\n"));
+  return launched.launch;
+};
+
+/** Lets the process go on until something holds; where it never does, says what. */
+const until = async (what: string, holds: () => boolean): Promise<void> => {
+  for (let turns = 0; !holds(); turns += 1) {
+    if (turns > 1_000_000) throw new Error(`waited in vain: ${what}`);
+    await turn();
+  }
+};
+
+const actionsOf = ({ runner }: Launch): number =>
+  runner.journal.countOf(["action_completed", "action_refused"]);
+
+const said = async (operator: Operator, kind: "pause" | "resume" | "step"): Promise<string> =>
+  (await operator.execute({ kind })).message;
+
+/** Pauses a run again and again, sometimes after steps, while it goes on. */
+const interrupted = async (run: WholeRun): Promise<Awaited<ReturnType<Launch["run"]>>> => {
+  const launch = prepared(run);
+  const { runner } = launch;
+  const operator = runner.attend();
+  await operator.execute({ kind: "pause" });
+  let isOver = false;
+  const ended = launch.run().finally(() => {
+    isOver = true;
+  });
+  for (let stop = 0; !isOver; stop += 1) {
+    const atMs = runner.clock.now();
+    for (let turns = 0; turns < 5; turns += 1) await turn();
+    expect(runner.clock.now()).toBe(atMs);
+    if (stop % 2 === 0) {
+      await operator.execute({ kind: "step" });
+      await until("the step to end", () => operator.pace !== "stepping" || isOver);
+    }
+    await operator.execute({ kind: "resume" });
+    for (let turns = 0; turns < 3; turns += 1) await turn();
+    await operator.execute({ kind: "pause" });
+  }
+  return await ended;
+};
+
+it.each([
+  ["of offline minds", SHORT],
+  [
+    "on language models",
+    {
+      agents: AGENTS_LLM,
+      order: { fetch: promptModel },
+      sets: [
+        "run.duration_s=6",
+        ...PROMPT_MODEL_SETS,
+        "memory.embedder=hashed",
+        "virtual.think_ms.llm=[300,1500]",
+      ],
+    } satisfies WholeRun,
+  ],
+])("a virtual run %s that was paused and stepped is the one that was not", async (_, run) => {
+  const whole = await runWhole(passingFolder(), run);
+  const paused = await interrupted(run);
+  const { stateHash, journalHash, stoppedBy } = whole;
+  expect(paused).toMatchObject({ stateHash, journalHash, stoppedBy, problem: null });
+});
+
+it("a step lets one action end and holds the run again", async () => {
+  const launch = prepared(SHORT);
+  const operator = launch.runner.attend();
+  expect(await said(operator, "pause")).toBe("paused at 0 s");
+  const ended = launch.run();
+  for (const actions of [1, 2, 3]) {
+    await operator.execute({ kind: "step" });
+    await until("the step to end", () => operator.pace === "paused");
+    await launch.runner.journal.durable();
+    expect(actionsOf(launch)).toBe(actions);
+  }
+  expect(await said(operator, "resume")).toBe("the run continues");
+  expect((await ended).stoppedBy).toBe("duration");
+  expect(await said(operator, "pause")).toBe("the run has ended");
+});
+
+it("in real time no time passes while a run is paused, and it can be stopped", async () => {
+  const launch = prepared({ sets: ["run.clock=wall", "run.duration_s=3600"] });
+  const { runner } = launch;
+  const operator = runner.attend();
+  const ended = launch.run();
+  await until("somebody to act", () => actionsOf(launch) > 0);
+  await operator.execute({ kind: "pause" });
+  await runner.journal.durable();
+  const before = { atMs: runner.clock.now(), head: runner.journal.head() };
+  const since = performance.now();
+  await until("real time to pass", () => performance.now() - since > 300);
+  expect({ atMs: runner.clock.now(), head: runner.journal.head() }).toEqual(before);
+  runner.stop("signal");
+  const result = await ended;
+  expect(result).toMatchObject({ stoppedBy: "signal", problem: null });
+  await withJournal(launch.directory.folder, (journal) => {
+    expect(verifyJournal(journal, agentProblem).ok).toBe(true);
+  });
+});
+
+it("the operator ends a paused run", async () => {
+  const launch = prepared(SHORT);
+  const operator = launch.runner.attend();
+  await operator.execute({ kind: "pause" });
+  const ended = launch.run();
+  await operator.execute({ kind: "stop" });
+  expect(await ended).toMatchObject({ stoppedBy: "signal", problem: null });
+  expect(operator.pace).toBe("over");
+});
+
+it("a paused agent does nothing until it is resumed, as replay and verify tell", async () => {
+  const launch = prepared(SHORT);
+  const { runner } = launch;
+  const operator = runner.attend();
+  await operator.execute({ kind: "pause" });
+  const ended = launch.run();
+  for (let steps = 0; steps < 20; steps += 1) {
+    await operator.execute({ kind: "step" });
+    await until("the step to end", () => operator.pace === "paused");
+  }
+  const [agent] = [...runner.world.state.agents.rows()].filter(({ due }) => due !== null);
+  const id = agent?.id ?? "";
+  const order = (kind: "pause_agent" | "resume_agent") => operator.execute({ kind, agent: id });
+  expect((await order("pause_agent")).message).toBe(`${id} is paused`);
+  expect((await order("pause_agent")).message).toBe(`${id} is already paused`);
+  for (let steps = 0; steps < 60; steps += 1) {
+    await operator.execute({ kind: "step" });
+    await until("the step to end", () => operator.pace === "paused");
+  }
+  await runner.journal.durable();
+  const pausedSeq = runner.journal.head().seq;
+  expect((await order("resume_agent")).message).toBe(`${id} is resumed`);
+  expect((await order("resume_agent")).ok).toBe(false);
+  await operator.execute({ kind: "resume" });
+  const { stateHash } = await ended;
+  await withJournal(launch.directory.folder, (journal) => {
+    const own = [...journal.events({ principal: id })];
+    const paused = own.findIndex(({ body }) => body.includes("an operator has paused it"));
+    expect(own[paused + 1]?.body).toContain("an operator has resumed it");
+    expect(own[paused + 1]?.seq).toBe(pausedSeq + 1);
+    expect(own.slice(paused + 2).some(({ kind }) => kind === "thought_completed")).toBe(true);
+    expect(hashOf(restore(journal).state)).toBe(stateHash);
+    expect(verifyJournal(journal, agentProblem)).toMatchObject({ ok: true, stateHash });
+  });
+});
+
+it("a world in which all rest by order of an operator is not at its end", async () => {
+  const launch = prepared({ sets: ["run.duration_s=5"] });
+  const operator = launch.runner.attend();
+  await operator.execute({ kind: "pause" });
+  const ended = launch.run();
+  for (const { id } of launch.runner.world.state.agents.rows()) {
+    await operator.execute({ kind: "pause_agent", agent: id });
+  }
+  await operator.execute({ kind: "resume" });
+  expect(await ended).toMatchObject({ stoppedBy: "duration", atMs: 5_000 });
+});
+
+it("a checkpoint is kept beside a paused run, and an unknown agent is refused", async () => {
+  const launch = prepared(SHORT);
+  const operator = launch.runner.attend();
+  await operator.execute({ kind: "pause" });
+  const ended = launch.run();
+  const { seq } = launch.runner.journal.head();
+  const kept = await operator.execute({ kind: "checkpoint" });
+  expect(kept).toEqual({
+    ok: true,
+    message: `saved the state after event ${seq} in the journal`,
+  });
+  expect(launch.runner.journal.latestSnapshot()?.seq).toBe(seq);
+  const stranger = await operator.execute({ kind: "pause_agent", agent: "nobody" });
+  expect(stranger).toEqual({ ok: false, message: 'there is no agent "nobody"' });
+  await operator.execute({ kind: "stop" });
+  await ended;
+});

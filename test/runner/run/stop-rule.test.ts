@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { asId, type Event, type State } from "../../../src/kernel/index.ts";
+
+import { whenIdle } from "../../../src/runner/run/stop-rule.ts";
+import { agent, given, type Past, program } from "../../support/given-when-then.ts";
+import { bids, cancels, failsScoring, resolves, scores } from "../../support/mint.ts";
+import { NOW } from "../../support/physics.ts";
+
+const ANN = agent("ann");
+const STOPPED: Event = {
+  at_ms: NOW,
+  principal: asId("ann"),
+  kind: "agent_state_changed",
+  from: "running",
+  to: "stopped",
+  reason: "its script is done",
+  due_at_ms: null,
+};
+const BID: readonly Past[] = [ANN, program("tool", "ann"), bids("ann", "tool")];
+
+/** What the rule says when only the latest event is told to it. */
+const said = (state: State, kind: Event["kind"]) => {
+  const event = { ...STOPPED, kind } as Event;
+  return whenIdle([event], state);
+};
+
+describe("a run", () => {
+  it("is idle once everybody has stopped for good", () => {
+    expect(said(given(ANN).state, "agent_state_changed")).toBeNull();
+    expect(said(given(ANN, STOPPED).state, "agent_state_changed")).toBe("idle");
+  });
+
+  it("waits for the auction of a bid, and for the score of what won", () => {
+    expect(said(given(...BID, STOPPED).state, "agent_state_changed")).toBeNull();
+    expect(said(given(...BID, STOPPED, resolves()).state, "auction_resolved")).toBeNull();
+  });
+
+  it.each<readonly [Event["kind"], readonly Past[]]>([
+    ["artifact_scored", [STOPPED, resolves(), scores("tool:1")]],
+    ["scoring_failed", [STOPPED, resolves(), failsScoring("tool:1")]],
+    ["bid_cancelled", [STOPPED, cancels("ann", "tool:1")]],
+  ])("is idle when nothing is left at the mint: %s", (kind, past) => {
+    expect(said(given(...BID, ...past).state, kind)).toBe("idle");
+  });
+
+  it("is idle when the only bid has lost", () => {
+    const rival = [agent("bob"), program("gadget", "bob"), bids("bob", "gadget", { scrip: 9 })];
+    const past = [...BID, ...rival, STOPPED, { ...STOPPED, principal: asId("bob") }, resolves()];
+    expect(said(given(...past).state, "auction_resolved")).toBeNull();
+    expect(said(given(...past, scores("gadget:2")).state, "artifact_scored")).toBe("idle");
+  });
+});

@@ -1,0 +1,61 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+const ROOT = join(import.meta.dirname, "../..");
+const MODULES = join(ROOT, "node_modules");
+const folder = mkdtempSync(join(tmpdir(), "catallaxy-package-"));
+const installed = join(folder, "node_modules/catallaxy");
+
+const run = (cwd: string, program: string, ...args: readonly string[]): string =>
+  execFileSync(program, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+
+/** The package as npm would install it: its files, and its dependencies above them. */
+beforeAll(() => {
+  const build = join(folder, "build/catallaxy");
+  mkdirSync(build, { recursive: true });
+  symlinkSync(MODULES, join(folder, "build/node_modules"));
+  const compiler = join(MODULES, ".bin/tsc");
+  run(ROOT, compiler, "-p", "tsconfig.build.json", "--outDir", join(build, "lib"));
+  run(ROOT, process.execPath, "scripts/package.ts", build);
+  mkdirSync(join(folder, "node_modules"));
+  symlinkSync(build, installed);
+}, 120_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it("runs the example of docs/embedding.md, which imports the installed package", () => {
+  const text = readFileSync(join(ROOT, "docs/embedding.md"), "utf8");
+  const [, program = ""] = /```js\n([\s\S]*?)```/.exec(text) ?? [];
+  expect(program).toContain('from "catallaxy"');
+  writeFileSync(join(folder, "example.mjs"), program);
+  const out = run(folder, process.execPath, "example.mjs");
+  expect(out).toMatch(/^stopped by duration at 20 s\n\d+ artifacts written, state [0-9a-f]{64}\n/);
+  expect(out).toMatch(/^ada \d+$/m);
+}, 60_000);
+
+it.each(["sim", "catallaxy"])("offers the command %s", (name) => {
+  const { version, bin } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+  expect(run(folder, process.execPath, join(installed, bin[name]), "--version")).toBe(
+    `${version}\n`,
+  );
+});
+
+it("offers types for what it exports", () => {
+  writeFileSync(join(folder, "types.mts"), TYPES);
+  const config = { module: "nodenext", target: "ES2024", noEmit: true, strict: true, types: [] };
+  const options = { compilerOptions: { ...config, skipLibCheck: true }, files: ["types.mts"] };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(options));
+  expect(run(folder, join(MODULES, ".bin/tsc"), "-p", ".")).toBe("");
+});
+
+const TYPES = `
+import { type MemoryStore, type Mind, type Model, SimulationRunner, type State } from "catallaxy";
+export const scripOf = (state: State): number =>
+  [...state.accounts.rows()].reduce((sum, { scrip }) => sum + scrip, 0);
+export const decide = (mind: Mind): Mind["decide"] => mind.decide;
+export const stop = (runner: SimulationRunner): void => runner.stop("signal");
+export type Ports = { mind: Mind; memory: MemoryStore; model: Model };
+`;

@@ -1,0 +1,86 @@
+/**
+ * Runs command lines in a thread of the test's process: the same modules as the real command,
+ * loaded once. Each message brings one command; its output and exit code return through the port
+ * of the message.
+ */
+import assert from "node:assert/strict";
+import { type MessagePort, parentPort } from "node:worker_threads";
+import { type CommandLine, makeCommandLine } from "../../src/cli/program.ts";
+import type { Shell } from "../../src/cli/shell.ts";
+
+/** A command to run, or a signal for one that runs. */
+export type ToCommand = {
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly port: MessagePort;
+  /** Set to 1 when the command has ended, for a caller that blocks. */
+  readonly ended: Int32Array;
+};
+
+export type FromCommand =
+  | { readonly stream: "out" | "err"; readonly text: string }
+  | { readonly code: number };
+
+type Running = { readonly line: CommandLine; readonly end: () => void };
+type Listener = Parameters<Shell["onSignal"]>[0];
+
+const running = new Set<Running>();
+
+/** What the operating system does for a process: it counts signals and keeps the exit code. */
+const start = ({ args, cwd, env, port, ended }: ToCommand): void => {
+  let code = 0;
+  let signals = 0;
+  let isOver = false;
+  const listeners = new Set<Listener>();
+  const say = (message: FromCommand): void => port.postMessage(message);
+  const sink = (stream: "out" | "err") => ({
+    write: (text: string) => {
+      if (!isOver) say({ stream, text });
+    },
+    isTerminal: false,
+    columns: () => 80,
+  });
+  const end = (): void => {
+    if (isOver) return;
+    isOver = true;
+    running.delete(command);
+    say({ code });
+    Atomics.store(ended, 0, 1);
+    Atomics.notify(ended, 0);
+    port.close();
+  };
+  const line = makeCommandLine({
+    stdout: sink("out"),
+    stderr: sink("err"),
+    cwd,
+    env,
+    pid: process.pid,
+    endWith: (given) => {
+      code = given;
+    },
+    endNow: end,
+    onSignal: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  });
+  const command: Running = { line, end };
+  running.add(command);
+  port.on("message", (signal: "SIGINT" | "SIGTERM") => {
+    signals += 1;
+    for (const listener of listeners) listener(signal, signals);
+  });
+  void line.run(args).then(end);
+};
+
+// No caller can catch such an error, and nothing says which command it belongs to: all of them end.
+process.on("uncaughtException", (error) => {
+  for (const { line, end } of running) {
+    line.fail(error);
+    end();
+  }
+});
+
+assert(parentPort !== null, "this file is started as a thread");
+parentPort.on("message", start);

@@ -1,0 +1,176 @@
+import { hash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import {
+  Journal,
+  type PackedStartState,
+  type StartState,
+} from "../../../src/world/journal/index.ts";
+import { packedJson } from "../../../src/world/packed-json.ts";
+import {
+  created,
+  freshPath,
+  problemOf,
+  reopened,
+  SETTINGS,
+  tamper,
+  transaction,
+} from "./fixtures.ts";
+
+const STATE = JSON.stringify({ accounts: "scrip ".repeat(200), version: 1 });
+const MARK = { seq: 100, atMs: 990, hash: "a".repeat(64), carried: '{"memories":["é"]}' };
+const BASE: PackedStartState = { ...MARK, state: packedJson(STATE) };
+const READ: StartState = { ...MARK, stateHash: hash("sha256", STATE), state: STATE };
+
+const started = (path = freshPath()): Journal => {
+  const opened = Journal.create(path, { ...SETTINGS, base: BASE, meta: { run_id: "r2" } });
+  if (!opened.ok) throw new Error(opened.problem);
+  return opened.journal;
+};
+
+/** Events 101 to 106 in three transactions, with snapshots at 100 and 104. */
+const written = (): string => {
+  const path = freshPath();
+  const journal = started(path);
+  journal.saveSnapshot({ seq: 100, state: BASE.state });
+  journal.append(transaction(1, 2));
+  journal.append(transaction(2, 2));
+  journal.saveSnapshot({ seq: 104, state: packedJson("{}") });
+  journal.append(transaction(3, 2));
+  journal.close();
+  return path;
+};
+
+describe("a journal that goes on from a state", () => {
+  it("has the head of that state before it has an event of its own", () => {
+    const path = freshPath();
+    const journal = started(path);
+    expect(journal.head()).toEqual({ seq: 100, hash: BASE.hash });
+    expect(journal.meta("run_id")).toBe("r2");
+    journal.close();
+    const reader = reopened(path);
+    expect(reader.head()).toEqual({ seq: 100, hash: BASE.hash });
+    expect(reader.base()).toEqual(READ);
+    expect(reader.verifyChain()).toMatchObject({ ok: true, head: { seq: 100 }, transactions: 0 });
+    expect(reader.verifySnapshots()).toEqual({ ok: true, snapshots: 0 });
+  });
+
+  it("goes on with its numbers and its chain, also in a later process", () => {
+    const path = freshPath();
+    const first = started(path);
+    expect(first.append(transaction(1, 2))).toEqual({ firstSeq: 101, lastSeq: 102 });
+    first.close();
+    const second = reopened(path, SETTINGS);
+    expect(second.append(transaction(2))).toEqual({ firstSeq: 103, lastSeq: 103 });
+    second.flush();
+    expect([...second.events()].map(({ seq }) => seq)).toEqual([101, 102, 103]);
+    const verdict = second.verifyChain();
+    expect(verdict).toMatchObject({ ok: true, head: { seq: 103 }, transactions: 2 });
+  });
+
+  it("gives an event the hash that it had in a journal that was never cut", () => {
+    const whole = created(freshPath());
+    whole.append(transaction(1));
+    const { seq, hash: at } = whole.head();
+    whole.append(transaction(2, 2));
+    const opened = Journal.create(freshPath(), { ...SETTINGS, base: { ...BASE, seq, hash: at } });
+    if (!opened.ok) throw new Error(opened.problem);
+    opened.journal.append(transaction(2, 2));
+    expect(opened.journal.head()).toEqual(whole.head());
+    opened.journal.close();
+  });
+
+  it("finds and verifies snapshots where it begins and after", () => {
+    const journal = reopened(written());
+    expect(journal.verifySnapshots()).toEqual({ ok: true, snapshots: 2 });
+    expect(journal.latestSnapshot(103)?.seq).toBe(100);
+    expect(journal.latestSnapshot(99)).toBeNull();
+  });
+
+  it("takes a snapshot from before its beginning for a bug, and a base with a wrong hash", () => {
+    const journal = started();
+    const early = { seq: 99, state: packedJson("{}") };
+    expect(() => journal.saveSnapshot(early)).toThrow("event of this journal");
+    const path = freshPath();
+    const wrong = { ...BASE, state: { ...BASE.state, sha256: hash("sha256", "{}") } };
+    expect(() => Journal.create(path, { ...SETTINGS, base: wrong })).toThrow("own hash");
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it("leaves nothing behind where there is no room for the state", () => {
+    const path = freshPath();
+    const noise = JSON.stringify(Array.from({ length: 9_000 }, (_, n) => hash("md5", `${n}`)));
+    const base = { ...BASE, state: packedJson(noise) };
+    const opened = Journal.create(path, { ...SETTINGS, base, sizeMaxBytes: 65_536 });
+    expect(opened).toMatchObject({ ok: false, problem: expect.stringContaining("disk is full") });
+    started(path).close();
+  });
+});
+
+it("a journal of a new world has no base", () => {
+  expect(created(freshPath()).base()).toBeNull();
+});
+
+describe("what a journal goes on from, changed behind its back", () => {
+  it.each([
+    ["its state", "UPDATE base SET state = zeroblob(9)", 100, "the state that it begins with"],
+    ["its hash", "UPDATE base SET state_hash = 'x'", 100, "the state that it begins with"],
+    ["what it carries", "UPDATE base SET carried = zeroblob(9)", 100, "what it carries along"],
+    ["the digest of that", "UPDATE base SET carried_sha256 = 'x'", 100, "what it carries along"],
+    ["the hash of its event", "UPDATE base SET hash = 'x'", 101, "or its command was changed"],
+    ["its number", "UPDATE base SET seq = 99", 100, "event 100 is missing"],
+    ["all of it", "DELETE FROM base", 1, "event 1 is missing"],
+  ])("%s, is found", (_what, sql, seq, words) => {
+    const path = written();
+    tamper(path, sql);
+    expect(reopened(path).verifyChain()).toEqual({
+      ok: false,
+      seq,
+      soundSeq: expect.any(Number),
+      detail: expect.stringContaining(words),
+    });
+  });
+
+  it("its time, or its state with all digests in order, is found by the snapshots", () => {
+    for (const [column, value] of [
+      ["at_ms", 991],
+      ["state_hash", "b".repeat(64)],
+    ] as const) {
+      const path = written();
+      tamper(path, `UPDATE base SET ${column} = ?`, value);
+      expect(reopened(path).verifySnapshots()).toMatchObject({ ok: false });
+      const bare = freshPath();
+      started(bare).close();
+      tamper(bare, `UPDATE base SET ${column} = ?`, value);
+      const verdict = reopened(bare).verifySnapshots();
+      expect(verdict).toMatchObject({ ok: false, detail: expect.stringContaining("begins with") });
+    }
+  });
+
+  it("is not read, and a journal without it is not written on", () => {
+    const path = freshPath();
+    started(path).close();
+    tamper(path, "UPDATE base SET state = zeroblob(9)");
+    expect(() => reopened(path).base()).toThrow(/journal failed: .*was changed.*use a copy of it$/);
+    tamper(path, "DELETE FROM base");
+    expect(problemOf(path, SETTINGS)).toContain("is damaged");
+  });
+});
+
+describe("the end of a transaction", () => {
+  it("is found from each of its events", () => {
+    const journal = created(freshPath());
+    journal.append(transaction(1, 3));
+    journal.append(transaction(2));
+    journal.append(transaction(3, 2));
+    journal.flush();
+    const ends = [0, 1, 2, 3, 4, 5, 6, 7].map((seq) => journal.transactionEnd(seq));
+    expect(ends).toEqual([0, 3, 3, 3, 4, 6, 6, null]);
+  });
+
+  it("is where the journal begins for the event that it goes on from; none is before that", () => {
+    const journal = reopened(written());
+    const ends = [0, 99, 100, 101, 102, 107].map((seq) => journal.transactionEnd(seq));
+    expect(ends).toEqual([null, null, 100, 102, 102, null]);
+  });
+});

@@ -1,0 +1,167 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { afterAll, describe, expect, test } from "vitest";
+import type { AnswerSyscall } from "../../../src/world/sandbox/index.ts";
+import { codeOf, newSandbox, ONE, resultOf, run, SLOW } from "./fixture.ts";
+
+const sandbox = newSandbox({ wallTimeoutMs: 250 });
+afterAll(() => sandbox.close());
+
+const DOOR = new URL("../../../src/world/sandbox/index.ts", import.meta.url).href;
+const FIXTURE = new URL("./fixture.ts", import.meta.url).href;
+const RICH = { gasMax: 1_000_000 };
+
+describe("a program that holds the engine too long", () => {
+  test("is stopped and charged all of its gas", () => {
+    expect(run(sandbox, SLOW, { gasMax: 900_000 })).toEqual({
+      ok: false,
+      code: "gas_exhausted",
+      message: "the program blocked or broke the engine and was stopped",
+      gas: 900_000,
+      syscalls: 0,
+      logs: "",
+      timedOut: true,
+    });
+    expect(sandbox.lastKill).toBe("no answer within 250 ms");
+  });
+
+  test("does not affect the next program", () => {
+    for (let i = 0; i < 3; i++) {
+      expect(codeOf(run(sandbox, SLOW, RICH))).toBe("gas_exhausted");
+      expect(resultOf(run(sandbox, `function run() { return ${i}; }`))).toBe(i);
+    }
+  });
+
+  test.each([
+    [
+      "comparing long texts",
+      'const s = "a".repeat(1e6), t = s + "b", u = s + "c"; for (;;) t < u;',
+    ],
+    [
+      "looking far along prototypes",
+      "let o = {}; for (let i = 0; i < 40000; i++) o = Object.create(o); for (;;) o.x;",
+    ],
+    ["turning long text into numbers", 'const s = "1".repeat(1e6); for (;;) +s;'],
+  ])("by %s is stopped like any other", (_, body) => {
+    expect(run(sandbox, `function run() { ${body} }`, RICH)).toMatchObject({ timedOut: true });
+  });
+
+  test("is stopped during inspection too", () => {
+    const code = SLOW.replace("function run()", "");
+    expect(sandbox.inspect({ key: code, code }, 1_000_000)).toMatchObject({
+      ok: false,
+      timedOut: true,
+    });
+  });
+});
+
+describe("a nested program that holds the engine too long", () => {
+  const ASKING = "function run() { try { return kernel.invoke('x'); } catch { return 'caught'; } }";
+
+  test("ends every program that waits for it", () => {
+    const outcomes: unknown[] = [];
+    const nest =
+      (depth: number): AnswerSyscall =>
+      () => {
+        const inner =
+          depth === 0 ? run(sandbox, SLOW, RICH) : run(sandbox, ASKING, {}, nest(depth - 1));
+        outcomes.push(inner);
+        return { ok: true, resultJson: "1", gasUsed: inner.gas };
+      };
+    const outer = run(sandbox, ASKING, { gasMax: 77_000 }, nest(2));
+    expect(outcomes).toHaveLength(3);
+    for (const outcome of [...outcomes, outer]) {
+      expect(outcome).toMatchObject({ code: "gas_exhausted", timedOut: true });
+    }
+    expect(outer.gas).toBe(77_000);
+    expect(resultOf(run(sandbox, "function run() { return 1; }"))).toBe(1);
+  });
+
+  test("leaves no engine for later calls of the same answerer", () => {
+    const late: unknown[] = [];
+    run(sandbox, ASKING, {}, () => {
+      run(sandbox, SLOW, RICH);
+      late.push(
+        run(sandbox, "function run() { return 1; }"),
+        sandbox.inspect({ key: "k", code: "" }, 9),
+      );
+      return ONE;
+    });
+    expect(late).toEqual([
+      expect.objectContaining({ timedOut: true }),
+      expect.objectContaining({ timedOut: true, gas: 9 }),
+    ]);
+  });
+});
+
+test("answering a syscall does not count against the timeout", () => {
+  const rest = new Int32Array(new SharedArrayBuffer(4));
+  const outcome = run(
+    sandbox,
+    "function run() { return [kernel.random(), kernel.random()]; }",
+    {},
+    () => {
+      Atomics.wait(rest, 0, 0, 200);
+      return ONE;
+    },
+  );
+  expect(resultOf(outcome)).toEqual([1, 1]);
+});
+
+test("the timeout counts all stretches of engine time together", () => {
+  const code = `function run() {
+    const s = "a".repeat(1e6);
+    for (let i = 0; ; i++) { for (let n = 0; n < 400; n++) (s + n).charCodeAt(0); kernel.random(); }
+  }`;
+  const outcome = run(sandbox, code, { gasMax: 1_000_000, syscallsMax: 50 }, () => ONE);
+  expect(outcome).toMatchObject({ timedOut: true });
+});
+
+test("a process can end with an open sandbox", () => {
+  const script = `
+    import { Sandbox } from ${JSON.stringify(DOOR)};
+    const { LIMITS, callOf, echo } = await import(${JSON.stringify(FIXTURE)});
+    const sandbox = new Sandbox({ ...LIMITS, wallTimeoutMs: 200 });
+    const one = sandbox.run(callOf("function run() { return 1; }"), echo);
+    const two = sandbox.run(callOf(${JSON.stringify(SLOW)}, { gasMax: 1000000 }), echo);
+    console.log(one.resultJson, two.timedOut);`;
+  const { stdout, status } = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
+    encoding: "utf8",
+    timeout: 20_000,
+  });
+  expect([stdout.trim(), status]).toEqual(["1 true", 0]);
+});
+
+describe.runIf(process.platform === "linux")("the timeout", () => {
+  test("counts only while the program runs, not while its process waits", async () => {
+    const script = `
+      import { writeSync } from "node:fs";
+      import { Sandbox } from ${JSON.stringify(DOOR)};
+      const { LIMITS, callOf } = await import(${JSON.stringify(FIXTURE)});
+      const sandbox = new Sandbox({ ...LIMITS, wallTimeoutMs: 400 });
+      const code = "function run() { kernel.now(); kernel.read('x'); " +
+        "let n = 0; for (let i = 0; i < 1e6; i++) n += i; return n; }";
+      const outcome = sandbox.run(callOf(code, { gasMax: 1e9, syscallsMax: 5 }), () => {
+        writeSync(1, "begun ");
+        return { ok: true, resultJson: "1", gasUsed: 0 };
+      });
+      console.log(outcome.ok, outcome.timedOut);
+      await sandbox.close();`;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", script]);
+    const said: string[] = [];
+    child.stdout.on("data", (bytes) => said.push(String(bytes)));
+    await once(child.stdout, "data");
+    child.kill("SIGSTOP");
+    // More than the timeout goes by meanwhile.
+    for (let times = 0; times < 3; times++) run(sandbox, SLOW, RICH);
+    child.kill("SIGCONT");
+    await once(child, "close");
+    expect(said.join("")).toBe("begun true undefined\n");
+  });
+});
+
+test("a closed sandbox throws when it is used", async () => {
+  const other = newSandbox();
+  await other.close();
+  expect(() => run(other, "function run() {}")).toThrow("a closed sandbox runs nothing");
+});

@@ -1,0 +1,152 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { sandboxFor } from "../../../src/world/index.ts";
+import { type Candidate, noveltyOf } from "../../../src/world/scoring/index.ts";
+import { memoAfter, proofOf } from "../../../src/world/scoring/usage-scorer.ts";
+import { auctioned, candidateOn, scored } from "../../support/market.ts";
+import { physicsWith } from "../../support/physics.ts";
+import { Village } from "../../support/world.ts";
+
+const physics = physicsWith({ mint: { slots: 2, test_gas: 20_000 } });
+const sandbox = sandboxFor(physics);
+afterAll(() => sandbox.close());
+
+/** What takes lists of text. The second says more; both take the same arguments. */
+const FIRST =
+  "function run(rows) { const out = []; for (let i = 0; i < rows.length; i++) { const w = " +
+  "rows[i].split(',').map((p) => p.trim()); if (w.length > 2 && w[0] !== '') { out.push({ key: " +
+  "w[0], rest: w.slice(1).join('-') }) } else { out.push(null) } } return out.filter((x) => x) }";
+const SECOND =
+  `${FIRST}\nfunction best(list) { let most = list[0]; for (const each of list) { if (each.score ` +
+  "> most.score) most = each } return { most, count: list.length } }";
+const renamed = (code: string): string =>
+  code.replaceAll("rows", "lines").replaceAll("out", "found").replaceAll("best", "top");
+
+const AGENTS = ["alice", "thief", "carl", "dora"] as const;
+
+/** Alice writes something, and the thief the same with other names. */
+const town = (): Village => {
+  const village = new Village(sandbox, { physics });
+  for (const id of AGENTS) village.agent(id, { scrip: 1_000, disk: 50_000 });
+  village.program("alice", "orig", FIRST, { price: 9 });
+  return village.program("thief", "copy", renamed(FIRST), { price: 9 });
+};
+
+const buy = (village: Village, who: string, ...programs: readonly string[]): void => {
+  for (const id of programs) village.must(village.calls(who, id, [["a,b,c"]]));
+};
+
+const revise = (village: Village): void => {
+  village.must(village.writes("alice", "orig", { code: SECOND }));
+  village.must(village.writes("thief", "copy", { code: renamed(SECOND) }));
+};
+
+const BOTH = [
+  ["alice", "orig"],
+  ["thief", "copy"],
+] as const;
+
+/** Both win the same auction. */
+const novelties = (village: Village, auction: number): Promise<readonly number[]> => {
+  auctioned(village, auction, BOTH);
+  return Promise.all(BOTH.map(([, id]) => noveltyOf(candidateOn(village, id))));
+};
+
+describe("novelty beside one who always copies", () => {
+  it("is the author's, who was never scored, as soon as the author sells", async () => {
+    const village = town();
+    buy(village, "carl", "copy", "orig");
+    auctioned(village, 0, [["thief", "copy"]]);
+    expect(await noveltyOf(candidateOn(village, "copy"))).toBe(0);
+  });
+
+  it("is the author's also after an improvement that is copied as well", async () => {
+    const village = town();
+    buy(village, "carl", "orig", "copy");
+    auctioned(village, 0, [["thief", "copy"]]);
+    expect(await scored(village, "copy")).toMatchObject({ score: 0 });
+    revise(village);
+    buy(village, "carl", "orig", "copy");
+    expect(await novelties(village, 1)).toEqual([1, 0]);
+  });
+
+  it("is the author's if the copy was scored before the original was sold", async () => {
+    const village = town();
+    buy(village, "carl", "copy");
+    auctioned(village, 0, [["thief", "copy"]]);
+    expect((await scored(village, "copy")).reason).toMatch(/novelty 1\.00/);
+    revise(village);
+    buy(village, "carl", "orig", "copy");
+    expect(await novelties(village, 1)).toEqual([1, 0]);
+  });
+
+  it("is as old as the first of many versions, none of which was scored", async () => {
+    const village = town();
+    for (let n = 0; n < 12; n++) {
+      village.must(village.writes("alice", "orig", { code: `${FIRST}\nfunction f${n}() {}` }));
+    }
+    buy(village, "carl", "copy");
+    auctioned(village, 0, [["thief", "copy"]]);
+    await scored(village, "copy");
+    buy(village, "carl", "orig");
+    auctioned(village, 1, [["alice", "orig"]]);
+    expect(await noveltyOf(candidateOn(village, "orig"))).toBe(1);
+  });
+
+  it("is that of the improvement where it is the copier's own", async () => {
+    const village = town();
+    buy(village, "carl", "orig");
+    village.must(village.writes("thief", "copy", { code: renamed(SECOND) }));
+    buy(village, "carl", "copy");
+    auctioned(village, 0, [["thief", "copy"]]);
+    const own = await noveltyOf(candidateOn(village, "copy"));
+    expect(own).toBeGreaterThan(0.1);
+    expect(own).toBeLessThan(0.6);
+    await scored(village, "copy");
+    // Now alice copies the improvement: what she keeps is what was hers.
+    village.must(village.writes("alice", "orig", { code: SECOND }));
+    buy(village, "dora", "orig");
+    auctioned(village, 1, [["alice", "orig"]]);
+    expect(await noveltyOf(candidateOn(village, "orig"))).toBeCloseTo(1 - own, 1);
+  });
+
+  it("is not reduced by unsold code of an artifact that sold other code", async () => {
+    const village = town();
+    village.must(village.writes("alice", "orig", { code: "function run() { return 'other' }" }));
+    buy(village, "carl", "orig", "copy");
+    auctioned(village, 0, [["thief", "copy"]]);
+    expect(await noveltyOf(candidateOn(village, "copy"))).toBeGreaterThan(0.9);
+  });
+});
+
+describe("an examination", () => {
+  const candidate = (fields: Partial<Candidate>): Candidate => {
+    const village = town();
+    auctioned(village, 0, [["alice", "orig"]]);
+    return { ...candidateOn(village, "orig"), ...fields };
+  };
+
+  it.each([
+    [0, 0, 0.5],
+    [4, 0, 0.5],
+    [4, 1, 0.625],
+    [4, 4, 1],
+  ])("of %i examples finds %i that hold, worth %d", (run, passed, proof) => {
+    expect(proofOf(candidate({ examples: { run, passed } }))).toBe(proof);
+  });
+
+  it("notes what was counted by payer and payee, and the code where it keeps its place", () => {
+    const memo = { counted: { "bob alice": 30, "cyd alice": 5 }, prints: [] };
+    const paid = (payer: string, amount: number) => [{ payer, payee: "alice", amount }];
+    const custom = [
+      { family: "bob", net: 20, paid: paid("bob", 30) },
+      { family: "cyd", net: 25, paid: paid("cyd", 40) },
+    ] as unknown as Candidate["custom"];
+    const given = candidate({ memo, custom });
+    const counted = { "bob alice": 30, "cyd alice": 25 };
+    expect(memoAfter(given, { keeps: false })).toEqual({ counted, prints: [] });
+    expect(memoAfter(given, { keeps: true })).toEqual({
+      counted,
+      prints: [[given.print, given.codeOrdinal]],
+    });
+  });
+});

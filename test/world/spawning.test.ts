@@ -1,0 +1,182 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { asId, type Json } from "../../src/kernel/index.ts";
+
+import { sandboxFor } from "../../src/world/index.ts";
+import { thinks } from "../support/iterations.ts";
+import { PHYSICS, physicsWith } from "../support/physics.ts";
+import { resultOf, Village } from "../support/world.ts";
+
+const sandbox = sandboxFor(PHYSICS);
+afterAll(() => sandbox.close());
+
+const village = (): Village => new Village(sandbox).agent("alice").agent("bob");
+
+/** A program that bears what it is told to, and hands it to whoever called. */
+const MIDWIFE = `
+function run(fields) {
+  const born = kernel.create_principal(fields);
+  kernel.give(born.id, caller);
+  return born;
+}
+function twice(fields) { kernel.create_principal(fields); return kernel.create_principal(fields); }
+function vain(fields) { kernel.create_principal(fields); throw new Error("never mind"); }
+function spare(fields) {
+  const call = kernel.invoke("stillborn", "run", [fields]);
+  return [call.success, kernel.balance()];
+}`;
+const FIELDS: Json = { id: "kid", config: { mind: "x" }, scrip: 5, quotas: { actions: 4 } };
+
+const clinic = (): Village => {
+  const v = village().standing("bob", "midwife", { code: MIDWIFE, scrip: 20, disk: 1_000 });
+  const quota = ["midwife", "actions", 20];
+  v.must(v.calls("bob", "genesis_rights_registry.transfer_quota", quota));
+  return v;
+};
+
+describe("a program with an account", () => {
+  it("bears a child of its own means, and may hand it on at once", () => {
+    const v = clinic();
+    const born = resultOf(v.calls("alice", "midwife", [FIELDS]));
+    expect(born).toMatchObject({ id: "kid", owner: "midwife", scrip: 5 });
+    expect(v.owner("kid")).toBe("alice");
+    expect(v.owner("kid_memory")).toBe("kid");
+    expect([v.scrip("alice"), v.scrip("midwife"), v.scrip("kid")]).toEqual([100, 15, 5]);
+    expect(v.state.accounts.get(asId("kid"))?.parent).toBe("midwife");
+    expect(v.kinds).toContain("agent_created");
+    expect(v.kinds).toContain("agent_handed_over");
+    expect(new Set(v.told.map(({ principal }) => principal))).toEqual(new Set(["alice"]));
+  });
+
+  it("bears nothing in a call that fails", () => {
+    const v = clinic();
+    const before = v.state.accounts.size;
+    expect(v.calls("alice", "midwife.vain", [FIELDS])).toMatchObject({
+      error_code: "runtime_error",
+    });
+    expect(v.calls("alice", "midwife.twice", [FIELDS])).toMatchObject({ success: false });
+    expect(v.state.accounts.size).toBe(before);
+    expect(v.state.artifacts.has(asId("kid"))).toBe(false);
+    expect(v.state.agents.has(asId("kid"))).toBe(false);
+    expect(v.scrip("midwife")).toBe(20);
+    // The name is still free.
+    expect(resultOf(v.calls("alice", "midwife", [FIELDS]))).toMatchObject({ id: "kid" });
+  });
+
+  it("bears nothing in a call inside that fails, and goes on", () => {
+    const v = clinic().standing("bob", "stillborn", {
+      code: "function run(f) { kernel.create_principal(f); kernel.fail('no', 'no'); }",
+      scrip: 9,
+      disk: 900,
+    });
+    expect(resultOf(v.calls("alice", "midwife.spare", [FIELDS]))).toEqual([false, 20]);
+    expect(v.state.agents.has(asId("kid"))).toBe(false);
+    expect(v.scrip("stillborn")).toBe(9);
+  });
+
+  it("is told what was wrong", () => {
+    const v = clinic();
+    const tries = `function run(list) {
+      return list.map((fields) => {
+        try { return kernel.create_principal(fields).id }
+        catch (error) { return error.code + ": " + error.message }
+      });
+    }`;
+    v.standing("bob", "tries", { code: tries, disk: 500 });
+    const given = [null, "kid", { wings: 1 }, { config: "broken" }, { scrip: "5", config: {} }];
+    expect(resultOf(v.calls("alice", "tries", [given]))).toEqual([
+      expect.stringMatching(/^quota_exceeded: tries has 0 of actions/),
+      expect.stringMatching(/^invalid_argument: create_principal\(\{id\?/),
+      expect.stringMatching(/^invalid_argument: "wings" is unknown/),
+      expect.stringMatching(/^quota_exceeded/),
+      expect.stringMatching(/^invalid_argument: scrip must be 0 or an amount/),
+    ]);
+  });
+});
+
+describe("no child is born", () => {
+  it("of a program that has only what is attached to it", () => {
+    const v = village().program("bob", "hand", MIDWIFE);
+    const outcome = v.calls("alice", "hand", [FIELDS], { attach: { scrip: 50 } });
+    expect(outcome).toMatchObject({
+      success: false,
+      message: expect.stringMatching(/no standing/),
+    });
+    expect(v.scrip("alice")).toBe(100);
+  });
+
+  it("while a contract is asked", () => {
+    const v = village();
+    const code = `function check_permission() {
+      try { kernel.create_principal({}); }
+      catch (e) { return { allowed: false, reason: e.message } }
+      return { allowed: true };
+    }`;
+    v.standing("bob", "law", { code, disk: 900 });
+    v.must(v.writes("bob", "poem", { content: "x", access: "law" }));
+    expect(v.reads("alice", "poem")).toMatchObject({
+      success: false,
+      message: expect.stringMatching(/may only read; it cannot pay or change/),
+    });
+  });
+
+  it("whose configuration is not that of an agent, by either way", () => {
+    const v = clinic();
+    expect(v.calls("alice", "genesis_ledger.spawn_principal", ["kid", "broken"])).toMatchObject({
+      error_code: "invalid_argument",
+      message: "config is not valid for an agent: it is broken",
+    });
+    const fields = { id: "kid", config: "broken" };
+    expect(v.calls("alice", "midwife", [fields])).toMatchObject({
+      success: false,
+      message: expect.stringMatching(/it is broken/),
+    });
+  });
+
+  it("once the world is full", () => {
+    const physics = physicsWith({ agents: { principals_max: 4 } });
+    const v = new Village(sandbox, { physics }).agent("alice").agent("bob");
+    const spawn = () => v.calls("alice", "genesis_ledger.spawn_principal");
+    const outcomes = [spawn(), spawn(), spawn()].map(({ success }) => success);
+    expect(outcomes.filter((success) => !success).length).toBeGreaterThan(0);
+    expect(v.state.accounts.size).toBe(4);
+    expect(spawn()).toMatchObject({
+      error_code: "quota_exceeded",
+      message: expect.stringMatching(/4 principals/),
+    });
+  });
+});
+
+describe("a transaction", () => {
+  it("wakes those who waited for what it caused, and tells it as a part of itself", () => {
+    const v = village();
+    const sleep = { for_ms: 5_000, until: [{ scrip_at_least: 110 }] };
+    v.submit(thinks("bob", { at_ms: v.atMs, sleep, think_ms: 0 }));
+    v.submit({ kind: "execute_decision", at_ms: v.atMs, principal: asId("bob") });
+    expect(v.kinds).toEqual(["action_completed", "agent_slept"]);
+    v.atMs += 50;
+    v.must(v.calls("alice", "genesis_ledger.transfer", ["bob", 10]));
+    expect(v.told.at(-1)).toEqual({
+      kind: "agent_woken",
+      atMs: v.atMs,
+      principal: "alice",
+      agent: "bob",
+      reason: "it has 110 scrip",
+      due_at_ms: v.atMs + 50,
+    });
+    expect(v.kinds).toEqual(["scrip_transferred", "action_completed", "agent_woken"]);
+  });
+
+  it("wakes nobody by what was taken back", () => {
+    const v = village();
+    v.standing("alice", "lavish", {
+      code: "function run() { kernel.pay('bob', 20); throw new Error('no') }",
+      scrip: 30,
+    });
+    const sleep = { for_ms: 5_000, until: [{ scrip_at_least: 110 }] };
+    const agent = asId("bob");
+    v.submit(thinks("bob", { at_ms: v.atMs, sleep, think_ms: 0 }));
+    v.submit({ kind: "execute_decision", at_ms: v.atMs, principal: agent });
+    expect(v.calls("alice", "lavish")).toMatchObject({ success: false });
+    expect(v.state.sleepers.has(agent)).toBe(true);
+  });
+});

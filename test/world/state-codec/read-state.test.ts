@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest";
+import { readState } from "../../../src/world/state-codec/read-state.ts";
+import { stateText } from "../../../src/world/state-codec/state-codec.ts";
+import { keptDocument } from "../../support/kept-run.ts";
+
+const kept = () => keptDocument().state;
+const problemIn = (state: unknown): string => {
+  const read = readState(state);
+  return read.ok ? "it was read" : read.problem;
+};
+
+type Holder = { [key: string | number]: unknown };
+type Place = { readonly path: string; readonly holder: Holder; readonly key: string | number };
+const isHolder = (value: unknown): value is Holder => typeof value === "object" && value !== null;
+
+/** What stands in any form in a row: what agents and minds have put there. */
+const FREE = /\.(metadata|mind|pending|memo|input_schema|output_schema|args|result)\b/;
+
+/** Every value in a state, but for what lies in one that is free, and names that are put freely. */
+function* placesIn(holder: Holder, path: string): Generator<Place> {
+  for (const name of Object.keys(holder)) {
+    const key = Array.isArray(holder) ? Number(name) : name;
+    const here = Array.isArray(holder) ? `${path}[${name}]` : `${path}.${name}`;
+    const value = holder[key];
+    if (FREE.test(here)) continue;
+    yield { path: here, holder, key };
+    if (isHolder(value)) yield* placesIn(value, here);
+  }
+}
+
+describe("the rows of a state that others may have written", () => {
+  it("are in every table of the one that is tried here", () => {
+    const empty = Object.entries(kept()).filter(([, rows]) => Array.isArray(rows) && !rows.length);
+    expect(empty).toEqual([]);
+  });
+
+  it("are refused when any value in them is of another kind, and the table is named", () => {
+    const state = kept();
+    let tried = 0;
+    for (const { path, holder, key } of placesIn(state, "")) {
+      const before = holder[key];
+      holder[key] = isHolder(before) ? 7 : [];
+      const table = path.split(/[.[]/)[1] ?? "";
+      const words = table === "version" ? "it has version" : `its table "${table}"`;
+      expect(`${path}: ${problemIn(state)}`).toContain(words);
+      holder[key] = before;
+      tried += 1;
+    }
+    expect(tried).toBeGreaterThan(2_000);
+    expect(problemIn(state)).toBe("it was read");
+  });
+
+  it("are refused when they lack a field, and when they have one more", () => {
+    const state = kept();
+    for (const { path, holder } of [...placesIn(state, "")]) {
+      if (Array.isArray(holder) || holder === state || /\.(costs|paidTo)\b/.test(path)) continue;
+      holder.more = 1;
+      expect(`${path}: ${problemIn(state)}`).toMatch(/ has a field "more" too many|is no/);
+      delete holder.more;
+    }
+    const [[, account]] = state.accounts as [[string, Holder]];
+    delete account.held;
+    expect(problemIn(state)).toMatch(/its table "accounts": "ada"\.held is missing; use an unch/);
+  });
+
+  type Change = (state: Holder) => void;
+  const row =
+    (table: string, at = 0) =>
+    (state: Holder): Holder =>
+      (state[table] as [string, Holder][])[at]?.[1] ?? {};
+  const put =
+    (table: string, fields: Holder): Change =>
+    (state) =>
+      void Object.assign(row(table)(state), fields);
+
+  it.each<readonly [string, Change, RegExp]>([
+    ["a negative balance", put("accounts", { scrip: -1 }), /"ada"\.scrip is no whole number of 0/],
+    ["half a coin", put("accounts", { scrip: 0.5 }), /"ada"\.scrip is no whole number/],
+    ["more than can be counted", put("accounts", { scrip: 2 ** 53 }), /\.scrip is no whole number/],
+    ["a state of no loop", put("agents", { state: "dead" }), /\.state is none of running/],
+    ["no id", put("accounts", { parent: "a b" }), /"ada"\.parent is no id/],
+    ["no purpose", put("holds", { purpose: { kind: "gift" } }), /"holds": "[^"]+"\.purpose/],
+    ["no generator", put("world", { prng: [1, 2, 3] }), /"world"\.prng has 3 items/],
+    [
+      "the name of all prototypes",
+      (state) => {
+        row("agents")(state).mind = JSON.parse('{"a":[{"__proto__":1}]}');
+      },
+      /"ada"\.mind has a field "__proto__"/,
+    ],
+    [
+      "data without a bottom",
+      (state) => {
+        row("agents")(state).pending = JSON.parse(`${"[".repeat(900)}${"]".repeat(900)}`);
+      },
+      /"ada"\.pending is nested too deeply/,
+    ],
+    [
+      "a row under another's key",
+      (state) => {
+        const [first] = state.accounts as [string, Holder][];
+        if (first !== undefined) first[0] = "aaa";
+      },
+      /"accounts": "aaa" is not the key of its row/,
+    ],
+    [
+      "a row twice",
+      (state) => {
+        const rows = state.accounts as unknown[];
+        rows.unshift(rows[0]);
+      },
+      /"accounts": "ada" stands behind "ada"/,
+    ],
+    [
+      "rows in another order",
+      (state) => void (state.accounts as unknown[]).reverse(),
+      /"accounts": "[a-z]+" stands behind "/,
+    ],
+    [
+      "another table",
+      (state) => void Object.assign(state, { gods: [] }),
+      /has a table "gods", which nothing knows/,
+    ],
+  ])("are refused when there is %s", (_, change, words) => {
+    const state = kept();
+    change(state);
+    const problem = problemIn(state);
+    expect(problem).toMatch(words);
+    expect(problem).not.toContain("\n");
+  });
+
+  it("are taken as they are, and written down the same again", () => {
+    const read = readState(kept());
+    expect(read.ok && stateText(read.state)).toBe(JSON.stringify(kept()));
+  });
+});

@@ -1,0 +1,251 @@
+import { describe, expect, it } from "vitest";
+import {
+  asId,
+  type Command,
+  commit,
+  decide,
+  emptyState,
+  evolve,
+  type State,
+  viewOf,
+} from "../../../src/kernel/index.ts";
+
+import { decodeEvent, encodeEvent } from "../../../src/world/state-codec/event-codec.ts";
+import { readState } from "../../../src/world/state-codec/read-state.ts";
+import { stateChunks, stateText } from "../../../src/world/state-codec/state-codec.ts";
+import { by, calls, opens, pays, reads, writes } from "../../support/commands.ts";
+import {
+  agent,
+  contract,
+  given,
+  note,
+  type Past,
+  program,
+  readBack,
+  standing,
+  undertake,
+  used,
+} from "../../support/given-when-then.ts";
+import { ends } from "../../support/iterations.ts";
+import { NOW } from "../../support/physics.ts";
+
+const RICH: readonly Past[] = [
+  agent("alice"),
+  agent("bob", { micros: 10 }),
+  contract("door", "alice"),
+  program("tool", "alice", {
+    price: 5,
+    metadata: { k: [1, null] },
+    interface: { description: "Über", methods: [] },
+  }),
+  standing("bank", "alice", { scrip: 10 }),
+  note("poem", "alice", { content: "é😀", depends_on: ["tool"] }),
+  note("dead", "bob"),
+  calls("bob", "genesis_store.delete", { args: ["dead"] }),
+  calls("alice", "genesis_ledger.transfer_ownership", { args: ["poem", "bob"] }),
+  reads("bob", "poem"),
+  used("alice", { actions: 3, gas: 30, bytes: 20 }),
+  { kind: "freeze_agent", at_ms: NOW, agent: asId("bob"), needs_micros: 50 },
+  (state) => {
+    const call = undertake(state, opens("bob", "tool", { scrip: 3 })) as never;
+    undertake(state, { kind: "close_invocation", call, ran: { state: "[1]", gas: 9, log: "" } });
+  },
+];
+
+/** What goes on from there. */
+const SEQUEL: readonly Command[] = [
+  writes("bob", "new", { content: "x" }),
+  calls("bob", "genesis_ledger.accept", { args: ["poem"] }),
+  calls("alice", "genesis_ledger.transfer_budget", { args: ["bob", 60] }),
+  pays("alice", "bank", 5),
+  calls("alice", "genesis_store.set_price", { args: ["tool", 6] }),
+  reads("bob", "tool"),
+  ends({ ...by("alice"), atMs: NOW + 59_000 }, { gas: 5 }),
+];
+
+const goOn = (state: State): readonly unknown[] => {
+  const told: unknown[] = [];
+  for (const command of SEQUEL) {
+    const decision = decide(state, command as never);
+    told.push(decision);
+    if (decision.kind === "accepted") for (const event of decision.events) evolve(state, event);
+    commit(state);
+  }
+  return told;
+};
+
+describe("a state written down and read back", () => {
+  it("is written down the same again", () => {
+    const { state } = given(...RICH);
+    expect(stateText(readBack(state))).toBe(stateText(state));
+  });
+
+  it("decides and becomes the same from then on", () => {
+    const { state } = given(...RICH);
+    const back = readBack(state);
+    expect(goOn(back)).toEqual(goOn(state));
+    expect(stateText(back)).toBe(stateText(state));
+  });
+
+  it("answers the same questions the same way, and shows agents the same", () => {
+    const { state } = given(...RICH);
+    const back = readBack(state);
+    const questions = [
+      calls("alice", "genesis_store.list", { args: [{}] }),
+      calls("alice", "genesis_store.list", { args: [{ sort: "popular" }] }),
+      calls("alice", "genesis_store.search", { args: ["über"] }),
+      calls("alice", "genesis_event_log.read", { args: [{}] }),
+      calls("alice", "genesis_event_log.get_invokers", { args: ["tool"] }),
+    ];
+    for (const question of questions)
+      expect(decide(back, question)).toEqual(decide(state, question));
+    const bounds = {
+      owned: 10,
+      popular: 10,
+      newest: 10,
+      events: 100,
+      principals: 2,
+      tasks: 5,
+      offers: 3,
+      children: 3,
+    };
+    const view = (of: State) => viewOf(of, asId("alice"), { now: NOW, bounds });
+    expect(view(back)).toEqual(view(state));
+  });
+
+  it("lists what is in it in the same order, whatever was taken back before", () => {
+    const { state } = given(...RICH);
+    const before = stateText(state);
+    const bounds = {
+      owned: 10,
+      popular: 10,
+      newest: 10,
+      events: 100,
+      principals: 2,
+      tasks: 5,
+      offers: 3,
+      children: 3,
+    };
+    const view = () => viewOf(state, asId("bank"), { now: NOW, bounds }).principals;
+    const row = state.accounts.get(asId("alice"));
+    const agentRow = state.agents.get(asId("alice"));
+    if (row === undefined || agentRow === undefined) throw new Error("no alice");
+    state.agents.put(asId("bank"), agentRow);
+    const seen = view();
+    const mark = state.undo.mark();
+    state.accounts.remove(row.id);
+    state.undo.rollback(mark);
+    expect(view()).toEqual(seen);
+    state.undo.rollback(0);
+    expect(stateText(state)).toBe(before);
+  });
+});
+
+describe("the text of a state in pieces", () => {
+  it.each([
+    ["empty", () => emptyState()],
+    ["with some of everything", () => given(...RICH).state],
+  ])("is the whole, with names in rows as they were put: %s", (_, made) => {
+    const state = made();
+    const pieces = [...stateChunks(state)];
+    const text = pieces.join("");
+    const rows = [...state.accounts.rows()].sort((a, b) => (a.id < b.id ? -1 : 1));
+    const accounts = rows.map((row) => [row.id, row]);
+    expect(JSON.stringify(JSON.parse(text).accounts)).toBe(JSON.stringify(accounts));
+    const names = [...state.world.rows()].map((row) => Object.keys(row));
+    expect(JSON.parse(text).world.map(([, row]: [string, object]) => Object.keys(row))).toEqual(
+      names,
+    );
+    expect(text).toBe(JSON.stringify(JSON.parse(text)));
+    expect(stateText(state)).toBe(text);
+    expect(pieces.length).toBeGreaterThan(17);
+  });
+
+  it("is of the state when it was asked for, however the world goes on after that", () => {
+    const { state } = given(...RICH);
+    const then = stateText(state);
+    const chunks = stateChunks(state);
+    undertake(state, pays("alice", "bank", 1));
+    commit(state);
+    const atFirst = stateText(state);
+    expect(atFirst).not.toBe(then);
+    const pieces = [chunks.next().value];
+    // What was decided and taken back leaves no trace either.
+    undertake(state, pays("alice", "bank", 1));
+    state.undo.rollback(0);
+    pieces.push(chunks.next().value);
+    goOn(state);
+    expect(stateText(state)).not.toBe(atFirst);
+    expect([...pieces, ...chunks].join("")).toBe(then);
+  });
+});
+
+describe("a state that is read", () => {
+  it("comes from its text or from its text as parsed, and is the same", () => {
+    const { state } = given(...RICH);
+    const text = stateText(state);
+    for (const source of [text, JSON.parse(text)]) {
+      const read = readState(source);
+      expect(read.ok && stateText(read.state)).toBe(text);
+    }
+  });
+
+  const edited = (change: (encoded: { [key: string]: unknown }) => void): unknown => {
+    const encoded = JSON.parse(stateText(given(...RICH).state));
+    change(encoded);
+    return encoded;
+  };
+
+  it.each<readonly [string, unknown, RegExp]>([
+    ["is cut", '{"accounts":[', /^the state cannot be read: /],
+    ["is no record", "[1]", /^this is not the state of a world: it is no record; use an unch/],
+    [
+      "has another's version",
+      '{"version":"1"}',
+      /has version "1", and this program reads 1; use an unchanged copy of it$/,
+    ],
+    ["is from the future", '{"version":2}', /it has version 2, and this program reads 1/],
+    ["is too old", '{"version":0}', /it has version 0, and this program reads 1/],
+    [
+      "is of something else",
+      '{"version":1}',
+      /^this is not the state of a world: its table "families"/,
+    ],
+    ["lacks a table", edited((state) => delete state.holds), /table "holds" is missing/],
+    [
+      "has rows without keys",
+      edited((state) => {
+        state.agents = [[1, {}]];
+      }),
+      /its table "agents" has a row that is none/,
+    ],
+    [
+      "has rows that are none",
+      edited((state) => {
+        state.usages = [["alice", { actions: null }]];
+      }),
+      /its table "usages": "alice"\.actions is no record/,
+    ],
+  ])("is refused with the reason when it %s", (_, source, words) => {
+    const read = readState(source);
+    expect(read.ok ? "it was read" : read.problem).toMatch(words);
+  });
+});
+
+describe("an event written down and read back", () => {
+  it("is the same event, and does the same", () => {
+    const { state } = given(...RICH);
+    const back = readBack(state);
+    for (const command of SEQUEL) {
+      const decision = decide(state, command as never);
+      if (decision.kind !== "accepted") continue;
+      for (const event of decision.events) {
+        const row = encodeEvent(event);
+        expect(decodeEvent(row)).toEqual(event);
+        evolve(state, event);
+        evolve(back, decodeEvent(row));
+      }
+    }
+    expect(stateText(back)).toBe(stateText(state));
+  });
+});

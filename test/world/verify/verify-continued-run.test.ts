@@ -1,0 +1,169 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { asId, emptyState } from "../../../src/kernel/index.ts";
+
+import {
+  Journal,
+  restore,
+  sandboxFor,
+  stateHash,
+  takeSnapshotBeside,
+  verifyJournal,
+  World,
+} from "../../../src/world/index.ts";
+import { packedJson } from "../../../src/world/packed-json.ts";
+import { stateText } from "../../../src/world/state-codec/state-codec.ts";
+import { NOW, PHYSICS, physicsWith } from "../../support/physics.ts";
+import { restOf } from "../../support/rest-of-journal.ts";
+import { Village } from "../../support/world.ts";
+
+const sandbox = sandboxFor(PHYSICS);
+const folder = mkdtempSync(join(tmpdir(), "catallaxy-rest-"));
+afterAll(async () => {
+  await sandbox.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const SETTINGS = { sync: "normal", groupMs: 1_000_000 } as const;
+const freshPath = (): string => join(mkdtempSync(join(folder, "j-")), "journal.db");
+const usable = (opened: ReturnType<typeof Journal.open>): Journal => {
+  if (!opened.ok) throw new Error(opened.problem);
+  return opened.journal;
+};
+
+/** A run of two halves. */
+const ORIGINAL = join(folder, "original.db");
+let middle = 0;
+let ended = "";
+beforeAll(async () => {
+  const journal = usable(Journal.create(ORIGINAL, SETTINGS));
+  const v = new Village(sandbox, { journal, agentProblem: () => null });
+  v.agent("alice").agent("bob");
+  v.program("alice", "dice", "function run() { return kernel.random() }", { price: 2 });
+  middle = journal.head().seq;
+  await takeSnapshotBeside(journal, v.state);
+  v.must(v.calls("bob", "dice"));
+  v.must(v.writes("bob", "note", { content: "x" }));
+  await takeSnapshotBeside(journal, v.state);
+  ended = stateHash(v.state);
+  journal.close();
+});
+
+const halfway = (change?: (state: string) => string): { journal: Journal; path: string } => {
+  const whole = usable(Journal.open(ORIGINAL, { readOnly: true }));
+  const path = freshPath();
+  const journal = restOf(whole, { seq: middle, path, ...(change === undefined ? {} : { change }) });
+  whole.close();
+  onTestFinished(() => journal.close());
+  return { journal, path };
+};
+
+const checksOf = (journal: Journal) => verifyJournal(journal, () => null).checks;
+const failures = (journal: Journal): readonly string[] =>
+  checksOf(journal)
+    .filter(({ ok }) => !ok)
+    .map(({ name, detail }) => `${name}: ${detail}`);
+
+describe("the journal of a run that went on from another", () => {
+  it("passes every check, that of what it goes on from among them", async () => {
+    const { journal } = halfway();
+    await takeSnapshotBeside(journal, restore(journal).state);
+    const verdict = verifyJournal(journal, () => null);
+    expect(verdict.checks.filter(({ ok }) => !ok)).toEqual([]);
+    const events = journal.head().seq - middle;
+    expect(verdict).toMatchObject({ ok: true, stateHash: ended, events });
+    expect(verdict.checks.map(({ name }) => name)).toEqual([
+      "base",
+      "chain",
+      "snapshots",
+      "replay",
+      ...[1, 2, 3, 4, 5, 6, 7, 10].map((n) => `invariant-${n}`),
+      "rerun",
+      "invariant-9",
+    ]);
+    expect(verdict.checks.slice(0, 2).map(({ detail }) => detail)).toEqual([
+      `the state after event ${middle}`,
+      `${events} events`,
+    ]);
+  });
+
+  it("passes before it has an event of its own, with the state that it goes on from", () => {
+    const whole = usable(Journal.open(ORIGINAL, { readOnly: true }));
+    onTestFinished(() => whole.close());
+    const { state } = restore(whole, { upTo: middle });
+    const packed = packedJson(stateText(state));
+    const base = { seq: middle, atMs: NOW, hash: "a".repeat(64), carried: "{}", state: packed };
+    const journal = usable(Journal.create(freshPath(), { ...SETTINGS, base }));
+    onTestFinished(() => journal.close());
+    journal.saveSnapshot({ seq: middle, state: packed });
+    const verdict = verifyJournal(journal, () => null);
+    expect(verdict).toMatchObject({ ok: true, events: 0, stateHash: packed.sha256 });
+    journal.saveSnapshot({ seq: middle, state: packedJson("{}") });
+    expect(failures(journal)).toEqual([
+      `replay: event ${middle}: the snapshot differs from the state that the events lead to`,
+    ]);
+  });
+
+  it("fails under the name of the base where that was changed", () => {
+    const { journal, path } = halfway();
+    journal.close();
+    const database = new DatabaseSync(path);
+    database.exec("UPDATE base SET state = zeroblob(9)");
+    database.close();
+    const reader = usable(Journal.open(path, { readOnly: true }));
+    onTestFinished(() => reader.close());
+    const [first = "", second = ""] = failures(reader);
+    expect(first).toMatch(/^base: journal failed: .*the state that it begins with was changed/);
+    expect(second).toMatch(/^chain: event \d+: the state that it begins with was changed/);
+  });
+
+  it.each<readonly [string, string, RegExp]>([
+    ["of the future", '{"version":9}', /^base: this is not the state of a world: it has version 9/],
+    ["without a world", stateText(emptyState()), /^base: its state holds no world/],
+    ["that is none", "[]", /^base: this is not the state of a world/],
+  ])("fails under the name of the base where that is a state %s", (_, state, words) => {
+    expect(failures(halfway(() => state).journal)[0]).toMatch(words);
+  });
+
+  it("fails where it goes on from another state than it says, all hashes in order", () => {
+    const lie = (state: string): string => state.replace(/"scrip":(\d+)/, '"scrip":1$1');
+    expect(failures(halfway(lie).journal).join("\n")).toMatch(/^invariant-1: event \d+: /m);
+    const older = (state: string): string => state.replace(/"prng":\[(-?\d+)/, '"prng":[7');
+    expect(failures(halfway(older).journal).join("\n")).toMatch(
+      /^rerun: event \d+ \(random_drawn/m,
+    );
+  });
+});
+
+describe("a world whose physics were amended", () => {
+  const LONG = 'function run() { return "x".repeat(500) }';
+  const amended = physicsWith({ sandbox: { result_bytes_max: 100 } });
+
+  it("is run again with the engine that each physics asks for", async () => {
+    const { journal } = halfway();
+    const { state, atMs } = restore(journal);
+    const parts = { state, journal, agentProblem: () => null, checkEvery: 1 };
+    const act = (world: World, action: object) =>
+      world.submit({
+        kind: "take_action",
+        at_ms: atMs,
+        principal: asId("alice"),
+        action: { ...action },
+      });
+    const world = new World({ ...parts, sandbox });
+    const write = { write_artifact: { artifact_id: "long", code: LONG } };
+    const call = { invoke_artifact: { artifact_id: "long", method: "run", args: [] } };
+    expect(act(world, write)).toMatchObject({ success: true });
+    expect(act(world, call)).toMatchObject({ success: true });
+    world.submit({ kind: "amend_physics", at_ms: atMs, physics: amended });
+    const smaller = sandboxFor(amended);
+    const next = new World({ ...parts, sandbox: smaller });
+    expect(act(next, call)).toMatchObject({ success: false, error_code: "result_too_large" });
+    await smaller.close();
+    journal.flush();
+    expect(failures(journal)).toEqual([]);
+  });
+});

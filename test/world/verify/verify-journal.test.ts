@@ -1,0 +1,390 @@
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { asId } from "../../../src/kernel/index.ts";
+
+import {
+  Journal,
+  noteRun,
+  replay,
+  sandboxFor,
+  stateHash,
+  takeSnapshotBeside,
+  verifyJournal,
+} from "../../../src/world/index.ts";
+import { packedJson } from "../../../src/world/packed-json.ts";
+import { NOW, physicsWith } from "../../support/physics.ts";
+import { type Committed, Village } from "../../support/world.ts";
+import { SETTINGS, usable } from "../journal/fixtures.ts";
+
+const PHYSICS = physicsWith({
+  sandbox: { wall_timeout_ms: 1_000, gas_max: 2_000_000 },
+  genesis: { costs: { genesis_ledger: { transfer: 1 } } },
+});
+const sandbox = sandboxFor(PHYSICS);
+const folder = mkdtempSync(join(tmpdir(), "catallaxy-verify-"));
+afterAll(async () => {
+  await sandbox.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const agentProblem = (content: string): string | null =>
+  content === "broken" ? "it is broken" : null;
+
+const freshPath = (): string => join(mkdtempSync(join(folder, "j-")), "journal.db");
+const created = (path = freshPath()): Journal => usable(Journal.create(path, SETTINGS));
+
+const SLOW = 'function run() { let s = "a".repeat(2e6); for (;;) { s += "b"; s.charCodeAt(0); } }';
+const USAGE = { input_tokens: 5, output_tokens: 6, calls: 1, cost_micros: 7, api_cost_micros: 0 };
+
+/** A day in a small world with some of everything in it. */
+const live = async (journal: Journal): Promise<Village> => {
+  const v = new Village(sandbox, { physics: PHYSICS, journal, agentProblem });
+  noteRun(journal, { atMs: 0, kind: "run_started", body: {} });
+  v.agent("alice").agent("bob");
+  v.program("alice", "dice", "function run() { return kernel.random() }", { price: 2 });
+  v.program("alice", "relay", `function run(id) { return kernel.invoke(id, "run", []) }`);
+  v.program("alice", "door", "function check_permission(r) { return { allowed: true, cost: 1 } }");
+  v.writes("alice", "note", { content: "x", access: "door" });
+  await takeSnapshotBeside(journal, v.state);
+  v.must(v.calls("bob", "dice"));
+  v.must(v.calls("bob", "relay", ["dice"], { attach: { scrip: 5 } }));
+  v.must(v.reads("bob", "note"));
+  v.must(v.calls("bob", "genesis_ledger.transfer", ["alice", 7]));
+  v.program("alice", "slow", SLOW);
+  expect(v.calls("bob", "slow")).toMatchObject({ error_code: "gas_exhausted" });
+  v.calls("bob", "relay", ["nothing"]);
+  v.acts("bob", { steal: 1e300, nothing: -0 });
+  v.submit({
+    kind: "complete_thought",
+    at_ms: NOW,
+    agent: asId("bob"),
+    action: { write_artifact: { artifact_id: "odd", price: -0, content: "x" } },
+    reasoning: "",
+    mind: { to: { seen: -0 } },
+    usage: USAGE,
+    think_ms: 5,
+    sleep: null,
+    epoch: 0,
+  });
+  v.atMs = NOW + 5;
+  v.must(v.submit({ kind: "execute_decision", at_ms: v.atMs, principal: asId("bob") }));
+  await takeSnapshotBeside(journal, v.state);
+  v.must(v.acts("bob", { noop: {} }));
+  noteRun(journal, { atMs: v.atMs, kind: "run_stopped", body: {} });
+  return v;
+};
+
+/** The run is lived once; each test has a copy of its journal. */
+const ORIGINAL = join(folder, "original.db");
+let ended = "";
+beforeAll(async () => {
+  const journal = created(ORIGINAL);
+  ended = stateHash((await live(journal)).state);
+  journal.close();
+});
+
+const copied = (): string => {
+  const path = freshPath();
+  copyFileSync(ORIGINAL, path);
+  return path;
+};
+
+const opened = (path = copied()): Journal => {
+  const journal = usable(Journal.open(path, SETTINGS));
+  onTestFinished(() => journal.close());
+  return journal;
+};
+
+const failures = (journal: Journal): readonly string[] =>
+  verifyJournal(journal, agentProblem)
+    .checks.filter(({ ok }) => !ok)
+    .map(({ name, detail }) => `${name}: ${detail}`);
+
+describe("the journal of an honest run", () => {
+  it("passes every check, and leads to the state that the run ended in", () => {
+    const journal = opened();
+    const verdict = verifyJournal(journal, agentProblem);
+    expect(verdict.checks.filter(({ ok }) => !ok)).toEqual([]);
+    expect(verdict).toMatchObject({ ok: true, stateHash: ended });
+    const names = verdict.checks.map(({ name }) => name);
+    expect(names).toEqual([
+      "chain",
+      "snapshots",
+      "replay",
+      ...[1, 2, 3, 4, 5, 6, 7, 10].map((n) => `invariant-${n}`),
+      "rerun",
+      "invariant-9",
+    ]);
+    expect([...journal.transactions()].some(({ timedOut }) => timedOut)).toBe(true);
+  });
+
+  it("8: replays to the same state hash at its end and at every snapshot", () => {
+    const journal = opened();
+    const replayed = replay(journal);
+    expect(stateHash(replayed.state)).toBe(ended);
+    expect(replayed.lastSeq).toBe(journal.head().seq);
+    for (const { seq, stateHash: kept } of journal.snapshots()) {
+      const part = replay(journal, { upTo: seq });
+      expect(stateHash(part.state)).toBe(kept);
+      expect(part.lastSeq).toBe(seq);
+    }
+  });
+
+  it("shows the state after each event to whoever follows the replay", () => {
+    const seen: number[] = [];
+    replay(opened(), { onEvent: (seq) => seen.push(seq), upTo: 40 });
+    expect(seen).toEqual(Array.from({ length: 40 }, (_, n) => n + 1));
+  });
+});
+
+/** Changes a closed journal behind its back, and opens it to be read. */
+const tampered = (sql: string, ...values: SQLInputValue[]): Journal => {
+  const path = copied();
+  const database = new DatabaseSync(path);
+  const { changes } = database.prepare(sql).run(...values);
+  database.close();
+  expect(changes).toBeGreaterThan(0);
+  const journal = usable(Journal.open(path, { readOnly: true }));
+  onTestFinished(() => journal.close());
+  return journal;
+};
+
+describe("a journal in which a byte was changed", () => {
+  it.each<readonly [string, string, RegExp]>([
+    [
+      "of an event",
+      "UPDATE events SET body = replace(body, '\"amount\":7', '\"amount\":8') WHERE body LIKE '%\"amount\":7%'",
+      /^chain: event \d+: .*hashes do not agree/,
+    ],
+    [
+      "of who an event names",
+      "UPDATE events SET principal = 'alice' WHERE seq = (SELECT max(seq) FROM events WHERE principal = 'bob')",
+      /^chain: event \d+/,
+    ],
+    [
+      "of the time of an event",
+      "UPDATE events SET at_ms = at_ms + 1 WHERE seq = 60",
+      /^chain: event 60/,
+    ],
+    [
+      "of a command",
+      "UPDATE events SET command = replace(command, 'noop', 'noup') WHERE command LIKE '%noop%'",
+      /^chain: event \d+: event \d+ or its command/,
+    ],
+    [
+      "that says that the engine was killed",
+      `UPDATE events SET timed_out = 1
+       WHERE seq = (SELECT max(seq) FROM events WHERE seq <= 60 AND timed_out = 0)`,
+      /^chain: event/,
+    ],
+    [
+      "of a hash",
+      "UPDATE events SET hash = substr(hash, 2) || substr(hash, 1, 1) WHERE seq = 50",
+      /^chain: event 50/,
+    ],
+    [
+      "of a snapshot",
+      "UPDATE snapshots SET state_hash = replace(state_hash, 'a', 'b')",
+      /^snapshots: the snapshot at event \d+/,
+    ],
+  ])("%s fails, and says where", (_, sql, words) => {
+    const [first = ""] = failures(tampered(sql));
+    expect(first).toMatch(words);
+  });
+
+  it("that is gone, an event with all the rest of it, fails", () => {
+    const journal = tampered("DELETE FROM events WHERE seq = 60");
+    expect(failures(journal)[0]).toMatch(/^chain: event 60: event 60 is missing/);
+  });
+});
+
+/** The same run as somebody would tell it who can make every hash anew. */
+const retold = (change: (all: Committed[]) => readonly Committed[]): Journal => {
+  const original = opened();
+  const rows = [...original.events()];
+  const all = [...original.transactions()].map(({ command, timedOut, firstSeq, lastSeq }) => ({
+    command,
+    timedOut,
+    events: rows
+      .filter(({ seq }) => seq >= firstSeq && seq <= lastSeq)
+      .map(({ atMs, kind, principal, body }) => ({ atMs, kind, principal, body })),
+  }));
+  const lie = created();
+  onTestFinished(() => lie.close());
+  for (const transaction of change(all)) lie.append(transaction);
+  lie.flush();
+  expect(lie.verifyChain()).toMatchObject({ ok: true });
+  return lie;
+};
+
+type Row = Committed["events"][number];
+const bobs = ({ command }: Committed): boolean => command.includes('"bob"');
+
+/** Changes the events of the transactions that `where` picks. */
+const withEvents =
+  (where: (each: Committed) => boolean, change: (events: readonly Row[]) => readonly Row[]) =>
+  (all: readonly Committed[]): readonly Committed[] =>
+    all.map((each) => (where(each) ? { ...each, events: change(each.events) } : each));
+
+const paying = (each: Committed): boolean =>
+  /genesis_ledger","method":"transfer"/.test(each.command);
+const minted = (amount: number): Row => ({
+  atMs: NOW,
+  kind: "scrip_minted",
+  principal: "bob",
+  body: JSON.stringify({ to: "bob", amount, reason: "because" }),
+});
+
+describe("a journal that lies with all its hashes in order", () => {
+  it.each<readonly [string, (all: Committed[]) => readonly Committed[], RegExp]>([
+    [
+      "about a sum",
+      withEvents(paying, (events) =>
+        events.map((row) => ({ ...row, body: row.body.replace('"amount":7', '"amount":9') })),
+      ),
+      /^rerun: event \d+ \(scrip_transferred\): its command now causes/,
+    ],
+    [
+      "about a command",
+      (all) =>
+        all.map((each) => ({
+          ...each,
+          command: each.command.replace('["alice",7]', '["alice",8]'),
+        })),
+      /^rerun: event \d+ \(scrip_transferred\)/,
+    ],
+    [
+      "about what came of a roll of the dice",
+      withEvents(bobs, (events) =>
+        events.map((row) => ({ ...row, body: row.body.replace('"draws":1', '"draws":2') })),
+      ),
+      /^rerun: event \d+ \(random_drawn\)/,
+    ],
+    [
+      "about gas",
+      withEvents(bobs, (events) =>
+        events.map((row) => ({ ...row, body: row.body.replace(/"gas":(\d+)/, '"gas":1$1') })),
+      ),
+      /^rerun: event/,
+    ],
+    [
+      "by an event more",
+      withEvents(paying, (events) => [...events, minted(5)]),
+      /^rerun: event \d+ \(scrip_minted\): its command now causes nothing/,
+    ],
+    [
+      "by an event less",
+      withEvents(paying, (events) => events.slice(0, -1)),
+      /^rerun: event \d+: its command now causes action_completed as well/,
+    ],
+    [
+      "by a transaction less",
+      (all) => all.filter(({ command }) => !/"artifact_id":"relay","code"/.test(command)),
+      /^rerun: event/,
+    ],
+    [
+      "about who asked",
+      withEvents(paying, (events) => events.map((row) => ({ ...row, principal: "alice" }))),
+      /^invariant-9: event \d+: alice did not ask/,
+    ],
+  ])("%s fails, naming the check and the event", (_, change, words) => {
+    expect(failures(retold(change)).join("\n")).toMatch(new RegExp(words, "m"));
+  });
+
+  it("under cover of a killed engine fails where anything moved", () => {
+    const lie = retold((all) =>
+      all.map((each) => (each.timedOut ? { ...each, events: [minted(5), ...each.events] } : each)),
+    );
+    expect(failures(lie).join("\n")).toMatch(/^rerun: event \d+: .*scrip_minted/m);
+    const cover = retold((all) =>
+      all.map((each) => (paying(each) ? { ...each, timedOut: true } : each)),
+    );
+    expect(failures(cover).join("\n")).toMatch(/^rerun: event \d+/m);
+  });
+
+  it("so that its events cannot be applied fails, and does not break the checker", () => {
+    const impossible: Row = {
+      ...minted(0),
+      kind: "scrip_burned",
+      body: '{"from":"bob","amount":9999}',
+    };
+    const lie = retold((all) =>
+      all.map((each) => (each.timedOut ? { ...each, events: [impossible, ...each.events] } : each)),
+    );
+    expect(failures(lie).join("\n")).toMatch(/^replay: event \d+: no balance of bob is negative/m);
+    const unknown = retold(
+      withEvents(paying, (events) => [{ ...minted(0), kind: "gift" }, ...events]),
+    );
+    expect(failures(unknown).join("\n")).toMatch(/^replay: event \d+: /m);
+  });
+
+  it("and breaks an invariant fails under the number of the invariant", () => {
+    const larger = (_: string, bytes: string): string => `"size_bytes":${Number(bytes) + 1}`;
+    const lie = retold(
+      withEvents(
+        ({ command }) => command.includes('"artifact_id":"note","content"'),
+        (events) =>
+          events.map((row) => ({ ...row, body: row.body.replace(/"size_bytes":(\d+)/, larger) })),
+      ),
+    );
+    expect(failures(lie).join("\n")).toMatch(/^invariant-4: event \d+: note has \d+ bytes/m);
+  });
+});
+
+describe("a snapshot that lies with all its hashes in order", () => {
+  const withSnapshot = (
+    change: (body: string) => string,
+    honestHash: boolean,
+  ): readonly string[] => {
+    const journal = opened();
+    const kept = journal.latestSnapshot();
+    if (kept === null) throw new Error("no snapshot");
+    const body = change(kept.body);
+    expect(body).not.toBe(kept.body);
+    const packed = packedJson(body);
+    const state = honestHash ? { ...packed, sha256: kept.stateHash } : packed;
+    journal.saveSnapshot({ seq: kept.seq, state });
+    return failures(journal);
+  };
+  const richer = (body: string): string => body.replace(/"scrip":\d+/, '"scrip":1000000');
+
+  it("about a balance and its own hash fails at its event", () => {
+    expect(withSnapshot(richer, false)[0]).toMatch(/^replay: event \d+: the snapshot differs/);
+  });
+
+  it("about a balance under the right hash fails at its event", () => {
+    expect(withSnapshot(richer, true)[0]).toMatch(
+      /^snapshots: the snapshot at event \d+ was changed/,
+    );
+  });
+
+  it("is found although an honest one of the same moment follows it", async () => {
+    const journal = opened();
+    const { seq } = journal.head();
+    journal.saveSnapshot({ seq, state: packedJson("{}") });
+    await takeSnapshotBeside(journal, replay(journal).state);
+    expect(failures(journal)[0]).toMatch(/^replay: event \d+: the snapshot/);
+  });
+});
+
+describe("a journal that is empty or foreign", () => {
+  it("passes when there is nothing in it", () => {
+    expect(verifyJournal(created(), agentProblem)).toMatchObject({
+      ok: true,
+      events: 0,
+      stateHash: "",
+    });
+  });
+
+  it("fails when it does not begin with a world", () => {
+    const journal = created();
+    journal.append({ command: '{"kind":"noop"}', timedOut: false, events: [minted(1)] });
+    journal.flush();
+    const found = failures(journal).join("\n");
+    expect(found).toMatch(/^replay: event 1: /m);
+    expect(found).toMatch(/^rerun: event 1: .*begins with create_world/m);
+  });
+});
