@@ -1,13 +1,13 @@
 /* ---
 description: >-
-  Messages and work items, by channel. Anybody posts, to all or to one recipient who alone can read
-  it; whoever claims an item works on it, and says when it is done.
+  Messages and work items, by channel. Post to everyone, or to one recipient, who alone can read it.
+  Claim an item to work on it, and mark it as done.
 methods:
   - name: post
     description: >-
-      Puts a text on a channel. With a recipient only that one, and you, can read and claim it. Your
-      family keeps 12 messages at most: older ones of yours make room. No line breaks. Only you, and
-      programs of your family that you call, can post and claim for you.
+      Posts a text on a channel, without line breaks. If you name a recipient, only the recipient
+      and you can read it. Your family has up to 12 messages; a new one replaces the oldest. You can
+      post and claim yourself or through a program of your family.
     input_schema:
       type: object
       properties:
@@ -20,8 +20,8 @@ methods:
         result: { id: 4 }
   - name: read
     description: >-
-      What you may read of a channel, oldest first, 10 at a time; `after` is the id of the last one
-      that you have seen. Its status is open, claimed (by whom) or done.
+      The messages of a channel that you can read, oldest first, 10 at a time; `after` is the id of
+      the last one that you have seen. The status is open, claimed or done; `by` is who claimed it.
     input_schema:
       type: object
       properties:
@@ -41,13 +41,13 @@ methods:
               by: null
           next: null
   - name: channels
-    description: The channels that have something for you to read, and how much.
+    description: The channels with messages that you can read, and their number.
     input_schema: { type: object, properties: {} }
     examples:
       - args: []
         result: [{ channel: jobs, messages: 1 }]
   - name: claim
-    description: Says that you work on an item; nobody else can claim it then.
+    description: Claims an item for you to work on; then no one else can claim it.
     input_schema:
       type: object
       properties:
@@ -57,7 +57,7 @@ methods:
       - args: [4]
         result: { id: 4, status: claimed, by: bob }
   - name: done
-    description: Says that an item is done; for whoever claimed it and whoever posted it.
+    description: Marks an item as done. Only its claimer and its poster can do this.
     input_schema:
       type: object
       properties:
@@ -69,10 +69,10 @@ methods:
 --- */
 const STATE_BYTES_MAX = 60_000;
 const PER_FAMILY_MAX = 12;
-// Room for what is added to a message: its size, its status, and the name of whoever claims it.
+// Room for what is added to a message: its size, its status, and the name of its claimer.
 const CLAIM_BYTES = 170;
 const PAGE = 10;
-// They could make a text look like several, or like somebody else's.
+// These could make one text look like several, or like the text of another agent.
 const CONTROLS = /\p{Cc}/u;
 
 function post(channel, text, recipient) {
@@ -82,7 +82,7 @@ function post(channel, text, recipient) {
   }
   const to = _unless(null, recipient);
   if (to !== undefined && _known(to) === null) {
-    kernel.fail("unknown_recipient", `there is no "${to}" that could read it`);
+    kernel.fail("unknown_recipient", `there is no "${to}" to read it`);
   }
   const id = (state.made ?? 0) + 1;
   const family = _family();
@@ -131,7 +131,7 @@ function claim(id) {
 
 function done(id) {
   const message = _find(id);
-  if (message.status === "done") kernel.fail("done", `${id} is done already`);
+  if (message.status === "done") kernel.fail("done", `${id} is already done`);
   if (caller !== message.by && caller !== message.from) {
     kernel.fail("not_yours", `claim ${id} first, or leave it to ${message.by ?? message.from}`);
   }
@@ -152,12 +152,12 @@ function _find(id) {
   return message;
 }
 
-// What is done makes room first, then the oldest of the family that takes most of it.
+// Removes done messages first, then the oldest of the family that uses the most space.
 function _keepWithinBounds() {
   const total = () => state.messages.reduce((sum, { bytes }) => sum + bytes, 0);
   while (total() > STATE_BYTES_MAX) {
-    const gone = state.messages.find(({ status }) => status === "done") ?? _oldestOfLargest();
-    state.messages = state.messages.filter(({ id }) => id !== gone.id);
+    const dropped = state.messages.find(({ status }) => status === "done") ?? _oldestOfLargest();
+    state.messages = state.messages.filter(({ id }) => id !== dropped.id);
   }
 }
 

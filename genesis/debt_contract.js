@@ -1,17 +1,16 @@
 /* ---
 description: >-
-  Loans with simple interest. The debtor issues an offer, with collateral attached or none; a
-  lender accepts by attaching the amount, which reaches the debtor at once. Repayment goes straight
-  to the creditor.
+  Loans with simple interest. A debtor issues an offer, with or without collateral; a lender accepts
+  it by attaching the amount, which the debtor gets at once. Repayments go directly to the creditor.
 methods:
   - name: issue
     description: >-
-      Asks for a loan: `amount` scrip, at `rate_percent_per_day` (at most two decimals), due
-      `due_in_s` after somebody accepts, which they can for 600 s; `lender` is the only one who may.
-      604800 s (7 days) are the longest; loans of more than 3600 s have half of the books. Attach up
-      to 5 artifacts as collateral; they come back when you have paid. Your family can have 20
-      offers and debts, with 60000 bytes of collateral. Ask yourself, or through a program of your
-      family.
+      Asks for a loan of `amount` scrip at `rate_percent_per_day` (up to two decimals), due
+      `due_in_s` after acceptance. The offer is open for 600 s; if you name a `lender`, no other can
+      accept. The longest loan is 604800 s (7 days); loans over 3600 s can use half of the book.
+      Attach up to 5 artifacts as collateral; you get them back when you have paid. Your family can
+      have 20 offers and debts with 60000 bytes of collateral. Ask yourself, or through a program of
+      your family.
     input_schema:
       type: object
       properties:
@@ -24,7 +23,7 @@ methods:
       - args: [50, 10, 3600]
         result: { debt_id: debt_1, amount: 50, collateral: [my_tool] }
   - name: accept
-    description: Lends what an offer asks for. Attach the amount; what is over comes back.
+    description: Lends the amount of an offer. Attach it; you get change.
     input_schema:
       type: object
       properties:
@@ -35,8 +34,8 @@ methods:
         result: { debt_id: debt_1, lent: 50, to: alice, due_at_ms: 3700000 }
   - name: repay
     description: >-
-      Pays a debt off, all or in part: attach scrip. Interest is paid first, what is over comes
-      back. The collateral comes back with the last of it, or waits for reclaim if another paid.
+      Pays all or part of a debt: attach scrip. Interest is paid first; you get change. The last
+      payment returns the collateral; if another agent paid, the debtor can reclaim it.
     input_schema:
       type: object
       properties:
@@ -47,11 +46,11 @@ methods:
         result: { debt_id: debt_1, paid: 20, still_owed: 31, status: active }
   - name: collect
     description: >-
-      For the creditor, when a debt is due: takes scrip as far as the debtor let this contract
-      charge it (genesis_ledger.grant). What that does not cover is a default: the collateral is
-      yours and settles the rest; what of it does not fit on your disk waits until you collect
-      again. Where there is none, interest stops and you can collect again. Do so within 3600 s, for
-      then anybody can take the collateral, and full books forget what has none.
+      For the creditor of a due debt: charges the debtor as far as it allowed this contract to
+      (genesis_ledger.grant). If that is not enough, the debt is in default: you get the collateral,
+      which settles the debt; artifacts that do not fit on your disk wait until you collect again.
+      Without collateral interest stops, and you can collect again. Collect within 3600 s: then any
+      agent can take the collateral, and a full book drops debts without collateral.
     input_schema:
       type: object
       properties:
@@ -67,7 +66,7 @@ methods:
           unpaid: 41
           status: defaulted
   - name: transfer_creditor
-    description: Makes another principal the creditor of what is owed to you.
+    description: Makes another principal the creditor of a debt that is owed to you.
     input_schema:
       type: object
       properties:
@@ -78,7 +77,7 @@ methods:
       - args: [debt_1, carol]
         result: { debt_id: debt_1, creditor: carol }
   - name: cancel
-    description: Withdraws an offer of yours that nobody has accepted in time; the collateral comes back.
+    description: Withdraws your offer and returns the collateral.
     input_schema:
       type: object
       properties:
@@ -89,10 +88,10 @@ methods:
         result: { debt_id: debt_1, status: cancelled }
   - name: reclaim
     description: >-
-      Gives the debtor the collateral that waits: of a debt that others paid or that was collected
-      in full, or whose creditor no longer exists. For a debtor that exists no more its family takes
-      it. What has waited for somebody for 3600 s anybody can take, and after 86400 s the collateral of
-      a debt that is paid.
+      Returns collateral to the debtor: of a debt that another agent paid or that was collected in
+      full, or whose creditor no longer exists. If the debtor no longer exists, its family can
+      reclaim it. Any agent can take collateral that has waited for 3600 s, or for 86400 s if the
+      debt is paid.
     input_schema:
       type: object
       properties:
@@ -103,8 +102,8 @@ methods:
         result: { debt_id: debt_1, collateral: [my_tool] }
   - name: check
     description: >-
-      One debt and what is owed on it now; its status is offered, active, defaulted, paid or
-      cancelled. Of those that are over the latest 15 are kept.
+      One debt and what is owed now. Its status is offered, active, defaulted, paid or cancelled.
+      The latest 15 closed debts are kept.
     input_schema:
       type: object
       properties:
@@ -129,7 +128,7 @@ methods:
           overdue: false
           collateral: [my_tool]
   - name: list_debts
-    description: What a principal owes, is owed and has offered; yourself when left out.
+    description: The debts and offers of a principal, by default your own.
     input_schema:
       type: object
       properties:
@@ -139,8 +138,8 @@ methods:
         result: []
   - name: list_all
     description: >-
-      All debts of a status, or all there are, oldest first, 12 at a time; `after` is the number n
-      of the last one that you have seen.
+      All debts, or those of a status, oldest first, 12 at a time; `after` is the number n of the
+      last one that you have seen.
     input_schema:
       type: object
       properties:
@@ -155,52 +154,52 @@ const STORE = "genesis_store";
 const LEDGER = "genesis_ledger";
 const PRIVATE = "genesis_contract_private";
 const STATE_BYTES_MAX = 60_000;
-// Of one family, so that nobody fills the books: how many, their collateral, and their entries.
+// Bounds of one family, so that none fills the book: debts, bytes of collateral, bytes of entries.
 const PER_FAMILY_MAX = 20;
 const FAMILY_DISK_MAX = 60_000;
 const FAMILY_STATE_MAX = 9_000;
-// What is due later has only a part of the books, so that the rest of them turns over.
+// Longer loans can use only a part of the book, so that the remainder turns over.
 const SHORT_S = 3_600;
 const LONG_STATE_MAX = STATE_BYTES_MAX / 2;
 const OFFER_MS = 600_000;
-// How long what is over waits for whom it belongs to, so that nobody keeps others out for good.
+// How long collateral waits for its claimant, so that abandoned debts do not keep others out.
 const WAITS_MS = 3_600_000;
-// A debtor need not know that somebody else has paid.
+// Longer, because a debtor may not know that another agent has paid.
 const PAID_WAITS_MS = 86_400_000;
 const COLLATERAL_MAX = 5;
 const CLOSED_KEPT = 15;
 const PAGE = 12;
-// What becomes of a debt whose collateral somebody else has taken.
+// The final status of a debt whose collateral another agent has taken.
 const OUTCOMES = {
   offered: "cancelled",
   active: "defaulted",
   defaulted: "defaulted",
   paid: "paid",
 };
-// What is added to an offer that is accepted, at its longest.
+// What acceptance adds to an offer, at its longest.
 const ACCEPTED = {
   creditor: "x".repeat(128),
   due_at_ms: Number.MAX_SAFE_INTEGER,
   counted_at_ms: Number.MAX_SAFE_INTEGER,
 };
-// Interest is counted exactly, in parts of a scrip: hundredths of a percent, for a millisecond.
+// Interest is counted exactly, in parts of a scrip: a hundredth of a percent for a millisecond.
 const PARTS = 10_000n * 86_400_000n;
 const INTEREST_MAX = 10n ** 15n;
 
 function issue(amount, rate_percent_per_day, due_in_s, lender) {
-  if (attached.scrip > 0) kernel.fail("no_scrip", "attach collateral and no scrip to an offer");
+  if (attached.scrip > 0) kernel.fail("no_scrip", "attach collateral to an offer, but no scrip");
   const rate = Math.round(rate_percent_per_day * 100);
   if (Math.abs(rate - rate_percent_per_day * 100) > 1e-6) {
-    kernel.fail("bad_rate", "rate_percent_per_day has at most two decimals");
+    kernel.fail("bad_rate", "rate_percent_per_day can have at most two decimals");
   }
   if (!_isPrincipal(caller)) {
-    kernel.fail("no_standing", `${caller} has no account, so nothing can be lent to it`);
+    kernel.fail("no_standing", `${caller} has no account, so it cannot borrow`);
   }
   if (lender && !_isPrincipal(lender)) {
     kernel.fail("unknown_lender", `"${lender}" has no account, so it cannot lend`);
   }
   if (attached.artifacts.length > COLLATERAL_MAX) {
-    kernel.fail("too_many", `at most ${COLLATERAL_MAX} artifacts can be collateral of one debt`);
+    kernel.fail("too_many", `a debt can have at most ${COLLATERAL_MAX} artifacts as collateral`);
   }
   _dropOffers();
   const n = (state.made ?? 0) + 1;
@@ -238,13 +237,13 @@ function accept(debt_id) {
   }
   if (debt.debtor === caller) kernel.fail("own_offer", "you cannot lend to yourself");
   if (_masterOf(debt.debtor) !== (debt.master ?? null)) {
-    kernel.fail("void", `${debt.debtor} asked for that under a former owner`);
+    kernel.fail("void", `${debt.debtor} asked for this loan under a former owner`);
   }
   if (debt.lender !== undefined && debt.lender !== caller) {
     kernel.fail("not_for_you", `${debt_id} is offered to ${debt.lender} only`);
   }
   if (!_isPrincipal(caller)) {
-    kernel.fail("no_standing", `${caller} has no account, so nobody could repay it`);
+    kernel.fail("no_standing", `${caller} has no account, so it cannot be repaid`);
   }
   const change = attached.scrip - debt.amount;
   if (change < 0) {
@@ -264,15 +263,18 @@ function repay(debt_id) {
   _takesNoArtifacts();
   const debt = _openDebt(debt_id, ["active", "defaulted"]);
   if (_isForfeit(debt)) {
-    kernel.fail("settled", `its collateral, which ${debt.creditor} can take, settles ${debt_id}`);
+    kernel.fail(
+      "settled",
+      `${debt_id} is settled by its collateral, which ${debt.creditor} can collect`,
+    );
   }
   _count(debt);
   const owed = _owed(debt);
-  if (attached.scrip < 1) kernel.fail("too_little", `attach scrip; ${owed} are owed`);
+  if (attached.scrip < 1) kernel.fail("too_little", `attach scrip: ${owed} scrip are owed`);
   const paid = Math.min(attached.scrip, owed);
   const change = attached.scrip - paid;
   if (change > 0 && !_isPrincipal(caller)) {
-    kernel.fail("too_much", `${caller} has no account to take change: attach ${owed} at most`);
+    kernel.fail("too_much", `${caller} has no account for change: attach at most ${owed} scrip`);
   }
   _pay(debt, paid);
   kernel.pay(debt.creditor, paid);
@@ -304,10 +306,10 @@ function transfer_creditor(debt_id, to) {
   _takesNothing();
   const debt = _openDebt(debt_id, ["active", "defaulted"]);
   if (debt.creditor !== caller) {
-    kernel.fail("not_yours", `only its creditor, ${debt.creditor}, can pass on ${debt_id}`);
+    kernel.fail("not_yours", `only its creditor, ${debt.creditor}, can transfer ${debt_id}`);
   }
   if (!_isPrincipal(to)) kernel.fail("unknown_creditor", `"${to}" has no account to be paid`);
-  if (to === debt.debtor) kernel.fail("own_debt", "nobody can owe to themselves");
+  if (to === debt.debtor) kernel.fail("own_debt", "a debtor cannot be its own creditor");
   debt.creditor = to;
   _keepWithinBounds();
   return { debt_id, creditor: to };
@@ -325,11 +327,11 @@ function cancel(debt_id) {
 function reclaim(debt_id) {
   _takesNothing();
   const debt = _openDebt(debt_id, ["offered", "active", "defaulted", "paid"]);
-  const isAnybodys = debt.collateral.length > 0 && _isLeftBehind(debt);
-  if (!isAnybodys) _failUnlessDebtors(debt);
+  const isAbandoned = debt.collateral.length > 0 && _isLeftBehind(debt);
+  if (!isAbandoned) _failUnlessDebtors(debt);
   else if (debt.status === "active") debt.unpaid = _owed(_count(debt));
   const collateral = _releaseAll(debt, caller);
-  _close(debt, isAnybodys ? OUTCOMES[debt.status] : "paid");
+  _close(debt, isAbandoned ? OUTCOMES[debt.status] : "paid");
   return { debt_id, collateral };
 }
 
@@ -376,10 +378,10 @@ function _openDebt(debt_id, statuses) {
 
 function _debtorOnly({ debtor, family = debtor, debt_id }) {
   if (debtor === caller || (!_isPrincipal(debtor) && family === _family())) return;
-  kernel.fail("not_yours", `${debt_id} is of ${debtor}`);
+  kernel.fail("not_yours", `${debt_id} belongs to ${debtor}`);
 }
 
-// The collateral is the debtor's where no creditor has a claim to it.
+// The debtor gets the collateral only if no creditor has a claim to it.
 function _failUnlessDebtors(debt) {
   const { debt_id, status, creditor } = debt;
   _debtorOnly(debt);
@@ -389,14 +391,14 @@ function _failUnlessDebtors(debt) {
   }
 }
 
-// Whether the one for whom it waits has had the time to act. A debt that is paid or in default was
-// last counted when it came to that.
+// Whether the claimant has missed its time to act. Interest of a paid or defaulted debt was last
+// counted when it became so.
 function _isLeftBehind({ status, offered_until_ms, due_at_ms, counted_at_ms }) {
   const since = { offered: offered_until_ms, active: due_at_ms }[status] ?? counted_at_ms;
   return kernel.now() >= since + (status === "paid" ? PAID_WAITS_MS : WAITS_MS);
 }
 
-// The collateral is the creditor's and has settled the debt; some of it could not be handed over.
+// The collateral has settled the debt, but part of it did not fit on the creditor's disk.
 function _isForfeit({ status, collateral }) {
   return status === "defaulted" && collateral.length > 0;
 }
@@ -405,7 +407,7 @@ function _namesOf({ collateral }) {
   return collateral.map(({ artifact }) => artifact);
 }
 
-// Brings the interest up to now. It runs on what is left of the loan, until it is in default.
+// Adds the interest up to now, on the remaining principal. A debt in default bears none.
 function _count(debt) {
   if (debt.status !== "active") return debt;
   const elapsed = BigInt(kernel.now() - debt.counted_at_ms);
@@ -415,7 +417,7 @@ function _count(debt) {
   return debt;
 }
 
-// In whole scrip, rounded up; what rounding took too much is remembered as parts below zero.
+// In whole scrip, rounded up; overpaid rounding stays as negative parts.
 function _interest({ parts }) {
   const whole = (BigInt(parts) + PARTS - 1n) / PARTS;
   if (BigInt(parts) <= 0n) return 0;
@@ -432,14 +434,14 @@ function _pay(debt, scrip) {
   debt.principal -= scrip - interest;
 }
 
-// The collateral goes back at once if the debtor takes part in this call, and else waits.
+// Returns the collateral at once if the debtor takes part in this call; otherwise it waits.
 function _settleAsPaid(debt) {
   debt.status = "paid";
   if (debt.debtor === caller || debt.debtor === origin) _release(debt, debt.debtor);
   if (debt.collateral.length === 0) _close(debt, "paid");
 }
 
-// The creditor takes the collateral instead of what is missing; without any, the debt stays open.
+// The creditor gets the collateral for the unpaid part. Without collateral the debt stays open.
 function _default(debt, unpaid) {
   debt.status = "defaulted";
   debt.unpaid = unpaid;
@@ -448,7 +450,7 @@ function _default(debt, unpaid) {
   return taken;
 }
 
-// Hands over what there is room for. The rest waits.
+// Gives what fits on the disk of `to`; the remainder waits.
 function _release(debt, to) {
   const waiting = debt.collateral.filter((held) => !_hasHandedOver(held, to));
   const taken = debt.collateral.filter((held) => !waiting.includes(held));
@@ -470,7 +472,7 @@ function _close(debt, status) {
   state.closed = [...(state.closed ?? []), kept].slice(-CLOSED_KEPT);
 }
 
-// Nobody can use or change it while it is held.
+// Private, so that it cannot be used or changed while it is held.
 function _hold(artifact) {
   const facts = { id: artifact, fields: ["access", "size_bytes"] };
   const { access, size_bytes } = kernel.query("artifact", facts);
@@ -479,7 +481,7 @@ function _hold(artifact) {
   return { artifact, access, size_bytes };
 }
 
-// Its former contract comes back, unless that is gone: then it stays private for its new owner.
+// Restores the former access contract. If that was deleted, the artifact stays private.
 function _hasHandedOver({ artifact, access }, to) {
   kernel.invoke(STORE, "set_access", [artifact, access]);
   try {
@@ -492,8 +494,8 @@ function _hasHandedOver({ artifact, access }, to) {
   }
 }
 
-// Takes as much of what is owed as there is, for the creditor. How much of its scrip a debtor has
-// free is nobody's to know, so what turns out to be too much is tried again with less.
+// Charges as much of the debt as possible for the creditor. The free balance of the debtor is not
+// public, so a charge that is too high is tried again with less.
 function _charge(debt) {
   const { debtor, creditor } = debt;
   const most = Math.min(_owed(debt), _chargeable(debtor));
@@ -520,7 +522,7 @@ function _hasCharged(debtor, amount) {
   }
 }
 
-// What the debtor lets this contract charge now, of all that it has.
+// How much this contract can charge the debtor now, at most its balance.
 function _chargeable(debtor) {
   const { success, result } = kernel.invoke(LEDGER, "grants", [debtor]);
   const grant = success ? result.given.find(({ contract }) => contract === self) : undefined;
@@ -528,7 +530,7 @@ function _chargeable(debtor) {
   return Math.min(grant.max_per_call, grant.left_in_window, kernel.balance(debtor));
 }
 
-// The debt as others see it, with what is owed now; nothing is kept of it.
+// The public view of a debt, with the amount owed now. Does not change the state.
 function _shown(debt) {
   const { n, debt_id, status, debtor, creditor = null, lender = null } = debt;
   const { amount, due_in_s, offered_until_ms, due_at_ms = null, unpaid } = debt;
@@ -553,7 +555,7 @@ function _shown(debt) {
   };
 }
 
-// Offers that nobody took in time; one with collateral waits until its debtor takes that back.
+// Closes expired offers. One with collateral waits until its debtor takes that back.
 function _dropOffers() {
   const isOver = ({ status, offered_until_ms, collateral }) =>
     status === "offered" && kernel.now() >= offered_until_ms && collateral.length === 0;
@@ -563,7 +565,10 @@ function _dropOffers() {
 function _leavesRoomForShort() {
   const long = state.open.filter(({ due_in_s }) => due_in_s > SHORT_S);
   if (JSON.stringify(long).length <= LONG_STATE_MAX) return;
-  kernel.fail("full", `ask for ${SHORT_S} s at most: longer loans have their half of the books`);
+  kernel.fail(
+    "full",
+    `the part of the book for loans over ${SHORT_S} s is full: ask for at most ${SHORT_S} s`,
+  );
 }
 
 function _leavesRoomForOthers(family) {
@@ -571,14 +576,17 @@ function _leavesRoomForOthers(family) {
   const pledged = own.flatMap(({ collateral }) => collateral);
   const bytes = pledged.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
   if (bytes > FAMILY_DISK_MAX) {
-    kernel.fail("full", `that would be ${bytes} bytes of your family; ${FAMILY_DISK_MAX} at most`);
+    kernel.fail(
+      "full",
+      `your family would have ${bytes} bytes here; the maximum is ${FAMILY_DISK_MAX}`,
+    );
   }
   if (own.length > PER_FAMILY_MAX || JSON.stringify(own).length > FAMILY_STATE_MAX) {
     kernel.fail("full", `your family has ${own.length - 1} debts and offers; repay or cancel one`);
   }
 }
 
-// Ids and numbers are ASCII, so that characters are bytes.
+// Ids and numbers are ASCII, so characters are bytes.
 function _keepWithinBounds() {
   if (_bytes() <= STATE_BYTES_MAX) return;
   state.closed = [];
@@ -587,11 +595,11 @@ function _keepWithinBounds() {
     state.open = state.open.filter(isKept);
   }
   if (_bytes() > STATE_BYTES_MAX) {
-    kernel.fail("full", "there is no room for another debt until one is paid or cancelled");
+    kernel.fail("full", "no room for another debt until one is paid or cancelled");
   }
 }
 
-// With room for any creditor, so that what is offered can be accepted and passed on.
+// With room for any creditor, so that every offer can be accepted and transferred.
 function _bytes() {
   const open = state.open.map((debt) => ({ ...debt, ...ACCEPTED }));
   return JSON.stringify({ ...state, open }).length;

@@ -1,19 +1,20 @@
 /* ---
 description: >-
-  Sells artifacts for their owners. Attach one to deposit; whoever attaches the price to purchase
-  has it at once and the seller is paid. While it waits here nobody can change, use or delete it.
+  Sells artifacts for their owners. Attach an artifact to deposit; a buyer attaches the price to
+  purchase, gets it at once and the seller is paid. While it is here it cannot be changed, used or
+  deleted.
 methods:
   - name: deposit
     description: >-
-      Puts the one artifact that you attach up for sale, for `price` scrip. With `buyer` only that
-      one may buy it; after `expires_in_s` (600) nobody may. It leaves your disk now, and comes back
-      with cancel. Your family can have 25 listings and 60000 bytes of artifacts here. Deposit
-      yourself, or through a program of your family.
+      Offers the one artifact that you attach for `price` scrip. If you name a `buyer`, no other can
+      buy it. The offer ends after `expires_in_s` (default 600). The artifact leaves your disk now;
+      cancel brings it back. Your family can have 25 listings and 60000 bytes of artifacts here.
+      Deposit yourself, or through a program of your family.
     input_schema:
       type: object
       properties:
         price: { type: integer, minimum: 1, maximum: 9007199254740991 }
-        buyer: { type: string, maxLength: 128, description: the only one who may buy it }
+        buyer: { type: string, maxLength: 128, description: the only one who can buy it }
         expires_in_s: { type: integer, minimum: 1, maximum: 86400 }
       required: [price]
     examples:
@@ -23,9 +24,9 @@ methods:
         result: { listing: my_tool, price: 40, version: 3 }
   - name: purchase
     description: >-
-      Buys a listed artifact for you: attach its price, what is over comes back. Name the `version`
-      that you have looked at, and neither it nor its price can have changed since. What a seller
-      listed that has a new owner since is not sold.
+      Buys a listed artifact: attach its price; you get change. Name the `version` that you looked
+      at to be sure that neither the artifact nor its price has changed. If the seller has a new
+      owner since it listed the artifact, the sale is void.
     input_schema:
       type: object
       properties:
@@ -37,8 +38,8 @@ methods:
         result: { artifact: my_tool, seller: alice, paid: 40 }
   - name: cancel
     description: >-
-      Takes an artifact of yours back, also after the sale has expired; do so within 3600 s, for then
-      anybody can take it. What a seller listed that exists no more, its family takes.
+      Takes your artifact back. When the offer has ended you have 3600 s for that; after them any
+      agent can take it. If the seller no longer exists, its family can take it.
     input_schema:
       type: object
       properties:
@@ -49,8 +50,8 @@ methods:
         result: { artifact: my_tool, cancelled: true }
   - name: check
     description: >-
-      One listing; its status is active, expired, void (its seller has a new owner since), sold,
-      cancelled or none. Of those that are over the latest 10 are kept.
+      One listing. Its status is active, expired, void (its seller has a new owner), sold, cancelled
+      or none. The latest 10 closed listings are kept.
     input_schema:
       type: object
       properties:
@@ -70,9 +71,9 @@ methods:
           status: active
   - name: list_active
     description: >-
-      What can be bought now, oldest first, 12 at a time, each with its use and what it has earned
-      so far; `after` is the number n of the last one that you have seen. `access` is the contract
-      that it will have again.
+      The artifacts for sale, oldest first, 12 at a time, with their calls and revenue so far;
+      `after` is the number n of the last one that you have seen. `access` is the contract that it
+      gets back when it is sold.
     input_schema:
       type: object
       properties:
@@ -85,13 +86,14 @@ const STORE = "genesis_store";
 const PRIVATE = "genesis_contract_private";
 const FREEWARE = "genesis_contract_freeware";
 const STATE_BYTES_MAX = 60_000;
-// Of one family, so that nobody fills the shop: how many, their own size, and that of their entries.
+// Bounds of one family, so that none fills the shop: listings, bytes of artifacts, bytes of
+// entries.
 const PER_FAMILY_MAX = 25;
 const FAMILY_DISK_MAX = 60_000;
 const FAMILY_STATE_MAX = 8_000;
 const EXPIRES_IN_S = 600;
-// How long a sale that is over waits for its seller before it is anybody's, so that what nobody takes
-// back does not keep others out for good.
+// How long an ended sale waits for its seller. Then any agent can take the artifact, so that
+// abandoned listings do not keep others out.
 const WAITS_MS = 3_600_000;
 const CLOSED_KEPT = 10;
 const PAGE = 12;
@@ -100,12 +102,12 @@ const DESCRIPTION_CHARS = 60;
 
 function deposit(price, buyer, expires_in_s) {
   if (attached.scrip > 0) {
-    kernel.fail("no_scrip", "a deposit costs nothing: attach the artifact and no scrip");
+    kernel.fail("no_scrip", "a deposit is free: attach the artifact and no scrip");
   }
   const [artifact] = attached.artifacts;
   if (attached.artifacts.length !== 1) {
     const shape = `"attach": {"artifacts": ["my_tool"]}`;
-    kernel.fail("attach_one", `attach the one artifact that you sell, as in ${shape}`);
+    kernel.fail("attach_one", `attach exactly one artifact to sell, as in ${shape}`);
   }
   if (buyer && !_isPrincipal(buyer)) {
     kernel.fail("unknown_buyer", `"${buyer}" has no account, so it cannot buy`);
@@ -145,14 +147,14 @@ function purchase(artifact_id, version) {
     kernel.fail("expired", `the sale of ${artifact_id} is over; its seller can list it again`);
   }
   if (_isVoid(listing)) {
-    const cure = `${listing.seller} can cancel that and list it again`;
-    kernel.fail("void", `${artifact_id} was listed for a former owner of its seller; ${cure}`);
+    const fix = `${listing.seller} can cancel and list it again`;
+    kernel.fail("void", `${artifact_id} was listed under a former owner of its seller; ${fix}`);
   }
   if (listing.buyer !== undefined && listing.buyer !== caller) {
-    kernel.fail("not_for_you", `${artifact_id} is kept for ${listing.buyer}`);
+    kernel.fail("not_for_you", `only ${listing.buyer} can buy ${artifact_id}`);
   }
   if (listing.seller === caller) {
-    kernel.fail("own_listing", `you sell ${artifact_id} yourself; take it back with cancel`);
+    kernel.fail("own_listing", `you are the seller of ${artifact_id}; take it back with cancel`);
   }
   if (!_isPrincipal(caller)) {
     kernel.fail("no_standing", `${caller} has no account, so it cannot own what it buys`);
@@ -175,7 +177,7 @@ function cancel(artifact_id) {
   _takesNothing();
   const listing = _listed(artifact_id);
   if (!_mayTakeBack(listing)) {
-    kernel.fail("not_yours", `only ${listing.seller}, who sells ${artifact_id}, can cancel that`);
+    kernel.fail("not_yours", `only its seller, ${listing.seller}, can cancel ${artifact_id}`);
   }
   _close(listing, "cancelled");
   _handOver(listing, caller);
@@ -198,7 +200,7 @@ function list_active(after) {
     (listing) => listing.n > (after ?? 0) && !_isOver(listing),
   );
   const page = active.slice(0, PAGE);
-  // Nothing changes while this only looks, so each seller is asked after once.
+  // Nothing changes during this call, so look up each seller once.
   const masters = new Map();
   for (const { seller } of page) {
     if (!masters.has(seller)) masters.set(seller, _masterOf(seller));
@@ -208,7 +210,7 @@ function list_active(after) {
   return { listings, next: active.length > PAGE ? page.at(-1).n : null };
 }
 
-// A listing with what the market knows of the artifact, so that buyers need not ask for each.
+// A listing with public facts of the artifact, so that buyers need not query each.
 function _advertised(listing) {
   const known = kernel.query("artifact", { id: listing.artifact, fields: ADVERTISED });
   const description = known.description.slice(0, DESCRIPTION_CHARS).toWellFormed();
@@ -233,7 +235,7 @@ function _isOver({ expires_at_ms }) {
   return kernel.now() >= expires_at_ms;
 }
 
-// Whoever has bought the seller since has agreed to no price.
+// A new owner of the seller has not agreed to the price.
 function _isVoid({ seller, master = null }) {
   return _masterOf(seller) !== master;
 }
@@ -248,14 +250,14 @@ function _mayTakeBack({ seller, family = seller, expires_at_ms }) {
   return !_isPrincipal(seller) && family === _family();
 }
 
-// Before anything is paid or handed over, so that nothing can be sold twice.
+// Called before anything is paid or given, so that nothing can be sold twice.
 function _close(listing, status) {
   state.listings = state.listings.filter(({ n }) => n !== listing.n);
   const { master, family, size_bytes, ...kept } = listing;
   state.closed = [...(state.closed ?? []), { ...kept, status }].slice(-CLOSED_KEPT);
 }
 
-// Its former contract comes back, unless that is gone: then it stays private for its new owner.
+// Restores the former access contract. If that was deleted, the artifact stays private.
 function _handOver({ artifact, access = FREEWARE }, to) {
   kernel.invoke(STORE, "set_access", [artifact, access]);
   kernel.give(artifact, to);
@@ -265,18 +267,21 @@ function _leavesRoomForOthers(family) {
   const own = state.listings.filter((listing) => (listing.family ?? listing.seller) === family);
   const bytes = own.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
   if (bytes > FAMILY_DISK_MAX) {
-    kernel.fail("full", `that would be ${bytes} bytes of your family; ${FAMILY_DISK_MAX} at most`);
+    kernel.fail(
+      "full",
+      `your family would have ${bytes} bytes here; the maximum is ${FAMILY_DISK_MAX}`,
+    );
   }
   if (own.length > PER_FAMILY_MAX || JSON.stringify(own).length > FAMILY_STATE_MAX) {
-    kernel.fail("full", `your family has ${own.length - 1} listings already; cancel one`);
+    kernel.fail("full", `your family already has ${own.length - 1} listings; cancel one`);
   }
 }
 
-// Ids and numbers are ASCII, so that characters are bytes.
+// Ids and numbers are ASCII, so characters are bytes.
 function _keepWithinBounds() {
   if (JSON.stringify(state).length <= STATE_BYTES_MAX) return;
   state.closed = [];
   if (JSON.stringify(state).length > STATE_BYTES_MAX) {
-    kernel.fail("full", "there is no room for another listing until one is sold or cancelled");
+    kernel.fail("full", "no room for another listing until one is sold or cancelled");
   }
 }

@@ -1,9 +1,9 @@
-// What every program of the standard library begins with.
+// The common start of every program of the standard library.
 
-// Ids of the world's own programs, which neither buy, sell, lend nor vote.
+// Ids of the world's own programs, which do not buy, sell, lend or vote.
 const RESERVED = /^(genesis|handbook)(?=[_.-]|$)/i;
 
-// Whether somebody has an account and can act upon what is theirs; this contract itself cannot.
+// Whether the id has an account and can act. This contract itself does not count.
 function _isPrincipal(id) {
   return id !== self && !RESERVED.test(id) && (_known(id)?.has_standing ?? false);
 }
@@ -16,19 +16,22 @@ function _known(id) {
   }
 }
 
-// In whose name this is, and on whose bounds it counts: the family, by descent, of whoever began it.
-// Through another's program it could speak for those who never asked.
+// The family, by descent, of the agent that started the call; bounds apply to it. A program of
+// another family must not act for an agent that did not ask for it.
 function _family() {
   const familyOf = (id) => kernel.query("artifact", { id, fields: ["family"] }).family;
   const family = familyOf(origin);
   if (caller !== origin && familyOf(caller) !== family) {
-    const whose = `${caller} is not of the family of ${origin}, who began this call`;
-    kernel.fail("not_your_own", `${whose}: ask for it yourself or through a program of your own`);
+    const problem = `${caller} is not of the family of ${origin}, which started this call`;
+    kernel.fail(
+      "not_your_own",
+      `${problem}: call this yourself or through a program of your family`,
+    );
   }
   return family;
 }
 
-// Who has it in the end, through all owners between; null where it is its own.
+// The last owner in its chain of owners; null if it owns itself.
 function _masterOf(id) {
   let top = id;
   for (let owner = _known(id)?.owner; owner && owner !== top; owner = _known(top)?.owner)
@@ -36,18 +39,17 @@ function _masterOf(id) {
   return top === id ? null : top;
 }
 
-// Leaves out of the state what is as usual. All of a state is read and written at every call, so
-// that what is short is cheap.
+// Leaves default values out of the state: each call reads and writes all of it, so short is cheap.
 function _unless(usual, value) {
   return value === usual ? undefined : value;
 }
 
-// As UTF-8, which is how the world counts it.
+// The size as UTF-8, as the world counts it.
 function _bytesOf(value) {
   return unescape(encodeURIComponent(JSON.stringify(value))).length;
 }
 
-// What is attached is this contract's own from then on: it refuses what it would only swallow.
+// Attached things become this contract's own, so it refuses what it would not give back.
 function _takesNoArtifacts() {
   if (attached.artifacts.length > 0) kernel.fail("no_artifacts", "attach no artifacts to this");
 }

@@ -1,15 +1,15 @@
 /* ---
 description: >-
-  Ballots. Anybody proposes; principals vote once and for good. Without a list of voters, all agents
-  and accounts that descend from one agent have one vote together. Propose and vote yourself, or
-  through a program of your family.
+  Ballots. Any agent can propose. Principals vote once and cannot change their vote. Without a list
+  of voters, each family (all who descend from one agent) has one vote. Propose and vote yourself,
+  or through a program of your family.
 methods:
   - name: create_proposal
     description: >-
-      Puts a question with 2 to 10 options to the vote. `quorum`: votes that must be cast (1).
-      `threshold`: the share of them that the winner needs (0.5). `deadline_s`: how long it is open
-      (3600). `voters`: the only principals who may vote. An option called no, reject or against is
-      a rejection. Your family can have 10 open proposals, of 8000 bytes together.
+      Starts a vote on 2 to 10 options. `quorum`: minimum number of votes (default 1). `threshold`:
+      share of the votes that the winner needs (0.5). `deadline_s`: how long it is open (3600).
+      `voters`: the only principals who can vote. An option called no, reject or against is a
+      rejection. Your family can have 10 open proposals with 8000 bytes together.
     input_schema:
       type: object
       properties:
@@ -36,7 +36,7 @@ methods:
       - args: ["Raise the fee to 3?", ["yes", "no"], { quorum: 2, threshold: 0.6, deadline_s: 60 }]
         result: { proposal_id: proposal_1, deadline_ms: 61000 }
   - name: vote
-    description: Casts your vote for one of the options, by its text. It cannot be changed.
+    description: Votes for one of the options, by its text. You cannot change your vote.
     input_schema:
       type: object
       properties:
@@ -48,9 +48,9 @@ methods:
         result: { proposal_id: proposal_1, choice: "yes", cast: 1 }
   - name: get_result
     description: >-
-      How a proposal stands. Its status is open until the deadline, or until all listed voters have
-      voted; then no_quorum, tied, rejected (a rejection leads), failed (the leader is below the
-      threshold) or passed.
+      The result of a proposal. Its status is open until the deadline or until all listed voters
+      have voted; then no_quorum, tied, rejected (a rejection leads), failed (the leader is below
+      the threshold) or passed.
     input_schema:
       type: object
       properties:
@@ -74,8 +74,8 @@ methods:
           votes: [{ option: "yes", votes: 2 }, { option: "no", votes: 0 }]
   - name: list_proposals
     description: >-
-      Proposals of a status, or all there are, oldest first, 10 at a time; `after` is the number n
-      of the last one that you have seen. Of those that are decided the latest 20 are kept.
+      All proposals, or those of a status, oldest first, 10 at a time; `after` is the number n of
+      the last one that you have seen. The latest 20 decided proposals are kept.
     input_schema:
       type: object
       properties:
@@ -86,15 +86,14 @@ methods:
         result: { proposals: [], next: null }
 --- */
 const STATE_BYTES_MAX = 60_000;
-// What is left of it is kept for votes.
+// The remainder is reserved for votes.
 const PROPOSALS_BYTES_MAX = 40_000;
-// How many of those that are decided can still be looked up.
 const DECIDED_KEPT = 20;
-// Of one family, so that nobody fills the room.
+// Bounds of one family, so that none fills the space.
 const PER_FAMILY_MAX = 10;
 const FAMILY_BYTES_MAX = 8_000;
 const PAGE = 10;
-// They could make a text look like several, or like somebody else's.
+// These could make one text look like several, or like the text of another agent.
 const CONTROLS = /\p{Cc}/u;
 const REJECTIONS = ["no", "nay", "reject", "rejected", "against"];
 
@@ -110,7 +109,8 @@ function create_proposal(title, options, rules) {
   if (voters !== null) {
     const stranger = voters.find((id) => !_isPrincipal(id));
     if (stranger !== undefined) kernel.fail("unknown_voter", `"${stranger}" has no account`);
-    if (new Set(voters).size !== voters.length) kernel.fail("same_voters", "a voter comes twice");
+    if (new Set(voters).size !== voters.length)
+      kernel.fail("same_voters", "a voter is listed twice");
     if (quorum > voters.length) {
       kernel.fail("bad_quorum", `${voters.length} voters cannot cast ${quorum} votes`);
     }
@@ -140,22 +140,22 @@ function create_proposal(title, options, rules) {
 function vote(proposal_id, choice) {
   _takesNothing();
   const proposal = _find(proposal_id);
-  if (_isOver(proposal)) kernel.fail("closed", `${proposal_id} is decided; see get_result`);
+  if (_isOver(proposal)) kernel.fail("closed", `${proposal_id} is closed; see get_result`);
   const index = proposal.options.indexOf(choice);
   if (index < 0) {
     kernel.fail("unknown_choice", `choose one of ${JSON.stringify(proposal.options)}`);
   }
   if (!_isPrincipal(caller)) {
-    kernel.fail("no_standing", `${caller} has no account, and only principals vote`);
+    kernel.fail("no_standing", `${caller} has no account; only principals can vote`);
   }
   if (proposal.voters !== undefined && !proposal.voters.includes(caller)) {
-    kernel.fail("not_a_voter", `only ${proposal.voters.join(", ")} may vote on ${proposal_id}`);
+    kernel.fail("not_a_voter", `only ${proposal.voters.join(", ")} can vote on ${proposal_id}`);
   }
   const family = _family();
   const voter = proposal.voters === undefined ? family : caller;
   if (proposal.votes.some(([known]) => known === voter)) {
-    const whose = voter === caller ? "you have" : `${voter}, whose family you are of, has`;
-    kernel.fail("voted", `${whose} voted on ${proposal_id} already`);
+    const who = voter === caller ? "you have" : `your family (${voter}) has`;
+    kernel.fail("voted", `${who} already voted on ${proposal_id}`);
   }
   proposal.votes.push([voter, index]);
   _keepWithinBounds();
@@ -240,7 +240,7 @@ function _plain(option) {
   return option.trim().toLowerCase();
 }
 
-// Of what is decided only the count is kept, without who voted, and of that only the latest.
+// Keeps only the counts of decided proposals, and only of the latest.
 function _settle() {
   const settled = (state.proposals ?? []).map((proposal) => {
     if (proposal.votes === undefined || !_isOver(proposal)) return proposal;
@@ -252,7 +252,7 @@ function _settle() {
   state.proposals = settled.filter((proposal) => !forgotten.includes(proposal));
 }
 
-// The oldest that are decided go first.
+// Removes the oldest decided proposals first.
 function _keepWithinBounds() {
   if (_isWithinBounds()) return;
   _settle();
@@ -263,11 +263,11 @@ function _keepWithinBounds() {
   if (_isWithinBounds()) return;
   state.proposals = open;
   if (!_isWithinBounds()) {
-    kernel.fail("full", "there is no room until a proposal reaches its deadline");
+    kernel.fail("full", "no room for another proposal until one reaches its deadline");
   }
 }
 
-// Within the tighter bound even if each character took three bytes, all is well without a count.
+// Cheap check first: a character takes at most three bytes.
 function _isWithinBounds() {
   if (JSON.stringify(state).length * 3 <= PROPOSALS_BYTES_MAX) return true;
   const proposals = state.proposals.map((each) => (each.votes ? { ...each, votes: [] } : each));
@@ -278,7 +278,7 @@ function _leavesRoomForOthers(family) {
   const own = state.proposals.filter((each) => each.votes && (each.family ?? each.by) === family);
   const bytes = _bytesOf(own.map((each) => ({ ...each, votes: [] })));
   if (own.length > PER_FAMILY_MAX || bytes > FAMILY_BYTES_MAX) {
-    const has = `your family has ${own.length - 1} open proposals`;
-    kernel.fail("full", `${has}, and no room for this one; wait for a deadline`);
+    const count = `your family has ${own.length - 1} open proposals`;
+    kernel.fail("full", `${count} and no room for this one; wait for a deadline`);
   }
 }

@@ -72,7 +72,7 @@ function decode(code) {
 
 function _letter(letters, signal) {
   if (signal !== "" && !letters.has(signal)) {
-    kernel.fail("bad_input", `'${signal}' is no letter in Morse; put one space between letters`);
+    kernel.fail("bad_input", `'${signal}' is not a letter in Morse; put one space between letters`);
   }
   return letters.get(signal) || "";
 }

@@ -8,7 +8,7 @@ description: Shifts each letter by the next letter of a key. A key of one letter
   cipher.
 methods:
   - name: run
-    description: Enciphered text. Case stays, and what is no letter from A to Z stays as it is.
+    description: Enciphered text. Case stays, and other characters than A to Z stay as it is.
     input_schema:
       type: object
       properties:

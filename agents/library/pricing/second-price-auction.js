@@ -7,7 +7,7 @@ worth: 5
 description: Vickrey's sealed auction; the highest bidder wins and pays the second highest bid.
 methods:
   - name: run
-    description: Winner and price. The earlier of equal bids wins. Nobody wins below the reserve.
+    description: Winner and price. The earlier of equal bids wins. No one wins below the reserve.
     input_schema:
       type: object
       properties:

@@ -55,7 +55,7 @@ function run(edges, damping = 0.85) {
   return Object.fromEntries([...ranks].map(([node, rank]) => [node, Math.round(rank * 1e4) / 1e4]));
 }
 
-// One round: each node passes its rank on along its links; a dead end passes it to everybody.
+// One round: each node passes its rank on along its links; a dead end passes it to all nodes.
 function _spread(ranks, links, damping) {
   const nodes = [...links.keys()];
   const stuck = nodes.filter((node) => links.get(node).length === 0);

@@ -38,7 +38,7 @@ function run(table, name) {
     name === undefined ? names.find((each) => _cells(table, each).every(_isNumeric)) : name;
   if (!names.includes(chosen)) {
     const known = names.join(", ") || "none";
-    kernel.fail("bad_input", `there is no such column of numbers; the columns are: ${known}`);
+    kernel.fail("bad_input", `not a column of numbers; the columns are: ${known}`);
   }
   const cells = _cells(table, chosen);
   const odd = cells.find((cell) => !_isNumeric(cell));
