@@ -112,7 +112,7 @@ const measure = async ({ artifacts, pauseBarMs, restoreBarMs }: Worldly) => {
     const live = (): void => act(`p${turns++ % PRINCIPALS}`, { noop: {} });
     makings.push(await msOf(async () => pauses.push(await longestPauseMs(live, make))));
     sizeBytes = statSync(path).size;
-    restores.push(await msOf(() => goOn(must(readCheckpoint(path)).checkpoint, path)));
+    restores.push(await msOf(() => startFrom(must(readCheckpoint(path)).checkpoint, path)));
   }
   const bare = stateText(world.state);
   const parse = { name: "JSON.parse of it", value: await msOf(() => JSON.parse(bare)) };
@@ -126,8 +126,8 @@ const measure = async ({ artifacts, pauseBarMs, restoreBarMs }: Worldly) => {
   ] as const satisfies readonly Figure[];
 };
 
-/** What a run does that goes on from a checkpoint. */
-const goOn = (checkpoint: Checkpoint, path: string): void => {
+/** What a run does when it starts from a checkpoint. */
+const startFrom = (checkpoint: Checkpoint, path: string): void => {
   must(validatedState(checkpoint));
   const settings = { sync: "full", groupMs: 5, base: startStateOf(checkpoint) } as const;
   const { journal } = must(Journal.create(`${path}.db`, settings));

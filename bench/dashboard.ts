@@ -35,10 +35,10 @@ const folder = (): string => {
   return made;
 };
 
-type Beside = { readonly tell: (message: ToDashboard) => void; readonly thread: Worker };
+type DashboardThread = { readonly tell: (message: ToDashboard) => void; readonly thread: Worker };
 
-/** The dashboard in its thread, as `sim run --dashboard` has it. */
-const beside = async (out: string): Promise<Beside> => {
+/** The dashboard in its thread, as in `sim run --dashboard`. */
+const startDashboard = async (out: string): Promise<DashboardThread> => {
   const thread = new Worker(new URL("../src/cli/dashboard/dashboard-worker.ts", import.meta.url), {
     workerData: { host: "127.0.0.1", port: 0, out },
   });
@@ -53,7 +53,7 @@ const heard = (thread: Worker, kind: FromDashboard["kind"]): Promise<FromDashboa
     });
   });
 
-const addressOf = async ({ tell, thread }: Beside, out: string): Promise<string> => {
+const addressOf = async ({ tell, thread }: DashboardThread, out: string): Promise<string> => {
   const shown = heard(thread, "shown");
   tell({ kind: "run", runId: "bench", folder: join(out, "bench") });
   tell({ kind: "pace", pace: "over" });
@@ -69,7 +69,7 @@ const finished = async (browser: Browser): Promise<readonly Figure[]> => {
     personas: crowd(100),
   });
   await launch.run();
-  const dashboard = await beside(out);
+  const dashboard = await startDashboard(out);
   const address = await addressOf(dashboard, out);
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, locale: "en-US" });
   const since = performance.now();
@@ -90,7 +90,7 @@ const finished = async (browser: Browser): Promise<readonly Figure[]> => {
   ];
 };
 
-/** Scrolls for 240 frames and says how long the longest took, in ms. */
+/** Scrolls for 240 frames. The result is the longest frame in ms. */
 const SCROLL = `new Promise((done) => {
   const list = document.querySelector(".event-lines");
   list.scrollTop = 0;
@@ -108,10 +108,10 @@ const SCROLL = `new Promise((done) => {
 
 const HEAP = "performance.memory.usedJSHeapSize";
 
-/** Runs many agents for some run time; with a page that looks on, or without a dashboard at all. */
+/** Runs many agents for `lasts` seconds, with a page open on the dashboard or without a dashboard. */
 const live = async (browser: Browser | null, lasts: number): Promise<Lived> => {
   const out = folder();
-  const dashboard = browser === null ? null : await beside(out);
+  const dashboard = browser === null ? null : await startDashboard(out);
   const launch = benchRun({
     out,
     sets: [...SETS, `run.duration_s=${lasts}`],

@@ -1,5 +1,5 @@
 /**
- * What one single-event transaction costs in the journal (hash, buffer, group commit), beside the
+ * The cost of a transaction of one event in the journal (hash, buffer, group commit), and of the
  * bare insert of the same rows with `node:sqlite`.
  */
 import { mkdtempSync, rmSync } from "node:fs";

@@ -5,16 +5,16 @@ import type { Figure } from "./figure.ts";
 import { modelAgents } from "./model-agents.ts";
 
 const LATENCY_MS = 1_000;
-/** How long agents rest between thoughts. */
+/** The pause of an agent between thoughts. */
 const REST_MS = 100;
 const RUN_S = 40;
 /**
- * Until then it is not counted: all begin at once and go in step, so that everybody waits for
- * everybody, until their waits have spread them over the time that a thought takes.
+ * Not measured before this time: agents start at once and wait for each other in step, until their
+ * waits have spread them over the time of a thought.
  */
 const WARM_UP_S = 12;
 
-/** How many at once, and which part of what the latency allows they are to reach. */
+/** The number of agents, and the share of the latency-bound rate that they must reach. */
 const CROWDS = [
   { agents: 1_000, shareBar: 0.9 },
   { agents: 2_000, shareBar: 0.95 },

@@ -1,4 +1,4 @@
-/** Runs the bench that its one argument names, and sends what it measured to whoever forked it. */
+/** Runs the bench that its argument names and sends the figures to the parent process. */
 import type { Figure } from "./figure.ts";
 
 const [name] = process.argv.slice(2);

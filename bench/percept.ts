@@ -21,10 +21,10 @@ const MEMORIES: readonly Pick<Recalled, "text" | "kind">[] = [
   { kind: "action", text: "Agent p0 performed write_artifact program_0: it was written" },
   { kind: "observation", text: "program_9 is slow and dear; program_7 does the same for less." },
   { kind: "action", text: "Agent p0 performed noop: you waited (it succeeded)" },
-  { kind: "observation", text: "Nobody has bid above 20 since the third auction." },
+  { kind: "observation", text: "No agent has bid above 20 since the third auction." },
 ];
 
-/** Everybody sells a program that says how it is called, and has used others'. */
+/** Every agent sells a program with an interface, and has called programs of others. */
 const populate = ({ act }: BenchWorld): void => {
   for (let n = 0; n < AGENTS; n++) {
     act(`p${n}`, {
@@ -86,7 +86,7 @@ export const figures = async (): Promise<readonly Figure[]> => {
   }));
   const prompt = (turn: number) => {
     const own = settings.get(idOf(turn));
-    if (own === undefined) throw new Error("everybody has settings");
+    if (own === undefined) throw new Error("every agent has settings");
     return promptWith(own, parts, { view: viewAt(turn), memories });
   };
   const limit = {

@@ -79,7 +79,7 @@ const scanMs = (): number => {
 type RecallTimes = {
   readonly wallMs: number;
   readonly mainMs: number;
-  /** Of somebody else, who has not been asked before. */
+  /** Of another agent, whose memories have not been read before. */
   readonly firstMs: number;
 };
 
@@ -96,7 +96,7 @@ const recallTimes = async (folder: string): Promise<RecallTimes> => {
   };
   const [walls, mains, firsts]: [number[], number[], number[]] = [[], [], []];
   for (let n = 0; n < ROUNDS; n++) {
-    // Somebody else comes between, as in a run: theirs are read first, where mine are in memory.
+    // Another agent recalls first, as in a run: its memories are read from disk, the next are cached.
     const firstAt = performance.now();
     await recall(asId(`agent_${n}`), n);
     const [startedAt, before] = [performance.now(), process.threadCpuUsage()];

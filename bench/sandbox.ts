@@ -66,7 +66,7 @@ function engineCosts(): Costs {
     ask: () => ({ ok: true, resultJson: "41", gasUsed: 0 }),
   });
   const [input, state] = [Buffer.from(INPUT), Buffer.from(STATE)];
-  // The machine is put back after the outcome was sent, beside the work of the main thread.
+  // The engine is reset after it has sent the outcome, while the main thread continues.
   const run = (key: string) => {
     engine.reset();
     return engine.run({ key, method: "run", input, state, gasMax: 100_000, syscallsMax: 20 });

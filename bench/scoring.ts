@@ -1,6 +1,6 @@
 /**
- * How long scoring by use takes beside many rivals, how long it keeps others waiting, and what a
- * write of much code takes.
+ * The time of scoring by use with many rivals, the longest pause that it causes, and the time of a
+ * write of long code.
  */
 import { asId, must } from "../src/kernel/index.ts";
 import { candidateOf, usageScorer } from "../src/world/index.ts";

@@ -1,4 +1,4 @@
-/** How long `sim --help` takes, beside a Node that does nothing. */
+/** The time of `sim --help`, and of a Node process that does nothing. */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import type { Figure } from "./figure.ts";

@@ -21,7 +21,7 @@ const WORDS: readonly (readonly [pattern: RegExp, plain: string])[] = [
   [/\b(go|goes|going|gone|went) on\b/i, "continue, resume, happen"],
   [/\bof (its|their|his|her) own accord\b/i, "by itself"],
   [
-    new RegExp(`\\b(is|are|was|were) (no|none) (?!(${AFTER_NO})\\b)`, "i"),
+    new RegExp(`(?<!\\bthere )\\b(is|are|was|were) (no|none)\\b (?!(${AFTER_NO})\\b)`, "i"),
     "is not a …, there is no …",
   ],
   [/\bshall\b/i, "will, must, should"],
@@ -47,7 +47,7 @@ const WORDS: readonly (readonly [pattern: RegExp, plain: string])[] = [
   [/\b(lays?|laid|lays) (bare|hold|open)\b/i, "shows"],
   [/\bnot (yet )?to be had\b|\bto be had\b/i, "available"],
   [/\b(comes?|came|coming) (upon|about|to pass)\b/i, "finds, happens"],
-  [/\bmust needs\b|\bas yet\b|\bere\b|\bnay\b/i, "plain form"],
+  [/\bmust needs\b|\bas yet\b|\bere\b/i, "plain form"],
   [/\bfor ever\b/i, "forever"],
   [/\bthereafter\b/i, "after that"],
   [/\bforthwith\b|\bstraightaway\b/i, "at once"],
