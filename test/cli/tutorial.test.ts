@@ -14,16 +14,16 @@ const TUTORIAL = readFileSync(new URL("../../docs/authoring-agents.md", import.m
 type Deed =
   | { readonly does: "types"; readonly command: string; readonly code: number }
   | { readonly does: "writes"; readonly file: string; readonly text: string }
-  | { readonly does: "mends"; readonly file: string; readonly from: string; readonly to: string }
+  | { readonly does: "fixes"; readonly file: string; readonly from: string; readonly to: string }
   | { readonly does: "reads"; readonly text: string };
 
 const MARK = /(?:<!-- (file|code|output|mend)(?:: (.+?))? -->\n)?(?:```(\w*)\n([\s\S]*?)```\n)?/g;
 
 const deedsIn = (text: string): readonly Deed[] =>
   [...text.matchAll(MARK)].flatMap(([_, mark, about = "", language, block]): readonly Deed[] => {
-    if (mark === "mend") {
+    if (mark === "fix") {
       const [file = "", from = "", to = ""] = about.split(": ");
-      return [{ does: "mends", file, from, to }];
+      return [{ does: "fixes", file, from, to }];
     }
     if (block === undefined) return [];
     if (mark === "file") return [{ does: "writes", file: about, text: block }];
@@ -77,7 +77,7 @@ beforeAll(async () => {
     if (deed.does === "writes") {
       mkdirSync(dirname(join(here, deed.file)), { recursive: true });
       writeFileSync(join(here, deed.file), deed.text);
-    } else if (deed.does === "mends") {
+    } else if (deed.does === "fixes") {
       const text = readFileSync(join(here, deed.file), "utf8");
       writeFileSync(join(here, deed.file), text.replace(deed.from, deed.to));
     } else if (deed.does === "types") {
