@@ -108,7 +108,7 @@ const SCROLL = `new Promise((done) => {
 
 const HEAP = "performance.memory.usedJSHeapSize";
 
-/** Runs many agents for `lasts` seconds, with a page open on the dashboard or without a dashboard. */
+/** Runs many agents for `lasts` seconds, with a page open on the dashboard or without one. */
 const live = async (browser: Browser | null, lasts: number): Promise<Lived> => {
   const out = folder();
   const dashboard = browser === null ? null : await startDashboard(out);

@@ -62,7 +62,9 @@ const asked = process.argv.slice(2);
 const names = asked.filter((word) => !word.startsWith("--"));
 const unknown = asked.find((word) => word !== "--keep" && !BENCHES.includes(word));
 if (unknown !== undefined) {
-  console.error(`unknown bench "${unknown}"; the benches are ${BENCHES.join(", ")} (and the flag --keep)`);
+  console.error(
+    `unknown bench "${unknown}"; the benches are ${BENCHES.join(", ")} (and the flag --keep)`,
+  );
   process.exit(2);
 }
 

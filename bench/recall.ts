@@ -96,7 +96,7 @@ const recallTimes = async (folder: string): Promise<RecallTimes> => {
   };
   const [walls, mains, firsts]: [number[], number[], number[]] = [[], [], []];
   for (let n = 0; n < ROUNDS; n++) {
-    // Another agent recalls first, as in a run: its memories are read from disk, the next are cached.
+    // Another agent recalls first, as in a run: it reads from disk, the next one from the cache.
     const firstAt = performance.now();
     await recall(asId(`agent_${n}`), n);
     const [startedAt, before] = [performance.now(), process.threadCpuUsage()];

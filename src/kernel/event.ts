@@ -348,7 +348,7 @@ export const EVENT_KINDS: { readonly [Kind in EventKind]: string } = {
   agent_woken: "an event woke a sleeping agent",
   agent_handed_over: "an agent has a new owner; its pending action was dropped",
   memory_recorded: "one thing that an agent remembers; the index of memories is made from these",
-  memory_kept: "an agent wrote its own memory artifact beside its actions; the bytes it took",
+  memory_kept: "an agent wrote its own memory artifact together with an action; the bytes it took",
   memory_refused: "an agent's memory artifact could not be written, and why",
   agent_bankrupt: "an agent was frozen for too long and stopped",
   thought_failed: "a mind failed to decide",

@@ -17,7 +17,7 @@ type Deed =
   | { readonly does: "fixes"; readonly file: string; readonly from: string; readonly to: string }
   | { readonly does: "reads"; readonly text: string };
 
-const MARK = /(?:<!-- (file|code|output|mend)(?:: (.+?))? -->\n)?(?:```(\w*)\n([\s\S]*?)```\n)?/g;
+const MARK = /(?:<!-- (file|code|output|fix)(?:: (.+?))? -->\n)?(?:```(\w*)\n([\s\S]*?)```\n)?/g;
 
 const deedsIn = (text: string): readonly Deed[] =>
   [...text.matchAll(MARK)].flatMap(([_, mark, about = "", language, block]): readonly Deed[] => {
