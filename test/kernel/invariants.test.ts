@@ -16,7 +16,7 @@ import { asHoldId } from "../../src/kernel/primitives/ids.ts";
 
 import { emptyLog } from "../../src/kernel/primitives/log.ts";
 
-import { agent, given, note, program, standing, used } from "../support/given-when-then.ts";
+import { agent, consumed, given, note, program, standing } from "../support/given-when-then.ts";
 
 const alice = asId("alice");
 const bank = asId("bank");
@@ -28,7 +28,7 @@ const world = (): State =>
     standing("bank", "alice", { scrip: 10 }),
     note("poem", "alice"),
     program("tool", "bob"),
-    used("alice", { actions: 2, gas: 30 }),
+    consumed("alice", { actions: 2, gas: 30 }),
   ).state;
 
 const account = (state: State, id: string, change: object): void => {

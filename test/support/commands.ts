@@ -12,21 +12,21 @@ import {
 
 import { NOW, QUOTAS } from "./physics.ts";
 
-/** Who acts: a principal by name, or a subject made elsewhere. */
+/** A principal by name, or a subject. */
 export type Actor = string | Subject;
 
 export const by = (actor: Actor): Subject =>
   typeof actor === "string" ? principalSubject(asId(actor), NOW) : actor;
 
-/** The innermost of the programs that run, one called by the other, on behalf of a principal. */
+/** The last of these programs, each called by the one before, in the name of `origin`. */
 export const inside = (origin: string, ...stack: readonly string[]): Subject => ({
   ...by(origin),
   actor: asId(stack.at(-1) ?? origin),
   stack: stack.map(asId),
 });
 
-/** The evidence of code that defines these. */
-export const offers = (...methods: readonly string[]): Evidence => ({
+/** The evidence for code that defines these methods. */
+export const codeDefines = (...methods: readonly string[]): Evidence => ({
   code_check: { methods, print: "a print" },
 });
 
@@ -44,17 +44,14 @@ export const requestOf = (artifact: string, { access, depends_on, ...fields }: F
   }) satisfies WriteRequest;
 
 type Writing = Fields & {
-  /** What the world has found out; null: nothing yet. */
+  /** What the world found out about code and content. Null for nothing yet. */
   readonly evidence?: Evidence | null;
   readonly permit?: Permit;
   readonly bytesSpent?: number;
 };
 type Writes = Extract<ActCommand, { kind: "write_artifact" }>;
 
-/**
- * `code` defines `run` and is its own print, and an agent's content is sound, where the evidence
- * says nothing else.
- */
+/** Without other evidence, `code` defines `run` and is its own print, and agents are valid. */
 export const writes = (actor: Actor, artifact: string, writing: Writing): Writes => {
   const { evidence, permit, bytesSpent = 0, ...fields } = writing;
   const { code: print } = fields;
@@ -130,6 +127,34 @@ export const calls = (actor: Actor, native: string, calling: NativeCalling = {})
   };
 };
 
+const callsWith =
+  <A extends readonly Json[]>(native: string) =>
+  (actor: Actor, ...args: A): CallsNative =>
+    calls(actor, native, { args });
+
+export const offersOwnership = callsWith<[artifact: string, to: string]>(
+  "genesis_ledger.transfer_ownership",
+);
+export const accepts = callsWith<[artifact: string]>("genesis_ledger.accept");
+export const transfers = callsWith<[to: string, scrip: Json]>("genesis_ledger.transfer");
+export const transfersBudget = callsWith<[to: string, micros: Json]>(
+  "genesis_ledger.transfer_budget",
+);
+export const transfersQuota = callsWith<[to: string, resource: string, amount: number]>(
+  "genesis_rights_registry.transfer_quota",
+);
+export const deletes = callsWith<[artifact: string]>("genesis_store.delete");
+export const setsPrice = callsWith<[artifact: string, price: number]>("genesis_store.set_price");
+export const setsAccess = callsWith<[artifact: string, contract: string]>(
+  "genesis_store.set_access",
+);
+
+/** An artifact gets another owner, who accepts it. */
+export const sells = (from: string, artifact: string, to: string) => [
+  offersOwnership(from, artifact, to),
+  accepts(to, artifact),
+];
+
 export const pays = (actor: Actor, to: string, scrip: Json): ActCommand => ({
   kind: "pay",
   by: by(actor),
@@ -158,14 +183,14 @@ export const gives = (
 
 type Spawns = Extract<ActCommand, { kind: "create_principal" }>;
 
-/** `problem` is what the world found wrong with the child's configuration. */
+/** `problem` says what is wrong with the child's configuration. */
 export const spawns = (
   actor: Actor,
   fields: { readonly [field: string]: Json } = {},
   problem: string | null = null,
 ): Spawns => ({ kind: "create_principal", by: by(actor), fields, agent_check: { problem } });
 
-/** A contract's answer, allowed and free where not said otherwise. */
+/** A contract's answer: allowed and free by default. */
 export const permit = (
   contract: string,
   { allowed = true, cost = 0, payer, recipient, reason = "" }: PermitChoice = {},
@@ -186,7 +211,7 @@ type PermitChoice = {
   readonly reason?: string;
 };
 
-type Birth = {
+type AgentOptions = {
   readonly content?: string;
   readonly scrip?: number;
   readonly micros?: number;
@@ -196,7 +221,7 @@ type Birth = {
 
 export const createsAgent = (
   id: string,
-  { scrip = 100, micros = 1_000, disk = 10_000, quotas = {}, content = "{}" }: Birth = {},
+  { scrip = 100, micros = 1_000, disk = 10_000, quotas = {}, content = "{}" }: AgentOptions = {},
 ): Extract<WorldCommand, { kind: "create_agent" }> => ({
   kind: "create_agent",
   at_ms: NOW,

@@ -1,6 +1,10 @@
 import { expect } from "vitest";
 import {
+  type Account,
+  type Agent,
+  type Artifact,
   asId,
+  type Call,
   type Command,
   commit,
   type Decision,
@@ -9,6 +13,7 @@ import {
   emptyState,
   evolve,
   type Json,
+  must,
   type Physics,
   type Question,
   type RefusalCode,
@@ -18,59 +23,65 @@ import {
 
 import { readState } from "../../src/world/state-codec/read-state.ts";
 import { stateText } from "../../src/world/state-codec/state-codec.ts";
-import { type Actor, calls, createsAgent, offers, pays, writes } from "./commands.ts";
+import {
+  type Actor,
+  codeDefines,
+  createsAgent,
+  opens,
+  pays,
+  transfersQuota,
+  writes,
+} from "./commands.ts";
 import { NOW, PHYSICS } from "./physics.ts";
 
-/** Something that has happened: events as they are, or a command that must be accepted. */
+/** One step of a past: an event, a command that must be accepted, or any change of the state. */
 export type Past = Event | Command | ((state: State) => void);
 
-/** A world with genesis and the small physics, in which all this has happened. */
+/** A world with genesis and the small physics after these steps. */
 export const given = (...past: readonly Past[]): Scene => givenIn(PHYSICS, ...past);
 
 export const givenIn = (physics: Physics, ...past: readonly Past[]): Scene => {
   const state = emptyState();
-  undertake(state, { kind: "create_world", at_ms: 0, physics });
+  execute(state, { kind: "create_world", at_ms: 0, physics });
   for (const name of physics.genesis.enabled) {
     const id = asId(`genesis_${name}`);
     const fields = { type: "genesis" };
-    undertake(state, { kind: "install_artifact", at_ms: 0, id, owner: id, fields });
+    execute(state, { kind: "install_artifact", at_ms: 0, id, owner: id, fields });
   }
-  for (const each of past) happen(state, each);
+  for (const step of past) apply(state, step);
   commit(state);
   return new Scene(state);
 };
 
-const happen = (state: State, past: Past): void => {
-  if (typeof past === "function") past(state);
-  else if (isEvent(past)) evolve(state, past);
-  else undertake(state, past);
+const apply = (state: State, step: Past): void => {
+  if (typeof step === "function") step(state);
+  else if ("principal" in step) evolve(state, step);
+  else execute(state, step);
 };
 
-const isEvent = (past: Event | Command): past is Event => "principal" in past;
-
-const put = (state: State, command: Command): Decision<unknown> =>
-  // The overloads tell kinds apart that are mixed here.
+const decideAny = (state: State, command: Command): Decision<unknown> =>
+  // `decide` has one overload for each kind of command.
   decide(state, command as Parameters<typeof decide>[1]) as Decision<unknown>;
 
-/** Puts a command that must be accepted, and applies what it causes. */
-export const undertake = (state: State, command: Command): unknown => {
-  const decision = put(state, command);
+/** Decides a command that must be accepted, and applies its events. Returns the answer. */
+export const execute = (state: State, command: Command): unknown => {
+  const decision = decideAny(state, command);
   if (decision.kind !== "accepted") {
-    throw new Error(`the past could not happen: ${JSON.stringify([command, decision])}`);
+    throw new Error(`not accepted: ${JSON.stringify([command, decision])}`);
   }
   for (const event of decision.events) evolve(state, event);
   return decision.answer;
 };
 
-/** The state as a reader has it who was handed its text. */
-export const readBack = (state: State): State => {
+/** The state after it was written as text and read again. */
+export const reloaded = (state: State): State => {
   const read = readState(stateText(state));
   if (!read.ok) throw new Error(read.problem);
   return read.state;
 };
 
-/** What does not hold in a state, whether or not a call is still open. */
-export const brokenIn = (state: State): readonly string[] =>
+/** Every broken invariant, except that a call which is still open may have a purse. */
+export const invariantProblems = (state: State): readonly string[] =>
   violations(state)
     .filter(({ detail }) => !/^the purse .* outlived its call$/.test(detail))
     .map(({ invariant, detail }) => `${invariant}: ${detail}`);
@@ -82,24 +93,26 @@ export class Scene {
     this.state = state;
   }
 
-  /** Decides, makes sure that deciding changed nothing, and applies what was accepted. */
-  when(command: Command): Judged {
+  /** Decides, checks that deciding changed nothing, and applies the events if it is accepted. */
+  when(command: Command): Result {
     const before = stateText(this.state);
-    const decision = put(this.state, command);
+    const decision = decideAny(this.state, command);
     expect(stateText(this.state), "deciding changes nothing").toBe(before);
     if (decision.kind === "accepted") {
       for (const event of decision.events) evolve(this.state, event);
-      expect(brokenIn(this.state), "what was accepted breaks no invariant").toEqual([]);
+      expect(invariantProblems(this.state), "accepted events break no invariant").toEqual([]);
     }
-    return new Judged(this.state, decision);
+    return new Result(this.state, decision);
   }
 }
 
-/** Part of an event, for comparing: `at_ms` and `principal` go without saying. */
-export type Telling = { readonly kind: Event["kind"] } & { readonly [field: string]: unknown };
+/** The fields of an event that a test compares. */
+export type ExpectedEvent = { readonly kind: Event["kind"] } & {
+  readonly [field: string]: unknown;
+};
 
-/** What came of a command. */
-export class Judged {
+/** The decision on a command, and the state after it. */
+export class Result {
   readonly state: State;
   readonly decision: Decision<unknown>;
 
@@ -108,8 +121,9 @@ export class Judged {
     this.decision = decision;
   }
 
-  /** Exactly these events, each with at least these fields. */
-  thenHappened(...events: readonly Telling[]): this {
+  /** Exactly these events, each with at least these fields; a kind alone is enough. */
+  thenHappened(...expected: readonly (Event["kind"] | ExpectedEvent)[]): this {
+    const events = expected.map((each) => (typeof each === "string" ? { kind: each } : each));
     expect(this.decision).toMatchObject({ kind: "accepted" });
     const happened = this.decision.kind === "accepted" ? this.decision.events : [];
     expect(happened.map(({ kind }) => kind)).toEqual(events.map(({ kind }) => kind));
@@ -124,12 +138,12 @@ export class Judged {
 
   thenRefused(code: RefusalCode, words?: RegExp): this {
     expect(this.decision).toMatchObject({ kind: "refused", refusal: { code } });
-    const said = this.decision.kind === "refused" ? this.decision.refusal.message : "";
-    if (words !== undefined) expect(said).toMatch(words);
+    const message = this.decision.kind === "refused" ? this.decision.refusal.message : "";
+    if (words !== undefined) expect(message).toMatch(words);
     return this;
   }
 
-  thenAsked(contract: string): this {
+  thenAsksContract(contract: string): this {
     expect(this.decision).toMatchObject({ kind: "asks", question: { contract } });
     return this;
   }
@@ -146,27 +160,36 @@ export class Judged {
 }
 
 /**
- * Walks down a ladder of checks: `worst` breaks every rule, and each rung is refused for the first
- * rule still broken and then mended of that one alone. What is left must be accepted.
+ * Sends a command that breaks every rule. Each step expects the refusal for the first rule that is
+ * still broken, and then fixes only that. Returns what the command without faults does.
  */
-export const climb = <C extends Command>(
+export const refusesInOrder = <C extends Command>(
   scene: Scene,
   worst: C,
-  rungs: readonly Rung<C>[],
-): Judged => {
+  steps: readonly RefusalStep<C>[],
+): Result => {
   let command = worst;
-  for (const { refused, words, mend } of rungs) {
-    scene.when(command).thenRefused(refused, words);
-    command = mend(command);
+  for (const [code, words, fix] of steps) {
+    scene.when(command).thenRefused(code, words ?? undefined);
+    command = typeof fix === "function" ? fix(command) : { ...command, ...fix };
   }
   return scene.when(command);
 };
 
-export type Rung<C> = {
-  readonly refused: RefusalCode;
-  readonly words?: RegExp;
-  readonly mend: (command: C) => C;
-};
+/** The fix gives other fields of the command, or makes another command of it. */
+export type RefusalStep<C> = readonly [
+  code: RefusalCode,
+  words: RegExp | null,
+  fix: Partial<C> | ((command: C) => C),
+];
+
+/** Rows of a state that must exist. */
+export const accountOf = (state: State, id: string): Account =>
+  must(state.accounts.get(asId(id)), `an account ${id}`);
+export const artifactOf = (state: State, id: string): Artifact =>
+  must(state.artifacts.get(asId(id)), `an artifact ${id}`);
+export const agentOf = (state: State, id: string): Agent =>
+  must(state.agents.get(asId(id)), `an agent ${id}`);
 
 export const agent = createsAgent;
 
@@ -176,11 +199,11 @@ type Fields = Parameters<typeof writes>[2];
 export const note = (id: string, owner: Actor, fields: Fields = {}): Command =>
   writes(owner, id, { content: `this is ${id}`, ...fields });
 
-/** An artifact with code that defines `run`, or what the evidence says. */
+/** An artifact with code that defines `run`, unless the evidence says otherwise. */
 export const program = (id: string, owner: Actor, fields: Fields = {}): Command =>
   writes(owner, id, { code: "function run() {}", ...fields });
 
-/** A program that has an account, and disk of its own given by its owner. */
+/** A program with an account, to which its owner gives disk and scrip. */
 export const standing =
   (
     id: string,
@@ -188,27 +211,21 @@ export const standing =
     { disk = 500, scrip = 0, ...fields }: Fields & { disk?: number; scrip?: number } = {},
   ) =>
   (state: State): void => {
-    undertake(
-      state,
-      writes(owner, id, { code: "function run() {}", ...fields, has_standing: true }),
-    );
-    if (disk > 0) {
-      const args = [id, "disk", disk];
-      undertake(state, calls(owner, "genesis_rights_registry.transfer_quota", { args }));
-    }
-    if (scrip > 0) undertake(state, pays(owner, id, scrip));
+    execute(state, writes(owner, id, { code: "function run() {}", ...fields, has_standing: true }));
+    if (disk > 0) execute(state, transfersQuota(owner, id, "disk", disk));
+    if (scrip > 0) execute(state, pays(owner, id, scrip));
   };
 
-/** A contract whose answers the test itself gives, by permits. */
+/** An access contract. The test gives its answers, as permits. */
 export const contract = (id: string, owner: Actor, fields: Fields = {}): Command =>
   writes(owner, id, {
     code: "function check_permission() {}",
-    evidence: offers("check_permission"),
+    evidence: codeDefines("check_permission"),
     ...fields,
   });
 
-/** A window of which `amount` has just been used. */
-export const used = (
+/** A principal that has just used this much of its windows. */
+export const consumed = (
   principal: string,
   used: { readonly actions?: number; readonly gas?: number; readonly bytes?: number },
 ): Past => {
@@ -237,7 +254,22 @@ const actionEnd = (
   cut: false,
 });
 
-/** The books of a principal, in short. */
+/** A caller calls a program, pays for it, and the call ends well. */
+export const called =
+  (caller: Actor, artifact: string) =>
+  (state: State): void => {
+    const call = execute(state, opens(caller, artifact)) as Call;
+    const ran = { state: null, gas: 7, log: "" };
+    execute(state, { kind: "close_invocation", call, ran });
+  };
+
+/** Other fields in a row, whatever the rules say. */
+export const changedAccount = (id: string, fields: Partial<Account>) => (state: State) =>
+  state.accounts.put(asId(id), { ...accountOf(state, id), ...fields });
+export const changedArtifact = (id: string, fields: Partial<Artifact>) => (state: State) =>
+  state.artifacts.put(asId(id), { ...artifactOf(state, id), ...fields });
+
+/** The free scrip of every principal. */
 export const balances = (state: State): Json =>
   Object.fromEntries(
     [...state.accounts.rows()]

@@ -18,13 +18,13 @@ export const FREE = {
   api_cost_micros: 0,
 };
 
-/** Why an action failed, where it does not matter. */
+/** A refusal for tests in which the reason does not matter. */
 export const NO: Refusal = { code: "not_found", message: "no", retriable: false };
 
 export type Thought = Extract<AgentCommand, { kind: "complete_thought" }>;
 export type FailedThought = Extract<AgentCommand, { kind: "fail_thought" }>;
 
-/** An agent has decided to do nothing, and does it after a quarter of a second. */
+/** An agent decides to do nothing, and acts after 250 ms. */
 export const thinks = (who: string, more: Partial<Thought> = {}): Thought => ({
   kind: "complete_thought",
   at_ms: NOW,
@@ -50,7 +50,7 @@ export const fails = (who: string, more: Partial<FailedThought> = {}): FailedTho
   ...more,
 });
 
-/** An action ends: well, where nothing else is said. */
+/** An action ends, successfully by default. */
 export const ends = (who: Actor, more: Partial<Ended> = {}): ActCommand => ({
   kind: "end_action",
   by: by(who),
@@ -66,4 +66,26 @@ export const ends = (who: Actor, more: Partial<Ended> = {}): ActCommand => ({
     bytes: 0,
     ...more,
   },
+});
+
+export type StateChange = Extract<AgentCommand, { kind: "change_agent_state" }>;
+
+export const changesState = (
+  who: string,
+  to: StateChange["to"],
+  due_at_ms: number | null = null,
+): StateChange => ({
+  kind: "change_agent_state",
+  at_ms: NOW,
+  agent: asId(who),
+  to,
+  reason: "told to",
+  due_at_ms,
+});
+
+export const freezes = (who: string, needs_micros: number): AgentCommand => ({
+  kind: "freeze_agent",
+  at_ms: NOW,
+  agent: asId(who),
+  needs_micros,
 });

@@ -95,7 +95,7 @@ export const solves = (
 };
 
 /** What a principal has free, and what is held of it. */
-export const purse = (state: State, id: string): readonly (number | undefined)[] => {
+export const freeAndHeld = (state: State, id: string): readonly (number | undefined)[] => {
   const account = state.accounts.get(asId(id));
   return [account?.scrip, account?.held];
 };

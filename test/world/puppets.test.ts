@@ -5,7 +5,7 @@ import type { Outcome, Request } from "../../src/world/index.ts";
 import { decodeEvent } from "../../src/world/state-codec/event-codec.ts";
 import { stateText } from "../../src/world/state-codec/state-codec.ts";
 import { Dice } from "../support/dice.ts";
-import { readBack } from "../support/given-when-then.ts";
+import { reloaded } from "../support/given-when-then.ts";
 import { physicsWith } from "../support/physics.ts";
 import { PuppetEngine, type Watch } from "../support/puppet-engine.ts";
 import { AGENTS, Rogue } from "../support/rogue.ts";
@@ -225,7 +225,7 @@ const live = (seed: number): void => {
   let from = 0;
   for (let n = 0; n < COMMANDS_EACH; n++) {
     if (n === half) {
-      shadow = readBack(village.state);
+      shadow = reloaded(village.state);
       from = village.committed.length;
       expect(stateText(shadow)).toBe(village.text());
     }

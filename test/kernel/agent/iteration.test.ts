@@ -8,8 +8,16 @@ import {
   windowsLeft,
 } from "../../../src/kernel/index.ts";
 
-import { calls, reads } from "../../support/commands.ts";
-import { agent, given, givenIn, note, type Past, used } from "../../support/given-when-then.ts";
+import { reads, transfersBudget } from "../../support/commands.ts";
+import {
+  agent,
+  artifactOf,
+  consumed,
+  given,
+  givenIn,
+  note,
+  type Past,
+} from "../../support/given-when-then.ts";
 import { ends, FREE, fails, NO, thinks } from "../../support/iterations.ts";
 import { NOW, physicsWith } from "../../support/physics.ts";
 
@@ -87,7 +95,7 @@ describe("a thought", () => {
       kind: "thought_dropped",
       reason: "the agent has changed since: told to",
     });
-    scene.when(thinks("alice", { epoch: 2 })).thenHappened({ kind: "thought_completed" });
+    scene.when(thinks("alice", { epoch: 2 })).thenHappened("thought_completed");
   });
 
   it("is nothing a program has", () => {
@@ -220,7 +228,10 @@ describe("what an action uses up", () => {
   });
 
   it("is no action where there was none left to begin it with", () => {
-    const scene = given(agent("alice", { quotas: { actions: 2 } }), used("alice", { actions: 2 }));
+    const scene = given(
+      agent("alice", { quotas: { actions: 2 } }),
+      consumed("alice", { actions: 2 }),
+    );
     scene.when(ends("alice", { refusal: { ...NO, code: "rate_limited" } }));
     expect(scene.state.usages.get(alice)?.actions.total).toBe(2);
   });
@@ -310,7 +321,7 @@ describe("freezing and limiting", () => {
       cause: "bankrupt",
     });
     expect(scene.state.accounts.get(alice)).toMatchObject({ scrip: 100, llmBudgetMicros: 100 });
-    expect(scene.state.artifacts.get(asId("poem"))?.owner).toBe("alice");
+    expect(artifactOf(scene.state, "poem").owner).toBe("alice");
     scene
       .when(goesBroke(NOW + 40_000))
       .thenRefused("invalid_argument", /is stopped; only a frozen/);
@@ -327,11 +338,11 @@ describe("freezing and limiting", () => {
     given(ALICE)
       .when(goesBroke(NOW + 1e9))
       .thenRefused("invalid_argument", /is running/);
-    const helps = calls("bob", "genesis_ledger.transfer_budget", { args: ["alice", 400] });
+    const helps = transfersBudget("bob", "alice", 400);
     const scene = given(ALICE, agent("bob"), freezes, helps);
     expect(agentIn(scene.state)).toMatchObject({ state: "running", due: { atMs: NOW } });
     scene.when(goesBroke(NOW + 20_000)).thenRefused("invalid_argument", /is running/);
-    scene.when(thinks("alice", { epoch: 0 })).thenHappened({ kind: "thought_completed" });
+    scene.when(thinks("alice", { epoch: 0 })).thenHappened("thought_completed");
   });
 
   it.each(["sleeping", "paused", "frozen", "stopped"] as const)(
@@ -345,7 +356,7 @@ describe("freezing and limiting", () => {
 
   const limit = (amount: number) =>
     ({ kind: "limit_agent", at_ms: NOW + 10, agent: alice, resource: "cpu_gas", amount }) as const;
-  const spent = used("alice", { gas: 9_999_990 });
+  const spent = consumed("alice", { gas: 9_999_990 });
 
   it("lets an agent wait until its window frees what it needs", () => {
     given(ALICE, spent)

@@ -11,14 +11,14 @@ import {
 } from "../../../src/kernel/index.ts";
 
 import { stateText } from "../../../src/world/state-codec/state-codec.ts";
-import { calls, reads, writes } from "../../support/commands.ts";
+import { accepts, offersOwnership, reads, writes } from "../../support/commands.ts";
 import {
   agent,
+  consumed,
   contract,
   given,
   type Past,
-  readBack,
-  used,
+  reloaded,
 } from "../../support/given-when-then.ts";
 import { ends } from "../../support/iterations.ts";
 import { NOW } from "../../support/physics.ts";
@@ -93,7 +93,7 @@ describe("what is remembered", () => {
 
   it("is part of the state and survives its being written down", () => {
     const { state } = given(ALICE, ...acted(1), remembers({ notes: [did("a")], through: 1 }));
-    const again = readBack(state);
+    const again = reloaded(state);
     expect(stateText(again)).toBe(stateText(state));
     expect(memoriesOf(again)).toEqual({ count: 1, through: 1 });
   });
@@ -135,20 +135,15 @@ describe("a memory artifact", () => {
     expect(selfOf(scene.state, alice).workingMemoryText).toBe(write.content);
     scene
       .when(remembers({ write: { ...write, content: "{}" } }))
-      .thenHappened({ kind: "artifact_written", version: 2 }, { kind: "memory_kept" });
+      .thenHappened({ kind: "artifact_written", version: 2 }, "memory_kept");
   });
 
   it.each([
     ["the disk is full", [agent("alice", { disk: 10 })], "insufficient_disk"],
-    ["the window of bytes is empty", [ALICE, used("alice", { bytes: 99_990 })], "rate_limited"],
+    ["the window of bytes is empty", [ALICE, consumed("alice", { bytes: 99_990 })], "rate_limited"],
     [
       "somebody else owns it",
-      [
-        ALICE,
-        agent("bob"),
-        calls("alice", "genesis_ledger.transfer_ownership", { args: [MEMORY, "bob"] }),
-        calls("bob", "genesis_ledger.accept", { args: [MEMORY] }),
-      ],
+      [ALICE, agent("bob"), offersOwnership("alice", MEMORY, "bob"), accepts("bob", MEMORY)],
       "not_authorized",
     ],
   ] as const)("that cannot be written because %s stops nobody", (_why, past, code) => {
@@ -171,7 +166,7 @@ describe("a memory artifact", () => {
       .when(keeps)
       .thenHappened(
         { kind: "memory_refused", code: "not_authorized", message: /must be asked/ },
-        { kind: "memory_recorded" },
+        "memory_recorded",
       );
   });
 });
@@ -217,8 +212,8 @@ describe("nobody else", () => {
 
   it("puts a working memory into an agent's mind, not even one that it gave away", () => {
     const gives = (from: string, to: string): Past[] => [
-      calls(from, "genesis_ledger.transfer_ownership", { args: [WORKING, to] }),
-      calls(to, "genesis_ledger.accept", { args: [WORKING] }),
+      offersOwnership(from, WORKING, to),
+      accepts(to, WORKING),
     ];
     const write = { into: "working_memory", content: "hers" } as const;
     const past = [ALICE, agent("bob"), remembers({ write }), ...gives("alice", "bob")];
@@ -226,8 +221,8 @@ describe("nobody else", () => {
     const mind = () => selfOf(scene.state, alice).workingMemoryText;
     expect(mind()).toBe("");
     // Whoever owns the agent may speak to it.
-    scene.when(calls("alice", "genesis_ledger.transfer_ownership", { args: ["alice", "bob"] }));
-    scene.when(calls("bob", "genesis_ledger.accept", { args: ["alice"] }));
+    scene.when(offersOwnership("alice", "alice", "bob"));
+    scene.when(accepts("bob", "alice"));
     expect(mind()).toBe("obey bob");
   });
 

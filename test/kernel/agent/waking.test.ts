@@ -10,17 +10,27 @@ import {
   wakeEvents,
 } from "../../../src/kernel/index.ts";
 
-import { calls, inside, opens, pays, reads, spawns } from "../../support/commands.ts";
+import {
+  accepts,
+  inside,
+  offersOwnership,
+  opens,
+  pays,
+  reads,
+  spawns,
+  transfers,
+  transfersBudget,
+} from "../../support/commands.ts";
 import {
   agent,
+  consumed,
+  execute,
   given,
   givenIn,
   note,
   type Past,
   program,
   standing,
-  undertake,
-  used,
 } from "../../support/given-when-then.ts";
 import { ends, NO, thinks } from "../../support/iterations.ts";
 import { NOW, physicsWith } from "../../support/physics.ts";
@@ -46,10 +56,8 @@ const wokenBy = (scene: ReturnType<typeof given>, command: Command): readonly st
   return woken.map(({ agent: id, reason }) => `${id}: ${reason}`);
 };
 
-const give = (who: string, to: string, scrip: number): Command =>
-  calls(who, "genesis_ledger.transfer", { args: [to, scrip] });
-const fund = (who: string, to: string, micros: number): Command =>
-  calls(who, "genesis_ledger.transfer_budget", { args: [to, micros] });
+const give = (who: string, to: string, scrip: number): Command => transfers(who, to, scrip);
+const fund = (who: string, to: string, micros: number): Command => transfersBudget(who, to, micros);
 
 describe("falling asleep", () => {
   it("comes after the action, for as long as was asked", () => {
@@ -79,7 +87,7 @@ describe("falling asleep", () => {
   ])("for %s is bounded", (_, for_ms, due_at_ms) => {
     given(ALICE, asks({ for_ms, until: [] }))
       .when(ends("alice"))
-      .thenHappened({ kind: "action_completed" }, { kind: "agent_slept", due_at_ms });
+      .thenHappened("action_completed", { kind: "agent_slept", due_at_ms });
   });
 
   it("says so in the answer to the action when it is for less than was asked", () => {
@@ -94,7 +102,7 @@ describe("falling asleep", () => {
       );
     given(ALICE, asks({ for_ms: 10_000, until: [] }))
       .when(ends("alice"))
-      .thenHappened({ kind: "action_completed", message: "done" }, { kind: "agent_slept" });
+      .thenHappened({ kind: "action_completed", message: "done" }, "agent_slept");
   });
 
   it("waits for so many things and no more", () => {
@@ -113,7 +121,7 @@ describe("falling asleep", () => {
     const scene = given(ALICE, asks({ for_ms: 150, until: [] }));
     scene
       .when(ends("alice", { refusal: NO }))
-      .thenHappened({ kind: "action_refused" }, { kind: "agent_slept", due_at_ms: NOW + 200 });
+      .thenHappened("action_refused", { kind: "agent_slept", due_at_ms: NOW + 200 });
   });
 
   it("does not come where the failure pauses the agent", () => {
@@ -126,29 +134,29 @@ describe("falling asleep", () => {
   });
 
   it("does not come where nobody asked for it", () => {
-    given(ALICE, asks(null)).when(ends("alice")).thenHappened({ kind: "action_completed" });
+    given(ALICE, asks(null)).when(ends("alice")).thenHappened("action_completed");
   });
 
   it("until there is room in a window ends at a time that is known", () => {
     const until: readonly Wake[] = [{ resource: "cpu_gas", available: 9_999_500 }];
-    const scene = given(ALICE, used("alice", { gas: 300 }), asks({ for_ms: 9e9, until }));
+    const scene = given(ALICE, consumed("alice", { gas: 300 }), asks({ for_ms: 9e9, until }));
     const far = physicsWith({ agents: { sleep_max_ms: 1e9 } });
     // 300 are used, and 400 more by this action: not 500 at once until the window has passed.
     scene
       .when(ends("alice", { gas: 400 }))
-      .thenHappened({ kind: "action_completed" }, { kind: "agent_slept", due_at_ms: NOW + 10_000 });
-    givenIn(far, ALICE, used("alice", { gas: 300 }), asks({ for_ms: 9e8, until }))
+      .thenHappened("action_completed", { kind: "agent_slept", due_at_ms: NOW + 10_000 });
+    givenIn(far, ALICE, consumed("alice", { gas: 300 }), asks({ for_ms: 9e8, until }))
       .when(ends("alice", { gas: 400 }))
-      .thenHappened({ kind: "action_completed" }, { kind: "agent_slept", due_at_ms: NOW + 60_000 });
-    givenIn(far, ALICE, used("alice", { gas: 300 }), asks({ for_ms: 9e8, until }))
+      .thenHappened("action_completed", { kind: "agent_slept", due_at_ms: NOW + 60_000 });
+    givenIn(far, ALICE, consumed("alice", { gas: 300 }), asks({ for_ms: 9e8, until }))
       .when(ends("alice", { gas: 100 }))
-      .thenHappened({ kind: "action_completed" }, { kind: "agent_slept", due_at_ms: NOW + 100 });
+      .thenHappened("action_completed", { kind: "agent_slept", due_at_ms: NOW + 100 });
   });
 
   it("until there is more room than there can be ends with its time", () => {
     given(ALICE, asks({ for_ms: 3_000, until: [{ resource: "actions", available: 1_001 }] }))
       .when(ends("alice"))
-      .thenHappened({ kind: "action_completed" }, { kind: "agent_slept", due_at_ms: NOW + 3_000 });
+      .thenHappened("action_completed", { kind: "agent_slept", due_at_ms: NOW + 3_000 });
   });
 });
 
@@ -199,9 +207,9 @@ describe("a balance wakes", () => {
 
   it("when what was held of it is free again", () => {
     const scene = given(ALICE, BOB, program("hand", "bob"));
-    const called = undertake(scene.state, opens("alice", "hand", { scrip: 60 }));
+    const called = execute(scene.state, opens("alice", "hand", { scrip: 60 }));
     for (const past of asleep("alice", { scrip_at_least: 100 })) {
-      if (typeof past !== "function") undertake(scene.state, past as Command);
+      if (typeof past !== "function") execute(scene.state, past as Command);
     }
     const close = {
       kind: "close_invocation",
@@ -233,14 +241,14 @@ describe("an event wakes", () => {
   });
 
   it("whom it names as the other party, and who gave it away", () => {
-    const offer = calls("bob", "genesis_ledger.transfer_ownership", { args: ["poem", "alice"] });
+    const offer = offersOwnership("bob", "poem", "alice");
     const scene = given(ALICE, BOB, note("poem", "bob"), ...hears("ownership_offered"));
     expect(wokenBy(scene, offer)).toEqual(["alice: ownership_offered happened"]);
     const sold = given(ALICE, BOB, note("poem", "bob"), offer);
     for (const past of asleep("bob", { event: "ownership_transferred" })) {
-      undertake(sold.state, past as Command);
+      execute(sold.state, past as Command);
     }
-    const take = calls("alice", "genesis_ledger.accept", { args: ["poem"] });
+    const take = accepts("alice", "poem");
     expect(wokenBy(sold, take)).toEqual(["bob: ownership_transferred happened"]);
   });
 
@@ -264,7 +272,7 @@ describe("an event wakes", () => {
       ...asleep("alice", kind),
     );
     for (const past of asleep("carol", { event: "task_posted" })) {
-      undertake(scene.state, past as Command);
+      execute(scene.state, past as Command);
     }
     const woken = wakeEvents(scene.state, [resolved]);
     expect(woken.map(({ agent: id }) => id)).toEqual(["alice", "bob"]);
@@ -325,11 +333,11 @@ describe("one who is up again", () => {
   it("because its time has come is woken by nothing more, and forgiven nothing", () => {
     const scene = given(ALICE, BOB, ends("alice", { refusal: NO }));
     for (const past of asleep("alice", { scrip_at_least: 110 })) {
-      undertake(scene.state, past as Command);
+      execute(scene.state, past as Command);
     }
-    undertake(scene.state, ends("alice", { refusal: NO }));
+    execute(scene.state, ends("alice", { refusal: NO }));
     const errors = agentIn(scene.state, "alice")?.counters.errors;
-    undertake(scene.state, {
+    execute(scene.state, {
       kind: "change_agent_state",
       at_ms: NOW,
       agent: asId("alice"),

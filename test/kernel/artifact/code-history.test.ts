@@ -1,102 +1,88 @@
 import { describe, expect, it } from "vitest";
-import {
-  asId,
-  type Command,
-  codesOf,
-  decide,
-  evolve,
-  must,
-  type State,
-} from "../../../src/kernel/index.ts";
-
+import { asId, codesOf, type State } from "../../../src/kernel/index.ts";
 import { stateText } from "../../../src/world/state-codec/state-codec.ts";
-import { calls, opens, writes } from "../../support/commands.ts";
-import { agent, given, type Past, program, standing } from "../../support/given-when-then.ts";
+import { deletes, writes } from "../../support/commands.ts";
+import {
+  agent,
+  called,
+  given,
+  type Past,
+  program,
+  standing,
+} from "../../support/given-when-then.ts";
 
 const WORLD: readonly Past[] = [
   agent("alice", { disk: 50_000, scrip: 100 }),
   agent("bob", { disk: 50_000, scrip: 100 }),
 ];
-const SOLD = [...WORLD, program("tool", "alice", { code: "v1", price: 5 })];
+const V1 = [...WORLD, program("tool", "alice", { code: "v1", price: 5 })];
 
-const code = (text: string): Command => writes("alice", "tool", { code: text });
+const version = (n: number): Past => writes("alice", "tool", { code: `v${n}` });
+const versions = (from: number, count: number) =>
+  Array.from({ length: count }, (_, n) => version(from + n));
+const BOUGHT = called("bob", "tool");
 
-/** A call that is paid for and ends well. */
-const buys =
-  (who: string, id = "tool") =>
-  (state: State): void => {
-    const opened = decide(state, opens(who, id));
-    if (opened.kind !== "accepted") throw new Error(`${who} cannot buy ${id}`);
-    for (const event of opened.events) evolve(state, event);
-    const ran = { state: null, gas: 7, log: "" };
-    const closed = decide(state, { kind: "close_invocation", call: opened.answer, ran });
-    if (closed.kind !== "accepted") throw new Error(`the call of ${id} cannot end`);
-    for (const event of closed.events) evolve(state, event);
-  };
-
-const known = (state: State): readonly string[] =>
+const historyOf = (state: State): readonly string[] =>
   codesOf(state, asId("tool")).map((row) => `${row.print}${row.sold ? " sold" : ""}`);
 
-describe("the codes that an artifact has had", () => {
-  it("are known with whether they were sold, the present one last", () => {
-    const { state } = given(...SOLD, code("v2"), buys("bob"), code("v3"));
-    expect(known(state)).toEqual(["v1", "v2 sold", "v3"]);
-    const ordinals = codesOf(state, asId("tool")).map(({ ordinal }) => ordinal);
-    const first = must(ordinals[0], "there are three");
-    expect(ordinals).toEqual([first, first + 1, first + 2]);
+describe("the code history of an artifact", () => {
+  it("lists every code in order, and which were sold", () => {
+    const { state } = given(...V1, version(2), BOUGHT, version(3));
+    expect(historyOf(state)).toEqual(["v1", "v2 sold", "v3"]);
+    const [first = 0, ...later] = codesOf(state, asId("tool")).map(({ ordinal }) => ordinal);
+    expect(later).toEqual([first + 1, first + 2]);
   });
 
-  it("are the same after a write that leaves the code alone", () => {
-    const price = writes("alice", "tool", { price: 6 });
-    const { state } = given(...SOLD, buys("bob"), price, code("v1"));
-    expect(known(state)).toEqual(["v1 sold"]);
+  it.each<readonly [string, readonly Past[], readonly string[]]>([
+    [
+      "does not change with the price",
+      [BOUGHT, writes("alice", "tool", { price: 6 })],
+      ["v1 sold"],
+    ],
+    ["does not repeat a code that is written again", [BOUGHT, version(1)], ["v1 sold"]],
+    [
+      "does not count calls by the owner's family as sales",
+      [standing("till", "alice", { scrip: 10 }), called("till", "tool")],
+      ["v1"],
+    ],
+    ["does not count free calls as sales", [writes("alice", "tool", { price: 0 }), BOUGHT], ["v1"]],
+  ])("%s", (_, past, history) => {
+    expect(historyOf(given(...V1, ...past).state)).toEqual(history);
   });
 
-  it("are not sold to their owner's family, nor for nothing", () => {
-    const past = [...SOLD, standing("till", "alice", { scrip: 10 })];
-    expect(known(given(...past, buys("till")).state)).toEqual(["v1"]);
-    const free = writes("alice", "tool", { price: 0 });
-    expect(known(given(...past, free, buys("bob")).state)).toEqual(["v1"]);
+  it("keeps at most eight codes: the first, the sold and the latest", () => {
+    const history = historyOf(given(...V1, version(2), BOUGHT, ...versions(3, 12)).state);
+    expect(history).toHaveLength(8);
+    expect(history.slice(0, 2)).toEqual(["v1", "v2 sold"]);
+    expect(history.at(-1)).toBe("v14");
   });
 
-  it("are eight at the most: the first, what was sold, and the latest", () => {
-    const many = Array.from({ length: 12 }, (_, n) => code(`v${n + 3}`));
-    const { state } = given(...SOLD, code("v2"), buys("bob"), ...many);
-    const left = known(state);
-    expect(left).toHaveLength(8);
-    expect(left.slice(0, 2)).toEqual(["v1", "v2 sold"]);
-    expect(left.at(-1)).toBe("v14");
-  });
-
-  it("are rather those between which others wrote something", () => {
-    const many = (from: number) => Array.from({ length: 6 }, (_, n) => code(`v${n + from}`));
+  it("prefers to keep codes between which others wrote something", () => {
     const others = ["a", "b", "c"].map((id) => program(id, "bob"));
-    const { state } = given(...SOLD, code("v2"), ...others, ...many(3), ...many(9));
-    expect(known(state).slice(0, 2)).toEqual(["v1", "v2"]);
+    const { state } = given(...V1, version(2), ...others, ...versions(3, 6), ...versions(9, 6));
+    expect(historyOf(state).slice(0, 2)).toEqual(["v1", "v2"]);
   });
 
-  it("take of each replaced code its print and nothing else", () => {
-    const long = (n: number) => ({
-      code: "x".repeat(5_000 + n),
-      evidence: { code_check: { methods: ["run"], print: `print ${n}` } },
+  it("keeps only the print of a replaced code", () => {
+    const long = [0, 1, 2, 3, 4, 5].map((n) => {
+      const evidence = { code_check: { methods: ["run"], print: `print ${n}` } };
+      return writes("alice", "tool", { code: "x".repeat(5_000 + n), evidence });
     });
-    const versions = [1, 2, 3, 4, 5].map((n) => writes("alice", "tool", long(n)));
-    const scene = given(...WORLD, program("tool", "alice", long(0)), ...versions, code("short"));
-    expect(known(scene.state)).toHaveLength(7);
-    expect(stateText(scene.state)).not.toContain("xxxxx");
+    const { state } = given(...WORLD, ...long, version(1));
+    expect(historyOf(state)).toHaveLength(7);
+    expect(stateText(state)).not.toContain("xxxxx");
   });
 
-  it("are none of what the world began with, which nobody can replace", () => {
+  it("is empty for artifacts that the world begins with", () => {
     const fields = { code: "function run() {}", methods: ["run"] };
     const id = asId("tool");
     const install = { kind: "install_artifact", at_ms: 0, id, owner: id, fields } as const;
-    expect(known(given(install, ...WORLD).state)).toEqual([]);
+    expect(historyOf(given(install, ...WORLD).state)).toEqual([]);
   });
 
-  it("are forgotten with the artifact", () => {
-    const past = [...SOLD, code("v2"), buys("bob")];
-    const { state } = given(...past, calls("alice", "genesis_store.delete", { args: ["tool"] }));
-    expect(known(state)).toEqual([]);
+  it("is deleted with the artifact", () => {
+    const { state } = given(...V1, version(2), BOUGHT, deletes("alice", "tool"));
+    expect(historyOf(state)).toEqual([]);
     expect(state.histories.has(asId("tool"))).toBe(false);
   });
 });

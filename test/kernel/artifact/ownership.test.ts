@@ -1,326 +1,235 @@
 import { describe, expect, it } from "vitest";
 import { asId, type State } from "../../../src/kernel/index.ts";
-
-import { calls, gives, inside, opens, reads } from "../../support/commands.ts";
 import {
+  accepts,
+  calls,
+  deletes,
+  gives,
+  inside,
+  offersOwnership,
+  opens,
+  permit,
+  sells,
+  setsPrice,
+  transfers,
+  transfersBudget,
+  transfersQuota,
+} from "../../support/commands.ts";
+import {
+  accountOf,
   agent,
-  climb,
+  artifactOf,
   contract,
   given,
   note,
   type Past,
   program,
+  refusesInOrder,
   standing,
 } from "../../support/given-when-then.ts";
 
 const ALICE = agent("alice");
 const BOB = agent("bob", { disk: 100 });
+const CAROL = agent("carol");
+const POEM = note("poem", "alice");
+const OFFERED: readonly Past[] = [ALICE, BOB, CAROL, POEM, offersOwnership("alice", "poem", "bob")];
 
-const offer = (who: Parameters<typeof calls>[0], artifact: string, to: string) =>
-  calls(who, "genesis_ledger.transfer_ownership", { args: [artifact, to] });
-const take = (who: Parameters<typeof calls>[0], artifact: string) =>
-  calls(who, "genesis_ledger.accept", { args: [artifact] });
 const offers = (who: string) => calls(who, "genesis_ledger.offers");
-
-const ownerOf = (state: State, artifact: string) => state.artifacts.get(asId(artifact))?.owner;
-const diskOf = (state: State, principal: string) => {
-  const account = state.accounts.get(asId(principal));
-  return (account?.diskQuota ?? 0) - (account?.diskUsed ?? 0);
+const otherArgs = (...args: readonly string[]) => ({ args });
+const ownerOf = (state: State, id: string) => artifactOf(state, id).owner;
+const freeDisk = (state: State, id: string) => {
+  const { diskQuota, diskUsed } = accountOf(state, id);
+  return diskQuota - diskUsed;
 };
 
-describe("offering an artifact", () => {
-  it("changes nothing until it is accepted", () => {
-    const scene = given(ALICE, BOB, note("poem", "alice"));
-    scene.when(offer("alice", "poem", "bob")).thenHappened({
-      kind: "ownership_offered",
-      artifact_id: "poem",
-      from: "alice",
-      to: "bob",
-    });
+describe("an offer of ownership", () => {
+  it("changes the owner when it is accepted", () => {
+    const scene = given(ALICE, BOB, POEM);
+    const parties = { artifact_id: "poem", from: "alice", to: "bob" };
+    scene
+      .when(offersOwnership("alice", "poem", "bob"))
+      .thenHappened({ kind: "ownership_offered", ...parties });
     expect(ownerOf(scene.state, "poem")).toBe("alice");
     scene.when(offers("bob")).thenAnswered([{ artifact: "poem", from: "alice" }]);
     scene.when(offers("alice")).thenAnswered([]);
-    scene.when(take("bob", "poem")).thenHappened({
-      kind: "ownership_transferred",
-      artifact_id: "poem",
-      from: "alice",
-      to: "bob",
-    });
+    scene.when(accepts("bob", "poem")).thenHappened({ kind: "ownership_transferred", ...parties });
     expect(ownerOf(scene.state, "poem")).toBe("bob");
     scene.when(offers("bob")).thenAnswered([]);
-    scene.when(take("bob", "poem")).thenRefused("not_found", /not on offer/);
+    scene.when(accepts("bob", "poem")).thenRefused("not_found", /not on offer/);
   });
 
-  it("is checked from the id down to the disk", () => {
+  it("is checked in order: id, owner, recipient, disk", () => {
     const scene = given(
       ALICE,
       BOB,
       standing("bank", "alice", { disk: 0 }),
       note("dead", "alice"),
-      calls("alice", "genesis_store.delete", { args: ["dead"] }),
+      deletes("alice", "dead"),
       note("theirs", "bob"),
       note("big", "alice", { content: "x".repeat(200) }),
       note("small", "alice"),
     );
-    const args =
-      (...list: readonly string[]) =>
-      (command: ReturnType<typeof offer>) => ({
-        ...command,
-        args: list,
-      });
-    climb(scene, offer("alice", "nothing", "nobody"), [
-      { refused: "not_found", words: /no artifact "nothing"/, mend: args("dead", "nobody") },
-      { refused: "deleted", mend: args("theirs", "nobody") },
-      { refused: "not_owner", words: /bob does/, mend: args("big", "nobody") },
-      { refused: "invalid_argument", words: /is not a principal/, mend: args("big", "small") },
-      { refused: "invalid_argument", words: /only principals can own/, mend: args("big", "bob") },
-      { refused: "insufficient_disk", words: /big needs/, mend: args("small", "bob") },
-    ]).thenHappened({ kind: "ownership_offered" });
+    refusesInOrder(scene, offersOwnership("alice", "nothing", "unknown"), [
+      ["not_found", /no artifact "nothing"/, otherArgs("dead", "unknown")],
+      ["deleted", null, otherArgs("theirs", "unknown")],
+      ["not_owner", /bob does/, otherArgs("big", "unknown")],
+      ["invalid_argument", /is not a principal/, otherArgs("big", "small")],
+      ["invalid_argument", /only principals can own/, otherArgs("big", "bob")],
+      ["insufficient_disk", /big needs/, otherArgs("small", "bob")],
+    ]).thenHappened("ownership_offered");
   });
 
-  it("to oneself does nothing", () => {
-    given(ALICE, note("poem", "alice"))
-      .when(offer("alice", "poem", "alice"))
-      .thenHappened();
+  it("to the owner itself does nothing", () => {
+    const scene = given(ALICE, POEM);
+    scene.when(offersOwnership("alice", "poem", "alice")).thenHappened();
   });
 
-  it("stands for the last one named only", () => {
-    const scene = given(
-      ALICE,
-      BOB,
-      agent("carol"),
-      note("poem", "alice"),
-      offer("alice", "poem", "bob"),
-    );
-    scene.when(offer("alice", "poem", "carol"));
-    scene.when(take("bob", "poem")).thenRefused("not_found");
-    scene.when(take("carol", "poem")).thenHappened({ kind: "ownership_transferred" });
+  it("is replaced by the next offer of the same artifact", () => {
+    const scene = given(...OFFERED, offersOwnership("alice", "poem", "carol"));
+    scene.when(accepts("bob", "poem")).thenRefused("not_found");
+    scene.when(accepts("carol", "poem")).thenHappened("ownership_transferred");
   });
 
-  it("lapses when the artifact goes elsewhere or is deleted", () => {
-    const past: readonly Past[] = [
-      ALICE,
-      BOB,
-      agent("carol"),
-      note("poem", "alice"),
-      offer("alice", "poem", "bob"),
-    ];
-    const gone = given(...past, calls("alice", "genesis_store.delete", { args: ["poem"] }));
-    gone.when(take("bob", "poem")).thenRefused("deleted");
+  it("ends when the artifact gets another owner or is deleted", () => {
+    const gone = given(...OFFERED, deletes("alice", "poem"));
+    gone.when(accepts("bob", "poem")).thenRefused("deleted");
     gone.when(offers("bob")).thenAnswered([]);
-    const sold = given(
-      ...past,
-      standing("shop", "alice"),
-      opens("alice", "shop", { artifacts: ["poem"] }),
-    );
-    sold.when(take("bob", "poem")).thenRefused("not_found");
+    const attached = opens("alice", "shop", { artifacts: ["poem"] });
+    const sold = given(...OFFERED, standing("shop", "alice"), attached);
+    sold.when(accepts("bob", "poem")).thenRefused("not_found");
     expect(ownerOf(sold.state, "poem")).toBe("shop");
   });
 
-  it("is accepted only while there is still room", () => {
-    const scene = given(
-      ALICE,
-      BOB,
-      note("poem", "alice", { content: "x".repeat(60) }),
-      offer("alice", "poem", "bob"),
-      note("filler", "bob", { content: "x".repeat(60) }),
-    );
-    scene.when(take("bob", "poem")).thenRefused("insufficient_disk", /bob has/);
+  it("can be accepted only while the recipient has room", () => {
+    const content = "x".repeat(60);
+    const [big, filler] = [note("big", "alice", { content }), note("filler", "bob", { content })];
+    const scene = given(ALICE, BOB, big, offersOwnership("alice", "big", "bob"), filler);
+    scene.when(accepts("bob", "big")).thenRefused("insufficient_disk", /bob has/);
   });
 });
 
-describe("owning", () => {
-  it("takes the bytes from one disk to the other", () => {
-    const scene = given(
-      ALICE,
-      BOB,
-      note("poem", "alice", { artifact_type: "t", content: "x".repeat(49) }),
-    );
-    const before = diskOf(scene.state, "alice");
-    scene.when(offer("alice", "poem", "bob"));
-    scene.when(take("bob", "poem"));
-    expect(diskOf(scene.state, "alice") - before).toBe(50);
-    expect(diskOf(scene.state, "bob")).toBe(50);
+describe("a change of owner", () => {
+  it("moves the bytes from one disk to the other", () => {
+    const big = note("big", "alice", { artifact_type: "t", content: "x".repeat(49) });
+    const scene = given(ALICE, BOB, big);
+    const before = freeDisk(scene.state, "alice");
+    for (const step of sells("alice", "big", "bob")) scene.when(step);
+    expect(freeDisk(scene.state, "alice") - before).toBe(50);
+    expect(freeDisk(scene.state, "bob")).toBe(50);
   });
 
-  it("is what sets prices, not having made it", () => {
-    const scene = given(
-      ALICE,
-      BOB,
-      note("poem", "alice"),
-      offer("alice", "poem", "bob"),
-      take("bob", "poem"),
-    );
-    const set = (who: string) => calls(who, "genesis_store.set_price", { args: ["poem", 1] });
-    scene.when(set("alice")).thenRefused("not_owner");
-    scene.when(set("bob")).thenHappened({ kind: "artifact_written", by: "bob" });
-    scene.when(offer("alice", "poem", "alice")).thenRefused("not_owner");
+  it("gives control over prices to the new owner", () => {
+    const scene = given(ALICE, BOB, POEM, ...sells("alice", "poem", "bob"));
+    scene.when(setsPrice("alice", "poem", 1)).thenRefused("not_owner");
+    const written = { kind: "artifact_written", by: "bob" } as const;
+    scene.when(setsPrice("bob", "poem", 1)).thenHappened(written);
+    scene.when(offersOwnership("alice", "poem", "alice")).thenRefused("not_owner");
   });
 
-  it("never goes in a circle", () => {
-    const scene = given(
-      ALICE,
-      standing("a", "alice"),
-      standing("b", inside("alice", "a"), { disk: 0 }),
-    );
-    scene
-      .when(offer("alice", "a", "b"))
-      .thenRefused("invalid_argument", /b belongs to a, directly or through/);
-    scene.when(offer("alice", "alice", "b")).thenRefused("invalid_argument", /b belongs to alice/);
-    scene.when(offer("alice", "alice", "a")).thenRefused("invalid_argument", /a belongs to alice/);
+  it("cannot close a circle of owners", () => {
+    const b = standing("b", inside("alice", "a"), { disk: 0 });
+    const scene = given(ALICE, standing("a", "alice"), b);
+    const circles = { a: "b", alice: "b" };
+    for (const [id, to] of [...Object.entries(circles), ["alice", "a"] as const]) {
+      const belongs = new RegExp(`${to} belongs to ${id}, directly or through`);
+      scene.when(offersOwnership("alice", id, to)).thenRefused("invalid_argument", belongs);
+    }
   });
 
-  it("never goes in a circle that closes between offer and acceptance", () => {
+  it("cannot close a circle between offer and acceptance", () => {
     const scene = given(
       ALICE,
       standing("a", "alice", { disk: 800 }),
       standing("b", "alice", { disk: 800 }),
-      offer("alice", "a", "b"),
-      offer("alice", "b", "a"),
-      take(inside("alice", "a"), "b"),
+      offersOwnership("alice", "a", "b"),
+      offersOwnership("alice", "b", "a"),
+      accepts(inside("alice", "a"), "b"),
     );
-    scene.when(take(inside("alice", "b"), "a")).thenRefused("invalid_argument", /b belongs to a/);
+    const circle = accepts(inside("alice", "b"), "a");
+    scene.when(circle).thenRefused("invalid_argument", /b belongs to a/);
   });
 
-  it("goes through three at the most", () => {
+  it("makes chains of at most three owners", () => {
     const scene = given(
       ALICE,
       standing("a", "alice", { disk: 3_000 }),
       standing("b", inside("alice", "a"), { disk: 2_000 }),
       standing("c", inside("alice", "b"), { disk: 1_000 }),
-      note("poem", "alice"),
+      POEM,
     );
-    scene.when(offer("alice", "poem", "c")).thenRefused("invalid_argument", /pass 3 links/);
-    scene.when(offer("alice", "poem", "b")).thenHappened({ kind: "ownership_offered" });
+    const tooLong = offersOwnership("alice", "poem", "c");
+    scene.when(tooLong).thenRefused("invalid_argument", /pass 3 links/);
+    scene.when(offersOwnership("alice", "poem", "b")).thenHappened("ownership_offered");
   });
 
-  it("of an agent can be sold with all that it owns, and of its memory apart", () => {
-    const scene = given(ALICE, agent("bob"), note("poem", "alice"));
-    scene.when(offer("alice", "alice", "bob"));
-    scene
-      .when(take("bob", "alice"))
-      .thenHappened(
-        { kind: "ownership_transferred", from: "alice", to: "bob" },
-        { kind: "agent_handed_over", agent: "alice" },
-      );
-    expect([ownerOf(scene.state, "alice"), ownerOf(scene.state, "alice_memory")]).toEqual([
-      "bob",
-      "alice",
-    ]);
-    scene.when(reads("alice", "alice_memory")).thenHappened({ kind: "artifact_read" });
-    scene.when(reads("bob", "alice_memory")).thenRefused("not_authorized");
-    scene.when(offer("alice", "alice_memory", "bob"));
-    scene.when(take("bob", "alice_memory")).thenHappened({ kind: "ownership_transferred" });
-    expect(ownerOf(scene.state, "poem")).toBe("alice");
-  });
-
-  it("of oneself is the end of every chain", () => {
+  it("can give a program to itself, which ends its chain of owners", () => {
     const scene = given(ALICE, standing("free", "alice", { disk: 900 }));
-    scene.when(offer("alice", "free", "free")).thenHappened({ kind: "ownership_offered" });
-    scene
-      .when(take(inside("alice", "free"), "free"))
-      .thenHappened({ kind: "ownership_transferred" });
+    scene.when(offersOwnership("alice", "free", "free")).thenHappened("ownership_offered");
+    scene.when(accepts(inside("alice", "free"), "free")).thenHappened("ownership_transferred");
     expect(ownerOf(scene.state, "free")).toBe("free");
-    const price = calls("alice", "genesis_store.set_price", { args: ["free", 1] });
-    scene.when(price).thenRefused("not_owner", /free does/);
+    scene.when(setsPrice("alice", "free", 1)).thenRefused("not_owner", /free does/);
   });
 });
 
-describe("what a program gives", () => {
+describe("a program that gives an artifact", () => {
   const SHOP: readonly Past[] = [
     ALICE,
     agent("bob"),
-    agent("carol"),
+    CAROL,
     standing("shop", "alice", { disk: 1_000 }),
     note("poem", inside("alice", "shop")),
   ];
-  const shop = inside("bob", "shop");
+  const gift = (id: string, to: string, asker = to) =>
+    gives(inside("bob", "shop"), id, { to, askers: [asker, asker] });
 
-  it("to whoever asked is theirs at once", () => {
-    given(...SHOP)
-      .when(gives(shop, "poem", { to: "bob", askers: ["bob", "bob"] }))
-      .thenHappened({ kind: "ownership_transferred", from: "shop", to: "bob" });
+  it("transfers it at once to an agent that asked for it", () => {
+    const scene = given(...SHOP);
+    const transfer = { kind: "ownership_transferred", from: "shop", to: "bob" } as const;
+    scene.when(gift("poem", "bob")).thenHappened(transfer);
   });
 
-  it("to a third is an offer", () => {
-    given(...SHOP)
-      .when(gives(shop, "poem", { to: "carol", askers: ["bob"] }))
-      .thenHappened({ kind: "ownership_offered", from: "shop", to: "carol" });
+  it.each([
+    ["to an agent that did not ask", "poem", gift("poem", "carol", "bob"), "carol"],
+    ["if its access is locked", "trap", gift("trap", "bob"), "bob"],
+  ])("only offers it %s", (_, id, giving, to) => {
+    const locked = note("trap", inside("alice", "shop"), { access_locked: true });
+    const offer = { kind: "ownership_offered", artifact_id: id, from: "shop", to } as const;
+    given(...SHOP, locked)
+      .when(giving)
+      .thenHappened(offer);
   });
 
-  it("is an offer where it is locked to its contract, also to whoever asked", () => {
-    const trap = note("trap", inside("alice", "shop"), { access_locked: true });
-    given(...SHOP, trap)
-      .when(gives(shop, "trap", { to: "bob", askers: ["bob"] }))
-      .thenHappened({ kind: "ownership_offered", from: "shop", to: "bob" });
+  it("must own it, and the recipient must have an account and room", () => {
+    const scene = given(
+      ...SHOP,
+      note("theirs", "alice"),
+      agent("dave", { disk: 100 }),
+      note("big", inside("alice", "shop"), { content: "x".repeat(300) }),
+      program("hand", "bob"),
+    );
+    const notOwner = /shop does not own theirs; alice does/;
+    scene.when(gift("theirs", "bob")).thenRefused("not_owner", notOwner);
+    scene.when(gift("big", "dave")).thenRefused("insufficient_disk", /dave has/);
+    scene.when(gift("poem", "hand")).thenRefused("invalid_argument", /is not a principal/);
   });
 
-  it("must be its own", () => {
-    const past = [...SHOP, note("theirs", "alice")];
-    given(...past)
-      .when(gives(shop, "theirs", { to: "bob", askers: ["bob"] }))
-      .thenRefused("not_owner", /shop does not own theirs; alice does/);
-  });
-
-  it("must find room and an account", () => {
-    const big = note("big", inside("alice", "shop"), { content: "x".repeat(300) });
-    given(...SHOP, agent("dave", { disk: 100 }), big)
-      .when(gives(shop, "big", { to: "dave", askers: ["dave"] }))
-      .thenRefused("insufficient_disk", /dave has/);
-    given(...SHOP, program("hand", "bob"))
-      .when(gives(shop, "poem", { to: "hand", askers: ["hand"] }))
-      .thenRefused("invalid_argument", /is not a principal/);
-  });
-
-  it("to itself stays where it is, however full its disk", () => {
-    given(
-      ALICE,
-      standing("shop", "alice", { disk: 20 }),
-      note("n", inside("alice", "shop"), { content: "x".repeat(10) }),
-    )
-      .when(gives(inside("alice", "shop"), "n", { to: "shop", askers: ["shop"] }))
-      .thenHappened();
+  it("can give it to itself, even with a full disk", () => {
+    const full = note("full", inside("alice", "shop"), { content: "x".repeat(10) });
+    const scene = given(ALICE, standing("shop", "alice", { disk: 20 }), full);
+    scene.when(gift("full", "shop")).thenHappened();
   });
 });
 
-describe("deleting", () => {
-  const remove = (who: Parameters<typeof calls>[0], artifact: string, more = {}) =>
-    calls(who, "genesis_store.delete", { args: [artifact], ...more });
-
-  it("gives the quota of what belongs to itself back to whoever opened its account", () => {
-    const PUBLIC = { access: "genesis_contract_public" };
-    const scene = given(
-      ALICE,
-      BOB,
-      standing("crib", "alice", { disk: 900, ...PUBLIC }),
-      calls("alice", "genesis_rights_registry.transfer_quota", { args: ["crib", "actions", 5] }),
-      calls("alice", "genesis_ledger.transfer_ownership", { args: ["crib", "crib"] }),
-      calls(inside("alice", "crib"), "genesis_ledger.accept", { args: ["crib"] }),
-    );
-    const quotas = () => {
-      const row = scene.state.accounts.get(asId("alice"));
-      return [row?.diskQuota ?? 0, row?.quotas.actions ?? 0] as const;
-    };
-    const [disk, actions] = quotas();
-    scene
-      .when(remove("bob", "crib"))
-      .thenHappened(
-        { kind: "quota_transferred", from: "crib", to: "alice", resource: "actions", amount: 5 },
-        { kind: "quota_transferred", from: "crib", to: "alice", resource: "disk", amount: 900 },
-        { kind: "artifact_deleted" },
-      );
-    expect(quotas()).toEqual([disk + 900, actions + 5]);
-  });
-
+describe("a deletion", () => {
   it("frees the bytes and leaves a tombstone", () => {
     const scene = given(ALICE, program("tool", "alice", { metadata: { k: 1 }, price: 5 }));
-    const before = diskOf(scene.state, "alice");
-    const judged = scene
-      .when(remove("alice", "tool"))
+    const before = freeDisk(scene.state, "alice");
+    const result = scene
+      .when(deletes("alice", "tool"))
       .thenHappened({ kind: "artifact_deleted", by: "alice" });
-    const freed = diskOf(scene.state, "alice") - before;
-    expect(judged.answer).toEqual({ artifact: "tool", freed_bytes: freed });
-    expect(scene.state.artifacts.get(asId("tool"))).toMatchObject({
+    const freed = freeDisk(scene.state, "alice") - before;
+    expect(result.answer).toEqual({ artifact: "tool", freed_bytes: freed });
+    expect(artifactOf(scene.state, "tool")).toMatchObject({
       deleted: { at: 1_000, by: "alice" },
       content: "",
       code: null,
@@ -328,13 +237,17 @@ describe("deleting", () => {
       metadata: {},
       sizeBytes: 0,
     });
-    scene.when(opens("alice", "tool")).thenRefused("deleted");
-    scene.when(remove("alice", "tool")).thenRefused("deleted");
-    scene.when(offer("alice", "tool", "alice")).thenRefused("deleted");
-    scene.when(opens("alice", "tool", { artifacts: ["tool"] })).thenRefused("deleted");
+    for (const command of [
+      opens("alice", "tool"),
+      deletes("alice", "tool"),
+      offersOwnership("alice", "tool", "alice"),
+      opens("alice", "tool", { artifacts: ["tool"] }),
+    ]) {
+      scene.when(command).thenRefused("deleted");
+    }
   });
 
-  it("is checked from the id down to what it holds", () => {
+  it("is checked in order: id, access, running programs, memories, possessions", () => {
     const scene = given(
       ALICE,
       BOB,
@@ -343,93 +256,84 @@ describe("deleting", () => {
       program("running", "alice"),
       note("free", "alice"),
     );
-    const hand = inside("alice", "running");
-    const of = (artifact: string) => (command: ReturnType<typeof remove>) => ({
-      ...command,
+    const asAlice = (artifact: string) => ({
       args: [artifact],
+      by: { ...inside("alice", "running"), actor: asId("alice") },
     });
-    const asAlice = (artifact: string) => (command: ReturnType<typeof remove>) => ({
-      ...of(artifact)(command),
-      by: { ...hand, actor: asId("alice") },
-    });
-    climb(scene, remove("bob", "nothing"), [
-      { refused: "not_found", mend: of("genesis_store") },
-      { refused: "not_authorized", words: /belongs to the world/, mend: of("free") },
-      { refused: "not_authorized", words: /bob may not delete free/, mend: asAlice("running") },
-      { refused: "not_empty", words: /is running in this call/, mend: asAlice("alice") },
-      { refused: "not_empty", words: /is running in this call/, mend: asAlice("alice_memory") },
-      { refused: "not_empty", words: /is the memory of alice/, mend: asAlice("bank") },
-      { refused: "not_empty", words: /bank owns 1 artifacts/, mend: asAlice("free") },
+    refusesInOrder(scene, deletes("bob", "nothing"), [
+      ["not_found", null, otherArgs("genesis_store")],
+      ["not_authorized", /belongs to the world/, otherArgs("free")],
+      ["not_authorized", /bob may not delete free/, asAlice("running")],
+      ["not_empty", /is running in this call/, asAlice("alice")],
+      ["not_empty", /is running in this call/, asAlice("alice_memory")],
+      ["not_empty", /is the memory of alice/, asAlice("bank")],
+      ["not_empty", /bank owns 1 artifacts/, asAlice("free")],
     ]).thenHappened({ kind: "artifact_deleted", artifact_id: "free" });
-    scene.when(remove(inside("alice", "bank"), "slip"));
-    scene.when(remove("alice", "bank")).thenRefused("not_empty", /still holds money/);
+    scene.when(deletes(inside("alice", "bank"), "slip"));
+    scene.when(deletes("alice", "bank")).thenRefused("not_empty", /still holds money/);
   });
 
-  it("of an agent is refused, also to somebody who owns it", () => {
-    const scene = given(ALICE, agent("bob"), offer("alice", "alice", "bob"), take("bob", "alice"));
-    scene.when(remove("bob", "alice")).thenRefused("not_empty", /alice is an agent/);
+  it("of a program with model budget is refused", () => {
+    const scene = given(ALICE, standing("bank", "alice"), transfersBudget("alice", "bank", 5));
+    scene.when(deletes("alice", "bank")).thenRefused("not_empty", /still holds money/);
   });
 
-  it("of a memory is refused, also to somebody who bought it", () => {
-    const scene = given(
-      ALICE,
-      agent("bob"),
-      offer("alice", "alice_memory", "bob"),
-      take("bob", "alice_memory"),
-    );
-    scene.when(remove("bob", "alice_memory")).thenRefused("not_empty", /is the memory of alice/);
-  });
-
-  it("closes the account of what had one, and gives its quota to its owner", () => {
+  it("closes the program's account and gives its quota to its owner", () => {
     const scene = given(ALICE, standing("bank", "alice", { disk: 300 }));
-    const before = diskOf(scene.state, "alice");
+    const before = freeDisk(scene.state, "alice");
     scene
-      .when(remove("alice", "bank"))
+      .when(deletes("alice", "bank"))
       .thenHappened(
         { kind: "quota_transferred", from: "bank", to: "alice", resource: "disk", amount: 300 },
         { kind: "artifact_deleted", artifact_id: "bank" },
       );
     expect(scene.state.accounts.has(asId("bank"))).toBe(false);
     expect(scene.state.usages.has(asId("bank"))).toBe(false);
-    expect(diskOf(scene.state, "alice")).toBeGreaterThanOrEqual(before + 300);
-    scene
-      .when(calls("alice", "genesis_ledger.transfer", { args: ["bank", 1] }))
-      .thenRefused("not_found", /is not a principal/);
-    scene
-      .when(offer("alice", "alice_memory", "bank"))
-      .thenRefused("invalid_argument", /not a principal/);
+    expect(freeDisk(scene.state, "alice")).toBeGreaterThanOrEqual(before + 300);
+    const notPrincipal = /not a principal/;
+    scene.when(transfers("alice", "bank", 1)).thenRefused("not_found", notPrincipal);
+    const offer = offersOwnership("alice", "alice_memory", "bank");
+    scene.when(offer).thenRefused("invalid_argument", notPrincipal);
   });
 
-  it("is refused while the account holds model budget", () => {
-    const budget = calls("alice", "genesis_ledger.transfer_budget", { args: ["bank", 5] });
-    given(ALICE, standing("bank", "alice"), budget)
-      .when(remove("alice", "bank"))
-      .thenRefused("not_empty", /still holds money/);
-  });
-
-  it("pays the toll of a contract within max_price", () => {
-    const past: readonly Past[] = [
+  it("gives the quota of a program that owns itself to the principal that opened its account", () => {
+    const scene = given(
       ALICE,
-      agent("bob"),
-      contract("door", "alice"),
-      note("wall", "alice", { access: "door" }),
-    ];
-    const permit = {
-      contract: asId("door"),
-      allowed: true,
-      reason: "",
-      cost: 6,
-      payer: null,
-      recipient: null,
-    };
-    const scene = given(...past);
-    scene.when(remove("bob", "wall")).thenAsked("door");
-    scene.when(remove("bob", "wall", { permit, max_price: 5 })).thenRefused("price_exceeded");
+      BOB,
+      standing("crib", "alice", { disk: 900, access: "genesis_contract_public" }),
+      transfersQuota("alice", "crib", "actions", 5),
+      offersOwnership("alice", "crib", "crib"),
+      accepts(inside("alice", "crib"), "crib"),
+    );
+    const { diskQuota, quotas } = accountOf(scene.state, "alice");
     scene
-      .when(remove("bob", "wall", { permit, max_price: 6 }))
+      .when(deletes("bob", "crib"))
+      .thenHappened(
+        { kind: "quota_transferred", from: "crib", to: "alice", resource: "actions", amount: 5 },
+        { kind: "quota_transferred", from: "crib", to: "alice", resource: "disk", amount: 900 },
+        "artifact_deleted",
+      );
+    expect(accountOf(scene.state, "alice")).toMatchObject({
+      diskQuota: diskQuota + 900,
+      quotas: { actions: quotas.actions + 5 },
+    });
+  });
+
+  it("pays the toll of an access contract, within max_price", () => {
+    const guarded = [contract("door", "alice"), note("wall", "alice", { access: "door" })];
+    const scene = given(ALICE, agent("bob"), ...guarded);
+    const paid = (max_price: number) => ({
+      ...deletes("bob", "wall"),
+      permit: permit("door", { cost: 6 }),
+      max_price,
+    });
+    scene.when(deletes("bob", "wall")).thenAsksContract("door");
+    scene.when(paid(5)).thenRefused("price_exceeded");
+    scene
+      .when(paid(6))
       .thenHappened(
         { kind: "scrip_transferred", from: "bob", to: "alice", amount: 6, reason: "access" },
-        { kind: "artifact_deleted" },
+        "artifact_deleted",
       );
   });
 });

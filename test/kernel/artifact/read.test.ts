@@ -1,78 +1,57 @@
 import { describe, expect, it } from "vitest";
 import { asId } from "../../../src/kernel/index.ts";
-
-import { calls, inside, reads, writes } from "../../support/commands.ts";
+import { deletes, inside, reads, sells, writes } from "../../support/commands.ts";
 import {
+  accountOf,
   agent,
+  artifactOf,
   balances,
-  climb,
+  changedAccount,
+  changedArtifact,
   given,
   note,
   program,
-  undertake,
+  refusesInOrder,
 } from "../../support/given-when-then.ts";
 
 const ALICE = agent("alice");
 const BOB = agent("bob");
+const DEAR = note("dear", "alice", { read_price: 5 });
 
-describe("reading", () => {
-  it("gives everything but the state, and says so in public", () => {
-    const scene = given(
-      ALICE,
-      BOB,
-      program("tool", "alice", { content: "doc", metadata: { k: 1 } }),
-      (state) => {
-        const row = state.artifacts.get(asId("tool"));
-        if (row !== undefined)
-          state.artifacts.put(row.id, {
-            ...row,
-            state: '{"secret":1}',
-            sizeBytes: row.sizeBytes + 12,
-          });
-        const books = state.accounts.get(asId("alice"));
-        if (books !== undefined)
-          state.accounts.put(books.id, { ...books, diskUsed: books.diskUsed + 12 });
-      },
-    );
-    const judged = scene.when(reads("bob", "tool")).thenHappened({
-      kind: "artifact_read",
-      artifact_id: "tool",
-      by: "bob",
-      version: 1,
-      price: 0,
+describe("a read", () => {
+  it("returns everything except the state, and is a public event", () => {
+    const tool = program("tool", "alice", { content: "doc", metadata: { k: 1 } });
+    const scene = given(ALICE, BOB, tool, (state) => {
+      const sizeBytes = artifactOf(state, "tool").sizeBytes + 12;
+      changedArtifact("tool", { state: '{"secret":1}', sizeBytes })(state);
+      changedAccount("alice", { diskUsed: accountOf(state, "alice").diskUsed + 12 })(state);
     });
-    expect(judged.answer).toMatchObject({
-      content: "doc",
-      code: "function run() {}",
-      metadata: { k: 1 },
-    });
-    expect(JSON.stringify(judged.answer)).not.toContain("secret");
+    const read = { artifact_id: "tool", by: "bob", version: 1, price: 0 };
+    const { answer } = scene
+      .when(reads("bob", "tool"))
+      .thenHappened({ kind: "artifact_read", ...read });
+    const shown = { content: "doc", code: "function run() {}", metadata: { k: 1 } };
+    expect(answer).toMatchObject(shown);
+    expect(JSON.stringify(answer)).not.toContain("secret");
   });
 
-  it("is checked from the id down to the money", () => {
+  it("is checked in order: id, access, price, money", () => {
     const scene = given(
       ALICE,
       agent("poor", { scrip: 4 }),
       note("dead", "alice"),
-      calls("alice", "genesis_store.delete", { args: ["dead"] }),
+      deletes("alice", "dead"),
       note("closed", "alice", { access: "genesis_contract_private" }),
-      note("dear", "alice", { read_price: 5 }),
+      DEAR,
       note("cheap", "alice", { read_price: 4 }),
     );
-    const of = (artifact: string) => (command: ReturnType<typeof reads>) => ({
-      ...command,
-      artifact_id: asId(artifact),
-    });
-    climb(scene, reads("poor", "nothing", { max_price: 4 }), [
-      { refused: "not_found", words: /there is no artifact "nothing"/, mend: of("dead") },
-      { refused: "deleted", words: /not used again/, mend: of("closed") },
-      { refused: "not_authorized", mend: of("dear") },
-      {
-        refused: "price_exceeded",
-        words: /costs 5/,
-        mend: (command) => ({ ...command, max_price: 5 }),
-      },
-      { refused: "insufficient_funds", words: /takes 5 scrip and poor has 4/, mend: of("cheap") },
+    const of = (artifact: string) => ({ artifact_id: asId(artifact) });
+    refusesInOrder(scene, reads("poor", "nothing", { max_price: 4 }), [
+      ["not_found", /there is no artifact "nothing"/, of("dead")],
+      ["deleted", /not used again/, of("closed")],
+      ["not_authorized", null, of("dear")],
+      ["price_exceeded", /costs 5/, { max_price: 5 }],
+      ["insufficient_funds", /takes 5 scrip and poor has 4/, of("cheap")],
     ]).thenHappened(
       { kind: "scrip_transferred", from: "poor", to: "alice", amount: 4, reason: "read_price" },
       { kind: "artifact_read", price: 4 },
@@ -80,42 +59,26 @@ describe("reading", () => {
     expect(balances(scene.state)).toEqual({ alice: 104, poor: 0 });
   });
 
-  it("costs the owner nothing, and its programs what it costs anybody", () => {
-    const scene = given(ALICE, note("dear", "alice", { read_price: 5 }), program("tool", "alice"));
-    scene
-      .when(reads("alice", "dear", { max_price: 0 }))
-      .thenHappened({ kind: "artifact_read", price: 0 });
-    scene
-      .when(reads(inside("alice", "tool"), "dear"))
-      .thenRefused("insufficient_funds", /only the scrip attached to the call has 0/);
+  it("is free for the owner, but not for the owner's programs", () => {
+    const scene = given(ALICE, DEAR, program("tool", "alice"));
+    const free = { kind: "artifact_read", price: 0 } as const;
+    scene.when(reads("alice", "dear", { max_price: 0 })).thenHappened(free);
+    const noMoney = /only the scrip attached to the call has 0/;
+    scene.when(reads(inside("alice", "tool"), "dear")).thenRefused("insufficient_funds", noMoney);
   });
 
-  it("is paid to whoever owns it now", () => {
-    const scene = given(
-      ALICE,
-      BOB,
-      agent("carol"),
-      note("dear", "alice", { read_price: 5 }),
-      calls("alice", "genesis_ledger.transfer_ownership", { args: ["dear", "carol"] }),
-      calls("carol", "genesis_ledger.accept", { args: ["dear"] }),
-    );
+  it("is paid to the present owner, and counted with what was paid", () => {
+    const scene = given(ALICE, BOB, agent("carol"), DEAR, ...sells("alice", "dear", "carol"));
     scene.when(reads("bob", "dear"));
-    expect(balances(scene.state)).toEqual({ alice: 100, bob: 95, carol: 105 });
-  });
-
-  it("counts readers and what they paid", () => {
-    const scene = given(ALICE, BOB, note("dear", "alice", { read_price: 5 }), reads("bob", "dear"));
     scene.when(reads("bob", "dear"));
+    expect(balances(scene.state)).toEqual({ alice: 100, bob: 90, carol: 110 });
     expect(scene.state.trades.get(asId("dear"))).toMatchObject({ reads: 2, revenue: 10, calls: 0 });
   });
 
-  it("of a tombstone tells who deleted it and when", () => {
-    const scene = given(ALICE, note("dead", "alice"), (state) => {
-      undertake(state, calls("alice", "genesis_store.delete", { args: ["dead"] }));
-    });
-    scene
-      .when(reads("alice", "dead"))
-      .thenRefused("deleted", /dead was deleted by alice at 1000 ms/);
+  it("of a tombstone says who deleted the artifact and when", () => {
+    const scene = given(ALICE, note("dead", "alice"), deletes("alice", "dead"));
+    const tombstone = /dead was deleted by alice at 1000 ms/;
+    scene.when(reads("alice", "dead")).thenRefused("deleted", tombstone);
     scene.when(writes("alice", "dead", {})).thenRefused("deleted");
   });
 });

@@ -1,25 +1,26 @@
 import { describe, expect, it } from "vitest";
+import type { Evidence, Interface } from "../../../src/kernel/index.ts";
 import {
-  asId,
-  type Evidence,
-  type Interface,
-  liveArtifact,
-  type Permit,
-} from "../../../src/kernel/index.ts";
-
-import { calls, inside, offers, permit, writes } from "../../support/commands.ts";
+  codeDefines,
+  deletes,
+  inside,
+  permit,
+  sells,
+  spawns,
+  writes,
+} from "../../support/commands.ts";
 import {
   agent,
+  artifactOf,
   balances,
-  climb,
+  consumed,
   contract,
   given,
   givenIn,
   note,
-  type Past,
   program,
+  refusesInOrder,
   standing,
-  used,
 } from "../../support/given-when-then.ts";
 import { physicsWith } from "../../support/physics.ts";
 
@@ -30,6 +31,7 @@ const DESCRIBED: Interface = {
   description: "d",
   methods: [{ name: "run", description: "d", input_schema: {} }],
 };
+const STANDING = { code: "function run() {}", has_standing: true } as const;
 
 type Writes = ReturnType<typeof writes>;
 
@@ -38,13 +40,9 @@ const asking = (fields: object) => (command: Writes) => ({
   ...command,
   request: { ...command.request, ...fields },
 });
-const without = (field: string) => (command: Writes) => {
-  const { [field]: _, ...request } = { ...command.request } as Record<string, unknown>;
-  return { ...command, request: request as Writes["request"] };
-};
 
-describe("writing something new", () => {
-  it("makes it the writer's, of the default type and access, in version 1", () => {
+describe("writing a new artifact", () => {
+  it("makes the writer its owner, with the default type and access, in version 1", () => {
     const { state } = given(ALICE)
       .when(writes("alice", "poem", { content: "roses" }))
       .thenHappened({
@@ -58,7 +56,7 @@ describe("writing something new", () => {
         fields: { type: "data", content: "roses" },
       })
       .thenAnswered({ answer: { artifact_id: "poem", version: 1, size_bytes: 9, owner: "alice" } });
-    expect(state.artifacts.get(asId("poem"))).toMatchObject({
+    expect(artifactOf(state, "poem")).toMatchObject({
       createdBy: "alice",
       createdAt: 1_000,
       access: "genesis_contract_freeware",
@@ -68,19 +66,17 @@ describe("writing something new", () => {
     });
   });
 
-  it("calls it a program when it has code", () => {
-    given(ALICE)
-      .when(writes("alice", "tool", { code: "function go() {}", evidence: offers("go") }))
+  it("with code makes a program, after a question about what the code defines", () => {
+    const code = "function go() {}";
+    const scene = given(ALICE);
+    const unchecked = writes("alice", "Genesis-thing", { code, evidence: null });
+    scene.when(unchecked).thenAsks({ kind: "code_check", code });
+    scene
+      .when(writes("alice", "tool", { code, evidence: codeDefines("go") }))
       .thenHappened({ kind: "artifact_written", fields: { type: "program", methods: ["go"] } });
   });
 
-  it("asks what its code defines before anything is decided", () => {
-    given(ALICE)
-      .when(writes("alice", "Genesis-thing", { code: "function go() {}", evidence: null }))
-      .thenAsks({ kind: "code_check", code: "function go() {}" });
-  });
-
-  it("is checked from the id down to the disk", () => {
+  it("is checked in order, from the id to the window of bytes", () => {
     const scene = givenIn(
       physicsWith({ agents: { principals_max: 3 } }),
       ALICE,
@@ -90,7 +86,7 @@ describe("writing something new", () => {
       note("mid", "bob", { depends_on: ["last"] }),
       note("first", "bob", { depends_on: ["mid"] }),
       note("top", "bob", { depends_on: ["first"] }),
-      used("alice", { bytes: 98_000 }),
+      consumed("alice", { bytes: 98_000 }),
     );
     const worst = writes("alice", "Genesis-thing", {
       artifact_type: "x".repeat(17),
@@ -106,170 +102,121 @@ describe("writing something new", () => {
         agent_check: { problem: "not an agent" },
       },
     });
-    const found = (evidence: Evidence) => (command: Writes) => ({ ...command, ...evidence });
-    climb(scene, worst, [
-      {
-        refused: "not_authorized",
-        words: /reserved/,
-        mend: asking({ artifact_id: "bob_memory_x" }),
-      },
-      { refused: "syntax_error", mend: found({ code_check: { methods: [], print: "" } }) },
-      {
-        refused: "invalid_argument",
-        words: /valid agent/,
-        mend: found({ agent_check: { problem: null } }),
-      },
-      {
-        refused: "invalid_argument",
-        words: /1 to 16 characters/,
-        mend: asking({ artifact_type: "" }),
-      },
-      { refused: "invalid_argument", words: /1 to 16/, mend: asking({ artifact_type: "t" }) },
-      { refused: "invalid_argument", words: /metadata must be/, mend: asking({ metadata: {} }) },
-      {
-        refused: "invalid_argument",
-        words: /^interface: an interface is/,
-        mend: asking({ interface: { ...DESCRIBED, description: "x".repeat(2_000) } }),
-      },
-      {
-        refused: "invalid_argument",
-        words: /interface must be at most 2000/,
-        mend: asking({ interface: DESCRIBED }),
-      },
-      { refused: "not_found", words: /is not a contract/, mend: asking({ access: "bank" }) },
-      {
-        refused: "not_found",
-        words: /defines check_permission/,
-        mend: asking({ access: "genesis_contract_private" }),
-      },
-      { refused: "quota_exceeded", words: /3 principals/, mend: without("has_standing") },
-      {
-        refused: "invalid_argument",
-        words: /may name 4/,
-        mend: asking({ depends_on: ["gone"] }),
-      },
-      { refused: "not_found", words: /there is no "gone"/, mend: asking({ depends_on: ["top"] }) },
-      {
-        refused: "invalid_argument",
-        words: /longer than 3/,
-        mend: asking({ depends_on: ["mid"] }),
-      },
-      {
-        refused: "rate_limited",
-        words: /can write 2000 more/,
-        mend: asking({ content: "c".repeat(1_500) }),
-      },
+    const withoutStanding = (command: Writes) => {
+      const { has_standing: _, ...request } = command.request;
+      return { ...command, request };
+    };
+    const tooLong = { ...DESCRIBED, description: "x".repeat(2_000) };
+    refusesInOrder(scene, worst, [
+      ["not_authorized", /reserved/, asking({ artifact_id: "bob_memory_x" })],
+      ["syntax_error", null, { code_check: { methods: [], print: "" } }],
+      ["invalid_argument", /valid agent/, { agent_check: { problem: null } }],
+      ["invalid_argument", /1 to 16 characters/, asking({ artifact_type: "" })],
+      ["invalid_argument", /1 to 16/, asking({ artifact_type: "t" })],
+      ["invalid_argument", /metadata must be/, asking({ metadata: {} })],
+      ["invalid_argument", /^interface: an interface is/, asking({ interface: tooLong })],
+      ["invalid_argument", /interface must be at most 2000/, asking({ interface: DESCRIBED })],
+      ["not_found", /is not a contract/, asking({ access: "bank" })],
+      ["not_found", /defines check_permission/, asking({ access: "genesis_contract_private" })],
+      ["quota_exceeded", /3 principals/, withoutStanding],
+      ["invalid_argument", /may name 4/, asking({ depends_on: ["gone"] })],
+      ["not_found", /there is no "gone"/, asking({ depends_on: ["top"] })],
+      ["invalid_argument", /longer than 3/, asking({ depends_on: ["mid"] })],
+      ["rate_limited", /can write 2000 more/, asking({ content: "c".repeat(1_500) })],
     ]).thenHappened({ kind: "artifact_written", artifact_id: "bob_memory_x" });
   });
 
   it("needs room on the owner's disk, to the byte", () => {
     const scene = given(agent("alice", { disk: 100 }));
-    scene
-      .when(writes("alice", "a", { artifact_type: "t", content: "x".repeat(100) }))
-      .thenRefused("insufficient_disk", /needs 101 more bytes and alice has 100 of/);
-    scene
-      .when(writes("alice", "a", { artifact_type: "t", content: "x".repeat(99) }))
-      .thenHappened({ kind: "artifact_written", size_bytes: 100 });
+    const sized = (bytes: number) =>
+      writes("alice", "a", { artifact_type: "t", content: "x".repeat(bytes - 1) });
+    const noRoom = /needs 101 more bytes and alice has 100 of/;
+    scene.when(sized(101)).thenRefused("insufficient_disk", noRoom);
+    scene.when(sized(100)).thenHappened({ kind: "artifact_written", size_bytes: 100 });
     scene.when(writes("alice", "b", { content: "" })).thenRefused("insufficient_disk");
+    // A write that makes an artifact smaller needs no room.
+    scene.when(sized(2)).thenHappened({ kind: "artifact_written", size_bytes: 2 });
   });
 
-  it("counts every field that an agent can set, as UTF-8", () => {
-    given(ALICE, note("other", "alice"))
-      .when(
-        writes("alice", "a", {
-          artifact_type: "ty",
-          content: "é",
-          code: "€",
-          interface: DESCRIBED,
-          metadata: { k: 1 },
-          depends_on: ["other"],
-          price: 999_999,
-        }),
-      )
-      .thenHappened({
-        kind: "artifact_written",
-        size_bytes: 2 + 2 + 3 + JSON.stringify(DESCRIBED).length + 7 + 5,
-      });
+  it("counts the UTF-8 bytes of every field that an agent can set", () => {
+    const fields = {
+      artifact_type: "ty",
+      content: "é",
+      code: "€",
+      interface: DESCRIBED,
+      metadata: { k: 1 },
+      depends_on: ["other"],
+      price: 999_999,
+    };
+    const size_bytes = 2 + 2 + 3 + JSON.stringify(DESCRIBED).length + 7 + 5;
+    const scene = given(ALICE, note("other", "alice"));
+    const written = { kind: "artifact_written", size_bytes } as const;
+    scene.when(writes("alice", "a", fields)).thenHappened(written);
   });
 
-  it("is refused for good where the window could never hold it", () => {
-    given(agent("alice", { disk: 900_000 }))
-      .when(writes("alice", "a", { content: "x".repeat(100_000) }))
-      .thenRefused("quota_exceeded", /can write 100000 more/);
+  it("is refused for good if it exceeds the quota of bytes", () => {
+    const scene = given(agent("alice", { disk: 900_000 }));
+    const tooLarge = writes("alice", "a", { content: "x".repeat(100_000) });
+    scene.when(tooLarge).thenRefused("quota_exceeded", /can write 100000 more/);
   });
 
-  it("takes into account what the same action has written already", () => {
+  it("counts what the same action has already written", () => {
     const write = writes("alice", "a", { content: "x" });
-    const bytes = JSON.stringify(write.request).length;
-    given(ALICE)
-      .when({ ...write, bytesSpent: 100_000 - bytes })
-      .thenHappened({ kind: "artifact_written" });
-    given(ALICE)
-      .when({ ...write, bytesSpent: 100_001 - bytes })
-      .thenRefused("rate_limited");
+    const bytesSpent = 100_000 - JSON.stringify(write.request).length;
+    const scene = given(ALICE);
+    scene.when({ ...write, bytesSpent: bytesSpent + 1 }).thenRefused("rate_limited");
+    scene.when({ ...write, bytesSpent }).thenHappened("artifact_written");
   });
+});
 
+describe("the ids of memories", () => {
   it.each(["alice_memory_", "x", "ALICE_memory", "alice-memory", "my_memory"])(
-    "lets a stranger use the id %s",
+    "do not include %s, which anyone can use",
     (id) => {
-      given(ALICE, BOB)
-        .when(writes("bob", id, {}))
-        .thenHappened({ kind: "artifact_written" });
+      const scene = given(ALICE, BOB);
+      scene.when(writes("bob", id, {})).thenHappened("artifact_written");
     },
   );
 
   it.each(["shop_memory", "shop_working_memory"])(
-    "gives no standing to what has a name for which a stranger has %s",
+    "must be free before a program gets an account: %s",
     (id) => {
-      const standing = { code: "function run() {}", has_standing: true } as const;
-      const scene = given(ALICE, BOB, note(id, "bob"), program("shop", "alice"));
+      const opensAccount = writes("alice", "shop", STANDING);
+      const opened = { kind: "principal_created", id: "shop" } as const;
       const taken = new RegExp(`"${id}" belongs to bob, but a principal "shop" needs.* another id`);
-      scene.when(writes("alice", "shop", standing)).thenRefused("already_exists", taken);
-      given(ALICE, BOB, note(id, "bob"))
-        .when(writes("alice", "shop", standing))
-        .thenRefused("already_exists", taken);
-      // One's own is in nobody's way, nor is what is gone.
-      given(ALICE, note(id, "alice"))
-        .when(writes("alice", "shop", standing))
-        .thenHappened({ kind: "artifact_written" }, { kind: "principal_created", id: "shop" });
-      scene.when(calls("bob", "genesis_store.delete", { args: [id] }));
-      scene
-        .when(writes("alice", "shop", standing))
-        .thenHappened({ kind: "artifact_written" }, { kind: "principal_created", id: "shop" });
+      const scene = given(ALICE, BOB, note(id, "bob"), program("shop", "alice"));
+      scene.when(opensAccount).thenRefused("already_exists", taken);
+      given(ALICE, BOB, note(id, "bob")).when(opensAccount).thenRefused("already_exists", taken);
+      given(ALICE, note(id, "alice")).when(opensAccount).thenHappened("artifact_written", opened);
+      scene.when(deletes("bob", id));
+      scene.when(opensAccount).thenHappened("artifact_written", opened);
     },
   );
 
-  it("keeps the names that would be kept for a program for its owner", () => {
+  it("are reserved for the owner of a program that has no account yet", () => {
     const scene = given(ALICE, BOB, program("shop", "alice"), program("bot", "alice"));
     for (const id of ["shop_memory", "shop_working_memory"]) {
-      scene
-        .when(writes("bob", id, {}))
-        .thenRefused("not_authorized", /reserved for alice, who owns/);
-      scene.when(writes(inside("bob", "bot"), id, {})).thenHappened({ kind: "artifact_written" });
+      const reserved = /reserved for alice, who owns/;
+      scene.when(writes("bob", id, {})).thenRefused("not_authorized", reserved);
+      scene.when(writes(inside("bob", "bot"), id, {})).thenHappened("artifact_written");
     }
-    const child = { args: ["bot_memory", {}, { disk_bytes: 1_000, actions: 10 }] };
-    scene
-      .when(calls("bob", "genesis_ledger.spawn_principal", child))
-      .thenRefused("not_authorized", /"bot_memory" is reserved for alice/);
-    const standing = { code: "function run() {}", has_standing: true } as const;
-    scene
-      .when(writes("alice", "shop", standing))
-      .thenHappened({ kind: "artifact_written" }, { kind: "principal_created", id: "shop" });
+    const reserved = /"bot_memory" is reserved for alice/;
+    scene.when(spawns("bob", { id: "bot_memory" })).thenRefused("not_authorized", reserved);
+    const opened = { kind: "principal_created", id: "shop" } as const;
+    scene.when(writes("alice", "shop", STANDING)).thenHappened("artifact_written", opened);
   });
 
-  it("keeps the ids of a principal's memories for it alone", () => {
+  it("are reserved for their principal", () => {
     const scene = given(ALICE, BOB, standing("bank", "alice"));
-    const kept = /is reserved for/;
-    scene.when(writes("bob", "alice_working_memory", {})).thenRefused("not_authorized", kept);
-    scene.when(writes("alice", "bank_memory", {})).thenRefused("not_authorized", kept);
-    scene
-      .when(writes("alice", "alice_working_memory", {}))
-      .thenHappened({ kind: "artifact_written" });
+    const reserved = /is reserved for/;
+    scene.when(writes("bob", "alice_working_memory", {})).thenRefused("not_authorized", reserved);
+    scene.when(writes("alice", "bank_memory", {})).thenRefused("not_authorized", reserved);
+    scene.when(writes("alice", "alice_working_memory", {})).thenHappened("artifact_written");
   });
 });
 
-describe("writing again", () => {
-  const TOOL = program("tool", "alice", {
+describe("writing an existing artifact", () => {
+  const FIELDS = {
     content: "doc",
     price: 5,
     read_price: 2,
@@ -277,49 +224,42 @@ describe("writing again", () => {
     interface: DESCRIBED,
     metadata: { k: 1 },
     depends_on: ["alice"],
-  });
+  };
+  const TOOL = program("tool", "alice", FIELDS);
 
-  it("keeps every field that it does not name", () => {
+  it("keeps every field that the request does not name", () => {
+    const changes = { created: false, version: 2, fields: { content: "new" } };
     const { state } = given(ALICE, TOOL)
       .when(writes("alice", "tool", { content: "new" }))
-      .thenHappened({
-        kind: "artifact_written",
-        created: false,
-        version: 2,
-        fields: { content: "new" },
-      });
-    expect(state.artifacts.get(asId("tool"))).toMatchObject({
+      .thenHappened({ kind: "artifact_written", ...changes });
+    const { read_price, depends_on, ...kept } = FIELDS;
+    expect(artifactOf(state, "tool")).toMatchObject({
+      ...kept,
       content: "new",
       code: "function run() {}",
       methods: ["run"],
       type: "program",
-      price: 5,
-      readPrice: 2,
-      access: "genesis_contract_public",
-      interface: DESCRIBED,
-      metadata: { k: 1 },
-      dependsOn: ["alice"],
+      readPrice: read_price,
+      dependsOn: depends_on,
     });
   });
 
-  it("can take code and interface away, and the methods with the code", () => {
-    const { state } = given(ALICE, TOOL).when(
-      writes("alice", "tool", { code: null, interface: null, metadata: {}, depends_on: [] }),
-    );
-    expect(state.artifacts.get(asId("tool"))).toMatchObject({
-      code: null,
-      methods: [],
-      interface: null,
-      metadata: {},
-      dependsOn: [],
-      type: "program",
-    });
+  it("can remove code and interface, and removes the methods with the code", () => {
+    const emptied = { code: null, interface: null, metadata: {} };
+    const scene = given(ALICE, TOOL, writes("alice", "tool", { ...emptied, depends_on: [] }));
+    const expected = { ...emptied, methods: [], dependsOn: [], type: "program" };
+    expect(artifactOf(scene.state, "tool")).toMatchObject(expected);
   });
 
-  it("by a stranger changes the goods of what is public, and no terms", () => {
+  it("lets others change the content of a public artifact, but not its terms", () => {
     const scene = given(ALICE, BOB, TOOL);
-    for (const field of ["price", "read_price", "access", "access_locked", "has_standing"]) {
-      const value = { price: 5, read_price: 2, access: "genesis_contract_public" }[field] ?? true;
+    for (const [field, value] of Object.entries({
+      price: 5,
+      read_price: 2,
+      access: "genesis_contract_public",
+      access_locked: true,
+      has_standing: true,
+    })) {
       const write = writes("bob", "tool", { [field]: value });
       scene.when(write).thenRefused("not_owner", new RegExp(`can set ${field}$`));
     }
@@ -328,199 +268,137 @@ describe("writing again", () => {
       .thenHappened({ kind: "artifact_written", by: "bob", owner: "alice" });
   });
 
-  it("by a stranger takes the owner's disk and the stranger's window", () => {
-    const scene = given(
-      agent("alice", { disk: 150 }),
-      BOB,
-      note("wall", "alice", {
-        access: "genesis_contract_public",
-      }),
-    );
-    scene
-      .when(writes("bob", "wall", { content: "x".repeat(200) }))
-      .thenRefused("insufficient_disk", /alice has/);
+  it("takes the owner's disk if another principal writes", () => {
+    const wall = note("wall", "alice", { access: "genesis_contract_public" });
+    const scene = given(agent("alice", { disk: 150 }), BOB, wall);
+    const long = writes("bob", "wall", { content: "x".repeat(200) });
+    scene.when(long).thenRefused("insufficient_disk", /alice has/);
   });
 
   it.each([
     ["the default contract", {}],
-    ["a private one", { access: "genesis_contract_private" }],
-  ])("is refused to a stranger under %s", (_, fields) => {
-    given(ALICE, BOB, note("a", "alice", fields))
-      .when(writes("bob", "a", { content: "x" }))
-      .thenRefused("not_authorized", /bob may not write a \(owner alice\)/);
+    ["the private contract", { access: "genesis_contract_private" }],
+  ])("is refused to others under %s", (_, fields) => {
+    const scene = given(ALICE, BOB, note("a", "alice", fields));
+    const refusal = /bob may not write a \(owner alice\)/;
+    scene.when(writes("bob", "a", { content: "x" })).thenRefused("not_authorized", refusal);
   });
 
-  it("never changes access that is locked, not even for the owner", () => {
-    const scene = given(
-      ALICE,
-      note("a", "alice", { access: "genesis_contract_public", access_locked: true }),
-    );
-    scene
-      .when(writes("alice", "a", { access: "genesis_contract_private" }))
-      .thenRefused("not_authorized", /locked permanently/);
-    scene
-      .when(writes("alice", "a", { access: "genesis_contract_public", price: 3 }))
-      .thenHappened({ kind: "artifact_written" });
+  it("cannot change locked access, even for the owner", () => {
+    const locked = { access: "genesis_contract_public", access_locked: true } as const;
+    const scene = given(ALICE, note("a", "alice", locked));
+    const changes = writes("alice", "a", { access: "genesis_contract_private" });
+    scene.when(changes).thenRefused("not_authorized", /locked permanently/);
+    const keeps = writes("alice", "a", { access: "genesis_contract_public", price: 3 });
+    scene.when(keeps).thenHappened("artifact_written");
   });
 
-  it("of a tombstone is refused, whoever asks", () => {
-    const dead = { kind: "artifact_deleted", at_ms: 1_000, principal: asId("alice") } as const;
-    const scene = given(ALICE, BOB, note("a", "alice"), {
-      ...dead,
-      artifact_id: asId("a"),
-      by: asId("alice"),
-    });
-    for (const who of ["alice", "bob"]) {
-      scene
-        .when(writes(who, "a", { content: "x" }))
-        .thenRefused("deleted", /deleted by alice at 1000/);
-    }
+  it.each(["alice", "bob"])("is refused to %s after the artifact was deleted", (who) => {
+    const scene = given(ALICE, BOB, note("a", "alice"), deletes("alice", "a"));
+    const write = writes(who, "a", { content: "x" });
+    scene.when(write).thenRefused("deleted", /deleted by alice at 1000/);
   });
 
-  it("may shrink what is on a disk that is full", () => {
-    given(
-      agent("alice", { disk: 100 }),
-      note("a", "alice", { artifact_type: "t", content: "x".repeat(99) }),
-    )
-      .when(writes("alice", "a", { content: "y" }))
-      .thenHappened({ kind: "artifact_written", size_bytes: 2 });
-  });
-
-  it("of an agent's own artifact must leave it a valid agent", () => {
-    const evidence = { agent_check: { problem: "mind: unknown" } };
-    given(ALICE)
-      .when(writes("alice", "alice", { content: "?", evidence }))
-      .thenRefused("invalid_argument", /alice must stay a valid agent: mind: unknown/);
-  });
-
-  it("asks whether new content of an agent's leaves it one, but of nothing else's", () => {
+  it("checks new content of an agent, and only that", () => {
     const scene = given(ALICE, note("diary", "alice"));
-    scene
-      .when(writes("alice", "alice", { content: "?", evidence: null }))
-      .thenAsks({ kind: "agent_check", content: "?" });
-    scene
-      .when(writes("alice", "diary", { content: "?", evidence: null }))
-      .thenHappened({ kind: "artifact_written" });
-    scene
-      .when(writes("alice", "alice", { price: 3, evidence: null }))
-      .thenHappened({ kind: "artifact_written" });
+    const evidence = { agent_check: { problem: "mind: unknown" } };
+    const invalid = /alice must stay a valid agent: mind: unknown/;
+    const write = (id: string, fields: object) =>
+      writes("alice", id, { evidence: null, ...fields });
+    scene.when(write("alice", { content: "?" })).thenAsks({ kind: "agent_check", content: "?" });
+    const checked = write("alice", { content: "?", evidence });
+    scene.when(checked).thenRefused("invalid_argument", invalid);
+    scene.when(write("diary", { content: "?" })).thenHappened("artifact_written");
+    scene.when(write("alice", { price: 3 })).thenHappened("artifact_written");
   });
 
-  it("makes nothing else of a memory, for its agent or for whoever bought it", () => {
-    const scene = given(
-      ALICE,
-      BOB,
-      calls("alice", "genesis_ledger.transfer_ownership", { args: ["alice_memory", "bob"] }),
-      calls("bob", "genesis_ledger.accept", { args: ["alice_memory"] }),
-    );
+  it("cannot give code or an account to a memory, even if it was sold", () => {
+    const scene = given(ALICE, BOB, ...sells("alice", "alice_memory", "bob"));
     const memory = /the memory of alice, which can have neither code nor standing/;
     for (const fields of [{ code: "function run() {}" }, { has_standing: true }] as const) {
       scene.when(writes("bob", "alice_memory", fields)).thenRefused("invalid_argument", memory);
     }
-    scene
-      .when(writes("bob", "alice_memory", { content: "new", code: null }))
-      .thenHappened({ kind: "artifact_written" });
+    const content = writes("bob", "alice_memory", { content: "new", code: null });
+    scene.when(content).thenHappened("artifact_written");
   });
 
-  it("of the world's own artifacts is nobody's", () => {
+  it("is refused for artifacts that belong to the world", () => {
     const scene = given(ALICE);
     scene.when(writes("alice", "genesis_ledger", { content: "x" })).thenRefused("not_authorized");
   });
 });
 
-describe("a write under a contract of one's own making", () => {
-  const toll = (choice: Parameters<typeof permit>[1]): Permit => permit("door", choice);
-  const PAST: readonly Past[] = [
-    ALICE,
-    BOB,
-    agent("carol", { scrip: 0 }),
-    contract("door", "alice"),
-    note("wall", "alice", { access: "door" }),
-  ];
+describe("a write under an agent's access contract", () => {
+  const guarded = [contract("door", "alice"), note("wall", "alice", { access: "door" })];
+  const write = writes("bob", "wall", { content: "hi" });
+  const pays = (cost: number) => ({ ...write, permit: permit("door", { cost }) });
 
-  it("asks the contract, and pays what it asks", () => {
-    const scene = given(...PAST);
-    const write = writes("bob", "wall", { content: "hi" });
-    scene.when(write).thenAsked("door");
+  it("asks the contract and pays its toll", () => {
+    const scene = given(ALICE, BOB, ...guarded);
+    scene.when(write).thenAsksContract("door");
     scene
-      .when({ ...write, permit: toll({ cost: 7 }) })
+      .when(pays(7))
       .thenHappened(
         { kind: "scrip_transferred", from: "bob", to: "alice", amount: 7, reason: "access" },
-        { kind: "artifact_written" },
+        "artifact_written",
       );
-    expect(balances(scene.state)).toMatchObject({ alice: 107, bob: 93 });
+    expect(balances(scene.state)).toEqual({ alice: 107, bob: 93 });
   });
 
-  it("is refused, and nothing paid, when the toll is more than the writer has", () => {
-    given(...PAST)
-      .when(writes("bob", "wall", { content: "hi", permit: toll({ cost: 101 }) }))
-      .thenRefused("insufficient_funds", /takes 101 scrip and bob has 100/);
+  it("is refused if the writer cannot pay the toll", () => {
+    const scene = given(ALICE, BOB, ...guarded);
+    scene.when(pays(101)).thenRefused("insufficient_funds", /takes 101 scrip and bob has 100/);
   });
 });
 
 describe("standing", () => {
-  it("opens an empty account when an owner asks for it, once and for good", () => {
+  it("opens an empty account, once and permanently", () => {
     const scene = given(ALICE, program("bank", "alice"));
+    const account = { id: "bank", scrip: 0, disk_quota: 0, parent: "alice" };
     scene
       .when(writes("alice", "bank", { has_standing: true }))
-      .thenHappened(
-        { kind: "artifact_written" },
-        { kind: "principal_created", id: "bank", scrip: 0, disk_quota: 0, parent: "alice" },
-      );
-    scene
-      .when(writes("alice", "bank", { has_standing: true, content: "again" }))
-      .thenHappened({ kind: "artifact_written" });
-    expect(liveArtifact(scene.state, asId("bank"))?.hasStanding).toBe(true);
+      .thenHappened("artifact_written", { kind: "principal_created", ...account });
+    const again = writes("alice", "bank", { has_standing: true, content: "again" });
+    scene.when(again).thenHappened("artifact_written");
+    expect(artifactOf(scene.state, "bank").hasStanding).toBe(true);
   });
 
-  it("is opened so often by one principal, itself or through programs, and no more", () => {
+  it("is limited for each family, whether agents or programs open the accounts", () => {
     const few = physicsWith({ agents: { standing_max: 2 } });
     const scene = givenIn(few, ALICE, BOB, standing("one", "alice"), program("hand", "alice"));
-    const opening = { code: "", has_standing: true } as const;
+    const opens = (actor: Parameters<typeof writes>[0], id: string) => writes(actor, id, STANDING);
+    const openedBy = (parent: string) => ({ kind: "principal_created", parent }) as const;
     scene
-      .when(writes(inside("alice", "hand"), "two", opening))
-      .thenHappened({ kind: "artifact_written" }, { kind: "principal_created", parent: "alice" });
+      .when(opens(inside("alice", "hand"), "two"))
+      .thenHappened("artifact_written", openedBy("alice"));
     const full = /the family of alice already has the maximum of 2 accounts/;
-    scene.when(writes("alice", "three", opening)).thenRefused("quota_exceeded", full);
-    scene
-      .when(writes(inside("alice", "one"), "three", opening))
-      .thenRefused("quota_exceeded", full);
-    scene
-      .when(writes("bob", "three", opening))
-      .thenHappened({ kind: "artifact_written" }, { kind: "principal_created", parent: "bob" });
-    scene.when(calls("alice", "genesis_store.delete", { args: ["two"] }));
-    scene
-      .when(writes("alice", "four", opening))
-      .thenHappened({ kind: "artifact_written" }, { kind: "principal_created" });
+    scene.when(opens("alice", "three")).thenRefused("quota_exceeded", full);
+    scene.when(opens(inside("alice", "one"), "three")).thenRefused("quota_exceeded", full);
+    scene.when(opens("bob", "three")).thenHappened("artifact_written", openedBy("bob"));
+    scene.when(deletes("alice", "two"));
+    scene.when(opens("alice", "four")).thenHappened("artifact_written", openedBy("alice"));
   });
 
   it("makes a program the owner of what it creates, on its own disk", () => {
     const scene = given(ALICE, standing("bank", "alice", { disk: 50 }), program("hand", "alice"));
-    scene.when(writes(inside("alice", "bank"), "slip", { content: "x" })).thenHappened({
-      kind: "artifact_written",
-      owner: "bank",
-      by: "bank",
-    });
-    scene
-      .when(writes(inside("alice", "bank"), "book", { content: "x".repeat(60) }))
-      .thenRefused("insufficient_disk", /bank has/);
-    scene.when(writes(inside("alice", "hand"), "leaf", { content: "x" })).thenHappened({
-      kind: "artifact_written",
-      owner: "alice",
-      by: "hand",
-    });
+    const [bank, hand] = [inside("alice", "bank"), inside("alice", "hand")];
+    const written = (owner: string, by: string) =>
+      ({ kind: "artifact_written", owner, by }) as const;
+    scene.when(writes(bank, "slip", { content: "x" })).thenHappened(written("bank", "bank"));
+    const long = writes(bank, "book", { content: "x".repeat(60) });
+    scene.when(long).thenRefused("insufficient_disk", /bank has/);
+    scene.when(writes(hand, "leaf", { content: "x" })).thenHappened(written("alice", "hand"));
   });
 
-  it("lets chains of owners grow to their bound by creation too, and no further", () => {
-    const one = inside("alice", "one");
-    const scene = given(ALICE, standing("one", "alice", { disk: 900 }), standing("two", one));
-    scene.when(writes(inside("alice", "two"), "three", { content: "x" })).thenHappened({
-      kind: "artifact_written",
-      owner: "two",
-    });
-    scene.when(writes(inside("alice", "two"), "four", { code: "", has_standing: true }));
-    scene
-      .when(writes(inside("alice", "four"), "five", { content: "x" }))
-      .thenRefused("invalid_argument", /chain of owners would pass 3 links/);
+  it("lets creations extend a chain of owners up to its limit", () => {
+    const two = standing("two", inside("alice", "one"));
+    const scene = given(ALICE, standing("one", "alice", { disk: 900 }), two);
+    const create = (owner: string, id: string, fields: object = { content: "x" }) =>
+      writes(inside("alice", owner), id, fields);
+    const byTwo = { kind: "artifact_written", owner: "two" } as const;
+    scene.when(create("two", "three")).thenHappened(byTwo);
+    scene.when(create("two", "four", { code: "", has_standing: true }));
+    const tooLong = /chain of owners would pass 3 links/;
+    scene.when(create("four", "five")).thenRefused("invalid_argument", tooLong);
   });
 });

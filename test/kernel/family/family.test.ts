@@ -2,8 +2,15 @@ import { describe, expect, it } from "vitest";
 import { ultimateOwner } from "../../../src/kernel/family/family.ts";
 import { areRelated, asId, headOf, rootOf, type State } from "../../../src/kernel/index.ts";
 
-import { type Actor, calls, gives, inside, writes } from "../../support/commands.ts";
-import { agent, given, givenIn, program, standing } from "../../support/given-when-then.ts";
+import { type Actor, deletes, gives, inside, writes } from "../../support/commands.ts";
+import {
+  agent,
+  artifactOf,
+  given,
+  givenIn,
+  program,
+  standing,
+} from "../../support/given-when-then.ts";
 import { childOf } from "../../support/mint.ts";
 import { physicsWith } from "../../support/physics.ts";
 
@@ -30,7 +37,7 @@ describe("a family", () => {
 
   it("holds together when a program between its members is gone", () => {
     const past = [...AGENTS, standing("crib", "ann"), childOf("kid", "crib")];
-    const scene = given(...past, calls("ann", "genesis_store.delete", { args: ["crib"] }));
+    const scene = given(...past, deletes("ann", "crib"));
     expect(scene.state.accounts.has(asId("crib"))).toBe(false);
     expect(root(scene.state, "kid")).toBe("ann");
   });
@@ -38,7 +45,7 @@ describe("a family", () => {
   it("holds together when the program is deleted by the child that came out of it", () => {
     const past = [...AGENTS, standing("crib", "ann"), childOf("kid", "crib")];
     const handed = [...past, sold("crib", "ann", "kid")];
-    const scene = given(...handed, calls("kid", "genesis_store.delete", { args: ["crib"] }));
+    const scene = given(...handed, deletes("kid", "crib"));
     expect(["kid", "crib"].map((id) => root(scene.state, id))).toEqual(["ann", "ann"]);
     expect(akin(scene.state, "kid", "ann")).toBe(true);
   });
@@ -52,11 +59,11 @@ describe("a family", () => {
     // The same without an account may be made, and with one by whoever is of the family.
     scene
       .when(writes(inside("bob", "shop"), "note", { code: wallet.code }))
-      .thenHappened({ kind: "artifact_written" });
+      .thenHappened("artifact_written");
     scene
       .when(writes(inside("kid", "shop"), "wallet", wallet))
-      .thenHappened({ kind: "artifact_written" }, { kind: "principal_created" });
-    expect(scene.state.artifacts.get(asId("wallet"))?.owner).toBe("ann");
+      .thenHappened("artifact_written", "principal_created");
+    expect(artifactOf(scene.state, "wallet").owner).toBe("ann");
     expect([root(scene.state, "wallet"), akin(scene.state, "wallet", "bob")]).toEqual([
       "ann",
       false,
@@ -76,7 +83,7 @@ describe("a family", () => {
     scene.when(wallet("w3", "ann")).thenRefused("quota_exceeded");
     scene
       .when(wallet("w3", "bob"))
-      .thenHappened({ kind: "artifact_written" }, { kind: "principal_created", parent: "bob" });
+      .thenHappened("artifact_written", { kind: "principal_created", parent: "bob" });
   });
 
   it("has an end, whatever the books say", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { asId, commit, type State, viewOf } from "../../../src/kernel/index.ts";
 
-import { calls, spawns } from "../../support/commands.ts";
+import { accepts, deletes, offersOwnership, spawns } from "../../support/commands.ts";
 import {
   agent,
   given,
@@ -9,7 +9,7 @@ import {
   note,
   type Past,
   program,
-  readBack,
+  reloaded,
 } from "../../support/given-when-then.ts";
 import { NOW, physicsWith } from "../../support/physics.ts";
 
@@ -25,16 +25,14 @@ const BOUNDS = {
 };
 const seen = (state: State, id: string) => viewOf(state, asId(id), { now: NOW, bounds: BOUNDS });
 
-const offer = (who: string, artifact: string, to: string) =>
-  calls(who, "genesis_ledger.transfer_ownership", { args: [artifact, to] });
-const take = (who: string, artifact: string) =>
-  calls(who, "genesis_ledger.accept", { args: [artifact] });
+const offer = (who: string, artifact: string, to: string) => offersOwnership(who, artifact, to);
+const take = (who: string, artifact: string) => accepts(who, artifact);
 
 /** What one sees, and that one who has read the state from a disk sees the same. */
 const view = (id: string, ...past: readonly Past[]) => {
   const { state } = given(agent("alice"), agent("bob"), ...past);
   const looked = seen(state, id);
-  expect(seen(readBack(state), id)).toEqual(looked);
+  expect(seen(reloaded(state), id)).toEqual(looked);
   return looked;
 };
 
@@ -66,7 +64,7 @@ describe("what is offered to an agent", () => {
       agent("carol"),
       (state: State) => commit(state),
       take("bob", "taken"),
-      calls("alice", "genesis_store.delete", { args: ["deleted"] }),
+      deletes("alice", "deleted"),
       offer("alice", "changed", "carol"),
     ];
     expect(view("bob", ...past).offers).toEqual([]);

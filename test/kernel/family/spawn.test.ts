@@ -1,17 +1,26 @@
 import { describe, expect, it } from "vitest";
 import { asId, type Json, rootOf, type State } from "../../../src/kernel/index.ts";
 
-import { by, calls, inside, reads, spawns, writes } from "../../support/commands.ts";
+import {
+  by,
+  calls,
+  inside,
+  reads,
+  spawns,
+  transfersQuota,
+  writes,
+} from "../../support/commands.ts";
 import {
   agent,
+  agentOf,
   balances,
-  climb,
+  execute,
   given,
   givenIn,
   note,
   program,
+  refusesInOrder,
   standing,
-  undertake,
 } from "../../support/given-when-then.ts";
 import { NOW, physicsWith } from "../../support/physics.ts";
 
@@ -53,12 +62,12 @@ describe("a child", () => {
       content: "[]",
       access: "genesis_contract_private",
     });
-    expect(scene.state.agents.get(asId("kid"))).toMatchObject({
+    expect(agentOf(scene.state, "kid")).toMatchObject({
       state: "running",
       due: { step: "think", atMs: NOW + 100 },
     });
     scene.when(reads("alice", "kid_memory")).thenRefused("not_authorized");
-    scene.when(reads("kid", "kid_memory")).thenHappened({ kind: "artifact_read" });
+    scene.when(reads("kid", "kid_memory")).thenHappened("artifact_read");
   });
 
   it("has what its parent gives it, and nobody has more than before", () => {
@@ -126,10 +135,7 @@ describe("a child", () => {
 
   it("of a program with standing is the program's, and not of the family of whoever called it", () => {
     const scene = given(ALICE, agent("bob"), standing("crib", "alice", { disk: 500 }));
-    undertake(
-      scene.state,
-      calls("alice", "genesis_rights_registry.transfer_quota", { args: ["crib", "actions", 5] }),
-    );
+    execute(scene.state, transfersQuota("alice", "crib", "actions", 5));
     const crib = inside("bob", "crib");
     scene
       .when(spawns(crib, { id: "kid" }))
@@ -141,8 +147,8 @@ describe("a child", () => {
         { kind: "quota_transferred", from: "crib", resource: "actions", amount: 5 },
         { kind: "quota_transferred", from: "crib", resource: "disk" },
         { kind: "artifact_written", owner: "crib", by: "crib" },
-        { kind: "artifact_written" },
-        { kind: "agent_created" },
+        "artifact_written",
+        "agent_created",
       );
     expect(rootOf(scene.state, asId("kid"))).toBe("alice");
   });
@@ -230,58 +236,34 @@ describe("a spawning", () => {
       wings: 2,
     });
     const { wings: _w, ...wingless } = worst.fields;
-    climb(scene, worst, [
-      {
-        refused: "invalid_argument",
-        words: /"wings" is unknown; a child takes id, .*, as in {"id": "kid", .*"actions": 20/,
-        mend: (command) => ({ ...command, fields: wingless }),
-      },
-      {
-        refused: "invalid_argument",
-        words: /"luck" is unknown/,
-        mend: fields({ quotas: { actions: 11, cpu_gas: -1 } }),
-      },
-      { refused: "invalid_argument", words: /id: an id has/, mend: fields({ id: "Genesis_kid" }) },
-      {
-        refused: "invalid_argument",
-        words: /cpu_gas must be 0 or an amount/,
-        mend: fields({ quotas: { actions: 11 } }),
-      },
-      {
-        refused: "invalid_argument",
-        words: /owner must be "self"/,
-        mend: fields({ owner: "parent" }),
-      },
-      {
-        refused: "invalid_argument",
-        words: /config must be an object/,
-        mend: fields({ config: "{}" }),
-      },
-      { refused: "not_authorized", words: /reserved word/, mend: fields({ id: "taken" }) },
-      { refused: "already_exists", words: /"taken" exists/, mend: fields({ id: "half" }) },
-      { refused: "already_exists", words: /"half_memory"/, mend: fields({ id: "third" }) },
-      { refused: "already_exists", words: /"third_working_mem/, mend: fields({ id: "kid" }) },
-      {
-        refused: "invalid_argument",
-        words: /at least 2 actions and 100 disk_bytes, not 11 and 5/,
-        mend: fields({ disk_bytes: 301 }),
-      },
-      { refused: "insufficient_funds", words: /takes 51 scrip/, mend: fields({ scrip: 50 }) },
-      {
-        refused: "insufficient_funds",
-        words: /has 500 micro-dollars of llm_budget, not 501/,
-        mend: fields({ llm_budget_micros: 500 }),
-      },
-      {
-        refused: "quota_exceeded",
-        words: /has 10 of actions unused, not 11/,
-        mend: fields({ quotas: { actions: 10 } }),
-      },
-      {
-        refused: "insufficient_disk",
-        words: /of disk unused, not 301/,
-        mend: fields({ disk_bytes: 100 }),
-      },
+    refusesInOrder(scene, worst, [
+      [
+        "invalid_argument",
+        /"wings" is unknown; a child takes id, .*, as in {"id": "kid", .*"actions": 20/,
+        { fields: wingless },
+      ],
+      ["invalid_argument", /"luck" is unknown/, fields({ quotas: { actions: 11, cpu_gas: -1 } })],
+      ["invalid_argument", /id: an id has/, fields({ id: "Genesis_kid" })],
+      ["invalid_argument", /cpu_gas must be 0 or an amount/, fields({ quotas: { actions: 11 } })],
+      ["invalid_argument", /owner must be "self"/, fields({ owner: "parent" })],
+      ["invalid_argument", /config must be an object/, fields({ config: "{}" })],
+      ["not_authorized", /reserved word/, fields({ id: "taken" })],
+      ["already_exists", /"taken" exists/, fields({ id: "half" })],
+      ["already_exists", /"half_memory"/, fields({ id: "third" })],
+      ["already_exists", /"third_working_mem/, fields({ id: "kid" })],
+      [
+        "invalid_argument",
+        /at least 2 actions and 100 disk_bytes, not 11 and 5/,
+        fields({ disk_bytes: 301 }),
+      ],
+      ["insufficient_funds", /takes 51 scrip/, fields({ scrip: 50 })],
+      [
+        "insufficient_funds",
+        /has 500 micro-dollars of llm_budget, not 501/,
+        fields({ llm_budget_micros: 500 }),
+      ],
+      ["quota_exceeded", /has 10 of actions unused, not 11/, fields({ quotas: { actions: 10 } })],
+      ["insufficient_disk", /of disk unused, not 301/, fields({ disk_bytes: 100 })],
     ]).thenAnswered({ id: "kid" });
     expect(balances(scene.state)).toEqual({ alice: 0, kid: 50 });
   });

@@ -1,8 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { asId, type Json } from "../../../src/kernel/index.ts";
 
-import { by, calls, inside, pays } from "../../support/commands.ts";
-import { agent, balances, given, note, program, standing } from "../../support/given-when-then.ts";
+import { by, calls, inside, pays, transfersBudget } from "../../support/commands.ts";
+import {
+  agent,
+  agentOf,
+  balances,
+  given,
+  note,
+  program,
+  standing,
+} from "../../support/given-when-then.ts";
 import { NOW } from "../../support/physics.ts";
 
 const ALICE = agent("alice");
@@ -10,8 +18,7 @@ const BOB = agent("bob");
 const MAX = Number.MAX_SAFE_INTEGER;
 
 const transfer = (...args: readonly Json[]) => calls("alice", "genesis_ledger.transfer", { args });
-const budget = (to: string, micros: Json, who = "alice") =>
-  calls(who, "genesis_ledger.transfer_budget", { args: [to, micros] });
+const budget = (to: string, micros: Json, who = "alice") => transfersBudget(who, to, micros);
 
 describe("a transfer", () => {
   it("moves scrip at once, with a memo cut to 200", () => {
@@ -32,7 +39,7 @@ describe("a transfer", () => {
     scene
       .when(transfer("bob", 101))
       .thenRefused("insufficient_funds", /takes 101 scrip and alice has 100/);
-    scene.when(transfer("bob", 100)).thenHappened({ kind: "scrip_transferred" });
+    scene.when(transfer("bob", 100)).thenHappened("scrip_transferred");
     scene.when(transfer("bob", 1)).thenRefused("insufficient_funds");
   });
 
@@ -148,24 +155,21 @@ describe("model budget", () => {
       needs_micros: 500,
     } as const;
     const scene = given(ALICE, agent("bob", { micros: 100 }), freeze);
-    expect(scene.state.agents.get(asId("bob"))).toMatchObject({
+    expect(agentOf(scene.state, "bob")).toMatchObject({
       state: "frozen",
       due: { atMs: NOW + 20_000 },
     });
-    scene.when(budget("bob", 399)).thenHappened({ kind: "budget_transferred" });
+    scene.when(budget("bob", 399)).thenHappened("budget_transferred");
     scene
       .when(budget("bob", 1))
-      .thenHappened(
-        { kind: "budget_transferred" },
-        { kind: "agent_unfrozen", agent: "bob", due_at_ms: NOW },
-      );
-    expect(scene.state.agents.get(asId("bob"))).toMatchObject({
+      .thenHappened("budget_transferred", { kind: "agent_unfrozen", agent: "bob", due_at_ms: NOW });
+    expect(agentOf(scene.state, "bob")).toMatchObject({
       state: "running",
       reason: "funded by alice",
       due: { step: "think", atMs: NOW },
       needsMicros: 0,
     });
-    scene.when(budget("bob", 1)).thenHappened({ kind: "budget_transferred" });
+    scene.when(budget("bob", 1)).thenHappened("budget_transferred");
   });
 });
 

@@ -9,16 +9,16 @@ import {
 } from "../../../src/kernel/index.ts";
 
 import { stateText } from "../../../src/world/state-codec/state-codec.ts";
-import { by, calls, permit } from "../../support/commands.ts";
+import { accepts, by, calls, permit, transfers } from "../../support/commands.ts";
 import {
   agent,
   balances,
-  climb,
   contract,
   given,
   givenIn,
   note,
   type Past,
+  refusesInOrder,
   standing,
 } from "../../support/given-when-then.ts";
 import { physicsWith } from "../../support/physics.ts";
@@ -50,47 +50,23 @@ describe("calling genesis", () => {
       scrip: 1,
       max_price: 1,
     });
-    climb(scene, worst, [
-      {
-        refused: "not_found",
-        words: /does not exist in this world/,
-        mend: of("genesis_ledger.fly"),
-      },
-      {
-        refused: "not_found",
-        words: /no method "fly"; it has: describe, balance/,
-        mend: of("genesis_ledger.transfer"),
-      },
-      {
-        refused: "not_authorized",
-        words: /may only read; it cannot pay or change/,
-        mend: (command) => ({ ...command, by: by("alice") }),
-      },
-      {
-        refused: "invalid_argument",
-        words: /accepts no attached (artifacts|scrip)/,
-        mend: (command) => ({ ...command, attach: { scrip: 0, artifacts: [asId("x")] } }),
-      },
-      {
-        refused: "invalid_argument",
-        words: /accepts no attached (artifacts|scrip)/,
-        mend: (command) => ({ ...command, attach: { scrip: 0, artifacts: [] } }),
-      },
-      {
-        refused: "interface_mismatch",
-        words: /scrip must be integer/,
-        mend: (command) => ({ ...command, args: ["bob", 6] }),
-      },
-      {
-        refused: "price_exceeded",
-        words: /costs 2/,
-        mend: (command) => ({ ...command, max_price: 2 }),
-      },
-      {
-        refused: "insufficient_funds",
-        words: /takes 8 scrip and alice has 5/,
-        mend: (command) => ({ ...command, args: ["bob", 3] }),
-      },
+    refusesInOrder(scene, worst, [
+      ["not_found", /does not exist in this world/, of("genesis_ledger.fly")],
+      ["not_found", /no method "fly"; it has: describe, balance/, of("genesis_ledger.transfer")],
+      ["not_authorized", /may only read; it cannot pay or change/, { by: by("alice") }],
+      [
+        "invalid_argument",
+        /accepts no attached (artifacts|scrip)/,
+        { attach: { scrip: 0, artifacts: [asId("x")] } },
+      ],
+      [
+        "invalid_argument",
+        /accepts no attached (artifacts|scrip)/,
+        { attach: { scrip: 0, artifacts: [] } },
+      ],
+      ["interface_mismatch", /scrip must be integer/, { args: ["bob", 6] }],
+      ["price_exceeded", /costs 2/, { max_price: 2 }],
+      ["insufficient_funds", /takes 8 scrip and alice has 5/, { args: ["bob", 3] }],
     ]).thenHappened(
       { kind: "scrip_burned", from: "alice", amount: 2, reason: "genesis_ledger.transfer" },
       { kind: "scrip_transferred", from: "alice", to: "bob", amount: 3 },
@@ -108,9 +84,7 @@ describe("calling genesis", () => {
 
   it("costs nothing when it is refused", () => {
     const scene = givenIn(COSTLY, ALICE, note("poem", "alice"));
-    scene
-      .when(calls("alice", "genesis_ledger.accept", { args: ["poem"] }))
-      .thenRefused("not_found");
+    scene.when(accepts("alice", "poem")).thenRefused("not_found");
     expect(balances(scene.state)).toEqual({ alice: 100 });
   });
 
@@ -135,7 +109,7 @@ describe("calling genesis", () => {
       .thenHappened(
         { kind: "scrip_burned", amount: 5 },
         { kind: "scrip_transferred", amount: 4 },
-        { kind: "artifact_deleted" },
+        "artifact_deleted",
       );
     expect(balances(scene.state)).toEqual({ alice: 0, bob: 104 });
   });
@@ -144,7 +118,7 @@ describe("calling genesis", () => {
     const dear = Number.MAX_SAFE_INTEGER;
     const physics = physicsWith({ genesis: { costs: { genesis_ledger: { transfer: dear } } } });
     givenIn(physics, ALICE, BOB)
-      .when(calls("alice", "genesis_ledger.transfer", { args: ["bob", dear] }))
+      .when(transfers("alice", "bob", dear))
       .thenRefused("insufficient_funds");
   });
 

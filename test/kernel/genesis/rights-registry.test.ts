@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { asId, type Json } from "../../../src/kernel/index.ts";
+import type { Json } from "../../../src/kernel/index.ts";
 
 import { calls } from "../../support/commands.ts";
-import { agent, given, note, used } from "../../support/given-when-then.ts";
+import { accountOf, agent, consumed, given, note } from "../../support/given-when-then.ts";
 
 const ALICE = agent("alice");
 const BOB = agent("bob");
@@ -17,7 +17,7 @@ describe("quota", () => {
     "of %s moves between principals",
     (resource) => {
       const scene = given(ALICE, BOB);
-      const before = scene.state.accounts.get(asId("bob"))?.quotas[resource] ?? 0;
+      const before = accountOf(scene.state, "bob").quotas[resource] ?? 0;
       scene.when(give("bob", resource, 10)).thenHappened({
         kind: "quota_transferred",
         from: "alice",
@@ -25,17 +25,17 @@ describe("quota", () => {
         resource,
         amount: 10,
       });
-      expect(scene.state.accounts.get(asId("bob"))?.quotas[resource]).toBe(before + 10);
-      expect(scene.state.accounts.get(asId("alice"))?.quotas[resource]).toBe(before - 10);
+      expect(accountOf(scene.state, "bob").quotas[resource]).toBe(before + 10);
+      expect(accountOf(scene.state, "alice").quotas[resource]).toBe(before - 10);
     },
   );
 
   it("that is in use stays: of a window what was used of it", () => {
-    const scene = given(ALICE, BOB, used("alice", { actions: 3, gas: 400, bytes: 50 }));
+    const scene = given(ALICE, BOB, consumed("alice", { actions: 3, gas: 400, bytes: 50 }));
     scene.when(give("bob", "actions", 998)).thenRefused("quota_exceeded", /has 997 of actions/);
-    scene.when(give("bob", "actions", 997)).thenHappened({ kind: "quota_transferred" });
+    scene.when(give("bob", "actions", 997)).thenHappened("quota_transferred");
     scene.when(give("bob", "cpu_gas", 9_999_601)).thenRefused("quota_exceeded", /has 9999600/);
-    scene.when(give("bob", "bytes_written", 99_950)).thenHappened({ kind: "quota_transferred" });
+    scene.when(give("bob", "bytes_written", 99_950)).thenHappened("quota_transferred");
     scene.when(check()).thenAnswered({
       actions: { quota: 3, available: 0 },
       bytes_written: { quota: 50, available: 0 },
@@ -49,7 +49,7 @@ describe("quota", () => {
       note("poem", "alice", { artifact_type: "t", content: "x".repeat(59) }),
     );
     scene.when(give("bob", "disk", 41)).thenRefused("quota_exceeded", /has 40 of disk/);
-    scene.when(give("bob", "disk", 40)).thenHappened({ kind: "quota_transferred" });
+    scene.when(give("bob", "disk", 40)).thenHappened("quota_transferred");
     scene.when(check()).thenAnswered({ disk: { available: 0 } });
   });
 

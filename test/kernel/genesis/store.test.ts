@@ -1,14 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { asId, commit, type Json, type State } from "../../../src/kernel/index.ts";
+import { commit, type Json, type State } from "../../../src/kernel/index.ts";
 
 import { calls, opens, reads, writes } from "../../support/commands.ts";
 import {
   agent,
+  artifactOf,
+  execute,
   given,
   note,
   program,
   type Scene,
-  undertake,
 } from "../../support/given-when-then.ts";
 import { ends, NO } from "../../support/iterations.ts";
 
@@ -23,8 +24,8 @@ const described = (description: string) => ({ interface: { description, methods:
 
 /** Calls a program from start to end. */
 const call = (who: string, artifact: string) => (state: State) => {
-  const opened = undertake(state, opens(who, artifact)) as never;
-  undertake(state, {
+  const opened = execute(state, opens(who, artifact)) as never;
+  execute(state, {
     kind: "close_invocation",
     call: opened,
     ran: { state: null, gas: 0, log: "" },
@@ -214,7 +215,7 @@ describe("terms", () => {
       fields: { price: 8, read_price: 3 },
     });
     scene.when(store("set_price", "tool", 1)).thenRefused("not_owner", /alice does/);
-    expect(scene.state.artifacts.get(asId("tool"))).toMatchObject({
+    expect(artifactOf(scene.state, "tool")).toMatchObject({
       price: 8,
       readPrice: 3,
       content: "doc",
@@ -236,7 +237,7 @@ describe("terms", () => {
       const { decision } = scene.when(question);
       expect(decision.kind).toBe("refused");
     }
-    expect(scene.state.artifacts.get(asId("tool"))).toMatchObject({
+    expect(artifactOf(scene.state, "tool")).toMatchObject({
       price: 0,
       readPrice: 0,
       version: 1,
@@ -258,7 +259,7 @@ describe("terms", () => {
     scene
       .when(mine("set_access", "stuck", "genesis_contract_freeware"))
       .thenRefused("not_authorized", /locked permanently/);
-    scene.when(mine("set_price", "stuck", 3)).thenHappened({ kind: "artifact_written" });
+    scene.when(mine("set_price", "stuck", 3)).thenHappened("artifact_written");
   });
 });
 

@@ -8,16 +8,28 @@ import {
   type Subject,
 } from "../../../src/kernel/index.ts";
 
-import { by, calls, inside, opens, pays, writes } from "../../support/commands.ts";
 import {
+  accepts,
+  by,
+  deletes,
+  inside,
+  offersOwnership,
+  opens,
+  pays,
+  transfers,
+  writes,
+} from "../../support/commands.ts";
+import {
+  accountOf,
   agent,
+  artifactOf,
   balances,
-  climb,
   given,
   givenIn,
   note,
   type Past,
   program,
+  refusesInOrder,
   type Scene,
   standing,
 } from "../../support/given-when-then.ts";
@@ -42,7 +54,7 @@ const close = (call: Call, more?: Partial<Ran>): Command => ({
   ran: ran(more),
 });
 
-const heldBy = (scene: Scene, id: string) => scene.state.accounts.get(asId(id))?.held;
+const heldBy = (scene: Scene, id: string) => accountOf(scene.state, id).held;
 const holdsOf = (scene: Scene) =>
   [...scene.state.holds.rows()].map(({ owner, amount }) => [owner, amount]);
 
@@ -86,7 +98,7 @@ describe("calling a program", () => {
       ALICE,
       agent("poor", { scrip: 9 }),
       note("dead", "alice"),
-      calls("alice", "genesis_store.delete", { args: ["dead"] }),
+      deletes("alice", "dead"),
       note("text", "alice"),
       program("inner", "alice"),
       program("closed", "alice", { access: "genesis_contract_private" }),
@@ -107,39 +119,27 @@ describe("calling a program", () => {
       artifacts: ["text"],
       max_price: 4,
     });
-    climb(scene, worst, [
-      { refused: "not_found", words: /no artifact/, mend: of("dead") },
-      { refused: "deleted", mend: of("text") },
-      { refused: "invalid_type", words: /has no code/, mend: of("inner") },
-      {
-        refused: "not_found",
-        words: /no method "fly"; it has: run/,
-        mend: of("inner", { method: "run" }),
-      },
-      { refused: "reentrant_call", mend: of("closed") },
-      {
-        refused: "depth_exceeded",
-        words: /nested 5 deep/,
-        mend: (command) => ({ ...command, by: by("poor") }),
-      },
-      {
-        refused: "invalid_argument",
-        words: /args are 5004 bytes/,
-        mend: of("closed", { args: ["x"] }),
-      },
-      { refused: "not_authorized", mend: of("dear") },
-      { refused: "interface_mismatch", mend: of("dear", { args: ["4"] }) },
-      { refused: "price_exceeded", words: /costs 5/, mend: of("dear", { max_price: 5 }) },
-      {
-        refused: "not_owner",
-        words: /poor cannot attach text, which alice owns/,
-        mend: of("dear", { attach: { scrip: 5, artifacts: [] } }),
-      },
-      {
-        refused: "insufficient_funds",
-        words: /takes 10 scrip and poor has 9/,
-        mend: of("dear", { attach: { scrip: 4, artifacts: [] } }),
-      },
+    refusesInOrder(scene, worst, [
+      ["not_found", /no artifact/, of("dead")],
+      ["deleted", null, of("text")],
+      ["invalid_type", /has no code/, of("inner")],
+      ["not_found", /no method "fly"; it has: run/, of("inner", { method: "run" })],
+      ["reentrant_call", null, of("closed")],
+      ["depth_exceeded", /nested 5 deep/, { by: by("poor") }],
+      ["invalid_argument", /args are 5004 bytes/, of("closed", { args: ["x"] })],
+      ["not_authorized", null, of("dear")],
+      ["interface_mismatch", null, of("dear", { args: ["4"] })],
+      ["price_exceeded", /costs 5/, of("dear", { max_price: 5 })],
+      [
+        "not_owner",
+        /poor cannot attach text, which alice owns/,
+        of("dear", { attach: { scrip: 5, artifacts: [] } }),
+      ],
+      [
+        "insufficient_funds",
+        /takes 10 scrip and poor has 9/,
+        of("dear", { attach: { scrip: 4, artifacts: [] } }),
+      ],
     ]).thenHappened(
       { kind: "scrip_transferred", amount: 5, reason: "price" },
       { kind: "scrip_held", from: "poor", amount: 4 },
@@ -199,9 +199,9 @@ describe("keeping state", () => {
       .when(close(open(scene, opens("bob", "tool")), { state: '{"n":1}' }))
       .thenHappened(
         { kind: "artifact_state_changed", artifact_id: "tool", state: '{"n":1}' },
-        { kind: "artifact_invoked" },
+        "artifact_invoked",
       );
-    expect(scene.state.artifacts.get(asId("tool"))?.state).toBe('{"n":1}');
+    expect(artifactOf(scene.state, "tool").state).toBe('{"n":1}');
   });
 
   it("is refused where it does not fit the owner's disk", () => {
@@ -214,19 +214,19 @@ describe("keeping state", () => {
 
   it("is nothing where the state is as it was", () => {
     const scene = given(...TOOL);
-    scene.when(close(open(scene, opens("bob", "tool")), { state: "{}" })).thenHappened({
-      kind: "artifact_invoked",
-    });
+    scene
+      .when(close(open(scene, opens("bob", "tool")), { state: "{}" }))
+      .thenHappened("artifact_invoked");
   });
 
   it("keeps what was rewritten meanwhile, and costs whoever owns it by then", () => {
     const scene = given(...TOOL, (state) => state.undo.forget());
     const call = open(scene, opens("bob", "tool"));
     scene.when(writes("alice", "tool", { content: "rewritten", price: 9 }));
-    scene.when(calls("alice", "genesis_ledger.transfer_ownership", { args: ["tool", "bob"] }));
-    scene.when(calls("bob", "genesis_ledger.accept", { args: ["tool"] }));
+    scene.when(offersOwnership("alice", "tool", "bob"));
+    scene.when(accepts("bob", "tool"));
     scene.when(close(call, { state: "[1]" }));
-    expect(scene.state.artifacts.get(asId("tool"))).toMatchObject({
+    expect(artifactOf(scene.state, "tool")).toMatchObject({
       content: "rewritten",
       price: 9,
       owner: "bob",
@@ -263,9 +263,7 @@ describe("a purse", () => {
       amount: 8,
       reason: "pay",
     });
-    scene
-      .when(close(call))
-      .thenHappened({ kind: "hold_released", into: null }, { kind: "artifact_invoked" });
+    scene.when(close(call)).thenHappened({ kind: "hold_released", into: null }, "artifact_invoked");
     expect(balances(scene.state)).toEqual({ alice: 108, bob: 92 });
     expect([heldBy(scene, "bob"), holdsOf(scene)]).toEqual([0, []]);
   });
@@ -324,8 +322,7 @@ describe("a purse", () => {
     const physics = physicsWith({ genesis: { costs: { genesis_ledger: { transfer: 2 } } } });
     const scene = givenIn(physics, ...PAST);
     const call = open(scene, opens("bob", "outer", { scrip: 5 }));
-    const transfer = (amount: number) =>
-      calls(call.self, "genesis_ledger.transfer", { args: ["alice", amount] });
+    const transfer = (amount: number) => transfers(call.self, "alice", amount);
     scene.when(transfer(4)).thenRefused("insufficient_funds", /takes 6 scrip/);
     scene
       .when(transfer(3))
@@ -340,8 +337,8 @@ describe("a purse", () => {
   it("goes back to the right place when its holder is given an account while it runs", () => {
     const scene = given(...PAST, standing("giver", "alice"), (state) => state.undo.forget());
     // `giver` owns `outer`, and is called by it.
-    scene.when(calls("alice", "genesis_ledger.transfer_ownership", { args: ["outer", "giver"] }));
-    scene.when(calls(inside("alice", "giver"), "genesis_ledger.accept", { args: ["outer"] }));
+    scene.when(offersOwnership("alice", "outer", "giver"));
+    scene.when(accepts(inside("alice", "giver"), "outer"));
     const outer = open(scene, opens("alice", "outer", { scrip: 20 }));
     scene.when(writes(inside("alice", "outer", "giver"), "outer", { has_standing: true }));
     scene.when(pays("bob", "outer", 30));
@@ -350,9 +347,7 @@ describe("a purse", () => {
       ["alice", 20],
       ["outer", 12],
     ]);
-    scene
-      .when(close(last))
-      .thenHappened({ kind: "hold_released", into: null }, { kind: "artifact_invoked" });
+    scene.when(close(last)).thenHappened({ kind: "hold_released", into: null }, "artifact_invoked");
     scene.when(close(outer));
     expect(balances(scene.state)).toEqual({ alice: 100, bob: 70, giver: 0, outer: 30 });
     expect([heldBy(scene, "alice"), heldBy(scene, "outer")]).toEqual([0, 0]);
@@ -412,8 +407,8 @@ describe("attaching to a program with an account", () => {
     const call = open(scene, opens("alice", "free", { artifacts: ["free"] }));
     scene.when(close(call, { state: "[1]" }));
     const account = scene.state.accounts.get(asId("free"));
-    expect(scene.state.artifacts.get(asId("free"))?.owner).toBe("free");
-    expect(account?.diskUsed).toBe(scene.state.artifacts.get(asId("free"))?.sizeBytes);
+    expect(artifactOf(scene.state, "free").owner).toBe("free");
+    expect(account?.diskUsed).toBe(artifactOf(scene.state, "free").sizeBytes);
   });
 
   it("moves nothing when an agent calls its own code", () => {

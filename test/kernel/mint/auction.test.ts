@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { answerQuery, asId } from "../../../src/kernel/index.ts";
 
-import { calls, gives, writes } from "../../support/commands.ts";
+import { calls, gives, setsAccess, setsPrice, writes } from "../../support/commands.ts";
 import {
   agent,
   balances,
@@ -11,7 +11,7 @@ import {
   program,
   type Scene,
 } from "../../support/given-when-then.ts";
-import { at, bids, closing, opening, purse, resolves } from "../../support/mint.ts";
+import { at, bids, closing, freeAndHeld, opening, resolves } from "../../support/mint.ts";
 import { NOW, PHYSICS, physicsWith } from "../../support/physics.ts";
 
 /** Agents with a program each, who bid these amounts. */
@@ -45,7 +45,7 @@ describe("an auction", () => {
       { kind: "hold_split", hold: "bid:1", into: "bid:4", amount: 3 },
       { kind: "hold_released", hold: "bid:4", into: null },
     );
-    expect(purse(scene.state, "ann")).toEqual([91, 9]);
+    expect(freeAndHeld(scene.state, "ann")).toEqual([91, 9]);
     expect(balances(scene.state)).toEqual({ ann: 91, bob: 100, cyd: 100 });
   });
 
@@ -69,9 +69,9 @@ describe("an auction", () => {
       ]);
       const winner = second.slice(0, 3);
       seconds.add(winner);
-      expect(purse(scene.state, "ann")).toEqual([93, 7]);
+      expect(freeAndHeld(scene.state, "ann")).toEqual([93, 7]);
       for (const who of ["bob", "cyd", "dee", "eve"]) {
-        expect(purse(scene.state, who), who).toEqual(who === winner ? [93, 7] : [100, 0]);
+        expect(freeAndHeld(scene.state, who), who).toEqual(who === winner ? [93, 7] : [100, 0]);
       }
       expect(supplyOf(scene)).toBe(500);
     }
@@ -84,12 +84,12 @@ describe("an auction", () => {
       .when(resolves())
       .thenHappened(
         { kind: "auction_resolved", price: 2, won: ["anns:1", "bobs:2"] },
-        { kind: "hold_released" },
-        { kind: "hold_released" },
+        "hold_released",
+        "hold_released",
         { kind: "hold_split", amount: 5 },
-        { kind: "hold_released" },
+        "hold_released",
         { kind: "hold_split", amount: 5 },
-        { kind: "hold_released" },
+        "hold_released",
       );
   });
 
@@ -100,9 +100,9 @@ describe("an auction", () => {
       .thenHappened(
         { kind: "auction_resolved", price: 1, won: ["anns:1", "bobs:2"], lost: [] },
         { kind: "hold_split", hold: "bid:1", amount: 11 },
-        { kind: "hold_released" },
+        "hold_released",
       );
-    expect([purse(scene.state, "ann"), purse(scene.state, "bob")]).toEqual([
+    expect([freeAndHeld(scene.state, "ann"), freeAndHeld(scene.state, "bob")]).toEqual([
       [99, 1],
       [99, 1],
     ]);
@@ -143,10 +143,10 @@ describe("an auction", () => {
       .when(resolves(0, late))
       .thenHappened(
         { kind: "auction_resolved", auction: 0, won: ["old:1"], lost: [] },
-        { kind: "hold_split" },
-        { kind: "hold_released" },
+        "hold_split",
+        "hold_released",
       );
-    expect(purse(scene.state, "bob")).toEqual([92, 8]);
+    expect(freeAndHeld(scene.state, "bob")).toEqual([92, 8]);
   });
 
   it("without slots gives everything back", () => {
@@ -156,8 +156,8 @@ describe("an auction", () => {
       .when(resolves())
       .thenHappened(
         { kind: "auction_resolved", price: 1, won: [], lost: ["anns:1", "bobs:2"] },
-        { kind: "hold_released" },
-        { kind: "hold_released" },
+        "hold_released",
+        "hold_released",
       );
   });
 
@@ -191,12 +191,12 @@ describe("a bid", () => {
         lost: ["bobs:2", "cyds:3"],
         void: ["new_code:5", "new_face:6", "new_text:4"],
       },
-      ...Array.from({ length: 5 }, () => ({ kind: "hold_released" }) as const),
+      ...Array.from({ length: 5 }, () => "hold_released" as const),
       { kind: "hold_split", hold: "bid:1", amount: 3 },
-      { kind: "hold_released" },
+      "hold_released",
     );
-    expect(purse(scene.state, "ann")).toEqual([91, 9]);
-    expect(purse(scene.state, "bob")).toEqual([100, 0]);
+    expect(freeAndHeld(scene.state, "ann")).toEqual([91, 9]);
+    expect(freeAndHeld(scene.state, "bob")).toEqual([100, 0]);
   });
 
   it("goes back as soon as its program is sold, and the new owner can bid at once", () => {
@@ -208,33 +208,29 @@ describe("a bid", () => {
         { kind: "bid_cancelled", submission: "anns:1", artifact_id: "anns" },
         { kind: "hold_released", hold: "bid:1" },
       );
-    expect(purse(scene.state, "ann")).toEqual([100, 0]);
+    expect(freeAndHeld(scene.state, "ann")).toEqual([100, 0]);
     scene.when(bids("bob", "anns", { scrip: 8 })).thenAnswered({ submission: "anns:3" });
     scene
       .when(resolves())
       .thenHappened(
         { kind: "auction_resolved", won: ["bobs:2"], lost: ["anns:3"], void: [] },
-        ...([
-          { kind: "hold_released" },
-          { kind: "hold_split" },
-          { kind: "hold_released" },
-        ] as const),
+        ...(["hold_released", "hold_split", "hold_released"] as const),
       );
   });
 
   it("goes along with new terms, which change nothing of what is judged", () => {
     const scene = given(
       ...bidders({ ann: 12 }),
-      calls("ann", "genesis_store.set_price", { args: ["anns", 9] }),
-      calls("ann", "genesis_store.set_access", { args: ["anns", "genesis_contract_private"] }),
+      setsPrice("ann", "anns", 9),
+      setsAccess("ann", "anns", "genesis_contract_private"),
       writes("ann", "anns", { metadata: { topic: "sums" } }),
     );
     scene
       .when(resolves())
       .thenHappened(
         { kind: "auction_resolved", won: ["anns:1"], void: [] },
-        { kind: "hold_split" },
-        { kind: "hold_released" },
+        "hold_split",
+        "hold_released",
       );
   });
 
@@ -242,11 +238,11 @@ describe("a bid", () => {
     const scene = given(
       ...bidders({ ann: 12 }),
       writes("ann", "anns", { code: "function run() { return 1 }" }),
-      calls("ann", "genesis_store.set_price", { args: ["anns", 9] }),
+      setsPrice("ann", "anns", 9),
     );
     scene
       .when(resolves())
-      .thenHappened({ kind: "auction_resolved", void: ["anns:1"] }, { kind: "hold_released" });
+      .thenHappened({ kind: "auction_resolved", void: ["anns:1"] }, "hold_released");
   });
 });
 

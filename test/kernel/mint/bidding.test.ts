@@ -1,14 +1,23 @@
 import { describe, expect, it } from "vitest";
 import { asId, type Json, viewOf } from "../../../src/kernel/index.ts";
 
-import { by, calls, gives, inside, offers, opens, writes } from "../../support/commands.ts";
+import {
+  by,
+  calls,
+  codeDefines,
+  deletes,
+  gives,
+  inside,
+  opens,
+  writes,
+} from "../../support/commands.ts";
 import {
   agent,
   balances,
-  climb,
   given,
   note,
   program,
+  refusesInOrder,
   standing,
 } from "../../support/given-when-then.ts";
 import {
@@ -16,8 +25,8 @@ import {
   bids,
   cancels,
   closing,
+  freeAndHeld,
   opening,
-  purse,
   resolves,
   scores,
 } from "../../support/mint.ts";
@@ -53,7 +62,7 @@ describe("a bid", () => {
         auction: 0,
         closes_at_ms: closing(0),
       });
-    expect(purse(scene.state, "alice")).toEqual([88, 12]);
+    expect(freeAndHeld(scene.state, "alice")).toEqual([88, 12]);
   });
 
   it("is checked from the account down to the amount", () => {
@@ -74,31 +83,31 @@ describe("a bid", () => {
     const early = { ...inside("bob", "shell"), atMs: opening(0) - 1 };
     const worst = { ...bids("bob", "nothing", { scrip: 0 }), by: early };
     const later = (command: ReturnType<typeof bids>) => ({ ...command, by: by("bob") });
-    climb(scene, worst, [
-      {
-        refused: "not_authorized",
-        words: /shell has no account/,
-        mend: (command) => ({ ...command, by: { ...early, actor: asId("bob"), stack: [] } }),
-      },
-      { refused: "not_found", words: /no artifact "nothing"/, mend: of("tool") },
-      { refused: "not_owner", words: /alice does; bid your own/, mend: of("bob") },
-      { refused: "invalid_type", words: /an agent or its memory/, mend: of("bob_memory") },
-      { refused: "invalid_type", words: /an agent or its memory/, mend: of("poem") },
-      { refused: "invalid_type", words: /no code to be scored/, mend: of("other") },
-      { refused: "already_exists", words: /already has an open bid, as other:1/, mend: of("own") },
-      { refused: "not_open", words: /opens again at 1000 ms; it is 999/, mend: later },
-      {
-        refused: "missing_argument",
-        words: /attach the bid, 1 scrip or more/,
-        mend: (command) => ({ ...command, attach: { scrip: 3, artifacts: [] } }),
-      },
-      {
-        refused: "insufficient_funds",
-        words: /takes 3 scrip and bob has 2/,
-        mend: (command) => ({ ...command, attach: { scrip: 2, artifacts: [] } }),
-      },
-    ]).thenHappened({ kind: "scrip_held" }, { kind: "bid_placed" });
-    expect(purse(scene.state, "bob")).toEqual([0, 3]);
+    refusesInOrder(scene, worst, [
+      [
+        "not_authorized",
+        /shell has no account/,
+        { by: { ...early, actor: asId("bob"), stack: [] } },
+      ],
+      ["not_found", /no artifact "nothing"/, of("tool")],
+      ["not_owner", /alice does; bid your own/, of("bob")],
+      ["invalid_type", /an agent or its memory/, of("bob_memory")],
+      ["invalid_type", /an agent or its memory/, of("poem")],
+      ["invalid_type", /no code to be scored/, of("other")],
+      ["already_exists", /already has an open bid, as other:1/, of("own")],
+      ["not_open", /opens again at 1000 ms; it is 999/, later],
+      [
+        "missing_argument",
+        /attach the bid, 1 scrip or more/,
+        { attach: { scrip: 3, artifacts: [] } },
+      ],
+      [
+        "insufficient_funds",
+        /takes 3 scrip and bob has 2/,
+        { attach: { scrip: 2, artifacts: [] } },
+      ],
+    ]).thenHappened("scrip_held", "bid_placed");
+    expect(freeAndHeld(scene.state, "bob")).toEqual([0, 3]);
   });
 
   it("is open from the first moment of its window to the last", () => {
@@ -136,7 +145,7 @@ describe("a bid that is taken back", () => {
         { kind: "hold_released", hold: "bid:1", into: null },
       )
       .thenAnswered({ refunded: 12 });
-    expect(purse(scene.state, "alice")).toEqual([100, 0]);
+    expect(freeAndHeld(scene.state, "alice")).toEqual([100, 0]);
   });
 
   it("is one's own, and its auction is open", () => {
@@ -156,7 +165,7 @@ describe("a bid that is taken back", () => {
 });
 
 describe("what is at the mint", () => {
-  const remove = calls("alice", "genesis_store.delete", { args: ["tool"] });
+  const remove = deletes("alice", "tool");
   const later = (atMs: number) => ({ ...remove, by: at("alice", atMs) });
 
   it("cannot be deleted before it is over", () => {
@@ -165,7 +174,7 @@ describe("what is at the mint", () => {
     scene.when(resolves());
     scene.when(later(closing(0))).thenRefused("not_empty", /until it is scored/);
     scene.when(scores("tool:1"));
-    scene.when(later(closing(0))).thenHappened({ kind: "artifact_deleted" });
+    scene.when(later(closing(0))).thenHappened("artifact_deleted");
   });
 });
 
@@ -213,7 +222,7 @@ describe("a sealed bid", () => {
         TOOL,
         writes("alice", "door", {
           code: "function check_permission() {}",
-          evidence: offers("check_permission"),
+          evidence: codeDefines("check_permission"),
         }),
         program("shop", "alice", { access: "door" }),
         bids("alice", "tool", { scrip }),

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Command } from "../../../src/kernel/index.ts";
 
-import { calls, createsAgent, gives, writes } from "../../support/commands.ts";
-import { givenIn, program, type Scene, used } from "../../support/given-when-then.ts";
+import { calls, createsAgent, gives, setsPrice, writes } from "../../support/commands.ts";
+import { consumed, givenIn, program, type Scene } from "../../support/given-when-then.ts";
 import { at, failsScoring, posts, resolves, scores, solves } from "../../support/mint.ts";
 import { NOW, physicsWith } from "../../support/physics.ts";
 
@@ -19,8 +19,8 @@ const town = (): Scene =>
     physics,
     ...WHO.map((who) => createsAgent(who)),
     ...GOODS.map((id) => program(id, id.slice(0, 3))),
-    used("ann", {}),
-    used("bob", {}),
+    consumed("ann", {}),
+    consumed("bob", {}),
   );
 
 type Step =
@@ -70,9 +70,7 @@ const commandOf = ({ state }: Scene, step: Step, now: number): Command => {
     case "rewrite":
       return writes(at(owner(step.good) ?? "ann", now), step.good, { content: "new" });
     case "reprice":
-      return calls(at(owner(step.good) ?? "ann", now), "genesis_store.set_price", {
-        args: [step.good, 3],
-      });
+      return setsPrice(at(owner(step.good) ?? "ann", now), step.good, 3);
     case "cancel": {
       const chosen = open[step.nth % Math.max(1, open.length)];
       const args = [chosen?.id ?? "none:1"];

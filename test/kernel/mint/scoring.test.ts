@@ -5,12 +5,12 @@ import { calls, createsAgent } from "../../support/commands.ts";
 import {
   agent,
   balances,
+  consumed,
   given,
   givenIn,
   type Past,
   program,
   type Scene,
-  used,
 } from "../../support/given-when-then.ts";
 import {
   at,
@@ -18,7 +18,7 @@ import {
   childOf,
   closing,
   failsScoring,
-  purse,
+  freeAndHeld,
   resolves,
   scores,
 } from "../../support/mint.ts";
@@ -41,12 +41,12 @@ const wonIn = (physics: Physics, price: number, ...past: readonly Past[]): Scene
   );
 
 const active = (...ids: readonly string[]): readonly Past[] =>
-  ids.flatMap((id) => [createsAgent(id), used(id, {})]);
+  ids.flatMap((id) => [createsAgent(id), consumed(id, {})]);
 
 describe("a score", () => {
   it("pays out the price and mints a part of the score", () => {
     const scene = won(10, ...active("bob", "cyd"));
-    expect(purse(scene.state, "ann")).toEqual([90, 10]);
+    expect(freeAndHeld(scene.state, "ann")).toEqual([90, 10]);
     scene.when(scores("tool:1", { score: 67, memo: { seen: 1 } })).thenHappened(
       {
         kind: "artifact_scored",
@@ -76,7 +76,7 @@ describe("a score", () => {
       .thenHappened(
         { kind: "artifact_scored", minted: 0 },
         { kind: "hold_spent", to: "bob", amount: 10 },
-        { kind: "hold_released" },
+        "hold_released",
       );
     expect(balances(scene.state)).toEqual({ ann: 90, bob: 110 });
   });
@@ -104,7 +104,7 @@ describe("a score", () => {
       .thenHappened(
         { kind: "artifact_scored", minted: room },
         { kind: "hold_spent", to: null },
-        { kind: "hold_released" },
+        "hold_released",
         { kind: "scrip_minted", amount: room },
       );
   });
@@ -121,25 +121,25 @@ describe("the price that a winner pays", () => {
     scene
       .when(scores("tool:1", { score: 0 }))
       .thenHappened(
-        { kind: "artifact_scored" },
+        "artifact_scored",
         { kind: "hold_spent", to: "bob", amount: 5 },
         { kind: "hold_spent", to: "cyd", amount: 5 },
         { kind: "hold_spent", to: "dee", amount: 5 },
         { kind: "hold_spent", to: null, amount: 2, reason: "burned" },
-        { kind: "hold_released" },
+        "hold_released",
       );
     expect(balances(scene.state)).toMatchObject({ ann: 83, bob: 105, kid: 100, kit: 100 });
   });
 
   it("never goes to the payer's own family", () => {
     const old = -PHYSICS.mint.newcomer_ms;
-    const scene = won(10, ...active("bob", "kid"), used("ann", {}), childOf("kid", "ann", old));
+    const scene = won(10, ...active("bob", "kid"), consumed("ann", {}), childOf("kid", "ann", old));
     scene
       .when(scores("tool:1", { score: 0 }))
       .thenHappened(
-        { kind: "artifact_scored" },
+        "artifact_scored",
         { kind: "hold_spent", to: "bob", amount: 10 },
-        { kind: "hold_released" },
+        "hold_released",
       );
   });
 
@@ -150,16 +150,16 @@ describe("the price that a winner pays", () => {
     bornAt(grown)
       .when(scores("tool:1", { score: 0 }))
       .thenHappened(
-        { kind: "artifact_scored" },
+        "artifact_scored",
         { kind: "hold_spent", to: "bob", amount: 10 },
-        { kind: "hold_released" },
+        "hold_released",
       );
     bornAt(grown + 1)
       .when(scores("tool:1", { score: 0 }))
       .thenHappened(
-        { kind: "artifact_scored" },
+        "artifact_scored",
         { kind: "hold_spent", to: null, amount: 10, reason: "burned" },
-        { kind: "hold_released" },
+        "hold_released",
       );
   });
 
@@ -168,17 +168,13 @@ describe("the price that a winner pays", () => {
     const scene = won(10, ...active("bob"));
     scene
       .when(scores("tool:1", { score: 0, atMs: left - 1 }))
-      .thenHappened(
-        { kind: "artifact_scored" },
-        { kind: "hold_spent", to: "bob" },
-        { kind: "hold_released" },
-      );
+      .thenHappened("artifact_scored", { kind: "hold_spent", to: "bob" }, "hold_released");
     won(10, ...active("bob"))
       .when(scores("tool:1", { score: 0, atMs: left }))
       .thenHappened(
-        { kind: "artifact_scored" },
+        "artifact_scored",
         { kind: "hold_spent", to: null, amount: 10 },
-        { kind: "hold_released" },
+        "hold_released",
       );
   });
 
@@ -187,9 +183,9 @@ describe("the price that a winner pays", () => {
     scene
       .when(scores("tool:1", { score: 0 }))
       .thenHappened(
-        { kind: "artifact_scored" },
+        "artifact_scored",
         { kind: "hold_spent", to: null, amount: 2 },
-        { kind: "hold_released" },
+        "hold_released",
       );
     expect(scene.state.world.get("world")?.supply).toEqual({ endowed: 400, minted: 0, burned: 2 });
   });
@@ -199,9 +195,9 @@ describe("the price that a winner pays", () => {
     wonIn(burning, 10, ...active("bob"))
       .when(scores("tool:1"))
       .thenHappened(
-        { kind: "artifact_scored" },
+        "artifact_scored",
         { kind: "hold_spent", to: null, amount: 10, reason: "burned" },
-        { kind: "hold_released" },
+        "hold_released",
         { kind: "scrip_minted", amount: 5 },
       );
   });
@@ -266,8 +262,8 @@ describe("a program that was scored", () => {
       .when(resolves(1))
       .thenHappened(
         { kind: "auction_resolved", won: ["tool:3"], price: 1 },
-        { kind: "hold_split" },
-        { kind: "hold_released" },
+        "hold_split",
+        "hold_released",
       );
     scene.when(scores("tool:3", { score: 20, atMs: closing(1) }));
     expect(scene.state.scores.get(asId("tool"))).toMatchObject({ score: 20, minted: 2 });

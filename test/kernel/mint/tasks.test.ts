@@ -5,13 +5,13 @@ import { by, calls, inside } from "../../support/commands.ts";
 import {
   agent,
   balances,
-  climb,
   given,
   givenIn,
   note,
   program,
+  refusesInOrder,
 } from "../../support/given-when-then.ts";
-import { ADDITION, childOf, opensTask, posts, purse, solves } from "../../support/mint.ts";
+import { ADDITION, childOf, freeAndHeld, opensTask, posts, solves } from "../../support/mint.ts";
 import { NOW, physicsWith } from "../../support/physics.ts";
 import { WIDE_VIEW } from "../../support/view.ts";
 
@@ -33,7 +33,7 @@ describe("a task", () => {
         { kind: "task_posted", task: "task:1", poster: "ann", reward: 20, ...ADDITION },
       )
       .thenAnswered({ task: "task:1", reward: 20 });
-    expect(purse(scene.state, "ann")).toEqual([80, 20]);
+    expect(freeAndHeld(scene.state, "ann")).toEqual([80, 20]);
     const shown = {
       id: "task:1",
       poster: "ann",
@@ -111,9 +111,9 @@ describe("a task", () => {
     scene.when(withdraws("bob", "task:1")).thenRefused("not_owner", /posted by ann/);
     scene
       .when(withdraws("ann", "task:1"))
-      .thenHappened({ kind: "task_withdrawn", task: "task:1" }, { kind: "hold_released" })
+      .thenHappened({ kind: "task_withdrawn", task: "task:1" }, "hold_released")
       .thenAnswered({ refunded: 20 });
-    expect(purse(scene.state, "ann")).toEqual([100, 0]);
+    expect(freeAndHeld(scene.state, "ann")).toEqual([100, 0]);
     scene.when(withdraws("ann", "task:1")).thenRefused("not_found");
   });
 
@@ -240,7 +240,7 @@ describe("solving a task", () => {
       /public test 1: run\(\.\.\.\[2,3\]\) must return 5 and returned 6/,
     );
     solving(["a is not defined", 6, 0]).thenRefused("tests_failed", /and failed: a is not defined/);
-    expect(purse(scene.state, "ann")).toEqual([80, 20]);
+    expect(freeAndHeld(scene.state, "ann")).toEqual([80, 20]);
   });
 
   it("tells of hidden tests only that one failed, whichever and however", () => {
@@ -281,22 +281,14 @@ describe("solving a task", () => {
       (...args: readonly [string, string]) =>
       (command: ReturnType<typeof solves>) => ({ ...command, args });
     const worst = { ...solves("bob", ["nothing", "nothing"]), by: inside("bob", "shell") };
-    const { decision } = climb(scene, worst, [
-      {
-        refused: "not_authorized",
-        words: /programs cannot call it/,
-        mend: (command) => ({ ...command, by: { ...by("shell"), stack: [] } }),
-      },
-      {
-        refused: "not_authorized",
-        words: /shell has no account/,
-        mend: (command) => ({ ...command, by: by("bob") }),
-      },
-      { refused: "not_found", words: /no task "nothing" is open/, mend: of("task:2", "nothing") },
-      { refused: "not_authorized", words: /bob posted task:2/, mend: of("task:1", "nothing") },
-      { refused: "not_found", words: /no artifact "nothing"/, mend: of("task:1", "theirs") },
-      { refused: "not_owner", words: /write your own/, mend: of("task:1", "poem") },
-      { refused: "invalid_type", words: /no method "run"/, mend: of("task:1", "adder") },
+    const { decision } = refusesInOrder(scene, worst, [
+      ["not_authorized", /programs cannot call it/, { by: { ...by("shell"), stack: [] } }],
+      ["not_authorized", /shell has no account/, { by: by("bob") }],
+      ["not_found", /no task "nothing" is open/, of("task:2", "nothing")],
+      ["not_authorized", /bob posted task:2/, of("task:1", "nothing")],
+      ["not_found", /no artifact "nothing"/, of("task:1", "theirs")],
+      ["not_owner", /write your own/, of("task:1", "poem")],
+      ["invalid_type", /no method "run"/, of("task:1", "adder")],
     ]);
     expect(decision.kind).toBe("asks");
   });

@@ -22,7 +22,7 @@ import { Leaderboard } from "../../../src/kernel/search/leaderboard.ts";
 import { OrdinalSet } from "../../../src/kernel/search/ordinal-set.ts";
 
 import { newWorldRow, nextArtifact } from "../../../src/kernel/state.ts";
-import { readBack } from "../../support/given-when-then.ts";
+import { reloaded } from "../../support/given-when-then.ts";
 import { PHYSICS } from "../../support/physics.ts";
 
 describe("a set of ordinals", () => {
@@ -332,7 +332,7 @@ describe("the catalogue", () => {
     expect(found({ channel: "jobs" })).toEqual(["m2", "m1"]);
     expect(found({ channel: "jobs", round: 2 })).toEqual(["m2"]);
     expect(found({ round: "2" })).toEqual([]);
-    const fresh = readBack(state);
+    const fresh = reloaded(state);
     expect([...fresh.catalogue.newest({ metadata: { round: 2 } })]).toEqual(["m3", "m2"]);
   });
 });

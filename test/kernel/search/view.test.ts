@@ -9,7 +9,7 @@ import {
   viewOf,
 } from "../../../src/kernel/index.ts";
 
-import { agent, given, note, program, standing, used } from "../../support/given-when-then.ts";
+import { agent, consumed, given, note, program, standing } from "../../support/given-when-then.ts";
 import { NOW } from "../../support/physics.ts";
 
 const alice = asId("alice");
@@ -36,7 +36,7 @@ describe("what an agent sees", () => {
     program("mill", "bob", { price: 3 }),
     program("press", "zoe"),
     program("loom", "zoe"),
-    used("alice", { actions: 4, gas: 100 }),
+    consumed("alice", { actions: 4, gas: 100 }),
   );
   const view = viewOf(state, alice, { now: NOW + 59_999, bounds: BOUNDS });
 
@@ -75,7 +75,7 @@ describe("what an agent sees", () => {
 });
 
 describe("what an agent runs short of", () => {
-  const { state } = given(agent("alice"), used("alice", { actions: 1_000, gas: 10 }));
+  const { state } = given(agent("alice"), consumed("alice", { actions: 1_000, gas: 10 }));
   const need = (amounts: object) => scarce(state, alice, { now: NOW + 1, amounts });
 
   it("is the first thing of which there is too little, and for how long", () => {

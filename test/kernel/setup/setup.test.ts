@@ -2,7 +2,17 @@ import { describe, expect, it } from "vitest";
 import { asId, decide, emptyState, evolve, type WorldCommand } from "../../../src/kernel/index.ts";
 
 import { createsAgent, reads, writes } from "../../support/commands.ts";
-import { agent, balances, climb, given, givenIn, note } from "../../support/given-when-then.ts";
+import {
+  accountOf,
+  agent,
+  agentOf,
+  artifactOf,
+  balances,
+  given,
+  givenIn,
+  note,
+  refusesInOrder,
+} from "../../support/given-when-then.ts";
 import { NOW, PHYSICS, physicsWith } from "../../support/physics.ts";
 
 const MAX = Number.MAX_SAFE_INTEGER;
@@ -25,22 +35,22 @@ describe("a world", () => {
 describe("an agent of the first day", () => {
   it("is an account, an artifact, a memory and a loop, and none of it takes its disk", () => {
     const scene = given(agent("alice", { disk: 500 }));
-    expect(scene.state.accounts.get(asId("alice"))).toMatchObject({
+    expect(accountOf(scene.state, "alice")).toMatchObject({
       scrip: 100,
       diskUsed: 2 + 5 + 2 + 6,
       diskQuota: 500 + 2 + 5 + 2 + 6,
       parent: null,
       owned: 1,
     });
-    expect(scene.state.artifacts.get(asId("alice"))).toMatchObject({
+    expect(artifactOf(scene.state, "alice")).toMatchObject({
       owner: "alice",
       hasStanding: true,
       canExecute: true,
       memoryArtifactId: "alice_memory",
       access: "genesis_contract_self_owned",
     });
-    scene.when(reads("alice", "alice_memory")).thenHappened({ kind: "artifact_read" });
-    expect(scene.state.agents.get(asId("alice"))).toMatchObject({ state: "running", order: 0 });
+    scene.when(reads("alice", "alice_memory")).thenHappened("artifact_read");
+    expect(agentOf(scene.state, "alice")).toMatchObject({ state: "running", order: 0 });
   });
 
   const with_ = (more: object) => (command: ReturnType<typeof createsAgent>) => ({
@@ -59,42 +69,20 @@ describe("an agent of the first day", () => {
       note("half_memory", "alice"),
     );
     const worst = createsAgent("a b", { scrip: -1, micros: 1.5, disk: MAX });
-    climb(scene, worst, [
-      { refused: "invalid_argument", words: /an id has/, mend: with_({ id: "x".repeat(114) }) },
-      { refused: "invalid_argument", words: /an id has/, mend: with_({ id: "Genesis_bob" }) },
-      { refused: "not_authorized", words: /reserved word/, mend: with_({ id: "taken" }) },
-      { refused: "already_exists", words: /"taken" exists/, mend: with_({ id: "half" }) },
-      {
-        refused: "already_exists",
-        words: /"half_memory" exists/,
-        mend: with_({ id: "x".repeat(113) }),
-      },
-      {
-        refused: "invalid_argument",
-        words: /scrip must be a whole number/,
-        mend: endowed({ scrip: MAX }),
-      },
-      {
-        refused: "invalid_argument",
-        words: /llm_budget_micros must be/,
-        mend: endowed({ llm_budget_micros: 0 }),
-      },
-      {
-        refused: "invalid_argument",
-        words: /scrip supply would be too large/,
-        mend: endowed({ scrip: MAX - 90 }),
-      },
-      {
-        refused: "invalid_argument",
-        words: /too large to count/,
-        mend: endowed({ disk_bytes: 9 }),
-      },
-    ]).thenHappened(
-      { kind: "principal_created" },
-      { kind: "artifact_written" },
-      { kind: "artifact_written" },
-      { kind: "agent_created", order: 1 },
-    );
+    refusesInOrder(scene, worst, [
+      ["invalid_argument", /an id has/, with_({ id: "x".repeat(114) })],
+      ["invalid_argument", /an id has/, with_({ id: "Genesis_bob" })],
+      ["not_authorized", /reserved word/, with_({ id: "taken" })],
+      ["already_exists", /"taken" exists/, with_({ id: "half" })],
+      ["already_exists", /"half_memory" exists/, with_({ id: "x".repeat(113) })],
+      ["invalid_argument", /scrip must be a whole number/, endowed({ scrip: MAX })],
+      ["invalid_argument", /llm_budget_micros must be/, endowed({ llm_budget_micros: 0 })],
+      ["invalid_argument", /scrip supply would be too large/, endowed({ scrip: MAX - 90 })],
+      ["invalid_argument", /too large to count/, endowed({ disk_bytes: 9 })],
+    ]).thenHappened("principal_created", "artifact_written", "artifact_written", {
+      kind: "agent_created",
+      order: 1,
+    });
     expect(balances(scene.state)).toEqual({ alice: 90, ["x".repeat(113)]: MAX - 90 });
   });
 
@@ -150,7 +138,7 @@ describe("what the world begins with", () => {
         { kind: "principal_created", id: "genesis_escrow", scrip: 0, disk_quota: 5_008 },
         { kind: "artifact_written", size_bytes: 8 },
       );
-    expect(scene.state.accounts.get(asId("genesis_escrow"))).toMatchObject({
+    expect(accountOf(scene.state, "genesis_escrow")).toMatchObject({
       diskUsed: 8,
       owned: 0,
     });
@@ -170,11 +158,11 @@ describe("what the world begins with", () => {
 
   it("may belong to an agent", () => {
     const scene = given(agent("alice"));
-    const before = scene.state.accounts.get(asId("alice"))?.diskUsed ?? 0;
+    const before = accountOf(scene.state, "alice").diskUsed ?? 0;
     scene
       .when(installs({ owner: asId("alice"), fields: { type: "t", content: "x", price: 5 } }))
       .thenHappened({ kind: "artifact_written", owner: "alice" });
-    expect(scene.state.accounts.get(asId("alice"))).toMatchObject({
+    expect(accountOf(scene.state, "alice")).toMatchObject({
       diskUsed: before + 2,
       owned: 2,
     });

@@ -16,15 +16,15 @@ import { stateChunks, stateText } from "../../../src/world/state-codec/state-cod
 import { by, calls, opens, pays, reads, writes } from "../../support/commands.ts";
 import {
   agent,
+  consumed,
   contract,
+  execute,
   given,
   note,
   type Past,
   program,
-  readBack,
+  reloaded,
   standing,
-  undertake,
-  used,
 } from "../../support/given-when-then.ts";
 import { ends } from "../../support/iterations.ts";
 import { NOW } from "../../support/physics.ts";
@@ -44,11 +44,11 @@ const RICH: readonly Past[] = [
   calls("bob", "genesis_store.delete", { args: ["dead"] }),
   calls("alice", "genesis_ledger.transfer_ownership", { args: ["poem", "bob"] }),
   reads("bob", "poem"),
-  used("alice", { actions: 3, gas: 30, bytes: 20 }),
+  consumed("alice", { actions: 3, gas: 30, bytes: 20 }),
   { kind: "freeze_agent", at_ms: NOW, agent: asId("bob"), needs_micros: 50 },
   (state) => {
-    const call = undertake(state, opens("bob", "tool", { scrip: 3 })) as never;
-    undertake(state, { kind: "close_invocation", call, ran: { state: "[1]", gas: 9, log: "" } });
+    const call = execute(state, opens("bob", "tool", { scrip: 3 })) as never;
+    execute(state, { kind: "close_invocation", call, ran: { state: "[1]", gas: 9, log: "" } });
   },
 ];
 
@@ -77,19 +77,19 @@ const goOn = (state: State): readonly unknown[] => {
 describe("a state written down and read back", () => {
   it("is written down the same again", () => {
     const { state } = given(...RICH);
-    expect(stateText(readBack(state))).toBe(stateText(state));
+    expect(stateText(reloaded(state))).toBe(stateText(state));
   });
 
   it("decides and becomes the same from then on", () => {
     const { state } = given(...RICH);
-    const back = readBack(state);
+    const back = reloaded(state);
     expect(goOn(back)).toEqual(goOn(state));
     expect(stateText(back)).toBe(stateText(state));
   });
 
   it("answers the same questions the same way, and shows agents the same", () => {
     const { state } = given(...RICH);
-    const back = readBack(state);
+    const back = reloaded(state);
     const questions = [
       calls("alice", "genesis_store.list", { args: [{}] }),
       calls("alice", "genesis_store.list", { args: [{ sort: "popular" }] }),
@@ -165,13 +165,13 @@ describe("the text of a state in pieces", () => {
     const { state } = given(...RICH);
     const then = stateText(state);
     const chunks = stateChunks(state);
-    undertake(state, pays("alice", "bank", 1));
+    execute(state, pays("alice", "bank", 1));
     commit(state);
     const atFirst = stateText(state);
     expect(atFirst).not.toBe(then);
     const pieces = [chunks.next().value];
     // What was decided and taken back leaves no trace either.
-    undertake(state, pays("alice", "bank", 1));
+    execute(state, pays("alice", "bank", 1));
     state.undo.rollback(0);
     pieces.push(chunks.next().value);
     goOn(state);
@@ -235,7 +235,7 @@ describe("a state that is read", () => {
 describe("an event written down and read back", () => {
   it("is the same event, and does the same", () => {
     const { state } = given(...RICH);
-    const back = readBack(state);
+    const back = reloaded(state);
     for (const command of SEQUEL) {
       const decision = decide(state, command as never);
       if (decision.kind !== "accepted") continue;
