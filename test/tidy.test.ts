@@ -1,14 +1,14 @@
 /**
- * The law of this house, as far as a program can check it. Each message names the cure. What
- * each rule catches is shown in `tidy/law.test.ts`.
+ * The style rules that a program can check. Each message names the cure. `tidy/rules.test.ts` shows
+ * what each rule catches.
  */
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { spawnedSim } from "./support/sim.ts";
 import { ALLOWANCES, areaOf } from "./tidy/allowances.ts";
-import { LAW } from "./tidy/law.ts";
 import { readProject } from "./tidy/project.ts";
 import { shown } from "./tidy/rule.ts";
+import { RULES } from "./tidy/rules.ts";
 
 const project = readProject(fileURLToPath(new URL("..", import.meta.url)));
 
@@ -22,7 +22,7 @@ it("loads its modules in an order in which each finds what it needs", () => {
   for (const verb of verbs) expect(spawnedSim(".", verb, "--help").err).toBe("");
 });
 
-for (const rule of LAW) {
+for (const rule of RULES) {
   it(rule.name, () => {
     const allowances = ALLOWANCES[rule.name] ?? {};
     const areas = Map.groupBy(rule.check(project), ({ path }) => areaOf(path));

@@ -2,12 +2,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ALLOWANCES, areaOf } from "./allowances.ts";
-import { LAW } from "./law.ts";
 import { readProject } from "./project.ts";
+import { RULES } from "./rules.ts";
 
 const project = readProject(join(import.meta.dirname, "../.."));
 const isFirst = process.argv.includes("--first");
-const rules = LAW.map((rule) => {
+const rules = RULES.map((rule) => {
   const areas = Map.groupBy(rule.check(project), ({ path }) => areaOf(path));
   const allowed = ALLOWANCES[rule.name] ?? {};
   const counts = [...areas]

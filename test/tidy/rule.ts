@@ -13,7 +13,7 @@ export type Project = {
   readonly documents: readonly { readonly path: string; readonly text: string }[];
 };
 
-/** A rule of the law. Its messages say what is wrong and name the cure. */
+/** A style rule. Its messages say what is wrong and name the cure. */
 export type Rule = {
   readonly name: string;
   readonly check: (project: Project) => readonly Violation[];

@@ -19,7 +19,7 @@ export const fileSizeRule: Rule = fileRule("files are short", everywhere, (file,
   const max = inTests(file.path) ? TEST_LINES_MAX : FILE_LINES_MAX;
   const lines = file.lines.length - (file.lines.at(-1) === "" ? 1 : 0);
   const cure = "give one of its nouns a file of its own";
-  if (lines > max) complain({ start: 0 }, `has ${lines} lines, ${max} at the most; ${cure}`);
+  if (lines > max) complain({ start: 0 }, `has ${lines} lines, ${max} at most; ${cure}`);
 });
 
 export const lineRule: Rule = fileRule("lines are short", everywhere, (file, complain) => {
@@ -29,7 +29,7 @@ export const lineRule: Rule = fileRule("lines are short", everywhere, (file, com
     // A URL cannot be broken, nor a program in a row of a test's table.
     const whole = /https?:\/\/\S{60}/.test(line) || (inTests(file.path) && PROGRAM.test(line));
     if (columns > COLUMNS_MAX && !whole) {
-      complain({ start }, `has ${columns} columns, ${COLUMNS_MAX} at the most; break the line`);
+      complain({ start }, `has ${columns} columns, ${COLUMNS_MAX} at most; break the line`);
     }
     start += line.length + 1;
   }
@@ -54,13 +54,13 @@ export const functionRule: Rule = fileRule("functions are short", everywhere, (f
     const lines = countedLines(file, node);
     if (lines > FUNCTION_LINES_MAX) {
       const cure = "name a step of it and make that a function";
-      complain(node, `a function has ${lines} lines, ${FUNCTION_LINES_MAX} at the most; ${cure}`);
+      complain(node, `a function has ${lines} lines, ${FUNCTION_LINES_MAX} at most; ${cure}`);
     }
     const parameters = children(node, "params").length;
     // A case of a table takes the columns of its rows.
     if (parameters > PARAMETERS_MAX && !isCase(placed)) {
       const cure = "take one object with named fields";
-      complain(node, `a function has ${parameters} parameters, 3 at the most; ${cure}`);
+      complain(node, `a function has ${parameters} parameters, 3 at most; ${cure}`);
     }
   }
 });

@@ -89,7 +89,7 @@ export function lineAt(file: SourceFile, offset: number): number {
 export const lineCount = (file: SourceFile, node: SyntaxNode): number =>
   file.text.slice(node.start, node.end).split("\n").length;
 
-/** Names that are only spelled here and belong to somebody else: `x.name`, `{ name: … }`. */
+/** Names that belong to another object: `x.name`, `{ name: … }`. */
 export function isForeignName({ node, parent, field }: PlacedNode): boolean {
   const holder = parent?.node;
   if (holder === undefined || holder.computed === true) return false;

@@ -1,16 +1,16 @@
 import { kernelRule, outsideRule, syntaxRule } from "./bans.ts";
+import { catchRule, commentRule } from "./comments.ts";
 import { doorRule, extensionRule, layerRule, packageRule } from "./layers.ts";
 import { fileNameRule, nameRule } from "./names.ts";
-import { catchRule, commentRule } from "./remarks.ts";
+import { decisionRule, medianRule, orphanRule } from "./project-rules.ts";
 import type { Rule } from "./rule.ts";
 import { classRule, fileSizeRule, functionRule, lineRule } from "./shape.ts";
 import { circleRule, crumbRule, folderRule, typeNameRule } from "./structure.ts";
 import { exportRule, typeRule } from "./types.ts";
-import { decisionRule, medianRule, orphanRule } from "./whole.ts";
 import { wordRule } from "./words.ts";
 
-/** Everything in the law that a program can check. */
-export const LAW: readonly Rule[] = [
+/** The style rules that a program can check. */
+export const RULES: readonly Rule[] = [
   syntaxRule,
   layerRule,
   doorRule,

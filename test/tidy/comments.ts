@@ -34,10 +34,10 @@ export const CATCH_BOUNDARIES: ReadonlyMap<string, string> = new Map([
     "src/cli/output/write-files.ts",
     "the file system throws, and names no path where a disk is full",
   ],
-  ["src/kernel/primitives/json.ts", "JSON.parse throws on what is no JSON"],
+  ["src/kernel/primitives/json.ts", "JSON.parse throws on invalid JSON"],
   [
     "src/world/state-codec/read-state.ts",
-    "JSON.parse throws, and rows throw that are not what they should be",
+    "JSON.parse and the readers of rows throw on invalid input",
   ],
   ["src/mind/workflow/expression.ts", "node:vm throws on what is not JavaScript"],
   ["src/world/checkpoint/envelope.ts", "JSON.parse throws on what others wrote"],
@@ -58,13 +58,13 @@ export const CATCH_BOUNDARIES: ReadonlyMap<string, string> = new Map([
   ["src/mind/memory/sqlite/index-worker.ts", "SQLite throws on a damaged or full file"],
   ["src/mind/memory/working-memory.ts", "YAML throws on what an agent wrote"],
   ["src/mind/model/sdk/guarded-fetch.ts", "a connection can break in the middle of a body"],
-  ["src/mind/memory/worker-thread.ts", "what an answer throws goes to whoever asked"],
+  ["src/mind/memory/worker-thread.ts", "an error in the thread is passed to the caller"],
   ["src/mind/model/sdk/sdk-model.ts", "the AI SDK throws"],
   ["src/observe/dashboard/server.ts", "JSON.parse throws on what a browser sent"],
   ["src/observe/page/dashboard/address.ts", "an address can be typed that decodes to nothing"],
   ["src/observe/page/dashboard/api.ts", "a server can go away while it is asked"],
   ["src/runner/config/yaml-file.ts", "the file system throws"],
-  ["src/runner/run/resume-point.ts", "a journal that cannot be read keeps a run from going on"],
+  ["src/runner/run/resume-point.ts", "a journal that cannot be read prevents a resume"],
   ["src/runner/run/run-directory.ts", "the file system throws"],
   ["src/runner/run/simulation-runner.ts", "a journal that fails ends the run with its reason"],
   ["src/runner/run/journal-failure.ts", "a journal that fails ends the run with its reason"],
@@ -85,8 +85,9 @@ export const catchRule: Rule = {
       for (const { node } of file.nodes.filter((each) => catches(each.node))) {
         used.add(boundaryOf(file.path));
         if (boundaryOf(file.path) !== undefined) continue;
-        const cure = "return trouble as a value, let bugs crash, or list the file with its reason";
-        complain(node, `catches outside the boundaries; ${cure} in test/tidy/remarks.ts`);
+        const cure =
+          "return the error as a value, let bugs crash, or list the file with its reason";
+        complain(node, `catches outside the boundaries; ${cure} in test/tidy/comments.ts`);
       }
     });
     const violations = rule.check(project);
@@ -98,7 +99,7 @@ export const catchRule: Rule = {
       ...stale.map((path) => ({
         path,
         line: 1,
-        message: "catches nothing any more; take it off the list in test/tidy/remarks.ts",
+        message: "catches nothing; remove it from the list in test/tidy/comments.ts",
       })),
     ];
   },
