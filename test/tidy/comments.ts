@@ -59,7 +59,6 @@ export const CATCH_BOUNDARIES: ReadonlyMap<string, string> = new Map([
   ["src/mind/memory/working-memory.ts", "YAML throws on what an agent wrote"],
   ["src/mind/model/sdk/guarded-fetch.ts", "a connection can break in the middle of a body"],
   ["src/mind/memory/worker-thread.ts", "an error in the thread is passed to the caller"],
-  ["src/mind/model/sdk/sdk-model.ts", "the AI SDK throws"],
   ["src/observe/dashboard/server.ts", "JSON.parse throws on what a browser sent"],
   ["src/observe/page/dashboard/address.ts", "an address can be typed that decodes to nothing"],
   ["src/observe/page/dashboard/api.ts", "a server can go away while it is asked"],

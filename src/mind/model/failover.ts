@@ -1,6 +1,9 @@
-import { cancelled, failed, permanentFault } from "./fault.ts";
+import { must } from "../../kernel/index.ts";
 import {
   type Attempt,
+  cancelled,
+  failed,
+  faultOf,
   type Model,
   type ModelFailure,
   type ModelFault,
@@ -9,7 +12,7 @@ import {
   NO_TOKENS,
   type TokenUsage,
 } from "./model.ts";
-import { type Time, waited } from "./time.ts";
+import { delay, type Time } from "./time.ts";
 import { addedUsage, countedTokens } from "./usage.ts";
 
 /** A model with one key. */
@@ -20,20 +23,23 @@ export type Profile = {
   readonly asks: Model;
 };
 
-export type FailoverSettings = CooldownSettings & {
+export type FailoverSettings = {
+  /** After the first failure; doubles with each further one. */
+  readonly coolDownInitialMs: number;
+  readonly coolDownMaxMs: number;
   /** The number of attempts, the first one included. */
   readonly attemptsMax: number;
   /** The maximum wait; a call that would wait longer fails. */
   readonly patienceMs: number;
 };
 
-/** The profiles of a model, best first, or why there is none. Same objects for the same model. */
+/** The profiles of a model, best first and always the same objects; or why it has none. */
 export type ProfilesOf = (
   model: string,
 ) => { readonly profiles: readonly Profile[] } | { readonly problem: string };
 
 /** Faults of one key: another profile may work, a retry of this one does not. */
-const MOVES_ON: ReadonlySet<ModelFault> = new Set(["unauthorized", "no_credit"]);
+const KEY_FAULTS: ReadonlySet<ModelFault> = new Set(["unauthorized", "no_credit"]);
 
 /**
  * Retries with the first profile that is not cooling down. After a failure the cooldown of a
@@ -44,24 +50,21 @@ const MOVES_ON: ReadonlySet<ModelFault> = new Set(["unauthorized", "no_credit"])
 export const failover = (profilesOf: ProfilesOf, settings: FailoverSettings, time: Time): Model => {
   const cooldowns = new WeakMap<Profile, Cooldown>();
   const cooldownOf = (profile: Profile): Cooldown => {
-    const known = cooldowns.get(profile);
-    if (known !== undefined) return known;
-    const cooldown = new Cooldown(settings);
-    cooldowns.set(profile, cooldown);
-    return cooldown;
+    const known = cooldowns.get(profile) ?? new Cooldown(settings);
+    cooldowns.set(profile, known);
+    return known;
   };
   return {
     ask: async (request, signal) => {
       const found = profilesOf(request.model);
-      if ("problem" in found)
-        return failed(request.model, permanentFault("bad_request", found.problem));
-      const question = new Question({ request, signal, settings, time, cooldownOf });
-      return question.put(found.profiles);
+      if ("problem" in found) return failed(request.model, faultOf("bad_request", found.problem));
+      const attempts = new Attempts({ request, signal, settings, time, cooldownOf });
+      return attempts.make(found.profiles);
     },
   };
 };
 
-type QuestionParts = {
+type AttemptParts = {
   readonly request: ModelRequest;
   readonly signal: AbortSignal;
   readonly settings: FailoverSettings;
@@ -69,9 +72,9 @@ type QuestionParts = {
   readonly cooldownOf: (profile: Profile) => Cooldown;
 };
 
-/** One request, tried with one profile after the other. */
-class Question {
-  readonly #parts: QuestionParts;
+/** The attempts of one request, with one profile after the other. */
+class Attempts {
+  readonly #parts: AttemptParts;
   #usage: TokenUsage = NO_TOKENS;
   #latencyMs = 0;
   #last: ModelFailure | null = null;
@@ -79,35 +82,32 @@ class Question {
   /** Whether a provider has counted tokens. */
   #isCounted = false;
 
-  constructor(parts: QuestionParts) {
+  constructor(parts: AttemptParts) {
     this.#parts = parts;
   }
 
-  async put(profiles: readonly Profile[]): Promise<ModelReply> {
+  async make(profiles: readonly Profile[]): Promise<ModelReply> {
     const { request, signal, settings } = this.#parts;
     let open = profiles;
     while (this.#attempts.length < settings.attemptsMax) {
       const profile = await this.#available(open);
-      if (profile === "aborted") return this.#ended(cancelled(request.model, 0));
+      if (signal.aborted) return this.#withTotals(cancelled(request.model));
       if (profile === null) break;
       const reply = await this.#ask(profile);
-      if (reply.ok || signal.aborted) return this.#ended(reply);
+      if (reply.ok || signal.aborted) return this.#withTotals(reply);
       this.#last = reply;
-      const moves = MOVES_ON.has(reply.fault);
-      if (!reply.retriable && !moves) break;
+      const isKeyFault = KEY_FAULTS.has(reply.fault);
+      if (!reply.retriable && !isKeyFault) break;
       open = open.filter(
         (each) =>
-          !(moves && each === profile) && (!this.#isCounted || each.model === profile.model),
+          !(isKeyFault && each === profile) && (!this.#isCounted || each.model === profile.model),
       );
     }
-    const last =
-      this.#last ??
-      failed(request.model, permanentFault("bad_request", "there is no profile for this model"));
-    return this.#ended(last);
+    return this.#withTotals(must(this.#last, "a model has a profile, so an attempt failed"));
   }
 
-  /** Waits for the first available profile; null if there is none. */
-  async #available(open: readonly Profile[]): Promise<Profile | "aborted" | null> {
+  /** Waits for the first available profile; null if none is available in time. */
+  async #available(open: readonly Profile[]): Promise<Profile | null> {
     const { signal, settings, time, cooldownOf } = this.#parts;
     while (!signal.aborted) {
       const nowMs = time.now();
@@ -121,25 +121,20 @@ class Question {
         this.#last ??= this.#unavailable(open, nowMs);
         return null;
       }
-      await waited(time, waitMs, signal);
+      await delay(time, waitMs, signal);
     }
-    return "aborted";
+    return null;
   }
 
   /** Why no open profile is available for a long time. */
-  #unavailable(open: readonly Profile[], nowMs: number): ModelFailure | null {
+  #unavailable(open: readonly Profile[], nowMs: number): ModelFailure {
     const { request, cooldownOf } = this.#parts;
-    const [first] = open;
-    if (first === undefined) return null;
     const refusal = open.map((each) => cooldownOf(each).refusal).find((each) => each !== null);
     const retryAfterMs = Math.min(...open.map((each) => cooldownOf(each).remainingMs(nowMs)));
     const seconds = Math.ceil(retryAfterMs / 1_000);
-    const message = `${first.model} is in cooldown for ${seconds} s`;
-    const fault =
-      refusal === undefined
-        ? ({ fault: "rate_limited", message, retriable: true } as const)
-        : ({ fault: refusal.fault, message: refusal.message, retriable: false } as const);
-    return failed(request.model, { ...fault, retryAfterMs });
+    const model = open[0]?.model ?? request.model;
+    const cooling = faultOf("rate_limited", `${model} is in cooldown for ${seconds} s`);
+    return failed(request.model, { ...(refusal ?? cooling), retryAfterMs });
   }
 
   async #ask(profile: Profile): Promise<ModelReply> {
@@ -157,7 +152,7 @@ class Question {
     const nowMs = time.now();
     const cooldown = cooldownOf(profile);
     if (reply.ok) cooldown.succeed(startedMs);
-    else if (MOVES_ON.has(reply.fault)) cooldown.refuse(reply, nowMs);
+    else if (KEY_FAULTS.has(reply.fault)) cooldown.refuse(reply, nowMs);
     // A request that was refused for its form is retried at once with another form.
     else if (reply.retriable && reply.fault !== "bad_request") {
       cooldown.start({ startedMs, nowMs, askedMs: reply.retryAfterMs ?? 0 });
@@ -165,27 +160,28 @@ class Question {
     return reply;
   }
 
-  #ended(reply: ModelReply): ModelReply {
+  #withTotals(reply: ModelReply): ModelReply {
     const [usage, latencyMs, attempts] = [this.#usage, this.#latencyMs, this.#attempts];
     return { ...reply, usage, latencyMs, attempts };
   }
 }
 
-export type CooldownSettings = {
-  /** After the first failure; doubles with each further one. */
-  readonly coolDownInitialMs: number;
-  readonly coolDownMaxMs: number;
+type FailedCall = {
+  readonly startedMs: number;
+  readonly nowMs: number;
+  /** The wait that the provider requests. */
+  readonly askedMs: number;
 };
 
 /** The cooldown of one profile. */
-export class Cooldown {
-  readonly #settings: CooldownSettings;
+class Cooldown {
+  readonly #settings: FailoverSettings;
   #untilMs = Number.NEGATIVE_INFINITY;
-  #sinceMs = Number.NEGATIVE_INFINITY;
+  #lastFailureMs = Number.NEGATIVE_INFINITY;
   #coolDownMs = 0;
   #refusal: ModelFailure | null = null;
 
-  constructor(settings: CooldownSettings) {
+  constructor(settings: FailoverSettings) {
     this.#settings = settings;
   }
 
@@ -204,32 +200,21 @@ export class Cooldown {
     this.#untilMs = nowMs + this.#settings.coolDownMaxMs;
   }
 
-  /** A call that began at `startedMs` failed. `askedMs`: the wait that the provider requests. */
-  start({
-    startedMs,
-    nowMs,
-    askedMs,
-  }: {
-    startedMs: number;
-    nowMs: number;
-    askedMs: number;
-  }): void {
+  start({ startedMs, nowMs, askedMs }: FailedCall): void {
     const { coolDownInitialMs, coolDownMaxMs } = this.#settings;
     // Concurrent calls fail together; that counts as one failure.
-    if (startedMs > this.#sinceMs) {
-      this.#coolDownMs = Math.min(
-        coolDownMaxMs,
-        this.#coolDownMs === 0 ? coolDownInitialMs : 2 * this.#coolDownMs,
-      );
-      this.#sinceMs = nowMs;
+    if (startedMs > this.#lastFailureMs) {
+      const doubledMs = this.#coolDownMs === 0 ? coolDownInitialMs : 2 * this.#coolDownMs;
+      this.#coolDownMs = Math.min(coolDownMaxMs, doubledMs);
+      this.#lastFailureMs = nowMs;
     }
     this.#refusal = null;
     this.#untilMs = Math.max(this.#untilMs, nowMs + Math.max(this.#coolDownMs, askedMs));
   }
 
-  /** A call that began at `startedMs` succeeded. Later failures still count. */
+  /** Ignores a success of a call that began before the last failure. */
   succeed(startedMs: number): void {
-    if (startedMs <= this.#sinceMs) return;
+    if (startedMs <= this.#lastFailureMs) return;
     this.#coolDownMs = 0;
     this.#refusal = null;
     this.#untilMs = Number.NEGATIVE_INFINITY;

@@ -5,32 +5,16 @@ export {
   type Attempt,
   MODEL_FAULTS,
   type Model,
-  type ModelAnswer,
-  type ModelFailure,
   type ModelFault,
   type ModelReply,
   type ModelRequest,
   NO_TOKENS,
   type ReplyForm,
-  type TokenUsage,
 } from "./model.ts";
-export { type ModelFor, type ModelForParts, modelFor } from "./model-for.ts";
+export { modelFor } from "./model-for.ts";
 export { type CostRow, ModelCosts, NO_CALLS, type Pricing, pricingFrom } from "./pricing.ts";
 export { type Environment, parseModelId, providerProblems } from "./providers.ts";
-export {
-  type CallRead,
-  CallReader,
-  CallWriter,
-  costIn,
-  outlayIn,
-  readCalls,
-} from "./recorded-call-codec.ts";
-export type { Recording, ReplayCounts } from "./recording.ts";
-export {
-  type RecordedCall,
-  type RecordedRequest,
-  requestKey,
-} from "./recording.ts";
+export { CallReader, CallWriter, costIn, outlayIn, readCalls } from "./recorded-call-codec.ts";
+export type { RecordedCall, Recording, ReplayCounts } from "./recording.ts";
 export { realTime, type Time } from "./time.ts";
-export { worstCase } from "./usage.ts";
 export { readVectors, VECTORS } from "./vectors.ts";

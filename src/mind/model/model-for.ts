@@ -1,5 +1,6 @@
 import pLimit from "p-limit";
-import { failover } from "./failover.ts";
+import { must } from "../../kernel/index.ts";
+import { failover, type Profile, type ProfilesOf } from "./failover.ts";
 import { Budget, budgeted } from "./limits/budget.ts";
 import {
   afterCommit,
@@ -14,8 +15,16 @@ import { rateLimited, type Taken } from "./limits/rate-limit.ts";
 import type { LlmSettings } from "./llm-settings.ts";
 import type { Attempt, Model } from "./model.ts";
 import { type Pricing, pricingFrom } from "./pricing.ts";
-import { fallbacksFor, type ProviderKey, profilesFrom } from "./profiles.ts";
-import { type Environment, keysOf, parseModelId, providerProblems } from "./providers.ts";
+import {
+  type Environment,
+  FormLevels,
+  isKeyOptional,
+  keysOf,
+  type ModelId,
+  type ProviderName,
+  parseModelId,
+  providerProblems,
+} from "./providers.ts";
 import {
   type RecordedCall,
   type Recording,
@@ -71,20 +80,14 @@ export type ModelFor = {
  * The budget is inside the failover because each attempt costs money at its own price.
  */
 export const modelFor = (parts: ModelForParts): ModelFor => {
-  const { settings, sink, now, clock = UNPACED } = parts;
+  const { settings, sink, now, clock = UNPACED, replay, spentMicros = 0 } = parts;
   const pricing = pricingFrom(settings.pricing, settings.default_pricing);
   const recorded = (inner: Model): Model =>
     withPacedAnswers(sink === undefined ? inner : recording(inner, { sink, pricing, now }), clock);
-  const { replay } = parts;
   if (replay?.otherwise === "fail") {
     const { model, counts } = replaying(replay.calls, null);
-    const { spentMicros = 0 } = parts;
-    return {
-      model: recorded(model),
-      problems: [],
-      spentMicros: () => spentMicros,
-      replayed: counts,
-    };
+    const spent = (): number => spentMicros;
+    return { model: recorded(model), problems: [], spentMicros: spent, replayed: counts };
   }
   const live = liveModel(parts, pricing);
   if (replay === undefined) {
@@ -99,20 +102,18 @@ const noWait: Durable = async () => true;
 
 /** Calls providers under all limits. */
 const liveModel = (parts: ModelForParts, pricing: Pricing): Omit<ModelFor, "replayed"> => {
-  const { settings } = parts;
+  const { settings, env, fetch, attempts = [] } = parts;
   const { time = realTime, clock = UNPACED, durable = noWait } = parts;
   const slots = pLimit(settings.max_concurrency);
   const budget = new Budget(parts.budgetMicros ?? Number.POSITIVE_INFINITY, parts.spentMicros ?? 0);
-  const fetch = parts.fetch ?? globalThis.fetch;
-  const keys = Object.values(settings.providers).flatMap((own) => keysOf(own, parts.env));
+  const keys = Object.values(settings.providers).flatMap((own) => keysOf(own, env));
   const open = ({ provider, key, nth, forms }: ProviderKey): Model => {
     const own = settings.providers[provider];
-    const access = { provider, settings: own, key, fetch };
-    const sdk = lazySdk({ ...access, forms, keys, time });
+    const sdk = lazySdk({ provider, settings: own, key, fetch, forms, keys, time });
     const limits = {
       requestsPerMinute: own.requests_per_minute,
       tokensPerMinute: own.tokens_per_minute,
-      taken: takenOf(parts.attempts ?? [], { provider, nth }, time),
+      taken: takenOf(attempts, { provider, nth }, time),
     };
     const leaving = heldWhilePaused(withTimeout(sdk, settings.timeout_s * 1_000, time), clock);
     // Also before the slots, so that calls held by a pause leave slots for vectors.
@@ -120,7 +121,7 @@ const liveModel = (parts: ModelForParts, pricing: Pricing): Omit<ModelFor, "repl
     return budgeted(rateLimited(attempt, limits, time), budget, pricing);
   };
   const model = failover(
-    profilesFrom({ settings, env: parts.env, open }),
+    profilesFrom({ settings, env, open }),
     {
       coolDownInitialMs: settings.failover.cooldown_initial_s * 1_000,
       coolDownMaxMs: settings.failover.cooldown_max_s * 1_000,
@@ -132,9 +133,19 @@ const liveModel = (parts: ModelForParts, pricing: Pricing): Omit<ModelFor, "repl
   const used = parts.models.flatMap((id) => [id, ...fallbacksFor(id, settings)]);
   return {
     model: afterCommit(model, durable),
-    problems: providerProblems(used, settings.providers, parts.env),
+    problems: providerProblems(used, settings.providers, env),
     spentMicros: () => budget.spentMicros,
   };
+};
+
+/** A provider and one of its keys. Limits apply to each of these. */
+type ProviderKey = {
+  readonly provider: ProviderName;
+  /** Null: requests without a key. */
+  readonly key: string | null;
+  /** The index of the key. */
+  readonly nth: number;
+  readonly forms: FormLevels;
 };
 
 /** The usage of one key. No time is later than now, even if the clock was set back. */
@@ -153,10 +164,7 @@ const takenOf = (
   });
 };
 
-/**
- * One provider through the AI SDK, loaded on first use: loading takes 0.2 s, and few commands need
- * it.
- */
+/** Loads the AI SDK on first use: loading takes 0.2 s, and few commands need it. */
 const lazySdk = (access: SdkAccess): Model => {
   let loading: Promise<Model> | null = null;
   const load = async (): Promise<Model> => {
@@ -169,4 +177,62 @@ const lazySdk = (access: SdkAccess): Model => {
       return (await loading).ask(request, signal);
     },
   };
+};
+
+type ProfileParts = {
+  readonly settings: LlmSettings;
+  readonly env: Environment;
+  /** Creates the model of one provider and key, with its limits. */
+  readonly open: (asked: ProviderKey) => Model;
+};
+
+/**
+ * The profiles of each model: one per key of its provider, then likewise those of its fallback
+ * models. A provider is opened on first use.
+ */
+const profilesFrom = ({ settings, env, open }: ProfileParts): ProfilesOf => {
+  const opened = new Map<ProviderName, readonly Model[]>();
+  const profilesOf = new Map<string, ReturnType<ProfilesOf>>();
+  const problemsOf = (model: string) => providerProblems([model], settings.providers, env);
+
+  const modelsOf = (provider: ProviderName): readonly Model[] => {
+    const known = opened.get(provider);
+    if (known !== undefined) return known;
+    const own = settings.providers[provider];
+    const forms = new FormLevels(provider, own.structured_outputs);
+    const keys = keysOf(own, env);
+    const usable = keys.length === 0 && isKeyOptional(provider) ? [null] : keys;
+    const models = usable.map((key, nth) => open({ provider, key, nth, forms }));
+    opened.set(provider, models);
+    return models;
+  };
+
+  const found = (model: string): ReturnType<ProfilesOf> => {
+    const ids = [model, ...fallbacksFor(model, settings)].map(parseModelId);
+    const usable = ids.filter((id): id is ModelId => id.ok && problemsOf(id.id).length === 0);
+    const profiles = usable.flatMap(({ id, provider }) =>
+      modelsOf(provider).map((asks, key): Profile => ({ model: id, key, asks })),
+    );
+    if (profiles.length > 0) return { profiles };
+    const [problem] = problemsOf(model);
+    return { problem: must(problem, "a model without problems has a profile") };
+  };
+
+  return (model) => {
+    const profiles = profilesOf.get(model) ?? found(model);
+    profilesOf.set(model, profiles);
+    return profiles;
+  };
+};
+
+/** The fallback models of a model. Aliases are resolved on both sides. */
+const fallbacksFor = (model: string, settings: LlmSettings): readonly string[] => {
+  const id = canonicalId(model);
+  const named = Object.entries(settings.failover.profiles);
+  return named.find(([name]) => canonicalId(name) === id)?.[1] ?? [];
+};
+
+const canonicalId = (text: string): string => {
+  const parsed = parseModelId(text);
+  return parsed.ok ? parsed.id : text;
 };

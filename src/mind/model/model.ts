@@ -9,22 +9,22 @@ export type ModelRequest = {
   readonly purpose: string;
   /** The agent that pays; null: the run. */
   readonly agent: Id | null;
-  /** The constant part, first, so that providers can cache it. */
+  /** The part that rarely changes; providers can cache it. */
   readonly system: string;
   readonly prompt: string;
   /** The requested form of the reply; null: any text. */
   readonly form: ReplyForm | null;
   /** Null: the provider's default. */
   readonly temperature: number | null;
-  /** The maximum of reply tokens, reasoning included. */
+  /** Of the reply, reasoning included. */
   readonly maxTokens: number;
-  /** See `afterCommit`. Absent: everything up to the call. */
+  /** See `afterCommit`. */
   readonly durable?: Promise<boolean>;
   /** Messages of earlier faults, which the prompt may contain and a new fault may repeat. */
   readonly toldFaults?: readonly string[];
 };
 
-/** The form of a reply. The port passes it on and returns text; the caller parses the reply. */
+/** The form of a reply. The reply is text all the same; the caller parses it. */
 export type ReplyForm = {
   /** The name in records. */
   readonly name: string;
@@ -75,6 +75,34 @@ export const MODEL_FAULTS = [
 ] as const;
 export type ModelFault = (typeof MODEL_FAULTS)[number];
 
+/** The faults that a retry may avoid. */
+const RETRIABLE: ReadonlySet<ModelFault> = new Set([
+  "timeout",
+  "connection",
+  "rate_limited",
+  "provider_error",
+  "bad_reply",
+  "empty",
+]);
+
+/** A failure without its cost. */
+export type Fault = {
+  readonly fault: ModelFault;
+  /** In a failure: one line without secrets, at most 300 characters. */
+  readonly message: string;
+  /** Whether the same call may succeed later. */
+  readonly retriable: boolean;
+  /** The wait that the provider requests; null: none. */
+  readonly retryAfterMs: number | null;
+};
+
+export const faultOf = (fault: ModelFault, message: string): Fault => ({
+  fault,
+  message,
+  retriable: RETRIABLE.has(fault),
+  retryAfterMs: null,
+});
+
 /** One request to a provider, for its limits per minute. */
 export type Attempt = {
   readonly model: string;
@@ -86,35 +114,42 @@ export type Attempt = {
   readonly endedMs: number;
 };
 
-export type ModelAnswer = {
-  readonly ok: true;
-  /** The raw reply: JSON if a form was requested and the model obeyed. */
-  readonly text: string;
-  /** The model that answered; after a failover not the requested one. */
-  readonly servedBy: string;
+type Spent = {
   readonly usage: TokenUsage;
   /** The whole ms of all attempts, without queues. */
   readonly latencyMs: number;
+};
+
+type Served = Spent & {
+  /** The model that answered or failed last; after a failover not the requested one. */
+  readonly servedBy: string;
   /** Absent if unknown. */
   readonly attempts?: readonly Attempt[];
 };
 
-export type ModelFailure = {
-  readonly ok: false;
-  readonly fault: ModelFault;
-  /** One line without secrets, at most 300 characters. */
-  readonly message: string;
-  /** Whether the same call may succeed later. */
-  readonly retriable: boolean;
-  /** The wait that the provider requests; null: none. */
-  readonly retryAfterMs: number | null;
-  readonly servedBy: string;
-  readonly usage: TokenUsage;
-  readonly latencyMs: number;
-  readonly attempts?: readonly Attempt[];
-};
-
+/** `text` is the raw reply: JSON if a form was requested and the model obeyed. */
+export type ModelAnswer = Served & { readonly ok: true; readonly text: string };
+export type ModelFailure = Served & Fault & { readonly ok: false };
 export type ModelReply = ModelAnswer | ModelFailure;
+
+/** `spent` is absent if nothing was sent. */
+export const failed = (
+  servedBy: string,
+  { fault, message, retriable, retryAfterMs }: Fault,
+  { usage, latencyMs }: Spent = { usage: NO_TOKENS, latencyMs: 0 },
+): ModelFailure => ({
+  ok: false,
+  fault,
+  message,
+  retriable,
+  retryAfterMs,
+  servedBy,
+  usage,
+  latencyMs,
+});
+
+export const cancelled = (servedBy: string, latencyMs = 0): ModelFailure =>
+  failed(servedBy, faultOf("cancelled", "the call was cancelled"), { usage: NO_TOKENS, latencyMs });
 
 /**
  * A language model, or a wrapper of one: a limit, a budget, a recording.

@@ -30,7 +30,8 @@ export const pricingFrom = (
     const names = parsed.ok ? [model, parsed.id, parsed.model] : [model];
     const listed = names.find((name) => Object.hasOwn(table, name));
     const found = listed === undefined ? undefined : table[listed];
-    return { price: priceFrom(found ?? fallback), known: found !== undefined };
+    const { input, output, cached_input: cachedInput = input } = found ?? fallback;
+    return { price: { input, output, cachedInput }, known: found !== undefined };
   };
   return {
     priceOf,
@@ -52,39 +53,19 @@ export const pricingFrom = (
   };
 };
 
-const priceFrom = ({ input, output, cached_input }: PriceSettings): Price => ({
-  input,
-  output,
-  cachedInput: cached_input ?? input,
-});
-
-/**
- * USD per million tokens is micro-dollars per token. Integers of a millionth avoid float errors.
- */
+/** USD per million tokens is micro-dollars per token. Integers of a millionth are exact. */
 const PARTS_PER_MICRO = 1_000_000;
+const MICROS_MAX = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** Integer arithmetic; BigInt only for large sums, because it is slow. */
 const summed = (rows: readonly (readonly [tokens: number, microsPerToken: number])[]): number => {
-  let parts = 0;
-  for (const [tokens, price] of rows) parts += tokens * Math.round(price * PARTS_PER_MICRO);
-  if (!Number.isSafeInteger(parts)) return summedLarge(rows);
-  const over = parts % PARTS_PER_MICRO;
-  return (parts - over) / PARTS_PER_MICRO + (over > 0 ? 1 : 0);
-};
-
-const summedLarge = (
-  rows: readonly (readonly [tokens: number, microsPerToken: number])[],
-): number => {
   const perMicro = BigInt(PARTS_PER_MICRO);
-  const parts = rows.reduce(
-    (sum, [tokens, price]) => sum + BigInt(tokens) * BigInt(Math.round(price * PARTS_PER_MICRO)),
-    0n,
-  );
+  let parts = 0n;
+  for (const [tokens, price] of rows) {
+    parts += BigInt(tokens) * BigInt(Math.round(price * PARTS_PER_MICRO));
+  }
   const micros = (parts + perMicro - 1n) / perMicro;
   return Number(micros < MICROS_MAX ? micros : MICROS_MAX);
 };
-
-const MICROS_MAX = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** The sums of some calls. */
 export type CostRow = {
@@ -120,10 +101,9 @@ export class ModelCosts {
   add(call: PricedCall): void {
     const { agent, purpose } = call.request;
     this.#total = added(this.#total, call);
-    this.#byAgent.set(agent, added(this.#byAgent.get(agent) ?? NO_CALLS, call));
-    this.#byPurpose.set(purpose, added(this.#byPurpose.get(purpose) ?? NO_CALLS, call));
-    const { servedBy } = call.reply;
-    this.#byModel.set(servedBy, added(this.#byModel.get(servedBy) ?? NO_CALLS, call));
+    addTo(this.#byAgent, agent, call);
+    addTo(this.#byPurpose, purpose, call);
+    addTo(this.#byModel, call.reply.servedBy, call);
   }
 
   get total(): CostRow {
@@ -155,6 +135,10 @@ export const NO_CALLS: CostRow = {
   costMicros: 0,
   estimated: 0,
   unpriced: 0,
+};
+
+const addTo = <Key>(rows: Map<Key, CostRow>, key: Key, call: PricedCall): void => {
+  rows.set(key, added(rows.get(key) ?? NO_CALLS, call));
 };
 
 const added = (row: CostRow, { reply, costMicros, priced }: PricedCall): CostRow => ({

@@ -5,13 +5,7 @@ import {
   secretPlaceIn,
 } from "./llm-settings.ts";
 
-/** Environment variables. */
 export type Environment = { readonly [name: string]: string | undefined };
-
-export type Providers = LlmSettings["providers"];
-
-/** Such providers answer without a key, for example a local model server. */
-const isKeyOptional = (provider: ProviderName): boolean => provider === "openai-compatible";
 
 /** The keys of a provider, in the order of use. */
 export const keysOf = (settings: ProviderSettings, env: Environment): readonly string[] => {
@@ -19,17 +13,8 @@ export const keysOf = (settings: ProviderSettings, env: Environment): readonly s
   return [...new Set(keys.filter((key) => key !== ""))];
 };
 
-/**
- * The keys of a provider, or null for a request without a key. Empty if a required key is missing.
- */
-export const credentialsOf = (
-  provider: ProviderName,
-  settings: ProviderSettings,
-  env: Environment,
-): readonly (string | null)[] => {
-  const keys = keysOf(settings, env);
-  return keys.length === 0 && isKeyOptional(provider) ? [null] : keys;
-};
+/** Such providers answer without a key, for example a local model server. */
+export const isKeyOptional = (provider: ProviderName): boolean => provider === "openai-compatible";
 
 /**
  * The problems that would make every call of these models fail, one line each. They name variables
@@ -37,18 +22,19 @@ export const credentialsOf = (
  */
 export const providerProblems = (
   models: readonly string[],
-  providers: Providers,
+  providers: LlmSettings["providers"],
   env: Environment,
 ): readonly string[] => {
   const ids = models.map(parseModelId);
-  const unread = ids.flatMap((id) => (id.ok ? [] : [id.problem]));
-  const used = new Set(ids.flatMap((id) => (id.ok ? [id.provider] : [])));
-  const found = [...used].flatMap((provider) => {
-    const first = ids.find((id) => id.ok && id.provider === provider);
-    const model = first?.ok ? first.id : provider;
-    return problemsOf({ provider, model, settings: providers[provider], env });
-  });
-  return [...new Set([...unread, ...found])];
+  const malformed = ids.flatMap((id) => (id.ok ? [] : [id.problem]));
+  const byProvider = Map.groupBy(
+    ids.filter((id) => id.ok),
+    ({ provider }) => provider,
+  );
+  const found = [...byProvider].flatMap(([provider, [first]]) =>
+    problemsOf({ provider, model: first?.id ?? "", settings: providers[provider], env }),
+  );
+  return [...new Set([...malformed, ...found])];
 };
 
 type Used = {
@@ -60,27 +46,26 @@ type Used = {
 };
 
 const problemsOf = ({ provider, model, settings, env }: Used): readonly string[] => {
+  const { api_key_env: variable, base_url: address } = settings;
   const keys = keysOf(settings, env);
-  const where = `llm.providers.${provider}`;
+  const setting = `llm.providers.${provider}.base_url`;
   const problems: string[] = [];
   if (keys.length === 0 && !isKeyOptional(provider)) {
-    problems.push(`no key for ${model}: set the environment variable ${settings.api_key_env}`);
+    problems.push(`no key for ${model}: set the environment variable ${variable}`);
   }
   if (keys.some((key) => !/^[\x21-\x7e]+$/.test(key))) {
     const what = "has characters that are not allowed in a header";
-    problems.push(`the key in ${settings.api_key_env} ${what}; copy it again`);
+    problems.push(`the key in ${variable} ${what}; copy it again`);
   }
-  if (settings.base_url === null) {
-    if (provider === "openai-compatible") {
-      problems.push(`no address for ${model}: set ${where}.base_url`);
-    }
+  if (address === null) {
+    if (provider === "openai-compatible") problems.push(`no address for ${model}: set ${setting}`);
     return problems;
   }
-  const wrong = addressProblem(settings.base_url);
+  const wrong = addressProblem(address);
   if (wrong !== null) {
-    const isSecret = secretPlaceIn(settings.base_url) !== null;
-    const cure = isSecret ? `; set the environment variable ${settings.api_key_env} instead` : "";
-    problems.push(`${where}.base_url ${wrong}${cure}`);
+    const isSecret = secretPlaceIn(address) !== null;
+    const cure = isSecret ? `; set the environment variable ${variable} instead` : "";
+    problems.push(`${setting} ${wrong}${cure}`);
   }
   return problems;
 };
@@ -102,25 +87,23 @@ export type ModelId = {
   readonly id: string;
 };
 
+type BadModelId = { readonly ok: false; readonly problem: string };
+
 const KNOWN = "google (or gemini), anthropic, openai, openai-compatible (or ollama)";
 
 /** Parses `provider/model`. */
-export const parseModelId = (
-  text: string,
-): ModelId | { readonly ok: false; readonly problem: string } => {
+export const parseModelId = (text: string): ModelId | BadModelId => {
   const slash = text.indexOf("/");
   const named = slash < 0 ? "" : text.slice(0, slash);
   const model = text.slice(slash + 1);
   const provider = ALIASES.get(named) ?? PROVIDER_NAMES.find((name) => name === named);
-  if (slash < 0 || provider === undefined || model.trim() === "") {
-    const what =
-      slash < 0
-        ? "names no provider"
-        : provider === undefined
-          ? `names the unknown provider "${named}"`
-          : "names no model";
-    return { ok: false, problem: `model "${text}" ${what}; write provider/model with ${KNOWN}` };
-  }
+  const cure = `write provider/model with ${KNOWN}`;
+  const refused = (what: string): BadModelId => {
+    return { ok: false, problem: `model "${text}" ${what}; ${cure}` };
+  };
+  if (slash < 0) return refused("names no provider");
+  if (provider === undefined) return refused(`names the unknown provider "${named}"`);
+  if (model.trim() === "") return refused("names no model");
   return { ok: true, provider, model, id: `${provider}/${model}` };
 };
 

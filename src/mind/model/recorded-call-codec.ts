@@ -3,7 +3,7 @@ import { jsonIn } from "../../kernel/index.ts";
 import { type Attempt, MODEL_FAULTS } from "./model.ts";
 import { promptJson, type RecordedCall, type RecordedRequest, requestKey } from "./recording.ts";
 
-/** A stored record: a repeated system text is replaced by the number of its first record. */
+/** A stored record: the number of an earlier record stands for the same system text. */
 type KeptCall = Omit<RecordedCall, "request"> & {
   readonly request: Omit<RecordedRequest, "system"> & { readonly system: string | number };
 };
@@ -92,16 +92,15 @@ export class CallReader {
 
   read({ id, body }: CallRow): CallRead {
     const read = keptCall.safeParse(jsonIn(body));
-    return read.success ? this.#wholeCall(id, decoded(read.data)) : unread(id, read.error);
-  }
-
-  #wholeCall(id: number, kept: KeptCall): CallRead {
-    const { system: named } = kept.request;
-    const system = typeof named === "string" ? named : this.#systems.get(named);
+    if (!read.success) return { ok: false, id, problem: problemIn(read.error) };
+    // The kernel checks ids.
+    const kept = read.data as KeptCall;
+    const { system: stored } = kept.request;
+    const system = typeof stored === "string" ? stored : this.#systems.get(stored);
     if (system === undefined) {
-      return { ok: false, id, problem: `record ${named}, whose system text it uses, is missing` };
+      return { ok: false, id, problem: `record ${stored}, whose system text it uses, is missing` };
     }
-    if (typeof named === "string") this.#systems.set(id, named);
+    if (typeof stored === "string") this.#systems.set(id, stored);
     const request = { ...kept.request, system };
     return requestKey(request) === kept.key
       ? { ok: true, id, call: { ...kept, request } }
@@ -121,13 +120,10 @@ export function* readCalls(rows: Iterable<CallRow>): Generator<CallRead, void, u
   }
 }
 
-/** Ids are accepted as they are; the kernel checks them. */
-const decoded = (kept: z.infer<typeof keptCall>): KeptCall => kept as KeptCall;
-
-const unread = (id: number, { issues: [issue] }: z.ZodError): CallRead => {
+const problemIn = ({ issues: [issue] }: z.ZodError): string => {
   const where = issue?.path.join(".") ?? "";
   const what = issue?.message ?? "not a record";
-  return { ok: false, id, problem: where === "" ? what : `${where}: ${what}` };
+  return where === "" ? what : `${where}: ${what}`;
 };
 
 const costing = z.object({
@@ -135,16 +131,14 @@ const costing = z.object({
   reply: z.object({ attempts: z.array(attempt).exactOptional() }),
 });
 
-/** The cost of a call and its use of limits. */
-export type Outlay = { readonly costMicros: number; readonly attempts: readonly Attempt[] };
-
-const NO_OUTLAY: Outlay = { costMicros: 0, attempts: [] };
-
-/** The outlay of a record; zero if it is damaged. */
-export const outlayIn = (body: string): Outlay => {
-  const read = costing.safeParse(jsonIn(body));
-  if (!read.success) return NO_OUTLAY;
-  const { costMicros, reply } = read.data;
+/** The cost of a recorded call and its use of limits; zero if the record is damaged. */
+export const outlayIn = (
+  body: string,
+): { readonly costMicros: number; readonly attempts: readonly Attempt[] } => {
+  const { costMicros, reply } = costing.safeParse(jsonIn(body)).data ?? {
+    costMicros: 0,
+    reply: {},
+  };
   return { costMicros, attempts: reply.attempts ?? [] };
 };
 

@@ -1,6 +1,12 @@
 import { hash } from "node:crypto";
-import { cancelled, failed, permanentFault } from "./fault.ts";
-import type { Model, ModelReply, ModelRequest } from "./model.ts";
+import {
+  cancelled,
+  failed,
+  faultOf,
+  type Model,
+  type ModelReply,
+  type ModelRequest,
+} from "./model.ts";
 import type { Pricing } from "./pricing.ts";
 import { VECTORS } from "./vectors.ts";
 
@@ -39,8 +45,6 @@ export type ReplayCounts = {
   readonly left: number;
 };
 
-export type Replay = { readonly model: Model; counts(): ReplayCounts };
-
 /** The calls of another run, and what to do with other requests. */
 export type Recording = {
   readonly calls: Iterable<RecordedCall>;
@@ -51,20 +55,23 @@ export type Recording = {
  * Answers from recorded calls: equal requests get their replies in recorded order, each once. Other
  * requests go to `live`; without it they fail.
  */
-export const replaying = (calls: Iterable<RecordedCall>, live: Model | null): Replay => {
+export const replaying = (
+  calls: Iterable<RecordedCall>,
+  live: Model | null,
+): { readonly model: Model; counts(): ReplayCounts } => {
   const replies = new Map<string, ModelReply[]>();
   let [hits, misses, left] = [0, 0, 0];
   for (const { key, request, reply } of calls) {
     // Recorded vectors have no text.
     if (request.form === VECTORS.name) continue;
-    const same = replies.get(key);
-    if (same === undefined) replies.set(key, [reply]);
-    else same.push(reply);
+    const same = replies.get(key) ?? [];
+    replies.set(key, same);
+    same.push(reply);
     left += 1;
   }
   const model: Model = {
     ask: async (request, signal) => {
-      if (signal.aborted) return cancelled(request.model, 0);
+      if (signal.aborted) return cancelled(request.model);
       const reply = replies.get(requestKey(recordedRequest(request)))?.shift();
       if (reply !== undefined) {
         hits += 1;
@@ -72,17 +79,18 @@ export const replaying = (calls: Iterable<RecordedCall>, live: Model | null): Re
         return reply;
       }
       misses += 1;
-      if (live !== null) return await live.ask(request, signal);
+      if (live !== null) return live.ask(request, signal);
       const asker = request.agent ?? "the run";
       const message = `no reply is recorded for this "${request.purpose}" call of ${asker}`;
-      return failed(request.model, permanentFault("not_recorded", message));
+      return failed(request.model, faultOf("not_recorded", message));
     },
   };
   return { model, counts: () => ({ hits, misses, left }) };
 };
 
-/** A request as plain data, with the name of its form. */
+/** A request as plain data. */
 export type RecordedRequest = Omit<ModelRequest, "form" | "durable" | "toldFaults"> & {
+  /** The name of the form. */
   readonly form: string | null;
 };
 
@@ -107,19 +115,16 @@ export const recordedRequest = (request: ModelRequest): RecordedRequest => {
 
 export const requestKey = (request: RecordedRequest): string => {
   const { model, purpose, agent, system, form, temperature, maxTokens } = request;
-  const rest = JSON.stringify([model, purpose, agent, form, temperature, maxTokens]);
-  const whole = `${rest.slice(0, -1)},${promptJson(request)}]`;
-  return hash("sha256", `${digestOf(system)} ${whole}`);
+  const others = JSON.stringify([model, purpose, agent, form, temperature, maxTokens]);
+  const all = `${others.slice(0, -1)},${promptJson(request)}]`;
+  return hash("sha256", `${digestOf(system)} ${all}`);
 };
 
-/** Cached, because both the key and the record need it. */
 const promptJsons = new WeakMap<RecordedRequest, string>();
 
-/** The prompt of a request as JSON. */
+/** The prompt as JSON. It is cached, because both the key and the record need it. */
 export const promptJson = (request: RecordedRequest): string => {
-  const known = promptJsons.get(request);
-  if (known !== undefined) return known;
-  const json = JSON.stringify(request.prompt);
+  const json = promptJsons.get(request) ?? JSON.stringify(request.prompt);
   promptJsons.set(request, json);
   return json;
 };

@@ -2,13 +2,13 @@
 export type Time = {
   /** Monotonic, in whole ms. */
   now(): number;
-  /** Wall-clock time in ms since 1970; only for comparison with other processes. */
+  /** Wall-clock time in ms since 1970, for comparison with other processes. */
   wallMs(): number;
   /** Calls once after `delayMs`; the returned function cancels it. */
   after(delayMs: number, call: () => void): () => void;
 };
 
-/** The longest delay that `setTimeout` takes. */
+/** The longest delay that `setTimeout` accepts. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
 export const realTime: Time = {
@@ -20,24 +20,26 @@ export const realTime: Time = {
   },
 };
 
-/** Waits `delayMs`, or until the signal is aborted. */
-export const waited = (
-  time: Time,
-  delayMs: number,
+/** The value of a promise that never rejects, or `instead` as soon as the signal is aborted. */
+export const untilAborted = <Value>(
+  promise: Promise<Value>,
   signal: AbortSignal,
-): Promise<"passed" | "aborted"> =>
+  instead: () => Value,
+): Promise<Value> =>
   new Promise((resolve) => {
-    if (signal.aborted) {
-      resolve("aborted");
-      return;
-    }
-    const abort = (): void => {
-      giveUp();
-      resolve("aborted");
-    };
-    const giveUp = time.after(delayMs, () => {
-      signal.removeEventListener("abort", abort);
-      resolve("passed");
-    });
+    const abort = (): void => resolve(instead());
+    if (signal.aborted) abort();
     signal.addEventListener("abort", abort, { once: true });
+    void promise.then((value) => {
+      signal.removeEventListener("abort", abort);
+      resolve(value);
+    });
   });
+
+/** Waits `delayMs`, or until the signal is aborted. */
+export const delay = async (time: Time, delayMs: number, signal: AbortSignal): Promise<void> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const disarm = time.after(delayMs, resolve);
+  await untilAborted(promise, signal, () => {});
+  disarm();
+};

@@ -50,7 +50,7 @@ export const usageOf = (
   };
 };
 
-/** The usage of a call without a report: the whole request and `output` tokens of an answer. */
+/** The usage of a call without a report: its whole request and `output` tokens. */
 export const estimatedUsage = (request: ModelRequest, output: number): TokenUsage => ({
   ...NO_TOKENS,
   input: estimateTokens(request.system) + estimateTokens(request.prompt),

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Thinking } from "../../../src/mind/llm/thinking.ts";
-import { failed, transientFault } from "../../../src/mind/model/fault.ts";
-import type { ModelReply } from "../../../src/mind/model/model.ts";
+import { failed, faultOf, type ModelReply } from "../../../src/mind/model/model.ts";
 import { pricingFrom } from "../../../src/mind/model/pricing.ts";
 import { viewWith } from "../../support/view.ts";
 import { answer, NEVER, scripted, tokens } from "../model/requests.ts";
@@ -64,7 +63,7 @@ describe("a thought", () => {
     const view = viewWith({ id: "ann", llmBudgetMicros: 10_000 });
     const agent = { ...view.agent, actions: [{ ...deed, ok: true, message: "done" }, no] };
     const windows = { ...view.windows, llm_tokens: LEFT };
-    const down = failed(MODEL, transientFault("timeout", "no answer in 5 s"));
+    const down = failed(MODEL, faultOf("timeout", "no answer in 5 s"));
     const { ask, requests } = thinking([down], { view: { ...view, windows, agent } });
     await ask(QUESTION);
     await ask(QUESTION);
@@ -76,7 +75,7 @@ describe("a thought", () => {
 
   it("adds up what its calls have used, failed calls included", async () => {
     const spent = { usage: tokens({ input: 40, output: 0 }), latencyMs: 30 };
-    const down = failed(MODEL, transientFault("timeout", "no answer in 5 s"), spent);
+    const down = failed(MODEL, faultOf("timeout", "no answer in 5 s"), spent);
     const replies = [answer({ usage: tokens({ input: 100, output: 7 }), latencyMs: 12 }), down];
     const { ask, thought } = thinking(replies);
     await ask(QUESTION);

@@ -108,7 +108,7 @@ describe("one profile", () => {
 
   it("is asked at once in another form", async () => {
     const time = manualTime();
-    const { model, atMs } = failing(time, 2, failure({ fault: "bad_request" }));
+    const { model, atMs } = failing(time, 2, failure({ fault: "bad_request", retriable: true }));
     const reply = await over(time, [["a/x", model]]).ask(request(), NEVER);
     expect(reply).toMatchObject({ ok: true });
     expect(atMs).toEqual([0, 0, 0]);

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import type { Fault } from "../../../src/mind/model/fault.ts";
-import { failed, transientFault } from "../../../src/mind/model/fault.ts";
 import {
+  type Fault,
+  failed,
+  faultOf,
   type Model,
   type ModelAnswer,
   type ModelReply,
@@ -53,8 +54,10 @@ export const answer = (rest: Partial<ModelAnswer> = {}): ModelAnswer => ({
   ...rest,
 });
 
-export const failure = (fault: Partial<Fault> = {}): ModelReply =>
-  failed("openai-compatible/tiny", { ...transientFault("provider_error", "no luck"), ...fault });
+export const failure = (fault: Partial<Fault> = {}): ModelReply => {
+  const whole = faultOf(fault.fault ?? "provider_error", "no luck");
+  return failed("openai-compatible/tiny", { ...whole, ...fault });
+};
 
 /** A model that says what a function says, and keeps what it was asked. */
 export const scripted = (

@@ -1,6 +1,5 @@
 import { usd } from "../../units.ts";
-import { cancelled, failed, permanentFault } from "../fault.ts";
-import type { Model } from "../model.ts";
+import { cancelled, failed, faultOf, type Model } from "../model.ts";
 import type { Pricing } from "../pricing.ts";
 import { worstCase } from "../usage.ts";
 import { Queue } from "./queue.ts";
@@ -11,14 +10,14 @@ import { Queue } from "./queue.ts";
  * which may cost less than they reserved; if none is in progress, it is over budget.
  */
 export class Budget {
-  readonly #limitMicros: number;
+  readonly limitMicros: number;
   #spentMicros: number;
   #reservedMicros = 0;
-  readonly #line = new Queue<"reserved" | "over">(() => this.#advance());
+  readonly #queue = new Queue<"reserved" | "over">(() => this.#advance());
 
   /** `spentMicros` was spent before. */
   constructor(limitMicros: number, spentMicros: number) {
-    this.#limitMicros = limitMicros;
+    this.limitMicros = limitMicros;
     this.#spentMicros = spentMicros;
   }
 
@@ -26,12 +25,8 @@ export class Budget {
     return this.#spentMicros;
   }
 
-  get limitMicros(): number {
-    return this.#limitMicros;
-  }
-
   reserve(micros: number, signal: AbortSignal): Promise<"reserved" | "over" | "left"> {
-    return this.#line.enter(micros, signal);
+    return this.#queue.enter(micros, signal);
   }
 
   /** Replaces a reservation by the actual cost. */
@@ -42,11 +37,11 @@ export class Budget {
   }
 
   #advance(): void {
-    for (let micros = this.#line.first; micros !== null; micros = this.#line.first) {
-      const fits = this.#spentMicros + this.#reservedMicros + micros <= this.#limitMicros;
+    for (let micros = this.#queue.first; micros !== null; micros = this.#queue.first) {
+      const fits = this.#spentMicros + this.#reservedMicros + micros <= this.limitMicros;
       if (!fits && this.#reservedMicros > 0) return;
       if (fits) this.#reservedMicros += micros;
-      this.#line.answerFirst(fits ? "reserved" : "over");
+      this.#queue.answerFirst(fits ? "reserved" : "over");
     }
   }
 }
@@ -56,12 +51,12 @@ export const budgeted = (inner: Model, budget: Budget, pricing: Pricing): Model 
   ask: async (request, signal) => {
     const micros = pricing.priceBound(request.model, worstCase(request));
     const verdict = await budget.reserve(micros, signal);
-    if (verdict === "left") return cancelled(request.model, 0);
+    if (verdict === "left") return cancelled(request.model);
     if (verdict === "over") {
       const spent = `${usd(budget.spentMicros)} of ${usd(budget.limitMicros)} are spent`;
       const wanted = `this call may cost ${usd(micros)}`;
       const message = `the run's model budget is used up: ${spent}, ${wanted}`;
-      return failed(request.model, permanentFault("over_budget", message));
+      return failed(request.model, faultOf("over_budget", message));
     }
     const reply = await inner.ask(request, signal);
     budget.settle(micros, pricing.costMicros(reply.servedBy, reply.usage));

@@ -1,7 +1,6 @@
 import type { LimitFunction } from "p-limit";
-import { cancelled, failed, transientFault, untilAborted } from "../fault.ts";
-import type { Model, ModelReply } from "../model.ts";
-import type { Time } from "../time.ts";
+import { cancelled, failed, faultOf, type Model, type ModelReply } from "../model.ts";
+import { type Time, untilAborted } from "../time.ts";
 import { estimatedUsage } from "../usage.ts";
 import { VECTORS } from "../vectors.ts";
 
@@ -38,7 +37,7 @@ export const heldWhilePaused = (inner: Model, clock: Pacing): Model => ({
   ask: (request, signal) => {
     if (!clock.held || request.form === VECTORS) return inner.ask(request, signal);
     const asked = clock.turn().then(() => inner.ask(request, signal));
-    return untilAborted(asked, signal, () => cancelled(request.model, 0));
+    return untilAborted(asked, signal, () => cancelled(request.model));
   },
 });
 
@@ -47,7 +46,7 @@ export const limitConcurrency = (inner: Model, slots: LimitFunction): Model => (
   ask: (request, signal) => {
     let isSent = false;
     const cancelledReply = (): ModelReply => {
-      const reply = cancelled(request.model, 0);
+      const reply = cancelled(request.model);
       return isSent ? { ...reply, usage: estimatedUsage(request, 0) } : reply;
     };
     // A cancelled call answers at once; its entry in the queue then does nothing.
@@ -60,20 +59,18 @@ export const limitConcurrency = (inner: Model, slots: LimitFunction): Model => (
   },
 });
 
-/**
- * Resolves to true when all events so far are on disk; false if the journal failed. Never rejects.
- */
+/** True when all events so far are on disk; false if the journal failed. Never rejects. */
 export type Durable = () => Promise<boolean>;
 
 /**
  * Sends a prompt only when the events that it describes are on disk (decision 0012), so that no
- * paid call refers to events that a crash undid. `request.durable` counts from when the prompt was
- * built.
+ * paid call refers to events that a crash undid. `request.durable`, if present, is about the moment
+ * when the prompt was built.
  */
 export const afterCommit = (inner: Model, durable: Durable): Model => ({
   ask: async (request, signal) => {
     const isDurable = await (request.durable ?? durable());
-    return isDurable ? inner.ask(request, signal) : cancelled(request.model, 0);
+    return isDurable ? inner.ask(request, signal) : cancelled(request.model);
   },
 });
 
@@ -83,21 +80,21 @@ export const afterCommit = (inner: Model, durable: Durable): Model => ({
  */
 export const withTimeout = (inner: Model, timeoutMs: number, time: Time): Model => ({
   ask: async (request, signal) => {
-    if (signal.aborted) return cancelled(request.model, 0);
+    if (signal.aborted) return cancelled(request.model);
     const startedMs = time.now();
     const either = new AbortController();
-    const giveUp = (): void => either.abort();
-    const disarm = time.after(timeoutMs, giveUp);
+    const abort = (): void => either.abort();
+    const disarm = time.after(timeoutMs, abort);
     // Not AbortSignal.any, which costs a large part of a call.
-    signal.addEventListener("abort", giveUp, { once: true });
+    signal.addEventListener("abort", abort, { once: true });
     const reply = await untilAborted(inner.ask(request, either.signal), either.signal, () =>
       cancelled(request.model, time.now() - startedMs),
     );
     disarm();
-    signal.removeEventListener("abort", giveUp);
+    signal.removeEventListener("abort", abort);
     if (reply.ok || reply.fault !== "cancelled") return reply;
     if (signal.aborted) return { ...reply, usage: estimatedUsage(request, 0) };
-    const fault = transientFault("timeout", `no answer within ${timeoutMs / 1_000} s`);
+    const fault = faultOf("timeout", `no answer within ${timeoutMs / 1_000} s`);
     const usage = estimatedUsage(request, request.maxTokens);
     return failed(reply.servedBy, fault, { usage, latencyMs: reply.latencyMs });
   },

@@ -20,11 +20,8 @@ export class Queue<Answer> {
 
   /** Resolves with the answer, or with "left" when the signal is aborted. */
   enter(amount: number, signal: AbortSignal): Promise<Answer | "left"> {
+    if (signal.aborted) return Promise.resolve("left");
     return new Promise((resolve) => {
-      if (signal.aborted) {
-        resolve("left");
-        return;
-      }
       const leave = (): void => {
         this.#waiting.delete(waiter);
         resolve("left");

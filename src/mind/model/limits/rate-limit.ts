@@ -1,5 +1,4 @@
-import { cancelled } from "../fault.ts";
-import type { Model } from "../model.ts";
+import { cancelled, type Model } from "../model.ts";
 import type { Time } from "../time.ts";
 import { countedTokens, mostTokens } from "../usage.ts";
 import { Queue } from "./queue.ts";
@@ -21,21 +20,12 @@ export type Taken = { readonly tokens: number; readonly endedMs: number };
  * parts of a minute, and after a burst fast callers would starve slow ones.
  */
 export const rateLimited = (inner: Model, limits: RateLimits, time: Time): Model => {
-  const { requestsPerMinute, tokensPerMinute, taken = [] } = limits;
-  if (requestsPerMinute === null && tokensPerMinute === null) return inner;
-  const requests = new SlidingWindow(requestsPerMinute ?? Number.MAX_SAFE_INTEGER);
-  const tokens = new SlidingWindow(tokensPerMinute ?? Number.MAX_SAFE_INTEGER);
-  for (const { tokens: used, endedMs: nowMs } of taken.toSorted(byEnd)) {
-    requests.end({ amount: 0, used: 1, nowMs });
-    tokens.end({ amount: 0, used, nowMs });
-  }
-  const gapMs =
-    requestsPerMinute === null ? 0 : Math.min(GAP_MS_MAX, WINDOW_MS / requestsPerMinute);
-  const own = new KeyLimits({ requests, tokens, gapMs, time });
+  if (limits.requestsPerMinute === null && limits.tokensPerMinute === null) return inner;
+  const own = new KeyLimits(limits, time);
   return {
     ask: async (request, signal) => {
       const reserved = mostTokens(request);
-      if ((await own.enter(reserved, signal)) === "left") return cancelled(request.model, 0);
+      if ((await own.enter(reserved, signal)) === "left") return cancelled(request.model);
       const reply = await inner.ask(request, signal);
       own.leave(reserved, countedTokens(reply, request));
       return reply;
@@ -43,28 +33,28 @@ export const rateLimited = (inner: Model, limits: RateLimits, time: Time): Model
   };
 };
 
-const byEnd = (one: Taken, other: Taken): number => one.endedMs - other.endedMs;
-
 /** Bounds the spacing if few requests per minute are allowed. */
 const GAP_MS_MAX = 1_000;
 
-type KeyLimitsParts = {
-  readonly requests: SlidingWindow;
-  readonly tokens: SlidingWindow;
-  /** The minimum time between two starts. */
-  readonly gapMs: number;
-  readonly time: Time;
-};
-
 /** The limits of one key and the queue for them. */
 class KeyLimits {
-  readonly #parts: KeyLimitsParts;
+  readonly #requests: SlidingWindow;
+  readonly #tokens: SlidingWindow;
+  /** The minimum time between two starts. */
+  readonly #gapMs: number;
+  readonly #time: Time;
   readonly #queue = new Queue<"entered">(() => this.#advance());
   #disarm: (() => void) | null = null;
   #nextStartMs = Number.NEGATIVE_INFINITY;
 
-  constructor(parts: KeyLimitsParts) {
-    this.#parts = parts;
+  constructor({ requestsPerMinute, tokensPerMinute, taken = [] }: RateLimits, time: Time) {
+    this.#requests = new SlidingWindow(requestsPerMinute ?? Number.MAX_SAFE_INTEGER);
+    this.#tokens = new SlidingWindow(tokensPerMinute ?? Number.MAX_SAFE_INTEGER);
+    this.#gapMs =
+      requestsPerMinute === null ? 0 : Math.min(GAP_MS_MAX, WINDOW_MS / requestsPerMinute);
+    this.#time = time;
+    const byEnd = taken.toSorted((one, other) => one.endedMs - other.endedMs);
+    for (const { tokens, endedMs } of byEnd) this.#end({ amount: 0, used: tokens }, 0, endedMs);
   }
 
   enter(tokens: number, signal: AbortSignal): Promise<"entered" | "left"> {
@@ -72,67 +62,60 @@ class KeyLimits {
   }
 
   leave(amount: number, used: number): void {
-    const { requests, tokens, time } = this.#parts;
-    const nowMs = time.now();
-    requests.end({ amount: 1, used: 1, nowMs });
-    tokens.end({ amount, used, nowMs });
+    this.#end({ amount, used }, 1, this.#time.now());
     this.#advance();
+  }
+
+  #end(tokens: Usage, requests: number, nowMs: number): void {
+    this.#requests.end({ amount: requests, used: 1 }, nowMs);
+    this.#tokens.end(tokens, nowMs);
   }
 
   /** Admits callers from the head of the queue while there is room, then sets a timer. */
   #advance(): void {
-    const { requests, tokens, time } = this.#parts;
     this.#disarm?.();
     this.#disarm = null;
-    const nowMs = time.now();
+    const nowMs = this.#time.now();
     for (let amount = this.#queue.first; amount !== null; amount = this.#queue.first) {
-      if (nowMs < this.#nextStartMs) {
-        this.#waitFor([this.#nextStartMs], nowMs);
-        return;
+      if (nowMs < this.#nextStartMs) return this.#waitFor(this.#nextStartMs, nowMs);
+      if (!this.#requests.hasRoom(1, nowMs) || !this.#tokens.hasRoom(amount, nowMs)) {
+        const nextMs = Math.min(this.#requests.nextMs, this.#tokens.nextMs);
+        return this.#waitFor(nextMs, nowMs);
       }
-      if (!requests.hasRoom(1, nowMs) || !tokens.hasRoom(amount, nowMs)) {
-        this.#waitFor([requests.nextMs(), tokens.nextMs()], nowMs);
-        return;
-      }
-      requests.take(1);
-      tokens.take(amount);
-      this.#keepDistance(nowMs);
+      this.#requests.take(1);
+      this.#tokens.take(amount);
+      // A start that is late by less than a gap does not delay the next one.
+      const isOnTime = nowMs - this.#nextStartMs < this.#gapMs;
+      this.#nextStartMs = (isOnTime ? this.#nextStartMs : nowMs) + this.#gapMs;
       this.#queue.answerFirst("entered");
     }
   }
 
-  /** A start that is late by less than a gap does not delay the next one. */
-  #keepDistance(nowMs: number): void {
-    const { gapMs } = this.#parts;
-    const isOnTime = nowMs - this.#nextStartMs < gapMs;
-    this.#nextStartMs = (isOnTime ? this.#nextStartMs : nowMs) + gapMs;
-  }
-
-  #waitFor(timesMs: readonly (number | null)[], nowMs: number): void {
-    const nextMs = Math.min(...timesMs.map((atMs) => atMs ?? Number.POSITIVE_INFINITY));
+  #waitFor(nextMs: number, nowMs: number): void {
     // Without a time, the next call that ends advances the queue.
     if (nextMs === Number.POSITIVE_INFINITY) return;
     const delayMs = Math.max(1, Math.ceil(nextMs - nowMs));
-    this.#disarm = this.#parts.time.after(delayMs, () => this.#advance());
+    this.#disarm = this.#time.after(delayMs, () => this.#advance());
   }
 }
 
 /** The minute that providers count in. */
 export const WINDOW_MS = 60_000;
 
-type Ended = { readonly amount: number; readonly freeAtMs: number };
+/** A call took `amount`; the provider counts at most `used`. */
+type Usage = { readonly amount: number; readonly used: number };
 
 /**
  * The usage of a limit per minute. A provider counts a call at an unknown time between its start
  * and its end, so a call counts from its start until one window after its end. Thus no window
  * exceeds the limit, wherever it begins.
  */
-export class SlidingWindow {
+class SlidingWindow {
   readonly #max: number;
   /** By calls in progress and by calls that ended within the window. */
   #taken = 0;
   /** By expiry, earliest first. */
-  readonly #ended: Ended[] = [];
+  readonly #ended: { readonly used: number; readonly freeAtMs: number }[] = [];
 
   constructor(max: number) {
     this.#max = max;
@@ -141,7 +124,7 @@ export class SlidingWindow {
   /** An amount above the limit fits once nothing is taken. */
   hasRoom(amount: number, nowMs: number): boolean {
     for (let [first] = this.#ended; first && first.freeAtMs <= nowMs; [first] = this.#ended) {
-      this.#taken -= first.amount;
+      this.#taken -= first.used;
       this.#ended.shift();
     }
     return this.#taken + Math.min(amount, this.#max) <= this.#max;
@@ -151,14 +134,13 @@ export class SlidingWindow {
     this.#taken += amount;
   }
 
-  /** Ends a call that took `amount`; the provider counts at most `used`. */
-  end({ amount, used, nowMs }: { amount: number; used: number; nowMs: number }): void {
+  end({ amount, used }: Usage, nowMs: number): void {
     this.#taken += used - amount;
-    if (used > 0) this.#ended.push({ amount: used, freeAtMs: nowMs + WINDOW_MS + 1 });
+    if (used > 0) this.#ended.push({ used, freeAtMs: nowMs + WINDOW_MS + 1 });
   }
 
-  /** When the next ended call expires; null: none. */
-  nextMs(): number | null {
-    return this.#ended[0]?.freeAtMs ?? null;
+  /** When the next ended call expires; infinite if none has ended. */
+  get nextMs(): number {
+    return this.#ended[0]?.freeAtMs ?? Number.POSITIVE_INFINITY;
   }
 }

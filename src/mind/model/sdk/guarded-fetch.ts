@@ -1,4 +1,4 @@
-import { type Fault, permanentFault, transientFault } from "../fault.ts";
+import { type Fault, faultOf } from "../model.ts";
 
 export type Fetch = typeof globalThis.fetch;
 
@@ -33,29 +33,29 @@ export const refusedReplyIn = (thrown: unknown): RefusedReply | null => {
  * does.
  */
 export const guardedFetch =
-  (inner: Fetch | undefined): Fetch =>
+  (inner: Fetch = globalThis.fetch): Fetch =>
   async (address, init) => {
-    const response = await (inner ?? globalThis.fetch)(address, { ...init, redirect: "manual" });
+    const response = await inner(address, { ...init, redirect: "manual" });
     const { status, statusText, headers } = response;
     if (status >= 300 && status < 400) {
       await response.body?.cancel();
-      throw new RefusedReply(permanentFault("bad_request", leadsAway(response, address)));
+      throw new RefusedReply(faultOf("bad_request", leadsAway(response, address)));
     }
     if (status > STATUS_MAX) {
       await response.body?.cancel();
-      throw new RefusedReply(transientFault("provider_error", `HTTP ${status}`));
+      throw new RefusedReply(faultOf("provider_error", `HTTP ${status}`));
     }
     const body = response.ok ? await wholeBody(response) : await beginning(response);
     // The body is decompressed already.
-    const told = new Headers(headers);
-    told.delete("content-encoding");
-    told.delete("content-length");
-    const answer = { status, statusText, headers: told };
+    const kept = new Headers(headers);
+    kept.delete("content-encoding");
+    kept.delete("content-length");
+    const answer = { status, statusText, headers: kept };
     return new Response(body === null ? null : streamOf(body), answer);
   };
 
 /** A `Response` of a stream costs a third of one of bytes. */
-const streamOf = (bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> =>
+const streamOf = (bytes: Bytes): ReadableStream<Bytes> =>
   new ReadableStream({
     start: (controller) => {
       if (bytes.length > 0) controller.enqueue(bytes);
@@ -74,37 +74,35 @@ const addressOf = (from: Parameters<Fetch>[0]): string =>
   from instanceof Request ? from.url : String(from);
 
 /** Rejects and closes the connection if the body is too long. */
-const wholeBody = async (response: Response): Promise<Uint8Array<ArrayBuffer> | null> => {
+const wholeBody = async (response: Response): Promise<Bytes | null> => {
   if (response.body === null) return null;
   const { bytes, isWhole, error } = await read(response.body, BODY_BYTES_MAX);
-  if (error !== null) throw brokenOff(error);
+  if (error !== null) {
+    const fault = faultOf("connection", "the connection broke in the middle of the reply");
+    throw new RefusedReply(fault, { cause: error });
+  }
   if (isWhole) return bytes;
   const most = `${BODY_BYTES_MAX / 1_000_000} MB`;
-  throw new RefusedReply(transientFault("bad_reply", `the reply is longer than ${most}`));
-};
-
-const brokenOff = (error: unknown): RefusedReply => {
-  const fault = transientFault("connection", "the connection broke in the middle of the reply");
-  return new RefusedReply(fault, { cause: error });
+  throw new RefusedReply(faultOf("bad_reply", `the reply is longer than ${most}`));
 };
 
 /** The beginning of an error body, even if the connection breaks. */
-const beginning = async (response: Response): Promise<Uint8Array<ArrayBuffer> | null> =>
+const beginning = async (response: Response): Promise<Bytes | null> =>
   response.body === null ? null : (await read(response.body, ERROR_BYTES_MAX)).bytes;
 
+type Bytes = Uint8Array<ArrayBuffer>;
+
 type BodyRead = {
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly bytes: Bytes;
   readonly isWhole: boolean;
   /** The error that ended it early; null: none. */
   readonly error: unknown;
 };
 
-const read = async (
-  body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  bytesMax: number,
-): Promise<BodyRead> => {
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
+const read = async (body: ReadableStream<Bytes>, bytesMax: number): Promise<BodyRead> => {
+  const chunks: Bytes[] = [];
   let sizeBytes = 0;
+  let error: unknown = null;
   // A reader is faster than `for await`.
   const reader = body.getReader();
   try {
@@ -116,17 +114,9 @@ const read = async (
         break;
       }
     }
-  } catch (error) {
-    return { bytes: joined(chunks, bytesMax), isWhole: false, error };
+  } catch (thrown) {
+    error = thrown;
   }
-  return { bytes: joined(chunks, bytesMax), isWhole: sizeBytes <= bytesMax, error: null };
-};
-
-const joined = (
-  chunks: readonly Uint8Array<ArrayBuffer>[],
-  bytesMax: number,
-): Uint8Array<ArrayBuffer> => {
-  const [only] = chunks;
-  if (only !== undefined && chunks.length === 1) return only.subarray(0, bytesMax);
-  return new Uint8Array(Buffer.concat(chunks).subarray(0, bytesMax));
+  const bytes = new Uint8Array(Buffer.concat(chunks).subarray(0, bytesMax));
+  return { bytes, isWhole: error === null && sizeBytes <= bytesMax, error };
 };

@@ -1,15 +1,21 @@
 import type { LanguageModelV4FinishReason } from "@ai-sdk/provider";
 import { APICallError, InvalidResponseDataError, LoadAPIKeyError, parsePartialJson } from "ai";
 import { cutText, isObject } from "../../../kernel/index.ts";
-import { type Fault, permanentFault, transientFault } from "../fault.ts";
+import { type Fault, faultOf, type ModelFault } from "../model.ts";
 import { refusedReplyIn } from "./guarded-fetch.ts";
 
+/** `quotes` is set if the message quotes the provider, which may repeat what was sent. */
+export type ProviderFault = Fault & { readonly quotes?: true };
+
 /** An error message of a provider. */
-type Complaint = {
-  /** Null if there was none or if it was a 200. */
-  readonly status: number | null;
+type ErrorMessage = {
   readonly message: string;
+  /** Its codes, types and states in one line. */
   readonly words: string;
+  /** The HTTP status, or the one in the body; null if it has none or was a 200. */
+  readonly status: number | null;
+  /** The wait that it requests. */
+  readonly retryAfterMs: number | null;
 };
 
 const anyOf = (...words: readonly string[]): RegExp => new RegExp(words.join("|"), "i");
@@ -45,80 +51,69 @@ const BAD_REQUEST = anyOf(
 /** Temporary conditions apart from 429 and 5xx. */
 const NOT_NOW: ReadonlySet<number> = new Set([409, 425]);
 
-export const faultOf = (complaint: Complaint): Fault => ({
-  ...classified(complaint),
-  quotes: true,
-});
+const faultOfError = (error: ErrorMessage): ProviderFault => {
+  const { status, message, retryAfterMs } = error;
+  const line = [status === null ? "" : `HTTP ${status}`, message].filter(Boolean).join(": ");
+  return { ...faultOf(classified(error), line), retryAfterMs, quotes: true };
+};
 
 /**
  * Classifies an error. Credit and keys come first, because their status differs by provider: a bad
  * key is 400 at Google; missing credit is 400 at Anthropic and 429 at OpenAI.
  */
-const classified = ({ status, message, words }: Complaint): Fault => {
-  const told = `${words} ${message}`;
-  const said = [status === null ? "" : `HTTP ${status}`, message].filter(Boolean).join(": ");
+const classified = ({ status, message, words }: ErrorMessage): ModelFault => {
+  const text = `${words} ${message}`;
   const isRefusal = status === null || status < 500;
-  if (status === 402 || (isRefusal && NO_CREDIT.test(told)))
-    return permanentFault("no_credit", said);
-  if (status === 429) return transientFault("rate_limited", said);
-  if (status === 401 || status === 403) return permanentFault("unauthorized", said);
-  if (isRefusal && UNAUTHORIZED.test(told)) return permanentFault("unauthorized", said);
+  if (status === 402 || (isRefusal && NO_CREDIT.test(text))) return "no_credit";
+  if (status === 429) return "rate_limited";
+  if (status === 401 || status === 403) return "unauthorized";
+  if (isRefusal && UNAUTHORIZED.test(text)) return "unauthorized";
   if (status === null) {
-    if (RATE_LIMITED.test(told)) return transientFault("rate_limited", said);
-    return BAD_REQUEST.test(told)
-      ? permanentFault("bad_request", said)
-      : transientFault("provider_error", said);
+    if (RATE_LIMITED.test(text)) return "rate_limited";
+    return BAD_REQUEST.test(text) ? "bad_request" : "provider_error";
   }
-  if (status === 408) return transientFault("timeout", said);
-  if (NOT_NOW.has(status) || status >= 500) return transientFault("provider_error", said);
-  return status >= 400 ? permanentFault("bad_request", said) : transientFault("bad_reply", said);
+  if (status === 408) return "timeout";
+  if (NOT_NOW.has(status) || status >= 500) return "provider_error";
+  return status >= 400 ? "bad_request" : "bad_reply";
 };
 
-/** Classifies an error body that came with a success status. */
-export const faultOfBody = ({ status, message, words, retryAfterMs }: ErrorBody): Fault => ({
-  ...faultOf({ status, message, words }),
-  retryAfterMs,
-});
-
 /** Classifies what the SDK throws, except for aborts. */
-export const faultOfThrown = async (error: unknown, wallMs: number): Promise<Fault> => {
+export const faultOfThrown = async (error: unknown, wallMs: number): Promise<ProviderFault> => {
   const refused = refusedReplyIn(error);
   if (refused !== null) return refused.fault;
   if (APICallError.isInstance(error)) return faultOfCall(error, wallMs);
-  if (LoadAPIKeyError.isInstance(error))
-    return permanentFault("unauthorized", "no key for the provider");
+  if (LoadAPIKeyError.isInstance(error)) return faultOf("unauthorized", "no key for the provider");
   if (InvalidResponseDataError.isInstance(error)) {
-    return transientFault("bad_reply", "the reply holds no answer");
+    return faultOf("bad_reply", "the reply holds no answer");
   }
   // Prompts and schemas that cannot be sent, and other permanent errors.
   const name = error instanceof Error ? error.name : typeof error;
-  return permanentFault("bad_request", `the request could not be sent (${name})`);
+  return faultOf("bad_request", `the request could not be sent (${name})`);
 };
 
-const faultOfCall = async (error: APICallError, wallMs: number): Promise<Fault> => {
+const faultOfCall = async (error: APICallError, wallMs: number): Promise<ProviderFault> => {
   const { statusCode: status, responseBody, responseHeaders } = error;
   if (status === undefined) return faultOfConnection(error);
   const body = await readErrorBody(error.data ?? responseBody);
   if (status < 400 || typeof responseBody === "object") {
     // An error with status 200. For the Responses API the SDK invents a status.
-    if (body !== null) return faultOfBody(body);
-    return transientFault("bad_reply", "the reply does not follow the provider's protocol");
+    if (body !== null) return faultOfError(body);
+    return faultOf("bad_reply", "the reply does not follow the provider's protocol");
   }
-  const message = body?.message ?? error.message;
-  const fault = faultOf({ status, message, words: body?.words ?? "" });
-  const asked = body?.retryAfterMs ?? null;
-  return { ...fault, retryAfterMs: retryAfterMs(responseHeaders, wallMs) ?? asked };
+  const { message, words, retryAfterMs } = body ?? errorMessage(error.message, "");
+  const waitMs = retryAfterIn(responseHeaders, wallMs) ?? retryAfterMs;
+  return faultOfError({ status, message, words, retryAfterMs: waitMs });
 };
 
 const faultOfConnection = (error: APICallError): Fault => {
   const code = codeOf(error.cause);
   if (/^UND_ERR_(HEADERS|BODY|CONNECT)_TIMEOUT$|^ETIMEDOUT$/.test(code)) {
-    return transientFault("timeout", `the provider did not answer (${code})`);
+    return faultOf("timeout", `the provider did not answer (${code})`);
   }
   if (/bad port|invalid url/i.test(error.message)) {
-    return permanentFault("bad_request", "the provider's address cannot be called");
+    return faultOf("bad_request", "the provider's address cannot be called");
   }
-  return transientFault("connection", `cannot connect${code === "" ? "" : ` (${code})`}`);
+  return faultOf("connection", `cannot connect${code === "" ? "" : ` (${code})`}`);
 };
 
 const CAUSES_MAX = 5;
@@ -133,55 +128,48 @@ const codeOf = (error: unknown): string => {
   return "";
 };
 
-/** An error body in a common form. */
-export type ErrorBody = {
-  readonly message: string;
-  /** Its codes, types and states in one line. */
-  readonly words: string;
-  /** The HTTP status in the body, if any. */
-  readonly status: number | null;
-  /** Google's RetryInfo. */
-  readonly retryAfterMs: number | null;
-};
-
 /** Reads a body as an error; null if it is not one. Text is parsed first. */
-const readErrorBody = async (body: unknown): Promise<ErrorBody | null> => {
+const readErrorBody = async (body: unknown): Promise<ErrorMessage | null> => {
   if (typeof body !== "string") return errorIn(body);
   const { value, state } = await parsePartialJson(body);
   return state === "successful-parse" ? errorIn(value) : null;
 };
 
+const errorMessage = (message: string, words: string): ErrorMessage => ({
+  message,
+  words,
+  status: null,
+  retryAfterMs: null,
+});
+
 /** For streams Google sends a list of one error. */
-const errorIn = (body: unknown): ErrorBody | null => {
+const errorIn = (body: unknown): ErrorMessage | null => {
   const holder = Array.isArray(body) ? body[0] : body;
   if (!isObject(holder)) return null;
   const { error } = holder;
-  if (typeof error === "string") {
-    return { message: error, words: error, status: null, retryAfterMs: null };
-  }
+  if (typeof error === "string") return errorMessage(error, error);
   if (!isObject(error)) return null;
-  const { message, type, code, status, details } = error;
+  const { message, type, code, status } = error;
+  const details = Array.isArray(error.details) ? error.details.filter(isObject) : [];
   const named = [type, code, status].filter((each) => typeof each === "string").join(" ");
-  const said = typeof message === "string" ? message : named;
-  const reasons = Array.isArray(details) ? details.map(reasonOf).join(" ") : "";
+  const text = typeof message === "string" ? message : named;
+  const reasons = details.map(({ reason }) => (typeof reason === "string" ? reason : ""));
   return {
-    message: said === "" ? "an error without a message" : said,
-    words: `${named} ${reasons}`,
+    message: text === "" ? "an error without a message" : text,
+    words: `${named} ${reasons.join(" ")}`,
     status: [code, status].find(isStatus) ?? null,
-    retryAfterMs: Array.isArray(details) ? retryDelayIn(details) : null,
+    retryAfterMs: retryDelayIn(details),
   };
 };
 
 const isStatus = (value: unknown): value is number =>
   typeof value === "number" && Number.isInteger(value) && value >= 400 && value <= 599;
 
-const reasonOf = (detail: unknown): string =>
-  isObject(detail) && typeof detail.reason === "string" ? detail.reason : "";
-
-const retryDelayIn = (details: readonly unknown[]): number | null => {
-  for (const detail of details) {
-    if (!isObject(detail) || typeof detail.retryDelay !== "string") continue;
-    const seconds = /^(\d+(?:\.\d+)?)s$/.exec(detail.retryDelay)?.[1];
+/** Google's RetryInfo. */
+const retryDelayIn = (details: readonly { readonly [name: string]: unknown }[]): number | null => {
+  for (const { retryDelay } of details) {
+    if (typeof retryDelay !== "string") continue;
+    const seconds = /^(\d+(?:\.\d+)?)s$/.exec(retryDelay)?.[1];
     if (seconds !== undefined) return Math.ceil(Number(seconds) * 1_000);
   }
   return null;
@@ -200,7 +188,7 @@ const boundedMs = (ms: number): number | null =>
  * (RFC 9110, section 10.2.3). A date counts from the reply's own `date`, so that the local clock
  * need not be right; without one from `wallMs`.
  */
-const retryAfterMs = (headers: Headers | undefined, wallMs: number): number | null => {
+const retryAfterIn = (headers: Headers | undefined, wallMs: number): number | null => {
   const inMs = headers?.["retry-after-ms"]?.trim() ?? "";
   if (/^\d+(\.\d+)?$/.test(inMs)) return boundedMs(Number(inMs));
   const text = headers?.["retry-after"]?.trim() ?? "";
@@ -211,8 +199,8 @@ const retryAfterMs = (headers: Headers | undefined, wallMs: number): number | nu
   return boundedMs(at - (Number.isNaN(sentAt) ? wallMs : sentAt));
 };
 
-/** The end of a call for which the SDK did not throw. */
-export type Finish = {
+/** The end of a call. */
+type Finish = {
   /** In the SDK's and in the provider's words. */
   readonly reason: LanguageModelV4FinishReason;
   readonly text: string;
@@ -226,20 +214,20 @@ export type Finish = {
  * The fault in a reply without an error; null for an answer. An answer has text and was not
  * stopped. Text that was cut off counts if any text will do, or if the JSON in it is complete.
  */
-export const faultOfFinish = async (finish: Finish): Promise<Fault | null> => {
+export const faultOfFinish = async (finish: Finish): Promise<ProviderFault | null> => {
   const { reason, text, formed } = finish;
   const word = wordOf(reason);
   switch (reason.unified) {
     case "stop":
       if (isObject(finish.body) && finish.body.status === "failed") return faultOfOther(finish);
-      return text.trim() === "" ? transientFault("empty", "the model answered nothing") : null;
+      return text.trim() === "" ? faultOf("empty", "the model answered nothing") : null;
     case "length":
       if (text.trim() !== "" && (!formed || holdsWholeObject(text))) return null;
-      return permanentFault("cut_off", `the reply reached its token limit (${word})`);
+      return faultOf("cut_off", `the reply reached its token limit (${word})`);
     case "content-filter":
-      return permanentFault("refused", `the model or its provider refused to answer (${word})`);
+      return faultOf("refused", `the model or its provider refused to answer (${word})`);
     case "tool-calls":
-      return transientFault("bad_reply", "the model called a tool, but none is offered");
+      return faultOf("bad_reply", "the model called a tool, but none is offered");
     default:
       return faultOfOther(finish);
   }
@@ -250,10 +238,10 @@ const WORD_CHARS_MAX = 30;
 const wordOf = ({ raw, unified }: LanguageModelV4FinishReason): string =>
   cutText(raw ?? unified, WORD_CHARS_MAX);
 
-const faultOfOther = async ({ body, reason }: Finish): Promise<Fault> => {
+const faultOfOther = async ({ body, reason }: Finish): Promise<ProviderFault> => {
   const error = await readErrorBody(body);
-  if (error !== null) return faultOfBody(error);
-  return transientFault("provider_error", `the reply ended with "${wordOf(reason)}"`);
+  if (error !== null) return faultOfError(error);
+  return faultOf("provider_error", `the reply ended with "${wordOf(reason)}"`);
 };
 
 /** Whether the first JSON object in the text is complete. */

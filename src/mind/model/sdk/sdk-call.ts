@@ -8,6 +8,7 @@ import type {
   LanguageModelV4,
   LanguageModelV4CallOptions,
   LanguageModelV4GenerateResult,
+  ProviderV4,
 } from "@ai-sdk/provider";
 import { asSchema, InvalidResponseDataError } from "ai";
 import type { z } from "zod";
@@ -17,8 +18,7 @@ import type { FormLevel, ProviderName } from "../providers.ts";
 import { textsIn, writtenVectors } from "../vectors.ts";
 import { type Fetch, guardedFetch } from "./guarded-fetch.ts";
 
-/** One call as it goes to the SDK. */
-export type Call = {
+type TextCall = {
   readonly provider: ProviderName;
   readonly model: LanguageModelV4;
   readonly request: ModelRequest;
@@ -39,7 +39,7 @@ export type Generated = Pick<LanguageModelV4GenerateResult, "usage" | "finishRea
  * (docs/decisions/0015-ai-sdk.md).
  */
 export const generate = async (
-  { provider, model, request, level }: Call,
+  { provider, model, request, level }: TextCall,
   signal: AbortSignal,
 ): Promise<Generated> => {
   const { form, prompt, temperature, maxTokens } = request;
@@ -57,8 +57,8 @@ export const generate = async (
     providerOptions: { openai: { store: false } },
   });
   const { content, structuredOutputText, usage, finishReason, response } = answer;
-  const said = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
-  const text = form === null ? said : (structuredOutputText ?? said);
+  const parts = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+  const text = form === null ? parts : (structuredOutputText ?? parts);
   return { text, written: text, usage, finishReason, body: response?.body };
 };
 
@@ -69,55 +69,41 @@ const formatOf = async (
 ): Promise<Pick<LanguageModelV4CallOptions, "responseFormat">> => {
   if (level === "text") return {};
   if (level === "json") return { responseFormat: { type: "json" } };
-  const { plain, unwalked } = await schemaOf(form[level]);
-  return {
-    responseFormat: { type: "json", schema: provider === "google" ? unwalked : plain },
-  };
+  const { plain, forGoogle } = await schemasOf(form[level]);
+  return { responseFormat: { type: "json", schema: provider === "google" ? forGoogle : plain } };
 };
 
-type Schema = {
-  readonly plain: JSONSchema7;
-  /** The same schema for Google's package. */
-  readonly unwalked: JSONSchema7;
-};
+type Schemas = { readonly plain: JSONSchema7; readonly forGoogle: JSONSchema7 };
 
-const knownSchemas = new WeakMap<z.ZodType, Promise<Schema> | Schema>();
+const knownSchemas = new WeakMap<z.ZodType, Promise<Schemas>>();
 
 /** The JSON Schema of a form is cached: making it costs more than the call. */
-const schemaOf = (type: z.ZodType): Promise<Schema> | Schema => {
-  const known = knownSchemas.get(type);
-  if (known !== undefined) return known;
-  const making = madeOf(type);
-  knownSchemas.set(type, making);
-  return making;
-};
-
-const madeOf = async (type: z.ZodType): Promise<Schema> => {
-  const plain = await asSchema(type).jsonSchema;
-  const made = { plain, unwalked: unwalkedOf(plain) };
-  knownSchemas.set(type, made);
-  return made;
+const schemasOf = (type: z.ZodType): Promise<Schemas> => {
+  const schemas = knownSchemas.get(type) ?? schemasFrom(type);
+  knownSchemas.set(type, schemas);
+  return schemas;
 };
 
 /**
  * Google's package copies the whole schema for every call to replace each `const` by `enum`, which
  * takes a third of the call. A schema without `const` avoids the copy: it hides behind `toJSON`.
  */
-const unwalkedOf = (plain: JSONSchema7): JSONSchema7 =>
-  JSON.stringify(plain).includes('"const"')
-    ? plain
-    : Object.assign<JSONSchema7, object>({ type: "object" }, { toJSON: () => plain });
+const schemasFrom = async (type: z.ZodType): Promise<Schemas> => {
+  const plain = await asSchema(type).jsonSchema;
+  const hidden = Object.assign<JSONSchema7, object>({ type: "object" }, { toJSON: () => plain });
+  return { plain, forGoogle: JSON.stringify(plain).includes('"const"') ? plain : hidden };
+};
 
 /** Without a schema, the form is described in words. Some providers require the word JSON. */
 export const systemOf = ({ system, form }: ModelRequest, level: FormLevel): string => {
   if (form === null || level === "rich" || level === "flat") return system;
-  const told = `${form.described}\n\nAnswer with one JSON object of this form and nothing else.`;
-  return system === "" ? told : `${system}\n\n${told}`;
+  const words = `${form.described}\n\nAnswer with one JSON object of this form and nothing else.`;
+  return system === "" ? words : `${system}\n\n${words}`;
 };
 
 /** Requests the vectors of a request's texts. Rejects as the provider's package does. */
 export const embed = async (
-  model: EmbeddingModel,
+  model: EmbeddingModelV4,
   { prompt }: ModelRequest,
   signal: AbortSignal,
 ): Promise<Generated> => {
@@ -139,8 +125,6 @@ export const embed = async (
 
 const NONE = { noCache: undefined, cacheRead: undefined, cacheWrite: undefined };
 
-export type EmbeddingModel = EmbeddingModelV4;
-
 /** One provider with one key. */
 export type Access = {
   readonly provider: ProviderName;
@@ -148,7 +132,7 @@ export type Access = {
   /** Null sends no key. */
   readonly key: string | null;
   /** Replaces the global fetch. */
-  readonly fetch?: Fetch;
+  readonly fetch?: Fetch | undefined;
 };
 
 /** Always passed, because the packages would otherwise read the process environment. */
@@ -159,16 +143,16 @@ const OWN_ADDRESS: { readonly [P in ProviderName]: string } = {
   "openai-compatible": "http://127.0.0.1:11434/v1",
 };
 
-const commonOf = ({ provider, settings, key, fetch }: Access) => ({
-  baseURL: settings.base_url ?? OWN_ADDRESS[provider],
-  ...(key === null ? {} : { apiKey: key }),
-  fetch: guardedFetch(fetch),
-});
-
 /** The models of one provider by its own names for them. */
-export const languageModels = (access: Access): ((model: string) => LanguageModelV4) => {
-  const { provider, settings } = access;
-  const common = commonOf(access);
+export const sdkProvider = (
+  access: Access,
+): Pick<ProviderV4, "languageModel" | "embeddingModel"> => {
+  const { provider, settings, key, fetch } = access;
+  const common = {
+    baseURL: settings.base_url ?? OWN_ADDRESS[provider],
+    ...(key === null ? {} : { apiKey: key }),
+    fetch: guardedFetch(fetch),
+  };
   switch (provider) {
     case "google":
       return createGoogle(common);
@@ -182,21 +166,5 @@ export const languageModels = (access: Access): ((model: string) => LanguageMode
         name: provider,
         supportsStructuredOutputs: settings.structured_outputs,
       });
-  }
-};
-
-/** The embedding models of one provider. Throws if it has none. */
-export const embeddingModels = (access: Access): ((model: string) => EmbeddingModel) => {
-  const { provider } = access;
-  const common = commonOf(access);
-  switch (provider) {
-    case "google":
-      return (model) => createGoogle(common).embeddingModel(model);
-    case "anthropic":
-      throw new Error("anthropic embeds no texts; choose another provider for memory.embedder");
-    case "openai":
-      return (model) => createOpenAI(common).embeddingModel(model);
-    case "openai-compatible":
-      return (model) => createOpenAICompatible({ ...common, name: provider }).embeddingModel(model);
   }
 };
