@@ -49,9 +49,8 @@ export {
 } from "./scoring/index.ts";
 export { stateHash, takeSnapshotBeside } from "./snapshot.ts";
 export { LIBRARY_NAMES } from "./standard-library.ts";
-export { decodeEvent, type EncodedEvent, encodeEvent } from "./state-codec/event-codec.ts";
 export { readState, type StateRead } from "./state-codec/read-state.ts";
 export { stateChunks, stateText } from "./state-codec/state-codec.ts";
 export { damageIn, type Verdict, verifyJournal } from "./verify/index.ts";
-export { decodeJson } from "./wire-codec.ts";
+export { decodeEvent, decodeJson, encodeEvent } from "./wire-codec.ts";
 export { World, type WorldParts } from "./world.ts";

@@ -1,8 +1,8 @@
 import { commit, emptyState, errorMessage, evolve, type State } from "../kernel/index.ts";
 import { isBookkeeping } from "./bookkeeping.ts";
 import { type Journal, JournalFailure, type JournalRow, type StartState } from "./journal/index.ts";
-import { decodeEvent } from "./state-codec/event-codec.ts";
 import { readState } from "./state-codec/read-state.ts";
+import { decodeEvent } from "./wire-codec.ts";
 
 export type Replayed = { readonly state: State; readonly events: number; readonly lastSeq: number };
 

@@ -25,6 +25,7 @@ import {
   newContext,
   Transaction,
 } from "./execution/index.ts";
+import type { JournalTransaction } from "./journal/index.ts";
 import {
   NO_CHARGE,
   type Outcome,
@@ -33,18 +34,10 @@ import {
   type SimulatedResult,
 } from "./request.ts";
 import type { Sandbox } from "./sandbox/index.ts";
-import { encodeEvent } from "./state-codec/event-codec.ts";
-import { decodeRequest, encodeRequest } from "./wire-codec.ts";
-
-/** A transaction as the journal takes it. */
-export type Committed = {
-  readonly command: string;
-  readonly timedOut: boolean;
-  readonly events: readonly ReturnType<typeof encodeEvent>[];
-};
+import { decodeRequest, encodeEvent, encodeRequest } from "./wire-codec.ts";
 
 /** Where transactions go. If `append` throws, the transaction has not happened. */
-export type JournalSink = { append(transaction: Committed): unknown };
+export type JournalSink = { append(transaction: JournalTransaction): unknown };
 
 export type WorldParts = {
   readonly state: State;
@@ -165,7 +158,7 @@ export class World {
   }
 }
 
-const committed = (tx: Transaction, command: string): Committed => ({
+const committed = (tx: Transaction, command: string): JournalTransaction => ({
   command,
   timedOut: tx.timedOut,
   events: tx.events.map((event: Event) => encodeEvent(event)),

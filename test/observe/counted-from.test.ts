@@ -15,7 +15,7 @@ import {
 } from "../../src/observe/index.ts";
 import { economyReport } from "../../src/observe/run-report.ts";
 import { isBookkeeping, type Journal, restore } from "../../src/world/index.ts";
-import { decodeEvent } from "../../src/world/state-codec/event-codec.ts";
+import { decodeEvent } from "../../src/world/wire-codec.ts";
 import { cutAt, folderOfTests, runWhole, withJournal } from "../support/whole-run.ts";
 
 /** The newest artifacts are programs. */

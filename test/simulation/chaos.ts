@@ -15,7 +15,7 @@ import {
 import { asJson } from "../../src/mind/mind-memory-codec.ts";
 import { Dice } from "../../src/mind/policy/dice.ts";
 import { openingRequests, sandboxFor, World } from "../../src/world/index.ts";
-import { encodeEvent } from "../../src/world/state-codec/event-codec.ts";
+import { encodeEvent } from "../../src/world/wire-codec.ts";
 import { Auditor } from "../support/auditor.ts";
 import { physicsWith } from "../support/physics.ts";
 import { loopRequest, someAgent } from "./loops.ts";

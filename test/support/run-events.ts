@@ -4,7 +4,7 @@ import { asHoldId } from "../../src/kernel/primitives/ids.ts";
 
 import { RunMeter, type RunMetrics } from "../../src/observe/index.ts";
 import type { JournalRow } from "../../src/world/index.ts";
-import { encodeEvent } from "../../src/world/state-codec/event-codec.ts";
+import { encodeEvent } from "../../src/world/wire-codec.ts";
 
 /** Something that happens in a run that is made by hand, at a moment in ms. */
 export type Happens =

@@ -7,7 +7,7 @@ import { asId, type Event, type Json } from "../../src/kernel/index.ts";
 import { CallWriter } from "../../src/mind/model/recorded-call-codec.ts";
 import { recordedRequest, requestKey } from "../../src/mind/model/recording.ts";
 import { Journal } from "../../src/world/index.ts";
-import { encodeEvent } from "../../src/world/state-codec/event-codec.ts";
+import { encodeEvent } from "../../src/world/wire-codec.ts";
 import { answer, request } from "../mind/model/requests.ts";
 
 /** A call of a model, by what it was asked; the model answers under a name of its own. */

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { answerQuery, asId, commit, evolve, type State, viewOf } from "../../src/kernel/index.ts";
 
 import type { Outcome, Request } from "../../src/world/index.ts";
-import { decodeEvent } from "../../src/world/state-codec/event-codec.ts";
 import { stateText } from "../../src/world/state-codec/state-codec.ts";
+import { decodeEvent } from "../../src/world/wire-codec.ts";
 import { Dice } from "../support/dice.ts";
 import { reloaded } from "../support/given-when-then.ts";
 import { physicsWith } from "../support/physics.ts";

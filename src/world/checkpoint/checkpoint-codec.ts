@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { MEMORY_KINDS, parseId } from "../../kernel/index.ts";
+import { MEMORY_KINDS } from "../../kernel/index.ts";
+import { id, list } from "../state-codec/schema.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { DOCUMENT_BOUNDS } from "./document-bounds.ts";
 
@@ -13,23 +14,14 @@ const digest = z.string().regex(/^[0-9a-f]{64}$/, "is not a SHA-256 in hex");
 /** The name of a run is the name of its folder. */
 const NAME_CHARS_MAX = 255;
 const runId = z.string().min(1).max(NAME_CHARS_MAX);
-const id = z.string().refine((text) => parseId(text) !== null, "is not an id");
 
-/** A list that stops at its first invalid item: there may be millions. */
-const listOf = <T>(item: z.ZodType<T>) =>
-  z.array(z.unknown()).transform((given, context): T[] => {
-    const items: T[] = [];
-    for (const [index, each] of given.entries()) {
-      const parsed = item.safeParse(each);
-      if (!parsed.success) {
-        const [{ path = [], message = "" } = {}] = parsed.error.issues;
-        context.addIssue({ code: "custom", path: [index, ...path], message });
-        return z.NEVER;
-      }
-      items.push(parsed.data);
-    }
-    return items;
-  });
+const MEMORY = z.object({
+  agent: id,
+  number: count.min(1),
+  at_ms: runTime,
+  kind: z.enum(MEMORY_KINDS),
+  text: z.string(),
+});
 
 /** The document of a checkpoint file: everything but the state. */
 const DOCUMENT = z.object({
@@ -38,7 +30,7 @@ const DOCUMENT = z.object({
     id: runId,
     seed: count,
     clock: z.enum(["wall", "virtual"]),
-    ancestry: listOf(z.object({ run_id: runId, seq: count })),
+    ancestry: list(z.object({ run_id: runId, seq: count })),
   }),
   seq: count.min(1),
   at_ms: runTime,
@@ -47,15 +39,7 @@ const DOCUMENT = z.object({
   state_bytes: count,
   spent_micros: count,
   config: z.string().max(DOCUMENT_BOUNDS.configCharsMax),
-  memories: listOf(
-    z.object({
-      agent: id,
-      number: count.min(1),
-      at_ms: runTime,
-      kind: z.enum(MEMORY_KINDS),
-      text: z.string(),
-    }),
-  ),
+  memories: list(MEMORY),
 });
 
 /** The document as JSON text in chunks, with a line end. */
@@ -89,14 +73,22 @@ export const decodeDocument = (document: unknown, frame: Uint8Array): Decoded =>
   const { made_by, run, seq, config, spent_micros, ...rest } = parsed.data;
   const checkpoint: Checkpoint = {
     madeBy: made_by,
-    run,
+    run: { ...run, ancestry: run.ancestry.map(({ run_id, seq }) => ({ run_id, seq })) },
     seq,
     atMs: rest.at_ms,
     eventHash: rest.event_hash,
     state: { frame, sha256: rest.state_hash, sizeBytes: rest.state_bytes },
-    memories: rest.memories.map(({ at_ms: atMs, ...memory }) => ({ ...memory, atMs })),
+    memories: rest.memories.map(rememberedIn),
     spentMicros: spent_micros,
     config,
   };
   return { ok: true, checkpoint };
 };
+
+const rememberedIn = ({ agent, number, at_ms: atMs, kind, text }: z.infer<typeof MEMORY>) => ({
+  agent,
+  number,
+  atMs,
+  kind,
+  text,
+});

@@ -9,8 +9,8 @@ import {
 import { restore } from "../replay.ts";
 import { inSlices } from "../slices.ts";
 import { takeBeside } from "../snapshot.ts";
-import { decodeEvent } from "../state-codec/event-codec.ts";
 import { damageIn } from "../verify/index.ts";
+import { decodeEvent } from "../wire-codec.ts";
 import { type Checkpoint, carriedBy, NOTHING_CARRIED, type Remembered } from "./checkpoint.ts";
 
 /** What the journal of a run does not contain. */

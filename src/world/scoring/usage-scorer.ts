@@ -2,7 +2,6 @@ import type { Json } from "../../kernel/index.ts";
 import { currentCode, noveltyOf } from "./novelty.ts";
 import {
   type Candidate,
-  type Counted,
   type Custom,
   countedIn,
   countedKey,

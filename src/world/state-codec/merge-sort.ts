@@ -1,13 +1,9 @@
-/** The rows of a table as they were at one moment, each with its key. */
 type Entries = readonly (readonly [key: string, row: unknown])[];
 
-/** So many are sorted at once. */
+/** Rows that are sorted without a pause. */
 const RUN_ROWS = 2_048;
 
-/**
- * The entries by key in code-point order. It yields empty texts on its way, so that whoever takes
- * its steps one by one is never kept long.
- */
+/** Sorts rows by key in code-point order. It yields an empty text at each place to pause. */
 export function* mergeSort(
   keys: readonly string[],
   rows: readonly unknown[],

@@ -1,6 +1,34 @@
-import { firstLineOf, isObject, type State } from "../../kernel/index.ts";
-import { decodeState, type EncodedState, STATE_VERSION } from "./state-codec.ts";
-import { tablesFault } from "./table-shapes.ts";
+import type { z } from "zod";
+import {
+  customerKey,
+  firstLineOf,
+  flowKey,
+  grantKey,
+  isList,
+  isObject,
+  parseId,
+  type State,
+} from "../../kernel/index.ts";
+import {
+  account,
+  agent,
+  artifact,
+  customer,
+  flow,
+  grant,
+  history,
+  hold,
+  offer,
+  score,
+  sleeper,
+  submission,
+  task,
+  trade,
+  usage,
+} from "./row-schemas.ts";
+import { firstIssue, fits, id, quoted } from "./schema.ts";
+import { decodeState, STATE_VERSION, TABLES } from "./state-codec.ts";
+import { worldRow } from "./world-schema.ts";
 
 export type StateRead =
   | { readonly ok: true; readonly state: State }
@@ -22,15 +50,78 @@ export const readState = (source: unknown): StateRead => {
 const CURE = "use an unchanged copy of it";
 
 const decoded = (value: unknown): StateRead => {
-  if (isEncoded(value)) return { ok: true, state: decodeState(value) };
-  const why = isObject(value) ? (versionProblem(value) ?? tablesFault(value)) : "it is no record";
-  return { ok: false, problem: `this is not the state of a world: ${why}; ${CURE}` };
+  if (!isObject(value)) return refused("it is not a record");
+  const problem = versionProblem(value) ?? tablesProblem(value);
+  return problem === null ? { ok: true, state: decodeState(value) } : refused(problem);
 };
+
+const refused = (why: string): StateRead => ({
+  ok: false,
+  problem: `this is not the state of a world: ${why}; ${CURE}`,
+});
 
 const versionProblem = ({ version }: Readonly<Record<string, unknown>>): string | null =>
   version === STATE_VERSION
     ? null
     : `it has version ${JSON.stringify(version ?? null)}, and this program reads ${STATE_VERSION}`;
 
-const isEncoded = (document: unknown): document is EncodedState =>
-  isObject(document) && versionProblem(document) === null && tablesFault(document) === null;
+/** The problem of a table as a state is written, as the end of a sentence; or null. */
+type TableCheck = (rows: unknown) => string | null;
+
+/** Rows are `[key, row]` in the order of their keys. A row without a key of its own has an id. */
+const table = <Row>(schema: z.ZodType<Row>, keyOf: ((row: Row) => string) | null): TableCheck => {
+  return (rows) => {
+    if (!isList(rows)) return " is missing or not a list of rows";
+    let before: string | null = null;
+    for (const entry of rows) {
+      const [key, row] = isList(entry) && entry.length === 2 ? entry : [null, null];
+      if (typeof key !== "string") return " has an entry that is not a key and a row";
+      if (!fits(schema, row)) return `: ${quoted(key)}${problemOf(schema, row)}`;
+      const own = keyOf === null ? parseId(key) !== null : keyOf(row) === key;
+      if (!own) return `: ${quoted(key)} is not the key of its row`;
+      if (before !== null && before >= key) {
+        return `: ${quoted(key)} comes after ${quoted(before)}`;
+      }
+      before = key;
+    }
+    return null;
+  };
+};
+
+const problemOf = (schema: z.ZodType, row: unknown): string => {
+  const { path, message } = firstIssue(schema, row);
+  const place = path.map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`));
+  return `${place.join("")} ${message}`;
+};
+
+const TABLE_CHECKS: { readonly [Name in (typeof TABLES)[number]]: TableCheck } = {
+  families: table(id, null),
+  world: table(worldRow, () => "world"),
+  accounts: table(account, (row) => row.id),
+  usages: table(usage, null),
+  holds: table(hold, (row) => row.id),
+  artifacts: table(artifact, (row) => row.id),
+  trades: table(trade, null),
+  customers: table(customer, (row) => customerKey(row.artifact, row.principal)),
+  histories: table(history, (row) => row.artifact),
+  offers: table(offer, (row) => row.artifact),
+  agents: table(agent, (row) => row.id),
+  submissions: table(submission, (row) => row.artifact),
+  scores: table(score, (row) => row.artifact),
+  tasks: table(task, (row) => row.id),
+  grants: table(grant, (row) => grantKey(row.grantor, row.contract)),
+  flows: table(flow, (row) => flowKey(row.from, row.to)),
+  sleepers: table(sleeper, (row) => row.agent),
+};
+
+const NAMES: ReadonlySet<string> = new Set([...TABLES, "version"]);
+
+/** What keeps a record from being a written state of this version, or null. */
+const tablesProblem = (given: Readonly<Record<string, unknown>>): string | null => {
+  for (const name of TABLES) {
+    const problem = TABLE_CHECKS[name](given[name]);
+    if (problem !== null) return `its table "${name}"${problem}`;
+  }
+  const unknown = Object.keys(given).find((name) => !NAMES.has(name));
+  return unknown === undefined ? null : `it has an unknown table ${quoted(unknown)}`;
+};

@@ -1,13 +1,11 @@
 import {
-  type Event,
   emptyState,
   entriesOf,
   type Grant,
   isObject,
-  type Json,
-  type Log,
   logItems,
   logOf,
+  type PublicEvent,
   rebuildCatalogue,
   type State,
   type Table,
@@ -23,10 +21,6 @@ import { mergeSort } from "./merge-sort.ts";
 export const STATE_VERSION = 1;
 
 type Rows = readonly (readonly [string, unknown])[];
-/** The text of a state as parsed. */
-export type EncodedState = { readonly version: number } & {
-  readonly [table: string]: Rows | number;
-};
 
 /** Families come first, because the rows of others are indexed by them. */
 export const TABLES = [
@@ -54,7 +48,41 @@ type TableName = (typeof TABLES)[number];
 const tableOf = (state: State, name: TableName): Table<string, unknown> =>
   state[name] as unknown as Table<string, unknown>;
 
-const same = (row: unknown): unknown => row;
+/** How the rows of a table are written, if not as they are. */
+type RowCodec<Row, Written> = {
+  /** How deep the long lists lie, which are written in pieces. */
+  readonly listDepth: number;
+  encode(row: Row): Written;
+  decode(written: Written): Row;
+};
+
+export type WrittenWorld = Omit<WorldRow, "publicLog"> & {
+  readonly publicLog: readonly PublicEvent[];
+};
+export type WrittenUsage = { readonly [R in keyof Usage]: WrittenWindow };
+export type WrittenGrant = Omit<Grant, "used"> & { readonly used: WrittenWindow };
+
+const world: RowCodec<WorldRow, WrittenWorld> = {
+  listDepth: 2,
+  encode: (row) => ({ ...row, publicLog: logItems(row.publicLog) }),
+  decode: (row) => ({ ...row, publicLog: logOf(row.publicLog) }),
+};
+
+const usages: RowCodec<Usage, WrittenUsage> = {
+  listDepth: 3,
+  encode: (row) => eachWindow(row, encodeWindow) as WrittenUsage,
+  decode: (row) => eachWindow(row, decodeWindow) as Usage,
+};
+
+const grants: RowCodec<Grant, WrittenGrant> = {
+  listDepth: 3,
+  encode: (row) => ({ ...row, used: encodeWindow(row.used) }),
+  decode: (row) => ({ ...row, used: decodeWindow(row.used) }),
+};
+
+const CODECS = { world, usages, grants } as {
+  readonly [Name in TableName]?: RowCodec<unknown, unknown>;
+};
 
 const encodeWindow = (window: Window): WrittenWindow => ({
   entries: entriesOf(window),
@@ -63,37 +91,16 @@ const encodeWindow = (window: Window): WrittenWindow => ({
 
 const decodeWindow = ({ entries, total }: WrittenWindow): Window => windowOf(entries, total);
 
-const mapUsage = <A, B>(usage: { [key: string]: A }, change: (window: A) => B) =>
+const eachWindow = <A, B>(usage: { readonly [name: string]: A }, change: (window: A) => B) =>
   Object.fromEntries(Object.entries(usage).map(([name, window]) => [name, change(window)]));
 
-const ENCODE: { readonly [table: string]: (row: unknown) => unknown } = {
-  world: (row) => ({ ...(row as WorldRow), publicLog: logItems((row as WorldRow).publicLog) }),
-  usages: (row) => mapUsage(row as { [key: string]: Window }, encodeWindow),
-  grants: (row) => ({ ...(row as Grant), used: encodeWindow((row as Grant).used) }),
-};
-
-const DECODE: { readonly [table: string]: (row: unknown) => unknown } = {
-  world: (row) => ({
-    ...(row as WorldRow),
-    publicLog: logOf((row as { publicLog: Log<unknown>["list"] }).publicLog),
-  }),
-  usages: (row) =>
-    mapUsage(row as { [key: string]: WrittenWindow }, decodeWindow) as unknown as Usage,
-  grants: (row) => ({
-    ...(row as Grant),
-    used: decodeWindow((row as { used: WrittenWindow }).used),
-  }),
-};
-
 /**
- * The text of a state in pieces of a row or less: all that a checkpoint holds, and all that its
- * hash is taken of. Tables and rows are in the order of their names and keys. Within a row names
- * stand as they were put, since programs and minds see that order: a state that was read back must
- * go on as the one that was kept. Some pieces are empty: what comes next is not made at once.
+ * The text of a state, which is what a checkpoint holds and what the state's hash covers, in pieces
+ * of a row or less. Tables and rows are sorted by name and key. The fields of a row keep their
+ * order, because programs and minds see it. Empty pieces are places to pause.
  *
- * The state is taken as it is when this is called; the world may go on between any two pieces,
- * because rows are immutable and what a `Log` had at a commit is never overwritten. To be called
- * between two transactions.
+ * The state is captured by this call, between two transactions; the world may continue between any
+ * two pieces, because rows are immutable and a `Log` never overwrites what it held at a commit.
  */
 export const stateChunks = (state: State): Generator<string, void, undefined> => {
   const captured = TABLES.map((name) => {
@@ -104,7 +111,7 @@ export const stateChunks = (state: State): Generator<string, void, undefined> =>
   return chunksIn(captured);
 };
 
-/** A table as it was at one moment: keys, and the rows under them. */
+/** A table at one moment. */
 type Captured = {
   readonly name: TableName;
   readonly keys: readonly string[];
@@ -128,23 +135,19 @@ function* chunksIn(captured: readonly Captured[]): Generator<string, void, undef
   yield "]}";
 }
 
-/** How deep the long lists lie in the rows of a table: those are taken apart, others are not. */
-const LIST_DEPTH: { readonly [table: string]: number } = { world: 2, usages: 3, grants: 3 };
-
-/** Rows stand by key in code-point order, so that equal states are encoded alike. */
+/** Rows are sorted by key in code-point order, so that equal states have equal texts. */
 function* rowChunks({ name, keys, rows }: Captured): Generator<string, void, undefined> {
-  const encode = ENCODE[name] ?? same;
-  const depth = LIST_DEPTH[name] ?? 0;
+  const codec = CODECS[name];
   let before = "";
   for (const [key, row] of yield* mergeSort(keys, rows)) {
     yield `${before}[${JSON.stringify(key)},`;
-    yield* chunksOf(encode(row), depth);
+    yield* chunksOf(codec === undefined ? row : codec.encode(row), codec?.listDepth ?? 0);
     before = "],";
   }
   if (rows.length > 0) yield "]";
 }
 
-/** The text of a value, with what lies less than `depth` deep piece by piece. */
+/** The text of a value. What lies less than `depth` deep is in pieces. */
 function* chunksOf(value: unknown, depth: number): Generator<string, void, undefined> {
   const isList = Array.isArray(value);
   if (depth === 0 || (!isList && !isObject(value))) return yield textOf(value);
@@ -164,17 +167,17 @@ const fieldsOf = (record: Readonly<Record<string, unknown>>): readonly [string, 
 
 const textOf = (value: unknown): string => JSON.stringify(value) ?? "null";
 
-/** The whole state as one text: what is hashed is what is kept. */
+/** The whole text of a state. */
 export const stateText = (state: State): string => [...stateChunks(state)].join("");
 
-/** The inverse of `stateText`, of text as parsed; version and shape have been checked. */
-export const decodeState = (encoded: EncodedState): State => {
+/** The inverse of `stateText`, of the parsed text; the caller has validated its tables. */
+export const decodeState = (encoded: Readonly<Record<string, unknown>>): State => {
   const state = emptyState();
   for (const name of TABLES) {
     const table = tableOf(state, name);
     const rows = encoded[name] as Rows;
-    const decode = DECODE[name];
-    table.fill(decode === undefined ? rows : rows.map(([key, row]) => [key, decode(row)]));
+    const codec = CODECS[name];
+    table.fill(codec === undefined ? rows : rows.map(([key, row]) => [key, codec.decode(row)]));
   }
   rebuildCatalogue(state);
   return state;

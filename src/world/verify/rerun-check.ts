@@ -9,12 +9,12 @@ import {
 } from "../../kernel/index.ts";
 import { isBookkeeping } from "../bookkeeping.ts";
 import { type AgentCheck, sandboxFor } from "../execution/index.ts";
-import type { Journal, JournalRow } from "../journal/index.ts";
+import type { Journal, JournalRow, JournalTransaction } from "../journal/index.ts";
 import { firstPlace, playEvent } from "../replay.ts";
 import type { Request } from "../request.ts";
 import type { Sandbox } from "../sandbox/index.ts";
 import { decodeRequest, senderOf } from "../wire-codec.ts";
-import { type Committed, World } from "../world.ts";
+import { World } from "../world.ts";
 import type { Check } from "./replay-check.ts";
 
 /** The events that an action can leave if it timed out. */
@@ -35,7 +35,7 @@ export class RerunCheck {
   #physics: Physics | null;
   #sandbox: Sandbox | null = null;
   #world: World | null = null;
-  readonly #caused: Committed[] = [];
+  readonly #caused: JournalTransaction[] = [];
 
   /** @throws JournalFailure if the base cannot be used. */
   constructor(journal: Journal, agentProblem: AgentCheck) {
@@ -134,7 +134,7 @@ export class RerunCheck {
     const sandbox = sandboxFor(patient(physics));
     this.#sandbox = sandbox;
     const witness = {
-      append: (transaction: Committed): void => {
+      append: (transaction: JournalTransaction): void => {
         this.#caused.push(transaction);
       },
     };

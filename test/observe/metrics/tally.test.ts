@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { asId, type Event, type Json } from "../../../src/kernel/index.ts";
 import { TallySheet } from "../../../src/observe/index.ts";
 import { usageOfThought } from "../../../src/observe/metrics/tally.ts";
-import { encodeEvent } from "../../../src/world/state-codec/event-codec.ts";
+import { encodeEvent } from "../../../src/world/wire-codec.ts";
 
 const talliedFrom = (...events: readonly Event[]) => {
   const sheet = new TallySheet();

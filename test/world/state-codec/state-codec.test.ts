@@ -9,10 +9,9 @@ import {
   type State,
   viewOf,
 } from "../../../src/kernel/index.ts";
-
-import { decodeEvent, encodeEvent } from "../../../src/world/state-codec/event-codec.ts";
 import { readState } from "../../../src/world/state-codec/read-state.ts";
 import { stateChunks, stateText } from "../../../src/world/state-codec/state-codec.ts";
+import { decodeEvent, encodeEvent } from "../../../src/world/wire-codec.ts";
 import { by, calls, opens, pays, reads, writes } from "../../support/commands.ts";
 import {
   agent,
@@ -198,7 +197,7 @@ describe("a state that is read", () => {
 
   it.each<readonly [string, unknown, RegExp]>([
     ["is cut", '{"accounts":[', /^the state cannot be read: /],
-    ["is no record", "[1]", /^this is not the state of a world: it is no record; use an unch/],
+    ["is no record", "[1]", /^this is not the state of a world: it is not a record; use an unch/],
     [
       "has another's version",
       '{"version":"1"}',
@@ -217,14 +216,14 @@ describe("a state that is read", () => {
       edited((state) => {
         state.agents = [[1, {}]];
       }),
-      /its table "agents" has a row that is none/,
+      /its table "agents" has an entry that is not a key and a row/,
     ],
     [
       "has rows that are none",
       edited((state) => {
         state.usages = [["alice", { actions: null }]];
       }),
-      /its table "usages": "alice"\.actions is no record/,
+      /its table "usages": "alice"\.actions is not a record/,
     ],
   ])("is refused with the reason when it %s", (_, source, words) => {
     const read = readState(source);

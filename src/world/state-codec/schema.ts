@@ -1,0 +1,117 @@
+import { z } from "zod";
+import {
+  type HoldId,
+  type Id,
+  isAmountOrZero,
+  isList,
+  isObject,
+  type Json,
+  type JsonObject,
+  parseId,
+} from "../../kernel/index.ts";
+
+/*
+ * Schemas for values in files that anyone may have written. Use them with `fits` and keep the value
+ * as it is: the output of zod has its fields in another order, which programs and minds would see.
+ */
+
+const wrong = (what: string) => ({
+  error: ({ input }: { readonly input?: unknown }) =>
+    input === undefined ? "is missing" : `is not ${what}`,
+});
+
+export const checked = <T>(holds: (value: unknown) => boolean, what: string): z.ZodType<T> =>
+  z.custom<T>(holds, { ...wrong(what), abort: true });
+
+export const text = z.string(wrong("text"));
+export const flag = z.boolean(wrong("true or false"));
+/** Counts, payments, and times in ms. */
+export const amount = checked<number>(isAmountOrZero, "a whole number of 0 or more");
+export const integer = z.int(wrong("a whole number"));
+export const finite = z.number(wrong("a finite number"));
+export const id = checked<Id>((value) => parseId(value) !== null, "an id");
+export const holdId = checked<HoldId>((value) => typeof value === "string", "text");
+
+export const oneOf = <T extends string>(values: readonly T[]): z.ZodType<T> =>
+  z.enum(values, wrong(`one of ${values.join(", ")}`));
+
+export const either = <T>(what: string, options: readonly z.ZodType<T>[]): z.ZodType<T> =>
+  z.union(options, wrong(what));
+
+/** A list. It stops at the first wrong item, because a hostile list has millions of them. */
+export const list = <T>(item: z.ZodType<T>): z.ZodType<readonly T[]> =>
+  checked<readonly T[]>(isList, "a list").superRefine((items, context) => {
+    const at = items.findIndex((each) => !fits(item, each));
+    if (at < 0) return;
+    const { path, message } = firstIssue(item, items[at]);
+    context.addIssue({ code: "custom", path: [at, ...path], message });
+  });
+
+/** One schema for each field of `T`, so that the compiler finds a field without one. */
+export type FieldSchemas<T> = { readonly [K in keyof T]-?: z.ZodType<T[K]> };
+
+/** A record of exactly these fields. */
+export function record<T>(fields: FieldSchemas<T>): z.ZodType<T>;
+export function record(fields: Readonly<Record<string, z.ZodType>>): z.ZodType {
+  return z.strictObject(fields, {
+    error: (issue) => {
+      if (issue.code !== "unrecognized_keys") return wrong("a record").error(issue);
+      return `has a field ${quoted(issue.keys[0] ?? "")} too many`;
+    },
+  });
+}
+
+/** A record whose names are ids. It stops at the first wrong entry, as `list` does. */
+export const byName = <T>(item: z.ZodType<T>): z.ZodType<{ readonly [name: string]: T }> =>
+  checked<{ readonly [name: string]: T }>(isObject, "a record").superRefine((entries, context) => {
+    for (const name in entries) {
+      if (parseId(name) !== null && fits(item, entries[name])) continue;
+      context.addIssue({ code: "custom", message: `has a wrong entry ${quoted(name)}` });
+      return;
+    }
+  });
+
+/** Deeper than any world allows (`artifacts.json_depth_max`), and shallow enough to recurse. */
+const DEPTH_MAX = 400;
+
+const PLAIN = "plain data: it has a field __proto__ or is nested too deeply";
+
+export const json = checked<Json>(
+  (value) => value !== undefined && isPlain(value, DEPTH_MAX),
+  PLAIN,
+);
+export const jsonObject = checked<JsonObject>(
+  (value) => isObject(value) && isPlain(value, DEPTH_MAX),
+  `a record of ${PLAIN}`,
+);
+
+/** Whether parsed JSON has no `__proto__` and no excessive nesting. */
+const isPlain = (value: unknown, depthMax: number): boolean => {
+  if (typeof value !== "object" || value === null) return true;
+  return (
+    depthMax > 0 &&
+    Object.entries(value).every(
+      ([name, item]) => name !== "__proto__" && isPlain(item, depthMax - 1),
+    )
+  );
+};
+
+const SHOWN_CHARS = 80;
+/** A name from a file that anyone may have written, in one line. */
+export const quoted = (name: string): string => JSON.stringify(name.slice(0, SHOWN_CHARS));
+
+/** Compiled on first use, which makes a check three times as fast (docs/decisions/0021). */
+const compiled = new WeakMap<z.ZodType, z.ZodType>();
+
+export const fits = <T>(schema: z.ZodType<T>, value: unknown): value is T => {
+  let fast = compiled.get(schema);
+  if (fast === undefined) {
+    fast = z.compile(schema);
+    compiled.set(schema, fast);
+  }
+  return z.validate(fast, value);
+};
+
+/** The first thing that is wrong with a value that its schema refuses. */
+export const firstIssue = (schema: z.ZodType, value: unknown) =>
+  schema.safeParse(value).error?.issues[0] ?? { path: [], message: "is wrong" };
