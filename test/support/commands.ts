@@ -150,10 +150,8 @@ export const setsAccess = callsWith<[artifact: string, contract: string]>(
 );
 
 /** An artifact gets another owner, who accepts it. */
-export const sells = (from: string, artifact: string, to: string) => [
-  offersOwnership(from, artifact, to),
-  accepts(to, artifact),
-];
+export const sells = (from: string, artifact: string, to: string) =>
+  [offersOwnership(from, artifact, to), accepts(to, artifact)] as const;
 
 export const pays = (actor: Actor, to: string, scrip: Json): ActCommand => ({
   kind: "pay",

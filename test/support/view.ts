@@ -55,17 +55,21 @@ const GENESIS = [
   "board",
 ];
 
-/** Bounds that show all there is in a small world. */
-export const WIDE_VIEW: ViewBounds = {
-  owned: 20,
-  popular: 20,
-  newest: 20,
-  events: 50,
-  principals: 20,
-  offers: 20,
-  children: 20,
-  tasks: 20,
-};
+/** The same bound for every list of a view, with exceptions. */
+export const viewBounds = (count: number, exceptions: Partial<ViewBounds> = {}): ViewBounds => ({
+  owned: count,
+  popular: count,
+  newest: count,
+  events: count,
+  principals: count,
+  offers: count,
+  children: count,
+  tasks: count,
+  ...exceptions,
+});
+
+/** Bounds that show everything in a small world. */
+export const WIDE_VIEW = viewBounds(20, { events: 50 });
 
 const QUOTAS = { actions: 60, llm_calls: 30, llm_tokens: 6000, cpu_gas: 1e6, bytes_written: 1e5 };
 const LEFT = { quota: 60, available: 60 };

@@ -9,53 +9,43 @@ const parsed = (raw: unknown) => parseAction(raw, PHYSICS.artifacts.json_depth_m
 const deep = (depth: number): unknown => (depth === 0 ? 0 : [deep(depth - 1)]);
 
 const READ = { artifact_id: "x" };
+const ATTACHED = { scrip: 3, artifacts: ["y"] };
 const INVOKE = { artifact_id: "x", method: "go", args: [1], max_price: 5 };
 
 describe("an action", () => {
   it.each<readonly [string, unknown, unknown]>([
     ["a noop", { noop: {} }, { kind: "noop" }],
-    ["a noop of any content", { noop: null }, { kind: "noop" }],
-    [
-      "a read",
-      { read_artifact: READ },
-      { kind: "read_artifact", artifact_id: "x", max_price: null },
-    ],
+    ["a noop with any content", { noop: null }, { kind: "noop" }],
+    ["a read", { read_artifact: READ }, { kind: "read_artifact", ...READ, max_price: null }],
     [
       "a read that names its kind",
       { kind: "read_artifact", ...READ, max_price: 0 },
       { max_price: 0 },
     ],
-    ["a read in the words of old", { action_type: "read_artifact", ...READ }, { artifact_id: "x" }],
+    [
+      "a read that names its action_type",
+      { action_type: "read_artifact", ...READ },
+      { artifact_id: "x" },
+    ],
     [
       "an invocation",
       { invoke_artifact: INVOKE },
-      {
-        kind: "invoke_artifact",
-        ...INVOKE,
-        attach: { scrip: 0, artifacts: [] },
-      },
+      { kind: "invoke_artifact", ...INVOKE, attach: { scrip: 0, artifacts: [] } },
     ],
     ["an invocation of run", { invoke_artifact: READ }, { method: "run", args: [] }],
     [
-      "an invocation that hands over",
-      {
-        invoke_artifact: { ...READ, attach: { scrip: 3, artifacts: ["y"] } },
-      },
-      { attach: { scrip: 3, artifacts: ["y"] } },
+      "an invocation with attachments",
+      { invoke_artifact: { ...READ, attach: ATTACHED } },
+      { attach: ATTACHED },
     ],
     [
       "a write",
       { write_artifact: { ...READ, content: "c", price: 0 } },
-      {
-        kind: "write_artifact",
-        request: { artifact_id: "x", content: "c", price: 0 },
-      },
+      { kind: "write_artifact", request: { artifact_id: "x", content: "c", price: 0 } },
     ],
     [
-      "a write that takes code and interface away",
-      {
-        write_artifact: { ...READ, code: null, interface: null },
-      },
+      "a write that removes code and interface",
+      { write_artifact: { ...READ, code: null, interface: null } },
       { request: { code: null, interface: null } },
     ],
   ])("may be %s", (_, raw, meant) => {
@@ -76,7 +66,7 @@ describe("an action", () => {
       "invalid_type",
       /is not an action/,
     ],
-    ["names no kind but null", { kind: null }, "invalid_type", /"kind" is not an action/],
+    ["names null as its kind", { kind: null }, "invalid_type", /"kind" is not an action/],
     ["is nested too deeply", { noop: deep(33) }, "invalid_argument", /nested too deeply/],
     ["holds what is not JSON", { noop: Number.NaN }, "invalid_argument", /finite/],
     ["holds half a character", { noop: "\ud800" }, "invalid_argument", /surrogate/],
@@ -89,10 +79,10 @@ describe("an action", () => {
   });
 });
 
-type Fault = readonly [field: string, value: unknown, words: RegExp];
+type Invalid = readonly [field: string, value: unknown, words: RegExp];
 
-/** Every way in which one field can be wrong. */
-const FAULTS: { readonly [kind: string]: readonly Fault[] } = {
+/** Invalid values of each field. */
+const INVALID: { readonly [kind: string]: readonly Invalid[] } = {
   read_artifact: [
     ["artifact_id", "", /artifact_id "" is not an id/],
     ["artifact_id", 5, /artifact_id 5 is not an id/],
@@ -155,19 +145,22 @@ const FAULTS: { readonly [kind: string]: readonly Fault[] } = {
   ],
 };
 
-const cases = Object.entries(FAULTS).flatMap(([kind, faults]) =>
-  faults.map(([field, value, words]) => [kind, field, value, words] as const),
+const cases = Object.entries(INVALID).flatMap(([kind, fields]) =>
+  fields.map(([field, value, words]) => [kind, field, value, words] as const),
 );
 
-describe("one wrong field", () => {
-  it.each(cases)("%s: %s = %j is refused by name", (kind, field, value, words) => {
-    const decision = parsed({ [kind]: { artifact_id: "x", [field]: value } });
-    expect(decision).toMatchObject({ kind: "refused", refusal: { code: "invalid_argument" } });
-    expect(decision.kind === "refused" && decision.refusal.message).toMatch(words);
-  });
+describe("an action with one invalid field", () => {
+  it.each(cases)(
+    "%s: %s = %j is refused with the name of the field",
+    (kind, field, value, words) => {
+      const decision = parsed({ [kind]: { artifact_id: "x", [field]: value } });
+      expect(decision).toMatchObject({ kind: "refused", refusal: { code: "invalid_argument" } });
+      expect(decision.kind === "refused" && decision.refusal.message).toMatch(words);
+    },
+  );
 
   it.each(["read_artifact", "write_artifact", "invoke_artifact"])(
-    "%s: a missing artifact_id is missed",
+    "%s is refused without an artifact_id",
     (kind) => {
       const refusal = { code: "missing_argument" };
       expect(parsed({ [kind]: {} })).toMatchObject({ kind: "refused", refusal });
@@ -175,7 +168,7 @@ describe("one wrong field", () => {
     },
   );
 
-  it("is quoted in short, however long it is", () => {
+  it("is refused with a short message, even if the value is long", () => {
     const decision = parsed({ read_artifact: { artifact_id: "😀".repeat(100_000) } });
     const message = decision.kind === "refused" ? decision.refusal.message : "";
     expect(message.length).toBeLessThanOrEqual(1_000);
@@ -183,7 +176,7 @@ describe("one wrong field", () => {
   });
 });
 
-describe("whatever an agent may send", () => {
+describe("any input", () => {
   const kind = fc.constantFrom(
     "noop",
     "read_artifact",
@@ -199,7 +192,7 @@ describe("whatever an agent may send", () => {
   const fields = fc.dictionary(field, fc.oneof(value, fc.constant("x")), { maxKeys: 5 });
   const raw = fc.oneof(value, fields, fc.dictionary(kind, fc.oneof(fields, value), { maxKeys: 2 }));
 
-  it("is taken or refused, and can always be named in a history", () => {
+  it("is accepted or refused, and can be named in a history", () => {
     fc.assert(
       fc.property(raw, (given) => {
         expect(["accepted", "refused"]).toContain(parsed(given).kind);
@@ -212,7 +205,7 @@ describe("whatever an agent may send", () => {
     );
   });
 
-  it("is named without text that no store can carry", () => {
+  it("is named without text that cannot be stored", () => {
     const named = (artifact_id: unknown) =>
       describeAction({ read_artifact: { artifact_id } }).target;
     expect(named("a\u0000")).toBeNull();
@@ -231,15 +224,14 @@ describe("a contract's answer", () => {
     [
       "yes for a cost",
       { allowed: true, cost: 5, payer: "a", recipient: "b" },
-      {
-        allowed: true,
-        cost: 5,
-        payer: "a",
-        recipient: "b",
-      },
+      { allowed: true, cost: 5, payer: "a", recipient: "b" },
     ],
     ["yes with nulls", { allowed: true, cost: null, payer: null, recipient: null }, { cost: 0 }],
-    ["yes with things it makes up", { allowed: true, contract: "other" }, { contract: "door" }],
+    [
+      "yes with another contract's name",
+      { allowed: true, contract: "other" },
+      { contract: "door" },
+    ],
   ])("may be %s", (_, answer, meant) => {
     expect(parsePermit(C, JSON.parse(JSON.stringify(answer)))).toMatchObject(meant as object);
   });
@@ -252,28 +244,24 @@ describe("a contract's answer", () => {
     ["an empty record", {}, /denied it/],
     ["no", { allowed: false }, /denied it/],
     ["no with a reason", { allowed: false, reason: "closed" }, /^closed$/],
-    ["nearly yes", { allowed: 1 }, /denied it/],
-    ["yes in words", { allowed: "true" }, /denied it/],
-    ["yes for less than nothing", { allowed: true, cost: -1 }, /whole number/],
-    ["yes for half a scrip", { allowed: true, cost: 0.5 }, /whole number/],
-    ["yes for minus nothing", { allowed: true, cost: -0 }, /whole number/],
-    ["yes for a cost in words", { allowed: true, cost: "5" }, /whole number/],
-    ["yes for more than can be counted", { allowed: true, cost: 2 ** 53 }, /whole number/],
-    ["yes at the cost of a list", { allowed: true, payer: ["a"] }, /not an id/],
-    ["yes at the cost of nobody", { allowed: true, payer: "" }, /not an id/],
-    ["yes to the gain of no id", { allowed: true, recipient: "a b" }, /not an id/],
-    [
-      "yes to the gain of a very long text",
-      { allowed: true, recipient: "x".repeat(9_999) },
-      /not an id/,
-    ],
-  ])("denies when it is %s", (_, answer, words) => {
+    ["a number", { allowed: 1 }, /denied it/],
+    ["text for yes", { allowed: "true" }, /denied it/],
+    ["yes for a negative cost", { allowed: true, cost: -1 }, /whole number/],
+    ["yes for a fraction", { allowed: true, cost: 0.5 }, /whole number/],
+    ["yes for minus zero", { allowed: true, cost: -0 }, /whole number/],
+    ["yes for a cost as text", { allowed: true, cost: "5" }, /whole number/],
+    ["yes for an unsafe integer", { allowed: true, cost: 2 ** 53 }, /whole number/],
+    ["yes with a list as payer", { allowed: true, payer: ["a"] }, /not an id/],
+    ["yes with an empty payer", { allowed: true, payer: "" }, /not an id/],
+    ["yes with an invalid recipient", { allowed: true, recipient: "a b" }, /not an id/],
+    ["yes with a long recipient", { allowed: true, recipient: "x".repeat(9_999) }, /not an id/],
+  ])("denies if it is %s", (_, answer, words) => {
     const permit = parsePermit(C, answer as never);
     expect(permit).toMatchObject(DENIED);
     expect(permit.reason).toMatch(words);
   });
 
-  it("gives its reason in short", () => {
+  it("has its reason cut to 300 characters", () => {
     const { reason } = parsePermit(C, { allowed: false, reason: `${"x".repeat(299)}😀` });
     expect(reason).toBe("x".repeat(299));
   });

@@ -1,16 +1,10 @@
 import { describe, expect, it } from "vitest";
-import {
-  type Agent,
-  type AgentCommand,
-  asId,
-  type Ended,
-  type State,
-  windowsLeft,
-} from "../../../src/kernel/index.ts";
-
+import { asId, type Ended, type State, windowsLeft } from "../../../src/kernel/index.ts";
 import { reads, transfersBudget } from "../../support/commands.ts";
 import {
+  accountOf,
   agent,
+  agentOf,
   artifactOf,
   consumed,
   given,
@@ -18,368 +12,294 @@ import {
   note,
   type Past,
 } from "../../support/given-when-then.ts";
-import { ends, FREE, fails, NO, thinks } from "../../support/iterations.ts";
+import { changesState, ends, FREE, fails, freezes, NO, thinks } from "../../support/iterations.ts";
 import { NOW, physicsWith } from "../../support/physics.ts";
 
 const ALICE = agent("alice", { micros: 100 });
 const alice = asId("alice");
-type Change = Extract<AgentCommand, { kind: "change_agent_state" }>;
-const becomes = (to: Change["to"], due_at_ms: number | null = null): Change => ({
-  kind: "change_agent_state",
-  at_ms: NOW,
-  agent: alice,
-  to,
-  reason: "told to",
-  due_at_ms,
-});
+const FROZEN = freezes("alice", 500);
+const RESUMED = [changesState("alice", "paused", 9_000), changesState("alice", "running", NOW)];
+const refused = (more: Partial<Ended> = {}) => ends("alice", { refusal: NO, ...more });
 
-const agentIn = (state: State): Agent => {
-  const found = state.agents.get(alice);
-  if (found === undefined) throw new Error("no alice");
-  return found;
-};
+const aliceIn = (state: State) => agentOf(state, "alice");
+const budgetIn = (state: State) => accountOf(state, "alice").llmBudgetMicros;
 
 describe("a thought", () => {
-  it("takes its price and its tokens, and leads to an action at its time", () => {
+  it("takes its price and tokens, and decides an action that is due later", () => {
     const usage = { ...FREE, input_tokens: 30, output_tokens: 12, cost_micros: 60 };
     const { state } = given(ALICE)
       .when(thinks("alice", { usage }))
       .thenHappened({ kind: "thought_completed", act_at_ms: NOW + 250 });
-    expect(agentIn(state)).toMatchObject({
+    expect(aliceIn(state)).toMatchObject({
       due: { step: "act", atMs: NOW + 250 },
       pending: { noop: {} },
       mind: { turn: 1 },
       counters: { thoughts: 1 },
     });
-    expect(state.accounts.get(alice)?.llmBudgetMicros).toBe(40);
+    expect(budgetIn(state)).toBe(40);
     const left = windowsLeft(state, alice, NOW);
     expect([left.llm_calls.available, left.llm_tokens.available]).toEqual([99, 9_958]);
   });
 
-  it("takes all there is where it turns out to cost more", () => {
+  it("takes the whole budget if it costs more", () => {
     const { state } = given(ALICE).when(thinks("alice", { usage: { ...FREE, cost_micros: 101 } }));
-    expect(state.accounts.get(alice)?.llmBudgetMicros).toBe(0);
+    expect(budgetIn(state)).toBe(0);
   });
 
-  it.each<readonly [string, Past | readonly Past[]]>([
-    ["is to act first", thinks("alice")],
-    ["is frozen", { kind: "freeze_agent", at_ms: NOW, agent: alice, needs_micros: 500 }],
-    ["has been stopped", becomes("stopped")],
-    ["has been paused", becomes("paused", 9_000)],
-    ["has been paused and goes on", [becomes("paused", 9_000), becomes("running", NOW)]],
-  ])("comes too late for an agent that %s: it is paid, and nothing else", (_, past) => {
-    const scene = given(ALICE, ...[past].flat());
-    const { mind, pending, due, counters, actions } = agentIn(scene.state);
+  it.each<readonly [string, readonly Past[]]>([
+    ["has a decision to execute", [thinks("alice")]],
+    ["is frozen", [FROZEN]],
+    ["was stopped", [changesState("alice", "stopped")]],
+    ["was paused", [changesState("alice", "paused", 9_000)]],
+    ["was paused and resumed", RESUMED],
+  ])("that arrives when the agent %s is paid and dropped", (_, past) => {
+    const scene = given(ALICE, ...past);
+    const { mind, pending, due, counters, actions } = aliceIn(scene.state);
     const usage = { ...FREE, input_tokens: 40, cost_micros: 30 };
-    const reason = /was not waiting|has changed since/;
-    for (const late of [
-      thinks("alice", { usage, mind: { to: "late" } }),
-      fails("alice", { usage }),
-    ]) {
-      scene.when(late).thenHappened({
-        kind: "thought_dropped",
-        usage,
-        reason: expect.stringMatching(reason),
-      });
+    const reason = expect.stringMatching(/was not waiting|has changed since/);
+    const late = [thinks("alice", { usage, mind: { to: "late" } }), fails("alice", { usage })];
+    for (const thought of late) {
+      scene.when(thought).thenHappened({ kind: "thought_dropped", usage, reason });
     }
     const spent = { ...counters, spentMicros: counters.spentMicros + 60 };
-    expect(agentIn(scene.state)).toMatchObject({ mind, pending, due, counters: spent, actions });
-    expect(scene.state.accounts.get(alice)?.llmBudgetMicros).toBe(40);
+    expect(aliceIn(scene.state)).toMatchObject({ mind, pending, due, counters: spent, actions });
+    expect(budgetIn(scene.state)).toBe(40);
     expect(windowsLeft(scene.state, alice, NOW).llm_tokens.available).toBe(9_920);
   });
 
-  it("of another epoch than the agent's comes too late, though a thought is awaited", () => {
-    const scene = given(ALICE, becomes("paused"), becomes("running", NOW));
-    expect(agentIn(scene.state)).toMatchObject({ epoch: 2, due: { step: "think" } });
-    scene.when(thinks("alice", { epoch: 1 })).thenHappened({
-      kind: "thought_dropped",
-      reason: "the agent has changed since: told to",
-    });
+  it("of an earlier epoch is dropped, even if the agent waits for a thought", () => {
+    const scene = given(ALICE, ...RESUMED);
+    expect(aliceIn(scene.state)).toMatchObject({ epoch: 2, due: { step: "think" } });
+    const reason = "the agent has changed since: told to";
+    scene.when(thinks("alice", { epoch: 1 })).thenHappened({ kind: "thought_dropped", reason });
     scene.when(thinks("alice", { epoch: 2 })).thenHappened("thought_completed");
   });
 
-  it("is nothing a program has", () => {
-    given(ALICE)
-      .when(thinks("nobody"))
-      .thenRefused("not_found", /is not an agent/);
+  it("is refused to principals that are not agents", () => {
+    const scene = given(ALICE);
+    scene.when(thinks("nobody")).thenRefused("not_found", /is not an agent/);
   });
 
-  it("that fails is remembered, and counted against the agent", () => {
+  it("that fails is recorded and counted against the agent", () => {
     const { state } = given(ALICE)
       .when(fails("alice", { usage: { ...FREE, cost_micros: 30 } }))
       .thenHappened({ kind: "thought_failed", next_at_ms: NOW + 200, paused: false });
-    expect(agentIn(state)).toMatchObject({
+    expect(aliceIn(state)).toMatchObject({
       counters: { thoughtsFailed: 1, errors: 1, thoughts: 0 },
       last: { ok: false, message: "llm_error: overloaded" },
       failures: [{ action: "think" }],
     });
-    expect(state.accounts.get(alice)?.llmBudgetMicros).toBe(70);
+    expect(budgetIn(state)).toBe(70);
   });
 
-  it("that fails keeps what its mind kept, where that says something", () => {
-    const scene = given(ALICE, fails("alice", { mind: { to: { turn: 1 } } }), (state) =>
-      state.undo.forget(),
-    );
-    expect(agentIn(scene.state).mind).toEqual({ turn: 1 });
+  it("that fails changes the mind only if it says how", () => {
+    const scene = given(ALICE, fails("alice", { mind: { to: { turn: 1 } } }));
+    expect(aliceIn(scene.state).mind).toEqual({ turn: 1 });
     scene.when(fails("alice"));
-    expect(agentIn(scene.state).mind).toEqual({ turn: 1 });
+    expect(aliceIn(scene.state).mind).toEqual({ turn: 1 });
   });
 });
 
-describe("the pause between two iterations", () => {
-  /** The delays after so many actions, each failed or not. */
+describe("the delay between two iterations", () => {
+  /** The delays after actions that fail or succeed, as in `failed`. */
   const delays = (...failed: readonly boolean[]) => {
     const scene = given(ALICE);
     return failed.map((failure) => {
-      const { decision } = scene.when(ends("alice", { refusal: failure ? NO : null }));
+      const { decision } = scene.when(failure ? refused() : ends("alice"));
       const [event] = decision.kind === "accepted" ? decision.events : [];
       const end = event as { next_at_ms: number | null; paused?: boolean };
-      return end.paused === true ? "rests" : (end.next_at_ms ?? 0) - NOW;
+      return end.paused === true ? "pause" : (end.next_at_ms ?? 0) - NOW;
     });
   };
 
-  it("doubles with each failure in a row, and is as before after a success", () => {
-    expect(delays(true, true, false, true)).toEqual([200, 400, 100, 200]);
+  it("doubles with each failure in a row, until the agent pauses; a success resets it", () => {
+    expect(delays(true, true, true)).toEqual([200, 400, "pause"]);
+    expect(delays(true, true, false, true, true, true)).toEqual([200, 400, 100, 200, 400, "pause"]);
   });
 
-  it("ends in a rest when failures in a row have reached the bound", () => {
-    expect(delays(true, true, true)).toEqual([200, 400, "rests"]);
-    expect(delays(true, true, false, true, true, true)).toEqual([200, 400, 100, 200, 400, "rests"]);
-  });
-
-  it("grows to its bound and no further", () => {
+  it("grows up to its maximum", () => {
     const patient = physicsWith({ agents: { max_consecutive_errors: 20 } });
     const scene = givenIn(patient, ALICE);
-    for (let n = 0; n < 8; n++) scene.when(ends("alice", { refusal: NO }));
-    expect(agentIn(scene.state).due).toEqual({ step: "think", atMs: NOW + 1_600 });
+    for (let n = 0; n < 8; n++) scene.when(refused());
+    expect(aliceIn(scene.state).due).toEqual({ step: "think", atMs: NOW + 1_600 });
   });
 
-  it("never grows for a script, which does what it is told", () => {
+  it("never grows for a script", () => {
     const scene = given(agent("alice", { content: '{"mind":"script"}' }));
-    for (let n = 0; n < 5; n++) scene.when(ends("alice", { refusal: NO }));
-    expect(agentIn(scene.state)).toMatchObject({
-      state: "running",
-      due: { atMs: NOW + 100 },
-      counters: { errors: 5 },
-    });
+    for (let n = 0; n < 5; n++) scene.when(refused());
+    const after = { state: "running", due: { atMs: NOW + 100 }, counters: { errors: 5 } };
+    expect(aliceIn(scene.state)).toMatchObject(after);
   });
 
-  it("counts failed thoughts and failed actions alike", () => {
-    const scene = given(ALICE, fails("alice"), (state) => state.undo.forget());
-    scene.when(ends("alice", { refusal: NO }));
+  it("counts failed thoughts and failed actions together", () => {
+    const scene = given(ALICE, fails("alice"), refused());
     scene
       .when(fails("alice"))
       .thenHappened({ kind: "thought_failed", paused: true, next_at_ms: 6_000 });
-    expect(agentIn(scene.state)).toMatchObject({
-      state: "paused",
-      reason: "too many failures in a row",
-      due: { atMs: 6_000 },
-    });
+    const reason = "too many failures in a row";
+    expect(aliceIn(scene.state)).toMatchObject({ state: "paused", reason, due: { atMs: 6_000 } });
   });
 
-  it("lasts until an operator ends it where that is the rule", () => {
+  it("can last until an operator resumes the agent", () => {
     const rule = physicsWith({ agents: { resume_after_ms: null, max_consecutive_errors: 1 } });
     const scene = givenIn(rule, ALICE);
-    scene
-      .when(ends("alice", { refusal: NO }))
-      .thenHappened({ kind: "action_refused", paused: true, next_at_ms: null });
-    expect(agentIn(scene.state).due).toBeNull();
-    scene.when(becomes("running", NOW + 1));
-    expect(agentIn(scene.state)).toMatchObject({ state: "running", counters: { errors: 0 } });
+    const paused = { kind: "action_refused", paused: true, next_at_ms: null } as const;
+    scene.when(refused()).thenHappened(paused);
+    expect(aliceIn(scene.state).due).toBeNull();
+    scene.when(changesState("alice", "running", NOW + 1));
+    expect(aliceIn(scene.state)).toMatchObject({ state: "running", counters: { errors: 0 } });
   });
 
   it.each<readonly [string, Past, object | null]>([
-    ["stopped", becomes("stopped"), null],
-    [
-      "frozen",
-      { kind: "freeze_agent", at_ms: NOW, agent: alice, needs_micros: 500 },
-      { atMs: NOW + 20_000 },
-    ],
-    ["sleeping", becomes("sleeping", NOW + 7_000), { atMs: NOW + 7_000 }],
-  ])("does not set an agent going that is %s, whatever is done in its name", (state, past, due) => {
+    ["stopped", changesState("alice", "stopped"), null],
+    ["frozen", FROZEN, { atMs: NOW + 20_000 }],
+    ["sleeping", changesState("alice", "sleeping", NOW + 7_000), { atMs: NOW + 7_000 }],
+  ])("does not start an agent that is %s when an action in its name ends", (state, past, due) => {
     const scene = given(ALICE, past);
     for (let n = 0; n < 4; n++) {
-      scene.when(ends("alice", { refusal: n % 2 === 0 ? NO : null }));
-      expect(agentIn(scene.state)).toMatchObject({ state, due });
+      scene.when(n % 2 === 0 ? refused() : ends("alice"));
+      expect(aliceIn(scene.state)).toMatchObject({ state, due });
     }
   });
 });
 
-describe("what an action uses up", () => {
-  it("is one of its actions, its gas and its bytes", () => {
+describe("the windows after an action", () => {
+  it.each(["action_completed", "action_refused"] as const)("count it: %s", (kind) => {
+    const refusal = kind === "action_refused" ? NO : null;
+    const charged = { gas: 700, bytes: 60, scrip: 5 };
     const { state } = given(ALICE)
-      .when(ends("alice", { gas: 700, bytes: 60, scrip: 5 }))
-      .thenHappened({
-        kind: "action_completed",
-        charged: { gas: 700, bytes: 60, scrip: 5 },
-      });
-    const left = windowsLeft(state, alice, NOW);
-    expect([left.actions.available, left.cpu_gas.available, left.bytes_written.available]).toEqual([
-      999, 9_999_300, 99_940,
-    ]);
-  });
-
-  it("is the same where it is refused", () => {
-    const { state } = given(ALICE).when(ends("alice", { refusal: NO, gas: 700 }));
+      .when(ends("alice", { ...charged, refusal }))
+      .thenHappened({ kind, charged });
     expect(windowsLeft(state, alice, NOW)).toMatchObject({
       actions: { available: 999 },
       cpu_gas: { available: 9_999_300 },
+      bytes_written: { available: 99_940 },
     });
   });
 
-  it("is no action where there was none left to begin it with", () => {
-    const scene = given(
-      agent("alice", { quotas: { actions: 2 } }),
-      consumed("alice", { actions: 2 }),
-    );
-    scene.when(ends("alice", { refusal: { ...NO, code: "rate_limited" } }));
+  it("do not count an action that began without quota", () => {
+    const past = [agent("alice", { quotas: { actions: 2 } }), consumed("alice", { actions: 2 })];
+    const scene = given(...past, refused({ refusal: { ...NO, code: "rate_limited" } }));
     expect(scene.state.usages.get(alice)?.actions.total).toBe(2);
   });
 
-  it("is an action where only the bytes ran out, so that trying is not free", () => {
-    const scene = given(ALICE);
-    scene.when(ends("alice", { refusal: { ...NO, code: "rate_limited" } }));
+  it("count an action that only lacked bytes, so that attempts are not free", () => {
+    const scene = given(ALICE, refused({ refusal: { ...NO, code: "rate_limited" } }));
     expect(windowsLeft(scene.state, alice, NOW).actions.available).toBe(999);
   });
 });
 
-describe("what an agent remembers", () => {
-  it("is its last deeds and failures, up to a bound", () => {
-    const scene = given(ALICE);
-    for (let n = 1; n <= 6; n++) {
-      scene.when(
-        ends("alice", { message: `m${n}`, refusal: n % 2 === 0 ? NO : null, target: `t${n}` }),
-      );
-    }
-    const { actions, failures, counters } = agentIn(scene.state);
+describe("the history of an agent", () => {
+  const acts = (n: number) =>
+    ends("alice", { message: `m${n}`, refusal: n % 2 === 0 ? NO : null, target: `t${n}` });
+
+  it("keeps the latest actions and failures, up to a limit", () => {
+    const scene = given(ALICE, ...[1, 2, 3, 4, 5, 6].map(acts));
+    const { actions, failures, counters } = aliceIn(scene.state);
     expect(actions.map(({ message }) => message)).toEqual(["m3", "m4", "m5", "m6"]);
     expect(failures.map(({ target }) => target)).toEqual(["t2", "t4", "t6"]);
     expect(counters).toMatchObject({ actions: 6, succeeded: 3, errors: 1 });
   });
 
-  it("is nothing where the bound is none", () => {
+  it("is empty if the limit is 0", () => {
     const forgetful = physicsWith({ agents: { action_history_max: 0, failure_history_max: 0 } });
-    const scene = givenIn(forgetful, ALICE);
-    for (let n = 1; n <= 6; n++) scene.when(ends("alice", { refusal: NO }));
-    expect(agentIn(scene.state)).toMatchObject({ actions: [], failures: [] });
+    const scene = givenIn(forgetful, ALICE, ...[1, 2, 3, 4, 5, 6].map(acts));
+    expect(aliceIn(scene.state)).toMatchObject({ actions: [], failures: [] });
   });
 
   it.each<readonly [string, Partial<Ended>]>([
-    ["an answer", {}],
-    ["what a refusal adds", { refusal: NO }],
-  ])("of %s is a beginning, without half a character", (_, more) => {
+    ["a result", {}],
+    ["the result of a refusal", { refusal: NO }],
+  ])("keeps the beginning of %s, without half a character", (_, more) => {
     const scene = given(ALICE);
     scene.when(ends("alice", { result: `${"x".repeat(199)}😀 and so on`, ...more }));
-    expect(agentIn(scene.state).last).toMatchObject({ result: "x".repeat(199), cut: true });
+    expect(aliceIn(scene.state).last).toMatchObject({ result: "x".repeat(199), cut: true });
     scene.when(ends("alice", { result: "short", ...more }));
-    expect(agentIn(scene.state).last).toMatchObject({ result: "short", cut: false });
+    expect(aliceIn(scene.state).last).toMatchObject({ result: "short", cut: false });
   });
 
-  it("of a read is what was read, taken from the artifact", () => {
-    const text = `${"x".repeat(199)}😀`;
-    const scene = given(ALICE, note("poem", "alice", { content: text }), reads("alice", "poem"));
+  it("keeps the beginning of an artifact that was read", () => {
+    const poem = note("poem", "alice", { content: `${"x".repeat(199)}😀` });
+    const scene = given(ALICE, poem, reads("alice", "poem"));
     scene.when(ends("alice", { action: "read_artifact", target: "poem" }));
-    expect(agentIn(scene.state).last).toMatchObject({
-      result: "x".repeat(199),
-      cut: true,
-      ok: true,
-    });
+    const last = { result: "x".repeat(199), cut: true, ok: true };
+    expect(aliceIn(scene.state).last).toMatchObject(last);
   });
 });
 
-describe("freezing and limiting", () => {
-  it("freezes only an agent that cannot pay for a thought", () => {
-    const freeze = (needs_micros: number) =>
-      ({ kind: "freeze_agent", at_ms: NOW, agent: alice, needs_micros }) as const;
-    given(ALICE)
-      .when(freeze(100))
-      .thenRefused("invalid_argument", /can afford/);
-    const { state } = given(ALICE)
-      .when(freeze(101))
-      .thenHappened({ kind: "agent_frozen", has_micros: 100 });
-    expect(agentIn(state)).toMatchObject({
-      state: "frozen",
-      due: { step: "think", atMs: NOW + 20_000 },
-      needsMicros: 101,
-    });
+describe("an agent without model budget", () => {
+  const bankrupts = (at_ms: number) => ({ kind: "declare_bankrupt", at_ms, agent: alice }) as const;
+
+  it("freezes if it cannot pay for a thought", () => {
+    const scene = given(ALICE);
+    scene.when(freezes("alice", 100)).thenRefused("invalid_argument", /can afford/);
+    scene.when(freezes("alice", 101)).thenHappened({ kind: "agent_frozen", has_micros: 100 });
+    const due = { step: "think", atMs: NOW + 20_000 };
+    expect(aliceIn(scene.state)).toMatchObject({ state: "frozen", due, needsMicros: 101 });
   });
 
-  const freezes = { kind: "freeze_agent", at_ms: NOW, agent: alice, needs_micros: 500 } as const;
-  const goesBroke = (at_ms: number) => ({ kind: "declare_bankrupt", at_ms, agent: alice }) as const;
-
-  it("lets a frozen agent be rescued for so long, and then it stops for good", () => {
-    const scene = given(ALICE, note("poem", "alice"), freezes);
+  it("is bankrupt if it stays frozen too long; it keeps what it has", () => {
+    const scene = given(ALICE, note("poem", "alice"), FROZEN);
+    const early = bankrupts(NOW + 19_999);
+    scene.when(early).thenRefused("invalid_argument", /can be funded until 21000 ms/);
     scene
-      .when(goesBroke(NOW + 19_999))
-      .thenRefused("invalid_argument", /can be funded until 21000 ms/);
-    scene
-      .when(goesBroke(NOW + 20_500))
+      .when(bankrupts(NOW + 20_500))
       .thenHappened({ kind: "agent_bankrupt", principal: "alice", frozen_ms: 20_500 });
-    expect(agentIn(scene.state)).toMatchObject({
-      state: "stopped",
-      due: null,
-      cause: "bankrupt",
-    });
-    expect(scene.state.accounts.get(alice)).toMatchObject({ scrip: 100, llmBudgetMicros: 100 });
+    const stopped = { state: "stopped", due: null, cause: "bankrupt" };
+    expect(aliceIn(scene.state)).toMatchObject(stopped);
+    expect(accountOf(scene.state, "alice")).toMatchObject({ scrip: 100, llmBudgetMicros: 100 });
     expect(artifactOf(scene.state, "poem").owner).toBe("alice");
-    scene
-      .when(goesBroke(NOW + 40_000))
-      .thenRefused("invalid_argument", /is stopped; only a frozen/);
+    const again = bankrupts(NOW + 40_000);
+    scene.when(again).thenRefused("invalid_argument", /is stopped; only a frozen/);
   });
 
-  it("lets it wait for ever where that is the rule", () => {
+  it("can stay frozen forever if the configuration allows it", () => {
     const patient = physicsWith({ agents: { bankrupt_after_ms: null } });
-    const scene = givenIn(patient, ALICE, freezes);
-    expect(agentIn(scene.state)).toMatchObject({ state: "frozen", due: null });
-    scene.when(goesBroke(NOW + 1e9)).thenRefused("invalid_argument");
+    const scene = givenIn(patient, ALICE, FROZEN);
+    expect(aliceIn(scene.state)).toMatchObject({ state: "frozen", due: null });
+    scene.when(bankrupts(NOW + 1e9)).thenRefused("invalid_argument");
   });
 
-  it("declares nobody bankrupt who is not frozen, or was helped", () => {
-    given(ALICE)
-      .when(goesBroke(NOW + 1e9))
-      .thenRefused("invalid_argument", /is running/);
-    const helps = transfersBudget("bob", "alice", 400);
-    const scene = given(ALICE, agent("bob"), freezes, helps);
-    expect(agentIn(scene.state)).toMatchObject({ state: "running", due: { atMs: NOW } });
-    scene.when(goesBroke(NOW + 20_000)).thenRefused("invalid_argument", /is running/);
+  it("is not bankrupt while it runs, or after it got new budget", () => {
+    const scene = given(ALICE, agent("bob"));
+    scene.when(bankrupts(NOW + 1e9)).thenRefused("invalid_argument", /is running/);
+    scene.when(FROZEN);
+    scene.when(transfersBudget("bob", "alice", 400));
+    expect(aliceIn(scene.state)).toMatchObject({ state: "running", due: { atMs: NOW } });
+    scene.when(bankrupts(NOW + 20_000)).thenRefused("invalid_argument", /is running/);
     scene.when(thinks("alice", { epoch: 0 })).thenHappened("thought_completed");
   });
+});
 
-  it.each(["sleeping", "paused", "frozen", "stopped"] as const)(
-    "neither freezes nor limits an agent that is %s, and would not think",
-    (to) => {
-      const scene = given(ALICE, becomes(to, NOW + 9_000));
-      scene.when(freezes).thenRefused("invalid_argument", /only a running agent thinks/);
-      scene.when(limit(10_000_001)).thenRefused("invalid_argument", /only a running agent thinks/);
-    },
-  );
-
+describe("an agent without window quota", () => {
   const limit = (amount: number) =>
     ({ kind: "limit_agent", at_ms: NOW + 10, agent: alice, resource: "cpu_gas", amount }) as const;
   const spent = consumed("alice", { gas: 9_999_990 });
+  const limited = (until_ms: number) =>
+    ({ kind: "agent_rate_limited", resource: "cpu_gas", until_ms }) as const;
 
-  it("lets an agent wait until its window frees what it needs", () => {
-    given(ALICE, spent)
-      .when(limit(10))
-      .thenRefused("invalid_argument", /has cpu_gas left/);
-    given(ALICE, spent)
-      .when(limit(11))
-      .thenHappened({
-        kind: "agent_rate_limited",
-        resource: "cpu_gas",
-        until_ms: NOW + 60_000,
-      });
-  });
-
-  it("lets it try again a window later where no wait would help now", () => {
+  it("waits until its window has what it needs, or for a whole window", () => {
+    const scene = given(ALICE, spent);
+    scene.when(limit(10)).thenRefused("invalid_argument", /has cpu_gas left/);
+    scene.when(limit(11)).thenHappened(limited(NOW + 60_000));
     given(ALICE, spent)
       .when(limit(10_000_001))
-      .thenHappened({ kind: "agent_rate_limited", until_ms: NOW + 10 + 60_000 });
+      .thenHappened(limited(NOW + 10 + 60_000));
   });
 
-  it("lets it skip a turn where that is the rule", () => {
+  it("skips one iteration if the configuration says so", () => {
     givenIn(physicsWith({ resources: { on_exhausted: "skip" } }), ALICE, spent)
       .when(limit(11))
-      .thenHappened({ kind: "agent_rate_limited", until_ms: NOW + 10 + 1_600 });
+      .thenHappened(limited(NOW + 10 + 1_600));
   });
+
+  it.each(["sleeping", "paused", "frozen", "stopped"] as const)(
+    "is neither frozen nor limited while it is %s",
+    (to) => {
+      const scene = given(ALICE, changesState("alice", to, NOW + 9_000));
+      for (const command of [FROZEN, limit(10_000_001)]) {
+        scene.when(command).thenRefused("invalid_argument", /only a running agent thinks/);
+      }
+    },
+  );
 });

@@ -1,15 +1,14 @@
 import { describe, expect, it } from "vitest";
 import {
   asId,
+  type Call,
   type Command,
   type Event,
   evolve,
   type Sleep,
-  type State,
   type Wake,
   wakeEvents,
 } from "../../../src/kernel/index.ts";
-
 import {
   accepts,
   inside,
@@ -23,6 +22,7 @@ import {
 } from "../../support/commands.ts";
 import {
   agent,
+  agentOf,
   consumed,
   execute,
   given,
@@ -30,25 +30,27 @@ import {
   note,
   type Past,
   program,
+  type Scene,
   standing,
 } from "../../support/given-when-then.ts";
-import { ends, NO, thinks } from "../../support/iterations.ts";
+import { changesState, ends, freezes, NO, thinks } from "../../support/iterations.ts";
 import { NOW, physicsWith } from "../../support/physics.ts";
 
 const ALICE = agent("alice");
 const BOB = agent("bob");
-const asks = (sleep: Sleep | null, who = "alice") => thinks(who, { sleep });
+const POEM = note("poem", "alice");
 
-/** An agent that sleeps, until one of these or for ten seconds. */
-const asleep = (who: string, ...until: readonly Wake[]): readonly Past[] => [
+const asks = (sleep: Sleep | null, who = "alice") => thinks(who, { sleep });
+const asksFor = (for_ms: number, ...until: readonly Wake[]) => asks({ for_ms, until });
+
+/** An agent falls asleep, until one of these happens or for ten seconds. */
+const asleep = (who: string, ...until: readonly Wake[]): readonly Command[] => [
   asks({ for_ms: 10_000, until }, who),
   ends(who),
 ];
 
-const agentIn = (state: State, id: string) => state.agents.get(asId(id));
-
-/** Those who wake of what a command causes, as `id: why`. They are up afterwards. */
-const wokenBy = (scene: ReturnType<typeof given>, command: Command): readonly string[] => {
+/** The agents that a command wakes, as `id: reason`. They run afterwards. */
+const wokenBy = (scene: Scene, command: Command): readonly string[] => {
   const { decision } = scene.when(command);
   if (decision.kind !== "accepted") throw new Error(JSON.stringify(decision));
   const woken = wakeEvents(scene.state, decision.events);
@@ -56,21 +58,19 @@ const wokenBy = (scene: ReturnType<typeof given>, command: Command): readonly st
   return woken.map(({ agent: id, reason }) => `${id}: ${reason}`);
 };
 
-const give = (who: string, to: string, scrip: number): Command => transfers(who, to, scrip);
-const fund = (who: string, to: string, micros: number): Command => transfersBudget(who, to, micros);
-
 describe("falling asleep", () => {
-  it("comes after the action, for as long as was asked", () => {
-    const scene = given(ALICE, asks({ for_ms: 4_000, until: [{ scrip_at_least: 500 }] }));
-    scene.when(ends("alice")).thenHappened(
-      { kind: "action_completed", next_at_ms: NOW + 100 },
-      {
-        kind: "agent_slept",
-        sleep: { for_ms: 4_000, until: [{ scrip_at_least: 500 }] },
-        due_at_ms: NOW + 4_000,
-      },
-    );
-    expect(agentIn(scene.state, "alice")).toMatchObject({
+  const slept = (due_at_ms: number) => ({ kind: "agent_slept", due_at_ms }) as const;
+
+  it("follows the action, for the requested time", () => {
+    const sleep = { for_ms: 4_000, until: [{ scrip_at_least: 500 }] };
+    const scene = given(ALICE, asks(sleep));
+    scene
+      .when(ends("alice"))
+      .thenHappened(
+        { kind: "action_completed", next_at_ms: NOW + 100 },
+        { ...slept(NOW + 4_000), sleep },
+      );
+    expect(agentOf(scene.state, "alice")).toMatchObject({
       state: "sleeping",
       reason: "it sleeps for 4000 ms or until it is woken",
       due: { step: "think", atMs: NOW + 4_000 },
@@ -81,123 +81,111 @@ describe("falling asleep", () => {
   });
 
   it.each([
-    ["longer than is allowed", 1e9, NOW + 10_000],
-    ["shorter than the rest after an action", 5, NOW + 100],
-    ["less than nothing", -5, NOW + 100],
-  ])("for %s is bounded", (_, for_ms, due_at_ms) => {
-    given(ALICE, asks({ for_ms, until: [] }))
-      .when(ends("alice"))
-      .thenHappened("action_completed", { kind: "agent_slept", due_at_ms });
+    ["longer than the maximum", 1e9, NOW + 10_000],
+    ["shorter than the delay after an action", 5, NOW + 100],
+    ["negative", -5, NOW + 100],
+  ])("is limited if the time is %s", (_, for_ms, due_at_ms) => {
+    const scene = given(ALICE, asksFor(for_ms));
+    scene.when(ends("alice")).thenHappened("action_completed", slept(due_at_ms));
   });
 
-  it("says so in the answer to the action when it is for less than was asked", () => {
-    given(ALICE, asks({ for_ms: 500_000, until: [] }))
-      .when(ends("alice"))
-      .thenHappened(
-        {
-          kind: "action_completed",
-          message: "done; the sleep is limited to 10 s, less than the 500 s requested",
-        },
-        { kind: "agent_slept", sleep: { for_ms: 10_000 } },
-      );
-    given(ALICE, asks({ for_ms: 10_000, until: [] }))
-      .when(ends("alice"))
-      .thenHappened({ kind: "action_completed", message: "done" }, "agent_slept");
+  it.each([
+    [500_000, "done; the sleep is limited to 10 s, less than the 500 s requested"],
+    [10_000, "done"],
+  ])("for %d ms is answered with: %s", (for_ms, message) => {
+    const scene = given(ALICE, asksFor(for_ms));
+    const answered = { kind: "action_completed", message } as const;
+    scene.when(ends("alice")).thenHappened(answered, slept(NOW + 10_000));
   });
 
-  it("waits for so many things and no more", () => {
+  it("can end on at most eight conditions", () => {
     const until = Array.from({ length: 20 }, (_, n) => ({ scrip_at_least: 1_000 + n }));
-    const scene = given(ALICE, asks({ for_ms: 1_000, until }), ends("alice"));
+    const scene = given(ALICE, asksFor(1_000, ...until), ends("alice"));
     expect(scene.state.sleepers.get(asId("alice"))?.until).toHaveLength(8);
   });
 
-  it("for a time only is nothing that anybody could end", () => {
+  it("without conditions ends only with its time", () => {
     const scene = given(ALICE, ...asleep("alice"));
-    expect(agentIn(scene.state, "alice")?.state).toBe("sleeping");
+    expect(agentOf(scene.state, "alice").state).toBe("sleeping");
     expect(scene.state.sleepers.size).toBe(0);
   });
 
-  it("comes after a failure too, and not before the back-off is over", () => {
-    const scene = given(ALICE, asks({ for_ms: 150, until: [] }));
-    scene
-      .when(ends("alice", { refusal: NO }))
-      .thenHappened("action_refused", { kind: "agent_slept", due_at_ms: NOW + 200 });
+  it("follows a failed action too, and lasts at least for the back-off", () => {
+    const scene = given(ALICE, asksFor(150));
+    scene.when(ends("alice", { refusal: NO })).thenHappened("action_refused", slept(NOW + 200));
   });
 
-  it("does not come where the failure pauses the agent", () => {
+  it("does not follow a failure that pauses the agent", () => {
     const eager = physicsWith({ agents: { max_consecutive_errors: 1 } });
-    const scene = givenIn(eager, ALICE, asks({ for_ms: 4_000, until: [] }));
-    scene
-      .when(ends("alice", { refusal: NO }))
-      .thenHappened({ kind: "action_refused", paused: true });
-    expect(agentIn(scene.state, "alice")).toMatchObject({ state: "paused", sleep: null });
+    const scene = givenIn(eager, ALICE, asksFor(4_000));
+    const paused = { kind: "action_refused", paused: true } as const;
+    scene.when(ends("alice", { refusal: NO })).thenHappened(paused);
+    expect(agentOf(scene.state, "alice")).toMatchObject({ state: "paused", sleep: null });
   });
 
-  it("does not come where nobody asked for it", () => {
+  it("happens only on request", () => {
     given(ALICE, asks(null)).when(ends("alice")).thenHappened("action_completed");
   });
 
-  it("until there is room in a window ends at a time that is known", () => {
-    const until: readonly Wake[] = [{ resource: "cpu_gas", available: 9_999_500 }];
-    const scene = given(ALICE, consumed("alice", { gas: 300 }), asks({ for_ms: 9e9, until }));
-    const far = physicsWith({ agents: { sleep_max_ms: 1e9 } });
-    // 300 are used, and 400 more by this action: not 500 at once until the window has passed.
-    scene
-      .when(ends("alice", { gas: 400 }))
-      .thenHappened("action_completed", { kind: "agent_slept", due_at_ms: NOW + 10_000 });
-    givenIn(far, ALICE, consumed("alice", { gas: 300 }), asks({ for_ms: 9e8, until }))
-      .when(ends("alice", { gas: 400 }))
-      .thenHappened("action_completed", { kind: "agent_slept", due_at_ms: NOW + 60_000 });
-    givenIn(far, ALICE, consumed("alice", { gas: 300 }), asks({ for_ms: 9e8, until }))
-      .when(ends("alice", { gas: 100 }))
-      .thenHappened("action_completed", { kind: "agent_slept", due_at_ms: NOW + 100 });
+  // 300 gas are used already, and the action uses more. 9,999,500 must be free.
+  it.each([
+    ["the longest sleep", 10_000, 400, NOW + 10_000],
+    ["the end of the window", 1e9, 400, NOW + 60_000],
+    ["the delay after an action, if there is room already", 1e9, 100, NOW + 100],
+  ])("until a window has room ends after %s", (_, sleep_max_ms, gas, due_at_ms) => {
+    const physics = physicsWith({ agents: { sleep_max_ms } });
+    const sleep = asksFor(9e8, { resource: "cpu_gas", available: 9_999_500 });
+    givenIn(physics, ALICE, consumed("alice", { gas: 300 }), sleep)
+      .when(ends("alice", { gas }))
+      .thenHappened("action_completed", slept(due_at_ms));
   });
 
-  it("until there is more room than there can be ends with its time", () => {
-    given(ALICE, asks({ for_ms: 3_000, until: [{ resource: "actions", available: 1_001 }] }))
-      .when(ends("alice"))
-      .thenHappened("action_completed", { kind: "agent_slept", due_at_ms: NOW + 3_000 });
+  it("until a window has more room than its quota ends with its time", () => {
+    const scene = given(ALICE, asksFor(3_000, { resource: "actions", available: 1_001 }));
+    scene.when(ends("alice")).thenHappened("action_completed", slept(NOW + 3_000));
   });
 });
 
-describe("a balance wakes", () => {
-  it("as soon as it is high enough, and not before", () => {
+describe("a balance wakes a sleeper", () => {
+  it("when it is high enough, once", () => {
     const scene = given(ALICE, BOB, ...asleep("alice", { scrip_at_least: 110 }));
-    expect(wokenBy(scene, give("bob", "alice", 9))).toEqual([]);
-    expect(wokenBy(scene, give("bob", "alice", 1))).toEqual(["alice: it has 110 scrip"]);
-    expect(agentIn(scene.state, "alice")).toMatchObject({
+    expect(wokenBy(scene, transfers("bob", "alice", 9))).toEqual([]);
+    expect(wokenBy(scene, transfers("bob", "alice", 1))).toEqual(["alice: it has 110 scrip"]);
+    expect(agentOf(scene.state, "alice")).toMatchObject({
       state: "running",
       reason: "it has 110 scrip",
-      // Not before the rest after its action.
+      // Not before the delay after its action.
       due: { step: "think", atMs: NOW + 100 },
     });
     expect(scene.state.sleepers.size).toBe(0);
-    expect(wokenBy(scene, give("bob", "alice", 5))).toEqual([]);
+    expect(wokenBy(scene, transfers("bob", "alice", 5))).toEqual([]);
   });
 
-  it("of model budget alike", () => {
+  it("when it is a balance of model budget", () => {
     const scene = given(ALICE, BOB, ...asleep("alice", { llm_budget_at_least: 1_200 }));
-    expect(wokenBy(scene, give("bob", "alice", 50))).toEqual([]);
-    expect(wokenBy(scene, fund("bob", "alice", 300))).toEqual(["alice: it has 1300 micro-dollars"]);
+    expect(wokenBy(scene, transfers("bob", "alice", 50))).toEqual([]);
+    const woken = wokenBy(scene, transfersBudget("bob", "alice", 300));
+    expect(woken).toEqual(["alice: it has 1300 micro-dollars"]);
   });
 
-  it("at once where it was high enough before", () => {
-    const scene = given(ALICE, asks({ for_ms: 10_000, until: [{ scrip_at_least: 100 }] }));
+  it("when it was high enough before the sleep", () => {
+    const scene = given(ALICE, asksFor(10_000, { scrip_at_least: 100 }));
     expect(wokenBy(scene, ends("alice"))).toEqual(["alice: it has 100 scrip"]);
-    expect(agentIn(scene.state, "alice")?.due).toEqual({ step: "think", atMs: NOW + 100 });
+    expect(agentOf(scene.state, "alice").due).toEqual({ step: "think", atMs: NOW + 100 });
   });
 
-  it("whichever way the scrip has come", () => {
-    const shop = program("shop", "alice", { price: 7 });
-    const rich: Wake = { scrip_at_least: 101 };
-    const paying = (command: Command, ...past: readonly Past[]) =>
-      wokenBy(given(ALICE, BOB, shop, ...past, ...asleep("alice", rich)), command);
-    expect(paying(opens("bob", "shop"))).toEqual(["alice: it has 107 scrip"]);
-    expect(
-      paying(pays(inside("bob", "till"), "alice", 2), standing("till", "bob", { scrip: 2 })),
-    ).toEqual(["alice: it has 102 scrip"]);
+  const till = standing("till", "bob", { scrip: 2 });
+  it.each<readonly [string, Past, Command, number]>([
+    ["price", program("shop", "alice", { price: 7 }), opens("bob", "shop"), 107],
+    ["payment by a program", till, pays(inside("bob", "till"), "alice", 2), 102],
+  ])("when it grows by a %s", (_, past, command, scrip) => {
+    const scene = given(ALICE, BOB, past, ...asleep("alice", { scrip_at_least: 101 }));
+    expect(wokenBy(scene, command)).toEqual([`alice: it has ${scrip} scrip`]);
+  });
+
+  it("when it grows by minted scrip", () => {
+    const scene = given(ALICE, ...asleep("alice", { scrip_at_least: 101 }));
     const minted = { at_ms: NOW, principal: null, kind: "scrip_minted", reason: "score" } as const;
-    const scene = given(ALICE, ...asleep("alice", rich));
     const event: Event = { ...minted, to: asId("alice"), amount: 3 };
     evolve(scene.state, event);
     expect(wakeEvents(scene.state, [event])).toMatchObject([
@@ -205,54 +193,76 @@ describe("a balance wakes", () => {
     ]);
   });
 
-  it("when what was held of it is free again", () => {
+  it("when held scrip is released", () => {
     const scene = given(ALICE, BOB, program("hand", "bob"));
-    const called = execute(scene.state, opens("alice", "hand", { scrip: 60 }));
-    for (const past of asleep("alice", { scrip_at_least: 100 })) {
-      if (typeof past !== "function") execute(scene.state, past as Command);
-    }
-    const close = {
-      kind: "close_invocation",
-      call: called,
-      ran: { state: null, gas: 1, log: "" },
-    } as Command;
-    expect(wokenBy(scene, close)).toEqual(["alice: it has 100 scrip"]);
+    const call = execute(scene.state, opens("alice", "hand", { scrip: 60 })) as Call;
+    for (const command of asleep("alice", { scrip_at_least: 100 })) execute(scene.state, command);
+    const ran = { state: null, gas: 1, log: "" };
+    const woken = wokenBy(scene, { kind: "close_invocation", call, ran });
+    expect(woken).toEqual(["alice: it has 100 scrip"]);
   });
 });
 
-describe("an event wakes", () => {
+describe("an event wakes a sleeper", () => {
   const TOOL = program("tool", "alice", { price: 5 });
-  const hears = (kind: Extract<Wake, { event: unknown }>["event"]): readonly Past[] =>
-    asleep("alice", { event: kind });
+  const waitsFor = (event: Extract<Wake, { event: unknown }>["event"], who = "alice") =>
+    asleep(who, { event });
+  const READ: Event = {
+    at_ms: NOW,
+    principal: asId("alice"),
+    kind: "artifact_read",
+    artifact_id: asId("tool"),
+    by: asId("alice"),
+    version: 1,
+    price: 0,
+  };
+  const offer = offersOwnership("bob", "prose", "alice");
 
-  it("whose artifact it is about", () => {
-    const scene = given(ALICE, BOB, note("poem", "alice"), ...hears("artifact_read"));
-    expect(wokenBy(scene, reads("bob", "poem"))).toEqual(["alice: artifact_read happened"]);
+  it.each<readonly [string, readonly Past[], Command, string]>([
+    [
+      "about its own artifact",
+      waitsFor("artifact_read"),
+      reads("bob", "poem"),
+      "alice: artifact_read happened",
+    ],
+    [
+      "that names it as the recipient",
+      waitsFor("ownership_offered"),
+      offer,
+      "alice: ownership_offered happened",
+    ],
+    [
+      "about an artifact that it gave away",
+      [offer, ...waitsFor("ownership_transferred", "bob")],
+      accepts("alice", "prose"),
+      "bob: ownership_transferred happened",
+    ],
+    [
+      "about an agent that it owns",
+      [spawns("alice", { id: "kid" }), ...waitsFor("agent_frozen")],
+      freezes("kid", 5),
+      "alice: agent_frozen happened",
+    ],
+    [
+      "once, with the first reason, if several conditions hold",
+      asleep("alice", { event: "artifact_invoked" }, { scrip_at_least: 105 }),
+      opens("bob", "tool"),
+      "alice: it has 105 scrip",
+    ],
+  ])("%s", (_, past, command, woken) => {
+    const scene = given(ALICE, BOB, POEM, note("prose", "bob"), TOOL, ...past);
+    expect(wokenBy(scene, command)).toEqual([woken]);
   });
 
-  it("nobody whom it does not concern", () => {
-    const scene = given(ALICE, BOB, note("prose", "bob"), ...hears("artifact_read"));
-    expect(wokenBy(scene, reads("bob", "prose"))).toEqual([]);
+  it.each<readonly [string, readonly Past[], Command]>([
+    ["about the artifact of another", waitsFor("artifact_read"), reads("bob", "prose")],
+    ["of another kind", waitsFor("artifact_invoked"), reads("bob", "poem")],
+  ])("but not %s", (_, past, command) => {
+    const scene = given(ALICE, BOB, POEM, note("prose", "bob"), ...past);
+    expect(wokenBy(scene, command)).toEqual([]);
   });
 
-  it("nobody who waits for another one", () => {
-    const scene = given(ALICE, BOB, note("poem", "alice"), ...hears("artifact_invoked"));
-    expect(wokenBy(scene, reads("bob", "poem"))).toEqual([]);
-  });
-
-  it("whom it names as the other party, and who gave it away", () => {
-    const offer = offersOwnership("bob", "poem", "alice");
-    const scene = given(ALICE, BOB, note("poem", "bob"), ...hears("ownership_offered"));
-    expect(wokenBy(scene, offer)).toEqual(["alice: ownership_offered happened"]);
-    const sold = given(ALICE, BOB, note("poem", "bob"), offer);
-    for (const past of asleep("bob", { event: "ownership_transferred" })) {
-      execute(sold.state, past as Command);
-    }
-    const take = accepts("alice", "poem");
-    expect(wokenBy(sold, take)).toEqual(["bob: ownership_transferred happened"]);
-  });
-
-  it("all who wait for it where it concerns all, in the order of their ids", () => {
+  it("together with all others that wait for it, in order of their ids, if it is for all", () => {
     const resolved: Event = {
       at_ms: NOW,
       principal: null,
@@ -263,90 +273,44 @@ describe("an event wakes", () => {
       lost: [],
       void: [],
     };
-    const kind: Wake = { event: "auction_resolved" };
-    const scene = given(
-      BOB,
-      ALICE,
-      agent("carol"),
-      ...asleep("bob", kind),
-      ...asleep("alice", kind),
-    );
-    for (const past of asleep("carol", { event: "task_posted" })) {
-      execute(scene.state, past as Command);
-    }
+    const waiting = ["bob", "alice"].flatMap((who) => waitsFor("auction_resolved", who));
+    const other = waitsFor("task_posted", "carol");
+    const scene = given(BOB, ALICE, agent("carol"), ...waiting, ...other);
     const woken = wakeEvents(scene.state, [resolved]);
     expect(woken.map(({ agent: id }) => id)).toEqual(["alice", "bob"]);
   });
 
-  it("the owner of the agent that it happens to", () => {
-    const scene = given(ALICE, spawns("alice", { id: "kid" }), ...hears("agent_frozen"));
-    const freeze = {
-      kind: "freeze_agent",
-      at_ms: NOW,
-      agent: asId("kid"),
-      needs_micros: 5,
-    } as const;
-    expect(wokenBy(scene, freeze)).toEqual(["alice: agent_frozen happened"]);
-  });
-
-  it("is never one's own, before one lay down", () => {
-    const scene = given(ALICE, TOOL, asks({ for_ms: 10_000, until: [{ event: "artifact_read" }] }));
+  it("but not if it happened before the sleep", () => {
+    const scene = given(ALICE, TOOL, asksFor(10_000, { event: "artifact_read" }));
     const { decision } = scene.when(ends("alice"));
     const events = decision.kind === "accepted" ? decision.events : [];
-    const read: Event = {
-      at_ms: NOW,
-      principal: asId("alice"),
-      kind: "artifact_read",
-      artifact_id: asId("tool"),
-      by: asId("alice"),
-      version: 1,
-      price: 0,
-    };
-    expect(wakeEvents(scene.state, [read, ...events])).toEqual([]);
-    expect(wakeEvents(scene.state, [read])).toHaveLength(1);
+    expect(wakeEvents(scene.state, [READ, ...events])).toEqual([]);
+    expect(wakeEvents(scene.state, [READ])).toHaveLength(1);
   });
 
-  it("is never one that is nobody's business", () => {
-    const scene = given(ALICE, BOB, TOOL, ...hears("hold_released" as "artifact_read"));
-    const held: Event = {
+  it("but not if its kind is private", () => {
+    const scene = given(ALICE, BOB, TOOL, ...waitsFor("hold_released" as "artifact_read"));
+    const released: Event = {
       at_ms: NOW,
       principal: asId("bob"),
       kind: "hold_released",
       hold: "purse:9" as Extract<Event, { kind: "hold_released" }>["hold"],
       into: null,
     };
-    expect(wakeEvents(scene.state, [held])).toEqual([]);
-  });
-
-  it("wakes each one once, for the first reason", () => {
-    const scene = given(
-      ALICE,
-      BOB,
-      TOOL,
-      ...asleep("alice", { event: "artifact_invoked" }, { scrip_at_least: 105 }),
-    );
-    expect(wokenBy(scene, opens("bob", "tool"))).toEqual(["alice: it has 105 scrip"]);
+    expect(wakeEvents(scene.state, [released])).toEqual([]);
   });
 });
 
-describe("one who is up again", () => {
-  it("because its time has come is woken by nothing more, and forgiven nothing", () => {
-    const scene = given(ALICE, BOB, ends("alice", { refusal: NO }));
-    for (const past of asleep("alice", { scrip_at_least: 110 })) {
-      execute(scene.state, past as Command);
-    }
-    execute(scene.state, ends("alice", { refusal: NO }));
-    const errors = agentIn(scene.state, "alice")?.counters.errors;
-    execute(scene.state, {
-      kind: "change_agent_state",
-      at_ms: NOW,
-      agent: asId("alice"),
-      to: "running",
-      reason: "it has slept",
-      due_at_ms: NOW,
-    });
+describe("an agent whose sleep is over", () => {
+  it("is not woken again and keeps its count of failures", () => {
+    const failed = ends("alice", { refusal: NO });
+    const wake: Wake = { scrip_at_least: 110 };
+    const scene = given(ALICE, BOB, failed, ...asleep("alice", wake), failed);
+    const { errors } = agentOf(scene.state, "alice").counters;
+    const runs = { ...changesState("alice", "running", NOW), reason: "it has slept" };
+    execute(scene.state, runs);
     expect(scene.state.sleepers.size).toBe(0);
-    expect(agentIn(scene.state, "alice")?.counters.errors).toBe(errors);
-    expect(wokenBy(scene, give("bob", "alice", 50))).toEqual([]);
+    expect(agentOf(scene.state, "alice").counters.errors).toBe(errors);
+    expect(wokenBy(scene, transfers("bob", "alice", 50))).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Evidence, Interface } from "../../../src/kernel/index.ts";
+import type { Interface } from "../../../src/kernel/index.ts";
 import {
   codeDefines,
   deletes,

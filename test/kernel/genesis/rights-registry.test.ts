@@ -1,36 +1,33 @@
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../../src/kernel/index.ts";
-
+import type { Json, RefusalCode } from "../../../src/kernel/index.ts";
 import { calls } from "../../support/commands.ts";
 import { accountOf, agent, consumed, given, note } from "../../support/given-when-then.ts";
 
 const ALICE = agent("alice");
 const BOB = agent("bob");
+const MAX = Number.MAX_SAFE_INTEGER;
 
 const give = (...args: readonly Json[]) =>
   calls("alice", "genesis_rights_registry.transfer_quota", { args });
 const check = (...args: readonly Json[]) =>
   calls("alice", "genesis_rights_registry.check_quota", { args });
 
-describe("quota", () => {
+describe("a quota", () => {
   it.each(["actions", "llm_calls", "llm_tokens", "cpu_gas", "bytes_written"] as const)(
     "of %s moves between principals",
     (resource) => {
       const scene = given(ALICE, BOB);
-      const before = accountOf(scene.state, "bob").quotas[resource] ?? 0;
-      scene.when(give("bob", resource, 10)).thenHappened({
-        kind: "quota_transferred",
-        from: "alice",
-        to: "bob",
-        resource,
-        amount: 10,
-      });
+      const before = accountOf(scene.state, "bob").quotas[resource];
+      const transfer = { from: "alice", to: "bob", resource, amount: 10 };
+      scene
+        .when(give("bob", resource, 10))
+        .thenHappened({ kind: "quota_transferred", ...transfer });
       expect(accountOf(scene.state, "bob").quotas[resource]).toBe(before + 10);
       expect(accountOf(scene.state, "alice").quotas[resource]).toBe(before - 10);
     },
   );
 
-  it("that is in use stays: of a window what was used of it", () => {
+  it("of a window can move only if it is unused", () => {
     const scene = given(ALICE, BOB, consumed("alice", { actions: 3, gas: 400, bytes: 50 }));
     scene.when(give("bob", "actions", 998)).thenRefused("quota_exceeded", /has 997 of actions/);
     scene.when(give("bob", "actions", 997)).thenHappened("quota_transferred");
@@ -42,48 +39,37 @@ describe("quota", () => {
     });
   });
 
-  it("that is in use stays: of the disk what is on it", () => {
-    const past = [agent("alice", { disk: 100 }), BOB];
-    const scene = given(
-      ...past,
-      note("poem", "alice", { artifact_type: "t", content: "x".repeat(59) }),
-    );
+  it("of disk can move only if it is unused", () => {
+    const poem = note("poem", "alice", { artifact_type: "t", content: "x".repeat(59) });
+    const scene = given(agent("alice", { disk: 100 }), BOB, poem);
     scene.when(give("bob", "disk", 41)).thenRefused("quota_exceeded", /has 40 of disk/);
     scene.when(give("bob", "disk", 40)).thenHappened("quota_transferred");
     scene.when(check()).thenAnswered({ disk: { available: 0 } });
   });
 
-  it.each<readonly [string, readonly Json[], string]>([
-    ["to oneself", ["alice", "disk", 1], "invalid_argument"],
-    ["to nobody", ["nobody", "disk", 1], "not_found"],
-    ["to no id", ["a b", "disk", 1], "invalid_argument"],
-    ["of what is no resource", ["bob", "scrip", 1], "interface_mismatch"],
-    ["of what every record has", ["bob", "constructor", 1], "interface_mismatch"],
-    ["of nothing", ["bob", "disk", 0], "interface_mismatch"],
-    ["of less than nothing", ["bob", "disk", -1], "interface_mismatch"],
-    ["of too much to count", ["bob", "disk", 2 ** 53], "invalid_argument"],
-  ])("is refused %s", (_, args, code) => {
-    given(ALICE, BOB)
+  it.each<readonly [string, readonly Json[], RefusalCode, RegExp]>([
+    ["to its owner", ["alice", "disk", 1], "invalid_argument", /./],
+    ["to an unknown principal", ["unknown", "disk", 1], "not_found", /./],
+    ["to an invalid id", ["a b", "disk", 1], "invalid_argument", /./],
+    ["of an unknown resource", ["bob", "scrip", 1], "interface_mismatch", /./],
+    ["of a property of Object", ["bob", "constructor", 1], "interface_mismatch", /./],
+    ["of zero", ["bob", "disk", 0], "interface_mismatch", /./],
+    ["of a negative amount", ["bob", "disk", -1], "interface_mismatch", /./],
+    ["of an unsafe integer", ["bob", "disk", 2 ** 53], "invalid_argument", /./],
+    ["beyond the largest quota", ["rich", "cpu_gas", 1], "invalid_argument", /would be too large/],
+    ["beyond the largest disk", ["rich", "disk", 1_000], "invalid_argument", /would be too large/],
+  ])("cannot move %s", (_, args, code, words) => {
+    const rich = agent("rich", { quotas: { cpu_gas: MAX }, disk: MAX - 1_000 });
+    given(ALICE, BOB, rich)
       .when(give(...args))
-      .thenRefused(code as "not_found");
+      .thenRefused(code, words);
   });
 
-  it("is refused where it could no longer be counted", () => {
-    const all = Number.MAX_SAFE_INTEGER;
-    given(ALICE, agent("bob", { quotas: { cpu_gas: all }, disk: all - 1_000 }))
-      .when(give("bob", "cpu_gas", 1))
-      .thenRefused("invalid_argument", /of bob would be too large/);
-    given(ALICE, agent("bob", { disk: all - 1_000 }))
-      .when(give("bob", "disk", 1_000))
-      .thenRefused("invalid_argument", /of bob would be too large/);
-  });
-
-  it("can be looked at, anybody's", () => {
+  it("can be queried by anyone", () => {
     const scene = given(ALICE, BOB);
-    scene
-      .when(check("bob"))
-      .thenAnswered({ id: "bob", actions: { quota: 1_000, available: 1_000 } });
-    scene.when(check("nobody")).thenRefused("not_found");
+    const actions = { quota: 1_000, available: 1_000 };
+    scene.when(check("bob")).thenAnswered({ id: "bob", actions });
+    scene.when(check("unknown")).thenRefused("not_found");
     scene
       .when(calls("bob", "genesis_rights_registry.all_quotas"))
       .thenAnswered({ alice: { actions: 1_000 }, bob: { actions: 1_000 } });
