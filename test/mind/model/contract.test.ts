@@ -2,7 +2,11 @@ import pLimit from "p-limit";
 import { describe, expect, it } from "vitest";
 import { failover } from "../../../src/mind/model/failover.ts";
 import { Budget, budgeted } from "../../../src/mind/model/limits/budget.ts";
-import { limitConcurrency, withTimeout } from "../../../src/mind/model/limits/pacing.ts";
+import {
+  afterCommit,
+  limitConcurrency,
+  withTimeout,
+} from "../../../src/mind/model/limits/pacing.ts";
 import { rateLimited } from "../../../src/mind/model/limits/rate-limit.ts";
 import { NO_TOKENS } from "../../../src/mind/model/model.ts";
 import { pricingFrom } from "../../../src/mind/model/pricing.ts";
@@ -10,46 +14,37 @@ import { recording } from "../../../src/mind/model/recording.ts";
 import { faults } from "../../support/model-server/faults.ts";
 import { manualTime, settled } from "./manual-time.ts";
 import { modelContract } from "./model-contract.ts";
-import { answer, deaf, NEVER, request, scripted } from "./requests.ts";
-import { MODEL, PROVIDERS, served, speaking } from "./speaking.ts";
+import { answer, hanging, held, NEVER, request, scripted } from "./requests.ts";
+import { MODEL, PROVIDERS, sdkAt, served } from "./sdk-bench.ts";
 
 const pricing = pricingFrom({}, { input: 3, output: 15 });
-const patient = {
+const failoverSettings = {
   coolDownInitialMs: 1_000,
   coolDownMaxMs: 60_000,
   attemptsMax: 4,
   patienceMs: 300_000,
 };
 
-modelContract("a time-out", (inner) => withTimeout(inner, 60_000, manualTime()));
-modelContract("a limit of calls at once", (inner) => limitConcurrency(inner, pLimit(3)));
-modelContract("a limit a minute", (inner) => {
+modelContract("a timeout", (inner) => withTimeout(inner, 60_000, manualTime()));
+modelContract("a limit of concurrent calls", (inner) => limitConcurrency(inner, pLimit(3)));
+modelContract("a limit per minute", (inner) => {
   const limits = { requestsPerMinute: null, tokensPerMinute: 1_000_000 };
   return rateLimited(inner, limits, manualTime());
 });
-modelContract("no limit a minute", (inner) =>
-  rateLimited(
-    // Without limits there is nothing that looks at the signal first.
-    limitConcurrency(inner, pLimit(100)),
-    { requestsPerMinute: null, tokensPerMinute: null },
-    manualTime(),
-  ),
-);
 modelContract("a failover", (inner) => {
   const profiles = [{ model: "openai-compatible/tiny", key: 0, asks: inner }];
-  return failover(() => ({ profiles }), patient, manualTime());
+  return failover(() => ({ profiles }), failoverSettings, manualTime());
 });
 modelContract("a budget", (inner) => budgeted(inner, new Budget(10_000_000, 0), pricing));
 modelContract("a recording", (inner) =>
-  // A recording keeps nothing back, so it stands before something that looks at the signal.
+  // The wrapper inside checks the signal.
   recording(limitConcurrency(inner, pLimit(100)), { sink: () => {}, pricing, now: () => 0 }),
 );
 
 describe("a model that hangs", () => {
-  it("is given up after its time", async () => {
+  it("is abandoned after the timeout, and may have generated the longest answer", async () => {
     const time = manualTime();
-    const inner = deaf();
-    const reply = withTimeout(inner, 60_000, time).ask(request(), NEVER);
+    const reply = withTimeout(hanging(), 60_000, time).ask(request(), NEVER);
     await time.pass(59_999);
     expect(time.armed).toBe(1);
     await time.pass(1);
@@ -59,17 +54,16 @@ describe("a model that hangs", () => {
       retriable: true,
       message: "no answer within 60 s",
       latencyMs: 60_000,
-      // It may have written all the while.
       usage: { input: 33, output: 100, estimated: true },
     });
   });
 
-  it("is given up when its caller is", async () => {
+  it("is abandoned when the caller aborts", async () => {
     const time = manualTime();
-    const giveUp = new AbortController();
-    const reply = withTimeout(deaf(), 60_000, time).ask(request(), giveUp.signal);
+    const abort = new AbortController();
+    const reply = withTimeout(hanging(), 60_000, time).ask(request(), abort.signal);
     await time.pass(10);
-    giveUp.abort();
+    abort.abort();
     expect(await reply).toMatchObject({
       fault: "cancelled",
       retriable: false,
@@ -81,40 +75,31 @@ describe("a model that hangs", () => {
 
   describe.each(PROVIDERS)("at %s", (provider) => {
     it.each([
-      ["without a word", faults.hang()],
-      ["in the middle of a reply", faults.hangMidBody()],
-    ])("%s", async (_how, hangs) => {
+      ["before the reply", faults.hang()],
+      ["within the reply", faults.hangMidBody()],
+    ])("is abandoned %s", async (_when, hangs) => {
       const server = await served(() => hangs);
-      const asking = request({ model: MODEL[provider] });
+      const asked = request({ model: MODEL[provider] });
 
       const time = manualTime();
-      const late = withTimeout(speaking({ provider, server }), 5_000, time).ask(asking, NEVER);
+      const late = withTimeout(sdkAt({ provider, server }), 5_000, time).ask(asked, NEVER);
       await server.arrived(1);
       await time.pass(5_000);
       expect(await late).toMatchObject({ fault: "timeout", retriable: true });
 
-      const giveUp = new AbortController();
-      const reply = speaking({ provider, server }).ask(asking, giveUp.signal);
+      const abort = new AbortController();
+      const reply = sdkAt({ provider, server }).ask(asked, abort.signal);
       await server.arrived(2);
-      giveUp.abort(new Error("enough"));
+      abort.abort(new Error("enough"));
       expect(await reply).toMatchObject({ fault: "cancelled", retriable: false });
     });
   });
 });
 
-describe("calls at once", () => {
-  /** A model whose answers come when a test says so. */
-  const held = () => {
-    const waiting: { readonly prompt: string; readonly end: () => void }[] = [];
-    const model = scripted(
-      ({ prompt }) =>
-        new Promise((resolve) => waiting.push({ prompt, end: () => resolve(answer()) })),
-    );
-    return { model, waiting, begun: () => waiting.map(({ prompt }) => prompt) };
-  };
-
-  it("are never more than allowed, and each that ends makes room for the next", async () => {
-    const { model: inner, waiting, begun } = held();
+describe("a limit of concurrent calls", () => {
+  it("is shared by its models and admits the next call when one ends", async () => {
+    const { model: inner, calls } = held();
+    const begun = () => calls.map(({ prompt }) => prompt);
     const slots = pLimit(2);
     const [one, other] = [limitConcurrency(inner, slots), limitConcurrency(inner, slots)];
     const replies = ["a", "b", "c", "d"].map((prompt, n) =>
@@ -122,37 +107,67 @@ describe("calls at once", () => {
     );
     await settled();
     expect(begun()).toEqual(["a", "b"]);
-    waiting[1]?.end();
+    calls[1]?.end();
     await settled();
     expect(begun()).toEqual(["a", "b", "c"]);
-    waiting[0]?.end();
+    calls[0]?.end();
     await settled();
-    for (const { end } of waiting) end();
+    for (const { end } of calls) end();
     expect((await Promise.all(replies)).every(({ ok }) => ok)).toBe(true);
   });
 
-  it("that were sent and are given up may be billed all the same", async () => {
-    const giveUp = new AbortController();
-    const reply = limitConcurrency(deaf(), pLimit(1)).ask(request(), giveUp.signal);
+  it("charges an aborted call that was sent", async () => {
+    const abort = new AbortController();
+    const reply = limitConcurrency(hanging(), pLimit(1)).ask(request(), abort.signal);
     await settled();
-    giveUp.abort();
+    abort.abort();
     expect(await reply).toMatchObject({ usage: { input: 33, output: 0, estimated: true } });
   });
 
-  it("are left at once by whoever gives up", async () => {
-    const { model: inner, waiting, begun } = held();
+  it("drops a waiting call when it is aborted", async () => {
+    const { model: inner, calls } = held();
     const model = limitConcurrency(inner, pLimit(1));
-    const giveUp = new AbortController();
+    const abort = new AbortController();
     const first = model.ask(request({ prompt: "a" }), NEVER);
-    const second = model.ask(request({ prompt: "b" }), giveUp.signal);
+    const second = model.ask(request({ prompt: "b" }), abort.signal);
     const third = model.ask(request({ prompt: "c" }), NEVER);
     await settled();
-    giveUp.abort();
+    abort.abort();
     expect(await second).toMatchObject({ fault: "cancelled", usage: NO_TOKENS });
-    waiting[0]?.end();
+    calls[0]?.end();
     await settled();
-    expect(begun()).toEqual(["a", "c"]);
-    waiting[1]?.end();
+    expect(calls.map(({ prompt }) => prompt)).toEqual(["a", "c"]);
+    calls[1]?.end();
     expect([await first, await third]).toMatchObject([{ ok: true }, { ok: true }]);
+  });
+});
+
+describe("a prompt", () => {
+  it("is sent when the events that it describes are on disk", async () => {
+    const model = scripted(() => answer());
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const reply = afterCommit(model, () => promise).ask(request(), NEVER);
+    await Promise.resolve();
+    expect(model.asked).toEqual([]);
+    resolve(true);
+    expect(await reply).toEqual(answer());
+    expect(model.asked).toHaveLength(1);
+  });
+
+  it("waits only for the events before it was built, if the request names them", async () => {
+    const never = (): Promise<boolean> => new Promise(() => {});
+    const model = afterCommit(
+      scripted(() => answer()),
+      never,
+    );
+    const durable = Promise.resolve(true);
+    expect(await model.ask(request({ durable }), NEVER)).toEqual(answer());
+  });
+
+  it("is not sent if the journal failed", async () => {
+    const model = scripted(() => answer());
+    const reply = await afterCommit(model, async () => false).ask(request(), NEVER);
+    expect(reply).toMatchObject({ ok: false, fault: "cancelled" });
+    expect(model.asked).toEqual([]);
   });
 });

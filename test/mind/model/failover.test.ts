@@ -21,100 +21,91 @@ const over = (
   return failover(() => ({ profiles }), { ...SETTINGS, attemptsMax }, time);
 };
 
-/** Fails so many times, then answers; and when it was asked. */
+/** A model that fails `times` times, then answers; and when it was asked. */
 const failing = (time: ManualTime, times: number, reply: ModelReply = failure()) => {
   const atMs: number[] = [];
-  const model = scripted((_asking, n) => {
+  const model = scripted((_asked, n) => {
     atMs.push(time.now());
     return n <= times ? reply : answer();
   });
   return { model, atMs };
 };
 
-const soon = async (time: ManualTime, reply: Promise<ModelReply>): Promise<ModelReply> => {
+/** One profile that fails `times` times, and the reply to one call. */
+const one = async (times: number, reply?: ModelReply, attemptsMax = 4) => {
+  const time = manualTime();
+  const { model, atMs } = failing(time, times, reply);
+  const replying = over(time, [["a/x", model]], attemptsMax).ask(request(), NEVER);
   await time.pass(1_000_000);
-  return reply;
+  return { atMs, reply: await replying, beganMs: time.wallMs() - time.now() };
 };
 
 describe("one profile", () => {
-  it("is asked again after a rest that doubles", async () => {
-    const time = manualTime();
-    const { model, atMs } = failing(time, 3);
-    const reply = await soon(time, over(time, [["a/x", model]]).ask(request(), NEVER));
+  it("is retried after a cooldown that doubles", async () => {
+    const { reply, atMs } = await one(3);
     expect(reply).toMatchObject({ ok: true });
     expect(atMs).toEqual([0, 1_000, 3_000, 7_000]);
   });
 
-  it("tells how often and when it was asked, with which key, and what may count", async () => {
-    const time = manualTime();
-    const { model } = failing(time, 1, failure({ fault: "timeout" }));
-    const reply = await soon(time, over(time, [["a/x", model]]).ask(request(), NEVER));
-    const beganMs = time.wallMs() - time.now();
+  it("reports each attempt with its key, its end and the tokens that may count", async () => {
+    const { reply, beganMs } = await one(1, failure({ fault: "timeout" }));
     expect(reply.attempts).toEqual([
-      // Nobody knows what of it was counted: all that it could use.
+      // The count is unknown, so it is the worst case.
       { model: "a/x", key: 0, tokens: mostTokens(request({ model: "a/x" })), endedMs: beganMs },
       { model: "a/x", key: 0, tokens: 15, endedMs: beganMs + 1_000 },
     ]);
   });
 
-  it("rests no longer than the longest rest", async () => {
-    const time = manualTime();
-    const { model, atMs } = failing(time, 9);
-    await soon(time, over(time, [["a/x", model]], 10).ask(request(), NEVER));
-    const rests = atMs.slice(1).map((at, n) => at - (atMs[n] ?? 0));
-    expect(rests).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000]);
+  it("cools down for at most the maximum", async () => {
+    const { atMs } = await one(9, failure(), 10);
+    const cooldowns = atMs.slice(1).map((at, n) => at - (atMs[n] ?? 0));
+    const doubling = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000];
+    expect(cooldowns).toEqual([...doubling, 60_000, 60_000, 60_000]);
   });
 
-  it("is left alone for as long as it asks, a minute and more", async () => {
-    const time = manualTime();
-    const { model, atMs } = failing(time, 1, failure({ retryAfterMs: 120_000 }));
-    await soon(time, over(time, [["a/x", model]]).ask(request(), NEVER));
+  it("cools down for as long as the provider requests, even above the maximum", async () => {
+    const { atMs } = await one(1, failure({ retryAfterMs: 120_000 }));
     expect(atMs).toEqual([0, 120_000]);
   });
 
-  it("is not waited for where it asks for longer than anybody will wait", async () => {
+  it("fails if the provider requests too long a wait", async () => {
     const time = manualTime();
-    const asks = failure({ fault: "rate_limited", retryAfterMs: 3_600_000 });
-    const { model, atMs } = failing(time, 1, asks);
+    const tooLong = failure({ fault: "rate_limited", retryAfterMs: 3_600_000 });
+    const { model, atMs } = failing(time, 1, tooLong);
     const all = over(time, [["a/x", model]]);
     expect(await all.ask(request(), NEVER)).toMatchObject({ ok: false, fault: "rate_limited" });
     await time.pass(60_000);
     expect(await all.ask(request(), NEVER)).toMatchObject({
       fault: "rate_limited",
+      message: "a/x is in cooldown for 3540 s",
       retriable: true,
       retryAfterMs: 3_540_000,
     });
     expect(atMs).toEqual([0]);
   });
 
-  it("is asked so many times and not more", async () => {
-    const time = manualTime();
-    const { model, atMs } = failing(time, 99);
-    const reply = await soon(time, over(time, [["a/x", model]]).ask(request(), NEVER));
+  it("is tried at most `attemptsMax` times", async () => {
+    const { reply, atMs } = await one(99);
     expect(reply).toMatchObject({ ok: false, fault: "provider_error", retriable: true });
     expect(atMs).toHaveLength(4);
   });
 
   it.each(["bad_request", "refused", "cut_off", "over_budget", "unauthorized"] as const)(
-    "is not asked again after %s",
+    "is not retried after %s",
     async (fault) => {
-      const time = manualTime();
-      const { model, atMs } = failing(time, 99, failure({ fault, retriable: false }));
-      const reply = await soon(time, over(time, [["a/x", model]]).ask(request(), NEVER));
-      expect(reply).toMatchObject({ ok: false, fault });
+      const { reply, atMs } = await one(99, failure({ fault }));
+      expect(reply).toMatchObject({ ok: false, fault, retriable: false });
       expect(atMs).toHaveLength(1);
     },
   );
 
-  it("is asked at once in another form", async () => {
-    const time = manualTime();
-    const { model, atMs } = failing(time, 2, failure({ fault: "bad_request", retriable: true }));
-    const reply = await over(time, [["a/x", model]]).ask(request(), NEVER);
+  it("is retried at once in another form", async () => {
+    const { reply, atMs } = await one(2, failure({ fault: "bad_request", retriable: true }));
     expect(reply).toMatchObject({ ok: true });
     expect(atMs).toEqual([0, 0, 0]);
   });
 
-  it("rests once for calls that fail together", async () => {
+  it("cools down once for calls that fail together", async () => {
     const time = manualTime();
     const { model, atMs } = failing(time, 10);
     const all = over(time, [["a/x", model]]);
@@ -124,30 +115,25 @@ describe("one profile", () => {
     expect(atMs.slice(10)).toEqual(new Array(10).fill(1_000));
   });
 
-  it("begins anew after a success", async () => {
+  it("starts with the first cooldown again after a success", async () => {
     const time = manualTime();
-    const { model, atMs } = failing(time, 1);
+    const model = scripted((_asked, n) => (n % 2 === 1 ? failure() : answer()));
     const all = over(time, [["a/x", model]]);
-    await soon(time, all.ask(request(), NEVER));
-    expect(atMs).toEqual([0, 1_000]);
-    const again = scripted((_asking, n) => (n % 2 === 1 ? failure() : answer()));
-    const other = over(time, [["a/y", again]]);
     for (const _ of [1, 2, 3]) {
-      const startMs = time.now();
-      const reply = other.ask(request(), NEVER);
+      const reply = all.ask(request(), NEVER);
       await time.pass(1_000);
       expect(await reply).toMatchObject({ ok: true });
-      expect(time.now() - startMs).toBe(1_000);
     }
+    expect(time.now()).toBe(3_000);
   });
 
-  it("is not waited for by a caller that gives up", async () => {
+  it("can be aborted during a cooldown", async () => {
     const time = manualTime();
     const { model } = failing(time, 1, failure({ retryAfterMs: 60_000 }));
-    const giveUp = new AbortController();
-    const reply = over(time, [["a/x", model]]).ask(request(), giveUp.signal);
+    const abort = new AbortController();
+    const reply = over(time, [["a/x", model]]).ask(request(), abort.signal);
     await settled();
-    giveUp.abort();
+    abort.abort();
     expect(await reply).toMatchObject({ fault: "cancelled" });
     expect(time.armed).toBe(0);
     expect(model.asked).toHaveLength(1);
@@ -155,61 +141,54 @@ describe("one profile", () => {
 });
 
 describe("several profiles", () => {
-  it("move on from one that is silent, although it may have written something", async () => {
+  /** The first fails once, the second answers. */
+  const two = (reply: ModelReply, models: readonly [string, string]) => {
     const time = manualTime();
-    const guess = tokens({ estimated: true });
-    const first = failing(time, 1, { ...failure({ fault: "timeout" }), usage: guess });
-    const second = failing(time, 0);
+    const [first, second] = [failing(time, 1, reply), failing(time, 0)];
     const all = over(time, [
-      ["a/x", first.model],
-      ["b/y", second.model],
+      [models[0], first.model],
+      [models[1], second.model],
     ]);
-    const reply = await all.ask(request(), NEVER);
-    expect(reply).toMatchObject({ ok: true, usage: { input: 20, output: 10, estimated: true } });
-    expect([first.atMs, second.atMs]).toEqual([[0], [0]]);
-  });
+    return { time, first, second, ask: () => all.ask(request(), NEVER) };
+  };
 
-  it("are tried in order, and the first rests while the next is asked", async () => {
-    const time = manualTime();
-    const first = failing(time, 1);
-    const second = failing(time, 0);
-    const all = over(time, [
-      ["a/x", first.model],
-      ["b/y", second.model],
-    ]);
-    await all.ask(request(), NEVER);
+  it("are tried in order while the first cools down", async () => {
+    const { time, first, second, ask } = two(failure(), ["a/x", "b/y"]);
+    await ask();
     expect(second.model.asked).toMatchObject([{ model: "b/y" }]);
-    await all.ask(request(), NEVER);
+    await ask();
     expect([first.atMs, second.atMs]).toEqual([[0], [0, 0]]);
     await time.pass(1_000);
-    await all.ask(request(), NEVER);
+    await ask();
     expect(first.atMs).toEqual([0, 1_000]);
   });
 
+  it("include other models after a timeout, which may have cost something", async () => {
+    const timeout = { ...failure({ fault: "timeout" }), usage: tokens({ estimated: true }) };
+    const { first, second, ask } = two(timeout, ["a/x", "b/y"]);
+    const usage = { input: 20, output: 10, estimated: true };
+    expect(await ask()).toMatchObject({ ok: true, usage });
+    expect([first.atMs, second.atMs]).toEqual([[0], [0]]);
+  });
+
   it.each(["unauthorized", "no_credit"] as const)(
-    "move on when a key is %s, and leave it alone for the longest rest",
+    "replace a key that is %s until the longest cooldown ends",
     async (fault) => {
-      const time = manualTime();
-      const first = failing(time, 1, failure({ fault, retriable: false }));
-      const second = failing(time, 0);
-      const all = over(time, [
-        ["a/x", first.model],
-        ["a/x", second.model],
-      ]);
-      expect(await all.ask(request(), NEVER)).toMatchObject({ ok: true });
+      const { time, first, ask } = two(failure({ fault }), ["a/x", "a/x"]);
+      expect(await ask()).toMatchObject({ ok: true });
       await time.pass(59_999);
-      await all.ask(request(), NEVER);
+      await ask();
       expect(first.atMs).toEqual([0]);
       await time.pass(1);
-      await all.ask(request(), NEVER);
+      await ask();
       expect(first.atMs).toEqual([0, 60_000]);
     },
   );
 
-  it("that are all refused fail at once, and are not asked while they rest", async () => {
+  it("fail at once if all keys are refused, and are not asked during the cooldown", async () => {
     const time = manualTime();
-    const bad = failure({ fault: "unauthorized", retriable: false });
-    const [first, second] = [failing(time, 99, bad), failing(time, 99, bad)];
+    const refusal = failure({ fault: "unauthorized" });
+    const [first, second] = [failing(time, 99, refusal), failing(time, 99, refusal)];
     const all = over(time, [
       ["a/x", first.model],
       ["a/x", second.model],
@@ -220,7 +199,7 @@ describe("several profiles", () => {
     expect([first.atMs, second.atMs]).toEqual([[0], [0]]);
   });
 
-  it("share no call that has cost something, unless they have one price", async () => {
+  it("exclude other models once a provider has counted tokens", async () => {
     const time = manualTime();
     const spent: ModelReply = { ...failure({ fault: "empty" }), usage: tokens() };
     const first = failing(time, 1, spent);
@@ -236,7 +215,7 @@ describe("several profiles", () => {
   });
 });
 
-it("says why where there is nobody to ask", async () => {
+it("a model without a profile fails with the problem", async () => {
   const none = failover(() => ({ problem: "no key for a/x: set X" }), SETTINGS, manualTime());
   const reply = await none.ask(request(), NEVER);
   expect(reply).toMatchObject({ fault: "bad_request", message: "no key for a/x: set X" });

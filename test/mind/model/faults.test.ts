@@ -4,122 +4,94 @@ import type { Answer } from "../../support/model-server/answer.ts";
 import { faults } from "../../support/model-server/faults.ts";
 import type { Provider } from "../../support/model-server/model-server.ts";
 import { GREETING, NEVER, request } from "./requests.ts";
-import { MODEL, PROVIDERS, served, speaking } from "./speaking.ts";
+import { exchange, MODEL, PROVIDERS, sdkAt, served } from "./sdk-bench.ts";
 
-type Verdict = readonly [fault: ModelFault, retriable: boolean];
-
-type Case = {
-  readonly name: string;
-  readonly answer: Answer;
-  readonly verdict: Verdict;
-  /** Where providers differ. */
-  readonly but?: Partial<Record<Provider, Verdict | "answer">>;
-};
-
-const CASES: readonly Case[] = [
-  { name: "401", answer: faults.unauthorized(), verdict: ["unauthorized", false] },
-  { name: "402", answer: faults.noCredit(), verdict: ["no_credit", false] },
-  { name: "403", answer: faults.forbidden(), verdict: ["unauthorized", false] },
-  { name: "404", answer: faults.notFound(), verdict: ["bad_request", false] },
-  { name: "408", answer: faults.requestTimeout(), verdict: ["timeout", true] },
-  { name: "409", answer: faults.conflict(), verdict: ["provider_error", true] },
-  { name: "425", answer: faults.tooEarly(), verdict: ["provider_error", true] },
-  { name: "429", answer: faults.rateLimited(), verdict: ["rate_limited", true] },
-  { name: "500", answer: faults.serverError(), verdict: ["provider_error", true] },
-  { name: "502", answer: faults.badGateway(), verdict: ["provider_error", true] },
-  { name: "503", answer: faults.unavailable(), verdict: ["provider_error", true] },
-  { name: "529", answer: faults.overloaded(), verdict: ["provider_error", true] },
-  { name: "a gateway's page", answer: faults.htmlError(), verdict: ["provider_error", true] },
-  { name: "no quota left", answer: faults.insufficientQuota(), verdict: ["no_credit", false] },
-  { name: "a purse told as 400", answer: faults.lowBalance400(), verdict: ["no_credit", false] },
-  { name: "a key told as 400", answer: faults.badKey400(), verdict: ["unauthorized", false] },
-  { name: "too long a prompt", answer: faults.contextTooLong(), verdict: ["bad_request", false] },
-  { name: "a reset", answer: faults.reset(), verdict: ["connection", true] },
-  { name: "a reset in mid-body", answer: faults.resetMidBody(), verdict: ["connection", true] },
-  { name: "a page with 200", answer: faults.html(), verdict: ["bad_reply", true] },
-  { name: "invalid JSON", answer: faults.invalidJson(), verdict: ["bad_reply", true] },
-  { name: "truncated JSON", answer: faults.truncatedJson(), verdict: ["bad_reply", true] },
-  { name: "an empty body", answer: faults.emptyBody(), verdict: ["bad_reply", true] },
-  {
-    name: "other JSON",
-    answer: faults.otherJson(),
-    verdict: ["bad_reply", true],
-    but: { google: ["provider_error", true] },
-  },
-  {
-    name: "no answer in the reply",
-    answer: faults.noAnswer(),
-    verdict: ["empty", true],
-    but: { google: ["provider_error", true], "openai-compatible": ["bad_reply", true] },
-  },
-  {
-    name: "an error with 200",
-    answer: faults.errorIn200("The model broke down", "server_error"),
-    verdict: ["provider_error", true],
-  },
-  {
-    name: "an overload with 200",
-    answer: faults.errorIn200("Slow down", "rate_limit_exceeded"),
-    verdict: ["rate_limited", true],
-    but: { google: ["provider_error", true] },
-  },
-  {
-    name: "a bad key with 200",
-    answer: faults.errorIn200("Incorrect API key provided", "invalid_api_key"),
-    verdict: ["unauthorized", false],
-    but: { google: ["provider_error", true] },
-  },
-  { name: "a refusal", answer: faults.refusal(), verdict: ["refused", false] },
-  {
-    name: "a reply held back by a filter",
-    answer: { text: "", ending: "filter" },
-    verdict: ["refused", false],
-  },
-  {
-    name: "a length used up by thinking",
-    answer: { text: "", ending: "length" },
-    verdict: ["cut_off", false],
-  },
-  {
-    name: "JSON that was cut off",
-    answer: { text: '{"kind": "plain", "words": "a } b', ending: "length" },
-    verdict: ["cut_off", false],
-  },
-  {
-    name: "an end in error",
-    answer: { text: '{"kind": "none"}', ending: "error" },
-    verdict: ["provider_error", true],
-  },
-  {
-    name: "an end that nobody knows",
-    answer: { text: '{"kind": "none"}', ending: "unknown" },
-    verdict: ["provider_error", true],
-  },
-  { name: "nothing said", answer: { text: "" }, verdict: ["empty", true] },
-  { name: "white space", answer: { text: " \n " }, verdict: ["empty", true] },
-  {
-    name: "counts written as text",
-    answer: { text: '{"kind": "none"}', usage: "strings" },
-    verdict: ["bad_reply", true],
-  },
+const RETRIABLE: readonly ModelFault[] = [
+  "timeout",
+  "connection",
+  "rate_limited",
+  "provider_error",
+  "bad_reply",
+  "empty",
 ];
 
-describe.each(PROVIDERS)("what %s does wrong becomes a value", (provider) => {
-  it.each(CASES)("$name", async ({ answer, verdict, but }) => {
-    const server = await served(() => answer);
-    const model = speaking({ provider, server });
-    const reply = await model.ask(request({ model: MODEL[provider], form: GREETING }), NEVER);
-    const [fault, retriable] = but?.[provider] ?? verdict;
+/** `but`: the faults of providers that differ. */
+type Case = readonly [
+  name: string,
+  answer: Answer,
+  fault: ModelFault,
+  but?: Partial<Record<Provider, ModelFault>>,
+];
+
+const JSON_TEXT = '{"kind": "none"}';
+const OVERLOAD = faults.errorIn200("Slow down", "rate_limit_exceeded");
+const BAD_KEY = faults.errorIn200("Incorrect API key provided", "invalid_api_key");
+const BREAKDOWN = faults.errorIn200("The model broke down", "server_error");
+const CUT_JSON = '{"kind": "plain", "words": "a } b';
+
+const CASES: readonly Case[] = [
+  ["401", faults.unauthorized(), "unauthorized"],
+  ["402", faults.noCredit(), "no_credit"],
+  ["403", faults.forbidden(), "unauthorized"],
+  ["404", faults.notFound(), "bad_request"],
+  ["408", faults.requestTimeout(), "timeout"],
+  ["409", faults.conflict(), "provider_error"],
+  ["425", faults.tooEarly(), "provider_error"],
+  ["429", faults.rateLimited(), "rate_limited"],
+  ["500", faults.serverError(), "provider_error"],
+  ["502", faults.badGateway(), "provider_error"],
+  ["503", faults.unavailable(), "provider_error"],
+  ["529", faults.overloaded(), "provider_error"],
+  ["an HTML page of a gateway", faults.htmlError(), "provider_error"],
+  ["no quota", faults.insufficientQuota(), "no_credit"],
+  ["no credit as 400", faults.lowBalance400(), "no_credit"],
+  ["a bad key as 400", faults.badKey400(), "unauthorized"],
+  ["a prompt that is too long", faults.contextTooLong(), "bad_request"],
+  ["a reset", faults.reset(), "connection"],
+  ["a reset within the body", faults.resetMidBody(), "connection"],
+  ["an HTML page with 200", faults.html(), "bad_reply"],
+  ["invalid JSON", faults.invalidJson(), "bad_reply"],
+  ["truncated JSON", faults.truncatedJson(), "bad_reply"],
+  ["an empty body", faults.emptyBody(), "bad_reply"],
+  ["other JSON", faults.otherJson(), "bad_reply", { google: "provider_error" }],
+  [
+    "a reply without an answer",
+    faults.noAnswer(),
+    "empty",
+    { google: "provider_error", "openai-compatible": "bad_reply" },
+  ],
+  ["an error with 200", BREAKDOWN, "provider_error"],
+  ["an overload with 200", OVERLOAD, "rate_limited", { google: "provider_error" }],
+  ["a bad key with 200", BAD_KEY, "unauthorized", { google: "provider_error" }],
+  ["a refusal", faults.refusal(), "refused"],
+  ["a filtered reply", { text: "", ending: "filter" }, "refused"],
+  ["a token limit used up by reasoning", { text: "", ending: "length" }, "cut_off"],
+  ["JSON that was cut off", { text: CUT_JSON, ending: "length" }, "cut_off"],
+  ["the finish reason error", { text: JSON_TEXT, ending: "error" }, "provider_error"],
+  ["an unknown finish reason", { text: JSON_TEXT, ending: "unknown" }, "provider_error"],
+  ["an empty answer", { text: "" }, "empty"],
+  ["white space", { text: " \n " }, "empty"],
+  ["token counts as text", { text: JSON_TEXT, usage: "strings" }, "bad_reply"],
+];
+
+describe.each(PROVIDERS)("a failure of %s", (provider) => {
+  it.for(CASES)("is a value: %s", async ([, answer, usual, but = {}]) => {
+    const { reply, server } = await exchange(provider, () => answer, { asked: { form: GREETING } });
+    const fault = but[provider] ?? usual;
+    const retriable = RETRIABLE.includes(fault);
     expect(reply).toMatchObject({ ok: false, fault, retriable, servedBy: MODEL[provider] });
     expect(server.calls).toHaveLength(1);
   });
 
-  it("a port where nobody listens", async () => {
+  const askAt = (baseUrl: () => string) => {
+    const model = sdkAt({ provider, server: { baseUrl } });
+    return model.ask(request({ model: MODEL[provider] }), NEVER);
+  };
+
+  it("is a value: a port without a server", async () => {
     const server = await served(() => undefined);
     await server.close();
-    const model = speaking({ provider, server });
-    const reply = await model.ask(request({ model: MODEL[provider] }), NEVER);
-    expect(reply).toMatchObject({
+    expect(await askAt(() => server.baseUrl(provider))).toMatchObject({
       ok: false,
       fault: "connection",
       retriable: true,
@@ -127,63 +99,43 @@ describe.each(PROVIDERS)("what %s does wrong becomes a value", (provider) => {
     });
   });
 
-  it("a port that may not be called", async () => {
-    const baseUrl = (): string => "http://127.0.0.1:1/v1";
-    const model = speaking({ provider, server: { baseUrl } });
-    const reply = await model.ask(request({ model: MODEL[provider] }), NEVER);
+  it("is a value: a port that fetch refuses", async () => {
+    const reply = await askAt(() => "http://127.0.0.1:1/v1");
     expect(reply).toMatchObject({ ok: false, fault: "bad_request", retriable: false });
   });
 });
 
-const WAITS: readonly (readonly [says: string, Answer, retryAfterMs: number | null])[] = [
-  ["nothing", faults.rateLimited(), null],
+/** The provider's clock differs from ours. */
+const AS_DATE = {
+  date: "Wed, 21 Oct 2015 07:28:00 GMT",
+  "retry-after": "Wed, 21 Oct 2015 07:28:45 GMT",
+};
+
+const WAITS: readonly (readonly [header: string, Answer, retryAfterMs: number | null])[] = [
+  ["no wait", faults.rateLimited(), null],
   ["seconds", faults.rateLimited("7"), 7_000],
   ["more than a minute", faults.rateLimited("120"), 120_000],
   ["milliseconds", faults.rateLimitedMs(1_500), 1_500],
-  ["no sense", faults.rateLimited("soon"), null],
-  ["a time past", faults.rateLimited("Wed, 21 Oct 2015 07:28:00 GMT"), 0],
+  ["a malformed wait", faults.rateLimited("soon"), null],
+  ["a past date", faults.rateLimited("Wed, 21 Oct 2015 07:28:00 GMT"), 0],
+  ["a date", { status: 429, headers: AS_DATE }, 45_000],
   ["a year", faults.rateLimited("31536000"), 86_400_000],
-  ["with a 503", { status: 503, headers: { "retry-after": "3" } }, 3_000],
+  ["a 503", { status: 503, headers: { "retry-after": "3" } }, 3_000],
 ];
 
-describe.each(PROVIDERS)("how long %s wants to be left alone is read", (provider) => {
-  it.each(WAITS)("%s", async (_says, answer, retryAfterMs) => {
-    const server = await served(() => answer);
-    const reply = await speaking({ provider, server }).ask(
-      request({ model: MODEL[provider] }),
-      NEVER,
-    );
+describe.each(PROVIDERS)("the wait that %s requests", (provider) => {
+  it.each(WAITS)("is read from a reply with %s", async (_header, answer, retryAfterMs) => {
+    const { reply } = await exchange(provider, () => answer);
     expect(reply).toMatchObject({ ok: false, retriable: true, retryAfterMs });
-  });
-
-  it("a date, by the clock of the provider", async () => {
-    const headers = {
-      date: "Wed, 21 Oct 2015 07:28:00 GMT",
-      "retry-after": "Wed, 21 Oct 2015 07:28:45 GMT",
-    };
-    const server = await served(() => ({ status: 429, headers }));
-    const reply = await speaking({ provider, server }).ask(
-      request({ model: MODEL[provider] }),
-      NEVER,
-    );
-    expect(reply).toMatchObject({ retryAfterMs: 45_000 });
   });
 });
 
-it("Google tells in the body how long to wait", async () => {
-  const server = await served(() => faults.rateLimitedWithRetryInfo("37.5s"));
-  const reply = await speaking({ provider: "google", server }).ask(
-    request({ model: MODEL.google }),
-    NEVER,
-  );
+it("the wait that Google requests is read from the body", async () => {
+  const { reply } = await exchange("google", () => faults.rateLimitedWithRetryInfo("37.5s"));
   expect(reply).toMatchObject({ fault: "rate_limited", retriable: true, retryAfterMs: 37_500 });
 });
 
-it("the Responses API fails with status 200 and no error beside the text", async () => {
-  const server = await served(() => ({ text: "half", ending: "error" }));
-  const reply = await speaking({ provider: "openai", server }).ask(
-    request({ model: MODEL.openai }),
-    NEVER,
-  );
+it("the status of a reply of the Responses API can be a failure without an error", async () => {
+  const { reply } = await exchange("openai", () => ({ text: "half", ending: "error" }));
   expect(reply).toMatchObject({ fault: "provider_error", retriable: true });
 });

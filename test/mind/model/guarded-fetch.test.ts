@@ -1,22 +1,14 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { guardedFetch } from "../../../src/mind/model/sdk/guarded-fetch.ts";
-import type { Provider } from "../../support/model-server/model-server.ts";
-import { NEVER, request } from "./requests.ts";
-import { KEY, MODEL, PROVIDERS, served, speaking } from "./speaking.ts";
+import { exchange, KEY, PROVIDERS, served } from "./sdk-bench.ts";
 
 const MB = 1_000_000;
 const JSON_TYPE = { "content-type": "application/json" };
 
-const ask = async (provider: Provider, fetch: typeof globalThis.fetch) => {
-  const server = await served(() => undefined);
-  const asking = request({ model: MODEL[provider] });
-  return speaking({ provider, server, fetch }).ask(asking, NEVER);
-};
-
-/** A body that never ends, and how much of it was taken. */
+/** A body without an end, and how much of it was read. */
 const endless = () => {
-  const taken = { bytes: 0, isLeft: false };
+  const taken = { bytes: 0, isCancelled: false };
   const chunk = new Uint8Array(64_000).fill(120);
   const body = new ReadableStream({
     pull: (controller) => {
@@ -24,21 +16,24 @@ const endless = () => {
       controller.enqueue(chunk);
     },
     cancel: () => {
-      taken.isLeft = true;
+      taken.isCancelled = true;
     },
   });
   return { taken, body };
 };
 
-describe.each(PROVIDERS)("%s", (provider) => {
-  it("that leads elsewhere is not followed: neither key nor prompt goes there", async () => {
+describe.each(PROVIDERS)("a request to %s", (provider) => {
+  const replyTo = async (response: Response) => {
+    const fetch = async (): Promise<Response> => response;
+    return (await exchange(provider, () => undefined, { fetch })).reply;
+  };
+
+  it("follows no redirect, which would get the key and the prompt", async () => {
     const other = await served(() => ({ text: "give me more" }));
-    const server = await served(({ path }) => ({
+    const { reply, server } = await exchange(provider, ({ path }) => ({
       status: 307,
       headers: { location: `${other.url}${path}?key=${KEY}` },
     }));
-    const asking = request({ model: MODEL[provider] });
-    const reply = await speaking({ provider, server }).ask(asking, NEVER);
     const host = new URL(other.url).host;
     expect(reply).toMatchObject({
       ok: false,
@@ -50,52 +45,41 @@ describe.each(PROVIDERS)("%s", (provider) => {
     expect(server.calls).toHaveLength(1);
   });
 
-  it("that never ends its reply is left after some megabytes", async () => {
+  it("fails for a redirect without a target", async () => {
+    const reply = await replyTo(new Response(null, { status: 304 }));
+    const message = expect.stringMatching(/^HTTP 304: .*elsewhere/);
+    expect(reply).toMatchObject({ fault: "bad_request", message });
+  });
+
+  it("stops reading an endless reply after some megabytes", async () => {
     const { taken, body } = endless();
-    const reply = await ask(provider, async () => new Response(body, { headers: JSON_TYPE }));
-    expect(reply).toMatchObject({
-      fault: "bad_reply",
-      retriable: true,
-      message: "the reply is longer than 4 MB",
-    });
-    expect(taken.isLeft).toBe(true);
+    const reply = await replyTo(new Response(body, { headers: JSON_TYPE }));
+    const message = "the reply is longer than 4 MB";
+    expect(reply).toMatchObject({ fault: "bad_reply", retriable: true, message });
+    expect(taken.isCancelled).toBe(true);
     expect(taken.bytes).toBeLessThan(5 * MB);
   });
 
-  it("that never ends telling an error is still understood by its status", async () => {
+  it("understands an endless error by its status", async () => {
     const { taken, body } = endless();
-    const reply = await ask(
-      provider,
-      async () => new Response(body, { status: 503, headers: JSON_TYPE }),
-    );
-    expect(reply).toMatchObject({
-      fault: "provider_error",
-      message: expect.stringMatching(/^HTTP 503/),
-    });
-    expect(taken.isLeft).toBe(true);
+    const reply = await replyTo(new Response(body, { status: 503, headers: JSON_TYPE }));
+    const message = expect.stringMatching(/^HTTP 503/);
+    expect(reply).toMatchObject({ fault: "provider_error", message });
+    expect(taken.isCancelled).toBe(true);
     expect(taken.bytes).toBeLessThan(MB / 2);
-  });
-
-  it("that leads nowhere, or has a status that is none", async () => {
-    const nowhere = await ask(provider, async () => new Response(null, { status: 304 }));
-    expect(nowhere).toMatchObject({
-      fault: "bad_request",
-      message: expect.stringMatching(/^HTTP 304: .*elsewhere/),
-    });
   });
 });
 
-it("what is packed well is measured unpacked", async () => {
-  const server = await served(() => ({ text: "hello" }));
-  const packed = gzipSync(Buffer.alloc(100 * MB, 120));
+it("a compressed reply is limited by its decompressed size", async () => {
+  const packed = gzipSync(Buffer.alloc(5 * MB, 120));
   const fetch = async (): Promise<Response> => {
     const body = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
     return new Response(body, { headers: { "content-encoding": "gzip" } });
   };
-  await expect(guardedFetch(fetch)(server.url)).rejects.toThrow("longer than 4 MB");
+  await expect(guardedFetch(fetch)("http://127.0.0.1/")).rejects.toThrow("longer than 4 MB");
 });
 
-it("what is small comes through as it was", async () => {
+it("a small reply is passed on unchanged", async () => {
   const headers = { "retry-after": "3", "content-encoding": "gzip" };
   const fetch = async (): Promise<Response> => new Response("hello", { status: 429, headers });
   const reply = await guardedFetch(fetch)("http://127.0.0.1/");

@@ -1,14 +1,13 @@
 import type { Time } from "../../../src/mind/model/time.ts";
 
-/** Time that passes when a test says so. */
+/** Time that passes only by `pass`. */
 export type ManualTime = Time & {
-  /** Lets time pass, and everything happen that was due on the way. */
+  /** Lets time pass and runs the timers that are due. */
   pass(ms: number): Promise<void>;
-  /** Timers that are set. */
+  /** The number of timers. */
   readonly armed: number;
 };
 
-/** Some day. */
 const EPOCH_MS = 1.9e12;
 
 export const manualTime = (): ManualTime => {
@@ -40,5 +39,5 @@ export const manualTime = (): ManualTime => {
   };
 };
 
-/** Lets every promise that can go on do so. */
+/** Resolves when all promises that can settle have settled. */
 export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

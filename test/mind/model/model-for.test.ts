@@ -3,10 +3,10 @@ import { type ModelForParts, modelFor } from "../../../src/mind/model/model-for.
 import type { RecordedCall } from "../../../src/mind/model/recording.ts";
 import { VECTORS } from "../../../src/mind/model/vectors.ts";
 import { faults } from "../../support/model-server/faults.ts";
-import type { ModelServer, Script } from "../../support/model-server/model-server.ts";
+import type { Script } from "../../support/model-server/model-server.ts";
 import { manualTime, settled } from "./manual-time.ts";
 import { GREETING, NEVER, request } from "./requests.ts";
-import { llmAt, MODEL, PROVIDERS, served } from "./speaking.ts";
+import { llmAt, MODEL, PROVIDERS, served } from "./sdk-bench.ts";
 
 const ENV = {
   GOOGLE_KEY: "google-one,google-two",
@@ -19,7 +19,7 @@ const run = async (
   rest: Partial<ModelForParts> = {},
   llm: Parameters<typeof llmAt>[1] = {},
 ) => {
-  const server: ModelServer = await served(script);
+  const server = await served(script);
   const calls: RecordedCall[] = [];
   const made = modelFor({
     settings: llmAt(server, llm),
@@ -35,7 +35,7 @@ const run = async (
 
 const WHOLE_DAY_MS = 86_400_000;
 
-/** A clock on which it is nobody's turn before `comes`. */
+/** A clock that gives a turn when `comes` is called. */
 const pacing = () => {
   const [waited, turn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   return {
@@ -50,7 +50,7 @@ const pacing = () => {
 };
 
 describe("the models of a run", () => {
-  it.each(PROVIDERS)("%s answers, and the call is recorded", async (provider) => {
+  it.each(PROVIDERS)("record the calls of %s without keys", async (provider) => {
     const { model, calls, server } = await run(() => ({ text: '{"kind": "none"}' }));
     const asking = request({ model: MODEL[provider], form: GREETING });
     expect(await model.ask(asking, NEVER)).toMatchObject({ ok: true, servedBy: MODEL[provider] });
@@ -60,24 +60,26 @@ describe("the models of a run", () => {
     expect(JSON.stringify(calls)).not.toMatch(/google-one|anthropic-one|openai-one/);
   });
 
-  it("a question leaves at once, and its answer is heard when it is its turn", async () => {
+  it("send a question at once and deliver its answer at a turn", async () => {
     const clock = pacing();
     const time = manualTime();
     const { model, calls, server } = await run(() => ({ text: "hello" }), { clock, time });
-    const heard: unknown[] = [];
-    const asking = model.ask(request({ model: MODEL.google }), NEVER).then((it) => heard.push(it));
+    const delivered: unknown[] = [];
+    const asking = model
+      .ask(request({ model: MODEL.google }), NEVER)
+      .then((reply) => delivered.push(reply));
     await clock.isWaitedFor;
-    // However long the turn takes to come, the call itself is over and takes no time any more.
+    // The wait for the turn is not part of the call and does not end it.
     await time.pass(WHOLE_DAY_MS);
     expect(server.calls).toHaveLength(1);
     expect(calls).toMatchObject([{ reply: { ok: true, text: "hello" } }]);
-    expect(heard).toEqual([]);
+    expect(delivered).toEqual([]);
     clock.comes();
     await asking;
-    expect(heard).toMatchObject([{ ok: true, text: "hello" }]);
+    expect(delivered).toMatchObject([{ ok: true, text: "hello" }]);
   });
 
-  it("no question leaves while the run is paused, but those for vectors", async () => {
+  it("send only requests for vectors while the run is paused", async () => {
     const clock = pacing();
     clock.held = true;
     const { model, server } = await run(() => ({ text: "hello" }), { clock });
@@ -91,7 +93,7 @@ describe("the models of a run", () => {
     expect(server.calls).toHaveLength(2);
   });
 
-  it("nor one that has waited for another's end when the pause began", async () => {
+  it("hold a question that waited for another call when the pause began", async () => {
     const [clock, answered] = [pacing(), Promise.withResolvers<undefined>()];
     const { model, server } = await run(() => answered.promise, { clock }, { max_concurrency: 1 });
     const [first, second] = [1, 2].map(() => model.ask(request({ model: MODEL.google }), NEVER));
@@ -106,23 +108,23 @@ describe("the models of a run", () => {
     expect(server.calls).toHaveLength(2);
   });
 
-  it("who gives up in a pause waits for nothing, with a question as with an answer", async () => {
+  it("can be aborted during a pause, before the question and before the answer", async () => {
     const clock = pacing();
     const { model, calls, server } = await run(() => ({ text: "hello" }), { clock });
-    const giving = new AbortController();
-    const answered = model.ask(request({ model: MODEL.google }), giving.signal);
+    const abort = new AbortController();
+    const answered = model.ask(request({ model: MODEL.google }), abort.signal);
     await clock.isWaitedFor;
     clock.held = true;
-    const unasked = model.ask(request({ model: MODEL.google }), giving.signal);
+    const unasked = model.ask(request({ model: MODEL.google }), abort.signal);
     await settled();
-    giving.abort();
+    abort.abort();
     expect(await answered).toMatchObject({ ok: false, fault: "cancelled", usage: { output: 10 } });
     expect(await unasked).toMatchObject({ ok: false, fault: "cancelled" });
     expect(calls).toHaveLength(1);
     expect(server.calls).toHaveLength(1);
   });
 
-  it("a key that is refused gives way to the next", async () => {
+  it("use the next key if one is refused", async () => {
     const { model, server } = await run(({ key }) =>
       key === "google-one" ? faults.badKey400() : { text: "hello" },
     );
@@ -133,29 +135,21 @@ describe("the models of a run", () => {
     expect(server.calls.map(({ key }) => key)).toEqual(["google-one", "google-two", "google-two"]);
   });
 
-  it("a model without credit gives way to the one that stands in", async () => {
-    const server = await served(({ provider }) =>
-      provider === "anthropic" ? { text: "hello" } : faults.noCredit(),
-    );
+  it("use the fallback model if all keys have no credit", async () => {
     const profiles = { "gemini/gemini-3-flash-preview": [MODEL.anthropic] };
-    const failover = { ...llmAt(server).failover, profiles };
-    const { model } = modelFor({
-      settings: llmAt(server, { failover }),
-      models: [MODEL.google],
-      env: ENV,
-      budgetMicros: null,
-      now: () => 0,
-    });
+    const limits = { cooldown_initial_s: 1, cooldown_max_s: 60, attempts_max: 4 };
+    const { model, server } = await run(
+      ({ provider }) => (provider === "anthropic" ? { text: "hello" } : faults.noCredit()),
+      {},
+      { failover: { ...limits, profiles } },
+    );
     const reply = await model.ask(request({ model: MODEL.google }), NEVER);
     expect(reply).toMatchObject({ ok: true, servedBy: MODEL.anthropic });
-    expect(server.calls.map(({ key }) => key)).toEqual([
-      "google-one",
-      "google-two",
-      "anthropic-one",
-    ]);
+    const keys = ["google-one", "google-two", "anthropic-one"];
+    expect(server.calls.map(({ key }) => key)).toEqual(keys);
   });
 
-  it("a form that is refused is put in another way at once", async () => {
+  it("repeat a request at once if its form is refused", async () => {
     const { model, server } = await run(({ body }) =>
       JSON.stringify(body).includes("oneOf") ? faults.badSchema() : { text: "{}" },
     );
@@ -164,7 +158,7 @@ describe("the models of a run", () => {
     expect(server.calls).toHaveLength(2);
   });
 
-  it("what is wrong is told before anything is asked", async () => {
+  it("report problems before the first request", async () => {
     const { problems, model } = await run(() => undefined, {
       models: [MODEL.google, MODEL.openai, "x"],
       env: { GOOGLE_KEY: "k" },
@@ -176,7 +170,7 @@ describe("the models of a run", () => {
     expect(await model.ask(request({ model: "x" }), NEVER)).toMatchObject({ fault: "bad_request" });
   });
 
-  it("a call that hangs is timed out, tried again, and given up", async () => {
+  it("time out and retry a call that hangs, then fail", async () => {
     const time = manualTime();
     const { model, server } = await run(() => faults.hang(), { time });
     const reply = model.ask(request({ model: MODEL.openai }), NEVER);
@@ -189,7 +183,7 @@ describe("the models of a run", () => {
     expect(server.calls).toHaveLength(4);
   });
 
-  it("what a process before this one took of a key's limit is not given again", async () => {
+  it("count the calls of an earlier process against the limits of a key", async () => {
     const time = manualTime();
     const server = await served(() => ({ text: "hello" }));
     const { google, ...others } = llmAt(server).providers;
@@ -204,7 +198,7 @@ describe("the models of a run", () => {
       budgetMicros: null,
       now: () => 0,
       time,
-      // Those of another key and of another provider take nothing of this one.
+      // The calls of another key and of another provider do not count.
       attempts: [ended(0, 50_000), ended(1, 1_000), { ...ended(0, 0), model: MODEL.openai }],
     });
     const asking = request({ model: MODEL.google });
@@ -216,7 +210,7 @@ describe("the models of a run", () => {
     expect(await second).toMatchObject({ ok: true });
   });
 
-  it("the budget of the run stops them", async () => {
+  it("stop at the budget of the run", async () => {
     const { model, spentMicros } = await run(() => ({ text: "hello" }), { budgetMicros: 3_600 });
     const asking = request({ model: MODEL.openai });
     // Ten tokens each way cost 180 micro-dollars, but could cost some 2,600 each time.
@@ -229,7 +223,7 @@ describe("the models of a run", () => {
   });
 });
 
-it("what one run recorded, the next one gets without any provider", async () => {
+it("a replay gives the recorded replies without a provider", async () => {
   const first = await run(({ n }) => (n === 2 ? faults.refusal() : { text: `answer ${n}` }));
   const asks = [MODEL.google, MODEL.google, MODEL.openai].map((model) => request({ model }));
   const replies = [];

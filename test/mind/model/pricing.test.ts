@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { pricingFrom } from "../../../src/mind/model/pricing.ts";
-import { NEVER, request, tokens } from "./requests.ts";
-import { MODEL, PROVIDERS, served, speaking } from "./speaking.ts";
+import { tokens } from "./requests.ts";
+import { exchange, PROVIDERS } from "./sdk-bench.ts";
 
 const pricing = pricingFrom(
   {
@@ -13,28 +13,28 @@ const pricing = pricingFrom(
   { input: 3, output: 15 },
 );
 
-describe("what a call costs, in whole micro-dollars", () => {
+describe("the cost of a call in whole micro-dollars", () => {
   it.each([
     // 600 × 0.5 + 400 × 0.05 + 300 × 3 = 300 + 20 + 900
-    ["cached input has its price", "gemini/gemini-3-flash-preview", [1_000, 400, 300], 1_220],
+    ["has a price for cached input", "gemini/gemini-3-flash-preview", [1_000, 400, 300], 1_220],
     // 1 × 0.5, rounded up
-    ["half a micro-dollar is one", "google/gemini-3-flash-preview", [1, 0, 0], 1],
+    ["is rounded up", "google/gemini-3-flash-preview", [1, 0, 0], 1],
     // 3 × 0.05 + 1 × 3 = 3.15, rounded up
-    ["fractions are added before they are rounded", "google/gemini-3-flash-preview", [3, 3, 1], 4],
+    ["is rounded after the sum", "google/gemini-3-flash-preview", [3, 3, 1], 4],
     // 600 × 3 + 400 × 0.3 + 300 × 15 = 1800 + 120 + 4500
-    ["a full id is found", "anthropic/claude-sonnet-4-5", [1_000, 400, 300], 6_420],
+    ["is found by the full id", "anthropic/claude-sonnet-4-5", [1_000, 400, 300], 6_420],
     // 30 × 0.1 = 3 and not 3.0000000000000004, which would be 4
-    ["no float gets in", "gemini/tiny", [0, 0, 30], 3],
+    ["has no float error", "gemini/tiny", [0, 0, 30], 3],
     // 1_000_000 × 0.000001 = 1
-    ["the smallest price counts", "gemini/tiny", [1_000_000, 0, 0], 1],
-    ["nothing costs nothing", "openai-compatible/meta/llama-3", [9_999, 0, 9_999], 0],
+    ["includes the smallest price", "gemini/tiny", [1_000_000, 0, 0], 1],
+    ["is 0 for a price of 0", "openai-compatible/meta/llama-3", [9_999, 0, 9_999], 0],
     // 10 × 3 + 1 × 15, cached input at the price of input
-    ["others cost the default", "openai/gpt-9", [10, 5, 1], 45],
+    ["has a default price", "openai/gpt-9", [10, 5, 1], 45],
   ] as const)("%s: %s", (_what, model, [input, cachedInput, output], micros) => {
     expect(pricing.costMicros(model, tokens({ input, cachedInput, output }))).toBe(micros);
   });
 
-  it("a price is known by its id, its id without alias, or the model's own name", () => {
+  it("is known by the id, the id without alias, or the provider's name for the model", () => {
     expect(pricing.priceOf("gemini/gemini-3-flash-preview").known).toBe(true);
     expect(pricing.priceOf("ollama/meta/llama-3").known).toBe(true);
     expect(pricing.priceOf("openai/gpt-9")).toMatchObject({ known: false, price: { input: 3 } });
@@ -42,7 +42,7 @@ describe("what a call costs, in whole micro-dollars", () => {
     expect(pricing.priceOf("openai/constructor").known).toBe(false);
   });
 
-  it("the bound takes no cache for granted", () => {
+  it("is at most the price without cached input", () => {
     // 1000 × 0.5 + 300 × 3
     expect(pricing.priceBound("gemini/gemini-3-flash-preview", { input: 1_000, output: 300 })).toBe(
       1_400,
@@ -50,14 +50,18 @@ describe("what a call costs, in whole micro-dollars", () => {
   });
 });
 
-it.each(PROVIDERS)("a call of %s costs what its counts say, to the micro-dollar", async (name) => {
+it.each(PROVIDERS)("a call of %s costs exactly its counts", async (provider) => {
   const usage = { input: 1_000, cached: 400, output: 300, reasoning: 200 };
-  const server = await served(() => ({ text: "hello", usage }));
-  const reply = await speaking({ provider: name, server }).ask(
-    request({ model: MODEL[name], prompt: "market day ".repeat(100), maxTokens: 300 }),
-    NEVER,
-  );
+  const { reply } = await exchange(provider, () => ({ text: "hello", usage }), {
+    asked: { prompt: "market day ".repeat(100), maxTokens: 300 },
+  });
   // Input 600 × 2, cached 400 × 0.2, output with reasoning 300 × 10.
   const prices = pricingFrom({}, { input: 2, output: 10, cached_input: 0.2 });
   expect(prices.costMicros(reply.servedBy, reply.usage)).toBe(1_200 + 80 + 3_000);
+});
+
+it("a cost above the largest safe integer is cut to it", () => {
+  const prices = pricingFrom({}, { input: 1_000_000, output: 1_000_000 });
+  const bound = prices.priceBound("openai/x", { input: 10 ** 12, output: 0 });
+  expect(bound).toBe(Number.MAX_SAFE_INTEGER);
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { llmSettings } from "../../../src/mind/model/llm-settings.ts";
+import { addressProblem, llmSettings } from "../../../src/mind/model/llm-settings.ts";
 import { keysOf, parseModelId, providerProblems } from "../../../src/mind/model/providers.ts";
-import { llmAt, settingsAt } from "./speaking.ts";
+import { llmAt, settingsAt } from "./sdk-bench.ts";
 
 const { providers } = llmAt({ baseUrl: () => "http://127.0.0.1:9999/v1" });
 
-describe("a model's id", () => {
+describe("the id of a model", () => {
   it.each([
     ["gemini/gemini-3-flash-preview", "google", "gemini-3-flash-preview"],
     ["google/gemini-3-flash-preview", "google", "gemini-3-flash-preview"],
@@ -13,7 +13,7 @@ describe("a model's id", () => {
     ["openai-compatible/x", "openai-compatible", "x"],
     ["anthropic/claude", "anthropic", "claude"],
     ["openai/gpt", "openai", "gpt"],
-  ])("%s is read", (text, provider, model) => {
+  ])("is parsed: %s", (text, provider, model) => {
     expect(parseModelId(text)).toEqual({ ok: true, provider, model, id: `${provider}/${model}` });
   });
 
@@ -24,7 +24,7 @@ describe("a model's id", () => {
     ["openai/", "names no model"],
     ["openai/ ", "names no model"],
     ["constructor/x", 'names the unknown provider "constructor"'],
-  ])("%s is refused with the providers there are", (text, what) => {
+  ])("is refused with the list of providers: %s", (text, what) => {
     const known = "google (or gemini), anthropic, openai, openai-compatible (or ollama)";
     expect(parseModelId(text)).toEqual({
       ok: false,
@@ -33,13 +33,13 @@ describe("a model's id", () => {
   });
 });
 
-describe("what is wrong is told before a run begins", () => {
-  it("nothing, where all is there", () => {
+describe("the problems before a run", () => {
+  it("are an empty list if keys and addresses are set", () => {
     const env = { GOOGLE_KEY: "abc", OPENAI_KEY: "def" };
     expect(providerProblems(["gemini/a", "openai/b", "ollama/c"], providers, env)).toEqual([]);
   });
 
-  it("a missing key, once for a provider, by the name of its variable", () => {
+  it("include a missing key, once per provider, with the name of its variable", () => {
     const models = ["gemini/a", "google/b", "anthropic/c"];
     expect(providerProblems(models, providers, { GOOGLE_KEY: " , " })).toEqual([
       "no key for google/a: set the environment variable GOOGLE_KEY",
@@ -47,7 +47,7 @@ describe("what is wrong is told before a run begins", () => {
     ]);
   });
 
-  it("a missing address of a provider that has none of its own", () => {
+  it("include a missing address if the provider has no default", () => {
     const nowhere = { ...providers, "openai-compatible": settingsAt(null) };
     expect(providerProblems(["ollama/x"], nowhere, {})).toEqual([
       "no address for openai-compatible/x: set llm.providers.openai-compatible.base_url",
@@ -55,15 +55,18 @@ describe("what is wrong is told before a run begins", () => {
     expect(providerProblems(["openai/x"], nowhere, { OPENAI_KEY: "k" })).toEqual([]);
   });
 
-  it.each(["not an address", "ftp://example.com", "localhost:11434"])("the address %s", (url) => {
-    const wrong = { ...providers, openai: settingsAt(url, { api_key_env: "OPENAI_KEY" }) };
-    expect(providerProblems(["openai/x"], wrong, { OPENAI_KEY: "k" })).toEqual([
-      "llm.providers.openai.base_url must be an address that begins with http:// or https://",
-    ]);
-  });
+  it.each(["not an address", "ftp://example.com", "localhost:11434"])(
+    "include the address %s",
+    (url) => {
+      const wrong = { ...providers, openai: settingsAt(url, { api_key_env: "OPENAI_KEY" }) };
+      expect(providerProblems(["openai/x"], wrong, { OPENAI_KEY: "k" })).toEqual([
+        "llm.providers.openai.base_url must be an address that begins with http:// or https://",
+      ]);
+    },
+  );
 
   it.each(["https://me:pa55@gateway/v1", "http://me@gateway"])(
-    "a name in the address %s",
+    "include the user name in the address %s",
     (url) => {
       const open = { ...providers, openai: settingsAt(url, { api_key_env: "OPENAI_KEY" }) };
       expect(providerProblems(["openai/x"], open, { OPENAI_KEY: "k" })).toEqual([
@@ -73,7 +76,7 @@ describe("what is wrong is told before a run begins", () => {
     },
   );
 
-  it("a key that no header can carry, without showing it", () => {
+  it("include a key that cannot be a header, without showing it", () => {
     const [problem, ...more] = providerProblems(["gemini/a"], providers, { GOOGLE_KEY: "ab\ncd" });
     expect(problem).toBe(
       "the key in GOOGLE_KEY has characters that are not allowed in a header; copy it again",
@@ -81,20 +84,48 @@ describe("what is wrong is told before a run begins", () => {
     expect(more).toEqual([]);
   });
 
-  it("ids that cannot be read, each once", () => {
+  it("include each malformed id once", () => {
     expect(providerProblems(["x", "x", "y/z"], providers, {})).toHaveLength(2);
   });
 });
 
-it("several keys stand in one variable", () => {
+it("a variable may hold several keys", () => {
   const settings = settingsAt(null, { api_key_env: "KEYS" });
   expect(keysOf(settings, { KEYS: "a, b,,a " })).toEqual(["a", "b"]);
   expect(keysOf(settings, {})).toEqual([]);
 });
 
-it("settings refuse what they do not know", () => {
+it("settings refuse unknown keys and values out of range", () => {
   const settings = llmAt({ baseUrl: () => "http://127.0.0.1:9999/v1" });
   expect(llmSettings.safeParse(settings).success).toBe(true);
   expect(llmSettings.safeParse({ ...settings, colour: "red" }).success).toBe(false);
   expect(llmSettings.safeParse({ ...settings, max_concurrency: 0 }).success).toBe(false);
+});
+
+describe("the problem of an address for requests with a key", () => {
+  it.each([
+    ["localhost:11434", "must be an address that begins with http:// or https://"],
+    ["ftp://example.com", "must be an address that begins with http:// or https://"],
+    ["https://me:secret@example.com/v1", "must not hold a name or password"],
+    ["https://me@example.com/v1", "must not hold a name or password"],
+    ["https://example.com/v1?key=secret", "must not hold a query (?) or fragment (#)"],
+    ["https://example.com/v1#secret", "must not hold a query (?) or fragment (#)"],
+    ["http://127.0.0.1:6000/v1", "has the port 6000, to which no request can be made"],
+    ["https://example.com/v1", null],
+    ["http://127.0.0.1:11434", null],
+    ["http://[::1]:8000/v1", null],
+  ])("of %s is %s", (text, problem) => {
+    expect(addressProblem(text)).toBe(problem);
+  });
+
+  it("is its port only if fetch refuses the port", async () => {
+    const refused = Array.from({ length: 65_535 }, (_, at) => at + 1).filter((port) =>
+      addressProblem(`http://127.0.0.1:${port}/`)?.includes("port"),
+    );
+    expect(refused.length).toBeGreaterThan(80);
+    for (const port of refused) {
+      const fetched = fetch(`http://127.0.0.1:${port}/`);
+      await expect(fetched, String(port)).rejects.toMatchObject({ cause: { message: "bad port" } });
+    }
+  });
 });

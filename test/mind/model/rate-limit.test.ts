@@ -1,24 +1,24 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { asId } from "../../../src/kernel/index.ts";
 import { type RateLimits, rateLimited } from "../../../src/mind/model/limits/rate-limit.ts";
 import type { ModelReply, ModelRequest } from "../../../src/mind/model/model.ts";
-import type { Time } from "../../../src/mind/model/time.ts";
-import { worstCase } from "../../../src/mind/model/usage.ts";
 import { type ManualTime, manualTime, settled } from "./manual-time.ts";
-import { answer, failure, NEVER, request, scripted, tokens } from "./requests.ts";
+import { answer, failure, NEVER, request, scripted, tokens, worst } from "./requests.ts";
 
 const NO_LIMITS: RateLimits = { requestsPerMinute: null, tokensPerMinute: null };
 
-/** A provider whose replies take time, and when each was on its way: [from, to, tokens]. */
+/** A call in progress. */
 type Span = readonly [startMs: number, endMs: number, tokens: number];
 
-const slow = (time: ManualTime, replyTo: (asking: ModelRequest, n: number) => Slow) => {
+/** A provider whose replies take time, and its calls. */
+const slow = (time: ManualTime, replyTo: (asked: ModelRequest, n: number) => Slow) => {
   const spans: Span[] = [];
   const model = scripted(
-    (asking, n) =>
+    (asked, n) =>
       new Promise<ModelReply>((resolve) => {
         const startMs = time.now();
-        const { latencyMs, reply } = replyTo(asking, n);
+        const { latencyMs, reply } = replyTo(asked, n);
         time.after(latencyMs, () => {
           spans.push([startMs, time.now(), reply.usage.input + reply.usage.output]);
           resolve(reply);
@@ -31,8 +31,8 @@ const slow = (time: ManualTime, replyTo: (asking: ModelRequest, n: number) => Sl
 type Slow = { readonly latencyMs: number; readonly reply: ModelReply };
 
 /**
- * The most that a provider can have counted in any minute, whenever between beginning and end of a
- * call it counts: at the worst a window begins where one call ends and ends where another begins.
+ * The maximum that a provider can have counted in a minute, wherever between start and end of a
+ * call it counts. The worst window begins at the end of a call.
  */
 const mostInAMinute = (spans: readonly Span[], weigh: (span: Span) => number): number => {
   const starts = spans.map(([, endMs]) => endMs);
@@ -43,7 +43,7 @@ const mostInAMinute = (spans: readonly Span[], weigh: (span: Span) => number): n
   return Math.max(0, ...starts.map(counted));
 };
 
-describe("no minute holds more than the limit", () => {
+describe("the limit of a minute", () => {
   const calls = fc.array(
     fc.record({
       atMs: fc.nat(120_000),
@@ -54,12 +54,12 @@ describe("no minute holds more than the limit", () => {
     { minLength: 1, maxLength: 60 },
   );
 
-  it("of requests or tokens, however calls come and however long they take", async () => {
+  it("is never exceeded, whenever calls start and however long they take", async () => {
     await fc.assert(
       fc.asyncProperty(calls, fc.integer({ min: 1, max: 8 }), async (plan, requestsPerMinute) => {
         const tokensPerMinute = 2_000;
         const time = manualTime();
-        const { model: inner, spans } = slow(time, (_asking, n) => {
+        const { model: inner, spans } = slow(time, (_asked, n) => {
           const { latencyMs, used, fails } = plan[n - 1] ?? { latencyMs: 0, used: 0, fails: true };
           const usage = tokens({ input: used, output: 0 });
           return { latencyMs, reply: fails ? failure() : answer({ usage }) };
@@ -78,7 +78,7 @@ describe("no minute holds more than the limit", () => {
     );
   });
 
-  it("and calls that fit go one after the other", async () => {
+  it("admits calls one after the other", async () => {
     const time = manualTime();
     const inner = scripted(() => answer());
     const model = rateLimited(inner, { ...NO_LIMITS, requestsPerMinute: 3 }, time);
@@ -95,7 +95,7 @@ describe("no minute holds more than the limit", () => {
     expect(time.armed).toBe(0);
   });
 
-  it("and many calls are spread over the minute", async () => {
+  it("spreads many calls over the minute", async () => {
     const time = manualTime();
     const atMs: number[] = [];
     const inner = scripted(() => {
@@ -109,7 +109,7 @@ describe("no minute holds more than the limit", () => {
     expect(atMs).toEqual(Array.from({ length: 300 }, (_, n) => n * 200));
   });
 
-  it("of two processes one after the other, where the second knows of the first", async () => {
+  it("includes the calls of an earlier process", async () => {
     const time = manualTime();
     const limits = { requestsPerMinute: 6, tokensPerMinute: 4_000 };
     const reply = answer({ usage: tokens({ input: 200, output: 300 }) });
@@ -129,7 +129,7 @@ describe("no minute holds more than the limit", () => {
     expect(mostInAMinute(spans, ([, , used]) => used)).toBeLessThanOrEqual(4_000);
   });
 
-  it("and a call that is larger than the whole limit goes alone", async () => {
+  it("admits a call that exceeds it only alone", async () => {
     const time = manualTime();
     const inner = scripted(() => answer());
     const model = rateLimited(inner, { ...NO_LIMITS, tokensPerMinute: 50 }, time);
@@ -142,13 +142,8 @@ describe("no minute holds more than the limit", () => {
   });
 });
 
-describe("tokens are taken at their worst and given back when they are known", () => {
-  const worst = (): number => {
-    const { input, output } = worstCase(request());
-    return input + output;
-  };
-
-  it("after an answer", async () => {
+describe("the worst-case tokens of a call", () => {
+  it("are replaced by the counted ones after an answer", async () => {
     const time = manualTime();
     const inner = scripted(() => answer({ usage: tokens({ input: 10, output: 10 }) }));
     const model = rateLimited(inner, { ...NO_LIMITS, tokensPerMinute: worst() + 20 }, time);
@@ -157,7 +152,7 @@ describe("tokens are taken at their worst and given back when they are known", (
     expect(inner.asked).toHaveLength(2);
   });
 
-  it("not where nobody knows what was used", async () => {
+  it("stay taken if the count is unknown", async () => {
     const time = manualTime();
     const inner = scripted(() => failure({ fault: "timeout" }));
     const model = rateLimited(inner, { ...NO_LIMITS, tokensPerMinute: worst() + 20 }, time);
@@ -171,31 +166,29 @@ describe("tokens are taken at their worst and given back when they are known", (
   });
 });
 
-describe("whoever waits", () => {
-  it("leaves at once when it gives up, and those behind it move up", async () => {
+describe("a waiting call", () => {
+  it("leaves the queue when it is aborted, and later ones advance", async () => {
     const time = manualTime();
     const inner = scripted(() => answer({ usage: tokens({ input: 0, output: 100 }) }));
     const [small, large] = [request(), request({ maxTokens: 100_000 })];
-    const { input, output } = worstCase(small);
-    const tokensPerMinute = input + output + 100;
+    const tokensPerMinute = worst(small) + 100;
     const model = rateLimited(inner, { ...NO_LIMITS, tokensPerMinute }, time);
     await model.ask(small, NEVER);
-    const giveUp = new AbortController();
-    const first = model.ask(large, giveUp.signal);
+    const abort = new AbortController();
+    const first = model.ask(large, abort.signal);
     const second = model.ask(small, NEVER);
     await settled();
     expect(inner.asked).toHaveLength(1);
-    giveUp.abort();
+    abort.abort();
     expect(await first).toMatchObject({ fault: "cancelled", latencyMs: 0 });
     expect(await second).toMatchObject({ ok: true });
     expect(time.armed).toBe(0);
   });
 
-  it("gets its turn as often as everybody else, among two hundred", async () => {
+  it("of each of 200 agents is admitted about equally often", async () => {
     const time = manualTime();
-    const { model: inner } = slow(time, (asking) => ({
-      // Some providers' models are slower, and some agents ask more.
-      latencyMs: 500 + (Number(asking.agent?.slice(1)) % 7) * 300,
+    const { model: inner } = slow(time, (asked) => ({
+      latencyMs: 500 + (Number(asked.agent?.slice(1)) % 7) * 300,
       reply: answer(),
     }));
     const model = rateLimited(inner, { ...NO_LIMITS, requestsPerMinute: 300 }, time);
@@ -213,18 +206,15 @@ describe("whoever waits", () => {
 
     async function think(agent: string): Promise<void> {
       while (!stop.signal.aborted) {
-        const asking = { ...request(), agent: asAgent(agent) };
-        const reply = await model.ask(asking, stop.signal);
+        const asked = { ...request(), agent: asId(agent) };
+        const reply = await model.ask(asked, stop.signal);
         if (reply.ok) thoughts.set(agent, (thoughts.get(agent) ?? 0) + 1);
       }
     }
   });
 });
 
-const asAgent = (name: string): ModelRequest["agent"] => name as ModelRequest["agent"];
-
-it("stands in nobody's way where nothing is limited", () => {
+it("without limits there is no wrapper", () => {
   const inner = scripted(() => answer());
-  const time: Time = manualTime();
-  expect(rateLimited(inner, NO_LIMITS, time)).toBe(inner);
+  expect(rateLimited(inner, NO_LIMITS, manualTime())).toBe(inner);
 });

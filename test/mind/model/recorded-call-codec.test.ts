@@ -18,13 +18,13 @@ const rowsOf = (calls: readonly RecordedCall[]) => {
   return calls.map((each, at) => ({ id: at + 1, body: writer.write(each, at + 1) }));
 };
 
-describe("what is kept of calls", () => {
+describe("a stored call", () => {
   it("is read as it was written", () => {
     const reads = [...readCalls(rowsOf(CALLS))];
     expect(reads).toEqual(CALLS.map((each, at) => ({ ok: true, id: at + 1, call: each })));
   });
 
-  it("is read as it was written whatever stands in its texts", () => {
+  it("is read as it was written for any texts", () => {
     const text = fc.string({ unit: "binary" });
     fc.assert(
       fc.property(text, text, text, (system, prompt, said) => {
@@ -46,14 +46,14 @@ describe("what is kept of calls", () => {
 
   it.each([
     ["cut off", changed(/.{10}$/, ""), "expected object"],
-    ["no record at all", changed(/^.*$/, "[]"), "expected object"],
+    ["not an object", changed(/^.*$/, "[]"), "expected object"],
     ["without a reply", changed('"reply"', '"said"'), "^reply: "],
-    ["of a fault that is none", changed('"provider_error"', '"bad luck"'), "^reply.fault: "],
-    ["with less than nothing spent", changed('"costMicros":20', '"costMicros":-1'), "^costMicros"],
-    ["with another question", changed('"prompt":"b"', '"prompt":"d"'), "key does not match"],
-    ["of a system text that is not there", changed('"system":1', '"system":7'), "record 7, whose"],
+    ["with an unknown fault", changed('"provider_error"', '"unlucky"'), "^reply.fault: "],
+    ["with a negative cost", changed('"costMicros":20', '"costMicros":-1'), "^costMicros"],
+    ["with another prompt", changed('"prompt":"b"', '"prompt":"d"'), "key does not match"],
+    ["with a system text that is missing", changed('"system":1', '"system":7'), "record 7, whose"],
     ["missing", rows.filter(({ id }) => id !== 2), "missing"],
-  ])("is not believed where a record is %s", (_what, damaged, problem) => {
+  ])("is reported as damaged if it is %s", (_what, damaged, problem) => {
     const reads = [...readCalls(damaged)];
     expect(reads.filter(({ ok }) => !ok)).toEqual([
       { ok: false, id: 2, problem: expect.stringMatching(new RegExp(problem)) },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { asId } from "../../../src/kernel/index.ts";
 import type { ModelRequest } from "../../../src/mind/model/model.ts";
 import { ModelCosts, pricingFrom } from "../../../src/mind/model/pricing.ts";
 import type { RecordedCall } from "../../../src/mind/model/recording.ts";
@@ -22,10 +23,8 @@ const recorded = async (asks: readonly ModelRequest[], inner = scripted(() => an
   return calls;
 };
 
-const asAgent = (name: string): ModelRequest["agent"] => name as ModelRequest["agent"];
-
 describe("a recording", () => {
-  it("holds what was asked and answered, what it cost and when", async () => {
+  it("holds request, reply, cost and time", async () => {
     const [call] = await recorded([request({ form: GREETING, temperature: 0.3 })]);
     expect(call).toEqual({
       key: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -38,11 +37,11 @@ describe("a recording", () => {
     expect(JSON.parse(JSON.stringify(call))).toEqual(call);
   });
 
-  it("holds failures, but not calls that were given up", async () => {
+  it("holds failures, but not cancelled calls", async () => {
     const replies = [failure(), failure({ fault: "cancelled" }), answer({ servedBy: "openai/x" })];
     const calls = await recorded(
       [request(), request(), request()],
-      scripted((_asking, n) => replies[n - 1] ?? answer()),
+      scripted((_asked, n) => replies[n - 1] ?? answer()),
     );
     expect(calls.map(({ reply, priced }) => [reply.ok, priced])).toEqual([
       [false, true],
@@ -52,27 +51,27 @@ describe("a recording", () => {
 });
 
 describe("a replay", () => {
-  it("gives the same replies to the same questions, in the order in which they came", async () => {
+  it("answers equal requests in recorded order", async () => {
     const asks = [
       request({ prompt: "a" }),
       request({ prompt: "b" }),
       request({ prompt: "a" }),
-      request({ prompt: "a", agent: asAgent("alice") }),
+      request({ prompt: "a", agent: asId("alice") }),
     ];
-    const inner = scripted((_asking, n) =>
+    const inner = scripted((_asked, n) =>
       n === 2 ? failure({ fault: "cut_off" }) : answer({ text: `reply ${n}`, latencyMs: n }),
     );
     const calls = await recorded(asks, inner);
     const read: readonly RecordedCall[] = JSON.parse(JSON.stringify(calls));
     const { model, counts } = replaying(read, null);
-    // Agents are not in step with each other: another order of questions is the same to each.
-    const order = [3, 0, 1, 2].map((index) => asks[index] ?? request());
-    const replies = await Promise.all(order.map((each) => model.ask(each, NEVER)));
-    expect(replies).toEqual([3, 0, 1, 2].map((index) => calls[index]?.reply));
+    // Agents may ask in another order.
+    const order = [3, 0, 1, 2];
+    const again = order.map((index) => model.ask(asks[index] ?? request(), NEVER));
+    expect(await Promise.all(again)).toEqual(order.map((index) => calls[index]?.reply));
     expect(counts()).toEqual({ hits: 4, misses: 0, left: 0 });
   });
 
-  it("says so where nothing is recorded", async () => {
+  it("fails for a request that is not recorded", async () => {
     const calls = await recorded([request()]);
     const { model, counts } = replaying(calls, null);
     expect(await model.ask(request({ prompt: "other" }), NEVER)).toMatchObject({
@@ -87,30 +86,30 @@ describe("a replay", () => {
   });
 
   const CHANGES: readonly (readonly [what: string, Partial<ModelRequest>])[] = [
-    ["agent", { agent: asAgent("bob") }],
+    ["agent", { agent: asId("bob") }],
     ["purpose", { purpose: "repair" }],
     ["model", { model: "openai/x" }],
     ["system", { system: "x" }],
     ["prompt", { prompt: "x" }],
     ["form", { form: GREETING }],
     ["temperature", { temperature: 0 }],
-    ["bound", { maxTokens: 101 }],
+    ["token limit", { maxTokens: 101 }],
   ];
 
-  it.each(CHANGES)("takes a question with another %s for another one", async (_what, change) => {
+  it.each(CHANGES)("does not answer a request with another %s", async (_what, change) => {
     const { model } = replaying(await recorded([request()]), null);
     expect(await model.ask(request(change), NEVER)).toMatchObject({ fault: "not_recorded" });
   });
 
-  it("puts what is not recorded to a live model, where there is one", async () => {
-    const live = scripted(() => answer({ text: "anew" }));
+  it("asks the live model for other requests", async () => {
+    const live = scripted(() => answer({ text: "live" }));
     const { model, counts } = replaying(await recorded([request()]), live);
-    expect(await model.ask(request({ prompt: "another" }), NEVER)).toMatchObject({ text: "anew" });
-    expect(await model.ask(request(), NEVER)).not.toMatchObject({ text: "anew" });
+    expect(await model.ask(request({ prompt: "another" }), NEVER)).toMatchObject({ text: "live" });
+    expect(await model.ask(request(), NEVER)).not.toMatchObject({ text: "live" });
     expect(counts()).toEqual({ hits: 1, misses: 1, left: 0 });
   });
 
-  it("answers nobody who has given up", async () => {
+  it("does not answer an aborted request", async () => {
     const { model, counts } = replaying(await recorded([request()]), null);
     const reply = await model.ask(request(), AbortSignal.abort());
     expect(reply).toMatchObject({ fault: "cancelled" });
@@ -118,13 +117,13 @@ describe("a replay", () => {
   });
 });
 
-it("costs are split by who asked, what for, and which model it was", async () => {
-  const alice = asAgent("alice");
+it("costs are summed by agent, purpose and model", async () => {
+  const alice = asId("alice");
   const usage = tokens({ input: 4, cachedInput: 1, output: 3, reasoning: 2, estimated: true });
   const replies = [answer(), answer({ usage, servedBy: "openai/x" }), failure()];
   const calls = await recorded(
     [request({ agent: alice }), request({ agent: alice, purpose: "repair" }), request()],
-    scripted((_asking, n) => replies[n - 1] ?? answer()),
+    scripted((_asked, n) => replies[n - 1] ?? answer()),
   );
   const costs = new ModelCosts();
   for (const call of calls) costs.add(call);

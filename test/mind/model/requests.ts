@@ -11,6 +11,7 @@ import {
   type ReplyForm,
   type TokenUsage,
 } from "../../../src/mind/model/model.ts";
+import { worstCase } from "../../../src/mind/model/usage.ts";
 
 export const NEVER = new AbortController().signal;
 
@@ -31,7 +32,7 @@ export const request = (rest: Partial<ModelRequest> = {}): ModelRequest => ({
   purpose: "decide",
   agent: null,
   system: "You are a trader in a small market town by the sea.",
-  prompt: "It is market day and nobody has greeted you yet. Greet somebody.",
+  prompt: "It is market day and no one has greeted you yet. Greet a friend.",
   form: null,
   temperature: null,
   maxTokens: 100,
@@ -59,7 +60,7 @@ export const failure = (fault: Partial<Fault> = {}): ModelReply => {
   return failed("openai-compatible/tiny", { ...whole, ...fault });
 };
 
-/** A model that says what a function says, and keeps what it was asked. */
+/** A model that answers by a function and keeps its requests. */
 export const scripted = (
   script: (
     request: ModelRequest,
@@ -77,6 +78,24 @@ export const scripted = (
   };
 };
 
-/** A model that never answers, whatever the signal says. */
-export const deaf = (): Model & { readonly asked: ModelRequest[] } =>
+/** A model that never answers and ignores the signal. */
+export const hanging = (): Model & { readonly asked: ModelRequest[] } =>
   scripted(() => new Promise<ModelReply>(() => {}));
+
+/** A model whose answers wait until a test ends each of them. */
+export const held = () => {
+  const calls: { readonly prompt: string; readonly end: (reply?: ModelReply) => void }[] = [];
+  const model = scripted(
+    ({ prompt }) =>
+      new Promise<ModelReply>((resolve) =>
+        calls.push({ prompt, end: (reply = answer()) => resolve(reply) }),
+      ),
+  );
+  return { model, calls };
+};
+
+/** The tokens that a call may use at most. */
+export const worst = (asked: ModelRequest = request()): number => {
+  const { input, output } = worstCase(asked);
+  return input + output;
+};

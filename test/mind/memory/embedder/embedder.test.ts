@@ -10,7 +10,7 @@ import { NO_TOKENS } from "../../../../src/mind/model/model.ts";
 import { writtenVectors } from "../../../../src/mind/model/vectors.ts";
 import { faults } from "../../../support/model-server/faults.ts";
 import type { Script } from "../../../support/model-server/model-server.ts";
-import { served, speaking } from "../../model/speaking.ts";
+import { sdkAt, served } from "../../model/sdk-bench.ts";
 
 const TEXTS = [
   "Agent alice performed write_artifact: a price oracle for grain and other goods of the market",
@@ -80,7 +80,7 @@ describe("the offline embedder", () => {
 describe("a provider's embedder", () => {
   const at = async (script: Script) => {
     const server = await served(script);
-    const model = speaking({ provider: "openai-compatible", server });
+    const model = sdkAt({ provider: "openai-compatible", server });
     return { server, embedder: providerEmbedder("openai-compatible/tiny", model) };
   };
 

@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import type { LlmSettings, ProviderSettings } from "../../../src/mind/model/llm-settings.ts";
-import type { Model } from "../../../src/mind/model/model.ts";
+import type { Model, ModelReply, ModelRequest } from "../../../src/mind/model/model.ts";
 import { FormLevels } from "../../../src/mind/model/providers.ts";
 import type { Fetch } from "../../../src/mind/model/sdk/guarded-fetch.ts";
 import { sdkModel } from "../../../src/mind/model/sdk/sdk-model.ts";
@@ -11,6 +11,7 @@ import {
   type Script,
   startModelServer,
 } from "../../support/model-server/model-server.ts";
+import { NEVER, request } from "./requests.ts";
 
 export const KEY = "sk-test-0123456789abcdef";
 
@@ -21,7 +22,7 @@ export const PROVIDERS: readonly Provider[] = [
   "openai-compatible",
 ];
 
-/** A model of each that takes schemas. */
+/** A model of each provider that accepts schemas. */
 export const MODEL: { readonly [P in Provider]: string } = {
   google: "google/gemini-3-flash-preview",
   anthropic: "anthropic/claude-sonnet-4-5",
@@ -29,7 +30,7 @@ export const MODEL: { readonly [P in Provider]: string } = {
   "openai-compatible": "openai-compatible/meta/llama-3",
 };
 
-/** A server that is closed when the test is over. */
+/** A server that is closed after the test. */
 export const served = async (script: Script): Promise<ModelServer> => {
   const server = await startModelServer(script);
   onTestFinished(() => server.close());
@@ -48,26 +49,40 @@ export const settingsAt = (
   ...rest,
 });
 
-type Speaking = {
-  readonly provider: Provider;
-  readonly server: { baseUrl(provider: Provider): string };
+type Options = {
   readonly settings?: Partial<ProviderSettings>;
   readonly key?: string | null;
   readonly fetch?: Fetch;
 };
 
-/** The real SDK, speaking to a server on this machine. */
-export const speaking = ({ provider, server, settings, key, fetch }: Speaking): Model => {
+type SdkAt = Options & {
+  readonly provider: Provider;
+  readonly server: { baseUrl(provider: Provider): string };
+};
+
+/** A model of the real SDK at a server on this machine. */
+export const sdkAt = ({ provider, server, settings, key, fetch }: SdkAt): Model => {
   const own = settingsAt(server.baseUrl(provider), settings);
   return sdkModel({
     provider,
     settings: own,
     key: key === undefined ? KEY : key,
-    ...(fetch === undefined ? {} : { fetch }),
+    fetch,
     forms: new FormLevels(provider, own.structured_outputs),
     keys: [],
     time: realTime,
   });
+};
+
+/** One call of a provider that answers by the script. */
+export const exchange = async (
+  provider: Provider,
+  script: Script,
+  { asked, ...options }: Options & { readonly asked?: Partial<ModelRequest> } = {},
+): Promise<{ readonly reply: ModelReply; readonly server: ModelServer }> => {
+  const server = await served(script);
+  const model = sdkAt({ provider, server, ...options });
+  return { reply: await model.ask(request({ model: MODEL[provider], ...asked }), NEVER), server };
 };
 
 /** Settings with every provider at the server, and no limits. */
