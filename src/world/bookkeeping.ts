@@ -2,10 +2,7 @@ import { isObject, type Json } from "../kernel/index.ts";
 import type { Journal } from "./journal/index.ts";
 import { decodeJson } from "./wire-codec.ts";
 
-/**
- * Notes about the run: journal events that are not part of the world. Agents never see them, they
- * change no state, and two otherwise equal runs have equal notes.
- */
+/** Notes about the run: journal events that agents never see and that change no state. */
 const KINDS = [
   "run_started",
   "run_resumed",
@@ -15,13 +12,13 @@ const KINDS = [
   "alarm_cleared",
   "warning_raised",
 ] as const;
-export type BookkeepingKind = (typeof KINDS)[number];
+type BookkeepingKind = (typeof KINDS)[number];
 
 export const isBookkeeping = (kind: string): boolean => KINDS.some((known) => known === kind);
 
 export const BOOKKEEPING_KINDS: readonly string[] = KINDS;
 
-export type RunNote = {
+type RunNote = {
   readonly atMs: number;
   readonly kind: BookkeepingKind;
   readonly body: { readonly [key: string]: Json };

@@ -16,10 +16,7 @@ import type { Request } from "./request.ts";
 import { LIBRARY_NAMES, libraryProgram } from "./standard-library.ts";
 import { decodeJson } from "./wire-codec.ts";
 
-/**
- * The first requests of a world: its physics, contracts, parts of genesis and handbook. These
- * artifacts own themselves, so no agent can change them.
- */
+/** The first requests of a world. Its first artifacts own themselves: no agent can change them. */
 export const openingRequests = (physics: Physics): readonly Request[] => {
   const natives = NATIVES.filter(({ id }) => physics.genesis.enabled.includes(genesisName(id)));
   const documents = LIBRARY_NAMES.filter((name) => physics.genesis.enabled.includes(name)).map(
@@ -77,10 +74,7 @@ const OPENING: ReadonlySet<unknown> = new Set<Request["kind"]>([
   "create_agent",
 ]);
 
-/**
- * The last event of the opening of a journal's world; the last event so far while it is still being
- * opened; the event of the base if there is one.
- */
+/** The last event of the opening of a journal's world, or so far; the base's if there is one. */
 export const endOfOpening = (journal: Journal): number => {
   let end = journal.baseMark()?.seq ?? 0;
   if (end > 0) return end;

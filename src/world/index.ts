@@ -10,7 +10,7 @@ export {
   isCheckpointName,
   type Making,
   memoriesUpTo,
-  type Remembered,
+  type RecordedMemory,
   readCheckpoint,
   startStateOf,
   validatedState,
@@ -51,6 +51,6 @@ export { stateHash, takeSnapshotBeside } from "./snapshot.ts";
 export { LIBRARY_NAMES } from "./standard-library.ts";
 export { readState, type StateRead } from "./state-codec/read-state.ts";
 export { stateChunks, stateText } from "./state-codec/state-codec.ts";
-export { damageIn, type Verdict, verifyJournal } from "./verify/index.ts";
+export { damageIn, type Verification, verifyJournal } from "./verify/index.ts";
 export { decodeEvent, decodeJson, encodeEvent } from "./wire-codec.ts";
 export { World, type WorldParts } from "./world.ts";

@@ -13,13 +13,12 @@ const OPEN_MAP = 0x7b;
 const CLOSE_LIST = 0x5d;
 const CLOSE_MAP = 0x7d;
 
-/** The length of a short string. */
 const SHORT_BYTES = 32;
 
 /**
- * Counts the values of a JSON text and their nesting without parsing it, since a short text can
- * take very much memory as values. Takes the text in pieces of UTF-8 that may end anywhere. For
- * invalid JSON the counts are meaningless, but it takes no longer.
+ * Counts the values of a JSON text without parsing it, because a short text can take very much
+ * memory as values. The text comes in pieces of UTF-8 that may end anywhere. For invalid JSON the
+ * counts are meaningless, but it takes no longer.
  */
 export class JsonCensus {
   #values = 0;
@@ -44,7 +43,6 @@ export class JsonCensus {
     }
   }
 
-  /** Counts a list or map as a value; `take` counts what follows a comma. */
   #open(): void {
     this.#values += 1;
     this.#depth += 1;

@@ -4,13 +4,10 @@ import { sha256 } from "./sha256.ts";
 import { inSlices, type SliceBounds } from "./slices.ts";
 import { deflated, deflatedBeside, inflated } from "./zstd.ts";
 
-/** JSON text as stored in files. */
+/** JSON text as stored in files: one zstd frame, and hash and size of the text in UTF-8. */
 export type PackedJson = {
-  /** One zstd frame. */
   readonly frame: Uint8Array;
-  /** Of the text. */
   readonly sha256: string;
-  /** Of the text, in UTF-8. */
   readonly sizeBytes: number;
 };
 
@@ -23,11 +20,16 @@ export const packedJson = (text: string): PackedJson => ({
 /** Without spare room the output would end with a second, empty chunk; 64 is the minimum. */
 const ROOM_BYTES = 64;
 
-/** What a frame holds. */
 type Held = Omit<PackedJson, "frame"> & { readonly census: Census };
 
-/** Caches what frames hold, since finding out means unpacking them. Frames are not changed. */
+/** Caches what frames hold, to unpack each only once. Frames are not changed. */
 const found = new WeakMap<Uint8Array, Held>();
+
+/** The text in a frame of our own; null if it does not have this hash. */
+export const unpackedText = (frame: Uint8Array, digest: string): string | null => {
+  const inner = inflated(frame);
+  return inner.ok && sha256(inner.bytes) === digest ? inner.bytes.toString("utf8") : null;
+};
 
 /** The bytes of the text; null if the frame does not have this hash and size. */
 export const unpackedJson = ({ frame, sha256: digest, sizeBytes }: PackedJson): Buffer | null => {
@@ -50,9 +52,8 @@ export const censusOf = (packed: PackedJson): Census | null => {
 };
 
 /**
- * Packs a text given in chunks, which must end between characters. Never holds the whole text, does
- * not block the event loop, and compresses on another thread. The result depends only on the text's
- * chunks, not on timing.
+ * Packs a text in chunks, which must end between characters. It never holds the whole text, does
+ * not block the event loop, and compresses on another thread. The result does not depend on timing.
  */
 export const packedBeside = async (
   chunks: Iterable<string>,
@@ -79,7 +80,6 @@ export const packedBeside = async (
   return { frame, ...held };
 };
 
-/** Small enough to be quick to make, large enough to be few. */
 const PIECE_UNITS = 65_536;
 
 /** Joins short chunks; an empty chunk is a place to pause. */

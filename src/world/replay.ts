@@ -7,14 +7,12 @@ import { decodeEvent } from "./wire-codec.ts";
 export type Replayed = { readonly state: State; readonly events: number; readonly lastSeq: number };
 
 export type ReplayOptions = {
-  /** The last event to apply; default: all. */
   readonly upTo?: number;
-  /** Called after each event. */
   readonly onEvent?: (seq: number, state: State) => void;
 };
 
 /**
- * Applies the events of a journal to its base or to an empty world. Runs no program: the effects
+ * Applies the events of a journal to its base or to an empty world. It runs no program: the effects
  * are in the events.
  * @throws JournalFailure if the journal is damaged, or starts after `upTo`.
  */
@@ -27,16 +25,13 @@ export type Restored = {
   readonly state: State;
   /** The last event that the state includes. */
   readonly seq: number;
-  /** Its run time; 0 if there is none. */
   readonly atMs: number;
-  /** The number of events applied. */
   readonly applied: number;
 };
 
 /**
- * The state after event `upTo`, or after the last one. Starts from the nearest undamaged snapshot
- * or the base, so that its cost does not grow with the run. `upTo` may lie within a transaction;
- * see `transactionEnd`.
+ * The state after event `upTo`, which may lie within a transaction, or after the last event. It
+ * starts from the nearest undamaged snapshot, so that its cost does not grow with the run.
  * @throws JournalFailure if the journal is damaged, or starts after `upTo`.
  */
 export const restore = (journal: Journal, options: Pick<ReplayOptions, "upTo"> = {}): Restored => {
@@ -45,7 +40,6 @@ export const restore = (journal: Journal, options: Pick<ReplayOptions, "upTo"> =
   return playOn(journal, place, options);
 };
 
-/** A state, its last event, and the run time of that event. */
 type Place = Omit<Restored, "applied">;
 
 /** The newest undamaged snapshot; damaged ones are skipped. */
@@ -80,7 +74,6 @@ export const firstPlace = (journal: Journal, upTo?: number): Place => {
   return { state: stateOf(base, journal.path), seq, atMs };
 };
 
-/** @throws JournalFailure if this program cannot read it. */
 const stateOf = (base: StartState, path: string): State => {
   const read = readState(base.state);
   if (read.ok) return read.state;
@@ -116,10 +109,7 @@ const damaged = (seq: number, problem: string): JournalFailure => {
   return new JournalFailure(`event ${seq} of the journal is damaged: ${why}; ${cure}`);
 };
 
-/**
- * Applies one event; returns the problem, or null. Only a damaged or changed row fails, and then
- * the state can no longer be used.
- */
+/** Applies one event. A damaged row is a problem, and then the state can no longer be used. */
 export const playEvent = (state: State, row: JournalRow): string | null => {
   try {
     evolve(state, decodeEvent(row));

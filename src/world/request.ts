@@ -23,20 +23,18 @@ export type Request =
   | Exclude<AgentCommand, ThoughtCommand>
   | (ThoughtCommand & { readonly keeps?: readonly Keeping[] })
   | {
-      /** Executes the action that the agent decided on in its last thought. */
+      /** Of the agent's last thought. */
       readonly kind: "execute_decision";
       readonly at_ms: number;
       readonly principal: Id;
     }
   | {
-      /** An action from outside any agent loop: of a person, a test, a script. */
       readonly kind: "take_action";
       readonly at_ms: number;
       readonly principal: Id;
       readonly action: Json;
     };
 
-/** The result of a request. A refusal is an outcome like any other. */
 export type Outcome = {
   readonly success: boolean;
   readonly message: string;
@@ -49,7 +47,7 @@ export type Outcome = {
 
 export const NO_CHARGE: Charge = { scrip: 0, gas: 0, bytes: 0 };
 
-/** A call that is simulated: its effects are rolled back. */
+/** A call whose effects are rolled back. */
 export type SimulatedCall = {
   readonly principal: Id;
   readonly at_ms: number;
@@ -61,7 +59,6 @@ export type SimulatedCall = {
 /** `result` is JSON text, null after a failure; `timedOut` if the engine had to be killed. */
 export type SimulatedResult = { readonly result: string | null; readonly timedOut: boolean };
 
-/** What a scorer needs of a world. */
 export type CallSimulator = {
   readonly state: State;
   simulateCall(call: SimulatedCall): SimulatedResult;

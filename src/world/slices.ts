@@ -8,10 +8,7 @@ export type SliceBounds = {
 
 const BOUNDS: SliceBounds = { sliceMsMax: 4, nowMs: () => performance.now() };
 
-/**
- * The items in slices that are quick to make, with a turn of the event loop after each. The first
- * slice is made within the first call of `next`.
- */
+/** The items in slices that are quick to make, with a turn of the event loop after each. */
 export async function* inSlices<T>(
   items: Iterable<T>,
   bounds: SliceBounds = BOUNDS,

@@ -6,17 +6,13 @@ import { stateChunks, stateText } from "./state-codec/state-codec.ts";
 
 export const stateHash = (state: State): string => sha256(stateText(state));
 
-/** Packs the current state, after event `seq`, without blocking the world. */
+/** Packs the current state without blocking the world. */
 export const takeBeside = async (state: State, seq: number): Promise<PackedSnapshot> => ({
   seq,
   state: await packedBeside(stateChunks(state)),
 });
 
-/**
- * Saves the current state in the journal without blocking the world. The snapshot is of the last
- * event at the time of the call. Await it before closing the journal.
- * @throws JournalFailure if the journal can no longer be written.
- */
+/** Saves the current state, as of the last event. Await it before closing the journal. */
 export const takeSnapshotBeside = async (
   journal: Journal,
   state: State,

@@ -13,7 +13,6 @@ import {
 /** Programs of the standard library. They have no privileges: an agent could have written them. */
 export const LIBRARY_NAMES = ["escrow", "debt_contract", "voting", "board"] as const;
 
-/** A program as it is installed. */
 export type LibraryProgram = {
   readonly id: Id;
   readonly code: string;
@@ -25,13 +24,9 @@ const FOLDER = join(import.meta.dirname, "../../genesis");
 
 const PARTS = /^\/\* ---\n([\s\S]*?)\n--- \*\/\n([\s\S]*)$/;
 
-/** The common start of all programs. */
 const SHARED = "shared.js";
 
-/**
- * Reads `genesis/<name>.js`: a comment with its interface in YAML, then its code. Throws if the
- * file is missing or invalid, because it is part of this package.
- */
+/** Reads `genesis/<name>.js`: a comment with its interface in YAML, then its code. */
 export const libraryProgram = (name: (typeof LIBRARY_NAMES)[number]): LibraryProgram => {
   const [, yaml, code] = PARTS.exec(readFileSync(join(FOLDER, `${name}.js`), "utf8")) ?? [];
   const declared: Interface = parse(must(yaml, `genesis/${name}.js starts with its interface`));

@@ -45,8 +45,8 @@ export type WorldParts = {
   readonly sandbox: Sandbox;
   readonly agentProblem: AgentCheck;
   /**
-   * Called with the events of each transaction as soon as they are applied, for scheduling within
-   * this process. Do not show them to anyone before the journal has committed them.
+   * Called with the events of each transaction as soon as they are applied. Do not show them to
+   * anyone before the journal has committed them.
    */
   readonly happened?: (events: readonly Event[]) => void;
   /** Transactions between two checks of all invariants; 1 checks after each. */
@@ -57,9 +57,8 @@ export type WorldParts = {
 const ARTIFACTS_PER_INTERVAL = 1_000;
 
 /**
- * The single writer. `submit` takes a request, lets the kernel and the programs decide, and
- * commits. It is synchronous and atomic: a request either happens completely, or leaves only the
- * record of its failure.
+ * The single writer. `submit` is synchronous and atomic: a request either happens completely, or
+ * leaves only the record of its failure.
  */
 export class World {
   readonly state: State;
@@ -67,7 +66,6 @@ export class World {
   readonly #context: ExecutionContext;
   readonly #checkEvery: number;
   readonly #happened: (events: readonly Event[]) => void;
-  /** Transactions until the next check of all invariants. */
   #untilCheck: number;
 
   constructor(parts: WorldParts) {

@@ -10,13 +10,9 @@ import {
 } from "node:zlib";
 import { isObject } from "../kernel/index.ts";
 
-/**
- * The longest string in this engine (512 MB): we cannot have written a longer text. Limits what
- * untrusted frames may inflate to.
- */
+/** The longest string in this engine (512 MB): we cannot have written a longer text. */
 export const INFLATED_BYTES_MAX = constants.MAX_STRING_LENGTH;
 
-/** Size of output chunks; smaller ones take longer in total. */
 const CHUNK_BYTES = 262_144;
 
 export type Inflated =
@@ -48,7 +44,6 @@ const taken = (zstd: Writable, piece: Uint8Array): Promise<void> =>
     zstd.write(piece, (error) => (error ? reject(error) : resolve()));
   });
 
-/** Maximum output, and the size of its chunks. */
 type InflateBounds = { readonly bytesMax?: number; readonly chunkBytes?: number };
 
 /** The content of the first zstd frame; never throws. */

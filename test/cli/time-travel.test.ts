@@ -200,9 +200,9 @@ describe("what cannot be", () => {
     fails(
       2,
       ["checkpoint", "whole", "--at", "999999"],
-      /there is no event 999999: this run has 1 to/,
+      /event 999999 does not exist: this run has 1 to/,
     );
-    fails(2, ["fork", "from-past", "--at", "3"], /there is no event 3: this run has \d+ to \d+/);
+    fails(2, ["fork", "from-past", "--at", "3"], /event 3 does not exist: this run has \d+ to \d+/);
   });
 
   it.each([

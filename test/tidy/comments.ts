@@ -49,8 +49,6 @@ export const CATCH_BOUNDARIES: ReadonlyMap<string, string> = new Map([
   ["src/world/journal/disk-wait.ts", "the file system throws when the log is opened"],
   ["src/world/journal/open-database.ts", "SQLite and the file system throw when opening"],
   ["src/world/journal/sqlite.ts", "turns what SQLite throws into a JournalFailure"],
-  ["src/world/journal/verify-chain.ts", "a damaged file throws while it is read"],
-  ["src/world/journal/snapshots.ts", "a damaged file throws while it is read"],
   ["src/world/journal/run-lock.ts", "the file system throws"],
   ["src/world/verify/", "a journal that lies throws when it is played back"],
   ["src/world/replay.ts", "a journal that lies throws when it is played back"],

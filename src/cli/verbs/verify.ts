@@ -1,6 +1,11 @@
 import { readCalls } from "../../mind/index.ts";
 import { agentProblem } from "../../runner/index.ts";
-import { type Journal, type Verdict, verifyCheckpoint, verifyJournal } from "../../world/index.ts";
+import {
+  type Journal,
+  type Verification,
+  verifyCheckpoint,
+  verifyJournal,
+} from "../../world/index.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { addOutFlags, type OutFlags } from "../flags.ts";
 import { isFile, openRun } from "../run/open-run.ts";
@@ -58,12 +63,12 @@ const describe = (name: string, detail: string): string =>
   [PHRASES[name], detail].filter((part) => part !== undefined && part !== "").join(": ");
 
 /** Checks without a number first, then the invariants in order. */
-const byNumber = (checks: Verdict["checks"]): Verdict["checks"] =>
+const byNumber = (checks: Verification["checks"]): Verification["checks"] =>
   checks.toSorted((a, b) => numberOf(a.name) - numberOf(b.name));
 
 const numberOf = (name: string): number => Number(/^invariant-(\d+)$/.exec(name)?.[1] ?? 0);
 
-const verifyRun = (run: string, out: string): Verdict => {
+const verifyRun = (run: string, out: string): Verification => {
   const { journal } = openRun(run, out);
   if (journal.head().seq === 0) {
     throw new CliError(`${run} has no events, so there is nothing to verify`, EXIT.doesNotHold);
@@ -74,7 +79,7 @@ const verifyRun = (run: string, out: string): Verdict => {
   return { ...verdict, ok: verdict.ok && calls.ok, checks: [...verdict.checks, calls] };
 };
 
-const modelCallCheck = (journal: Journal): Verdict["checks"][number] => {
+const modelCallCheck = (journal: Journal): Verification["checks"][number] => {
   const name = "model-calls";
   let count = 0;
   for (const read of readCalls(journal.modelCalls())) {

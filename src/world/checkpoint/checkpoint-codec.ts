@@ -4,14 +4,14 @@ import { id, list } from "../state-codec/schema.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { DOCUMENT_BOUNDS } from "./document-bounds.ts";
 
-/** Upper limit of counts: half of the safe integers, so that sums stay safe. */
+/** So that sums stay safe integers. */
 const COUNT_MAX = 2 ** 52;
 const count = z.int().min(0).max(COUNT_MAX);
-/** Upper limit of run time in ms; `run.duration_s` allows no more. */
+/** `run.duration_s` allows no more. */
 const RUN_TIME_MS_MAX = 1e12;
 const runTime = z.int().min(0).max(RUN_TIME_MS_MAX);
 const digest = z.string().regex(/^[0-9a-f]{64}$/, "is not a SHA-256 in hex");
-/** The name of a run is the name of its folder. */
+/** The name of a run is that of its folder. */
 const NAME_CHARS_MAX = 255;
 const runId = z.string().min(1).max(NAME_CHARS_MAX);
 
@@ -42,7 +42,6 @@ const DOCUMENT = z.object({
   memories: list(MEMORY),
 });
 
-/** The document as JSON text in chunks, with a line end. */
 export function* documentChunks(checkpoint: Checkpoint): Generator<string, void, undefined> {
   const { madeBy, run, seq, atMs, eventHash, state, spentMicros, config } = checkpoint;
   const head = { made_by: madeBy, run, seq, at_ms: atMs, event_hash: eventHash };
@@ -61,7 +60,7 @@ export type Decoded =
   | { readonly ok: true; readonly checkpoint: Checkpoint }
   | { readonly ok: false; readonly problem: string };
 
-/** The checkpoint of a document. Does not open the frame of its state (see `validatedState`). */
+/** Does not open the frame of the state; `validatedState` does. */
 export const decodeDocument = (document: unknown, frame: Uint8Array): Decoded => {
   const parsed = DOCUMENT.safeParse(document);
   if (!parsed.success) {

@@ -9,19 +9,19 @@ import type { Decoded } from "./checkpoint-codec.ts";
 import { DOCUMENT_BOUNDS, type DocumentBounds } from "./document-bounds.ts";
 import { FIRST_LINE_BYTES_MAX, opened, sealed, whyForeign } from "./envelope.ts";
 
-export type Wrote =
+type Wrote =
   | { readonly ok: true; readonly bytes: number }
   | {
       readonly ok: false;
       readonly problem: string;
-      /** True if another file is there already. */
+      /** Another file is at the path. */
       readonly isTaken: boolean;
     };
 
 /**
- * Writes a checkpoint, and its folder. The file appears complete or not at all, and is on disk when
- * this resolves. An existing file is never replaced: with the same content it counts as written,
- * with any other it is a problem. Does not block the event loop.
+ * Writes a checkpoint, and its folder, without blocking the event loop. The file appears complete
+ * or not at all, and is on disk when this resolves. A file with the same content counts as written;
+ * any other is a problem and stays as it is.
  */
 export const writeCheckpoint = async (path: string, checkpoint: Checkpoint): Promise<Wrote> => {
   const refuse = (why: string, isTaken = false): Wrote => ({
@@ -43,7 +43,6 @@ export const writeCheckpoint = async (path: string, checkpoint: Checkpoint): Pro
   return { ok: true, bytes: sizeOf(made.parts) };
 };
 
-/** The content of a file, in parts. */
 type Parts = readonly Uint8Array[];
 
 const sizeOf = (parts: Parts): number => parts.reduce((sum, part) => sum + part.length, 0);
@@ -71,7 +70,6 @@ const publish = async (path: string, parts: Parts): Promise<void> => {
   await syncFolder(dirname(path));
 };
 
-/** Writes, syncs and closes the file, or throws. */
 const written = async (file: FileHandle, parts: Parts): Promise<void> => {
   try {
     await file.writeFile(parts);
@@ -81,7 +79,6 @@ const written = async (file: FileHandle, parts: Parts): Promise<void> => {
   }
 };
 
-/** Syncs the folder entry. */
 const syncFolder = async (folder: string): Promise<void> => {
   const handle = await open(folder, "r");
   try {
@@ -93,7 +90,7 @@ const syncFolder = async (folder: string): Promise<void> => {
 
 const UNREADABLE = "what is there cannot be read; ";
 
-/** What is at the path instead of this checkpoint; null if it is this checkpoint. */
+/** Null if the file is this checkpoint. */
 const whatElse = async (path: string, parts: Parts): Promise<string | null> => {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return "a link to nothing is there; ";
@@ -120,7 +117,7 @@ export const readCheckpoint = (path: string, bounds: DocumentBounds = DOCUMENT_B
   }
 };
 
-/** The content of the file, or why it is not read. */
+/** The content of the file, or why it cannot be read. */
 const bytesAt = (path: string): Uint8Array | string => {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return "is not there; give the path of a .ckpt file";

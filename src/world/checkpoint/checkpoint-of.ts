@@ -3,6 +3,7 @@ import { endOfOpening } from "../genesis.ts";
 import {
   GENESIS_HASH,
   type Journal,
+  type JournalEvent,
   JournalFailure,
   type PackedSnapshot,
 } from "../journal/index.ts";
@@ -11,22 +12,22 @@ import { inSlices } from "../slices.ts";
 import { takeBeside } from "../snapshot.ts";
 import { damageIn } from "../verify/index.ts";
 import { decodeEvent } from "../wire-codec.ts";
-import { type Checkpoint, carriedBy, NOTHING_CARRIED, type Remembered } from "./checkpoint.ts";
+import { type Checkpoint, carriedBy, NOTHING_CARRIED, type RecordedMemory } from "./checkpoint.ts";
 
 /** What the journal of a run does not contain. */
 export type Making = Pick<Checkpoint, "madeBy" | "config"> & {
   readonly run: Omit<Checkpoint["run"], "ancestry">;
-  /** The cost of a model call, given its record in the journal. */
+  /** The cost of a model call, from its record in the journal. */
   readonly costMicrosOf: (body: string) => number;
   /** The checkpoint is taken at the end of this event's transaction; default: the last event. */
   readonly upTo?: number;
   /** The state after that event, if already at hand, as from a snapshot just taken. */
   readonly taken?: PackedSnapshot;
-  /** Run time, if later than that of the last event. */
+  /** Run time; default: that of the event. */
   readonly atMs?: number;
 };
 
-export type Made =
+type Made =
   | { readonly ok: true; readonly checkpoint: Checkpoint }
   | { readonly ok: false; readonly problem: string };
 
@@ -43,9 +44,8 @@ export const checkpointOf = async (journal: Journal, making: Making): Promise<Ma
   const seq = journal.transactionEnd(wanted);
   if (seq === null || seq === 0) {
     assertUndamaged(journal);
-    const first = (base?.seq ?? 0) + (base === null ? 1 : 0);
-    const problem = `there is no event ${wanted}: this run has ${first} to ${journal.head().seq}`;
-    return { ok: false, problem };
+    const events = `${base?.seq ?? 1} to ${journal.head().seq}`;
+    return { ok: false, problem: `event ${wanted} does not exist: this run has ${events}` };
   }
   if (making.taken === undefined) {
     const opened = endOfOpening(journal);
@@ -79,8 +79,8 @@ const assertUndamaged = (journal: Journal, upTo: number | null = null): void => 
 
 const stateAt = (journal: Journal, seq: number): State => restore(journal, { upTo: seq }).state;
 
-const memoriesOf = async (journal: Journal, seq: number): Promise<readonly Remembered[]> => {
-  const memories: Remembered[] = [];
+const memoriesOf = async (journal: Journal, seq: number): Promise<readonly RecordedMemory[]> => {
+  const memories: RecordedMemory[] = [];
   for await (const pages of inSlices(memoryPages(journal, seq))) {
     for (const page of pages) for (const memory of page) memories.push(memory);
   }
@@ -100,14 +100,13 @@ const spentIn = async (
   return sum;
 };
 
-/** The number of events read between two pages. */
 const PAGE_EVENTS = 4_000;
 
-/** Memories recorded up to event `seq`, in pages (some empty), inherited ones first. */
+/** In pages, of which some are empty; inherited memories come first. */
 function* memoryPages(
   journal: Journal,
   seq: number,
-): Generator<readonly Remembered[], void, undefined> {
+): Generator<readonly RecordedMemory[], void, undefined> {
   const base = journal.baseMark();
   if (base !== null) yield carriedBy(base).memories;
   for (let after = base?.seq ?? 0; after < seq; after += PAGE_EVENTS) {
@@ -117,10 +116,10 @@ function* memoryPages(
 }
 
 /** All memories recorded up to event `seq`, in the order of recording. */
-export const memoriesUpTo = (journal: Journal, seq: number): readonly Remembered[] =>
+export const memoriesUpTo = (journal: Journal, seq: number): readonly RecordedMemory[] =>
   [...memoryPages(journal, seq)].flat();
 
-const remembered = (row: Parameters<typeof decodeEvent>[0]): readonly Remembered[] => {
+const remembered = (row: JournalEvent): readonly RecordedMemory[] => {
   const event = decodeEvent(row);
   if (event.kind !== "memory_recorded" || event.principal === null) return [];
   const { principal: agent, number, at_ms: atMs, memory: kind, text } = event;

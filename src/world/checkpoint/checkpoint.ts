@@ -4,11 +4,11 @@ import { jsonIn, MEMORY_KINDS, type MemoryKind } from "../../kernel/index.ts";
 import { JournalFailure, type PackedStartState, type StartState } from "../journal/index.ts";
 import type { PackedJson } from "../packed-json.ts";
 
-/** An earlier run that a run continues, and the last event taken over from it. */
+/** An earlier run that a run continues, and the last event that it inherits. */
 export type Ancestor = { readonly run_id: string; readonly seq: number };
 
 /** A memory of an agent, as the memory index takes it. */
-export type Remembered = {
+export type RecordedMemory = {
   readonly agent: string;
   /** Numbers the agent's memories, from 1. */
   readonly number: number;
@@ -27,30 +27,25 @@ export type Checkpoint = {
     /** Oldest first. */
     readonly ancestry: readonly Ancestor[];
   };
-  /** The last event that the state includes. */
+  /** The last event that the state includes, and its hash below. */
   readonly seq: number;
   /** Run time in ms: that of the event, or later. */
   readonly atMs: number;
-  /** The hash of that event. */
   readonly eventHash: string;
-  /** Its text (see `stateText`), whose SHA-256 is the hash of the state. */
+  /** See `stateText`. */
   readonly state: PackedJson;
-  /** In the order of recording. */
-  readonly memories: readonly Remembered[];
-  /** The cost of all model calls, of the ancestors and this run. */
+  readonly memories: readonly RecordedMemory[];
+  /** The cost of all model calls of this run and its ancestors. */
   readonly spentMicros: number;
-  /** The resolved configuration, as YAML. */
   readonly config: string;
 };
 
-/** What a run inherits from the one it continues, besides the state of the world. */
+/** What a run inherits in addition to the state of the world. */
 export type Carried = {
-  /** Oldest first. */
   readonly ancestry: readonly Ancestor[];
-  readonly memories: readonly Remembered[];
-  /** The cost of all model calls so far. */
+  readonly memories: readonly RecordedMemory[];
   readonly spentMicros: number;
-  /** The configuration of the previous run, as YAML; null if there is none. */
+  /** YAML; null if there is none. */
   readonly config: string | null;
 };
 
@@ -87,21 +82,17 @@ const CARRIED: z.ZodType<Carried> = z.object({
   config: z.string().nullable(),
 });
 
-/**
- * What the base of a journal carries; its digest must have been checked.
- * @throws JournalFailure if it has another shape.
- */
+/** Inherited by the run of a journal, from its base, whose digest must have been checked. */
 export const carriedBy = ({ carried }: Pick<StartState, "carried">): Carried => {
   const parsed = CARRIED.safeParse(jsonIn(carried));
   if (parsed.success) return parsed.data;
   const where = parsed.error.issues[0]?.path.join(".") || "all of it";
-  const what = `what it carries along from an earlier run is not valid: ${where}`;
+  const what = `what it inherits from an earlier run is not valid: ${where}`;
   throw new JournalFailure(`journal failed: ${what}; use a copy of it`);
 };
 
 const SUFFIX = ".ckpt";
 
-/** The folder of one run's checkpoints, within the folder of all checkpoints. */
 export const checkpointFolder = (dir: string, run: string): string => join(dir, run);
 
 /** The default path of the checkpoint of a run after event `seq`. */
@@ -110,5 +101,4 @@ export const checkpointFile = (
   { id, seq }: { readonly id: string; readonly seq: number },
 ): string => join(checkpointFolder(dir, id), `${seq}${SUFFIX}`);
 
-/** Whether a path has the suffix of a checkpoint. */
 export const isCheckpointName = (path: string): boolean => path.endsWith(SUFFIX);

@@ -36,13 +36,12 @@ export const DOCUMENT_BOUNDS: DocumentBounds = {
 export const bytesIn = (fileBytes: number, bounds: DocumentBounds): number =>
   Math.min(bounds.bytesMax, bounds.bytesFree + bounds.bytesPerByte * fileBytes);
 
-/** Which limit a JSON text exceeds; null if none. */
+/** The limit that a JSON text exceeds; null if none. */
 export const crowding = ({ values, deepest }: Census, bounds: DocumentBounds): string | null => {
   const { valuesMax, depthMax } = bounds;
   if (values > valuesMax) return `more than ${valuesMax} values`;
   return deepest > depthMax ? `values more than ${depthMax} deep in one another` : null;
 };
 
-/** The problem of a state that is not the one its frame holds. */
 export const CHANGED =
   "its state does not agree with its hash: it was changed; use an unchanged copy of it";

@@ -20,12 +20,11 @@ export const CHECKPOINT_VERSION = 1;
 const MAGIC = "catallaxy-checkpoint ";
 const FIRST_LINE = /^catallaxy-checkpoint ([0-9]{1,9}) ([0-9a-f]{64})\n/;
 
-/** Maximum length of the first line. */
 export const FIRST_LINE_BYTES_MAX = MAGIC.length + 9 + 1 + 64 + 1;
 
 type Refused = { readonly ok: false; readonly problem: string };
 
-export type Sealed = { readonly ok: true; readonly parts: readonly Uint8Array[] } | Refused;
+type Sealed = { readonly ok: true; readonly parts: readonly Uint8Array[] } | Refused;
 
 /**
  * The bytes of a checkpoint file, in parts: the first line, a zstd frame with the document, a zstd
@@ -74,10 +73,7 @@ export const whyForeign = (start: Uint8Array): string | null => {
   return isShort ? "was cut short; use a copy of it" : "is damaged in its first line; use a copy";
 };
 
-/**
- * The checkpoint in the bytes of a file that passed `whyForeign`. Checks only the declared size of
- * the state, which then cannot exceed it; see `validatedState` for the rest.
- */
+/** Reads a file that passed `whyForeign`. Of the state it checks only the declared size. */
 export const opened = (bytes: Uint8Array, bounds: DocumentBounds = DOCUMENT_BOUNDS): Decoded => {
   const start = Buffer.from(bytes.subarray(0, FIRST_LINE_BYTES_MAX)).toString("latin1");
   const [line = "", version, digest] = FIRST_LINE.exec(start) ?? [];

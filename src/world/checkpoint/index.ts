@@ -6,7 +6,7 @@ export {
   checkpointFile,
   checkpointFolder,
   isCheckpointName,
-  type Remembered,
+  type RecordedMemory,
   startStateOf,
 } from "./checkpoint.ts";
 export { readCheckpoint, writeCheckpoint } from "./checkpoint-file.ts";

@@ -2,12 +2,12 @@ import { stateProblem, validateState } from "../../kernel/index.ts";
 import { censusOf, unpackedJson } from "../packed-json.ts";
 import { stateHash as hashOf } from "../snapshot.ts";
 import { readState, type StateRead } from "../state-codec/read-state.ts";
-import { type Check, invariantChecks, type Verdict } from "../verify/index.ts";
+import { type Check, invariantChecks, type Verification } from "../verify/index.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { readCheckpoint } from "./checkpoint-file.ts";
 import { CHANGED, crowding, DOCUMENT_BOUNDS, type DocumentBounds } from "./document-bounds.ts";
 
-/** The state of an untrusted checkpoint if a world can continue from it. The caller owns it. */
+/** The state of a checkpoint, if a world can continue from it. */
 export const validatedState = (
   checkpoint: Pick<Checkpoint, "state" | "atMs">,
   bounds: DocumentBounds = DOCUMENT_BOUNDS,
@@ -18,7 +18,6 @@ export const validatedState = (
   return why === null ? read : { ok: false, problem: `${why}; use another checkpoint` };
 };
 
-/** The state of a checkpoint as written, valid or not. */
 const parsedState = (
   { state }: Pick<Checkpoint, "state">,
   bounds: DocumentBounds = DOCUMENT_BOUNDS,
@@ -38,9 +37,9 @@ const parsedState = (
  * canonical form, that every invariant holds, and that a world can continue from it. Only a journal
  * can tell what led to the state.
  */
-export const verifyCheckpoint = (path: string): Verdict => {
+export const verifyCheckpoint = (path: string): Verification => {
   const read = readCheckpoint(path);
-  const refuse = (detail: string): Verdict => {
+  const refuse = (detail: string): Verification => {
     const checks = [{ name: "checkpoint", ok: false, detail }];
     return { ok: false, events: 0, stateHash: "", checks };
   };
@@ -59,6 +58,6 @@ export const verifyCheckpoint = (path: string): Verdict => {
   return { ok: checks.every(({ ok }) => ok), events: 0, stateHash, checks };
 };
 
-/** Whitespace, duplicate or reordered fields: the next snapshot of the same world would differ. */
+/** With duplicate or reordered fields, the next snapshot of the same world would differ. */
 const NOT_CANONICAL =
   "its text is not the one in which such a state is written; it was changed: use another";

@@ -1,22 +1,16 @@
-/**
- * Why a sleeper woke: its time was reached, it was poked, or its signal was aborted (possibly
- * before, and then it did not sleep at all).
- */
-export type Wake = "reached" | "poked" | "cancelled";
+/** Why a sleep ended. If its signal was aborted before, it ends at once. */
+export type WakeReason = "reached" | "poked" | "cancelled";
 
-/**
- * Why `run` ended: all tasks have finished; all remaining tasks sleep until poked or cancelled;
- * `stop` was called.
- */
+/** `idle`: all remaining tasks sleep until poked or cancelled. */
 export type RunEnd = "finished" | "idle" | "stopped";
 
 /** An async function run by a clock. It sleeps only with the clock, one sleep at a time. */
-export type Task = () => Promise<void>;
+export type ClockTask = () => Promise<void>;
 
 /** A sleep that other tasks can end early. One task at a time sleeps on it. */
 export type Timer = {
   /** As `Clock.until`, but `poke` ends it too. `Infinity`: until poked or cancelled. */
-  until(atMs: number, signal?: AbortSignal): Promise<Wake>;
+  until(atMs: number, signal?: AbortSignal): Promise<WakeReason>;
   /**
    * Wakes the sleeper in the current millisecond, in its order among those due. Returns false if no
    * task was asleep; such a poke has no effect, so check your condition before you sleep.
@@ -40,7 +34,7 @@ export type Clock = {
    * Sleeps until `atMs`; a past time lets other due tasks go first. Only for tasks, which must
    * await it at once: the scheduler counts the task as asleep.
    */
-  until(atMs: number, order: number, signal?: AbortSignal): Promise<"reached" | "cancelled">;
+  until(atMs: number, order: number, signal?: AbortSignal): Promise<WakeReason>;
   timer(order: number): Timer;
   /**
    * Resolves when all tasks that were due before have been woken. In real time it shares the
@@ -49,7 +43,7 @@ export type Clock = {
    */
   turn(): Promise<void>;
   /** Registers a task. `run` starts it in the current millisecond, by `order`. */
-  spawn(task: Task, order?: number): void;
+  spawn(task: ClockTask, order?: number): void;
   /**
    * Wakes sleepers until the end. Rejects with the error of the first task that throws, and wakes
    * no task after that. Can be called again after it ended, if tasks were spawned or poked.

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import type { RunEnd, Task, Timer, Wake } from "./clock.ts";
-import { type Sleeper, SleepQueue } from "./sleep-queue.ts";
+import type { ClockTask, RunEnd, Timer, WakeReason } from "./clock.ts";
+import { type SleepingTask, SleepQueue } from "./sleep-queue.ts";
 
 /** What a clock provides to its scheduler. */
-export type Drive = {
+type Drive = {
   readonly now: () => number;
   /** Called while running, whenever the next sleeper or the number of awake tasks changed. */
   readonly pump: () => void;
@@ -15,11 +15,11 @@ type Sleep = {
   readonly signal: AbortSignal | undefined;
 };
 
-/** Common to both clocks: which tasks are awake or asleep, and how a run ends. */
+/** Which tasks are awake or asleep, and how a run ends. */
 export class Scheduler {
   readonly #drive: Drive;
   readonly #queue = new SleepQueue();
-  readonly #bySignal = new WeakMap<AbortSignal, Set<Sleeper>>();
+  readonly #bySignal = new WeakMap<AbortSignal, Set<SleepingTask>>();
   #run: PromiseWithResolvers<RunEnd> | null = null;
   #insertions = 0;
   #awake = 0;
@@ -38,33 +38,25 @@ export class Scheduler {
     return this.#awake;
   }
 
-  /** When the next sleeper is due; null if none has a time. */
   nextAtMs(): number | null {
     return this.#queue.peek()?.atMs ?? null;
   }
 
-  until(sleep: Sleep): Promise<"reached" | "cancelled"> {
-    if (sleep.signal?.aborted) return Promise.resolve("cancelled");
-    this.#assertTask();
-    return new Promise((resolve) => {
-      this.#addSleeper(sleep, (outcome) => resolve(outcome === "cancelled" ? outcome : "reached"));
-      this.#taskSleeps();
-    });
-  }
-
   timer(order: number): Timer {
-    let sleeper: Sleeper | null = null;
+    let sleeper: SleepingTask | null = null;
     return {
       until: (atMs, signal) => {
         assert(sleeper === null, "one task at a time sleeps on a timer");
         if (signal?.aborted) return Promise.resolve("cancelled");
-        this.#assertTask();
+        assert(this.#awake > 0, "only a task may sleep: start it with clock.spawn");
         return new Promise((resolve) => {
           sleeper = this.#addSleeper({ atMs, order, signal }, (outcome) => {
             sleeper = null;
             resolve(outcome);
           });
-          this.#taskSleeps();
+          // This may wake the next sleeper, even the same task.
+          this.#awake -= 1;
+          this.#pump();
         });
       },
       poke: () => {
@@ -75,10 +67,10 @@ export class Scheduler {
     };
   }
 
-  spawn(task: Task, order: number): void {
+  spawn(task: ClockTask, order: number): void {
     const sleep = { atMs: this.#drive.now(), order, signal: undefined };
     this.#addSleeper(sleep, () => {
-      void this.#perform(task);
+      void this.#execute(task);
     });
     this.#pump();
   }
@@ -91,7 +83,6 @@ export class Scheduler {
     return run.promise;
   }
 
-  /** Ends the run because no task is awake or due. */
   endQuiet(): void {
     this.#end(this.#asleep === 0 ? "finished" : "idle");
   }
@@ -111,20 +102,10 @@ export class Scheduler {
     sleeper.wake(sleeper.outcome);
   }
 
-  #assertTask(): void {
-    assert(this.#awake > 0, "only a task may sleep: start it with clock.spawn");
-  }
-
-  /** Counts the calling task as asleep. This may wake the next sleeper, even the same task. */
-  #taskSleeps(): void {
-    this.#awake -= 1;
-    this.#pump();
-  }
-
-  #addSleeper(sleep: Sleep, wake: (outcome: Wake) => void): Sleeper {
+  #addSleeper(sleep: Sleep, wake: (outcome: WakeReason) => void): SleepingTask {
     assert(!Number.isNaN(sleep.atMs), "a sleep ends at some millisecond or at Infinity");
     this.#insertions += 1;
-    const sleeper: Sleeper = {
+    const sleeper: SleepingTask = {
       atMs: Math.max(sleep.atMs, this.#drive.now()),
       order: sleep.order,
       insertion: this.#insertions,
@@ -140,10 +121,10 @@ export class Scheduler {
   }
 
   /** Sleepers share one listener per signal: there are many agents and few signals. */
-  #sleepersOf(signal: AbortSignal): Set<Sleeper> {
+  #sleepersOf(signal: AbortSignal): Set<SleepingTask> {
     const known = this.#bySignal.get(signal);
     if (known !== undefined) return known;
-    const sleepers = new Set<Sleeper>();
+    const sleepers = new Set<SleepingTask>();
     this.#bySignal.set(signal, sleepers);
     const cancelAll = (): void => {
       const nowMs = this.#drive.now();
@@ -153,7 +134,7 @@ export class Scheduler {
     return sleepers;
   }
 
-  #wakeEarly(sleeper: Sleeper, outcome: "poked" | "cancelled", nowMs: number): void {
+  #wakeEarly(sleeper: SleepingTask, outcome: "poked" | "cancelled", nowMs: number): void {
     if (outcome === "cancelled" || sleeper.atMs > nowMs) sleeper.outcome = outcome;
     if (sleeper.atMs <= nowMs) return;
     this.#queue.remove(sleeper);
@@ -162,7 +143,7 @@ export class Scheduler {
     this.#pump();
   }
 
-  async #perform(task: Task): Promise<void> {
+  async #execute(task: ClockTask): Promise<void> {
     try {
       // Leaves the waker's stack: many tasks may start one after another.
       await null;

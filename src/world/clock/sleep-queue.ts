@@ -1,19 +1,19 @@
-import type { Wake } from "./clock.ts";
+import type { WakeReason } from "./clock.ts";
 
 /** A sleeping task. Only the scheduler changes it. */
-export type Sleeper = {
+export type SleepingTask = {
   atMs: number;
   readonly order: number;
   /** A running number; the last tie-break. */
   readonly insertion: number;
-  readonly wake: (outcome: Wake) => void;
+  readonly wake: (outcome: WakeReason) => void;
   readonly signal: AbortSignal | undefined;
-  outcome: Wake;
+  outcome: WakeReason;
   /** Its index in the heap; -1: not queued. */
   slot: number;
 };
 
-const precedes = (a: Sleeper, b: Sleeper): boolean =>
+const precedes = (a: SleepingTask, b: SleepingTask): boolean =>
   a.atMs !== b.atMs
     ? a.atMs < b.atMs
     : a.order !== b.order
@@ -22,19 +22,19 @@ const precedes = (a: Sleeper, b: Sleeper): boolean =>
 
 /** A binary heap by (`atMs`, `order`, `insertion`) from which any sleeper can be removed. */
 export class SleepQueue {
-  readonly #heap: Sleeper[] = [];
+  readonly #heap: SleepingTask[] = [];
 
-  peek(): Sleeper | undefined {
+  peek(): SleepingTask | undefined {
     return this.#heap[0];
   }
 
-  add(sleeper: Sleeper): void {
+  add(sleeper: SleepingTask): void {
     this.#heap.push(sleeper);
     this.#rise(sleeper, this.#heap.length - 1);
   }
 
   /** Does nothing if the sleeper is not in the queue. */
-  remove(sleeper: Sleeper): void {
+  remove(sleeper: SleepingTask): void {
     const slot = sleeper.slot;
     if (slot < 0) return;
     sleeper.slot = -1;
@@ -44,7 +44,7 @@ export class SleepQueue {
     this.#rise(last, last.slot);
   }
 
-  #rise(sleeper: Sleeper, from: number): void {
+  #rise(sleeper: SleepingTask, from: number): void {
     let slot = from;
     while (slot > 0) {
       const above = (slot - 1) >> 1;
@@ -56,7 +56,7 @@ export class SleepQueue {
     this.#put(sleeper, slot);
   }
 
-  #sink(sleeper: Sleeper, from: number): void {
+  #sink(sleeper: SleepingTask, from: number): void {
     let slot = from;
     while (true) {
       const left = 2 * slot + 1;
@@ -72,7 +72,7 @@ export class SleepQueue {
     this.#put(sleeper, slot);
   }
 
-  #put(sleeper: Sleeper, slot: number): void {
+  #put(sleeper: SleepingTask, slot: number): void {
     this.#heap[slot] = sleeper;
     sleeper.slot = slot;
   }

@@ -1,7 +1,7 @@
-import type { Clock, RunEnd, Task, Timer } from "./clock.ts";
+import type { Clock, ClockTask, RunEnd, Timer, WakeReason } from "./clock.ts";
 import { Scheduler } from "./scheduler.ts";
 
-/** How long a virtual run may block the event loop (signals, servers, slow models). */
+/** How long a virtual run may block the event loop. */
 const LOOP_HELD_MS_MAX = 10;
 /** Wakes between two looks at the real time. */
 const WAKES_PER_LOOK = 16;
@@ -29,8 +29,8 @@ export class VirtualClock implements Clock {
     return this.#nowMs;
   }
 
-  until(atMs: number, order: number, signal?: AbortSignal): Promise<"reached" | "cancelled"> {
-    return this.#scheduler.until({ atMs, order, signal });
+  until(atMs: number, order: number, signal?: AbortSignal): Promise<WakeReason> {
+    return this.timer(order).until(atMs, signal);
   }
 
   timer(order: number): Timer {
@@ -56,7 +56,7 @@ export class VirtualClock implements Clock {
     if (held !== null && this.#scheduler.running) this.#advance();
   }
 
-  spawn(task: Task, order = 0): void {
+  spawn(task: ClockTask, order = 0): void {
     this.#scheduler.spawn(task, order);
   }
 

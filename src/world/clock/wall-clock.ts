@@ -1,4 +1,4 @@
-import type { Clock, RunEnd, Task, Timer } from "./clock.ts";
+import type { Clock, ClockTask, RunEnd, Timer, WakeReason } from "./clock.ts";
 import { Scheduler } from "./scheduler.ts";
 
 /** The maximum delay of `setTimeout`; longer sleeps take several timers. */
@@ -19,9 +19,7 @@ class WallClock implements Clock {
   readonly kind = "wall";
   readonly #scheduler: Scheduler;
   #zeroMs: number;
-  /** The time it shows while held. */
   #heldAtMs: number | null = null;
-  /** The armed timer: its time and how to cancel it. */
   #armed: { readonly atMs: number; readonly cancel: () => void } | null = null;
   #turns: Waiting[] = [];
   #turnsTaken = 0;
@@ -36,8 +34,8 @@ class WallClock implements Clock {
     return this.#heldAtMs ?? Math.floor(performance.now() - this.#zeroMs);
   }
 
-  until(atMs: number, order: number, signal?: AbortSignal): Promise<"reached" | "cancelled"> {
-    return this.#scheduler.until({ atMs, order, signal });
+  until(atMs: number, order: number, signal?: AbortSignal): Promise<WakeReason> {
+    return this.timer(order).until(atMs, signal);
   }
 
   timer(order: number): Timer {
@@ -52,7 +50,7 @@ class WallClock implements Clock {
     });
   }
 
-  spawn(task: Task, order = 0): void {
+  spawn(task: ClockTask, order = 0): void {
     this.#scheduler.spawn(task, order);
   }
 

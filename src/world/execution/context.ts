@@ -15,10 +15,9 @@ import { type Program, Sandbox } from "../sandbox/index.ts";
 import { CheckedCodes, ProgramKeys } from "./programs.ts";
 import type { GatedCommand, Meter, Transaction, UngatedCommand } from "./transaction.ts";
 
-/** The problem of a text as an agent's configuration; null if it is valid. */
+/** The problem of a text as an agent's configuration, or null. */
 export type AgentCheck = (content: string) => string | null;
 
-/** What executing an action needs besides the state: an engine, its caches, the agent check. */
 export type ExecutionContext = {
   readonly sandbox: Sandbox;
   readonly keys: ProgramKeys;
@@ -39,31 +38,29 @@ export const programOf = ({ keys }: ExecutionContext, code: string): Program => 
 });
 
 /** The actor of a step of an action, and the gas it may use. */
-export type Step = { readonly by: Subject; readonly meter: Meter };
+export type ActionStep = { readonly by: Subject; readonly meter: Meter };
 
 /** The result of an invocation: JSON text, or the refusal. */
 export type Returned =
   | { readonly ok: true; readonly result: string }
   | { readonly ok: false; readonly refusal: Refusal };
 
-/** A program that ran to its end: the JSON text of its result, and what it leaves behind. */
+/** A program that ran to its end; `result` is JSON text. */
 export type Completed = { readonly result: string; readonly ran: Ran };
 
-/** One action being executed, as `evidence.ts` and `syscalls.ts` use it; see `invoker.ts`. */
+/** One action being executed; `Invoker` implements it. */
 export type Execution = {
   readonly tx: Transaction;
   readonly context: ExecutionContext;
   decide(command: UngatedCommand): Decision<Json>;
-  decideGated(step: Step, command: GatedCommand): Decision<Json>;
-  write(step: Step, request: WriteRequest): Decision<Written>;
-  invoke(step: Step, request: InvokeRequest): Returned;
+  decideGated(step: ActionStep, command: GatedCommand): Decision<Json>;
+  write(step: ActionStep, request: WriteRequest): Decision<Written>;
+  invoke(step: ActionStep, request: InvokeRequest): Returned;
   /** Runs the program of an open call. */
-  run(step: Step, call: Call): Completed | Failed;
-  /** Runs a search and charges its pages. */
+  run(step: ActionStep, call: Call): Completed | Failed;
   search<Found>(meter: Meter, find: () => Found): Found;
 };
 
-/** An engine with the limits of a world's physics. */
 export const sandboxFor = (physics: Physics): Sandbox => {
   const { sandbox, access } = physics;
   const table = sandbox.gas_table;

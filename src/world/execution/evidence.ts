@@ -17,13 +17,17 @@ import {
 
 import { printOf } from "../scoring/index.ts";
 import { decodeJson } from "../wire-codec.ts";
-import { type Execution, programOf, type Step } from "./context.ts";
+import { type ActionStep, type Execution, programOf } from "./context.ts";
 import { inputJsonOf, refusalFor } from "./programs.ts";
 
 type Asked<K extends Question["kind"]> = Extract<Question, { readonly kind: K }>;
 
 /** Answers a question of the kernel. The asker pays the gas; all side effects are rolled back. */
-export const gatherEvidence = (execution: Execution, step: Step, question: Question): Evidence => {
+export const gatherEvidence = (
+  execution: Execution,
+  step: ActionStep,
+  question: Question,
+): Evidence => {
   switch (question.kind) {
     case "permission":
       return { permit: askContract(execution, step, question) };
@@ -36,8 +40,11 @@ export const gatherEvidence = (execution: Execution, step: Step, question: Quest
   }
 };
 
-/** Runs `check_permission` of a contract read-only. */
-const askContract = (execution: Execution, step: Step, question: Asked<"permission">): Permit => {
+const askContract = (
+  execution: Execution,
+  step: ActionStep,
+  question: Asked<"permission">,
+): Permit => {
   const { contract, request } = question;
   const { by } = step;
   const { tx } = execution;
@@ -69,13 +76,12 @@ const askContract = (execution: Execution, step: Step, question: Asked<"permissi
 };
 
 /**
- * Runs a program on test arguments, without syscalls or effects. Every run is charged the same,
- * even if the engine had to be killed, and if there is not enough gas for all runs, none is made:
- * the charge must not reveal anything about hidden arguments.
+ * Runs a program on test arguments, without syscalls or effects. Every run is charged the same, and
+ * without enough gas for all runs none is made: the charge must not reveal hidden arguments.
  */
 const runTrial = (
   execution: Execution,
-  step: Step,
+  step: ActionStep,
   question: Asked<"trial">,
 ): readonly TrialRun[] => {
   const { tx, context } = execution;
@@ -110,14 +116,14 @@ const runTrial = (
   });
 };
 
-/** Functions with other names are private: actions could not name them. */
+/** Actions cannot name other functions. */
 const METHOD_NAME = /^[A-Za-z$][\w$]{0,63}$/;
 const METHODS_MAX = 64;
 
 /** Cached, at the same gas, so that a rerun with an empty cache has the same result. */
 const checkCode = (
   execution: Execution,
-  { meter }: Step,
+  { meter }: ActionStep,
   { code }: Asked<"code_check">,
 ): CodeCheck => {
   const { tx, context } = execution;
@@ -148,7 +154,7 @@ const checkCode = (
 
 const checkAgent = (
   execution: Execution,
-  { meter }: Step,
+  { meter }: ActionStep,
   { content }: Asked<"agent_check">,
 ): string | null => {
   const { per_kb_input } = physicsOf(execution.tx.state).sandbox.gas_table;

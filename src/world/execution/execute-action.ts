@@ -16,11 +16,10 @@ import {
   windowLeft,
 } from "../../kernel/index.ts";
 import type { Outcome } from "../request.ts";
-import type { Step } from "./context.ts";
+import type { ActionStep } from "./context.ts";
 import { type Invoker, refusalOf } from "./invoker.ts";
 import { Meter } from "./transaction.ts";
 
-/** An action as an agent proposes it: not parsed yet. */
 type ProposedAction = {
   readonly principal: Id;
   readonly atMs: number;
@@ -31,10 +30,7 @@ type Done =
   | { readonly refusal: null; readonly message: string; readonly result: string | null }
   | { readonly refusal: Refusal };
 
-/**
- * Executes one action of a principal: checks its rate, parses it, runs it, charges it and records
- * it. It always ends with one closing event, `action_completed` or `action_refused`.
- */
+/** Checks, runs, charges and records one action. The last event says whether it was refused. */
 export const executeAction = (invoker: Invoker, proposed: ProposedAction): Outcome => {
   const { tx } = invoker;
   const by = principalSubject(proposed.principal, proposed.atMs);
@@ -86,7 +82,7 @@ const rateLimited = (by: Subject, quota: number): Done => ({
   ),
 });
 
-const run = (invoker: Invoker, step: Step, raw: Json): Done => {
+const run = (invoker: Invoker, step: ActionStep, raw: Json): Done => {
   const parsed = parseAction(raw, physicsOf(invoker.tx.state).artifacts.json_depth_max);
   if (parsed.kind !== "accepted") return { refusal: refusalOf(parsed) };
   const action = parsed.answer;
@@ -104,7 +100,7 @@ const run = (invoker: Invoker, step: Step, raw: Json): Done => {
 
 type ActionOf<K extends Action["kind"]> = Extract<Action, { readonly kind: K }>;
 
-const read = (invoker: Invoker, step: Step, action: ActionOf<"read_artifact">): Done => {
+const read = (invoker: Invoker, step: ActionStep, action: ActionOf<"read_artifact">): Done => {
   const { artifact_id, max_price } = action;
   const command = { kind: "read_artifact", by: step.by, artifact_id, max_price } as const;
   const decision = invoker.decideGated(step, command);
@@ -114,7 +110,7 @@ const read = (invoker: Invoker, step: Step, action: ActionOf<"read_artifact">): 
   return { refusal: null, message, result: null };
 };
 
-const write = (invoker: Invoker, step: Step, action: ActionOf<"write_artifact">): Done => {
+const write = (invoker: Invoker, step: ActionStep, action: ActionOf<"write_artifact">): Done => {
   const decision = invoker.write(step, action.request);
   if (decision.kind !== "accepted") return { refusal: refusalOf(decision) };
   const result = JSON.stringify(decision.answer.answer);
@@ -124,7 +120,7 @@ const write = (invoker: Invoker, step: Step, action: ActionOf<"write_artifact">)
 
 const PREVIEW_CHARS = 100;
 
-const invoke = (invoker: Invoker, step: Step, action: ActionOf<"invoke_artifact">): Done => {
+const invoke = (invoker: Invoker, step: ActionStep, action: ActionOf<"invoke_artifact">): Done => {
   const returned = invoker.invoke(step, action);
   if (!returned.ok) return { refusal: returned.refusal };
   const { result } = returned;

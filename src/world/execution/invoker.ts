@@ -16,12 +16,12 @@ import {
 } from "../../kernel/index.ts";
 import { decodeJson } from "../wire-codec.ts";
 import {
+  type ActionStep,
   type Completed,
   type Execution,
   type ExecutionContext,
   programOf,
   type Returned,
-  type Step,
 } from "./context.ts";
 import { gatherEvidence } from "./evidence.ts";
 import { inputJsonOf, refusalFor } from "./programs.ts";
@@ -33,8 +33,7 @@ const QUESTIONS_MAX = 3;
 
 /**
  * Turns one action into decisions of the kernel and runs of the engine. An invocation is atomic:
- * its syscalls are applied to the open transaction, and either all of them stay or only the record
- * of its failure.
+ * either all its syscalls stay applied, or only the record of its failure.
  */
 export class Invoker implements Execution {
   readonly tx: Transaction;
@@ -51,11 +50,11 @@ export class Invoker implements Execution {
     return decision;
   }
 
-  decideGated(step: Step, command: GatedCommand): Decision<Json> {
+  decideGated(step: ActionStep, command: GatedCommand): Decision<Json> {
     return this.#settle(step, (evidence) => decide(this.tx.state, { ...command, ...evidence }));
   }
 
-  write(step: Step, request: WriteRequest): Decision<Written> {
+  write(step: ActionStep, request: WriteRequest): Decision<Written> {
     const { bytes: bytesSpent } = this.tx;
     const command = { kind: "write_artifact", by: step.by, request, bytesSpent } as const;
     const decision = this.#settle(step, (evidence) =>
@@ -65,7 +64,7 @@ export class Invoker implements Execution {
     return decision;
   }
 
-  invoke(step: Step, request: InvokeRequest): Returned {
+  invoke(step: ActionStep, request: InvokeRequest): Returned {
     if (isNative(request.artifact_id)) return this.#callNative(step, request);
     const { by } = step;
     const mark = this.tx.mark();
@@ -83,7 +82,7 @@ export class Invoker implements Execution {
   }
 
   /** Runs the program of an open call in the sandbox; its gas is charged in any case. */
-  run(step: Step, call: Call): Completed | Failed {
+  run(step: ActionStep, call: Call): Completed | Failed {
     const { state, syscalls } = this.tx;
     const { artifact, self } = call;
     const caller = call.caller.actor;
@@ -127,7 +126,7 @@ export class Invoker implements Execution {
     return found;
   }
 
-  #callNative(step: Step, request: InvokeRequest): Returned {
+  #callNative(step: ActionStep, request: InvokeRequest): Returned {
     step.meter.use(physicsOf(this.tx.state).sandbox.gas_table.syscall);
     const command = { ...request, kind: "call_native", by: step.by } as const;
     const decision = this.search(step.meter, () => this.decideGated(step, command));
@@ -135,7 +134,7 @@ export class Invoker implements Execution {
     return { ok: true, result: JSON.stringify(decision.answer) };
   }
 
-  /** Closes a call that ran; returns why its effects cannot stand, or null. */
+  /** Returns why the effects of a call that ran cannot stay, or null. */
   #close(call: Call, { ran }: Completed): Failed | null {
     const decision = decide(this.tx.state, { kind: "close_invocation", call, ran });
     this.tx.record(decision);
@@ -144,8 +143,11 @@ export class Invoker implements Execution {
     return { refusal: refusalOf(decision), gas, log, timedOut: false };
   }
 
-  /** Decides, gathers the evidence that the kernel asks for, decides again, records. */
-  #settle<Answer>(step: Step, put: (evidence: Evidence) => Decision<Answer>): Decision<Answer> {
+  /** Decides again with each piece of evidence that the kernel asks for. */
+  #settle<Answer>(
+    step: ActionStep,
+    put: (evidence: Evidence) => Decision<Answer>,
+  ): Decision<Answer> {
     let evidence: Evidence = {};
     let decision = put(evidence);
     for (let asked = 0; decision.kind === "asks" && asked < QUESTIONS_MAX; asked++) {

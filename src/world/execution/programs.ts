@@ -9,10 +9,9 @@ import {
 import type { FailureCode } from "../sandbox/index.ts";
 import { sha256 } from "../sha256.ts";
 
-/** Total characters of code whose keys are cached. */
 const CACHED_CHARS_MAX = 16 * 1024 * 1024;
 
-/** Identifies programs by a hash of their code, so that the engine can reuse prepared ones. */
+/** Caches the keys of programs, which are hashes of their code. */
 export class ProgramKeys {
   readonly #keys = new Map<string, string>();
   #cachedChars = 0;
@@ -31,20 +30,15 @@ export class ProgramKeys {
   }
 }
 
-/** The result of checking valid code, and the gas that the check takes. */
 type CheckedCode = {
   readonly methods: readonly string[];
   readonly print: string;
   readonly gas: number;
 };
 
-/** Each entry is at most a few kilobytes. */
 const CHECKED_CODES_MAX = 1_000;
 
-/**
- * Caches the results of code checks by program key; the oldest entry is dropped first. A result
- * depends only on the code and the world's secret, not on who writes the code.
- */
+/** Caches the results of code checks, which depend only on the code and the world's secret. */
 export class CheckedCodes {
   readonly #checked = new Map<string, CheckedCode>();
   #secret: Secret | null = null;
@@ -62,7 +56,6 @@ export class CheckedCodes {
   }
 }
 
-/** The input of a program: its arguments, and the context it sees under these names. */
 type ProgramInput = {
   readonly args: readonly Json[];
   /** The artifact of the program. */
@@ -75,11 +68,9 @@ type ProgramInput = {
   readonly now: number;
 };
 
-/** The input as the engine takes it. */
 export const inputJsonOf = ({ args, self, caller, origin, attached, now }: ProgramInput): string =>
   JSON.stringify({ args, self, caller, origin, attached, now });
 
-/** The kernel's refusal code for each failure of the engine. */
 const CODES: { readonly [Code in FailureCode]: RefusalCode } = {
   runtime_error: "runtime_error",
   syntax_error: "syntax_error",
@@ -94,6 +85,5 @@ const CODES: { readonly [Code in FailureCode]: RefusalCode } = {
   method_not_found: "not_found",
 };
 
-/** A failure of the engine as a refusal. */
 export const refusalFor = (code: FailureCode, message: string, data?: Json): Refusal =>
   refusal(CODES[code], message, data);

@@ -23,7 +23,7 @@ import { decodeArgs, decodeJson } from "../wire-codec.ts";
 import type { Execution } from "./context.ts";
 import { Meter } from "./transaction.ts";
 
-/** The running program: the subject it acts as, and its caller. */
+/** The subject that the program acts as, and its caller. */
 type Running = { readonly by: Subject; readonly caller: Id };
 
 type Ask = Running & {
@@ -32,10 +32,7 @@ type Ask = Running & {
   readonly meter: Meter;
 };
 
-/**
- * The operations a program may request. Each acts as the running artifact, set by the world: no
- * argument can name another actor.
- */
+/** Each acts as the running artifact, which the world sets: no argument can name another actor. */
 const SYSCALLS: { readonly [name: string]: (ask: Ask) => Decision<Json> } = {
   random: ({ execution }) => answer(execution.tx.random()),
   balance: ({ execution, by, args }) => {

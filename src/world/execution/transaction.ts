@@ -11,25 +11,24 @@ import {
   worldRow,
 } from "../../kernel/index.ts";
 
-/** A point in a transaction to roll back to. */
 type Mark = { readonly undo: number; readonly events: number; readonly bytes: number };
 
 /**
- * One open transaction. Decisions are applied at once, so that later steps see them; a failed step
- * is rolled back to its mark. Random numbers already drawn are never put back.
+ * Applies decisions at once, so that later steps see them, and rolls a failed step back to its
+ * mark. Random numbers that were drawn are never put back.
  */
 export class Transaction {
   readonly state: State;
   readonly #events: Event[] = [];
   #prng: PrngState | null = null;
   #draws = 0;
-  /** Bytes written by this action; a rollback subtracts them. */
+  /** Bytes written; a rollback subtracts them. */
   bytes = 0;
-  /** Syscalls made by this action, nested calls included. */
+  /** Syscalls, nested calls included. */
   syscalls = 0;
-  /** True if the engine had to be killed: such a transaction cannot be rerun. */
+  /** The engine had to be killed: such a transaction cannot be rerun. */
   timedOut = false;
-  /** True if the action is charged all of its gas for that. */
+  /** The action is charged all of its gas for that. */
   takesAllGas = false;
 
   constructor(state: State) {
@@ -40,7 +39,6 @@ export class Transaction {
     return this.#events;
   }
 
-  /** Applies the events of an accepted decision. */
   record(decision: Decision<unknown>): void {
     if (decision.kind !== "accepted") return;
     for (const event of decision.events) {
@@ -59,7 +57,6 @@ export class Transaction {
     this.bytes = mark.bytes;
   }
 
-  /** Notes that the engine was killed; the action is charged all of its gas. */
   killed(): void {
     this.timedOut = true;
     this.takesAllGas = true;
@@ -85,10 +82,10 @@ export type GatedCommand = Extract<
   Command,
   { readonly kind: "read_artifact" | "call_native" | "create_principal" }
 >;
-/** Commands that need none: they concern only what the actor owns. */
+/** Commands that concern only what the actor owns. */
 export type UngatedCommand = Extract<Command, { readonly kind: "pay" | "charge" | "give" }>;
 
-/** The gas of one frame of a call: its limit and what it has used. */
+/** The gas of one frame of a call. */
 export class Meter {
   readonly limit: number;
   #used = 0;

@@ -10,7 +10,6 @@ import type { LibraryProgram } from "../standard-library.ts";
 /** A page for agents, generated from the tables that the code uses. */
 export type Page = { readonly id: string; readonly text: string };
 
-/** The physics of a world and its parts of genesis. */
 export type Setting = {
   readonly physics: Physics;
   readonly natives: readonly NativeArtifact[];
@@ -35,11 +34,9 @@ export const partsOf = ({ natives, library: documents }: Setting): readonly Desc
 export const partOf = (setting: Setting, id: string): Described | undefined =>
   partsOf(setting).find((part) => part.id === id);
 
-/** One part with all of its methods. */
 export const section = (setting: Setting, part: Described): string =>
   `## ${part.id}\n${part.description}\n${methodLines(setting, part)}`;
 
-/** A line for each method, or for those in `only`. */
 export const methodLines = (
   { physics }: Setting,
   { id, methods }: Described,
@@ -56,7 +53,7 @@ export const methodLines = (
     .join("");
 };
 
-/** The name with its arguments; optional ones have a question mark. */
+/** Optional arguments have a question mark. */
 export const signatureOf = ({ name, input_schema }: Described["methods"][number]): string => {
   const { properties, required } = input_schema;
   const needed = Array.isArray(required) ? required : [];

@@ -1,31 +1,28 @@
 import { sha256 } from "../sha256.ts";
 
-/** One event as text and numbers; the journal does not interpret them. */
+/** An event; the journal does not interpret it. */
 export type JournalEvent = {
   /** Run time in integer milliseconds. */
   readonly atMs: number;
   readonly kind: string;
-  /** The principal that acted, or null. */
+  /** The principal that acted. */
   readonly principal: string | null;
   /** Canonical JSON of everything else. */
   readonly body: string;
 };
 
-/** A command and all events it caused: committed together or not at all. */
+/** A command and the events it caused, at least one: committed together or not at all. */
 export type JournalTransaction = {
-  /** Canonical JSON of the command. */
   readonly command: string;
   /** True if the wall-clock timeout stopped a program; a rerun takes the events as recorded. */
   readonly timedOut: boolean;
-  /** At least one. */
   readonly events: readonly JournalEvent[];
 };
 
-/** An event with its place in the journal. */
 export type JournalRow = JournalEvent & {
   /** From 1, without gaps. */
   readonly seq: number;
-  /** Hex SHA-256 of the previous hash and this event (see `eventHash`). */
+  /** See `eventHash`. */
   readonly hash: string;
 };
 
@@ -42,7 +39,7 @@ export type ModelCallRow = {
   readonly id: number;
   /** The last event before it. */
   readonly seq: number;
-  /** JSON that the journal does not interpret. */
+  /** JSON. */
   readonly body: string;
 };
 
@@ -52,8 +49,7 @@ export type JournalHead = { readonly seq: number; readonly hash: string };
 /** The hash before the first event and before the first snapshot. */
 export const GENESIS_HASH = "0".repeat(64);
 
-/** The command of a transaction, hashed with the transaction's first event. */
-export type Cause = { readonly command: string; readonly timedOut: boolean };
+type Cause = { readonly command: string; readonly timedOut: boolean };
 
 /** A text prefixed with its length in UTF-8 bytes, so that no two lists of texts look alike. */
 const netstring = (text: string): string => `${Buffer.byteLength(text)}:${text},`;

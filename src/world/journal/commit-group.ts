@@ -13,10 +13,9 @@ export type Group = {
 
 export const emptyGroup = (): Group => ({ rows: [], commands: [], modelCalls: [] });
 
-/** How many rows it will write. */
 export const sizeOf = ({ rows, modelCalls }: Group): number => rows.length + modelCalls.length;
 
-/** Roughly how many bytes of the WAL it will take. */
+/** Roughly the bytes that it takes in the WAL. */
 export const logBytesOf = ({ rows, commands, modelCalls }: Group): number => {
   let bytes = 0;
   for (const { body } of rows) bytes += body.length + ROW_BYTES;
@@ -25,13 +24,13 @@ export const logBytesOf = ({ rows, commands, modelCalls }: Group): number => {
   return bytes;
 };
 
-/** What a row takes besides its text: hash, number, kind, and its share of pages and indexes. */
+/** Of a row besides its text: hash, number, kind, and its share of pages and indexes. */
 const ROW_BYTES = 200;
 
 /** One statement for several rows takes two thirds of the time of separate statements. */
 const ROWS_AT_ONCE = 16;
 
-/** Inserts rows into one table, several per statement, within the caller's transaction. */
+/** Inserts rows within the caller's transaction. */
 class RowInsert {
   readonly #one: StatementSync;
   readonly #several: StatementSync;
@@ -53,7 +52,7 @@ class RowInsert {
     this.#values.length = 0;
   }
 
-  /** Writes the rows not written yet. */
+  /** Writes the remaining rows. */
   end(): void {
     for (let at = 0; at < this.#values.length; at += this.#columns) {
       this.#one.run(...this.#values.slice(at, at + this.#columns));
@@ -61,13 +60,12 @@ class RowInsert {
     this.#values.length = 0;
   }
 
-  /** Drops the rows not written yet, after a failure. */
+  /** Drops the remaining rows, after a failure. */
   forget(): void {
     this.#values.length = 0;
   }
 }
 
-/** Writes groups with prepared statements. */
 export class GroupCommit {
   readonly #database: DatabaseSync;
   readonly #begin: StatementSync;

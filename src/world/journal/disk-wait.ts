@@ -64,12 +64,11 @@ export class DiskWait {
     });
   }
 
-  /** Waits for background commits. */
   settle(): void {
     if (typeof this.#log === "number") fdatasyncSync(this.#log);
   }
 
-  /** Call before closing the database, which folds the WAL. */
+  /** Call it before closing the database, which folds the WAL. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -84,7 +83,7 @@ export class DiskWait {
   }
 }
 
-/** The WAL of a database that is open for writing, or null. */
+/** Null if the WAL cannot be opened. */
 const logOf = (path: string): number | null => {
   try {
     return openSync(`${path}-wal`, "r+");

@@ -4,8 +4,8 @@ import { recordedHead } from "./schema.ts";
 import { type Columns, integerOf, textOf, textOrNullOf } from "./sqlite.ts";
 import { firstHead } from "./start-state.ts";
 
-/** Which events to read. All bounds are optional and hold together. */
-export type EventFilter = {
+/** All bounds hold together. */
+export type JournalFilter = {
   /** Exclusive lower bound on the sequence number. */
   readonly after?: number;
   /** Inclusive upper bound on the sequence number. */
@@ -18,8 +18,8 @@ export type EventFilter = {
 };
 
 /** `after` and `limit` count model calls, which have their own ids; `upTo` is an event. */
-export type ModelCallFilter = Pick<EventFilter, "upTo" | "after" | "limit">;
-export type CommandFilter = Pick<EventFilter, "after" | "upTo">;
+export type ModelCallFilter = Pick<JournalFilter, "upTo" | "after" | "limit">;
+export type CommandFilter = Pick<JournalFilter, "after" | "upTo">;
 
 /**
  * Rows are fetched in pages, so that a slow reader does not hold a read transaction open (which
@@ -96,8 +96,7 @@ function* pages<T>(database: DatabaseSync, query: Query<T>): Generator<readonly 
   }
 }
 
-/** Committed events in pages, in order. */
-export const eventPages = (database: DatabaseSync, filter: EventFilter) =>
+export const eventPages = (database: DatabaseSync, filter: JournalFilter) =>
   pages(database, {
     columns: EVENT,
     table: "events",
@@ -126,7 +125,6 @@ export function* chainedEvents(
   }
 }
 
-/** Commands whose events all lie after `after` and up to `upTo`, in pages, in order. */
 export const commandPages = (database: DatabaseSync, { after, upTo }: CommandFilter) =>
   pages(database, {
     columns: "seq, last_seq, timed_out, command",
@@ -137,7 +135,6 @@ export const commandPages = (database: DatabaseSync, { after, upTo }: CommandFil
     read: commandOf,
   });
 
-/** Records of model calls in pages, in the order of recording. */
 export const modelCallPages = (database: DatabaseSync, { after, upTo, limit }: ModelCallFilter) =>
   pages(database, {
     columns: "*",
@@ -149,14 +146,12 @@ export const modelCallPages = (database: DatabaseSync, { after, upTo, limit }: M
     read: modelCallOf,
   });
 
-/** The number of committed events of these kinds. */
 export function countEvents(database: DatabaseSync, kinds: readonly string[]): number {
   const wanted = kinds.map(() => "?").join(", ");
   const counting = database.prepare(`SELECT count(*) AS n FROM events WHERE kind IN (${wanted})`);
   return integerOf(counting.get(...kinds) ?? {}, "n");
 }
 
-/** The id of the last record of a model call; 0 if there is none. */
 export function lastModelCall(database: DatabaseSync): number {
   const row = database.prepare("SELECT max(id) AS id FROM model_calls").get();
   return typeof row?.id === "number" ? row.id : 0;
@@ -169,7 +164,7 @@ export function storedHead(database: DatabaseSync): JournalHead {
   return { seq: integerOf(row, "seq"), hash: textOf(row, "hash") };
 }
 
-/** The hash of event `seq`, or of the base of the journal; null if it has no such event. */
+/** The hash of event `seq` or of the base; null if there is no such event. */
 export function hashAfter(database: DatabaseSync, seq: number): string | null {
   const first = firstHead(database);
   if (seq === first.seq) return first.hash;
@@ -177,7 +172,6 @@ export function hashAfter(database: DatabaseSync, seq: number): string | null {
   return row === undefined ? null : textOf(row, "hash");
 }
 
-/** The last event of the transaction of event `seq`; `seq` itself at the base; or null. */
 export function transactionEnd(database: DatabaseSync, seq: number): number | null {
   if (seq === firstHead(database).seq) return seq;
   const opened = "SELECT seq, last_seq FROM events WHERE seq <= ? AND command IS NOT NULL";
@@ -187,7 +181,7 @@ export function transactionEnd(database: DatabaseSync, seq: number): number | nu
   return last >= seq ? last : null;
 }
 
-/** Why appending is refused, since it would bury damage; null if the end of the chain is sound. */
+/** Appending to a damaged end would bury the damage. */
 export function whyNotToBeContinued(database: DatabaseSync, path: string): string | null {
   const stored = storedHead(database);
   const recorded = recordedHead(database);

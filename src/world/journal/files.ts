@@ -5,11 +5,11 @@ import { dirname } from "node:path";
 export const errorCode = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : String(error);
 
-/** Why there is no journal to open at `path`, with the fix; null if there is a file. */
+/** Why no journal can be opened at `path`, with the fix; or null. */
 export function whyNotThere(path: string): string | null {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
-    if (found === undefined) return `there is no journal at ${path}; \`sim runs\` lists the runs`;
+    if (found === undefined) return `no journal is at ${path}; \`sim runs\` lists the runs`;
     if (found.isDirectory()) return `${path} is a folder; give the path of its journal.db`;
     if (found.size === 0) return `${path} is empty: not a journal; use a copy of it`;
     return null;

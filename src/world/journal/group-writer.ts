@@ -14,10 +14,7 @@ import type { WriteSettings } from "./open-database.ts";
 import { diskFailure, failureFrom, JournalFailure } from "./sqlite.ts";
 
 export type WriterSettings = WriteSettings & {
-  /**
-   * How long an append waits for others to be committed with. Longer, up to a limit, if commits
-   * would otherwise take most of the time. 0: each append is committed at once.
-   */
+  /** How long an append waits for others; see `CommitPace`. 0: each is committed at once. */
   readonly groupMs: number;
 };
 
@@ -26,16 +23,12 @@ const GROUP_ROWS_MAX = 1_024;
 
 export type CommittedListener = (rows: readonly JournalRow[]) => void;
 
-/**
- * Calls listeners with committed groups, each group once and in order, even if a listener appends
- * and causes the next commit before the current group has been shown to all.
- */
+/** Calls listeners with each group once and in order, even if a listener causes the next commit. */
 class Announcer {
   readonly #listeners = new Set<CommittedListener>();
   readonly #waiting: (readonly JournalRow[])[] = [];
   #busy = false;
 
-  /** Returns the function that removes the listener. */
   add(listener: CommittedListener): () => void {
     this.#listeners.add(listener);
     return () => {
@@ -57,7 +50,6 @@ class Announcer {
   }
 }
 
-/** A commit, and those who wait for it. */
 type Shipment = Commit & {
   readonly rows: readonly JournalRow[];
   /** The last event up to and including the rows. */
@@ -110,7 +102,7 @@ export class GroupWriter {
     return this.#failure;
   }
 
-  /** Adds the rows of one transaction; they are committed together. */
+  /** The rows of one transaction. */
   add(rows: readonly JournalRow[], command: CommandRow, head: JournalHead): void {
     this.#group.rows.push(...rows);
     this.#group.commands.push(command);
@@ -123,7 +115,6 @@ export class GroupWriter {
     this.#gather();
   }
 
-  /** Commits all that `work` adds together when it returns; a crash leaves all or none of it. */
   inOneCommit<T>(work: () => T): T {
     this.#held = true;
     const done = work();
@@ -132,13 +123,12 @@ export class GroupWriter {
     return done;
   }
 
-  /** COMMIT POINT. When this returns, everything added is on disk, acknowledged and shown. */
+  /** When this returns, everything added is on disk, acknowledged and shown. */
   flush(): void {
     this.assertWritable();
     orThrow(this.#commitWaiting());
   }
 
-  /** Resolves when everything added so far is on disk. */
   durable(): Promise<void> {
     if (this.#failure !== null) return Promise.reject(this.#failure);
     if (sizeOf(this.#group) > 0) {
@@ -171,7 +161,7 @@ export class GroupWriter {
     else orThrow(this.#send(disk, this.#shipment(work, [])));
   }
 
-  /** Commits the remainder. Returns the failure, if any; nothing can be written after it. */
+  /** Commits the remainder; nothing can be written after it. */
   close(): JournalFailure | null {
     const failure = this.#failure === null ? this.#commitWaiting() : null;
     this.#closed = true;
@@ -195,7 +185,7 @@ export class GroupWriter {
     else this.#timer ??= setTimeout(() => this.#commitInBackground(), leftMs);
   }
 
-  /** Brings the commit forward: a caller awaits the group. */
+  /** Brings the commit forward, because a caller awaits it. */
   #hasten(): void {
     if (this.#timer === undefined) return;
     clearTimeout(this.#timer);
@@ -203,7 +193,7 @@ export class GroupWriter {
     this.#timer = setTimeout(() => this.#commitInBackground(), Math.max(0, leftMs));
   }
 
-  /** Commits the group in the background; the next group collects rows meanwhile. */
+  /** The next group collects rows meanwhile. */
   #commitInBackground(): JournalFailure | null {
     const disk = this.#disk;
     if (disk === null || !disk.canRunInBackground) return this.#commitWaiting();
@@ -222,10 +212,7 @@ export class GroupWriter {
     });
   }
 
-  /**
-   * Commits a full group. Waits for an earlier group that is still being written, so that at most
-   * two groups are held in memory.
-   */
+  /** Waits for an earlier group first, so that at most two groups are held in memory. */
   #commitFull(): JournalFailure | null {
     const earlier = this.#inFlight;
     this.#inFlight = null;
@@ -243,7 +230,6 @@ export class GroupWriter {
     }
   }
 
-  /** Commits the group; when this returns, it and everything before it is on disk. */
   #commitWaiting(): JournalFailure | null {
     const earlier = this.#inFlight;
     this.#inFlight = null;

@@ -13,9 +13,9 @@ import {
   type CommandFilter,
   commandPages,
   countEvents,
-  type EventFilter,
   eventPages,
   hashAfter,
+  type JournalFilter,
   lastModelCall,
   type ModelCallFilter,
   modelCallPages,
@@ -53,8 +53,8 @@ const ALL_SNAPSHOTS: SnapshotExtent = { upTo: null, bodies: true };
  * commands that caused them. One process writes it (see `RunLock`), any number read it.
  *
  * Appends are committed in groups. An append is neither acknowledged (`durable`) nor shown
- * (`onCommitted`, `events`) before its commit. Methods throw `JournalFailure` if the file fails;
- * after a failed commit every further write throws that same failure.
+ * (`onCommitted`, `events`) before its commit. Every method throws a `JournalFailure` if the file
+ * fails; after a failed commit every further write throws that same failure.
  */
 export class Journal {
   readonly path: string;
@@ -74,10 +74,7 @@ export class Journal {
     this.#modelCalls = lastModelCall(database);
   }
 
-  /**
-   * Creates a journal; fails if the file exists. With a `base`, sequence numbers and the hash chain
-   * continue from the base.
-   */
+  /** Fails if the file exists. With a `base`, numbers and the hash chain continue from the base. */
   static create(path: string, settings: WriterSettings & Contents): Opened {
     const { base } = settings;
     assert(base === undefined || censusOf(base.state) !== null, "a base has its own hash");
@@ -86,7 +83,7 @@ export class Journal {
     return { ok: true, journal: new Journal(path, opened.database, settings) };
   }
 
-  /** Opens a journal to append to it, or to read it, even while another process writes it. */
+  /** Reading works even while another process writes the journal. */
   static open(path: string, settings: WriterSettings | { readonly readOnly: true }): Opened {
     const reading = "readOnly" in settings;
     const opened = reading ? openForReading(path) : openForWriting(path, settings);
@@ -106,7 +103,6 @@ export class Journal {
   /**
    * Numbers and hashes the events and buffers them for the next commit. Commits at once if the
    * group is overdue, because a busy program starves timers, or full.
-   * @throws JournalFailure if the journal can no longer be written.
    */
   append(transaction: JournalTransaction): { readonly firstSeq: number; readonly lastSeq: number } {
     const { command, timedOut, events } = transaction;
@@ -133,7 +129,6 @@ export class Journal {
   /**
    * Records a call of a language model with the next commit, outside the chain. `write` gets the id
    * of the record and returns its body.
-   * @throws JournalFailure if the journal can no longer be written.
    */
   noteModelCall(write: (id: number) => string): void {
     const writer = this.#open;
@@ -149,8 +144,7 @@ export class Journal {
 
   /**
    * COMMIT POINT. Writes everything appended so far as one SQLite transaction, then resolves
-   * `durable`, then calls the listeners.
-   * @throws JournalFailure if it fails; then nothing of it is on disk or acknowledged.
+   * `durable`, then calls the listeners. If it throws, nothing of it is on disk or acknowledged.
    */
   flush(): void {
     this.#open.flush();
@@ -171,17 +165,16 @@ export class Journal {
     return this.#writer?.head ?? guarded(this.path, () => storedHead(this.#database));
   }
 
-  /** The failure that ended writing, or null. */
   failure(): JournalFailure | null {
     return this.#writer?.failure ?? null;
   }
 
-  /** Committed events that pass the filter, in order; read lazily. */
-  events(filter: EventFilter = {}): Generator<JournalRow, void> {
+  /** Committed events, in order; read lazily, like all rows below. */
+  events(filter: JournalFilter = {}): Generator<JournalRow, void> {
     return this.#rows(eventPages(this.#database, filter));
   }
 
-  /** The number of committed events of these kinds, without those before the base. */
+  /** The number of committed events of these kinds after the base. */
   countOf(kinds: readonly string[]): number {
     return guarded(this.path, () => countEvents(this.#database, kinds));
   }
@@ -191,28 +184,20 @@ export class Journal {
     return this.#rows(commandPages(this.#database, filter));
   }
 
-  /** Committed records of model calls, in order. */
   modelCalls(filter: ModelCallFilter = {}): Generator<ModelCallRow, void> {
     return this.#rows(modelCallPages(this.#database, filter));
   }
 
-  /**
-   * The last event of the transaction that contains event `seq`; `seq` itself at the base. Null if
-   * the journal has no such event (yet).
-   */
+  /** The last event of the transaction of event `seq`; at the base `seq` itself; or null. */
   transactionEnd(seq: number): number | null {
     return guarded(this.path, () => transactionEnd(this.#database, seq));
   }
 
-  /**
-   * The state that the journal continues from; null if it starts with a new world.
-   * @throws JournalFailure also if it was changed.
-   */
+  /** Null if the journal starts with a new world. Throws also if the base was changed. */
   base(): StartState | null {
     return guarded(this.path, () => readStartState(this.#database, this.path));
   }
 
-  /** The base without its state. */
   baseMark(): StartMark | null {
     return guarded(this.path, () => readStartMark(this.#database, this.path));
   }
@@ -230,7 +215,7 @@ export class Journal {
     this.#open.ship({ bytes: snapshot.state.frame.length, write });
   }
 
-  /** All snapshots without their bodies, in the order of saving. */
+  /** In the order of saving. */
   snapshots(): readonly SnapshotMark[] {
     return guarded(this.path, () => listSnapshots(this.#database));
   }
@@ -240,7 +225,7 @@ export class Journal {
     return guarded(this.path, () => soundSnapshot(this.#database, upToSeq));
   }
 
-  /** A note about the run, outside the chain; or null. */
+  /** A note about the run, outside the chain. */
   meta(key: string): string | null {
     return guarded(this.path, () => readMeta(this.#database, key));
   }
@@ -251,12 +236,12 @@ export class Journal {
     this.#open.write({ bytes: value.length, write });
   }
 
-  /** Checks committed events and commands, up to an event or all (see `verify-chain.ts`). */
+  /** Checks committed events and commands, up to an event or all. */
   verifyChain(upTo: number | null = null): ChainVerdict {
     return verifyChain({ database: this.#database, path: this.path, upTo });
   }
 
-  /** Checks snapshots with their bodies, or only their marks (see `snapshots.ts`). */
+  /** Checks snapshots with their bodies, or only their marks. */
   verifySnapshots({ upTo, bodies }: SnapshotExtent = ALL_SNAPSHOTS): SnapshotVerdict {
     return verifySnapshots({ database: this.#database, path: this.path, upTo, bodies });
   }
@@ -278,7 +263,7 @@ export class Journal {
     }
   }
 
-  /** @throws JournalFailure if read-only, failed or closed. */
+  /** Throws if the journal is read-only, failed or closed. */
   get #open(): GroupWriter {
     if (this.#writer === null) {
       throw new JournalFailure(`journal failed: ${this.path}: it was opened for reading only`);

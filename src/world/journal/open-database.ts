@@ -38,7 +38,6 @@ export type OpenedDatabase =
 
 const problem = (text: string): OpenedDatabase => ({ ok: false, problem: text });
 
-/** The content of a journal before its first event. */
 export type Contents = {
   /** Notes about the run. */
   readonly meta?: Readonly<Record<string, string>>;
@@ -79,7 +78,6 @@ export function createDatabase(
   return created;
 }
 
-/** Opens a journal to append to it. */
 export function openForWriting(path: string, settings: WriteSettings): OpenedDatabase {
   const missing = whyNotThere(path);
   if (missing !== null) return problem(missing);
@@ -93,14 +91,13 @@ export function openForWriting(path: string, settings: WriteSettings): OpenedDat
   });
 }
 
-/** Opens a journal to read it, even while another process writes it. */
 export function openForReading(path: string): OpenedDatabase {
   const missing = whyNotThere(path);
   if (missing !== null) return problem(missing);
   return withDatabase(path, readable, (database) => withFormat(database, path));
 }
 
-/** Turns an SQLite error into a problem, and closes the file. */
+/** Closes the file after an error. */
 function withDatabase(
   path: string,
   open: (path: string) => DatabaseSync,

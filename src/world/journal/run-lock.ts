@@ -10,18 +10,14 @@ export type LockTaken =
 
 /** The file in the run directory that names the writing process. */
 const LOCK_FILE = "run.lock";
-/** Held briefly while replacing a dead process's lock, so that only one process replaces it. */
+/** Held while a dead process's lock is replaced, so that only one process replaces it. */
 const TAKEOVER_FILE = "run.lock.takeover";
 
-/**
- * The right to write a run directory, held by one process at a time. The lock of a dead process (a
- * crash, `kill -9`, a power cut) is taken over; a lock in use is a problem.
- */
+/** The right of one process to write a run directory. The lock of a dead process is taken over. */
 export class RunLock {
   readonly path: string;
   readonly #text: string;
 
-  /** For `take`. */
   constructor(path: string, text: string) {
     this.path = path;
     this.#text = text;
@@ -43,7 +39,7 @@ export class RunLock {
     return { ok: true, lock: new RunLock(path, text) };
   }
 
-  /** Releases the lock. Does nothing if the file no longer holds this lock. */
+  /** Does nothing if the file no longer holds this lock. */
   release(): void {
     if (textAt(this.path) === this.#text) rmSync(this.path, { force: true });
   }
@@ -56,10 +52,7 @@ export function runHolder(directory: string): ProcessIdentity | null {
   return holder !== null && isAlive(holder) ? holder : null;
 }
 
-/**
- * Creates a file with its text unless it exists: a hard link is atomic, so no process can read half
- * a lock. Returns whether it created the file.
- */
+/** Creates a file unless it exists. A hard link is atomic, so no process can read half a lock. */
 function publish(path: string, text: string): boolean {
   const draft = `${path}.${pid}`;
   rmSync(draft, { force: true });
@@ -122,7 +115,7 @@ function textAt(path: string): string | null {
   }
 }
 
-/** The lock's text: pid, host and start of the process, one per line. */
+/** One field per line. */
 const textFor = ({ pid, host, startedAt }: ProcessIdentity): string =>
   `${pid}\n${host}\n${startedAt}\n`;
 
@@ -141,15 +134,11 @@ export type ProcessIdentity = {
   readonly startedAt: string;
 };
 
-/** The running process `pid` of this machine. */
 export function identityOf(pid: number): ProcessIdentity {
   return { pid, host: hostname(), startedAt: startOf(pid) };
 }
 
-/**
- * Whether that same process still runs. A process on another machine is assumed to run, because two
- * writers are worse than one that waits.
- */
+/** A process on another machine is assumed alive: two writers are worse than one that waits. */
 export function isAlive(identity: ProcessIdentity): boolean {
   if (identity.host !== hostname()) return true;
   if (!exists(identity.pid)) return false;

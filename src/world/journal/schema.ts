@@ -62,7 +62,6 @@ CREATE TABLE meta (
 ) STRICT, WITHOUT ROWID;
 `;
 
-/** The text kept under a key, or null. */
 export function readMeta(database: DatabaseSync, key: string): string | null {
   const row = database.prepare("SELECT key, value FROM meta WHERE key = ?").get(key);
   return row === undefined ? null : textOf(row, "value");
@@ -81,13 +80,11 @@ const numbered = (text: string | null) => {
   return { number: digits ? Number(digits) : Number.NaN, hash };
 };
 
-/** The end of the event chain as the last commit recorded it. */
 export function recordedHead(database: DatabaseSync): JournalHead {
   const { number: seq, hash } = numbered(readMeta(database, HEAD_KEY));
   return { seq, hash };
 }
 
-/** How many snapshots have been saved, and the hash of the last one. */
 export function recordedSnapshotHead(database: DatabaseSync) {
   const { number: count, hash } = numbered(readMeta(database, SNAPSHOT_HEAD_KEY));
   return { count, hash };

@@ -1,18 +1,15 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { PackedJson } from "../packed-json.ts";
-import { sha256 } from "../sha256.ts";
-import { inflated } from "../zstd.ts";
+import { type PackedJson, unpackedText } from "../packed-json.ts";
 import { snapshotHash } from "./chain.ts";
 import { hashAfter } from "./event-query.ts";
 import { headText, recordedSnapshotHead, SNAPSHOT_HEAD_KEY, writeMeta } from "./schema.ts";
 import {
   bytesOf,
   type Columns,
-  guarded,
-  inOneView,
+  checked,
   inTransaction,
   integerOf,
-  JournalFailure,
+  type JournalPart,
   textOf,
 } from "./sqlite.ts";
 import { firstSnapshotHash } from "./start-state.ts";
@@ -21,20 +18,15 @@ import { firstSnapshotHash } from "./start-state.ts";
 export type PackedSnapshot = { readonly seq: number; readonly state: PackedJson };
 
 export type Snapshot = {
-  /** The last event that the state includes. */
   readonly seq: number;
   readonly stateHash: string;
   /** The text of the state; `stateHash` is its SHA-256. */
   readonly body: string;
 };
 
-/** A snapshot without its body. */
 export type SnapshotMark = Omit<Snapshot, "body">;
 
-/**
- * Writes a snapshot and the new end of the chain, and thins out old bodies, in one commit.
- * `eventHash` is the hash of event `seq`.
- */
+/** Also thins out old bodies. `eventHash` is the hash of event `seq`. */
 export function insertSnapshot(
   database: DatabaseSync,
   { seq, state }: PackedSnapshot,
@@ -65,7 +57,7 @@ export const keepsBody = (number: number, count: number): boolean => {
   return count - number < KEPT_EACH * largestPowerOfTwo;
 };
 
-/** Drops bodies only: the marks and the chain stay, so state hashes can still be checked. */
+/** The marks and the chain stay, so state hashes can still be checked. */
 function giveUpBodies(database: DatabaseSync, count: number): void {
   const kept = database.prepare("SELECT id FROM snapshots WHERE length(body) > 0").all();
   const giveUp = database.prepare("UPDATE snapshots SET body = x'' WHERE id = ?");
@@ -75,16 +67,12 @@ function giveUpBodies(database: DatabaseSync, count: number): void {
   }
 }
 
-/** All snapshots in the order of saving. */
 export function listSnapshots(database: DatabaseSync): readonly SnapshotMark[] {
   const rows = database.prepare("SELECT id, seq, state_hash FROM snapshots ORDER BY id").all();
   return rows.map((row) => ({ seq: integerOf(row, "seq"), stateHash: textOf(row, "state_hash") }));
 }
 
-/**
- * The newest undamaged snapshot with a body, up to event `upToSeq`. Damaged ones are skipped: a
- * snapshot only shortens a replay, and the events lead to the same state.
- */
+/** Damaged ones are skipped: a snapshot only shortens a replay. */
 export function soundSnapshot(database: DatabaseSync, upToSeq: number): Snapshot | null {
   const ids = database.prepare(
     "SELECT id FROM snapshots WHERE seq <= ? AND length(body) > 0 ORDER BY seq DESC, id DESC",
@@ -103,26 +91,16 @@ export function soundSnapshot(database: DatabaseSync, upToSeq: number): Snapshot
 const isBodyChanged = (row: Columns): boolean =>
   bytesOf(row, "body").length > 0 && bodyOf(row) === null;
 
-/** The body of a snapshot row, or null if it was changed. */
-function bodyOf(row: Columns): string | null {
-  const body = inflated(bytesOf(row, "body"));
-  if (!body.ok || sha256(body.bytes) !== textOf(row, "state_hash")) return null;
-  return body.bytes.toString("utf8");
-}
+/** Null if it was changed. */
+const bodyOf = (row: Columns): string | null =>
+  unpackedText(bytesOf(row, "body"), textOf(row, "state_hash"));
 
 export type SnapshotVerdict =
   | { readonly ok: true; readonly snapshots: number }
   | { readonly ok: false; readonly seq: number; readonly detail: string };
 
-/** What to check. */
-export type SnapshotPart = {
-  readonly database: DatabaseSync;
-  readonly path: string;
-  /** Snapshots up to this event; null: all, and that none is missing. */
-  readonly upTo: number | null;
-  /** Check the bodies too. */
-  readonly bodies: boolean;
-};
+/** `bodies`: check them too. Only a check of all snapshots finds that some are missing. */
+export type SnapshotPart = JournalPart & { readonly bodies: boolean };
 
 /**
  * Checks every kept body against its hash, every snapshot against its event, and the chain of
@@ -152,12 +130,7 @@ export function verifySnapshots(part: SnapshotPart): SnapshotVerdict {
     const changed = count === end.count ? ", or what the journal begins with was changed" : "";
     return bad(`${end.count} snapshots were saved, but ${count} are there${changed}`);
   };
-  try {
-    return guarded(part.path, () => inOneView(database, check));
-  } catch (error) {
-    if (!(error instanceof JournalFailure)) throw error;
-    return bad(error.message);
-  }
+  return checked(part, check, bad);
 }
 
 const BODY_CHANGED = "was changed: its body does not agree with its hash";

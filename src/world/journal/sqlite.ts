@@ -2,10 +2,9 @@ import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import { errorCode, whyNot } from "./files.ts";
 
 /**
- * The journal could not do what its contract promises: disk full, folder read-only, file damaged
- * or locked, or already closed. The message is one line: what, where, fix. Once a commit has
- * failed, every later write throws the same object, because a writer that lost a commit must stop.
- * Nothing that was not durable has been acknowledged.
+ * The journal could not keep its contract: disk full, folder read-only, file damaged or locked, or
+ * already closed. The message is one line: what, where, fix. Once a commit has failed, every later
+ * write throws the same object, because a writer that lost a commit must stop.
  */
 export class JournalFailure extends Error {
   override readonly name = "JournalFailure";
@@ -25,6 +24,7 @@ const EXPLANATIONS: ReadonlyMap<number, string> = new Map([
 
 type SqliteError = Error & { readonly errcode: number };
 
+/** The low byte of `errcode` is the primary result code. */
 const isSqliteError = (error: unknown): error is SqliteError =>
   error instanceof Error && "errcode" in error && typeof error.errcode === "number";
 
@@ -36,10 +36,7 @@ export const isUnwritable = (error: unknown): boolean =>
 const isOutOfRange = (error: unknown): boolean =>
   error instanceof RangeError && "code" in error && error.code === "ERR_OUT_OF_RANGE";
 
-/**
- * An error thrown by `node:sqlite` as a `JournalFailure`. Errors of any other origin are bugs and
- * are rethrown. The low byte of a result code is its primary code.
- */
+/** For errors of `node:sqlite`; others are bugs and are rethrown. */
 export function failureFrom(error: unknown, path: string): JournalFailure {
   if (error instanceof JournalFailure) return error;
   if (isOutOfRange(error)) {
@@ -55,13 +52,12 @@ export function failureFrom(error: unknown, path: string): JournalFailure {
   );
 }
 
-/** The failure to sync written data to disk. */
 export const diskFailure = (path: string, error: unknown): JournalFailure =>
   new JournalFailure(`journal failed: ${path}: ${whyNot(errorCode(error))}; then resume the run`, {
     cause: error,
   });
 
-/** Runs `work` on the file at `path`. Throws SQLite errors as `JournalFailure`. */
+/** Turns errors of SQLite into a `JournalFailure`. */
 export function guarded<T>(path: string, work: () => T): T {
   try {
     return work();
@@ -82,8 +78,30 @@ export function inTransaction(database: DatabaseSync, work: () => void): void {
   }
 }
 
-/** Runs `work` on one consistent view of the file, whatever another process writes meanwhile. */
-export function inOneView<T>(database: DatabaseSync, work: () => T): T {
+/** A journal to check: up to an event, or all of it (null). */
+export type JournalPart = {
+  readonly database: DatabaseSync;
+  readonly path: string;
+  readonly upTo: number | null;
+};
+
+/**
+ * Runs a check on one consistent view of the file, whatever another process writes meanwhile. If
+ * the file cannot be read, the result is `unreadable(why)`.
+ */
+export function checked<T>(
+  { database, path }: JournalPart,
+  check: () => T,
+  unreadable: (why: string) => T,
+): T {
+  try {
+    return inOneView(database, check);
+  } catch (error) {
+    return unreadable(failureFrom(error, path).message);
+  }
+}
+
+function inOneView<T>(database: DatabaseSync, work: () => T): T {
   database.exec("BEGIN");
   try {
     return work();
@@ -92,7 +110,6 @@ export function inOneView<T>(database: DatabaseSync, work: () => T): T {
   }
 }
 
-/** One row as `node:sqlite` returns it. */
 export type Columns = Record<string, SQLOutputValue>;
 
 function misfit(row: Columns, column: string, wanted: string): JournalFailure {

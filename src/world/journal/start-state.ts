@@ -1,25 +1,19 @@
 import type { DatabaseSync } from "node:sqlite";
-import { type PackedJson, packedJson } from "../packed-json.ts";
-import { sha256 } from "../sha256.ts";
-import { inflated } from "../zstd.ts";
+import { type PackedJson, packedJson, unpackedText } from "../packed-json.ts";
 import { GENESIS_HASH, type JournalHead, startHash } from "./chain.ts";
 import { bytesOf, type Columns, integerOf, JournalFailure, textOf } from "./sqlite.ts";
 
-/**
- * The state that a journal continues from if it does not start with a new world: the state after an
- * event of another run. It is stored in the file, so that each run can be read on its own.
- */
+/** The state after an event of another run that a journal continues from, its base. */
 export type StartState = {
-  /** The last event that the state includes, numbered as in the original run. */
+  /** The last event that the state includes, numbered as in that run. */
   readonly seq: number;
-  /** Run time of that event. */
   readonly atMs: number;
   /** The hash of that event; the chain continues from it. */
   readonly hash: string;
   readonly stateHash: string;
   /** JSON; `stateHash` is its SHA-256. */
   readonly state: string;
-  /** Other data of the original run: JSON that the journal does not interpret. */
+  /** Other data of that run: JSON. */
   readonly carried: string;
 };
 
@@ -66,7 +60,6 @@ const sound = <T extends object>(base: T | string, path: string): T => {
   throw new JournalFailure(`journal failed: ${path}: ${base}; use a copy of it`);
 };
 
-/** How the base was changed; null if it was not, or if there is none. */
 export function whyStartDamaged(database: DatabaseSync): string | null {
   const row = startRow(database, "*");
   const base = row === null ? null : startIn(row);
@@ -77,20 +70,16 @@ export function whyStartDamaged(database: DatabaseSync): string | null {
 function startIn(row: Columns): StartState | string {
   const mark = markOf(row);
   if (typeof mark === "string") return mark;
-  const state = inflated(bytesOf(row, "state"));
-  if (state.ok && sha256(state.bytes) === mark.stateHash) {
-    return { ...mark, state: state.bytes.toString("utf8") };
-  }
+  const state = unpackedText(bytesOf(row, "state"), mark.stateHash);
+  if (state !== null) return { ...mark, state };
   return "the state that it begins with was changed: it does not agree with its hash";
 }
 
 function markOf(row: Columns): StartMark | string {
   const { seq, atMs, hash, stateHash, carriedSha256 } = sealOf(row);
-  const carried = inflated(bytesOf(row, "carried"));
-  if (!carried.ok || sha256(carried.bytes) !== carriedSha256) {
-    return "what it carries along was changed: it does not agree with its digest";
-  }
-  return { seq, atMs, hash, stateHash, carried: carried.bytes.toString("utf8") };
+  const carried = unpackedText(bytesOf(row, "carried"), carriedSha256);
+  if (carried !== null) return { seq, atMs, hash, stateHash, carried };
+  return "what it inherits from an earlier run was changed: it does not agree with its digest";
 }
 
 const sealOf = (row: Columns) => ({

@@ -1,8 +1,7 @@
-import type { DatabaseSync } from "node:sqlite";
 import { type CommandRow, eventHash, GENESIS_HASH, type JournalHead } from "./chain.ts";
 import { type ChainedRow, chainedEvents } from "./event-query.ts";
 import { recordedHead } from "./schema.ts";
-import { guarded, inOneView, JournalFailure } from "./sqlite.ts";
+import { checked, type JournalPart } from "./sqlite.ts";
 import { firstHead, whyStartDamaged } from "./start-state.ts";
 
 export type ChainVerdict =
@@ -15,20 +14,14 @@ export type ChainVerdict =
       readonly detail: string;
     };
 
-/** What to check: up to the end of a transaction, or all (null). */
-export type ChainPart = {
-  readonly database: DatabaseSync;
-  readonly path: string;
-  readonly upTo: number | null;
-};
-
 /**
  * Checks the base, recomputes every hash and compares every command with the events it caused.
  * Finds any changed event or command, and any row removed, inserted or moved. If an attacker has
  * rewritten all hashes from the change to the end and the recorded head too, only a comparison with
  * a head recorded elsewhere can reveal it.
  */
-export function verifyChain({ database, path, upTo }: ChainPart): ChainVerdict {
+export function verifyChain(part: JournalPart): ChainVerdict {
+  const { database, upTo } = part;
   const walk = new ChainWalk();
   const bad = (seq: number, detail: string): ChainVerdict => {
     return { ok: false, seq, soundSeq: walk.soundSeq, detail };
@@ -45,15 +38,9 @@ export function verifyChain({ database, path, upTo }: ChainPart): ChainVerdict {
     const end = upTo === null ? walk.whyNotEnd(recordedHead(database)) : null;
     return end === null ? { ok: true, head, transactions } : bad(...end);
   };
-  try {
-    return guarded(path, () => inOneView(database, check));
-  } catch (error) {
-    if (!(error instanceof JournalFailure)) throw error;
-    return bad(walk.head.seq + 1, error.message);
-  }
+  return checked(part, check, (why) => bad(walk.head.seq + 1, why));
 }
 
-/** The progress of the check: the last good event, and the end of its transaction. */
 class ChainWalk {
   #transactionEnd = 0;
   transactions = 0;
@@ -66,7 +53,6 @@ class ChainWalk {
     this.soundSeq = first.seq;
   }
 
-  /** Checks the next event; returns the problem, or null. */
   step({ event, cause }: ChainedRow): string | null {
     const { seq, hash } = event;
     if (seq !== this.head.seq + 1) {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 
-/** The side that may read. Both take turns, so one buffer serves both directions. */
+/** The side that may read. The sides take turns, so one buffer serves both directions. */
 export const SIDE = { host: 1, engine: 2 } as const;
-export type Side = (typeof SIDE)[keyof typeof SIDE];
+type Side = (typeof SIDE)[keyof typeof SIDE];
 
 export const MESSAGE = {
   // To the engine.
@@ -29,7 +29,7 @@ const TEXTS_MAX = 8;
 const NUMBERS_MAX = 8;
 const NUMBERS_AT = 64;
 const PAYLOAD_AT = NUMBERS_AT + NUMBERS_MAX * 8;
-/** To spin before sleeping: waking up costs tens of microseconds, most replies take less. */
+/** Waking up costs tens of microseconds, and most replies take less. */
 const SPIN_MS = 0.1;
 const SPINS_PER_CLOCK_READING = 200;
 /** After spinning in vain, 1, 2, 4, … and at most this many waits do not spin. */
@@ -93,7 +93,7 @@ export class Channel {
     Atomics.notify(this.#words, TURN);
   }
 
-  /** The kind of the message that arrived, or null after `timeoutMs` without one. */
+  /** The kind of the next message, or null after `timeoutMs` without one. */
   receive(timeoutMs = Number.POSITIVE_INFINITY): number | null {
     if (this.#arrivesSoon()) return this.#words[KIND] ?? 0;
     const until =

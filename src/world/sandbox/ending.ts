@@ -11,8 +11,8 @@ export type CallEnding =
     };
 
 /**
- * Thrown by the host through all frames of the engine to end a call. No `catch` or `finally` of a
- * program sees it. The next restore discards what it leaves in the engine's memory.
+ * Thrown by the host through all frames of the engine. No `catch` or `finally` of a program sees
+ * it. The next restore discards what it leaves in the engine's memory.
  */
 export class Stop {
   readonly ending: CallEnding;
@@ -32,7 +32,7 @@ const OWN_LINE = new RegExp(`\\b${PROGRAM_NAME}:(\\d+)`);
 const PARSER_LINE = new RegExp(`^\\s*at ${PROGRAM_NAME}:\\d+`);
 const GIVEN_NAMES = /redeclaration of '(?:state|self|caller|origin|attached|kernel)'/;
 
-export type UncaughtError = {
+type UncaughtError = {
   readonly text: string;
   readonly stack: string;
   /** `{"code","message"}` of a `KernelError`, else empty. */

@@ -15,7 +15,6 @@ const MEGABYTE = 1024 * 1024;
 const NATIVE_STACK_FACTOR = 48;
 const NATIVE_STACK_SPARE_MB = 4;
 
-/** A worker thread with an engine, and the host's end of the channel to it. */
 export class EngineThread {
   readonly channel: Channel;
   readonly #worker: Worker;
@@ -47,7 +46,6 @@ export class EngineThread {
     return this.#alive;
   }
 
-  /** Unknown before the thread is ready. */
   get cpu(): ThreadCpu {
     return this.#cpu;
   }
@@ -65,7 +63,6 @@ export class EngineThread {
     return true;
   }
 
-  /** Blocks until the engine in the thread has started. */
   waitUntilReady(): void {
     if (this.#ready) return;
     const kind = this.channel.receive(START_MS_MAX);
@@ -92,10 +89,7 @@ const stackMegabytes = (limits: SandboxLimits): number => {
   return Math.ceil(bytes / MEGABYTE) + NATIVE_STACK_SPARE_MB;
 };
 
-/**
- * The thread of a closed sandbox, kept because loading the worker's modules is most of a start. The
- * next sandbox gets a new engine in it.
- */
+/** Kept for the next sandbox with a new engine: most of a start is loading modules. */
 let spare: EngineThread | null = null;
 
 export const acquireThread = (limits: SandboxLimits): EngineThread => {
@@ -106,7 +100,6 @@ export const acquireThread = (limits: SandboxLimits): EngineThread => {
   return new EngineThread(limits);
 };
 
-/** Keeps one unused thread as the spare one and stops all others. */
 export const releaseThread = async (thread: EngineThread): Promise<void> => {
   if (spare === null && thread.isIdle) spare = thread;
   else await thread.close();
@@ -116,10 +109,7 @@ const NS_PER_MS = 1e6;
 /** `start` restarts a count that is older than this; a reading takes about 20 us. */
 const STALE_MS = 20;
 
-/**
- * Measures the CPU time of another thread, which may be stuck. Only the time in which it runs
- * counts against the program, not the time in which it waits for a processor.
- */
+/** The CPU time of another thread, which may be stuck. Waiting for a CPU does not count. */
 class ThreadCpu {
   readonly #thread: string;
   #fromMs: number | null = null;
@@ -162,7 +152,7 @@ export type EngineBinary = { readonly module: WebAssembly.Module; readonly versi
 
 let loaded: EngineBinary | null = null;
 
-/** Reads, checks, patches and compiles the engine once a process. Fails on an unknown build. */
+/** Once per process. Fails on an unknown build. */
 export const loadEngineBinary = (): EngineBinary => {
   loaded ??= readEngineBinary();
   return loaded;

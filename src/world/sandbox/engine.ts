@@ -8,7 +8,6 @@ import { type LoadedProgram, ProgramCache } from "./memory-image.ts";
 import { PRELUDE } from "./prelude/index.ts";
 import type { SyscallReply } from "./program.ts";
 
-/** Texts are UTF-8. */
 export type EngineCall = {
   readonly key: string;
   readonly method: string;
@@ -32,7 +31,7 @@ export type EngineInspection = {
 };
 
 /** The host thread. It is asked for code that is not in the cache. */
-export type EngineHost = {
+type EngineHost = {
   codeOf(key: string): Uint8Array;
   ask(syscall: RawSyscall): SyscallReply;
 };
@@ -43,8 +42,8 @@ const CACHE_BYTES_MAX = 64 * 1024 * 1024;
 type Level = { readonly machine: Machine; frame: Frame | null };
 
 /**
- * Runs programs on a stack of machines, one for each depth of nesting. Every load starts from the
- * base image and every call from the program's image, so outcomes don't depend on earlier calls.
+ * Runs programs on a stack of machines, one for each depth of nesting. Loads and calls start from
+ * images of the memory, so outcomes do not depend on earlier calls.
  */
 export class Engine {
   readonly #module: WebAssembly.Module;
@@ -75,7 +74,7 @@ export class Engine {
     return { ending, gas: meter.spent, syscalls: frame.syscalls, logs: frame.logs };
   }
 
-  /** Restores the machine that ran last, so that the next call starts faster. */
+  /** Restores the last machine, so that the next call starts faster. */
   reset(): void {
     this.#levels[this.#depth]?.machine.restore();
   }
@@ -161,7 +160,6 @@ const endingOf = (work: () => CallEnding): CallEnding => {
   }
 };
 
-/** Evaluates a program in a fresh machine and returns its methods. */
 const loadCode = (level: Level, code: Uint8Array): readonly string[] => {
   const { machine } = level;
   const frame = running(level);
@@ -226,7 +224,6 @@ const lexicalCandidates = (code: string): readonly string[] => {
   return [...names];
 };
 
-/** A script whose value lists what the candidates are in the script's own scope. */
 const candidatesScript = (names: readonly string[]): string =>
   `[${names.map((name) => `typeof ${name}==="undefined"?0:${name}`).join(",")}]`;
 

@@ -13,7 +13,7 @@ export type RawSyscall = {
   readonly syscallsLeft: number;
 };
 
-export type FrameParts = {
+type FrameParts = {
   readonly machine: Machine;
   readonly meter: GasMeter;
   readonly limits: SandboxLimits;
@@ -41,7 +41,6 @@ export class Frame {
     return Math.min(this.#syscalls, this.#parts.syscallsMax);
   }
 
-  /** Null until the method has returned. */
   get ending(): CallEnding | null {
     return this.#ending;
   }
@@ -58,7 +57,6 @@ export class Frame {
     machine.pollCounter = this.#armed;
   }
 
-  /** Counts the polls since `arm`, once. */
   settle(): void {
     if (this.#armed === 0) return;
     const { machine, meter } = this.#parts;
@@ -142,7 +140,6 @@ export class Frame {
     return this.#refuse(reply.code, reply.message);
   }
 
-  /** The prelude throws it as a `KernelError`. */
   #refuse(code: string, message: string): HeapAddress {
     return this.#parts.machine.newString(`!${JSON.stringify({ code, message })}`);
   }
@@ -191,7 +188,6 @@ const outOfBounds = (
   return message === null ? null : { kind: "failed", code: "runtime_error", message };
 };
 
-/** The log lines of a call, cut off at a number of bytes. */
 class LogText {
   readonly #bytesMax: number;
   #text = "";
@@ -224,7 +220,6 @@ const wholeCharacters = (bytes: Uint8Array, end: number): number => {
   return at;
 };
 
-/** Maximum nesting of lists and objects in results, states and arguments. */
 export const DEPTH_MAX = 32;
 
 const QUOTE = 0x22;
@@ -261,7 +256,6 @@ export const plainJsonProblem = (json: Uint8Array): string | null => {
   return null;
 };
 
-/** The index of the closing quote of the text that opens at `start`, or its problem. */
 const endOfText = (json: Uint8Array, start: number): number | string => {
   let at = start + 1;
   while (at < json.length && json[at] !== QUOTE) {

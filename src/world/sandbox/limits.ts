@@ -1,9 +1,8 @@
 /**
- * Prices in gas, whole numbers. Gas counts work, so a call costs the same on every machine. The
- * engine counts a poll for each loop turn, call and backward jump; `tick` is the price of
- * `POLLS_PER_TICK` polls, rounded down once a call.
+ * Prices in gas, whole numbers. The engine counts a poll for each loop turn, call and backward
+ * jump; `tick` is the price of `POLLS_PER_TICK` polls, rounded down once a call.
  */
-export type GasPrices = {
+type GasPrices = {
   readonly call: number;
   readonly perKbCode: number;
   /** For each started kilobyte of input and state together. */
@@ -14,7 +13,7 @@ export type GasPrices = {
   readonly perKbNative: number;
 };
 
-export const POLLS_PER_TICK = 10_000;
+const POLLS_PER_TICK = 10_000;
 
 export type SandboxLimits = {
   /** Ceiling on the `gasMax` of any single call. */
@@ -33,17 +32,16 @@ export type SandboxLimits = {
    * Linux, wall time elsewhere.
    */
   readonly wallTimeoutMs: number;
-  /** Maximum number of calls suspended below the running one. */
+  /** Calls suspended below the running one. */
   readonly depthMax: number;
   readonly gasTable: GasPrices;
 };
 
-export const STACK_BYTES_MAX = 4 * 1024 * 1024;
-/** Payload of a message between the threads. */
-export const OUTCOME_BYTES_MAX = 7 * 1024 * 1024;
-export const MEMORY_BYTES_MAX = 1024 * 1024 * 1024;
+const STACK_BYTES_MAX = 4 * 1024 * 1024;
+/** One message carries an outcome. */
+const OUTCOME_BYTES_MAX = 7 * 1024 * 1024;
+const MEMORY_BYTES_MAX = 1024 * 1024 * 1024;
 
-/** The problem of `limits`, or null. */
 export const limitsProblem = (limits: SandboxLimits): string | null => {
   const { gasTable, ...bounds } = limits;
   for (const [name, value] of [...Object.entries(bounds), ...Object.entries(gasTable)]) {
@@ -71,7 +69,7 @@ const KB = 1024;
 
 export const kilobytes = (bytes: number): number => Math.ceil(bytes / KB);
 
-/** Counts what a call spends, in integers, so that equal work gives equal gas everywhere. */
+/** Counts in integers, so that equal work gives equal gas everywhere. */
 export class GasMeter {
   readonly #table: GasPrices;
   readonly #gasMax: number;
@@ -109,7 +107,6 @@ export class GasMeter {
     return this.#total > this.#gasMax;
   }
 
-  /** Gas to report: at most the maximum of the call. */
   get spent(): number {
     return Math.min(this.#total, this.#gasMax);
   }
@@ -118,7 +115,7 @@ export class GasMeter {
     return this.#gasMax - this.spent;
   }
 
-  /** Polls until the gas is used up, at least 1. */
+  /** At least 1. */
   get pollsLeft(): number {
     if (this.#table.tick === 0) return Number.MAX_SAFE_INTEGER;
     const forPolls = this.#gasMax - this.#withoutPolls + 1;

@@ -20,7 +20,7 @@ import {
   restoreBoot,
 } from "./memory-image.ts";
 
-/** Bytes of one JSValue, and the tags that we read. */
+/** Size of a JSValue, and the tags that we read. */
 const VALUE_BYTES = 8;
 const TAG_INT = 0;
 const TAG_UNDEFINED = 3;
@@ -44,7 +44,7 @@ const ALL_INTRINSICS = Object.values(INTRINSICS).reduce((all, flag) => all | fla
 /** An address in the engine's memory, of a JSValue or of bytes. */
 export type HeapAddress = number;
 
-export type MachineHost = {
+type MachineHost = {
   /** The poll counter reached 0, or a regular expression polls. May throw a `Stop`. */
   interrupted(): void;
   /** The prelude calls its port. Returns a JSValue, or 0 for undefined. May throw a `Stop`. */
@@ -56,7 +56,7 @@ export type Arguments = { readonly at: HeapAddress; readonly count: number };
 /** Addresses of JSValues; `error` is 0 if there is none. */
 export type Completion = { readonly value: HeapAddress; readonly error: HeapAddress };
 
-export type MachineSize = { readonly memoryBytes: number; readonly stackBytes: number };
+type MachineSize = { readonly memoryBytes: number; readonly stackBytes: number };
 
 type EngineFunctions = Readonly<
   Record<keyof typeof EXPORT_NAMES, (...args: readonly number[]) => number>
@@ -87,7 +87,7 @@ export class Machine {
   #boot: BootState = { image: EMPTY_IMAGE, context: 0, entry: 0 };
   /** The program that was restored last. */
   #program: ProgramImage | null = null;
-  /** Whether the memory may have changed since. */
+  /** The memory may have changed since. */
   #touched = true;
   #dirtyEnd = HEAP_START;
 
@@ -171,7 +171,6 @@ export class Machine {
     );
   }
 
-  /** Calls the prelude's entry function, which chooses by the number of arguments. */
   enter(args: readonly HeapAddress[]): Completion {
     return this.#guard(() => this.#invoke(this.#boot.entry, args));
   }
@@ -205,7 +204,6 @@ export class Machine {
     return this.#engine.getFloat64(this.#boot.context, value);
   }
 
-  /** A copy of a string's UTF-8, up to its first NUL. */
   bytesOf(value: HeapAddress): Uint8Array {
     const at = this.#guard(() => this.#engine.getString(this.#boot.context, value));
     if (at === 0) throw outOfMemory();
@@ -253,7 +251,6 @@ export class Machine {
     return { value, error: this.#engine.resolveException(this.#boot.context, value) };
   }
 
-  /** Runs engine code and turns traps of exhaustion into a `Stop`. */
   #guard<T>(work: () => T): T {
     try {
       return work();

@@ -32,7 +32,7 @@ export type FailureCode = (typeof FAILURE_CODES)[number];
 
 type Spent = { readonly gas: number; readonly syscalls: number; readonly logs: string };
 
-export type ProgramSuccess = Spent & {
+type ProgramSuccess = Spent & {
   readonly ok: true;
   readonly resultJson: string;
   /** The new state; null if the text is the same as before. */
@@ -51,7 +51,7 @@ export type ProgramFailure = Spent & {
 
 export type ProgramOutcome = ProgramSuccess | ProgramFailure;
 
-/** The methods of a program, found by loading it. */
+/** Found by loading the program. */
 export type Inspection =
   | { readonly ok: true; readonly methods: readonly string[]; readonly gas: number }
   | Omit<ProgramFailure, "dataJson" | "syscalls" | "logs">;
@@ -59,15 +59,15 @@ export type Inspection =
 /** A request of a running program to the world. The program is suspended until the reply. */
 export type Syscall = {
   readonly name: string;
-  /** A JSON array, chosen by the program: untrusted. */
+  /** An untrusted JSON array. */
   readonly argsJson: string;
-  /** What the program has left after paying for this syscall. */
+  /** After paying for this syscall. */
   readonly gasLeft: number;
   readonly syscallsLeft: number;
 };
 
 /** What nested programs spent during the syscall; charged to the calling program. */
-export type NestedCost = { readonly gasUsed: number; readonly syscallsUsed?: number };
+type NestedCost = { readonly gasUsed: number; readonly syscallsUsed?: number };
 
 export type SyscallReply =
   | ({ readonly ok: true; readonly resultJson: string } & NestedCost)

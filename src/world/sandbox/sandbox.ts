@@ -54,7 +54,7 @@ export class Sandbox {
     return loadEngineBinary().version;
   }
 
-  /** Runs one method to its end. `answer` must not throw; if it does, the engine is restarted. */
+  /** `answer` must not throw; if it does, the engine is restarted. */
   run(call: ProgramCall, answer: AnswerSyscall): ProgramOutcome {
     if (this.#depth > this.#limits.depthMax) return tooDeep(this.#limits.depthMax);
     const gasMax = bounded(call.gasMax, this.#limits.gasMax);
@@ -67,7 +67,6 @@ export class Sandbox {
     return channel === null ? timedOutOutcome(gasMax) : readOutcome(channel);
   }
 
-  /** Loads a program without running a method and lists its methods. */
   inspect(program: Program, gasMaxAsked: number): Inspection {
     const gasMax = bounded(gasMaxAsked, this.#limits.gasMax);
     // The deepest program may write code, which is inspected one level below it.
@@ -84,7 +83,6 @@ export class Sandbox {
     return this.#lastKill;
   }
 
-  /** Optional before the process ends. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;

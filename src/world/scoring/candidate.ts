@@ -18,7 +18,7 @@ import type { Candidate, Rival } from "./scorer.ts";
 /** Only the first examples of an interface are run. */
 const EXAMPLES_RUN_MAX = 8;
 
-/** The winner as a candidate for scoring. Runs its examples, which leaves no trace. */
+/** Runs the examples of the winner, which leaves no trace. */
 export const candidateOf = (world: CallSimulator, winner: Submission, atMs: number): Candidate => {
   const { state } = world;
   const { id: submission, artifact: id, bidder } = winner;

@@ -9,7 +9,6 @@ import {
 } from "../../kernel/index.ts";
 import type { Custom, Paid } from "./scorer.ts";
 
-/** Caches a function of a principal. */
 const cached = <Answer>(ask: (id: Id) => Answer): ((id: Id) => Answer) => {
   const answers = new Map<Id, Answer>();
   return (id) => {
@@ -61,7 +60,7 @@ type Families = {
   readonly familiesOf: (id: Id) => readonly Id[];
 };
 
-/** What one family paid, and all families of its payers. */
+/** Payments of one family, and all families of its payers. */
 type Buyers = { readonly paid: readonly Paid[]; readonly families: ReadonlySet<Id> };
 
 const buyersOf = (
@@ -86,7 +85,7 @@ const buyersOf = (
   return buyers;
 };
 
-/** Scrip that went to a principal, with the families of that principal. */
+/** Scrip that went to a principal, and its families. */
 type Outflow = { readonly families: readonly Id[]; readonly amount: number };
 
 /** The sum that went to any of these families, each payment once. */

@@ -5,7 +5,6 @@ import { type NormalToken, normalForm } from "./normal-form.ts";
 const SKETCH_NUMBERS = 64;
 const NUMBER_BYTES = 4;
 
-/** The numbers of a fingerprint, ascending. */
 export type Sketch = Uint32Array;
 
 /**
@@ -51,7 +50,6 @@ export const resemblance = (one: Sketch, other: Sketch): number => {
   return all === 0 ? 0 : both / all;
 };
 
-/** Tokens in a shingle. */
 const SHINGLE_TOKENS = 5;
 
 /** The hash of every shingle (a few tokens in a row) of the code. */
@@ -66,7 +64,7 @@ export const shinglesOf = (code: string, secret: Secret): Uint32Array => {
   return hashes;
 };
 
-/** Words as their 31-bit hashes; names as negative numbers, in order of appearance. */
+/** Words as 31-bit hashes; names as negative numbers, in order of appearance. */
 const numbered = (tokens: readonly NormalToken[], secret: Secret): Int32Array => {
   const [words, names] = [new Map<string, number>(), new Map<string, number>()];
   const numberOf = ({ kind, text }: NormalToken): number => {

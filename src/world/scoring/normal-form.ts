@@ -27,7 +27,7 @@ const PROPERTIES = new Set(
   ).split(" "),
 );
 
-/** A token without arbitrary spelling. A `name` was chosen by the author. */
+/** A `name` was chosen by the author. */
 export type NormalToken =
   | { readonly kind: "word"; readonly text: string }
   | { readonly kind: "name"; readonly text: string };

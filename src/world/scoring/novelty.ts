@@ -37,7 +37,7 @@ const earlierCodes = ({ memo, pastCodes }: Candidate): readonly DatedPrint[] => 
     .map(({ print, ordinal }) => ({ print, ordinal }));
 };
 
-/** The codes of the artifact itself, the current one last. */
+/** The current code is the last. */
 const ownCodes = (candidate: Candidate): readonly DatedPrint[] => {
   const present = currentCode(candidate);
   return [...earlierCodes(candidate).filter(({ print }) => print !== present.print), present];
@@ -46,7 +46,6 @@ const ownCodes = (candidate: Candidate): readonly DatedPrint[] => {
 /** A code of another artifact; `used` if it was scored or sold. */
 type Other = DatedPrint & { readonly used: boolean };
 
-/** By ordinal, which is unique to each code. */
 const othersIn = ({ others }: Candidate): readonly Other[] => {
   const known = new Map<number, Other>();
   for (const { memo, codes } of others) {
@@ -57,7 +56,7 @@ const othersIn = ({ others }: Candidate): readonly Other[] => {
   return [...known.values()];
 };
 
-/** How similar another code is to each of the artifact's own codes, from 0 to 1. */
+/** `alike`: its similarity to each of the artifact's own codes, from 0 to 1. */
 type Compared = Omit<Other, "print"> & { readonly alike: readonly number[] };
 
 const compared = async (

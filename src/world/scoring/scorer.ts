@@ -6,11 +6,10 @@ import {
   type Json,
 } from "../../kernel/index.ts";
 
-/** What one family paid the bidder's family for an artifact, minus what it got back. */
+/** Payments of one family to the bidder's family for an artifact, less what it got back. */
 export type Custom = {
   readonly family: Id;
   readonly net: number;
-  /** The gross payments. */
   readonly paid: readonly Paid[];
 };
 
@@ -26,14 +25,14 @@ export type Candidate = {
   readonly code: string;
   /** Fingerprint of the code; empty if the artifact is not a program. */
   readonly print: string;
-  /** Position among all codes of the world, in the order in which they were first written. */
+  /** Position in the order in which the codes of the world were first written. */
   readonly codeOrdinal: number;
   /** Its known earlier codes, oldest first. */
   readonly pastCodes: readonly DatedCode[];
   readonly interface: Interface | null;
   /** Families that are not related to the bidder, ordered by id. */
   readonly custom: readonly Custom[];
-  /** Examples of its interface that were run, and that gave the declared result. */
+  /** `passed` gave the declared result. */
   readonly examples: { readonly run: number; readonly passed: number };
   /** The memo of its last scoring; null if there was none. */
   readonly memo: Json;
@@ -41,7 +40,6 @@ export type Candidate = {
   readonly others: readonly Rival[];
 };
 
-/** Another artifact, which the code may be copied from. */
 export type Rival = {
   readonly artifact: Id;
   /** The memo of its last scoring; null if there was none. */
@@ -55,7 +53,7 @@ export type Scored =
       /** From 0 to 100. */
       readonly score: number;
       readonly reason: string;
-      /** Passed back at the next scoring of this artifact. */
+      /** For the next scoring of this artifact. */
       readonly memo: Json;
     }
   | { readonly ok: false; readonly reason: string };
@@ -68,7 +66,7 @@ export type Scorer = {
   score(candidate: Candidate, signal: AbortSignal): Promise<Scored>;
 };
 
-/** The fingerprint of a code, and its position in the order in which codes were first written. */
+/** A fingerprint and the position of its code, as in a `Candidate`. */
 export type DatedPrint = { readonly print: string; readonly ordinal: number };
 
 /**
@@ -77,10 +75,8 @@ export type DatedPrint = { readonly print: string; readonly ordinal: number };
  */
 export type Counted = ReadonlyMap<string, number>;
 
-/** What the scorer keeps about an artifact between its scorings. */
-export type Memo = {
+type Memo = {
   readonly counted: Counted;
-  /** Fingerprints of scored codes. */
   readonly prints: readonly DatedPrint[];
 };
 

@@ -37,13 +37,13 @@ const scoreByUse = async (candidate: Candidate): Promise<Scored> => {
   return { ok: true, score: Math.round(100 * use * novelty * proof), reason, memo };
 };
 
-/** Factor for a program whose examples do not hold. */
+/** For a program whose examples do not hold. */
 const UNPROVEN_PART = 0.5;
 /** Maximum number of fingerprints in a memo. */
 const PRINTS_MAX = 8;
 
-/** By family: the net custom since the last scoring. */
-export const freshCustom = ({ custom, memo }: Candidate): readonly Custom[] => {
+/** The net custom since the last scoring. */
+const freshCustom = ({ custom, memo }: Candidate): readonly Custom[] => {
   const counted = countedIn(memo);
   return custom
     .map((row) => {

@@ -1,2 +1,2 @@
 export { type Check, invariantChecks } from "./replay-check.ts";
-export { damageIn, type Verdict, verifyJournal } from "./verify-journal.ts";
+export { damageIn, type Verification, verifyJournal } from "./verify-journal.ts";

@@ -4,10 +4,10 @@ import type { Journal, JournalRow, SnapshotMark } from "../journal/index.ts";
 import { firstPlace, playEvent } from "../replay.ts";
 import { stateHash } from "../snapshot.ts";
 
-/** The result of one check. `detail` names the event where it fails. */
+/** `detail` names the event at which a check failed. */
 export type Check = { readonly name: string; readonly ok: boolean; readonly detail: string };
 
-/** A check for each invariant of a state, given the details of the broken ones. */
+/** `broken` has the details of the broken invariants. */
 export const invariantChecks = (broken: ReadonlyMap<number, string>): readonly Check[] =>
   STATE_INVARIANTS.map((number): Check => {
     const detail = broken.get(number);
@@ -22,7 +22,6 @@ export class ReplayCheck {
   readonly #broken = new Map<number, string>();
   #mismatch: string | null = null;
 
-  /** @throws JournalFailure if the base cannot be used. */
   constructor(journal: Journal) {
     this.#journal = journal;
     const { state, seq } = firstPlace(journal);

@@ -31,13 +31,11 @@ export class RerunCheck {
   readonly #journal: Journal;
   readonly #agentProblem: AgentCheck;
   readonly #state: State;
-  /** Null before the world is created. */
   #physics: Physics | null;
   #sandbox: Sandbox | null = null;
   #world: World | null = null;
   readonly #caused: JournalTransaction[] = [];
 
-  /** @throws JournalFailure if the base cannot be used. */
   constructor(journal: Journal, agentProblem: AgentCheck) {
     this.#journal = journal;
     this.#agentProblem = agentProblem;
@@ -123,7 +121,6 @@ export class RerunCheck {
     return this.#world;
   }
 
-  /** The physics of the world, or those that the request creates it with. */
   #physicsFor(request: Request): Physics {
     if (this.#physics !== null) return worldRow(this.#state).physics;
     if (request.kind !== "create_world") throw new Error("a journal begins with create_world");
@@ -148,10 +145,7 @@ export class RerunCheck {
   }
 }
 
-/**
- * A command that once ended within the timeout is rerun on another day or machine: it gets far
- * more time, so that a verdict does not depend on how busy this one is.
- */
+/** More time for a command that once ended within the timeout: this machine may be busy. */
 const patient = (physics: Physics): Physics => {
   const wall_timeout_ms = physics.sandbox.wall_timeout_ms * PATIENCE;
   return { ...physics, sandbox: { ...physics.sandbox, wall_timeout_ms } };

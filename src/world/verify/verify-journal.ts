@@ -7,7 +7,7 @@ import { readState } from "../state-codec/read-state.ts";
 import { type Check, ReplayCheck } from "./replay-check.ts";
 import { RerunCheck } from "./rerun-check.ts";
 
-export type Verdict = {
+export type Verification = {
   readonly ok: boolean;
   readonly events: number;
   readonly stateHash: string;
@@ -15,12 +15,11 @@ export type Verdict = {
 };
 
 /**
- * Checks that a journal is true: its base, its chain of hashes and its snapshots; that its events
- * lead to the recorded states, with every invariant holding; and that its commands, rerun with all
- * programs from the same start, cause the same events. Transactions that timed out are taken as
- * recorded.
+ * Checks the base of a journal, its chain of hashes and its snapshots; that its events lead to the
+ * recorded states, in which every invariant holds; and that its commands, run again with all
+ * programs, cause the same events. Transactions that timed out are taken as recorded.
  */
-export const verifyJournal = (journal: Journal, agentProblem: AgentCheck): Verdict => {
+export const verifyJournal = (journal: Journal, agentProblem: AgentCheck): Verification => {
   const start = checkStart(journal);
   const chain = journal.verifyChain();
   const links: Check = chain.ok
@@ -39,7 +38,6 @@ export const verifyJournal = (journal: Journal, agentProblem: AgentCheck): Verdi
   return { ok: checks.every((check) => check.ok), events, stateHash: hash, checks };
 };
 
-/** Whether the base is valid, and its last event. */
 type StartCheck = { readonly ok: boolean; readonly seq: number; readonly checks: readonly Check[] };
 
 const checkStart = (journal: Journal): StartCheck => {
@@ -61,9 +59,8 @@ const checkStart = (journal: Journal): StartCheck => {
 };
 
 /**
- * How a journal is damaged, up to an event or all of it, with the fix; null if it is not. It
- * recomputes the chain of hashes (a second for 100,000 events), but does not replay events or check
- * the bodies of snapshots.
+ * How a journal is damaged up to an event, with the fix; or null. It recomputes the chain of hashes
+ * (a second for 100,000 events), but does not replay events or check the bodies of snapshots.
  */
 export const damageIn = (journal: Journal, upTo: number | null = null): string | null => {
   const chain = journal.verifyChain(upTo);

@@ -143,7 +143,7 @@ describe("a checkpoint of a run", () => {
     const last = journal.head().seq;
     expect(await checkpointOf(journal, { ...MAKING, upTo: last + 1 })).toEqual({
       ok: false,
-      problem: `there is no event ${last + 1}: this run has 1 to ${last}`,
+      problem: `event ${last + 1} does not exist: this run has 1 to ${last}`,
     });
     const empty = usable(Journal.create(freshDb(), SETTINGS));
     expect(await checkpointOf(empty, MAKING)).toMatchObject({ ok: false });
@@ -213,7 +213,7 @@ describe("a run that goes on from a checkpoint", () => {
     expect(startStateOf(later).carried).toContain('{"run_id":"r2","seq"');
     const early = await checkpointOf(journal, { ...second, upTo: 3 });
     expect(early).toMatchObject({
-      problem: `there is no event 3: this run has ${first.seq} to ${later.seq}`,
+      problem: `event 3 does not exist: this run has ${first.seq} to ${later.seq}`,
     });
   });
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { type Sleeper, SleepQueue } from "../../../src/world/clock/sleep-queue.ts";
+import { type SleepingTask, SleepQueue } from "../../../src/world/clock/sleep-queue.ts";
 
-const sleeperAt = (atMs: number, order: number, insertion: number): Sleeper => ({
+const sleeperAt = (atMs: number, order: number, insertion: number): SleepingTask => ({
   atMs,
   order,
   insertion,
@@ -23,7 +23,7 @@ it("hands sleepers out sorted, whichever were taken out before", () => {
         if (list[n]?.[2]) queue.remove(sleeper);
         return !list[n]?.[2];
       });
-      const out: Sleeper[] = [];
+      const out: SleepingTask[] = [];
       for (let next = queue.peek(); next !== undefined; next = queue.peek()) {
         queue.remove(next);
         out.push(next);

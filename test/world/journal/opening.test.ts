@@ -64,8 +64,8 @@ describe.each([
   ["for writing", SETTINGS],
 ])("opening %s", (_how, settings) => {
   it("says when there is nothing", () => {
-    expect(problemOf(freshPath(), settings)).toContain("there is no journal at");
-    expect(problemOf(join(written(), "journal.db"), settings)).toContain("there is no journal at");
+    expect(problemOf(freshPath(), settings)).toContain("no journal is at");
+    expect(problemOf(join(written(), "journal.db"), settings)).toContain("no journal is at");
   });
 
   it("refuses a folder, an empty file and a file that is not SQLite", () => {

@@ -115,8 +115,8 @@ describe("what a journal goes on from, changed behind its back", () => {
   it.each([
     ["its state", "UPDATE base SET state = zeroblob(9)", 100, "the state that it begins with"],
     ["its hash", "UPDATE base SET state_hash = 'x'", 100, "the state that it begins with"],
-    ["what it carries", "UPDATE base SET carried = zeroblob(9)", 100, "what it carries along"],
-    ["the digest of that", "UPDATE base SET carried_sha256 = 'x'", 100, "what it carries along"],
+    ["what it carries", "UPDATE base SET carried = zeroblob(9)", 100, "what it inherits"],
+    ["the digest of that", "UPDATE base SET carried_sha256 = 'x'", 100, "what it inherits"],
     ["the hash of its event", "UPDATE base SET hash = 'x'", 101, "or its command was changed"],
     ["its number", "UPDATE base SET seq = 99", 100, "event 100 is missing"],
     ["all of it", "DELETE FROM base", 1, "event 1 is missing"],
