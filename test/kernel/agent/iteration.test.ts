@@ -77,7 +77,7 @@ describe("a thought", () => {
 
   it("is refused to principals that are not agents", () => {
     const scene = given(ALICE);
-    scene.when(thinks("nobody")).thenRefused("not_found", /is not an agent/);
+    scene.when(thinks("unknown")).thenRefused("not_found", /is not an agent/);
   });
 
   it("that fails is recorded and counted against the agent", () => {

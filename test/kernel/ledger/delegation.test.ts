@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Json, Subject } from "../../../src/kernel/index.ts";
-
+import type { Json, RefusalCode, Subject } from "../../../src/kernel/index.ts";
 import {
   accepts,
   by,
@@ -11,6 +10,7 @@ import {
   offersOwnership,
   permit,
   reads,
+  sells,
   transfers,
 } from "../../support/commands.ts";
 import {
@@ -28,108 +28,89 @@ import { NOW, PHYSICS } from "../../support/physics.ts";
 
 const WINDOW_MS = PHYSICS.resources.window_ms;
 
-const grants = (who: string, ...args: readonly Json[]) =>
+type Actor = string | Subject;
+const grants = (who: Actor, ...args: readonly Json[]) =>
   calls(who, "genesis_ledger.grant", { args });
 const revokes = (who: string, id: string) => calls(who, "genesis_ledger.revoke", { args: [id] });
-const asks = (who: string | Subject, ...args: readonly Json[]) =>
+const grantsOf = (who: Actor, ...args: readonly Json[]) =>
   calls(who, "genesis_ledger.grants", { args });
 
-/** Carol's club has an account; it runs, called by bob. */
+/** Carol's club has an account. Bob calls it. */
 const CLUB = [agent("alice"), agent("bob"), agent("carol"), standing("club", "carol")];
 const club = (atMs = NOW): Subject => ({ ...inside("bob", "club"), atMs });
-const village = (...past: readonly Past[]): Scene => given(...CLUB, ...past);
+const givenClub = (...past: readonly Past[]): Scene => given(...CLUB, ...past);
+const readOnly = { ...club(), readOnly: true };
 
 describe("a grant", () => {
-  it("lets a program charge its grantor, and shows to both", () => {
-    const scene = village();
-    scene
+  const bounds = { max_per_call: 5, max_per_window: 20 };
+
+  it("lets a program charge its grantor", () => {
+    const grant = { grantor: "alice", contract: "club", ...bounds };
+    givenClub()
       .when(grants("alice", "club", 5, 20))
-      .thenHappened({
-        kind: "delegation_granted",
-        grantor: "alice",
-        contract: "club",
-        max_per_call: 5,
-        max_per_window: 20,
-      })
-      .thenAnswered({ grantor: "alice", contract: "club", max_per_call: 5, max_per_window: 20 });
-    const bounds = { max_per_call: 5, max_per_window: 20, left_in_window: 20 };
-    scene
-      .when(asks("alice"))
-      .thenAnswered({ given: [{ contract: "club", ...bounds }], received: [] });
-    scene
-      .when(asks(club()))
-      .thenAnswered({ given: [], received: [{ grantor: "alice", ...bounds }] });
-    scene.when(asks("bob")).thenAnswered({ given: [], received: [] });
+      .thenHappened({ kind: "delegation_granted", ...grant })
+      .thenAnswered(grant);
   });
 
-  it("is seen by everybody, since a buyer of the grantor must know of it", () => {
-    const scene = village(grants("alice", "club", 5, 20));
-    const bounds = { max_per_call: 5, max_per_window: 20, left_in_window: 20 };
-    scene
-      .when(asks("bob", "alice"))
-      .thenAnswered({ given: [{ contract: "club", ...bounds }], received: [] });
-    scene
-      .when(asks("bob", "club"))
-      .thenAnswered({ given: [], received: [{ grantor: "alice", ...bounds }] });
-    scene.when(asks("alice", "bob")).thenAnswered({ given: [], received: [] });
-    scene.when(asks("alice", "nobody")).thenRefused("not_found");
+  it("is visible to everyone, since a buyer of the grantor must know of it", () => {
+    const scene = givenClub(grants("alice", "club", 5, 20));
+    const left = { ...bounds, left_in_window: 20 };
+    const ofAlice = { given: [{ contract: "club", ...left }], received: [] };
+    const ofClub = { given: [], received: [{ grantor: "alice", ...left }] };
+    scene.when(grantsOf("alice")).thenAnswered(ofAlice);
+    scene.when(grantsOf("bob", "alice")).thenAnswered(ofAlice);
+    scene.when(grantsOf(club())).thenAnswered(ofClub);
+    scene.when(grantsOf("bob", "club")).thenAnswered(ofClub);
+    scene.when(grantsOf("bob")).thenAnswered({ given: [], received: [] });
+    scene.when(grantsOf("alice", "bob")).thenAnswered({ given: [], received: [] });
+    scene.when(grantsOf("alice", "unknown")).thenRefused("not_found");
   });
 
-  it.each<readonly [string, readonly Json[], string, RegExp]>([
-    ["to nobody", ["nothing", 5, 20], "not_found", /no artifact/],
-    ["to what cannot charge", ["poem", 5, 20], "invalid_argument", /name a program/],
+  it.each<readonly [string, readonly Json[], RefusalCode, RegExp]>([
+    ["to an unknown artifact", ["nothing", 5, 20], "not_found", /no artifact/],
+    ["to a note", ["poem", 5, 20], "invalid_argument", /name a program/],
     ["to an agent", ["bob", 5, 20], "invalid_argument", /name a program/],
     ["to the world", ["genesis_ledger", 5, 20], "invalid_argument", /name a program/],
-    ["of nothing", ["club", 0, 20], "interface_mismatch", /at least 1/],
-    ["of nothing in a window", ["club", 5, 0], "interface_mismatch", /at least 1/],
+    ["of zero per call", ["club", 0, 20], "interface_mismatch", /at least 1/],
+    ["of zero per window", ["club", 5, 0], "interface_mismatch", /at least 1/],
     ["of a fraction", ["club", 0.5, 20], "interface_mismatch", /integer/],
-    ["of more than can be counted", ["club", 5, 2 ** 53], "invalid_argument", /amounts/],
-    ["without a bound", ["club", 5], "interface_mismatch", /max_per_window, is missing/],
+    ["of an unsafe integer", ["club", 5, 2 ** 53], "invalid_argument", /amounts/],
+    ["without a limit", ["club", 5], "interface_mismatch", /max_per_window, is missing/],
   ])("%s is refused", (_, args, code, words) => {
-    village(note("poem", "alice"))
+    givenClub(note("poem", "alice"))
       .when(grants("alice", ...args))
-      .thenRefused(code as "not_found", words);
+      .thenRefused(code, words);
   });
 
-  it("is made by who asks for it at first hand, and by nobody in another's name", () => {
-    const scene = village(program("tool", "carol"));
-    const tool = inside("alice", "tool");
-    scene
-      .when({ ...grants("alice", "club", 5, 20), by: tool })
-      .thenRefused("not_authorized", /tool has no account/);
-    scene
-      .when({ ...grants("alice", "club", 5, 20), by: inside("alice", "club") })
-      .thenRefused("invalid_argument");
-    scene.when(asks("alice")).thenAnswered({ given: [] });
+  it("can only be made by its grantor itself, not by a program that the grantor calls", () => {
+    const scene = givenClub(program("tool", "carol"));
+    const asTool = grants(inside("alice", "tool"), "club", 5, 20);
+    scene.when(asTool).thenRefused("not_authorized", /tool has no account/);
+    scene.when(grants(inside("alice", "club"), "club", 5, 20)).thenRefused("invalid_argument");
+    const cannotPay = /may only read; it cannot pay or change/;
+    scene.when(grants(readOnly, "club", 5, 20)).thenRefused("not_authorized", cannotPay);
+    scene.when(grantsOf("alice")).thenAnswered({ given: [] });
   });
 
-  it("can be made by a program with standing", () => {
-    const scene = village(standing("bank", "bob", { scrip: 30 }));
-    scene.when({ ...grants("bob", "club", 5, 20), by: inside("bob", "bank") }).thenHappened({
-      kind: "delegation_granted",
-      grantor: "bank",
-    });
+  it("can be made by a program with an account", () => {
+    const scene = givenClub(standing("bank", "bob", { scrip: 30 }));
+    const granted = { kind: "delegation_granted", grantor: "bank" } as const;
+    scene.when(grants(inside("bob", "bank"), "club", 5, 20)).thenHappened(granted);
     scene.when(charges(club(), "bank", 5)).thenAnswered({ from: "bank", to: "club", amount: 5 });
     expect(balances(scene.state)).toMatchObject({ bank: 25, bob: 70, club: 5 });
   });
 
-  it("may not be made by a contract that was only asked", () => {
-    const asked = { ...inside("alice", "club"), readOnly: true };
-    village()
-      .when({ ...grants("alice", "club", 5, 20), by: asked })
-      .thenRefused("not_authorized", /may only read; it cannot pay or change/);
-  });
-
-  it("is replaced by the next one to the same, what was charged counting on", () => {
-    const scene = village(grants("alice", "club", 5, 5), charges(club(), "alice", 4));
+  it("replaces an earlier one to the same program, and past charges still count", () => {
+    const scene = givenClub(grants("alice", "club", 5, 5), charges(club(), "alice", 4));
     scene.when(grants("alice", "club", 9, 10)).thenHappened("delegation_granted");
     scene.when(charges(club(), "alice", 7)).thenRefused("rate_limited", /6 is left/);
     scene.when(charges(club(), "alice", 6)).thenAnswered({ amount: 6 });
   });
 
-  it("is one of a hundred at the most", () => {
+  it("is one of at most a hundred", () => {
     const many = Array.from({ length: 101 }, (_, n) => program(`p${n}`, "carol"));
-    const scene = village(...many, ...many.slice(1).map((_, n) => grants("alice", `p${n}`, 1, 1)));
+    const first = many.slice(1).map((_, n) => grants("alice", `p${n}`, 1, 1));
+    const scene = givenClub(...many, ...first);
     scene.when(grants("alice", "p100", 1, 1)).thenRefused("quota_exceeded", /revoke one/);
     scene.when(grants("alice", "p7", 2, 2)).thenHappened("delegation_granted");
     scene.when(revokes("alice", "p7")).thenHappened("delegation_revoked");
@@ -141,7 +122,7 @@ describe("a charge", () => {
   const GRANT = grants("alice", "club", 5, 12);
 
   it("moves scrip from the grantor to the program, and counts", () => {
-    const scene = village(GRANT);
+    const scene = givenClub(GRANT);
     scene
       .when(charges(club(), "alice", 5))
       .thenHappened(
@@ -149,68 +130,54 @@ describe("a charge", () => {
         { kind: "delegation_used", grantor: "alice", contract: "club", amount: 5 },
       );
     expect(balances(scene.state)).toEqual({ alice: 95, bob: 100, carol: 100, club: 5 });
-    scene.when(asks(club())).thenAnswered({ received: [{ left_in_window: 7 }] });
+    scene.when(grantsOf(club())).thenAnswered({ received: [{ left_in_window: 7 }] });
   });
 
-  it("is bounded by the call and by the rolling window", () => {
-    const scene = village(GRANT, charges(club(), "alice", 5));
-    scene.when(charges(club(), "alice", 6)).thenRefused("not_authorized", /5 per call, not 6/);
-    scene.when(charges(club(NOW + 1_000), "alice", 5)).thenAnswered({ amount: 5 });
-    scene
-      .when(charges(club(NOW + 1_000), "alice", 3))
-      .thenRefused("rate_limited", /12 per window; 2 is left, not 3/);
-    scene.when(charges(club(NOW + WINDOW_MS - 1), "alice", 3)).thenRefused("rate_limited");
+  it("is limited per call and per rolling window", () => {
+    const scene = givenClub(GRANT, charges(club(), "alice", 5));
+    const charge = (scrip: number, laterMs: number) =>
+      scene.when(charges(club(NOW + laterMs), "alice", scrip));
+    charge(6, 0).thenRefused("not_authorized", /5 per call, not 6/);
+    charge(5, 1_000).thenAnswered({ amount: 5 });
+    charge(3, 1_000).thenRefused("rate_limited", /12 per window; 2 is left, not 3/);
+    charge(3, WINDOW_MS - 1).thenRefused("rate_limited");
     // The first five have left the window.
-    scene.when(charges(club(NOW + WINDOW_MS), "alice", 5)).thenAnswered({ amount: 5 });
-    scene.when(charges(club(NOW + WINDOW_MS), "alice", 3)).thenRefused("rate_limited");
+    charge(5, WINDOW_MS).thenAnswered({ amount: 5 });
+    charge(3, WINDOW_MS).thenRefused("rate_limited");
     expect(balances(scene.state)).toMatchObject({ alice: 85, club: 15 });
   });
 
-  it.each<readonly [string, readonly Past[], string, Json, string, RegExp]>([
-    ["of who has not agreed", [], "alice", 1, "not_authorized", /genesis_ledger\.grant\("club"/],
-    [
-      "of who let another",
-      [grants("bob", "club", 5, 12)],
-      "alice",
-      1,
-      "not_authorized",
-      /not agreed/,
-    ],
-    [
-      "of who took it back",
-      [GRANT, revokes("alice", "club")],
-      "alice",
-      1,
-      "not_authorized",
-      /agreed/,
-    ],
-    ["of its caller, who has not agreed", [GRANT], "bob", 1, "not_authorized", /not agreed/],
-    ["of itself", [GRANT], "club", 1, "invalid_argument", /cannot charge itself/],
-    ["of nobody", [GRANT], "nobody", 1, "not_authorized", /not agreed/],
-    ["of nothing", [GRANT], "alice", 0, "invalid_argument", /whole number/],
-    ["of less than nothing", [GRANT], "alice", -5, "invalid_argument", /whole number/],
-    ["of words", [GRANT], "alice", "5", "invalid_argument", /whole number/],
+  const REVOKED = [GRANT, revokes("alice", "club")];
+  const OTHER = [grants("bob", "club", 5, 12)];
+  it.each<readonly [string, readonly Past[], string, Json, RefusalCode, RegExp]>([
+    ["without a grant", [], "alice", 1, "not_authorized", /genesis_ledger\.grant\("club"/],
+    ["with the grant of another", OTHER, "alice", 1, "not_authorized", /not agreed/],
+    ["with a revoked grant", REVOKED, "alice", 1, "not_authorized", /agreed/],
+    ["of its caller, who made no grant", [GRANT], "bob", 1, "not_authorized", /not agreed/],
+    ["of the program itself", [GRANT], "club", 1, "invalid_argument", /cannot charge itself/],
+    ["of an unknown principal", [GRANT], "unknown", 1, "not_authorized", /not agreed/],
+    ["of zero", [GRANT], "alice", 0, "invalid_argument", /whole number/],
+    ["of a negative amount", [GRANT], "alice", -5, "invalid_argument", /whole number/],
+    ["of text", [GRANT], "alice", "5", "invalid_argument", /whole number/],
   ])("%s is refused", (_, past, from, scrip, code, words) => {
-    const scene = village(...past);
+    const scene = givenClub(...past);
     const before = balances(scene.state);
-    scene.when(charges(club(), from, scrip)).thenRefused(code as "not_authorized", words);
+    scene.when(charges(club(), from, scrip)).thenRefused(code, words);
     expect(balances(scene.state)).toEqual(before);
   });
 
-  it("is refused when the grantor has not got that much", () => {
-    const scene = village(GRANT, transfers("alice", "bob", 98));
+  it("is refused if the grantor has less", () => {
+    const scene = givenClub(GRANT, transfers("alice", "bob", 98));
     scene.when(charges(club(), "alice", 3)).thenRefused("insufficient_funds");
     scene.when(charges(club(), "alice", 2)).thenAnswered({ amount: 2 });
   });
 
-  it("needs an account, and a program that may touch", () => {
-    const scene = village(program("tool", "carol"), grants("alice", "tool", 5, 12), GRANT);
-    scene
-      .when(charges(inside("bob", "tool"), "alice", 1))
-      .thenRefused("not_authorized", /has_standing: true/);
-    scene
-      .when(charges({ ...club(), readOnly: true }, "alice", 1))
-      .thenRefused("not_authorized", /may only read; it cannot pay or change/);
+  it("is refused to a program without an account and to an access contract", () => {
+    const scene = givenClub(program("tool", "carol"), grants("alice", "tool", 5, 12), GRANT);
+    const asTool = charges(inside("bob", "tool"), "alice", 1);
+    scene.when(asTool).thenRefused("not_authorized", /has_standing: true/);
+    const cannotPay = /may only read; it cannot pay or change/;
+    scene.when(charges(readOnly, "alice", 1)).thenRefused("not_authorized", cannotPay);
   });
 });
 
@@ -222,10 +189,10 @@ describe("a contract that names a payer", () => {
     contract("door", "carol"),
     note("it", "carol", { access: "door" }),
   ];
-  const toll = (cost: number, payer = "alice") =>
-    reads("bob", "it", { permit: permit("door", { cost, payer, recipient: "carol" }) });
+  const toll = (cost: number) =>
+    reads("bob", "it", { permit: permit("door", { cost, payer: "alice", recipient: "carol" }) });
 
-  it("charges it only with its consent", () => {
+  it("can charge it only with its consent", () => {
     const scene = given(...GUARDED);
     scene.when(toll(4)).thenRefused("not_authorized", /door names alice as payer: .*not agreed/);
     scene.when(grants("alice", "door", 5, 9)).thenAnswered({ contract: "door" });
@@ -239,7 +206,7 @@ describe("a contract that names a payer", () => {
     expect(balances(scene.state)).toEqual({ alice: 96, bob: 100, carol: 104 });
   });
 
-  it("stays within what each call and each window may cost", () => {
+  it("is limited per call and per window", () => {
     const scene = given(...GUARDED, grants("alice", "door", 5, 9), toll(5));
     scene.when(toll(6)).thenRefused("not_authorized", /5 per call/);
     scene.when(toll(5)).thenRefused("rate_limited", /4 is left/);
@@ -249,94 +216,87 @@ describe("a contract that names a payer", () => {
     expect(balances(scene.state)).toEqual({ alice: 86, bob: 100, carol: 114 });
   });
 
-  it("counts towards the max_price of who asked, whoever pays", () => {
+  it("must charge within the caller's max_price", () => {
     const scene = given(...GUARDED, grants("alice", "door", 5, 9));
     scene.when({ ...toll(4), max_price: 3 }).thenRefused("price_exceeded");
   });
 });
 
-describe("the end of a delegation", () => {
-  const ENDED = [...CLUB, grants("alice", "club", 5, 12)];
+describe("a delegation ends", () => {
+  const GRANTED = [...CLUB, grants("alice", "club", 5, 12)];
 
-  it("comes when it is revoked, once", () => {
-    const scene = given(...ENDED);
+  it("when the grantor revokes it", () => {
+    const scene = given(...GRANTED);
     scene.when(revokes("bob", "club")).thenRefused("not_found", /has no grant to "club"/);
     scene.when(revokes("alice", "club")).thenHappened("delegation_revoked");
     scene.when(revokes("alice", "club")).thenRefused("not_found");
-    scene.when(asks(club())).thenAnswered({ received: [] });
+    scene.when(grantsOf(club())).thenAnswered({ received: [] });
   });
 
-  it("comes with the end of the program", () => {
-    const scene = given(...ENDED);
-    // Its quota of disk goes back to carol with it.
-    scene.when(deletes("carol", "club")).thenHappened("quota_transferred", "artifact_deleted");
-    scene.when(asks("alice")).thenAnswered({ given: [] });
+  it("when the program is deleted", () => {
+    const scene = given(...GRANTED, deletes("carol", "club"));
+    scene.when(grantsOf("alice")).thenAnswered({ given: [] });
     scene.when(grants("alice", "club", 5, 12)).thenRefused("deleted");
   });
 
-  it("comes when the grantor gets another owner, who has not agreed to it", () => {
-    const passes = (who: string, id: string, to: string) => offersOwnership(who, id, to);
+  it("when the grantor is deleted", () => {
+    const bank = [standing("bank", "bob"), grants(inside("bob", "bank"), "club", 5, 12)];
+    const scene = given(...GRANTED, ...bank);
+    const received = [{ grantor: "alice" }, { grantor: "bank" }];
+    scene.when(grantsOf(club())).thenAnswered({ received });
+    scene.when(deletes("bob", "bank")).thenAnswered({ artifact: "bank" });
+    scene.when(grantsOf(club())).thenAnswered({ received: [{ grantor: "alice" }] });
+  });
+
+  it("when the grantor gets a new owner, who did not agree to it", () => {
+    const [offered, accepted] = sells("bob", "bank", "alice");
     const scene = given(
-      ...ENDED,
+      ...GRANTED,
       standing("bank", "bob", { scrip: 30 }),
-      { ...grants("bob", "club", 5, 12), by: inside("bob", "bank") },
+      grants(inside("bob", "bank"), "club", 5, 12),
       charges(club(), "bank", 5),
-      passes("bob", "bank", "alice"),
+      offered,
     );
-    // An offer changes nothing yet.
-    scene
-      .when(asks("alice", "bank"))
-      .thenAnswered({ given: [{ contract: "club", left_in_window: 7 }] });
-    scene.when(accepts("alice", "bank"));
-    scene.when(asks("alice", "bank")).thenAnswered({ given: [], received: [] });
+    // The offer alone does not end it.
+    const open = { given: [{ contract: "club", left_in_window: 7 }] };
+    scene.when(grantsOf("alice", "bank")).thenAnswered(open);
+    scene.when(accepted);
+    scene.when(grantsOf("alice", "bank")).thenAnswered({ given: [], received: [] });
     scene.when(charges(club(), "bank", 5)).thenRefused("not_authorized", /bank has not agreed/);
     expect(balances(scene.state)).toMatchObject({ alice: 100, bob: 70, bank: 25, club: 5 });
-    // Alice keeps her own, and what others let the bank do stays.
-    scene.when(asks("alice")).thenAnswered({ given: [{ contract: "club" }] });
+    // Alice's own grant remains, and so do grants to the bank.
+    scene.when(grantsOf("alice")).thenAnswered({ given: [{ contract: "club" }] });
     scene.when(grants("alice", "bank", 5, 12)).thenAnswered({ contract: "bank" });
-    scene.when(passes("alice", "bank", "bob"));
-    scene.when(accepts("bob", "bank"));
-    scene.when(asks("alice", "bank")).thenAnswered({ received: [{ grantor: "alice" }] });
+    for (const step of sells("alice", "bank", "bob")) scene.when(step);
+    scene.when(grantsOf("alice", "bank")).thenAnswered({ received: [{ grantor: "alice" }] });
   });
 
-  it("comes also for what belongs to whatever gets another owner, however far down", () => {
-    const lets = (id: string) => ({ ...grants("bob", "club", 5, 12), by: inside("bob", id) });
-    const passes = (actor: Subject, id: string, to: string) => [
-      { ...calls("bob", "genesis_ledger.transfer_ownership", { args: [id, to] }), by: actor },
-      { ...calls("bob", "genesis_ledger.accept", { args: [id] }), by: inside("bob", to) },
+  it("when an owner of the grantor gets a new owner, at any depth", () => {
+    const lets = (id: string) => grants(inside("bob", id), "club", 5, 12);
+    const passes = (actor: Actor, id: string, to: string) => [
+      offersOwnership(actor, id, to),
+      accepts(inside("bob", to), id),
     ];
+    const ids = ["firm", "bank", "till", "shop"];
+    const [offered, accepted] = sells("bob", "firm", "alice");
     const scene = given(
-      ...ENDED,
-      ...["firm", "bank", "till", "shop"].map((id) => standing(id, "bob")),
-      ...["firm", "bank", "till", "shop"].map(lets),
-      ...passes(by("bob"), "bank", "firm"),
-      ...passes(by("bob"), "till", "bank"),
-      // What passed already had to agree anew.
+      ...GRANTED,
+      ...ids.map((id) => standing(id, "bob")),
+      ...ids.map(lets),
+      ...passes("bob", "bank", "firm"),
+      ...passes("bob", "till", "bank"),
+      // Both got a new owner and must agree again.
       lets("bank"),
       lets("till"),
-      offersOwnership("bob", "firm", "alice"),
+      offered,
     );
-    const own = [{ contract: "club" }];
-    for (const id of ["firm", "bank", "till", "shop"]) {
-      scene.when(asks("bob", id)).thenAnswered({ given: own });
-    }
-    scene.when(accepts("alice", "firm"));
+    const open = { given: [{ contract: "club" }] };
+    for (const id of ids) scene.when(grantsOf("bob", id)).thenAnswered(open);
+    scene.when(accepted);
     for (const id of ["firm", "bank", "till"]) {
-      scene.when(asks("bob", id)).thenAnswered({ given: [] });
+      scene.when(grantsOf("bob", id)).thenAnswered({ given: [] });
     }
-    scene.when(asks("bob", "shop")).thenAnswered({ given: own });
+    scene.when(grantsOf("bob", "shop")).thenAnswered(open);
     scene.when(charges(club(), "till", 1)).thenRefused("not_authorized", /till has not agreed/);
-  });
-
-  it("comes with the end of the grantor", () => {
-    const scene = given(...ENDED, standing("bank", "bob"), {
-      ...grants("bob", "club", 5, 12),
-      by: inside("bob", "bank"),
-    });
-    scene
-      .when(asks(club()))
-      .thenAnswered({ received: [{ grantor: "alice" }, { grantor: "bank" }] });
-    scene.when(deletes("bob", "bank")).thenAnswered({ artifact: "bank" });
-    scene.when(asks(club())).thenAnswered({ received: [{ grantor: "alice" }] });
   });
 });

@@ -17,37 +17,37 @@ const rate = (now: number, quota = 10) => ({ now, windowMs: WINDOW_MS, quota });
 const after = (...uses: readonly (readonly [at: number, amount: number])[]): Window =>
   uses.reduce((window, [at, amount]) => consume(window, amount, rate(at)), emptyWindow());
 
-describe("the edges of a rolling window", () => {
-  it("counts a use up to the last millisecond of its window and not one longer", () => {
+describe("the limits of a rolling window", () => {
+  it("count a use until the last millisecond of its window", () => {
     const window = after([1_000, 10]);
     expect(available(window, rate(1_000))).toBe(0);
     expect(available(window, rate(60_999))).toBe(0);
     expect(available(window, rate(61_000))).toBe(10);
   });
 
-  it("lets exactly the quota be used and not one more", () => {
+  it("allow exactly the quota", () => {
     const window = after([0, 4]);
     expect(canConsume(window, 6, rate(0))).toBe(true);
     expect(canConsume(window, 7, rate(0))).toBe(false);
     expect(canConsume(window, 0, rate(0))).toBe(true);
   });
 
-  it("counts uses of one moment apart, and a use of nothing not at all", () => {
+  it("count uses at the same time separately, and no use of 0", () => {
     expect(available(after([5, 3], [5, 3]), rate(5))).toBe(4);
     expect(after([5, 0])).toEqual(emptyWindow());
   });
 
-  it("offers nothing, rather than less than nothing, after quota was given away", () => {
+  it("leave 0, not less, if quota was given away after use", () => {
     expect(available(after([0, 10]), rate(0, 3))).toBe(0);
   });
 });
 
-describe("how long to wait", () => {
-  it("is nothing while there is room", () => {
+describe("the wait for a quota", () => {
+  it("is 0 while there is room", () => {
     expect(timeUntilAvailable(after([0, 4]), 6, rate(0))).toBe(0);
   });
 
-  it("is until enough of the oldest uses have left", () => {
+  it("lasts until enough of the oldest uses have left the window", () => {
     const window = after([0, 4], [10, 3], [20, 3]);
     expect(timeUntilAvailable(window, 1, rate(30))).toBe(59_970);
     expect(timeUntilAvailable(window, 4, rate(30))).toBe(59_970);
@@ -55,12 +55,12 @@ describe("how long to wait", () => {
     expect(timeUntilAvailable(window, 10, rate(30))).toBe(59_990);
   });
 
-  it("is for ever where the quota itself is too small", () => {
+  it("is null if the quota is too small", () => {
     expect(timeUntilAvailable(emptyWindow(), 11, rate(0))).toBeNull();
     expect(timeUntilAvailable(emptyWindow(), 1, rate(0, 0))).toBeNull();
   });
 
-  it("counts what must leave first when quota was given away after it was used", () => {
+  it("is longer if quota was given away after use", () => {
     expect(timeUntilAvailable(after([0, 6], [50, 4]), 1, rate(60, 4))).toBe(59_990);
   });
 });
@@ -68,7 +68,7 @@ describe("how long to wait", () => {
 const use = fc.record({ wait: fc.nat(40_000), amount: fc.nat(7) });
 
 describe("a rolling window", () => {
-  it("agrees with adding up every use of the last minute", () => {
+  it("has the quota less the uses of the last minute", () => {
     fc.assert(
       fc.property(fc.array(use, { maxLength: 200 }), fc.nat(12), (uses, quota) => {
         let window = emptyWindow();
@@ -89,7 +89,7 @@ describe("a rolling window", () => {
     );
   });
 
-  it("has room after the wait that it names, and not a millisecond before", () => {
+  it("has room after exactly the wait", () => {
     fc.assert(
       fc.property(
         fc.array(use, { maxLength: 20 }),

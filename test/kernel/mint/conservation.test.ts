@@ -14,7 +14,7 @@ const physics = physicsWith({
   mint: { slots: 1, mint_ratio: 7, period_ms: 1_000, bidding_window_ms: 900, tasks_max: 20 },
 });
 
-const town = (): Scene =>
+const market = (): Scene =>
   givenIn(
     physics,
     ...WHO.map((who) => createsAgent(who)),
@@ -34,7 +34,7 @@ type Step =
 
 const who = fc.constantFrom(...WHO);
 const good = fc.constantFrom(...GOODS);
-/** Few, so that many bid alike. */
+/** Few amounts, so that many bids are equal. */
 const scrip = fc.constantFrom(1, 7, 20, 60);
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -54,7 +54,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant("solve"), who, good }),
 );
 
-/** Time goes on only where an auction is resolved, which happens at its close. */
+/** Only the resolution of an auction advances the time, to its close. */
 const commandOf = ({ state }: Scene, step: Step, now: number): Command => {
   const owner = (id: string) => [...state.artifacts.rows()].find((row) => row.id === id)?.owner;
   const open = [...state.submissions.rows()].sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -114,15 +114,15 @@ const settle = (scene: Scene, from: number): void => {
   }
 };
 
-describe("whatever happens at the mint", () => {
-  it("keeps every invariant, and in the end nothing is held", () => {
+describe("any sequence of bids, scores, tasks and sales", () => {
+  it("keeps every invariant, and holds no scrip when everything is settled", () => {
     const kinds = new Map<string, number>();
     fc.assert(
       fc.property(fc.array(step, { minLength: 10, maxLength: 40 }), (steps) => {
-        const scene = town();
+        const scene = market();
         let now = NOW;
         for (const each of steps) {
-          // Every invariant, conservation among them, is looked at after each of these.
+          // `when` checks every invariant.
           const { decision } = scene.when(commandOf(scene, each, now));
           if (decision.kind !== "accepted") continue;
           if (each.do === "resolve") now += physics.mint.period_ms;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { asId, type Physics, viewOf } from "../../../src/kernel/index.ts";
-
-import { calls, createsAgent } from "../../support/commands.ts";
+import { calls } from "../../support/commands.ts";
 import {
   agent,
   balances,
@@ -25,7 +24,7 @@ import {
 import { NOW, PHYSICS, physicsWith } from "../../support/physics.ts";
 import { WIDE_VIEW } from "../../support/view.ts";
 
-/** Ann has won with her tool, for as much as she says: her own second bid sets the price. */
+/** Ann's tool has won at this price, which her second bid sets. */
 const won = (price: number, ...past: readonly Past[]): Scene => wonIn(PHYSICS, price, ...past);
 
 const wonIn = (physics: Physics, price: number, ...past: readonly Past[]): Scene =>
@@ -41,12 +40,23 @@ const wonIn = (physics: Physics, price: number, ...past: readonly Past[]): Scene
   );
 
 const active = (...ids: readonly string[]): readonly Past[] =>
-  ids.flatMap((id) => [createsAgent(id), consumed(id, {})]);
+  ids.flatMap((id) => [agent(id), consumed(id, {})]);
+
+/** The price goes to these recipients; null is burned. */
+const shares = (...paid: readonly (readonly [to: string | null, amount: number])[]) => [
+  { kind: "artifact_scored", submission: "tool:1" } as const,
+  ...paid.map(([to, amount]) => {
+    const reason = to === null ? "burned" : "mint_share";
+    return { kind: "hold_spent", to, amount, reason } as const;
+  }),
+  "hold_released" as const,
+];
 
 describe("a score", () => {
   it("pays out the price and mints a part of the score", () => {
     const scene = won(10, ...active("bob", "cyd"));
     expect(freeAndHeld(scene.state, "ann")).toEqual([90, 10]);
+    const share = { kind: "hold_spent", hold: "bid:1", amount: 5, reason: "mint_share" } as const;
     scene.when(scores("tool:1", { score: 67, memo: { seen: 1 } })).thenHappened(
       {
         kind: "artifact_scored",
@@ -57,37 +67,35 @@ describe("a score", () => {
         reason: "it is useful",
         memo: { seen: 1 },
       },
-      { kind: "hold_spent", hold: "bid:1", to: "bob", amount: 5, reason: "mint_share" },
-      { kind: "hold_spent", hold: "bid:1", to: "cyd", amount: 5, reason: "mint_share" },
+      { ...share, to: "bob" },
+      { ...share, to: "cyd" },
       { kind: "hold_released", hold: "bid:1", into: null },
       { kind: "scrip_minted", to: "ann", amount: 6, reason: "mint" },
     );
     expect(balances(scene.state)).toEqual({ ann: 96, bob: 105, cyd: 105 });
+    expect([...scene.state.flows.rows()]).toEqual([
+      { from: "ann", to: "bob", amount: 5 },
+      { from: "ann", to: "cyd", amount: 5 },
+    ]);
     expect(scene.state.holds.size + scene.state.submissions.size).toBe(0);
     scene
       .when(calls(at("bob", closing(0)), "genesis_mint.check", { args: ["tool"] }))
       .thenAnswered({ submission: null, score: { score: 67, minted: 6, price: 10 } });
   });
 
-  it("of nothing mints nothing", () => {
+  it("below the mint ratio mints nothing", () => {
     const scene = won(10, ...active("bob"));
-    scene
-      .when(scores("tool:1", { score: 9 }))
-      .thenHappened(
-        { kind: "artifact_scored", minted: 0 },
-        { kind: "hold_spent", to: "bob", amount: 10 },
-        "hold_released",
-      );
+    scene.when(scores("tool:1", { score: 9 })).thenHappened(...shares(["bob", 10]));
     expect(balances(scene.state)).toEqual({ ann: 90, bob: 110 });
+    expect(scene.state.scores.get(asId("tool"))).toMatchObject({ minted: 0 });
   });
 
-  it.each([-1, 101, Number.NaN, Number.POSITIVE_INFINITY])("is not %d", (score) => {
-    won(10)
-      .when(scores("tool:1", { score }))
-      .thenRefused("invalid_argument", /from 0 to 100/);
+  it.each([-1, 101, Number.NaN, Number.POSITIVE_INFINITY])("cannot be %d", (score) => {
+    const scene = won(10);
+    scene.when(scores("tool:1", { score })).thenRefused("invalid_argument", /from 0 to 100/);
   });
 
-  it("is given once, to a winner", () => {
+  it("is given once, and only to a winner", () => {
     const scene = won(10);
     scene.when(scores("other:2")).thenRefused("not_found", /no winner "other:2"/);
     scene.when(scores("tool:1"));
@@ -96,125 +104,103 @@ describe("a score", () => {
     open.when(scores("tool:1")).thenRefused("not_found");
   });
 
-  it("mints no more than can be counted", () => {
+  it("can be given again after another auction", () => {
+    const again = bids("ann", "tool", { scrip: 4, atMs: 11_000 });
+    const scene = won(10);
+    for (const step of [scores("tool:1", { score: 80 }), again]) scene.when(step);
+    const resolved = { kind: "auction_resolved", won: ["tool:3"], price: 1 } as const;
+    scene.when(resolves(1)).thenHappened(resolved, "hold_split", "hold_released");
+    scene.when(scores("tool:3", { score: 20, atMs: closing(1) }));
+    expect(scene.state.scores.get(asId("tool"))).toMatchObject({ score: 20, minted: 2 });
+    // 100 - 10 burned + 8 minted - 1 burned + 2 minted.
+    expect(balances(scene.state)).toEqual({ ann: 99 });
+  });
+
+  it("mints at most what the supply has room for", () => {
     const room = 4;
     const rich = agent("rex", { scrip: Number.MAX_SAFE_INTEGER - 100 - room });
+    const scored = { kind: "artifact_scored", minted: room } as const;
+    const burned = { kind: "hold_spent", to: null, amount: 10 } as const;
     won(10, rich)
       .when(scores("tool:1", { score: 99 }))
-      .thenHappened(
-        { kind: "artifact_scored", minted: room },
-        { kind: "hold_spent", to: null },
-        "hold_released",
-        { kind: "scrip_minted", amount: room },
-      );
+      .thenHappened(scored, burned, "hold_released", { kind: "scrip_minted", amount: room });
   });
 });
 
 describe("the price that a winner pays", () => {
-  it("is divided by families, and what cannot be divided is burned", () => {
-    const scene = won(
+  const OLD = -PHYSICS.mint.newcomer_ms;
+  const GROWN = closing(0) - PHYSICS.mint.newcomer_ms;
+  const LEFT = NOW + PHYSICS.resources.window_ms;
+  type Share = readonly [to: string | null, amount: number];
+
+  it.each<readonly [string, number, readonly Past[], number, readonly Share[]]>([
+    [
+      "is divided among families, and the remainder is burned",
       17,
-      ...active("bob", "cyd", "dee", "kid", "kit"),
-      childOf("kid", "bob", -PHYSICS.mint.newcomer_ms),
-      childOf("kit", "kid", -PHYSICS.mint.newcomer_ms),
-    );
-    scene
-      .when(scores("tool:1", { score: 0 }))
-      .thenHappened(
-        "artifact_scored",
-        { kind: "hold_spent", to: "bob", amount: 5 },
-        { kind: "hold_spent", to: "cyd", amount: 5 },
-        { kind: "hold_spent", to: "dee", amount: 5 },
-        { kind: "hold_spent", to: null, amount: 2, reason: "burned" },
-        "hold_released",
-      );
-    expect(balances(scene.state)).toMatchObject({ ann: 83, bob: 105, kid: 100, kit: 100 });
+      [
+        ...active("bob", "cyd", "dee", "kid", "kit"),
+        childOf("kid", "bob", OLD),
+        childOf("kit", "kid", OLD),
+      ],
+      closing(0),
+      [
+        ["bob", 5],
+        ["cyd", 5],
+        ["dee", 5],
+        [null, 2],
+      ],
+    ],
+    [
+      "never goes to the payer's family",
+      10,
+      [...active("bob", "kid"), consumed("ann", {}), childOf("kid", "ann", OLD)],
+      closing(0),
+      [["bob", 10]],
+    ],
+    [
+      "goes to the root of a family whose child acts",
+      10,
+      [agent("bob"), ...active("kid"), childOf("kid", "bob", GROWN)],
+      closing(0),
+      [["bob", 10]],
+    ],
+    [
+      "does not go to a family if only a new child acts",
+      10,
+      [agent("bob"), ...active("kid"), childOf("kid", "bob", GROWN + 1)],
+      closing(0),
+      [[null, 10]],
+    ],
+    ["goes to those who acted within the window", 10, active("bob"), LEFT - 1, [["bob", 10]]],
+    ["does not go to those who acted earlier", 10, active("bob"), LEFT, [[null, 10]]],
+    [
+      "is burned if it is smaller than the number of families",
+      2,
+      active("bob", "cyd", "dee"),
+      closing(0),
+      [[null, 2]],
+    ],
+  ])("%s", (_, price, past, atMs, paid) => {
+    const scene = won(price, ...past);
+    const before = balances(scene.state) as { readonly [id: string]: number };
+    scene.when(scores("tool:1", { score: 0, atMs })).thenHappened(...shares(...paid));
+    const received = paid.map(([to, amount]) => [to, (before[to ?? ""] ?? 0) + amount]);
+    const recipients = received.filter(([to]) => to !== null);
+    expect(balances(scene.state)).toEqual({ ...before, ...Object.fromEntries(recipients) });
+    const burned = paid.reduce((sum, [to, amount]) => sum + (to === null ? amount : 0), 0);
+    expect(scene.state.world.get("world")?.supply).toMatchObject({ minted: 0, burned });
   });
 
-  it("never goes to the payer's own family", () => {
-    const old = -PHYSICS.mint.newcomer_ms;
-    const scene = won(10, ...active("bob", "kid"), consumed("ann", {}), childOf("kid", "ann", old));
-    scene
-      .when(scores("tool:1", { score: 0 }))
-      .thenHappened(
-        "artifact_scored",
-        { kind: "hold_spent", to: "bob", amount: 10 },
-        "hold_released",
-      );
-  });
-
-  it("goes to the root of a family whose child acts, once the child is no newcomer", () => {
-    const bornAt = (moment: number) =>
-      won(10, createsAgent("bob"), ...active("kid"), childOf("kid", "bob", moment));
-    const grown = closing(0) - PHYSICS.mint.newcomer_ms;
-    bornAt(grown)
-      .when(scores("tool:1", { score: 0 }))
-      .thenHappened(
-        "artifact_scored",
-        { kind: "hold_spent", to: "bob", amount: 10 },
-        "hold_released",
-      );
-    bornAt(grown + 1)
-      .when(scores("tool:1", { score: 0 }))
-      .thenHappened(
-        "artifact_scored",
-        { kind: "hold_spent", to: null, amount: 10, reason: "burned" },
-        "hold_released",
-      );
-  });
-
-  it("goes to those who acted within the window only", () => {
-    const left = NOW + PHYSICS.resources.window_ms;
-    const scene = won(10, ...active("bob"));
-    scene
-      .when(scores("tool:1", { score: 0, atMs: left - 1 }))
-      .thenHappened("artifact_scored", { kind: "hold_spent", to: "bob" }, "hold_released");
-    won(10, ...active("bob"))
-      .when(scores("tool:1", { score: 0, atMs: left }))
-      .thenHappened(
-        "artifact_scored",
-        { kind: "hold_spent", to: null, amount: 10 },
-        "hold_released",
-      );
-  });
-
-  it("is burned where there is less of it than there are families", () => {
-    const scene = won(2, ...active("bob", "cyd", "dee"));
-    scene
-      .when(scores("tool:1", { score: 0 }))
-      .thenHappened(
-        "artifact_scored",
-        { kind: "hold_spent", to: null, amount: 2 },
-        "hold_released",
-      );
-    expect(scene.state.world.get("world")?.supply).toEqual({ endowed: 400, minted: 0, burned: 2 });
-  });
-
-  it("is burned where the world says so", () => {
+  it("is burned if the configuration says so", () => {
     const burning = physicsWith({ mint: { proceeds: "burn" } });
     wonIn(burning, 10, ...active("bob"))
       .when(scores("tool:1"))
-      .thenHappened(
-        "artifact_scored",
-        { kind: "hold_spent", to: null, amount: 10, reason: "burned" },
-        "hold_released",
-        { kind: "scrip_minted", amount: 5 },
-      );
-  });
-
-  it("counts as paid by the winner to those who share in it", () => {
-    const scene = won(10, ...active("bob", "cyd"));
-    scene.when(scores("tool:1"));
-    const share = { from: "ann", amount: 5 };
-    expect([...scene.state.flows.rows()]).toEqual([
-      { ...share, to: "bob" },
-      { ...share, to: "cyd" },
-    ]);
+      .thenHappened(...shares([null, 10]), { kind: "scrip_minted", amount: 5 });
   });
 });
 
 describe("a scoring that failed", () => {
-  it("gives the price back in full", () => {
+  it("returns the whole price", () => {
     const scene = won(10, ...active("bob"));
     scene
       .when(failsScoring("tool:1"))
@@ -228,13 +214,12 @@ describe("a scoring that failed", () => {
   });
 });
 
-describe("what an agent sees of the mint", () => {
-  const look = ({ state }: Scene, now: number) =>
-    viewOf(state, asId("ann"), { now, bounds: WIDE_VIEW }).mint;
-
-  it("is its own submissions until they are scored, and what lately won", () => {
+describe("the mint in an agent's view", () => {
+  it("shows its own submissions until they are scored, and recent winners", () => {
     const scene = won(10);
-    expect(look(scene, closing(0))).toMatchObject({
+    const mintAt = (now: number) =>
+      viewOf(scene.state, asId("ann"), { now, bounds: WIDE_VIEW }).mint;
+    expect(mintAt(closing(0))).toMatchObject({
       auction: 1,
       open: false,
       minimum_bid: 1,
@@ -244,30 +229,7 @@ describe("what an agent sees of the mint", () => {
       results: [],
     });
     scene.when(scores("tool:1", { score: 80 }));
-    expect(look(scene, 11_000)).toMatchObject({
-      auction: 1,
-      open: true,
-      own: [],
-      results: [{ artifact: "tool", bidder: "ann", price: 10, score: 80, minted: 8 }],
-    });
-  });
-});
-
-describe("a program that was scored", () => {
-  it("can be bid and scored again", () => {
-    const scene = won(10);
-    scene.when(scores("tool:1", { score: 80 }));
-    scene.when(bids("ann", "tool", { scrip: 4, atMs: 11_000 }));
-    scene
-      .when(resolves(1))
-      .thenHappened(
-        { kind: "auction_resolved", won: ["tool:3"], price: 1 },
-        "hold_split",
-        "hold_released",
-      );
-    scene.when(scores("tool:3", { score: 20, atMs: closing(1) }));
-    expect(scene.state.scores.get(asId("tool"))).toMatchObject({ score: 20, minted: 2 });
-    // 100 - 10 burned + 8 minted - 1 burned + 2 minted.
-    expect(balances(scene.state)).toEqual({ ann: 99 });
+    const results = [{ artifact: "tool", bidder: "ann", price: 10, score: 80, minted: 8 }];
+    expect(mintAt(11_000)).toMatchObject({ auction: 1, open: true, own: [], results });
   });
 });

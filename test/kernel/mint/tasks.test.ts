@@ -19,12 +19,13 @@ const ANN = agent("ann");
 const BOB = agent("bob");
 const ADDER = program("adder", "bob");
 const RIGHT = [5, 6, 0];
+const LARGE_BOARD = physicsWith({ mint: { tasks_max: 300 } });
 
 const withdraws = (who: string, task: string) =>
   calls(who, "genesis_mint.withdraw_task", { args: [task] });
 
 describe("a task", () => {
-  it("is posted with its reward, and shows its hidden tests to nobody", () => {
+  it("holds its reward and does not show its hidden tests", () => {
     const scene = given(ANN, BOB);
     scene
       .when(posts("ann", { scrip: 20 }))
@@ -52,7 +53,7 @@ describe("a task", () => {
   it.each<readonly [string, readonly Json[], RegExp]>([
     ["no description", [" ", ADDITION.public_tests], /1 to 2000 characters/],
     ["a long description", ["x".repeat(2_001), ADDITION.public_tests], /1 to 2000 characters/],
-    ["text that nobody can show", ["a\ud800", ADDITION.public_tests], /well-formed Unicode/],
+    ["malformed text", ["a\ud800", ADDITION.public_tests], /well-formed Unicode/],
     ["no public test", ["Adds.", []], /at least one public test/],
     [
       "tests that are too large",
@@ -64,34 +65,31 @@ describe("a task", () => {
     givenIn(wide, ANN).when(posts("ann", { task })).thenRefused("invalid_argument", words);
   });
 
-  it("has no more tests than one action has gas for", () => {
+  it("has at most as many tests as one action has gas for", () => {
     const tight = physicsWith({ sandbox: { gas_max: 3_050 } });
     const tests = (n: number) => Array.from({ length: n }, () => echo(1));
     const scene = givenIn(tight, ANN);
-    scene
-      .when(posts("ann", { task: ["x", tests(2), tests(2)] }))
-      .thenRefused("invalid_argument", /at most 3 tests/);
+    const four = posts("ann", { task: ["x", tests(2), tests(2)] });
+    scene.when(four).thenRefused("invalid_argument", /at most 3 tests/);
     scene.when(posts("ann", { task: ["x", tests(2), tests(1)] })).thenAnswered({ reward: 20 });
   });
 
-  it("is no task without the shape of one", () => {
-    const odd: readonly Json[] = [[{ args: [1] }], [{ args: 1, result: 1 }], [1], "x"];
-    for (const tests of odd) {
-      given(ANN)
-        .when(posts("ann", { task: ["Adds.", tests] }))
-        .thenRefused("interface_mismatch");
-    }
-  });
+  it.each<readonly [Json]>([[[{ args: [1] }]], [[{ args: 1, result: 1 }]], [[1]], ["x"]])(
+    "is refused with %j as its tests",
+    (tests) => {
+      const post = posts("ann", { task: ["Adds.", tests] });
+      given(ANN).when(post).thenRefused("interface_mismatch");
+    },
+  );
 
-  it("has a reward and a poster with an account", () => {
+  it("needs a reward and a poster with an account", () => {
     const scene = given(ANN, program("shell", "ann"));
     scene.when(posts("ann", { scrip: 0 })).thenRefused("missing_argument", /attach the reward/);
-    scene
-      .when({ ...posts("ann", { scrip: 0 }), by: inside("ann", "shell") })
-      .thenRefused("not_authorized", /no account/);
+    const byShell = { ...posts("ann", { scrip: 0 }), by: inside("ann", "shell") };
+    scene.when(byShell).thenRefused("not_authorized", /no account/);
   });
 
-  it("leaves room for others: one family has a tenth of the board, and the board is bounded", () => {
+  it("is one of a limited number, of which each family may have a tenth", () => {
     const board = physicsWith({ mint: { tasks_max: 12 } });
     const posters = ["p0", "p1", "p2", "p3", "p4", "p5", "p6"];
     const scene = givenIn(board, ...posters.map((id) => agent(id)));
@@ -106,7 +104,7 @@ describe("a task", () => {
     scene.when(posts("p6")).thenAnswered({ task: "task:14" });
   });
 
-  it("is taken back by its poster, with the reward", () => {
+  it("can be withdrawn by its poster, who gets the reward back", () => {
     const scene = given(ANN, BOB, posts("ann"));
     scene.when(withdraws("bob", "task:1")).thenRefused("not_owner", /posted by ann/);
     scene
@@ -117,7 +115,7 @@ describe("a task", () => {
     scene.when(withdraws("ann", "task:1")).thenRefused("not_found");
   });
 
-  it("counts with those of its poster's family", () => {
+  it("counts for the whole family of its poster", () => {
     const board = physicsWith({ mint: { tasks_max: 12 } });
     const scene = givenIn(board, ANN, BOB, agent("kid"), childOf("kid", "ann"));
     scene.when(posts("ann"));
@@ -128,9 +126,8 @@ describe("a task", () => {
     scene.when(posts("bob")).thenAnswered({ task: "task:3" });
   });
 
-  it("comes after the world's own and before what pays less, however old that is", () => {
-    const board = physicsWith({ mint: { tasks_max: 300 } });
-    const scene = givenIn(board, ANN, BOB);
+  it("is listed after the world's own and before older ones that pay less", () => {
+    const scene = givenIn(LARGE_BOARD, ANN, BOB);
     for (const scrip of [1, 3, 1, 7]) scene.when(posts("ann", { scrip }));
     scene.when(opensTask("cheap", 2));
     scene.when(opensTask("dear", 30));
@@ -141,10 +138,9 @@ describe("a task", () => {
     expect(view.tasks.map(({ id }) => id)).toEqual(order.slice(0, 3));
   });
 
-  it("is shown in pages", () => {
-    const board = physicsWith({ mint: { tasks_max: 300 } });
-    const scene = givenIn(board, agent("ann"), agent("bob"));
-    for (let n = 0; n < 25; n++) scene.when(posts("ann", { scrip: 1 }));
+  it("is listed in pages", () => {
+    const posted = Array.from({ length: 25 }, () => posts("ann", { scrip: 1 }));
+    const scene = givenIn(LARGE_BOARD, ANN, BOB, ...posted);
     const page = (...args: readonly Json[]) =>
       scene.when(calls("bob", "genesis_mint.tasks", { args })).answer as { id: string }[];
     const first = page();
@@ -159,23 +155,20 @@ function echo(arg: Json): Json {
   return { args: [arg], result: arg };
 }
 
-describe("a task of the world's own", () => {
-  it("is opened once, well formed, and withdrawn by nobody", () => {
+describe("a task posted by the world", () => {
+  it("must be valid and new, and cannot be withdrawn", () => {
     const scene = given(ANN, opensTask("adding", 30));
     scene.when(opensTask("adding")).thenRefused("already_exists");
     scene.when(opensTask("a b")).thenRefused("invalid_argument", /an id has/);
     scene.when(opensTask("other", 0)).thenRefused("invalid_argument", /the reward/);
-    scene
-      .when({ ...opensTask("other"), ...{ public_tests: [] } })
-      .thenRefused("invalid_argument", /one public test/);
+    const noTests = { ...opensTask("other"), ...{ public_tests: [] } };
+    scene.when(noTests).thenRefused("invalid_argument", /one public test/);
     scene.when(withdraws("ann", "adding")).thenRefused("not_owner", /posted by the world/);
-    const bare = physicsWith({ genesis: { enabled: ["ledger"] } });
-    givenIn(bare)
-      .when(opensTask())
-      .thenRefused("not_found", /no mint/);
+    const bare = givenIn(physicsWith({ genesis: { enabled: ["ledger"] } }));
+    bare.when(opensTask()).thenRefused("not_found", /no mint/);
   });
 
-  it("is paid for in new scrip", () => {
+  it("is paid in minted scrip", () => {
     const scene = given(BOB, ADDER, opensTask("adding", 30));
     scene
       .when(solves("bob", ["adding", "adder"], RIGHT))
@@ -187,7 +180,7 @@ describe("a task of the world's own", () => {
     scene.when(solves("bob", ["adding", "adder"], RIGHT)).thenRefused("not_found", /no task/);
   });
 
-  it("is not paid for with more than can be counted", () => {
+  it("is not paid if the supply of scrip would be too large", () => {
     const rich = agent("rex", { scrip: Number.MAX_SAFE_INTEGER - 110 });
     given(rich, BOB, ADDER, opensTask("adding", 30))
       .when(solves("bob", ["adding", "adder"]))
@@ -196,27 +189,20 @@ describe("a task of the world's own", () => {
 });
 
 describe("solving a task", () => {
-  it("runs every test, for the same gas each", () => {
-    const { decision } = given(ANN, BOB, ADDER, posts("ann")).when(
-      solves("bob", ["task:1", "adder"]),
-    );
-    expect(decision).toEqual({
-      kind: "asks",
-      question: {
+  it("runs every test with the same gas", () => {
+    const tests = [ADDITION.public_tests, ADDITION.hidden_tests].flat();
+    given(ANN, BOB, ADDER, posts("ann"))
+      .when(solves("bob", ["task:1", "adder"]))
+      .thenAsks({
         kind: "trial",
-        artifact: "adder",
+        artifact: asId("adder"),
         method: "run",
-        runs: [
-          [2, 3],
-          [10, -4],
-          [0, 0],
-        ],
+        runs: tests.map(({ args }) => args),
         gas_each: 1_000,
-      },
-    });
+      });
   });
 
-  it("pays the reward of whoever posted it", () => {
+  it("pays the reward from its poster", () => {
     const scene = given(ANN, BOB, ADDER, posts("ann", { scrip: 20 }));
     scene
       .when(solves("bob", ["task:1", "adder"], RIGHT))
@@ -231,42 +217,39 @@ describe("solving a task", () => {
     scene.when(solves("bob", ["task:1", "adder"], RIGHT)).thenRefused("not_found");
   });
 
-  it("tells which public test failed, and how", () => {
+  it("says which public test failed, and how", () => {
     const scene = given(ANN, BOB, ADDER, posts("ann"));
     const solving = (results: readonly (number | string)[]) =>
       scene.when(solves("bob", ["task:1", "adder"], results));
-    solving([6, 6, 0]).thenRefused(
-      "tests_failed",
-      /public test 1: run\(\.\.\.\[2,3\]\) must return 5 and returned 6/,
-    );
+    const wrong = /public test 1: run\(\.\.\.\[2,3\]\) must return 5 and returned 6/;
+    solving([6, 6, 0]).thenRefused("tests_failed", wrong);
     solving(["a is not defined", 6, 0]).thenRefused("tests_failed", /and failed: a is not defined/);
     expect(freeAndHeld(scene.state, "ann")).toEqual([80, 20]);
   });
 
-  it("tells of hidden tests only that one failed, whichever and however", () => {
+  it("says only that a hidden test failed, not which and how", () => {
     const scene = given(ANN, BOB, ADDER, posts("ann"));
-    const told = [
+    const refusals = [
       [5, 7, 0],
       [5, 6, 1],
       [5, 9, 9],
       [5, "secret", 0],
       [5, "secret", "secret"],
     ].map((results) => canonical(scene.when(solves("bob", ["task:1", "adder"], results)).decision));
-    expect(new Set(told).size).toBe(1);
-    expect(told[0]).toMatch(/every public test passed, but not every hidden one/);
-    expect(told[0]).not.toMatch(/secret|10|-4/);
+    expect(new Set(refusals).size).toBe(1);
+    expect(refusals[0]).toMatch(/every public test passed, but not every hidden one/);
+    expect(refusals[0]).not.toMatch(/secret|10|-4/);
   });
 
-  it("compares results as values: the order of keys does not matter", () => {
+  it("compares results as values, whatever the order of keys", () => {
     const task = ["A point.", [{ args: [], result: { x: 1, y: 2 } }]];
     const scene = given(ANN, BOB, ADDER, posts("ann", { task }));
     const trial = [{ ok: true, result: { y: 2, x: 1 } }] as const;
-    scene
-      .when({ ...solves("bob", ["task:1", "adder"]), trial })
-      .thenAnswered({ task: "task:1", reward: 20 });
+    const solution = { ...solves("bob", ["task:1", "adder"]), trial };
+    scene.when(solution).thenAnswered({ task: "task:1", reward: 20 });
   });
 
-  it("is checked from who asks down to what the program can do", () => {
+  it("is checked in order, from the caller to the program", () => {
     const scene = given(
       ANN,
       BOB,

@@ -6,7 +6,7 @@ import { overflows } from "../../../src/kernel/primitives/amount.ts";
 
 const LARGEST = Number.MAX_SAFE_INTEGER;
 
-/** What agents try, and whether it is a sum that can be paid, and a price. */
+/** Values, whether they are amounts, and whether they are amounts or 0. */
 const TRIED: readonly (readonly [what: unknown, amount: boolean, orZero: boolean])[] = [
   [1, true, true],
   [LARGEST, true, true],
@@ -30,12 +30,12 @@ const TRIED: readonly (readonly [what: unknown, amount: boolean, orZero: boolean
   [{ valueOf: () => 5 }, false, false],
 ];
 
-describe("a sum of scrip", () => {
-  it.each(TRIED)("%s: can be paid %s, can be a price %s", (what, amount, orZero) => {
+describe("an amount", () => {
+  it.each(TRIED)("%s: is an amount: %s, is an amount or 0: %s", (what, amount, orZero) => {
     expect([isAmount(what), isAmountOrZero(what)]).toEqual([amount, orZero]);
   });
 
-  it("can be added only where the sum is still exact", () => {
+  it("overflows if the sum is not a safe integer", () => {
     expect(overflows(LARGEST, 1)).toBe(true);
     expect(overflows(LARGEST - 1, 1)).toBe(false);
     const amount = fc.integer({ min: 0, max: LARGEST });

@@ -17,18 +17,18 @@ describe("an id", () => {
     ["ends with a line break", "a\n"],
     ["holds a slash", "a/b"],
     ["holds a letter outside ASCII", "ａ"],
-    ["holds a letter that lower-cases to ASCII", "\u212a"],
+    ["holds a letter whose lower case is ASCII", "\u212a"],
     ["holds NUL", "a\u0000"],
     ["is a number", 5],
     ["is null", null],
     ["is missing", undefined],
     ["is a list of one id", ["a"]],
     ["is an object that prints as an id", { toString: () => "a" }],
-  ])("is none when it %s", (_, given) => {
+  ])("is invalid if it %s", (_, given) => {
     expect(parseId(given)).toBeNull();
   });
 
-  it("never holds what separates keys: a space, a slash, a colon, a control character", () => {
+  it("contains only letters, digits, underscores, dots and dashes", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 6 }), (text) => {
         const id = parseId(text);
@@ -38,16 +38,16 @@ describe("an id", () => {
   });
 });
 
-describe("the world's own prefixes", () => {
+describe("the prefixes genesis and handbook", () => {
   const cased = ["genesis", "GENESIS", "Genesis", "gEnEsIs", "handbook", "HandBook"];
   const names = cased.flatMap((word) => ["_", "-", "."].map((mark) => `${word}${mark}x`));
 
-  it.each([...names, "genesis", "handbook", "genesis_"])("reserve %s", (id) => {
+  it.each([...names, "genesis", "handbook", "genesis_"])("reserve %s for the world", (id) => {
     expect(isReserved(id)).toBe(true);
   });
 
   it.each(["genesisx", "my_genesis_x", "hand_book", "genesi_s", "ahandbook", "handbooks_x"])(
-    "leave %s to anybody",
+    "do not reserve %s",
     (id) => {
       expect(isReserved(id)).toBe(false);
     },

@@ -20,8 +20,8 @@ describe("plain data", () => {
     ["text of several planes", "aé€😀"],
     ["an empty record", {}],
     ["a record of records", { a: { b: [1, "x", null, true] } }],
-    ["a key that only resembles a prototype's", { proto: 1, constructor: 2, toString: 3 }],
-  ])("is %s", (_, value) => {
+    ["a key that is named like a property of Object", { proto: 1, constructor: 2, toString: 3 }],
+  ])("can be %s", (_, value) => {
     expect(jsonProblem(value, 32)).toBeNull();
   });
 
@@ -39,22 +39,20 @@ describe("plain data", () => {
     ["a key with half a character", { "\udc00": 1 }, /surrogate/],
     ["a key that names a prototype", JSON.parse('{"a":{"__proto__":{}}}'), /__proto__/],
     ["a bad value deep inside", { a: [{ b: [Number.NaN] }] }, /finite/],
-  ])("is nothing %s", (_, value, words) => {
+  ])("cannot be %s", (_, value, words) => {
     expect(jsonProblem(value, 32)).toMatch(words);
   });
 
-  it("is nested as deep as the bound and no deeper", () => {
+  it("is nested at most as deep as the limit", () => {
     expect(jsonProblem(nested(32), 32)).toBeNull();
     expect(jsonProblem(nested(33), 32)).toMatch(/too deeply/);
+    // The check does not run out of stack.
+    expect(jsonProblem(nested(100_000), 32)).toMatch(/too deeply/);
     expect(jsonProblem({}, 0)).toMatch(/too deeply/);
     expect(jsonProblem(5, 0)).toBeNull();
   });
 
-  it("may nest as deep as it likes to be refused without the checker running out of stack", () => {
-    expect(jsonProblem(nested(100_000), 32)).toMatch(/too deeply/);
-  });
-
-  it("is what well-formed text without NUL is", () => {
+  it("includes text if it is well-formed and without NUL", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const sound = text.isWellFormed() && !text.includes("\u0000");
@@ -65,15 +63,19 @@ describe("plain data", () => {
 });
 
 describe("canonical text", () => {
-  it("is the same for records that list their keys in another order", () => {
+  it("sorts keys", () => {
     expect(canonical({ b: 1, a: { d: 2, c: [3] } })).toBe('{"a":{"c":[3],"d":2},"b":1}');
   });
 
-  it("leaves out what is undefined and writes holes as null", () => {
+  it("omits undefined fields and writes undefined items as null", () => {
     expect(canonical({ a: undefined, b: [undefined, 1] })).toBe('{"b":[null,1]}');
   });
 
-  it("reads back as the same data", () => {
+  it.each([Number.NaN, Number.POSITIVE_INFINITY])("cannot contain %d", (number) => {
+    expect(() => canonical({ a: [number] })).toThrow(/numbers are finite/);
+  });
+
+  it("can be parsed to the same data", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const plain: unknown = JSON.parse(JSON.stringify(value));
@@ -84,8 +86,8 @@ describe("canonical text", () => {
   });
 });
 
-describe("the size of text", () => {
-  it("is the number of its UTF-8 bytes, also where it is not well-formed", () => {
+describe("the size of a text", () => {
+  it("is its number of UTF-8 bytes, even if it is malformed", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(byteLength(text)).toBe(Buffer.byteLength(text));
@@ -106,25 +108,19 @@ describe("the size of text", () => {
   });
 });
 
-describe("canonical text", () => {
-  it.each([Number.NaN, Number.POSITIVE_INFINITY])("is never made of %s", (number) => {
-    expect(() => canonical({ a: [number] })).toThrow(/numbers are finite/);
-  });
-});
-
-describe("text cut to a bound", () => {
-  it("is whole where it fits", () => {
+describe("text that is cut", () => {
+  it("does not change if it fits", () => {
     expect(cutText("abc", 3)).toBe("abc");
     expect(cutText("", 0)).toBe("");
   });
 
-  it("loses a character rather than half of one", () => {
+  it("does not end with half a character", () => {
     expect(cutText("ab😀", 3)).toBe("ab");
     expect(cutText("ab😀", 4)).toBe("ab😀");
     expect(cutText("😀", 1)).toBe("");
   });
 
-  it("stays well-formed and within the bound", () => {
+  it("is well-formed and at most one shorter than the limit", () => {
     fc.assert(
       fc.property(wellFormed, fc.nat(20), (text, max) => {
         const cut = cutText(text, max);

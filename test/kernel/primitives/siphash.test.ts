@@ -16,11 +16,11 @@ describe("a keyed hash", () => {
     [[], "218d1f59b9b83cc8"],
     [[0x03020100], "d5e78a175be52ea1"],
     [[0x03020100, 0x07060504], "edfee820bce4858c"],
-  ])("of the words %j is that of the authors' own program", (words, expected) => {
+  ])("of %j is equal to the result of the reference implementation", (words, expected) => {
     expect(hex(sipHash([0x03020100, 0x07060504], words))).toBe(expected);
   });
 
-  it("tells texts apart that differ by a unit at the end, or by which words they fill", () => {
+  it("differs for texts that differ only by NUL or in length", () => {
     const texts = ["", "\0", "a", "a\0", "\0a", "ab", "abc", "abc\0"];
     const hashes = texts.map((text) => hex(sipHash([1, 2], wordsOf(text))));
     expect(new Set(hashes).size).toBe(texts.length);
@@ -31,7 +31,7 @@ describe("the secret of a world", () => {
   const secretOf = (state: State) => hex(worldRow(state).secret);
   const after = (...past: readonly Past[]) => secretOf(given(...past).state);
 
-  it("is another by seed, and where one agent begins with another text or memory", () => {
+  it("depends on the seed and on every agent's first content and memory", () => {
     const secrets = [
       secretOf(givenIn({ ...PHYSICS, seed: PHYSICS.seed + 1 }, agent("alice"), agent("bob")).state),
       after(agent("alice"), agent("bob")),
@@ -43,7 +43,7 @@ describe("the secret of a world", () => {
     expect(after(agent("alice"), agent("bob"))).toBe(secrets[1]);
   });
 
-  it("stays as it is from the first code on, by which later ones are compared", () => {
+  it("does not change after the first code", () => {
     const code = writes("alice", "tool", { code: "v1" });
     expect(after(agent("alice"), code, agent("bob"))).toBe(after(agent("alice"), code));
   });

@@ -30,7 +30,7 @@ const indexed = (filled: readonly (readonly [string, Row])[] = []) => {
   return { undo, rows, index };
 };
 
-/** The same by looking at every row. */
+/** The same by a search through all rows. */
 const searched = (rows: Table<string, Row>, group: string): readonly string[] =>
   [...rows.snapshot()]
     .filter(([, each]) => each.group === group)
@@ -41,7 +41,7 @@ const DEAR: Row = { group: "a", rank: 0, note: 1 };
 const CHEAP: Row = { group: "a", rank: 1, note: 2 };
 
 describe("an index of a table", () => {
-  it("finds what a search through all rows finds, also after changes are taken back", () => {
+  it("finds the same as a search through all rows, also after a rollback", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const { undo, rows, index } = indexed();
@@ -64,21 +64,17 @@ describe("an index of a table", () => {
     );
   });
 
-  it("shows a part: so many, behind one of the group", () => {
-    const { index } = indexed([
-      ["x", CHEAP],
-      ["z", DEAR],
-      ["y", DEAR],
-      ["w", { ...DEAR, group: "b" }],
-    ]);
+  it("can return a part: up to a limit, after a key", () => {
+    const other = { ...DEAR, group: "b" };
+    const { index } = indexed(Object.entries({ x: CHEAP, z: DEAR, y: DEAR, w: other }));
     expect([...index.keysOf("a", { max: 2 })]).toEqual(["y", "z"]);
     expect([...index.keysOf("a", { after: "y" })]).toEqual(["z", "x"]);
     expect([...index.keysOf("a", { after: "y", max: 1 })]).toEqual(["z"]);
     expect([...index.keysOf("a", { after: "w" })]).toEqual(["y", "z", "x"]);
-    expect([...index.keysOf("nobody's")]).toEqual([]);
+    expect([...index.keysOf("unknown")]).toEqual([]);
   });
 
-  it("agrees no longer when what rows are told apart by has changed behind its back", () => {
+  it("does not agree with its table if the grouping changes", () => {
     let group = "a";
     const rows = new Table<string, Row>("rows", new UndoLog());
     const index = new TableIndex(rows, { groupOf: () => group });

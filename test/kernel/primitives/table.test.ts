@@ -23,7 +23,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 type Model = readonly ReadonlyMap<string, number>[];
 
-/** The same steps on maps that are copied whole at each mark. */
+/** The same steps on maps, which are copied at each mark. */
 class Copies {
   now: Model = [new Map(), new Map()];
   #marks: Model[] = [];
@@ -46,7 +46,7 @@ class Copies {
     }
   }
 
-  /** What changed since the last commit, with what stood there before. */
+  /** The keys that changed since the last commit, with their values before. */
   changed(n: number): ReadonlyMap<string, number | undefined> {
     const [before, after] = [this.#committed[n], this.now[n]];
     const keys = new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])]);
@@ -55,8 +55,8 @@ class Copies {
   }
 }
 
-describe("tables that can be rolled back", () => {
-  it("agree with maps that are copied whole", () => {
+describe("tables with one undo log", () => {
+  it("agree with maps that are copied", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const undo = new UndoLog();
@@ -88,23 +88,17 @@ describe("tables that can be rolled back", () => {
     );
   });
 
-  it("keep a snapshot as it was while they go on", () => {
+  it("do not change a snapshot, and cannot undo what was committed", () => {
     const undo = new UndoLog();
     const rows = new Table<string, number>("rows", undo);
     rows.put("a", 1);
-    const then = rows.snapshot();
+    const snapshot = rows.snapshot();
     rows.put("a", 2);
-    rows.remove("a");
-    expect([...then]).toEqual([["a", 1]]);
-  });
-
-  it("cannot take back what was committed", () => {
-    const undo = new UndoLog();
-    const rows = new Table<string, number>("rows", undo);
-    rows.put("a", 1);
     undo.forget();
     undo.rollback(0);
-    expect(rows.get("a")).toBe(1);
+    expect(rows.get("a")).toBe(2);
+    rows.remove("a");
+    expect([...snapshot]).toEqual([["a", 1]]);
   });
 });
 
@@ -121,15 +115,15 @@ const logStep = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("rollback") }) },
 ) as fc.Arbitrary<LogStep>;
 
-/** One step on a log and on the list it stands for. */
+/** One step on a log and on an equal list. */
 const taken = (log: Log<number>, list: readonly number[], step: LogStep) => {
   if (step.kind === "append") return [append(log, step.item), [...list, step.item]] as const;
   if (step.kind === "drop") return [dropOldest(log, step.count), list.slice(step.count)] as const;
   return [log, list] as const;
 };
 
-describe("views of a growing list", () => {
-  it("show what they showed, whatever an abandoned branch has written since", () => {
+describe("a log", () => {
+  it("does not change when a branch that was rolled back appends to it", () => {
     const steps = fc.array(logStep, { maxLength: 400, size: "max" });
     fc.assert(
       fc.property(steps, (all) => {
@@ -148,7 +142,7 @@ describe("views of a growing list", () => {
     );
   });
 
-  it("does not keep what was dropped for ever", () => {
+  it("frees the memory of dropped items", () => {
     let log: Log<number> = emptyLog();
     for (let n = 0; n < 100_000; n++) log = dropOldest(append(log, n), n < 10 ? 0 : 1);
     expect(logItems(log)).toEqual(Array.from({ length: 10 }, (_, i) => 99_990 + i));

@@ -7,26 +7,24 @@ import {
   asId,
   commit,
   customerKey,
-  decide,
   emptyState,
-  evolve,
   type Id,
+  type Json,
   NO_TRADE,
   rebuildCatalogue,
   type State,
   type Trade,
-  type WorldCommand,
 } from "../../../src/kernel/index.ts";
 
 import { Leaderboard } from "../../../src/kernel/search/leaderboard.ts";
 import { OrdinalSet } from "../../../src/kernel/search/ordinal-set.ts";
 
 import { newWorldRow, nextArtifact } from "../../../src/kernel/state.ts";
-import { reloaded } from "../../support/given-when-then.ts";
+import { agent, given, note, reloaded } from "../../support/given-when-then.ts";
 import { PHYSICS } from "../../support/physics.ts";
 
 describe("a set of ordinals", () => {
-  it("is in order, without doubles, whatever was added and taken out", () => {
+  it("is sorted and without duplicates after any changes", () => {
     const change = fc.tuple(fc.boolean(), fc.integer({ min: 1, max: 30 }));
     fc.assert(
       fc.property(fc.array(change, { maxLength: 80 }), fc.nat(32), (changes, before) => {
@@ -53,7 +51,7 @@ describe("a set of ordinals", () => {
 const idOf = (n: number): Id => asId(`x${n}`);
 type Play = { readonly raise: boolean; readonly n: number; readonly by: number };
 
-/** The same as a leaderboard, by sorting everybody. */
+/** The same as a leaderboard, by sorting all scores. */
 const naiveTop = (scores: ReadonlyMap<Id, number>, limit: number): readonly Id[] =>
   [...scores]
     .filter(([, score]) => score > 0)
@@ -62,7 +60,7 @@ const naiveTop = (scores: ReadonlyMap<Id, number>, limit: number): readonly Id[]
     .map(([id]) => id);
 
 describe("a leaderboard", () => {
-  it("names the first as sorting everybody would, also after most of them have gone", () => {
+  it("has the same top as sorting all scores, also after most were removed", () => {
     const play: fc.Arbitrary<Play> = fc.record({
       raise: fc.boolean(),
       n: fc.nat(400),
@@ -75,7 +73,7 @@ describe("a leaderboard", () => {
         const scores = new Map<Id, number>();
         for (const [turn, { raise, n, by }] of all.entries()) {
           const id = idOf(n);
-          // First everybody joins, then most leave.
+          // First scores are added, then most are removed.
           if (raise || turn < all.length / 2) {
             scores.set(id, (scores.get(id) ?? 0) + by);
             board.raise(id, scores.get(id) ?? 0);
@@ -92,7 +90,7 @@ describe("a leaderboard", () => {
     );
   });
 
-  it("does not put a newcomer first because all that it kept have gone at once", () => {
+  it("does not put a new score first after all scores that it kept were removed", () => {
     const board = new Leaderboard();
     const scores = new Map<Id, number>();
     for (let n = 0; n < 300; n++) {
@@ -111,7 +109,7 @@ describe("a leaderboard", () => {
     expect(board.top(50)).toEqual(naiveTop(scores, 50));
   });
 
-  it("has no place for those without a score", () => {
+  it("does not include a score of 0", () => {
     const board = new Leaderboard();
     board.raise(idOf(1), 0);
     expect(board.top(5)).toEqual([]);
@@ -148,14 +146,14 @@ const described = (words: string): Artifact["interface"] =>
   words === "" ? null : { description: words, methods: [] };
 
 const makes = (state: State, id: Id, owner: Id): Artifact => {
-  const whole = state.world.get("world") ?? newWorldRow(PHYSICS, [], 0);
-  state.world.put("world", whole);
+  const row = state.world.get("world") ?? newWorldRow(PHYSICS, [], 0);
+  state.world.put("world", row);
   const next = nextArtifact(state);
-  state.world.put("world", { ...whole, artifactsMade: next.ordinal });
+  state.world.put("world", { ...row, artifactsMade: next.ordinal });
   return { ...blankArtifact(next, { id, owner, by: owner, at: 0 }), version: 1 };
 };
 
-/** Writes rows as `evolve` would, past all rules of who may. */
+/** Writes rows as `evolve` does, without any rules. */
 const apply = (state: State, { n, owner, type, words, deleted, calls }: Edit): void => {
   const id = idOf(n);
   const [holder, kind] = [asId(OWNERS[owner] ?? ""), TYPES[type] ?? ""];
@@ -177,17 +175,12 @@ const apply = (state: State, { n, owner, type, words, deleted, calls }: Edit): v
   if (deleted) return;
   const trade: Trade = state.trades.get(id) ?? NO_TRADE;
   state.trades.put(id, { ...trade, callsByOthers: trade.callsByOthers + calls });
-  const known = state.customers.get(customerKey(id, holder));
-  const paid = { calls: (known?.calls ?? 0) + calls, paid: calls };
-  state.customers.put(customerKey(id, holder), {
-    artifact: id,
-    principal: holder,
-    ...paid,
-    paidTo: {},
-  });
+  const key = customerKey(id, holder);
+  const totals = { calls: (state.customers.get(key)?.calls ?? 0) + calls, paid: calls, paidTo: {} };
+  state.customers.put(key, { artifact: id, principal: holder, ...totals });
 };
 
-/** A state whose tables hold the same rows and whose catalogue was made in one go. */
+/** A state with the same rows, whose catalogue was built at once. */
 const rebuilt = (state: State): State => {
   const fresh = emptyState();
   for (const [key, row] of state.world.snapshot()) fresh.world.put(key, row);
@@ -208,12 +201,12 @@ const SEARCHES: readonly Search[] = [
   { owner: asId("alice"), type: "program" },
   ...WORDS.map((text) => ({ text })),
   { text: "SORT", type: "data", owner: asId("bob") },
-  { text: "nowhere to be found" },
+  { text: "not in any description" },
 ];
 
 const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
 
-/** What a search finds when every artifact there is is looked at. */
+/** The same as a search, by reading every artifact. */
 const naiveSearch = (state: State, { owner, type, text = "" }: Search): readonly Id[] =>
   [...state.artifacts.rows()]
     .filter((row) => row.deleted === null)
@@ -258,7 +251,7 @@ const expectAgrees = (state: State, truth: State): void => {
 };
 
 describe("the catalogue", () => {
-  it("finds what looking at every row finds, however it came about", () => {
+  it("finds the same as a search through all rows, after any changes", () => {
     fc.assert(
       fc.property(fc.array(edit, { maxLength: 50 }), (edits) => {
         const state = emptyState();
@@ -277,7 +270,7 @@ describe("the catalogue", () => {
     );
   });
 
-  it("knows nothing of what is not committed, and keeps what is rolled back", () => {
+  it("shows only what is committed", () => {
     const state = emptyState();
     state.world.put("world", newWorldRow(PHYSICS, [], 0));
     const first = { n: 1, owner: 0, type: 0, words: 0, deleted: false, calls: 2 };
@@ -290,7 +283,7 @@ describe("the catalogue", () => {
     expectAgrees(state, state);
   });
 
-  it("keeps the popular exact when those on top are deleted in a call that fails", () => {
+  it("keeps the most popular when a call that deletes them fails", () => {
     const state = emptyState();
     state.world.put("world", newWorldRow(PHYSICS, [], 0));
     const row = { owner: 0, type: 0, words: 0, commits: true, rollsBack: false };
@@ -299,34 +292,23 @@ describe("the catalogue", () => {
     for (let n = 1; n <= 160; n++) apply(state, { ...row, n, deleted: true, calls: 0 });
     commit(state);
     for (let n = 161; n <= 230; n++) apply(state, { ...row, n, deleted: true, calls: 0 });
-    // A program looks at the market in the middle of it.
+    // A program queries the market before the rollback.
     const filter = { sort: "popular" };
     answerQuery(state, { kind: "artifacts", filter, now: 0 });
     state.undo.rollback(0);
     expect(state.catalogue.popular(50)).toEqual(naivePopular(state));
   });
 
-  it("finds artifacts by entries of their metadata, and forgets what was changed", () => {
-    const board = (n: number, metadata: Record<string, string | number>) =>
-      ({
-        kind: "install_artifact",
-        at_ms: 0,
-        id: asId(`m${n}`),
-        owner: asId(`m${n}`),
-        fields: { metadata },
-      }) as const;
-    const state = emptyState();
-    const put = (command: WorldCommand): void => {
-      const decision = decide(state, command);
-      if (decision.kind !== "accepted") throw new Error(decision.kind);
-      for (const event of decision.events) evolve(state, event);
-      commit(state);
-    };
-    put({ kind: "create_world", at_ms: 0, physics: PHYSICS });
-    put(board(1, { channel: "jobs", round: 1 }));
-    put(board(2, { channel: "jobs", round: 2 }));
-    put(board(3, { channel: "news", round: 2 }));
-    const found = (metadata: Record<string, string | number>) => [
+  it("finds artifacts by entries of their metadata", () => {
+    const board = (id: string, metadata: { readonly [key: string]: Json }) =>
+      note(id, "alice", { metadata });
+    const { state } = given(
+      agent("alice"),
+      board("m1", { channel: "jobs", round: 1 }),
+      board("m2", { channel: "jobs", round: 2 }),
+      board("m3", { channel: "news", round: 2 }),
+    );
+    const found = (metadata: { readonly [key: string]: string | number }) => [
       ...state.catalogue.newest({ metadata }),
     ];
     expect(found({ channel: "jobs" })).toEqual(["m2", "m1"]);

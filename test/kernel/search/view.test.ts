@@ -11,20 +11,12 @@ import {
 
 import { agent, consumed, given, note, program, standing } from "../../support/given-when-then.ts";
 import { NOW } from "../../support/physics.ts";
+import { viewBounds } from "../../support/view.ts";
 
 const alice = asId("alice");
-const BOUNDS = {
-  owned: 2,
-  popular: 2,
-  newest: 2,
-  events: 3,
-  principals: 2,
-  tasks: 5,
-  offers: 3,
-  children: 3,
-};
+const BOUNDS = viewBounds(2, { events: 3 });
 
-describe("what an agent sees", () => {
+describe("an agent's view", () => {
   const { state } = given(
     agent("alice"),
     agent("zoe"),
@@ -40,63 +32,57 @@ describe("what an agent sees", () => {
   );
   const view = viewOf(state, alice, { now: NOW + 59_999, bounds: BOUNDS });
 
-  it("is its own things, newest first, without itself and its memory", () => {
+  it("shows its own artifacts, newest first, without itself and its memory", () => {
     expect(view.owned.map(({ id }) => id)).toEqual(["bank", "tool"]);
   });
 
-  it("is what others offer to be called", () => {
+  it("shows programs of others", () => {
     expect(view.market.map(({ id }) => id)).toEqual(["loom", "press"]);
     const wide = viewOf(state, alice, { now: NOW, bounds: { ...BOUNDS, newest: 9 } });
-    expect(wide.market.map(({ id, price }) => [id, price])).toEqual([
-      ["loom", 0],
-      ["press", 0],
-      ["mill", 3],
-    ]);
+    const offers = wide.market.map(({ id, price }) => `${id} ${price}`);
+    expect(offers).toEqual(["loom 0", "press 0", "mill 3"]);
   });
 
-  it("is some of the others, always the same ones", () => {
+  it("shows the first other principals", () => {
     expect(view.principals).toEqual(["bank", "bob"]);
   });
 
-  it("is what is left of its windows, to the millisecond", () => {
+  it("shows what is left of its windows, to the millisecond", () => {
     expect(view.windows.actions).toEqual({ quota: 1_000, available: 996 });
     const later = viewOf(state, alice, { now: NOW + 60_000, bounds: BOUNDS });
     expect(later.windows.cpu_gas).toEqual({ quota: 10_000_000, available: 10_000_000 });
   });
 
-  it("is the newest of what happened in public", () => {
+  it("shows the latest public events", () => {
     expect(view.events).toHaveLength(3);
-    expect(view.events.at(-1)).toMatchObject({
-      kind: "artifact_written",
-      target: "loom",
-      amount: null,
-    });
+    const written = { kind: "artifact_written", target: "loom", amount: null };
+    expect(view.events.at(-1)).toMatchObject(written);
   });
 });
 
-describe("what an agent runs short of", () => {
+describe("the scarce resource of an agent", () => {
   const { state } = given(agent("alice"), consumed("alice", { actions: 1_000, gas: 10 }));
   const need = (amounts: object) => scarce(state, alice, { now: NOW + 1, amounts });
 
-  it("is the first thing of which there is too little, and for how long", () => {
+  it("is the first one that it lacks, with the time to wait", () => {
     expect(need({ cpu_gas: 10 })).toBeNull();
     expect(need({ actions: 1 })).toEqual({ resource: "actions", amount: 1, waitMs: 59_999 });
     expect(need({ actions: 0, cpu_gas: 1e9 })).toMatchObject({ resource: "cpu_gas", waitMs: null });
   });
 });
 
-describe("a program's questions", () => {
+describe("a query by a program", () => {
   const { state } = given(
     agent("alice"),
     program("tool", "alice", { interface: { description: "d", methods: [] } }),
   );
   const ask = (kind: string, filter: Json) => answerQuery(state, { kind, filter, now: NOW });
 
-  it.each(["artifacts", "principals", "events"])("about %s need no filter", (kind) => {
+  it.each(["artifacts", "principals", "events"])("for %s needs no filter", (kind) => {
     expect(ask(kind, null)).toMatchObject({ kind: "accepted", events: [] });
   });
 
-  it("about one artifact show its terms and its interface", () => {
+  it("for one artifact shows its terms and interface", () => {
     expect(ask("artifact", { id: "tool" })).toMatchObject({
       answer: { id: "tool", owner: "alice", interface: { description: "d" }, has_standing: false },
     });
@@ -104,7 +90,7 @@ describe("a program's questions", () => {
     expect(ask("artifact", { id: "nothing" })).toMatchObject({ refusal: { code: "not_found" } });
   });
 
-  it("about one artifact are answered with no more than the fields that they name", () => {
+  it("for one artifact can name the fields of the answer", () => {
     const about = (fields: Json) => ask("artifact", { id: "tool", fields });
     expect(about(["price", "owner"])).toMatchObject({ kind: "accepted" });
     expect(about(["price", "owner"])).toHaveProperty("answer", { price: 0, owner: "alice" });
@@ -121,13 +107,13 @@ describe("a program's questions", () => {
     ["", null],
     ["artifacts", "all"],
     ["artifacts", []],
-  ])("about %j with %j are refused", (kind, filter) => {
+  ])("for %j with filter %j is refused", (kind, filter) => {
     expect(ask(kind, filter)).toMatchObject({ refusal: { code: "invalid_argument" } });
   });
 });
 
-describe("the world's dice", () => {
-  it("fall the same way for the same seed, and otherwise for another seed or stream", () => {
+describe("the random numbers of a world", () => {
+  it("are the same for the same seed and stream, and from 0 to 1", () => {
     const rolls = (seed: number, stream: string) => {
       let prng = seedPrng(seed, stream);
       return Array.from({ length: 5 }, () => {
@@ -145,7 +131,7 @@ describe("the world's dice", () => {
     }
   });
 
-  it("fall evenly", () => {
+  it("are evenly distributed", () => {
     let prng = seedPrng(9, "even");
     const counts = [0, 0, 0, 0];
     for (let n = 0; n < 4_000; n++) {

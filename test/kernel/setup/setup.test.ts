@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asId, decide, emptyState, evolve, type WorldCommand } from "../../../src/kernel/index.ts";
-
+import { asId, emptyState, type WorldCommand } from "../../../src/kernel/index.ts";
 import { createsAgent, reads, writes } from "../../support/commands.ts";
 import {
   accountOf,
@@ -8,6 +7,7 @@ import {
   agentOf,
   artifactOf,
   balances,
+  execute,
   given,
   givenIn,
   note,
@@ -18,30 +18,27 @@ import { NOW, PHYSICS, physicsWith } from "../../support/physics.ts";
 const MAX = Number.MAX_SAFE_INTEGER;
 
 describe("a world", () => {
-  it("is created once", () => {
-    given()
-      .when({ kind: "create_world", at_ms: 0, physics: PHYSICS })
-      .thenRefused("already_exists", /created once/);
+  const creates = { kind: "create_world", at_ms: 0, physics: PHYSICS } as const;
+
+  it("has its physics from its first event", () => {
+    const state = emptyState();
+    execute(state, creates);
+    expect(state.world.get("world")?.physics).toEqual(PHYSICS);
   });
 
-  it("needs no other event to know its physics", () => {
-    const state = emptyState();
-    const decision = decide(state, { kind: "create_world", at_ms: 0, physics: PHYSICS });
-    if (decision.kind === "accepted") for (const event of decision.events) evolve(state, event);
-    expect(state.world.get("world")?.physics).toEqual(PHYSICS);
+  it("is created once", () => {
+    given()
+      .when(creates)
+      .thenRefused("already_exists", /created once/);
   });
 });
 
-describe("an agent of the first day", () => {
-  it("is an account, an artifact, a memory and a loop, and none of it takes its disk", () => {
+describe("an agent that the world begins with", () => {
+  it("has an account, an artifact, a memory and a loop, which take none of its disk", () => {
     const scene = given(agent("alice", { disk: 500 }));
-    expect(accountOf(scene.state, "alice")).toMatchObject({
-      scrip: 100,
-      diskUsed: 2 + 5 + 2 + 6,
-      diskQuota: 500 + 2 + 5 + 2 + 6,
-      parent: null,
-      owned: 1,
-    });
+    const diskUsed = 2 + 5 + 2 + 6;
+    const account = { scrip: 100, diskUsed, diskQuota: 500 + diskUsed, parent: null, owned: 1 };
+    expect(accountOf(scene.state, "alice")).toMatchObject(account);
     expect(artifactOf(scene.state, "alice")).toMatchObject({
       owner: "alice",
       hasStanding: true,
@@ -53,28 +50,21 @@ describe("an agent of the first day", () => {
     expect(agentOf(scene.state, "alice")).toMatchObject({ state: "running", order: 0 });
   });
 
-  const with_ = (more: object) => (command: ReturnType<typeof createsAgent>) => ({
-    ...command,
-    ...more,
-  });
-  const endowed = (more: object) => (command: ReturnType<typeof createsAgent>) => ({
-    ...command,
-    endowment: { ...command.endowment, ...more },
-  });
-
-  it("is checked from the id down to what it is given", () => {
-    const scene = given(
-      agent("alice", { scrip: 90 }),
-      note("taken", "alice"),
-      note("half_memory", "alice"),
-    );
-    const worst = createsAgent("a b", { scrip: -1, micros: 1.5, disk: MAX });
-    refusesInOrder(scene, worst, [
-      ["invalid_argument", /an id has/, with_({ id: "x".repeat(114) })],
-      ["invalid_argument", /an id has/, with_({ id: "Genesis_bob" })],
-      ["not_authorized", /reserved word/, with_({ id: "taken" })],
-      ["already_exists", /"taken" exists/, with_({ id: "half" })],
-      ["already_exists", /"half_memory" exists/, with_({ id: "x".repeat(113) })],
+  it("is checked in order, from the id to the endowment", () => {
+    const long = (chars: number) => ({ id: asId("x".repeat(chars)) });
+    const id = (text: string) => ({ id: asId(text) });
+    const endowed = (fields: object) => (command: ReturnType<typeof createsAgent>) => ({
+      ...command,
+      endowment: { ...command.endowment, ...fields },
+    });
+    const notes = ["taken", "half_memory"].map((name) => note(name, "alice"));
+    const scene = given(agent("alice", { scrip: 90 }), ...notes);
+    refusesInOrder(scene, createsAgent("a b", { scrip: -1, micros: 1.5, disk: MAX }), [
+      ["invalid_argument", /an id has/, long(114)],
+      ["invalid_argument", /an id has/, id("Genesis_bob")],
+      ["not_authorized", /reserved word/, id("taken")],
+      ["already_exists", /"taken" exists/, id("half")],
+      ["already_exists", /"half_memory" exists/, long(113)],
       ["invalid_argument", /scrip must be a whole number/, endowed({ scrip: MAX })],
       ["invalid_argument", /llm_budget_micros must be/, endowed({ llm_budget_micros: 0 })],
       ["invalid_argument", /scrip supply would be too large/, endowed({ scrip: MAX - 90 })],
@@ -87,33 +77,27 @@ describe("an agent of the first day", () => {
   });
 
   it.each([
-    ["a stranger's memory for its working memory", ["ann", "ann_working"], "ann_working_memory"],
-    ["a working memory that is a stranger's memory", ["ann_working", "ann"], "ann_working_memory"],
-  ])("has not %s", (_what, [first, second], name) => {
-    const refused = given(agent(String(first))).when(createsAgent(String(second)));
-    expect(refused.decision).toMatchObject({
-      kind: "refused",
-      refusal: { message: expect.stringContaining(`"${name}"`) },
-    });
+    ["its working memory is the memory of another", "ann", "ann_working"],
+    ["its memory is the working memory of another", "ann_working", "ann"],
+  ])("is refused if %s", (_, first, second) => {
+    const { decision } = given(agent(first)).when(createsAgent(second));
+    const message = expect.stringContaining('"ann_working_memory"');
+    expect(decision).toMatchObject({ kind: "refused", refusal: { message } });
   });
 
-  it("is refused a quota that is no whole number", () => {
-    for (const value of [-1, 0.5, Number.NaN, -0]) {
-      given()
-        .when(createsAgent("alice", { quotas: { cpu_gas: value } }))
-        .thenRefused("invalid_argument", /cpu_gas must be/);
-    }
+  it.each([-1, 0.5, Number.NaN, -0])("is refused with a quota of %d", (cpu_gas) => {
+    given()
+      .when(createsAgent("alice", { quotas: { cpu_gas } }))
+      .thenRefused("invalid_argument", /cpu_gas must be/);
   });
 
-  it("finds room, or not", () => {
-    const physics = physicsWith({ agents: { principals_max: 1 } });
-    givenIn(physics, agent("alice"))
-      .when(createsAgent("bob"))
-      .thenRefused("quota_exceeded", /1 principals/);
+  it("is refused if the world is full", () => {
+    const scene = givenIn(physicsWith({ agents: { principals_max: 1 } }), agent("alice"));
+    scene.when(createsAgent("bob")).thenRefused("quota_exceeded", /1 principals/);
   });
 });
 
-describe("what the world begins with", () => {
+describe("an artifact that the world begins with", () => {
   const installs = (more: object = {}): Extract<WorldCommand, { kind: "install_artifact" }> => ({
     kind: "install_artifact",
     at_ms: NOW,
@@ -123,48 +107,42 @@ describe("what the world begins with", () => {
     ...more,
   });
 
-  it("belongs to itself, takes nobody's disk, and is nobody's to change", () => {
+  it("owns itself and cannot be changed", () => {
     const scene = given(agent("alice"));
     scene.when(installs()).thenHappened({ kind: "artifact_written", owner: "genesis_escrow" });
     scene.when(writes("alice", "genesis_escrow", { code: null })).thenRefused("not_authorized");
     scene.when(installs()).thenRefused("already_exists");
   });
 
-  it("has an account where it has standing, with room for itself", () => {
+  it("can have an account, with room for itself", () => {
     const scene = given();
+    const fields = { type: "service", content: "x", has_standing: true, price: 5 };
     scene
-      .when(installs({ fields: { type: "service", content: "x", has_standing: true, price: 5 } }))
+      .when(installs({ fields }))
       .thenHappened(
         { kind: "principal_created", id: "genesis_escrow", scrip: 0, disk_quota: 5_008 },
         { kind: "artifact_written", size_bytes: 8 },
       );
-    expect(accountOf(scene.state, "genesis_escrow")).toMatchObject({
-      diskUsed: 8,
-      owned: 0,
-    });
+    expect(accountOf(scene.state, "genesis_escrow")).toMatchObject({ diskUsed: 8, owned: 0 });
   });
 
-  it("asks no price that nobody could be paid", () => {
-    given()
-      .when(installs({ fields: { price: 5 } }))
-      .thenRefused("invalid_argument", /owner has no account/);
-    given()
-      .when(installs({ fields: { read_price: 5 } }))
-      .thenRefused("invalid_argument");
-    given()
-      .when(installs({ owner: asId("nobody") }))
-      .thenRefused("not_found", /only principals can own/);
+  it("can have a price only if its owner has an account", () => {
+    const scene = given();
+    const price = installs({ fields: { price: 5 } });
+    scene.when(price).thenRefused("invalid_argument", /owner has no account/);
+    scene.when(installs({ fields: { read_price: 5 } })).thenRefused("invalid_argument");
+    const owner = asId("unknown");
+    scene.when(installs({ owner })).thenRefused("not_found", /only principals can own/);
   });
 
-  it("may belong to an agent", () => {
+  it("can belong to an agent, and then takes its disk", () => {
     const scene = given(agent("alice"));
-    const before = accountOf(scene.state, "alice").diskUsed ?? 0;
+    const { diskUsed } = accountOf(scene.state, "alice");
+    const fields = { type: "t", content: "x", price: 5 };
     scene
-      .when(installs({ owner: asId("alice"), fields: { type: "t", content: "x", price: 5 } }))
+      .when(installs({ owner: asId("alice"), fields }))
       .thenHappened({ kind: "artifact_written", owner: "alice" });
-    expect(accountOf(scene.state, "alice")).toMatchObject({
-      diskUsed: before + 2,
-      owned: 2,
-    });
+    const after = { diskUsed: diskUsed + 2, owned: 2 };
+    expect(accountOf(scene.state, "alice")).toMatchObject(after);
   });
 });

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { stateProblem } from "../../../src/kernel/index.ts";
 
 import { readState } from "../../../src/world/state-codec/read-state.ts";
@@ -10,12 +10,12 @@ type Tables = { [table: string]: Rows };
 
 const AT_MS = 16_000;
 
-/** Why no world can go on from the kept state when somebody has changed it like this. */
-const whyNot = (change: (tables: Tables) => void, atMs = AT_MS): string | null => {
+/** Why a world cannot continue from the saved state after this change. */
+const problemAfter = (change: (tables: Tables) => void, atMs = AT_MS): string | null => {
   const { state } = keptDocument();
   change(state as Tables);
   const read = readState(state);
-  return read.ok ? stateProblem(read.state, atMs) : `it was not read: ${read.problem}`;
+  return read.ok ? stateProblem(read.state, atMs) : `not read: ${read.problem}`;
 };
 
 const change =
@@ -31,11 +31,7 @@ const remove =
     tables[table] = (tables[table] ?? []).filter(([own]) => own !== key);
   };
 
-it("a state of our own is sound", () => {
-  expect(whyNot(() => {})).toBeNull();
-});
-
-/** Lets mason's bid be for another artifact, with all that goes by its name. */
+/** Mason's bid is for another artifact, with the same hold. */
 const bidFor =
   (artifact: string, fields: Fields = {}) =>
   (tables: Tables): void => {
@@ -45,127 +41,139 @@ const bidFor =
     change("holds", "bid:4", { purpose: { kind: "bid", submission: id } })(tables);
   };
 
-it.each<readonly [string, (tables: Tables) => void, string]>([
-  ["has no world", remove("world", "world"), "it holds no world yet: nothing had begun"],
-  [
-    "makes money",
-    change("accounts", "ada", { scrip: 115 }),
-    "it breaks invariant 1: accounts hold 322 scrip, the supply is 307",
-  ],
-  [
-    "hides an owner",
-    change("artifacts", "mason_note", { owner: "zoe" }),
-    "it breaks invariant 3: mason_note belongs to zoe, which does not exist",
-  ],
-  [
-    "lacks a part of genesis",
-    remove("artifacts", "genesis_mint"),
-    "it was kept before its world was complete: genesis_mint is missing",
-  ],
-  [
-    "is of a world that had only begun",
-    (tables) => {
-      for (const table of Object.keys(tables)) {
-        if (table !== "world" && Array.isArray(tables[table])) tables[table] = [];
-      }
-      const supply = { endowed: 0, minted: 0, burned: 0 };
-      change("world", "world", { supply })(tables);
-    },
-    "it was kept before its world was complete: genesis_ledger is missing",
-  ],
-  ["has an account without windows", remove("usages", "ada"), "the account ada has no windows"],
-  [
-    "has windows of nobody",
-    (tables) => {
-      const [[, usage] = ["", {}]] = tables.usages ?? [];
-      tables.usages?.push(["zoe", usage]);
-    },
-    "windows of zoe, who has no account",
-  ],
-  [
-    "has an agent that is nowhere",
-    (tables) => {
-      const [[, agent] = ["", {}]] = tables.agents ?? [];
-      tables.agents?.push(["zoe", { ...agent, id: "zoe", order: 3 }]);
-      change("world", "world", { agentsMade: 4 })(tables);
-    },
-    "the agent zoe is not there",
-  ],
-  [
-    "would give the number of an artifact again",
-    change("world", "world", { artifactsMade: 28 }),
-    "ada_index_points_2 has number 29, of 28 there have been",
-  ],
-  [
-    "would give the number of an agent again",
-    change("world", "world", { agentsMade: 2 }),
-    "mason has number 3, of 2 there have been",
-  ],
-  [
-    "would give the number of a code again",
-    change("world", "world", { codesWritten: 1 }),
-    "ada_index_points_2 has number 4, of 1 there have been",
-  ],
-  [
-    "would name a hold twice",
-    change("world", "world", { holdsMade: 3 }),
-    "bid:4 has number 4, of 3 there have been",
-  ],
-  [
-    "would name a bid twice",
-    change("world", "world", { bidsMade: 1 }),
-    "mason_double:2 has number 2, of 1 there have been",
-  ],
-  [
-    "would name a task twice",
-    change("world", "world", { tasksMade: 0 }),
-    "task:1 has number 1, of 0 there have been",
-  ],
-  [
-    "has two artifacts of one number",
-    change("artifacts", "mason_note", { ordinal: 25 }),
-    "mason_note and mason_double have one number, 25",
-  ],
-  [
-    "has two agents of one number",
-    change("agents", "mason", { order: 1 }),
-    "mason and hugo have one number, 1",
-  ],
-  [
-    "has lost count of public events",
-    change("world", "world", { publicEvents: 7 }),
-    "its public events are not numbered one after the other",
-  ],
-  [
-    "has a sleeper that thinks",
-    change("agents", "mason", { state: "running" }),
-    "mason waits to be woken and does not sleep",
-  ],
-  [
-    "offers another's",
-    change("offers", "mason_note", { from: "ada" }),
-    "ada offers mason_note of another",
-  ],
-  ["bids another's", bidFor("hugo_memory"), "mason bids hugo_memory, which is another's"],
-  [
-    "bids in an auction that is over",
-    change("submissions", "mason_double", { auction: 0 }),
-    "mason_double waits for auction 0, which is over",
-  ],
-  [
-    "has a winner that is nowhere",
-    bidFor("nothing", { stage: "won", price: 3 }),
-    "nothing is bid and not there",
-  ],
-])("a state that %s is not", (_, forge, words) => {
-  expect(whyNot(forge)).toBe(words);
-});
+describe("a saved state", () => {
+  it("is valid if nothing changed it", () => {
+    expect(problemAfter(() => {})).toBeNull();
+  });
 
-it("nor is one of a later moment than it is to go on from", () => {
-  const words = "its last event is of 15917 ms, later than the 15000 ms that it names";
-  expect(whyNot(() => {}, 15_000)).toBe(words);
-});
+  it.each<readonly [string, (tables: Tables) => void, string]>([
+    ["has no world", remove("world", "world"), "it holds no world yet: nothing had begun"],
+    [
+      "has scrip that was not minted",
+      change("accounts", "ada", { scrip: 115 }),
+      "it breaks invariant 1: accounts hold 322 scrip, the supply is 307",
+    ],
+    [
+      "has an unknown owner",
+      change("artifacts", "mason_note", { owner: "zoe" }),
+      "it breaks invariant 3: mason_note belongs to zoe, which does not exist",
+    ],
+    [
+      "lacks a part of genesis",
+      remove("artifacts", "genesis_mint"),
+      "it was kept before its world was complete: genesis_mint is missing",
+    ],
+    [
+      "is of a world without artifacts",
+      (tables) => {
+        for (const table of Object.keys(tables)) {
+          if (table !== "world" && Array.isArray(tables[table])) tables[table] = [];
+        }
+        const supply = { endowed: 0, minted: 0, burned: 0 };
+        change("world", "world", { supply })(tables);
+      },
+      "it was kept before its world was complete: genesis_ledger is missing",
+    ],
+    ["has an account without windows", remove("usages", "ada"), "the account ada has no windows"],
+    [
+      "has windows without an account",
+      (tables) => {
+        const [[, usage] = ["", {}]] = tables.usages ?? [];
+        tables.usages?.push(["zoe", usage]);
+      },
+      "windows of zoe, who has no account",
+    ],
+    [
+      "has an agent without an artifact",
+      (tables) => {
+        const [[, agent] = ["", {}]] = tables.agents ?? [];
+        tables.agents?.push(["zoe", { ...agent, id: "zoe", order: 3 }]);
+        change("world", "world", { agentsMade: 4 })(tables);
+      },
+      "the agent zoe is not there",
+    ],
+    [
+      "counts fewer artifacts than there are",
+      change("world", "world", { artifactsMade: 28 }),
+      "ada_index_points_2 has number 29, of 28 there have been",
+    ],
+    [
+      "counts fewer agents than there are",
+      change("world", "world", { agentsMade: 2 }),
+      "mason has number 3, of 2 there have been",
+    ],
+    [
+      "counts fewer codes than there are",
+      change("world", "world", { codesWritten: 1 }),
+      "ada_index_points_2 has number 4, of 1 there have been",
+    ],
+    [
+      "counts fewer holds than there are",
+      change("world", "world", { holdsMade: 3 }),
+      "bid:4 has number 4, of 3 there have been",
+    ],
+    [
+      "counts fewer bids than there are",
+      change("world", "world", { bidsMade: 1 }),
+      "mason_double:2 has number 2, of 1 there have been",
+    ],
+    [
+      "counts fewer tasks than there are",
+      change("world", "world", { tasksMade: 0 }),
+      "task:1 has number 1, of 0 there have been",
+    ],
+    [
+      "has two artifacts with one number",
+      change("artifacts", "mason_note", { ordinal: 25 }),
+      "mason_note and mason_double have one number, 25",
+    ],
+    [
+      "has two agents with one number",
+      change("agents", "mason", { order: 1 }),
+      "mason and hugo have one number, 1",
+    ],
+    [
+      "has a wrong count of public events",
+      change("world", "world", { publicEvents: 7 }),
+      "its public events are not numbered one after the other",
+    ],
+    [
+      "has a sleeper that is running",
+      change("agents", "mason", { state: "running" }),
+      "mason waits to be woken and does not sleep",
+    ],
+    [
+      "has an offer by another than the owner",
+      change("offers", "mason_note", { from: "ada" }),
+      "ada offers mason_note of another",
+    ],
+    [
+      "has a bid by another than the owner",
+      bidFor("hugo_memory"),
+      "mason bids hugo_memory, which is another's",
+    ],
+    [
+      "has a bid in an auction that is over",
+      change("submissions", "mason_double", { auction: 0 }),
+      "mason_double waits for auction 0, which is over",
+    ],
+    [
+      "has a winner without an artifact",
+      bidFor("nothing", { stage: "won", price: 3 }),
+      "nothing is bid and not there",
+    ],
+  ])("is refused if it %s", (_, change, problem) => {
+    expect(problemAfter(change)).toBe(problem);
+  });
 
-it("nor is one that has auctions without end to make up for", () => {
-  expect(whyNot(() => {}, 1e12)).toBe("its auction 1 is long overdue");
+  it.each([
+    [
+      "of another time",
+      15_000,
+      "its last event is of 15917 ms, later than the 15000 ms that it names",
+    ],
+    ["with an overdue auction", 1e12, "its auction 1 is long overdue"],
+  ])("is refused %s", (_, atMs, problem) => {
+    expect(problemAfter(() => {}, atMs)).toBe(problem);
+  });
 });
