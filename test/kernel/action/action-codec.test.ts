@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { asId, describeAction, parseAction, parsePermit } from "../../../src/kernel/index.ts";
-
 import { PHYSICS } from "../../support/physics.ts";
 
 const parsed = (raw: unknown) => parseAction(raw, PHYSICS.artifacts.json_depth_max);

@@ -7,7 +7,6 @@ import {
   NATIVES,
   REFUSAL_CODES,
 } from "../../../src/kernel/index.ts";
-
 import { stateText } from "../../../src/world/state-codec/state-codec.ts";
 import { accepts, by, calls, deletes, permit, transfers } from "../../support/commands.ts";
 import {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { commit, type Json } from "../../../src/kernel/index.ts";
-
 import { calls, reads, writes } from "../../support/commands.ts";
 import {
   agent,
@@ -41,7 +40,9 @@ const market = (): Scene =>
 const entries = (count: number): Json =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n]));
 
-const idsOf = (answer: unknown) => (answer as readonly { id: string }[]).map(({ id }) => id);
+/** The ids in an answer of the store. */
+const found = (scene: Scene, query: ReturnType<typeof store>) =>
+  (scene.when(query).answer as readonly { id: string }[]).map(({ id }) => id);
 
 describe("a search for artifacts", () => {
   it.each<readonly [string, Json, readonly string[]]>([
@@ -66,8 +67,7 @@ describe("a search for artifacts", () => {
     ["of an unknown owner", { owner: "unknown" }, []],
     ["with nulls for any value", { owner: null, type: "contract", text: null }, []],
   ])("finds them %s", (_, filter, ids) => {
-    const judged = market().when(store("list", filter));
-    expect(idsOf(judged.answer)).toEqual(ids);
+    expect(found(market(), store("list", filter))).toEqual(ids);
   });
 
   it.each<readonly [string, Json, RegExp]>([
@@ -94,7 +94,7 @@ describe("a search for artifacts", () => {
 
   it("accepts a filter of the maximum size, in which a repeated word counts once", () => {
     const scene = market();
-    const listed = (filter: Json) => idsOf(scene.when(store("list", filter)).answer);
+    const listed = (filter: Json) => found(scene, store("list", filter));
     const twice = "number list number list NUMBER list number list number list";
     expect(listed({ text: twice.padEnd(200) })).toEqual(["sorter"]);
     const full = { text: "a b c d e f g h", metadata: entries(8), type: "x".repeat(200) };
@@ -105,15 +105,13 @@ describe("a search for artifacts", () => {
 
   it("has methods for common queries", () => {
     const scene = market();
-    expect(idsOf(scene.when(store("search", "number list")).answer)).toEqual(["sorter"]);
-    expect(idsOf(scene.when(store("list_by_type", "program", 1)).answer)).toEqual(["third"]);
-    expect(idsOf(scene.when(store("list_by_owner", "bob")).answer)).toEqual([
-      "sorter",
-      "bob_memory",
-      "bob",
-    ]);
-    expect(idsOf(scene.when(store("list_agents")).answer)).toEqual(["bob", "alice"]);
-    expect(idsOf(scene.when(store("list_agents", 1)).answer)).toEqual(["bob"]);
+    const listed = (method: string, ...args: readonly Json[]) =>
+      found(scene, store(method, ...args)).join(" ");
+    expect(listed("search", "number list")).toBe("sorter");
+    expect(listed("list_by_type", "program", 1)).toBe("third");
+    expect(listed("list_by_owner", "bob")).toBe("sorter bob_memory bob");
+    expect(listed("list_agents")).toBe("bob alice");
+    expect(listed("list_agents", 1)).toBe("bob");
     scene.when(store("list_by_owner", "a b")).thenRefused("invalid_argument");
     scene.when(store("list_principals")).thenAnswered([
       { id: "alice", scrip: 105, agent: true, state: "running" },
@@ -156,7 +154,7 @@ describe("a search for artifacts", () => {
     const posing = note("poser", "alice", { artifact_type: "agent" });
     const hiding = writes("bob", "bob", { artifact_type: "rock" });
     const scene = given(ALICE, BOB, posing, hiding);
-    expect(idsOf(scene.when(store("list_agents")).answer)).toEqual(["bob", "alice"]);
+    expect(found(scene, store("list_agents"))).toEqual(["bob", "alice"]);
   });
 
   it("does not show content", () => {
@@ -177,7 +175,7 @@ describe("a search for artifacts", () => {
     const seen: string[] = [];
     for (let page = 0; page < 3; page++) {
       const after = seen.length === 0 ? {} : { after: seen.at(-1) ?? "" };
-      seen.push(...idsOf(scene.when(aliceStore("list", { type: "data", ...after })).answer));
+      seen.push(...found(scene, aliceStore("list", { type: "data", ...after })));
     }
     expect(seen).toEqual(Array.from({ length: 120 }, (_, n) => `n${119 - n}`));
   });

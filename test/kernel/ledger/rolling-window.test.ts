@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { logItems, type Window } from "../../../src/kernel/index.ts";
-
 import {
   available,
   canConsume,

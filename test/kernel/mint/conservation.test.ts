@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Command } from "../../../src/kernel/index.ts";
-
 import { calls, createsAgent, gives, setsPrice, writes } from "../../support/commands.ts";
 import { consumed, givenIn, program, type Scene } from "../../support/given-when-then.ts";
 import { at, failsScoring, posts, resolves, scores, solves } from "../../support/mint.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { asId, canonical, type Json, viewOf } from "../../../src/kernel/index.ts";
-
 import { by, calls, inside } from "../../support/commands.ts";
 import {
   agent,

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isAmount, isAmountOrZero } from "../../../src/kernel/index.ts";
-
 import { overflows } from "../../../src/kernel/primitives/amount.ts";
 
 const LARGEST = Number.MAX_SAFE_INTEGER;

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canonical, cutText, jsonProblem } from "../../../src/kernel/index.ts";
-
 import { byteLength, textProblem } from "../../../src/kernel/primitives/json.ts";
 
 /** A value inside `depth` lists. */
@@ -95,25 +94,12 @@ describe("the size of a text", () => {
     );
   });
 
-  it.each([
-    ["", 0],
-    ["a", 1],
-    ["é", 2],
-    ["€", 3],
-    ["😀", 4],
-    ["\ud83d", 3],
-    ["\ud83da", 4],
-  ])("%j is %i bytes", (text, bytes) => {
-    expect(byteLength(text)).toBe(bytes);
+  it("is 3 for half of a surrogate pair", () => {
+    expect([byteLength("\ud83d"), byteLength("\ud83da")]).toEqual([3, 4]);
   });
 });
 
 describe("text that is cut", () => {
-  it("does not change if it fits", () => {
-    expect(cutText("abc", 3)).toBe("abc");
-    expect(cutText("", 0)).toBe("");
-  });
-
   it("does not end with half a character", () => {
     expect(cutText("ab😀", 3)).toBe("ab");
     expect(cutText("ab😀", 4)).toBe("ab😀");
@@ -127,7 +113,8 @@ describe("text that is cut", () => {
         expect(cut.isWellFormed()).toBe(true);
         expect(cut.length).toBeLessThanOrEqual(max);
         expect(text.startsWith(cut)).toBe(true);
-        if (text.length > max) expect(cut.length).toBeGreaterThanOrEqual(max - 1);
+        if (text.length <= max) expect(cut).toBe(text);
+        else expect(cut.length).toBeGreaterThanOrEqual(max - 1);
       }),
     );
   });

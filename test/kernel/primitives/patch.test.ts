@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Json, patchOf } from "../../../src/kernel/index.ts";
-
 import { patched } from "../../../src/kernel/primitives/patch.ts";
 
 /** Few names and values, so that two random values have common parts. */

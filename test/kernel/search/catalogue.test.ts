@@ -15,10 +15,8 @@ import {
   type State,
   type Trade,
 } from "../../../src/kernel/index.ts";
-
 import { Leaderboard } from "../../../src/kernel/search/leaderboard.ts";
 import { OrdinalSet } from "../../../src/kernel/search/ordinal-set.ts";
-
 import { newWorldRow, nextArtifact } from "../../../src/kernel/state.ts";
 import { agent, given, note, reloaded } from "../../support/given-when-then.ts";
 import { PHYSICS } from "../../support/physics.ts";
