@@ -10,8 +10,7 @@ import { dot, hashedEmbedder, hashedVector } from "../src/mind/memory/embedder/h
 import { IndexedStore } from "../src/mind/memory/indexed-store.ts";
 import type { IndexedRecord } from "../src/mind/memory/memory-store.ts";
 import { IndexFile } from "../src/mind/memory/sqlite/index-file.ts";
-import { indexPath } from "../src/mind/memory/sqlite/index-protocol.ts";
-import { sqliteIndex } from "../src/mind/memory/sqlite/sqlite-index.ts";
+import { indexPath, sqliteIndex } from "../src/mind/memory/sqlite/sqlite-index.ts";
 import type { Figure } from "./figure.ts";
 import { median } from "./stopwatch.ts";
 

@@ -2,7 +2,6 @@ import { cutText, type Id } from "../../kernel/index.ts";
 import type { MemoryRecord, MemoryStore, Recall, Recalled } from "./memory-store.ts";
 
 const TEXT_UNITS_MAX = 600;
-const CUT_MARK = "…";
 /** Agents repeat themselves: this many times more records are searched than distinct ones shown. */
 const REPEATS_FACTOR = 4;
 
@@ -11,7 +10,6 @@ export type MemoryQuery = {
   readonly text: string;
   readonly limit: number;
   readonly nowMs: number;
-  /** The content of the agent's memory artifact. */
   readonly artifactText: string;
 };
 
@@ -32,7 +30,7 @@ export const storeMemory = (store: MemoryStore): AgentMemory => ({
   store,
 });
 
-/** The memories nearest to a query, best first. Of those with equal text only the best is kept. */
+/** The nearest memories, best first. Of those with equal text only the best is kept. */
 export const relevantMemories = async (
   memory: AgentMemory,
   query: MemoryQuery,
@@ -47,31 +45,28 @@ export const relevantMemories = async (
 
 export type ActionMemory = {
   readonly agent: Id;
-  /** The kind of action, such as `write_artifact`. */
   readonly action: string;
   readonly details: string;
   readonly success: boolean;
 };
 
-/** The text of an action's memory: one bounded line. */
 export const actionMemory = ({ agent, action, details, success }: ActionMemory): string => {
   const outcome = success ? "it succeeded" : "it failed";
   const line = `Agent ${agent} performed ${action}: ${oneLine(details)}`;
   return `${cut(line, TEXT_UNITS_MAX - outcome.length - 3)} (${outcome})`;
 };
 
-/** The text of an observation's memory: one bounded line. */
 export const observationMemory = (text: string): string => cut(oneLine(text), TEXT_UNITS_MAX);
 
 const FRAME = /^Agent \S+ performed [^\s:]+[\s:]+/;
 
 /**
- * The part of a memory to embed, without the words that all memories of actions share. They would
- * make all of them similar; without them recall finds one relevant memory in ten more.
+ * The part of a memory to embed. The words that all memories of actions share would make them
+ * similar; without them recall finds one relevant memory in ten more.
  */
 export const withoutFrame = (text: string): string => text.replace(FRAME, "") || text;
 
-const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
+export const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 
 const cut = (text: string, unitsMax: number): string =>
-  text.length <= unitsMax ? text : `${cutText(text, unitsMax - 1)}${CUT_MARK}`;
+  text.length <= unitsMax ? text : `${cutText(text, unitsMax - 1)}…`;

@@ -4,7 +4,6 @@ import { type AgentMemory, type MemoryQuery, withoutFrame } from "./agent-memory
 import { dot, hashedVector } from "./embedder/hashed.ts";
 import type { MemoryRecord, Recalled } from "./memory-store.ts";
 
-/** A record in the memory artifact of an agent. */
 const entrySchema = z.object({
   n: z.int().min(1),
   at_ms: z.number(),
@@ -15,7 +14,6 @@ type Entry = z.infer<typeof entrySchema>;
 
 const BRACKETS_BYTES = 2;
 const COMMA_BYTES = 1;
-const CUT_MARK = "…";
 
 /** Recency halves in this time: the length of an ordinary run. */
 const HALF_LIFE_MS = 600_000;
@@ -29,8 +27,8 @@ export const artifactMemory = (bytesMax: number): AgentMemory => ({
 });
 
 /**
- * The text of a memory artifact with further records, at most `bytesMax` UTF-8 bytes. The oldest
- * records are dropped first; a record that does not fit alone is cut. Other content is dropped.
+ * The text with further records, at most `bytesMax` UTF-8 bytes. The oldest records are dropped
+ * first; a record that does not fit alone is cut. Other content is dropped.
  */
 export const withRecords = (
   text: string,
@@ -60,15 +58,14 @@ const fitted = (entry: Entry, bytesMax: number): string | null => {
   for (let units = entry.text.length; Buffer.byteLength(json) > bytesMax; ) {
     if (units === 0) return null;
     units = Math.floor(units / 2);
-    json = JSON.stringify({ ...entry, text: `${cutText(entry.text, units)}${CUT_MARK}` });
+    json = JSON.stringify({ ...entry, text: `${cutText(entry.text, units)}…` });
   }
   return json;
 };
 
 /**
- * The records in a memory artifact nearest to the query, best first, newer first among equals. The
- * score is likeness + 0.3 · 2^(-age / 10 min), with the likeness of spelling from 0 to 1 (the sum
- * follows Park and others, "Generative Agents", 2023).
+ * The nearest records, best first, newer first among equals. The score is likeness + 0.3 ·
+ * 2^(-age / 10 min) (after Park and others, "Generative Agents", 2023).
  */
 export const searchRecords = (query: MemoryQuery): readonly Recalled[] => {
   const { agent, limit, nowMs } = query;
@@ -85,7 +82,6 @@ export const searchRecords = (query: MemoryQuery): readonly Recalled[] => {
     .map(({ found }) => found);
 };
 
-/** The valid records in a text. */
 const entriesIn = (text: string): readonly Entry[] => {
   const parsed = jsonIn(text);
   if (!Array.isArray(parsed)) return [];

@@ -1,17 +1,16 @@
 import { z } from "zod";
 import { must } from "../../kernel/index.ts";
-import { addressProblem, type Environment, type Model } from "../model/index.ts";
+import type { Environment, Model } from "../model/index.ts";
 import type { Frozen } from "../settings.ts";
 import { type AgentMemory, storeMemory } from "./agent-memory.ts";
 import { artifactMemory } from "./artifact-memory.ts";
 import { embedderNamed } from "./embedder/embedders.ts";
 import { factExtraction } from "./fact-extraction.ts";
 import { IndexedStore } from "./indexed-store.ts";
-import { checkQdrant, mem0Index, type ServerCheck } from "./mem0/mem0-index.ts";
+import { checkQdrant, mem0Index, qdrantSettings, type ServerCheck } from "./mem0/mem0-index.ts";
 import type { MemoryIndex, VectorCache } from "./memory-store.ts";
 import { sqliteIndex } from "./sqlite/sqlite-index.ts";
 
-/** The part `memory` of the configuration. */
 export const memorySettings = z
   .strictObject({
     backend: z.enum(["index", "mem0", "artifact", "none"]),
@@ -22,21 +21,9 @@ export const memorySettings = z
       .refine((name) => !name.startsWith("anthropic/"), "names a provider without embeddings"),
     /** Whether a language model reduces each record to facts: one call per action. */
     infer: z.boolean(),
-    /** How long an agent waits for memories that need a provider or a server. */
     timeout_s: z.number().min(0.01).max(600),
-    /** Size of a memory artifact; the oldest records are dropped first. */
     artifact_bytes_max: z.int().min(200).max(1_000_000),
-    qdrant: z.strictObject({
-      url: z
-        .string()
-        .superRefine((text, context) => {
-          const problem = addressProblem(text);
-          if (problem !== null) context.addIssue(problem);
-        })
-        .nullable(),
-      api_key_env: z.string().min(1),
-      collection: z.string().regex(/^[A-Za-z0-9_.-]{1,255}$/),
-    }),
+    qdrant: qdrantSettings,
   })
   .refine(({ backend, qdrant }) => backend !== "mem0" || qdrant.url !== null, {
     path: ["qdrant", "url"],
@@ -47,13 +34,11 @@ export type MemorySettings = Frozen<z.infer<typeof memorySettings>>;
 export type MemoryParts = {
   readonly settings: MemorySettings;
   readonly env: Environment;
-  /** The run's own folder. */
   readonly folder: string;
   /** The id of the run; several runs may share a server. */
   readonly run: string;
   /** Asked for facts (`infer`) and for vectors (an embedder `provider/model`). */
   readonly model: Model;
-  /** The id of the model that extracts facts. */
   readonly inferenceModel: string;
   /** Receives each failure as one line. */
   readonly warn: (text: string) => void;
@@ -103,7 +88,6 @@ const BACKENDS: { readonly [B in MemorySettings["backend"]]: Backend } = {
   none: { embeds: false, open: () => null },
 };
 
-/** The memory of a run; null if agents remember nothing. */
 export const openMemory = (parts: MemoryParts): AgentMemory | null =>
   BACKENDS[parts.settings.backend].open(parts);
 
@@ -117,7 +101,6 @@ export const checkMemoryServer = async (
 export const embeddingModel = ({ backend, embedder }: MemorySettings): string | null =>
   BACKENDS[backend].embeds && embedder.includes("/") ? embedder : null;
 
-/** The models that memory asks. */
 export const memoryModels = (
   settings: MemorySettings,
   inferenceModel: string,

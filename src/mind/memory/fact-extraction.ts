@@ -30,7 +30,6 @@ const SYSTEM =
 
 export type ExtractionParts = {
   readonly model: Model;
-  /** `provider/model`. */
   readonly name: string;
   readonly warn: (text: string) => void;
 };

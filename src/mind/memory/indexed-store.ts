@@ -1,7 +1,7 @@
 import type { Id } from "../../kernel/index.ts";
 import { realTime, type Time } from "../model/index.ts";
 import { withoutFrame } from "./agent-memory.ts";
-import { CachedEmbedder } from "./embedder/cached.ts";
+import { CachedEmbedder } from "./embedder/embedders.ts";
 import { unit } from "./embedder/hashed.ts";
 import type { ExtractFacts } from "./fact-extraction.ts";
 import type {
@@ -18,11 +18,10 @@ import type {
 import { PendingRecords } from "./pending-records.ts";
 import { errorLine } from "./worker-thread.ts";
 
-/** Records that are embedded and indexed at once. */
 const BATCH_RECORDS = 16;
 /** Pending records that start the work without a search. */
 const IDLE_RECORDS_MAX = 32;
-const OUTAGES_TOLD_MAX = 5;
+const WARNINGS_MAX = 5;
 /** After a search that took too long, searches fail at once for this time. */
 const COOLDOWN_MS = 30_000;
 /** Vectors in memory: about 8 MB of 512 numbers each. */
@@ -31,21 +30,19 @@ const CACHED_TEXTS_MAX = 4_096;
 export type StoreParts = {
   readonly index: MemoryIndex;
   readonly embedder: Embedder;
-  /** Keeps vectors across processes; absent: nothing does. */
   readonly cache?: VectorCache;
   /** Null keeps the text of each record. */
   readonly extract: ExtractFacts | null;
   readonly warn: (text: string) => void;
   /** The maximum time of a search; null: no limit, because nothing can hang. */
   readonly patienceMs: number | null;
-  /** Real time if absent. */
   readonly time?: Time;
 };
 
 type Cut = {
   readonly counts: ReadonlyMap<Id, number>;
+  /** What must end before the cut. */
   readonly before: readonly (Promise<unknown> | null | undefined)[];
-  /** Null between attempts. */
   making: Promise<void> | null;
 };
 
@@ -55,19 +52,18 @@ type Cut = {
  * records of its own agent, so that results do not depend on the speed of the machine.
  *
  * After a failure the records are kept, and the next search, flush or add tries again. During that
- * attempt other searches fail at once; after a search that took longer than `patienceMs`, all
- * searches fail at once for `COOLDOWN_MS`.
+ * attempt other searches fail at once.
  */
 export class IndexedStore implements MemoryStore {
   readonly #parts: StoreParts;
+  readonly #time: Time;
   readonly #embedder: Embedder;
   readonly #pending: PendingRecords;
   readonly #closing = new AbortController();
-  /** The batch in progress with records of an agent; an agent has at most one. */
   readonly #busy = new Map<Id, Promise<string | null>>();
   #draining: Promise<void> | null = null;
   #drainAt = IDLE_RECORDS_MAX;
-  /** A cut that the index has not made yet. It precedes every put and search. */
+  /** Not made yet. It precedes every put and search. */
   #cut: Cut | null = null;
   #failure: string | null = null;
   #trying = false;
@@ -75,8 +71,9 @@ export class IndexedStore implements MemoryStore {
   #outages = 0;
 
   constructor(parts: StoreParts) {
-    const { embedder, cache, warn } = parts;
+    const { embedder, cache, warn, time = realTime } = parts;
     this.#parts = parts;
+    this.#time = time;
     this.#embedder =
       cache === undefined || embedder.bySpelling
         ? embedder
@@ -136,11 +133,7 @@ export class IndexedStore implements MemoryStore {
     return this.#closing.signal.aborted;
   }
 
-  get #time(): Time {
-    return this.#parts.time ?? realTime;
-  }
-
-  /** Rejects after `patienceMs`. The search itself continues; later searches profit from it. */
+  /** Rejects after `patienceMs`. The search itself continues, for later searches. */
   #withPatience<Found>(finding: Promise<Found>): Promise<Found> {
     const { patienceMs } = this.#parts;
     if (patienceMs === null) return finding;
@@ -159,7 +152,7 @@ export class IndexedStore implements MemoryStore {
     const [[vector = null], batch] = await Promise.all([asking, this.#lastBatchOf(agent)]);
     const about = { agent, text: query, vector, limit };
     let found: readonly Recalled[] = [];
-    // The agent's last batch travels with the query: one message to the index and back.
+    // The last batch travels with the query: one message to the index and back.
     const problem = await this.#work(batch, async () => {
       const puts = await this.#rowsOf(batch);
       found = await this.#parts.index.nearest({ ...about, puts });
@@ -183,7 +176,7 @@ export class IndexedStore implements MemoryStore {
     return [];
   }
 
-  /** Indexes all pending records until done or failed. Concurrent calls share one drain. */
+  /** Indexes all pending records, or fails. Concurrent calls share one drain. */
   #drain(): Promise<void> {
     this.#draining ??= this.#drainAll().finally(() => {
       this.#draining = null;
@@ -253,7 +246,6 @@ export class IndexedStore implements MemoryStore {
     return texts.map((_, i) => unit(vectors[i] ?? new Float32Array()));
   }
 
-  /** Makes the pending cut. After a failure the next caller tries again. */
   async #makeCut(): Promise<void> {
     const cut = this.#cut;
     if (cut === null) return;
@@ -267,9 +259,9 @@ export class IndexedStore implements MemoryStore {
     throw outcome.reason;
   }
 
-  /** Records that the index then has need not be put again. */
   async #cutIndex({ before, counts }: Cut): Promise<void> {
     await Promise.allSettled(before);
+    // Records that the index has need not be put again.
     this.#pending.remove(await this.#parts.index.cutBack(counts));
   }
 
@@ -277,8 +269,8 @@ export class IndexedStore implements MemoryStore {
     const problem = errorLine(reason);
     if (this.#failure === null && !this.#closed) {
       this.#outages += 1;
-      const last = this.#outages === OUTAGES_TOLD_MAX ? "; this warning is not repeated" : "";
-      if (this.#outages <= OUTAGES_TOLD_MAX) {
+      const last = this.#outages === WARNINGS_MAX ? "; this warning is not repeated" : "";
+      if (this.#outages <= WARNINGS_MAX) {
         this.#parts.warn(`agents recall nothing for now: ${problem}${last}`);
       }
     }
@@ -292,7 +284,6 @@ export class IndexedStore implements MemoryStore {
   }
 }
 
-/** The effect of two cuts in a row. */
 const lesser = (
   first: ReadonlyMap<Id, number>,
   second: ReadonlyMap<Id, number>,

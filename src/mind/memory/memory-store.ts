@@ -18,8 +18,8 @@ export type Recall =
   | { readonly ok: false; readonly problem: string };
 
 /**
- * A searchable index of what agents remember. All agents share it, and none sees the memories of
- * another. It can be lost: the journal can rebuild it.
+ * A searchable index of what agents remember, which the journal can rebuild. No agent sees the
+ * memories of another.
  *
  * Contract: no method throws or rejects. A failure is reported once through `warn` and costs only
  * recall.
@@ -49,16 +49,15 @@ export type Embedder = {
   close(): Promise<void>;
 };
 
-/** Keeps vectors across processes. Both methods may reject; vectors are then computed again. */
+export type CachedVector = { readonly key: string; readonly vector: Float32Array };
+
+/** Both methods may reject; vectors are then computed again. */
 export type VectorCache = {
   find(keys: readonly string[]): Promise<readonly (Float32Array | null)[]>;
-  keep(entries: readonly { readonly key: string; readonly vector: Float32Array }[]): Promise<void>;
+  keep(entries: readonly CachedVector[]): Promise<void>;
 };
 
-/**
- * The vector of a text, with length 1. Null stands for `spelledVector`, which the index computes
- * itself because that is cheaper than sending it.
- */
+/** A vector of length 1. Null: `spelledVector`, which is cheaper to compute than to send. */
 export type GivenVector = Float32Array | null;
 
 export type IndexedRecord = { readonly record: MemoryRecord; readonly vector: GivenVector };
@@ -83,14 +82,12 @@ export type MemoryIndex = {
   missing(records: readonly MemoryRecord[]): Promise<readonly MemoryRecord[]>;
   /** After a rejection some records may be stored; all of them can be put again. */
   put(rows: readonly IndexedRecord[]): Promise<void>;
-  /** The nearest records of one agent, newer first among equals. */
   nearest(query: NearestQuery): Promise<readonly Recalled[]>;
   /**
    * See `MemoryStore.cutBack`. Resolves with the number up to which the index has all records of an
    * agent. Agents not listed there are unknown.
    */
   cutBack(counts: ReadonlyMap<Id, number>): Promise<ReadonlyMap<Id, number>>;
-  /** Resolves when everything put is on disk. */
   flush(): Promise<void>;
   close(): Promise<void>;
 };

@@ -1,7 +1,6 @@
 import type { Id } from "../../kernel/index.ts";
 import type { MemoryRecord } from "./memory-store.ts";
 
-/** Bounds the memory of the process if an index cannot keep up. */
 const PENDING_RECORDS_MAX = 200_000;
 
 /** Records that are not in the index yet, by agent, oldest first. */
@@ -21,7 +20,6 @@ export class PendingRecords {
     return this.#size;
   }
 
-  /** The number of cuts so far. */
   get cuts(): number {
     return this.#cuts;
   }
@@ -33,9 +31,9 @@ export class PendingRecords {
   add(records: readonly MemoryRecord[]): void {
     for (const record of records) {
       if (this.#size >= PENDING_RECORDS_MAX) return this.#warnFull();
-      const list = this.#byAgent.get(record.agent);
-      if (list === undefined) this.#byAgent.set(record.agent, [record]);
-      else list.push(record);
+      const list = this.#byAgent.get(record.agent) ?? [];
+      this.#byAgent.set(record.agent, list);
+      list.push(record);
       this.#size += 1;
     }
   }
@@ -58,8 +56,8 @@ export class PendingRecords {
   }
 
   /**
-   * Returns records that could not be indexed to the front. `cuts` is the number of cuts when they
-   * were taken: records that a later cut deleted stay deleted.
+   * Returns records that could not be indexed to the front. `cuts` is from when they were taken:
+   * records that a later cut deleted stay deleted.
    */
   putBack(records: readonly MemoryRecord[], cuts: number): void {
     const kept = cuts === this.#cuts ? records : records.filter((each) => this.#isWithin(each));
@@ -72,7 +70,6 @@ export class PendingRecords {
     this.add(this.#takeAll().filter((each) => this.#isWithin(each)));
   }
 
-  /** Removes what the index has: all records of an agent up to a number. */
   remove(held: ReadonlyMap<Id, number>): void {
     if (held.size === 0) return;
     this.add(this.#takeAll().filter(({ agent, number }) => number > (held.get(agent) ?? 0)));

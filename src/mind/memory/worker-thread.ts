@@ -1,9 +1,8 @@
 import { parentPort, Worker } from "node:worker_threads";
 
-/** A call to a thread: its argument and its result. */
-export type Call<Takes, Gives> = { readonly takes: Takes; readonly gives: Gives };
+export type ThreadCall<Takes, Gives> = { readonly takes: Takes; readonly gives: Gives };
 
-type Calls = { readonly [call: string]: Call<unknown, unknown> };
+type Calls = { readonly [call: string]: ThreadCall<unknown, unknown> };
 
 type Question = { readonly number: number; readonly call: string; readonly taken: unknown };
 
@@ -21,11 +20,8 @@ type ClientParts = {
   readonly url: URL;
   readonly name: string;
   readonly workerData: unknown;
-  /** The whole environment of the thread. */
   readonly env: { readonly [name: string]: string };
-  /** Receives the thread's `notify`. */
   readonly onNote?: (text: string) => void;
-  /** Called when the thread dies with its state. */
   readonly onLost?: (error: Error) => void;
   /** Receives what packages print inside the thread; nothing of it reaches the terminal. */
   readonly onPrinted?: (text: string) => void;
@@ -125,10 +121,8 @@ type Answers<C extends Calls> = {
   readonly [K in keyof C]: (taken: C[K]["takes"]) => C[K]["gives"] | Promise<C[K]["gives"]>;
 };
 
-/** Sends a text from the thread to `onNote`. */
 export const notify = (note: string): void => parentPort?.postMessage({ note });
 
-/** A full outbox is sent at once. */
 const OUTBOX_REPLIES_MAX = 16;
 let outbox: Reply[] = [];
 
@@ -144,10 +138,7 @@ const send = (reply: Reply): void => {
   if (outbox.length >= OUTBOX_REPLIES_MAX) post();
 };
 
-/**
- * Answers questions inside a thread, one after the other or concurrently. What an answer throws
- * rejects the question.
- */
+/** Answers questions inside a thread. What an answer throws rejects the question. */
 export const serve = <C extends Calls>(
   order: "in order" | "concurrent",
   answers: Answers<C>,
@@ -170,7 +161,6 @@ export const serve = <C extends Calls>(
 
 const LINE_UNITS_MAX = 300;
 
-/** An error in one line, with its cause. */
 export const errorLine = (thrown: unknown): string => {
   if (!(thrown instanceof Error)) return String(thrown);
   const cause = thrown.cause instanceof Error ? `: ${thrown.cause.message}` : "";

@@ -1,14 +1,14 @@
 import { parseDocument, stringify } from "yaml";
 import { cutText, isObject, jsonIn } from "../../kernel/index.ts";
 import type { WorkingMemorySettings } from "../settings.ts";
+import { oneLine } from "./agent-memory.ts";
 
 /** Longer texts are not parsed, because parsing would delay the run. */
 const PARSED_UNITS_MAX = 50_000;
 
 /**
  * An agent's working memory: `working_memory` in the content of its own artifact, else the content
- * of its artifact `<id>_working_memory` as JSON, YAML or plain text; null if there is none. Accepts
- * any texts.
+ * of its artifact `<id>_working_memory` as JSON, YAML or plain text, else null. Accepts any texts.
  */
 export const workingMemoryOf = (
   agentContentJson: string,
@@ -25,24 +25,19 @@ export const workingMemoryOf = (
 
 /** Undefined if the text is not YAML, or is a single scalar: that is plain text. */
 const parsedYaml = (text: string): unknown => {
-  const value = yamlIn(text);
-  return typeof value === "object" ? value : undefined;
-};
-
-const yamlIn = (text: string): unknown => {
   try {
     const document = parseDocument(text, { logLevel: "silent" });
-    return document.errors.length > 0 ? undefined : document.toJS();
+    const value: unknown = document.errors.length > 0 ? undefined : document.toJS();
+    return typeof value === "object" ? value : undefined;
   } catch {
     return undefined;
   }
 };
 
 const CUT_MARK = "[...truncated]";
-/** The maximum share that may be lost by cutting at the end of a line or of a word. */
+/** The maximum share that a cut at the end of a line or word may lose. */
 const LOSS_MAX = 0.5;
 
-/** The known fields with their labels. */
 const LABELS: ReadonlyMap<string, string> = new Map([
   ["current_goal", "Current goal"],
   ["stage", "Stage"],
@@ -54,8 +49,8 @@ const LABELS: ReadonlyMap<string, string> = new Map([
 
 /**
  * Working memory as text of at most `max_size_bytes` UTF-8 bytes, with a mark at the cut.
- * Structured: the known fields first, then the others under their own names; otherwise YAML.
- * Accepts any value; what is nested too deeply or too long is left out. May be empty.
+ * Structured: the known fields first; otherwise YAML. Accepts any value; what is nested too deeply
+ * or too long is left out.
  */
 export const renderWorkingMemory = (
   value: unknown,
@@ -90,7 +85,6 @@ const structuredLines = (fields: Map<string, Plain>): readonly string[] => {
 const isFields = (value: Plain | undefined): value is { readonly [name: string]: Plain } =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A line for a value, a headed list for a list; nothing for an empty value. */
 const lines = (label: string, value: Plain | undefined): readonly string[] => {
   if (!Array.isArray(value)) {
     const text = inline(value ?? null);
@@ -98,17 +92,14 @@ const lines = (label: string, value: Plain | undefined): readonly string[] => {
   }
   const items = value.map(inline).filter((item) => item !== "");
   if (items.length === 0) return [];
-  return items.length === 1 ? [`${label}: ${items[0]}`] : [`${label}:`, ...items.map(bullet)];
+  if (items.length === 1) return [`${label}: ${items[0]}`];
+  return [`${label}:`, ...items.map((item) => `- ${item}`)];
 };
-
-const bullet = (item: string): string => `- ${item}`;
 
 const inline = (value: Plain): string => {
   if (value === null) return "";
   return oneLine(typeof value === "object" ? JSON.stringify(value) : String(value));
 };
-
-const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 
 /** Cuts at the end of a line, else of a word, else of a character. */
 const cutLines = (text: string, bytesMax: number): string => {
@@ -122,14 +113,12 @@ const cutLines = (text: string, bytesMax: number): string => {
   return withinBytes(`${fitting.slice(0, end).trimEnd()}\n${CUT_MARK}`.trimStart(), bytesMax);
 };
 
-/** The longest prefix of at most `bytesMax` bytes, without half characters. */
 const withinBytes = (text: string, bytesMax: number): string => {
   if (Buffer.byteLength(text) <= bytesMax) return text;
   const bytes = Buffer.from(cutText(text, bytesMax)).subarray(0, bytesMax);
   return bytes.toString("utf8").replace(/\uFFFD+$/, "");
 };
 
-/** Plain data, small enough to be shown. */
 type Plain =
   | null
   | boolean
@@ -143,10 +132,7 @@ const VALUES_MAX = 2_000;
 const TEXT_UNITS_MAX = 100_000;
 const LEFT_OUT = "…";
 
-/**
- * Copies any value as plain data of bounded depth and size. Other values (dates, functions) become
- * text. Never throws.
- */
+/** Copies any value as bounded plain data; dates and functions become text. Never throws. */
 const bounded = (value: unknown): Plain => {
   let values = 0;
   const copy = (each: unknown, depth: number): Plain => {

@@ -18,7 +18,6 @@ import { addedUsage, countedTokens } from "./usage.ts";
 /** A model with one key. */
 export type Profile = {
   readonly model: string;
-  /** Which of its provider's keys, from 0. */
   readonly key: number;
   readonly asks: Model;
 };
@@ -27,7 +26,6 @@ export type FailoverSettings = {
   /** After the first failure; doubles with each further one. */
   readonly coolDownInitialMs: number;
   readonly coolDownMaxMs: number;
-  /** The number of attempts, the first one included. */
   readonly attemptsMax: number;
   /** The maximum wait; a call that would wait longer fails. */
   readonly patienceMs: number;
@@ -42,10 +40,9 @@ export type ProfilesOf = (
 const KEY_FAULTS: ReadonlySet<ModelFault> = new Set(["unauthorized", "no_credit"]);
 
 /**
- * Retries with the first profile that is not cooling down. After a failure the cooldown of a
- * profile doubles, and is at least as long as the provider asks. Once a provider has counted
- * tokens, only profiles of the same model are tried, so that one price applies to all of them;
- * estimates are counted at the price of the last.
+ * Retries with the first profile that is not cooling down. Once a provider has counted tokens, only
+ * profiles of the same model are tried, so that one price applies to all; estimates are counted at
+ * the price of the last.
  */
 export const failover = (profilesOf: ProfilesOf, settings: FailoverSettings, time: Time): Model => {
   const cooldowns = new WeakMap<Profile, Cooldown>();
@@ -72,14 +69,12 @@ type AttemptParts = {
   readonly cooldownOf: (profile: Profile) => Cooldown;
 };
 
-/** The attempts of one request, with one profile after the other. */
 class Attempts {
   readonly #parts: AttemptParts;
   #usage: TokenUsage = NO_TOKENS;
   #latencyMs = 0;
   #last: ModelFailure | null = null;
   readonly #attempts: Attempt[] = [];
-  /** Whether a provider has counted tokens. */
   #isCounted = false;
 
   constructor(parts: AttemptParts) {
@@ -106,7 +101,7 @@ class Attempts {
     return this.#withTotals(must(this.#last, "a model has a profile, so an attempt failed"));
   }
 
-  /** Waits for the first available profile; null if none is available in time. */
+  /** Waits for a profile; null if none is available in time. */
   async #available(open: readonly Profile[]): Promise<Profile | null> {
     const { signal, settings, time, cooldownOf } = this.#parts;
     while (!signal.aborted) {
@@ -126,7 +121,6 @@ class Attempts {
     return null;
   }
 
-  /** Why no open profile is available for a long time. */
   #unavailable(open: readonly Profile[], nowMs: number): ModelFailure {
     const { request, cooldownOf } = this.#parts;
     const refusal = open.map((each) => cooldownOf(each).refusal).find((each) => each !== null);
@@ -169,11 +163,10 @@ class Attempts {
 type FailedCall = {
   readonly startedMs: number;
   readonly nowMs: number;
-  /** The wait that the provider requests. */
+  /** Requested by the provider. */
   readonly askedMs: number;
 };
 
-/** The cooldown of one profile. */
 class Cooldown {
   readonly #settings: FailoverSettings;
   #untilMs = Number.NEGATIVE_INFINITY;
@@ -189,7 +182,6 @@ class Cooldown {
     return Math.max(0, this.#untilMs - nowMs);
   }
 
-  /** Why waiting does not help; null if it may. */
   get refusal(): ModelFailure | null {
     return this.#refusal;
   }

@@ -11,16 +11,13 @@ const withoutSecrets = (text: string, context: z.RefinementCtx): void => {
   if (place !== null) context.addIssue(`must not hold ${place}; put a key into api_key_env`);
 };
 
-/** One provider; its key is in the environment. */
 export const providerSettings = z.strictObject({
-  /** The variable with the key, or with several keys separated by commas. */
   api_key_env: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of a variable"),
   /** Null: the default address. */
   base_url: z.string().superRefine(withoutSecrets).nullable(),
   /** Per key; null: no limit. */
   requests_per_minute: perMinute,
   tokens_per_minute: perMinute,
-  /** Whether the provider accepts a schema for the reply. */
   structured_outputs: z.boolean(),
 });
 export type ProviderSettings = Frozen<z.infer<typeof providerSettings>>;
@@ -31,7 +28,6 @@ const usdPerMillion = z.number().min(0).max(1_000_000);
 export const priceSettings = z.strictObject({
   input: usdPerMillion,
   output: usdPerMillion,
-  /** Cached input; default: the price of input. */
   cached_input: usdPerMillion.optional(),
 });
 export type PriceSettings = Frozen<z.infer<typeof priceSettings>>;
@@ -44,7 +40,6 @@ export const llmSettings = z.strictObject({
   max_model_calls: z.int().min(1).max(100),
   /** Per attempt, without queues. */
   timeout_s: seconds,
-  /** Concurrent calls of all agents. */
   max_concurrency: z.int().min(1).max(10_000),
   repair_attempts: z.int().min(0).max(10),
   providers: z.strictObject({
@@ -56,7 +51,6 @@ export const llmSettings = z.strictObject({
   failover: z.strictObject({
     cooldown_initial_s: seconds,
     cooldown_max_s: seconds,
-    /** The number of attempts, the first one included. */
     attempts_max: z.int().min(1).max(20),
     /** The fallback models of a model, in order. */
     profiles: z.record(z.string(), z.array(z.string()).max(10)),
@@ -87,7 +81,6 @@ export const secretPlaceIn = (text: string): string | null => {
   return /[?#]/.test(text) ? "a query (?) or fragment (#)" : null;
 };
 
-/** Why an address cannot be used safely; null if it can. */
 export const addressProblem = (text: string): string | null => {
   const address = URL.parse(text);
   if (address === null || !/^https?:$/.test(address.protocol)) {

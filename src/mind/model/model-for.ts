@@ -46,17 +46,13 @@ export type ModelForParts = {
   readonly env: Environment;
   /** The maximum cost of all calls; null: no limit. */
   readonly budgetMicros: number | null;
-  /** Run time in ms, for what is recorded. */
   readonly now: () => number;
   readonly sink?: (call: RecordedCall) => void;
-  /** Spent before; default 0. */
   readonly spentMicros?: number;
-  /** The attempts of an earlier process in the last minute. */
   readonly attempts?: readonly Attempt[];
   /** Providers are called only for what it lacks, or not at all. */
   readonly replay?: Recording;
   readonly fetch?: Fetch;
-  /** See `afterCommit`; absent: no wait. */
   readonly durable?: Durable;
   /** Absent: no pacing and no pauses. */
   readonly clock?: Pacing;
@@ -66,9 +62,7 @@ export type ModelForParts = {
 
 export type ModelFor = {
   readonly model: Model;
-  /** Problems that would make every call fail, one line each. */
   readonly problems: readonly string[];
-  /** The cost of all calls so far. */
   spentMicros(): number;
   /** Null without a replay. */
   replayed(): ReplayCounts | null;
@@ -100,7 +94,6 @@ export const modelFor = (parts: ModelForParts): ModelFor => {
 const UNPACED: Pacing = { held: false, turn: async () => {} };
 const noWait: Durable = async () => true;
 
-/** Calls providers under all limits. */
 const liveModel = (parts: ModelForParts, pricing: Pricing): Omit<ModelFor, "replayed"> => {
   const { settings, env, fetch, attempts = [] } = parts;
   const { time = realTime, clock = UNPACED, durable = noWait } = parts;
@@ -143,7 +136,6 @@ type ProviderKey = {
   readonly provider: ProviderName;
   /** Null: requests without a key. */
   readonly key: string | null;
-  /** The index of the key. */
   readonly nth: number;
   readonly forms: FormLevels;
 };
@@ -182,14 +174,10 @@ const lazySdk = (access: SdkAccess): Model => {
 type ProfileParts = {
   readonly settings: LlmSettings;
   readonly env: Environment;
-  /** Creates the model of one provider and key, with its limits. */
   readonly open: (asked: ProviderKey) => Model;
 };
 
-/**
- * The profiles of each model: one per key of its provider, then likewise those of its fallback
- * models. A provider is opened on first use.
- */
+/** One profile per key of the model's provider, then likewise for its fallback models. */
 const profilesFrom = ({ settings, env, open }: ProfileParts): ProfilesOf => {
   const opened = new Map<ProviderName, readonly Model[]>();
   const profilesOf = new Map<string, ReturnType<ProfilesOf>>();

@@ -26,7 +26,6 @@ export type ModelRequest = {
 
 /** The form of a reply. The reply is text all the same; the caller parses it. */
 export type ReplyForm = {
-  /** The name in records. */
   readonly name: string;
   /** With unions and free-form values, for providers that support them. */
   readonly rich: z.ZodType;
@@ -36,15 +35,13 @@ export type ReplyForm = {
   readonly described: string;
 };
 
-/**
- * Tokens of one call. `input` includes cached input, `output` includes reasoning. `estimated` is
- * true if the provider gave no valid counts.
- */
+/** `input` includes cached input, `output` includes reasoning. */
 export type TokenUsage = {
   readonly input: number;
   readonly cachedInput: number;
   readonly output: number;
   readonly reasoning: number;
+  /** The provider gave no valid counts. */
   readonly estimated: boolean;
 };
 
@@ -85,7 +82,6 @@ const RETRIABLE: ReadonlySet<ModelFault> = new Set([
   "empty",
 ]);
 
-/** A failure without its cost. */
 export type Fault = {
   readonly fault: ModelFault;
   /** In a failure: one line without secrets, at most 300 characters. */
@@ -110,7 +106,7 @@ export type Attempt = {
   readonly key: number;
   /** The maximum that the provider can have counted. */
   readonly tokens: number;
-  /** When it ended, in ms since 1970. */
+  /** Since 1970. */
   readonly endedMs: number;
 };
 

@@ -8,7 +8,6 @@ export type Price = {
   readonly cachedInput: number;
 };
 
-/** The maximum tokens of one call. */
 export type TokenBound = { readonly input: number; readonly output: number };
 
 export type Pricing = {
@@ -67,23 +66,19 @@ const summed = (rows: readonly (readonly [tokens: number, microsPerToken: number
   return Number(micros < MICROS_MAX ? micros : MICROS_MAX);
 };
 
-/** The sums of some calls. */
 export type CostRow = {
   readonly calls: number;
-  /** Calls without an answer. */
   readonly failures: number;
   readonly input: number;
   readonly cachedInput: number;
   readonly output: number;
   readonly reasoning: number;
   readonly costMicros: number;
-  /** Calls whose tokens are a guess. */
   readonly estimated: number;
   /** Calls of models without a price of their own. */
   readonly unpriced: number;
 };
 
-/** The part of a recorded call that counts. */
 type PricedCall = {
   readonly request: { readonly agent: string | null; readonly purpose: string };
   readonly reply: ModelReply;
@@ -91,12 +86,16 @@ type PricedCall = {
   readonly priced: boolean;
 };
 
-/** Calls, tokens and money by agent, purpose and model. */
 export class ModelCosts {
   #total: CostRow = NO_CALLS;
   readonly #byAgent = new Map<string | null, CostRow>();
   readonly #byPurpose = new Map<string, CostRow>();
   readonly #byModel = new Map<string, CostRow>();
+  /** Null: the run. */
+  readonly byAgent: ReadonlyMap<string | null, CostRow> = this.#byAgent;
+  readonly byPurpose: ReadonlyMap<string, CostRow> = this.#byPurpose;
+  /** By the model that answered or failed last. */
+  readonly byModel: ReadonlyMap<string, CostRow> = this.#byModel;
 
   add(call: PricedCall): void {
     const { agent, purpose } = call.request;
@@ -108,20 +107,6 @@ export class ModelCosts {
 
   get total(): CostRow {
     return this.#total;
-  }
-
-  /** Null: the run. */
-  get byAgent(): ReadonlyMap<string | null, CostRow> {
-    return this.#byAgent;
-  }
-
-  get byPurpose(): ReadonlyMap<string, CostRow> {
-    return this.#byPurpose;
-  }
-
-  /** By the model that answered or failed last. */
-  get byModel(): ReadonlyMap<string, CostRow> {
-    return this.#byModel;
   }
 }
 

@@ -7,7 +7,6 @@ import {
 
 export type Environment = { readonly [name: string]: string | undefined };
 
-/** The keys of a provider, in the order of use. */
 export const keysOf = (settings: ProviderSettings, env: Environment): readonly string[] => {
   const keys = (env[settings.api_key_env] ?? "").split(",").map((key) => key.trim());
   return [...new Set(keys.filter((key) => key !== ""))];
@@ -39,7 +38,6 @@ export const providerProblems = (
 
 type Used = {
   readonly provider: ProviderName;
-  /** One of the models that need it. */
   readonly model: string;
   readonly settings: ProviderSettings;
   readonly env: Environment;
@@ -91,7 +89,6 @@ type BadModelId = { readonly ok: false; readonly problem: string };
 
 const KNOWN = "google (or gemini), anthropic, openai, openai-compatible (or ollama)";
 
-/** Parses `provider/model`. */
 export const parseModelId = (text: string): ModelId | BadModelId => {
   const slash = text.indexOf("/");
   const named = slash < 0 ? "" : text.slice(0, slash);
@@ -113,7 +110,6 @@ export const parseModelId = (text: string): ModelId | BadModelId => {
  */
 export type FormLevel = "rich" | "flat" | "json" | "text";
 
-/** The levels of each provider, in the order of use. */
 const SCHEMA_LADDERS: { readonly [P in ProviderName]: readonly FormLevel[] } = {
   google: ["rich", "flat", "text"],
   anthropic: ["rich", "flat", "text"],
@@ -127,7 +123,6 @@ const ladderOf = (provider: ProviderName, structuredOutputs: boolean): readonly 
   return provider === "openai-compatible" ? ["json", "text"] : ["text"];
 };
 
-/** The level of each model of a provider, for all keys. */
 export class FormLevels {
   readonly #ladder: readonly FormLevel[];
   readonly #steps = new Map<string, number>();
@@ -150,7 +145,6 @@ export class FormLevels {
   }
 }
 
-/** Words that requests use for the form of a reply. */
 const ABOUT_THE_FORM = new RegExp(
   [
     "schema",
@@ -169,5 +163,4 @@ const ABOUT_THE_FORM = new RegExp(
   "i",
 );
 
-/** Whether a request was refused because of its form. */
 export const isAboutForm = (message: string): boolean => ABOUT_THE_FORM.test(message);

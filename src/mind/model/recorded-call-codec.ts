@@ -1,26 +1,19 @@
 import { z } from "zod";
-import { jsonIn } from "../../kernel/index.ts";
+import { asId, jsonIn } from "../../kernel/index.ts";
 import { type Attempt, MODEL_FAULTS } from "./model.ts";
-import { promptJson, type RecordedCall, type RecordedRequest, requestKey } from "./recording.ts";
-
-/** A stored record: the number of an earlier record stands for the same system text. */
-type KeptCall = Omit<RecordedCall, "request"> & {
-  readonly request: Omit<RecordedRequest, "system"> & { readonly system: string | number };
-};
+import { promptJson, type RecordedCall, requestKey } from "./recording.ts";
 
 /** Encodes the calls of one process in order. Most of them share a long system text. */
 export class CallWriter {
   readonly #numbers = new Map<string, number>();
 
-  /** `number`: the id of the record in the journal. */
   write(call: RecordedCall, number: number): string {
     const { request, ...about } = call;
     const { prompt: _, ...asked } = request;
     const first = this.#numbers.get(asked.system);
     if (first === undefined) this.#numbers.set(asked.system, number);
-    const kept: Omit<KeptCall["request"], "prompt"> = { ...asked, system: first ?? asked.system };
-    const question = withLast(kept, "prompt", promptJson(request));
-    return withLast(about satisfies Omit<KeptCall, "request">, "request", question);
+    const kept = { ...asked, system: first ?? asked.system };
+    return withLast(about, "request", withLast(kept, "prompt", promptJson(request)));
   }
 }
 
@@ -52,7 +45,8 @@ const keptCall = z.object({
   request: z.object({
     model: z.string(),
     purpose: z.string(),
-    agent: z.string().nullable(),
+    agent: z.string().transform(asId).nullable(),
+    /** The number of an earlier record stands for the same text. */
     system: z.union([z.string(), count]),
     prompt: z.string(),
     form: z.string().nullable(),
@@ -75,7 +69,6 @@ const keptCall = z.object({
   atMs: z.number().min(0),
 });
 
-/** One record of a journal: a call or a problem. */
 export type CallRead =
   | { readonly ok: true; readonly id: number; readonly call: RecordedCall }
   | { readonly ok: false; readonly id: number; readonly problem: string };
@@ -83,9 +76,8 @@ export type CallRead =
 type CallRow = { readonly id: number; readonly body: string };
 
 /**
- * The inverse of `CallWriter`: decodes records in order, because one may refer to the system text
- * of an earlier one. A journal may be damaged, so each record is checked: its form, its system
- * text, and that its key matches its request.
+ * The inverse of `CallWriter`. It must read all records in order, because one may refer to the
+ * system text of an earlier one. A journal may be damaged, so each record is checked.
  */
 export class CallReader {
   readonly #systems = new Map<number, string>();
@@ -93,8 +85,7 @@ export class CallReader {
   read({ id, body }: CallRow): CallRead {
     const read = keptCall.safeParse(jsonIn(body));
     if (!read.success) return { ok: false, id, problem: problemIn(read.error) };
-    // The kernel checks ids.
-    const kept = read.data as KeptCall;
+    const kept = read.data;
     const { system: stored } = kept.request;
     const system = typeof stored === "string" ? stored : this.#systems.get(stored);
     if (system === undefined) {

@@ -10,10 +10,10 @@ import {
 import type { Pricing } from "./pricing.ts";
 import { VECTORS } from "./vectors.ts";
 
-export type RecordingParts = {
+type RecordingParts = {
   readonly sink: (call: RecordedCall) => void;
   readonly pricing: Pricing;
-  /** Run time, in ms. */
+  /** Run time in ms. */
   readonly now: () => number;
 };
 
@@ -41,7 +41,6 @@ export const recording = (inner: Model, { sink, pricing, now }: RecordingParts):
 export type ReplayCounts = {
   readonly hits: number;
   readonly misses: number;
-  /** Recorded replies that are not used yet. */
   readonly left: number;
 };
 
@@ -88,13 +87,10 @@ export const replaying = (
   return { model, counts: () => ({ hits, misses, left }) };
 };
 
-/** A request as plain data. */
 export type RecordedRequest = Omit<ModelRequest, "form" | "durable" | "toldFaults"> & {
-  /** The name of the form. */
   readonly form: string | null;
 };
 
-/** One call with all its attempts. */
 export type RecordedCall = {
   /** SHA-256 of the request, in hex. */
   readonly key: string;
@@ -103,7 +99,7 @@ export type RecordedCall = {
   readonly costMicros: number;
   /** False for the default price. */
   readonly priced: boolean;
-  /** Run time of the reply, in ms. */
+  /** Run time of the reply. */
   readonly atMs: number;
 };
 

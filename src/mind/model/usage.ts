@@ -16,7 +16,6 @@ const isCount = (tokens: number | undefined): tokens is number =>
 
 type Counted = { readonly tokens: number; readonly estimated: boolean };
 
-/** The reported count if it is plausible for this text and bound, else an estimate. */
 const counted = (said: number | undefined, text: string, max: number): Counted => {
   const isSaid = isCount(said) && (said > 0 || text === "");
   if (!isSaid) return { tokens: Math.min(estimateTokens(text), max), estimated: true };
@@ -27,9 +26,9 @@ const upTo = (tokens: number | undefined, max: number): number =>
   isCount(tokens) ? Math.min(tokens, max) : 0;
 
 /**
- * The usage of a call as the provider reported it. A missing or impossible count (negative, not an
- * integer, 0 for a text) is replaced by `estimateTokens`; one above the worst case is cut to it.
- * Both mark the usage as estimated.
+ * The usage that the provider reported. A missing or impossible count (negative, not an integer, 0
+ * for a text) is replaced by an estimate; one above the worst case is cut. Both mark the usage as
+ * estimated.
  */
 export const usageOf = (
   said: LanguageModelV4Usage,
@@ -79,7 +78,6 @@ export const worstCase = (request: ModelRequest): TokenBound => {
   };
 };
 
-/** `worstCase` as a sum. */
 export const mostTokens = (request: ModelRequest): number => {
   const { input, output } = worstCase(request);
   return input + output;
@@ -101,7 +99,6 @@ export const countedTokens = (reply: ModelReply, request: ModelRequest): number 
 
 const knownForms = new WeakMap<ReplyForm, number>();
 
-/** The size of the longest description of a form. */
 const formBytes = (form: ReplyForm): number => {
   const known = knownForms.get(form);
   if (known !== undefined) return known;

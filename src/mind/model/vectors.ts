@@ -6,9 +6,8 @@ const vectors = z.array(z.array(z.number()));
 const texts = z.array(z.string());
 
 /**
- * Requests vectors. The prompt is a JSON list of texts; the reply has one vector for each, for
- * `readVectors`. Such a request passes the same limits and budgets as others; its vectors are not
- * recorded, and a pause does not hold it.
+ * Requests a vector for each text in the prompt, a JSON list; `readVectors` reads the reply. Limits
+ * and budgets apply; vectors are not recorded, and a pause does not hold the request.
  */
 export const VECTORS: ReplyForm = {
   name: "vectors",
@@ -17,7 +16,6 @@ export const VECTORS: ReplyForm = {
   described: "a list of numbers for each text",
 };
 
-/** The texts in a prompt; empty if malformed. */
 export const textsIn = (prompt: string): readonly string[] => {
   const read = texts.safeParse(jsonIn(prompt));
   return read.success ? read.data : [];
@@ -32,7 +30,6 @@ export const writtenVectors = (all: readonly (readonly number[])[]): string | nu
   return `${first.length} ${Buffer.from(flat.buffer).toString("base64")}`;
 };
 
-/** The inverse of `writtenVectors`. */
 export const readVectors = (text: string): readonly Float32Array[] => {
   const [length, coded = ""] = text.split(" ");
   const bytes = Buffer.from(coded, "base64");

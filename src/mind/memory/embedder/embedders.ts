@@ -1,6 +1,7 @@
+import { hash } from "node:crypto";
 import { cutText } from "../../../kernel/index.ts";
 import { type Model, parseModelId, readVectors, VECTORS } from "../../model/index.ts";
-import type { Embedder } from "../memory-store.ts";
+import type { Embedder, VectorCache } from "../memory-store.ts";
 import { moduleUrl, WorkerClient } from "../worker-thread.ts";
 import { hashedEmbedder } from "./hashed.ts";
 import type { OfflineCalls } from "./offline-worker.ts";
@@ -16,10 +17,7 @@ const OFFLINE_UNITS_MAX = 320;
 /** Small, so that a single text does not wait long for texts of others. */
 const REQUEST_TEXTS_MAX = 8;
 
-/**
- * Sentence embeddings by the Universal Sentence Encoder, whose weights come in a package: no
- * network, no key. It runs in a thread of its own.
- */
+/** The Universal Sentence Encoder in a thread. Its weights come in a package. */
 export const offlineEmbedder = (): Embedder => {
   const client = new WorkerClient<OfflineCalls>({
     url: moduleUrl(import.meta.url, "./offline-worker"),
@@ -44,10 +42,7 @@ export const offlineEmbedder = (): Embedder => {
 
 const PROVIDER_UNITS_MAX = 4_000;
 
-/**
- * Embeds by a provider's model; `name` is `provider/model`. The run pays: each call passes the
- * limits and the budget of all model calls, and its cost is recorded.
- */
+/** Embeds by the model `provider/model`. The run pays, within its limits and budget. */
 export const providerEmbedder = (name: string, model: Model): Embedder => {
   const closing = new AbortController();
   const parsed = parseModelId(name);
@@ -71,3 +66,76 @@ export const providerEmbedder = (name: string, model: Model): Embedder => {
     close: async () => closing.abort(),
   };
 };
+
+type Wanted = { readonly key: string; readonly text: string };
+
+/**
+ * Asks an embedder only for texts that it has not embedded before, in this process or an earlier
+ * one. The last `textsMax` vectors stay in memory; the cache keeps the others.
+ */
+export class CachedEmbedder implements Embedder {
+  readonly name: string;
+  readonly bySpelling = false;
+  readonly #embedder: Embedder;
+  readonly #cache: VectorCache;
+  readonly #textsMax: number;
+  /** By last use, oldest first. */
+  readonly #recent = new Map<string, Promise<Float32Array>>();
+
+  constructor(embedder: Embedder, cache: VectorCache, textsMax: number) {
+    this.name = embedder.name;
+    this.#embedder = embedder;
+    this.#cache = cache;
+    this.#textsMax = textsMax;
+  }
+
+  async embed(texts: readonly string[]): Promise<readonly Float32Array[]> {
+    const wanted = texts.map((text) => ({ key: hash("sha256", `${this.name}\0${text}`), text }));
+    const vectors = new Map<string, Promise<Float32Array>>();
+    const missing = new Map<string, Wanted>();
+    for (const each of wanted) {
+      const known = this.#recent.get(each.key);
+      if (known === undefined) missing.set(each.key, each);
+      else vectors.set(each.key, known);
+    }
+    for (const [key, vector] of this.#start([...missing.values()])) vectors.set(key, vector);
+    for (const [key, vector] of vectors) this.#remember(key, vector);
+    return Promise.all(wanted.map(({ key }) => vectors.get(key) ?? new Float32Array()));
+  }
+
+  close(): Promise<void> {
+    return this.#embedder.close();
+  }
+
+  #start(wanted: readonly Wanted[]): readonly (readonly [string, Promise<Float32Array>])[] {
+    if (wanted.length === 0) return [];
+    const making = this.#make(wanted);
+    return wanted.map(({ key }, i) => {
+      const vector = making.then((vectors) => vectors[i] ?? new Float32Array());
+      // Failed texts are asked for again. Each caller has its own copy of the promise.
+      vector.then(null, () => this.#recent.delete(key));
+      return [key, vector];
+    });
+  }
+
+  async #make(wanted: readonly Wanted[]): Promise<readonly Float32Array[]> {
+    const [cached] = await Promise.allSettled([this.#cache.find(wanted.map(({ key }) => key))]);
+    const known = cached.status === "fulfilled" ? cached.value : [];
+    const missing = wanted.filter((_, i) => (known[i] ?? null) === null);
+    const fresh = new Map<string, Float32Array>();
+    if (missing.length > 0) {
+      const made = await this.#embedder.embed(missing.map(({ text }) => text));
+      const entries = missing.map(({ key }, i) => ({ key, vector: made[i] ?? new Float32Array() }));
+      for (const { key, vector } of entries) fresh.set(key, vector);
+      await Promise.allSettled([this.#cache.keep(entries)]);
+    }
+    return wanted.map(({ key }, i) => known[i] ?? fresh.get(key) ?? new Float32Array());
+  }
+
+  #remember(key: string, vector: Promise<Float32Array>): void {
+    this.#recent.delete(key);
+    this.#recent.set(key, vector);
+    const [oldest] = this.#recent.keys();
+    if (this.#recent.size > this.#textsMax && oldest !== undefined) this.#recent.delete(oldest);
+  }
+}

@@ -11,7 +11,6 @@ const PAIR_WEIGHT = 0.5;
 /** Replaces a text without words, so that every vector has a length. */
 const NO_WORD = "(nothing)";
 
-/** Words too common to distinguish texts. */
 const COMMON = new Set(
   "a an and are as at be by for from in is it its of on or so that the this to was with".split(" "),
 );
@@ -72,7 +71,6 @@ const wordsOf = (text: string): readonly string[] => {
 /** The same direction with length 1; the zero vector stays as it is. */
 export const unit = (vector: Float32Array): Float32Array => toUnit(vector.slice());
 
-/** Like `unit`, in place. */
 const toUnit = (vector: Float32Array): Float32Array => {
   const length = Math.sqrt(dot(vector, vector));
   if (length === 0) return vector;
@@ -87,7 +85,6 @@ export const dot = (left: Float32Array, right: Float32Array): number => {
   return sum;
 };
 
-/** The vector of a memory or of a query. */
 export const spelledVector = (text: string): Float32Array => hashedVector(withoutFrame(text));
 
 /** Embeds by spelling: thousands of texts per second, with nothing to load. */

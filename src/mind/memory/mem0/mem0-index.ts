@@ -1,32 +1,32 @@
 import { join } from "node:path";
-import type { Environment } from "../../model/index.ts";
+import { z } from "zod";
+import { addressProblem, type Environment } from "../../model/index.ts";
+import type { Frozen } from "../../settings.ts";
 import type { MemoryIndex, VectorCache } from "../memory-store.ts";
 import { sqliteIndex } from "../sqlite/sqlite-index.ts";
 import { moduleUrl, WorkerClient } from "../worker-thread.ts";
 import type { Mem0Calls } from "./mem0-worker.ts";
 import type { QdrantPlace } from "./qdrant.ts";
 
-/** Prints of mem0 that users must see and cannot see otherwise. */
-const WORTH_TELLING = /BM25|hybrid|wrong vector size/i;
+const WARNINGS = /BM25|hybrid|wrong vector size/i;
 
 type Mem0Start = {
   readonly place: QdrantPlace;
   readonly folder: string;
-  /** The name of the embedder. */
   readonly embedder: string;
 };
 
 /**
  * The index that mem0 keeps on a Qdrant server, and a local file that caches vectors. mem0 reads
  * the environment when it is loaded, so it runs in a thread whose environment turns off its
- * telemetry, holds no keys, and puts its home below `folder`. Its prints stay in the thread.
+ * telemetry, holds no keys, and puts its home below `folder`.
  */
 export const mem0Index = (
   { place, folder, embedder }: Mem0Start,
   warn: (text: string) => void,
 ): { readonly index: MemoryIndex; readonly cache: VectorCache } => {
   const local = sqliteIndex({ folder, run: null, embedder }, warn);
-  const told = new Set<string>();
+  const known = new Set<string>();
   const client = new WorkerClient<Mem0Calls>({
     url: moduleUrl(import.meta.url, "./mem0-worker"),
     name: "mem0",
@@ -34,8 +34,8 @@ export const mem0Index = (
     env: { MEM0_TELEMETRY: "false", MEM0_DIR: join(folder, "mem0") },
     onPrinted: (text) => {
       for (const line of text.split("\n")) {
-        if (!WORTH_TELLING.test(line) || told.has(line)) continue;
-        told.add(line);
+        if (!WARNINGS.test(line) || known.has(line)) continue;
+        known.add(line);
         warn(`mem0: ${line.slice(0, 300)}`);
       }
     },
@@ -61,18 +61,23 @@ export const mem0Index = (
   return { index, cache: local.cache };
 };
 
+export const qdrantSettings = z.strictObject({
+  url: z
+    .string()
+    .superRefine((text, context) => {
+      const problem = addressProblem(text);
+      if (problem !== null) context.addIssue(problem);
+    })
+    .nullable(),
+  api_key_env: z.string().min(1),
+  collection: z.string().regex(/^[A-Za-z0-9_.-]{1,255}$/),
+});
+type QdrantSettings = Frozen<z.infer<typeof qdrantSettings>>;
+
 const ANSWER_MS_MAX = 5_000;
 
-type QdrantSettings = {
-  readonly url: string | null;
-  readonly api_key_env: string;
-  readonly collection: string;
-};
-
-/** The result of a test of a server: one line. */
 export type ServerCheck = { readonly ok: boolean; readonly detail: string };
 
-/** Asks a Qdrant server for its collection. */
 export const checkQdrant = async (
   { url, api_key_env, collection }: QdrantSettings,
   env: Environment,

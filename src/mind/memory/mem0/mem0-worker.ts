@@ -4,14 +4,14 @@ import type { Memory } from "mem0ai/oss";
 import type { Id } from "../../../kernel/index.ts";
 import { spelledVector } from "../embedder/hashed.ts";
 import type { IndexedRecord, MemoryRecord, NearestQuery, Recalled } from "../memory-store.ts";
-import { type Call, serve } from "../worker-thread.ts";
+import { serve, type ThreadCall } from "../worker-thread.ts";
 import { clientOf, type QdrantPlace, qdrantForMem0, qdrantQueries, runKey } from "./qdrant.ts";
 
 export type Mem0Calls = {
-  readonly missing: Call<readonly MemoryRecord[], readonly MemoryRecord[]>;
-  readonly put: Call<readonly IndexedRecord[], void>;
-  readonly nearest: Call<NearestQuery, readonly Recalled[]>;
-  readonly cutBack: Call<ReadonlyMap<Id, number>, void>;
+  readonly missing: ThreadCall<readonly MemoryRecord[], readonly MemoryRecord[]>;
+  readonly put: ThreadCall<readonly IndexedRecord[], void>;
+  readonly nearest: ThreadCall<NearestQuery, readonly Recalled[]>;
+  readonly cutBack: ThreadCall<ReadonlyMap<Id, number>, void>;
 };
 
 /**

@@ -4,7 +4,6 @@ import type { Id } from "../../../kernel/index.ts";
 import type { MemoryRecord } from "../memory-store.ts";
 
 const REQUEST_MS_MAX = 10_000;
-const IDS_PER_REQUEST = 256;
 const AGENTS_PER_REQUEST = 100;
 
 /** Where memories are kept on a Qdrant server. */
@@ -40,31 +39,19 @@ export const clientOf = ({ url, apiKey }: QdrantPlace): QdrantClient => {
   });
 };
 
-type QdrantQueries = {
-  missing(records: readonly MemoryRecord[]): Promise<readonly MemoryRecord[]>;
-  cutBack(counts: ReadonlyMap<Id, number>): Promise<void>;
-};
-
 /** The queries that mem0 does not offer. */
-export const qdrantQueries = (
-  { collection, run }: QdrantPlace,
-  client: QdrantClient,
-): QdrantQueries => {
+export const qdrantQueries = ({ collection, run }: QdrantPlace, client: QdrantClient) => {
   const ofRun = { key: "run_id", match: { value: runKey(run) } };
   const ofAgent = (agent: Id) => ({ key: "user_id", match: { value: agent } });
   const idOf = ({ agent, number }: MemoryRecord): string => pointId(run, agent, number);
   return {
-    missing: async (records) => {
-      const missing: MemoryRecord[] = [];
-      for (const part of chunks(records, IDS_PER_REQUEST)) {
-        const ids = part.map(idOf);
-        const asked = client.retrieve(collection, { ids, with_payload: false, with_vector: false });
-        const present = new Set((await unlessAbsent(asked))?.map(({ id }) => String(id)));
-        missing.push(...part.filter((each) => !present.has(idOf(each))));
-      }
-      return missing;
+    missing: async (records: readonly MemoryRecord[]) => {
+      const ids = records.map(idOf);
+      const asked = client.retrieve(collection, { ids, with_payload: false, with_vector: false });
+      const present = new Set((await unlessAbsent(asked))?.map(({ id }) => String(id)));
+      return records.filter((each) => !present.has(idOf(each)));
     },
-    cutBack: async (counts) => {
+    cutBack: async (counts: ReadonlyMap<Id, number>) => {
       const named = [...counts.keys()].map(ofAgent);
       const others = { must: [ofRun], must_not: named };
       await unlessAbsent(client.delete(collection, { wait: true, filter: others }));
@@ -92,43 +79,26 @@ function* chunks<Item>(items: readonly Item[], size: number): Generator<readonly
   for (let i = 0; i < items.length; i += size) yield items.slice(i, i + size);
 }
 
-type Second<Name extends keyof QdrantClient> = QdrantClient[Name] extends (
-  name: string,
-  second: infer Given,
-  ...rest: never[]
-) => unknown
-  ? Given
-  : never;
-
-/** The calls that mem0 makes on Qdrant's client. */
-type Mem0Client = {
-  createCollection(name: string, settings: Second<"createCollection">): Promise<unknown>;
-  getCollection(name: string): Promise<unknown>;
-  createPayloadIndex(name: string, index: Second<"createPayloadIndex">): Promise<unknown>;
-  upsert(name: string, change: Second<"upsert">): Promise<unknown>;
-  search(name: string, query: Second<"search">): Promise<unknown>;
-  query(name: string, query: Second<"query">): Promise<unknown>;
-  scroll(name: string, page: Second<"scroll">): Promise<unknown>;
-};
+type Second<Name extends keyof QdrantClient> = Parameters<QdrantClient[Name]>[1];
 
 /**
- * The Qdrant client as mem0 gets it. It replaces mem0's random point ids by `pointId`. It answers
- * mem0's other two collections (telemetry and entities) itself: they serve nothing here.
+ * The Qdrant client for mem0. It replaces mem0's random point ids by `pointId`, and answers for
+ * mem0's other two collections (telemetry and entities), which have no use here.
  */
-export const qdrantForMem0 = (place: QdrantPlace, client: QdrantClient): Mem0Client => {
+export const qdrantForMem0 = (place: QdrantPlace, client: QdrantClient) => {
   const isOurs = (name: string): boolean => name === place.collection;
   return {
-    createCollection: async (name, settings) => {
+    createCollection: async (name: string, settings: Second<"createCollection">) => {
       if (!isOurs(name)) return;
       await client.createCollection(name, settings);
       // A strict server refuses to delete by a field without an index.
       await client.createPayloadIndex(name, { field_name: "number", field_schema: "integer" });
     },
-    getCollection: async (name) => (isOurs(name) ? client.getCollection(name) : {}),
-    createPayloadIndex: async (name, index) => {
+    getCollection: async (name: string) => (isOurs(name) ? client.getCollection(name) : {}),
+    createPayloadIndex: async (name: string, index: Second<"createPayloadIndex">) => {
       if (isOurs(name)) await client.createPayloadIndex(name, index);
     },
-    upsert: async (name, change) => {
+    upsert: async (name: string, change: Second<"upsert">) => {
       if (!isOurs(name)) return;
       if (!("points" in change)) throw new Error("mem0 wrote points in an unknown form");
       const points = change.points.map((point) => ({
@@ -137,8 +107,11 @@ export const qdrantForMem0 = (place: QdrantPlace, client: QdrantClient): Mem0Cli
       }));
       await client.upsert(name, { ...change, points });
     },
-    search: async (name, query) => (isOurs(name) ? client.search(name, query) : []),
-    query: async (name, query) => (isOurs(name) ? client.query(name, query) : { points: [] }),
-    scroll: async (name, page) => (isOurs(name) ? client.scroll(name, page) : { points: [] }),
+    search: async (name: string, query: Second<"search">) =>
+      isOurs(name) ? client.search(name, query) : [],
+    query: async (name: string, query: Second<"query">) =>
+      isOurs(name) ? client.query(name, query) : { points: [] },
+    scroll: async (name: string, page: Second<"scroll">) =>
+      isOurs(name) ? client.scroll(name, page) : { points: [] },
   };
 };

@@ -1,6 +1,5 @@
 import type { MemoryRecord, Recalled } from "../memory-store.ts";
 
-/** A record and its vector, which has length 1. */
 export type Row = { readonly record: MemoryRecord; readonly vector: Float32Array };
 
 export type SavedRows = {
@@ -8,7 +7,6 @@ export type SavedRows = {
   readonly unread: number;
   /** The file has all numbers up to this one; 0 if unknown. */
   readonly heldTo: number;
-  /** The other rows in the file. */
   readonly rows: readonly Row[];
 };
 
@@ -31,22 +29,18 @@ export class AgentRows {
     this.#saved = unread + rows.length;
   }
 
-  /** The number of rows in memory. */
   get resident(): number {
     return this.#rows.length;
   }
 
-  /** The number of first rows that are only in the file. */
   get unread(): number {
     return this.#unread;
   }
 
-  /** The number of first rows that are in the file. */
   get saved(): number {
     return this.#saved;
   }
 
-  /** The number of rows that are not in the file. */
   get unsaved(): number {
     return this.#unread + this.#rows.length - this.#saved;
   }
@@ -60,7 +54,6 @@ export class AgentRows {
     this.#numbers.add(row.record.number);
   }
 
-  /** Adds the rows that were unread. */
   addRead(first: readonly Row[]): void {
     this.#rows = [...first, ...this.#rows];
     this.#unread = 0;
@@ -71,7 +64,6 @@ export class AgentRows {
     return this.#rows.slice(count - this.#unread);
   }
 
-  /** All rows are in the file now. */
   markSaved(): void {
     this.#saved = this.#unread + this.#rows.length;
   }

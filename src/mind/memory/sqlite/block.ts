@@ -5,10 +5,8 @@ import type { Row } from "./agent-rows.ts";
 /** Rows of an agent that are written and read together. */
 export const BLOCK_ROWS = 64;
 
-/** Rows of one agent as stored in the file. */
 type Block = {
   readonly held: number;
-  /** The highest number. */
   readonly last: number;
   readonly records: string;
   readonly vectors: Uint8Array;
@@ -47,7 +45,6 @@ export const rowsIn = (
   }));
 };
 
-/** Empty if malformed. */
 const writtenIn = (records: string): readonly Written[] => {
   const list: unknown = jsonIn(records);
   return Array.isArray(list) && list.every(isWritten) ? list : [];
@@ -72,7 +69,6 @@ export const vectorOf = (bytes: Uint8Array): Float32Array => {
     : new Float32Array(bytes.slice().buffer);
 };
 
-/** The content of an index file is inconsistent. */
 class DamagedIndex extends Error {
   override readonly name = "DamagedIndex";
 }

@@ -1,30 +1,32 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { asId, type Id } from "../../../kernel/index.ts";
 import { spelledVector } from "../embedder/hashed.ts";
-import type { IndexedRecord, MemoryRecord, NearestQuery, Recalled } from "../memory-store.ts";
+import type {
+  CachedVector,
+  IndexedRecord,
+  MemoryRecord,
+  NearestQuery,
+  Recalled,
+} from "../memory-store.ts";
 import { AgentRows, type Row, type SavedRows } from "./agent-rows.ts";
 import { BLOCK_ROWS, blockOf, bytesOf, rowsIn, vectorOf } from "./block.ts";
-import type { IndexOwner } from "./index-protocol.ts";
 
-/** Raised when the tables change: a file of another version is replaced. */
+/** `run` is null if only the cached vectors are used, which depend on their text alone. */
+export type IndexOwner = { readonly embedder: string; readonly run: string | null };
+
+/** Of the tables; a file of another version is replaced. */
 const VERSION = "4";
-/** The size of rows in memory. */
 const RESIDENT_BYTES_MAX = 128 * 1024 * 1024;
-/** The size of a row without its vector. */
 const RECORD_BYTES = 400;
-/** The share that is evicted at once. */
 const EVICTED_SHARE = 0.1;
 const CACHED_TEXTS_MAX = 50_000;
-/** Large pages, so that a block needs few. */
-const PAGE_BYTES = 16_384;
-const CACHE_KIBIBYTES = 8_192;
 
-/** The journal can rebuild the index, so no write waits for the disk. */
+/** The journal can rebuild the index, so no write waits for the disk. Blocks need large pages. */
 const TABLES = `
-  PRAGMA page_size = ${PAGE_BYTES};
+  PRAGMA page_size = 16384;
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = OFF;
-  PRAGMA cache_size = -${CACHE_KIBIBYTES};
+  PRAGMA cache_size = -8192;
   CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS blocks (
     agent TEXT NOT NULL, place INTEGER NOT NULL, held INTEGER NOT NULL, last INTEGER NOT NULL,
@@ -37,16 +39,13 @@ const TABLES = `
 
 /**
  * One SQLite file with the memories of all agents and their vectors. Throws what SQLite throws, and
- * `DamagedIndex` if the content is inconsistent. All memories of an agent are read at once and stay
- * in memory while there is room; a search compares all of them, so its result is exact. New
- * memories are written when they fill a block, the others by `flush`; the journal restores what is
- * lost before.
+ * `DamagedIndex` if the content is inconsistent. A search compares all memories of the agent, so
+ * its result is exact. New memories are written when they fill a block, the others by `flush`.
  */
 export class IndexFile {
   readonly #database: DatabaseSync;
   readonly #residentBytesMax: number;
   readonly #statements = new Map<string, StatementSync>();
-  /** The rows of agents, least recently used first. */
   readonly #resident = new Map<Id, AgentRows>();
   #residentRows = 0;
   /** Agents with a full unwritten block, which is written before any further put. */
@@ -99,7 +98,7 @@ export class IndexFile {
   }
 
   /** Returns the count of each agent whose numbers have no gaps. */
-  cutBack(counts: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+  cutBack(counts: ReadonlyMap<Id, number>): ReadonlyMap<Id, number> {
     this.#write(this.#resident.keys());
     this.#resident.clear();
     this.#residentRows = 0;
@@ -107,30 +106,24 @@ export class IndexFile {
       const agents = this.#prepared("SELECT DISTINCT agent FROM blocks").all();
       for (const { agent } of agents) this.#cut(asId(String(agent)), counts);
     });
-    return this.#withoutGaps();
+    const counting =
+      "SELECT agent, sum(held) AS held, max(last) AS last FROM blocks GROUP BY agent";
+    const gapless = this.#prepared(counting)
+      .all()
+      .filter(({ held, last }) => held === last);
+    return new Map(gapless.map(({ agent, held }) => [asId(String(agent)), Number(held)]));
   }
 
   /** Rewrites all blocks from the first one with a deleted record. */
-  #cut(agent: Id, counts: ReadonlyMap<string, number>): void {
+  #cut(agent: Id, counts: ReadonlyMap<Id, number>): void {
     const count = counts.get(agent) ?? 0;
     const past = "SELECT min(place) AS place FROM blocks WHERE agent = ? AND last > ?";
     const place = this.#prepared(past).get(agent, count)?.place ?? null;
     if (place === null) return;
     const rows = this.#read(agent, Number(place));
     this.#prepared("DELETE FROM blocks WHERE agent = ? AND place >= ?").run(agent, place);
-    this.#place(
-      agent,
-      Number(place),
-      rows.filter(({ record }) => record.number <= count),
-    );
-  }
-
-  #withoutGaps(): ReadonlyMap<string, number> {
-    const counting = this.#prepared(
-      "SELECT agent, sum(held) AS held, max(last) AS last FROM blocks GROUP BY agent",
-    );
-    const whole = counting.all().filter(({ held, last }) => held === last);
-    return new Map(whole.map(({ agent, held }) => [String(agent), Number(held)]));
+    const kept = rows.filter(({ record }) => record.number <= count);
+    this.#place(agent, Number(place), kept);
   }
 
   findVectors(keys: readonly string[]): readonly (Float32Array | null)[] {
@@ -141,7 +134,7 @@ export class IndexFile {
     });
   }
 
-  keepVectors(entries: readonly { readonly key: string; readonly vector: Float32Array }[]): void {
+  keepVectors(entries: readonly CachedVector[]): void {
     this.#transaction(() => {
       const last = this.#prepared("SELECT max(turn) AS turn FROM cache").get();
       let turn = Number(last?.turn ?? 0);
@@ -165,18 +158,19 @@ export class IndexFile {
     this.#database.close();
   }
 
-  /** The rows of an agent; the first ones may be unread. */
+  /** The rows of an agent, which is now the most recently used; the first ones may be unread. */
   #rowsOf(agent: Id): AgentRows {
-    const known = this.#resident.get(agent);
-    if (known === undefined) this.#evict();
-    const rows = known ?? new AgentRows(this.#savedOf(agent));
-    if (known === undefined) this.#residentRows += rows.resident;
+    let rows = this.#resident.get(agent);
+    if (rows === undefined) {
+      this.#evict();
+      rows = new AgentRows(this.#savedOf(agent));
+      this.#residentRows += rows.resident;
+    }
     this.#resident.delete(agent);
     this.#resident.set(agent, rows);
     return rows;
   }
 
-  /** All rows of an agent. */
   #allRowsOf(agent: Id): AgentRows {
     const rows = this.#rowsOf(agent);
     if (rows.unread === 0) return rows;
@@ -206,7 +200,6 @@ export class IndexFile {
       .flatMap((block) => rowsIn(block, about));
   }
 
-  /** Evicts the least recently used agents if memory is full. */
   #evict(): void {
     const rowBytes = this.#dimensions * Float32Array.BYTES_PER_ELEMENT + RECORD_BYTES;
     if (this.#residentRows * rowBytes <= this.#residentBytesMax) return;
@@ -222,7 +215,6 @@ export class IndexFile {
     this.#residentRows = left;
   }
 
-  /** Writes the unsaved rows of these agents. */
   #write(agents: Iterable<Id>): void {
     const owed = [...agents].flatMap((agent) => {
       const rows = this.#resident.get(agent);
@@ -241,7 +233,6 @@ export class IndexFile {
     }
   }
 
-  /** Writes rows of an agent into blocks, starting at a place. */
   #place(agent: Id, first: number, rows: readonly Row[]): void {
     const write = this.#prepared(
       `INSERT INTO blocks (agent, place, held, last, records, vectors) VALUES (?, ?, ?, ?, ?, ?)
@@ -254,7 +245,6 @@ export class IndexFile {
     }
   }
 
-  /** All vectors have the length of the first. */
   #fitting(vector: Float32Array): Float32Array {
     const dimensions = vector.length;
     if (this.#dimensions === 0) {
@@ -275,15 +265,14 @@ export class IndexFile {
   }
 
   #fact(name: string): string | null {
-    const row = this.#database.prepare("SELECT value FROM facts WHERE name = ?").get(name);
+    const row = this.#prepared("SELECT value FROM facts WHERE name = ?").get(name);
     return row === undefined ? null : String(row.value);
   }
 
   #state(name: string, value: string): void {
-    this.#database.prepare("INSERT INTO facts (name, value) VALUES (?, ?)").run(name, value);
+    this.#prepared("INSERT INTO facts (name, value) VALUES (?, ?)").run(name, value);
   }
 
-  /** Compares a stored fact, or stores it. Returns the difference. */
   #differs(name: string, value: string): string | null {
     const present = this.#fact(name);
     if (present === null) this.#state(name, value);

@@ -1,37 +1,40 @@
 import { mkdirSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
 import { workerData } from "node:worker_threads";
 import type { Id } from "../../../kernel/index.ts";
-import type { IndexedRecord, MemoryRecord, NearestQuery } from "../memory-store.ts";
-import { type Call, errorLine, notify, serve } from "../worker-thread.ts";
+import type {
+  CachedVector,
+  IndexedRecord,
+  MemoryRecord,
+  NearestQuery,
+  Recalled,
+} from "../memory-store.ts";
+import { errorLine, notify, serve, type ThreadCall } from "../worker-thread.ts";
 import { isDamage } from "./block.ts";
-import { IndexFile } from "./index-file.ts";
-import { type IndexStart, indexPath, type Packed, packed } from "./index-protocol.ts";
+import { IndexFile, type IndexOwner } from "./index-file.ts";
 
-type CachedVector = { readonly key: string; readonly vector: Float32Array };
-
-/** The calls that the index thread answers. */
 export type IndexCalls = {
-  readonly missing: Call<readonly MemoryRecord[], readonly MemoryRecord[]>;
-  readonly put: Call<readonly IndexedRecord[], void>;
-  readonly nearest: Call<NearestQuery, Packed>;
-  readonly cutBack: Call<ReadonlyMap<Id, number>, ReadonlyMap<string, number>>;
-  readonly find: Call<readonly string[], readonly (Float32Array | null)[]>;
-  readonly keep: Call<readonly CachedVector[], void>;
-  readonly flush: Call<null, void>;
-  readonly close: Call<null, void>;
+  readonly missing: ThreadCall<readonly MemoryRecord[], readonly MemoryRecord[]>;
+  readonly put: ThreadCall<readonly IndexedRecord[], void>;
+  readonly nearest: ThreadCall<NearestQuery, readonly Recalled[]>;
+  readonly cutBack: ThreadCall<ReadonlyMap<Id, number>, ReadonlyMap<Id, number>>;
+  readonly find: ThreadCall<readonly string[], readonly (Float32Array | null)[]>;
+  readonly keep: ThreadCall<readonly CachedVector[], void>;
+  readonly flush: ThreadCall<null, void>;
+  readonly close: ThreadCall<null, void>;
 };
 
-const { folder, ...owner }: IndexStart = workerData;
-const path = indexPath(folder);
+export type IndexStart = IndexOwner & { readonly path: string };
+
+const { path, ...owner }: IndexStart = workerData;
 let file: IndexFile | null = null;
 
 const open = (): IndexFile => {
   if (file !== null) return file;
-  mkdirSync(folder, { recursive: true });
-  const opened = new IndexFile(path, owner);
-  file = opened;
-  if (opened.misfit === null) return opened;
-  recreate(opened.misfit);
+  mkdirSync(dirname(path), { recursive: true });
+  file = new IndexFile(path, owner);
+  if (file.misfit === null) return file;
+  recreate(file.misfit);
   return open();
 };
 
@@ -66,7 +69,7 @@ serve<IndexCalls>("in order", {
   nearest: (query) =>
     using((index) => {
       index.put(query.puts);
-      return packed(index.nearest(query));
+      return index.nearest(query);
     }),
   cutBack: (counts) => using((index) => index.cutBack(counts)),
   find: (keys) => using((index) => index.findVectors(keys)),

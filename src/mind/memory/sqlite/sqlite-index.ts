@@ -1,28 +1,29 @@
 import { existsSync } from "node:fs";
-import { asId } from "../../../kernel/index.ts";
+import { join } from "node:path";
 import type { MemoryIndex, VectorCache } from "../memory-store.ts";
 import { errorLine, moduleUrl, WorkerClient } from "../worker-thread.ts";
-import { type IndexStart, indexPath, unpacked } from "./index-protocol.ts";
-import type { IndexCalls } from "./index-worker.ts";
+import type { IndexOwner } from "./index-file.ts";
+import type { IndexCalls, IndexStart } from "./index-worker.ts";
 
-/**
- * The index in `<folder>/memory.db`, which also caches the embedder's vectors. A thread of its own
- * works on the file.
- */
+export const indexPath = (folder: string): string => join(folder, "memory.db");
+
+/** The index in `<folder>/memory.db`, which also caches the embedder's vectors. Uses a thread. */
 export const sqliteIndex = (
-  start: IndexStart,
+  { folder, ...owner }: IndexOwner & { readonly folder: string },
   warn: (text: string) => void,
 ): { readonly index: MemoryIndex; readonly cache: VectorCache } => {
-  let isLossTold = false;
+  const path = indexPath(folder);
+  const workerData: IndexStart = { path, ...owner };
+  let isLossReported = false;
   const client = new WorkerClient<IndexCalls>({
     url: moduleUrl(import.meta.url, "./index-worker"),
     name: "memory",
-    workerData: start,
+    workerData,
     env: {},
     onNote: warn,
     onLost: (error) => {
-      if (isLossTold) return;
-      isLossTold = true;
+      if (isLossReported) return;
+      isLossReported = true;
       warn(
         `the memory thread died (${errorLine(error)}) and is started again; memories it had not ` +
           "written return when the run is restored; this warning is not repeated",
@@ -34,13 +35,10 @@ export const sqliteIndex = (
       skipsKnown: true,
       missing: (records) => client.ask("missing", records),
       put: (rows) => client.ask("put", rows),
-      nearest: async (query) => unpacked(query.agent, await client.ask("nearest", query)),
+      nearest: (query) => client.ask("nearest", query),
       // Without a file there is nothing to cut, and no thread to start.
-      cutBack: async (counts) => {
-        if (!client.started && !existsSync(indexPath(start.folder))) return new Map();
-        const held = await client.ask("cutBack", counts);
-        return new Map([...held].map(([id, count]) => [asId(id), count]));
-      },
+      cutBack: async (counts) =>
+        client.started || existsSync(path) ? client.ask("cutBack", counts) : new Map(),
       flush: async () => {
         if (client.started) await client.ask("flush", null);
       },

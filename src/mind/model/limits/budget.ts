@@ -15,7 +15,6 @@ export class Budget {
   #reservedMicros = 0;
   readonly #queue = new Queue<"reserved" | "over">(() => this.#advance());
 
-  /** `spentMicros` was spent before. */
   constructor(limitMicros: number, spentMicros: number) {
     this.limitMicros = limitMicros;
     this.#spentMicros = spentMicros;
@@ -46,7 +45,6 @@ export class Budget {
   }
 }
 
-/** Makes no call that could exceed the budget. */
 export const budgeted = (inner: Model, budget: Budget, pricing: Pricing): Model => ({
   ask: async (request, signal) => {
     const micros = pricing.priceBound(request.model, worstCase(request));

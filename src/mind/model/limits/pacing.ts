@@ -6,19 +6,16 @@ import { VECTORS } from "../vectors.ts";
 
 /** The part of a run's clock that calls need (see `Clock`). */
 export type Pacing = {
-  /** Whether the run is paused. */
   readonly held: boolean;
   /** Resolves at the caller's turn on the single thread, and not during a pause. */
   turn(): Promise<void>;
 };
 
 /**
- * Delivers each answer (already recorded, with its time and cost) at a turn, and not during a
- * pause. Otherwise answers that arrive together would block everything else, and agents in step
- * would stay in step: all waiting, then all working.
- *
- * Questions do not wait for a turn: they would then leave in ever denser groups. Vectors do not
- * wait because a search has little time for them.
+ * Delivers each answer, which is already recorded, at a turn and not during a pause. Otherwise
+ * answers that arrive together would block everything else, and agents in step would stay in step.
+ * Questions do not wait for a turn: they would leave in ever denser groups. Vectors do not wait
+ * because a search has little time.
  */
 export const withPacedAnswers = (inner: Model, clock: Pacing): Model => ({
   ask: async (request, signal) => {
@@ -32,7 +29,6 @@ export const withPacedAnswers = (inner: Model, clock: Pacing): Model => ({
   },
 });
 
-/** Holds questions while the run is paused. */
 export const heldWhilePaused = (inner: Model, clock: Pacing): Model => ({
   ask: (request, signal) => {
     if (!clock.held || request.form === VECTORS) return inner.ask(request, signal);
@@ -64,8 +60,8 @@ export type Durable = () => Promise<boolean>;
 
 /**
  * Sends a prompt only when the events that it describes are on disk (decision 0012), so that no
- * paid call refers to events that a crash undid. `request.durable`, if present, is about the moment
- * when the prompt was built.
+ * paid call refers to events that a crash undid. `request.durable` is `durable()` at the time when
+ * the prompt was built.
  */
 export const afterCommit = (inner: Model, durable: Durable): Model => ({
   ask: async (request, signal) => {

@@ -1,8 +1,6 @@
 type Waiter<Answer> = { readonly amount: number; readonly answer: (answer: Answer) => void };
 
-/**
- * A first-in-first-out queue of callers that each want an amount. Aborted callers leave at once.
- */
+/** A queue of callers that each want an amount, first in, first out. */
 export class Queue<Answer> {
   readonly #moved: () => void;
   readonly #waiting = new Set<Waiter<Answer>>();
@@ -12,7 +10,6 @@ export class Queue<Answer> {
     this.#moved = moved;
   }
 
-  /** The amount that the first caller wants; null if the queue is empty. */
   get first(): number | null {
     const [waiter] = this.#waiting;
     return waiter?.amount ?? null;
@@ -39,7 +36,6 @@ export class Queue<Answer> {
     });
   }
 
-  /** Answers and removes the first caller. */
   answerFirst(answer: Answer): void {
     const [waiter] = this.#waiting;
     if (waiter === undefined) return;

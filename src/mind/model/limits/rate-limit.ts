@@ -36,7 +36,6 @@ export const rateLimited = (inner: Model, limits: RateLimits, time: Time): Model
 /** Bounds the spacing if few requests per minute are allowed. */
 const GAP_MS_MAX = 1_000;
 
-/** The limits of one key and the queue for them. */
 class KeyLimits {
   readonly #requests: SlidingWindow;
   readonly #tokens: SlidingWindow;
@@ -114,7 +113,6 @@ class SlidingWindow {
   readonly #max: number;
   /** By calls in progress and by calls that ended within the window. */
   #taken = 0;
-  /** By expiry, earliest first. */
   readonly #ended: { readonly used: number; readonly freeAtMs: number }[] = [];
 
   constructor(max: number) {

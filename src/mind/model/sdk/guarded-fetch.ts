@@ -4,13 +4,10 @@ export type Fetch = typeof globalThis.fetch;
 
 /** The maximum decompressed body; the longest reply is much shorter. */
 const BODY_BYTES_MAX = 4_000_000;
-/** The part of an error body that is read. */
 const ERROR_BYTES_MAX = 64_000;
 const HOST_CHARS_MAX = 100;
-/** The highest status that `Response` accepts. */
 const STATUS_MAX = 599;
 
-/** The provider was reached, but its reply is not accepted. */
 export class RefusedReply extends Error {
   override readonly name = "RefusedReply";
   readonly fault: Fault;
@@ -29,8 +26,7 @@ export const refusedReplyIn = (thrown: unknown): RefusedReply | null => {
 
 /**
  * A fetch for hostile or broken servers. It follows no redirect, which would leak the key and the
- * prompt, and bounds the decompressed body. Rejects with `RefusedReply`, or as the inner fetch
- * does.
+ * prompt, and bounds the decompressed body. May reject with `RefusedReply`.
  */
 export const guardedFetch =
   (inner: Fetch = globalThis.fetch): Fetch =>
@@ -73,7 +69,6 @@ const leadsAway = ({ status, headers }: Response, from: Parameters<Fetch>[0]): s
 const addressOf = (from: Parameters<Fetch>[0]): string =>
   from instanceof Request ? from.url : String(from);
 
-/** Rejects and closes the connection if the body is too long. */
 const wholeBody = async (response: Response): Promise<Bytes | null> => {
   if (response.body === null) return null;
   const { bytes, isWhole, error } = await read(response.body, BODY_BYTES_MAX);
@@ -86,7 +81,6 @@ const wholeBody = async (response: Response): Promise<Bytes | null> => {
   throw new RefusedReply(faultOf("bad_reply", `the reply is longer than ${most}`));
 };
 
-/** The beginning of an error body, even if the connection breaks. */
 const beginning = async (response: Response): Promise<Bytes | null> =>
   response.body === null ? null : (await read(response.body, ERROR_BYTES_MAX)).bytes;
 
@@ -95,7 +89,6 @@ type Bytes = Uint8Array<ArrayBuffer>;
 type BodyRead = {
   readonly bytes: Bytes;
   readonly isWhole: boolean;
-  /** The error that ended it early; null: none. */
   readonly error: unknown;
 };
 

@@ -7,14 +7,12 @@ import { refusedReplyIn } from "./guarded-fetch.ts";
 /** `quotes` is set if the message quotes the provider, which may repeat what was sent. */
 export type ProviderFault = Fault & { readonly quotes?: true };
 
-/** An error message of a provider. */
 type ErrorMessage = {
   readonly message: string;
   /** Its codes, types and states in one line. */
   readonly words: string;
   /** The HTTP status, or the one in the body; null if it has none or was a 200. */
   readonly status: number | null;
-  /** The wait that it requests. */
   readonly retryAfterMs: number | null;
 };
 
@@ -77,7 +75,6 @@ const classified = ({ status, message, words }: ErrorMessage): ModelFault => {
   return status >= 400 ? "bad_request" : "bad_reply";
 };
 
-/** Classifies what the SDK throws, except for aborts. */
 export const faultOfThrown = async (error: unknown, wallMs: number): Promise<ProviderFault> => {
   const refused = refusedReplyIn(error);
   if (refused !== null) return refused.fault;
@@ -177,7 +174,6 @@ const retryDelayIn = (details: readonly { readonly [name: string]: unknown }[]):
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Longer requests are cut to this. */
 const RETRY_AFTER_MS_MAX = 24 * 3_600_000;
 
 const boundedMs = (ms: number): number | null =>
@@ -199,21 +195,15 @@ const retryAfterIn = (headers: Headers | undefined, wallMs: number): number | nu
   return boundedMs(at - (Number.isNaN(sentAt) ? wallMs : sentAt));
 };
 
-/** The end of a call. */
 type Finish = {
   /** In the SDK's and in the provider's words. */
   readonly reason: LanguageModelV4FinishReason;
   readonly text: string;
-  /** The raw reply. */
   readonly body: unknown;
-  /** Whether JSON was asked for. */
   readonly formed: boolean;
 };
 
-/**
- * The fault in a reply without an error; null for an answer. An answer has text and was not
- * stopped. Text that was cut off counts if any text will do, or if the JSON in it is complete.
- */
+/** Null for an answer. Cut text counts if no form was requested or the JSON in it is complete. */
 export const faultOfFinish = async (finish: Finish): Promise<ProviderFault | null> => {
   const { reason, text, formed } = finish;
   const word = wordOf(reason);
@@ -244,7 +234,6 @@ const faultOfOther = async ({ body, reason }: Finish): Promise<ProviderFault> =>
   return faultOf("provider_error", `the reply ended with "${wordOf(reason)}"`);
 };
 
-/** Whether the first JSON object in the text is complete. */
 const holdsWholeObject = (text: string): boolean => {
   let depth = 0;
   let quoted = false;

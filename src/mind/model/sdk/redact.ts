@@ -1,12 +1,10 @@
 import { cutText } from "../../../kernel/index.ts";
 
-/** What a message must not contain. */
 export type Redaction = {
   /** Keys, and parts of addresses. */
   readonly secrets: readonly string[];
   /** What was sent; providers quote it. */
   readonly texts: readonly string[];
-  /** Messages of earlier faults, which may be repeated although they were sent. */
   readonly toldFaults?: readonly string[];
 };
 
@@ -32,7 +30,6 @@ export const scrubbed = (text: string, { secrets, texts, toldFaults = [] }: Reda
   for (const secret of [...secrets].sort((a, b) => b.length - a.length)) {
     if (secret !== "") line = line.replaceAll(secret, "***");
   }
-  // The remainder is never shown.
   line = onOneLine(line).slice(0, 10 * MESSAGE_CHARS_MAX);
   line = line
     .replace(/(https?:\/\/)[^\s/@]*@/gi, "$1")
@@ -55,7 +52,6 @@ const withoutEcho = (text: string, sent: readonly string[], allowed: readonly st
   return text;
 };
 
-/** Removes secrets from a text. */
 export type Redact = (text: string) => string;
 
 /** A prefix of this length reveals a secret. */

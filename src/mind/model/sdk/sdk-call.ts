@@ -29,7 +29,6 @@ export type Generated = Pick<LanguageModelV4GenerateResult, "usage" | "finishRea
   readonly text: string;
   /** The text that counts as output: empty for vectors. */
   readonly written: string;
-  /** The raw reply. */
   readonly body: unknown;
 };
 
@@ -125,13 +124,11 @@ export const embed = async (
 
 const NONE = { noCache: undefined, cacheRead: undefined, cacheWrite: undefined };
 
-/** One provider with one key. */
 export type Access = {
   readonly provider: ProviderName;
   readonly settings: ProviderSettings;
   /** Null sends no key. */
   readonly key: string | null;
-  /** Replaces the global fetch. */
   readonly fetch?: Fetch | undefined;
 };
 
@@ -143,7 +140,6 @@ const OWN_ADDRESS: { readonly [P in ProviderName]: string } = {
   "openai-compatible": "http://127.0.0.1:11434/v1",
 };
 
-/** The models of one provider by its own names for them. */
 export const sdkProvider = (
   access: Access,
 ): Pick<ProviderV4, "languageModel" | "embeddingModel"> => {

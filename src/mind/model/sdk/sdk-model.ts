@@ -56,7 +56,6 @@ export const sdkModel = (access: SdkAccess): Model => {
 type SdkRequest = {
   readonly access: SdkAccess;
   readonly redact: Redact;
-  /** The provider's name for the model. */
   readonly name: string;
   readonly request: ModelRequest;
   readonly level: FormLevel;
@@ -82,7 +81,6 @@ const replyTo = async (
   return failed(request.model, redacted(withNextForm(fault, sent), sent), { usage, latencyMs });
 };
 
-/** An estimate of the output that could not be read. */
 const unreadTokens = (error: unknown, { maxTokens }: ModelRequest): number => {
   if (APICallError.isInstance(error)) return estimateTokens(error.responseBody ?? "");
   return refusedReplyIn(error) === null ? 0 : maxTokens;
@@ -127,7 +125,6 @@ const withNextForm = (fault: ProviderFault, sent: SdkRequest): ProviderFault => 
   return next === null ? fault : { ...fault, retriable: true };
 };
 
-/** The fault without secrets and echoes. */
 const redacted = (fault: ProviderFault, { access, request }: SdkRequest): Fault => {
   const texts = fault.quotes === true ? [request.system, request.prompt] : [];
   const { toldFaults = [] } = request;

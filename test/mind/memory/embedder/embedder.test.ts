@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { CachedEmbedder } from "../../../../src/mind/memory/embedder/cached.ts";
 import {
+  CachedEmbedder,
   offlineEmbedder,
   providerEmbedder,
 } from "../../../../src/mind/memory/embedder/embedders.ts";
