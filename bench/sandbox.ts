@@ -10,16 +10,23 @@ import type { Figure } from "./figure.ts";
 import { median } from "./stopwatch.ts";
 
 const LIMITS = {
-  gasMax: 1_000_000,
-  memoryBytes: 8 * 1024 * 1024,
-  stackBytes: 256 * 1024,
-  resultBytesMax: 65_536,
-  stateBytesMax: 65_536,
-  logBytesMax: 4_096,
-  syscallsMax: 100,
-  wallTimeoutMs: 500,
-  depthMax: 5,
-  gasTable: { call: 10, perKbCode: 1, perKbInput: 1, syscall: 5, tick: 1_000, perKbNative: 4 },
+  gas_max: 1_000_000,
+  memory_bytes: 8 * 1024 * 1024,
+  stack_bytes: 256 * 1024,
+  result_bytes_max: 65_536,
+  state_bytes_max: 65_536,
+  log_bytes_max: 4_096,
+  syscalls_max: 100,
+  wall_timeout_ms: 500,
+  depth_max: 5,
+  gas_table: {
+    call: 10,
+    per_kb_code: 1,
+    per_kb_input: 1,
+    syscall: 5,
+    tick: 1_000,
+    per_kb_native: 4,
+  },
 };
 const SMALL = "function run(n) { return { n, list: [1, 2, 3] }; }";
 const ASKING = 'function run() { return kernel.balance("ada"); }';

@@ -84,8 +84,8 @@ export class EngineThread {
 
 /** Nested calls share one native stack, and each must meet the engine's own limit first. */
 const stackMegabytes = (limits: SandboxLimits): number => {
-  const frames = limits.depthMax + 2;
-  const bytes = frames * limits.stackBytes * NATIVE_STACK_FACTOR;
+  const frames = limits.depth_max + 2;
+  const bytes = frames * limits.stack_bytes * NATIVE_STACK_FACTOR;
   return Math.ceil(bytes / MEGABYTE) + NATIVE_STACK_SPARE_MB;
 };
 

@@ -64,11 +64,11 @@ export class Engine {
   }
 
   run(call: EngineCall): EngineOutcome {
-    const { gasTable } = this.#limits;
-    const meter = new GasMeter(gasTable, call.gasMax);
+    const { gas_table } = this.#limits;
+    const meter = new GasMeter(gas_table, call.gasMax);
     const { ending, frame } = this.#inFrame(meter, call.syscallsMax, (level) => {
       const inputKb = kilobytes(call.input.length + call.state.length);
-      meter.addFixed(gasTable.call + gasTable.perKbInput * inputKb);
+      meter.addFixed(gas_table.call + gas_table.per_kb_input * inputKb);
       return enter(level, this.#load(call.key, level, meter), call);
     });
     return { ending, gas: meter.spent, syscalls: frame.syscalls, logs: frame.logs };
@@ -80,7 +80,7 @@ export class Engine {
   }
 
   inspect(key: string, gasMax: number): EngineInspection {
-    const meter = new GasMeter(this.#limits.gasTable, gasMax);
+    const meter = new GasMeter(this.#limits.gas_table, gasMax);
     let methods: readonly string[] = [];
     const { ending } = this.#inFrame(meter, 0, (level) => {
       methods = this.#load(key, level, meter).methods;
@@ -122,7 +122,7 @@ export class Engine {
   }
 
   #chargeCode(meter: GasMeter, codeBytes: number): void {
-    meter.addFixed(this.#limits.gasTable.perKbCode * kilobytes(codeBytes));
+    meter.addFixed(this.#limits.gas_table.per_kb_code * kilobytes(codeBytes));
   }
 
   #levelAt(depth: number): Level {

@@ -34,7 +34,7 @@ export class Frame {
 
   constructor(parts: FrameParts) {
     this.#parts = parts;
-    this.#log = new LogText(parts.limits.logBytesMax);
+    this.#log = new LogText(parts.limits.log_bytes_max);
   }
 
   get syscalls(): number {
@@ -114,8 +114,8 @@ export class Frame {
     const result = machine.bytesOf(resultAt);
     const state = machine.isUndefined(stateAt) ? null : machine.bytesOf(stateAt);
     return (
-      outOfBounds("result", result, limits.resultBytesMax) ??
-      (state && outOfBounds("state", state, limits.stateBytesMax)) ?? {
+      outOfBounds("result", result, limits.result_bytes_max) ??
+      (state && outOfBounds("state", state, limits.state_bytes_max)) ?? {
         kind: "finished",
         result,
         state,
@@ -127,7 +127,7 @@ export class Frame {
     const { machine, meter, limits, syscallsMax } = this.#parts;
     if (this.#syscalls >= syscallsMax) throw outOfSyscalls(syscallsMax);
     this.#syscalls += 1;
-    meter.addFixed(limits.gasTable.syscall);
+    meter.addFixed(limits.gas_table.syscall);
     if (meter.exhausted) throw outOfGas();
     const problem = argumentsProblem(args, limits);
     if (problem !== null) return this.#refuse("invalid_argument", `kernel.${name}: ${problem}`);
@@ -158,9 +158,9 @@ export class Frame {
 
 const argumentsProblem = (
   args: Uint8Array,
-  { resultBytesMax, stateBytesMax }: SandboxLimits,
+  { result_bytes_max, state_bytes_max }: SandboxLimits,
 ): string | null => {
-  const most = Math.max(resultBytesMax, stateBytesMax);
+  const most = Math.max(result_bytes_max, state_bytes_max);
   return tooLong("arguments are", args, most) ?? notPlain("arguments are", args);
 };
 

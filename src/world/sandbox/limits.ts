@@ -1,41 +1,22 @@
+import type { GasTable, SandboxPhysics } from "../../kernel/index.ts";
+
 /**
- * Prices in gas, whole numbers. The engine counts a poll for each loop turn, call and backward
- * jump; `tick` is the price of `POLLS_PER_TICK` polls, rounded down once a call.
+ * The limits of programs; those of a call are ceilings on what it may ask for.
+ *
+ * - `memory_bytes`: the heap of one running program, the engine's own 150 kB included.
+ * - `log_bytes_max`: longer logs are cut off without an error.
+ * - `wall_timeout_ms`: engine time of an outermost call and its nested calls, without answering
+ *   syscalls. CPU time on Linux, wall time elsewhere.
+ * - `gas_table`: prices in gas. `per_kb_input` counts started kilobytes of input and state,
+ *   `per_kb_native` work inside a native function (searching, sorting, parsing). The engine counts
+ *   a poll for each loop turn, call and backward jump; `tick` is the price of `POLLS_PER_TICK`.
  */
-type GasPrices = {
-  readonly call: number;
-  readonly perKbCode: number;
-  /** For each started kilobyte of input and state together. */
-  readonly perKbInput: number;
-  readonly syscall: number;
-  readonly tick: number;
-  /** For each kilobyte of work inside a native function (searching, sorting, parsing). */
-  readonly perKbNative: number;
+export type SandboxLimits = Omit<SandboxPhysics, "invoke_depth_max"> & {
+  /** Calls suspended below the running one. */
+  readonly depth_max: number;
 };
 
 const POLLS_PER_TICK = 10_000;
-
-export type SandboxLimits = {
-  /** Ceiling on the `gasMax` of any single call. */
-  readonly gasMax: number;
-  /** Engine heap of one running program, the engine's own 150 kB included. */
-  readonly memoryBytes: number;
-  readonly stackBytes: number;
-  readonly resultBytesMax: number;
-  readonly stateBytesMax: number;
-  /** Longer logs are cut off without an error. */
-  readonly logBytesMax: number;
-  /** Ceiling on the `syscallsMax` of any single call. */
-  readonly syscallsMax: number;
-  /**
-   * Engine time of an outermost call and its nested calls, without answering syscalls. CPU time on
-   * Linux, wall time elsewhere.
-   */
-  readonly wallTimeoutMs: number;
-  /** Calls suspended below the running one. */
-  readonly depthMax: number;
-  readonly gasTable: GasPrices;
-};
 
 const STACK_BYTES_MAX = 4 * 1024 * 1024;
 /** One message carries an outcome. */
@@ -43,21 +24,21 @@ const OUTCOME_BYTES_MAX = 7 * 1024 * 1024;
 const MEMORY_BYTES_MAX = 1024 * 1024 * 1024;
 
 export const limitsProblem = (limits: SandboxLimits): string | null => {
-  const { gasTable, ...bounds } = limits;
-  for (const [name, value] of [...Object.entries(bounds), ...Object.entries(gasTable)]) {
+  const { gas_table, ...bounds } = limits;
+  for (const [name, value] of [...Object.entries(bounds), ...Object.entries(gas_table)]) {
     if (!Number.isSafeInteger(value) || value < 0)
       return `${name} must be a whole number, 0 or more`;
   }
-  if (limits.wallTimeoutMs < 1) return "wallTimeoutMs must be at least 1";
-  if (limits.stackBytes < 32_768 || limits.stackBytes > STACK_BYTES_MAX) {
-    return `stackBytes must be between 32768 and ${STACK_BYTES_MAX}`;
+  if (limits.wall_timeout_ms < 1) return "wall_timeout_ms must be at least 1";
+  if (limits.stack_bytes < 32_768 || limits.stack_bytes > STACK_BYTES_MAX) {
+    return `stack_bytes must be between 32768 and ${STACK_BYTES_MAX}`;
   }
-  if (limits.memoryBytes < 524_288 || limits.memoryBytes > MEMORY_BYTES_MAX) {
-    return `memoryBytes must be between 524288 and ${MEMORY_BYTES_MAX}`;
+  if (limits.memory_bytes < 524_288 || limits.memory_bytes > MEMORY_BYTES_MAX) {
+    return `memory_bytes must be between 524288 and ${MEMORY_BYTES_MAX}`;
   }
-  const carried = limits.resultBytesMax + limits.stateBytesMax + limits.logBytesMax;
+  const carried = limits.result_bytes_max + limits.state_bytes_max + limits.log_bytes_max;
   if (carried > OUTCOME_BYTES_MAX) {
-    return `resultBytesMax, stateBytesMax, logBytesMax: at most ${OUTCOME_BYTES_MAX} together`;
+    return `result_bytes_max, state_bytes_max, log_bytes_max: at most ${OUTCOME_BYTES_MAX} together`;
   }
   return null;
 };
@@ -71,13 +52,13 @@ export const kilobytes = (bytes: number): number => Math.ceil(bytes / KB);
 
 /** Counts in integers, so that equal work gives equal gas everywhere. */
 export class GasMeter {
-  readonly #table: GasPrices;
+  readonly #table: GasTable;
   readonly #gasMax: number;
   #fixed = 0;
   #polls = 0;
   #nativeBytes = 0;
 
-  constructor(table: GasPrices, gasMax: number) {
+  constructor(table: GasTable, gasMax: number) {
     this.#table = table;
     this.#gasMax = gasMax;
   }
@@ -127,6 +108,6 @@ export class GasMeter {
   }
 
   get #withoutPolls(): number {
-    return this.#fixed + Math.floor((this.#nativeBytes * this.#table.perKbNative) / KB);
+    return this.#fixed + Math.floor((this.#nativeBytes * this.#table.per_kb_native) / KB);
   }
 }

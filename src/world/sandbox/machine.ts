@@ -56,7 +56,7 @@ export type Arguments = { readonly at: HeapAddress; readonly count: number };
 /** Addresses of JSValues; `error` is 0 if there is none. */
 export type Completion = { readonly value: HeapAddress; readonly error: HeapAddress };
 
-type MachineSize = { readonly memoryBytes: number; readonly stackBytes: number };
+type MachineSize = { readonly memory_bytes: number; readonly stack_bytes: number };
 
 type EngineFunctions = Readonly<
   Record<keyof typeof EXPORT_NAMES, (...args: readonly number[]) => number>
@@ -111,8 +111,8 @@ export class Machine {
     const runtime = engine.newRuntime();
     const context = engine.newContext(runtime, ALL_INTRINSICS);
     this.#boot = { ...this.#boot, context };
-    engine.setMaxStackSize(runtime, this.#size.stackBytes);
-    engine.setMemoryLimit(runtime, this.#size.memoryBytes);
+    engine.setMaxStackSize(runtime, this.#size.stack_bytes);
+    engine.setMemoryLimit(runtime, this.#size.memory_bytes);
     engine.enableInterrupts(runtime);
     const port = engine.newFunction(context, this.text("port"), 0, 0, 0);
     const loaded = this.evaluate(Buffer.from(prelude), "prelude");
@@ -287,7 +287,7 @@ export class Machine {
 }
 
 const pagesFor = (size: MachineSize): number => {
-  const heapBytes = size.memoryBytes + size.memoryBytes / 2 + MESSAGE_BYTES_MAX;
+  const heapBytes = size.memory_bytes + size.memory_bytes / 2 + MESSAGE_BYTES_MAX;
   return Math.max(PAGES_MIN, Math.ceil((HEAP_START + heapBytes) / WASM_PAGE_BYTES));
 };
 

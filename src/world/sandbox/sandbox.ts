@@ -56,9 +56,9 @@ export class Sandbox {
 
   /** `answer` must not throw; if it does, the engine is restarted. */
   run(call: ProgramCall, answer: AnswerSyscall): ProgramOutcome {
-    if (this.#depth > this.#limits.depthMax) return tooDeep(this.#limits.depthMax);
-    const gasMax = bounded(call.gasMax, this.#limits.gasMax);
-    const syscallsMax = bounded(call.syscallsMax, this.#limits.syscallsMax);
+    if (this.#depth > this.#limits.depth_max) return tooDeep(this.#limits.depth_max);
+    const gasMax = bounded(call.gasMax, this.#limits.gas_max);
+    const syscallsMax = bounded(call.syscallsMax, this.#limits.syscalls_max);
     const { program, method, inputJson, stateJson } = call;
     if (!fits(program.key, method, inputJson, stateJson) || !fits(program.code)) return tooLarge();
     const channel = this.#request(program, answer, (to) =>
@@ -68,9 +68,9 @@ export class Sandbox {
   }
 
   inspect(program: Program, gasMaxAsked: number): Inspection {
-    const gasMax = bounded(gasMaxAsked, this.#limits.gasMax);
+    const gasMax = bounded(gasMaxAsked, this.#limits.gas_max);
     // The deepest program may write code, which is inspected one level below it.
-    if (this.#depth > this.#limits.depthMax + 1) return tooDeep(this.#limits.depthMax);
+    if (this.#depth > this.#limits.depth_max + 1) return tooDeep(this.#limits.depth_max);
     if (!fits(program.key) || !fits(program.code)) return tooLarge();
     const channel = this.#request(program, noAnswer, (to) =>
       to.begin(MESSAGE.inspect).number(gasMax).text(program.key).send(),
@@ -113,7 +113,7 @@ export class Sandbox {
     const { channel } = thread;
     while (thread.alive) {
       const kind = this.#receive(thread);
-      if (kind === null) this.#kill(thread, `no answer within ${this.#limits.wallTimeoutMs} ms`);
+      if (kind === null) this.#kill(thread, `no answer within ${this.#limits.wall_timeout_ms} ms`);
       else if (kind === MESSAGE.broken) this.#kill(thread, channel.textAt(0));
       else if (kind === MESSAGE.codeWanted) {
         channel.begin(MESSAGE.code).text(program.code).send();
@@ -126,7 +126,7 @@ export class Sandbox {
 
   /** Waits for the engine. Only engine time counts against the timeout of the outermost call. */
   #receive(thread: EngineThread): number | null {
-    const timeoutMs = this.#limits.wallTimeoutMs;
+    const timeoutMs = this.#limits.wall_timeout_ms;
     for (let waits = 0; waits < TIMEOUT_WAITS_MAX; waits++) {
       const startedMs = performance.now();
       const kind = thread.channel.receive(Math.max(1, timeoutMs - this.#engineMs));

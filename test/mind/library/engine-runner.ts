@@ -4,16 +4,23 @@ import { Sandbox } from "../../../src/world/sandbox/index.ts";
 
 /** The engine of a world, one for all test files, with bounds that ordinary work does not meet. */
 const sandbox = new Sandbox({
-  gasMax: 1_000_000,
-  memoryBytes: 16 * 1024 * 1024,
-  stackBytes: 256 * 1024,
-  resultBytesMax: 1024 * 1024,
-  stateBytesMax: 65_536,
-  logBytesMax: 8_192,
-  syscallsMax: 100,
-  wallTimeoutMs: 20_000,
-  depthMax: 5,
-  gasTable: { call: 0, perKbCode: 0, perKbInput: 0, syscall: 0, tick: 10_000, perKbNative: 0 },
+  gas_max: 1_000_000,
+  memory_bytes: 16 * 1024 * 1024,
+  stack_bytes: 256 * 1024,
+  result_bytes_max: 1024 * 1024,
+  state_bytes_max: 65_536,
+  log_bytes_max: 8_192,
+  syscalls_max: 100,
+  wall_timeout_ms: 20_000,
+  depth_max: 5,
+  gas_table: {
+    call: 0,
+    per_kb_code: 0,
+    per_kb_input: 0,
+    syscall: 0,
+    tick: 10_000,
+    per_kb_native: 0,
+  },
 });
 
 export type Order = {

@@ -7,17 +7,24 @@ import {
 } from "../../../src/world/sandbox/index.ts";
 
 export const LIMITS: SandboxLimits = {
-  gasMax: 1_000_000,
-  memoryBytes: 8 * 1024 * 1024,
-  stackBytes: 256 * 1024,
-  resultBytesMax: 65_536,
-  stateBytesMax: 65_536,
-  logBytesMax: 4_096,
-  syscallsMax: 50,
+  gas_max: 1_000_000,
+  memory_bytes: 8 * 1024 * 1024,
+  stack_bytes: 256 * 1024,
+  result_bytes_max: 65_536,
+  state_bytes_max: 65_536,
+  log_bytes_max: 4_096,
+  syscalls_max: 50,
   // Long, for slow test machines; tests of the timeout set their own.
-  wallTimeoutMs: 20_000,
-  depthMax: 5,
-  gasTable: { call: 10, perKbCode: 1, perKbInput: 1, syscall: 5, tick: 1_000, perKbNative: 4 },
+  wall_timeout_ms: 20_000,
+  depth_max: 5,
+  gas_table: {
+    call: 10,
+    per_kb_code: 1,
+    per_kb_input: 1,
+    syscall: 5,
+    tick: 1_000,
+    per_kb_native: 4,
+  },
 };
 
 export const newSandbox = (changes: Partial<SandboxLimits> = {}): Sandbox =>

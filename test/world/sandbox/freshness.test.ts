@@ -82,7 +82,7 @@ describe("equal calls have equal outcomes, gas and logs included", () => {
 
   test("after the engine was killed and replaced", async () => {
     const warm = outcomeOfWork(sandbox);
-    const other = newSandbox({ wallTimeoutMs: 300 });
+    const other = newSandbox({ wall_timeout_ms: 300 });
     expect(run(other, SLOW, { gasMax: 1_000_000 })).toMatchObject({
       code: "gas_exhausted",
       timedOut: true,
@@ -159,11 +159,11 @@ describe("a sandbox after another one was closed", () => {
     run(first, LITTER);
     expect([codeOf(run(first, HOARD)), outcomeOfWork(first)]).toEqual(["ok", cold]);
     await first.close();
-    const second = newSandbox({ memoryBytes: 1_048_576, depthMax: 3 });
+    const second = newSandbox({ memory_bytes: 1_048_576, depth_max: 3 });
     expect(codeOf(run(second, HOARD))).toBe("memory_exhausted");
     expect(outcomeOfWork(second)).toBe(cold);
     await second.close();
-    const third = newSandbox({ stackBytes: 1_048_576 });
+    const third = newSandbox({ stack_bytes: 1_048_576 });
     expect([codeOf(run(third, HOARD)), outcomeOfWork(third)]).toEqual(["ok", cold]);
     await third.close();
   });
@@ -182,7 +182,7 @@ describe("a sandbox after another one was closed", () => {
     const unused = newSandbox();
     await unused.close();
     await unused.close();
-    const killed = newSandbox({ wallTimeoutMs: 250 });
+    const killed = newSandbox({ wall_timeout_ms: 250 });
     expect(run(killed, SLOW, { gasMax: 1_000_000 })).toMatchObject({ timedOut: true });
     await killed.close();
     const next = newSandbox();

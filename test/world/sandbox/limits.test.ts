@@ -65,7 +65,7 @@ describe("gas", () => {
   });
 
   test("has a ceiling that no call can lift", () => {
-    expect(run(sandbox, `function run() { ${LOOP} }`, { gasMax: 1e12 }).gas).toBe(LIMITS.gasMax);
+    expect(run(sandbox, `function run() { ${LOOP} }`, { gasMax: 1e12 }).gas).toBe(LIMITS.gas_max);
   });
 
   test.each([
@@ -121,7 +121,7 @@ describe("memory", () => {
   test("grows with its limit", async () => {
     const code =
       "function run() { return ['x'.repeat(3e6), Array(200_000).fill(7)].join('').length; }";
-    const small = newSandbox({ memoryBytes: 2 * 1024 * 1024 });
+    const small = newSandbox({ memory_bytes: 2 * 1024 * 1024 });
     expect(codeOf(run(small, code))).toBe("memory_exhausted");
     expect(codeOf(run(sandbox, code))).toBe("ok");
     await small.close();
@@ -209,7 +209,7 @@ describe("syscalls", () => {
     const outcome = run(sandbox, "function run() { for (;;) kernel.random(); }", {
       syscallsMax: 1e6,
     });
-    expect(outcome).toMatchObject({ code: "syscalls_exhausted", syscalls: LIMITS.syscallsMax });
+    expect(outcome).toMatchObject({ code: "syscalls_exhausted", syscalls: LIMITS.syscalls_max });
   });
 });
 
@@ -231,19 +231,19 @@ describe("sizes", () => {
 
 describe("limits themselves", () => {
   test.each([
-    [{ gasMax: -1 }, "gasMax"],
-    [{ stackBytes: 1 }, "stackBytes"],
-    [{ memoryBytes: 1_000 }, "memoryBytes"],
-    [{ wallTimeoutMs: 0 }, "wallTimeoutMs"],
-    [{ resultBytesMax: 8_000_000 }, "resultBytesMax"],
-    [{ gasTable: { ...LIMITS.gasTable, tick: 1.5 } }, "tick"],
+    [{ gas_max: -1 }, "gas_max"],
+    [{ stack_bytes: 1 }, "stack_bytes"],
+    [{ memory_bytes: 1_000 }, "memory_bytes"],
+    [{ wall_timeout_ms: 0 }, "wall_timeout_ms"],
+    [{ result_bytes_max: 8_000_000 }, "result_bytes_max"],
+    [{ gas_table: { ...LIMITS.gas_table, tick: 1.5 } }, "tick"],
   ])("are refused when they make no sense: %j", (change, name) => {
     expect(limitsProblem({ ...LIMITS, ...change })).toContain(name);
     expect(() => new Sandbox({ ...LIMITS, ...change })).toThrow(name);
   });
 
   test("may make work free: gas is then bounded by what is left", () => {
-    expect(limitsProblem({ ...LIMITS, gasTable: { ...LIMITS.gasTable, tick: 0 } })).toBe(null);
+    expect(limitsProblem({ ...LIMITS, gas_table: { ...LIMITS.gas_table, tick: 0 } })).toBe(null);
   });
 });
 
@@ -252,7 +252,14 @@ test("a sandbox that met all of this still works", () => {
   expect(sandbox.lastKill).toBe(null);
 });
 
-const TABLE = { call: 0, perKbCode: 0, perKbInput: 0, syscall: 0, tick: 1_000, perKbNative: 4 };
+const TABLE = {
+  call: 0,
+  per_kb_code: 0,
+  per_kb_input: 0,
+  syscall: 0,
+  tick: 1_000,
+  per_kb_native: 4,
+};
 
 describe("a gas meter", () => {
   test("charges polls in proportion to a tick, rounded down once", () => {

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import type { AnswerSyscall } from "../../../src/world/sandbox/index.ts";
 import { codeOf, newSandbox, ONE, resultOf, run, SLOW } from "./fixture.ts";
 
-const sandbox = newSandbox({ wallTimeoutMs: 250 });
+const sandbox = newSandbox({ wall_timeout_ms: 250 });
 afterAll(() => sandbox.close());
 
 const DOOR = new URL("../../../src/world/sandbox/index.ts", import.meta.url).href;
@@ -121,7 +121,7 @@ test("a process can end with an open sandbox", () => {
   const script = `
     import { Sandbox } from ${JSON.stringify(DOOR)};
     const { LIMITS, callOf, echo } = await import(${JSON.stringify(FIXTURE)});
-    const sandbox = new Sandbox({ ...LIMITS, wallTimeoutMs: 200 });
+    const sandbox = new Sandbox({ ...LIMITS, wall_timeout_ms: 200 });
     const one = sandbox.run(callOf("function run() { return 1; }"), echo);
     const two = sandbox.run(callOf(${JSON.stringify(SLOW)}, { gasMax: 1000000 }), echo);
     console.log(one.resultJson, two.timedOut);`;
@@ -138,7 +138,7 @@ describe.runIf(process.platform === "linux")("the timeout", () => {
       import { writeSync } from "node:fs";
       import { Sandbox } from ${JSON.stringify(DOOR)};
       const { LIMITS, callOf } = await import(${JSON.stringify(FIXTURE)});
-      const sandbox = new Sandbox({ ...LIMITS, wallTimeoutMs: 400 });
+      const sandbox = new Sandbox({ ...LIMITS, wall_timeout_ms: 400 });
       const code = "function run() { kernel.now(); kernel.read('x'); " +
         "let n = 0; for (let i = 0; i < 1e6; i++) n += i; return n; }";
       const outcome = sandbox.run(callOf(code, { gasMax: 1e9, syscallsMax: 5 }), () => {
