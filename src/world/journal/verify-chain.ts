@@ -5,7 +5,7 @@ import { checked, type JournalPart } from "./sqlite.ts";
 import { firstHead, whyStartDamaged } from "./start-state.ts";
 
 export type ChainVerdict =
-  | { readonly ok: true; readonly head: JournalHead; readonly transactions: number }
+  | { readonly ok: true; readonly head: JournalHead; readonly events: number }
   | {
       readonly ok: false;
       readonly seq: number;
@@ -27,23 +27,24 @@ export function verifyChain(part: JournalPart): ChainVerdict {
     return { ok: false, seq, soundSeq: walk.soundSeq, detail };
   };
   const check = (): ChainVerdict => {
-    walk.start(firstHead(database));
+    const first = firstHead(database);
+    walk.start(first);
     const damage = whyStartDamaged(database);
     if (damage !== null) return bad(walk.head.seq, damage);
     for (const row of chainedEvents(database, upTo)) {
       const detail = walk.step(row);
       if (detail !== null) return bad(walk.head.seq + 1, detail);
     }
-    const { head, transactions } = walk;
+    const { head } = walk;
     const end = upTo === null ? walk.whyNotEnd(recordedHead(database)) : null;
-    return end === null ? { ok: true, head, transactions } : bad(...end);
+    const events = head.seq - first.seq;
+    return end === null ? { ok: true, head, events } : bad(...end);
   };
   return checked(part, check, (why) => bad(walk.head.seq + 1, why));
 }
 
 class ChainWalk {
   #transactionEnd = 0;
-  transactions = 0;
   head: JournalHead = { seq: 0, hash: GENESIS_HASH };
   /** The end of the last complete transaction. */
   soundSeq = 0;
@@ -64,10 +65,7 @@ class ChainWalk {
       const what = cause === null ? `event ${seq}` : `event ${seq} or its command`;
       return `${what} was changed, or the hash of the event before it: the hashes do not agree`;
     }
-    if (cause !== null) {
-      this.#transactionEnd = cause.lastSeq;
-      this.transactions += 1;
-    }
+    if (cause !== null) this.#transactionEnd = cause.lastSeq;
     this.head = { seq, hash };
     if (seq === this.#transactionEnd) this.soundSeq = seq;
     return null;

@@ -38,7 +38,8 @@ export const limitsProblem = (limits: SandboxLimits): string | null => {
   }
   const carried = limits.result_bytes_max + limits.state_bytes_max + limits.log_bytes_max;
   if (carried > OUTCOME_BYTES_MAX) {
-    return `result_bytes_max, state_bytes_max, log_bytes_max: at most ${OUTCOME_BYTES_MAX} together`;
+    const names = "result_bytes_max, state_bytes_max, log_bytes_max";
+    return `${names}: at most ${OUTCOME_BYTES_MAX} together`;
   }
   return null;
 };

@@ -3,8 +3,8 @@ import { errorMessage } from "../../kernel/index.ts";
 import type { AgentCheck } from "../execution/index.ts";
 import { endOfOpening } from "../genesis.ts";
 import type { Journal } from "../journal/index.ts";
-import { readState } from "../state-codec/read-state.ts";
-import { type Check, ReplayCheck } from "./replay-check.ts";
+import { firstPlace } from "../replay.ts";
+import { type Check, checkReplay } from "./replay-check.ts";
 import { RerunCheck } from "./rerun-check.ts";
 
 export type Verification = {
@@ -20,41 +20,35 @@ export type Verification = {
  * programs, cause the same events. Transactions that timed out are taken as recorded.
  */
 export const verifyJournal = (journal: Journal, agentProblem: AgentCheck): Verification => {
-  const start = checkStart(journal);
+  const base = checkBase(journal);
   const chain = journal.verifyChain();
   const links: Check = chain.ok
-    ? { name: "chain", ok: true, detail: `${chain.head.seq - start.seq} events` }
+    ? { name: "chain", ok: true, detail: `${chain.events} events` }
     : { name: "chain", ok: false, detail: `event ${chain.seq}: ${chain.detail}` };
   const kept = journal.verifySnapshots();
   const snapshots: Check = kept.ok
     ? { name: "snapshots", ok: true, detail: `${kept.snapshots} snapshots` }
     : { name: "snapshots", ok: false, detail: kept.detail };
-  const files = [...start.checks, links, snapshots];
-  if (!start.ok || !links.ok) return { ok: false, events: 0, stateHash: "", checks: files };
-  const replayed = new ReplayCheck(journal).run();
-  const rerun = new RerunCheck(journal, agentProblem).run();
-  const checks = [...files, ...replayed.checks, ...rerun];
-  const { events, hash } = replayed;
-  return { ok: checks.every((check) => check.ok), events, stateHash: hash, checks };
+  const files = [...base, links, snapshots];
+  if (!links.ok || base.some(({ ok }) => !ok)) {
+    return { ok: false, events: 0, stateHash: "", checks: files };
+  }
+  const { checks: replayed, events, hash } = checkReplay(journal);
+  const checks = [...files, ...replayed, ...new RerunCheck(journal, agentProblem).run()];
+  return { ok: checks.every(({ ok }) => ok), events, stateHash: hash, checks };
 };
 
-type StartCheck = { readonly ok: boolean; readonly seq: number; readonly checks: readonly Check[] };
-
-const checkStart = (journal: Journal): StartCheck => {
-  const found = (ok: boolean, seq: number, detail: string): StartCheck => {
-    return { ok, seq, checks: [{ name: "base", ok, detail }] };
-  };
+/** One check; none if the journal starts with a new world. */
+const checkBase = (journal: Journal): readonly Check[] => {
+  const found = (ok: boolean, detail: string): readonly Check[] => [{ name: "base", ok, detail }];
   try {
-    const base = journal.base();
-    if (base === null) return { ok: true, seq: 0, checks: [] };
-    const { seq } = base;
-    const read = readState(base.state);
-    if (!read.ok) return found(false, seq, read.problem);
-    return read.state.world.has("world")
-      ? found(true, seq, `the state after event ${seq}`)
-      : found(false, seq, "its state holds no world");
+    const { state, seq } = firstPlace(journal);
+    if (seq === 0) return [];
+    return state.world.has("world")
+      ? found(true, `the state after event ${seq}`)
+      : found(false, "its state holds no world");
   } catch (error) {
-    return found(false, 0, errorMessage(error));
+    return found(false, errorMessage(error));
   }
 };
 

@@ -51,7 +51,7 @@ describe("a journal that goes on from a state", () => {
     const reader = reopened(path);
     expect(reader.head()).toEqual({ seq: 100, hash: BASE.hash });
     expect(reader.base()).toEqual(READ);
-    expect(reader.verifyChain()).toMatchObject({ ok: true, head: { seq: 100 }, transactions: 0 });
+    expect(reader.verifyChain()).toMatchObject({ ok: true, head: { seq: 100 }, events: 0 });
     expect(reader.verifySnapshots()).toEqual({ ok: true, snapshots: 0 });
   });
 
@@ -65,7 +65,7 @@ describe("a journal that goes on from a state", () => {
     second.flush();
     expect([...second.events()].map(({ seq }) => seq)).toEqual([101, 102, 103]);
     const verdict = second.verifyChain();
-    expect(verdict).toMatchObject({ ok: true, head: { seq: 103 }, transactions: 2 });
+    expect(verdict).toMatchObject({ ok: true, head: { seq: 103 }, events: 3 });
   });
 
   it("gives an event the hash that it had in a journal that was never cut", () => {

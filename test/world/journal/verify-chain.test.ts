@@ -46,8 +46,8 @@ describe("an untouched journal", () => {
   it("verifies, empty or not", () => {
     const path = freshPath();
     created(path).close();
-    expect(verdictOf(path)).toMatchObject({ ok: true, head: { seq: 0 }, transactions: 0 });
-    expect(verdictOf(written())).toMatchObject({ ok: true, head: { seq: 12 }, transactions: 6 });
+    expect(verdictOf(path)).toMatchObject({ ok: true, head: { seq: 0 }, events: 0 });
+    expect(verdictOf(written())).toMatchObject({ ok: true, head: { seq: 12 }, events: 12 });
   });
 });
 
@@ -111,7 +111,7 @@ describe("a damage", () => {
     const path = written();
     tamper(path, "UPDATE events SET body = body || ' ' WHERE seq = 9");
     const journal = reopened(path);
-    expect(journal.verifyChain(8)).toMatchObject({ ok: true, head: { seq: 8 }, transactions: 4 });
+    expect(journal.verifyChain(8)).toMatchObject({ ok: true, head: { seq: 8 }, events: 8 });
     expect(journal.verifyChain(10)).toMatchObject({ ok: false, seq: 9, soundSeq: 8 });
     expect(journal.verifyChain()).toMatchObject({ ok: false, seq: 9, soundSeq: 8 });
   });
