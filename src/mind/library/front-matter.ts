@@ -142,11 +142,8 @@ function variantProblems(
 
 /** A file of the library is invalid. The message names the file and the fix. */
 export class LibraryError extends Error {
-  readonly file: string;
-
   constructor(file: string, problem: string) {
     super(`${file}: ${problem}`);
     this.name = "LibraryError";
-    this.file = file;
   }
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join, relative, sep } from "node:path";
-import { LibraryError, parseFrontMatter } from "./front-matter.ts";
-import { type Kind, kindFits, type Recipe } from "./recipe.ts";
+import { join, sep } from "node:path";
+import { type FrontMatter, LibraryError, parseFrontMatter } from "./front-matter.ts";
+import type { Recipe } from "./recipe.ts";
 import { nameOfParameter, parametersInCode } from "./variant.ts";
 
 /**
@@ -15,7 +15,7 @@ export function loadLibrary(folder: string): readonly Recipe[] {
   const recipes = new Map<string, Recipe>();
   for (const file of files) {
     const path = join(folder, file);
-    const recipe = parseRecipe(path, relative(folder, path), readFileSync(path, "utf8"));
+    const recipe = parseRecipe(path, file, readFileSync(path, "utf8"));
     if (recipes.has(recipe.name)) {
       throw new LibraryError(path, `another program is also named ${recipe.name}; rename one`);
     }
@@ -34,60 +34,21 @@ function parseRecipe(path: string, place: string, source: string): Recipe {
   if (matter.topic !== topic) {
     throw new LibraryError(path, `topic is ${matter.topic}, but the folder says ${topic}`);
   }
-  for (const method of matter.methods) {
-    const properties = Object.keys(method.input_schema.properties);
-    checkSignature(path, code, { method: method.name, properties });
-  }
-  const { title, takes, gives, worth, description, variants } = matter;
+  for (const method of matter.methods) checkSignature(path, code, method);
+  const { methods, ...about } = matter;
   return {
+    ...about,
     name: name.replaceAll("-", "_"),
-    title,
-    topic,
-    takes,
-    gives,
-    worth,
-    description,
     code: code.trim(),
-    interface: { description, methods: matter.methods },
-    variants,
+    interface: { description: about.description, methods },
   };
 }
 
 /** The parameters in the code must equal the properties in the interface. */
-function checkSignature(
-  path: string,
-  code: string,
-  { method, properties }: { readonly method: string; readonly properties: readonly string[] },
-): void {
-  const parameters = parametersInCode(code, method)?.map(nameOfParameter);
-  if (parameters?.join() !== properties.join()) {
-    throw new LibraryError(
-      path,
-      `must define, on one line, function ${method}(${properties.join(", ")})`,
-    );
-  }
-}
-
-/** A library with queries. Results are in the order of the recipes. */
-export type Catalogue = {
-  readonly recipes: readonly Recipe[];
-  readonly topics: readonly string[];
-  readonly named: (name: string) => Recipe | undefined;
-  readonly inTopic: (topic: string) => readonly Recipe[];
-  /** Programs that accept this kind. */
-  readonly taking: (kind: Kind) => readonly Recipe[];
-  /** Programs whose result fits this kind. */
-  readonly giving: (kind: Kind) => readonly Recipe[];
-};
-
-export function makeCatalogue(recipes: readonly Recipe[]): Catalogue {
-  const byName = new Map(recipes.map((recipe) => [recipe.name, recipe]));
-  return {
-    recipes,
-    topics: [...new Set(recipes.map((recipe) => recipe.topic))].sort(),
-    named: (name) => byName.get(name),
-    inTopic: (topic) => recipes.filter((recipe) => recipe.topic === topic),
-    taking: (kind) => recipes.filter((recipe) => kindFits(kind, recipe.takes)),
-    giving: (kind) => recipes.filter((recipe) => kindFits(recipe.gives, kind)),
-  };
+function checkSignature(path: string, code: string, method: FrontMatter["methods"][number]): void {
+  const properties = Object.keys(method.input_schema.properties);
+  const parameters = parametersInCode(code, method.name)?.map(nameOfParameter);
+  if (parameters?.join() === properties.join()) return;
+  const head = `function ${method.name}(${properties.join(", ")})`;
+  throw new LibraryError(path, `must define, on one line, ${head}`);
 }

@@ -1,18 +1,4 @@
-import {
-  type Example,
-  type Interface,
-  type Json,
-  kindFits,
-  mainMethod,
-  parametersOf,
-  type Recipe,
-  type RunProgram,
-} from "./recipe.ts";
-import { sampleArgs } from "./sample-args.ts";
-
-const STAGES_MIN = 2;
-const STAGES_MAX = 3;
-const EXAMPLES_MAX = 3;
+import { kindFits, mainMethod, parametersOf, type Recipe } from "./recipe.ts";
 
 /** Whether `next` works on the result of `first` without further arguments. */
 export function canFollow(first: Recipe, next: Recipe): boolean {
@@ -23,101 +9,19 @@ export function canFollow(first: Recipe, next: Recipe): boolean {
   );
 }
 
-/** All chains of this many different recipes in which each can follow the previous one. */
-export function findPipelines(
-  recipes: readonly Recipe[],
-  stages: number,
-): readonly (readonly Recipe[])[] {
-  if (stages <= 1) {
-    return recipes.map((recipe) => [recipe]);
-  }
-  const followers = new Map(
-    recipes.map((recipe) => [recipe, recipes.filter((next) => canFollow(recipe, next))]),
-  );
-  const extend = (chain: readonly Recipe[]): readonly (readonly Recipe[])[] =>
-    chain
-      .slice(-1)
-      .flatMap((last) => followers.get(last) ?? [])
-      .filter((next) => !chain.includes(next))
-      .map((next) => [...chain, next]);
-  return findPipelines(recipes, stages - 1).flatMap(extend);
-}
-
 /**
- * One program that runs two or three recipes in a row. Each stage is wrapped in a function, so that
- * names cannot clash. It takes the arguments of the first stage; later stages use their defaults.
- * `run` computes the examples; without it there are none. Throws if stages do not fit
- * (`canFollow`).
+ * One program that runs two recipes in a row. Each is wrapped in a function, so that names cannot
+ * clash. It takes the arguments of the first; the second uses its defaults. `next` can follow
+ * `first`. It has no examples, because the library runs no code.
  */
-export function compose(stages: readonly Recipe[], run?: RunProgram): Recipe {
-  const examples = chainedExamples(stages, run);
-  return chained(stages, { namePrefix: "", code: pipelineCode(stages), examples });
-}
-
-/** A recipe for a chain of stages with the given code. */
-function chained(
-  stages: readonly Recipe[],
-  made: {
-    readonly namePrefix: string;
-    readonly code: string;
-    readonly examples: readonly Example[];
-  },
-): Recipe {
-  const { first, last } = checkChain(stages);
-  const description = `${stages.map((stage) => stage.title).join(", then ")}. ${last.description}`;
-  return {
-    name: made.namePrefix + stages.map((stage) => stage.name).join("_"),
-    title: stages.map((stage) => stage.title).join(", then "),
-    topic: last.topic,
-    takes: first.takes,
-    gives: last.gives,
-    worth: stages.reduce((sum, stage) => sum + stage.worth, 0),
-    description,
-    code: made.code,
-    interface: chainInterface({ first, last, description }, made.examples),
-    variants: [],
-  };
-}
-
-/** The first and the last stage of a chain. Throws if the stages do not fit. */
-function checkChain(stages: readonly Recipe[]): {
-  readonly first: Recipe;
-  readonly last: Recipe;
-} {
-  const first = stages.at(0);
-  const last = stages.at(-1);
-  if (stages.length > STAGES_MAX || stages.length < STAGES_MIN || !first || !last) {
-    throw new Error(`a chain has ${STAGES_MIN} or ${STAGES_MAX} stages, not ${stages.length}`);
-  }
-  stages.slice(1).forEach((next, index) => {
-    const before = stages[index];
-    if (before !== undefined && !canFollow(before, next)) {
-      const stage = `${next.name} (takes ${next.takes})`;
-      throw new Error(`${stage} cannot follow ${before.name} (gives ${before.gives})`);
-    }
-  });
-  return { first, last };
-}
-
-function chainInterface(
-  chain: { readonly first: Recipe; readonly last: Recipe; readonly description: string },
-  examples: readonly Example[],
-): Interface {
-  const { input_schema } = mainMethod(chain.first);
-  const { output_schema, description } = mainMethod(chain.last);
-  const method = { name: "run", description, input_schema, examples };
-  return {
-    description: chain.description,
-    methods: [output_schema === undefined ? method : { ...method, output_schema }],
-  };
-}
-
-function pipelineCode(stages: readonly Recipe[]): string {
-  const parameters = stages.slice(0, 1).flatMap(parametersOf).join(", ");
-  const calls = stages.reduce((inner, stage) => `_${stage.name}(${inner})`, parameters);
-  const title = stages.map((stage) => stage.title).join(", then ");
-  const main = `// ${title}.\nfunction run(${parameters}) {\n  return ${calls};\n}`;
-  return [main, ...stages.map(wrapped)].join("\n\n");
+export function compose(first: Recipe, next: Recipe): Recipe {
+  const parameters = parametersOf(first).join(", ");
+  const main = `// ${titleOf(first, next)}.
+function run(${parameters}) {
+  return _${next.name}(_${first.name}(${parameters}));
+}`;
+  const code = [main, wrapped(first), wrapped(next)].join("\n\n");
+  return chain(first, next, { name: `${first.name}_${next.name}`, code });
 }
 
 /** Programs have no multi-line strings, so their lines can be indented. */
@@ -126,94 +30,50 @@ function wrapped(stage: Recipe): string {
   return `function _${stage.name}(...input) {\n${body}\n\n  return run(...input);\n}`;
 }
 
-/**
- * The results of the chain for the examples of the first stage and, if too few of these work, for
- * new samples. None without `run`.
- */
-function chainedExamples(
-  stages: readonly Recipe[],
-  run: RunProgram | undefined,
-): readonly Example[] {
-  const { first } = checkChain(stages);
-  if (run === undefined) {
-    return [];
-  }
-  const later = stages.slice(1);
-  const known = carried(mainMethod(first).examples, later, run);
-  const fresh = known.length < EXAMPLES_MAX ? sampledExamples(first, run) : [];
-  return [...known, ...carried(fresh, later, run)].slice(0, EXAMPLES_MAX);
-}
+const titleOf = (first: Recipe, next: Recipe): string => `${first.title}, then ${next.title}`;
 
-/** The examples of a first stage that the later stages accept, with the final result. */
-function carried(
-  starts: readonly Example[],
-  later: readonly Recipe[],
-  run: RunProgram,
-): readonly Example[] {
-  return starts.flatMap((start) => {
-    const end = later.reduce<Example | undefined>(
-      (at, stage) => at && exampleOf(stage, [at.result], run),
-      start,
-    );
-    return end === undefined ? [] : [{ args: start.args, result: end.result }];
-  });
-}
-
-function sampledExamples(recipe: Recipe, run: RunProgram): readonly Example[] {
-  let turn = 0;
-  const dice = (bound: number) => {
-    turn += 1;
-    return (turn * 7) % bound;
+function chain(first: Recipe, next: Recipe, made: Pick<Recipe, "name" | "code">): Recipe {
+  const title = titleOf(first, next);
+  const description = `${title}. ${next.description}`;
+  const { input_schema } = mainMethod(first);
+  const { description: returns, output_schema } = mainMethod(next);
+  const main = { name: "run", description: returns, input_schema, examples: [] };
+  return {
+    ...made,
+    title,
+    topic: next.topic,
+    takes: first.takes,
+    gives: next.gives,
+    worth: first.worth + next.worth,
+    description,
+    interface: {
+      description,
+      methods: [output_schema === undefined ? main : { ...main, output_schema }],
+    },
+    variants: [],
   };
-  return Array.from({ length: EXAMPLES_MAX }, () =>
-    exampleOf(recipe, sampleArgs(recipe, dice), run),
-  ).filter((example) => example !== undefined);
 }
 
-/** Undefined if the program refuses the arguments. */
-function exampleOf(recipe: Recipe, args: readonly Json[], run: RunProgram): Example | undefined {
-  const outcome = run(recipe.code, "run", args);
-  return outcome.ok ? { args, result: outcome.result } : undefined;
-}
-
-/** An artifact that does what the recipe says. */
+/** An artifact that does what the recipe says, and the maximum price of one call. */
 export type Supplier = {
   readonly artifactId: string;
   readonly recipe: Recipe;
-  /** The maximum price of one call. */
   readonly maxPriceScrip: number;
-  /** The scrip to attach so that it can pay its own suppliers; usually 0. */
-  readonly purseScrip: number;
 };
 
-/** A front and the scrip to attach to a call so that it can pay its suppliers. */
-export type Front = { readonly recipe: Recipe; readonly purseScrip: number };
-
 /**
- * A program that calls and pays other agents' artifacts one after the other and returns the last
- * result. The first supplier gets all arguments, each later one the previous result. If a supplier
- * fails, the call fails with `supplier_failed` and no supplier is paid. Recipes must fit and
- * examples are computed as in `compose`.
+ * A program that calls and pays two artifacts of other agents one after the other and returns the
+ * last result. The first supplier gets all arguments, the second the result of the first. If one
+ * fails, the call fails with `supplier_failed` and neither is paid.
  */
-export function assemble(suppliers: readonly Supplier[], run?: RunProgram): Front {
-  const stages = suppliers.map((supplier) => supplier.recipe);
-  const purseScrip = suppliers.reduce((sum, each) => sum + each.maxPriceScrip + each.purseScrip, 0);
-  const examples = chainedExamples(stages, run);
-  const recipe = chained(stages, { namePrefix: "front_", code: frontCode(suppliers), examples });
-  const description = `${recipe.description} Calls on others: attach ${purseScrip} scrip.`;
-  const front = { ...recipe, description, interface: { ...recipe.interface, description } };
-  return { recipe: front, purseScrip };
+export function assemble(first: Supplier, next: Supplier): Recipe {
+  const name = `front_${first.recipe.name}_${next.recipe.name}`;
+  return chain(first.recipe, next.recipe, { name, code: frontCode(first, next) });
 }
 
-function frontCode(suppliers: readonly Supplier[]): string {
-  const calls = suppliers.map((supplier, index) => {
-    const input = index === 0 ? "input" : "[result]";
-    const keyword = index === 0 ? "let " : "";
-    const id = JSON.stringify(supplier.artifactId);
-    return `  ${keyword}result = _order(${id}, ${input}, ${callOptions(supplier)});`;
-  });
-  return `function run(...input) {
-${calls.join("\n")}
+const frontCode = (first: Supplier, next: Supplier): string => `function run(...input) {
+  let result = ${order(first, "input")};
+  result = ${order(next, "[result]")};
   return result;
 }
 
@@ -225,9 +85,6 @@ function _order(id, args, terms) {
   }
   return result;
 }`;
-}
 
-function callOptions({ purseScrip, maxPriceScrip }: Supplier): string {
-  const attach = purseScrip > 0 ? `attach: { scrip: ${purseScrip} }, ` : "";
-  return `{ ${attach}max_price: ${maxPriceScrip} }`;
-}
+const order = ({ artifactId, maxPriceScrip }: Supplier, args: string): string =>
+  `_order(${JSON.stringify(artifactId)}, ${args}, { max_price: ${maxPriceScrip} })`;

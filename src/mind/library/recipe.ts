@@ -1,14 +1,8 @@
-export type Json =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly Json[]
-  | { readonly [name: string]: Json };
+import { type Json, must } from "../../kernel/index.ts";
 
-export type JsonSchema = { readonly [keyword: string]: Json };
+type JsonSchema = { readonly [keyword: string]: Json };
 
-export type Example = { readonly args: readonly Json[]; readonly result: Json };
+type Example = { readonly args: readonly Json[]; readonly result: Json };
 
 /** The i-th property of `input_schema` describes the i-th argument; required ones come first. */
 export type Method = {
@@ -22,9 +16,6 @@ export type Method = {
   readonly output_schema?: JsonSchema;
   readonly examples: readonly Example[];
 };
-
-/** As an artifact declares it. */
-export type Interface = { readonly description: string; readonly methods: readonly Method[] };
 
 /** Fixed values for some arguments of `run`, with examples of the resulting program. */
 export type Variant = {
@@ -49,34 +40,23 @@ export type Recipe = {
   readonly description: string;
   /** A script that defines `run`; its only global is `kernel`. */
   readonly code: string;
-  readonly interface: Interface;
+  /** As an artifact declares it. */
+  readonly interface: { readonly description: string; readonly methods: readonly Method[] };
   readonly variants: readonly Variant[];
 };
 
-/** Runs a method of a program; must not throw. The library itself runs no code. */
-export type RunProgram = (
-  code: string,
-  method: string,
-  args: readonly Json[],
-) => { readonly ok: true; readonly result: Json } | { readonly ok: false; readonly reason: string };
-
-/** The method `run` of a recipe. */
-export function mainMethod(recipe: Recipe): Method {
-  const method = recipe.interface.methods.find((each) => each.name === "run");
-  if (method === undefined) {
-    throw new Error(`recipe ${recipe.name} has no method run; every recipe needs one`);
-  }
-  return method;
-}
+/** The method `run`, which the loader requires. */
+export const mainMethod = ({ interface: { methods } }: Recipe): Method =>
+  must(
+    methods.find(({ name }) => name === "run"),
+    "every recipe has a method run",
+  );
 
 /** The argument names of `run`, in order. */
-export function parametersOf(recipe: Recipe): readonly string[] {
-  return Object.keys(mainMethod(recipe).input_schema.properties);
-}
+export const parametersOf = (recipe: Recipe): readonly string[] =>
+  Object.keys(mainMethod(recipe).input_schema.properties);
 
-/**
- * The kinds of data that programs take and give. A program can follow any other of a fitting kind.
- */
+/** The kinds of data that programs take and give. */
 export const KINDS = [
   /** Prose, as a string. */
   "text",
@@ -126,6 +106,5 @@ const WIDENS: Readonly<Partial<Record<Kind, Kind>>> = {
 };
 
 /** Whether a program that takes the kind `taken` accepts the kind `given`. */
-export function kindFits(given: Kind, taken: Kind): boolean {
-  return given === taken || WIDENS[given] === taken;
-}
+export const kindFits = (given: Kind, taken: Kind): boolean =>
+  given === taken || WIDENS[given] === taken;

@@ -1,8 +1,8 @@
-import type { Kind } from "./recipe.ts";
-import { type Json, mainMethod, type Recipe } from "./recipe.ts";
+import { type Json, must } from "../../kernel/index.ts";
+import { type Kind, mainMethod, type Recipe } from "./recipe.ts";
 
 /** Returns an integer from 0 (inclusive) to `bound` (exclusive). */
-export type Dice = (bound: number) => number;
+type Picker = (bound: number) => number;
 
 const INTEGER_MAX = 3000;
 
@@ -11,7 +11,7 @@ const INTEGER_MAX = 3000;
  * a new value of its kind; other programs, and kinds without a pool, get the arguments of one of
  * their examples, preferably not empty.
  */
-export function sampleArgs(recipe: Recipe, pick: Dice): readonly Json[] {
+export function sampleArgs(recipe: Recipe, pick: Picker): readonly Json[] {
   const { input_schema, examples } = mainMethod(recipe);
   const make = POOLS[recipe.takes];
   if (make !== undefined && input_schema.required.length === 1) {
@@ -44,7 +44,7 @@ const SENTENCES = [
   "Good programs are short, cheap and read by 5 times as many as the 1 who wrote them.",
 ];
 
-const POOLS: Readonly<Partial<Record<Kind, (pick: Dice) => Json>>> = {
+const POOLS: Readonly<Partial<Record<Kind, (pick: Picker) => Json>>> = {
   text: (pick) => some(SENTENCES, 1 + pick(4), pick).join(" "),
   words: (pick) => times(6 + pick(10), () => one(GOODS, pick)),
   integer: (pick) => 1 + pick(INTEGER_MAX),
@@ -74,7 +74,7 @@ const POOLS: Readonly<Partial<Record<Kind, (pick: Dice) => Json>>> = {
 };
 
 /** Edges lead from earlier to later tasks. */
-function acyclicGraph(pick: Dice): Json {
+function acyclicGraph(pick: Picker): Json {
   const tasks = some(TASKS, 4 + pick(4), pick);
   return tasks.slice(1).flatMap((task, index) => {
     const before = tasks.slice(0, index + 1);
@@ -83,7 +83,7 @@ function acyclicGraph(pick: Dice): Json {
 }
 
 /** The first two amounts differ, so that the series has a spread. */
-function varied(count: number, pick: Dice): readonly number[] {
+function varied(count: number, pick: Picker): readonly number[] {
   const start = 1 + pick(50);
   return [start, start + 1 + pick(40), ...times(count - 2, () => 1 + pick(100))];
 }
@@ -92,16 +92,12 @@ function times<T>(count: number, make: () => T): readonly T[] {
   return Array.from({ length: count }, make);
 }
 
-function one<T>(list: readonly T[], pick: Dice): T {
-  const chosen = list[pick(list.length)];
-  if (chosen === undefined) {
-    throw new Error("pick(n) must give a whole number from 0 to n - 1");
-  }
-  return chosen;
+function one<T>(list: readonly T[], pick: Picker): T {
+  return must(list[pick(list.length)], "a pick is a whole number from 0 to bound - 1");
 }
 
 /** Up to `count` different items in random order. */
-function some<T>(list: readonly T[], count: number, pick: Dice): readonly T[] {
+function some<T>(list: readonly T[], count: number, pick: Picker): readonly T[] {
   const left = [...list];
   return times(Math.min(count, list.length), () => {
     const chosen = one(left, pick);

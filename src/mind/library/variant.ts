@@ -37,14 +37,15 @@ function specialiseMethod(method: Method, variant: Variant, free: readonly strin
 }
 
 /** Replaces bound parameters of `run` by constants in its body. */
-function bindInCode(recipe: Recipe, variant: Variant): string {
-  const isFree = (parameter: string) => !Object.hasOwn(variant.bind, nameOfParameter(parameter));
-  return replaceHead(recipe.code, "run", {
-    parameters: (parametersInCode(recipe.code, "run") ?? []).filter(isFree),
-    firstLines: Object.entries(variant.bind).map(
-      ([name, value]) => `const ${name} = ${JSON.stringify(value)};`,
-    ),
-  });
+function bindInCode({ code }: Recipe, { bind }: Variant): string {
+  const free = (parametersInCode(code, "run") ?? []).filter(
+    (parameter) => !Object.hasOwn(bind, nameOfParameter(parameter)),
+  );
+  const constants = Object.entries(bind).map(
+    ([name, value]) => `  const ${name} = ${JSON.stringify(value)};\n`,
+  );
+  const head = `function run(${free.join(", ")}) {\n${constants.join("")}`;
+  return code.replace(HEAD("run"), () => head);
 }
 
 /** The head of a top-level function: one line, brackets only inside strings. */
@@ -63,15 +64,4 @@ export function parametersInCode(code: string, method: string): readonly string[
 /** The name of a parameter, without its default. */
 export function nameOfParameter(parameter: string): string {
   return parameter.replace(/\s*=.*$/, "");
-}
-
-/** Replaces the parameter list of a method and adds lines at the start of its body. */
-export function replaceHead(
-  code: string,
-  method: string,
-  head: { readonly parameters: readonly string[]; readonly firstLines: readonly string[] },
-): string {
-  const lines = head.firstLines.map((line) => `  ${line}\n`).join("");
-  const text = `function ${method}(${head.parameters.join(", ")}) {\n${lines}`;
-  return code.replace(HEAD(method), () => text);
 }

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import type { Json, Offering } from "../../kernel/index.ts";
+import type { Json, Offering, View } from "../../kernel/index.ts";
 import { mainMethod, type Recipe, sampleArgs } from "../library/index.ts";
 import { checkedOnce } from "../mind-memory-codec.ts";
 import { bias } from "./dice.ts";
+import { type DutyMemory, dutyMemory, informed } from "./duties/duty-memory.ts";
 import type { Move, Situation } from "./policy.ts";
 
 /**
@@ -21,7 +22,7 @@ export type Needs = {
   readonly missed: readonly string[];
 };
 
-export const needsSchema: z.ZodType<Needs> = checkedOnce(
+const needsSchema: z.ZodType<Needs> = checkedOnce(
   z.object({
     trust: checkedOnce(z.record(z.string(), z.number())),
     had: checkedOnce(z.record(z.string(), z.number())),
@@ -55,8 +56,19 @@ const latest = <T>(record: { readonly [key: string]: T }, key: string, value: T)
   );
 };
 
+/** What a policy remembers if it has duties and buys for its own use. */
+export const consumerMemory = { needs: needsSchema, duties: dutyMemory };
+
+/** The situation after it has read the result of its last action. */
+export const learned = <Memory extends { readonly needs: Needs; readonly duties: DutyMemory }>(
+  situation: Situation<Memory>,
+): Situation<Memory> => {
+  const { memory, ...here } = informed(situation);
+  return { ...here, memory: { ...memory, needs: settlePurchase(memory.needs, here.view) } };
+};
+
 /** Rates the purchase under way by its outcome. */
-export const settlePurchase = (needs: Needs, { view }: Situation<unknown>): Needs => {
+const settlePurchase = (needs: Needs, view: View): Needs => {
   const { open } = needs;
   const { last } = view.agent;
   if (open === null) return needs;
@@ -101,9 +113,10 @@ export const shop = <Memory extends { readonly needs: Needs }>(
   const { dice, view, memory } = here;
   const { needs } = memory;
   if (!dice.chance(view.account.scrip / EASE_SCRIP)) return null;
-  const deal = dice.weighted(deals(needs, here), ({ gain, offering }) => {
-    return (gain + 1) * (1 + Math.max(0, needs.trust[offering.id] ?? 0));
-  });
+  const deal = dice.weighted(
+    deals(needs, here),
+    ({ gain, offering }) => (gain + 1) * (1 + Math.max(0, needs.trust[offering.id] ?? 0)),
+  );
   if (deal === undefined) return null;
   const { offering, good } = deal;
   const example = dice.chance(TEST_SHARE)
@@ -121,8 +134,11 @@ export const shop = <Memory extends { readonly needs: Needs }>(
 };
 
 /** Draws a good that the agent wants, and notes it if it is not on sale. */
-export const noteMiss = (needs: Needs, { dice, knowHow, view }: Situation<unknown>): Needs => {
-  const good = dice.choose(knowHow.catalogue.recipes);
+export const noteMiss = (
+  needs: Needs,
+  { dice, knowHow, view }: Omit<Situation<unknown>, "memory">,
+): Needs => {
+  const good = dice.choose(knowHow.recipes);
   if (good === undefined) return needs;
   const offered = view.market.some((offering) => knowHow.recognise(offering)?.name === good.name);
   if (offered || needs.missed.includes(good.name)) return needs;

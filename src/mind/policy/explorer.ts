@@ -1,14 +1,7 @@
 import { z } from "zod";
-import {
-  type Needs,
-  NO_NEEDS,
-  needsSchema,
-  noteMiss,
-  settlePurchase,
-  shop,
-} from "./consumption.ts";
+import { consumerMemory, learned, type Needs, NO_NEEDS, noteMiss, shop } from "./consumption.ts";
 import { attend } from "./duties/duty.ts";
-import { dutyMemory, informed, NO_DUTIES } from "./duties/duty-memory.ts";
+import { NO_DUTIES } from "./duties/duty-memory.ts";
 import { refuel } from "./duties/fuel.ts";
 import { postTask } from "./duties/mint.ts";
 import { castVote } from "./duties/votes.ts";
@@ -17,7 +10,6 @@ import { call, definePolicy, idle, type Move, possible, type Situation } from ".
 const settings = z
   .strictObject({
     read_price: z
-      .number()
       .int()
       .min(0)
       .max(50)
@@ -44,12 +36,7 @@ const settings = z
     "A customer: tries what is on sale, buys what is worth its price, publishes what it found.",
   );
 
-const memory = z.object({
-  needs: needsSchema,
-  publishedAt: z.number(),
-  turn: z.number(),
-  duties: dutyMemory,
-});
+const memory = z.object({ ...consumerMemory, publishedAt: z.number(), turn: z.number() });
 type Memory = z.infer<typeof memory>;
 
 /** A customer that also earns a little by publishing what it could not find and what is good. */
@@ -58,9 +45,9 @@ export const explorer = definePolicy({
   memory,
   fresh: { needs: NO_NEEDS, publishedAt: 0, turn: 0, duties: NO_DUTIES },
   decide: (situation, chosen) => {
-    const needs = noteMiss(settlePurchase(situation.memory.needs, situation), situation);
-    const read = informed(situation);
-    const here = { ...read, memory: { ...read.memory, needs } };
+    const { memory: known, ...seen } = learned(situation);
+    const needs = noteMiss(known.needs, seen);
+    const here = { ...seen, memory: { ...known, needs } };
     const duties = [refuel, postTask(needs.missed, chosen.reward_share), castVote(40_000)];
     return (
       attend(here, duties) ??
@@ -88,7 +75,7 @@ const publish = (
   }
   const contract = `${view.id}_terms`;
   if (partner !== null && view.owned.every(({ id }) => id !== contract)) {
-    const code = FEE_CONTRACT(partner);
+    const code = feeContract(partner);
     const write_artifact = { artifact_id: contract, artifact_type: "contract", code };
     return { action: { write_artifact }, why: `${partner} shares in the notes`, memory: before };
   }
@@ -104,7 +91,7 @@ const publish = (
 };
 
 /** Every reader pays a fee of 1 to the partner. */
-const FEE_CONTRACT = (
+const feeContract = (
   partner: string,
 ): string => `function check_permission({ caller, verb, owner }) {
   if (caller === owner) return { allowed: true };

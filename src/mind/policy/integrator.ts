@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { Json, Offering } from "../../kernel/index.ts";
-import { assemble, canFollow, type Recipe } from "../library/index.ts";
+import { assemble, canFollow, type Recipe, type Supplier } from "../library/index.ts";
 import { asJson, checkedOnce } from "../mind-memory-codec.ts";
-import { NO_NEEDS, needsSchema, settlePurchase, shop } from "./consumption.ts";
+import { consumerMemory, learned, NO_NEEDS, shop } from "./consumption.ts";
 import { borrow, repay } from "./duties/credit.ts";
 import { attend, lookUp } from "./duties/duty.ts";
-import { dutyMemory, informed, NO_DUTIES } from "./duties/duty-memory.ts";
+import { NO_DUTIES } from "./duties/duty-memory.ts";
 import { buyBargain } from "./duties/escrow.ts";
 import { refuel } from "./duties/fuel.ts";
 import { bidAtMint } from "./duties/mint.ts";
@@ -24,7 +24,6 @@ import { reprice, reviewInTurn, salesSchema } from "./pricing.ts";
 const settings = z
   .strictObject({
     fronts_max: z
-      .number()
       .int()
       .min(1)
       .max(20)
@@ -37,7 +36,6 @@ const settings = z
       .default(0.5)
       .describe("its markup on what its suppliers charge, as a share of that"),
     working_capital: z
-      .number()
       .int()
       .min(1)
       .default(15)
@@ -48,13 +46,12 @@ const settings = z
 type Settings = z.infer<typeof settings>;
 
 const memory = z.object({
-  needs: needsSchema,
+  ...consumerMemory,
   sales: salesSchema,
   /** Suppliers that it has tried, and whether they gave the answer that their example promises. */
   tested: checkedOnce(z.record(z.string(), z.boolean())),
   trial: z.object({ artifact: z.string(), expect: z.custom<Json>() }).nullable(),
   reviewedAt: z.number(),
-  duties: dutyMemory,
 });
 type Memory = z.infer<typeof memory>;
 type Here = Situation<Memory>;
@@ -92,7 +89,7 @@ export const integrator = definePolicy({
     duties: NO_DUTIES,
   },
   decide: (situation, chosen) => {
-    const before = learn(situation);
+    const before = withTrial(learned(situation));
     const first = possible(before.view, fund(chosen, before)) ?? attend(before, DUTIES);
     if (first !== null) return first;
     const books = reviewFront(before);
@@ -106,17 +103,16 @@ export const integrator = definePolicy({
   },
 });
 
-const learn = (situation: Here): Here => {
-  const here = informed(situation);
-  const needs = settlePurchase(here.memory.needs, here);
+/** The situation after it has noted the result of a supplier's trial. */
+const withTrial = (here: Here): Here => {
   const { trial } = here.memory;
-  if (trial === null) return { ...here, memory: { ...here.memory, needs } };
+  if (trial === null) return here;
   const { last } = here.view.agent;
   const passed = last?.ok === true && last.result === JSON.stringify(trial.expect);
   const tested = Object.fromEntries(
     Object.entries({ ...here.memory.tested, [trial.artifact]: passed }).slice(-TESTED_MAX),
   );
-  return { ...here, memory: { ...here.memory, needs, trial: null, tested } };
+  return { ...here, memory: { ...here.memory, trial: null, tested } };
 };
 
 /** What a front pays its suppliers for one call, from its description. */
@@ -213,13 +209,7 @@ const sellFront = (
   chain: readonly [Link, Link],
 ): Move<Memory> | null => {
   const cost = chain.reduce((sum, { offering }) => sum + offering.price, 0);
-  const suppliers = chain.map(({ offering, recipe }) => ({
-    artifactId: offering.id,
-    recipe,
-    maxPriceScrip: offering.price,
-    purseScrip: 0,
-  }));
-  const { recipe } = assemble(suppliers);
+  const recipe = assemble(supplierOf(chain[0]), supplierOf(chain[1]));
   const id = `${view.id}_${recipe.name}`.slice(0, 100);
   if (view.owned.some((front) => front.id === id)) return null;
   const price = Math.max(cost + 1, Math.round(cost * (1 + margin)));
@@ -232,7 +222,7 @@ const sellFront = (
         artifact_id: id,
         artifact_type: "program",
         content: description,
-        code: `${recipe.code}\n\n${WITHDRAW(view.id)}`,
+        code: `${recipe.code}\n\n${withdrawal(view.id)}`,
         price,
         has_standing: true,
         depends_on: chain.map(({ offering }) => offering.id),
@@ -244,8 +234,14 @@ const sellFront = (
   };
 };
 
+const supplierOf = ({ offering, recipe }: Link): Supplier => ({
+  artifactId: offering.id,
+  recipe,
+  maxPriceScrip: offering.price,
+});
+
 /** Lets the owner take the money out of the front. */
-const WITHDRAW = (owner: string): string => `function withdraw() {
+const withdrawal = (owner: string): string => `function withdraw() {
   if (caller !== ${JSON.stringify(owner)}) kernel.fail("not_owner", "only its owner withdraws");
   const all = kernel.balance();
   if (all > 0) kernel.pay(caller, all);

@@ -1,12 +1,5 @@
 import type { Json, Offering } from "../../kernel/index.ts";
-import {
-  type Catalogue,
-  canFollow,
-  compose,
-  makeCatalogue,
-  type Recipe,
-  variantsOf,
-} from "../library/index.ts";
+import { canFollow, compose, type Recipe, variantsOf } from "../library/index.ts";
 import { asJson } from "../mind-memory-codec.ts";
 
 /**
@@ -14,17 +7,19 @@ import { asJson } from "../mind-memory-codec.ts";
  * program on the market by its description.
  */
 export type KnowHow = {
-  readonly catalogue: Catalogue;
+  /** Sorted by name. */
+  readonly recipes: readonly Recipe[];
+  readonly recipeNamed: (name: string) => Recipe | undefined;
   /** Every recipe and every variant of one. */
   readonly goods: readonly Recipe[];
   readonly recognise: (offering: Offering) => Recipe | undefined;
 };
 
-/** Joins the titles of the stages in the description of a chain. */
 const THEN = ", then ";
 
 export const knowHowOf = (recipes: readonly Recipe[]): KnowHow => {
   const goods = recipes.flatMap((recipe) => [recipe, ...variantsOf(recipe)]);
+  const byName = new Map(recipes.map((recipe) => [recipe.name, recipe]));
   const byDescription = new Map(goods.map((recipe) => [recipe.description, recipe]));
   const byTitle = new Map(goods.map((recipe) => [recipe.title, recipe]));
   const chains = new Map<string, Recipe | undefined>();
@@ -35,17 +30,17 @@ export const knowHowOf = (recipes: readonly Recipe[]): KnowHow => {
     return chains.get(titles);
   };
   return {
-    catalogue: makeCatalogue(recipes),
+    recipes,
+    recipeNamed: (name) => byName.get(name),
     goods,
     recognise: ({ description }) => byDescription.get(description) ?? chainIn(description),
   };
 };
 
 const chainNamed = (titles: string, byTitle: ReadonlyMap<string, Recipe>): Recipe | undefined => {
-  const stages = titles.split(THEN).map((title) => byTitle.get(title));
-  const [first, second, ...more] = stages;
+  const [first, second, ...more] = titles.split(THEN).map((title) => byTitle.get(title));
   if (first === undefined || second === undefined || more.length > 0) return undefined;
-  return canFollow(first, second) ? compose([first, second]) : undefined;
+  return canFollow(first, second) ? compose(first, second) : undefined;
 };
 
 /** Disk space that an author of programs leaves free. */

@@ -5,7 +5,7 @@ import { dutyMemory, informed, NO_DUTIES } from "./duties/duty-memory.ts";
 import { runPump } from "./duties/fuel.ts";
 import { bidAtMint } from "./duties/mint.ts";
 import { askCustomers } from "./duties/votes.ts";
-import { definePolicy, idle, thenSleep } from "./policy.ts";
+import { definePolicy, idle, napsSetting, thenSleep } from "./policy.ts";
 
 /**
  * A bank: lends scrip to agents that earn, collects overdue debts, sells model budget at a price
@@ -15,16 +15,11 @@ export const lender = definePolicy({
   settings: z
     .strictObject({
       fuel_price: z
-        .number()
         .int()
         .min(1)
         .default(10)
         .describe("its first price for one filling of model budget, in scrip"),
-      naps_s: z
-        .number()
-        .min(1)
-        .default(5)
-        .describe("how long it sleeps when it has nothing to do, in seconds"),
+      naps_s: napsSetting(5, "it has nothing to do, in seconds"),
     })
     .describe("A bank: lends scrip to agents that earn, collects debts, and sells model budget."),
   memory: z.object({ duties: dutyMemory }),

@@ -63,9 +63,11 @@ export const definePolicy = <Settings, Memory>({
   },
 });
 
-/** The setting of every policy that also buys for its own use. */
 export const consumesSetting = (share: number) =>
   z.number().min(0).max(1).default(share).describe("how much of its time it spends as a customer");
+
+export const napsSetting = (seconds: number, meaning: string) =>
+  z.number().min(1).default(seconds).describe(`how long it sleeps when ${meaning}`);
 
 /** Invokes an artifact: `call("genesis_mint.bid", …)`; the default method is `run`. */
 export const call = (
@@ -77,25 +79,23 @@ export const call = (
   return { invoke_artifact: { artifact_id, method, args, ...more } };
 };
 
-/** Whether a world has a part of genesis. */
-export const hasPart = ({ genesis }: View, id: string): boolean =>
-  genesis.some((part) => part === id);
+/** Whether the world has this genesis artifact. */
+export const hasGenesis = ({ genesis }: View, id: string): boolean =>
+  genesis.some((artifact) => artifact === id);
 
-/** The move, or null if it calls a part of genesis that this world lacks. */
+/** The move, or null if it calls a genesis artifact that this world lacks. */
 export const possible = <M extends { readonly action: Json }>(
   view: View,
   move: M | null,
 ): M | null => {
   const invoked = isObject(move?.action) ? move.action.invoke_artifact : null;
   const target = isObject(invoked) ? invoked.artifact_id : null;
-  const lacks = typeof target === "string" && isReserved(target) && !hasPart(view, target);
+  const lacks = typeof target === "string" && isReserved(target) && !hasGenesis(view, target);
   return lacks ? null : move;
 };
 
-/** How long a policy that has nothing to do waits before it decides again. */
 const IDLE_MS = 2_000;
 
-/** Waits, and does nothing. */
 export const idle = <Memory>(memory: Memory, why: string): Move<Memory> => ({
   action: { noop: {} },
   why,

@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { Offering } from "../../kernel/index.ts";
 import { canFollow, compose, type Recipe } from "../library/index.ts";
 import { checkedOnce } from "../mind-memory-codec.ts";
-import { NO_NEEDS, needsSchema, settlePurchase, shop } from "./consumption.ts";
+import { consumerMemory, learned, NO_NEEDS, shop } from "./consumption.ts";
 import { haveChild, helpChild } from "./duties/children.ts";
 import { borrow, repay } from "./duties/credit.ts";
 import { attend, lookUp, withDuties } from "./duties/duty.ts";
-import { dutyMemory, informed, NO_DUTIES } from "./duties/duty-memory.ts";
+import { NO_DUTIES } from "./duties/duty-memory.ts";
 import { sellForCash, sellOff } from "./duties/escrow.ts";
 import { refuel } from "./duties/fuel.ts";
 import { bidAtMint, solveTask } from "./duties/mint.ts";
@@ -42,13 +42,7 @@ const settings = z
       .array(z.enum(TOPICS))
       .default([])
       .describe("the folders of agents/library that it writes programs from; []: all"),
-    goods_max: z
-      .number()
-      .int()
-      .min(1)
-      .max(50)
-      .default(8)
-      .describe("how many programs it offers at a time"),
+    goods_max: z.int().min(1).max(50).default(8).describe("how many programs it offers at a time"),
     markup: z
       .number()
       .min(0.1)
@@ -57,7 +51,6 @@ const settings = z
       .describe("its first price, as a share of what an answer is worth"),
     consumes: consumesSetting(0.25),
     rich_at: z
-      .number()
       .int()
       .min(1)
       .nullable()
@@ -73,7 +66,7 @@ const settings = z
 type Settings = z.infer<typeof settings>;
 
 const memory = z.object({
-  needs: needsSchema,
+  ...consumerMemory,
   sales: salesSchema,
   /** When it last reviewed the price of each good, ms. */
   reviewedAt: checkedOnce(z.record(z.string(), z.number())),
@@ -83,7 +76,6 @@ const memory = z.object({
   builtAt: z.number(),
   askedAt: z.number(),
   asking: z.enum(["list", "note"]).nullable(),
-  duties: dutyMemory,
 });
 type Memory = z.infer<typeof memory>;
 type Here = Situation<Memory>;
@@ -113,11 +105,10 @@ export const producer = definePolicy({
     duties: NO_DUTIES,
   },
   decide: (situation, chosen) => {
-    const learned = learn(situation);
-    const note = noteToRead(learned);
+    const before = upToDate(learned(situation));
+    const note = noteToRead(before);
     if (note !== null) return note;
-    // The answer to the last question has been read by now.
-    const asked = { ...learned, memory: { ...learned.memory, asking: null } };
+    const asked = { ...before, memory: { ...before.memory, asking: null } };
     const duty = attend(asked, dutiesOf(chosen));
     if (duty !== null) return duty;
     const books = reviewGoods(asked);
@@ -142,16 +133,15 @@ const dutiesOf = ({ rich_at, child_topics: topics, goods_max, solves }: Settings
   helpChild,
   castVote(40_000),
   lookUp("board", 45_000),
-  haveChild({ rich_at, config: { mind: "policy/producer", policy: { topics, goods_max } } }),
+  haveChild(rich_at, { mind: "policy/producer", policy: { topics, goods_max } }),
 ];
 
-const learn = (situation: Here): Here => {
-  const here = informed(situation);
-  const { memory: before, view } = here;
-  const needs = settlePurchase(before.needs, here);
-  const sales = ofOwned(before.sales, view.owned);
-  const reviewedAt = ofOwned(before.reviewedAt, view.owned);
-  return { ...here, memory: { ...before, needs, sales, reviewedAt, wanted: wantedNow(here) } };
+/** Forgets what it no longer owns, and notes what customers want. */
+const upToDate = (here: Here): Here => {
+  const { memory: known, view } = here;
+  const sales = ofOwned(known.sales, view.owned);
+  const reviewedAt = ofOwned(known.reviewedAt, view.owned);
+  return { ...here, memory: { ...known, sales, reviewedAt, wanted: wantedNow(here) } };
 };
 
 /** The goods that customers look for, by a note that it has just read and by the board. */
@@ -159,7 +149,7 @@ const wantedNow = ({ memory: known, view, knowHow }: Here): string[] => {
   const { last } = view.agent;
   const read = known.asking === "note" && last?.ok === true ? (last.result ?? "") : "";
   const named = `${read} ${known.duties.boardText}`.match(/[a-z][a-z0-9_]+/g) ?? [];
-  const goods = named.filter((name) => knowHow.catalogue.named(name) !== undefined);
+  const goods = named.filter((name) => knowHow.recipeNamed(name) !== undefined);
   return [...new Set([...known.wanted, ...goods])].slice(-WANTED_MAX);
 };
 
@@ -206,10 +196,7 @@ const build = ({ topics, goods_max, markup }: Settings, here: Here): Move<Memory
   const { view, memory: known, dice } = here;
   const full = view.owned.length >= goods_max || view.diskLeft < DISK_RESERVE_BYTES;
   if (full || view.now - known.builtAt < BUILD_EVERY_MS) return null;
-  const rivals = rivalsIn(here);
-  const recipe = dice.weighted(candidates(topics, here), (good) =>
-    appeal(good, { wanted: known.wanted, rivals: rivals.get(good.name) ?? 0 }),
-  );
+  const recipe = dice.weighted(candidates(topics, here), appealIn(here));
   if (recipe === undefined) return null;
   const id = `${view.id}_${recipe.name}_${known.built + 1}`;
   const price = Math.max(1, Math.round(recipe.worth * markup));
@@ -229,28 +216,19 @@ const candidates = (topics: Settings["topics"], here: Here): readonly Recipe[] =
     here.memory.wanted.includes(good.name);
   const goods = knowHow.goods.filter(mine);
   const first = dice.choose(goods);
-  const next = knowHow.catalogue.recipes.filter((good) => first && canFollow(first, good));
+  const next = knowHow.recipes.filter((good) => first && canFollow(first, good));
   const second = dice.choose(next);
-  const chain = first && second && dice.chance(0.3) ? [compose([first, second])] : [];
+  const chain = first && second && dice.chance(0.3) ? [compose(first, second)] : [];
   const made = new Set(view.owned.map(({ id }) => id.replace(/_\d+$/, "")));
   return [...goods, ...chain].filter((good) => !made.has(`${view.id}_${good.name}`));
 };
 
-/** The number of offers of each good on the market, by its name. */
-const rivalsIn = ({ view, knowHow }: Here): ReadonlyMap<string, number> => {
-  const rivals = new Map<string, number>();
-  for (const offering of view.market) {
-    const name = knowHow.recognise(offering)?.name;
-    if (name !== undefined) rivals.set(name, (rivals.get(name) ?? 0) + 1);
-  }
-  return rivals;
+/** How attractive a good is: more if it is wanted, less with each competitor. */
+const appealIn = ({ view, knowHow, memory: { wanted } }: Here): ((good: Recipe) => number) => {
+  const rivals = Map.groupBy(view.market, (offering) => knowHow.recognise(offering)?.name);
+  return ({ name, worth }) =>
+    (worth * (wanted.includes(name) ? 4 : 1)) / (1 + 3 * (rivals.get(name)?.length ?? 0));
 };
-
-type Demand = { readonly wanted: readonly string[]; readonly rivals: number };
-
-/** Higher if the good is wanted, lower with each competitor. */
-const appeal = (good: Recipe, { wanted, rivals }: Demand): number =>
-  (good.worth * (wanted.includes(good.name) ? 4 : 1)) / (1 + 3 * rivals);
 
 /** Asks now and then what customers want; then it reads one of the notes found. */
 const research = ({ view, memory: known }: Here): Move<Memory> | null => {

@@ -5,7 +5,7 @@ import { dutyMemory, informed, NO_DUTIES } from "./duties/duty-memory.ts";
 import { buyBargain, sellForCash } from "./duties/escrow.ts";
 import { refuel } from "./duties/fuel.ts";
 import { bidAtMint } from "./duties/mint.ts";
-import { definePolicy, idle, thenSleep } from "./policy.ts";
+import { definePolicy, idle, napsSetting, thenSleep } from "./policy.ts";
 import { reprice, reviewInTurn, salesSchema } from "./pricing.ts";
 
 const REVIEW_EVERY_MS = 8_000;
@@ -25,16 +25,11 @@ export const trader = definePolicy({
         .default(0.35)
         .describe("the share of its scrip that it puts into one purchase"),
       sells_below: z
-        .number()
         .int()
         .min(0)
         .default(80)
         .describe("it sells what it holds when it has less scrip than this"),
-      naps_s: z
-        .number()
-        .min(1)
-        .default(4)
-        .describe("how long it sleeps when nothing is worth buying, in seconds"),
+      naps_s: napsSetting(4, "nothing is worth buying, in seconds"),
     })
     .describe(
       "Buys programs through the escrow for less than they should earn, and sells them again.",

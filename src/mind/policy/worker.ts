@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { NO_NEEDS, needsSchema, settlePurchase, shop } from "./consumption.ts";
+import { consumerMemory, learned, NO_NEEDS, shop } from "./consumption.ts";
 import { borrow, repay } from "./duties/credit.ts";
 import { attend } from "./duties/duty.ts";
-import { dutyMemory, informed, NO_DUTIES } from "./duties/duty-memory.ts";
+import { NO_DUTIES } from "./duties/duty-memory.ts";
 import { refuel } from "./duties/fuel.ts";
 import { bidAtMint, solveTask } from "./duties/mint.ts";
-import { consumesSetting, definePolicy, idle, thenSleep } from "./policy.ts";
+import { consumesSetting, definePolicy, idle, napsSetting, thenSleep } from "./policy.ts";
 
 const LOAN = { below: 15, amount: 25, rate_percent_per_day: 2_000 };
 const DUTIES = [refuel, repay, solveTask, bidAtMint(0.3), borrow(LOAN)];
@@ -15,21 +15,15 @@ export const worker = definePolicy({
   settings: z
     .strictObject({
       consumes: consumesSetting(0.15),
-      naps_s: z
-        .number()
-        .min(1)
-        .default(10)
-        .describe("how long it sleeps when there is no work, in seconds; a new task wakes it"),
+      naps_s: napsSetting(10, "there is no work, in seconds; a new task wakes it"),
     })
     .describe(
       "Lives on tasks: writes the program that a task asks for, submits it, and also sells it.",
     ),
-  memory: z.object({ needs: needsSchema, duties: dutyMemory }),
+  memory: z.object(consumerMemory),
   fresh: { needs: NO_NEEDS, duties: NO_DUTIES },
   decide: (situation, settings) => {
-    const { memory, ...seen } = informed(situation);
-    const needs = settlePurchase(memory.needs, situation);
-    const here = { ...seen, memory: { ...memory, needs } };
+    const here = learned(situation);
     const resting = idle(here.memory, "there is no task that it can solve");
     return (
       attend(here, DUTIES) ??

@@ -46,7 +46,7 @@ const read: Draw = ({ view, dice }) => {
 };
 
 const sell: Draw = ({ view, dice, knowHow }) => {
-  const recipe = dice.choose(knowHow.catalogue.recipes);
+  const recipe = dice.choose(knowHow.recipes);
   if (recipe === undefined || view.owned.length >= 6 || view.diskLeft < 5_000) return null;
   return {
     write_artifact: {

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
-import type { Json, RunProgram } from "../../../src/mind/library/index.ts";
+import type { Json } from "../../../src/kernel/index.ts";
 import { Sandbox } from "../../../src/world/sandbox/index.ts";
 
-/** The engine of a world, one for all test files, with bounds that ordinary work does not meet. */
+/** The engine of a world, with limits that ordinary programs do not reach. */
 const sandbox = new Sandbox({
   gas_max: 1_000_000,
   memory_bytes: 16 * 1024 * 1024,
@@ -23,15 +23,13 @@ const sandbox = new Sandbox({
   },
 });
 
-export type Order = {
+/** Answers `kernel.invoke` in place of a world. */
+export type Market = (call: {
   readonly id: string;
   readonly method: string;
   readonly args: readonly Json[];
   readonly terms: Json;
-};
-
-/** What stands in for the artifacts that `kernel.invoke` calls: gives what a real kernel gives. */
-export type Market = (order: Order) => {
+}) => {
   readonly success: boolean;
   readonly result?: Json;
   readonly error?: Json;
@@ -42,14 +40,18 @@ const closedMarket: Market = ({ id }) => ({
   error: { code: "not_found", message: `there is no ${id}` },
 });
 
-/** Runs a library program in the engine. A million steps at the most. */
-export const run: RunProgram = (code, method, args) =>
+type RunResult =
+  | { readonly ok: true; readonly result: Json }
+  | { readonly ok: false; readonly reason: string };
+
+/** Runs a method of a program. Without a market every call of another artifact fails. */
+export const run = (code: string, method: string, args: readonly Json[]): RunResult =>
   runInMarket(closedMarket, { code, method, args });
 
 export const runInMarket = (
   market: Market,
   program: { readonly code: string; readonly method: string; readonly args: readonly Json[] },
-): ReturnType<RunProgram> => {
+): RunResult => {
   const { code, method, args } = program;
   const outcome = sandbox.run(
     {
@@ -78,7 +80,6 @@ export const runInMarket = (
     },
   );
   if (outcome.ok) return { ok: true, result: JSON.parse(outcome.resultJson) };
-  const said = outcome.dataJson === undefined ? null : JSON.parse(outcome.dataJson);
-  const why = said ?? outcome;
+  const why = outcome.dataJson === undefined ? outcome : JSON.parse(outcome.dataJson);
   return { ok: false, reason: `${why.code}: ${why.message}` };
 };

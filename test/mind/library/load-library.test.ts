@@ -3,14 +3,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { LibraryError, loadLibrary } from "../../../src/mind/library/index.ts";
-import { SHIPPED_FOLDER } from "./shipped.ts";
 
 const folders: string[] = [];
 
 afterEach(() => {
-  for (const folder of folders.splice(0)) {
-    rmSync(folder, { recursive: true });
-  }
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
 function libraryOf(files: Readonly<Record<string, string>>) {
@@ -32,7 +29,7 @@ worth: 2
 description: Twice a number.
 methods:
   - name: run
-    description: Twice a number, or as often as one likes.
+    description: Twice a number, or as often as you ask.
     input_schema:
       type: object
       properties:
@@ -60,7 +57,7 @@ function run(number, times = 2) {
 `;
 
 describe("loading a library", () => {
-  it("gives recipes without their front matter, sorted by name", () => {
+  it("returns recipes without their front matter, sorted by name", () => {
     const other = GOOD.replace("topic: sums", "topic: arts");
     const recipes = libraryOf({
       "sums/double-it.js": GOOD,
@@ -81,11 +78,6 @@ describe("loading a library", () => {
     expect(recipes[1]?.interface.methods[0]).not.toHaveProperty("output_schema");
   });
 
-  it("reads the shipped programs in the order of their names", () => {
-    const names = loadLibrary(SHIPPED_FOLDER).map((recipe) => recipe.name);
-    expect(names).toEqual([...names].sort());
-  });
-
   it.each([
     ["no front matter", GOOD.replace("/* ---", "/*"), "must begin with a comment that holds YAML"],
     ["bad YAML", GOOD.replace("title: Double", "title: [Double"), "is not valid YAML"],
@@ -99,8 +91,16 @@ describe("loading a library", () => {
     ["too few examples", GOOD.replace("      - args: [0]\n        result: 0\n", ""), "3 examples"],
     ["too many args", GOOD.replace("args: [2, 5]", "args: [2, 5, 7]"), "an example has 3 args"],
     ["required out of order", GOOD.replace("[number]", "[times]"), "first properties, in order"],
-    ["a variant of a stranger", GOOD.replace("{ times: 3 }", "{ often: 3 }"), "other than number"],
-    ["a variant of the flow", GOOD.replace("{ times: 3 }", "{ number: 3 }"), "other than number"],
+    [
+      "a variant of an unknown argument",
+      GOOD.replace("{ times: 3 }", "{ often: 3 }"),
+      "other than number",
+    ],
+    [
+      "a variant of the first argument",
+      GOOD.replace("{ times: 3 }", "{ number: 3 }"),
+      "other than number",
+    ],
     ["another topic", GOOD.replace("topic: sums", "topic: products"), "but the folder says sums"],
     ["other parameters", GOOD.replace("run(number,", "run(amount,"), "function run(number, times)"],
   ])("refuses %s and names the file", (_, source, reason) => {
@@ -110,12 +110,12 @@ describe("loading a library", () => {
     expect(load).toThrow(reason);
   });
 
-  it("refuses two programs of one name", () => {
+  it("refuses two programs with the same name", () => {
     const other = GOOD.replace("topic: sums", "topic: arts");
     expect(() => libraryOf({ "sums/a.js": GOOD, "arts/a.js": other })).toThrow("rename one");
   });
 
-  it("refuses a program that lies in the wrong place", () => {
+  it("refuses a program in the wrong place", () => {
     expect(() => libraryOf({ "double.js": GOOD })).toThrow("<topic>/<name>.js");
   });
 });

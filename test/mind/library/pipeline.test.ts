@@ -1,39 +1,37 @@
 import { describe, expect, it } from "vitest";
 import {
+  assemble,
   canFollow,
   compose,
-  findPipelines,
+  mainMethod,
   type Recipe,
+  type Supplier,
   sampleArgs,
-  variantsOf,
 } from "../../../src/mind/library/index.ts";
-import { run } from "./engine-runner.ts";
-import { dice, recipe, shipped } from "./shipped.ts";
-
-const everything = shipped.recipes.flatMap((each) => [each, ...variantsOf(each)]);
+import { type Market, run, runInMarket } from "./engine-runner.ts";
+import { dice, everything, recipe } from "./shipped.ts";
 
 describe("two programs in a row", () => {
-  it("fit when the second can work on what the first gives", () => {
-    expect(canFollow(recipe("tokenise"), recipe("word_frequency"))).toBe(true);
-    expect(canFollow(recipe("tokenise"), recipe("describe"))).toBe(false);
-  });
-
-  it("fit when what is given is a special case of what is taken", () => {
-    expect(canFollow(recipe("word_frequency"), recipe("fill_template"))).toBe(true);
-  });
-
-  it("do not fit when the second must be told more", () => {
-    expect(canFollow(recipe("tokenise"), recipe("fuzzy_match"))).toBe(false);
-  });
-
-  it("do not fit with themselves", () => {
-    expect(canFollow(recipe("wrap"), recipe("wrap"))).toBe(false);
+  it.each([
+    ["fit if the second works on the result of the first", "tokenise", "word_frequency", true],
+    [
+      "fit if the result is a special case of the argument",
+      "word_frequency",
+      "fill_template",
+      true,
+    ],
+    ["do not fit if the kinds differ", "tokenise", "describe", false],
+    ["do not fit if the result is more general than the argument", "json_schema", "top_k", false],
+    ["do not fit if the second needs more arguments", "tokenise", "fuzzy_match", false],
+    ["do not fit if they are the same", "wrap", "wrap", false],
+  ])("%s: %s, %s", (_what, first, next, fits) => {
+    expect(canFollow(recipe(first), recipe(next))).toBe(fits);
   });
 });
 
 describe("a composed program", () => {
-  const stages = [recipe("csv"), recipe("column"), recipe("describe")];
-  const composed = compose(stages, run);
+  const columns = compose(recipe("csv"), recipe("column"));
+  const composed = compose(columns, recipe("describe"));
 
   it("has the names, kinds and worth of its stages", () => {
     expect(composed).toMatchObject({
@@ -46,83 +44,112 @@ describe("a composed program", () => {
     });
   });
 
-  it("takes what the first takes and says what the last returns", () => {
-    const [method] = composed.interface.methods;
-    expect(Object.keys(method?.input_schema.properties ?? {})).toEqual(["text", "separator"]);
-    expect(Object.keys(method?.output_schema?.properties ?? {})).toContain("median");
+  it("takes the arguments of the first stage and describes the result of the last", () => {
+    const { input_schema, output_schema, examples } = mainMethod(composed);
+    expect(Object.keys(input_schema.properties)).toEqual(["text", "separator"]);
+    expect(Object.keys(output_schema?.properties ?? {})).toContain("median");
+    expect(examples).toEqual([]);
   });
 
-  it("has examples that were really computed", () => {
-    expect(composed.interface.methods[0]?.examples[2]).toEqual({
-      args: ["seller,units\nann,4\nbob,9\nann,2"],
-      result: { count: 3, mean: 5, median: 4, deviation: 3.605551, min: 2, max: 9 },
-    });
+  it("passes optional arguments on, and uses defaults for those that are missing", () => {
+    expect(run(columns.code, "run", ["a;b\n1;x", ";"])).toEqual({ ok: true, result: [1] });
+    expect(run(columns.code, "run", ["a,b\n1,x"])).toEqual({ ok: true, result: [1] });
   });
 
-  it("has no examples when there is nothing to compute them with", () => {
-    expect(compose(stages).interface.methods[0]?.examples).toEqual([]);
-  });
-
-  it("passes optional arguments on, and leaves those that are missing to the default", () => {
-    expect(run(composed.code, "run", ["a;b\n1;x", ";"])).toMatchObject({ ok: true });
-    expect(run(composed.code, "run", ["a,b\n1,x"])).toMatchObject({ ok: true });
-  });
-
-  it("refuses with the words of the stage that refused", () => {
-    const outcome = run(composed.code, "run", ["a,b\nx,y"]);
-    expect(outcome).toMatchObject({
+  it("refuses with the message of the stage that refused", () => {
+    expect(run(composed.code, "run", ["a,b\nx,y"])).toMatchObject({
       ok: false,
       reason: expect.stringContaining("columns are: a, b"),
     });
   });
 
-  it("shows one function to the world", () => {
-    expect([...composed.code.matchAll(/^function ([a-z]\w*)/gm)].map((match) => match[1])).toEqual([
-      "run",
-    ]);
-  });
-
-  it("can itself be a stage", () => {
-    const [first, second, third] = stages as [Recipe, Recipe, Recipe];
-    const nested = compose([compose([first, second], run), third], run);
-    expect(nested.interface.methods[0]?.examples).toEqual(composed.interface.methods[0]?.examples);
-  });
-
-  it("is made of two or three stages that fit; anything else is a bug", () => {
-    expect(() => compose([recipe("csv")])).toThrow("2 or 3 stages");
-    expect(() => compose([recipe("csv"), recipe("wrap")])).toThrow(
-      "wrap (takes text) cannot follow csv (gives table)",
-    );
+  it("defines one public function", () => {
+    const defined = [...composed.code.matchAll(/^function ([a-z]\w*)/gm)];
+    expect(defined.map(([, name]) => name)).toEqual(["run"]);
   });
 });
 
-describe("every pipeline of the library", () => {
-  const pairs = findPipelines(everything, 2);
-  const triples = findPipelines(shipped.recipes, 3);
+describe("every pair of programs that fit", () => {
+  const pairs = everything.flatMap((first) =>
+    everything.filter((next) => canFollow(first, next)).map((next) => [first, next] as const),
+  );
 
   it("has a valid name that no other program has", () => {
-    const chains = [...everything.map((each) => [each]), ...pairs, ...triples];
-    const names = chains.map((chain) => chain.map((each) => each.name).join("_"));
-    expect(names.length - new Set(names).size).toBe(0);
+    const chains = pairs.map(([first, next]) => compose(first, next));
+    const names = [...everything, ...chains].map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
     expect(names.filter((name) => !/^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/.test(name))).toEqual([]);
   });
 
-  it.each([
-    ["two stages, variants included", pairs],
-    ["three stages", triples],
-  ])("of %s passes its own examples and serves any sampled customer", (_, chains) => {
-    const pick = dice(chains.length);
-    const faults = chains.flatMap((chain) => {
-      const composed = compose(chain, run);
-      const examples = composed.interface.methods[0]?.examples ?? [];
-      const wrong = examples.filter(({ args, result }) => {
-        const outcome = run(composed.code, "run", args);
-        return !outcome.ok || JSON.stringify(outcome.result) !== JSON.stringify(result);
-      });
-      const served = run(composed.code, "run", sampleArgs(composed, pick)).ok;
-      return examples.length >= 2 && wrong.length === 0 && served ? [] : [composed.name];
+  it("gives the result of the second for the result of the first", () => {
+    const pick = dice(pairs.length);
+    const wrong = pairs.filter(([first, next]) => {
+      const args = sampleArgs(first, pick);
+      const between = run(first.code, "run", args);
+      const expected = between.ok ? run(next.code, "run", [between.result]) : between;
+      const outcome = run(compose(first, next).code, "run", args);
+      return JSON.stringify(outcome) !== JSON.stringify(expected);
     });
-    expect(chains.length).toBeGreaterThan(300);
-    expect(faults).toEqual([]);
+    expect(pairs.length).toBeGreaterThan(300);
+    expect(wrong.map(([first, next]) => [first.name, next.name])).toEqual([]);
+  });
+});
+
+const supplier = (artifactId: string, each: Recipe, maxPriceScrip: number): Supplier => ({
+  artifactId,
+  recipe: each,
+  maxPriceScrip,
+});
+
+/** A market where each artifact id sells one recipe; records the calls. */
+const marketOf = (...suppliers: readonly Supplier[]) => {
+  const calls: unknown[] = [];
+  const market: Market = ({ id, method, args, terms }) => {
+    calls.push([id, method, terms]);
+    const found = suppliers.find((each) => each.artifactId === id);
+    if (found === undefined) {
+      return { success: false, error: { code: "not_found", message: `there is no ${id}` } };
+    }
+    const outcome = run(found.recipe.code, method, args);
+    return outcome.ok
+      ? { success: true, result: outcome.result }
+      : { success: false, error: { code: "rejected_by_artifact", message: outcome.reason } };
+  };
+  return { calls, market };
+};
+
+describe("a front", () => {
+  const suppliers = [
+    supplier("ann_csv", recipe("csv"), 5),
+    supplier("bob-column.v2", recipe("column"), 2),
+  ] as const;
+  const front = assemble(...suppliers);
+  const call = { code: front.code, method: "run", args: ["a;b\n1;2", ";"] };
+
+  it("has the name, kinds and worth of its suppliers' programs", () => {
+    expect(front).toMatchObject({
+      name: "front_csv_column",
+      takes: "notation",
+      gives: recipe("column").gives,
+      worth: 5 + 2,
+    });
+  });
+
+  it("calls each supplier once, in order, for at most the agreed price", () => {
+    const { market, calls } = marketOf(...suppliers);
+    expect(runInMarket(market, call)).toEqual({ ok: true, result: [1] });
+    expect(calls).toEqual([
+      ["ann_csv", "run", { max_price: 5 }],
+      ["bob-column.v2", "run", { max_price: 2 }],
+    ]);
+  });
+
+  it("fails with the name and the reason of the supplier that failed", () => {
+    const { market, calls } = marketOf(suppliers[0]);
+    expect(runInMarket(market, call)).toMatchObject({
+      ok: false,
+      reason: expect.stringMatching(/^supplier_failed: bob-column.v2 failed: .*not_found/),
+    });
+    expect(calls).toHaveLength(2);
   });
 });

@@ -1,20 +1,19 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { KINDS, type Recipe, variantsOf } from "../../../src/mind/library/index.ts";
+import { KINDS, type Recipe } from "../../../src/mind/library/index.ts";
 import { run } from "./engine-runner.ts";
-import { SHIPPED_FOLDER, shipped } from "./shipped.ts";
+import { everything, SHIPPED_FOLDER, shipped } from "./shipped.ts";
 
 const CODE_LINES_MAX = 70;
-const LINE_LETTERS_MAX = 100;
+const LINE_CHARS_MAX = 100;
 const BANNED =
   "Date random setTimeout setInterval async await import export require BigInt console process " +
   "globalThis eval Function Promise Proxy Symbol WeakMap WeakSet WeakRef Intl normalize";
 
-const everything = shipped.recipes.flatMap((each) => [each, ...variantsOf(each)]);
 const named = (recipes: readonly Recipe[]) => recipes.map((each) => [each.name, each] as const);
 
-/** Words of the code that are not inside a string, a comment or a regular expression's body. */
+/** Words of the code outside strings and comments. */
 function wordsOf(code: string): readonly string[] {
   const bare = code.replace(/\/\/.*$/gm, "").replace(/"(?:[^"\\]|\\.)*"/g, '""');
   return bare.match(/[A-Za-z_$][\w$]*/g) ?? [];
@@ -22,8 +21,8 @@ function wordsOf(code: string): readonly string[] {
 
 describe("the shipped programs", () => {
   it("are many, in many topics, and many have variants", () => {
-    expect(shipped.recipes.length).toBeGreaterThanOrEqual(48);
-    expect(shipped.topics).toEqual([
+    expect(shipped.length).toBeGreaterThanOrEqual(48);
+    expect([...new Set(shipped.map(({ topic }) => topic))].sort()).toEqual([
       "encoding",
       "numbers",
       "parsing",
@@ -34,22 +33,22 @@ describe("the shipped programs", () => {
       "text",
       "validation",
     ]);
-    expect(shipped.recipes.filter((each) => each.variants.length > 0).length).toBeGreaterThan(20);
+    expect(shipped.filter((each) => each.variants.length > 0).length).toBeGreaterThan(20);
   });
 
-  it("have names of their own, variants included", () => {
+  it("have unique names, variants included", () => {
     const names = everything.map((each) => each.name);
     expect(new Set(names).size).toBe(names.length);
     expect(names.filter((name) => !/^[a-z][a-z0-9_]*$/.test(name))).toEqual([]);
   });
 
   it("use every kind of data there is", () => {
-    const used = new Set(shipped.recipes.flatMap(({ takes, gives }) => [takes, gives]));
+    const used = new Set(shipped.flatMap(({ takes, gives }) => [takes, gives]));
     expect(KINDS.filter((kind) => !used.has(kind))).toEqual([]);
   });
 
   it.each(named(everything))(
-    "%s does what its examples say",
+    "%s returns the results of its examples",
     (_, { code, interface: { methods } }) => {
       for (const { name, examples } of methods) {
         for (const { args, result } of examples) {
@@ -59,35 +58,32 @@ describe("the shipped programs", () => {
     },
   );
 
-  it.each(named(everything))(
-    "%s refuses what it cannot work on and says what it wants",
-    (_, each) => {
-      for (const { name } of each.interface.methods) {
-        const outcomes = [run(each.code, name, []), run(each.code, name, [true])];
-        const refusals = outcomes.map((outcome) => (outcome.ok ? "accepted" : outcome.reason));
-        const acceptsAnyJson = each.takes === "json";
-        expect(refusals[0]).toMatch(/^bad_input: .{20,}/);
-        expect(refusals[1]).toMatch(acceptsAnyJson ? /./ : /^bad_input: .{20,}/);
-      }
-    },
-  );
+  it.each(named(everything))("%s refuses invalid arguments and says what it needs", (_, each) => {
+    for (const { name } of each.interface.methods) {
+      const outcomes = [run(each.code, name, []), run(each.code, name, [true])];
+      const refusals = outcomes.map((outcome) => (outcome.ok ? "accepted" : outcome.reason));
+      const acceptsAnyJson = each.takes === "json";
+      expect(refusals[0]).toMatch(/^bad_input: .{20,}/);
+      expect(refusals[1]).toMatch(acceptsAnyJson ? /./ : /^bad_input: .{20,}/);
+    }
+  });
 
   it.each(named(everything))(
-    "%s gives the same answer every time",
+    "%s returns the same result every time",
     (_, { code, interface: { methods } }) => {
       const args = methods[0]?.examples[0]?.args ?? [];
       expect(run(code, "run", args)).toEqual(run(code, "run", args));
     },
   );
 
-  it.each(named(everything))("%s uses nothing that the sandbox does not offer", (_, { code }) => {
+  it.each(named(everything))("%s uses only what the sandbox offers", (_, { code }) => {
     const banned = new Set(BANNED.split(" "));
     const found = wordsOf(code).filter((word) => banned.has(word) || /^[A-Z].*Array$/.test(word));
     expect(found).toEqual([]);
   });
 
-  it.each(named(shipped.recipes))(
-    "%s is short and all of it is used",
+  it.each(named(shipped))(
+    "%s is short and uses all of its functions",
     (_, { code, interface: { methods } }) => {
       expect(code.split("\n").length).toBeLessThanOrEqual(CODE_LINES_MAX);
       const defined = [...code.matchAll(/^function (\w+)\(/gm)].map((match) => match[1] ?? "");
@@ -98,7 +94,7 @@ describe("the shipped programs", () => {
     },
   );
 
-  it.each(named(shipped.recipes))("%s means the same with every line moved right", (_, each) => {
+  it.each(named(shipped))("%s returns the same results with every line indented", (_, each) => {
     const moved = each.code.replace(/^/gm, "    ");
     for (const { name, examples } of each.interface.methods) {
       for (const { args, result } of examples) {
@@ -112,10 +108,10 @@ describe("the files of the library", () => {
   const files = readdirSync(SHIPPED_FOLDER, { recursive: true, encoding: "utf8" });
 
   it.each(files.filter((file) => file.endsWith(".js")))(
-    "%s has no line over 100 letters",
+    "%s has no line over 100 characters",
     (file) => {
       const lines = readFileSync(join(SHIPPED_FOLDER, file), "utf8").split("\n");
-      expect(lines.filter((line) => line.length > LINE_LETTERS_MAX)).toEqual([]);
+      expect(lines.filter((line) => line.length > LINE_CHARS_MAX)).toEqual([]);
     },
   );
 });

@@ -1,38 +1,31 @@
 import { fileURLToPath } from "node:url";
-import {
-  type Json,
-  loadLibrary,
-  makeCatalogue,
-  type Recipe,
-} from "../../../src/mind/library/index.ts";
+import { type Json, must } from "../../../src/kernel/index.ts";
+import { loadLibrary, type Recipe, variantsOf } from "../../../src/mind/library/index.ts";
 import { run } from "./engine-runner.ts";
 
 export const SHIPPED_FOLDER = fileURLToPath(new URL("../../../agents/library", import.meta.url));
 
 /** The programs that come with the product. */
-export const shipped = makeCatalogue(loadLibrary(SHIPPED_FOLDER));
+export const shipped = loadLibrary(SHIPPED_FOLDER);
 
-export function recipe(name: string): Recipe {
-  const found = shipped.named(name);
-  if (found === undefined) {
-    throw new Error(`the library has no program ${name}`);
-  }
-  return found;
-}
+/** The programs with all their variants. */
+export const everything = shipped.flatMap((each) => [each, ...variantsOf(each)]);
 
-/**
- * What a method of a shipped program returns, given as "name" or "name.method"; throws its refusal.
- */
+export const recipe = (name: string): Recipe =>
+  must(
+    shipped.find((each) => each.name === name),
+    `the library has a program ${name}`,
+  );
+
+/** The result of a shipped program, named "name" or "name.method"; throws its refusal. */
 export function answer(program: string, ...args: readonly unknown[]): Json {
   const [name = "", method = "run"] = program.split(".");
   const outcome = run(recipe(name).code, method, JSON.parse(JSON.stringify(args)));
-  if (!outcome.ok) {
-    throw new Error(outcome.reason);
-  }
+  if (!outcome.ok) throw new Error(outcome.reason);
   return outcome.result;
 }
 
-/** Dice that always fall the same way: a linear congruence, good enough to choose samples. */
+/** A linear congruential generator, good enough to choose samples. */
 export function dice(seed: number): (bound: number) => number {
   let state = seed;
   return (bound) => {

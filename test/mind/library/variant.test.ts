@@ -1,13 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type Recipe, variantsOf } from "../../../src/mind/library/index.ts";
+import { parametersOf, variantsOf } from "../../../src/mind/library/index.ts";
 import { run } from "./engine-runner.ts";
 import { recipe, shipped } from "./shipped.ts";
 
-const parametersOf = (each: Recipe) =>
-  Object.keys(each.interface.methods[0]?.input_schema.properties ?? {});
-
-describe("varying a program", () => {
-  it("fixes an argument in the code, the interface and the examples", () => {
+describe("a variant of a program", () => {
+  it("has a fixed argument in its code, interface and examples", () => {
     const [, variant] = variantsOf(recipe("percentile"));
     expect(variant).toMatchObject({
       name: "percentile_p90",
@@ -24,24 +21,20 @@ describe("varying a program", () => {
     expect(variant?.interface.description).toContain("Here with p 90.");
   });
 
-  it("can fix several arguments", () => {
+  it("can have several fixed arguments", () => {
     const [variant] = variantsOf(recipe("base_convert"));
     expect(variant?.code).toContain(
       "function run(digits) {\n  const from = 16;\n  const to = 10;\n",
     );
   });
 
-  it("can fix an argument that must be given, so that the program fits into pipelines", () => {
+  it("can have a required argument fixed, so that it fits into pipelines", () => {
     const [variant] = variantsOf(recipe("json_schema"));
     expect(variant?.interface.methods[0]?.input_schema.required).toEqual(["value"]);
   });
 
-  it("gives nothing where a program declares no variants", () => {
-    expect(variantsOf(recipe("gini"))).toEqual([]);
-  });
-
-  it("makes another program of each: other code, fewer arguments, only run", () => {
-    for (const original of shipped.recipes) {
+  it("has other code, fewer arguments and only the method run", () => {
+    for (const original of shipped) {
       for (const variant of variantsOf(original)) {
         expect(variant.code).not.toBe(original.code);
         expect(parametersOf(variant).length).toBeLessThan(parametersOf(original).length);
@@ -50,8 +43,8 @@ describe("varying a program", () => {
     }
   });
 
-  it("answers as the original does when it is given the fixed arguments", () => {
-    for (const original of shipped.recipes) {
+  it("returns the result of the original with the fixed arguments", () => {
+    for (const original of shipped) {
       variantsOf(original).forEach((variant, index) => {
         const bind = original.variants[index]?.bind ?? {};
         for (const { args, result } of variant.interface.methods[0]?.examples ?? []) {

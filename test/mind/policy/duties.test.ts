@@ -4,7 +4,8 @@ import { asId, type Json, type Offering, type View } from "../../../src/kernel/i
 
 import type { Mind } from "../../../src/mind/index.ts";
 import { offeringWith, type Seen, viewWith } from "../../support/view.ts";
-import { type Decided, decide, library, mind, THOUGHT_MICROS } from "./thinkers.ts";
+import { recipe, shipped } from "../library/shipped.ts";
+import { type Decided, decide, mind, THOUGHT_MICROS } from "./thinkers.ts";
 
 const invoked = z.object({
   invoke_artifact: z.object({
@@ -80,9 +81,9 @@ describe("a worker", () => {
     const wrote = z
       .object({ write_artifact: z.looseObject({ artifact_id: z.string(), code: z.string() }) })
       .parse(first.action).write_artifact;
-    const gini = library.find(({ name }) => name === "gini");
-    expect(wrote.code).toBe(gini?.code);
-    const owned = [mine({ id: asId(wrote.artifact_id), description: gini?.description ?? "" })];
+    const gini = recipe("gini");
+    expect(wrote.code).toBe(gini.code);
+    const owned = [mine({ id: asId(wrote.artifact_id), description: gini.description })];
     const second = decide(
       mind("policy/worker"),
       viewWith({ tasks: [GINI_TASK], owned, mind: first.memory }),
@@ -97,8 +98,8 @@ describe("a worker", () => {
   });
 
   it("tries another program when the tests fail, and gives up after three", () => {
-    const owned = library.map((recipe) =>
-      mine({ id: asId(`me_${recipe.name}`), description: recipe.description, revenue: 0 }),
+    const owned = shipped.map(({ name, description }) =>
+      mine({ id: asId(`me_${name}`), description, revenue: 0 }),
     );
     const done = live(mind("policy/worker", { consumes: 0 }), { tasks: [GINI_TASK], owned });
     const tried = done

@@ -1,18 +1,14 @@
-import { fileURLToPath } from "node:url";
 import type { View } from "../../../src/kernel/index.ts";
 import {
   type AgentConfig,
   knowHowOf,
-  loadLibrary,
   type Mind,
   mindFor,
   type Thought,
 } from "../../../src/mind/index.ts";
+import { shipped } from "../library/shipped.ts";
 
-export const library = loadLibrary(
-  fileURLToPath(new URL("../../../agents/library", import.meta.url)),
-);
-export const knowHow = knowHowOf(library);
+export const knowHow = knowHowOf(shipped);
 export const THOUGHT_MICROS = 1_500;
 
 /** The agent `me` with a policy and its settings. */

@@ -1,29 +1,20 @@
 import type { Json } from "../../../kernel/index.ts";
 import { call } from "../policy.ts";
 import type { Duty } from "./duty.ts";
+import { giveBudget } from "./fuel.ts";
 
-type ChildPlan = {
-  /** The scrip with which it can afford a child; null: never. */
-  readonly rich_at: number | null;
-  /** The configuration of the child. */
-  readonly config: Json;
-};
-
-/** The share of its scrip that a parent gives its child. */
-const ENDOWMENT_SHARE = 0.25;
 /** A child with fewer actions in a window cannot pay for itself. */
 const ACTIONS_MIN = 10;
 /** A child needs this long to pay for itself. */
 const PAYBACK_MS = 120_000;
 
-/** A rich agent founds a second business: one child, endowed with a quarter of what it has. */
+/** A rich agent spawns one child with a quarter of what it has. */
 export const haveChild =
-  ({ rich_at, config }: ChildPlan): Duty =>
+  (richAt: number | null, config: Json): Duty =>
   ({ view, memory }) => {
     const late = view.horizonMs - view.now < PAYBACK_MS;
-    if (rich_at === null || late || memory.children > 0 || view.account.scrip < rich_at)
-      return null;
-    const scrip = Math.floor(view.account.scrip * ENDOWMENT_SHARE);
+    const isRich = richAt !== null && view.account.scrip >= richAt;
+    if (!isRich || late || memory.children > 0) return null;
     const { windows } = view;
     const part = (whole: number): number => Math.floor(whole / 4);
     const actions = Math.min(part(windows.actions.quota), windows.actions.available);
@@ -36,6 +27,7 @@ export const haveChild =
       cpu_gas: part(windows.cpu_gas.available),
       bytes_written: part(windows.bytes_written.available),
     };
+    const scrip = part(view.account.scrip);
     const id = `${view.id}_${memory.children + 2}`;
     return {
       action: call("genesis_ledger.spawn_principal", [id, config, given], { attach: { scrip } }),
@@ -44,17 +36,8 @@ export const haveChild =
     };
   };
 
-/** Model budget that a frozen child gets, in thoughts. */
-const HELP_THOUGHTS = 30;
-
 /** Gives a frozen child model budget. */
-export const helpChild: Duty = ({ view, memory, thoughtMicros }) => {
-  const child = view.children.find(({ state }) => state === "frozen");
-  const micros = HELP_THOUGHTS * thoughtMicros;
-  if (child === undefined || view.account.llmBudgetMicros < 2 * micros) return null;
-  return {
-    action: call("genesis_ledger.transfer_budget", [child.id, micros]),
-    why: `its child ${child.id} is frozen`,
-    memory,
-  };
+export const helpChild: Duty = (here) => {
+  const child = here.view.children.find(({ state }) => state === "frozen");
+  return child === undefined ? null : giveBudget(here, child.id, `its child ${child.id} is frozen`);
 };

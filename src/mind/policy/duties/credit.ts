@@ -1,6 +1,7 @@
-import { call, hasPart } from "../policy.ts";
-import { type Duty, type DutySituation, lookUp } from "./duty.ts";
-import type { Loan } from "./duty-memory.ts";
+import { call, hasGenesis } from "../policy.ts";
+import { type Duty, lookUp } from "./duty.ts";
+import type { DutyMemory, Loan } from "./duty-memory.ts";
+import { giveBudget } from "./fuel.ts";
 
 type Borrowing = {
   /** It borrows when it has less scrip than this. */
@@ -15,20 +16,18 @@ const DUE_IN_S = 180;
 const RESERVE = 10;
 const DEBT_CONTRACT = "genesis_debt_contract";
 
-const earns = ({ view }: DutySituation): boolean => view.owned.some(({ revenue }) => revenue > 0);
-
 /**
  * Borrows when it is short of scrip and its programs earn. First it lets the debt contract charge
  * it for what it will owe, then it asks for the loan.
  */
 export const borrow =
   ({ below, amount, rate_percent_per_day: rate }: Borrowing): Duty =>
-  (here) => {
-    const { view, memory } = here;
+  ({ view, memory }) => {
     const soon = view.now - memory.borrowedAt < BORROW_EVERY_MS;
     const late = view.horizonMs - view.now < DUE_IN_S * 1_000;
-    if (view.account.scrip >= below || soon || late || !earns(here)) return null;
-    if (!hasPart(view, DEBT_CONTRACT)) return null;
+    const earns = view.owned.some(({ revenue }) => revenue > 0);
+    if (view.account.scrip >= below || soon || late || !earns) return null;
+    if (!hasGenesis(view, DEBT_CONTRACT)) return null;
     if (!memory.hasGranted) {
       return {
         action: call("genesis_ledger.grant", [DEBT_CONTRACT, amount * 2, amount * 2]),
@@ -43,23 +42,22 @@ export const borrow =
     };
   };
 
-const ownDebt = ({ view, memory }: DutySituation): Loan | undefined =>
-  memory.debts.find(({ debtor, status }) => debtor === view.id && status === "active");
+const without = ({ debts }: DutyMemory, debt: Loan): readonly Loan[] =>
+  debts.filter((each) => each !== debt);
 
 /** Repays as much as it can when the debt is due soon or small; otherwise nothing yet. */
 export const repay: Duty = (here) => {
   const { view, memory } = here;
-  const debt = ownDebt(here);
+  const debt = memory.debts.find(({ debtor, status }) => debtor === view.id && status === "active");
   if (debt === undefined) return memory.borrowedAt >= 0 ? lookUp("debts", 30_000)(here) : null;
   const left = (debt.due_at_ms ?? view.now) - view.now;
   const spare = view.account.scrip - RESERVE;
   if (spare < 1 || (left > 40_000 && spare < 3 * debt.owed)) return null;
   const scrip = Math.min(spare, debt.owed + 1);
-  const debts = memory.debts.filter(({ debt_id }) => debt_id !== debt.debt_id);
   return {
     action: call(`${DEBT_CONTRACT}.repay`, [debt.debt_id], { attach: { scrip } }),
     why: `${debt.debt_id} costs ${debt.owed} scrip and is due in ${Math.round(left / 1_000)} s`,
-    memory: { ...memory, debts },
+    memory: { ...memory, debts: without(memory, debt) },
   };
 };
 
@@ -93,30 +91,24 @@ export const collect: Duty = ({ view, memory }) => {
       creditor === view.id && status === "active" && due_at_ms !== null && due_at_ms < view.now,
   );
   if (claim === undefined) return null;
-  const debts = memory.debts.filter((debt) => debt !== claim);
   return {
     action: call(`${DEBT_CONTRACT}.collect`, [claim.debt_id]),
     why: `${claim.debtor} has not repaid ${claim.debt_id} in time`,
-    memory: { ...memory, debts },
+    memory: { ...memory, debts: without(memory, claim) },
   };
 };
 
-/** Model budget that a frozen agent gets, in thoughts. */
-const RESCUE_THOUGHTS = 30;
-
 /** Gives a frozen debtor model budget so that it can earn and repay. */
-export const rescue: Duty = ({ view, memory, thoughtMicros }) => {
-  const frozen = new Set(
-    view.events.filter(({ kind }) => kind === "agent_frozen").map(({ principal }) => principal),
+export const rescue: Duty = (here) => {
+  const { view, memory } = here;
+  const debt = memory.debts.find(
+    ({ creditor, debtor }) =>
+      creditor === view.id &&
+      view.events.some(({ kind, principal }) => kind === "agent_frozen" && principal === debtor),
   );
-  const debtor = memory.debts.find(
-    (debt) => debt.creditor === view.id && [...frozen].some((id) => id === debt.debtor),
-  )?.debtor;
-  const micros = RESCUE_THOUGHTS * thoughtMicros;
-  if (debtor === undefined || view.account.llmBudgetMicros < 2 * micros) return null;
-  return {
-    action: call("genesis_ledger.transfer_budget", [debtor, micros]),
-    why: `${debtor} owes me, and repays nothing while it is frozen`,
-    memory: { ...memory, debts: memory.debts.filter((debt) => debt.debtor !== debtor) },
-  };
+  if (debt === undefined) return null;
+  const { debtor } = debt;
+  const debts = memory.debts.filter((each) => each.debtor !== debtor);
+  const why = `${debtor} owes me, and repays nothing while it is frozen`;
+  return giveBudget({ ...here, memory: { ...memory, debts } }, debtor, why);
 };

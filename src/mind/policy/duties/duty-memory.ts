@@ -15,7 +15,7 @@ const listing = z.object({
   created_at: z.number(),
   expires_at_ms: z.number(),
 });
-export type Listing = z.infer<typeof listing>;
+export type EscrowListing = z.infer<typeof listing>;
 
 /** A loan as `genesis_debt_contract` lists it. */
 const loan = z.object({
@@ -135,10 +135,6 @@ const pumps = z.array(pump);
 /** How long it leaves empty pumps alone. */
 const DRY_MS = 90_000;
 
-/** An answer of another shape says nothing. */
-const read = <Shape>(schema: z.ZodType<Shape>, answer: unknown): Shape | null =>
-  schema.safeParse(answer).data ?? null;
-
 /** The situation after it has read the answer to what it asked. */
 export const informed = <Memory extends { readonly duties: DutyMemory }>(
   situation: Situation<Memory>,
@@ -147,7 +143,7 @@ export const informed = <Memory extends { readonly duties: DutyMemory }>(
   return { ...situation, memory: { ...memory, duties: withAnswer(memory.duties, view) } };
 };
 
-/** Reads the answer to what was asked, once, if it is complete. */
+/** Reads the answer to what was asked, once. An answer of another shape counts as empty. */
 const withAnswer = (before: DutyMemory, view: View): DutyMemory => {
   const { last } = view.agent;
   const duties = { ...before, refuelling: false };
@@ -161,30 +157,30 @@ const withAnswer = (before: DutyMemory, view: View): DutyMemory => {
   const answer = jsonIn(last.result);
   switch (asked) {
     case "listings": {
-      const page = read(listings, answer);
-      return { ...known, listings: page?.listings ?? [], page: page?.next ?? null };
+      const { data } = listings.safeParse(answer);
+      return { ...known, listings: data?.listings ?? [], page: data?.next ?? null };
     }
     case "loans":
-      return { ...known, loans: read(loans, answer)?.debts ?? [] };
+      return { ...known, loans: loans.safeParse(answer).data?.debts ?? [] };
     case "debts":
-      return { ...known, debts: read(debts, answer) ?? [] };
+      return { ...known, debts: debts.safeParse(answer).data ?? [] };
     case "fuel":
-      return { ...known, pumps: read(pumps, answer) ?? [] };
+      return { ...known, pumps: pumps.safeParse(answer).data ?? [] };
     case "ballots":
-      return { ...known, ballots: read(ballots, answer)?.proposals ?? [] };
+      return { ...known, ballots: ballots.safeParse(answer).data?.proposals ?? [] };
     case "proposal": {
-      const own = read(made, answer);
-      if (own === null) return known;
-      const { proposal_id, deadline_ms: ends_ms } = own;
+      const { data } = made.safeParse(answer);
+      if (data === undefined) return known;
+      const { proposal_id, deadline_ms: ends_ms } = data;
       return { ...known, ballot: { proposal_id, ends_ms, passed: null } };
     }
     case "ballot": {
-      const passed = read(result, answer)?.passed ?? false;
+      const passed = result.safeParse(answer).data?.passed ?? false;
       const { ballot } = known;
       return ballot === null ? known : { ...known, ballot: { ...ballot, passed } };
     }
     case "board": {
-      const messages = read(board, answer)?.messages ?? [];
+      const messages = board.safeParse(answer).data?.messages ?? [];
       const boardReadTo = messages.at(-1)?.id ?? known.boardReadTo;
       return { ...known, boardText: messages.map(({ text }) => text).join(" "), boardReadTo };
     }

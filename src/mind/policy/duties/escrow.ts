@@ -1,7 +1,7 @@
 import type { Offering } from "../../../kernel/index.ts";
 import { call } from "../policy.ts";
 import { type Duty, type DutyMove, type DutySituation, valuation } from "./duty.ts";
-import type { Listing } from "./duty-memory.ts";
+import type { EscrowListing } from "./duty-memory.ts";
 
 const ESCROW = "genesis_escrow";
 /** The most deposits in its life, so that unwanted goods do not fill the escrow. */
@@ -46,7 +46,7 @@ export const buyBargain =
   (share: number): Duty =>
   (here) => {
     const { view, memory } = here;
-    const gain = (listing: Listing): number =>
+    const gain = (listing: EscrowListing): number =>
       prospects(here, { ...listing, id: listing.artifact }) - listing.price;
     const [best] = memory.listings
       .filter(({ seller, buyer }) => seller !== view.id && (buyer === null || buyer === view.id))

@@ -1,6 +1,6 @@
 import type { Offering } from "../../../kernel/index.ts";
-import { call, hasPart } from "../policy.ts";
-import { type Duty, type DutySituation, lookUp } from "./duty.ts";
+import { call, hasGenesis } from "../policy.ts";
+import { type Duty, type DutyMove, type DutySituation, lookUp } from "./duty.ts";
 
 /** Model budget that one call of a pump sells, in thoughts. */
 const FILL_THOUGHTS = 40;
@@ -31,6 +31,20 @@ export const refuel: Duty = (here) => {
   };
 };
 
+/** What a frozen agent is given, in thoughts. */
+const GIFT_THOUGHTS = 30;
+
+/** Gives an agent model budget, if at least as much remains. */
+export const giveBudget = (
+  { view, memory, thoughtMicros }: DutySituation,
+  to: string,
+  why: string,
+): DutyMove | null => {
+  const micros = GIFT_THOUGHTS * thoughtMicros;
+  if (view.account.llmBudgetMicros < 2 * micros) return null;
+  return { action: call("genesis_ledger.transfer_budget", [to, micros]), why, memory };
+};
+
 const pumpCode = (micros: number): string => `const MICROS = ${micros};
 
 /** Sends model budget to the caller, who has paid the price. */
@@ -41,7 +55,7 @@ function run() {
 }
 `;
 
-const isPump = ({ type }: Offering): boolean => type === "fuel";
+export const isPump = ({ type }: Offering): boolean => type === "fuel";
 
 /** Writes a program that sells model budget, and refills it from its owner's budget. */
 export const runPump =
@@ -52,7 +66,7 @@ export const runPump =
     const pump = view.owned.find(isPump);
     const own = Math.max(FILL_THOUGHTS, thoughtsAhead(here)) * thoughtMicros;
     // The pump sends budget through the ledger.
-    if (!hasPart(view, "genesis_ledger")) return null;
+    if (!hasGenesis(view, "genesis_ledger")) return null;
     if (thoughtMicros === 0 || view.account.llmBudgetMicros < own + 2 * fill) return null;
     if (pump === undefined) {
       const description = `Sells model budget: ${fill} micro-dollars for each call.`;

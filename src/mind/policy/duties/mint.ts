@@ -75,7 +75,7 @@ const answerTo = (task: Task, { knowHow, memory }: DutySituation): Recipe | unde
   const tried = memory.tried[task.id] ?? [];
   if (tried.length >= TRIES_MAX) return undefined;
   const asked = wordsOf(task.description);
-  const ranked = knowHow.catalogue.recipes
+  const ranked = knowHow.recipes
     .filter((recipe) => !tried.includes(recipe.name) && fits(task, recipe))
     .map((recipe) => ({ recipe, score: likeness(asked, recipe) }))
     .filter(({ score }) => score >= LIKENESS_MIN)
@@ -121,7 +121,7 @@ export const postTask =
   ({ view, memory, knowHow }) => {
     const due = view.now - memory.postedAt >= POST_EVERY_MS;
     const name = missed.find((good) => !memory.posted.includes(good));
-    const recipe = name === undefined ? undefined : knowHow.catalogue.named(name);
+    const recipe = name === undefined ? undefined : knowHow.recipeNamed(name);
     if (!due || recipe === undefined) return null;
     const reward = Math.floor(Math.min(recipe.worth * 3, view.account.scrip * rewardShare));
     const [shown, ...hidden] = mainMethod(recipe).examples;

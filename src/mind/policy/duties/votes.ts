@@ -1,15 +1,15 @@
 import { call } from "../policy.ts";
 import { type Duty, lookUp, valuation } from "./duty.ts";
+import { isPump } from "./fuel.ts";
 
 const VOTING = "genesis_voting";
 const PROPOSE_EVERY_MS = 150_000;
 const OPEN_FOR_S = 45;
 const QUORUM = 3;
-const LOWER = "lower";
 
 /** Lets customers vote on the price of model budget, and sets the price that they chose. */
 export const askCustomers: Duty = ({ view, memory }) => {
-  const pump = view.owned.find(({ type }) => type === "fuel");
+  const pump = view.owned.find(isPump);
   const { ballot } = memory;
   if (pump === undefined || pump.price < 2) return null;
   if (ballot !== null && ballot.passed === null) {
@@ -32,7 +32,7 @@ export const askCustomers: Duty = ({ view, memory }) => {
   const title = `Should ${pump.id} cost a fifth less than ${pump.price}?`;
   const rules = { quorum: QUORUM, threshold: 0.5, deadline_s: OPEN_FOR_S };
   return {
-    action: call(`${VOTING}.create_proposal`, [title, [LOWER, "reject"], rules]),
+    action: call(`${VOTING}.create_proposal`, [title, ["lower", "reject"], rules]),
     why: "customers pay a price that they have agreed to",
     memory: {
       ...memory,
