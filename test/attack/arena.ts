@@ -76,7 +76,7 @@ export const endings = ({ events }: Fought, id: string): readonly string[] =>
 
 /** All that became of one agent: how and when its actions ended, and what they gave. */
 export const fateOf = ({ events, state: end }: Fought, id: string): unknown => ({
-  deeds: events
+  actionEvents: events
     .filter(({ kind, principal }) => principal === id && ENDS.includes(kind))
     .map(({ seq: _seq, ...rest }) => rest),
   account: end.accounts[id],
@@ -85,14 +85,14 @@ export const fateOf = ({ events, state: end }: Fought, id: string): unknown => (
 
 /** The last answer of an agent's calls of one artifact. */
 export const answerOf = ({ events }: Fought, id: string, target: string): unknown => {
-  const deed = events.findLast(
+  const actionEvent = events.findLast(
     ({ kind, principal, ...rest }) =>
       kind === "action_completed" &&
       principal === id &&
       rest.target === target &&
       rest.action === "invoke_artifact",
   );
-  return deed === undefined ? undefined : JSON.parse(String(deed.result));
+  return actionEvent === undefined ? undefined : JSON.parse(String(actionEvent.result));
 };
 
 export const write = (artifact_id: unknown, code: unknown, more: Entry = {}): Entry => ({
@@ -109,7 +109,7 @@ export const read = (artifact_id: unknown, more: Entry = {}): Entry => ({
 });
 export const wait = (seconds: number): Entry => ({ wait: seconds });
 
-/** Nobody runs out of anything: what ends an attack is not the lack of windows. */
+/** No one runs out of anything: what ends an attack is not the lack of windows. */
 export const PLENTY = [
   "resources.windows.actions=100000",
   "resources.windows.cpu_gas=1000000000",
@@ -120,7 +120,7 @@ export const PLENTY = [
 /** A short run that says nothing when it goes well. */
 export const RUN = ["run", "--clock", "virtual", "--duration", "5", "--quiet"] as const;
 
-/** Trouble is told in one line, in words, without a stack. */
+/** An error is one line in words, without a stack. */
 export const expectTrouble = (said: Said, code: number, pattern: RegExp): void => {
   expect(said.err).toMatch(pattern);
   expect(said.err).toMatch(/^sim: [^\n]+\n$/);

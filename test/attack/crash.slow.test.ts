@@ -11,7 +11,7 @@ const QUICK = ["--set", "virtual.think_ms.script=0", "--set", "agent.loop.min_de
 const lines = (text: string): string[] => text.split("\n").filter((line) => line !== "");
 
 describe("a run that is killed", () => {
-  it("keeps all that anybody has read, and says that it was interrupted", async () => {
+  it("keeps all that anyone has read, and says that it was interrupted", async () => {
     const folder = folderOf({ ann: busy, bob: busy.slice(), cat: busy.slice() });
     const args = ["--clock", "wall", "--duration", "600", "--name", "killed", ...QUICK];
     const run = spawnSim(folder, "run", ...args);
@@ -61,7 +61,7 @@ describe("two runs that want one name", () => {
   });
 });
 
-describe("a wish to stop", () => {
+describe("a request to stop", () => {
   it.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],

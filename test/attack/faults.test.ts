@@ -73,7 +73,7 @@ describe("a journal that is", () => {
 
   it.each([
     ["torn inside", "update events set body = '{' where seq = 20"],
-    ["of unknown words", "update events set kind = 'wished' where seq = 20"],
+    ["of unknown words", "update events set kind = 'unknown' where seq = 20"],
   ])("%s is found by verify, and no other verb falls over it", (what, text) => {
     const name = what.replaceAll(" ", "-");
     sql(copy(name), text);
@@ -82,7 +82,7 @@ describe("a journal that is", () => {
     expect(verified.code).toBe(1);
     expectTrouble(sim(folder, "replay", name), 3, /event 20 .*damaged/);
     expectTrouble(sim(folder, "state", name, "--at", "30"), 3, /event 20 .*damaged/);
-    // The last state is kept in the journal: whoever asks for it needs no event before.
+    // The last state is kept in the journal: the one who asks for it needs no event before.
     expect(sim(folder, "state", name)).toMatchObject({ code: 0, err: "" });
   });
 
@@ -147,7 +147,7 @@ describe("a place for runs that", () => {
   });
 });
 
-describe("whoever reads along", () => {
+describe("the one who reads along", () => {
   const through = (line: string): string =>
     execFileSync("bash", ["-c", line, process.execPath, MAIN], {
       cwd: folder,

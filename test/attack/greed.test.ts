@@ -30,7 +30,7 @@ it("refuses a choice so long that looking through it would hold the world", () =
   expect(endings(fight({ mallory: [bomb] }), "mallory")).toEqual(["invalid_argument"]);
 });
 
-it("leaves accounts to others, whoever opens as many as it can", () => {
+it("leaves accounts to others, no matter who opens as many as it can", () => {
   const flood =
     "function run(k) { for (let j = 0; j < 240; j++) " +
     "kernel.write({ artifact_id: ['p', k, j].join('_'), content: '', has_standing: true }) }";
@@ -39,7 +39,7 @@ it("leaves accounts to others, whoever opens as many as it can", () => {
   expect(endings(fight({ honest, mallory }, ...PLENTY), "honest")).toEqual(["ok"]);
 });
 
-it("takes no method by a name that nobody could write", () => {
+it("takes no method by a name that no one could write", () => {
   const code = 'globalThis["\\u001b[31mred"] = function () {}; function run() { return 1 }';
   const wild = call("odd", [], { method: "\u001b[31mred" });
   const fought = fight({ mallory: [write("odd", code), call("odd"), wild] }, ...PLENTY);

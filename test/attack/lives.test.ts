@@ -132,7 +132,7 @@ describe("an agent that is sold while it is about to act", () => {
     expect(endings(fought, "bob")).toEqual(["ok", "ok"]);
   });
 
-  it("keeps its money, whoever owns it", () => {
+  it("keeps its money, no matter who owns it", () => {
     // A transfer costs 1, which is burned.
     expect(scripOf(fought, "ann", "bob", "kid")).toEqual([80, 105, 14]);
     expect(fought.verified.code).toBe(0);
@@ -140,7 +140,7 @@ describe("an agent that is sold while it is about to act", () => {
 });
 
 describe("an agent that is sold through the escrow", () => {
-  it("belongs to nobody who could use it meanwhile, and then to who paid, with its memory apart", () => {
+  it("belongs to no one who could use it meanwhile, and then to who paid, with its memory apart", () => {
     const means = { scrip: 20, actions: 50, cpu_gas: 500_000, disk_bytes: 20_000 };
     const idle = script({ repeat: 100, do: [{ noop: {} }, wait(1)] });
     const other = JSON.stringify(script(ledger("transfer", "bob", 5)));
@@ -274,7 +274,7 @@ describe("those who cannot pay for a thought", () => {
     });
   });
 
-  it("go on where they are rescued in time, and have that time again", () => {
+  it("continue where they are rescued in time, and have that time again", () => {
     const kinds = fate("saved").map(({ kind }) => kind);
     expect(kinds).toEqual(["agent_frozen", "agent_unfrozen", "agent_frozen", "agent_bankrupt"]);
     const [, unfrozen, again, bankrupt] = fate("saved");
@@ -369,7 +369,7 @@ describe("those who would have children for nothing", () => {
     expect(fought.verified.code).toBe(0);
   }, 60_000);
 
-  it("fill the world to its bound and no further, however they go on", () => {
+  it("fill the world to its bound and no further, however they continue", () => {
     const breed = bear(null as unknown as string, null, { actions: 40, cpu_gas: 40_000 });
     const folder = folderOf({ victim: [{ repeat: 20, do: [{ noop: {} }, wait(1)] }] });
     persona(folder, "eve", { mind: "script", script: [breed], script_loop: true });

@@ -132,7 +132,7 @@ describe("a run with a mint and a task", () => {
     });
   });
 
-  it("leaves everybody what is theirs, to the last coin", () => {
+  it("leaves everyone what is theirs, to the last coin", () => {
     const scrip = ["ann", "bob", "cyd"].map((id) => fought.state.accounts[id]?.scrip);
     // Each began with 100. Ann sold twice for 25, paid 3 and was minted 5; of her 3 the others got
     // 1 each; bob burned 1 for posting a task; cyd earned 7.
@@ -145,7 +145,7 @@ describe("a run with a mint and a task", () => {
     expect(answerOf(fought, "bob", "genesis_ledger")).toEqual({ id: "ann", scrip: 150 });
   });
 
-  it("is told of to whoever runs it", () => {
+  it("is told of to the one who runs it", () => {
     const { mint } = z
       .looseObject({ mint: z.looseObject({ auctions_resolved: z.number() }) })
       .parse(JSON.parse(sim(fought.folder, "state", "arena", "--json").out));
@@ -210,8 +210,8 @@ describe("a run with one who always copies", () => {
   });
 });
 
-describe("a run in which everybody has finished with a bid still open", () => {
-  it("goes on until the bid is scored, and is over then", () => {
+describe("a run in which everyone has finished with a bid still open", () => {
+  it("continues until the bid is scored, and is over then", () => {
     const eve = [write("tool", SUM, { interface: SHOWN }), wait(30), mint("bid", ["tool"], 5)];
     const { events, said, state } = fight({ eve }, ...PLENTY, ...HOURS);
     expect(JSON.parse(said.out)).toMatchObject({ stopped_by: "idle" });
@@ -224,7 +224,7 @@ describe("a run in which everybody has finished with a bid still open", () => {
   });
 });
 
-describe("a task in the configuration that nobody could solve", () => {
+describe("a task in the configuration that no one could solve", () => {
   it.each<readonly [string, object, RegExp]>([
     [
       "without a public test",

@@ -126,7 +126,7 @@ describe("a fault that lasts", () => {
     expect(run.promptsOf(id).at(-1)).not.toContain("in a row and failed");
   });
 
-  it("ends the run when nobody is left, with nothing spent on what was not answered", () => {
+  it("ends the run when no one is left, with nothing spent on what was not answered", () => {
     expect(run.result.stoppedBy).toBe("idle");
     expect(run.of("action_completed")).toEqual([]);
     for (const id of ["reset", "s408", "s429", "s500", "s404"]) {
@@ -152,7 +152,7 @@ describe("a model that hangs", () => {
     expect(run.served.length).toBeLessThanOrEqual(3);
   });
 
-  it("slows nobody else, and does not hold up the end", async () => {
+  it("slows no one else, and does not hold up the end", async () => {
     const run = await runModels({
       agents: agentsNamed(["slow", "quick", "swift"]),
       script: always({ slow: faults.hang() }),
@@ -194,7 +194,7 @@ describe("a reply that cannot be used", () => {
     prose: [{ text: `Let me see. ${ADD.text} That is all.` }],
     fences: [{ text: `\`\`\`json\n${ADD.text}\n\`\`\`` }],
     flat: [wrong({ action_type: "write_artifact", artifact_id: "adder", content: "a + b" })],
-    mended: [wrong({ action: { fly: { to: "the moon" } } }), ADD],
+    repaired: [wrong({ action: { fly: { to: "the moon" } } }), ADD],
     mended_prose: [{ text: "I would rather not." }, ADD],
     proto: [{ text: '{"action_type": "constructor", "artifact_id": "adder"}' }, ADD],
   };
@@ -222,18 +222,18 @@ describe("a reply that cannot be used", () => {
   });
 
   it("goes back once, with what is wrong with it", () => {
-    const [first, repair] = run.promptsOf("mended");
+    const [first, repair] = run.promptsOf("repaired");
     expect(repair?.startsWith(first ?? "?")).toBe(true);
     expect(repair).toContain('Your reply to this was:\n{"action":{"fly":{"to":"the moon"}}}');
     expect(repair).toContain('It cannot be used: action: "fly" is not an action; choose one of');
     const purposes = run.recorded
-      .filter(({ request }) => request.agent === "mended")
+      .filter(({ request }) => request.agent === "repaired")
       .map(({ request }) => request.purpose);
     expect(purposes.slice(0, 3)).toEqual(["decide", "repair", "decide"]);
   });
 
   it("both calls of one thought are paid, and counted", () => {
-    expect(run.of("thought_completed", "mended")[0]).toMatchObject({
+    expect(run.of("thought_completed", "repaired")[0]).toMatchObject({
       usage: { calls: 2, input_tokens: 20, output_tokens: 20, cost_micros: 60 },
     });
     expect(run.of("thought_completed", "flat")[0]).toMatchObject({

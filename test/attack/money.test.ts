@@ -40,7 +40,7 @@ const AMOUNTS: readonly Try[] = [
   ["invalid_argument", read("bank", { max_price: -1 })],
   ["insufficient_funds", invoke(LEDGER, "transfer", ["honest", 2 ** 53 - 1])],
   ["insufficient_funds", call("bank", [], { attach: { scrip: 1000 } })],
-  ["invalid_argument|not_found", invoke(LEDGER, "transfer", ["nobody", 1])],
+  ["invalid_argument|not_found", invoke(LEDGER, "transfer", ["ghost", 1])],
   ["invalid_argument", invoke(LEDGER, "transfer", ["mallory", 1])],
   ["interface_mismatch|invalid_argument", invoke(LEDGER, "transfer_budget", ["honest", -5])],
   ["insufficient_funds", invoke(LEDGER, "transfer_budget", ["honest", 2 ** 53 - 1])],
@@ -50,7 +50,7 @@ const AMOUNTS: readonly Try[] = [
   ["invalid_argument", invoke(RIGHTS, "transfer_quota", ["mallory", "disk", 5])],
 ];
 
-/** Names that are the world's, or nobody's, or too much. */
+/** Names that are the world's, or no one's, or too much. */
 const NAMES: readonly Try[] = [
   ...["genesis_x", "Genesis-x", "GENESIS.y", "handbook", "HANDBOOK.y", "genesis"].map(
     (id): Try => ["not_authorized", note(id, "x")],
@@ -114,7 +114,7 @@ const THIEF = `function run() {
     pay_text: () => kernel.pay("mallory", "5"),
     pay_nan: () => kernel.pay("mallory", NaN),
     pay_more: () => kernel.pay("mallory", 1000),
-    pay_nobody: () => kernel.pay("nobody", 1),
+    pay_nobody: () => kernel.pay("ghost", 1),
     pay_list: () => kernel.pay(["mallory"], 1),
     give_theirs: () => kernel.give("diary", "mallory"),
     write_theirs: () => kernel.write({ artifact_id: "diary", content: "x" }),
@@ -161,7 +161,7 @@ const CONTRACTS: readonly string[] = [
   "return { allowed: 'yes' }",
   "return { allowed: true, cost: -5 }",
   "return { allowed: true, cost: 5, payer: 'honest' }",
-  "return { allowed: true, cost: 5, recipient: 'nobody' }",
+  "return { allowed: true, cost: 5, recipient: 'ghost' }",
   "return { allowed: true, cost: 10000 }",
   "kernel.pay('mallory', 1); return { allowed: true }",
   "kernel.write({ artifact_id: 'x', content: 'x' }); return { allowed: true }",
@@ -264,7 +264,7 @@ describe("an attacker who wants what others have", () => {
     expect(answerOf(fought, "mallory", "link0")).toBe("depth_exceeded");
   });
 
-  it("leaves everybody else exactly what they would have had", () => {
+  it("leaves everyone else exactly what they would have had", () => {
     expect(fateOf(fought, "honest")).toEqual(fateOf(peace, "honest"));
     expect(answerOf(fought, "honest", "bank")).toBe(40);
   });

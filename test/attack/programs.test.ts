@@ -60,7 +60,7 @@ const HOSTILE: readonly (readonly [ending: string, body: string])[] = [
   ["runtime_error", "return eval('1')"],
   ["runtime_error", "return new Uint8Array(1e9)"],
   ["runtime_error", "kernel.create_principal({})"],
-  // What a program may do to itself, and to nobody else.
+  // What a program may do to itself, and to no one else.
   ["ok", "Object.prototype.x = 1; Array.prototype.push = () => 7; Reflect.apply = null"],
   ["ok", "JSON.stringify = () => '9'; String.prototype.slice = () => 'x'; delete globalThis.JSON"],
   [
@@ -112,7 +112,7 @@ const attack = (body: string, index: number): readonly Entry[] => [
 
 /**
  * Who fills its memory is stopped by the heap; on a machine that is very busy, now and then by the
- * wall fuse before that, which counts as gas.
+ * wall timeout before that, which counts as gas.
  */
 const endingOf = (expected: string, ending: string | undefined): string | undefined =>
   expected === "memory_exhausted" && ending === "gas_exhausted" ? expected : ending;
@@ -133,7 +133,7 @@ describe("a world with programs that attack it", () => {
     peace = fight({ honest, mallory: [{ noop: {} }] }, ...PLENTY);
   }, 60_000);
 
-  it("goes on to its end, and its journal tells the truth", () => {
+  it("continues to its end, and its journal tells the truth", () => {
     expect(fought.said.code).toBe(0);
     expect(fought.verified.out).toMatch(/all checks hold/);
     expect(fought.verified.code).toBe(0);
@@ -153,7 +153,7 @@ describe("a world with programs that attack it", () => {
     }
   });
 
-  it("charges the attacker the gas, never more than an action may use, and nobody any scrip", () => {
+  it("charges the attacker the gas, never more than an action may use, and no one any scrip", () => {
     const charges = fought.events
       .filter(({ principal, kind }) => principal === "mallory" && /^action_/.test(kind))
       .map(({ charged }) => charged as { gas: number; scrip: number });
@@ -170,7 +170,7 @@ describe("a world with programs that attack it", () => {
     expect(result("forger")).toEqual({ done: 0, who: ["forger", "mallory", "mallory", 0] });
   });
 
-  it("lets everybody else live as if the attacker had done nothing", () => {
+  it("lets everyone else live as if the attacker had done nothing", () => {
     expect(fateOf(fought, "honest")).toEqual(fateOf(peace, "honest"));
   });
 });

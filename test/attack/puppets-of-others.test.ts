@@ -24,7 +24,7 @@ const VICTIMS = ["dora", "emil"];
 /** Takes what is attached, and gives to each customer what was made for that one. */
 const SHOP = "function take() {} function run() { kernel.give('for_' + caller, caller) }";
 const DEPUTY = "function run(id, method, args) { return kernel.invoke(id, method, args).success }";
-/** What a gift does for whoever made it, once it is another's. */
+/** What a gift does for the one who made it, once it is another's. */
 const GIFT = `function run() {}
   function trap(id) { kernel.write({ artifact_id: id, content: "x", access: "toll" }) }
   function puppet(id) {
@@ -61,7 +61,7 @@ describe("gifts without an account, from a shop that each victim calls once", ()
     fought = fight({ mallory, dora, emil: [wait(8), call("shop")] }, ...PLENTY);
   }, 60_000);
 
-  it("make nobody pay who named no contract", () => {
+  it("make no one pay who named no contract", () => {
     expect(endings(fought, "mallory").slice(7, 11)).toEqual([
       "ok",
       "ok",
@@ -108,7 +108,7 @@ describe("gifts with an account", () => {
     fought = fight({ mallory, dora, emil: [wait(8), call("shop")] }, ...PLENTY);
   }, 60_000);
 
-  it("vote and propose for whoever made them, and for nobody else", () => {
+  it("vote and propose for the one who made them, and for no one else", () => {
     const result = answerOf(fought, "mallory", "genesis_voting");
     expect(result).toMatchObject({ cast: 1, leading: "yes", status: "open" });
     expect(answerOf(fought, "mallory", "for_emil")).toBe(false);

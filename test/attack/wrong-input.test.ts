@@ -25,7 +25,7 @@ describe("a configuration that is", () => {
     expectTrouble(sim(folder, ...RUN, "--config", file), 2, said);
   });
 
-  it("full of strange keys is refused before anybody falls asleep", () => {
+  it("full of strange keys is refused before anyone falls asleep", () => {
     writeFileSync(join(folder, "keys.yaml"), keys(40_000));
     const said = sim(folder, ...RUN, "--config", "keys.yaml");
     expect(said.code).toBe(2);

@@ -114,7 +114,7 @@ describe("sim agents validate", () => {
     expect(sim(cwd, "--quiet", "agents", "validate").err).toBe("");
   });
 
-  it("notes a prompt that nobody reads, and a folder that is called otherwise", () => {
+  it("notes a prompt that no one reads, and a folder that is called otherwise", () => {
     const cwd = folderWith({
       "agents/a/agent.yaml": `id: ann\n${SCRIPT}`,
       "agents/bob/agent.yaml": "id: bob\nmind: policy/producer\n",
@@ -156,7 +156,7 @@ describe("sim agents validate", () => {
       { line: 3, message: /prompt`: unknown variable `balanc`/, hint: /did you mean `balance`/ },
     ],
     [
-      "a type that there is not",
+      "an unknown type",
       {
         steps:
           "[{ name: a, type: llm, prompt: P., schema: { b: strng } }, { name: c, type: llm, prompt: P. }]",

@@ -115,7 +115,7 @@ describe("sim compare, of more than two runs", () => {
     expectTable(wealth, owned);
   });
 
-  it("says of whoever is not in a run that there is no difference to tell", () => {
+  it("reports no difference for an agent that is in neither run", () => {
     const [, , wealth] = tablesOf("plain", "rich", "few");
     const boole = wealth?.find(([id]) => id === "boole");
     expect(boole?.[3]).toBe("-");

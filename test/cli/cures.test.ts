@@ -48,7 +48,7 @@ it("a run that has had its actions says how many it has taken", () => {
   );
 });
 
-describe("who asks for somebody or something that is not there", () => {
+describe("who asks for someone or something that is not there", () => {
   it("hears that an artifact has no account, and where to look", () => {
     expect(problemOf("explain", "base", "genesis_mint")).toBe(
       'sim: "genesis_mint" is an artifact without an account: it owns no scrip; ' +
@@ -74,9 +74,9 @@ describe("who asks for somebody or something that is not there", () => {
   });
 
   it.each([
-    [["explain", "base", "nobody"], /; `sim state base` lists all accounts$/],
+    [["explain", "base", "ghost"], /; `sim state base` lists all accounts$/],
     [["explain", "base", "bole"], /; did you mean `boole`\?$/],
-    [["events", "base", "--principal", "nobody"], /; `sim state base` lists the accounts$/],
+    [["events", "base", "--principal", "ghost"], /; `sim state base` lists the accounts$/],
     [["events", "base", "--principal", "genesis_mint"], /; `sim state base` lists the accounts/],
     [["artifact", "base", "nosuch"], /; `sim state base --json` lists all artifacts$/],
     [["artifact", "base", "handbok_toc"], /; did you mean `handbook_toc`\?$/],
@@ -122,7 +122,7 @@ describe("a setting that cannot be is answered with what can be typed", () => {
 });
 
 describe("sim events that finds nothing", () => {
-  it("says so beside the answer, unless it is to be quiet", () => {
+  it("says so next to the answer, unless it is to be quiet", () => {
     const asked = ["events", "base", "--kind", "agent_frozen", "--principal", "ada"];
     const line = "no event of this run matches --kind agent_frozen --principal ada\n";
     expect(sim(folder, ...asked)).toEqual({ code: 0, out: "", err: line });

@@ -5,7 +5,7 @@ import { layKeptRun } from "../support/kept-run.ts";
 import { emptyFolder, sim } from "../support/sim.ts";
 import { isOneLine } from "./one-line.ts";
 
-/** A folder with the kept run, in whose journal somebody or something has changed this. */
+/** A folder with the kept run, in whose journal someone or something has changed this. */
 const changed = (sql: string): string => {
   const folder = emptyFolder();
   layKeptRun(folder);
@@ -19,7 +19,7 @@ const changed = (sql: string): string => {
 const FLIPPED = "UPDATE events SET body = replace(body, '1', '2') WHERE seq = 43";
 
 describe("a run in whose journal a byte was flipped before its last snapshot", () => {
-  it("is not gone on with, and the cure names the last sound event", () => {
+  it("is not resumed, and the cure names the last sound event", () => {
     const folder = changed(FLIPPED);
     const said = sim(folder, "resume", "kept");
     expect({ code: said.code, err: said.err }).toEqual({
@@ -49,7 +49,7 @@ describe("a run in whose journal a byte was flipped before its last snapshot", (
   });
 });
 
-it("has lines of events that could be read and not be written anew", () => {
+it("has lines of events that could be read and not be rewritten", () => {
   const depth = 20_000;
   const mind = `{"in":{"a":`.repeat(depth) + '{"to":1}' + "}}".repeat(depth);
   const folder = changed(`UPDATE events SET body = '{"mind":${mind}}' WHERE seq = 43`);
@@ -60,14 +60,14 @@ it("has lines of events that could be read and not be written anew", () => {
 it.each([
   ["a snapshot names another event", "UPDATE snapshots SET seq = seq - 1"],
   ["a snapshot has another's hash", "UPDATE snapshots SET state_hash = 'x'"],
-])("nor is one gone on with in which %s", (_, sql) => {
+])("nor is one resumed in which %s", (_, sql) => {
   const said = sim(changed(sql), "resume", "kept");
   expect(said.code).toBe(3);
   expect(said.err).toMatch(/is damaged: the snapshot at event \d+ was changed, .*`sim verify`/);
   expect(isOneLine(said)).toBe(true);
 });
 
-it("one whose snapshot cannot be read goes on by its events", () => {
+it("one whose snapshot cannot be read continues by its events", () => {
   const said = sim(changed("UPDATE snapshots SET body = zeroblob(9)"), "resume", "kept");
   expect({ code: said.code, err: said.code === 0 ? "" : said.err }).toEqual({ code: 0, err: "" });
 });
@@ -80,13 +80,13 @@ const READERS = [
 ];
 
 describe.each([
-  ["are no JSON", "'{'", READERS],
-  ["are no records", "'7'", READERS],
+  ["are not JSON", "'{'", READERS],
+  ["are not records", "'7'", READERS],
   ["are nothing", "'null'", READERS],
   // Who looks for a few things finds none of them there.
   ["lack what they say", "'{}'", READERS.slice(0, 2)],
 ])("a run whose later events %s", (_, body, readers) => {
-  it.each(readers)("is said to be damaged, and that is no bug: sim %s", (...args) => {
+  it.each(readers)("is reported as damaged, not as a bug: sim %s", (...args) => {
     const said = sim(changed(`UPDATE events SET body = ${body} WHERE seq > 42`), ...args);
     expect({ code: said.code, err: said.err }).toEqual({
       code: 3,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { emptyFolder, type Said, startSim } from "../support/sim.ts";
 
-/** A port that somebody else has. */
+/** A port that someone else has. */
 const takenPort = async (): Promise<string> => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -42,7 +42,7 @@ describe("a dashboard that cannot be", () => {
     [["--host", "10.255.255.254"], "10.255.255.254 is not an address of this machine"],
     [["--host", ""], "dashboard.host"],
     [["--set", "dashboard.port=70000"], "dashboard.port"],
-    [["nobody"], "there are no runs"],
+    [["ghost"], "there are no runs"],
   ])("is a mistake with %j", async (args, text) => {
     const { code, err } = await sim(emptyFolder(), "dashboard", "--no-open", ...args);
     expect(code).toBe(2);
@@ -51,10 +51,10 @@ describe("a dashboard that cannot be", () => {
   });
 });
 
-describe("a dashboard beside a run", () => {
+describe("a dashboard next to a run", () => {
   const RUN = ["run", "--clock", "virtual", "--duration", "5", "--json", "--name"];
 
-  it("ends with it where nobody sits at a terminal, and changes nothing of it", async () => {
+  it("ends with it where no one sits at a terminal, and changes nothing of it", async () => {
     const cwd = emptyFolder();
     const { code, out, err } = await sim(cwd, ...RUN, "one", "--dashboard");
     expect(code).toBe(0);

@@ -42,7 +42,7 @@ describe("sim doctor and the keys of providers", () => {
   const doctor = (env: Readonly<Record<string, string>>) =>
     startSimWith(env, folderWith({ "config.yaml": config }), ["doctor", "--json"]).ended;
 
-  it("names those that are set, and tells nobody what they are", async () => {
+  it("names those that are set, and tells no one what they are", async () => {
     const ran = await doctor({ SPEAKER_ONE: "sesame,open" });
     const check = found(checksIn(ran.out), "model keys");
     expect(check).toEqual({
@@ -109,12 +109,12 @@ describe("sim doctor and a Qdrant server", () => {
     );
   });
 
-  it("says that nobody answers", async () => {
+  it("says that no one answers", async () => {
     const server = await started();
     await server.stop();
     const { code, check } = await askedAt(`${server.url}/kept/for/us`);
     expect(code).toBe(1);
-    // Of an address only that is told which everybody may know.
+    // Of an address only that is told which everyone may know.
     const cure = "start it, or correct memory.qdrant.url";
     expect(check?.detail).toBe(`nothing answers at ${server.url}; ${cure}`);
   });

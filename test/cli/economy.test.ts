@@ -61,7 +61,7 @@ describe("five minutes of the shipped population", () => {
     for (const { sold } of raised) expect(sold).toBeGreaterThan(0);
   });
 
-  it("uses useful programs and withdraws those that nobody buys any more", () => {
+  it("uses useful programs and withdraws those that no one buys any more", () => {
     const soldAt = new Map<unknown, number>();
     let withdrawn = 0;
     for (const seen of events) {
@@ -87,7 +87,7 @@ describe("five minutes of the shipped population", () => {
     expect(read.length).toBeGreaterThan(0);
   });
 
-  it("makes some richer than others, and nobody rich by nothing", () => {
+  it("makes some richer than others, and no one rich by nothing", () => {
     const state = z
       .object({ accounts: z.record(z.string(), z.object({ scrip: z.number(), held: z.number() })) })
       .parse(JSON.parse(sim(folder, "state", "long", "--json").out));

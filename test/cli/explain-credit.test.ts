@@ -22,7 +22,7 @@ const ledger = (method: string, args: readonly unknown[]): object => ({
 /**
  * Bob lends ann 30 and 20, and attaches 5 too much to the first. She pays the first debt off and
  * attaches 4 too much; he collects the second when it is due. Then she gives the contract one
- * scrip, which is no credit at all.
+ * scrip, which is not credit at all.
  */
 beforeAll(() => {
   const people = join(folder, "people");

@@ -68,11 +68,11 @@ describe("sim explain", () => {
     const sales = steps.filter(({ reason, amount }) => reason === "price" && amount > 0);
     expect(sales.length).toBeGreaterThan(3);
     for (const { seq, amount, other, artifact, because } of sales) {
-      const { use, deed, making } = because;
+      const { use, mover, making } = because;
       expect(events.get(seq)).toMatchObject({ kind: "scrip_transferred", to: "boole", amount });
       expect(use).toMatchObject({ kind: "artifact_invoked", artifact, price: amount });
       expect(events.get(use?.seq ?? 0)).toMatchObject({ artifact_id: artifact, paid_to: "boole" });
-      const { action, thought } = deed ?? {};
+      const { action, thought } = mover ?? {};
       expect(events.get(action?.seq ?? 0)).toMatchObject({
         kind: "action_completed",
         principal: other,
@@ -96,7 +96,7 @@ describe("sim explain", () => {
     expect(task?.because).toMatchObject({
       use: null,
       mint: { kind: "task_solved" },
-      deed: { action: { principal: "jun", target: "genesis_mint", method: "solve" } },
+      mover: { action: { principal: "jun", target: "genesis_mint", method: "solve" } },
       making: { thought: { agent: "jun" } },
     });
   });
@@ -120,11 +120,11 @@ describe("sim explain", () => {
     const { out, code } = sim(folder, "explain", "market", "boole", "--limit", "1");
     expect(code).toBe(0);
     expect(out).toContain(`scrip to ${step?.other} (${step?.what}), event ${step?.seq} at `);
-    expect(out).toContain(`, event ${step?.because.deed?.thought?.seq} at `);
-    expect(out).toContain(step?.because.deed?.thought?.reasoning);
+    expect(out).toContain(`, event ${step?.because.mover?.thought?.seq} at `);
+    expect(out).toContain(step?.because.mover?.thought?.reasoning);
   });
 
-  it("says who is meant where nobody is called so", () => {
+  it("says who is meant where no one is called so", () => {
     const wrong = sim(folder, "explain", "market", "bole");
     expect(wrong.code).toBe(2);
     expect(isOneLine(wrong)).toBe(true);
@@ -140,14 +140,14 @@ describe("sim explain of an agent on a model", () => {
       .toSorted((a, b) => a.seq - b.seq);
     expect(gifts.length).toBeGreaterThan(1);
     for (const { because } of gifts) {
-      const thought = because.deed?.thought;
+      const thought = because.mover?.thought;
       expect(thought?.reasoning).toContain("Bob is my friend");
       expect(thought?.calls).toMatchObject([{ purpose: "decide", reply: GIFT, fault: null }]);
       const prompts = server.calls.map(({ body }) => JSON.stringify(body));
       const asked = JSON.stringify(thought?.calls[0]?.prompt).slice(1, -1);
       expect(prompts.some((prompt) => prompt.includes(asked))).toBe(true);
     }
-    const [first, ...later] = gifts.map(({ because }) => because.deed?.thought?.memories ?? []);
+    const [first, ...later] = gifts.map(({ because }) => because.mover?.thought?.memories ?? []);
     expect(first).toEqual([]);
     expect(later.at(-1)?.length).toBeGreaterThan(0);
     expect(later.at(-1)?.[0]?.text).toContain("genesis_ledger");

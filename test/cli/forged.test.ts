@@ -28,12 +28,12 @@ const rewritten = (content: string): Forge => {
   };
 };
 
-describe("a checkpoint that somebody forged, with all hashes made anew", () => {
+describe("a checkpoint that someone forged, with all hashes recomputed", () => {
   it.each<readonly [string, Forge, RegExp]>([
     [
       "has rows that are none",
       put("agents", "ada", { due: "soon" }),
-      /cannot start from kept after event \d+: .* its table "agents": "ada"\.due is no rec/,
+      /cannot start from kept after event \d+: .* its table "agents": "ada"\.due is not a rec/,
     ],
     [
       "lacks a field",
@@ -51,7 +51,7 @@ describe("a checkpoint that somebody forged, with all hashes made anew", () => {
       /cannot start from kept after event \d+: \w+ has number \d+, of 2 there have been; use/,
     ],
     [
-      "has an agent that nobody understands",
+      "has an agent that no one understands",
       rewritten('{"mind":"policy/oracle"}'),
       /cannot start from kept after event \d+: the configuration of agent ada is invalid/,
     ],
@@ -94,14 +94,14 @@ describe("a checkpoint that somebody forged, with all hashes made anew", () => {
       "duties of another shape",
       { dice: [1, 2, 3, 4], of: "producer", policy: { duties: { asked: "fuel", loans: [7] } } },
     ],
-  ])("in which a mind remembers %s, goes on: that mind begins anew", (_, mind) => {
+  ])("in which a mind remembers %s, continues: that mind starts again", (_, mind) => {
     const folder = emptyFolder();
     writeFileSync(join(folder, "forged.ckpt"), forgedCheckpoint(put("agents", "ada", { mind })));
     const said = sim(folder, "run", "--from", "forged.ckpt", "--duration", "5", "--name", "new");
     expect({ code: said.code, err: said.code === 0 ? "" : said.err }).toEqual({ code: 0, err: "" });
   });
 
-  it("is no other than the kept one where nothing was changed", () => {
+  it("equals the original if nothing was changed", () => {
     const folder = emptyFolder();
     writeFileSync(
       join(folder, "same.ckpt"),

@@ -40,7 +40,7 @@ afterAll(() => server.close());
 const first = async (): Promise<ReturnType<typeof reportOf>> =>
   reportOf(await sim("replay", "first", "--json"));
 
-it("a fork in which nothing is changed asks nothing anew", async () => {
+it("a fork in which nothing is changed repeats no request", async () => {
   const { said, served } = await forked("same", "--at", "50", "--replay-models");
   expect(said).toMatchObject({
     code: 0,
@@ -73,7 +73,7 @@ it("without the flag everything is asked again", async () => {
   expect(served).toBe(reportOf(said).thinking.calls);
 });
 
-it("a run that asked nobody has nothing to keep", async () => {
+it("a run that asked no one has nothing to keep", async () => {
   const { said } = await forked("none", "--at", "50", "--replay-models", "nowhere");
   expect(said).toMatchObject({ code: 2, err: expect.stringMatching(/there is no run "nowhere"/) });
 });

@@ -15,7 +15,7 @@ const home = (): string => {
   return folder;
 };
 
-describe("a run that has ended because nobody is left who does anything", () => {
+describe("a run that has ended because no one is left who does anything", () => {
   it("ends again at once when it is resumed, and says so in one line", () => {
     const folder = home();
     const first = JSON.parse(sim(folder, ...BEGIN, "--json").out);
@@ -30,7 +30,7 @@ describe("a run that has ended because nobody is left who does anything", () => 
     expect(sim(folder, "verify", "short").code).toBe(0);
   });
 
-  it("goes on with somebody new", () => {
+  it("continues with someone new", () => {
     const folder = home();
     sim(folder, ...BEGIN);
     writePersonas(join(folder, "new"), { newt: SCRIPTED });
@@ -57,7 +57,7 @@ describe("checkpoints of an earlier run of the same name", () => {
     expect(sim(folder, ...BEGIN, "--set", "checkpoint.dir=other").code).toBe(0);
   });
 
-  it("are no matter to a run that writes none", () => {
+  it("do not affect a run that writes none", () => {
     const folder = home();
     sim(folder, ...BEGIN);
     renameSync(join(folder, "runs/short"), join(folder, "runs/first"));
@@ -78,7 +78,7 @@ describe("checkpoints of an earlier run of the same name", () => {
 });
 
 describe("sim compare", () => {
-  it("finds no other deeds in a run that was resumed, whose notes shift its numbers", () => {
+  it("finds the same actions in a resumed run, whose notes shift the event numbers", () => {
     const folder = home();
     writePersonas(join(folder, "agents"), { zed: { ...SCRIPTED, script_loop: true } });
     sim(folder, ...BEGIN);

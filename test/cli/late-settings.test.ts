@@ -25,7 +25,7 @@ const late = (key: string, what: string): string =>
 
 const OF_AGENTS = "applies only to agents added with --agents";
 
-describe("a setting that a world which goes on does not read again", () => {
+describe("a setting that a world which continues does not read again", () => {
   it.each([
     ["scrip.starting_amount", "900", OF_AGENTS],
     ["resources.stock.llm_budget_usd", "0", OF_AGENTS],
@@ -46,7 +46,7 @@ describe("a setting that a world which goes on does not read again", () => {
     expect(partings).toMatchObject([{ run: key, related: true, events: null }]);
   });
 
-  it("is warned of beside the document of --json, and not at all with --quiet", () => {
+  it("is warned of next to the document of --json, and not at all with --quiet", () => {
     const set = ["--set", "scrip.starting_amount=900"];
     const told = inFolder(...FORK, ...set, "--name", "told", "--json");
     expect(JSON.parse(told.out)).toMatchObject({ run_id: "told" });
@@ -87,14 +87,14 @@ it("a part of genesis that a world began without is refused, and nothing is left
   expect(existsSync(join(folder, "runs", "late"))).toBe(false);
 });
 
-describe("a setting that a world which goes on does read", () => {
+describe("a setting that a world which continues does read", () => {
   it.each([
     ["a bound of the world", ["--set", "mint.slots=5"]],
     ["the seed", ["--seed", "9"]],
     ["the length of the windows", ["--set", "resources.window_s=30"]],
     ["what is as it was", ["--set", "scrip.starting_amount=100"]],
     ["whose personas come", ["--agents", "people", "--only", "newt"]],
-  ])("is warned of by nobody: %s", (what, flags) => {
+  ])("gives no warning: %s", (what, flags) => {
     const name = what.replaceAll(" ", "_");
     const forked = inFolder(...FORK, ...flags, "--name", name);
     expect(forked.code).toBe(0);

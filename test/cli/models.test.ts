@@ -141,7 +141,7 @@ describe("agents on models", () => {
     expect(filesWith(on(provider).folder, embedder)).toContain(index);
   });
 
-  it.each(PROVIDERS)("of %s use a key that nobody finds again", (provider) => {
+  it.each(PROVIDERS)("of %s use a key that no one finds again", (provider) => {
     const { folder, server, said } = on(provider);
     const keys = new Set(server.calls.map(({ key }) => key));
     const [key = ""] = keys;
@@ -229,7 +229,7 @@ describe("the shipped workflows", () => {
   const promptsOf = (id: string): readonly string[] =>
     server.calls.filter((call) => askerOf(call) === id).map(({ prompt }) => prompt);
 
-  /** Each step is told by the words of its prompt. Alpha looks for iron after six good deeds. */
+  /** Steps differ by their prompts. Alpha looks for iron after six successful actions. */
   let decisions = 0;
   const steps = (call: ServedCall) => {
     const { prompt } = call;
@@ -320,7 +320,7 @@ describe("stopping", () => {
   });
 });
 
-describe("a run that cannot ask anybody", () => {
+describe("a run that cannot ask anyone", () => {
   const folder = emptyFolder();
   const BAD: readonly (readonly [flags: readonly string[], why: RegExp])[] = [
     [[], /^sim: no key for google\/gemini-3-flash-preview: set .* GOOGLE_GENERATIVE_AI_API_KEY\n$/],

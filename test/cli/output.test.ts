@@ -3,9 +3,13 @@ import { makeOutput } from "../../src/cli/output/output.ts";
 import { folderWith } from "../runner/folder.ts";
 import { spawnedSim } from "../support/sim.ts";
 
-type Wish = { readonly terminal?: boolean; readonly quiet?: boolean; readonly colour?: boolean };
+type Settings = {
+  readonly terminal?: boolean;
+  readonly quiet?: boolean;
+  readonly colour?: boolean;
+};
 
-const outputTo = ({ terminal = true, quiet = false, colour = true }: Wish = {}) => {
+const outputTo = ({ terminal = true, quiet = false, colour = true }: Settings = {}) => {
   const said = { out: "", err: "" };
   const sink = (name: "out" | "err") => ({
     write: (text: string) => {
@@ -14,10 +18,10 @@ const outputTo = ({ terminal = true, quiet = false, colour = true }: Wish = {}) 
     isTerminal: terminal,
     columns: () => 20,
   });
-  const wishes = () => ({ quiet, colour });
+  const settings = () => ({ quiet, colour });
   return {
     said,
-    output: makeOutput({ stdout: sink("out"), stderr: sink("err"), options: wishes }),
+    output: makeOutput({ stdout: sink("out"), stderr: sink("err"), options: settings }),
   };
 };
 

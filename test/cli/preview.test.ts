@@ -54,7 +54,7 @@ const asked = {
   policy: ["agents", "preview", "gus"],
   steps: ["agents", "preview", "wes", "--json"],
   stepsText: ["agents", "preview", "wes"],
-  nobody: ["agents", "preview", "anm"],
+  ghost: ["agents", "preview", "anm"],
   estimated: ["run", "--estimate", "--json", "--duration", "60"],
   told: ["run", "--estimate", "--duration", "600", "--max-cost", "0.001"],
   toldBySet: ["run", "--estimate", "--set", "budget.max_api_cost_usd=0.001"],
@@ -146,10 +146,10 @@ describe("sim agents preview", () => {
     expect(answerTo("policy")).toEqual({ code: 0, out, err: "" });
   });
 
-  it("of nobody is wrong usage", () => {
-    expect(answerTo("nobody").code).toBe(2);
-    expect(answerTo("nobody").err).toMatch(/^sim: there is no persona "anm"; did you mean `ann`\?/);
-    expect(isOneLine(answerTo("nobody"))).toBe(true);
+  it("of no one is wrong usage", () => {
+    expect(answerTo("ghost").code).toBe(2);
+    expect(answerTo("ghost").err).toMatch(/^sim: there is no persona "anm"; did you mean `ann`\?/);
+    expect(isOneLine(answerTo("ghost"))).toBe(true);
   });
 });
 

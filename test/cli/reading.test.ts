@@ -42,7 +42,7 @@ beforeAll(() => {
   expect(JSON.parse(said.out)).toMatchObject({ stopped_by: "idle" });
 });
 
-it("tells one time of the last event, whoever is asked", () => {
+it("tells one time of the last event, no matter who is asked", () => {
   const [last] = parsed(sim(folder, "events", "told", "--json").out).slice(-1);
   for (const verb of ["state", "report"]) {
     const { at_ms } = JSON.parse(sim(folder, verb, "told", "--json").out);
@@ -67,27 +67,27 @@ describe("sim events", () => {
     expect(parsed(own.out).map((event) => event.principal)).toEqual(["maker", "maker"]);
   });
 
-  it("refuses a name that nobody has, and says who may be meant", () => {
+  it("refuses a name that no one has, and says who may be meant", () => {
     const near = sim(folder, "events", "told", "--principal", "makr");
     expect(near).toEqual({
       code: 2,
       out: "",
       err: "sim: --principal makr: there is no such principal in this run; did you mean `maker`?\n",
     });
-    const far = sim(folder, "events", "told", "--principal", "nobody-at-all", "--json");
+    const far = sim(folder, "events", "told", "--principal", "ghost-at-all", "--json");
     expect(far).toMatchObject({ code: 2, out: "" });
     expect(far.err).toMatch(
-      /^sim: --principal nobody-at-all: .*; `sim state told` lists the accounts/,
+      /^sim: --principal ghost-at-all: .*; `sim state told` lists the accounts/,
     );
     expect(sim(folder, "events", "told", "--principal", "maker").err).toBe("");
   });
 
-  it("goes on after a number", () => {
+  it("continues after a number", () => {
     const [next] = parsed(sim(folder, "events", "told", "--json", "--after", "5").out);
     expect(next.seq).toBe(6);
   });
 
-  it("follows a run while it goes on, and ends with it", async () => {
+  it("follows a run while it continues, and ends with it", async () => {
     const args = ["--clock", "wall", "--duration", "2", "--name", "live"];
     const run = spawnSim(folder, "run", ...args, "--json");
     await run.until(/^run live/m);
@@ -183,7 +183,7 @@ describe("what cannot be shown is said in one line", () => {
     [["events", "told", "--limit", "0"], 2, /--limit.*whole number, 1 or more/],
     [["state", "told", "--at", "100000"], 2, /the last event of this run is \d+/],
     [["state", "told", "--at", "1"], 2, /the world does not exist yet/],
-    [["artifact", "told", "nobody"], 2, /there is no artifact "nobody"/],
+    [["artifact", "told", "ghost"], 2, /there is no artifact "ghost"/],
     [["artifact", "told", "note", "--version", "9"], 2, /note has versions 1 to 2, not 9/],
     [["artifact", "told"], 2, /missing required argument 'id'/],
     [["verify"], 2, /missing required argument 'run'/],

@@ -1,5 +1,5 @@
 /**
- * The figures of `sim report --json` against those that anybody can compute from what
+ * The figures of `sim report --json` against those that anyone can compute from what
  * `sim events --json` prints: here by the plainest arithmetic, and by nothing of `src/observe`.
  */
 import { beforeAll, describe, expect, it } from "vitest";
@@ -75,7 +75,7 @@ const holders = (): ReadonlyMap<string, string> => {
   return owners;
 };
 
-/** Every step of scrip from one to another; nobody is the mint, the fire and the beginning. */
+/** Every step of scrip from one to another; no one is the mint, the fire and the beginning. */
 const steps = (): readonly { from: string; to: string; amount: number; event: Line }[] => {
   const owners = holders();
   return events.flatMap((event) => {
@@ -122,7 +122,7 @@ describe("sim report --json says of money", () => {
     expect(report.metrics.money.burned_by.mint_price).toBe(sum(prices.map(({ amount }) => amount)));
   });
 
-  it("how much everybody has, and how unevenly", () => {
+  it("how much everyone has, and how unevenly", () => {
     const wealth = agents().map((id) => wealthOf(id));
     const told = report.metrics.principals.filter(({ agent }) => agent);
     expect(told.map((each) => [each.id, each.wealth])).toEqual(
@@ -139,7 +139,7 @@ describe("sim report --json says of money", () => {
     }
   });
 
-  it("how much everybody had at every moment", () => {
+  it("how much everyone had at every moment", () => {
     const { at_ms, wealth, supply } = report.metrics.timeline;
     for (const at of [0, 1, at_ms.length >> 1, at_ms.length - 2, at_ms.length - 1]) {
       for (const { id, scrip } of wealth.slice(0, 4)) {
@@ -250,7 +250,7 @@ describe("sim report --json says of trade", () => {
   });
 });
 
-/** What everybody received, by source, as docs/report.md has it. */
+/** What everyone received, by source, as docs/report.md has it. */
 const incomes = (): ReadonlyMap<string, { [source: string]: number }> => {
   const names: { readonly [reason: string]: string } = {
     price: "services",

@@ -30,7 +30,7 @@ beforeAll(() => {
 });
 
 describe("sim report", () => {
-  it("prints one document with --json, also beside files, and says where those are", () => {
+  it("prints one document with --json, also next to files, and says where those are", () => {
     expect(said).toMatchObject({ code: 0, err: "written: tables\nwritten: pages/r.html\n" });
     expect(Object.keys(report)).toEqual([
       "counted_from",
@@ -179,7 +179,7 @@ describe("sim report --html", () => {
   });
 
   it("makes the folder that the file is to lie in, and none where nothing is to be told", () => {
-    const wrong = sim(folder, "report", "nobody", "--html", "other/r.html");
+    const wrong = sim(folder, "report", "ghost", "--html", "other/r.html");
     expect(wrong.code).toBe(2);
     expect(existsSync(join(folder, "other"))).toBe(false);
   });
@@ -304,7 +304,7 @@ describe("sim report, where a file cannot be written", () => {
     expect(readFileSync(PAGE, "utf8")).toContain("<!doctype html>");
   });
 
-  it("keeps who may read a file that it writes anew", () => {
+  it("keeps who may read a file that it rewrites", () => {
     chmodSync(PAGE, 0o666);
     expect(sim(folder, "report", "r", "--html", "pages/r.html").code).toBe(0);
     expect(statSync(PAGE).mode & 0o777).toBe(0o666);

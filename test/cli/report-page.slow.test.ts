@@ -116,7 +116,7 @@ describe("the page of a report", () => {
     await closedWell(tab);
   });
 
-  it("is no wider than a phone", async () => {
+  it("is not wider than a phone", async () => {
     const tab = await opened({ viewport: { width: 360, height: 740 } });
     expect(await tab.page.evaluate("document.documentElement.scrollWidth")).toBe(360);
     await closedWell(tab);
@@ -163,9 +163,9 @@ describe("the page of a report", () => {
       file,
       readFileSync(PAGE, "utf8").replace("</body>", "<script>document.title='x'</script></body>"),
     );
-    const { page, trouble } = await browser.open(pathToFileURL(file).href);
+    const { page, errors } = await browser.open(pathToFileURL(file).href);
     expect(await page.title()).toBe("r · catallaxy");
-    expect(trouble.join()).toContain("Content Security Policy");
+    expect(errors.join()).toContain("Content Security Policy");
     await page.context().close();
   });
 });

@@ -32,7 +32,7 @@ const threeRuns = (): string =>
   });
 
 describe("sim runs", () => {
-  it("says that there are none", () => {
+  it("reports an empty list", () => {
     const cwd = folderWith();
     expect(sim(cwd, "runs")).toMatchObject({ code: 0, out: "" });
     expect(sim(cwd, "runs", "--json")).toEqual({ code: 0, out: "[]\n", err: "" });
@@ -52,7 +52,7 @@ describe("sim runs", () => {
     );
   });
 
-  it("shows which run and event a run goes on from", () => {
+  it("shows which run and event a run continues from", () => {
     const cwd = folderWith({ "runs/x/run.json": runFile("x", { parent: "w", parent_seq: 7 }) });
     expect(sim(cwd, "runs").out).toMatch(/^x\tfinished\t.*\t10\tw, event 7$/m);
   });
@@ -73,7 +73,7 @@ describe("sim runs", () => {
     ]);
   });
 
-  it("tells a run that goes on from one that was interrupted", () => {
+  it("tells a run that continues from one that was interrupted", () => {
     const status = { status: "running" };
     const cwd = folderWith({
       "runs/dead/run.json": runFile("dead", status),

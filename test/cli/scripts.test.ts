@@ -29,7 +29,7 @@ describe("a script with every word there is", () => {
   beforeAll(() => {
     fought = fight({ ann: SCRIPT });
   }, 60_000);
-  const deeds = () =>
+  const actionEvents = () =>
     fought.events.filter(({ kind }) => ["action_completed", "action_refused"].includes(kind));
 
   it("leaves none out", () => {
@@ -37,7 +37,7 @@ describe("a script with every word there is", () => {
   });
 
   it("is carried out as it says", () => {
-    expect(deeds().map(({ action, target }) => [action, target])).toEqual([
+    expect(actionEvents().map(({ action, target }) => [action, target])).toEqual([
       ["noop", null],
       ["write_artifact", "double"],
       ["invoke_artifact", "double"],
@@ -48,12 +48,12 @@ describe("a script with every word there is", () => {
       ["noop", null],
       ["noop", null],
     ]);
-    const [, written, called] = deeds();
+    const [, written, called] = actionEvents();
     expect((called?.at_ms ?? 0) - (written?.at_ms ?? 0)).toBeGreaterThanOrEqual(2_500);
   });
 
   it("is told when it asks to sleep for longer than it may", () => {
-    const last = deeds().at(-1);
+    const last = actionEvents().at(-1);
     expect(last?.message).toMatch(
       /; the sleep is limited to 120 s, less than the 500 s requested$/,
     );

@@ -36,12 +36,15 @@ const sum = (amounts: readonly number[]): number => amounts.reduce((all, each) =
 
 /** How often each of these was called with success, by artifact and method. */
 const callsIn = (run: string): ReadonlyMap<string, number> => {
-  const deed = z.looseObject({ target: z.string().nullable(), method: z.string().nullable() });
+  const actionEvent = z.looseObject({
+    target: z.string().nullable(),
+    method: z.string().nullable(),
+  });
   const counts = new Map<string, number>();
   for (const line of sim(folder, "events", run, "--kind", "action_completed", "--json")
     .out.trim()
     .split("\n")) {
-    const { target, method } = deed.parse(JSON.parse(line));
+    const { target, method } = actionEvent.parse(JSON.parse(line));
     const call = `${target}.${method}`;
     counts.set(call, (counts.get(call) ?? 0) + 1);
   }
@@ -64,7 +67,7 @@ describe.each([1, 2])("ten minutes of the shipped population, seed %i", (seed) =
     expect(sum(Object.values(figures.trades_by_kind))).toBe(figures.economy.trades);
   });
 
-  it("has somebody who lives on others' use of its programs", () => {
+  it("has someone who lives on others' use of its programs", () => {
     const shares = figures.agents
       .map(({ income }) => ({ all: sum(Object.values(income)), services: income.services ?? 0 }))
       .filter(({ all }) => all >= 100)
@@ -78,7 +81,7 @@ describe.each([1, 2])("ten minutes of the shipped population, seed %i", (seed) =
     expect(Math.max(...wealth) / sum(wealth)).toBeLessThan(0.6);
   });
 
-  it("freezes somebody, and lets somebody fail or be rescued", () => {
+  it("freezes someone, and lets someone fail or be rescued", () => {
     const { freezes, bankruptcies, rescues } = figures.lives;
     expect(freezes).toBeGreaterThan(0);
     expect(bankruptcies + rescues).toBeGreaterThan(0);

@@ -51,7 +51,7 @@ describe("a run in two parts is the run in one", () => {
     expect(inFolder("compare", "whole", "half")).toMatchObject({ code: 0 });
   });
 
-  it("gone on with from its checkpoint, in another folder", () => {
+  it("resumed from its checkpoint, in another folder", () => {
     const elsewhere = emptyFolder();
     copyFileSync(halfCheckpoint, join(elsewhere, "half.ckpt"));
     const rest = reportOf(sim(elsewhere, "run", "--from", "half.ckpt", "--name", "rest", "--json"));
@@ -62,7 +62,7 @@ describe("a run in two parts is the run in one", () => {
     expect(line).toMatchObject({ run_id: "rest", parent: "half", status: "finished" });
   });
 
-  it("gone on with from a checkpoint of any past event", () => {
+  it("resumed from a checkpoint of any past event", () => {
     const made = JSON.parse(inFolder("checkpoint", "whole", "--at", "400", "--json").out);
     const kept = JSON.parse(inFolder("state", "whole", "--at", String(made.seq), "--json").out);
     expect(made.state_hash).toBe(kept.state_hash);

@@ -45,7 +45,7 @@ describe("what a verb throws", () => {
     expect(exitFor(new CommanderError(0, "x", "y"))).toEqual({ lines: [], exitCode: 0 });
   });
 
-  it("is called a bug, with its stack, when nobody expected it", () => {
+  it("is called a bug, with its stack, when no one expected it", () => {
     const { lines, exitCode } = exitFor(new TypeError("x is not a function"));
     expect(lines[0]).toBe("this is a bug in catallaxy, not a mistake of yours:");
     expect(lines[1]).toContain("    at ");

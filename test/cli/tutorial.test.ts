@@ -11,7 +11,7 @@ import { emptyFolder, type Said, startSimWith } from "../support/sim.ts";
 const TUTORIAL = readFileSync(new URL("../../docs/authoring-agents.md", import.meta.url), "utf8");
 
 /** What a reader of the tutorial does, in order. */
-type Deed =
+type Step =
   | { readonly does: "types"; readonly command: string; readonly code: number }
   | { readonly does: "writes"; readonly file: string; readonly text: string }
   | { readonly does: "fixes"; readonly file: string; readonly from: string; readonly to: string }
@@ -19,8 +19,8 @@ type Deed =
 
 const MARK = /(?:<!-- (file|code|output|fix)(?:: (.+?))? -->\n)?(?:```(\w*)\n([\s\S]*?)```\n)?/g;
 
-const deedsIn = (text: string): readonly Deed[] =>
-  [...text.matchAll(MARK)].flatMap(([_, mark, about = "", language, block]): readonly Deed[] => {
+const stepsIn = (text: string): readonly Step[] =>
+  [...text.matchAll(MARK)].flatMap(([_, mark, about = "", language, block]): readonly Step[] => {
     if (mark === "fix") {
       const [file = "", from = "", to = ""] = about.split(": ");
       return [{ does: "fixes", file, from, to }];
@@ -36,10 +36,10 @@ const deedsIn = (text: string): readonly Deed[] =>
       .map((command) => ({ does: "types", command, code }));
   });
 
-const DEEDS = deedsIn(TUTORIAL);
+const STEPS = stepsIn(TUTORIAL);
 
 const acting = (action: object): string =>
-  JSON.stringify({ thought_process: "I look about and go on.", action });
+  JSON.stringify({ thought_process: "I look around and continue.", action });
 
 /** What a model would say that plays along. */
 const answered = ({ prompt, n }: ServedCall) => ({
@@ -55,7 +55,7 @@ const answered = ({ prompt, n }: ServedCall) => ({
 let server: ModelServer;
 /** Each command and what it said. */
 const said: (readonly [command: string, Said])[] = [];
-const trouble: string[] = [];
+const problems: string[] = [];
 
 /** The words of a command, as a shell would part those of this page. */
 const wordsOf = (command: string): readonly string[] =>
@@ -73,25 +73,25 @@ beforeAll(async () => {
   server = await startModelServer(answered);
   let here = emptyFolder();
   let variables: Readonly<Record<string, string>> = {};
-  for (const deed of DEEDS) {
-    if (deed.does === "writes") {
-      mkdirSync(dirname(join(here, deed.file)), { recursive: true });
-      writeFileSync(join(here, deed.file), deed.text);
-    } else if (deed.does === "fixes") {
-      const text = readFileSync(join(here, deed.file), "utf8");
-      writeFileSync(join(here, deed.file), text.replace(deed.from, deed.to));
-    } else if (deed.does === "types") {
-      const [verb = "", ...args] = wordsOf(deed.command);
+  for (const step of STEPS) {
+    if (step.does === "writes") {
+      mkdirSync(dirname(join(here, step.file)), { recursive: true });
+      writeFileSync(join(here, step.file), step.text);
+    } else if (step.does === "fixes") {
+      const text = readFileSync(join(here, step.file), "utf8");
+      writeFileSync(join(here, step.file), text.replace(step.from, step.to));
+    } else if (step.does === "types") {
+      const [verb = "", ...args] = wordsOf(step.command);
       if (verb === "cd") here = join(here, args[0] ?? "");
       else if (verb === "export") variables = { ...variables, ...pairOf(args[0] ?? "") };
       else if (verb === "sim") {
         const more = args[0] === "run" ? atServer() : [];
         const ran = await startSimWith(variables, here, [...args, ...more]).ended;
-        said.push([deed.command, ran]);
-        if (ran.code !== deed.code) {
-          trouble.push(`${deed.command} ended with ${ran.code}: ${ran.err}${ran.out}`);
+        said.push([step.command, ran]);
+        if (ran.code !== step.code) {
+          problems.push(`${step.command} ended with ${ran.code}: ${ran.err}${ran.out}`);
         }
-      } else trouble.push(`nobody knows what "${deed.command}" means`);
+      } else problems.push(`no one knows what "${step.command}" means`);
     }
   }
 }, 300_000);
@@ -113,13 +113,13 @@ const hashIn = ({ out }: Said): string | undefined => /^state hash (\w+)$/m.exec
 
 describe("the tutorial on writing agents", () => {
   it("has commands and files, each of which ends as it says", () => {
-    expect(DEEDS.filter(({ does }) => does === "types").length).toBeGreaterThan(20);
-    expect(DEEDS.filter(({ does }) => does === "writes").length).toBeGreaterThan(4);
-    expect(trouble).toEqual([]);
+    expect(STEPS.filter(({ does }) => does === "types").length).toBeGreaterThan(20);
+    expect(STEPS.filter(({ does }) => does === "writes").length).toBeGreaterThan(4);
+    expect(problems).toEqual([]);
   });
 
   it("shows what is printed about the slip in the workflow", () => {
-    const shown = DEEDS.flatMap((deed) => (deed.does === "reads" ? [deed.text] : []));
+    const shown = STEPS.flatMap((step) => (step.does === "reads" ? [step.text] : []));
     const printed = said.map(([_, { out }]) => out);
     expect(shown).toHaveLength(1);
     for (const text of shown) expect(printed).toContain(text);
@@ -131,7 +131,7 @@ describe("the tutorial on writing agents", () => {
     expect(saidBy("sim agents preview lou").out).toContain("You write small text tools");
     expect(saidBy("sim run --only lou,hugo,fermi --duration 60 --estimate").out).toMatch(/^lou\t/m);
     const thought = JSON.parse(saidBy("sim events talk --principal lou").out.split("\n")[0] ?? "");
-    expect(thought).toMatchObject({ principal: "lou", reasoning: "I look about and go on." });
+    expect(thought).toMatchObject({ principal: "lou", reasoning: "I look around and continue." });
     expect(saidBy("sim events talk --principal lou --kind memory_recorded").out).toContain(
       "Agent lou performed invoke_artifact",
     );

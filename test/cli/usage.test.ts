@@ -47,7 +47,7 @@ describe("the command line", () => {
   });
 });
 
-describe("trouble", () => {
+describe("an error", () => {
   it("of the disk is one line in the system's words, and code 3", () => {
     const cwd = folderWith({ file: "" });
     const ran = spawnedSim(cwd, "init", "file/below");

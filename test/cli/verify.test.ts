@@ -42,7 +42,7 @@ const seqOf = (database: DatabaseSync, kind: string): number =>
   Number(database.prepare("SELECT seq FROM events WHERE kind = ? LIMIT 1").get(kind)?.seq);
 
 describe("sim verify", () => {
-  it("passes on a run that nobody touched, naming every check", () => {
+  it("passes on a run that no one touched, naming every check", () => {
     const said = sim(folder, "verify", "sound", "--json");
     expect(said.code).toBe(0);
     const verdict: Verdict = JSON.parse(said.out);

@@ -134,7 +134,7 @@ export function clockContract(name: string, { make, run }: ClockUnderTest): void
   });
 
   describe(`${name}: timers`, () => {
-    it("ends a sleep by a poke, and says whether anybody was asleep", async () => {
+    it("ends a sleep by a poke, and says whether anyone was asleep", async () => {
       const clock = make(0);
       const timer = clock.timer(1);
       const seen: unknown[] = [timer.poke()];
@@ -151,7 +151,7 @@ export function clockContract(name: string, { make, run }: ClockUnderTest): void
       expect(seen).toEqual([false, true, "poked", false, "reached"]);
     });
 
-    it("is idle when only a poke could wake the tasks left, and goes on after one", async () => {
+    it("is idle when only a poke could wake the tasks left, and continues after one", async () => {
       const clock = make(0);
       const timer = clock.timer(0);
       const woken: string[] = [];
@@ -165,7 +165,7 @@ export function clockContract(name: string, { make, run }: ClockUnderTest): void
       expect(woken).toEqual(["poked"]);
     });
 
-    it("keeps the time of an timer that nobody pokes", async () => {
+    it("keeps the time of an timer that no one pokes", async () => {
       const clock = make(0);
       const woken: string[] = [];
       clock.spawn(async () => {
@@ -177,7 +177,7 @@ export function clockContract(name: string, { make, run }: ClockUnderTest): void
   });
 
   describe(`${name}: holding`, () => {
-    it("wakes nobody and shows one time while it is held, then goes on in order", async () => {
+    it("wakes no one and shows one time while it is held, then continues in order", async () => {
       const clock = make(0);
       const woken: string[] = [];
       const sleeper = (name: string, atMs: number): void => {
@@ -199,7 +199,7 @@ export function clockContract(name: string, { make, run }: ClockUnderTest): void
       expect(woken).toEqual(["first", "second", "third", "later"]);
     });
 
-    it("lets everybody go who is cancelled before it is released", async () => {
+    it("lets everyone go who is cancelled before it is released", async () => {
       const clock = make(0);
       const over = new AbortController();
       const woken: string[] = [];
@@ -231,7 +231,7 @@ export function clockContract(name: string, { make, run }: ClockUnderTest): void
       expect(await run(make(0))).toBe("finished");
     });
 
-    it("stops when told to and wakes nobody after that", async () => {
+    it("stops when told to and wakes no one after that", async () => {
       const clock = make(0);
       const woken: string[] = [];
       clock.spawn(async () => {
@@ -246,7 +246,7 @@ export function clockContract(name: string, { make, run }: ClockUnderTest): void
       expect(woken).toEqual([]);
     });
 
-    it("rejects with the error of a task that throws and wakes nobody after that", async () => {
+    it("rejects with the error of a task that throws and wakes no one after that", async () => {
       const clock = make(0);
       const woken: string[] = [];
       clock.spawn(async () => {

@@ -38,7 +38,7 @@ it("docs/models.md names the sections of a prompt", () => {
 const KEY = /`((?:run|agents|resources|mint|agent|llm|memory|budget|virtual|journal)\.[a-z_.]+)/g;
 
 it.each(["models", "memory", "workflows", "authoring-agents", "agents", "journal"])(
-  "docs/%s.md names keys of the configuration that there are",
+  "docs/%s.md names only existing configuration keys",
   (page) => {
     const known = keysBelow(configSchema);
     for (const [, key = ""] of written(`docs/${page}.md`).matchAll(KEY)) {
@@ -47,7 +47,7 @@ it.each(["models", "memory", "workflows", "authoring-agents", "agents", "journal
   },
 );
 
-it("docs/report.md says what each figure means, and of none that there is not", () => {
+it("docs/report.md explains every figure and no other", () => {
   const metrics = figuresOf(comes("ann", 1));
   const [row] = metrics.principals;
   const parts = { ...metrics, "principals[]": row };

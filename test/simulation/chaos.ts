@@ -50,7 +50,7 @@ export type ChaosResult = {
 /**
  * So many random actions of principals who try everything, from one seed. Each invariant is checked
  * after every transaction; the auditor, who goes through all the events each time, lays its books
- * beside the world's now and then, since a difference does not go away. Throws, naming the action.
+ * next to the world's now and then, since a difference does not go away. Throws, naming the action.
  */
 export const chaos = async (
   physics: Physics,

@@ -27,9 +27,9 @@ const PATIENCE_EVENTS = 400;
 const RUN = ["run", "--clock", "wall", "--duration", "100000", "--name", "victim", ...BUSY];
 
 /**
- * A run on the wall clock that is killed, resumed, killed again. After each kill every event that a
- * follower had printed must be there as it was printed, and the next life must go on from them. At
- * the end the journal must verify. Throws what is wrong.
+ * Kills and resumes a run on the wall clock. After each kill every event that a follower printed
+ * must be in the journal unchanged, and the resumed run must continue from it. At the end the
+ * journal must verify. Throws if any of this fails.
  */
 export const killAndResume = async ({ seed, kills }: Killing): Promise<Killed> => {
   const folder = emptyFolder();
@@ -66,7 +66,7 @@ const liveAndDie = async (
   }
   life.kill("SIGKILL");
   await life.ended;
-  // It ends when nobody writes the run any more, with all that was committed.
+  // It ends when no one writes the run any more, with all that was committed.
   const { out, code, err } = await follower.ended;
   if (code !== 0) throw new Error(`the follower ended with ${code}: ${err}`);
   return out.split("\n").filter((line) => line !== "");
@@ -83,7 +83,7 @@ const whatIsLeft = (folder: string, printed: readonly string[], known: number): 
   for (const [i, line] of printed.entries()) {
     if (JSON.stringify(rows[i]) !== line) throw new Error(`event ${i + 1} was printed as ${line}`);
   }
-  if (rows.length <= known) throw new Error(`it did not go on from event ${known}`);
+  if (rows.length <= known) throw new Error(`it did not continue from event ${known}`);
   return rows.length;
 };
 

@@ -7,7 +7,7 @@ import type { Request } from "../../src/world/request.ts";
 export const someAgent = (dice: Dice, state: State): Agent => {
   const agents = [...state.agents.rows()].sort((a, b) => a.order - b.order);
   const chosen = dice.choose(agents);
-  if (chosen === undefined) throw new Error("there is nobody");
+  if (chosen === undefined) throw new Error("there is no one");
   return chosen;
 };
 

@@ -29,7 +29,7 @@ const until = performance.now() + Number(values.minutes || "Infinity") * 60_000;
 const runs = Number(values.runs || (values.minutes === "" ? "1" : "Infinity"));
 const tally = new Tally();
 
-/** What is thrown where nobody waits for it ends the world that is being played. */
+/** What is thrown where no one waits for it ends the world that is being played. */
 let astray = Promise.withResolvers<never>();
 process.on("uncaughtException", (error) => astray.reject(error));
 

@@ -1,6 +1,6 @@
 /**
  * Programs of a market full of rogues. Each defines methods that others call with ids and amounts
- * of their own choosing; what they do is anybody's guess, and must never be more than they may.
+ * of their own choosing; what they do is unpredictable, and must never be more than they may.
  */
 export const PROGRAMS: readonly string[] = [
   "function run(a) { state.n = (state.n || 0) + 1; return [a, state.n]; }",
@@ -41,7 +41,7 @@ export const PROGRAMS: readonly string[] = [
   "function check_permission() { return { allowed: true, cost: -4 }; }",
 ];
 
-/** What somebody may write where an amount is asked for, when they mean no good. */
+/** What someone may write where an amount is asked for, when they mean no good. */
 export const ODD_AMOUNTS: readonly unknown[] = [
   0,
   -1,
@@ -58,9 +58,9 @@ export const ODD_AMOUNTS: readonly unknown[] = [
   {},
 ];
 
-/** What somebody may write where an id is asked for, beside those that exist. */
+/** What someone may write where an id is asked for, next to those that exist. */
 export const ODD_IDS: readonly unknown[] = [
-  "nobody",
+  "ghost",
   "genesis_ledger",
   "Genesis-x",
   "handbook_toc",

@@ -5,7 +5,7 @@ import { playWorld } from "./whole/whole-world.ts";
 
 /**
  * In the first two a memory that is recorded late after a cut would be noticed; in the third models
- * once met a question with other trouble after a cut, which was no fault of the world.
+ * once answered a repeated question with a different fault after a cut, which is a simulation bug.
  */
 const SEEDS = [6006, 6017, 40091];
 
@@ -25,7 +25,7 @@ const MUST_HAPPEN: readonly (EventKind | "run_resumed" | "checkpoint_saved")[] =
   "auction_resolved",
 ];
 
-describe("whole worlds that are cut off and go on", () => {
+describe("whole worlds that are cut off and continue", () => {
   const kinds = new Set<string>();
   const ends = new Set<string>();
 

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { launchBrowser } from "../../scripts/browser.ts";
 
 /** A page, and what went wrong on it. */
-export type Tab = { readonly page: Page; readonly trouble: readonly string[] };
+export type Tab = { readonly page: Page; readonly errors: readonly string[] };
 
 /**
  * One real browser for all tests of a file. `open` gives a page of its own; whatever a page says on
- * its console, throws or fails to load is its trouble.
+ * its console, throws or fails to load is its errors.
  */
 export const browserOfTests = () => {
   let browser: Browser | null = null;
@@ -25,29 +25,29 @@ export const browserOfTests = () => {
       ...options,
     });
     const page = await context.newPage();
-    const trouble: string[] = [];
+    const errors: string[] = [];
     page.on("console", (message) => {
-      if (["error", "warning"].includes(message.type())) trouble.push(message.text());
+      if (["error", "warning"].includes(message.type())) errors.push(message.text());
     });
-    page.on("pageerror", (error) => trouble.push(error.message));
+    page.on("pageerror", (error) => errors.push(error.message));
     page.on("dialog", (dialog) => {
-      trouble.push(`a dialog: ${dialog.message()}`);
+      errors.push(`a dialog: ${dialog.message()}`);
       void dialog.dismiss();
     });
     await page.goto(address);
-    return { page, trouble };
+    return { page, errors };
   };
   return { open };
 };
 
 /** What a browser says of a server that is gone; a page may still have had a question for it. */
-const NOBODY_THERE = "Failed to load resource: net::ERR_CONNECTION_REFUSED";
+const SERVER_GONE = "Failed to load resource: net::ERR_CONNECTION_REFUSED";
 
 /** Nothing went wrong on a page, but for what its server's end brings along; and it is closed. */
 export const closedWell = async (
-  { page, trouble }: Tab,
+  { page, errors }: Tab,
   { outlived = false }: { readonly outlived?: boolean } = {},
 ): Promise<void> => {
-  expect(trouble.filter((text) => !(outlived && text === NOBODY_THERE))).toEqual([]);
+  expect(errors.filter((text) => !(outlived && text === SERVER_GONE))).toEqual([]);
   await page.context().close();
 };

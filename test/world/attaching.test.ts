@@ -65,7 +65,7 @@ describe("attaching to a program with an account", () => {
     expect(v.state.offers.size).toBe(0);
   });
 
-  it("shows the program what came with the call, and from nobody else", () => {
+  it("shows the program what came with the call, and from no one else", () => {
     const v = village();
     v.standing("carol", "shop", { code: SHOP });
     v.writes("alice", "poem", { content: "roses" });
@@ -77,7 +77,7 @@ describe("attaching to a program with an account", () => {
 
 describe("attaching what cannot be attached", () => {
   it.each<readonly [string, object, string]>([
-    ["what somebody else owns", { artifacts: ["theirs"] }, "not_owner"],
+    ["what someone else owns", { artifacts: ["theirs"] }, "not_owner"],
     ["what is not there", { artifacts: ["nothing"] }, "not_found"],
     ["what was deleted", { artifacts: ["dead"] }, "deleted"],
     ["the same thing twice", { artifacts: ["poem", "poem"] }, "invalid_argument"],
@@ -173,7 +173,7 @@ describe("attaching to one's own", () => {
 });
 
 describe("what a program hands out", () => {
-  it("to whoever called it, or started it all, is theirs at once", () => {
+  it("to the one who called it, or started it all, is theirs at once", () => {
     const v = village();
     v.standing("alice", "shop", {
       code: `function run(to) { kernel.write({ artifact_id: "gift", content: "x" }); kernel.give("gift", to) }`,

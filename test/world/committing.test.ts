@@ -66,7 +66,7 @@ describe("a transaction that the journal cannot take", () => {
     expect(told(true)).toEqual(told(false));
   });
 
-  it("is told to nobody", () => {
+  it("is told to no one", () => {
     const { v, mood } = troubled();
     const length = v.committed.length;
     mood.full = true;
@@ -75,7 +75,7 @@ describe("a transaction that the journal cannot take", () => {
   });
 });
 
-/** Somebody tampers with the tables behind the world's back. */
+/** Someone tampers with the tables behind the world's back. */
 const makeRich = (id: string, { state }: Village): void => {
   const row = must(state.accounts.get(asId(id)), "there is such an account");
   state.accounts.put(row.id, { ...row, scrip: 1_000_000 });
@@ -139,7 +139,7 @@ describe("what is not asked for", () => {
       v.writes("bob", "note", { content: "y" }),
       v.calls("bob", "note"),
       v.calls("bob", "genesis_ledger.transfer", ["alice", 101]),
-      v.calls("bob", "genesis_ledger.transfer", ["nobody", 1]),
+      v.calls("bob", "genesis_ledger.transfer", ["ghost", 1]),
       v.acts("bob", { steal: {} }),
       v.acts("bob", null),
     ];

@@ -95,7 +95,7 @@ describe("a subscription that a contract with standing keeps", () => {
     expect(purses(v, "bob", "club")).toEqual([90, 10]);
   });
 
-  it("is renewed by whoever asks, from the member's account, if the member let it", () => {
+  it("is renewed by the one who asks, from the member's account, if the member let it", () => {
     const v = club();
     v.must(join(v, "bob"));
     v.atMs += 30_000;
@@ -120,7 +120,7 @@ describe("a subscription that a contract with standing keeps", () => {
     expect(purses(v, "bob", "club")).toEqual([80, 20]);
   });
 
-  it("cannot charge anybody while it is only asked for permission", () => {
+  it("cannot charge anyone while it is only asked for permission", () => {
     const v = village();
     const code = `
       function check_permission() { kernel.charge("bob", 1); return { allowed: true } }`;
@@ -133,7 +133,7 @@ describe("a subscription that a contract with standing keeps", () => {
 });
 
 describe("a licence", () => {
-  it("lets in whoever owns it now", () => {
+  it("lets in the one who owns it now", () => {
     const v = village();
     const code = `
       function check_permission({ caller, owner }) {
@@ -214,7 +214,7 @@ describe("a contract that charges for writing", () => {
     return v;
   };
 
-  it("is paid by whoever writes, up to the max_price that they name", () => {
+  it("is paid by the one who writes, up to the max_price that they name", () => {
     const v = wall();
     const write = (max_price: number | null) =>
       v.writes("bob", "wall", { content: "bob was here", max_price });

@@ -61,7 +61,7 @@ describe("a contract of an agent's own", () => {
     }
   });
 
-  it("is charged to whoever wants in: its gas, whether it says yes or no", () => {
+  it("is charged to the one who wants in: its gas, whether it says yes or no", () => {
     const v = guarded(GUEST_LIST);
     expect(v.reads("carol", "it").charged.gas).toBeGreaterThan(100);
     expect(v.reads("bob", "it").charged.gas).toBeGreaterThan(100);
@@ -120,13 +120,13 @@ describe("what a contract asks for", () => {
 
   it.each([
     ["the cost of a third who did not agree", "cost: 10, payer: 'carol'", /names carol as payer/],
-    ["a cost to nobody", "cost: 10, recipient: 'nobody'", /has no account/],
+    ["a cost to no one", "cost: 10, recipient: 'ghost'", /has no account/],
     ["a cost to the program itself", "cost: 10, recipient: 'it'", /has no account/],
     ["a negative cost", "cost: -10", /whole number/],
     ["half a cost", "cost: 0.5", /whole number/],
-    ["a cost that is no number", "cost: '10'", /whole number/],
-    ["a payer that is no id", "cost: 1, payer: {}", /not an id/],
-    ["all that there is and more", "cost: 2 ** 53 - 1", /this takes/],
+    ["a cost that is not a number", "cost: '10'", /whole number/],
+    ["a payer that is not an id", "cost: 1, payer: {}", /not an id/],
+    ["all there is and more", "cost: 2 ** 53 - 1", /this takes/],
   ])("may not be %s", (_, answer, words) => {
     const v = toll(answer);
     const before = v.text();
@@ -183,7 +183,7 @@ describe("a contract that does not answer properly", () => {
     ["returns allowed as text", "return { allowed: 'true' }", /denied it/],
     ["returns what is not plain data", "return { allowed: true, cost: NaN }", /contract failed/],
     ["asks the kernel for too much", "for (;;) kernel.balance('alice')", /contract failed/],
-  ])("denies when it %s, and the world goes on", (_, body, words) => {
+  ])("denies when it %s, and the world continues", (_, body, words) => {
     const v = guarded(body);
     const outcome = v.calls("bob", "it");
     expect(outcome).toMatchObject({ success: false, error_code: "not_authorized" });
@@ -209,7 +209,7 @@ describe("a contract that does not answer properly", () => {
     expect(v.kinds[0]).toBe("dangling_contract");
   });
 
-  it("cannot burn the gas that lets the caller go on", () => {
+  it("cannot burn the gas that lets the caller continue", () => {
     const v = guarded("for (;;) {}");
     v.program(
       "bob",

@@ -35,7 +35,7 @@ describe("an inner call that fails", () => {
     return v.program("alice", "catcher", CATCHER);
   };
 
-  it("is undone alone, and the outer call goes on", () => {
+  it("is undone alone, and the outer call continues", () => {
     const v = town();
     const outcome = v.calls("bob", "catcher", ["busy", true]);
     expect(resultOf(outcome)).toEqual({

@@ -94,7 +94,7 @@ describe("gas", () => {
     expect(v.scrip("bob")).toBe(100);
   });
 
-  it("is no more than what the window has left", () => {
+  it("is at most what the window has left", () => {
     const v = new Village(sandbox).agent("alice").agent("bob", { quotas: { cpu_gas: 1_000 } });
     v.program("alice", "glutton", "function run() { for (;;) {} }");
     v.program("alice", "modest", "function run() {}");
@@ -151,7 +151,7 @@ describe("syscalls", () => {
     expect(resultOf(outcome)).toEqual(["runtime_error", "runtime_error", "syscalls_exhausted"]);
   });
 
-  it("of a contract are syscalls of whoever wants in", () => {
+  it("of a contract are syscalls of the one who wants in", () => {
     const v = new Village(sandbox).agent("alice").agent("bob");
     v.program(
       "alice",

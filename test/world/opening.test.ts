@@ -33,7 +33,7 @@ describe("the opening of a world", () => {
     expect(page).not.toContain("## genesis_ledger");
   });
 
-  it.each(OPENING)("makes %s readable to everybody and changeable by nobody", (id) => {
+  it.each(OPENING)("makes %s readable to everyone and changeable by no one", (id) => {
     const v = new Village(sandbox).agent("alice");
     v.must(v.reads("alice", id));
     const before = v.state.artifacts.get(asId(id));

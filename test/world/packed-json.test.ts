@@ -35,12 +35,12 @@ it("the same chunks are packed alike, however long each of them takes", async ()
   for (const other of others) expect(other).toEqual(one);
 });
 
-it("how much there is in it is known, whoever has packed it", async () => {
+it("how much there is in it is known, no matter who has packed it", async () => {
   const chunks = ['{"a":[1,', "", '2,[3]],"b":"[,"}'];
   const census = { values: 6, deepest: 3 };
-  const beside = await packedBeside(chunks);
+  const threaded = await packedBeside(chunks);
   const one = packedJson(chunks.join(""));
-  for (const packed of [beside, one, { ...one, frame: Buffer.from(beside.frame) }]) {
+  for (const packed of [threaded, one, { ...one, frame: Buffer.from(threaded.frame) }]) {
     expect(censusOf(packed)).toEqual(census);
     expect(censusOf(packed)).toEqual(census);
   }

@@ -104,7 +104,7 @@ describe("paying further down", () => {
     expect(v.scrip("carol")).toBe(103);
   });
 
-  it("comes from its own account where a program has one, whoever calls", () => {
+  it("comes from its own account where a program has one, no matter who calls", () => {
     const v = village().program("carol", "leaf", "function run() {}", { price: 3 });
     v.standing("alice", "shop", { code: RELAY, scrip: 10 });
     const outcome = v.calls("bob", "shop", ["leaf"]);
@@ -169,15 +169,15 @@ describe("kernel.pay", () => {
 
   it.each<readonly [string, readonly Json[], RegExp]>([
     ["itself", ["bank", 1], /invalid_argument.*to yourself/],
-    ["nobody", ["nobody", 1], /not_found/],
-    ["what is no id", ["a b", 1], /invalid_argument/],
+    ["ghost", ["ghost", 1], /not_found/],
+    ["what is not an id", ["a b", 1], /invalid_argument/],
     ["no one at all", [null, 1], /invalid_argument/],
     ["a list of payees", [["bob"], 1], /invalid_argument/],
-    ["somebody, a fraction", ["bob", 1.5], /invalid_argument/],
-    ["somebody, text", ["bob", "5"], /invalid_argument/],
-    ["somebody, nothing", ["bob", 0], /invalid_argument/],
-    ["somebody, more than there is", ["bob", 41], /insufficient_funds/],
-    ["somebody, no sum", ["bob"], /invalid_argument/],
+    ["someone, a fraction", ["bob", 1.5], /invalid_argument/],
+    ["someone, text", ["bob", "5"], /invalid_argument/],
+    ["someone, nothing", ["bob", 0], /invalid_argument/],
+    ["someone, more than there is", ["bob", 41], /insufficient_funds/],
+    ["someone, no sum", ["bob"], /invalid_argument/],
   ])("refuses to pay %s", (_, args, words) => {
     const v = bank();
     const outcome = v.calls("carol", "bank.pay", args);
@@ -213,7 +213,7 @@ describe("paying for a read", () => {
     expect(v.state.agents.get("bob" as never)?.last?.result).toBe("roses");
   });
 
-  it("can be bounded by a program, so that nobody makes it read itself poor", () => {
+  it("can be bounded by a program, so that no one makes it read itself poor", () => {
     const v = village();
     v.writes("bob", "trap", { content: "x", read_price: 30 });
     v.standing("alice", "librarian", {
@@ -229,7 +229,7 @@ describe("paying for a read", () => {
 });
 
 describe("what genesis costs", () => {
-  it("is burned from whoever calls it, programs included", () => {
+  it("is burned from the one who calls it, programs included", () => {
     const physics = physicsWith({ genesis: { costs: { genesis_ledger: { transfer: 2 } } } });
     const v = village(physics);
     v.standing("alice", "bank", {

@@ -205,7 +205,7 @@ const answers = (state: State, now: number): unknown => [
   ...AGENTS.map((id) => viewOf(state, asId(id), { now, bounds: BOUNDS })),
 ];
 
-/** Goes on applying events to a state that was written down and read back on the way. */
+/** Continues applying events to a state that was written down and read back on the way. */
 const follow = (shadow: State, village: Village, from: number): void => {
   for (const { events } of village.committed.slice(from)) {
     for (const row of events) evolve(shadow, decodeEvent(row));
@@ -242,7 +242,7 @@ const live = (seed: number): void => {
   expect(answers(shadow, village.atMs)).toEqual(answers(village.state, village.atMs));
 };
 
-describe("worlds in which everybody tries everything", () => {
+describe("worlds in which everyone tries everything", () => {
   const seeds = Array.from({ length: WORLDS }, (_, n) => FIRST_SEED + n);
 
   it.each(seeds)("keep every invariant and the auditor's books, seed %i", (seed) => live(seed));

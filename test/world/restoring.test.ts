@@ -34,7 +34,7 @@ const reading = (path = ORIGINAL): Journal => {
   return journal;
 };
 
-/** The rest of a run as a journal of its own, which goes on from the state after `seq`. */
+/** The rest of a run as a journal of its own, which continues from the state after `seq`. */
 const cutAt = (whole: Journal, seq: number): string => {
   const path = freshPath();
   restOf(whole, { seq, path }).close();
@@ -101,7 +101,7 @@ describe("a state that is restored", () => {
   });
 });
 
-describe("a journal that goes on from a state", () => {
+describe("a journal that continues from a state", () => {
   it("leads to the same states and hashes as the whole", () => {
     const whole = reading();
     const rest = reading(cutAt(whole, whole.transactionEnd(250) ?? 0));

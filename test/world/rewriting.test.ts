@@ -19,7 +19,7 @@ const ASK = `const ask = (id, method, args) => {
 describe("a program that changes itself while it runs", () => {
   const NEW = "function run() { return 'new' }";
 
-  it("goes on as it was, and is the new one from the next call on, with its state", () => {
+  it("continues as it was, and is the new one from the next call on, with its state", () => {
     const v = village().program(
       "alice",
       "phoenix",
@@ -68,7 +68,7 @@ describe("a program that changes itself while it runs", () => {
     expect(v.owner("lemming")).toBe("alice");
   });
 
-  it("can be deleted by nobody while it runs, not even by its owner further down", () => {
+  it("can be deleted by no one while it runs, not even by its owner further down", () => {
     const v = village();
     v.standing("alice", "owner", {
       code: `${ASK} function keep() {} function run(id) { return ask("genesis_store", "delete", [id]) }`,
@@ -216,7 +216,7 @@ describe("a program with an account", () => {
     expect(v.scrip("boss")).toBe(5);
   });
 
-  it("given its account while it holds a purse pays everybody their own", () => {
+  it("given its account while it holds a purse pays everyone their own", () => {
     const v = village();
     v.program("alice", "last", "function run() { return kernel.balance() }");
     v.standing("alice", "maker", {
@@ -299,10 +299,10 @@ describe("an agent that rewrites itself", () => {
 });
 
 describe("a request from outside", () => {
-  it("of somebody who is not there is refused, and nothing is recorded", () => {
+  it("of someone who is not there is refused, and nothing is recorded", () => {
     const v = village();
     const length = v.committed.length;
-    expect(v.acts("nobody", { noop: {} })).toMatchObject({
+    expect(v.acts("ghost", { noop: {} })).toMatchObject({
       success: false,
       error_code: "not_found",
     });

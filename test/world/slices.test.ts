@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { inSlices } from "../../src/world/slices.ts";
 
-/** A clock that goes on by one at each look. */
+/** A clock that continues by one at each look. */
 const ticking = (): (() => number) => {
   let now = 0;
   return () => now++;

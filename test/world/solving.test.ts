@@ -97,7 +97,7 @@ describe("a program that spies on hidden tests", () => {
     expect(told(code)).toEqual(honest);
   });
 
-  it("is killed where it holds the engine up, which the journal knows and nobody else", () => {
+  it("is killed where it holds the engine up, which the journal knows and no one else", () => {
     const village = town(SPIES.at(-1)?.[1] ?? "");
     solve(village);
     expect(village.committed.at(-1)?.timedOut).toBe(true);
@@ -110,7 +110,7 @@ describe("a program that spies on hidden tests", () => {
 });
 
 describe("a program that asks for a task to be solved", () => {
-  it("is refused, whoever calls it", () => {
+  it("is refused, no matter who calls it", () => {
     const village = town("function run(a, b) { return a + b }");
     const code =
       'function run() { return kernel.invoke("genesis_mint", "solve", ["task:1", "x"]) }';

@@ -11,7 +11,7 @@ afterAll(() => sandbox.close());
 
 const village = (): Village => new Village(sandbox).agent("alice").agent("bob");
 
-/** A program that bears what it is told to, and hands it to whoever called. */
+/** A program that bears what it is told to, and hands it to the one who called. */
 const MIDWIFE = `
 function run(fields) {
   const born = kernel.create_principal(fields);
@@ -62,7 +62,7 @@ describe("a program with an account", () => {
     expect(resultOf(v.calls("alice", "midwife", [FIELDS]))).toMatchObject({ id: "kid" });
   });
 
-  it("bears nothing in a call inside that fails, and goes on", () => {
+  it("bears nothing in a call inside that fails, and continues", () => {
     const v = clinic().standing("bob", "stillborn", {
       code: "function run(f) { kernel.create_principal(f); kernel.fail('no', 'no'); }",
       scrip: 9,
@@ -166,7 +166,7 @@ describe("a transaction", () => {
     expect(v.kinds).toEqual(["scrip_transferred", "action_completed", "agent_woken"]);
   });
 
-  it("wakes nobody by what was taken back", () => {
+  it("wakes no one by what was taken back", () => {
     const v = village();
     v.standing("alice", "lavish", {
       code: "function run() { kernel.pay('bob', 20); throw new Error('no') }",

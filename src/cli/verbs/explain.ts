@@ -81,14 +81,14 @@ const signed = (amount: number): string => (amount > 0 ? `+${amount}` : String(a
 const at = ({ seq, at_ms }: { readonly seq: number; readonly at_ms?: number }): string =>
   at_ms === undefined ? `, event ${seq}` : `, event ${seq} at ${at_ms / 1_000} s`;
 
-const printCause = (output: Output, { use, mint, deed, making }: Cause): void => {
+const printCause = (output: Output, { use, mint, mover, making }: Cause): void => {
   if (use !== null) {
     const call = use.method === null ? use.artifact : `${use.artifact}.${use.method}`;
     const what = use.kind === "artifact_read" ? "reading" : "call";
     output.line(`  ← ${what} ${call} by ${use.caller} for ${use.price}${at(use)}`);
   }
   if (mint !== null) output.line(`  ← ${mint.kind}: ${printable(mint.says)}${at(mint)}`);
-  if (deed !== null) printAction(output, deed);
+  if (mover !== null) printAction(output, mover);
   if (making === null) return;
   output.line(`  ${making.artifact} was written in event ${making.seq}`);
   printAction(output, making);

@@ -44,8 +44,8 @@ export type Cause = {
   readonly use: Use | null;
   readonly mint: MintDecision | null;
   /** The action that moved it, or that placed the bid or solved the task the mint paid for. */
-  readonly deed: ExplainedAction | null;
-  /** The action that wrote the artifact, unless that is `deed`. */
+  readonly mover: ExplainedAction | null;
+  /** The action that wrote the artifact, unless that is `mover`. */
   readonly making: (ExplainedAction & { readonly artifact: string; readonly seq: number }) | null;
 };
 
@@ -60,7 +60,7 @@ export const causeOf = (journal: Journal, movement: Movement): Cause => {
   const artifact = use?.artifact ?? mint?.artifact ?? movement.artifact;
   const making = artifact === null ? null : makingOf(journal, artifact, end);
   const isSameAction = making !== null && making.action.seq === acted?.action.seq;
-  return { use, mint, deed: acted, making: isSameAction ? null : making };
+  return { use, mint, mover: acted, making: isSameAction ? null : making };
 };
 
 /** The event of a call follows its payments; the first that matches is the innermost call. */
@@ -165,16 +165,16 @@ const explained = (journal: Journal, event: SeqEvent<ActionEnd>): ExplainedActio
 /** Adds the model calls and memories to the thoughts behind causes. */
 export const causesWithCalls = (journal: Journal, causes: readonly Cause[]): readonly Cause[] => {
   const thoughts = causes
-    .flatMap(({ deed, making }) => [deed?.thought ?? null, making?.thought ?? null])
+    .flatMap(({ mover, making }) => [mover?.thought ?? null, making?.thought ?? null])
     .filter((thought) => thought !== null);
   const bySeq = withCalls(journal, thoughts);
   const filled = <A extends ExplainedAction>(explained: A): A => {
     const { thought } = explained;
     return { ...explained, thought: thought === null ? null : (bySeq.get(thought.seq) ?? null) };
   };
-  return causes.map(({ deed, making, ...cause }) => ({
+  return causes.map(({ mover, making, ...cause }) => ({
     ...cause,
-    deed: deed === null ? null : filled(deed),
+    mover: mover === null ? null : filled(mover),
     making: making === null ? null : filled(making),
   }));
 };

@@ -112,6 +112,8 @@ export const fits = <T>(schema: z.ZodType<T>, value: unknown): value is T => {
   return z.validate(fast, value);
 };
 
-/** The first thing that is wrong with a value that its schema refuses. */
-export const firstIssue = (schema: z.ZodType, value: unknown) =>
+type Issue = { readonly path: readonly PropertyKey[]; readonly message: string };
+
+/** The first problem of a value that its schema refuses. */
+export const firstIssue = (schema: z.ZodType, value: unknown): Issue =>
   schema.safeParse(value).error?.issues[0] ?? { path: [], message: "is wrong" };

@@ -79,12 +79,12 @@ it("text of agents changes nothing else on the page", async () => {
   ];
   for (const [place, text] of places) {
     const tab = await browser.open(`${dashboard.addressOf(runId)}/${place}`);
-    const { page, trouble } = tab;
+    const { page, errors } = tab;
     await page.getByText(text).locator("visible=true").first().waitFor();
     expect(await page.evaluate(FOREIGN)).toBe(0);
     expect(await page.evaluate(ACTIVE)).toBe(false);
     expect(await page.title()).toBe(`${runId} · catallaxy`);
-    const own = trouble.filter((each) => !each.includes("status of 404"));
+    const own = errors.filter((each) => !each.includes("status of 404"));
     expect(own).toEqual([]);
     await page.context().close();
   }

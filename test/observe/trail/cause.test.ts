@@ -24,13 +24,13 @@ const sells = (...first: readonly Event[]): readonly Event[] => [
 
 describe("the cause of a payment", () => {
   it("has the action that wrote the sold artifact", () => {
-    const { deed, making } = causeOfIncome(
+    const { mover, making } = causeOfIncome(
       [thinks("bob", "A shop would sell.")],
       [writes("bob", "shop"), acts("bob", "write_artifact")],
       [thinks("ann", "I need something.")],
       sells(),
     );
-    expect(deed).toMatchObject({ action: { principal: "ann" } });
+    expect(mover).toMatchObject({ action: { principal: "ann" } });
     expect(making).toMatchObject({
       artifact: "shop",
       action: { principal: "bob", action: "write_artifact" },
@@ -39,12 +39,12 @@ describe("the cause of a payment", () => {
   });
 
   it("has an action once if it wrote the artifact that it paid for", () => {
-    const { use, deed, making } = causeOfIncome(
+    const { use, mover, making } = causeOfIncome(
       [thinks("ann", "It is to be made for me.")],
       sells(writes("bob", "shop")),
     );
     expect(use).toMatchObject({ artifact: "shop" });
-    expect(deed).toMatchObject({ thought: { reasoning: "It is to be made for me." } });
+    expect(mover).toMatchObject({ thought: { reasoning: "It is to be made for me." } });
     expect(making).toBeNull();
   });
 });

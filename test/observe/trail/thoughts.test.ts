@@ -29,7 +29,7 @@ const giving = (...before: readonly Told[]): Journal =>
 const thoughtIn = (journal: Journal) => {
   const trail = moneyTrail(journal, { principal: "ann", upTo: null, limit: 1 });
   if (typeof trail === "string") throw new Error(trail);
-  const thought = trail.steps[0]?.because.deed?.thought;
+  const thought = trail.steps[0]?.because.mover?.thought;
   if (thought === undefined || thought === null) throw new Error("ann has thought");
   return thought;
 };

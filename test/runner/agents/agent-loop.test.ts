@@ -55,7 +55,7 @@ type Life = {
   readonly content?: string;
   /** Agents that others are to bear. */
   readonly later?: readonly string[];
-  /** What somebody outside does while they live. */
+  /** What someone outside does while they live. */
   readonly meanwhile?: (lives: Lives) => void;
 };
 
@@ -151,7 +151,7 @@ describe("one iteration", () => {
     ]);
   });
 
-  it("gives each agent a loop of its own: a slow mind delays nobody", async () => {
+  it("gives each agent a loop of its own: a slow mind delays no one", async () => {
     const slow = mindThat(() => NOOP, { thinkMs: [5_000, 5_000] });
     const quick = mindThat(() => NOOP);
     const events = await live({ minds: { ann: slow, bob: quick }, untilMs: 3_000 });
@@ -257,7 +257,7 @@ describe("running short", () => {
     ]);
   });
 
-  it("of money for thoughts: the agent freezes, and goes on when somebody pays", async () => {
+  it("of money for thoughts: the agent freezes, and continues when someone pays", async () => {
     const paying = mindThat((view) => {
       const gift = ["ann", 600];
       const method = "transfer_budget";
@@ -330,7 +330,7 @@ describe("sleeping", () => {
   });
   const STATES = ["agent_slept", "agent_woken", "agent_state_changed"] as const;
 
-  it("ends with its time, and the agent goes on", async () => {
+  it("ends with its time, and the agent continues", async () => {
     const events = await live({ minds: { ann: thinking(sleepy([], 1_000)) }, untilMs: 1_600 });
     expect(at(events, "thought_completed", ...STATES)).toEqual([
       "0 thought_completed",
@@ -378,7 +378,7 @@ describe("an agent without money for a thought", () => {
     price: { micros: 600, calls: 0, tokens: 0 },
   });
 
-  it("that nobody helps in time stops for good, and the world goes on", async () => {
+  it("that no one helps in time stops for good, and the world continues", async () => {
     const late = thinking({ ...NOOP, waitMs: 21_000 }, ledger("transfer_budget", "ann", 600));
     const events = await live({ minds: { ann: dear, bob: late }, untilMs: 30_000 });
     const ann = events.filter(({ principal }) => principal === "ann");
@@ -393,7 +393,7 @@ describe("an agent without money for a thought", () => {
     expect(events.at(-1)).toMatchObject({ principal: "bob" });
   });
 
-  it("that an operator froze until a time, where nobody goes bankrupt, does not spin", async () => {
+  it("that an operator froze until a time, where no one goes bankrupt, does not spin", async () => {
     const physics = physicsWith({ agents: { bankrupt_after_ms: null } });
     let asked = 0;
     const events = await live({
@@ -451,7 +451,7 @@ describe("an agent that is sold", () => {
   const offer = ledger("transfer_ownership", "ann", "bob");
   const take = ledger("accept", "ann");
 
-  it("between its thought and its action does nothing of it, and thinks anew", async () => {
+  it("between its thought and its action does nothing of it, and thinks again", async () => {
     const slow = { ...ledger("transfer", "bob", 50), waitMs: 1_000 };
     const minds = { ann: thinking(offer, slow), bob: thinking(NOOP, { ...take, waitMs: 100 }) };
     const events = await live({ minds, untilMs: 1_500 });
@@ -473,7 +473,7 @@ describe("an agent that is sold", () => {
   });
 
   /** A mind that answers when it is told to, and whether it has been asked to stop. */
-  const patient = (heeds: boolean) => {
+  const patient = (respects: boolean) => {
     const asked = Promise.withResolvers<AbortSignal>();
     const answer = Promise.withResolvers<Thought>();
     let thoughts = 0;
@@ -481,7 +481,7 @@ describe("an agent that is sold", () => {
       thoughts += 1;
       if (thoughts > 1) return NOOP;
       asked.resolve(signal);
-      if (heeds) signal.addEventListener("abort", () => answer.resolve(PAID));
+      if (respects) signal.addEventListener("abort", () => answer.resolve(PAID));
       return answer.promise;
     });
     return { mind, asked: asked.promise, answer: answer.resolve };
@@ -489,10 +489,10 @@ describe("an agent that is sold", () => {
   const PAID: Thought = { ...NOOP, usage: { ...NOTHING, calls: 1, cost_micros: 70 } };
 
   it.each([
-    ["heeds its signal", true],
-    ["does not heed its signal", false],
-  ])("in the middle of a thought of a mind that %s waits for it no longer", async (_, heeds) => {
-    const { mind, asked, answer } = patient(heeds);
+    ["respects its signal", true],
+    ["ignores its signal", false],
+  ])("in the middle of a thought of a mind that %s waits for it no longer", async (_, respects) => {
+    const { mind, asked, answer } = patient(respects);
     const late = Promise.withResolvers<void>();
     const events = await live({
       minds: { ann: mind, bob: mindThat(() => NOOP, { thinkMs: [1, 1] }) },

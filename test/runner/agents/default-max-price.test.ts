@@ -41,7 +41,7 @@ describe("the price that an agent was told", () => {
       { read_artifact: { artifact_id: "tool", max_price: "x" } },
     ],
     ["of what was not shown", { invoke_artifact: { artifact_id: "genesis_ledger" } }],
-    ["of what is no id", { invoke_artifact: { artifact_id: 7 } }],
+    ["of what is not an id", { invoke_artifact: { artifact_id: 7 } }],
     ["that writes", { write_artifact: { artifact_id: "tool" } }],
     ["that does nothing", { noop: {} }],
     ["that is none", null],

@@ -40,7 +40,7 @@ describe("what a run may spend", () => {
     expect(run.replayedHash).toBe(run.result.stateHash);
   });
 
-  it("may be nothing: then nobody is asked", async () => {
+  it("may be nothing: then no one is asked", async () => {
     const run = await runModels({
       agents: { ann: THINKER },
       script: () => NOOP,
@@ -73,7 +73,7 @@ describe("an agent's own budget", () => {
     expect(run.state.accounts.get(asId("ann"))?.llmBudgetMicros).toBe(left);
   });
 
-  it("that is too small for a thought freezes it unasked, until somebody helps", async () => {
+  it("that is too small for a thought freezes it unasked, until someone helps", async () => {
     const help = {
       invoke_artifact: {
         artifact_id: "genesis_ledger",
@@ -134,7 +134,7 @@ describe("the windows of an agent", () => {
     expect([...calls.limits]).toEqual(["llm_calls"]);
     expect(mostInAMinute(calls.thoughts)).toBe(3);
     expect(calls.thoughts.length).toBeGreaterThan(3);
-    // Two thoughts leave 5,000, which is what the third one takes at the most; then it is 1,500.
+    // Two thoughts leave 5,000, which is what the third one takes at most; then it is 1,500.
     const tokens = await thirst("llm_tokens=12000");
     expect([...tokens.limits]).toEqual(["llm_tokens"]);
     expect(mostInAMinute(tokens.thoughts)).toBe(3);
@@ -223,7 +223,7 @@ describe("a run that is answered from another's calls", () => {
     first = await recorded();
   });
 
-  it("is the same run, as often as one likes, with no key and without asking anybody", async () => {
+  it("is the same run, as often as one likes, with no key and without asking anyone", async () => {
     expect(first.of("thought_failed").length).toBeGreaterThan(0);
     expect(first.of("action_completed").length).toBeGreaterThan(5);
     expect(first.promptsOf("ann").at(-1)).toContain("Your relevant memories");
@@ -243,7 +243,7 @@ describe("a run that is answered from another's calls", () => {
     }
   });
 
-  it("fails the thoughts that were never had, and asks nobody for them", async () => {
+  it("fails the thoughts that were never had, and asks no one for them", async () => {
     const changed = { ...AGENTS, cyd: { ...AGENTS.cyd, system_prompt: "Bake." } };
     const run = await again(first, changed);
     const failures = run.of("thought_failed", "cyd");
@@ -390,7 +390,7 @@ describe("a provider that embeds what agents remember", () => {
   });
 });
 
-/** Lets so much of the fake time pass, in steps with turns of the event loop between them. */
+/** Advances the fake time in steps, with turns of the event loop between them. */
 async function passed(wholeMs: number): Promise<void> {
   const [stepMs, turns] = [100, 4];
   for (let atMs = 0; atMs < wholeMs; atMs += stepMs) {

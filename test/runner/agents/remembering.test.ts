@@ -57,7 +57,7 @@ describe.each(["index", "artifact"])("memory.backend: %s", (backend) => {
     }
   });
 
-  it("shows nobody the memories of another", () => {
+  it("shows no one the memories of another", () => {
     expect(recalledBy(run, "ann")).not.toMatch(/bread|bob/);
     expect(recalledBy(run, "bob")).not.toMatch(/iron|ann/);
     expect(run.promptsOf("bob").join()).not.toMatch(/memory_recorded|ann_memory/);
@@ -72,7 +72,7 @@ describe.each(["index", "artifact"])("memory.backend: %s", (backend) => {
 });
 
 describe("where memories are kept", () => {
-  it("index: in an index beside the run, of the embedder that was asked for", async () => {
+  it("index: in an index next to the run, of the embedder that was asked for", async () => {
     const run = await searching(["memory.backend=index", "run.duration_s=3"]);
     expect(run.files.get("memory.db")?.includes("hashed-")).toBe(true);
     expect(run.of("memory_kept")).toEqual([]);
@@ -92,7 +92,7 @@ describe("where memories are kept", () => {
     expect(kept[0]).toMatchObject({ artifact_id: "ann_memory", bytes: expect.any(Number) });
   });
 
-  it("artifact: what does not fit its disk is refused, and stops nobody", async () => {
+  it("artifact: what does not fit its disk is refused, and stops no one", async () => {
     const sets = ["memory.backend=artifact", "resources.stock.disk_bytes=50"];
     const run = await searching(sets);
     expect(run.of("memory_refused", "ann")[0]).toMatchObject({ code: "insufficient_disk" });
@@ -118,7 +118,7 @@ describe("where memories are kept", () => {
 
   it("mem0: on a server, reduced to facts by a model where infer is set", async () => {
     const qdrant = await new QdrantServer().start();
-    const fact = "Nobody has made any iron yet";
+    const fact = "No one has made any iron yet";
     const others = searches();
     const run = await searching(
       [
@@ -137,7 +137,7 @@ describe("where memories are kept", () => {
   });
 });
 
-it("trouble with the index costs recall and one note, and not the run", async () => {
+it("a failing index costs recall and one warning, but the run continues", async () => {
   const run = await searching(["memory.backend=mem0", "memory.qdrant.url=http://127.0.0.1:59999"]);
   expect(run.result.stoppedBy).toBe("duration");
   expect(run.of("action_completed", "ann").length).toBeGreaterThan(1);

@@ -40,7 +40,7 @@ it("an iteration whose last step fails keeps what the steps before were paid for
   expect(run.replayedHash).toBe(run.result.stateHash);
 });
 
-it("max_model_calls bounds a thought, and the steps go on with what they have", async () => {
+it("max_model_calls bounds a thought, and the steps resume what they have", async () => {
   const workflow = {
     max_model_calls: 2,
     steps: ["one", "two", "three"].map((name) => ({ name, type: "llm", prompt: `Step ${name}.` })),
@@ -66,7 +66,7 @@ it("max_model_calls bounds a thought, and the steps go on with what they have", 
   });
 });
 
-it("a step that the others go on without is told once", async () => {
+it("an optional step that fails is reported once", async () => {
   const steps = [
     { name: "broken", type: "code", expression: "my_artifacts[99].id" },
     { name: "act", type: "llm", prompt: "Act." },

@@ -98,7 +98,7 @@ describe("the health of an economy", () => {
     expect(ringing([], 60_000)).toContain("no_trade");
   });
 
-  it("suffers when nobody trades, and recovers with the first sale", () => {
+  it("suffers when no one trades, and recovers with the first sale", () => {
     const quiet = lively(1_000, 60_000).filter(({ kind }) => kind !== "artifact_invoked");
     expect(ringing(quiet)).toEqual(["no_trade"]);
     expect(causeOf(quiet)).toMatch(/in the last 60 s, in 60 actions/);

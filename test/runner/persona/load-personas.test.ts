@@ -105,7 +105,7 @@ describe("problems of personas", () => {
     expect(problemsIn(dir)).toEqual([`b/agent.yaml:1:5: ${fault}; choose another id`]);
   });
 
-  it("an id in --only that nobody has", () => {
+  it("an id in --only that no one has", () => {
     const dir = folderWith({ "ada/agent.yaml": persona("ada") });
     expect(problemsIn(dir, ["adda"])).toEqual(["DIR: has no persona `adda`; did you mean `ada`?"]);
     expect(problemsIn(dir, ["x"])).toEqual(["DIR: has no persona `x`; there are ada"]);

@@ -12,11 +12,11 @@ import {
 
 const SEEDS = [1, 2, 3, 4, 5] as const;
 const CUTS_PER_SEED = 10;
-/** A run ends with notes of its end, which are no place to go on from. */
+/** A run ends with notes of its end, which where it cannot be resumed. */
 const END_NOTES = 2;
 
 it.each(SEEDS)(
-  "a run of seed %s is the same when it is cut anywhere and goes on elsewhere",
+  "a run of seed %s is the same when it is cut anywhere and continues elsewhere",
   async (seed) => {
     const dice = new Dice(seed);
     const sets = [`run.seed=${seed}`, "run.duration_s=100"];

@@ -24,7 +24,7 @@ it("leaves nothing behind where a world does not fit, so that its name is free",
   expect(launched.ok && (await launched.launch.run()).problem).toBeNull();
 });
 
-it("says so where a run cannot go on, and goes on when there is room", async () => {
+it("says so where a run cannot continue, and continues when there is room", async () => {
   const { folder } = await runWhole(passingFolder(), { sets: SETS });
   const more = { sets: SETS, order: { furtherS: 5 } };
   const resumed = onSmallDisk(0, () => Launch.resume(resumption(folder, more)));
@@ -48,7 +48,7 @@ it("ends a run whose last state finds no room as a run that failed", async () =>
 
 it("does not fall over a warning for which there is no room", async () => {
   const { folder } = await runWhole(passingFolder(), { sets: SETS });
-  writeFileSync(join(folder, "memory.db"), "this is no index".repeat(500));
+  writeFileSync(join(folder, "memory.db"), "this is not an index".repeat(500));
   const resumed = Launch.resume(resumption(folder, { sets: SETS, order: { furtherS: 5 } }));
   if (!resumed.ok) throw new Error(resumed.problems.join());
   const { journal } = resumed.launch.runner;

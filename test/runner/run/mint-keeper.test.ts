@@ -133,7 +133,7 @@ describe("the keeper of the mint", () => {
 
   it.each<readonly [string, Scored, RegExp]>([
     ["cannot say", { ok: false, reason: "the judge is away" }, /the judge is away/],
-    ["says what is no score", { ...FINE, score: 101 }, /from 0 to 100, not 101/],
+    ["gives an invalid score", { ...FINE, score: 101 }, /from 0 to 100, not 101/],
   ])("gives the price back where the scorer %s", async (_, said, why) => {
     const scorer = { score: () => Promise.resolve(said) };
     const events = await keep({ untilMs: closing(0) + 1, acts: BIDS, scorer });

@@ -20,7 +20,7 @@ const prepared = (run: WholeRun): Launch => {
   return launched.launch;
 };
 
-/** Lets the process go on until something holds; where it never does, says what. */
+/** Lets the process continue until something holds; where it never does, says what. */
 const until = async (what: string, holds: () => boolean): Promise<void> => {
   for (let turns = 0; !holds(); turns += 1) {
     if (turns > 1_000_000) throw new Error(`waited in vain: ${what}`);
@@ -34,7 +34,7 @@ const actionsOf = ({ runner }: Launch): number =>
 const said = async (operator: Operator, kind: "pause" | "resume" | "step"): Promise<string> =>
   (await operator.execute({ kind })).message;
 
-/** Pauses a run again and again, sometimes after steps, while it goes on. */
+/** Pauses a run again and again, sometimes after steps, while it continues. */
 const interrupted = async (run: WholeRun): Promise<Awaited<ReturnType<Launch["run"]>>> => {
   const launch = prepared(run);
   const { runner } = launch;
@@ -102,7 +102,7 @@ it("in real time no time passes while a run is paused, and it can be stopped", a
   const { runner } = launch;
   const operator = runner.attend();
   const ended = launch.run();
-  await until("somebody to act", () => actionsOf(launch) > 0);
+  await until("someone to act", () => actionsOf(launch) > 0);
   await operator.execute({ kind: "pause" });
   await runner.journal.durable();
   const before = { atMs: runner.clock.now(), head: runner.journal.head() };
@@ -175,7 +175,7 @@ it("a world in which all rest by order of an operator is not at its end", async 
   expect(await ended).toMatchObject({ stoppedBy: "duration", atMs: 5_000 });
 });
 
-it("a checkpoint is kept beside a paused run, and an unknown agent is refused", async () => {
+it("a checkpoint is kept next to a paused run, and an unknown agent is refused", async () => {
   const launch = prepared(SHORT);
   const operator = launch.runner.attend();
   await operator.execute({ kind: "pause" });
@@ -187,8 +187,8 @@ it("a checkpoint is kept beside a paused run, and an unknown agent is refused", 
     message: `saved the state after event ${seq} in the journal`,
   });
   expect(launch.runner.journal.latestSnapshot()?.seq).toBe(seq);
-  const stranger = await operator.execute({ kind: "pause_agent", agent: "nobody" });
-  expect(stranger).toEqual({ ok: false, message: 'there is no agent "nobody"' });
+  const stranger = await operator.execute({ kind: "pause_agent", agent: "ghost" });
+  expect(stranger).toEqual({ ok: false, message: 'there is no agent "ghost"' });
   await operator.execute({ kind: "stop" });
   await ended;
 });

@@ -35,6 +35,6 @@ it.each(["full", "normal"])("a prompt leaves when what it tells is on disk (%s)"
   });
   expect(run.result.stoppedBy).toBe("max_actions");
   const before = onDisk[0] ?? 0;
-  // Each thought tells of the deed before it.
+  // Each thought names the action before it.
   expect(onDisk.slice(0, 4)).toEqual([before, before + 1, before + 2, before + 3]);
 });

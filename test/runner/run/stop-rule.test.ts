@@ -25,7 +25,7 @@ const said = (state: State, kind: Event["kind"]) => {
 };
 
 describe("a run", () => {
-  it("is idle once everybody has stopped for good", () => {
+  it("is idle once everyone has stopped for good", () => {
     expect(said(given(ANN).state, "agent_state_changed")).toBeNull();
     expect(said(given(ANN, STOPPED).state, "agent_state_changed")).toBe("idle");
   });

@@ -47,7 +47,7 @@ export const spoilMemory = (folder: string, dice: Dice): void => {
   rmSync(path, { recursive: true, force: true });
   for (const suffix of ["-wal", "-shm"]) rmSync(`${path}${suffix}`, { force: true });
   if (dice.chance(0.3)) mkdirSync(path);
-  else if (dice.chance(0.7)) writeFileSync(path, "this is no index".repeat(500));
+  else if (dice.chance(0.7)) writeFileSync(path, "this is not an index".repeat(500));
 };
 
 /** The newest state that is kept in a file below this folder, of events up to `seq`. */

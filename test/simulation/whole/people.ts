@@ -31,7 +31,7 @@ export const drawPeople = (dice: Dice): People => {
 
 const rogue = (dice: Dice): Json => ({
   mind: "script",
-  // Whatever else it tries in vain: nobody can refuse it to do nothing.
+  // Whatever else it tries in vain: no one can refuse it to do nothing.
   script: [...Array.from({ length: 4 + dice.pick(16) }, () => entry(dice)), { noop: {} }],
   script_loop: dice.chance(0.85),
 });
@@ -77,7 +77,7 @@ const workflow = (dice: Dice): Json => ({
   ],
 });
 
-/** One who comes when all is over and gives everybody the means to think again. */
+/** One who comes when all is over and gives everyone the means to think again. */
 export const medic = (patients: readonly string[]): Json => ({
   mind: "script",
   script: [

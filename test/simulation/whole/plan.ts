@@ -13,7 +13,7 @@ export type WorldPlan = {
   readonly people: People;
   readonly mood: Mood;
   readonly mishaps: readonly Mishap[];
-  /** How often the world is cut at one of its turns only to see how it goes on from there. */
+  /** How often the world is cut at one of its turns only to see how it continues from there. */
   readonly glances: number;
   /** How many transactions pass between two looks of the auditor. */
   readonly auditedEvery: number;
@@ -21,7 +21,7 @@ export type WorldPlan = {
 
 /** How a life comes to its end, and how the next one begins. */
 export type Mishap = {
-  /** Where in the run, as a part of the events that there are without any mishap. */
+  /** Where in the run, as a share of the events of an undisturbed run. */
   readonly part: number;
   readonly write: Death["write"];
   /** At one of the world's turns, whatever `write` says. */
@@ -43,7 +43,7 @@ export const planOf = (seed: number): WorldPlan => {
   const settings = drawSettings(dice, repeatable);
   const mood = {
     seed,
-    trouble: dice.choose([0, 0.1, 0.3]) ?? 0,
+    faultShare: dice.choose([0, 0.1, 0.3]) ?? 0,
     nonsense: dice.choose([0.05, 0.2, 0.4]) ?? 0,
     chancy: !repeatable,
     attemptsMax: attemptsIn(settings),

@@ -12,17 +12,17 @@ import { blindAction, blindSleep } from "./talk.ts";
 /** How the models of a world behave. */
 export type Mood = {
   readonly seed: number;
-  /** Of a question, that it meets with trouble before it is answered. */
-  readonly trouble: number;
-  /** Of an answer, that it cannot be used. */
+  /** Share of questions that meet a fault before they are answered. */
+  readonly faultShare: number;
+  /** Share of answers that cannot be used. */
   readonly nonsense: number;
-  /** Also trouble that depends on real time, or that stays in the memory of the asking process. */
+  /** Also faults that depend on real time or on the memory of the asking process. */
   readonly chancy: boolean;
-  /** As often as one question is put at most. */
+  /** Maximum number of attempts of one question. */
   readonly attemptsMax: number;
 };
 
-export const HEALED = { trouble: 0, nonsense: 0, chancy: false } as const;
+export const HEALED = { faultShare: 0, nonsense: 0, chancy: false } as const;
 
 const spoken = z.looseObject({
   model: z.string(),
@@ -31,10 +31,9 @@ const spoken = z.looseObject({
 });
 
 /**
- * In place of the network: what a model answers is drawn from the seed and the prompt alone, never
- * from the order of calls. A question meets with the same trouble each time that it is put, and
- * then with the same answer, so that a process that has forgotten everything is told the same. It
- * is put again as long as its asker puts no other.
+ * Replaces the network. An answer depends only on the seed and the prompt, never on the order of
+ * calls. A repeated question meets the same faults and then the same answer, so a restarted process
+ * gets the same. A question is repeated until its asker asks another.
  */
 export const modelsOf = (mood: Mood): typeof globalThis.fetch => {
   const last = new Map<string, { readonly key: string; readonly turn: number }>();
@@ -46,17 +45,16 @@ export const modelsOf = (mood: Mood): typeof globalThis.fetch => {
     const turn = put?.key === key ? put.turn + 1 : 0;
     last.set(asker, { key, turn });
     const dice = Dice.of(mood.seed, key);
-    const before = troubleBefore(dice, mood);
+    const before = faultsBefore(dice, mood);
     const at = turn % (before.length + 1);
-    const trouble =
-      before.length >= mood.attemptsMax ? before[turn % mood.attemptsMax] : before[at];
-    const answer = trouble ?? answerTo(dice, mood, body);
+    const fault = before.length >= mood.attemptsMax ? before[turn % mood.attemptsMax] : before[at];
+    const answer = fault ?? answerTo(dice, mood, body);
     if (mood.chancy && dice.chance(0.1)) await delay(dice.pick(6));
     return responseWith(answer, body.model, init?.signal ?? null);
   };
 };
 
-const TROUBLES: readonly (() => Answer)[] = [
+const FAULTS: readonly (() => Answer)[] = [
   () => ({ ...faults.rateLimited(), headers: { "retry-after-ms": "1" } }) as Answer,
   faults.rateLimited,
   faults.serverError,
@@ -83,7 +81,7 @@ const LAST_WORDS: readonly (() => Answer)[] = [
   faults.contextTooLong,
 ];
 
-const CHANCY_TROUBLES: readonly (() => Answer)[] = [
+const TIMED_FAULTS: readonly (() => Answer)[] = [
   faults.hang,
   faults.hangMidBody,
   faults.unauthorized,
@@ -93,9 +91,9 @@ const CHANCY_TROUBLES: readonly (() => Answer)[] = [
   () => faults.rateLimited("400"),
 ];
 
-const troubleBefore = (dice: Dice, { trouble, chancy, attemptsMax }: Mood): readonly Answer[] => {
-  if (!dice.chance(trouble)) return [];
-  const of = chancy && dice.chance(0.2) ? CHANCY_TROUBLES : TROUBLES;
+const faultsBefore = (dice: Dice, { faultShare, chancy, attemptsMax }: Mood): readonly Answer[] => {
+  if (!dice.chance(faultShare)) return [];
+  const of = chancy && dice.chance(0.2) ? TIMED_FAULTS : FAULTS;
   return Array.from({ length: 1 + dice.pick(attemptsMax) }, () =>
     (dice.choose(of) ?? faults.reset)(),
   );
@@ -104,7 +102,7 @@ const troubleBefore = (dice: Dice, { trouble, chancy, attemptsMax }: Mood): read
 type Spoken = z.infer<typeof spoken>;
 
 const answerTo = (dice: Dice, mood: Mood, body: Spoken): Answer => {
-  if (dice.chance(mood.trouble / 4)) return (dice.choose(LAST_WORDS) ?? faults.refusal)();
+  if (dice.chance(mood.faultShare / 4)) return (dice.choose(LAST_WORDS) ?? faults.refusal)();
   const sane = !dice.chance(mood.nonsense);
   const text = sane ? decision(dice, mood, body) : nonsense(dice, mood, body);
   const ending = dice.choose(["stop", "length", "filter", "error", "unknown", "missing"] as const);

@@ -62,7 +62,7 @@ const SOLUTIONS = [
   "function run(s) { return 'x'.repeat(9e5).replace(/(x+x+)+y/, s); }",
 ];
 
-/** Any action that there is, by somebody who has not seen the world. */
+/** Any action, by an agent that has not seen the world. */
 export const blindAction = (dice: Dice): Json => {
   const who = stranger(dice);
   if (dice.chance(0.12)) return libraryCall(who);

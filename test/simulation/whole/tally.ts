@@ -27,7 +27,7 @@ export class Tally {
   lines(): readonly string[] {
     if (this.#worlds === 0) return [];
     return [
-      `${this.#worlds} worlds passed, ${this.failed} failed; ${this.#repeatable} beside a twin; ` +
+      `${this.#worlds} worlds passed, ${this.failed} failed; ${this.#repeatable} next to a twin; ` +
         `${this.#lives} lives, ${this.#events} events, ${this.#audits} audits`,
       `ends: ${told(this.#ends)}`,
       `events: ${told(this.#kinds)}`,

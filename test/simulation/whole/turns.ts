@@ -3,8 +3,8 @@ import type { Row } from "../../support/auditor.ts";
 import { openingOf } from "./journals.ts";
 
 /**
- * Kinds of event at which a loop, or whoever keeps the hours, is between two steps: one thing has
- * been done, and what belongs to it has not.
+ * Kinds of event at which a loop or the mint keeper is between two steps: one thing is done, and
+ * what belongs to it is not.
  */
 const TURNS: readonly string[] = [
   "action_completed",

@@ -29,9 +29,9 @@ export type WatchParts = {
 };
 
 /**
- * Stands between a world and its journal: lays an auditor's books beside the ledger after each
+ * Stands between a world and its journal: lays an auditor's books next to the ledger after each
  * transaction, or each so many, knows what has been acknowledged, and ends the life when its time
- * has come. From then on every write fails, as those of a process that is no more.
+ * has come. From then on every write fails, as those of a process that has ended.
  */
 export class Watch {
   readonly rows: Row[];
@@ -102,7 +102,7 @@ export class Watch {
       this.#flush();
     }
     died();
-    this.#end = new JournalFailure("the process is no more");
+    this.#end = new JournalFailure("the process has ended");
     throw this.#end;
   }
 

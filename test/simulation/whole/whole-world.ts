@@ -52,7 +52,7 @@ export const playWorld = async (seed: number): Promise<Played> => {
 
 type Ended = Extract<Lived, { readonly kind: "ended" }>;
 
-/** One world on its way through mishaps, beside the same world without any. */
+/** One world on its way through mishaps, next to the same world without any. */
 class Play {
   readonly #plan: WorldPlan;
   readonly #root: string;
@@ -70,7 +70,7 @@ class Play {
   async run(): Promise<Played> {
     makePeople(join(this.#root, "agents"), this.#plan.people);
     makeLibrary(join(this.#root, "library"));
-    const whole = await this.#live({ start: this.#anew("whole") });
+    const whole = await this.#live({ start: this.#startNew("whole") });
     const twin = this.#finished(whole, "the world without mishaps");
     const twinHash = this.#replayed(twin);
     for (let n = 0; n < this.#plan.glances; n += 1) await this.#glance(twin);
@@ -95,7 +95,7 @@ class Play {
     };
   }
 
-  #anew(out: string): Start {
+  #startNew(out: string): Start {
     const folder = join(this.#root, "agents");
     return { kind: "new", out: join(this.#root, out), runId: `life${this.#lives}`, folder };
   }
@@ -159,7 +159,7 @@ class Play {
     const [then, now] = [rows, seen].map((all) => all.filter(({ atMs }) => atMs < untilMs));
     const parting = partingOf(then ?? [], now ?? []);
     if (parting === null) return;
-    throw new Finding(`cut at event ${from.seq} the world goes on otherwise: ${parting}`);
+    throw new Finding(`cut at event ${from.seq} the world continues otherwise: ${parting}`);
   }
 
   #elsewhere(from: Checkpoint): Extract<Start, { readonly kind: "fork" }> {
@@ -168,7 +168,7 @@ class Play {
   }
 
   async #throughMishaps(rows: readonly Row[]): Promise<Over> {
-    let place: Place = { start: this.#anew("broken"), history: [] };
+    let place: Place = { start: this.#startNew("broken"), history: [] };
     for (const mishap of this.#plan.mishaps) {
       const copy = join(this.#root, `copy${this.#lives}`);
       const { freeBytes } = mishap;
@@ -216,7 +216,7 @@ class Play {
     this.#ends.push(died ? `${mishap.torn ? "torn " : ""}${lived.cutAt}` : "disk full");
     const head = this.#whatIsLeft(lived, mishap);
     dropLaterCheckpoints(this.#checkpointsOf(folder), head);
-    if (head < openingOf(rows)) return { start: this.#anew("broken"), history: [] };
+    if (head < openingOf(rows)) return { start: this.#startNew("broken"), history: [] };
     const from = mishap.next === "resume" ? null : await this.#stateOf(lived, { mishap, head });
     if (from === null) {
       const base = withJournal(folder, (journal) => journal.baseMark()?.seq ?? 0);
@@ -237,7 +237,7 @@ class Play {
     return join(this.#root, "checkpoints", basename(folder));
   }
 
-  /** Lays what the disk has kept beside what was written. Returns the last event of it. */
+  /** Lays what the disk has kept next to what was written. Returns the last event of it. */
   #whatIsLeft({ folder, rows, acknowledged, died }: Ended, { torn }: Mishap): number {
     return withJournal(folder, (journal) => {
       const { seq } = journal.head();
@@ -276,14 +276,14 @@ class Play {
     return cutAt(folder, this.#placeToCut(rows.slice(0, head), first));
   }
 
-  /** Mostly just before somebody does the next thing. */
+  /** Mostly just before someone does the next thing. */
   #placeToCut(rows: readonly Row[], first: number): number {
     const places = this.#dice.chance(0.8) ? turnsIn(rows, this.#dice) : [];
     const turn = this.#dice.choose(places.filter((place) => place > first));
     return turn ?? first + this.#dice.pick(rows.length - first + 1);
   }
 
-  /** No more faults, and budget for all: of those not stopped for good somebody must succeed. */
+  /** No more faults, and budget for all: of those not stopped for good someone must succeed. */
   async #heal({ folder, rows }: Pick<Ended, "folder" | "rows">): Promise<void> {
     const head = withJournal(folder, (journal) => journal.head().seq);
     const from = await cutAt(folder, head);

@@ -271,7 +271,7 @@ describe("what is not a checkpoint", () => {
     ],
     ["no number", () => edited((d) => ({ ...d, seq: "7" })), /is not a checkpoint: seq: /],
     [
-      "a memory of nobody",
+      "a memory of no one",
       () => edited((d) => ({ ...d, memories: [{ text: "" }] })),
       /is not a checkpoint: memories\.0\.agent: /,
     ],
@@ -465,10 +465,10 @@ it("a checkpoint that one may not read is a problem with a cure", () => {
   const path = fileOf(sound);
   chmodSync(dirname(path), 0o755);
   chmodSync(path, 0o000);
-  // Root may read anything, so as root this is done by a process of somebody else.
-  const somebody = process.getuid?.() === 0 ? { uid: 65_534 } : {};
+  // Root may read anything, so as root this is done by a process of someone else.
+  const someone = process.getuid?.() === 0 ? { uid: 65_534 } : {};
   const script = fileURLToPath(new URL("fixtures/read-checkpoint.ts", import.meta.url));
-  const child = spawnSync(process.execPath, [script, path], { ...somebody, encoding: "utf8" });
+  const child = spawnSync(process.execPath, [script, path], { ...someone, encoding: "utf8" });
   expect(child.stdout).toMatch(/cannot be read: you may not read it; make it readable$/m);
   expect(existsSync(path)).toBe(true);
 });

@@ -129,7 +129,7 @@ describe("a checkpoint of a run", () => {
     expect(checkpoint.spentMicros).toBe(11);
   });
 
-  it("can be made of a snapshot just taken, while the world goes on", async () => {
+  it("can be made of a snapshot just taken, while the world continues", async () => {
     const { journal, v } = lived();
     const before = await made(journal, MAKING);
     const taking = takeSnapshotBeside(journal, v.state);
@@ -162,7 +162,7 @@ describe("a checkpoint of a run", () => {
   });
 });
 
-describe("a run that goes on from a checkpoint", () => {
+describe("a run that continues from a checkpoint", () => {
   /** Through a file, as it would be on another machine. */
   const wentOn = async (): Promise<{ first: Checkpoint; journal: Journal; world: World }> => {
     const first = await made(lived().journal, MAKING);

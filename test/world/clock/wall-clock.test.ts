@@ -60,7 +60,7 @@ describe("a turn", () => {
         await clock.turn();
         done.push(`${name} begins`);
         await null;
-        done.push(`${name} goes on`);
+        done.push(`${name} continues`);
       });
       await Promise.all(turns);
     });
@@ -70,7 +70,7 @@ describe("a turn", () => {
       "second begins",
       "third begins",
     ]);
-    expect(done.indexOf("first goes on")).toBeLessThan(done.indexOf("third begins"));
+    expect(done.indexOf("first continues")).toBeLessThan(done.indexOf("third begins"));
   });
 
   it("is shared between those who wait for one and those whose sleep is over", async () => {
@@ -109,7 +109,7 @@ describe("a turn", () => {
     expect(heardAfter).toBeLessThan(taken);
   });
 
-  it("is nobody's any more when the run is over: all go on at once", async () => {
+  it("is no one's any more when the run is over: all continue at once", async () => {
     const clock = wallClock(0);
     const late: string[] = [];
     clock.spawn(async () => {

@@ -36,7 +36,7 @@ describe("what is known of a code", () => {
     expect([codes.find("0", SECRET), codes.find("1", SECRET)]).toEqual([undefined, checkedAs("1")]);
   });
 
-  it("saves nobody the gas, and gives each the methods and the print of the code", () => {
+  it("saves no one the gas, and gives each the methods and the print of the code", () => {
     const v = new Village(sandbox).agent("alice").agent("bob");
     const inspect = vi.spyOn(sandbox, "inspect");
     const [first, again] = ["alice", "bob"].map((who) => {
@@ -54,7 +54,7 @@ describe("what is known of a code", () => {
     expect(refused[1]?.charged.gas).toBe(refused[0]?.charged.gas);
   });
 
-  it("helps nobody who has less gas than it takes: refusal and bill are as of a new one", () => {
+  it("helps no one who has less gas than it takes: refusal and bill are as of a new one", () => {
     const knowing = new Village(sandbox).agent("alice");
     const { gas } = knowing.must(knowing.writes("alice", "tool", { code: LONG })).charged;
     const inspect = vi.spyOn(sandbox, "inspect");

@@ -5,7 +5,7 @@ it("a first group waits as long as it is told", () => {
   expect(new CommitPace(5).dueMs(100)).toBe(105);
 });
 
-it("a group that somebody waits for gathers for two milliseconds at the most", () => {
+it("a group that someone waits for gathers for two milliseconds at most", () => {
   expect(new CommitPace(1_000).dueMs(100, true)).toBe(102);
   expect(new CommitPace(1).dueMs(100, true)).toBe(101);
 });
@@ -16,7 +16,7 @@ it("after a slow commit groups gather, so that commits take a tenth of the time"
   expect(pace.dueMs(104)).toBe(104 + 9 * 4);
 });
 
-it("nobody waits more than ten times as long as they are told", () => {
+it("no one waits more than ten times as long as they are told", () => {
   const pace = new CommitPace(5);
   pace.note(100, 1_100);
   expect(pace.dueMs(1_100)).toBe(1_150);

@@ -23,7 +23,7 @@ function copied(): { path: string; walBytes: number } {
   return { path, walBytes: statSync(`${path}-wal`).size };
 }
 
-/** Opens for writing and goes on; returns how many events were found, all verified. */
+/** Opens for writing and continues; returns how many events were found, all verified. */
 function recovered(path: string): number {
   const journal = reopened(path, SETTINGS);
   const events = [...journal.events()].length;

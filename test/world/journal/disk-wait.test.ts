@@ -37,7 +37,7 @@ afterAll(() => {
 
 afterEach(() => disk.forget());
 
-/** A journal whose commits by time go to the disk beside; it has made one that was waited for. */
+/** A journal whose timed commits go to the disk in a thread; one durable commit was made. */
 const begun = (path = freshPath()) => {
   const journal = created(path, { sync: "full", groupMs: 1 });
   journal.append(transaction(1));
@@ -63,7 +63,7 @@ const expectRefused = async ({ journal, answer, waiting }: Refused): Promise<voi
   expect(String(journal.failure())).toMatch(/journal failed: .*: the disk is full.*resume/);
 };
 
-describe("a commit beside the work of the process", () => {
+describe("a commit next to the work of the process", () => {
   it("is acknowledged and shown when the disk has it, and not before", async () => {
     const { journal, shown } = begun();
     journal.append(transaction(2));
@@ -93,7 +93,7 @@ describe("a commit beside the work of the process", () => {
     expect(shown).toEqual([2, 3, 4]);
   });
 
-  it("is what somebody waits for who has appended nothing since", async () => {
+  it("is what someone waits for who has appended nothing since", async () => {
     const { journal, shown } = begun();
     journal.append(transaction(2));
     const answer = await disk.next();
@@ -104,7 +104,7 @@ describe("a commit beside the work of the process", () => {
     await journal.durable();
   });
 
-  it("is over when somebody flushes, in order, and a late answer changes nothing", async () => {
+  it("is over when someone flushes, in order, and a late answer changes nothing", async () => {
     const { journal, shown } = begun();
     journal.append(transaction(2));
     const late = await disk.next();
@@ -143,7 +143,7 @@ describe("a commit beside the work of the process", () => {
   });
 });
 
-describe("a snapshot beside the work of the process", () => {
+describe("a snapshot next to the work of the process", () => {
   const SNAPSHOT = { seq: 1, state: packedJson("{}") };
   const KEPT = { ok: true, snapshots: 1 };
 
@@ -213,7 +213,7 @@ describe("a snapshot beside the work of the process", () => {
     expect([journal.failure(), journal.snapshots().length]).toEqual([null, 2]);
   });
 
-  it("is over when somebody flushes, and a late answer changes nothing", async () => {
+  it("is over when someone flushes, and a late answer changes nothing", async () => {
     const { journal, answer, shown } = await shipped();
     const durable = journal.durable();
     journal.append(transaction(2));
@@ -238,7 +238,7 @@ describe("a snapshot beside the work of the process", () => {
   });
 });
 
-it("the log is folded into the journal now and then, and begun anew by a commit that waits", () => {
+it("the log is folded into the journal now and then, and restarted by a commit that waits", () => {
   const path = freshPath();
   const { journal } = begun(path);
   const body = JSON.stringify({ text: "x".repeat(100_000) });

@@ -62,7 +62,7 @@ describe("a full disk", () => {
     expect(statSync(path).size).toBeLessThanOrEqual(SIZE_MAX_BYTES);
   });
 
-  it("lets the run go on once there is room", () => {
+  it("lets the run continue once there is room", () => {
     const path = freshPath();
     const { acknowledged, journal } = filled(path);
     journal.close();

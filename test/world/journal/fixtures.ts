@@ -10,7 +10,7 @@ import {
   type JournalTransaction,
 } from "../../../src/world/journal/index.ts";
 
-/** The journal, which must have been opened; whoever asked closes it. */
+/** The journal, which must have been opened; the one who asked closes it. */
 export const usable = (opened: ReturnType<typeof Journal.open>): Journal => {
   if (!opened.ok) throw new Error(opened.problem);
   return opened.journal;

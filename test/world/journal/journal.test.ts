@@ -71,7 +71,7 @@ describe("appending", () => {
     );
   });
 
-  it("goes on with numbers and chain where an earlier process stopped", () => {
+  it("continues with numbers and chain where an earlier process stopped", () => {
     const path = freshPath();
     const first = created(path);
     first.append(transaction(1, 2));
@@ -112,7 +112,7 @@ describe("group commit", () => {
     await journal.durable();
   });
 
-  it("commits by a timer when nobody else does", async () => {
+  it("commits by a timer when no one else does", async () => {
     const path = freshPath();
     const journal = created(path, { groupMs: 1 });
     journal.append(transaction(1));
@@ -216,7 +216,7 @@ describe("reading", () => {
 });
 
 describe("notes about the run", () => {
-  it("are kept beside the chain and can be changed", () => {
+  it("are kept next to the chain and can be changed", () => {
     const path = freshPath();
     const journal = created(path);
     expect(journal.meta("status")).toBeNull();

@@ -111,13 +111,13 @@ describe.each([
 });
 
 describe("a read-only folder", () => {
-  /** Root may write anywhere, so as root this is done by a process of somebody else. */
-  const somebody = process.getuid?.() === 0 ? { uid: 65_534 } : {};
+  /** Root may write anywhere, so as root this is done by a process of someone else. */
+  const someone = process.getuid?.() === 0 ? { uid: 65_534 } : {};
   const script = fileURLToPath(new URL("fixtures/open-journal.ts", import.meta.url));
 
   function openedBySomebody(path: string): unknown {
     chmodSync(dirname(path), 0o555);
-    const child = spawnSync(process.execPath, [script, path], { ...somebody, encoding: "utf8" });
+    const child = spawnSync(process.execPath, [script, path], { ...someone, encoding: "utf8" });
     chmodSync(dirname(path), 0o755);
     return JSON.parse(child.stdout);
   }

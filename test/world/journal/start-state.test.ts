@@ -41,7 +41,7 @@ const written = (): string => {
   return path;
 };
 
-describe("a journal that goes on from a state", () => {
+describe("a journal that continues from a state", () => {
   it("has the head of that state before it has an event of its own", () => {
     const path = freshPath();
     const journal = started(path);
@@ -55,7 +55,7 @@ describe("a journal that goes on from a state", () => {
     expect(reader.verifySnapshots()).toEqual({ ok: true, snapshots: 0 });
   });
 
-  it("goes on with its numbers and its chain, also in a later process", () => {
+  it("continues with its numbers and its chain, also in a later process", () => {
     const path = freshPath();
     const first = started(path);
     expect(first.append(transaction(1, 2))).toEqual({ firstSeq: 101, lastSeq: 102 });
@@ -111,7 +111,7 @@ it("a journal of a new world has no base", () => {
   expect(created(freshPath()).base()).toBeNull();
 });
 
-describe("what a journal goes on from, changed behind its back", () => {
+describe("what a journal continues from, changed behind its back", () => {
   it.each([
     ["its state", "UPDATE base SET state = zeroblob(9)", 100, "the state that it begins with"],
     ["its hash", "UPDATE base SET state_hash = 'x'", 100, "the state that it begins with"],
@@ -168,7 +168,7 @@ describe("the end of a transaction", () => {
     expect(ends).toEqual([0, 3, 3, 3, 4, 6, 6, null]);
   });
 
-  it("is where the journal begins for the event that it goes on from; none is before that", () => {
+  it("is where the journal begins for the event that it continues from; none is before that", () => {
     const journal = reopened(written());
     const ends = [0, 99, 100, 101, 102, 107].map((seq) => journal.transactionEnd(seq));
     expect(ends).toEqual([null, null, 100, 102, 102, null]);

@@ -69,7 +69,7 @@ describe("a changed event", () => {
     }
   });
 
-  it("is found when a principal becomes nobody", () => {
+  it("is found when a principal becomes no one", () => {
     expect(verdictAfter("UPDATE events SET principal = NULL WHERE seq = 4")).toEqual(
       bad(4, "was changed"),
     );
@@ -107,7 +107,7 @@ describe("a damage", () => {
     expect(verdict).toMatchObject({ ok: false, seq, soundSeq });
   });
 
-  it("is no matter to who asks only for what is before it", () => {
+  it("does not affect a reader of the events before it", () => {
     const path = written();
     tamper(path, "UPDATE events SET body = body || ' ' WHERE seq = 9");
     const journal = reopened(path);
@@ -229,7 +229,7 @@ it("hashes an event with lengths in UTF-8 bytes in front of its texts", () => {
   expect(eventHash(zeros, event, null)).toBe(sha256(`${zeros}12 345 4:read,2:é,7:{"n":1},`));
 });
 
-it("writes a dash for nobody, and adds the command to a transaction's first event", () => {
+it("writes a dash for no one, and adds the command to a transaction's first event", () => {
   const event = { seq: 1, atMs: 0, kind: "read", principal: null, body: "{}" };
   const cause = { command: '{"a":1}', timedOut: true };
   expect(eventHash(zeros, event, cause)).toBe(sha256(`${zeros}1 0 4:read,-2:{},7:{"a":1},1`));

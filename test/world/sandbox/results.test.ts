@@ -210,7 +210,7 @@ describe("state", () => {
     expect(stateOf(outcome)).toEqual({ list: [1, 5], last: 5 });
   });
 
-  test("can be replaced, even by something that is no object", () => {
+  test("can be replaced, even by a value that is not an object", () => {
     expect(stateOf(run(sandbox, "function run() { state = { fresh: true }; }"))).toEqual({
       fresh: true,
     });
@@ -290,7 +290,7 @@ describe("errors", () => {
     );
   });
 
-  test("in async programs say that there is nothing to wait for", () => {
+  test("in async programs report that nothing can be awaited", () => {
     const advice = "is async: drop async and await, kernel functions return at once";
     expect(failureOf(run(sandbox, "async function run() {}"))).toContain(`run ${advice}`);
     expect(failureOf(run(sandbox, "const go = async () => 1; function run() {}"))).toContain(

@@ -51,7 +51,7 @@ const novelties = (village: Village, auction: number): Promise<readonly number[]
   return Promise.all(BOTH.map(([, id]) => noveltyOf(candidateOn(village, id))));
 };
 
-describe("novelty beside one who always copies", () => {
+describe("novelty next to one who always copies", () => {
   it("is the author's, who was never scored, as soon as the author sells", async () => {
     const village = town();
     buy(village, "carl", "copy", "orig");

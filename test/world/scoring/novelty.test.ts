@@ -45,6 +45,6 @@ it("looks at however many others without keeping the world waiting for all of it
   const novelty = await noveltyOf(candidate(1_000));
   done = true;
   expect(novelty).toBe(0);
-  // 8,000 codes beside eight of its own.
+  // 8,000 codes next to eight of its own.
   expect(turns).toBeGreaterThan(3);
 });

@@ -26,7 +26,7 @@ describe("the rows of a table in the order of their keys", () => {
     expect(entries).toEqual(sorted.map((key) => [key, `row of ${key}`]));
   });
 
-  it("come about in steps, so that others can have their turn in between", () => {
+  it("are made in steps, so that others can have their turn in between", () => {
     expect(walked(keysOf(1_000)).pauses).toBe(1);
     expect(walked(keysOf(20_000)).pauses).toBeGreaterThan(15);
   });

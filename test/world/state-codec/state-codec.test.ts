@@ -51,7 +51,7 @@ const RICH: readonly Past[] = [
   },
 ];
 
-/** What goes on from there. */
+/** What continues from there. */
 const SEQUEL: readonly Command[] = [
   writes("bob", "new", { content: "x" }),
   calls("bob", "genesis_ledger.accept", { args: ["poem"] }),
@@ -160,7 +160,7 @@ describe("the text of a state in pieces", () => {
     expect(pieces.length).toBeGreaterThan(17);
   });
 
-  it("is of the state when it was asked for, however the world goes on after that", () => {
+  it("is of the state when it was asked for, however the world continues after that", () => {
     const { state } = given(...RICH);
     const then = stateText(state);
     const chunks = stateChunks(state);
@@ -197,7 +197,11 @@ describe("a state that is read", () => {
 
   it.each<readonly [string, unknown, RegExp]>([
     ["is cut", '{"accounts":[', /^the state cannot be read: /],
-    ["is no record", "[1]", /^this is not the state of a world: it is not a record; use an unch/],
+    [
+      "is not a record",
+      "[1]",
+      /^this is not the state of a world: it is not a record; use an unch/,
+    ],
     [
       "has another's version",
       '{"version":"1"}',

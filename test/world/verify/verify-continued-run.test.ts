@@ -67,8 +67,8 @@ const failures = (journal: Journal): readonly string[] =>
     .filter(({ ok }) => !ok)
     .map(({ name, detail }) => `${name}: ${detail}`);
 
-describe("the journal of a run that went on from another", () => {
-  it("passes every check, that of what it goes on from among them", async () => {
+describe("the journal of a run that continued from another", () => {
+  it("passes every check, that of what it continues from among them", async () => {
     const { journal } = halfway();
     await takeSnapshotBeside(journal, restore(journal).state);
     const verdict = verifyJournal(journal, () => null);
@@ -90,7 +90,7 @@ describe("the journal of a run that went on from another", () => {
     ]);
   });
 
-  it("passes before it has an event of its own, with the state that it goes on from", () => {
+  it("passes before it has an event of its own, with the state that it continues from", () => {
     const whole = usable(Journal.open(ORIGINAL, { readOnly: true }));
     onTestFinished(() => whole.close());
     const { state } = restore(whole, { upTo: middle });
@@ -132,7 +132,7 @@ describe("the journal of a run that went on from another", () => {
     expect(failures(halfway(() => state).journal)[0]).toMatch(words);
   });
 
-  it("fails where it goes on from another state than it says, all hashes in order", () => {
+  it("fails where it continues from another state than it says, all hashes in order", () => {
     const lie = (state: string): string => state.replace(/"scrip":(\d+)/, '"scrip":1$1');
     expect(failures(halfway(lie).journal).join("\n")).toMatch(/^invariant-1: event \d+: /m);
     const older = (state: string): string => state.replace(/"prng":\[(-?\d+)/, '"prng":[7');

@@ -133,7 +133,7 @@ describe("the journal of an honest run", () => {
     }
   });
 
-  it("shows the state after each event to whoever follows the replay", () => {
+  it("shows the state after each event to the one who follows the replay", () => {
     const seen: number[] = [];
     replay(opened(), { onEvent: (seq) => seen.push(seq), upTo: 40 });
     expect(seen).toEqual(Array.from({ length: 40 }, (_, n) => n + 1));
@@ -201,7 +201,7 @@ describe("a journal in which a byte was changed", () => {
   });
 });
 
-/** The same run as somebody would tell it who can make every hash anew. */
+/** The same run as someone would tell it who can make every hash again. */
 const retold = (change: (all: Committed[]) => readonly Committed[]): Journal => {
   const original = opened();
   const rows = [...original.events()];

@@ -97,7 +97,7 @@ const Remainder = ({ trail }: { readonly trail: MoneyTrail }) => {
 type WhyParts = { readonly because: Cause; readonly parts: ViewParts };
 
 const Why = ({ because, parts }: WhyParts) => {
-  const { use, mint, deed, making } = because;
+  const { use, mint, mover, making } = because;
   const call = use === null ? "" : [use.artifact, use.method].filter(Boolean).join(".");
   return html`
     ${
@@ -108,7 +108,7 @@ const Why = ({ because, parts }: WhyParts) => {
               ${shown(call)}<//> by ${shown(use.caller)}</p>`
     }
     ${mint === null ? null : html`<p class="because">the mint: <bdi>${shown(mint.says)}</bdi></p>`}
-    ${deed === null ? null : html`<${Action} explained=${deed} parts=${parts} />`}
+    ${mover === null ? null : html`<${Action} explained=${mover} parts=${parts} />`}
     ${
       making === null
         ? null
