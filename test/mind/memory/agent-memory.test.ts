@@ -7,22 +7,18 @@ import {
 import { ALICE } from "./memories.ts";
 
 describe("the memory of an action", () => {
-  const deed = {
-    agent: ALICE,
-    action: "invoke_artifact",
-    details: "paid 5\n to bob",
-    success: true,
-  };
+  const details = "paid 5\n to bob";
+  const action = { agent: ALICE, action: "invoke_artifact", details, success: true };
 
   it("is one line with the outcome", () => {
-    expect(actionMemory(deed)).toBe(
+    expect(actionMemory(action)).toBe(
       "Agent alice performed invoke_artifact: paid 5 to bob (it succeeded)",
     );
-    expect(actionMemory({ ...deed, success: false })).toMatch(/\(it failed\)$/);
+    expect(actionMemory({ ...action, success: false })).toMatch(/\(it failed\)$/);
   });
 
   it("is cut before the outcome", () => {
-    const text = actionMemory({ ...deed, details: "😀".repeat(5_000), success: false });
+    const text = actionMemory({ ...action, details: "😀".repeat(5_000), success: false });
     expect(text.length).toBeLessThanOrEqual(600);
     expect(text).toMatch(/😀… \(it failed\)$/u);
     expect(text.isWellFormed()).toBe(true);

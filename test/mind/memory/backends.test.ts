@@ -115,7 +115,7 @@ describe("the models that memory asks", () => {
     expect(replaySettings(settings).embedder).toBe(replayed);
   });
 
-  it("are none if all is local, and a replay changes nothing", async () => {
+  it("are an empty list if all is local, and a replay changes nothing", async () => {
     expect(memoryModels(settingsWith(), "test/model")).toEqual([]);
     expect(replaySettings(settingsWith())).toEqual(settingsWith());
     expect(await checkMemoryServer(settingsWith(), {})).toBeNull();

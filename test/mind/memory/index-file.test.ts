@@ -1,79 +1,181 @@
+import { copyFileSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { asId } from "../../../src/kernel/index.ts";
-import type { MemoryRecord } from "../../../src/mind/memory/memory-store.ts";
+import type { MemoryRecord, Recalled } from "../../../src/mind/memory/memory-store.ts";
+import { isDamage } from "../../../src/mind/memory/sqlite/block.ts";
 import { IndexFile } from "../../../src/mind/memory/sqlite/index-file.ts";
-import { memory, newFolder } from "./memories.ts";
+import {
+  ALICE,
+  memoriesOf,
+  memory,
+  newFolder,
+  numbersOf,
+  repetitive,
+  sortedNumbersOf,
+  textsOf,
+  upTo,
+} from "./memories.ts";
 
-const AGENTS = ["ann", "bob", "cid", "dan", "eve"];
-const EACH = 150;
+const OWNER = { embedder: "hashed", run: "one" };
 
-const opened = (residentBytesMax?: number): IndexFile => {
-  const index = new IndexFile(
-    join(newFolder(), "memory.db"),
-    { embedder: "hashed", run: "one" },
-    residentBytesMax,
-  );
+const opened = (path = join(newFolder(), "memory.db"), residentBytesMax?: number): IndexFile => {
+  const index = new IndexFile(path, OWNER, residentBytesMax);
   onTestFinished(() => index.close());
   return index;
 };
 
-/** The memories of all agents, interleaved as in a run. */
-const lived: readonly MemoryRecord[] = Array.from({ length: EACH }, (_, i) =>
-  AGENTS.map((agent) => memory(agent, i + 1, `${agent} did deed ${i % 40} of kind ${i % 7}`)),
-).flat();
-
 const put = (index: IndexFile, records: readonly MemoryRecord[]): void =>
   index.put(records.map((record) => ({ record, vector: null })));
 
-const recalledBy = (index: IndexFile, agent: string) =>
-  index.nearest({
-    agent: asId(agent),
-    text: "deed 12 of kind 3",
-    vector: null,
-    limit: 2 * EACH,
-    puts: [],
+type Asked = { readonly text?: string; readonly limit?: number };
+
+const search = (index: IndexFile, agent: string, asked: Asked = {}): readonly Recalled[] => {
+  const { text = "task 12 of kind 3", limit = 400 } = asked;
+  return index.nearest({ agent: asId(agent), text, vector: null, limit, puts: [] });
+};
+
+describe("an index that exceeds its memory", () => {
+  const AGENTS = ["ann", "bob", "cid", "dan", "eve"];
+  const EACH = 150;
+  /** Less than the vectors of two agents. */
+  const LITTLE_BYTES = 512 * 4 * EACH;
+  /** The memories of all agents, interleaved as in a run. */
+  const all = upTo(EACH).flatMap((number) =>
+    AGENTS.map((agent) => memory(agent, number, `${agent} did task ${number % 40}, ${number % 7}`)),
+  );
+
+  it("finds the same as one in memory", () => {
+    const roomy = opened();
+    put(roomy, all);
+    const narrow = opened(undefined, LITTLE_BYTES);
+    for (let at = 0; at < all.length; at += 7) {
+      put(narrow, all.slice(at, at + 7));
+      if (at % 70 === 0) search(narrow, AGENTS[(at / 70) % AGENTS.length] ?? "");
+    }
+    for (const agent of AGENTS) {
+      const found = search(narrow, agent);
+      expect(found).toHaveLength(EACH);
+      expect(found).toEqual(search(roomy, agent));
+    }
   });
 
-/** Less than the vectors of two agents. */
-const LITTLE_BYTES = 512 * 4 * EACH;
+  it("knows the records of an evicted agent", () => {
+    const narrow = opened(undefined, LITTLE_BYTES);
+    put(narrow, all);
+    put(narrow, all);
+    const unknown = memory("ann", EACH + 1, "something new");
+    expect(narrow.missing([...all, unknown])).toEqual([unknown]);
+    for (const agent of AGENTS) expect(search(narrow, agent)).toHaveLength(EACH);
+  });
 
-it("finds the same if only a few agents fit into memory", () => {
-  const roomy = opened();
-  put(roomy, lived);
-  const narrow = opened(LITTLE_BYTES);
-  for (let at = 0; at < lived.length; at += 7) {
-    put(narrow, lived.slice(at, at + 7));
-    if (at % 70 === 0) recalledBy(narrow, AGENTS[(at / 70) % AGENTS.length] ?? "");
-  }
-  for (const agent of AGENTS) {
-    const found = recalledBy(narrow, agent);
-    expect(found).toHaveLength(EACH);
-    expect(found).toEqual(recalledBy(roomy, agent));
-  }
+  it("accepts a first memory that arrives last, once", () => {
+    const narrow = opened(undefined, LITTLE_BYTES);
+    const [first = expect.fail(), ...later] = all.filter(({ agent }) => agent === "ann");
+    put(narrow, [...later, ...all.filter(({ agent }) => agent !== "ann")]);
+    put(narrow, [first, first, ...later]);
+    expect(sortedNumbersOf(search(narrow, "ann"))).toEqual(upTo(EACH));
+  });
 });
 
-it("knows the records of an evicted agent", () => {
-  const narrow = opened(LITTLE_BYTES);
-  put(narrow, lived);
-  put(narrow, lived);
-  const unknown = memory("ann", EACH + 1, "something new");
-  expect(narrow.missing([...lived, unknown])).toEqual([unknown]);
-  for (const agent of AGENTS) expect(recalledBy(narrow, agent)).toHaveLength(EACH);
+describe("a search in an index", () => {
+  it("finds the same after restarts and flushes", () => {
+    const records = repetitive("alice", 150);
+    const atOnce = opened();
+    put(atOnce, records);
+    const path = join(newFolder(), "memory.db");
+    for (const end of [1, 63, 64, 65, 100, 128, 150]) {
+      const index = new IndexFile(path, OWNER);
+      // Known records are skipped; the others are appended.
+      put(index, records.slice(0, end));
+      index.flush();
+      index.close();
+    }
+    expect(search(opened(path), "alice")).toEqual(search(atOnce, "alice"));
+  });
+
+  it("does not find deleted memories, but their replacements", () => {
+    const path = join(newFolder(), "memory.db");
+    const index = new IndexFile(path, OWNER);
+    put(index, repetitive("alice", 200));
+    index.cutBack(new Map([[ALICE, 70]]));
+    put(index, [memory("alice", 71, "another life")]);
+    index.flush();
+    index.close();
+    const found = search(opened(path), "alice", { text: "another life" });
+    expect(sortedNumbersOf(found)).toEqual(upTo(71));
+    expect(textsOf(found)[0]).toBe("another life");
+  });
+
+  it("finds the newest of many equals", () => {
+    const index = opened();
+    const texts = Array.from({ length: 700 }, (_, i) => (i === 3 ? "paid a lender" : "waited"));
+    put(index, memoriesOf("alice", texts));
+    const found = search(index, "alice", { text: "waited", limit: 4 });
+    expect(numbersOf(found)).toEqual([700, 699, 698, 697]);
+  });
+
+  it("finds the newest if no memory has anything in common with the query", () => {
+    const index = opened();
+    put(index, memoriesOf("alice", ["grain", "corn", "wheat", "barley"]));
+    const found = search(index, "alice", { text: "zzzzz", limit: 2 });
+    expect(found.map(({ number, likeness }) => [number, likeness])).toEqual([
+      [4, 0],
+      [3, 0],
+    ]);
+  });
 });
 
-it("accepts a first memory that arrives last, once", () => {
-  const narrow = opened(LITTLE_BYTES);
-  const [first, ...rest] = lived.filter(({ agent }) => agent === "ann");
-  put(narrow, rest);
-  put(
-    narrow,
-    lived.filter(({ agent }) => agent !== "ann"),
-  );
-  put(narrow, first === undefined ? [] : [first, first, ...rest]);
-  expect(
-    recalledBy(narrow, "ann")
-      .map(({ number }) => number)
-      .toSorted((a, b) => a - b),
-  ).toEqual(Array.from({ length: EACH }, (_, i) => i + 1));
+/** Damages blocks in a way that SQLite does not detect. */
+const update =
+  (change: string) =>
+  (path: string): void => {
+    const database = new DatabaseSync(path);
+    database.exec(`UPDATE blocks SET ${change}`);
+    database.close();
+  };
+
+describe("a damaged index", () => {
+  const whole = join(newFolder(afterAll), "memory.db");
+  beforeAll(() => {
+    const index = new IndexFile(whole, OWNER);
+    put(index, repetitive("alice", 300));
+    index.flush();
+    index.close();
+  });
+
+  it.each<readonly [string, (path: string) => void]>([
+    ["other content", (path) => writeFileSync(path, "not a database ".repeat(1_000))],
+    ["a missing end", (path) => truncateSync(path, statSync(path).size / 2)],
+    [
+      "noise from its second page on",
+      (path) => writeFileSync(path, readFileSync(path).fill(0xa5, 32_768)),
+    ],
+    ["a block with a part of its records", update("records = substr(records, 1, 99)")],
+    ["a block whose records are not a list", update("records = 'null' WHERE place = 0")],
+    ["a block without one record", update("records = json_remove(records, '$[5]')")],
+    ["a record without a text", update("records = json_remove(records, '$[5][3]')")],
+    ["a block without vectors", update("vectors = x'' WHERE place = 0")],
+    [
+      "a block with half its vectors",
+      update("vectors = substr(vectors, 1, length(vectors) / 2) WHERE place = 0"),
+    ],
+    ["a block that ends in a number", update("vectors = substr(vectors, 1, 4095)")],
+    ["a block with an impossible count", update("held = 9007199254740993")],
+  ])("is detected by %s", (_what, damage) => {
+    const path = join(newFolder(), "memory.db");
+    copyFileSync(whole, path);
+    damage(path);
+    const thrownBy = (): unknown => {
+      try {
+        const index = opened(path);
+        put(index, [memory("alice", 301, "a memory after the damage")]);
+        return search(index, "alice");
+      } catch (thrown) {
+        return thrown;
+      }
+    };
+    expect(isDamage(thrownBy())).toBe(true);
+  });
 });

@@ -5,6 +5,7 @@ import { expect, onTestFinished } from "vitest";
 import { asId } from "../../../src/kernel/index.ts";
 import { hashedEmbedder } from "../../../src/mind/memory/embedder/hashed.ts";
 import { IndexedStore } from "../../../src/mind/memory/indexed-store.ts";
+import { mem0Index } from "../../../src/mind/memory/mem0/mem0-index.ts";
 import type {
   Embedder,
   MemoryRecord,
@@ -29,29 +30,53 @@ export const memory = (agent: string, number: number, text: string): MemoryRecor
 export const memoriesOf = (agent: string, texts: readonly string[]): readonly MemoryRecord[] =>
   texts.map((text, i) => memory(agent, i + 1, text));
 
-/** A folder that is deleted after the test. */
-export const newFolder = (): string => {
+/** Memories of one agent that repeat after 280. */
+export const repetitive = (agent: string, count: number): readonly MemoryRecord[] =>
+  memoriesOf(
+    agent,
+    Array.from({ length: count }, (_, i) => `task ${i % 40} of kind ${i % 7}`),
+  );
+
+/** A folder that is deleted after the test, or by `after`. */
+export const newFolder = (after: (clean: () => void) => void = onTestFinished): string => {
   const folder = mkdtempSync(join(tmpdir(), "memory-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 };
 
-type Opening = {
+export const failOnWarning = (text: string): void => expect.fail(`warned: ${text}`);
+
+type StoreOptions = {
+  readonly folder: string;
   readonly embedder?: Embedder;
   readonly run?: string;
+  /** By default a warning fails the test. */
   readonly warn?: (text: string) => void;
 };
 
-/** A store in a file, closed after the test. By default it may not warn. */
-export const sqliteStore = (folder: string, opening: Opening = {}): IndexedStore => {
-  const { embedder = hashedEmbedder(), run = "run", warn = failOnWarning } = opening;
+/** A store in a file. */
+export const openSqlite = ({ folder, ...options }: StoreOptions): IndexedStore => {
+  const { embedder = hashedEmbedder(), run = "run", warn = failOnWarning } = options;
   const opened = sqliteIndex({ folder, run, embedder: embedder.name }, warn);
-  const store = new IndexedStore({ ...opened, embedder, extract: null, patienceMs: null, warn });
+  return new IndexedStore({ ...opened, embedder, extract: null, patienceMs: null, warn });
+};
+
+type Mem0Options = StoreOptions & { readonly url: string; readonly apiKey?: string };
+
+/** A store on a Qdrant server. */
+export const openMem0 = ({ url, folder, ...options }: Mem0Options): IndexedStore => {
+  const { run = "run one", apiKey = null, warn = failOnWarning } = options;
+  const embedder = hashedEmbedder();
+  const place = { url, apiKey, collection: "memories", run };
+  const opened = mem0Index({ place, folder, embedder: embedder.name }, warn);
+  return new IndexedStore({ ...opened, embedder, extract: null, patienceMs: null, warn });
+};
+
+/** The store, closed after the test. */
+export const closing = <Store extends MemoryStore>(store: Store): Store => {
   onTestFinished(() => store.close());
   return store;
 };
-
-export const failOnWarning = (text: string): void => expect.fail(`warned: ${text}`);
 
 /** What is recalled; fails if the search fails. */
 export const recalled = async (
@@ -69,3 +94,10 @@ export const textsOf = (found: readonly Recalled[]): readonly string[] =>
 
 export const numbersOf = (found: readonly Recalled[]): readonly number[] =>
   found.map(({ number }) => number);
+
+export const sortedNumbersOf = (found: readonly Recalled[]): readonly number[] =>
+  numbersOf(found).toSorted((a, b) => a - b);
+
+/** The numbers from 1 to `last`. */
+export const upTo = (last: number): readonly number[] =>
+  Array.from({ length: last }, (_, i) => i + 1);

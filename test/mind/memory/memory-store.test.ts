@@ -1,32 +1,27 @@
-import { onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe } from "vitest";
 import { offlineEmbedder } from "../../../src/mind/memory/embedder/embedders.ts";
-import { hashedEmbedder } from "../../../src/mind/memory/embedder/hashed.ts";
-import { IndexedStore } from "../../../src/mind/memory/indexed-store.ts";
-import { mem0Index } from "../../../src/mind/memory/mem0/mem0-index.ts";
 import { QdrantServer } from "../../support/qdrant-server/qdrant-server.ts";
-import { newFolder, sqliteStore, failOnWarning as warn } from "./memories.ts";
+import { newFolder, openMem0, openSqlite } from "./memories.ts";
 import { storeContract } from "./store-contract.ts";
 
-storeContract("a file, by spelling", () => {
-  const folder = newFolder();
-  return { open: () => sqliteStore(folder) };
+describe("a store in a file, by spelling", () => {
+  const folder = newFolder(afterAll);
+  storeContract(() => openSqlite({ folder }));
 });
 
-storeContract("a file, by meaning", () => {
-  const folder = newFolder();
-  return { open: () => sqliteStore(folder, { embedder: offlineEmbedder() }) };
+describe("a store in a file, by meaning", () => {
+  const folder = newFolder(afterAll);
+  const offline = offlineEmbedder();
+  afterAll(() => offline.close());
+  // The model is loaded once.
+  const embedder = { ...offline, close: async () => {} };
+  storeContract(() => openSqlite({ folder, embedder }));
 });
 
-storeContract("mem0 over Qdrant", async () => {
-  const server = await new QdrantServer().start();
-  onTestFinished(() => server.stop());
-  const folder = newFolder();
-  const place = { url: server.url, apiKey: null, collection: "memories", run: "a run" };
-  const embedder = hashedEmbedder();
-  return {
-    open: () => {
-      const opened = mem0Index({ place, folder, embedder: embedder.name }, warn);
-      return new IndexedStore({ ...opened, embedder, extract: null, patienceMs: null, warn });
-    },
-  };
+describe("a store of mem0 on Qdrant", () => {
+  const server = new QdrantServer();
+  const folder = newFolder(afterAll);
+  beforeAll(async () => void (await server.start()));
+  afterAll(() => server.stop());
+  storeContract(() => openMem0({ url: server.url, folder }));
 });

@@ -1,38 +1,29 @@
 import { expect, it } from "vitest";
 import { offlineEmbedder } from "../../../src/mind/memory/embedder/embedders.ts";
 import type { MemoryStore } from "../../../src/mind/memory/memory-store.ts";
-import { memoriesOf, newFolder, recalled, sqliteStore, textsOf } from "./memories.ts";
+import { closing, memoriesOf, newFolder, openSqlite, recalled, textsOf } from "./memories.ts";
 import { otherMemories, TOPICS } from "./topics.ts";
 
 const MEMORIES = 200;
 const MOST = 7;
-/** Whoever asks who owes him finds the lent and the borrowed only half of the time. */
+/** The question about debts finds lenders and borrowers only half of the time. */
 const TOPICS_WELL_RECALLED = 4;
 const FEWEST = 5;
 
-/** 200 memories of alice, those of a topic spread among them; bob has the questions themselves. */
+/** 200 memories of alice, in which each topic is spread; bob has the questions themselves. */
 const filled = (): MemoryStore => {
-  const store = sqliteStore(newFolder(), { embedder: offlineEmbedder() });
+  const store = closing(openSqlite({ folder: newFolder(), embedder: offlineEmbedder() }));
   const telling = TOPICS.flatMap(({ memories }) => memories);
   const others = otherMemories(MEMORIES - telling.length);
   const mixed = [...telling, ...others].map((text, i) => ({ text, turn: (i * 73) % MEMORIES }));
   mixed.sort((a, b) => a.turn - b.turn);
-  store.add(
-    memoriesOf(
-      "alice",
-      mixed.map(({ text }) => text),
-    ),
-  );
-  store.add(
-    memoriesOf(
-      "bob",
-      TOPICS.map(({ question }) => question),
-    ),
-  );
+  const texts = mixed.map(({ text }) => text);
+  const questions = TOPICS.map(({ question }) => question);
+  store.add([...memoriesOf("alice", texts), ...memoriesOf("bob", questions)]);
   return store;
 };
 
-it("recalls by meaning most of what bears on a question, and nothing of others", async () => {
+it("most memories that answer a question are recalled, and none of another agent", async () => {
   const store = filled();
   const hits = new Map<string, number>();
   for (const { question, memories } of TOPICS) {

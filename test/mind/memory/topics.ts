@@ -1,4 +1,4 @@
-/** Topics with ten memories each that bear on them in other words than the question's. */
+/** Each topic has ten memories that answer its question in other words. */
 export type Topic = { readonly question: string; readonly memories: readonly string[] };
 
 export const TOPICS: readonly Topic[] = [
@@ -85,13 +85,13 @@ const DOINGS = [
   (place: string) => `Agent alice performed write_artifact: drew a map of the ${place}`,
   (place: string) => `It rained all morning at the ${place} and the path was muddy`,
   (place: string) => `Agent alice performed read_artifact: a poem about the ${place} in spring`,
-  (place: string) => `Somebody painted a sign at the ${place} in blue and yellow`,
+  (place: string) => `A stranger painted a sign at the ${place} in blue and yellow`,
   (place: string) => `A flock of birds was seen near the ${place} at dawn`,
   (place: string) =>
     `Agent alice performed write_artifact: a song for the festival at the ${place}`,
 ];
 
-/** Memories that bear on none of the topics. */
+/** Memories without a relation to the topics. */
 export const otherMemories = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, i) => {
     const place = PLACES[i % PLACES.length] ?? "";

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import {
   CachedEmbedder,
   offlineEmbedder,
@@ -6,10 +6,10 @@ import {
 } from "../../../../src/mind/memory/embedder/embedders.ts";
 import { dot, hashedEmbedder } from "../../../../src/mind/memory/embedder/hashed.ts";
 import type { Embedder, VectorCache } from "../../../../src/mind/memory/memory-store.ts";
-import { NO_TOKENS } from "../../../../src/mind/model/model.ts";
 import { writtenVectors } from "../../../../src/mind/model/vectors.ts";
 import { faults } from "../../../support/model-server/faults.ts";
 import type { Script } from "../../../support/model-server/model-server.ts";
+import { answer } from "../../model/requests.ts";
 import { sdkAt, served } from "../../model/sdk-bench.ts";
 
 const TEXTS = [
@@ -24,7 +24,7 @@ const TEXTS = [
 
 const vectorOf = async (embedder: Embedder, text: string): Promise<Float32Array> => {
   const [vector] = await embedder.embed([text]);
-  return vector ?? expect.fail("no vector came");
+  return vector ?? expect.fail("no vector");
 };
 
 const offline = offlineEmbedder();
@@ -34,43 +34,43 @@ describe.each([
   ["hashed", hashedEmbedder()],
   ["offline", offline],
 ])("the %s embedder", (_, embedder) => {
-  it("gives a text the same vector to the last bit, whatever it is embedded with", async () => {
+  it("gives a text exactly the same vector, alone and with other texts", async () => {
     const alone: Float32Array[] = [];
     for (const text of TEXTS) alone.push(await vectorOf(embedder, text));
     expect(await embedder.embed(TEXTS)).toEqual(alone);
-    const mixed = [...TEXTS, "something else that stands between", ...TEXTS].reverse();
+    const mixed = [...TEXTS, "another text between", ...TEXTS].reverse();
     const backwards = await embedder.embed(mixed);
     expect(backwards.slice(0, TEXTS.length).reverse()).toEqual(alone);
     expect(backwards.slice(-TEXTS.length).reverse()).toEqual(alone);
   });
 
-  it("gives vectors of length 1, all as long as each other", async () => {
+  it("gives vectors of length 1 and of equal dimension", async () => {
     for (const vector of await embedder.embed(TEXTS)) {
       expect(vector).toHaveLength(512);
       expect(dot(vector, vector)).toBeCloseTo(1, 5);
     }
   });
 
-  it("embeds nothing when there is nothing", async () => {
+  it("gives no vectors for no texts", async () => {
     expect(await embedder.embed([])).toEqual([]);
   });
 });
 
 describe("the hashed embedder", () => {
-  it("finds the same words in another order, and pieces of words", async () => {
+  it("finds the same words in another order, and parts of words", async () => {
     const likeness = async (a: string, b: string): Promise<number> =>
       dot(await vectorOf(hashedEmbedder(), a), await vectorOf(hashedEmbedder(), b));
     const same = await likeness("sold the grain oracle", "the oracle of grain was sold");
-    const akin = await likeness("sold the grain oracle", "selling oracles");
+    const similar = await likeness("sold the grain oracle", "selling oracles");
     const other = await likeness("sold the grain oracle", "auction window closed");
     expect(same).toBeGreaterThan(0.6);
-    expect(akin).toBeGreaterThan(other + 0.1);
+    expect(similar).toBeGreaterThan(other + 0.1);
     expect(Math.abs(other)).toBeLessThan(0.2);
   });
 });
 
 describe("the offline embedder", () => {
-  it("starts no thread before the first text, and rejects once it is closed", async () => {
+  it("rejects once it is closed", async () => {
     const closed = offlineEmbedder();
     await closed.close();
     await expect(closed.embed(["late"])).rejects.toThrow("closed");
@@ -84,7 +84,7 @@ describe("a provider's embedder", () => {
     return { server, embedder: providerEmbedder("openai-compatible/tiny", model) };
   };
 
-  it("asks for all texts at once, none of them blank", async () => {
+  it("requests all texts at once, without blank ones", async () => {
     const vectors = [
       [4, 1],
       [9, 0.5],
@@ -98,10 +98,10 @@ describe("a provider's embedder", () => {
 
   it.each([
     ["refuses", faults.serverError(), "openai-compatible/tiny: provider_error: HTTP 500"],
-    ["sends too few", { vectors: [[1]] }, "bad_reply"],
-    ["sends them of many lengths", { vectors: [[1], [1, 2]] }, "bad_reply"],
-    ["sends numbers too large", { vectors: [[1e300], [1]] }, "bad_reply"],
-    ["sends none", { vectors: [[], []] }, "bad_reply"],
+    ["sends too few vectors", { vectors: [[1]] }, "bad_reply"],
+    ["sends vectors of different lengths", { vectors: [[1], [1, 2]] }, "bad_reply"],
+    ["sends too large numbers", { vectors: [[1e300], [1]] }, "bad_reply"],
+    ["sends empty vectors", { vectors: [[], []] }, "bad_reply"],
   ])("rejects when the provider %s", async (_what, answer, problem) => {
     const { embedder } = await at(({ n }) => {
       const isShort = "vectors" in answer && answer.vectors.length === 1;
@@ -110,44 +110,36 @@ describe("a provider's embedder", () => {
     await expect(embedder.embed(["a", "b"])).rejects.toThrow(problem);
   });
 
-  it("gives up what is on its way when it is closed", async () => {
+  it("cancels requests when it is closed", async () => {
     const { server, embedder } = await at(() => faults.hang());
-    const making = embedder.embed(["a"]);
+    const msimilarg = embedder.embed(["a"]);
     await server.arrived(1);
     await embedder.close();
-    await expect(making).rejects.toThrow("cancelled");
+    await expect(msimilarg).rejects.toThrow("cancelled");
   });
 
-  it("takes no vectors of another model", async () => {
-    const ask = async () => ({
-      ok: true as const,
-      text: writtenVectors([[1, 2]]) ?? "",
-      servedBy: "openai/other",
-      usage: NO_TOKENS,
-      latencyMs: 1,
-    });
+  it("rejects vectors of another model", async () => {
+    const text = writtenVectors([[1, 2]]) ?? "";
+    const ask = async () => answer({ text, servedBy: "openai/other" });
     await expect(providerEmbedder("openai-compatible/tiny", { ask }).embed(["a"])).rejects.toThrow(
       "vectors of openai/other cannot replace those of openai-compatible/tiny",
     );
   });
 });
 
-describe("the cache before an embedder", () => {
-  type Bench = { embedder: Embedder; asked: string[] };
-  const bench = (settings: { fails?: boolean; textsMax?: number } = {}): Bench => {
+describe("a cached embedder", () => {
+  const kept = new Map<string, Float32Array>();
+  const working: VectorCache = {
+    find: async (keys) => keys.map((key) => kept.get(key) ?? null),
+    keep: async (entries) => {
+      for (const { key, vector } of entries) kept.set(key, vector);
+    },
+  };
+  const full = async () => expect.fail("the disk is full");
+  beforeEach(() => kept.clear());
+
+  const bench = (cache = working, textsMax = 100) => {
     const asked: string[] = [];
-    const kept = new Map<string, Float32Array>();
-    const failure = new Error("the disk is full");
-    const cache: VectorCache = {
-      find: async (keys) => {
-        if (settings.fails) throw failure;
-        return keys.map((key) => kept.get(key) ?? null);
-      },
-      keep: async (entries) => {
-        if (settings.fails) throw failure;
-        for (const { key, vector } of entries) kept.set(key, vector);
-      },
-    };
     const inner: Embedder = {
       name: "lengths",
       bySpelling: false,
@@ -158,10 +150,10 @@ describe("the cache before an embedder", () => {
       },
       close: async () => {},
     };
-    return { embedder: new CachedEmbedder(inner, cache, settings.textsMax ?? 100), asked };
+    return { embedder: new CachedEmbedder(inner, cache, textsMax), asked };
   };
 
-  it("asks once for a text, also within a call and while the answer is on its way", async () => {
+  it("embeds a text once, also within a call and during another call", async () => {
     const { embedder, asked } = bench();
     const both = [embedder.embed(["one", "three", "one"]), embedder.embed(["three"])];
     expect(await Promise.all(both)).toEqual([
@@ -172,8 +164,8 @@ describe("the cache before an embedder", () => {
     expect(asked).toEqual(["one", "three", "seven"]);
   });
 
-  it("asks the cache for vectors that left memory", async () => {
-    const { embedder, asked } = bench({ textsMax: 2 });
+  it("finds evicted vectors in the cache", async () => {
+    const { embedder, asked } = bench(working, 2);
     const texts = ["a", "bb", "ccc", "dddd", "eeeee"];
     const vectors = texts.map((text) => Float32Array.of(text.length));
     expect(await embedder.embed(texts)).toEqual(vectors);
@@ -181,14 +173,14 @@ describe("the cache before an embedder", () => {
     expect(asked).toEqual(texts);
   });
 
-  it("works without a cache that fails", async () => {
-    const { embedder, asked } = bench({ fails: true });
+  it("works if the cache fails", async () => {
+    const { embedder, asked } = bench({ find: full, keep: full });
     expect(await embedder.embed(["one"])).toEqual([Float32Array.of(3)]);
     expect(await embedder.embed(["one"])).toEqual([Float32Array.of(3)]);
     expect(asked).toEqual(["one"]);
   });
 
-  it("asks again for what could not be embedded", async () => {
+  it("retries texts that failed", async () => {
     const { embedder } = bench();
     await expect(embedder.embed(["fail once"])).rejects.toThrow("not now");
     expect(await embedder.embed(["fail once"])).toEqual([Float32Array.of(9)]);
