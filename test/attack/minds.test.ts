@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { asId, selfOf, windowsLeft } from "../../src/kernel/index.ts";
 
 import { sandboxFor } from "../../src/world/index.ts";
-import { LIBRARY_PHYSICS, libraryVillage, reasonOf } from "../genesis/village.ts";
+import { LIBRARY_PHYSICS, libraryWorld, refusalCode } from "../genesis/library-world.ts";
 import type { Village } from "../support/world.ts";
 
 const sandbox = sandboxFor(LIBRARY_PHYSICS);
@@ -23,7 +23,7 @@ const bytesLeft = (v: Village): number =>
 
 describe("what an agent keeps in mind", () => {
   it("takes bytes of its window, and none where it could not be written", () => {
-    const v = libraryVillage(sandbox);
+    const v = libraryWorld(sandbox);
     const before = bytesLeft(v);
     thinksOf(v, "bake bread");
     const after = bytesLeft(v);
@@ -34,7 +34,7 @@ describe("what an agent keeps in mind", () => {
   });
 
   it("is not what a stranger wrote, by whatever name", () => {
-    const v = libraryVillage(sandbox);
+    const v = libraryWorld(sandbox);
     const means = { disk_bytes: 5_000, actions: 50, bytes_written: 5_000 };
     const born = v.calls("bob", "genesis_ledger.spawn_principal", ["alice_working", {}, means]);
     expect(born).toMatchObject({ success: false, error_code: "not_authorized" });
@@ -44,7 +44,7 @@ describe("what an agent keeps in mind", () => {
   });
 
   it("is not what she has sold", () => {
-    const v = libraryVillage(sandbox);
+    const v = libraryWorld(sandbox);
     thinksOf(v, "bake bread");
     v.must(v.calls("alice", `${ESCROW}.deposit`, [5], { attach: { artifacts: [WORKING] } }));
     expect(mindOf(v)).toBe("");
@@ -60,7 +60,7 @@ describe("an owner who sells a program and means to keep its goods", () => {
     function offer(to) { kernel.invoke("genesis_ledger", "transfer_ownership", ["gem", to]) }`;
 
   it("has no offer of it left to accept", () => {
-    const v = libraryVillage(sandbox);
+    const v = libraryWorld(sandbox);
     v.standing("alice", "firm", { code: FIRM });
     v.must(v.calls("alice", "firm.make"));
     v.must(v.calls("alice", "firm.offer", ["alice"]));
@@ -70,11 +70,11 @@ describe("an owner who sells a program and means to keep its goods", () => {
     );
     v.must(v.calls("bob", `${ESCROW}.purchase`, ["firm"], { attach: { scrip: 30 } }));
     const taken = v.calls("alice", "genesis_ledger.accept", ["gem"]);
-    expect([reasonOf(taken), v.owner("gem")]).toEqual(["not_found", "firm"]);
+    expect([refusalCode(taken), v.owner("gem")]).toEqual(["not_found", "firm"]);
   });
 
   it("has back what was bid on it, before the buyer has it", () => {
-    const v = libraryVillage(sandbox).program("alice", "tool", "function run() {}");
+    const v = libraryWorld(sandbox).program("alice", "tool", "function run() {}");
     v.must(v.calls("alice", "genesis_mint.bid", ["tool"], { attach: { scrip: 60 } }));
     v.must(v.calls("alice", `${ESCROW}.deposit`, [30], { attach: { artifacts: ["tool"] } }));
     expect([v.scrip("alice"), v.held("alice")]).toEqual([100, 0]);

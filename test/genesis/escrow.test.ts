@@ -1,48 +1,51 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Json } from "../../src/kernel/index.ts";
-
-import { sandboxFor } from "../../src/world/index.ts";
 import type { Village } from "../support/world.ts";
 import {
-  accessOf,
-  allScrip,
   answerOf,
-  LIBRARY_PHYSICS,
-  libraryVillage,
-  purses,
-  reasonOf,
-  family as spawns,
-} from "./village.ts";
+  FREEWARE,
+  HOUR_MS,
+  libraryWorlds,
+  ownerAndAccess,
+  PRIVATE,
+  refusalCode,
+  scripOf,
+  spawnsChild,
+  totalScrip,
+} from "./library-world.ts";
 
-const sandbox = sandboxFor(LIBRARY_PHYSICS);
-afterAll(() => sandbox.close());
+const newWorld = libraryWorlds();
 
 const ESCROW = "genesis_escrow";
 const TOOL = "function run() { state.n = (state.n ?? 0) + 1; return state.n }";
+const EMPTY = { listings: [], next: null };
 
-type Terms = { readonly args?: readonly Json[]; readonly access?: string };
+type Listings = { readonly listings: readonly Json[]; readonly next: number | null };
 
-/** Alice has put her tool up for sale, for 40 unless other terms are given. */
-const listed = ({ args = [40], access }: Terms = {}): Village => {
-  const v = libraryVillage(sandbox);
-  v.program("alice", "tool", TOOL, { price: 3, ...(access === undefined ? {} : { access }) });
-  v.must(v.calls("alice", `${ESCROW}.deposit`, args, { attach: { artifacts: ["tool"] } }));
+const deposits = (v: Village, who: string, id: string, args: readonly Json[] = [40]) =>
+  v.calls(who, `${ESCROW}.deposit`, args, { attach: { artifacts: [id] } });
+const buys = (v: Village, who: string, scrip: number, args: readonly Json[] = ["tool"]) =>
+  v.calls(who, `${ESCROW}.purchase`, args, { attach: { scrip } });
+const cancels = (v: Village, who: string, id = "tool") => v.calls(who, `${ESCROW}.cancel`, [id]);
+const listingOf = (v: Village, id = "tool") => answerOf(v, "carol", "escrow.check", [id]);
+const activeListings = (v: Village, ...args: readonly Json[]) =>
+  answerOf(v, "carol", "escrow.list_active", args) as Listings;
+
+/** Alice's tool is for sale, for 40 unless the arguments say otherwise. */
+const listed = (args?: readonly Json[], access = FREEWARE): Village => {
+  const v = newWorld().program("alice", "tool", TOOL, { price: 3, access });
+  v.must(deposits(v, "alice", "tool", args));
   return v;
 };
 
-type Bid = { readonly scrip: number; readonly args?: readonly Json[] };
-const buying = (v: Village, who: string, { scrip, args = ["tool"] }: Bid) =>
-  v.calls(who, `${ESCROW}.purchase`, args, { attach: { scrip } });
-const buys = (v: Village, who: string, scrip: number) => buying(v, who, { scrip });
-
 describe("a sale through the escrow", () => {
-  it("gives the artifact to the buyer, the price to the seller, the change back", () => {
+  it("gives the artifact to the buyer, the price to the seller, and change to the buyer", () => {
     const v = listed();
-    expect([v.owner("tool"), accessOf(v, "tool")]).toEqual([ESCROW, "genesis_contract_private"]);
+    expect(ownerAndAccess(v, "tool")).toEqual([ESCROW, PRIVATE]);
     v.must(buys(v, "bob", 55));
-    expect(purses(v, "alice", "bob", ESCROW)).toEqual([140, 60, 0]);
-    expect([v.owner("tool"), accessOf(v, "tool")]).toEqual(["bob", "genesis_contract_freeware"]);
-    expect(answerOf(v, "carol", "escrow.check", ["tool"])).toEqual({
+    expect(scripOf(v, "alice", "bob", ESCROW)).toEqual([140, 60, 0]);
+    expect(ownerAndAccess(v, "tool")).toEqual(["bob", FREEWARE]);
+    expect(listingOf(v)).toEqual({
       n: 1,
       artifact: "tool",
       seller: "alice",
@@ -50,137 +53,117 @@ describe("a sale through the escrow", () => {
       buyer: null,
       expires_at_ms: v.atMs + 600_000,
       version: 2,
-      access: "genesis_contract_freeware",
+      access: FREEWARE,
       status: "sold",
     });
-    expect(answerOf(v, "carol", "escrow.list_active")).toEqual({ listings: [], next: null });
-    expect(allScrip(v)).toBe(400);
+    expect(activeListings(v)).toEqual(EMPTY);
+    expect(totalScrip(v)).toBe(400);
   });
 
   it("happens once", () => {
     const v = listed();
     v.must(buys(v, "bob", 40));
-    expect(reasonOf(buys(v, "carol", 40))).toBe("not_listed");
-    expect(reasonOf(v.calls("alice", `${ESCROW}.cancel`, ["tool"]))).toBe("not_listed");
-    expect(purses(v, "alice", "bob", "carol", ESCROW)).toEqual([140, 60, 100, 0]);
+    expect(refusalCode(buys(v, "carol", 40))).toBe("not_listed");
+    expect(refusalCode(cancels(v, "alice"))).toBe("not_listed");
+    expect(scripOf(v, "alice", "bob", "carol", ESCROW)).toEqual([140, 60, 100, 0]);
     expect(v.owner("tool")).toBe("bob");
   });
 
-  it("is sold to an agent who pays the price, not for less", () => {
+  it("needs the whole price, and a buyer other than the seller", () => {
     const v = listed();
-    expect(reasonOf(buys(v, "bob", 39))).toBe("too_little");
-    expect(reasonOf(v.calls("bob", `${ESCROW}.purchase`, ["tool"]))).toBe("too_little");
-    expect(reasonOf(buys(v, "bob", 101))).toBe("insufficient_funds");
-    expect(purses(v, "alice", "bob", ESCROW)).toEqual([100, 100, 0]);
+    expect(refusalCode(buys(v, "bob", 39))).toBe("too_little");
+    expect(refusalCode(v.calls("bob", `${ESCROW}.purchase`, ["tool"]))).toBe("too_little");
+    expect(refusalCode(buys(v, "bob", 101))).toBe("insufficient_funds");
+    expect(refusalCode(buys(v, "alice", 40))).toBe("own_listing");
+    expect(scripOf(v, "alice", "bob", ESCROW)).toEqual([100, 100, 0]);
     expect(v.owner("tool")).toBe(ESCROW);
   });
 
-  it("can be kept for one buyer", () => {
-    const v = listed({ args: [40, "carol"] });
-    expect(reasonOf(buys(v, "bob", 40))).toBe("not_for_you");
+  it("can be reserved for one buyer", () => {
+    const v = listed([40, "carol"]);
+    expect(refusalCode(buys(v, "bob", 40))).toBe("not_for_you");
     v.must(buys(v, "carol", 40));
-    expect(purses(v, "alice", "bob", "carol", ESCROW)).toEqual([140, 100, 60, 0]);
+    expect(scripOf(v, "alice", "bob", "carol", ESCROW)).toEqual([140, 100, 60, 0]);
   });
 
-  it("ends when it expires, and the seller takes the artifact back", () => {
-    const v = listed({ args: [40, null, 10] });
-    v.atMs += 9_999;
-    expect(answerOf(v, "bob", "escrow.check", ["tool"])).toMatchObject({ status: "active" });
-    v.atMs += 1;
-    expect(reasonOf(buys(v, "bob", 40))).toBe("expired");
-    expect(answerOf(v, "bob", "escrow.check", ["tool"])).toMatchObject({ status: "expired" });
-    expect(answerOf(v, "bob", "escrow.list_active")).toMatchObject({ listings: [] });
-    expect(reasonOf(v.calls("bob", `${ESCROW}.cancel`, ["tool"]))).toBe("not_yours");
-    v.must(v.calls("alice", `${ESCROW}.cancel`, ["tool"]));
-    expect([v.owner("tool"), accessOf(v, "tool")]).toEqual(["alice", "genesis_contract_freeware"]);
-  });
-
-  it("shows the version for sale and refuses any other", () => {
+  it("can require the version that the buyer saw", () => {
     const v = listed();
-    const { version } = answerOf(v, "bob", "escrow.check", ["tool"]) as { version: number };
+    const { version } = listingOf(v) as { version: number };
     expect(version).toBe(2);
-    v.must(v.calls("alice", `${ESCROW}.cancel`, ["tool"]));
+    v.must(cancels(v, "alice"));
     v.must(v.writes("alice", "tool", { code: "function run() { return 'trash' }" }));
-    const attach = { artifacts: ["tool"] };
-    v.must(v.calls("alice", `${ESCROW}.deposit`, [40], { attach }));
-    expect(reasonOf(buying(v, "bob", { scrip: 40, args: ["tool", version] }))).toBe("changed");
-    expect(purses(v, "alice", "bob", ESCROW)).toEqual([100, 100, 0]);
+    v.must(deposits(v, "alice", "tool"));
+    expect(refusalCode(buys(v, "bob", 40, ["tool", version]))).toBe("changed");
+    expect(scripOf(v, "alice", "bob", ESCROW)).toEqual([100, 100, 0]);
   });
 
-  it("keeps the state that the artifact had", () => {
-    const v = libraryVillage(sandbox).program("alice", "tool", TOOL);
+  it("keeps the state of the artifact", () => {
+    const v = newWorld().program("alice", "tool", TOOL);
     v.must(v.calls("bob", "tool"));
-    const attach = { artifacts: ["tool"] };
-    v.must(v.calls("alice", `${ESCROW}.deposit`, [5], { attach }));
+    v.must(deposits(v, "alice", "tool", [5]));
     v.must(buys(v, "bob", 5));
     expect(v.stateOf("tool")).toEqual({ n: 1 });
   });
 
-  it("can be made by a program with standing, for its own money", () => {
+  it("can be made by a program with an account, for its own money", () => {
     const v = listed();
-    const agent = `
+    const code = `
       function buy(id) {
         return kernel.invoke("genesis_escrow", "purchase", [id], { attach: { scrip: 50 } });
       }`;
-    v.program("bob", "poor", agent);
-    v.standing("bob", "broker", { code: agent, scrip: 50 });
+    v.program("bob", "poor", code);
+    v.standing("bob", "broker", { code, scrip: 50 });
     const refused = v.calls("bob", "poor.buy", ["tool"], { attach: { scrip: 50 } });
     expect(refused.result).toContain("no_standing");
     v.must(v.calls("bob", "broker.buy", ["tool"]));
-    expect([v.owner("tool"), v.scrip("broker"), v.scrip("alice")]).toEqual(["broker", 10, 140]);
+    expect([v.owner("tool"), ...scripOf(v, "broker", "alice")]).toEqual(["broker", 10, 140]);
   });
 });
 
-describe("an agent", () => {
-  const CHILD = { disk_bytes: 2_000, actions: 10, cpu_gas: 10_000 };
-  /** Alice has a child of her own, which is sold. */
-  const family = (): Village => {
-    const v = libraryVillage(sandbox);
-    const attach = { scrip: 20 };
-    v.must(v.calls("alice", "genesis_ledger.spawn_principal", ["kid", {}, CHILD], { attach }));
+describe("the sale of an agent", () => {
+  const withKid = (): Village => {
+    const v = newWorld();
+    spawnsChild(v, "alice", "kid");
     return v;
   };
 
-  it("is sold like anything else, and belongs to its buyer with all that it has", () => {
-    const v = family();
-    expect(v.owner("kid")).toBe("alice");
-    v.must(v.calls("alice", `${ESCROW}.deposit`, [30], { attach: { artifacts: ["kid"] } }));
-    expect([v.owner("kid"), accessOf(v, "kid")]).toEqual([ESCROW, "genesis_contract_private"]);
-    // Neither the seller nor the agent itself can change what is on sale.
-    expect(v.writes("alice", "kid", { content: "{}" }).error_code).toBe("not_authorized");
-    expect(v.writes("kid", "kid", { content: "{}" }).error_code).toBe("not_authorized");
-    v.must(buying(v, "bob", { scrip: 30, args: ["kid"] }));
-    expect([v.owner("kid"), v.owner("kid_memory")]).toEqual(["bob", "kid"]);
-    expect(accessOf(v, "kid")).toBe("genesis_contract_self_owned");
-    expect(purses(v, "alice", "bob", "kid")).toEqual([110, 70, 20]);
+  it("gives the buyer the agent, which keeps what it has", () => {
+    const v = withKid();
+    v.must(deposits(v, "alice", "kid", [30]));
+    expect(ownerAndAccess(v, "kid")).toEqual([ESCROW, PRIVATE]);
+    for (const who of ["alice", "kid"]) {
+      expect(v.writes(who, "kid", { content: "{}" }).error_code).toBe("not_authorized");
+    }
+    v.must(buys(v, "bob", 30, ["kid"]));
+    expect(ownerAndAccess(v, "kid")).toEqual(["bob", "genesis_contract_self_owned"]);
+    expect(v.owner("kid_memory")).toBe("kid");
+    expect(scripOf(v, "alice", "bob", "kid")).toEqual([110, 70, 20]);
     v.must(v.writes("bob", "kid", { content: "{}" }));
     expect(v.writes("alice", "kid", { content: "{}" }).error_code).toBe("not_authorized");
   });
 
-  it("sells its memory apart from itself", () => {
-    const v = family();
-    const attach = { artifacts: ["kid_memory"] };
-    v.must(v.calls("kid", `${ESCROW}.deposit`, [5], { attach }));
-    v.must(buying(v, "bob", { scrip: 5, args: ["kid_memory"] }));
+  it("does not include its memory, which it can sell separately", () => {
+    const v = withKid();
+    v.must(deposits(v, "kid", "kid_memory", [5]));
+    v.must(buys(v, "bob", 5, ["kid_memory"]));
     expect([v.owner("kid_memory"), v.owner("kid")]).toEqual(["bob", "alice"]);
-    expect(purses(v, "bob", "kid")).toEqual([95, 25]);
+    expect(scripOf(v, "bob", "kid")).toEqual([95, 25]);
     v.must(v.reads("bob", "kid_memory"));
     expect(v.reads("kid", "kid_memory").error_code).toBe("not_authorized");
   });
 
-  it("that belongs to itself can sell itself", () => {
-    const v = libraryVillage(sandbox);
-    v.must(v.calls("dave", `${ESCROW}.deposit`, [60], { attach: { artifacts: ["dave"] } }));
-    v.must(buying(v, "bob", { scrip: 60, args: ["dave"] }));
-    expect([v.owner("dave"), v.scrip("dave"), v.scrip("bob")]).toEqual(["bob", 160, 40]);
-    // It is of its own family still, whosever it is, and votes for that one.
+  it("can be made by the agent itself, which still votes for its own family", () => {
+    const v = newWorld();
+    v.must(deposits(v, "dave", "dave", [60]));
+    v.must(buys(v, "bob", 60, ["dave"]));
+    expect([v.owner("dave"), ...scripOf(v, "dave", "bob")]).toEqual(["bob", 160, 40]);
     v.must(v.calls("alice", "genesis_voting.create_proposal", ["Well?", ["yes", "no"]]));
     v.must(v.calls("bob", "genesis_voting.vote", ["proposal_1", "yes"]));
     v.must(v.calls("dave", "genesis_voting.vote", ["proposal_1", "no"]));
   });
 });
 
-describe("a listing of a seller that was sold since", () => {
+describe("a listing whose seller was sold", () => {
   const SHOP = `
     function make() { kernel.write({ artifact_id: "gem", content: "x" }) }
     function list(to) {
@@ -189,13 +172,12 @@ describe("a listing of a seller that was sold since", () => {
     }
     function back() { return kernel.invoke("${ESCROW}", "cancel", ["gem"]).success }`;
   const sells = (v: Village, id: string, to: string): void => {
-    v.must(v.calls("alice", `${ESCROW}.deposit`, [30, to], { attach: { artifacts: [id] } }));
-    v.must(buying(v, to, { scrip: 30, args: [id] }));
+    v.must(deposits(v, "alice", id, [30, to]));
+    v.must(buys(v, to, 30, [id]));
   };
-  /** Alice has had her shop list its gem, for herself and next to nothing. */
+  /** Alice's shop lists its gem, for alice and 1 scrip. The shop may belong to a holding. */
   const listedBy = (below: "shop" | "holding"): Village => {
-    const v = libraryVillage(sandbox);
-    v.standing("alice", "shop", { code: SHOP });
+    const v = newWorld().standing("alice", "shop", { code: SHOP });
     v.must(v.calls("alice", "shop.make"));
     expect(v.calls("alice", "shop.list", ["alice"]).result).toBe("true");
     if (below === "shop") return v;
@@ -203,183 +185,159 @@ describe("a listing of a seller that was sold since", () => {
     v.must(v.calls("alice", "holding.keep", [], { attach: { artifacts: ["shop"] } }));
     return v;
   };
-  const bargain = (v: Village) => buying(v, "alice", { scrip: 1, args: ["gem"] });
-  const statusOf = (v: Village) => answerOf(v, "carol", "escrow.check", ["gem"]);
+  const bargain = (v: Village) => buys(v, "alice", 1, ["gem"]);
 
-  it("cannot be bought by anyone, and the seller can take it back", () => {
+  it("cannot be bought, but the seller can cancel it", () => {
     const v = listedBy("shop");
     sells(v, "shop", "bob");
-    expect(reasonOf(bargain(v))).toBe("void");
-    expect([v.owner("gem"), statusOf(v)]).toMatchObject([ESCROW, { status: "void" }]);
-    expect(answerOf(v, "carol", "escrow.list_active")).toEqual({ listings: [], next: null });
+    expect(refusalCode(bargain(v))).toBe("void");
+    expect([v.owner("gem"), listingOf(v, "gem")]).toMatchObject([ESCROW, { status: "void" }]);
+    expect(activeListings(v)).toEqual(EMPTY);
     expect(v.calls("bob", "shop.back").result).toBe("true");
     expect(v.owner("gem")).toBe("shop");
   });
 
-  it("is not either where the seller's owner is sold", () => {
+  it("cannot be bought if the seller's owner was sold either", () => {
     const v = listedBy("holding");
-    expect(statusOf(v)).toMatchObject({ status: "active" });
+    expect(listingOf(v, "gem")).toMatchObject({ status: "active" });
     sells(v, "holding", "bob");
-    expect([v.owner("shop"), reasonOf(bargain(v))]).toEqual(["holding", "void"]);
+    expect([v.owner("shop"), refusalCode(bargain(v))]).toEqual(["holding", "void"]);
   });
 
-  it("is sold even so where the seller comes back to whom it was of", () => {
+  it("can be bought after the seller came back to its former owner", () => {
     const v = listedBy("shop");
-    const attach = { artifacts: ["shop"] };
-    v.must(v.calls("alice", `${ESCROW}.deposit`, [30], { attach }));
-    expect(reasonOf(bargain(v))).toBe("void");
-    v.must(v.calls("alice", `${ESCROW}.cancel`, ["shop"]));
+    v.must(deposits(v, "alice", "shop", [30]));
+    expect(refusalCode(bargain(v))).toBe("void");
+    v.must(cancels(v, "alice", "shop"));
     v.must(bargain(v));
   });
 });
 
 describe("a listing", () => {
-  const HOUR_MS = 3_600_000;
-  const cancels = (v: Village, who: string) => v.calls(who, `${ESCROW}.cancel`, ["tool"]);
-
-  it("is for sale for ten minutes, or for as long as was asked, at most a day", () => {
-    const v = listed();
-    v.atMs += 599_999;
-    expect(answerOf(v, "bob", "escrow.check", ["tool"])).toMatchObject({ status: "active" });
+  it.each<readonly [string, readonly Json[], number]>([
+    ["10 minutes by default", [40], 600_000],
+    ["the requested time", [40, null, 10], 10_000],
+    ["a day at most", [40, null, 86_400], 86_400_000],
+  ])("lasts for %s; after that the seller can cancel it", (_, args, ms) => {
+    const v = listed(args);
+    v.atMs += ms - 1;
+    expect(listingOf(v)).toMatchObject({ status: "active" });
     v.atMs += 1;
-    expect(answerOf(v, "bob", "escrow.check", ["tool"])).toMatchObject({ status: "expired" });
-    expect(reasonOf(buys(v, "bob", 40))).toBe("expired");
-    const day = listed({ args: [40, null, 86_400] });
-    day.atMs += 86_399_999;
-    day.must(buys(day, "bob", 40));
-    const attach = { artifacts: ["tool"] };
-    const longer = day.calls("bob", `${ESCROW}.deposit`, [40, null, 86_401], { attach });
-    expect(reasonOf(longer)).toBe("interface_mismatch");
+    expect(refusalCode(buys(v, "bob", 40))).toBe("expired");
+    expect(listingOf(v)).toMatchObject({ status: "expired" });
+    expect(activeListings(v)).toMatchObject({ listings: [] });
+    expect(refusalCode(cancels(v, "bob"))).toBe("not_yours");
+    v.must(cancels(v, "alice"));
+    expect(ownerAndAccess(v, "tool")).toEqual(["alice", FREEWARE]);
   });
 
-  it("can be taken by any agent an hour after it ended", () => {
+  it("can be bought until its last millisecond", () => {
+    const v = listed([40, null, 86_400]);
+    v.atMs += 86_399_999;
+    v.must(buys(v, "bob", 40));
+  });
+
+  it("can be taken by any agent an hour after it expired", () => {
     const v = listed();
     v.atMs += 600_000 + HOUR_MS - 1;
-    expect(reasonOf(cancels(v, "bob"))).toBe("not_yours");
+    expect(refusalCode(cancels(v, "bob"))).toBe("not_yours");
     v.atMs += 1;
     v.must(cancels(v, "bob"));
-    expect([v.owner("tool"), accessOf(v, "tool")]).toEqual(["bob", "genesis_contract_freeware"]);
-    expect(answerOf(v, "bob", "escrow.list_active")).toEqual({ listings: [], next: null });
+    expect(ownerAndAccess(v, "tool")).toEqual(["bob", FREEWARE]);
+    expect(activeListings(v)).toEqual(EMPTY);
     const late = listed();
     late.atMs += 600_000 + 2 * HOUR_MS;
     late.must(cancels(late, "alice"));
     expect(late.owner("tool")).toBe("alice");
   });
 
-  it("of a seller that exists no more is its family's to take back", () => {
-    const v = libraryVillage(sandbox);
+  it("of a deleted seller can be cancelled by its family", () => {
     const code = `
       function make(id) {
         kernel.write({ artifact_id: id, content: "x" });
         return kernel.invoke("${ESCROW}", "deposit", [1], { attach: { artifacts: [id] } }).success;
       }`;
-    v.standing("alice", "shop", { code });
+    const v = newWorld().standing("alice", "shop", { code });
     expect(v.calls("alice", "shop.make", ["tool"]).result).toBe("true");
-    expect(["alice", "bob"].map((who) => reasonOf(cancels(v, who)))).toEqual([
-      "not_yours",
-      "not_yours",
-    ]);
+    for (const who of ["alice", "bob"]) expect(refusalCode(cancels(v, who))).toBe("not_yours");
     v.must(v.calls("alice", "genesis_store.delete", ["shop"]));
     expect(buys(v, "bob", 1).success).toBe(false);
-    expect(reasonOf(cancels(v, "bob"))).toBe("not_yours");
+    expect(refusalCode(cancels(v, "bob"))).toBe("not_yours");
     v.must(cancels(v, "alice"));
     expect(v.owner("tool")).toBe("alice");
-    expect(purses(v, "alice", "bob", ESCROW)).toEqual([100, 100, 0]);
+    expect(scripOf(v, "alice", "bob", ESCROW)).toEqual([100, 100, 0]);
   });
 });
 
-describe("what waits in escrow", () => {
-  const TRIES: readonly (readonly [string, (v: Village, who: string) => boolean])[] = [
-    ["written", (v, who) => v.writes(who, "tool", { code: null }).success],
-    ["priced", (v, who) => v.calls(who, "genesis_store.set_price", ["tool", 0]).success],
-    ["deleted", (v, who) => v.calls(who, "genesis_store.delete", ["tool"]).success],
-    ["called", (v, who) => v.calls(who, "tool").success],
-    ["read", (v, who) => v.reads(who, "tool").success],
-    [
-      "opened",
-      (v, who) =>
-        v.calls(who, "genesis_store.set_access", ["tool", "genesis_contract_public"]).success,
-    ],
-    [
-      "given away",
-      (v, who) => v.calls(who, "genesis_ledger.transfer_ownership", ["tool", "dave"]).success,
-    ],
-    [
-      "listed again",
-      (v, who) =>
-        v.calls(who, `${ESCROW}.deposit`, [1], { attach: { artifacts: ["tool"] } }).success,
-    ],
-  ];
-
-  it.each(TRIES)("cannot be %s, by its seller or others", (_, attempt) => {
-    const v = listed({ access: "genesis_contract_public" });
-    const before = v.state.artifacts.get([...v.state.artifacts.keys()].at(-1) ?? ("" as never));
+describe("an artifact in escrow", () => {
+  it.each<readonly [string, (v: Village, who: string) => { readonly success: boolean }]>([
+    ["written", (v, who) => v.writes(who, "tool", { code: null })],
+    ["priced", (v, who) => v.calls(who, "genesis_store.set_price", ["tool", 0])],
+    ["deleted", (v, who) => v.calls(who, "genesis_store.delete", ["tool"])],
+    ["called", (v, who) => v.calls(who, "tool", [], { max_price: 3 })],
+    ["read", (v, who) => v.reads(who, "tool")],
+    ["opened", (v, who) => v.calls(who, "genesis_store.set_access", ["tool", FREEWARE])],
+    ["given", (v, who) => v.calls(who, "genesis_ledger.transfer_ownership", ["tool", "dave"])],
+    ["listed again", (v, who) => deposits(v, who, "tool", [1])],
+  ])("cannot be %s, by its seller or others", (_, attempt) => {
+    const v = listed([40], "genesis_contract_public");
+    const before = [...v.state.artifacts.rows()].at(-1);
     expect(before?.id).toBe("tool");
-    expect([attempt(v, "alice"), attempt(v, "bob")]).toEqual([false, false]);
+    const tried = ["alice", "bob"].map((who) => attempt(v, who).success);
+    expect(tried).toEqual([false, false]);
     expect([...v.state.artifacts.rows()].at(-1)).toBe(before);
-  });
-
-  it("cannot change itself, though its contract lets it", () => {
-    const v = libraryVillage(sandbox);
-    const code = `
-      function run() { kernel.write({ artifact_id: self, content: "changed" }); return 1 }`;
-    v.program("alice", "tool", code, { access: "genesis_contract_self_owned" });
-    v.must(v.calls("alice", "tool"));
-    v.must(v.calls("alice", `${ESCROW}.deposit`, [40], { attach: { artifacts: ["tool"] } }));
-    expect(v.calls("alice", "tool").error_code).toBe("not_authorized");
-    v.must(buys(v, "bob", 40));
-    expect(accessOf(v, "tool")).toBe("genesis_contract_self_owned");
-  });
-
-  it("earns nothing that the escrow would swallow", () => {
-    const v = listed();
-    expect(v.calls("bob", "tool", [], { max_price: 3 }).error_code).toBe("not_authorized");
     expect(v.scrip(ESCROW)).toBe(0);
   });
 
-  it("stays private for its buyer where its own contract is gone", () => {
-    const v = libraryVillage(sandbox);
+  it("cannot change itself, even if its own contract allows it", () => {
+    const code = `
+      function run() { kernel.write({ artifact_id: self, content: "changed" }); return 1 }`;
+    const access = "genesis_contract_self_owned";
+    const v = newWorld().program("alice", "tool", code, { access });
+    v.must(v.calls("alice", "tool"));
+    v.must(deposits(v, "alice", "tool"));
+    expect(v.calls("alice", "tool").error_code).toBe("not_authorized");
+    v.must(buys(v, "bob", 40));
+    expect(ownerAndAccess(v, "tool")).toEqual(["bob", access]);
+  });
+
+  it("stays private for its buyer if its own contract was deleted", () => {
+    const v = newWorld();
     v.program("alice", "law", "function check_permission() { return { allowed: true } }");
     v.program("alice", "tool", TOOL, { access: "law" });
-    v.must(v.calls("alice", `${ESCROW}.deposit`, [40], { attach: { artifacts: ["tool"] } }));
-    expect(answerOf(v, "bob", "escrow.check", ["tool"])).toMatchObject({ access: "law" });
+    v.must(deposits(v, "alice", "tool"));
+    expect(listingOf(v)).toMatchObject({ access: "law" });
     v.must(v.calls("alice", "genesis_store.delete", ["law"]));
     v.must(buys(v, "bob", 40));
-    expect([v.owner("tool"), accessOf(v, "tool")]).toEqual(["bob", "genesis_contract_private"]);
+    expect(ownerAndAccess(v, "tool")).toEqual(["bob", PRIVATE]);
   });
 });
 
 describe("the escrow refuses", () => {
-  it("what it could not keep safe", () => {
-    const v = libraryVillage(sandbox).program("alice", "tool", TOOL, { access_locked: true });
-    const outcome = v.calls("alice", `${ESCROW}.deposit`, [40], {
-      attach: { artifacts: ["tool"] },
-    });
-    expect(reasonOf(outcome)).toBe("cannot_hold");
-    expect(v.owner("tool")).toBe("alice");
+  it.each<readonly [string, readonly Json[], object, string]>([
+    ["without an artifact", [40], {}, "attach_one"],
+    ["of two artifacts", [40], { artifacts: ["tool", "two"] }, "attach_one"],
+    ["of scrip", [40], { artifacts: ["tool"], scrip: 5 }, "no_scrip"],
+    ["for nothing", [0], { artifacts: ["tool"] }, "interface_mismatch"],
+    ["for a fraction", [1.5], { artifacts: ["tool"] }, "interface_mismatch"],
+    ["for an unknown buyer", [40, "unknown"], { artifacts: ["tool"] }, "unknown_buyer"],
+    ["for a program as buyer", [40, "two"], { artifacts: ["tool"] }, "unknown_buyer"],
+    ["for __proto__", [40, "__proto__"], { artifacts: ["tool"] }, "unknown_buyer"],
+    ["for a long name", [40, "x".repeat(5_000)], { artifacts: ["tool"] }, "interface_mismatch"],
+    ["over a day", [40, null, 86_401], { artifacts: ["tool"] }, "interface_mismatch"],
+    ["with 4 arguments", [40, "bob", 10, "eve"], { artifacts: ["tool"] }, "interface_mismatch"],
+    ["of an artifact with locked access", [40], { artifacts: ["locked"] }, "cannot_hold"],
+    ["of another's artifact", [40], { artifacts: ["bobs"] }, "not_owner"],
+  ])("a deposit %s", (_, args, attach, code) => {
+    const v = newWorld().program("alice", "tool", TOOL).program("alice", "two", TOOL);
+    v.program("alice", "locked", TOOL, { access_locked: true }).program("bob", "bobs", TOOL);
+    expect(refusalCode(v.calls("alice", `${ESCROW}.deposit`, args, { attach }))).toBe(code);
+    const owners = ["tool", "two", "locked", "bobs"].map((id) => v.owner(id));
+    expect([...owners, v.scrip("alice")]).toEqual(["alice", "alice", "alice", "bob", 100]);
   });
 
-  it("deposits that are no deposit of one artifact", () => {
-    const v = libraryVillage(sandbox).program("alice", "tool", TOOL).program("alice", "two", TOOL);
-    const deposit = (args: readonly Json[], attach: object) =>
-      reasonOf(v.calls("alice", `${ESCROW}.deposit`, args, { attach }));
-    expect(deposit([40], {})).toBe("attach_one");
-    expect(deposit([40], { artifacts: ["tool", "two"] })).toBe("attach_one");
-    expect(deposit([40], { artifacts: ["tool"], scrip: 5 })).toBe("no_scrip");
-    expect(deposit([0], { artifacts: ["tool"] })).toBe("interface_mismatch");
-    expect(deposit([1.5], { artifacts: ["tool"] })).toBe("interface_mismatch");
-    expect(deposit([40, "nobody"], { artifacts: ["tool"] })).toBe("unknown_buyer");
-    expect(deposit([40, "two"], { artifacts: ["tool"] })).toBe("unknown_buyer");
-    expect(deposit([40, "__proto__"], { artifacts: ["tool"] })).toBe("unknown_buyer");
-    expect(deposit([40, "x".repeat(5_000)], { artifacts: ["tool"] })).toBe("interface_mismatch");
-    expect(deposit([40, "bob", 10, "carol"], { artifacts: ["tool"] })).toBe("interface_mismatch");
-    expect([v.owner("tool"), v.owner("two"), v.scrip("alice")]).toEqual(["alice", "alice", 100]);
-  });
-
-  it("to sell what is another's, whatever the arguments say", () => {
-    const v = libraryVillage(sandbox).program("alice", "tool", TOOL);
-    const attach = { artifacts: ["tool"] };
-    expect(reasonOf(v.calls("bob", `${ESCROW}.deposit`, [1], { attach }))).toBe("not_owner");
+  it("a deposit that another's program makes", () => {
+    const v = newWorld().program("alice", "tool", TOOL);
     const code = `
       function run() {
         return kernel.invoke("genesis_escrow", "deposit", [1], { attach: { artifacts: ["tool"] } });
@@ -389,52 +347,42 @@ describe("the escrow refuses", () => {
     expect(v.owner("tool")).toBe("alice");
   });
 
-  it.each(["cancel", "check", "list_active"])("to swallow what is attached to %s", (method) => {
+  it.each<readonly [string, readonly Json[], object, string]>([
+    ["cancel", ["tool"], { scrip: 5 }, "no_scrip"],
+    ["check", ["tool"], { scrip: 5 }, "no_scrip"],
+    ["list_active", [], { scrip: 5 }, "no_scrip"],
+    ["cancel", ["tool"], { artifacts: ["gift"] }, "no_artifacts"],
+    ["check", ["tool"], { artifacts: ["gift"] }, "no_artifacts"],
+    ["list_active", [], { artifacts: ["gift"] }, "no_artifacts"],
+    ["purchase", ["tool"], { scrip: 40, artifacts: ["gift"] }, "no_artifacts"],
+  ])("attachments that %s does not use: %j %j", (method, args, attach, code) => {
     const v = listed().program("bob", "gift", TOOL);
-    const args = method === "list_active" ? [] : ["tool"];
-    const call = (attach: object) =>
-      reasonOf(v.calls("bob", `${ESCROW}.${method}`, args, { attach }));
-    expect(call({ scrip: 5 })).toBe("no_scrip");
-    expect(call({ artifacts: ["gift"] })).toBe("no_artifacts");
-    const attach = { scrip: 40, artifacts: ["gift"] };
-    expect(reasonOf(v.calls("bob", `${ESCROW}.purchase`, ["tool"], { attach }))).toBe(
-      "no_artifacts",
-    );
-    expect([v.owner("gift"), v.scrip("bob"), v.scrip(ESCROW)]).toEqual(["bob", 100, 0]);
+    expect(refusalCode(v.calls("bob", `${ESCROW}.${method}`, args, { attach }))).toBe(code);
+    expect([v.owner("gift"), ...scripOf(v, "bob", ESCROW)]).toEqual(["bob", 100, 0]);
   });
 
-  it("a seller who buys from itself", () => {
-    const v = listed();
-    expect(reasonOf(buys(v, "alice", 40))).toBe("own_listing");
-  });
+  it.each(["__proto__", "constructor", "toString", "length", "0"])(
+    "the id %s, unless listed",
+    (id) => {
+      const v = listed();
+      expect(refusalCode(buys(v, "bob", 40, [id]))).toBe("not_listed");
+      expect(refusalCode(cancels(v, "bob", id))).toBe("not_listed");
+      expect(listingOf(v, id)).toEqual({ artifact: id, status: "none" });
+    },
+  );
 
-  it("names that are everywhere in JavaScript and nowhere in its books", () => {
-    const v = listed();
-    for (const name of ["__proto__", "constructor", "toString", "length", "0"]) {
-      expect(reasonOf(buying(v, "bob", { scrip: 40, args: [name] }))).toBe("not_listed");
-      expect(reasonOf(v.calls("bob", `${ESCROW}.cancel`, [name]))).toBe("not_listed");
-      expect(answerOf(v, "bob", "escrow.check", [name])).toEqual({
-        artifact: name,
-        status: "none",
-      });
-    }
-  });
-
-  it("what a buyer has no room for, and the money stays where it was", () => {
-    const v = libraryVillage(sandbox).agent("tiny", { disk: 0, scrip: 50 });
+  it("a purchase that does not fit on the buyer's disk, and keeps the artifact for others", () => {
+    const v = newWorld().agent("tiny", { disk: 0, scrip: 50 });
     v.program("alice", "constructor", TOOL);
-    const attach = { artifacts: ["constructor"] };
-    v.must(v.calls("alice", `${ESCROW}.deposit`, [40], { attach }));
-    const tried = buying(v, "tiny", { scrip: 40, args: ["constructor"] });
-    expect(reasonOf(tried)).toBe("insufficient_disk");
-    expect(purses(v, "alice", "tiny", ESCROW)).toEqual([100, 50, 0]);
-    v.must(buying(v, "bob", { scrip: 40, args: ["constructor"] }));
+    v.must(deposits(v, "alice", "constructor"));
+    expect(refusalCode(buys(v, "tiny", 40, ["constructor"]))).toBe("insufficient_disk");
+    expect(scripOf(v, "alice", "tiny", ESCROW)).toEqual([100, 50, 0]);
+    v.must(buys(v, "bob", 40, ["constructor"]));
     expect(v.owner("constructor")).toBe("bob");
   });
 
-  it("to be entered again while it pays out", () => {
+  it("a second purchase or cancellation by a program in one call", () => {
     const v = listed();
-    // The seller is a program that would call back if being paid ran any code.
     const code = `
       function deposit(id) {
         return kernel.invoke("genesis_escrow", "deposit", [10], { attach: { artifacts: [id] } });
@@ -449,105 +397,82 @@ describe("the escrow refuses", () => {
     v.program("dave", "bait", TOOL);
     v.must(v.calls("dave", "trap", [], { attach: { artifacts: ["bait"] } }));
     v.must(v.calls("dave", "trap.deposit", ["bait"]));
-    v.must(buying(v, "bob", { scrip: 10, args: ["bait"] }));
+    v.must(buys(v, "bob", 10, ["bait"]));
     expect(v.calls("dave", "trap").result).toContain("not_listed");
-    expect(JSON.parse(v.calls("dave", "trap.twice", ["tool"]).result ?? "")).toEqual([
-      true,
-      false,
-      50,
-    ]);
-    expect(purses(v, "alice", "bob", ESCROW)).toEqual([140, 90, 0]);
+    const twice = v.calls("dave", "trap.twice", ["tool"]).result ?? "";
+    expect(JSON.parse(twice)).toEqual([true, false, 50]);
+    expect(scripOf(v, "alice", "bob", ESCROW)).toEqual([140, 90, 0]);
   });
 });
 
 describe("the escrow's books", () => {
+  const depositsNew = (v: Village, who: string, id: string, sizeBytes = 1) => {
+    v.must(v.writes(who, id, { content: "x".repeat(sizeBytes) }));
+    return deposits(v, who, id, [1_000_000_000]);
+  };
+
   it("are listed in pages, oldest first", () => {
-    const v = libraryVillage(sandbox);
-    const sellers = ["alice", "bob", "carol"];
-    for (const seller of sellers) {
-      for (let n = 0; n < 20; n++) {
-        const id = `${seller}_${n}`;
-        v.must(v.writes(seller, id, { content: "x" }));
-        v.must(v.calls(seller, `${ESCROW}.deposit`, [1], { attach: { artifacts: [id] } }));
-      }
+    const v = newWorld();
+    for (const seller of ["alice", "bob", "carol"]) {
+      for (let n = 0; n < 20; n++) v.must(depositsNew(v, seller, `${seller}_${n}`));
     }
-    const first = answerOf(v, "dave", "escrow.list_active") as Listings;
+    const first = activeListings(v);
     expect([first.listings.length, first.next]).toEqual([12, 12]);
     expect(first.listings[0]).toMatchObject({
       n: 1,
       artifact: "alice_0",
       seller: "alice",
-      price: 1,
+      price: 1_000_000_000,
       buyer: null,
       expires_at_ms: v.atMs + 600_000,
       version: 2,
-      access: "genesis_contract_freeware",
+      access: FREEWARE,
     });
-    const second = answerOf(v, "dave", "escrow.list_active", [first.next]) as Listings;
+    const second = activeListings(v, first.next);
     expect([second.listings.length, second.next]).toEqual([12, 24]);
   });
 
-  it("show what is on sale with what it earned, however odd its description", () => {
-    const v = libraryVillage(sandbox);
-    // The sixtieth character is half of one.
+  it("show the revenue and a well-formed beginning of the description", () => {
+    const v = newWorld();
+    // The 60th code unit is half of a surrogate pair.
     const description = `${"x".repeat(59)}🛠 and more`;
     const methods = [{ name: "run", description: "runs", input_schema: { type: "object" } }];
     v.program("alice", "tool", TOOL, { price: 3, interface: { description, methods } });
     v.must(v.calls("bob", "tool"));
-    v.must(v.calls("alice", `${ESCROW}.deposit`, [40], { attach: { artifacts: ["tool"] } }));
-    expect(answerOf(v, "carol", "escrow.list_active")).toMatchObject({
-      listings: [
-        {
-          artifact: "tool",
-          type: "program",
-          description: `${"x".repeat(59)}\ufffd`,
-          calls_by_others: 1,
-          revenue: 3,
-        },
-      ],
-    });
+    v.must(deposits(v, "alice", "tool"));
+    const use = { calls_by_others: 1, revenue: 3 };
+    const shown = { artifact: "tool", type: "program", description: `${"x".repeat(59)}\ufffd` };
+    expect(activeListings(v)).toMatchObject({ listings: [{ ...shown, ...use }] });
   });
 
-  it("remember the latest ten that were closed", () => {
-    const v = libraryVillage(sandbox);
+  it("keep the latest ten closed listings", () => {
+    const v = newWorld();
     for (let n = 0; n < 12; n++) {
-      v.must(v.writes("alice", `x${n}`, { content: "x" }));
-      v.must(v.calls("alice", `${ESCROW}.deposit`, [1], { attach: { artifacts: [`x${n}`] } }));
-      v.must(v.calls("alice", `${ESCROW}.cancel`, [`x${n}`]));
+      v.must(depositsNew(v, "alice", `x${n}`));
+      v.must(cancels(v, "alice", `x${n}`));
     }
-    const status = (n: number) => answerOf(v, "bob", "escrow.check", [`x${n}`]);
-    expect([1, 2].map(status)).toMatchObject([{ status: "none" }, { status: "cancelled" }]);
+    const listings = ["x1", "x2"].map((id) => listingOf(v, id));
+    expect(listings).toMatchObject([{ status: "none" }, { status: "cancelled" }]);
   });
 
-  it("have room for so many of one seller", () => {
-    const v = libraryVillage(sandbox);
-    const deposit = (n: number) => {
-      v.must(v.writes("alice", `x${n}`, { content: "x" }));
-      return v.calls("alice", `${ESCROW}.deposit`, [1], { attach: { artifacts: [`x${n}`] } });
-    };
-    for (let n = 0; n < 25; n++) v.must(deposit(n));
-    expect(reasonOf(deposit(25))).toBe("full");
+  it("have room for 25 listings of one seller", () => {
+    const v = newWorld();
+    for (let n = 0; n < 25; n++) v.must(depositsNew(v, "alice", `x${n}`));
+    expect(refusalCode(depositsNew(v, "alice", "x25"))).toBe("full");
     expect(v.owner("x25")).toBe("alice");
-    v.must(v.calls("alice", `${ESCROW}.cancel`, ["x3"]));
-    v.must(deposit(26));
+    v.must(cancels(v, "alice", "x3"));
+    v.must(depositsNew(v, "alice", "x26"));
   });
 
-  it("have room for so much of one family, and for others beside it", () => {
-    const v = libraryVillage(sandbox);
-    v.agent("rich", { disk: 90_000 });
-    spawns(v, "rich", "kid");
-    const deposit = (who: string, id: string, sizeBytes = 9_000) => {
-      v.must(v.writes(who, id, { content: "x".repeat(sizeBytes) }));
-      const attach = { artifacts: [id] };
-      return v.calls(who, `${ESCROW}.deposit`, [1_000_000_000], { attach });
-    };
-    for (let n = 0; n < 6; n++) v.must(deposit("rich", `x${n}`));
-    expect([reasonOf(deposit("rich", "x6")), v.owner("x6")]).toEqual(["full", "rich"]);
-    // What its child has counts with its own.
-    v.must(deposit("kid", "y", 2_000));
-    expect(reasonOf(deposit("rich", "x7", 4_000))).toBe("full");
-    v.must(deposit("bob", "z"));
+  it("have a limited number of bytes for each family", () => {
+    const v = newWorld().agent("rich", { disk: 90_000 });
+    spawnsChild(v, "rich", "kid");
+    for (let n = 0; n < 6; n++) v.must(depositsNew(v, "rich", `x${n}`, 9_000));
+    const seventh = depositsNew(v, "rich", "x6", 9_000);
+    expect([refusalCode(seventh), v.owner("x6")]).toEqual(["full", "rich"]);
+    // The child's listings count for the family.
+    v.must(depositsNew(v, "kid", "y", 2_000));
+    expect(refusalCode(depositsNew(v, "rich", "x7", 4_000))).toBe("full");
+    v.must(depositsNew(v, "bob", "z", 9_000));
   });
 });
-
-type Listings = { readonly listings: readonly Json[]; readonly next: number | null };

@@ -18,7 +18,7 @@ const invoke = (id: string, ...[method, args, attach]: Asking): Entry =>
 const escrow = (...asking: Asking): Entry => invoke("genesis_escrow", ...asking);
 const debt = (...asking: Asking): Entry => invoke("genesis_debt_contract", ...asking);
 
-/** Sells a tool, pledges another for a loan, and says on the board what it does. */
+/** Sells a tool, borrows on another, and posts both on the board. */
 const maker: readonly Entry[] = [
   write("doubler", TOOL, { price: 4, max_price: 0 }),
   write("pledge", TOOL, { price: 2 }),
@@ -53,13 +53,13 @@ const banker: readonly Entry[] = [
   debt("list_all", ["defaulted"]),
 ];
 
-describe("agents who trade and borrow through the standard library", () => {
+describe("agents that use the standard library", () => {
   let fought: Fought;
   beforeAll(() => {
     fought = fight({ maker, trader, banker }, ...PLENTY);
   }, 60_000);
 
-  it("do what they came for, and are refused what is not theirs", () => {
+  it("trade, borrow and vote", () => {
     expect(fought.said.code).toBe(0);
     const ok = (count: number) => Array.from({ length: count }, () => "ok");
     expect(endings(fought, "maker")).toEqual(ok(10));
@@ -73,7 +73,7 @@ describe("agents who trade and borrow through the standard library", () => {
     });
   });
 
-  it("end with the scrip and the things that were agreed", () => {
+  it("have the agreed scrip and artifacts at the end", () => {
     const { accounts, artifacts } = fought.state;
     const scripOf = (id: string) => accounts[id]?.scrip;
     const ownerOf = (id: string) => artifacts.find((artifact) => artifact.id === id)?.owner;
@@ -91,7 +91,7 @@ describe("agents who trade and borrow through the standard library", () => {
     expect([scripOf("genesis_escrow"), scripOf("genesis_debt_contract")]).toEqual([0, 0]);
   });
 
-  it("leave a journal that verifies, programs and all", () => {
+  it("leave a journal that passes every check of verify", () => {
     expect(fought.verified.out).toMatch(/all checks hold/);
     expect(fought.verified.code).toBe(0);
   });

@@ -94,8 +94,9 @@ describe("the size of a text", () => {
     );
   });
 
-  it("is 3 for half of a surrogate pair", () => {
-    expect([byteLength("\ud83d"), byteLength("\ud83da")]).toEqual([3, 4]);
+  it("is right at the edges, and 3 for half of a surrogate pair", () => {
+    const texts = ["\u007f", "\u0080", "\u07ff", "\u0800", "\ud83d€", "€\ude00"];
+    expect(texts.map(byteLength)).toEqual([1, 2, 2, 3, 6, 6]);
   });
 });
 

@@ -3,7 +3,7 @@ import { asId } from "../../../src/kernel/index.ts";
 
 import { sandboxFor } from "../../../src/world/index.ts";
 import { customOf } from "../../../src/world/scoring/custom.ts";
-import { LIBRARY_PHYSICS, libraryVillage, purses } from "../../genesis/village.ts";
+import { LIBRARY_PHYSICS, libraryWorld, scripOf } from "../../genesis/library-world.ts";
 import { auctioned, candidateOn } from "../../support/market.ts";
 import { PHYSICS } from "../../support/physics.ts";
 import { Village } from "../../support/world.ts";
@@ -163,7 +163,7 @@ describe("custom", () => {
   );
 
   it("is nothing where the customer sold the bidder something through the escrow", () => {
-    const village = libraryVillage(library);
+    const village = libraryWorld(library);
     village.program("alice", "tool", "function run() { return 1 }", { price: 95 });
     buy(village, "bob");
     expect(custom(village)).toEqual([{ family: "bob", net: 95 }]);
@@ -172,7 +172,7 @@ describe("custom", () => {
     village.must(village.calls("bob", "genesis_escrow.deposit", [95], junk));
     const price = { attach: { scrip: 95 } };
     village.must(village.calls("alice", "genesis_escrow.purchase", ["junk"], price));
-    expect(purses(village, "alice", "bob", "genesis_escrow")).toEqual([100, 100, 0]);
+    expect(scripOf(village, "alice", "bob", "genesis_escrow")).toEqual([100, 100, 0]);
     expect(custom(village)).toEqual([{ family: "bob", net: 0 }]);
   });
 

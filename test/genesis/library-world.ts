@@ -1,0 +1,76 @@
+import { afterAll } from "vitest";
+import type { Json } from "../../src/kernel/index.ts";
+import { LIBRARY_NAMES, type Outcome, type Sandbox, sandboxFor } from "../../src/world/index.ts";
+import { artifactOf } from "../support/given-when-then.ts";
+import { PHYSICS, physicsWith } from "../support/physics.ts";
+import { type CallOptions, resultOf, Village } from "../support/world.ts";
+
+/** The small physics, with the standard library and room for what it keeps. */
+export const LIBRARY_PHYSICS = physicsWith({
+  genesis: { enabled: [...PHYSICS.genesis.enabled, ...LIBRARY_NAMES], disk_bytes: 200_000 },
+  sandbox: { state_bytes_max: 65_536, syscalls_max: 256 },
+  artifacts: { args_bytes_max: 20_000 },
+  agents: { principals_max: 60 },
+});
+
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+export const FREEWARE = "genesis_contract_freeware";
+export const PRIVATE = "genesis_contract_private";
+
+/** A world with the standard library and four agents with 100 scrip each. */
+export const libraryWorld = (sandbox: Sandbox): Village => {
+  const village = new Village(sandbox, { physics: LIBRARY_PHYSICS });
+  for (const id of ["alice", "bob", "carol", "dave"]) village.agent(id, { disk: 30_000 });
+  return village;
+};
+
+/** Makes such worlds for the tests of one file, over one sandbox that is closed after them. */
+export const libraryWorlds = (): (() => Village) => {
+  const sandbox = sandboxFor(LIBRARY_PHYSICS);
+  afterAll(() => sandbox.close());
+  return () => libraryWorld(sandbox);
+};
+
+/** The code of a refusal, by the program, by a method that it called, or by the kernel. */
+export const refusalCode = (outcome: Outcome): string => {
+  if (outcome.success) return "nothing was refused";
+  const result: unknown = JSON.parse(outcome.result ?? "null");
+  const own = typeof result === "object" && result !== null && "code" in result;
+  return String((own ? result.code : null) ?? outcome.error_code);
+};
+
+/** The answer of a method of the library, such as `escrow.check`. */
+export const answerOf = (
+  village: Village,
+  who: string,
+  ...[target, args = [], more = {}]: [target: string, args?: readonly Json[], more?: CallOptions]
+): Json => resultOf(village.calls(who, `genesis_${target}`, args, more));
+
+/** All scrip of the world, free and held. */
+export const totalScrip = (village: Village): number =>
+  [...village.state.accounts.rows()].reduce((sum, { scrip, held }) => sum + scrip + held, 0);
+
+/** The free scrip of each of these principals. */
+export const scripOf = (village: Village, ...ids: readonly string[]): readonly unknown[] =>
+  ids.map((id) => village.scrip(id));
+
+/** The owner and the access contract of an artifact. */
+export const ownerAndAccess = ({ state }: Village, id: string): readonly string[] => {
+  const { owner, access } = artifactOf(state, id);
+  return [owner, access];
+};
+
+/** An artifact gets another owner, who accepts it. */
+export const transfers = (village: Village, from: string, id: string, to: string): void => {
+  village.must(village.calls(from, "genesis_ledger.transfer_ownership", [id, to]));
+  village.must(village.calls(to, "genesis_ledger.accept", [id]));
+};
+
+/** An agent spawns a child, and gives it 20 scrip. */
+export const spawnsChild = (village: Village, parent: string, child: string): void => {
+  const quotas = { disk_bytes: 5_000, actions: 100, cpu_gas: 100_000, bytes_written: 5_000 };
+  const spawn = [child, {}, quotas];
+  const attach = { scrip: 20 };
+  village.must(village.calls(parent, "genesis_ledger.spawn_principal", spawn, { attach }));
+};
