@@ -128,7 +128,7 @@ describe("the debt contract", () => {
       function back() { return kernel.invoke("${DEBT}", "cancel", ["debt_1"]).success }`;
     v.standing("alice", "firm", { code });
     expect(v.calls("alice", "firm.ask").result).toBe("true");
-    transfers(v, "alice", "firm", "bob");
+    transfers(v, "firm", { from: "alice", to: "bob" });
     expect(refusalCode(lends(v, "alice"))).toBe("void");
     expect(v.calls("bob", "firm.back").result).toBe("true");
     expect(v.owner("gem")).toBe("firm");

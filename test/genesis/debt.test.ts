@@ -25,7 +25,8 @@ const ID = "debt_1";
 type Asking = readonly [method: string, args: readonly Json[], more?: CallOptions];
 const debt = (v: Village, who: string, ...[method, ...rest]: Asking) =>
   v.calls(who, `${DEBT}.${method}`, ...rest);
-const issues = (v: Village, who: string, terms: readonly Json[], ...artifacts: readonly string[]) =>
+type Issue = readonly [terms: readonly Json[], ...artifacts: readonly string[]];
+const issues = (v: Village, who: string, ...[terms, ...artifacts]: Issue) =>
   debt(v, who, "issue", terms, { attach: { artifacts } });
 const lends = (v: Village, who: string, scrip: number) =>
   debt(v, who, "accept", [ID], { attach: { scrip } });

@@ -22,9 +22,11 @@ const EMPTY = { listings: [], next: null };
 
 type Listings = { readonly listings: readonly Json[]; readonly next: number | null };
 
-const deposits = (v: Village, who: string, id: string, args: readonly Json[] = [40]) =>
+type Deposit = readonly [id: string, args?: readonly Json[]];
+const deposits = (v: Village, who: string, ...[id, args = [40]]: Deposit) =>
   v.calls(who, `${ESCROW}.deposit`, args, { attach: { artifacts: [id] } });
-const buys = (v: Village, who: string, scrip: number, args: readonly Json[] = ["tool"]) =>
+type Purchase = readonly [scrip: number, args?: readonly Json[]];
+const buys = (v: Village, who: string, ...[scrip, args = ["tool"]]: Purchase) =>
   v.calls(who, `${ESCROW}.purchase`, args, { attach: { scrip } });
 const cancels = (v: Village, who: string, id = "tool") => v.calls(who, `${ESCROW}.cancel`, [id]);
 const listingOf = (v: Village, id = "tool") => answerOf(v, "carol", "escrow.check", [id]);
@@ -406,7 +408,8 @@ describe("the escrow refuses", () => {
 });
 
 describe("the escrow's books", () => {
-  const depositsNew = (v: Village, who: string, id: string, sizeBytes = 1) => {
+  type New = readonly [id: string, sizeBytes?: number];
+  const depositsNew = (v: Village, who: string, ...[id, sizeBytes = 1]: New) => {
     v.must(v.writes(who, id, { content: "x".repeat(sizeBytes) }));
     return deposits(v, who, id, [1_000_000_000]);
   };

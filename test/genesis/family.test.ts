@@ -48,13 +48,13 @@ describe.each(ENTRIES)("%s.%s", (id, method, args) => {
 
   it("by a program that was given away is refused to its new owner", () => {
     const v = withDeputy();
-    transfers(v, "alice", "deputy", "bob");
+    transfers(v, "deputy", { from: "alice", to: "bob" });
     expect(refusalCode(asks(v, "bob"))).toBe("not_your_own");
   });
 
   it("by a program without an account is refused after the program was given away", () => {
     const v = carolsWorld().program("alice", "deputy", DEPUTY);
-    transfers(v, "alice", "deputy", "bob");
+    transfers(v, "deputy", { from: "alice", to: "bob" });
     const needsAccount = ["vote", "issue"].includes(method);
     expect(refusalCode(asks(v, "alice"))).toBe(needsAccount ? "no_standing" : "not_your_own");
   });

@@ -62,7 +62,11 @@ export const ownerAndAccess = ({ state }: Village, id: string): readonly string[
 };
 
 /** An artifact gets another owner, who accepts it. */
-export const transfers = (village: Village, from: string, id: string, to: string): void => {
+export const transfers = (
+  village: Village,
+  id: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): void => {
   village.must(village.calls(from, "genesis_ledger.transfer_ownership", [id, to]));
   village.must(village.calls(to, "genesis_ledger.accept", [id]));
 };

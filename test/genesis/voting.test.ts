@@ -13,7 +13,7 @@ type Rules = { readonly [rule: string]: Json };
 
 const proposes = (v: Village, who: string, ...proposal: readonly Json[]) =>
   v.calls(who, `${VOTING}.create_proposal`, proposal);
-const votes = (v: Village, who: string, choice: string, id = ID) =>
+const votes = (v: Village, who: string, ...[choice, id = ID]: [choice: string, id?: string]) =>
   v.calls(who, `${VOTING}.vote`, [id, choice]);
 const resultOf = (v: Village) => answerOf(v, "dave", "voting.get_result", [ID]);
 
@@ -126,7 +126,7 @@ describe("the vote of a program", () => {
 
   it("counts for the family that it descends from, and only if that family calls it", () => {
     const v = proposed().standing("alice", "puppet", { code: VOTER });
-    transfers(v, "alice", "puppet", "bob");
+    transfers(v, "puppet", { from: "alice", to: "bob" });
     for (const stranger of ["bob", "carol"]) {
       expect(v.calls(stranger, "puppet.vote", ["no"]).result).toContain("not_your_own");
     }

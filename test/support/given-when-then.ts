@@ -104,6 +104,24 @@ export class Scene {
     }
     return new Result(this.state, decision);
   }
+
+  /** The free scrip of every principal. */
+  balances(): Json {
+    const rows = [...this.state.accounts.rows()];
+    return Object.fromEntries(rows.map(({ id, scrip }) => [id, scrip]));
+  }
+
+  account(id: string): Account {
+    return accountOf(this.state, id);
+  }
+
+  artifact(id: string): Artifact {
+    return artifactOf(this.state, id);
+  }
+
+  agent(id: string): Agent {
+    return agentOf(this.state, id);
+  }
 }
 
 /** The fields of an event that a test compares. */
@@ -268,11 +286,3 @@ export const changedAccount = (id: string, fields: Partial<Account>) => (state: 
   state.accounts.put(asId(id), { ...accountOf(state, id), ...fields });
 export const changedArtifact = (id: string, fields: Partial<Artifact>) => (state: State) =>
   state.artifacts.put(asId(id), { ...artifactOf(state, id), ...fields });
-
-/** The free scrip of every principal. */
-export const balances = (state: State): Json =>
-  Object.fromEntries(
-    [...state.accounts.rows()]
-      .sort((a, b) => (a.id < b.id ? -1 : 1))
-      .map((row) => [row.id, row.scrip]),
-  );

@@ -17,7 +17,6 @@ import {
 } from "../../support/commands.ts";
 import {
   agent,
-  balances,
   contract,
   given,
   givenIn,
@@ -170,7 +169,7 @@ describe("the toll of a contract", () => {
 
   it.each(TOLLS)("is paid: %s", (_, choice, after) => {
     const scene = given(...past, readWith({ cost: 10, ...choice }));
-    expect(balances(scene.state)).toEqual({ ...BEFORE, ...after });
+    expect(scene.balances()).toEqual({ ...BEFORE, ...after });
   });
 
   it.each([
@@ -239,7 +238,7 @@ describe("the toll of a contract", () => {
     scene
       .when(readWith({ cost: 98 }))
       .thenHappened("scrip_transferred", "scrip_transferred", "artifact_read");
-    expect(balances(scene.state)).toMatchObject({ bob: 0, alice: 200 });
+    expect(scene.balances()).toMatchObject({ bob: 0, alice: 200 });
   });
 });
 

@@ -5,7 +5,6 @@ import {
   accountOf,
   agent,
   agentOf,
-  artifactOf,
   consumed,
   given,
   givenIn,
@@ -247,8 +246,8 @@ describe("an agent without model budget", () => {
       .thenHappened({ kind: "agent_bankrupt", principal: "alice", frozen_ms: 20_500 });
     const stopped = { state: "stopped", due: null, cause: "bankrupt" };
     expect(aliceIn(scene.state)).toMatchObject(stopped);
-    expect(accountOf(scene.state, "alice")).toMatchObject({ scrip: 100, llmBudgetMicros: 100 });
-    expect(artifactOf(scene.state, "poem").owner).toBe("alice");
+    expect(scene.account("alice")).toMatchObject({ scrip: 100, llmBudgetMicros: 100 });
+    expect(scene.artifact("poem").owner).toBe("alice");
     const again = bankrupts(NOW + 40_000);
     scene.when(again).thenRefused("invalid_argument", /is stopped; only a frozen/);
   });

@@ -22,7 +22,6 @@ import {
 } from "../../support/commands.ts";
 import {
   agent,
-  agentOf,
   consumed,
   execute,
   given,
@@ -70,7 +69,7 @@ describe("falling asleep", () => {
         { kind: "action_completed", next_at_ms: NOW + 100 },
         { ...slept(NOW + 4_000), sleep },
       );
-    expect(agentOf(scene.state, "alice")).toMatchObject({
+    expect(scene.agent("alice")).toMatchObject({
       state: "sleeping",
       reason: "it sleeps for 4000 ms or until it is woken",
       due: { step: "think", atMs: NOW + 4_000 },
@@ -106,7 +105,7 @@ describe("falling asleep", () => {
 
   it("without conditions ends only with its time", () => {
     const scene = given(ALICE, ...asleep("alice"));
-    expect(agentOf(scene.state, "alice").state).toBe("sleeping");
+    expect(scene.agent("alice").state).toBe("sleeping");
     expect(scene.state.sleepers.size).toBe(0);
   });
 
@@ -120,7 +119,7 @@ describe("falling asleep", () => {
     const scene = givenIn(eager, ALICE, asksFor(4_000));
     const paused = { kind: "action_refused", paused: true } as const;
     scene.when(ends("alice", { refusal: NO })).thenHappened(paused);
-    expect(agentOf(scene.state, "alice")).toMatchObject({ state: "paused", sleep: null });
+    expect(scene.agent("alice")).toMatchObject({ state: "paused", sleep: null });
   });
 
   it("happens only on request", () => {
@@ -151,7 +150,7 @@ describe("a balance wakes a sleeper", () => {
     const scene = given(ALICE, BOB, ...asleep("alice", { scrip_at_least: 110 }));
     expect(wokenBy(scene, transfers("bob", "alice", 9))).toEqual([]);
     expect(wokenBy(scene, transfers("bob", "alice", 1))).toEqual(["alice: it has 110 scrip"]);
-    expect(agentOf(scene.state, "alice")).toMatchObject({
+    expect(scene.agent("alice")).toMatchObject({
       state: "running",
       reason: "it has 110 scrip",
       // Not before the delay after its action.
@@ -171,7 +170,7 @@ describe("a balance wakes a sleeper", () => {
   it("when it was high enough before the sleep", () => {
     const scene = given(ALICE, asksFor(10_000, { scrip_at_least: 100 }));
     expect(wokenBy(scene, ends("alice"))).toEqual(["alice: it has 100 scrip"]);
-    expect(agentOf(scene.state, "alice").due).toEqual({ step: "think", atMs: NOW + 100 });
+    expect(scene.agent("alice").due).toEqual({ step: "think", atMs: NOW + 100 });
   });
 
   const till = standing("till", "bob", { scrip: 2 });
@@ -306,11 +305,11 @@ describe("an agent whose sleep is over", () => {
     const failed = ends("alice", { refusal: NO });
     const wake: Wake = { scrip_at_least: 110 };
     const scene = given(ALICE, BOB, failed, ...asleep("alice", wake), failed);
-    const { errors } = agentOf(scene.state, "alice").counters;
+    const { errors } = scene.agent("alice").counters;
     const runs = { ...changesState("alice", "running", NOW), reason: "it has slept" };
     execute(scene.state, runs);
     expect(scene.state.sleepers.size).toBe(0);
-    expect(agentOf(scene.state, "alice").counters.errors).toBe(errors);
+    expect(scene.agent("alice").counters.errors).toBe(errors);
     expect(wokenBy(scene, transfers("bob", "alice", 50))).toEqual([]);
   });
 });

@@ -13,16 +13,7 @@ import {
   transfers,
   writes,
 } from "../../support/commands.ts";
-import {
-  accountOf,
-  agent,
-  agentOf,
-  artifactOf,
-  given,
-  note,
-  type Past,
-  standing,
-} from "../../support/given-when-then.ts";
+import { agent, agentOf, given, note, type Past, standing } from "../../support/given-when-then.ts";
 import { changesState, FREE, fails, freezes, thinks } from "../../support/iterations.ts";
 import { NOW } from "../../support/physics.ts";
 
@@ -53,7 +44,7 @@ describe("an agent that gets a new owner", () => {
       due_at_ms: NOW + 100,
       principal: "bob",
     });
-    expect(agentOf(scene.state, "alice")).toMatchObject({
+    expect(scene.agent("alice")).toMatchObject({
       state: "running",
       reason: "bob owns it now",
       pending: null,
@@ -71,8 +62,8 @@ describe("an agent that gets a new owner", () => {
     const usage = { ...FREE, cost_micros: 300 };
     const late = thinks("alice", { ...SLEEP, usage });
     scene.when(late).thenHappened({ kind: "thought_dropped", usage });
-    expect(accountOf(scene.state, "alice").llmBudgetMicros).toBe(700);
-    expect(agentOf(scene.state, "alice")).toMatchObject({ pending: null, due: { step: "think" } });
+    expect(scene.account("alice").llmBudgetMicros).toBe(700);
+    expect(scene.agent("alice")).toMatchObject({ pending: null, due: { step: "think" } });
     scene.when(thinks("alice", { ...SLEEP, epoch: 1 })).thenHappened("thought_completed");
   });
 
@@ -105,8 +96,8 @@ describe("an agent that gets a new owner", () => {
     scene
       .when(gives(inside("bob", "shop"), "alice", { to: "bob", askers: ["bob"] }))
       .thenHappened({ ...TRANSFERRED, from: "shop", to: "bob" }, "agent_handed_over");
-    expect(agentOf(scene.state, "alice").epoch).toBe(2);
-    expect(artifactOf(scene.state, "alice_memory").owner).toBe("shop");
+    expect(scene.agent("alice").epoch).toBe(2);
+    expect(scene.artifact("alice_memory").owner).toBe("shop");
   });
 
   it("does not drop the action by which it sells itself", () => {
@@ -144,7 +135,7 @@ describe("the owner of an agent", () => {
     const paid = { kind: "scrip_transferred", from: "alice" } as const;
     scene.when(transfers("alice", "bob", 100)).thenHappened(paid);
     for (const id of ["poem", "alice_memory"]) {
-      expect(artifactOf(scene.state, id).owner).toBe("alice");
+      expect(scene.artifact(id).owner).toBe("alice");
       scene.when(offersOwnership("bob", id, "bob")).thenRefused("not_owner");
     }
     scene.when(reads("bob", "alice_memory")).thenRefused("not_authorized");
@@ -187,12 +178,12 @@ describe("the owner of an agent", () => {
 describe("a memory that is sold", () => {
   it("can be read and written only by its new owner, and remains the agent's memory", () => {
     const scene = given(...SOLD_MEMORY);
-    expect(artifactOf(scene.state, "alice").memoryArtifactId).toBe("alice_memory");
+    expect(scene.artifact("alice").memoryArtifactId).toBe("alice_memory");
     scene.when(reads("alice", "alice_memory")).thenRefused("not_authorized");
     scene.when(writes("alice", "alice_memory", { content: "[1]" })).thenRefused("not_authorized");
     scene.when(reads("bob", "alice_memory")).thenHappened("artifact_read");
     scene.when(writes("bob", "alice_memory", { content: "[2]" }));
-    expect(artifactOf(scene.state, "alice_memory").content).toBe("[2]");
+    expect(scene.artifact("alice_memory").content).toBe("[2]");
     scene.when(thinks("alice", SLEEP)).thenHappened("thought_completed");
   });
 

@@ -13,8 +13,6 @@ import {
 } from "../../support/commands.ts";
 import {
   agent,
-  artifactOf,
-  balances,
   contract,
   given,
   note,
@@ -50,13 +48,13 @@ describe("an owner who named an access contract", () => {
   it("can be charged by it", () => {
     const scene = given(...PAST);
     scene.when(readFor("bank", "rules")).thenHappened("scrip_transferred", "artifact_read");
-    expect(balances(scene.state)).toMatchObject({ alice: 60, bank: 40 });
+    expect(scene.balances()).toMatchObject({ alice: 60, bank: 40 });
   });
 
   it("cannot be charged if a program named it", () => {
     const trap = note("trap", inside("alice", "maker"), { access: "door" });
     const scene = given(...PAST, program("maker", "bob"), trap);
-    expect(artifactOf(scene.state, "trap").owner).toBe("bob");
+    expect(scene.artifact("trap").owner).toBe("bob");
     const refusal = /names bob as payer: bob has not agreed/;
     scene.when(readFor("bob", "trap")).thenRefused("not_authorized", refusal);
     scene.when(setsAccess("bob", "trap", "door"));

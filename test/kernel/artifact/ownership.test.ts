@@ -229,7 +229,7 @@ describe("a deletion", () => {
       .thenHappened({ kind: "artifact_deleted", by: "alice" });
     const freed = freeDisk(scene.state, "alice") - before;
     expect(result.answer).toEqual({ artifact: "tool", freed_bytes: freed });
-    expect(artifactOf(scene.state, "tool")).toMatchObject({
+    expect(scene.artifact("tool")).toMatchObject({
       deleted: { at: 1_000, by: "alice" },
       content: "",
       code: null,
@@ -305,7 +305,7 @@ describe("a deletion", () => {
       offersOwnership("alice", "crib", "crib"),
       accepts(inside("alice", "crib"), "crib"),
     );
-    const { diskQuota, quotas } = accountOf(scene.state, "alice");
+    const { diskQuota, quotas } = scene.account("alice");
     scene
       .when(deletes("bob", "crib"))
       .thenHappened(
@@ -313,7 +313,7 @@ describe("a deletion", () => {
         { kind: "quota_transferred", from: "crib", to: "alice", resource: "disk", amount: 900 },
         "artifact_deleted",
       );
-    expect(accountOf(scene.state, "alice")).toMatchObject({
+    expect(scene.account("alice")).toMatchObject({
       diskQuota: diskQuota + 900,
       quotas: { actions: quotas.actions + 5 },
     });

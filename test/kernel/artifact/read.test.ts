@@ -5,7 +5,6 @@ import {
   accountOf,
   agent,
   artifactOf,
-  balances,
   changedAccount,
   changedArtifact,
   given,
@@ -56,7 +55,7 @@ describe("a read", () => {
       { kind: "scrip_transferred", from: "poor", to: "alice", amount: 4, reason: "read_price" },
       { kind: "artifact_read", price: 4 },
     );
-    expect(balances(scene.state)).toEqual({ alice: 104, poor: 0 });
+    expect(scene.balances()).toEqual({ alice: 104, poor: 0 });
   });
 
   it("is free for the owner, but not for the owner's programs", () => {
@@ -71,7 +70,7 @@ describe("a read", () => {
     const scene = given(ALICE, BOB, agent("carol"), DEAR, ...sells("alice", "dear", "carol"));
     scene.when(reads("bob", "dear"));
     scene.when(reads("bob", "dear"));
-    expect(balances(scene.state)).toEqual({ alice: 100, bob: 90, carol: 110 });
+    expect(scene.balances()).toEqual({ alice: 100, bob: 90, carol: 110 });
     expect(scene.state.trades.get(asId("dear"))).toMatchObject({ reads: 2, revenue: 10, calls: 0 });
   });
 

@@ -12,7 +12,6 @@ import {
 import {
   agent,
   artifactOf,
-  balances,
   consumed,
   contract,
   given,
@@ -248,7 +247,7 @@ describe("writing an existing artifact", () => {
     const emptied = { code: null, interface: null, metadata: {} };
     const scene = given(ALICE, TOOL, writes("alice", "tool", { ...emptied, depends_on: [] }));
     const expected = { ...emptied, methods: [], dependsOn: [], type: "program" };
-    expect(artifactOf(scene.state, "tool")).toMatchObject(expected);
+    expect(scene.artifact("tool")).toMatchObject(expected);
   });
 
   it("lets others change the content of a public artifact, but not its terms", () => {
@@ -342,7 +341,7 @@ describe("a write under an agent's access contract", () => {
         { kind: "scrip_transferred", from: "bob", to: "alice", amount: 7, reason: "access" },
         "artifact_written",
       );
-    expect(balances(scene.state)).toEqual({ alice: 107, bob: 93 });
+    expect(scene.balances()).toEqual({ alice: 107, bob: 93 });
   });
 
   it("is refused if the writer cannot pay the toll", () => {
@@ -360,7 +359,7 @@ describe("standing", () => {
       .thenHappened("artifact_written", { kind: "principal_created", ...account });
     const again = writes("alice", "bank", { has_standing: true, content: "again" });
     scene.when(again).thenHappened("artifact_written");
-    expect(artifactOf(scene.state, "bank").hasStanding).toBe(true);
+    expect(scene.artifact("bank").hasStanding).toBe(true);
   });
 
   it("is limited for each family, whether agents or programs open the accounts", () => {

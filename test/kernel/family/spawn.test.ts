@@ -10,11 +10,7 @@ import {
   writes,
 } from "../../support/commands.ts";
 import {
-  accountOf,
   agent,
-  agentOf,
-  artifactOf,
-  balances,
   given,
   givenIn,
   note,
@@ -46,7 +42,7 @@ describe("a child", () => {
         { kind: "artifact_written", artifact_id: "kid_memory", owner: "kid", by: "alice" },
         { kind: "agent_created", id: "kid", order: 1, due_at_ms: NOW + 100 },
       );
-    expect(artifactOf(scene.state, "kid")).toMatchObject({
+    expect(scene.artifact("kid")).toMatchObject({
       type: "agent",
       content: '{"mind":"script"}',
       createdBy: "alice",
@@ -55,13 +51,13 @@ describe("a child", () => {
       canExecute: true,
       memoryArtifactId: "kid_memory",
     });
-    expect(artifactOf(scene.state, "kid_memory")).toMatchObject({
+    expect(scene.artifact("kid_memory")).toMatchObject({
       type: "memory",
       content: "[]",
       access: "genesis_contract_private",
     });
     const due = { step: "think", atMs: NOW + 100 };
-    expect(agentOf(scene.state, "kid")).toMatchObject({ state: "running", due });
+    expect(scene.agent("kid")).toMatchObject({ state: "running", due });
     scene.when(reads("alice", "kid_memory")).thenRefused("not_authorized");
     scene.when(reads("kid", "kid_memory")).thenHappened("artifact_read");
   });
@@ -79,16 +75,16 @@ describe("a child", () => {
       quotas: { ...noQuotas, actions: 20, cpu_gas: 5_000, disk: 1_000 },
       starts_at_ms: NOW + 100,
     });
-    expect(balances(scene.state)).toMatchObject({ alice: 60, kid: 40 });
+    expect(scene.balances()).toMatchObject({ alice: 60, kid: 40 });
     // Alice began with 10,000 bytes and her own 15: {}, agent, [], memory. The child takes 22.
-    expect(accountOf(scene.state, "alice")).toMatchObject({
+    expect(scene.account("alice")).toMatchObject({
       llmBudgetMicros: 700,
       diskQuota: 9_015,
       diskUsed: 15 + 22,
       quotas: { actions: 980, llm_calls: 100, cpu_gas: 9_995_000 },
       owned: 2,
     });
-    expect(accountOf(scene.state, "kid")).toMatchObject({
+    expect(scene.account("kid")).toMatchObject({
       llmBudgetMicros: 300,
       diskQuota: 1_000,
       diskUsed: 8,
@@ -99,18 +95,18 @@ describe("a child", () => {
 
   it("can own itself, and then its artifact takes its own disk", () => {
     const scene = given(ALICE, ledgerSpawns(["kid", { mind: "script" }, { owner: "self" }]));
-    expect(artifactOf(scene.state, "kid").owner).toBe("kid");
-    expect(accountOf(scene.state, "kid")).toMatchObject({ diskUsed: 22 + 8, owned: 1 });
-    expect(accountOf(scene.state, "alice")).toMatchObject({ owned: 1, diskUsed: 15 });
+    expect(scene.artifact("kid").owner).toBe("kid");
+    expect(scene.account("kid")).toMatchObject({ diskUsed: 22 + 8, owned: 1 });
+    expect(scene.account("alice")).toMatchObject({ owned: 1, diskUsed: 15 });
     scene.when(writes("alice", "kid", { content: "{}" })).thenRefused("not_authorized");
   });
 
   it("is a copy of its parent by default", () => {
     const scene = given(ALICE, writes("alice", "alice", { content: '{"a":1}' }));
     scene.when(ledgerSpawns([])).thenAnswered({ id: "alice_child_1", owner: "alice" });
-    expect(artifactOf(scene.state, "alice_child_1").content).toBe('{"a":1}');
+    expect(scene.artifact("alice_child_1").content).toBe('{"a":1}');
     scene.when(ledgerSpawns([null, '{"b":2}'])).thenAnswered({ id: "alice_child_2" });
-    expect(artifactOf(scene.state, "alice_child_2").content).toBe('{"b":2}');
+    expect(scene.artifact("alice_child_2").content).toBe('{"b":2}');
   });
 
   it("gets the first name that is free, also for its memory", () => {
@@ -150,7 +146,7 @@ describe("a child", () => {
 
   it("starts with the minimum if the request names no means", () => {
     const scene = given(ALICE, spawns("alice", { id: "kid" }));
-    expect(accountOf(scene.state, "kid")).toMatchObject({
+    expect(scene.account("kid")).toMatchObject({
       quotas: { actions: 2, cpu_gas: 0, bytes_written: 0 },
       diskQuota: 100,
     });
@@ -179,9 +175,9 @@ describe("a chain of five children", () => {
         .when(spawns(parent, { id: child, ...gift, disk_bytes: 8_000 - 1_000 * depth }))
         .thenAnswered({ id: child, owner: parent });
     }
-    expect(balances(scene.state)).toEqual({ alice: 10, c1: 10, c2: 10, c3: 10, c4: 10, c5: 50 });
+    expect(scene.balances()).toEqual({ alice: 10, c1: 10, c2: 10, c3: 10, c4: 10, c5: 50 });
     const rows = ids.map((id) => {
-      const { parent, llmBudgetMicros, quotas, diskQuota } = accountOf(scene.state, id);
+      const { parent, llmBudgetMicros, quotas, diskQuota } = scene.account(id);
       return [parent, llmBudgetMicros, quotas.actions, diskQuota];
     });
     expect(rows).toEqual([
@@ -254,7 +250,7 @@ describe("a spawn request", () => {
       ["quota_exceeded", /10 of actions unused, not 11/, fields({ quotas: { actions: 10 } })],
       ["insufficient_disk", /of disk unused, not 301/, fields({ disk_bytes: 100 })],
     ]).thenAnswered({ id: "kid" });
-    expect(balances(scene.state)).toEqual({ alice: 0, kid: 50 });
+    expect(scene.balances()).toEqual({ alice: 0, kid: 50 });
   });
 
   it("takes window quotas inside or outside of `quotas`, through both ways of asking", () => {
@@ -267,7 +263,7 @@ describe("a spawn request", () => {
     scene.when(spawns("alice", { id: "k3", config, ...flat })).thenAnswered({ id: "k3" });
     scene.when(spawns("alice", { id: "k4", config, ...nested })).thenAnswered({ id: "k4" });
     for (const kid of ["k1", "k2", "k3", "k4"]) {
-      expect(accountOf(scene.state, kid)).toMatchObject({
+      expect(scene.account(kid)).toMatchObject({
         diskQuota: 200,
         quotas: { actions: 7, cpu_gas: 30, llm_calls: 0, llm_tokens: 0, bytes_written: 0 },
       });
@@ -311,7 +307,7 @@ describe("a spawn request", () => {
     const noRoom = /starts with 224 bytes, more than its disk_bytes 100/;
     scene.when(spawns("alice", heir)).thenRefused("insufficient_disk", noRoom);
     scene.when(spawns("alice", { ...heir, disk_bytes: 224 }));
-    expect(accountOf(scene.state, "kid")).toMatchObject({ diskUsed: 224, diskQuota: 224 });
+    expect(scene.account("kid")).toMatchObject({ diskUsed: 224, diskQuota: 224 });
   });
 
   it("adds its own cost to the scrip that it needs", () => {
@@ -320,7 +316,7 @@ describe("a spawn request", () => {
     const tooDear = ledgerSpawns(["kid"], { scrip: 96 });
     scene.when(tooDear).thenRefused("insufficient_funds", /takes 101/);
     scene.when(ledgerSpawns(["kid"], { scrip: 95 }));
-    expect(balances(scene.state)).toEqual({ alice: 0, kid: 95 });
+    expect(scene.balances()).toEqual({ alice: 0, kid: 95 });
   });
 
   it("is refused to programs without an account and to access contracts", () => {

@@ -3,8 +3,6 @@ import type { Json, RefusalCode } from "../../../src/kernel/index.ts";
 import { calls, inside, opens, pays, transfers, transfersBudget } from "../../support/commands.ts";
 import {
   agent,
-  agentOf,
-  balances,
   changedAccount,
   given,
   note,
@@ -26,7 +24,7 @@ describe("a transfer", () => {
     scene
       .when(calls("alice", "genesis_ledger.transfer", { args: ["bob", 30, memo] }))
       .thenHappened({ kind: "scrip_transferred", ...transfer });
-    expect(balances(scene.state)).toEqual({ alice: 70, bob: 130 });
+    expect(scene.balances()).toEqual({ alice: 70, bob: 130 });
   });
 
   it("can take the whole balance, and not more", () => {
@@ -141,12 +139,12 @@ describe("model budget", () => {
   it("wakes a frozen agent as soon as it is enough", () => {
     const scene = given(ALICE, agent("bob", { micros: 100 }), freezes("bob", 500));
     const frozen = { state: "frozen", due: { atMs: NOW + 20_000 } };
-    expect(agentOf(scene.state, "bob")).toMatchObject(frozen);
+    expect(scene.agent("bob")).toMatchObject(frozen);
     const gives = (micros: number) => scene.when(transfersBudget("alice", "bob", micros));
     gives(399).thenHappened("budget_transferred");
     const woken = { kind: "agent_unfrozen", agent: "bob", due_at_ms: NOW } as const;
     gives(1).thenHappened("budget_transferred", woken);
-    expect(agentOf(scene.state, "bob")).toMatchObject({
+    expect(scene.agent("bob")).toMatchObject({
       state: "running",
       reason: "funded by alice",
       due: { step: "think", atMs: NOW },

@@ -11,7 +11,6 @@ import { stateText } from "../../../src/world/state-codec/state-codec.ts";
 import { accepts, by, calls, deletes, permit, transfers } from "../../support/commands.ts";
 import {
   agent,
-  balances,
   contract,
   given,
   givenIn,
@@ -59,7 +58,7 @@ describe("a call of a genesis artifact", () => {
       { kind: "scrip_burned", from: "alice", amount: 2, reason: "genesis_ledger.transfer" },
       { kind: "scrip_transferred", from: "alice", to: "bob", amount: 3 },
     );
-    expect(balances(scene.state)).toEqual({ alice: 0, bob: 103 });
+    expect(scene.balances()).toEqual({ alice: 0, bob: 103 });
   });
 
   it("burns its cost, also for a query", () => {
@@ -73,7 +72,7 @@ describe("a call of a genesis artifact", () => {
   it("costs nothing if it is refused", () => {
     const scene = givenIn(COSTLY, ALICE, note("poem", "alice"));
     scene.when(accepts("alice", "poem")).thenRefused("not_found");
-    expect(balances(scene.state)).toEqual({ alice: 100 });
+    expect(scene.balances()).toEqual({ alice: 100 });
   });
 
   it("must be affordable together with the toll of an access contract", () => {
@@ -93,7 +92,7 @@ describe("a call of a genesis artifact", () => {
         { kind: "scrip_transferred", amount: 4 },
         "artifact_deleted",
       );
-    expect(balances(scene.state)).toEqual({ alice: 0, bob: 104 });
+    expect(scene.balances()).toEqual({ alice: 0, bob: 104 });
   });
 
   it("is refused if the sum of cost and amount is too large", () => {

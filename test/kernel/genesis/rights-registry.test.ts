@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Json, RefusalCode } from "../../../src/kernel/index.ts";
 import { calls } from "../../support/commands.ts";
-import { accountOf, agent, consumed, given, note } from "../../support/given-when-then.ts";
+import { agent, consumed, given, note } from "../../support/given-when-then.ts";
 
 const ALICE = agent("alice");
 const BOB = agent("bob");
@@ -17,13 +17,13 @@ describe("a quota", () => {
     "of %s moves between principals",
     (resource) => {
       const scene = given(ALICE, BOB);
-      const before = accountOf(scene.state, "bob").quotas[resource];
+      const before = scene.account("bob").quotas[resource];
       const transfer = { from: "alice", to: "bob", resource, amount: 10 };
       scene
         .when(give("bob", resource, 10))
         .thenHappened({ kind: "quota_transferred", ...transfer });
-      expect(accountOf(scene.state, "bob").quotas[resource]).toBe(before + 10);
-      expect(accountOf(scene.state, "alice").quotas[resource]).toBe(before - 10);
+      expect(scene.account("bob").quotas[resource]).toBe(before + 10);
+      expect(scene.account("alice").quotas[resource]).toBe(before - 10);
     },
   );
 

@@ -1,15 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { commit, type Json } from "../../../src/kernel/index.ts";
 import { calls, reads, writes } from "../../support/commands.ts";
-import {
-  agent,
-  artifactOf,
-  called,
-  given,
-  note,
-  program,
-  type Scene,
-} from "../../support/given-when-then.ts";
+import { agent, called, given, note, program, type Scene } from "../../support/given-when-then.ts";
 import { ends, NO } from "../../support/iterations.ts";
 
 const ALICE = agent("alice");
@@ -192,7 +184,7 @@ describe("the terms of an artifact", () => {
       .when(aliceStore("set_price", "tool", "8", 3))
       .thenHappened(written({ fields: { price: 8, read_price: 3 } }));
     scene.when(store("set_price", "tool", 1)).thenRefused("not_owner", /alice does/);
-    expect(artifactOf(scene.state, "tool")).toMatchObject({
+    expect(scene.artifact("tool")).toMatchObject({
       price: 8,
       readPrice: 3,
       content: "doc",
@@ -214,7 +206,7 @@ describe("the terms of an artifact", () => {
       const { decision } = scene.when(question);
       expect(decision.kind).toBe("refused");
     }
-    expect(artifactOf(scene.state, "tool")).toMatchObject({ price: 0, readPrice: 0, version: 1 });
+    expect(scene.artifact("tool")).toMatchObject({ price: 0, readPrice: 0, version: 1 });
   });
 
   it("include an existing access contract, unless access is locked", () => {

@@ -19,10 +19,7 @@ import {
   writes,
 } from "../../support/commands.ts";
 import {
-  accountOf,
   agent,
-  artifactOf,
-  balances,
   given,
   givenIn,
   note,
@@ -47,7 +44,7 @@ const close = (call: Call, more: Partial<Ran> = {}): Command => ({
   ran: { state: null, gas: 7, log: "", ...more },
 });
 
-const heldBy = (scene: Scene, id: string) => accountOf(scene.state, id).held;
+const heldBy = (scene: Scene, id: string) => scene.account(id).held;
 const holdsOf = (scene: Scene) =>
   [...scene.state.holds.rows()].map(({ owner, amount }) => [owner, amount]);
 
@@ -75,7 +72,7 @@ describe("a call of a program", () => {
       gas: 120,
       log: "hi",
     });
-    expect(balances(scene.state)).toEqual({ alice: 105, bob: 95 });
+    expect(scene.balances()).toEqual({ alice: 105, bob: 95 });
   });
 
   it("is checked in order, from the id to the money", () => {
@@ -128,9 +125,9 @@ describe("a call of a program", () => {
     const scene = given(ALICE, program("tool", "alice", { price: 5 }), shop);
     const call = open(scene, opens("alice", "tool", { max_price: 0 }));
     expect(call).toMatchObject({ price: 0, paidTo: null });
-    expect(balances(scene.state)).toEqual({ alice: 90, shop: 10 });
+    expect(scene.balances()).toEqual({ alice: 90, shop: 10 });
     open(scene, opens(inside("alice", "shop"), "tool"));
-    expect(balances(scene.state)).toEqual({ alice: 95, shop: 5 });
+    expect(scene.balances()).toEqual({ alice: 95, shop: 5 });
   });
 
   it("is counted with its customer and price; the owner is not a customer", () => {
@@ -190,7 +187,7 @@ describe("the state of a program", () => {
     scene
       .when(close(call, { state: '{"n":1}' }))
       .thenHappened({ kind: "artifact_state_changed", ...changed }, "artifact_invoked");
-    expect(artifactOf(scene.state, "tool").state).toBe('{"n":1}');
+    expect(scene.artifact("tool").state).toBe('{"n":1}');
   });
 
   it("is refused if it does not fit on the owner's disk", () => {
@@ -210,7 +207,7 @@ describe("the state of a program", () => {
     for (const step of sells("alice", "tool", "bob")) scene.when(step);
     scene.when(close(call, { state: "[1]" }));
     const after = { content: "rewritten", price: 9, owner: "bob", state: "[1]" };
-    expect(artifactOf(scene.state, "tool")).toMatchObject(after);
+    expect(scene.artifact("tool")).toMatchObject(after);
   });
 
   it("cannot be changed by an access contract that is asked", () => {
@@ -236,13 +233,13 @@ describe("a purse", () => {
 
   it("holds the scrip attached to a program without an account, and returns the rest", () => {
     const { scene, call } = opened(20);
-    expect(balances(scene.state)).toEqual({ alice: 100, bob: 80 });
+    expect(scene.balances()).toEqual({ alice: 100, bob: 80 });
     expect([heldBy(scene, "bob"), holdsOf(scene)]).toEqual([20, [["bob", 20]]]);
     const payment = { to: "alice", amount: 8, reason: "pay" };
     scene.when(pays(call.self, "alice", 8)).thenHappened({ kind: "hold_spent", ...payment });
     const released = { kind: "hold_released", into: null } as const;
     scene.when(close(call)).thenHappened(released, "artifact_invoked");
-    expect(balances(scene.state)).toEqual({ alice: 108, bob: 92 });
+    expect(scene.balances()).toEqual({ alice: 108, bob: 92 });
     expect([heldBy(scene, "bob"), holdsOf(scene)]).toEqual([0, []]);
   });
 
@@ -270,7 +267,7 @@ describe("a purse", () => {
     scene.when(close(inner));
     expect(holdsOf(scene)).toEqual([["bob", 16]]);
     scene.when(close(outer));
-    expect(balances(scene.state)).toEqual({ alice: 104, bob: 96 });
+    expect(scene.balances()).toEqual({ alice: 104, bob: 96 });
     expect(heldBy(scene, "bob")).toBe(0);
   });
 
@@ -278,7 +275,7 @@ describe("a purse", () => {
     const { scene, call } = opened(20);
     scene.when(pays(call.self, "bob", 5));
     scene.when(close(call));
-    expect(balances(scene.state)).toEqual({ alice: 100, bob: 100 });
+    expect(scene.balances()).toEqual({ alice: 100, bob: 100 });
     expect(heldBy(scene, "bob")).toBe(0);
   });
 
@@ -304,7 +301,7 @@ describe("a purse", () => {
         { kind: "hold_spent", to: "alice", amount: 3, reason: "transfer" },
       );
     scene.when(close(call));
-    expect(balances(scene.state)).toEqual({ alice: 103, bob: 95 });
+    expect(scene.balances()).toEqual({ alice: 103, bob: 95 });
   });
 
   it("returns to the right account if its program gets one during the call", () => {
@@ -324,7 +321,7 @@ describe("a purse", () => {
     const released = { kind: "hold_released", into: null } as const;
     scene.when(close(last)).thenHappened(released, "artifact_invoked");
     scene.when(close(outer));
-    expect(balances(scene.state)).toEqual({ alice: 100, bob: 70, giver: 0, outer: 30 });
+    expect(scene.balances()).toEqual({ alice: 100, bob: 70, giver: 0, outer: 30 });
     expect([heldBy(scene, "alice"), heldBy(scene, "outer")]).toEqual([0, 0]);
   });
 });
@@ -352,7 +349,7 @@ describe("attachments to a program with an account", () => {
         { ...owned, artifact_id: "poem" },
         { ...owned, artifact_id: "song" },
       );
-    expect(balances(scene.state)).toEqual({ alice: 100, bob: 95, shop: 5 });
+    expect(scene.balances()).toEqual({ alice: 100, bob: 95, shop: 5 });
   });
 
   it("must fit on its disk together", () => {
@@ -381,8 +378,8 @@ describe("attachments to a program with an account", () => {
     const scene = given(ALICE, standing("free", "alice", { disk: 900 }));
     const call = open(scene, opens("alice", "free", { artifacts: ["free"] }));
     scene.when(close(call, { state: "[1]" }));
-    const { owner, sizeBytes } = artifactOf(scene.state, "free");
-    expect([owner, accountOf(scene.state, "free").diskUsed]).toEqual(["free", sizeBytes]);
+    const { owner, sizeBytes } = scene.artifact("free");
+    expect([owner, scene.account("free").diskUsed]).toEqual(["free", sizeBytes]);
   });
 
   it("do not move if an agent calls its own code", () => {

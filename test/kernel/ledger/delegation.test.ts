@@ -15,7 +15,6 @@ import {
 } from "../../support/commands.ts";
 import {
   agent,
-  balances,
   contract,
   given,
   note,
@@ -97,7 +96,7 @@ describe("a grant", () => {
     const granted = { kind: "delegation_granted", grantor: "bank" } as const;
     scene.when(grants(inside("bob", "bank"), "club", 5, 20)).thenHappened(granted);
     scene.when(charges(club(), "bank", 5)).thenAnswered({ from: "bank", to: "club", amount: 5 });
-    expect(balances(scene.state)).toMatchObject({ bank: 25, bob: 70, club: 5 });
+    expect(scene.balances()).toMatchObject({ bank: 25, bob: 70, club: 5 });
   });
 
   it("replaces an earlier one to the same program, and past charges still count", () => {
@@ -129,7 +128,7 @@ describe("a charge", () => {
         { kind: "scrip_transferred", from: "alice", to: "club", amount: 5, reason: "charge" },
         { kind: "delegation_used", grantor: "alice", contract: "club", amount: 5 },
       );
-    expect(balances(scene.state)).toEqual({ alice: 95, bob: 100, carol: 100, club: 5 });
+    expect(scene.balances()).toEqual({ alice: 95, bob: 100, carol: 100, club: 5 });
     scene.when(grantsOf(club())).thenAnswered({ received: [{ left_in_window: 7 }] });
   });
 
@@ -144,7 +143,7 @@ describe("a charge", () => {
     // The first five have left the window.
     charge(5, WINDOW_MS).thenAnswered({ amount: 5 });
     charge(3, WINDOW_MS).thenRefused("rate_limited");
-    expect(balances(scene.state)).toMatchObject({ alice: 85, club: 15 });
+    expect(scene.balances()).toMatchObject({ alice: 85, club: 15 });
   });
 
   const REVOKED = [GRANT, revokes("alice", "club")];
@@ -161,9 +160,9 @@ describe("a charge", () => {
     ["of text", [GRANT], "alice", "5", "invalid_argument", /whole number/],
   ])("%s is refused", (_, past, from, scrip, code, words) => {
     const scene = givenClub(...past);
-    const before = balances(scene.state);
+    const before = scene.balances();
     scene.when(charges(club(), from, scrip)).thenRefused(code, words);
-    expect(balances(scene.state)).toEqual(before);
+    expect(scene.balances()).toEqual(before);
   });
 
   it("is refused if the grantor has less", () => {
@@ -203,7 +202,7 @@ describe("a contract that names a payer", () => {
         { kind: "scrip_transferred", from: "alice", to: "carol", amount: 4, reason: "access" },
         { kind: "artifact_read", by: "bob" },
       );
-    expect(balances(scene.state)).toEqual({ alice: 96, bob: 100, carol: 104 });
+    expect(scene.balances()).toEqual({ alice: 96, bob: 100, carol: 104 });
   });
 
   it("is limited per call and per window", () => {
@@ -213,7 +212,7 @@ describe("a contract that names a payer", () => {
     scene.when(toll(4)).thenAnswered({ artifact_id: "it" });
     const later = { ...by("bob"), atMs: NOW + WINDOW_MS };
     scene.when({ ...toll(5), by: later }).thenAnswered({ artifact_id: "it" });
-    expect(balances(scene.state)).toEqual({ alice: 86, bob: 100, carol: 114 });
+    expect(scene.balances()).toEqual({ alice: 86, bob: 100, carol: 114 });
   });
 
   it("must charge within the caller's max_price", () => {
@@ -263,7 +262,7 @@ describe("a delegation ends", () => {
     scene.when(accepted);
     scene.when(grantsOf("alice", "bank")).thenAnswered({ given: [], received: [] });
     scene.when(charges(club(), "bank", 5)).thenRefused("not_authorized", /bank has not agreed/);
-    expect(balances(scene.state)).toMatchObject({ alice: 100, bob: 70, bank: 25, club: 5 });
+    expect(scene.balances()).toMatchObject({ alice: 100, bob: 70, bank: 25, club: 5 });
     // Alice's own grant remains, and so do grants to the bank.
     scene.when(grantsOf("alice")).thenAnswered({ given: [{ contract: "club" }] });
     scene.when(grants("alice", "bank", 5, 12)).thenAnswered({ contract: "bank" });

@@ -3,7 +3,6 @@ import { answerQuery, asId } from "../../../src/kernel/index.ts";
 import { calls, gives, setsAccess, setsPrice, writes } from "../../support/commands.ts";
 import {
   agent,
-  balances,
   given,
   givenIn,
   type Past,
@@ -45,7 +44,7 @@ describe("an auction", () => {
         { kind: "hold_released", hold: "bid:4", into: null },
       );
     expect(freeAndHeld(scene.state, "ann")).toEqual([91, 9]);
-    expect(balances(scene.state)).toEqual({ ann: 91, bob: 100, cyd: 100 });
+    expect(scene.balances()).toEqual({ ann: 91, bob: 100, cyd: 100 });
   });
 
   it("draws the winner of the second slot among equal bids", () => {

@@ -3,7 +3,6 @@ import { asId, type Physics, viewOf } from "../../../src/kernel/index.ts";
 import { calls } from "../../support/commands.ts";
 import {
   agent,
-  balances,
   consumed,
   given,
   givenIn,
@@ -72,7 +71,7 @@ describe("a score", () => {
       { kind: "hold_released", hold: "bid:1", into: null },
       { kind: "scrip_minted", to: "ann", amount: 6, reason: "mint" },
     );
-    expect(balances(scene.state)).toEqual({ ann: 96, bob: 105, cyd: 105 });
+    expect(scene.balances()).toEqual({ ann: 96, bob: 105, cyd: 105 });
     expect([...scene.state.flows.rows()]).toEqual([
       { from: "ann", to: "bob", amount: 5 },
       { from: "ann", to: "cyd", amount: 5 },
@@ -86,7 +85,7 @@ describe("a score", () => {
   it("below the mint ratio mints nothing", () => {
     const scene = won(10, ...active("bob"));
     scene.when(scores("tool:1", { score: 9 })).thenHappened(...shares(["bob", 10]));
-    expect(balances(scene.state)).toEqual({ ann: 90, bob: 110 });
+    expect(scene.balances()).toEqual({ ann: 90, bob: 110 });
     expect(scene.state.scores.get(asId("tool"))).toMatchObject({ minted: 0 });
   });
 
@@ -113,7 +112,7 @@ describe("a score", () => {
     scene.when(scores("tool:3", { score: 20, atMs: closing(1) }));
     expect(scene.state.scores.get(asId("tool"))).toMatchObject({ score: 20, minted: 2 });
     // 100 - 10 burned + 8 minted - 1 burned + 2 minted.
-    expect(balances(scene.state)).toEqual({ ann: 99 });
+    expect(scene.balances()).toEqual({ ann: 99 });
   });
 
   it("mints at most what the supply has room for", () => {
@@ -182,11 +181,11 @@ describe("the price that a winner pays", () => {
     ],
   ])("%s", (_, price, past, atMs, paid) => {
     const scene = won(price, ...past);
-    const before = balances(scene.state) as { readonly [id: string]: number };
+    const before = scene.balances() as { readonly [id: string]: number };
     scene.when(scores("tool:1", { score: 0, atMs })).thenHappened(...shares(...paid));
     const received = paid.map(([to, amount]) => [to, (before[to ?? ""] ?? 0) + amount]);
     const recipients = received.filter(([to]) => to !== null);
-    expect(balances(scene.state)).toEqual({ ...before, ...Object.fromEntries(recipients) });
+    expect(scene.balances()).toEqual({ ...before, ...Object.fromEntries(recipients) });
     const burned = paid.reduce((sum, [to, amount]) => sum + (to === null ? amount : 0), 0);
     expect(scene.state.world.get("world")?.supply).toMatchObject({ minted: 0, burned });
   });
@@ -208,7 +207,7 @@ describe("a scoring that failed", () => {
         { kind: "scoring_failed", artifact_id: "tool", reason: "the scorer is away" },
         { kind: "hold_released", hold: "bid:1", into: null },
       );
-    expect(balances(scene.state)).toEqual({ ann: 100, bob: 100 });
+    expect(scene.balances()).toEqual({ ann: 100, bob: 100 });
     expect(scene.state.scores.get(asId("tool"))).toBeUndefined();
     scene.when(failsScoring("tool:1")).thenRefused("not_found");
   });

@@ -3,7 +3,6 @@ import { asId, canonical, type Json, viewOf } from "../../../src/kernel/index.ts
 import { by, calls, inside } from "../../support/commands.ts";
 import {
   agent,
-  balances,
   given,
   givenIn,
   note,
@@ -175,7 +174,7 @@ describe("a task posted by the world", () => {
         { kind: "task_solved", task: "adding", artifact_id: "adder", solver: "bob", reward: 30 },
         { kind: "scrip_minted", to: "bob", amount: 30, reason: "task" },
       );
-    expect(balances(scene.state)).toEqual({ bob: 130 });
+    expect(scene.balances()).toEqual({ bob: 130 });
     scene.when(solves("bob", ["adding", "adder"], RIGHT)).thenRefused("not_found", /no task/);
   });
 
@@ -211,7 +210,7 @@ describe("solving a task", () => {
         { kind: "hold_released", hold: "task:1", into: null },
       )
       .thenAnswered({ task: "task:1", reward: 20 });
-    expect(balances(scene.state)).toEqual({ ann: 80, bob: 120 });
+    expect(scene.balances()).toEqual({ ann: 80, bob: 120 });
     expect(scene.state.flows.get("ann bob")).toMatchObject({ amount: 20 });
     scene.when(solves("bob", ["task:1", "adder"], RIGHT)).thenRefused("not_found");
   });

@@ -2,11 +2,7 @@ import { describe, expect, it } from "vitest";
 import { asId, emptyState, type WorldCommand } from "../../../src/kernel/index.ts";
 import { createsAgent, reads, writes } from "../../support/commands.ts";
 import {
-  accountOf,
   agent,
-  agentOf,
-  artifactOf,
-  balances,
   execute,
   given,
   givenIn,
@@ -38,8 +34,8 @@ describe("an agent that the world begins with", () => {
     const scene = given(agent("alice", { disk: 500 }));
     const diskUsed = 2 + 5 + 2 + 6;
     const account = { scrip: 100, diskUsed, diskQuota: 500 + diskUsed, parent: null, owned: 1 };
-    expect(accountOf(scene.state, "alice")).toMatchObject(account);
-    expect(artifactOf(scene.state, "alice")).toMatchObject({
+    expect(scene.account("alice")).toMatchObject(account);
+    expect(scene.artifact("alice")).toMatchObject({
       owner: "alice",
       hasStanding: true,
       canExecute: true,
@@ -47,7 +43,7 @@ describe("an agent that the world begins with", () => {
       access: "genesis_contract_self_owned",
     });
     scene.when(reads("alice", "alice_memory")).thenHappened("artifact_read");
-    expect(agentOf(scene.state, "alice")).toMatchObject({ state: "running", order: 0 });
+    expect(scene.agent("alice")).toMatchObject({ state: "running", order: 0 });
   });
 
   it("is checked in order, from the id to the endowment", () => {
@@ -73,7 +69,7 @@ describe("an agent that the world begins with", () => {
       kind: "agent_created",
       order: 1,
     });
-    expect(balances(scene.state)).toEqual({ alice: 90, ["x".repeat(113)]: MAX - 90 });
+    expect(scene.balances()).toEqual({ alice: 90, ["x".repeat(113)]: MAX - 90 });
   });
 
   it.each([
@@ -123,7 +119,7 @@ describe("an artifact that the world begins with", () => {
         { kind: "principal_created", id: "genesis_escrow", scrip: 0, disk_quota: 5_008 },
         { kind: "artifact_written", size_bytes: 8 },
       );
-    expect(accountOf(scene.state, "genesis_escrow")).toMatchObject({ diskUsed: 8, owned: 0 });
+    expect(scene.account("genesis_escrow")).toMatchObject({ diskUsed: 8, owned: 0 });
   });
 
   it("can have a price only if its owner has an account", () => {
@@ -137,12 +133,12 @@ describe("an artifact that the world begins with", () => {
 
   it("can belong to an agent, and then takes its disk", () => {
     const scene = given(agent("alice"));
-    const { diskUsed } = accountOf(scene.state, "alice");
+    const { diskUsed } = scene.account("alice");
     const fields = { type: "t", content: "x", price: 5 };
     scene
       .when(installs({ owner: asId("alice"), fields }))
       .thenHappened({ kind: "artifact_written", owner: "alice" });
     const after = { diskUsed: diskUsed + 2, owned: 2 };
-    expect(accountOf(scene.state, "alice")).toMatchObject(after);
+    expect(scene.account("alice")).toMatchObject(after);
   });
 });
