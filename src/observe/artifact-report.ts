@@ -1,15 +1,8 @@
-import {
-  type Artifact,
-  type Event,
-  type EventOf,
-  emptyState,
-  type Id,
-  NO_TRADE,
-  type State,
-} from "../kernel/index.ts";
+import type { Artifact, Event, EventOf, Id, State } from "../kernel/index.ts";
 import { didYouMean } from "../mind/index.ts";
-import { decodeEvent, type Journal, restore } from "../world/index.ts";
-import { countedFrom } from "./metrics/measure-run.ts";
+import { decodeEvent, type Journal } from "../world/index.ts";
+import { artifactNamed, tradeSince } from "./economy.ts";
+import { countedFrom, stateCountedFrom } from "./metrics/measure-run.ts";
 
 /** One artifact with its history, in the shape of `sim artifact --json`. */
 export type ArtifactReport = Exclude<ReturnType<typeof artifactReport>, string>;
@@ -25,19 +18,19 @@ type ArtifactQuery = {
 };
 
 /**
- * Returns a one-line problem if there is no such artifact or version. The journal of a fork does
+ * Returns a one-line problem if the artifact or version does not exist. The journal of a fork does
  * not have the versions written before the fork.
  */
 export const artifactReport = (journal: Journal, state: State, query: ArtifactQuery) => {
-  const artifact = artifactIn(state, query.id);
+  const artifact = artifactNamed(state, query.id);
   if (artifact === undefined) return problemOf(state, query);
   const version = query.version ?? artifact.version;
   if (version < 1 || version > artifact.version) {
     return `${artifact.id} has versions 1 to ${artifact.version}, not ${version}`;
   }
   const base = countedFrom(journal);
-  const start = base.seq === 0 ? emptyState() : restore(journal, { upTo: base.seq }).state;
-  const before = artifactIn(start, query.id);
+  const start = stateCountedFrom(journal, base);
+  const before = artifactNamed(start, query.id);
   if (before !== undefined && version < before.version) {
     const parent = base.run ?? "its parent run";
     return `version ${version} of ${artifact.id} was written before the fork; see ${parent}`;
@@ -54,7 +47,7 @@ export const artifactReport = (journal: Journal, state: State, query: ArtifactQu
     deleted: artifact.deleted,
     ...fieldsAt(before, writes, version),
     counted_from: base,
-    ...tradeOf(artifact.id, state, start),
+    ...tradeSince(artifact.id, state, start),
     customers: customersOf(artifact.id, state, start),
     readers: readersOf(journal, artifact.id, query.upTo),
     versions: writes.map((write) => ({
@@ -66,14 +59,11 @@ export const artifactReport = (journal: Journal, state: State, query: ArtifactQu
   };
 };
 
-const artifactIn = (state: State, id: string): Artifact | undefined =>
-  [...state.artifacts.rows()].find((each) => each.id === id);
-
 const problemOf = (state: State, { id, run }: ArtifactQuery): string => {
   const ids = [...state.artifacts.rows()].map((each) => String(each.id));
   const list = run === undefined ? null : `\`sim state ${run} --json\` lists all artifacts`;
   const cure = didYouMean(id, ids) ?? list;
-  return `there is no artifact "${id}" in this run${cure === null ? "" : `; ${cure}`}`;
+  return `"${id}" is not an artifact of this run${cure === null ? "" : `; ${cure}`}`;
 };
 
 const writesOf = (journal: Journal, id: string): readonly EventOf<"artifact_written">[] => {
@@ -115,32 +105,24 @@ const fieldsAt = (
   return found;
 };
 
-const tradeOf = (id: Id, after: State, before: State) => {
-  const [now, then] = [after.trades.get(id) ?? NO_TRADE, before.trades.get(id) ?? NO_TRADE];
-  return {
-    invocations: now.calls - then.calls,
-    invocations_by_others: now.callsByOthers - then.callsByOthers,
-    failures: now.failures - then.failures,
-    reads: now.reads - then.reads,
-    revenue: now.revenue - then.revenue,
-  };
-};
-
 /**
  * Callers other than the owner. `calls` counts for the principal that acted, `paid` for the one
  * whose scrip it was: they differ if an agent calls through a program with scrip of its own.
  */
 const customersOf = (artifact: Id, after: State, before: State) => {
-  const rowsIn = (state: State) =>
-    [...state.customers.rows()].filter((customer) => customer.artifact === artifact);
-  const known = new Map(rowsIn(before).map((row) => [row.principal, row]));
-  return rowsIn(after)
-    .map(({ principal, calls, paid }) => {
-      const then = known.get(principal) ?? { calls: 0, paid: 0 };
-      return { id: String(principal), calls: calls - then.calls, paid: paid - then.paid };
+  const known = new Map(customersIn(before, artifact));
+  return customersIn(after, artifact)
+    .map(([id, { calls, paid }]) => {
+      const then = known.get(id) ?? { calls: 0, paid: 0 };
+      return { id: String(id), calls: calls - then.calls, paid: paid - then.paid };
     })
     .filter(({ calls, paid }) => calls > 0 || paid > 0);
 };
+
+const customersIn = (state: State, artifact: Id) =>
+  [...state.customers.rows()]
+    .filter((row) => row.artifact === artifact)
+    .map((row) => [row.principal, row] as const);
 
 /** Principals that paid to read it. */
 const readersOf = (journal: Journal, id: Id, upTo: number | undefined) => {

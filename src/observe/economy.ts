@@ -1,6 +1,13 @@
-import { type Agent, type Id, type State, worldRow } from "../kernel/index.ts";
-import type { RunReading } from "./metrics/run-metrics.ts";
-import { gini } from "./metrics/statistics.ts";
+import {
+  type Agent,
+  type Artifact,
+  type Id,
+  NO_TRADE,
+  type State,
+  worldRow,
+} from "../kernel/index.ts";
+import type { RunReading } from "./metrics/run-meter.ts";
+import { gini, sumOf } from "./metrics/statistics.ts";
 import type { Tally } from "./metrics/tally.ts";
 
 /** The economy in a few figures: totals are of the state, the rest is of the counted events. */
@@ -12,7 +19,7 @@ export const economyOf = (state: State, tally: Tally) => {
     scrip_minted: tally.supply.minted,
     scrip_burned: tally.supply.burned,
     gini: Math.round(gini(wealth) * 10_000) / 10_000,
-    trades: Object.values(tally.trades).reduce((sum, count) => sum + count, 0),
+    trades: sumOf(Object.values(tally.trades)),
     invocations_paid: tally.trades.service,
     artifacts: state.catalogue.size,
     principals: state.accounts.size,
@@ -29,22 +36,36 @@ export const wealthIn = (state: State, id: Id): number => {
 export const agentsIn = (state: State): readonly Agent[] =>
   [...state.agents.rows()].sort((a, b) => a.order - b.order);
 
-export const agentLine = (
-  state: State,
-  { id, state: agentState }: Agent,
-  { actionsOf }: Pick<RunReading, "actionsOf">,
-) => {
+/** Free scrip, `held` scrip that is set aside for bids and calls, and the other means. */
+export const meansOf = (state: State, id: Id) => {
   const account = state.accounts.get(id);
-  const { total: actions, succeeded } = actionsOf(id);
   return {
-    id,
-    state: agentState,
-    /** Free scrip; `held` is set aside for bids and calls. */
     scrip: account?.scrip ?? 0,
     held: account?.held ?? 0,
     llm_budget_micros: account?.llmBudgetMicros ?? 0,
     disk_used: account?.diskUsed ?? 0,
-    actions,
-    succeeded,
+    disk_quota: account?.diskQuota ?? 0,
   };
 };
+
+export const agentLine = (state: State, { id, state: status }: Agent, reading: RunReading) => {
+  const { disk_quota: _, ...means } = meansOf(state, id);
+  const { total: actions, succeeded } = reading.actionsOf(id);
+  return { id, state: status, ...means, actions, succeeded };
+};
+
+/** The trade with an artifact since an earlier state of the world. */
+export const tradeSince = (id: Id, now: State, earlier: State) => {
+  const [last, first] = [now.trades.get(id) ?? NO_TRADE, earlier.trades.get(id) ?? NO_TRADE];
+  return {
+    invocations: last.calls - first.calls,
+    invocations_by_others: last.callsByOthers - first.callsByOthers,
+    failures: last.failures - first.failures,
+    reads: last.reads - first.reads,
+    revenue: last.revenue - first.revenue,
+  };
+};
+
+/** For a name that may be any text. */
+export const artifactNamed = (state: State, id: string): Artifact | undefined =>
+  [...state.artifacts.rows()].find((each) => each.id === id);

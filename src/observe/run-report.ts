@@ -3,8 +3,8 @@ import { type CostRow, ModelCosts, readCalls } from "../mind/index.ts";
 import type { Journal } from "../world/index.ts";
 import { agentLine, agentsIn, economyOf, wealthIn } from "./economy.ts";
 import { earnedIn } from "./metrics/income.ts";
-import type { RunMeter } from "./metrics/run-meter.ts";
-import type { RunReading } from "./metrics/run-metrics.ts";
+import type { RunMeter, RunReading } from "./metrics/run-meter.ts";
+import { addTo } from "./metrics/statistics.ts";
 import { storyOf } from "./run-story.ts";
 
 /** How a run ended. */
@@ -107,7 +107,7 @@ export const modelCallReport = (journal: Journal, upTo?: number) => {
     if (!read.ok) continue;
     const { reply } = read.call;
     costs.add(read.call);
-    if (!reply.ok) faults.set(reply.fault, (faults.get(reply.fault) ?? 0) + 1);
+    if (!reply.ok) addTo(faults, reply.fault);
   }
   if (costs.total.calls === 0) return null;
   return {

@@ -33,7 +33,7 @@ const activityIn = ({ at_ms, from_ms, wealth, work, trades }: RunMetrics): strin
   const acted =
     `In ${span}, ${many(wealth.agents, "agent")} took ${many(work.actions, "action")}, ` +
     `${percent(work.success_rate)} of them successful.`;
-  if (trades.total === 0) return `${acted} There were no trades.`;
+  if (trades.total === 0) return `${acted} They did not trade.`;
   const minutes = (at_ms - from_ms) / 60_000;
   const pace = minutes === 0 ? "" : `, ${round(trades.total / minutes)} a minute`;
   const [kind, count] = greatest(trades.by_kind);

@@ -1,4 +1,5 @@
 import { auctionHistory, auctionStatus, hasMint, type State, worldRow } from "../kernel/index.ts";
+import { meansOf } from "./economy.ts";
 
 const byId = <Row extends { readonly id: string }>(rows: Iterable<Row>): readonly Row[] =>
   [...rows].sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -12,16 +13,7 @@ export const stateReport = (
   at_ms: at.atMs,
   state_hash: at.stateHash,
   accounts: Object.fromEntries(
-    byId(state.accounts.rows()).map((account) => [
-      account.id,
-      {
-        scrip: account.scrip,
-        held: account.held,
-        llm_budget_micros: account.llmBudgetMicros,
-        disk_used: account.diskUsed,
-        disk_quota: account.diskQuota,
-      },
-    ]),
+    byId(state.accounts.rows()).map((account) => [account.id, meansOf(state, account.id)]),
   ),
   artifacts: byId(state.artifacts.rows()).map((artifact) => ({
     id: artifact.id,

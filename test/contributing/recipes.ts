@@ -153,29 +153,14 @@ export class ReadSheet {
 `,
     },
     {
-      file: "src/observe/metrics/run-meter.ts",
+      file: "src/observe/metrics/sheets.ts",
       after: 'import { Roster } from "./roster.ts";\n',
       insert: 'import { ReadSheet } from "./reads.ts";\n',
     },
     {
-      file: "src/observe/metrics/run-meter.ts",
-      after: "      tally: new TallySheet(),\n",
-      insert: "      reads: new ReadSheet(),\n",
-    },
-    {
-      file: "src/observe/metrics/run-meter.ts",
-      after: "  #countEvent(event: Event): void {\n",
-      insert: "    this.#sheets.reads.count(event);\n",
-    },
-    {
-      file: "src/observe/metrics/run-metrics.ts",
-      after: 'import type { PriceIndex, ServiceBook } from "./services.ts";\n',
-      insert: 'import type { ReadSheet } from "./reads.ts";\n',
-    },
-    {
-      file: "src/observe/metrics/run-metrics.ts",
-      after: "export type Sheets = {\n",
-      insert: "  readonly reads: ReadSheet;\n",
+      file: "src/observe/metrics/sheets.ts",
+      after: "  tally: new TallySheet(),\n",
+      insert: "  reads: new ReadSheet(),\n",
     },
     {
       file: "src/observe/metrics/run-metrics.ts",

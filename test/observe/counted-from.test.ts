@@ -161,7 +161,7 @@ describe("the figures of a fork", () => {
       expect(services.length).toBeGreaterThan(0);
       for (const row of rows.slice(-ARTIFACTS_LOOKED_AT)) {
         const { invocations, revenue } = reported(fork, now.state, { id: row.id, version: null });
-        expect([row.id, row.calls, row.revenue]).toEqual([row.id, invocations, revenue]);
+        expect([row.id, row.invocations, row.revenue]).toEqual([row.id, invocations, revenue]);
       }
     }));
 

@@ -1,16 +1,14 @@
 import { type Agent, asId, NO_COUNTERS, type State, windowsLeft } from "../../kernel/index.ts";
 import { isPausedByOperator } from "../../runner/index.ts";
-import { agentsIn } from "../economy.ts";
+import { agentsIn, meansOf, wealthIn } from "../economy.ts";
 import { agentStatus } from "../metrics/roster.ts";
-import type { Earlier, StateAt } from "./run-reader.ts";
+import type { StateAt } from "./run-reader.ts";
 
 /** One row of the table of agents. `thoughts` includes the failed ones. */
-const lineOf = (state: State, agent: Agent, earlier: Earlier) => {
+const lineOf = (state: State, agent: Agent, earlier: State) => {
   const { id, counters, due, last } = agent;
-  const then = earlier.counters.get(id) ?? NO_COUNTERS;
+  const then = earlier.agents.get(id)?.counters ?? NO_COUNTERS;
   const thoughtsFailed = counters.thoughtsFailed - then.thoughtsFailed;
-  const account = state.accounts.get(id);
-  const [scrip, held] = [account?.scrip ?? 0, account?.held ?? 0];
   return {
     id,
     order: agent.order,
@@ -19,12 +17,8 @@ const lineOf = (state: State, agent: Agent, earlier: Earlier) => {
     reason: agent.reason,
     paused_by_operator: isPausedByOperator(agent),
     next: due === null ? null : { step: due.step, at_ms: due.atMs },
-    wealth: scrip + held,
-    scrip,
-    held,
-    llm_budget_micros: account?.llmBudgetMicros ?? 0,
-    disk_used: account?.diskUsed ?? 0,
-    disk_quota: account?.diskQuota ?? 0,
+    wealth: wealthIn(state, id),
+    ...meansOf(state, id),
     thoughts: counters.thoughts - then.thoughts + thoughtsFailed,
     thoughts_failed: thoughtsFailed,
     actions: counters.actions - then.actions,
@@ -38,11 +32,11 @@ const lineOf = (state: State, agent: Agent, earlier: Earlier) => {
 };
 export type AgentRow = ReturnType<typeof lineOf>;
 
-export const agentRows = ({ state }: StateAt, earlier: Earlier): readonly AgentRow[] =>
+export const agentRows = ({ state }: StateAt, earlier: State): readonly AgentRow[] =>
   agentsIn(state).map((agent) => lineOf(state, agent, earlier));
 
 /** One agent in full; null if there is none. */
-export const agentView = ({ state, atMs }: StateAt, name: string, earlier: Earlier) => {
+export const agentView = ({ state, atMs }: StateAt, name: string, earlier: State) => {
   const id = asId(name);
   const agent = state.agents.get(id);
   if (agent === undefined) return null;

@@ -29,7 +29,7 @@ const POLL_EVERY_MS = 500;
 const STATUS_EVERY_MS = 2_000;
 
 /** A page that follows a run. */
-export type Follower = {
+export type FeedViewer = {
   readonly send: (tick: Tick) => Promise<void>;
   readonly end: () => Promise<void>;
 };
@@ -91,7 +91,7 @@ export class LiveFeed {
   }
 
   /** Sends each new tick until `signal` aborts or the feed ends; only the latter calls `end`. */
-  async follow({ send, end }: Follower, signal: AbortSignal): Promise<void> {
+  async follow({ send, end }: FeedViewer, signal: AbortSignal): Promise<void> {
     const pause = new Pause();
     const wake = (): void => pause.end();
     this.#followers.add(wake);

@@ -8,10 +8,10 @@ import type { RunStore } from "./run-store.ts";
 const OPEN_MAX = 4;
 
 type RunOpened =
-  | { readonly ok: true; readonly run: OpenRun }
+  | { readonly ok: true; readonly run: CachedRun }
   | { readonly ok: false; readonly problem: string; readonly unknown: boolean };
 
-export type OpenRun = {
+export type CachedRun = {
   readonly id: string;
   readonly folder: string;
   /** Identifies the journal file. */
@@ -24,7 +24,7 @@ export type OpenRun = {
 export class OpenRuns {
   readonly #store: RunStore;
   readonly #live: LiveLink | null;
-  readonly #runs = new Map<string, OpenRun>();
+  readonly #runs = new Map<string, CachedRun>();
 
   constructor(store: RunStore, live: LiveLink | null) {
     this.#store = store;
@@ -40,7 +40,7 @@ export class OpenRuns {
     const folder = this.#store.folderOf(id);
     const fileId = folder === null ? null : fileIdIn(folder);
     if (folder === null || fileId === null) {
-      return { ok: false, problem: "there is no such run", unknown: true };
+      return { ok: false, problem: "this run does not exist", unknown: true };
     }
     const opened = Journal.open(runPaths(folder).journal, { readOnly: true });
     if (!opened.ok) return { ...opened, unknown: false };
@@ -58,13 +58,13 @@ export class OpenRuns {
     for (const run of this.#runs.values()) this.#close(run);
   }
 
-  #close({ id, feed, reader }: OpenRun): void {
+  #close({ id, feed, reader }: CachedRun): void {
     this.#runs.delete(id);
     feed.close();
     reader.close();
   }
 
-  #keep(run: OpenRun): OpenRun {
+  #keep(run: CachedRun): CachedRun {
     this.#runs.delete(run.id);
     this.#runs.set(run.id, run);
     for (const other of this.#runs.values()) {

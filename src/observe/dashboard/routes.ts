@@ -9,7 +9,7 @@ import { moneyTrail } from "../trail/money-trail.ts";
 import { agentRows, agentView } from "./agents-view.ts";
 import { artifactExtras, artifactRows } from "./artifacts-view.ts";
 import { booksView } from "./books-view.ts";
-import type { OpenRun, OpenRuns } from "./open-runs.ts";
+import type { CachedRun, OpenRuns } from "./open-runs.ts";
 import { numberIn, rowPage, seqIn, textIn } from "./query-parameters.ts";
 import { memoryLines, rowAt, thoughtLines } from "./thoughts-view.ts";
 
@@ -18,7 +18,7 @@ const THOUGHTS_MAX = 50;
 const STEPS_MAX = 50;
 
 /** An object, or a one-line problem. */
-type Answer = (run: OpenRun, context: Context) => Promise<object | string> | object | string;
+type Answer = (run: CachedRun, context: Context) => Promise<object | string> | object | string;
 type Route = readonly [path: string, answer: Answer];
 
 /** All routes that read runs. A problem is `{ problem }` with status 404, 500 or 503. */
@@ -26,7 +26,7 @@ export const readingRoutes = (runs: OpenRuns): Hono => {
   const app = new Hono();
   const route = (
     path: string,
-    respond: (run: OpenRun, context: Context) => Response | Promise<Response>,
+    respond: (run: CachedRun, context: Context) => Response | Promise<Response>,
   ): void => {
     app.get(`/runs/:run${path}`, (context) => {
       const opened = runs.open(context.req.param("run") ?? "");
@@ -46,7 +46,7 @@ export const readingRoutes = (runs: OpenRuns): Hono => {
   return app;
 };
 
-const feedResponse = ({ feed }: OpenRun, context: Context): Response => {
+const feedResponse = ({ feed }: CachedRun, context: Context): Response => {
   // A HEAD request would never end the stream.
   if (context.req.method === "HEAD") {
     return context.body(null, 200, { "Content-Type": "text/event-stream" });
@@ -80,7 +80,7 @@ const comparing = (runs: OpenRuns): Route => [
   },
 ];
 
-const compared = ({ folder, reader }: OpenRun): Compared | string =>
+const compared = ({ folder, reader }: CachedRun): Compared | string =>
   comparedFrom(folder, reader.journal, reader.now.state);
 
 /** Answers only after the world was created. */
@@ -89,7 +89,7 @@ const onState =
   (run, context) =>
     run.reader.at(seqIn(context.req, "at")).state.world.has("world")
       ? answer(run, context)
-      : "the world was not created yet";
+      : "the world does not exist yet";
 
 const agents: Answer = ({ reader }, { req }) =>
   rowPage(
@@ -101,7 +101,7 @@ const agents: Answer = ({ reader }, { req }) =>
 const agent: Answer = ({ reader }, { req }) => {
   const name = req.param("agent") ?? "";
   const moment = reader.at(seqIn(req, "at"));
-  return agentView(moment, name, reader.earlier) ?? "there is no such agent at this moment";
+  return agentView(moment, name, reader.earlier) ?? "this agent does not exist at this moment";
 };
 
 const thoughts: Answer = async ({ reader }, { req }) => {
@@ -193,7 +193,7 @@ const names: Answer = ({ reader }) => ({
 
 const event: Answer = ({ reader }, { req }) => {
   const row = rowAt(reader, numberIn(req.param("seq"), 0));
-  return row === null ? "there is no such event" : eventRow(row);
+  return row === null ? "this event does not exist" : eventRow(row);
 };
 
 /** How many events back the last action is searched for; an action has fewer events. */
@@ -203,7 +203,7 @@ const lastAction: Answer = async ({ reader }) => {
   await reader.catchUp();
   const after = Math.max(0, reader.now.seq - ACTION_EVENTS);
   const row = [...reader.journal.events({ after, upTo: reader.now.seq })].findLast(endsAction);
-  return row === undefined ? "there was no action yet" : eventRow(row);
+  return row === undefined ? "no agent has acted yet" : eventRow(row);
 };
 
 const ANSWERS: readonly Route[] = [
@@ -229,6 +229,6 @@ const ANSWERS: readonly Route[] = [
   [
     "/calls/:call",
     ({ reader }, { req }) =>
-      reader.calls.text(numberIn(req.param("call"), 0)) ?? "there is no such call",
+      reader.calls.text(numberIn(req.param("call"), 0)) ?? "this call does not exist",
   ],
 ];

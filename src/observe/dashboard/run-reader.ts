@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { type Agent, commit, evolve, type State } from "../../kernel/index.ts";
+import { commit, evolve, type State } from "../../kernel/index.ts";
 import {
   decodeEvent,
   isBookkeeping,
@@ -7,7 +7,7 @@ import {
   type JournalRow,
   restore,
 } from "../../world/index.ts";
-import { countedFrom, newMeter } from "../metrics/measure-run.ts";
+import { countedFrom, newMeter, stateCountedFrom } from "../metrics/measure-run.ts";
 import type { RunMeter } from "../metrics/run-meter.ts";
 import type { CountedFrom, RunMetrics } from "../metrics/run-metrics.ts";
 import { CallIndex } from "./call-index.ts";
@@ -30,7 +30,8 @@ export type StateAt = { readonly seq: number; readonly atMs: number; readonly st
 export class RunReader {
   readonly journal: Journal;
   readonly base: CountedFrom;
-  readonly earlier: Earlier;
+  /** The state at `base`. */
+  readonly earlier: State;
   readonly index: EventIndex;
   readonly calls: CallIndex;
   readonly #meter: RunMeter;
@@ -51,7 +52,7 @@ export class RunReader {
     this.index = new EventIndex(base.seq);
     this.calls = new CallIndex(journal);
     this.base = base;
-    this.earlier = earlierThan(journal, base);
+    this.earlier = stateCountedFrom(journal, base);
     this.#meter = newMeter(journal, base);
   }
 
@@ -157,25 +158,4 @@ const keepNewest = <Key, Value>(
   map.set(key, value);
   const [oldest] = map.keys();
   if (map.size > most && oldest !== undefined) map.delete(oldest);
-};
-
-type Counters = Agent["counters"];
-type Trade = NonNullable<ReturnType<State["trades"]["get"]>>;
-
-/**
- * The counters of agents and artifacts at the start of the run. A state counts from the start of
- * the world; figures are the difference.
- */
-export type Earlier = {
-  readonly counters: ReadonlyMap<string, Counters>;
-  readonly trades: ReadonlyMap<string, Trade>;
-};
-
-export const earlierThan = (journal: Journal, { seq }: CountedFrom): Earlier => {
-  if (seq === 0) return { counters: new Map(), trades: new Map() };
-  const { state } = restore(journal, { upTo: seq });
-  return {
-    counters: new Map([...state.agents.rows()].map(({ id, counters }) => [id, counters])),
-    trades: state.trades.snapshot(),
-  };
 };

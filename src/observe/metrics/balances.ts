@@ -1,5 +1,6 @@
 import type { Event, EventKind, EventOf, State } from "../../kernel/index.ts";
 import { FLOW_KINDS, type FlowKind, flowKindOf } from "../../runner/index.ts";
+import { sumOf } from "./statistics.ts";
 
 const KINDS = [
   "principal_created",
@@ -112,7 +113,7 @@ export class Balances {
     return this.#given.get(id) ?? {};
   }
 
-  /** Null if there is no such hold. */
+  /** Null if the hold does not exist. */
   ownerOf(hold: string): string | null {
     return this.#holds.get(hold)?.owner ?? null;
   }
@@ -168,5 +169,4 @@ const add = (flows: Map<string, Flows>, id: string, { kind, amount }: Part): voi
   flows.set(id, { ...before, [kind]: (before[kind] ?? 0) + amount });
 };
 
-export const flowSum = (flows: Flows): number =>
-  FLOW_KINDS.reduce((sum, kind) => sum + (flows[kind] ?? 0), 0);
+export const flowSum = (flows: Flows): number => sumOf(FLOW_KINDS.map((kind) => flows[kind] ?? 0));

@@ -6,6 +6,7 @@ import {
   isBroker,
   isIncome,
 } from "../../runner/index.ts";
+import { sumOf } from "./statistics.ts";
 
 export type Income = { readonly [S in IncomeSource]: number };
 
@@ -56,7 +57,7 @@ export class IncomeSheet {
 }
 
 export const earnedIn = (income: Income): number =>
-  INCOME_SOURCES.reduce((sum, source) => sum + income[source], 0);
+  sumOf(INCOME_SOURCES.map((source) => income[source]));
 
 /** The income from selling: programs, reads, access, artifacts. */
 export const revenueIn = ({ services, reads, fees, sales }: Income): number =>

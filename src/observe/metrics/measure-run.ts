@@ -1,8 +1,8 @@
-import { emptyState } from "../../kernel/index.ts";
+import { emptyState, type State } from "../../kernel/index.ts";
 import { carriedBy, type Journal, restore } from "../../world/index.ts";
 import { alarmLines } from "./alarms.ts";
-import { RunMeter } from "./run-meter.ts";
-import type { CountedFrom, RunReading } from "./run-metrics.ts";
+import { RunMeter, type RunReading } from "./run-meter.ts";
+import type { CountedFrom } from "./run-metrics.ts";
 
 /** The event from which a journal counts: the start of the world, or the state it was forked at. */
 export const countedFrom = (journal: Journal): CountedFrom => {
@@ -12,9 +12,13 @@ export const countedFrom = (journal: Journal): CountedFrom => {
   return { run: ancestry.at(-1)?.run_id ?? null, seq: mark.seq, at_ms: mark.atMs };
 };
 
+/** The state from which a journal counts. */
+export const stateCountedFrom = (journal: Journal, { seq } = countedFrom(journal)): State =>
+  seq === 0 ? emptyState() : restore(journal, { upTo: seq }).state;
+
 /** A meter that has counted nothing past `base` yet. */
 export const newMeter = (journal: Journal, base: CountedFrom = countedFrom(journal)): RunMeter =>
-  new RunMeter(base, base.seq === 0 ? emptyState() : restore(journal, { upTo: base.seq }).state);
+  new RunMeter(base, stateCountedFrom(journal, base));
 
 /** Reads the journal once, up to an event or its end. */
 export const measureRun = (journal: Journal, upTo?: number): RunMeter => {

@@ -1,25 +1,13 @@
-import type { Event, State } from "../../kernel/index.ts";
-import { paymentIn } from "../../runner/index.ts";
+import type { State } from "../../kernel/index.ts";
 import { decodeEvent, isBookkeeping, type JournalRow } from "../../world/index.ts";
 import { AlarmSheet } from "./alarms.ts";
-import { Balances } from "./balances.ts";
-import { CapitalBook } from "./capital.ts";
-import { IncomeSheet } from "./income.ts";
-import { Roster } from "./roster.ts";
-import {
-  type CountedFrom,
-  metricsOf,
-  type RunMetrics,
-  type RunReading,
-  type Sheets,
-  scripInPrograms,
-  type Turnover,
-} from "./run-metrics.ts";
-import { PriceIndex, ServiceBook } from "./services.ts";
-import { gini } from "./statistics.ts";
-import { TallySheet, usageOfThought } from "./tally.ts";
-import { type Sample, Sampling } from "./timeline.ts";
-import { TradeGraph } from "./trade-network.ts";
+import { type CountedFrom, metricsOf, type RunMetrics, scripInPrograms } from "./run-metrics.ts";
+import { newSheets, type Sheets } from "./sheets.ts";
+import { usageOfThought } from "./tally.ts";
+import { Sampling, sampleOf } from "./timeline.ts";
+
+/** The figures of `sim run` and of the table of agents; cheaper than all metrics. */
+export type RunReading = ReturnType<RunMeter["reading"]>;
 
 /**
  * All figures of a run, from its events alone. Count every row of the journal past the base in
@@ -30,7 +18,8 @@ export class RunMeter {
   readonly #sheets: Sheets;
   readonly #alarms = new AlarmSheet();
   readonly #sampling: Sampling;
-  #turnover: Turnover = { payments: 0, amount: 0, spentOnServices: 0, sales: 0, supplyTime: 0 };
+  /** Σ supply × ms, up to `#atMs`. */
+  #supplyTime = 0;
   #events = 0;
   #lastSeq: number;
   #atMs: number;
@@ -40,17 +29,10 @@ export class RunMeter {
     this.#base = base;
     this.#lastSeq = base.seq;
     this.#atMs = base.at_ms;
-    this.#sheets = {
-      tally: new TallySheet(),
-      incomes: new IncomeSheet(),
-      books: new Balances(state),
-      prices: new PriceIndex(),
-      services: new ServiceBook(),
-      capital: new CapitalBook(state),
-      roster: new Roster(state, base.at_ms),
-      graph: new TradeGraph(),
-    };
-    this.#sampling = new Sampling(base.at_ms, (atMs) => this.#sample(atMs));
+    this.#sheets = newSheets(state, base.at_ms);
+    this.#sampling = new Sampling(base.at_ms, (atMs) =>
+      sampleOf(this.#sheets, { atMs, supplyTime: this.#supplyTimeAt(atMs) }),
+    );
   }
 
   /** Notes about the run count as events, and otherwise change only the alarms. */
@@ -59,11 +41,16 @@ export class RunMeter {
     this.#events += 1;
     this.#lastSeq = row.seq;
     if (isBookkeeping(row.kind)) this.#alarms.count(row);
-    else if (row.kind === "thought_completed") this.#countThought(row);
-    else this.#countEvent(decodeEvent(row));
+    else if (row.kind === "thought_completed") {
+      this.#sheets.tally.countThought(row.principal, usageOfThought(row));
+    } else {
+      const event = decodeEvent(row);
+      const ownerOf = (hold: string): string | null => this.#sheets.books.ownerOf(hold);
+      for (const sheet of Object.values(this.#sheets)) sheet.count(event, ownerOf);
+    }
   }
 
-  reading(): RunReading {
+  reading() {
     const { tally, incomes, books, graph } = this.#sheets;
     const inPrograms = scripInPrograms(this.#sheets);
     return {
@@ -72,9 +59,9 @@ export class RunMeter {
       lastSeq: this.#lastSeq,
       atMs: this.#atMs,
       tally: tally.total(),
-      actionsOf: (id) => tally.actionsOf(id),
-      incomeOf: (id) => incomes.of(id),
-      accountOf: (id) => ({
+      actionsOf: (id: string) => tally.actionsOf(id),
+      incomeOf: (id: string) => incomes.of(id),
+      accountOf: (id: string) => ({
         began_with: books.beganWith(id),
         paid: graph.paidBy(id),
         in_own_programs: inPrograms.get(id) ?? 0,
@@ -91,7 +78,7 @@ export class RunMeter {
       lastSeq: this.#lastSeq,
       atMs: this.#atMs,
       sheets: this.#sheets,
-      turnover: this.#turnover,
+      supplyTime: this.#supplyTime,
       alarms: this.#alarms.periods(),
       timeline: this.#sampling.timeline(this.#atMs, agents),
     });
@@ -99,72 +86,11 @@ export class RunMeter {
 
   #passTo(atMs: number): void {
     this.#sampling.reach(atMs);
-    this.#turnover = { ...this.#turnover, supplyTime: this.#supplyTimeAt(atMs) };
+    this.#supplyTime = this.#supplyTimeAt(atMs);
     this.#atMs = atMs;
   }
 
   #supplyTimeAt(atMs: number): number {
-    return this.#turnover.supplyTime + this.#sheets.books.supply * (atMs - this.#atMs);
-  }
-
-  #countThought(row: JournalRow): void {
-    const usage = usageOfThought(row);
-    if (usage !== null) this.#sheets.tally.countThought(row.principal, usage);
-  }
-
-  #countEvent(event: Event): void {
-    const { tally, incomes, books, prices, services, capital, roster, graph } = this.#sheets;
-    const ownerOf = (hold: string): string | null => books.ownerOf(hold);
-    // Before the balances take the event: holds still have their owners.
-    const payment = paymentIn(event, ownerOf);
-    const price = prices.count(event);
-    services.count(event, ownerOf);
-    tally.count(event);
-    incomes.count(event);
-    books.count(event);
-    capital.count(event);
-    roster.count(event);
-    if (payment !== null) graph.count(payment);
-    if (payment === null && price === null) return;
-    const { payments, amount, spentOnServices, sales } = this.#turnover;
-    this.#turnover = {
-      ...this.#turnover,
-      payments: payments + (payment === null ? 0 : 1),
-      amount: amount + (payment?.amount ?? 0),
-      spentOnServices: spentOnServices + (price ?? 0),
-      sales: sales + (price === null ? 0 : 1),
-    };
-  }
-
-  #sample(atMs: number): Sample {
-    const { tally: sheet, books, prices, roster } = this.#sheets;
-    const { actions, supply, trades } = sheet.total();
-    const thoughts = sheet.thoughts();
-    const { aliveMs, frozenMs } = roster.frozen(atMs);
-    const wealth = roster.ids().map((id) => books.wealthOf(id));
-    const { amount, sales, spentOnServices } = this.#turnover;
-    return {
-      at_ms: atMs,
-      supply: books.supply,
-      price_index: prices.value,
-      gini: gini(wealth),
-      agents: roster.size,
-      minted: supply.minted,
-      burned: supply.burned,
-      turnover: amount,
-      trades: Object.values(trades).reduce((sum, count) => sum + count, 0),
-      sales,
-      spent_on_services: spentOnServices,
-      actions: actions.total,
-      refused: actions.failed,
-      thoughts: thoughts.thoughts,
-      cost_micros: thoughts.costMicros,
-      api_cost_micros: thoughts.apiCostMicros,
-      frozen_ms: frozenMs,
-      alive_ms: aliveMs,
-      supply_time: this.#supplyTimeAt(atMs),
-      errors: actions.by_error,
-      wealth,
-    };
+    return this.#supplyTime + this.#sheets.books.supply * (atMs - this.#atMs);
   }
 }

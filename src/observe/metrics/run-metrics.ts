@@ -1,22 +1,12 @@
 import { isReserved } from "../../kernel/index.ts";
 import { INCOME_SOURCES } from "../../runner/index.ts";
-import type { AlarmLine, AlarmPeriod } from "./alarms.ts";
-import { type Balances, flowSum } from "./balances.ts";
-import type { CapitalBook } from "./capital.ts";
-import {
-  earnedIn,
-  type Income,
-  type IncomeSheet,
-  incomeOfAll,
-  NO_INCOME,
-  revenueIn,
-} from "./income.ts";
-import { frozenShare, type Roster } from "./roster.ts";
-import type { PriceIndex, ServiceBook } from "./services.ts";
-import { divisionOfLabour, gini, hhi, lorenz, specialisation } from "./statistics.ts";
-import type { ActionTally, Tally, TallySheet } from "./tally.ts";
+import type { AlarmPeriod } from "./alarms.ts";
+import { flowSum } from "./balances.ts";
+import { earnedIn, type Income, incomeOfAll, NO_INCOME, revenueIn } from "./income.ts";
+import { frozenShare } from "./roster.ts";
+import type { Sheets } from "./sheets.ts";
+import { divisionOfLabour, gini, hhi, lorenz, specialisation, sumOf } from "./statistics.ts";
 import type { Timeline } from "./timeline.ts";
-import type { TradeGraph } from "./trade-network.ts";
 
 /**
  * The event from which a run's figures count what happens: the start of the world, or the state
@@ -38,43 +28,6 @@ export type CountedFrom = {
 export type RunMetrics = ReturnType<typeof metricsOf>;
 export type PrincipalMetrics = RunMetrics["principals"][number];
 
-/** The figures of `sim run` and of the table of agents; cheaper than all metrics. */
-export type RunReading = {
-  readonly base: CountedFrom;
-  readonly events: number;
-  readonly lastSeq: number;
-  readonly atMs: number;
-  readonly tally: Tally;
-  readonly actionsOf: (id: string) => ActionTally;
-  readonly incomeOf: (id: string) => Income;
-  readonly accountOf: (
-    id: string,
-  ) => Pick<PrincipalMetrics, "began_with" | "paid" | "in_own_programs">;
-  readonly alarms: readonly AlarmLine[];
-};
-
-/** All parts of a `RunMeter` that count events. */
-export type Sheets = {
-  readonly tally: TallySheet;
-  readonly incomes: IncomeSheet;
-  readonly books: Balances;
-  readonly prices: PriceIndex;
-  readonly services: ServiceBook;
-  readonly capital: CapitalBook;
-  readonly roster: Roster;
-  readonly graph: TradeGraph;
-};
-
-/** Totals of payments, and of the supply over time. */
-export type Turnover = {
-  readonly payments: number;
-  readonly amount: number;
-  readonly spentOnServices: number;
-  readonly sales: number;
-  /** Σ supply × ms. */
-  readonly supplyTime: number;
-};
-
 /** What a `RunMeter` has counted up to a moment. */
 type Counted = {
   readonly base: CountedFrom;
@@ -82,7 +35,8 @@ type Counted = {
   readonly lastSeq: number;
   readonly atMs: number;
   readonly sheets: Sheets;
-  readonly turnover: Turnover;
+  /** Σ supply × ms. */
+  readonly supplyTime: number;
   readonly alarms: readonly AlarmPeriod[];
   readonly timeline: Timeline;
 };
@@ -102,7 +56,7 @@ export const metricsOf = (counted: Counted) => {
     money: moneyOf(counted),
     wealth: wealthOf(principals.filter(({ agent }) => agent)),
     revenue: {
-      total: principals.reduce((sum, { revenue }) => sum + revenue, 0),
+      total: sumOf(principals.map(({ revenue }) => revenue)),
       /** The income of all principals, from all sources. */
       by_source: incomeOfAll(principals.map(({ income }) => income)),
       hhi: hhi(principals.map(({ revenue }) => revenue)),
@@ -110,7 +64,7 @@ export const metricsOf = (counted: Counted) => {
       division_of_labour: divisionOfLabour(principals.map(({ income }) => bySource(income))),
     },
     trades: {
-      total: Object.values(trades).reduce((sum, count) => sum + count, 0),
+      total: sumOf(Object.values(trades)),
       by_kind: trades,
     },
     network: graph.network(roster.ids()),
@@ -128,25 +82,22 @@ export const metricsOf = (counted: Counted) => {
 const bySource = (income: Income): readonly number[] =>
   INCOME_SOURCES.map((source) => income[source]);
 
-const moneyOf = ({ sheets, turnover }: Counted) => {
-  const { supply } = sheets.tally.total();
-  const { amount, payments, supplyTime } = turnover;
+const moneyOf = ({ sheets: { tally, books, graph, prices }, supplyTime }: Counted) => {
+  const { turnover, payments } = graph;
   return {
-    supply: sheets.books.supply,
-    ...supply,
-    /** The sum and number of payments between principals (`runner/trade.ts`). */
-    turnover: amount,
+    supply: books.supply,
+    ...tally.total().supply,
+    turnover,
     payments,
-    /** Turnover / (mean supply × minutes). */
-    velocity_per_min: supplyTime === 0 ? 0 : (amount * 60_000) / supplyTime,
-    price_index: sheets.prices.value,
+    velocity_per_min: supplyTime === 0 ? 0 : (turnover * 60_000) / supplyTime,
+    price_index: prices.value,
   };
 };
 
 /** Over the agents' scrip, free and held. */
 const wealthOf = (agents: readonly { readonly id: string; readonly wealth: number }[]) => {
   const amounts = agents.map(({ wealth }) => wealth).sort((a, b) => a - b);
-  const total = amounts.reduce((sum, amount) => sum + amount, 0);
+  const total = sumOf(amounts);
   const [lower, upper] = [amounts[(amounts.length - 1) >> 1] ?? 0, amounts[amounts.length >> 1]];
   const most = amounts.at(-1) ?? 0;
   return {

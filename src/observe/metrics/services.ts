@@ -85,21 +85,29 @@ export const bestSellers = (services: readonly ServiceMetrics[]): readonly BestS
  */
 export class PriceIndex {
   readonly #sold = new Map<string, { readonly revenue: number; readonly lastPrice: number }>();
+  #sales = 0;
   #spent = 0;
   #logarithm = 0;
 
-  /** Returns the price if the event is a sale of a program, or null. */
-  count(event: Event): number | null {
-    if (event.kind !== "artifact_invoked" || event.paid_to === null || event.price === 0) {
-      return null;
-    }
+  count(event: Event): void {
+    if (event.kind !== "artifact_invoked" || event.paid_to === null || event.price === 0) return;
     const { artifact_id: id, price } = event;
     const before = this.#sold.get(id);
     const revenue = (before?.revenue ?? 0) + price;
+    this.#sales += 1;
     this.#spent += price;
     this.#logarithm += (revenue / this.#spent) * Math.log(price / (before?.lastPrice ?? price));
     this.#sold.set(id, { revenue, lastPrice: price });
-    return price;
+  }
+
+  /** The number of sales. */
+  get sales(): number {
+    return this.#sales;
+  }
+
+  /** The sum of their prices. */
+  get spent(): number {
+    return this.#spent;
   }
 
   get value(): number {

@@ -1,5 +1,10 @@
-const sumOf = (amounts: readonly number[]): number =>
+export const sumOf = (amounts: readonly number[]): number =>
   amounts.reduce((sum, amount) => sum + amount, 0);
+
+/** Adds to a count; a missing count is 0. */
+export const addTo = <Key>(counts: Map<Key, number>, key: Key, by = 1): void => {
+  counts.set(key, (counts.get(key) ?? 0) + by);
+};
 
 /**
  * The Gini coefficient of non-negative amounts: 0 if all are equal, near 1 if one holds all, 0 if

@@ -1,12 +1,7 @@
-import {
-  ACTION_KINDS,
-  type ActionEnd,
-  type ActionKind,
-  type Event,
-  type ThoughtUsage,
-} from "../../kernel/index.ts";
+import { ACTION_KINDS, type ActionEnd, type Event, type ThoughtUsage } from "../../kernel/index.ts";
 import { type TradeKind, tradeIn } from "../../runner/index.ts";
-import { decodeEvent, type JournalRow } from "../../world/index.ts";
+import type { JournalRow } from "../../world/index.ts";
+import { addTo, sumOf } from "./statistics.ts";
 
 /** The change in an agent's life that an event makes, or null. */
 const lifeEventIn = (event: Event): keyof Tally["lives"] | null => {
@@ -45,7 +40,7 @@ const NO_THOUGHTS: ThoughtTally = { thoughts: 0, costMicros: 0, apiCostMicros: 0
 /** Counts events one by one. All displayed counts come from here, so that they agree. */
 export class TallySheet {
   readonly #byPrincipal = new Map<string | null, ActionTally>();
-  readonly #byType = new Map<ActionKind, number>(ACTION_KINDS.map((kind) => [kind, 0]));
+  readonly #byType = new Map<string, number>(ACTION_KINDS.map((kind) => [kind, 0]));
   readonly #byError = new Map<string, number>();
   readonly #thinkers = new Map<string | null, ThoughtTally>();
   #thoughtsFailed = 0;
@@ -74,7 +69,7 @@ export class TallySheet {
         return;
       case "action_refused":
         this.#countAction(event, false);
-        this.#add(this.#byError, event.code);
+        addTo(this.#byError, event.code);
         return;
       case "thought_failed":
         this.#thoughtsFailed += 1;
@@ -88,13 +83,13 @@ export class TallySheet {
         this.countThought(event.principal, event.usage);
         return;
       case "scrip_minted":
-        this.#add(this.#minted, event.reason, event.amount);
+        addTo(this.#minted, event.reason, event.amount);
         return;
       case "scrip_burned":
-        this.#add(this.#burned, event.reason, event.amount);
+        addTo(this.#burned, event.reason, event.amount);
         return;
       case "hold_spent":
-        if (event.to === null) this.#add(this.#burned, "mint_price", event.amount);
+        if (event.to === null) addTo(this.#burned, "mint_price", event.amount);
         return;
       default:
     }
@@ -124,16 +119,16 @@ export class TallySheet {
   thoughts(): ThoughtTally {
     const all = [...this.#thinkers.values()];
     return {
-      thoughts: all.reduce((sum, each) => sum + each.thoughts, 0),
-      costMicros: all.reduce((sum, each) => sum + each.costMicros, 0),
-      apiCostMicros: all.reduce((sum, each) => sum + each.apiCostMicros, 0),
+      thoughts: sumOf(all.map((each) => each.thoughts)),
+      costMicros: sumOf(all.map((each) => each.costMicros)),
+      apiCostMicros: sumOf(all.map((each) => each.apiCostMicros)),
     };
   }
 
   total() {
     const all = [...this.#byPrincipal.values()];
-    const total = all.reduce((sum, each) => sum + each.total, 0);
-    const succeeded = all.reduce((sum, each) => sum + each.succeeded, 0);
+    const total = sumOf(all.map((each) => each.total));
+    const succeeded = sumOf(all.map((each) => each.succeeded));
     const { thoughts: calls, apiCostMicros } = this.thoughts();
     return {
       actions: {
@@ -153,8 +148,8 @@ export class TallySheet {
         cost_usd: apiCostMicros / 1e6,
       },
       supply: {
-        minted: sumOf(this.#minted),
-        burned: sumOf(this.#burned),
+        minted: sumOf([...this.#minted.values()]),
+        burned: sumOf([...this.#burned.values()]),
         /** By the reason in the event; `mint_price`: the burned part of winning bids. */
         minted_by: sortedByKey(this.#minted),
         burned_by: sortedByKey(this.#burned),
@@ -170,17 +165,9 @@ export class TallySheet {
       total: total + 1,
       succeeded: succeeded + (isOk ? 1 : 0),
     });
-    const kind = ACTION_KINDS.find((each) => each === action);
-    if (kind !== undefined) this.#add(this.#byType, kind);
-  }
-
-  #add<Key>(counts: Map<Key, number>, key: Key, by = 1): void {
-    counts.set(key, (counts.get(key) ?? 0) + by);
+    if (this.#byType.has(action)) addTo(this.#byType, action);
   }
 }
-
-const sumOf = (counts: ReadonlyMap<string, number>): number =>
-  [...counts.values()].reduce((sum, count) => sum + count, 0);
 
 const sortedByKey = (counts: ReadonlyMap<string, number>): { readonly [key: string]: number } =>
   Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -193,10 +180,8 @@ const USAGE_THEN_TAIL = /^(\{[^{}]*\}),"act_at_ms":\d+,"sleep":/;
  * The usage of a completed thought without decoding the mind's state, which is most of a journal's
  * text. Agents cannot write the last mark: quotes in their text are escaped.
  */
-export const usageOfThought = (row: JournalRow): ThoughtUsage | null => {
-  const tail = row.body.slice(row.body.lastIndexOf(MARK) + MARK.length);
+export const usageOfThought = ({ body }: JournalRow): ThoughtUsage => {
+  const tail = body.slice(body.lastIndexOf(MARK) + MARK.length);
   const [, usage] = USAGE_THEN_TAIL.exec(tail) ?? [];
-  if (usage !== undefined) return JSON.parse(usage);
-  const event = decodeEvent(row);
-  return event.kind === "thought_completed" ? event.usage : null;
+  return usage === undefined ? JSON.parse(body).usage : JSON.parse(usage);
 };

@@ -1,3 +1,6 @@
+import type { Sheets } from "./sheets.ts";
+import { gini, sumOf } from "./statistics.ts";
+
 /**
  * A run over run time, in columns: one value for each moment of `at_ms`. Stocks are the values at
  * that moment; flows count what happened since the previous moment.
@@ -12,32 +15,42 @@ export type WealthLine = {
   readonly scrip: readonly (number | null)[];
 };
 
-/** The values at one moment; flows are totals up to it. */
-export type Sample = {
-  readonly at_ms: number;
-  readonly supply: number;
-  readonly price_index: number;
-  readonly gini: number;
-  readonly agents: number;
-  readonly minted: number;
-  readonly burned: number;
-  readonly turnover: number;
-  readonly trades: number;
-  readonly sales: number;
-  readonly spent_on_services: number;
-  readonly actions: number;
-  readonly refused: number;
-  readonly thoughts: number;
-  readonly cost_micros: number;
-  readonly api_cost_micros: number;
-  readonly frozen_ms: number;
-  readonly alive_ms: number;
-  /** Σ supply × ms. */
-  readonly supply_time: number;
-  readonly errors: { readonly [code: string]: number };
-  /** By agent, in the order they were created. */
-  readonly wealth: readonly number[];
+/** The values at one moment; flows are totals up to it. `supplyTime` is Σ supply × ms. */
+export const sampleOf = (
+  { tally, books, prices, roster, graph }: Sheets,
+  { atMs, supplyTime }: { readonly atMs: number; readonly supplyTime: number },
+) => {
+  const { actions, supply, trades } = tally.total();
+  const { thoughts, costMicros, apiCostMicros } = tally.thoughts();
+  const { aliveMs, frozenMs } = roster.frozen(atMs);
+  const wealth = roster.ids().map((id) => books.wealthOf(id));
+  return {
+    at_ms: atMs,
+    supply: books.supply,
+    price_index: prices.value,
+    gini: gini(wealth),
+    agents: roster.size,
+    minted: supply.minted,
+    burned: supply.burned,
+    turnover: graph.turnover,
+    trades: sumOf(Object.values(trades)),
+    sales: prices.sales,
+    spent_on_services: prices.spent,
+    actions: actions.total,
+    refused: actions.failed,
+    thoughts,
+    cost_micros: costMicros,
+    api_cost_micros: apiCostMicros,
+    frozen_ms: frozenMs,
+    alive_ms: aliveMs,
+    supply_time: supplyTime,
+    errors: actions.by_error,
+    /** By agent, in the order they were created. */
+    wealth,
+  };
 };
+
+type Sample = ReturnType<typeof sampleOf>;
 
 export const SAMPLES_MAX = 240;
 const WIDTH_MIN_MS = 250;

@@ -1,4 +1,5 @@
-import type { Payment } from "../../runner/index.ts";
+import type { Event } from "../../kernel/index.ts";
+import { paymentIn } from "../../runner/index.ts";
 import { components, density, reciprocity } from "./statistics.ts";
 
 export type TradeNode = TradeNetwork["nodes"][number];
@@ -21,14 +22,28 @@ type Flow = { readonly payments: number; readonly amount: number };
 export class TradeGraph {
   readonly #flows = new Map<string, Map<string, Flow>>();
 
-  count({ from, to, amount }: Payment): void {
-    let targets = this.#flows.get(from);
-    if (targets === undefined) {
-      targets = new Map();
-      this.#flows.set(from, targets);
-    }
+  #payments = 0;
+  #turnover = 0;
+
+  /** `ownerOf`: the owner of a hold before the event. */
+  count(event: Event, ownerOf: (hold: string) => string | null): void {
+    const payment = paymentIn(event, ownerOf);
+    if (payment === null) return;
+    const { from, to, amount } = payment;
+    this.#payments += 1;
+    this.#turnover += amount;
+    const targets = this.#flows.get(from) ?? new Map<string, Flow>();
     const { payments, amount: sum } = targets.get(to) ?? { payments: 0, amount: 0 };
-    targets.set(to, { payments: payments + 1, amount: sum + amount });
+    this.#flows.set(from, targets.set(to, { payments: payments + 1, amount: sum + amount }));
+  }
+
+  get payments(): number {
+    return this.#payments;
+  }
+
+  /** The sum of all payments. */
+  get turnover(): number {
+    return this.#turnover;
   }
 
   /** The sum that a principal paid to others. */

@@ -1,8 +1,8 @@
-import { asId, emptyState } from "../../kernel/index.ts";
+import { asId } from "../../kernel/index.ts";
 import { didYouMean } from "../../mind/index.ts";
 import { decodeEvent, type Journal, type JournalRow, restore } from "../../world/index.ts";
 import { Balances, MOVING } from "../metrics/balances.ts";
-import { countedFrom } from "../metrics/measure-run.ts";
+import { countedFrom, stateCountedFrom } from "../metrics/measure-run.ts";
 import type { CountedFrom } from "../metrics/run-metrics.ts";
 import { type Cause, causeOf, causesWithCalls } from "./cause.ts";
 import { type Movement, movementIn, withCreditWord } from "./movement.ts";
@@ -39,8 +39,7 @@ export type TrailQuery = {
 export const moneyTrail = (journal: Journal, query: TrailQuery): MoneyTrail | string => {
   const { principal, upTo, limit } = query;
   const base = countedFrom(journal);
-  const state = base.seq === 0 ? emptyState() : restore(journal, { upTo: base.seq }).state;
-  const books = new Balances(state);
+  const books = new Balances(stateCountedFrom(journal, base));
   const movements: Movement[] = [];
   let [seq, atMs] = [base.seq, base.at_ms];
   for (const row of journal.events(upTo === null ? {} : { upTo })) {

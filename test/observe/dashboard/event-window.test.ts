@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { eventWindow, ROW_PX } from "../../../src/observe/page/dashboard/views/event-window.ts";
+import { eventWindow, ROW_PX } from "../../../src/observe/page/dashboard/views/event-lines.ts";
 
 const VIEW_PX = 600;
 const IN_VIEW = VIEW_PX / ROW_PX;

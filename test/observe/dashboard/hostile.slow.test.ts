@@ -74,8 +74,8 @@ it("text of agents changes nothing else on the page", async () => {
     ["overview", "Scrip"],
     ["books", "Escrow"],
     ["network", "Largest flows"],
-    [`agents/${encodeURIComponent(HOSTILE)}`, "there is no such agent"],
-    [`artifacts/${encodeURIComponent(HOSTILE)}`, "there is no artifact"],
+    [`agents/${encodeURIComponent(HOSTILE)}`, "this agent does not exist"],
+    [`artifacts/${encodeURIComponent(HOSTILE)}`, "is not an artifact of this run"],
   ];
   for (const [place, text] of places) {
     const tab = await browser.open(`${dashboard.addressOf(runId)}/${place}`);

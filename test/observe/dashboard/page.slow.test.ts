@@ -293,7 +293,7 @@ describe("the page", () => {
       `${new URL(dashboard.addressOf(null)).origin}/#/runs/unknown`,
     );
     await page.getByRole("alert").first().waitFor();
-    expect(await page.getByRole("alert").first().innerText()).toBe("there is no such run");
+    expect(await page.getByRole("alert").first().innerText()).toBe("this run does not exist");
     await page.context().close();
   });
 });

@@ -111,7 +111,7 @@ describe("the division of labour", () => {
     ["all do the same", ["22", "33"], 0],
     ["only one thing is done", ["50", "30"], 0],
     ["nothing is done", ["00", "00"], 0],
-    ["there are no rows", [], 0],
+    ["the table is empty", [], 0],
   ] as const)("if %s, for rows %j, is %d", (_what, rows, expected) => {
     expect(divisionOfLabour(rows.map((row) => [...row].map(Number)))).toBeCloseTo(expected, 12);
   });

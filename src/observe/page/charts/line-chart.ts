@@ -218,7 +218,7 @@ type Entry = { readonly label: string; readonly tone: string; readonly isDashed:
 type Legend = {
   readonly root: HTMLElement;
   readonly show: (series: readonly Entry[]) => void;
-  /** Null: there is no cursor. */
+  /** `time` is null without a cursor. */
   readonly read: (time: string | null, values: readonly string[]) => void;
 };
 

@@ -10,16 +10,16 @@ export type Address = {
   /** The event after which the world is shown; null: now. */
   readonly at: number | null;
   /** The filter of the list of events. */
-  readonly filter?: EventFilter;
+  readonly filter?: TypedFilter;
 };
 
-export type EventFilter = {
+export type TypedFilter = {
   readonly kind: string;
   readonly principal: string;
   readonly text: string;
 };
 
-export const NO_FILTER: EventFilter = { kind: "", principal: "", text: "" };
+export const NO_FILTER: TypedFilter = { kind: "", principal: "", text: "" };
 
 const TOKEN = "catallaxy-token";
 
@@ -28,7 +28,7 @@ const addressIn = (hash: string): Address => {
   const [place, run, view, item] = path.split("/").filter(Boolean).map(decoded);
   const parameters = new URLSearchParams(query);
   const at = Number(parameters.get("at"));
-  const named = (name: keyof EventFilter): string => parameters.get(name) ?? "";
+  const named = (name: keyof TypedFilter): string => parameters.get(name) ?? "";
   return {
     run: place === "runs" ? (run ?? null) : null,
     view: view ?? "overview",

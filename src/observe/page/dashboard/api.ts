@@ -123,7 +123,7 @@ export const useLive = (run: string | null): Live => {
     if (run === null) return;
     let source: EventSource | null = null;
     const update = (): void => {
-      // After the end of the feed there is no server to connect to.
+      // After the end of the feed, the server is gone.
       if (source?.readyState === EventSource.CLOSED) return;
       if (document.hidden) {
         source?.close();

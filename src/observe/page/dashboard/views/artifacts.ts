@@ -33,8 +33,8 @@ const columnsOf = (parts: ViewParts): readonly Column<ArtifactRow>[] => [
   },
   numberColumn("price", ({ price }) => price, { sort: "price" }),
   numberColumn("revenue", ({ revenue }) => revenue, { sort: "revenue" }),
-  numberColumn("calls", ({ calls }) => calls, { sort: "calls" }),
-  numberColumn("by others", (row) => row.calls_by_others, { sort: "calls_by_others" }),
+  numberColumn("calls", ({ invocations }) => invocations, { sort: "invocations" }),
+  numberColumn("by others", (row) => row.invocations_by_others, { sort: "invocations_by_others" }),
   numberColumn("failed", ({ failures }) => failures, { sort: "failures" }),
   numberColumn("version", ({ version }) => version, { sort: "version" }),
   numberColumn("size", (row) => row.size_bytes, {

@@ -32,7 +32,7 @@ export const CompareView = ({ address, path, runs, tick }: ViewParts) => {
           ${others.map(({ run_id: id }) => html`<option value=${id}>${shown(id)}</option>`)}
         </select>
       </label>
-      ${others.length === 0 ? html`<p class="note">There is no other run.</p>` : null}
+      ${others.length === 0 ? html`<p class="note">No other run to compare with.</p>` : null}
       ${isPending ? html`<${Pending} problem=${problem} />` : null}
       ${value === null || other === null ? null : html`<${Divergences} comparison=${value} />`}
     <//>

@@ -2,7 +2,7 @@ import { html } from "htm/preact";
 import { useEffect, useMemo, useReducer, useState } from "preact/hooks";
 import { Alert, Panel } from "../../parts/parts.ts";
 import { jsonText, numberText, timeText } from "../../parts/text.ts";
-import { type EventFilter, go, NO_FILTER } from "../address.ts";
+import { go, NO_FILTER, type TypedFilter } from "../address.ts";
 import { type EventRow, useAnswer } from "../api.ts";
 import { atQuery, Link, PrincipalLink, type ViewParts, versionOf } from "../view.ts";
 import { EventLines, EventPages } from "./event-lines.ts";
@@ -47,11 +47,11 @@ export const EventsView = (parts: ViewParts) => {
   `;
 };
 
-const queryOf = (filter: EventFilter): string => new URLSearchParams(filter).toString();
+const queryOf = (filter: TypedFilter): string => new URLSearchParams(filter).toString();
 
 type FilterParts = {
-  readonly typed: EventFilter;
-  readonly setTyped: (filter: EventFilter) => void;
+  readonly typed: TypedFilter;
+  readonly setTyped: (filter: TypedFilter) => void;
   readonly pages: EventPages;
   readonly parts: ViewParts;
 };
@@ -60,7 +60,7 @@ type Counts = { readonly [kind: string]: number };
 
 const Filters = ({ typed, setTyped, pages, parts }: FilterParts) => {
   const { value: kinds } = useAnswer<Counts>(`${parts.path}/kinds`, parts.tick.seq);
-  const set = (name: keyof EventFilter) => (event: Event) => {
+  const set = (name: keyof TypedFilter) => (event: Event) => {
     const { target } = event;
     if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) {
       setTyped({ ...typed, [name]: target.value });
