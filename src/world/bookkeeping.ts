@@ -30,7 +30,6 @@ export const noteRun = (journal: Journal, { atMs, kind, body }: RunNote): void =
   journal.append({ command, timedOut: false, events: [event] });
 };
 
-/** The content of a note. */
 export const noteOf = (body: string): RunNote["body"] => {
   const note = decodeJson(body);
   return isObject(note) ? note : {};

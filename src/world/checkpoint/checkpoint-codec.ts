@@ -11,7 +11,6 @@ const count = z.int().min(0).max(COUNT_MAX);
 const RUN_TIME_MS_MAX = 1e12;
 const runTime = z.int().min(0).max(RUN_TIME_MS_MAX);
 const digest = z.string().regex(/^[0-9a-f]{64}$/, "is not a SHA-256 in hex");
-/** The name of a run is that of its folder. */
 const NAME_CHARS_MAX = 255;
 const runId = z.string().min(1).max(NAME_CHARS_MAX);
 

@@ -117,7 +117,6 @@ export const readCheckpoint = (path: string, bounds: DocumentBounds = DOCUMENT_B
   }
 };
 
-/** The content of the file, or why it cannot be read. */
 const bytesAt = (path: string): Uint8Array | string => {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return "is not there; give the path of a .ckpt file";

@@ -115,7 +115,6 @@ function* memoryPages(
   }
 }
 
-/** All memories recorded up to event `seq`, in the order of recording. */
 export const memoriesUpTo = (journal: Journal, seq: number): readonly RecordedMemory[] =>
   [...memoryPages(journal, seq)].flat();
 

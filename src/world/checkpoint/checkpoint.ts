@@ -10,7 +10,6 @@ export type Ancestor = { readonly run_id: string; readonly seq: number };
 /** A memory of an agent, as the memory index takes it. */
 export type RecordedMemory = {
   readonly agent: string;
-  /** Numbers the agent's memories, from 1. */
   readonly number: number;
   readonly atMs: number;
   readonly kind: MemoryKind;
@@ -27,7 +26,7 @@ export type Checkpoint = {
     /** Oldest first. */
     readonly ancestry: readonly Ancestor[];
   };
-  /** The last event that the state includes, and its hash below. */
+  /** The last event that the state includes. */
   readonly seq: number;
   /** Run time in ms: that of the event, or later. */
   readonly atMs: number;
@@ -82,7 +81,7 @@ const CARRIED: z.ZodType<Carried> = z.object({
   config: z.string().nullable(),
 });
 
-/** Inherited by the run of a journal, from its base, whose digest must have been checked. */
+/** Reads `carried` of a base. Its digest must have been checked. */
 export const carriedBy = ({ carried }: Pick<StartState, "carried">): Carried => {
   const parsed = CARRIED.safeParse(jsonIn(carried));
   if (parsed.success) return parsed.data;

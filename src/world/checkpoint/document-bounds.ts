@@ -32,11 +32,9 @@ export const DOCUMENT_BOUNDS: DocumentBounds = {
   configCharsMax: 1_000_000,
 };
 
-/** The unpacked bytes that a file of this size may hold. */
 export const bytesIn = (fileBytes: number, bounds: DocumentBounds): number =>
   Math.min(bounds.bytesMax, bounds.bytesFree + bounds.bytesPerByte * fileBytes);
 
-/** The limit that a JSON text exceeds; null if none. */
 export const crowding = ({ values, deepest }: Census, bounds: DocumentBounds): string | null => {
   const { valuesMax, depthMax } = bounds;
   if (values > valuesMax) return `more than ${valuesMax} values`;

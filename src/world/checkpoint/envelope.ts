@@ -14,7 +14,6 @@ import {
   type DocumentBounds,
 } from "./document-bounds.ts";
 
-/** Version of the whole file; a file of another version is refused. */
 export const CHECKPOINT_VERSION = 1;
 
 const MAGIC = "catallaxy-checkpoint ";

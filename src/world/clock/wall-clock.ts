@@ -21,8 +21,7 @@ class WallClock implements Clock {
   #zeroMs: number;
   #heldAtMs: number | null = null;
   #armed: { readonly atMs: number; readonly cancel: () => void } | null = null;
-  #turns: Waiting[] = [];
-  #turnsTaken = 0;
+  readonly #turns: Waiting[] = [];
   #waking = false;
 
   constructor(startMs: number) {
@@ -104,7 +103,7 @@ class WallClock implements Clock {
   }
 
   #nextAtMs(): number | null {
-    const turnMs = this.#turns[this.#turnsTaken]?.sinceMs;
+    const turnMs = this.#turns[0]?.sinceMs;
     const sleeperMs = this.#scheduler.nextAtMs();
     if (turnMs === undefined || sleeperMs === null) return turnMs ?? sleeperMs;
     return Math.min(turnMs, sleeperMs);
@@ -127,18 +126,13 @@ class WallClock implements Clock {
     const atMs = this.#nextAtMs();
     if (!this.#scheduler.running || this.held) return false;
     if (atMs === null || atMs > this.now()) return false;
-    if (this.#turns[this.#turnsTaken]?.sinceMs === atMs) return this.#takeTurn();
+    if (this.#turns[0]?.sinceMs === atMs) return this.#takeTurn();
     this.#scheduler.wakeNext();
     return true;
   }
 
   #takeTurn(): boolean {
-    const waiting = this.#turns[this.#turnsTaken];
-    this.#turnsTaken += 1;
-    if (this.#turnsTaken >= this.#turns.length) {
-      this.#turns = [];
-      this.#turnsTaken = 0;
-    }
+    const waiting = this.#turns.shift();
     waiting?.resolve();
     return waiting !== undefined;
   }

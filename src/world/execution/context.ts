@@ -40,7 +40,6 @@ export const programOf = ({ keys }: ExecutionContext, code: string): Program => 
 /** The actor of a step of an action, and the gas it may use. */
 export type ActionStep = { readonly by: Subject; readonly meter: Meter };
 
-/** The result of an invocation: JSON text, or the refusal. */
 export type Returned =
   | { readonly ok: true; readonly result: string }
   | { readonly ok: false; readonly refusal: Refusal };
@@ -56,7 +55,6 @@ export type Execution = {
   decideGated(step: ActionStep, command: GatedCommand): Decision<Json>;
   write(step: ActionStep, request: WriteRequest): Decision<Written>;
   invoke(step: ActionStep, request: InvokeRequest): Returned;
-  /** Runs the program of an open call. */
   run(step: ActionStep, call: Call): Completed | Failed;
   search<Found>(meter: Meter, find: () => Found): Found;
 };

@@ -26,9 +26,11 @@ type ProposedAction = {
   readonly action: Json;
 };
 
-type Done =
-  | { readonly refusal: null; readonly message: string; readonly result: string | null }
-  | { readonly refusal: Refusal };
+type Done = {
+  readonly refusal: Refusal | null;
+  readonly message: string;
+  readonly result: string | null;
+};
 
 /** Checks, runs, charges and records one action. The last event says whether it was refused. */
 export const executeAction = (invoker: Invoker, proposed: ProposedAction): Outcome => {
@@ -52,39 +54,35 @@ export const executeAction = (invoker: Invoker, proposed: ProposedAction): Outco
     bytes: tx.bytes,
   };
   tx.keepDraws(by);
-  const message = done.refusal === null ? done.message : done.refusal.message;
-  const result = done.refusal === null ? done.result : jsonOrNull(done.refusal.data);
-  const ended = {
-    ...describeAction(proposed.action),
-    refusal: done.refusal,
-    message,
-    result,
-    ...charged,
-  };
+  const ended = { ...describeAction(proposed.action), ...done, ...charged };
   tx.record(decide(tx.state, { kind: "end_action", by, ended }));
+  const { refusal: why, message, result } = done;
   return {
-    success: done.refusal === null,
+    success: why === null,
     message,
     result,
-    error_code: done.refusal?.code ?? null,
-    retriable: done.refusal?.retriable ?? false,
+    error_code: why?.code ?? null,
+    retriable: why?.retriable ?? false,
     charged,
   };
 };
 
-const jsonOrNull = (data: Json | undefined): string | null =>
-  data === undefined ? null : JSON.stringify(data);
+const refused = (why: Refusal): Done => {
+  const result = why.data === undefined ? null : JSON.stringify(why.data);
+  return { refusal: why, message: why.message, result };
+};
 
-const rateLimited = (by: Subject, quota: number): Done => ({
-  refusal: refusal(
-    "rate_limited",
-    `${by.origin} has used its ${quota} actions of this window; wait, or get more quota`,
-  ),
-});
+const rateLimited = (by: Subject, quota: number): Done =>
+  refused(
+    refusal(
+      "rate_limited",
+      `${by.origin} has used its ${quota} actions of this window; wait, or get more quota`,
+    ),
+  );
 
 const run = (invoker: Invoker, step: ActionStep, raw: Json): Done => {
   const parsed = parseAction(raw, physicsOf(invoker.tx.state).artifacts.json_depth_max);
-  if (parsed.kind !== "accepted") return { refusal: refusalOf(parsed) };
+  if (parsed.kind !== "accepted") return refused(refusalOf(parsed));
   const action = parsed.answer;
   switch (action.kind) {
     case "noop":
@@ -104,7 +102,7 @@ const read = (invoker: Invoker, step: ActionStep, action: ActionOf<"read_artifac
   const { artifact_id, max_price } = action;
   const command = { kind: "read_artifact", by: step.by, artifact_id, max_price } as const;
   const decision = invoker.decideGated(step, command);
-  if (decision.kind !== "accepted") return { refusal: refusalOf(decision) };
+  if (decision.kind !== "accepted") return refused(refusalOf(decision));
   const artifact = liveArtifact(invoker.tx.state, artifact_id);
   const message = `read ${artifact_id}, version ${artifact?.version ?? 0}`;
   return { refusal: null, message, result: null };
@@ -112,7 +110,7 @@ const read = (invoker: Invoker, step: ActionStep, action: ActionOf<"read_artifac
 
 const write = (invoker: Invoker, step: ActionStep, action: ActionOf<"write_artifact">): Done => {
   const decision = invoker.write(step, action.request);
-  if (decision.kind !== "accepted") return { refusal: refusalOf(decision) };
+  if (decision.kind !== "accepted") return refused(refusalOf(decision));
   const result = JSON.stringify(decision.answer.answer);
   const message = `wrote ${action.request.artifact_id}, ${decision.answer.bytes} bytes`;
   return { refusal: null, message, result };
@@ -122,7 +120,7 @@ const PREVIEW_CHARS = 100;
 
 const invoke = (invoker: Invoker, step: ActionStep, action: ActionOf<"invoke_artifact">): Done => {
   const returned = invoker.invoke(step, action);
-  if (!returned.ok) return { refusal: returned.refusal };
+  if (!returned.ok) return refused(returned.refusal);
   const { result } = returned;
   const cut = cutText(result, PREVIEW_CHARS);
   const preview = cut === result ? result : `${cut}…`;

@@ -58,13 +58,10 @@ export class CheckedCodes {
 
 type ProgramInput = {
   readonly args: readonly Json[];
-  /** The artifact of the program. */
   readonly self: string;
   readonly caller: string;
-  /** The principal that started the action. */
   readonly origin: string;
   readonly attached: Attachment;
-  /** Run time in ms. */
   readonly now: number;
 };
 

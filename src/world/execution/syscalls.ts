@@ -23,7 +23,6 @@ import { decodeArgs, decodeJson } from "../wire-codec.ts";
 import type { Execution } from "./context.ts";
 import { Meter } from "./transaction.ts";
 
-/** The subject that the program acts as, and its caller. */
 type Running = { readonly by: Subject; readonly caller: Id };
 
 type Ask = Running & {
@@ -36,12 +35,10 @@ type Ask = Running & {
 const SYSCALLS: { readonly [name: string]: (ask: Ask) => Decision<Json> } = {
   random: ({ execution }) => answer(execution.tx.random()),
   balance: ({ execution, by, args }) => {
-    const id = args[0] === undefined || args[0] === null ? by.actor : parseId(args[0]);
-    const purse =
-      id === by.actor && by.purse !== null ? execution.tx.state.holds.get(by.purse) : null;
-    if (id === null) return answer(0);
+    const id = idOr(args[0], by.actor);
     const { state } = execution.tx;
-    if (id !== by.actor) return answer(publicBalance(state, id));
+    if (id !== by.actor) return answer(id === null ? 0 : publicBalance(state, id));
+    const purse = by.purse === null ? undefined : state.holds.get(by.purse);
     return answer(state.accounts.get(id)?.scrip ?? purse?.amount ?? 0);
   },
   pay: ({ execution, by, args }) => {
@@ -114,12 +111,15 @@ const SYSCALLS: { readonly [name: string]: (ask: Ask) => Decision<Json> } = {
     return execution.search(meter, () => answerQuery(execution.tx.state, query));
   },
   quota: ({ execution, by, args }) => {
-    const id = args[0] === undefined || args[0] === null ? by.origin : parseId(args[0]);
+    const id = idOr(args[0], by.origin);
     return answer(id === null ? null : quotasOf(execution.tx.state, id, by.atMs));
   },
 };
 
 const answer = (value: Json): Decision<Json> => accept([], value);
+
+const idOr = (given: Json | undefined, fallback: Id): Id | null =>
+  given === undefined || given === null ? fallback : parseId(given);
 
 /** What `kernel.invoke` returns instead of throwing. */
 const failedWith = ({ code, message, data }: Refusal): Json => ({

@@ -24,7 +24,6 @@ export class Transaction {
   #draws = 0;
   /** Bytes written; a rollback subtracts them. */
   bytes = 0;
-  /** Syscalls, nested calls included. */
   syscalls = 0;
   /** The engine had to be killed: such a transaction cannot be rerun. */
   timedOut = false;
@@ -82,10 +81,8 @@ export type GatedCommand = Extract<
   Command,
   { readonly kind: "read_artifact" | "call_native" | "create_principal" }
 >;
-/** Commands that concern only what the actor owns. */
 export type UngatedCommand = Extract<Command, { readonly kind: "pay" | "charge" | "give" }>;
 
-/** The gas of one frame of a call. */
 export class Meter {
   readonly limit: number;
   #used = 0;
@@ -102,7 +99,6 @@ export class Meter {
     return this.limit - this.#used;
   }
 
-  /** Counts at most up to the limit. */
   use(gas: number): void {
     this.#used = Math.min(this.limit, this.#used + gas);
   }

@@ -4,7 +4,6 @@ import { recordedHead } from "./schema.ts";
 import { type Columns, integerOf, textOf, textOrNullOf } from "./sqlite.ts";
 import { firstHead } from "./start-state.ts";
 
-/** All bounds hold together. */
 export type JournalFilter = {
   /** Exclusive lower bound on the sequence number. */
   readonly after?: number;
@@ -112,7 +111,6 @@ export const eventPages = (database: DatabaseSync, filter: JournalFilter) =>
     read: eventOf,
   });
 
-/** Committed events with their commands, in order. */
 export function* chainedEvents(
   database: DatabaseSync,
   upTo: number | null,
@@ -157,7 +155,6 @@ export function lastModelCall(database: DatabaseSync): number {
   return typeof row?.id === "number" ? row.id : 0;
 }
 
-/** The end of the chain by the stored events. */
 export function storedHead(database: DatabaseSync): JournalHead {
   const row = database.prepare("SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1").get();
   if (row === undefined) return firstHead(database);

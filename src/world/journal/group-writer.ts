@@ -52,7 +52,6 @@ class Announcer {
 
 type Shipment = Commit & {
   readonly rows: readonly JournalRow[];
-  /** The last event up to and including the rows. */
   readonly head: JournalHead;
   acknowledgement: PromiseWithResolvers<void> | null;
   /** Whether the next group waits only for this one. */
@@ -93,7 +92,6 @@ export class GroupWriter {
     this.#safeHead = this.#head;
   }
 
-  /** The last event added, on disk or not. */
   get head(): JournalHead {
     return this.#head;
   }
@@ -102,7 +100,6 @@ export class GroupWriter {
     return this.#failure;
   }
 
-  /** The rows of one transaction. */
   add(rows: readonly JournalRow[], command: CommandRow, head: JournalHead): void {
     this.#group.rows.push(...rows);
     this.#group.commands.push(command);
@@ -147,18 +144,13 @@ export class GroupWriter {
     return this.#announcer.add(listener);
   }
 
-  /** Runs other work on the database; it is on disk when this returns. */
-  write(work: Commit): void {
-    this.assertWritable();
-    orThrow(this.#try([], () => this.#synchronously(work)));
-  }
-
   /** Runs other work on the database in the background; it is on disk when `durable` resolves. */
   ship(work: Commit): void {
     this.flush();
     const disk = this.#disk;
-    if (disk === null || !disk.canRunInBackground || this.#inFlight !== null) this.write(work);
-    else orThrow(this.#send(disk, this.#shipment(work, [])));
+    if (disk === null || !disk.canRunInBackground || this.#inFlight !== null) {
+      orThrow(this.#try([], () => this.#synchronously(work)));
+    } else orThrow(this.#send(disk, this.#shipment(work, [])));
   }
 
   /** Commits the remainder; nothing can be written after it. */
@@ -241,7 +233,6 @@ export class GroupWriter {
     return failure;
   }
 
-  /** Waits until the disk has the shipment. */
   #settle(shipment: Shipment | null): JournalFailure | null {
     if (shipment === null) return null;
     try {

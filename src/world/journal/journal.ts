@@ -25,7 +25,7 @@ import {
 } from "./event-query.ts";
 import { type CommittedListener, GroupWriter, type WriterSettings } from "./group-writer.ts";
 import { type Contents, createDatabase, openForReading, openForWriting } from "./open-database.ts";
-import { OWN_KEY_PREFIX, readMeta, writeMeta } from "./schema.ts";
+import { readMeta } from "./schema.ts";
 import {
   insertSnapshot,
   listSnapshots,
@@ -228,12 +228,6 @@ export class Journal {
   /** A note about the run, outside the chain. */
   meta(key: string): string | null {
     return guarded(this.path, () => readMeta(this.#database, key));
-  }
-
-  setMeta(key: string, value: string): void {
-    assert(!key.startsWith(OWN_KEY_PREFIX), `${OWN_KEY_PREFIX}* belongs to the journal itself`);
-    const write = (): void => writeMeta(this.#database, key, value);
-    this.#open.write({ bytes: value.length, write });
   }
 
   /** Checks committed events and commands, up to an event or all. */

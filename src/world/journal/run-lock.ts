@@ -8,7 +8,6 @@ export type LockTaken =
   | { readonly ok: true; readonly lock: RunLock }
   | { readonly ok: false; readonly problem: string };
 
-/** The file in the run directory that names the writing process. */
 const LOCK_FILE = "run.lock";
 /** Held while a dead process's lock is replaced, so that only one process replaces it. */
 const TAKEOVER_FILE = "run.lock.takeover";
@@ -45,7 +44,6 @@ export class RunLock {
   }
 }
 
-/** The process that writes the run now, or null. */
 export function runHolder(directory: string): ProcessIdentity | null {
   const text = textAt(join(directory, LOCK_FILE));
   const holder = text === null ? null : parsed(text);

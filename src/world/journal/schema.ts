@@ -8,8 +8,6 @@ export const FORMAT_VERSION = 1;
 /** "ctlx" in ASCII, in the header of the SQLite file; `file journal.db` shows it. */
 export const APPLICATION_ID = 0x63746c78;
 
-/** The journal reserves the keys of `meta` that start with this. */
-export const OWN_KEY_PREFIX = "journal_";
 export const FORMAT_KEY = "journal_format";
 /** `<seq> <hash>` of the last committed event: reveals a missing tail. */
 export const HEAD_KEY = "journal_head";

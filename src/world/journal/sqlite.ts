@@ -78,10 +78,10 @@ export function inTransaction(database: DatabaseSync, work: () => void): void {
   }
 }
 
-/** A journal to check: up to an event, or all of it (null). */
 export type JournalPart = {
   readonly database: DatabaseSync;
   readonly path: string;
+  /** The last event to check; null: all. */
   readonly upTo: number | null;
 };
 

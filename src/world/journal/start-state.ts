@@ -30,7 +30,6 @@ export function insertStartState(database: DatabaseSync, given: PackedStartState
     .run(seq, atMs, hash, state.sha256, state.frame, carried.frame, carried.sha256);
 }
 
-/** The head of a journal before its own first event. */
 export function firstHead(database: DatabaseSync): JournalHead {
   const row = startRow(database, "seq, hash");
   if (row === null) return { seq: 0, hash: GENESIS_HASH };
@@ -66,7 +65,6 @@ export function whyStartDamaged(database: DatabaseSync): string | null {
   return typeof base === "string" ? base : null;
 }
 
-/** The base, or what is wrong with it. */
 function startIn(row: Columns): StartState | string {
   const mark = markOf(row);
   if (typeof mark === "string") return mark;

@@ -96,10 +96,9 @@ export class Channel {
   /** The kind of the next message, or null after `timeoutMs` without one. */
   receive(timeoutMs = Number.POSITIVE_INFINITY): number | null {
     if (this.#arrivesSoon()) return this.#words[KIND] ?? 0;
-    const until =
-      timeoutMs === Number.POSITIVE_INFINITY ? timeoutMs : performance.now() + timeoutMs;
+    const untilMs = performance.now() + timeoutMs;
     while (Atomics.load(this.#words, TURN) !== this.#side) {
-      const leftMs = until - (timeoutMs === Number.POSITIVE_INFINITY ? 0 : performance.now());
+      const leftMs = untilMs - performance.now();
       if (leftMs <= 0) return null;
       Atomics.wait(this.#words, TURN, this.#other, leftMs);
     }

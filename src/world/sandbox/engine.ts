@@ -38,7 +38,6 @@ type EngineHost = {
 
 const CACHE_BYTES_MAX = 64 * 1024 * 1024;
 
-/** A machine and the call that runs in it. */
 type Level = { readonly machine: Machine; frame: Frame | null };
 
 /**

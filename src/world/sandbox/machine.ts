@@ -62,7 +62,6 @@ type EngineFunctions = Readonly<
   Record<keyof typeof EXPORT_NAMES, (...args: readonly number[]) => number>
 >;
 
-/** The state of a machine after boot, with the addresses that the host needs. */
 export type BootState = {
   readonly image: BootImage;
   readonly context: HeapAddress;
@@ -85,7 +84,6 @@ export class Machine {
   readonly #engine: EngineFunctions;
   readonly #stackTop: number;
   #boot: BootState = { image: EMPTY_IMAGE, context: 0, entry: 0 };
-  /** The program that was restored last. */
   #program: ProgramImage | null = null;
   /** The memory may have changed since. */
   #touched = true;

@@ -53,7 +53,6 @@ export const sendReply = (channel: Channel, reply: SyscallReply): void => {
   channel.send();
 };
 
-/** A reply that is too long for a message becomes a refusal. */
 export const fittingReply = (reply: SyscallReply): SyscallReply =>
   fits(...replyTexts(reply))
     ? reply

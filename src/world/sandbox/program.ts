@@ -51,7 +51,6 @@ export type ProgramFailure = Spent & {
 
 export type ProgramOutcome = ProgramSuccess | ProgramFailure;
 
-/** Found by loading the program. */
 export type Inspection =
   | { readonly ok: true; readonly methods: readonly string[]; readonly gas: number }
   | Omit<ProgramFailure, "dataJson" | "syscalls" | "logs">;

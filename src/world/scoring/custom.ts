@@ -60,7 +60,6 @@ type Families = {
   readonly familiesOf: (id: Id) => readonly Id[];
 };
 
-/** Payments of one family, and all families of its payers. */
 type Buyers = { readonly paid: readonly Paid[]; readonly families: ReadonlySet<Id> };
 
 const buyersOf = (
@@ -97,7 +96,6 @@ const sumTo = (families: ReadonlySet<Id>, outflows: readonly Outflow[]): number 
 type Turnover = {
   /** By family: what it paid to the bidder's family. */
   readonly came: ReadonlyMap<Id, number>;
-  /** From the bidder's family to others. */
   readonly went: readonly Outflow[];
   /** What the bidder's family paid to principals that belong to no agent. */
   readonly passedOn: number;

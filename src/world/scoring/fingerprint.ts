@@ -52,7 +52,6 @@ export const resemblance = (one: Sketch, other: Sketch): number => {
 
 const SHINGLE_TOKENS = 5;
 
-/** The hash of every shingle (a few tokens in a row) of the code. */
 export const shinglesOf = (code: string, secret: Secret): Uint32Array => {
   const tokens = numbered(normalForm(code), secret);
   const shingle = new Int32Array(Math.min(SHINGLE_TOKENS, tokens.length));

@@ -37,13 +37,12 @@ const earlierCodes = ({ memo, pastCodes }: Candidate): readonly DatedPrint[] => 
     .map(({ print, ordinal }) => ({ print, ordinal }));
 };
 
-/** The current code is the last. */
 const ownCodes = (candidate: Candidate): readonly DatedPrint[] => {
   const present = currentCode(candidate);
   return [...earlierCodes(candidate).filter(({ print }) => print !== present.print), present];
 };
 
-/** A code of another artifact; `used` if it was scored or sold. */
+/** A code of another artifact. `used`: it was scored or sold. */
 type Other = DatedPrint & { readonly used: boolean };
 
 const othersIn = ({ others }: Candidate): readonly Other[] => {

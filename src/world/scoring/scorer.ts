@@ -32,11 +32,9 @@ export type Candidate = {
   readonly interface: Interface | null;
   /** Families that are not related to the bidder, ordered by id. */
   readonly custom: readonly Custom[];
-  /** `passed` gave the declared result. */
   readonly examples: { readonly run: number; readonly passed: number };
   /** The memo of its last scoring; null if there was none. */
   readonly memo: Json;
-  /** Every other artifact that was ever scored or sold. */
   readonly others: readonly Rival[];
 };
 
@@ -53,7 +51,6 @@ export type Scored =
       /** From 0 to 100. */
       readonly score: number;
       readonly reason: string;
-      /** For the next scoring of this artifact. */
       readonly memo: Json;
     }
   | { readonly ok: false; readonly reason: string };
@@ -66,7 +63,6 @@ export type Scorer = {
   score(candidate: Candidate, signal: AbortSignal): Promise<Scored>;
 };
 
-/** A fingerprint and the position of its code, as in a `Candidate`. */
 export type DatedPrint = { readonly print: string; readonly ordinal: number };
 
 /**

@@ -39,10 +39,8 @@ const scoreByUse = async (candidate: Candidate): Promise<Scored> => {
 
 /** For a program whose examples do not hold. */
 const UNPROVEN_PART = 0.5;
-/** Maximum number of fingerprints in a memo. */
 const PRINTS_MAX = 8;
 
-/** The net custom since the last scoring. */
 const freshCustom = ({ custom, memo }: Candidate): readonly Custom[] => {
   const counted = countedIn(memo);
   return custom

@@ -50,7 +50,6 @@ export const list = <T>(item: z.ZodType<T>): z.ZodType<readonly T[]> =>
 /** One schema for each field of `T`, so that the compiler finds a field without one. */
 export type FieldSchemas<T> = { readonly [K in keyof T]-?: z.ZodType<T[K]> };
 
-/** A record of exactly these fields. */
 export function record<T>(fields: FieldSchemas<T>): z.ZodType<T>;
 export function record(fields: Readonly<Record<string, z.ZodType>>): z.ZodType {
   return z.strictObject(fields, {

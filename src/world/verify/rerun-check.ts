@@ -112,7 +112,6 @@ export class RerunCheck {
     const before = this.#physics;
     const physics = this.#physicsFor(request);
     this.#physics = physics;
-    // The object is usually the same, so the texts are rarely compared.
     const amended = physics !== before && canonical(physics) !== canonical(before);
     if (amended || this.#world === null) {
       void this.#sandbox?.close();
@@ -151,7 +150,6 @@ const patient = (physics: Physics): Physics => {
   return { ...physics, sandbox: { ...physics.sandbox, wall_timeout_ms } };
 };
 
-/** Times the recorded timeout. */
 const PATIENCE = 20;
 
 /** Invariant 9: the principal of an event is the sender of its command. */

@@ -45,7 +45,6 @@ describe("a full disk", () => {
     };
     same(() => journal.append(transaction(1)));
     same(() => journal.flush());
-    same(() => journal.setMeta("status", "stopped"));
     same(() => journal.saveSnapshot({ seq: 0, state: packedJson("{}") }));
     await expect(journal.durable()).rejects.toBe(failure);
     expect(journal.failure()).toBe(failure);
@@ -117,7 +116,7 @@ describe("a closed or read-only journal", () => {
     const reader = reopened(path);
     expect(reader.head().seq).toBe(1);
     expect(() => reader.append(transaction(2))).toThrow("reading only");
-    expect(() => reader.setMeta("status", "x")).toThrow("reading only");
+    expect(() => reader.flush()).toThrow("reading only");
   });
 
   it("commits at close what was still waiting, and acknowledges it", async () => {

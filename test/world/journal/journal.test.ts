@@ -2,10 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   GENESIS_HASH,
+  Journal,
   type JournalRow,
   type JournalTransaction,
 } from "../../../src/world/journal/index.ts";
-import { created, freshPath, reopened, SETTINGS, transaction } from "./fixtures.ts";
+import { created, freshPath, reopened, SETTINGS, transaction, usable } from "./fixtures.ts";
 
 describe("appending", () => {
   it("numbers events from 1, transaction by transaction", () => {
@@ -215,20 +216,14 @@ describe("reading", () => {
   });
 });
 
-describe("notes about the run", () => {
-  it("are kept next to the chain and can be changed", () => {
+describe("a note about the run", () => {
+  it("is kept outside the chain", () => {
     const path = freshPath();
-    const journal = created(path);
-    expect(journal.meta("status")).toBeNull();
-    journal.setMeta("status", "running");
-    journal.setMeta("status", "stopped");
-    expect(reopened(path).meta("status")).toBe("stopped");
-    expect(journal.head().seq).toBe(0);
-  });
-
-  it("may not touch the journal's own", () => {
-    const journal = created(freshPath());
-    expect(() => journal.setMeta("journal_head", "0 x")).toThrow("belongs to the journal");
+    usable(Journal.create(path, { ...SETTINGS, meta: { run: "first" } })).close();
+    const reader = reopened(path);
+    expect(reader.meta("run")).toBe("first");
+    expect(reader.meta("status")).toBeNull();
+    expect(reader.head().seq).toBe(0);
   });
 });
 
