@@ -23,7 +23,6 @@ export type AgentMemory = {
   readonly store: MemoryStore | null;
 };
 
-/** Memories in an index that all agents share. */
 export const storeMemory = (store: MemoryStore): AgentMemory => ({
   search: ({ agent, text, limit }) => store.search(agent, text, limit),
   artifactWith: () => null,

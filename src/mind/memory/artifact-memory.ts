@@ -19,7 +19,6 @@ const COMMA_BYTES = 1;
 const HALF_LIFE_MS = 600_000;
 const RECENCY_WEIGHT = 0.3;
 
-/** Memories in an artifact of each agent, which is sold with them. */
 export const artifactMemory = (bytesMax: number): AgentMemory => ({
   search: async (query) => ({ ok: true, found: searchRecords(query) }),
   artifactWith: (text, records) => withRecords(text, records, bytesMax),

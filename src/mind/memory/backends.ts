@@ -19,7 +19,6 @@ export const memorySettings = z
       .string()
       .regex(/^(offline|hashed|[^/\s]+\/\S+)$/, "must be offline, hashed or provider/model")
       .refine((name) => !name.startsWith("anthropic/"), "names a provider without embeddings"),
-    /** Whether a language model reduces each record to facts: one call per action. */
     infer: z.boolean(),
     timeout_s: z.number().min(0.01).max(600),
     artifact_bytes_max: z.int().min(200).max(1_000_000),
@@ -40,17 +39,14 @@ export type MemoryParts = {
   /** Asked for facts (`infer`) and for vectors (an embedder `provider/model`). */
   readonly model: Model;
   readonly inferenceModel: string;
-  /** Receives each failure as one line. */
   readonly warn: (text: string) => void;
 };
 
 /** One way to keep memories. To add one, write it and list it in `BACKENDS`. */
 type Backend = {
-  /** Whether it uses `memory.embedder` and `memory.infer`. */
   readonly embeds: boolean;
   /** Returns null if agents remember nothing. Opens and connects nothing before its first use. */
   open(parts: MemoryParts): AgentMemory | null;
-  /** Tests the server that it needs; absent if it needs none. */
   readonly check?: (settings: MemorySettings, env: Environment) => Promise<ServerCheck>;
 };
 
@@ -91,7 +87,6 @@ const BACKENDS: { readonly [B in MemorySettings["backend"]]: Backend } = {
 export const openMemory = (parts: MemoryParts): AgentMemory | null =>
   BACKENDS[parts.settings.backend].open(parts);
 
-/** Tests the server that the backend needs. Null if it needs none. */
 export const checkMemoryServer = async (
   settings: MemorySettings,
   env: Environment,

@@ -65,7 +65,6 @@ export const factExtraction = ({ model, name, warn }: ExtractionParts): ExtractF
   };
 };
 
-/** The facts in a reply, which may have prose around its JSON. */
 const factsIn = (reply: string): readonly string[] => {
   const json = jsonIn(reply.slice(reply.indexOf("{"), reply.lastIndexOf("}") + 1));
   const parsed = facts.safeParse(json);

@@ -31,7 +31,6 @@ export type StoreParts = {
   readonly index: MemoryIndex;
   readonly embedder: Embedder;
   readonly cache?: VectorCache;
-  /** Null keeps the text of each record. */
   readonly extract: ExtractFacts | null;
   readonly warn: (text: string) => void;
   /** The maximum time of a search; null: no limit, because nothing can hang. */
@@ -41,7 +40,6 @@ export type StoreParts = {
 
 type Cut = {
   readonly counts: ReadonlyMap<Id, number>;
-  /** What must end before the cut. */
   readonly before: readonly (Promise<unknown> | null | undefined)[];
   making: Promise<void> | null;
 };

@@ -6,7 +6,6 @@ type Calls = { readonly [call: string]: ThreadCall<unknown, unknown> };
 
 type Question = { readonly number: number; readonly call: string; readonly taken: unknown };
 
-/** The answer to the question of that number. */
 type Reply =
   | { readonly number: number; readonly given: unknown }
   | { readonly number: number; readonly problem: string };
@@ -16,7 +15,6 @@ type Note = { readonly note: string };
 type Waiting = { resolve(given: unknown): void; reject(error: Error): void };
 
 type ClientParts = {
-  /** The module that the thread runs; it calls `serve`. */
   readonly url: URL;
   readonly name: string;
   readonly workerData: unknown;
@@ -113,7 +111,6 @@ export class WorkerClient<C extends Calls> {
   }
 }
 
-/** The URL of a module next to `here`, in the sources and in the build. */
 export const moduleUrl = (here: string, module: string): URL =>
   new URL(`${module}.${here.endsWith(".ts") ? "ts" : "js"}`, here);
 

@@ -101,7 +101,6 @@ const inline = (value: Plain): string => {
   return oneLine(typeof value === "object" ? JSON.stringify(value) : String(value));
 };
 
-/** Cuts at the end of a line, else of a word, else of a character. */
 const cutLines = (text: string, bytesMax: number): string => {
   if (Buffer.byteLength(text) <= bytesMax) return text;
   const room = bytesMax - Buffer.byteLength(`\n${CUT_MARK}`);

@@ -22,12 +22,11 @@ export type Profile = {
   readonly asks: Model;
 };
 
+/** The cooldown doubles with each failure. A call that would wait longer than the patience fails. */
 export type FailoverSettings = {
-  /** After the first failure; doubles with each further one. */
   readonly coolDownInitialMs: number;
   readonly coolDownMaxMs: number;
   readonly attemptsMax: number;
-  /** The maximum wait; a call that would wait longer fails. */
   readonly patienceMs: number;
 };
 
@@ -163,7 +162,6 @@ class Attempts {
 type FailedCall = {
   readonly startedMs: number;
   readonly nowMs: number;
-  /** Requested by the provider. */
   readonly askedMs: number;
 };
 

@@ -15,7 +15,7 @@ export const providerSettings = z.strictObject({
   api_key_env: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of a variable"),
   /** Null: the default address. */
   base_url: z.string().superRefine(withoutSecrets).nullable(),
-  /** Per key; null: no limit. */
+  /** Per key. */
   requests_per_minute: perMinute,
   tokens_per_minute: perMinute,
   structured_outputs: z.boolean(),
@@ -52,10 +52,8 @@ export const llmSettings = z.strictObject({
     cooldown_initial_s: seconds,
     cooldown_max_s: seconds,
     attempts_max: z.int().min(1).max(20),
-    /** The fallback models of a model, in order. */
     profiles: z.record(z.string(), z.array(z.string()).max(10)),
   }),
-  /** By `provider/model` or by the model alone. */
   pricing: z.record(z.string(), priceSettings),
   default_pricing: priceSettings,
 });

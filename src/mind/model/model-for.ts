@@ -41,7 +41,6 @@ const PATIENCE_MS = 300_000;
 
 export type ModelForParts = {
   readonly settings: LlmSettings;
-  /** The models at the start of the run; others may follow. */
   readonly models: readonly string[];
   readonly env: Environment;
   /** The maximum cost of all calls; null: no limit. */
@@ -54,9 +53,7 @@ export type ModelForParts = {
   readonly replay?: Recording;
   readonly fetch?: Fetch;
   readonly durable?: Durable;
-  /** Absent: no pacing and no pauses. */
   readonly clock?: Pacing;
-  /** Time of limits and timeouts; real if absent. */
   readonly time?: Time;
 };
 
@@ -64,7 +61,6 @@ export type ModelFor = {
   readonly model: Model;
   readonly problems: readonly string[];
   spentMicros(): number;
-  /** Null without a replay. */
   replayed(): ReplayCounts | null;
 };
 

@@ -14,11 +14,9 @@ export type ModelRequest = {
   readonly prompt: string;
   /** The requested form of the reply; null: any text. */
   readonly form: ReplyForm | null;
-  /** Null: the provider's default. */
   readonly temperature: number | null;
   /** Of the reply, reasoning included. */
   readonly maxTokens: number;
-  /** See `afterCommit`. */
   readonly durable?: Promise<boolean>;
   /** Messages of earlier faults, which the prompt may contain and a new fault may repeat. */
   readonly toldFaults?: readonly string[];
@@ -53,7 +51,6 @@ export const NO_TOKENS: TokenUsage = {
   estimated: false,
 };
 
-/** Why a call failed, independent of the provider. */
 export const MODEL_FAULTS = [
   "timeout",
   "connection",
@@ -86,7 +83,6 @@ export type Fault = {
   readonly fault: ModelFault;
   /** In a failure: one line without secrets, at most 300 characters. */
   readonly message: string;
-  /** Whether the same call may succeed later. */
   readonly retriable: boolean;
   /** The wait that the provider requests; null: none. */
   readonly retryAfterMs: number | null;

@@ -15,7 +15,6 @@ export type Pricing = {
   priceOf(model: string): { readonly price: Price; readonly known: boolean };
   /** Whole micro-dollars, rounded up. Cached input has its own price, reasoning is output. */
   costMicros(model: string, usage: TokenUsage): number;
-  /** The maximum cost of a call, in whole micro-dollars. */
   priceBound(model: string, tokens: TokenBound): number;
 };
 
@@ -75,7 +74,6 @@ export type CostRow = {
   readonly reasoning: number;
   readonly costMicros: number;
   readonly estimated: number;
-  /** Calls of models without a price of their own. */
   readonly unpriced: number;
 };
 

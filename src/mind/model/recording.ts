@@ -44,7 +44,6 @@ export type ReplayCounts = {
   readonly left: number;
 };
 
-/** The calls of another run, and what to do with other requests. */
 export type Recording = {
   readonly calls: Iterable<RecordedCall>;
   readonly otherwise: "fail" | "ask";

@@ -1,4 +1,3 @@
-/** The time of limits, cooldowns and timeouts: real, or simulated by a test. */
 export type Time = {
   /** Monotonic, in whole ms. */
   now(): number;
@@ -36,7 +35,6 @@ export const untilAborted = <Value>(
     });
   });
 
-/** Waits `delayMs`, or until the signal is aborted. */
 export const delay = async (time: Time, delayMs: number, signal: AbortSignal): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const disarm = time.after(delayMs, resolve);

@@ -87,7 +87,6 @@ export const dot = (left: Float32Array, right: Float32Array): number => {
 
 export const spelledVector = (text: string): Float32Array => hashedVector(withoutFrame(text));
 
-/** Embeds by spelling: thousands of texts per second, with nothing to load. */
 export const hashedEmbedder = (): Embedder => ({
   name: `hashed-${DIMENSIONS}-1`,
   bySpelling: true,

@@ -3,7 +3,6 @@ import type { MemoryRecord, Recalled } from "../memory-store.ts";
 export type Row = { readonly record: MemoryRecord; readonly vector: Float32Array };
 
 export type SavedRows = {
-  /** The number of first rows that are in the file and not read. */
   readonly unread: number;
   /** The file has all numbers up to this one; 0 if unknown. */
   readonly heldTo: number;

@@ -28,7 +28,6 @@ export class Budget {
     return this.#queue.enter(micros, signal);
   }
 
-  /** Replaces a reservation by the actual cost. */
   settle(micros: number, spentMicros: number): void {
     this.#reservedMicros -= micros;
     this.#spentMicros += spentMicros;

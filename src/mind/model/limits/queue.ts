@@ -5,7 +5,6 @@ export class Queue<Answer> {
   readonly #moved: () => void;
   readonly #waiting = new Set<Waiter<Answer>>();
 
-  /** `moved` is called after each arrival and each abort. */
   constructor(moved: () => void) {
     this.#moved = moved;
   }

@@ -11,7 +11,6 @@ export type RateLimits = {
   readonly taken?: readonly Taken[];
 };
 
-/** A finished call, in the time of the limits. */
 export type Taken = { readonly tokens: number; readonly endedMs: number };
 
 /**
@@ -39,7 +38,6 @@ const GAP_MS_MAX = 1_000;
 class KeyLimits {
   readonly #requests: SlidingWindow;
   readonly #tokens: SlidingWindow;
-  /** The minimum time between two starts. */
   readonly #gapMs: number;
   readonly #time: Time;
   readonly #queue = new Queue<"entered">(() => this.#advance());
@@ -137,7 +135,6 @@ class SlidingWindow {
     if (used > 0) this.#ended.push({ used, freeAtMs: nowMs + WINDOW_MS + 1 });
   }
 
-  /** When the next ended call expires; infinite if none has ended. */
   get nextMs(): number {
     return this.#ended[0]?.freeAtMs ?? Number.POSITIVE_INFINITY;
   }

@@ -18,7 +18,7 @@ export class RefusedReply extends Error {
   }
 }
 
-/** Finds the refusal in an error: some packages wrap it as a broken connection. */
+/** Some packages wrap the refusal as a broken connection. */
 export const refusedReplyIn = (thrown: unknown): RefusedReply | null => {
   const cause = thrown instanceof Error ? thrown.cause : null;
   return [thrown, cause].find((error) => error instanceof RefusedReply) ?? null;

@@ -46,7 +46,6 @@ const BAD_REQUEST = anyOf(
   "failed_precondition",
 );
 
-/** Temporary conditions apart from 429 and 5xx. */
 const NOT_NOW: ReadonlySet<number> = new Set([409, 425]);
 
 const faultOfError = (error: ErrorMessage): ProviderFault => {
@@ -125,7 +124,6 @@ const codeOf = (error: unknown): string => {
   return "";
 };
 
-/** Reads a body as an error; null if it is not one. Text is parsed first. */
 const readErrorBody = async (body: unknown): Promise<ErrorMessage | null> => {
   if (typeof body !== "string") return errorIn(body);
   const { value, state } = await parsePartialJson(body);
@@ -196,7 +194,6 @@ const retryAfterIn = (headers: Headers | undefined, wallMs: number): number | nu
 };
 
 type Finish = {
-  /** In the SDK's and in the provider's words. */
   readonly reason: LanguageModelV4FinishReason;
   readonly text: string;
   readonly body: unknown;

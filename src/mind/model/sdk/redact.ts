@@ -1,9 +1,7 @@
 import { cutText } from "../../../kernel/index.ts";
 
 export type Redaction = {
-  /** Keys, and parts of addresses. */
   readonly secrets: readonly string[];
-  /** What was sent; providers quote it. */
   readonly texts: readonly string[];
   readonly toldFaults?: readonly string[];
 };

@@ -100,7 +100,6 @@ export const systemOf = ({ system, form }: ModelRequest, level: FormLevel): stri
   return system === "" ? words : `${system}\n\n${words}`;
 };
 
-/** Requests the vectors of a request's texts. Rejects as the provider's package does. */
 export const embed = async (
   model: EmbeddingModelV4,
   { prompt }: ModelRequest,
@@ -127,7 +126,6 @@ const NONE = { noCache: undefined, cacheRead: undefined, cacheWrite: undefined }
 export type Access = {
   readonly provider: ProviderName;
   readonly settings: ProviderSettings;
-  /** Null sends no key. */
   readonly key: string | null;
   readonly fetch?: Fetch | undefined;
 };

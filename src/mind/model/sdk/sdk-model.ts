@@ -116,7 +116,6 @@ const tooLong = (text: string, { maxTokens }: ModelRequest): Fault | null => {
   return faultOf("bad_reply", `the answer is longer than ${maxTokens} tokens can be`);
 };
 
-/** Notes a refused form level; the fault is retriable while another level is left. */
 const withNextForm = (fault: ProviderFault, sent: SdkRequest): ProviderFault => {
   const { access, name, request, level } = sent;
   const mayBeForm = fault.fault === "bad_request" && level !== "text" && request.form !== VECTORS;
@@ -132,7 +131,6 @@ const redacted = (fault: ProviderFault, { access, request }: SdkRequest): Fault 
   return { ...fault, message };
 };
 
-/** Texts that no answer or fault may contain. */
 const secretsOf = ({ key, keys, settings }: SdkAccess): readonly string[] => {
   const address = settings.base_url === null ? null : URL.parse(settings.base_url);
   const texts = [key, ...keys, address?.password, address?.search.slice(1)];
