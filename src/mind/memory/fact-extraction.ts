@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { cutText, jsonIn } from "../../kernel/index.ts";
+import { cutText } from "../../kernel/index.ts";
 import type { Model, ReplyForm } from "../model/index.ts";
+import { extractJson } from "../reply/json-in-text.ts";
 import type { MemoryRecord } from "./memory-store.ts";
 
 /** Reduces a record to facts. Never rejects: on failure the record stays as it is. */
@@ -39,7 +40,7 @@ export type ExtractionParts = {
  * action. A record without facts keeps its text. Only the first failure is reported.
  */
 export const factExtraction = ({ model, name, warn }: ExtractionParts): ExtractFacts => {
-  let told = false;
+  let isReported = false;
   return async (record, signal) => {
     const request = {
       model: name,
@@ -55,9 +56,9 @@ export const factExtraction = ({ model, name, warn }: ExtractionParts): ExtractF
     const reply = await model.ask(request, timeout);
     if (signal.aborted) return record;
     if (!reply.ok) {
-      if (!told)
-        warn(`memories are kept unreduced because ${name} gave no facts: ${reply.message}`);
-      told = true;
+      const warning = `memories are kept unreduced because ${name} gave no facts: ${reply.message}`;
+      if (!isReported) warn(warning);
+      isReported = true;
       return record;
     }
     const found = factsIn(reply.text);
@@ -66,9 +67,8 @@ export const factExtraction = ({ model, name, warn }: ExtractionParts): ExtractF
 };
 
 const factsIn = (reply: string): readonly string[] => {
-  const json = jsonIn(reply.slice(reply.indexOf("{"), reply.lastIndexOf("}") + 1));
-  const parsed = facts.safeParse(json);
+  const parsed = facts.safeParse(extractJson(reply));
   if (!parsed.success) return [];
-  const said = parsed.data.facts.map((fact) => cutText(fact.trim(), FACT_UNITS_MAX));
-  return said.filter((fact) => fact !== "").slice(0, FACTS_MAX);
+  const found = parsed.data.facts.map((fact) => cutText(fact.trim(), FACT_UNITS_MAX));
+  return found.filter((fact) => fact !== "").slice(0, FACTS_MAX);
 };

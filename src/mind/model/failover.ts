@@ -22,7 +22,7 @@ export type Profile = {
   readonly asks: Model;
 };
 
-/** The cooldown doubles with each failure. A call that would wait longer than the patience fails. */
+/** The cooldown doubles with each failure. A call that would exceed the patience fails. */
 export type FailoverSettings = {
   readonly coolDownInitialMs: number;
   readonly coolDownMaxMs: number;

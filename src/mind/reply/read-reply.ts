@@ -2,7 +2,6 @@ import {
   isObject,
   type Json,
   type JsonObject,
-  jsonIn,
   jsonProblem,
   parseAction,
   type Sleep,
@@ -12,6 +11,7 @@ import { sleepOf, sleepSchema } from "../script/sleep-schema.ts";
 import type { CognitiveSchema } from "../settings.ts";
 import type { Wanted } from "./ask-until-read.ts";
 import { unflattened } from "./flat-reply.ts";
+import { extractJson } from "./json-in-text.ts";
 import { REPLY_FORMS } from "./reply-form.ts";
 
 /** What a model decided. */
@@ -103,63 +103,3 @@ export const decisionWanted = (about: {
     return read.ok ? { ok: true, value: read.reply } : read;
   },
 });
-
-/** Only this much of a reply is searched. No action is longer. */
-const SEARCHED_CHARS_MAX = 400_000;
-/** The maximum number of places tried as the start of an object. */
-const TRIES_MAX = 50;
-
-/**
- * The JSON object in a reply: the whole text, or an object in a fence or in prose. Prefers the
- * first `wanted` object to the first of all; undefined if there is none.
- */
-export const extractJson = (
-  text: string,
-  wanted: (found: JsonObject) => boolean = () => true,
-): JsonObject | undefined => {
-  let first: JsonObject | undefined;
-  for (const found of objectsIn(text.slice(0, SEARCHED_CHARS_MAX))) {
-    if (wanted(found)) return found;
-    first ??= found;
-  }
-  return first;
-};
-
-/** The readable objects in a text, without nested ones. */
-function* objectsIn(text: string): Generator<JsonObject> {
-  const whole = objectIn(text.trim());
-  if (whole !== undefined) {
-    yield whole;
-    return;
-  }
-  let at = text.indexOf("{");
-  for (let tries = 0; at !== -1 && tries < TRIES_MAX; tries++) {
-    const end = endOfObject(text, at);
-    const found = end === null ? undefined : objectIn(text.slice(at, end));
-    if (found !== undefined) yield found;
-    at = text.indexOf("{", found === undefined || end === null ? at + 1 : end);
-  }
-}
-
-/** The end of the object that starts at `start`, or null. */
-const endOfObject = (text: string, start: number): number | null => {
-  let [depth, quoted] = [0, false];
-  for (let at = start; at < text.length; at++) {
-    const mark = text[at];
-    if (quoted) {
-      if (mark === "\\") at += 1;
-      else if (mark === '"') quoted = false;
-    } else if (mark === '"') quoted = true;
-    else if (mark === "{") depth += 1;
-    else if (mark === "}") {
-      depth -= 1;
-      if (depth === 0) return at + 1;
-    }
-  }
-  return null;
-};
-
-const objectIn = (text: string): JsonObject | undefined => {
-  const value = jsonIn(text);
-  return isObject(value) ? value : undefined;
-};

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { cutText, type Json, type JsonObject } from "../../kernel/index.ts";
 import type { ReplyForm } from "../model/index.ts";
-import { extractJson } from "../reply/read-reply.ts";
+import { extractJson } from "../reply/json-in-text.ts";
 
 export const FIELD_TYPES = ["string", "number", "integer", "boolean", "list"] as const;
 type FieldType = (typeof FIELD_TYPES)[number];

@@ -1,6 +1,7 @@
 import type { LanguageModelV4FinishReason } from "@ai-sdk/provider";
 import { APICallError, InvalidResponseDataError, LoadAPIKeyError, parsePartialJson } from "ai";
 import { cutText, isObject } from "../../../kernel/index.ts";
+import { endOfObject } from "../../reply/json-in-text.ts";
 import { type Fault, faultOf, type ModelFault } from "../model.ts";
 import { refusedReplyIn } from "./guarded-fetch.ts";
 
@@ -209,7 +210,8 @@ export const faultOfFinish = async (finish: Finish): Promise<ProviderFault | nul
       if (isObject(finish.body) && finish.body.status === "failed") return faultOfOther(finish);
       return text.trim() === "" ? faultOf("empty", "the model answered nothing") : null;
     case "length":
-      if (text.trim() !== "" && (!formed || holdsWholeObject(text))) return null;
+      if (text.trim() !== "" && (!formed || endOfObject(text, text.indexOf("{")) !== null))
+        return null;
       return faultOf("cut_off", `the reply reached its token limit (${word})`);
     case "content-filter":
       return faultOf("refused", `the model or its provider refused to answer (${word})`);
@@ -229,20 +231,4 @@ const faultOfOther = async ({ body, reason }: Finish): Promise<ProviderFault> =>
   const error = await readErrorBody(body);
   if (error !== null) return faultOfError(error);
   return faultOf("provider_error", `the reply ended with "${wordOf(reason)}"`);
-};
-
-const holdsWholeObject = (text: string): boolean => {
-  let depth = 0;
-  let quoted = false;
-  for (let at = text.indexOf("{"); at >= 0 && at < text.length; at += 1) {
-    const letter = text[at];
-    if (quoted) {
-      if (letter === "\\") at += 1;
-      else if (letter === '"') quoted = false;
-    } else if (letter === '"') quoted = true;
-    else if (letter === "{") depth += 1;
-    else if (letter === "}") depth -= 1;
-    if (depth === 0) return true;
-  }
-  return false;
 };

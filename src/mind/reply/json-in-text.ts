@@ -1,0 +1,61 @@
+import { isObject, type JsonObject, jsonIn } from "../../kernel/index.ts";
+
+/** Only this much of a reply is searched. No action is longer. */
+const SEARCHED_CHARS_MAX = 400_000;
+/** The maximum number of places tried as the start of an object. */
+const TRIES_MAX = 50;
+
+/**
+ * The JSON object in a reply: the whole text, or an object in a fence or in prose. Prefers the
+ * first `wanted` object to the first of all; undefined if there is none.
+ */
+export const extractJson = (
+  text: string,
+  wanted: (found: JsonObject) => boolean = () => true,
+): JsonObject | undefined => {
+  let first: JsonObject | undefined;
+  for (const found of objectsIn(text.slice(0, SEARCHED_CHARS_MAX))) {
+    if (wanted(found)) return found;
+    first ??= found;
+  }
+  return first;
+};
+
+/** The readable objects in a text, without nested ones. */
+function* objectsIn(text: string): Generator<JsonObject> {
+  const whole = objectIn(text.trim());
+  if (whole !== undefined) {
+    yield whole;
+    return;
+  }
+  let at = text.indexOf("{");
+  for (let tries = 0; at !== -1 && tries < TRIES_MAX; tries++) {
+    const end = endOfObject(text, at);
+    const found = end === null ? undefined : objectIn(text.slice(at, end));
+    if (found !== undefined) yield found;
+    at = text.indexOf("{", found === undefined || end === null ? at + 1 : end);
+  }
+}
+
+/** The end of the object that starts at `start`, or null. */
+export const endOfObject = (text: string, start: number): number | null => {
+  let [depth, quoted] = [0, false];
+  for (let at = start; at < text.length; at++) {
+    const mark = text[at];
+    if (quoted) {
+      if (mark === "\\") at += 1;
+      else if (mark === '"') quoted = false;
+    } else if (mark === '"') quoted = true;
+    else if (mark === "{") depth += 1;
+    else if (mark === "}") {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return null;
+};
+
+const objectIn = (text: string): JsonObject | undefined => {
+  const value = jsonIn(text);
+  return isObject(value) ? value : undefined;
+};
