@@ -41,7 +41,7 @@ const listed = (args?: readonly Json[], access = FREEWARE): Village => {
 };
 
 describe("a sale through the escrow", () => {
-  it("gives the artifact to the buyer, the price to the seller, and change to the buyer", () => {
+  it("happens once, for the exact price", () => {
     const v = listed();
     expect(ownerAndAccess(v, "tool")).toEqual([ESCROW, PRIVATE]);
     v.must(buys(v, "bob", 55));
@@ -59,16 +59,10 @@ describe("a sale through the escrow", () => {
       status: "sold",
     });
     expect(activeListings(v)).toEqual(EMPTY);
-    expect(totalScrip(v)).toBe(400);
-  });
-
-  it("happens once", () => {
-    const v = listed();
-    v.must(buys(v, "bob", 40));
     expect(refusalCode(buys(v, "carol", 40))).toBe("not_listed");
     expect(refusalCode(cancels(v, "alice"))).toBe("not_listed");
     expect(scripOf(v, "alice", "bob", "carol", ESCROW)).toEqual([140, 60, 100, 0]);
-    expect(v.owner("tool")).toBe("bob");
+    expect([v.owner("tool"), totalScrip(v)]).toEqual(["bob", 400]);
   });
 
   it("needs the whole price, and a buyer other than the seller", () => {
@@ -221,22 +215,16 @@ describe("a listing", () => {
     ["the requested time", [40, null, 10], 10_000],
     ["a day at most", [40, null, 86_400], 86_400_000],
   ])("lasts for %s; after that the seller can cancel it", (_, args, ms) => {
-    const v = listed(args);
-    v.atMs += ms - 1;
-    expect(listingOf(v)).toMatchObject({ status: "active" });
-    v.atMs += 1;
+    const [v, bought] = [listed(args), listed(args)];
+    v.atMs += ms;
+    bought.atMs += ms - 1;
+    bought.must(buys(bought, "bob", 40));
     expect(refusalCode(buys(v, "bob", 40))).toBe("expired");
     expect(listingOf(v)).toMatchObject({ status: "expired" });
     expect(activeListings(v)).toMatchObject({ listings: [] });
     expect(refusalCode(cancels(v, "bob"))).toBe("not_yours");
     v.must(cancels(v, "alice"));
     expect(ownerAndAccess(v, "tool")).toEqual(["alice", FREEWARE]);
-  });
-
-  it("can be bought until its last millisecond", () => {
-    const v = listed([40, null, 86_400]);
-    v.atMs += 86_399_999;
-    v.must(buys(v, "bob", 40));
   });
 
   it("can be taken by any agent an hour after it expired", () => {

@@ -31,6 +31,8 @@ const resultAfter = (v: Village, cast: Readonly<Record<string, string>>): Json =
   return resultOf(v);
 };
 
+const THREE_OF_FOUR = { alice: "yes", bob: "yes", carol: "yes", dave: "no" };
+
 describe("a proposal", () => {
   it("passes with a quorum and a leading option above the threshold", () => {
     const v = proposed({ quorum: 3, threshold: 0.6 });
@@ -56,25 +58,16 @@ describe("a proposal", () => {
     });
   });
 
-  it("passes with exactly its threshold", () => {
-    const cast = { alice: "yes", bob: "yes", carol: "yes", dave: "no" };
-    expect(resultAfter(proposed({ threshold: 0.75 }), cast)).toMatchObject({ passed: true });
-  });
-
   it.each([
     ["rejected", {}, { alice: "no", bob: "no", carol: "yes" }, "rejected", "no"],
     ["without a quorum", { quorum: 3 }, { alice: "yes", bob: "yes" }, "no_quorum", "yes"],
     ["tied", {}, { alice: "yes", bob: "no" }, "tied", null],
-    [
-      "below its threshold",
-      { threshold: 0.7 },
-      { alice: "yes", bob: "yes", carol: "no" },
-      "failed",
-      "yes",
-    ],
+    ["below its threshold", { threshold: 0.8 }, THREE_OF_FOUR, "failed", "yes"],
+    ["at its threshold", { threshold: 0.75 }, THREE_OF_FOUR, "passed", "yes"],
     ["without votes", {}, {}, "no_quorum", null],
-  ] as const)("does not pass if it is %s", (_, rules, cast, status, leading) => {
-    expect(resultAfter(proposed(rules), cast)).toMatchObject({ status, passed: false, leading });
+  ] as const)("that is %s after its deadline has its status", (_, rules, cast, status, leading) => {
+    const passed = status === "passed";
+    expect(resultAfter(proposed(rules), cast)).toMatchObject({ status, passed, leading });
   });
 
   it.each(["No", " REJECT ", "against", "n" + "ay"])("is rejected if %j leads", (word) => {

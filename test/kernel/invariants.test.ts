@@ -214,81 +214,68 @@ describe("the invariants", () => {
   });
 });
 
-const WRITTEN = {
-  kind: "artifact_written",
-  by: "alice",
-  owner: "alice",
-  size_bytes: 1,
-  fields: {},
-};
+const WRITTEN = { by: "alice", owner: "alice", size_bytes: 1, fields: {} };
 const ACCOUNT = { scrip: 0, llm_budget_micros: 0, disk_quota: 0, quotas: {}, parent: null };
 const CALL = { method: "run", caller: "alice", depth: 0, price: 0, paid_to: null, gas: 0 };
 
 /** Events that no decision makes. */
-const IMPOSSIBLE: readonly (readonly [words: string, event: object])[] = [
+const IMPOSSIBLE: readonly (readonly [words: string, kind: string, fields: object])[] = [
   [
     "a payment beyond the balance",
-    { kind: "scrip_transferred", from: "alice", to: "bob", amount: 91, reason: "pay" },
+    "scrip_transferred",
+    { from: "alice", to: "bob", amount: 91, reason: "pay" },
   ],
   [
     "a payment to an unknown principal",
-    { kind: "scrip_transferred", from: "alice", to: "ghost", amount: 1, reason: "pay" },
+    "scrip_transferred",
+    { from: "alice", to: "ghost", amount: 1, reason: "pay" },
   ],
-  ["a burn beyond the balance", { kind: "scrip_burned", from: "bank", amount: 11, reason: "x" }],
+  ["a burn beyond the balance", "scrip_burned", { from: "bank", amount: 11, reason: "x" }],
   [
     "more scrip than the supply can count",
-    { kind: "scrip_minted", to: "alice", amount: 2 ** 53 - 1, reason: "x" },
+    "scrip_minted",
+    { to: "alice", amount: 2 ** 53 - 1, reason: "x" },
   ],
-  [
-    "a hold beyond the balance",
-    { kind: "scrip_held", hold: "h", from: "bank", amount: 11, purpose: {} },
-  ],
-  [
-    "a payment from an unknown hold",
-    { kind: "hold_spent", hold: "h", to: "alice", amount: 1, reason: "pay" },
-  ],
-  [
-    "the split of an unknown hold",
-    { kind: "hold_split", hold: "h", into: "i", amount: 1, purpose: {} },
-  ],
-  ["the release of an unknown hold", { kind: "hold_released", hold: "h", into: null }],
-  ["a second account", { kind: "principal_created", id: "bank", ...ACCOUNT }],
-  [
-    "a budget beyond the balance",
-    { kind: "budget_transferred", from: "bank", to: "alice", micros: 1 },
-  ],
+  ["a hold beyond the balance", "scrip_held", { hold: "h", from: "bank", amount: 11, purpose: {} }],
+  ["a payment from no hold", "hold_spent", { hold: "h", to: "alice", amount: 1, reason: "pay" }],
+  ["the split of no hold", "hold_split", { hold: "h", into: "i", amount: 1, purpose: {} }],
+  ["the release of no hold", "hold_released", { hold: "h", into: null }],
+  ["a second account", "principal_created", { id: "bank", ...ACCOUNT }],
+  ["a budget beyond the balance", "budget_transferred", { from: "bank", to: "alice", micros: 1 }],
   [
     "a quota beyond what there is",
-    { kind: "quota_transferred", from: "bank", to: "alice", resource: "cpu_gas", amount: 1 },
+    "quota_transferred",
+    { from: "bank", to: "alice", resource: "cpu_gas", amount: 1 },
   ],
-  ["a second creation", { ...WRITTEN, artifact_id: "poem", created: true, version: 1 }],
+  [
+    "a second creation",
+    "artifact_written",
+    { ...WRITTEN, artifact_id: "poem", created: true, version: 1 },
+  ],
   [
     "an update of an unknown artifact",
+    "artifact_written",
     { ...WRITTEN, artifact_id: "new", created: false, version: 2 },
   ],
   [
     "a transfer by a stranger",
-    { kind: "ownership_transferred", artifact_id: "poem", from: "bob", to: "alice" },
+    "ownership_transferred",
+    { artifact_id: "poem", from: "bob", to: "alice" },
   ],
-  ["a call of an unknown artifact", { kind: "artifact_invoked", artifact_id: "new", ...CALL }],
+  ["a call of an unknown artifact", "artifact_invoked", { artifact_id: "new", ...CALL }],
   [
     "the state of an unknown artifact",
-    { kind: "artifact_state_changed", artifact_id: "new", state: "1", size_bytes: 1 },
+    "artifact_state_changed",
+    { artifact_id: "new", state: "1", size_bytes: 1 },
   ],
-  [
-    "the deletion of an account with scrip",
-    { kind: "artifact_deleted", artifact_id: "bank", by: "alice" },
-  ],
-  ["an event before the last one", { kind: "scrip_burned", at_ms: 999, from: "bank", amount: 1 }],
-  [
-    "the freezing of a program",
-    { kind: "agent_frozen", principal: "bank", needs_micros: 1, has_micros: 0 },
-  ],
+  ["a deletion that loses scrip", "artifact_deleted", { artifact_id: "bank", by: "alice" }],
+  ["an event before the last one", "scrip_burned", { at_ms: 999, from: "bank", amount: 1 }],
+  ["a frozen program", "agent_frozen", { principal: "bank", needs_micros: 1, has_micros: 0 }],
 ];
 
 describe("an impossible event", () => {
-  it.each(IMPOSSIBLE)("stops the run: %s", (_, event) => {
-    const complete = { at_ms: 2_000, principal: alice, ...event } as unknown as Event;
+  it.each(IMPOSSIBLE)("stops the run: %s", (_, kind, fields) => {
+    const complete = { at_ms: 2_000, principal: alice, kind, ...fields } as unknown as Event;
     expect(() => evolve(world(), complete)).toThrow(InvariantBroken);
   });
 });

@@ -142,19 +142,15 @@ describe("an agent's access contract", () => {
 const TOLLS: readonly (readonly [words: string, choice: Choice, after: object])[] = [
   ["the caller pays the owner", {}, { bob: 88, alice: 112 }],
   ["the caller named as payer pays", { payer: "bob" }, { bob: 88, alice: 112 }],
-  ["a third is paid", { recipient: "carol" }, { bob: 88, alice: 102, carol: 110 }],
-  ["the contract is paid", { recipient: "door" }, { bob: 88, alice: 102, door: 60 }],
+  ["carol is paid", { recipient: "carol" }, { bob: 88, alice: 102, carol: 110 }],
+  ["the door is paid", { recipient: "door" }, { bob: 88, alice: 102, door: 60 }],
   [
-    "the owner pays a third",
+    "the owner pays carol",
     { payer: "alice", recipient: "carol" },
     { bob: 98, alice: 92, carol: 110 },
   ],
-  ["the contract pays the owner", { payer: "door" }, { bob: 98, alice: 112, door: 40 }],
-  [
-    "the contract pays the caller",
-    { payer: "door", recipient: "bob" },
-    { bob: 108, alice: 102, door: 40 },
-  ],
+  ["the door pays the owner", { payer: "door" }, { bob: 98, alice: 112, door: 40 }],
+  ["the door pays bob", { payer: "door", recipient: "bob" }, { bob: 108, alice: 102, door: 40 }],
   ["the caller pays itself", { recipient: "bob" }, { bob: 98, alice: 102 }],
 ];
 
@@ -175,11 +171,7 @@ describe("the toll of a contract", () => {
   it.each([
     ["a stranger as payer", { payer: "carol" }, /names carol as payer: carol has not agreed/],
     ["an unknown payer", { payer: "ghost" }, /names ghost as payer/],
-    [
-      "an unknown recipient",
-      { recipient: "ghost" },
-      /names ghost as recipient, which has no account/,
-    ],
+    ["an unknown recipient", { recipient: "ghost" }, /ghost as recipient, which has no account/],
     ["a recipient without account", { recipient: "it" }, /it as recipient, which has no account/],
     ["the owner as both", { payer: "alice" }, /alice as both payer and recipient/],
     ["itself as both", { payer: "door", recipient: "door" }, /door as both payer and recipient/],

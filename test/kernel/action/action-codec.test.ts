@@ -16,13 +16,9 @@ describe("an action", () => {
     ["a noop", { noop: {} }, { kind: "noop" }],
     ["a noop with any content", { noop: null }, { kind: "noop" }],
     ["a read", { read_artifact: READ }, { kind: "read_artifact", ...READ, max_price: null }],
+    ["a read with its kind", { kind: "read_artifact", ...READ, max_price: 0 }, { max_price: 0 }],
     [
-      "a read that names its kind",
-      { kind: "read_artifact", ...READ, max_price: 0 },
-      { max_price: 0 },
-    ],
-    [
-      "a read that names its action_type",
+      "a read with its action_type",
       { action_type: "read_artifact", ...READ },
       { artifact_id: "x" },
     ],
@@ -226,11 +222,7 @@ describe("a contract's answer", () => {
       { allowed: true, cost: 5, payer: "a", recipient: "b" },
     ],
     ["yes with nulls", { allowed: true, cost: null, payer: null, recipient: null }, { cost: 0 }],
-    [
-      "yes with another contract's name",
-      { allowed: true, contract: "other" },
-      { contract: "door" },
-    ],
+    ["yes with another contract", { allowed: true, contract: "other" }, { contract: "door" }],
   ])("may be %s", (_, answer, meant) => {
     expect(parsePermit(C, JSON.parse(JSON.stringify(answer)))).toMatchObject(meant as object);
   });

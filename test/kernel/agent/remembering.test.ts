@@ -138,23 +138,17 @@ describe("a memory artifact", () => {
       .thenHappened({ kind: "artifact_written", version: 2 }, "memory_kept");
   });
 
+  const NOT_AUTHORIZED = { code: "not_authorized" };
+  const RATE_LIMITED = { code: "rate_limited" };
   const guard = [contract("door", "bob"), writes("alice", MEMORY, { access: "door" })];
   it.each<readonly [string, readonly Past[], object]>([
     ["the disk is full", [agent("alice", { disk: 10 })], { code: "insufficient_disk" }],
-    [
-      "the window of bytes is empty",
-      [ALICE, consumed("alice", { bytes: 99_990 })],
-      { code: "rate_limited" },
-    ],
-    [
-      "the agent sold it",
-      [ALICE, BOB, ...sells("alice", MEMORY, "bob")],
-      { code: "not_authorized" },
-    ],
+    ["no bytes are left to write", [ALICE, consumed("alice", { bytes: 99_990 })], RATE_LIMITED],
+    ["the agent sold it", [ALICE, BOB, ...sells("alice", MEMORY, "bob")], NOT_AUTHORIZED],
     [
       "an access contract decides",
       [ALICE, BOB, ...guard],
-      { code: "not_authorized", message: expect.stringMatching(/has a custom access contract/) },
+      { ...NOT_AUTHORIZED, message: expect.stringMatching(/has a custom access contract/) },
     ],
   ])("is not written if %s; the record is kept and the agent runs", (_, past, refusal) => {
     const scene = given(...past);

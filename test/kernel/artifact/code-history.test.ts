@@ -34,11 +34,7 @@ describe("the code history of an artifact", () => {
   });
 
   it.each<readonly [string, readonly Past[], readonly string[]]>([
-    [
-      "does not change with the price",
-      [BOUGHT, writes("alice", "tool", { price: 6 })],
-      ["v1 sold"],
-    ],
+    ["ignores changes of price", [BOUGHT, writes("alice", "tool", { price: 6 })], ["v1 sold"]],
     ["does not repeat a code that is written again", [BOUGHT, version(1)], ["v1 sold"]],
     [
       "does not count calls by the owner's family as sales",

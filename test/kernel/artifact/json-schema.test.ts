@@ -50,11 +50,7 @@ describe("a schema", () => {
     ["a bound that is text", { minimum: "1" }, /^schema\.minimum/],
     ["a bound that is infinite", { maxItems: Number.POSITIVE_INFINITY }, /^schema\.maxItems/],
     ["properties that are a list", { properties: [] }, /^schema\.properties: must be an object/],
-    [
-      "a property that is text",
-      { properties: { a: "x" } },
-      /^schema\.properties\.a: must be an object/,
-    ],
+    ["a property that is text", { properties: { a: "x" } }, /^schema\.properties\.a: must be/],
     ["items that are a list", { items: [{}] }, /^schema\.items: must be an object/],
     [
       "extra properties that are text",
@@ -126,11 +122,7 @@ describe("a value that is fitted to a schema", () => {
     [{ z: 1 }, { properties: { a: {} }, additionalProperties: false }, /^x\.z is unknown/],
     [{ constructor: 1 }, { properties: {}, additionalProperties: false }, /constructor is unknown/],
     [{}, { required: ["toString"] }, /toString is missing/],
-    [
-      { a: ["q"] },
-      { properties: { a: { items: { type: "integer" } } } },
-      /^x\.a\[0\] must be integer/,
-    ],
+    [{ a: ["q"] }, { properties: { a: { items: { type: "integer" } } } }, /^x\.a\[0\] must be/],
   ])("%j under %j does not fit", (value, schema, words) => {
     const problem = expect.stringMatching(words);
     expect(fit(value, schema, "x")).toEqual({ ok: false, problem });

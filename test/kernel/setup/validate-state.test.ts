@@ -136,6 +136,7 @@ describe("a saved state", () => {
     expect(problemAfter(change)).toBe(problem);
   });
 
+  const LATE = "its last event is of 15917 ms, later than the 15000 ms that it names";
   it.each([
     [{ artifactsMade: 28 }, "ada_index_points_2 has number 29, of 28"],
     [{ agentsMade: 2 }, "mason has number 3, of 2"],
@@ -149,11 +150,7 @@ describe("a saved state", () => {
   });
 
   it.each([
-    [
-      "of another time",
-      15_000,
-      "its last event is of 15917 ms, later than the 15000 ms that it names",
-    ],
+    ["of a later time", 15_000, LATE],
     ["with an overdue auction", 1e12, "its auction 1 is long overdue"],
   ])("is refused %s", (_, atMs, problem) => {
     expect(problemAfter(() => {}, atMs)).toBe(problem);
