@@ -55,7 +55,7 @@ export {
   type IncomeSource,
   isBroker,
   isIncome,
-  type Payment,
+  type ObservedPayment,
   paymentIn,
   type TradeKind,
   tradeIn,

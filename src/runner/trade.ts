@@ -91,7 +91,11 @@ export const isIncome = (kind: FlowKind): kind is IncomeSource =>
 export const isBroker = (id: string): boolean => BROKERS.has(id);
 
 /** Scrip that one principal has paid another. */
-export type Payment = { readonly from: string; readonly to: string; readonly amount: number };
+export type ObservedPayment = {
+  readonly from: string;
+  readonly to: string;
+  readonly amount: number;
+};
 
 /** Transfers that are not payments: capital for a child, and the mint's shared proceeds. */
 const GIFTS: ReadonlySet<string> = new Set(["spawn", "mint_share"]);
@@ -105,7 +109,7 @@ const GIFTS: ReadonlySet<string> = new Set(["spawn", "mint_share"]);
 export const paymentIn = (
   event: Event,
   ownerOf: (hold: string) => string | null,
-): Payment | null => {
+): ObservedPayment | null => {
   if (event.kind !== "scrip_transferred" && event.kind !== "hold_spent") return null;
   const { to, amount, reason } = event;
   if (to === null || isReserved(to) || GIFTS.has(reason)) return null;

@@ -293,6 +293,7 @@ describe("the project as a whole", () => {
       { "src/mind/a.ts": lines(40), ...importing("./a.ts") },
       { ...crumb, ...importing("./a.ts"), "src/mind/c.ts": 'import type { A } from "./a.ts";' },
       { "src/mind/a-worker.ts": "", ...importing("./a-worker.ts") },
+      { "src/mind/a.ts": "export class A {}", ...importing("./a.ts") },
       { "src/mind/x/index.ts": "", ...importing("./x/index.ts") },
       { ...crumb, "src/mind/index.ts": 'export { x } from "./a.ts";' },
     ];

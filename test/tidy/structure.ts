@@ -6,6 +6,8 @@ import { child, nameOf, type SourceFile } from "./source-file.ts";
 const CRUMB_LINES_MIN = 40;
 const FOLDER_FILES_MAX = 15;
 const KERNEL_FILES_MAX = 8;
+/** Folders with one file for each entry of a list. */
+const LISTS = new Set(["src/cli/verbs"]);
 
 /** Files that are loaded or started by name, and doors: each stands alone however short. */
 const STANDS_ALONE = /(^src\/cli\/main|^src\/cli\/verbs\/[^/]+|\/index|worker|\.d)\.ts$/;
@@ -37,10 +39,12 @@ export const crumbRule: Rule = {
   check: (project) => {
     const sources = sourcesOf(project);
     const importers = importersOf(sources);
-    return sources.flatMap(({ path, lines }): readonly Violation[] => {
+    return sources.flatMap(({ path, lines, nodes }): readonly Violation[] => {
       const [only, ...others] = importers.get(path) ?? [];
       const length = lines.length - 1;
       if (length >= CRUMB_LINES_MIN || STANDS_ALONE.test(path)) return [];
+      // A class has a file of its own.
+      if (nodes.some(({ node }) => node.type === "ClassDeclaration")) return [];
       if (only === undefined || others.length > 0 || only.endsWith("/index.ts")) return [];
       const message = `has ${length} lines and one importer; move it into ${only}`;
       return [{ path, line: 1, message }];
@@ -124,6 +128,7 @@ export const folderRule: Rule = {
   check: (project) => {
     const folders = Map.groupBy(sourcesOf(project), ({ path }) => posix.dirname(path));
     return [...folders].flatMap(([folder, files]) => {
+      if (LISTS.has(folder)) return [];
       const max = folder === "src/kernel" ? KERNEL_FILES_MAX : FOLDER_FILES_MAX;
       const cure = "give files of one noun a folder";
       const message = `has ${files.length} files, ${max} at most; ${cure}`;

@@ -7,14 +7,14 @@ import type { Payment } from "../ledger/payment.ts";
 import { asId, type Id } from "../primitives/ids.ts";
 import type { Json } from "../primitives/json.ts";
 import { liveArtifact, physicsOf, type State } from "../state.ts";
-import type { Permit, Verb } from "./permit.ts";
+import type { AccessVerb, Permit } from "./permit.ts";
 
 export const FREEWARE = asId("genesis_contract_freeware");
 export const SELF_OWNED = asId("genesis_contract_self_owned");
 export const PRIVATE = asId("genesis_contract_private");
 export const PUBLIC = asId("genesis_contract_public");
 
-type Rule = (caller: Id, verb: Verb, artifact: Artifact) => boolean;
+type Rule = (caller: Id, verb: AccessVerb, artifact: Artifact) => boolean;
 
 /** The built-in contracts. The caller is the immediate one: if A calls B, B judges A. */
 export const BUILT_IN: ReadonlyMap<Id, Rule> = new Map<Id, Rule>([
@@ -41,7 +41,7 @@ export const CHECK_METHOD = "check_permission";
 
 export type AccessQuery = {
   readonly by: Subject;
-  readonly verb: Verb;
+  readonly verb: AccessVerb;
   readonly artifact: Artifact;
   readonly method?: string;
   readonly args?: readonly Json[];

@@ -3,12 +3,12 @@ import { type Id, parseId } from "../primitives/ids.ts";
 import { cutText, isObject, type Json } from "../primitives/json.ts";
 
 export const VERBS = ["read", "write", "invoke", "delete"] as const;
-export type Verb = (typeof VERBS)[number];
+export type AccessVerb = (typeof VERBS)[number];
 
 /** The argument of a custom contract's `check_permission`. */
 export type PermissionRequest = {
   readonly caller: Id;
-  readonly verb: Verb;
+  readonly verb: AccessVerb;
   readonly target: Id;
   readonly owner: Id;
   readonly method: string | null;

@@ -1,7 +1,7 @@
 import { type Id, memoryIds, parseId } from "../primitives/ids.ts";
 import { liveArtifact, type State } from "../state.ts";
 
-/** The agent whose memory this is, whoever owns the artifact. The memory of `x` is `x_memory`. */
+/** The agent whose memory this is, regardless of the owner. The memory of `x` is `x_memory`. */
 export const agentRememberedBy = (state: State, memory: Id): Id | null => {
   const agent = parseId(memory.replace(/_memory$/, ""));
   return agent !== null && state.artifacts.get(agent)?.memoryArtifactId === memory ? agent : null;

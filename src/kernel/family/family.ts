@@ -36,7 +36,7 @@ export const ultimateOwner = (state: State, id: Id): Id =>
 
 /**
  * The family root of the agent that ultimately owns a principal. Null if no agent does: a
- * self-owned program belongs to no family, whoever started the call that opened its account.
+ * self-owned program belongs to no family, regardless of who opened its account.
  */
 export const headOf = (state: State, id: Id): Id | null => {
   const owner = ultimateOwner(state, id);

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { closestFirst, closestWord, didYouMean } from "../../mind/index.ts";
 import { isOptionalAt, isTextListAt, isWholeAt, keysAt, keysBelow } from "./schema-keys.ts";
 
-export type Path = readonly PropertyKey[];
+export type KeyPath = readonly PropertyKey[];
 
 /** A problem that a schema found in a value. */
 export type Finding = {
-  readonly path: Path;
+  readonly path: KeyPath;
   readonly at: "key" | "value";
   readonly message: string;
   readonly hint: string | null;
@@ -18,7 +18,7 @@ type Subject = {
   readonly schema: z.ZodType;
   readonly value: unknown;
   /** Whether the value at a path may be left out; by default, the schema decides. */
-  readonly canLack?: (path: Path) => boolean;
+  readonly canLack?: (path: KeyPath) => boolean;
 };
 
 /** A finding whose message needs the name of the key. */
@@ -128,7 +128,7 @@ const KINDS: Readonly<Record<string, string>> = {
   null: "empty",
 };
 
-const unknownKey = (path: Path, key: string, schema: z.ZodType): Fault => {
+const unknownKey = (path: KeyPath, key: string, schema: z.ZodType): Fault => {
   const meant = closestWord(key, keysAt(schema, path.slice(0, -1)));
   const elsewhere = keysBelow(schema).filter((known) => known.endsWith(`.${key}`));
   const hint = elsewhere.length === 1 ? `did you mean \`${elsewhere[0]}\`?` : null;
@@ -136,7 +136,7 @@ const unknownKey = (path: Path, key: string, schema: z.ZodType): Fault => {
 };
 
 /** The hint for a value of the wrong type, if there is one. */
-const formFor = (given: unknown, path: Path, { schema, canLack }: Subject): string | null => {
+const formFor = (given: unknown, path: KeyPath, { schema, canLack }: Subject): string | null => {
   if (given === null) {
     const isSpare = canLack?.(path) ?? isOptionalAt(schema, path);
     return isSpare ? "give a value or delete the key" : null;
@@ -227,13 +227,13 @@ const sentence = (name: string, message: string): string => {
 };
 
 /** `script[0].wait` */
-export const dotted = (path: Path): string =>
+export const dotted = (path: KeyPath): string =>
   path.reduce<string>((text, segment) => {
     if (typeof segment === "number") return `${text}[${segment}]`;
     return text === "" ? String(segment) : `${text}.${String(segment)}`;
   }, "");
 
-const valueAt = (value: unknown, path: Path): unknown =>
+const valueAt = (value: unknown, path: KeyPath): unknown =>
   path.reduce<unknown>(
     (here, segment) =>
       typeof here === "object" && here !== null && Object.hasOwn(here, segment)

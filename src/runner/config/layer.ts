@@ -1,5 +1,5 @@
 import { isObject } from "../../kernel/index.ts";
-import type { Finding, Path } from "./finding.ts";
+import type { Finding, KeyPath } from "./finding.ts";
 import type { Place } from "./problem.ts";
 
 /** The values that one source gives: a file or a flag. */
@@ -29,7 +29,7 @@ const join = (below: unknown, above: unknown): unknown => {
  * The last layer that gives the value at `path`, or else a value around it. Lists are not merged,
  * so an item belongs to the layer of its list.
  */
-export const sourceOf = (layers: readonly Layer[], path: Path): Layer | undefined => {
+export const sourceOf = (layers: readonly Layer[], path: KeyPath): Layer | undefined => {
   const inList = path.findIndex((segment) => typeof segment === "number");
   for (let length = inList < 0 ? path.length : inList; length > 0; length--) {
     const around = path.slice(0, length);
@@ -39,7 +39,7 @@ export const sourceOf = (layers: readonly Layer[], path: Path): Layer | undefine
   return layers.at(-1);
 };
 
-export const gives = ({ value }: Pick<Layer, "value">, path: Path): boolean => {
+export const gives = ({ value }: Pick<Layer, "value">, path: KeyPath): boolean => {
   let here = value;
   for (const segment of path) {
     if (typeof here !== "object" || here === null || !Object.hasOwn(here, segment)) return false;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { isMap, isNode, isScalar, type Pair, parseDocument, stringify } from "yaml";
 import { isObject } from "../../kernel/index.ts";
 import { type Config, configSchema } from "./config-schema.ts";
-import { dotted, findingsOf, type Path } from "./finding.ts";
+import { dotted, findingsOf, type KeyPath } from "./finding.ts";
 import { gives, type Layer, leavesOf, merged, sourceOf, treeOf } from "./layer.ts";
 import { taskProblems } from "./physics.ts";
 import { byPlace, type Problem, problemOf } from "./problem.ts";
@@ -63,7 +63,7 @@ const resolve = (layers: readonly Layer[]): ConfigLoad => {
   const result = configSchema.safeParse(value);
   if (!result.success) {
     // A value may be left out in one layer if another layer gives it.
-    const canLack = (path: Path): boolean =>
+    const canLack = (path: KeyPath): boolean =>
       layers.some((layer) => layer !== sourceOf(layers, path) && gives(layer, path));
     const findings = findingsOf(result.error, { schema: configSchema, value, canLack });
     const problems = layers.flatMap((layer) =>

@@ -13,7 +13,7 @@ import {
   type YAMLError,
 } from "yaml";
 import type { z } from "zod";
-import { type Finding, findingsOf, type Path } from "./finding.ts";
+import { type Finding, findingsOf, type KeyPath } from "./finding.ts";
 import { byPlace, type Place, type Problem, problemOf } from "./problem.ts";
 
 /** Parsed YAML with the place of each value. */
@@ -131,7 +131,7 @@ const syntaxMessage = ({ code, message }: YAMLError): string => {
 };
 
 /** The offset of the value at `path`, of its key, or of the nearest parent that exists. */
-const offsetOf = (document: Document, path: Path, at: Finding["at"]): number => {
+const offsetOf = (document: Document, path: KeyPath, at: Finding["at"]): number => {
   let node: unknown = document.contents;
   let offset = startOf(node) ?? 0;
   for (const [depth, segment] of path.entries()) {

@@ -117,7 +117,7 @@ const contentOf = (
 const DEPTH_MAX = 200;
 
 type Script = NonNullable<AgentConfig["script"]>;
-type Path = readonly (string | number)[];
+type KeyPath = readonly (string | number)[];
 
 /**
  * The actions of a script that every world refuses. They are warnings: an experiment may need an
@@ -128,7 +128,7 @@ export const refusedActions = (script: Script, yaml: YamlFile): readonly Problem
 
 const refusedIn = (
   script: Script,
-  { yaml, above }: { readonly yaml: YamlFile; readonly above: Path },
+  { yaml, above }: { readonly yaml: YamlFile; readonly above: KeyPath },
 ): readonly Problem[] =>
   script.flatMap((entry, at) => {
     const path = [...above, at];
