@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { jsonIn, must } from "../kernel/index.ts";
+import { namesIn } from "./mind-memory-codec.ts";
 import { parseModelId } from "./model/index.ts";
 import { POLICIES, POLICY_NAMES, type PolicyName } from "./policy/policies.ts";
 import { relay } from "./relay.ts";
@@ -11,9 +12,6 @@ import {
   workingMemorySettings,
 } from "./settings.ts";
 import { workflowSchema } from "./workflow/check-workflow.ts";
-
-const namesIn = <T extends object>(record: T): readonly (keyof T & string)[] =>
-  Object.keys(record).filter((name): name is keyof T & string => name in record);
 
 /** Minds that ask a language model. */
 const MODEL_MINDS = ["llm", "workflow"] as const;

@@ -35,5 +35,9 @@ export const withoutUndefined = <T extends object>(
     readonly [K in keyof T]: Exclude<T[K], undefined>;
   };
 
+/** The names of a table, in its order. */
+export const namesIn = <T extends object>(table: T): readonly (keyof T & string)[] =>
+  Object.keys(table) as (keyof T & string)[];
+
 /** For values that are plain data although their type does not show it. */
 export const asJson = (value: unknown): Json => value as Json;

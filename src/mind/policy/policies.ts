@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { namesIn } from "../mind-memory-codec.ts";
 import { explorer } from "./explorer.ts";
 import { integrator } from "./integrator.ts";
 import { lender } from "./lender.ts";
@@ -21,9 +22,7 @@ export const POLICIES = {
 
 export type PolicyName = keyof typeof POLICIES;
 
-export const POLICY_NAMES: readonly PolicyName[] = Object.keys(POLICIES).filter(
-  (name): name is PolicyName => name in POLICIES,
-);
+export const POLICY_NAMES = namesIn(POLICIES);
 
 /** One setting, as the documentation and a new persona show it. */
 type SettingGuide = {

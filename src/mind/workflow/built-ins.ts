@@ -1,3 +1,5 @@
+import { namesIn } from "../mind-memory-codec.ts";
+
 /**
  * The kinds of parameters: a text with `{variables}`, a value (a text, or the value of its one
  * `{variable}`), the name of an earlier output, a plain name, or a number.
@@ -12,21 +14,11 @@ export type Parameter = {
 /** A variable that a built-in sets for later steps. */
 export type Given = { readonly name: string; readonly foreign: boolean; readonly says: string };
 
-type BuiltIn = {
+export type BuiltIn = {
   readonly says: string;
   readonly takes: { readonly [parameter: string]: Parameter };
   readonly gives: readonly Given[];
 };
-
-export const BUILT_IN_NAMES = [
-  "compute_metrics",
-  "load_goals",
-  "update_goals",
-  "execute_decision",
-  "remember",
-  "count",
-] as const;
-export type BuiltInName = (typeof BUILT_IN_NAMES)[number];
 
 const own = (name: string, says: string): Given => ({ name, foreign: false, says });
 /** Working memory can be bought and written by another agent. */
@@ -34,8 +26,8 @@ const others = (name: string, says: string): Given => ({ name, foreign: true, sa
 const maybe = (kind: ParameterKind, says: string): Parameter => ({ kind, required: false, says });
 const must = (kind: ParameterKind, says: string): Parameter => ({ kind, required: true, says });
 
-/** Every value of `run`. The tables of the documentation are checked against it. */
-export const BUILT_INS: { readonly [B in BuiltInName]: BuiltIn } = {
+/** Every value of `run`, as the documentation lists them. */
+export const BUILT_INS = {
   compute_metrics: {
     says: "computes how well the latest actions went",
     takes: {},
@@ -90,4 +82,7 @@ export const BUILT_INS: { readonly [B in BuiltInName]: BuiltIn } = {
     },
     gives: [],
   },
-};
+} as const satisfies { readonly [name: string]: BuiltIn };
+
+export type BuiltInName = keyof typeof BUILT_INS;
+export const BUILT_IN_NAMES = namesIn(BUILT_INS);

@@ -1,8 +1,15 @@
-import type { Scope } from "./scope.ts";
-import { checkExpression, issueAt, type Path, unknownAt, type WorkflowIssue } from "./scope.ts";
+import {
+  checkExpression,
+  issueAt,
+  type Path,
+  type Scope,
+  unknownAt,
+  type WorkflowIssue,
+} from "./scope.ts";
 import {
   canRunIn,
   initialStateOf,
+  leavesFrom,
   type Step,
   statesOf,
   type Transition,
@@ -11,7 +18,6 @@ import {
   yieldsAction,
 } from "./workflow-schema.ts";
 
-/** The problems with the states of a workflow and the moves between them. */
 export const checkStates = (workflow: Workflow, scope: Scope): readonly WorkflowIssue[] => {
   const named = namedStates(workflow);
   const { states } = workflow;
@@ -32,57 +38,49 @@ export const checkStates = (workflow: Workflow, scope: Scope): readonly Workflow
       unknownAt(path, `unknown state \`${state}\``, { word: state, known: states }),
     );
   if (repeated.length > 0 || unknown.length > 0) return [...repeated, ...unknown];
-  return [...checkTransitions(workflow, scope), ...checkWays(workflow, states)];
+  return [...checkTransitions(workflow, scope), ...checkReach(workflow, states)];
 };
 
 type NamedState = { readonly path: Path; readonly state: string };
 
+/** The states named by one value: `*` names none. */
+const namedAt = (
+  path: Path,
+  given: string | readonly string[] | undefined,
+): readonly NamedState[] => {
+  if (given === undefined || given === "*") return [];
+  if (typeof given === "string") return [{ path, state: given }];
+  return given.map((state, index) => ({ path: [...path, index], state }));
+};
+
 /** Every place that names a state. */
 const namedStates = (workflow: Workflow): readonly NamedState[] => {
   const { initial_state, transitions = [], steps } = workflow;
-  const inTransitions = transitionsOf(workflow).flatMap(({ from, to }, index): NamedState[] => {
-    const place: Path = ["transitions", index];
-    const given = transitions[index];
-    if (typeof given === "string") {
-      return [...(from === "*" ? [] : from), to].map((state) => ({ path: place, state }));
-    }
-    const starts = from === "*" ? [] : from;
-    const at = (i: number): Path =>
-      Array.isArray(given?.from) ? [...place, "from", i] : [...place, "from"];
-    return [
-      ...starts.map((state, i) => ({ path: at(i), state })),
-      { path: [...place, "to"], state: to },
-    ];
-  });
+  const moves = transitionsOf(workflow);
   return [
-    ...(initial_state === undefined ? [] : [{ path: ["initial_state"], state: initial_state }]),
-    ...inTransitions,
-    ...steps.flatMap(namedInStep),
-  ];
-};
-
-const namedInStep = (step: Step, index: number): readonly NamedState[] => {
-  const place: Path = ["steps", index];
-  const inList = Array.isArray(step.in_state);
-  return [
-    ...(statesOf(step) ?? []).map((state, i) => ({
-      path: inList ? [...place, "in_state", i] : [...place, "in_state"],
-      state,
-    })),
-    ...(step.to === undefined ? [] : [{ path: [...place, "to"], state: step.to }]),
-    ...Object.entries(step.map ?? {}).map(([value, state]) => ({
-      path: [...place, "map", value],
-      state,
-    })),
+    ...namedAt(["initial_state"], initial_state),
+    ...transitions.flatMap((given, index) => {
+      const path: Path = ["transitions", index];
+      if (typeof given !== "string") {
+        return [...namedAt([...path, "from"], given.from), ...namedAt([...path, "to"], given.to)];
+      }
+      const { from = [], to } = moves[index] ?? {};
+      return [...(from === "*" ? [] : from), to].flatMap((state) => namedAt(path, state));
+    }),
+    ...steps.flatMap(({ in_state, to, map = {} }, index) => {
+      const path: Path = ["steps", index];
+      return [
+        ...namedAt([...path, "in_state"], in_state),
+        ...namedAt([...path, "to"], to),
+        ...Object.entries(map).flatMap(([value, state]) => namedAt([...path, "map", value], state)),
+      ];
+    }),
   ];
 };
 
 /** The states that a transition step moves to; null if the listed transitions decide. */
 const targetsOf = ({ to, map }: Step): readonly string[] | null =>
   to !== undefined ? [to] : map !== undefined ? Object.values(map) : null;
-
-const leadsFrom = ({ from }: Transition, state: string): boolean =>
-  from === "*" || from.includes(state);
 
 /** Whether a step can take a listed transition from at least one of its states. */
 const canTake = (step: Step, transition: Transition): boolean => {
@@ -114,7 +112,7 @@ const followersOf = (workflow: Workflow, state: string): ReadonlySet<string> => 
   const movers = workflow.steps.filter(
     (step) => step.type === "transition" && canRunIn(step, state),
   );
-  const leaving = listed.filter((each) => leadsFrom(each, state));
+  const leaving = listed.filter((each) => leavesFrom(each, state));
   const reached = movers.flatMap((step) =>
     listed.length === 0
       ? (targetsOf(step) ?? [])
@@ -123,20 +121,14 @@ const followersOf = (workflow: Workflow, state: string): ReadonlySet<string> => 
   return new Set(reached.filter((each) => each !== state));
 };
 
-/** Every state can be reached, and in every state a step acts or a move leads on. */
-const checkWays = (workflow: Workflow, states: readonly string[]): readonly WorkflowIssue[] => {
+/** Every state can be reached, and in every state a step acts or a move leaves it. */
+const checkReach = (workflow: Workflow, states: readonly string[]): readonly WorkflowIssue[] => {
   const reached = reachedFrom(workflow, initialStateOf(workflow) ?? "");
-  const idle = workflow.steps.flatMap((step, index) =>
-    statesOf(step)?.every((state) => !reached.has(state)) === true
-      ? [
-          issueAt(
-            ["steps", index, "in_state"],
-            "this step never runs: its state cannot be reached",
-            null,
-          ),
-        ]
-      : [],
-  );
+  const idle = workflow.steps.flatMap((step, index) => {
+    const runs = statesOf(step)?.some((state) => reached.has(state)) ?? true;
+    const message = "this step never runs: its state cannot be reached";
+    return runs ? [] : [issueAt(["steps", index, "in_state"], message, null)];
+  });
   const stuck = states.flatMap((state, index): readonly WorkflowIssue[] => {
     const path = ["states", index];
     if (!reached.has(state)) {
@@ -153,7 +145,7 @@ const checkWays = (workflow: Workflow, states: readonly string[]): readonly Work
 
 const reachedFrom = (workflow: Workflow, start: string): ReadonlySet<string> => {
   const reached = new Set([start]);
-  // Iterating a set also visits what is added meanwhile.
+  // The iteration of a set includes values that are added during it.
   for (const state of reached) {
     for (const next of followersOf(workflow, state)) reached.add(next);
   }

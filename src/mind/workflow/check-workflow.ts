@@ -1,4 +1,4 @@
-import { BUILT_INS, type Parameter } from "./built-ins.ts";
+import { BUILT_INS, type BuiltIn, type Parameter } from "./built-ins.ts";
 import { checkStates, checkTargets } from "./check-states.ts";
 import { isVariableName } from "./expression.ts";
 import {
@@ -149,7 +149,7 @@ const checkCode = (step: Step, place: Path, reader: Reader): readonly WorkflowIs
 const checkParameters = (step: Step, path: Path, reader: Reader): readonly WorkflowIssue[] => {
   const builtIn = builtInOf(step);
   if (builtIn === undefined) return [];
-  const { takes } = BUILT_INS[builtIn];
+  const takes: BuiltIn["takes"] = BUILT_INS[builtIn].takes;
   const given = step.with ?? {};
   const known = Object.keys(takes);
   const missing = Object.entries(takes)

@@ -81,7 +81,7 @@ const updateGoals = (step: Step, progress: Progress): StepEnd => {
 const remember = (step: Step, progress: Progress): StepEnd => {
   const text = progress.text(String(step.with?.text ?? ""));
   if (!text.ok) return rejected(text.problem);
-  const note = cutText(plainText(text.text).trim(), NOTE_CHARS_MAX);
+  const note = cutText(plainText(text.value).trim(), NOTE_CHARS_MAX);
   if (note === "") return skipped("there is nothing to remember");
   if (!progress.note(note)) return rejected("this iteration has remembered enough");
   return ended(progress.set(outputOf(step), note), "remembered");

@@ -10,8 +10,7 @@ import {
 } from "./answer-form.ts";
 import { repeatedFailure } from "./metrics.ts";
 import type { Progress } from "./progress.ts";
-import type { WorkflowPorts } from "./workflow-ports.ts";
-import { failed, ran, type StepEnd } from "./workflow-ports.ts";
+import { failed, ran, type StepEnd, type WorkflowPorts } from "./workflow-ports.ts";
 import { outputOf, type Step } from "./workflow-schema.ts";
 
 const TEXT_CHARS_MAX = 6_000;
@@ -28,9 +27,17 @@ export const llmStep = async (
   const prompt = progress.prompt(step.prompt ?? "");
   if (!prompt.ok) return failed("intent_rejected", `the prompt: ${prompt.problem}`);
   const { schema = "action" } = step;
-  return schema === "action"
-    ? decide(step, prompt.text, { progress, ports })
-    : ask(step, { prompt: prompt.text, wanted: wantedBy(step.name, schema) }, { progress, ports });
+  if (schema === "action") return decide(step, prompt.value, { progress, ports });
+  const answer = await askUntilRead(ports.ask, {
+    purpose: step.name,
+    prompt: prompt.value,
+    wanted: wantedBy(step.name, schema),
+    repairs: 0,
+    retries: step.max_retries ?? DATA_RETRIES,
+  });
+  if (!answer.ok) return unanswered(answer);
+  const problem = progress.set(outputOf(step), answer.value);
+  return problem === null ? ran("answered") : failed("llm_error", problem);
 };
 
 const unanswered = ({ ok: _, message: note, ...why }: Failure): StepEnd => ({
@@ -39,13 +46,11 @@ const unanswered = ({ ok: _, message: note, ...why }: Failure): StepEnd => ({
   ...why,
 });
 
-type Around = { readonly progress: Progress; readonly ports: WorkflowPorts };
-
 /** Asks for an action. If the agent should pivot, it may not repeat its last failure. */
 const decide = async (
   step: Step,
   question: string,
-  { progress, ports }: Around,
+  { progress, ports }: { readonly progress: Progress; readonly ports: WorkflowPorts },
 ): Promise<StepEnd> => {
   const { promptOf, repairs, ...wanted } = ports.decision;
   const decided = (words: string) =>
@@ -98,17 +103,4 @@ const choiceIn = (answer: AnswerRead): ReadResult =>
 const readText = (text: string): ReadResult => {
   const value = cutText(plainText(text).trim(), TEXT_CHARS_MAX);
   return value === "" ? { ok: false, problem: "the reply is empty" } : { ok: true, value };
-};
-
-const ask = async (
-  step: Step,
-  { prompt, wanted }: { readonly prompt: string; readonly wanted: Wanted<Json> },
-  { progress, ports }: Around,
-): Promise<StepEnd> => {
-  const retries = step.max_retries ?? DATA_RETRIES;
-  const inquiry = { purpose: step.name, prompt, wanted, repairs: 0, retries };
-  const answer = await askUntilRead(ports.ask, inquiry);
-  if (!answer.ok) return unanswered(answer);
-  const problem = progress.set(outputOf(step), answer.value);
-  return problem === null ? ran("answered") : failed("llm_error", problem);
 };

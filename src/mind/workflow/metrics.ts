@@ -1,3 +1,4 @@
+import { z } from "zod";
 import {
   ACTION_KINDS,
   cutText,
@@ -8,35 +9,20 @@ import {
 } from "../../kernel/index.ts";
 import { plainText } from "./answer-form.ts";
 
-/** An action as variables hold it, without the words of others. */
-export type PastAction = {
-  readonly action: string;
-  readonly target: string | null;
-  readonly method: string | null;
-  readonly ok: boolean;
-  readonly code: string | null;
-};
+const pastActions = z.array(
+  z.object({
+    action: z.enum(ACTION_KINDS),
+    target: z.string().nullable(),
+    method: z.string().nullable(),
+    ok: z.boolean(),
+    code: z.string().nullable(),
+  }),
+);
+type PastAction = z.infer<typeof pastActions>[number];
 
-const textOrNull = (value: Json | undefined): string | null =>
-  typeof value === "string" ? value : null;
-
-/** The actions in a variable, oldest first, without entries of other kinds. */
-export const actionsIn = (value: Json | undefined): readonly PastAction[] =>
-  (Array.isArray(value) ? value : []).flatMap((item: Json) => {
-    if (!isObject(item)) return [];
-    const action = ACTION_KINDS.find((kind) => kind === item.action);
-    if (action === undefined) return [];
-    const { target, method, ok, code } = item;
-    return [
-      {
-        action,
-        target: textOrNull(target),
-        method: textOrNull(method),
-        ok: ok === true,
-        code: textOrNull(code),
-      },
-    ];
-  });
+/** The actions in a variable such as `recent_actions`, oldest first. */
+const actionsIn = (value: Json | undefined): readonly PastAction[] =>
+  pastActions.safeParse(value).data ?? [];
 
 /** This many failures of one kind in a row are a loop. */
 const LOOP_FAILURES = 3;
@@ -51,7 +37,7 @@ export const successRate = (actions: readonly Pick<PastAction, "ok">[]): number 
     : Math.round((actions.filter(({ ok }) => ok).length / actions.length) * 100) / 100;
 
 /** Whether the last three actions all failed and were of one kind. */
-export const isStuck = (actions: readonly PastAction[]): boolean => {
+const isStuck = (actions: readonly PastAction[]): boolean => {
   const last = actions.slice(-LOOP_FAILURES);
   const kinds = new Set(last.map(({ action }) => action));
   return last.length === LOOP_FAILURES && kinds.size === 1 && last.every(({ ok }) => !ok);
@@ -95,23 +81,18 @@ const STUCK_SUCCESSES = 2;
 const KEPT_MAX = 10;
 const TEXT_CHARS_MAX = 500;
 
-const textOf = (value: Json | undefined): string | null => {
-  if (typeof value !== "string") return null;
-  const text = cutText(plainText(value).trim(), TEXT_CHARS_MAX);
-  return text === "" ? null : text;
-};
+const textOf = (value: Json | undefined): string | null =>
+  typeof value === "string" ? cutText(plainText(value).trim(), TEXT_CHARS_MAX) || null : null;
 
 const countOf = (value: Json | undefined): number | null =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null;
 
 const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
 
-const objectOf = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
-
 /** The goals in working memory. */
 const goalsIn = (variables: JsonObject) => {
-  const memory = objectOf(variables.working_memory);
-  const progress = objectOf(memory.progress);
+  const memory = isObject(variables.working_memory) ? variables.working_memory : {};
+  const progress = isObject(memory.progress) ? memory.progress : {};
   const iteration = countOf(variables.iteration) ?? 1;
   return {
     memory,

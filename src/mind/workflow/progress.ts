@@ -21,29 +21,24 @@ import {
   type Workflow,
 } from "./workflow-schema.ts";
 
-/** A kept output, and the iteration in which it was set. */
-type Kept = { readonly at: number; readonly value: Json };
-
-/** What a workflow keeps between iterations. */
-type WorkflowMemory = {
-  /** How often it has run. */
-  readonly iteration: number;
-  readonly state: string | null;
-  readonly counters: { readonly [name: string]: number };
-  readonly context: { readonly [name: string]: Kept };
-};
-
 /** The largest memory in the journal, in characters of JSON. */
 const MEMORY_CHARS_MAX = 16_000;
 
 const count = z.int().min(0);
+const json: z.ZodType<Json> = z.json();
+
+/** What a workflow keeps between iterations. */
 const memorySchema = z.strictObject({
+  /** The mark of the workflow. */
   of: z.int(),
+  /** How often it has run. */
   iteration: count,
   state: z.string().nullable(),
   counters: z.record(z.string(), z.int()),
-  context: z.record(z.string(), z.strictObject({ at: count, value: z.json() })),
+  /** Kept outputs, each with the iteration in which it was set. */
+  context: z.record(z.string(), z.strictObject({ at: count, value: json })),
 });
+type WorkflowMemory = Readonly<Omit<z.infer<typeof memorySchema>, "of">>;
 
 /**
  * A number that differs for workflows with other states or steps (name, type, output). If only
@@ -118,9 +113,9 @@ const REASONING_CHARS_MAX = 2_000;
 const NOTES_MAX = 10;
 const PROBLEM_CHARS_MAX = 300;
 
-type Filled = { readonly ok: true; readonly text: string } | Unfit;
-type Found = { readonly ok: true; readonly value: Json } | Unfit;
-type Unfit = { readonly ok: false; readonly problem: string };
+type Found<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly problem: string };
 
 /** What a preview needs of a moment: all but the model. */
 export type ProgressMoment = Pick<WorkflowMoment, "memory" | "variables" | "fence"> & {
@@ -170,20 +165,15 @@ export class Progress {
     return this.#decided;
   }
 
-  get workingMemory(): Json | null {
-    return this.#workingMemory;
-  }
-
-  get notes(): readonly string[] {
-    return this.#notes;
+  /** What the iteration hands over besides its decision. */
+  get kept(): { readonly workingMemory: Json | null; readonly notes: readonly string[] } {
+    return { workingMemory: this.#workingMemory, notes: this.#notes };
   }
 
   /** Null if it is not set. */
   value(name: string): Json {
-    if (name === "iteration") return this.#iteration;
-    if (name === "state") return this.#state;
-    if (name === "counters") return this.#countersShown();
-    return this.#variables.get(name) ?? null;
+    const variables = this.variables();
+    return Object.hasOwn(variables, name) ? (variables[name] ?? null) : null;
   }
 
   /** All variables that are set. */
@@ -192,7 +182,12 @@ export class Progress {
       ...Object.fromEntries(this.#variables),
       iteration: this.#iteration,
       state: this.#state,
-      counters: this.#countersShown(),
+      counters: Object.fromEntries(
+        (this.#scope.get("counters")?.fields ?? []).map((name) => [
+          name,
+          this.#counters.get(name) ?? 0,
+        ]),
+      ),
     };
   }
 
@@ -254,7 +249,7 @@ export class Progress {
   }
 
   /** A prompt with its values filled in; text of other agents is fenced. */
-  prompt(template: string): Filled {
+  prompt(template: string): Found<string> {
     return this.#fill(template, (slot) => {
       const shown = shownValue(this.slotValue(slot));
       const { foreign = true } = this.#scope.get(slot.name) ?? {};
@@ -263,24 +258,23 @@ export class Progress {
   }
 
   /** A text with its values filled in, without fences: not for prompts. */
-  text(template: string): Filled {
+  text(template: string): Found<string> {
     return this.#fill(template, (slot) => shownValue(this.slotValue(slot)));
   }
 
   /** The value of a template that is one variable, else its text. */
-  given(template: string): Found {
+  given(template: string): Found<Json> {
     const read = readTemplate(template);
     if (!read.ok) return read;
     const [only, second] = read.parts;
     if (only !== undefined && second === undefined && typeof only !== "string") {
       return { ok: true, value: this.slotValue(only) };
     }
-    const filled = this.text(template);
-    return filled.ok ? { ok: true, value: filled.text } : filled;
+    return this.text(template);
   }
 
   /** The value of an expression. It gets only the variables that it names. */
-  evaluate(expression: string): Found {
+  evaluate(expression: string): Found<Json> {
     const read = readExpression(expression);
     if (!read.ok) return read;
     const names = read.reads.map(({ name }) => name);
@@ -309,14 +303,8 @@ export class Progress {
     });
   }
 
-  #fill(template: string, shown: (slot: Slot) => string): Filled {
+  #fill(template: string, shown: (slot: Slot) => string): Found<string> {
     const read = readTemplate(template);
-    return read.ok ? { ok: true, text: fillTemplate(read.parts, shown) } : read;
-  }
-
-  /** Counters start at 0. */
-  #countersShown(): Json {
-    const names = this.#scope.get("counters")?.fields ?? [];
-    return Object.fromEntries(names.map((name) => [name, this.#counters.get(name) ?? 0]));
+    return read.ok ? { ok: true, value: fillTemplate(read.parts, shown) } : read;
   }
 }

@@ -15,7 +15,13 @@ import {
   type WorkflowMoment,
   type WorkflowRun,
 } from "./workflow-ports.ts";
-import { type Step, type Transition, transitionsOf, type Workflow } from "./workflow-schema.ts";
+import {
+  leavesFrom,
+  type Step,
+  type Transition,
+  transitionsOf,
+  type Workflow,
+} from "./workflow-schema.ts";
 
 const NOTE_CHARS_MAX = 300;
 
@@ -41,10 +47,10 @@ export const runWorkflow = async (
       return { ...failure, ...written(progress, trace) };
     }
   }
-  const { decided, workingMemory, notes } = progress;
+  const { decided, kept } = progress;
   if (decided === null && failure !== null) return { ...failure, ...written(progress, trace) };
   const reply = decided ?? noopBecause(trace);
-  return { ok: true, reply, workingMemory, notes, ...written(progress, trace) };
+  return { ok: true, reply, ...kept, ...written(progress, trace) };
 };
 
 type Iteration = {
@@ -104,7 +110,7 @@ export const stepPrompts = (
     }
     if (step.type !== "llm") return [];
     const prompt = progress.prompt(step.prompt ?? "");
-    const text = prompt.ok ? prompt.text : prompt.problem;
+    const text = prompt.ok ? prompt.value : prompt.problem;
     return [{ step: step.name, tokens: estimateTokens(text), text }];
   });
 };
@@ -126,9 +132,9 @@ const transitionStep = (step: Step, workflow: Workflow, progress: Progress): Ste
   if (target.kind === "state" && target.state === state) return ran(`stays in ${state}`);
   if (target.kind === "state" && listed.length === 0) return move(target.state, progress);
   const possible = listed.filter(
-    ({ from, to }) =>
-      (from === "*" || (state !== null && from.includes(state))) &&
-      (target.kind === "any" ? to !== state : to === target.state),
+    (each) =>
+      leavesFrom(each, state) &&
+      (target.kind === "any" ? each.to !== state : each.to === target.state),
   );
   return takeFirst(possible, progress);
 };

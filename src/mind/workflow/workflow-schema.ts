@@ -146,6 +146,10 @@ export const transitionsOf = ({ transitions = [] }: Workflow): readonly Transiti
     return { from: typeof from === "string" && from !== "*" ? [from] : from, to, condition };
   });
 
+/** Whether a transition can be taken in this state. */
+export const leavesFrom = ({ from }: Transition, state: string | null): boolean =>
+  from === "*" || (state !== null && from.includes(state));
+
 export const outputOf = ({ output, name }: Step): string => output ?? name;
 
 /** The states in which a step runs; null for all. */
