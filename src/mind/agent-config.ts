@@ -13,7 +13,6 @@ import {
 } from "./settings.ts";
 import { workflowSchema } from "./workflow/check-workflow.ts";
 
-/** Minds that ask a language model. */
 const MODEL_MINDS = ["llm", "workflow"] as const;
 type ModelMind = (typeof MODEL_MINDS)[number];
 
@@ -31,7 +30,6 @@ const modelId = z.string().superRefine((given, context) => {
   if (!parsed.ok) context.addIssue({ code: "custom", message: parsed.problem });
 });
 
-/** Settings that only a mind on a language model has. */
 const modelFields = {
   llm_model: modelId
     .optional()
@@ -86,7 +84,6 @@ export const agentFields = {
 const fields = z.strictObject(agentFields);
 type Fields = z.infer<typeof fields>;
 
-/** Finds settings that do not belong to the mind. */
 export const checkAgent = (config: Fields, context: z.core.$RefinementCtx): void => {
   const problem = (path: string, message: string): void => {
     context.addIssue({ code: "custom", path: [path], message });
@@ -125,7 +122,6 @@ export const agentConfigSchema = z
   .superRefine(checkAgent);
 export type AgentConfig = z.infer<typeof agentConfigSchema>;
 
-/** Whether a mind asks a language model. */
 export const isModelMind = (mind: AgentConfig["mind"]): mind is ModelMind =>
   MODEL_MINDS.some((name) => name === mind);
 

@@ -24,16 +24,13 @@ const stepsMax = (asked: string, other: string): number => {
   return Math.max(asked.length < 4 ? 1 : 2, Math.floor(length / 3));
 };
 
-/** Ignores case and the separator. */
 const plain = (word: string): string => word.toLowerCase().replaceAll("-", "_");
 
-/** `did you mean …?`, or null. */
 export const didYouMean = (word: string, known: readonly string[]): string | null => {
   const nearest = closestWord(word, known);
   return nearest === null ? null : `did you mean \`${nearest}\`?`;
 };
 
-/** All known words, closest first. */
 export const closestFirst = (word: string, known: readonly string[]): readonly string[] => {
   const asked = plain(word);
   const steps = new Map(known.map((each) => [each, distance(asked, plain(each))]));

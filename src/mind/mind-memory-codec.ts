@@ -27,7 +27,6 @@ export const checkedOnce = <Part extends object>(schema: z.ZodType<Part>): z.Zod
   });
 };
 
-/** The settings without undefined values. */
 export const withoutUndefined = <T extends object>(
   settings: T,
 ): { readonly [K in keyof T]: Exclude<T[K], undefined> } =>
@@ -35,7 +34,6 @@ export const withoutUndefined = <T extends object>(
     readonly [K in keyof T]: Exclude<T[K], undefined>;
   };
 
-/** The names of a table, in its order. */
 export const namesIn = <T extends object>(table: T): readonly (keyof T & string)[] =>
   Object.keys(table) as (keyof T & string)[];
 

@@ -1,14 +1,12 @@
 import type { Json, MemoryNote, Self, Sleep, ThoughtUsage, View } from "../kernel/index.ts";
 import type { ModelFault } from "./model/index.ts";
 
-/** The price of one thought, known in advance. */
 export type ThoughtPrice = {
   readonly micros: number;
   readonly calls: number;
   readonly tokens: number;
 };
 
-/** A decision: what to do, and what to remember. */
 export type Decided = {
   readonly kind: "decided";
   readonly action: Json;
@@ -23,11 +21,10 @@ export type Decided = {
   readonly keeps?: { readonly notes: readonly string[]; readonly workingMemory: string | null };
 };
 
-/** No more decisions will come. */
 export type Finished = { readonly kind: "finished"; readonly reason: string };
 
 /** A failed thought; the agent reads why. */
-export type Failed = {
+export type FailedThought = {
   readonly kind: "failed";
   readonly reason: "llm_error" | "insufficient_llm_tokens" | "intent_rejected";
   /** Why the call of the model failed; absent for other failures. */
@@ -38,7 +35,7 @@ export type Failed = {
   readonly usage: ThoughtUsage;
 };
 
-export type Thought = Decided | Finished | Failed;
+export type Thought = Decided | Finished | FailedThought;
 
 /**
  * Makes memories of the actions that an agent has not yet remembered, and of what it said. `text`

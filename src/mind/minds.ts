@@ -11,7 +11,6 @@ import { POLICIES } from "./policy/policies.ts";
 import type { Strategy } from "./policy/policy.ts";
 import { scriptMind } from "./script/script.ts";
 
-/** What all minds of a run share. */
 export type MindParts = {
   readonly seed: number;
   /** The programs that policies can write; read for the first policy. */
@@ -42,7 +41,6 @@ export const mindFor = (id: string, config: AgentConfig, parts: MindParts): Mind
 };
 
 type PolicyMindSettings = {
-  /** The name of the policy. */
   readonly name: string;
   readonly id: string;
   readonly seed: number;

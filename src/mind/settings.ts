@@ -74,5 +74,4 @@ export type WorkingMemorySettings = Frozen<z.infer<typeof workingMemorySettings>
 export const COGNITIVE_SCHEMAS = ["simple", "ooda"] as const;
 export type CognitiveSchema = (typeof COGNITIVE_SCHEMAS)[number];
 
-/** A deeply immutable value. */
 export type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;

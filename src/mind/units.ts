@@ -1,9 +1,7 @@
 import { cutText } from "../kernel/index.ts";
 
-/** Run time for agents. */
 export const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
 
-/** Model money for agents and users. */
 export const usd = (micros: number): string => `$${(micros / 1_000_000).toFixed(4)}`;
 
 /**
@@ -12,10 +10,8 @@ export const usd = (micros: number): string => `$${(micros / 1_000_000).toFixed(
  */
 const UNITS_PER_TOKEN = 3.6;
 
-/** The estimated tokens of a text, rounded up. */
 export const estimateTokens = (text: string): number => tokensOfUnits(text.length);
 
-/** The estimated tokens of a text of this length. */
 export const tokensOfUnits = (units: number): number => Math.ceil(units / UNITS_PER_TOKEN);
 
 /** The beginning of a text, up to the estimated number of tokens. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ReplyForm } from "../model/index.ts";
 import { oneLine } from "../prompt/fence.ts";
+import type { ReadResult } from "../reply/ask-until-read.ts";
 import { extractJson } from "../reply/json-in-text.ts";
 
 const MARK_MAX = 10;
@@ -10,9 +11,7 @@ const mark = (what: string) => z.number().min(0).max(MARK_MAX).describe(`${what}
 
 const verdict = z.object({
   reason: z.string().describe("why, in one or two sentences"),
-  addresses_judge: z
-    .boolean()
-    .describe("whether it speaks to whoever judges it, or asks for marks"),
+  addresses_judge: z.boolean().describe("whether it addresses the judge or asks for marks"),
   usefulness: mark("how much others would pay to call it again and again"),
   correctness: mark("whether it does what it says, on hard inputs too"),
   clarity: mark("whether others can tell from its interface how to use it"),
@@ -33,13 +32,9 @@ export const VERDICT_FORM: ReplyForm = {
  "usefulness": 4, "correctness": 7, "clarity": 6}`,
 };
 
-/** Use by others is half of what counts. */
 const WEIGHTS = { usefulness: 0.5, correctness: 0.3, clarity: 0.2 } as const;
 
-/** The judge's marks, or in one line what is wrong with its reply. */
-export const readVerdict = (
-  text: string,
-): { readonly ok: true; readonly verdict: Verdict } | { readonly ok: false; problem: string } => {
+export const readVerdict = (text: string): ReadResult<Verdict> => {
   const found = extractJson(text);
   if (found === undefined) return { ok: false, problem: "the reply holds no JSON object" };
   const read = verdict.safeParse(found);
@@ -52,6 +47,6 @@ export const readVerdict = (
     WEIGHTS.usefulness * usefulness + WEIGHTS.correctness * correctness + WEIGHTS.clarity * clarity;
   return {
     ok: true,
-    verdict: { reason: oneLine(reason, REASON_CHARS_MAX), addressesJudge, merit: sum / MARK_MAX },
+    value: { reason: oneLine(reason, REASON_CHARS_MAX), addressesJudge, merit: sum / MARK_MAX },
   };
 };

@@ -25,7 +25,6 @@ export type Variant = {
   readonly examples: readonly Example[];
 };
 
-/** A program that an agent can write and sell. */
 export type Recipe = {
   /** Unique in its library; valid in an artifact id: lower case with underscores. */
   readonly name: string;
@@ -33,14 +32,12 @@ export type Recipe = {
   readonly topic: string;
   /** The kind of the first argument of `run`, which a pipeline passes on. */
   readonly takes: Kind;
-  /** The kind of the result of `run`. */
   readonly gives: Kind;
   /** The value of one result to a buyer, in scrip. */
   readonly worth: number;
   readonly description: string;
   /** A script that defines `run`; its only global is `kernel`. */
   readonly code: string;
-  /** As an artifact declares it. */
   readonly interface: { readonly description: string; readonly methods: readonly Method[] };
   readonly variants: readonly Variant[];
 };
@@ -52,7 +49,6 @@ export const mainMethod = ({ interface: { methods } }: Recipe): Method =>
     "every recipe has a method run",
   );
 
-/** The argument names of `run`, in order. */
 export const parametersOf = (recipe: Recipe): readonly string[] =>
   Object.keys(mainMethod(recipe).input_schema.properties);
 
@@ -66,13 +62,9 @@ export const KINDS = [
   "notation",
   /** A string for a machine or a page; no program takes it. */
   "code",
-  /** A whole number. */
   "integer",
-  /** A number. */
   "number",
-  /** A list of whole numbers. */
   "integers",
-  /** A list of numbers. */
   "numbers",
   /** A list of pairs [x, y]. */
   "points",
@@ -92,7 +84,6 @@ export const KINDS = [
   "bids",
   /** A record of the amounts and rates of one agreement. */
   "terms",
-  /** Any JSON value. */
   "json",
 ] as const;
 

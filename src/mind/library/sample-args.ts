@@ -96,7 +96,6 @@ function one<T>(list: readonly T[], pick: Picker): T {
   return must(list[pick(list.length)], "a pick is a whole number from 0 to bound - 1");
 }
 
-/** Up to `count` different items in random order. */
 function some<T>(list: readonly T[], count: number, pick: Picker): readonly T[] {
   const left = [...list];
   return times(Math.min(count, list.length), () => {

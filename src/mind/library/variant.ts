@@ -36,7 +36,6 @@ function specialiseMethod(method: Method, variant: Variant, free: readonly strin
   };
 }
 
-/** Replaces bound parameters of `run` by constants in its body. */
 function bindInCode({ code }: Recipe, { bind }: Variant): string {
   const free = (parametersInCode(code, "run") ?? []).filter(
     (parameter) => !Object.hasOwn(bind, nameOfParameter(parameter)),
@@ -61,7 +60,6 @@ export function parametersInCode(code: string, method: string): readonly string[
   return list?.match(/(?:"[^"]*"|[^,"])+/g)?.map((parameter) => parameter.trim());
 }
 
-/** The name of a parameter, without its default. */
 export function nameOfParameter(parameter: string): string {
   return parameter.replace(/\s*=.*$/, "");
 }

@@ -11,7 +11,7 @@ import { buildPrompt } from "../prompt/build-prompt.ts";
 import { fenced } from "../prompt/fence.ts";
 import type { Prompt } from "../prompt/prompt.ts";
 import { type Ask, askUntilRead, type Failure } from "../reply/ask-until-read.ts";
-import { decisionWanted, type Reply } from "../reply/read-reply.ts";
+import { decisionReader, type Reply } from "../reply/read-reply.ts";
 import { replyGuide } from "../reply/reply-form.ts";
 import { workflowVariables } from "../workflow/variables.ts";
 import type { Evaluate, WorkflowRun } from "../workflow/workflow-ports.ts";
@@ -21,7 +21,6 @@ import { recallFor, recollectionOf } from "./memories.ts";
 import type { MindSettings } from "./mind-settings.ts";
 import { callsNeeded, priceOf, Thinking } from "./thinking.ts";
 
-/** What all agents on language models share in a run. */
 export type LlmParts = {
   readonly model: Model;
   readonly pricing: Pricing;
@@ -40,7 +39,6 @@ export type LlmParts = {
   readonly evaluator: () => Evaluate;
 };
 
-/** An agent on a language model. Without a workflow it is asked once for each decision. */
 type LlmAgent = { readonly settings: MindSettings; readonly workflow: Workflow | undefined };
 
 export const llmMind = (agent: LlmAgent, parts: LlmParts): Mind => ({
@@ -82,16 +80,13 @@ const decide = async (
       : await askInSteps(workflow, question, { parts, seen: { view, memories } });
   const { usage, latencyMs } = thinking;
   if (!outcome.ok) {
-    const { reason, fault, message, memory } = outcome;
-    const why = fault === undefined ? { reason, message } : { reason, fault, message };
-    return { kind: "failed", ...why, memory, usage };
+    const { ok: _, ...why } = outcome;
+    return { kind: "failed", ...why, usage };
   }
-  const { reply, ...kept } = outcome;
+  const { ok: _, reply, ...kept } = outcome;
   const { action, reasoning, sleep } = reply;
   const waitMs = parts.thinkMs === "recorded" ? latencyMs : 0;
-  const { memory, keeps } = kept;
-  const decided = { kind: "decided", action, reasoning, memory, usage, waitMs, sleep } as const;
-  return keeps === undefined ? decided : { ...decided, keeps };
+  return { kind: "decided", action, reasoning, usage, waitMs, sleep, ...kept };
 };
 
 type AgentQuestion = {
@@ -100,17 +95,20 @@ type AgentQuestion = {
   readonly ask: Ask;
 };
 
-const wantedFrom = ({ cognitiveSchema: schema }: MindSettings, { jsonDepthMax }: LlmParts) =>
-  decisionWanted({ schema, jsonDepthMax });
+const readerFor = ({ cognitiveSchema: schema }: MindSettings, { jsonDepthMax }: LlmParts) =>
+  decisionReader({ schema, jsonDepthMax });
 
 const askOnce = async (
   { settings, prompt, ask }: AgentQuestion,
   parts: LlmParts,
 ): Promise<Outcome> => {
-  const wanted = wantedFrom(settings, parts);
-  const repairs = settings.repairAttempts;
-  const inquiry = { purpose: "decide", prompt, wanted, repairs, retries: 0 };
-  const decision = await askUntilRead(ask, inquiry);
+  const decision = await askUntilRead(ask, {
+    purpose: "decide",
+    prompt,
+    wanted: readerFor(settings, parts),
+    repairs: settings.repairAttempts,
+    retries: 0,
+  });
   if (!decision.ok) return { ...decision, memory: null };
   return { ok: true, reply: decision.value, memory: null };
 };
@@ -128,14 +126,17 @@ const askInSteps = async (
       evaluate: parts.evaluator(),
       ask,
       decision: {
-        ...wantedFrom(settings, parts),
+        ...readerFor(settings, parts),
         promptOf: (question) => `${prompt}\n\n## This step\n${question}`,
         repairs: settings.repairAttempts,
       },
     },
   });
   warnOfSteps(seen.view.id, run, parts);
-  if (!run.ok) return run;
+  if (!run.ok) {
+    const { trace: _, ...failure } = run;
+    return failure;
+  }
   const { notes, workingMemory: value } = run;
   const workingMemory = value === null ? null : JSON.stringify(value, null, 1);
   return { ok: true, reply: run.reply, memory: run.memory, keeps: { notes, workingMemory } };
@@ -172,7 +173,6 @@ export const firstQuestions = (
 
 type PromptParts = Pick<LlmParts, "actionsGuide" | "sleepMaxS" | "warn">;
 
-/** The current prompt of an agent. */
 export const promptWith = (
   settings: MindSettings,
   parts: PromptParts,

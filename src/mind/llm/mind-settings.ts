@@ -7,12 +7,10 @@ import type {
   WorkingMemorySettings,
 } from "../settings.ts";
 
-/** The settings of the configuration for every agent on a language model. */
 export type LlmDefaults = {
   readonly model: string;
   readonly maxTokens: number;
   readonly repairAttempts: number;
-  /** The maximum number of model calls in one thought. */
   readonly callsMax: number;
   readonly prompt: PromptSettings;
   readonly rag: RagSettings;
@@ -26,7 +24,6 @@ export type MindSettings = LlmDefaults & {
   readonly systemPrompt: string;
 };
 
-/** The defaults with an agent's own configuration applied. */
 export const settingsOf = (config: AgentConfig, defaults: LlmDefaults): MindSettings => {
   const { prompt = {} } = config;
   return {

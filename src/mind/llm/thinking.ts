@@ -12,11 +12,9 @@ type ThinkingParts = {
   readonly view: View;
   readonly model: Model;
   readonly pricing: Pricing;
-  /** `provider/model`. */
   readonly modelId: string;
   readonly temperature: number | null;
   readonly maxTokens: number;
-  /** The maximum number of calls in one thought. */
   readonly callsMax: number;
   readonly signal: AbortSignal;
   /** Settles when the view is on disk. */
@@ -39,7 +37,6 @@ export class Thinking {
     this.#heard = failuresTold(parts.view);
   }
 
-  /** The cost so far. */
   get usage(): ThoughtUsage {
     return {
       calls: this.#calls,
@@ -55,7 +52,6 @@ export class Thinking {
     return this.#latencyMs;
   }
 
-  /** Asks for the agent, with a system text. */
   asking(system: string): Ask {
     return (question) => this.#ask({ ...question, system });
   }

@@ -7,9 +7,8 @@ import { type DutyMemory, dutyMemory, informed } from "./duties/duty-memory.ts";
 import type { Move, Situation } from "./policy.ts";
 
 /**
- * Consumption: now and then an agent pays a program on the market for an answer, if the answer is
- * worth the price. The value of an answer differs from agent to agent and falls with how recently
- * the agent had it, so demand slopes downward.
+ * Consumption: an agent sometimes pays a program for an answer that is worth its price. The value
+ * differs between agents and is low soon after a purchase, so demand slopes downward.
  */
 export type Needs = {
   /** Successes less failures of artifacts tried, by id, the latest few. */
@@ -56,7 +55,6 @@ const latest = <T>(record: { readonly [key: string]: T }, key: string, value: T)
   );
 };
 
-/** What a policy remembers if it has duties and buys for its own use. */
 export const consumerMemory = { needs: needsSchema, duties: dutyMemory };
 
 /** The situation after it has read the result of its last action. */

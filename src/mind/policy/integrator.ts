@@ -74,8 +74,8 @@ const SUPPLIER_PRICE_MAX = 20;
 const DISK_RESERVE_BYTES = 3_000;
 
 /**
- * Finds programs of others whose types fit, pays to try them, and sells a front that calls both: an
- * artifact that pays its suppliers from its own account, at a price that covers them.
+ * Tries programs of others whose kinds fit, and sells a front that calls both: an artifact that
+ * pays its suppliers from its own account, at a price that covers them.
  */
 export const integrator = definePolicy({
   settings,
@@ -240,7 +240,6 @@ const supplierOf = ({ offering, recipe }: Link): Supplier => ({
   maxPriceScrip: offering.price,
 });
 
-/** Lets the owner take the money out of the front. */
 const withdrawal = (owner: string): string => `function withdraw() {
   if (caller !== ${JSON.stringify(owner)}) kernel.fail("not_owner", "only its owner withdraws");
   const all = kernel.balance();

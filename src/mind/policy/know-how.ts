@@ -7,7 +7,6 @@ import { asJson } from "../mind-memory-codec.ts";
  * program on the market by its description.
  */
 export type KnowHow = {
-  /** Sorted by name. */
   readonly recipes: readonly Recipe[];
   readonly recipeNamed: (name: string) => Recipe | undefined;
   /** Every recipe and every variant of one. */
@@ -46,7 +45,6 @@ const chainNamed = (titles: string, byTitle: ReadonlyMap<string, Recipe>): Recip
 /** Disk space that an author of programs leaves free. */
 export const DISK_RESERVE_BYTES = 4_000;
 
-/** The action that offers a program of the library on the market. */
 export const writeProgram = (
   recipe: Recipe,
   { id, price }: { readonly id: string; readonly price: number },

@@ -24,7 +24,6 @@ export type PolicyName = keyof typeof POLICIES;
 
 export const POLICY_NAMES = namesIn(POLICIES);
 
-/** One setting, as the documentation and a new persona show it. */
 type SettingGuide = {
   readonly name: string;
   readonly meaning: string;
@@ -34,7 +33,6 @@ type SettingGuide = {
   readonly default: string;
 };
 
-/** One policy with all its settings. */
 export type PolicyGuide = {
   readonly mind: string;
   readonly meaning: string;

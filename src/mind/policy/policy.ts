@@ -4,7 +4,6 @@ import { asJson, readMemory } from "../mind-memory-codec.ts";
 import type { Dice } from "./dice.ts";
 import type { KnowHow } from "./know-how.ts";
 
-/** What a policy decides on. */
 export type Situation<Memory> = {
   readonly view: View;
   readonly knowHow: KnowHow;
@@ -26,7 +25,6 @@ export type Move<Memory> = {
 /** Decides from the situation alone; `memory` is what the last move returned, or null. */
 export type Strategy = (situation: Situation<Json>) => Move<Json>;
 
-/** A seeded strategy that needs no model. */
 export type Policy = {
   /** Its description says what the policy does. */
   readonly settings: z.ZodType;
@@ -36,7 +34,6 @@ export type Policy = {
 
 type PolicyParts<Settings, Memory> = {
   readonly settings: z.ZodType<Settings>;
-  /** The shape of its memory, which is JSON. */
   readonly memory: z.ZodType<Memory>;
   /** What it remembers at first, and when its memory has another shape. */
   readonly fresh: NoInfer<Memory>;

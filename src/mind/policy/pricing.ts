@@ -19,7 +19,6 @@ export const salesSchema: z.ZodType<Sales> = checkedOnce(
 /** A good at the lowest price is withdrawn after this many reviews without a sale. */
 const IDLE_REVIEWS_MAX = 4;
 
-/** What a seller should do with one of its goods. */
 type Verdict =
   | { readonly kind: "keep" }
   | { readonly kind: "reprice"; readonly price: number }
@@ -40,7 +39,6 @@ export const reviewPrice = (good: Offering, sales: Sales): Verdict => {
   return before.idle >= IDLE_REVIEWS_MAX ? { kind: "withdraw" } : { kind: "keep" };
 };
 
-/** The sales after a review of one good. */
 export const recordSales = (sales: Sales, good: Offering): Sales => {
   const before = sales[good.id];
   const sold = before === undefined || good.calls_by_others > before.calls;
@@ -60,7 +58,6 @@ export const reprice = <Memory>(
     memory,
   });
 
-/** A seller that reviews one good at a time, and when it did so last. */
 export type SellerMemory = { readonly sales: Sales; readonly reviewedAt: number };
 
 type Review<Memory> = {

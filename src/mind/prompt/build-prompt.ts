@@ -37,7 +37,6 @@ const SECTIONS: { readonly [Name in SectionName]: Section } = {
 
 type NamedSection = Section & { readonly name: SectionName };
 
-/** All sections in the shipped order. */
 const SHIPPED_SECTIONS: readonly NamedSection[] = SECTION_NAMES.map((name) => ({
   ...SECTIONS[name],
   name,
@@ -89,7 +88,6 @@ const draftsOf = (source: PromptSource): readonly Draft[] =>
     return [cut(draft, own?.tokens_max ?? section.tokensMax)];
   });
 
-/** The named sections first, in that order; then the others. */
 const ordered = (order: readonly SectionName[]): readonly NamedSection[] => {
   const place = (name: SectionName): number => {
     const at = order.indexOf(name);
@@ -104,7 +102,6 @@ const fittedWithNote = (drafts: readonly Draft[], room: number): readonly Draft[
   return noteOf(first) === "" ? first : fitted(drafts, room - NOTE_TOKENS_MAX);
 };
 
-/** Names the sections left out; empty if there are none. */
 const noteOf = (drafts: readonly Draft[]): string => {
   const names = drafts.flatMap(({ section, lines }) => (lines.length === 0 ? [section.name] : []));
   return names.length === 0 ? "" : noteNaming(names);
@@ -113,7 +110,6 @@ const noteOf = (drafts: readonly Draft[]): string => {
 const noteNaming = (names: readonly SectionName[]): string =>
   `[sections left out for lack of space: ${names.join(", ")}]`;
 
-/** A note that names every section. */
 const NOTE_TOKENS_MAX = estimateTokens(noteNaming(SECTION_NAMES)) + 1;
 
 /** Cuts the lowest priorities until all fit or nothing is left to cut. */
@@ -193,7 +189,6 @@ const textOf = (section: Section, lines: readonly string[]): string => {
 
 const titled = ({ title }: Section, body: string): string => `## ${title}\n${body}`;
 
-/** The number of tokens cut. */
 const cutFrom = ({ tokens, wholeTokens }: Draft): number => wholeTokens - tokens;
 
 /** The tokens it takes in the prompt, with the mark of a cut. */

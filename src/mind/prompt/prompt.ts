@@ -2,24 +2,19 @@ import type { View } from "../../kernel/index.ts";
 import type { Recalled } from "../memory/index.ts";
 import type { PromptSettings, SectionName } from "../settings.ts";
 
-/** The input of a prompt. */
 export type PromptSource = {
   readonly view: View;
-  /** The system prompt of the agent. */
   readonly persona: string;
   /** True for agents of the start, false for spawned ones. */
   readonly founder: boolean;
   readonly settings: PromptSettings;
-  /** How to act: the text of the handbook's page. */
   readonly actionsGuide: string;
-  /** How to answer. */
   readonly replyGuide: string;
   readonly memories: readonly Recalled[];
   /** The working memory to show; empty for none. */
   readonly workingMemory: string;
 };
 
-/** One section of a finished prompt. */
 export type PromptPart = {
   readonly name: "system" | SectionName;
   /** Empty if it was cut altogether. */

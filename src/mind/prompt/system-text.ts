@@ -1,7 +1,6 @@
 import type { PromptSettings } from "../settings.ts";
 import type { PromptSource } from "./prompt.ts";
 
-/** What the text depends on besides the settings. */
 type About = Pick<PromptSource, "persona" | "founder" | "actionsGuide" | "replyGuide"> & {
   readonly id: string;
 };

@@ -1,18 +1,20 @@
 import { cutText } from "../../kernel/index.ts";
-import type { Failed } from "../mind.ts";
+import type { FailedThought } from "../mind.ts";
 import type { ReplyForm } from "../model/index.ts";
 
-export type Failure = { readonly ok: false } & Pick<Failed, "reason" | "fault" | "message">;
+/** What was read, or one line that says what is wrong with the text. */
+export type ReadResult<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problem: string };
+
+export type Failure = { readonly ok: false } & Pick<FailedThought, "reason" | "fault" | "message">;
 
 /** The form of an answer, and how it is read from the text of a model. */
-export type Wanted<T> = {
+export type AnswerReader<T> = {
   readonly form: ReplyForm | null;
-  readonly read: (
-    text: string,
-  ) => { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
+  readonly read: (text: string) => ReadResult<T>;
 };
 
-/** One question to a model. */
 export type PutQuestion = {
   readonly purpose: string;
   readonly prompt: string;
@@ -29,10 +31,10 @@ export type Ask = (
   question: PutQuestion,
 ) => Promise<{ readonly ok: true; readonly text: string } | Failure>;
 
-export type Inquiry<T> = {
+export type ReadableQuestion<T> = {
   readonly purpose: string;
   readonly prompt: string;
-  readonly wanted: Wanted<T>;
+  readonly wanted: AnswerReader<T>;
   /** How often an unreadable reply is sent back with its problem. */
   readonly repairs: number;
   /** How often it asks again after that, or when no reply comes. */
@@ -45,10 +47,10 @@ const REPAIR = "repair";
 /** Asks until it can read the answer, within the allowed number of times. */
 export const askUntilRead = async <T>(
   ask: Ask,
-  inquiry: Inquiry<T>,
+  question: ReadableQuestion<T>,
 ): Promise<{ readonly ok: true; readonly value: T } | Failure> => {
-  const { form, read } = inquiry.wanted;
-  let { purpose, prompt, repairs, retries } = inquiry;
+  const { form, read } = question.wanted;
+  let { purpose, prompt, repairs, retries } = question;
   let problem: string | null = null;
   for (;;) {
     const asked = await ask({ purpose, prompt, form });
@@ -57,15 +59,13 @@ export const askUntilRead = async <T>(
       if (answer.ok) return answer;
       problem = answer.problem;
       purpose = REPAIR;
-      prompt = `${inquiry.prompt}${correctionOf(asked.text, problem)}`;
+      prompt = `${question.prompt}${correctionOf(asked.text, problem)}`;
       if (repairs > 0) repairs -= 1;
       else if (retries > 0) retries -= 1;
-      else
-        return {
-          ok: false,
-          reason: "llm_error",
-          message: `the reply could not be read: ${problem}`,
-        };
+      else {
+        const message = `the reply could not be read: ${problem}`;
+        return { ok: false, reason: "llm_error", message };
+      }
     } else if (asked.reason !== "llm_error" || retries === 0) {
       return problem === null ? asked : { ...asked, message: `${problem}; ${asked.message}` };
     } else retries -= 1;

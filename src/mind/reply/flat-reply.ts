@@ -7,18 +7,14 @@ import {
   type JsonObject,
   jsonIn,
 } from "../../kernel/index.ts";
+import type { ReadResult } from "./ask-until-read.ts";
 import { JSON_TEXT_KEYS } from "./reply-form.ts";
-
-type Unflattened =
-  | { readonly ok: true; readonly value: JsonObject }
-  | { readonly ok: false; readonly problem: string };
 
 /** The part of a wrong value that a message quotes, in characters. */
 const SHOWN_CHARS = 80;
 
 /** The nested form of a flat reply; any other object as it is. */
-export const unflattened = (found: JsonObject): Unflattened => {
-  const reply = found;
+export const unflattened = (reply: JsonObject): ReadResult<JsonObject> => {
   const { action_type: named } = reply;
   if (typeof named !== "string" || "action" in reply) return { ok: true, value: reply };
   const kind = ACTION_KINDS.find((known) => known === named);
@@ -43,7 +39,7 @@ export const unflattened = (found: JsonObject): Unflattened => {
 const isUnset = ({ type }: ActionField, value: Json): boolean =>
   value === null || (type === "flag" && value === false);
 
-const withOpenedText = (reply: JsonObject): Unflattened => {
+const withOpenedText = (reply: JsonObject): ReadResult<JsonObject> => {
   const opened: { [key: string]: Json } = { ...reply };
   for (const [key, name] of [...JSON_TEXT_KEYS, ["sleep_until_json", "until"] as const]) {
     const text = reply[key];

@@ -9,7 +9,7 @@ import {
 import { oneLine } from "../prompt/fence.ts";
 import { sleepOf, sleepSchema } from "../script/sleep-schema.ts";
 import type { CognitiveSchema } from "../settings.ts";
-import type { Wanted } from "./ask-until-read.ts";
+import type { AnswerReader, ReadResult } from "./ask-until-read.ts";
 import { unflattened } from "./flat-reply.ts";
 import { extractJson } from "./json-in-text.ts";
 import { REPLY_FORMS } from "./reply-form.ts";
@@ -23,12 +23,8 @@ export type Reply = {
   readonly sleep: Sleep | null;
 };
 
-type ReplyRead =
-  | { readonly ok: true; readonly reply: Reply }
-  | { readonly ok: false; readonly problem: string };
-
 /** A problem is one line, even if the invalid value is long. */
-const unfit = (problem: string): ReplyRead => ({
+const unfit = (problem: string): ReadResult<never> => ({
   ok: false,
   problem: oneLine(problem, PROBLEM_CHARS_MAX),
 });
@@ -42,7 +38,7 @@ const PROBLEM_CHARS_MAX = 500;
 export const readReply = (
   text: string,
   { schema, jsonDepthMax }: { readonly schema: CognitiveSchema; readonly jsonDepthMax: number },
-): ReplyRead => {
+): ReadResult<Reply> => {
   const found = extractJson(text, decides);
   if (found === undefined) return unfit(nothingIn(text));
   const problem = jsonProblem(found, jsonDepthMax + ENVELOPE_DEPTH);
@@ -64,7 +60,7 @@ export const readReply = (
   };
   const reasoning = schema === "ooda" ? said("action_rationale") : said("thought_process");
   const assessment = schema === "ooda" ? said("situation_assessment") : "";
-  return { ok: true, reply: { reasoning, assessment, action, sleep: sleep.sleep } };
+  return { ok: true, value: { reasoning, assessment, action, sleep: sleep.value } };
 };
 
 /** Prose may hold other objects too, such as quoted ones. */
@@ -78,28 +74,20 @@ const nothingIn = (text: string): string =>
     ? "the reply is empty; answer with one JSON object"
     : "the reply holds no JSON object that can be read; answer with one and nothing else";
 
-type SleepRead =
-  | { readonly ok: true; readonly sleep: Sleep | null }
-  | { readonly ok: false; readonly problem: string };
-
 /** The sleep in a reply, or its problem in one line. */
-const readSleep = (given: Json): SleepRead => {
-  if (given === null) return { ok: true, sleep: null };
+const readSleep = (given: Json): ReadResult<Sleep | null> => {
+  if (given === null) return { ok: true, value: null };
   const read = sleepSchema.safeParse(given);
-  if (read.success) return { ok: true, sleep: sleepOf(read.data) };
+  if (read.success) return { ok: true, value: sleepOf(read.data) };
   const [issue] = read.error.issues;
   const path = ["sleep", ...(issue?.path ?? [])].join(".");
   return { ok: false, problem: `${path}: ${issue?.message ?? "is not a sleep"}` };
 };
 
-/** The form of a decision, and how it is read. */
-export const decisionWanted = (about: {
+export const decisionReader = (about: {
   readonly schema: CognitiveSchema;
   readonly jsonDepthMax: number;
-}): Wanted<Reply> => ({
+}): AnswerReader<Reply> => ({
   form: REPLY_FORMS[about.schema],
-  read: (text) => {
-    const read = readReply(text, about);
-    return read.ok ? { ok: true, value: read.reply } : read;
-  },
+  read: (text) => readReply(text, about),
 });

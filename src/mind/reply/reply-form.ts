@@ -10,7 +10,6 @@ import {
 import type { ReplyForm } from "../model/index.ts";
 import type { CognitiveSchema } from "../settings.ts";
 
-/** The fields of a reply for the thoughts of the agent, by cognitive schema. */
 const THOUGHTS = {
   simple: { thought_process: z.string().describe("what you think, step by step") },
   ooda: {
@@ -36,7 +35,6 @@ ${EXAMPLES[schema]}
 "action" holds exactly one of ${ACTION_KINDS.join(", ")}. Next to it,
 "sleep" is optional, as in {"for_s": 30, "until": [{"scrip_at_least": 50}]}.`;
 
-/** How a prompt describes the reply. */
 export const replyGuide = (schema: CognitiveSchema, { sleepMaxS }: { sleepMaxS: number }): string =>
   `# How to answer
 One JSON object: ${Object.keys(THOUGHTS[schema]).join(", ")}, then one action, and optionally
@@ -45,13 +43,12 @@ in seconds, until lists conditions that end it early, such as
 {"event": "artifact_invoked"}, {"scrip_at_least": 150},
 {"llm_budget_at_least": 50000} or {"resource": "actions", "available": 10}.`;
 
-/** The actions and sleep, as language models are told them. The world checks the values. */
+/** Actions and sleep as language models see them. The world checks the values. */
 const free = z.unknown();
 const ids = z.array(z.string());
 
 const attachment = z.object({ scrip: z.int().optional(), artifacts: ids.optional() });
 
-/** The JSON type of each type of field. */
 const JSON_TYPES: { readonly [T in FieldType]: z.ZodType } = {
   id: z.string(),
   ids,
@@ -126,7 +123,6 @@ const formOf = (name: CognitiveSchema): ReplyForm => ({
   described: described(name),
 });
 
-/** The form of a decision in each cognitive schema. */
 export const REPLY_FORMS: { readonly [C in CognitiveSchema]: ReplyForm } = {
   simple: formOf("simple"),
   ooda: formOf("ooda"),

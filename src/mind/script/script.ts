@@ -27,12 +27,12 @@ const actionSchema = (kind: ActionKind) =>
 
 const condition = z.enum(["failed", "succeeded", ...REFUSAL_CODES]);
 
-export type Entry =
+export type ScriptEntry =
   | { readonly [K in ActionKind]?: JsonObject }
   | { readonly wait: number }
   | { readonly sleep: SleepEntry }
-  | { readonly repeat: number; readonly do: readonly Entry[] }
-  | { readonly if_last: z.infer<typeof condition>; readonly do: readonly Entry[] };
+  | { readonly repeat: number; readonly do: readonly ScriptEntry[] }
+  | { readonly if_last: z.infer<typeof condition>; readonly do: readonly ScriptEntry[] };
 
 /** What an action does, and its fields; those that can be left out have a `?`. */
 const aboutAction = (kind: ActionKind): string => {
@@ -78,24 +78,25 @@ const WORDS: readonly Word[] = [
   },
 ];
 
-/** What an entry does, by its first word. */
 export const SCRIPT_WORDS: { readonly [word: string]: string } = Object.fromEntries(
   WORDS.map(({ word, about }) => [word, about]),
 );
 
 /** One entry, checked by its first word, so that errors fit it. */
-export const entrySchema: z.ZodType<Entry> = z.custom<Entry>().superRefine((given, context) => {
-  const fields = typeof given === "object" && given !== null ? given : {};
-  const known = WORDS.find(({ word }) => word in fields);
-  if (known === undefined) {
-    const shown = String(given === fields ? Object.keys(fields)[0] : given);
-    const words = WORDS.map(({ word }) => word).join(", ");
-    const rule = `an entry is a map with one of ${words}, as in "noop: {}"`;
-    context.addIssue({ code: "custom", message: `"${shown}" is not an action; ${rule}` });
-    return;
-  }
-  relay(known.schema, given, { context });
-});
+export const entrySchema: z.ZodType<ScriptEntry> = z
+  .custom<ScriptEntry>()
+  .superRefine((given, context) => {
+    const fields = typeof given === "object" && given !== null ? given : {};
+    const known = WORDS.find(({ word }) => word in fields);
+    if (known === undefined) {
+      const shown = String(given === fields ? Object.keys(fields)[0] : given);
+      const words = WORDS.map(({ word }) => word).join(", ");
+      const rule = `an entry is a map with one of ${words}, as in "noop: {}"`;
+      context.addIssue({ code: "custom", message: `"${shown}" is not an action; ${rule}` });
+      return;
+    }
+    relay(known.schema, given, { context });
+  });
 
 /** One instruction of a flat script: a place in it is one number. */
 export type Instruction =
@@ -105,14 +106,14 @@ export type Instruction =
   | { readonly op: "again"; readonly start: number }
   | { readonly op: "unless_last"; readonly condition: string; readonly to: number };
 
-export const compileScript = (entries: readonly Entry[]): readonly Instruction[] => {
+export const compileScript = (entries: readonly ScriptEntry[]): readonly Instruction[] => {
   const program: Instruction[] = [];
   compileList(entries, program);
   return program;
 };
 
 /** A sleep belongs to the action before it, or to a noop. */
-const compileList = (entries: readonly Entry[], program: Instruction[]): void => {
+const compileList = (entries: readonly ScriptEntry[], program: Instruction[]): void => {
   let action: Json | undefined;
   for (const entry of entries) {
     if ("sleep" in entry) {
@@ -127,7 +128,7 @@ const compileList = (entries: readonly Entry[], program: Instruction[]): void =>
   }
 };
 
-type Plain = Exclude<Entry, { readonly sleep: unknown }>;
+type Plain = Exclude<ScriptEntry, { readonly sleep: unknown }>;
 
 const compileEntry = (entry: Plain, program: Instruction[]): void => {
   if ("wait" in entry) {
@@ -150,8 +151,8 @@ const compileEntry = (entry: Plain, program: Instruction[]): void => {
 };
 
 /**
- * The place in a script: the next instruction, and how often each open `repeat` still runs. `of`
- * identifies the script: a place in another script is ignored.
+ * The next instruction, and how often each open `repeat` still runs. `of` identifies the script; a
+ * place in another script is ignored.
  */
 const placeSchema = z.object({
   at: z.int().min(0),
@@ -160,18 +161,17 @@ const placeSchema = z.object({
 });
 type Place = Frozen<z.infer<typeof placeSchema>>;
 
-/** The maximum number of instructions in one thought. */
 const STEPS_MAX = 10_000;
 
 export type ScriptSettings = {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly ScriptEntry[];
   readonly loop: boolean;
   readonly thinkMs: number;
 };
 
 /**
- * A confederate of an experiment: runs its script, one action an iteration, whatever the results.
- * It keeps its place in the agent's memory, thinks for free and stops at the end.
+ * A mind for experiments: runs its script, one action per iteration. It keeps its place in the
+ * agent's memory, thinks for free and stops at the end.
  */
 export const scriptMind = (settings: ScriptSettings): Mind => {
   const program = compileScript(settings.entries);
@@ -187,7 +187,6 @@ export const scriptMind = (settings: ScriptSettings): Mind => {
 type Script = {
   readonly program: readonly Instruction[];
   readonly loop: boolean;
-  /** Differs between scripts. */
   readonly mark: number;
 };
 

@@ -44,7 +44,6 @@ const fields = z.strictObject({
 });
 export type SleepEntry = z.infer<typeof fields>;
 
-/** The length of a sleep, and the conditions that end it early. */
 export const sleepSchema = z.custom<SleepEntry>().superRefine((given, context) => {
   const [word] = wordsIn(given);
   if (word === undefined) relay(fields, given, { context });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { cutText, type Json, type JsonObject } from "../../kernel/index.ts";
 import type { ReplyForm } from "../model/index.ts";
+import type { ReadResult } from "../reply/ask-until-read.ts";
 import { extractJson } from "../reply/json-in-text.ts";
 
 export const FIELD_TYPES = ["string", "number", "integer", "boolean", "list"] as const;
@@ -8,10 +9,6 @@ type FieldType = (typeof FIELD_TYPES)[number];
 
 /** What an llm step returns: each field with its type or its choice of words. */
 export type AnswerFields = { readonly [field: string]: FieldType | readonly string[] };
-
-export type AnswerRead =
-  | { readonly ok: true; readonly value: JsonObject }
-  | { readonly ok: false; readonly problem: string };
 
 const TEXT_CHARS_MAX = 1_500;
 const ITEMS_MAX = 30;
@@ -80,8 +77,8 @@ const choiceOf = (words: readonly string[]): FieldKind => ({
   words: `one of ${words.join(", ")}`,
   example: words[0] ?? "",
   read: (given) => {
-    const said = textOf(given, TEXT_CHARS_MAX)?.toLowerCase();
-    return words.find((word) => word.toLowerCase() === said);
+    const answer = textOf(given, TEXT_CHARS_MAX)?.toLowerCase();
+    return words.find((word) => word.toLowerCase() === answer);
   },
 });
 
@@ -97,11 +94,8 @@ export const answerForm = (name: string, fields: AnswerFields): ReplyForm => {
   const schema = z.object(Object.fromEntries(kinds.map(([field, kind]) => [field, kind.schema])));
   const example = Object.fromEntries(kinds.map(([field, kind]) => [field, kind.example]));
   const lines = kinds.map(([field, { words }]) => `"${field}" is ${words}.`);
-  const described = [
-    "Answer with one JSON object and nothing else:",
-    JSON.stringify(example),
-    ...lines,
-  ].join("\n");
+  const head = "Answer with one JSON object and nothing else:";
+  const described = [head, JSON.stringify(example), ...lines].join("\n");
   return { name, rich: schema, flat: schema, described };
 };
 
@@ -109,13 +103,11 @@ export const answerForm = (name: string, fields: AnswerFields): ReplyForm => {
  * Reads an answer: JSON alone or in prose. Numbers may be in quotes; unknown fields are left out.
  * The problem with a missing or invalid field is one line that a model can act on.
  */
-export const readAnswer = (text: string, fields: AnswerFields): AnswerRead => {
+export const readAnswer = (text: string, fields: AnswerFields): ReadResult<JsonObject> => {
   const found = extractJson(text);
-  if (typeof found !== "object" || found === null) {
-    return {
-      ok: false,
-      problem: "the reply holds no JSON object; answer with one and nothing else",
-    };
+  if (found === undefined) {
+    const problem = "the reply contains no JSON object; answer with one and nothing else";
+    return { ok: false, problem };
   }
   const given: ReadonlyMap<string, unknown> = new Map(Object.entries(found));
   const value: { [field: string]: Json } = {};

@@ -51,7 +51,6 @@ export const checkWorkflow = (workflow: Workflow): readonly WorkflowIssue[] => {
   return [...inSteps, ...states, ...(acts ? [] : [silent])];
 };
 
-/** Names that are taken. */
 const checkNames = (steps: readonly Step[], step: Step, index: number) => {
   const issues: WorkflowIssue[] = [];
   const first = steps.findIndex(({ name }) => name === step.name);

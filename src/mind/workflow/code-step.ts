@@ -87,7 +87,6 @@ const remember = (step: Step, progress: Progress): StepEnd => {
   return ended(progress.set(outputOf(step), note), "remembered");
 };
 
-/** Makes an earlier decision the action of the iteration. */
 const executeDecision = (step: Step, { progress, jsonDepthMax }: Around): StepEnd => {
   const slot = readSlot(String(step.with?.decision ?? ""));
   const decision = slot === null ? progress.decided : decisionAt(slot, progress);

@@ -14,7 +14,6 @@ export const EXPRESSION_CHARS_MAX = 2_000;
 const DEPTH_MAX = 40;
 
 const LITERALS = new Set(["true", "false", "null", "undefined", "NaN", "Infinity"]);
-/** The globals that an expression may use. */
 const EXPRESSION_GLOBALS = ["Math", "JSON", "Number", "String", "Boolean", "Array", "Object"];
 const RESERVED = new Set(
   (
@@ -24,14 +23,13 @@ const RESERVED = new Set(
     "typeof var void while with yield"
   ).split(" "),
 );
-/** Properties that lead out of plain values. The sandbox holds without this list. */
+/** Properties that lead out of plain values. The sandbox is safe without this list. */
 const CLOSED_PROPERTIES = new Set(
   (
     "constructor prototype __proto__ __defineGetter__ __defineSetter__ __lookupGetter__ " +
     "__lookupSetter__ caller callee arguments random"
   ).split(" "),
 );
-/** Every mark that an expression may contain. */
 const MARKS = new Set(
   "+ - * / % ** === !== == != < > <= >= && || ?? ! ? : . ?. , ... ( ) [ ] { }".split(" "),
 );
@@ -54,7 +52,6 @@ const MEANT: ReadonlyMap<string, string> = new Map([
 ]);
 export const meantBy = (word: string): string | null => MEANT.get(word) ?? null;
 
-/** Whether a word can name a variable. */
 export const isVariableName = (word: string): boolean =>
   /^[A-Za-z][A-Za-z0-9_]*$/.test(word) &&
   !LITERALS.has(word) &&
@@ -62,10 +59,8 @@ export const isVariableName = (word: string): boolean =>
   !EXPRESSION_GLOBALS.includes(word);
 
 /**
- * Reads a restricted JavaScript expression: values, operators, properties and method calls. It
- * refuses statements, assignments, functions, `new`, `this`, templates, patterns and comments, and
- * finds the variables. The expression is compiled here to check its syntax; only the sandbox ever
- * runs it.
+ * Reads a restricted JavaScript expression (values, operators, properties and method calls) and
+ * finds its variables. It is compiled here to check its syntax; only the sandbox runs it.
  */
 export const readExpression = (text: string): ExpressionRead => {
   if (text.length > EXPRESSION_CHARS_MAX) {
@@ -74,7 +69,7 @@ export const readExpression = (text: string): ExpressionRead => {
   }
   const inBrackets = `(${text}\n)`;
   const tokens = [...jsTokens(inBrackets)].filter(({ type }) => !/^White|^Line/.test(type));
-  // The brackets make an object an object, not a block. An unclosed text swallows the last one.
+  // The brackets make an object an object, not a block. An unclosed string includes the last one.
   const own = tokens.slice(1, tokens.at(-1)?.value === ")" ? -1 : undefined);
   const found = scan(own);
   const syntax = found.ok ? syntaxProblem(inBrackets) : null;

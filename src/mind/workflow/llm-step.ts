@@ -1,24 +1,22 @@
-import { cutText, type Json } from "../../kernel/index.ts";
-import { askUntilRead, type Failure, type Wanted } from "../reply/ask-until-read.ts";
-import type { Reply } from "../reply/read-reply.ts";
+import { cutText, type Json, type JsonObject } from "../../kernel/index.ts";
 import {
-  type AnswerFields,
-  type AnswerRead,
-  answerForm,
-  plainText,
-  readAnswer,
-} from "./answer-form.ts";
+  type AnswerReader,
+  askUntilRead,
+  type Failure,
+  type ReadResult,
+} from "../reply/ask-until-read.ts";
+import type { Reply } from "../reply/read-reply.ts";
+import { type AnswerFields, answerForm, plainText, readAnswer } from "./answer-form.ts";
 import { repeatedFailure } from "./metrics.ts";
 import type { Progress } from "./progress.ts";
 import { failed, ran, type StepEnd, type WorkflowPorts } from "./workflow-ports.ts";
 import { outputOf, type Step } from "./workflow-schema.ts";
 
 const TEXT_CHARS_MAX = 6_000;
-/** Decisions also have their repairs. */
+/** Decisions are also sent back for repair. */
 const DATA_RETRIES = 1;
 const DECISION_RETRIES = 0;
 
-/** A step that asks a model for a decision, for data of its schema, or for text. */
 export const llmStep = async (
   step: Step,
   progress: Progress,
@@ -31,7 +29,7 @@ export const llmStep = async (
   const answer = await askUntilRead(ports.ask, {
     purpose: step.name,
     prompt: prompt.value,
-    wanted: wantedBy(step.name, schema),
+    wanted: readerOf(step.name, schema),
     repairs: 0,
     retries: step.max_retries ?? DATA_RETRIES,
   });
@@ -82,10 +80,10 @@ action, another method, or another target.`;
 const CHOICE = "choice";
 const isWords = (given: unknown): given is readonly string[] => Array.isArray(given);
 
-const wantedBy = (
+const readerOf = (
   name: string,
   schema: Exclude<NonNullable<Step["schema"]>, "action">,
-): Wanted<Json> => {
+): AnswerReader<Json> => {
   if (schema === "text") return { form: null, read: readText };
   if (isWords(schema)) {
     const fields = { [CHOICE]: schema };
@@ -95,12 +93,10 @@ const wantedBy = (
   return { form: answerForm(name, fields), read: (text) => readAnswer(text, fields) };
 };
 
-type ReadResult = ReturnType<Wanted<Json>["read"]>;
-
-const choiceIn = (answer: AnswerRead): ReadResult =>
+const choiceIn = (answer: ReadResult<JsonObject>): ReadResult<Json> =>
   answer.ok ? { ok: true, value: answer.value[CHOICE] ?? null } : answer;
 
-const readText = (text: string): ReadResult => {
+const readText = (text: string): ReadResult<Json> => {
   const value = cutText(plainText(text).trim(), TEXT_CHARS_MAX);
   return value === "" ? { ok: false, problem: "the reply is empty" } : { ok: true, value };
 };

@@ -73,7 +73,6 @@ export const repeatedFailure = (action: Json, variables: JsonObject): string | n
 
 const DEFAULT_GOAL = "Establish a sustainable position";
 const DEFAULT_SUBGOAL = "Explore and learn";
-/** Goals are reviewed every so many iterations. */
 const REVIEW_ITERATIONS = 10;
 /** A subgoal with fewer successes than this in so many iterations is stuck. */
 const STUCK_ITERATIONS = 10;
@@ -89,7 +88,6 @@ const countOf = (value: Json | undefined): number | null =>
 
 const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
 
-/** The goals in working memory. */
 const goalsIn = (variables: JsonObject) => {
   const memory = isObject(variables.working_memory) ? variables.working_memory : {};
   const progress = isObject(memory.progress) ? memory.progress : {};

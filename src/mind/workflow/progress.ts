@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { canonical, cutText, type Json, type JsonObject, jsonProblem } from "../../kernel/index.ts";
 import { fnv1a } from "../fnv1a.ts";
+import type { ReadResult } from "../reply/ask-until-read.ts";
 import type { Reply } from "../reply/read-reply.ts";
 import { readExpression } from "./expression.ts";
 import { type Scope, scopeOf } from "./scope.ts";
@@ -27,11 +28,9 @@ const MEMORY_CHARS_MAX = 16_000;
 const count = z.int().min(0);
 const json: z.ZodType<Json> = z.json();
 
-/** What a workflow keeps between iterations. */
 const memorySchema = z.strictObject({
   /** The mark of the workflow. */
   of: z.int(),
-  /** How often it has run. */
   iteration: count,
   state: z.string().nullable(),
   counters: z.record(z.string(), z.int()),
@@ -113,10 +112,6 @@ const REASONING_CHARS_MAX = 2_000;
 const NOTES_MAX = 10;
 const PROBLEM_CHARS_MAX = 300;
 
-type Found<Value> =
-  | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly problem: string };
-
 /** What a preview needs of a moment: all but the model. */
 export type ProgressMoment = Pick<WorkflowMoment, "memory" | "variables" | "fence"> & {
   readonly ports: Pick<WorkflowPorts, "evaluate">;
@@ -160,12 +155,10 @@ export class Progress {
     return this.#nextState;
   }
 
-  /** The latest decision of this iteration. */
   get decided(): Reply | null {
     return this.#decided;
   }
 
-  /** What the iteration hands over besides its decision. */
   get kept(): { readonly workingMemory: Json | null; readonly notes: readonly string[] } {
     return { workingMemory: this.#workingMemory, notes: this.#notes };
   }
@@ -176,7 +169,6 @@ export class Progress {
     return Object.hasOwn(variables, name) ? (variables[name] ?? null) : null;
   }
 
-  /** All variables that are set. */
   variables(): JsonObject {
     return {
       ...Object.fromEntries(this.#variables),
@@ -248,8 +240,8 @@ export class Progress {
     return valueAt(this.value(name), path);
   }
 
-  /** A prompt with its values filled in; text of other agents is fenced. */
-  prompt(template: string): Found<string> {
+  /** A prompt with its values; text of other agents is fenced. */
+  prompt(template: string): ReadResult<string> {
     return this.#fill(template, (slot) => {
       const shown = shownValue(this.slotValue(slot));
       const { foreign = true } = this.#scope.get(slot.name) ?? {};
@@ -257,13 +249,13 @@ export class Progress {
     });
   }
 
-  /** A text with its values filled in, without fences: not for prompts. */
-  text(template: string): Found<string> {
+  /** A text with its values, without fences: not for prompts. */
+  text(template: string): ReadResult<string> {
     return this.#fill(template, (slot) => shownValue(this.slotValue(slot)));
   }
 
   /** The value of a template that is one variable, else its text. */
-  given(template: string): Found<Json> {
+  given(template: string): ReadResult<Json> {
     const read = readTemplate(template);
     if (!read.ok) return read;
     const [only, second] = read.parts;
@@ -274,7 +266,7 @@ export class Progress {
   }
 
   /** The value of an expression. It gets only the variables that it names. */
-  evaluate(expression: string): Found<Json> {
+  evaluate(expression: string): ReadResult<Json> {
     const read = readExpression(expression);
     if (!read.ok) return read;
     const names = read.reads.map(({ name }) => name);
@@ -303,7 +295,7 @@ export class Progress {
     });
   }
 
-  #fill(template: string, shown: (slot: Slot) => string): Found<string> {
+  #fill(template: string, shown: (slot: Slot) => string): ReadResult<string> {
     const read = readTemplate(template);
     return read.ok ? { ok: true, value: fillTemplate(read.parts, shown) } : read;
   }

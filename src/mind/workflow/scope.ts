@@ -6,7 +6,6 @@ import { readSlot, readTemplate } from "./template.ts";
 import { VARIABLES } from "./variables.ts";
 import { builtInOf, outputOf, type Step, type Workflow } from "./workflow-schema.ts";
 
-/** What is known of a variable before a run. */
 type Known = {
   readonly name: string;
   /** True if it may hold text of other agents. */
@@ -63,7 +62,6 @@ const addOutputs = (scope: Map<string, Known>, step: Step, setBy: number): void 
 
 type Output = Omit<Known, "setBy" | "persists">;
 
-/** What a step sets: its output, and each of the values that a built-in gives. */
 const outputsOf = (step: Step, scope: Scope): readonly Output[] => {
   const name = outputOf(step);
   switch (step.type) {
@@ -122,7 +120,6 @@ const either = (a: Known, b: Known): Known => {
   };
 };
 
-/** A problem of a workflow: the place, the problem, the fix. */
 export type WorkflowIssue = {
   /** From the workflow, as in `["steps", 2, "prompt"]`. */
   readonly path: readonly (string | number)[];

@@ -70,7 +70,6 @@ export const shownValue = (value: Json): string => {
   return text.length <= VALUE_CHARS_MAX ? text : `${cutText(text, VALUE_CHARS_MAX)} [cut]`;
 };
 
-/** The text with each slot replaced. */
 export const fillTemplate = (
   parts: readonly TemplatePart[],
   shown: (slot: Slot) => string,

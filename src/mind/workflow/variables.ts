@@ -14,13 +14,11 @@ import { successRate } from "./metrics.ts";
 export type Mindful = {
   /** The memories that it recalled, nearest first. */
   readonly memories: readonly { readonly text: string; readonly atMs: number }[];
-  /** Its working memory; null for none. */
   readonly workingMemory: unknown;
 };
 
 type ActionRecord = View["agent"]["actions"][number];
 
-/** A variable of every workflow. */
 type Variable = {
   readonly name: string;
   readonly says: string;

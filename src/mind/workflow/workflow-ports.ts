@@ -1,15 +1,12 @@
 import type { Json, JsonObject } from "../../kernel/index.ts";
-import type { Ask, Failure, Wanted } from "../reply/ask-until-read.ts";
+import type { AnswerReader, Ask, Failure, ReadResult } from "../reply/ask-until-read.ts";
 import type { Reply } from "../reply/read-reply.ts";
 
 /**
  * Evaluates one JavaScript expression over plain variables in the sandbox, with bounded gas.
  * Deterministic.
  */
-export type Evaluate = (
-  expression: string,
-  variables: JsonObject,
-) => { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly problem: string };
+export type Evaluate = (expression: string, variables: JsonObject) => ReadResult<Json>;
 
 /**
  * What a workflow needs from its host.
@@ -20,7 +17,7 @@ export type Evaluate = (
 export type WorkflowPorts = {
   readonly ask: Ask;
   /** The question of a step that decides on an action, within the agent's whole prompt. */
-  readonly decision: Wanted<Reply> & {
+  readonly decision: AnswerReader<Reply> & {
     promptOf(question: string): string;
     /** How often an unreadable decision is sent back, whatever its step says. */
     readonly repairs: number;
@@ -28,19 +25,16 @@ export type WorkflowPorts = {
   readonly evaluate: Evaluate;
 };
 
-/** The input of one iteration. */
 export type WorkflowMoment = {
   /** What the last iteration returned; anything else starts the workflow again. */
   readonly memory: Json;
   /** From `workflowVariables`. */
   readonly variables: JsonObject;
   readonly ports: WorkflowPorts;
-  /** Makes text of other agents safe in a prompt. */
   readonly fence: (text: string) => string;
   readonly jsonDepthMax: number;
 };
 
-/** The result of one step. */
 export type StepTrace = {
   readonly step: string;
   /** `forgot`: a kept value was dropped because the memory was too large. */
@@ -70,9 +64,7 @@ export type WorkflowRun = { readonly memory: Json; readonly trace: readonly Step
       readonly ok: true;
       /** A noop that gives the reasons if no step decided on an action. */
       readonly reply: Reply;
-      /** The new working memory; null leaves it as it is. */
       readonly workingMemory: Json | null;
-      /** For the agent's memory. */
       readonly notes: readonly string[];
     }
 );

@@ -78,7 +78,7 @@ const noopBecause = (trace: readonly StepTrace[]): Reply => {
   return { reasoning, assessment: "", action: { noop: {} }, sleep: null };
 };
 
-/** What the workflow keeps, with a note in the trace for each value that was too much. */
+/** What the workflow keeps, with a note in the trace for each value that did not fit. */
 const written = (progress: Progress, trace: readonly StepTrace[]) => {
   const { memory, dropped } = progress.written();
   const note = "what the workflow keeps was too large; this was set longest ago";
@@ -88,7 +88,6 @@ const written = (progress: Progress, trace: readonly StepTrace[]) => {
   return { memory, trace: [...trace, ...forgotten] };
 };
 
-/** What an llm step would ask. */
 export type StepPrompt = {
   readonly step: string;
   readonly tokens: number;
@@ -96,8 +95,8 @@ export type StepPrompt = {
 };
 
 /**
- * What every llm step would ask, without asking a model: results of code steps are there, results
- * of llm steps are not. Conditions of llm steps are ignored.
+ * The question of every llm step, with the results of code steps but not of llm steps. Conditions
+ * of llm steps are ignored.
  */
 export const stepPrompts = (
   workflow: Workflow,
@@ -119,9 +118,8 @@ export const stepPrompts = (
 const ANY_VALUE = "*";
 
 /**
- * A step that moves to another state. The next iteration starts there: an iteration stays in one
- * state, so that an agent never pays for the thoughts of two. The first move counts. If transitions
- * are listed, only those are possible.
+ * Moves to another state, where the next iteration starts: an agent never pays for the thoughts of
+ * two states at once. The first move counts. If transitions are listed, only those are possible.
  */
 const transitionStep = (step: Step, workflow: Workflow, progress: Progress): StepEnd => {
   const { state, nextState } = progress;

@@ -129,7 +129,6 @@ export const workflowShape = z.strictObject({
 });
 export type Workflow = z.infer<typeof workflowShape>;
 
-/** A listed transition, however it was written. */
 export type Transition = {
   readonly from: "*" | readonly string[];
   readonly to: string;
@@ -146,7 +145,6 @@ export const transitionsOf = ({ transitions = [] }: Workflow): readonly Transiti
     return { from: typeof from === "string" && from !== "*" ? [from] : from, to, condition };
   });
 
-/** Whether a transition can be taken in this state. */
 export const leavesFrom = ({ from }: Transition, state: string | null): boolean =>
   from === "*" || (state !== null && from.includes(state));
 

@@ -105,7 +105,7 @@ describe("a judge made of a language model", () => {
     const marks = { ...MARKS, usefulness: 10, correctness: 10, clarity: 10, addresses_judge: true };
     const scored = await judge(answering(JSON.stringify(marks)).model);
     expect(scored).toMatchObject({ ok: true, score: 0 });
-    expect(scored.reason).toContain("speaks to the judge");
+    expect(scored.reason).toContain("addresses the judge");
   });
 
   it("gives nothing to a copy, whatever its marks", async () => {

@@ -14,7 +14,7 @@ const OODA = { schema: "ooda", jsonDepthMax: DEPTH } as const;
 const read = (text: unknown): Reply => {
   const answer = readReply(typeof text === "string" ? text : JSON.stringify(text), SIMPLE);
   if (!answer.ok) throw new Error(answer.problem);
-  return answer.reply;
+  return answer.value;
 };
 
 const problemIn = (text: unknown): string => {
@@ -171,7 +171,7 @@ describe("what is said beside the action", () => {
     const ooda = readReply(JSON.stringify(given), OODA);
     expect(ooda).toMatchObject({
       ok: true,
-      reply: { reasoning: "because", assessment: "much" },
+      value: { reasoning: "because", assessment: "much" },
     });
   });
 
@@ -322,7 +322,7 @@ describe("whatever a model says", () => {
           expect(jsonProblem(answer.problem, 1)).toBeNull();
           return;
         }
-        const { action, sleep } = answer.reply;
+        const { action, sleep } = answer.value;
         expect(parseAction(action, DEPTH).kind).toBe("accepted");
         expect(jsonProblem(action, DEPTH)).toBeNull();
         expect(canonical(sleep)).not.toBe("");

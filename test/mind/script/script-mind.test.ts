@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { type Json, REFUSAL_CODES } from "../../../src/kernel/index.ts";
 
 import type { Thought } from "../../../src/mind/index.ts";
-import type { Entry } from "../../../src/mind/script/script.ts";
+import type { ScriptEntry } from "../../../src/mind/script/script.ts";
 import { scriptMind } from "../../../src/mind/script/script.ts";
 import { agentProblem } from "../../../src/runner/index.ts";
 import { viewWith } from "../../support/view.ts";
 
 /** What a script does, thought by thought; `outcomes` says how each action came out. */
 const play = (
-  entries: readonly Entry[],
+  entries: readonly ScriptEntry[],
   { loop = false, outcomes = [] as readonly (null | string)[], thoughts = 20 } = {},
 ): readonly string[] => {
   const mind = scriptMind({ entries, loop, thinkMs: 100 });
@@ -35,7 +35,7 @@ const shown = (thought: Thought): string => {
   return `${wait}${JSON.stringify(thought.action)}${sleep}`;
 };
 
-const read = (id: string): Entry => ({ read_artifact: { artifact_id: id } });
+const read = (id: string): ScriptEntry => ({ read_artifact: { artifact_id: id } });
 
 describe("a script", () => {
   it("does one action a thought, in order, and then is finished", () => {
@@ -51,7 +51,7 @@ describe("a script", () => {
   });
 
   it("repeats, also inside a repetition", () => {
-    const inner: Entry = { repeat: 2, do: [{ noop: {} }] };
+    const inner: ScriptEntry = { repeat: 2, do: [{ noop: {} }] };
     const told = play([{ repeat: 2, do: [inner, read("a")] }]);
     const noop = '{"noop":{}}';
     const a = '{"read_artifact":{"artifact_id":"a"}}';
@@ -59,7 +59,7 @@ describe("a script", () => {
   });
 
   it("asks how the last action came out", () => {
-    const script: readonly Entry[] = [
+    const script: readonly ScriptEntry[] = [
       read("a"),
       { if_last: "failed", do: [read("failed")] },
       { if_last: "succeeded", do: [read("succeeded")] },
@@ -98,12 +98,12 @@ describe("a script", () => {
   });
 
   it("begins at its beginning where another script has been before", () => {
-    const mind = (...entries: readonly Entry[]) =>
+    const mind = (...entries: readonly ScriptEntry[]) =>
       scriptMind({ entries, loop: false, thinkMs: 100 });
     const first = mind(read("a"), read("b")).decide(viewWith(), new AbortController().signal);
     if (first instanceof Promise || first.kind !== "decided") throw new Error("a script decides");
     const view = viewWith({ mind: first.memory, acted: true });
-    const next = (...entries: readonly Entry[]) =>
+    const next = (...entries: readonly ScriptEntry[]) =>
       shown(mind(...entries).decide(view, new AbortController().signal) as Thought);
     expect(next(read("a"), read("b"))).toContain('"b"');
     expect(next(read("x"), read("y"))).toContain('"x"');

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import type { Json } from "../../../src/kernel/index.ts";
 
-import { decisionWanted } from "../../../src/mind/reply/read-reply.ts";
+import { decisionReader } from "../../../src/mind/reply/read-reply.ts";
 import { workflowSchema } from "../../../src/mind/workflow/check-workflow.ts";
 import { type Mindful, workflowVariables } from "../../../src/mind/workflow/variables.ts";
 import type { WorkflowRun } from "../../../src/mind/workflow/workflow-ports.ts";
@@ -116,7 +116,7 @@ export const iterate = async (workflow: Workflow, bench: Bench = {}): Promise<Ra
         return { ok: true, text: JSON.stringify({ thought_process, action }) };
       },
       decision: {
-        ...decisionWanted({ schema: "simple", jsonDepthMax: 12 }),
+        ...decisionReader({ schema: "simple", jsonDepthMax: 12 }),
         promptOf: (question) => question,
         repairs: 0,
       },

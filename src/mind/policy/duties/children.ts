@@ -36,7 +36,6 @@ export const haveChild =
     };
   };
 
-/** Gives a frozen child model budget. */
 export const helpChild: Duty = (here) => {
   const child = here.view.children.find(({ state }) => state === "frozen");
   return child === undefined ? null : giveBudget(here, child.id, `its child ${child.id} is frozen`);

@@ -84,7 +84,6 @@ export const lend: Duty = ({ view, memory }) => {
   };
 };
 
-/** Collects an overdue debt. */
 export const collect: Duty = ({ view, memory }) => {
   const claim = memory.debts.find(
     ({ creditor, status, due_at_ms }) =>

@@ -17,7 +17,6 @@ const listing = z.object({
 });
 export type EscrowListing = z.infer<typeof listing>;
 
-/** A loan as `genesis_debt_contract` lists it. */
 const loan = z.object({
   debt_id: z.string(),
   debtor: z.string(),
@@ -33,7 +32,6 @@ export type Loan = z.infer<typeof loan>;
 /** A program that sells model budget. */
 const pump = z.object({ id: z.string(), price: z.number(), description: z.string() });
 
-/** A question put to the vote. */
 const proposal = z.object({
   proposal_id: z.string(),
   by: z.string(),
@@ -79,7 +77,6 @@ const shape = z.object({
   bids: checkedOnce(z.record(z.string(), z.number())),
   /** The names of the programs tried for each task. */
   tried: checkedOnce(z.record(z.string(), names)),
-  /** Artifacts that were on sale before. */
   offered: names,
   /** Model budget put into its pump so far. */
   filled: z.number(),

@@ -22,7 +22,6 @@ export const attend = <Memory extends { readonly duties: DutyMemory }>(
   return null;
 };
 
-/** A duty's move as a move of the policy that has the duty. */
 export const withDuties = <Memory extends { readonly duties: DutyMemory }>(
   memory: Memory,
   move: DutyMove,
@@ -31,7 +30,6 @@ export const withDuties = <Memory extends { readonly duties: DutyMemory }>(
 /** In [0.4, 1.4), fixed for an agent and a thing. Agents trade because their values differ. */
 export const valuation = (agent: string, thing: string): number => 0.4 + bias(`${agent}*${thing}`);
 
-/** What can be looked up at any time. */
 type Listed = Exclude<Lookup, "proposal" | "ballot">;
 
 type Question = { readonly why: string; readonly action: (memory: DutyMemory) => Json };

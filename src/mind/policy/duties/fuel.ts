@@ -7,7 +7,6 @@ const FILL_THOUGHTS = 40;
 /** It buys more when it can pay for fewer thoughts than this. */
 const LOW_THOUGHTS = 40;
 
-/** How many thoughts the remainder of the run takes at the rate so far. */
 const thoughtsAhead = ({ view }: DutySituation): number => {
   const rate = view.agent.counters.thoughts / Math.max(1, view.now);
   return Math.ceil(rate * (view.horizonMs - view.now));

@@ -10,7 +10,6 @@ const EXPECTED_PRIZE = 8;
 /** An artifact is bid again after it has earned this much more, in scrip. */
 const NEW_REVENUE_MIN = 12;
 
-/** The average prize of recent wins. */
 const usualPrize = ({ view }: DutySituation): number => {
   const prizes = view.mint.results.map(({ minted }) => minted);
   if (prizes.length === 0) return EXPECTED_PRIZE;
@@ -43,7 +42,6 @@ export const bidAtMint =
 
 type Task = View["tasks"][number];
 
-/** The most programs that it tries for one task. */
 const TRIES_MAX = 3;
 /** Shorter words say nothing about what a program does. */
 const COMMON_CHARS_MAX = 3;

@@ -56,7 +56,6 @@ export const resources = section(
   },
 );
 
-/** The average cost of thinking, and how long the budget lasts at that rate. */
 const spending = ({ view }: PromptSource): readonly string[] => {
   const { thoughts, thoughtsFailed, actions, succeeded } = view.agent.counters;
   const record = `You have taken ${actions} actions; ${succeeded} succeeded.`;
@@ -73,7 +72,6 @@ const spending = ({ view }: PromptSource): readonly string[] => {
 
 const MEMORY_CHARS = 300;
 
-/** The recalled memories, nearest first. */
 export const memories = section(
   { title: "Your relevant memories", priority: 60, tokensMax: 400, foreign: true },
   ({ memories: recalled }) =>
@@ -85,7 +83,6 @@ export const workingMemory = section(
   ({ workingMemory: text }) => (text === "" ? [] : text.split("\n")),
 );
 
-/** The number of thoughts in which the hints are shown. */
 const HINTED_THOUGHTS = 3;
 
 const FIRST_STEPS = [

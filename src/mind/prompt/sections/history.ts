@@ -8,13 +8,12 @@ const RESULT_CHARS = 2_000;
 /** This many failures in a row at the same thing are pointed out. */
 const REPEATS_NAMED = 3;
 
-/** An action without its result. */
 const callOf = ({ action, target, method }: ActionRecord): string =>
   `${action}(${[target, method].filter((part) => part !== null).join(".")})`;
 
-const actionLine = (deed: ActionRecord): string => {
-  const outcome = deed.ok ? "SUCCESS" : `FAILED${deed.code === null ? "" : ` ${deed.code}`}`;
-  return `${callOf(deed)} -> ${outcome}: ${oneLine(deed.message, MESSAGE_CHARS)}`;
+const actionLine = (record: ActionRecord): string => {
+  const outcome = record.ok ? "SUCCESS" : `FAILED${record.code === null ? "" : ` ${record.code}`}`;
+  return `${callOf(record)} -> ${outcome}: ${oneLine(record.message, MESSAGE_CHARS)}`;
 };
 
 export const lastAction = section(
@@ -32,23 +31,23 @@ export const lastAction = section(
 
 export const failures = section(
   { title: "Recent failures", priority: 75, tokensMax: 300, keeps: "end", foreign: true },
-  ({ view }) => view.agent.failures.map((deed) => `- ${actionLine(deed)}`),
+  ({ view }) => view.agent.failures.map((record) => `- ${actionLine(record)}`),
 );
 
 /** How often the last action has failed in a row. */
-const failuresInARow = (deeds: readonly ActionRecord[]): number => {
-  const last = deeds.at(-1);
+const failuresInARow = (records: readonly ActionRecord[]): number => {
+  const last = records.at(-1);
   if (last === undefined || last.ok) return 0;
   let count = 0;
-  for (const deed of deeds.toReversed()) {
-    if (deed.ok || callOf(deed) !== callOf(last)) break;
+  for (const record of records.toReversed()) {
+    if (record.ok || callOf(record) !== callOf(last)) break;
     count += 1;
   }
   return count;
 };
 
-const repetition = (deeds: readonly ActionRecord[]): readonly string[] => {
-  const [last, count] = [deeds.at(-1), failuresInARow(deeds)];
+const repetition = (records: readonly ActionRecord[]): readonly string[] => {
+  const [last, count] = [records.at(-1), failuresInARow(records)];
   if (last === undefined || count < REPEATS_NAMED) return [];
   const tried = `You have tried ${callOf(last)} ${count} times in a row`;
   return [`${tried} and failed every time. Do something else.`];
@@ -63,7 +62,7 @@ export const ownActions = section(
     foreign: true,
   },
   ({ view: { agent } }) => [
-    ...agent.actions.map((deed) => `- at ${seconds(deed.atMs)} ${actionLine(deed)}`),
+    ...agent.actions.map((record) => `- at ${seconds(record.atMs)} ${actionLine(record)}`),
     ...repetition(agent.actions),
   ],
 );

@@ -4,7 +4,6 @@ import { seconds } from "../../units.ts";
 import { oneLine } from "../fence.ts";
 import { section } from "../prompt.ts";
 
-/** How much is said of each artifact. */
 type Detail = PromptSettings["detail_level"];
 
 const DESCRIPTION_CHARS = { minimal: 60, standard: 160, verbose: 400 } as const;
@@ -17,7 +16,6 @@ const prices = ({ executable, price, read_price }: Offering): string =>
     .filter((price) => price !== null)
     .join(", ");
 
-/** How often it was called and what it earned. */
 const record = ({ calls, calls_by_others, failures, revenue }: Offering): string =>
   calls === 0
     ? "never called"
@@ -99,7 +97,6 @@ export const principals = section(
 const TASK_CHARS = 300;
 const TESTS_CHARS = 300;
 
-/** The current or next auction, the bids of the agent, and recent wins. */
 export const mint = section({ title: "The mint", priority: 45, tokensMax: 250 }, ({ view }) => [
   auctionLine(view),
   ...ownBids(view),
