@@ -6,7 +6,6 @@ import {
   type Decision,
   decide,
   type Event,
-  type Id,
   type Json,
   type MintCommand,
   must,
@@ -133,7 +132,9 @@ export class World {
       }
       case "take_action": {
         const { principal, at_ms: atMs, action } = request;
-        if (!this.state.accounts.has(principal)) return unknownPrincipal(principal);
+        if (!this.state.accounts.has(principal)) {
+          return outcomeOf(refuse("not_found", `"${principal}" is not a principal of this world`));
+        }
         return executeAction(new Invoker(tx, this.#context), { principal, atMs, action });
       }
       case "complete_thought": {
@@ -183,7 +184,3 @@ const outcomeOf = (decision: Decision<Json>): Outcome => {
     charged: NO_CHARGE,
   };
 };
-
-/** A request from outside the world may name a principal that does not exist. */
-const unknownPrincipal = (id: Id): Outcome =>
-  outcomeOf(refuse("not_found", `"${id}" is not a principal of this world`));

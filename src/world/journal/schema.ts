@@ -70,20 +70,10 @@ export function writeMeta(database: DatabaseSync, key: string, value: string): v
   database.prepare(upsert).run(key, value);
 }
 
-/** The recorded end of either chain: a sequence number or count, and a hash. */
+/** The recorded end of either chain. */
 export const headText = (number: number, hash: string): string => `${number} ${hash}`;
 
-const numbered = (text: string | null) => {
-  const [digits, hash = ""] = (text ?? "").split(" ");
-  return { number: digits ? Number(digits) : Number.NaN, hash };
-};
-
-export function recordedHead(database: DatabaseSync): JournalHead {
-  const { number: seq, hash } = numbered(readMeta(database, HEAD_KEY));
-  return { seq, hash };
-}
-
-export function recordedSnapshotHead(database: DatabaseSync) {
-  const { number: count, hash } = numbered(readMeta(database, SNAPSHOT_HEAD_KEY));
-  return { count, hash };
+export function recordedHead(database: DatabaseSync, key = HEAD_KEY): JournalHead {
+  const [digits, hash = ""] = (readMeta(database, key) ?? "").split(" ");
+  return { seq: digits ? Number(digits) : Number.NaN, hash };
 }

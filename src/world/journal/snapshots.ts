@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { type PackedJson, unpackedText } from "../packed-json.ts";
 import { snapshotHash } from "./chain.ts";
 import { hashAfter } from "./event-query.ts";
-import { headText, recordedSnapshotHead, SNAPSHOT_HEAD_KEY, writeMeta } from "./schema.ts";
+import { headText, recordedHead, SNAPSHOT_HEAD_KEY, writeMeta } from "./schema.ts";
 import {
   bytesOf,
   type Columns,
@@ -32,9 +32,9 @@ export function insertSnapshot(
   { seq, state }: PackedSnapshot,
   eventHash: string,
 ): void {
-  const head = recordedSnapshotHead(database);
-  const hash = snapshotHash(head.hash, { seq, stateHash: state.sha256, eventHash });
-  const last = head.count + 1;
+  const { seq: count, hash: before } = recordedHead(database, SNAPSHOT_HEAD_KEY);
+  const hash = snapshotHash(before, { seq, stateHash: state.sha256, eventHash });
+  const last = count + 1;
   inTransaction(database, () => {
     database
       .prepare("INSERT INTO snapshots VALUES (?, ?, ?, ?, ?)")
@@ -123,12 +123,10 @@ export function verifySnapshots(part: SnapshotPart): SnapshotVerdict {
       last = textOf(row, "hash");
       count += 1;
     }
-    const end = recordedSnapshotHead(database);
-    if (upTo !== null || (count === end.count && last === end.hash)) {
-      return { ok: true, snapshots: count };
-    }
-    const changed = count === end.count ? ", or what the journal begins with was changed" : "";
-    return bad(`${end.count} snapshots were saved, but ${count} are there${changed}`);
+    const { seq: saved, hash } = recordedHead(database, SNAPSHOT_HEAD_KEY);
+    if (upTo !== null || (count === saved && last === hash)) return { ok: true, snapshots: count };
+    const changed = count === saved ? ", or what the journal begins with was changed" : "";
+    return bad(`${saved} snapshots were saved, but ${count} are there${changed}`);
   };
   return checked(part, check, bad);
 }

@@ -129,7 +129,8 @@ export class Frame {
     this.#syscalls += 1;
     meter.addFixed(limits.gas_table.syscall);
     if (meter.exhausted) throw outOfGas();
-    const problem = argumentsProblem(args, limits);
+    const most = Math.max(limits.result_bytes_max, limits.state_bytes_max);
+    const problem = tooLong("arguments are", args, most) ?? notPlain("arguments are", args);
     if (problem !== null) return this.#refuse("invalid_argument", `kernel.${name}: ${problem}`);
     const reply = this.#answered(name, args);
     if (reply.ok) {
@@ -155,14 +156,6 @@ export class Frame {
     return reply;
   }
 }
-
-const argumentsProblem = (
-  args: Uint8Array,
-  { result_bytes_max, state_bytes_max }: SandboxLimits,
-): string | null => {
-  const most = Math.max(result_bytes_max, state_bytes_max);
-  return tooLong("arguments are", args, most) ?? notPlain("arguments are", args);
-};
 
 const tooLong = (what: string, { length }: Uint8Array, most: number): string | null =>
   length > most ? `the ${what} ${length} bytes, the maximum is ${most}` : null;

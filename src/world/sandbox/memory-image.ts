@@ -56,9 +56,6 @@ export const removeProgram = (memory: Uint8Array, base: BootImage, image: Progra
   }
 };
 
-export const imageBytes = (image: ProgramImage): number =>
-  image.changes.reduce((sum, block) => sum + block.bytes.length, 0);
-
 const changedBlocks = (now: Uint8Array, before: Uint8Array, origin: number): Block[] => {
   const compared = Buffer.from(now.buffer, now.byteOffset, now.length);
   const blocks: Block[] = [];
@@ -119,4 +116,5 @@ export class ProgramCache {
   }
 }
 
-const sizeOf = (program: LoadedProgram): number => imageBytes(program.image) + ENTRY_BYTES;
+const sizeOf = ({ image }: LoadedProgram): number =>
+  image.changes.reduce((sum, { bytes }) => sum + bytes.length, ENTRY_BYTES);

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import {
   type Account,
   type ActionRecord,
@@ -45,13 +46,16 @@ import {
 } from "./schema.ts";
 import type { WrittenGrant, WrittenUsage } from "./state-codec.ts";
 
-export const quotas = record<Quotas>({
-  actions: amount,
-  llm_calls: amount,
-  llm_tokens: amount,
-  cpu_gas: amount,
-  bytes_written: amount,
-});
+const eachResource = <T>(schema: z.ZodType<T>): z.ZodType<{ readonly [R in keyof Quotas]: T }> =>
+  record({
+    actions: schema,
+    llm_calls: schema,
+    llm_tokens: schema,
+    cpu_gas: schema,
+    bytes_written: schema,
+  });
+
+export const quotas = eachResource(amount);
 
 export const account = record<Account>({
   id,
@@ -70,13 +74,7 @@ const rollingWindow = record<WrittenWindow>({
   total: amount,
 });
 
-export const usage = record<WrittenUsage>({
-  actions: rollingWindow,
-  llm_calls: rollingWindow,
-  llm_tokens: rollingWindow,
-  cpu_gas: rollingWindow,
-  bytes_written: rollingWindow,
-});
+export const usage: z.ZodType<WrittenUsage> = eachResource(rollingWindow);
 
 const purpose = either<Purpose>("a known purpose", [
   record({ kind: oneOf(["purse"]), artifact: id }),

@@ -103,13 +103,25 @@ const eachWindow = <A, B>(usage: { readonly [name: string]: A }, change: (window
  * two pieces, because rows are immutable and a `Log` never overwrites what it held at a commit.
  */
 export const stateChunks = (state: State): Generator<string, void, undefined> => {
-  const captured = TABLES.map((name) => {
+  const tables = TABLES.map((name) => {
     const table = tableOf(state, name);
-    return { name, keys: [...table.keys()], rows: [...table.rows()] };
+    return { name, chunks: rowChunks({ name, keys: [...table.keys()], rows: [...table.rows()] }) };
   });
-  captured.sort((a, b) => (a.name < b.name ? -1 : 1));
-  return chunksIn(captured);
+  const fields = [...tables, { name: "version", chunks: [String(STATE_VERSION)] }];
+  return fieldChunks(fields.sort((a, b) => (a.name < b.name ? -1 : 1)));
 };
+
+type Field = { readonly name: string; readonly chunks: Iterable<string> };
+
+function* fieldChunks(fields: readonly Field[]): Generator<string, void, undefined> {
+  let before = "{";
+  for (const { name, chunks } of fields) {
+    yield `${before}${JSON.stringify(name)}:`;
+    yield* chunks;
+    before = ",";
+  }
+  yield "}";
+}
 
 /** A table at one moment. */
 type Captured = {
@@ -118,33 +130,16 @@ type Captured = {
   readonly rows: readonly unknown[];
 };
 
-function* chunksIn(captured: readonly Captured[]): Generator<string, void, undefined> {
-  let before = "{";
-  let version: string | null = `"version":${STATE_VERSION}`;
-  for (const table of captured) {
-    const { name } = table;
-    if (version !== null && name > "version") {
-      yield `${before}${version}`;
-      version = null;
-      before = ",";
-    }
-    yield `${before}${JSON.stringify(name)}:[`;
-    yield* rowChunks(table);
-    before = "],";
-  }
-  yield "]}";
-}
-
 /** Rows are sorted by key in code-point order, so that equal states have equal texts. */
 function* rowChunks({ name, keys, rows }: Captured): Generator<string, void, undefined> {
   const codec = CODECS[name];
-  let before = "";
+  let before = "[";
   for (const [key, row] of yield* mergeSort(keys, rows)) {
     yield `${before}[${JSON.stringify(key)},`;
     yield* chunksOf(codec === undefined ? row : codec.encode(row), codec?.listDepth ?? 0);
     before = "],";
   }
-  if (rows.length > 0) yield "]";
+  yield rows.length > 0 ? "]]" : "[]";
 }
 
 /** The text of a value. What lies less than `depth` deep is in pieces. */
