@@ -12,9 +12,10 @@ import {
   openMemory,
   replaySettings,
 } from "../../../src/mind/memory/index.ts";
-import { type Model, NO_TOKENS } from "../../../src/mind/model/model.ts";
+import type { Model } from "../../../src/mind/model/model.ts";
 import { writtenVectors } from "../../../src/mind/model/vectors.ts";
 import { QdrantServer } from "../../support/qdrant-server/qdrant-server.ts";
+import { answer, scripted } from "../model/requests.ts";
 import { failOnWarning, memoriesOf, newFolder, recalled, textsOf } from "./memories.ts";
 
 const SHIPPED = {
@@ -81,7 +82,7 @@ describe("the memory that the settings name", () => {
       const texts = z.array(z.string()).parse(JSON.parse(prompt));
       asked.push(...texts);
       const text = writtenVectors(texts.map(({ length }) => [length, 1])) ?? "";
-      return { ok: true, text, servedBy: embedder, usage: NO_TOKENS, latencyMs: 1 };
+      return answer({ text, servedBy: embedder });
     };
     const store = storeFor({ embedder }, { model: { ask } });
     await remembers(store);
@@ -89,14 +90,8 @@ describe("the memory that the settings name", () => {
   });
 
   it("keeps facts if a model extracts them", async () => {
-    const ask = async () => ({
-      ok: true as const,
-      text: '{"facts":["Grain sells."]}',
-      servedBy: "test/model",
-      usage: NO_TOKENS,
-      latencyMs: 1,
-    });
-    const store = storeFor({ infer: true }, { model: { ask } });
+    const model = scripted(() => answer({ text: '{"facts":["Grain sells."]}' }));
+    const store = storeFor({ infer: true }, { model });
     store?.add(memoriesOf("alice", TEXTS));
     expect(store && textsOf(await recalled(store, QUERY))).toEqual(["Grain sells."]);
   });

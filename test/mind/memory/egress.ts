@@ -1,6 +1,6 @@
 /**
- * Preloaded into a process and, since they take over its flags, into its threads: notes every
- * host that something connects to or looks up, and lets through what goes to this machine only.
+ * Preloaded into a process, and so into its threads. Notes each host that they connect to or look
+ * up, and allows connections to this machine only.
  */
 import dns from "node:dns";
 import { appendFileSync } from "node:fs";

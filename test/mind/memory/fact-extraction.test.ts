@@ -3,14 +3,14 @@ import { factExtraction } from "../../../src/mind/memory/fact-extraction.ts";
 import { IndexedStore } from "../../../src/mind/memory/indexed-store.ts";
 import type { ModelReply } from "../../../src/mind/model/model.ts";
 import { answer, failure, scripted } from "../model/requests.ts";
+import { FakeIndex } from "./fake-index.ts";
 import { memory, recalled, textsOf } from "./memories.ts";
-import { PuppetIndex } from "./puppet-index.ts";
 
 const bench = (reply: ModelReply) => {
   const model = scripted(() => reply);
   const warnings: string[] = [];
   const warn = (text: string): void => void warnings.push(text);
-  const index = new PuppetIndex();
+  const index = new FakeIndex();
   const { embedder } = index;
   const extract = factExtraction({ model, name: "test/model", warn });
   const store = new IndexedStore({ index, embedder, extract, warn, patienceMs: null });

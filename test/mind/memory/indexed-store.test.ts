@@ -1,15 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { asId } from "../../../src/kernel/index.ts";
-
 import { IndexedStore, type StoreParts } from "../../../src/mind/memory/indexed-store.ts";
-import { manualTime } from "../model/manual-time.ts";
-import { ALICE, BOB, memoriesOf, memory, recalled, textsOf } from "./memories.ts";
-import { PuppetIndex } from "./puppet-index.ts";
+import { manualTime, settled } from "../model/manual-time.ts";
+import { FakeIndex } from "./fake-index.ts";
+import { ALICE, BOB, memory, recalled, textsOf, upTo } from "./memories.ts";
 
-type Bench = { index: PuppetIndex; store: IndexedStore; warnings: string[] };
-
-const bench = (more: Partial<StoreParts> = {}): Bench => {
-  const index = new PuppetIndex();
+const bench = (more: Partial<StoreParts> = {}) => {
+  const index = new FakeIndex();
   const warnings: string[] = [];
   const { embedder } = index;
   const warn = (text: string): void => void warnings.push(text);
@@ -18,22 +15,14 @@ const bench = (more: Partial<StoreParts> = {}): Bench => {
   return { index, store, warnings };
 };
 
-const numbered = (agent: string, count: number): ReturnType<typeof memoriesOf> =>
-  memoriesOf(
-    agent,
-    Array.from({ length: count }, (_, i) => `${agent}'s memory ${i + 1}`),
-  );
-
-/** Lets all promises settle. */
-const settle = async (): Promise<void> => {
-  for (let turn = 0; turn < 100; turn++) await Promise.resolve();
-};
+const numbered = (agent: string, count: number) =>
+  upTo(count).map((number) => memory(agent, number, `${agent}'s memory ${number}`));
 
 describe("pending records", () => {
   it("are not indexed without a search while there are few", async () => {
     const { index, store } = bench();
     store.add(numbered("alice", 31));
-    await settle();
+    await settled();
     expect(index.calls).toBe(0);
   });
 
@@ -41,7 +30,7 @@ describe("pending records", () => {
     const { index, store } = bench();
     store.add(numbered("alice", 20));
     store.add(numbered("bob", 20));
-    await settle();
+    await settled();
     expect(index.held.size).toBe(40);
     expect(index.embedded.map(({ length }) => length)).toEqual([16, 16, 8]);
   });
@@ -60,7 +49,7 @@ describe("pending records", () => {
     const { index, store } = bench();
     const release = index.holdUp();
     store.add(numbered("bob", 40));
-    await settle();
+    await settled();
     store.add(numbered("alice", 1));
     const bobs = store.search(BOB, "?", 50);
     release();
@@ -85,11 +74,11 @@ describe("a failure of the index", () => {
     const { index, store, warnings } = bench();
     index.failure = "connection refused";
     store.add(numbered("alice", 40));
-    await settle();
+    await settled();
     await store.flush();
     const answer = { ok: false, problem: "connection refused" };
     expect(await store.search(ALICE, "?", 5)).toEqual(answer);
-    store.add([memory("alice", 41, "added in bad times")]);
+    store.add([memory("alice", 41, "added during the failure")]);
     await store.flush();
     expect(warnings).toEqual(["agents recall nothing for now: connection refused"]);
     index.failure = null;
@@ -132,7 +121,7 @@ describe("a cut", () => {
     const { index, store } = bench();
     const release = index.holdUp();
     store.add(numbered("alice", 40));
-    await settle();
+    await settled();
     const cut = store.cutBack(new Map([[ALICE, 3]]));
     store.add([memory("alice", 4, "another fourth")]);
     release();
@@ -154,12 +143,7 @@ describe("a cut", () => {
     await store.cutBack(new Map([[ALICE, 1]]));
     store.add([memory("alice", 2, "another second")]);
     expect(await store.search(ALICE, "?", 5)).toMatchObject({ ok: false });
-    await store.cutBack(
-      new Map([
-        [ALICE, 3],
-        [BOB, 1],
-      ]),
-    );
+    await store.cutBack(new Map([[ALICE, 3]]));
     store.add([memory("alice", 3, "another third")]);
     index.failure = null;
     const found = await recalled(store, { agent: "alice", query: "?" });
@@ -170,7 +154,7 @@ describe("a cut", () => {
     const { index, store } = bench();
     const release = index.holdUp();
     store.add(numbered("alice", 40));
-    await settle();
+    await settled();
     index.failure = "gone";
     const cut = store.cutBack(new Map([[ALICE, 2]]));
     release();
@@ -185,13 +169,8 @@ describe("records that are added again after a restore", () => {
   it("are not embedded again if the index reports that it has them", async () => {
     const { index, store } = bench();
     index.bySpelling = true;
-    index.saysHeld = [[ALICE, 4]];
-    const cut = store.cutBack(
-      new Map([
-        [ALICE, 6],
-        [BOB, 2],
-      ]),
-    );
+    index.reportedCounts = [[ALICE, 4]];
+    const cut = store.cutBack(new Map([[ALICE, 6]]).set(BOB, 2));
     store.add(numbered("alice", 6));
     store.add(numbered("bob", 2));
     await cut;
@@ -238,7 +217,7 @@ describe("an embedder that hangs", () => {
     await time.pass(10_000);
     expect(await first).toEqual(TOO_LONG);
     release();
-    await settle();
+    await settled();
     expect(await store.search(ALICE, "?", 1)).toMatchObject({ ok: true });
   });
 });

@@ -1,6 +1,5 @@
 /** Stores and searches memories through mem0. Arguments: URL, folder, telemetry. */
 import { asId } from "../../../src/kernel/index.ts";
-
 import { hashedEmbedder } from "../../../src/mind/memory/embedder/hashed.ts";
 import { IndexedStore } from "../../../src/mind/memory/indexed-store.ts";
 import { mem0Index } from "../../../src/mind/memory/mem0/mem0-index.ts";
@@ -9,7 +8,7 @@ const [url = "", folder = "", telemetry = ""] = process.argv.slice(2);
 const agent = asId("alice");
 
 if (telemetry === "as mem0 has it") {
-  // mem0 without our precautions: shows that egress.ts sees its telemetry.
+  // mem0 by itself, to show that egress.ts sees its telemetry.
   const { Memory } = await import("mem0ai/oss");
   const model = { embedQuery: async () => [1], embedDocuments: async () => [[1]] };
   const memory = new Memory({

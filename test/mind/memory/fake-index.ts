@@ -1,5 +1,4 @@
 import type { Id } from "../../../src/kernel/index.ts";
-
 import type {
   Embedder,
   IndexedRecord,
@@ -11,7 +10,7 @@ import type {
 const keyOf = ({ agent, number }: MemoryRecord): string => `${agent} ${number}`;
 
 /** An index and an embedder that a test can break, delay and inspect. */
-export class PuppetIndex implements MemoryIndex {
+export class FakeIndex implements MemoryIndex {
   readonly held = new Map<string, IndexedRecord>();
   /** The embedded texts of each call. */
   readonly embedded: (readonly string[])[] = [];
@@ -19,14 +18,14 @@ export class PuppetIndex implements MemoryIndex {
   failure: string | null = null;
   calls = 0;
   /** The answer of `cutBack`. */
-  saysHeld: readonly (readonly [Id, number])[] = [];
+  reportedCounts: readonly (readonly [Id, number])[] = [];
   bySpelling = false;
   readonly skipsKnown = true;
   #gate: Promise<void> = Promise.resolve();
 
   get embedder(): Embedder {
     return {
-      name: "puppet",
+      name: "fake",
       bySpelling: this.bySpelling,
       embed: async (texts) => {
         this.embedded.push(texts);
@@ -70,7 +69,7 @@ export class PuppetIndex implements MemoryIndex {
     for (const [key, { record }] of this.held) {
       if (record.number > (counts.get(record.agent) ?? 0)) this.held.delete(key);
     }
-    return new Map(this.saysHeld);
+    return new Map(this.reportedCounts);
   }
 
   async flush(): Promise<void> {
