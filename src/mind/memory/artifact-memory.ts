@@ -35,8 +35,8 @@ export const withRecords = (
   bytesMax: number,
 ): string => {
   const entries = new Map(entriesIn(text).map((entry) => [entry.n, entry]));
-  for (const { number, atMs, kind, text: said } of records) {
-    if (!entries.has(number)) entries.set(number, { n: number, at_ms: atMs, kind, text: said });
+  for (const { number: n, atMs: at_ms, kind, text: content } of records) {
+    if (!entries.has(n)) entries.set(n, { n, at_ms, kind, text: content });
   }
   const newestFirst = [...entries.values()].sort((a, b) => b.n - a.n);
   const kept: string[] = [];

@@ -146,8 +146,8 @@ export class IndexedStore implements MemoryStore {
 
   async #find(agent: Id, query: string, limit: number): Promise<readonly Recalled[]> {
     if (this.#cut !== null) await this.#makeCut();
-    const asking = this.#vectorsOf([query]);
-    const [[vector = null], batch] = await Promise.all([asking, this.#lastBatchOf(agent)]);
+    const embedding = this.#vectorsOf([query]);
+    const [[vector = null], batch] = await Promise.all([embedding, this.#lastBatchOf(agent)]);
     const about = { agent, text: query, vector, limit };
     let found: readonly Recalled[] = [];
     // The last batch travels with the query: one message to the index and back.

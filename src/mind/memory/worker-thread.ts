@@ -1,18 +1,18 @@
 import { parentPort, Worker } from "node:worker_threads";
 
-export type ThreadCall<Takes, Gives> = { readonly takes: Takes; readonly gives: Gives };
+export type ThreadCall<Argument, Result> = { readonly argument: Argument; readonly result: Result };
 
 type Calls = { readonly [call: string]: ThreadCall<unknown, unknown> };
 
-type Question = { readonly number: number; readonly call: string; readonly taken: unknown };
+type Question = { readonly number: number; readonly call: string; readonly argument: unknown };
 
 type Reply =
-  | { readonly number: number; readonly given: unknown }
+  | { readonly number: number; readonly result: unknown }
   | { readonly number: number; readonly problem: string };
 
 type Note = { readonly note: string };
 
-type Waiting = { resolve(given: unknown): void; reject(error: Error): void };
+type Waiting = { resolve(result: unknown): void; reject(error: Error): void };
 
 type ClientParts = {
   readonly url: URL;
@@ -47,12 +47,12 @@ export class WorkerClient<C extends Calls> {
   }
 
   /** Rejects if the call throws or the thread dies before it answers. */
-  ask<K extends keyof C & string>(call: K, taken: C[K]["takes"]): Promise<C[K]["gives"]> {
+  ask<K extends keyof C & string>(call: K, argument: C[K]["argument"]): Promise<C[K]["result"]> {
     if (this.#closed) return Promise.reject(new Error(`the ${this.#parts.name} thread is closed`));
     this.#asked += 1;
     const number = this.#asked;
     if (this.#outbox.length === 0) setImmediate(() => this.#post());
-    this.#outbox.push({ number, call, taken });
+    this.#outbox.push({ number, call, argument });
     return new Promise((resolve, reject) => this.#waiting.set(number, { resolve, reject }));
   }
 
@@ -94,7 +94,7 @@ export class WorkerClient<C extends Calls> {
     this.#waiting.delete(reply.number);
     if (this.#waiting.size === 0) this.#worker?.unref();
     if ("problem" in reply) waiting?.reject(new Error(reply.problem));
-    else waiting?.resolve(reply.given);
+    else waiting?.resolve(reply.result);
   }
 
   #lose(worker: Worker, error: Error): void {
@@ -115,7 +115,7 @@ export const moduleUrl = (here: string, module: string): URL =>
   new URL(`${module}.${here.endsWith(".ts") ? "ts" : "js"}`, here);
 
 type Answers<C extends Calls> = {
-  readonly [K in keyof C]: (taken: C[K]["takes"]) => C[K]["gives"] | Promise<C[K]["gives"]>;
+  readonly [K in keyof C]: (argument: C[K]["argument"]) => C[K]["result"] | Promise<C[K]["result"]>;
 };
 
 export const notify = (note: string): void => parentPort?.postMessage({ note });
@@ -141,9 +141,9 @@ export const serve = <C extends Calls>(
   answers: Answers<C>,
 ): void => {
   let last = Promise.resolve();
-  const answer = async ({ number, call, taken }: Question): Promise<void> => {
+  const answer = async ({ number, call, argument }: Question): Promise<void> => {
     try {
-      send({ number, given: await answers[call]?.(taken) });
+      send({ number, result: await answers[call]?.(argument) });
     } catch (thrown) {
       send({ number, problem: errorLine(thrown) });
     }

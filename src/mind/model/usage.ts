@@ -16,10 +16,10 @@ const isCount = (tokens: number | undefined): tokens is number =>
 
 type Counted = { readonly tokens: number; readonly estimated: boolean };
 
-const counted = (said: number | undefined, text: string, max: number): Counted => {
-  const isSaid = isCount(said) && (said > 0 || text === "");
-  if (!isSaid) return { tokens: Math.min(estimateTokens(text), max), estimated: true };
-  return { tokens: Math.min(said, max), estimated: said > max };
+const counted = (reported: number | undefined, text: string, max: number): Counted => {
+  const isPlausible = isCount(reported) && (reported > 0 || text === "");
+  if (!isPlausible) return { tokens: Math.min(estimateTokens(text), max), estimated: true };
+  return { tokens: Math.min(reported, max), estimated: reported > max };
 };
 
 const upTo = (tokens: number | undefined, max: number): number =>
@@ -31,15 +31,15 @@ const upTo = (tokens: number | undefined, max: number): number =>
  * estimated.
  */
 export const usageOf = (
-  said: LanguageModelV4Usage,
+  reported: LanguageModelV4Usage,
   request: ModelRequest,
   { input, output }: { readonly input: string; readonly output: string },
 ): TokenUsage => {
-  const { total: saidInput, cacheRead } = said.inputTokens;
-  const { total: saidOutput, reasoning } = said.outputTokens;
+  const { total: reportedInput, cacheRead } = reported.inputTokens;
+  const { total: reportedOutput, reasoning } = reported.outputTokens;
   const most = worstCase(request);
-  const sent = counted(saidInput, input, most.input);
-  const answered = counted(saidOutput, output, most.output);
+  const sent = counted(reportedInput, input, most.input);
+  const answered = counted(reportedOutput, output, most.output);
   return {
     input: sent.tokens,
     cachedInput: sent.estimated ? 0 : upTo(cacheRead, sent.tokens),

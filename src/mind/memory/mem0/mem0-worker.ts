@@ -53,10 +53,10 @@ const using = async <Given>(
   ask: (opened: Opened) => Promise<Given>,
 ): Promise<Given> => {
   current ??= { memory: newMemory([...known.values()][0]?.length ?? 0), firstWrite: null };
-  const mine = current;
-  const [outcome] = await Promise.allSettled([vectors.run(known, () => ask(mine))]);
+  const opened = current;
+  const [outcome] = await Promise.allSettled([vectors.run(known, () => ask(opened))]);
   if (outcome.status === "fulfilled") return outcome.value;
-  if (current === mine) current = null;
+  if (current === opened) current = null;
   throw outcome.reason;
 };
 

@@ -75,11 +75,11 @@ export class IndexFile {
     return records.filter(({ agent, number }) => !this.#rowsOf(agent).has(number));
   }
 
-  put(given: readonly IndexedRecord[]): void {
-    if (given.length === 0) return;
+  put(records: readonly IndexedRecord[]): void {
+    if (records.length === 0) return;
     this.#write(this.#owing);
     this.#evict();
-    for (const { record, vector } of given) {
+    for (const { record, vector } of records) {
       const rows = this.#rowsOf(record.agent);
       if (rows.has(record.number)) continue;
       rows.add({ record, vector: this.#fitting(vector ?? spelledVector(record.text)) });
@@ -89,11 +89,11 @@ export class IndexFile {
     this.#write(this.#owing);
   }
 
-  nearest({ agent, text, vector: given, limit }: NearestQuery): readonly Recalled[] {
+  nearest({ agent, text, vector: query, limit }: NearestQuery): readonly Recalled[] {
     if (limit < 1) return [];
     const rows = this.#allRowsOf(agent);
     if (rows.resident === 0) return [];
-    const vector = given ?? spelledVector(text);
+    const vector = query ?? spelledVector(text);
     return vector.length === this.#dimensions ? rows.nearest(vector, limit) : [];
   }
 
