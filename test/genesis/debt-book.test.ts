@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Village } from "../support/world.ts";
-import { DAY_MS, HOUR_MS, libraryWorlds, refusalCode, transfers } from "./library-world.ts";
+import { DAY_MS, DEPUTY, HOUR_MS, libraryWorlds, refusalCode, transfers } from "./library-world.ts";
 
 const newWorld = libraryWorlds();
 
@@ -119,18 +119,13 @@ describe("the debt contract", () => {
 
   it("refuses a loan to a program that was sold, so that its seller cannot get the collateral", () => {
     const v = newWorld();
-    const code = `
-      function ask() {
-        kernel.write({ artifact_id: "gem", content: "x" });
-        const attach = { artifacts: ["gem"] };
-        return kernel.invoke("${DEBT}", "issue", [1, 0, 1, "alice"], { attach }).success;
-      }
-      function back() { return kernel.invoke("${DEBT}", "cancel", ["debt_1"]).success }`;
-    v.standing("alice", "firm", { code });
-    expect(v.calls("alice", "firm.ask").result).toBe("true");
+    v.standing("alice", "firm", { code: DEPUTY });
+    v.must(v.calls("alice", "firm.make", ["gem"]));
+    const issue = [DEBT, "issue", [1, 0, 1, "alice"], { artifacts: ["gem"] }];
+    v.must(v.calls("alice", "firm.call", issue));
     transfers(v, "firm", { from: "alice", to: "bob" });
     expect(refusalCode(lends(v, "alice"))).toBe("void");
-    expect(v.calls("bob", "firm.back").result).toBe("true");
+    v.must(v.calls("bob", "firm.call", [DEBT, "cancel", ["debt_1"]]));
     expect(v.owner("gem")).toBe("firm");
   });
 

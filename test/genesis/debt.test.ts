@@ -5,6 +5,7 @@ import type { CallOptions, Village } from "../support/world.ts";
 import {
   answerOf,
   DAY_MS,
+  DEPUTY,
   FREEWARE,
   HOUR_MS,
   libraryWorlds,
@@ -130,12 +131,10 @@ describe("a loan", () => {
     const v = offered();
     expect(refusalCode(lends(v, "bob", 59))).toBe("too_little");
     expect(refusalCode(lends(v, "alice", 60))).toBe("own_offer");
-    const code = `function run() {
-      const attach = { scrip: 60 };
-      return kernel.invoke("${DEBT}", "accept", ["${ID}"], { attach }).error.data.code;
-    }`;
-    v.program("carol", "poor", code);
-    expect(v.calls("carol", "poor", [], { attach: { scrip: 60 } }).result).toBe('"no_standing"');
+    const lend = [DEBT, "accept", [ID], { scrip: 60 }];
+    v.program("carol", "poor", DEPUTY);
+    const poor = v.calls("carol", "poor.call", lend, { attach: { scrip: 60 } });
+    expect(refusalCode(poor)).toBe("no_standing");
     expect(scripOf(v, "alice", "bob", "carol", DEBT)).toEqual([100, 100, 100, 0]);
   });
 
@@ -213,12 +212,8 @@ describe("collateral", () => {
 
   it("can be reclaimed if the creditor was deleted", () => {
     const v = offered({ collateral: true });
-    const code = `
-      function lend() {
-        return kernel.invoke("${DEBT}", "accept", ["${ID}"], { attach: { scrip: 60 } });
-      }`;
-    v.standing("bob", "bank", { code, scrip: 60 });
-    expect(v.calls("bob", "bank.lend").result).toContain('"success":true');
+    v.standing("bob", "bank", { code: DEPUTY, scrip: 60 });
+    v.must(v.calls("bob", "bank.call", [DEBT, "accept", [ID], { scrip: 60 }]));
     expect(refusalCode(reclaims(v, "alice"))).toBe("not_paid");
     v.must(v.calls("bob", "genesis_store.delete", ["bank"]));
     expect(v.scrip("bank")).toBeUndefined();
@@ -253,20 +248,15 @@ describe("collateral", () => {
 });
 
 describe("collateral of a deleted debtor", () => {
-  const FIRM = `
-    function make() {
-      kernel.write({ artifact_id: "gem", content: "x" });
-      const attach = { artifacts: ["gem"] };
-      return kernel.invoke("${DEBT}", "issue", [10, 0, 60], { attach }).success;
-    }
-    function out() { kernel.pay(caller, kernel.balance()) }`;
   /** Alice's firm asked for a loan. Bob may have lent it, carol may have repaid it. */
   const deletedAfter = (stage: "offered" | "active" | "paid"): Village => {
-    const v = newWorld().standing("alice", "firm", { code: FIRM });
-    expect(v.calls("alice", "firm.make").result).toBe("true");
+    const v = newWorld().standing("alice", "firm", { code: DEPUTY });
+    v.must(v.calls("alice", "firm.make", ["gem"]));
+    const issue = [DEBT, "issue", [10, 0, 60], { artifacts: ["gem"] }];
+    v.must(v.calls("alice", "firm.call", issue));
     if (stage !== "offered") {
       v.must(lends(v, "bob", 10));
-      v.must(v.calls("alice", "firm.out"));
+      v.must(v.calls("alice", "firm.payOut"));
     }
     if (stage === "paid") v.must(repays(v, "carol", 10));
     v.must(v.calls("alice", "genesis_store.delete", ["firm"]));
@@ -475,9 +465,9 @@ describe("the debt contract's books", () => {
   });
 
   it("refuse a loan to a program without an account", () => {
-    const code = `function run() { return kernel.invoke("${DEBT}", "issue", [5, 1, 9]) }`;
-    const v = newWorld().program("alice", "poor", code);
-    expect(v.calls("alice", "poor").result).toContain("no_standing");
+    const v = newWorld().program("alice", "poor", DEPUTY);
+    const issue = [DEBT, "issue", [5, 1, 9]];
+    expect(refusalCode(v.calls("alice", "poor.call", issue))).toBe("no_standing");
   });
 
   it.each([

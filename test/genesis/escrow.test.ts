@@ -3,6 +3,7 @@ import type { Json } from "../../src/kernel/index.ts";
 import type { Village } from "../support/world.ts";
 import {
   answerOf,
+  DEPUTY,
   FREEWARE,
   HOUR_MS,
   libraryWorlds,
@@ -102,16 +103,12 @@ describe("a sale through the escrow", () => {
   });
 
   it("can be made by a program with an account, for its own money", () => {
-    const v = listed();
-    const code = `
-      function buy(id) {
-        return kernel.invoke("genesis_escrow", "purchase", [id], { attach: { scrip: 50 } });
-      }`;
-    v.program("bob", "poor", code);
-    v.standing("bob", "broker", { code, scrip: 50 });
-    const refused = v.calls("bob", "poor.buy", ["tool"], { attach: { scrip: 50 } });
-    expect(refused.result).toContain("no_standing");
-    v.must(v.calls("bob", "broker.buy", ["tool"]));
+    const v = listed().program("bob", "poor", DEPUTY);
+    v.standing("bob", "broker", { code: DEPUTY, scrip: 50 });
+    const buy = [ESCROW, "purchase", ["tool"], { scrip: 50 }];
+    const poor = v.calls("bob", "poor.call", buy, { attach: { scrip: 50 } });
+    expect(refusalCode(poor)).toBe("no_standing");
+    v.must(v.calls("bob", "broker.call", buy));
     expect([v.owner("tool"), ...scripOf(v, "broker", "alice")]).toEqual(["broker", 10, 140]);
   });
 });
@@ -160,24 +157,18 @@ describe("the sale of an agent", () => {
 });
 
 describe("a listing whose seller was sold", () => {
-  const SHOP = `
-    function make() { kernel.write({ artifact_id: "gem", content: "x" }) }
-    function list(to) {
-      const attach = { artifacts: ["gem"] };
-      return kernel.invoke("${ESCROW}", "deposit", [1, to, 86400], { attach }).success;
-    }
-    function back() { return kernel.invoke("${ESCROW}", "cancel", ["gem"]).success }`;
   const sells = (v: Village, id: string, to: string): void => {
     v.must(deposits(v, "alice", id, [30, to]));
     v.must(buys(v, to, 30, [id]));
   };
   /** Alice's shop lists its gem, for alice and 1 scrip. The shop may belong to a holding. */
   const listedBy = (below: "shop" | "holding"): Village => {
-    const v = newWorld().standing("alice", "shop", { code: SHOP });
-    v.must(v.calls("alice", "shop.make"));
-    expect(v.calls("alice", "shop.list", ["alice"]).result).toBe("true");
+    const v = newWorld().standing("alice", "shop", { code: DEPUTY });
+    v.must(v.calls("alice", "shop.make", ["gem"]));
+    const deposit = [ESCROW, "deposit", [1, "alice", 86_400], { artifacts: ["gem"] }];
+    v.must(v.calls("alice", "shop.call", deposit));
     if (below === "shop") return v;
-    v.standing("alice", "holding", { code: "function keep() {}", disk: 5_000 });
+    v.standing("alice", "holding", { code: DEPUTY, disk: 5_000 });
     v.must(v.calls("alice", "holding.keep", [], { attach: { artifacts: ["shop"] } }));
     return v;
   };
@@ -189,7 +180,7 @@ describe("a listing whose seller was sold", () => {
     expect(refusalCode(bargain(v))).toBe("void");
     expect([v.owner("gem"), listingOf(v, "gem")]).toMatchObject([ESCROW, { status: "void" }]);
     expect(activeListings(v)).toEqual(EMPTY);
-    expect(v.calls("bob", "shop.back").result).toBe("true");
+    v.must(v.calls("bob", "shop.call", [ESCROW, "cancel", ["gem"]]));
     expect(v.owner("gem")).toBe("shop");
   });
 
@@ -242,13 +233,10 @@ describe("a listing", () => {
   });
 
   it("of a deleted seller can be cancelled by its family", () => {
-    const code = `
-      function make(id) {
-        kernel.write({ artifact_id: id, content: "x" });
-        return kernel.invoke("${ESCROW}", "deposit", [1], { attach: { artifacts: [id] } }).success;
-      }`;
-    const v = newWorld().standing("alice", "shop", { code });
-    expect(v.calls("alice", "shop.make", ["tool"]).result).toBe("true");
+    const v = newWorld().standing("alice", "shop", { code: DEPUTY });
+    v.must(v.calls("alice", "shop.make", ["tool"]));
+    const deposit = [ESCROW, "deposit", [1], { artifacts: ["tool"] }];
+    v.must(v.calls("alice", "shop.call", deposit));
     for (const who of ["alice", "bob"]) expect(refusalCode(cancels(v, who))).toBe("not_yours");
     v.must(v.calls("alice", "genesis_store.delete", ["shop"]));
     expect(buys(v, "bob", 1).success).toBe(false);
@@ -327,13 +315,9 @@ describe("the escrow refuses", () => {
   });
 
   it("a deposit that another's program makes", () => {
-    const v = newWorld().program("alice", "tool", TOOL);
-    const code = `
-      function run() {
-        return kernel.invoke("genesis_escrow", "deposit", [1], { attach: { artifacts: ["tool"] } });
-      }`;
-    v.program("bob", "thief", code);
-    expect(v.calls("alice", "thief").result).toContain("not_owner");
+    const v = newWorld().program("alice", "tool", TOOL).program("bob", "thief", DEPUTY);
+    const deposit = [ESCROW, "deposit", [1], { artifacts: ["tool"] }];
+    expect(refusalCode(v.calls("alice", "thief.call", deposit))).toBe("not_owner");
     expect(v.owner("tool")).toBe("alice");
   });
 
@@ -373,11 +357,7 @@ describe("the escrow refuses", () => {
 
   it("a second purchase or cancellation by a program in one call", () => {
     const v = listed();
-    const code = `
-      function deposit(id) {
-        return kernel.invoke("genesis_escrow", "deposit", [10], { attach: { artifacts: [id] } });
-      }
-      function run() { return kernel.invoke("genesis_escrow", "cancel", ["bait"]) }
+    const code = `${DEPUTY}
       function twice(id) {
         const attach = { scrip: 40 };
         const buy = () => kernel.invoke("genesis_escrow", "purchase", [id], { attach });
@@ -385,10 +365,12 @@ describe("the escrow refuses", () => {
       }`;
     v.standing("dave", "trap", { code, scrip: 80, disk: 5_000 });
     v.program("dave", "bait", TOOL);
-    v.must(v.calls("dave", "trap", [], { attach: { artifacts: ["bait"] } }));
-    v.must(v.calls("dave", "trap.deposit", ["bait"]));
+    v.must(v.calls("dave", "trap.keep", [], { attach: { artifacts: ["bait"] } }));
+    const deposit = [ESCROW, "deposit", [10], { artifacts: ["bait"] }];
+    v.must(v.calls("dave", "trap.call", deposit));
     v.must(buys(v, "bob", 10, ["bait"]));
-    expect(v.calls("dave", "trap").result).toContain("not_listed");
+    const cancel = v.calls("dave", "trap.call", [ESCROW, "cancel", ["bait"]]);
+    expect(refusalCode(cancel)).toBe("not_listed");
     const twice = v.calls("dave", "trap.twice", ["tool"]).result ?? "";
     expect(JSON.parse(twice)).toEqual([true, false, 50]);
     expect(scripOf(v, "alice", "bob", ESCROW)).toEqual([140, 90, 0]);

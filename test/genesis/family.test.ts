@@ -1,22 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Village } from "../support/world.ts";
-import { libraryWorlds, refusalCode, transfers } from "./library-world.ts";
+import { DEPUTY, libraryWorlds, refusalCode, transfers } from "./library-world.ts";
 
 const newWorld = libraryWorlds();
-
-/** Calls any method for its caller, sells its own artifacts, and accepts attachments. */
-const DEPUTY = `
-  function ask(id, method, args) {
-    const { success, result, error } = kernel.invoke(id, method, args);
-    return success ? result : kernel.fail(error.message.split(":")[0], error.message);
-  }
-  function sell(id) {
-    kernel.write({ artifact_id: id, content: "x" });
-    const attach = { artifacts: [id] };
-    const { success, error } = kernel.invoke("genesis_escrow", "deposit", [1], { attach });
-    return success ? id : kernel.fail(error.message.split(":")[0], error.message);
-  }
-  function keep() {}`;
 
 const BALLOT = ["Well?", ["yes", "no"], { deadline_s: 3_600 }] as const;
 const ENTRIES = [
@@ -36,7 +22,7 @@ const carolsWorld = (): Village => {
 };
 
 describe.each(ENTRIES)("%s.%s", (id, method, args) => {
-  const asks = (v: Village, who: string) => v.calls(who, "deputy.ask", [id, method, args]);
+  const asks = (v: Village, who: string) => v.calls(who, "deputy.call", [id, method, args]);
 
   const withDeputy = () => carolsWorld().standing("alice", "deputy", { code: DEPUTY, disk: 3_000 });
 
@@ -75,7 +61,7 @@ describe("a program that owns itself", () => {
   it("shares the limits of its family for proposals, debts and messages", () => {
     const v = strays();
     const asks = (n: number, ...entry: readonly unknown[]) =>
-      v.calls("alice", `stray${1 + (n % 2)}.ask`, entry as never);
+      v.calls("alice", `stray${1 + (n % 2)}.call`, entry as never);
     for (const [room, ...entry] of [
       [10, "genesis_voting", "create_proposal", BALLOT],
       [20, "genesis_debt_contract", "issue", [5, 1, 60]],
@@ -91,11 +77,15 @@ describe("a program that owns itself", () => {
 
   it("shares the limit of its family for listings", () => {
     const v = strays();
-    for (let n = 0; n < 25; n++) {
-      v.must(v.calls("alice", `stray${1 + (n % 2)}.sell`, [`good${n}`]));
-    }
-    expect(refusalCode(v.calls("alice", "stray1.sell", ["good25"]))).toBe("full");
-    expect(refusalCode(v.calls("bob", "stray1.sell", ["good25"]))).toBe("not_your_own");
+    const sells = (who: string, n: number) => {
+      const program = `stray${1 + (n % 2)}`;
+      v.must(v.calls(who, `${program}.make`, [`good${n}`]));
+      const deposit = ["genesis_escrow", "deposit", [1], { artifacts: [`good${n}`] }];
+      return v.calls(who, `${program}.call`, deposit);
+    };
+    for (let n = 0; n < 25; n++) v.must(sells("alice", n));
+    expect(refusalCode(sells("alice", 25))).toBe("full");
+    expect(refusalCode(sells("bob", 26))).toBe("not_your_own");
     v.must(v.writes("bob", "his", { content: "x" }));
     v.must(v.calls("bob", "genesis_escrow.deposit", [1], { attach: { artifacts: ["his"] } }));
   });

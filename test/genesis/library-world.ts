@@ -78,3 +78,13 @@ export const spawnsChild = (village: Village, parent: string, child: string): vo
   const attach = { scrip: 20 };
   village.must(village.calls(parent, "genesis_ledger.spawn_principal", spawn, { attach }));
 };
+
+/** A program that makes any call, creates and accepts artifacts, and pays out its scrip. */
+export const DEPUTY = `
+  function call(id, method, args, attach = {}) {
+    const { success, result, error } = kernel.invoke(id, method, args, { attach });
+    return success ? result : kernel.fail(error.data?.code ?? error.code, error.message);
+  }
+  function make(id) { kernel.write({ artifact_id: id, content: "x" }) }
+  function keep() {}
+  function payOut() { kernel.pay(caller, kernel.balance()) }`;
