@@ -36,7 +36,7 @@ export const figures = async (): Promise<readonly Figure[]> => {
   const opened = Journal.open(join(launch.directory.folder, "journal.db"), { readOnly: true });
   if (!opened.ok) throw new Error(opened.problem);
   const { journal } = opened;
-  const rates = Array.from({ length: ROUNDS }, () => perSecond(() => replay(journal).events));
+  const rates = Array.from({ length: ROUNDS }, () => perSecond(() => replay(journal).applied));
   const bare = median(Array.from({ length: ROUNDS }, () => perSecond(() => readAll(journal))));
   journal.close();
   rmSync(out, { recursive: true, force: true });

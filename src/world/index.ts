@@ -34,7 +34,7 @@ export {
   whyNot,
 } from "./journal/index.ts";
 export { JsonCensus } from "./json-census.ts";
-export { type Replayed, type Restored, replay, restore } from "./replay.ts";
+export { type Restored, replay, restore } from "./replay.ts";
 export type { Keeping, Outcome, Request } from "./request.ts";
 export { Sandbox } from "./sandbox/index.ts";
 export {

@@ -4,40 +4,35 @@ import { type Journal, JournalFailure, type JournalRow, type StartState } from "
 import { readState } from "./state-codec/read-state.ts";
 import { decodeEvent } from "./wire-codec.ts";
 
-export type Replayed = { readonly state: State; readonly events: number; readonly lastSeq: number };
-
-export type ReplayOptions = {
-  readonly upTo?: number;
-  readonly onEvent?: (seq: number, state: State) => void;
+export type Restored = {
+  readonly state: State;
+  /** The last event that the state includes. */
+  readonly seq: number;
+  readonly atMs: number;
+  /** The number of events applied. */
+  readonly applied: number;
 };
+
+/** The last event to apply; default: all. */
+type Extent = { readonly upTo?: number };
 
 /**
  * Applies the events of a journal to its base or to an empty world. It runs no program: the effects
  * are in the events.
  * @throws JournalFailure if the journal is damaged, or starts after `upTo`.
  */
-export const replay = (journal: Journal, options: ReplayOptions = {}): Replayed => {
-  const { state, seq, applied } = playOn(journal, firstPlace(journal, options.upTo), options);
-  return { state, events: applied, lastSeq: seq };
-};
-
-export type Restored = {
-  readonly state: State;
-  /** The last event that the state includes. */
-  readonly seq: number;
-  readonly atMs: number;
-  readonly applied: number;
-};
+export const replay = (journal: Journal, extent: Extent = {}): Restored =>
+  playOn(journal, firstPlace(journal, extent.upTo), extent);
 
 /**
  * The state after event `upTo`, which may lie within a transaction, or after the last event. It
  * starts from the nearest undamaged snapshot, so that its cost does not grow with the run.
  * @throws JournalFailure if the journal is damaged, or starts after `upTo`.
  */
-export const restore = (journal: Journal, options: Pick<ReplayOptions, "upTo"> = {}): Restored => {
-  const { upTo } = options;
+export const restore = (journal: Journal, extent: Extent = {}): Restored => {
+  const { upTo } = extent;
   const place = snapshotPlace(journal, upTo) ?? firstPlace(journal, upTo);
-  return playOn(journal, place, options);
+  return playOn(journal, place, extent);
 };
 
 type Place = Omit<Restored, "applied">;
@@ -80,24 +75,19 @@ const stateOf = (base: StartState, path: string): State => {
   throw new JournalFailure(`${path} starts from a state that cannot be used: ${read.problem}`);
 };
 
-/** Events per commit of the catalogue, if no caller looks at the state in between. */
+/** Events per commit of the catalogue. */
 const COMMIT_EACH = 64;
 
-const playOn = (journal: Journal, from: Place, { upTo, onEvent }: ReplayOptions): Restored => {
+const playOn = (journal: Journal, from: Place, extent: Extent): Restored => {
   const { state } = from;
   let { seq, atMs } = from;
   let applied = 0;
-  let open = 0;
-  for (const row of journal.events({ after: seq, ...(upTo === undefined ? {} : { upTo }) })) {
+  for (const row of journal.events({ ...extent, after: seq })) {
     const why = isBookkeeping(row.kind) ? null : playEvent(state, row);
     if (why !== null) throw damaged(row.seq, why);
     ({ seq, atMs } = row);
     applied += 1;
-    open += 1;
-    if (onEvent === undefined && open < COMMIT_EACH) continue;
-    commit(state);
-    open = 0;
-    onEvent?.(seq, state);
+    if (applied % COMMIT_EACH === 0) commit(state);
   }
   commit(state);
   return { state, seq, atMs, applied };

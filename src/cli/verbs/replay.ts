@@ -1,4 +1,4 @@
-import { type Journal, type Replayed, replay, restore, stateHash } from "../../world/index.ts";
+import { replay, restore, stateHash } from "../../world/index.ts";
 import { CliError } from "../exit.ts";
 import { addOutFlags, addRunArgument, type OutFlags, wholeFrom } from "../flags.ts";
 import { openRun } from "../run/open-run.ts";
@@ -16,23 +16,18 @@ export const register: Register = (command, { output }) => {
       throw new CliError(`--to ${to}: the last event of this run is ${last}`);
     }
     const startedAt = performance.now();
-    const { state, events, lastSeq } = replayTo(journal, to);
+    // Without `--to` it starts from the first event; with it, from the nearest snapshot.
+    const { state, applied, seq } =
+      to === undefined ? replay(journal) : restore(journal, { upTo: to });
     const elapsedS = (performance.now() - startedAt) / 1000;
     journal.close();
     const hash = stateHash(state);
-    const rate = Math.round(events / Math.max(elapsedS, 1e-6));
+    const rate = Math.round(applied / Math.max(elapsedS, 1e-6));
     if (json === true) {
-      output.json({ last_seq: lastSeq, state_hash: hash, events_per_s: rate });
+      output.json({ last_seq: seq, state_hash: hash, events_per_s: rate });
       return;
     }
-    output.line(`${events} events applied, ${rate} per second`);
-    output.line(`state hash ${hash} after event ${lastSeq}`);
+    output.line(`${applied} events applied, ${rate} per second`);
+    output.line(`state hash ${hash} after event ${seq}`);
   });
-};
-
-/** Without `to`, applies all events from the start; with it, from the nearest snapshot. */
-const replayTo = (journal: Journal, to: number | undefined): Replayed => {
-  if (to === undefined) return replay(journal);
-  const { state, seq, applied } = restore(journal, { upTo: to });
-  return { state, events: applied, lastSeq: seq };
 };
