@@ -1,15 +1,15 @@
 import type { Artifact, Event, EventOf, Id, State } from "../kernel/index.ts";
 import { didYouMean } from "../mind/index.ts";
-import { decodeEvent, type Journal } from "../world/index.ts";
+import type { Journal } from "../world/index.ts";
 import { artifactNamed, tradeSince } from "./economy.ts";
 import { countedFrom, stateCountedFrom } from "./metrics/measure-run.ts";
+import { eventsOf } from "./trail/past-events.ts";
 
 /** One artifact with its history, in the shape of `sim artifact --json`. */
 export type ArtifactReport = Exclude<ReturnType<typeof artifactReport>, string>;
 
 type ArtifactQuery = {
   readonly id: string;
-  /** Null: the current version. */
   readonly version: number | null;
   /** The event that the state follows; the last if absent. */
   readonly upTo?: number;
@@ -35,7 +35,8 @@ export const artifactReport = (journal: Journal, state: State, query: ArtifactQu
     const parent = base.run ?? "its parent run";
     return `version ${version} of ${artifact.id} was written before the fork; see ${parent}`;
   }
-  const writes = writesOf(journal, artifact.id);
+  const all = [...eventsOf(journal, "artifact_written")];
+  const writes = all.filter(({ artifact_id }) => artifact_id === artifact.id);
   return {
     id: String(artifact.id),
     version,
@@ -66,43 +67,28 @@ const problemOf = (state: State, { id, run }: ArtifactQuery): string => {
   return `"${id}" is not an artifact of this run${cure === null ? "" : `; ${cure}`}`;
 };
 
-const writesOf = (journal: Journal, id: string): readonly EventOf<"artifact_written">[] => {
-  const isWrite = (event: Event): event is EventOf<"artifact_written"> =>
-    event.kind === "artifact_written" && event.artifact_id === id;
-  return [...journal.events({ kind: "artifact_written" })].map(decodeEvent).filter(isWrite);
-};
-
 /** The fields of one version: each from the last write up to it that set the field. */
 const fieldsAt = (
   before: Artifact | undefined,
   writes: readonly EventOf<"artifact_written">[],
   version: number,
 ) => {
-  let found = {
-    type: before?.type ?? "",
-    content: before?.content ?? "",
-    code: before?.code ?? null,
-    interface: before?.interface ?? null,
-    methods: before?.methods ?? [],
-    price: before?.price ?? 0,
-    read_price: before?.readPrice ?? 0,
-    size_bytes: before?.sizeBytes ?? 0,
+  const done = writes.filter((write) => write.version <= version);
+  const fields: Partial<EventOf<"artifact_written">["fields"]> = Object.assign(
+    {},
+    ...done.map((write) => write.fields),
+  );
+  const { code, interface: declared } = fields;
+  return {
+    type: fields.type ?? before?.type ?? "",
+    content: fields.content ?? before?.content ?? "",
+    code: code === undefined ? (before?.code ?? null) : code,
+    interface: declared === undefined ? (before?.interface ?? null) : declared,
+    methods: fields.methods ?? before?.methods ?? [],
+    price: fields.price ?? before?.price ?? 0,
+    read_price: fields.read_price ?? before?.readPrice ?? 0,
+    size_bytes: done.at(-1)?.size_bytes ?? before?.sizeBytes ?? 0,
   };
-  for (const { fields, version: written, size_bytes } of writes) {
-    if (written > version) break;
-    const { content, code, interface: declared, methods, price, read_price, type } = fields;
-    found = {
-      type: type ?? found.type,
-      content: content ?? found.content,
-      code: code === undefined ? found.code : code,
-      interface: declared === undefined ? found.interface : declared,
-      methods: methods ?? found.methods,
-      price: price ?? found.price,
-      read_price: read_price ?? found.read_price,
-      size_bytes,
-    };
-  }
-  return found;
 };
 
 /**
@@ -124,15 +110,13 @@ const customersIn = (state: State, artifact: Id) =>
     .filter((row) => row.artifact === artifact)
     .map((row) => [row.principal, row] as const);
 
-/** Principals that paid to read it. */
 const readersOf = (journal: Journal, id: Id, upTo: number | undefined) => {
   const readers = new Map<string, { id: string; reads: number; paid: number }>();
   const bounds = upTo === undefined ? {} : { upTo };
-  for (const row of journal.events({ kind: "artifact_read", ...bounds })) {
-    const event = decodeEvent(row);
-    if (event.kind !== "artifact_read" || event.artifact_id !== id || event.price === 0) continue;
-    const { reads, paid } = readers.get(event.by) ?? { reads: 0, paid: 0 };
-    readers.set(event.by, { id: event.by, reads: reads + 1, paid: paid + event.price });
+  for (const { artifact_id, by, price } of eventsOf(journal, "artifact_read", bounds)) {
+    if (artifact_id !== id || price === 0) continue;
+    const { reads, paid } = readers.get(by) ?? { reads: 0, paid: 0 };
+    readers.set(by, { id: by, reads: reads + 1, paid: paid + price });
   }
   return [...readers.values()];
 };

@@ -1,6 +1,5 @@
 import type { ComparedEvent, Comparison, Difference } from "./comparison.ts";
 
-/** Where a run diverges from the first of a comparison, in one line. */
 export const divergenceText = (
   { run, related, alike, events, amended, shift }: Comparison["partings"][number],
   first: string,
@@ -49,18 +48,13 @@ const shiftText = (shift: number): string => {
 /** Labels of figures, with their units; other figures are labelled by their name. */
 const LABELS: { readonly [figure: string]: string } = {
   duration_s: "run time (s)",
-  actions: "actions",
   refused: "actions refused",
-  thoughts: "thoughts",
   cost_usd: "owed to providers (USD)",
   scrip_total: "total scrip",
   scrip_minted: "scrip minted",
   scrip_burned: "scrip burned",
   gini: "Gini of the agents' wealth (0 to 1)",
-  trades: "trades",
   invocations_paid: "paid calls",
-  artifacts: "artifacts",
-  principals: "principals",
   spawned: "agents spawned",
   freezes: "times an agent froze",
   rescues: "times an agent was rescued",
@@ -82,7 +76,6 @@ export const differencesIn = ({
     typeof first === "number" && typeof other === "number" ? rounded(other - first) : null,
   );
 
-/** Removes the noise of floating point. */
 const rounded = (difference: number): number => Math.round(difference * 1e6) / 1e6;
 
 export const signedText = (difference: number | null): string =>

@@ -6,7 +6,6 @@ import { agentsIn, economyOf, wealthIn } from "./economy.ts";
 import { countedFrom, readRun } from "./metrics/measure-run.ts";
 import type { CountedFrom } from "./metrics/run-metrics.ts";
 
-/** One run of a comparison. */
 export type Compared = {
   readonly id: string;
   readonly journal: Journal;
@@ -22,7 +21,6 @@ export type Difference<Value> = {
   readonly values: readonly (Value | null)[];
 };
 
-/** An event as a comparison shows it. */
 export type ComparedEvent = {
   readonly seq: number;
   readonly at_ms: number;
@@ -48,19 +46,7 @@ export type Divergence = {
 };
 
 /** How runs differ from the first, in the shape of `sim compare --json`. */
-export type Comparison = {
-  readonly runs: readonly string[];
-  /** True if all runs have the same events. */
-  readonly same: boolean;
-  /** For each run but the first. */
-  readonly partings: readonly (Divergence & { readonly run: string })[];
-  readonly settings: readonly Difference<string>[];
-  /** Where the figures start: one shared event if the runs have one, else each run's start. */
-  readonly counted_from: readonly Omit<CountedFrom, "run">[];
-  readonly figures: readonly Difference<number>[];
-  /** The final scrip of each agent, free and held. */
-  readonly wealth: readonly Difference<number>[];
-};
+export type Comparison = ReturnType<typeof compareRuns>;
 
 /** Returns a one-line problem if the run in `folder` cannot be compared. */
 export const comparedFrom = (folder: string, journal: Journal, state: State): Compared | string => {
@@ -71,7 +57,7 @@ export const comparedFrom = (folder: string, journal: Journal, state: State): Co
   return { id, journal, state, settings: kept.settings };
 };
 
-export const compareRuns = (first: Compared, others: readonly Compared[]): Comparison => {
+export const compareRuns = (first: Compared, others: readonly Compared[]) => {
   const all = [first, ...others];
   const partings = others.map(({ id, journal }) => ({
     run: id,
@@ -80,6 +66,7 @@ export const compareRuns = (first: Compared, others: readonly Compared[]): Compa
   const bases = basesOf(all);
   return {
     runs: all.map(({ id }) => id),
+    /** True if all runs have the same events. */
     same: partings.every(
       ({ events, amended: [mine, theirs] }) => events === null && mine === theirs,
     ),
@@ -87,6 +74,7 @@ export const compareRuns = (first: Compared, others: readonly Compared[]): Compa
     settings: differences(all.map(({ settings }) => settings)).filter(
       ({ values }) => new Set(values).size > 1,
     ),
+    /** One shared event if the runs have one, else the start of each run. */
     counted_from: bases.map(({ seq, at_ms }) => ({ seq, at_ms })),
     figures: differences(
       all.map((run, at) => figuresOf(run, bases[at] ?? countedFrom(run.journal))),

@@ -6,7 +6,6 @@ export type CsvFile = { readonly name: string; readonly text: string };
 
 type Cell = string | number | boolean | null | undefined;
 
-/** A report as tables, one file each. */
 export const csvFiles = (report: Report, header: ReportHeader): readonly CsvFile[] => {
   const { metrics, model_calls } = report;
   const { timeline, network, services, wealth, work, alarms } = metrics;
@@ -25,15 +24,20 @@ export const csvFiles = (report: Report, header: ReportHeader): readonly CsvFile
       ["at_ms", ...timeline.errors.map(({ code }) => code)],
       timeline.at_ms.map((at, row) => [at, ...timeline.errors.map(({ times }) => times[row])]),
     ),
-    csvFile("error_totals", ...tableOf(["code", "times"], work.top_errors)),
-    csvFile("lorenz", ...tableOf(LORENZ, wealth.lorenz)),
-    csvFile("trade_nodes", ...tableOf(NODE, network.nodes)),
-    csvFile("trade_edges", ...tableOf(EDGE, network.edges)),
-    csvFile("services", ...tableOf(SERVICE, services)),
-    csvFile("alarms", ...tableOf(ALARM, alarms)),
-    ...(models.length === 0 ? [] : [csvFile("models", ...rowsOf(models))]),
+    csvFile("error_totals", ...tableOf(work.top_errors, ["code", "times"])),
+    csvFile("lorenz", ...tableOf(wealth.lorenz)),
+    csvFile("trade_nodes", ...tableOf(network.nodes, NODE)),
+    csvFile("trade_edges", ...tableOf(network.edges, EDGE)),
+    csvFile("services", ...tableOf(services, SERVICE)),
+    csvFile("alarms", ...tableOf(alarms, ALARM)),
+    ...(models.length === 0 ? [] : [csvFile("models", ...tableOf(models))]),
   ];
 };
+
+const NODE = ["id", "agent", "paid", "received", "partners"];
+const EDGE = ["from", "to", "payments", "amount"];
+const SERVICE = "artifact seller sales revenue customers first_price last_price".split(" ");
+const ALARM = ["alarm", "from_ms", "to_ms", "cause"];
 
 type Table = readonly [head: readonly string[], rows: readonly (readonly Cell[])[]];
 
@@ -76,7 +80,7 @@ const principalTable = ({ metrics }: Report): Table => {
     ...Object.fromEntries(RECEIVED.map((kind) => [`received_${kind}`, received_by[kind] ?? 0])),
     ...Object.fromEntries(GIVEN.map((kind) => [`given_${kind}`, given_by[kind] ?? 0])),
   }));
-  return rowsOf(flat);
+  return tableOf(flat);
 };
 
 const timelineTable = (timeline: Report["metrics"]["timeline"]): Table => {
@@ -87,31 +91,13 @@ const timelineTable = (timeline: Report["metrics"]["timeline"]): Table => {
   ];
 };
 
-/** The columns of tables that may be empty. */
-const LORENZ = ["population", "wealth"] as const;
-const NODE = ["id", "agent", "paid", "received", "partners"] as const;
-const EDGE = ["from", "to", "payments", "amount"] as const;
-const SERVICE = [
-  "artifact",
-  "seller",
-  "sales",
-  "revenue",
-  "customers",
-  "first_price",
-  "last_price",
-] as const;
-const ALARM = ["alarm", "from_ms", "to_ms", "cause"] as const;
+type Row = { readonly [key: string]: Cell };
 
-const tableOf = <Key extends string>(
-  keys: readonly Key[],
-  rows: readonly { readonly [key in Key]: Cell }[],
-): Table => [keys, rows.map((row) => keys.map((key) => row[key]))];
-
-/** One column for each key; there is at least one row, and all rows have the same keys. */
-const rowsOf = (rows: readonly { readonly [key: string]: Cell }[]): Table => {
-  const keys = Object.keys(rows[0] ?? {});
-  return [keys, rows.map((row) => keys.map((key) => row[key]))];
-};
+/** All rows have the same keys; `keys` is for a table that may be empty. */
+const tableOf = (rows: readonly Row[], keys = Object.keys(rows[0] ?? {})): Table => [
+  keys,
+  rows.map((row) => keys.map((key) => row[key])),
+];
 
 /** RFC 4180: fields with quotes, commas or line breaks are quoted. */
 const csvFile = (name: string, head: Table[0], rows: Table[1]): CsvFile => ({

@@ -26,7 +26,6 @@ export const economyOf = (state: State, tally: Tally) => {
   };
 };
 
-/** All scrip of a principal, free and held. */
 export const wealthIn = (state: State, id: Id): number => {
   const account = state.accounts.get(id);
   return account === undefined ? 0 : account.scrip + account.held;

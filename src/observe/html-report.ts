@@ -3,7 +3,6 @@ import type { ChangedSetting } from "../runner/index.ts";
 import { type PageBundle, pageBundle } from "./page-bundle.ts";
 import type { Report } from "./run-report.ts";
 
-/** The data of the report page. */
 export type ReportPage = {
   readonly run: string;
   readonly header: ReportHeader;

@@ -3,7 +3,6 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Plugin } from "rolldown";
 
-/** The entry module of each page; it runs in a browser. */
 const ENTRIES = {
   report: new URL("./page/report/main.ts", import.meta.url),
   dashboard: new URL("./page/dashboard/main.ts", import.meta.url),

@@ -7,22 +7,18 @@ import type { RunMeter, RunReading } from "./metrics/run-meter.ts";
 import { addTo } from "./metrics/statistics.ts";
 import { storyOf } from "./run-story.ts";
 
-/** How a run ended. */
 export type Ending = {
   readonly run_id: string;
   readonly run_dir: string;
   readonly stopped_by: string;
   readonly seed: number;
   readonly clock: "wall" | "virtual";
-  /** Run time at the end. */
   readonly duration_s: number;
   /** Run time at which this process started or resumed the run. */
   readonly from_s: number;
-  /** Real time in this process. */
   readonly wall_s: number;
   readonly journal_hash: string;
   readonly state_hash: string;
-  /** The file with the last state, or null. */
   readonly checkpoint: string | null;
 };
 
@@ -48,7 +44,6 @@ export const runReport = (ending: Ending, reading: RunReading, state: State) => 
   };
 };
 
-/** The economy of a run in a few figures, as shown after a run. */
 export type EconomyReport = ReturnType<typeof economyReport>;
 export type AgentAccount = EconomyReport["agents"][number];
 
@@ -68,10 +63,8 @@ export const economyReport = (
     const income = reading.incomeOf(agent.id);
     return {
       ...agentLine(state, agent, reading),
-      /** Why the agent is in its state. */
       reason: agent.reason,
       cause: agent.cause,
-      /** Free and held. */
       wealth: wealthIn(state, agent.id),
       ...reading.accountOf(agent.id),
       earned: earnedIn(income),
@@ -90,7 +83,6 @@ export const fullReport = (meter: RunMeter, state: State, modelCalls: ModelCallR
   const metrics = meter.metrics();
   return {
     ...economyReport(reading, state, modelCalls),
-    /** The run in plain words, one paragraph each. */
     reading: storyOf(metrics, reading.alarms, reading.base),
     metrics,
   };
@@ -117,7 +109,6 @@ export const modelCallReport = (journal: Journal, upTo?: number) => {
     by_purpose: byCost(costs.byPurpose).map(([purpose, row]) => ({ purpose, ...callLine(row) })),
     /** By the model that answered, or that was called last. */
     by_model: byCost(costs.byModel).map(([model, row]) => ({ model, ...callLine(row) })),
-    /** Failed calls, the most frequent fault first. */
     by_fault: [...faults]
       .map(([fault, calls]) => ({ fault, calls }))
       .toSorted((a, b) => b.calls - a.calls || (a.fault < b.fault ? -1 : 1)),
@@ -136,10 +127,8 @@ const callLine = (row: CostRow) => ({
   calls: row.calls,
   failures: row.failures,
   input_tokens: row.input,
-  /** The part of the input that providers had cached. */
   cached_input_tokens: row.cachedInput,
   output_tokens: row.output,
-  /** The part of the output that was reasoning. */
   reasoning_tokens: row.reasoning,
   cost_usd: row.costMicros / 1e6,
   /** Calls whose tokens are estimated. */

@@ -41,7 +41,6 @@ const activityIn = ({ at_ms, from_ms, wealth, work, trades }: RunMetrics): strin
   return `${acted} They traded ${many(trades.total, "time")}${pace}, most often ${most}.`;
 };
 
-/** Compares the trades in the first and the last quarter of the run. */
 const trendIn = ({ timeline, trades, from_ms, at_ms }: RunMetrics): string => {
   const quarterMs = (at_ms - from_ms) / 4;
   const between = (fromMs: number, toMs: number): number =>
@@ -52,10 +51,7 @@ const trendIn = ({ timeline, trades, from_ms, at_ms }: RunMetrics): string => {
   if (trades.total === 0 || quarterMs === 0) return "";
   const first = between(from_ms - 1, from_ms + quarterMs);
   const last = between(at_ms - quarterMs, at_ms);
-  return (
-    `There were ${many(first, "trade")} in the first quarter of that time and ` +
-    `${whole(last)} in the last.`
-  );
+  return `The first quarter of that time had ${many(first, "trade")}, the last ${whole(last)}.`;
 };
 
 const KINDS: { readonly [kind: string]: string } & {
@@ -73,8 +69,8 @@ const moneyIn = ({ money }: RunMetrics): string => {
   const [source] = greatest(money.minted_by);
   const mostly = minted === 0 ? "" : `, mostly for ${source === "task" ? "tasks" : "auctions"}`;
   return (
-    `There are ${whole(supply)} scrip; ${whole(minted)} were minted${mostly}, and ` +
-    `${whole(burned)} burned. The average scrip changed hands ${round(velocity)} times a minute.`
+    `The world has ${whole(supply)} scrip. ${whole(minted)} were minted${mostly}, and ` +
+    `${whole(burned)} burned. The average scrip was spent ${round(velocity)} times a minute.`
   );
 };
 
@@ -83,15 +79,14 @@ const wealthIn = ({ wealth, principals }: RunMetrics): string => {
   const first = principals.find(({ id }) => id === richest);
   if (first === undefined || agents < 2 || wealth.total === 0) return "";
   const [source, amount] = greatest(first.income);
-  const part = first.earned === 0 ? "" : percent(amount / first.earned);
-  const by =
-    part === ""
-      ? ", but has earned nothing"
-      : `, and got ${part} of its income from ${SOURCES[source] ?? source}`;
+  const earned =
+    first.earned === 0
+      ? "It has earned nothing."
+      : `${percent(amount / first.earned)} of its income came from ${SOURCES[source] ?? source}.`;
   return (
-    `${first.id} is the richest, with ${whole(first.wealth)} scrip (${percent(richest_share)} of ` +
-    `what agents have)${by}. The median agent has ${round(median)}. Wealth is ` +
-    `${spread(gini)} (Gini ${round(gini)}).`
+    `${first.id} is the richest agent: it has ${whole(first.wealth)} scrip, ` +
+    `${percent(richest_share)} of what all agents have. ${earned} The median agent has ` +
+    `${round(median)}. Wealth is ${spread(gini)} (Gini ${round(gini)}).`
   );
 };
 
@@ -119,7 +114,8 @@ const salesIn = ({ revenue, principals, services, money }: RunMetrics): string =
   if (revenue.total === 0) return "Nothing was sold.";
   const sellers = principals.filter((each) => each.revenue > 0);
   const [first] = [...sellers].sort((a, b) => b.revenue - a.revenue);
-  const lead = first === undefined ? "" : `, ${first.id} for ${whole(first.revenue)}`;
+  const lead =
+    first === undefined ? "" : ` ${first.id} sold the most, for ${whole(first.revenue)}.`;
   const equal = round(1 / revenue.hhi);
   const [best] = bestSellers(services);
   const top =
@@ -133,9 +129,9 @@ const salesIn = ({ revenue, principals, services, money }: RunMetrics): string =
       ? "are the same as at the start"
       : `have ${moved < 0 ? "fallen" : "risen"} by ${percent(Math.abs(moved))}`;
   return (
-    `${many(sellers.length, "principal")} sold for ${whole(revenue.total)} scrip${lead}: as ` +
-    `concentrated as ${equal} equal sellers would be (HHI ${round(revenue.hhi)}).${top} ` +
-    `Prices of services ${services.length === 0 ? "are unknown" : prices}.`
+    `${many(sellers.length, "principal")} sold for ${whole(revenue.total)} scrip.${lead} ` +
+    `Revenue is as concentrated as with ${equal} equal sellers (HHI ${round(revenue.hhi)}).` +
+    `${top} Prices of services ${services.length === 0 ? "are unknown" : prices}.`
   );
 };
 
@@ -144,36 +140,30 @@ const tradeIn = ({ network }: RunMetrics): string => {
   if (edge_count === 0) return "";
   const parts =
     components === 1
-      ? "all in one network"
-      : `in ${components} separate parts, the largest with ${whole(largest_component)} principals`;
+      ? "All principals are connected"
+      : `They form ${components} separate networks; the largest has ${whole(largest_component)}`;
   return (
-    `Among ${whole(nodes.length)} principals, ${many(edge_count, "flow")} of payments connect ` +
-    `${percent(density)} of all possible pairs, ${parts}; ${percent(reciprocity)} of them are ` +
-    "answered by payments the other way."
+    `${whole(nodes.length)} principals have ${many(edge_count, "flow")} of payments, ` +
+    `${percent(density)} of all that are possible. ${parts}. For ` +
+    `${percent(reciprocity)} of the flows there is one in the opposite direction.`
   );
 };
 
 const capitalIn = ({ capital, from_seq }: RunMetrics): string => {
   const { programs, written, deleted, reused, reuse_share, depth, longest_chain } = capital;
   if (programs === 0) return "Agents have written no programs.";
-  const wrote =
-    from_seq === 0
-      ? `Agents wrote ${many(programs, "program")}`
-      : `Of ${many(programs, "program")} of agents, ${whole(written)} came since the fork`;
-  const gone =
-    deleted === 0 ? "" : `, and ${whole(deleted)} ${deleted === 1 ? "was" : "were"} deleted since`;
-  const links = longest_chain.join(" → ");
+  const since = from_seq === 0 ? "" : `, ${whole(written)} of them since the fork`;
+  const gone = deleted === 0 ? "" : ` ${whole(deleted)} of them no longer exist.`;
   const chain =
     depth < 2
       ? "No program of an agent calls another"
-      : `The longest chain of programs of which each calls the next is ${depth}: ${links}`;
+      : `The longest chain of calls has ${depth} programs: ${longest_chain.join(" → ")}`;
   return (
-    `${wrote}${gone}; others than their owners have called ` +
-    `${whole(reused)} (${percent(reuse_share)}). ${chain}.`
+    `Agents wrote ${many(programs, "program")}${since}.${gone} Principals other than the owner ` +
+    `called ${whole(reused)} of the programs (${percent(reuse_share)}). ${chain}.`
   );
 };
 
-/** Bankrupt agents, and the scrip they still hold. */
 const bankruptIn = ({ principals }: RunMetrics): string => {
   const bankrupt = principals
     .filter(({ state }) => isBankrupt(state))
@@ -181,11 +171,8 @@ const bankruptIn = ({ principals }: RunMetrics): string => {
   const [richest] = bankrupt;
   if (richest === undefined) return "";
   const holds =
-    richest.wealth === 0 ? "" : `; ${richest.id} still holds ${whole(richest.wealth)} scrip`;
-  return (
-    ` ${many(bankrupt.length, "agent")} ran out of model budget and cannot think any ` +
-    `more${holds}.`
-  );
+    richest.wealth === 0 ? "" : ` ${richest.id} still holds ${whole(richest.wealth)} scrip.`;
+  return ` ${many(bankrupt.length, "agent")} stopped for lack of model budget.${holds}`;
 };
 
 const failuresIn = (metrics: RunMetrics): string => {
@@ -194,8 +181,8 @@ const failuresIn = (metrics: RunMetrics): string => {
   const frozen =
     freezes === 0
       ? "No agent froze."
-      : `Agents froze ${many(freezes, "time")} and were frozen for ${percent(frozen_share)} of ` +
-        `their time; ${whole(rescues)} were rescued, ${whole(bankruptcies)} went bankrupt.`;
+      : `Agents froze ${many(freezes, "time")}, for ${percent(frozen_share)} of their time. ` +
+        `Others rescued them ${many(rescues, "time")}; ${whole(bankruptcies)} went bankrupt.`;
   const [error] = work.top_errors;
   const most =
     error === undefined

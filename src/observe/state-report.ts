@@ -4,7 +4,6 @@ import { meansOf } from "./economy.ts";
 const byId = <Row extends { readonly id: string }>(rows: Iterable<Row>): readonly Row[] =>
   [...rows].sort((a, b) => (a.id < b.id ? -1 : 1));
 
-/** The world at one moment, in the shape of `sim state --json`. */
 export const stateReport = (
   state: State,
   at: { readonly seq: number; readonly atMs: number; readonly stateHash: string },

@@ -81,7 +81,7 @@ describe("the page of a report", () => {
     const [node] = report.metrics.network.nodes;
     const network = figure(tab, "Trade network");
     await network.getByRole("button", { name: new RegExp(`^${node?.id}: `) }).focus();
-    expect(await network.locator(".network-told").textContent()).toContain(
+    expect(await network.locator(".network-summary").textContent()).toContain(
       `${node?.id} received ${node?.received} scrip`,
     );
     await closedWell(tab);

@@ -151,6 +151,7 @@ describe("the figures of a fork", () => {
       const reader = new RunReader(fork);
       const { now, earlier } = reader;
       const { principals, services } = measureRun(fork).metrics();
+      expect(principals.some((each) => each.in_own_programs > 0)).toBe(true);
       for (const row of agentRows(now, earlier)) {
         const { id, actions, succeeded, thoughts } = row;
         const in_own_programs = agentView(now, id, earlier)?.in_own_programs;

@@ -4,7 +4,6 @@ import { agentsIn, meansOf, wealthIn } from "../economy.ts";
 import { agentStatus } from "../metrics/roster.ts";
 import type { StateAt } from "./run-reader.ts";
 
-/** One row of the table of agents. `thoughts` includes the failed ones. */
 const lineOf = (state: State, agent: Agent, earlier: State) => {
   const { id, counters, due, last } = agent;
   const then = earlier.agents.get(id)?.counters ?? NO_COUNTERS;
@@ -35,7 +34,6 @@ export type AgentRow = ReturnType<typeof lineOf>;
 export const agentRows = ({ state }: StateAt, earlier: State): readonly AgentRow[] =>
   agentsIn(state).map((agent) => lineOf(state, agent, earlier));
 
-/** One agent in full; null if there is none. */
 export const agentView = ({ state, atMs }: StateAt, name: string, earlier: State) => {
   const id = asId(name);
   const agent = state.agents.get(id);

@@ -1,28 +1,18 @@
-import {
-  type EventKind,
-  type EventOf,
-  genesisId,
-  isObject,
-  type Json,
-  liveArtifact,
-  type State,
-} from "../../kernel/index.ts";
-import { decodeEvent, decodeJson } from "../../world/index.ts";
+import { genesisId, isObject, type Json, liveArtifact, type State } from "../../kernel/index.ts";
+import { decodeJson, type Journal } from "../../world/index.ts";
 import { mintReport } from "../state-report.ts";
+import { eventsOf } from "../trail/past-events.ts";
 import type { RunReader, StateAt } from "./run-reader.ts";
-import { rowAt } from "./thoughts-view.ts";
 
-/** One entry in the state of a contract. */
 export type BookLine = { readonly [name: string]: Json };
 
-/** The books of the mint and of the contracts, and all scrip set aside. */
 export const booksView = (reader: RunReader, { state, seq: upTo }: StateAt) => {
   const escrow = bookOf(state, "escrow");
   const debts = bookOf(state, "debt_contract");
   return {
     mint: mintReport(state),
-    scores: scoreLines(reader, upTo),
-    solved: solvedLines(reader, upTo),
+    scores: scoreLines(reader.journal, upTo),
+    solved: solvedLines(reader.journal, upTo),
     counted_from: reader.base,
     escrow: { listings: linesIn(escrow.listings), closed: linesIn(escrow.closed) },
     debts: { open: linesIn(debts.open), closed: linesIn(debts.closed) },
@@ -61,32 +51,13 @@ const bookOf = (state: State, name: string): BookLine => {
 const linesIn = (list: Json | undefined): readonly BookLine[] =>
   Array.isArray(list) ? list.filter((line): line is BookLine => isObject(line)) : [];
 
-type Reading = Pick<RunReader, "journal" | "index">;
-type SeqEvent<K extends EventKind> = EventOf<K> & { readonly seq: number };
-
-/** All events of a kind up to `upTo`, the newest first. */
-const eventsOf = <K extends EventKind>(
-  reader: Reading,
-  kind: K,
-  upTo: number,
-): readonly SeqEvent<K>[] => {
-  const isOfKind = (event: { readonly kind: string }): event is EventOf<K> => event.kind === kind;
-  const seqs = [...reader.index.matching({ kind, principal: null }, { after: 0, upTo })];
-  return seqs
-    .flatMap((seq) => {
-      const row = rowAt(reader, seq);
-      const event = row === null ? null : decodeEvent(row);
-      return event !== null && isOfKind(event) ? [{ ...event, seq }] : [];
-    })
-    .reverse();
-};
-
 /** All scores, the newest first. An artifact can be scored again; the `minted` values add up. */
-export const scoreLines = (reader: Reading, upTo: number) => {
+export const scoreLines = (journal: Journal, upTo: number) => {
   const bids = new Map(
-    eventsOf(reader, "bid_placed", upTo).map((bid) => [bid.submission, bid] as const),
+    [...eventsOf(journal, "bid_placed", { upTo })].map((bid) => [bid.submission, bid]),
   );
-  return eventsOf(reader, "artifact_scored", upTo).map((event) => {
+  const scores = [...eventsOf(journal, "artifact_scored", { upTo })].reverse();
+  return scores.map((event) => {
     const bid = bids.get(event.submission);
     return {
       seq: event.seq,
@@ -103,12 +74,12 @@ export const scoreLines = (reader: Reading, upTo: number) => {
   });
 };
 
-/** All solved tasks, the newest first. */
-export const solvedLines = (reader: Reading, upTo: number) => {
+export const solvedLines = (journal: Journal, upTo: number) => {
   const tasks = new Map(
-    eventsOf(reader, "task_posted", upTo).map((task) => [task.task, task] as const),
+    [...eventsOf(journal, "task_posted", { upTo })].map((task) => [task.task, task]),
   );
-  return eventsOf(reader, "task_solved", upTo).map((event) => ({
+  const solved = [...eventsOf(journal, "task_solved", { upTo })].reverse();
+  return solved.map((event) => ({
     seq: event.seq,
     at_ms: event.at_ms,
     id: event.task,

@@ -1,10 +1,8 @@
 import { CallReader, type RecordedCall } from "../../mind/index.ts";
 import type { Journal } from "../../world/index.ts";
 
-/** One model call, without its texts. */
 export type CallLine = ReturnType<typeof lineOf>;
 
-/** One model call with its prompt and reply. */
 export type CallText = NonNullable<ReturnType<CallIndex["text"]>>;
 
 /** The model calls of each agent in order. Damaged records are skipped; `sim verify` finds them. */
@@ -62,7 +60,6 @@ type Numbered = { readonly id: number; readonly seq: number };
 
 const lineOf = ({ id, seq }: Numbered, { request, reply, costMicros }: RecordedCall) => ({
   id,
-  /** The last event before it. */
   seq,
   purpose: request.purpose,
   /** The model that answered, or that was called last. */

@@ -29,19 +29,16 @@ export class EventIndex {
     return this.#firstSeq;
   }
 
-  /** The number of events of each kind. */
   get counts(): ReadonlyMap<string, number> {
     return this.#counts;
   }
 
-  /** Call this for each event in order. */
   add({ kind, principal }: Pick<JournalRow, "kind" | "principal">): void {
     this.#kinds.push(this.#numberOf(kind));
     this.#principals.push(principal === null ? 0 : this.#numberOf(principal));
     this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
   }
 
-  /** The numbers of the matching events, in order. */
   *matching(
     { kind, principal }: IndexFilter,
     { after, upTo }: { readonly after: number; readonly upTo: number },
@@ -117,7 +114,6 @@ export class NumberList {
     this.#size += 1;
   }
 
-  /** 0 beyond the end. */
   at(place: number): number {
     return place < this.#size ? (this.#numbers[place] ?? 0) : 0;
   }
@@ -164,7 +160,6 @@ export class EventList {
     this.#checkedTo = index.firstSeq - 1;
   }
 
-  /** Checks all events in the index. */
   async catchUp(): Promise<void> {
     this.#checking ??= this.#check().finally(() => {
       this.#checking = null;
@@ -172,7 +167,6 @@ export class EventList {
     await this.#checking;
   }
 
-  /** The number of matches up to an event. */
   total(upTo: number): number {
     return this.#seqs.countUpTo(upTo);
   }

@@ -4,7 +4,6 @@ import type { MiddlewareHandler } from "hono";
 import { getCookie } from "hono/cookie";
 
 export type GuardRules = {
-  /** The address that the server is bound to. */
   readonly host: string;
   /** The names of this machine that a `Host` header may contain, besides addresses. */
   readonly hostNames: readonly string[];
@@ -16,7 +15,6 @@ export type GuardRules = {
 export const cookieAt = (host: string | undefined): string =>
   `catallaxy_${/:(\d+)$/.exec(host ?? "")?.[1] ?? "80"}`;
 
-/** Whether only this machine can reach the address. */
 export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
 

@@ -17,7 +17,6 @@ export type Tick = {
   readonly first_seq: number;
   readonly seq: number;
   readonly at_ms: number;
-  /** The number of agents. */
   readonly agents: number;
   readonly status: RunStatus | "unknown";
   /** Null if the run cannot be controlled from here. */
@@ -28,7 +27,6 @@ const POLL_EVERY_MS = 500;
 /** Reading the status opens a file of the run. */
 const STATUS_EVERY_MS = 2_000;
 
-/** A page that follows a run. */
 export type FeedViewer = {
   readonly send: (tick: Tick) => Promise<void>;
   readonly end: () => Promise<void>;
@@ -59,7 +57,6 @@ export class LiveFeed {
     this.#unlisten = parts.live?.onPace(wakeAll) ?? (() => {});
   }
 
-  /** Sends all followers a last tick and the end. */
   async end(): Promise<void> {
     this.#isEnding = true;
     if (this.#followers.size === 0) return;
@@ -69,7 +66,6 @@ export class LiveFeed {
     await promise;
   }
 
-  /** Stops listening for changes of pace. */
   close(): void {
     this.#unlisten();
   }
@@ -92,8 +88,8 @@ export class LiveFeed {
 
   /** Sends each new tick until `signal` aborts or the feed ends; only the latter calls `end`. */
   async follow({ send, end }: FeedViewer, signal: AbortSignal): Promise<void> {
-    const pause = new Pause();
-    const wake = (): void => pause.end();
+    let endPause = (): void => {};
+    const wake = (): void => endPause();
     this.#followers.add(wake);
     signal.addEventListener("abort", wake, { once: true });
     try {
@@ -103,7 +99,13 @@ export class LiveFeed {
         const text = JSON.stringify(tick);
         if (text !== sent) await send(tick);
         sent = text;
-        if (!signal.aborted && !this.#isEnding) await pause.wait(POLL_EVERY_MS);
+        if (!signal.aborted && !this.#isEnding) {
+          const pause = Promise.withResolvers<void>();
+          endPause = pause.resolve;
+          const timer = setTimeout(endPause, POLL_EVERY_MS);
+          await pause.promise;
+          clearTimeout(timer);
+        }
         await this.#parts.reader.catchUp();
       }
       if (signal.aborted) return;
@@ -131,24 +133,5 @@ export class LiveFeed {
     this.#statusAtMs = now;
     this.#status = store.statusOf(runId);
     return this.#status;
-  }
-}
-
-/** A wait that can be ended early. */
-class Pause {
-  #end: (() => void) | null = null;
-
-  wait(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      this.#end = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
-
-  end(): void {
-    this.#end?.();
   }
 }

@@ -14,7 +14,6 @@ type RunOpened =
 export type CachedRun = {
   readonly id: string;
   readonly folder: string;
-  /** Identifies the journal file. */
   readonly fileId: string;
   readonly reader: RunReader;
   readonly feed: LiveFeed;
@@ -49,7 +48,6 @@ export class OpenRuns {
     return { ok: true, run: this.#keep({ id, folder, fileId, reader, feed }) };
   }
 
-  /** Ends the feeds of all runs. */
   async end(): Promise<void> {
     await Promise.all([...this.#runs.values()].map(({ feed }) => feed.end()));
   }

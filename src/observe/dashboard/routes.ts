@@ -137,7 +137,6 @@ const artifact: Answer = ({ reader }, { req }) => {
   return { ...report, versions, ...artifactExtras(moment, id) };
 };
 
-/** The number of events of each kind. */
 const kinds: Answer = async ({ reader }) => {
   await reader.catchUp();
   return Object.fromEntries([...reader.index.counts].toSorted(([a], [b]) => (a < b ? -1 : 1)));

@@ -20,7 +20,6 @@ const CLOCK_EVERY_ROWS = 128;
 const PAST_MAX = 4;
 const LISTS_MAX = 8;
 
-/** The state after an event. */
 export type StateAt = { readonly seq: number; readonly atMs: number; readonly state: State };
 
 /**
@@ -56,7 +55,6 @@ export class RunReader {
     this.#meter = newMeter(journal, base);
   }
 
-  /** The state after the last event that was read. */
   get now(): StateAt {
     return this.#now;
   }
@@ -69,9 +67,7 @@ export class RunReader {
       this.#metrics ??= this.#meter.metrics();
       return this.#metrics;
     }
-    const known = this.#pastMetrics.get(upTo) ?? this.#measured(upTo);
-    keepNewest(this.#pastMetrics, { key: upTo, value: known, most: PAST_MAX });
-    return known;
+    return cached(this.#pastMetrics, upTo, { most: PAST_MAX, make: () => this.#measured(upTo) });
   }
 
   /** The state at the end of the transaction of an event; null: now. */
@@ -79,22 +75,18 @@ export class RunReader {
     if (seq === null || seq >= this.#now.seq) return this.#now;
     const upTo = this.journal.transactionEnd(seq) ?? this.index.firstSeq - 1;
     if (upTo >= this.#now.seq) return this.#now;
-    const known = this.#past.get(upTo);
-    const moment = known ?? restore(this.journal, { upTo });
-    keepNewest(this.#past, { key: upTo, value: moment, most: PAST_MAX });
-    return moment;
+    const make = (): StateAt => restore(this.journal, { upTo });
+    return cached(this.#past, upTo, { most: PAST_MAX, make });
   }
 
-  /** The events read so far that match a filter. */
   async list(filter: EventFilter): Promise<EventList> {
     const key = JSON.stringify(filter);
-    const list = this.#lists.get(key) ?? new EventList(filter, this);
-    keepNewest(this.#lists, { key, value: list, most: LISTS_MAX });
+    const make = (): EventList => new EventList(filter, this);
+    const list = cached(this.#lists, key, { most: LISTS_MAX, make });
     await list.catchUp();
     return list;
   }
 
-  /** Reads the new events. */
   catchUp(): Promise<void> {
     this.#following ??= this.#follow().finally(() => {
       this.#following = null;
@@ -132,7 +124,6 @@ export class RunReader {
   }
 }
 
-/** Takes rows one by one, and serves requests in between. */
 const inSlices = async (
   rows: Iterable<JournalRow>,
   take: (row: JournalRow) => void,
@@ -148,14 +139,16 @@ const inSlices = async (
   }
 };
 
-type Entry<Key, Value> = { readonly key: Key; readonly value: Value; readonly most: number };
-
-const keepNewest = <Key, Value>(
+/** The value of a key; the map keeps the values that were used last. */
+const cached = <Key, Value>(
   map: Map<Key, Value>,
-  { key, value, most }: Entry<Key, Value>,
-): void => {
+  key: Key,
+  { most, make }: { readonly most: number; readonly make: () => Value },
+): Value => {
+  const value = map.get(key) ?? make();
   map.delete(key);
   map.set(key, value);
   const [oldest] = map.keys();
   if (map.size > most && oldest !== undefined) map.delete(oldest);
+  return value;
 };

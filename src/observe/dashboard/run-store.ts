@@ -17,7 +17,6 @@ export type RunRecord = {
   readonly parent: string | null;
 };
 
-/** The runs that a dashboard can show. */
 export type RunStore = {
   /** The newest first, without unreadable ones. */
   readonly list: () => readonly RunRecord[];

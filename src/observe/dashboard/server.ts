@@ -83,7 +83,6 @@ const ended = async (server: ReturnType<typeof createAdaptorServer>): Promise<vo
 
 type Secrets = { readonly runs: OpenRuns; readonly token: string };
 
-/** All routes, behind the guard. */
 const appOf = (parts: DashboardParts, { runs, token }: Secrets): Hono => {
   const { host, store, live } = parts;
   const app = new Hono();
@@ -182,7 +181,6 @@ const problemOf = (
   }
 };
 
-/** All other content is made by the script. */
 const PAGE_HTML = `<!doctype html>
 <html lang="en">
 <head>
@@ -210,7 +208,6 @@ const ICON_SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 
 let bundle: Promise<PageBundle> | null = null;
 
-/** Built once for all servers of this process. */
 const dashboardBundle = (): Promise<PageBundle> => {
   bundle ??= pageBundle("dashboard");
   return bundle;

@@ -3,12 +3,10 @@ import { decodeJson, type JournalRow, noteOf } from "../../world/index.ts";
 import { THOUGHT_ENDS } from "../trail/thought-trail.ts";
 import type { RunReader } from "./run-reader.ts";
 
-/** One thought of an agent, with its model calls and the end of its action. */
 export type ThoughtLine = ReturnType<typeof thoughtLines>[number];
 
 export type ThoughtQuery = {
   readonly agent: string;
-  /** Only thoughts before this event. */
   readonly before: number;
   readonly limit: number;
 };
@@ -50,10 +48,8 @@ const outcomeOf = ({ journal }: Reading, { seq, kind, principal }: JournalRow, b
   return null;
 };
 
-/** One memory of an agent. */
 export type MemoryLine = ReturnType<typeof memoryLines>[number];
 
-/** The latest memories of an agent before an event, the newest first. */
 export const memoryLines = (reader: RunReader, { agent, before, limit }: ThoughtQuery) =>
   reader.index.latest(agent, { kinds: ["memory_recorded"], before, limit }).flatMap((seq) => {
     const row = rowAt(reader, seq);

@@ -1,4 +1,5 @@
 import { type Journal, type JournalRow, noteOf } from "../../world/index.ts";
+import { sumOf } from "./statistics.ts";
 
 /** How often and how long one alarm was on; `cause` is the latest. */
 export type AlarmLine = {
@@ -49,26 +50,20 @@ export class AlarmSheet {
     }
   }
 
-  /** In the order in which they started. */
   periods(): readonly AlarmPeriod[] {
     return this.#periods;
   }
 
   lines({ fromMs, toMs }: Span): readonly AlarmLine[] {
-    const sums = new Map<
-      string,
-      { readonly times: number; readonly onMs: number; readonly cause: string }
-    >();
-    for (const { alarm, from_ms, to_ms, cause } of this.#periods) {
-      if (to_ms !== null && to_ms <= fromMs) continue;
-      const before = sums.get(alarm) ?? { times: 0, onMs: 0 };
-      const onMs = before.onMs + (to_ms ?? toMs) - Math.max(from_ms, fromMs);
-      sums.set(alarm, { times: before.times + 1, onMs, cause });
-    }
     const spanMs = toMs - fromMs;
-    return [...sums].map(([alarm, { times, onMs, cause }]) => {
+    const within = this.#periods.filter(({ to_ms }) => to_ms === null || to_ms > fromMs);
+    return [...Map.groupBy(within, ({ alarm }) => alarm)].map(([alarm, periods]) => {
+      const onMs = sumOf(
+        periods.map(({ from_ms, to_ms }) => (to_ms ?? toMs) - Math.max(from_ms, fromMs)),
+      );
       const share = spanMs === 0 ? 0 : Math.round((onMs / spanMs) * 1_000) / 1_000;
-      return { alarm, times, on_s: onMs / 1_000, share, cause };
+      const cause = periods.at(-1)?.cause ?? "";
+      return { alarm, times: periods.length, on_s: onMs / 1_000, share, cause };
     });
   }
 }

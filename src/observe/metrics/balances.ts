@@ -23,7 +23,6 @@ const moves = (event: Event): event is Moving => MOVING.has(event.kind);
 /** Scrip set aside, and its owner. */
 type Hold = { readonly owner: string; readonly amount: number };
 
-/** Scrip that a principal received or gave, by reason. */
 export type Flows = { readonly [Kind in FlowKind]?: number };
 
 /** All scrip, free and held, computed from events: the sums equal the accounts of the state. */
@@ -81,7 +80,6 @@ export class Balances {
     return this.#supply;
   }
 
-  /** All principals that have, or have had, an account. */
   ids(): Iterable<string> {
     return this.#wealth.keys();
   }
@@ -113,7 +111,6 @@ export class Balances {
     return this.#given.get(id) ?? {};
   }
 
-  /** Null if the hold does not exist. */
   ownerOf(hold: string): string | null {
     return this.#holds.get(hold)?.owner ?? null;
   }

@@ -40,7 +40,6 @@ export class IncomeSheet {
     }
   }
 
-  /** All principals that received anything. */
   ids(): Iterable<string> {
     return this.#incomes.keys();
   }

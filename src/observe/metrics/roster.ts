@@ -1,4 +1,5 @@
 import type { AgentCause, Event, State } from "../../kernel/index.ts";
+import { sumOf } from "./statistics.ts";
 
 /** The status of an agent that ran out of model budget for so long that it stopped for good. */
 const BANKRUPT = "bankrupt";
@@ -68,7 +69,6 @@ export class Roster {
     }
   }
 
-  /** In the order they were created. */
   ids(): readonly string[] {
     return [...this.#lives.keys()];
   }
@@ -87,15 +87,12 @@ export class Roster {
     return life === undefined ? { aliveMs: 0, frozenMs: 0 } : timeOf(life, atMs);
   }
 
-  /** Of all agents together. */
   frozen(atMs: number): FrozenTime {
-    let [aliveMs, frozenMs] = [0, 0];
-    for (const life of this.#lives.values()) {
-      const time = timeOf(life, atMs);
-      aliveMs += time.aliveMs;
-      frozenMs += time.frozenMs;
-    }
-    return { aliveMs, frozenMs };
+    const times = [...this.#lives.values()].map((life) => timeOf(life, atMs));
+    return {
+      aliveMs: sumOf(times.map(({ aliveMs }) => aliveMs)),
+      frozenMs: sumOf(times.map(({ frozenMs }) => frozenMs)),
+    };
   }
 
   #change(id: string | null, status: string, atMs: number): void {

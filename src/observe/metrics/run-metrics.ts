@@ -57,10 +57,8 @@ export const metricsOf = (counted: Counted) => {
     wealth: wealthOf(principals.filter(({ agent }) => agent)),
     revenue: {
       total: sumOf(principals.map(({ revenue }) => revenue)),
-      /** The income of all principals, from all sources. */
       by_source: incomeOfAll(principals.map(({ income }) => income)),
       hhi: hhi(principals.map(({ revenue }) => revenue)),
-      /** How well the principal predicts its income source: 0 not at all, 1 fully. */
       division_of_labour: divisionOfLabour(principals.map(({ income }) => bySource(income))),
     },
     trades: {
@@ -94,7 +92,6 @@ const moneyOf = ({ sheets: { tally, books, graph, prices }, supplyTime }: Counte
   };
 };
 
-/** Over the agents' scrip, free and held. */
 const wealthOf = (agents: readonly { readonly id: string; readonly wealth: number }[]) => {
   const amounts = agents.map(({ wealth }) => wealth).sort((a, b) => a - b);
   const total = sumOf(amounts);
@@ -128,7 +125,6 @@ const workOf = ({ sheets: { tally }, atMs, base }: Counted) => {
     thoughts_failed: thinking.failed,
     actions_per_min: perMinute(actions.total),
     thoughts_per_min: perMinute(thoughts),
-    /** The cost of thinking, and the part that is owed to providers. */
     cost_micros: costMicros,
     api_cost_micros: apiCostMicros,
   };
@@ -185,10 +181,8 @@ const principalOf = (id: string, { sheets, atMs }: Counted) => {
     given_by: books.givenBy(id),
     earned: earnedIn(income),
     income,
-    /** 1: all income from one source; 0: equal from all sources; null: no income. */
     specialisation: specialisation(bySource(income)),
     revenue: revenueIn(income),
-    /** Its payments to others, as in the turnover. */
     paid: graph.paidBy(id),
     burned: books.burnedBy(id),
     actions,

@@ -1,9 +1,9 @@
 import type { Event } from "../../kernel/index.ts";
+import { sumOf } from "./statistics.ts";
 
 /** The paid calls of one program for one seller. */
 export type ServiceMetrics = {
   readonly artifact: string;
-  /** The principal that was paid. */
   readonly seller: string;
   readonly sales: number;
   readonly revenue: number;
@@ -43,7 +43,6 @@ export class ServiceBook {
     });
   }
 
-  /** The greatest revenue first. */
   services(): readonly ServiceMetrics[] {
     return [...this.#services.values()]
       .map(({ payers, first_price, last_price, ...sold }) => ({
@@ -62,20 +61,14 @@ const nameOf = ({ artifact, seller }: ServiceMetrics): string => `${artifact} ${
 export type BestSeller = Pick<ServiceMetrics, "artifact" | "sales" | "revenue">;
 
 /** Programs by revenue from calls, the greatest first. */
-export const bestSellers = (services: readonly ServiceMetrics[]): readonly BestSeller[] => {
-  const sums = new Map<string, BestSeller>();
-  for (const { artifact, sales, revenue } of services) {
-    const before = sums.get(artifact) ?? { sales: 0, revenue: 0 };
-    sums.set(artifact, {
+export const bestSellers = (services: readonly ServiceMetrics[]): readonly BestSeller[] =>
+  [...Map.groupBy(services, ({ artifact }) => artifact)]
+    .map(([artifact, rows]) => ({
       artifact,
-      sales: before.sales + sales,
-      revenue: before.revenue + revenue,
-    });
-  }
-  return [...sums.values()].sort(
-    (a, b) => b.revenue - a.revenue || (a.artifact < b.artifact ? -1 : 1),
-  );
-};
+      sales: sumOf(rows.map(({ sales }) => sales)),
+      revenue: sumOf(rows.map(({ revenue }) => revenue)),
+    }))
+    .sort((a, b) => b.revenue - a.revenue || (a.artifact < b.artifact ? -1 : 1));
 
 /**
  * The price level of programs: a Divisia index (1925), chained sale by sale. When a program sells
@@ -100,12 +93,10 @@ export class PriceIndex {
     this.#sold.set(id, { revenue, lastPrice: price });
   }
 
-  /** The number of sales. */
   get sales(): number {
     return this.#sales;
   }
 
-  /** The sum of their prices. */
   get spent(): number {
     return this.#spent;
   }

@@ -20,13 +20,10 @@ const lifeEventIn = (event: Event): keyof Tally["lives"] | null => {
   }
 };
 
-/** The actions of one principal. */
 export type ActionTally = { readonly total: number; readonly succeeded: number };
 
-/** Counts of what happened in a run. */
 export type Tally = ReturnType<TallySheet["total"]>;
 
-/** The thoughts of one principal and what they cost. */
 export type ThoughtTally = {
   readonly thoughts: number;
   readonly costMicros: number;
@@ -115,7 +112,6 @@ export class TallySheet {
     return this.#thinkers.get(id) ?? NO_THOUGHTS;
   }
 
-  /** Of all principals. */
   thoughts(): ThoughtTally {
     const all = [...this.#thinkers.values()];
     return {

@@ -7,14 +7,6 @@ import { gini, sumOf } from "./statistics.ts";
  */
 export type Timeline = ReturnType<Sampling["timeline"]>;
 
-export type WealthLine = {
-  readonly id: string;
-  /** The number of agents created before it; it never changes. */
-  readonly order: number;
-  /** Null before the agent existed. */
-  readonly scrip: readonly (number | null)[];
-};
-
 /** The values at one moment; flows are totals up to it. `supplyTime` is Σ supply × ms. */
 export const sampleOf = (
   { tally, books, prices, roster, graph }: Sheets,
@@ -118,10 +110,8 @@ const columnsOf = (samples: readonly Sample[]) => {
     minted: flow("minted"),
     burned: flow("burned"),
     turnover: flow("turnover"),
-    /** Turnover over the mean supply of the interval; null for an empty interval. */
     velocity_per_min: ratio(flow("turnover"), scripMinutes),
     trades: flow("trades"),
-    /** The mean price of a paid call; null if there was none. */
     mean_price: ratio(flow("spent_on_services"), flow("sales")),
     actions: flow("actions"),
     refused: flow("refused"),
@@ -129,7 +119,6 @@ const columnsOf = (samples: readonly Sample[]) => {
     cost_micros: flow("cost_micros"),
     api_cost_micros: flow("api_cost_micros"),
     frozen_share: ratio(flow("frozen_ms"), flow("alive_ms")).map((share) => share ?? 0),
-    /** Refusals by code, the most frequent first. */
     errors: errorLines(samples),
   };
 };
@@ -145,10 +134,8 @@ const errorLines = (samples: readonly Sample[]) =>
       ),
     }));
 
-const wealthLines = (
-  samples: readonly Sample[],
-  agents: readonly string[],
-): readonly WealthLine[] => {
+/** `order`: the number of agents created before it. Scrip is null before the agent existed. */
+const wealthLines = (samples: readonly Sample[], agents: readonly string[]) => {
   const lines = agents.map((id, order) => {
     const scrip = samples.map(({ wealth }) => wealth[order] ?? null);
     const peak = scrip.reduce<number>((most, now) => Math.max(most, now ?? 0), 0);

@@ -18,7 +18,6 @@ const EDGES_MAX = 2_000;
 
 type Flow = { readonly payments: number; readonly amount: number };
 
-/** Collects payments into a network. */
 export class TradeGraph {
   readonly #flows = new Map<string, Map<string, Flow>>();
 
@@ -41,12 +40,10 @@ export class TradeGraph {
     return this.#payments;
   }
 
-  /** The sum of all payments. */
   get turnover(): number {
     return this.#turnover;
   }
 
-  /** The sum that a principal paid to others. */
   paidBy(id: string): number {
     let sum = 0;
     for (const { amount } of this.#flows.get(id)?.values() ?? []) sum += amount;

@@ -4,38 +4,9 @@ import type { Movement } from "./movement.ts";
 import { eventsBetween, lastEvent, type SeqEvent } from "./past-events.ts";
 import { type ThoughtTrail, thoughtBefore, withCalls } from "./thought-trail.ts";
 
-/** The call or read that scrip paid for. */
-export type Use = {
-  readonly seq: number;
-  readonly kind: "artifact_invoked" | "artifact_read";
-  readonly artifact: string;
-  readonly method: string | null;
-  readonly caller: string;
-  readonly price: number;
-};
-
-/** The decision of the mint that moved scrip. */
-export type MintDecision = {
-  readonly seq: number;
-  readonly kind: "artifact_scored" | "auction_resolved" | "task_solved";
-  readonly artifact: string | null;
-  readonly says: string;
-};
-
-/** The end of an action. */
-export type ActionTrail = {
-  readonly seq: number;
-  readonly at_ms: number;
-  readonly principal: string;
-  readonly action: string;
-  readonly target: string | null;
-  readonly method: string | null;
-  readonly message: string;
-};
-
 /** An action and the thought that led to it; an operator's action has none. */
 export type ExplainedAction = {
-  readonly action: ActionTrail;
+  readonly action: ReturnType<typeof actionOf>;
   readonly thought: ThoughtTrail | null;
 };
 
@@ -71,22 +42,14 @@ const useAmong = (events: readonly SeqEvent[], { artifact }: Movement): Use | nu
   );
 };
 
-const useIn = (event: SeqEvent): Use | null => {
+const useIn = (event: SeqEvent) => {
   const { seq, kind } = event;
-  if (kind === "artifact_invoked") {
-    const { artifact_id: artifact, method, caller, price } = event;
-    return { seq, kind, artifact, method, caller, price };
-  }
-  if (kind !== "artifact_read") return null;
-  return {
-    seq,
-    kind,
-    artifact: event.artifact_id,
-    method: null,
-    caller: event.by,
-    price: event.price,
-  };
+  if (kind !== "artifact_invoked" && kind !== "artifact_read") return null;
+  const [method, caller] =
+    kind === "artifact_read" ? [null, event.by] : [event.method, event.caller];
+  return { seq, kind, artifact: String(event.artifact_id), method, caller, price: event.price };
 };
+type Use = NonNullable<ReturnType<typeof useIn>>;
 
 const MINT_REASONS: ReadonlySet<string> = new Set(["mint", "mint_share", "task", "burned"]);
 
@@ -105,7 +68,7 @@ const mintDecisionFor = (
   return all.map(mintDecisionIn).findLast((decision) => decision !== null) ?? null;
 };
 
-const mintDecisionIn = (event: SeqEvent): MintDecision | null => {
+const mintDecisionIn = (event: SeqEvent) => {
   const { seq, kind } = event;
   switch (kind) {
     case "artifact_scored": {
@@ -122,8 +85,8 @@ const mintDecisionIn = (event: SeqEvent): MintDecision | null => {
       return null;
   }
 };
+type MintDecision = NonNullable<ReturnType<typeof mintDecisionIn>>;
 
-/** The action that placed the bid that the mint paid for. */
 const bidOf = (journal: Journal, { seq, artifact }: MintDecision): ExplainedAction | null => {
   if (artifact === null) return null;
   const bid = lastEvent(journal, {
@@ -146,20 +109,20 @@ const makingOf = (journal: Journal, artifact: string, upTo: number): Cause["maki
   return write === null || wrote === null ? null : { artifact, seq: write.seq, ...wrote };
 };
 
-/** The action that an event is part of. */
 const actionAround = (journal: Journal, seq: number): ExplainedAction | null => {
   const end = journal.transactionEnd(seq) ?? seq;
   const action = [...eventsBetween(journal, { after: seq, upTo: end })].find(endsAction);
   return action === undefined ? null : explained(journal, action);
 };
 
-const explained = (journal: Journal, event: SeqEvent<ActionEnd>): ExplainedAction => {
+const actionOf = (event: SeqEvent<ActionEnd>) => {
   const { seq, at_ms, action, target, method, message } = event;
-  const principal = event.principal ?? "";
-  return {
-    action: { seq, at_ms, principal, action, target, method, message },
-    thought: thoughtBefore(journal, principal, seq),
-  };
+  return { seq, at_ms, principal: event.principal ?? "", action, target, method, message };
+};
+
+const explained = (journal: Journal, event: SeqEvent<ActionEnd>): ExplainedAction => {
+  const action = actionOf(event);
+  return { action, thought: thoughtBefore(journal, action.principal, event.seq) };
 };
 
 /** Adds the model calls and memories to the thoughts behind causes. */

@@ -1,42 +1,28 @@
 import { asId } from "../../kernel/index.ts";
 import { didYouMean } from "../../mind/index.ts";
-import { decodeEvent, type Journal, type JournalRow, restore } from "../../world/index.ts";
+import { decodeEvent, type Journal, restore } from "../../world/index.ts";
 import { Balances, MOVING } from "../metrics/balances.ts";
 import { countedFrom, stateCountedFrom } from "../metrics/measure-run.ts";
-import type { CountedFrom } from "../metrics/run-metrics.ts";
-import { type Cause, causeOf, causesWithCalls } from "./cause.ts";
+import { sumOf } from "../metrics/statistics.ts";
+import { causeOf, causesWithCalls } from "./cause.ts";
 import { type Movement, movementIn, withCreditWord } from "./movement.ts";
-import { type Stream, streamsOf } from "./streams.ts";
+import { eventsOf } from "./past-events.ts";
+import { streamsOf } from "./streams.ts";
 
 /** Where a principal's scrip comes from, in the shape of `sim explain --json`. */
-export type MoneyTrail = {
-  readonly principal: string;
-  readonly counted_from: CountedFrom;
-  /** The last event that was read. */
-  readonly seq: number;
-  readonly at_ms: number;
-  /** Free and held, at the start and at the end. */
-  readonly began_with: number;
-  readonly wealth: number;
-  readonly came: number;
-  readonly went: number;
-  readonly streams: readonly Stream[];
-  /** The largest movements with their causes; of equal ones the newest first. */
-  readonly steps: readonly (Movement & { readonly because: Cause })[];
-};
+export type MoneyTrail = Exclude<ReturnType<typeof moneyTrail>, string>;
 
 export type TrailQuery = {
   readonly principal: string;
   /** The last event to read; null for all. */
   readonly upTo: number | null;
-  /** Maximum number of steps. */
   readonly limit: number;
   /** The run as the user names it, for commands in messages; without it none are suggested. */
   readonly run?: string;
 };
 
 /** Returns a one-line problem if the principal has no account. */
-export const moneyTrail = (journal: Journal, query: TrailQuery): MoneyTrail | string => {
+export const moneyTrail = (journal: Journal, query: TrailQuery) => {
   const { principal, upTo, limit } = query;
   const base = countedFrom(journal);
   const books = new Balances(stateCountedFrom(journal, base));
@@ -60,18 +46,15 @@ export const moneyTrail = (journal: Journal, query: TrailQuery): MoneyTrail | st
     at_ms: atMs,
     began_with: books.beganWith(principal),
     wealth: books.wealthOf(principal),
-    came: inAndOut.reduce((sum, { amount }) => sum + Math.max(0, amount), 0),
-    went: inAndOut.reduce((sum, { amount }) => sum + Math.max(0, -amount), 0),
+    came: sumOf(inAndOut.map(({ amount }) => Math.max(0, amount))),
+    went: sumOf(inAndOut.map(({ amount }) => Math.max(0, -amount))),
     streams: streamsOf(inAndOut),
     steps: stepsOf(journal, inAndOut, limit),
   };
 };
 
-const stepsOf = (
-  journal: Journal,
-  movements: readonly Movement[],
-  limit: number,
-): MoneyTrail["steps"] => {
+/** The largest movements with their causes; of equal ones the newest first. */
+const stepsOf = (journal: Journal, movements: readonly Movement[], limit: number) => {
   const largest = [...movements]
     .sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount) || b.seq - a.seq)
     .slice(0, limit);
@@ -92,7 +75,7 @@ const problemOf = (journal: Journal, query: TrailQuery, { seq, ids }: Known): st
   const { principal, run } = query;
   const arrival = arrivalAfter(journal, principal, seq);
   if (arrival !== null) {
-    const when = `its account was opened by event ${arrival.seq}, at ${arrival.atMs / 1_000} s`;
+    const when = `its account was opened by event ${arrival.seq}, at ${arrival.at_ms / 1_000} s`;
     return `"${principal}" did not exist at event ${seq}; ${when}`;
   }
   const withCure = (problem: string, cure: string | null): string =>
@@ -110,10 +93,5 @@ const problemOf = (journal: Journal, query: TrailQuery, { seq, ids }: Known): st
 };
 
 /** The event that first opened a principal's account, if it comes after `after`. */
-const arrivalAfter = (journal: Journal, principal: string, after: number): JournalRow | null => {
-  for (const row of journal.events({ after, kind: "principal_created" })) {
-    const event = decodeEvent(row);
-    if (event.kind === "principal_created" && event.id === principal) return row;
-  }
-  return null;
-};
+const arrivalAfter = (journal: Journal, principal: string, after: number) =>
+  [...eventsOf(journal, "principal_created", { after })].find(({ id }) => id === principal) ?? null;

@@ -4,9 +4,7 @@ import type { Journal } from "../../world/index.ts";
 import type { Balances } from "../metrics/balances.ts";
 import { eventsBetween } from "./past-events.ts";
 
-/** Scrip that a principal received or gave. */
 export type Movement = {
-  /** The event that moved it. */
   readonly seq: number;
   readonly at_ms: number;
   /** Positive if received, negative if given. */
@@ -51,29 +49,20 @@ const WORDS: {
 
 /** `books` are the balances before the event. */
 const flowIn = (event: Event, books: Balances): Flow | null => {
+  const nowhere = { from: null, to: null, artifact: null };
   switch (event.kind) {
-    case "principal_created":
-      return {
-        from: null,
-        to: event.id,
-        amount: event.scrip,
-        reason: "endowment",
-        kind: "endowment",
-        artifact: null,
-      };
-    case "scrip_transferred":
-      return { ...event, kind: flowKindOf(event), artifact: event.artifact_id ?? null };
+    case "principal_created": {
+      const endowment = { kind: "endowment", reason: "endowment", amount: event.scrip } as const;
+      return { ...nowhere, ...endowment, to: event.id };
+    }
     case "scrip_minted":
-      return { ...event, kind: flowKindOf(event), from: null, artifact: null };
     case "scrip_burned":
-      return { ...event, kind: flowKindOf(event), to: null, artifact: null };
-    case "hold_spent":
-      return {
-        ...event,
-        kind: flowKindOf(event),
-        from: books.ownerOf(event.hold),
-        artifact: event.artifact_id ?? null,
-      };
+      return { ...nowhere, ...event, kind: flowKindOf(event) };
+    case "scrip_transferred":
+    case "hold_spent": {
+      const from = event.kind === "hold_spent" ? books.ownerOf(event.hold) : event.from;
+      return { ...event, kind: flowKindOf(event), from, artifact: event.artifact_id ?? null };
+    }
     default:
       return null;
   }
@@ -114,7 +103,6 @@ const partnerIn = (event: Event, other: string | null, principal: string): strin
 /** The reasons of transfers to and from the debt contract within a call of it. */
 const CALL_REASONS: ReadonlySet<string> = new Set(["attached", "charge", "pay"]);
 
-/** By method of the debt contract. */
 const CREDIT_WORDS: { readonly [method: string]: readonly [received: string, given: string] } = {
   accept: ["loan", "lent"],
   repay: ["repayment", "repayment"],

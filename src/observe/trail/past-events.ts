@@ -1,7 +1,6 @@
 import type { Event, EventKind, EventOf } from "../../kernel/index.ts";
 import { decodeEvent, isBookkeeping, type Journal } from "../../world/index.ts";
 
-/** An event with its number in the journal. */
 export type SeqEvent<E extends Event = Event> = E & { readonly seq: number };
 
 /** Events in the first step of a backward search; each further step is twice as long. */
@@ -17,8 +16,19 @@ export function* eventsBetween(
   }
 }
 
+/** The events of one kind, in order. */
+export function* eventsOf<K extends EventKind>(
+  journal: Journal,
+  kind: K,
+  filter: { readonly after?: number; readonly upTo?: number; readonly principal?: string } = {},
+): Generator<SeqEvent<EventOf<K>>, void> {
+  for (const row of journal.events({ kind, ...filter })) {
+    const event = decodeEvent(row);
+    if (isOf(event, [kind])) yield { ...event, seq: row.seq };
+  }
+}
+
 type Search<K extends EventKind> = {
-  /** The last event to consider. */
   readonly upTo: number;
   readonly kinds: readonly K[];
   readonly principal?: string;

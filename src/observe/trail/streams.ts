@@ -1,3 +1,4 @@
+import { sumOf } from "../metrics/statistics.ts";
 import type { Movement } from "./movement.ts";
 
 /** Movements with the same reason, partner and artifact, added up. */
@@ -20,14 +21,11 @@ export const streamsOf = (movements: readonly Movement[]): readonly Stream[] => 
 };
 
 /** The sum of the streams after the first `shown`. */
-export const remainderOf = (
-  streams: readonly Stream[],
-  shown: number,
-): { readonly streams: number; readonly amount: number; readonly times: number } => {
+export const remainderOf = (streams: readonly Stream[], shown: number) => {
   const left = streams.slice(shown);
   return {
     streams: left.length,
-    amount: left.reduce((sum, { amount }) => sum + amount, 0),
-    times: left.reduce((sum, { times }) => sum + times, 0),
+    amount: sumOf(left.map(({ amount }) => amount)),
+    times: sumOf(left.map(({ times }) => times)),
   };
 };

@@ -1,23 +1,8 @@
 import type { Json } from "../../kernel/index.ts";
 import { type RecordedCall, readCalls } from "../../mind/index.ts";
-import { decodeEvent, type Journal } from "../../world/index.ts";
-import { lastEvent } from "./past-events.ts";
+import type { Journal } from "../../world/index.ts";
+import { eventsOf, lastEvent } from "./past-events.ts";
 
-/** A call of a language model with its prompt and reply. */
-export type AskedModel = {
-  readonly id: number;
-  readonly at_ms: number;
-  readonly model: string;
-  readonly purpose: string;
-  readonly system: string;
-  readonly prompt: string;
-  /** Null if the call failed; then `fault` says why. */
-  readonly reply: string | null;
-  readonly fault: string | null;
-  readonly cost_micros: number;
-};
-
-/** A memory that stood in a prompt. */
 export type Remembered = {
   readonly number: number;
   readonly seq: number;
@@ -28,13 +13,11 @@ export type Remembered = {
 /** The events that end a thought; later model calls of the agent belong to its next thought. */
 export const THOUGHT_ENDS = ["thought_completed", "thought_failed", "thought_dropped"] as const;
 
-/** A thought with its memories and model calls. */
 export type ThoughtTrail = {
   readonly seq: number;
   readonly at_ms: number;
   readonly agent: string;
   readonly reasoning: string;
-  /** The decision. */
   readonly action: Json;
   readonly cost_micros: number;
   /** The end of the agent's previous thought, with any result; 0 if there is none. */
@@ -117,20 +100,20 @@ const callsOf = (
   return found;
 };
 
-const askedModel = (
-  id: number,
-  { request, reply, costMicros, atMs }: RecordedCall,
-): AskedModel => ({
+const askedModel = (id: number, { request, reply, costMicros, atMs }: RecordedCall) => ({
   id,
   at_ms: atMs,
   model: reply.servedBy,
   purpose: request.purpose,
   system: request.system,
   prompt: request.prompt,
+  /** Null if the call failed; then `fault` says why. */
   reply: reply.ok ? reply.text : null,
   fault: reply.ok ? null : reply.fault,
   cost_micros: costMicros,
 });
+
+type AskedModel = ReturnType<typeof askedModel>;
 
 /** A prompt holds the first non-empty line of a memory, and of a long line only the start. */
 const START_CHARS = 120;
@@ -146,16 +129,12 @@ const recalled = (
   calls: readonly AskedModel[],
 ): readonly Remembered[] => {
   if (calls.length === 0) return [];
-  const found: Remembered[] = [];
-  for (const row of journal.events({ kind: "memory_recorded", principal: agent, upTo })) {
-    const event = decodeEvent(row);
-    if (event.kind !== "memory_recorded") continue;
-    const { number, at_ms, text } = event;
-    const start = startOf(text);
-    if (start === "") continue;
-    if (calls.some(({ prompt }) => prompt.includes(start))) {
-      found.push({ number, seq: row.seq, at_ms, text });
-    }
-  }
-  return found.toReversed();
+  const memories = [...eventsOf(journal, "memory_recorded", { principal: agent, upTo })];
+  return memories
+    .filter(({ text }) => {
+      const start = startOf(text);
+      return start !== "" && calls.some(({ prompt }) => prompt.includes(start));
+    })
+    .map(({ number, seq, at_ms, text }) => ({ number, seq, at_ms, text }))
+    .reverse();
 };

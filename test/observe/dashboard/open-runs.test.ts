@@ -1,6 +1,6 @@
 import { cpSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { runStore } from "../../../src/cli/run/run-store.ts";
 import { OpenRuns } from "../../../src/observe/dashboard/open-runs.ts";
 import { readingRoutes } from "../../../src/observe/dashboard/routes.ts";
@@ -9,72 +9,60 @@ import { passingFolder, runWhole } from "../../support/whole-run.ts";
 
 const SETS = ["run.duration_s=2"];
 
+/** A finished run, and a cache that can open it. */
+const cacheOfOneRun = async (live: LiveLink | null = null) => {
+  const out = passingFolder();
+  const { folder } = await runWhole(out, { sets: SETS });
+  const runs = new OpenRuns(runStore(out, null), live);
+  onTestFinished(() => runs.close());
+  return { out, folder, id: basename(folder), runs };
+};
+
 const opened = (runs: OpenRuns, id: string) => {
   const found = runs.open(id);
   if (!found.ok) throw new Error(found.problem);
   return found.run;
 };
 
-it("a run that replaces another under its name is read from its own journal", async () => {
-  const out = passingFolder();
-  const { folder } = await runWhole(out, { sets: SETS });
+it("reads a run that replaces another with its name from its own journal", async () => {
+  const { out, folder, id, runs } = await cacheOfOneRun();
   const other = await runWhole(out, { sets: ["run.duration_s=1", "run.seed=5"] });
-  const runs = new OpenRuns(runStore(out, null), null);
-  const id = basename(folder);
   const before = opened(runs, id).feed.tick().at_ms;
   rmSync(folder, { recursive: true });
   expect(runs.open(id)).toMatchObject({ ok: false, unknown: true });
   cpSync(other.folder, join(out, id), { recursive: true });
   expect([before, opened(runs, id).feed.tick().at_ms]).toEqual([2_000, 1_000]);
-  runs.close();
 });
 
-it("a run given by its path takes precedence over one of the same name", async () => {
-  const out = passingFolder();
-  const { folder } = await runWhole(out, { sets: SETS });
-  const elsewhere = await runWhole(passingFolder(), { sets: ["run.duration_s=1", "run.seed=5"] });
-  const id = basename(elsewhere.folder);
-  cpSync(folder, join(out, id), { recursive: true });
-  const store = runStore(out, elsewhere.folder);
-  expect(store.folderOf(id)).toBe(elsewhere.folder);
-  expect(store.list().filter(({ run_id }) => run_id === id)).toHaveLength(1);
+it("prefers a run given by its path to one with the same name", async () => {
+  const { out, folder } = await cacheOfOneRun();
+  const elsewhere = join(passingFolder(), basename(folder));
+  cpSync(folder, elsewhere, { recursive: true });
+  const store = runStore(out, elsewhere);
+  expect(store.folderOf(basename(folder))).toBe(elsewhere);
+  expect(store.list()).toHaveLength(1);
 });
 
-it("a run can be controlled once the process has started it", async () => {
-  const out = passingFolder();
-  const { folder } = await runWhole(out, { sets: SETS });
-  const id = basename(folder);
+it("lets a run be controlled once the process has started it", async () => {
   let begun: string | null = null;
-  const live: LiveLink = {
+  const { id, runs } = await cacheOfOneRun({
     runId: () => begun,
     pace: () => "going",
     onPace: () => () => {},
     execute: async () => ({ ok: true, message: "" }),
-  };
-  const runs = new OpenRuns(runStore(out, null), live);
+  });
   const { feed } = opened(runs, id);
   expect(feed.tick()).toMatchObject({ pace: null, status: "finished" });
   begun = id;
   expect(feed.tick()).toMatchObject({ pace: "going", status: "running" });
-  runs.close();
 });
 
-it("a HEAD request does not follow the feed", async () => {
-  const out = passingFolder();
-  const { folder } = await runWhole(out, { sets: SETS });
-  const id = basename(folder);
-  const runs = new OpenRuns(runStore(out, null), null);
+it("has no followers after a HEAD request, or after a feed that failed", async () => {
+  const { id, runs } = await cacheOfOneRun();
   const { status } = await readingRoutes(runs).request(`/runs/${id}/live`, { method: "HEAD" });
   expect(status).toBe(200);
-  expect(opened(runs, id).feed.isFollowed).toBe(false);
-  runs.close();
-});
-
-it("a failed feed has no followers", async () => {
-  const out = passingFolder();
-  const { folder } = await runWhole(out, { sets: SETS });
-  const runs = new OpenRuns(runStore(out, null), null);
-  const { feed } = opened(runs, basename(folder));
+  const { feed } = opened(runs, id);
+  expect(feed.isFollowed).toBe(false);
   const failing = feed.follow(
     { send: () => Promise.reject(new Error("gone")), end: () => Promise.resolve() },
     new AbortController().signal,
@@ -82,5 +70,4 @@ it("a failed feed has no followers", async () => {
   expect(feed.isFollowed).toBe(true);
   await expect(failing).rejects.toThrow("gone");
   expect(feed.isFollowed).toBe(false);
-  runs.close();
 });

@@ -154,32 +154,31 @@ describe("a finished run", () => {
 
   it("links each payer and receiver to its page", async () => {
     const later = await runWhole(out, { sets: ["run.duration_s=600"] });
-    const tab = await open(later, "network");
-    const { page } = tab;
-    await page.locator("table a").first().waitFor();
-    const agents = await withJournal(later.folder, (journal) => [
-      ...restore(journal).state.agents.keys(),
-    ]);
-    const places = await page.evaluate<readonly string[]>(
-      "[...document.querySelectorAll('table a')].map((link) => link.getAttribute('href'))",
-    );
-    const seen = places.map((place) => place.split("/").slice(3));
-    expect(seen.length).toBeGreaterThan(10);
-    expect(seen.some(([view]) => view === "artifacts")).toBe(true);
-    for (const [view, id = ""] of seen) {
-      const isAgent = agents.some((agent) => agent === id);
-      expect([id, view]).toEqual([id, isAgent ? "agents" : "artifacts"]);
-    }
-    await closedWell(tab);
+    await onPage(later, "network", async (page) => {
+      await page.locator("table a").first().waitFor();
+      const agents = await withJournal(later.folder, (journal) => [
+        ...restore(journal).state.agents.keys(),
+      ]);
+      const places = await page.evaluate<readonly string[]>(
+        "[...document.querySelectorAll('table a')].map((link) => link.getAttribute('href'))",
+      );
+      const seen = places.map((place) => place.split("/").slice(3));
+      expect(seen.length).toBeGreaterThan(10);
+      expect(seen.some(([view]) => view === "artifacts")).toBe(true);
+      for (const [view, id = ""] of seen) {
+        const isAgent = agents.some((agent) => agent === id);
+        expect([id, view]).toEqual([id, isAgent ? "agents" : "artifacts"]);
+      }
+    });
   });
 
   it("names the parent of a fork, and where its figures start", async () => {
     const from = await cutAt(traders.folder, MOMENT);
     const fork = await runWhole(out, { agents: null, sets: ["run.duration_s=60"], from });
-    const tab = await open(fork, "overview");
-    const said = await textOf(tab.page, ".origin");
-    expect(said).toContain(`Forked from ${idOf(traders)}: figures count from event ${from.seq}`);
-    await closedWell(tab);
+    await onPage(fork, "overview", async (page) => {
+      const note = `Forked from ${idOf(traders)}: figures count from event ${from.seq}`;
+      expect(await textOf(page, ".origin")).toContain(note);
+    });
   });
 
   it("has only the lines in view as elements", () =>
@@ -192,16 +191,14 @@ describe("a finished run", () => {
       expect(await page.locator(".event-line").count()).toBeLessThan(40);
     }));
 
-  it("is compared with another", async () => {
-    const tab = await open(traders, "compare");
-    const { page } = tab;
-    await page.getByLabel("with").selectOption(idOf(thinkers));
-    await page.locator(".divergence").waitFor();
-    const divergence = await textOf(page, ".divergence");
-    expect(divergence).toContain(`${idOf(thinkers)} diverges from ${idOf(traders)} after `);
-    expect(await textOf(page, 'section[aria-label="Figures"] table')).toContain("actions");
-    await closedWell(tab);
-  });
+  it("is compared with another", () =>
+    onPage(traders, "compare", async (page) => {
+      await page.getByLabel("with").selectOption(idOf(thinkers));
+      await page.locator(".divergence").waitFor();
+      const divergence = await textOf(page, ".divergence");
+      expect(divergence).toContain(`${idOf(thinkers)} diverges from ${idOf(traders)} after `);
+      expect(await textOf(page, 'section[aria-label="Figures"] table')).toContain("actions");
+    }));
 
   it("shows the code, the customers and the revenue of an artifact", () =>
     onPage(traders, "artifacts", async (page) => {
@@ -244,20 +241,18 @@ describe("an agent's thought", () => {
 });
 
 describe("the page", () => {
-  it("can be used by keyboard alone", async () => {
-    const tab = await open(traders, "overview");
-    const { page } = tab;
-    await tile(page, "Scrip").waitFor();
-    await page.keyboard.press("Tab");
-    expect(await page.evaluate(FOCUSED)).toBe("To the content");
-    const visited: string[] = [];
-    for (let tabs = 0; tabs < 12; tabs += 1) {
+  it("can be used by keyboard alone", () =>
+    onPage(traders, "overview", async (page) => {
+      await tile(page, "Scrip").waitFor();
       await page.keyboard.press("Tab");
-      visited.push(await page.evaluate<string>(FOCUSED));
-    }
-    expect(visited).toEqual(expect.arrayContaining(["Overview", "Agents", "Events", "Compare"]));
-    await closedWell(tab);
-  });
+      expect(await page.evaluate(FOCUSED)).toBe("Skip to content");
+      const visited: string[] = [];
+      for (let tabs = 0; tabs < 12; tabs += 1) {
+        await page.keyboard.press("Tab");
+        visited.push(await page.evaluate<string>(FOCUSED));
+      }
+      expect(visited).toEqual(expect.arrayContaining(["Overview", "Agents", "Events", "Compare"]));
+    }));
 
   it.each(["overview", "agents", "artifacts", "network", "books", "events", "compare"])(
     "shows %s on a phone without scrolling sideways, in the dark",
@@ -266,8 +261,7 @@ describe("the page", () => {
       const tab = await open(traders, name, phone);
       const { page } = tab;
       await page.locator(".panel").first().waitFor();
-      const tooWide = await page.evaluate<number>(TOO_WIDE);
-      expect(tooWide).toBe(0);
+      expect(await page.evaluate<number>(TOO_WIDE)).toBe(0);
       const ground = await page.evaluate<string>(GROUND);
       const [red = 255] = (/\d+/.exec(ground) ?? []).map(Number);
       expect(red).toBeLessThan(80);

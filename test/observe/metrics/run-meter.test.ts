@@ -43,6 +43,8 @@ describe("money", () => {
     const past = [...comes("ann", 50), ...comes("bob", 0), holds("ann", 30)];
     const wealth = (...after: readonly Happens[]) =>
       figuresOf(past, after).principals.map((each) => each.wealth);
+    const { money } = figuresOf(past, spendsHold(["ann", null], 12));
+    expect(money).toMatchObject({ burned: 12, burned_by: { mint_price: 12 } });
     expect(wealth()).toEqual([50, 0]);
     expect(wealth(spendsHold(["ann", "bob"], 12))).toEqual([38, 12]);
     expect(wealth(spendsHold(["ann", null], 12), releasesHold("ann"))).toEqual([38, 0]);

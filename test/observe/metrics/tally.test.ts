@@ -58,23 +58,6 @@ describe("a tally", () => {
     };
     expect(talliedFrom(created).lives.spawned).toBe(spawned);
   });
-
-  it("counts all scrip that leaves the world as burned", () => {
-    const from = asId("ann");
-    const hold = "h1" as never;
-    const { supply } = talliedFrom(
-      { ...about, kind: "scrip_burned", from, amount: 2, reason: "cost" },
-      { ...about, kind: "hold_spent", hold, to: null, amount: 3, reason: "burned" },
-      { ...about, kind: "hold_spent", hold, to: from, amount: 4, reason: "pay" },
-      { ...about, kind: "scrip_minted", to: from, amount: 5, reason: "score" },
-    );
-    expect(supply).toEqual({
-      minted: 5,
-      burned: 5,
-      minted_by: { score: 5 },
-      burned_by: { cost: 2, mint_price: 3 },
-    });
-  });
 });
 
 describe("the usage of a thought", () => {

@@ -86,23 +86,6 @@ describe("the figures of a run", () => {
     }
   });
 
-  it("show the scrip that programs hold for their owners", async () => {
-    await withJournal(folder, (journal) => {
-      const { state } = restore(journal);
-      const { principals } = measureRun(journal).metrics();
-      const ownedBy = (owner: string): number =>
-        [...state.accounts.rows()]
-          .filter(({ id }) => state.agents.get(id) === undefined)
-          .filter(({ id }) => state.artifacts.get(id)?.owner === owner && id !== owner)
-          .reduce((sum, { scrip, held }) => sum + scrip + held, 0);
-      const told = principals.filter(({ agent }) => agent);
-      expect(told.map((each) => [each.id, each.in_own_programs])).toEqual(
-        told.map(({ id }) => [id, ownedBy(id)]),
-      );
-      expect(told.some((each) => each.in_own_programs > 0)).toBe(true);
-    });
-  });
-
   it("start with the balances of the parent run", async () => {
     await withJournal(forked, (journal) => {
       const metrics = measureRun(journal).metrics();

@@ -1,4 +1,3 @@
-/** A chart drawn from plain values. */
 export type Chart<Spec> = {
   readonly root: HTMLElement;
   readonly update: (spec: Spec) => void;
@@ -38,7 +37,6 @@ export const element = <Tag extends keyof HTMLElementTagNameMap>(
   ...children: readonly Child[]
 ): HTMLElementTagNameMap[Tag] => filled(document.createElement(tag), attributes, children);
 
-/** The same for SVG. */
 export const shape = <Tag extends keyof SVGElementTagNameMap>(
   tag: Tag,
   attributes: Attributes,
@@ -66,11 +64,9 @@ export const TONES = 8;
 export const toneVariable = (at: number): string =>
   at < TONES ? `--tone-${at + 1}` : "--tone-other";
 
-/** The value of a CSS variable, for canvas drawing. */
 export const colourOf = (variable: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(variable).trim();
 
-/** A square in the colour of a CSS variable. */
 export const swatchOf = (variable: string): HTMLElement => {
   const swatch = element("span", { class: "swatch", "aria-hidden": "true" });
   swatch.style.setProperty("--tone", `var(${variable})`);

@@ -16,19 +16,16 @@ export type Series = {
   readonly values: readonly (number | null)[];
   /** Keeps its colour at any position; dashed when the colours repeat. */
   readonly order?: number;
-  /** `line` by default. */
   readonly style?: "line" | "area" | "bars";
 };
 
 export type LineSpec = {
   readonly title: string;
   readonly note: string;
-  /** The label of the vertical axis. */
   readonly unit: string;
   /** Run time in ms, rising. */
   readonly atMs: readonly number[];
   readonly series: readonly Series[];
-  /** The minimum upper end of the vertical axis. */
   readonly top?: number;
 };
 
@@ -211,7 +208,6 @@ const steer = (plot: uPlot, key: string): boolean => {
   return true;
 };
 
-/** A series in the legend. */
 type Entry = { readonly label: string; readonly tone: string; readonly isDashed: boolean };
 
 /** The series with their colours and values at the cursor; each is a switch. */
@@ -222,7 +218,6 @@ type Legend = {
   readonly read: (time: string | null, values: readonly string[]) => void;
 };
 
-/** Further series are listed after a click. */
 const LABELS_MAX = TONES;
 
 const legendOf = (toggle: (at: number, shown: boolean) => void): Legend => {

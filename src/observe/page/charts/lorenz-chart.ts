@@ -18,7 +18,6 @@ const QUARTERS = [0, 0.25, 0.5, 0.75, 1];
 const x = (share: number): number => LEFT + share * SIZE;
 const y = (share: number): number => TOP + (1 - share) * SIZE;
 
-/** The Lorenz curve and the diagonal of equality. */
 export const lorenzChart = (given: LorenzSpec): Chart<LorenzSpec> =>
   statelessChart(given, (spec) => [drawn(spec)]);
 

@@ -16,7 +16,6 @@ export type NetworkSpec = {
   readonly title: string;
   readonly note: string;
   readonly network: Pick<TradeNetwork, "nodes" | "edges">;
-  /** Called with the id of a clicked node. */
   readonly pick?: (id: string) => void;
 };
 
@@ -48,13 +47,13 @@ export const networkChart = (given: NetworkSpec): Chart<NetworkSpec> => {
     const { places, links } = laidOut(spec.network, known, size);
     known.clear();
     for (const place of places) known.set(place.node.id, place);
-    const told = element("p", { class: "network-told", "aria-live": "polite" });
+    const summary = element("p", { class: "network-summary", "aria-live": "polite" });
     const hidden = spec.network.nodes.length - places.length;
     const cut = `The ${hidden} principals with the least trade are not shown.`;
     return [
       ...(hidden > 0 ? [element("p", { class: "chart-note" }, cut)] : []),
-      drawn({ places, links, size }, told, spec.pick ?? (() => {})),
-      told,
+      drawn({ places, links, size }, summary, spec.pick ?? (() => {})),
+      summary,
     ];
   });
 };
@@ -103,7 +102,6 @@ const strengthOf = (links: readonly Link[]): ((link: Link) => number) => {
   return ({ edge }) => 0.02 + 0.3 * Math.sqrt(edge.amount / most);
 };
 
-/** Scales the places to fill the drawing. */
 const fit = (places: readonly Place[], { width, height }: Size): void => {
   const span = (values: readonly number[]): [number, number] => [
     Math.min(...values),
@@ -119,7 +117,11 @@ const fit = (places: readonly Place[], { width, height }: Size): void => {
   }
 };
 
-const drawn = ({ places, links, size }: Layout, told: HTMLElement, pick: (id: string) => void) => {
+const drawn = (
+  { places, links, size }: Layout,
+  summary: HTMLElement,
+  pick: (id: string) => void,
+) => {
   const spoken =
     `Trade network: ${places.length} principals and ${links.length} flows of payments. ` +
     "Press Tab to go through them.";
@@ -144,7 +146,7 @@ const drawn = ({ places, links, size }: Layout, told: HTMLElement, pick: (id: st
     for (const { place, group } of drawnNodes) {
       group.classList.toggle("is-near", near.has(place.node.id));
     }
-    told.textContent = id === null ? "" : summaryOf(id, links, places);
+    summary.textContent = id === null ? "" : summaryOf(id, links, places);
   };
   for (const { place, group } of drawnNodes) {
     for (const name of ["focus", "pointerenter"]) {
@@ -198,28 +200,19 @@ const drawnNode = ({ node, radius, x = 0, y = 0 }: Place, pick: (id: string) => 
   return group;
 };
 
-const FLOWS_TOLD = 4;
+const FLOWS_LISTED = 4;
 
 const summaryOf = (id: string, links: readonly Link[], places: readonly Place[]): string => {
   const node = places.find((place) => place.node.id === id)?.node;
   if (node === undefined) return "";
-  const flows = links.map(({ edge }) => edge);
-  const list = (edges: readonly TradeEdge[], other: (edge: TradeEdge) => string): string =>
-    [...edges]
-      .sort((a, b) => b.amount - a.amount)
-      .slice(0, FLOWS_TOLD)
-      .map((edge) => `${other(edge)} ${numberText(edge.amount)}`)
-      .join(", ");
-  const from = list(
-    flows.filter((edge) => edge.to === id),
-    (edge) => edge.from,
-  );
-  const to = list(
-    flows.filter((edge) => edge.from === id),
-    (edge) => edge.to,
-  );
+  const flows = links.map(({ edge }) => edge).sort((a, b) => b.amount - a.amount);
+  const list = (own: "from" | "to", other: "from" | "to"): string => {
+    const largest = flows.filter((edge) => edge[own] === id).slice(0, FLOWS_LISTED);
+    const names = largest.map((edge) => `${edge[other]} ${numberText(edge.amount)}`);
+    return names.length === 0 ? "" : ` (${names.join(", ")})`;
+  };
   return (
-    `${id} received ${numberText(node.received)} scrip${from === "" ? "" : ` (${from})`} ` +
-    `and paid ${numberText(node.paid)}${to === "" ? "" : ` (${to})`}.`
+    `${id} received ${numberText(node.received)} scrip${list("to", "from")} ` +
+    `and paid ${numberText(node.paid)}${list("from", "to")}.`
   );
 };

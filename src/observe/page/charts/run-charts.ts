@@ -6,8 +6,6 @@ import type { LineSpec, Series } from "./line-chart.ts";
 import type { LorenzSpec } from "./lorenz-chart.ts";
 import type { NetworkSpec } from "./network-chart.ts";
 
-/** The charts of a run, for the report page and the dashboard. */
-
 export const wealthLines = (
   { timeline, wealth }: Pick<RunOverview, "timeline" | "wealth">,
   linesMax: number,
@@ -42,27 +40,29 @@ export const prices = ({ timeline }: RunOverview): LineSpec => ({
   series: [{ label: "price index", values: timeline.price_index }],
 });
 
-export const sellers = (overview: RunOverview, barsMax: number): BarSpec => ({
-  title: "Best sellers",
-  note: "Programs by revenue from calls.",
+const bars = (
+  [title, note, part]: readonly [title: string, note: string, part: string],
+  rows: readonly (readonly [label: string, scrip: number])[],
+): BarSpec => ({
+  title,
+  note,
   unit: "scrip",
-  parts: ["revenue"],
-  rows: overview.sellers
-    .slice(0, barsMax)
-    .map(({ artifact, revenue }) => ({ label: artifact, values: [revenue] })),
+  parts: [part],
+  rows: rows.map(([label, scrip]) => ({ label, values: [scrip] })),
 });
 
-export const richest = (overview: RunOverview, barsMax: number): BarSpec => ({
-  title: "Richest agents",
-  note: "Scrip, free and held.",
-  unit: "scrip",
-  parts: ["wealth"],
-  rows: overview.richest
-    .slice(0, barsMax)
-    .map(({ id, wealth }) => ({ label: id, values: [wealth] })),
-});
+export const sellers = ({ sellers: all }: RunOverview, barsMax: number): BarSpec =>
+  bars(
+    ["Best sellers", "Programs by revenue from calls.", "revenue"],
+    all.slice(0, barsMax).map(({ artifact, revenue }) => [artifact, revenue]),
+  );
 
-/** Income sources in groups. */
+export const richest = ({ richest: all }: RunOverview, barsMax: number): BarSpec =>
+  bars(
+    ["Richest agents", "Scrip, free and held.", "wealth"],
+    all.slice(0, barsMax).map(({ id, wealth }) => [id, wealth]),
+  );
+
 const SOURCES = ["programs", "reads and fees", "mint", "tasks", "sales", "credit and other"];
 
 export const incomes = ({ principals }: RunMetrics, barsMax: number): BarSpec => {

@@ -9,7 +9,6 @@ export type Address = {
   readonly item: string | null;
   /** The event after which the world is shown; null: now. */
   readonly at: number | null;
-  /** The filter of the list of events. */
   readonly filter?: TypedFilter;
 };
 

@@ -4,7 +4,6 @@ import { tokenHere } from "./address.ts";
 
 export type Answer<Value> = { readonly value: Value | null; readonly problem: string | null };
 
-/** One event as the server sends it. */
 export type EventRow = {
   readonly seq: number;
   readonly at_ms: number;
@@ -102,7 +101,6 @@ export const useAnswer = <Value>(path: string | null, version: unknown = 0): Ans
   return answer;
 };
 
-/** The latest tick of a run, and the state of the connection. */
 export type Live = {
   readonly tick: Tick | null;
   readonly isConnected: boolean;

@@ -1,7 +1,7 @@
 import { html } from "htm/preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Tick } from "../../dashboard/index.ts";
-import { fieldsOf, shown, timeText } from "../parts/text.ts";
+import { fieldsOf, shown, timeText, wordsText } from "../parts/text.ts";
 import { type Address, tokenHere } from "./address.ts";
 import { ask, type EventRow, sendCommand } from "./api.ts";
 
@@ -14,10 +14,8 @@ type ControlParts = {
 
 let isStoppedHere = false;
 
-/** Whether this tab has stopped the run. */
 export const hasStopped = (): boolean => isStoppedHere;
 
-/** Whether this tab can send commands. */
 export const canCommand = ({ pace }: Tick): boolean =>
   pace !== null && pace !== "over" && tokenHere() !== null;
 
@@ -57,7 +55,6 @@ export const Controls = ({ tick, isLive, address, path }: ControlParts) => {
   `;
 };
 
-/** Stops after a second click. */
 const StopButton = ({ stop }: { readonly stop: () => void }) => {
   const [isAsking, setAsking] = useState(false);
   const yes = useRef<HTMLButtonElement>(null);
@@ -84,14 +81,6 @@ const StopButton = ({ stop }: { readonly stop: () => void }) => {
 
 type StepParts = { readonly path: string; readonly setResult: (text: string) => void };
 
-const DONE: { readonly [action: string]: string } = {
-  noop: "did nothing",
-  read_artifact: "read",
-  write_artifact: "wrote",
-  invoke_artifact: "invoked",
-};
-
-/** After a step, reports its action. */
 const useStepResult = ({ pace }: Tick, { path, setResult }: StepParts): void => {
   const before = useRef(pace);
   useEffect(() => {
@@ -101,8 +90,7 @@ const useStepResult = ({ pace }: Tick, { path, setResult }: StepParts): void => 
     void ask<EventRow>(`${path}/last-action`).then(({ value }) => {
       if (value === null) return;
       const { action, target, method } = fieldsOf(value.body);
-      const what = [target, method].filter(Boolean).join(".");
-      const done = `${value.principal} ${DONE[String(action)] ?? action} ${what}`.trimEnd();
+      const done = wordsText(value.principal, action, target, method);
       setResult(`paused at ${timeText(value.at_ms)}: ${done}`);
     });
   }, [pace]);

@@ -30,7 +30,6 @@ type View = {
 
 const FIRST: View = { name: "overview", title: "Overview", View: Overview };
 
-/** In the order of the tabs. */
 const VIEWS: readonly View[] = [
   FIRST,
   { name: "agents", title: "Agents", View: AgentsView },
@@ -51,7 +50,7 @@ const App = () => {
     document.title = address.run === null ? "catallaxy" : `${address.run} · catallaxy`;
   }, [address.run]);
   return html`
-    <a class="skip" href="#content" onClick=${toContent}>To the content</a>
+    <a class="skip" href="#content" onClick=${toContent}>Skip to content</a>
     <header class="top">
       <div class="top-line">
         <a class="brand" href="#/">catallaxy</a>
@@ -135,10 +134,8 @@ const COLUMNS: readonly Column<RunRecord>[] = [
   },
   { title: "status", cell: ({ status }) => html`<${Badge} status=${status} />` },
   { title: "started", cell: ({ started_at: at }) => at.replace("T", " ").slice(0, 16) },
-  numberColumn("run time", (run) => run.duration_s, {
-    text: (seconds) => (seconds === null ? "–" : timeText(seconds * 1_000)),
-  }),
-  numberColumn("events", ({ events }) => events),
+  numberColumn("run time", "duration_s", (s) => (s === null ? "–" : timeText(s * 1_000))),
+  numberColumn("events", "events"),
   { title: "forked from", cell: ({ parent }) => parent ?? "" },
 ];
 

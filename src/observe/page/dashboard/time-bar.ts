@@ -10,7 +10,6 @@ type TimeBarParts = { readonly address: Address; readonly tick: Tick; readonly p
 /** The slider must rest this long before the page shows its moment. */
 const SETTLE_MS = 120;
 
-/** Moves the page to any past event, and back to now. */
 export const TimeBar = ({ address, tick, path }: TimeBarParts) => {
   const [held, setHeld] = useState<number | null>(null);
   const timer = useRef(0);

@@ -8,11 +8,9 @@ import { type Answer, useAnswer } from "./api.ts";
 
 export type RunsAnswer = { readonly runs: readonly RunRecord[]; readonly live: string | null };
 
-/** What every view gets. */
 export type ViewParts = {
   readonly address: Address;
   readonly tick: Tick;
-  /** The path of the run on the server. */
   readonly path: string;
   readonly runs: RunsAnswer | null;
   /** The ids of all agents; all other principals are programs. */
@@ -64,12 +62,10 @@ type MomentParts = {
   readonly parts: Pick<ViewParts, "address">;
 };
 
-/** A run time that leads to that moment. */
 export const MomentLink = ({ seq, atMs, parts }: MomentParts) => html`
   <${Link} to=${{ ...parts.address, at: seq }}>${timeText(atMs)}<//>
 `;
 
-/** The parent of a fork, and the event from which its figures count. */
 export const ForkNote = ({ from }: { readonly from: CountedFrom }) =>
   from.run === null
     ? null

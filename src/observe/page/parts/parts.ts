@@ -27,7 +27,6 @@ export const Facts = ({ facts }: { readonly facts: readonly NameAndValue[] }) =>
   </dl>
 `;
 
-/** A key figure. */
 export type Tile = { readonly name: string; readonly figure: string; readonly note: string };
 
 export const Tiles = ({ tiles }: { readonly tiles: readonly Tile[] }) => html`
@@ -41,7 +40,6 @@ export const Tiles = ({ tiles }: { readonly tiles: readonly Tile[] }) => html`
   </dl>
 `;
 
-/** Text with its line breaks. */
 export const Text = ({ text, label }: { readonly text: string; readonly label: string }) => html`
   <pre class="text" tabindex="0" aria-label=${label}><bdi>${shown(text)}</bdi></pre>
 `;
@@ -73,7 +71,6 @@ export const Pending = ({ problem }: { readonly problem: string | null }) =>
     ? html`<p class="note" aria-live="polite">…</p>`
     : html`<${Alert} problem=${problem} />`;
 
-/** The status of an agent or a run. */
 export const Badge = ({ status }: { readonly status: string }) => html`
   <span class=${`badge is-${status}`}>${status}</span>
 `;
@@ -84,7 +81,6 @@ type ChartPanelParts<Spec> = {
   readonly wide?: boolean;
 };
 
-/** A chart in a panel, updated when its spec changes. */
 export const ChartPanel = <Spec>({ make, spec, wide = false }: ChartPanelParts<Spec>) => {
   const place = useRef<HTMLElement>(null);
   const chart = useRef<Chart<Spec> | null>(null);

@@ -15,24 +15,24 @@ export type Column<Row> = {
   readonly value?: (row: Row) => Value;
 };
 
-/** A column of text. */
 export const textColumn = <Row>(
   title: string,
   value: (row: Row) => string,
 ): Column<Row> & { readonly value: (row: Row) => Value } => ({ title, value, cell: value });
 
-/** A column of numbers; `sort` is the server's name of the column, if it can sort by it. */
+/** A column of numbers: of one field, which is also the server's name for sorting, or computed. */
 export const numberColumn = <Row>(
   title: string,
-  value: (row: Row) => number | null,
-  { text = numberText, sort }: { text?: (value: number | null) => string; sort?: string } = {},
-): Column<Row> => ({
-  title,
-  isNumber: true,
-  value,
-  cell: (row) => text(value(row)),
-  ...(sort === undefined ? {} : { sort }),
-});
+  of: (keyof Row & string) | ((row: Row) => number | null),
+  text: (value: number | null) => string = numberText,
+): Column<Row> => {
+  const value = (row: Row): number | null => {
+    const found = typeof of === "function" ? of(row) : row[of];
+    return typeof found === "number" ? found : null;
+  };
+  const sort = typeof of === "string" ? { sort: of } : {};
+  return { title, isNumber: true, value, cell: (row) => text(value(row)), ...sort };
+};
 
 type TableParts<Row> = {
   readonly caption: string;
@@ -109,7 +109,6 @@ export const SortedTable = <Row>({ caption, columns, rows }: TableParts<Row>) =>
   `;
 };
 
-/** Null comes first. */
 const compared = (a: Value, b: Value): number => {
   if (a === b) return 0;
   if (a === null || b === null) return a === null ? -1 : 1;

@@ -9,7 +9,6 @@ export const numberText = (value: number | null): string => {
   return value !== 0 && Math.abs(value) < 1 ? small.format(value) : plain.format(value);
 };
 
-/** A number for the axis of a chart. */
 export const shortText = (value: number): string =>
   Math.abs(value) >= 10_000 ? compact.format(value) : numberText(value);
 
@@ -55,7 +54,6 @@ export const shown = (text: string): string =>
 
 export const jsonText = (value: unknown): string => shown(JSON.stringify(value, null, 2) ?? "");
 
-/** The fields of an object; none for any other value. */
 export const fieldsOf = (value: unknown): { readonly [name: string]: unknown } =>
   typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 
@@ -63,7 +61,6 @@ export const fieldsOf = (value: unknown): { readonly [name: string]: unknown } =
 export const wordsText = (...words: readonly unknown[]): string =>
   shown(words.filter(Boolean).join(" "));
 
-/** An action as an agent decided it. */
 export const actionText = (action: unknown): string => {
   if (typeof action !== "object" || action === null) return shown(String(action ?? "nothing"));
   const [[kind = "nothing", given] = []] = Object.entries(action);

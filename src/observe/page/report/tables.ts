@@ -4,7 +4,6 @@ import { Panel } from "../parts/parts.ts";
 import { type Column, numberColumn, SortedTable, textColumn } from "../parts/table.ts";
 import { dollarText, percentText, timeText } from "../parts/text.ts";
 
-/** The tables of a report that have rows. */
 export const Tables = ({
   report: { metrics, model_calls: calls },
 }: {
@@ -29,51 +28,49 @@ type Metrics = Report["metrics"];
 const principals: readonly Column<Metrics["principals"][number]>[] = [
   textColumn("principal", ({ id }) => id),
   textColumn("state", ({ state }) => state ?? "program"),
-  numberColumn("wealth", ({ wealth }) => wealth),
-  numberColumn("in own programs", (row) => row.in_own_programs),
-  numberColumn("began with", (row) => row.began_with),
-  numberColumn("earned", ({ earned }) => earned),
-  numberColumn("of it sold", ({ revenue }) => revenue),
-  numberColumn("paid", ({ paid }) => paid),
-  numberColumn("burned", ({ burned }) => burned),
-  numberColumn("specialised", ({ specialisation }) => specialisation, { text: percentText }),
-  numberColumn("thoughts", ({ thoughts }) => thoughts),
-  numberColumn("actions", ({ actions }) => actions),
+  numberColumn("wealth", "wealth"),
+  numberColumn("in own programs", "in_own_programs"),
+  numberColumn("began with", "began_with"),
+  numberColumn("earned", "earned"),
+  numberColumn("of it sold", "revenue"),
+  numberColumn("paid", "paid"),
+  numberColumn("burned", "burned"),
+  numberColumn("specialised", "specialisation", percentText),
+  numberColumn("thoughts", "thoughts"),
+  numberColumn("actions", "actions"),
   numberColumn("failed", ({ actions, succeeded }) => actions - succeeded),
-  numberColumn("cost", (row) => row.cost_micros, { text: dollarText }),
-  numberColumn("frozen", (row) => row.frozen_share, { text: percentText }),
+  numberColumn("cost", "cost_micros", dollarText),
+  numberColumn("frozen", "frozen_share", percentText),
 ];
 
 const services: readonly Column<Metrics["services"][number]>[] = [
   textColumn("program", ({ artifact }) => artifact),
   textColumn("seller", ({ seller }) => seller),
-  numberColumn("revenue", ({ revenue }) => revenue),
-  numberColumn("calls", ({ sales }) => sales),
-  numberColumn("customers", ({ customers }) => customers),
-  numberColumn("first price", (row) => row.first_price),
-  numberColumn("last price", (row) => row.last_price),
+  numberColumn("revenue", "revenue"),
+  numberColumn("calls", "sales"),
+  numberColumn("customers", "customers"),
+  numberColumn("first price", "first_price"),
+  numberColumn("last price", "last_price"),
 ];
 
 const errors = (actions: number): readonly Column<Metrics["work"]["top_errors"][number]>[] => [
   textColumn("code", ({ code }) => code),
-  numberColumn("times", ({ times }) => times),
-  numberColumn("of all actions", ({ times }) => times / actions, { text: percentText }),
+  numberColumn("times", "times"),
+  numberColumn("of all actions", ({ times }) => times / actions, percentText),
 ];
 
 const models: readonly Column<NonNullable<Report["model_calls"]>["by_model"][number]>[] = [
   textColumn("model", ({ model }) => model),
-  numberColumn("calls", ({ calls }) => calls),
-  numberColumn("failed", ({ failures }) => failures),
-  numberColumn("tokens in", (row) => row.input_tokens),
-  numberColumn("tokens out", (row) => row.output_tokens),
-  numberColumn("cost", (row) => row.cost_usd * 1e6, { text: dollarText }),
+  numberColumn("calls", "calls"),
+  numberColumn("failed", "failures"),
+  numberColumn("tokens in", "input_tokens"),
+  numberColumn("tokens out", "output_tokens"),
+  numberColumn("cost", (row) => row.cost_usd * 1e6, dollarText),
 ];
 
 const alarms: readonly Column<Metrics["alarms"][number]>[] = [
   textColumn("alarm", ({ alarm }) => alarm),
-  numberColumn("from", (row) => row.from_ms, { text: (ms) => timeText(ms ?? 0) }),
-  numberColumn("to", (row) => row.to_ms, {
-    text: (ms) => (ms === null ? "the end" : timeText(ms)),
-  }),
+  numberColumn("from", "from_ms", (ms) => timeText(ms ?? 0)),
+  numberColumn("to", "to_ms", (ms) => (ms === null ? "the end" : timeText(ms))),
   textColumn("cause", ({ cause }) => cause),
 ];

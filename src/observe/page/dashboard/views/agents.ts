@@ -27,7 +27,6 @@ import { MoneyTrailPanel } from "./money-trail.ts";
 import { RowsPanel } from "./rows-panel.ts";
 import { Thoughts } from "./thoughts.ts";
 
-/** All agents, or the one in the address. */
 export const AgentsView = (parts: ViewParts) => {
   const { address, path } = parts;
   if (address.item !== null) return html`<${AgentPage} key=${address.item} ...${parts} />`;
@@ -44,26 +43,21 @@ const columnsOf = ({ address }: ViewParts): readonly Column<AgentRow>[] => [
     cell: ({ id }) => html`<${Link} to=${{ ...address, item: id }}>${id}<//>`,
   },
   { title: "status", sort: "status", cell: ({ status }) => html`<${Badge} status=${status} />` },
-  numberColumn("wealth", ({ wealth }) => wealth, { sort: "wealth" }),
-  numberColumn("held", ({ held }) => held, { sort: "held" }),
-  numberColumn("model budget", (row) => row.llm_budget_micros, {
-    text: dollarText,
-    sort: "llm_budget_micros",
-  }),
-  numberColumn("actions", ({ actions }) => actions, { sort: "actions" }),
-  numberColumn(
-    "succeeded",
-    ({ actions, succeeded }) => (actions === 0 ? null : succeeded / actions),
-    { text: percentText },
-  ),
-  numberColumn("thoughts", ({ thoughts }) => thoughts, { sort: "thoughts" }),
+  numberColumn("wealth", "wealth"),
+  numberColumn("held", "held"),
+  numberColumn("model budget", "llm_budget_micros", dollarText),
+  numberColumn("actions", "actions"),
+  numberColumn("succeeded", successRate, percentText),
+  numberColumn("thoughts", "thoughts"),
   { title: "last action", cell: ({ last }) => (last === null ? "" : lastText(last)) },
 ];
+
+const successRate = ({ actions, succeeded }: AgentRow): number | null =>
+  actions === 0 ? null : succeeded / actions;
 
 const lastText = ({ action, target, method, ok }: NonNullable<AgentRow["last"]>): string =>
   wordsText(ok ? "" : "✗", action, target, method);
 
-/** One agent: its account, thoughts, memory and the state of its mind. */
 const AgentPage = (parts: ViewParts) => {
   const agentPath = `${parts.path}/agents/${encodeURIComponent(parts.address.item ?? "")}`;
   const { value, problem } = useMoment<AgentView>(agentPath, parts);
@@ -183,12 +177,9 @@ const Memories = ({ agentPath, parts }: MemoryParts) => {
 
 const Owned = ({ agent, parts }: AgentParts) => {
   const columns: readonly Column<AgentView["owns"][number]>[] = [
-    {
-      title: "artifact",
-      cell: ({ id }) => html`<${ArtifactLink} id=${id} parts=${parts} />`,
-    },
+    { title: "artifact", cell: ({ id }) => html`<${ArtifactLink} id=${id} parts=${parts} />` },
     { title: "type", cell: ({ type }) => shown(type) },
-    numberColumn("price", ({ price }) => price),
+    numberColumn("price", "price"),
   ];
   return html`
     <${Panel} title="Owns">

@@ -8,7 +8,6 @@ import { bytesText, numberText, shown, timeText } from "../../parts/text.ts";
 import { ArtifactLink, PrincipalLink, useMoment, type ViewParts } from "../view.ts";
 import { RowsPanel } from "./rows-panel.ts";
 
-/** All artifacts, or the one in the address. */
 export const ArtifactsView = (parts: ViewParts) => {
   const { address, path } = parts;
   if (address.item !== null) return html`<${ArtifactPage} key=${address.item} ...${parts} />`;
@@ -31,21 +30,17 @@ const columnsOf = (parts: ViewParts): readonly Column<ArtifactRow>[] => [
     sort: "owner",
     cell: ({ owner }) => html`<${PrincipalLink} id=${owner} parts=${parts} />`,
   },
-  numberColumn("price", ({ price }) => price, { sort: "price" }),
-  numberColumn("revenue", ({ revenue }) => revenue, { sort: "revenue" }),
-  numberColumn("calls", ({ invocations }) => invocations, { sort: "invocations" }),
-  numberColumn("by others", (row) => row.invocations_by_others, { sort: "invocations_by_others" }),
-  numberColumn("failed", ({ failures }) => failures, { sort: "failures" }),
-  numberColumn("version", ({ version }) => version, { sort: "version" }),
-  numberColumn("size", (row) => row.size_bytes, {
-    text: (bytes) => bytesText(bytes ?? 0),
-    sort: "size_bytes",
-  }),
+  numberColumn("price", "price"),
+  numberColumn("revenue", "revenue"),
+  numberColumn("calls", "invocations"),
+  numberColumn("by others", "invocations_by_others"),
+  numberColumn("failed", "failures"),
+  numberColumn("version", "version"),
+  numberColumn("size", "size_bytes", (bytes) => bytesText(bytes ?? 0)),
 ];
 
 type Artifact = ArtifactReport & ArtifactExtras;
 
-/** One artifact: code and content of any version, owner, customers and revenue. */
 const ArtifactPage = (parts: ViewParts) => {
   const { address, path } = parts;
   const [version, setVersion] = useState(0);
@@ -124,7 +119,6 @@ const CUSTOMERS_NOTE =
   "Calls count for the agent that acted, payments for the principal that paid: a program that an " +
   "agent calls pays with its own scrip.";
 
-/** Callers, payers and paying readers other than the owner. */
 const Customers = ({ artifact, parts }: { artifact: Artifact; parts: ViewParts }) => {
   const { customers, readers } = artifact;
   const who = {
@@ -134,12 +128,12 @@ const Customers = ({ artifact, parts }: { artifact: Artifact; parts: ViewParts }
   const callers: readonly Column<Artifact["customers"][number]>[] = [
     who,
     numberColumn("calls", ({ calls }) => calls || null),
-    numberColumn("paid", ({ paid }) => paid),
+    numberColumn("paid", "paid"),
   ];
   const reading: readonly Column<Artifact["readers"][number]>[] = [
     who,
-    numberColumn("reads", ({ reads }) => reads),
-    numberColumn("paid", ({ paid }) => paid),
+    numberColumn("reads", "reads"),
+    numberColumn("paid", "paid"),
   ];
   const note = customers.length > 0 ? CUSTOMERS_NOTE : undefined;
   return html`
@@ -160,8 +154,8 @@ const Customers = ({ artifact, parts }: { artifact: Artifact; parts: ViewParts }
 };
 
 const VERSIONS: readonly Column<Artifact["versions"][number]>[] = [
-  { title: "version", isNumber: true, cell: ({ version }) => String(version) },
-  { title: "at", isNumber: true, cell: ({ at_ms }) => timeText(at_ms) },
+  numberColumn("version", "version"),
+  numberColumn("at", "at_ms", (ms) => timeText(ms ?? 0)),
   { title: "by", cell: ({ by }) => shown(by) },
   { title: "changed", cell: ({ fields }) => shown(fields.join(", ")) },
 ];

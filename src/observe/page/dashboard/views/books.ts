@@ -5,7 +5,6 @@ import { type Column, Table } from "../../parts/table.ts";
 import { numberText, shown, timeText } from "../../parts/text.ts";
 import { ArtifactLink, ForkNote, PrincipalLink, useMoment, type ViewParts } from "../view.ts";
 
-/** The books of the mint and of the contracts, and all scrip set aside. */
 export const BooksView = (parts: ViewParts) => {
   const { value, problem } = useMoment<Books>(`${parts.path}/books`, parts);
   if (value === null) return html`<${Pending} problem=${problem} />`;
@@ -17,72 +16,35 @@ export const BooksView = (parts: ViewParts) => {
     <//>
     <div class="columns">
       ${booksIn(value).map(
-        ({ title, note, lines, names }) => html`<${Panel} key=${title} title=${title} note=${note}>
-          <${Lines} caption=${title} lines=${lines} names=${names} parts=${parts} />
+        ([title, lines, fields, note]) => html`<${Panel} key=${title} title=${title} note=${note}>
+          <${Lines} caption=${title} lines=${lines} names=${fields.split(" ")} parts=${parts} />
         <//>`,
       )}
     </div>
   `;
 };
 
-type Book = {
-  readonly title: string;
-  readonly note?: string;
-  readonly lines: readonly (BookLine | object)[];
-  /** The fields to show. */
-  readonly names: readonly string[];
-};
+/** `fields`: the columns to show. */
+type Book = readonly [
+  title: string,
+  lines: readonly (BookLine | object)[],
+  fields: string,
+  note?: string,
+];
+
+const HOLDS_NOTE = "Scrip held for a bid, a call or a task. It still belongs to its owner.";
 
 const booksIn = ({ mint, scores, solved, escrow, debts, votes, holds }: Books): readonly Book[] => [
-  {
-    title: "Bids and winners",
-    note: "Agents see bids only after the auction.",
-    lines: mint.submissions,
-    names: ["artifact", "bidder", "amount", "auction", "stage"],
-  },
-  { title: "Auctions", lines: mint.results, names: ["auction", "at_ms", "price", "bids", "won"] },
-  {
-    title: "Scores",
-    note: "The newest first.",
-    lines: scores,
-    names: ["at_ms", "artifact", "bidder", "auction", "score", "minted", "reason"],
-  },
-  {
-    title: "Tasks",
-    note: "Not solved yet.",
-    lines: mint.tasks,
-    names: ["id", "poster", "reward", "description"],
-  },
-  {
-    title: "Solved tasks",
-    note: "The newest first.",
-    lines: solved,
-    names: ["at_ms", "id", "solver", "artifact", "reward", "description"],
-  },
-  {
-    title: "Escrow",
-    note: "Artifacts for sale.",
-    lines: escrow.listings,
-    names: ["artifact", "seller", "price", "buyer", "expires_at_ms"],
-  },
-  {
-    title: "Sold through escrow",
-    note: "The latest sales.",
-    lines: escrow.closed.toReversed(),
-    names: ["artifact", "seller", "price", "status"],
-  },
-  {
-    title: "Debts",
-    lines: debts.open,
-    names: ["debtor", "creditor", "amount", "unpaid", "status", "due_at_ms"],
-  },
-  { title: "Votes", lines: votes, names: ["title", "by", "options", "votes", "deadline_ms"] },
-  {
-    title: "Set aside",
-    note: "Scrip held for a bid, a call or a task; it still belongs to its owner.",
-    lines: holds,
-    names: ["owner", "amount", "purpose", "for"],
-  },
+  ["Bids", mint.submissions, "artifact bidder amount auction stage", "Hidden from agents."],
+  ["Auctions", mint.results, "auction at_ms price bids won"],
+  ["Scores", scores, "at_ms artifact bidder auction score minted reason", "Newest first."],
+  ["Tasks", mint.tasks, "id poster reward description", "Not solved yet."],
+  ["Solved tasks", solved, "at_ms id solver artifact reward description", "Newest first."],
+  ["Escrow", escrow.listings, "artifact seller price buyer expires_at_ms", "Artifacts for sale."],
+  ["Sold through escrow", escrow.closed.toReversed(), "artifact seller price status"],
+  ["Debts", debts.open, "debtor creditor amount unpaid status due_at_ms"],
+  ["Votes", votes, "title by options votes deadline_ms"],
+  ["Set aside", holds, "owner amount purpose for", HOLDS_NOTE],
 ];
 
 const mintFacts = (mint: Books["mint"]): readonly NameAndValue[] => [
@@ -93,23 +55,17 @@ const mintFacts = (mint: Books["mint"]): readonly NameAndValue[] => [
   ["tasks open", numberText(mint.tasks.length)],
 ];
 
-type LinesParts = Pick<Book, "lines" | "names"> & {
+type LinesParts = {
   readonly caption: string;
+  readonly lines: Book[1];
+  readonly names: readonly string[];
   readonly parts: ViewParts;
 };
 
 /** The fields that name a principal. */
-const WHO: ReadonlySet<string> = new Set([
-  "bidder",
-  "seller",
-  "buyer",
-  "owner",
-  "poster",
-  "solver",
-  "debtor",
-  "creditor",
-  "by",
-]);
+const WHO: ReadonlySet<string> = new Set(
+  "bidder seller buyer owner poster solver debtor creditor by".split(" "),
+);
 
 const Lines = ({ caption, lines, names, parts }: LinesParts) => {
   const columns: readonly Column<object>[] = names.map((name) => ({

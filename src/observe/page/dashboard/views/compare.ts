@@ -15,12 +15,12 @@ import { go } from "../address.ts";
 import { useAnswer } from "../api.ts";
 import type { ViewParts } from "../view.ts";
 
-/** This run against another: where they diverge and how they differ. */
 export const CompareView = ({ address, path, runs, tick }: ViewParts) => {
   const others = (runs?.runs ?? []).filter(({ run_id }) => run_id !== address.run);
   const other = address.item;
   const asked = other === null ? null : `${path}/compare/${encodeURIComponent(other)}`;
   const { value, problem } = useAnswer<Comparison>(asked, tick.status);
+  const isShown = value !== null && other !== null;
   const isPending = asked !== null && (value === null || problem !== null);
   return html`
     <${Panel} title="Compare">
@@ -34,34 +34,30 @@ export const CompareView = ({ address, path, runs, tick }: ViewParts) => {
       </label>
       ${others.length === 0 ? html`<p class="note">No other run to compare with.</p>` : null}
       ${isPending ? html`<${Pending} problem=${problem} />` : null}
-      ${value === null || other === null ? null : html`<${Divergences} comparison=${value} />`}
+      ${isShown ? divergencesIn(value) : null}
     <//>
     ${
-      value === null || other === null
-        ? null
-        : html`
-            <div class="columns">
-              <${Differences} title="Figures" rows=${value.figures} runs=${value.runs} />
-              <div>
-                <${Differences} title="Settings" rows=${value.settings} runs=${value.runs} />
-                <${Differences} title="Wealth (scrip)" rows=${value.wealth} runs=${value.runs} />
-              </div>
-            </div>`
+      isShown
+        ? html`<div class="columns">
+            <${Differences} title="Figures" rows=${value.figures} runs=${value.runs} />
+            <div>
+              <${Differences} title="Settings" rows=${value.settings} runs=${value.runs} />
+              <${Differences} title="Wealth (scrip)" rows=${value.wealth} runs=${value.runs} />
+            </div>
+          </div>`
+        : null
     }
   `;
 };
 
-const Divergences = ({ comparison }: { readonly comparison: Comparison }) => {
-  const { partings, runs } = comparison;
-  return html`
-    ${partings.map(
-      (each) => html`<p class="divergence" key=${each.run}>
-        ${shown(divergenceText(each, runs[0] ?? ""))}
-      </p>`,
-    )}
-    ${countingText(comparison).map((line) => html`<p class="note" key=${line}>${shown(line)}</p>`)}
-  `;
-};
+const divergencesIn = (comparison: Comparison) => [
+  ...comparison.partings.map(
+    (each) => html`<p class="divergence" key=${each.run}>
+      ${shown(divergenceText(each, comparison.runs[0] ?? ""))}
+    </p>`,
+  ),
+  ...countingText(comparison).map((line) => html`<p class="note" key=${line}>${shown(line)}</p>`),
+];
 
 type Row = Comparison["figures"][number] | Comparison["settings"][number];
 

@@ -7,14 +7,11 @@ export const ROW_PX = 30;
 /** Browsers cannot draw elements of tens of millions of pixels. */
 const HEIGHT_MAX_PX = 8_000_000;
 
-/** The part of a list that is in view. */
 export type EventWindow = {
-  /** The scroll height of the whole list. */
   readonly heightPx: number;
   /** The first line to draw, and the one after the last. */
   readonly from: number;
   readonly to: number;
-  /** The position of the first line. */
   readonly topPx: number;
 };
 
@@ -106,7 +103,6 @@ const line = (place: number, { pages, picked, pick }: LinesParts) => {
   `;
 };
 
-/** The fields of an event in one line. */
 const bodyText = (body: unknown): string => {
   const fields = Object.entries(typeof body === "object" && body !== null ? body : {});
   const said = fields.map(([name, value]) => {
@@ -176,7 +172,6 @@ export class EventPages {
     return this.#isKnown;
   }
 
-  /** The event at a position; undefined until it is loaded. */
   at(place: number): EventRow | undefined {
     return this.#pages.get(Math.floor(place / PAGE_ROWS))?.[place % PAGE_ROWS];
   }
@@ -192,7 +187,6 @@ export class EventPages {
     }
   }
 
-  /** Requests the last page and the current length. */
   async grow(): Promise<void> {
     await this.#fetch(Math.floor(Math.max(0, this.#total - 1) / PAGE_ROWS));
   }

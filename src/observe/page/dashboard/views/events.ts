@@ -7,10 +7,8 @@ import { type EventRow, useAnswer } from "../api.ts";
 import { atQuery, Link, PrincipalLink, type ViewParts, versionOf } from "../view.ts";
 import { EventLines, EventPages } from "./event-lines.ts";
 
-/** Typing must pause this long before the filter is applied. */
 const TYPING_PAUSE_MS = 250;
 
-/** All events, filtered by kind, principal and text. */
 export const EventsView = (parts: ViewParts) => {
   const { address, path } = parts;
   const [picked, setPicked] = useState<EventRow | null>(null);

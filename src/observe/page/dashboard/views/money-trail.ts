@@ -42,8 +42,8 @@ const signed = (amount: number | null): string =>
   `${amount !== null && amount > 0 ? "+" : "−"}${numberText(Math.abs(amount ?? 0))}`;
 
 const columnsOf = (parts: ViewParts): readonly Column<Stream>[] => [
-  numberColumn("scrip", ({ amount }) => amount, { text: signed }),
-  numberColumn("times", ({ times }) => times),
+  numberColumn("scrip", "amount", signed),
+  numberColumn("times", "times"),
   { title: "what", cell: ({ what }) => shown(what) },
   {
     title: "from or to",

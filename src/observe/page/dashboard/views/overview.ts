@@ -11,7 +11,6 @@ import { ForkNote, placeOf, useMoment, type ViewParts } from "../view.ts";
 const WEALTH_LINES = 12;
 const BARS = 10;
 
-/** The economy at a glance: key figures, alarms and charts. */
 export const Overview = (parts: ViewParts) => {
   const { value, problem } = useMoment<RunOverview>(`${parts.path}/overview`, parts);
   const specs = useMemo(
@@ -51,7 +50,6 @@ const specsOf = (overview: RunOverview, parts: ViewParts) => ({
   ],
 });
 
-/** Links each bar to the page of its principal or program. */
 const linked = (spec: BarSpec, parts: ViewParts): BarSpec => ({
   ...spec,
   rows: spec.rows.map((row) => ({ ...row, href: hashOf(placeOf(parts, row.label)) })),
@@ -59,7 +57,6 @@ const linked = (spec: BarSpec, parts: ViewParts): BarSpec => ({
 
 type AlarmParts = { readonly periods: RunOverview["alarms"]; readonly atMs: number };
 
-/** The alarms that are on at a moment. */
 const Alarms = ({ periods, atMs }: AlarmParts) => {
   const active = periods.filter(
     ({ from_ms, to_ms }) => from_ms <= atMs && (to_ms === null || to_ms > atMs),

@@ -11,7 +11,6 @@ type RowsParts<Row> = {
   readonly path: string;
   readonly parts: ViewParts;
   readonly columns: readonly Column<Row>[];
-  /** The initial sort. */
   readonly first: string;
   readonly placeholder: string;
 };

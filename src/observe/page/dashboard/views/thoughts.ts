@@ -11,7 +11,6 @@ type ThoughtsParts = { readonly agentPath: string; readonly parts: ViewParts };
 const FIRST = 10;
 const MORE = 50;
 
-/** An agent's latest thoughts, each with its reason, decision, result and model calls. */
 export const Thoughts = ({ agentPath, parts }: ThoughtsParts) => {
   const [limit, setLimit] = useState(FIRST);
   const asked = `${agentPath}/thoughts?limit=${limit}&`;

@@ -10,7 +10,6 @@ import { PrincipalLink, placeOf, useMoment, type ViewParts } from "../view.ts";
 
 const EDGES_SHOWN = 20;
 
-/** Who pays whom. */
 export const TradeView = (parts: ViewParts) => {
   const { address, agents } = parts;
   const { value, problem } = useMoment<RunMetrics>(`${parts.path}/metrics`, parts);
@@ -51,7 +50,7 @@ const columnsOf = (parts: ViewParts): readonly Column<RunMetrics["network"]["edg
   return [
     { title: "from", cell: ({ from }) => principal(from) },
     { title: "to", cell: ({ to }) => principal(to) },
-    numberColumn("paid", ({ amount }) => amount),
-    numberColumn("times", ({ payments }) => payments),
+    numberColumn("paid", "amount"),
+    numberColumn("times", "payments"),
   ];
 };
