@@ -8,19 +8,19 @@ describe("the nearest known word", () => {
     ["SEED", "seed"],
     ["sed", "seed"],
     ["artifact", "artifact_id"],
-  ])("%s was meant as %s", (word, meant) => {
+  ])("for %s is %s", (word, meant) => {
     expect(closestWord(word, ["duration_s", "seed", "clock", "artifact_id"])).toBe(meant);
   });
 
-  it.each(["x", "horizon", "", "a"])("nothing is near %j", (word) => {
+  it.each(["x", "horizon", "", "a"])("does not exist for %j", (word) => {
     expect(closestWord(word, ["duration_s", "seed", "clock", "ok"])).toBeNull();
   });
 
-  it("says nothing when two go on from the word", () => {
+  it("suggests nothing if two words begin with the given one", () => {
     expect(closestWord("llm", ["llm_calls", "llm_tokens"])).toBeNull();
   });
 
-  it("looks at what follows where the first words are the same", () => {
+  it("compares the remainder if the first words are the same", () => {
     const known = ["genesis_voting", "genesis_board", "ada_gini_38"];
     expect(closestWord("genesis_mint", known)).toBeNull();
     expect(closestWord("genesis_bored", known)).toBe("genesis_board");
@@ -28,7 +28,7 @@ describe("the nearest known word", () => {
     expect(closestWord("ada_gini_3", known)).toBe("ada_gini_38");
   });
 
-  it("asks in words", () => {
+  it("asks a question", () => {
     expect(didYouMean("clok", ["clock"])).toBe("did you mean `clock`?");
     expect(didYouMean("clok", [])).toBeNull();
   });

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { checkedOnce, readMemory } from "../../src/mind/mind-memory-codec.ts";
 
-describe("what a mind remembered", () => {
-  let looks = 0;
+describe("the memory of a mind", () => {
+  let checks = 0;
   const word = z.custom<string>((value) => {
-    looks += 1;
+    checks += 1;
     return typeof value === "string";
   });
   const schema = z.object({ turn: z.number(), words: checkedOnce(z.array(word)) });
@@ -13,7 +13,7 @@ describe("what a mind remembered", () => {
   const revive = (memory: { turn: number; words: readonly (string | number)[] }) =>
     readMemory({ ...memory, words: [...memory.words] }, FRESH, schema);
 
-  it("is given back as it is, and begun anew where a part is wrong", () => {
+  it("is read as it was, or replaced by a fresh one if a part is invalid", () => {
     expect(revive({ turn: 3, words: ["ore", "rope"] })).toEqual({
       turn: 3,
       words: ["ore", "rope"],
@@ -21,13 +21,13 @@ describe("what a mind remembered", () => {
     expect(revive({ turn: 3, words: ["ore", 7] })).toBe(FRESH);
   });
 
-  it("is looked at once where it stays the same object, wrong again where it is wrong", () => {
+  it("is checked once while it stays the same object, and again if it was invalid", () => {
     const words = ["ore", "rope"];
-    looks = 0;
+    checks = 0;
     for (let turn = 0; turn < 5; turn++) {
       expect(readMemory({ turn, words }, FRESH, schema)).toEqual({ turn, words });
     }
-    expect(looks).toBe(2);
+    expect(checks).toBe(2);
     const wrong = ["ore", 7];
     for (let turn = 0; turn < 2; turn++) {
       expect(readMemory({ turn, words: wrong }, FRESH, schema)).toBe(FRESH);

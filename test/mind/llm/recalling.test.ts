@@ -39,7 +39,7 @@ const remembering = (...texts: readonly string[]) => ({
 const now = (view: View) => ({ view, signal: new AbortController().signal });
 
 describe("the memories that an agent recalls", () => {
-  it("are none without recall or without memory", async () => {
+  it("do not exist without recall or without memory", async () => {
     const { memory, queries } = indexOf("bread is dear");
     const view = viewWith();
     expect(await recallFor(now(view), { ...RAG, enabled: false }, memory)).toEqual([]);
@@ -77,7 +77,7 @@ describe("the memories that an agent recalls", () => {
     ]);
   });
 
-  it("are none if the search fails", async () => {
+  it("do not exist if the search fails", async () => {
     const search = async () => ({ ok: false, problem: "the disk is full" }) as const;
     const memory = storeMemory({ ...indexOf().store, search });
     expect(await recallFor(now(viewWith()), RAG, memory)).toEqual([]);

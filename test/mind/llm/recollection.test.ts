@@ -7,64 +7,74 @@ import { artifactMemory } from "../../../src/mind/memory/artifact-memory.ts";
 import { llmDefaultsOf } from "../../../src/runner/agents/llm-plan.ts";
 import { loadConfig } from "../../../src/runner/config/index.ts";
 import { viewWith } from "../../support/view.ts";
-import { deed, failedDeed } from "../workflow/workbench.ts";
+import { actionRecord, failedAction } from "../workflow/workbench.ts";
 
 const settingsWith = (more: object = {}) => {
   const loaded = loadConfig({ file: null, sets: [], flags: [] });
-  if (!loaded.ok) throw new Error("the shipped configuration is sound");
+  if (!loaded.ok) throw new Error("the shipped configuration is valid");
   return settingsOf({ mind: "llm", ...more }, llmDefaultsOf(loaded.config));
 };
 const ARTIFACT = artifactMemory(10_000);
 const recollect = (more: object = {}) =>
   must(recollectionOf(settingsWith(more), ARTIFACT), "it recalls");
 
-type Deed = ReturnType<typeof deed>;
+type ActionRecord = ReturnType<typeof actionRecord>;
 type Self = ReturnType<typeof viewWith>;
 
-/** Somebody who has done this, and has taken the first `through` of it into memory. */
-const doer = (deeds: readonly Deed[], through = 0, more: Partial<Self> = {}): Self => {
+/** An agent that has taken these actions and remembers the first `through` of them. */
+const agentWith = (
+  actions: readonly ActionRecord[],
+  through = 0,
+  more: Partial<Self> = {},
+): Self => {
   const view = viewWith({ id: "ann" });
-  const counters = { ...view.agent.counters, actions: deeds.length };
+  const counters = { ...view.agent.counters, actions: actions.length };
   const memories = { count: through, through };
-  return { ...view, agent: { ...view.agent, actions: deeds, counters, memories }, ...more };
+  return { ...view, agent: { ...view.agent, actions, counters, memories }, ...more };
 };
 const textsOf = (self: Self, said: readonly string[] = [], more: object = {}) =>
   recollect(more)(self, said).notes.map(({ text }) => text);
 
-describe("what an agent takes into its memory", () => {
-  it("is each deed once, and then what it says", () => {
-    const self = doer([deed(), failedDeed({ target: "bank" })], 1);
+describe("what an agent remembers", () => {
+  it("is each action once, and then its notes", () => {
+    const self = agentWith([actionRecord(), failedAction({ target: "bank" })], 1);
     const { notes } = recollect()(self, ["bread is dear"]);
     expect(notes.map(({ kind }) => kind)).toEqual(["action", "observation"]);
     expect(notes[0]?.text).toMatch(/^Agent ann performed invoke_artifact bank run: .*it failed/);
     expect(notes[1]?.text).toBe("bread is dear");
   });
 
-  it("is nothing of a thought that came to nothing", () => {
-    const thought = failedDeed({ action: "think", target: null, method: null });
-    expect(textsOf({ ...doer([deed()], 0) })).toHaveLength(1);
-    const self = doer([deed(), thought]);
+  it("is not a failed thought", () => {
+    const thought = failedAction({ action: "think", target: null, method: null });
+    expect(textsOf({ ...agentWith([actionRecord()], 0) })).toHaveLength(1);
+    const self = agentWith([actionRecord(), thought]);
     const counters = { ...self.agent.counters, actions: 1 };
     expect(textsOf({ ...self, agent: { ...self.agent, counters } })).toEqual([
       expect.stringContaining("performed invoke_artifact shop"),
     ]);
   });
 
-  it("is working memory where it has been written and that is wished", () => {
-    const wrote = deed({ action: "write_artifact", target: "ann_working_memory", method: null });
+  it("is working memory, if it was written and `include_in_rag` is on", () => {
+    const wrote = actionRecord({
+      action: "write_artifact",
+      target: "ann_working_memory",
+      method: null,
+    });
     const kept = { workingMemoryText: '{"current_goal": "bake"}' };
-    const wish = { working_memory_settings: { enabled: true, include_in_rag: true } };
-    expect(textsOf(doer([wrote], 0, kept), [], wish).at(-1)).toMatch(/^Working memory: .*bake/);
-    expect(textsOf(doer([wrote], 0, kept))).toHaveLength(1);
-    expect(textsOf(doer([deed()], 0, kept), [], wish)).toHaveLength(1);
+    const included = { working_memory_settings: { enabled: true, include_in_rag: true } };
+    expect(textsOf(agentWith([wrote], 0, kept), [], included).at(-1)).toMatch(
+      /^Working memory: .*bake/,
+    );
+    expect(textsOf(agentWith([wrote], 0, kept))).toHaveLength(1);
+    expect(textsOf(agentWith([actionRecord()], 0, kept), [], included)).toHaveLength(1);
   });
 
-  it("goes into its artifact, numbered behind what is there", () => {
-    const { text } = recollect()(doer([deed(), deed({ atMs: 7 })], 1), []);
+  it("is written into its artifact with the next number", () => {
+    const { text } = recollect()(agentWith([actionRecord(), actionRecord({ atMs: 7 })], 1), []);
     expect(JSON.parse(text ?? "")).toMatchObject([{ n: 2, at_ms: 7, kind: "action" }]);
   });
 
-  it("is nothing without recall or without memory", () => {
+  it("does not exist without recall or without memory", () => {
     expect(recollectionOf(settingsWith({ rag: { enabled: false } }), ARTIFACT)).toBeNull();
     expect(recollectionOf(settingsWith(), null)).toBeNull();
   });

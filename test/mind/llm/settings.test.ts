@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { acting, inTurn, type ModelRun, NOOP, runModels } from "../../support/model-run.ts";
 import type { Answer } from "../../support/model-server/answer.ts";
 
-/** A section of a prompt, without its title; empty where it is not there. */
+/** A section of a prompt without its title; empty if it is missing. */
 const section = (prompt: string | undefined, title: string): string =>
   new RegExp(`## ${title}\n([\\s\\S]*?)\n\n`).exec(prompt ?? "")?.[1] ?? "";
 
@@ -11,9 +11,9 @@ const REMEMBERED = "Your relevant memories";
 
 const write = (artifact_id: string, content: unknown): Answer =>
   acting({ write_artifact: { artifact_id, content: JSON.stringify(content) } });
-const readNo = (artifact_id: string): Answer => acting({ read_artifact: { artifact_id } });
+const readMissing = (artifact_id: string): Answer => acting({ read_artifact: { artifact_id } });
 
-/** Agents on models, each with these settings, and each answered so. */
+/** Runs agents on models with these settings and these answers. */
 const lives = (
   agents: { readonly [id: string]: object },
   answers: (id: string) => readonly Answer[],
@@ -63,7 +63,7 @@ describe("working_memory", () => {
   const shownTo = (id: string): readonly string[] =>
     run.promptsOf(id).map((prompt) => section(prompt, WORKING));
 
-  it("enabled, is put into the prompt, in the structured form", () => {
+  it("is shown in the prompt in the structured form", () => {
     const [first, second] = shownTo("plain");
     expect(first).toContain("You have none yet. Write it to the artifact");
     expect(second).toBe(
@@ -71,12 +71,12 @@ describe("working_memory", () => {
     );
   });
 
-  it("may stand in the agent's own content instead", () => {
+  it("can be in the agent's own artifact instead", () => {
     expect(run.of("action_completed", "own")[0]).toMatchObject({ target: "own" });
     expect(shownTo("own")[1]).toContain("Current goal: bake bread");
   });
 
-  it.each(["off", "quiet"])("is not, where it is %s", (id) => {
+  it.each(["off", "quiet"])("is not shown to the agent %s", (id) => {
     const written = { artifact_id: `${id}_working_memory` };
     expect(run.of("artifact_written", id)).toContainEqual(expect.objectContaining(written));
     expect(run.promptsOf(id).length).toBeGreaterThan(1);
@@ -84,17 +84,17 @@ describe("working_memory", () => {
     expect(run.promptsOf(id).join()).not.toContain("bake bread");
   });
 
-  it("structured_format: false shows it as it was written", () => {
+  it("structured_format: false shows it as written", () => {
     expect(shownTo("raw")[1]).toContain("current_goal: bake bread\n");
   });
 
-  it("max_size_bytes cuts it, and says so", () => {
+  it("max_size_bytes cuts it and marks the cut", () => {
     expect(shownTo("small")[1]).toBe(
       "<data>\nCurrent goal: bake bread\nLessons:\n- salt it\n[...truncated]\n</data>",
     );
   });
 
-  it("include_in_rag keeps each version among the memories", () => {
+  it("include_in_rag adds each version to the memories", () => {
     const observed = (id: string) =>
       run
         .of("memory_recorded", id)
@@ -106,7 +106,7 @@ describe("working_memory", () => {
     expect(observed("plain")).toEqual([]);
   });
 
-  it("warn_on_missing notes once that there is none", () => {
+  it("warn_on_missing warns once if it is missing", () => {
     expect(run.promptsOf("warned").length).toBeGreaterThan(1);
     expect(run.of("warning_raised").map(({ text }) => text)).toEqual([
       "warned has no working memory",
@@ -127,12 +127,18 @@ describe("rag", () => {
       miner: about("coal"),
     };
     const agents = Object.entries(settings).map(([id, rag]) => [id, { rag }] as const);
-    const lived = [readNo("salt"), readNo("iron"), readNo("bread"), readNo("coal"), NOOP];
+    const lived = [
+      readMissing("salt"),
+      readMissing("iron"),
+      readMissing("bread"),
+      readMissing("coal"),
+      NOOP,
+    ];
     run = await lives(Object.fromEntries(agents), () => lived, ["run.duration_s=9"]);
   });
   const recalled = (id: string, at = -1): string => section(run.promptsOf(id).at(at), REMEMBERED);
 
-  it("enabled, lets come to mind what was done, and what came of it", () => {
+  it("recalls actions and their results", () => {
     expect(recalled("full", 0)).toBe("");
     expect(recalled("full", 1)).toMatch(
       /^<data>\n- \(at \d s\) Agent full performed read_artifact salt: .* \(it failed\)\n<\/data>$/,
@@ -146,7 +152,7 @@ describe("rag", () => {
     expect(run.of("memory_recorded", "off")).toEqual([]);
   });
 
-  it("limit says how many", () => {
+  it("limit is the maximum number of memories", () => {
     expect(recalled("two").match(/^- /gm)).toHaveLength(2);
     expect(recalled("zero")).toBe("");
   });
@@ -154,23 +160,24 @@ describe("rag", () => {
   it.each([
     ["smith", "iron"],
     ["miner", "coal"],
-  ])("query_template says what about: %s, %s", (id, thing) => {
+  ])("query_template decides what is recalled: %s, %s", (id, thing) => {
     expect(recalled(id)).toContain(`performed read_artifact ${thing}:`);
   });
 
-  it("query_template has the variables of the agent, and no others", async () => {
+  it("query_template has the variables of the agent only", async () => {
     const query_template = "{agent_id} {balance} {other_agents} {constructor} {last_action}";
-    const { served } = await lives({ ann: { rag: { query_template } } }, () => [readNo("salt")], [
-      "run.duration_s=3",
-      "memory.embedder=openai-compatible/embed",
-    ]);
+    const { served } = await lives(
+      { ann: { rag: { query_template } } },
+      () => [readMissing("salt")],
+      ["run.duration_s=3", "memory.embedder=openai-compatible/embed"],
+    );
     expect(served.flatMap(({ texts = [] }) => texts)).toContainEqual(
       expect.stringMatching(/^ann 100 none \{constructor\} read_artifact salt failed: /),
     );
   });
 });
 
-describe("the models' own settings", () => {
+describe("the settings of models", () => {
   let run: ModelRun;
   beforeAll(async () => {
     const agents = {
@@ -179,7 +186,7 @@ describe("the models' own settings", () => {
       cyd: { cognitive_schema: "ooda" },
     };
     const ooda = {
-      situation_assessment: "Nobody sells bread.",
+      situation_assessment: "No agent sells bread.",
       action_rationale: "So I wait.",
       action: { noop: {} },
     };
@@ -188,13 +195,13 @@ describe("the models' own settings", () => {
   });
   const callOf = (id: string) => run.callsOf(id)[0];
 
-  it("are the agent's where it has them, else those of the run", () => {
+  it("are the agent's own, or else those of the run", () => {
     expect(callOf("ann")?.body).toMatchObject({ model: "other", temperature: 0.3, max_tokens: 77 });
     expect(callOf("bob")?.body).toMatchObject({ model: "tiny", max_tokens: 500 });
     expect(callOf("bob")?.body).not.toHaveProperty("temperature");
   });
 
-  it("cognitive_schema: ooda is sent, told and recorded", () => {
+  it("cognitive_schema: ooda is sent, described and recorded", () => {
     expect(run.of("thought_completed", "cyd")[0]).toMatchObject({ reasoning: "So I wait." });
     const form = JSON.stringify(callOf("cyd")?.body.response_format);
     expect(form).toContain("situation_assessment");
@@ -202,11 +209,11 @@ describe("the models' own settings", () => {
     expect(callOf("cyd")?.system).toContain("situation_assessment, action_rationale, then one");
     expect(run.recorded.find(({ request }) => request.agent === "cyd")).toMatchObject({
       request: { form: "ooda" },
-      reply: { text: expect.stringContaining("Nobody sells bread.") },
+      reply: { text: expect.stringContaining("No agent sells bread.") },
     });
   });
 
-  it("cognitive_schema: simple is what it is otherwise", () => {
+  it("cognitive_schema: simple is the default", () => {
     expect(JSON.stringify(callOf("bob")?.body.response_format)).toContain("thought_process");
     expect(run.of("thought_completed", "bob")[0]).toMatchObject({
       reasoning: "I thought about it.",
@@ -258,7 +265,7 @@ describe("prompt", () => {
   const last = (id: string): string => run.promptsOf(id).at(-1) ?? "";
   const MARKET = "The market: artifacts of others that you can call";
 
-  it("sections can be switched off, by the agent and by the run", () => {
+  it("sections can be disabled by the agent and by the run", () => {
     expect(last("plain")).toContain(`## ${MARKET}`);
     expect(last("closed")).not.toContain(`## ${MARKET}`);
     for (const id of ["plain", "closed"]) {
@@ -267,37 +274,37 @@ describe("prompt", () => {
     }
   });
 
-  it("order brings some to the front", () => {
+  it("order moves sections to the front", () => {
     const titles = [...last("ordered").matchAll(/^## (.*)$/gm)].map(([, title]) => title);
     expect(titles.slice(0, 3)).toEqual([MARKET, "Time", "What you have"]);
   });
 
-  it("tokens_max of a section cuts it, and says so", () => {
+  it("tokens_max of a section cuts it and marks the cut", () => {
     const done = "Your latest actions, oldest first";
     expect(section(last("bounded"), done)).toMatch(/\[\d+ tokens cut here\]/);
     expect(section(last("plain"), done)).not.toMatch(/cut here/);
   });
 
-  it("budget_tokens cuts what has the lowest priority", () => {
+  it("budget_tokens cuts the sections with the lowest priority", () => {
     expect(last("plain")).not.toMatch(/cut here|left out/);
     expect(last("tight")).toMatch(/\[sections left out for lack of space: [a-z_, ]*hints\]/);
     expect(last("tight")).toContain("bakes bread");
     expect(last("tighter")).not.toContain("bakes bread");
   });
 
-  it("see_others: false hides them", () => {
+  it("see_others: false hides other agents", () => {
     expect(last("plain")).toMatch(/bakery/);
     expect(last("blind")).not.toMatch(/baker|hearing/);
   });
 
-  it("detail_level says how much of each", () => {
+  it("detail_level decides how much is shown of each artifact", () => {
     expect(last("terse")).toContain("bakes bread");
     expect(last("terse")).not.toContain("run(kg");
     expect(last("plain")).toContain("    run(kg?: number)\n");
     expect(last("chatty")).toContain("run(kg?: number): bakes at once");
   });
 
-  it("recent_events says how many", () => {
+  it("recent_events is the maximum number of events", () => {
     const count = (id: string) => section(last(id), "Recent events").match(/^- /gm)?.length;
     expect(count("deaf")).toBeUndefined();
     expect(count("hearing")).toBe(3);
@@ -341,7 +348,7 @@ describe("a mandatory prefix and suffix", () => {
     }
   });
 
-  it("is the run's to settle: no agent can free itself or its child of it", async () => {
+  it("is a setting of the run that an agent cannot change", async () => {
     const freed = lives({ ann: { prompt: { injection_scope: "none" } } }, () => [], []);
     await expect(freed).rejects.toThrow("unknown key `prompt.injection_scope`");
   });

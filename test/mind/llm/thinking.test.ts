@@ -6,7 +6,7 @@ import { viewWith } from "../../support/view.ts";
 import { answer, NEVER, scripted, tokens } from "../model/requests.ts";
 
 const MODEL = "openai-compatible/tiny";
-/** One micro-dollar for a token of a prompt, two for one of a reply. */
+/** In micro-dollars per token. */
 const PRICING = pricingFrom({ tiny: { input: 1, output: 2 } }, { input: 9, output: 9 });
 const LEFT = { quota: 100_000, available: 100_000 };
 const QUESTION = { purpose: "decide", prompt: "What now?", form: null };
@@ -40,7 +40,7 @@ const withWindow = (window: "llm_calls" | "llm_tokens", available: number) => {
 };
 
 describe("a thought", () => {
-  it("asks its model in the agent's name, and takes the text", async () => {
+  it("asks its model for the agent and returns the text", async () => {
     const { ask, requests } = thinking([answer({ text: "noop" })]);
     expect(await ask(QUESTION)).toEqual({ ok: true, text: "noop" });
     expect(requests).toEqual([
@@ -57,11 +57,11 @@ describe("a thought", () => {
     ]);
   });
 
-  it("says what its agent was told of failures, before this thought and within it", async () => {
-    const deed = { atMs: 1, action: "think", target: null, method: null, code: null };
-    const no = { ...deed, ok: false, message: "llm_error: provider_error: HTTP 500: busy" };
+  it("lists the failures that its agent was told of, before this thought and within it", async () => {
+    const actionRecord = { atMs: 1, action: "think", target: null, method: null, code: null };
+    const no = { ...actionRecord, ok: false, message: "llm_error: provider_error: HTTP 500: busy" };
     const view = viewWith({ id: "ann", llmBudgetMicros: 10_000 });
-    const agent = { ...view.agent, actions: [{ ...deed, ok: true, message: "done" }, no] };
+    const agent = { ...view.agent, actions: [{ ...actionRecord, ok: true, message: "done" }, no] };
     const windows = { ...view.windows, llm_tokens: LEFT };
     const down = failed(MODEL, faultOf("timeout", "no answer in 5 s"));
     const { ask, requests } = thinking([down], { view: { ...view, windows, agent } });
@@ -73,7 +73,7 @@ describe("a thought", () => {
     ]);
   });
 
-  it("adds up what its calls have used, failed calls included", async () => {
+  it("adds up the usage of its calls, including failed calls", async () => {
     const spent = { usage: tokens({ input: 40, output: 0 }), latencyMs: 30 };
     const down = failed(MODEL, faultOf("timeout", "no answer in 5 s"), spent);
     const replies = [answer({ usage: tokens({ input: 100, output: 7 }), latencyMs: 12 }), down];
@@ -100,7 +100,7 @@ describe("a thought", () => {
     ["its window of calls", withWindow("llm_calls", 0), "only 0 model calls are left in this"],
     ["its window of tokens", withWindow("llm_tokens", 100), "and 100 are left in this window"],
     ["its money", { view: viewWith({ llmBudgetMicros: 200 }) }, "and the budget is 200"],
-  ])("asks nobody what is beyond %s", async (_what, more, message) => {
+  ])("does not ask a question beyond %s", async (_what, more, message) => {
     const { ask, requests, thought } = thinking([], more);
     expect(await ask(QUESTION)).toEqual({
       ok: false,
@@ -111,7 +111,7 @@ describe("a thought", () => {
     expect(thought.usage.calls).toBe(0);
   });
 
-  it("counts what it has spent against what it may spend", async () => {
+  it("counts its cost so far against the limits", async () => {
     const { ask, requests } = thinking([answer({ usage: tokens({ input: 9_700, output: 50 }) })]);
     expect(await ask(QUESTION)).toMatchObject({ ok: true });
     expect(await ask(QUESTION)).toMatchObject({ reason: "insufficient_llm_tokens" });

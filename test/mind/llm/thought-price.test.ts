@@ -8,17 +8,17 @@ import { workflowOf } from "../workflow/workbench.ts";
 
 const settingsWith = (more: object = {}) => {
   const loaded = loadConfig({ file: null, sets: ["llm.max_model_calls=4"], flags: [] });
-  if (!loaded.ok) throw new Error("the shipped configuration is sound");
+  if (!loaded.ok) throw new Error("the shipped configuration is valid");
   return settingsOf({ mind: "llm", ...more }, llmDefaultsOf(loaded.config));
 };
 const PRICING = pricingFrom({}, { input: 1, output: 2 });
 
-it("a thought needs room for the whole prompt and the longest reply", () => {
+it("the price of a thought covers the whole prompt and the longest reply", () => {
   const settings = settingsWith({ max_tokens: 500, prompt: { budget_tokens: 3_000 } });
   expect(priceOf(settings, PRICING)).toEqual({ micros: 4_000, calls: 1, tokens: 3_500 });
 });
 
-it("the words of a persona are never cut, and count where they are more than that", () => {
+it("a system prompt is never cut, and counts if it is longer than the prompt budget", () => {
   const settings = settingsWith({ max_tokens: 500, prompt: { budget_tokens: 200 } });
   const wordy = { ...settings, systemPrompt: "word ".repeat(4_000) };
   expect(priceOf(settings, PRICING).tokens).toBeGreaterThan(1_000);
@@ -28,13 +28,18 @@ it("the words of a persona are never cut, and count where they are more than tha
 const ask = (name: string, more = "") => `{ name: ${name}, type: llm, prompt: P. ${more} }`;
 
 it.each([
-  ["every llm step that runs for sure", [ask("a"), ask("b"), ask("c")], "", 3],
-  ["not what has a condition", [ask("a", ", if: iteration > 1"), ask("b")], "", 1],
-  ["not what is of one state", [ask("a", ", in_state: x"), ask("b")], "states: [x]", 1],
-  ["no more than it may ask", [ask("a"), ask("b"), ask("c")], "max_model_calls: 2", 2],
-  ["no more than anybody may", ["a", "b", "c", "d", "e"].map((name) => ask(name)), "", 4],
-  ["one at the least", [ask("a", ", if: iteration > 1")], "", 1],
-])("a workflow cannot do without %s", (_what, steps, more, calls) => {
+  ["every unconditional llm step", [ask("a"), ask("b"), ask("c")], "", 3],
+  ["no step with a condition", [ask("a", ", if: iteration > 1"), ask("b")], "", 1],
+  ["no step of one state", [ask("a", ", in_state: x"), ask("b")], "states: [x]", 1],
+  ["at most its own limit of calls", [ask("a"), ask("b"), ask("c")], "max_model_calls: 2", 2],
+  [
+    "at most the calls that the run allows",
+    ["a", "b", "c", "d", "e"].map((name) => ask(name)),
+    "",
+    4,
+  ],
+  ["at least one", [ask("a", ", if: iteration > 1")], "", 1],
+])("the calls that a workflow needs: %s", (_what, steps, more, calls) => {
   const workflow = workflowOf(`${more}\nsteps:\n${steps.map((step) => `  - ${step}\n`).join("")}`);
   expect(callsNeeded({ workflow, settings: settingsWith() })).toBe(calls);
 });

@@ -30,7 +30,7 @@ const named = (action: Json): string => {
     : `${String(artifact_id)}.${String(method)}`;
 };
 
-/** What it does over some turns, told by `answer` what each action gave. */
+/** Its decisions over some turns; `answer` gives the result of each action. */
 const live = (
   thinker: Mind,
   seen: Seen & { readonly turns?: number },
@@ -76,7 +76,7 @@ const GINI_TASK: View["tasks"][number] = {
 };
 
 describe("a worker", () => {
-  it("writes the program that a task describes, then has it tested", () => {
+  it("writes the program that a task describes, then submits it", () => {
     const first = decide(mind("policy/worker"), viewWith({ tasks: [GINI_TASK] }));
     const wrote = z
       .object({ write_artifact: z.looseObject({ artifact_id: z.string(), code: z.string() }) })
@@ -141,7 +141,7 @@ describe("a lender", () => {
         ? debts
         : null;
 
-  it("lends to one whose programs earn, what it can spare", () => {
+  it("lends to an agent whose programs earn", () => {
     const seen = { ...NO_FUEL, scrip: 200, market: [ANNS] };
     const done = live(mind("policy/lender"), seen, answers([], [LOAN]));
     const lent = done.find(({ action }) => named(action) === "genesis_debt_contract.accept");
@@ -152,7 +152,7 @@ describe("a lender", () => {
   });
 
   it.each([
-    ["to one who earns nothing", { scrip: 200, market: [] }, LOAN],
+    ["to an agent that earns nothing", { scrip: 200, market: [] }, LOAN],
     ["more than it can spare", { scrip: 60, market: [ANNS] }, LOAN],
     ["to itself", { scrip: 200, market: [ANNS] }, { ...LOAN, debtor: "me" }],
   ])("does not lend %s", (_, seen, loan) => {
@@ -165,11 +165,11 @@ describe("a lender", () => {
     expect(names(done)).not.toContain("genesis_debt_contract.accept");
   });
 
-  it("does not lend a second time to one who owes it", () => {
+  it("does not lend twice to the same debtor", () => {
     const owed = { ...LOAN, debt_id: "debt_0", creditor: "me", status: "active", owed: 41 };
     const claims = [{ ...owed, due_at_ms: 900_000 }];
     const seen = { ...NO_FUEL, scrip: 900, market: [ANNS] };
-    // It has looked at its claims before it hears of the new wish.
+    // It reads its claims before it reads about the new loan.
     const known =
       live(mind("policy/lender"), { ...seen, turns: 4 }, answers(claims, [])).at(-1)?.memory ??
       null;
@@ -182,7 +182,7 @@ describe("a lender", () => {
     expect(names(done)).not.toContain("genesis_debt_contract.accept");
   });
 
-  it("collects what is overdue", () => {
+  it("collects an overdue debt", () => {
     const overdue = { ...LOAN, creditor: "me", status: "active", owed: 41, due_at_ms: 50_000 };
     const done = live(
       mind("policy/lender"),
@@ -192,7 +192,7 @@ describe("a lender", () => {
     expect(names(done)).toContain("genesis_debt_contract.collect");
   });
 
-  it("sells model budget by a program that it keeps filled", () => {
+  it("sells model budget through a program that it refills", () => {
     const [opens] = live(mind("policy/lender", { fuel_price: 9 }), { turns: 1 });
     const pump = z
       .object({
@@ -231,7 +231,7 @@ describe("a trader", () => {
       action === "genesis_escrow.list_active" ? { listings: [one], next: null } : null,
     );
 
-  it("buys what should earn more than it costs", () => {
+  it("buys a program that should earn more than it costs", () => {
     const bought = trades(listing()).find(
       ({ action }) => named(action) === "genesis_escrow.purchase",
     );
@@ -244,22 +244,22 @@ describe("a trader", () => {
   it.each([
     ["never earned anything", listing({ revenue: 0 })],
     ["is its own", listing({ seller: "me" })],
-    ["is kept for another", listing({ buyer: "bob" })],
-    ["takes more than its stake", listing({ price: 60 })],
-  ])("leaves what %s", (_, one) => {
+    ["is reserved for another buyer", listing({ buyer: "bob" })],
+    ["costs more than its stake", listing({ price: 60 })],
+  ])("does not buy a program that %s", (_, one) => {
     const done = names(trades(one));
     expect(done).toContain("genesis_escrow.list_active");
     expect(done).not.toContain("genesis_escrow.purchase");
   });
 
-  it("runs what it owns at prices that follow demand, from one look to the next", () => {
+  it("sets prices by demand between two reviews", () => {
     const owned = [mine({ price: 10, calls_by_others: 16 })];
     const unsold = live(mind("policy/trader"), { owned, turns: 30 });
     const lowered = unsold.filter(({ action }) => named(action) === "genesis_store.set_price");
     expect(invokedLoosely(lowered[0]?.action)).toMatchObject({ args: ["me_gini_1", 8] });
   });
 
-  it("sells what earns it least when it needs the money, once", () => {
+  it("sells the program that earns least when it needs money", () => {
     const owned = [mine(), mine({ id: asId("me_old"), revenue: 3 })];
     const sold = live(mind("policy/trader"), { scrip: 20, owned })
       .filter(({ action }) => named(action) === "genesis_escrow.deposit")
@@ -271,7 +271,7 @@ describe("a trader", () => {
 describe("a producer", () => {
   const OPEN = { open: true, auction: 1 };
 
-  it("bids a program that others use while bids are taken, below what wins have brought", () => {
+  it("bids a program that others use for less than the usual prize", () => {
     const results = [{ artifact: asId("x"), bidder: asId("y"), price: 4, score: 60, minted: 30 }];
     const { action } = decide(
       mind("policy/producer"),
@@ -285,13 +285,13 @@ describe("a producer", () => {
 
   it.each([
     ["the auction is closed", [mine()], { open: false }],
-    ["nobody uses anything of it", [mine({ calls_by_others: 0 })], OPEN],
-    ["it has earned next to nothing", [mine({ revenue: 2 })], OPEN],
+    ["no agent uses its programs", [mine({ calls_by_others: 0 })], OPEN],
+    ["its programs earned almost nothing", [mine({ revenue: 2 })], OPEN],
   ])("bids nothing when %s", (_, owned, mint) => {
     expect(names(live(mind("policy/producer"), { owned, mint }))).not.toContain("genesis_mint.bid");
   });
 
-  it("borrows when it runs short while it earns: first the grant, then the loan", () => {
+  it("borrows when it is short of scrip and earns: first the grant, then the loan", () => {
     const seen = { scrip: 12, owned: [mine({ balance: 0 })], diskLeft: 0 };
     const done = names(live(mind("policy/producer"), seen));
     const grant = done.indexOf("genesis_ledger.grant");
@@ -300,7 +300,7 @@ describe("a producer", () => {
     expect(done.filter((name) => name === "genesis_debt_contract.issue")).toHaveLength(1);
   });
 
-  it("pays back before a debt is due, leaving itself something", () => {
+  it("repays a debt before it is due and keeps a reserve", () => {
     const debt = { ...LOAN, debtor: "me", creditor: "ivo", status: "active", owed: 41 };
     const short = { scrip: 12, owned: [mine({ balance: 0 })], diskLeft: 0, now: 50_000 };
     const borrowed = live(mind("policy/producer"), { ...short, turns: 3 }).at(-1)?.memory ?? null;
@@ -315,7 +315,7 @@ describe("a producer", () => {
     });
   });
 
-  it("founds a second business when it is rich, once, with a quarter of what it has", () => {
+  it("spawns one child with a quarter of what it has when it is rich", () => {
     const settings = { rich_at: 300, child_topics: ["encoding"] };
     const done = live(mind("policy/producer", settings), { scrip: 400, diskLeft: 20_000 });
     const born = done.filter(({ action }) => named(action) === "genesis_ledger.spawn_principal");
@@ -326,7 +326,7 @@ describe("a producer", () => {
     });
   });
 
-  it("buys model budget when it will not last, from whoever asks least", () => {
+  it("buys model budget from the cheapest seller before it runs out", () => {
     const pumps = [
       { id: "dear", price: 20, description: "" },
       { id: "cheap", price: 8, description: "" },
@@ -341,7 +341,7 @@ describe("a producer", () => {
 });
 
 describe("an explorer", () => {
-  it("offers a reward for what nobody sells, with tests that it does not show", () => {
+  it("offers a reward for a program that is not on sale, with hidden tests", () => {
     const done = live(mind("policy/explorer"), { scrip: 200, now: 100_000, turns: 20 });
     const posted = done.filter(({ action }) => named(action) === "genesis_mint.post_task");
     expect(posted).toHaveLength(1);

@@ -59,7 +59,7 @@ const live = (thinker: Mind, seen: Parameters<typeof viewWith>[0], turns = 40): 
 describe("every policy", () => {
   const MINDS = policyGuides().map((guide) => agentConfigSchema.parse({ mind: guide.mind }).mind);
 
-  it.each(MINDS)("%s is a function of what it sees and remembers, in plain JSON", (name) => {
+  it.each(MINDS)("%s depends only on its view and memory, which are plain JSON", (name) => {
     const view = viewWith({ market: [goods("gini"), goods("tokenise")], principals: ["them"] });
     const decided = decide(mind(name), view);
     expect(decide(mind(name), view)).toEqual(decided);
@@ -76,28 +76,28 @@ describe("every policy", () => {
 });
 
 describe("prices", () => {
-  const shelf = { them_gini: { calls: 10, idle: 0 } };
+  const sales = { them_gini: { calls: 10, idle: 0 } };
   const good = (calls: number, price: number): Offering =>
     goods("gini", { id: asId("them_gini"), calls_by_others: calls, price });
 
-  it("rise a fifth when a good sold twice since the last look", () => {
-    expect(reviewPrice(good(12, 10), shelf)).toEqual({ kind: "reprice", price: 12 });
-    expect(reviewPrice(good(12, 1), shelf)).toEqual({ kind: "reprice", price: 2 });
+  it("rise by a fifth if a good sold twice since the last review", () => {
+    expect(reviewPrice(good(12, 10), sales)).toEqual({ kind: "reprice", price: 12 });
+    expect(reviewPrice(good(12, 1), sales)).toEqual({ kind: "reprice", price: 2 });
   });
 
-  it("stay when it sold once", () => {
-    expect(reviewPrice(good(11, 10), shelf)).toEqual({ kind: "keep" });
+  it("stay if it sold once", () => {
+    expect(reviewPrice(good(11, 10), sales)).toEqual({ kind: "keep" });
   });
 
-  it("fall a fifth when it did not sell", () => {
-    expect(reviewPrice(good(10, 10), shelf)).toEqual({ kind: "reprice", price: 8 });
-    expect(reviewPrice(good(10, 2), shelf)).toEqual({ kind: "reprice", price: 1 });
+  it("fall by a fifth if it did not sell", () => {
+    expect(reviewPrice(good(10, 10), sales)).toEqual({ kind: "reprice", price: 8 });
+    expect(reviewPrice(good(10, 2), sales)).toEqual({ kind: "reprice", price: 1 });
   });
 
-  it("end with withdrawal when nobody wants it at the least price", () => {
+  it("end with withdrawal if it does not sell at the lowest price", () => {
     let known = recordSales({}, good(0, 1));
     const verdicts: string[] = [];
-    for (let look = 0; look < 6; look++) {
+    for (let review = 0; review < 6; review++) {
       verdicts.push(reviewPrice(good(0, 1), known).kind);
       known = recordSales(known, good(0, 1));
     }
@@ -106,7 +106,7 @@ describe("prices", () => {
 });
 
 describe("a producer", () => {
-  it("writes programs of its own topics, with a price below what they are worth", () => {
+  it("writes programs of its topics and sells them below their worth", () => {
     const made = live(mind("policy/producer", { topics: ["statistics"] }), {}).flatMap(
       (action) => written(action) ?? [],
     );
@@ -120,7 +120,7 @@ describe("a producer", () => {
     }
   });
 
-  it("writes nothing when its disk is full or its shelf is", () => {
+  it("writes nothing if its disk is full or it has enough goods", () => {
     const full = live(mind("policy/producer"), { diskLeft: 100 });
     expect(full.flatMap((action) => written(action) ?? [])).toEqual([]);
     const owned = ["gini", "csv"].map((name) => goods(name, { owner: asId("me") }));
@@ -128,7 +128,7 @@ describe("a producer", () => {
     expect(stocked.flatMap((action) => written(action) ?? [])).toEqual([]);
   });
 
-  it("asks what is wanted, reads a note, and may then write what it says", () => {
+  it("asks what is wanted and remembers the goods in a note", () => {
     const thinker = mind("policy/producer", { topics: ["numbers"], goods_max: 1 });
     const owned = [goods("gini", { owner: asId("me"), calls_by_others: 1 })];
     let ask = decide(thinker, viewWith({ now: 60_000, owned }));
@@ -154,7 +154,7 @@ describe("a producer", () => {
 });
 
 describe("an explorer", () => {
-  it("buys what is worth its price, never above the price it saw", () => {
+  it("buys what is worth its price, for at most the listed price", () => {
     const market = [goods("gini", { price: 1 })];
     const bought = live(mind("policy/explorer"), { market, scrip: 100 }).flatMap(
       (action) => purchase(action) ?? [],
@@ -164,13 +164,13 @@ describe("an explorer", () => {
       expect(call).toMatchObject({ artifact_id: "them_gini", max_price: 1 });
   });
 
-  it("leaves what costs more than any answer is worth", () => {
+  it("does not buy what costs more than any answer is worth", () => {
     const market = [goods("gini", { price: 60 })];
     const bought = live(mind("policy/explorer"), { market, scrip: 1000 });
     expect(bought.flatMap((action) => purchase(action) ?? [])).toEqual([]);
   });
 
-  it("trusts nobody who gave a wrong answer", () => {
+  it("does not buy again from a program that gave a wrong answer", () => {
     const thinker = mind("policy/explorer");
     const market = [goods("gini", { price: 1 })];
     let memory: Json = null;
@@ -192,7 +192,7 @@ describe("an integrator", () => {
     market.map(({ id, interface: declared }) => [id, declared?.methods[0]?.examples ?? []]),
   );
 
-  it("tries its suppliers, then founds a front that covers what they ask", () => {
+  it("tries its suppliers, then sells a front at a price that covers theirs", () => {
     const thinker = mind("policy/integrator", { consumes: 0 });
     let memory: Json = null;
     let outcome = {};
@@ -214,10 +214,10 @@ describe("an integrator", () => {
       const right = shown.find(({ args }) => JSON.stringify(args) === JSON.stringify(call?.args));
       outcome = { acted: true, lastResult: JSON.stringify(right?.result ?? null) };
     }
-    expect.fail("it never founded a front");
+    expect.fail("it never sold a front");
   });
 
-  it("does not build on a supplier that failed its own example", () => {
+  it("does not use a supplier that failed its own example", () => {
     const thinker = mind("policy/integrator", { consumes: 0 });
     let memory: Json = null;
     const actions: Json[] = [];
@@ -233,7 +233,7 @@ describe("an integrator", () => {
     expect(actions.flatMap((action) => written(action) ?? [])).toEqual([]);
   });
 
-  it("gives a front money to pay its suppliers with", () => {
+  it("gives a front money for its suppliers", () => {
     const description = "Tokenise, then Count words. It pays 5 to its suppliers.";
     const front = goods("gini", { id: asId("me_front"), description, balance: 3, price: 9 });
     const { action } = decide(mind("policy/integrator"), viewWith({ owned: [front], scrip: 100 }));
@@ -246,7 +246,7 @@ describe("an integrator", () => {
 });
 
 describe("zero intelligence", () => {
-  it("never offers more than it has", () => {
+  it("never spends more than it has", () => {
     const market = [goods("gini", { price: 3 }), goods("csv", { price: 30 })];
     const actions = live(
       mind("policy/zero_intelligence"),

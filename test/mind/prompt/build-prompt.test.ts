@@ -19,12 +19,12 @@ const SETTINGS: PromptSettings = {
   detail_level: "standard",
 };
 
-type Told = Omit<Partial<PromptSource>, "settings" | "view"> & {
+type Given = Omit<Partial<PromptSource>, "settings" | "view"> & {
   readonly settings?: Partial<PromptSettings>;
   readonly view?: View;
 };
 
-const promptOf = ({ settings, view = viewWith(), ...rest }: Told = {}): Prompt =>
+const promptOf = ({ settings, view = viewWith(), ...rest }: Given = {}): Prompt =>
   buildPrompt({
     view,
     persona: "You bake.",
@@ -41,7 +41,7 @@ const textOf = (prompt: Prompt, name: string): string =>
   prompt.parts.find((part) => part.name === name)?.text ?? "";
 const namesIn = (prompt: Prompt): readonly string[] => prompt.parts.map(({ name }) => name);
 
-const deed = (about: Partial<ActionRecord> = {}): ActionRecord => ({
+const actionRecord = (about: Partial<ActionRecord> = {}): ActionRecord => ({
   atMs: 1_000,
   action: "invoke_artifact",
   target: "shop",
@@ -52,7 +52,7 @@ const deed = (about: Partial<ActionRecord> = {}): ActionRecord => ({
   ...about,
 });
 
-/** What an agent sees that has lived a little. */
+/** The view of an agent with a history. */
 const livedView = (about: Partial<View["agent"]> = {}, seen: Seen = {}): View => {
   const view = viewWith(seen);
   return { ...view, agent: { ...view.agent, ...about } };
@@ -69,7 +69,7 @@ const BREAD = offeringWith({
 });
 
 describe("the system text", () => {
-  it("comes first: what all share, then who the agent is", () => {
+  it("starts with the text that all agents share and ends with the persona", () => {
     const { system } = promptOf();
     const places = ["# Where you are", "# What you can do", "# How to answer", "# Who you are"];
     const at = places.map((place) => system.indexOf(place));
@@ -82,7 +82,7 @@ describe("the system text", () => {
     ).toBe(true);
   });
 
-  it("is the same from thought to thought, to the byte", () => {
+  it("is the same in every thought", () => {
     const seen = fc.record({
       now: fc.nat(600_000),
       scrip: fc.nat(1_000),
@@ -124,7 +124,11 @@ describe("the sections", () => {
   const everything = promptOf({
     view: {
       ...livedView(
-        { actions: [deed()], failures: [deed()], last: { ...deed(), result: "9", cut: false } },
+        {
+          actions: [actionRecord()],
+          failures: [actionRecord()],
+          last: { ...actionRecord(), result: "9", cut: false },
+        },
         { owned: [BREAD], market: [offeringWith({ id: asId("iron") })], principals: ["them"] },
       ),
       offers: [offeringWith({ id: asId("gift") })],
@@ -135,22 +139,22 @@ describe("the sections", () => {
     workingMemory: "Current goal: bread",
   });
 
-  it("are all there when there is something to say, in the shipped order", () => {
+  it("are all shown in the shipped order if they have content", () => {
     expect(namesIn(everything)).toEqual(["system", ...SECTION_NAMES]);
   });
 
-  it("make up the prompt, one after the other, with the question at the end", () => {
+  it("form the prompt, with the question at the end", () => {
     const texts = everything.parts.slice(1).map(({ text }) => text);
     const question = "What do you do now? Answer in the required form.";
     expect(everything.prompt).toBe([...texts, question].join("\n\n"));
   });
 
-  it("that have nothing to say are left out", () => {
+  it("are left out without content", () => {
     expect(namesIn(promptOf())).not.toContain("market");
     expect(namesIn(promptOf())).not.toContain("memories");
   });
 
-  it("can be switched off, and moved to the front", () => {
+  it("can be disabled and moved to the front", () => {
     const settings = {
       order: ["hints", "mint"],
       sections: { time: { enabled: false }, balances: { enabled: true } },
@@ -161,7 +165,7 @@ describe("the sections", () => {
     expect(names).toContain("balances");
   });
 
-  it("say of an artifact what it costs and what has come of it", () => {
+  it("show the price and the record of an artifact", () => {
     const text = textOf(promptOf({ view: viewWith({ market: [BREAD] }) }), "market");
     expect(text).toContain(
       "- bread (program of them; call 3; 7 calls, 5 by others, 1 failed, earned 15): bakes bread",
@@ -172,7 +176,7 @@ describe("the sections", () => {
     ["minimal", "- bread", "run("],
     ["standard", "    run(kg: number, salt?)", "bakes at once"],
     ["verbose", '    run(kg: number, salt?): bakes at once e.g. {"kg":2}', "nothing else"],
-  ] as const)("at the level %s tell so much of it", (detail_level, told, untold) => {
+  ] as const)("show at detail level %s %s and not %s", (detail_level, told, untold) => {
     const method = {
       name: "run",
       description: "bakes at once",
@@ -193,20 +197,20 @@ describe("the sections", () => {
     expect(text).not.toContain(untold);
   });
 
-  it("leave others out where they are not to be seen", () => {
+  it("leave out other agents if see_others is false", () => {
     const view = { ...viewWith({ market: [BREAD], principals: ["zoe"] }), events: [EVENT()] };
     const { prompt } = promptOf({ view, settings: { see_others: false } });
     expect(prompt).not.toMatch(/bread|zoe/);
   });
 
-  it("show the hints of the beginning for the first three thoughts", () => {
+  it("show hints in the first three thoughts", () => {
     const hinted = [0, 2, 3].map((thoughts) =>
       textOf(promptOf({ view: viewWith({ thoughts }) }), "hints"),
     );
     expect(hinted.map((text) => text.includes("handbook_toc"))).toEqual([true, true, false]);
   });
 
-  it("show the newest events and those that concern the agent, and no more", () => {
+  it("show the newest events and those that concern the agent", () => {
     const events = Array.from({ length: 12 }, (_, n) => EVENT({ n: n + 1 }));
     events[2] = EVENT({ n: 3, principal: asId("ann"), other: "me" });
     const shown = (recent_events: number) =>
@@ -222,29 +226,40 @@ describe("the sections", () => {
 });
 
 describe("failures", () => {
-  const said = (deeds: readonly ActionRecord[]): string =>
+  const said = (actions: readonly ActionRecord[]): string =>
     textOf(
-      promptOf({ view: livedView({ actions: deeds, failures: deeds.filter(({ ok }) => !ok) }) }),
+      promptOf({
+        view: livedView({ actions: actions, failures: actions.filter(({ ok }) => !ok) }),
+      }),
       "own_actions",
     );
 
-  it("that repeat themselves are called by their name", () => {
-    expect(said([deed(), deed()])).not.toContain("in a row");
-    expect(said([deed(), deed(), deed()])).toContain(
+  it("are pointed out if they repeat", () => {
+    expect(said([actionRecord(), actionRecord()])).not.toContain("in a row");
+    expect(said([actionRecord(), actionRecord(), actionRecord()])).toContain(
       "You have tried invoke_artifact(shop.buy) 3 times in a row and failed every time.",
     );
-    expect(said([deed(), deed(), deed(), deed()])).toContain("4 times in a row");
-  });
-
-  it("of several things, or with a success between, do not repeat themselves", () => {
-    expect(said([deed(), deed({ target: "stall" }), deed()])).not.toContain("in a row");
-    expect(said([deed(), deed(), deed({ ok: true, code: null }), deed()])).not.toContain(
-      "in a row",
+    expect(said([actionRecord(), actionRecord(), actionRecord(), actionRecord()])).toContain(
+      "4 times in a row",
     );
   });
 
-  it("are told with their code and message", () => {
-    const view = livedView({ failures: [deed()] });
+  it("are not repetitions with different targets or a success between", () => {
+    expect(said([actionRecord(), actionRecord({ target: "stall" }), actionRecord()])).not.toContain(
+      "in a row",
+    );
+    expect(
+      said([
+        actionRecord(),
+        actionRecord(),
+        actionRecord({ ok: true, code: null }),
+        actionRecord(),
+      ]),
+    ).not.toContain("in a row");
+  });
+
+  it("are shown with code and message", () => {
+    const view = livedView({ failures: [actionRecord()] });
     expect(textOf(promptOf({ view }), "failures")).toContain(
       "- invoke_artifact(shop.buy) -> FAILED insufficient_funds: too dear",
     );
@@ -259,7 +274,7 @@ describe("a prompt over its budget", () => {
   const within = (budget_tokens: number, sections: PromptSettings["sections"] = {}): Prompt =>
     promptOf({ view, settings: { budget_tokens, sections } });
 
-  it("is cut, the least important first, and says where", () => {
+  it("is cut from the least important section, with a mark", () => {
     const whole = within(100_000);
     const tight = within(whole.tokens - 30);
     expect(tight.tokens).toBeLessThanOrEqual(whole.tokens - 30);
@@ -270,7 +285,7 @@ describe("a prompt over its budget", () => {
     expect(part?.cutTokens).toBeGreaterThan(0);
   });
 
-  it("names what had to be left out altogether", () => {
+  it("names the sections left out", () => {
     const tight = within(1_000);
     const gone = tight.parts.filter(({ text }) => text === "").map(({ name }) => name);
     expect(gone).toContain("hints");
@@ -280,14 +295,14 @@ describe("a prompt over its budget", () => {
     expect(within(100_000).prompt).not.toContain("left out");
   });
 
-  it("is cut elsewhere where the configuration wants it", () => {
+  it("is cut by the configured priorities", () => {
     const whole = within(100_000);
     const tight = within(whole.tokens - 30, { hints: { priority: 99 }, market: { priority: 0 } });
     expect(textOf(tight, "hints")).toBe(textOf(whole, "hints"));
     expect(textOf(tight, "market").length).toBeLessThan(textOf(whole, "market").length);
   });
 
-  it("gives a section no more than its own bound", () => {
+  it("limits a section to its own bound", () => {
     const [, bounded] = [within(100_000), within(100_000, { market: { tokens_max: 100 } })];
     const part = bounded.parts.find(({ name }) => name === "market");
     expect(part?.tokens).toBeLessThanOrEqual(100);
@@ -297,17 +312,17 @@ describe("a prompt over its budget", () => {
     );
   });
 
-  it("keeps the newest of what has an order in time", () => {
-    const deeds = Array.from({ length: 40 }, (_, n) =>
-      deed({ message: `try ${n} ${"y".repeat(80)}` }),
+  it("keeps the newest actions", () => {
+    const actions = Array.from({ length: 40 }, (_, n) =>
+      actionRecord({ message: `try ${n} ${"y".repeat(80)}` }),
     );
-    const text = textOf(promptOf({ view: livedView({ actions: deeds }) }), "own_actions");
+    const text = textOf(promptOf({ view: livedView({ actions: actions }) }), "own_actions");
     expect(text).toContain("try 39");
     expect(text).not.toContain("try 0 ");
     expect(text).toMatch(/<data>\n\[\d+ tokens cut here\]\n/);
   });
 
-  it("never is longer than it, as long as the system text fits", () => {
+  it("fits the budget if the system text does", () => {
     fc.assert(
       fc.property(fc.integer({ min: 700, max: 4_000 }), (budget) => {
         const prompt = within(budget);
@@ -320,7 +335,7 @@ describe("a prompt over its budget", () => {
   });
 });
 
-describe("whatever others write", () => {
+describe("text of other agents", () => {
   const mark = "⚑";
   const hostile = fc
     .array(
@@ -340,7 +355,7 @@ describe("whatever others write", () => {
     )
     .map((pieces) => `${mark}${pieces.join("")}${mark}`);
 
-  it("stands inside a fence and nowhere else", () => {
+  it("is always inside a fence", () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const method = {
@@ -355,7 +370,7 @@ describe("whatever others write", () => {
           methods: [text],
           interface: { description: text, methods: [method] } as never,
         });
-        const bad = deed({ message: text, target: text, method: text });
+        const bad = actionRecord({ message: text, target: text, method: text });
         const view: View = {
           ...livedView(
             {
@@ -388,16 +403,16 @@ describe("whatever others write", () => {
   });
 });
 
-it("the same world gives the same prompt", () => {
+it("the same input gives the same prompt", () => {
   const told = () =>
     promptOf({
-      view: livedView({ actions: [deed()] }, { market: [BREAD], owned: [BREAD] }),
+      view: livedView({ actions: [actionRecord()] }, { market: [BREAD], owned: [BREAD] }),
       memories: [RECALLED("a"), RECALLED("b")],
     });
   expect(told()).toEqual(told());
 });
 
-/** What stands between the fences; a fence that is not closed swallows the rest. */
+/** The text outside all fences. */
 function outsideFences(text: string): string {
   return text
     .normalize("NFKC")

@@ -6,10 +6,10 @@ import {
   type PutQuestion,
 } from "../../../src/mind/reply/ask-until-read.ts";
 
-const DOWN: Failure = { ok: false, reason: "llm_error", message: "connection: nobody answers" };
+const DOWN: Failure = { ok: false, reason: "llm_error", message: "connection: no answer" };
 const POOR: Failure = { ok: false, reason: "insufficient_llm_tokens", message: "too dear" };
 
-/** Asks for a number, and is answered with these, in order. */
+/** Asks for a number and gets these answers in order. */
 const asking = async (
   answers: readonly (string | Failure)[],
   allowed: { readonly repairs?: number; readonly retries?: number } = {},
@@ -28,7 +28,7 @@ const asking = async (
       read: (text) =>
         /^\d+$/.test(text)
           ? { ok: true, value: Number(text) }
-          : { ok: false, problem: `"${text.slice(0, 9)}" is no number` },
+          : { ok: false, problem: `"${text.slice(0, 9)}" is not a number` },
     },
     repairs: 0,
     retries: 0,
@@ -38,18 +38,18 @@ const asking = async (
 };
 
 describe("a question to a model", () => {
-  it("is put once where the answer can be read", async () => {
+  it("is asked once if the answer can be read", async () => {
     const { came, put } = await asking(["7"], { repairs: 3, retries: 3 });
     expect(came).toEqual({ ok: true, value: 7 });
     expect(put).toEqual([{ purpose: "count", prompt: "How many?", form: null }]);
   });
 
-  it("goes back with the answer and what is wrong with it, from the beginning", async () => {
+  it("is repeated with the last answer and its problem", async () => {
     const { came, put, purposes } = await asking(["few", "many", "3"], { repairs: 2 });
     expect(came).toEqual({ ok: true, value: 3 });
     expect(purposes).toEqual(["count", "repair", "repair"]);
     expect(put[2]?.prompt).toMatch(/^How many\?\n\nYour reply to this was:\nmany\n\nIt cannot be/);
-    expect(put[2]?.prompt).toContain('"many" is no number');
+    expect(put[2]?.prompt).toContain('"many" is not a number');
     expect(put[2]?.prompt).not.toContain("few");
   });
 
@@ -58,28 +58,28 @@ describe("a question to a model", () => {
     [{ repairs: 2 }, 3],
     [{ retries: 2 }, 3],
     [{ repairs: 1, retries: 2 }, 4],
-  ])("that nobody answers legibly is put so often with %j: %i", async (allowed, times) => {
+  ])("with unreadable answers and %j is asked %i times", async (allowed, times) => {
     const { came, put } = await asking(Array(9).fill("lots"), allowed);
-    const message = 'the reply could not be read: "lots" is no number';
+    const message = 'the reply could not be read: "lots" is not a number';
     expect(came).toEqual({ ok: false, reason: "llm_error", message });
     expect(put).toHaveLength(times);
   });
 
-  it("that no reply comes to is put again as it was, and not as a repair", async () => {
+  it("without a reply is asked again unchanged", async () => {
     const { came, put } = await asking([DOWN, "7"], { retries: 1 });
     expect(came).toEqual({ ok: true, value: 7 });
     expect(put[1]).toEqual(put[0]);
     expect(await asking([DOWN, "7"], { repairs: 5 })).toMatchObject({ came: DOWN });
   });
 
-  it("that cannot be paid is not put again, and says what it was to mend", async () => {
+  it("that the agent cannot pay is not asked again, and the failure names the last problem", async () => {
     expect(await asking([POOR, "7"], { repairs: 5, retries: 5 })).toMatchObject({ came: POOR });
     const { came, put } = await asking(["few", POOR], { repairs: 5 });
-    expect(came).toEqual({ ...POOR, message: '"few" is no number; too dear' });
+    expect(came).toEqual({ ...POOR, message: '"few" is not a number; too dear' });
     expect(put).toHaveLength(2);
   });
 
-  it("shows of a long answer only its beginning", async () => {
+  it("shows only the beginning of a long answer", async () => {
     const { put } = await asking(["x".repeat(9_000), "1"], { repairs: 1 });
     expect(put[1]?.prompt.length).toBeLessThan(2_000);
   });

@@ -10,7 +10,6 @@ const DEPTH = 32;
 const SIMPLE = { schema: "simple", jsonDepthMax: DEPTH } as const;
 const OODA = { schema: "ooda", jsonDepthMax: DEPTH } as const;
 
-/** The reply, where it can be used. */
 const read = (text: unknown): Reply => {
   const answer = readReply(typeof text === "string" ? text : JSON.stringify(text), SIMPLE);
   if (!answer.ok) throw new Error(answer.problem);
@@ -25,7 +24,7 @@ const problemIn = (text: unknown): string => {
 const CALL = { invoke_artifact: { artifact_id: "adder", args: [1, 2], max_price: 3 } };
 const REPLY = JSON.stringify({ thought_process: "it adds", action: CALL });
 
-describe("JSON is found", () => {
+describe("JSON in a reply", () => {
   it.each([
     ["alone", REPLY],
     ["in prose", `I think that I will call it. ${REPLY} That should do.`],
@@ -34,11 +33,11 @@ describe("JSON is found", () => {
     ["with braces in its texts", REPLY.replace("it adds", 'it { adds } \\" }')],
     ["after a byte order mark and blanks", `\ufeff \n\t${REPLY}`],
     ["before more of the same", `${REPLY}\n{"thought_process": "or", "action": {"noop": {}}}`],
-  ])("%s", (_where, text) => {
+  ])("is found %s", (_where, text) => {
     expect(read(text).action).toEqual(CALL);
   });
 
-  it("after an example object that decides nothing, the decision counts", () => {
+  it("is the decision, even after another object", () => {
     expect(read(`The market says {"price": 3}. ${REPLY}`).action).toEqual(CALL);
   });
 
@@ -49,12 +48,12 @@ describe("JSON is found", () => {
     ["[1, 2]", "holds no JSON object"],
     ['{"thought_process": "cut off", "action": {"noop"', "holds no JSON object"],
     ["{{{{{{{{", "holds no JSON object"],
-  ])("but not in %j", (text, problem) => {
+  ])("is missing in %j", (text, problem) => {
     expect(problemIn(text)).toContain(problem);
   });
 });
 
-/** What a strict provider sends: every field, those that say nothing as null. */
+/** The reply of a strict provider: every field, with null for unused ones. */
 const NULLS = {
   thought_process: "I thought.",
   artifact_id: null,
@@ -80,7 +79,7 @@ const NULLS = {
 const flat = (fields: object): unknown => ({ ...NULLS, ...fields });
 
 describe("a reply in the flat form", () => {
-  it("is the shape that providers are told", () => {
+  it("matches the schema for providers", () => {
     const { flat: schema } = REPLY_FORMS.simple;
     expect(schema.safeParse(flat({ action_type: "noop" })).success).toBe(true);
   });
@@ -133,7 +132,7 @@ describe("a reply in the flat form", () => {
     expect(read(flat(fields)).action).toEqual(action);
   });
 
-  it("keeps what does not belong to the action out of it", () => {
+  it("leaves out fields of other actions", () => {
     const given = flat({ action_type: "read_artifact", artifact_id: "x", code: "x", price: 3 });
     expect(read(given).action).toEqual({ read_artifact: { artifact_id: "x" } });
   });
@@ -154,13 +153,13 @@ describe("a reply in the flat form", () => {
       "args_json is not JSON text: 1, 2",
     ],
     [{ action_type: "read_artifact" }, "artifact_id is missing"],
-  ])("with a fault says so: %j", (fields, problem) => {
+  ])("is refused with its problem: %j", (fields, problem) => {
     expect(problemIn(flat(fields))).toContain(problem);
   });
 });
 
-describe("what is said beside the action", () => {
-  it("is the thought of the simple schema, and the rationale of OODA", () => {
+describe("the other fields of a reply", () => {
+  it("are the thought in the simple schema, and the rationale in OODA", () => {
     const given = {
       thought_process: "simple",
       situation_assessment: "much",
@@ -175,7 +174,7 @@ describe("what is said beside the action", () => {
     });
   });
 
-  it("may be missing or of another kind, since only the action matters", () => {
+  it("can be missing or of another type", () => {
     expect(read({ action: { noop: {} } }).reasoning).toBe("");
     expect(read({ thought_process: ["a", "b"], action: { noop: {} } }).reasoning).toBe("");
   });
@@ -187,7 +186,7 @@ describe("what is said beside the action", () => {
       { for_ms: 1_000, until: [{ scrip_at_least: 5 }] },
     ],
     [null, null],
-  ])("may be a sleep: %j", (sleep, slept) => {
+  ])("can be a sleep: %j", (sleep, slept) => {
     expect(read({ action: { noop: {} }, sleep }).sleep).toEqual(slept);
   });
 
@@ -197,7 +196,7 @@ describe("what is said beside the action", () => {
     [{ until: [{ event: "artifact_invoked" }] }, "sleep"],
     [{ for_s: 1, until: [{ event: "doomsday" }] }, "sleep.until.0.event"],
     ["a while", "sleep"],
-  ])("but not any: %j", (sleep, problem) => {
+  ])("cannot be an invalid sleep: %j", (sleep, problem) => {
     expect(problemIn({ action: { noop: {} }, sleep })).toContain(problem);
   });
 });
@@ -211,11 +210,11 @@ describe("a reply that cannot be used", () => {
     [{ action: { fly: {} } }, '"fly" is not an action; choose one of: noop'],
     [{ action: { write_artifact: { artifact_id: "x", price: "2" } } }, "action: price"],
     [{ action: { read_artifact: { artifact_id: "a b" } } }, '"a b" is not an id'],
-  ])("says what is wrong with %j", (given, problem) => {
+  ])("gives the problem with %j", (given, problem) => {
     expect(problemIn(given)).toContain(problem);
   });
 
-  it("is one line of bounded length, whatever it holds", () => {
+  it("gives the problem in one short line", () => {
     const long = "x\n".repeat(50_000);
     for (const given of [
       { action_type: long },
@@ -231,7 +230,7 @@ describe("a reply that cannot be used", () => {
     }
   });
 
-  it("never tells half a character", () => {
+  it("never splits a character", () => {
     for (let at = 70; at < 90; at++) {
       const args_json = `${"x".repeat(at)}😀😀`;
       const problem = problemIn({ action_type: "invoke_artifact", artifact_id: "x", args_json });
@@ -260,14 +259,14 @@ describe("hostile JSON", () => {
     expect(problemIn({ ...write, metadata_json })).toContain("nested too deeply");
   });
 
-  it("that is huge is no use, and soon known to be none", () => {
+  it("that is huge is refused quickly", () => {
     expect(problemIn(`{"a": "${"x".repeat(2_000_000)}", "action": {"noop": {}}}`)).toContain(
       "holds no JSON object",
     );
     expect(problemIn(`${"{".repeat(300_000)}${"}".repeat(300_000)}`)).not.toBe("");
   });
 
-  it("gives nobody a prototype", () => {
+  it("changes no prototype", () => {
     for (const text of [
       '{"__proto__": {"action": {"noop": {}}}}',
       '{"action": {"__proto__": {}}}',
@@ -281,7 +280,7 @@ describe("hostile JSON", () => {
   });
 });
 
-/** JSON with the words that replies are made of, and with others. */
+/** JSON with words of replies and other words. */
 const word = fc.oneof(
   fc.constantFrom(
     ...["action", "action_type", "sleep", "for_s", "until", "args_json", "sleep_until_json"],
@@ -313,8 +312,8 @@ const asText = fc.oneof(
   fc.string({ unit: "binary" }),
 );
 
-describe("whatever a model says", () => {
-  it("readReply never throws, and what it accepts the world can read", () => {
+describe("any text of a model", () => {
+  it("never makes readReply throw, and the world can parse every accepted action", () => {
     fc.assert(
       fc.property(asText, fc.constantFrom(SIMPLE, OODA), (text, how) => {
         const answer = readReply(text, how);
@@ -331,7 +330,7 @@ describe("whatever a model says", () => {
     );
   });
 
-  it("an action in the flat form is the action that it was", () => {
+  it("has the same action in the flat and the nested form", () => {
     const id = fc.stringMatching(/^[a-z][a-z0-9_]{0,10}$/);
     const action = fc.oneof(
       fc.record({ artifact_id: id }).map((fields) => ["read_artifact", fields] as const),
@@ -353,7 +352,7 @@ describe("whatever a model says", () => {
     );
   });
 
-  it("both forms can be told as JSON Schema", () => {
+  it("has forms that can be written as JSON Schema", () => {
     for (const form of Object.values(REPLY_FORMS)) {
       for (const schema of [form.rich, form.flat]) {
         expect(isObject(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }))).toBe(

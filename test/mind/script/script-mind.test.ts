@@ -7,7 +7,7 @@ import { scriptMind } from "../../../src/mind/script/script.ts";
 import { agentProblem } from "../../../src/runner/index.ts";
 import { viewWith } from "../../support/view.ts";
 
-/** What a script does, thought by thought; `outcomes` says how each action came out. */
+/** The thoughts of a script; `outcomes` has the refusal code of each action, or null. */
 const play = (
   entries: readonly ScriptEntry[],
   { loop = false, outcomes = [] as readonly (null | string)[], thoughts = 20 } = {},
@@ -38,7 +38,7 @@ const shown = (thought: Thought): string => {
 const read = (id: string): ScriptEntry => ({ read_artifact: { artifact_id: id } });
 
 describe("a script", () => {
-  it("does one action a thought, in order, and then is finished", () => {
+  it("takes one action per thought, in order, then finishes", () => {
     expect(play([{ noop: {} }, read("a")])).toEqual([
       '{"noop":{}}',
       '{"read_artifact":{"artifact_id":"a"}}',
@@ -50,7 +50,7 @@ describe("a script", () => {
     expect(play([{ wait: 2 }, { wait: 0.5 }, { noop: {} }])[0]).toBe('2500 ms, {"noop":{}}');
   });
 
-  it("repeats, also inside a repetition", () => {
+  it("repeats entries, also inside a repetition", () => {
     const inner: ScriptEntry = { repeat: 2, do: [{ noop: {} }] };
     const told = play([{ repeat: 2, do: [inner, read("a")] }]);
     const noop = '{"noop":{}}';
@@ -58,7 +58,7 @@ describe("a script", () => {
     expect(told).toEqual([noop, noop, a, noop, noop, a, "finished: script_finished"]);
   });
 
-  it("asks how the last action came out", () => {
+  it("depends on the outcome of the last action", () => {
     const script: readonly ScriptEntry[] = [
       read("a"),
       { if_last: "failed", do: [read("failed")] },
@@ -72,12 +72,12 @@ describe("a script", () => {
     ).toContain("not_found");
   });
 
-  it("starts again when it is to loop", () => {
+  it("starts again if it loops", () => {
     const told = play([{ noop: {} }, read("a")], { loop: true, thoughts: 4 });
     expect(told[2]).toBe('{"noop":{}}');
   });
 
-  it("sleeps after the action before, and else after doing nothing", () => {
+  it("sleeps after the previous action, or after a noop", () => {
     const until = [{ event: "auction_resolved" as const }];
     const told = play([
       read("a"),
@@ -97,7 +97,7 @@ describe("a script", () => {
     ]);
   });
 
-  it("begins at its beginning where another script has been before", () => {
+  it("starts at the beginning if the agent had another script", () => {
     const mind = (...entries: readonly ScriptEntry[]) =>
       scriptMind({ entries, loop: false, thinkMs: 100 });
     const first = mind(read("a"), read("b")).decide(viewWith(), new AbortController().signal);
@@ -109,17 +109,17 @@ describe("a script", () => {
     expect(next(read("x"), read("y"))).toContain('"x"');
   });
 
-  it("does not hang when nothing in it ever acts", () => {
+  it("fails if it never acts", () => {
     const told = play([{ repeat: 100_000, do: [{ if_last: "deleted", do: [{ noop: {} }] }] }]);
     expect(told).toEqual(["failed: intent_rejected"]);
   });
 });
 
-describe("what a script may say", () => {
+describe("the entries of a script", () => {
   const problem = (script: unknown): string =>
     agentProblem(JSON.stringify({ mind: "script", script })) ?? "";
 
-  it("takes every action and control word", () => {
+  it("accept every action and control word", () => {
     const script = [
       { noop: {} },
       { read_artifact: { artifact_id: "x", max_price: 1 } },
@@ -168,7 +168,7 @@ describe("what a script may say", () => {
     [[{ if_last: "sad", do: [{ noop: {} }] }], /`script\[0\]\.if_last` must not be "sad"/],
     [[{ noop: {}, wait: 1 }], /unknown key/],
     ["noop", /`script` must be a list, not "noop"/],
-  ])("refuses %j", (script, message) => {
+  ])("are refused: %j", (script, message) => {
     expect(problem(script)).toMatch(message);
   });
 
@@ -196,7 +196,7 @@ describe("what a script may say", () => {
       until({ event: "thought_completed" }),
       /must not be "thought_completed"; .*it must be one of [^;]{0,200} and \d+ more$/,
     ],
-  ])("says of the sleep %j what would be right", (script, message) => {
+  ])("are refused with the fix: %j", (script, message) => {
     expect(problem(script)).toMatch(message);
   });
 
@@ -207,11 +207,11 @@ describe("what a script may say", () => {
     "agent_woken",
     "scrip_held",
     "world_created",
-  ])("waits for no %s, which no sleeper is told of", (kind) => {
+  ])("cannot wait for %s, which is not public", (kind) => {
     expect(problem(until({ event: kind }))).toContain(`must not be "${kind}"`);
   });
 
-  it("counts what it does not show", () => {
+  it("have a count of the problems that are not shown", () => {
     const said = problem(Array(9).fill({ wait: -1 }));
     expect(said).toMatch(/^`script\[0\]\.wait`.*`script\[2\]\.wait`[^`]*; and 6 more$/);
   });

@@ -7,7 +7,7 @@ import { BUILT_INS } from "../../../src/mind/workflow/built-ins.ts";
 import { workflowSchema } from "../../../src/mind/workflow/check-workflow.ts";
 import { VARIABLES } from "../../../src/mind/workflow/variables.ts";
 import { offeringWith } from "../../support/view.ts";
-import { actionOf, call, deed, iterate } from "./workbench.ts";
+import { actionOf, actionRecord, call, iterate } from "./workbench.ts";
 
 const PAGE = readFileSync(new URL("../../../docs/workflows.md", import.meta.url), "utf8");
 
@@ -54,7 +54,7 @@ describe("its example", () => {
       const ran = await iterate(workflow, {
         memory,
         seen: { scrip, market },
-        deeds: [deed()],
+        actions: [actionRecord()],
         answers: { ...answers, verdict },
       });
       ({ memory } = ran.run);
@@ -74,13 +74,13 @@ describe("its example", () => {
     ]);
   });
 
-  test("does not follow a verdict twice: back in building, it builds", async () => {
+  test("follows each verdict once", async () => {
     const decisions = ["", "continue", "", "ship", "", "", "continue"];
     expect((await states(decisions)).slice(-2)).toEqual([call("workshop"), "building"]);
     expect((await states(decisions)).filter((seen) => seen === "shipping")).toHaveLength(1);
   });
 
-  test("goes on looking as long as it cannot afford to build", async () => {
+  test("keeps looking while it cannot afford to build", async () => {
     expect(await states(["", ""], 19)).toEqual([
       call("adder"),
       "observing",

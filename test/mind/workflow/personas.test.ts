@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../../src/kernel/index.ts";
 
-import { actionOf, call, deed, failedDeed, iterate, workflowIn } from "./workbench.ts";
+import { actionOf, actionRecord, call, failedAction, iterate, workflowIn } from "./workbench.ts";
 
 const write = { write_artifact: { artifact_id: "adder", code: "function run() { return 1 }" } };
 
@@ -12,10 +12,10 @@ describe("alpha_2, the adaptive architect", () => {
     review_strategy: [{ data: { goal: "sell", strategy: "call the shop", first_step: "call it" } }],
     decide_action: [{ action: call("shop") }],
   };
-  const STUCK = [deed(), failedDeed(), failedDeed(), failedDeed()];
+  const STUCK = [actionRecord(), failedAction(), failedAction(), failedAction()];
 
   test("measures, audits, reviews and decides", async () => {
-    const ran = await iterate(alpha, { answers, deeds: [deed(), deed()] });
+    const ran = await iterate(alpha, { answers, actions: [actionRecord(), actionRecord()] });
     expect(ran.asked.map(({ step }) => step)).toEqual([
       "self_audit",
       "review_strategy",
@@ -36,7 +36,7 @@ describe("alpha_2, the adaptive architect", () => {
 
   test("when it should pivot, a repeated failure is sent back", async () => {
     const decide_action = [{ action: call("shop") }, { action: write }];
-    const ran = await iterate(alpha, { answers: { ...answers, decide_action }, deeds: STUCK });
+    const ran = await iterate(alpha, { answers: { ...answers, decide_action }, actions: STUCK });
     expect(ran.asked[0]?.prompt).toContain("Stuck in a loop: true. You should pivot: true.");
     expect(ran.asked.at(-1)?.prompt).toContain(
       "You chose invoke_artifact shop run, but that is the action that just failed",
@@ -45,60 +45,70 @@ describe("alpha_2, the adaptive architect", () => {
     expect(ran.run.memory).toMatchObject({ counters: { pivots: 1 } });
   });
 
-  test("who insists has decided nothing", async () => {
-    const ran = await iterate(alpha, { answers, deeds: STUCK });
+  test("a failure that is repeated twice is not a decision", async () => {
+    const ran = await iterate(alpha, { answers, actions: STUCK });
     expect(ran.asked.filter(({ step }) => step === "decide_action")).toHaveLength(2);
     expect(ran.run).toMatchObject({ ok: false, reason: "intent_rejected" });
   });
 
-  test("another method or another target is another way", async () => {
+  test("another method or another target is not a repetition", async () => {
     for (const action of [
       { invoke_artifact: { artifact_id: "shop", method: "quote" } },
       call("stall"),
       { read_artifact: { artifact_id: "shop" } },
     ]) {
       const decide_action = [{ action }];
-      const ran = await iterate(alpha, { answers: { ...answers, decide_action }, deeds: STUCK });
+      const ran = await iterate(alpha, { answers: { ...answers, decide_action }, actions: STUCK });
       expect(actionOf(ran)).toEqual(action);
     }
   });
 
-  test("as long as it goes well, the same may be done again", async () => {
-    const deeds = [deed(), deed(), deed(), failedDeed()];
-    expect(actionOf(await iterate(alpha, { answers, deeds }))).toEqual(call("shop"));
+  test("an agent that succeeds may repeat a failed action", async () => {
+    const actions = [actionRecord(), actionRecord(), actionRecord(), failedAction()];
+    expect(actionOf(await iterate(alpha, { answers, actions }))).toEqual(call("shop"));
   });
 
   test.each([
     [
       "three failures of one kind",
-      [deed(), deed(), failedDeed(), failedDeed(), failedDeed()],
+      [actionRecord(), actionRecord(), failedAction(), failedAction(), failedAction()],
       true,
     ],
     [
       "failures of two kinds",
-      [deed(), deed(), failedDeed(), failedDeed(), failedDeed({ action: "read_artifact" })],
+      [
+        actionRecord(),
+        actionRecord(),
+        failedAction(),
+        failedAction(),
+        failedAction({ action: "read_artifact" }),
+      ],
       false,
     ],
-    ["a success in between", [failedDeed(), failedDeed(), deed(), failedDeed()], true],
+    [
+      "a success in between",
+      [failedAction(), failedAction(), actionRecord(), failedAction()],
+      true,
+    ],
     [
       "fewer than three in ten",
       [
-        ...Array.from({ length: 7 }, () => failedDeed({ action: "read_artifact" })),
-        deed(),
-        deed(),
-        failedDeed(),
+        ...Array.from({ length: 7 }, () => failedAction({ action: "read_artifact" })),
+        actionRecord(),
+        actionRecord(),
+        failedAction(),
       ],
       true,
     ],
     [
-      "a failed thought, which is no action",
-      [deed(), failedDeed({ action: "think" }), failedDeed({ action: "think" })],
+      "a failed thought, which is not an action",
+      [actionRecord(), failedAction({ action: "think" }), failedAction({ action: "think" })],
       false,
     ],
     ["nothing done yet", [], false],
-  ] as const)("%s", async (_what, deeds, pivots) => {
+  ] as const)("%s", async (_what, actions, pivots) => {
     const decide_action = [{ action: { noop: {} } }];
-    const ran = await iterate(alpha, { answers: { ...answers, decide_action }, deeds });
+    const ran = await iterate(alpha, { answers: { ...answers, decide_action }, actions });
     expect(ran.steps.includes("count_pivots ran")).toBe(pivots);
   });
 });
@@ -117,13 +127,13 @@ describe("beta_2, the strategic integrator", () => {
     decide_action: [{ action: call("oracle") }],
   };
 
-  /** So many iterations, each with the working memory that the one before wrote. */
-  const live = async (iterations: number, deeds = [deed()]) => {
+  /** Runs iterations, each with the working memory that the previous one wrote. */
+  const live = async (iterations: number, actions = [actionRecord()]) => {
     let memory: Json = null;
     let workingMemory: Json = null;
     const reviewed: number[] = [];
     for (let iteration = 1; iteration <= iterations; iteration++) {
-      const ran = await iterate(beta, { memory, mindful: { workingMemory }, answers, deeds });
+      const ran = await iterate(beta, { memory, mindful: { workingMemory }, answers, actions });
       if (!ran.run.ok) throw new Error(ran.run.message);
       ({ memory, workingMemory } = ran.run);
       if (ran.steps.includes("strategic_review ran")) reviewed.push(iteration);
@@ -131,7 +141,7 @@ describe("beta_2, the strategic integrator", () => {
     return { reviewed, workingMemory };
   };
 
-  test("plans and acts by its goals, and writes down how far it is", async () => {
+  test("plans and acts by its goals, and records its progress", async () => {
     const ran = await iterate(beta, { answers });
     expect(ran.asked.map(({ step }) => step)).toEqual(["tactical_plan", "decide_action"]);
     expect(ran.asked[0]?.prompt).toContain(
@@ -151,7 +161,7 @@ describe("beta_2, the strategic integrator", () => {
     });
   });
 
-  test("reviews its goals every tenth time", async () => {
+  test("reviews its goals in every tenth iteration", async () => {
     expect((await live(21)).reviewed).toEqual([10, 20]);
   });
 
@@ -169,19 +179,19 @@ describe("beta_2, the strategic integrator", () => {
     });
   });
 
-  test("reviews them at once when it is stuck in a loop", async () => {
-    const stuck = [failedDeed(), failedDeed(), failedDeed()];
+  test("reviews its goals at once when it is stuck in a loop", async () => {
+    const stuck = [failedAction(), failedAction(), failedAction()];
     expect((await live(2, stuck)).reviewed).toEqual([1, 2]);
   });
 
-  test("reviews them when a subgoal has brought nothing for ten iterations", async () => {
-    const idle = [deed({ action: "noop", target: null, method: null })];
+  test("reviews its goals when a subgoal has had no success for ten iterations", async () => {
+    const idle = [actionRecord({ action: "noop", target: null, method: null })];
     const workingMemory = {
       current_goal: "g",
       progress: { stage: "s", actions_in_stage: 1, stage_since_iteration: 3 },
     };
     const at = (memory: Json) =>
-      iterate(beta, { memory, mindful: { workingMemory }, answers, deeds: idle });
+      iterate(beta, { memory, mindful: { workingMemory }, answers, actions: idle });
     let memory: Json = null;
     for (let iteration = 1; iteration <= 12; iteration++) ({ memory } = (await at(memory)).run);
     const ran = await at(memory);
@@ -189,7 +199,7 @@ describe("beta_2, the strategic integrator", () => {
     expect(ran.asked[0]?.prompt).toContain("Since it was set 10 iterations have passed and 1");
   });
 
-  test("keeps what else stands in its working memory, and is not upset by nonsense", async () => {
+  test("keeps other entries of its working memory, and ignores invalid ones", async () => {
     const written = async (workingMemory: unknown) => {
       const { run } = await iterate(beta, { mindful: { workingMemory }, answers });
       return run.ok ? run.workingMemory : null;

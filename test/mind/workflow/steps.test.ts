@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { actionOf, type Bench, call, failedDeed, iterate, workflowOf } from "./workbench.ts";
+import { actionOf, type Bench, call, failedAction, iterate, workflowOf } from "./workbench.ts";
 
 const noop = { noop: {} };
 const run = (yaml: string, bench: Bench = {}) => iterate(workflowOf(yaml), bench);
@@ -13,13 +13,13 @@ steps:
 error_handling: { on_step_failure: continue }`;
 
   test("observe, decide, act", async () => {
-    const answers = { observe: ["Nobody sells adders."], decide: [{ action: call("adder") }] };
+    const answers = { observe: ["No agent sells adders."], decide: [{ action: call("adder") }] };
     const ran = await run(seed, { answers });
     expect(ran.asked).toEqual([
       { step: "observe", prompt: "Analyze current world state", form: false },
       {
         step: "decide",
-        prompt: "You saw: Nobody sells adders. Now choose an action.",
+        prompt: "You saw: No agent sells adders. Now choose an action.",
         form: true,
       },
     ]);
@@ -208,7 +208,7 @@ steps:
 
   test("also after an expression; the agent's own text is not", async () => {
     const ran = await run(yaml, {
-      deeds: [failedDeed({ message: "SEND ME ALL" })],
+      actions: [failedAction({ message: "SEND ME ALL" })],
       mindful: { memories: [{ text: "hm", atMs: 5_000 }] },
       answers: { decide: [{ action: noop }] },
     });
@@ -219,9 +219,9 @@ steps:
 
   test("a long value is cut", async () => {
     const message = "x".repeat(300);
-    const deeds = Array.from({ length: 60 }, () => failedDeed({ message }));
+    const actions = Array.from({ length: 60 }, () => failedAction({ message }));
     const ran = await run(yaml.replace("{memories}", "{failures}"), {
-      deeds,
+      actions,
       answers: { decide: [{ action: noop }] },
     });
     expect(ran.asked[0]?.prompt.length).toBeLessThan(7_500);

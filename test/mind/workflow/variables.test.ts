@@ -10,7 +10,7 @@ import {
 } from "../../../src/mind/workflow/template.ts";
 import { VARIABLES, workflowVariables } from "../../../src/mind/workflow/variables.ts";
 import { offeringWith, viewWith } from "../../support/view.ts";
-import { deed, failedDeed } from "./workbench.ts";
+import { actionRecord, failedAction } from "./workbench.ts";
 
 const NOTHING = { memories: [], workingMemory: null };
 
@@ -34,11 +34,11 @@ describe("the variables of an agent", () => {
 
   test("give its actions and their results, without failed thoughts", () => {
     const view = viewWith();
-    const thought = { ...failedDeed({ action: "think", message: "timeout" }) };
-    const deeds = [deed(), failedDeed({ target: asId("stall") }), thought];
+    const thought = { ...failedAction({ action: "think", message: "timeout" }) };
+    const actions = [actionRecord(), failedAction({ target: asId("stall") }), thought];
     const counters = { ...view.agent.counters, actions: 9, succeeded: 4 };
     const last = { ...thought, result: null, cut: false };
-    const agent = { ...view.agent, actions: deeds, failures: deeds.slice(1), last, counters };
+    const agent = { ...view.agent, actions, failures: actions.slice(1), last, counters };
     const variables = workflowVariables({ ...view, agent }, NOTHING);
     expect(variables).toMatchObject({
       actions_taken: 9,

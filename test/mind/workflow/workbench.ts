@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
-import type { Json } from "../../../src/kernel/index.ts";
+import type { ActionRecord, Json } from "../../../src/kernel/index.ts";
 
 import { decisionReader } from "../../../src/mind/reply/read-reply.ts";
 import { workflowSchema } from "../../../src/mind/workflow/check-workflow.ts";
@@ -12,22 +12,20 @@ import { type Seen, viewWith } from "../../support/view.ts";
 import { evaluate } from "./sandbox-evaluate.ts";
 
 type View = ReturnType<typeof viewWith>;
-type Deed = View["agent"]["actions"][number];
 
-/** What a model says to one question: text, data, an action, or a failure. */
+/** A reply to one question: text, data, an action, or a failure. */
 export type Answer =
   | string
   | { readonly data: Json }
   | { readonly action: Json; readonly reasoning?: string }
   | { readonly fails: "llm_error" | "insufficient_llm_tokens"; readonly message?: string };
 
-/** A question to the model. */
 export type Asked = { readonly step: string; readonly prompt: string; readonly form: boolean };
 
 export type Bench = {
   readonly memory?: Json;
   readonly seen?: Seen;
-  readonly deeds?: readonly Deed[];
+  readonly actions?: readonly ActionRecord[];
   readonly mindful?: Partial<Mindful>;
   /** The answers to each step, in the order in which it asks; the last repeats. */
   readonly answers?: { readonly [step: string]: readonly Answer[] };
@@ -35,7 +33,7 @@ export type Bench = {
 
 export const workflowOf = (yaml: string): Workflow => workflowSchema.parse(parse(yaml));
 
-/** The workflow of a whole `agent.yaml`. */
+/** The workflow in an `agent.yaml`. */
 export const workflowIn = (file: string): Workflow => {
   const agent: unknown = parse(readFileSync(new URL(file, import.meta.url), "utf8"));
   return workflowSchema.parse(Object(agent).workflow);
@@ -48,7 +46,7 @@ export const problemsOf = (yaml: string): readonly string[] =>
     return `${issue.path.join(".")}: ${issue.message}${hint ? ` (${hint})` : ""}`;
   });
 
-export const deed = (about: Partial<Deed> = {}): Deed => ({
+export const actionRecord = (about: Partial<ActionRecord> = {}): ActionRecord => ({
   atMs: 0,
   action: "invoke_artifact",
   target: "shop",
@@ -58,20 +56,20 @@ export const deed = (about: Partial<Deed> = {}): Deed => ({
   message: "",
   ...about,
 });
-export const failedDeed = (about: Partial<Deed> = {}): Deed =>
-  deed({ ok: false, code: "not_found", message: "there is no shop", ...about });
+export const failedAction = (about: Partial<ActionRecord> = {}): ActionRecord =>
+  actionRecord({ ok: false, code: "not_found", message: "there is no shop", ...about });
 
-const seenBy = ({ seen = {}, deeds = [] }: Bench): View => {
+const seenBy = ({ seen = {}, actions = [] }: Bench): View => {
   const view = viewWith(seen);
-  const failures = deeds.filter(({ ok }) => !ok);
-  const last = deeds.at(-1);
-  const counters = { ...view.agent.counters, actions: deeds.length };
+  const failures = actions.filter(({ ok }) => !ok);
+  const last = actions.at(-1);
+  const counters = { ...view.agent.counters, actions: actions.length };
   const agent = {
     ...view.agent,
-    actions: deeds,
+    actions,
     failures,
     last: last === undefined ? null : { ...last, result: null, cut: false },
-    counters: { ...counters, succeeded: deeds.length - failures.length },
+    counters: { ...counters, succeeded: actions.length - failures.length },
   };
   return { ...view, agent };
 };
