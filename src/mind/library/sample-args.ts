@@ -35,7 +35,7 @@ const SENTENCES = [
   "The baker sold 120 loaves before noon and 45 after it.",
   "Prices rose by 3 scrip when the mill stood still for 8 days.",
   "A lender asks 12 scrip for 100, and the borrower asks for more time!",
-  "Nobody bids above 30 for a tool that earns 4 a day.",
+  "No agent bids above 30 for a tool that earns 4 a day.",
   "Traders who buy at 9.5 and sell at 11 live on the difference.",
   "Why did 7 agents write the same program while 2 wrote nothing?",
   "The auction closed at 64; the second bid was 58.",
