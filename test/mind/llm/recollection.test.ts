@@ -2,18 +2,11 @@ import { describe, expect, it } from "vitest";
 import { must } from "../../../src/kernel/index.ts";
 
 import { recollectionOf } from "../../../src/mind/llm/memories.ts";
-import { settingsOf } from "../../../src/mind/llm/mind-settings.ts";
 import { artifactMemory } from "../../../src/mind/memory/artifact-memory.ts";
-import { llmDefaultsOf } from "../../../src/runner/agents/llm-plan.ts";
-import { loadConfig } from "../../../src/runner/config/index.ts";
 import { viewWith } from "../../support/view.ts";
 import { actionRecord, failedAction } from "../workflow/workbench.ts";
+import { settingsWith } from "./shipped-settings.ts";
 
-const settingsWith = (more: object = {}) => {
-  const loaded = loadConfig({ file: null, sets: [], flags: [] });
-  if (!loaded.ok) throw new Error("the shipped configuration is valid");
-  return settingsOf({ mind: "llm", ...more }, llmDefaultsOf(loaded.config));
-};
 const ARTIFACT = artifactMemory(10_000);
 const recollect = (more: object = {}) =>
   must(recollectionOf(settingsWith(more), ARTIFACT), "it recalls");
@@ -52,21 +45,6 @@ describe("what an agent remembers", () => {
     expect(textsOf({ ...self, agent: { ...self.agent, counters } })).toEqual([
       expect.stringContaining("performed invoke_artifact shop"),
     ]);
-  });
-
-  it("is working memory, if it was written and `include_in_rag` is on", () => {
-    const wrote = actionRecord({
-      action: "write_artifact",
-      target: "ann_working_memory",
-      method: null,
-    });
-    const kept = { workingMemoryText: '{"current_goal": "bake"}' };
-    const included = { working_memory_settings: { enabled: true, include_in_rag: true } };
-    expect(textsOf(agentWith([wrote], 0, kept), [], included).at(-1)).toMatch(
-      /^Working memory: .*bake/,
-    );
-    expect(textsOf(agentWith([wrote], 0, kept))).toHaveLength(1);
-    expect(textsOf(agentWith([actionRecord()], 0, kept), [], included)).toHaveLength(1);
   });
 
   it("is written into its artifact with the next number", () => {

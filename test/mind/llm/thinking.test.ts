@@ -57,7 +57,7 @@ describe("a thought", () => {
     ]);
   });
 
-  it("lists the failures that its agent was told of, before this thought and within it", async () => {
+  it("lists the failures that its agent knows, from before and from this thought", async () => {
     const actionRecord = { atMs: 1, action: "think", target: null, method: null, code: null };
     const no = { ...actionRecord, ok: false, message: "llm_error: provider_error: HTTP 500: busy" };
     const view = viewWith({ id: "ann", llmBudgetMicros: 10_000 });

@@ -1,16 +1,9 @@
 import { expect, it } from "vitest";
-import { settingsOf } from "../../../src/mind/llm/mind-settings.ts";
 import { callsNeeded, priceOf } from "../../../src/mind/llm/thinking.ts";
 import { pricingFrom } from "../../../src/mind/model/pricing.ts";
-import { llmDefaultsOf } from "../../../src/runner/agents/llm-plan.ts";
-import { loadConfig } from "../../../src/runner/config/index.ts";
 import { workflowOf } from "../workflow/workbench.ts";
+import { settingsWith } from "./shipped-settings.ts";
 
-const settingsWith = (more: object = {}) => {
-  const loaded = loadConfig({ file: null, sets: ["llm.max_model_calls=4"], flags: [] });
-  if (!loaded.ok) throw new Error("the shipped configuration is valid");
-  return settingsOf({ mind: "llm", ...more }, llmDefaultsOf(loaded.config));
-};
 const PRICING = pricingFrom({}, { input: 1, output: 2 });
 
 it("the price of a thought covers the whole prompt and the longest reply", () => {
@@ -41,5 +34,5 @@ it.each([
   ["at least one", [ask("a", ", if: iteration > 1")], "", 1],
 ])("the calls that a workflow needs: %s", (_what, steps, more, calls) => {
   const workflow = workflowOf(`${more}\nsteps:\n${steps.map((step) => `  - ${step}\n`).join("")}`);
-  expect(callsNeeded({ workflow, settings: settingsWith() })).toBe(calls);
+  expect(callsNeeded({ workflow, settings: { ...settingsWith(), callsMax: 4 } })).toBe(calls);
 });

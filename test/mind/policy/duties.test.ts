@@ -12,22 +12,19 @@ const invoked = z.object({
     artifact_id: z.string(),
     method: z.string(),
     args: z.array(z.json()),
-    attach: z.object({ scrip: z.number().optional(), artifacts: z.array(z.string()).optional() }),
+    attach: z
+      .object({ scrip: z.number().optional(), artifacts: z.array(z.string()).optional() })
+      .default({}),
   }),
 });
 
-const invokedLoosely = (action: Json | undefined): unknown =>
-  z.object({ invoke_artifact: z.looseObject({}) }).parse(action).invoke_artifact;
+const callOf = (decided: Decided | undefined) => invoked.parse(decided?.action).invoke_artifact;
 
-/** `genesis_mint.bid` for a call of it; the kind of action for another action. */
+/** Such as `genesis_mint.bid` for a call; the kind of action for another action. */
 const named = (action: Json): string => {
-  const call = invoked.partial().safeParse(action).data?.invoke_artifact;
-  const loose = z.object({ invoke_artifact: z.looseObject({}) }).safeParse(action).data;
+  const call = invoked.safeParse(action).data?.invoke_artifact;
   if (call !== undefined) return `${call.artifact_id}.${call.method}`;
-  const { artifact_id, method } = loose?.invoke_artifact ?? {};
-  return artifact_id === undefined
-    ? (Object.keys(z.looseObject({}).parse(action))[0] ?? "")
-    : `${String(artifact_id)}.${String(method)}`;
+  return Object.keys(z.looseObject({}).parse(action))[0] ?? "";
 };
 
 /** Its decisions over some turns; `answer` gives the result of each action. */
@@ -50,6 +47,9 @@ const live = (
   }
   return thoughts;
 };
+
+const first = (thoughts: readonly Decided[], name: string): Decided | undefined =>
+  thoughts.find(({ action }) => named(action) === name);
 
 const names = (thoughts: readonly Decided[]): readonly string[] =>
   thoughts.map(({ action }) => named(action));
@@ -144,8 +144,8 @@ describe("a lender", () => {
   it("lends to an agent whose programs earn", () => {
     const seen = { ...NO_FUEL, scrip: 200, market: [ANNS] };
     const done = live(mind("policy/lender"), seen, answers([], [LOAN]));
-    const lent = done.find(({ action }) => named(action) === "genesis_debt_contract.accept");
-    expect(invoked.parse(lent?.action).invoke_artifact).toMatchObject({
+    const lent = first(done, "genesis_debt_contract.accept");
+    expect(callOf(lent)).toMatchObject({
       args: ["debt_1"],
       attach: { scrip: 40 },
     });
@@ -232,10 +232,8 @@ describe("a trader", () => {
     );
 
   it("buys a program that should earn more than it costs", () => {
-    const bought = trades(listing()).find(
-      ({ action }) => named(action) === "genesis_escrow.purchase",
-    );
-    expect(invoked.parse(bought?.action).invoke_artifact).toMatchObject({
+    const bought = first(trades(listing()), "genesis_escrow.purchase");
+    expect(callOf(bought)).toMatchObject({
       args: ["ann_tool"],
       attach: { scrip: 10 },
     });
@@ -256,14 +254,14 @@ describe("a trader", () => {
     const owned = [mine({ price: 10, calls_by_others: 16 })];
     const unsold = live(mind("policy/trader"), { owned, turns: 30 });
     const lowered = unsold.filter(({ action }) => named(action) === "genesis_store.set_price");
-    expect(invokedLoosely(lowered[0]?.action)).toMatchObject({ args: ["me_gini_1", 8] });
+    expect(callOf(lowered[0])).toMatchObject({ args: ["me_gini_1", 8] });
   });
 
   it("sells the program that earns least when it needs money", () => {
     const owned = [mine(), mine({ id: asId("me_old"), revenue: 3 })];
     const sold = live(mind("policy/trader"), { scrip: 20, owned })
       .filter(({ action }) => named(action) === "genesis_escrow.deposit")
-      .map(({ action }) => invoked.parse(action).invoke_artifact.attach.artifacts);
+      .map((decided) => callOf(decided).attach.artifacts);
     expect(sold).toEqual([["me_old"], ["me_gini_1"]]);
   });
 });
@@ -308,8 +306,8 @@ describe("a producer", () => {
     const done = live(mind("policy/producer"), seen, (action) =>
       action === "genesis_debt_contract.list_debts" ? [{ ...debt, due_at_ms: 120_000 }] : null,
     );
-    const paid = done.find(({ action }) => named(action) === "genesis_debt_contract.repay");
-    expect(invoked.parse(paid?.action).invoke_artifact).toMatchObject({
+    const paid = first(done, "genesis_debt_contract.repay");
+    expect(callOf(paid)).toMatchObject({
       args: ["debt_1"],
       attach: { scrip: 42 },
     });
@@ -320,7 +318,7 @@ describe("a producer", () => {
     const done = live(mind("policy/producer", settings), { scrip: 400, diskLeft: 20_000 });
     const born = done.filter(({ action }) => named(action) === "genesis_ledger.spawn_principal");
     expect(born).toHaveLength(1);
-    expect(invoked.parse(born[0]?.action).invoke_artifact).toMatchObject({
+    expect(callOf(born[0])).toMatchObject({
       args: ["me_2", { mind: "policy/producer" }, { disk_bytes: 5_000, actions: 15 }],
       attach: { scrip: 100 },
     });
@@ -345,7 +343,7 @@ describe("an explorer", () => {
     const done = live(mind("policy/explorer"), { scrip: 200, now: 100_000, turns: 20 });
     const posted = done.filter(({ action }) => named(action) === "genesis_mint.post_task");
     expect(posted).toHaveLength(1);
-    const { args, attach } = invoked.parse(posted[0]?.action).invoke_artifact;
+    const { args, attach } = callOf(posted[0]);
     expect(attach.scrip).toBeGreaterThan(0);
     expect(attach.scrip).toBeLessThanOrEqual(30);
     expect(args[1]).toHaveLength(1);

@@ -72,7 +72,7 @@ describe("a question to a model", () => {
     expect(await asking([DOWN, "7"], { repairs: 5 })).toMatchObject({ came: DOWN });
   });
 
-  it("that the agent cannot pay is not asked again, and the failure names the last problem", async () => {
+  it("that the agent cannot pay is not repeated, and fails with the last problem", async () => {
     expect(await asking([POOR, "7"], { repairs: 5, retries: 5 })).toMatchObject({ came: POOR });
     const { came, put } = await asking(["few", POOR], { repairs: 5 });
     expect(came).toEqual({ ...POOR, message: '"few" is not a number; too dear' });

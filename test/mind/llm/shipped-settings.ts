@@ -1,0 +1,10 @@
+import { type MindSettings, settingsOf } from "../../../src/mind/llm/mind-settings.ts";
+import { llmDefaultsOf } from "../../../src/runner/agents/llm-plan.ts";
+import { loadConfig } from "../../../src/runner/config/index.ts";
+
+/** The shipped settings with an agent's own. */
+export const settingsWith = (own: object = {}): MindSettings => {
+  const loaded = loadConfig({ file: null, sets: [], flags: [] });
+  if (!loaded.ok) throw new Error("the shipped configuration is valid");
+  return settingsOf({ mind: "llm", ...own }, llmDefaultsOf(loaded.config));
+};
