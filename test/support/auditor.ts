@@ -1,4 +1,4 @@
-import type { State } from "../../src/kernel/index.ts";
+import type { State, Window } from "../../src/kernel/index.ts";
 
 /** An event as the journal keeps it. */
 export type Row = {
@@ -29,9 +29,10 @@ const toldOf = ({ atMs, kind, principal, body }: Row): Told => {
   };
 };
 
+/** The resources of windows. */
 const RESOURCES = ["actions", "llm_calls", "llm_tokens", "cpu_gas", "bytes_written"];
 
-/** Which events are about the money, about who may use what, and about work done. */
+/** The kinds of events that each question needs. */
 const PILES = {
   money: /^(scrip|hold)_|^principal_created$/,
   rights: /^(budget|quota)_transferred$|^principal_created$|^thought_/,
@@ -42,9 +43,8 @@ const PILES = {
 } as const;
 
 /**
- * A second set of books, kept by somebody who has only the events and no cleverness: they are put
- * on piles, and every question is answered by going through a pile again from its beginning. It
- * shares no code with the kernel.
+ * Computes the accounts again, from the events alone: it sorts them into piles, and answers every
+ * question by reading a pile from its beginning. It shares no code with the kernel.
  */
 export class Auditor {
   readonly #told: Told[] = [];
@@ -56,15 +56,15 @@ export class Auditor {
     grants: [],
     lives: [],
   };
-  /** By artifact and by hold. */
+  /** The events about each artifact and each hold. */
   readonly #about = new Map<string, Told[]>();
   readonly #turnedAway = new Set<Told>();
 
   note(rows: readonly Row[]): void {
     for (const told of rows.map(toldOf)) {
       this.#told.push(told);
-      for (const pile of ["money", "rights", "work", "writes", "grants", "lives"] as const) {
-        if (PILES[pile].test(told.kind)) this.#piles[pile].push(told);
+      for (const [pile, kinds] of Object.entries(PILES)) {
+        if (kinds.test(told.kind)) this.#piles[pile as keyof typeof PILES].push(told);
       }
       for (const key of ["artifact_id", "hold", "into"]) {
         if (typeof told.raw[key] === "string") this.#file(told.s(key), told);
@@ -80,7 +80,7 @@ export class Auditor {
     else known.push(told);
   }
 
-  /** Everything in which the kernel's books differ from these; empty when all is well. */
+  /** Every difference between the state and the events. */
   differences(state: State, now: number): readonly string[] {
     const found: string[] = [];
     const compare = (what: string, here: unknown, there: unknown): void => {
@@ -94,7 +94,7 @@ export class Auditor {
     this.#compareArtifacts(state, compare);
     this.#compareGrants(state, now, compare);
     this.#compareLives(state, compare);
-    this.#compareWhole(state, compare);
+    this.#compareWorld(state, compare);
     return found;
   }
 
@@ -119,14 +119,18 @@ export class Auditor {
   #compareWindows(state: State, now: number, compare: Compare): void {
     for (const [id, usage] of state.usages.snapshot()) {
       for (const resource of RESOURCES) {
-        const { entries } = Reflect.get(usage, resource) as typeof usage.actions;
-        const live = entries.list
-          .slice(entries.head, entries.tail)
-          .filter(({ at }) => at > now - this.#windowMs())
-          .reduce((sum, { amount }) => sum + amount, 0);
+        const window = Reflect.get(usage, resource) as Window;
+        const live = this.#amountIn(window, now);
         compare(`${id} used ${resource}`, this.#usedBy(id, resource, now), live);
       }
     }
+  }
+
+  #amountIn({ entries }: Window, now: number): number {
+    return entries.list
+      .slice(entries.head, entries.tail)
+      .filter(({ at }) => at > now - this.#windowMs())
+      .reduce((sum, { amount }) => sum + amount, 0);
   }
 
   #compareGrants(state: State, now: number, compare: Compare): void {
@@ -134,11 +138,6 @@ export class Auditor {
     compare("grants", [...open.keys()].sort().join(), [...state.grants.keys()].sort().join());
     for (const grant of state.grants.rows()) {
       const key = `${grant.grantor} ${grant.contract}`;
-      const { entries } = grant.used;
-      const live = entries.list
-        .slice(entries.head, entries.tail)
-        .filter(({ at }) => at > now - this.#windowMs())
-        .reduce((sum, { amount }) => sum + amount, 0);
       const told = this.#piles.grants
         .slice(open.get(key) ?? 0)
         .filter((each) => grantOf(each) === key);
@@ -146,15 +145,15 @@ export class Auditor {
       const used = told
         .filter(({ kind, at }) => kind === "delegation_used" && at > now - this.#windowMs())
         .reduce((sum, each) => sum + each.n("amount"), 0);
-      compare(`${key} used`, used, live);
+      compare(`${key} used`, used, this.#amountIn(grant.used, now));
       compare(`${key} per call`, last?.n("max_per_call"), grant.maxPerCall);
       compare(`${key} per window`, last?.n("max_per_window"), grant.maxPerWindow);
     }
   }
 
   /**
-   * Those made and neither revoked since, nor sold with their grantor or whoever it belongs to, nor
-   * left without one; and where in their pile they were made.
+   * The open grants, each with its place in the pile. A grant ends when it is revoked, when its
+   * grantor or an owner of its grantor gets a new owner, and when either party is deleted.
    */
   #grants(): ReadonlyMap<string, number> {
     const open = new Map<string, number>();
@@ -223,7 +222,7 @@ export class Auditor {
     }
   }
 
-  #compareWhole(state: State, compare: Compare): void {
+  #compareWorld(state: State, compare: Compare): void {
     const supply = state.world.get("world")?.supply;
     compare("endowed", this.#sum("principal_created", "scrip"), supply?.endowed);
     compare("minted", this.#sum("scrip_minted", "amount"), supply?.minted);
@@ -315,7 +314,7 @@ export class Auditor {
     return made.filter((hold) => !released.some((told) => told.raw.hold === hold));
   }
 
-  /** Whose money is in a hold: whoever made it, or made the one that it was split from. */
+  /** The owner of the scrip in a hold, or in the hold that it was split from. */
   #holderOf(hold: string): string {
     const [made] = this.#of(hold).filter(
       ({ kind, raw }) => kind === "scrip_held" && raw.hold === hold,
@@ -324,10 +323,10 @@ export class Auditor {
     const [split] = this.#of(hold).filter(
       ({ kind, raw }) => kind === "hold_split" && raw.into === hold,
     );
-    return split === undefined ? "nobody" : this.#holderOf(split.s("hold"));
+    return split === undefined ? "unknown" : this.#holderOf(split.s("hold"));
   }
 
-  /** What is left in a hold just before an event, or now. */
+  /** The scrip in a hold before an event, or now. */
   #leftIn(hold: string, before: Told | null): number {
     let left = 0;
     for (const told of this.#of(hold)) {
@@ -392,7 +391,7 @@ export class Auditor {
     return resource === "actions" && !this.#turnedAway.has(told) ? 1 : 0;
   }
 
-  /** Whether there was no room in the window for this action; asked as soon as it is told. */
+  /** True if the window was full before this action. Valid only when the event is new. */
   #hadNoActionLeft(told: Told): boolean {
     const id = told.who ?? "";
     return this.#usedBy(id, "actions", told.at) - 1 >= this.#quotaOf(id, "actions");
@@ -407,7 +406,7 @@ export class Auditor {
     return this.#of(id).filter(({ kind }) => kind === "artifact_written");
   }
 
-  /** The field as it was last written; undefined when it never was. */
+  /** The latest value of a field; undefined if it was never written. */
   #field(id: string, name: string): unknown {
     const fields = this.#writes(id).map(({ raw }) => raw.fields as Record<string, unknown>);
     return fields.filter((each) => each[name] !== undefined).at(-1)?.[name];
@@ -466,7 +465,7 @@ export class Auditor {
 
 const grantOf = (told: Told): string => `${told.s("grantor")} ${told.s("contract")}`;
 
-/** What an agent is after an event in its life; null where it is what it was. */
+/** The state of an agent after an event; null if the event does not change it. */
 const stateAfter = ({ kind, raw }: Told): string | null => {
   switch (kind) {
     case "agent_created":

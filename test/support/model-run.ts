@@ -17,13 +17,13 @@ import { Journal, replay, stateHash } from "../../src/world/index.ts";
 import type { Answer } from "./model-server/answer.ts";
 import { type Script, type ServedCall, startModelServer } from "./model-server/model-server.ts";
 
-/** An agent.yaml, which is JSON as well; the id goes without saying. */
+/** The fields of an agent.yaml, without the id. */
 export type PersonaFields = { readonly [key: string]: unknown };
 export type Personas = { readonly [id: string]: PersonaFields };
 
 export type ModelRunPlan = {
   readonly agents: Personas;
-  /** What the model says; null: every call would fail, and it is counted. */
+  /** The answers of the model. */
   readonly script: Script;
   /** `key=value`, as `--set` takes them. */
   readonly sets?: readonly string[];
@@ -31,11 +31,11 @@ export type ModelRunPlan = {
   /** In place of the network. */
   readonly fetch?: typeof globalThis.fetch;
   readonly replay?: readonly RecordedCall[];
-  /** What somebody outside does once the run is under way. */
+  /** What a test does while the run continues. */
   readonly meanwhile?: (runner: SimulationRunner, arrived: Arrived) => void;
 };
 
-/** Resolves when so many calls have reached the server. */
+/** Resolves when `count` calls have reached the server. */
 export type Arrived = (count: number) => Promise<void>;
 
 const seen = z.looseObject({
@@ -55,7 +55,7 @@ export type ModelRun = {
   readonly recorded: readonly RecordedCall[];
   /** What arrived at the server. */
   readonly served: readonly ServedCall[];
-  /** What the run left behind, by path within its folder. */
+  /** The files of the run, by path within its folder. */
   readonly files: ReadonlyMap<string, Buffer>;
   /** The hash of the state to which the journal replays. */
   readonly replayedHash: string;
@@ -83,7 +83,7 @@ const BASE_SETS = [
 
 const AT = ["google", "anthropic", "openai", "openai-compatible"] as const;
 
-/** Who asks, by what its system prompt calls it. */
+/** The agent that asks, by its name in the system prompt. */
 export const askerOf = ({ system }: Pick<ServedCall, "system">): string =>
   /Your name is (\S+)\./.exec(system)?.[1] ?? "";
 
@@ -193,7 +193,7 @@ export const acting = (action: unknown, more: object = {}): Extract<Answer, { te
 });
 export const NOOP = acting({ noop: {} });
 
-/** What each agent is answered, turn by turn; when that is over, it is told to do nothing. */
+/** The answers for each agent, in order. After the last one, the answer is noop. */
 export const inTurn = (turns: { readonly [agent: string]: readonly Answer[] }): Script => {
   const told = new Map<string, number>();
   return (call) => {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 
-/** What agents may do; which of it, their prompt decides. */
+/** The actions that it answers. The prompt decides which one. */
 const ACTIONS = [
   { noop: {} },
   { read_artifact: { artifact_id: "handbook_actions" } },
@@ -30,7 +30,7 @@ const asked = z.object({
   response_format: z.unknown(),
 });
 
-/** What a run needs to ask it and nobody else. */
+/** The settings of a run that asks only this model. */
 export const PROMPT_MODEL_SETS: readonly string[] = [
   "llm.default_model=openai-compatible/tiny",
   "llm.providers.openai-compatible.base_url=http://127.0.0.1:4000/v1",
@@ -40,8 +40,8 @@ export const PROMPT_MODEL_SETS: readonly string[] = [
 ];
 
 /**
- * A model of the wire format of OpenAI that answers the same to the same prompt, whenever and
- * however often it is asked: with that, runs on models are repeatable without any recording.
+ * A model with the wire format of OpenAI that always gives the same answer to the same prompt, so
+ * that runs with models are repeatable without a recording.
  */
 export const promptModel: typeof globalThis.fetch = (_url, init) => {
   const { messages, response_format } = asked.parse(JSON.parse(String(init?.body)));

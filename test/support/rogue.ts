@@ -4,15 +4,15 @@ import type { Dice } from "./dice.ts";
 
 export const AGENTS = ["ann", "ben", "cat", "dan"] as const;
 const NAMES = Array.from({ length: 14 }, (_, n) => `x${n}`);
-const ODD_IDS: readonly Json[] = ["nobody", "", "a b", "genesis_ledger", "Genesis.x", 7, null, {}];
+const ODD_IDS: readonly Json[] = ["unknown", "", "a b", "genesis_ledger", "Genesis.x", 7, null, {}];
 const ODD_SUMS: readonly Json[] = [0, -1, 0.5, 2 ** 53, 1e300, "5", null, [], { n: 1 }];
 const BUILT_IN = ["freeware", "self_owned", "private", "public"];
 const RESOURCES = ["actions", "llm_calls", "llm_tokens", "cpu_gas", "bytes_written", "disk"];
 
-/** What a syscall is asked with. */
+/** A syscall with its arguments. */
 export type Ask = { readonly name: string; readonly args: readonly Json[] };
 
-/** One who tries everything, mostly what could work. Only the dice decide. */
+/** An agent that tries everything, mostly what could work. Only the dice decide. */
 export class Rogue {
   readonly #dice: Dice;
   readonly #state: State;
@@ -32,7 +32,7 @@ export class Rogue {
     return { invoke_artifact: { artifact_id, method, args, ...(more as object) } as Json };
   }
 
-  /** What the program `self` asks of the kernel while it runs. */
+  /** A syscall of the program `self`. */
   ask(self: string): Ask {
     const dice = this.#dice;
     const kind = dice.upTo(99);
@@ -48,7 +48,7 @@ export class Rogue {
     return { name: dice.one(looks), args: [dice.one(["artifacts", "ann", "x1"])] };
   }
 
-  /** What the contract `self` answers. */
+  /** An answer of the contract `self`. */
   permit(self: string): Json {
     const dice = this.#dice;
     if (dice.chance(0.15))
@@ -67,20 +67,20 @@ export class Rogue {
     return dice.chance(0.12) ? dice.one(AGENTS) : dice.one(NAMES);
   }
 
-  /** Mostly somebody with an account. */
+  /** Mostly a principal with an account. */
   #principal(): Json {
     if (this.#dice.chance(0.1)) return this.#id();
     return this.#dice.one([...this.#state.accounts.keys()].sort());
   }
 
-  /** Mostly a program that could charge somebody. */
+  /** Mostly a program that could charge an agent. */
   #charger(): Json {
     const programs = NAMES.filter((name) => this.#state.accounts.has(asId(name)));
     if (programs.length > 0 && this.#dice.chance(0.7)) return this.#dice.one(programs);
     return this.#dice.chance(0.5) ? this.#program() : this.#contract();
   }
 
-  /** Mostly somebody who let it charge them, if there is anybody. */
+  /** Mostly a principal that let it charge, if one did. */
   #grantorTo(contract: string): Json {
     const rows = [...this.#state.grants.rows()].filter((row) => row.contract === contract);
     const grantors = rows.map(({ grantor }) => grantor).sort();
@@ -135,7 +135,7 @@ export class Rogue {
     return [`genesis_${native}`, method, args, this.#limit()];
   }
 
-  /** Now and then enough for somebody who is frozen. */
+  /** Sometimes enough for a frozen agent. */
   #budget(): readonly Json[] {
     const frozen = [...this.#state.agents.rows()].filter(({ state }) => state === "frozen");
     const [poor] = frozen.map(({ id }) => id).sort();

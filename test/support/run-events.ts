@@ -6,43 +6,27 @@ import { RunMeter, type RunMetrics } from "../../src/observe/index.ts";
 import type { JournalRow } from "../../src/world/index.ts";
 import { encodeEvent } from "../../src/world/wire-codec.ts";
 
-/** Something that happens in a run that is made by hand, at a moment in ms. */
+/** An event or a note of a run that a test makes. */
 export type Happens =
   | Event
   | { readonly note: string; readonly at_ms: number; readonly body: object };
 
 type Reason = Extract<Event, { kind: "scrip_transferred" }>["reason"];
 
-/** An agent with an account comes into the world. */
+/** Events with which an agent gets its account and its loop. */
 export const comes = (id: string, scrip: number, at_ms = 0): readonly Event[] => {
-  const [name, order] = [asId(id), id.charCodeAt(0)];
+  const name = asId(id);
+  const own = { at_ms, principal: name, id: name };
   const quotas = { actions: 0, llm_calls: 0, llm_tokens: 0, cpu_gas: 0, bytes_written: 0 };
-  const memory_artifact_id = asId(`${id}_memory`);
+  const means = { scrip, llm_budget_micros: 0, disk_quota: 0, quotas, parent: null };
+  const loop = { memory_artifact_id: asId(`${id}_memory`), order: id.charCodeAt(0) };
   return [
-    {
-      kind: "principal_created",
-      at_ms,
-      principal: name,
-      id: name,
-      scrip,
-      llm_budget_micros: 0,
-      disk_quota: 0,
-      quotas,
-      parent: null,
-    },
-    {
-      kind: "agent_created",
-      at_ms,
-      principal: name,
-      id: name,
-      memory_artifact_id,
-      order,
-      due_at_ms: at_ms,
-    },
+    { kind: "principal_created", ...own, ...means },
+    { kind: "agent_created", ...own, ...loop, due_at_ms: at_ms },
   ];
 };
 
-/** Scrip goes from one to another. */
+/** Scrip moves from one principal to another. */
 export const moves = (
   [from, to]: readonly [from: string, to: string],
   amount: number,
@@ -131,7 +115,7 @@ type Calling = {
   readonly principal?: string;
 };
 
-/** A program has run to its end. */
+/** A completed call of a program. */
 export const calls = (artifact: string, calling: Calling): Event => ({
   kind: "artifact_invoked",
   at_ms: calling.at_ms ?? 0,
@@ -161,14 +145,14 @@ export const thaws = (agent: string, at_ms: number): Event => ({
   due_at_ms: at_ms,
 });
 
-/** The run is over at this moment. */
+/** The note that ends a run. */
 export const ends = (at_ms: number): Happens => ({
   note: "run_stopped",
   at_ms,
   body: { stopped_by: "duration" },
 });
 
-/** Rows as a journal would have them. */
+/** These events and notes as rows of a journal. */
 export const rowsOf = (happens: readonly Happens[]): readonly JournalRow[] =>
   happens.map((each, at) => {
     const row =
@@ -178,13 +162,13 @@ export const rowsOf = (happens: readonly Happens[]): readonly JournalRow[] =>
     return { ...row, seq: at + 1, hash: "" };
   });
 
-/** A meter that has followed all of it. */
+/** A meter that has counted all of them. */
 export const meterOf = (happens: readonly Happens[]): RunMeter => {
   const meter = new RunMeter({ run: null, seq: 0, at_ms: 0 }, emptyState());
   for (const row of rowsOf(happens)) meter.count(row);
   return meter;
 };
 
-/** The figures of a run in which just this happened, in this order. */
+/** The figures of a run with exactly these events and notes. */
 export const figuresOf = (...happens: readonly (Happens | readonly Happens[])[]): RunMetrics =>
   meterOf(happens.flat()).metrics();

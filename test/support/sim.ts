@@ -33,7 +33,7 @@ const environment = (): Record<string, string> =>
     ),
   );
 
-/** A command that blocks for longer hangs. */
+/** The longest time that a command may block. */
 const COMMAND_MS_MAX = 300_000;
 
 let thread: Worker | null = null;
@@ -115,12 +115,12 @@ export const spawnedSim = (cwd: string, ...args: readonly string[]): Said => {
   return { code: status, out: stdout, err: stderr };
 };
 
-/** A command that goes on while the test does. */
+/** A command that runs next to the test. */
 export type Started<Signal = "SIGINT" | "SIGTERM"> = {
   readonly kill: (signal: Signal) => void;
   /** Resolves when the output so far matches. */
   readonly until: (pattern: RegExp) => Promise<void>;
-  /** Resolves with everything said when the command has ended. */
+  /** Resolves with the whole output when the command has ended. */
   readonly ended: Promise<Said>;
   readonly heardSoFar: () => Omit<Said, "code">;
 };

@@ -20,7 +20,7 @@ const ROOT = join(import.meta.dirname, "../..");
 const SHIPPED_AGENTS = join(ROOT, "agents");
 export const AGENTS_LLM = join(ROOT, "agents-llm");
 
-/** What is to be run; what is left out is as shipped, on the virtual clock. */
+/** The parts of a run. The defaults are the shipped agents and settings, on the virtual clock. */
 export type WholeRun = {
   /** A folder of personas; null for none. */
   readonly agents?: string | null;
@@ -31,25 +31,25 @@ export type WholeRun = {
 
 export type Ended = RunResult & { readonly folder: string };
 
-/** A folder that is gone after the test. */
+/** A folder that is removed after the test. */
 export const passingFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "catallaxy-whole-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 };
 
-/** A folder that is gone after all tests of a file; to be asked for outside of them. */
+/** A folder that is removed after all tests of a file. Call it outside of tests. */
 export const folderOfTests = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "catallaxy-whole-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 };
 
-/** A whole run in this process, in a folder of its own below `out`. */
+/** Runs a simulation in this process, in a new folder below `out`. */
 export const runWhole = async (out: string, run: WholeRun): Promise<Ended> =>
   await endOf(Launch.start(newRun(out, run)));
 
-/** What is asked for with it. */
+/** The request of such a run. */
 export const newRun = (out: string, run: WholeRun): Parameters<typeof Launch.start>[0] => ({
   ...orderOf(run),
   personas: personasIn(run.agents),
@@ -58,11 +58,11 @@ export const newRun = (out: string, run: WholeRun): Parameters<typeof Launch.sta
   from: run.from ?? null,
 });
 
-/** The same run, gone on with in its own folder. */
+/** Resumes the run in its own folder. */
 export const resumeWhole = async (folder: string, run: WholeRun): Promise<Ended> =>
   await endOf(Launch.resume(resumption(folder, run)));
 
-/** What is asked for with it. */
+/** The request of such a run. */
 export const resumption = (folder: string, run: WholeRun): Parameters<typeof Launch.resume>[0] => ({
   ...orderOf(run),
   folder,
@@ -89,7 +89,7 @@ const orderOf = ({ sets = [], order = {} }: WholeRun): RunRequest => ({
   ...order,
 });
 
-/** Nothing that a loaded machine could decide, and no waiting. */
+/** Settings that do not depend on the speed of the machine. */
 const QUICK = [
   "run.clock=virtual",
   "journal.sync=normal",

@@ -26,7 +26,7 @@ type Options = {
   readonly agentProblem?: WorldParts["agentProblem"];
 };
 
-/** What can be said of a call beside its arguments. */
+/** The options of a call, apart from its arguments. */
 export type CallOptions = {
   readonly method?: string;
   readonly attach?: { readonly scrip?: number; readonly artifacts?: readonly string[] };
@@ -36,13 +36,13 @@ export type CallOptions = {
 type Calling = readonly [args?: readonly Json[], more?: CallOptions];
 type Programming = readonly [code: string, fields?: { readonly [field: string]: Json }];
 
-/** Agents whose content is "broken" are no agents. */
+/** Content that is "broken" is not valid for an agent. */
 const agentProblem = (content: string): string | null =>
   content === "broken" ? "it is broken" : null;
 
 /**
- * A real world over a journal in memory. After every request all invariants are checked and its
- * books compared with the auditor's.
+ * A world with a journal in memory. After every request it checks all invariants and compares the
+ * state with the auditor's results.
  */
 export class Village {
   readonly world: World;
@@ -67,7 +67,7 @@ export class Village {
     return this.world.state;
   }
 
-  /** What the last transaction caused, as plain records. */
+  /** The events of the last transaction, as plain records. */
   get told(): readonly Readonly<Record<string, unknown>>[] {
     const rows = this.committed.at(-1)?.events ?? [];
     return rows.map(({ atMs, kind, principal, body }) => ({
@@ -154,7 +154,7 @@ export class Village {
     return JSON.parse(this.state.artifacts.get(asId(id))?.state ?? "null");
   }
 
-  /** The whole state as text. */
+  /** The state as text. */
   text(): string {
     return stateText(this.state);
   }
@@ -173,7 +173,7 @@ type Standing = {
   readonly [field: string]: Json | undefined;
 };
 
-/** The answer of a call that went well. */
+/** The answer of a call that succeeded. */
 export const resultOf = (outcome: Outcome): Json => {
   expect(outcome).toMatchObject({ success: true, error_code: null });
   return JSON.parse(outcome.result ?? "null");

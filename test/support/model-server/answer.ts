@@ -35,7 +35,7 @@ export type RawReply = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** What can go wrong below and beside the protocol. */
+/** Failures below the protocol, and replies without an answer. */
 export type Breakdown = {
   readonly broken: /** Takes the request and never answers. */
     | "hang"

@@ -1,15 +1,27 @@
-import type { Answer } from "./answer.ts";
+import type { Answer, Refusal } from "./answer.ts";
 
-const status = (code: number, message: string) => (): Answer => ({ status: code, message });
+const QUOTA = "You exceeded your current quota, please check your plan and billing details.";
+const HTML = {
+  raw: "<!doctype html><title>502 Bad Gateway</title><h1>nginx</h1>",
+  headers: { "content-type": "text/html" },
+};
 
-/** Answers of providers that have a bad day, by name. Each call gives a fresh one. */
+const always = (answer: Answer) => (): Answer => answer;
+const status = (code: number, message: string, more: Partial<Refusal> = {}) =>
+  always({ status: code, message, ...more });
+/** An entry of Google's `error.details`. */
+const detail = (type: string, fields: object) => ({
+  details: [{ "@type": `type.googleapis.com/google.rpc.${type}`, ...fields }],
+});
+
+/** Faulty answers of providers, by name. */
 export const faults = {
-  hang: (): Answer => ({ broken: "hang" }),
-  hangMidBody: (): Answer => ({ broken: "hang_mid_body" }),
-  reset: (): Answer => ({ broken: "reset" }),
-  resetMidBody: (): Answer => ({ broken: "reset_mid_body" }),
-  noAnswer: (): Answer => ({ broken: "no_answer" }),
-  refusal: (): Answer => ({ broken: "refusal", message: "I cannot help with that." }),
+  hang: always({ broken: "hang" }),
+  hangMidBody: always({ broken: "hang_mid_body" }),
+  reset: always({ broken: "reset" }),
+  resetMidBody: always({ broken: "reset_mid_body" }),
+  noAnswer: always({ broken: "no_answer" }),
+  refusal: always({ broken: "refusal", message: "I cannot help with that." }),
   errorIn200: (message: string, code: string): Answer => ({
     broken: "error_in_200",
     message,
@@ -28,7 +40,7 @@ export const faults = {
   unavailable: status(503, "The model is overloaded"),
   overloaded: status(529, "Overloaded"),
 
-  /** A 429; the header is what `retry-after` says. */
+  /** A 429 with a `retry-after` header. */
   rateLimited: (retryAfter?: string): Answer => ({
     status: 429,
     message: "Too many requests",
@@ -40,53 +52,32 @@ export const faults = {
     message: "Too many requests",
     headers: { "retry-after-ms": String(retryAfterMs) },
   }),
-  /** A 429 in the way of Google, which tells in the body when to come back. */
-  rateLimitedWithRetryInfo: (retryDelay: string): Answer => ({
-    status: 429,
-    message: "You exceeded your current quota, please check your plan and billing details.",
-    details: [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay }],
-  }),
-  insufficientQuota: (): Answer => ({
-    status: 429,
-    message: "You exceeded your current quota, please check your plan and billing details.",
-    code: "insufficient_quota",
-  }),
-  /** A bad key in the way of Google. */
-  badKey400: (): Answer => ({
-    status: 400,
-    message: "API key not valid. Please pass a valid API key.",
-    details: [{ "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason: "API_KEY_INVALID" }],
-  }),
-  /** An empty purse in the way of Anthropic. */
-  lowBalance400: (): Answer => ({
-    status: 400,
-    message: "Your credit balance is too low to access the Anthropic API.",
-  }),
-  badSchema: (): Answer => ({
-    status: 400,
-    message: "Invalid schema for response_format 'response': 'oneOf' is not permitted.",
-    code: "invalid_json_schema",
-  }),
-  noResponseFormat: (): Answer => ({
-    status: 400,
-    message: "'response_format' is not supported by this model",
-  }),
-  contextTooLong: (): Answer => ({
-    status: 400,
-    message: "This model takes 8192 tokens at the most",
+  /** A 429 by Google, whose body says when to retry. */
+  rateLimitedWithRetryInfo: (retryDelay: string): Answer =>
+    status(429, QUOTA, detail("RetryInfo", { retryDelay }))(),
+  insufficientQuota: status(429, QUOTA, { code: "insufficient_quota" }),
+  /** An invalid key at Google. */
+  badKey400: status(
+    400,
+    "API key not valid. Please pass a valid API key.",
+    detail("ErrorInfo", { reason: "API_KEY_INVALID" }),
+  ),
+  /** An empty account at Anthropic. */
+  lowBalance400: status(400, "Your credit balance is too low to access the Anthropic API."),
+  badSchema: status(
+    400,
+    "Invalid schema for response_format 'response': 'oneOf' is not permitted.",
+    { code: "invalid_json_schema" },
+  ),
+  noResponseFormat: status(400, "'response_format' is not supported by this model"),
+  contextTooLong: status(400, "This model takes at most 8192 tokens", {
     code: "context_length_exceeded",
   }),
 
-  html: (): Answer => ({ raw: HTML, headers: { "content-type": "text/html" } }),
-  htmlError: (): Answer => ({
-    raw: HTML,
-    status: 502,
-    headers: { "content-type": "text/html" },
-  }),
-  invalidJson: (): Answer => ({ raw: '{"choices": [oops' }),
-  truncatedJson: (): Answer => ({ raw: '{"id": "x", "choices": [{"index": 0, "mess' }),
-  emptyBody: (): Answer => ({ raw: "" }),
-  otherJson: (): Answer => ({ raw: '{"hello": "world"}' }),
+  html: always(HTML),
+  htmlError: always({ ...HTML, status: 502 }),
+  invalidJson: always({ raw: '{"choices": [oops' }),
+  truncatedJson: always({ raw: '{"id": "x", "choices": [{"index": 0, "mess' }),
+  emptyBody: always({ raw: "" }),
+  otherJson: always({ raw: '{"hello": "world"}' }),
 } as const;
-
-const HTML = "<!doctype html><title>502 Bad Gateway</title><h1>nginx</h1>";

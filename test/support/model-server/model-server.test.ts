@@ -38,7 +38,7 @@ it("makes vectors that are fixed for a text, or those of the script", async () =
   expect((await embedMany({ model, values: ["x"] })).embeddings).toEqual([[1, 2, 3]]);
 });
 
-it("closes although somebody still waits for an answer", async () => {
+it("closes while a call still waits for an answer", async () => {
   const server = await served(() => ({ broken: "hang" }));
   const call = fetch(`${server.baseUrl("openai")}/responses`, { method: "POST", body: "{}" });
   await server.arrived(1);

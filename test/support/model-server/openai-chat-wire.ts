@@ -16,7 +16,7 @@ export const openAiError = ({ message = "error", code }: Refusal | Breakdown): u
   error: { message, type: code ?? "error", code: code ?? null, param: null },
 });
 
-/** OpenAI's chat completions, and everybody who speaks like them. */
+/** OpenAI's chat completions, and all compatible providers. */
 export const openAiChatWire: Wire = {
   read: (body) => spokenIn(body.messages),
   reply: (reply, model) => ({

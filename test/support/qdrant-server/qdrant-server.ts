@@ -33,9 +33,9 @@ export class QdrantServer {
   readonly seen: Seen[] = [];
   /** Older servers refuse points with a text to be turned into keywords. */
   infersKeywords = true;
-  /** Answers everything with this status; null: as it should. */
+  /** Answers every request with this status. Null for the right answers. */
   brokenStatus: number | null = null;
-  /** Leads everybody to this address instead; null: to nobody. */
+  /** Redirects every request to this address. Null for none. */
   redirectTo: string | null = null;
   #server: Server | null = null;
   #port = 0;
