@@ -68,19 +68,11 @@ type ProgramInput = {
 export const inputJsonOf = ({ args, self, caller, origin, attached, now }: ProgramInput): string =>
   JSON.stringify({ args, self, caller, origin, attached, now });
 
-const CODES: { readonly [Code in FailureCode]: RefusalCode } = {
-  runtime_error: "runtime_error",
-  syntax_error: "syntax_error",
-  gas_exhausted: "gas_exhausted",
-  memory_exhausted: "memory_exhausted",
-  stack_exhausted: "stack_exhausted",
-  syscalls_exhausted: "syscalls_exhausted",
-  depth_exceeded: "depth_exceeded",
-  result_too_large: "result_too_large",
-  state_too_large: "result_too_large",
-  rejected_by_artifact: "rejected_by_artifact",
-  method_not_found: "not_found",
+/** Most failures of the engine have a refusal of the same code. */
+const refusalCode = (code: FailureCode): RefusalCode => {
+  if (code === "state_too_large") return "result_too_large";
+  return code === "method_not_found" ? "not_found" : code;
 };
 
 export const refusalFor = (code: FailureCode, message: string, data?: Json): Refusal =>
-  refusal(CODES[code], message, data);
+  refusal(refusalCode(code), message, data);

@@ -28,9 +28,7 @@ const PROPERTIES = new Set(
 );
 
 /** A `name` was chosen by the author. */
-export type NormalToken =
-  | { readonly kind: "word"; readonly text: string }
-  | { readonly kind: "name"; readonly text: string };
+export type NormalToken = { readonly kind: "word" | "name"; readonly text: string };
 
 /**
  * The tokens of code without comments, white space and semicolons. All literals of a kind are

@@ -5,7 +5,6 @@ import {
   type Physics,
   physicsOf,
   type State,
-  worldRow,
 } from "../../kernel/index.ts";
 import { isBookkeeping } from "../bookkeeping.ts";
 import { type AgentCheck, sandboxFor } from "../execution/index.ts";
@@ -31,7 +30,7 @@ export class RerunCheck {
   readonly #journal: Journal;
   readonly #agentProblem: AgentCheck;
   readonly #state: State;
-  #physics: Physics | null;
+  #physics: Physics | null = null;
   #sandbox: Sandbox | null = null;
   #world: World | null = null;
   readonly #caused: JournalTransaction[] = [];
@@ -39,9 +38,7 @@ export class RerunCheck {
   constructor(journal: Journal, agentProblem: AgentCheck) {
     this.#journal = journal;
     this.#agentProblem = agentProblem;
-    const { state, seq } = firstPlace(journal);
-    this.#state = state;
-    this.#physics = seq === 0 ? null : physicsOf(state);
+    this.#state = firstPlace(journal).state;
   }
 
   run(): readonly Check[] {
@@ -109,11 +106,10 @@ export class RerunCheck {
 
   /** Amended physics may change the limits of programs, which needs a new engine. */
   #worldFor(request: Request): World {
-    const before = this.#physics;
     const physics = this.#physicsFor(request);
+    const isSame = physics === this.#physics || canonical(physics) === canonical(this.#physics);
     this.#physics = physics;
-    const amended = physics !== before && canonical(physics) !== canonical(before);
-    if (amended || this.#world === null) {
+    if (this.#world === null || !isSame) {
       void this.#sandbox?.close();
       this.#world = this.#newWorld(physics);
     }
@@ -121,7 +117,7 @@ export class RerunCheck {
   }
 
   #physicsFor(request: Request): Physics {
-    if (this.#physics !== null) return worldRow(this.#state).physics;
+    if (this.#state.world.has("world")) return physicsOf(this.#state);
     if (request.kind !== "create_world") throw new Error("a journal begins with create_world");
     return request.physics;
   }
