@@ -3,11 +3,11 @@ import type { Clock, RunEnd } from "../../src/world/clock/index.ts";
 
 export type ClockUnderTest = {
   readonly make: (startMs: number) => Clock;
-  /** Calls `run` and does whatever else lets the clock's time pass. */
+  /** Calls `run` and lets the clock's time pass. */
   readonly run: (clock: Clock) => Promise<RunEnd>;
 };
 
-/** As it is before the timers of the process are faked. */
+/** The real function, before tests fake the timers of the process. */
 const { setImmediate: realTurn } = globalThis;
 
 const turn = (): Promise<void> => new Promise((resolve) => void realTurn(resolve));
@@ -38,7 +38,7 @@ export function clockContract(name: string, { make, run }: ClockUnderTest): void
   });
 
   describe(`${name}: order`, () => {
-    it("wakes by time, then by order, then by who lay down first", async () => {
+    it("wakes sleepers by time, then by order, then first come first served", async () => {
       const clock = make(0);
       const woken: string[] = [];
       const sleeper = (name: string, atMs: number, order: number): void => {
@@ -55,7 +55,7 @@ export function clockContract(name: string, { make, run }: ClockUnderTest): void
       expect(woken).toEqual(["first", "second", "third", "later"]);
     });
 
-    it("begins tasks by order and lets those due now go before a sleep of no time", async () => {
+    it("starts tasks by order, and a sleep of no time lets tasks due now go first", async () => {
       const clock = make(0);
       const steps: string[] = [];
       const task = (name: string) => async (): Promise<void> => {
@@ -70,7 +70,7 @@ export function clockContract(name: string, { make, run }: ClockUnderTest): void
       expect(steps.slice(2)).toEqual(["a ends", "b ends"]);
     });
 
-    it("begins many tasks without running out of stack", async () => {
+    it("starts many tasks without overflowing the stack", async () => {
       const clock = make(0);
       let finished = 0;
       for (let n = 0; n < 20_000; n += 1) {
@@ -103,7 +103,7 @@ export function clockContract(name: string, { make, run }: ClockUnderTest): void
       expect(woken).toEqual(["cancelled", "reached"]);
     });
 
-    it("cancels all sleepers of a signal by their order", async () => {
+    it("cancels all sleepers of a signal in their order", async () => {
       const clock = make(0);
       const stop = new AbortController();
       const woken: number[] = [];
@@ -121,7 +121,7 @@ export function clockContract(name: string, { make, run }: ClockUnderTest): void
       expect(woken).toEqual([1, 2, 3]);
     });
 
-    it("does not sleep at all when the signal has aborted already", async () => {
+    it("does not sleep if the signal has already aborted", async () => {
       const clock = make(0);
       const woken: string[] = [];
       clock.spawn(async () => {
@@ -134,7 +134,7 @@ export function clockContract(name: string, { make, run }: ClockUnderTest): void
   });
 
   describe(`${name}: timers`, () => {
-    it("ends a sleep by a poke, and says whether anyone was asleep", async () => {
+    it("ends a sleep by a poke, and says whether a task was asleep", async () => {
       const clock = make(0);
       const timer = clock.timer(1);
       const seen: unknown[] = [timer.poke()];
@@ -151,7 +151,7 @@ export function clockContract(name: string, { make, run }: ClockUnderTest): void
       expect(seen).toEqual([false, true, "poked", false, "reached"]);
     });
 
-    it("is idle when only a poke could wake the tasks left, and continues after one", async () => {
+    it("is idle if only a poke can wake the remaining tasks, and continues after one", async () => {
       const clock = make(0);
       const timer = clock.timer(0);
       const woken: string[] = [];
@@ -165,7 +165,7 @@ export function clockContract(name: string, { make, run }: ClockUnderTest): void
       expect(woken).toEqual(["poked"]);
     });
 
-    it("keeps the time of an timer that no one pokes", async () => {
+    it("wakes at its time without a poke", async () => {
       const clock = make(0);
       const woken: string[] = [];
       clock.spawn(async () => {
@@ -177,7 +177,7 @@ export function clockContract(name: string, { make, run }: ClockUnderTest): void
   });
 
   describe(`${name}: holding`, () => {
-    it("wakes no one and shows one time while it is held, then continues in order", async () => {
+    it("wakes no task and keeps its time while held, then continues in order", async () => {
       const clock = make(0);
       const woken: string[] = [];
       const sleeper = (name: string, atMs: number): void => {
@@ -199,7 +199,7 @@ export function clockContract(name: string, { make, run }: ClockUnderTest): void
       expect(woken).toEqual(["first", "second", "third", "later"]);
     });
 
-    it("lets everyone go who is cancelled before it is released", async () => {
+    it("wakes cancelled tasks after the release", async () => {
       const clock = make(0);
       const over = new AbortController();
       const woken: string[] = [];
@@ -227,11 +227,11 @@ export function clockContract(name: string, { make, run }: ClockUnderTest): void
   });
 
   describe(`${name}: ends`, () => {
-    it("finishes at once when there are no tasks", async () => {
+    it("finishes at once without tasks", async () => {
       expect(await run(make(0))).toBe("finished");
     });
 
-    it("stops when told to and wakes no one after that", async () => {
+    it("wakes no task after it was stopped", async () => {
       const clock = make(0);
       const woken: string[] = [];
       clock.spawn(async () => {
@@ -246,7 +246,7 @@ export function clockContract(name: string, { make, run }: ClockUnderTest): void
       expect(woken).toEqual([]);
     });
 
-    it("rejects with the error of a task that throws and wakes no one after that", async () => {
+    it("rejects with the error of a task, and wakes no task after that", async () => {
       const clock = make(0);
       const woken: string[] = [];
       clock.spawn(async () => {

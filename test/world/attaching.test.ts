@@ -10,7 +10,7 @@ afterAll(() => sandbox.close());
 
 const village = (): Village => new Village(sandbox).agent("alice").agent("bob").agent("carol");
 
-/** Takes things and sells them on, as an escrow would. */
+/** Takes artifacts and sells them, as an escrow does. */
 const SHOP = `
 function keep(price) { state[attached.artifacts[0]] = { price, seller: caller } }
 function buy(id) {
@@ -25,7 +25,7 @@ function peek() { return attached }
 function throwAway(id) { kernel.give(id, "carol"); kernel.fail("changed", "my mind") }`;
 
 describe("attaching to a program with an account", () => {
-  it("sells an artifact through a shop, with change", () => {
+  it("lets a shop sell an artifact and give change", () => {
     const v = village();
     v.standing("carol", "shop", { code: SHOP });
     v.writes("alice", "poem", { content: "roses" });
@@ -39,7 +39,7 @@ describe("attaching to a program with an account", () => {
     expect([v.scrip("alice"), v.scrip("bob"), v.scrip("shop")]).toEqual([130, 70, 0]);
   });
 
-  it("comes back, scrip and artifacts, when the program refuses", () => {
+  it("returns scrip and artifacts when the program refuses the call", () => {
     const v = village();
     v.standing("carol", "shop", { code: SHOP });
     v.writes("alice", "poem", { content: "roses" });
@@ -53,7 +53,7 @@ describe("attaching to a program with an account", () => {
     expect([v.owner("poem"), v.scrip("bob"), v.scrip("shop")]).toEqual(["shop", 100, 0]);
   });
 
-  it("comes back although the program had passed it on already", () => {
+  it("returns an artifact that the program had already given away", () => {
     const v = village();
     v.standing("carol", "shop", { code: SHOP });
     v.writes("alice", "poem", { content: "roses" });
@@ -65,7 +65,7 @@ describe("attaching to a program with an account", () => {
     expect(v.state.offers.size).toBe(0);
   });
 
-  it("shows the program what came with the call, and from no one else", () => {
+  it("shows the program what is attached to this call only", () => {
     const v = village();
     v.standing("carol", "shop", { code: SHOP });
     v.writes("alice", "poem", { content: "roses" });
@@ -75,17 +75,17 @@ describe("attaching to a program with an account", () => {
   });
 });
 
-describe("attaching what cannot be attached", () => {
+describe("an invalid attachment", () => {
   it.each<readonly [string, object, string]>([
-    ["what someone else owns", { artifacts: ["theirs"] }, "not_owner"],
-    ["what is not there", { artifacts: ["nothing"] }, "not_found"],
-    ["what was deleted", { artifacts: ["dead"] }, "deleted"],
-    ["the same thing twice", { artifacts: ["poem", "poem"] }, "invalid_argument"],
-    ["more scrip than there is", { scrip: 101 }, "insufficient_funds"],
-    ["less than nothing", { scrip: -1 }, "invalid_argument"],
+    ["an artifact of another agent", { artifacts: ["theirs"] }, "not_owner"],
+    ["an artifact that does not exist", { artifacts: ["nothing"] }, "not_found"],
+    ["a deleted artifact", { artifacts: ["dead"] }, "deleted"],
+    ["the same artifact twice", { artifacts: ["poem", "poem"] }, "invalid_argument"],
+    ["more scrip than the caller has", { scrip: 101 }, "insufficient_funds"],
+    ["a negative amount", { scrip: -1 }, "invalid_argument"],
     ["a fraction", { scrip: 0.5 }, "invalid_argument"],
-    ["text for scrip", { scrip: "5" }, "invalid_argument"],
-    ["more than fits on its disk", { artifacts: ["big"] }, "insufficient_disk"],
+    ["an amount given as text", { scrip: "5" }, "invalid_argument"],
+    ["more than fits on the program's disk", { artifacts: ["big"] }, "insufficient_disk"],
   ])("is refused: %s", (_, attach, code) => {
     const v = village();
     v.standing("carol", "shop", { code: SHOP, disk: 100 });
@@ -99,7 +99,7 @@ describe("attaching what cannot be attached", () => {
     expect([v.scrip("alice"), v.owner("poem"), v.owner("big"), v.owner("theirs")]).toEqual(before);
   });
 
-  it("is refused for artifacts where the program has no account", () => {
+  it("is refused if it has artifacts and the program has no account", () => {
     const v = village().program("carol", "tool", "function run() {}");
     v.writes("alice", "poem", { content: "x" });
     const outcome = v.calls("alice", "tool", [], { attach: { artifacts: ["poem"] } });
@@ -107,14 +107,14 @@ describe("attaching what cannot be attached", () => {
     expect(v.owner("poem")).toBe("alice");
   });
 
-  it("is refused to genesis, and nothing is lost", () => {
+  it("is refused by a native method, and the caller keeps the scrip", () => {
     const v = village();
     const outcome = v.calls("alice", "genesis_ledger.balance", [], { attach: { scrip: 5 } });
     expect(outcome).toMatchObject({ error_code: "invalid_argument" });
     expect(v.scrip("alice")).toBe(100);
   });
 
-  it("at depth is refused where it is written in a way that would be passed over", () => {
+  it("is refused in a nested call if it is misspelled", () => {
     const v = village().program("carol", "inner", "function run() { return attached.scrip }");
     v.program(
       "alice",
@@ -136,21 +136,21 @@ describe("attaching what cannot be attached", () => {
   });
 });
 
-describe("attaching to one's own", () => {
-  it("program without an account lends it a purse for the call", () => {
+describe("attaching to something of one's own", () => {
+  it("lends a program without an account a purse for the call", () => {
     const v = village().program("alice", "tool", "function run() { return kernel.balance() }");
     expect(resultOf(v.calls("alice", "tool", [], { attach: { scrip: 30 } }))).toBe(30);
     expect([v.scrip("alice"), v.held("alice")]).toEqual([100, 0]);
   });
 
-  it("program with an account fills that account", () => {
+  it("pays into the account of a program that has one", () => {
     const v = village();
     v.standing("alice", "bank", { code: "function run() { return kernel.balance() }" });
     expect(resultOf(v.calls("alice", "bank", [], { attach: { scrip: 30 } }))).toBe(30);
     expect([v.scrip("alice"), v.scrip("bank")]).toEqual([70, 30]);
   });
 
-  it("self moves nothing, and the code acts as the agent", () => {
+  it("moves nothing if an agent calls itself, and the code acts as the agent", () => {
     const v = village();
     v.must(v.writes("alice", "alice", { code: "function run(to) { return kernel.pay(to, 5) }" }));
     v.writes("alice", "poem", { content: "x" });
@@ -160,7 +160,7 @@ describe("attaching to one's own", () => {
     expect(v.calls("bob", "alice", ["bob"])).toMatchObject({ error_code: "not_authorized" });
   });
 
-  it("self can be sold, and then acts for another's profit", () => {
+  it("lets an agent sell itself and then act under its new owner", () => {
     const v = village();
     v.standing("bob", "shop", { code: SHOP });
     v.must(v.calls("alice", "shop.keep", [10], { attach: { artifacts: ["alice"] } }));
@@ -172,8 +172,8 @@ describe("attaching to one's own", () => {
   });
 });
 
-describe("what a program hands out", () => {
-  it("to the one who called it, or started it all, is theirs at once", () => {
+describe("an artifact that a program gives away", () => {
+  it("belongs at once to the caller or the origin of the call", () => {
     const v = village();
     v.standing("alice", "shop", {
       code: `function run(to) { kernel.write({ artifact_id: "gift", content: "x" }); kernel.give("gift", to) }`,
@@ -183,7 +183,7 @@ describe("what a program hands out", () => {
     expect(v.owner("gift")).toBe("bob");
   });
 
-  it("to a third waits until it is accepted", () => {
+  it("is only an offer to anyone else until they accept it", () => {
     const v = village();
     v.standing("alice", "shop", {
       code: `function run(to) { kernel.write({ artifact_id: "gift", content: "x" }); kernel.give("gift", to) }`,
@@ -197,7 +197,7 @@ describe("what a program hands out", () => {
     expect(v.owner("gift")).toBe("carol");
   });
 
-  it("cannot be another's, whatever it is told", () => {
+  it("must be its own", () => {
     const v = village();
     v.writes("carol", "hers", { content: "x" });
     v.standing("alice", "thief", { code: `function run(id) { return kernel.give(id, caller) }` });
@@ -205,7 +205,7 @@ describe("what a program hands out", () => {
     expect(v.owner("hers")).toBe("carol");
   });
 
-  it("is owned by the program with an account that made it, else by the program's owner", () => {
+  it("was owned by the program that made it, or by its owner if it has no account", () => {
     const v = village();
     const maker = `function run(id) { return kernel.write({ artifact_id: id, content: "x" }).owner }`;
     v.standing("alice", "firm", { code: maker }).program("alice", "pen", maker);

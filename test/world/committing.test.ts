@@ -8,13 +8,13 @@ import { resultOf, Village } from "../support/world.ts";
 const sandbox = sandboxFor(PHYSICS);
 afterAll(() => sandbox.close());
 
-/** A journal that can be told to take no more. */
-const moody = () => {
-  const mood = { full: false };
+/** A journal whose disk can be filled. */
+const fillableJournal = () => {
+  const disk = { full: false };
   const append = (): void => {
-    if (mood.full) throw new Error("the disk is full");
+    if (disk.full) throw new Error("the disk is full");
   };
-  return { mood, journal: { append } };
+  return { disk, journal: { append } };
 };
 
 const BUSY = `function run(to) {
@@ -28,20 +28,20 @@ const BUSY = `function run(to) {
 function take() {}`;
 
 describe("a transaction that the journal cannot take", () => {
-  const troubled = () => {
-    const { mood, journal } = moody();
+  const villageWithDisk = () => {
+    const { disk, journal } = fillableJournal();
     const v = new Village(sandbox, { journal }).agent("alice").agent("bob");
     v.standing("alice", "busy", { code: BUSY, scrip: 20 });
     for (const id of ["old", "kept"]) v.writes("alice", id, { content: "x" });
     v.must(v.calls("alice", "busy.take", [], { attach: { artifacts: ["old", "kept"] } }));
-    return { v, mood };
+    return { v, disk };
   };
 
-  it("has not happened: everything is as it was, to the bit", () => {
-    const { v, mood } = troubled();
+  it("changes nothing in the state or its indexes", () => {
+    const { v, disk } = villageWithDisk();
     const before = v.text();
     const [newest, popular] = [[...v.state.catalogue.newest({})], v.state.catalogue.popular(50)];
-    mood.full = true;
+    disk.full = true;
     expect(() => v.calls("alice", "busy", ["bob"], { attach: { scrip: 3 } })).toThrow(
       "disk is full",
     );
@@ -52,37 +52,37 @@ describe("a transaction that the journal cannot take", () => {
     expect(v.state.catalogue.popular(50)).toEqual(popular);
   });
 
-  it("leaves dice, numbers and ids to those that come after it", () => {
-    const told = (breaks: boolean) => {
-      const { v, mood } = troubled();
+  it("uses up no random number, event number or id", () => {
+    const retried = (breaks: boolean) => {
+      const { v, disk } = villageWithDisk();
       if (breaks) {
-        mood.full = true;
+        disk.full = true;
         expect(() => v.calls("alice", "busy", ["bob"])).toThrow();
-        mood.full = false;
+        disk.full = false;
       }
       const roll = resultOf(v.calls("alice", "busy", ["bob"]));
       return [roll, v.told, v.text()];
     };
-    expect(told(true)).toEqual(told(false));
+    expect(retried(true)).toEqual(retried(false));
   });
 
-  it("is told to no one", () => {
-    const { v, mood } = troubled();
+  it("is not published", () => {
+    const { v, disk } = villageWithDisk();
     const length = v.committed.length;
-    mood.full = true;
+    disk.full = true;
     expect(() => v.acts("bob", { noop: {} })).toThrow();
     expect(v.committed).toHaveLength(length);
   });
 });
 
-/** Someone tampers with the tables behind the world's back. */
+/** Changes a table without an event. */
 const makeRich = (id: string, { state }: Village): void => {
-  const row = must(state.accounts.get(asId(id)), "there is such an account");
+  const row = must(state.accounts.get(asId(id)), "the account exists");
   state.accounts.put(row.id, { ...row, scrip: 1_000_000 });
   state.undo.forget();
 };
 
-describe("a transaction that breaks a rule", () => {
+describe("a transaction that breaks an invariant", () => {
   it("stops the world before the journal has it", () => {
     const v = new Village(sandbox).agent("alice").agent("bob");
     const length = v.committed.length;
@@ -91,7 +91,7 @@ describe("a transaction that breaks a rule", () => {
     expect(v.committed).toHaveLength(length);
   });
 
-  it("is looked for the less often the more there is to look at, as of the last look", () => {
+  it("is checked for less often in a larger world, by its size at the last check", () => {
     const v = new Village(sandbox).agent("alice").agent("bob");
     const acts = (): Outcome =>
       v.world.submit({
@@ -104,15 +104,15 @@ describe("a transaction that breaks a rule", () => {
     Object.defineProperty(v.state.artifacts, "size", { get: () => size });
     acts();
     makeRich("bob", v);
-    // What has come since does not count.
+    // The size at the last check counts.
     size = 1_000_000;
     expect(acts()).toMatchObject({ success: true });
     expect(acts).toThrow(InvariantBroken);
   });
 });
 
-describe("what is not asked for", () => {
-  it("is not recorded: a refused command of the world's own makes no transaction", () => {
+describe("a refused command", () => {
+  it("makes no transaction if the world sent it", () => {
     const v = new Village(sandbox).agent("alice");
     const [length, before] = [v.committed.length, v.text()];
     const outcome = v.submit({
@@ -125,25 +125,25 @@ describe("what is not asked for", () => {
     expect([v.committed.length, v.text()]).toEqual([length, before]);
   });
 
-  it("of an agent is recorded as refused, and changes nothing but its own counts", () => {
+  it("is recorded if an agent sent it, and changes only the agent's counters", () => {
     const v = new Village(sandbox).agent("alice").agent("bob");
     v.writes("alice", "note", { content: "x", access: "genesis_contract_private" });
-    const but = (text: string) => {
+    const withoutCounters = (text: string) => {
       const { world, agents, usages, ...rest } = JSON.parse(text);
       return rest;
     };
-    const before = but(v.text());
+    const before = withoutCounters(v.text());
     const refused = [
       v.reads("bob", "note"),
       v.reads("bob", "nothing"),
       v.writes("bob", "note", { content: "y" }),
       v.calls("bob", "note"),
       v.calls("bob", "genesis_ledger.transfer", ["alice", 101]),
-      v.calls("bob", "genesis_ledger.transfer", ["ghost", 1]),
+      v.calls("bob", "genesis_ledger.transfer", ["unknown", 1]),
       v.acts("bob", { steal: {} }),
       v.acts("bob", null),
     ];
     expect(refused.map(({ success }) => success)).toEqual(refused.map(() => false));
-    expect(but(v.text())).toEqual(before);
+    expect(withoutCounters(v.text())).toEqual(before);
   });
 });

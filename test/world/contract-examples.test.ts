@@ -8,11 +8,11 @@ afterAll(() => sandbox.close());
 
 const WINDOW_MS = PHYSICS.resources.window_ms;
 
-/** Alice writes, carol guards, dave and bob want to read. 100 scrip each. */
+/** Alice writes, carol owns the contracts, bob and dave read. Each has 100 scrip. */
 const village = (): Village =>
   new Village(sandbox).agent("alice").agent("bob").agent("carol").agent("dave");
 
-const purses = (v: Village, ...ids: readonly string[]) => ids.map((id) => v.scrip(id));
+const balances = (v: Village, ...ids: readonly string[]) => ids.map((id) => v.scrip(id));
 
 describe("pay per read, with a fee to a third party", () => {
   const press = (): Village => {
@@ -28,31 +28,31 @@ describe("pay per read, with a fee to a third party", () => {
     return v;
   };
 
-  it("gives the price to the owner and the fee to the third, at every read", () => {
+  it("gives the price to the owner and the fee to the third party at every read", () => {
     const v = press();
     expect(v.must(v.reads("bob", "paper", 7)).charged.scrip).toBe(7);
     v.must(v.reads("bob", "paper", 7));
-    expect(purses(v, "alice", "bob", "carol")).toEqual([110, 86, 104]);
+    expect(balances(v, "alice", "bob", "carol")).toEqual([110, 86, 104]);
   });
 
-  it("bounds both together by max_price", () => {
+  it("limits price plus fee by max_price", () => {
     const v = press();
     expect(v.reads("bob", "paper", 6).error_code).toBe("price_exceeded");
-    expect(purses(v, "alice", "bob", "carol")).toEqual([100, 100, 100]);
+    expect(balances(v, "alice", "bob", "carol")).toEqual([100, 100, 100]);
   });
 
-  it("is paid by a program for itself, and its owner reads for nothing", () => {
+  it("charges a program that reads, and lets the owner read for free", () => {
     const v = press();
     const code = `function run() { return kernel.read("paper", { max_price: 7 }).content }`;
     v.program("bob", "digest", code);
     expect(v.calls("dave", "digest").error_code).toBe("runtime_error");
     expect(resultOf(v.calls("dave", "digest", [], { attach: { scrip: 9 } }))).toBe("news");
     v.must(v.reads("alice", "paper"));
-    expect(purses(v, "alice", "bob", "carol", "dave")).toEqual([105, 100, 102, 93]);
+    expect(balances(v, "alice", "bob", "carol", "dave")).toEqual([105, 100, 102, 93]);
   });
 });
 
-describe("a subscription that a contract with standing keeps", () => {
+describe("a subscription by a contract with standing", () => {
   const CLUB = `
     function join() {
       if (attached.scrip < 10) kernel.fail("too_little", "a period costs 10");
@@ -84,7 +84,7 @@ describe("a subscription that a contract with standing keeps", () => {
   const join = (v: Village, who: string) =>
     v.calls(who, "club.join", [], { attach: { scrip: 10 } });
 
-  it("lets in who has joined, for a period", () => {
+  it("lets members in until their period ends", () => {
     const v = club();
     expect(v.reads("bob", "letters").message).toMatch(/join the club for 10/);
     v.must(join(v, "bob"));
@@ -92,10 +92,10 @@ describe("a subscription that a contract with standing keeps", () => {
     expect(v.reads("dave", "letters").error_code).toBe("not_authorized");
     v.atMs += 30_000;
     expect(v.reads("bob", "letters").error_code).toBe("not_authorized");
-    expect(purses(v, "bob", "club")).toEqual([90, 10]);
+    expect(balances(v, "bob", "club")).toEqual([90, 10]);
   });
 
-  it("is renewed by the one who asks, from the member's account, if the member let it", () => {
+  it("can be renewed by anyone, from the member's account, if the member granted it", () => {
     const v = club();
     v.must(join(v, "bob"));
     v.atMs += 30_000;
@@ -103,10 +103,10 @@ describe("a subscription that a contract with standing keeps", () => {
     v.must(v.calls("bob", "genesis_ledger.grant", ["club", 10, 10]));
     v.must(v.calls("dave", "club.renew", ["bob"]));
     v.must(v.reads("bob", "letters"));
-    expect(purses(v, "bob", "club", "dave")).toEqual([80, 20, 100]);
+    expect(balances(v, "bob", "club", "dave")).toEqual([80, 20, 100]);
   });
 
-  it("takes no more than the member's window allows, and nothing once it is revoked", () => {
+  it("takes at most what the grant allows per window, and nothing after it is revoked", () => {
     const v = club();
     v.must(v.calls("bob", "genesis_ledger.grant", ["club", 10, 10]));
     v.must(v.calls("dave", "club.renew", ["bob"]));
@@ -117,10 +117,10 @@ describe("a subscription that a contract with standing keeps", () => {
     v.must(v.calls("bob", "genesis_ledger.revoke", ["club"]));
     v.atMs += WINDOW_MS;
     expect(v.calls("dave", "club.renew", ["bob"]).success).toBe(false);
-    expect(purses(v, "bob", "club")).toEqual([80, 20]);
+    expect(balances(v, "bob", "club")).toEqual([80, 20]);
   });
 
-  it("cannot charge anyone while it is only asked for permission", () => {
+  it("cannot charge anyone during a permission check", () => {
     const v = village();
     const code = `
       function check_permission() { kernel.charge("bob", 1); return { allowed: true } }`;
@@ -128,12 +128,12 @@ describe("a subscription that a contract with standing keeps", () => {
     v.must(v.calls("bob", "genesis_ledger.grant", ["greedy", 10, 10]));
     v.must(v.writes("carol", "bait", { content: "x", access: "greedy" }));
     expect(v.reads("dave", "bait").error_code).toBe("not_authorized");
-    expect(purses(v, "bob", "carol", "greedy")).toEqual([100, 100, 0]);
+    expect(balances(v, "bob", "carol", "greedy")).toEqual([100, 100, 0]);
   });
 });
 
 describe("a licence", () => {
-  it("lets in the one who owns it now", () => {
+  it("lets its current owner in", () => {
     const v = village();
     const code = `
       function check_permission({ caller, owner }) {
@@ -152,7 +152,7 @@ describe("a licence", () => {
   });
 });
 
-describe("a sponsor who pays for others", () => {
+describe("a sponsor of other agents' calls", () => {
   const sponsored = (): Village => {
     const v = village();
     const code = `
@@ -170,7 +170,7 @@ describe("a sponsor who pays for others", () => {
     const refused = v.calls("bob", "course");
     expect(refused).toMatchObject({ success: false, error_code: "not_authorized" });
     expect(refused.message).toMatch(/names dave as payer: dave has not agreed/);
-    expect(purses(v, "alice", "bob", "carol", "dave")).toEqual([100, 100, 100, 100]);
+    expect(balances(v, "alice", "bob", "carol", "dave")).toEqual([100, 100, 100, 100]);
   });
 
   it("is charged within what it allowed for a call and for a window", () => {
@@ -183,18 +183,18 @@ describe("a sponsor who pays for others", () => {
     v.must(v.calls("bob", "course"));
     v.must(v.calls("bob", "course"));
     expect(v.calls("bob", "course")).toMatchObject({ error_code: "rate_limited", retriable: true });
-    expect(purses(v, "bob", "carol", "dave")).toEqual([100, 108, 92]);
+    expect(balances(v, "bob", "carol", "dave")).toEqual([100, 108, 92]);
     v.atMs += WINDOW_MS;
     v.must(v.calls("bob", "course"));
-    expect(purses(v, "bob", "carol", "dave")).toEqual([100, 112, 88]);
+    expect(balances(v, "bob", "carol", "dave")).toEqual([100, 112, 88]);
   });
 
-  it("gets its money, and its window, back when the call then fails", () => {
+  it("gets its scrip and its window back when the call fails", () => {
     const v = sponsored();
     v.must(v.calls("dave", "genesis_ledger.grant", ["sponsor_law", 4, 4]));
     v.must(v.writes("alice", "course", { code: "function run() { kernel.fail('ill', 'no') }" }));
     expect(v.calls("bob", "course").error_code).toBe("rejected_by_artifact");
-    expect(purses(v, "carol", "dave")).toEqual([100, 100]);
+    expect(balances(v, "carol", "dave")).toEqual([100, 100]);
     const { given } = resultOf(v.calls("dave", "genesis_ledger.grants")) as {
       readonly given: readonly { readonly left_in_window: number }[];
     };
@@ -214,20 +214,20 @@ describe("a contract that charges for writing", () => {
     return v;
   };
 
-  it("is paid by the one who writes, up to the max_price that they name", () => {
+  it("is paid by the writer, up to its max_price", () => {
     const v = wall();
     const write = (max_price: number | null) =>
       v.writes("bob", "wall", { content: "bob was here", max_price });
     expect(write(5)).toMatchObject({ error_code: "price_exceeded" });
-    expect(purses(v, "bob", "carol")).toEqual([100, 100]);
+    expect(balances(v, "bob", "carol")).toEqual([100, 100]);
     expect(v.must(write(6)).charged.scrip).toBe(6);
     v.must(write(null));
-    expect(purses(v, "alice", "bob", "carol")).toEqual([100, 88, 112]);
+    expect(balances(v, "alice", "bob", "carol")).toEqual([100, 88, 112]);
     const row = [...v.state.artifacts.rows()].find(({ id }) => id === "wall");
     expect(Object.keys(row ?? {})).not.toContain("max_price");
   });
 
-  it("is bounded for programs too", () => {
+  it("respects the max_price of a program", () => {
     const v = wall();
     const code = `
       function run(max_price) {
@@ -236,10 +236,10 @@ describe("a contract that charges for writing", () => {
     v.standing("bob", "painter", { code, scrip: 20 });
     expect(v.calls("dave", "painter", [5]).message).toMatch(/costs 6 scrip now/);
     expect(resultOf(v.calls("dave", "painter", [6]))).toBe(2);
-    expect(purses(v, "painter", "carol", "dave")).toEqual([14, 106, 100]);
+    expect(balances(v, "painter", "carol", "dave")).toEqual([14, 106, 100]);
   });
 
-  it.each([-1, 0.5, "6", {}])("does not take %j for a bound", (max_price) => {
+  it.each([-1, 0.5, "6", {}])("refuses %j as max_price", (max_price) => {
     const v = wall();
     const outcome = v.writes("bob", "wall", { content: "x", max_price });
     expect(outcome).toMatchObject({ error_code: "invalid_argument" });

@@ -10,7 +10,7 @@ afterAll(() => sandbox.close());
 
 const check = (body: string): string => `function check_permission(request) { ${body} }`;
 
-/** Carol's contract `door` guards alice's program `it`; bob wants in. */
+/** Carol's contract `door` guards alice's program `it`. */
 const guarded = (body: string, fields: { readonly [field: string]: Json } = {}): Village => {
   const v = new Village(sandbox).agent("alice").agent("bob").agent("carol");
   v.program("carol", "door", check(body), fields);
@@ -24,8 +24,8 @@ const guarded = (body: string, fields: { readonly [field: string]: Json } = {}):
 
 const GUEST_LIST = `return { allowed: request.caller === "bob", reason: "not on the list" }`;
 
-describe("a contract of an agent's own", () => {
-  it("lets in whom it lets in", () => {
+describe("a contract that an agent wrote", () => {
+  it("decides who may call", () => {
     const v = guarded(GUEST_LIST);
     expect(v.calls("bob", "it", [1])).toMatchObject({ success: true, charged: { scrip: 3 } });
     const outcome = v.calls("carol", "it", [1]);
@@ -33,7 +33,7 @@ describe("a contract of an agent's own", () => {
     expect(outcome.message).toMatch(/carol may not invoke it .*door says: not on the list/);
   });
 
-  it("is told who asks what of whom, with the arguments", () => {
+  it("receives the caller, verb, target, owner, method and arguments", () => {
     const v = guarded(`return { allowed: false, reason: JSON.stringify(request) }`);
     const asked = JSON.parse(
       /says: (.*)$/.exec(v.calls("bob", "it", [7, "x"]).message)?.[1] ?? "null",
@@ -48,7 +48,7 @@ describe("a contract of an agent's own", () => {
     });
   });
 
-  it.each(["read", "write", "invoke", "delete"])("is asked before one may %s", (verb) => {
+  it.each(["read", "write", "invoke", "delete"])("is asked before a %s", (verb) => {
     const v = guarded(`return { allowed: request.verb !== "${verb}" }`);
     const outcomes = {
       read: v.reads("bob", "it"),
@@ -61,14 +61,14 @@ describe("a contract of an agent's own", () => {
     }
   });
 
-  it("is charged to the one who wants in: its gas, whether it says yes or no", () => {
+  it("charges its gas to the caller, whether it allows the call or not", () => {
     const v = guarded(GUEST_LIST);
     expect(v.reads("carol", "it").charged.gas).toBeGreaterThan(100);
     expect(v.reads("bob", "it").charged.gas).toBeGreaterThan(100);
     expect(v.calls("carol", "genesis_ledger.balance").charged.gas).toBeLessThan(100);
   });
 
-  it("can look things up to decide", () => {
+  it("can query the world", () => {
     const v = guarded(`
       const rich = kernel.balance(request.caller) > 99;
       const known = kernel.query("artifact", { id: request.target }).owner;
@@ -77,7 +77,7 @@ describe("a contract of an agent's own", () => {
     expect(v.calls("bob", "it")).toMatchObject({ success: false });
   });
 
-  it("is asked about a program that wants in at depth, as that program", () => {
+  it("sees the calling program as the caller of a nested call", () => {
     const v = guarded(`return { allowed: request.caller === "relay" }`);
     v.program("carol", "relay", `function run() { return kernel.invoke("it", "run", []) }`);
     const outcome = v.calls("bob", "relay", [], { attach: { scrip: 3 } });
@@ -86,10 +86,10 @@ describe("a contract of an agent's own", () => {
   });
 });
 
-/** What a contract answers, and who has what after bob has paid 3 for the call. */
+/** An answer of the contract, and the balances after bob has also paid the price of 3. */
 const COSTS: readonly (readonly [string, string, Readonly<Record<string, number>>])[] = [
   ["a cost to the owner", "cost: 10", { alice: 113, bob: 87 }],
-  ["a cost to a third", "cost: 10, recipient: 'carol'", { alice: 103, bob: 87, carol: 60 }],
+  ["a cost to a third party", "cost: 10, recipient: 'carol'", { alice: 103, bob: 87, carol: 60 }],
   [
     "a cost that the owner pays",
     "cost: 10, payer: 'alice', recipient: 'carol'",
@@ -102,7 +102,7 @@ const COSTS: readonly (readonly [string, string, Readonly<Record<string, number>
   ],
 ];
 
-describe("what a contract asks for", () => {
+describe("the cost that a contract asks for", () => {
   const toll = (answer: string): Village => {
     const v = guarded(`return { allowed: true, ${answer} }`, { has_standing: true });
     v.must(v.calls("carol", "genesis_ledger.transfer", ["door", 50]));
@@ -119,14 +119,18 @@ describe("what a contract asks for", () => {
   });
 
   it.each([
-    ["the cost of a third who did not agree", "cost: 10, payer: 'carol'", /names carol as payer/],
-    ["a cost to no one", "cost: 10, recipient: 'ghost'", /has no account/],
-    ["a cost to the program itself", "cost: 10, recipient: 'it'", /has no account/],
-    ["a negative cost", "cost: -10", /whole number/],
-    ["half a cost", "cost: 0.5", /whole number/],
-    ["a cost that is not a number", "cost: '10'", /whole number/],
-    ["a payer that is not an id", "cost: 1, payer: {}", /not an id/],
-    ["all there is and more", "cost: 2 ** 53 - 1", /this takes/],
+    [
+      "paid by a third party that did not agree",
+      "cost: 10, payer: 'carol'",
+      /names carol as payer/,
+    ],
+    ["paid to an unknown recipient", "cost: 10, recipient: 'unknown'", /has no account/],
+    ["paid to a program without an account", "cost: 10, recipient: 'it'", /has no account/],
+    ["negative", "cost: -10", /whole number/],
+    ["a fraction", "cost: 0.5", /whole number/],
+    ["text", "cost: '10'", /whole number/],
+    ["paid by something that is not an id", "cost: 1, payer: {}", /not an id/],
+    ["more than all scrip", "cost: 2 ** 53 - 1", /this takes/],
   ])("may not be %s", (_, answer, words) => {
     const v = toll(answer);
     const before = v.text();
@@ -140,7 +144,7 @@ describe("what a contract asks for", () => {
     expect(v.text()).not.toBe(before);
   });
 
-  it("counts against the max_price of the caller, with the price", () => {
+  it("counts towards the caller's max_price together with the price", () => {
     const v = toll("cost: 10");
     expect(v.calls("bob", "it", [], { max_price: 12 })).toMatchObject({
       error_code: "price_exceeded",
@@ -148,7 +152,7 @@ describe("what a contract asks for", () => {
     expect(v.calls("bob", "it", [], { max_price: 13 })).toMatchObject({ success: true });
   });
 
-  it("is paid at depth by the program that calls, from its purse or its account", () => {
+  it("is paid in a nested call by the calling program, from its purse or account", () => {
     const v = toll("cost: 4, recipient: 'carol'");
     v.program("carol", "relay", `function run() { return kernel.invoke("it", "run", []).success }`);
     expect(resultOf(v.calls("bob", "relay", [], { attach: { scrip: 6 } }))).toBe(false);
@@ -158,7 +162,7 @@ describe("what a contract asks for", () => {
     ]);
   });
 
-  it("comes back with everything else when the call then fails", () => {
+  it("is returned when the call fails", () => {
     const v = toll("cost: 10, recipient: 'carol'");
     v.program("alice", "bad", "function run() { kernel.fail('no', 'never') }", { access: "door" });
     expect(v.calls("bob", "bad")).toMatchObject({ error_code: "rejected_by_artifact" });
@@ -166,7 +170,7 @@ describe("what a contract asks for", () => {
   });
 });
 
-describe("a contract that does not answer properly", () => {
+describe("a contract with a bad answer", () => {
   it.each([
     ["throws", "throw new Error('x')", /contract failed/],
     ["fails", "kernel.fail('no', 'way')", /contract failed/],
@@ -183,7 +187,7 @@ describe("a contract that does not answer properly", () => {
     ["returns allowed as text", "return { allowed: 'true' }", /denied it/],
     ["returns what is not plain data", "return { allowed: true, cost: NaN }", /contract failed/],
     ["asks the kernel for too much", "for (;;) kernel.balance('alice')", /contract failed/],
-  ])("denies when it %s, and the world continues", (_, body, words) => {
+  ])("denies when it %s, and does no harm", (_, body, words) => {
     const v = guarded(body);
     const outcome = v.calls("bob", "it");
     expect(outcome).toMatchObject({ success: false, error_code: "not_authorized" });
@@ -201,7 +205,7 @@ describe("a contract that does not answer properly", () => {
     expect(v.calls("bob", "it").message).toMatch(/the contract is gone/);
   });
 
-  it("leaves the artifact to its owner when it is deleted, and comes into force never again", () => {
+  it("leaves only the owner access once it is deleted", () => {
     const v = guarded(GUEST_LIST);
     v.must(v.calls("carol", "genesis_store.delete", ["door"]));
     expect(v.calls("bob", "it").message).toMatch(/does not exist, so only its owner alice/);
@@ -209,7 +213,7 @@ describe("a contract that does not answer properly", () => {
     expect(v.kinds[0]).toBe("dangling_contract");
   });
 
-  it("cannot burn the gas that lets the caller continue", () => {
+  it("leaves the caller enough gas to continue", () => {
     const v = guarded("for (;;) {}");
     v.program(
       "bob",
@@ -220,7 +224,7 @@ describe("a contract that does not answer properly", () => {
   });
 });
 
-describe("a contract that tries to do something", () => {
+describe("a contract that tries to act", () => {
   it.each([
     ["pay", "kernel.pay('carol', 1)"],
     ["write", "kernel.write({ artifact_id: 'loot', content: 'x' })"],
@@ -254,7 +258,7 @@ describe("a contract that tries to do something", () => {
     expect(v.kinds).toEqual(["action_refused"]);
   });
 
-  it("keeps no state, so that it answers the same question the same way", () => {
+  it("keeps no state, so its answers do not change", () => {
     const v = guarded("state.n = (state.n ?? 0) + 1; return { allowed: state.n === 1 }");
     v.must(v.calls("bob", "it"));
     v.must(v.calls("bob", "it"));
@@ -262,7 +266,7 @@ describe("a contract that tries to do something", () => {
     expect(v.kinds).not.toContain("artifact_read");
   });
 
-  it("leaves no trace of what it looked at", () => {
+  it("leaves no trace of what it read", () => {
     const v = guarded("kernel.read('alice_note'); return { allowed: true }");
     v.writes("alice", "alice_note", { content: "x" });
     v.must(v.calls("bob", "it"));
@@ -271,7 +275,7 @@ describe("a contract that tries to do something", () => {
 });
 
 describe("contracts that ask one another", () => {
-  it("end in a no when they come back to one that is being asked", () => {
+  it("deny if they lead back to one that is being asked", () => {
     const v = new Village(sandbox).agent("alice").agent("bob");
     v.program("alice", "a", check("kernel.read('note_b'); return { allowed: true }"));
     v.program("alice", "b", check("kernel.read('note_a'); return { allowed: true }"));
@@ -282,7 +286,7 @@ describe("contracts that ask one another", () => {
     expect(outcome.message).toMatch(/already being asked/);
   });
 
-  it("may be as many deep as the bound and no more", () => {
+  it("may be nested up to access.depth_max", () => {
     const depths = physicsWith({ sandbox: { invoke_depth_max: 1 }, access: { depth_max: 2 } });
     const v = new Village(sandbox, { physics: depths }).agent("alice").agent("bob");
     for (const n of [1, 2, 3, 4]) {
@@ -294,7 +298,7 @@ describe("contracts that ask one another", () => {
     expect(v.reads("bob", "note_4").message).toMatch(/c1 says: contr/);
   });
 
-  it("do not count towards the depth of calls before they are asked", () => {
+  it("count towards the depth of calls only while they run", () => {
     const v = guarded(GUEST_LIST.replace("bob", "p5"));
     for (const n of [5, 4, 3, 2, 1]) {
       const handOn = n === 5 ? "" : ", { attach: { scrip: attached.scrip } }";

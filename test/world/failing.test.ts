@@ -10,7 +10,7 @@ afterAll(() => sandbox.close());
 
 const village = (): Village => new Village(sandbox).agent("alice").agent("bob").agent("carol");
 
-/** Does a bit of everything, and then fails if told to. */
+/** Pays, writes, gives and logs, then fails on request. */
 const BUSY = `
 function run(fails) {
   state.runs = (state.runs ?? 0) + 1;
@@ -58,7 +58,7 @@ describe("an inner call that fails", () => {
     expect(outcome.charged.bytes).toBe(0);
   });
 
-  it("leaves the world as if it had been refused, but for the record of it", () => {
+  it("leaves no other row changed", () => {
     const v = town();
     const rows = () => [
       ...v.state.accounts.snapshot(),
@@ -73,14 +73,14 @@ describe("an inner call that fails", () => {
     expect(after).toEqual(before.filter(([id]) => id !== "alice"));
   });
 
-  it("does the same when it does not fail", () => {
+  it("keeps its effects if it does not fail", () => {
     const v = town();
     expect(resultOf(v.calls("bob", "catcher", ["busy", false]))).toMatchObject({ success: true });
     expect([v.scrip("busy"), v.scrip("carol"), v.owner("draft")]).toEqual([15, 105, "bob"]);
     expect(v.stateOf("busy")).toEqual({ runs: 1 });
   });
 
-  it("is undone with the outer call when that fails later", () => {
+  it("is undone when the outer call fails later", () => {
     const v = town();
     v.program(
       "alice",
@@ -92,14 +92,14 @@ describe("an inner call that fails", () => {
     expect(v.kinds).toEqual(["invocation_failed", "action_refused"]);
   });
 
-  it("frees the names it had taken", () => {
+  it("frees the ids it had taken", () => {
     const v = town();
     v.calls("bob", "catcher", ["busy", true]);
     v.must(v.calls("bob", "catcher", ["busy", false]));
     expect(v.state.artifacts.get(asId("draft"))?.version).toBe(1);
   });
 
-  it("may be one of many, each undone or kept for itself", () => {
+  it("is undone or kept independently of the other calls", () => {
     const v = town();
     v.program(
       "alice",
@@ -112,7 +112,7 @@ describe("an inner call that fails", () => {
     expect([v.scrip("busy"), v.stateOf("busy")]).toEqual([15, { runs: 1 }]);
   });
 
-  it("may be refused before it begins", () => {
+  it("gets an error code if it is refused before it begins", () => {
     const v = town();
     const refused = (id: string) => resultOf(v.calls("bob", "catcher", [id, true]));
     expect(refused("nothing")).toMatchObject({ error: { code: "not_found" } });
@@ -130,12 +130,17 @@ describe("an error that the code does not catch", () => {
     ["fails", "kernel.fail('mine', 'because')", "rejected_by_artifact", /mine: because/],
     ["fails without words", "kernel.fail('mine')", "rejected_by_artifact", /^mine$/],
     [
-      "asks for what is refused",
+      "makes a syscall that is refused",
       "kernel.pay('bob', 1)",
       "runtime_error",
       /KernelError \(insufficient_funds\)/,
     ],
-    ["asks for what there is not", "kernel.teleport({})", "runtime_error", /not a function/],
+    [
+      "makes a syscall that does not exist",
+      "kernel.teleport({})",
+      "runtime_error",
+      /not a function/,
+    ],
     ["is not code", "return 1 +", "syntax_error", /cannot be used/],
   ])("ends the action when it %s", (_, body, code, words) => {
     const v = village();
@@ -146,7 +151,7 @@ describe("an error that the code does not catch", () => {
     expect(outcome.charged.gas).toBeGreaterThan(0);
   });
 
-  it("may be caught where it is a refusal of the kernel", () => {
+  it("can be caught if it is a refusal of the kernel", () => {
     const v = village().program(
       "alice",
       "tool",
@@ -159,8 +164,8 @@ describe("an error that the code does not catch", () => {
   });
 });
 
-describe("calling what is already running", () => {
-  it("is refused, however it is reached", () => {
+describe("calling a program that is already running", () => {
+  it("is refused directly and through another program", () => {
     const v = village();
     v.program("alice", "a", `function run(id) { return kernel.invoke(id, "run", ["a"]) }`);
     v.program("alice", "b", `function run(id) { return kernel.invoke(id, "run", ["b"]) }`);
@@ -173,7 +178,7 @@ describe("calling what is already running", () => {
     });
   });
 
-  it("is allowed one after the other", () => {
+  it("is allowed after it has ended", () => {
     const v = village();
     v.program(
       "alice",
@@ -191,7 +196,7 @@ describe("calling what is already running", () => {
 });
 
 describe("calls inside calls", () => {
-  it("go five deep and not six", () => {
+  it("can be nested five deep", () => {
     const v = village();
     for (let n = 1; n <= 6; n++) {
       v.program(
@@ -219,7 +224,7 @@ describe("calls inside calls", () => {
     expect(depths).toEqual([4, 3, 2, 1, 0]);
   });
 
-  it("know who called them and who started it all", () => {
+  it("know their caller and their origin", () => {
     const v = village();
     v.program("alice", "inner", "function run() { return [self, caller, origin] }");
     v.program(
@@ -232,12 +237,12 @@ describe("calls inside calls", () => {
   });
 });
 
-describe("the world's dice", () => {
+describe("random numbers", () => {
   const ROLLER =
     "function run(fails) { const roll = kernel.random(); if (fails) throw roll; return roll }";
   const rolls = (v: Village) => v.told.filter(({ kind }) => kind === "random_drawn");
 
-  it("are never put back: not when a call fails, not when the action does", () => {
+  it("are used up even if the call or the action fails", () => {
     const plain = village().program("alice", "dice", ROLLER);
     const [first, second, third] = [1, 2, 3].map(() => resultOf(plain.calls("bob", "dice")));
     const v = village().program("alice", "dice", ROLLER);
@@ -253,7 +258,7 @@ describe("the world's dice", () => {
     expect(first).not.toBe(second);
   });
 
-  it("fall for contracts too, and are not put back with what they looked at", () => {
+  it("are used up by contracts too", () => {
     const v = village().program("alice", "dice", ROLLER);
     v.program(
       "alice",
@@ -265,7 +270,7 @@ describe("the world's dice", () => {
     expect(rolls(v)).toMatchObject([{ draws: 1, principal: "bob" }]);
   });
 
-  it("are not touched by actions that do not roll them", () => {
+  it("are not drawn by other actions", () => {
     const v = village();
     v.must(v.acts("bob", { noop: {} }));
     expect(v.kinds).toEqual(["action_completed"]);

@@ -34,7 +34,7 @@ describe("the handbook", () => {
     );
   });
 
-  it("names every part of genesis that a world has, with each of its methods", () => {
+  it("names every genesis artifact of the world and each of its methods", () => {
     const physics = enabling(ALL);
     const genesis = page("genesis", physics);
     const all = [...pagesOf(physics).values()].join("\n");
@@ -49,7 +49,7 @@ describe("the handbook", () => {
     expect(genesis.match(/^## genesis_/gm)).toHaveLength(NATIVES.length + LIBRARY_NAMES.length);
   });
 
-  it("marks optional arguments and shows what a call costs", () => {
+  it("marks optional arguments and shows the cost of a call", () => {
     const costs = { genesis_ledger: { transfer: 2 } };
     const genesis = page("genesis", physicsWith({ genesis: { enabled: ALL, costs } }));
     expect(genesis).toContain("- transfer(to, scrip, memo?) costs 2 scrip: ");

@@ -10,7 +10,7 @@ const SHORT_TIMEOUT = physicsWith({ sandbox: { wall_timeout_ms: 300, gas_max: 2_
 const shortTimeout = sandboxFor(SHORT_TIMEOUT);
 afterAll(() => Promise.all([sandbox.close(), shortTimeout.close()]));
 
-/** Mallory, whose programs others are made to call, and agents with something to lose. */
+/** Mallory owns hostile programs; alice and bob have something to lose. */
 const town = (): Village => {
   const v = new Village(sandbox).agent("mallory").agent("alice").agent("bob");
   v.writes("alice", "alice_note", { content: "hers" });
@@ -22,16 +22,20 @@ const town = (): Village => {
   return v;
 };
 
-/** What only the owner may change: all accounts and artifacts of the others. */
-const possessions = (v: Village, but: string): Json => {
-  const accounts = [...v.state.accounts.rows()].filter(({ id }) => id !== but);
-  const artifacts = [...v.state.artifacts.rows()].filter(({ owner }) => owner !== but);
+/** All accounts and artifacts except those of one agent. */
+const possessions = (v: Village, except: string): Json => {
+  const accounts = [...v.state.accounts.rows()].filter(({ id }) => id !== except);
+  const artifacts = [...v.state.artifacts.rows()].filter(({ owner }) => owner !== except);
   return JSON.parse(JSON.stringify([accounts, artifacts]));
 };
 
-/** Ends the call with what the kernel said, so that the test sees it was asked. */
+/** Fails with the refusal of the kernel, so that the test sees the attempt. */
 const attempt = (body: string): string =>
   `function run(victim) { ${body}; return "got away with it" }`;
+
+/** Fails with the refusal of the call. */
+const invoking = (args: string): string =>
+  `const r = kernel.invoke(${args}); if (!r.success) throw r.error.code`;
 
 const THEFTS: readonly (readonly [what: string, body: string])[] = [
   ["pays itself from another's account", "kernel.pay('mallory', 50, 'alice')"],
@@ -45,7 +49,7 @@ const THEFTS: readonly (readonly [what: string, body: string])[] = [
   ],
   ["takes a reserved id", "kernel.write({ artifact_id: 'genesis_mint', content: 'x' })"],
   [
-    "takes an id that is kept for another",
+    "takes an id that is reserved for another agent",
     "kernel.write({ artifact_id: 'bob_working_memory', content: 'x' })",
   ],
   ["reads what is private", "kernel.read('secret')"],
@@ -53,66 +57,54 @@ const THEFTS: readonly (readonly [what: string, body: string])[] = [
   ["reads an agent", "kernel.read('alice')"],
   [
     "calls with arguments that name another actor",
-    "const r = kernel.invoke('bank', 'drain', [], { caller: 'alice' }); if (!r.success) throw r.error.code",
+    invoking("'bank', 'drain', [], { caller: 'alice' }"),
   ],
-  ["pays minus", "kernel.pay('alice', -50)"],
-  ["pays more than everything", "kernel.pay('mallory', 2 ** 53 - 1)"],
+  ["pays a negative amount", "kernel.pay('alice', -50)"],
+  ["pays more than all scrip", "kernel.pay('mallory', 2 ** 53 - 1)"],
   [
-    "pays a sum that lies about itself",
+    "pays with an object that converts to different numbers",
     "kernel.pay('mallory', { valueOf() { return 1 }, toJSON() { return 5 } })",
   ],
   [
-    "hands over what it does not own",
-    "const r = kernel.invoke('bank', 'run', [], { attach: { artifacts: ['alice_note'] } }); if (!r.success) throw r.error.code",
+    "attaches an artifact that it does not own",
+    invoking("'bank', 'run', [], { attach: { artifacts: ['alice_note'] } }"),
   ],
-  [
-    "attaches money that it does not have",
-    "const r = kernel.invoke('bank', 'run', [], { attach: { scrip: 5 } }); if (!r.success) throw r.error.code",
-  ],
+  ["attaches scrip that it does not have", invoking("'bank', 'run', [], { attach: { scrip: 5 } }")],
   ["breaks out through a constructor", "(function () {}).constructor('return this')()"],
   [
-    "calls a syscall there is not",
+    "calls a syscall that does not exist",
     "kernel.mint ? kernel.mint('mallory', 1e6) : kernel.create_principal({ id: 'x' })",
   ],
   ["changes the kernel", "kernel.pay = () => true; kernel.pay('mallory', 5)"],
-  ["changes who it is", "self = 'alice'; kernel.pay('mallory', 5)"],
-  ["changes who called", "'use strict'; caller = 'alice'"],
+  ["changes its own id", "self = 'alice'; kernel.pay('mallory', 5)"],
+  ["changes its caller", "'use strict'; caller = 'alice'"],
   [
-    "asks for money through genesis",
-    "const r = kernel.invoke('genesis_ledger', 'transfer', ['mallory', 5]); if (!r.success) throw r.error.code",
+    "transfers scrip through genesis_ledger",
+    invoking("'genesis_ledger', 'transfer', ['mallory', 5]"),
   ],
   [
-    "asks for another's artifact through genesis",
-    "const r = kernel.invoke('genesis_ledger', 'transfer_ownership', ['alice_note', 'mallory']); if (!r.success) throw r.error.code",
+    "transfers another agent's artifact through genesis_ledger",
+    invoking("'genesis_ledger', 'transfer_ownership', ['alice_note', 'mallory']"),
+  ],
+  ["accepts an offer to another agent", invoking("'genesis_ledger', 'accept', ['alice_note']")],
+  ["deletes another agent's artifact", invoking("'genesis_store', 'delete', ['alice_note']")],
+  [
+    "sets a price on another agent's artifact",
+    invoking("'genesis_store', 'set_price', ['bank', 1000]"),
   ],
   [
-    "accepts what is offered to another",
-    "const r = kernel.invoke('genesis_ledger', 'accept', ['alice_note']); if (!r.success) throw r.error.code",
-  ],
-  [
-    "deletes what is another's",
-    "const r = kernel.invoke('genesis_store', 'delete', ['alice_note']); if (!r.success) throw r.error.code",
-  ],
-  [
-    "prices what is another's",
-    "const r = kernel.invoke('genesis_store', 'set_price', ['bank', 1000]); if (!r.success) throw r.error.code",
-  ],
-  [
-    "opens what is another's",
-    "const r = kernel.invoke('genesis_store', 'set_access', ['secret', 'genesis_contract_public']); if (!r.success) throw r.error.code",
+    "opens another agent's artifact to all",
+    invoking("'genesis_store', 'set_access', ['secret', 'genesis_contract_public']"),
   ],
   [
     "takes another's quota",
-    "const r = kernel.invoke('genesis_rights_registry', 'transfer_quota', ['mallory', 'disk', 1]); if (!r.success) throw r.error.code",
+    invoking("'genesis_rights_registry', 'transfer_quota', ['mallory', 'disk', 1]"),
   ],
-  [
-    "takes another's model budget",
-    "const r = kernel.invoke('genesis_ledger', 'transfer_budget', ['mallory', 1]); if (!r.success) throw r.error.code",
-  ],
+  ["takes another's model budget", invoking("'genesis_ledger', 'transfer_budget', ['mallory', 1]")],
 ];
 
-describe("a program that takes what it does not own", () => {
-  it.each(THEFTS)("%s, and gets a refusal", (_, body) => {
+describe("a program that tries to take what it does not own", () => {
+  it.each(THEFTS)("is refused when it %s", (_, body) => {
     const v = town().program("mallory", "trick", attempt(body));
     const before = possessions(v, "mallory");
     const outcome = v.calls("mallory", "trick", ["alice"]);
@@ -124,7 +116,7 @@ describe("a program that takes what it does not own", () => {
     v.must(v.acts("alice", { noop: {} }));
   });
 
-  it.each(THEFTS)("%s, and others who are made to call it lose nothing but gas", (_, body) => {
+  it.each(THEFTS)("costs its caller only gas when it %s", (_, body) => {
     const v = town().program("mallory", "trick", attempt(body));
     const scrip = () => ["mallory", "alice", "bob", "bank"].map((id) => v.scrip(id));
     const owners = () => [...v.state.artifacts.rows()].map(({ id, owner }) => [id, owner]);
@@ -134,7 +126,7 @@ describe("a program that takes what it does not own", () => {
     expect([scrip(), owners()]).toEqual(before);
   });
 
-  it("cannot mint by passing scrip round and round", () => {
+  it("cannot create scrip by passing it in a circle", () => {
     const v = town();
     for (const [id, next] of [
       ["a", "b"],
@@ -157,34 +149,34 @@ describe("a program that takes what it does not own", () => {
 });
 
 /** Code that does not end, breaks a limit, or returns bad data. */
-const NUISANCES: readonly (readonly [what: string, body: string])[] = [
+const MISBEHAVIOUR: readonly (readonly [what: string, body: string])[] = [
   ["loops endlessly", "for (;;) {}"],
   ["recurses endlessly", "return run()"],
   ["fills the memory", "let a = null; for (;;) a = [a, { a }]"],
   ["fills the log", "for (;;) kernel.log('x'.repeat(9999))"],
-  ["asks endlessly", "for (;;) kernel.balance()"],
-  ["rolls endlessly", "for (;;) kernel.random()"],
+  ["makes syscalls endlessly", "for (;;) kernel.balance()"],
+  ["draws random numbers endlessly", "for (;;) kernel.random()"],
   [
     "writes endlessly",
     "for (let i = 0; ; i++) kernel.write({ artifact_id: 'n' + i, content: 'x' })",
   ],
-  ["returns something endless", "const a = []; a.push(a); return a"],
-  ["returns something huge", "return 'x'.repeat(1e6)"],
-  ["returns something deep", "let a = 0; for (let i = 0; i < 99; i++) a = [a]; return a"],
-  ["returns what is not plain", "return () => 1"],
-  ["returns half a character", "return '\\ud800'"],
+  ["returns a cycle", "const a = []; a.push(a); return a"],
+  ["returns a huge text", "return 'x'.repeat(1e6)"],
+  ["returns a deeply nested list", "let a = 0; for (let i = 0; i < 99; i++) a = [a]; return a"],
+  ["returns a function", "return () => 1"],
+  ["returns a lone surrogate", "return '\\ud800'"],
   ["returns NUL", "return 'a\\u0000b'"],
-  ["returns a prototype", "return JSON.parse('{\"__proto__\": 1}')"],
-  ["returns a liar", "return { toJSON() { throw 1 } }"],
-  ["keeps something endless", "state.me = state"],
-  ["keeps something huge", "state.x = 'x'.repeat(5000)"],
-  ["keeps nothing", "state = undefined"],
-  ["keeps a function", "state.f = () => 1"],
-  ["throws a liar", "throw { get message() { throw this } }"],
+  ["returns a key __proto__", "return JSON.parse('{\"__proto__\": 1}')"],
+  ["returns an object whose toJSON throws", "return { toJSON() { throw 1 } }"],
+  ["keeps a cycle in its state", "state.me = state"],
+  ["keeps a huge state", "state.x = 'x'.repeat(5000)"],
+  ["keeps undefined as its state", "state = undefined"],
+  ["keeps a function in its state", "state.f = () => 1"],
+  ["throws an error whose message throws", "throw { get message() { throw this } }"],
   ["throws a symbol", "throw Symbol('x')"],
-  ["throws something huge", "throw 'x'.repeat(1e5)"],
-  ["fails with something huge", "kernel.fail('c'.repeat(1e4), 'm'.repeat(1e5))"],
-  ["fails with half a character", "kernel.fail('\\ud800', '\\udc00\\u0000')"],
+  ["throws a huge text", "throw 'x'.repeat(1e5)"],
+  ["fails with a huge code and message", "kernel.fail('c'.repeat(1e4), 'm'.repeat(1e5))"],
+  ["fails with lone surrogates", "kernel.fail('\\ud800', '\\udc00\\u0000')"],
   ["searches endlessly", "return 'a'.repeat(30000).indexOf('b'.repeat(20000))"],
   ["sorts endlessly", "const a = Array.from({ length: 1e6 }, (_, i) => -i); for (;;) a.sort()"],
   ["matches endlessly", "return /^(a+)+$/.test('a'.repeat(40) + 'b')"],
@@ -192,7 +184,7 @@ const NUISANCES: readonly (readonly [what: string, body: string])[] = [
 ];
 
 describe("a program that misbehaves", () => {
-  it.each(NUISANCES)("%s, and only that action fails", (_, body) => {
+  it.each(MISBEHAVIOUR)("fails that action only when it %s", (_, body) => {
     const v = town().program("mallory", "trick", `function run() { ${body} }`);
     const before = possessions(v, "bob");
     const outcome = v.calls("bob", "trick", [], { attach: { scrip: 40 } });
@@ -206,7 +198,7 @@ describe("a program that misbehaves", () => {
     v.must(v.calls("bob", "bank"));
   });
 
-  it("is refused as code if it does not reach a method", () => {
+  it("cannot be written if its top-level code fails", () => {
     const v = town();
     for (const code of [
       "for (;;) {}",
@@ -224,7 +216,7 @@ describe("a program that misbehaves", () => {
     }
   });
 
-  it("has no methods except its own public ones", () => {
+  it("has only its own public methods", () => {
     const v = town().program("mallory", "trick", "function run() {} function _hidden() {}");
     for (const method of [
       "_hidden",
@@ -243,16 +235,16 @@ describe("a program that misbehaves", () => {
   });
 });
 
-describe("a program that holds the engine", () => {
+describe("a program that blocks the engine", () => {
   const SLOW =
     'function run() { let s = "a".repeat(2e6); for (;;) { s += "b"; s.charCodeAt(0); } }';
-  const hold = (): Village => {
+  const villageWithSlowProgram = (): Village => {
     const v = new Village(shortTimeout, { physics: SHORT_TIMEOUT }).agent("mallory").agent("bob");
     return v.program("mallory", "slow", SLOW);
   };
 
-  it("is stopped, pays all its gas, and the transaction says so", () => {
-    const v = hold();
+  it("is stopped and charged all its gas, and the transaction is marked timed_out", () => {
+    const v = villageWithSlowProgram();
     const outcome = v.calls("bob", "slow", [], { attach: { scrip: 5 } });
     const gas = SHORT_TIMEOUT.sandbox.gas_max;
     expect(outcome).toMatchObject({ error_code: "gas_exhausted", charged: { gas, scrip: 0 } });
@@ -264,8 +256,8 @@ describe("a program that holds the engine", () => {
     expect(v.committed.at(-1)?.timedOut).toBe(false);
   });
 
-  it("ends its caller too and undoes the whole action", () => {
-    const v = hold().program(
+  it("ends its callers too, and the whole action is undone", () => {
+    const v = villageWithSlowProgram().program(
       "bob",
       "outer",
       `function run() {
@@ -279,8 +271,12 @@ describe("a program that holds the engine", () => {
     expect(v.kinds).toEqual(["invocation_failed", "action_refused"]);
   });
 
-  it("denies if it is a contract", () => {
-    const v = hold().program("mallory", "door", SLOW.replace("run", "check_permission"));
+  it("denies access if it is a contract", () => {
+    const v = villageWithSlowProgram().program(
+      "mallory",
+      "door",
+      SLOW.replace("run", "check_permission"),
+    );
     v.writes("mallory", "note", { content: "x", access: "door" });
     const outcome = v.reads("bob", "note");
     expect(outcome).toMatchObject({ success: false, error_code: "not_authorized" });
@@ -288,8 +284,8 @@ describe("a program that holds the engine", () => {
     v.must(v.acts("bob", { noop: {} }));
   });
 
-  it("is refused if it does so at the top level", () => {
-    const v = hold();
+  it("cannot be written if its top-level code blocks", () => {
+    const v = villageWithSlowProgram();
     const outcome = v.writes("mallory", "slower", { code: SLOW.replace("function run()", "") });
     expect(outcome).toMatchObject({ success: false, error_code: "gas_exhausted" });
     expect(v.committed.at(-1)?.timedOut).toBe(true);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { type Census, JsonCensus } from "../../src/world/json-census.ts";
 
-/** The census of a text that comes in pieces of so many bytes. */
+/** The census of a text read in pieces of `pieceBytes`. */
 const census = (text: string, pieceBytes = Number.MAX_SAFE_INTEGER): Census => {
   const bytes = Buffer.from(text);
   const taking = new JsonCensus();
@@ -12,7 +12,7 @@ const census = (text: string, pieceBytes = Number.MAX_SAFE_INTEGER): Census => {
   return taking.found;
 };
 
-/** Lists, maps, and commas between their parts, by looking at what was parsed. */
+/** The same count, from the parsed value: lists, maps, and commas between their parts. */
 const counted = (value: unknown): number => {
   if (typeof value !== "object" || value === null) return 0;
   const parts = Object.values(value);
@@ -25,7 +25,7 @@ const depth = (value: unknown): number => {
   return 1 + Object.values(value).reduce<number>((most, each) => Math.max(most, depth(each)), 0);
 };
 
-it("counts what a JSON text holds, wherever its pieces end", () => {
+it("counts the values and the depth of a JSON text, wherever its pieces end", () => {
   fc.assert(
     fc.property(
       fc.jsonValue(),
@@ -49,6 +49,6 @@ it.each([
   ["[[[[", { values: 4, deepest: 4 }],
   ["]]]][", { values: 1, deepest: 0 }],
   ['"never ends [[[', { values: 0, deepest: 0 }],
-])("what stands in texts counts for nothing: %s", (text, known) => {
+])("ignores brackets and commas inside strings: %s", (text, known) => {
   for (const size of [1, 2, 3, 100]) expect(census(text, size)).toEqual(known);
 });

@@ -12,7 +12,7 @@ const bob = asId("bob");
 const left = (v: Village) => windowsLeft(v.state, bob, v.atMs);
 
 describe("gas", () => {
-  it("that is charged is gas that the window has lost, to the unit", () => {
+  it("is charged exactly as the window loses it", () => {
     const v = new Village(sandbox).agent("alice").agent("bob");
     v.program(
       "alice",
@@ -36,7 +36,7 @@ describe("gas", () => {
     }
   });
 
-  it("is for the whole action: a nested call takes from what is left, less a tenth", () => {
+  it("is shared by the whole action: a nested call gets nine tenths of what is left", () => {
     const v = new Village(sandbox).agent("alice").agent("bob");
     v.program("alice", "glutton", "function run() { for (;;) {} }");
     v.program(
@@ -53,7 +53,7 @@ describe("gas", () => {
     expect(outcome.charged.gas).toBeGreaterThan(PHYSICS.sandbox.gas_max * 0.99);
   });
 
-  it("is used by a search for each page that it looks through", () => {
+  it("is charged to a query per page of rows that it reads", () => {
     const v = new Village(sandbox).agent("alice", { disk: 50_000 }).agent("bob");
     v.program(
       "alice",
@@ -67,13 +67,13 @@ describe("gas", () => {
       }
       v.atMs += 60_000;
     }
-    // Nothing has the word "none"; each of 50 that are odd is looked at, and whether it is even.
+    // No artifact matches "none". For "odd even" the query reads 50 odd ones and tests each for "even".
     const pages = (50 + 50) / 50;
     const more = gasFor("odd even") - gasFor("odd none");
     expect(more).toBe(pages * PHYSICS.sandbox.gas_table.syscall);
   });
 
-  it("that runs out cannot be caught, and is charged in full", () => {
+  it("cannot be caught when it runs out, and is charged in full", () => {
     const v = new Village(sandbox).agent("alice").agent("bob");
     v.program(
       "alice",
@@ -94,7 +94,7 @@ describe("gas", () => {
     expect(v.scrip("bob")).toBe(100);
   });
 
-  it("is at most what the window has left", () => {
+  it("is limited by what is left in the window", () => {
     const v = new Village(sandbox).agent("alice").agent("bob", { quotas: { cpu_gas: 1_000 } });
     v.program("alice", "glutton", "function run() { for (;;) {} }");
     v.program("alice", "modest", "function run() {}");
@@ -109,7 +109,7 @@ describe("gas", () => {
     v.must(v.calls("bob", "modest"));
   });
 
-  it("is taken for looking at code that is written", () => {
+  it("is charged for checking code that is written", () => {
     const v = new Village(sandbox).agent("alice").agent("bob", { quotas: { cpu_gas: 5 } });
     const outcome = v.writes("bob", "tool", { code: "function run() { /* a little longer */ }" });
     expect(outcome).toMatchObject({ success: false, error_code: "gas_exhausted" });
@@ -139,7 +139,7 @@ describe("syscalls", () => {
     expect(v.calls("bob", "asker", [65])).toMatchObject({ error_code: "syscalls_exhausted" });
   });
 
-  it("are not given back by a call that fails", () => {
+  it("are not returned by a call that fails", () => {
     const v = new Village(sandbox).agent("alice").agent("bob");
     v.program("alice", "asker", `${asker.slice(0, -10)} throw "done" }`);
     v.program(
@@ -151,7 +151,7 @@ describe("syscalls", () => {
     expect(resultOf(outcome)).toEqual(["runtime_error", "runtime_error", "syscalls_exhausted"]);
   });
 
-  it("of a contract are syscalls of the one who wants in", () => {
+  it("of a contract count as syscalls of the caller", () => {
     const v = new Village(sandbox).agent("alice").agent("bob");
     v.program(
       "alice",
@@ -170,7 +170,7 @@ describe("syscalls", () => {
 });
 
 describe("windows", () => {
-  it("of actions refuse what is too much, and count it as nothing", () => {
+  it("of actions refuse an action over the limit without counting it", () => {
     const v = new Village(sandbox).agent("bob", { quotas: { actions: 2 } });
     const [first, second, third] = [1, 2, 3].map(() => v.acts("bob", { noop: {} }));
     expect([first?.success, second?.success]).toEqual([true, true]);
@@ -186,7 +186,7 @@ describe("windows", () => {
     v.must(v.acts("bob", { noop: {} }));
   });
 
-  it("of bytes refuse what is too much, and the attempt counts as an action", () => {
+  it("of bytes refuse a write over the limit, which still counts as an action", () => {
     const v = new Village(sandbox).agent("bob", { quotas: { bytes_written: 150 } });
     v.must(v.writes("bob", "a", { content: "x".repeat(100) }));
     const actions = left(v).actions.available;
@@ -201,7 +201,7 @@ describe("windows", () => {
     v.must(v.writes("bob", "b", { content: "x".repeat(100) }));
   });
 
-  it("of bytes are the origin's, however deep the writing is done", () => {
+  it("of bytes are those of the origin, also in nested calls", () => {
     const v = new Village(sandbox).agent("alice").agent("bob", { quotas: { bytes_written: 200 } });
     v.program(
       "alice",
@@ -219,7 +219,7 @@ describe("windows", () => {
     expect(v.owner("page1")).toBe("alice");
   });
 
-  it("of bytes are not used by what is undone", () => {
+  it("of bytes are not used by a write that is undone", () => {
     const v = new Village(sandbox).agent("alice").agent("bob");
     v.program(
       "alice",
@@ -230,20 +230,20 @@ describe("windows", () => {
   });
 });
 
-describe("bounds of what goes in and out", () => {
+describe("size limits", () => {
   it.each([
     ["a result", "function run() { return 'x'.repeat(70000) }", "result_too_large"],
     ["a state", "function run() { state.s = 'x'.repeat(5000) }", "result_too_large"],
     ["a memory", "function run() { let a = null; for (;;) a = [a, { a }] }", "memory_exhausted"],
     ["a stack", "function run() { return run() }", "stack_exhausted"],
-  ])("end the call for %s that is too large", (_, code, error_code) => {
+  ])("end a call that makes %s too large", (_, code, error_code) => {
     const v = new Village(sandbox).agent("alice").agent("bob");
     v.program("alice", "tool", code);
     expect(v.calls("bob", "tool")).toMatchObject({ success: false, error_code });
     v.must(v.acts("bob", { noop: {} }));
   });
 
-  it("refuse arguments that are too long, before anything runs", () => {
+  it("refuse arguments that are too long before the program runs", () => {
     const v = new Village(sandbox).agent("alice").agent("bob");
     v.program("alice", "tool", "function run(a) { return a.length }");
     expect(resultOf(v.calls("bob", "tool", ["x".repeat(4_996)]))).toBe(4_996);
@@ -261,7 +261,7 @@ describe("bounds of what goes in and out", () => {
     expect(Buffer.byteLength(log)).toBeLessThanOrEqual(PHYSICS.sandbox.log_bytes_max + 64);
   });
 
-  it("hold for the depth of what an agent sends", () => {
+  it("include the nesting depth of an action", () => {
     const v = new Village(sandbox, { physics: physicsWith({ artifacts: { json_depth_max: 5 } }) });
     v.agent("bob");
     v.must(v.acts("bob", { noop: [[[]]] }));

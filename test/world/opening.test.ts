@@ -14,7 +14,7 @@ const OPENING = openingRequests(PHYSICS).flatMap((request) =>
 );
 
 describe("the opening of a world", () => {
-  it("puts genesis, the contracts and the handbook there, and breaks no rule", () => {
+  it("installs genesis, the contracts and the handbook, and keeps all invariants", () => {
     const { state } = new Village(sandbox);
     expect(violations(state)).toEqual([]);
     const expected = [...NATIVES.map(({ id }) => id), ...BUILT_IN_MEANING.keys(), "handbook_toc"];
@@ -22,7 +22,7 @@ describe("the opening of a world", () => {
     expect([...state.artifacts.keys()]).toEqual(OPENING);
   });
 
-  it("has nothing to read about genesis that is left out", () => {
+  it("leaves out disabled genesis artifacts and their handbook pages", () => {
     const physics = physicsWith({ genesis: { enabled: ["store"] } });
     const v = new Village(sandbox, { physics }).agent("alice");
     expect(v.owner("genesis_ledger")).toBeUndefined();
@@ -33,7 +33,7 @@ describe("the opening of a world", () => {
     expect(page).not.toContain("## genesis_ledger");
   });
 
-  it.each(OPENING)("makes %s readable to everyone and changeable by no one", (id) => {
+  it.each(OPENING)("makes %s readable by everyone and changeable by no one", (id) => {
     const v = new Village(sandbox).agent("alice");
     v.must(v.reads("alice", id));
     const before = v.state.artifacts.get(asId(id));
@@ -52,16 +52,19 @@ describe("the opening of a world", () => {
     expect(v.state.artifacts.get(asId(id))).toBe(before);
   });
 
-  it.each(NATIVES.map(({ id }) => id))("lets %s be called, and shows how in its artifact", (id) => {
-    const v = new Village(sandbox).agent("alice");
-    const described = resultOf(v.calls("alice", `${id}.describe`)) as {
-      readonly methods: readonly { readonly name: string }[];
-    };
-    const artifact = v.state.artifacts.get(asId(id));
-    const names = described.methods.map(({ name }) => name);
-    expect(artifact?.methods).toEqual(["describe", ...names]);
-    expect(artifact?.interface?.methods.map(({ name }) => name)).toEqual(names);
-  });
+  it.each(NATIVES.map(({ id }) => id))(
+    "makes %s callable, with its interface in the artifact",
+    (id) => {
+      const v = new Village(sandbox).agent("alice");
+      const described = resultOf(v.calls("alice", `${id}.describe`)) as {
+        readonly methods: readonly { readonly name: string }[];
+      };
+      const artifact = v.state.artifacts.get(asId(id));
+      const names = described.methods.map(({ name }) => name);
+      expect(artifact?.methods).toEqual(["describe", ...names]);
+      expect(artifact?.interface?.methods.map(({ name }) => name)).toEqual(names);
+    },
+  );
 });
 
 describe("a meter of gas", () => {
@@ -83,15 +86,15 @@ describe("a meter of gas", () => {
   });
 });
 
-describe("names of programs", () => {
-  it("are the same for the same text, and different for another", () => {
+describe("program keys", () => {
+  it("are equal for equal code only", () => {
     const keys = new ProgramKeys();
     expect(keys.of("a")).toBe(keys.of("a"));
     expect(keys.of("a")).not.toBe(keys.of("b"));
     expect(new ProgramKeys().of("a")).toBe(keys.of("a"));
   });
 
-  it("are the same after many others, all of which cannot be remembered", () => {
+  it("stay the same after the cache has forgotten them", () => {
     const keys = new ProgramKeys();
     const first = keys.of("a");
     for (let n = 0; n < 40; n++) keys.of(String(n).repeat(500_000));

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { censusOf, packedBeside, packedJson, unpackedJson } from "../../src/world/packed-json.ts";
 import { inflated } from "../../src/world/zstd.ts";
 
-it("what is packed comes back, and is one frame, in whatever chunks it comes", async () => {
+it("packs any chunks into one frame that unpacks to the same text", async () => {
   const chunk = fc.oneof(
     fc.constant(""),
     fc.string({ unit: "grapheme", maxLength: 40 }),
@@ -23,10 +23,10 @@ it("what is packed comes back, and is one frame, in whatever chunks it comes", a
   );
 });
 
-it("the same chunks are packed alike, however long each of them takes", async () => {
+it("packs the same chunks to the same bytes, however long each takes", async () => {
   const noise = (n: number): string => hash("sha512", `${n}`).repeat(60);
   const chunks = Array.from({ length: 60 }, (_, n) => (n % 7 === 0 ? "" : noise(n)));
-  /** Each piece takes a tick of the clock, and a slice ends with the last of so many. */
+  /** Each chunk takes 1 ms; a slice ends after `sliceMsMax`. */
   const packedIn = (sliceMsMax: number) => {
     let now = 0;
     return packedBeside(chunks, { sliceMsMax, nowMs: () => now++ });
@@ -35,18 +35,18 @@ it("the same chunks are packed alike, however long each of them takes", async ()
   for (const other of others) expect(other).toEqual(one);
 });
 
-it("how much there is in it is known, no matter who has packed it", async () => {
+it("knows the census of what was packed, by either function", async () => {
   const chunks = ['{"a":[1,', "", '2,[3]],"b":"[,"}'];
   const census = { values: 6, deepest: 3 };
-  const threaded = await packedBeside(chunks);
+  const async = await packedBeside(chunks);
   const one = packedJson(chunks.join(""));
-  for (const packed of [threaded, one, { ...one, frame: Buffer.from(threaded.frame) }]) {
+  for (const packed of [async, one, { ...one, frame: Buffer.from(async.frame) }]) {
     expect(censusOf(packed)).toEqual(census);
     expect(censusOf(packed)).toEqual(census);
   }
 });
 
-it("a frame that holds anything else than is said of it holds nothing", () => {
+it("reads nothing from a frame that does not match its size or hash", () => {
   const packed = packedJson('{"a":1}');
   expect(unpackedJson(packed)?.toString()).toBe('{"a":1}');
   for (const other of [

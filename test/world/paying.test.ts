@@ -11,7 +11,7 @@ afterAll(() => sandbox.close());
 const village = (physics = PHYSICS): Village =>
   new Village(sandbox, { physics }).agent("alice").agent("bob").agent("carol");
 
-/** Calls what it is told to with what it is told to, and says how it went. */
+/** Calls the given program and returns "done" or the error code. */
 const RELAY = `function run(id, attach, max_price) {
   const { success, error } = kernel.invoke(id, "run", [], { attach, max_price });
   return success ? "done" : error.code;
@@ -26,7 +26,7 @@ describe("paying for a call", () => {
     expect(v.kinds).toEqual(["scrip_transferred", "artifact_invoked", "action_completed"]);
   });
 
-  it("is refused beyond max_price, and nothing is charged but the action", () => {
+  it("is refused over max_price, and only the action is charged", () => {
     const v = village().program("alice", "tool", "function run() {}", { price: 5 });
     expect(v.calls("bob", "tool", [], { max_price: 4 })).toMatchObject({
       success: false,
@@ -37,7 +37,7 @@ describe("paying for a call", () => {
     expect(v.scrip("bob")).toBe(100);
   });
 
-  it("is free to the owner, but not to the owner's other programs", () => {
+  it("is free for the owner but not for the owner's other programs", () => {
     const v = village()
       .program("alice", "tool", "function run() {}", { price: 5 })
       .program("alice", "relay", RELAY);
@@ -47,7 +47,7 @@ describe("paying for a call", () => {
     expect(v.scrip("alice")).toBe(100);
   });
 
-  it("comes back whole when the program fails", () => {
+  it("is undone when the program fails", () => {
     const v = village().program("alice", "tool", "function run() { throw new Error('x') }", {
       price: 5,
     });
@@ -62,13 +62,13 @@ describe("paying for a call", () => {
   });
 });
 
-describe("paying further down", () => {
+describe("paying for a nested call", () => {
   const chain = (fields: { readonly [field: string]: Json } = {}): Village =>
     village()
       .program("carol", "leaf", "function run() { return 'leaf' }", { price: 3 })
       .program("alice", "relay", RELAY, fields);
 
-  it("comes from the purse, which gives back what is left", () => {
+  it("uses the purse, and returns what is left of it", () => {
     const v = chain({ price: 2 });
     const outcome = v.calls("bob", "relay", ["leaf"], { attach: { scrip: 10 } });
     expect(outcome).toMatchObject({ success: true, charged: { scrip: 5 } });
@@ -77,7 +77,7 @@ describe("paying further down", () => {
     ]);
   });
 
-  it("splits the purse for the next, and takes back what that one leaves", () => {
+  it("splits the purse for the callee and takes back the rest", () => {
     const v = chain();
     v.program("alice", "spender", "function run() { kernel.pay('carol', 2); return 'spent' }");
     expect(
@@ -86,7 +86,7 @@ describe("paying further down", () => {
     expect([v.scrip("bob"), v.scrip("carol"), v.held("bob")]).toEqual([98, 102, 0]);
   });
 
-  it("cannot hand on more than the purse holds", () => {
+  it("cannot attach more than the purse holds", () => {
     const v = chain();
     const args = ["leaf", { scrip: 8 }];
     expect(resultOf(v.calls("bob", "relay", args, { attach: { scrip: 10 } }))).toBe(
@@ -95,7 +95,7 @@ describe("paying further down", () => {
     expect(v.scrip("bob")).toBe(100);
   });
 
-  it("obeys max_price at depth", () => {
+  it("respects max_price", () => {
     const v = chain();
     const call = (max: number) =>
       v.calls("bob", "relay", ["leaf", null, max], { attach: { scrip: 9 } });
@@ -104,7 +104,7 @@ describe("paying further down", () => {
     expect(v.scrip("carol")).toBe(103);
   });
 
-  it("comes from its own account where a program has one, no matter who calls", () => {
+  it("uses the program's own account if it has one", () => {
     const v = village().program("carol", "leaf", "function run() {}", { price: 3 });
     v.standing("alice", "shop", { code: RELAY, scrip: 10 });
     const outcome = v.calls("bob", "shop", ["leaf"]);
@@ -112,7 +112,7 @@ describe("paying further down", () => {
     expect([v.scrip("shop"), v.scrip("carol"), v.scrip("bob")]).toEqual([7, 103, 100]);
   });
 
-  it("follows the price that is asked at the moment of the call", () => {
+  it("uses the price at the moment of the call", () => {
     const v = village();
     v.standing("alice", "seller", {
       code: `function keep() {}
@@ -133,7 +133,7 @@ describe("paying further down", () => {
     expect([v.scrip("seller"), v.scrip("bob")]).toEqual([3, 97]);
   });
 
-  it("keeps the price that was agreed when the owner raises it during the call", () => {
+  it("keeps the agreed price if the owner raises it during the call", () => {
     const v = village();
     v.standing("bob", "greedy", {
       code: `function run() {
@@ -169,15 +169,15 @@ describe("kernel.pay", () => {
 
   it.each<readonly [string, readonly Json[], RegExp]>([
     ["itself", ["bank", 1], /invalid_argument.*to yourself/],
-    ["ghost", ["ghost", 1], /not_found/],
-    ["what is not an id", ["a b", 1], /invalid_argument/],
-    ["no one at all", [null, 1], /invalid_argument/],
+    ["an unknown account", ["unknown", 1], /not_found/],
+    ["an invalid id", ["a b", 1], /invalid_argument/],
+    ["null", [null, 1], /invalid_argument/],
     ["a list of payees", [["bob"], 1], /invalid_argument/],
-    ["someone, a fraction", ["bob", 1.5], /invalid_argument/],
-    ["someone, text", ["bob", "5"], /invalid_argument/],
-    ["someone, nothing", ["bob", 0], /invalid_argument/],
-    ["someone, more than there is", ["bob", 41], /insufficient_funds/],
-    ["someone, no sum", ["bob"], /invalid_argument/],
+    ["a fraction", ["bob", 1.5], /invalid_argument/],
+    ["text", ["bob", "5"], /invalid_argument/],
+    ["zero", ["bob", 0], /invalid_argument/],
+    ["more than the balance", ["bob", 41], /insufficient_funds/],
+    ["no amount", ["bob"], /invalid_argument/],
   ])("refuses to pay %s", (_, args, words) => {
     const v = bank();
     const outcome = v.calls("carol", "bank.pay", args);
@@ -186,16 +186,13 @@ describe("kernel.pay", () => {
     expect([v.scrip("bank"), v.scrip("bob"), v.scrip("carol")]).toEqual([40, 100, 100]);
   });
 
-  it.each(["nan", "inf", "minusZero", "big", "half", "neg"])(
-    "refuses sums that are none: %s",
-    (which) => {
-      const v = bank();
-      expect(v.calls("carol", "bank.odd", [which])).toMatchObject({ success: false });
-      expect([v.scrip("bank"), v.scrip("bob")]).toEqual([40, 100]);
-    },
-  );
+  it.each(["nan", "inf", "minusZero", "big", "half", "neg"])("refuses the amount %s", (which) => {
+    const v = bank();
+    expect(v.calls("carol", "bank.odd", [which])).toMatchObject({ success: false });
+    expect([v.scrip("bank"), v.scrip("bob")]).toEqual([40, 100]);
+  });
 
-  it("pays as the program, many times, in one transaction", () => {
+  it("pays many times in one transaction, or not at all", () => {
     const v = bank();
     expect(resultOf(v.calls("carol", "bank.many", [30]))).toBe(10);
     expect(v.scrip("bob")).toBe(130);
@@ -213,7 +210,7 @@ describe("paying for a read", () => {
     expect(v.state.agents.get("bob" as never)?.last?.result).toBe("roses");
   });
 
-  it("can be bounded by a program, so that no one makes it read itself poor", () => {
+  it("can be limited by a program, so that no caller can make it spend everything", () => {
     const v = village();
     v.writes("bob", "trap", { content: "x", read_price: 30 });
     v.standing("alice", "librarian", {
@@ -228,8 +225,8 @@ describe("paying for a read", () => {
   });
 });
 
-describe("what genesis costs", () => {
-  it("is burned from the one who calls it, programs included", () => {
+describe("the cost of a native method", () => {
+  it("is burned from the caller's scrip, also if a program calls", () => {
     const physics = physicsWith({ genesis: { costs: { genesis_ledger: { transfer: 2 } } } });
     const v = village(physics);
     v.standing("alice", "bank", {
@@ -245,12 +242,12 @@ describe("what genesis costs", () => {
   });
 });
 
-describe("a sum that an agent writes in a strange way", () => {
+describe("a price that JSON cannot carry", () => {
   it.each<readonly [string, Json]>([
-    ["minus nothing", -0],
+    ["minus zero", -0],
     ["not a number", Number.NaN],
     ["infinity", Number.POSITIVE_INFINITY],
-  ])("is to the world what its journal will say that it was: %s", (_, strange) => {
+  ])("has the same effect as its form in the journal: %s", (_, strange) => {
     const v = village();
     v.writes("alice", "tool", { code: "function run() {}", price: strange });
     const [command = ""] = v.committed.slice(-1).map((each) => each.command);

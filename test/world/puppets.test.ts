@@ -36,10 +36,10 @@ const TABLES = [
   "agents",
 ] as const;
 type Rows = ReadonlyMap<string, unknown>;
-type Photograph = { readonly [T in (typeof TABLES)[number]]: Rows } & { readonly world: Rows };
+type Snapshot = { readonly [T in (typeof TABLES)[number]]: Rows } & { readonly world: Rows };
 
-/** Every row there is. Rows are never changed, so that the same row is the same object. */
-const photograph = (state: State): Photograph => ({
+/** Every row. Rows are immutable, so an unchanged row is the same object. */
+const snapshotOf = (state: State): Snapshot => ({
   world: state.world.snapshot(),
   accounts: state.accounts.snapshot(),
   usages: state.usages.snapshot(),
@@ -52,16 +52,16 @@ const photograph = (state: State): Photograph => ({
   agents: state.agents.snapshot(),
 });
 
-/** The rows that are not the same objects in two photographs, as `table/key`. */
-const changed = (before: Photograph, after: Photograph): readonly string[] =>
+/** The rows that differ between two snapshots, as `table/key`. */
+const changed = (before: Snapshot, after: Snapshot): readonly string[] =>
   (["world", ...TABLES] as const).flatMap((table) => {
     const keys = new Set([...before[table].keys(), ...after[table].keys()]);
     const differ = [...keys].filter((key) => before[table].get(key) !== after[table].get(key));
     return differ.map((key) => `${table}/${key}`);
   });
 
-/** What of the whole world a failed call may not have moved. */
-const fixtures = (state: State): unknown => {
+/** The fields of the world row that a failed call must not change. */
+const worldFields = (state: State): unknown => {
   const { supply, artifactsMade, holdsMade, agentsMade, prng, physics } =
     state.world.get("world") ?? {};
   return { supply, artifactsMade, holdsMade, agentsMade, prng, physics };
@@ -70,23 +70,27 @@ const fixtures = (state: State): unknown => {
 const watchOver =
   (state: () => State): Watch =>
   ({ name, args }) => {
-    const [before, fixed] = [photograph(state()), fixtures(state())];
+    const [before, fixed] = [snapshotOf(state()), worldFields(state())];
     return (reply) => {
       const failed =
         reply.ok && name === "invoke" && JSON.parse(reply.resultJson).success === false;
       if (reply.ok && !failed) return;
       const what = `${name} ${JSON.stringify(args)}`;
-      const moved = changed(before, photograph(state())).filter(
+      const moved = changed(before, snapshotOf(state())).filter(
         (row) => !failed || (row !== "world/world" && row !== `trades/${args[0]}`),
       );
       expect(moved, `a refused ${what} moves nothing`).toEqual([]);
-      expect(fixtures(state()), `a refused ${what} moves nothing`).toEqual(fixed);
+      expect(worldFields(state()), `a refused ${what} moves nothing`).toEqual(fixed);
     };
   };
 
-type Toy = { readonly village: Village; readonly dice: Dice; readonly engine: PuppetEngine };
+type RandomWorld = {
+  readonly village: Village;
+  readonly dice: Dice;
+  readonly engine: PuppetEngine;
+};
 
-const toy = (seed: number): Toy => {
+const randomWorld = (seed: number): RandomWorld => {
   const dice = new Dice(seed);
   let village: Village | null = null;
   const state = (): State => {
@@ -95,7 +99,7 @@ const toy = (seed: number): Toy => {
   };
   const engine = new PuppetEngine(dice, () => new Rogue(dice, state()), watchOver(state));
   village = new Village(engine.sandbox, { physics: PHYSICS });
-  // Some worlds are poor, so that everything runs out; in the rich ones more can happen.
+  // In poor worlds resources run out; in rich ones more actions succeed.
   const rich = dice.chance(0.7);
   const quotas = { actions: 60, cpu_gas: 40_000, bytes_written: rich ? 9_000 : 500 };
   const birth = { scrip: rich ? 60 : 25, micros: 80, disk: rich ? 4_000 : 1_500, quotas };
@@ -103,8 +107,8 @@ const toy = (seed: number): Toy => {
   return { village, dice, engine };
 };
 
-/** Something for an agent's loop, now and then. */
-const loopRequest = ({ village, dice }: Toy, agent: string): Request => {
+/** A request of an agent's loop. */
+const loopRequest = ({ village, dice }: RandomWorld, agent: string): Request => {
   const [id, at_ms] = [asId(agent), village.atMs];
   const usage = {
     calls: 1,
@@ -144,18 +148,18 @@ const loopRequest = ({ village, dice }: Toy, agent: string): Request => {
   ]);
 };
 
-/** Rows that a refused action may change: the actor's own counts, and what is said in public. */
+/** Rows that a refused action may change: the actor's own counters, and the public log. */
 const OWN = (agent: string): readonly string[] => [
   "world/world",
   `agents/${agent}`,
   `usages/${agent}`,
 ];
 
-const expectUntouched = (before: Photograph, after: Photograph, agent: string): void => {
+const expectUntouched = (before: Snapshot, after: Snapshot, agent: string): void => {
   const own = OWN(agent);
   const moved = changed(before, after).filter((row) => !own.includes(row));
   expect(moved.filter((row) => !row.startsWith("trades/"))).toEqual([]);
-  // A failure counts against the program that failed, and nothing else there changes.
+  // A failure is counted at the program that failed; its revenue stays the same.
   for (const row of moved) {
     const key = row.slice("trades/".length);
     const [was, is] = [before.trades.get(key), after.trades.get(key)] as { revenue: number }[];
@@ -163,17 +167,17 @@ const expectUntouched = (before: Photograph, after: Photograph, agent: string): 
   }
 };
 
-const step = (all: Toy): Outcome => {
+const step = (all: RandomWorld): Outcome => {
   const { village, dice } = all;
   village.atMs += dice.chance(0.02) ? 4_999 + dice.upTo(2) : dice.upTo(40);
   const standing = [...village.state.accounts.keys()].sort();
   const who: string = dice.chance(0.95) ? dice.one(AGENTS) : dice.one(standing);
-  const before = photograph(village.state);
+  const before = snapshotOf(village.state);
   const outcome =
     dice.chance(0.12) && village.state.agents.has(asId(who))
       ? village.submit(loopRequest(all, who))
       : village.acts(who, new Rogue(dice, village.state).action());
-  if (!outcome.success) expectUntouched(before, photograph(village.state), who);
+  if (!outcome.success) expectUntouched(before, snapshotOf(village.state), who);
   return outcome;
 };
 
@@ -199,13 +203,13 @@ const BOUNDS = {
   children: 3,
 };
 
-/** What can be learnt of a world by asking. */
+/** All that queries and views show of a world. */
 const answers = (state: State, now: number): unknown => [
   ...QUESTIONS.map(([kind, filter]) => answerQuery(state, { kind, filter, now })),
   ...AGENTS.map((id) => viewOf(state, asId(id), { now, bounds: BOUNDS })),
 ];
 
-/** Continues applying events to a state that was written down and read back on the way. */
+/** Applies later events to a state that was encoded and decoded halfway. */
 const follow = (shadow: State, village: Village, from: number): void => {
   for (const { events } of village.committed.slice(from)) {
     for (const row of events) evolve(shadow, decodeEvent(row));
@@ -217,8 +221,8 @@ const tally = { commands: 0, succeeded: 0, asked: 0 };
 const kinds = new Set<string>();
 const codes = new Set<string>();
 
-const live = (seed: number): void => {
-  const all = toy(seed);
+const playWorld = (seed: number): void => {
+  const all = randomWorld(seed);
   const { village } = all;
   const half = Math.floor(COMMANDS_EACH / 2);
   let shadow: State | null = null;
@@ -242,19 +246,21 @@ const live = (seed: number): void => {
   expect(answers(shadow, village.atMs)).toEqual(answers(village.state, village.atMs));
 };
 
-describe("worlds in which everyone tries everything", () => {
+describe("random worlds of rogue agents", () => {
   const seeds = Array.from({ length: WORLDS }, (_, n) => FIRST_SEED + n);
 
-  it.each(seeds)("keep every invariant and the auditor's books, seed %i", (seed) => live(seed));
+  it.each(seeds)("keep every invariant and the auditor's books, seed %i", (seed) =>
+    playWorld(seed),
+  );
 
-  it("were many commands, and enough of them came to something", () => {
+  it("run many commands, and enough of them succeed", () => {
     expect(tally.commands).toBe(WORLDS * COMMANDS_EACH);
     expect(tally.commands).toBeGreaterThanOrEqual(10_000);
     expect(tally.succeeded / tally.commands).toBeGreaterThan(0.2);
     expect(tally.asked).toBeGreaterThan(tally.commands / 4);
   });
 
-  it("reached everything that moves anything", () => {
+  it("reach every kind of event and refusal that matters", () => {
     const moving = [
       ...["scrip_transferred", "scrip_burned", "scrip_held", "hold_split", "hold_spent"],
       ...["hold_released", "budget_transferred", "quota_transferred", "principal_created"],

@@ -34,15 +34,15 @@ const reading = (path = ORIGINAL): Journal => {
   return journal;
 };
 
-/** The rest of a run as a journal of its own, which continues from the state after `seq`. */
+/** The rest of a run as its own journal, which continues from the state after `seq`. */
 const cutAt = (whole: Journal, seq: number): string => {
   const path = freshPath();
   restOf(whole, { seq, path }).close();
   return path;
 };
 
-describe("a state that is restored", () => {
-  it("is the one that a replay of all events leads to, after any event", () => {
+describe("a restored state", () => {
+  it("equals the state of a full replay, after any event", () => {
     const journal = reading();
     const { seq: last } = journal.head();
     fc.assert(
@@ -57,7 +57,7 @@ describe("a state that is restored", () => {
     );
   });
 
-  it("is by default the last, from the newest snapshot on, with its run time", () => {
+  it("is by default the last one, restored from the newest snapshot", () => {
     const journal = reading();
     const { state, seq, atMs, applied } = restore(journal);
     expect(stateHash(state)).toBe(ended);
@@ -67,7 +67,7 @@ describe("a state that is restored", () => {
     expect(applied).toBeGreaterThan(0);
   });
 
-  it("has its run time also where no event has to be applied", () => {
+  it("has its run time even if no event has to be applied", () => {
     const journal = reading();
     const seq = journal.latestSnapshot()?.seq ?? 0;
     const [event] = journal.events({ after: seq - 1, upTo: seq });
@@ -76,9 +76,9 @@ describe("a state that is restored", () => {
   });
 
   it.each([
-    ["was damaged", "UPDATE snapshots SET body = zeroblob(9)"],
-    ["has another's hash", "UPDATE snapshots SET state_hash = 'x'"],
-  ])("comes from the events where each snapshot %s", (_, sql) => {
+    ["is damaged", "UPDATE snapshots SET body = zeroblob(9)"],
+    ["has a wrong hash", "UPDATE snapshots SET state_hash = 'x'"],
+  ])("comes from the events if each snapshot %s", (_, sql) => {
     const path = cutAt(reading(), 300);
     const journal = usable(Journal.open(path, SETTINGS));
     const { seq, state } = restore(journal, { upTo: 400 });
@@ -93,7 +93,7 @@ describe("a state that is restored", () => {
     expect(stateHash(restored.state)).toBe(stateHash(replay(reading(), { upTo: 401 }).state));
   });
 
-  it("comes from the events where a snapshot holds no state", () => {
+  it("comes from the events if a snapshot holds no state", () => {
     const journal = usable(Journal.open(cutAt(reading(), 300), SETTINGS));
     onTestFinished(() => journal.close());
     journal.saveSnapshot({ seq: 320, state: packedJson("{}") });
@@ -102,7 +102,7 @@ describe("a state that is restored", () => {
 });
 
 describe("a journal that continues from a state", () => {
-  it("leads to the same states and hashes as the whole", () => {
+  it("leads to the same states and hashes as the whole journal", () => {
     const whole = reading();
     const rest = reading(cutAt(whole, whole.transactionEnd(250) ?? 0));
     expect(rest.head()).toEqual(whole.head());
@@ -115,7 +115,7 @@ describe("a journal that continues from a state", () => {
     );
   });
 
-  it("has a state and a run time before it has an event of its own", () => {
+  it("has a state and a run time before its first event", () => {
     const whole = reading();
     const { seq } = whole.head();
     const rest = usable(Journal.open(cutAt(whole, seq), SETTINGS));
@@ -131,7 +131,7 @@ describe("a journal that continues from a state", () => {
     expect(restore(rest, { upTo: seq })).toMatchObject({ seq, atMs, applied: 0 });
   });
 
-  it("knows nothing of what was before it, and says where to look", () => {
+  it("cannot restore earlier events, and says where to look", () => {
     const whole = reading();
     const at = whole.transactionEnd(250) ?? 0;
     const rest = reading(cutAt(whole, at));
@@ -140,7 +140,7 @@ describe("a journal that continues from a state", () => {
     expect(() => replay(rest, { upTo: 100 })).toThrow(words);
   });
 
-  it("is refused when its state is of another version", () => {
+  it("is refused if its state has another version", () => {
     const state = packedJson('{"version":2}');
     const base = { seq: 9, atMs: 1, hash: "h", carried: "{}", state };
     const journal = usable(Journal.create(freshPath(), { ...SETTINGS, base }));

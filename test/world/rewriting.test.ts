@@ -10,34 +10,34 @@ afterAll(() => sandbox.close());
 
 const village = (): Village => new Village(sandbox).agent("alice").agent("bob").agent("carol");
 
-/** Asks genesis for what it is told and says how it went. */
+/** Calls a method and returns its result or error code. */
 const ASK = `const ask = (id, method, args) => {
   const { success, result, error } = kernel.invoke(id, method, args);
   return success ? result : error.code;
 };`;
 
 describe("a program that changes itself while it runs", () => {
-  const NEW = "function run() { return 'new' }";
+  const NEW_CODE = "function run() { return 'new' }";
 
-  it("continues as it was, and is the new one from the next call on, with its state", () => {
+  it("runs to its end unchanged, and the next call runs the new code with the old state", () => {
     const v = village().program(
       "alice",
       "phoenix",
       `function run() {
         state.runs = 1;
-        kernel.write({ artifact_id: self, code: ${JSON.stringify(NEW)} });
+        kernel.write({ artifact_id: self, code: ${JSON.stringify(NEW_CODE)} });
         return "old";
       }`,
       { access: "genesis_contract_self_owned" },
     );
     expect(resultOf(v.calls("alice", "phoenix"))).toBe("old");
-    expect(v.state.artifacts.get(asId("phoenix"))).toMatchObject({ code: NEW, version: 2 });
+    expect(v.state.artifacts.get(asId("phoenix"))).toMatchObject({ code: NEW_CODE, version: 2 });
     expect(v.stateOf("phoenix")).toEqual({ runs: 1 });
     expect(resultOf(v.calls("alice", "phoenix"))).toBe("new");
     expect(v.stateOf("phoenix")).toEqual({ runs: 1 });
   });
 
-  it("is what it was when it then fails", () => {
+  it("keeps its old code if the call fails", () => {
     const v = village().program(
       "alice",
       "phoenix",
@@ -48,7 +48,7 @@ describe("a program that changes itself while it runs", () => {
     expect(v.state.artifacts.get(asId("phoenix"))?.version).toBe(1);
   });
 
-  it("cannot do so where only its owner may write", () => {
+  it("needs an access contract that lets it write", () => {
     const v = village().program(
       "alice",
       "meek",
@@ -57,7 +57,7 @@ describe("a program that changes itself while it runs", () => {
     expect(v.calls("alice", "meek").message).toMatch(/not_authorized/);
   });
 
-  it("cannot take its own code away from under it", () => {
+  it("cannot delete itself", () => {
     const v = village().program(
       "alice",
       "lemming",
@@ -68,7 +68,7 @@ describe("a program that changes itself while it runs", () => {
     expect(v.owner("lemming")).toBe("alice");
   });
 
-  it("can be deleted by no one while it runs, not even by its owner further down", () => {
+  it("cannot be deleted while it runs, not even by its owner in a nested call", () => {
     const v = village();
     v.standing("alice", "owner", {
       code: `${ASK} function keep() {} function run(id) { return ask("genesis_store", "delete", [id]) }`,
@@ -81,8 +81,8 @@ describe("a program that changes itself while it runs", () => {
   });
 });
 
-describe("a program whose caller is changed while it runs", () => {
-  it("changes the caller for the next call only", () => {
+describe("a program that changes its caller", () => {
+  it("affects only the next call", () => {
     const v = village();
     v.program(
       "alice",
@@ -100,7 +100,7 @@ describe("a program whose caller is changed while it runs", () => {
     expect(v.stateOf("open")).toEqual({ n: 1 });
   });
 
-  it("can take the caller's code away, and the caller still ends its call", () => {
+  it("can remove the caller's code, and the caller still finishes its call", () => {
     const v = village();
     v.program(
       "alice",
@@ -120,7 +120,7 @@ describe("a program whose caller is changed while it runs", () => {
     expect(v.stateOf("open")).toEqual({ n: 1 });
   });
 
-  it("can be sold while it runs; its new state is on the new owner's disk", () => {
+  it("charges the state of a program sold while it runs to the new owner's disk", () => {
     const v = village();
     v.standing("alice", "seller", {
       code: `function keep() {} function run(id, to) { return kernel.give(id, to).owner }`,
@@ -142,7 +142,7 @@ describe("a program whose caller is changed while it runs", () => {
     expect(v.state.accounts.get(asId("seller"))?.diskUsed).toBe(0);
   });
 
-  it("cannot keep a state that no longer fits its new owner's disk", () => {
+  it("fails if the state does not fit on the new owner's disk", () => {
     const v = village().agent("poor", { disk: 260 });
     v.standing("alice", "seller", {
       code: `function keep() {} function run(id, to) { return kernel.give(id, to).owner }`,
@@ -162,7 +162,7 @@ describe("a program with an account", () => {
   const BANK = `function run() { return kernel.balance() }
     function empty(to) { return kernel.pay(to, kernel.balance()) }`;
 
-  it("is deleted with its account, once that is empty, and its quota goes home", () => {
+  it("is deleted with its account once that is empty, and its quota returns to the owner", () => {
     const v = village();
     v.standing("alice", "bank", { code: BANK, scrip: 10, disk: 300 });
     const free = () => {
@@ -186,7 +186,7 @@ describe("a program with an account", () => {
     v.must(v.acts("alice", { noop: {} }));
   });
 
-  it("deleted in a call that fails is there again, with everything", () => {
+  it("still exists if the call that deleted it fails", () => {
     const v = village();
     v.standing("alice", "bank", { code: BANK });
     v.standing("alice", "boss", {
@@ -200,7 +200,7 @@ describe("a program with an account", () => {
     v.must(v.calls("bob", "bank"));
   });
 
-  it("deleted by the program it has just been called by is paid no more", () => {
+  it("cannot be paid after its caller has deleted it", () => {
     const v = village();
     v.standing("alice", "bank", { code: BANK });
     v.standing("alice", "boss", {
@@ -216,7 +216,7 @@ describe("a program with an account", () => {
     expect(v.scrip("boss")).toBe(5);
   });
 
-  it("given its account while it holds a purse pays everyone their own", () => {
+  it("keeps its purse and its account apart if it gets the account during a call", () => {
     const v = village();
     v.program("alice", "last", "function run() { return kernel.balance() }");
     v.standing("alice", "maker", {
@@ -240,14 +240,14 @@ describe("a program with an account", () => {
       }`,
     );
     v.must(v.calls("alice", "maker.keep", [], { attach: { artifacts: ["rising"] } }));
-    // Of her 100 the maker has 40 and the donor 30; what she attaches comes back to her.
+    // Of alice's 100 the maker has 40 and the donor 30; the attached 20 return to her.
     expect(resultOf(v.calls("alice", "rising", [], { attach: { scrip: 20 } }))).toBe(12);
     expect([v.scrip("alice"), v.held("alice"), v.scrip("rising"), v.held("rising")]).toEqual([
       30, 0, 30, 0,
     ]);
   });
 
-  it("owns what it makes, and cannot be deleted while it does", () => {
+  it("cannot be deleted while it owns artifacts", () => {
     const v = village();
     v.standing("alice", "firm", {
       code: `function run() { kernel.write({ artifact_id: "desk", content: "x" }) }`,
@@ -259,7 +259,7 @@ describe("a program with an account", () => {
   });
 });
 
-describe("an agent that rewrites itself", () => {
+describe("an agent that rewrites its artifact", () => {
   it("must stay a valid agent", () => {
     const v = village();
     const outcome = v.writes("alice", "alice", { content: "broken" });
@@ -269,7 +269,7 @@ describe("an agent that rewrites itself", () => {
     expect(v.state.artifacts.get(asId("alice"))).toMatchObject({ content: "better", version: 2 });
   });
 
-  it("must do so through a program as well", () => {
+  it("must stay a valid agent when a program writes, too", () => {
     const v = village();
     v.must(v.writes("alice", "alice", { access: "genesis_contract_public" }));
     v.program(
@@ -280,7 +280,7 @@ describe("an agent that rewrites itself", () => {
     expect(v.calls("bob", "vandal").message).toMatch(/must stay a valid agent/);
   });
 
-  it("stays an agent, whatever it writes about itself", () => {
+  it("keeps its standing and its loop, and cannot be deleted", () => {
     const v = village();
     v.must(
       v.writes("alice", "alice", { artifact_type: "rock", code: "function run() {}", price: 9 }),
@@ -298,11 +298,11 @@ describe("an agent that rewrites itself", () => {
   });
 });
 
-describe("a request from outside", () => {
-  it("of someone who is not there is refused, and nothing is recorded", () => {
+describe("a request of a principal", () => {
+  it("is refused and not recorded if the principal does not exist", () => {
     const v = village();
     const length = v.committed.length;
-    expect(v.acts("ghost", { noop: {} })).toMatchObject({
+    expect(v.acts("unknown", { noop: {} })).toMatchObject({
       success: false,
       error_code: "not_found",
     });
@@ -310,7 +310,7 @@ describe("a request from outside", () => {
     expect(v.committed).toHaveLength(length);
   });
 
-  it("in the name of a program is done as that program", () => {
+  it("acts as a program if the program is the principal", () => {
     const v = village();
     v.standing("alice", "bank", { code: "function run() {}", scrip: 5 });
     expect(v.acts("bank", { noop: {} })).toMatchObject({ error_code: "rate_limited" });

@@ -6,7 +6,7 @@ import { resultOf, Village } from "../support/world.ts";
 const sandbox = sandboxFor(PHYSICS);
 afterAll(() => sandbox.close());
 
-/** Alice has bid so much with her tool, and bob has a program that asks the world about her. */
+/** Alice has bid `scrip` for her tool; bob has a program that asks `question`. */
 const town = (scrip: number, question: string): Village => {
   const village = new Village(sandbox).agent("alice").agent("bob");
   village.program("alice", "tool", "function run() { return kernel.balance() }");
@@ -33,12 +33,12 @@ const QUESTIONS = [
 ];
 
 describe("a sealed bid", () => {
-  it.each(QUESTIONS)("is not told by %s", (question) => {
+  it.each(QUESTIONS)("is not revealed by %s", (question) => {
     const [low, high] = [3, 80].map((scrip) => resultOf(town(scrip, question).calls("bob", "spy")));
     expect(low).toEqual(high);
   });
 
-  it("is seen by its bidder in what is left", () => {
+  it("shows in the bidder's own balance only", () => {
     const village = town(30, "0");
     const own = village.calls("alice", "genesis_ledger.balance");
     expect(resultOf(own)).toEqual({ id: "alice", scrip: 70, held: 30 });

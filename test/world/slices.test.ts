@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { inSlices } from "../../src/world/slices.ts";
 
-/** A clock that continues by one at each look. */
+/** A clock that advances by 1 ms each time it is read. */
 const ticking = (): (() => number) => {
   let now = 0;
   return () => now++;
 };
 
-it("hands out all items in order, in slices that are short to make", async () => {
+it("yields all items in order, in slices limited by time", async () => {
   const items = Array.from({ length: 10 }, (_, n) => n);
   const slices: (readonly number[])[] = [];
   const bounds = { sliceMsMax: 3, nowMs: ticking() };
@@ -16,7 +16,7 @@ it("hands out all items in order, in slices that are short to make", async () =>
   expect(slices.map(({ length }) => length)).toEqual([3, 3, 3, 1]);
 });
 
-it("lets other work have its turn after each slice", async () => {
+it("lets other work run after each slice", async () => {
   let turns = 0;
   const count = (): void => {
     turns += 1;
@@ -31,7 +31,7 @@ it("lets other work have its turn after each slice", async () => {
   expect(seen.at(-1)).toBeGreaterThan(2);
 });
 
-it("takes its first items before anything else can happen", () => {
+it("takes the first items synchronously", () => {
   const taken: string[] = [];
   function* items(): Generator<string> {
     for (const item of ["a", "b"]) {
@@ -43,7 +43,7 @@ it("takes its first items before anything else can happen", () => {
   expect(taken).toEqual(["a"]);
 });
 
-it("has one slice of nothing for no items", async () => {
+it("yields one empty slice for no items", async () => {
   const slices: unknown[] = [];
   for await (const slice of inSlices([])) slices.push(slice);
   expect(slices).toEqual([[]]);

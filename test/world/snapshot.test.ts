@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 let files = 0;
-const inhabited = (): { readonly v: Village; readonly journal: Journal } => {
+const villageWithJournal = (): { readonly v: Village; readonly journal: Journal } => {
   const path = join(folder, `${++files}.db`);
   const opened = Journal.create(path, { sync: "normal", groupMs: 1_000_000 });
   if (!opened.ok) throw new Error(opened.problem);
@@ -34,8 +34,8 @@ const inhabited = (): { readonly v: Village; readonly journal: Journal } => {
   return { v, journal };
 };
 
-it("a snapshot of a run under way is of the moment when it was begun", async () => {
-  const { v, journal } = inhabited();
+it("captures the state at the moment a snapshot begins, while the run continues", async () => {
+  const { v, journal } = villageWithJournal();
   const { seq } = journal.head();
   const then = { text: stateText(v.state), hash: stateHash(v.state) };
   const taking = takeSnapshotBeside(journal, v.state);
@@ -52,8 +52,8 @@ it("a snapshot of a run under way is of the moment when it was begun", async () 
   journal.close();
 });
 
-it("two at once are both kept, each of its own moment", async () => {
-  const { v, journal } = inhabited();
+it("keeps two overlapping snapshots, each with its own state", async () => {
+  const { v, journal } = villageWithJournal();
   const first = takeSnapshotBeside(journal, v.state);
   v.must(v.writes("alice", "note", { content: "x" }));
   const both = await Promise.all([first, takeSnapshotBeside(journal, v.state)]);
@@ -68,8 +68,8 @@ it("two at once are both kept, each of its own moment", async () => {
   journal.close();
 });
 
-it("it fails as the journal does where the journal was closed before it was done", async () => {
-  const { v, journal } = inhabited();
+it("rejects a snapshot if the journal is closed before it is done", async () => {
+  const { v, journal } = villageWithJournal();
   const taking = takeSnapshotBeside(journal, v.state);
   journal.close();
   await expect(taking).rejects.toThrow(JournalFailure);

@@ -19,7 +19,7 @@ const HIDDEN: Json = [
 ];
 
 /** Alice offers 20 for an adder; bob has an answer. */
-const town = (code: string): Village => {
+const villageWithTask = (code: string): Village => {
   const village = new Village(sandbox, { physics: PHYSICS }).agent("alice").agent("bob");
   const call = { attach: { scrip: 20 } };
   const task = ["Adds two numbers.", PUBLIC, HIDDEN];
@@ -32,7 +32,7 @@ const solve = (village: Village): Outcome =>
 
 describe("a program that solves a task", () => {
   it("is run on every test and pays its owner", () => {
-    const village = town("function run(a, b) { return a + b }");
+    const village = villageWithTask("function run(a, b) { return a + b }");
     const outcome = village.must(solve(village));
     // A native call and three tests.
     expect(outcome.charged).toEqual({ scrip: 0, gas: 50 + 3 * 500_000, bytes: 0 });
@@ -42,8 +42,8 @@ describe("a program that solves a task", () => {
     expect(solve(village)).toMatchObject({ error_code: "not_found" });
   });
 
-  it("is not run at all where there is not gas for all the tests", () => {
-    const village = town("function run(a, b) { return a + b }");
+  it("is not run without enough gas for all tests", () => {
+    const village = villageWithTask("function run(a, b) { return a + b }");
     const quota = ["alice", "cpu_gas", 9_000_000];
     village.must(village.calls("bob", "genesis_rights_registry.transfer_quota", quota));
     expect(solve(village)).toMatchObject({
@@ -52,19 +52,21 @@ describe("a program that solves a task", () => {
     });
   });
 
-  it("has neither syscalls nor a memory of its own", () => {
-    const asks = town("function run(a, b) { return kernel.balance() * 0 + a + b }");
+  it("has no syscalls and no state during a test", () => {
+    const asks = villageWithTask("function run(a, b) { return kernel.balance() * 0 + a + b }");
     expect(solve(asks)).toMatchObject({
       error_code: "tests_failed",
       message: expect.stringMatching(/public test 1: .* failed/),
     });
-    const counts = town("function run(a, b) { state.n = (state.n || 0) + 1; return state.n + 4 }");
+    const counts = villageWithTask(
+      "function run(a, b) { state.n = (state.n || 0) + 1; return state.n + 4 }",
+    );
     expect(solve(counts)).toMatchObject({ error_code: "tests_failed" });
     expect(counts.stateOf("answer")).toEqual({});
   });
 });
 
-/** Each is right in public and tries to say what the hidden arguments are. */
+/** Each passes the public test and tries to reveal the hidden arguments. */
 const SPIES: readonly (readonly [how: string, code: string])[] = [
   ["returning something else", "function run(a, b) { return a === 10 ? [a, b] : a + b }"],
   ["throwing", "function run(a, b) { if (a === 10) throw new Error('a is ' + a); return 5 }"],
@@ -74,7 +76,7 @@ const SPIES: readonly (readonly [how: string, code: string])[] = [
   ["using memory", "function run(a) { const m = []; if (a === 10) for (;;) m.push(m); return 5 }"],
   ["keeping state", "function run(a) { if (a !== 2) state.seen = a; return 5 }"],
   [
-    "holding the engine up",
+    "blocking the engine",
     `function run(a) {
       if (a !== 10) return 5;
       let s = "a".repeat(2e6); for (;;) { s += "b"; s.charCodeAt(0); }
@@ -82,36 +84,36 @@ const SPIES: readonly (readonly [how: string, code: string])[] = [
   ],
 ];
 
-describe("a program that spies on hidden tests", () => {
-  /** All that bob has of it: the outcome, the public log, and what he remembers. */
-  const told = (code: string): Json => {
-    const village = town(code);
+describe("a program that leaks hidden tests", () => {
+  /** All that bob can see: the outcome, the public log and his own history. */
+  const seenByBob = (code: string): Json => {
+    const village = villageWithTask(code);
     const outcome = solve(village);
     const { failures, last } = village.state.agents.get(asId("bob")) ?? {};
     const log = village.calls("bob", "genesis_event_log.read").result ?? "";
     return JSON.parse(JSON.stringify([outcome, failures, last, JSON.parse(log)]));
   };
-  const honest = told("function run(a, b) { return 5 }");
+  const honest = seenByBob("function run(a, b) { return 5 }");
 
-  it.each(SPIES)("by %s learns that one failed and no more", (_, code) => {
-    expect(told(code)).toEqual(honest);
+  it.each(SPIES)("by %s reveals only that one failed", (_, code) => {
+    expect(seenByBob(code)).toEqual(honest);
   });
 
-  it("is killed where it holds the engine up, which the journal knows and no one else", () => {
-    const village = town(SPIES.at(-1)?.[1] ?? "");
+  it("is killed if it blocks the engine, which only the journal records", () => {
+    const village = villageWithTask(SPIES.at(-1)?.[1] ?? "");
     solve(village);
     expect(village.committed.at(-1)?.timedOut).toBe(true);
     expect(village.kinds).toEqual(["action_refused"]);
   });
 
-  it("is told that a hidden test failed", () => {
+  it("gets the message that a hidden test failed", () => {
     expect(JSON.stringify(honest)).toMatch(/every public test passed, but not every hidden one/);
   });
 });
 
-describe("a program that asks for a task to be solved", () => {
-  it("is refused, no matter who calls it", () => {
-    const village = town("function run(a, b) { return a + b }");
+describe("a program that calls solve", () => {
+  it("is refused", () => {
+    const village = villageWithTask("function run(a, b) { return a + b }");
     const code =
       'function run() { return kernel.invoke("genesis_mint", "solve", ["task:1", "x"]) }';
     village.program("bob", "broker", code);

@@ -11,70 +11,70 @@ afterAll(() => sandbox.close());
 
 const village = (): Village => new Village(sandbox).agent("alice").agent("bob");
 
-/** A program that bears what it is told to, and hands it to the one who called. */
-const MIDWIFE = `
+/** Spawns a principal from the given fields and gives it to the caller. */
+const SPAWNER = `
 function run(fields) {
-  const born = kernel.create_principal(fields);
-  kernel.give(born.id, caller);
-  return born;
+  const child = kernel.create_principal(fields);
+  kernel.give(child.id, caller);
+  return child;
 }
 function twice(fields) { kernel.create_principal(fields); return kernel.create_principal(fields); }
-function vain(fields) { kernel.create_principal(fields); throw new Error("never mind"); }
+function failsAfter(fields) { kernel.create_principal(fields); throw new Error("never mind"); }
 function spare(fields) {
-  const call = kernel.invoke("stillborn", "run", [fields]);
+  const call = kernel.invoke("failing", "run", [fields]);
   return [call.success, kernel.balance()];
 }`;
 const FIELDS: Json = { id: "kid", config: { mind: "x" }, scrip: 5, quotas: { actions: 4 } };
 
-const clinic = (): Village => {
-  const v = village().standing("bob", "midwife", { code: MIDWIFE, scrip: 20, disk: 1_000 });
-  const quota = ["midwife", "actions", 20];
+const villageWithSpawner = (): Village => {
+  const v = village().standing("bob", "spawner", { code: SPAWNER, scrip: 20, disk: 1_000 });
+  const quota = ["spawner", "actions", 20];
   v.must(v.calls("bob", "genesis_rights_registry.transfer_quota", quota));
   return v;
 };
 
 describe("a program with an account", () => {
-  it("bears a child of its own means, and may hand it on at once", () => {
-    const v = clinic();
-    const born = resultOf(v.calls("alice", "midwife", [FIELDS]));
-    expect(born).toMatchObject({ id: "kid", owner: "midwife", scrip: 5 });
+  it("spawns a child from its own means and may give it away at once", () => {
+    const v = villageWithSpawner();
+    const child = resultOf(v.calls("alice", "spawner", [FIELDS]));
+    expect(child).toMatchObject({ id: "kid", owner: "spawner", scrip: 5 });
     expect(v.owner("kid")).toBe("alice");
     expect(v.owner("kid_memory")).toBe("kid");
-    expect([v.scrip("alice"), v.scrip("midwife"), v.scrip("kid")]).toEqual([100, 15, 5]);
-    expect(v.state.accounts.get(asId("kid"))?.parent).toBe("midwife");
+    expect([v.scrip("alice"), v.scrip("spawner"), v.scrip("kid")]).toEqual([100, 15, 5]);
+    expect(v.state.accounts.get(asId("kid"))?.parent).toBe("spawner");
     expect(v.kinds).toContain("agent_created");
     expect(v.kinds).toContain("agent_handed_over");
     expect(new Set(v.told.map(({ principal }) => principal))).toEqual(new Set(["alice"]));
   });
 
-  it("bears nothing in a call that fails", () => {
-    const v = clinic();
+  it("spawns nothing in a call that fails", () => {
+    const v = villageWithSpawner();
     const before = v.state.accounts.size;
-    expect(v.calls("alice", "midwife.vain", [FIELDS])).toMatchObject({
+    expect(v.calls("alice", "spawner.failsAfter", [FIELDS])).toMatchObject({
       error_code: "runtime_error",
     });
-    expect(v.calls("alice", "midwife.twice", [FIELDS])).toMatchObject({ success: false });
+    expect(v.calls("alice", "spawner.twice", [FIELDS])).toMatchObject({ success: false });
     expect(v.state.accounts.size).toBe(before);
     expect(v.state.artifacts.has(asId("kid"))).toBe(false);
     expect(v.state.agents.has(asId("kid"))).toBe(false);
-    expect(v.scrip("midwife")).toBe(20);
-    // The name is still free.
-    expect(resultOf(v.calls("alice", "midwife", [FIELDS]))).toMatchObject({ id: "kid" });
+    expect(v.scrip("spawner")).toBe(20);
+    // The id is still free.
+    expect(resultOf(v.calls("alice", "spawner", [FIELDS]))).toMatchObject({ id: "kid" });
   });
 
-  it("bears nothing in a call inside that fails, and continues", () => {
-    const v = clinic().standing("bob", "stillborn", {
+  it("spawns nothing in a nested call that fails, and continues", () => {
+    const v = villageWithSpawner().standing("bob", "failing", {
       code: "function run(f) { kernel.create_principal(f); kernel.fail('no', 'no'); }",
       scrip: 9,
       disk: 900,
     });
-    expect(resultOf(v.calls("alice", "midwife.spare", [FIELDS]))).toEqual([false, 20]);
+    expect(resultOf(v.calls("alice", "spawner.spare", [FIELDS]))).toEqual([false, 20]);
     expect(v.state.agents.has(asId("kid"))).toBe(false);
-    expect(v.scrip("stillborn")).toBe(9);
+    expect(v.scrip("failing")).toBe(9);
   });
 
-  it("is told what was wrong", () => {
-    const v = clinic();
+  it("gets an error that says what is wrong", () => {
+    const v = villageWithSpawner();
     const tries = `function run(list) {
       return list.map((fields) => {
         try { return kernel.create_principal(fields).id }
@@ -93,9 +93,9 @@ describe("a program with an account", () => {
   });
 });
 
-describe("no child is born", () => {
-  it("of a program that has only what is attached to it", () => {
-    const v = village().program("bob", "hand", MIDWIFE);
+describe("spawning is refused", () => {
+  it("to a program that has only its purse", () => {
+    const v = village().program("bob", "hand", SPAWNER);
     const outcome = v.calls("alice", "hand", [FIELDS], { attach: { scrip: 50 } });
     expect(outcome).toMatchObject({
       success: false,
@@ -104,7 +104,7 @@ describe("no child is born", () => {
     expect(v.scrip("alice")).toBe(100);
   });
 
-  it("while a contract is asked", () => {
+  it("during a permission check", () => {
     const v = village();
     const code = `function check_permission() {
       try { kernel.create_principal({}); }
@@ -119,20 +119,20 @@ describe("no child is born", () => {
     });
   });
 
-  it("whose configuration is not that of an agent, by either way", () => {
-    const v = clinic();
+  it("with a configuration that is not valid for an agent", () => {
+    const v = villageWithSpawner();
     expect(v.calls("alice", "genesis_ledger.spawn_principal", ["kid", "broken"])).toMatchObject({
       error_code: "invalid_argument",
       message: "config is not valid for an agent: it is broken",
     });
     const fields = { id: "kid", config: "broken" };
-    expect(v.calls("alice", "midwife", [fields])).toMatchObject({
+    expect(v.calls("alice", "spawner", [fields])).toMatchObject({
       success: false,
       message: expect.stringMatching(/it is broken/),
     });
   });
 
-  it("once the world is full", () => {
+  it("when the world has principals_max principals", () => {
     const physics = physicsWith({ agents: { principals_max: 4 } });
     const v = new Village(sandbox, { physics }).agent("alice").agent("bob");
     const spawn = () => v.calls("alice", "genesis_ledger.spawn_principal");
@@ -146,8 +146,8 @@ describe("no child is born", () => {
   });
 });
 
-describe("a transaction", () => {
-  it("wakes those who waited for what it caused, and tells it as a part of itself", () => {
+describe("a sleeping agent", () => {
+  it("wakes in the transaction that meets its condition", () => {
     const v = village();
     const sleep = { for_ms: 5_000, until: [{ scrip_at_least: 110 }] };
     v.submit(thinks("bob", { at_ms: v.atMs, sleep, think_ms: 0 }));
@@ -166,7 +166,7 @@ describe("a transaction", () => {
     expect(v.kinds).toEqual(["scrip_transferred", "action_completed", "agent_woken"]);
   });
 
-  it("wakes no one by what was taken back", () => {
+  it("does not wake for an effect that is undone", () => {
     const v = village();
     v.standing("alice", "lavish", {
       code: "function run() { kernel.pay('bob', 20); throw new Error('no') }",

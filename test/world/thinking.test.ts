@@ -32,7 +32,7 @@ const memoryOf = ({ state }: Village) => [
   state.artifacts.get(asId("ann_working_memory"))?.content,
 ];
 
-test("a thought of one that was handed over meanwhile is dropped and keeps nothing", () => {
+test("a thought from before a change of owner is dropped and keeps nothing", () => {
   const village = new Village(sandbox).agent("ann").agent("bob");
   village.must(village.calls("ann", "genesis_ledger.transfer_ownership", ["ann", "bob"]));
   village.must(village.calls("bob", "genesis_ledger.accept", ["ann"]));

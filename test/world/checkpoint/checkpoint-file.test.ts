@@ -50,15 +50,15 @@ const problemWith = (path: string, bounds = DOCUMENT_BOUNDS): string => {
   return state.ok ? "it was read" : state.problem;
 };
 
-let sound: Buffer;
+let validFile: Buffer;
 let firstLine = "";
 beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), "catallaxy-checkpoint-"));
-  const path = join(folder, "sound.ckpt");
+  const path = join(folder, "valid.ckpt");
   await writeCheckpoint(path, checkpointWith());
-  sound = readFileSync(path);
+  validFile = readFileSync(path);
   rmSync(folder, { recursive: true });
-  firstLine = sound.subarray(0, sound.indexOf("\n") + 1).toString();
+  firstLine = validFile.subarray(0, validFile.indexOf("\n") + 1).toString();
 });
 
 /** A file with these bytes. */
@@ -76,15 +76,15 @@ const sealedWith = (...frames: readonly Uint8Array[]): string =>
 const edited = (
   change: (document: CheckpointDocument) => CheckpointDocument,
   version = CHECKPOINT_VERSION,
-): string => fileOf(checkpointFileOf(change(checkpointDocument(sound)), version));
+): string => fileOf(checkpointFileOf(change(checkpointDocument(validFile)), version));
 
-describe("a checkpoint that is written", () => {
+describe("a written checkpoint", () => {
   it("is read back the same", async () => {
     const checkpoint = checkpointWith();
     expect(readCheckpoint(await written(checkpoint))).toEqual({ ok: true, checkpoint });
   });
 
-  it("is the same whatever agents remember and however long the state is", async () => {
+  it("is read back with any memories, any config and a long state", async () => {
     const text = fc.string({ unit: "binary", maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(fc.array(text), text, async (texts, config) => {
@@ -103,7 +103,7 @@ describe("a checkpoint that is written", () => {
     expect(read.ok && unpackedJson(read.checkpoint.state)?.toString()).toBe(long);
   });
 
-  it("is one line and two zstd frames of JSON: what it is, and the state itself", async () => {
+  it("has one text line and two zstd frames of JSON: the document and the state", async () => {
     const path = await written();
     const bytes = readFileSync(path);
     const [line = ""] = bytes.toString("latin1").split("\n");
@@ -134,7 +134,7 @@ describe("a checkpoint that is written", () => {
     });
   });
 
-  it("may be written again, and never in place of another file", async () => {
+  it("can be written again, but never replaces another file", async () => {
     const path = await written();
     expect(await writeCheckpoint(path, checkpointWith())).toMatchObject({ ok: true });
     const before = readFileSync(path);
@@ -147,7 +147,7 @@ describe("a checkpoint that is written", () => {
     expect(readdirSync(dirname(path))).toEqual(["7.ckpt"]);
   });
 
-  it("of two that are written at once to one path, one is there whole", async () => {
+  it("is complete if two are written to one path at once", async () => {
     const path = freshPath();
     const both = await Promise.all(
       [7, 8].map((seq) => writeCheckpoint(path, checkpointWith({ seq }))),
@@ -157,7 +157,7 @@ describe("a checkpoint that is written", () => {
     expect(readCheckpoint(path)).toMatchObject({ ok: true, checkpoint: { seq } });
   });
 
-  it("cannot be where there is no room or no folder, in one line, and leaves nothing", async () => {
+  it("fails with one line on an invalid path, and leaves no file", async () => {
     const folder = freshFolder();
     writeFileSync(join(folder, "file"), "");
     mkdirSync(join(folder, "taken.ckpt"));
@@ -179,18 +179,14 @@ describe("a checkpoint that is written", () => {
   });
 });
 
-describe("a world that is too large for a checkpoint", () => {
+describe("a world too large for a checkpoint", () => {
   it.each([
     ["bytes", { bytesMax: 2_000 }, /it has 1 MB of at most 1 MB$/],
     ["bytes for the size of its file", { bytesFree: 0, bytesPerByte: 1 }, /it has 1 MB in a file/],
     ["values", { valuesMax: 9 }, /it has more than 9 values$/],
-    ["values in one another", { depthMax: 3 }, /it has values more than 3 deep in one another$/],
-    [
-      "text in its configuration",
-      { configCharsMax: 9 },
-      /it has a configuration of 15 characters$/,
-    ],
-  ])("by its %s is not written, since it would not be read", async (_, bound, words) => {
+    ["nesting", { depthMax: 3 }, /it has values more than 3 deep in one another$/],
+    ["configuration", { configCharsMax: 9 }, /it has a configuration of 15 characters$/],
+  ])("by its %s is not written", async (_, bound, words) => {
     const bounds = { ...DOCUMENT_BOUNDS, ...bound };
     const made = await sealed(checkpointWith(), bounds);
     expect(made.ok ? "it was written" : made.problem).toMatch(words);
@@ -202,7 +198,7 @@ describe("a world that is too large for a checkpoint", () => {
   const bytesIn = (file: Buffer): readonly number[] =>
     framesIn(file).map((text) => Buffer.byteLength(text));
 
-  it("is neither written nor read where document and state are too large together", async () => {
+  it("by document and state together is neither written nor read", async () => {
     const path = await written(checkpointWith({ memories }));
     const sizes = bytesIn(readFileSync(path));
     const together = sizes.reduce((sum, size) => sum + size);
@@ -221,11 +217,11 @@ describe("a world that is too large for a checkpoint", () => {
 
   it.each([
     ["values", "valuesMax", "[0,0,0,0,0,0,0,0,0]"],
-    ["values in one another", "depthMax", "[[[[[[[[[0]]]]]]]]]"],
+    ["nesting", "depthMax", "[[[[[[[[[0]]]]]]]]]"],
   ] as const)("by the %s of its state is neither written nor read", async (_, bound, list) => {
     const checkpoint = checkpointWith({ state: packedJson(list.repeat(9)), memories: [] });
     const census = censusOf(checkpoint.state);
-    if (census === null) throw new Error("it holds what is said of it");
+    if (census === null) throw new Error("the packed state is invalid");
     const most = { valuesMax: census.values, depthMax: census.deepest }[bound];
     const path = await written(checkpoint);
     const problemsAt = async (max: number): Promise<readonly string[]> => {
@@ -240,7 +236,7 @@ describe("a world that is too large for a checkpoint", () => {
     ]);
   });
 
-  it("is not written either where its frame holds another state", async () => {
+  it("is not written if its frame holds another state", async () => {
     const { state } = checkpointWith();
     const other = checkpointWith({ state: { ...state, sha256: "f".repeat(64) } });
     const wrote = await writeCheckpoint(freshPath(), other);
@@ -251,40 +247,52 @@ describe("a world that is too large for a checkpoint", () => {
   });
 });
 
-describe("what is not a checkpoint", () => {
+describe("an invalid checkpoint", () => {
   it.each<readonly [string, () => string, RegExp]>([
-    ["nothing", () => join(freshFolder(), "x.ckpt"), /x\.ckpt is not there; give the path/],
+    ["no file", () => join(freshFolder(), "x.ckpt"), /x\.ckpt is not there; give the path/],
     ["a folder", () => freshFolder(), /is a folder; give the path/],
     ["a device", () => "/dev/zero", /is not a file/],
-    ["below a file", () => join(fileOf("x"), "y"), /cannot be read|is not there/],
+    ["a path below a file", () => join(fileOf("x"), "y"), /cannot be read|is not there/],
     ["an empty file", () => fileOf(""), /is empty/],
     ["a text", () => fileOf("a diary\n".repeat(50)), /is not a checkpoint of catallaxy$/],
     ["SQLite", () => fileOf(`SQLite format 3\0${"\0".repeat(200)}`), /is not a checkpoint of cat/],
     ["a zstd file", () => fileOf(zstdCompressSync("{}")), /is not a checkpoint of catallaxy$/],
-    ["a line alone", () => fileOf(firstLine), /cut short or changed/],
-    ["no zstd", () => sealedWith(Buffer.from("{}")), /: no zstd frame follows its first line$/],
+    ["the first line alone", () => fileOf(firstLine), /cut short or changed/],
+    [
+      "no zstd frame",
+      () => sealedWith(Buffer.from("{}")),
+      /: no zstd frame follows its first line$/,
+    ],
     ["no JSON", () => sealedWith(zstdCompressSync("{")), /its document cannot be read: /],
     [
       "other JSON",
       () => sealedWith(zstdCompressSync("[1]")),
       /is not a checkpoint: its document: /,
     ],
-    ["no number", () => edited((d) => ({ ...d, seq: "7" })), /is not a checkpoint: seq: /],
+    ["a seq that is text", () => edited((d) => ({ ...d, seq: "7" })), /is not a checkpoint: seq: /],
     [
-      "a memory of no one",
+      "a memory without an agent",
       () => edited((d) => ({ ...d, memories: [{ text: "" }] })),
       /is not a checkpoint: memories\.0\.agent: /,
     ],
     [
-      "a moment after all horizons",
+      "a time after every horizon",
       () => edited((d) => ({ ...d, at_ms: 2e12 })),
       /is not a checkpoint: at_ms: .*; use an unchanged copy of it$/,
     ],
-    ["no room for events", () => edited((d) => ({ ...d, seq: 2 ** 53 - 1 })), /checkpoint: seq: /],
-    ["no event", () => edited((d) => ({ ...d, seq: 0 })), /is not a checkpoint: seq: /],
-    ["no hash", () => edited((d) => ({ ...d, event_hash: "zz" })), /event_hash: is not a SHA-256/],
     [
-      "a strange ancestor",
+      "a seq that leaves no room for events",
+      () => edited((d) => ({ ...d, seq: 2 ** 53 - 1 })),
+      /checkpoint: seq: /,
+    ],
+    ["a seq of 0", () => edited((d) => ({ ...d, seq: 0 })), /is not a checkpoint: seq: /],
+    [
+      "an invalid hash",
+      () => edited((d) => ({ ...d, event_hash: "zz" })),
+      /event_hash: is not a SHA-256/,
+    ],
+    [
+      "an ancestor without an id",
       () =>
         edited((d) => ({
           ...d,
@@ -293,7 +301,7 @@ describe("what is not a checkpoint", () => {
       /is not a checkpoint: run\.ancestry\.0\.run_id: /,
     ],
     [
-      "an endless configuration",
+      "a configuration that is too long",
       () => edited((d) => ({ ...d, config: "x".repeat(2e6) })),
       /config/,
     ],
@@ -305,7 +313,7 @@ describe("what is not a checkpoint", () => {
       /its state does not agree with its hash: it was changed; use an unch/,
     ],
     [
-      "a foreign state",
+      "a state without tables",
       () =>
         edited((d) => ({
           ...d,
@@ -315,7 +323,7 @@ describe("what is not a checkpoint", () => {
       /^this is not the state of a world: it/,
     ],
     [
-      "a state of the future",
+      "a state of a later version",
       () =>
         edited((d) => ({
           ...d,
@@ -330,13 +338,13 @@ describe("what is not a checkpoint", () => {
       () => edited((d) => d, 0),
       /has format 0, this program reads format 1; use/,
     ],
-  ])("is refused with the reason: %s", (_, make, words) => {
+  ])("is refused with a reason: %s", (_, make, words) => {
     const problem = problemWith(make());
     expect(problem).toMatch(words);
     expect(problem).not.toContain("\n");
   });
 
-  it("is refused after a read of bounded size, however much it says it holds", () => {
+  it("is refused after a bounded read if it inflates to too much", () => {
     // RLE blocks of 128 kB each: a few bytes that inflate to a gigabyte.
     const block = Buffer.from([0x02, 0x00, 0x10, 0x20]);
     const last = Buffer.from([0x03, 0x00, 0x10, 0x20]);
@@ -354,62 +362,64 @@ describe("what is not a checkpoint", () => {
 
   it.each([
     ["lists", "[],", /holds more than 10000000 values, which no checkpoint/],
-    ["lists in one another", "[", /holds more than 10000000 values, which no checkpoint/],
+    ["nested lists", "[", /holds more than 10000000 values, which no checkpoint/],
     ["maps", '{"a":1},', /is not a checkpoint: made_by: /],
-  ])("is refused before its %s are made, or with the first that is wrong", (_, each, words) => {
+  ])("is refused before its %s are parsed, or at the first wrong one", (_, each, words) => {
     const document = `{"memories":[${each.repeat(15_000_000 / each.length)}0]}`;
     expect(problemWith(sealedWith(zstdCompressSync(document)))).toMatch(words);
   });
 
   it.each([
     ["lists", "[],", /^its state holds more than 10000000 values; it is not read any further$/],
-    ["lists in one another", "[", /^its state holds more than 10000000 values/],
+    ["nested lists", "[", /^its state holds more than 10000000 values/],
     ["maps", '{"a":1},', /^this is not the state of a world: it has version/],
-  ])("is refused before the %s in its state are made", (_, each, words) => {
+  ])("is refused before the %s in its state are parsed", (_, each, words) => {
     const text = `{"version":[${each.repeat(15_000_000 / each.length)}0]}`;
     const { frame, sha256, sizeBytes } = packedJson(text);
-    const { state: _state, ...head } = checkpointDocument(sound);
+    const { state: _state, ...head } = checkpointDocument(validFile);
     const document = { ...head, state_hash: sha256, state_bytes: sizeBytes };
     const file = sealedWith(zstdCompressSync(JSON.stringify(document)), frame);
     expect(problemWith(file)).toMatch(words);
   });
 
-  it("is refused where its state holds more or less than it says, or more follows it", () => {
-    const [head = "", text = ""] = framesIn(sound);
+  it("is refused if its state has another size than stated, or more follows it", () => {
+    const [head = "", text = ""] = framesIn(validFile);
     const wrong = "its state does not agree with its hash: it was changed";
     const document = JSON.parse(head);
     const state = zstdCompressSync(text);
     const whole = Buffer.byteLength(text);
-    const saying = (sizeBytes: number, ...frames: readonly Uint8Array[]): string => {
-      const said = JSON.stringify({ ...document, state_bytes: sizeBytes });
-      return problemWith(sealedWith(zstdCompressSync(said), ...frames));
+    const problemFor = (sizeBytes: number, ...frames: readonly Uint8Array[]): string => {
+      const text = JSON.stringify({ ...document, state_bytes: sizeBytes });
+      return problemWith(sealedWith(zstdCompressSync(text), ...frames));
     };
-    expect(saying(whole, state)).toBe("it was read");
-    expect(saying(whole - 1, state)).toContain(wrong);
-    expect(saying(whole + 1, state)).toContain(wrong);
-    expect(saying(whole)).toContain(wrong);
-    expect(saying(whole, Buffer.from("{}"))).toContain(wrong);
-    expect(saying(whole, state, state)).toContain(wrong);
-    expect(saying(17_000_000, state)).toMatch(/x\.ckpt holds more than 17 MB, which no checkpoint/);
-    expect(saying(-1, state)).toMatch(/is not a checkpoint: state_bytes: /);
+    expect(problemFor(whole, state)).toBe("it was read");
+    expect(problemFor(whole - 1, state)).toContain(wrong);
+    expect(problemFor(whole + 1, state)).toContain(wrong);
+    expect(problemFor(whole)).toContain(wrong);
+    expect(problemFor(whole, Buffer.from("{}"))).toContain(wrong);
+    expect(problemFor(whole, state, state)).toContain(wrong);
+    expect(problemFor(17_000_000, state)).toMatch(
+      /x\.ckpt holds more than 17 MB, which no checkpoint/,
+    );
+    expect(problemFor(-1, state)).toMatch(/is not a checkpoint: state_bytes: /);
   });
 
-  it("is refused when it is nested deeper than any checkpoint", () => {
+  it("is refused if it is nested too deeply", () => {
     const deep = `${"[".repeat(1_100)}${"]".repeat(1_100)}`;
     expect(problemWith(edited((d) => ({ ...d, more: JSON.parse(deep) })))).toMatch(
       /holds values more than 1000 deep in one another, which no checkpoint/,
     );
   });
 
-  it("a file larger than any checkpoint is not read at all", () => {
-    const path = fileOf(sound);
+  it("is refused unread if the file is too large", () => {
+    const path = fileOf(validFile);
     truncateSync(path, 2 ** 30);
     expect(problemWith(path)).toMatch(/is larger than any checkpoint/);
   });
 });
 
-describe("a checkpoint that was damaged", () => {
-  it("is refused when it was cut at any length", () => {
+describe("a damaged checkpoint", () => {
+  it("is refused if it is cut at any length", () => {
     const lengths = [
       1,
       20,
@@ -419,23 +429,23 @@ describe("a checkpoint that was damaged", () => {
       80,
       firstLine.length - 1,
       firstLine.length,
-      sound.length - 1,
+      validFile.length - 1,
     ];
-    const anywhere = fc.integer({ min: 1, max: sound.length - 1 });
+    const anywhere = fc.integer({ min: 1, max: validFile.length - 1 });
     fc.assert(
       fc.property(fc.oneof(anywhere, fc.constantFrom(...lengths)), (length) => {
-        expect(problemWith(fileOf(sound.subarray(0, length)))).toMatch(/was cut short/);
+        expect(problemWith(fileOf(validFile.subarray(0, length)))).toMatch(/was cut short/);
       }),
       { numRuns: 150, examples: lengths.map((length) => [length]) },
     );
   });
 
-  it("is refused when any bit of it was flipped", () => {
+  it("is refused if any bit is flipped", () => {
     const inFirstLine = Array.from({ length: firstLine.length }, (_, at) => at);
-    const position = fc.oneof(fc.nat(sound.length - 1), fc.constantFrom(...inFirstLine));
+    const position = fc.oneof(fc.nat(validFile.length - 1), fc.constantFrom(...inFirstLine));
     fc.assert(
       fc.property(position, fc.nat(7), (at, bit) => {
-        const bytes = Buffer.from(sound);
+        const bytes = Buffer.from(validFile);
         bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << bit), at);
         const problem = problemWith(fileOf(bytes));
         expect(problem).toMatch(/is not a ch|is damaged|was cut|has format/);
@@ -445,13 +455,13 @@ describe("a checkpoint that was damaged", () => {
     );
   });
 
-  it("is refused when something follows it", () => {
-    const longer = Buffer.concat([sound, Buffer.from("\n")]);
+  it("is refused if something follows it", () => {
+    const longer = Buffer.concat([validFile, Buffer.from("\n")]);
     expect(problemWith(fileOf(longer))).toMatch(/was cut short or changed/);
   });
 
-  it("is read though its document was set out in another way", () => {
-    const { state, ...rest } = checkpointDocument(sound);
+  it("is read if only the layout of its document changed", () => {
+    const { state, ...rest } = checkpointDocument(validFile);
     const document = JSON.stringify(Object.fromEntries(Object.entries(rest).reverse()), null, 2);
     const frames = [document, JSON.stringify(state)].map((text) => zstdCompressSync(text));
     expect(readCheckpoint(sealedWith(...frames))).toEqual({
@@ -461,14 +471,14 @@ describe("a checkpoint that was damaged", () => {
   });
 });
 
-it("a checkpoint that one may not read is a problem with a cure", () => {
-  const path = fileOf(sound);
+it("says how to fix a checkpoint without read permission", () => {
+  const path = fileOf(validFile);
   chmodSync(dirname(path), 0o755);
   chmodSync(path, 0o000);
-  // Root may read anything, so as root this is done by a process of someone else.
-  const someone = process.getuid?.() === 0 ? { uid: 65_534 } : {};
+  // Root may read anything, so as root another user's process does this.
+  const otherUser = process.getuid?.() === 0 ? { uid: 65_534 } : {};
   const script = fileURLToPath(new URL("fixtures/read-checkpoint.ts", import.meta.url));
-  const child = spawnSync(process.execPath, [script, path], { ...someone, encoding: "utf8" });
+  const child = spawnSync(process.execPath, [script, path], { ...otherUser, encoding: "utf8" });
   expect(child.stdout).toMatch(/cannot be read: you may not read it; make it readable$/m);
   expect(existsSync(path)).toBe(true);
 });

@@ -70,8 +70,8 @@ const remembers = ({ world, agent, text }: Remembers): void => {
   expect(outcome.success).toBe(true);
 };
 
-/** A run with memories and calls of models; the second half comes after `middle`. */
-const lived = (): { path: string; journal: Journal; v: Village; middle: number } => {
+/** A run with memories and model calls; the second half starts after event `middle`. */
+const recordedRun = (): { path: string; journal: Journal; v: Village; middle: number } => {
   const path = freshDb();
   const journal = usable(Journal.create(path, SETTINGS));
   const v = new Village(sandbox, { journal, agentProblem: () => null });
@@ -89,16 +89,16 @@ const lived = (): { path: string; journal: Journal; v: Village; middle: number }
   return { path, journal, v, middle };
 };
 
-const made = async (...given: Parameters<typeof checkpointOf>): Promise<Checkpoint> => {
+const checkpointFrom = async (...given: Parameters<typeof checkpointOf>): Promise<Checkpoint> => {
   const result = await checkpointOf(...given);
   if (!result.ok) throw new Error(result.problem);
   return result.checkpoint;
 };
 
 describe("a checkpoint of a run", () => {
-  it("holds the last state with all that is remembered and was spent", async () => {
-    const { journal, v } = lived();
-    const checkpoint = await made(journal, MAKING);
+  it("holds the last state, all memories and the amount spent", async () => {
+    const { journal, v } = recordedRun();
+    const checkpoint = await checkpointFrom(journal, MAKING);
     const { seq, hash: eventHash } = journal.head();
     expect(checkpoint).toEqual({
       state: expect.objectContaining({ sha256: stateHash(v.state) }),
@@ -118,28 +118,28 @@ describe("a checkpoint of a run", () => {
     expect(unpackedJson(checkpoint.state)?.toString()).toBe(stateText(v.state));
   });
 
-  it("can be of any event in the past, at the end of its transaction", async () => {
-    const { path, journal, middle } = lived();
+  it("can be taken at any past event, at the end of its transaction", async () => {
+    const { path, journal, middle } = recordedRun();
     const reader = usable(Journal.open(path, { readOnly: true }));
     const [row] = journal.events({ after: middle - 1, upTo: middle });
-    const checkpoint = await made(reader, { ...MAKING, upTo: middle - 1 });
+    const checkpoint = await checkpointFrom(reader, { ...MAKING, upTo: middle - 1 });
     expect(checkpoint).toMatchObject({ seq: middle, eventHash: row?.hash, atMs: row?.atMs });
     expect(checkpoint.state.sha256).toBe(stateHash(replay(journal, { upTo: middle }).state));
     expect(checkpoint.memories.map(({ text }) => text)).toEqual(["one", "two"]);
     expect(checkpoint.spentMicros).toBe(11);
   });
 
-  it("can be made of a snapshot just taken, while the world continues", async () => {
-    const { journal, v } = lived();
-    const before = await made(journal, MAKING);
+  it("can be made from a snapshot while the world continues", async () => {
+    const { journal, v } = recordedRun();
+    const before = await checkpointFrom(journal, MAKING);
     const taking = takeSnapshotBeside(journal, v.state);
     v.must(v.writes("alice", "late", { content: "z" }));
     remembers({ world: v, agent: "bob", text: "four" });
-    expect(await made(journal, { ...MAKING, taken: await taking })).toEqual(before);
+    expect(await checkpointFrom(journal, { ...MAKING, taken: await taking })).toEqual(before);
   });
 
-  it("cannot be of an event that is not there", async () => {
-    const { journal } = lived();
+  it("cannot be taken at an event that does not exist", async () => {
+    const { journal } = recordedRun();
     const last = journal.head().seq;
     expect(await checkpointOf(journal, { ...MAKING, upTo: last + 1 })).toEqual({
       ok: false,
@@ -149,8 +149,8 @@ describe("a checkpoint of a run", () => {
     expect(await checkpointOf(empty, MAKING)).toMatchObject({ ok: false });
   });
 
-  it("cannot be of a journal that has lost its last command, and says so", async () => {
-    const { path, journal } = lived();
+  it("cannot be made from a journal without its last command", async () => {
+    const { path, journal } = recordedRun();
     journal.close();
     const database = new DatabaseSync(path);
     const last = "SELECT max(seq) FROM events WHERE command IS NOT NULL";
@@ -163,9 +163,9 @@ describe("a checkpoint of a run", () => {
 });
 
 describe("a run that continues from a checkpoint", () => {
-  /** Through a file, as it would be on another machine. */
-  const wentOn = async (): Promise<{ first: Checkpoint; journal: Journal; world: World }> => {
-    const first = await made(lived().journal, MAKING);
+  /** Continues through a file, as on another machine. */
+  const continuedRun = async (): Promise<{ first: Checkpoint; journal: Journal; world: World }> => {
+    const first = await checkpointFrom(recordedRun().journal, MAKING);
     const file = freshPath();
     expect(await writeCheckpoint(file, first)).toMatchObject({ ok: true });
     const read = readCheckpoint(file);
@@ -182,8 +182,8 @@ describe("a run that continues from a checkpoint", () => {
     return { first, journal, world };
   };
 
-  it("has its state, and takes along what was remembered, spent and configured", async () => {
-    const { first, journal, world } = await wentOn();
+  it("has its state, memories, spending and configuration", async () => {
+    const { first, journal, world } = await continuedRun();
     expect(stateHash(world.state)).toBe(first.state.sha256);
     expect(restore(journal)).toMatchObject({ seq: first.seq, atMs: first.atMs, applied: 0 });
     const carried = carriedBy(journal.base() ?? { carried: "{}" });
@@ -195,16 +195,16 @@ describe("a run that continues from a checkpoint", () => {
     });
   });
 
-  it("has checkpoints that tell of all that it goes back to", async () => {
-    const { first, journal, world } = await wentOn();
+  it("has checkpoints that include the history before it", async () => {
+    const { first, journal, world } = await continuedRun();
     const second = { ...MAKING, run: { ...RUN, id: "r2" } };
-    expect(await made(journal, second)).toEqual({
+    expect(await checkpointFrom(journal, second)).toEqual({
       ...first,
       run: { ...RUN, id: "r2", ancestry: [{ run_id: "r1", seq: first.seq }] },
     });
     journal.noteModelCall(() => '{"costMicros":100}');
     remembers({ world, agent: "bob", text: "five" });
-    const later = await made(journal, second);
+    const later = await checkpointFrom(journal, second);
     expect(later.spentMicros).toBe(118);
     expect(later.memories.slice(0, -1)).toEqual(first.memories);
     expect(later.memories.at(-1)).toMatchObject({ agent: "bob", number: 2, text: "five" });
@@ -217,9 +217,9 @@ describe("a run that continues from a checkpoint", () => {
     });
   });
 
-  it("does what the first run would have done, and is verified on its own", async () => {
-    const { journal: whole, v } = lived();
-    const { journal, world } = await wentOn();
+  it("does what the first run would have done, and verifies", async () => {
+    const { journal: whole, v } = recordedRun();
+    const { journal, world } = await continuedRun();
     const act = (each: Pick<World, "submit">): boolean =>
       each.submit({
         kind: "take_action",

@@ -9,7 +9,7 @@ import { packedJson } from "../../../src/world/packed-json.ts";
 import { stateText } from "../../../src/world/state-codec/state-codec.ts";
 import { agent, given, note, program } from "../../support/given-when-then.ts";
 
-/** A folder that is gone after the test. */
+/** A folder that is removed after the test. */
 export const freshFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "catallaxy-checkpoint-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

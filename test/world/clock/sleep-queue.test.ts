@@ -12,7 +12,7 @@ const sleeperAt = (atMs: number, order: number, insertion: number): SleepingTask
   slot: -1,
 });
 
-it("hands sleepers out sorted, whichever were taken out before", () => {
+it("returns sleepers sorted, with any of them removed", () => {
   const entries = fc.array(fc.tuple(fc.nat(9), fc.nat(3), fc.boolean()), { maxLength: 200 });
   fc.assert(
     fc.property(entries, (list) => {

@@ -43,7 +43,7 @@ describe("virtual clock: time", () => {
     ]);
   });
 
-  it("has one task awake at a time, also across other awaits", async () => {
+  it("runs one task at a time, also across other awaits", async () => {
     const clock = new VirtualClock(0);
     let awake = 0;
     let most = 0;
@@ -63,7 +63,7 @@ describe("virtual clock: time", () => {
     expect(most).toBe(1);
   });
 
-  it("puts a poked sleeper among those due now, in its order", async () => {
+  it("wakes a poked sleeper in its order among those due now", async () => {
     const clock = new VirtualClock(0);
     const timer = clock.timer(2);
     const woken: string[] = [];
@@ -81,7 +81,7 @@ describe("virtual clock: time", () => {
     expect(woken).toEqual(["order 1", "poked at 5", "order 3"]);
   });
 
-  it("lets the event loop turn during a long run", async () => {
+  it("lets the event loop run during a long run", async () => {
     const clock = new VirtualClock(0);
     let turned = false;
     setImmediate(() => {
@@ -93,7 +93,7 @@ describe("virtual clock: time", () => {
     expect(await clock.run()).toBe("finished");
   });
 
-  it("cancels sleepers by a signal that aborts while the event loop turns", async () => {
+  it("cancels sleepers when a signal aborts during the event loop", async () => {
     const clock = new VirtualClock(0);
     const stop = new AbortController();
     setImmediate(() => stop.abort());
@@ -132,7 +132,7 @@ describe("virtual clock: determinism", () => {
     return lines;
   }
 
-  it("gives the same trace for the same tasks, with time that never goes back", async () => {
+  it("gives the same trace for the same tasks, and time never goes back", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(plan, { minLength: 1, maxLength: 8 }), async (plans) => {
         const lines = await trace(plans);

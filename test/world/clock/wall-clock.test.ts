@@ -2,14 +2,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Clock, type RunEnd, wallClock } from "../../../src/world/clock/index.ts";
 import { clockContract } from "../../contract/clock.ts";
 
-/** Runs the clock while the faked timers of the process are set forward, one by one. */
+/** Runs the clock and advances the faked timers one by one. */
 async function runFaked(clock: Clock): Promise<RunEnd> {
-  let over = false;
+  let isDone = false;
   const run = clock.run().finally(() => {
-    over = true;
+    isDone = true;
   });
   run.catch(() => {});
-  while (!over) await vi.advanceTimersToNextTimerAsync();
+  while (!isDone) await vi.advanceTimersToNextTimerAsync();
   return run;
 }
 
@@ -23,7 +23,7 @@ describe("with faked timers", () => {
 
   clockContract("wall clock", { make: wallClock, run: runFaked });
 
-  it("shows the time that has really passed", () => {
+  it("shows the time that has passed", () => {
     const clock = wallClock(1_000);
     vi.advanceTimersByTime(250);
     expect(clock.now()).toBe(1_250);
@@ -51,8 +51,8 @@ describe("with faked timers", () => {
   });
 });
 
-describe("a turn", () => {
-  it("comes when those who were due before have done their work", async () => {
+describe("a turn of the wall clock", () => {
+  it("comes after the earlier ones have done their work", async () => {
     const clock = wallClock(0);
     const done: string[] = [];
     clock.spawn(async () => {
@@ -60,7 +60,7 @@ describe("a turn", () => {
         await clock.turn();
         done.push(`${name} begins`);
         await null;
-        done.push(`${name} continues`);
+        done.push(`${name} ends`);
       });
       await Promise.all(turns);
     });
@@ -70,10 +70,10 @@ describe("a turn", () => {
       "second begins",
       "third begins",
     ]);
-    expect(done.indexOf("first continues")).toBeLessThan(done.indexOf("third begins"));
+    expect(done.indexOf("first ends")).toBeLessThan(done.indexOf("third begins"));
   });
 
-  it("is shared between those who wait for one and those whose sleep is over", async () => {
+  it("is shared by waiting tasks and by tasks whose sleep is over", async () => {
     const clock = wallClock(0);
     const woken: string[] = [];
     clock.spawn(async () => {
@@ -88,13 +88,13 @@ describe("a turn", () => {
     expect(woken.toSorted()).toEqual(["sleeper", "waiting"]);
   });
 
-  it("lets what comes from outside in between, however many there are", async () => {
+  it("lets outside events in between, even with many waiting tasks", async () => {
     const clock = wallClock(0);
-    let heardAfter = 0;
+    let eventAfter = 0;
     let taken = 0;
     setImmediate(() => {
       setImmediate(() => {
-        heardAfter = taken;
+        eventAfter = taken;
       });
     });
     clock.spawn(async () => {
@@ -106,10 +106,10 @@ describe("a turn", () => {
     });
     await clock.run();
     expect(taken).toBe(100_000);
-    expect(heardAfter).toBeLessThan(taken);
+    expect(eventAfter).toBeLessThan(taken);
   });
 
-  it("is no one's any more when the run is over: all continue at once", async () => {
+  it("is granted at once when the run is over", async () => {
     const clock = wallClock(0);
     const late: string[] = [];
     clock.spawn(async () => {

@@ -9,34 +9,37 @@ afterAll(() => sandbox.close());
 afterEach(() => void vi.restoreAllMocks());
 
 const SECRET = [1, 2] as const;
-const checkedAs = (print: string) => ({ methods: ["run"], print, gas: 7 });
+const checkedWith = (print: string) => ({ methods: ["run"], print, gas: 7 });
 
 /** A program that takes a while to load. */
 const LONG = `let sum = 0;
   for (let i = 0; i < 20_000; i++) sum += i;
   function run() { return sum }`;
 
-describe("what is known of a code", () => {
-  it("is known under its secret, and under no other", () => {
+describe("the cache of checked code", () => {
+  it("finds code only under its own secret", () => {
     const codes = new CheckedCodes();
-    codes.note("a", SECRET, checkedAs("of one"));
-    expect(codes.find("a", SECRET)).toEqual(checkedAs("of one"));
+    codes.note("a", SECRET, checkedWith("of one"));
+    expect(codes.find("a", SECRET)).toEqual(checkedWith("of one"));
     const other = [3, 4] as const;
     expect(codes.find("a", other)).toBeUndefined();
-    codes.note("b", other, checkedAs("of the other"));
+    codes.note("b", other, checkedWith("of the other"));
     expect([codes.find("a", other), codes.find("b", other)]).toEqual([
       undefined,
-      checkedAs("of the other"),
+      checkedWith("of the other"),
     ]);
   });
 
-  it("is forgotten when there are very many, the first one first", () => {
+  it("drops the oldest of very many entries", () => {
     const codes = new CheckedCodes();
-    for (let n = 0; n <= 1_000; n++) codes.note(`${n}`, SECRET, checkedAs(`${n}`));
-    expect([codes.find("0", SECRET), codes.find("1", SECRET)]).toEqual([undefined, checkedAs("1")]);
+    for (let n = 0; n <= 1_000; n++) codes.note(`${n}`, SECRET, checkedWith(`${n}`));
+    expect([codes.find("0", SECRET), codes.find("1", SECRET)]).toEqual([
+      undefined,
+      checkedWith("1"),
+    ]);
   });
 
-  it("saves no one the gas, and gives each the methods and the print of the code", () => {
+  it("charges the same gas for known code, with the same methods and print", () => {
     const v = new Village(sandbox).agent("alice").agent("bob");
     const inspect = vi.spyOn(sandbox, "inspect");
     const [first, again] = ["alice", "bob"].map((who) => {
@@ -54,11 +57,11 @@ describe("what is known of a code", () => {
     expect(refused[1]?.charged.gas).toBe(refused[0]?.charged.gas);
   });
 
-  it("helps no one who has less gas than it takes: refusal and bill are as of a new one", () => {
-    const knowing = new Village(sandbox).agent("alice");
-    const { gas } = knowing.must(knowing.writes("alice", "tool", { code: LONG })).charged;
+  it("refuses known code to a writer with too little gas, like new code", () => {
+    const withCache = new Village(sandbox).agent("alice");
+    const { gas } = withCache.must(withCache.writes("alice", "tool", { code: LONG })).charged;
     const inspect = vi.spyOn(sandbox, "inspect");
-    const outcomes = [knowing, new Village(sandbox)].map((v) => {
+    const outcomes = [withCache, new Village(sandbox)].map((v) => {
       v.agent("poor", { quotas: { cpu_gas: gas - 1 } });
       return v.writes("poor", "copy", { code: LONG });
     });

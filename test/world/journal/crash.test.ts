@@ -8,7 +8,7 @@ import { created, freshFolder, freshPath, reopened, SETTINGS, transaction } from
 
 const COMMITS = 12;
 
-/** The files of a journal as they lie on disk while it is open, after `COMMITS` commits of 3. */
+/** Copies the files of an open journal after `COMMITS` commits of 3 events. */
 function copied(): { path: string; walBytes: number } {
   const source = freshPath();
   const journal = created(source);
@@ -23,7 +23,7 @@ function copied(): { path: string; walBytes: number } {
   return { path, walBytes: statSync(`${path}-wal`).size };
 }
 
-/** Opens for writing and continues; returns how many events were found, all verified. */
+/** Opens the journal, verifies it and appends to it. Returns the number of recovered events. */
 function recovered(path: string): number {
   const journal = reopened(path, SETTINGS);
   const events = [...journal.events()].length;
@@ -34,12 +34,12 @@ function recovered(path: string): number {
   return events;
 }
 
-describe("files copied while the journal was being written", () => {
-  it("hold everything acknowledged and nothing else", () => {
+describe("files copied during writing", () => {
+  it("hold exactly what was acknowledged", () => {
     expect(recovered(copied().path)).toBe(3 * COMMITS);
   });
 
-  it("hold a prefix of whole commits when the WAL was cut at any byte", () => {
+  it("hold a prefix of whole commits if the WAL is cut at any byte", () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (part) => {
         const { path, walBytes } = copied();
@@ -50,7 +50,7 @@ describe("files copied while the journal was being written", () => {
     );
   });
 
-  it("hold a prefix of whole commits when any byte of the WAL was changed", () => {
+  it("hold a prefix of whole commits if any byte of the WAL is changed", () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }), (part) => {
         const { path, walBytes } = copied();
@@ -70,8 +70,8 @@ function expectPrefix(events: number): void {
   expect(events).toBeLessThanOrEqual(3 * COMMITS);
 }
 
-describe("a process killed in the middle of its work", () => {
-  it("leaves all that it had acknowledged", () => {
+describe("a killed process", () => {
+  it("leaves everything that it had acknowledged", () => {
     const script = fileURLToPath(new URL("fixtures/write-until-killed.ts", import.meta.url));
     const path = freshPath();
     const child = spawnSync(process.execPath, [script, path], { encoding: "utf8" });

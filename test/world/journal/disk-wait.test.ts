@@ -37,8 +37,8 @@ afterAll(() => {
 
 afterEach(() => disk.forget());
 
-/** A journal whose timed commits go to the disk in a thread; one durable commit was made. */
-const begun = (path = freshPath()) => {
+/** A journal that commits in the background and has made one commit in the foreground. */
+const journalWithOneCommit = (path = freshPath()) => {
   const journal = created(path, { sync: "full", groupMs: 1 });
   journal.append(transaction(1));
   journal.flush();
@@ -53,7 +53,7 @@ type Refused = {
   readonly waiting: readonly Promise<void>[];
 };
 
-/** The disk is full: all who wait are told, and the journal says so. */
+/** Fills the disk; all waiters are rejected with the failure of the journal. */
 const expectRefused = async ({ journal, answer, waiting }: Refused): Promise<void> => {
   const outcomes = Promise.allSettled(waiting);
   answer(Object.assign(new Error("no space"), { code: "ENOSPC" }));
@@ -63,9 +63,9 @@ const expectRefused = async ({ journal, answer, waiting }: Refused): Promise<voi
   expect(String(journal.failure())).toMatch(/journal failed: .*: the disk is full.*resume/);
 };
 
-describe("a commit next to the work of the process", () => {
-  it("is acknowledged and shown when the disk has it, and not before", async () => {
-    const { journal, shown } = begun();
+describe("a background commit", () => {
+  it("is acknowledged and shown only when it is on disk", async () => {
+    const { journal, shown } = journalWithOneCommit();
     journal.append(transaction(2));
     let isDurable = false;
     const durable = journal.durable().then(() => {
@@ -78,8 +78,8 @@ describe("a commit next to the work of the process", () => {
     expect(shown).toEqual([2]);
   });
 
-  it("lets the next group gather until the disk has it", async () => {
-    const { journal, shown } = begun();
+  it("lets the next group gather until it is on disk", async () => {
+    const { journal, shown } = journalWithOneCommit();
     journal.append(transaction(2));
     const first = await disk.next();
     journal.append(transaction(3));
@@ -93,8 +93,8 @@ describe("a commit next to the work of the process", () => {
     expect(shown).toEqual([2, 3, 4]);
   });
 
-  it("is what someone waits for who has appended nothing since", async () => {
-    const { journal, shown } = begun();
+  it("is awaited by durable() without a later append", async () => {
+    const { journal, shown } = journalWithOneCommit();
     journal.append(transaction(2));
     const answer = await disk.next();
     const durable = journal.durable();
@@ -104,8 +104,8 @@ describe("a commit next to the work of the process", () => {
     await journal.durable();
   });
 
-  it("is over when someone flushes, in order, and a late answer changes nothing", async () => {
-    const { journal, shown } = begun();
+  it("is completed by a flush, in order, and a late answer changes nothing", async () => {
+    const { journal, shown } = journalWithOneCommit();
     journal.append(transaction(2));
     const late = await disk.next();
     const durable = journal.durable();
@@ -122,7 +122,7 @@ describe("a commit next to the work of the process", () => {
 
   it("is on disk when the journal is closed", async () => {
     const path = freshPath();
-    const { journal, shown } = begun(path);
+    const { journal, shown } = journalWithOneCommit(path);
     journal.append(transaction(2));
     await disk.next();
     journal.close();
@@ -130,8 +130,8 @@ describe("a commit next to the work of the process", () => {
     expect(reopened(path).verifyChain()).toMatchObject({ ok: true, head: { seq: 2 } });
   });
 
-  it("that the disk refuses ends all writing, with what waited for it", async () => {
-    const { journal, shown } = begun();
+  it("fails all later writes and waiters if the disk refuses it", async () => {
+    const { journal, shown } = journalWithOneCommit();
     journal.append(transaction(2));
     const answer = await disk.next();
     const waiting = [journal.durable()];
@@ -143,19 +143,19 @@ describe("a commit next to the work of the process", () => {
   });
 });
 
-describe("a snapshot next to the work of the process", () => {
+describe("a background snapshot", () => {
   const SNAPSHOT = { seq: 1, state: packedJson("{}") };
   const KEPT = { ok: true, snapshots: 1 };
 
-  /** A journal whose snapshot is on its way to the disk, and the way to answer for that. */
+  /** A journal whose snapshot is being written, with the function that ends the write. */
   const shipped = async () => {
     const path = freshPath();
-    const { journal, shown } = begun(path);
+    const { journal, shown } = journalWithOneCommit(path);
     journal.saveSnapshot(SNAPSHOT);
     return { path, journal, shown, answer: await disk.next() };
   };
 
-  /** What has become of a promise when all else has had its turn. */
+  /** The state of a promise after other pending work has run. */
   const settledOf = async (promise: Promise<void>): Promise<string> => {
     let became = "waits";
     promise.then(
@@ -170,7 +170,7 @@ describe("a snapshot next to the work of the process", () => {
     return became;
   };
 
-  it("is durable when the disk has it, and not before", async () => {
+  it("is durable only when it is on disk", async () => {
     const { journal, answer, shown } = await shipped();
     const durable = journal.durable();
     expect(await settledOf(durable)).toBe("waits");
@@ -180,7 +180,7 @@ describe("a snapshot next to the work of the process", () => {
     expect([journal.snapshots().length, shown]).toEqual([1, []]);
   });
 
-  it("that the disk refuses ends all writing, with what was appended meanwhile", async () => {
+  it("fails all later writes and appends if the disk refuses it", async () => {
     const { journal, answer, shown } = await shipped();
     const waiting = [journal.durable()];
     journal.append(transaction(2));
@@ -190,7 +190,7 @@ describe("a snapshot next to the work of the process", () => {
     expect([shown, journal.head().seq]).toEqual([[], 1]);
   });
 
-  it("goes to the disk before what is appended meanwhile", async () => {
+  it("is written before later appends", async () => {
     const { journal, answer, shown } = await shipped();
     journal.append(transaction(2));
     journal.append(transaction(3));
@@ -204,7 +204,7 @@ describe("a snapshot next to the work of the process", () => {
     expect(journal.verifySnapshots()).toEqual(KEPT);
   });
 
-  it("is waited for by the next one, so that no more than one is under way", async () => {
+  it("is completed before the next one starts", async () => {
     const { journal, answer } = await shipped();
     const durable = journal.durable();
     journal.saveSnapshot(SNAPSHOT);
@@ -213,7 +213,7 @@ describe("a snapshot next to the work of the process", () => {
     expect([journal.failure(), journal.snapshots().length]).toEqual([null, 2]);
   });
 
-  it("is over when someone flushes, and a late answer changes nothing", async () => {
+  it("is completed by a flush, and a late answer changes nothing", async () => {
     const { journal, answer, shown } = await shipped();
     const durable = journal.durable();
     journal.append(transaction(2));
@@ -238,9 +238,9 @@ describe("a snapshot next to the work of the process", () => {
   });
 });
 
-it("the log is folded into the journal now and then, and restarted by a commit that waits", () => {
+it("checkpoints the WAL from time to time, and restarts it at a foreground commit", () => {
   const path = freshPath();
-  const { journal } = begun(path);
+  const { journal } = journalWithOneCommit(path);
   const body = JSON.stringify({ text: "x".repeat(100_000) });
   const events = Array.from({ length: 30 }, () => ({ atMs: 1, kind: "k", principal: null, body }));
   for (let n = 0; n < 24; n += 1) {

@@ -32,7 +32,7 @@ describe("a full disk", () => {
     expect(String(failure)).not.toContain("\n");
   });
 
-  it("is remembered: every later write fails with the same failure", async () => {
+  it("makes every later write fail with the same failure", async () => {
     const { failure, journal } = filled(freshPath());
     const same = (work: () => unknown): void => {
       let thrown: unknown;
@@ -50,7 +50,7 @@ describe("a full disk", () => {
     expect(journal.failure()).toBe(failure);
   });
 
-  it("keeps what was acknowledged, and nothing of what was not", () => {
+  it("keeps exactly what was acknowledged", () => {
     const path = freshPath();
     const { acknowledged, journal } = filled(path);
     expect(journal.head().seq).toBe(acknowledged);
@@ -61,7 +61,7 @@ describe("a full disk", () => {
     expect(statSync(path).size).toBeLessThanOrEqual(SIZE_MAX_BYTES);
   });
 
-  it("lets the run continue once there is room", () => {
+  it("lets a run resume once there is room", () => {
     const path = freshPath();
     const { acknowledged, journal } = filled(path);
     journal.close();
@@ -71,7 +71,7 @@ describe("a full disk", () => {
     expect(again.verifyChain()).toMatchObject({ ok: true, head: { seq: acknowledged + 1 } });
   });
 
-  it("rejects those who wait for the commit, and shows nothing to listeners", async () => {
+  it("rejects waiters and shows nothing to listeners", async () => {
     const journal = created(freshPath(), { sizeMaxBytes: SIZE_MAX_BYTES });
     const shown: number[] = [];
     journal.onCommitted((rows) => shown.push(rows.length));
@@ -83,7 +83,7 @@ describe("a full disk", () => {
     expect(journal.head().seq).toBe(0);
   });
 
-  it("also fails a commit that the timer made", async () => {
+  it("also fails a commit by timer", async () => {
     const journal = created(freshPath(), { sizeMaxBytes: SIZE_MAX_BYTES, groupMs: 1 });
     const huge = { atMs: 0, kind: "k", principal: null, body: "x".repeat(SIZE_MAX_BYTES) };
     journal.append({ command: "{}", timedOut: false, events: [huge] });
@@ -93,7 +93,7 @@ describe("a full disk", () => {
 });
 
 describe("a journal locked by another program", () => {
-  it("is a problem when it is opened to write, but can be read", () => {
+  it("cannot be opened for writing, but can be read", () => {
     const path = freshPath();
     created(path).close();
     const other = new DatabaseSync(path);
@@ -105,7 +105,7 @@ describe("a journal locked by another program", () => {
 });
 
 describe("a closed or read-only journal", () => {
-  it("takes nothing more, and says why", () => {
+  it("refuses writes and says why", () => {
     const path = freshPath();
     const journal = created(path);
     journal.append(transaction(1));
@@ -119,7 +119,7 @@ describe("a closed or read-only journal", () => {
     expect(() => reader.flush()).toThrow("reading only");
   });
 
-  it("commits at close what was still waiting, and acknowledges it", async () => {
+  it("commits and acknowledges pending events at close", async () => {
     const path = freshPath();
     const journal = created(path);
     journal.append(transaction(1));
@@ -129,7 +129,7 @@ describe("a closed or read-only journal", () => {
     expect(reopened(path).head().seq).toBe(1);
   });
 
-  it("tells at close when that last commit failed", () => {
+  it("throws at close if that last commit fails", () => {
     const journal = created(freshPath(), { sizeMaxBytes: SIZE_MAX_BYTES });
     for (let n = 1; n < 100; n += 1) journal.append(transaction(n, 10));
     expect(() => journal.close()).toThrow("disk is full");

@@ -10,13 +10,13 @@ import {
   type JournalTransaction,
 } from "../../../src/world/journal/index.ts";
 
-/** The journal, which must have been opened; the one who asked closes it. */
+/** The journal of a successful open. The caller closes it. */
 export const usable = (opened: ReturnType<typeof Journal.open>): Journal => {
   if (!opened.ok) throw new Error(opened.problem);
   return opened.journal;
 };
 
-/** A folder that is gone after the test. */
+/** A folder that is removed after the test. */
 export function freshFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "catallaxy-journal-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -45,7 +45,7 @@ export function reopened(
   return opened.journal;
 }
 
-/** Why the journal could not be opened; fails the test when it could. */
+/** The problem of a journal that must not open. */
 export function problemOf(path: string, settings: Parameters<typeof Journal.open>[1]): string {
   const opened = Journal.open(path, settings);
   if (!opened.ok) return opened.problem;
@@ -53,7 +53,7 @@ export function problemOf(path: string, settings: Parameters<typeof Journal.open
   throw new Error(`${path} was opened`);
 }
 
-/** A transaction of `events` events that all tell `n`. */
+/** A transaction of `events` events that all hold `n`. */
 export function transaction(n: number, events = 1): JournalTransaction {
   const event = (k: number): JournalEvent => ({
     atMs: n * 10,
@@ -68,7 +68,7 @@ export function transaction(n: number, events = 1): JournalTransaction {
   };
 }
 
-/** Changes a closed journal behind its back. */
+/** Changes the file of a closed journal. */
 export function tamper(path: string, sql: string, ...values: SQLInputValue[]): void {
   const database = new DatabaseSync(path);
   database.prepare(sql).run(...values);

@@ -24,7 +24,7 @@ describe("appending", () => {
     expect([...journal.events()].at(-1)?.hash).toBe(journal.head().hash);
   });
 
-  it("takes a transaction without events, or time in fractions, for a bug", () => {
+  it("throws for a transaction without events or with a fractional time", () => {
     const journal = created(freshPath());
     expect(() => journal.append({ command: "{}", timedOut: false, events: [] })).toThrow(
       "at least one",
@@ -72,7 +72,7 @@ describe("appending", () => {
     );
   });
 
-  it("continues with numbers and chain where an earlier process stopped", () => {
+  it("continues numbers and chain where an earlier process stopped", () => {
     const path = freshPath();
     const first = created(path);
     first.append(transaction(1, 2));
@@ -85,7 +85,7 @@ describe("appending", () => {
 });
 
 describe("group commit", () => {
-  it("shows nothing before the commit: not to readers, not to listeners", () => {
+  it("shows nothing to readers or listeners before the commit", () => {
     const path = freshPath();
     const journal = created(path);
     const shown: number[] = [];
@@ -98,7 +98,7 @@ describe("group commit", () => {
     expect(shown).toEqual([1, 2]);
   });
 
-  it("acknowledges all waiters of a group by one commit", async () => {
+  it("acknowledges all waiters of a group with one commit", async () => {
     const journal = created(freshPath());
     const acknowledged: string[] = [];
     journal.append(transaction(1));
@@ -113,7 +113,7 @@ describe("group commit", () => {
     await journal.durable();
   });
 
-  it("commits by a timer when no one else does", async () => {
+  it("commits by a timer", async () => {
     const path = freshPath();
     const journal = created(path, { groupMs: 1 });
     journal.append(transaction(1));
@@ -121,13 +121,13 @@ describe("group commit", () => {
     expect(reopened(path).head().seq).toBe(1);
   });
 
-  it("commits in append when the group has waited long enough: timers may starve", () => {
+  it("commits in append if the group has waited long enough, since timers can starve", () => {
     const journal = created(freshPath(), { groupMs: 0 });
     journal.append(transaction(1));
     expect([...journal.events()]).toHaveLength(1);
   });
 
-  it("commits in append when the group is full", () => {
+  it("commits in append if the group is full", () => {
     const journal = created(freshPath());
     journal.append(transaction(1, 1_023));
     expect([...journal.events()]).toHaveLength(0);
@@ -135,7 +135,7 @@ describe("group commit", () => {
     expect([...journal.events()]).toHaveLength(1_024);
   });
 
-  it("shows groups in order also when a listener appends", () => {
+  it("shows groups in order even if a listener appends", () => {
     const journal = created(freshPath(), { groupMs: 0 });
     const shown: string[] = [];
     journal.onCommitted((rows) => {
@@ -147,7 +147,7 @@ describe("group commit", () => {
     expect(shown).toEqual(["first saw 1", "second saw 1", "first saw 2", "second saw 2"]);
   });
 
-  it("stops calling a listener that was taken off", () => {
+  it("does not call a removed listener", () => {
     const journal = created(freshPath());
     const shown: JournalRow[] = [];
     const off = journal.onCommitted((rows) => shown.push(...rows));
@@ -167,7 +167,7 @@ describe("reading", () => {
   };
   const seqs = (rows: Iterable<JournalRow>): number[] => [...rows].map((row) => row.seq);
 
-  it("filters by number, kind and principal, all together", () => {
+  it("filters by number, kind, principal and time", () => {
     const journal = written();
     expect(seqs(journal.events())).toHaveLength(600);
     expect(seqs(journal.events({ after: 598 }))).toEqual([599, 600]);
@@ -183,7 +183,7 @@ describe("reading", () => {
     expect(seqs(journal.events({ sinceMs: 20, upTo: 4 }))).toEqual([3, 4]);
   });
 
-  it("gives whole transactions within the bounds", () => {
+  it("returns whole transactions within the bounds", () => {
     const journal = written();
     const bounds = (filter: { after?: number; upTo?: number }): number[][] =>
       [...journal.transactions(filter)].map(({ firstSeq, lastSeq }) => [firstSeq, lastSeq]);
@@ -194,7 +194,7 @@ describe("reading", () => {
     ]);
   });
 
-  it("may be left half-way, and written to between two rows", () => {
+  it("can stop halfway, with writes between two rows", () => {
     const journal = written();
     for (const row of journal.events()) {
       if (row.seq === 3) break;
@@ -216,19 +216,25 @@ describe("reading", () => {
   });
 });
 
-describe("a note about the run", () => {
-  it("is kept outside the chain", () => {
+describe("notes about the run", () => {
+  it("are kept outside the chain and can be changed", () => {
     const path = freshPath();
-    usable(Journal.create(path, { ...SETTINGS, meta: { run: "first" } })).close();
-    const reader = reopened(path);
-    expect(reader.meta("run")).toBe("first");
-    expect(reader.meta("status")).toBeNull();
-    expect(reader.head().seq).toBe(0);
+    const journal = created(path);
+    expect(journal.meta("status")).toBeNull();
+    journal.setMeta("status", "running");
+    journal.setMeta("status", "stopped");
+    expect(reopened(path).meta("status")).toBe("stopped");
+    expect(journal.head().seq).toBe(0);
+  });
+
+  it("cannot replace the journal's own", () => {
+    const journal = created(freshPath());
+    expect(() => journal.setMeta("journal_head", "0 x")).toThrow("belongs to the journal");
   });
 });
 
 describe("model calls", () => {
-  it("are kept with the commit of the events around them, outside the chain", () => {
+  it("are committed with the events around them, outside the chain", () => {
     const path = freshPath();
     const journal = created(path);
     journal.append(transaction(1));
@@ -257,7 +263,7 @@ describe("model calls", () => {
     expect([...journal.modelCalls({ upTo: 4 })].map(({ seq }) => seq)).toEqual([0, 2, 4]);
   });
 
-  it("are read whatever their number, page by page", () => {
+  it("are all read, page by page", () => {
     const journal = created(freshPath());
     for (let n = 1; n <= 600; n++) journal.noteModelCall((id) => `{"n":${id}}`);
     journal.flush();

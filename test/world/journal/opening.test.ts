@@ -32,25 +32,25 @@ function creationProblem(path: string): string {
   return opened.problem;
 }
 
-describe("creating", () => {
-  it("writes the notes it was given along with the tables", () => {
+describe("creating a journal", () => {
+  it("writes the given notes", () => {
     const opened = Journal.create(freshPath(), { ...SETTINGS, meta: { run_id: "r1" } });
     expect(opened.ok && opened.journal.meta("run_id")).toBe("r1");
     if (opened.ok) opened.journal.close();
   });
 
-  it("refuses where a journal is already, and leaves it as it is", () => {
+  it("refuses to replace a journal", () => {
     const path = written();
     expect(creationProblem(path)).toMatch(/journal\.db: there is one already; resume/);
     expect(reopened(path).head().seq).toBe(2);
   });
 
-  it("says when the folder is not there", () => {
+  it("says that the folder does not exist", () => {
     expect(creationProblem(join(freshFolder(), "none", "journal.db"))).toContain("does not exist");
     expect(creationProblem(join(written(), "journal.db"))).toContain("is not a folder");
   });
 
-  it("leaves nothing behind when it fails", () => {
+  it("leaves nothing behind if it fails", () => {
     const path = freshPath();
     const opened = Journal.create(path, { ...SETTINGS, sizeMaxBytes: 4_096 });
     expect(opened).toMatchObject({ ok: false, problem: expect.stringContaining("disk is full") });
@@ -62,8 +62,8 @@ describe("creating", () => {
 describe.each([
   ["for reading", READ_ONLY],
   ["for writing", SETTINGS],
-])("opening %s", (_how, settings) => {
-  it("says when there is nothing", () => {
+])("opening a journal %s", (_how, settings) => {
+  it("reports a missing journal", () => {
     expect(problemOf(freshPath(), settings)).toContain("no journal is at");
     expect(problemOf(join(written(), "journal.db"), settings)).toContain("no journal is at");
   });
@@ -111,28 +111,28 @@ describe.each([
 });
 
 describe("a read-only folder", () => {
-  /** Root may write anywhere, so as root this is done by a process of someone else. */
-  const someone = process.getuid?.() === 0 ? { uid: 65_534 } : {};
+  /** Root may write anywhere, so as root another user's process does this. */
+  const otherUser = process.getuid?.() === 0 ? { uid: 65_534 } : {};
   const script = fileURLToPath(new URL("fixtures/open-journal.ts", import.meta.url));
 
-  function openedBySomebody(path: string): unknown {
+  function openedByOtherUser(path: string): unknown {
     chmodSync(dirname(path), 0o555);
-    const child = spawnSync(process.execPath, [script, path], { ...someone, encoding: "utf8" });
+    const child = spawnSync(process.execPath, [script, path], { ...otherUser, encoding: "utf8" });
     chmodSync(dirname(path), 0o755);
     return JSON.parse(child.stdout);
   }
 
-  it("is read all the same; writing is refused with the cure", () => {
-    expect(openedBySomebody(written())).toEqual({
+  it("allows reading; writing is refused with a way to fix it", () => {
+    expect(openedByOtherUser(written())).toEqual({
       read: 2,
       write: expect.stringContaining("make the file and its folder writable"),
       create: expect.stringContaining("you may not write there"),
     });
   });
 
-  it("does not pass over a WAL that it cannot take into account", () => {
+  it("refuses to read a journal without its WAL", () => {
     const path = written();
     writeFileSync(`${path}-wal`, "");
-    expect(openedBySomebody(path)).toMatchObject({ read: expect.stringContaining("writ") });
+    expect(openedByOtherUser(path)).toMatchObject({ read: expect.stringContaining("writ") });
   });
 });

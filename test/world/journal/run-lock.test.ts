@@ -19,15 +19,15 @@ function problemOf(folder: string): string {
   return outcome.problem;
 }
 
-/** Leaves a lock with these lines: pid, host, start. */
+/** Writes a lock file with these lines: pid, host, start. */
 const lockBy = (folder: string, ...lines: readonly (string | number)[]): void =>
   writeFileSync(join(folder, "run.lock"), `${lines.join("\n")}\n`);
 
 /** The pid of a process that has ended. */
 const deadPid = (): number => spawnSync(process.execPath, ["--version"]).pid;
 
-describe("a free run", () => {
-  it("is locked by one taker and free again after its release", () => {
+describe("the lock of a free run", () => {
+  it("has one holder and is free after its release", () => {
     const folder = freshFolder();
     expect(runHolder(folder)).toBeNull();
     const lock = taken(folder);
@@ -39,20 +39,20 @@ describe("a free run", () => {
     taken(folder);
   });
 
-  it("names pid, host and start of the process in its lock, one a line", () => {
+  it("names the pid, host and start of the process, one per line", () => {
     const folder = freshFolder();
     const text = readFileSync(taken(folder).path, "utf8");
     const { startedAt } = identityOf(process.pid);
     expect(text).toBe(`${process.pid}\n${hostname()}\n${startedAt}\n`);
   });
 
-  it("says when the folder is not there", () => {
+  it("cannot be taken in a folder that does not exist", () => {
     expect(problemOf(join(freshFolder(), "none"))).toContain("does not exist");
   });
 });
 
-describe("a lock that is there already", () => {
-  it("holds while its process lives, and names it", () => {
+describe("an existing lock", () => {
+  it("holds while its process runs, and names it", () => {
     const folder = freshFolder();
     const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1e9)"]);
     const pid = child.pid ?? 0;
@@ -61,7 +61,7 @@ describe("a lock that is there already", () => {
     child.kill();
   });
 
-  it("is taken over when its process is dead", () => {
+  it("is taken over if its process is dead", () => {
     const folder = freshFolder();
     lockBy(folder, deadPid(), hostname(), "");
     expect(runHolder(folder)).toBeNull();
@@ -70,33 +70,33 @@ describe("a lock that is there already", () => {
     expect(readdirSync(folder)).toEqual(["run.lock"]);
   });
 
-  it("is taken over when its pid belongs to another process by now", () => {
+  it("is taken over if its pid now belongs to another process", () => {
     const folder = freshFolder();
     lockBy(folder, process.pid, hostname(), "an earlier boot 12345");
     taken(folder);
     expect(runHolder(folder)).toEqual(identityOf(process.pid));
   });
 
-  it("holds when its process is on another machine, which cannot be asked", () => {
+  it("holds if its process is on another machine", () => {
     const folder = freshFolder();
     lockBy(folder, deadPid(), "another-machine", "");
     expect(problemOf(folder)).toContain("on another-machine");
   });
 
-  it("holds when it cannot be read, and says what to delete", () => {
+  it("holds if it cannot be read, and says what to delete", () => {
     const folder = freshFolder();
     writeFileSync(join(folder, "run.lock"), "");
     expect(problemOf(folder)).toMatch(/unreadable; .* delete it$/);
   });
 
-  it("is not taken over by two at once", () => {
+  it("is not taken over by two processes at once", () => {
     const folder = freshFolder();
     lockBy(folder, deadPid(), hostname(), "");
     writeFileSync(join(folder, "run.lock.takeover"), "");
     expect(problemOf(folder)).toContain("is taking over");
   });
 
-  it("is not removed by the release of an older one", () => {
+  it("is not removed by the release of an older lock", () => {
     const folder = freshFolder();
     const old = taken(folder);
     lockBy(folder, 1, "another-machine", "");

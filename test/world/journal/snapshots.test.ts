@@ -36,7 +36,7 @@ function verdictAfter(sql: string): SnapshotVerdict {
   return reopened(path).verifySnapshots();
 }
 
-describe("saving and finding", () => {
+describe("saving and finding snapshots", () => {
   it("finds the newest snapshot at or before an event", () => {
     const journal = reopened(written());
     expect(journal.latestSnapshot()).toEqual(found(6));
@@ -49,14 +49,14 @@ describe("saving and finding", () => {
     expect(created(freshPath()).latestSnapshot()).toBeNull();
   });
 
-  it("commits the events first, so that no snapshot stands without them", () => {
+  it("commits the events before the snapshot", () => {
     const journal = created(freshPath());
     journal.append(transaction(1));
     journal.saveSnapshot(snapshot(1));
     expect([...journal.events()]).toHaveLength(1);
   });
 
-  it("takes a snapshot of the future for a bug", () => {
+  it("throws for a snapshot of a future event", () => {
     expect(() => created(freshPath()).saveSnapshot(snapshot(9))).toThrow("event of this journal");
   });
 
@@ -68,8 +68,8 @@ describe("saving and finding", () => {
   });
 });
 
-describe("verifying", () => {
-  it("holds for what was saved", () => {
+describe("verifying snapshots", () => {
+  it("passes for an unchanged journal", () => {
     expect(reopened(written()).verifySnapshots()).toEqual({ ok: true, snapshots: 4 });
   });
 
@@ -90,7 +90,7 @@ describe("verifying", () => {
     expect(verdictAfter(sql)).toMatchObject({ ok: false, seq });
   });
 
-  it("finds a snapshot taken over from another history", () => {
+  it("finds a snapshot copied from another history", () => {
     expect(verdictAfter("UPDATE events SET hash = 'x' WHERE seq = 4")).toMatchObject({
       ok: false,
       seq: 4,
@@ -98,14 +98,14 @@ describe("verifying", () => {
   });
 });
 
-describe("verifying the marks alone", () => {
+describe("verifying the marks of snapshots", () => {
   const marks = (sql: string, upTo: number | null = null): SnapshotVerdict => {
     const path = written();
     tamper(path, sql);
     return reopened(path).verifySnapshots({ upTo, bodies: false });
   };
 
-  it("finds whatever was changed but the text, which is looked at when it is used", () => {
+  it("finds every change except in the body, which is verified on use", () => {
     expect(marks("UPDATE snapshots SET body = zeroblob(9) WHERE seq = 4")).toMatchObject({
       ok: true,
       snapshots: 4,
@@ -116,7 +116,7 @@ describe("verifying the marks alone", () => {
     }
   });
 
-  it("finds nothing wrong up to an event in what comes behind it", () => {
+  it("ignores changes after the given event", () => {
     const change = "UPDATE snapshots SET state_hash = 'x' WHERE seq = 4";
     expect(marks(change, 3)).toMatchObject({ ok: true, snapshots: 2 });
     expect(marks(change, 4)).toMatchObject({ ok: false, seq: 4 });
@@ -144,7 +144,7 @@ describe("many snapshots", () => {
     return numbers.filter((seq) => reader.latestSnapshot(seq)?.seq === seq);
   };
 
-  it("keep few bodies, dense near the end, and all their marks", () => {
+  it("keep all marks but few bodies, dense near the end", () => {
     const path = many();
     expect(withBody(path)).toEqual([16, 32, 40, 48, 56, 60, 64, 66, 67, 68, 69, 70]);
     const reader = reopened(path);
@@ -153,13 +153,13 @@ describe("many snapshots", () => {
     expect(reader.latestSnapshot(55)).toEqual(found(48));
   });
 
-  it("still tell when a mark of one without a body was changed", () => {
+  it("reveal a changed mark of a snapshot without a body", () => {
     const path = many();
     tamper(path, "UPDATE snapshots SET state_hash = 'x' WHERE seq = 3");
     expect(reopened(path).verifySnapshots()).toMatchObject({ ok: false, seq: 3 });
   });
 
-  it("keep the newest two, and as many as the logarithm of their number says", () => {
+  it("keep the newest two, and logarithmically many in total", () => {
     for (let count = 1; count <= 2_000; count += 1) {
       const numbers = Array.from({ length: count }, (_, n) => n + 1);
       const kept = numbers.filter((number) => keepsBody(number, count));
@@ -168,7 +168,7 @@ describe("many snapshots", () => {
     }
   });
 
-  it("never want back a body that was given up", () => {
+  it("never keep a body that was dropped before", () => {
     for (let number = 1; number <= 300; number += 1) {
       const later = Array.from({ length: 300 }, (_, n) => keepsBody(number, number + n));
       expect(later.lastIndexOf(true)).toBeLessThan(later.concat(false).indexOf(false));
@@ -177,7 +177,7 @@ describe("many snapshots", () => {
 });
 
 describe("a damaged snapshot", () => {
-  it("is passed over, because the events say the same", () => {
+  it("is skipped, because the events lead to the same state", () => {
     const path = written();
     tamper(path, "UPDATE snapshots SET body = zeroblob(9) WHERE seq = 6");
     expect(reopened(path).latestSnapshot()).toEqual(found(4));

@@ -42,7 +42,7 @@ const written = (): string => {
 };
 
 describe("a journal that continues from a state", () => {
-  it("has the head of that state before it has an event of its own", () => {
+  it("has the head of that state before its first event", () => {
     const path = freshPath();
     const journal = started(path);
     expect(journal.head()).toEqual({ seq: 100, hash: BASE.hash });
@@ -55,7 +55,7 @@ describe("a journal that continues from a state", () => {
     expect(reader.verifySnapshots()).toEqual({ ok: true, snapshots: 0 });
   });
 
-  it("continues with its numbers and its chain, also in a later process", () => {
+  it("continues numbers and chain, also in a later process", () => {
     const path = freshPath();
     const first = started(path);
     expect(first.append(transaction(1, 2))).toEqual({ firstSeq: 101, lastSeq: 102 });
@@ -68,7 +68,7 @@ describe("a journal that continues from a state", () => {
     expect(verdict).toMatchObject({ ok: true, head: { seq: 103 }, events: 3 });
   });
 
-  it("gives an event the hash that it had in a journal that was never cut", () => {
+  it("gives events the same hashes as an uncut journal", () => {
     const whole = created(freshPath());
     whole.append(transaction(1));
     const { seq, hash: at } = whole.head();
@@ -80,14 +80,14 @@ describe("a journal that continues from a state", () => {
     opened.journal.close();
   });
 
-  it("finds and verifies snapshots where it begins and after", () => {
+  it("finds and verifies snapshots from its start on", () => {
     const journal = reopened(written());
     expect(journal.verifySnapshots()).toEqual({ ok: true, snapshots: 2 });
     expect(journal.latestSnapshot(103)?.seq).toBe(100);
     expect(journal.latestSnapshot(99)).toBeNull();
   });
 
-  it("takes a snapshot from before its beginning for a bug, and a base with a wrong hash", () => {
+  it("throws for a snapshot from before its start and for a base with a wrong hash", () => {
     const journal = started();
     const early = { seq: 99, state: packedJson("{}") };
     expect(() => journal.saveSnapshot(early)).toThrow("event of this journal");
@@ -97,7 +97,7 @@ describe("a journal that continues from a state", () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it("leaves nothing behind where there is no room for the state", () => {
+  it("leaves nothing behind if there is no room for the state", () => {
     const path = freshPath();
     const noise = JSON.stringify(Array.from({ length: 9_000 }, (_, n) => hash("md5", `${n}`)));
     const base = { ...BASE, state: packedJson(noise) };
@@ -111,7 +111,7 @@ it("a journal of a new world has no base", () => {
   expect(created(freshPath()).base()).toBeNull();
 });
 
-describe("what a journal continues from, changed behind its back", () => {
+describe("a change of the base of a journal", () => {
   it.each([
     ["its state", "UPDATE base SET state = zeroblob(9)", 100, "the state that it begins with"],
     ["its hash", "UPDATE base SET state_hash = 'x'", 100, "the state that it begins with"],
@@ -120,7 +120,7 @@ describe("what a journal continues from, changed behind its back", () => {
     ["the hash of its event", "UPDATE base SET hash = 'x'", 101, "or its command was changed"],
     ["its number", "UPDATE base SET seq = 99", 100, "event 100 is missing"],
     ["all of it", "DELETE FROM base", 1, "event 1 is missing"],
-  ])("%s, is found", (_what, sql, seq, words) => {
+  ])("is found: %s", (_what, sql, seq, words) => {
     const path = written();
     tamper(path, sql);
     expect(reopened(path).verifyChain()).toEqual({
@@ -131,7 +131,7 @@ describe("what a journal continues from, changed behind its back", () => {
     });
   });
 
-  it("its time, or its state with all digests in order, is found by the snapshots", () => {
+  it("of its time or state hash is found by the snapshots", () => {
     for (const [column, value] of [
       ["at_ms", 991],
       ["state_hash", "b".repeat(64)],
@@ -147,7 +147,7 @@ describe("what a journal continues from, changed behind its back", () => {
     }
   });
 
-  it("is not read, and a journal without it is not written on", () => {
+  it("prevents reading the base, and a journal without its base cannot be opened", () => {
     const path = freshPath();
     started(path).close();
     tamper(path, "UPDATE base SET state = zeroblob(9)");
@@ -158,7 +158,7 @@ describe("what a journal continues from, changed behind its back", () => {
 });
 
 describe("the end of a transaction", () => {
-  it("is found from each of its events", () => {
+  it("is found from each event in it", () => {
     const journal = created(freshPath());
     journal.append(transaction(1, 3));
     journal.append(transaction(2));
@@ -168,7 +168,7 @@ describe("the end of a transaction", () => {
     expect(ends).toEqual([0, 3, 3, 3, 4, 6, 6, null]);
   });
 
-  it("is where the journal begins for the event that it continues from; none is before that", () => {
+  it("is the base for the event that the journal continues from, and null before that", () => {
     const journal = reopened(written());
     const ends = [0, 99, 100, 101, 102, 107].map((seq) => journal.transactionEnd(seq));
     expect(ends).toEqual([null, null, 100, 102, 102, null]);

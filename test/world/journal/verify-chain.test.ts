@@ -43,7 +43,7 @@ const bad = (seq: number, detail: string): unknown => ({
 });
 
 describe("an untouched journal", () => {
-  it("verifies, empty or not", () => {
+  it("passes, empty or not", () => {
     const path = freshPath();
     created(path).close();
     expect(verdictOf(path)).toMatchObject({ ok: true, head: { seq: 0 }, events: 0 });
@@ -69,13 +69,13 @@ describe("a changed event", () => {
     }
   });
 
-  it("is found when a principal becomes no one", () => {
+  it("is found if a principal becomes null", () => {
     expect(verdictAfter("UPDATE events SET principal = NULL WHERE seq = 4")).toEqual(
       bad(4, "was changed"),
     );
   });
 
-  it("is found when text moves from one column to the next", () => {
+  it("is found if text moves from one column to the next", () => {
     const move = "kind = substr(kind, 1, 1), principal = substr(kind, 2) || principal";
     expect(verdictAfter(`UPDATE events SET ${move} WHERE seq = 3`)).toEqual(bad(3, "was changed"));
   });
@@ -95,19 +95,19 @@ describe("a changed event", () => {
   });
 });
 
-describe("a damage", () => {
+describe("damage", () => {
   it.each([
     [1, 0],
     [2, 0],
     [7, 6],
     [8, 6],
     [9, 8],
-  ])("in event %s leaves the transactions up to event %s", (seq, soundSeq) => {
+  ])("in event %s leaves the chain sound up to event %s", (seq, soundSeq) => {
     const verdict = verdictAfter(`UPDATE events SET body = body || ' ' WHERE seq = ${seq}`);
     expect(verdict).toMatchObject({ ok: false, seq, soundSeq });
   });
 
-  it("does not affect a reader of the events before it", () => {
+  it("is not found by a check of earlier events only", () => {
     const path = written();
     tamper(path, "UPDATE events SET body = body || ' ' WHERE seq = 9");
     const journal = reopened(path);
@@ -117,19 +117,19 @@ describe("a damage", () => {
   });
 });
 
-describe("rows that are not where they were", () => {
-  it("a removed event is found as a gap", () => {
+describe("moved or missing rows", () => {
+  it("are found: a removed event", () => {
     expect(verdictAfter("DELETE FROM events WHERE seq = 5")).toEqual(bad(5, "missing"));
     expect(verdictAfter("DELETE FROM events WHERE seq = 1")).toEqual(bad(1, "missing"));
   });
 
-  it("events cut from the end are found by the recorded head", () => {
+  it("are found by the recorded head: events cut from the end", () => {
     expect(verdictAfter("DELETE FROM events WHERE seq > 10")).toEqual(
       bad(11, "events 11 to 12 are missing from the end"),
     );
   });
 
-  it("events that change places are found", () => {
+  it("are found: two swapped events", () => {
     const path = written();
     tamper(path, "UPDATE events SET seq = 100 WHERE seq = 4");
     tamper(path, "UPDATE events SET seq = 4 WHERE seq = 5");
@@ -137,44 +137,44 @@ describe("rows that are not where they were", () => {
     expect(verdictOf(path)).toMatchObject({ ok: false, seq: 4 });
   });
 
-  it("an event put in at the end is found", () => {
+  it("are found: an event added at the end", () => {
     const columns = "at_ms, kind, principal, body, hash, last_seq, timed_out, command";
     const insert = `INSERT INTO events SELECT 13, ${columns} FROM events`;
     expect(verdictAfter(`${insert} WHERE seq = 12`)).toEqual(bad(13, "command"));
   });
 
-  it("an event that a head never recorded is found", () => {
+  it("are found: an event after the recorded head", () => {
     const head = "UPDATE meta SET value = '11 ' || (SELECT hash FROM events WHERE seq = 11)";
     expect(verdictAfter(`${head} WHERE key = 'journal_head'`)).toEqual(bad(12, "head names 11"));
   });
 });
 
-describe("a command", () => {
+describe("a changed command", () => {
   it.each([
     ["command = command || ' '", "or its command"],
     ["timed_out = 1 - timed_out", "or its command"],
     ["command = NULL", "column command is not text"],
     ["last_seq = last_seq + 1", ""],
     ["last_seq = last_seq - 1", ""],
-  ])("that was changed is found: %s", (change, detail) => {
+  ])("is found: %s", (change, detail) => {
     const verdict = verdictAfter(`UPDATE events SET ${change} WHERE seq = 7`);
     expect(verdict).toMatchObject({ ok: false, detail: expect.stringContaining(detail) });
     expect(verdict.ok || [7, 8, 9].includes(verdict.seq)).toBe(true);
   });
 
-  it("without its end is found by the number of its event", () => {
+  it("is found by the number of its event if its end is missing", () => {
     const verdict = verdictAfter("UPDATE events SET last_seq = NULL WHERE seq = 7");
     expect(verdict).toEqual(bad(7, "row 7: column last_seq is not a whole number"));
   });
 
-  it("that was removed, first or last, is found", () => {
+  it("is found if it was removed", () => {
     const remove =
       "UPDATE events SET command = NULL, last_seq = NULL, timed_out = NULL WHERE seq =";
     expect(verdictAfter(`${remove} 1`)).toEqual(bad(1, "missing"));
     expect(verdictAfter(`${remove} 11`)).toEqual(bad(11, "missing"));
   });
 
-  it("that names no number there can be is found", () => {
+  it("is found if its number is too large", () => {
     const change = "UPDATE events SET last_seq = 9223372036854775807 WHERE seq = 7";
     expect(verdictAfter(change)).toMatchObject({
       ok: false,
@@ -182,18 +182,18 @@ describe("a command", () => {
     });
   });
 
-  it("that left something behind where there is none is found", () => {
+  it("is found if some of its columns remain", () => {
     expect(verdictAfter("UPDATE events SET timed_out = 0 WHERE seq = 4")).toEqual(
       bad(4, "column last_seq is not a whole number"),
     );
   });
 
-  it("that was put in is found", () => {
+  it("is found if it was inserted", () => {
     const put = "UPDATE events SET command = '{}', last_seq = 4, timed_out = 0 WHERE seq = 4";
     expect(verdictAfter(put)).toEqual(bad(4, "inside another's events"));
   });
 
-  it("that swallows its neighbour is found", () => {
+  it("is found if it absorbs the next transaction", () => {
     const path = written();
     tamper(
       path,
@@ -204,8 +204,8 @@ describe("a command", () => {
   });
 });
 
-describe("a journal whose end was cut", () => {
-  it("is not written on, because that would bury the damage", () => {
+describe("a journal with a cut end", () => {
+  it("cannot be opened for writing", () => {
     const path = written();
     tamper(path, "DELETE FROM events WHERE seq = 12");
     expect(problemOf(path, SETTINGS)).toContain("is damaged");
@@ -216,20 +216,20 @@ function bodyOf(seq: number): string {
   return `{"n":${Math.ceil(seq / 2)},"k":${(seq + 1) % 2}}`;
 }
 
-/** Another way to the same hash, so that the framing in the documentation is the framing in use. */
+/** Computes hashes independently, from the framing in docs/journal.md. */
 const sha256 = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex");
 const zeros = "0".repeat(64);
 
-it("begins with 64 zeros", () => {
+it("starts the chain with 64 zeros", () => {
   expect(GENESIS_HASH).toBe(zeros);
 });
 
-it("hashes an event with lengths in UTF-8 bytes in front of its texts", () => {
+it("prefixes each text of an event with its length in UTF-8 bytes", () => {
   const event = { seq: 12, atMs: 345, kind: "read", principal: "é", body: '{"n":1}' };
   expect(eventHash(zeros, event, null)).toBe(sha256(`${zeros}12 345 4:read,2:é,7:{"n":1},`));
 });
 
-it("writes a dash for no one, and adds the command to a transaction's first event", () => {
+it("writes a dash for a null principal, and adds the command to the first event", () => {
   const event = { seq: 1, atMs: 0, kind: "read", principal: null, body: "{}" };
   const cause = { command: '{"a":1}', timedOut: true };
   expect(eventHash(zeros, event, cause)).toBe(sha256(`${zeros}1 0 4:read,-2:{},7:{"a":1},1`));
@@ -238,7 +238,7 @@ it("writes a dash for no one, and adds the command to a transaction's first even
   );
 });
 
-it("hashes a snapshot with the event that it was taken after", () => {
+it("hashes a snapshot with the hash of its event", () => {
   const seal = { seq: 9, stateHash: "s", eventHash: "e" };
   expect(snapshotHash(zeros, seal)).toBe(sha256(`${zeros}9 1:s,1:e,`));
 });

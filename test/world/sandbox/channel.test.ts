@@ -12,7 +12,7 @@ const ends = (): readonly [Channel, Channel] => {
   return [new Channel(memory, SIDE.host), new Channel(memory, SIDE.engine)];
 };
 
-test("numbers and texts arrive as they were sent, in both directions", () => {
+test("carries numbers and texts unchanged in both directions", () => {
   const [host, engine] = ends();
   host.begin(7).number(1.5).number(-2).text("żółć 😀").text("").bytes(Buffer.from("raw")).send();
   expect(engine.receive(0)).toBe(7);
@@ -23,12 +23,12 @@ test("numbers and texts arrive as they were sent, in both directions", () => {
   expect(host.textAt(0)).toBe("back");
 });
 
-test("nothing arrives when nothing was sent", () => {
+test("receives null if nothing was sent", () => {
   const [host] = ends();
   expect(host.receive(1)).toBe(null);
 });
 
-test("a part that was not sent cannot be read", () => {
+test("throws if a part is read that was not sent", () => {
   const [host, engine] = ends();
   host.begin(1).text("only").send();
   engine.receive(0);
@@ -36,7 +36,7 @@ test("a part that was not sent cannot be read", () => {
   expect(() => engine.numberAt(0)).toThrow();
 });
 
-test("what fits is counted in bytes", () => {
+test("measures the payload in bytes", () => {
   expect(fits("x".repeat(PAYLOAD_BYTES))).toBe(true);
   expect(fits("x".repeat(PAYLOAD_BYTES), "y")).toBe(false);
   expect(fits("ü".repeat(PAYLOAD_BYTES / 2 + 1))).toBe(false);

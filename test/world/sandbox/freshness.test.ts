@@ -5,7 +5,7 @@ import { callOf, codeOf, echo, newSandbox, ONE, resultOf, run, SLOW } from "./fi
 const sandbox = newSandbox();
 afterAll(() => sandbox.close());
 
-/** Leaves traces everywhere a program can reach. */
+/** Leaves traces in everything that a program can reach. */
 const LITTER = `
   globalThis.trace = "top";
   let counter = 0;
@@ -29,26 +29,26 @@ const WORK = `
 
 const outcomeOfWork = (on: Sandbox): string => JSON.stringify(run(on, WORK, { args: [12] }));
 
-describe("nothing survives a call", () => {
-  test("not globals, not prototypes, not variables, not properties of functions", () => {
+describe("a call leaves nothing behind", () => {
+  test("in globals, prototypes, variables and properties of functions", () => {
     for (let i = 0; i < 3; i++) {
       expect(resultOf(run(sandbox, LITTER))).toEqual([1, "string", null, null, 1]);
     }
   });
 
-  test("not for another program either", () => {
+  test("that another program can see", () => {
     run(sandbox, LITTER);
     const code =
       "function run() { return [typeof trace, [].litter ?? 0, {}.x ?? 0, typeof JSON.parse]; }";
     expect(resultOf(run(sandbox, code))).toEqual(["undefined", 0, 0, "function"]);
   });
 
-  test("not from top-level code to another call", () => {
+  test("that top-level code made", () => {
     const code = "const born = { n: 0 }; function run() { return ++born.n; }";
     expect([1, 2].map(() => resultOf(run(sandbox, code)))).toEqual([1, 1]);
   });
 
-  test("not after a call that was cut off in the middle of its work", () => {
+  test("if it was stopped halfway", () => {
     const code = `const born = []; function run(n) {
       born.push(1); if (n === 1) for (;;) born.push(2);
       if (n === 2) kernel.fail("x"); return born.length;
@@ -60,13 +60,13 @@ describe("nothing survives a call", () => {
   });
 });
 
-describe("equal calls have equal outcomes, gas and logs included", () => {
-  test("a hundred times, warm", () => {
+describe("equal calls have equal outcomes, gas and logs", () => {
+  test("a hundred times in one sandbox", () => {
     const outcomes = new Set(Array.from({ length: 100 }, () => outcomeOfWork(sandbox)));
     expect(outcomes.size).toBe(1);
   });
 
-  test("cold in another sandbox, after programs that filled memory and stack", async () => {
+  test("in a new sandbox, also after programs that filled memory and stack", async () => {
     const warm = outcomeOfWork(sandbox);
     const other = newSandbox();
     expect(outcomeOfWork(other)).toBe(warm);
@@ -80,7 +80,7 @@ describe("equal calls have equal outcomes, gas and logs included", () => {
     await other.close();
   });
 
-  test("after the engine was killed and replaced", async () => {
+  test("after the engine was replaced", async () => {
     const warm = outcomeOfWork(sandbox);
     const other = newSandbox({ wall_timeout_ms: 300 });
     expect(run(other, SLOW, { gasMax: 1_000_000 })).toMatchObject({
@@ -106,7 +106,7 @@ describe("equal calls have equal outcomes, gas and logs included", () => {
     expect(outcomes).toEqual(Array.from({ length: 5 }, () => alone));
   });
 
-  test("where they run out of gas: the same logs, for every amount", () => {
+  test("if they run out of gas, for every amount", () => {
     const code = "function run() { for (let i = 0; ; i++) { if (i % 50 === 0) kernel.log(i); } }";
     const trail = (gasMax: number) => JSON.stringify(run(sandbox, code, { gasMax }));
     const once = [50, 100, 500, 3_000].map(trail);
@@ -114,7 +114,7 @@ describe("equal calls have equal outcomes, gas and logs included", () => {
     expect(new Set(once).size).toBe(4);
   });
 
-  test("where they run out of memory: the same amount of work and gas", () => {
+  test("if they run out of memory", () => {
     const code = `const kept = []; function run() {
       for (let i = 0; ; i++) { kept.push({ i }); if (i % 1000 === 0) kernel.log(i); }
     }`;
@@ -123,7 +123,7 @@ describe("equal calls have equal outcomes, gas and logs included", () => {
     expect(outcomes[0]).toContain('"code":"memory_exhausted"');
   });
 
-  test("where they run out of stack: the same depth", () => {
+  test("if they run out of stack", () => {
     const code = `let depth = 0;
       function dive() { depth += 1; if (depth % 100 === 0) kernel.log(depth); dive(); }
       function run() { dive(); }`;
@@ -132,7 +132,7 @@ describe("equal calls have equal outcomes, gas and logs included", () => {
     expect(outcomes[0]).toContain('"code":"stack_exhausted"');
   });
 
-  test("whichever of two budgets loaded the program first", async () => {
+  test("whether a large or a small budget loaded the program first", async () => {
     const code = `let sum = 0; for (let i = 0; i < 2000; i++) sum += i;
       function run() { return sum; }`;
     const [first, second] = [newSandbox(), newSandbox()];
@@ -150,10 +150,10 @@ describe("equal calls have equal outcomes, gas and logs included", () => {
   });
 });
 
-describe("a sandbox after another one was closed", () => {
+describe("a new sandbox after another was closed", () => {
   const HOARD = "function run() { return 'x'.repeat(2e6).length; }";
 
-  test("has an engine of its own, with its own limits", async () => {
+  test("has its own engine and limits", async () => {
     const cold = outcomeOfWork(sandbox);
     const first = newSandbox();
     run(first, LITTER);
@@ -168,7 +168,7 @@ describe("a sandbox after another one was closed", () => {
     await third.close();
   });
 
-  test("charges for a program that the other had loaded as for a new one", async () => {
+  test("charges for loading a program that the other had loaded", async () => {
     const gasOf = async (): Promise<readonly number[]> => {
       const each = newSandbox();
       const spent = [1, 2].map(() => run(each, WORK, { args: [5] }).gas);
@@ -178,7 +178,7 @@ describe("a sandbox after another one was closed", () => {
     expect(await gasOf()).toEqual(await gasOf());
   });
 
-  test("works though the other was closed unused and twice, or had its engine killed", async () => {
+  test("works if the other was closed unused, twice, or after its engine was killed", async () => {
     const unused = newSandbox();
     await unused.close();
     await unused.close();
@@ -191,6 +191,6 @@ describe("a sandbox after another one was closed", () => {
   });
 });
 
-test("an engine has a version that names its build", () => {
+test("the engine version names the build", () => {
   expect(sandbox.engineVersion).toMatch(/^quickjs-\d{4}-\d\d-\d\d\+[0-9a-f]{12}$/);
 });

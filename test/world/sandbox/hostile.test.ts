@@ -4,7 +4,7 @@ import { codeOf, newSandbox, resultOf, run } from "./fixture.ts";
 const sandbox = newSandbox();
 afterAll(() => sandbox.close());
 
-/** Whatever ran before, this is what a well-behaved program gets. */
+/** A well-behaved program, which must have the same result after every test. */
 const INNOCENT = `function run(n) {
   state.count = (state.count ?? 0) + 1;
   const list = [3, 1, 2].map((x) => x * n).sort((a, b) => a - b);
@@ -23,7 +23,7 @@ afterEach(() => {
   expect(sandbox.lastKill).toBe(null);
 });
 
-describe("code cannot be made from text", () => {
+describe("code from text is refused", () => {
   const NO_CODE = expect.stringContaining("code cannot be made from text here");
   test.each([
     "({}).constructor.constructor('return this')()",
@@ -60,7 +60,7 @@ describe("code cannot be made from text", () => {
     expect(codeOf(run(sandbox, `function run() { return ${expression}; }`))).toBe("runtime_error");
   });
 
-  test("by any function that can be reached from the global object", () => {
+  test("in every function that can be reached from the global object", () => {
     const code = `
       const seen = new Set();
       const queue = [
@@ -96,7 +96,7 @@ describe("code cannot be made from text", () => {
     expect(resultOf(outcome)).toEqual([[], true]);
   });
 
-  test("and no function reachable leads to the prelude's port", () => {
+  test("and no function leads to the internals of the prelude", () => {
     const code = `function run() {
       try { kernel.pay.caller; return "caller"; } catch {}
       try { kernel.pay.arguments; return "arguments"; } catch {}
@@ -115,7 +115,7 @@ describe("code cannot be made from text", () => {
   });
 });
 
-describe("replacing built-in things hurts only the program that does it", () => {
+describe("replacing built-ins affects only the program that does it", () => {
   const POISONS = [
     "Array.prototype.toJSON = () => 'evil'; Object.prototype.toJSON = () => 5;",
     "JSON.parse = JSON.stringify = () => '[]'; Reflect.apply = Reflect.defineProperty = () => 2;",
@@ -145,7 +145,7 @@ describe("replacing built-in things hurts only the program that does it", () => 
     expect(outcome).toMatchObject({ gas: expect.any(Number), syscalls: 1 });
   });
 
-  test("a syscall's arguments arrive as a list whatever toJSON says", () => {
+  test("and syscall arguments still arrive as a list", () => {
     const asked: string[] = [];
     const code = `Array.prototype.toJSON = Object.prototype.toJSON = () => "evil";
       function run() { kernel.pay("ada", 5); kernel.write({ id: 1 }); kernel.random(); }`;
@@ -156,7 +156,7 @@ describe("replacing built-in things hurts only the program that does it", () => 
     expect(asked).toEqual(['["ada",5]', '["evil"]', "[]"]);
   });
 
-  test("replies, results and new state stay plain data", () => {
+  test("and results and state stay plain data", () => {
     const code = `Object.prototype.toJSON = function () { return 5; };
       function run() { state.x = 1; return [1]; }`;
     const outcome = run(sandbox, code);
@@ -167,7 +167,7 @@ describe("replacing built-in things hurts only the program that does it", () => 
   });
 });
 
-describe("its own surroundings a program can spoil only for itself", () => {
+describe("a program that breaks its environment affects only itself", () => {
   test.each([
     ["Object.freeze(globalThis); function run() { return 1; }", "runtime_error"],
     ["Object.defineProperty(globalThis, 'state', { value: 1, writable: false });", null],
@@ -189,7 +189,7 @@ describe("its own surroundings a program can spoil only for itself", () => {
   });
 });
 
-describe("values that answer with code", () => {
+describe("values with code in them", () => {
   test.each([
     [
       "throwing getters in an error",
@@ -206,9 +206,9 @@ describe("values that answer with code", () => {
     ],
     ["a message of 100 kB", "throw new Error('x'.repeat(100000))"],
     ["a message with NUL and surrogates", "throw new Error('\\u0000\\ud800')"],
-    ["toString that throws", "throw { toString() { throw 1; }, toJSON() { throw 2; } }"],
+    ["a toString that throws", "throw { toString() { throw 1; }, toJSON() { throw 2; } }"],
     ["a look-alike of the host's own signal", "throw { ending: { kind: 'finished' } }"],
-    ["null prototype", "throw Object.create(null)"],
+    ["an object without a prototype", "throw Object.create(null)"],
     ["a symbol", "throw Symbol('x')"],
     ["a frozen kernel error with extras", "throw Object.freeze(new KernelError('a', 'b'))"],
     [
@@ -230,7 +230,7 @@ describe("values that answer with code", () => {
     expect(message).not.toContain("\u0000");
   });
 
-  test("a getter that changes its answer between the look and the copy", () => {
+  test("a getter that changes its answer between check and copy", () => {
     const code =
       "let n = 0; function run() { return { get a() { return n++ ? NaN : null; }, b: null }; }";
     expect(codeOf(run(sandbox, code))).toMatch(/^(ok|runtime_error)$/);
@@ -245,7 +245,7 @@ describe("values that answer with code", () => {
   });
 });
 
-describe("natives that would never come back", () => {
+describe("native functions that would run too long", () => {
   const SPARSE = "const a = []; a.length = 4294967295;";
   test.each([
     `Array.prototype.fill.call({ length: 2 ** 53 - 1 }, 1)`,

@@ -6,8 +6,8 @@ import { codeOf, failureOf, LIMITS, newSandbox, ONE, resultOf, run } from "./fix
 const sandbox = newSandbox();
 afterAll(() => sandbox.close());
 
-/** Ways in which code could try to continue after `work` exceeded a limit. */
-const clinging = (work: string): readonly string[] => [
+/** Programs that try to continue after `work` exceeded a limit. */
+const catchAttempts = (work: string): readonly string[] => [
   `function run() { try { ${work} } catch { return "caught"; } }`,
   `function run() { try { ${work} } finally { return "finally"; } }`,
   `function run() { for (;;) { try { ${work} } catch {} finally { continue; } } }`,
@@ -28,12 +28,12 @@ const HOARD_TEXT = "let s = []; for (let i = 0; ; i++) s.push(('x' + i).repeat(1
 const DIVE = "(function f() { f(); })();";
 
 describe("gas", () => {
-  test.each(clinging(LOOP))("that is used up cannot be caught: %s", (code) => {
+  test.each(catchAttempts(LOOP))("cannot be caught when it runs out: %s", (code) => {
     const outcome = run(sandbox, code, { gasMax: 5_000 });
     expect(outcome).toMatchObject({ code: "gas_exhausted", gas: 5_000, timedOut: false });
   });
 
-  test("is never reported over its maximum, and a call that fits exactly succeeds", () => {
+  test("is reported up to its maximum, which still suffices", () => {
     const code = "function run() { let n = 0; for (let i = 0; i < 500; i++) n += i; return n; }";
     const { gas } = run(sandbox, code);
     expect(codeOf(run(sandbox, code, { gasMax: gas }))).toBe("ok");
@@ -57,14 +57,14 @@ describe("gas", () => {
     expect(loop(20_000) - loop(10_000)).toBeCloseTo(2_000, -1);
   });
 
-  test("is charged even if it is zero", () => {
+  test("runs out at once if there is none", () => {
     expect(run(sandbox, "function run() {}", { gasMax: 0 })).toMatchObject({
       code: "gas_exhausted",
       gas: 0,
     });
   });
 
-  test("has a ceiling that no call can lift", () => {
+  test("has a maximum that no call can exceed", () => {
     expect(run(sandbox, `function run() { ${LOOP} }`, { gasMax: 1e12 }).gas).toBe(LIMITS.gas_max);
   });
 
@@ -81,7 +81,7 @@ describe("gas", () => {
     ["many short matches", 'for (;;) /(a|aa)+c/.test("a".repeat(12))'],
     ["flattening", "let a = []; for (let i = 0; i < 28; i++) a = [a, a]; return a.flat(Infinity)"],
     ["filling a set from a sparse list", "const a = []; a.length = 4e9; return new Set(a).size"],
-  ])("is charged for %s natively", (_, body) => {
+  ])("is charged for native work: %s", (_, body) => {
     expect(run(sandbox, `function run() { ${body}; }`, { gasMax: 10_000 })).toMatchObject({
       code: "gas_exhausted",
       timedOut: false,
@@ -90,8 +90,8 @@ describe("gas", () => {
 });
 
 describe("memory", () => {
-  test.each([...clinging(HOARD), ...clinging(HOARD_TEXT)])(
-    "that is used up cannot be caught: %s",
+  test.each([...catchAttempts(HOARD), ...catchAttempts(HOARD_TEXT)])(
+    "cannot be caught when it runs out: %s",
     (code) => {
       expect(run(sandbox, code, { gasMax: 1_000_000 })).toMatchObject({
         code: "memory_exhausted",
@@ -112,13 +112,13 @@ describe("memory", () => {
     ["a regular expression's own stack", 'return /(?:a|(b))*c/.test("ab".repeat(800000))'],
     ["bytecode", "const l = []; for (let i = 0; ; i++) l.push(new RegExp('a'.repeat(500) + i))"],
     ["a sparse result", "const a = []; a.length = 4e9; return a"],
-  ])("ends with %s", (_, body) => {
+  ])("runs out with %s", (_, body) => {
     expect(codeOf(run(sandbox, `function run() { ${body}; }`, { gasMax: 1_000_000 }))).toBe(
       "memory_exhausted",
     );
   });
 
-  test("grows with its limit", async () => {
+  test("follows its limit", async () => {
     const code =
       "function run() { return ['x'.repeat(3e6), Array(200_000).fill(7)].join('').length; }";
     const small = newSandbox({ memory_bytes: 2 * 1024 * 1024 });
@@ -129,7 +129,7 @@ describe("memory", () => {
 });
 
 describe("the stack", () => {
-  test.each(clinging(DIVE))("that is full cannot be caught: %s", (code) => {
+  test.each(catchAttempts(DIVE))("cannot be caught when it overflows: %s", (code) => {
     expect(run(sandbox, code, { gasMax: 1_000_000 })).toMatchObject({
       code: "stack_exhausted",
       timedOut: false,
@@ -155,14 +155,14 @@ describe("the stack", () => {
     ["compiling a regular expression", "new RegExp('(?:'.repeat(20000))"],
     ["nested lists as text", "let a = []; for (let i = 0; i < 50000; i++) a = [a]; String(a)"],
     ["flattening", "let a = []; for (let i = 0; i < 50000; i++) a = [a]; a.flat(Infinity)"],
-  ])("ends recursion through %s", (_, body) => {
+  ])("limits recursion through %s", (_, body) => {
     const outcome = run(sandbox, `function run() { try { ${body}; } catch {} }`, {
       gasMax: 1_000_000,
     });
     expect(outcome).toMatchObject({ code: "stack_exhausted", timedOut: false });
   });
 
-  test("is as deep in the innermost of nested programs as in the outermost", () => {
+  test("is as deep in a nested program as in the outermost", () => {
     const dive = "let d = 0; function f() { d++; kernel.log(d); f(); } function run() { f(); }";
     const alone = run(sandbox, dive);
     const outcomes: unknown[] = [];
@@ -192,8 +192,8 @@ describe("the stack", () => {
 });
 
 describe("syscalls", () => {
-  test.each(clinging("for (;;) kernel.random();").slice(0, 5))(
-    "over the maximum cannot be made, or caught: %s",
+  test.each(catchAttempts("for (;;) kernel.random();").slice(0, 5))(
+    "cannot be caught when they run out: %s",
     (code) => {
       let answered = 0;
       const outcome = run(sandbox, code, { syscallsMax: 4 }, () => {
@@ -205,7 +205,7 @@ describe("syscalls", () => {
     },
   );
 
-  test("have a ceiling that no call can lift", () => {
+  test("have a maximum that no call can exceed", () => {
     const outcome = run(sandbox, "function run() { for (;;) kernel.random(); }", {
       syscallsMax: 1e6,
     });
@@ -213,8 +213,8 @@ describe("syscalls", () => {
   });
 });
 
-describe("sizes", () => {
-  test("of a result", () => {
+describe("the maximum size", () => {
+  test("of a result is counted in bytes", () => {
     const code = "function run(n) { return 'x'.repeat(n); }";
     expect(codeOf(run(sandbox, code, { args: [65_534] }))).toBe("ok");
     expect(failureOf(run(sandbox, code, { args: [65_535] }))).toBe(
@@ -222,14 +222,14 @@ describe("sizes", () => {
     );
   });
 
-  test("of a state, in bytes and not in characters", () => {
+  test("of a state is counted in bytes, not characters", () => {
     const code = "function run(n) { state.x = 'ü'.repeat(n); }";
     expect(codeOf(run(sandbox, code, { args: [32_000] }))).toBe("ok");
     expect(codeOf(run(sandbox, code, { args: [33_000] }))).toBe("state_too_large");
   });
 });
 
-describe("limits themselves", () => {
+describe("the limits", () => {
   test.each([
     [{ gas_max: -1 }, "gas_max"],
     [{ stack_bytes: 1 }, "stack_bytes"],
@@ -242,12 +242,12 @@ describe("limits themselves", () => {
     expect(() => new Sandbox({ ...LIMITS, ...change })).toThrow(name);
   });
 
-  test("may make work free: gas is then bounded by what is left", () => {
+  test("may make work free", () => {
     expect(limitsProblem({ ...LIMITS, gas_table: { ...LIMITS.gas_table, tick: 0 } })).toBe(null);
   });
 });
 
-test("a sandbox that met all of this still works", () => {
+test("the sandbox still works after all of this", () => {
   expect(resultOf(run(sandbox, "function run() { return 'yes'; }"))).toBe("yes");
   expect(sandbox.lastKill).toBe(null);
 });
@@ -282,7 +282,7 @@ describe("a gas meter", () => {
     expect([meter.exhausted, meter.spent, meter.left]).toEqual([true, 10, 0]);
   });
 
-  test("knows the very poll that exhausts it", () => {
+  test("predicts the poll that exhausts it", () => {
     for (const fixed of [0, 3, 10]) {
       const meter = new GasMeter(TABLE, 10);
       meter.addFixed(fixed);
@@ -294,7 +294,7 @@ describe("a gas meter", () => {
     }
   });
 
-  test("counts work again as it was counted", () => {
+  test("charges recorded work like the original work", () => {
     const first = new GasMeter(TABLE, 1_000);
     first.addPolls(123);
     first.addNative(4_567);
@@ -304,6 +304,6 @@ describe("a gas meter", () => {
   });
 });
 
-test("kilobytes are counted when they are begun", () => {
+test("kilobytes are rounded up", () => {
   expect([0, 1, 1_024, 1_025].map(kilobytes)).toEqual([0, 1, 1, 2]);
 });

@@ -20,18 +20,14 @@ describe("the methods of a program", () => {
     ],
     ["var and global functions", "var a = () => 1; globalThis.b = function () {};", ["a", "b"]],
     [
-      "none that start with _",
+      "nothing that starts with _",
       "function _secret() {} const _s = () => 1; function open() {}",
       ["open"],
     ],
     ["no values", "const price = (5); let name = ('x'); var list = []; function run() {}", ["run"]],
     ["no classes", "class Order {} function run() {}", ["run"]],
     ["no inner functions", "function run() { function inner() {} const deep = () => 1; }", ["run"]],
-    [
-      "no generators, which only their program can use",
-      "function* each() {} function run() {}",
-      ["run"],
-    ],
+    ["no generators", "function* each() {} function run() {}", ["run"]],
     [
       "functions named like built-in ones",
       "function escape() {} function parseInt() {}",
@@ -42,14 +38,10 @@ describe("the methods of a program", () => {
       "// const Map = () => 1\nfunction run() { const Set = () => 1; }",
       ["run"],
     ],
-    [
-      "not what a comment or text declares",
-      "/* const if = () => 1 */ const s = 'let x = () => 1';",
-      [],
-    ],
+    ["nothing in comments or strings", "/* const if = () => 1 */ const s = 'let x = () => 1';", []],
     ["each name once", "function run() { return 1; } function run() { return 2; }", ["run"]],
     ["nothing of an empty program", "", []],
-  ])("are %s", (_, code, methods) => {
+  ])("include %s", (_, code, methods) => {
     expect(methodsOf(code)).toEqual(methods);
   });
 
@@ -68,7 +60,7 @@ describe("the methods of a program", () => {
     "hasOwnProperty",
     "eval",
     "",
-  ])("do not include %j: the refusal names those there are", (method) => {
+  ])("do not include %j, and the refusal lists them", (method) => {
     const code = "function buy() {} function sell() {} function _secret() {}";
     const failure = failureOf(run(sandbox, code, { method }));
     expect(failure).toMatch(/^method_not_found: there is no method /);
@@ -76,8 +68,8 @@ describe("the methods of a program", () => {
   });
 });
 
-describe("inspecting", () => {
-  test("says what is wrong and where", () => {
+describe("inspecting a program", () => {
+  test("says what is wrong and in which line", () => {
     const code = "function run() {\n  let a = ;\n}";
     expect(sandbox.inspect({ key: code, code }, 100_000)).toMatchObject({
       ok: false,
@@ -100,13 +92,13 @@ describe("inspecting", () => {
     ["export function run() {}", "syntax_error", "unsupported keyword: export (line 1)"],
     ["await 1;", "syntax_error", "(line 1)"],
     ["import 'fs';", "syntax_error", "SyntaxError"],
-  ])("loads the program: %s", (code, failure, message) => {
+  ])("reports what fails while it loads: %s", (code, failure, message) => {
     const found = sandbox.inspect({ key: code, code }, 1_000_000);
     expect(found).toMatchObject({ ok: false, code: failure });
     expect(found.ok ? "" : found.message).toContain(message);
   });
 
-  test("costs what loading costs, each time the same", () => {
+  test("costs the same each time", () => {
     const code = "let n = 0; for (let i = 0; i < 1000; i++) n += i; function run() {}";
     const first = sandbox.inspect({ key: code, code }, 100_000);
     expect(sandbox.inspect({ key: code, code }, 100_000)).toEqual(first);

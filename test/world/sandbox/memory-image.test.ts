@@ -8,7 +8,7 @@ const program = (sizeBytes: number): LoadedProgram => ({
   work: { polls: 0, nativeBytes: 0 },
 });
 
-test("a cache returns what was set", () => {
+test("the program cache returns what was set", () => {
   const cache = new ProgramCache(10_000);
   const put = program(100);
   cache.set("a", put);
@@ -16,7 +16,7 @@ test("a cache returns what was set", () => {
   expect(cache.get("b")).toBe(null);
 });
 
-test("a full cache drops the least recently used program", () => {
+test("the program cache drops the least recently used program", () => {
   const cache = new ProgramCache(10_000);
   for (const key of ["a", "b", "c"]) cache.set(key, program(2_000));
   cache.get("a");
@@ -25,13 +25,13 @@ test("a full cache drops the least recently used program", () => {
   expect(kept).toEqual(["a", "d", "e"]);
 });
 
-test("a program too large for the cache is not kept", () => {
+test("the program cache does not keep a program that is too large", () => {
   const cache = new ProgramCache(10_000);
   cache.set("huge", program(20_000));
   expect(cache.get("huge")).toBe(null);
 });
 
-test("setting a key again replaces its program", () => {
+test("the program cache replaces the program of a key", () => {
   const cache = new ProgramCache(10_000);
   for (let i = 0; i < 20; i++) cache.set("a", program(6_000));
   expect(cache.get("a")).not.toBe(null);

@@ -4,16 +4,16 @@ import { callOf, codeOf, echo, failureOf, newSandbox, resultOf, run, stateOf } f
 const sandbox = newSandbox();
 afterAll(() => sandbox.close());
 
-describe("what a method returns", () => {
+describe("the result of a method", () => {
   test.each([
     ["a number", "return 1.5", 1.5],
     ["text in any script", 'return "żółć 日本 😀 \\u0001"', "żółć 日本 😀 \u0001"],
     ["a list", "return [1, [2, []], null]", [1, [2, []], null]],
     ["an object", "return { a: { b: true } }", { a: { b: true } }],
-    ["nothing, as null", "", null],
-    ["undefined inside a list, as null", "return [undefined]", [null]],
-    ["minus zero, as zero", "return -0", 0],
-    ["what toJSON says", "return { toJSON() { return 7; } }", 7],
+    ["null for undefined", "", null],
+    ["null for undefined in a list", "return [undefined]", [null]],
+    ["zero for minus zero", "return -0", 0],
+    ["the value of toJSON", "return { toJSON() { return 7; } }", 7],
     ["an empty key", 'return { "": 1 }', { "": 1 }],
   ])("is %s", (_, body, expected) => {
     expect(resultOf(run(sandbox, `function run() { ${body} }`))).toEqual(expected);
@@ -29,7 +29,7 @@ describe("what a method returns", () => {
     ["a Map", "return new Map()", "a Map is not plain data: use Object.fromEntries(map)"],
     ["a Set", "return [new Set()]", "a Set is not plain data: use [...set]"],
     ["an Error", "return new Error('x')", "an Error is not plain data: use its message"],
-    ["NaN, and says where", "return { list: [1, NaN] }", "result.list[1] is NaN"],
+    ["NaN", "return { list: [1, NaN] }", "result.list[1] is NaN"],
     ["Infinity", "return -Infinity", "result is -Infinity"],
     ["a bigint", "return 1n", "BigInt"],
     ["a cycle", "const a = {}; a.a = a; return a", "circular reference"],
@@ -49,19 +49,19 @@ describe("what a method returns", () => {
     expect(failure).toContain(message);
   });
 
-  test("can be 32 levels deep, and hold an escaped backslash before a u", () => {
+  test("can be 32 levels deep and contain an escaped backslash before a u", () => {
     const body = 'let a = "\\\\ud800"; for (let i = 0; i < 32; i++) a = [a]; return a';
     expect(codeOf(run(sandbox, `function run() { ${body} }`))).toBe("ok");
   });
 });
 
-describe("what a method sees", () => {
-  test("its arguments, in order", () => {
+describe("a method", () => {
+  test("gets its arguments in order", () => {
     const code = "function run(a, b) { return [b, a, arguments.length]; }";
     expect(resultOf(run(sandbox, code, { args: [1, { x: 2 }, 3] }))).toEqual([{ x: 2 }, 1, 3]);
   });
 
-  test("who it is, who calls, for whom, with what, and when", () => {
+  test("gets self, caller, origin, attached and the time", () => {
     const code = "function run() { return [self, caller, origin, attached, kernel.now()]; }";
     expect(resultOf(run(sandbox, code))).toEqual([
       { id: "shop", owner: "ada" },
@@ -72,7 +72,7 @@ describe("what a method sees", () => {
     ]);
   });
 
-  test("nothing of these can be changed", () => {
+  test("cannot change any of these", () => {
     const code = `function run() {
       self = 1; caller = "eve"; origin = "eve"; attached.scrip = 9; kernel = null;
       self.owner = "eve";
@@ -108,11 +108,11 @@ describe("what a method sees", () => {
     "os",
     "print",
     "scriptArgs",
-  ])("no %s", (name) => {
+  ])("has no %s", (name) => {
     expect(resultOf(run(sandbox, `function run() { return typeof ${name}; }`))).toBe("undefined");
   });
 
-  test("the language: collections, regular expressions, classes, generators, destructuring", () => {
+  test("can use collections, regular expressions, classes, generators and destructuring", () => {
     const code = `
       class Point { #x = 2; get x() { return this.#x; } }
       function* count() { for (let i = 0; i < 3; i++) yield i; }
@@ -157,7 +157,7 @@ describe("what a method sees", () => {
     });
   });
 
-  test("natives that are guarded answer as the language says", () => {
+  test("gets standard results from guarded native functions", () => {
     const code = `function run() {
       return [
         "abc".indexOf(), "undefined".indexOf(), "a".includes(""), "a-b-c".split("-", 2),
@@ -201,8 +201,8 @@ describe("what a method sees", () => {
   });
 });
 
-describe("state", () => {
-  test("starts as given, and what it is at the end is the new state", () => {
+describe("the state of a program", () => {
+  test("starts as given, and its value at the end is the new state", () => {
     const code =
       "function run(n) { state.list.push(n); state.last = n; return state.list.length; }";
     const outcome = run(sandbox, code, { args: [5], state: { list: [1] } });
@@ -210,19 +210,19 @@ describe("state", () => {
     expect(stateOf(outcome)).toEqual({ list: [1, 5], last: 5 });
   });
 
-  test("can be replaced, even by a value that is not an object", () => {
+  test("can be replaced, even by a number", () => {
     expect(stateOf(run(sandbox, "function run() { state = { fresh: true }; }"))).toEqual({
       fresh: true,
     });
     expect(stateOf(run(sandbox, "function run() { state = 5; }"))).toBe(5);
   });
 
-  test("comes back as null when the text is the same", () => {
+  test("is null in the outcome if it did not change", () => {
     const code = "function run() { state.a = state.a; return state.a; }";
     expect(stateOf(run(sandbox, code, { state: { a: "ü" } }))).toBe(null);
   });
 
-  test("is not given back by a call that fails", () => {
+  test("is not returned by a call that fails", () => {
     const outcome = run(sandbox, "function run() { state.a = 1; throw new Error('no'); }");
     expect(outcome).not.toHaveProperty("stateJson");
   });
@@ -245,7 +245,7 @@ describe("state", () => {
     ]);
   });
 
-  test("cannot be declared again by mistake", () => {
+  test("cannot be redeclared", () => {
     const failure = failureOf(run(sandbox, "let state = {};\nfunction run() {}"));
     expect(failure).toBe(
       "syntax_error: SyntaxError: redeclaration of 'state': state, self, caller, origin, " +
@@ -254,7 +254,7 @@ describe("state", () => {
   });
 });
 
-describe("errors", () => {
+describe("error messages", () => {
   test("name the line of the program", () => {
     const code = "function run(order) {\n  const a = 1;\n  return order.item.price;\n}";
     expect(failureOf(run(sandbox, code, { args: [{}] }))).toBe(
@@ -262,13 +262,13 @@ describe("errors", () => {
     );
   });
 
-  test("of the parser are syntax errors with their line", () => {
+  test("of syntax errors name the line", () => {
     expect(failureOf(run(sandbox, "function run() {\n  return 1 +;\n}"))).toBe(
       "syntax_error: SyntaxError: unexpected token in expression: ';' (line 2)",
     );
   });
 
-  test("thrown by JSON.parse at run time are not syntax errors of the program", () => {
+  test("of JSON.parse are runtime errors", () => {
     expect(codeOf(run(sandbox, "function run() { JSON.parse('{'); }"))).toBe("runtime_error");
     expect(codeOf(run(sandbox, "const x = JSON.parse('{'); function run() {}"))).toBe(
       "runtime_error",
@@ -284,13 +284,13 @@ describe("errors", () => {
     ["new RangeError('too much')", "RangeError: too much (line 1)"],
     ["Object.assign(new Error('m'), { name: 'Mine' })", "Mine: m (line 1)"],
     ["new Error('')", "Error (line 1)"],
-  ])("say what was thrown: %s", (thrown, message) => {
+  ])("describe the thrown value: %s", (thrown, message) => {
     expect(failureOf(run(sandbox, `function run() { throw ${thrown}; }`))).toBe(
       `runtime_error: ${message}`,
     );
   });
 
-  test("in async programs report that nothing can be awaited", () => {
+  test("tell async programs to drop async and await", () => {
     const advice = "is async: drop async and await, kernel functions return at once";
     expect(failureOf(run(sandbox, "async function run() {}"))).toContain(`run ${advice}`);
     expect(failureOf(run(sandbox, "const go = async () => 1; function run() {}"))).toContain(
@@ -298,7 +298,7 @@ describe("errors", () => {
     );
   });
 
-  test("of a call that is too large to carry are refused, not thrown", () => {
+  test("tell that a call is too large, without throwing", () => {
     const outcome = sandbox.run(
       { ...callOf("function run() {}"), stateJson: `"${"x".repeat(9e6)}"` },
       echo,

@@ -44,14 +44,14 @@ describe("a syscall", () => {
     ]);
   });
 
-  test("create_principal too; now, log and fail are not syscalls", () => {
+  test("includes create_principal, but not now, log and fail", () => {
     const asked = recorded(
       "function run() { kernel.now(); kernel.log('x'); kernel.create_principal({}); }",
     );
     expect(asked.map(({ name }) => name)).toEqual(["create_principal"]);
   });
 
-  test("gives its program the answer", () => {
+  test("returns the answer to the program", () => {
     const outcome = run(
       sandbox,
       "function run() { return kernel.balance('ada').scrip + 1; }",
@@ -66,7 +66,7 @@ describe("a syscall", () => {
     expect(outcome.syscalls).toBe(1);
   });
 
-  test("that is refused throws a KernelError, which the program may catch", () => {
+  test("throws a KernelError if it is refused, which the program may catch", () => {
     const code = `function run() {
       try { kernel.pay("ada", 5); } catch (error) {
         const kinds = [error instanceof KernelError, error instanceof Error];
@@ -82,7 +82,7 @@ describe("a syscall", () => {
     ]);
   });
 
-  test("that is refused and not caught ends the call with its line and code", () => {
+  test("ends the call with line and code if the refusal is not caught", () => {
     const outcome = run(sandbox, "function run() {\n  kernel.pay('ada', 5);\n}", {}, refuse);
     expect(failureOf(outcome)).toBe(
       "runtime_error: KernelError (insufficient_funds): you have 3 (line 2)",
@@ -92,7 +92,7 @@ describe("a syscall", () => {
     });
   });
 
-  test("tells how much gas and how many syscalls are left, itself paid", () => {
+  test("reports the gas and syscalls that are left after it", () => {
     const [first, second] = recorded("function run() { kernel.random(); kernel.random(); }");
     expect(first?.syscallsLeft).toBe(9);
     expect(second?.syscallsLeft).toBe(8);
@@ -112,7 +112,7 @@ describe("a syscall", () => {
       "kernel.read('x'.repeat(70000))",
       "the arguments are 70004 bytes, the maximum is 65536",
     ],
-  ])("cannot carry %s, and the world is not asked", (_, body, message) => {
+  ])("refuses %s before it reaches the world", (_, body, message) => {
     const code = `function run() {
       try { ${body} } catch (error) { return [error.code, error.message]; }
     }`;
@@ -122,7 +122,7 @@ describe("a syscall", () => {
     expect(resultOf(outcome)).toEqual(["invalid_argument", expect.stringContaining(message)]);
   });
 
-  test("whose answer is too large to carry is refused", () => {
+  test("is refused if its answer is too large", () => {
     const code =
       "function run() { try { kernel.read('x'); } catch (error) { return error.code; } }";
     const outcome = run(sandbox, code, {}, () => ({
@@ -133,7 +133,7 @@ describe("a syscall", () => {
     expect(resultOf(outcome)).toBe("result_too_large");
   });
 
-  test("can end its program", () => {
+  test("can end the program", () => {
     const code =
       "function run() { try { kernel.pay('a', 1); } catch { return 2; } finally { return 1; } }";
     const outcome = run(sandbox, code, {}, () => ({
@@ -145,7 +145,7 @@ describe("a syscall", () => {
     expect(failureOf(outcome)).toBe("syscalls_exhausted: the action has used up its syscalls");
   });
 
-  test("passes an error of the answerer on, and the sandbox still works", () => {
+  test("rethrows an error of the answering function, and the sandbox still works", () => {
     const bug = (): never => {
       throw new Error("a bug in the world");
     };
@@ -156,14 +156,14 @@ describe("a syscall", () => {
   });
 });
 
-describe("fail", () => {
+describe("kernel.fail", () => {
   test("ends the call with the program's own code and message", () => {
     const outcome = run(sandbox, "function run() { kernel.fail('sold_out', 'come back later'); }");
     expect(failureOf(outcome)).toBe("rejected_by_artifact: sold_out: come back later");
     expect(outcome).toMatchObject({ dataJson: '{"code":"sold_out","message":"come back later"}' });
   });
 
-  test("cannot be undone by catching", () => {
+  test("cannot be caught", () => {
     const code = `function run() {
       try { kernel.fail("no", "way"); } catch { return "caught"; } finally { return "finally"; }
     }`;
@@ -177,13 +177,13 @@ describe("fail", () => {
   });
 });
 
-describe("log", () => {
+describe("kernel.log", () => {
   test("keeps lines of text and shows other values as JSON", () => {
     const code = `function run() { kernel.log("a", 1, { b: [2] }); kernel.log(null, undefined); }`;
     expect(run(sandbox, code).logs).toBe('a 1 {"b":[2]}\nnull undefined');
   });
 
-  test("is kept when the call fails", () => {
+  test("is kept if the call fails", () => {
     expect(run(sandbox, "function run() { kernel.log('so far'); null.x; }").logs).toBe("so far");
   });
 
@@ -192,13 +192,13 @@ describe("log", () => {
     ["'x'.repeat(4094) + 'üü'", `${"x".repeat(4094)}ü`],
     ["'x'.repeat(4093) + '😀'", "x".repeat(4093)],
     ["'x'.repeat(4092) + '😀'", `${"x".repeat(4092)}😀`],
-  ])("is cut off at its limit, between characters, without an error: %s", (line, logs) => {
+  ])("is cut at its limit between characters, without an error: %s", (line, logs) => {
     const code = `function run() { kernel.log(${line}); kernel.log('y'); return 1; }`;
     expect(run(sandbox, code)).toMatchObject({ ok: true, logs });
   });
 });
 
-describe("a program that runs inside a syscall of another", () => {
+describe("a nested program", () => {
   const INVOKE =
     "function run(n) { return { inner: n > 0 ? kernel.invoke('x', 'run', [n - 1]) : null }; }";
   const invoking: AnswerSyscall = ({ argsJson, gasLeft, syscallsLeft }) => {
@@ -216,7 +216,7 @@ describe("a program that runs inside a syscall of another", () => {
     syscallsUsed: outcome.syscalls,
   });
 
-  test("gives its result to the other, five levels deep", () => {
+  test("returns its result to the caller, five levels deep", () => {
     const outcome = run(sandbox, INVOKE, { args: [5] }, invoking);
     const depths = (value: unknown): number =>
       typeof value === "object" && value !== null && "inner" in value && value.inner !== null
@@ -226,18 +226,18 @@ describe("a program that runs inside a syscall of another", () => {
     expect(outcome.syscalls).toBe(5);
   });
 
-  test("is refused one level deeper, as an outcome", () => {
+  test("is refused one level deeper", () => {
     const outcome = run(sandbox, INVOKE, { args: [6] }, invoking);
     expect(JSON.stringify(resultOf(outcome))).toContain('"code":"depth_exceeded"');
   });
 
-  test("charges its gas to the other", () => {
+  test("charges its gas to the caller", () => {
     const plain = run(sandbox, INVOKE, { args: [0] }, invoking);
     const nested = run(sandbox, INVOKE, { args: [1] }, invoking);
     expect(nested.gas).toBeGreaterThan(plain.gas * 2);
   });
 
-  test("may run out of anything, which for the other is only a failed invocation", () => {
+  test("may run out of anything, which the caller sees as a failed call", () => {
     const inners = {
       gas_exhausted: "function run() { for (;;); }",
       memory_exhausted: "function run() { const a = []; for (;;) a.push([1, 2, 3]); }",
@@ -256,7 +256,7 @@ describe("a program that runs inside a syscall of another", () => {
     }
   });
 
-  test("cannot touch the other's globals", () => {
+  test("cannot change the caller's globals", () => {
     const inner =
       "globalThis.kept = 5; Array.prototype.push = null; function run() { globalThis.z = 1; }";
     const outer =
@@ -265,7 +265,7 @@ describe("a program that runs inside a syscall of another", () => {
     expect(resultOf(outcome)).toEqual([1, "undefined"]);
   });
 
-  test("may be inspected only, too", () => {
+  test("can be inspected", () => {
     const written = "function run() {} function other() {}";
     const outcome = run(sandbox, "function run() { return kernel.write({}); }", {}, () => {
       const found = sandbox.inspect({ key: written, code: written }, 1_000);
@@ -278,7 +278,7 @@ describe("a program that runs inside a syscall of another", () => {
     expect(resultOf(outcome)).toEqual(["run", "other"]);
   });
 
-  test("in the deepest program too", () => {
+  test("can be inspected at the greatest depth", () => {
     const written = "function late() {}";
     const found: unknown[] = [];
     const nest =

@@ -11,7 +11,7 @@ const DOOR = new URL("../../../src/world/sandbox/index.ts", import.meta.url).hre
 const FIXTURE = new URL("./fixture.ts", import.meta.url).href;
 const RICH = { gasMax: 1_000_000 };
 
-describe("a program that holds the engine too long", () => {
+describe("a program that blocks the engine", () => {
   test("is stopped and charged all of its gas", () => {
     expect(run(sandbox, SLOW, { gasMax: 900_000 })).toEqual({
       ok: false,
@@ -33,16 +33,13 @@ describe("a program that holds the engine too long", () => {
   });
 
   test.each([
+    ["compares long texts", 'const s = "a".repeat(1e6), t = s + "b", u = s + "c"; for (;;) t < u;'],
     [
-      "comparing long texts",
-      'const s = "a".repeat(1e6), t = s + "b", u = s + "c"; for (;;) t < u;',
-    ],
-    [
-      "looking far along prototypes",
+      "follows a long prototype chain",
       "let o = {}; for (let i = 0; i < 40000; i++) o = Object.create(o); for (;;) o.x;",
     ],
-    ["turning long text into numbers", 'const s = "1".repeat(1e6); for (;;) +s;'],
-  ])("by %s is stopped like any other", (_, body) => {
+    ["converts long text to numbers", 'const s = "1".repeat(1e6); for (;;) +s;'],
+  ])("is stopped if it %s", (_, body) => {
     expect(run(sandbox, `function run() { ${body} }`, RICH)).toMatchObject({ timedOut: true });
   });
 
@@ -55,10 +52,10 @@ describe("a program that holds the engine too long", () => {
   });
 });
 
-describe("a nested program that holds the engine too long", () => {
+describe("a nested program that blocks the engine", () => {
   const ASKING = "function run() { try { return kernel.invoke('x'); } catch { return 'caught'; } }";
 
-  test("ends every program that waits for it", () => {
+  test("ends every calling program", () => {
     const outcomes: unknown[] = [];
     const nest =
       (depth: number): AnswerSyscall =>
@@ -77,7 +74,7 @@ describe("a nested program that holds the engine too long", () => {
     expect(resultOf(run(sandbox, "function run() { return 1; }"))).toBe(1);
   });
 
-  test("leaves no engine for later calls of the same answerer", () => {
+  test("leaves no engine for later calls in the same syscall", () => {
     const late: unknown[] = [];
     run(sandbox, ASKING, {}, () => {
       run(sandbox, SLOW, RICH);
@@ -95,20 +92,20 @@ describe("a nested program that holds the engine too long", () => {
 });
 
 test("answering a syscall does not count against the timeout", () => {
-  const rest = new Int32Array(new SharedArrayBuffer(4));
+  const pause = new Int32Array(new SharedArrayBuffer(4));
   const outcome = run(
     sandbox,
     "function run() { return [kernel.random(), kernel.random()]; }",
     {},
     () => {
-      Atomics.wait(rest, 0, 0, 200);
+      Atomics.wait(pause, 0, 0, 200);
       return ONE;
     },
   );
   expect(resultOf(outcome)).toEqual([1, 1]);
 });
 
-test("the timeout counts all stretches of engine time together", () => {
+test("the timeout counts the total engine time of a call", () => {
   const code = `function run() {
     const s = "a".repeat(1e6);
     for (let i = 0; ; i++) { for (let n = 0; n < 400; n++) (s + n).charCodeAt(0); kernel.random(); }
@@ -133,7 +130,7 @@ test("a process can end with an open sandbox", () => {
 });
 
 describe.runIf(process.platform === "linux")("the timeout", () => {
-  test("counts only while the program runs, not while its process waits", async () => {
+  test("counts only while the program runs, not while its process is stopped", async () => {
     const script = `
       import { writeSync } from "node:fs";
       import { Sandbox } from ${JSON.stringify(DOOR)};
@@ -148,15 +145,15 @@ describe.runIf(process.platform === "linux")("the timeout", () => {
       console.log(outcome.ok, outcome.timedOut);
       await sandbox.close();`;
     const child = spawn(process.execPath, ["--input-type=module", "-e", script]);
-    const said: string[] = [];
-    child.stdout.on("data", (bytes) => said.push(String(bytes)));
+    const output: string[] = [];
+    child.stdout.on("data", (bytes) => output.push(String(bytes)));
     await once(child.stdout, "data");
     child.kill("SIGSTOP");
-    // More than the timeout goes by meanwhile.
+    // This takes longer than the timeout.
     for (let times = 0; times < 3; times++) run(sandbox, SLOW, RICH);
     child.kill("SIGCONT");
     await once(child, "close");
-    expect(said.join("")).toBe("begun true undefined\n");
+    expect(output.join("")).toBe("begun true undefined\n");
   });
 });
 

@@ -10,7 +10,7 @@ const physics = physicsWith({ mint: { slots: 2, test_gas: 20_000 } });
 const sandbox = sandboxFor(physics);
 afterAll(() => sandbox.close());
 
-/** What takes lists of text. The second says more; both take the same arguments. */
+/** Programs over lists of text. The second has more code; both take the same arguments. */
 const FIRST =
   "function run(rows) { const out = []; for (let i = 0; i < rows.length; i++) { const w = " +
   "rows[i].split(',').map((p) => p.trim()); if (w.length > 2 && w[0] !== '') { out.push({ key: " +
@@ -23,7 +23,7 @@ const renamed = (code: string): string =>
 
 const AGENTS = ["alice", "thief", "carl", "dora"] as const;
 
-/** Alice writes something, and the thief the same with other names. */
+/** Alice writes a program, and the thief a copy with other names. */
 const town = (): Village => {
   const village = new Village(sandbox, { physics });
   for (const id of AGENTS) village.agent(id, { scrip: 1_000, disk: 50_000 });
@@ -51,15 +51,15 @@ const novelties = (village: Village, auction: number): Promise<readonly number[]
   return Promise.all(BOTH.map(([, id]) => noveltyOf(candidateOn(village, id))));
 };
 
-describe("novelty next to one who always copies", () => {
-  it("is the author's, who was never scored, as soon as the author sells", async () => {
+describe("novelty against an agent that always copies", () => {
+  it("belongs to the author as soon as the author sells, even if never scored", async () => {
     const village = town();
     buy(village, "carl", "copy", "orig");
     auctioned(village, 0, [["thief", "copy"]]);
     expect(await noveltyOf(candidateOn(village, "copy"))).toBe(0);
   });
 
-  it("is the author's also after an improvement that is copied as well", async () => {
+  it("belongs to the author even if an improvement is copied too", async () => {
     const village = town();
     buy(village, "carl", "orig", "copy");
     auctioned(village, 0, [["thief", "copy"]]);
@@ -69,7 +69,7 @@ describe("novelty next to one who always copies", () => {
     expect(await novelties(village, 1)).toEqual([1, 0]);
   });
 
-  it("is the author's if the copy was scored before the original was sold", async () => {
+  it("belongs to the author even if the copy was scored before the original was sold", async () => {
     const village = town();
     buy(village, "carl", "copy");
     auctioned(village, 0, [["thief", "copy"]]);
@@ -79,7 +79,7 @@ describe("novelty next to one who always copies", () => {
     expect(await novelties(village, 1)).toEqual([1, 0]);
   });
 
-  it("is as old as the first of many versions, none of which was scored", async () => {
+  it("counts from the first of many versions that were not scored", async () => {
     const village = town();
     for (let n = 0; n < 12; n++) {
       village.must(village.writes("alice", "orig", { code: `${FIRST}\nfunction f${n}() {}` }));
@@ -92,7 +92,7 @@ describe("novelty next to one who always copies", () => {
     expect(await noveltyOf(candidateOn(village, "orig"))).toBe(1);
   });
 
-  it("is that of the improvement where it is the copier's own", async () => {
+  it("covers only the improvement if the copier made it", async () => {
     const village = town();
     buy(village, "carl", "orig");
     village.must(village.writes("thief", "copy", { code: renamed(SECOND) }));
@@ -102,14 +102,14 @@ describe("novelty next to one who always copies", () => {
     expect(own).toBeGreaterThan(0.1);
     expect(own).toBeLessThan(0.6);
     await scored(village, "copy");
-    // Now alice copies the improvement: what she keeps is what was hers.
+    // Now alice copies the improvement. She keeps the novelty of her own part.
     village.must(village.writes("alice", "orig", { code: SECOND }));
     buy(village, "dora", "orig");
     auctioned(village, 1, [["alice", "orig"]]);
     expect(await noveltyOf(candidateOn(village, "orig"))).toBeCloseTo(1 - own, 1);
   });
 
-  it("is not reduced by unsold code of an artifact that sold other code", async () => {
+  it("is not reduced by unsold code", async () => {
     const village = town();
     village.must(village.writes("alice", "orig", { code: "function run() { return 'other' }" }));
     buy(village, "carl", "orig", "copy");
@@ -118,7 +118,7 @@ describe("novelty next to one who always copies", () => {
   });
 });
 
-describe("an examination", () => {
+describe("the usage scorer", () => {
   const candidate = (fields: Partial<Candidate>): Candidate => {
     const village = town();
     auctioned(village, 0, [["alice", "orig"]]);
@@ -130,11 +130,11 @@ describe("an examination", () => {
     [4, 0, 0.5],
     [4, 1, 0.625],
     [4, 4, 1],
-  ])("of %i examples finds %i that hold, worth %d", (run, passed, proof) => {
+  ])("for %i examples with %i passed gives a proof of %d", (run, passed, proof) => {
     expect(proofOf(candidate({ examples: { run, passed } }))).toBe(proof);
   });
 
-  it("notes what was counted by payer and payee, and the code where it keeps its place", () => {
+  it("remembers counted payments by payer and payee, and the code if it is kept", () => {
     const memo = { counted: { "bob alice": 30, "cyd alice": 5 }, prints: [] };
     const paid = (payer: string, amount: number) => [{ payer, payee: "alice", amount }];
     const custom = [

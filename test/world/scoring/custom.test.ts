@@ -33,7 +33,7 @@ const buy = (village: Village, who: string, target = "tool"): void => {
   village.must(village.calls(who, target));
 };
 
-/** An agent with means of its own, made by another. */
+/** Spawns an agent with its own means. */
 const spawn = (village: Village, parent: string, child: string | [id: string, owner: string]) => {
   const [id, owner] = typeof child === "string" ? [child, "parent"] : child;
   const means = { disk_bytes: 5_000, actions: 50, cpu_gas: 100_000, owner };
@@ -43,7 +43,7 @@ const spawn = (village: Village, parent: string, child: string | [id: string, ow
 };
 
 describe("custom", () => {
-  it("is what other families paid, each by itself", () => {
+  it("is what each other family paid", () => {
     const village = town();
     buy(village, "bob");
     buy(village, "cyd");
@@ -54,7 +54,7 @@ describe("custom", () => {
     ]);
   });
 
-  it("is nothing among two who pay each other", () => {
+  it("is 0 between two who pay each other", () => {
     const village = town().program("bob", "bobs", "function run() { return 1 }", { price: 20 });
     for (let n = 0; n < 5; n++) {
       buy(village, "bob");
@@ -64,17 +64,17 @@ describe("custom", () => {
   });
 
   it.each<readonly [string, (village: Village) => void]>([
-    ["before", (village) => pay(village, "alice", ["bob", 20])],
-    ["by attaching it to a call of theirs", (village) => attachTo(village)],
-    ["for a task that they solve", (village) => reward(village)],
-  ])("is nothing where the money was given to the customer %s", (_, give) => {
+    ["by transfer", (village) => pay(village, "alice", ["bob", 20])],
+    ["attached to a call", (village) => attachTo(village)],
+    ["as a task reward", (village) => reward(village)],
+  ])("is 0 if the customer got the scrip from the seller: %s", (_, give) => {
     const village = town();
     give(village);
     buy(village, "bob");
     expect(custom(village)).toEqual([{ family: "bob", net: 0 }]);
   });
 
-  it("is less by what was given back, and never below nothing", () => {
+  it("is reduced by what was given back, down to 0", () => {
     const village = town();
     buy(village, "bob");
     pay(village, "alice", ["bob", 5]);
@@ -83,7 +83,7 @@ describe("custom", () => {
     expect(custom(village)).toEqual([{ family: "bob", net: 0 }]);
   });
 
-  it("is less by the customer's part in what the bidder paid at the mint", () => {
+  it("is reduced by the customer's share of the bidder's payment at the mint", () => {
     const village = town();
     buy(village, "bob");
     auctioned(village, 0, [["alice", "tool"]]);
@@ -98,14 +98,14 @@ describe("custom", () => {
     expect(custom(village)).toEqual([{ family: "bob", net: 20 - share }]);
   });
 
-  it("belongs to the payee, whatever its name is", () => {
+  it("belongs to a payee called constructor, too", () => {
     const village = town().agent("constructor", { scrip: 500, disk: 50_000 });
     village.program("constructor", "odd", "function run() { return 1 }", { price: 20 });
     buy(village, "bob", "odd");
     expect(custom(village, "constructor", "odd")).toEqual([{ family: "bob", net: 20 }]);
   });
 
-  it("is nothing from one's own family, however free its members are", () => {
+  it("leaves out the seller's own family", () => {
     const village = town();
     spawn(village, "alice", "kid");
     spawn(village, "alice", ["heir", "self"]);
@@ -121,7 +121,7 @@ describe("custom", () => {
     expect(custom(village)).toEqual([{ family: "bob", net: 40 }]);
   });
 
-  it("is nothing from an agent that one owns", () => {
+  it("leaves out agents that the seller owns", () => {
     const village = town();
     village.must(village.calls("bob", "genesis_ledger.transfer_ownership", ["bob", "alice"]));
     village.must(village.calls("alice", "genesis_ledger.accept", ["bob"]));
@@ -129,7 +129,7 @@ describe("custom", () => {
     expect(custom(village)).toEqual([]);
   });
 
-  it("is whose money it was: a program that pays for its callers buys in its owner's name", () => {
+  it("belongs to the owner of a program that pays for its callers", () => {
     const village = town();
     const code = 'function run() { return kernel.invoke("tool", "run", []).success }';
     village.standing("alice", "lure", { code, scrip: 100 });
@@ -139,7 +139,7 @@ describe("custom", () => {
     expect(custom(village)).toEqual([{ family: "cyd", net: 20 }]);
   });
 
-  it("is the caller's where the program pays with what was attached to the call", () => {
+  it("belongs to the caller if the program pays with attached scrip", () => {
     const village = town();
     const code = 'function run() { return kernel.invoke("tool", "run", []).success }';
     village.program("cyd", "relay", code);
@@ -152,7 +152,7 @@ describe("custom", () => {
     ["to another", "cyd", 480, 20],
     ["of less to the customer", "bob", 5, 15],
   ])(
-    "is less by what may have gone back through an ownerless principal: %s",
+    "is reduced by what may have returned through an ownerless principal: %s",
     (_, to, scrip, net) => {
       const village = town();
       freed(village, { code: `function run(to) { kernel.pay(to, ${scrip}); return 1 }`, scrip: 0 });
@@ -162,8 +162,8 @@ describe("custom", () => {
     },
   );
 
-  it("is nothing where the customer sold the bidder something through the escrow", () => {
-    const village = libraryWorld(library);
+  it("is 0 if the customer sold the bidder something through the escrow", () => {
+    const village = libraryVillage(library);
     village.program("alice", "tool", "function run() { return 1 }", { price: 95 });
     buy(village, "bob");
     expect(custom(village)).toEqual([{ family: "bob", net: 95 }]);
@@ -176,7 +176,7 @@ describe("custom", () => {
     expect(custom(village)).toEqual([{ family: "bob", net: 0 }]);
   });
 
-  it("is nothing from an ownerless principal", () => {
+  it("leaves out ownerless principals", () => {
     const village = town();
     const code = 'function run() { return kernel.invoke("tool", "run", []).success }';
     freed(village, { code, scrip: 100 });
@@ -185,7 +185,7 @@ describe("custom", () => {
     expect(custom(village)).toEqual([]);
   });
 
-  it("is nothing to a new owner, to whom nothing was paid", () => {
+  it("is 0 for a new owner until someone pays", () => {
     const village = town();
     spawn(village, "alice", "kid");
     for (let n = 0; n < 4; n++) buy(village, "kid");
@@ -195,7 +195,7 @@ describe("custom", () => {
     expect(custom(village, "bob")).toEqual([{ family: "cyd", net: 20 }]);
   });
 
-  it("is nothing to a new owner from who paid the old one, and the new one for something else", () => {
+  it("leaves out payments to the old owner and for other artifacts", () => {
     const village = town().program("bob", "other", "function run() {}", { price: 20 });
     buy(village, "dee");
     hand(village, "tool", ["alice", "bob"]);
@@ -204,7 +204,7 @@ describe("custom", () => {
     expect(custom(village, "bob", "other")).toEqual([{ family: "dee", net: 20 }]);
   });
 
-  it("is the old owner's again who gets the artifact back", () => {
+  it("counts again for an old owner who gets the artifact back", () => {
     const village = town();
     buy(village, "dee");
     hand(village, "tool", ["alice", "bob"]);
@@ -213,7 +213,7 @@ describe("custom", () => {
     expect(custom(village)).toEqual([{ family: "dee", net: 20 }]);
   });
 
-  it("is nothing where a wallet that passed the money on is another's since", () => {
+  it("is 0 if a sold wallet passed the scrip on", () => {
     const village = town();
     const code = 'function run() { kernel.pay("cyd", 20); return 1 }';
     village.standing("cyd", "wallet", { code });
@@ -224,7 +224,7 @@ describe("custom", () => {
     expect(custom(village)).toEqual([{ family: "cyd", net: 0 }]);
   });
 
-  it("is nothing where the wallet that bought with the bidder's money is another's since", () => {
+  it("is 0 if a sold wallet bought with the bidder's scrip", () => {
     const village = town();
     const code = 'function run() { return kernel.invoke("tool", "run", []).success }';
     village.standing("cyd", "wallet", { code });
@@ -235,7 +235,7 @@ describe("custom", () => {
     expect(custom(village)).toEqual([{ family: "dee", net: 0 }]);
   });
 
-  it("is that of a program that was sold, for its new owner", () => {
+  it("belongs to the new owner of a program that was sold", () => {
     const village = town();
     const code = 'function run() { return kernel.invoke("tool", "run", []).success }';
     village.standing("cyd", "front", { code, scrip: 20 });

@@ -26,7 +26,7 @@ describe("the resemblance of code", () => {
       "names of what objects can do",
       MEDIAN.replaceAll("sorted", "map").replaceAll("middle", "push"),
     ],
-    ["other spaces and no semicolons", MEDIAN.replaceAll(/\s+/g, " ").replaceAll(";", "\n")],
+    ["other whitespace and no semicolons", MEDIAN.replaceAll(/\s+/g, " ").replaceAll(";", "\n")],
     ["comments", `// my own\n${MEDIAN.replaceAll(";", "; /* a ; b */")}`],
     ["other numbers", MEDIAN.replaceAll("2", "3")],
     ["another word for a variable", MEDIAN.replaceAll("const", "let")],
@@ -77,7 +77,7 @@ describe("the resemblance of code", () => {
   });
 
   it.each(["`${", "(", "/*", "\\", "/[", "a=>", "<!--", "1_", "\\u{"])(
-    "of a long repetition of %j is found quickly",
+    "of a long repetition of %j is computed quickly",
     (piece) => {
       const print = printOf(piece.repeat(60_000), SECRET);
       expect(resemblance(sketchIn(print), sketchIn(print))).toBe(1);
@@ -85,20 +85,20 @@ describe("the resemblance of code", () => {
   );
 });
 
-/** Names that objects of the language go by are alike in any code, so that they can be chosen. */
+/** Names of built-in methods, which a fingerprint does not rename. */
 const NAMES = (
   "map filter reduce slice concat sort join push pop shift splice every some find fill flat keys " +
   "values entries includes indexOf split trim repeat replace match search test round floor ceil"
 ).split(" ");
 
-/** Dead code that says nothing but what a chain of these names does. */
+/** Dead code that chains these names. */
 const deadCode = (names: readonly string[]): string =>
   `\nfunction dead(a) { return a.${names.join(".")} }`;
 
 const CHAINS = NAMES.flatMap((a) => NAMES.flatMap((b) => NAMES.map((c) => [a, b, c])));
 const CHAINED = 64;
 
-/** The chains of three names with the least hashes, if this were the secret. */
+/** The chains of three names with the smallest hashes under this secret. */
 const minedFor = (secret: Secret): string => {
   const hashed = NAMES.flatMap((a) => {
     const chains = CHAINS.filter(([first]) => first === a);
@@ -110,14 +110,14 @@ const minedFor = (secret: Secret): string => {
   return deadCode(hashed.slice(0, CHAINED).flatMap(({ names }) => names));
 };
 
-/** As many chains, taken as they come. */
+/** The same number of chains, not searched for. */
 const PLAIN = deadCode(
   CHAINS.filter((_, n) => n % 401 === 0)
     .slice(0, CHAINED)
     .flat(),
 );
 
-describe("padding that was searched for", () => {
+describe("padding searched for small hashes", () => {
   const original = readFileSync(
     new URL("../../../genesis/debt_contract.js", import.meta.url),
     "utf8",
@@ -128,11 +128,11 @@ describe("padding that was searched for", () => {
   };
   const mined = minedFor(SECRET);
 
-  it("would make a copy new if its author knew the secret", () => {
+  it("makes a copy look new if the author knows the secret", () => {
     expect(novelty(mined, SECRET)).toBeGreaterThan(0.8);
   });
 
-  it("counts like any padding of its size if its author does not know the secret", () => {
+  it("works like any padding if the author does not know the secret", () => {
     const others = [1, 2, 4, 5, 6, 7, 8, 9].map((n) => [n, 4] as const);
     const mean = (padding: string): number =>
       others.reduce((sum, secret) => sum + novelty(padding, secret), 0) / others.length;

@@ -5,7 +5,7 @@ import { type Candidate, noveltyOf, printOf } from "../../../src/world/scoring/i
 const SECRET = [1, 2] as const;
 const WORDS = ["map", "filter", "some", "every", "find", "flat", "fill", "join"];
 
-/** Codes of eight kinds, which have a good part in common. */
+/** Codes of eight kinds that resemble each other. */
 const codes = (count: number, from: number): readonly DatedCode[] =>
   Array.from({ length: count }, (_, n) => ({
     print: printOf(`function run(a) { return a.${WORDS[n % 8]}((x) => x * 2 + 1) }`, SECRET),
@@ -13,7 +13,7 @@ const codes = (count: number, from: number): readonly DatedCode[] =>
     sold: true,
   }));
 
-/** A program that is compared with those of so many others. */
+/** A program to compare with those of `others` artifacts. */
 const candidate = (others: number): Candidate => ({
   submission: "mine:1",
   artifact: asId("mine"),
@@ -34,7 +34,7 @@ const candidate = (others: number): Candidate => ({
   })),
 });
 
-it("looks at however many others without keeping the world waiting for all of it", async () => {
+it("lets other work run while it compares with many programs", async () => {
   let turns = 0;
   let done = false;
   const others = (): void => {
@@ -45,6 +45,6 @@ it("looks at however many others without keeping the world waiting for all of it
   const novelty = await noveltyOf(candidate(1_000));
   done = true;
   expect(novelty).toBe(0);
-  // 8,000 codes next to eight of its own.
+  // 8,000 codes against eight of its own.
   expect(turns).toBeGreaterThan(3);
 });

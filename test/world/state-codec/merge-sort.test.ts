@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { mergeSort } from "../../../src/world/state-codec/merge-sort.ts";
 
-/** Keys of which no two are alike, in no order. */
+/** Distinct keys, unsorted. */
 const keysOf = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, n) => `${(n * 7_919) % count}_${n}`);
 
@@ -18,15 +18,15 @@ const walked = (keys: readonly string[]) => {
   }
 };
 
-describe("the rows of a table in the order of their keys", () => {
-  it.each([0, 1, 2, 2_047, 2_048, 2_049, 4_097, 11_000])("are all there, of %i rows", (count) => {
+describe("mergeSort", () => {
+  it.each([0, 1, 2, 2_047, 2_048, 2_049, 4_097, 11_000])("sorts %i rows by key", (count) => {
     const keys = keysOf(count);
     const { entries } = walked(keys);
     const sorted = [...keys].sort((a, b) => (a < b ? -1 : 1));
     expect(entries).toEqual(sorted.map((key) => [key, `row of ${key}`]));
   });
 
-  it("are made in steps, so that others can have their turn in between", () => {
+  it("works in steps, so that other work can run in between", () => {
     expect(walked(keysOf(1_000)).pauses).toBe(1);
     expect(walked(keysOf(20_000)).pauses).toBeGreaterThan(15);
   });

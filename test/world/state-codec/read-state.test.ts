@@ -13,10 +13,10 @@ type Holder = { [key: string | number]: unknown };
 type Place = { readonly path: string; readonly holder: Holder; readonly key: string | number };
 const isHolder = (value: unknown): value is Holder => typeof value === "object" && value !== null;
 
-/** What stands in any form in a row: what agents and minds have put there. */
+/** Fields that hold free JSON of agents and minds. */
 const FREE = /\.(metadata|mind|pending|memo|input_schema|output_schema|args|result)\b/;
 
-/** Every value in a state, but for what lies in one that is free, and names that are put freely. */
+/** Every value in a state except free JSON. */
 function* placesIn(holder: Holder, path: string): Generator<Place> {
   for (const name of Object.keys(holder)) {
     const key = Array.isArray(holder) ? Number(name) : name;
@@ -28,13 +28,13 @@ function* placesIn(holder: Holder, path: string): Generator<Place> {
   }
 }
 
-describe("the rows of a state that others may have written", () => {
-  it("are in every table of the one that is tried here", () => {
+describe("the rows of an untrusted state", () => {
+  it("exist in every table of the test state", () => {
     const empty = Object.entries(kept()).filter(([, rows]) => Array.isArray(rows) && !rows.length);
     expect(empty).toEqual([]);
   });
 
-  it("are refused when any value in them is of another kind, and the table is named", () => {
+  it("are refused with the table's name if any value has another type", () => {
     const state = kept();
     let tried = 0;
     for (const { path, holder, key } of placesIn(state, "")) {
@@ -50,7 +50,7 @@ describe("the rows of a state that others may have written", () => {
     expect(problemIn(state)).toBe("it was read");
   });
 
-  it("are refused when they lack a field, and when they have one more", () => {
+  it("are refused if a field is missing or unknown", () => {
     const state = kept();
     for (const { path, holder } of [...placesIn(state, "")]) {
       if (Array.isArray(holder) || holder === state || /\.(costs|paidTo)\b/.test(path)) continue;
@@ -90,14 +90,14 @@ describe("the rows of a state that others may have written", () => {
     ["no purpose", put("holds", { purpose: { kind: "gift" } }), /"holds": "[^"]+"\.purpose/],
     ["no generator", put("world", { prng: [1, 2, 3] }), /"world"\.prng has another length than 4/],
     [
-      "the name of all prototypes",
+      "a key __proto__",
       (state) => {
         row("agents")(state).mind = JSON.parse('{"a":[{"__proto__":1}]}');
       },
       /"ada"\.mind is not plain data/,
     ],
     [
-      "data without a bottom",
+      "data nested too deeply",
       (state) => {
         row("agents")(state).pending = JSON.parse(`${"[".repeat(900)}${"]".repeat(900)}`);
       },
@@ -129,7 +129,7 @@ describe("the rows of a state that others may have written", () => {
       (state) => void Object.assign(state, { gods: [] }),
       /has an unknown table "gods"/,
     ],
-  ])("are refused when there is %s", (_, change, words) => {
+  ])("are refused with %s", (_, change, words) => {
     const state = kept();
     change(state);
     const problem = problemIn(state);
@@ -137,7 +137,7 @@ describe("the rows of a state that others may have written", () => {
     expect(problem).not.toContain("\n");
   });
 
-  it("are taken as they are, and written down the same again", () => {
+  it("are read unchanged, and encoded the same again", () => {
     const read = readState(kept());
     expect(read.ok && stateText(read.state)).toBe(JSON.stringify(kept()));
   });

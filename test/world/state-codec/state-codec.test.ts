@@ -51,7 +51,7 @@ const RICH: readonly Past[] = [
   },
 ];
 
-/** What continues from there. */
+/** Commands that follow. */
 const SEQUEL: readonly Command[] = [
   writes("bob", "new", { content: "x" }),
   calls("bob", "genesis_ledger.accept", { args: ["poem"] }),
@@ -62,31 +62,31 @@ const SEQUEL: readonly Command[] = [
   ends({ ...by("alice"), atMs: NOW + 59_000 }, { gas: 5 }),
 ];
 
-const goOn = (state: State): readonly unknown[] => {
-  const told: unknown[] = [];
+const applySequel = (state: State): readonly unknown[] => {
+  const decisions: unknown[] = [];
   for (const command of SEQUEL) {
     const decision = decide(state, command as never);
-    told.push(decision);
+    decisions.push(decision);
     if (decision.kind === "accepted") for (const event of decision.events) evolve(state, event);
     commit(state);
   }
-  return told;
+  return decisions;
 };
 
-describe("a state written down and read back", () => {
-  it("is written down the same again", () => {
+describe("an encoded and decoded state", () => {
+  it("is encoded the same again", () => {
     const { state } = given(...RICH);
     expect(stateText(reloaded(state))).toBe(stateText(state));
   });
 
-  it("decides and becomes the same from then on", () => {
+  it("makes the same decisions and changes", () => {
     const { state } = given(...RICH);
     const back = reloaded(state);
-    expect(goOn(back)).toEqual(goOn(state));
+    expect(applySequel(back)).toEqual(applySequel(state));
     expect(stateText(back)).toBe(stateText(state));
   });
 
-  it("answers the same questions the same way, and shows agents the same", () => {
+  it("gives the same answers and views", () => {
     const { state } = given(...RICH);
     const back = reloaded(state);
     const questions = [
@@ -112,7 +112,7 @@ describe("a state written down and read back", () => {
     expect(view(back)).toEqual(view(state));
   });
 
-  it("lists what is in it in the same order, whatever was taken back before", () => {
+  it("lists rows in the same order after a rollback", () => {
     const { state } = given(...RICH);
     const before = stateText(state);
     const bounds = {
@@ -140,11 +140,11 @@ describe("a state written down and read back", () => {
   });
 });
 
-describe("the text of a state in pieces", () => {
+describe("the chunks of a state's text", () => {
   it.each([
     ["empty", () => emptyState()],
-    ["with some of everything", () => given(...RICH).state],
-  ])("is the whole, with names in rows as they were put: %s", (_, made) => {
+    ["rich", () => given(...RICH).state],
+  ])("join to the text, with fields in their order: %s", (_, made) => {
     const state = made();
     const pieces = [...stateChunks(state)];
     const text = pieces.join("");
@@ -160,7 +160,7 @@ describe("the text of a state in pieces", () => {
     expect(pieces.length).toBeGreaterThan(17);
   });
 
-  it("is of the state when it was asked for, however the world continues after that", () => {
+  it("show the state at the moment of the request, even if the world continues", () => {
     const { state } = given(...RICH);
     const then = stateText(state);
     const chunks = stateChunks(state);
@@ -169,18 +169,18 @@ describe("the text of a state in pieces", () => {
     const atFirst = stateText(state);
     expect(atFirst).not.toBe(then);
     const pieces = [chunks.next().value];
-    // What was decided and taken back leaves no trace either.
+    // A rolled-back change leaves no trace.
     execute(state, pays("alice", "bank", 1));
     state.undo.rollback(0);
     pieces.push(chunks.next().value);
-    goOn(state);
+    applySequel(state);
     expect(stateText(state)).not.toBe(atFirst);
     expect([...pieces, ...chunks].join("")).toBe(then);
   });
 });
 
 describe("a state that is read", () => {
-  it("comes from its text or from its text as parsed, and is the same", () => {
+  it("is the same from text and from parsed JSON", () => {
     const { state } = given(...RICH);
     const text = stateText(state);
     for (const source of [text, JSON.parse(text)]) {
@@ -235,8 +235,8 @@ describe("a state that is read", () => {
   });
 });
 
-describe("an event written down and read back", () => {
-  it("is the same event, and does the same", () => {
+describe("an encoded and decoded event", () => {
+  it("is the same event with the same effect", () => {
     const { state } = given(...RICH);
     const back = reloaded(state);
     for (const command of SEQUEL) {

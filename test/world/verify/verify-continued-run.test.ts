@@ -52,7 +52,9 @@ beforeAll(async () => {
   journal.close();
 });
 
-const halfway = (change?: (state: string) => string): { journal: Journal; path: string } => {
+const continuedJournal = (
+  change?: (state: string) => string,
+): { journal: Journal; path: string } => {
   const whole = usable(Journal.open(ORIGINAL, { readOnly: true }));
   const path = freshPath();
   const journal = restOf(whole, { seq: middle, path, ...(change === undefined ? {} : { change }) });
@@ -67,9 +69,9 @@ const failures = (journal: Journal): readonly string[] =>
     .filter(({ ok }) => !ok)
     .map(({ name, detail }) => `${name}: ${detail}`);
 
-describe("the journal of a run that continued from another", () => {
-  it("passes every check, that of what it continues from among them", async () => {
-    const { journal } = halfway();
+describe("the journal of a continued run", () => {
+  it("passes every check, including that of its base", async () => {
+    const { journal } = continuedJournal();
     await takeSnapshotBeside(journal, restore(journal).state);
     const verdict = verifyJournal(journal, () => null);
     expect(verdict.checks.filter(({ ok }) => !ok)).toEqual([]);
@@ -90,7 +92,7 @@ describe("the journal of a run that continued from another", () => {
     ]);
   });
 
-  it("passes before it has an event of its own, with the state that it continues from", () => {
+  it("passes before its first event, with the state of its base", () => {
     const whole = usable(Journal.open(ORIGINAL, { readOnly: true }));
     onTestFinished(() => whole.close());
     const { state } = restore(whole, { upTo: middle });
@@ -107,8 +109,8 @@ describe("the journal of a run that continued from another", () => {
     ]);
   });
 
-  it("fails under the name of the base where that was changed", () => {
-    const { journal, path } = halfway();
+  it("fails under the name of the base if the base was changed", () => {
+    const { journal, path } = continuedJournal();
     journal.close();
     const database = new DatabaseSync(path);
     database.exec("UPDATE base SET state = zeroblob(9)");
@@ -127,16 +129,18 @@ describe("the journal of a run that continued from another", () => {
       /^base: .* this is not the state of a world: it has version 9/,
     ],
     ["without a world", stateText(emptyState()), /^base: its state holds no world/],
-    ["that is none", "[]", /^base: .* this is not the state of a world/],
-  ])("fails under the name of the base where that is a state %s", (_, state, words) => {
-    expect(failures(halfway(() => state).journal)[0]).toMatch(words);
+    ["not a state", "[]", /^base: .* this is not the state of a world/],
+  ])("fails under the name of the base if its state is %s", (_, state, words) => {
+    expect(failures(continuedJournal(() => state).journal)[0]).toMatch(words);
   });
 
-  it("fails where it continues from another state than it says, all hashes in order", () => {
+  it("fails if its base is another state with correct hashes", () => {
     const lie = (state: string): string => state.replace(/"scrip":(\d+)/, '"scrip":1$1');
-    expect(failures(halfway(lie).journal).join("\n")).toMatch(/^invariant-1: event \d+: /m);
+    expect(failures(continuedJournal(lie).journal).join("\n")).toMatch(
+      /^invariant-1: event \d+: /m,
+    );
     const older = (state: string): string => state.replace(/"prng":\[(-?\d+)/, '"prng":[7');
-    expect(failures(halfway(older).journal).join("\n")).toMatch(
+    expect(failures(continuedJournal(older).journal).join("\n")).toMatch(
       /^rerun: event \d+ \(random_drawn/m,
     );
   });
@@ -146,8 +150,8 @@ describe("a world whose physics were amended", () => {
   const LONG = 'function run() { return "x".repeat(500) }';
   const amended = physicsWith({ sandbox: { result_bytes_max: 100 } });
 
-  it("is run again with the engine that each physics asks for", async () => {
-    const { journal } = halfway();
+  it("is verified with the sandbox limits of each physics", async () => {
+    const { journal } = continuedJournal();
     const { state, atMs } = restore(journal);
     const parts = { state, journal, agentProblem: () => null, checkEvery: 1 };
     const act = (world: World, action: object) =>

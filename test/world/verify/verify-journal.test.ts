@@ -39,8 +39,8 @@ const created = (path = freshPath()): Journal => usable(Journal.create(path, SET
 const SLOW = 'function run() { let s = "a".repeat(2e6); for (;;) { s += "b"; s.charCodeAt(0); } }';
 const USAGE = { input_tokens: 5, output_tokens: 6, calls: 1, cost_micros: 7, api_cost_micros: 0 };
 
-/** A day in a small world with some of everything in it. */
-const live = async (journal: Journal): Promise<Village> => {
+/** A small run with all kinds of commands. */
+const playRun = async (journal: Journal): Promise<Village> => {
   const v = new Village(sandbox, { physics: PHYSICS, journal, agentProblem });
   noteRun(journal, { atMs: 0, kind: "run_started", body: {} });
   v.agent("alice").agent("bob");
@@ -77,12 +77,12 @@ const live = async (journal: Journal): Promise<Village> => {
   return v;
 };
 
-/** The run is lived once; each test has a copy of its journal. */
+/** The run is played once; each test has a copy of its journal. */
 const ORIGINAL = join(folder, "original.db");
 let ended = "";
 beforeAll(async () => {
   const journal = created(ORIGINAL);
-  ended = stateHash((await live(journal)).state);
+  ended = stateHash((await playRun(journal)).state);
   journal.close();
 });
 
@@ -104,7 +104,7 @@ const failures = (journal: Journal): readonly string[] =>
     .map(({ name, detail }) => `${name}: ${detail}`);
 
 describe("the journal of an honest run", () => {
-  it("passes every check, and leads to the state that the run ended in", () => {
+  it("passes every check, and leads to the final state of the run", () => {
     const journal = opened();
     const verdict = verifyJournal(journal, agentProblem);
     expect(verdict.checks.filter(({ ok }) => !ok)).toEqual([]);
@@ -134,7 +134,7 @@ describe("the journal of an honest run", () => {
   });
 });
 
-/** Changes a closed journal behind its back, and opens it to be read. */
+/** Changes the file of a closed journal and opens it for reading. */
 const tampered = (sql: string, ...values: SQLInputValue[]): Journal => {
   const path = copied();
   const database = new DatabaseSync(path);
@@ -146,57 +146,57 @@ const tampered = (sql: string, ...values: SQLInputValue[]): Journal => {
   return journal;
 };
 
-describe("a journal in which a byte was changed", () => {
+describe("a changed journal", () => {
   it.each<readonly [string, string, RegExp]>([
     [
-      "of an event",
+      "the body of an event",
       "UPDATE events SET body = replace(body, '\"amount\":7', '\"amount\":8') WHERE body LIKE '%\"amount\":7%'",
       /^chain: event \d+: .*hashes do not agree/,
     ],
     [
-      "of who an event names",
+      "the principal of an event",
       "UPDATE events SET principal = 'alice' WHERE seq = (SELECT max(seq) FROM events WHERE principal = 'bob')",
       /^chain: event \d+/,
     ],
     [
-      "of the time of an event",
+      "the time of an event",
       "UPDATE events SET at_ms = at_ms + 1 WHERE seq = 60",
       /^chain: event 60/,
     ],
     [
-      "of a command",
+      "a command",
       "UPDATE events SET command = replace(command, 'noop', 'noup') WHERE command LIKE '%noop%'",
       /^chain: event \d+: event \d+ or its command/,
     ],
     [
-      "that says that the engine was killed",
+      "the timed_out mark",
       `UPDATE events SET timed_out = 1
        WHERE seq = (SELECT max(seq) FROM events WHERE seq <= 60 AND timed_out = 0)`,
       /^chain: event/,
     ],
     [
-      "of a hash",
+      "a hash",
       "UPDATE events SET hash = substr(hash, 2) || substr(hash, 1, 1) WHERE seq = 50",
       /^chain: event 50/,
     ],
     [
-      "of a snapshot",
+      "a snapshot",
       "UPDATE snapshots SET state_hash = replace(state_hash, 'a', 'b')",
       /^snapshots: the snapshot at event \d+/,
     ],
-  ])("%s fails, and says where", (_, sql, words) => {
+  ])("fails at the changed event: %s", (_, sql, words) => {
     const [first = ""] = failures(tampered(sql));
     expect(first).toMatch(words);
   });
 
-  it("that is gone, an event with all the rest of it, fails", () => {
+  it("fails if an event was removed", () => {
     const journal = tampered("DELETE FROM events WHERE seq = 60");
     expect(failures(journal)[0]).toMatch(/^chain: event 60: event 60 is missing/);
   });
 });
 
-/** The same run as someone would tell it who can make every hash again. */
-const retold = (change: (all: Committed[]) => readonly Committed[]): Journal => {
+/** The journal of the same run with changed transactions and correct hashes. */
+const rewrittenJournal = (change: (all: Committed[]) => readonly Committed[]): Journal => {
   const original = opened();
   const rows = [...original.events()];
   const all = [...original.transactions()].map(({ command, timedOut, firstSeq, lastSeq }) => ({
@@ -206,12 +206,12 @@ const retold = (change: (all: Committed[]) => readonly Committed[]): Journal => 
       .filter(({ seq }) => seq >= firstSeq && seq <= lastSeq)
       .map(({ atMs, kind, principal, body }) => ({ atMs, kind, principal, body })),
   }));
-  const lie = created();
-  onTestFinished(() => lie.close());
-  for (const transaction of change(all)) lie.append(transaction);
-  lie.flush();
-  expect(lie.verifyChain()).toMatchObject({ ok: true });
-  return lie;
+  const forged = created();
+  onTestFinished(() => forged.close());
+  for (const transaction of change(all)) forged.append(transaction);
+  forged.flush();
+  expect(forged.verifyChain()).toMatchObject({ ok: true });
+  return forged;
 };
 
 type Row = Committed["events"][number];
@@ -232,17 +232,17 @@ const minted = (amount: number): Row => ({
   body: JSON.stringify({ to: "bob", amount, reason: "because" }),
 });
 
-describe("a journal that lies with all its hashes in order", () => {
+describe("a forged journal with correct hashes", () => {
   it.each<readonly [string, (all: Committed[]) => readonly Committed[], RegExp]>([
     [
-      "about a sum",
+      "an amount",
       withEvents(paying, (events) =>
         events.map((row) => ({ ...row, body: row.body.replace('"amount":7', '"amount":9') })),
       ),
       /^rerun: event \d+ \(scrip_transferred\): its command now causes/,
     ],
     [
-      "about a command",
+      "a command",
       (all) =>
         all.map((each) => ({
           ...each,
@@ -251,84 +251,86 @@ describe("a journal that lies with all its hashes in order", () => {
       /^rerun: event \d+ \(scrip_transferred\)/,
     ],
     [
-      "about what came of a roll of the dice",
+      "a number of random draws",
       withEvents(bobs, (events) =>
         events.map((row) => ({ ...row, body: row.body.replace('"draws":1', '"draws":2') })),
       ),
       /^rerun: event \d+ \(random_drawn\)/,
     ],
     [
-      "about gas",
+      "an amount of gas",
       withEvents(bobs, (events) =>
         events.map((row) => ({ ...row, body: row.body.replace(/"gas":(\d+)/, '"gas":1$1') })),
       ),
       /^rerun: event/,
     ],
     [
-      "by an event more",
+      "an added event",
       withEvents(paying, (events) => [...events, minted(5)]),
       /^rerun: event \d+ \(scrip_minted\): its command now causes nothing/,
     ],
     [
-      "by an event less",
+      "a missing event",
       withEvents(paying, (events) => events.slice(0, -1)),
       /^rerun: event \d+: its command now causes action_completed as well/,
     ],
     [
-      "by a transaction less",
+      "a missing transaction",
       (all) => all.filter(({ command }) => !/"artifact_id":"relay","code"/.test(command)),
       /^rerun: event/,
     ],
     [
-      "about who asked",
+      "a principal",
       withEvents(paying, (events) => events.map((row) => ({ ...row, principal: "alice" }))),
       /^invariant-9: event \d+: alice did not ask/,
     ],
-  ])("%s fails, naming the check and the event", (_, change, words) => {
-    expect(failures(retold(change)).join("\n")).toMatch(new RegExp(words, "m"));
+  ])("fails with the check and the event: %s", (_, change, words) => {
+    expect(failures(rewrittenJournal(change)).join("\n")).toMatch(new RegExp(words, "m"));
   });
 
-  it("under cover of a killed engine fails where anything moved", () => {
-    const lie = retold((all) =>
+  it("fails if a transaction marked timed_out changes anything", () => {
+    const forged = rewrittenJournal((all) =>
       all.map((each) => (each.timedOut ? { ...each, events: [minted(5), ...each.events] } : each)),
     );
-    expect(failures(lie).join("\n")).toMatch(/^rerun: event \d+: .*scrip_minted/m);
-    const cover = retold((all) =>
+    expect(failures(forged).join("\n")).toMatch(/^rerun: event \d+: .*scrip_minted/m);
+    const cover = rewrittenJournal((all) =>
       all.map((each) => (paying(each) ? { ...each, timedOut: true } : each)),
     );
     expect(failures(cover).join("\n")).toMatch(/^rerun: event \d+/m);
   });
 
-  it("so that its events cannot be applied fails, and does not break the checker", () => {
+  it("fails if its events cannot be applied, without an exception", () => {
     const impossible: Row = {
       ...minted(0),
       kind: "scrip_burned",
       body: '{"from":"bob","amount":9999}',
     };
-    const lie = retold((all) =>
+    const forged = rewrittenJournal((all) =>
       all.map((each) => (each.timedOut ? { ...each, events: [impossible, ...each.events] } : each)),
     );
-    expect(failures(lie).join("\n")).toMatch(/^replay: event \d+: no balance of bob is negative/m);
-    const unknown = retold(
+    expect(failures(forged).join("\n")).toMatch(
+      /^replay: event \d+: no balance of bob is negative/m,
+    );
+    const unknown = rewrittenJournal(
       withEvents(paying, (events) => [{ ...minted(0), kind: "gift" }, ...events]),
     );
     expect(failures(unknown).join("\n")).toMatch(/^replay: event \d+: /m);
   });
 
-  it("and breaks an invariant fails under the number of the invariant", () => {
+  it("fails under the number of an invariant that it breaks", () => {
     const larger = (_: string, bytes: string): string => `"size_bytes":${Number(bytes) + 1}`;
-    const lie = retold(
+    const forged = rewrittenJournal(
       withEvents(
         ({ command }) => command.includes('"artifact_id":"note","content"'),
         (events) =>
           events.map((row) => ({ ...row, body: row.body.replace(/"size_bytes":(\d+)/, larger) })),
       ),
     );
-    expect(failures(lie).join("\n")).toMatch(/^invariant-4: event \d+: note has \d+ bytes/m);
+    expect(failures(forged).join("\n")).toMatch(/^invariant-4: event \d+: note has \d+ bytes/m);
   });
 });
 
-describe("a snapshot that lies with all its hashes in order", () => {
+describe("a forged snapshot", () => {
   const withSnapshot = (
     change: (body: string) => string,
     honestHash: boolean,
@@ -345,17 +347,17 @@ describe("a snapshot that lies with all its hashes in order", () => {
   };
   const richer = (body: string): string => body.replace(/"scrip":\d+/, '"scrip":1000000');
 
-  it("about a balance and its own hash fails at its event", () => {
+  it("with its own hash fails at its event", () => {
     expect(withSnapshot(richer, false)[0]).toMatch(/^replay: event \d+: the snapshot differs/);
   });
 
-  it("about a balance under the right hash fails at its event", () => {
+  it("with the hash of the real state fails at its event", () => {
     expect(withSnapshot(richer, true)[0]).toMatch(
       /^snapshots: the snapshot at event \d+ was changed/,
     );
   });
 
-  it("is found although an honest one of the same moment follows it", async () => {
+  it("fails even if a valid one of the same event follows it", async () => {
     const journal = opened();
     const { seq } = journal.head();
     journal.saveSnapshot({ seq, state: packedJson("{}") });
@@ -365,7 +367,7 @@ describe("a snapshot that lies with all its hashes in order", () => {
 });
 
 describe("a journal that is empty or foreign", () => {
-  it("passes when there is nothing in it", () => {
+  it("passes if it is empty", () => {
     expect(verifyJournal(created(), agentProblem)).toMatchObject({
       ok: true,
       events: 0,
@@ -373,7 +375,7 @@ describe("a journal that is empty or foreign", () => {
     });
   });
 
-  it("fails when it does not begin with a world", () => {
+  it("fails if it does not begin with create_world", () => {
     const journal = created();
     journal.append({ command: '{"kind":"noop"}', timedOut: false, events: [minted(1)] });
     journal.flush();
