@@ -6,7 +6,7 @@ import { emptyFolder, type Said, sim } from "../support/sim.ts";
 
 export type Entry = { readonly [word: string]: unknown };
 
-/** What each agent's script does; an agent that is not named takes no part. */
+/** The script of each agent. */
 export type Scripts = { readonly [id: string]: readonly Entry[] };
 
 /** Writes an agent.yaml; JSON is YAML. */
@@ -48,34 +48,34 @@ const state = z.looseObject({
 });
 export type State = z.infer<typeof state>;
 
-/** One run under the virtual clock, and what it came to. */
-export type Fought = {
+/** One finished run under the virtual clock. */
+export type ArenaRun = {
   readonly folder: string;
-  readonly said: Said;
+  readonly output: Said;
   readonly events: readonly Seen[];
   readonly state: State;
   readonly verified: Said;
 };
 
-export const fight = (scripts: Scripts, ...args: readonly string[]): Fought => {
+export const runScripts = (scripts: Scripts, ...args: readonly string[]): ArenaRun => {
   const folder = folderOf(scripts);
   const flags = ["--clock", "virtual", "--duration", "3600", "--name", "arena", "--json"];
-  const said = sim(folder, "run", ...flags, ...args);
+  const output = sim(folder, "run", ...flags, ...args);
   const events = eventsOf(folder, "arena");
   const shown = state.parse(JSON.parse(sim(folder, "state", "arena", "--json").out));
-  return { folder, said, events, state: shown, verified: sim(folder, "verify", "arena") };
+  return { folder, output, events, state: shown, verified: sim(folder, "verify", "arena") };
 };
 
 const ENDS = ["action_completed", "action_refused"];
 
 /** How each action of an agent ended, in order: `ok`, or the code of the refusal. */
-export const endings = ({ events }: Fought, id: string): readonly string[] =>
+export const endings = ({ events }: ArenaRun, id: string): readonly string[] =>
   events
     .filter(({ kind, principal }) => principal === id && ENDS.includes(kind))
     .map((seen) => (seen.kind === "action_completed" ? "ok" : String(seen.code)));
 
-/** All that became of one agent: how and when its actions ended, and what they gave. */
-export const fateOf = ({ events, state: end }: Fought, id: string): unknown => ({
+/** The actions, account and artifacts of one agent at the end of the run. */
+export const outcomeOf = ({ events, state: end }: ArenaRun, id: string): unknown => ({
   actionEvents: events
     .filter(({ kind, principal }) => principal === id && ENDS.includes(kind))
     .map(({ seq: _seq, ...rest }) => rest),
@@ -83,8 +83,8 @@ export const fateOf = ({ events, state: end }: Fought, id: string): unknown => (
   artifacts: end.artifacts.filter(({ owner }) => owner === id),
 });
 
-/** The last answer of an agent's calls of one artifact. */
-export const answerOf = ({ events }: Fought, id: string, target: string): unknown => {
+/** The last result of an agent's calls of one artifact. */
+export const answerOf = ({ events }: ArenaRun, id: string, target: string): unknown => {
   const actionEvent = events.findLast(
     ({ kind, principal, ...rest }) =>
       kind === "action_completed" &&
@@ -109,7 +109,7 @@ export const read = (artifact_id: unknown, more: Entry = {}): Entry => ({
 });
 export const wait = (seconds: number): Entry => ({ wait: seconds });
 
-/** No one runs out of anything: what ends an attack is not the lack of windows. */
+/** Large limits, so that no attack ends because a window is used up. */
 export const PLENTY = [
   "resources.windows.actions=100000",
   "resources.windows.cpu_gas=1000000000",
@@ -117,13 +117,13 @@ export const PLENTY = [
   "resources.stock.disk_bytes=50000000",
 ].flatMap((value) => ["--set", value]);
 
-/** A short run that says nothing when it goes well. */
+/** A short run without output on success. */
 export const RUN = ["run", "--clock", "virtual", "--duration", "5", "--quiet"] as const;
 
 /** An error is one line in words, without a stack. */
-export const expectTrouble = (said: Said, code: number, pattern: RegExp): void => {
-  expect(said.err).toMatch(pattern);
-  expect(said.err).toMatch(/^sim: [^\n]+\n$/);
-  expect(said.err).not.toMatch(/bug in catallaxy|\n {4}at /);
-  expect(said.code).toBe(code);
+export const expectError = (output: Said, code: number, pattern: RegExp): void => {
+  expect(output.err).toMatch(pattern);
+  expect(output.err).toMatch(/^sim: [^\n]+\n$/);
+  expect(output.err).not.toMatch(/bug in catallaxy|\n {4}at /);
+  expect(output.code).toBe(code);
 };

@@ -11,7 +11,7 @@ const QUICK = ["--set", "virtual.think_ms.script=0", "--set", "agent.loop.min_de
 const lines = (text: string): string[] => text.split("\n").filter((line) => line !== "");
 
 describe("a run that is killed", () => {
-  it("keeps all that anyone has read, and says that it was interrupted", async () => {
+  it("keeps every event that a follower has read, and is listed as interrupted", async () => {
     const folder = folderOf({ ann: busy, bob: busy.slice(), cat: busy.slice() });
     const args = ["--clock", "wall", "--duration", "600", "--name", "killed", ...QUICK];
     const run = spawnSim(folder, "run", ...args);
@@ -24,9 +24,9 @@ describe("a run that is killed", () => {
     expect(code).toBe(0);
 
     const kept = lines(sim(folder, "events", "killed", "--json").out);
-    const told = lines(out);
-    expect(told.length).toBeGreaterThanOrEqual(150);
-    expect(kept.slice(0, told.length)).toEqual(told);
+    const shown = lines(out);
+    expect(shown.length).toBeGreaterThanOrEqual(150);
+    expect(kept.slice(0, shown.length)).toEqual(shown);
 
     expect(sim(folder, "verify", "killed").code).toBe(0);
     const replayed = JSON.parse(sim(folder, "replay", "killed", "--json").out);
@@ -41,8 +41,8 @@ describe("a run that is killed", () => {
   });
 });
 
-describe("two runs that want one name", () => {
-  it("one of them gets it, whole; the other is told, and spoils nothing", async () => {
+describe("runs that start with the same name", () => {
+  it("succeed for one of them only", async () => {
     const folder = folderOf({ ann: [note("b", "x"), { noop: {} }] });
     const args = ["--clock", "virtual", "--duration", "5", "--name", "both", "--json"];
     const runs = [1, 2, 3].map((seed) => spawnSim(folder, "run", ...args, "--seed", String(seed)));

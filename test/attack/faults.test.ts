@@ -13,7 +13,7 @@ import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { sim } from "../support/sim.ts";
-import { expectTrouble, folderOf, note, RUN } from "./arena.ts";
+import { expectError, folderOf, note, RUN } from "./arena.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 
@@ -36,7 +36,7 @@ beforeAll(() => {
 }, 30_000);
 
 type Damage = (path: string) => void;
-const WHOLE: readonly (readonly [what: string, damage: Damage, said: RegExp])[] = [
+const WHOLE: readonly (readonly [what: string, damage: Damage, output: RegExp])[] = [
   ["cut short", (path) => truncateSync(path, 5000), /damaged/],
   ["garbage", (path) => writeFileSync(path, "x".repeat(9000)), /not an SQLite file/],
   ["empty", (path) => writeFileSync(path, ""), /is empty/],
@@ -65,40 +65,40 @@ const WHOLE: readonly (readonly [what: string, damage: Damage, said: RegExp])[] 
 ];
 
 describe("a journal that is", () => {
-  it.each(WHOLE)("%s is refused in one line", (what, damage, said) => {
+  it.each(WHOLE)("%s is refused in one line", (what, damage, output) => {
     const name = what.replaceAll(" ", "-");
     damage(copy(name));
-    expectTrouble(sim(folder, "verify", name), 3, said);
+    expectError(sim(folder, "verify", name), 3, output);
   });
 
   it.each([
     ["torn inside", "update events set body = '{' where seq = 20"],
     ["of unknown words", "update events set kind = 'unknown' where seq = 20"],
-  ])("%s is found by verify, and no other verb falls over it", (what, text) => {
+  ])("%s fails verify, and other verbs report one line", (what, text) => {
     const name = what.replaceAll(" ", "-");
     sql(copy(name), text);
     const verified = sim(folder, "verify", name);
     expect(verified.out).toMatch(/FAILS {2}chain +event 20/);
     expect(verified.code).toBe(1);
-    expectTrouble(sim(folder, "replay", name), 3, /event 20 .*damaged/);
-    expectTrouble(sim(folder, "state", name, "--at", "30"), 3, /event 20 .*damaged/);
-    // The last state is kept in the journal: the one who asks for it needs no event before.
+    expectError(sim(folder, "replay", name), 3, /event 20 .*damaged/);
+    expectError(sim(folder, "state", name, "--at", "30"), 3, /event 20 .*damaged/);
+    // The journal keeps the last state, so no earlier event is read.
     expect(sim(folder, "state", name)).toMatchObject({ code: 0, err: "" });
   });
 
-  it("torn inside is told by `events --json` after what could be read", () => {
+  it("torn inside is reported by `events --json` after the readable events", () => {
     sql(copy("half-read"), "update events set body = '{' where seq = 20");
-    const said = sim(folder, "events", "half-read", "--json");
-    expect(said.out.trim().split("\n").length).toBe(19);
-    expectTrouble(said, 3, /event 20 of the journal is damaged/);
+    const output = sim(folder, "events", "half-read", "--json");
+    expect(output.out.trim().split("\n").length).toBe(19);
+    expectError(output, 3, /event 20 of the journal is damaged/);
   });
 
-  it("cut before its end is found by verify", () => {
+  it("cut before its end fails verify", () => {
     const last = "(select max(seq) from events where command is not null)";
     sql(copy("beheaded"), `delete from events where seq >= ${last}`);
-    const said = sim(folder, "verify", "beheaded");
-    expect(said.out).toMatch(/FAILS {2}chain .*missing from the end/);
-    expect(said.code).toBe(1);
+    const output = sim(folder, "verify", "beheaded");
+    expect(output.out).toMatch(/FAILS {2}chain .*missing from the end/);
+    expect(output.code).toBe(1);
   });
 });
 
@@ -114,25 +114,25 @@ it("lists the runs it can read, and names the run.json it cannot", () => {
     writeFileSync(join(out, name, "run.json"), text);
   }
   symlinkSync("nowhere", join(out, "dangling"));
-  const said = sim(folder, "runs", "--out", out, "--json");
-  expect(said.err.match(/^sim: .*run\.json/gm)?.length).toBe(4);
-  expect(said.code).toBe(0);
-  expect(JSON.parse(said.out)).toEqual([]);
+  const output = sim(folder, "runs", "--out", out, "--json");
+  expect(output.err.match(/^sim: .*run\.json/gm)?.length).toBe(4);
+  expect(output.code).toBe(0);
+  expect(JSON.parse(output.out)).toEqual([]);
 });
 
-describe("a place for runs that", () => {
-  it("is inside what is copied there is refused and left clean", () => {
-    const said = sim(folder, ...RUN, "--out", "agents/ann/runs", "--name", "nested");
-    expectTrouble(said, 3, /subdirectory of self/);
+describe("an output folder that", () => {
+  it("is inside the copied agents is refused and left empty", () => {
+    const output = sim(folder, ...RUN, "--out", "agents/ann/runs", "--name", "nested");
+    expectError(output, 3, /subdirectory of self/);
     expect(readdirSync(join(folder, "agents", "ann", "runs"))).toEqual([]);
     rmSync(join(folder, "agents", "ann", "runs"), { recursive: true });
   });
 
   it.each(["/proc/nothing", "agents/ann/agent.yaml", "/dev/null"])("is %s is refused", (out) => {
-    expectTrouble(sim(folder, ...RUN, "--out", out), 3, /cannot write the run to/);
+    expectError(sim(folder, ...RUN, "--out", out), 3, /cannot write the run to/);
   });
 
-  it("has no room left ends the run in one line, and what was told is still there", () => {
+  it("is full ends the run with one line, and the journal verifies", () => {
     const home = folderOf({ ann: [{ repeat: 5000, do: [note("b", "x".repeat(200))] }] });
     const args = ["run", "--clock", "virtual", "--duration", "5000", "--name", "full", "--json"];
     const limited = `ulimit -f 300; exec "$0" "$@"`;
@@ -147,7 +147,7 @@ describe("a place for runs that", () => {
   });
 });
 
-describe("the one who reads along", () => {
+describe("the reader of the output", () => {
   const through = (line: string): string =>
     execFileSync("bash", ["-c", line, process.execPath, MAIN], {
       cwd: folder,
@@ -159,7 +159,7 @@ describe("the one who reads along", () => {
     expect(through(`"$0" "$1" events good | head -1; echo "$\{PIPESTATUS[0]}"`)).toMatch(/\n0\n$/);
   });
 
-  it("may not be there at all", () => {
+  it("may be missing", () => {
     const bare = `env -i "$0" "$1" run --clock virtual --duration 1 --name`;
     expect(through(`${bare} alone <&- >&- 2>&-; echo $?`)).toBe("0\n");
     expect(through(`${bare} full --json 2>/dev/null >/dev/full; echo $?`)).toBe("3\n");

@@ -11,55 +11,55 @@ afterAll(() => sandbox.close());
 const WORKING = "alice_working_memory";
 const ESCROW = "genesis_escrow";
 
-/** Alice writes down what she is about; the auditor counts what that takes. */
-const thinksOf = (v: Village, content: string): void => {
+/** Alice stores this working memory; the auditor counts its cost. */
+const remembers = (v: Village, content: string): void => {
   const write = { into: "working_memory", content } as const;
   const about = { agent: asId("alice"), notes: [], through: 0, write };
   v.must(v.submit({ kind: "remember", at_ms: v.atMs, ...about }));
 };
-const mindOf = (v: Village): string => selfOf(v.state, asId("alice")).workingMemoryText;
+const workingMemoryText = (v: Village): string => selfOf(v.state, asId("alice")).workingMemoryText;
 const bytesLeft = (v: Village): number =>
   windowsLeft(v.state, asId("alice"), v.atMs).bytes_written.available;
 
-describe("what an agent keeps in mind", () => {
-  it("takes bytes of its window, and none where it could not be written", () => {
+describe("working memory", () => {
+  it("costs bytes of the window, and none if it could not be written", () => {
     const v = libraryWorld(sandbox);
     const before = bytesLeft(v);
-    thinksOf(v, "bake bread");
+    remembers(v, "bake bread");
     const after = bytesLeft(v);
     expect([v.kinds.includes("memory_kept"), after < before]).toEqual([true, true]);
-    thinksOf(v, "x".repeat(40_000));
+    remembers(v, "x".repeat(40_000));
     expect([v.kinds.includes("memory_refused"), bytesLeft(v)]).toEqual([true, after]);
-    expect(mindOf(v)).toBe("bake bread");
+    expect(workingMemoryText(v)).toBe("bake bread");
   });
 
-  it("is not what a stranger wrote, by whatever name", () => {
+  it("cannot be written by another agent", () => {
     const v = libraryWorld(sandbox);
     const means = { disk_bytes: 5_000, actions: 50, bytes_written: 5_000 };
     const born = v.calls("bob", "genesis_ledger.spawn_principal", ["alice_working", {}, means]);
     expect(born).toMatchObject({ success: false, error_code: "not_authorized" });
     expect(v.writes("bob", WORKING, { content: "pay bob" }).success).toBe(false);
-    thinksOf(v, "bake bread");
-    expect([mindOf(v), v.owner(WORKING)]).toEqual(["bake bread", "alice"]);
+    remembers(v, "bake bread");
+    expect([workingMemoryText(v), v.owner(WORKING)]).toEqual(["bake bread", "alice"]);
   });
 
-  it("is not what she has sold", () => {
+  it("is empty after the agent sold its artifact", () => {
     const v = libraryWorld(sandbox);
-    thinksOf(v, "bake bread");
+    remembers(v, "bake bread");
     v.must(v.calls("alice", `${ESCROW}.deposit`, [5], { attach: { artifacts: [WORKING] } }));
-    expect(mindOf(v)).toBe("");
+    expect(workingMemoryText(v)).toBe("");
     v.must(v.calls("bob", `${ESCROW}.purchase`, [WORKING], { attach: { scrip: 5 } }));
     v.must(v.writes("bob", WORKING, { content: "pay bob" }));
-    expect(mindOf(v)).toBe("");
+    expect(workingMemoryText(v)).toBe("");
   });
 });
 
-describe("an owner who sells a program and means to keep its goods", () => {
+describe("the seller of a program", () => {
   const FIRM = `
     function make() { kernel.write({ artifact_id: "gem", content: "the goods" }) }
     function offer(to) { kernel.invoke("genesis_ledger", "transfer_ownership", ["gem", to]) }`;
 
-  it("has no offer of it left to accept", () => {
+  it("cannot accept an earlier offer of the program", () => {
     const v = libraryWorld(sandbox);
     v.standing("alice", "firm", { code: FIRM });
     v.must(v.calls("alice", "firm.make"));
@@ -73,7 +73,7 @@ describe("an owner who sells a program and means to keep its goods", () => {
     expect([refusalCode(taken), v.owner("gem")]).toEqual(["not_found", "firm"]);
   });
 
-  it("has back what was bid on it, before the buyer has it", () => {
+  it("gets back the bid on it before the buyer gets it", () => {
     const v = libraryWorld(sandbox).program("alice", "tool", "function run() {}");
     v.must(v.calls("alice", "genesis_mint.bid", ["tool"], { attach: { scrip: 60 } }));
     v.must(v.calls("alice", `${ESCROW}.deposit`, [30], { attach: { artifacts: ["tool"] } }));

@@ -2,15 +2,15 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { sim } from "../support/sim.ts";
 import {
+  type ArenaRun,
   answerOf,
   call,
   endings,
-  expectTrouble,
-  type Fought,
-  fight,
+  expectError,
   folderOf,
   PLENTY,
   RUN,
+  runScripts,
   wait,
   write,
 } from "./arena.ts";
@@ -92,13 +92,13 @@ const report = z.looseObject({
 });
 
 describe("a run with a mint and a task", () => {
-  let fought: Fought;
+  let run: ArenaRun;
   beforeAll(() => {
-    fought = fight({ ann, bob, cyd }, ...PLENTY, ...HOURS);
+    run = runScripts({ ann, bob, cyd }, ...PLENTY, ...HOURS);
   }, 60_000);
 
-  it("ends every action as its rules say", () => {
-    expect(endings(fought, "ann")).toEqual([
+  it("ends every action with the expected code", () => {
+    expect(endings(run, "ann")).toEqual([
       "not_found",
       "ok",
       "not_open",
@@ -108,16 +108,16 @@ describe("a run with a mint and a task", () => {
       "ok",
       "ok",
     ]);
-    expect(endings(fought, "bob")).toEqual(["ok", "ok", "ok", "ok", "ok", "ok"]);
-    expect(endings(fought, "cyd")).toEqual(["ok", "ok", "tests_failed", "ok", "ok", "not_found"]);
+    expect(endings(run, "bob")).toEqual(["ok", "ok", "ok", "ok", "ok", "ok"]);
+    expect(endings(run, "cyd")).toEqual(["ok", "ok", "tests_failed", "ok", "ok", "not_found"]);
   });
 
   it("sells one slot, scores what won and mints for it", () => {
     const kinds = ["auction_resolved", "artifact_scored", "hold_spent", "scrip_minted"];
-    const told = fought.events.filter(
+    const mintEvents = run.events.filter(
       ({ kind, at_ms }) => kinds.includes(kind) && at_ms === 60_000,
     );
-    expect(told).toMatchObject([
+    expect(mintEvents).toMatchObject([
       { kind: "auction_resolved", price: 3, won: ["tool:3"], lost: ["junk:1"] },
       { kind: "artifact_scored", artifact_id: "tool", score: 50, minted: 5 },
       { kind: "hold_spent", to: "bob", amount: 1 },
@@ -125,30 +125,30 @@ describe("a run with a mint and a task", () => {
       { kind: "hold_spent", to: null, amount: 1 },
       { kind: "scrip_minted", to: "ann", amount: 5 },
     ]);
-    expect(answerOf(fought, "ann", MINT)).toMatchObject({
+    expect(answerOf(run, "ann", MINT)).toMatchObject({
       artifact: "tool",
       submission: null,
       score: { score: 50, minted: 5, price: 3 },
     });
   });
 
-  it("leaves everyone what is theirs, to the last coin", () => {
-    const scrip = ["ann", "bob", "cyd"].map((id) => fought.state.accounts[id]?.scrip);
+  it("leaves the exact balances", () => {
+    const scrip = ["ann", "bob", "cyd"].map((id) => run.state.accounts[id]?.scrip);
     // Each began with 100. Ann sold twice for 25, paid 3 and was minted 5; of her 3 the others got
     // 1 each; bob burned 1 for posting a task; cyd earned 7.
     expect(scrip).toEqual([152, 75, 83]);
-    const { economy } = report.parse(JSON.parse(fought.said.out));
+    const { economy } = report.parse(JSON.parse(run.output.out));
     expect(economy).toMatchObject({ scrip_minted: 12, scrip_burned: 2 });
   });
 
-  it("never tells what others bid", () => {
-    expect(answerOf(fought, "bob", "genesis_ledger")).toEqual({ id: "ann", scrip: 150 });
+  it("does not reveal bids", () => {
+    expect(answerOf(run, "bob", "genesis_ledger")).toEqual({ id: "ann", scrip: 150 });
   });
 
-  it("is told of to the one who runs it", () => {
+  it("shows the mint in `sim state`", () => {
     const { mint } = z
       .looseObject({ mint: z.looseObject({ auctions_resolved: z.number() }) })
-      .parse(JSON.parse(sim(fought.folder, "state", "arena", "--json").out));
+      .parse(JSON.parse(sim(run.folder, "state", "arena", "--json").out));
     expect(mint).toMatchObject({
       enabled: true,
       auctions_resolved: 1,
@@ -160,8 +160,8 @@ describe("a run with a mint and a task", () => {
   });
 
   it("can be verified", () => {
-    expect(fought.verified.out).toMatch(/all checks hold/);
-    expect(fought.verified.code).toBe(0);
+    expect(run.verified.out).toMatch(/all checks hold/);
+    expect(run.verified.code).toBe(0);
   });
 });
 
@@ -173,7 +173,7 @@ const BETTER =
   `${PARSE}\nfunction best(list) { let most = list[0]; for (const each of list) ` +
   "if (each.score > most.score) most = each; return most }";
 
-describe("a run with one who always copies", () => {
+describe("a run with an agent that always copies", () => {
   const author = [
     write("orig", PARSE, { price: 9 }),
     wait(68),
@@ -196,11 +196,16 @@ describe("a run with one who always copies", () => {
   const both = [call("orig", [["a,b,c"]]), call("copy", [["a,b,c"]])];
   const customer = [wait(10), ...both, wait(70), ...both];
 
-  it("gives it nothing, and all that is due to the author, who was never scored before", () => {
+  it("scores the copies 0 and gives the author the full score", () => {
     const slots = ["--set", "mint.slots=2"];
-    const { events, verified } = fight({ author, thief, customer }, ...PLENTY, ...HOURS, ...slots);
+    const { events, verified } = runScripts(
+      { author, thief, customer },
+      ...PLENTY,
+      ...HOURS,
+      ...slots,
+    );
     const scores = events.filter(({ kind }) => kind === "artifact_scored");
-    // √18 of √18 + 10, at half for want of examples.
+    // √18 of √18 + 10, halved without examples.
     expect(scores.map(({ artifact_id, score }) => [artifact_id, score])).toEqual([
       ["copy", 0],
       ["copy", 0],
@@ -210,11 +215,11 @@ describe("a run with one who always copies", () => {
   });
 });
 
-describe("a run in which everyone has finished with a bid still open", () => {
-  it("continues until the bid is scored, and is over then", () => {
+describe("a run whose agents have finished with a bid still open", () => {
+  it("ends when the bid is scored", () => {
     const eve = [write("tool", SUM, { interface: SHOWN }), wait(30), mint("bid", ["tool"], 5)];
-    const { events, said, state } = fight({ eve }, ...PLENTY, ...HOURS);
-    expect(JSON.parse(said.out)).toMatchObject({ stopped_by: "idle" });
+    const { events, output, state } = runScripts({ eve }, ...PLENTY, ...HOURS);
+    expect(JSON.parse(output.out)).toMatchObject({ stopped_by: "idle" });
     const ends = events.filter(({ kind }) => kind === "artifact_scored" || kind === "run_stopped");
     expect(ends).toMatchObject([
       { kind: "artifact_scored", at_ms: 60_000 },
@@ -224,7 +229,7 @@ describe("a run in which everyone has finished with a bid still open", () => {
   });
 });
 
-describe("a task in the configuration that no one could solve", () => {
+describe("an invalid task in the configuration", () => {
   it.each<readonly [string, object, RegExp]>([
     [
       "without a public test",
@@ -232,11 +237,11 @@ describe("a task in the configuration that no one could solve", () => {
       /mint\.tasks\[0\]`: a task needs at least one public test/,
     ],
     ["with a broken reward", { reward: 1.5 }, /mint\.tasks\[0\]`: the reward: /],
-    ["with an id that is none", { id: "a b" }, /mint\.tasks\[0\]`: "a b": an id has 1 to 128/],
+    ["with an invalid id", { id: "a b" }, /mint\.tasks\[0\]`: "a b": an id has 1 to 128/],
     ["with more tests than gas", { hidden_tests: Array(20).fill(ECHO.public_tests[0]) }, /9 tests/],
-  ])("%s is told before the run begins", (_, change, pattern) => {
+  ])("is refused before the run begins: %s", (_, change, pattern) => {
     const folder = folderOf({ ann: [wait(1)] });
     const tasks = `mint.tasks=${JSON.stringify([{ ...ECHO, ...change }])}`;
-    expectTrouble(sim(folder, ...RUN, "--set", tasks), 2, pattern);
+    expectError(sim(folder, ...RUN, "--set", tasks), 2, pattern);
   });
 });

@@ -17,16 +17,16 @@ import { faults } from "../support/model-server/faults.ts";
 const agentsNamed = (ids: readonly string[], fields: object = {}) =>
   Object.fromEntries(ids.map((id) => [id, { mind: "llm", ...fields }]));
 
-/** Each of these agents is always answered so. */
+/** Answers each of these agents always the same way. */
 const always =
   (answers: { readonly [id: string]: Answer }): ModelRunPlan["script"] =>
   (call) =>
     answers[askerOf(call)] ?? NOOP;
 
-/** Failures in a row pause an agent for good at the third, so that a run of them ends soon. */
+/** Three failures in a row pause an agent, so that a run of failures ends soon. */
 const SOON = ["agent.loop.max_consecutive_errors=3", "memory.backend=none"];
 
-describe("a fault that passes", () => {
+describe("a temporary fault", () => {
   const passing: { readonly [id: string]: Answer } = {
     reset: faults.reset(),
     reset_late: faults.resetMidBody(),
@@ -58,7 +58,7 @@ describe("a fault that passes", () => {
     });
   });
 
-  it.each(ids)("%s: is asked again at once, and the agent learns nothing of it", (id) => {
+  it.each(ids)("%s: is retried at once, unseen by the agent", (id) => {
     const [thought] = run.of("thought_completed", id);
     expect(thought).toBeDefined();
     expect(run.of("thought_failed", id)).toEqual([]);
@@ -73,7 +73,7 @@ describe("a fault that passes", () => {
   });
 });
 
-describe("a fault that lasts", () => {
+describe("a lasting fault", () => {
   const lasting: { readonly [id: string]: readonly [Answer, fault: string, attempts: number] } = {
     reset: [faults.reset(), "connection", 4],
     s408: [faults.requestTimeout(), "timeout", 4],
@@ -97,7 +97,7 @@ describe("a fault that lasts", () => {
     });
   });
 
-  it.each(ids)("%s: fails the thought, with back-off, and then the agent is paused", (id) => {
+  it.each(ids)("%s: fails thoughts with back-off until the agent is paused", (id) => {
     const [, fault, attempts] = lasting[id] ?? [NOOP, "", 0];
     const failures = run.of("thought_failed", id);
     expect(failures).toMatchObject([
@@ -114,7 +114,7 @@ describe("a fault that lasts", () => {
     });
   });
 
-  it.each(ids)("%s: the agent reads of it in its next prompt", (id) => {
+  it.each(ids)("%s: is shown in the agent's next prompt", (id) => {
     const [, fault, attempts] = lasting[id] ?? [NOOP, "", 0];
     const next = run.promptsOf(id)[attempts] ?? "";
     expect(next).toMatch(
@@ -126,7 +126,7 @@ describe("a fault that lasts", () => {
     expect(run.promptsOf(id).at(-1)).not.toContain("in a row and failed");
   });
 
-  it("ends the run when no one is left, with nothing spent on what was not answered", () => {
+  it("ends the run when all agents are paused, and costs nothing without an answer", () => {
     expect(run.result.stoppedBy).toBe("idle");
     expect(run.of("action_completed")).toEqual([]);
     for (const id of ["reset", "s408", "s429", "s500", "s404"]) {
@@ -137,7 +137,7 @@ describe("a fault that lasts", () => {
 });
 
 describe("a model that hangs", () => {
-  it.each(["hang", "hangMidBody"] as const)("%s: is given up after timeout_s", async (fault) => {
+  it.each(["hang", "hangMidBody"] as const)("%s: times out after timeout_s", async (fault) => {
     const run = await runModels({
       agents: agentsNamed(["ann"]),
       script: () => faults[fault](),
@@ -152,7 +152,7 @@ describe("a model that hangs", () => {
     expect(run.served.length).toBeLessThanOrEqual(3);
   });
 
-  it("slows no one else, and does not hold up the end", async () => {
+  it("does not delay other agents or the end of the run", async () => {
     const run = await runModels({
       agents: agentsNamed(["slow", "quick", "swift"]),
       script: always({ slow: faults.hang() }),
@@ -169,8 +169,8 @@ describe("a model that hangs", () => {
   it.each([
     ["wall", "hangs", faults.hang()],
     ["virtual", "hangs", faults.hang()],
-    ["wall", "asks to be left alone", faults.rateLimited("200")],
-  ])("ends at once when the run is stopped (%s clock, it %s)", async (clock, _how, answer) => {
+    ["wall", "asks to retry later", faults.rateLimited("200")],
+  ])("does not delay a stop (%s clock, it %s)", async (clock, _how, answer) => {
     const run = await runModels({
       agents: agentsNamed(["ann"]),
       script: () => answer,
@@ -195,7 +195,7 @@ describe("a reply that cannot be used", () => {
     fences: [{ text: `\`\`\`json\n${ADD.text}\n\`\`\`` }],
     flat: [wrong({ action_type: "write_artifact", artifact_id: "adder", content: "a + b" })],
     repaired: [wrong({ action: { fly: { to: "the moon" } } }), ADD],
-    mended_prose: [{ text: "I would rather not." }, ADD],
+    repaired_prose: [{ text: "I would rather not." }, ADD],
     proto: [{ text: '{"action_type": "constructor", "artifact_id": "adder"}' }, ADD],
   };
   const ids = Object.keys(replies);
@@ -214,14 +214,14 @@ describe("a reply that cannot be used", () => {
     });
   });
 
-  it.each(ids)("%s: is understood in the end", (id) => {
+  it.each(ids)("%s: is understood, if needed after a repair", (id) => {
     expect(run.of("artifact_written", id)).toContainEqual(
       expect.objectContaining({ artifact_id: `${id}_adder` }),
     );
     expect(run.of("thought_failed", id)).toEqual([]);
   });
 
-  it("goes back once, with what is wrong with it", () => {
+  it("is sent back once with the problem", () => {
     const [first, repair] = run.promptsOf("repaired");
     expect(repair?.startsWith(first ?? "?")).toBe(true);
     expect(repair).toContain('Your reply to this was:\n{"action":{"fly":{"to":"the moon"}}}');
@@ -232,7 +232,7 @@ describe("a reply that cannot be used", () => {
     expect(purposes.slice(0, 3)).toEqual(["decide", "repair", "decide"]);
   });
 
-  it("both calls of one thought are paid, and counted", () => {
+  it("is charged for all calls of the thought", () => {
     expect(run.of("thought_completed", "repaired")[0]).toMatchObject({
       usage: { calls: 2, input_tokens: 20, output_tokens: 20, cost_micros: 60 },
     });
@@ -241,7 +241,7 @@ describe("a reply that cannot be used", () => {
     });
   });
 
-  it("for the second time fails the thought, which the agent reads", () => {
+  it("fails the thought the second time, which the agent sees", () => {
     const failures = run.of("thought_failed", "stubborn");
     expect(failures).toHaveLength(3);
     expect(failures[0]).toMatchObject({
@@ -256,7 +256,7 @@ describe("a reply that cannot be used", () => {
     expect(run.state.accounts.get(asId("stubborn"))?.llmBudgetMicros).toBe(1_000_000 - 180);
   });
 
-  it("repair_attempts: 0 fails it the first time", async () => {
+  it("fails the thought the first time with repair_attempts: 0", async () => {
     const strict = await runModels({
       agents: agentsNamed(["ann"]),
       script: () => ({ text: "no" }),
@@ -307,21 +307,21 @@ describe("keys", () => {
     ["bad", "unauthorized"],
     ["poor", "no_credit"],
     ["barred", "unauthorized"],
-  ])("that are refused fail the thoughts of %s: %s", (id, fault) => {
+  ])("fail the thoughts of %s if they are refused: %s", (id, fault) => {
     expect(run.of("thought_failed", id)).toHaveLength(3);
     expect(run.of("thought_failed", id)[0]?.message).toMatch(`${fault}: `);
     expect(run.state.agents.get(asId(id))?.state).toBe("paused");
     expect(run.callsOf(id).length).toBeLessThanOrEqual(6);
   });
 
-  it("give way to the next one, and to the model that stands in, at its own price", () => {
+  it("fail over to the next key, and to the fallback model at its own price", () => {
     const bad = run.callsOf("bad").map(({ key }) => key);
     expect(bad.slice(0, 2).toSorted()).toEqual(["AIza-first-secret", "AIza-second-secret"]);
     expect(run.of("thought_failed", "moved")).toEqual([]);
     expect(run.of("thought_completed", "moved")[0]).toMatchObject({ usage: { cost_micros: 30 } });
   });
 
-  it("are nowhere in what a run leaves behind, nor in what agents read", () => {
+  it("appear neither in files of the run nor in prompts", () => {
     expect(run.served.map(({ key }) => key)).toEqual(expect.arrayContaining(secrets));
     expect([...run.files.keys()]).toEqual(expect.arrayContaining(["journal.db", "run.json"]));
     for (const secret of secrets) {

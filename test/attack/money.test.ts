@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import {
+  type ArenaRun,
   answerOf,
   call,
   type Entry,
   endings,
-  type Fought,
-  fateOf,
-  fight,
   note,
+  outcomeOf,
   PLENTY,
   read,
+  runScripts,
   wait,
   write,
 } from "./arena.ts";
@@ -23,7 +23,7 @@ const invoke = (id: string, method: string, args: readonly unknown[]): Entry =>
   call(id, args, { method });
 const WIDE = "x".repeat(129);
 
-/** Amounts that are none, in every place where one can be named. */
+/** Invalid amounts in every place that takes one. */
 const AMOUNTS: readonly Try[] = [
   ...[0, -1, -0, 1.5, 1e308, 2 ** 53, "all", [5], { n: 5 }, null, true].map(
     (amount): Try => [
@@ -50,7 +50,7 @@ const AMOUNTS: readonly Try[] = [
   ["invalid_argument", invoke(RIGHTS, "transfer_quota", ["mallory", "disk", 5])],
 ];
 
-/** Names that are the world's, or no one's, or too much. */
+/** Ids that are reserved, invalid or too long. */
 const NAMES: readonly Try[] = [
   ...["genesis_x", "Genesis-x", "GENESIS.y", "handbook", "HANDBOOK.y", "genesis"].map(
     (id): Try => ["not_authorized", note(id, "x")],
@@ -85,7 +85,7 @@ const NAMES: readonly Try[] = [
   ["invalid_argument", note("open", "x", { access: "__proto__" })],
 ];
 
-/** What belongs to others. */
+/** Attempts to take or change what belongs to others. */
 const THEFT: readonly Try[] = [
   ["not_authorized", note("diary", "mine now")],
   ["not_authorized", note("honest", '{"mind":"script","script":[]}')],
@@ -106,7 +106,7 @@ const THEFT: readonly Try[] = [
   ["not_found", call("bank", [], { attach: { artifacts: ["nothing"] } })],
 ];
 
-/** A program of the attacker's that tries things from inside; it says what each came to. */
+/** A program of the attacker that returns the result of each attempt. */
 const THIEF = `function run() {
   const tries = {
     pay_others: () => kernel.pay("mallory", { from: "honest", scrip: 5 }),
@@ -114,7 +114,7 @@ const THIEF = `function run() {
     pay_text: () => kernel.pay("mallory", "5"),
     pay_nan: () => kernel.pay("mallory", NaN),
     pay_more: () => kernel.pay("mallory", 1000),
-    pay_nobody: () => kernel.pay("ghost", 1),
+    pay_unknown: () => kernel.pay("unknown", 1),
     pay_list: () => kernel.pay(["mallory"], 1),
     give_theirs: () => kernel.give("diary", "mallory"),
     write_theirs: () => kernel.write({ artifact_id: "diary", content: "x" }),
@@ -138,7 +138,7 @@ const CAME = {
   pay_text: "invalid_argument",
   pay_nan: "invalid_argument",
   pay_more: "insufficient_funds",
-  pay_nobody: "not_found",
+  pay_unknown: "not_found",
   pay_list: "invalid_argument",
   give_theirs: "not_owner",
   write_theirs: "not_authorized",
@@ -153,7 +153,7 @@ const CAME = {
   odd_options: "invalid_argument",
 };
 
-/** Contracts that do everything but answer. */
+/** Contracts that do not answer properly. */
 const CONTRACTS: readonly string[] = [
   "for (;;);",
   "throw 1",
@@ -177,7 +177,7 @@ const contracts: readonly Try[] = CONTRACTS.flatMap((body, index): readonly Try[
 const judge = (other: string): string =>
   `function check_permission() { kernel.read("${other}"); return { allowed: true } }`;
 
-/** Calls that go in circles, or down too far. */
+/** Calls in circles or nested too deeply. */
 const chain = (length: number): readonly Try[] =>
   Array.from({ length }, (_, index): Try => {
     const next = `kernel.invoke("link${index + 1}", "run", [])`;
@@ -196,7 +196,7 @@ const CIRCLES: readonly Try[] = [
   ["not_authorized", read("judge1")],
 ];
 
-/** What the attacker may do to itself, and what it may not become. */
+/** Changes of the attacker's own artifacts. */
 const SELF: readonly Try[] = [
   ["invalid_argument", note("mallory", "nonsense")],
   ["invalid_argument", note("mallory", '{"mind":"god"}')],
@@ -237,46 +237,46 @@ const honest: readonly Entry[] = [
   invoke("bank", "balance", []),
 ];
 
-describe("an attacker who wants what others have", () => {
-  let fought: Fought;
-  let peace: Fought;
+describe("an attacker", () => {
+  let run: ArenaRun;
+  let withoutAttack: ArenaRun;
   beforeAll(() => {
     const mallory = [wait(2), ...TRIES.map(([, entry]) => entry)];
-    fought = fight({ honest, mallory }, ...PLENTY);
-    peace = fight({ honest, mallory: [{ noop: {} }] }, ...PLENTY);
+    run = runScripts({ honest, mallory }, ...PLENTY);
+    withoutAttack = runScripts({ honest, mallory: [{ noop: {} }] }, ...PLENTY);
   }, 60_000);
 
-  it("is answered each time with the refusal that fits, and nothing else breaks", () => {
-    expect(fought.said.code).toBe(0);
-    const ends = endings(fought, "mallory");
-    const odd = TRIES.flatMap(([ending, entry], index) => {
+  it("gets the fitting refusal for each attempt", () => {
+    expect(run.output.code).toBe(0);
+    const ends = endings(run, "mallory");
+    const wrong = TRIES.flatMap(([ending, entry], index) => {
       const got = ends[index] ?? "nothing";
       const shown = JSON.stringify(entry).slice(0, 120);
       return new RegExp(`^(${ending})$`).test(got) ? [] : [`${shown}: ${got}, not ${ending}`];
     });
-    expect(odd).toEqual([]);
+    expect(wrong).toEqual([]);
     expect(ends.length).toBe(TRIES.length);
   });
 
-  it("gets nowhere from inside a program either", () => {
-    expect(answerOf(fought, "mallory", "thief")).toEqual(CAME);
-    expect(answerOf(fought, "mallory", "ping")).toBe("reentrant_call");
-    expect(answerOf(fought, "mallory", "link0")).toBe("depth_exceeded");
+  it("gets the same refusals from inside a program", () => {
+    expect(answerOf(run, "mallory", "thief")).toEqual(CAME);
+    expect(answerOf(run, "mallory", "ping")).toBe("reentrant_call");
+    expect(answerOf(run, "mallory", "link0")).toBe("depth_exceeded");
   });
 
-  it("leaves everyone else exactly what they would have had", () => {
-    expect(fateOf(fought, "honest")).toEqual(fateOf(peace, "honest"));
-    expect(answerOf(fought, "honest", "bank")).toBe(40);
+  it("does not change the outcome of other agents", () => {
+    expect(outcomeOf(run, "honest")).toEqual(outcomeOf(withoutAttack, "honest"));
+    expect(answerOf(run, "honest", "bank")).toBe(40);
   });
 
-  it("keeps every coin in the world, and a journal that verifies", () => {
-    const sum = ({ state }: Fought): number =>
+  it("changes neither the total scrip nor the validity of the journal", () => {
+    const sum = ({ state }: ArenaRun): number =>
       Object.values(state.accounts).reduce((all, { scrip, held }) => all + scrip + held, 0);
-    const burned = fought.events
+    const burned = run.events
       .filter(({ kind }) => kind === "scrip_burned")
       .reduce((all, { amount }) => all + Number(amount), 0);
-    expect(sum(fought)).toBe(sum(peace) - burned);
-    expect(fought.verified.out).toMatch(/all checks hold/);
-    expect(fought.verified.code).toBe(0);
+    expect(sum(run)).toBe(sum(withoutAttack) - burned);
+    expect(run.verified.out).toMatch(/all checks hold/);
+    expect(run.verified.code).toBe(0);
   });
 });

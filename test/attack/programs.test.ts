@@ -1,9 +1,17 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Entry, endings, type Fought, fateOf, fight, PLENTY, write } from "./arena.ts";
+import {
+  type ArenaRun,
+  type Entry,
+  endings,
+  outcomeOf,
+  PLENTY,
+  runScripts,
+  write,
+} from "./arena.ts";
 
-/** Each is the body of `run`, and how its call must end. */
+/** Bodies of `run`, each with the code with which its call ends. */
 const HOSTILE: readonly (readonly [ending: string, body: string])[] = [
-  // What never ends.
+  // Endless loops.
   ["gas_exhausted", "for (;;);"],
   ["gas_exhausted", "try { for (;;); } catch { return 1 } finally { for (;;); }"],
   ["gas_exhausted", "function* g() { for (;;) yield 1 } for (const x of g());"],
@@ -38,7 +46,7 @@ const HOSTILE: readonly (readonly [ending: string, body: string])[] = [
   ["stack_exhausted", "return JSON.parse('['.repeat(1e5))"],
   ["stack_exhausted", "class A { constructor() { new A() } } new A()"],
   ["syscalls_exhausted", "for (;;) try { kernel.balance() } catch { return 'caught' }"],
-  // What may not leave.
+  // Invalid results and states.
   ["result_too_large", "return 'a'.repeat(70000)"],
   ["result_too_large", "state.x = 'a'.repeat(70000)"],
   ["runtime_error", "let a = []; for (let i = 0; i < 5000; i++) a = [a]; return a"],
@@ -51,7 +59,7 @@ const HOSTILE: readonly (readonly [ending: string, body: string])[] = [
   ["runtime_error", "state = () => 1"],
   ["runtime_error", "state = undefined"],
   ["runtime_error", "state = JSON.parse('{\"__proto__\": 1}')"],
-  // Ways out.
+  // Attempts to escape.
   ["runtime_error", "return (() => {}).constructor.constructor('return 1')()"],
   ["runtime_error", "return (function* () {}).constructor('yield 1')().next()"],
   ["runtime_error", "return (async () => {}).constructor('return 1')()"],
@@ -60,7 +68,7 @@ const HOSTILE: readonly (readonly [ending: string, body: string])[] = [
   ["runtime_error", "return eval('1')"],
   ["runtime_error", "return new Uint8Array(1e9)"],
   ["runtime_error", "kernel.create_principal({})"],
-  // What a program may do to itself, and to no one else.
+  // Changes that affect only the program itself.
   ["ok", "Object.prototype.x = 1; Array.prototype.push = () => 7; Reflect.apply = null"],
   ["ok", "JSON.stringify = () => '9'; String.prototype.slice = () => 'x'; delete globalThis.JSON"],
   [
@@ -82,14 +90,14 @@ const UNWRITABLE: readonly (readonly [ending: string, code: string])[] = [
   ["quota_exceeded", `//${"x".repeat(3_000_000)}`],
 ];
 
-/** Says whether anything of the host, or of another call, can be seen from inside. */
+/** Returns what it can see of the host or of another call. */
 const SPY = `function run() {
   const names = ["process", "require", "Date", "setTimeout", "fetch", "WebAssembly", "eval",
     "SharedArrayBuffer", "Promise", "console", "left_behind"];
   return [names.filter((name) => name in globalThis), typeof Math.random, ({}).x, [].push.length];
 }`;
 
-/** What a program sees of who calls it, after it has tried to change that. */
+/** Returns its caller and itself after trying to change them. */
 const FORGER = `"use strict"; function run() {
   const tries = [() => { kernel = 1 }, () => { kernel.pay = 1 }, () => { caller = "honest" },
     () => { origin = "honest" }, () => { self = "bank" }, () => { attached.scrip = 9 },
@@ -111,15 +119,15 @@ const attack = (body: string, index: number): readonly Entry[] => [
 ];
 
 /**
- * Who fills its memory is stopped by the heap; on a machine that is very busy, now and then by the
- * wall timeout before that, which counts as gas.
+ * A program that fills its memory hits the memory limit, or on a very busy machine the wall
+ * timeout, which is reported as gas_exhausted.
  */
 const endingOf = (expected: string, ending: string | undefined): string | undefined =>
   expected === "memory_exhausted" && ending === "gas_exhausted" ? expected : ending;
 
-describe("a world with programs that attack it", () => {
-  let fought: Fought;
-  let peace: Fought;
+describe("a run with hostile programs", () => {
+  let run: ArenaRun;
+  let withoutAttack: ArenaRun;
   beforeAll(() => {
     const mallory = [
       ...HOSTILE.flatMap(([, body], index) => attack(body, index)),
@@ -129,18 +137,18 @@ describe("a world with programs that attack it", () => {
       write("forger", FORGER),
       { invoke_artifact: { artifact_id: "forger" } },
     ];
-    fought = fight({ honest, mallory }, ...PLENTY);
-    peace = fight({ honest, mallory: [{ noop: {} }] }, ...PLENTY);
+    run = runScripts({ honest, mallory }, ...PLENTY);
+    withoutAttack = runScripts({ honest, mallory: [{ noop: {} }] }, ...PLENTY);
   }, 60_000);
 
-  it("continues to its end, and its journal tells the truth", () => {
-    expect(fought.said.code).toBe(0);
-    expect(fought.verified.out).toMatch(/all checks hold/);
-    expect(fought.verified.code).toBe(0);
+  it("ends normally, and its journal verifies", () => {
+    expect(run.output.code).toBe(0);
+    expect(run.verified.out).toMatch(/all checks hold/);
+    expect(run.verified.code).toBe(0);
   });
 
-  it("ends each of them as the refusal it deserves", () => {
-    const all = endings(fought, "mallory");
+  it("ends each of them with the expected code", () => {
+    const all = endings(run, "mallory");
     const called = HOSTILE.map(([ending, body], index) => [
       all[2 * index],
       endingOf(ending, all[2 * index + 1]),
@@ -153,24 +161,22 @@ describe("a world with programs that attack it", () => {
     }
   });
 
-  it("charges the attacker the gas, never more than an action may use, and no one any scrip", () => {
-    const charges = fought.events
+  it("charges the attacker gas up to the maximum of an action, and no scrip", () => {
+    const charges = run.events
       .filter(({ principal, kind }) => principal === "mallory" && /^action_/.test(kind))
       .map(({ charged }) => charged as { gas: number; scrip: number });
     expect(charges.every(({ gas, scrip }) => gas <= 200_000 && scrip === 0)).toBe(true);
     expect(charges.filter(({ gas }) => gas === 200_000).length).toBeGreaterThan(15);
   });
 
-  it("shows nothing of the host or of earlier calls, and lets no caller be forged", () => {
+  it("hides the host and earlier calls, and protects the caller", () => {
     const result = (id: string): unknown =>
-      JSON.parse(
-        String(fought.events.findLast((e) => e.target === id && e.result !== null)?.result),
-      );
+      JSON.parse(String(run.events.findLast((e) => e.target === id && e.result !== null)?.result));
     expect(result("spy")).toEqual([[], "undefined", null, 1]);
     expect(result("forger")).toEqual({ done: 0, who: ["forger", "mallory", "mallory", 0] });
   });
 
-  it("lets everyone else live as if the attacker had done nothing", () => {
-    expect(fateOf(fought, "honest")).toEqual(fateOf(peace, "honest"));
+  it("does not change the outcome of other agents", () => {
+    expect(outcomeOf(run, "honest")).toEqual(outcomeOf(withoutAttack, "honest"));
   });
 });

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import {
+  type ArenaRun,
   answerOf,
   call,
   type Entry,
   endings,
-  type Fought,
-  fight,
   PLENTY,
   read,
+  runScripts,
   wait,
   write,
 } from "./arena.ts";
@@ -21,10 +21,10 @@ const TOLL = `function check_permission(r) {
   return { allowed: true, cost: r.verb === "read" ? 60 : 0, payer: r.owner, recipient: "mallory" };
 }`;
 const VICTIMS = ["dora", "emil"];
-/** Takes what is attached, and gives to each customer what was made for that one. */
+/** Takes attached artifacts and gives each caller the one made for it. */
 const SHOP = "function take() {} function run() { kernel.give('for_' + caller, caller) }";
 const DEPUTY = "function run(id, method, args) { return kernel.invoke(id, method, args).success }";
-/** What a gift does for the one who made it, once it is another's. */
+/** A gift that tries to act for its maker once it belongs to someone else. */
 const GIFT = `function run() {}
   function trap(id) { kernel.write({ artifact_id: id, content: "x", access: "toll" }) }
   function puppet(id) {
@@ -32,7 +32,7 @@ const GIFT = `function run() {}
   }
   function post() { return kernel.invoke("genesis_board", "post", ["junk", "x"]).success }`;
 
-/** A shop that has been given something for each of the victims. */
+/** Opens a shop that holds one gift for each victim. */
 const opensShop = (code: string, more: Entry = {}): readonly Entry[] => [
   write("toll", TOLL),
   ...VICTIMS.map((victim) => write(`for_${victim}`, code, more)),
@@ -47,8 +47,8 @@ const ballot = (method: string, ...args: readonly unknown[]) =>
 const deputyVotes = (victim: string) =>
   call(`for_${victim}`, ["genesis_voting", "vote", ["proposal_1", "yes"]]);
 
-describe("gifts without an account, from a shop that each victim calls once", () => {
-  let fought: Fought;
+describe("hostile gifts without an account", () => {
+  let run: ArenaRun;
   beforeAll(() => {
     const mallory = [
       ...opensShop(GIFT),
@@ -58,35 +58,35 @@ describe("gifts without an account, from a shop that each victim calls once", ()
       ...VICTIMS.map((victim) => invoke(`for_${victim}`, "post")),
     ];
     const dora = [wait(8), call("shop"), wait(20), write("bank", DEPUTY, { has_standing: true })];
-    fought = fight({ mallory, dora, emil: [wait(8), call("shop")] }, ...PLENTY);
+    run = runScripts({ mallory, dora, emil: [wait(8), call("shop")] }, ...PLENTY);
   }, 60_000);
 
-  it("make no one pay who named no contract", () => {
-    expect(endings(fought, "mallory").slice(7, 11)).toEqual([
+  it("do not make an owner pay for a contract that it did not choose", () => {
+    expect(endings(run, "mallory").slice(7, 11)).toEqual([
       "ok",
       "ok",
       "not_authorized",
       "not_authorized",
     ]);
-    const scrip = ["mallory", ...VICTIMS].map((id) => fought.state.accounts[id]?.scrip);
+    const scrip = ["mallory", ...VICTIMS].map((id) => run.state.accounts[id]?.scrip);
     expect(scrip).toEqual([100, 100, 100]);
   });
 
   it("open no account in the family of a victim", () => {
-    expect(endings(fought, "mallory").slice(11, 13)).toEqual(["runtime_error", "runtime_error"]);
-    const names = Object.keys(fought.state.accounts).filter((id) => !id.startsWith("genesis"));
+    expect(endings(run, "mallory").slice(11, 13)).toEqual(["runtime_error", "runtime_error"]);
+    const names = Object.keys(run.state.accounts).filter((id) => !id.startsWith("genesis"));
     expect(names.sort()).toEqual(["bank", "dora", "emil", "mallory", "shop"]);
   });
 
-  it("post nothing in the name of a victim, and leave it its own accounts", () => {
-    expect(answerOf(fought, "mallory", "for_emil")).toBe(false);
-    expect(endings(fought, "dora")).toEqual(["ok", "ok"]);
-    expect(fought.verified.code).toBe(0);
+  it("post nothing in the name of a victim, which can still open accounts", () => {
+    expect(answerOf(run, "mallory", "for_emil")).toBe(false);
+    expect(endings(run, "dora")).toEqual(["ok", "ok"]);
+    expect(run.verified.code).toBe(0);
   });
 });
 
-describe("gifts with an account", () => {
-  let fought: Fought;
+describe("hostile gifts with an account", () => {
+  let run: ArenaRun;
   beforeAll(() => {
     const mallory = [
       ...opensShop(DEPUTY, { has_standing: true }),
@@ -105,24 +105,24 @@ describe("gifts with an account", () => {
       ballot("vote", "proposal_1", "no"),
       ballot("create_proposal", "Mine?", ["yes", "no"]),
     ];
-    fought = fight({ mallory, dora, emil: [wait(8), call("shop")] }, ...PLENTY);
+    run = runScripts({ mallory, dora, emil: [wait(8), call("shop")] }, ...PLENTY);
   }, 60_000);
 
-  it("vote and propose for the one who made them, and for no one else", () => {
-    const result = answerOf(fought, "mallory", "genesis_voting");
+  it("vote and propose only for their maker", () => {
+    const result = answerOf(run, "mallory", "genesis_voting");
     expect(result).toMatchObject({ cast: 1, leading: "yes", status: "open" });
-    expect(answerOf(fought, "mallory", "for_emil")).toBe(false);
+    expect(answerOf(run, "mallory", "for_emil")).toBe(false);
   });
 
-  it("do not speak for those to whom they belong, even when these ask", () => {
-    expect(answerOf(fought, "dora", "for_dora")).toBe(false);
-    expect(endings(fought, "dora")).toEqual(["ok", "ok", "ok", "ok"]);
-    expect(fought.verified.code).toBe(0);
+  it("cannot vote for their owner, even if the owner calls them", () => {
+    expect(answerOf(run, "dora", "for_dora")).toBe(false);
+    expect(endings(run, "dora")).toEqual(["ok", "ok", "ok", "ok"]);
+    expect(run.verified.code).toBe(0);
   });
 });
 
-describe("what a sold program owns", () => {
-  it("is under its contract still, and makes the program pay no more", () => {
+describe("an artifact of a sold program", () => {
+  it("keeps its contract, which can no longer charge the program", () => {
     const code = `function run() {}
       function prepare() { kernel.write({ artifact_id: "x", content: "x", access: "toll" }) }`;
     const mallory = [
@@ -139,11 +139,11 @@ describe("what a sold program owns", () => {
       invoke("genesis_escrow", "purchase", ["a"], { attach: { scrip: 1 } }),
       invoke("genesis_ledger", "transfer", ["a", 60]),
     ];
-    const fought = fight({ mallory, dora }, ...PLENTY);
-    expect(endings(fought, "mallory").at(-1)).toBe("not_authorized");
-    const scrip = ["mallory", "dora", "a"].map((id) => fought.state.accounts[id]?.scrip);
-    // Her transfer costs her 1.
+    const run = runScripts({ mallory, dora }, ...PLENTY);
+    expect(endings(run, "mallory").at(-1)).toBe("not_authorized");
+    const scrip = ["mallory", "dora", "a"].map((id) => run.state.accounts[id]?.scrip);
+    // Dora's transfer costs 1.
     expect(scrip).toEqual([101, 38, 60]);
-    expect(fought.verified.code).toBe(0);
+    expect(run.verified.code).toBe(0);
   }, 60_000);
 });

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import {
+  type ArenaRun,
   answerOf,
   call,
   endings,
-  type Fought,
-  fight,
   note,
   PLENTY,
   read,
+  runScripts,
   wait,
   write,
 } from "./arena.ts";
@@ -17,7 +17,7 @@ const LEDGER = "genesis_ledger";
 const invoke = (id: string, method: string, args: readonly unknown[]) => call(id, args, { method });
 const setPrice = (price: number) => invoke(STORE, "set_price", ["shop", price]);
 
-/** Tries to spend what was attached to its call more than once, and without being asked. */
+/** Tries to spend the attached scrip more than once. */
 const SPENDTHRIFT = `function run() {
   const came = [kernel.balance()];
   for (let i = 0; i < 3; i++) try { kernel.pay(caller, 6); came.push("paid") }
@@ -31,7 +31,7 @@ const LAW = "function check_permission() { return { allowed: true } }";
 const TOLL =
   "function check_permission(r) { return { allowed: true, cost: 7, recipient: 'mallory' } }";
 
-/** At the same moments as the buyer's calls below: what the seller does just before each. */
+/** Changes the terms just before each call of the buyer below. */
 const seller = [
   write("shop", "function run() { return 1 }", { price: 3 }),
   write("law", LAW),
@@ -70,13 +70,13 @@ const buyer = [
 ];
 
 describe("a seller who changes the terms", () => {
-  let fought: Fought;
+  let run: ArenaRun;
   beforeAll(() => {
-    fought = fight({ mallory: seller, buyer }, ...PLENTY);
+    run = runScripts({ mallory: seller, buyer }, ...PLENTY);
   }, 60_000);
 
-  it("gets no more than the buyer agreed to, whatever the terms have become", () => {
-    expect(endings(fought, "buyer")).toEqual([
+  it("gets no more than the buyer agreed to", () => {
+    expect(endings(run, "buyer")).toEqual([
       "ok",
       "ok",
       "price_exceeded",
@@ -86,16 +86,16 @@ describe("a seller who changes the terms", () => {
       "not_authorized",
       "deleted",
     ]);
-    expect(fought.state.accounts.buyer?.scrip).toBe(100 - 3 - 10);
-    expect(fought.state.accounts.mallory?.scrip).toBe(100 + 3 + 10);
+    expect(run.state.accounts.buyer?.scrip).toBe(100 - 3 - 10);
+    expect(run.state.accounts.mallory?.scrip).toBe(100 + 3 + 10);
   });
 
-  it("cannot bring back what was deleted", () => {
-    expect(endings(fought, "mallory").at(-4)).toBe("deleted");
+  it("cannot recreate a deleted artifact", () => {
+    expect(endings(run, "mallory").at(-4)).toBe("deleted");
   });
 
-  it("has programs that can spend what is attached once, and give the rest back", () => {
-    expect(answerOf(fought, "mallory", "spender")).toEqual([
+  it("has programs that can spend attached scrip only once", () => {
+    expect(answerOf(run, "mallory", "spender")).toEqual([
       9,
       "paid",
       "insufficient_funds",
@@ -103,12 +103,12 @@ describe("a seller who changes the terms", () => {
       "insufficient_funds",
       3,
     ]);
-    expect(fought.verified.code).toBe(0);
+    expect(run.verified.code).toBe(0);
   });
 });
 
-describe("owners who own one another", () => {
-  it("are a chain with an end, without a circle, and with room for what is given", () => {
+describe("artifacts that own one another", () => {
+  it("form a chain without circles, within the disk quota", () => {
     const links = Array.from({ length: 12 }, (_, n) => note(`o${n}`, "x", { has_standing: true }));
     const quota = Array.from({ length: 12 }, (_, n) =>
       invoke("genesis_rights_registry", "transfer_quota", [`o${n}`, "disk", 1000]),
@@ -123,8 +123,8 @@ describe("owners who own one another", () => {
       invoke(LEDGER, "transfer_ownership", ["holder", "o0"]),
       invoke(STORE, "delete", ["holder"]),
     ];
-    const fought = fight({ mallory: [...links, ...quota, ...give] }, ...PLENTY);
-    expect(endings(fought, "mallory").slice(24)).toEqual([
+    const run = runScripts({ mallory: [...links, ...quota, ...give] }, ...PLENTY);
+    expect(endings(run, "mallory").slice(24)).toEqual([
       "ok",
       "insufficient_disk",
       "ok",
@@ -133,13 +133,13 @@ describe("owners who own one another", () => {
       "not_owner",
       "not_authorized",
     ]);
-    expect(fought.verified.code).toBe(0);
+    expect(run.verified.code).toBe(0);
   });
 });
 
-describe("a price that rises between the look and the call", () => {
-  it("is not paid by one who said nothing, and was shown the old one", () => {
-    const fought = fight(
+describe("a price that rises between percept and call", () => {
+  it("is refused without a max_price, which defaults to the price shown", () => {
+    const run = runScripts(
       {
         mallory: [
           write("shop", "function run() { return 1 }", { price: 3 }),
@@ -153,14 +153,14 @@ describe("a price that rises between the look and the call", () => {
       },
       ...PLENTY,
     );
-    expect(endings(fought, "buyer")).toEqual(["ok", "price_exceeded", "ok", "ok"]);
-    expect(endings(fought, "reader")).toEqual(["ok", "price_exceeded"]);
-    const agreed = fought.events
+    expect(endings(run, "buyer")).toEqual(["ok", "price_exceeded", "ok", "ok"]);
+    expect(endings(run, "reader")).toEqual(["ok", "price_exceeded"]);
+    const agreed = run.events
       .filter(({ kind, principal }) => kind === "thought_completed" && principal === "buyer")
       .map(({ action }) => action);
     expect(agreed[1]).toEqual({ invoke_artifact: { artifact_id: "shop", args: [], max_price: 3 } });
-    expect(fought.state.accounts.buyer?.scrip).toBe(100 - 50 - 40);
-    expect(fought.state.accounts.reader?.scrip).toBe(100);
-    expect(fought.verified.code).toBe(0);
+    expect(run.state.accounts.buyer?.scrip).toBe(100 - 50 - 40);
+    expect(run.state.accounts.reader?.scrip).toBe(100);
+    expect(run.verified.code).toBe(0);
   }, 60_000);
 });

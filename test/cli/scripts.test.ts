@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { SCRIPT_WORDS } from "../../src/mind/index.ts";
-import { type Entry, eventsOf, type Fought, fight } from "../attack/arena.ts";
+import { type ArenaRun, type Entry, eventsOf, runScripts } from "../attack/arena.ts";
 
 const DOUBLE = "function run(a) { return a * 2 }";
 
@@ -25,12 +25,12 @@ const wordsOf = (script: readonly Entry[]): readonly string[] =>
   ]);
 
 describe("a script with every word there is", () => {
-  let fought: Fought;
+  let run: ArenaRun;
   beforeAll(() => {
-    fought = fight({ ann: SCRIPT });
+    run = runScripts({ ann: SCRIPT });
   }, 60_000);
   const actionEvents = () =>
-    fought.events.filter(({ kind }) => ["action_completed", "action_refused"].includes(kind));
+    run.events.filter(({ kind }) => ["action_completed", "action_refused"].includes(kind));
 
   it("leaves none out", () => {
     expect(new Set(wordsOf(SCRIPT))).toEqual(new Set(Object.keys(SCRIPT_WORDS)));
@@ -57,7 +57,7 @@ describe("a script with every word there is", () => {
     expect(last?.message).toMatch(
       /; the sleep is limited to 120 s, less than the 500 s requested$/,
     );
-    const slept = eventsOf(fought.folder, "latest", "--kind", "agent_slept");
+    const slept = eventsOf(run.folder, "latest", "--kind", "agent_slept");
     expect(slept.map(({ sleep }) => sleep)).toEqual([
       { for_ms: 5_000, until: [{ event: "artifact_read" }] },
       { for_ms: 120_000, until: [] },

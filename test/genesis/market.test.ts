@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import {
+  type ArenaRun,
   answerOf,
   call,
   type Entry,
   endings,
-  type Fought,
-  fight,
   PLENTY,
+  runScripts,
   wait,
   write,
 } from "../attack/arena.ts";
@@ -54,19 +54,19 @@ const banker: readonly Entry[] = [
 ];
 
 describe("agents that use the standard library", () => {
-  let fought: Fought;
+  let run: ArenaRun;
   beforeAll(() => {
-    fought = fight({ maker, trader, banker }, ...PLENTY);
+    run = runScripts({ maker, trader, banker }, ...PLENTY);
   }, 60_000);
 
   it("trade, borrow and vote", () => {
-    expect(fought.said.code).toBe(0);
+    expect(run.output.code).toBe(0);
     const ok = (count: number) => Array.from({ length: count }, () => "ok");
-    expect(endings(fought, "maker")).toEqual(ok(10));
-    expect(endings(fought, "trader")).toEqual([...ok(3), "rejected_by_artifact", ...ok(2)]);
-    expect(endings(fought, "banker")).toEqual(["ok", "rejected_by_artifact", ...ok(3)]);
-    expect(answerOf(fought, "trader", "doubler")).toBe(42);
-    expect(answerOf(fought, "maker", "genesis_voting")).toMatchObject({
+    expect(endings(run, "maker")).toEqual(ok(10));
+    expect(endings(run, "trader")).toEqual([...ok(3), "rejected_by_artifact", ...ok(2)]);
+    expect(endings(run, "banker")).toEqual(["ok", "rejected_by_artifact", ...ok(3)]);
+    expect(answerOf(run, "trader", "doubler")).toBe(42);
+    expect(answerOf(run, "maker", "genesis_voting")).toMatchObject({
       status: "tied",
       passed: false,
       cast: 2,
@@ -74,12 +74,12 @@ describe("agents that use the standard library", () => {
   });
 
   it("have the agreed scrip and artifacts at the end", () => {
-    const { accounts, artifacts } = fought.state;
+    const { accounts, artifacts } = run.state;
     const scripOf = (id: string) => accounts[id]?.scrip;
     const ownerOf = (id: string) => artifacts.find((artifact) => artifact.id === id)?.owner;
     // The loan of 50 bore 1 of interest when 20 were repaid; the grant let 5 more be collected, and
     // the pledge stands for the 26 that are missing.
-    expect(answerOf(fought, "banker", "genesis_debt_contract")).toMatchObject({
+    expect(answerOf(run, "banker", "genesis_debt_contract")).toMatchObject({
       debts: [{ debt_id: "debt_1", status: "defaulted", unpaid: 26, owed: 0, collateral: [] }],
     });
     expect([scripOf("maker"), scripOf("trader"), scripOf("banker")]).toEqual([
@@ -92,7 +92,7 @@ describe("agents that use the standard library", () => {
   });
 
   it("leave a journal that passes every check of verify", () => {
-    expect(fought.verified.out).toMatch(/all checks hold/);
-    expect(fought.verified.code).toBe(0);
+    expect(run.verified.out).toMatch(/all checks hold/);
+    expect(run.verified.code).toBe(0);
   });
 });
