@@ -5,7 +5,7 @@
  * A failure prints the seed, what went wrong, and the command that repeats it.
  */
 import { parseArgs } from "node:util";
-import { CHAOS_PHYSICS, chaos } from "./chaos.ts";
+import { RANDOM_PHYSICS, runRandomCommands } from "./random-commands.ts";
 import { Tally } from "./whole/tally.ts";
 import { playWorld } from "./whole/whole-world.ts";
 
@@ -39,7 +39,7 @@ const play = async (seed: number): Promise<string> => {
     return tally.add(await Promise.race([playWorld(seed), astray.promise]));
   }
   const commands = Number(values.commands);
-  const { succeeded, byKind } = await chaos(CHAOS_PHYSICS, { seed, commands });
+  const { succeeded, byKind } = await runRandomCommands(RANDOM_PHYSICS, { seed, commands });
   const events = [...byKind.values()].reduce((sum, count) => sum + count, 0);
   return `${commands} actions, ${succeeded} succeeded, ${events} events`;
 };

@@ -216,20 +216,14 @@ describe("reading", () => {
   });
 });
 
-describe("notes about the run", () => {
-  it("are kept outside the chain and can be changed", () => {
+describe("a note about the run", () => {
+  it("is kept outside the chain", () => {
     const path = freshPath();
-    const journal = created(path);
-    expect(journal.meta("status")).toBeNull();
-    journal.setMeta("status", "running");
-    journal.setMeta("status", "stopped");
-    expect(reopened(path).meta("status")).toBe("stopped");
-    expect(journal.head().seq).toBe(0);
-  });
-
-  it("cannot replace the journal's own", () => {
-    const journal = created(freshPath());
-    expect(() => journal.setMeta("journal_head", "0 x")).toThrow("belongs to the journal");
+    usable(Journal.create(path, { ...SETTINGS, meta: { run: "first" } })).close();
+    const reader = reopened(path);
+    expect(reader.meta("run")).toBe("first");
+    expect(reader.meta("status")).toBeNull();
+    expect(reader.head().seq).toBe(0);
   });
 });
 

@@ -163,7 +163,7 @@ describe("custom", () => {
   );
 
   it("is 0 if the customer sold the bidder something through the escrow", () => {
-    const village = libraryVillage(library);
+    const village = libraryWorld(library);
     village.program("alice", "tool", "function run() { return 1 }", { price: 95 });
     buy(village, "bob");
     expect(custom(village)).toEqual([{ family: "bob", net: 95 }]);

@@ -14,7 +14,14 @@ import {
 
 import { asJson } from "../../src/mind/mind-memory-codec.ts";
 import { Dice } from "../../src/mind/policy/dice.ts";
-import { openingRequests, sandboxFor, World } from "../../src/world/index.ts";
+import {
+  type Journal,
+  openingRequests,
+  sandboxFor,
+  stateHash,
+  takeSnapshotBeside,
+  World,
+} from "../../src/world/index.ts";
 import { encodeEvent } from "../../src/world/wire-codec.ts";
 import { Auditor } from "../support/auditor.ts";
 import { physicsWith } from "../support/physics.ts";
@@ -23,8 +30,8 @@ import { keepMint } from "./mint-chores.ts";
 import { ODD_AMOUNTS, ODD_IDS } from "./mischief.ts";
 import { type Chancer, randomAction } from "./random-action.ts";
 
-/** A small world in which what never ends is soon stopped. */
-export const CHAOS_PHYSICS: Physics = physicsWith({
+/** Small limits, so that endless programs are stopped early. */
+export const RANDOM_PHYSICS: Physics = physicsWith({
   resources: { disk_bytes: 20_000 },
   agents: { principals_max: 60 },
   sandbox: { gas_max: 20_000, memory_bytes: 1_048_576 },
@@ -32,30 +39,42 @@ export const CHAOS_PHYSICS: Physics = physicsWith({
 });
 
 const AUDITED_EVERY = 25;
-/** How much of what happens comes from the loops of agents. */
+const SNAPSHOT_EVERY = 120;
+/** The share of commands that come from the loops of agents. */
 const LOOPING = 0.15;
 
 const PRINCIPALS = ["p0", "p1", "p2", "p3", "p4", "p5"];
-/** The ids that rogues write to at a time: few, so that they meet, and ever new ones. */
+/** The ids that agents write to: few at a time, so that they collide, and new ones later. */
 const namesAt = (turn: number): readonly string[] =>
   Array.from({ length: 14 }, (_, n) => `a${Math.floor(turn / 200) * 4 + n}`);
 
-export type ChaosResult = {
-  readonly commands: number;
+export type RandomRun = {
+  /** Of the last state. */
+  readonly hash: string;
   readonly succeeded: number;
   readonly byCode: ReadonlyMap<string, number>;
   readonly byKind: ReadonlyMap<EventKind, number>;
 };
 
+type RandomPlan = {
+  readonly seed: number;
+  readonly commands: number;
+  /** Where the run is written, with a snapshot from time to time. */
+  readonly journal?: Journal;
+};
+
+export const agentProblem = (content: string): string | null =>
+  content.startsWith("{") ? null : "it must be an object";
+
 /**
- * So many random actions of principals who try everything, from one seed. Each invariant is checked
- * after every transaction; the auditor, who goes through all the events each time, lays its books
- * next to the world's now and then, since a difference does not go away. Throws, naming the action.
+ * Runs random commands of principals who try everything, from one seed. Checks all invariants after
+ * each command, and compares the auditor's books with the state every `AUDITED_EVERY` commands.
+ * Throws with the command after which a check failed.
  */
-export const chaos = async (
+export const runRandomCommands = async (
   physics: Physics,
-  { seed, commands }: { readonly seed: number; readonly commands: number },
-): Promise<ChaosResult> => {
+  { seed, commands, journal }: RandomPlan,
+): Promise<RandomRun> => {
   const auditor = new Auditor();
   const byKind = new Map<EventKind, number>();
   const happened = (caused: readonly Event[]): void => {
@@ -67,9 +86,9 @@ export const chaos = async (
   const sandbox = sandboxFor(physics);
   const world = new World({
     state: emptyState(),
-    journal: { append: () => null },
+    journal: journal ?? { append: () => null },
     sandbox,
-    agentProblem: (content) => (content.startsWith("{") ? null : "it must be an object"),
+    agentProblem,
     checkEvery: Number.MAX_SAFE_INTEGER,
     happened,
   });
@@ -93,13 +112,17 @@ export const chaos = async (
     );
     if (outcome.success) succeeded += 1;
     else byCode.set(String(outcome.error_code), (byCode.get(String(outcome.error_code)) ?? 0) + 1);
+    if (journal !== undefined && n % SNAPSHOT_EVERY === 60) {
+      await takeSnapshotBeside(journal, world.state);
+    }
     const audits = n % AUDITED_EVERY === 0 || n === commands - 1;
     inspect(world.state, audits ? auditor : null, () => {
       return `command ${n}: ${principal} ${JSON.stringify(action)}`;
     });
   }
   await sandbox.close();
-  return { commands, succeeded, byCode, byKind };
+  journal?.flush();
+  return { hash: stateHash(world.state), succeeded, byCode, byKind };
 };
 
 const inspect = (state: State, auditor: Auditor | null, where: () => string): void => {

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import type { EventKind } from "../../src/kernel/index.ts";
+
+import { replay, stateHash, verifyJournal } from "../../src/world/index.ts";
+import { created, freshPath } from "../world/journal/fixtures.ts";
+import { agentProblem, RANDOM_PHYSICS, runRandomCommands } from "./random-commands.ts";
+
+const COMMANDS = 4_000;
+const SEEDS = [1, 2, 3];
+
+/** Kinds of events that the seeds together must cause. */
+const MUST_HAPPEN: readonly EventKind[] = [
+  "scrip_transferred",
+  "scrip_held",
+  "hold_split",
+  "hold_spent",
+  "hold_released",
+  "budget_transferred",
+  "quota_transferred",
+  "ownership_offered",
+  "ownership_transferred",
+  "artifact_state_changed",
+  "artifact_deleted",
+  "dangling_contract",
+  "delegation_granted",
+  "delegation_used",
+  "delegation_revoked",
+  "invocation_failed",
+  "random_drawn",
+  "bid_placed",
+  "bid_cancelled",
+  "auction_resolved",
+  "artifact_scored",
+  "scoring_failed",
+  "task_posted",
+  "task_withdrawn",
+  "agent_handed_over",
+  "agent_slept",
+  "agent_woken",
+  "agent_unfrozen",
+  "agent_bankrupt",
+  "thought_dropped",
+];
+
+describe("twelve thousand random commands", () => {
+  const kinds = new Set<EventKind>();
+
+  it.each(SEEDS)("keep all invariants, and their journal verifies: seed %i", async (seed) => {
+    const journal = created(freshPath());
+    const plan = { seed, commands: COMMANDS, journal };
+    const { byKind, byCode, succeeded, hash } = await runRandomCommands(RANDOM_PHYSICS, plan);
+    for (const kind of byKind.keys()) kinds.add(kind);
+    expect(succeeded).toBeGreaterThan(COMMANDS / 5);
+    expect(byCode.size).toBeGreaterThan(10);
+    expect(stateHash(replay(journal).state)).toBe(hash);
+    const verdict = verifyJournal(journal, agentProblem);
+    expect(verdict.checks.filter(({ ok }) => !ok)).toEqual([]);
+    expect(verdict.stateHash).toBe(hash);
+  });
+
+  it("cause every kind of event that changes balances, owners or agents", () => {
+    expect(MUST_HAPPEN.filter((kind) => !kinds.has(kind))).toEqual([]);
+  });
+});
