@@ -15,7 +15,6 @@ export type Decided = {
   readonly usage: ThoughtUsage;
   /** Simulated ms to wait on top of the thinking time. */
   readonly waitMs: number;
-  /** Sleep after the action; the kernel bounds it. */
   readonly sleep: Sleep | null;
   /** More to remember; null leaves the working memory as it is. */
   readonly keeps?: { readonly notes: readonly string[]; readonly workingMemory: string | null };

@@ -25,21 +25,18 @@ export type SectionName = (typeof SECTION_NAMES)[number];
 /** The settings of one section; the others stay as shipped. */
 const sectionSettings = z.strictObject({
   enabled: z.boolean().optional(),
-  /** Lower ones are cut first. */
   priority: z.int().min(0).max(100).optional(),
   tokens_max: z.int().min(1).max(100_000).optional(),
 });
 
 const sections = z.partialRecord(z.enum(SECTION_NAMES), sectionSettings);
 
-/** What an agent may set for its own prompt. */
 export const ownPromptSettings = z.strictObject({
   budget_tokens: z.int().min(200).max(1_000_000),
   recent_events: z.int().min(0).max(100),
   /** The order of the sections; sections not named follow in the shipped order. */
   order: z.array(z.enum(SECTION_NAMES)),
   sections,
-  /** Whether others' artifacts, names and events are shown. */
   see_others: z.boolean(),
   detail_level: z.enum(["minimal", "standard", "verbose"]),
 });

@@ -3,9 +3,7 @@
  * listed has none. `node test/tidy/allow.ts` lowers them.
  */
 export const ALLOWANCES: { readonly [rule: string]: { readonly [area: string]: number } } = {
-  "short files have several importers": { "src/observe": 1 },
-  "exported types have names of their own": { "src/mind": 3, "src/observe": 3 },
-  "words are plain": { "src/mind": 14, "src/observe": 1, "test/mind": 106, "test/support": 22 },
+  "words are plain": { "test/support": 22 },
 };
 
 /** `src/mind` for a file of the mind, `docs` for a document, else the file itself. */

@@ -89,7 +89,6 @@ export function parseFrontMatter(
   return { matter: parsed.data, code };
 }
 
-/** Consistency of methods, variants and their arguments. */
 function problemsOf({ methods, variants }: Entry): readonly string[] {
   const names = methods.map((method) => method.name);
   const main = methods.find((method) => method.name === "run");

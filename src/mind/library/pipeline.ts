@@ -54,7 +54,6 @@ function chain(first: Recipe, next: Recipe, made: Pick<Recipe, "name" | "code">)
   };
 }
 
-/** An artifact that does what the recipe says, and the maximum price of one call. */
 export type Supplier = {
   readonly artifactId: string;
   readonly recipe: Recipe;

@@ -52,7 +52,6 @@ export const mainMethod = ({ interface: { methods } }: Recipe): Method =>
 export const parametersOf = (recipe: Recipe): readonly string[] =>
   Object.keys(mainMethod(recipe).input_schema.properties);
 
-/** The kinds of data that programs take and give. */
 export const KINDS = [
   /** Prose, as a string. */
   "text",

@@ -50,7 +50,6 @@ export const llmMind = (agent: LlmAgent, parts: LlmParts): Mind => ({
 
 type Moment = { readonly view: View; readonly signal: AbortSignal };
 
-/** The result of a thought, before its costs. */
 type Outcome =
   | (Failure & Pick<Decided, "memory">)
   | ({ readonly ok: true; readonly reply: Reply } & Pick<Decided, "memory" | "keeps">);

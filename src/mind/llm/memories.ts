@@ -80,7 +80,6 @@ const outcomeOf = ({ action, target, ok, message }: ActionRecord): string =>
 const names = (ids: readonly string[]): string =>
   ids.length === 0 ? "none" : ids.slice(0, NAMES_SHOWN).join(", ");
 
-/** How an agent remembers its actions; null if it never recalls. */
 export const recollectionOf = (
   settings: MindSettings,
   memory: AgentMemory | null,

@@ -47,7 +47,6 @@ export class Thinking {
     };
   }
 
-  /** The time the model has taken, without queues. */
   get latencyMs(): number {
     return this.#latencyMs;
   }
@@ -97,7 +96,6 @@ export class Thinking {
   }
 }
 
-/** The messages of failures that the agent still remembers. */
 const failuresTold = ({ agent: { actions, failures, last } }: View): string[] => {
   const known = [...actions, ...failures, ...(last === null ? [] : [last])];
   return [...new Set(known.flatMap(({ ok, message }) => (ok ? [] : [message])))];

@@ -17,7 +17,6 @@ export type Needs = {
   readonly had: { readonly [good: string]: number };
   /** The purchase under way, rated when its outcome is known. */
   readonly open: { readonly artifact: string; readonly good: string; readonly expect: Json } | null;
-  /** Goods that it could not find, the latest few. */
   readonly missed: readonly string[];
 };
 
@@ -36,7 +35,6 @@ const REMEMBERED_MAX = 24;
 const MISSED_MAX = 6;
 /** An answer regains its full value after this time. */
 const REVIVAL_MS = 60_000;
-/** The largest share of its scrip that an agent pays for one answer. */
 const PURSE_SHARE = 0.15;
 /** The scrip that even a poor agent can spend at once. */
 const SMALL_SCRIP = 2;

@@ -1,7 +1,6 @@
 import { draw, type Json, type PrngState, seedPrng } from "../../kernel/index.ts";
 import { fnv1a } from "../fnv1a.ts";
 
-/** The random numbers of one agent: seeded, and kept in its memory between thoughts. */
 export class Dice {
   #state: PrngState;
 
@@ -17,14 +16,12 @@ export class Dice {
     return this.#state;
   }
 
-  /** In [0, 1). */
   next(): number {
     const [value, state] = draw(this.#state);
     this.#state = state;
     return value;
   }
 
-  /** A whole number from 0 to bound - 1. */
   pick = (bound: number): number => Math.floor(this.next() * bound);
 
   chance(probability: number): boolean {

@@ -90,7 +90,6 @@ const publish = (
   return { action: { write_artifact: note }, why, memory: after };
 };
 
-/** Every reader pays a fee of 1 to the partner. */
 const feeContract = (
   partner: string,
 ): string => `function check_permission({ caller, verb, owner }) {

@@ -9,7 +9,6 @@ import { asJson } from "../mind-memory-codec.ts";
 export type KnowHow = {
   readonly recipes: readonly Recipe[];
   readonly recipeNamed: (name: string) => Recipe | undefined;
-  /** Every recipe and every variant of one. */
   readonly goods: readonly Recipe[];
   readonly recognise: (offering: Offering) => Recipe | undefined;
 };

@@ -27,9 +27,7 @@ export const POLICY_NAMES = namesIn(POLICIES);
 type SettingGuide = {
   readonly name: string;
   readonly meaning: string;
-  /** The values that it accepts, in words. */
   readonly form: string;
-  /** As YAML. */
   readonly default: string;
 };
 

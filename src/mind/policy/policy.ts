@@ -9,7 +9,6 @@ export type Situation<Memory> = {
   readonly knowHow: KnowHow;
   readonly memory: Memory;
   readonly dice: Dice;
-  /** The price of one thought in model budget. */
   readonly thoughtMicros: number;
 };
 

@@ -7,7 +7,6 @@ import { call, type Move, possible, type Situation } from "./policy.ts";
 export type Sales = {
   readonly [artifact: string]: {
     readonly calls: number;
-    /** Reviews in a row without a sale. */
     readonly idle: number;
   };
 };
@@ -82,7 +81,6 @@ export const reviewInTurn = <Memory extends SellerMemory>(
   return { memory: { ...memory, sales, reviewedAt: view.now }, good, verdict };
 };
 
-/** The notes about artifacts that are still owned. */
 export const ofOwned = <Note>(
   notes: { readonly [artifact: string]: Note },
   owned: readonly Offering[],

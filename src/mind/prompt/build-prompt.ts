@@ -44,7 +44,6 @@ const SHIPPED_SECTIONS: readonly NamedSection[] = SECTION_NAMES.map((name) => ({
 
 const QUESTION = "What do you do now? Answer in the required form.";
 
-/** A section while the prompt is fitted. */
 type Draft = {
   readonly section: NamedSection;
   readonly priority: number;
@@ -52,7 +51,6 @@ type Draft = {
   /** Its title and lines; empty if no line is left. */
   readonly text: string;
   readonly tokens: number;
-  /** Its tokens before any cut. */
   readonly wholeTokens: number;
 };
 
@@ -169,7 +167,6 @@ const withLines = (draft: Draft, lines: readonly string[]): Draft => {
 };
 
 const CUT_MARK_TOKENS = 9;
-/** The empty line between two sections. */
 const JOINT_TOKENS = 1;
 
 const partOf = (draft: Draft): PromptPart => {
@@ -191,7 +188,6 @@ const titled = ({ title }: Section, body: string): string => `## ${title}\n${bod
 
 const cutFrom = ({ tokens, wholeTokens }: Draft): number => wholeTokens - tokens;
 
-/** The tokens it takes in the prompt, with the mark of a cut. */
 const tokensIn = (draft: Draft): number => {
   if (draft.lines.length === 0) return 0;
   return draft.tokens + (cutFrom(draft) > 0 ? CUT_MARK_TOKENS : 0);

@@ -36,10 +36,8 @@ const seen = (text: string): string =>
 /** Fences text of others as data: nothing in it can end the fence. */
 export const fenced = (text: string): string => framed(seen(text).replace(LIKE_A_FENCE, ESCAPED));
 
-/** The text between the tags, unchanged. */
 export const framed = (text: string): string => `${OPEN}\n${text}\n${CLOSE}`;
 
-/** Text on one line, cut at `charsMax`. */
 export const oneLine = (text: string, charsMax: number): string => {
   const line = seen(text).replace(/\s+/g, " ").trim();
   return line.length <= charsMax ? line : `${cutText(line, charsMax - 1)}…`;

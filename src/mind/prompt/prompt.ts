@@ -5,7 +5,6 @@ import type { PromptSettings, SectionName } from "../settings.ts";
 export type PromptSource = {
   readonly view: View;
   readonly persona: string;
-  /** True for agents of the start, false for spawned ones. */
   readonly founder: boolean;
   readonly settings: PromptSettings;
   readonly actionsGuide: string;
@@ -17,7 +16,6 @@ export type PromptSource = {
 
 export type PromptPart = {
   readonly name: "system" | SectionName;
-  /** Empty if it was cut altogether. */
   readonly text: string;
   readonly tokens: number;
   /** The number of tokens cut; 0 if it is complete. */

@@ -10,7 +10,6 @@ import {
 import type { ReadResult } from "./ask-until-read.ts";
 import { JSON_TEXT_KEYS } from "./reply-form.ts";
 
-/** The part of a wrong value that a message quotes, in characters. */
 const SHOWN_CHARS = 80;
 
 /** The nested form of a flat reply; any other object as it is. */

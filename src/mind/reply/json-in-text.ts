@@ -2,7 +2,6 @@ import { isObject, type JsonObject, jsonIn } from "../../kernel/index.ts";
 
 /** Only this much of a reply is searched. No action is longer. */
 const SEARCHED_CHARS_MAX = 400_000;
-/** The maximum number of places tried as the start of an object. */
 const TRIES_MAX = 50;
 
 /**

@@ -14,7 +14,6 @@ import { unflattened } from "./flat-reply.ts";
 import { extractJson } from "./json-in-text.ts";
 import { REPLY_FORMS } from "./reply-form.ts";
 
-/** What a model decided. */
 export type Reply = {
   readonly reasoning: string;
   /** The longer analysis of the OODA schema; empty in the simple one. */
@@ -66,7 +65,6 @@ export const readReply = (
 /** Prose may hold other objects too, such as quoted ones. */
 const decides = (found: JsonObject): boolean => "action" in found || "action_type" in found;
 
-/** The levels of JSON around the fields of an action. */
 const ENVELOPE_DEPTH = 2;
 
 const nothingIn = (text: string): string =>
@@ -74,7 +72,6 @@ const nothingIn = (text: string): string =>
     ? "the reply is empty; answer with one JSON object"
     : "the reply holds no JSON object that can be read; answer with one and nothing else";
 
-/** The sleep in a reply, or its problem in one line. */
 const readSleep = (given: Json): ReadResult<Sleep | null> => {
   if (given === null) return { ok: true, value: null };
   const read = sleepSchema.safeParse(given);

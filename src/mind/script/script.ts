@@ -34,7 +34,6 @@ export type ScriptEntry =
   | { readonly repeat: number; readonly do: readonly ScriptEntry[] }
   | { readonly if_last: z.infer<typeof condition>; readonly do: readonly ScriptEntry[] };
 
-/** What an action does, and its fields; those that can be left out have a `?`. */
 const aboutAction = (kind: ActionKind): string => {
   const fields = fieldsOf(kind).map(({ name }) =>
     name === "artifact_id" ? `\`${name}\`` : `\`${name}?\``,
@@ -45,7 +44,6 @@ const aboutAction = (kind: ActionKind): string => {
 
 type Word = { readonly word: string; readonly about: string; readonly schema: z.ZodType };
 
-/** Every first word of an entry. */
 const WORDS: readonly Word[] = [
   ...ACTION_KINDS.map((kind) => ({
     word: kind,

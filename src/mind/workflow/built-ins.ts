@@ -11,7 +11,6 @@ export type Parameter = {
   readonly says: string;
 };
 
-/** A variable that a built-in sets for later steps. */
 export type Given = { readonly name: string; readonly foreign: boolean; readonly says: string };
 
 export type BuiltIn = {

@@ -53,7 +53,6 @@ const namedAt = (
   return given.map((state, index) => ({ path: [...path, index], state }));
 };
 
-/** Every place that names a state. */
 const namedStates = (workflow: Workflow): readonly NamedState[] => {
   const { initial_state, transitions = [], steps } = workflow;
   const moves = transitionsOf(workflow);
@@ -106,7 +105,6 @@ const checkTransitions = (workflow: Workflow, scope: Scope): readonly WorkflowIs
     return checkExpression(condition, ["transitions", i, "condition"], { workflow, scope, index });
   });
 
-/** The states that one move can reach from `state`. */
 const followersOf = (workflow: Workflow, state: string): ReadonlySet<string> => {
   const listed = transitionsOf(workflow);
   const movers = workflow.steps.filter(

@@ -10,7 +10,6 @@ type ExpressionRead =
   | ({ readonly ok: false } & TextProblem);
 
 export const EXPRESSION_CHARS_MAX = 2_000;
-/** How many brackets may be open at a time. */
 const DEPTH_MAX = 40;
 
 const LITERALS = new Set(["true", "false", "null", "undefined", "NaN", "Infinity"]);
@@ -34,7 +33,6 @@ const MARKS = new Set(
   "+ - * / % ** === !== == != < > <= >= && || ?? ! ? : . ?. , ... ( ) [ ] { }".split(" "),
 );
 
-/** Common mistakes, with the fix. */
 const MEANT: ReadonlyMap<string, string> = new Map([
   ["and", "write `&&`"],
   ["or", "write `||`"],

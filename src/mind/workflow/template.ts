@@ -9,7 +9,6 @@ type TemplateRead =
   | { readonly ok: true; readonly parts: readonly TemplatePart[] }
   | ({ readonly ok: false } & TextProblem);
 
-/** The longest single value, and the longest filled template. */
 const VALUE_CHARS_MAX = 6_000;
 const FILLED_CHARS_MAX = 40_000;
 
@@ -57,7 +56,6 @@ const near = (text: string, at: number): string =>
     .replace(/\s+/g, " ")
     .trim();
 
-/** The value at the end of a path, or null. */
 export const valueAt = (value: Json, path: readonly string[]): Json =>
   path.reduce<Json>((here, key) => {
     if (Array.isArray(here)) return /^\d+$/.test(key) ? (here[Number(key)] ?? null) : null;

@@ -10,9 +10,7 @@ import {
 } from "../../kernel/index.ts";
 import { successRate } from "./metrics.ts";
 
-/** What an agent knows besides its view of the world. */
 export type Mindful = {
-  /** The memories that it recalled, nearest first. */
   readonly memories: readonly { readonly text: string; readonly atMs: number }[];
   readonly workingMemory: unknown;
 };
@@ -199,7 +197,6 @@ export const VARIABLES: readonly Variable[] = [
   ),
 ];
 
-/** The current values of all variables, except those that the workflow keeps itself. */
 export const workflowVariables = (view: View, mindful: Mindful): JsonObject =>
   Object.fromEntries(
     VARIABLES.flatMap(({ name, of }) => (of === null ? [] : [[name, of(view, mindful)] as const])),

@@ -40,7 +40,6 @@ export type StepTrace = {
   /** `forgot`: a kept value was dropped because the memory was too large. */
   readonly outcome: "ran" | "skipped" | "failed" | "forgot";
   readonly note: string;
-  /** Null unless the step failed. */
   readonly reason: Failure["reason"] | null;
 };
 

@@ -156,7 +156,6 @@ export const statesOf = ({ in_state }: Step): readonly string[] | null =>
 
 export const builtInOf = ({ run, action }: Step): Step["run"] => run ?? action;
 
-/** Whether the step can decide on the action of the iteration. */
 export const yieldsAction = (step: Step): boolean =>
   (step.type === "llm" && (step.schema ?? "action") === "action") ||
   (step.type === "code" && builtInOf(step) === "execute_decision");

@@ -4,7 +4,6 @@ import type { DutyMemory, Loan } from "./duty-memory.ts";
 import { giveBudget } from "./fuel.ts";
 
 type Borrowing = {
-  /** It borrows when it has less scrip than this. */
   readonly below: number;
   readonly amount: number;
   readonly rate_percent_per_day: number;
@@ -12,7 +11,6 @@ type Borrowing = {
 
 const BORROW_EVERY_MS = 90_000;
 const DUE_IN_S = 180;
-/** Scrip that it keeps when it repays. */
 const RESERVE = 10;
 const DEBT_CONTRACT = "genesis_debt_contract";
 

@@ -54,7 +54,6 @@ export type Lookup = (typeof LOOKUPS)[number];
 const names = checkedOnce(z.array(z.string()));
 
 const shape = z.object({
-  /** What the last action asked. */
   asked: z.enum(LOOKUPS).nullable(),
   askedAt: checkedOnce(z.partialRecord(z.enum(LOOKUPS), z.number())),
   listings: checkedOnce(z.array(listing)),
@@ -129,10 +128,8 @@ const loans = z.object({ debts: z.array(loan) });
 const debts = z.array(loan);
 const pumps = z.array(pump);
 
-/** How long it leaves empty pumps alone. */
 const DRY_MS = 90_000;
 
-/** The situation after it has read the answer to what it asked. */
 export const informed = <Memory extends { readonly duties: DutyMemory }>(
   situation: Situation<Memory>,
 ): Situation<Memory> => {

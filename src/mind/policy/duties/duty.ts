@@ -9,7 +9,6 @@ export type DutyMove = Move<DutyMemory>;
 /** One kind of thing to do besides a policy's own trade; null if there is none to do now. */
 export type Duty = (here: DutySituation) => DutyMove | null;
 
-/** The move of the first duty that has something to do. */
 export const attend = <Memory extends { readonly duties: DutyMemory }>(
   here: Situation<Memory>,
   duties: readonly Duty[],

@@ -4,7 +4,6 @@ import { type Duty, type DutyMove, type DutySituation, lookUp } from "./duty.ts"
 
 /** Model budget that one call of a pump sells, in thoughts. */
 const FILL_THOUGHTS = 40;
-/** It buys more when it can pay for fewer thoughts than this. */
 const LOW_THOUGHTS = 40;
 
 const thoughtsAhead = ({ view }: DutySituation): number => {
@@ -12,7 +11,6 @@ const thoughtsAhead = ({ view }: DutySituation): number => {
   return Math.ceil(rate * (view.horizonMs - view.now));
 };
 
-/** Buys model budget from the cheapest seller before it runs out. */
 export const refuel: Duty = (here) => {
   const { view, memory, thoughtMicros } = here;
   if (thoughtMicros === 0) return null;
@@ -30,7 +28,6 @@ export const refuel: Duty = (here) => {
   };
 };
 
-/** What a frozen agent is given, in thoughts. */
 const GIFT_THOUGHTS = 30;
 
 /** Gives an agent model budget, if at least as much remains. */
