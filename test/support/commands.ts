@@ -35,7 +35,7 @@ type Fields = Omit<WriteRequest, "artifact_id" | "access" | "depends_on"> & {
   readonly depends_on?: readonly string[];
 };
 
-export const requestOf = (artifact: string, { access, depends_on, ...fields }: Fields) =>
+const requestOf = (artifact: string, { access, depends_on, ...fields }: Fields) =>
   ({
     artifact_id: asId(artifact),
     ...fields,

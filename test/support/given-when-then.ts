@@ -81,7 +81,7 @@ export const reloaded = (state: State): State => {
 };
 
 /** Every broken invariant, except that a call which is still open may have a purse. */
-export const invariantProblems = (state: State): readonly string[] =>
+const invariantProblems = (state: State): readonly string[] =>
   violations(state)
     .filter(({ detail }) => !/^the purse .* outlived its call$/.test(detail))
     .map(({ invariant, detail }) => `${invariant}: ${detail}`);
@@ -125,7 +125,7 @@ export class Scene {
 }
 
 /** The fields of an event that a test compares. */
-export type ExpectedEvent = { readonly kind: Event["kind"] } & {
+type ExpectedEvent = { readonly kind: Event["kind"] } & {
   readonly [field: string]: unknown;
 };
 
@@ -195,7 +195,7 @@ export const refusesInOrder = <C extends Command>(
 };
 
 /** The fix gives other fields of the command, or makes another command of it. */
-export type RefusalStep<C> = readonly [
+type RefusalStep<C> = readonly [
   code: RefusalCode,
   words: RegExp | null,
   fix: Partial<C> | ((command: C) => C),

@@ -22,7 +22,7 @@ export const FREE = {
 export const NO: Refusal = { code: "not_found", message: "no", retriable: false };
 
 export type Thought = Extract<AgentCommand, { kind: "complete_thought" }>;
-export type FailedThought = Extract<AgentCommand, { kind: "fail_thought" }>;
+type FailedThought = Extract<AgentCommand, { kind: "fail_thought" }>;
 
 /** An agent decides to do nothing, and acts after 250 ms. */
 export const thinks = (who: string, more: Partial<Thought> = {}): Thought => ({
@@ -68,7 +68,7 @@ export const ends = (who: Actor, more: Partial<Ended> = {}): ActCommand => ({
   },
 });
 
-export type StateChange = Extract<AgentCommand, { kind: "change_agent_state" }>;
+type StateChange = Extract<AgentCommand, { kind: "change_agent_state" }>;
 
 export const changesState = (
   who: string,

@@ -105,5 +105,4 @@ export const physicsWith = (change: Change): Physics => ({
 export const LEDGER = asId("genesis_ledger");
 export const RIGHTS = asId("genesis_rights_registry");
 export const MINT = asId("genesis_mint");
-export const EVENT_LOG = asId("genesis_event_log");
 export const STORE = asId("genesis_store");

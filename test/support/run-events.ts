@@ -163,7 +163,7 @@ export const rowsOf = (happens: readonly Happens[]): readonly JournalRow[] =>
   });
 
 /** A meter that has counted all of them. */
-export const meterOf = (happens: readonly Happens[]): RunMeter => {
+const meterOf = (happens: readonly Happens[]): RunMeter => {
   const meter = new RunMeter({ run: null, seq: 0, at_ms: 0 }, emptyState());
   for (const row of rowsOf(happens)) meter.count(row);
   return meter;
