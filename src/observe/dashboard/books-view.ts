@@ -52,7 +52,7 @@ const linesIn = (list: Json | undefined): readonly BookLine[] =>
   Array.isArray(list) ? list.filter((line): line is BookLine => isObject(line)) : [];
 
 /** All scores, the newest first. An artifact can be scored again; the `minted` values add up. */
-export const scoreLines = (journal: Journal, upTo: number) => {
+const scoreLines = (journal: Journal, upTo: number) => {
   const bids = new Map(
     [...eventsOf(journal, "bid_placed", { upTo })].map((bid) => [bid.submission, bid]),
   );
@@ -74,7 +74,7 @@ export const scoreLines = (journal: Journal, upTo: number) => {
   });
 };
 
-export const solvedLines = (journal: Journal, upTo: number) => {
+const solvedLines = (journal: Journal, upTo: number) => {
   const tasks = new Map(
     [...eventsOf(journal, "task_posted", { upTo })].map((task) => [task.task, task]),
   );

@@ -170,7 +170,6 @@ const principalOf = (id: string, { sheets, atMs }: Counted) => {
   return {
     id,
     agent: state !== null,
-    /** The status of an agent; null for others. */
     state,
     /** Free and held: began_with + received - given. */
     wealth: books.wealthOf(id),

@@ -3,23 +3,6 @@ import { type TradeKind, tradeIn } from "../../runner/index.ts";
 import type { JournalRow } from "../../world/index.ts";
 import { addTo, sumOf } from "./statistics.ts";
 
-/** The change in an agent's life that an event makes, or null. */
-const lifeEventIn = (event: Event): keyof Tally["lives"] | null => {
-  switch (event.kind) {
-    case "agent_created":
-      // An agent that an operator adds is its own principal.
-      return event.principal === event.id ? null : "spawned";
-    case "agent_frozen":
-      return "freezes";
-    case "agent_unfrozen":
-      return "rescues";
-    case "agent_bankrupt":
-      return "bankruptcies";
-    default:
-      return null;
-  }
-};
-
 export type ActionTally = { readonly total: number; readonly succeeded: number };
 
 export type Tally = ReturnType<TallySheet["total"]>;
@@ -58,8 +41,6 @@ export class TallySheet {
   count(event: Event): void {
     const trade = tradeIn(event);
     if (trade !== null) this.#trades[trade] += 1;
-    const change = lifeEventIn(event);
-    if (change !== null) this.#lives[change] += 1;
     switch (event.kind) {
       case "action_completed":
         this.#countAction(event, true);
@@ -87,6 +68,19 @@ export class TallySheet {
         return;
       case "hold_spent":
         if (event.to === null) addTo(this.#burned, "mint_price", event.amount);
+        return;
+      case "agent_created":
+        // An agent that an operator adds is its own principal.
+        if (event.principal !== event.id) this.#lives.spawned += 1;
+        return;
+      case "agent_frozen":
+        this.#lives.freezes += 1;
+        return;
+      case "agent_unfrozen":
+        this.#lives.rescues += 1;
+        return;
+      case "agent_bankrupt":
+        this.#lives.bankruptcies += 1;
         return;
       default:
     }

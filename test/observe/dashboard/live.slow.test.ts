@@ -18,7 +18,14 @@ const watched = async () => {
   const dashboard = await dashboardOf(out, { live: linkTo(launch) });
   const { runId, folder } = launch.directory;
   const tab = await browser.open(dashboard.addressOf(runId));
-  return { launch, tab, folder, ended: launch.run() };
+  const ended = launch.run();
+  /** Stops the run and closes its page. */
+  const end = async (): Promise<void> => {
+    launch.runner.stop("signal");
+    await ended;
+    await closedWell(tab);
+  };
+  return { launch, tab, folder, ended, end };
 };
 
 const seqOf = async ({ page }: Tab): Promise<number> =>
@@ -81,7 +88,7 @@ describe("a live run", () => {
   });
 
   it("can pause one agent", async () => {
-    const { launch, tab, ended } = await watched();
+    const { tab, end } = await watched();
     await tab.page.getByRole("link", { name: "Agents" }).click();
     await tab.page.getByRole("link", { name: "ada", exact: true }).click();
     await button(tab, "Pause this agent").click();
@@ -91,13 +98,11 @@ describe("a live run", () => {
     await expect.poll(() => seqOf(tab)).toBeGreaterThan(first + 20);
     await button(tab, "Resume this agent").click();
     await expect.poll(() => standing.innerText()).not.toMatch(/operator has paused/);
-    launch.runner.stop("signal");
-    await ended;
-    await closedWell(tab);
+    await end();
   });
 
   it("is read-only without the token, and from another dashboard", async () => {
-    const { launch, tab, ended } = await watched();
+    const { launch, tab, end } = await watched();
     const address = tab.page.url();
     expect(address).not.toContain("token");
     const other = await browser.open(address);
@@ -111,15 +116,14 @@ describe("a live run", () => {
     );
     const told = elsewhere.page.locator(".controls.note");
     await expect.poll(() => told.innerText()).toContain("sim run --dashboard");
-    launch.runner.stop("signal");
-    await ended;
-    for (const each of [tab, other, elsewhere]) await closedWell(each);
+    await end();
+    for (const each of [other, elsewhere]) await closedWell(each);
   });
 });
 
 describe("a page of another origin", () => {
   it("can read and change nothing", async () => {
-    const { launch, tab, ended } = await watched();
+    const { launch, tab, end } = await watched();
     const victim = new URL(tab.page.url()).origin;
     const token = await tab.page.evaluate<string>("sessionStorage.getItem('catallaxy-token')");
     const { page } = await browser.open((await dashboardOf(passingFolder())).addressOf(null));
@@ -153,9 +157,7 @@ describe("a page of another origin", () => {
     expect(came.filter((each) => each !== "refused" && each !== "")).toEqual([]);
     expect(launch.runner.attend().pace).toBe("going");
     await page.context().close();
-    launch.runner.stop("signal");
-    await ended;
-    await closedWell(tab);
+    await end();
   });
 });
 

@@ -32,10 +32,11 @@ type Book = readonly [
   note?: string,
 ];
 
+const BIDS_NOTE = "Agents see bids only after the auction.";
 const HOLDS_NOTE = "Scrip held for a bid, a call or a task. It still belongs to its owner.";
 
 const booksIn = ({ mint, scores, solved, escrow, debts, votes, holds }: Books): readonly Book[] => [
-  ["Bids", mint.submissions, "artifact bidder amount auction stage", "Hidden from agents."],
+  ["Bids and winners", mint.submissions, "artifact bidder amount auction stage", BIDS_NOTE],
   ["Auctions", mint.results, "auction at_ms price bids won"],
   ["Scores", scores, "at_ms artifact bidder auction score minted reason", "Newest first."],
   ["Tasks", mint.tasks, "id poster reward description", "Not solved yet."],
