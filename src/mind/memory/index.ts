@@ -1,5 +1,4 @@
 export {
-  type ActionMemory,
   type AgentMemory,
   actionMemory,
   observationMemory,
@@ -15,5 +14,5 @@ export {
   openMemory,
   replaySettings,
 } from "./backends.ts";
-export type { MemoryRecord, MemoryStore, Recall, Recalled } from "./memory-store.ts";
+export type { MemoryRecord, MemoryStore, Recalled } from "./memory-store.ts";
 export { renderWorkingMemory, workingMemoryOf } from "./working-memory.ts";

@@ -23,7 +23,7 @@ export type Profile = {
 };
 
 /** The cooldown doubles with each failure. A call that would exceed the patience fails. */
-export type FailoverSettings = {
+type FailoverSettings = {
   readonly coolDownInitialMs: number;
   readonly coolDownMaxMs: number;
   readonly attemptsMax: number;

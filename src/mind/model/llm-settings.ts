@@ -11,7 +11,7 @@ const withoutSecrets = (text: string, context: z.RefinementCtx): void => {
   if (place !== null) context.addIssue(`must not hold ${place}; put a key into api_key_env`);
 };
 
-export const providerSettings = z.strictObject({
+const providerSettings = z.strictObject({
   api_key_env: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of a variable"),
   /** Null: the default address. */
   base_url: z.string().superRefine(withoutSecrets).nullable(),
@@ -25,7 +25,7 @@ export type ProviderSettings = Frozen<z.infer<typeof providerSettings>>;
 const usdPerMillion = z.number().min(0).max(1_000_000);
 
 /** Prices in USD per million tokens, which is micro-dollars per token. */
-export const priceSettings = z.strictObject({
+const priceSettings = z.strictObject({
   input: usdPerMillion,
   output: usdPerMillion,
   cached_input: usdPerMillion.optional(),

@@ -57,7 +57,7 @@ export type ModelForParts = {
   readonly time?: Time;
 };
 
-export type ModelFor = {
+type ModelFor = {
   readonly model: Model;
   readonly problems: readonly string[];
   spentMicros(): number;

@@ -68,7 +68,7 @@ const problemsOf = ({ provider, model, settings, env }: Used): readonly string[]
   return problems;
 };
 
-export const PROVIDER_NAMES = ["google", "anthropic", "openai", "openai-compatible"] as const;
+const PROVIDER_NAMES = ["google", "anthropic", "openai", "openai-compatible"] as const;
 export type ProviderName = (typeof PROVIDER_NAMES)[number];
 
 const ALIASES: ReadonlyMap<string, ProviderName> = new Map([

@@ -69,7 +69,7 @@ const keptCall = z.object({
   atMs: z.number().min(0),
 });
 
-export type CallRead =
+type CallRead =
   | { readonly ok: true; readonly id: number; readonly call: RecordedCall }
   | { readonly ok: false; readonly id: number; readonly problem: string };
 

@@ -86,7 +86,7 @@ export const replaying = (
   return { model, counts: () => ({ hits, misses, left }) };
 };
 
-export type RecordedRequest = Omit<ModelRequest, "form" | "durable" | "toldFaults"> & {
+type RecordedRequest = Omit<ModelRequest, "form" | "durable" | "toldFaults"> & {
   readonly form: string | null;
 };
 

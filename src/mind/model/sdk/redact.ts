@@ -1,6 +1,6 @@
 import { cutText } from "../../../kernel/index.ts";
 
-export type Redaction = {
+type Redaction = {
   readonly secrets: readonly string[];
   readonly texts: readonly string[];
   readonly toldFaults?: readonly string[];
