@@ -4,7 +4,7 @@ import { Journal, verifyJournal } from "../../src/world/index.ts";
 import { Dice } from "../support/dice.ts";
 import { emptyFolder, sim, spawnSim } from "../support/sim.ts";
 
-/** Real processes that are killed at some moment, and what is left after each. */
+/** How often the run of a seed is killed. */
 export type Killing = { readonly seed: number; readonly kills: number };
 
 export type Killed = { readonly kills: number; readonly events: number };
@@ -37,8 +37,8 @@ export const killAndResume = async ({ seed, kills }: Killing): Promise<Killed> =
   let args: readonly string[] = [...RUN, "--seed", String(seed)];
   let known = 0;
   for (let kill = 1; kill <= kills; kill += 1) {
-    const seen = await liveAndDie(folder, args, known + 1 + dice.upTo(PATIENCE_EVENTS));
-    known = whatIsLeft(folder, seen, known);
+    const seen = await runUntilKilled(folder, args, known + 1 + dice.upTo(PATIENCE_EVENTS));
+    known = checkJournal(folder, seen, known);
     args = ["resume", "victim"];
   }
   const last = sim(folder, "resume", "victim", "--stop-after", "0.2", "--json");
@@ -47,7 +47,7 @@ export const killAndResume = async ({ seed, kills }: Killing): Promise<Killed> =
 };
 
 /** Starts a life, follows it until it has printed event `seq`, and kills it. */
-const liveAndDie = async (
+const runUntilKilled = async (
   folder: string,
   args: readonly string[],
   seq: number,
@@ -72,8 +72,8 @@ const liveAndDie = async (
   return out.split("\n").filter((line) => line !== "");
 };
 
-/** Lays what was printed against the journal. Returns the last event of the journal. */
-const whatIsLeft = (folder: string, printed: readonly string[], known: number): number => {
+/** Compares the printed events with the journal. Returns the last event of the journal. */
+const checkJournal = (folder: string, printed: readonly string[], known: number): number => {
   const journal = opened(folder);
   const rows = [...journal.events()].map(({ seq, atMs, kind, principal, body }) => ({
     ...{ seq, at_ms: atMs, kind, principal },

@@ -12,7 +12,7 @@ const SEEDS = [6006, 6017, 40091];
 /** A world takes some seconds, and several times as long on a machine with other work. */
 const TIMEOUT_MS = 300_000;
 
-/** What must have happened somewhere, or too little was tried. */
+/** Kinds of events that the seeds together must cause. */
 const MUST_HAPPEN: readonly (EventKind | "run_resumed" | "checkpoint_saved")[] = [
   "run_resumed",
   "checkpoint_saved",
@@ -25,12 +25,12 @@ const MUST_HAPPEN: readonly (EventKind | "run_resumed" | "checkpoint_saved")[] =
   "auction_resolved",
 ];
 
-describe("whole worlds that are cut off and continue", () => {
+describe("whole worlds with interruptions", () => {
   const kinds = new Set<string>();
   const ends = new Set<string>();
 
   it.each(SEEDS)(
-    "keep every invariant and the auditor's books, come out the same, and heal: seed %i",
+    "keep all invariants, equal an uninterrupted twin, and recover: seed %i",
     async (seed) => {
       const played = await playWorld(seed);
       for (const kind of played.kinds.keys()) kinds.add(kind);
@@ -40,7 +40,7 @@ describe("whole worlds that are cut off and continue", () => {
     TIMEOUT_MS,
   );
 
-  it("are cut off in more than one way, and had a life before", () => {
+  it("are interrupted in several ways, after many kinds of events", () => {
     expect(ends.size).toBeGreaterThan(2);
     expect(MUST_HAPPEN.filter((kind) => !kinds.has(kind))).toEqual([]);
   });
