@@ -77,7 +77,7 @@ describe("a proposal", () => {
     expect(resultAfter(proposed(rules), cast)).toMatchObject({ status, passed, leading });
   });
 
-  it.each(["No", " REJECT ", "against", "n" + "ay"])("is rejected if %j leads", (word) => {
+  it.each(["No", " REJECT ", "against", "nay"])("is rejected if %j leads", (word) => {
     const result = resultAfter(proposed({}, ["go", word]), { alice: word });
     expect(result).toMatchObject({ status: "rejected", passed: false });
   });
