@@ -14,7 +14,9 @@ import type { Physics, Quotas, Resource } from "./setup/physics.ts";
 /** A request to the kernel. Time, randomness, gas used and model output are part of it. */
 export type Command = WorldCommand | MintCommand | ActCommand | AgentCommand;
 /** The command of one kind. */
-export type CommandOf<K extends Command["kind"]> = Extract<Command, { readonly kind: K }>;
+export type CommandOf<K extends Command["kind"]> = {
+  [P in K]: Extract<Command, { readonly kind: P }>;
+}[K];
 
 type Commands<Fields> = {
   [K in keyof Fields]: { readonly kind: K } & Readonly<Fields[K]>;

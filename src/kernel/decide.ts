@@ -30,7 +30,7 @@ import { decideCharge } from "./ledger/delegation.ts";
 import { decideResolve } from "./mint/auction.ts";
 import { decideFailScoring, decideScore } from "./mint/scoring.ts";
 import { decideOpenTask } from "./mint/tasks.ts";
-import { unreachable } from "./primitives/invariant.ts";
+import { invariant } from "./primitives/invariant.ts";
 import type { Json } from "./primitives/json.ts";
 import {
   decideAmend,
@@ -54,85 +54,64 @@ type Writes = CommandOf<"write_artifact">;
 export function decide(state: State, command: Opens): Decision<Call>;
 export function decide(state: State, command: Writes): Decision<Written>;
 export function decide(state: State, command: Exclude<Command, Opens | Writes>): Decision<Json>;
-export function decide(state: State, command: Command): Decision<Json | Call | Written> {
+export function decide(state: State, command: Command): Decision<Answer> {
   if (!isReadOnly(command)) return decisionOn(state, command);
   if (isWrite(command)) return READ_ONLY;
   const decision = decisionOn(state, command);
   return hasEffect(decision) ? READ_ONLY : decision;
 }
 
-const decisionOn = (state: State, command: Command): Decision<Json | Call | Written> => {
-  switch (command.kind) {
-    // From the runner.
-    case "create_world":
-      return decideCreateWorld(state, command);
-    case "install_artifact":
-      return decideInstall(state, command);
-    case "create_agent":
-      return decideCreateAgent(state, command);
-    case "amend_physics":
-      return decideAmend(state, command);
-    case "rewrite_agent":
-      return decideRewrite(state, command);
+type Answer = Json | Call | Written;
 
-    // From an actor: an agent at the top of an action, or a program inside it.
-    case "read_artifact":
-      return decideRead(state, command);
-    case "write_artifact":
-      return decideWrite(state, command);
-    case "open_invocation":
-      return decideOpen(state, command);
-    case "close_invocation":
-      return decideClose(state, command.call, command.ran);
-    case "fail_invocation":
-      return decideFailure(command.by, command.request, command.failed);
-    case "call_native":
-      return decideNative(state, command);
-    case "create_principal":
-      return decideSpawn(state, { ...command, fees: [] });
-    case "pay": {
-      const { by, to, scrip: amount } = command;
-      return decideTransfer(state, { by, to, amount, fees: [], reason: "pay" });
-    }
-    case "charge":
-      return decideCharge(state, command);
-    case "give":
-      return decideGive(state, command);
-    case "keep_draws": {
-      const { by, draws, prng } = command;
-      return accept([{ ...stamp(by), kind: "random_drawn", draws, prng }], null);
-    }
-    case "end_action":
-      return decideEnd(state, command);
+const decisionOn = <K extends Command["kind"]>(
+  state: State,
+  command: CommandOf<K>,
+): Decision<Answer> => {
+  invariant(Object.hasOwn(DECIDERS, command.kind), `not a known kind of command: ${command.kind}`);
+  return DECIDERS[command.kind](state, command);
+};
 
-    // From the loop of an agent.
-    case "complete_thought":
-      return decideThought(state, command);
-    case "fail_thought":
-      return decideFailedThought(state, command);
-    case "remember":
-      return decideRemember(state, command);
-    case "freeze_agent":
-      return decideFreeze(state, command);
-    case "declare_bankrupt":
-      return decideBankruptcy(state, command);
-    case "limit_agent":
-      return decideLimit(state, command);
-    case "change_agent_state":
-      return decideAgentState(state, command);
+/** The function that decides each kind of command. */
+const DECIDERS: {
+  readonly [K in Command["kind"]]: (state: State, command: CommandOf<K>) => Decision<Answer>;
+} = {
+  // From the runner.
+  create_world: decideCreateWorld,
+  install_artifact: decideInstall,
+  create_agent: decideCreateAgent,
+  amend_physics: decideAmend,
+  rewrite_agent: decideRewrite,
 
-    // From the clock of the mint.
-    case "resolve_auction":
-      return decideResolve(state, command);
-    case "score_artifact":
-      return decideScore(state, command);
-    case "fail_scoring":
-      return decideFailScoring(state, command);
-    case "open_task":
-      return decideOpenTask(state, command);
-    default:
-      return unreachable(command);
-  }
+  // From an actor: an agent at the top of an action, or a program inside it.
+  read_artifact: decideRead,
+  write_artifact: decideWrite,
+  open_invocation: decideOpen,
+  close_invocation: decideClose,
+  fail_invocation: (_state, command) => decideFailure(command),
+  call_native: decideNative,
+  create_principal: (state, command) => decideSpawn(state, { ...command, fees: [] }),
+  pay: (state, { by, to, scrip: amount }) =>
+    decideTransfer(state, { by, to, amount, fees: [], reason: "pay" }),
+  charge: decideCharge,
+  give: decideGive,
+  keep_draws: (_state, { by, draws, prng }) =>
+    accept([{ ...stamp(by), kind: "random_drawn", draws, prng }], null),
+  end_action: decideEnd,
+
+  // From the loop of an agent.
+  complete_thought: decideThought,
+  fail_thought: decideFailedThought,
+  remember: decideRemember,
+  freeze_agent: decideFreeze,
+  declare_bankrupt: decideBankruptcy,
+  limit_agent: decideLimit,
+  change_agent_state: decideAgentState,
+
+  // From the clock of the mint.
+  resolve_auction: decideResolve,
+  score_artifact: decideScore,
+  fail_scoring: decideFailScoring,
+  open_task: decideOpenTask,
 };
 
 /** True for commands from inside an access contract, which may read but change nothing. */

@@ -14,12 +14,14 @@ import type { Physics, Quotas, Resource } from "./setup/physics.ts";
  * `principal` asked for it, directly or through code that it invoked; null for the world itself.
  * `by` and `caller` are the immediate actors.
  */
-export type Event = {
-  [K in EventKind]: Stamp & { readonly kind: K } & Readonly<EventFields[K]>;
-}[EventKind];
+export type Event = EventFor<EventKind>;
 export type EventKind = keyof EventFields;
 /** The event of one kind. */
 export type EventOf<K extends EventKind> = Extract<Event, { readonly kind: K }>;
+/** The same type, in the form with which TypeScript can index a table by the kind of an event. */
+export type EventFor<K extends EventKind> = {
+  [P in K]: Stamp & { readonly kind: P } & Readonly<EventFields[P]>;
+}[K];
 
 /** When it happened, in ms of run time, and for whom. */
 export type Stamp = { readonly at_ms: number; readonly principal: Id | null };

@@ -1,6 +1,6 @@
 import type { Agent, Sleeper } from "./agent/agent.ts";
 import type { Artifact, CodeHistory, Customer, Offer, Trade } from "./artifact/artifact.ts";
-import type { PublicEvent } from "./event.ts";
+import type { EventFor, EventKind, PublicEvent } from "./event.ts";
 import type { Account, Grant, Hold, Supply } from "./ledger/account.ts";
 import type { Usage } from "./ledger/rolling-window.ts";
 import type { AuctionResult, Flow, Score, Submission, Task } from "./mint/mint-state.ts";
@@ -50,8 +50,13 @@ export type WorldRow = {
  * derived from the rows and not part of the state's hash. `indexes` follow every change;
  * `catalogue` shows the last commit.
  */
-export type State = {
+export type State = Tables & {
   readonly undo: UndoLog;
+  readonly indexes: Indexes;
+  readonly catalogue: Catalogue;
+};
+
+type Tables = {
   readonly world: Table<"world", WorldRow>;
   readonly accounts: Table<Id, Account>;
   readonly usages: Table<Id, Usage>;
@@ -73,8 +78,11 @@ export type State = {
   readonly families: Table<Id, Id>;
   /** Agents that sleep until an event. */
   readonly sleepers: Table<Id, Sleeper>;
-  readonly indexes: Indexes;
-  readonly catalogue: Catalogue;
+};
+
+/** For each of these kinds of event, how it changes the state. */
+export type Changes<K extends EventKind> = {
+  readonly [P in K]: (state: State, event: EventFor<P>) => void;
 };
 
 export const emptyState = (): State => {
@@ -83,7 +91,7 @@ export const emptyState = (): State => {
   return { undo, ...tables, indexes: indexesOf(tables), catalogue: new Catalogue() };
 };
 
-const emptyTables = (undo: UndoLog): Omit<State, "undo" | "indexes" | "catalogue"> => ({
+const emptyTables = (undo: UndoLog): Tables => ({
   world: new Table("world", undo),
   accounts: new Table("accounts", undo),
   usages: new Table("usages", undo),
@@ -201,19 +209,8 @@ export const ALL = "all";
 /** The two groups of the task board. */
 export const BOARD = { world: "world", posted: "posted" } as const;
 
-type Indexed = {
-  readonly accounts: Table<Id, Account>;
-  readonly agents: Table<Id, Agent>;
-  readonly artifacts: Table<Id, Artifact>;
-  readonly offers: Table<Id, Offer>;
-  readonly submissions: Table<Id, Submission>;
-  readonly tasks: Table<string, Task>;
-  readonly grants: Table<string, Grant>;
-  readonly families: Table<Id, Id>;
-};
-
 /** The indexes over the tables, so that no decision scans a whole table. */
-export const indexesOf = (tables: Indexed) => {
+export const indexesOf = (tables: Tables) => {
   const { accounts, agents, artifacts, offers, submissions, tasks, grants, families } = tables;
   // A principal's family is set before its account is opened and never changes.
   const familyOf = (id: Id | null): Id | null => (id === null ? null : (families.get(id) ?? null));

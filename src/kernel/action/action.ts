@@ -237,10 +237,8 @@ export type WriteRequest = FieldsOf<"write_artifact">;
 export const OWNER_FIELDS = FIELDS.filter((field) => "ownerOnly" in field).map(({ name }) => name);
 
 /** The fields of an action, in the order of their checks. */
-export const fieldsOf = (kind: ActionKind): readonly ActionField[] => {
-  const fields: readonly ActionField[] = FIELDS;
-  return fields.filter(({ of }) => of.includes(kind));
-};
+export const fieldsOf = (kind: ActionKind): readonly ActionField[] =>
+  ACTION_FIELDS.filter(({ of }) => of.includes(kind));
 
 export const ACTION_FIELDS: readonly ActionField[] = FIELDS;
 

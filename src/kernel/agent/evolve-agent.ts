@@ -1,4 +1,4 @@
-import type { ActionEnd, Event, EventOf } from "../event.ts";
+import type { ActionEnd, Event, EventKind, EventOf } from "../event.ts";
 import { useUp } from "../ledger/books.ts";
 import { windowLeft } from "../ledger/quota.ts";
 import { asId, type Id } from "../primitives/ids.ts";
@@ -6,7 +6,7 @@ import { must } from "../primitives/invariant.ts";
 import { cutText } from "../primitives/json.ts";
 import { patched } from "../primitives/patch.ts";
 import { type Secret, sipHash, wordsOf } from "../primitives/siphash.ts";
-import { liveArtifact, physicsOf, type State, worldRow } from "../state.ts";
+import { type Changes, liveArtifact, physicsOf, type State, worldRow } from "../state.ts";
 import {
   type ActionRecord,
   type Agent,
@@ -25,30 +25,223 @@ const agentNamed = (state: State, id: Id): Agent =>
 const actorOf = (state: State, event: Event): Agent | undefined =>
   event.principal === null ? undefined : state.agents.get(event.principal);
 
-export const agentCreated = (state: State, event: EventOf<"agent_created">): void => {
-  const world = worldRow(state);
-  const secret = secretWith(state, event);
-  state.world.put("world", { ...world, agentsMade: event.order + 1, secret });
-  state.agents.put(event.id, {
-    id: event.id,
-    order: event.order,
-    state: "running",
-    reason: "created",
-    cause: null,
-    due: { step: "think", atMs: event.due_at_ms },
-    pending: null,
-    sleep: null,
-    epoch: 0,
-    needsMicros: 0,
-    delayMs: world.physics.agents.min_delay_ms,
-    counters: NO_COUNTERS,
-    actions: [],
-    failures: [],
-    last: null,
-    memories: NO_MEMORIES,
-    mind: null,
-  });
-};
+export const AGENT_CHANGES = {
+  agent_created: (state, event) => {
+    const world = worldRow(state);
+    const secret = secretWith(state, event);
+    state.world.put("world", { ...world, agentsMade: event.order + 1, secret });
+    state.agents.put(event.id, {
+      id: event.id,
+      order: event.order,
+      state: "running",
+      reason: "created",
+      cause: null,
+      due: { step: "think", atMs: event.due_at_ms },
+      pending: null,
+      sleep: null,
+      epoch: 0,
+      needsMicros: 0,
+      delayMs: world.physics.agents.min_delay_ms,
+      counters: NO_COUNTERS,
+      actions: [],
+      failures: [],
+      last: null,
+      memories: NO_MEMORIES,
+      mind: null,
+    });
+  },
+
+  agent_state_changed: (state, event) => {
+    const agent = agentOf(state, event);
+    const due = thinkAt(event.due_at_ms);
+    // Waking from sleep does not reset the failures.
+    const forgiven = event.to === "running" && event.from !== "sleeping";
+    const counters = forgiven ? { ...agent.counters, errors: 0 } : agent.counters;
+    const { to, reason } = event;
+    endSleep(state, agent.id);
+    state.agents.put(agent.id, {
+      ...dropped(agent),
+      state: to,
+      reason,
+      cause: event.cause ?? null,
+      due,
+      counters,
+    });
+  },
+
+  agent_slept: (state, event) => {
+    const agent = agentOf(state, event);
+    const { until, for_ms } = event.sleep;
+    const earliestMs = event.at_ms + agent.delayMs;
+    if (until.length > 0) state.sleepers.put(agent.id, { agent: agent.id, until, earliestMs });
+    const reason = `it sleeps for ${for_ms} ms${until.length > 0 ? " or until it is woken" : ""}`;
+    const due = thinkAt(event.due_at_ms);
+    state.agents.put(agent.id, { ...agent, state: "sleeping", reason, due, sleep: null });
+  },
+
+  agent_woken: (state, event) => {
+    const agent = agentNamed(state, event.agent);
+    endSleep(state, agent.id);
+    const { reason } = event;
+    const due = thinkAt(event.due_at_ms);
+    state.agents.put(agent.id, { ...agent, state: "running", reason, due });
+  },
+
+  agent_handed_over: (state, event) => {
+    const agent = agentNamed(state, event.agent);
+    endSleep(state, agent.id);
+    if (event.due_at_ms === null) {
+      state.agents.put(agent.id, dropped(agent));
+      return;
+    }
+    const reason = `${event.to} owns it now`;
+    const due = thinkAt(event.due_at_ms);
+    const counters = { ...agent.counters, errors: 0 };
+    state.agents.put(agent.id, {
+      ...dropped(agent),
+      state: "running",
+      reason,
+      cause: null,
+      due,
+      counters,
+    });
+  },
+
+  agent_bankrupt: (state, event) => {
+    const agent = agentOf(state, event);
+    const reason = `it was frozen for ${event.frozen_ms} ms without new budget`;
+    const end = { state: "stopped", reason, cause: "bankrupt", due: null } as const;
+    state.agents.put(agent.id, { ...dropped(agent), ...end });
+  },
+
+  agent_frozen: (state, event) => {
+    const agent = agentOf(state, event);
+    const { has_micros: has, needs_micros: needs } = event;
+    const reason = `it has ${has} micro-dollars; a thought costs ${needs}`;
+    const patience = physicsOf(state).agents.bankrupt_after_ms;
+    state.agents.put(agent.id, {
+      ...agent,
+      state: "frozen",
+      reason,
+      due: patience === null ? null : thinkAt(event.at_ms + patience),
+      needsMicros: event.needs_micros,
+    });
+  },
+
+  agent_unfrozen: (state, event) => {
+    const agent = agentNamed(state, event.agent);
+    state.agents.put(agent.id, {
+      ...agent,
+      state: "running",
+      reason: `funded by ${event.principal}`,
+      due: thinkAt(event.due_at_ms),
+      needsMicros: 0,
+    });
+  },
+
+  agent_rate_limited: (state, event) => {
+    const agent = agentOf(state, event);
+    state.agents.put(agent.id, { ...agent, due: thinkAt(event.until_ms) });
+  },
+
+  thought_completed: (state, event) => {
+    const agent = agentOf(state, event);
+    const counters = payForThought(state, agent, event);
+    state.agents.put(agent.id, {
+      ...agent,
+      due: { step: "act", atMs: event.act_at_ms },
+      pending: event.action,
+      sleep: event.sleep,
+      mind: patched(agent.mind, event.mind),
+      counters: { ...counters, thoughts: counters.thoughts + 1 },
+    });
+  },
+
+  thought_dropped: (state, event) => {
+    const agent = agentOf(state, event);
+    state.agents.put(agent.id, { ...agent, counters: payForThought(state, agent, event) });
+  },
+
+  thought_failed: (state, event) => {
+    const agent = agentOf(state, event);
+    const counters = payForThought(state, agent, event);
+    const record: ActionRecord = {
+      atMs: event.at_ms,
+      action: "think",
+      target: null,
+      method: null,
+      ok: false,
+      code: null,
+      message: `${event.reason}: ${event.message}`,
+    };
+    state.agents.put(agent.id, {
+      ...waitingAfter(agent, event),
+      mind: event.mind === undefined ? agent.mind : patched(agent.mind, event.mind),
+      counters: {
+        ...counters,
+        thoughtsFailed: counters.thoughtsFailed + 1,
+        errors: counters.errors + 1,
+      },
+      ...remember(state, agent, { ...record, result: null, cut: false }),
+    });
+  },
+
+  memory_recorded: (state, event) => {
+    const agent = agentOf(state, event);
+    const memories = { count: event.number, through: event.through };
+    state.agents.put(agent.id, { ...agent, memories });
+  },
+
+  memory_kept: (state, event) => {
+    agentOf(state, event);
+    useUp(state, event, { bytes_written: event.bytes });
+  },
+
+  action_completed: (state, event) => {
+    const { charged } = event;
+    useUp(state, event, { actions: 1, cpu_gas: charged.gas, bytes_written: charged.bytes });
+    const agent = actorOf(state, event);
+    if (agent === undefined) return;
+    const { counters } = agent;
+    state.agents.put(agent.id, {
+      ...waitingAfter(agent, { ...event, paused: false }),
+      counters: {
+        ...counters,
+        actions: counters.actions + 1,
+        succeeded: counters.succeeded + 1,
+        errors: 0,
+      },
+      ...remember(state, agent, {
+        ...recordOf(event),
+        ok: true,
+        code: null,
+        ...(event.result === null
+          ? readResult(state, event)
+          : { result: event.result, cut: event.cut }),
+      }),
+    });
+  },
+
+  action_refused: (state, event) => {
+    const { charged } = event;
+    const counted = hadNoActionLeft(state, event) ? 0 : 1;
+    useUp(state, event, { actions: counted, cpu_gas: charged.gas, bytes_written: charged.bytes });
+    const agent = actorOf(state, event);
+    if (agent === undefined) return;
+    const { counters } = agent;
+    state.agents.put(agent.id, {
+      ...waitingAfter(agent, event),
+      counters: { ...counters, actions: counters.actions + 1, errors: counters.errors + 1 },
+      ...remember(state, agent, {
+        ...recordOf(event),
+        ok: false,
+        code: event.code,
+        result: event.result,
+        cut: event.cut,
+      }),
+    });
+  },
+} satisfies Partial<Changes<EventKind>>;
 
 /**
  * Mixes the initial agents' texts into the secret. Fixed once a code was fingerprinted, since later
@@ -66,24 +259,6 @@ const secretWith = (state: State, event: EventOf<"agent_created">): Secret => {
 const thinkAt = (atMs: number | null): Agent["due"] =>
   atMs === null ? null : { step: "think", atMs };
 
-export const agentStateChanged = (state: State, event: EventOf<"agent_state_changed">): void => {
-  const agent = agentOf(state, event);
-  const due = thinkAt(event.due_at_ms);
-  // Waking from sleep does not reset the failures.
-  const forgiven = event.to === "running" && event.from !== "sleeping";
-  const counters = forgiven ? { ...agent.counters, errors: 0 } : agent.counters;
-  const { to, reason } = event;
-  endSleep(state, agent.id);
-  state.agents.put(agent.id, {
-    ...dropped(agent),
-    state: to,
-    reason,
-    cause: event.cause ?? null,
-    due,
-    counters,
-  });
-};
-
 /** The agent without its pending action, sleep and running thought. */
 const dropped = (agent: Agent): Agent => ({
   ...agent,
@@ -94,81 +269,6 @@ const dropped = (agent: Agent): Agent => ({
 
 const endSleep = (state: State, id: Id): void => {
   if (state.sleepers.has(id)) state.sleepers.remove(id);
-};
-
-export const agentSlept = (state: State, event: EventOf<"agent_slept">): void => {
-  const agent = agentOf(state, event);
-  const { until, for_ms } = event.sleep;
-  const earliestMs = event.at_ms + agent.delayMs;
-  if (until.length > 0) state.sleepers.put(agent.id, { agent: agent.id, until, earliestMs });
-  const reason = `it sleeps for ${for_ms} ms${until.length > 0 ? " or until it is woken" : ""}`;
-  const due = thinkAt(event.due_at_ms);
-  state.agents.put(agent.id, { ...agent, state: "sleeping", reason, due, sleep: null });
-};
-
-export const agentWoken = (state: State, event: EventOf<"agent_woken">): void => {
-  const agent = agentNamed(state, event.agent);
-  endSleep(state, agent.id);
-  const { reason } = event;
-  const due = thinkAt(event.due_at_ms);
-  state.agents.put(agent.id, { ...agent, state: "running", reason, due });
-};
-
-export const agentHandedOver = (state: State, event: EventOf<"agent_handed_over">): void => {
-  const agent = agentNamed(state, event.agent);
-  endSleep(state, agent.id);
-  if (event.due_at_ms === null) {
-    state.agents.put(agent.id, dropped(agent));
-    return;
-  }
-  const reason = `${event.to} owns it now`;
-  const due = thinkAt(event.due_at_ms);
-  const counters = { ...agent.counters, errors: 0 };
-  state.agents.put(agent.id, {
-    ...dropped(agent),
-    state: "running",
-    reason,
-    cause: null,
-    due,
-    counters,
-  });
-};
-
-export const agentBankrupt = (state: State, event: EventOf<"agent_bankrupt">): void => {
-  const agent = agentOf(state, event);
-  const reason = `it was frozen for ${event.frozen_ms} ms without new budget`;
-  const end = { state: "stopped", reason, cause: "bankrupt", due: null } as const;
-  state.agents.put(agent.id, { ...dropped(agent), ...end });
-};
-
-export const agentFrozen = (state: State, event: EventOf<"agent_frozen">): void => {
-  const agent = agentOf(state, event);
-  const { has_micros: has, needs_micros: needs } = event;
-  const reason = `it has ${has} micro-dollars; a thought costs ${needs}`;
-  const patience = physicsOf(state).agents.bankrupt_after_ms;
-  state.agents.put(agent.id, {
-    ...agent,
-    state: "frozen",
-    reason,
-    due: patience === null ? null : thinkAt(event.at_ms + patience),
-    needsMicros: event.needs_micros,
-  });
-};
-
-export const agentUnfrozen = (state: State, event: EventOf<"agent_unfrozen">): void => {
-  const agent = agentNamed(state, event.agent);
-  state.agents.put(agent.id, {
-    ...agent,
-    state: "running",
-    reason: `funded by ${event.principal}`,
-    due: thinkAt(event.due_at_ms),
-    needsMicros: 0,
-  });
-};
-
-export const agentRateLimited = (state: State, event: EventOf<"agent_rate_limited">): void => {
-  const agent = agentOf(state, event);
-  state.agents.put(agent.id, { ...agent, due: thinkAt(event.until_ms) });
 };
 
 /** Charges a thought, even a dropped one. Returns the updated counters. */
@@ -185,59 +285,6 @@ const payForThought = (
   });
   const { counters } = agent;
   return { ...counters, spentMicros: counters.spentMicros + usage.cost_micros };
-};
-
-export const thoughtCompleted = (state: State, event: EventOf<"thought_completed">): void => {
-  const agent = agentOf(state, event);
-  const counters = payForThought(state, agent, event);
-  state.agents.put(agent.id, {
-    ...agent,
-    due: { step: "act", atMs: event.act_at_ms },
-    pending: event.action,
-    sleep: event.sleep,
-    mind: patched(agent.mind, event.mind),
-    counters: { ...counters, thoughts: counters.thoughts + 1 },
-  });
-};
-
-export const thoughtDropped = (state: State, event: EventOf<"thought_dropped">): void => {
-  const agent = agentOf(state, event);
-  state.agents.put(agent.id, { ...agent, counters: payForThought(state, agent, event) });
-};
-
-export const thoughtFailed = (state: State, event: EventOf<"thought_failed">): void => {
-  const agent = agentOf(state, event);
-  const counters = payForThought(state, agent, event);
-  const record: ActionRecord = {
-    atMs: event.at_ms,
-    action: "think",
-    target: null,
-    method: null,
-    ok: false,
-    code: null,
-    message: `${event.reason}: ${event.message}`,
-  };
-  state.agents.put(agent.id, {
-    ...waitingAfter(agent, event),
-    mind: event.mind === undefined ? agent.mind : patched(agent.mind, event.mind),
-    counters: {
-      ...counters,
-      thoughtsFailed: counters.thoughtsFailed + 1,
-      errors: counters.errors + 1,
-    },
-    ...remember(state, agent, { ...record, result: null, cut: false }),
-  });
-};
-
-export const memoryRecorded = (state: State, event: EventOf<"memory_recorded">): void => {
-  const agent = agentOf(state, event);
-  const memories = { count: event.number, through: event.through };
-  state.agents.put(agent.id, { ...agent, memories });
-};
-
-export const memoryKept = (state: State, event: EventOf<"memory_kept">): void => {
-  agentOf(state, event);
-  useUp(state, event, { bytes_written: event.bytes });
 };
 
 /**
@@ -278,51 +325,6 @@ const remember = (
 
 const newest = (records: readonly ActionRecord[], max: number): readonly ActionRecord[] =>
   records.slice(Math.max(0, records.length - max));
-
-export const actionCompleted = (state: State, event: EventOf<"action_completed">): void => {
-  const { charged } = event;
-  useUp(state, event, { actions: 1, cpu_gas: charged.gas, bytes_written: charged.bytes });
-  const agent = actorOf(state, event);
-  if (agent === undefined) return;
-  const { counters } = agent;
-  state.agents.put(agent.id, {
-    ...waitingAfter(agent, { ...event, paused: false }),
-    counters: {
-      ...counters,
-      actions: counters.actions + 1,
-      succeeded: counters.succeeded + 1,
-      errors: 0,
-    },
-    ...remember(state, agent, {
-      ...recordOf(event),
-      ok: true,
-      code: null,
-      ...(event.result === null
-        ? readResult(state, event)
-        : { result: event.result, cut: event.cut }),
-    }),
-  });
-};
-
-export const actionRefused = (state: State, event: EventOf<"action_refused">): void => {
-  const { charged } = event;
-  const counted = hadNoActionLeft(state, event) ? 0 : 1;
-  useUp(state, event, { actions: counted, cpu_gas: charged.gas, bytes_written: charged.bytes });
-  const agent = actorOf(state, event);
-  if (agent === undefined) return;
-  const { counters } = agent;
-  state.agents.put(agent.id, {
-    ...waitingAfter(agent, event),
-    counters: { ...counters, actions: counters.actions + 1, errors: counters.errors + 1 },
-    ...remember(state, agent, {
-      ...recordOf(event),
-      ok: false,
-      code: event.code,
-      result: event.result,
-      cut: event.cut,
-    }),
-  });
-};
 
 /** An action refused for a full window did not start and does not count in it. */
 const hadNoActionLeft = (state: State, event: EventOf<"action_refused">): boolean => {

@@ -186,11 +186,10 @@ export const decideEnd = (state: State, { by, ended }: CommandOf<"end_action">):
   const { refusal, action, target, method, result } = ended;
   const agent = state.agents.get(by.origin);
   const message = `${ended.message}${cutSleep(state, agent)}`;
-  const pause = pauseAfter(state, agent, { at: by.atMs, ok: refusal === null });
+  const { next_at_ms, paused } = pauseAfter(state, agent, { at: by.atMs, ok: refusal === null });
   const charged = { scrip: ended.scrip, gas: ended.gas, bytes: ended.bytes };
   const max = physicsOf(state).agents.result_kept_chars;
   const kept = result === null ? null : cutText(result, max);
-  const { next_at_ms, paused } = pause;
   const about = {
     action,
     target,

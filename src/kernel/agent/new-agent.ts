@@ -1,6 +1,6 @@
 import { PRIVATE, SELF_OWNED } from "../access/access.ts";
-import { blankArtifact, sizeOf } from "../artifact/artifact.ts";
-import { withFields } from "../artifact/evolve-artifact.ts";
+import { blankArtifact } from "../artifact/artifact.ts";
+import { writeEvent } from "../artifact/evolve-artifact.ts";
 import { type Refused, refuse } from "../command.ts";
 import type { Event, EventOf, WrittenFields } from "../event.ts";
 import { NO_QUOTAS } from "../ledger/account.ts";
@@ -34,19 +34,8 @@ export const firstVersion = (
 ): EventOf<"artifact_written"> => {
   const { at, principal, by } = occasion;
   const { id, owner, fields } = made;
-  const row = withFields(blankArtifact(nextArtifact(state), { id, owner, by, at }), fields, by);
-  return {
-    at_ms: at,
-    principal,
-    kind: "artifact_written",
-    artifact_id: id,
-    by,
-    owner,
-    created: true,
-    version: 1,
-    size_bytes: sizeOf(row),
-    fields,
-  };
+  const row = blankArtifact(nextArtifact(state), { id, owner, by, at });
+  return writeEvent(row, { when: { at_ms: at, principal }, by, fields });
 };
 
 /** A new agent, initial or spawned. Its account must be opened first. */

@@ -52,14 +52,9 @@ const whenFree = (
   if (account === undefined || usage === undefined) return null;
   const windowMs = physicsOf(state).resources.window_ms;
   const rate = { now, windowMs, quota: account.quotas[resource] };
-  const used: Quotas = {
-    actions: 1,
-    llm_calls: 0,
-    llm_tokens: 0,
-    cpu_gas: charged.gas,
-    bytes_written: charged.bytes,
-  };
-  const wait = timeUntilAvailable(consume(usage[resource], used[resource], rate), amount, rate);
+  const used: Partial<Quotas> = { actions: 1, cpu_gas: charged.gas, bytes_written: charged.bytes };
+  const after = consume(usage[resource], used[resource] ?? 0, rate);
+  const wait = timeUntilAvailable(after, amount, rate);
   return wait === null ? null : now + wait;
 };
 

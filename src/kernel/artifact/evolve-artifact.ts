@@ -1,16 +1,17 @@
-import type { EventOf, WrittenFields } from "../event.ts";
+import type { Event, EventKind, EventOf, WrittenFields } from "../event.ts";
 import { chargeDisk, closeAccount } from "../ledger/books.ts";
 import { endGrants } from "../ledger/delegation.ts";
 import { carryBid } from "../mint/evolve-mint.ts";
 import type { Id } from "../primitives/ids.ts";
 import { invariant, must } from "../primitives/invariant.ts";
-import { liveArtifact, nextArtifact, type State, worldRow } from "../state.ts";
+import { type Changes, liveArtifact, nextArtifact, type State, worldRow } from "../state.ts";
 import {
   type Artifact,
   blankArtifact,
   customerKey,
   EMPTY_STATE,
   NO_TRADE,
+  sizeOf,
   type Trade,
 } from "./artifact.ts";
 import { forgetCodes, noteCode } from "./code-history.ts";
@@ -55,6 +56,28 @@ export const withFields = (row: Artifact, fields: WrittenFields, by: Id): Artifa
   memoryArtifactId: fields.memory_artifact_id ?? row.memoryArtifactId,
 });
 
+type Write = {
+  readonly when: Pick<Event, "at_ms" | "principal">;
+  readonly by: Id;
+  readonly fields: WrittenFields;
+};
+
+/** The event of a write on this row; version 0 is the row of a new artifact. */
+export const writeEvent = (
+  row: Artifact,
+  { when, by, fields }: Write,
+): EventOf<"artifact_written"> => ({
+  ...when,
+  kind: "artifact_written",
+  artifact_id: row.id,
+  by,
+  owner: row.owner,
+  created: row.version === 0,
+  version: row.version + 1,
+  size_bytes: sizeOf(withFields(row, fields, by)),
+  fields,
+});
+
 const newRow = (state: State, event: EventOf<"artifact_written">): Artifact => {
   const next = nextArtifact(state);
   state.world.put("world", { ...worldRow(state), artifactsMade: next.ordinal });
@@ -73,114 +96,110 @@ const codeOrdinalOf = (state: State, row: Artifact, fields: WrittenFields): numb
   return codesWritten;
 };
 
-export const artifactWritten = (state: State, event: EventOf<"artifact_written">): void => {
-  const before = state.artifacts.get(event.artifact_id);
-  invariant((before === undefined) === event.created, "an id is created once");
-  const row = before ?? newRow(state, event);
-  invariant(row.deleted === null, "a tombstone is never written");
-  const after = {
-    ...withFields(row, event.fields, event.by),
-    codeOrdinal: codeOrdinalOf(state, row, event.fields),
-    version: event.version,
-    updatedAt: event.at_ms,
-    sizeBytes: event.size_bytes,
-  };
-  store(state, before, after);
-  noteCode(state, row, after);
-  carryBid(state, event);
-};
+export const ARTIFACT_CHANGES = {
+  artifact_written: (state, event) => {
+    const before = state.artifacts.get(event.artifact_id);
+    invariant((before === undefined) === event.created, "an id is created once");
+    const row = before ?? newRow(state, event);
+    invariant(row.deleted === null, "a tombstone is never written");
+    const after = {
+      ...withFields(row, event.fields, event.by),
+      codeOrdinal: codeOrdinalOf(state, row, event.fields),
+      version: event.version,
+      updatedAt: event.at_ms,
+      sizeBytes: event.size_bytes,
+    };
+    store(state, before, after);
+    noteCode(state, row, after);
+    carryBid(state, event);
+  },
 
-export const stateChanged = (state: State, event: EventOf<"artifact_state_changed">): void => {
-  const row = live(state, event.artifact_id);
-  store(state, row, { ...row, state: event.state, sizeBytes: event.size_bytes });
-};
+  artifact_state_changed: (state, event) => {
+    const row = live(state, event.artifact_id);
+    store(state, row, { ...row, state: event.state, sizeBytes: event.size_bytes });
+  },
 
-/** Frees the text and closes the account, which is empty. The id and the history stay. */
-export const artifactDeleted = (state: State, event: EventOf<"artifact_deleted">): void => {
-  const row = live(state, event.artifact_id);
-  store(state, row, {
-    ...row,
-    content: "",
-    code: null,
-    codePrint: "",
-    codeOrdinal: 0,
-    methods: [],
-    interface: null,
-    state: EMPTY_STATE,
-    dependsOn: [],
-    metadata: {},
-    deleted: { at: event.at_ms, by: event.by },
-    sizeBytes: 0,
-  });
-  if (state.offers.has(row.id)) state.offers.remove(row.id);
-  forgetCodes(state, row.id);
-  endGrants(state, row.id);
-  if (row.hasStanding) closeAccount(state, row.id);
-};
+  /** Frees the text and closes the account, which is empty. The id and the history stay. */
+  artifact_deleted: (state, event) => {
+    const row = live(state, event.artifact_id);
+    store(state, row, {
+      ...row,
+      content: "",
+      code: null,
+      codePrint: "",
+      codeOrdinal: 0,
+      methods: [],
+      interface: null,
+      state: EMPTY_STATE,
+      dependsOn: [],
+      metadata: {},
+      deleted: { at: event.at_ms, by: event.by },
+      sizeBytes: 0,
+    });
+    if (state.offers.has(row.id)) state.offers.remove(row.id);
+    forgetCodes(state, row.id);
+    endGrants(state, row.id);
+    if (row.hasStanding) closeAccount(state, row.id);
+  },
 
-/** Agreements of the artifact, and of all it owns, end with the transfer. */
-export const ownershipTransferred = (
-  state: State,
-  event: EventOf<"ownership_transferred">,
-): void => {
-  const row = live(state, event.artifact_id);
-  invariant(row.owner === event.from, "ownership passes from the owner");
-  store(state, row, { ...row, owner: event.to, updatedAt: event.at_ms });
-  endLiensOn(state, row.id);
-  if (state.offers.has(row.id)) state.offers.remove(row.id);
-};
+  /** Agreements of the artifact, and of all it owns, end with the transfer. */
+  ownership_transferred: (state, event) => {
+    const row = live(state, event.artifact_id);
+    invariant(row.owner === event.from, "ownership passes from the owner");
+    store(state, row, { ...row, owner: event.to, updatedAt: event.at_ms });
+    endLiensOn(state, row.id);
+    if (state.offers.has(row.id)) state.offers.remove(row.id);
+  },
 
-export const ownershipOffered = (state: State, event: EventOf<"ownership_offered">): void => {
-  const artifact = live(state, event.artifact_id).id;
-  state.offers.put(artifact, { artifact, from: event.from, to: event.to });
-};
+  ownership_offered: (state, event) => {
+    const artifact = live(state, event.artifact_id).id;
+    state.offers.put(artifact, { artifact, from: event.from, to: event.to });
+  },
+
+  ownership_offer_ended: (state, { artifact_id, from }) => {
+    // Another transfer in the same call may have removed it.
+    if (state.offers.get(artifact_id)?.from === from) state.offers.remove(artifact_id);
+  },
+
+  artifact_read: (state, event) => {
+    trade(state, event.artifact_id, (row) => ({
+      ...row,
+      reads: row.reads + 1,
+      revenue: row.revenue + event.price,
+    }));
+  },
+
+  artifact_invoked: (state, event) => {
+    const buyer = must(event.principal, "an invocation has an origin");
+    const stranger = buyer !== live(state, event.artifact_id).owner;
+    trade(state, event.artifact_id, (row) => ({
+      ...row,
+      calls: row.calls + 1,
+      callsByOthers: row.callsByOthers + (stranger ? 1 : 0),
+      revenue: row.revenue + (event.paid_to === null ? 0 : event.price),
+      lastCalledAt: event.at_ms,
+    }));
+    if (!stranger) return;
+    const key = customerKey(event.artifact_id, buyer);
+    const known = state.customers.get(key);
+    state.customers.put(key, {
+      artifact: event.artifact_id,
+      principal: buyer,
+      calls: (known?.calls ?? 0) + 1,
+      paid: known?.paid ?? 0,
+      paidTo: known?.paidTo ?? {},
+    });
+  },
+
+  invocation_failed: (state, event) => {
+    trade(state, event.artifact_id, (row) => ({
+      ...row,
+      failures: row.failures + 1,
+      lastCalledAt: event.at_ms,
+    }));
+  },
+} satisfies Partial<Changes<EventKind>>;
 
 const trade = (state: State, id: Id, change: (row: Trade) => Trade): void => {
   state.trades.put(id, change(state.trades.get(id) ?? NO_TRADE));
-};
-
-export const ownershipOfferEnded = (
-  state: State,
-  { artifact_id, from }: EventOf<"ownership_offer_ended">,
-): void => {
-  // Another transfer in the same call may have removed it.
-  if (state.offers.get(artifact_id)?.from === from) state.offers.remove(artifact_id);
-};
-
-export const artifactRead = (state: State, event: EventOf<"artifact_read">): void => {
-  trade(state, event.artifact_id, (row) => ({
-    ...row,
-    reads: row.reads + 1,
-    revenue: row.revenue + event.price,
-  }));
-};
-
-export const artifactInvoked = (state: State, event: EventOf<"artifact_invoked">): void => {
-  const buyer = must(event.principal, "an invocation has an origin");
-  const stranger = buyer !== live(state, event.artifact_id).owner;
-  trade(state, event.artifact_id, (row) => ({
-    ...row,
-    calls: row.calls + 1,
-    callsByOthers: row.callsByOthers + (stranger ? 1 : 0),
-    revenue: row.revenue + (event.paid_to === null ? 0 : event.price),
-    lastCalledAt: event.at_ms,
-  }));
-  if (!stranger) return;
-  const key = customerKey(event.artifact_id, buyer);
-  const known = state.customers.get(key);
-  state.customers.put(key, {
-    artifact: event.artifact_id,
-    principal: buyer,
-    calls: (known?.calls ?? 0) + 1,
-    paid: known?.paid ?? 0,
-    paidTo: known?.paidTo ?? {},
-  });
-};
-
-export const invocationFailed = (state: State, event: EventOf<"invocation_failed">): void => {
-  trade(state, event.artifact_id, (row) => ({
-    ...row,
-    failures: row.failures + 1,
-    lastCalledAt: event.at_ms,
-  }));
 };

@@ -1,8 +1,8 @@
 import { authorize, tollSum } from "../access/access.ts";
 import { accept, type Decision, type ReadRequest, type Refused, refuse } from "../command.ts";
 import type { Event } from "../event.ts";
-import { fundsOf, stamp } from "../invocation/subject.ts";
-import { type Payment, paid, unaffordable } from "../ledger/payment.ts";
+import { stamp } from "../invocation/subject.ts";
+import { paid, priceOf, unaffordable } from "../ledger/payment.ts";
 import type { Id } from "../primitives/ids.ts";
 import type { Json } from "../primitives/json.ts";
 import type { State } from "../state.ts";
@@ -38,16 +38,10 @@ export const decideRead = (state: State, request: ReadRequest): Decision => {
   const artifact = found.answer;
   const access = authorize(state, { by, verb: "read", artifact }, permit);
   if (access.kind !== "granted") return access;
-  const price = by.actor === artifact.owner ? 0 : artifact.readPrice;
+  const fee = priceOf(state, by, { artifact, reason: "read_price" });
+  const price = fee.amount;
   const dear = overpriced(price + tollSum(access.toll), max_price);
   if (dear !== null) return dear;
-  const fee: Payment = {
-    from: fundsOf(state, by),
-    to: artifact.owner,
-    amount: price,
-    reason: "read_price",
-    artifact: artifact.id,
-  };
   const payments = [...access.toll, fee];
   const poor = unaffordable(state, by, payments);
   if (poor !== null) return poor;

@@ -2,7 +2,7 @@ import { authorize, tollSum } from "../access/access.ts";
 import type { Permit } from "../access/permit.ts";
 import { agentRememberedBy } from "../agent/memory.ts";
 import { accept, type Decision, type Refused, refuse } from "../command.ts";
-import type { Event, WrittenFields } from "../event.ts";
+import type { Event } from "../event.ts";
 import { rootOf } from "../family/family.ts";
 import { type Subject, stamp } from "../invocation/subject.ts";
 import { QUOTA_NAMES, quotaOf } from "../ledger/account.ts";
@@ -11,6 +11,7 @@ import { isAmountOrZero, overflows } from "../primitives/amount.ts";
 import { type Id, isReserved } from "../primitives/ids.ts";
 import type { State } from "../state.ts";
 import type { Artifact } from "./artifact.ts";
+import { writeEvent } from "./evolve-artifact.ts";
 import { find, overpriced } from "./read.ts";
 import { accessProblem } from "./write.ts";
 
@@ -42,18 +43,7 @@ export const decideSetTerms = (
   }
   const unknown = terms.access === undefined ? null : accessProblem(state, terms.access);
   if (unknown !== null) return unknown;
-  const fields: WrittenFields = terms;
-  const event: Event = {
-    ...stamp(by),
-    kind: "artifact_written",
-    artifact_id: artifact.id,
-    by: by.actor,
-    owner: artifact.owner,
-    created: false,
-    version: artifact.version + 1,
-    size_bytes: artifact.sizeBytes,
-    fields,
-  };
+  const event = writeEvent(artifact, { when: stamp(by), by: by.actor, fields: terms });
   return accept([event], { artifact: artifact.id, ...terms });
 };
 

@@ -20,8 +20,8 @@ import { type Id, isReserved } from "../primitives/ids.ts";
 import { byteLength, type Json } from "../primitives/json.ts";
 import type { ArtifactPhysics } from "../setup/physics.ts";
 import { liveArtifact, nextArtifact, physicsOf, type State } from "../state.ts";
-import { type Artifact, blankArtifact, sizeOf } from "./artifact.ts";
-import { withFields } from "./evolve-artifact.ts";
+import { type Artifact, blankArtifact } from "./artifact.ts";
+import { writeEvent } from "./evolve-artifact.ts";
 import { interfaceProblem } from "./interface.ts";
 import { chainProblem } from "./owner-chain.ts";
 import { find, overpriced } from "./read.ts";
@@ -259,7 +259,7 @@ const settle = (state: State, command: WriteCommand, approved: Approved): Decisi
       by: by.actor,
       at: by.atMs,
     });
-  const sizeBytes = sizeOf(withFields(row, fields, by.actor));
+  const event = writeEvent(row, { when: stamp(by), by: by.actor, fields });
   const { max_price = null, ...written } = request;
   const bytes = byteLength(JSON.stringify(written));
   const refused =
@@ -267,22 +267,11 @@ const settle = (state: State, command: WriteCommand, approved: Approved): Decisi
     unaffordable(state, by, approved.toll) ??
     windowFull(state, command, bytes) ??
     diskFull(state, owner, {
-      adds: sizeBytes - (before?.sizeBytes ?? 0),
+      adds: event.size_bytes - row.sizeBytes,
       what: request.artifact_id,
     });
   if (refused !== null) return refused;
-  const version = row.version + 1;
-  const event: Event = {
-    ...stamp(by),
-    kind: "artifact_written",
-    artifact_id: row.id,
-    by: by.actor,
-    owner,
-    created: before === null,
-    version,
-    size_bytes: sizeBytes,
-    fields,
-  };
+  const { version, size_bytes } = event;
   const opens = fields.has_standing === true && before?.hasStanding !== true;
   const events = [
     ...approved.events,
@@ -290,7 +279,7 @@ const settle = (state: State, command: WriteCommand, approved: Approved): Decisi
     event,
     ...(opens ? [emptyAccount(stamp(by), row.id, owner)] : []),
   ];
-  const answer = { artifact_id: row.id, version, size_bytes: sizeBytes, owner };
+  const answer = { artifact_id: row.id, version, size_bytes, owner };
   return accept(events, { answer, bytes });
 };
 

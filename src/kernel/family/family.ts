@@ -1,4 +1,5 @@
 import type { AgentState } from "../agent/agent.ts";
+import { firstOf } from "../primitives/first-of.ts";
 import type { Id } from "../primitives/ids.ts";
 import { publicBalance, type State } from "../state.ts";
 
@@ -68,24 +69,19 @@ export type Family = { readonly parent: Id | null; readonly spawned: readonly Id
 
 /** Newest first. */
 export const agentsOwnedBy = (state: State, owner: Id, max: number): readonly OwnedAgent[] => {
-  const owned: OwnedAgent[] = [];
-  for (const id of state.catalogue.agentsOf(owner)) {
-    if (owned.length >= max) break;
+  return firstOf(state.catalogue.agentsOf(owner), max, (id) => {
     const account = state.accounts.get(id);
     const agent = state.agents.get(id);
-    if (id === owner || account === undefined || agent === undefined) continue;
+    if (id === owner || account === undefined || agent === undefined) return undefined;
     const { llmBudgetMicros } = account;
-    owned.push({ id, state: agent.state, scrip: publicBalance(state, id), llmBudgetMicros });
-  }
-  return owned;
+    return { id, state: agent.state, scrip: publicBalance(state, id), llmBudgetMicros };
+  });
 };
 
 /** Sorted by id. */
 export const familyOf = (state: State, id: Id, max: number): Family => {
-  const spawned: Id[] = [];
-  for (const child of state.indexes.children.keysOf(id)) {
-    if (spawned.length >= max) break;
-    if (state.agents.has(child)) spawned.push(child);
-  }
+  const spawned = firstOf(state.indexes.children.keysOf(id), max, (child) =>
+    state.agents.has(child) ? child : undefined,
+  );
   return { parent: state.accounts.get(id)?.parent ?? null, spawned };
 };

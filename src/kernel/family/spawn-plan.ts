@@ -10,7 +10,7 @@ import {
   type JsonObject,
   jsonProblem,
 } from "../primitives/json.ts";
-import { RESOURCES, type Resource } from "../setup/physics.ts";
+import { perResource, RESOURCES, type Resource } from "../setup/physics.ts";
 import { physicsOf, type State } from "../state.ts";
 
 /** A child as its parent requests it. */
@@ -57,21 +57,13 @@ export const planSpawn = (state: State, parent: Id, fields: JsonObject): Decisio
   }
   const config = configText(state, fields.config ?? null);
   if (config.kind !== "accepted") return config;
-  const given = (name: Resource | "scrip" | "llm_budget_micros" | "disk_bytes"): number =>
-    sums.answer[name] ?? 0;
+  const given = (name: string): number => sums.answer[name] ?? 0;
   return accept([], {
     id: id.answer,
     config: config.answer,
     scrip: given("scrip"),
     micros: given("llm_budget_micros"),
-    quotas: {
-      actions: given("actions"),
-      llm_calls: given("llm_calls"),
-      llm_tokens: given("llm_tokens"),
-      cpu_gas: given("cpu_gas"),
-      bytes_written: given("bytes_written"),
-      disk: given("disk_bytes"),
-    },
+    quotas: { ...perResource(given), disk: given("disk_bytes") },
     ownsItself: owner === "self",
   });
 };

@@ -19,16 +19,27 @@ import {
 import { SPAWN_METHOD } from "./spawning.ts";
 
 /** The id in an argument; the actor by default. */
-export const idArg = (arg: Json | undefined, by: Subject): Decision<Id> => {
+const idArg = (arg: Json | undefined, by: Subject): Decision<Id> => {
   if (arg === undefined || arg === null) return accept([], by.actor);
   const id = parseId(arg);
   return id === null ? refuse("invalid_argument", ID_RULE) : accept([], id);
 };
 
-export const principalProblem = (state: State, id: Id): Refused | null =>
+const principalProblem = (state: State, id: Id): Refused | null =>
   state.accounts.has(id)
     ? null
     : refuse("not_found", `"${id}" is not a principal; genesis_store.list_principals() lists them`);
+
+/** The principal in an argument; the actor by default. */
+export const principalArg = (state: State, arg: Json | undefined, by: Subject): Decision<Id> => {
+  const id = idArg(arg, by);
+  return id.kind === "accepted" ? (principalProblem(state, id.answer) ?? id) : id;
+};
+
+/** exists → not the actor. */
+export const payeeProblem = (state: State, by: Subject, to: Id): Refused | null =>
+  principalProblem(state, to) ??
+  (to === by.actor ? refuse("invalid_argument", "you cannot transfer to yourself") : null);
 
 export type Transfer = {
   readonly by: Subject;
@@ -43,9 +54,8 @@ export type Transfer = {
 export const decideTransfer = (state: State, transfer: Transfer): Decision => {
   const { by, to, amount, memo, fees, reason } = transfer;
   if (!isAmount(amount)) return refuse("invalid_argument", AMOUNT_RULE);
-  const missing = principalProblem(state, to);
-  if (missing !== null) return missing;
-  if (to === by.actor) return refuse("invalid_argument", "you cannot transfer to yourself");
+  const unpayable = payeeProblem(state, by, to);
+  if (unpayable !== null) return unpayable;
   const payment: Payment = {
     from: fundsOf(state, by),
     to,
@@ -80,9 +90,8 @@ const transferBudget = (state: State, { by, args }: NativeCall): Decision => {
   const micros = args[1];
   if (to === null) return refuse("invalid_argument", ID_RULE);
   if (!isAmount(micros)) return refuse("invalid_argument", AMOUNT_RULE);
-  const missing = principalProblem(state, to);
-  if (missing !== null) return missing;
-  if (to === by.actor) return refuse("invalid_argument", "you cannot transfer to yourself");
+  const unpayable = payeeProblem(state, by, to);
+  if (unpayable !== null) return unpayable;
   const has = state.accounts.get(by.actor)?.llmBudgetMicros ?? 0;
   if (has < micros) {
     const message = `${by.actor} has ${has} micro-dollars of llm_budget, not ${micros}`;
@@ -109,20 +118,16 @@ const unfrozen = (
 };
 
 const balanceOf = (state: State, { by, args }: NativeCall): Decision => {
-  const id = idArg(args[0], by);
+  const id = principalArg(state, args[0], by);
   if (id.kind !== "accepted") return id;
-  const missing = principalProblem(state, id.answer);
-  if (missing !== null) return missing;
   const { scrip = 0, held = 0 } = state.accounts.get(id.answer) ?? {};
   const own = { id: id.answer, scrip, held };
   return accept([], id.answer === by.actor ? own : { id: id.answer, scrip: scrip + held });
 };
 
 const budgetOf = (state: State, { by, args }: NativeCall): Decision => {
-  const id = idArg(args[0], by);
+  const id = principalArg(state, args[0], by);
   if (id.kind !== "accepted") return id;
-  const missing = principalProblem(state, id.answer);
-  if (missing !== null) return missing;
   const micros = state.accounts.get(id.answer)?.llmBudgetMicros ?? 0;
   return accept([], { id: id.answer, llm_budget_micros: micros });
 };

@@ -19,10 +19,6 @@ export const NATIVES: readonly NativeArtifact[] = [LEDGER, RIGHTS_REGISTRY, MINT
 
 const BY_ID: ReadonlyMap<string, NativeArtifact> = new Map(NATIVES.map((row) => [row.id, row]));
 
-export { decideTransfer } from "./ledger.ts";
-export type { NativeArtifact } from "./native.ts";
-export { quotasOf } from "./rights-registry.ts";
-
 export const isNative = (id: Id): boolean => BY_ID.has(id);
 
 export const nativeWrites = ({ artifact_id, method }: NativeRequest): boolean =>

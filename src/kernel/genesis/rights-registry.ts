@@ -7,7 +7,7 @@ import { AMOUNT_RULE, isAmount, overflows } from "../primitives/amount.ts";
 import { ID_RULE, type Id, parseId } from "../primitives/ids.ts";
 import type { Json } from "../primitives/json.ts";
 import { physicsOf, type State } from "../state.ts";
-import { idArg, principalProblem } from "./ledger.ts";
+import { payeeProblem, principalArg } from "./ledger.ts";
 import { AMOUNT_SCHEMA, ID_SCHEMA, type NativeArtifact, type NativeCall, takes } from "./native.ts";
 
 /** The quota of each resource, and what is available now. */
@@ -20,10 +20,8 @@ export const quotasOf = (state: State, id: Id, now: number): Json => {
 };
 
 const checkQuota = (state: State, { by, args }: NativeCall): Decision => {
-  const id = idArg(args[0], by);
-  if (id.kind !== "accepted") return id;
-  const missing = principalProblem(state, id.answer);
-  return missing ?? accept([], quotasOf(state, id.answer, by.atMs));
+  const id = principalArg(state, args[0], by);
+  return id.kind === "accepted" ? accept([], quotasOf(state, id.answer, by.atMs)) : id;
 };
 
 const allQuotas = (state: State): Decision => {
@@ -46,9 +44,8 @@ const transferQuota = (state: State, { by, args }: NativeCall): Decision => {
     return refuse("invalid_argument", `resource must be one of ${QUOTA_NAMES.join(", ")}`);
   }
   if (!isAmount(amount)) return refuse("invalid_argument", AMOUNT_RULE);
-  const missing = principalProblem(state, to);
-  if (missing !== null) return missing;
-  if (to === by.actor) return refuse("invalid_argument", "you cannot transfer to yourself");
+  const unpayable = payeeProblem(state, by, to);
+  if (unpayable !== null) return unpayable;
   const free = unusedQuota(state, by.actor, { name: resource, now: by.atMs });
   if (amount > free) {
     const message = `${by.actor} has ${free} of ${resource} unused, not ${amount}`;

@@ -1,5 +1,5 @@
 import { authorize, tollSum } from "../access/access.ts";
-import type { Attachment, InvokeRequest } from "../action/action.ts";
+import type { Attachment } from "../action/action.ts";
 import { type Artifact, sizeOf } from "../artifact/artifact.ts";
 import { fitArgs, methodOf, tooLong } from "../artifact/interface.ts";
 import { handedOver, unownable } from "../artifact/ownership.ts";
@@ -8,15 +8,14 @@ import { diskFull } from "../artifact/write.ts";
 import {
   accept,
   type Call,
+  type CommandOf,
   type Decision,
-  type Failed,
   type OpenInvocation,
-  type Ran,
   type Refused,
   refuse,
 } from "../command.ts";
 import type { Event } from "../event.ts";
-import { holdFor, type Payment, paid, splitFor, unaffordable } from "../ledger/payment.ts";
+import { holdFor, type Payment, paid, priceOf, splitFor, unaffordable } from "../ledger/payment.ts";
 import type { HoldId } from "../primitives/ids.ts";
 import { physicsOf, type State } from "../state.ts";
 import { fundsOf, type Subject, stamp } from "./subject.ts";
@@ -42,16 +41,10 @@ export const decideOpen = (state: State, command: OpenInvocation): Decision<Call
   const access = authorize(state, { by, verb: "invoke", artifact, method, args }, permit);
   if (access.kind !== "granted") return access;
   if (fitted.kind !== "accepted") return fitted;
-  const price = by.actor === artifact.owner ? 0 : artifact.price;
+  const fee = priceOf(state, by, { artifact, reason: "price" });
+  const price = fee.amount;
   const dear = overpriced(price + tollSum(access.toll), request.max_price);
   if (dear !== null) return dear;
-  const fee: Payment = {
-    from: fundsOf(state, by),
-    to: artifact.owner,
-    amount: price,
-    reason: "price",
-    artifact: artifact.id,
-  };
   const attached = attach(state, by, { artifact, attachment: request.attach });
   if (attached.kind !== "accepted") return attached;
   const { payments, events, purse } = attached.answer;
@@ -116,8 +109,8 @@ const attach = (
   if (gifts.kind !== "accepted") return gifts;
   const { scrip } = attachment;
   const from = fundsOf(state, by);
-  const to = artifact.id;
-  const payment: Payment = { from, to, amount: scrip, reason: "attached", artifact: artifact.id };
+  const { id } = artifact;
+  const payment: Payment = { from, to: id, amount: scrip, reason: "attached", artifact: id };
   const payments = scrip === 0 ? [] : [payment];
   if (artifact.hasStanding) {
     return accept([], {
@@ -163,7 +156,10 @@ const attachedArtifacts = (
 };
 
 /** Records the new state if it fits its owner's disk, and returns the remainder of the purse. */
-export const decideClose = (state: State, call: Call, ran: Ran): Decision => {
+export const decideClose = (
+  state: State,
+  { call, ran }: CommandOf<"close_invocation">,
+): Decision => {
   const { artifact, self, caller } = call;
   const events: Event[] = [];
   const row = state.artifacts.get(artifact.id) ?? artifact;
@@ -207,11 +203,7 @@ const purseOfOrigin = (state: State, purse: HoldId, caller: Subject): HoldId | n
 };
 
 /** The record of a call that failed and was rolled back. */
-export const decideFailure = (
-  by: Subject,
-  request: Pick<InvokeRequest, "artifact_id" | "method">,
-  failed: Failed,
-): Decision => {
+export const decideFailure = ({ by, request, failed }: CommandOf<"fail_invocation">): Decision => {
   const event: Event = {
     ...stamp(by),
     kind: "invocation_failed",

@@ -1,5 +1,5 @@
 import type { HoldId, Id } from "../primitives/ids.ts";
-import { type Quotas, RESOURCES } from "../setup/physics.ts";
+import { perResource, type Quotas, RESOURCES } from "../setup/physics.ts";
 import type { Window } from "./rolling-window.ts";
 
 /** The account of a principal: an artifact with standing. */
@@ -25,13 +25,7 @@ export type QuotaName = (typeof QUOTA_NAMES)[number];
 export const quotaOf = (account: Account, name: QuotaName): number =>
   name === "disk" ? account.diskQuota : account.quotas[name];
 
-export const NO_QUOTAS: Quotas = {
-  actions: 0,
-  llm_calls: 0,
-  llm_tokens: 0,
-  cpu_gas: 0,
-  bytes_written: 0,
-};
+export const NO_QUOTAS: Quotas = perResource(() => 0);
 
 /** Scrip of `owner` reserved for a purpose. */
 export type Hold = {

@@ -1,14 +1,14 @@
 import { type Customer, customerKey } from "../artifact/artifact.ts";
 import { noteSale } from "../artifact/code-history.ts";
-import type { Event, EventOf } from "../event.ts";
+import type { Event, EventKind, EventOf } from "../event.ts";
 import { rootOf } from "../family/family.ts";
 import { flowKey } from "../mint/mint-state.ts";
 import type { HoldId, Id } from "../primitives/ids.ts";
 import { invariant, must } from "../primitives/invariant.ts";
-import type { Resource } from "../setup/physics.ts";
-import { type State, worldRow } from "../state.ts";
+import { perResource, type Quotas } from "../setup/physics.ts";
+import { type Changes, type State, worldRow } from "../state.ts";
 import { type Account, type Hold, quotaOf } from "./account.ts";
-import { consume } from "./rolling-window.ts";
+import { consume, emptyUsage } from "./rolling-window.ts";
 
 /**
  * The only writer of accounts, holds, windows and the supply. It asserts what the decision checked
@@ -44,7 +44,8 @@ const supply = (state: State, change: { minted?: number; burned?: number; endowe
   });
 };
 
-export const openAccount = (state: State, event: EventOf<"principal_created">): void => {
+const openAccount = (state: State, event: EventOf<"principal_created">): void => {
+  state.usages.put(event.id, emptyUsage());
   invariant(!state.accounts.has(event.id), `an account is opened once: ${event.id}`);
   state.families.put(event.id, event.parent === null ? event.id : rootOf(state, event.parent));
   enter(state, {
@@ -69,12 +70,93 @@ export const closeAccount = (state: State, id: Id): void => {
   state.usages.remove(id);
 };
 
-export const moveScrip = (state: State, event: EventOf<"scrip_transferred">): void => {
-  addScrip(state, event.from, -event.amount);
-  addScrip(state, event.to, event.amount);
-  noteFlow(state, event.from, event);
-  notePrice(state, event.from, event);
-};
+export const MONEY_CHANGES = {
+  principal_created: openAccount,
+
+  scrip_transferred: (state, event) => {
+    addScrip(state, event.from, -event.amount);
+    addScrip(state, event.to, event.amount);
+    noteFlow(state, event.from, event);
+    notePrice(state, event.from, event);
+  },
+
+  scrip_minted: (state, event) => {
+    addScrip(state, event.to, event.amount);
+    supply(state, { minted: event.amount });
+  },
+
+  scrip_burned: (state, event) => {
+    addScrip(state, event.from, -event.amount);
+    supply(state, { burned: event.amount });
+  },
+
+  scrip_held: (state, event) => {
+    const row = account(state, event.from);
+    enter(state, { ...row, scrip: row.scrip - event.amount, held: row.held + event.amount });
+    newHold(state, {
+      id: event.hold,
+      owner: event.from,
+      amount: event.amount,
+      purpose: event.purpose,
+    });
+  },
+
+  hold_split: (state, event) => {
+    const from = takeFromHold(state, event.hold, event.amount);
+    newHold(state, {
+      id: event.into,
+      owner: from.owner,
+      amount: event.amount,
+      purpose: event.purpose,
+    });
+  },
+
+  hold_spent: (state, event) => {
+    const from = takeFromHold(state, event.hold, event.amount);
+    const owner = account(state, from.owner);
+    enter(state, { ...owner, held: owner.held - event.amount });
+    if (event.to === null) supply(state, { burned: event.amount });
+    else addScrip(state, event.to, event.amount);
+    noteFlow(state, from.owner, event);
+    notePrice(state, from.owner, event);
+  },
+
+  /** Returns the remainder to the hold it was split from, else to its owner. */
+  hold_released: (state, event) => {
+    const row = hold(state, event.hold);
+    state.holds.remove(event.hold);
+    if (event.into !== null) {
+      const into = hold(state, event.into);
+      state.holds.put(into.id, { ...into, amount: into.amount + row.amount });
+      return;
+    }
+    const owner = account(state, row.owner);
+    enter(state, { ...owner, scrip: owner.scrip + row.amount, held: owner.held - row.amount });
+  },
+
+  budget_transferred: (state, event) => {
+    const from = account(state, event.from);
+    enter(state, { ...from, llmBudgetMicros: from.llmBudgetMicros - event.micros });
+    const to = account(state, event.to);
+    enter(state, { ...to, llmBudgetMicros: to.llmBudgetMicros + event.micros });
+  },
+
+  quota_transferred: (state, event) => {
+    const shift = (id: Id, amount: number): void => {
+      const row = account(state, id);
+      const quota = quotaOf(row, event.resource) + amount;
+      invariant(quota >= 0 && Number.isSafeInteger(quota), `no quota of ${id} is negative`);
+      if (event.resource === "disk") {
+        enter(state, { ...row, diskQuota: quota });
+        return;
+      }
+      const quotas = { ...row.quotas, [event.resource]: quota };
+      enter(state, { ...row, quotas });
+    };
+    shift(event.from, -event.amount);
+    shift(event.to, event.amount);
+  },
+} satisfies Partial<Changes<EventKind>>;
 
 /** Records a price under the account that paid it, not the principal of the action. */
 const notePrice = (
@@ -112,16 +194,6 @@ const noteFlow = (
   state.flows.put(key, { from, to, amount: before + amount });
 };
 
-export const mintScrip = (state: State, event: EventOf<"scrip_minted">): void => {
-  addScrip(state, event.to, event.amount);
-  supply(state, { minted: event.amount });
-};
-
-export const burnScrip = (state: State, event: EventOf<"scrip_burned">): void => {
-  addScrip(state, event.from, -event.amount);
-  supply(state, { burned: event.amount });
-};
-
 const hold = (state: State, id: HoldId): Hold =>
   must(state.holds.get(id), `a recorded hold exists: ${id}`);
 
@@ -131,78 +203,11 @@ const newHold = (state: State, row: Hold): void => {
   state.holds.put(row.id, row);
 };
 
-export const holdScrip = (state: State, event: EventOf<"scrip_held">): void => {
-  const row = account(state, event.from);
-  enter(state, { ...row, scrip: row.scrip - event.amount, held: row.held + event.amount });
-  newHold(state, {
-    id: event.hold,
-    owner: event.from,
-    amount: event.amount,
-    purpose: event.purpose,
-  });
-};
-
 const takeFromHold = (state: State, id: HoldId, amount: number): Hold => {
   const row = hold(state, id);
   invariant(row.amount >= amount, `hold ${id} covers what is taken from it`);
   state.holds.put(id, { ...row, amount: row.amount - amount });
   return row;
-};
-
-export const splitHold = (state: State, event: EventOf<"hold_split">): void => {
-  const from = takeFromHold(state, event.hold, event.amount);
-  newHold(state, {
-    id: event.into,
-    owner: from.owner,
-    amount: event.amount,
-    purpose: event.purpose,
-  });
-};
-
-export const spendHold = (state: State, event: EventOf<"hold_spent">): void => {
-  const from = takeFromHold(state, event.hold, event.amount);
-  const owner = account(state, from.owner);
-  enter(state, { ...owner, held: owner.held - event.amount });
-  if (event.to === null) supply(state, { burned: event.amount });
-  else addScrip(state, event.to, event.amount);
-  noteFlow(state, from.owner, event);
-  notePrice(state, from.owner, event);
-};
-
-/** Returns the remainder to the hold it was split from, else to its owner. */
-export const releaseHold = (state: State, event: EventOf<"hold_released">): void => {
-  const row = hold(state, event.hold);
-  state.holds.remove(event.hold);
-  if (event.into !== null) {
-    const into = hold(state, event.into);
-    state.holds.put(into.id, { ...into, amount: into.amount + row.amount });
-    return;
-  }
-  const owner = account(state, row.owner);
-  enter(state, { ...owner, scrip: owner.scrip + row.amount, held: owner.held - row.amount });
-};
-
-export const moveBudget = (state: State, event: EventOf<"budget_transferred">): void => {
-  const from = account(state, event.from);
-  enter(state, { ...from, llmBudgetMicros: from.llmBudgetMicros - event.micros });
-  const to = account(state, event.to);
-  enter(state, { ...to, llmBudgetMicros: to.llmBudgetMicros + event.micros });
-};
-
-export const moveQuota = (state: State, event: EventOf<"quota_transferred">): void => {
-  const shift = (id: Id, amount: number): void => {
-    const row = account(state, id);
-    const quota = quotaOf(row, event.resource) + amount;
-    invariant(quota >= 0 && Number.isSafeInteger(quota), `no quota of ${id} is negative`);
-    if (event.resource === "disk") {
-      enter(state, { ...row, diskQuota: quota });
-      return;
-    }
-    const quotas = { ...row.quotas, [event.resource]: quota };
-    enter(state, { ...row, quotas });
-  };
-  shift(event.from, -event.amount);
-  shift(event.to, event.amount);
 };
 
 /** Disk and count of owned artifacts; owners without an account are not charged. */
@@ -217,18 +222,13 @@ export const chargeDisk = (state: State, owner: Id, change: { bytes: number; own
 export const useUp = (
   state: State,
   event: Pick<Event, "at_ms" | "principal">,
-  used: { readonly [R in Resource]?: number } & { readonly micros?: number },
+  used: Partial<Quotas> & { readonly micros?: number },
 ): void => {
   const id = must(event.principal, "resources are used by a principal");
   const usage = must(state.usages.get(id), `a principal has windows: ${id}`);
   const window = { now: event.at_ms, windowMs: worldRow(state).physics.resources.window_ms };
-  state.usages.put(id, {
-    actions: consume(usage.actions, used.actions ?? 0, window),
-    llm_calls: consume(usage.llm_calls, used.llm_calls ?? 0, window),
-    llm_tokens: consume(usage.llm_tokens, used.llm_tokens ?? 0, window),
-    cpu_gas: consume(usage.cpu_gas, used.cpu_gas ?? 0, window),
-    bytes_written: consume(usage.bytes_written, used.bytes_written ?? 0, window),
-  });
+  const after = perResource((name) => consume(usage[name], used[name] ?? 0, window));
+  state.usages.put(id, after);
   const micros = used.micros ?? 0;
   if (micros === 0) return;
   const row = account(state, id);

@@ -1,10 +1,10 @@
 import { accept, type Charging, type Decision, refuse } from "../command.ts";
-import type { Event, EventOf } from "../event.ts";
+import type { Event, EventKind } from "../event.ts";
 import { type Subject, stamp } from "../invocation/subject.ts";
 import { AMOUNT_RULE, isAmount } from "../primitives/amount.ts";
 import type { Id } from "../primitives/ids.ts";
 import { must } from "../primitives/invariant.ts";
-import { physicsOf, type State } from "../state.ts";
+import { type Changes, physicsOf, type State } from "../state.ts";
 import { type Grant, grantKey } from "./account.ts";
 import { type Payment, paid, unaffordable } from "./payment.ts";
 import { available, consume, emptyWindow } from "./rolling-window.ts";
@@ -46,24 +46,26 @@ export const useGrant = (state: State, by: Subject, use: Use): Decision<null> =>
   return accept([used], null);
 };
 
-export const delegationGranted = (state: State, event: EventOf<"delegation_granted">): void => {
-  const { grantor, contract, max_per_call: maxPerCall, max_per_window: maxPerWindow } = event;
-  const key = grantKey(grantor, contract);
-  const used = state.grants.get(key)?.used ?? emptyWindow();
-  state.grants.put(key, { grantor, contract, maxPerCall, maxPerWindow, used });
-};
+export const GRANT_CHANGES = {
+  delegation_granted: (state, event) => {
+    const { grantor, contract, max_per_call: maxPerCall, max_per_window: maxPerWindow } = event;
+    const key = grantKey(grantor, contract);
+    const used = state.grants.get(key)?.used ?? emptyWindow();
+    state.grants.put(key, { grantor, contract, maxPerCall, maxPerWindow, used });
+  },
 
-export const delegationRevoked = (state: State, event: EventOf<"delegation_revoked">): void => {
-  state.grants.remove(grantKey(event.grantor, event.contract));
-};
+  delegation_revoked: (state, event) => {
+    state.grants.remove(grantKey(event.grantor, event.contract));
+  },
 
-export const delegationUsed = (state: State, event: EventOf<"delegation_used">): void => {
-  const key = grantKey(event.grantor, event.contract);
-  const grant = must(state.grants.get(key), `a charge has a delegation: ${key}`);
-  const windowMs = physicsOf(state).resources.window_ms;
-  const used = consume(grant.used, event.amount, { now: event.at_ms, windowMs });
-  state.grants.put(key, { ...grant, used });
-};
+  delegation_used: (state, event) => {
+    const key = grantKey(event.grantor, event.contract);
+    const grant = must(state.grants.get(key), `a charge has a delegation: ${key}`);
+    const windowMs = physicsOf(state).resources.window_ms;
+    const used = consume(grant.used, event.amount, { now: event.at_ms, windowMs });
+    state.grants.put(key, { ...grant, used });
+  },
+} satisfies Partial<Changes<EventKind>>;
 
 export const endGivenGrants = (state: State, grantor: Id): void => {
   for (const key of [...state.indexes.grantsBy.keysOf(grantor)]) state.grants.remove(key);

@@ -1,6 +1,7 @@
+import type { Artifact } from "../artifact/artifact.ts";
 import { type Refused, refuse } from "../command.ts";
 import type { Event, EventOf, Reason } from "../event.ts";
-import { type Funds, type Subject, spendable, stamp } from "../invocation/subject.ts";
+import { type Funds, fundsOf, type Subject, spendable, stamp } from "../invocation/subject.ts";
 import { asHoldId, type HoldId, type Id } from "../primitives/ids.ts";
 import { type State, worldRow } from "../state.ts";
 import type { Hold } from "./account.ts";
@@ -13,6 +14,18 @@ export type Payment = {
   readonly reason: Reason | "burned";
   readonly artifact?: Id;
   readonly memo?: string;
+};
+
+/** The price of reading or invoking an artifact; free for its owner. */
+export const priceOf = (
+  state: State,
+  by: Subject,
+  { artifact, reason }: { readonly artifact: Artifact; readonly reason: "price" | "read_price" },
+): Payment => {
+  const { id, owner, price, readPrice } = artifact;
+  const asked = reason === "price" ? price : readPrice;
+  const amount = by.actor === owner ? 0 : asked;
+  return { from: fundsOf(state, by), to: owner, amount, reason, artifact: id };
 };
 
 const place = (funds: Exclude<Funds, { kind: "account" }>): string =>

@@ -1,26 +1,17 @@
 import type { Id } from "../primitives/ids.ts";
 import { must } from "../primitives/invariant.ts";
-import type { Resource } from "../setup/physics.ts";
+import { type PerResource, perResource, type Resource } from "../setup/physics.ts";
 import { physicsOf, type State } from "../state.ts";
 import type { QuotaName } from "./account.ts";
 import { available } from "./rolling-window.ts";
 
 export type Left = { readonly quota: number; readonly available: number };
-export type WindowsLeft = { readonly [R in Resource]: Left };
+export type WindowsLeft = PerResource<Left>;
 
 /** The quota of each rolling window, and what is available now. */
-export const windowsLeft = (state: State, id: Id, now: number): WindowsLeft => {
-  const left = (resource: Resource): Left => windowLeft(state, id, { resource, now });
-  return {
-    actions: left("actions"),
-    llm_calls: left("llm_calls"),
-    llm_tokens: left("llm_tokens"),
-    cpu_gas: left("cpu_gas"),
-    bytes_written: left("bytes_written"),
-  };
-};
+export const windowsLeft = (state: State, id: Id, now: number): WindowsLeft =>
+  perResource((resource) => windowLeft(state, id, { resource, now }));
 
-/** The same of one resource. */
 export const windowLeft = (
   state: State,
   id: Id,

@@ -7,7 +7,7 @@ import {
   logItems,
   logLength,
 } from "../primitives/log.ts";
-import type { Resource } from "../setup/physics.ts";
+import { type PerResource, perResource } from "../setup/physics.ts";
 
 /**
  * What a principal used of a resource in the last `windowMs`. An entry made at t counts until t +
@@ -16,20 +16,14 @@ import type { Resource } from "../setup/physics.ts";
  */
 export type Entry = { readonly at: number; readonly amount: number };
 export type Window = { readonly entries: Log<Counted>; readonly total: number };
-export type Usage = { readonly [R in Resource]: Window };
+export type Usage = PerResource<Window>;
 
 /** An entry with the running total, so that sums are subtractions. */
 type Counted = Entry & { readonly through: number };
 
 export const emptyWindow = (): Window => ({ entries: emptyLog(), total: 0 });
 
-export const emptyUsage = (): Usage => ({
-  actions: emptyWindow(),
-  llm_calls: emptyWindow(),
-  llm_tokens: emptyWindow(),
-  cpu_gas: emptyWindow(),
-  bytes_written: emptyWindow(),
-});
+export const emptyUsage = (): Usage => perResource(emptyWindow);
 
 /** The encoded form of a window. */
 export type WrittenWindow = { readonly entries: readonly Entry[]; readonly total: number };

@@ -1,6 +1,6 @@
-import type { EventOf } from "../event.ts";
+import type { EventKind, EventOf } from "../event.ts";
 import { invariant, must } from "../primitives/invariant.ts";
-import { type State, worldRow } from "../state.ts";
+import { type Changes, type State, worldRow } from "../state.ts";
 import { RESULTS_KEPT_MAX, type Submission } from "./mint-state.ts";
 import { submissionOf } from "./status.ts";
 
@@ -8,56 +8,86 @@ import { submissionOf } from "./status.ts";
 const submission = (state: State, id: string): Submission =>
   must(submissionOf(state, id), `a recorded submission is open: ${id}`);
 
-export const bidPlaced = (state: State, event: EventOf<"bid_placed">): void => {
-  const world = worldRow(state);
-  state.world.put("world", { ...world, bidsMade: world.bidsMade + 1 });
-  state.submissions.put(event.artifact_id, {
-    id: event.submission,
-    artifact: event.artifact_id,
-    bidder: event.bidder,
-    amount: event.amount,
-    hold: event.hold,
-    auction: event.auction,
-    version: event.version,
-    stage: "bid",
-    price: 0,
-  });
+const submissionEnded = (state: State, event: EventOf<"bid_cancelled" | "scoring_failed">): void =>
+  state.submissions.remove(submission(state, event.submission).artifact);
+
+const taskEnded = (state: State, { task }: EventOf<"task_solved" | "task_withdrawn">): void => {
+  invariant(state.tasks.has(task), `a recorded task is open: ${task}`);
+  state.tasks.remove(task);
 };
 
-export const auctionResolved = (state: State, event: EventOf<"auction_resolved">): void => {
-  const world = worldRow(state);
-  invariant(world.auctions === event.auction, "auctions are resolved one after the other");
-  const { auction, price, at_ms: atMs } = event;
-  const won = event.won.map((id) => submission(state, id));
-  const ended = [...event.lost, ...event.void];
-  const result = {
-    auction,
-    atMs,
-    price,
-    bids: won.length + ended.length,
-    won: won.map(({ id, artifact, bidder }) => ({ id, artifact, bidder })),
-  };
-  state.world.put("world", {
-    ...world,
-    auctions: auction + 1,
-    auctionResults: [...world.auctionResults, result].slice(-RESULTS_KEPT_MAX),
-  });
-  for (const row of won) state.submissions.put(row.artifact, { ...row, stage: "won", price });
-  for (const id of ended) state.submissions.remove(submission(state, id).artifact);
-};
+export const MINT_CHANGES = {
+  bid_placed: (state, event) => {
+    const world = worldRow(state);
+    state.world.put("world", { ...world, bidsMade: world.bidsMade + 1 });
+    state.submissions.put(event.artifact_id, {
+      id: event.submission,
+      artifact: event.artifact_id,
+      bidder: event.bidder,
+      amount: event.amount,
+      hold: event.hold,
+      auction: event.auction,
+      version: event.version,
+      stage: "bid",
+      price: 0,
+    });
+  },
 
-export const artifactScored = (state: State, event: EventOf<"artifact_scored">): void => {
-  const { id, artifact, bidder, auction, price } = submission(state, event.submission);
-  const { score, minted, reason, memo, at_ms: atMs } = event;
-  const about = { artifact, submission: id, bidder, auction, atMs, price };
-  state.scores.put(artifact, { ...about, score, minted, reason, memo });
-  state.submissions.remove(artifact);
-};
+  auction_resolved: (state, event) => {
+    const world = worldRow(state);
+    invariant(world.auctions === event.auction, "auctions are resolved one after the other");
+    const { auction, price, at_ms: atMs } = event;
+    const won = event.won.map((id) => submission(state, id));
+    const ended = [...event.lost, ...event.void];
+    const result = {
+      auction,
+      atMs,
+      price,
+      bids: won.length + ended.length,
+      won: won.map(({ id, artifact, bidder }) => ({ id, artifact, bidder })),
+    };
+    state.world.put("world", {
+      ...world,
+      auctions: auction + 1,
+      auctionResults: [...world.auctionResults, result].slice(-RESULTS_KEPT_MAX),
+    });
+    for (const row of won) state.submissions.put(row.artifact, { ...row, stage: "won", price });
+    for (const id of ended) state.submissions.remove(submission(state, id).artifact);
+  },
 
-export const submissionEnded = (
-  state: State,
-  event: EventOf<"bid_cancelled" | "scoring_failed">,
-): void => state.submissions.remove(submission(state, event.submission).artifact);
+  artifact_scored: (state, event) => {
+    const { id, artifact, bidder, auction, price } = submission(state, event.submission);
+    const { score, minted, reason, memo, at_ms: atMs } = event;
+    const about = { artifact, submission: id, bidder, auction, atMs, price };
+    state.scores.put(artifact, { ...about, score, minted, reason, memo });
+    state.submissions.remove(artifact);
+  },
+
+  task_posted: (state, event) => {
+    const world = worldRow(state);
+    const { tasksMade, tasksOffered } = world;
+    state.world.put("world", {
+      ...world,
+      tasksMade: tasksMade + 1,
+      tasksOffered: event.poster === null ? [...tasksOffered, event.task] : tasksOffered,
+    });
+    state.tasks.put(event.task, {
+      id: event.task,
+      poster: event.poster,
+      reward: event.reward,
+      hold: event.hold,
+      description: event.description,
+      publicTests: event.public_tests,
+      hiddenTests: event.hidden_tests,
+      postedAt: event.at_ms,
+    });
+  },
+
+  bid_cancelled: submissionEnded,
+  scoring_failed: submissionEnded,
+  task_solved: taskEnded,
+  task_withdrawn: taskEnded,
+} satisfies Partial<Changes<EventKind>>;
 
 /** The fields that a scorer sees. */
 const JUDGED = ["content", "code", "interface"] as const;
@@ -70,32 +100,4 @@ export const carryBid = (state: State, event: EventOf<"artifact_written">): void
   if (bid === undefined || bid.version !== event.version - 1) return;
   if (JUDGED.some((field) => event.fields[field] !== undefined)) return;
   state.submissions.put(bid.artifact, { ...bid, version: event.version });
-};
-
-export const taskPosted = (state: State, event: EventOf<"task_posted">): void => {
-  const world = worldRow(state);
-  const { tasksMade, tasksOffered } = world;
-  state.world.put("world", {
-    ...world,
-    tasksMade: tasksMade + 1,
-    tasksOffered: event.poster === null ? [...tasksOffered, event.task] : tasksOffered,
-  });
-  state.tasks.put(event.task, {
-    id: event.task,
-    poster: event.poster,
-    reward: event.reward,
-    hold: event.hold,
-    description: event.description,
-    publicTests: event.public_tests,
-    hiddenTests: event.hidden_tests,
-    postedAt: event.at_ms,
-  });
-};
-
-export const taskEnded = (
-  state: State,
-  { task }: EventOf<"task_solved" | "task_withdrawn">,
-): void => {
-  invariant(state.tasks.has(task), `a recorded task is open: ${task}`);
-  state.tasks.remove(task);
 };

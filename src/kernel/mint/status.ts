@@ -12,14 +12,6 @@ export const hasMint = (state: State): boolean => liveArtifact(state, MINT) !== 
 const RESULTS_SHOWN = 5;
 const WINS_SHOWN_MAX = 10;
 
-type Win = {
-  readonly artifact: Id;
-  readonly bidder: Id;
-  readonly price: number;
-  readonly score: number;
-  readonly minted: number;
-};
-
 /** The score of a win; undefined before it is scored, and after its artifact is scored again. */
 const scoreOf = (
   state: State,
@@ -30,7 +22,7 @@ const scoreOf = (
 };
 
 /** The newest scored wins, newest first. */
-const recentWins = (state: State): readonly Win[] =>
+const recentWins = (state: State) =>
   worldRow(state)
     .auctionResults.slice(-RESULTS_SHOWN)
     .reverse()

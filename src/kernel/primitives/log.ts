@@ -22,6 +22,10 @@ export const logAt = <T>(log: Log<T>, index: number): T | undefined =>
 
 export const logItems = <T>(log: Log<T>): readonly T[] => log.list.slice(log.head, log.tail);
 
+/** The `max` newest items, oldest first. */
+export const newestOf = <T>({ list, head, tail }: Log<T>, max: number): readonly T[] =>
+  list.slice(Math.max(head, tail - max), tail);
+
 export const append = <T>(log: Log<T>, item: T): Log<T> => {
   if (log.list.length > log.tail) log.list.length = log.tail;
   log.list.push(item);

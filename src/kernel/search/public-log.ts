@@ -1,108 +1,97 @@
-import type { Event, EventOf, PublicEvent } from "../event.ts";
+import type { Event, EventFor, EventKind, EventOf, PublicEvent } from "../event.ts";
 import { memoryIds, parseId } from "../primitives/ids.ts";
 import { append, dropOldest, type Log, logLength } from "../primitives/log.ts";
 
 type Facts = Omit<PublicEvent, "n" | "at_ms" | "kind" | "principal">;
 const NOTHING: Facts = { target: null, other: null, amount: null, code: null };
 
+/** What each kind of event makes public; null for a private one. */
+const PUBLIC: {
+  readonly [K in EventKind]: ((event: EventFor<K>) => Partial<Facts> | null) | null;
+} = {
+  world_created: null,
+  physics_amended: null,
+  random_drawn: null,
+  principal_created: ({ id, scrip }) => ({ target: id, amount: scrip }),
+
+  artifact_written: (event) => (isPrivate(event) ? null : { target: event.artifact_id }),
+  artifact_read: ({ artifact_id, price }) => ({ target: artifact_id, amount: price }),
+  artifact_deleted: ({ artifact_id }) => ({ target: artifact_id }),
+  artifact_state_changed: null,
+  ownership_transferred: ({ artifact_id, to }) => ({ target: artifact_id, other: to }),
+  ownership_offered: ({ artifact_id, to }) => ({ target: artifact_id, other: to }),
+  ownership_offer_ended: ({ artifact_id, to }) => ({ target: artifact_id, other: to }),
+  dangling_contract: ({ artifact_id, contract }) => ({ target: artifact_id, other: contract }),
+  artifact_invoked: ({ artifact_id, caller, price }) => ({
+    target: artifact_id,
+    other: caller,
+    amount: price,
+  }),
+  invocation_failed: ({ artifact_id, caller, code }) => ({
+    target: artifact_id,
+    other: caller,
+    code,
+  }),
+
+  scrip_transferred: ({ artifact_id, to, amount }) => ({
+    target: artifact_id ?? null,
+    other: to,
+    amount,
+  }),
+  scrip_minted: ({ to, amount }) => ({ other: to, amount }),
+  scrip_burned: ({ amount }) => ({ amount }),
+  scrip_held: null,
+  hold_split: null,
+  hold_spent: null,
+  hold_released: null,
+  budget_transferred: ({ to, micros }) => ({ other: to, amount: micros }),
+  quota_transferred: ({ to, amount }) => ({ other: to, amount }),
+  delegation_granted: ({ contract, grantor }) => ({ target: contract, other: grantor }),
+  delegation_revoked: ({ contract, grantor }) => ({ target: contract, other: grantor }),
+  delegation_used: ({ contract, grantor, amount }) => ({
+    target: contract,
+    other: grantor,
+    amount,
+  }),
+
+  // Bids are sealed: the amount stays secret.
+  bid_placed: ({ artifact_id }) => ({ target: artifact_id }),
+  bid_cancelled: ({ artifact_id }) => ({ target: artifact_id }),
+  auction_resolved: ({ price }) => ({ amount: price }),
+  artifact_scored: ({ artifact_id, score }) => ({ target: artifact_id, amount: score }),
+  scoring_failed: ({ artifact_id }) => ({ target: artifact_id }),
+  task_posted: ({ task, reward }) => ({ target: task, amount: reward }),
+  task_solved: ({ task, solver, reward }) => ({ target: task, other: solver, amount: reward }),
+  task_withdrawn: ({ task }) => ({ target: task }),
+
+  action_completed: null,
+  // A target that is not an id stays private.
+  action_refused: ({ target, code }) => ({ target: parseId(target), code }),
+  agent_created: ({ id }) => ({ target: id }),
+  agent_state_changed: ({ to }) => ({ target: to }),
+  agent_frozen: ({ needs_micros }) => ({ amount: needs_micros }),
+  agent_unfrozen: ({ agent }) => ({ other: agent }),
+  agent_rate_limited: ({ resource }) => ({ target: resource }),
+  agent_slept: null,
+  agent_woken: ({ agent }) => ({ other: agent }),
+  agent_handed_over: ({ agent, to }) => ({ target: agent, other: to }),
+  agent_bankrupt: ({ principal }) => ({ target: principal }),
+  thought_completed: null,
+  thought_dropped: null,
+  thought_failed: null,
+  memory_recorded: null,
+  memory_kept: null,
+  memory_refused: null,
+};
+
 /** The public facts of an event, null for a private event. */
 export const publicFacts = (event: Event): Facts | null => {
-  switch (event.kind) {
-    case "principal_created":
-      return { ...NOTHING, target: event.id, amount: event.scrip };
-    case "artifact_written":
-      return isPrivate(event) ? null : { ...NOTHING, target: event.artifact_id };
-    case "artifact_read":
-      return { ...NOTHING, target: event.artifact_id, amount: event.price };
-    case "artifact_deleted":
-      return { ...NOTHING, target: event.artifact_id };
-    case "ownership_transferred":
-    case "ownership_offered":
-    case "ownership_offer_ended":
-      return { ...NOTHING, target: event.artifact_id, other: event.to };
-    case "dangling_contract":
-      return { ...NOTHING, target: event.artifact_id, other: event.contract };
-    case "artifact_invoked":
-      return { ...NOTHING, target: event.artifact_id, other: event.caller, amount: event.price };
-    case "invocation_failed":
-      return { ...NOTHING, target: event.artifact_id, other: event.caller, code: event.code };
-    case "scrip_transferred":
-      return {
-        ...NOTHING,
-        target: event.artifact_id ?? null,
-        other: event.to,
-        amount: event.amount,
-      };
-    case "scrip_minted":
-      return { ...NOTHING, other: event.to, amount: event.amount };
-    case "scrip_burned":
-      return { ...NOTHING, amount: event.amount };
-    case "budget_transferred":
-      return { ...NOTHING, other: event.to, amount: event.micros };
-    case "quota_transferred":
-      return { ...NOTHING, other: event.to, amount: event.amount };
-    case "delegation_granted":
-    case "delegation_revoked":
-      return { ...NOTHING, target: event.contract, other: event.grantor };
-    case "delegation_used": {
-      const { contract: target, grantor: other, amount } = event;
-      return { ...NOTHING, target, other, amount };
-    }
-    case "world_created":
-    case "physics_amended":
-    case "random_drawn":
-    case "artifact_state_changed":
-    case "scrip_held":
-    case "hold_split":
-    case "hold_spent":
-    case "hold_released":
-      return null;
-    case "action_refused":
-      // A target that is not an id stays private.
-      return { ...NOTHING, target: parseId(event.target), code: event.code };
-    case "agent_created":
-      return { ...NOTHING, target: event.id };
-    case "agent_frozen":
-      return { ...NOTHING, amount: event.needs_micros };
-    case "agent_unfrozen":
-      return { ...NOTHING, other: event.agent };
-    case "agent_rate_limited":
-      return { ...NOTHING, target: event.resource };
-    case "agent_state_changed":
-      return { ...NOTHING, target: event.to };
-    case "agent_handed_over":
-      return { ...NOTHING, target: event.agent, other: event.to };
-    case "agent_bankrupt":
-      return { ...NOTHING, target: event.principal };
-    case "agent_woken":
-      return { ...NOTHING, other: event.agent };
-    case "agent_slept":
-    case "memory_recorded":
-    case "memory_kept":
-    case "memory_refused":
-    case "thought_dropped":
-    case "action_completed":
-    case "thought_completed":
-    case "thought_failed":
-      return null;
-    case "bid_placed":
-    case "bid_cancelled":
-      // Bids are sealed: the amount stays secret.
-      return { ...NOTHING, target: event.artifact_id };
-    case "auction_resolved":
-      return { ...NOTHING, amount: event.price };
-    case "artifact_scored":
-      return { ...NOTHING, target: event.artifact_id, amount: event.score };
-    case "scoring_failed":
-      return { ...NOTHING, target: event.artifact_id };
-    case "task_posted":
-      return { ...NOTHING, target: event.task, amount: event.reward };
-    case "task_solved":
-      return { ...NOTHING, target: event.task, other: event.solver, amount: event.reward };
-    case "task_withdrawn":
-      return { ...NOTHING, target: event.task };
-  }
+  const facts = factsOf(event);
+  return facts === null ? null : { ...NOTHING, ...facts };
 };
+
+const factsOf = <K extends EventKind>(event: EventFor<K>): Partial<Facts> | null =>
+  PUBLIC[event.kind]?.(event) ?? null;
 
 /** An agent's own memory, and an operator's change of an agent, are private. */
 const isPrivate = (event: EventOf<"artifact_written">): boolean => {

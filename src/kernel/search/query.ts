@@ -3,6 +3,7 @@ import { find } from "../artifact/read.ts";
 import { accept, type Decision, type Refused, refuse } from "../command.ts";
 import { rootOf } from "../family/family.ts";
 import { auctionStatus } from "../mint/status.ts";
+import { firstOf } from "../primitives/first-of.ts";
 import { ID_RULE, type Id, parseId } from "../primitives/ids.ts";
 import { isList, isObject, type Json, type JsonObject } from "../primitives/json.ts";
 import { logItems } from "../primitives/log.ts";
@@ -171,13 +172,8 @@ const wantedOf = (filter: JsonObject) => {
 const newest = (state: State, filter: JsonObject, limit: number): Artifact[] => {
   const after = parseId(filter.after);
   const from = after === null ? undefined : state.artifacts.get(after)?.ordinal;
-  const found: Artifact[] = [];
-  for (const id of state.catalogue.newest(wantedOf(filter), from)) {
-    const artifact = liveArtifact(state, id);
-    if (artifact !== undefined) found.push(artifact);
-    if (found.length >= limit) break;
-  }
-  return found;
+  const ids = state.catalogue.newest(wantedOf(filter), from);
+  return firstOf(ids, limit, (id) => liveArtifact(state, id));
 };
 
 const popular = (state: State, filter: JsonObject): Artifact[] => {

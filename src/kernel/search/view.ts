@@ -1,7 +1,7 @@
 import { isClosedTo } from "../access/access.ts";
 import type { Agent } from "../agent/agent.ts";
 import { ownWorkingMemory } from "../agent/memory.ts";
-import type { Artifact, Interface } from "../artifact/artifact.ts";
+import type { Interface } from "../artifact/artifact.ts";
 import type { PublicEvent } from "../event.ts";
 import { agentsOwnedBy, type Family, familyOf, type OwnedAgent } from "../family/family.ts";
 import type { Account } from "../ledger/account.ts";
@@ -9,9 +9,10 @@ import { type WindowsLeft, windowsLeft } from "../ledger/quota.ts";
 import { timeUntilAvailable } from "../ledger/rolling-window.ts";
 import { mintFor } from "../mint/status.ts";
 import { openTasks, publicTask } from "../mint/tasks.ts";
+import { firstOf } from "../primitives/first-of.ts";
 import { genesisId, type Id } from "../primitives/ids.ts";
 import { must } from "../primitives/invariant.ts";
-import { logAt, logLength } from "../primitives/log.ts";
+import { newestOf } from "../primitives/log.ts";
 import { RESOURCES, type Resource } from "../setup/physics.ts";
 import { ALL, liveArtifact, type State, worldRow } from "../state.ts";
 import { isProgram } from "./catalogue.ts";
@@ -70,10 +71,10 @@ export type ViewBounds = {
   readonly tasks: number;
 };
 
-const offering = (state: State, artifact: Artifact): Offering => ({
-  ...summaryOf(state, artifact),
-  interface: artifact.interface,
-});
+const offering = (state: State, id: Id): Offering | undefined => {
+  const artifact = liveArtifact(state, id);
+  return artifact && { ...summaryOf(state, artifact), interface: artifact.interface };
+};
 
 /** The first resource with less available than needed, and the wait in ms; null if none. */
 export const scarce = (
@@ -124,10 +125,12 @@ export const viewOf = (
     market: marketFor(state, id, bounds),
     genesis: worldRow(state).physics.genesis.enabled.map(genesisId),
     principals: othersThan(state, id, bounds.principals),
-    offers: offeredTo(state, id, bounds.offers),
+    offers: firstOf(state.catalogue.offeredTo(id), bounds.offers, (offered) =>
+      offering(state, offered),
+    ),
     children: agentsOwnedBy(state, id, bounds.children),
     family: familyOf(state, id, bounds.children),
-    events: newestEvents(state, bounds.events),
+    events: newestOf(worldRow(state).publicLog, bounds.events),
     mint: mintFor(state, id, now),
     tasks: openTasks(state, { max: bounds.tasks }).map(publicTask),
   };
@@ -138,36 +141,20 @@ const contentOf = (state: State, id: Id | null): string =>
 
 const ownedBy = (state: State, id: Id, max: number): readonly Offering[] => {
   const memory = state.artifacts.get(id)?.memoryArtifactId;
-  const found: Offering[] = [];
-  for (const candidate of state.catalogue.newest({ owner: id })) {
-    const artifact = liveArtifact(state, candidate);
-    if (artifact === undefined || candidate === id || candidate === memory) continue;
-    found.push(offering(state, artifact));
-    if (found.length >= max) break;
-  }
-  return found;
-};
-
-const offeredTo = (state: State, id: Id, max: number): readonly Offering[] => {
-  const found: Offering[] = [];
-  for (const offered of state.catalogue.offeredTo(id)) {
-    if (found.length >= max) break;
-    const artifact = liveArtifact(state, offered);
-    if (artifact !== undefined) found.push(offering(state, artifact));
-  }
-  return found;
+  return firstOf(state.catalogue.newest({ owner: id }), max, (owned) =>
+    owned === id || owned === memory ? undefined : offering(state, owned),
+  );
 };
 
 /** Examined programs for each one shown. */
 const SCAN_FACTOR = 4;
 
 const marketFor = (state: State, id: Id, bounds: ViewBounds): readonly Offering[] => {
-  const chosen = new Map<Id, Artifact>();
+  const chosen = new Set<Id>();
   const consider = (candidate: Id): void => {
     const artifact = liveArtifact(state, candidate);
     if (artifact === undefined || !isProgram(artifact)) return;
-    if (artifact.owner === id || isClosedTo(id, artifact)) return;
-    chosen.set(candidate, artifact);
+    if (artifact.owner !== id && !isClosedTo(id, artifact)) chosen.add(candidate);
   };
   for (const candidate of state.catalogue.popular(bounds.popular)) consider(candidate);
   const wanted = chosen.size + bounds.newest;
@@ -175,7 +162,7 @@ const marketFor = (state: State, id: Id, bounds: ViewBounds): readonly Offering[
     if (chosen.size >= wanted) break;
     consider(candidate);
   }
-  return [...chosen.values()].map((artifact) => offering(state, artifact));
+  return firstOf(chosen, chosen.size, (candidate) => offering(state, candidate));
 };
 
 /** Sorted by id. */
@@ -183,14 +170,3 @@ const othersThan = (state: State, id: Id, max: number): readonly Id[] =>
   [...state.indexes.principals.keysOf(ALL, { max: max + 1 })]
     .filter((other) => other !== id)
     .slice(0, max);
-
-const newestEvents = (state: State, max: number): readonly PublicEvent[] => {
-  const { publicLog } = worldRow(state);
-  const length = logLength(publicLog);
-  const events: PublicEvent[] = [];
-  for (let i = Math.max(0, length - max); i < length; i++) {
-    const event = logAt(publicLog, i);
-    if (event !== undefined) events.push(event);
-  }
-  return events;
-};

@@ -24,7 +24,17 @@ export const RESOURCES = [
   "bytes_written",
 ] as const;
 export type Resource = (typeof RESOURCES)[number];
-export type Quotas = { readonly [R in Resource]: number };
+export type PerResource<T> = { readonly [R in Resource]: T };
+export type Quotas = PerResource<number>;
+
+/** One value for each resource. */
+export const perResource = <T>(make: (resource: Resource) => T): PerResource<T> => ({
+  actions: make("actions"),
+  llm_calls: make("llm_calls"),
+  llm_tokens: make("llm_tokens"),
+  cpu_gas: make("cpu_gas"),
+  bytes_written: make("bytes_written"),
+});
 
 export type ResourcePhysics = {
   readonly window_ms: number;

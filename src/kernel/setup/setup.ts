@@ -5,8 +5,7 @@ import {
   newAgent,
   principalLimit,
 } from "../agent/new-agent.ts";
-import { sizeOf } from "../artifact/artifact.ts";
-import { withFields } from "../artifact/evolve-artifact.ts";
+import { writeEvent } from "../artifact/evolve-artifact.ts";
 import { diskFull } from "../artifact/write.ts";
 import {
   accept,
@@ -103,20 +102,8 @@ export const decideRewrite = (state: State, command: CommandOf<"rewrite_agent">)
     return refuse("not_found", `"${id}" is not an agent of this world`);
   }
   const { owner } = before;
-  const size_bytes = sizeOf(withFields(before, { content }, owner));
-  const full = diskFull(state, owner, { adds: size_bytes - before.sizeBytes, what: id });
-  if (full !== null) return full;
-  const written: Event = {
-    at_ms,
-    principal: null,
-    kind: "artifact_written",
-    artifact_id: id,
-    by: owner,
-    owner,
-    created: false,
-    version: before.version + 1,
-    size_bytes,
-    fields: { content },
-  };
-  return accept([written], null);
+  const when = { at_ms, principal: null };
+  const written = writeEvent(before, { when, by: owner, fields: { content } });
+  const adds = written.size_bytes - before.sizeBytes;
+  return diskFull(state, owner, { adds, what: id }) ?? accept([written], null);
 };
