@@ -13,7 +13,6 @@ import type { Physics, Quotas, Resource } from "./setup/physics.ts";
 
 /** A request to the kernel. Time, randomness, gas used and model output are part of it. */
 export type Command = WorldCommand | MintCommand | ActCommand | AgentCommand;
-/** The command of one kind. */
 export type CommandOf<K extends Command["kind"]> = {
   [P in K]: Extract<Command, { readonly kind: P }>;
 }[K];
@@ -41,7 +40,6 @@ export type WorldCommand = Commands<{
   rewrite_agent: { at_ms: number; id: Id; content: string };
 }>;
 
-/** What an initial agent is given. */
 export type Endowment = {
   readonly scrip: number;
   readonly llm_budget_micros: number;
@@ -131,7 +129,6 @@ export type MintCommand = Commands<{
   score_artifact: {
     at_ms: number;
     submission: string;
-    /** From 0 to 100. */
     score: number;
     reason: string;
     memo: Json;
@@ -197,7 +194,6 @@ export type NativeRequest = Evidence & {
   readonly max_price: number | null;
 };
 
-/** A program takes scrip from a principal that granted it. */
 export type Charging = { readonly by: Subject; readonly from: Id; readonly scrip: Json };
 
 export type MemoryNote = { readonly kind: MemoryKind; readonly text: string };
@@ -229,7 +225,6 @@ export type Question =
       readonly kind: "trial";
       readonly artifact: Id;
       readonly method: string;
-      /** The arguments of each run. Runs are isolated: no syscalls, no state kept. */
       readonly runs: readonly (readonly Json[])[];
       /** Gas limit of each run; the full limit is charged. */
       readonly gas_each: number;
@@ -245,7 +240,6 @@ export type TrialRun =
 /** The analysis of a code, or why it is invalid. */
 export type CodeCheck =
   | {
-      /** The functions that others may call. */
       readonly methods: readonly string[];
       /** Fingerprint by which codes are compared. */
       readonly print: string;

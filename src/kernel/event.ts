@@ -26,7 +26,6 @@ export type EventFor<K extends EventKind> = {
 /** When it happened, in ms of run time, and for whom. */
 export type Stamp = { readonly at_ms: number; readonly principal: Id | null };
 
-/** What each kind of event says. */
 type EventFields = WorldEvents &
   ArtifactEvents &
   InvocationEvents &
@@ -152,7 +151,6 @@ type MintEvents = {
   bid_cancelled: { submission: string; artifact_id: Id };
   auction_resolved: {
     auction: number;
-    /** What every winner pays. */
     price: number;
     /** Submissions, the highest bid first. */
     won: readonly string[];
@@ -207,7 +205,6 @@ type ActionOutcome = {
   result: string | null;
   /** True if `result` was cut at its bound. */
   cut: boolean;
-  /** When the agent thinks again. */
   next_at_ms: number | null;
 };
 
@@ -233,11 +230,9 @@ type AgentEvents = {
   thought_completed: {
     action: Json;
     reasoning: string;
-    /** Change of the mind's stored state. */
     mind: Patch;
     usage: ThoughtUsage;
     act_at_ms: number;
-    /** The sleep it asked for after the action. */
     sleep: Sleep | null;
   };
   thought_dropped: { reason: string; usage: ThoughtUsage };
@@ -248,7 +243,6 @@ type AgentEvents = {
     agent: Id;
     from: Id;
     to: Id;
-    /** True if a pending action was dropped. */
     dropped: boolean;
     due_at_ms: number | null;
   };

@@ -21,13 +21,10 @@ export type WorldRow = {
   readonly now: number;
   readonly supply: Supply;
   readonly prng: PrngState;
-  /**
-   * Key of the code fingerprints, unknown to authors: derived from the seed and the initial agents.
-   */
+  /** Key of the code fingerprints, secret: derived from the seed and the initial agents. */
   readonly secret: Secret;
   /** The newest public events, oldest first. */
   readonly publicLog: Log<PublicEvent>;
-  /** Number of public events so far. */
   readonly publicEvents: number;
   readonly artifactsMade: number;
   /** Number of codes written so far, those of the world's own artifacts not counted. */
@@ -36,7 +33,6 @@ export type WorldRow = {
   readonly agentsMade: number;
   /** Auctions resolved so far; also the number of the next one. */
   readonly auctions: number;
-  /** The newest results, oldest first. */
   readonly auctionResults: readonly AuctionResult[];
   readonly bidsMade: number;
   readonly tasksMade: number;
@@ -135,10 +131,7 @@ export const worldRow = (state: State): WorldRow =>
 
 export const physicsOf = (state: State): Physics => worldRow(state).physics;
 
-/**
- * The public balance, free and held together, since holds for bids are secret. 0 if there is no
- * account.
- */
+/** Free and held scrip together, since holds for bids are secret. 0 without an account. */
 export const publicBalance = (state: State, id: Id): number => {
   const { scrip = 0, held = 0 } = state.accounts.get(id) ?? {};
   return scrip + held;
@@ -203,10 +196,8 @@ export const nextArtifact = (state: State): { readonly ordinal: number; readonly
   return { ordinal: artifactsMade + 1, access: asId(physics.access.default) };
 };
 
-/** The group key of an index with one group. */
 export const ALL = "all";
 
-/** The two groups of the task board. */
 export const BOARD = { world: "world", posted: "posted" } as const;
 
 /** The indexes over the tables, so that no decision scans a whole table. */
@@ -217,7 +208,6 @@ export const indexesOf = (tables: Tables) => {
   return {
     /** All principals except the world's own. */
     principals: new TableIndex(accounts, { groupOf: ({ id }) => (isReserved(id) ? null : ALL) }),
-    /** Accounts by parent. */
     children: new TableIndex(accounts, { groupOf: ({ parent }) => parent }),
     accountsOfFamily: new TableIndex(accounts, { groupOf: ({ id }) => familyOf(id) }),
     agentsOfFamily: new TableIndex(agents, { groupOf: ({ id }) => familyOf(id) }),
@@ -226,10 +216,7 @@ export const indexesOf = (tables: Tables) => {
       groupOf: ({ id, owner, deleted, hasStanding }) =>
         hasStanding && deleted === null && owner !== id ? owner : null,
     }),
-    /**
-     * By owner: artifacts whose custom contract was chosen since the last transfer, so that it can
-     * charge the owner.
-     */
+    /** By owner: artifacts whose custom contract can charge the owner. */
     ruledOf: new TableIndex(artifacts, {
       groupOf: ({ owner, access, accessBy, deleted }) =>
         accessBy !== null && deleted === null && !isReserved(access) ? owner : null,

@@ -48,7 +48,7 @@ describe("a checkpoint that someone forged, with all hashes recomputed", () => {
     [
       "would number things twice",
       put("world", "world", { artifactsMade: 2 }),
-      /cannot start from kept after event \d+: \w+ has number \d+, of 2 there have been; use/,
+      /cannot start from kept after event \d+: \w+ has number \d+, but only 2 were made; use/,
     ],
     [
       "has an agent that no one understands",
@@ -58,7 +58,7 @@ describe("a checkpoint that someone forged, with all hashes recomputed", () => {
     [
       "names a moment before its last event",
       (document) => void Object.assign(document, { at_ms: 5 }),
-      /its last event is of \d+ ms, later than the 5 ms that it names; use another/,
+      /its last event is at \d+ ms, after the time it names, 5 ms; use another/,
     ],
   ])("which %s, is refused in one line, and no folder is left", (_, forge, words) => {
     const folder = emptyFolder();

@@ -31,9 +31,7 @@ export const BUILT_IN_MEANING: ReadonlyMap<Id, string> = new Map([
   [PUBLIC, "anyone, for everything but taking ownership"],
 ]);
 
-/**
- * True if a built-in contract forbids this caller to invoke; custom contracts are not evaluated.
- */
+/** Whether a built-in contract forbids the call. Custom contracts are not evaluated. */
 export const isClosedTo = (caller: Id, artifact: Artifact): boolean =>
   BUILT_IN.get(artifact.access)?.(caller, "invoke", artifact) === false;
 

@@ -38,7 +38,6 @@ export const ACTIONS: {
 /** What the callee receives in the same transaction. */
 export type Attachment = { readonly scrip: number; readonly artifacts: readonly Id[] };
 
-/** The type of a checked value, by type of field. */
 type FieldValues = {
   readonly id: Id;
   readonly ids: readonly Id[];
@@ -58,7 +57,6 @@ export type FieldType = keyof FieldValues;
 export type ActionField = {
   readonly name: string;
   readonly type: FieldType;
-  /** The actions that have this field. */
   readonly of: readonly ActionKind[];
   /** What a refusal says after the field's name. */
   readonly rule: string;
@@ -210,7 +208,6 @@ export type FieldsOf<K extends ActionKind> = {
   readonly [F in FieldOf<K> as F["name"]]?: FieldValues[F["type"]];
 } & { readonly artifact_id: Id };
 
-/** An action that has passed the parser. */
 export type Action = Noop | ReadAction | WriteAction | InvokeAction;
 export type Noop = { readonly kind: "noop" };
 export type ReadAction = {
@@ -231,7 +228,6 @@ export type InvokeRequest = {
   readonly max_price: number | null;
 };
 
-/** The given fields of a write. */
 export type WriteRequest = FieldsOf<"write_artifact">;
 
 export const OWNER_FIELDS = FIELDS.filter((field) => "ownerOnly" in field).map(({ name }) => name);
@@ -259,7 +255,6 @@ const ACCEPTS: { readonly [T in Exclude<FieldType, "attachment">]: (value: unkno
   list: (value) => isList(value),
 };
 
-/** The problem with a value of a field, or null. */
 export const fieldProblem = ({ name, type, rule }: ActionField, value: unknown): string | null => {
   if (type === "attachment") return attachmentProblem(`${name} ${rule}`, value);
   if (ACCEPTS[type](value)) return null;

@@ -3,7 +3,6 @@ import type { Json } from "../primitives/json.ts";
 import type { RefusalCode } from "../refusal.ts";
 import type { Resource } from "../setup/physics.ts";
 
-/** The states of an agent's loop. */
 export const AGENT_STATES = ["running", "sleeping", "frozen", "paused", "stopped"] as const;
 export type AgentState = (typeof AGENT_STATES)[number];
 
@@ -14,7 +13,6 @@ export type AgentCause = (typeof AGENT_CAUSES)[number];
 /** The agent's next step: think, or execute its pending action. */
 export type Due = { readonly step: "think" | "act"; readonly atMs: number };
 
-/** One line of an agent's own history. */
 export type ActionRecord = {
   readonly atMs: number;
   readonly action: string;
@@ -40,7 +38,6 @@ export type Counters = {
 
 /** How far the memory of an agent reaches. */
 export type MemoryMark = {
-  /** Number of its records. */
   readonly count: number;
   /** Number of its actions that are completely remembered. */
   readonly through: number;
@@ -117,7 +114,6 @@ export const WAKING_KINDS = [
 ] as const;
 type WakingKind = (typeof WAKING_KINDS)[number];
 
-/** A condition that ends a sleep early. */
 export type Wake =
   /** An event of this kind that concerns the sleeper; auctions and tasks concern everyone. */
   | { readonly event: WakingKind }
@@ -126,7 +122,6 @@ export type Wake =
   /** This amount of a rolling window is free. */
   | { readonly resource: Resource; readonly available: number };
 
-/** Maximum number of conditions of one sleep. */
 export const WAKES_MAX = 8;
 
 /** A sleep that an agent asks for with its action, limited by `sleep_max_ms`. */

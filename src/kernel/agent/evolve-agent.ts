@@ -243,10 +243,7 @@ export const AGENT_CHANGES = {
   },
 } satisfies Partial<Changes<EventKind>>;
 
-/**
- * Mixes the initial agents' texts into the secret. Fixed once a code was fingerprinted, since later
- * codes are compared with it.
- */
+/** Mixes the texts of the initial agents into the secret, until the first code has a print. */
 const secretWith = (state: State, event: EventOf<"agent_created">): Secret => {
   const { secret, codesWritten } = worldRow(state);
   if (codesWritten > 0) return secret;
@@ -271,7 +268,6 @@ const endSleep = (state: State, id: Id): void => {
   if (state.sleepers.has(id)) state.sleepers.remove(id);
 };
 
-/** Charges a thought, even a dropped one. Returns the updated counters. */
 const payForThought = (
   state: State,
   agent: Agent,
@@ -287,10 +283,7 @@ const payForThought = (
   return { ...counters, spentMicros: counters.spentMicros + usage.cost_micros };
 };
 
-/**
- * The agent waiting for its next thought; paused if its failures reached the bound. An agent at
- * rest, in whose name a program acted, keeps its due time.
- */
+/** The agent as it waits for its next thought. An inactive agent keeps its due time. */
 const waitingAfter = (
   agent: Agent,
   event: { readonly next_at_ms: number | null; readonly paused: boolean; readonly at_ms: number },

@@ -15,27 +15,22 @@ const withAgent = (state: State, id: Id, decideFor: (agent: Agent) => Decision):
 
 type Pause = { readonly next_at_ms: number | null; readonly paused: boolean };
 
-/** Actions of others in their name do not schedule a thought. */
-const AT_REST: ReadonlySet<AgentState> = new Set(["sleeping", "frozen", "stopped"]);
+/** In these states an action does not schedule the next thought. */
+const INACTIVE: ReadonlySet<AgentState> = new Set(["sleeping", "frozen", "stopped"]);
 
-/**
- * Whether failures delay and pause an agent. An agent with `mind: script` follows its list
- * regardless.
- */
+/** Failures delay and pause an agent, except one with `mind: script`. */
 const backsOff = (state: State, { id }: Agent): boolean => {
   const config = jsonIn(state.artifacts.get(id)?.content ?? "");
   return !isObject(config) || config.mind !== "script";
 };
 
-/**
- * After a success the usual delay. Failures double the delay up to a bound, then pause the loop.
- */
+/** Failures double the delay up to a maximum, then pause the agent. */
 const pauseAfter = (
   state: State,
   agent: Agent | undefined,
   end: { readonly at: number; readonly ok: boolean },
 ): Pause => {
-  if (agent === undefined || AT_REST.has(agent.state)) return { next_at_ms: null, paused: false };
+  if (agent === undefined || INACTIVE.has(agent.state)) return { next_at_ms: null, paused: false };
   const bounds = physicsOf(state).agents;
   const { min_delay_ms, max_delay_ms, max_consecutive_errors, resume_after_ms } = bounds;
   if (end.ok || !backsOff(state, agent))
@@ -48,9 +43,7 @@ const pauseAfter = (
   return { next_at_ms: end.at + delay, paused: false };
 };
 
-/**
- * A stale thought is recorded and charged, with no other effect. Null if the thought is current.
- */
+/** Records and charges a stale thought, with no other effect. Null if the thought is current. */
 const droppedThought = (
   agent: Agent,
   thought: Pick<CommandOf<"complete_thought">, "at_ms" | "usage" | "epoch">,
@@ -105,7 +98,7 @@ export const decideFailedThought = (state: State, command: CommandOf<"fail_thoug
   });
 
 /** Only a running agent can lack what a thought needs. */
-const thinksNot = ({ id, state }: Agent): Refused | null =>
+const notRunning = ({ id, state }: Agent): Refused | null =>
   state === "running"
     ? null
     : refuse("invalid_argument", `${id} is ${state}; only a running agent thinks`);
@@ -114,7 +107,7 @@ export const decideFreeze = (state: State, command: CommandOf<"freeze_agent">): 
   withAgent(state, command.agent, (agent) => {
     const has_micros = state.accounts.get(agent.id)?.llmBudgetMicros ?? 0;
     const { at_ms, needs_micros } = command;
-    const idle = thinksNot(agent);
+    const idle = notRunning(agent);
     if (idle !== null) return idle;
     if (has_micros >= needs_micros) {
       return refuse("invalid_argument", `${agent.id} can afford its next thought`);
@@ -138,13 +131,11 @@ export const decideBankruptcy = (state: State, command: CommandOf<"declare_bankr
     return accept([{ at_ms, principal: id, kind: "agent_bankrupt", frozen_ms }], null);
   });
 
-/**
- * The loop waits until its window has room. If the amount exceeds the quota it waits one window.
- */
+/** The agent waits until its window has room, or one window if the amount exceeds the quota. */
 export const decideLimit = (state: State, command: CommandOf<"limit_agent">): Decision =>
   withAgent(state, command.agent, (agent) => {
     const { at_ms, resource, amount } = command;
-    const idle = thinksNot(agent);
+    const idle = notRunning(agent);
     if (idle !== null) return idle;
     const usage = state.usages.get(agent.id);
     const account = state.accounts.get(agent.id);

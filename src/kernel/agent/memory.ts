@@ -13,8 +13,8 @@ export const agentRememberedBy = (state: State, memory: Id): Id | null => {
  */
 export const ownWorkingMemory = (state: State, id: Id): string => {
   const artifact = liveArtifact(state, memoryIds(id).working);
-  const masters = [id, state.artifacts.get(id)?.owner];
-  return artifact !== undefined && masters.includes(artifact.owner) ? artifact.content : "";
+  const writers = [id, state.artifacts.get(id)?.owner];
+  return artifact !== undefined && writers.includes(artifact.owner) ? artifact.content : "";
 };
 
 /** The principal for which an id is reserved: `x_memory` and `x_working_memory` belong to `x`. */

@@ -11,7 +11,6 @@ import { keptFor, keptForOwner } from "./memory.ts";
 /** When, for whom and by whom something is created. */
 type Occasion = { readonly at: number; readonly principal: Id | null; readonly by: Id };
 
-/** An empty account. */
 export const emptyAccount = (
   when: Pick<Event, "at_ms" | "principal">,
   id: Id,
@@ -94,9 +93,10 @@ export const nameProblem = (state: State, id: Id): Refused | null => {
   const names = [id, ...Object.values(memoryIds(id))];
   const malformed = names.find((name) => parseId(name) === null);
   if (malformed !== undefined) return refuse("invalid_argument", `"${malformed}": ${ID_RULE}`);
-  if (isReserved(id)) return refuse("not_authorized", `"${id}" starts with a reserved word`);
+  if (isReserved(id))
+    return refuse("not_authorized", `"${id}" starts with a reserved word; choose another id`);
   const taken = names.find((name) => state.artifacts.has(name));
-  if (taken !== undefined) return refuse("already_exists", `"${taken}" exists`);
+  if (taken !== undefined) return refuse("already_exists", `"${taken}" exists; choose another id`);
   for (const name of names) {
     const keeper = keptFor(state, name) ?? keptForOwner(state, name);
     if (keeper !== null) return refuse("not_authorized", `"${name}" is reserved for ${keeper}`);

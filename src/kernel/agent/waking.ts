@@ -68,7 +68,7 @@ export const wakeEvents = (
   events: readonly Event[],
 ): readonly EventOf<"agent_woken">[] => {
   if (state.sleepers.size === 0) return [];
-  const lying = new Set(
+  const justSlept = new Set(
     events.map((event) => (event.kind === "agent_slept" ? event.principal : null)),
   );
   const woken = new Map<Id, EventOf<"agent_woken">>();
@@ -77,7 +77,7 @@ export const wakeEvents = (
       const sleeper = woken.has(id) ? undefined : state.sleepers.get(id);
       if (sleeper === undefined) continue;
       // Earlier events of the transaction do not wake it.
-      const reason = reasonFor(state, sleeper, lying.has(id) ? null : event);
+      const reason = reasonFor(state, sleeper, justSlept.has(id) ? null : event);
       if (reason === null) continue;
       const { at_ms, principal } = event;
       const due_at_ms = Math.max(at_ms, sleeper.earliestMs);
@@ -109,7 +109,7 @@ const reasonFor = (
 
 const CONCERN_ALL: ReadonlySet<EventKind> = new Set(["auction_resolved", "task_posted"]);
 /** Kinds that concern the principal and its owner. */
-const LIVES: ReadonlySet<EventKind> = new Set(["agent_frozen", "agent_state_changed"]);
+const LIFECYCLE: ReadonlySet<EventKind> = new Set(["agent_frozen", "agent_state_changed"]);
 
 /** The parties and the target of an event, and the target's owner. */
 const concerned = (state: State, event: Event): readonly Id[] => {
@@ -118,7 +118,7 @@ const concerned = (state: State, event: Event): readonly Id[] => {
     return [...state.sleepers.keys()].sort();
   }
   const facts = publicFacts(event);
-  const target = LIVES.has(event.kind) ? event.principal : parseId(facts?.target);
+  const target = LIFECYCLE.has(event.kind) ? event.principal : parseId(facts?.target);
   const owner = target === null ? undefined : state.artifacts.get(target)?.owner;
   const named = [parseId(facts?.other), target, owner ?? null, partyTo(event)];
   return named.filter((id) => id !== null);

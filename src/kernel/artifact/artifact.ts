@@ -23,26 +23,19 @@ export type Tombstone = { readonly at: number; readonly by: Id };
 /** Everything is one of these: agents, memories, programs, contracts, services, notes. */
 export type Artifact = {
   readonly id: Id;
-  /** Order of creation, from 1. */
   readonly ordinal: number;
   readonly type: string;
   readonly content: string;
   readonly code: string | null;
-  /**
-   * Fingerprint by which codes are compared; empty without code, and for code installed with the
-   * world.
-   */
+  /** Fingerprint by which codes are compared; empty for genesis code and without code. */
   readonly codePrint: string;
-  /** Order of writing among all codes with a print. */
   readonly codeOrdinal: number;
-  /** The functions of the code that others may call. */
   readonly methods: readonly string[];
   readonly version: number;
   readonly owner: Id;
   readonly createdBy: Id;
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** The access contract. */
   readonly access: Id;
   /**
    * Who chose the access contract; null once the artifact or an owner above it was transferred. The
@@ -87,7 +80,6 @@ export const sizeOf = (artifact: Omit<Artifact, "sizeBytes">): number => {
 const jsonBytes = (value: unknown): number =>
   value === null ? 0 : byteLength(JSON.stringify(value));
 
-/** Use of an artifact. */
 export type Trade = {
   readonly calls: number;
   readonly callsByOthers: number;
@@ -134,7 +126,6 @@ export type CodeHistory = {
   readonly artifact: Id;
   /** Whether the present code was sold. */
   readonly sold: boolean;
-  /** Past codes, oldest first. */
   readonly past: readonly DatedCode[];
 };
 

@@ -19,7 +19,6 @@ const codesWith = (state: State, row: Artifact): readonly DatedCode[] => {
   return print === "" ? past : [...past, { print, ordinal, sold }];
 };
 
-/** Call after the fields of an artifact changed. */
 export const noteCode = (state: State, before: Artifact, after: Artifact): void => {
   if (before.codePrint === "" || before.codeOrdinal === after.codeOrdinal) return;
   const past = thinned(codesWith(state, before), worldRow(state).codesWritten);

@@ -15,7 +15,7 @@ import {
   type Trade,
 } from "./artifact.ts";
 import { forgetCodes, noteCode } from "./code-history.ts";
-import { endLiensOn } from "./owner-chain.ts";
+import { endAgreementsOf } from "./owner-chain.ts";
 
 const live = (state: State, id: Id): Artifact =>
   must(liveArtifact(state, id), `a recorded artifact is live: ${id}`);
@@ -35,7 +35,6 @@ const store = (state: State, before: Artifact | undefined, after: Artifact): voi
   if (isLive) chargeDisk(state, after.owner, { bytes: after.sizeBytes, owned: self(after) });
 };
 
-/** The row with the named fields replaced. */
 export const withFields = (row: Artifact, fields: WrittenFields, by: Id): Artifact => ({
   ...row,
   type: fields.type ?? row.type,
@@ -147,7 +146,7 @@ export const ARTIFACT_CHANGES = {
     const row = live(state, event.artifact_id);
     invariant(row.owner === event.from, "ownership passes from the owner");
     store(state, row, { ...row, owner: event.to, updatedAt: event.at_ms });
-    endLiensOn(state, row.id);
+    endAgreementsOf(state, row.id);
     if (state.offers.has(row.id)) state.offers.remove(row.id);
   },
 

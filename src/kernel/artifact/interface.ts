@@ -8,7 +8,6 @@ const SHAPE =
   "an interface is {description, methods: [{name, description, input_schema, output_schema?, " +
   "examples?: [{args, result}]}]}";
 
-/** The problem with a declared interface, or null. */
 export const interfaceProblem = (given: unknown): string | null => {
   if (!isObject(given) || typeof given.description !== "string") return SHAPE;
   const { methods } = given;
@@ -48,7 +47,6 @@ const isExample = (example: unknown): boolean =>
 export const methodOf = (declared: Interface | null, name: string): InterfaceMethod | undefined =>
   declared?.methods.find((method) => method.name === name);
 
-/** Refuses arguments longer than a call may carry. */
 export const tooLong = (state: State, args: readonly Json[]): Refused | null => {
   const { args_bytes_max } = physicsOf(state).artifacts;
   const bytes = byteLength(JSON.stringify(args));

@@ -17,7 +17,10 @@ export const chainProblem = (
   let link = owner;
   for (let length = 1 + below; ; length++) {
     if (length > owner_chain_max) {
-      return refuse("invalid_argument", `the chain of owners would pass ${owner_chain_max} links`);
+      return refuse(
+        "invalid_argument",
+        `the chain of owners would be longer than ${owner_chain_max}`,
+      );
     }
     const next = state.artifacts.get(link)?.owner ?? link;
     if (next === link) return null;
@@ -31,10 +34,8 @@ export const chainProblem = (
   }
 };
 
-/**
- * The principals that change hands with an artifact: itself, and all that it owns, directly or not.
- */
-const passedWith = (state: State, sold: Id): ReadonlySet<Id> => {
+/** The artifact and every principal that it owns, directly or through others. */
+const transferredWith = (state: State, sold: Id): ReadonlySet<Id> => {
   const passed = new Set([sold]);
   // The set grows while it is iterated.
   for (const owner of passed) {
@@ -47,21 +48,21 @@ const passedWith = (state: State, sold: Id): ReadonlySet<Id> => {
  * Ends the grants and contract choices of an artifact and of all it owns, so that no contract
  * charges the new owner by what the old one agreed to. Contracts keep governing access.
  */
-export const endLiensOn = (state: State, sold: Id): void => {
-  for (const id of passedWith(state, sold)) {
+export const endAgreementsOf = (state: State, sold: Id): void => {
+  for (const id of transferredWith(state, sold)) {
     endGivenGrants(state, id);
-    for (const ruled of [...state.indexes.ruledOf.keysOf(id)]) forgetChoice(state, ruled);
+    for (const ruled of [...state.indexes.ruledOf.keysOf(id)]) forgetAccessChoice(state, ruled);
   }
-  forgetChoice(state, sold);
+  forgetAccessChoice(state, sold);
 };
 
 /** Open offers of an artifact and of all it owns; a transfer ends them. */
 export const offersBefore = (state: State, sold: Id): readonly Offer[] =>
-  [...passedWith(state, sold)]
+  [...transferredWith(state, sold)]
     .flatMap((from) => [...state.indexes.offersFrom.rowsOf(from)])
     .filter(({ artifact }) => artifact !== sold);
 
-const forgetChoice = (state: State, id: Id): void => {
+const forgetAccessChoice = (state: State, id: Id): void => {
   const row = state.artifacts.get(id);
   if (row !== undefined && row.accessBy !== null)
     state.artifacts.put(id, { ...row, accessBy: null });

@@ -10,7 +10,6 @@ import { chainProblem, offersBefore } from "./owner-chain.ts";
 import { find } from "./read.ts";
 import { diskFull } from "./write.ts";
 
-/** Refuses `to` as the owner of the artifact. */
 export const unownable = (state: State, artifact: Artifact, to: Id): Refused | null => {
   if (!state.accounts.has(to)) {
     return refuse("invalid_argument", `"${to}" is not a principal, and only principals can own`);
@@ -120,7 +119,6 @@ const transferTo = (state: State, change: Change): Decision => {
 };
 
 /** exists → offered to the actor by its present owner → can be owned. */
-
 export const decideAccept = (state: State, by: Subject, artifact: Id): Decision => {
   const found = find(state, artifact);
   if (found.kind !== "accepted") return found;

@@ -8,7 +8,6 @@ import type { Json } from "../primitives/json.ts";
 import type { State } from "../state.ts";
 import type { Artifact } from "./artifact.ts";
 
-/** The live artifact, or a refusal. */
 export const find = (state: State, id: Id): Decision<Artifact> => {
   const artifact = state.artifacts.get(id);
   if (artifact === undefined) {
@@ -22,7 +21,6 @@ export const find = (state: State, id: Id): Decision<Artifact> => {
   return accept([], artifact);
 };
 
-/** Refuses a price above the caller's limit. */
 export const overpriced = (asked: number, limit: number | null): Refused | null =>
   limit === null || asked <= limit
     ? null

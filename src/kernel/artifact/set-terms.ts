@@ -22,7 +22,7 @@ export type OwnerTerms = {
   readonly access?: Id;
 };
 
-/** exists → owner → whole numbers → access not locked → access is a contract. */
+/** exists → owner → amounts → access not locked → access is a contract. */
 export const decideSetTerms = (
   state: State,
   request: { readonly by: Subject; readonly artifact: Id; readonly terms: OwnerTerms },
@@ -107,9 +107,13 @@ const returnedQuotas = (state: State, by: Subject, { id, owner }: Artifact): rea
 
 const stillNeeded = (state: State, by: Subject, artifact: Artifact): Refused | null => {
   if (by.stack.includes(artifact.id) || by.origin === artifact.id) {
-    return refuse("not_empty", `${artifact.id} is running in this call`);
+    return refuse(
+      "not_empty",
+      `${artifact.id} is running in this call; delete it in a later action`,
+    );
   }
-  if (artifact.canExecute) return refuse("not_empty", `${artifact.id} is an agent`);
+  if (artifact.canExecute)
+    return refuse("not_empty", `${artifact.id} is an agent, and agents cannot be deleted`);
   const bid = state.submissions.get(artifact.id);
   if (bid !== undefined) {
     const until = bid.stage === "bid" ? "the auction ends or you cancel" : "it is scored";
@@ -120,8 +124,13 @@ const stillNeeded = (state: State, by: Subject, artifact: Artifact): Refused | n
   const account = state.accounts.get(artifact.id);
   if (account === undefined) return null;
   if (account.owned > 0) {
-    return refuse("not_empty", `${artifact.id} owns ${account.owned} artifacts`);
+    return refuse(
+      "not_empty",
+      `${artifact.id} owns ${account.owned} artifacts; transfer or delete them first`,
+    );
   }
   const balance = account.scrip + account.held + account.llmBudgetMicros;
-  return balance === 0 ? null : refuse("not_empty", `${artifact.id} still holds money`);
+  return balance === 0
+    ? null
+    : refuse("not_empty", `${artifact.id} still has scrip or model budget; transfer it first`);
 };

@@ -198,9 +198,7 @@ const foreignFamily = (by: Subject, family: Id): Refused => {
   return refuse("not_authorized", `${whose}, to which ${by.origin} does not belong; ${cure}`);
 };
 
-/**
- * The accounts a family opened for its programs: without its first ancestor and its spawned agents.
- */
+/** The accounts that a family opened for its programs: without its root and its agents. */
 const openedBy = (state: State, family: Id): number => {
   const { accountsOfFamily, agentsOfFamily } = state.indexes;
   const isProgram = state.accounts.has(family) && !state.agents.has(family);
@@ -215,7 +213,10 @@ const dependencyProblem = (
   const { depends_on, artifact_id } = request;
   if (depends_on === undefined) return null;
   if (depends_on.length > limits.depends_on_max) {
-    return refuse("invalid_argument", `depends_on may name ${limits.depends_on_max} artifacts`);
+    return refuse(
+      "invalid_argument",
+      `depends_on can name at most ${limits.depends_on_max} artifacts`,
+    );
   }
   const missing = depends_on.find((id) => liveArtifact(state, id) === undefined);
   if (missing !== undefined) return refuse("not_found", `depends_on: there is no "${missing}"`);

@@ -56,7 +56,6 @@ export const areRelated = (state: State, one: Id, other: Id): boolean => {
   return controllersOf(state, other).some((id) => controllers.includes(id));
 };
 
-/** An agent that another principal owns. */
 export type OwnedAgent = {
   readonly id: Id;
   readonly state: AgentState;

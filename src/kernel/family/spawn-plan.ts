@@ -70,7 +70,6 @@ export const planSpawn = (state: State, parent: Id, fields: JsonObject): Decisio
 
 type QuotasAsked = { readonly [R in Resource]?: Json };
 
-/** The requested window quotas. */
 const quotasIn = (fields: JsonObject): Decision<QuotasAsked> => {
   const nested = fields.quotas ?? {};
   if (!isObject(nested)) return refuse("invalid_argument", `quotas must be an object; ${SHAPE}`);
@@ -103,7 +102,6 @@ const sumsOf = (given: { readonly [name: string]: Json | undefined }): Decision<
   return accept([], sums);
 };
 
-/** How many default names are tried. */
 const NAMES_MAX = 1_000;
 
 const idOf = (state: State, parent: Id, given: Json): Decision<Id> => {

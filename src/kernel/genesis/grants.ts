@@ -62,10 +62,7 @@ const revoke = (state: State, { by, args }: NativeCall): Decision => {
   return accept([event], { grantor, contract, revoked: true });
 };
 
-/**
- * Public, since a buyer of a program must see who may charge it. Sorted by id, at most `GRANTS_MAX`
- * each.
- */
+/** Public, since a buyer of a program must see who may charge it. Sorted by id. */
 const grants = (state: State, { by, args }: NativeCall): Decision => {
   const found = find(state, args[0] === undefined ? by.actor : asId(textArg(args[0])));
   if (found.kind !== "accepted") return found;

@@ -18,7 +18,6 @@ import {
 } from "./native.ts";
 import { SPAWN_METHOD } from "./spawning.ts";
 
-/** The id in an argument; the actor by default. */
 const idArg = (arg: Json | undefined, by: Subject): Decision<Id> => {
   if (arg === undefined || arg === null) return accept([], by.actor);
   const id = parseId(arg);

@@ -15,10 +15,7 @@ export type NativeCall = Evidence & {
   readonly max_price: number | null;
 };
 
-/**
- * A method of an artifact that the kernel implements. The handbook and `describe` are generated
- * from this.
- */
+/** A method that the kernel implements. The handbook and `describe` are generated from this. */
 export type NativeMethod = {
   readonly name: string;
   readonly description: string;

@@ -85,7 +85,7 @@ const callable = (
   const { invoke_depth_max } = physicsOf(state).sandbox;
   return by.stack.length < invoke_depth_max
     ? null
-    : refuse("depth_exceeded", `calls may be nested ${invoke_depth_max} deep`);
+    : refuse("depth_exceeded", `calls can be nested at most ${invoke_depth_max} deep`);
 };
 
 type Attached = {
@@ -95,10 +95,7 @@ type Attached = {
   readonly purse: HoldId | null;
 };
 
-/**
- * Attached scrip goes to the callee's account, else into a purse; attached artifacts need an
- * account.
- */
+/** Attached scrip goes to the callee's account, or into a purse. Artifacts need an account. */
 const attach = (
   state: State,
   by: Subject,

@@ -2,7 +2,6 @@ import type { HoldId, Id } from "../primitives/ids.ts";
 import { perResource, type Quotas, RESOURCES } from "../setup/physics.ts";
 import type { Window } from "./rolling-window.ts";
 
-/** The account of a principal: an artifact with standing. */
 export type Account = {
   readonly id: Id;
   readonly scrip: number;

@@ -9,7 +9,6 @@ import { type Grant, grantKey } from "./account.ts";
 import { type Payment, paid, unaffordable } from "./payment.ts";
 import { available, consume, emptyWindow } from "./rolling-window.ts";
 
-/** Maximum number of grants of a principal. */
 export const GRANTS_MAX = 100;
 
 /** What a grant still allows in the present window. */

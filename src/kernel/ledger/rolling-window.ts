@@ -25,7 +25,6 @@ export const emptyWindow = (): Window => ({ entries: emptyLog(), total: 0 });
 
 export const emptyUsage = (): Usage => perResource(emptyWindow);
 
-/** The encoded form of a window. */
 export type WrittenWindow = { readonly entries: readonly Entry[]; readonly total: number };
 
 /** The entries alone, oldest first. */
@@ -49,11 +48,9 @@ export const expire = (window: Window, now: number, windowMs: number): Window =>
   return { entries: dropOldest(entries, dead), total: window.total - usedBy(entries, dead) };
 };
 
-/** The amount available now. */
 export const available = (window: Window, rate: Rate): number =>
   Math.max(0, rate.quota - liveTotal(window, rate.now, rate.windowMs));
 
-/** The amount used in the present window. */
 export const liveTotal = (window: Window, now: number, windowMs: number): number =>
   window.total - usedBy(window.entries, deadAt(window, now, windowMs));
 
@@ -99,7 +96,6 @@ const deadAt = ({ entries }: Window, now: number, windowMs: number): number => {
   return dead;
 };
 
-/** The sum of the `count` oldest entries. */
 const usedBy = (entries: Log<Counted>, count: number): number => {
   const [oldest, last] = [logAt(entries, 0), logAt(entries, count - 1)];
   if (oldest === undefined || last === undefined) return 0;

@@ -81,7 +81,6 @@ const settleTie = (ranked: readonly Submission[], slots: number, prng: PrngState
   return { ranking, draws, prng: next };
 };
 
-/** Splits off and refunds what a winner bid above the price. */
 const changeFor = (
   state: State,
   won: readonly Submission[],

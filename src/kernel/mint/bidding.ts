@@ -108,7 +108,6 @@ export const decideCancel = (
   return accept(withdrawn(state, by, artifact), { submission: id, artifact, refunded: amount });
 };
 
-/** Cancels the open bid on an artifact, if any. */
 export const withdrawn = (state: State, by: Subject, artifact_id: Id): readonly Event[] => {
   const bid = state.submissions.get(artifact_id);
   if (bid?.stage !== "bid") return [];

@@ -92,9 +92,7 @@ export const MINT_CHANGES = {
 /** The fields that a scorer sees. */
 const JUDGED = ["content", "code", "interface"] as const;
 
-/**
- * Updates the bid version if a write, such as a price change, leaves the scored fields unchanged.
- */
+/** A write that leaves the scored fields unchanged, such as a price, keeps the bid valid. */
 export const carryBid = (state: State, event: EventOf<"artifact_written">): void => {
   const bid = state.submissions.get(event.artifact_id);
   if (bid === undefined || bid.version !== event.version - 1) return;

@@ -10,9 +10,7 @@ export type Submission = {
   readonly amount: number;
   readonly hold: HoldId;
   readonly auction: number;
-  /**
-   * The version that was bid; a later one voids the bid, unless the write changed no scored field.
-   */
+  /** The version that was bid; a write that changes a scored field voids the bid. */
   readonly version: number;
   /** `bid` until its auction is resolved; `won` until it is scored. */
   readonly stage: "bid" | "won";
@@ -40,7 +38,6 @@ export type Score = {
 export type AuctionResult = {
   readonly auction: number;
   readonly atMs: number;
-  /** What every winner pays. */
   readonly price: number;
   readonly bids: number;
   readonly won: readonly Pick<Submission, "artifact" | "bidder" | "id">[];
@@ -48,7 +45,6 @@ export type AuctionResult = {
 
 export const RESULTS_KEPT_MAX = 20;
 
-/** Total scrip that one principal paid another. */
 export type Flow = { readonly from: Id; readonly to: Id; readonly amount: number };
 
 export const flowKey = (from: Id, to: Id): string => `${from} ${to}`;
@@ -66,7 +62,6 @@ export type Task = {
   readonly hold: HoldId | null;
   readonly description: string;
   readonly publicTests: readonly TaskTest[];
-  /** Secret. */
   readonly hiddenTests: readonly TaskTest[];
   readonly postedAt: number;
 };
@@ -93,7 +88,6 @@ export const closesAt = (mint: MintPhysics, auction: number): number =>
 const latestAuction = (mint: MintPhysics, now: number): number =>
   Math.floor((now - mint.first_auction_ms) / mint.period_ms);
 
-/** The auction open now, or null. */
 export const openAuction = (mint: MintPhysics, now: number): number | null => {
   const latest = latestAuction(mint, now);
   return latest >= 0 && now < closesAt(mint, latest) ? latest : null;

@@ -57,7 +57,6 @@ const scoreProblem = (state: State, { score, memo }: Scoring): Refused | null =>
   return problem === null ? null : refuse("invalid_argument", `the scorer's memo: ${problem}`);
 };
 
-/** Refunds the price in full. */
 export const decideFailScoring = (
   state: State,
   command: { readonly at_ms: number; readonly submission: string; readonly reason: string },
@@ -98,7 +97,6 @@ export const shareOut = (state: State, atMs: number, paid: Submission): readonly
   return rest === 0 ? shares : [...shares, burned];
 };
 
-/** The roots of the families that share, sorted by id. */
 const familiesAt = (state: State, atMs: number): readonly Id[] => {
   if (physicsOf(state).mint.proceeds === "burn") return [];
   const roots = new Set<Id>();

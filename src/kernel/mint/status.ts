@@ -21,7 +21,6 @@ const scoreOf = (
   return score?.submission === id ? score : undefined;
 };
 
-/** The newest scored wins, newest first. */
 const recentWins = (state: State) =>
   worldRow(state)
     .auctionResults.slice(-RESULTS_SHOWN)

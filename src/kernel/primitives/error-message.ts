@@ -1,4 +1,3 @@
-/** The message of a thrown value. */
 export const errorMessage = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown);
 

@@ -24,7 +24,6 @@ const GENESIS = "genesis_";
 /** The id for a short name of the configuration: `store` is `genesis_store`. */
 export const genesisId = (name: string): Id => asId(`${GENESIS}${name}`);
 
-/** The inverse of `genesisId`. */
 export const genesisName = (id: string): string =>
   id.startsWith(GENESIS) ? id.slice(GENESIS.length) : id;
 

@@ -84,7 +84,6 @@ export const textProblem = (text: string): string | null => {
 
 const BEYOND_ASCII = /[\u0080-\uffff]/;
 
-/** UTF-8 length, in bytes. */
 export const byteLength = (text: string): number => {
   // Most text is ASCII, and testing is faster than counting.
   if (!BEYOND_ASCII.test(text)) return text.length;

@@ -49,7 +49,6 @@ const setField = (fields: { [key: string]: Json }, key: string, value: Json): vo
     });
 };
 
-/** Null if equal. */
 const changeOf = (earlier: Json, later: Json): Patch | null => {
   if (earlier === later) return null;
   if (isObject(earlier) && isObject(later)) return fieldChanges(earlier, later);

@@ -38,7 +38,6 @@ export class TableIndex<K extends string, Row> {
     return this.#groups.get(group)?.length ?? 0;
   }
 
-  /** The keys of a group in order. */
   *keysOf(group: string, { after = null, max = Number.POSITIVE_INFINITY }: Span<K> = {}) {
     const places = this.#groups.get(group) ?? [];
     const known = after === null ? undefined : this.#places.get(after);
@@ -49,7 +48,6 @@ export class TableIndex<K extends string, Row> {
     }
   }
 
-  /** The rows of a group in order. */
   *rowsOf(group: string, span: Span<K> = {}): Iterable<Row> {
     for (const key of this.keysOf(group, span)) {
       const row = this.#table.get(key);

@@ -7,7 +7,6 @@ import { OrdinalSet } from "./ordinal-set.ts";
 const WORD = /[a-z0-9]+/g;
 const EMPTY = new OrdinalSet();
 
-/** The distinct words of a search text. */
 export const wordsIn = (text: string): ReadonlySet<string> =>
   new Set(text.toLowerCase().match(WORD) ?? []);
 
@@ -28,7 +27,6 @@ const marksOf = (metadata: JsonObject): readonly string[] => {
 /** Whether an artifact is a program of the market; those of the world are not. */
 export const isProgram = ({ id, code }: Artifact): boolean => code !== null && !isReserved(id);
 
-/** Search criteria; all given ones must match. */
 export type Wanted = {
   readonly owner?: Id;
   readonly type?: string;
@@ -54,10 +52,7 @@ export class Catalogue {
   readonly #popular = new Leaderboard();
   #looked = 0;
 
-  /**
-   * Number of membership tests so far. It depends only on the rows, so that searches can be charged
-   * for it.
-   */
+  /** Number of membership tests so far, which searches are charged for. */
   get looked(): number {
     return this.#looked;
   }

@@ -83,9 +83,7 @@ const limitOf = (filter: JsonObject, max: number): number => {
 const text = (value: Json | undefined): string | undefined =>
   typeof value === "string" ? value : undefined;
 
-/**
- * Filter: owner, type, text, metadata, sort (newest | popular | price), limit ≤ 50, after (an id).
- */
+/** Filter: owner, type, text, metadata, sort (newest, popular, price), limit ≤ 50, after (id). */
 export const queryArtifacts = (state: State, filter: JsonObject): Decision => {
   const { sort = "newest" } = filter;
   const limit = limitOf(filter, QUERY_LIMIT_MAX);

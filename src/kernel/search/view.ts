@@ -18,10 +18,8 @@ import { ALL, liveArtifact, type State, worldRow } from "../state.ts";
 import { isProgram } from "./catalogue.ts";
 import { type Listing, summaryOf } from "./query.ts";
 
-/** An artifact with its interface. */
 export type Offering = Listing & { readonly interface: Interface | null };
 
-/** An agent's own configuration and memory. */
 export type Self = {
   readonly agent: Agent;
   readonly content: string;
@@ -49,7 +47,6 @@ export type View = Self & {
   readonly genesis: readonly Id[];
   /** Artifacts offered to it, newest first; `genesis_ledger.accept` takes them. */
   readonly offers: readonly Offering[];
-  /** Agents that it owns. */
   readonly children: readonly OwnedAgent[];
   readonly family: Family;
   readonly events: readonly PublicEvent[];

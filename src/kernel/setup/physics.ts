@@ -41,9 +41,7 @@ export type ResourcePhysics = {
   readonly windows: Quotas;
   readonly disk_bytes: number;
   readonly llm_budget_micros: number;
-  /**
-   * An agent with an exhausted window waits until it has room (`block`), or skips a turn (`skip`).
-   */
+  /** What an agent does when a window is exhausted: waits for room, or skips a turn. */
   readonly on_exhausted: "block" | "skip";
 };
 

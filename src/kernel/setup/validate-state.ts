@@ -14,14 +14,13 @@ export type StateValidity = { readonly why: string | null; readonly broken: read
  */
 export const validateState = (state: State, atMs: number): StateValidity => {
   const hasWorld = state.world.has("world");
-  if (!hasWorld) return { why: "it holds no world yet: nothing had begun", broken: [] };
+  if (!hasWorld) return { why: "it holds no world", broken: [] };
   const broken = violations(state);
   const [first] = broken;
   if (first === undefined) return { why: ruleBroken(state, atMs), broken };
   return { why: `it breaks invariant ${first.invariant}: ${first.detail}`, broken };
 };
 
-/** Only the reason. */
 export const stateProblem = (state: State, atMs: number): string | null =>
   validateState(state, atMs).why;
 
@@ -38,13 +37,13 @@ export const absentGenesis = (state: State, enabled: readonly string[]): readonl
 
 function* genesis(state: State): Iterable<string> {
   for (const name of absentGenesis(state, worldRow(state).physics.genesis.enabled)) {
-    yield `it was kept before its world was complete: ${genesisId(name)} is missing`;
+    yield `${genesisId(name)} is missing, so its world is incomplete`;
   }
 }
 
 function* time(state: State, atMs: number): Iterable<string> {
   const { now } = worldRow(state);
-  if (now > atMs) yield `its last event is of ${now} ms, later than the ${atMs} ms that it names`;
+  if (now > atMs) yield `its last event is at ${now} ms, after the time it names, ${atMs} ms`;
 }
 
 /** The next number of each counter must be free. */
@@ -74,7 +73,7 @@ function* counted<Row>(
 ): Iterable<string> {
   for (const row of rows) {
     const [id, number, made] = of(row);
-    if (!(number <= made)) yield `${id} has number ${number}, of ${made} there have been`;
+    if (!(number <= made)) yield `${id} has number ${number}, but only ${made} were made`;
   }
 }
 
@@ -86,36 +85,35 @@ function* unique<Row>(
   for (const row of rows) {
     const [id, number] = of(row);
     const other = seen.get(number);
-    if (other !== undefined) yield `${id} and ${other} have one number, ${number}`;
+    if (other !== undefined) yield `${id} and ${other} have the same number, ${number}`;
     seen.set(number, id);
   }
 }
 
-/** Names made by the world end with a number; others have none. */
+/** The number at the end of a name that the world made; 0 for other names. */
 const numberIn = (name: string): number => Number(/:(\d+)$/.exec(name)?.[1] ?? 0);
 
 function* parties(state: State): Iterable<string> {
   const { accounts, usages, agents, sleepers, offers, submissions } = state;
   for (const id of accounts.keys()) if (!usages.has(id)) yield `the account ${id} has no windows`;
-  for (const id of usages.keys())
-    if (!accounts.has(id)) yield `windows of ${id}, who has no account`;
+  for (const id of usages.keys()) if (!accounts.has(id)) yield `${id} has windows but no account`;
   for (const id of agents.keys()) {
-    if (liveArtifact(state, id) === undefined) yield `the agent ${id} is not there`;
+    if (liveArtifact(state, id) === undefined) yield `the agent ${id} has no artifact`;
   }
   for (const id of sleepers.keys()) {
-    if (agents.get(id)?.state !== "sleeping") yield `${id} waits to be woken and does not sleep`;
+    if (agents.get(id)?.state !== "sleeping") yield `${id} waits to be woken but does not sleep`;
   }
   for (const { artifact, from } of offers.rows()) {
     if (liveArtifact(state, artifact)?.owner !== from)
-      yield `${from} offers ${artifact} of another`;
+      yield `${from} offers ${artifact}, which it does not own`;
   }
   for (const { artifact, bidder, stage, auction } of submissions.rows()) {
     const isOwn = liveArtifact(state, artifact)?.owner === bidder;
-    if (stage === "bid" && !isOwn) yield `${bidder} bids ${artifact}, which is another's`;
+    if (stage === "bid" && !isOwn) yield `${bidder} bids ${artifact}, which it does not own`;
     if (stage === "bid" && auction < worldRow(state).auctions) {
       yield `${artifact} waits for auction ${auction}, which is over`;
     }
-    if (liveArtifact(state, artifact) === undefined) yield `${artifact} is bid and not there`;
+    if (liveArtifact(state, artifact) === undefined) yield `${artifact} is bid but does not exist`;
   }
 }
 

@@ -159,7 +159,7 @@ describe("a change of owner", () => {
       POEM,
     );
     const tooLong = offersOwnership("alice", "poem", "c");
-    scene.when(tooLong).thenRefused("invalid_argument", /pass 3 links/);
+    scene.when(tooLong).thenRefused("invalid_argument", /longer than 3/);
     scene.when(offersOwnership("alice", "poem", "b")).thenHappened("ownership_offered");
   });
 
@@ -271,12 +271,16 @@ describe("a deletion", () => {
       ["not_empty", /bank owns 1 artifacts/, asAlice("free")],
     ]).thenHappened({ kind: "artifact_deleted", artifact_id: "free" });
     scene.when(deletes(inside("alice", "bank"), "slip"));
-    scene.when(deletes("alice", "bank")).thenRefused("not_empty", /still holds money/);
+    scene
+      .when(deletes("alice", "bank"))
+      .thenRefused("not_empty", /still has scrip or model budget; transfer it first/);
   });
 
   it("of a program with model budget is refused", () => {
     const scene = given(ALICE, standing("bank", "alice"), transfersBudget("alice", "bank", 5));
-    scene.when(deletes("alice", "bank")).thenRefused("not_empty", /still holds money/);
+    scene
+      .when(deletes("alice", "bank"))
+      .thenRefused("not_empty", /still has scrip or model budget; transfer it first/);
   });
 
   it("closes the program's account and gives its quota to its owner", () => {

@@ -118,7 +118,7 @@ describe("writing a new artifact", () => {
       ["not_found", /is not a contract/, asking({ access: "bank" })],
       ["not_found", /defines check_permission/, asking({ access: "genesis_contract_private" })],
       ["quota_exceeded", /3 principals/, withoutStanding],
-      ["invalid_argument", /may name 4/, asking({ depends_on: ["gone"] })],
+      ["invalid_argument", /at most 4 artifacts/, asking({ depends_on: ["gone"] })],
       ["not_found", /there is no "gone"/, asking({ depends_on: ["top"] })],
       ["invalid_argument", /longer than 3/, asking({ depends_on: ["mid"] })],
       ["rate_limited", /can write 2000 more/, asking({ content: "c".repeat(1_500) })],
@@ -397,7 +397,7 @@ describe("standing", () => {
     const byTwo = { kind: "artifact_written", owner: "two" } as const;
     scene.when(create("two", "three")).thenHappened(byTwo);
     scene.when(create("two", "four", { code: "", has_standing: true }));
-    const tooLong = /chain of owners would pass 3 links/;
+    const tooLong = /chain of owners would be longer than 3/;
     scene.when(create("four", "five")).thenRefused("invalid_argument", tooLong);
   });
 });

@@ -188,7 +188,7 @@ describe("a chain of five children", () => {
       ["c3", 100, 100, 1_000],
       ["c4", 500, 400, 3_000],
     ]);
-    const tooLong = /chain of owners would pass 6/;
+    const tooLong = /chain of owners would be longer than 6/;
     scene.when(spawns("c5", { id: "c6" })).thenRefused("invalid_argument", tooLong);
     scene.when(spawns("c5", { id: "c6", owner: "self" })).thenAnswered({ owner: "c6" });
   });

@@ -107,7 +107,7 @@ describe("a call of a program", () => {
       ["invalid_type", /has no code/, of("inner")],
       ["not_found", /no method "fly"; it has: run/, of("inner", { method: "run" })],
       ["reentrant_call", null, of("closed")],
-      ["depth_exceeded", /nested 5 deep/, { by: by("poor") }],
+      ["depth_exceeded", /nested at most 5 deep/, { by: by("poor") }],
       ["invalid_argument", /args are 5004 bytes/, of("closed", { args: ["x"] })],
       ["not_authorized", null, of("dear")],
       ["interface_mismatch", null, of("dear", { args: ["4"] })],

@@ -47,7 +47,7 @@ describe("a saved state", () => {
   });
 
   it.each<readonly [string, (tables: Tables) => void, string]>([
-    ["has no world", remove("world", "world"), "it holds no world yet: nothing had begun"],
+    ["has no world", remove("world", "world"), "it holds no world"],
     [
       "has scrip that was not minted",
       change("accounts", "ada", { scrip: 115 }),
@@ -61,7 +61,7 @@ describe("a saved state", () => {
     [
       "lacks a part of genesis",
       remove("artifacts", "genesis_mint"),
-      "it was kept before its world was complete: genesis_mint is missing",
+      "genesis_mint is missing, so its world is incomplete",
     ],
     [
       "is of a world without artifacts",
@@ -72,7 +72,7 @@ describe("a saved state", () => {
         const supply = { endowed: 0, minted: 0, burned: 0 };
         changeWorld({ supply })(tables);
       },
-      "it was kept before its world was complete: genesis_ledger is missing",
+      "genesis_ledger is missing, so its world is incomplete",
     ],
     ["has an account without windows", remove("usages", "ada"), "the account ada has no windows"],
     [
@@ -81,7 +81,7 @@ describe("a saved state", () => {
         const [[, usage] = ["", {}]] = tables.usages ?? [];
         tables.usages?.push(["zoe", usage]);
       },
-      "windows of zoe, who has no account",
+      "zoe has windows but no account",
     ],
     [
       "has an agent without an artifact",
@@ -90,17 +90,17 @@ describe("a saved state", () => {
         tables.agents?.push(["zoe", { ...agent, id: "zoe", order: 3 }]);
         changeWorld({ agentsMade: 4 })(tables);
       },
-      "the agent zoe is not there",
+      "the agent zoe has no artifact",
     ],
     [
       "has two artifacts with one number",
       change("artifacts", "mason_note", { ordinal: 25 }),
-      "mason_note and mason_double have one number, 25",
+      "mason_note and mason_double have the same number, 25",
     ],
     [
       "has two agents with one number",
       change("agents", "mason", { order: 1 }),
-      "mason and hugo have one number, 1",
+      "mason and hugo have the same number, 1",
     ],
     [
       "has a wrong count of public events",
@@ -110,17 +110,17 @@ describe("a saved state", () => {
     [
       "has a sleeper that is running",
       change("agents", "mason", { state: "running" }),
-      "mason waits to be woken and does not sleep",
+      "mason waits to be woken but does not sleep",
     ],
     [
       "has an offer by another than the owner",
       change("offers", "mason_note", { from: "ada" }),
-      "ada offers mason_note of another",
+      "ada offers mason_note, which it does not own",
     ],
     [
       "has a bid by another than the owner",
       bidFor("hugo_memory"),
-      "mason bids hugo_memory, which is another's",
+      "mason bids hugo_memory, which it does not own",
     ],
     [
       "has a bid in an auction that is over",
@@ -130,23 +130,23 @@ describe("a saved state", () => {
     [
       "has a winner without an artifact",
       bidFor("nothing", { stage: "won", price: 3 }),
-      "nothing is bid and not there",
+      "nothing is bid but does not exist",
     ],
   ])("is refused if it %s", (_, change, problem) => {
     expect(problemAfter(change)).toBe(problem);
   });
 
-  const LATE = "its last event is of 15917 ms, later than the 15000 ms that it names";
+  const LATE = "its last event is at 15917 ms, after the time it names, 15000 ms";
   it.each([
-    [{ artifactsMade: 28 }, "ada_index_points_2 has number 29, of 28"],
-    [{ agentsMade: 2 }, "mason has number 3, of 2"],
-    [{ codesWritten: 1 }, "ada_index_points_2 has number 4, of 1"],
-    [{ holdsMade: 3 }, "bid:4 has number 4, of 3"],
-    [{ bidsMade: 1 }, "mason_double:2 has number 2, of 1"],
-    [{ tasksMade: 0 }, "task:1 has number 1, of 0"],
+    [{ artifactsMade: 28 }, "ada_index_points_2 has number 29, but only 28"],
+    [{ agentsMade: 2 }, "mason has number 3, but only 2"],
+    [{ codesWritten: 1 }, "ada_index_points_2 has number 4, but only 1"],
+    [{ holdsMade: 3 }, "bid:4 has number 4, but only 3"],
+    [{ bidsMade: 1 }, "mason_double:2 has number 2, but only 1"],
+    [{ tasksMade: 0 }, "task:1 has number 1, but only 0"],
   ])("is refused if its count is too small: %j", (count, problem) => {
     const change = changeWorld(count);
-    expect(problemAfter(change)).toBe(`${problem} there have been`);
+    expect(problemAfter(change)).toBe(`${problem} were made`);
   });
 
   it.each([
