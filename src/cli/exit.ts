@@ -1,18 +1,14 @@
 import { getSystemErrorMap } from "node:util";
 import { CommanderError } from "commander";
 
-/** The exit codes of the process. */
 export const EXIT = {
   done: 0,
   /** What was checked does not hold: verify, validate, compare, doctor. */
   doesNotHold: 1,
-  /** Wrong usage or configuration. */
   wrongUsage: 2,
   /** Disk, network or port. */
   couldNotRun: 3,
-  /** Stopped by SIGINT, after a clean stop. */
   interrupted: 130,
-  /** Stopped by SIGTERM, after a clean stop. */
   terminated: 143,
 } as const;
 
@@ -43,7 +39,6 @@ const EXPECTED: ReadonlyMap<string, ExitCode> = new Map([
   ["LibraryError", EXIT.wrongUsage],
 ]);
 
-/** What to print, and the exit code, when a verb throws. */
 export const exitFor = (error: unknown): ProcessEnd => {
   // Commander has already printed its message.
   if (error instanceof CommanderError) {

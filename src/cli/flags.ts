@@ -3,6 +3,8 @@ import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { parseModelId } from "../mind/index.ts";
 import {
+  type ConfigSources,
+  type KeptConfig,
   type LoadedConfig,
   loadConfig,
   SHIPPED,
@@ -10,22 +12,21 @@ import {
   SHIPPED_POPULATIONS,
   showProblem,
 } from "../runner/index.ts";
+import type { Checkpoint } from "../world/index.ts";
 import { CliError } from "./exit.ts";
 
-/** Where runs are if `--out` is not given. */
 export const RUNS_FOLDER = "runs";
 
 export type OutFlags = { readonly out: string; readonly json?: boolean };
 
-/** Adds `--out` and `--json`. */
 export const addOutFlags = (command: Command, json = "print one JSON document"): Command =>
   command.option("--out <dir>", "folder that holds all runs", RUNS_FOLDER).option("--json", json);
 
-/** Adds the argument `<run>`. */
-export const addRunArgument = (command: Command): Command =>
-  command.argument("<run>", "run id, unique prefix of one, path, or latest");
+/** How a run can be named on the command line. */
+export const RUN_HELP = "run id, a unique prefix of it, the path of the run, or latest";
 
-/** The flags of every verb that needs a configuration. */
+export const addRunArgument = (command: Command): Command => command.argument("<run>", RUN_HELP);
+
 export type ConfigFlags = { readonly config?: string; readonly set: readonly string[] };
 
 /** The value of a flag for a key; undefined if the flag is not given. */
@@ -55,10 +56,21 @@ export const addConfigFlags = (
 export const openConfig = (flags: ConfigFlags, others: readonly FlagValue[] = []): OpenConfig => {
   const file = flags.config ?? fileHere();
   const given = others.filter(({ value }) => value !== undefined);
-  const loaded = loadConfig({ file, sets: flags.set, flags: given });
-  if (!loaded.ok) throw new CliError(loaded.problems.map(showProblem));
-  return { ...loaded, file };
+  return { ...configFrom({ file, sets: flags.set, flags: given }), file };
 };
+
+/** @throws CliError with every problem of the configuration. */
+export const configFrom = (sources: ConfigSources): LoadedConfig => {
+  const loaded = loadConfig(sources);
+  if (!loaded.ok) throw new CliError(loaded.problems.map(showProblem));
+  return loaded;
+};
+
+/** The configuration in a checkpoint. */
+export const keptConfig = ({ run, config: text }: Checkpoint): KeptConfig => ({
+  origin: `the configuration of ${run.id}`,
+  text,
+});
 
 /** In a checkout the file in this folder is the shipped one, which holds the defaults. */
 const fileHere = (): string | null =>
@@ -84,29 +96,33 @@ export const agentsFolder = ({ config, origins, file }: OpenConfig): string => {
 
 // Parsers of flag values. Commander prints what they throw, with the name of the flag.
 
-export const positive = (text: string): number => {
-  const value = Number(text);
-  if (text.trim() !== "" && Number.isFinite(value) && value > 0) return value;
-  throw new InvalidArgumentError("It must be a number above 0.");
-};
-
-export const notNegative = (text: string): number => {
-  const value = Number(text);
-  if (text.trim() !== "" && Number.isFinite(value) && value >= 0) return value;
-  throw new InvalidArgumentError("It must be a number, 0 or more.");
-};
-
-export const wholeFrom =
-  (least: number) =>
+const numberThat =
+  (isValid: (value: number) => boolean, rule: string) =>
   (text: string): number => {
     const value = Number(text);
-    if (text.trim() !== "" && Number.isSafeInteger(value) && value >= least) return value;
-    throw new InvalidArgumentError(`It must be a whole number, ${least} or more.`);
+    if (text.trim() !== "" && isValid(value)) return value;
+    throw new InvalidArgumentError(`It must be ${rule}.`);
   };
+
+export const positive = numberThat(
+  (value) => Number.isFinite(value) && value > 0,
+  "a number above 0",
+);
+
+export const notNegative = numberThat(
+  (value) => Number.isFinite(value) && value >= 0,
+  "a number, 0 or more",
+);
+
+export const wholeFrom = (least: number) =>
+  numberThat(
+    (value) => Number.isSafeInteger(value) && value >= least,
+    `a whole number, ${least} or more`,
+  );
 
 const PORT_MAX = 65_535;
 
-/** A port to listen on; 0: any free port. */
+/** Port 0 stands for any free port. */
 export const port = (text: string): number => {
   const value = Number(text);
   if (/^\d+$/.test(text) && value <= PORT_MAX) return value;

@@ -50,7 +50,6 @@ export const VERBS: readonly Verb[] = [
 
 const EXAMPLES = ["sim run --duration 60 --clock virtual", "sim runs", "sim agents list"];
 
-/** What the command takes from the process that it runs in. */
 export type CommandHost = Omit<Shell, "output"> & {
   readonly stdout: Sink;
   readonly stderr: Sink;
@@ -63,7 +62,6 @@ export type CommandLine = {
   readonly fail: (error: unknown) => void;
 };
 
-/** The whole command on a host: the process (main.ts) or a test. */
 export const makeCommandLine = ({ stdout, stderr, ...host }: CommandHost): CommandLine => {
   const program = makeProgram(stdout, stderr);
   const output = makeOutput({
@@ -91,7 +89,6 @@ export const makeCommandLine = ({ stdout, stderr, ...host }: CommandHost): Comma
   return { run, fail };
 };
 
-/** The command line without its verbs. */
 const makeProgram = (stdout: Sink, stderr: Sink): Command => {
   const program = new Command("sim")
     .description("An autonomous multi-agent economic simulation.")

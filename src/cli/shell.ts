@@ -12,7 +12,6 @@ export type Shell = {
    * Calls `listener` at each SIGINT or SIGTERM, with how many there were. Returns the way to stop.
    */
   readonly onSignal: (listener: SignalListener) => () => void;
-  /** Ends the process at once with the code of `endWith`. */
   readonly endNow: () => void;
   /** Sets the exit code for when the verb is done; 0 if it is never called. */
   readonly endWith: (code: ExitCode) => void;
@@ -20,9 +19,7 @@ export type Shell = {
 
 type SignalListener = (signal: "SIGINT" | "SIGTERM", times: number) => void;
 
-/** Gives a command its flags, help and action. */
 export type Register = (command: Command, shell: Shell) => void;
 
-/** Adds examples at the end of the help text. */
 export const withExamples = (command: Command, examples: readonly string[]): Command =>
   command.addHelpText("after", `\nExamples:\n${examples.map((line) => `  $ ${line}\n`).join("")}`);

@@ -4,7 +4,9 @@ export { type FirstPrompt, firstPrompts } from "./agents/first-prompts.ts";
 export {
   type Config,
   type ConfigLoad,
+  type ConfigSources,
   checkYaml,
+  type KeptConfig,
   type LoadedConfig,
   loadConfig,
   type Problem,
@@ -17,16 +19,12 @@ export {
   SHIPPED_CONFIG,
   SHIPPED_POPULATIONS,
   showProblem,
+  valueAt,
 } from "./config/index.ts";
-export {
-  clashWith,
-  idProblem,
-  loadPersonas,
-  type Persona,
-  personaFiles,
-  surveyPersonas,
-  TEMPLATE_MINDS,
-} from "./persona/index.ts";
+export { clashWith } from "./persona/clashes.ts";
+export { loadPersonas, surveyPersonas } from "./persona/load-personas.ts";
+export { idProblem, type Persona } from "./persona/persona.ts";
+export { personaFiles, TEMPLATE_MINDS } from "./persona/template.ts";
 export { Launch, type Launched, type NewRunRequest, type ResumeRequest } from "./run/launch.ts";
 export {
   isPausedByOperator,

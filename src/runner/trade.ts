@@ -1,6 +1,5 @@
 import { type Event, type EventOf, genesisId, isReserved } from "../kernel/index.ts";
 
-/** Sources of the scrip that a principal receives. */
 export const INCOME_SOURCES = [
   "services",
   "reads",
@@ -40,7 +39,6 @@ const BROKERS: ReadonlyMap<string, Broker> = new Map([
   [DEBT_CONTRACT, { source: "credit", trades: new Map([["accept", "loan"]]) }],
 ]);
 
-/** The kind of trade that an event completes, or null. */
 export const tradeIn = (event: Event): TradeKind | null => {
   switch (event.kind) {
     case "artifact_invoked":
@@ -90,7 +88,6 @@ export const isIncome = (kind: FlowKind): kind is IncomeSource =>
 
 export const isBroker = (id: string): boolean => BROKERS.has(id);
 
-/** Scrip that one principal has paid another. */
 export type ObservedPayment = {
   readonly from: string;
   readonly to: string;

@@ -9,7 +9,7 @@ const SCRIPT = "mind: script\nscript: [{ noop: {} }]\n";
 const BROKEN = { "agents/a/agent.yaml": `id: a\nenabld: true\n${SCRIPT}` };
 
 describe("sim agents list", () => {
-  it("lists the shipped personas where there are none", () => {
+  it("lists the shipped personas if the folder has none", () => {
     const ran = sim(folderWith(), "agents", "list");
     expect(ran).toMatchObject({ code: 0, err: "" });
     expect(ran.out).toMatch(
@@ -17,7 +17,7 @@ describe("sim agents list", () => {
     );
   });
 
-  it("--json prints the personas of the folder here", () => {
+  it("--json prints the personas of the current folder", () => {
     const off = `id: b\nenabled: false\nstarting_scrip: 5\n${SCRIPT}`;
     const cwd = folderWith({
       "agents/a/agent.yaml": `id: a\n${SCRIPT}`,
@@ -30,7 +30,7 @@ describe("sim agents list", () => {
     ]);
   });
 
-  it("finds the folder that config.yaml names, seen from there", () => {
+  it("finds the folder that config.yaml names, relative to config.yaml", () => {
     const cwd = folderWith({
       "here/config.yaml": "agents: { dir: people }\n",
       "here/people/a/agent.yaml": `id: a\n${SCRIPT}`,
@@ -39,7 +39,7 @@ describe("sim agents list", () => {
     expect(ran.out).toBe("ID\tMIND\tSCRIP\tDESCRIPTION\na\tscript\tdefault\t\n");
   });
 
-  it("finds a shipped population by its name from anywhere, unless there is a folder of it", () => {
+  it("finds a shipped population by name, unless a folder has that name", () => {
     const list = (cwd: string): readonly string[] => {
       const { out } = sim(cwd, "agents", "list", "--agents", "agents-llm", "--json");
       return JSON.parse(out).map(({ id }: { id: string }) => id);
@@ -58,7 +58,7 @@ describe("sim agents list", () => {
     expect(sim(cwd, "agents", "validate").out).toMatch(/^no problems in alpha, alpha_2/);
   });
 
-  it("refuses to list what is broken", () => {
+  it("refuses to list invalid personas", () => {
     const ran = sim(folderWith(BROKEN), "agents", "list");
     expect(ran.code).toBe(2);
     expect(ran.err).toMatch(/^sim: agents\/a\/agent.yaml:2:1: unknown key `enabld`; did you mean/);
@@ -67,7 +67,7 @@ describe("sim agents list", () => {
 });
 
 describe("sim agents validate", () => {
-  it("is told what is missing from a folder without personas", () => {
+  it("reports a folder without personas", () => {
     const said = sim(folderWith({ "agents/notes.txt": "" }), "agents", "validate");
     expect(said).toMatchObject({ code: 2, out: "" });
     expect(said.err).toMatch(
@@ -75,7 +75,7 @@ describe("sim agents validate", () => {
     );
   });
 
-  it("says that nothing is wrong", () => {
+  it("reports that there are no problems", () => {
     const cwd = folderWith({ "agents/a/agent.yaml": `id: a\n${SCRIPT}` });
     expect(sim(cwd, "agents", "validate")).toEqual({
       code: 0,
@@ -90,7 +90,7 @@ describe("sim agents validate", () => {
     expect(ran.out).toMatch(/^agents\/a\/agent.yaml:2:1: unknown key [^\n]+\n$/);
   });
 
-  it("notes where the world will refuse what a script does, and lets it be", () => {
+  it("warns of script actions that the world will refuse, and accepts them", () => {
     const script = `script:
   - write_artifact: { artifact_id: x, content: 5 }
   - repeat: 2
@@ -114,7 +114,7 @@ describe("sim agents validate", () => {
     expect(sim(cwd, "--quiet", "agents", "validate").err).toBe("");
   });
 
-  it("notes a prompt that no one reads, and a folder that is called otherwise", () => {
+  it("warns of an unused prompt and of an id that differs from its folder", () => {
     const cwd = folderWith({
       "agents/a/agent.yaml": `id: ann\n${SCRIPT}`,
       "agents/bob/agent.yaml": "id: bob\nmind: policy/producer\n",
@@ -198,7 +198,7 @@ describe("sim agents validate", () => {
       { steps: '[{ name: act, type: llm, prompt: "{balance and more" }]' },
       { line: 3, message: /a brace is opened and never closed/, hint: /write it twice/ },
     ],
-  ])("tells of %s in a workflow where it stands, with the cure", (_what, workflow, problem) => {
+  ])("reports %s in a workflow with its place and the fix", (_what, workflow, problem) => {
     const lines = Object.entries(workflow).map(([key, value]) => `  ${key}: ${value}\n`);
     const cwd = folderWith({ "agents/a/agent.yaml": `id: a\nworkflow:\n${lines.join("")}` });
     const ran = sim(cwd, "agents", "validate", "--json");
@@ -212,7 +212,7 @@ describe("sim agents validate", () => {
     });
   });
 
-  it("of a folder that is not there is wrong usage", () => {
+  it("reports a missing folder as wrong usage", () => {
     const ran = sim(folderWith(), "agents", "validate", "--agents", "none");
     expect(ran.code).toBe(2);
     expect(ran.err).toMatch(/^sim: none: there is no such folder/);
@@ -221,7 +221,7 @@ describe("sim agents validate", () => {
 });
 
 describe("sim agents new", () => {
-  it("makes a persona that validates at once, and never writes over one", () => {
+  it("creates a valid persona and never overwrites one", () => {
     const cwd = folderWith();
     const made = sim(cwd, "agents", "new", "dora", "--mind", "script");
     const err = expect.stringMatching(
@@ -238,7 +238,7 @@ describe("sim agents new", () => {
     expect(readFileSync(join(cwd, "agents/dora/agent.yaml"), "utf8")).toBe(text);
   });
 
-  it.each(["llm", "workflow"])("makes a persona on a language model by --mind %s", (mind) => {
+  it.each(["llm", "workflow"])("creates a persona on a language model with --mind %s", (mind) => {
     const cwd = folderWith();
     const made = sim(cwd, "agents", "new", "lou", "--mind", mind);
     expect(made).toMatchObject({
@@ -251,13 +251,13 @@ describe("sim agents new", () => {
     expect(preview.prompt).toContain("You build small programs that others pay to run");
   });
 
-  it("writes into a folder here, not into the shipped population of that name", () => {
+  it("writes into the current folder, not into the shipped population of that name", () => {
     const cwd = folderWith();
     const flags = ["--mind", "llm", "--agents", "agents-llm"];
     expect(sim(cwd, "agents", "new", "lou", ...flags).out).toContain("created agents-llm/lou/");
   });
 
-  it("--json says what was made", () => {
+  it("--json prints what was created", () => {
     const cwd = folderWith();
     const ran = sim(cwd, "agents", "new", "dora", "--json", "--agents", "people");
     const file = "people/dora/agent.yaml";

@@ -25,8 +25,8 @@ const alarmsOf = (scripts: Scripts, seconds: number) => {
 
 const idle = [{ repeat: 400, do: [{ noop: {} }, { wait: 2 }] }];
 
-describe("an economy that is not well", () => {
-  it("rings, says for how long and why, and the notes are in the journal", () => {
+describe("the alarms of a run", () => {
+  it("are reported with duration and cause, and are in the journal", () => {
     const { folder, alarms } = alarmsOf({ ann: idle, bob: idle }, 120);
     expect(alarms.map(({ alarm }) => alarm)).toEqual([
       "no_trade",
@@ -43,7 +43,7 @@ describe("an economy that is not well", () => {
     expect(said.code).toBe(0);
   });
 
-  it("stops ringing when it is well again", () => {
+  it("are cleared when trade starts", () => {
     const shop = { artifact_id: "shop", code: "function run() { return 1 }", price: 1 };
     const ann = [{ write_artifact: shop }, { wait: 200 }];
     const buys = { invoke_artifact: { artifact_id: "shop", args: [] } };
@@ -56,7 +56,7 @@ describe("an economy that is not well", () => {
     expect(cleared).toMatchObject({ alarm: "no_trade", at_ms: 110_000, on_ms: 50_000 });
   });
 
-  it("changes nothing in the world by being watched", () => {
+  it("do not change the world", () => {
     const hashOf = (every: string): unknown => {
       const folder = folderOf({ ann: idle, bob: idle });
       const flags = ["--clock", "virtual", "--duration", "90", "--set", `health.every_s=${every}`];

@@ -66,7 +66,7 @@ beforeAll(() => {
 });
 
 describe("sim compare, of two runs that differ in one setting", () => {
-  it("names the setting with both values, and no difference of settings", () => {
+  it("shows the setting with both values", () => {
     const [settings] = tablesOf("plain", "rich");
     expect(settings).toEqual([
       ["setting", "plain", "rich"],
@@ -77,7 +77,7 @@ describe("sim compare, of two runs that differ in one setting", () => {
     ]);
   });
 
-  it("says by how much each figure and each agent's wealth differs", () => {
+  it("shows the difference of each figure and of each agent's wealth", () => {
     const [, figures, wealth] = tablesOf("plain", "rich");
     const { figures: counted, wealth: owned } = documentOf("plain", "rich");
     expect(figures?.[0]).toEqual(["figure", "plain", "rich", "difference"]);
@@ -87,14 +87,14 @@ describe("sim compare, of two runs that differ in one setting", () => {
     expect(wealth?.slice(1).map(([id]) => id)).toEqual(owned.map(({ name }) => name));
   });
 
-  it("has differences of every sign, so that each is told apart above", () => {
+  it("has positive, negative and zero differences", () => {
     const [, figures] = tablesOf("plain", "rich");
     const signs = new Set(figures?.slice(1).map(([, , , cell]) => Math.sign(Number(cell))));
     expect(signs).toEqual(new Set([-1, 0, 1]));
     expect(figures).toContainEqual(expect.arrayContaining(["total scrip", "+90"]));
   });
 
-  it("says the other way round the same with the other sign", () => {
+  it("reverses the signs when the runs are swapped", () => {
     const there = documentOf("plain", "rich").figures;
     const [, back] = tablesOf("rich", "plain");
     expectTable(
@@ -105,7 +105,7 @@ describe("sim compare, of two runs that differ in one setting", () => {
 });
 
 describe("sim compare, of more than two runs", () => {
-  it("has a column of differences from the first for each further one", () => {
+  it("has a column of differences from the first run for each other run", () => {
     const [, figures, wealth] = tablesOf("plain", "rich", "few");
     const { figures: counted, wealth: owned } = documentOf("plain", "rich", "few");
     const heads = ["plain", "rich", "few", "rich differs by", "few differs by"];

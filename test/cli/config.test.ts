@@ -4,7 +4,7 @@ import { sim } from "../support/sim.ts";
 import { isOneLine } from "./one-line.ts";
 
 describe("sim config", () => {
-  it("says of each key its value and where it comes from", () => {
+  it("prints the value and the source of each key", () => {
     const cwd = folderWith({ "config.yaml": "run: { seed: 2 }\nagents:\n" });
     const ran = sim(cwd, "config", "--set", "run.duration_s=5", "--set", "run.clock=virtual");
     expect(ran).toMatchObject({ code: 0, err: "" });
@@ -29,7 +29,7 @@ describe("sim config", () => {
     expect(ran.err).toBe("");
   });
 
-  it("points at each wrong line of a file, a line each", () => {
+  it("reports each wrong line of a file on a line", () => {
     const cwd = folderWith({ "config.yaml": "run:\n  durations: 5\n  seed: x\n" });
     const ran = sim(cwd, "config", "--json");
     expect(ran).toEqual({

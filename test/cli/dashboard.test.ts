@@ -18,7 +18,7 @@ const sim = (cwd: string, ...args: readonly string[]): Promise<Said> =>
 
 const lines = (text: string): readonly string[] => text.trimEnd().split("\n");
 
-describe("a dashboard that cannot be", () => {
+describe("a dashboard that cannot start", () => {
   it.each(["dashboard", "run"])(
     "says in one line that a port is taken, for sim %s",
     async (verb) => {
@@ -43,7 +43,7 @@ describe("a dashboard that cannot be", () => {
     [["--host", ""], "dashboard.host"],
     [["--set", "dashboard.port=70000"], "dashboard.port"],
     [["ghost"], "there are no runs"],
-  ])("is a mistake with %j", async (args, text) => {
+  ])("is wrong usage with %j", async (args, text) => {
     const { code, err } = await sim(emptyFolder(), "dashboard", "--no-open", ...args);
     expect(code).toBe(2);
     expect(lines(err)).toHaveLength(1);
@@ -54,7 +54,7 @@ describe("a dashboard that cannot be", () => {
 describe("a dashboard next to a run", () => {
   const RUN = ["run", "--clock", "virtual", "--duration", "5", "--json", "--name"];
 
-  it("ends with it where no one sits at a terminal, and changes nothing of it", async () => {
+  it("ends with a run that has no terminal, and does not change the run", async () => {
     const cwd = emptyFolder();
     const { code, out, err } = await sim(cwd, ...RUN, "one", "--dashboard");
     expect(code).toBe(0);
@@ -63,7 +63,7 @@ describe("a dashboard next to a run", () => {
     expect(JSON.parse(alone.out).journal_hash).toBe(JSON.parse(out).journal_hash);
   });
 
-  it.each(["resume", "fork"])("can be had with sim %s as well", async (verb) => {
+  it.each(["resume", "fork"])("works with sim %s", async (verb) => {
     const cwd = emptyFolder();
     await sim(cwd, ...RUN, "one");
     const more = ["--duration", "5", "--json", "--dashboard", "0"];

@@ -10,7 +10,7 @@ const checksIn = (out: string): readonly Check[] => JSON.parse(out).checks;
 const found = (checks: readonly Check[], name: string) =>
   checks.find((check) => check.name === name);
 
-it("sim doctor finds this machine fit, and leaves nothing behind", () => {
+it("sim doctor passes on this machine and leaves no files", () => {
   const cwd = folderWith();
   const ran = sim(cwd, "doctor", "--json");
   const { ok, checks } = JSON.parse(ran.out);
@@ -42,7 +42,7 @@ describe("sim doctor and the keys of providers", () => {
   const doctor = (env: Readonly<Record<string, string>>) =>
     startSimWith(env, folderWith({ "config.yaml": config }), ["doctor", "--json"]).ended;
 
-  it("names those that are set, and tells no one what they are", async () => {
+  it("prints the names of the keys that are set, never their values", async () => {
     const ran = await doctor({ SPEAKER_ONE: "sesame,open" });
     const check = found(checksIn(ran.out), "model keys");
     expect(check).toEqual({
@@ -55,7 +55,7 @@ describe("sim doctor and the keys of providers", () => {
     expect(ran.out + ran.err).not.toMatch(/sesame|open,/);
   });
 
-  it("finds fault with a key that no header can carry", async () => {
+  it("reports a key that an HTTP header cannot carry", async () => {
     const ran = await doctor({ SPEAKER_ONE: "sesame", SPEAKER_TWO: "schl\u00fcssel" });
     const check = found(checksIn(ran.out), "model keys");
     expect(check).toMatchObject({ ok: false, detail: expect.stringContaining("SPEAKER_TWO") });
@@ -80,7 +80,7 @@ describe("sim doctor and a Qdrant server", () => {
     return { code: ran.code, check: found(checksIn(ran.out), "qdrant") };
   };
 
-  it("finds one that has no memories yet, and sends it the key", async () => {
+  it("accepts a server without memories, and sends it the key", async () => {
     const server = await started();
     const { code, check } = await askedAt(`${server.url}/`);
     expect(code).toBe(0);
@@ -88,7 +88,7 @@ describe("sim doctor and a Qdrant server", () => {
     expect(server.seen).toMatchObject([{ method: "GET", apiKey: "sesame" }]);
   });
 
-  it("finds the collection where it is there", async () => {
+  it("finds an existing collection", async () => {
     const server = await started();
     const made = { method: "PUT", body: JSON.stringify({ vectors: { size: 4 } }) };
     await fetch(`${server.url}/collections/catallaxy`, made);
@@ -99,7 +99,7 @@ describe("sim doctor and a Qdrant server", () => {
     });
   });
 
-  it("says that the key is wrong", async () => {
+  it("reports a wrong key", async () => {
     const server = await started();
     server.brokenStatus = 401;
     const { code, check } = await askedAt(server.url);
@@ -109,7 +109,7 @@ describe("sim doctor and a Qdrant server", () => {
     );
   });
 
-  it("says that no one answers", async () => {
+  it("reports a server that does not answer", async () => {
     const server = await started();
     await server.stop();
     const { code, check } = await askedAt(`${server.url}/kept/for/us`);
@@ -119,7 +119,7 @@ describe("sim doctor and a Qdrant server", () => {
     expect(check?.detail).toBe(`nothing answers at ${server.url}; ${cure}`);
   });
 
-  it("sends no key to where one leads that is not the server", async () => {
+  it("does not send the key to the target of a redirect", async () => {
     const [server, other] = [await started(), await started()];
     server.redirectTo = other.url;
     const { code, check } = await askedAt(server.url);

@@ -52,7 +52,7 @@ const repricings = () => {
 };
 
 describe("five minutes of the shipped population", () => {
-  it("moves prices with demand: up only after sales, down where there were none", () => {
+  it("raises prices only after sales, and lowers some", () => {
     const own = repricings().filter(({ id }) => !String(id).startsWith("zed_"));
     const raised = own.filter(({ from, to }) => to > from);
     const lowered = own.filter(({ from, to }) => to < from);
@@ -61,7 +61,7 @@ describe("five minutes of the shipped population", () => {
     for (const { sold } of raised) expect(sold).toBeGreaterThan(0);
   });
 
-  it("uses useful programs and withdraws those that no one buys any more", () => {
+  it("uses programs and deletes those that no longer sell", () => {
     const soldAt = new Map<unknown, number>();
     let withdrawn = 0;
     for (const seen of events) {
@@ -75,19 +75,19 @@ describe("five minutes of the shipped population", () => {
     expect(soldAt.size).toBeGreaterThan(20);
   });
 
-  it("has programs that pay other agents' programs", () => {
+  it("has programs that pay programs of other agents", () => {
     const nested = events.filter(
       (seen) => seen.kind === "artifact_invoked" && Number(seen.depth) > 0 && seen.paid_to !== null,
     );
     expect(nested.length).toBeGreaterThan(0);
   });
 
-  it("has people who pay to read, and notes that say what is wanted", () => {
+  it("has agents that pay to read artifacts", () => {
     const read = events.filter((seen) => seen.kind === "artifact_read" && Number(seen.price) > 0);
     expect(read.length).toBeGreaterThan(0);
   });
 
-  it("makes some richer than others, and no one rich by nothing", () => {
+  it("spreads wealth unevenly and conserves scrip", () => {
     const state = z
       .object({ accounts: z.record(z.string(), z.object({ scrip: z.number(), held: z.number() })) })
       .parse(JSON.parse(sim(folder, "state", "long", "--json").out));

@@ -67,7 +67,7 @@ const linesOf = (principal: string): readonly Line[] => {
     .map(({ what, amount, other }): Line => [what, amount, other]);
 };
 
-describe("what goes through the debt contract", () => {
+describe("a transfer through the debt contract", () => {
   it("is a loan, a repayment or change for the debtor", () => {
     expect(linesOf("ann")).toEqual([
       ["loan", 30, "bob"],
@@ -89,7 +89,7 @@ describe("what goes through the debt contract", () => {
     ]);
   });
 
-  it("has a line of its own for each among the streams", () => {
+  it("has a separate line for each kind among the streams", () => {
     const { out } = sim(folder, "explain", "lent", "ann", "--limit", "0");
     const streams = out
       .trimEnd()

@@ -62,7 +62,7 @@ describe("sim explain", () => {
     }
   });
 
-  it("leads from a payment to the call, the action and the thought, as the events have them", () => {
+  it("traces a payment to the call, the action and the thought in the events", () => {
     const events = eventsOf("market");
     const { steps } = explained("market", "boole", "--limit", "1000");
     const sales = steps.filter(({ reason, amount }) => reason === "price" && amount > 0);
@@ -90,7 +90,7 @@ describe("sim explain", () => {
     }
   });
 
-  it("leads from what the mint paid to what it decided, and to who bid or solved", () => {
+  it("traces a payment of the mint to its decision and the agent's action", () => {
     const { steps } = explained("market", "jun", "--limit", "1000");
     const task = steps.find(({ reason, amount }) => reason === "task" && amount > 0);
     expect(task?.because).toMatchObject({
@@ -101,7 +101,7 @@ describe("sim explain", () => {
     });
   });
 
-  it("shows the largest first, no more than asked for, and of the past only what was so", () => {
+  it("shows the largest first, up to --limit, and only events up to --at", () => {
     const all = explained("market", "grace", "--limit", "1000").steps.map((step) =>
       Math.abs(step.amount),
     );
@@ -115,7 +115,7 @@ describe("sim explain", () => {
     for (const { seq } of past.steps) expect(seq).toBeLessThanOrEqual(600);
   });
 
-  it("tells the same in words", () => {
+  it("prints the same as text", () => {
     const [step] = explained("market", "boole", "--limit", "1").steps;
     const { out, code } = sim(folder, "explain", "market", "boole", "--limit", "1");
     expect(code).toBe(0);
@@ -124,7 +124,7 @@ describe("sim explain", () => {
     expect(out).toContain(step?.because.mover?.thought?.reasoning);
   });
 
-  it("says who is meant where no one is called so", () => {
+  it("suggests a similar name for an unknown agent", () => {
     const wrong = sim(folder, "explain", "market", "bole");
     expect(wrong.code).toBe(2);
     expect(isOneLine(wrong)).toBe(true);
@@ -133,7 +133,7 @@ describe("sim explain", () => {
 });
 
 describe("sim explain of an agent on a model", () => {
-  it("leads to what the model was asked and answered, and to what came to mind", () => {
+  it("shows the prompt, the reply and the recalled memories", () => {
     const { steps } = explained("asked", "ann", "--limit", "100");
     const gifts = steps
       .filter(({ other, amount }) => other === "bob" && amount < 0)
@@ -153,7 +153,7 @@ describe("sim explain of an agent on a model", () => {
     expect(later.at(-1)?.[0]?.text).toContain("genesis_ledger");
   });
 
-  it("shows it in words, beginning and end", () => {
+  it("prints prompt and reply as text", () => {
     const { out } = sim(folder, "explain", "asked", "bob", "--limit", "1");
     expect(out).toMatch(/prompt to \S*small \(decide\): /);
     expect(out).toContain("    reply: ");

@@ -5,7 +5,7 @@ import { SHIPPED_CONFIG } from "../../src/runner/index.ts";
 import { folderWith } from "../runner/folder.ts";
 import { sim } from "../support/sim.ts";
 
-it("sim init makes a folder in which everything is valid", () => {
+it("sim init creates a valid folder", () => {
   const cwd = folderWith();
   const made = sim(cwd, "init", "mine/first");
   expect(made.code).toBe(0);
@@ -27,7 +27,7 @@ it("sim init makes a folder in which everything is valid", () => {
   expect(listed[0]).toMatchObject({ id: "ada", folder: "agents/ada" });
 });
 
-it("sim init brings the population on language models, with who each of them is", () => {
+it("sim init copies the population on language models with its prompts", () => {
   const cwd = folderWith();
   expect(sim(cwd, "init", "lab").code).toBe(0);
   const here = join(cwd, "lab");
@@ -37,7 +37,7 @@ it("sim init brings the population on language models, with who each of them is"
   expect(sections[0].text).toContain("You are a strategic integrator.");
 });
 
-it("sim init names the schemas by the way from where the files lie, as sim agents new does", () => {
+it("files of sim init and sim agents new refer to their schemas by relative path", () => {
   const cwd = folderWith();
   expect(sim(cwd, "init", "lab").code).toBe(0);
   const here = join(cwd, "lab");
@@ -57,7 +57,7 @@ it("sim init names the schemas by the way from where the files lie, as sim agent
   }
 });
 
-it("sim init --quiet says only what was asked", () => {
+it("sim init --quiet prints no notes", () => {
   expect(sim(folderWith(), "init", "x", "--quiet")).toMatchObject({ code: 0, err: "" });
 });
 

@@ -78,7 +78,7 @@ describe("sim report of a run that asked language models", () => {
   });
 });
 
-it("sim report of a run that asked no one says nothing of models", () => {
+it("sim report of a run without model calls does not mention models", () => {
   expect(JSON.parse(sim(folder, "report", "offline", "--json").out)).not.toHaveProperty(
     "model_calls",
   );
@@ -133,7 +133,7 @@ it("warns during the run of a model that the provider does not know", async () =
   ]);
 });
 
-describe("a run that is stopped by a price that no one has named", () => {
+describe("a run that --max-cost stops at an assumed price", () => {
   const stopped = (name: string, ...more: readonly string[]) =>
     startSim(
       folder,
@@ -146,7 +146,7 @@ describe("a run that is stopped by a price that no one has named", () => {
       ...["--max-cost", "0.02", ...more],
     ).ended;
 
-  it("says so, and how to name one; then it continues to its end", async () => {
+  it("prints how to set the price, and with that setting the run ends normally", async () => {
     const { out, err } = await stopped("dear");
     expect(out).toContain("stopped by max_cost");
     const prices = /--set '(llm\.pricing=.+)'/.exec(err)?.[1] ?? "";

@@ -118,7 +118,7 @@ describe("agents on models", () => {
   });
 
   it.each(PROVIDERS)(
-    "of %s pay for every call to the micro-dollar, and less for what was cached",
+    "of %s pay for every call to the micro-dollar, cached tokens at their price",
     (provider) => {
       const { server, said } = on(provider);
       const { thinking, agents } = reportOf(said);
@@ -141,7 +141,7 @@ describe("agents on models", () => {
     expect(filesWith(on(provider).folder, embedder)).toContain(index);
   });
 
-  it.each(PROVIDERS)("of %s use a key that no one finds again", (provider) => {
+  it.each(PROVIDERS)("of %s use a key that is never stored or printed", (provider) => {
     const { folder, server, said } = on(provider);
     const keys = new Set(server.calls.map(({ key }) => key));
     const [key = ""] = keys;
@@ -152,7 +152,7 @@ describe("agents on models", () => {
     expect(filesWith(folder, "function run(a, b)")).not.toEqual([]);
   });
 
-  it("are given the same run again by --replay-models, without key or provider", async () => {
+  it("repeat the run with --replay-models, without a key or a provider", async () => {
     const { folder, server, said } = on("google");
     const first = reportOf(said);
     const before = server.calls.length;
@@ -175,7 +175,7 @@ describe("agents on models", () => {
     expect(sim(folder, "verify", "third").code).toBe(0);
   });
 
-  it("are told what of a recording is not found, and what is not used", async () => {
+  it("report which calls are not in a recording and which records are unused", async () => {
     const { folder, server } = on("google");
     const sets = [...settingsFor(server), "--set", "memory.embedder=google/gemini-embedding-001"];
     const flags = ["--model", "openai/tiny", "--replay-models", "first", "--name", "other"];
@@ -189,7 +189,7 @@ describe("agents on models", () => {
     expect(said.err).toContain("note: a replay does not call google/gemini-embedding-001");
   });
 
-  it("are given nothing from a damaged recording, which sim verify tells too", async () => {
+  it("do not start from a damaged recording, and sim verify reports it", async () => {
     const { folder, server } = on("openai");
     cpSync(join(folder, "runs/first"), join(folder, "runs/damaged"), { recursive: true });
     const database = new DatabaseSync(join(folder, "runs/damaged/journal.db"));
@@ -320,7 +320,7 @@ describe("stopping", () => {
   });
 });
 
-describe("a run that cannot ask anyone", () => {
+describe("a run that cannot call its models", () => {
   const folder = emptyFolder();
   const BAD: readonly (readonly [flags: readonly string[], why: RegExp])[] = [
     [[], /^sim: no key for google\/gemini-3-flash-preview: set .* GOOGLE_GENERATIVE_AI_API_KEY\n$/],
@@ -350,7 +350,7 @@ describe("a run that cannot ask anyone", () => {
     [["--replay-models", "mute"], /^sim: run mute has no recorded model calls to replay$/m],
   ];
 
-  it("says why, ends with 2 and leaves nothing behind", async () => {
+  it("prints the reason, exits with 2 and leaves no files", async () => {
     writePersonas(join(folder, "agents"), TRADERS);
     writePersonas(join(folder, "scripted"), { zed: { mind: "script", script: [{ noop: {} }] } });
     const run = ["run", "--clock", "virtual", "--duration", "1"];

@@ -27,7 +27,7 @@ const outputTo = ({ terminal = true, quiet = false, colour = true }: Settings = 
 
 const ESCAPE = "\u001b[";
 
-describe("what a verb says", () => {
+describe("the output of a verb", () => {
   it("is in columns with a bold head on a terminal", () => {
     const { said, output } = outputTo();
     output.table(["ID", "N"], [["alpha", "1"]]);
@@ -41,7 +41,7 @@ describe("what a verb says", () => {
     expect(said).toEqual({ out: "ID\tN\nalpha\t1\n", err: "sim: no\n" });
   });
 
-  it("has no colours where none are wanted", () => {
+  it("has no colours if they are disabled", () => {
     const { said, output } = outputTo({ colour: false });
     output.line(output.paint("red", "x"));
     output.problem("no");
@@ -55,7 +55,7 @@ describe("what a verb says", () => {
     expect(said.err).toBe(`${ESCAPE}31msim:${ESCAPE}39m no\n`);
   });
 
-  it("draws a board in the place of the one before, cut to the width of the terminal", () => {
+  it("redraws a board in place, cut to the width of the terminal", () => {
     const { said, output } = outputTo();
     output.redraw(["one", "x".repeat(30)]);
     output.redraw(["two"]);
@@ -64,7 +64,7 @@ describe("what a verb says", () => {
     expect(said.out).toBe(`${first}${ESCAPE}2A${ESCAPE}0Jtwo\n${ESCAPE}1A${ESCAPE}0J`);
   });
 
-  it("leaves a board alone once something else stands below it", () => {
+  it("does not redraw a board after other output", () => {
     const { said, output } = outputTo();
     output.redraw(["one"]);
     output.note("by the way");

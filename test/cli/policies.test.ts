@@ -32,7 +32,7 @@ describe("new personas of every policy", () => {
         .filter((target) => target.startsWith("genesis_")),
     );
 
-  it("act, and ask every part of genesis that they have a use for", () => {
+  it("act and call every part of genesis that they can use", () => {
     const events = run("whole", "all");
     const actors = events.filter(({ kind }) => kind === "action_completed");
     expect(new Set(actors.map(({ principal }) => principal)).size).toBe(2 * MINDS.length);
@@ -47,7 +47,7 @@ describe("new personas of every policy", () => {
     { parts: ["ledger"] },
     { parts: ["ledger", "store", "mint"] },
     { parts: ["voting", "board"] },
-  ])("ask for no part of genesis but $parts where there is no other", ({ parts }) => {
+  ])("call only $parts if genesis has only these parts", ({ parts }) => {
     const events = run(`only-${parts.join("-")}0`, ...parts);
     const there = new Set(parts.map((part) => `genesis_${part}`));
     for (const asked of asksFor(events)) expect(there).toContain(asked);

@@ -73,7 +73,7 @@ const answerTo = (name: keyof typeof asked): Said =>
   said.get(name) ?? { code: null, out: "", err: "" };
 
 describe("sim agents preview", () => {
-  it("--json tells the prompt section by section, in the agreed shape", () => {
+  it("--json prints the prompt by section in the documented shape", () => {
     expect(answerTo("json")).toMatchObject({ code: 0, err: "" });
     const { id, mind, sections, prompt, tokens } = preview.parse(JSON.parse(answerTo("json").out));
     expect({ id, mind }).toEqual({ id: "ann", mind: "llm" });
@@ -87,7 +87,7 @@ describe("sim agents preview", () => {
     expect(Math.abs(tokens - sum)).toBeLessThan(60);
   });
 
-  it("is what the agent is really told when it first thinks", async () => {
+  it("equals the first prompt in a run", async () => {
     const { sections } = preview.parse(JSON.parse(answerTo("json").out));
     const run = await runModels({
       agents: {
@@ -106,7 +106,7 @@ describe("sim agents preview", () => {
     }
   });
 
-  it("shows what each llm step of a workflow would be asked, filled in as in a run", async () => {
+  it("shows the prompt of each llm step, filled in as in a run", async () => {
     const { mind, sections } = preview.parse(JSON.parse(answerTo("steps").out));
     const shown = (name: string) => sections.find((section) => section.name === name);
     expect(mind).toBe("workflow");
@@ -125,13 +125,13 @@ describe("sim agents preview", () => {
     expect(run.promptsOf("wes")[0]).toBe(shown("step:plan")?.text);
   });
 
-  it("shows what was cut away", () => {
+  it("shows what was cut to fit the budget", () => {
     const { prompt, tokens } = preview.parse(JSON.parse(answerTo("json").out));
     expect(tokens).toBeLessThanOrEqual(980);
     expect(prompt).toMatch(/tokens cut here|sections left out for lack of space/);
   });
 
-  it("prints the same for people, and nothing that moves their cursor", () => {
+  it("prints the same as text without control characters", () => {
     const { out, code } = answerTo("text");
     expect(code).toBe(0);
     expect(out).toMatch(/^--- system, \d+ tokens\n# Where you are\n/);
@@ -141,12 +141,12 @@ describe("sim agents preview", () => {
     expect(out).not.toContain("\u001b");
   });
 
-  it("says that a policy reads no prompt", () => {
+  it("reports that a policy has no prompt", () => {
     const out = "gus has no prompt: its mind is policy/producer\n";
     expect(answerTo("policy")).toEqual({ code: 0, out, err: "" });
   });
 
-  it("of no one is wrong usage", () => {
+  it("refuses an unknown persona", () => {
     expect(answerTo("ghost").code).toBe(2);
     expect(answerTo("ghost").err).toMatch(/^sim: there is no persona "anm"; did you mean `ann`\?/);
     expect(isOneLine(answerTo("ghost"))).toBe(true);
@@ -154,7 +154,7 @@ describe("sim agents preview", () => {
 });
 
 describe("sim run --estimate", () => {
-  it("--json tells what each agent may cost, without a key and without a run", () => {
+  it("--json prints the estimated cost of each agent, without a key or a run", () => {
     expect(answerTo("estimated")).toMatchObject({ code: 0, err: "" });
     const { agents, cost_usd, max_api_cost_usd } = estimate.parse(
       JSON.parse(answerTo("estimated").out),
@@ -178,7 +178,7 @@ describe("sim run --estimate", () => {
     expect(readdirSync(folder)).toEqual(["agents"]);
   });
 
-  it("tells people where the run would stop", () => {
+  it("prints where the run would stop", () => {
     const { code, out } = answerTo("told");
     expect(code).toBe(0);
     expect(out).toMatch(/^AGENT\tMODEL\tPROMPT\tREPLY\tPER CALL\tCALLS\tTOTAL\nann\tgemini\//);

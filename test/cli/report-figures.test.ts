@@ -101,8 +101,8 @@ const wealthOf = (id: string, upToMs = Number.POSITIVE_INFINITY): number => {
   );
 };
 
-describe("sim report --json says of money", () => {
-  it("how much there is, was minted and was burned, and why", () => {
+describe("the figures about money", () => {
+  it("give the supply, and what was minted and burned by reason", () => {
     const minted = of("scrip_minted");
     const fees = of("scrip_burned");
     const prices = of("hold_spent").filter(({ to }) => to === null);
@@ -122,7 +122,7 @@ describe("sim report --json says of money", () => {
     expect(report.metrics.money.burned_by.mint_price).toBe(sum(prices.map(({ amount }) => amount)));
   });
 
-  it("how much everyone has, and how unevenly", () => {
+  it("give the wealth of each agent and its distribution", () => {
     const wealth = agents().map((id) => wealthOf(id));
     const told = report.metrics.principals.filter(({ agent }) => agent);
     expect(told.map((each) => [each.id, each.wealth])).toEqual(
@@ -139,7 +139,7 @@ describe("sim report --json says of money", () => {
     }
   });
 
-  it("how much everyone had at every moment", () => {
+  it("give wealth and supply over time", () => {
     const { at_ms, wealth, supply } = report.metrics.timeline;
     for (const at of [0, 1, at_ms.length >> 1, at_ms.length - 2, at_ms.length - 1]) {
       for (const { id, scrip } of wealth.slice(0, 4)) {
@@ -163,8 +163,8 @@ const payments = (): readonly { from: string; to: string; amount: number }[] =>
     return payer === to ? [] : [{ from: payer, to, amount }];
   });
 
-describe("sim report --json says of trade", () => {
-  it("how often the average scrip changed hands", () => {
+describe("the figures about trade", () => {
+  it("give the velocity of money", () => {
     const turnover = sum(payments().map(({ amount }) => amount));
     const moments = [...new Set(events.map(({ at_ms }) => at_ms))].sort((a, b) => a - b);
     const supplyAt = new Map<number, number>();
@@ -183,7 +183,7 @@ describe("sim report --json says of trade", () => {
     expect(report.metrics.money.velocity_per_min).toBeCloseTo((turnover * 60_000) / scripMs, 9);
   });
 
-  it("what was traded, by kind", () => {
+  it("count trades by kind", () => {
     const invoked = of("artifact_invoked");
     const brokered = (artifact: string, method: string): number =>
       invoked.filter((each) => each.artifact_id === artifact && each.method === method).length;
@@ -199,7 +199,7 @@ describe("sim report --json says of trade", () => {
     expect(report.economy.trades).toBe(sum(Object.values(kinds)));
   });
 
-  it("how prices went", () => {
+  it("give the price index and the revenue of each service", () => {
     let [index, spent] = [1, 0];
     const revenue = new Map<string, number>();
     const last = new Map<string, number>();
@@ -224,7 +224,7 @@ describe("sim report --json says of trade", () => {
     expect(sold.size).toBeGreaterThan(revenue.size);
   });
 
-  it("who trades with whom, how densely, in how many parts, and how mutually", () => {
+  it("give density, reciprocity and components of the trade network", () => {
     const flows = payments();
     const nodes = new Set([...agents(), ...flows.flatMap(({ from, to }) => [from, to])]);
     const pairs = new Set(flows.map(({ from, to }) => `${from} ${to}`));
@@ -292,8 +292,8 @@ const entropy = (amounts: readonly number[]): number =>
       .map((amount) => (amount / sum(amounts)) * Math.log(amount / sum(amounts))),
   );
 
-describe("sim report --json says of earning", () => {
-  it("who received how much from where, and how concentrated revenue is", () => {
+describe("the figures about income", () => {
+  it("give income by source and the concentration of revenue", () => {
     const found = incomes();
     for (const { id, income: told } of report.metrics.principals) {
       if (isGenesis(id)) continue;
@@ -313,7 +313,7 @@ describe("sim report --json says of earning", () => {
     expect(report.metrics.revenue.hhi).toBeCloseTo(hhi, 9);
   });
 
-  it("how specialised each is, and how much all are", () => {
+  it("give specialisation and division of labour", () => {
     const sources = [...SOURCES, "other"];
     const rows = [...incomes()]
       .filter(([id]) => !isGenesis(id))
@@ -349,8 +349,8 @@ const programs = (): {
   };
 };
 
-describe("sim report --json says of work", () => {
-  it("how much of what was written is used by others, and how deep it is stacked", () => {
+describe("the figures about work", () => {
+  it("count programs, their reuse and their depth", () => {
     const { known, ownerAt } = programs();
     const invoked = of("artifact_invoked").filter(({ artifact_id }) => known.has(artifact_id));
     const byOthers = invoked.filter(
@@ -369,7 +369,7 @@ describe("sim report --json says of work", () => {
     expect(report.metrics.capital.depth).toBe(1 + Math.max(...invoked.map(({ depth }) => depth)));
   });
 
-  it("how often it failed and why, how fast it went, and what it cost whom", () => {
+  it("count actions, errors, thoughts and costs", () => {
     const refused = of("action_refused");
     const done = of("action_completed").length;
     const thoughts = of("thought_completed", "thought_failed", "thought_dropped");
@@ -395,7 +395,7 @@ describe("sim report --json says of work", () => {
     }
   });
 
-  it("how long agents were frozen", () => {
+  it("give the share of time that agents were frozen", () => {
     const end = endMs();
     const spans = agents().map((id) => {
       const mine = events.filter(
@@ -429,7 +429,7 @@ describe("sim report --json says of work", () => {
     });
   });
 
-  it("what happened in all stretches of time together, no more and no less", () => {
+  it("add up over the timeline to the totals", () => {
     const { timeline, money, work, trades } = report.metrics;
     for (const [told, total] of [
       [timeline.minted, money.minted],

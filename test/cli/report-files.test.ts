@@ -30,7 +30,7 @@ beforeAll(() => {
 });
 
 describe("sim report", () => {
-  it("prints one document with --json, also next to files, and says where those are", () => {
+  it("prints one document with --json and a note for each file", () => {
     expect(said).toMatchObject({ code: 0, err: "written: tables\nwritten: pages/r.html\n" });
     expect(Object.keys(report)).toEqual([
       "counted_from",
@@ -46,7 +46,7 @@ describe("sim report", () => {
     ]);
   });
 
-  it("reads the run in plain words, in the terminal and in the document", () => {
+  it("describes the run in plain words, as text and in the document", () => {
     const { reading, metrics, economy } = report;
     const text = reading.join("\n");
     expect(text).toContain(`${metrics.wealth.agents} agents took `);
@@ -147,7 +147,7 @@ const digest = (text: string): string =>
   `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
 describe("sim report --html", () => {
-  it("writes one page that has the whole document in it and fetches nothing", () => {
+  it("writes one page that contains the document and loads nothing", () => {
     const html = readFileSync(PAGE, "utf8");
     const [figures = "", script = ""] = insideOf(html, "script");
     expect(JSON.parse(figures)).toMatchObject({ run: "r", header: { seed: 1 }, report });
@@ -158,12 +158,12 @@ describe("sim report --html", () => {
     expect(insideOf(html, "style").join()).not.toMatch(/@import|url\(/);
   });
 
-  it("says the run in words where there is no script", () => {
+  it("describes the run in words without JavaScript", () => {
     const [words = ""] = insideOf(readFileSync(PAGE, "utf8"), "noscript");
     expect(insideOf(words, "p")).toEqual(report.reading);
   });
 
-  it("keeps a text a text, whatever stands in it", async () => {
+  it("escapes markup in texts", async () => {
     const evil = `</script></style><!--<script>alert(1)</script>&"'\u202e\u001b[31m`;
     const ring = { alarm: "no_trade", from_ms: 0, to_ms: null, cause: evil };
     const metrics = { ...report.metrics, alarms: [ring] };
@@ -178,14 +178,14 @@ describe("sim report --html", () => {
     expect(escaped[0]).toMatch(/^&lt;\/script&gt;&lt;\/style&gt;&lt;!--/);
   });
 
-  it("makes the folder that the file is to lie in, and none where nothing is to be told", () => {
+  it("creates no folder for a run that does not exist", () => {
     const wrong = sim(folder, "report", "ghost", "--html", "other/r.html");
     expect(wrong.code).toBe(2);
     expect(existsSync(join(folder, "other"))).toBe(false);
   });
 });
 
-describe("the settings of a run that are not as they are shipped", () => {
+describe("the changed settings of a run", () => {
   const changes = [
     ...["--set", "scrip.starting_amount=130"],
     ...["--set", "mint.tasks=[]"],
@@ -222,7 +222,7 @@ describe("the settings of a run that are not as they are shipped", () => {
     expect(sim(folder, "run", ...flags, ...changes)).toMatchObject({ code: 0, err: "" });
   });
 
-  it("stand in the page and among the figures, and no others", () => {
+  it("are in the page and in figures.csv", () => {
     expect(sim(folder, "report", "s", "--csv", "s", "--html", "s/s.html").code).toBe(0);
     const shipped = valuesIn();
     const own = valuesIn("--set", "run.duration_s=5", "--set", "run.seed=3", ...changes);
@@ -241,7 +241,7 @@ describe("the settings of a run that are not as they are shipped", () => {
     );
   });
 
-  it("are not told of where the configuration that the run has kept cannot be read", () => {
+  it("are unknown if the configuration of the run cannot be read", () => {
     writeFileSync(join(folder, "runs", "s", "config.yaml"), "run: [");
     expect(sim(folder, "report", "s", "--csv", "u", "--html", "u/u.html").code).toBe(0);
     expect(settingRows(join(folder, "u")).size).toBe(0);
@@ -250,7 +250,7 @@ describe("the settings of a run that are not as they are shipped", () => {
   });
 });
 
-describe("sim report, where a file cannot be written", () => {
+describe("sim report with a file that cannot be written", () => {
   it.each([
     ["a folder that cannot be made", ["--html", "/proc/nowhere/r.html"], "/proc/nowhere/r.html"],
     ["a folder in the place of the file", ["--html", "tables"], "tables"],
@@ -275,7 +275,7 @@ describe("sim report, where a file cannot be written", () => {
     return { code: status, out: stdout, err: stderr };
   };
 
-  it("leaves nothing of what it had begun, neither files nor folders", () => {
+  it("leaves no files or folders", () => {
     const before = readdirSync(folder).toSorted();
     const refused = onSmallDisk(50, "--csv", "new/tables", "--html", "new/pages/r.html");
     expect(refused).toMatchObject({ code: 3, out: "" });
@@ -283,7 +283,7 @@ describe("sim report, where a file cannot be written", () => {
     expect(readdirSync(folder).toSorted()).toEqual(before);
   });
 
-  it("leaves what stood there as it was, also where another file of the answer fails", () => {
+  it("leaves existing files unchanged if any file fails", () => {
     const before = [PAGE, join(TABLES, "figures.csv")].map((file) => readFileSync(file, "utf8"));
     expect(onSmallDisk(50, "--html", "pages/r.html").code).toBe(3);
     expect(sim(folder, "report", "r", "--csv", "tables", "--html", "/dev/full").code).toBe(3);
@@ -294,7 +294,7 @@ describe("sim report, where a file cannot be written", () => {
     expect(readdirSync(TABLES).filter((name) => !name.endsWith(".csv"))).toEqual([]);
   });
 
-  it("writes to a device or through a link without taking its place", () => {
+  it("writes to a device or through a link without replacing it", () => {
     symlinkSync("pages/r.html", join(folder, "link.html"));
     expect(sim(folder, "report", "r", "--html", "/dev/null").code).toBe(0);
     expect(statSync("/dev/null").isCharacterDevice()).toBe(true);
@@ -304,7 +304,7 @@ describe("sim report, where a file cannot be written", () => {
     expect(readFileSync(PAGE, "utf8")).toContain("<!doctype html>");
   });
 
-  it("keeps who may read a file that it rewrites", () => {
+  it("keeps the permissions of a file that it replaces", () => {
     chmodSync(PAGE, 0o666);
     expect(sim(folder, "report", "r", "--html", "pages/r.html").code).toBe(0);
     expect(statSync(PAGE).mode & 0o777).toBe(0o666);

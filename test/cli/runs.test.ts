@@ -52,7 +52,7 @@ describe("sim runs", () => {
     );
   });
 
-  it("shows which run and event a run continues from", () => {
+  it("shows the parent run and event of a fork", () => {
     const cwd = folderWith({ "runs/x/run.json": runFile("x", { parent: "w", parent_seq: 7 }) });
     expect(sim(cwd, "runs").out).toMatch(/^x\tfinished\t.*\t10\tw, event 7$/m);
   });
@@ -73,7 +73,7 @@ describe("sim runs", () => {
     ]);
   });
 
-  it("tells a run that continues from one that was interrupted", () => {
+  it("distinguishes a running run from an interrupted one", () => {
     const status = { status: "running" };
     const cwd = folderWith({
       "runs/dead/run.json": runFile("dead", status),
@@ -86,7 +86,7 @@ describe("sim runs", () => {
     expect(found.map((each) => each.status)).toEqual(["interrupted", "running"]);
   });
 
-  it("shows how far a run came that was killed", async () => {
+  it("shows the progress of a killed run", async () => {
     const cwd = folderWith();
     const args = ["--clock", "wall", "--duration", "600", "--name", "dead"];
     const run = spawnSim(cwd, "run", ...args, "--json");
@@ -109,7 +109,7 @@ describe("sim runs", () => {
     expect(sim(cwd, "runs").out).toMatch(/^dead\tinterrupted\t2030[^\t]+\t-\t-\t-$/m);
   });
 
-  it("says what is wrong with a broken one and lists the others", () => {
+  it("reports a damaged run and lists the others", () => {
     const cwd = folderWith({
       "runs/ok/run.json": runFile("ok"),
       "runs/torn/run.json": runFile("torn").slice(0, 40),
@@ -139,7 +139,7 @@ describe("a run on the command line", () => {
     expect(found("latest")).toBe("b-two");
   });
 
-  it("is the folder that has its name, though a run's name begins with it", () => {
+  it("is an existing folder rather than a prefix of another run", () => {
     const cwd = folderWith({
       "runs/exp1/agents/left": "",
       "runs/exp10/run.json": runFile("exp10"),
@@ -154,7 +154,7 @@ describe("a run on the command line", () => {
     expect(findRun(path)).toBe(path);
   });
 
-  it("an id goes before the prefixes of others", () => {
+  it("is an exact id rather than a prefix of another run", () => {
     const out = folderWith({ "a/run.json": runFile("a"), "ab/run.json": runFile("ab") });
     expect(findRun("a", out)).toBe(join(out, "a"));
   });
@@ -165,11 +165,11 @@ describe("a run on the command line", () => {
     ["x", /^there is no run "x" in .*; `sim runs` lists the runs$/],
     ["./nowhere", /^\.\/nowhere does not exist; `sim runs` lists the runs$/],
     ["./src", /^\.\/src is not the folder of a run/],
-  ])("%s is refused with what there is", (run, message) => {
+  ])("%s is refused with a hint", (run, message) => {
     expect(() => found(run)).toThrow(message);
   });
 
-  it("needs a run", () => {
+  it("latest is refused if there are no runs", () => {
     const out = join(folderWith(), "runs");
     mkdirSync(out);
     expect(() => findRun("latest", out)).toThrow(`there are no runs in ${out}; \`sim run\` makes`);

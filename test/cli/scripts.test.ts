@@ -32,11 +32,11 @@ describe("a script with every word there is", () => {
   const actionEvents = () =>
     run.events.filter(({ kind }) => ["action_completed", "action_refused"].includes(kind));
 
-  it("leaves none out", () => {
+  it("uses all script words", () => {
     expect(new Set(wordsOf(SCRIPT))).toEqual(new Set(Object.keys(SCRIPT_WORDS)));
   });
 
-  it("is carried out as it says", () => {
+  it("is executed in order", () => {
     expect(actionEvents().map(({ action, target }) => [action, target])).toEqual([
       ["noop", null],
       ["write_artifact", "double"],
@@ -52,7 +52,7 @@ describe("a script with every word there is", () => {
     expect((called?.at_ms ?? 0) - (written?.at_ms ?? 0)).toBeGreaterThanOrEqual(2_500);
   });
 
-  it("is told when it asks to sleep for longer than it may", () => {
+  it("is told that its sleep was shortened", () => {
     const last = actionEvents().at(-1);
     expect(last?.message).toMatch(
       /; the sleep is limited to 120 s, less than the 500 s requested$/,

@@ -67,7 +67,7 @@ describe.each([1, 2])("ten minutes of the shipped population, seed %i", (seed) =
     expect(sum(Object.values(figures.trades_by_kind))).toBe(figures.economy.trades);
   });
 
-  it("has someone who lives on others' use of its programs", () => {
+  it("has an agent that lives on sales of its programs", () => {
     const shares = figures.agents
       .map(({ income }) => ({ all: sum(Object.values(income)), services: income.services ?? 0 }))
       .filter(({ all }) => all >= 100)
@@ -75,19 +75,19 @@ describe.each([1, 2])("ten minutes of the shipped population, seed %i", (seed) =
     expect(Math.max(...shares)).toBeGreaterThan(0.5);
   });
 
-  it("leaves wealth neither equal nor in one hand", () => {
+  it("spreads wealth unevenly, but not to one agent", () => {
     const wealth = figures.agents.map(({ scrip }) => scrip);
     expect(figures.economy.gini).toBeGreaterThan(0.1);
     expect(Math.max(...wealth) / sum(wealth)).toBeLessThan(0.6);
   });
 
-  it("freezes someone, and lets someone fail or be rescued", () => {
+  it("has frozen agents, some of which are rescued or go bankrupt", () => {
     const { freezes, bankruptcies, rescues } = figures.lives;
     expect(freezes).toBeGreaterThan(0);
     expect(bankruptcies + rescues).toBeGreaterThan(0);
   });
 
-  it("is well for most of the time", () => {
+  it("has no alarm for more than a third of the time", () => {
     for (const { alarm, share } of figures.alarms) {
       expect(share, alarm).toBeLessThanOrEqual(1 / 3);
     }
@@ -110,11 +110,11 @@ describe.each([1, 2])("ten minutes of the shipped population, seed %i", (seed) =
     expect(used.filter((call) => !calls.has(call))).toEqual([]);
   });
 
-  it("is verified", () => {
+  it("passes sim verify", () => {
     expect(sim(folder, "verify", name).code).toBe(0);
   });
 
-  it("says the same in words", () => {
+  it("prints the same as text", () => {
     const { out } = sim(folder, "report", name);
     expect(out).toContain(`${figures.economy.scrip_minted} minted`);
     expect(out).toContain(`service ${figures.trades_by_kind.service}`);

@@ -42,7 +42,7 @@ beforeAll(() => {
   halfCheckpoint = half.checkpoint ?? "";
 });
 
-describe("a run in two parts is the run in one", () => {
+describe("a run in two parts equals the run in one part", () => {
   it("resumed in its own folder", () => {
     const resumed = reportOf(inFolder("resume", "half", "--json"));
     expect(resumed).toMatchObject({ duration_s: 40, stopped_by: "duration", run_id: "half" });
@@ -70,7 +70,7 @@ describe("a run in two parts is the run in one", () => {
     expect(rest.state_hash).toBe(wholeHash);
   });
 
-  it("a checkpoint is kept where the run keeps its own", () => {
+  it("sim checkpoint writes to the folder of the run's own checkpoints", () => {
     const [at, name] = [["--set", "checkpoint.dir=kept"], "elsewhere"];
     const { checkpoint } = reportOf(inFolder(...BEGIN, "--duration", "2", ...at, "--name", name));
     const { file } = JSON.parse(inFolder("checkpoint", name, "--json").out);
@@ -78,7 +78,7 @@ describe("a run in two parts is the run in one", () => {
     expect(checkpoint?.startsWith(join(folder, dirname(file)))).toBe(true);
   });
 
-  it("with --duration it goes further than it was to", () => {
+  it("--duration extends the horizon", () => {
     const name = ["--name", "short"];
     reportOf(inFolder(...BEGIN, ...name, "--duration", "10"));
     const longer = reportOf(inFolder("resume", "short", "--duration", "5", "--json"));
@@ -90,7 +90,7 @@ describe("a run in two parts is the run in one", () => {
 });
 
 describe("sim fork", () => {
-  it("tells agents of another end only where it lies beyond the horizon that they know", () => {
+  it("tells agents of a new end only if it is later than their horizon", () => {
     const forked = (name: string, flag: string, seconds: string) =>
       reportOf(inFolder("fork", "whole", "--at", "400", "--name", name, flag, seconds, "--json"));
     const amended = (name: string): string =>
@@ -108,7 +108,7 @@ describe("sim fork", () => {
     }
   });
 
-  it("--set changes what holds from there on, and sim compare finds it", () => {
+  it("--set changes the world from the fork on, and sim compare shows it", () => {
     const forked = reportOf(
       inFolder(
         "fork",
@@ -134,7 +134,7 @@ describe("sim fork", () => {
     });
   });
 
-  it("of what changes nothing does as its source, and sim compare says so", () => {
+  it("with an ineffective change repeats its source, and sim compare reports it", () => {
     const sets = ["--set", "spawn.principals_max=9000", "--name", "wider"];
     reportOf(inFolder("fork", "whole", "--at", "300", ...sets, "--json"));
     const told = inFolder("compare", "whole", "wider");
@@ -142,20 +142,20 @@ describe("sim fork", () => {
     expect(told.out).toMatch(/^wider has other physics but the same events as whole \(\d+ /);
   });
 
-  it("says of each flag that what is not given stays as it was", () => {
+  it("has help that says which defaults come from the source", () => {
     const { out } = inFolder("fork", "--help");
     expect(out.match(/\(default:[^)]*\sthe\s+source\)/g)).toHaveLength(5);
     expect(inFolder("run", "--help").out).not.toContain("of the source");
   });
 
-  it("keeps its source's clock, whatever a file says of new runs", () => {
+  it("keeps the clock of its source despite --config", () => {
     writeFileSync(join(folder, "wall.yaml"), "run: { clock: wall }\n");
     const flags = ["--at", "300", "--config", "wall.yaml", "--duration", "5", "--name", "clock"];
     const { out } = inFolder("fork", "whole", ...flags, "--json");
     expect(JSON.parse(out)).toMatchObject({ clock: "virtual", stopped_by: "duration" });
   });
 
-  it("--agents puts personas in the place of agents, and brings new ones", () => {
+  it("--agents replaces agents and adds new ones", () => {
     writePersonas(join(folder, "changed"), {
       ada: { mind: "policy/zero_intelligence" },
       newt: { mind: "policy/zero_intelligence" },
@@ -169,7 +169,7 @@ describe("sim fork", () => {
     expect(inFolder("verify", "people").code).toBe(0);
   });
 
-  it("of a fork knows where all of it came from", () => {
+  it("of a fork verifies and records its parent", () => {
     reportOf(inFolder("fork", "slots", "--duration", "5", "--name", "again", "--json"));
     expect(inFolder("verify", "again").code).toBe(0);
     const runs = JSON.parse(inFolder("runs", "--json").out);
@@ -177,7 +177,7 @@ describe("sim fork", () => {
   });
 });
 
-describe("what cannot be", () => {
+describe("a request that cannot be fulfilled", () => {
   const fails = (code: number, args: readonly string[], said: RegExp): void => {
     const answer = inFolder(...args);
     expect({ code: answer.code, err: answer.err }).toEqual({
@@ -187,16 +187,16 @@ describe("what cannot be", () => {
     expect(isOneLine(answer)).toBe(true);
   };
 
-  it("a run at its horizon goes no further by itself", () => {
+  it("resume at the horizon without --duration", () => {
     fails(2, ["resume", "whole"], /^sim: runs\/whole has reached its horizon, 40 s; add --d/);
   });
 
-  it("a run that is not there", () => {
+  it("a run that does not exist", () => {
     fails(2, ["resume", "whale"], /^sim: there is no run "whale" in runs; did you mean `whole`/);
     fails(2, ["fork", "whale"], /^sim: there is no run "whale"/);
   });
 
-  it("an event that is not there", () => {
+  it("an event that does not exist", () => {
     fails(
       2,
       ["checkpoint", "whole", "--at", "999999"],
@@ -208,7 +208,7 @@ describe("what cannot be", () => {
   it.each([
     ["fork", ["fork", "whole", "--name", "never"]],
     ["checkpoint", ["checkpoint", "whole", "-o", "never.ckpt"]],
-  ])("a world that is not whole yet: sim %s", (_, args) => {
+  ])("a world that is not complete yet: sim %s", (_, args) => {
     for (const at of ["1", "2", "20"]) {
       fails(
         2,
@@ -218,7 +218,7 @@ describe("what cannot be", () => {
     }
   });
 
-  it("the first event from which it is whole is the one that is named", () => {
+  it("the message names the first event with a complete world", () => {
     const { err } = inFolder("fork", "whole", "--at", "1");
     const [, first = ""] =
       /complete only from event (\d+) on; take that or a later one/.exec(err) ?? [];
@@ -230,11 +230,11 @@ describe("what cannot be", () => {
     expect(rest.state_hash).toBe(wholeHash);
   });
 
-  it("a checkpoint file is of one event", () => {
+  it("--at with a checkpoint file", () => {
     fails(2, ["fork", halfCheckpoint, "--at", "3"], /^sim: --at works only with a run/);
   });
 
-  it("another checkpoint is never written over", () => {
+  it("an existing checkpoint file is never overwritten", () => {
     writeFileSync(join(folder, "mine.ckpt"), "something else");
     fails(2, ["checkpoint", "whole", "-o", "mine.ckpt"], /cannot write the checkpoint mine\.ckpt/);
     expect(readFileSync(join(folder, "mine.ckpt"), "utf8")).toBe("something else");
@@ -281,9 +281,9 @@ describe("what cannot be", () => {
       3,
       /a part of its path is not a folder; choose anoth/,
     ],
-    ["a lost link for runs", ["run", "--out", "lost"], 3, /a broken link has its name/],
+    ["a lost link for runs", ["run", "--out", "lost"], 3, /it is a broken link/],
     ["a name twice", ["run", "--name", "whole"], 2, /^sim: runs\/whole already exists; choose an/],
-  ])("a path of something else: %s", (_, args, code, said) => {
+  ])("a path of the wrong kind: %s", (_, args, code, said) => {
     if (!existsSync(join(folder, "pipe"))) {
       execFileSync("mkfifo", [join(folder, "pipe")]);
       symlinkSync("nowhere", join(folder, "lost"));
@@ -312,11 +312,11 @@ describe("what cannot be", () => {
     expect(inFolder("verify", file).code).toBe(1);
   });
 
-  it("a sound one verifies", () => {
+  it("an undamaged checkpoint verifies", () => {
     expect(inFolder("verify", halfCheckpoint)).toMatchObject({ code: 0 });
   });
 
-  it("a folder in which nothing has begun", () => {
+  it("a folder whose run never started", () => {
     mkdirSync(join(folder, "runs/hollow"), { recursive: true });
     writeFileSync(join(folder, "runs/hollow/run.json"), "{}");
     fails(3, ["resume", "hollow"], /config\.yaml/);

@@ -112,20 +112,20 @@ const saidBy = (start: string): Said => {
 const hashIn = ({ out }: Said): string | undefined => /^state hash (\w+)$/m.exec(out)?.[1];
 
 describe("the tutorial on writing agents", () => {
-  it("has commands and files, each of which ends as it says", () => {
+  it("has commands that exit as documented", () => {
     expect(STEPS.filter(({ does }) => does === "types").length).toBeGreaterThan(20);
     expect(STEPS.filter(({ does }) => does === "writes").length).toBeGreaterThan(4);
     expect(problems).toEqual([]);
   });
 
-  it("shows what is printed about the slip in the workflow", () => {
+  it("shows the printed problem of the mistake in the workflow", () => {
     const shown = STEPS.flatMap((step) => (step.does === "reads" ? [step.text] : []));
     const printed = said.map(([_, { out }]) => out);
     expect(shown).toHaveLength(1);
     for (const text of shown) expect(printed).toContain(text);
   });
 
-  it("comes to agents that act: by policy, by script, by a model and in steps", () => {
+  it("leads to agents that act by policy, script, model and workflow", () => {
     expect(saidBy("sim report first").out).toMatch(/^hugo\t\w+\t\d+\t/m);
     expect(saidBy("sim events scripted").out).toContain("artifact_invoked");
     expect(saidBy("sim agents preview lou").out).toContain("You write small text tools");
@@ -144,7 +144,7 @@ describe("the tutorial on writing agents", () => {
     expect(saidBy("sim report steps").out).toMatch(/^for\tplan\t/m);
   });
 
-  it("comes to the same run where the model's words are taken from another", () => {
+  it("leads to an equal run with --replay-models", () => {
     const [talk, again] = ["talk", "again"].map((name) => {
       return said.find(([command]) => command.includes(`--name ${name} `))?.[1];
     });

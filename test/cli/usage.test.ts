@@ -5,7 +5,7 @@ import { sim, spawnedSim } from "../support/sim.ts";
 import { isOneLine } from "./one-line.ts";
 
 describe("the command line", () => {
-  it("alone prints help, as --help does, and names every verb", () => {
+  it("without arguments prints the help, which names every verb", () => {
     const alone = spawnedSim(".");
     expect(alone).toMatchObject({ code: 0, err: "" });
     expect(sim(".", "--help")).toEqual(alone);
@@ -48,7 +48,7 @@ describe("the command line", () => {
 });
 
 describe("an error", () => {
-  it("of the disk is one line in the system's words, and code 3", () => {
+  it("is one line with the message of the system, and code 3", () => {
     const cwd = folderWith({ file: "" });
     const ran = spawnedSim(cwd, "init", "file/below");
     expect(ran.code).toBe(3);

@@ -42,7 +42,7 @@ const seqOf = (database: DatabaseSync, kind: string): number =>
   Number(database.prepare("SELECT seq FROM events WHERE kind = ? LIMIT 1").get(kind)?.seq);
 
 describe("sim verify", () => {
-  it("passes on a run that no one touched, naming every check", () => {
+  it("passes on an unchanged run and names every check", () => {
     const said = sim(folder, "verify", "sound", "--json");
     expect(said.code).toBe(0);
     const verdict: Verdict = JSON.parse(said.out);
@@ -58,11 +58,11 @@ describe("sim verify", () => {
     ]);
   });
 
-  it("says the same in words", () => {
+  it("prints the same as text", () => {
     expect(sim(folder, "verify", "sound").out).toContain("all checks hold");
   });
 
-  it("names the chain and the event when one byte of an event is changed", () => {
+  it("names the event in which one byte was changed", () => {
     let seq = 0;
     const run = tampered((database) => {
       seq = seqOf(database, "scrip_transferred");
@@ -116,7 +116,7 @@ describe("sim verify", () => {
   });
 });
 
-it("has nothing to say of a journal in which nothing had begun", () => {
+it("sim verify refuses an empty journal", () => {
   const path = join(folder, "runs", "hollow", "journal.db");
   mkdirSync(dirname(path), { recursive: true });
   const made = Journal.create(path, { sync: "normal", groupMs: 0 });

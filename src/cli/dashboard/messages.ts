@@ -2,22 +2,18 @@ import type { DashboardProblem } from "../../observe/index.ts";
 import type { OperatorCommand, OperatorOutcome, Pace } from "../../runner/index.ts";
 import { CliError, EXIT } from "../exit.ts";
 
-/** What the thread of a dashboard is started with. */
 export type DashboardStart = {
   readonly host: string;
   readonly port: number;
-  /** The folder that holds all runs. */
   readonly out: string;
 };
 
-/** From the run to its dashboard. */
 export type ToDashboard =
   | { readonly kind: "run"; readonly runId: string; readonly folder: string }
   | { readonly kind: "pace"; readonly pace: Pace }
   | { readonly kind: "outcome"; readonly id: number; readonly outcome: OperatorOutcome }
   | { readonly kind: "close" };
 
-/** From a dashboard to the run. */
 export type FromDashboard =
   | { readonly kind: "started"; readonly address: string }
   | ({ readonly kind: "failed" } & DashboardProblem)
@@ -27,7 +23,6 @@ export type FromDashboard =
 /** How to fix a wrong port or host: each verb has its own flags. */
 export type DashboardFixes = { readonly port: string; readonly host: string };
 
-/** The error of a dashboard that cannot start. */
 export const dashboardError = (
   { problem, wrong }: DashboardProblem,
   fixes: DashboardFixes,

@@ -15,7 +15,6 @@ import {
   type ToDashboard,
 } from "./messages.ts";
 
-/** The dashboard of the run that this process executes. */
 export type RunDashboard = {
   /** Shows this run, and lets everyone with the address control it. */
   readonly show: (launch: Launch) => void;
@@ -28,7 +27,6 @@ const FIXES: DashboardFixes = {
   host: "try --set dashboard.host=127.0.0.1",
 };
 
-/** How long the thread may take to end by itself. */
 const CLOSING_MS = 2_000;
 
 /**

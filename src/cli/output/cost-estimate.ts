@@ -4,7 +4,6 @@ import type { Output } from "./output.ts";
 const usd = (micros: number): number => Math.round(micros) / 1_000_000;
 const shown = (micros: number): string => `$${usd(micros).toFixed(4)}`;
 
-/** An estimate as the JSON document of `--json`. */
 export const estimateJson = ({ agents, costMicros, budgetMicros }: RunEstimate) => ({
   agents: agents.map((each) => ({
     id: each.id,

@@ -26,7 +26,6 @@ const LEFT_OUT =
   "earned and paid do not include founding capital, mint prices and burned scrip; " +
   "`sim report RUN --csv DIR` has all figures";
 
-/** Prints the economy: a few lines and a table of the agents. */
 export const printEconomy = (output: Output, report: EconomyReport): void => {
   const { economy, lives, trades_by_kind, counted_from } = report;
   const origin = originLine(counted_from);
@@ -78,7 +77,6 @@ export const originLine = ({ run, seq, at_ms }: CountedFrom): string | null =>
 type Report = NonNullable<EconomyReport["model_calls"]>;
 type Line = Report["by_agent"][number] | Report["by_purpose"][number] | Report["by_model"][number];
 
-/** Prints what the calls of language models have used. */
 const printModelCalls = (output: Output, report: Report): void => {
   const { calls, failures, input_tokens, cached_input_tokens, output_tokens } = report;
   const tokens = `${input_tokens} tokens in (${cached_input_tokens} cached), ${output_tokens} out`;

@@ -10,7 +10,6 @@ const ACTION_CHARS = 48;
 
 export type LiveBoard = { readonly end: () => void };
 
-/** Draws a table of agents, their scrip and last action during a run; only on a terminal. */
 export const liveBoard = (output: Output, runner: SimulationRunner): LiveBoard => {
   if (!output.isTerminal) return { end: () => {} };
   const sheet = new TallySheet();

@@ -21,9 +21,7 @@ type Style = Parameters<typeof styleText>[0];
 export type Output = {
   readonly isTerminal: boolean;
   readonly isQuiet: () => boolean;
-  /** A line of the result. */
   readonly line: (text: string) => void;
-  /** The result as a JSON document. */
   readonly json: (value: unknown) => void;
   /** A head and rows: aligned columns on a terminal, tab-separated when piped. */
   readonly table: (head: readonly string[], rows: readonly (readonly string[])[]) => void;
@@ -33,9 +31,7 @@ export type Output = {
   readonly note: (text: string) => void;
   /** A line on stderr that `--quiet` does not hide. */
   readonly notice: (text: string) => void;
-  /** An error. */
   readonly problem: (text: string) => void;
-  /** Adds color to text for stdout, if enabled. */
   readonly paint: (style: Style, text: string) => string;
 };
 

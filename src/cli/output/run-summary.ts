@@ -9,7 +9,6 @@ type Ending = {
   readonly canResume: boolean;
 };
 
-/** Prints the result of a run, and what to try next. */
 export const printRun = (
   output: Output,
   report: RunReport,
@@ -37,7 +36,6 @@ export const printRun = (
   output.note(`      sim report ${report.run_id}`);
 };
 
-/** The simulated time that this process has executed. */
 const spanOf = ({ from_s, duration_s }: RunReport): string => {
   if (from_s === 0) return `${duration_s} simulated seconds`;
   const elapsed = Math.round((duration_s - from_s) * 1_000) / 1_000;
@@ -52,7 +50,6 @@ export const replayLine = ({ hits, misses, left }: ReplayCounts): string =>
 /** Models with this prefix may run on the user's machine. */
 const LOCAL = "openai-compatible/";
 
-/** Explains a stop by cost that was counted at the assumed price. */
 export const noteAssumedPrice = (
   output: Output,
   { stopped_by }: RunReport,

@@ -14,10 +14,8 @@ import { dirname } from "node:path";
 import { makeFolders } from "../../world/index.ts";
 import { CliError, EXIT, systemMessage } from "../exit.ts";
 
-/** A file to write, and its content. */
 export type WantedFile = { readonly path: string; readonly text: string };
 
-/** The drafts and folders made so far. */
 type Made = {
   readonly drafts: { readonly path: string; readonly draft: string }[];
   readonly folders: string[];

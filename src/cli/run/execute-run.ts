@@ -23,7 +23,6 @@ type Options = {
   readonly dashboard: RunDashboard | null;
 };
 
-/** Starts a run, executes it with live output, and prints its result. */
 export const executeRun = async (
   start: () => Launch | Promise<Launch>,
   options: Options,

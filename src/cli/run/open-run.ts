@@ -76,6 +76,13 @@ const unknownRun = (run: string, out: string, folders: readonly string[]): CliEr
   return new CliError(`there is no run "${run}" in ${out}; ${didYouMean(run, names) ?? LIST_RUNS}`);
 };
 
+/** The text of the configuration that a run has saved. */
+export const savedConfig = (folder: string): string => {
+  const read = readText(runPaths(folder).config);
+  if (!read.ok) throw new CliError(showProblem(read.problem), EXIT.couldNotRun);
+  return read.text;
+};
+
 export type OpenRun = { readonly folder: string; readonly journal: Journal };
 
 /** Opens the journal of a run for reading, also while the run is in progress. */
@@ -141,14 +148,13 @@ export const checkpointOfRun = async (
 ): Promise<Checkpoint> => {
   const { folder, journal } = openRun(run, out);
   try {
-    const config = readText(runPaths(folder).config);
-    if (!config.ok) throw new CliError(showProblem(config.problem), EXIT.couldNotRun);
+    const config = savedConfig(folder);
     const read = readRun(folder);
     if (!read.ok) throw new CliError(read.problem, EXIT.couldNotRun);
     const made = await checkpointOf(journal, {
       ...read.about,
       ...(at === undefined ? {} : { upTo: at }),
-      config: config.text,
+      config,
       costMicrosOf: costIn,
     });
     if (!made.ok) throw new CliError(`--at ${at ?? "the end"}: ${made.problem}`);

@@ -13,7 +13,6 @@ import {
   wholeFrom,
 } from "../flags.ts";
 
-/** The flags of every verb that executes a run. */
 export type ExecutionFlags = OutFlags & {
   readonly duration?: number;
   readonly stopAfter?: number;
@@ -61,7 +60,6 @@ export const addExecutionFlags = (command: Command, duration: string): Command =
       ),
   );
 
-/** The default of each flag in words. */
 export type RunDefaults = {
   readonly [flag in "agents" | "seed" | "clock"]: string;
 } & {
@@ -79,7 +77,6 @@ const OF_NEW_RUN: RunDefaults = {
   clock: "wall",
 };
 
-/** The flags of `sim run` and `sim fork`. */
 export const addRunFlags = (command: Command, defaults: RunDefaults = OF_NEW_RUN): Command =>
   addConfigFlags(addExecutionFlags(command, defaults.duration), defaults.config)
     .option("--agents <dir>", `folder of personas (default: ${defaults.agents})`)
@@ -101,7 +98,6 @@ export const addRunFlags = (command: Command, defaults: RunDefaults = OF_NEW_RUN
     .option("--model <id>", "model of agents that do not name one, as provider/model", model)
     .option("--estimate", "print the estimated cost of model calls; run nothing");
 
-/** The config values that the flags set. */
 export const valuesOf = (flags: RunFlags): readonly FlagValue[] => [
   { key: "run.duration_s", value: flags.duration, origin: "--duration" },
   { key: "run.seed", value: flags.seed, origin: "--seed" },

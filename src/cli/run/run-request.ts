@@ -16,7 +16,7 @@ import {
 } from "../../runner/index.ts";
 import type { Checkpoint } from "../../world/index.ts";
 import { CliError, EXIT } from "../exit.ts";
-import { agentsFolder, type FlagValue, type OpenConfig } from "../flags.ts";
+import { agentsFolder, configFrom, type FlagValue, keptConfig, type OpenConfig } from "../flags.ts";
 import type { Shell } from "../shell.ts";
 import { openRun } from "./open-run.ts";
 import { type RunFlags, valuesOf } from "./run-flags.ts";
@@ -39,13 +39,11 @@ export const requestFor = (
   checkpoints: resolve(shell.cwd, config.checkpoint.dir),
 });
 
-/** @throws CliError if the run cannot start. */
 export const launchOf = (launched: Launched): Launch => {
   if (launched.ok) return launched.launch;
   throw new CliError(launched.problems, launched.mistaken ? EXIT.wrongUsage : EXIT.couldNotRun);
 };
 
-/** The personas of a run. Prints their warnings. */
 export const personasFor = (
   opened: OpenConfig,
   only: readonly string[],
@@ -80,13 +78,12 @@ export const startFrom = (
   if (flags.only !== undefined && flags.agents === undefined) {
     throw new CliError("--only needs --agents here; all other agents stay as they are");
   }
-  const kept = { origin: `the configuration of ${from.run.id}`, text: from.config };
+  const kept = keptConfig(from);
   const file = flags.config ?? null;
   const { duration, ...others } = flags;
   const asked = valuesOf(others).filter(({ value }) => value !== undefined);
   const given = file === null ? asked : [...clockOf(from, flags), ...asked];
-  const loaded = loadConfig({ kept, file, sets: flags.set, flags: given });
-  if (!loaded.ok) throw new CliError(loaded.problems.map(showProblem));
+  const loaded = configFrom({ kept, file, sets: flags.set, flags: given });
   const { config } = loaded;
   const only = flags.only === undefined ? [] : config.agents.only;
   const brings = flags.agents !== undefined;

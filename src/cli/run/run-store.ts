@@ -17,7 +17,6 @@ export type RunRead =
       readonly ok: true;
       readonly folder: string;
       readonly record: RunRecord;
-      /** The run and event it was forked from. */
       readonly origin: Ancestor | null;
       /** What a checkpoint says about its run. */
       readonly about: Pick<Making, "madeBy" | "run">;

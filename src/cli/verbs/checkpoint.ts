@@ -1,7 +1,13 @@
-import { loadConfig, showProblem } from "../../runner/index.ts";
 import { type Checkpoint, checkpointFile, writeCheckpoint } from "../../world/index.ts";
 import { CliError, EXIT } from "../exit.ts";
-import { addOutFlags, addRunArgument, type OutFlags, wholeFrom } from "../flags.ts";
+import {
+  addOutFlags,
+  addRunArgument,
+  configFrom,
+  keptConfig,
+  type OutFlags,
+  wholeFrom,
+} from "../flags.ts";
 import { checkpointOfRun } from "../run/open-run.ts";
 import { type Register, withExamples } from "../shell.ts";
 
@@ -37,10 +43,6 @@ export const register: Register = (command, { output }) => {
   });
 };
 
-/** The checkpoint folder in the configuration of the run. */
-const dirOf = ({ run, config: text }: Checkpoint): string => {
-  const kept = { origin: `the configuration of ${run.id}`, text };
-  const loaded = loadConfig({ kept, file: null, sets: [], flags: [] });
-  if (!loaded.ok) throw new CliError(loaded.problems.map(showProblem));
-  return loaded.config.checkpoint.dir;
-};
+const dirOf = (checkpoint: Checkpoint): string =>
+  configFrom({ kept: keptConfig(checkpoint), file: null, sets: [], flags: [] }).config.checkpoint
+    .dir;

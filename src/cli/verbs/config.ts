@@ -1,3 +1,4 @@
+import { valueAt } from "../../runner/index.ts";
 import { addConfigFlags, type ConfigFlags, openConfig } from "../flags.ts";
 import { type Register, withExamples } from "../shell.ts";
 
@@ -11,7 +12,9 @@ export const register: Register = (command, { output }) => {
   withExamples(command, ["sim config", "sim config --set run.seed=7 --json"]);
   command.action((flags: Flags) => {
     const { config, origins, file } = openConfig(flags);
-    const rows = [...origins].map(([key, origin]) => ({ key, origin, value: at(config, key) }));
+    const rows = [...origins].map(([key, origin]) => {
+      return { key, origin, value: valueAt(config, key.split(".")) };
+    });
     if (flags.json) {
       const values = rows.map(({ key, value, origin }) => [key, { value, origin }] as const);
       output.json({ file, values: Object.fromEntries(values) });
@@ -23,13 +26,3 @@ export const register: Register = (command, { output }) => {
     );
   });
 };
-
-/** The value at a dotted key. The keys themselves contain no dots. */
-const at = (config: unknown, key: string): unknown =>
-  key
-    .split(".")
-    .reduce<unknown>(
-      (here, name) =>
-        typeof here === "object" && here !== null ? Reflect.get(here, name) : undefined,
-      config,
-    );

@@ -3,7 +3,14 @@ import { startDashboard } from "../../observe/index.ts";
 import { type DashboardFixes, dashboardError } from "../dashboard/messages.ts";
 import { showInBrowser } from "../dashboard/run-dashboard.ts";
 import { exitCodeOf } from "../exit.ts";
-import { addConfigFlags, type ConfigFlags, openConfig, port, RUNS_FOLDER } from "../flags.ts";
+import {
+  addConfigFlags,
+  type ConfigFlags,
+  openConfig,
+  port,
+  RUN_HELP,
+  RUNS_FOLDER,
+} from "../flags.ts";
 import { findRun } from "../run/open-run.ts";
 import { runStore } from "../run/run-store.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
@@ -20,9 +27,8 @@ const FIXES: DashboardFixes = {
   host: "try --host 127.0.0.1",
 };
 
-/** Shows runs of this and other processes, also while they are in progress. */
 export const register: Register = (command, shell) => {
-  const run = "run id, unique prefix of one, path, or latest (default: all runs)";
+  const run = `${RUN_HELP} (default: all runs)`;
   addConfigFlags(command.argument("[run]", run))
     .option("--port <port>", "port to listen on (default: any free port)", port)
     .option("--host <host>", "address to listen on (default: 127.0.0.1)")

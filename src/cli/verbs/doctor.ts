@@ -154,7 +154,6 @@ const shippedFiles = (): string => {
 const STORED = "Agent doctor performed write_artifact: a price list for bread (it succeeded)";
 const QUERY = "what did I say about the cost of a loaf?";
 
-/** Stores one memory with the built-in embedding model and searches for it. */
 export const embeddings = async (config: Config): Promise<string> => {
   const folder = mkdtempSync(join(tmpdir(), "sim-doctor-"));
   const warnings: string[] = [];
@@ -200,7 +199,6 @@ export const modelKeys = ({ llm }: Config, env: Environment): string => {
   ].join("; ");
 };
 
-/** Tests the server that the memory needs, if any. */
 export const qdrant = async ({ memory }: Config, env: Environment): Promise<string> => {
   const check = await checkMemoryServer(memory, env);
   if (check === null) return `not used: memory.backend is ${memory.backend}`;

@@ -62,7 +62,6 @@ const refuseUnknown = (journal: Journal, principal: string | undefined, run: str
   throw new CliError(`--principal ${principal}: there is no such principal in this run; ${fix}`);
 };
 
-/** The accounts of the state that the run was forked from. */
 const inheritedIn = (journal: Journal): readonly string[] => {
   const { seq } = countedFrom(journal);
   if (seq === 0) return [];

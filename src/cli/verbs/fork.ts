@@ -1,7 +1,7 @@
 import type { Recording } from "../../mind/index.ts";
 import type { Checkpoint } from "../../world/index.ts";
 import { withDashboard } from "../dashboard/run-dashboard.ts";
-import { wholeFrom } from "../flags.ts";
+import { RUN_HELP, wholeFrom } from "../flags.ts";
 import { executeRun } from "../run/execute-run.ts";
 import { isFile, openSource } from "../run/open-run.ts";
 import { addRunFlags, FURTHER_HELP, type RunDefaults, type RunFlags } from "../run/run-flags.ts";
@@ -18,9 +18,8 @@ const DEFAULTS: RunDefaults = {
   agents: "add none",
 };
 
-/** Starts a new run from a state of another one, with changes. */
 export const register: Register = (command, shell) => {
-  const source = "checkpoint file, run id, unique prefix of one, path, or latest";
+  const source = `checkpoint file, ${RUN_HELP}`;
   addRunFlags(command.argument("<source>", source), DEFAULTS)
     .option("--at <seq>", "start after this event of the run (default: its last)", wholeFrom(1))
     .option(
@@ -42,7 +41,6 @@ export const register: Register = (command, shell) => {
   });
 };
 
-/** The recorded calls of a run from the run time of `from` on. */
 const laterCalls = (
   from: Checkpoint,
   source: string,

@@ -13,7 +13,6 @@ import { SHIPPED, SHIPPED_CONFIG, SHIPPED_POPULATIONS } from "../../runner/index
 import { CliError } from "../exit.ts";
 import { type Register, withExamples } from "../shell.ts";
 
-/** The files of a persona. */
 const FILES = ["agent.yaml", "system_prompt.md"];
 
 export const register: Register = (command, { output }) => {

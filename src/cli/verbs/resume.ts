@@ -1,9 +1,8 @@
-import { Launch, loadConfig, readText, runPaths, showProblem } from "../../runner/index.ts";
+import { Launch, runPaths } from "../../runner/index.ts";
 import { withDashboard } from "../dashboard/run-dashboard.ts";
-import { CliError, EXIT } from "../exit.ts";
-import { addRunArgument } from "../flags.ts";
+import { addRunArgument, configFrom } from "../flags.ts";
 import { executeRun } from "../run/execute-run.ts";
-import { findRun } from "../run/open-run.ts";
+import { findRun, savedConfig } from "../run/open-run.ts";
 import {
   addExecutionFlags,
   type ExecutionFlags,
@@ -14,7 +13,6 @@ import { launchOf, requestFor } from "../run/run-request.ts";
 import { readRun } from "../run/run-store.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
 
-/** Continues a run in its own folder. */
 export const register: Register = (command, shell) => {
   const duration = `${FURTHER_HELP} (default: run to the horizon)`;
   addExecutionFlags(addRunArgument(command), duration);
@@ -28,18 +26,14 @@ export const register: Register = (command, shell) => {
 
 const resume = (run: string, flags: ExecutionFlags, shell: Shell): Launch => {
   const folder = findRun(run, flags.out);
-  const file = runPaths(folder).config;
-  const text = readText(file);
-  if (!text.ok) throw new CliError(showProblem(text.problem), EXIT.couldNotRun);
-  const loaded = loadConfig({
-    kept: { origin: file, text: text.text },
+  const { config } = configFrom({
+    kept: { origin: runPaths(folder).config, text: savedConfig(folder) },
     file: null,
     sets: [],
     flags: flags.maxActions === undefined ? [] : [maxActionsOf(flags.maxActions)],
   });
-  if (!loaded.ok) throw new CliError(loaded.problems.map(showProblem));
   const read = readRun(folder);
-  const request = requestFor(loaded.config, flags, shell);
+  const request = requestFor(config, flags, shell);
   return launchOf(
     Launch.resume({
       ...request,

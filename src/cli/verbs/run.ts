@@ -38,7 +38,6 @@ const start = async (flags: Flags, shell: Shell): Promise<Launch> => {
   return startFrom(source, { flags, replay: replayFor(flags) }, shell);
 };
 
-/** Prints the estimated cost of model calls; calls no model. */
 const estimate = async (flags: RunFlags, shell: Shell): Promise<void> => {
   const opened = openConfig(flags, valuesOf(flags));
   const personas = personasFor(opened, opened.config.agents.only, shell);

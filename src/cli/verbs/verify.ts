@@ -7,12 +7,12 @@ import {
   verifyJournal,
 } from "../../world/index.ts";
 import { CliError, EXIT } from "../exit.ts";
-import { addOutFlags, type OutFlags } from "../flags.ts";
+import { addOutFlags, type OutFlags, RUN_HELP } from "../flags.ts";
 import { isFile, openRun } from "../run/open-run.ts";
 import { type Register, withExamples } from "../shell.ts";
 
 export const register: Register = (command, shell) => {
-  const run = "run id, unique prefix of one, path, latest, or a checkpoint file";
+  const run = `checkpoint file, ${RUN_HELP}`;
   addOutFlags(command.argument("<run>", run));
   withExamples(command, [
     "sim verify latest",
@@ -39,7 +39,6 @@ export const register: Register = (command, shell) => {
   });
 };
 
-/** What each check proves; docs/invariants.md has the full text. */
 const PHRASES: { readonly [check: string]: string } = {
   checkpoint: "the file is complete",
   state: "the state has its hash, and a run can continue from it",

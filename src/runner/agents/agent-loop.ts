@@ -40,7 +40,6 @@ export class AgentLoop {
   readonly #parts: AgentLoopParts;
   readonly #timer: Timer;
   readonly #thought: CancellableThought;
-  /** The epoch of the agent when its last thought started. */
   #epoch = 0;
   /** A step that came due and changed nothing; it is not tried again. */
   #failed: Due | null = null;
@@ -110,7 +109,6 @@ export class AgentLoop {
     this.#remember(minds.mindOf(this.id));
   }
 
-  /** Stores memories of the actions since the last call. */
   #remember(mind: Mind): void {
     const { counters, memories } = this.#agent();
     if (memories.through === counters.actions) return;
@@ -120,7 +118,6 @@ export class AgentLoop {
     }
   }
 
-  /** The memories of the actions since the last call, and of the notes of the mind. */
   #recollected(mind: Mind, said: readonly string[]): readonly Keeping[] {
     if (mind.recollect === null) return [];
     const { notes, text } = mind.recollect(selfOf(this.#parts.world.state, this.id), said);
@@ -164,7 +161,6 @@ export class AgentLoop {
     }
   }
 
-  /** Postpones a thought that the agent cannot pay for, in resources or money. */
   #mustWait(mind: Mind, at_ms: number): boolean {
     const { world } = this.#parts;
     const { price } = mind;
@@ -234,7 +230,6 @@ export class AgentLoop {
     return patchOf(this.#agent().mind, memory);
   }
 
-  /** The memories that a thought adds to its decision. */
   #kept(mind: Mind, { keeps }: Decided): readonly Keeping[] {
     if (keeps === undefined) return [];
     const { notes, workingMemory: content } = keeps;
@@ -263,10 +258,8 @@ export class AgentLoop {
   }
 }
 
-/** The state at the start of a thought. */
 type ThoughtStart = { readonly mind: Mind; readonly view: View; readonly epoch: number };
 
-/** The actions that may cost scrip, and the price that applies. */
 const PRICES = [
   ["invoke_artifact", "price"],
   ["read_artifact", "read_price"],

@@ -1,7 +1,6 @@
 import type { Event, Id, ViewBounds } from "../../kernel/index.ts";
 import { AgentLoop, type AgentLoopParts } from "./agent-loop.ts";
 
-/** The most that an agent sees at once of each kind of thing. */
 export const VIEW_BOUNDS: ViewBounds = {
   owned: 30,
   popular: 15,
@@ -27,7 +26,6 @@ export class AgentLoops {
     for (const { id } of agents.sort((a, b) => a.order - b.order)) this.#start(id);
   }
 
-  /** Starts the loops of new agents, and wakes agents whose plans have changed. */
   onEvents(events: readonly Event[]): void {
     for (const event of events) {
       switch (event.kind) {

@@ -13,7 +13,6 @@ import {
 import { JsonCensus, type World } from "../../world/index.ts";
 import { type Config, findingsOf } from "../config/index.ts";
 
-/** Returns the mind of an agent, for the current version of its artifact. */
 export type MindSource = { mindOf(id: Id): Mind };
 
 /** Minds made from the artifacts of agents. The world accepts only valid configurations. */

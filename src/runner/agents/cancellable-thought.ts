@@ -38,7 +38,6 @@ export class CancellableThought {
     return thought;
   }
 
-  /** Cancels the thought in progress, if any. */
   cancel(): void {
     if (this.#cancelled === null) return;
     this.#own.abort();

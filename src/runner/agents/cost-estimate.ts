@@ -1,13 +1,12 @@
 import { pricingFrom } from "../../mind/index.ts";
 import { type Config, microsOf } from "../config/index.ts";
-import type { Persona } from "../persona/index.ts";
+import type { Persona } from "../persona/persona.ts";
 import { firstPrompts } from "./first-prompts.ts";
 
 /** Assumed time of a model call, s, and tokens of a reply. */
 const LATENCY_S = 3;
 const REPLY_TOKENS = 300;
 
-/** The estimated cost of one agent. Money in micro-dollars. */
 export type AgentEstimate = {
   readonly id: string;
   readonly model: string;
@@ -23,9 +22,7 @@ export type AgentEstimate = {
 
 export type RunEstimate = {
   readonly agents: readonly AgentEstimate[];
-  /** The sum over all agents. */
   readonly costMicros: number;
-  /** The cost at which the run stops. */
   readonly budgetMicros: number;
 };
 

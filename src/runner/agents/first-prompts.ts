@@ -19,21 +19,19 @@ import {
   World,
 } from "../../world/index.ts";
 import { type Config, physicsFor } from "../config/index.ts";
-import type { Persona } from "../persona/index.ts";
+import type { Persona } from "../persona/persona.ts";
 import { VIEW_BOUNDS } from "./agent-loops.ts";
 import { agentProblem } from "./agent-minds.ts";
 import { evaluatorIn } from "./expression-evaluator.ts";
 import { llmDefaultsOf } from "./llm-plan.ts";
 import { createAgents, newcomersOf } from "./newcomers.ts";
 
-/** The first prompt of an agent on a language model. */
 export type FirstPrompt = {
   readonly persona: Persona;
   readonly settings: MindSettings;
   readonly prompt: Prompt;
   /** The first prompt of each llm step of its workflow; empty without one. */
   readonly steps: readonly StepPrompt[];
-  /** The minimum of model calls for one thought. */
   readonly callsPerThought: number;
 };
 

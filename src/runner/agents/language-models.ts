@@ -21,11 +21,9 @@ import type { ModelUsage } from "../run/resume-point.ts";
 import type { RunPlan } from "../run/run-plan.ts";
 import { llmDefaultsOf, modelsCalled } from "./llm-plan.ts";
 
-/** What a run provides for calling models. */
 export type LlmContext = {
   readonly usage: ModelUsage;
   readonly jsonDepthMax: number;
-  /** Makes the evaluator of one thought. */
   readonly evaluator: () => Evaluate;
   readonly sink: (call: RecordedCall) => void;
   /** Resolves when all events so far are on disk; rejects if they can never be. */
@@ -42,7 +40,6 @@ export type LanguageModels = {
   readonly memory: RunMemory | null;
   /** Whether the run has spent its budget for model calls. */
   isSpent(): boolean;
-  /** How the recorded calls were used; null if none are replayed. */
   replayed(): ReplayCounts | null;
 };
 

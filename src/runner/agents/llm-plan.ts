@@ -8,9 +8,8 @@ import {
   readAgentConfig,
 } from "../../mind/index.ts";
 import type { Config } from "../config/index.ts";
-import type { Persona } from "../persona/index.ts";
+import type { Persona } from "../persona/persona.ts";
 
-/** An agent that thinks, and the model that it names. */
 export type Thinker = Pick<Persona, "mind" | "model">;
 
 /** The problems that would make every call of a model fail, one line each. */
@@ -32,7 +31,6 @@ export const thinkersIn = (state: State): readonly Thinker[] =>
     return [{ mind: read.config.mind, model: read.config.llm_model ?? null }];
   });
 
-/** The settings of an agent on a language model that does not set its own. */
 export const llmDefaultsOf = ({ llm, agent }: Config): LlmDefaults => ({
   model: llm.default_model,
   maxTokens: llm.max_tokens,

@@ -9,13 +9,11 @@ import {
 } from "../../kernel/index.ts";
 import type { World } from "../../world/index.ts";
 import type { Config } from "../config/index.ts";
-import type { Persona } from "../persona/index.ts";
+import type { Persona } from "../persona/persona.ts";
 
-/** An agent that joins a world. */
 export type Newcomer = {
   readonly id: string;
   readonly scrip: number;
-  /** Its configuration, as JSON text. */
   readonly content: string;
 };
 

@@ -4,7 +4,6 @@ import { isOptionalAt, isTextListAt, isWholeAt, keysAt, keysBelow } from "./sche
 
 export type KeyPath = readonly PropertyKey[];
 
-/** A problem that a schema found in a value. */
 export type Finding = {
   readonly path: KeyPath;
   readonly at: "key" | "value";
@@ -21,7 +20,6 @@ type Subject = {
   readonly canLack?: (path: KeyPath) => boolean;
 };
 
-/** A finding whose message needs the name of the key. */
 type Fault = Omit<Finding, "message"> & {
   readonly says: (name: string) => string;
   /** For an unknown key: the most similar key next to it. */
@@ -92,7 +90,6 @@ const faultsIn = (issue: Issue, subject: Subject): readonly Fault[] => {
   }
 };
 
-/** A custom check can put `{ hint }` into its `params`. */
 const hintIn = ({ params }: CustomIssue): string | null => {
   const hint: unknown = params?.hint;
   return typeof hint === "string" ? hint : null;
@@ -135,7 +132,6 @@ const unknownKey = (path: KeyPath, key: string, schema: z.ZodType): Fault => {
   return { path, at: "key", says: (name) => `unknown key \`${name}\``, hint, meant };
 };
 
-/** The hint for a value of the wrong type, if there is one. */
 const formFor = (given: unknown, path: KeyPath, { schema, canLack }: Subject): string | null => {
   if (given === null) {
     const isSpare = canLack?.(path) ?? isOptionalAt(schema, path);
@@ -159,7 +155,6 @@ const choice = (values: readonly unknown[]): string => {
   return `${values.length > 1 ? "one of " : ""}${first.map(String).join(", ")}${more}`;
 };
 
-/** The message and hint for a value that is not in a list. */
 const offList = (
   given: unknown,
   values: readonly unknown[],
@@ -205,7 +200,6 @@ const unionFaults = (
   );
 };
 
-/** The message and hint for a value that fits no form of a union. */
 const formOff = (
   { errors }: Extract<Issue, { readonly code: "invalid_union" }>,
   given: unknown,
@@ -233,7 +227,7 @@ export const dotted = (path: KeyPath): string =>
     return text === "" ? String(segment) : `${text}.${String(segment)}`;
   }, "");
 
-const valueAt = (value: unknown, path: KeyPath): unknown =>
+export const valueAt = (value: unknown, path: KeyPath): unknown =>
   path.reduce<unknown>(
     (here, segment) =>
       typeof here === "object" && here !== null && Object.hasOwn(here, segment)

@@ -1,5 +1,5 @@
 export { type Config, configSchema } from "./config-schema.ts";
-export { dotted, findingsOf } from "./finding.ts";
+export { dotted, findingsOf, valueAt } from "./finding.ts";
 export { leavesOf, textAt } from "./layer.ts";
 export {
   type ConfigLoad,

@@ -1,8 +1,7 @@
 import { isObject } from "../../kernel/index.ts";
-import type { Finding, KeyPath } from "./finding.ts";
+import { type Finding, type KeyPath, valueAt } from "./finding.ts";
 import type { Place } from "./problem.ts";
 
-/** The values that one source gives: a file or a flag. */
 export type Layer = {
   /** The name of the source in `sim config`: `default`, the file, or the flag. */
   readonly origin: string;
@@ -55,12 +54,9 @@ export const leavesOf = (value: unknown, path: readonly string[] = []): readonly
   return entries.flatMap(([key, inner]) => leavesOf(inner, [...path, key]));
 };
 
-/** A tree with `value` at a dotted key. */
 export const treeOf = (key: string, value: unknown): unknown =>
   key.split(".").reduceRight<unknown>((inner, name) => Object.fromEntries([[name, inner]]), value);
 
 /** The value at a path as JSON text; `null` if there is none. */
 export const textAt = (value: unknown, path: readonly string[]): string =>
-  JSON.stringify(
-    path.reduce<unknown>((here, key) => (isObject(here) ? here[key] : undefined), value) ?? null,
-  );
+  JSON.stringify(valueAt(value, path) ?? null);

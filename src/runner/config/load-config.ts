@@ -17,9 +17,7 @@ export type ConfigSources = {
   readonly kept?: KeptConfig;
   /** A `config.yaml`, which may leave out any key; null: none. */
   readonly file: string | null;
-  /** `key=value`, each value in YAML. */
   readonly sets: readonly string[];
-  /** Values of other flags; `origin` is the flag's name. */
   readonly flags: readonly {
     readonly key: string;
     readonly value: unknown;
@@ -136,13 +134,10 @@ const layerOfFlag = (value: unknown, origin: string): Layered => ({
 const HEAD =
   "# The configuration of this run with every value. Use it again with `sim run --config`.\n";
 
-/** The text of a `config.yaml` with every value of `config`. */
 export const renderConfig = (config: Config): string =>
   `${HEAD}${stringify(config, { lineWidth: 0 })}`;
 
-/** One key of the shipped configuration. */
 export type ShippedSetting = {
-  /** The last part of the key. */
   readonly name: string;
   readonly value: unknown;
   /** The comment on the key in the file; null if there is none. */

@@ -9,7 +9,6 @@ import {
 } from "../../kernel/index.ts";
 import { type Config, isPlain } from "./config-schema.ts";
 
-/** The configuration of a world in its own units: milliseconds and micro-dollars. */
 export const physicsFor = (config: Config): Physics => {
   const { resources, access, agent } = config;
   return {
@@ -67,10 +66,8 @@ const mintFor = (mint: Config["mint"]): MintPhysics => ({
   tasks_max: mint.tasks_max,
 });
 
-/** Whole milliseconds of a time in seconds. */
 export const msOf = (seconds: number): number => Math.round(seconds * 1_000);
 
-/** Whole micro-dollars of an amount in dollars. */
 export const microsOf = (usd: number): number => Math.round(usd * 1_000_000);
 
 /** The costs that are set, without `undefined`. */
@@ -86,7 +83,6 @@ const pricesIn = (costs: Config["genesis"]["costs"]): Physics["genesis"]["costs"
     ]),
   );
 
-/** A task that the world offers, and when. */
 export type WorldTask = Opening & { readonly atMs: number };
 
 export const tasksFor = ({ mint }: Config): readonly WorldTask[] =>
@@ -104,7 +100,6 @@ const asJson = (given: unknown): Json => {
   return given;
 };
 
-/** The tasks that the world would refuse, by index. */
 export const taskProblems = (
   config: Config,
 ): readonly { readonly index: number; readonly message: string }[] => {

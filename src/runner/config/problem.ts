@@ -8,7 +8,6 @@ export type Place = {
 /** A mistake in the user's input. Message and hint are one line each. */
 export type Problem = Place & { readonly message: string; readonly hint: string | null };
 
-/** A problem of a whole file, folder or flag. */
 export const problemOf = (file: string, message: string, hint: string | null = null): Problem => ({
   file,
   line: null,

@@ -16,7 +16,6 @@ import type { z } from "zod";
 import { type Finding, findingsOf, type KeyPath } from "./finding.ts";
 import { byPlace, type Place, type Problem, problemOf } from "./problem.ts";
 
-/** Parsed YAML with the place of each value. */
 export type YamlFile = {
   readonly file: string;
   /** Null if the file contains only comments. */
@@ -101,7 +100,6 @@ const aliasesIn = (document: Document): readonly number[] => {
   return offsets;
 };
 
-/** Keys that occur twice in a map, at their second place. */
 const repeatedIn = (document: Document): readonly { offset: number; key: string }[] => {
   const found: { offset: number; key: string }[] = [];
   visit(document, {

@@ -27,7 +27,6 @@ export type HealthWatchParts = {
   readonly signal: AbortSignal;
 };
 
-/** Checks the economy at intervals and writes alarms to the journal. */
 export class HealthWatch {
   readonly #parts: HealthWatchParts;
   readonly #bounds: HealthBounds;
@@ -64,10 +63,8 @@ export class HealthWatch {
 
 const ALARM_KINDS = ["alarm_raised", "alarm_cleared"] as const;
 
-/** Writes to the journal when an alarm starts and when it ends. */
 class AlarmLog {
   readonly #journal: Journal;
-  /** The run time at which each active alarm started. */
   readonly #active = new Map<AlarmName, number>();
 
   /** In a resumed run the alarms continue that were active when it stopped. */

@@ -13,10 +13,8 @@ import {
 import { clashesIn } from "./clashes.ts";
 import { type Persona, personaOf, personaSchema } from "./persona.ts";
 
-/** A folder of programs next to the personas. */
 const LIBRARY = "library";
 const FILE = "agent.yaml";
-/** The system prompt of an agent on a language model. */
 export const PROMPT_FILE = "system_prompt.md";
 
 export type PersonaSurvey = {
@@ -29,7 +27,6 @@ export type PersonaLoad =
   | { readonly ok: true; readonly personas: readonly Persona[] }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-/** Reads all personas in a folder and reports every problem. */
 export const surveyPersonas = (dir: string): PersonaSurvey => {
   const found = statSync(dir, { throwIfNoEntry: false });
   if (!found?.isDirectory()) {
@@ -106,7 +103,6 @@ const readPersona = (folder: string): PersonaRead => {
   return { ok: true, persona: { ...persona, warnings } };
 };
 
-/** Warnings about likely mistakes: an id that differs from the folder, an unused prompt. */
 const oddities = (
   { id, mind, folder, place }: Persona,
   systemPrompt: string | null,
@@ -123,7 +119,6 @@ const oddities = (
   ];
 };
 
-/** A workflow implies `mind: workflow`. */
 const withImpliedMind = (yaml: YamlFile): YamlFile => {
   const { value } = yaml;
   const implied = isObject(value) && value.workflow !== undefined && value.mind === undefined;

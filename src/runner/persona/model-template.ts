@@ -7,7 +7,6 @@ type Settings = ReadonlyMap<string, ShippedSetting>;
 
 const remark = (says: string | null): string => (says === null ? "" : ` # ${says}`);
 
-/** The default of a key of the configuration. */
 const defaultOf = (settings: Settings, key: string): string =>
   JSON.stringify(must(settings.get(key), `config.yaml has ${key}`).value);
 
@@ -75,7 +74,6 @@ export const MODEL_TEMPLATES: ReadonlyMap<string, () => string> = new Map([
   ["workflow", () => `${WORKFLOW}${settingLines(shippedSettings())}`],
 ]);
 
-/** The text of a new `system_prompt.md`. */
 export const SYSTEM_PROMPT = `You build small programs that others pay to run, and you live on that.
 
 How you work:

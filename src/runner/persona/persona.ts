@@ -65,12 +65,10 @@ export type Persona = {
   /** Null: `scrip.starting_amount`. */
   readonly startingScrip: number | null;
   readonly description: string | null;
-  /** Its configuration as canonical JSON text: the content of its artifact. */
   readonly content: string;
   readonly folder: string;
   /** The place of its id. */
   readonly place: Place;
-  /** Actions in its script that the world will refuse. */
   readonly warnings: readonly Problem[];
 };
 
@@ -94,7 +92,7 @@ export const personaOf = (
     content: canonical(contentOf(config, from.systemPrompt)),
     folder: from.folder,
     place: from.yaml.placeOf({ path: ["id"], at: "value" }),
-    warnings: refusedActions(config.script ?? [], from.yaml),
+    warnings: refusedIn(config.script ?? [], { yaml: from.yaml, above: ["script"] }),
   };
 };
 
@@ -103,7 +101,6 @@ type Settings = Omit<
   "id" | "enabled" | "starting_scrip" | "description"
 >;
 
-/** Only minds that read a prompt get the system prompt. */
 const contentOf = (
   { working_memory: settings, ...config }: Settings,
   systemPrompt: string | null,
@@ -123,9 +120,6 @@ type KeyPath = readonly (string | number)[];
  * The actions of a script that every world refuses. They are warnings: an experiment may need an
  * agent that makes mistakes.
  */
-export const refusedActions = (script: Script, yaml: YamlFile): readonly Problem[] =>
-  refusedIn(script, { yaml, above: ["script"] });
-
 const refusedIn = (
   script: Script,
   { yaml, above }: { readonly yaml: YamlFile; readonly above: KeyPath },

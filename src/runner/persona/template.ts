@@ -3,7 +3,6 @@ import { PROMPT_FILE } from "./load-personas.ts";
 import { MODEL_TEMPLATES, SYSTEM_PROMPT } from "./model-template.ts";
 import { keyDescription } from "./persona.ts";
 
-/** The settings of a policy as YAML, with defaults and meanings. */
 const settingsOf = ({ settings }: PolicyGuide): string => {
   if (settings.length === 0) return "# This policy has no settings.\n";
   const lines = settings.map(({ name, meaning, form, default: value }) => {
@@ -26,19 +25,16 @@ const SCRIPT = `script: # ${keyDescription("script")}
 script_loop: false # ${keyDescription("script_loop")}
 `;
 
-/** The settings of each mind as text for an `agent.yaml`. */
 const SETTINGS: ReadonlyMap<string, () => string> = new Map([
   ...policyGuides().map((policy) => [policy.mind, () => settingsOf(policy)] as const),
   ["script", () => SCRIPT] as const,
   ...MODEL_TEMPLATES,
 ]);
 
-/** The minds that `personaFiles` supports. */
 export const TEMPLATE_MINDS: readonly string[] = [...SETTINGS.keys()];
 
 export type NewPersona = {
   readonly id: string;
-  /** One of TEMPLATE_MINDS. */
   readonly mind: string;
   /** The relative path from the persona to the JSON Schema of `agent.yaml`. */
   readonly schema: string;

@@ -17,7 +17,6 @@ import type { CheckpointSaved } from "./operator.ts";
 
 export type CheckpointKeeperParts = {
   readonly config: Config;
-  /** The folder for the files of all runs; null: no files are written. */
   readonly dir: string | null;
   readonly about: Pick<Making, "madeBy" | "run">;
   readonly journal: Journal;
@@ -35,7 +34,6 @@ export type CheckpointKeeperParts = {
  */
 export class CheckpointKeeper {
   readonly #parts: CheckpointKeeperParts;
-  /** The save in progress that `save` has started. */
   #saving: Promise<CheckpointSaved> | null = null;
 
   constructor(parts: CheckpointKeeperParts) {
@@ -53,7 +51,6 @@ export class CheckpointKeeper {
     });
   }
 
-  /** Saves the current state, on request, while the run continues. */
   save(): Promise<CheckpointSaved> {
     this.#saving ??= this.#save().finally(() => {
       this.#saving = null;

@@ -3,7 +3,7 @@ import { absentGenesis, type State } from "../../kernel/index.ts";
 import { type Ancestor, type Checkpoint, checkpointFolder, RunLock } from "../../world/index.ts";
 import { modelProblems, thinkersIn } from "../agents/llm-plan.ts";
 import { msOf } from "../config/index.ts";
-import type { Persona } from "../persona/index.ts";
+import type { Persona } from "../persona/persona.ts";
 import { type ResumePoint, resumePointFrom, resumePointIn, stateFrom } from "./resume-point.ts";
 import {
   discard,
@@ -18,10 +18,8 @@ import { type RunPlan, type RunRequest, withHorizon } from "./run-plan.ts";
 import { type RunResult, SimulationRunner } from "./simulation-runner.ts";
 import { actionsIn } from "./stop-rule.ts";
 
-/** A run in a new directory, of a new world or of the world in a checkpoint. */
 export type NewRunRequest = RunRequest & {
   readonly personas: readonly Persona[];
-  /** The folder in which the run's directory is made. */
   readonly out: string;
   readonly runId: string;
   readonly from: Checkpoint | null;
@@ -29,7 +27,6 @@ export type NewRunRequest = RunRequest & {
 
 export type ResumeRequest = RunRequest & {
   readonly folder: string;
-  /** The run that this run was forked from. */
   readonly parent: Ancestor | null;
 };
 
@@ -48,7 +45,6 @@ type LaunchParts = {
   readonly parent: Ancestor | null;
 };
 
-/** A run that is ready, in a directory that this process holds. */
 export class Launch {
   readonly directory: RunDirectory;
   readonly runner: SimulationRunner;
@@ -57,7 +53,6 @@ export class Launch {
   /** The last event before this run, and its run time. */
   readonly #base: { readonly seq: number; readonly atMs: number };
 
-  /** Called by `start` and `resume`. */
   constructor(request: RunRequest, { directory, runner, parent }: LaunchParts) {
     this.#request = request;
     this.directory = directory;
@@ -66,7 +61,6 @@ export class Launch {
     this.#base = runner.journal.baseMark() ?? { seq: 0, atMs: 0 };
   }
 
-  /** Makes a directory with a new world in it, or with the world of a checkpoint. */
   static start(given: NewRunRequest): Launched {
     const { runId, out, personas, from } = given;
     const request = { ...given, ...withHorizon(given.config, { ...given, atMs: from?.atMs ?? 0 }) };
@@ -89,7 +83,6 @@ export class Launch {
     return Launch.#recorded(new Launch(request, { directory, runner: started.runner, parent }));
   }
 
-  /** Resumes a run in its own directory, after a stop or a crash. */
   static resume(given: ResumeRequest): Launched {
     const { folder, parent } = given;
     const taken = RunLock.take(folder);
@@ -118,7 +111,6 @@ export class Launch {
     return this.#request.config.run.clock;
   }
 
-  /** Runs to the end and releases the directory. */
   async run(): Promise<RunResult> {
     try {
       const result = await this.runner.run();

@@ -36,7 +36,6 @@ type Judgement = Extract<Scored, { readonly ok: true }>;
  */
 export class MintKeeper {
   readonly #parts: MintKeeperParts;
-  /** Winners being scored. */
   readonly #scoring = new Set<string>();
 
   constructor(parts: MintKeeperParts) {

@@ -1,7 +1,6 @@
 import { type Agent, type AgentCause, asId, endsAction, type State } from "../../kernel/index.ts";
 import type { Clock, World } from "../../world/index.ts";
 
-/** What a person can do to a running simulation. */
 export type OperatorCommand =
   | { readonly kind: "pause" }
   | { readonly kind: "resume" }
@@ -12,7 +11,6 @@ export type OperatorCommand =
   | { readonly kind: "pause_agent"; readonly agent: string }
   | { readonly kind: "resume_agent"; readonly agent: string };
 
-/** The result of a command, in one line. */
 export type OperatorOutcome = { readonly ok: boolean; readonly message: string };
 
 /** `over`: the run takes no more commands. */
@@ -56,7 +54,6 @@ export class Operator {
     return this.#pace;
   }
 
-  /** Calls `listener` with each change of pace. Returns a function that ends this. */
   onPace(listener: (pace: Pace) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

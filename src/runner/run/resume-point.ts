@@ -15,11 +15,9 @@ import { agentProblem } from "../agents/agent-minds.ts";
 import type { Config } from "../config/index.ts";
 import { runPaths } from "./run-directory.ts";
 
-/** Where a run continues: a journal to append to, and the state after its last event. */
 export type ResumePoint = {
   readonly journal: Journal;
   readonly state: State;
-  /** Run time of the last event. */
   readonly atMs: number;
   readonly usage: ModelUsage;
 };
@@ -41,7 +39,6 @@ export const NO_MODEL_USAGE: ModelUsage = { spentMicros: 0, attempts: [] };
 export const journalSettings = ({ journal }: Config) =>
   ({ sync: journal.sync, groupMs: journal.group_ms }) as const;
 
-/** The state in a checkpoint, validated. */
 export const stateFrom = (from: Checkpoint): StateRead => {
   const read = validatedState(from);
   const problem = read.ok ? unreadableAgent(read.state) : read.problem;
@@ -63,7 +60,6 @@ export const resumePointFrom = (
   return { ok: true, journal: created.journal, state, atMs: from.atMs, usage };
 };
 
-/** Opens the journal of a run that was stopped or has crashed. */
 export const resumePointIn = (folder: string, config: Config): ResumePointRead => {
   const opened = Journal.open(runPaths(folder).journal, journalSettings(config));
   if (!opened.ok) return opened;

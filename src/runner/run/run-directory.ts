@@ -12,7 +12,7 @@ import { z } from "zod";
 import { errorMessage } from "../../kernel/index.ts";
 import { errorCode, isCheckpointName, makeFolders, RunLock, whyNot } from "../../world/index.ts";
 import { type Config, renderConfig } from "../config/index.ts";
-import type { Persona } from "../persona/index.ts";
+import type { Persona } from "../persona/persona.ts";
 
 /** The directory of one run, locked by this process. */
 export type RunDirectory = {
@@ -87,7 +87,7 @@ export const makeRunDirectory = ({ out, runId, config, personas }: RunContents):
     if (code === "EEXIST" && existsSync(folder)) {
       return refused(`${folder} already exists; choose another --name`);
     }
-    const why = code === "EEXIST" ? "a broken link has its name" : whyNot(code);
+    const why = code === "EEXIST" ? "it is a broken link" : whyNot(code);
     return unwritable(folder, why);
   }
   try {
@@ -128,7 +128,6 @@ export const holdsCheckpoints = (folder: string): boolean => {
   }
 };
 
-/** Replaces the configuration of a run. Returns why it cannot be written, or null. */
 export const writeConfig = (folder: string, config: Config): string | null =>
   replaceFile(runPaths(folder).config, renderConfig(config));
 
@@ -145,7 +144,6 @@ export const runFileSchema = z.looseObject({
   stopped_by: z.string().nullable().default(null),
   /** Run time at which the run starts: 0, or that of the state it was forked from. */
   from_s: z.number().default(0),
-  /** Run time it has reached. */
   duration_s: z.number(),
   /** Its own events, without those of its parent. */
   events: z.int(),
@@ -156,7 +154,6 @@ export const runFileSchema = z.looseObject({
 
 export type RunFile = z.infer<typeof runFileSchema> & { readonly pid: number };
 
-/** Returns why the file cannot be written, or null. */
 export const writeRunFile = (folder: string, run: RunFile): string | null =>
   replaceFile(runPaths(folder).run, `${JSON.stringify(run, null, 2)}\n`);
 

@@ -1,14 +1,12 @@
 import type { Environment, Recording } from "../../mind/index.ts";
 import type { Thinker } from "../agents/llm-plan.ts";
 import { type Config, msOf } from "../config/index.ts";
-import type { Persona } from "../persona/index.ts";
+import type { Persona } from "../persona/persona.ts";
 
 /** What every run needs from the process that starts it. */
 export type RunRequest = {
   readonly config: Config;
-  /** The id of the process that writes the run. */
   readonly pid: number;
-  /** The folder with the programs that policies write and sell. */
   readonly programsFolder: string;
   readonly version: string;
   /** Simulated seconds to add when resuming; null keeps the horizon. */
@@ -16,17 +14,14 @@ export type RunRequest = {
   /** Stops after this many simulated seconds if the horizon is later; null: at the horizon. */
   readonly stopAfterS: number | null;
   readonly startedAt: Date;
-  /** Holds the API keys of model providers. */
   readonly env: Environment;
   /** Recorded model calls to answer from; null: models are called. */
   readonly replay: Recording | null;
-  /** Replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
   /** The folder for the checkpoint files of all runs; null: no files are written. */
   readonly checkpoints: string | null;
 };
 
-/** Everything a run depends on. */
 export type RunPlan = RunRequest & {
   /** Exists, and only this process writes to it. */
   readonly folder: string;
@@ -39,7 +34,6 @@ export type RunPlan = RunRequest & {
 };
 
 type Limits = Pick<RunRequest, "furtherS" | "stopAfterS"> & {
-  /** Run time at which the run starts or resumes. */
   readonly atMs: number;
 };
 

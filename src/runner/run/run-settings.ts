@@ -14,7 +14,6 @@ export type RunSettings =
   | { readonly ok: true; readonly settings: ReadonlyMap<string, string> }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-/** The saved configuration of a run: each value as JSON text, by dotted key. */
 export const runSettings = (folder: string): RunSettings => {
   const file = runPaths(folder).config;
   const read = readText(file);

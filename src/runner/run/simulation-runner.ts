@@ -24,7 +24,7 @@ import {
 } from "../agents/language-models.ts";
 import { applyChange, createAgents, newcomersOf } from "../agents/newcomers.ts";
 import { msOf, physicsFor, tasksFor } from "../config/index.ts";
-import { HealthWatch } from "../health/index.ts";
+import { HealthWatch } from "../health/health-watch.ts";
 import { CheckpointKeeper } from "./checkpoint-keeper.ts";
 import { failureIn, unlessFailed, Warnings } from "./journal-failure.ts";
 import { MintKeeper, type MintOrders } from "./mint-keeper.ts";
@@ -47,13 +47,10 @@ export type RunResult = {
   readonly stateHash: string;
   readonly journalHash: string;
   readonly lastSeq: number;
-  /** The file with the last state; null if none is configured. */
   readonly checkpoint: string | null;
-  /** Why the run failed; null if it ended as planned. */
   readonly problem: string | null;
 };
 
-/** The final figures of a run whose journal failed. */
 const NO_END = { stateHash: "", journalHash: "", lastSeq: 0, checkpoint: null } as const;
 
 /** The order of what is due at the same run time. Stop rules come first. */
@@ -68,7 +65,6 @@ export class SimulationRunner {
   readonly journal: Journal;
   readonly world: World;
   readonly clock: Clock;
-  /** The last event before this process. */
   readonly lastSeqBefore: number;
   readonly #plan: RunPlan;
   readonly #physics: Physics;
@@ -86,7 +82,6 @@ export class SimulationRunner {
   #loops: AgentLoops | null = null;
   #stoppedBy: StopReason | null = null;
 
-  /** Called by `start` and `resume`. */
   constructor(plan: RunPlan, { journal, state, atMs, usage }: ResumePoint) {
     const { config } = plan;
     this.#plan = plan;
@@ -135,7 +130,6 @@ export class SimulationRunner {
     });
   }
 
-  /** Creates the journal and a world with its agents. */
   static start(plan: RunPlan): Started {
     const { config, folder, personas } = plan;
     const created = Journal.create(runPaths(folder).journal, journalSettings(config));
@@ -151,7 +145,6 @@ export class SimulationRunner {
     return runner.#startedBy(() => journal.inOneCommit(create));
   }
 
-  /** Resumes from a point, with the changes that the plan makes to its world. */
   static resume(plan: RunPlan, point: ResumePoint): Started {
     const runner = new SimulationRunner(plan, point);
     return runner.#startedBy(() => {
@@ -168,7 +161,6 @@ export class SimulationRunner {
     return this.#sandbox.engineVersion;
   }
 
-  /** How the recorded model calls were used; null if none are replayed. */
   get replayed(): ReturnType<LanguageModels["replayed"]> {
     return this.#models.replayed();
   }
@@ -182,7 +174,6 @@ export class SimulationRunner {
     return this.#operator;
   }
 
-  /** Calls `listener` with events that are on disk. Returns a function that ends this. */
   follow(listener: (rows: readonly JournalRow[]) => void): () => void {
     return this.journal.onCommitted(listener);
   }

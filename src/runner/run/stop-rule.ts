@@ -11,7 +11,6 @@ export const STOP_REASONS = [
 ] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
-/** Called after each transaction; returns why the run must stop, or null. */
 export type StopRule = (events: readonly Event[], state: State) => StopReason | null;
 
 /** The actions of a run, all its resumed parts included, without those of its parent run. */
@@ -29,7 +28,6 @@ export const stopRuleFor = (maxActions: number | null, journal: Journal): StopRu
   };
 };
 
-/** The kinds of event that can make a world idle. */
 const QUIETING: ReadonlySet<string> = new Set([
   "agent_bankrupt",
   "agent_frozen",

@@ -137,7 +137,7 @@ const at = (events: readonly Event[], ...kinds: readonly Event["kind"][]): reado
     .map((event) => `${event.at_ms} ${event.kind}`);
 
 describe("one iteration", () => {
-  it("thinks, acts after the thinking time, rests for the least delay, and again", async () => {
+  it("thinks, acts after the thinking time, waits for the minimum delay, and repeats", async () => {
     const events = await live({
       minds: { ann: mindThat(() => NOOP) },
       untilMs: 700,
@@ -151,7 +151,7 @@ describe("one iteration", () => {
     ]);
   });
 
-  it("gives each agent a loop of its own: a slow mind delays no one", async () => {
+  it("runs one loop per agent: a slow mind delays no other agent", async () => {
     const slow = mindThat(() => NOOP, { thinkMs: [5_000, 5_000] });
     const quick = mindThat(() => NOOP);
     const events = await live({ minds: { ann: slow, bob: quick }, untilMs: 3_000 });
@@ -159,7 +159,7 @@ describe("one iteration", () => {
     expect(acted.map((event) => event.principal)).toEqual(Array(10).fill("bob"));
   });
 
-  it("drops what a mind answers after the end", async () => {
+  it("drops a thought that arrives after the end of the run", async () => {
     const late = mindThat(
       (_view, signal) =>
         new Promise((resolve) => {
@@ -175,7 +175,7 @@ describe("one iteration", () => {
 describe("failures", () => {
   const bad = (): Thought => decided({ read_artifact: { artifact_id: "nothing" } });
 
-  it("double the delay up to its bound, and then pause the agent with the reason", async () => {
+  it("double the delay up to the maximum, then pause the agent", async () => {
     const events = await live({ minds: { ann: mindThat(bad) }, untilMs: 4_000 });
     expect(at(events, "action_refused")).toEqual([
       "200 action_refused",
@@ -186,19 +186,19 @@ describe("failures", () => {
     expect(last).toMatchObject({ paused: true, code: "not_found", next_at_ms: 6_200 });
   });
 
-  it("let a paused agent try again when it has rested", async () => {
+  it("let a paused agent try again after its pause", async () => {
     const events = await live({ minds: { ann: mindThat(bad) }, untilMs: 6_500 });
     expect(at(events, "agent_state_changed")).toEqual(["6200 agent_state_changed"]);
     expect(at(events, "action_refused").at(-1)).toBe("6400 action_refused");
   });
 
-  it("leave it paused for good where the operator is to decide", async () => {
+  it("leave the agent paused if only an operator can resume it", async () => {
     const physics = physicsWith({ agents: { resume_after_ms: null } });
     const events = await live({ physics, minds: { ann: mindThat(bad) }, untilMs: 60_000 });
     expect(at(events, "action_refused")).toHaveLength(3);
   });
 
-  it("are forgotten at the first success", async () => {
+  it("are counted from zero after a success", async () => {
     let turn = 0;
     const mixed = mindThat(() => (++turn % 3 === 0 ? NOOP : bad()));
     const events = await live({ minds: { ann: mixed }, untilMs: 20_000 });
@@ -206,13 +206,13 @@ describe("failures", () => {
     expect(at(events, "action_refused").length).toBeGreaterThan(10);
   });
 
-  it("do not stop a confederate, who does what it is told", async () => {
+  it("do not pause an agent with a script", async () => {
     const script = mindThat(bad);
     const events = await live({ minds: { ann: script }, untilMs: 3_000, content: SCRIPT });
     expect(at(events, "action_refused")).toHaveLength(10);
   });
 
-  it("of thinking are recorded, rested after, and read in the next thought", async () => {
+  it("of thoughts are recorded, delay the next thought and are shown to it", async () => {
     const seen: (string | undefined)[] = [];
     const mute = mindThat((view) => {
       seen.push(view.agent.last?.message);
@@ -232,7 +232,7 @@ describe("failures", () => {
 describe("running short", () => {
   const busy = mindThat(() => NOOP);
 
-  it("of actions: the loop waits until the window frees, and no longer", async () => {
+  it("of actions: the loop waits until the window has room", async () => {
     const windows = { ...PHYSICS.resources.windows, actions: 2 };
     const physics = physicsWith({ resources: { windows } });
     const events = await live({ physics, minds: { ann: busy }, untilMs: 60_900 });
@@ -246,7 +246,7 @@ describe("running short", () => {
     ]);
   });
 
-  it("of actions, where turns are skipped: it looks again after the longest delay", async () => {
+  it("of actions with on_exhausted skip: the loop waits for the maximum delay", async () => {
     const windows = { ...PHYSICS.resources.windows, actions: 1 };
     const physics = physicsWith({ resources: { windows, on_exhausted: "skip" } });
     const events = await live({ physics, minds: { ann: busy }, untilMs: 4_000 });
@@ -257,7 +257,7 @@ describe("running short", () => {
     ]);
   });
 
-  it("of money for thoughts: the agent freezes, and continues when someone pays", async () => {
+  it("of model budget: the agent freezes until another agent pays", async () => {
     const paying = mindThat((view) => {
       const gift = ["ann", 600];
       const method = "transfer_budget";
@@ -302,7 +302,7 @@ describe("a child", () => {
     },
   });
 
-  it("has a loop of its own from a moment after its birth, and lives on its own", async () => {
+  it("has its own loop from the minimum delay after it was spawned", async () => {
     const events = await live({
       minds: { ann: thinking(SPAWN), kid: mindThat(() => NOOP) },
       later: ["kid"],
@@ -330,7 +330,7 @@ describe("sleeping", () => {
   });
   const STATES = ["agent_slept", "agent_woken", "agent_state_changed"] as const;
 
-  it("ends with its time, and the agent continues", async () => {
+  it("ends after its time", async () => {
     const events = await live({ minds: { ann: thinking(sleepy([], 1_000)) }, untilMs: 1_600 });
     expect(at(events, "thought_completed", ...STATES)).toEqual([
       "0 thought_completed",
@@ -341,7 +341,7 @@ describe("sleeping", () => {
     ]);
   });
 
-  it("ends when what it waits for has happened, in that same moment", async () => {
+  it("ends at the moment its wake condition holds", async () => {
     const minds = {
       ann: thinking(sleepy([{ scrip_at_least: 130 }])),
       bob: thinking(ledger("transfer", "ann", 20), NOOP, ledger("transfer", "ann", 10)),
@@ -359,7 +359,7 @@ describe("sleeping", () => {
     expect(events.find(({ kind }) => kind === "agent_woken")).toMatchObject({ principal: "bob" });
   });
 
-  it("does not spare an agent the rest after its action", async () => {
+  it("does not shorten the delay after an action", async () => {
     const minds = {
       ann: mindThat(() => sleepy([{ scrip_at_least: 1 }]), { thinkMs: [0, 0] }),
     };
@@ -378,7 +378,7 @@ describe("an agent without money for a thought", () => {
     price: { micros: 600, calls: 0, tokens: 0 },
   });
 
-  it("that no one helps in time stops for good, and the world continues", async () => {
+  it("goes bankrupt if no agent pays in time, and the world continues", async () => {
     const late = thinking({ ...NOOP, waitMs: 21_000 }, ledger("transfer_budget", "ann", 600));
     const events = await live({ minds: { ann: dear, bob: late }, untilMs: 30_000 });
     const ann = events.filter(({ principal }) => principal === "ann");
@@ -393,7 +393,7 @@ describe("an agent without money for a thought", () => {
     expect(events.at(-1)).toMatchObject({ principal: "bob" });
   });
 
-  it("that an operator froze until a time, where no one goes bankrupt, does not spin", async () => {
+  it("does not loop if an operator froze it in a world without bankruptcy", async () => {
     const physics = physicsWith({ agents: { bankrupt_after_ms: null } });
     let asked = 0;
     const events = await live({
@@ -434,7 +434,7 @@ describe("an agent without money for a thought", () => {
     expect(asked).toBeLessThan(20);
   });
 
-  it("that is helped in time thinks on, and can be frozen again", async () => {
+  it("thinks again if another agent pays, and can be frozen again", async () => {
     const help = thinking({ ...NOOP, waitMs: 19_000 }, ledger("transfer_budget", "ann", 600));
     const events = await live({ minds: { ann: dear, bob: help }, untilMs: 41_000 });
     const kinds = ["agent_frozen", "agent_unfrozen", "agent_bankrupt"] as const;
@@ -450,8 +450,19 @@ describe("an agent without money for a thought", () => {
 describe("an agent that is sold", () => {
   const offer = ledger("transfer_ownership", "ann", "bob");
   const take = ledger("accept", "ann");
+  const sell = ({ world, clock }: Lives): void => {
+    for (const [who, { action }] of Object.entries({ ann: offer, bob: take })) {
+      const request = { at_ms: clock.now(), principal: asId(who), action };
+      world.submit({ kind: "take_action", ...request });
+    }
+  };
+  const untilThere = async ({ events }: Lives, kind: Event["kind"], who: string): Promise<void> => {
+    while (!events.some((event) => event.kind === kind && event.principal === who)) {
+      await new Promise(setImmediate);
+    }
+  };
 
-  it("between its thought and its action does nothing of it, and thinks again", async () => {
+  it("between its thought and its action drops the action and thinks again", async () => {
     const slow = { ...ledger("transfer", "bob", 50), waitMs: 1_000 };
     const minds = { ann: thinking(offer, slow), bob: thinking(NOOP, { ...take, waitMs: 100 }) };
     const events = await live({ minds, untilMs: 1_500 });
@@ -497,27 +508,15 @@ describe("an agent that is sold", () => {
     const events = await live({
       minds: { ann: mind, bob: mindThat(() => NOOP, { thinkMs: [1, 1] }) },
       untilMs: 1e9,
-      meanwhile: ({ world, clock, events: soFar, end }) => {
+      meanwhile: (lives) => {
         void asked.then(async (signal) => {
-          for (const [who, { action }] of [
-            ["ann", offer],
-            ["bob", take],
-          ] as const) {
-            const request = { at_ms: clock.now(), principal: asId(who), action };
-            world.submit({ kind: "take_action", ...request });
-          }
+          sell(lives);
           expect(signal.aborted).toBe(true);
-          const acted = (): boolean =>
-            soFar.some(
-              ({ kind, principal }) => kind === "thought_completed" && principal === "ann",
-            );
-          while (!acted()) await new Promise(setImmediate);
+          await untilThere(lives, "thought_completed", "ann");
           answer(PAID);
           late.resolve();
-          while (!soFar.some(({ kind }) => kind === "thought_dropped")) {
-            await new Promise(setImmediate);
-          }
-          end();
+          await untilThere(lives, "thought_dropped", "ann");
+          lives.end();
         });
       },
     });
@@ -532,7 +531,7 @@ describe("an agent that is sold", () => {
     ]);
   });
 
-  it("is not stopped by what its former self had to say", async () => {
+  it("is not stopped by a thought from before the sale", async () => {
     const asked = Promise.withResolvers<void>();
     let thoughts = 0;
     const done = mindThat(async (_view, signal) => {
@@ -545,21 +544,11 @@ describe("an agent that is sold", () => {
     const events = await live({
       minds: { ann: done, bob: mindThat(() => NOOP, { thinkMs: [1, 1] }) },
       untilMs: 1e9,
-      meanwhile: ({ world, clock, events: soFar, end }) => {
+      meanwhile: (lives) => {
         void asked.promise.then(async () => {
-          for (const [who, { action }] of [
-            ["ann", offer],
-            ["bob", take],
-          ] as const) {
-            const request = { at_ms: clock.now(), principal: asId(who), action };
-            world.submit({ kind: "take_action", ...request });
-          }
-          const acts = (): boolean =>
-            soFar.some(
-              ({ kind, principal }) => kind === "thought_completed" && principal === "ann",
-            );
-          while (!acts()) await new Promise(setImmediate);
-          end();
+          sell(lives);
+          await untilThere(lives, "thought_completed", "ann");
+          lives.end();
         });
       },
     });
@@ -567,7 +556,7 @@ describe("an agent that is sold", () => {
   });
 });
 
-it("is finished when its mind says so", async () => {
+it("an agent stops when its mind is finished", async () => {
   const done = mindThat(() => ({ kind: "finished", reason: "script_finished" }));
   const events = await live({ minds: { ann: done }, untilMs: 10_000 });
   expect(events.at(-1)).toMatchObject({ kind: "agent_state_changed", to: "stopped" });

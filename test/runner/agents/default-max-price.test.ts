@@ -10,8 +10,8 @@ const SHOWN = viewWith({
 });
 const told = (action: Json): Json => withDefaultMaxPrice(action, SHOWN);
 
-describe("the price that an agent was told", () => {
-  it("bounds what it pays where it does not say", () => {
+describe("the default of max_price", () => {
+  it("is the price that the agent was shown", () => {
     expect(told({ invoke_artifact: { artifact_id: "tool", args: [1] } })).toEqual({
       invoke_artifact: { artifact_id: "tool", args: [1], max_price: 5 },
     });
@@ -23,7 +23,7 @@ describe("the price that an agent was told", () => {
     });
   });
 
-  it("is found in an action that is written flat", () => {
+  it("is added to an action in flat form", () => {
     expect(told({ kind: "invoke_artifact", artifact_id: "tool", max_price: null })).toEqual({
       kind: "invoke_artifact",
       artifact_id: "tool",
@@ -46,7 +46,7 @@ describe("the price that an agent was told", () => {
     ["that does nothing", { noop: {} }],
     ["that is none", null],
     ["without fields", { invoke_artifact: "tool" }],
-  ])("changes no action %s", (_, action) => {
+  ])("is not added to an action %s", (_, action) => {
     expect(told(action)).toEqual(action);
   });
 });

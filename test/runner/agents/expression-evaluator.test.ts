@@ -11,7 +11,7 @@ const evaluator = evaluatorIn(sandbox, physics);
 const COSTLY = "[text.split('').sort(), text.split('').sort(), text.split('').sort()].length";
 const VARIABLES = { text: "bread and iron, ".repeat(100) };
 
-it("gives the expressions of one thought as much gas as one call of a program", () => {
+it("the expressions of one thought share the gas of one program call", () => {
   const evaluate = evaluator();
   expect(evaluate(COSTLY, VARIABLES)).toEqual({ ok: true, value: 3 });
   const rest = Array.from({ length: 200 }, () => evaluate(COSTLY, VARIABLES));
@@ -23,7 +23,7 @@ it("gives the expressions of one thought as much gas as one call of a program", 
   });
 });
 
-it("and every thought its own", () => {
+it("each thought has its own gas", () => {
   const first = evaluator();
   for (let n = 0; n < 200; n++) first(COSTLY, VARIABLES);
   expect(evaluator()(COSTLY, VARIABLES)).toEqual({ ok: true, value: 3 });

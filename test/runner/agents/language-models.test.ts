@@ -23,8 +23,8 @@ const used = (input: number, output: number, cached = 0) => ({
   usage: { input, output, cached },
 });
 
-describe("what a run may spend", () => {
-  it.each(["virtual", "wall"])("is never passed by its calls (%s clock)", async (clock) => {
+describe("the budget of a run", () => {
+  it.each(["virtual", "wall"])("is never exceeded (%s clock)", async (clock) => {
     const run = await runModels({
       agents: Object.fromEntries(["ann", "bob", "cyd", "dan", "eve"].map((id) => [id, THINKER])),
       script: ({ n }) => used(2_000 + 100 * n, 300),
@@ -40,7 +40,7 @@ describe("what a run may spend", () => {
     expect(run.replayedHash).toBe(run.result.stateHash);
   });
 
-  it("may be nothing: then no one is asked", async () => {
+  it("can be zero: then no request is sent", async () => {
     const run = await runModels({
       agents: { ann: THINKER },
       script: () => NOOP,
@@ -52,7 +52,7 @@ describe("what a run may spend", () => {
 });
 
 describe("an agent's own budget", () => {
-  it("is charged to the micro-dollar, what was cached at its own price", async () => {
+  it("is charged to the micro-dollar, cached tokens at their price", async () => {
     const run = await runModels({
       agents: { ann: THINKER },
       script: () => used(1_000, 50, 400),
@@ -103,7 +103,7 @@ describe("an agent's own budget", () => {
     expect(run.of("agent_bankrupt", "ann")).toHaveLength(1);
   });
 
-  it("freezes it also where its own words are longer than a prompt should be", async () => {
+  it("freezes it also if its system prompt exceeds the token budget", async () => {
     const run = await runModels({
       agents: { ann: { ...THINKER, system_prompt: "bread and iron, ".repeat(2_000) } },
       script: () => NOOP,
@@ -116,7 +116,7 @@ describe("an agent's own budget", () => {
 });
 
 describe("the windows of an agent", () => {
-  it("of llm_calls and llm_tokens bound how often it thinks", async () => {
+  it("of llm_calls and llm_tokens limit how often it thinks", async () => {
     const thirst = async (window: string) => {
       const run = await runModels({
         agents: { ann: THINKER },
@@ -140,7 +140,7 @@ describe("the windows of an agent", () => {
     expect(mostInAMinute(tokens.thoughts)).toBe(3);
   });
 
-  it("are looked at for a whole thought: no workflow is begun to be cut off", async () => {
+  it("are checked for a whole thought, so that no workflow is cut off", async () => {
     const ask = (name: string) => ({ name, type: "llm", prompt: "Think.", schema: "text" });
     const act = { name: "act", type: "llm", prompt: "Act." };
     const run = await runModels({
@@ -154,7 +154,7 @@ describe("the windows of an agent", () => {
     expect(run.served).toHaveLength(3 * run.of("thought_completed", "ann").length);
   });
 
-  it("max_model_calls bounds what one thought asks", async () => {
+  it("max_model_calls limits the calls of one thought", async () => {
     const run = await runModels({
       agents: { ann: THINKER },
       script: () => ({ text: "no" }),
@@ -169,7 +169,7 @@ describe("the windows of an agent", () => {
   });
 });
 
-describe("a run that is answered from another's calls", () => {
+describe("a run on recorded calls", () => {
   const KEY = "AIza-some-key";
   const AGENTS = {
     ann: { ...THINKER, llm_model: "google/tiny" },
@@ -223,7 +223,7 @@ describe("a run that is answered from another's calls", () => {
     first = await recorded();
   });
 
-  it("is the same run, as often as one likes, with no key and without asking anyone", async () => {
+  it("equals the recorded run, without a key or a request", async () => {
     expect(first.of("thought_failed").length).toBeGreaterThan(0);
     expect(first.of("action_completed").length).toBeGreaterThan(5);
     expect(first.promptsOf("ann").at(-1)).toContain("Your relevant memories");
@@ -243,7 +243,7 @@ describe("a run that is answered from another's calls", () => {
     }
   });
 
-  it("fails the thoughts that were never had, and asks no one for them", async () => {
+  it("fails thoughts that are not recorded, and sends no request", async () => {
     const changed = { ...AGENTS, cyd: { ...AGENTS.cyd, system_prompt: "Bake." } };
     const run = await again(first, changed);
     const failures = run.of("thought_failed", "cyd");
@@ -275,7 +275,7 @@ describe("many agents on one key", () => {
     return { startsMs, fetch };
   };
 
-  it("keep its limit in every minute, take turns, and end at once", async () => {
+  it("respect its rate limit, share it fairly and stop at once", async () => {
     // So that what is loaded on first use is there before time stands still.
     await runModels({ agents: { ann: THINKER }, script: () => NOOP, sets: ["run.duration_s=1"] });
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "Date"] });
@@ -316,7 +316,7 @@ describe("a provider that embeds what agents remember", () => {
   const isEmbedding = ({ request }: { request: { purpose: string } }): boolean =>
     request.purpose === "embed";
 
-  it("is paid by the run, and kept without its vectors", async () => {
+  it("is paid by the run and recorded without vectors", async () => {
     const run = await runModels({
       agents: { ann: THINKER },
       script: () => NOOP,
@@ -337,7 +337,7 @@ describe("a provider that embeds what agents remember", () => {
     expect(run.replayedHash).toBe(run.result.stateHash);
   });
 
-  it("is not asked past what the run may spend", async () => {
+  it("is not called beyond the budget of the run", async () => {
     const sets = [...AT_PROVIDER, "budget.max_api_cost_usd=0.02"];
     const run = await runModels({ agents: { ann: THINKER }, script: () => NOOP, sets });
     expect(run.result.stoppedBy).toBe("max_cost");
@@ -345,7 +345,7 @@ describe("a provider that embeds what agents remember", () => {
     expect(spent).toBeLessThanOrEqual(20_000);
   });
 
-  it("is not asked under a replay", async () => {
+  it("is not called in a replay", async () => {
     const agents = { ann: THINKER };
     const first = await runModels({ agents, script: () => NOOP, sets: AT_PROVIDER });
     const again = await runModels({
@@ -361,7 +361,7 @@ describe("a provider that embeds what agents remember", () => {
 
   const hanging: Script = ({ texts }) => (texts === undefined ? NOOP : faults.hang());
 
-  it("and hangs is waited for no longer than memory.timeout_s", async () => {
+  it("and hangs delays a thought by at most memory.timeout_s", async () => {
     const run = await runModels({
       agents: { ann: THINKER, bob: THINKER },
       script: hanging,
@@ -374,7 +374,7 @@ describe("a provider that embeds what agents remember", () => {
     ]);
   });
 
-  it("and hangs does not hold up a stop", async () => {
+  it("and hangs does not delay a stop", async () => {
     const run = await runModels({
       agents: { ann: THINKER },
       script: hanging,

@@ -10,7 +10,7 @@ const STEPS = [
   { name: "act", type: "llm", prompt: "Act on: {plan}." },
 ];
 
-it("an iteration whose last step fails keeps what the steps before were paid for", async () => {
+it("an iteration whose last step fails keeps the results of earlier steps", async () => {
   let planned = 0;
   const asked: string[] = [];
   const run = await runModels({
@@ -40,7 +40,7 @@ it("an iteration whose last step fails keeps what the steps before were paid for
   expect(run.replayedHash).toBe(run.result.stateHash);
 });
 
-it("max_model_calls bounds a thought, and the steps resume what they have", async () => {
+it("max_model_calls limits a thought, which uses the results it has", async () => {
   const workflow = {
     max_model_calls: 2,
     steps: ["one", "two", "three"].map((name) => ({ name, type: "llm", prompt: `Step ${name}.` })),

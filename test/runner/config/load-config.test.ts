@@ -103,7 +103,7 @@ const TASK = (id: string): string =>
   `{id: ${id}, description: Echo., reward: 1, public_tests: [{args: [1], result: 1}], hidden_tests: []}`;
 
 describe("problems of a configuration", () => {
-  it("are told with file, line, column and cure", () => {
+  it("are reported with file, line, column and fix", () => {
     const file = fileWith("run:\n  durations: 5\n  seed: x\nduration_s: 5\n");
     expect(problems({ file })).toEqual([
       `${file}:2:3: unknown key \`run.durations\`; did you mean \`run.duration_s\`?`,
@@ -163,7 +163,7 @@ describe("problems of a configuration", () => {
     expect(problems({ sets: [text] })).toEqual([expected]);
   });
 
-  it("of another flag name that flag", () => {
+  it("of a flag name the flag", () => {
     const flags = [{ key: "run.duration_s", value: -5, origin: "--duration" }];
     expect(problems({ flags })).toEqual([
       "--duration: `run.duration_s` must be at least 0.001, not -5",
@@ -177,7 +177,7 @@ describe("problems of a configuration", () => {
     ]);
   });
 
-  it("of the file itself are told in the system's words", () => {
+  it("of the file itself have the message of the system", () => {
     expect(problems({ file: "no-such.yaml" })).toEqual([
       "no-such.yaml: cannot be read: no such file or directory",
     ]);
@@ -190,7 +190,7 @@ describe("problems of a configuration", () => {
     ]);
   });
 
-  it.skipIf(process.getuid?.() === 0)("of a file that may not be read are told", () => {
+  it.skipIf(process.getuid?.() === 0)("of an unreadable file are reported", () => {
     const file = fileWith("run: {}\n");
     chmodSync(file, 0);
     expect(problems({ file })).toEqual([`${file}: cannot be read: permission denied`]);

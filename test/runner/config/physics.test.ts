@@ -22,11 +22,11 @@ it("counts time in whole milliseconds and money in micro-dollars", () => {
   expect(agents).toMatchObject({ min_delay_ms: 100, max_delay_ms: 2500, resume_after_ms: 1500 });
 });
 
-it("leaves a paused agent to the operator when nothing else is said", () => {
+it("leaves a paused agent to the operator by default", () => {
   expect(physics().agents.resume_after_ms).toBeNull();
 });
 
-it("passes bounds on under the names of the physics", () => {
+it("translates the names of limits", () => {
   const { access, agents, genesis, sandbox, seed, resources } = physics(
     "run.seed=9",
     "access.max_depth=3",

@@ -40,7 +40,7 @@ describe("YAML that a person wrote", () => {
     ["a: 1\n---\nb: 2\n", /^2:1: a second document starts here; only one is allowed$/],
     ["? [1]\n: 2\n", /^1:3: a key must be text$/],
     ["a: !what 3\n", /^1:4: not valid YAML: unresolved tag: !what$/],
-  ])("%j is not YAML, said once and at its place", (text, line) => {
+  ])("%j is reported once, with its place", (text, line) => {
     expect(wrong(text)).toEqual([expect.stringMatching(line)]);
   });
 
@@ -48,7 +48,7 @@ describe("YAML that a person wrote", () => {
     expect(wrong(text)).toEqual([expect.stringContaining("aliases (`*name`) are not allowed")]);
   });
 
-  it("is a map with everything missing when it is empty", () => {
+  it("reports all missing keys of an empty file", () => {
     expect(wrong("# nothing yet\n")).toEqual([
       "1:1: `name` is missing; it must be text",
       "1:1: `size` is missing; it must be a whole number",
@@ -61,7 +61,7 @@ describe("YAML that a person wrote", () => {
   });
 });
 
-describe("what a schema has against it", () => {
+describe("a value that a schema refuses", () => {
   it.each([
     ["nmae: abc", "4:1: unknown key `nmae`; did you mean `name`?"],
     ["weight: 1", "4:1: unknown key `weight`"],
@@ -79,7 +79,7 @@ describe("what a schema has against it", () => {
     expect(wrong(`${GOOD}${more}\n`)).toEqual([line]);
   });
 
-  it("is told all at once, from top to bottom", () => {
+  it("is reported with all others, from top to bottom", () => {
     expect(wrong("kind: rad\nsize: 10\nname: a\n")).toEqual([
       '1:7: `kind` must be one of red, green, not "rad"; did you mean `red`?',
       "2:7: `size` must be at most 9, not 10",
@@ -87,7 +87,7 @@ describe("what a schema has against it", () => {
     ]);
   });
 
-  it("is shown in part when it is long", () => {
+  it("is shortened if it is long", () => {
     expect(wrong(GOOD.replace("abc", "x".repeat(60)))).toEqual([
       `1:7: \`name\` must have at most 5 characters, not "${"x".repeat(39)}…`,
     ]);

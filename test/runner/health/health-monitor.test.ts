@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { asId, type Event, type RefusalCode } from "../../../src/kernel/index.ts";
 
-import { type HealthBounds, HealthMonitor } from "../../../src/runner/health/index.ts";
+import { type HealthBounds, HealthMonitor } from "../../../src/runner/health/health-monitor.ts";
 
 const BOUNDS: HealthBounds = {
   every_ms: 10_000,
@@ -89,7 +89,7 @@ const causeOf = (events: readonly Event[], nowMs = 60_000, supply = 1_000): stri
 };
 
 describe("the health of an economy", () => {
-  it("is good while things are made, sold and run short of", () => {
+  it("is good if agents produce, sell and run short", () => {
     expect(ringing(lively(1_000, 60_000))).toEqual([]);
   });
 
@@ -98,18 +98,18 @@ describe("the health of an economy", () => {
     expect(ringing([], 60_000)).toContain("no_trade");
   });
 
-  it("suffers when no one trades, and recovers with the first sale", () => {
+  it("has an alarm without trade, until the first sale", () => {
     const quiet = lively(1_000, 60_000).filter(({ kind }) => kind !== "artifact_invoked");
     expect(ringing(quiet)).toEqual(["no_trade"]);
     expect(causeOf(quiet)).toMatch(/in the last 60 s, in 60 actions/);
     expect(ringing([...quiet, sold(60_000)])).toEqual([]);
   });
 
-  it("forgets what is older than a window", () => {
+  it("ignores events older than the window", () => {
     expect(ringing([sold(0), ...lively(1_000, 50_000).slice(0, -2)], 61_000)).toContain("no_trade");
   });
 
-  it("suffers when all do the same", () => {
+  it("has an alarm if all actions are the same", () => {
     const alike = Array.from({ length: 40 }, (_, i) =>
       done("invoke_artifact", { at: 20_000 + i, who: `agent_${i % 4}` }),
     );
@@ -118,14 +118,14 @@ describe("the health of an economy", () => {
     expect(causeOf(all)).toMatch(/40 of 41 actions .* were "invoke_artifact shop"/);
   });
 
-  it("suffers when nothing is scarce", () => {
+  it("has an alarm if nothing is scarce", () => {
     const plenty = lively(1_000, 60_000).filter(({ kind }) => kind !== "action_refused");
     expect(ringing(plenty)).toEqual(["no_scarcity"]);
     expect(ringing([...plenty, refused("not_found", { at: 59_000 })])).toEqual(["no_scarcity"]);
     expect(ringing([...plenty, refused("quota_exceeded", { at: 59_000 })])).toEqual([]);
   });
 
-  it("suffers when agents only look", () => {
+  it("has an alarm if agents only read", () => {
     const looks = Array.from({ length: 30 }, (_, i) =>
       done(i % 2 === 0 ? "read_artifact" : "noop", { at: 30_000 + i, target: `page_${i}` }),
     );
@@ -133,7 +133,7 @@ describe("the health of an economy", () => {
     expect(ringing(all)).toEqual(["read_only"]);
   });
 
-  it("suffers when one agent fails at the same thing again and again", () => {
+  it("has an alarm if an agent repeats a failing action", () => {
     const again = [1, 2, 3].map((n) => refused("not_found", { at: 59_000 + n, who: "eve" }));
     expect(ringing([...lively(1_000, 60_000), ...again])).toEqual(["repeated_failure"]);
     expect(causeOf([...lively(1_000, 60_000), ...again])).toBe(
@@ -143,7 +143,7 @@ describe("the health of an economy", () => {
     expect(ringing([...lively(1_000, 60_000), ...broken, ...again.slice(2)])).toEqual([]);
   });
 
-  it("suffers when money is made faster than the world can bear", () => {
+  it("has an alarm if too much scrip is minted", () => {
     expect(ringing([...lively(1_000, 60_000), minted(50_000, 333)])).toEqual([]);
     expect(ringing([...lively(1_000, 60_000), minted(50_000, 334)])).toEqual(["inflation"]);
   });

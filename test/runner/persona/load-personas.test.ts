@@ -40,7 +40,7 @@ describe("the shipped personas", () => {
 });
 
 describe("personas of a folder", () => {
-  it("come by id, with what goes into their artifact as canonical JSON", () => {
+  it("are sorted by id and hold their artifact content as canonical JSON", () => {
     const dir = folderWith({
       "one/agent.yaml": persona("zoe", `starting_scrip: 7\ndescription: Does nothing.\n${SCRIPT}`),
       "two/agent.yaml": persona("Bob", "policy: { topics: [text] }\nmind: policy/producer\n"),
@@ -56,7 +56,7 @@ describe("personas of a folder", () => {
     expect(zoe?.folder).toBe(join(dir, "one"));
   });
 
-  it("stay out when they are not enabled or not asked for", () => {
+  it("are left out if they are disabled or not in --only", () => {
     const dir = folderWith({
       "a/agent.yaml": persona("a"),
       "b/agent.yaml": persona("b"),
@@ -72,7 +72,7 @@ describe("personas of a folder", () => {
 });
 
 describe("problems of personas", () => {
-  it("a folder that is not there, is a file, or is empty", () => {
+  it("a folder that is missing, a file or empty", () => {
     const dir = folderWith({ file: "" });
     expect(problemsIn(join(dir, "none"))[0]).toMatch(/there is no such folder; `sim init DIR`/);
     expect(problemsIn(join(dir, "file"))[0]).toMatch(/it is not a folder/);
@@ -86,32 +86,32 @@ describe("problems of personas", () => {
     expect(problemsIn(dir)).toEqual(["a: has no agent.yaml; a persona is a folder with one"]);
   });
 
-  it("one id for two", () => {
+  it("an id that two personas use", () => {
     const dir = folderWith({ "a/agent.yaml": persona("x"), "b/agent.yaml": persona("x") });
     expect(problemsIn(dir)).toEqual([
       "b/agent.yaml:1:5: the id `x` is taken by a/agent.yaml; ids are unique",
     ]);
   });
 
-  it("an id that another persona's memory has", () => {
+  it("an id that is the memory of another persona", () => {
     const dir = folderWith({ "a/agent.yaml": persona("x"), "b/agent.yaml": persona("x_memory") });
     const fault = "the id `x_memory` is reserved for the memory of a/agent.yaml";
     expect(problemsIn(dir)).toEqual([`b/agent.yaml:1:5: ${fault}; choose another id`]);
   });
 
-  it("an id whose memory is what another persona keeps in mind", () => {
+  it("an id whose memory is the working memory of another persona", () => {
     const dir = folderWith({ "a/agent.yaml": persona("x"), "b/agent.yaml": persona("x_working") });
     const fault = "the memory of `x_working` would be the working memory of a/agent.yaml";
     expect(problemsIn(dir)).toEqual([`b/agent.yaml:1:5: ${fault}; choose another id`]);
   });
 
-  it("an id in --only that no one has", () => {
+  it("an unknown id in --only", () => {
     const dir = folderWith({ "ada/agent.yaml": persona("ada") });
     expect(problemsIn(dir, ["adda"])).toEqual(["DIR: has no persona `adda`; did you mean `ada`?"]);
     expect(problemsIn(dir, ["x"])).toEqual(["DIR: has no persona `x`; there are ada"]);
   });
 
-  it("one broken persona spoils the folder", () => {
+  it("one invalid persona fails the load", () => {
     const dir = folderWith({ "a/agent.yaml": persona("a"), "b/agent.yaml": "id: [b\n" });
     expect(problemsIn(dir)).toEqual([expect.stringMatching(/^b\/agent.yaml:2:1: not valid YAML/)]);
   });

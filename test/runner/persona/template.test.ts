@@ -38,7 +38,7 @@ it.each(policyGuides())("a new persona with $mind shows every setting at its def
   for (const { meaning } of guide.settings) expect(text).toContain(meaning);
 });
 
-it.each(["llm", "workflow"])("a new persona with the mind %s shows all it can be told", (mind) => {
+it.each(["llm", "workflow"])("a new persona with the mind %s shows all its settings", (mind) => {
   const text = textOf("dora", mind);
   const settings = [
     ...["llm_model", "temperature", "max_tokens", "cognitive_schema"],
@@ -57,7 +57,7 @@ it("only minds that read a prompt get one", () => {
   expect(withPrompt).toEqual(["llm", "workflow"]);
 });
 
-it("each policy but the one that has none tells of its settings", () => {
+it("every policy with settings describes them", () => {
   const bare = policyGuides().filter(({ settings }) => settings.length === 0);
   expect(bare.map(({ mind }) => mind)).toEqual(["policy/zero_intelligence"]);
   for (const { settings } of policyGuides()) {

@@ -14,7 +14,7 @@ import {
 
 const SETS = ["run.duration_s=5"];
 
-it("leaves nothing behind where a world does not fit, so that its name is free", async () => {
+it("a run that does not fit on the disk leaves no files", async () => {
   const order = { ...newRun(passingFolder(), { sets: SETS }), runId: "first" };
   const refused = onSmallDisk(40_000, () => Launch.start(order));
   expect(refused).toMatchObject({ ok: false, mistaken: false });
@@ -24,7 +24,7 @@ it("leaves nothing behind where a world does not fit, so that its name is free",
   expect(launched.ok && (await launched.launch.run()).problem).toBeNull();
 });
 
-it("says so where a run cannot continue, and continues when there is room", async () => {
+it("a run cannot be resumed on a full disk, and can be when there is space", async () => {
   const { folder } = await runWhole(passingFolder(), { sets: SETS });
   const more = { sets: SETS, order: { furtherS: 5 } };
   const resumed = onSmallDisk(0, () => Launch.resume(resumption(folder, more)));
@@ -34,7 +34,7 @@ it("says so where a run cannot continue, and continues when there is room", asyn
   expect((await resumeWhole(folder, more)).problem).toBeNull();
 });
 
-it("ends a run whose last state finds no room as a run that failed", async () => {
+it("a run whose last state cannot be saved ends as failed", async () => {
   const launched = Launch.start(newRun(passingFolder(), { sets: SETS }));
   if (!launched.ok) throw new Error(launched.problems.join());
   const { runner, directory } = launched.launch;
@@ -46,7 +46,7 @@ it("ends a run whose last state finds no room as a run that failed", async () =>
   expect(readFileSync(join(directory.folder, "run.json"), "utf8")).toMatch('"status": "failed"');
 });
 
-it("does not fall over a warning for which there is no room", async () => {
+it("a warning that cannot be written does not end the run", async () => {
   const { folder } = await runWhole(passingFolder(), { sets: SETS });
   writeFileSync(join(folder, "memory.db"), "this is not an index".repeat(500));
   const resumed = Launch.resume(resumption(folder, { sets: SETS, order: { furtherS: 5 } }));

@@ -49,7 +49,7 @@ it("a run stops at its number of actions, of any actor and over all its parts", 
   expect(await actionsOf(folder)).toBe(31);
 });
 
-it.each([20, 7])("one of 20 does not continue before it is allowed more, as by %d", async (max) => {
+it.each([20, 7])("a run with 20 actions is not resumed with --max-actions %d", async (max) => {
   const folder = await begun(20);
   const refused = Launch.resume(resumption(folder, { sets: upTo(max) }));
   expect(refused).toMatchObject({ ok: false, mistaken: true });
@@ -61,7 +61,7 @@ it.each([20, 7])("one of 20 does not continue before it is allowed more, as by %
   expect(await actionsOf(folder)).toBe(20);
 });
 
-it("a run that continues from another counts its own", async () => {
+it("a fork counts only its own actions", async () => {
   const folder = await begun(20);
   const { seq } = await withJournal(folder, (journal) => journal.head());
   const from = await cutAt(folder, seq);

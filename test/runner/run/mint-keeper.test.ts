@@ -89,8 +89,8 @@ const BIDS: Hours["acts"] = [
   [opening(0), "ann", bid("anns", 9)],
 ];
 
-describe("the keeper of the mint", () => {
-  it("ends each auction at its close and has the winner scored at once", async () => {
+describe("the schedule of the mint", () => {
+  it("resolves each auction when it closes and scores the winner", async () => {
     const events = await keep({ untilMs: closing(1) + 1, acts: BIDS });
     expect(told(events)).toEqual([
       [closing(0), "auction_resolved"],
@@ -100,7 +100,7 @@ describe("the keeper of the mint", () => {
     ]);
   });
 
-  it("does not wait for a slow scorer with the next auctions", async () => {
+  it("is not delayed by a slow scorer", async () => {
     const slowMs = 2 * PHYSICS.mint.period_ms;
     const scorerOf = (clock: Clock): MintKeeperParts["scorer"] => ({
       score: async () => {
@@ -134,7 +134,7 @@ describe("the keeper of the mint", () => {
   it.each<readonly [string, Scored, RegExp]>([
     ["cannot say", { ok: false, reason: "the judge is away" }, /the judge is away/],
     ["gives an invalid score", { ...FINE, score: 101 }, /from 0 to 100, not 101/],
-  ])("gives the price back where the scorer %s", async (_, said, why) => {
+  ])("refunds the price if the scorer %s", async (_, said, why) => {
     const scorer = { score: () => Promise.resolve(said) };
     const events = await keep({ untilMs: closing(0) + 1, acts: BIDS, scorer });
     const failed = events.find(({ kind }) => kind === "scoring_failed");
@@ -145,7 +145,7 @@ describe("the keeper of the mint", () => {
     ]);
   });
 
-  it("leaves a winner to be scored later when the run ends", async () => {
+  it("leaves a winner unscored if the run ends first", async () => {
     const scorerOf = (clock: Clock): MintKeeperParts["scorer"] => ({
       score: async (_, signal) => {
         await clock.until(closing(9), 0, signal);
@@ -156,7 +156,7 @@ describe("the keeper of the mint", () => {
     expect(told(events)).toEqual([[closing(0), "auction_resolved"]]);
   });
 
-  it("offers the world's tasks when their time comes", async () => {
+  it("opens the configured tasks at their times", async () => {
     const tasks = [
       { ...ADDITION, task: "later", reward: 5, atMs: 3_000 },
       { ...ADDITION, task: "first", reward: 5, atMs: 0 },

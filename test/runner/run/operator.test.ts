@@ -74,14 +74,14 @@ it.each([
       ],
     } satisfies WholeRun,
   ],
-])("a virtual run %s that was paused and stepped is the one that was not", async (_, run) => {
+])("pausing and stepping does not change a virtual run %s", async (_, run) => {
   const whole = await runWhole(passingFolder(), run);
   const paused = await interrupted(run);
   const { stateHash, journalHash, stoppedBy } = whole;
   expect(paused).toMatchObject({ stateHash, journalHash, stoppedBy, problem: null });
 });
 
-it("a step lets one action end and holds the run again", async () => {
+it("a step ends with one action and pauses the run", async () => {
   const launch = prepared(SHORT);
   const operator = launch.runner.attend();
   expect(await said(operator, "pause")).toBe("paused at 0 s");
@@ -97,7 +97,7 @@ it("a step lets one action end and holds the run again", async () => {
   expect(await said(operator, "pause")).toBe("the run has ended");
 });
 
-it("in real time no time passes while a run is paused, and it can be stopped", async () => {
+it("no run time passes while a run on the wall clock is paused, and it can be stopped", async () => {
   const launch = prepared({ sets: ["run.clock=wall", "run.duration_s=3600"] });
   const { runner } = launch;
   const operator = runner.attend();
@@ -127,7 +127,7 @@ it("the operator ends a paused run", async () => {
   expect(operator.pace).toBe("over");
 });
 
-it("a paused agent does nothing until it is resumed, as replay and verify tell", async () => {
+it("a paused agent does nothing until it is resumed, and the run verifies", async () => {
   const launch = prepared(SHORT);
   const { runner } = launch;
   const operator = runner.attend();
@@ -163,7 +163,7 @@ it("a paused agent does nothing until it is resumed, as replay and verify tell",
   });
 });
 
-it("a world in which all rest by order of an operator is not at its end", async () => {
+it("a world in which an operator paused all agents is not idle", async () => {
   const launch = prepared({ sets: ["run.duration_s=5"] });
   const operator = launch.runner.attend();
   await operator.execute({ kind: "pause" });
@@ -175,7 +175,7 @@ it("a world in which all rest by order of an operator is not at its end", async 
   expect(await ended).toMatchObject({ stoppedBy: "duration", atMs: 5_000 });
 });
 
-it("a checkpoint is kept next to a paused run, and an unknown agent is refused", async () => {
+it("a paused run saves a checkpoint and refuses an unknown agent", async () => {
   const launch = prepared(SHORT);
   const operator = launch.runner.attend();
   await operator.execute({ kind: "pause" });

@@ -23,7 +23,7 @@ const SETS = [
   "mint.tasks=[]",
 ];
 
-it("a fault is told in the same words by a process that knows nothing of it", async () => {
+it("a repeated fault has the same message in a continued run", async () => {
   const agents = join(passingFolder(), "agents");
   writePersonas(agents, { ann: { mind: "llm" } });
   const order = { fetch: broken };

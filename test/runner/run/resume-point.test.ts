@@ -7,7 +7,7 @@ import { passingFolder } from "../../support/whole-run.ts";
 const NOW_MS = 1.9e12;
 const attempt = (agoMs: number) => ({ model: "a/x", key: 0, tokens: 7, endedMs: NOW_MS - agoMs });
 
-it("what was asked before is its whole cost, and how providers were asked in the last minute", () => {
+it("model usage is the total cost and the attempts of the last minute", () => {
   const settings = { sync: "normal", groupMs: 0 } as const;
   const created = Journal.create(join(passingFolder(), "journal.db"), settings);
   if (!created.ok) throw new Error(created.problem);

@@ -25,12 +25,12 @@ const said = (state: State, kind: Event["kind"]) => {
 };
 
 describe("a run", () => {
-  it("is idle once everyone has stopped for good", () => {
+  it("is idle when all agents have stopped", () => {
     expect(said(given(ANN).state, "agent_state_changed")).toBeNull();
     expect(said(given(ANN, STOPPED).state, "agent_state_changed")).toBe("idle");
   });
 
-  it("waits for the auction of a bid, and for the score of what won", () => {
+  it("is not idle before its bids are resolved and scored", () => {
     expect(said(given(...BID, STOPPED).state, "agent_state_changed")).toBeNull();
     expect(said(given(...BID, STOPPED, resolves()).state, "auction_resolved")).toBeNull();
   });
@@ -39,7 +39,7 @@ describe("a run", () => {
     ["artifact_scored", [STOPPED, resolves(), scores("tool:1")]],
     ["scoring_failed", [STOPPED, resolves(), failsScoring("tool:1")]],
     ["bid_cancelled", [STOPPED, cancels("ann", "tool:1")]],
-  ])("is idle when nothing is left at the mint: %s", (kind, past) => {
+  ])("is idle when the mint has no submissions left: %s", (kind, past) => {
     expect(said(given(...BID, ...past).state, kind)).toBe("idle");
   });
 

@@ -53,7 +53,6 @@ const painted = (problem: Problem, paint: Shell["output"]["paint"]): string => {
   return `${paint("bold", whole.slice(0, rest))}${whole.slice(rest)}`;
 };
 
-/** The flags of every verb about personas. */
 export type AgentsFlags = { readonly agents?: string; readonly json?: true };
 
 export const folderOf = ({ agents }: AgentsFlags): string =>

@@ -59,7 +59,6 @@ const named = (name: string, personas: readonly Persona[]): Persona => {
 
 type Section = { readonly name: string; readonly tokens: number; readonly text: string };
 
-/** The sections of the prompt, then the text of each step of the workflow. */
 const sectionsOf = (look: FirstPrompt | null): readonly Section[] => {
   if (look === null) return [];
   const parts = look.prompt.parts.map(({ name, tokens, text }) => ({ name, tokens, text }));

@@ -14,8 +14,8 @@ const thrownBy = (work: () => unknown): unknown => {
   return null;
 };
 
-describe("what a verb throws", () => {
-  it("is shown as it is when it was meant for people", () => {
+describe("an error that a verb throws", () => {
+  it("is printed unchanged if it is a CliError", () => {
     expect(exitFor(new CliError(["a", "b"]))).toMatchObject({
       lines: ["a", "b"],
       exitCode: 2,
@@ -23,7 +23,7 @@ describe("what a verb throws", () => {
     expect(exitFor(new CliError("a", EXIT.couldNotRun))).toMatchObject({ exitCode: 3 });
   });
 
-  it("is one line when a lower layer threw it for people", () => {
+  it("is one line if it is an expected error of another layer", () => {
     expect(exitFor(new JournalFailure("disk full"))).toEqual({
       lines: ["disk full"],
       exitCode: 3,
@@ -34,18 +34,18 @@ describe("what a verb throws", () => {
     });
   });
 
-  it("is in the system's words when the system threw it", () => {
+  it("has the message of the operating system for a system error", () => {
     const error = thrownBy(() => statSync("/no/such"));
     const lines = ["/no/such: no such file or directory (stat)"];
     expect(exitFor(error)).toEqual({ lines, exitCode: 3 });
   });
 
-  it("has been said already when commander threw it", () => {
+  it("is not printed again if commander has printed it", () => {
     expect(exitFor(new CommanderError(1, "x", "y"))).toEqual({ lines: [], exitCode: 2 });
     expect(exitFor(new CommanderError(0, "x", "y"))).toEqual({ lines: [], exitCode: 0 });
   });
 
-  it("is called a bug, with its stack, when no one expected it", () => {
+  it("is reported as a bug, with its stack, if it is unexpected", () => {
     const { lines, exitCode } = exitFor(new TypeError("x is not a function"));
     expect(lines[0]).toBe("this is a bug in catallaxy, not a mistake of yours:");
     expect(lines[1]).toContain("    at ");

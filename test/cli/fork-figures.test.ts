@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { writePersonas } from "../support/model-run.ts";
 import { emptyFolder, sim } from "../support/sim.ts";
 
 const base = z.object({ run: z.string().nullable(), seq: z.number(), at_ms: z.number() });
@@ -27,7 +29,7 @@ beforeAll(() => {
 });
 
 describe("figures of a fork", () => {
-  it("count from where it was forked, and say so", () => {
+  it("count from the fork and name the parent run", () => {
     expect(first?.counted_from).toEqual({ run: null, seq: 0, at_ms: 0 });
     expect(fork?.counted_from).toMatchObject({ run: "first" });
     const { seq, at_ms } = fork?.counted_from ?? { seq: 0, at_ms: 0 };
@@ -44,7 +46,7 @@ describe("figures of a fork", () => {
     expect(said("report", "first")).not.toContain("forked");
   });
 
-  it("are the same on every screen", () => {
+  it("are the same in every verb", () => {
     const { actions, economy, agents } = fork as Summary;
     expect(agents.reduce((sum, agent) => sum + agent.actions, 0)).toBe(actions.total);
     expect(actions.total).toBeLessThan(first?.actions.total ?? 0);
@@ -64,4 +66,29 @@ describe("figures of a fork", () => {
       .parse(json("runs"));
     expect(runs).toContainEqual({ run_id: "fork", from_s: fork?.from_s, events: fork?.events });
   });
+});
+
+const PROGRAM = { code: "function run(a) { return a }" };
+
+it("the report of a fork counts programs written and deleted since the fork", () => {
+  const folder = emptyFolder();
+  const makes = (id: string) => ({ write_artifact: { artifact_id: id, ...PROGRAM } });
+  const deletes = (id: string) => ({
+    invoke_artifact: { artifact_id: "genesis_store", method: "delete", args: [id] },
+  });
+  const script = [makes("one"), makes("two"), { wait: 10 }, makes("three")];
+  const ended = [deletes("one"), { wait: 10 }, deletes("two")];
+  writePersonas(join(folder, "agents"), { ann: { mind: "script", script: [...script, ...ended] } });
+  const run = ["run", "--clock", "virtual", "--duration", "60", "--name", "old", "--quiet"];
+  expect(sim(folder, ...run, "--stop-after", "5").code).toBe(0);
+  const fork = (name: string, stop: string): string => {
+    const flags = ["--name", name, "--stop-after", stop, "--quiet"];
+    expect(sim(folder, "fork", "old", ...flags).code).toBe(0);
+    return sim(folder, "report", name).out;
+  };
+  const both = fork("new", "50");
+  expect(both).toContain(
+    "Of 3 programs of agents, 1 came since the fork, and 2 were deleted since;",
+  );
+  expect(fork("short", "9")).toContain("1 came since the fork, and 1 was deleted since; others");
 });

@@ -19,7 +19,7 @@ const changed = (sql: string): string => {
 const FLIPPED = "UPDATE events SET body = replace(body, '1', '2') WHERE seq = 43";
 
 describe("a run in whose journal a byte was flipped before its last snapshot", () => {
-  it("is not resumed, and the cure names the last sound event", () => {
+  it("is not resumed, and the message names the last undamaged event", () => {
     const folder = changed(FLIPPED);
     const said = sim(folder, "resume", "kept");
     expect({ code: said.code, err: said.err }).toEqual({
@@ -49,7 +49,7 @@ describe("a run in whose journal a byte was flipped before its last snapshot", (
   });
 });
 
-it("has lines of events that could be read and not be rewritten", () => {
+it("sim events prints a body that is nested too deeply for JSON.stringify", () => {
   const depth = 20_000;
   const mind = `{"in":{"a":`.repeat(depth) + '{"to":1}' + "}}".repeat(depth);
   const folder = changed(`UPDATE events SET body = '{"mind":${mind}}' WHERE seq = 43`);
@@ -60,14 +60,14 @@ it("has lines of events that could be read and not be rewritten", () => {
 it.each([
   ["a snapshot names another event", "UPDATE snapshots SET seq = seq - 1"],
   ["a snapshot has another's hash", "UPDATE snapshots SET state_hash = 'x'"],
-])("nor is one resumed in which %s", (_, sql) => {
+])("a run is not resumed if %s", (_, sql) => {
   const said = sim(changed(sql), "resume", "kept");
   expect(said.code).toBe(3);
   expect(said.err).toMatch(/is damaged: the snapshot at event \d+ was changed, .*`sim verify`/);
   expect(isOneLine(said)).toBe(true);
 });
 
-it("one whose snapshot cannot be read continues by its events", () => {
+it("a run whose snapshot cannot be read resumes from its events", () => {
   const said = sim(changed("UPDATE snapshots SET body = zeroblob(9)"), "resume", "kept");
   expect({ code: said.code, err: said.code === 0 ? "" : said.err }).toEqual({ code: 0, err: "" });
 });

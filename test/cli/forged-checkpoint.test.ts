@@ -28,7 +28,7 @@ const rewritten = (content: string): Forge => {
   };
 };
 
-describe("a checkpoint that someone forged, with all hashes recomputed", () => {
+describe("a forged checkpoint with correct hashes", () => {
   it.each<readonly [string, Forge, RegExp]>([
     [
       "has rows that are none",
@@ -60,7 +60,7 @@ describe("a checkpoint that someone forged, with all hashes recomputed", () => {
       (document) => void Object.assign(document, { at_ms: 5 }),
       /its last event is at \d+ ms, after the time it names, 5 ms; use another/,
     ],
-  ])("which %s, is refused in one line, and no folder is left", (_, forge, words) => {
+  ])("that %s is refused in one line, and no folder is left", (_, forge, words) => {
     const folder = emptyFolder();
     writeFileSync(join(folder, "forged.ckpt"), forgedCheckpoint(forge));
     const said = sim(folder, "run", "--from", "forged.ckpt", "--duration", "5", "--name", "new");
@@ -77,7 +77,7 @@ describe("a checkpoint that someone forged, with all hashes recomputed", () => {
     ["breaks an invariant", put("accounts", "ada", { scrip: 1_000_000 })],
     ["would number things twice", put("world", "world", { artifactsMade: 2 })],
     ["has no world", ({ state }) => void Object.assign(state, { whole: [] })],
-  ])("which %s, does not verify", (_, forge) => {
+  ])("that %s does not verify", (_, forge) => {
     const folder = emptyFolder();
     writeFileSync(join(folder, "forged.ckpt"), forgedCheckpoint(forge));
     const said = sim(folder, "verify", "forged.ckpt");
@@ -94,7 +94,7 @@ describe("a checkpoint that someone forged, with all hashes recomputed", () => {
       "duties of another shape",
       { dice: [1, 2, 3, 4], of: "producer", policy: { duties: { asked: "fuel", loans: [7] } } },
     ],
-  ])("in which a mind remembers %s, continues: that mind starts again", (_, mind) => {
+  ])("in which the memory of a mind is %s continues: that mind starts again", (_, mind) => {
     const folder = emptyFolder();
     writeFileSync(join(folder, "forged.ckpt"), forgedCheckpoint(put("agents", "ada", { mind })));
     const said = sim(folder, "run", "--from", "forged.ckpt", "--duration", "5", "--name", "new");

@@ -28,7 +28,7 @@ beforeAll(() => {
   expect(sim(folder, ...run, "--max-actions", "300").code).toBe(0);
 }, 60_000);
 
-describe("a flag of another form is answered with the form and an example", () => {
+describe("a flag in the wrong form is answered with the form and an example", () => {
   it.each([
     [["run", "--model", "foo"], /'--model <id>'.*write provider\/model with .*, as in gemini\//],
     [["run", "--model", "foo", "--estimate"], /write provider\/model/],
@@ -41,15 +41,15 @@ describe("a flag of another form is answered with the form and an example", () =
   });
 });
 
-it("a run that has had its actions says how many it has taken", () => {
+it("a run at its action limit reports how many actions it has taken", () => {
   expect(problemOf("resume", "base", "--max-actions", "50")).toBe(
     "sim: runs/base has taken 300 actions; " +
       "set --max-actions above 300; it counts all actions of the run",
   );
 });
 
-describe("who asks for someone or something that is not there", () => {
-  it("hears that an artifact has no account, and where to look", () => {
+describe("a name that does not exist", () => {
+  it("is explained if it is an artifact without an account", () => {
     expect(problemOf("explain", "base", "genesis_mint")).toBe(
       'sim: "genesis_mint" is an artifact without an account: it owns no scrip; ' +
         "`sim artifact base genesis_mint` describes it",
@@ -64,7 +64,7 @@ describe("who asks for someone or something that is not there", () => {
     );
   });
 
-  it("hears of one who came later when that was", () => {
+  it("is explained if its account was opened later", () => {
     const newest = eventsOf("--kind", "principal_created").at(-1);
     const before = (newest?.seq ?? 0) - 1;
     const said = problemOf("explain", "base", String(newest?.id), "--at", String(before));
@@ -80,11 +80,11 @@ describe("who asks for someone or something that is not there", () => {
     [["events", "base", "--principal", "genesis_mint"], /; `sim state base` lists the accounts/],
     [["artifact", "base", "nosuch"], /; `sim state base --json` lists all artifacts$/],
     [["artifact", "base", "handbok_toc"], /; did you mean `handbook_toc`\?$/],
-  ] as const)("hears of the next step: sim %j", (args, message) => {
+  ] as const)("is answered with the next step: sim %j", (args, message) => {
     expect(problemOf(...args)).toMatch(message);
   });
 
-  it("can ask a fork for those who were there before it", () => {
+  it("can be an agent that existed before the fork", () => {
     const fork = ["fork", "base", "--duration", "5", "--name", "later", "--quiet"];
     expect(sim(folder, ...fork, "--max-actions", "20").code).toBe(0);
     const said = sim(folder, "events", "later", "--principal", "ada", "--limit", "1");
@@ -93,36 +93,18 @@ describe("who asks for someone or something that is not there", () => {
   });
 });
 
-describe("a setting that cannot be is answered with what can be typed", () => {
-  it.each([
-    [
-      "resources.window.actions=10",
-      "unknown key `resources.window`; did you mean `resources.windows`?",
-    ],
-    ["mint.slot=3", "unknown key `mint.slot`; did you mean `mint.slots`?"],
-    ["foo=1", "unknown key `foo`; `sim config` lists the keys"],
-    ["run.seed=", "`run.seed` must be a whole number, not nothing; give a value or delete the key"],
-    [
-      "agents.only=ada, fermi",
-      '`agents.only` must be a list, not "ada, fermi"; write `[ada, fermi]`',
-    ],
-  ])("--set %s", (set, line) => {
-    expect(problemOf("config", "--set", set)).toBe(`sim: --set: ${line}`);
-  });
-
-  it("as well in a file", () => {
-    writeFileSync(join(folder, "odd.yaml"), "agents:\n  only: ada\nrun:\n  seed:\n");
-    expect(sim(folder, "run", "--config", "odd.yaml")).toMatchObject({
-      code: 2,
-      err:
-        'sim: odd.yaml:2:9: `agents.only` must be a list, not "ada"; write `[ada]`\n' +
-        "sim: odd.yaml:4:3: `run.seed` must be a whole number, not nothing; give a value or delete the key\n",
-    });
+it("invalid settings in a file are reported with their places", () => {
+  writeFileSync(join(folder, "odd.yaml"), "agents:\n  only: ada\nrun:\n  seed:\n");
+  expect(sim(folder, "run", "--config", "odd.yaml")).toMatchObject({
+    code: 2,
+    err:
+      'sim: odd.yaml:2:9: `agents.only` must be a list, not "ada"; write `[ada]`\n' +
+      "sim: odd.yaml:4:3: `run.seed` must be a whole number, not nothing; give a value or delete the key\n",
   });
 });
 
-describe("sim events that finds nothing", () => {
-  it("says so next to the answer, unless it is to be quiet", () => {
+describe("sim events without a match", () => {
+  it("prints a note, except with --quiet or --json", () => {
     const asked = ["events", "base", "--kind", "agent_frozen", "--principal", "ada"];
     const line = "no event of this run matches --kind agent_frozen --principal ada\n";
     expect(sim(folder, ...asked)).toEqual({ code: 0, out: "", err: line });
@@ -135,7 +117,7 @@ describe("sim events that finds nothing", () => {
 describe("the table of agents", () => {
   const LINE = /^earned and paid do not include .*`sim report RUN --csv DIR` has all figures$/m;
 
-  it("is followed by what it leaves out, and says whom thoughts have cost", () => {
+  it("is followed by a line that says what it leaves out", () => {
     const flags = ["--duration", "5", "--name", "summed", "--max-actions", "9"];
     const ran = sim(folder, "fork", "base", ...flags);
     expect(ran.out).toMatch(/^thoughts {2}\d+, 0 failed, 0 USD to model providers$/m);
@@ -145,7 +127,7 @@ describe("the table of agents", () => {
     }
   });
 
-  it("adds up in the table that the line names", () => {
+  it("adds up in the CSV table that the line names", () => {
     expect(sim(folder, "report", "base", "--csv", "tables").code).toBe(0);
     const [head = [], ...rows] = readFileSync(join(folder, "tables", "principals.csv"), "utf8")
       .trim()
@@ -159,7 +141,7 @@ describe("the table of agents", () => {
   });
 });
 
-it("sim artifact says of what the world brought along that it is of genesis", () => {
+it("sim artifact marks the artifacts of genesis", () => {
   const said = (id: string): string => sim(folder, "artifact", "base", id).out;
   expect(said("handbook_toc")).toContain("\nhandbook of genesis\n");
   expect(said("genesis_mint")).toContain("\npart of genesis\n");

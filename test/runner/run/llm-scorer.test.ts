@@ -41,7 +41,7 @@ const VERDICT = {
 };
 
 describe("a mint whose judge is a language model", () => {
-  it("mints by its verdict, at the run's expense", async () => {
+  it("mints by its verdict, and the run pays for the call", async () => {
     const judge = ({ prompt }: ServedCall) => {
       expect(prompt).toContain("out.push(row * 2)");
       expect(prompt).not.toContain("full marks");
@@ -56,7 +56,7 @@ describe("a mint whose judge is a language model", () => {
     ]);
   });
 
-  it("gives the price back where no verdict comes", async () => {
+  it("refunds the price if there is no verdict", async () => {
     const script = () => ({ text: "I would rather not say." });
     const run = await runModels({ agents: { maker }, script, sets: SETS });
     expect(run.of("scoring_failed")).toHaveLength(1);

@@ -25,7 +25,7 @@ const late = (key: string, what: string): string =>
 
 const OF_AGENTS = "applies only to agents added with --agents";
 
-describe("a setting that a world which continues does not read again", () => {
+describe("a setting that does not apply to an existing world", () => {
   it.each([
     ["scrip.starting_amount", "900", OF_AGENTS],
     ["resources.stock.llm_budget_usd", "0", OF_AGENTS],
@@ -38,7 +38,7 @@ describe("a setting that a world which continues does not read again", () => {
     ["genesis.disk_bytes", "1", "applies only to new worlds"],
     ["agents.dir", "nowhere", "applies only to personas loaded with --agents"],
     ["agents.only", "[ada]", "applies only to personas loaded with --agents"],
-  ])("is warned of, and changes nothing: %s", (key, value, what) => {
+  ])("gives a warning and changes nothing: %s", (key, value, what) => {
     const forked = inFolder(...FORK, "--set", `${key}=${value}`, "--name", key);
     expect(forked.code).toBe(0);
     expect(warningsOf(forked)).toEqual([late(key, what)]);
@@ -46,7 +46,7 @@ describe("a setting that a world which continues does not read again", () => {
     expect(partings).toMatchObject([{ run: key, related: true, events: null }]);
   });
 
-  it("is warned of next to the document of --json, and not at all with --quiet", () => {
+  it("gives the warning with --json, and no warning with --quiet", () => {
     const set = ["--set", "scrip.starting_amount=900"];
     const told = inFolder(...FORK, ...set, "--name", "told", "--json");
     expect(JSON.parse(told.out)).toMatchObject({ run_id: "told" });
@@ -54,7 +54,7 @@ describe("a setting that a world which continues does not read again", () => {
     expect(inFolder(...FORK, ...set, "--name", "quiet", "--quiet").err).toBe("");
   });
 
-  it("is warned of where a file says so, and where the run begins from a checkpoint", () => {
+  it("gives the warning for a file and for a start from a checkpoint", () => {
     writeFileSync(join(folder, "rich.yaml"), "scrip: { starting_amount: 900 }\n");
     const made = inFolder("checkpoint", "first", "--at", "150", "-o", "first.ckpt");
     expect(made.code).toBe(0);
@@ -62,7 +62,7 @@ describe("a setting that a world which continues does not read again", () => {
     expect(warningsOf(inFolder(...from))).toEqual([late("scrip.starting_amount", OF_AGENTS)]);
   });
 
-  it("holds for those whom --agents brings, and not for whom it replaces", () => {
+  it("applies to agents that --agents adds, not to agents that it replaces", () => {
     const sets = ["--set", "scrip.starting_amount=900", "--set", "agents.only=[ada, newt]"];
     const forked = inFolder(...FORK, "--agents", "people", ...sets, "--name", "brought");
     expect(warningsOf(forked)).toEqual([late("scrip.starting_amount", OF_AGENTS)]);
@@ -75,7 +75,7 @@ describe("a setting that a world which continues does not read again", () => {
   });
 });
 
-it("a part of genesis that a world began without is refused, and nothing is left", () => {
+it("a part of genesis that a world was created without is refused", () => {
   const parts = (names: string): readonly string[] => ["--set", `genesis.enabled=[${names}]`];
   const began = [...parts("ledger"), "--clock", "virtual", "--duration", "5", "--name", "poor"];
   expect(inFolder("run", ...began).code).toBe(0);
@@ -87,7 +87,7 @@ it("a part of genesis that a world began without is refused, and nothing is left
   expect(existsSync(join(folder, "runs", "late"))).toBe(false);
 });
 
-describe("a setting that a world which continues does read", () => {
+describe("a setting that applies to an existing world", () => {
   it.each([
     ["a bound of the world", ["--set", "mint.slots=5"]],
     ["the seed", ["--seed", "9"]],
@@ -101,7 +101,7 @@ describe("a setting that a world which continues does read", () => {
     expect(warningsOf(forked)).toEqual([]);
   });
 
-  it("nor is anything where the fork could not begin", () => {
+  it("gives no warning if the fork cannot start", () => {
     const refused = inFolder(...FORK, "--set", "scrip.starting_amount=900", "--name", "first");
     expect(refused.code).toBe(2);
     expect(warningsOf(refused)).toEqual([]);

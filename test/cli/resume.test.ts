@@ -15,8 +15,8 @@ const home = (): string => {
   return folder;
 };
 
-describe("a run that has ended because no one is left who does anything", () => {
-  it("ends again at once when it is resumed, and says so in one line", () => {
+describe("an idle run", () => {
+  it("ends again at once when it is resumed, and prints a note", () => {
     const folder = home();
     const first = JSON.parse(sim(folder, ...BEGIN, "--json").out);
     expect(first).toMatchObject({ stopped_by: "idle" });
@@ -30,7 +30,7 @@ describe("a run that has ended because no one is left who does anything", () => 
     expect(sim(folder, "verify", "short").code).toBe(0);
   });
 
-  it("continues with someone new", () => {
+  it("continues with a new agent", () => {
     const folder = home();
     sim(folder, ...BEGIN);
     writePersonas(join(folder, "new"), { newt: SCRIPTED });
@@ -43,7 +43,7 @@ describe("a run that has ended because no one is left who does anything", () => 
 });
 
 describe("checkpoints of an earlier run of the same name", () => {
-  it("keep a new run from beginning, which could write none", () => {
+  it("prevent a new run of that name", () => {
     const folder = home();
     sim(folder, ...BEGIN);
     rmSync(join(folder, "runs"), { recursive: true });
@@ -65,7 +65,7 @@ describe("checkpoints of an earlier run of the same name", () => {
     expect(sim(folder, ...BEGIN, ...none).code).toBe(0);
   });
 
-  it("what else is in their way is told at the end of the run", () => {
+  it("that cannot be written are a warning", () => {
     const folder = home();
     writeFileSync(join(folder, "file"), "");
     const said = sim(folder, ...BEGIN, "--set", "checkpoint.dir=file", "--json");

@@ -40,7 +40,7 @@ describe.each(["index", "artifact"])("memory.backend: %s", (backend) => {
     run = await searching([`memory.backend=${backend}`]);
   });
 
-  it("records every action once, in its order, and lets it come to mind", () => {
+  it("records and recalls every action once, in order", () => {
     for (const [agent, thing] of [
       ["ann", "iron"],
       ["bob", "bread"],
@@ -63,7 +63,7 @@ describe.each(["index", "artifact"])("memory.backend: %s", (backend) => {
     expect(run.promptsOf("bob").join()).not.toMatch(/memory_recorded|ann_memory/);
   });
 
-  it("is part of what the journal replays to", () => {
+  it("is part of the replayed state", () => {
     expect(run.replayedHash).toBe(run.result.stateHash);
     expect(run.state.agents.get(asId("ann"))?.memories.count).toBe(
       run.of("memory_recorded", "ann").length,
@@ -72,14 +72,14 @@ describe.each(["index", "artifact"])("memory.backend: %s", (backend) => {
 });
 
 describe("where memories are kept", () => {
-  it("index: in an index next to the run, of the embedder that was asked for", async () => {
+  it("index: in an index in the run folder, with the configured embedder", async () => {
     const run = await searching(["memory.backend=index", "run.duration_s=3"]);
     expect(run.files.get("memory.db")?.includes("hashed-")).toBe(true);
     expect(run.of("memory_kept")).toEqual([]);
     expect(run.state.artifacts.get(asId("ann_memory"))?.content).toBe("[]");
   });
 
-  it("artifact: in the agent's own, bounded, and paid with bytes of its window", async () => {
+  it("artifact: in the agent's memory artifact, limited and charged as bytes written", async () => {
     const run = await searching(["memory.backend=artifact", "memory.artifact_bytes_max=300"]);
     expect([...run.files.keys()]).not.toContain("memory.db");
     const text = run.state.artifacts.get(asId("ann_memory"))?.content ?? "";
@@ -92,7 +92,7 @@ describe("where memories are kept", () => {
     expect(kept[0]).toMatchObject({ artifact_id: "ann_memory", bytes: expect.any(Number) });
   });
 
-  it("artifact: what does not fit its disk is refused, and stops no one", async () => {
+  it("artifact: a memory that exceeds the disk is refused, and the run continues", async () => {
     const sets = ["memory.backend=artifact", "resources.stock.disk_bytes=50"];
     const run = await searching(sets);
     expect(run.of("memory_refused", "ann")[0]).toMatchObject({ code: "insufficient_disk" });

@@ -40,7 +40,7 @@ afterAll(() => server.close());
 const first = async (): Promise<ReturnType<typeof reportOf>> =>
   reportOf(await sim("replay", "first", "--json"));
 
-it("a fork in which nothing is changed repeats no request", async () => {
+it("an unchanged fork sends no request", async () => {
   const { said, served } = await forked("same", "--at", "50", "--replay-models");
   expect(said).toMatchObject({
     code: 0,
@@ -50,7 +50,7 @@ it("a fork in which nothing is changed repeats no request", async () => {
   expect(reportOf(said).state_hash).toBe((await first()).state_hash);
 });
 
-it("one with a changed persona keeps the others' answers while they ask the same", async () => {
+it("a fork with a changed persona uses recorded replies for equal requests", async () => {
   writePersonas(join(folder, "changed"), { bob: { mind: "llm", system_prompt: "You are new." } });
   const { said, served } = await forked(
     "new",
@@ -67,13 +67,13 @@ it("one with a changed persona keeps the others' answers while they ask the same
   expect(served).toBeGreaterThan(0);
 });
 
-it("without the flag everything is asked again", async () => {
+it("without --replay-models every request is sent again", async () => {
   const { said, served } = await forked("again", "--at", "50");
   expect(said.code).toBe(0);
   expect(served).toBe(reportOf(said).thinking.calls);
 });
 
-it("a run that asked no one has nothing to keep", async () => {
+it("--replay-models refuses an unknown run", async () => {
   const { said } = await forked("none", "--at", "50", "--replay-models", "nowhere");
   expect(said).toMatchObject({ code: 2, err: expect.stringMatching(/there is no run "nowhere"/) });
 });
