@@ -16,14 +16,22 @@ export const VERBS: readonly Verb[] = [
   ["resume", "continue a run after a stop or a crash", () => import("./verbs/resume.ts")],
   ["checkpoint", "save a state of a run to a file", () => import("./verbs/checkpoint.ts")],
   ["fork", "start a new run from a state of another run", () => import("./verbs/fork.ts")],
-  ["replay", "apply a journal again and print the state hash", () => import("./verbs/replay.ts")],
+  [
+    "replay",
+    "replay the journal of a run and print the state hash",
+    () => import("./verbs/replay.ts"),
+  ],
   [
     "verify",
     "check the hash chain, replay, commands and invariants of a run",
     () => import("./verbs/verify.ts"),
   ],
   ["events", "print the events of a run", () => import("./verbs/events.ts")],
-  ["state", "print accounts, artifacts and agents at an event", () => import("./verbs/state.ts")],
+  [
+    "state",
+    "print accounts, artifacts and agents after an event",
+    () => import("./verbs/state.ts"),
+  ],
   ["report", "report on the economy: figures, tables, charts", () => import("./verbs/report.ts")],
   [
     "explain",

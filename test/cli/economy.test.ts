@@ -1,15 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { eventsOf, type Seen } from "../attack/arena.ts";
 import { emptyFolder, sim } from "../support/sim.ts";
 
 const folder = emptyFolder();
 
-const event = z.looseObject({
-  seq: z.number(),
-  kind: z.string(),
-  principal: z.string().nullable(),
-});
-type Seen = z.infer<typeof event>;
 let events: readonly Seen[] = [];
 
 const fieldsOf = (seen: Seen): Record<string, unknown> =>
@@ -18,10 +13,7 @@ const fieldsOf = (seen: Seen): Record<string, unknown> =>
 beforeAll(() => {
   const args = ["--clock", "virtual", "--duration", "300", "--name", "long"];
   expect(sim(folder, "run", ...args, "--json").code).toBe(0);
-  events = sim(folder, "events", "long", "--json")
-    .out.trim()
-    .split("\n")
-    .map((line) => event.parse(JSON.parse(line)));
+  events = eventsOf(folder, "long");
 }, 60_000);
 
 /** From the look that decides on a price to the moment it is set, at most. */

@@ -86,9 +86,7 @@ it("the report of a fork counts programs written and deleted since the fork", ()
     expect(sim(folder, "fork", "old", ...flags).code).toBe(0);
     return sim(folder, "report", name).out;
   };
-  const both = fork("new", "50");
-  expect(both).toContain(
-    "Of 3 programs of agents, 1 came since the fork, and 2 were deleted since;",
-  );
-  expect(fork("short", "9")).toContain("1 came since the fork, and 1 was deleted since; others");
+  const written = "Agents wrote 3 programs, 1 of them since the fork.";
+  expect(fork("new", "50")).toContain(`${written} 2 of them no longer exist.`);
+  expect(fork("short", "9")).toContain(`${written} 1 of them no longer exist.`);
 });

@@ -1,20 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { eventsOf as eventsIn } from "../attack/arena.ts";
 import { emptyFolder, sim } from "../support/sim.ts";
 import { isOneLine } from "./one-line.ts";
 
 const folder = emptyFolder();
 
-type Seen = { readonly seq: number; readonly [key: string]: unknown };
-
-const eventsOf = (...flags: readonly string[]): readonly Seen[] => {
-  const { out } = sim(folder, "events", "base", "--json", ...flags);
-  return out
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line));
-};
+const eventsOf = (...flags: readonly string[]) => eventsIn(folder, "base", ...flags);
 
 const problemOf = (...args: readonly string[]): string => {
   const said = sim(folder, ...args);

@@ -279,7 +279,7 @@ describe("the shipped workflows", () => {
     expect(artifact.out).toContain("own a mill");
   });
 
-  it("every step pays for itself, and the thoughts hold together", () => {
+  it("every step is paid for, and no thought fails", () => {
     const { thinking, agents } = reportOf(said);
     expect(server.calls.length).toBeGreaterThan(2 * thinking.calls);
     expect(thinking.failed).toBe(0);
@@ -294,7 +294,7 @@ describe("stopping", () => {
   const folder = emptyFolder();
   writePersonas(join(folder, "agents"), TRADERS);
 
-  it("during a call that hangs is clean, and says which signal by the exit code", async () => {
+  it("during a call that hangs is clean and has the exit code of the signal", async () => {
     const server = await serving(() => faults.hang());
     const sets = ["llm.timeout_s=600", "timeouts.shutdown_s=600"].flatMap((set) => ["--set", set]);
     const flags = ["--clock", "wall", "--duration", "600", "--model", "openai-compatible/tiny"];
@@ -307,7 +307,7 @@ describe("stopping", () => {
     expect(reportOf(said)).toMatchObject({ stopped_by: "signal", thinking: { failed: 0 } });
   });
 
-  it("--max-cost is never passed", async () => {
+  it("--max-cost is never exceeded", async () => {
     const server = await serving(market);
     const flags = ["--model", "openai/tiny", "--max-cost", "0.02", "--duration", "600"];
     const sets = ["--set", "memory.backend=none"];

@@ -57,7 +57,7 @@ describe("the page of a report", () => {
     await closedWell(tab);
   });
 
-  it("reads out charts, and moves a cursor in them by the arrow keys", async () => {
+  it("describes charts for screen readers, and moves a cursor by keys", async () => {
     const tab = await opened();
     const chart = figure(tab, wealthTitle()).getByRole("img");
     const [line] = report.metrics.timeline.wealth.toSorted((a, b) => a.order - b.order);
@@ -76,7 +76,7 @@ describe("the page of a report", () => {
     await closedWell(tab);
   });
 
-  it("tells of a node of the network what it paid and was paid", async () => {
+  it("shows what a node of the network paid and received", async () => {
     const tab = await opened();
     const [node] = report.metrics.network.nodes;
     const network = figure(tab, "Trade network");
@@ -87,7 +87,7 @@ describe("the page of a report", () => {
     await closedWell(tab);
   });
 
-  it("sorts a table by a click on a head, and back by another", async () => {
+  it("sorts a table by a click on a head, and reverses it by another", async () => {
     const tab = await opened();
     const table = tab.page.getByRole("table", { name: "Principals" });
     const column = async () =>
@@ -122,7 +122,7 @@ describe("the page of a report", () => {
     await closedWell(tab);
   });
 
-  it("shows markup, control codes and marks of direction as what they are: text", async () => {
+  it("shows markup, control codes and direction marks as text", async () => {
     const evil = `</script><img src=x onerror=alert(1)><script>alert(1)</script>\u202e\u001b[31m`;
     const metrics = {
       ...report.metrics,
@@ -148,7 +148,7 @@ describe("the page of a report", () => {
   it.each([
     [[], "all settings have their defaults"],
     [null, "settings unknown"],
-  ])("says so where no setting was changed, and where none is known", async (settings, says) => {
+  ])("says if no setting was changed or settings are unknown", async (settings, says) => {
     const file = join(folder, "plain.html");
     const header = { seed: 1, clock: "virtual", version: "0", settings };
     writeFileSync(file, await htmlReport({ run: "r", header, report }));
@@ -157,7 +157,7 @@ describe("the page of a report", () => {
     await closedWell(tab);
   });
 
-  it("runs nothing that does not stand in it from the beginning", async () => {
+  it("runs no script that was added to it", async () => {
     const file = join(folder, "tampered.html");
     writeFileSync(
       file,

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { eventsOf as eventsIn } from "../attack/arena.ts";
 import { emptyFolder, sim, spawnSim } from "../support/sim.ts";
 
 /** The shape that other programs rely on: nothing more, nothing less. */
@@ -82,12 +83,7 @@ const run = (...args: readonly string[]) => {
   return report.parse(JSON.parse(said.out));
 };
 
-const eventsOf = (id: string, ...args: readonly string[]): readonly Record<string, unknown>[] =>
-  sim(folder, "events", id, "--json", ...args)
-    .out.trim()
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => z.record(z.string(), z.unknown()).parse(JSON.parse(line)));
+const eventsOf = (id: string, ...args: readonly string[]) => eventsIn(folder, id, ...args);
 
 describe("a run of the shipped population without API keys", () => {
   let first: z.infer<typeof report>;
@@ -102,7 +98,7 @@ describe("a run of the shipped population without API keys", () => {
     expect(first.events).toBe(first.last_seq);
   });
 
-  it("has an economy: principals pay each other to run programs", () => {
+  it("has principals that pay each other to run programs", () => {
     const paid = eventsOf("first", "--kind", "artifact_invoked").filter(
       (event) => event.paid_to !== null && event.paid_to !== event.principal,
     );
@@ -111,7 +107,7 @@ describe("a run of the shipped population without API keys", () => {
     expect(new Set(paid.map((event) => event.paid_to)).size).toBeGreaterThan(1);
   });
 
-  it("has scarcity: some agents run short of a resource", () => {
+  it("has agents that run short of a resource", () => {
     const limited = eventsOf("first", "--kind", "agent_rate_limited");
     const frozen = eventsOf("first", "--kind", "agent_frozen");
     expect(limited.length + frozen.length).toBeGreaterThan(0);

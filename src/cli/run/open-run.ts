@@ -93,6 +93,13 @@ export const openRun = (run: string, out: string): OpenRun => {
   return { folder, journal: opened.journal };
 };
 
+/** @throws CliError if the event of a flag is later than the last event. */
+export const refuseAfterEnd = (journal: Journal, flag: string, seq: number | undefined): void => {
+  const last = journal.head().seq;
+  if (seq === undefined || seq <= last) return;
+  throw new CliError(`${flag} ${seq}: the last event of this run is ${last}`);
+};
+
 /** Opens a run, reads from its journal and closes it. A text from `read` becomes a CliError. */
 export const readFrom = <Found>(
   run: string,

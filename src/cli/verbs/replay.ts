@@ -1,7 +1,6 @@
 import { replay, restore, stateHash } from "../../world/index.ts";
-import { CliError } from "../exit.ts";
 import { addOutFlags, addRunArgument, type OutFlags, wholeFrom } from "../flags.ts";
-import { openRun } from "../run/open-run.ts";
+import { openRun, refuseAfterEnd } from "../run/open-run.ts";
 import { type Register, withExamples } from "../shell.ts";
 
 type Flags = OutFlags & { readonly to?: number };
@@ -11,10 +10,7 @@ export const register: Register = (command, { output }) => {
   withExamples(command, ["sim replay latest", "sim replay latest --to 1000 --json"]);
   command.action((run: string, { to, out, json }: Flags) => {
     const { journal } = openRun(run, out);
-    const last = journal.head().seq;
-    if (to !== undefined && to > last) {
-      throw new CliError(`--to ${to}: the last event of this run is ${last}`);
-    }
+    refuseAfterEnd(journal, "--to", to);
     const startedAt = performance.now();
     // Without `--to` it starts from the first event; with it, from the nearest snapshot.
     const { state, applied, seq } =

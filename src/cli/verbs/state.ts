@@ -3,7 +3,7 @@ import { restore, stateHash } from "../../world/index.ts";
 import { CliError } from "../exit.ts";
 import { addOutFlags, addRunArgument, type OutFlags, wholeFrom } from "../flags.ts";
 import type { Output } from "../output/output.ts";
-import { openRun } from "../run/open-run.ts";
+import { openRun, refuseAfterEnd } from "../run/open-run.ts";
 import { type Register, withExamples } from "../shell.ts";
 
 type Flags = OutFlags & { readonly at?: number };
@@ -22,10 +22,7 @@ export const register: Register = (command, { output }) => {
   command.action((run: string, { at, out, json }: Flags) => {
     const { journal } = openRun(run, out);
     const { run: parent } = countedFrom(journal);
-    const last = journal.head().seq;
-    if (at !== undefined && at > last) {
-      throw new CliError(`--at ${at}: the last event of this run is ${last}`);
-    }
+    refuseAfterEnd(journal, "--at", at);
     const { state, seq, atMs } = restore(journal, at === undefined ? {} : { upTo: at });
     journal.close();
     if (!state.world.has("world")) {

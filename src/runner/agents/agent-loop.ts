@@ -286,6 +286,6 @@ export const withDefaultMaxPrice = (action: Json, view: Shown): Json => {
 const priced = (fields: JsonObject, price: "price" | "read_price", view: Shown): JsonObject => {
   if ((fields.max_price ?? null) !== null) return fields;
   const shown = (offering: Shown["market"][number]): boolean => offering.id === fields.artifact_id;
-  const told = view.market.find(shown) ?? view.owned.find(shown);
-  return told === undefined ? fields : { ...fields, max_price: told[price] };
+  const found = view.market.find(shown) ?? view.owned.find(shown);
+  return found === undefined ? fields : { ...fields, max_price: found[price] };
 };

@@ -36,8 +36,8 @@ export const estimateRun = async (
 ): Promise<RunEstimate> => {
   const { llm, resources, run, agent, budget } = config;
   const pricing = pricingFrom(llm.pricing, llm.default_pricing);
-  const looks = await firstPrompts(config, personas);
-  const agents = looks.map(({ persona, settings, prompt, callsPerThought }): AgentEstimate => {
+  const prompts = await firstPrompts(config, personas);
+  const agents = prompts.map(({ persona, settings, prompt, callsPerThought }): AgentEstimate => {
     const { model, maxTokens } = settings;
     const promptTokens = prompt.tokens;
     const replyTokens = Math.min(maxTokens, REPLY_TOKENS);

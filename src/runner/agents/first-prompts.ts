@@ -55,17 +55,17 @@ export const firstPrompts = async (
   for (const request of openingRequests(physics)) world.submit(request);
   createAgents(world, newcomersOf(config, personas), 0);
   const evaluator = evaluatorIn(sandbox, physics);
-  const looks = personas.flatMap((persona) => {
+  const prompts = personas.flatMap((persona) => {
     const view = viewOf(world.state, asId(persona.id), { now: 0, bounds: VIEW_BOUNDS });
-    return lookOf(config, persona, { view, evaluator });
+    return firstPromptOf(config, persona, { view, evaluator });
   });
   await sandbox.close();
-  return looks;
+  return prompts;
 };
 
 type Seen = { readonly view: View; readonly evaluator: () => Evaluate };
 
-const lookOf = (
+const firstPromptOf = (
   config: Config,
   persona: Persona,
   { view, evaluator }: Seen,

@@ -57,7 +57,7 @@ const artifacts = z.strictObject({
   args_bytes_max: whole(2, MIB),
 });
 
-/** The limits of these limits are those of the engine. */
+/** The ranges are those that the engine supports. */
 const sandbox = z.strictObject({
   gas_max: whole(1),
   memory_bytes: whole(512 * KIB, KIB * MIB),

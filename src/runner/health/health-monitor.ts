@@ -3,7 +3,7 @@ import { tradeIn } from "../trade.ts";
 
 type Fact =
   | { readonly kind: "trade"; readonly atMs: number }
-  | { readonly kind: "want"; readonly atMs: number }
+  | { readonly kind: "shortage"; readonly atMs: number }
   | { readonly kind: "mint"; readonly atMs: number; readonly amount: number }
   | {
       readonly kind: "action";
@@ -14,7 +14,7 @@ type Fact =
     };
 
 /** Refusals by scarcity, as opposed to mistakes. */
-const WANT: ReadonlySet<string> = new Set([
+const SHORTAGES: ReadonlySet<string> = new Set([
   "rate_limited",
   "insufficient_funds",
   "insufficient_disk",
@@ -32,13 +32,15 @@ const factsOf = (event: Event): readonly Fact[] => {
   switch (event.kind) {
     case "agent_rate_limited":
     case "agent_frozen":
-      return [{ kind: "want", atMs }];
+      return [{ kind: "shortage", atMs }];
     case "scrip_minted":
       return [{ kind: "mint", atMs, amount: event.amount }];
     case "action_completed":
       return [actionIn(event)];
     case "action_refused":
-      return WANT.has(event.code) ? [actionIn(event), { kind: "want", atMs }] : [actionIn(event)];
+      return SHORTAGES.has(event.code)
+        ? [actionIn(event), { kind: "shortage", atMs }]
+        : [actionIn(event)];
     default:
       return [];
   }
@@ -132,7 +134,7 @@ export class HealthMonitor {
 
   #scarcity(span: string): Alarm | null {
     const actions = this.#of("action").length;
-    if (actions === 0 || this.#of("want").length > 0) return null;
+    if (actions === 0 || this.#of("shortage").length > 0) return null;
     const cause = `no agent ran short of scrip, budget, disk or a window ${span}`;
     return { name: "no_scarcity", cause };
   }

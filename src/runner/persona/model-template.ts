@@ -11,7 +11,7 @@ const defaultOf = (settings: Settings, key: string): string =>
   JSON.stringify(must(settings.get(key), `config.yaml has ${key}`).value);
 
 /** Prompt settings that an agent cannot set. */
-const THE_RUNS_OWN: ReadonlySet<string> = new Set(
+const RUN_ONLY: ReadonlySet<string> = new Set(
   Object.keys(promptSettings.shape).filter((name) => !(name in ownPromptSettings.shape)),
 );
 
@@ -22,7 +22,7 @@ const section = (settings: Settings, name: string): string => {
   const key = `agent.${name}`;
   const whole = must(settings.get(key), `config.yaml has ${key}`);
   const within = [...settings].filter(
-    ([each, { name: part }]) => each.startsWith(`${key}.`) && !THE_RUNS_OWN.has(part),
+    ([each, { name: part }]) => each.startsWith(`${key}.`) && !RUN_ONLY.has(part),
   );
   const lines = within.map(([_, each]) => {
     const names = each.name === "order" ? SECTIONS : "";

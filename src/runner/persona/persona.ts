@@ -30,7 +30,7 @@ const idSchema = z
     error: "must not start with genesis or handbook; these names are reserved",
   });
 
-/** Why a text is not a valid id, to be printed after it; null if it is valid. */
+/** Why a text is not a valid id, worded to follow the id; null if it is valid. */
 export const idProblem = (id: string): string | null =>
   idSchema.safeParse(id).error?.issues[0]?.message ?? null;
 

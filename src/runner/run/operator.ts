@@ -95,7 +95,7 @@ export class Operator {
     this.#parts.clock.release();
   }
 
-  /** Whether an agent is paused that an operator can resume. Such a world is not idle. */
+  /** Whether an operator has paused an agent. Such a world is not idle. */
   canResumeAgent(state: State): boolean {
     for (const agent of state.agents.rows()) if (isPausedByOperator(agent)) return true;
     return false;

@@ -26,21 +26,21 @@ export const registerPreview: Register = (command, { output }) => {
     const { personas, problems } = surveyPersonas(agentsFolder(opened));
     if (problems.length > 0) throw new CliError(problems.map(showProblem));
     const persona = named(name, personas);
-    const looks = await firstPrompts(opened.config, personas);
-    const look = looks.find((each) => each.persona === persona) ?? null;
-    const sections = sectionsOf(look);
+    const prompts = await firstPrompts(opened.config, personas);
+    const first = prompts.find((each) => each.persona === persona) ?? null;
+    const sections = sectionsOf(first);
     const { id, mind } = persona;
     if (flags.json) {
-      const prompt = look === null ? "" : `${look.prompt.system}\n\n${look.prompt.prompt}`;
-      output.json({ id, mind, sections, prompt, tokens: look?.prompt.tokens ?? 0 });
-    } else if (look === null) output.line(`${id} has no prompt: its mind is ${mind}`);
+      const prompt = first === null ? "" : `${first.prompt.system}\n\n${first.prompt.prompt}`;
+      output.json({ id, mind, sections, prompt, tokens: first?.prompt.tokens ?? 0 });
+    } else if (first === null) output.line(`${id} has no prompt: its mind is ${mind}`);
     else {
       for (const { name: section, tokens, text } of sections) {
         output.line(output.paint("bold", `--- ${section}, ${tokens} tokens`));
         output.line(printable(text));
       }
-      output.line(`about ${look.prompt.tokens} tokens in total`);
-      if (look.steps.length > 0) output.line(STEPS);
+      output.line(`about ${first.prompt.tokens} tokens in total`);
+      if (first.steps.length > 0) output.line(STEPS);
     }
   });
 };
@@ -59,10 +59,10 @@ const named = (name: string, personas: readonly Persona[]): Persona => {
 
 type Section = { readonly name: string; readonly tokens: number; readonly text: string };
 
-const sectionsOf = (look: FirstPrompt | null): readonly Section[] => {
-  if (look === null) return [];
-  const parts = look.prompt.parts.map(({ name, tokens, text }) => ({ name, tokens, text }));
-  const steps = look.steps.map(({ step, tokens, text }) => ({
+const sectionsOf = (first: FirstPrompt | null): readonly Section[] => {
+  if (first === null) return [];
+  const parts = first.prompt.parts.map(({ name, tokens, text }) => ({ name, tokens, text }));
+  const steps = first.steps.map(({ step, tokens, text }) => ({
     name: `step:${step}`,
     tokens,
     text,
