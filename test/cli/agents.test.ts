@@ -75,7 +75,7 @@ describe("sim agents validate", () => {
     );
   });
 
-  it("reports that there are no problems", () => {
+  it("reports no problems", () => {
     const cwd = folderWith({ "agents/a/agent.yaml": `id: a\n${SCRIPT}` });
     expect(sim(cwd, "agents", "validate")).toEqual({
       code: 0,

@@ -97,7 +97,7 @@ it("a step ends with one action and pauses the run", async () => {
   expect(await said(operator, "pause")).toBe("the run has ended");
 });
 
-it("no run time passes while a run on the wall clock is paused, and it can be stopped", async () => {
+it("a paused run on the wall clock stands still and can be stopped", async () => {
   const launch = prepared({ sets: ["run.clock=wall", "run.duration_s=3600"] });
   const { runner } = launch;
   const operator = runner.attend();
