@@ -8,146 +8,78 @@ const ACT = "{ name: act, type: llm, prompt: Act. }";
 const problemsIn = (...steps: readonly string[]): readonly string[] =>
   problemsOf(`steps: [${[...steps, ACT].join(", ")}]`);
 
-type Case = readonly [name: string, steps: string, said: string];
+/** Steps, one a line, then a part of their only problem. */
+const STEP_PROBLEMS = `
+{ name: plan, type: llm, prompt: 'You have {balence}.', schema: text }
+  steps.0.prompt: unknown variable \`balence\` (did you mean \`balance\`?)
+{ name: plan, type: llm, prompt: Plan., schema: text, if: balnce > 3 }
+  steps.0.if: unknown variable \`balnce\` (did you mean \`balance\`?)
+{ name: plan, type: llm, prompt: Plan., schema: text, if: balance > None }
+  steps.0.if: unknown variable \`None\` (write \`null\`)
+{ name: plan, type: llm, prompt: Plan., schema: { step: string } }
+{ name: more, type: code, expression: plan.stop }
+  steps.1.expression: \`plan\` has no field \`stop\` (did you mean \`step\`?)
+{ name: plan, type: llm, prompt: '{rate}', schema: text }
+{ name: rate, type: code, run: compute_metrics }
+  steps.0.prompt: \`rate\` is set by the step \`rate\`, which comes later (give \`rate\` \`persist: true\`
+{ name: plan, type: llm, prompt: 'Before: {plan}', schema: text }
+  steps.0.prompt: \`plan\` is set by this same step
+{ name: plan, type: llm, prompt: 'Such as {"a": 1}', schema: text }
+  steps.0.prompt: "{"a": 1}" names no variable (for a brace that is text, write it twice
+{ name: plan, type: llm, prompt: 'You have {balance', schema: text }
+  steps.0.prompt: a brace is opened and never closed near "{balance"
+{ name: sum, type: code, expression: 'balance = 3' }
+  steps.0.expression: \`=\` cannot stand there in an expression (compare with \`===\`
+{ name: metrics, type: code, run: compute_metric }
+  steps.0.run: Invalid option: expected one of
+{ name: note, type: code, run: remember, with: { text: Hm., txt: Hm. } }
+  steps.0.with.txt: \`remember\` takes no \`txt\` (did you mean \`text\`?)
+{ name: tries, type: code, run: count }
+  steps.0: \`count\` needs \`with: { counter: … }\` (it is its name
+{ name: tries, type: code, run: count, with: { counter: tries, by: more } }
+  steps.0.with.by: must be a number
+{ name: tries, type: code, run: count, with: { counter: tries } }
+{ name: sum, type: code, expression: counters.trys }
+  steps.1.expression: \`counters\` has no field \`trys\` (did you mean \`tries\`?)
+{ name: act, type: llm, prompt: Plan., schema: text }
+  steps.1.name: the name \`act\` is taken by step 1
+{ name: balance, type: llm, prompt: Plan., schema: text }
+  steps.0.name: \`balance\` is a variable that every workflow has
+{ name: metrics, type: code, run: compute_metrics }
+{ name: pivot, output: should_pivot, type: code, expression: 'true' }
+  steps.1.output: \`should_pivot\` is a variable that the step \`metrics\` sets
+{ name: one, output: plan, type: llm, prompt: Plan., schema: text, persist: true }
+{ name: two, output: plan, type: llm, prompt: Plan., schema: text }
+  steps.1.output: shares the output \`plan\` with \`one\`, and only one persists it
+{ name: plan, type: llm, schema: text }
+  steps.0: a step of type llm needs a \`prompt\`
+{ name: sum, type: code }
+  steps.0: a step of type code needs \`run\` or \`expression\`
+{ name: sum, type: code, run: compute_metrics, expression: '1' }
+  steps.0.expression: has both \`run\` and \`expression\`
+{ name: sum, type: code, expression: '1', prompt: Plan. }
+  steps.0.prompt: \`prompt\` is not a key of a step of type code
+{ name: move, type: transition, to: done }
+  steps.0: moves between states, and the workflow has no \`states\`
+{ name: plan, type: llm, prompt: Plan., schema: text, in_state: planning }
+  steps.0.in_state: names the state \`planning\`, and the workflow has no \`states\`
+{ name: if, type: code, expression: '1' }
+  is not a valid name
+{ name: plan, type: lmm, prompt: Plan. }
+  steps.0.type: Invalid option
+{ name: plan, type: llm, promt: Plan. }
+  Unrecognized key: "promt"
+{ name: plan, type: llm, prompt: Plan., schema: { a: strng } }
+  steps.0.schema: Invalid input
+`;
 
-const TEXTS: readonly Case[] = [
-  [
-    "an unknown variable in a prompt",
-    "{ name: plan, type: llm, prompt: 'You have {balence}.', schema: text }",
-    "steps.0.prompt: unknown variable `balence` (did you mean `balance`?)",
-  ],
-  [
-    "an unknown variable in a condition",
-    "{ name: plan, type: llm, prompt: Plan., schema: text, if: balnce > 3 }",
-    "steps.0.if: unknown variable `balnce` (did you mean `balance`?)",
-  ],
-  [
-    "a word of another language",
-    "{ name: plan, type: llm, prompt: Plan., schema: text, if: balance > None }",
-    "steps.0.if: unknown variable `None` (write `null`)",
-  ],
-  [
-    "an unknown field",
-    "{ name: plan, type: llm, prompt: Plan., schema: { step: string } }, { name: more, type: code, expression: plan.stop }",
-    "steps.1.expression: `plan` has no field `stop` (did you mean `step`?)",
-  ],
-  [
-    "a variable of a later step",
-    "{ name: plan, type: llm, prompt: '{metrics}', schema: text }, { name: metrics, type: code, run: compute_metrics }",
-    "steps.0.prompt: `metrics` is set by the step `metrics`, which comes later (give `metrics` `persist: true`",
-  ],
-  [
-    "a step that reads itself",
-    "{ name: plan, type: llm, prompt: 'Before: {plan}', schema: text }",
-    "steps.0.prompt: `plan` is set by this same step",
-  ],
-  [
-    "braces without a variable",
-    `{ name: plan, type: llm, prompt: 'Such as {"a": 1}', schema: text }`,
-    'steps.0.prompt: "{"a": 1}" names no variable (for a brace that is text, write it twice',
-  ],
-  [
-    "a brace that is never closed",
-    "{ name: plan, type: llm, prompt: 'You have {balance', schema: text }",
-    'steps.0.prompt: a brace is opened and never closed near "{balance"',
-  ],
-  [
-    "an invalid expression",
-    "{ name: sum, type: code, expression: 'balance = 3' }",
-    "steps.0.expression: `=` cannot stand there in an expression (compare with `===`",
-  ],
-];
-
-const STEPS: readonly Case[] = [
-  [
-    "an unknown built-in",
-    "{ name: metrics, type: code, run: compute_metric }",
-    "steps.0.run: Invalid option: expected one of",
-  ],
-  [
-    "a parameter that a built-in does not take",
-    "{ name: note, type: code, run: remember, with: { text: Hm., txt: Hm. } }",
-    "steps.0.with.txt: `remember` takes no `txt` (did you mean `text`?)",
-  ],
-  [
-    "a parameter that is missing",
-    "{ name: tries, type: code, run: count }",
-    "steps.0: `count` needs `with: { counter: … }` (it is its name",
-  ],
-  [
-    "a parameter of the wrong kind",
-    "{ name: tries, type: code, run: count, with: { counter: tries, by: more } }",
-    "steps.0.with.by: must be a number",
-  ],
-  [
-    "an unknown counter",
-    "{ name: tries, type: code, run: count, with: { counter: tries } }, { name: sum, type: code, expression: counters.trys }",
-    "steps.1.expression: `counters` has no field `trys` (did you mean `tries`?)",
-  ],
-  [
-    "a name that is taken",
-    "{ name: act, type: llm, prompt: Plan., schema: text }",
-    "steps.1.name: the name `act` is taken by step 1",
-  ],
-  [
-    "an output that hides a variable",
-    "{ name: balance, type: llm, prompt: Plan., schema: text }",
-    "steps.0.name: `balance` is a variable that every workflow has",
-  ],
-  [
-    "an output that a built-in sets",
-    "{ name: metrics, type: code, run: compute_metrics }, { name: pivot, output: should_pivot, type: code, expression: 'true' }",
-    "steps.1.output: `should_pivot` is a variable that the step `metrics` sets",
-  ],
-  [
-    "an output that is kept by one step and not by the other",
-    "{ name: one, output: plan, type: llm, prompt: Plan., schema: text, persist: true }, { name: two, output: plan, type: llm, prompt: Plan., schema: text }",
-    "steps.1.output: shares the output `plan` with `one`, and only one persists it",
-  ],
-  [
-    "an llm step without a prompt",
-    "{ name: plan, type: llm, schema: text }",
-    "steps.0: a step of type llm needs a `prompt`",
-  ],
-  [
-    "a code step that does nothing",
-    "{ name: sum, type: code }",
-    "steps.0: a step of type code needs `run` or `expression`",
-  ],
-  [
-    "a code step that does two things",
-    "{ name: sum, type: code, run: compute_metrics, expression: '1' }",
-    "steps.0.expression: has both `run` and `expression`",
-  ],
-  [
-    "a key of another type of step",
-    "{ name: sum, type: code, expression: '1', prompt: Plan. }",
-    "steps.0.prompt: `prompt` is not a key of a step of type code",
-  ],
-  [
-    "a transition without states",
-    "{ name: move, type: transition, to: done }",
-    "steps.0: moves between states, and the workflow has no `states`",
-  ],
-  [
-    "an unknown state",
-    "{ name: plan, type: llm, prompt: Plan., schema: text, in_state: planning }",
-    "steps.0.in_state: names the state `planning`, and the workflow has no `states`",
-  ],
-  ["a reserved word as a name", "{ name: if, type: code, expression: '1' }", "is not a valid name"],
-  ["an unknown type", "{ name: plan, type: lmm, prompt: Plan. }", "steps.0.type: Invalid option"],
-  ["an unknown key", "{ name: plan, type: llm, promt: Plan. }", 'Unrecognized key: "promt"'],
-  [
-    "a schema with an unknown type",
-    "{ name: plan, type: llm, prompt: Plan., schema: { a: strng } }",
-    "steps.0.schema: Invalid input",
-  ],
-];
+const STEP_CASES = [...STEP_PROBLEMS.matchAll(/^((?:\{.*\n)+) {2}(.*)$/gm)].map(
+  ([, steps = "", problem = ""]) => [problem, steps.trim().split("\n")] as const,
+);
 
 describe("problems of steps are found before a run", () => {
-  test.each([...TEXTS, ...STEPS])("%s", (_name, steps, said) => {
-    const problems = problemsIn(steps);
-    expect(problems.filter((problem) => problem.includes(said))).toHaveLength(1);
+  test.each(STEP_CASES)("%s in %j", (problem, steps) => {
+    expect(problemsIn(...steps).filter((each) => each.includes(problem))).toHaveLength(1);
   });
 
   test("a workflow that never acts", () => {
@@ -211,29 +143,25 @@ describe("problems of states are found before a run", () => {
   });
 
   test.each([
+    ["{ name: go, type: transition, to: don }", "to: unknown state `don` (did you mean `done`?)"],
     [
-      "initial_state: draftng",
-      `steps: [${ACT}, ${MOVE}]`,
-      "initial_state: unknown state `draftng` (did you mean `drafting`?)",
+      "{ name: x, type: llm, prompt: P., in_state: [done, tsting] }",
+      "in_state.1: unknown state `tsting`",
     ],
     [
-      "",
-      `steps: [${ACT}, ${MOVE}, { name: go, type: transition, to: don }]`,
-      "steps.2.to: unknown state `don` (did you mean `done`?)",
+      "{ name: go, type: transition, to: drafting }",
+      "to: no listed transition leads to `drafting` from where this step runs (add `* -> drafting`",
     ],
-    [
-      "",
-      `steps: [${ACT}, ${MOVE}, { name: x, type: llm, prompt: P., in_state: [done, tsting] }]`,
-      "steps.2.in_state.1: unknown state `tsting`",
-    ],
-    [
-      "",
-      `steps: [${ACT}, ${MOVE}, { name: go, type: transition, to: drafting }]`,
-      "steps.2.to: no listed transition leads to `drafting` from where this step runs (add `* -> drafting`",
-    ],
-  ])("%s %s", (line, steps, said) => {
-    const problems = stateProblems(STATES, MOVES, line, steps);
-    expect(problems.filter((problem) => problem.includes(said))).toHaveLength(1);
+  ])("%s: %s", (step, problem) => {
+    const problems = stateProblems(STATES, MOVES, `steps: [${ACT}, ${MOVE}, ${step}]`);
+    expect(problems.filter((each) => each.includes(`steps.2.${problem}`))).toHaveLength(1);
+  });
+
+  test("the initial state is a known state", () => {
+    const initial = "initial_state: draftng";
+    const problem = "initial_state: unknown state `draftng` (did you mean `drafting`?)";
+    const problems = stateProblems(STATES, MOVES, initial, `steps: [${ACT}, ${MOVE}]`);
+    expect(problems.filter((each) => each.includes(problem))).toHaveLength(1);
   });
 
   test("transitions name known states, and conditions known variables", () => {

@@ -112,10 +112,10 @@ describe("a provider's embedder", () => {
 
   it("cancels requests when it is closed", async () => {
     const { server, embedder } = await at(() => faults.hang());
-    const msimilarg = embedder.embed(["a"]);
+    const request = embedder.embed(["a"]);
     await server.arrived(1);
     await embedder.close();
-    await expect(msimilarg).rejects.toThrow("cancelled");
+    await expect(request).rejects.toThrow("cancelled");
   });
 
   it("rejects vectors of another model", async () => {
