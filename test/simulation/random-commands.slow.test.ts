@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { EventKind } from "../../src/kernel/index.ts";
 
 import { replay, stateHash, verifyJournal } from "../../src/world/index.ts";
-import { created, freshPath } from "../world/journal/fixtures.ts";
+import { created } from "../world/journal/fixtures.ts";
 import { agentProblem, RANDOM_PHYSICS, runRandomCommands } from "./random-commands.ts";
 
 const COMMANDS = 4_000;
@@ -46,7 +46,7 @@ describe("twelve thousand random commands", () => {
   const kinds = new Set<EventKind>();
 
   it.each(SEEDS)("keep all invariants, and their journal verifies: seed %i", async (seed) => {
-    const journal = created(freshPath());
+    const journal = created();
     const plan = { seed, commands: COMMANDS, journal };
     const { byKind, byCode, succeeded, hash } = await runRandomCommands(RANDOM_PHYSICS, plan);
     for (const kind of byKind.keys()) kinds.add(kind);

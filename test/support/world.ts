@@ -121,6 +121,12 @@ export class Village {
     return this;
   }
 
+  /** Makes programs, by id, that must be accepted. */
+  programs(owner: string, codes: { readonly [id: string]: string }): this {
+    for (const [id, code] of Object.entries(codes)) this.program(owner, id, code);
+    return this;
+  }
+
   /** Makes a program with an account, with disk and scrip from its owner. */
   standing(
     owner: string,

@@ -116,11 +116,9 @@ describe("an invalid attachment", () => {
 
   it("is refused in a nested call if it is misspelled", () => {
     const v = village().program("carol", "inner", "function run() { return attached.scrip }");
-    v.program(
-      "alice",
-      "outer",
-      `function run(options) { return kernel.invoke("inner", "run", [], options) }`,
-    );
+    v.programs("alice", {
+      outer: `function run(options) { return kernel.invoke("inner", "run", [], options) }`,
+    });
     const call = (options: Json) => v.calls("bob", "outer", [options], { attach: { scrip: 9 } });
     expect(resultOf(call({ attach: { scrip: 4 } }))).toMatchObject({ result: 4 });
     for (const wrong of [

@@ -215,11 +215,9 @@ describe("a contract with a bad answer", () => {
 
   it("leaves the caller enough gas to continue", () => {
     const v = guarded("for (;;) {}");
-    v.program(
-      "bob",
-      "relay",
-      `function run() { return kernel.invoke("it", "run", []).error.code }`,
-    );
+    v.programs("bob", {
+      relay: `function run() { return kernel.invoke("it", "run", []).error.code }`,
+    });
     expect(resultOf(v.calls("bob", "relay"))).toBe("not_authorized");
   });
 });
@@ -302,14 +300,12 @@ describe("contracts that ask one another", () => {
     const v = guarded(GUEST_LIST.replace("bob", "p5"));
     for (const n of [5, 4, 3, 2, 1]) {
       const handOn = n === 5 ? "" : ", { attach: { scrip: attached.scrip } }";
-      v.program(
-        "alice",
-        `p${n}`,
-        `function run() {
+      v.programs("alice", {
+        [`p${n}`]: `function run() {
           const r = kernel.invoke("${n === 5 ? "it" : `p${n + 1}`}", "run", [1]${handOn});
           return r.success ? r.result : r.error.code;
         }`,
-      );
+      });
     }
     expect(resultOf(v.calls("bob", "p2", [], { attach: { scrip: 3 } }))).toBe("in");
     expect(resultOf(v.calls("bob", "p1", [], { attach: { scrip: 3 } }))).toBe("depth_exceeded");

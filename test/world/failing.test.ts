@@ -82,11 +82,9 @@ describe("an inner call that fails", () => {
 
   it("is undone when the outer call fails later", () => {
     const v = town();
-    v.program(
-      "alice",
-      "late",
-      `function run() { kernel.invoke("busy", "run", [false]); throw "late" }`,
-    );
+    v.programs("alice", {
+      late: `function run() { kernel.invoke("busy", "run", [false]); throw "late" }`,
+    });
     expect(v.calls("bob", "late")).toMatchObject({ success: false, error_code: "runtime_error" });
     expect([v.scrip("busy"), v.owner("draft"), v.stateOf("busy")]).toEqual([20, undefined, {}]);
     expect(v.kinds).toEqual(["invocation_failed", "action_refused"]);
@@ -101,13 +99,11 @@ describe("an inner call that fails", () => {
 
   it("is undone or kept independently of the other calls", () => {
     const v = town();
-    v.program(
-      "alice",
-      "many",
-      `function run() {
+    v.programs("alice", {
+      many: `function run() {
         return [true, false, true].map((fails) => kernel.invoke("busy", "run", [fails]).success);
       }`,
-    );
+    });
     expect(resultOf(v.calls("bob", "many"))).toEqual([false, true, false]);
     expect([v.scrip("busy"), v.stateOf("busy")]).toEqual([15, { runs: 1 }]);
   });
@@ -180,16 +176,10 @@ describe("calling a program that is already running", () => {
 
   it("is allowed after it has ended", () => {
     const v = village();
-    v.program(
-      "alice",
-      "counter",
-      "function run() { state.n = (state.n ?? 0) + 1; return state.n }",
-    );
-    v.program(
-      "alice",
-      "twice",
-      `function run() { return [1, 2].map(() => kernel.invoke("counter", "run", []).result) }`,
-    );
+    v.programs("alice", {
+      counter: "function run() { state.n = (state.n ?? 0) + 1; return state.n }",
+      twice: `function run() { return [1, 2].map(() => kernel.invoke("counter", "run", []).result) }`,
+    });
     expect(resultOf(v.calls("bob", "twice"))).toEqual([1, 2]);
     expect(v.stateOf("counter")).toEqual({ n: 2 });
   });
@@ -199,15 +189,13 @@ describe("calls inside calls", () => {
   it("can be nested five deep", () => {
     const v = village();
     for (let n = 1; n <= 6; n++) {
-      v.program(
-        "alice",
-        `p${n}`,
-        `function run(left) {
+      v.programs("alice", {
+        [`p${n}`]: `function run(left) {
           if (left === 0) return ["bottom"];
           const { result, error } = kernel.invoke("p${n + 1}", "run", [left - 1]);
           return ["p${n}", ...(result ?? [error.code])];
         }`,
-      );
+      });
     }
     expect(resultOf(v.calls("bob", "p1", [4]))).toEqual(["p1", "p2", "p3", "p4", "bottom"]);
     expect(resultOf(v.calls("bob", "p1", [5]))).toEqual([
@@ -226,12 +214,10 @@ describe("calls inside calls", () => {
 
   it("know their caller and their origin", () => {
     const v = village();
-    v.program("alice", "inner", "function run() { return [self, caller, origin] }");
-    v.program(
-      "alice",
-      "outer",
-      `function run() { return kernel.invoke("inner", "run", []).result }`,
-    );
+    v.programs("alice", {
+      inner: "function run() { return [self, caller, origin] }",
+      outer: `function run() { return kernel.invoke("inner", "run", []).result }`,
+    });
     expect(resultOf(v.calls("bob", "outer"))).toEqual(["inner", "outer", "bob"]);
     expect(resultOf(v.calls("bob", "inner"))).toEqual(["inner", "bob", "bob"]);
   });
@@ -246,11 +232,9 @@ describe("random numbers", () => {
     const plain = village().program("alice", "dice", ROLLER);
     const [first, second, third] = [1, 2, 3].map(() => resultOf(plain.calls("bob", "dice")));
     const v = village().program("alice", "dice", ROLLER);
-    v.program(
-      "alice",
-      "again",
-      `function run() { kernel.invoke("dice", "run", [true]); return kernel.invoke("dice", "run", []).result }`,
-    );
+    v.programs("alice", {
+      again: `function run() { kernel.invoke("dice", "run", [true]); return kernel.invoke("dice", "run", []).result }`,
+    });
     expect(resultOf(v.calls("bob", "again"))).toBe(second);
     expect(rolls(v)).toMatchObject([{ draws: 2, principal: "bob" }]);
     expect(v.calls("bob", "dice", [true]).message).toContain(String(third));
@@ -260,11 +244,9 @@ describe("random numbers", () => {
 
   it("are used up by contracts too", () => {
     const v = village().program("alice", "dice", ROLLER);
-    v.program(
-      "alice",
-      "door",
-      "function check_permission() { return { allowed: kernel.random() < 2 } }",
-    );
+    v.programs("alice", {
+      door: "function check_permission() { return { allowed: kernel.random() < 2 } }",
+    });
     v.writes("alice", "note", { content: "x", access: "door" });
     v.must(v.reads("bob", "note"));
     expect(rolls(v)).toMatchObject([{ draws: 1, principal: "bob" }]);

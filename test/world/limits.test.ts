@@ -14,16 +14,10 @@ const left = (v: Village) => windowsLeft(v.state, bob, v.atMs);
 describe("gas", () => {
   it("is charged exactly as the window loses it", () => {
     const v = new Village(sandbox).agent("alice").agent("bob");
-    v.program(
-      "alice",
-      "inner",
-      "function run(n) { let s = 0; for (let i = 0; i < n; i++) s += i; return s }",
-    );
-    v.program(
-      "alice",
-      "outer",
-      `function run(n) { return kernel.invoke("inner", "run", [n]).success }`,
-    );
+    v.programs("alice", {
+      inner: "function run(n) { let s = 0; for (let i = 0; i < n; i++) s += i; return s }",
+      outer: `function run(n) { return kernel.invoke("inner", "run", [n]).success }`,
+    });
     for (const [target, n] of [
       ["inner", 10],
       ["outer", 5_000],
@@ -38,15 +32,13 @@ describe("gas", () => {
 
   it("is shared by the whole action: a nested call gets nine tenths of what is left", () => {
     const v = new Village(sandbox).agent("alice").agent("bob");
-    v.program("alice", "glutton", "function run() { for (;;) {} }");
-    v.program(
-      "alice",
-      "outer",
-      `function run() {
+    v.programs("alice", {
+      glutton: "function run() { for (;;) {} }",
+      outer: `function run() {
         const codes = [1, 2, 3].map(() => kernel.invoke("glutton", "run", []).error.code);
         return codes;
       }`,
-    );
+    });
     const outcome = v.calls("bob", "outer");
     expect(resultOf(outcome)).toEqual(["gas_exhausted", "gas_exhausted", "gas_exhausted"]);
     expect(outcome.charged.gas).toBeLessThanOrEqual(PHYSICS.sandbox.gas_max);
@@ -55,11 +47,10 @@ describe("gas", () => {
 
   it("is charged to a query per page of rows that it reads", () => {
     const v = new Village(sandbox).agent("alice", { disk: 50_000 }).agent("bob");
-    v.program(
-      "alice",
-      "seeker",
-      "function run(words) { return kernel.query('artifacts', { type: 'leaf', text: words }) }",
-    );
+    v.programs("alice", {
+      seeker:
+        "function run(words) { return kernel.query('artifacts', { type: 'leaf', text: words }) }",
+    });
     const gasFor = (words: string) => v.calls("bob", "seeker", [words]).charged.gas;
     for (let n = 0; n < 50; n++) {
       for (const kind of ["odd", "even"]) {
@@ -75,11 +66,10 @@ describe("gas", () => {
 
   it("cannot be caught when it runs out, and is charged in full", () => {
     const v = new Village(sandbox).agent("alice").agent("bob");
-    v.program(
-      "alice",
-      "stubborn",
-      "function run() { kernel.log('here'); for (;;) { try { for (;;) {} } catch (e) {} finally {} } }",
-    );
+    v.programs("alice", {
+      stubborn:
+        "function run() { kernel.log('here'); for (;;) { try { for (;;) {} } catch (e) {} finally {} } }",
+    });
     const outcome = v.calls("bob", "stubborn", [], { attach: { scrip: 5 } });
     expect(outcome).toMatchObject({
       success: false,
@@ -122,16 +112,14 @@ describe("syscalls", () => {
 
   it("are counted for the whole action, nested calls included", () => {
     const v = new Village(sandbox).agent("alice").agent("bob");
-    v.program("alice", "asker", asker);
-    v.program(
-      "alice",
-      "outer",
-      `function run(a, b) {
+    v.programs("alice", {
+      asker: asker,
+      outer: `function run(a, b) {
         const inner = kernel.invoke("asker", "run", [a]);
         for (let i = 0; i < b; i++) kernel.balance();
         return inner.success ? inner.result : inner.error.code;
       }`,
-    );
+    });
     expect(resultOf(v.calls("bob", "outer", [40, 23]))).toBe(40);
     expect(v.calls("bob", "outer", [40, 24])).toMatchObject({ error_code: "syscalls_exhausted" });
     expect(resultOf(v.calls("bob", "outer", [64, 0]))).toBe("syscalls_exhausted");
@@ -141,29 +129,23 @@ describe("syscalls", () => {
 
   it("are not returned by a call that fails", () => {
     const v = new Village(sandbox).agent("alice").agent("bob");
-    v.program("alice", "asker", `${asker.slice(0, -10)} throw "done" }`);
-    v.program(
-      "alice",
-      "outer",
-      `function run() { return [1, 2, 3].map(() => kernel.invoke("asker", "run", [30]).error.code) }`,
-    );
+    v.programs("alice", {
+      asker: `${asker.slice(0, -10)} throw "done" }`,
+      outer: `function run() { return [1, 2, 3].map(() => kernel.invoke("asker", "run", [30]).error.code) }`,
+    });
     const outcome = v.calls("bob", "outer");
     expect(resultOf(outcome)).toEqual(["runtime_error", "runtime_error", "syscalls_exhausted"]);
   });
 
   it("of a contract count as syscalls of the caller", () => {
     const v = new Village(sandbox).agent("alice").agent("bob");
-    v.program(
-      "alice",
-      "door",
-      "function check_permission() { for (let i = 0; i < 40; i++) kernel.balance(); return { allowed: true } }",
-    );
+    v.programs("alice", {
+      door: "function check_permission() { for (let i = 0; i < 40; i++) kernel.balance(); return { allowed: true } }",
+    });
     v.writes("alice", "note", { content: "x", access: "door" });
-    v.program(
-      "alice",
-      "reader",
-      `function run() { kernel.read("note"); kernel.read("note"); return 1 }`,
-    );
+    v.programs("alice", {
+      reader: `function run() { kernel.read("note"); kernel.read("note"); return 1 }`,
+    });
     expect(v.calls("bob", "reader").message).toMatch(/not_authorized/);
     v.must(v.reads("bob", "note"));
   });
@@ -203,15 +185,13 @@ describe("windows", () => {
 
   it("of bytes are those of the origin, also in nested calls", () => {
     const v = new Village(sandbox).agent("alice").agent("bob", { quotas: { bytes_written: 200 } });
-    v.program(
-      "alice",
-      "pen",
-      `function run(n) {
+    v.programs("alice", {
+      pen: `function run(n) {
         const content = "x".repeat(40);
         for (let i = 0; i < n; i++) kernel.write({ artifact_id: "page" + i, content });
         return n;
       }`,
-    );
+    });
     expect(v.calls("bob", "pen", [3]).message).toMatch(/rate_limited/);
     expect(v.owner("page0")).toBeUndefined();
     const outcome = v.calls("bob", "pen", [2]);
@@ -221,11 +201,9 @@ describe("windows", () => {
 
   it("of bytes are not used by a write that is undone", () => {
     const v = new Village(sandbox).agent("alice").agent("bob");
-    v.program(
-      "alice",
-      "pen",
-      `function run() { kernel.write({ artifact_id: "p", content: "x" }); throw 1 }`,
-    );
+    v.programs("alice", {
+      pen: `function run() { kernel.write({ artifact_id: "p", content: "x" }); throw 1 }`,
+    });
     expect(v.calls("bob", "pen")).toMatchObject({ success: false, charged: { bytes: 0 } });
   });
 });

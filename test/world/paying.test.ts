@@ -120,14 +120,12 @@ describe("paying for a nested call", () => {
     });
     v.program("alice", "leaf", "function run() {}", { price: 3 });
     v.must(v.calls("alice", "seller.keep", [], { attach: { artifacts: ["leaf"] } }));
-    v.program(
-      "bob",
-      "buyer",
-      `function run() {
+    v.programs("bob", {
+      buyer: `function run() {
         const buy = () => kernel.invoke("leaf", "run", [], { max_price: 10 });
         return [buy().success, kernel.invoke("seller", "raise").result, buy().error.code];
       }`,
-    );
+    });
     const outcome = v.calls("bob", "buyer", [], { attach: { scrip: 80 } });
     expect(resultOf(outcome)).toEqual([true, true, "price_exceeded"]);
     expect([v.scrip("seller"), v.scrip("bob")]).toEqual([3, 97]);

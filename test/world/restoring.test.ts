@@ -1,22 +1,22 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { Journal, noteRun, replay, restore, stateHash } from "../../src/world/index.ts";
 import { packedJson } from "../../src/world/packed-json.ts";
 import { stateText } from "../../src/world/state-codec/state-codec.ts";
 import { RANDOM_PHYSICS, runRandomCommands } from "../simulation/random-commands.ts";
 import { restOf } from "../support/rest-of-journal.ts";
-import { SETTINGS, usable } from "./journal/fixtures.ts";
+import {
+  created,
+  freshPath,
+  reopened,
+  SETTINGS,
+  sharedFolder,
+  tamper,
+  usable,
+} from "./journal/fixtures.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "catallaxy-restore-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-const freshPath = (): string => join(mkdtempSync(join(folder, "j-")), "journal.db");
-
-const ORIGINAL = join(folder, "original.db");
+const ORIGINAL = join(sharedFolder(), "original.db");
 let ended = "";
 beforeAll(async () => {
   const journal = usable(Journal.create(ORIGINAL, SETTINGS));
@@ -24,11 +24,7 @@ beforeAll(async () => {
   journal.close();
 });
 
-const reading = (path = ORIGINAL): Journal => {
-  const journal = usable(Journal.open(path, { readOnly: true }));
-  onTestFinished(() => journal.close());
-  return journal;
-};
+const reading = (path = ORIGINAL): Journal => reopened(path);
 
 /** The rest of a run as its own journal, which continues from the state after `seq`. */
 const cutAt = (whole: Journal, seq: number): string => {
@@ -77,14 +73,12 @@ describe("a restored state", () => {
   ])("comes from the events if each snapshot %s", (_, sql) => {
     const start = reading().transactionEnd(300) ?? 0;
     const path = cutAt(reading(), start);
-    const journal = usable(Journal.open(path, SETTINGS));
+    const journal = reopened(path, SETTINGS);
     const { seq, state } = restore(journal, { upTo: start + 100 });
     journal.saveSnapshot({ seq, state: packedJson(stateText(state)) });
     expect(restore(journal, { upTo: start + 101 }).applied).toBe(1);
     journal.close();
-    const database = new DatabaseSync(path);
-    database.exec(sql);
-    database.close();
+    tamper(path, sql);
     const restored = restore(reading(path), { upTo: start + 101 });
     expect(restored.applied).toBe(101);
     expect(stateHash(restored.state)).toBe(
@@ -94,8 +88,7 @@ describe("a restored state", () => {
 
   it("comes from the events if a snapshot holds no state", () => {
     const start = reading().transactionEnd(300) ?? 0;
-    const journal = usable(Journal.open(cutAt(reading(), start), SETTINGS));
-    onTestFinished(() => journal.close());
+    const journal = reopened(cutAt(reading(), start), SETTINGS);
     journal.saveSnapshot({ seq: start + 20, state: packedJson("{}") });
     expect(restore(journal, { upTo: start + 21 }).applied).toBe(21);
   });
@@ -118,8 +111,7 @@ describe("a journal that continues from a state", () => {
   it("has a state and a run time before its first event", () => {
     const whole = reading();
     const { seq } = whole.head();
-    const rest = usable(Journal.open(cutAt(whole, seq), SETTINGS));
-    onTestFinished(() => rest.close());
+    const rest = reopened(cutAt(whole, seq), SETTINGS);
     const { atMs } = restore(whole);
     const restored = restore(rest);
     expect(restored).toMatchObject({ seq, atMs, applied: 0 });
@@ -143,8 +135,7 @@ describe("a journal that continues from a state", () => {
   it("is refused if its state has another version", () => {
     const state = packedJson('{"version":2}');
     const base = { seq: 9, atMs: 1, hash: "h", carried: "{}", state };
-    const journal = usable(Journal.create(freshPath(), { ...SETTINGS, base }));
-    onTestFinished(() => journal.close());
+    const journal = created(freshPath(), { base });
     expect(() => restore(journal)).toThrow("this program reads 1");
   });
 });

@@ -84,11 +84,9 @@ describe("a program that changes itself while it runs", () => {
 describe("a program that changes its caller", () => {
   it("affects only the next call", () => {
     const v = village();
-    v.program(
-      "alice",
-      "writer",
-      `function run() { kernel.write({ artifact_id: caller, content: "touched" }) }`,
-    );
+    v.programs("alice", {
+      writer: `function run() { kernel.write({ artifact_id: caller, content: "touched" }) }`,
+    });
     v.program(
       "alice",
       "open",
@@ -102,11 +100,9 @@ describe("a program that changes its caller", () => {
 
   it("can remove the caller's code, and the caller still finishes its call", () => {
     const v = village();
-    v.program(
-      "alice",
-      "eraser",
-      `function run() { kernel.write({ artifact_id: caller, code: null }) }`,
-    );
+    v.programs("alice", {
+      eraser: `function run() { kernel.write({ artifact_id: caller, code: null }) }`,
+    });
     v.program(
       "alice",
       "open",
@@ -125,15 +121,13 @@ describe("a program that changes its caller", () => {
     v.standing("alice", "seller", {
       code: `function keep() {} function run(id, to) { return kernel.give(id, to).owner }`,
     });
-    v.program(
-      "alice",
-      "tool",
-      `function run() {
+    v.programs("alice", {
+      tool: `function run() {
         const { success, result } = kernel.invoke("seller", "run", [self, origin]);
         state.memo = "x".repeat(60);
         return success && result;
       }`,
-    );
+    });
     v.must(v.calls("alice", "seller.keep", [], { attach: { artifacts: ["tool"] } }));
     const before = v.state.accounts.get(asId("bob"))?.diskUsed ?? 0;
     expect(resultOf(v.calls("bob", "tool"))).toBe("bob");
@@ -147,11 +141,9 @@ describe("a program that changes its caller", () => {
     v.standing("alice", "seller", {
       code: `function keep() {} function run(id, to) { return kernel.give(id, to).owner }`,
     });
-    v.program(
-      "alice",
-      "tool",
-      `function run() { kernel.invoke("seller", "run", [self, origin]); state.memo = "x".repeat(200) }`,
-    );
+    v.programs("alice", {
+      tool: `function run() { kernel.invoke("seller", "run", [self, origin]); state.memo = "x".repeat(200) }`,
+    });
     v.must(v.calls("alice", "seller.keep", [], { attach: { artifacts: ["tool"] } }));
     expect(v.calls("poor", "tool")).toMatchObject({ error_code: "insufficient_disk" });
     expect([v.owner("tool"), v.stateOf("tool")]).toEqual(["seller", {}]);
@@ -230,15 +222,13 @@ describe("a program with an account", () => {
       code: "function run(to) { return kernel.pay(to, 30) }",
       scrip: 30,
     });
-    v.program(
-      "alice",
-      "rising",
-      `function run() {
+    v.programs("alice", {
+      rising: `function run() {
         kernel.invoke("maker", "run", [self]);
         kernel.invoke("donor", "run", [self]);
         return kernel.invoke("last", "run", [], { attach: { scrip: 12 } }).result;
       }`,
-    );
+    });
     v.must(v.calls("alice", "maker.keep", [], { attach: { artifacts: ["rising"] } }));
     // Of alice's 100 the maker has 40 and the donor 30; the attached 20 return to her.
     expect(resultOf(v.calls("alice", "rising", [], { attach: { scrip: 20 } }))).toBe(12);
@@ -272,11 +262,9 @@ describe("an agent that rewrites its artifact", () => {
   it("must stay a valid agent when a program writes, too", () => {
     const v = village();
     v.must(v.writes("alice", "alice", { access: "genesis_contract_public" }));
-    v.program(
-      "bob",
-      "vandal",
-      `function run() { kernel.write({ artifact_id: "alice", content: "broken" }) }`,
-    );
+    v.programs("bob", {
+      vandal: `function run() { kernel.write({ artifact_id: "alice", content: "broken" }) }`,
+    });
     expect(v.calls("bob", "vandal").message).toMatch(/must stay a valid agent/);
   });
 

@@ -1,9 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import {
-  Journal,
+  type Journal,
   JournalFailure,
   replay,
   sandboxFor,
@@ -15,20 +12,13 @@ import { unpackedJson } from "../../src/world/packed-json.ts";
 import { stateText } from "../../src/world/state-codec/state-codec.ts";
 import { PHYSICS } from "../support/physics.ts";
 import { Village } from "../support/world.ts";
+import { created } from "./journal/fixtures.ts";
 
 const sandbox = sandboxFor(PHYSICS);
-const folder = mkdtempSync(join(tmpdir(), "catallaxy-snapshot-"));
-afterAll(async () => {
-  await sandbox.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => sandbox.close());
 
-let files = 0;
 const villageWithJournal = (): { readonly v: Village; readonly journal: Journal } => {
-  const path = join(folder, `${++files}.db`);
-  const opened = Journal.create(path, { sync: "normal", groupMs: 1_000_000 });
-  if (!opened.ok) throw new Error(opened.problem);
-  const { journal } = opened;
+  const journal = created();
   const v = new Village(sandbox, { journal, agentProblem: () => null });
   v.agent("alice").agent("bob");
   return { v, journal };
@@ -49,7 +39,6 @@ it("captures the state at the moment a snapshot begins, while the run continues"
   expect(journal.head().seq).toBeGreaterThan(seq);
   expect(stateHash(replay(journal, { upTo: seq }).state)).toBe(then.hash);
   expect(verifyJournal(journal, () => null).checks.filter(({ ok }) => !ok)).toEqual([]);
-  journal.close();
 });
 
 it("keeps two overlapping snapshots, each with its own state", async () => {
@@ -65,7 +54,6 @@ it("keeps two overlapping snapshots, each with its own state", async () => {
       .sort((a, b) => a - b),
   ).toEqual(seqs);
   expect(journal.verifySnapshots()).toEqual({ ok: true, snapshots: 2 });
-  journal.close();
 });
 
 it("rejects a snapshot if the journal is closed before it is done", async () => {

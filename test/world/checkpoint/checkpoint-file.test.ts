@@ -4,16 +4,13 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { zstdCompressSync } from "node:zlib";
@@ -35,7 +32,8 @@ import {
   framesIn,
   sealedFile,
 } from "../../support/checkpoint-files.ts";
-import { checkpointWith, freshFolder, freshPath } from "./fixtures.ts";
+import { freshFolder, sharedFolder } from "../journal/fixtures.ts";
+import { checkpointWith, freshPath } from "./fixtures.ts";
 
 const written = async (checkpoint: Checkpoint = checkpointWith()): Promise<string> => {
   const path = freshPath();
@@ -50,14 +48,12 @@ const problemWith = (path: string, bounds = DOCUMENT_BOUNDS): string => {
   return state.ok ? "it was read" : state.problem;
 };
 
+const VALID = join(sharedFolder(), "valid.ckpt");
 let validFile: Buffer;
 let firstLine = "";
 beforeAll(async () => {
-  const folder = mkdtempSync(join(tmpdir(), "catallaxy-checkpoint-"));
-  const path = join(folder, "valid.ckpt");
-  await writeCheckpoint(path, checkpointWith());
-  validFile = readFileSync(path);
-  rmSync(folder, { recursive: true });
+  await writeCheckpoint(VALID, checkpointWith());
+  validFile = readFileSync(VALID);
   firstLine = validFile.subarray(0, validFile.indexOf("\n") + 1).toString();
 });
 

@@ -1,15 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
-import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { asId } from "../../../src/kernel/index.ts";
 
 import {
   type Checkpoint,
   carriedBy,
   checkpointOf,
-  Journal,
+  type Journal,
   memoriesUpTo,
   readCheckpoint,
   replay,
@@ -26,22 +22,11 @@ import { unpackedJson } from "../../../src/world/packed-json.ts";
 import { stateText } from "../../../src/world/state-codec/state-codec.ts";
 import { NOW, PHYSICS } from "../../support/physics.ts";
 import { Village } from "../../support/world.ts";
+import { created, freshPath as freshJournal, reopened, tamper } from "../journal/fixtures.ts";
 import { freshPath } from "./fixtures.ts";
 
 const sandbox = sandboxFor(PHYSICS);
-const folder = mkdtempSync(join(tmpdir(), "catallaxy-checkpoints-"));
-afterAll(async () => {
-  await sandbox.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-const SETTINGS = { sync: "normal", groupMs: 1_000_000 } as const;
-const usable = (opened: ReturnType<typeof Journal.open>): Journal => {
-  if (!opened.ok) throw new Error(opened.problem);
-  onTestFinished(() => opened.journal.close());
-  return opened.journal;
-};
-const freshDb = (): string => join(mkdtempSync(join(folder, "j-")), "journal.db");
+afterAll(() => sandbox.close());
 
 const costMicrosOf = (body: string): number => JSON.parse(body).costMicros;
 const RUN = { id: "r1", seed: 1, clock: "virtual" } as const;
@@ -72,8 +57,8 @@ const remembers = ({ world, agent, text }: Remembers): void => {
 
 /** A run with memories and model calls; the second half starts after event `middle`. */
 const recordedRun = (): { path: string; journal: Journal; v: Village; middle: number } => {
-  const path = freshDb();
-  const journal = usable(Journal.create(path, SETTINGS));
+  const path = freshJournal();
+  const journal = created(path);
   const v = new Village(sandbox, { journal, agentProblem: () => null });
   v.agent("alice").agent("bob");
   journal.noteModelCall(() => '{"costMicros":5}');
@@ -120,7 +105,7 @@ describe("a checkpoint of a run", () => {
 
   it("can be taken at any past event, at the end of its transaction", async () => {
     const { path, journal, middle } = recordedRun();
-    const reader = usable(Journal.open(path, { readOnly: true }));
+    const reader = reopened(path);
     const [row] = journal.events({ after: middle - 1, upTo: middle });
     const checkpoint = await checkpointFrom(reader, { ...MAKING, upTo: middle - 1 });
     expect(checkpoint).toMatchObject({ seq: middle, eventHash: row?.hash, atMs: row?.atMs });
@@ -145,20 +130,16 @@ describe("a checkpoint of a run", () => {
       ok: false,
       problem: `event ${last + 1} does not exist: this run has 1 to ${last}`,
     });
-    const empty = usable(Journal.create(freshDb(), SETTINGS));
-    expect(await checkpointOf(empty, MAKING)).toMatchObject({ ok: false });
+    expect(await checkpointOf(created(), MAKING)).toMatchObject({ ok: false });
   });
 
   it("cannot be made from a journal without its last command", async () => {
     const { path, journal } = recordedRun();
     journal.close();
-    const database = new DatabaseSync(path);
     const last = "SELECT max(seq) FROM events WHERE command IS NOT NULL";
-    database.exec(`UPDATE events SET command = NULL, last_seq = NULL, timed_out = NULL
-      WHERE seq = (${last})`);
-    database.close();
-    const reader = usable(Journal.open(path, { readOnly: true }));
-    await expect(checkpointOf(reader, MAKING)).rejects.toThrow(/is damaged: .*command/);
+    const none = "command = NULL, last_seq = NULL, timed_out = NULL";
+    tamper(path, `UPDATE events SET ${none} WHERE seq = (${last})`);
+    await expect(checkpointOf(reopened(path), MAKING)).rejects.toThrow(/is damaged: .*command/);
   });
 });
 
@@ -171,7 +152,7 @@ describe("a run that continues from a checkpoint", () => {
     const read = readCheckpoint(file);
     if (!read.ok) throw new Error(read.problem);
     const base = startStateOf(read.checkpoint);
-    const journal = usable(Journal.create(freshDb(), { ...SETTINGS, base }));
+    const journal = created(freshJournal(), { base });
     const world = new World({
       state: restore(journal).state,
       journal,

@@ -1,20 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
 import type { State } from "../../../src/kernel/index.ts";
 
 import type { Checkpoint } from "../../../src/world/index.ts";
 import { packedJson } from "../../../src/world/packed-json.ts";
 import { stateText } from "../../../src/world/state-codec/state-codec.ts";
 import { agent, given, note, program } from "../../support/given-when-then.ts";
-
-/** A folder that is removed after the test. */
-export const freshFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), "catallaxy-checkpoint-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-};
+import { freshFolder } from "../journal/fixtures.ts";
 
 export const freshPath = (): string => join(freshFolder(), "run", "7.ckpt");
 

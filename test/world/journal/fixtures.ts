@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
-import { onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 import {
   Journal,
   type JournalEvent,
@@ -16,34 +16,39 @@ export const usable = (opened: ReturnType<typeof Journal.open>): Journal => {
   return opened.journal;
 };
 
-/** A folder that is removed after the test. */
-export function freshFolder(): string {
+function folderUntil(end: (remove: () => void) => void): string {
   const folder = mkdtempSync(join(tmpdir(), "catallaxy-journal-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  end(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
+
+/** A folder that is removed after the test. */
+export const freshFolder = (): string => folderUntil(onTestFinished);
+
+/** A folder that is removed after all tests of the file. */
+export const sharedFolder = (): string => folderUntil(afterAll);
 
 export const freshPath = (): string => join(freshFolder(), "journal.db");
 
 /** Commits only on `flush`, unless told otherwise. */
 export const SETTINGS: JournalSettings = { sync: "normal", groupMs: 1_000_000 };
 
-export function created(path: string, settings: Partial<JournalSettings> = {}): Journal {
-  const opened = Journal.create(path, { ...SETTINGS, ...settings });
-  if (!opened.ok) throw new Error(opened.problem);
-  onTestFinished(() => opened.journal.close());
-  return opened.journal;
+/** The journal of a successful open, which is closed after the test. */
+function closedLater(opened: ReturnType<typeof Journal.open>): Journal {
+  const journal = usable(opened);
+  onTestFinished(() => journal.close());
+  return journal;
 }
 
-export function reopened(
+export const created = (
+  path = freshPath(),
+  settings: Partial<Parameters<typeof Journal.create>[1]> = {},
+): Journal => closedLater(Journal.create(path, { ...SETTINGS, ...settings }));
+
+export const reopened = (
   path: string,
   settings: JournalSettings | { readOnly: true } = { readOnly: true },
-): Journal {
-  const opened = Journal.open(path, settings);
-  if (!opened.ok) throw new Error(opened.problem);
-  onTestFinished(() => opened.journal.close());
-  return opened.journal;
-}
+): Journal => closedLater(Journal.open(path, settings));
 
 /** The problem of a journal that must not open. */
 export function problemOf(path: string, settings: Parameters<typeof Journal.open>[1]): string {
@@ -71,6 +76,7 @@ export function transaction(n: number, events = 1): JournalTransaction {
 /** Changes the file of a closed journal. */
 export function tamper(path: string, sql: string, ...values: SQLInputValue[]): void {
   const database = new DatabaseSync(path);
-  database.prepare(sql).run(...values);
+  const { changes } = database.prepare(sql).run(...values);
   database.close();
+  if (changes === 0) throw new Error(`nothing was changed: ${sql}`);
 }

@@ -10,7 +10,7 @@ import { created, freshPath, reopened, SETTINGS, transaction, usable } from "./f
 
 describe("appending", () => {
   it("numbers events from 1, transaction by transaction", () => {
-    const journal = created(freshPath());
+    const journal = created();
     expect(journal.head()).toEqual({ seq: 0, hash: GENESIS_HASH });
     expect(journal.append(transaction(1, 3))).toEqual({ firstSeq: 1, lastSeq: 3 });
     expect(journal.append(transaction(2))).toEqual({ firstSeq: 4, lastSeq: 4 });
@@ -18,14 +18,14 @@ describe("appending", () => {
   });
 
   it("gives the head the hash of the last event", () => {
-    const journal = created(freshPath());
+    const journal = created();
     journal.append(transaction(1, 2));
     journal.flush();
     expect([...journal.events()].at(-1)?.hash).toBe(journal.head().hash);
   });
 
   it("throws for a transaction without events or with a fractional time", () => {
-    const journal = created(freshPath());
+    const journal = created();
     expect(() => journal.append({ command: "{}", timedOut: false, events: [] })).toThrow(
       "at least one",
     );
@@ -99,7 +99,7 @@ describe("group commit", () => {
   });
 
   it("acknowledges all waiters of a group with one commit", async () => {
-    const journal = created(freshPath());
+    const journal = created();
     const acknowledged: string[] = [];
     journal.append(transaction(1));
     const first = journal.durable().then(() => acknowledged.push("first"));
@@ -128,7 +128,7 @@ describe("group commit", () => {
   });
 
   it("commits in append if the group is full", () => {
-    const journal = created(freshPath());
+    const journal = created();
     journal.append(transaction(1, 1_023));
     expect([...journal.events()]).toHaveLength(0);
     journal.append(transaction(2));
@@ -148,7 +148,7 @@ describe("group commit", () => {
   });
 
   it("does not call a removed listener", () => {
-    const journal = created(freshPath());
+    const journal = created();
     const shown: JournalRow[] = [];
     const off = journal.onCommitted((rows) => shown.push(...rows));
     off();
@@ -160,7 +160,7 @@ describe("group commit", () => {
 
 describe("reading", () => {
   const written = (): ReturnType<typeof created> => {
-    const journal = created(freshPath());
+    const journal = created();
     for (let n = 1; n <= 300; n += 1) journal.append(transaction(n, 2));
     journal.flush();
     return journal;
@@ -248,7 +248,7 @@ describe("model calls", () => {
   });
 
   it("are read up to an event", () => {
-    const journal = created(freshPath());
+    const journal = created();
     for (let n = 1; n <= 4; n++) {
       journal.noteModelCall((id) => `{"n":${id}}`);
       journal.append(transaction(n, 2));
@@ -258,7 +258,7 @@ describe("model calls", () => {
   });
 
   it("are all read, page by page", () => {
-    const journal = created(freshPath());
+    const journal = created();
     for (let n = 1; n <= 600; n++) journal.noteModelCall((id) => `{"n":${id}}`);
     journal.flush();
     expect([...journal.modelCalls()].map(({ id }) => id)).toEqual(

@@ -46,22 +46,22 @@ describe("saving and finding snapshots", () => {
   });
 
   it("has none in a new journal", () => {
-    expect(created(freshPath()).latestSnapshot()).toBeNull();
+    expect(created().latestSnapshot()).toBeNull();
   });
 
   it("commits the events before the snapshot", () => {
-    const journal = created(freshPath());
+    const journal = created();
     journal.append(transaction(1));
     journal.saveSnapshot(snapshot(1));
     expect([...journal.events()]).toHaveLength(1);
   });
 
   it("throws for a snapshot of a future event", () => {
-    expect(() => created(freshPath()).saveSnapshot(snapshot(9))).toThrow("event of this journal");
+    expect(() => created().saveSnapshot(snapshot(9))).toThrow("event of this journal");
   });
 
   it("keeps the newest of two at the same event", () => {
-    const journal = created(freshPath());
+    const journal = created();
     journal.saveSnapshot(snapshot(0));
     journal.saveSnapshot({ seq: 0, state: packedJson("{}") });
     expect(journal.latestSnapshot()?.body).toBe("{}");

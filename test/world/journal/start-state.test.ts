@@ -69,7 +69,7 @@ describe("a journal that continues from a state", () => {
   });
 
   it("gives events the same hashes as an uncut journal", () => {
-    const whole = created(freshPath());
+    const whole = created();
     whole.append(transaction(1));
     const { seq, hash: at } = whole.head();
     whole.append(transaction(2, 2));
@@ -108,7 +108,7 @@ describe("a journal that continues from a state", () => {
 });
 
 it("a journal of a new world has no base", () => {
-  expect(created(freshPath()).base()).toBeNull();
+  expect(created().base()).toBeNull();
 });
 
 describe("a change of the base of a journal", () => {
@@ -159,7 +159,7 @@ describe("a change of the base of a journal", () => {
 
 describe("the end of a transaction", () => {
   it("is found from each event in it", () => {
-    const journal = created(freshPath());
+    const journal = created();
     journal.append(transaction(1, 3));
     journal.append(transaction(2));
     journal.append(transaction(3, 2));

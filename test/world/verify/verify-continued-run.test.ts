@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { asId, emptyState } from "../../../src/kernel/index.ts";
 
@@ -19,23 +16,21 @@ import { stateText } from "../../../src/world/state-codec/state-codec.ts";
 import { NOW, PHYSICS, physicsWith } from "../../support/physics.ts";
 import { restOf } from "../../support/rest-of-journal.ts";
 import { Village } from "../../support/world.ts";
+import {
+  created,
+  freshPath,
+  reopened,
+  SETTINGS,
+  sharedFolder,
+  tamper,
+  usable,
+} from "../journal/fixtures.ts";
 
 const sandbox = sandboxFor(PHYSICS);
-const folder = mkdtempSync(join(tmpdir(), "catallaxy-rest-"));
-afterAll(async () => {
-  await sandbox.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-const SETTINGS = { sync: "normal", groupMs: 1_000_000 } as const;
-const freshPath = (): string => join(mkdtempSync(join(folder, "j-")), "journal.db");
-const usable = (opened: ReturnType<typeof Journal.open>): Journal => {
-  if (!opened.ok) throw new Error(opened.problem);
-  return opened.journal;
-};
+afterAll(() => sandbox.close());
 
 /** A run of two halves. */
-const ORIGINAL = join(folder, "original.db");
+const ORIGINAL = join(sharedFolder(), "original.db");
 let middle = 0;
 let ended = "";
 beforeAll(async () => {
@@ -55,18 +50,15 @@ beforeAll(async () => {
 const continuedJournal = (
   change?: (state: string) => string,
 ): { journal: Journal; path: string } => {
-  const whole = usable(Journal.open(ORIGINAL, { readOnly: true }));
-  const path = freshPath();
+  const [whole, path] = [reopened(ORIGINAL), freshPath()];
   const journal = restOf(whole, { seq: middle, path, ...(change === undefined ? {} : { change }) });
-  whole.close();
   onTestFinished(() => journal.close());
   return { journal, path };
 };
 
-const checksOf = (journal: Journal) => verifyJournal(journal, () => null).checks;
 const failures = (journal: Journal): readonly string[] =>
-  checksOf(journal)
-    .filter(({ ok }) => !ok)
+  verifyJournal(journal, () => null)
+    .checks.filter(({ ok }) => !ok)
     .map(({ name, detail }) => `${name}: ${detail}`);
 
 describe("the journal of a continued run", () => {
@@ -93,13 +85,10 @@ describe("the journal of a continued run", () => {
   });
 
   it("passes before its first event, with the state of its base", () => {
-    const whole = usable(Journal.open(ORIGINAL, { readOnly: true }));
-    onTestFinished(() => whole.close());
-    const { state } = restore(whole, { upTo: middle });
+    const { state } = restore(reopened(ORIGINAL), { upTo: middle });
     const packed = packedJson(stateText(state));
     const base = { seq: middle, atMs: NOW, hash: "a".repeat(64), carried: "{}", state: packed };
-    const journal = usable(Journal.create(freshPath(), { ...SETTINGS, base }));
-    onTestFinished(() => journal.close());
+    const journal = created(freshPath(), { base });
     journal.saveSnapshot({ seq: middle, state: packed });
     const verdict = verifyJournal(journal, () => null);
     expect(verdict).toMatchObject({ ok: true, events: 0, stateHash: packed.sha256 });
@@ -112,12 +101,8 @@ describe("the journal of a continued run", () => {
   it("fails under the name of the base if the base was changed", () => {
     const { journal, path } = continuedJournal();
     journal.close();
-    const database = new DatabaseSync(path);
-    database.exec("UPDATE base SET state = zeroblob(9)");
-    database.close();
-    const reader = usable(Journal.open(path, { readOnly: true }));
-    onTestFinished(() => reader.close());
-    const [first = "", second = ""] = failures(reader);
+    tamper(path, "UPDATE base SET state = zeroblob(9)");
+    const [first = "", second = ""] = failures(reopened(path));
     expect(first).toMatch(/^base: journal failed: .*the state that it begins with was changed/);
     expect(second).toMatch(/^chain: event \d+: the state that it begins with was changed/);
   });

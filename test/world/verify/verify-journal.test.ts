@@ -1,8 +1,6 @@
-import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync, type SQLInputValue } from "node:sqlite";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { asId } from "../../../src/kernel/index.ts";
 
 import {
@@ -17,24 +15,25 @@ import {
 import { packedJson } from "../../../src/world/packed-json.ts";
 import { NOW, physicsWith } from "../../support/physics.ts";
 import { type Committed, Village } from "../../support/world.ts";
-import { SETTINGS, usable } from "../journal/fixtures.ts";
+import {
+  created,
+  freshPath,
+  reopened,
+  SETTINGS,
+  sharedFolder,
+  tamper,
+  usable,
+} from "../journal/fixtures.ts";
 
 const PHYSICS = physicsWith({
   sandbox: { wall_timeout_ms: 1_000, gas_max: 2_000_000 },
   genesis: { costs: { genesis_ledger: { transfer: 1 } } },
 });
 const sandbox = sandboxFor(PHYSICS);
-const folder = mkdtempSync(join(tmpdir(), "catallaxy-verify-"));
-afterAll(async () => {
-  await sandbox.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => sandbox.close());
 
 const agentProblem = (content: string): string | null =>
   content === "broken" ? "it is broken" : null;
-
-const freshPath = (): string => join(mkdtempSync(join(folder, "j-")), "journal.db");
-const created = (path = freshPath()): Journal => usable(Journal.create(path, SETTINGS));
 
 const SLOW = 'function run() { let s = "a".repeat(2e6); for (;;) { s += "b"; s.charCodeAt(0); } }';
 const USAGE = { input_tokens: 5, output_tokens: 6, calls: 1, cost_micros: 7, api_cost_micros: 0 };
@@ -78,10 +77,10 @@ const playRun = async (journal: Journal): Promise<Village> => {
 };
 
 /** The run is played once; each test has a copy of its journal. */
-const ORIGINAL = join(folder, "original.db");
+const ORIGINAL = join(sharedFolder(), "original.db");
 let ended = "";
 beforeAll(async () => {
-  const journal = created(ORIGINAL);
+  const journal = usable(Journal.create(ORIGINAL, SETTINGS));
   ended = stateHash((await playRun(journal)).state);
   journal.close();
 });
@@ -92,11 +91,7 @@ const copied = (): string => {
   return path;
 };
 
-const opened = (path = copied()): Journal => {
-  const journal = usable(Journal.open(path, SETTINGS));
-  onTestFinished(() => journal.close());
-  return journal;
-};
+const opened = (): Journal => reopened(copied(), SETTINGS);
 
 const failures = (journal: Journal): readonly string[] =>
   verifyJournal(journal, agentProblem)
@@ -135,15 +130,10 @@ describe("the journal of an honest run", () => {
 });
 
 /** Changes the file of a closed journal and opens it for reading. */
-const tampered = (sql: string, ...values: SQLInputValue[]): Journal => {
+const tampered = (sql: string): Journal => {
   const path = copied();
-  const database = new DatabaseSync(path);
-  const { changes } = database.prepare(sql).run(...values);
-  database.close();
-  expect(changes).toBeGreaterThan(0);
-  const journal = usable(Journal.open(path, { readOnly: true }));
-  onTestFinished(() => journal.close());
-  return journal;
+  tamper(path, sql);
+  return reopened(path);
 };
 
 describe("a changed journal", () => {
@@ -207,7 +197,6 @@ const rewrittenJournal = (change: (all: Committed[]) => readonly Committed[]): J
       .map(({ atMs, kind, principal, body }) => ({ atMs, kind, principal, body })),
   }));
   const forged = created();
-  onTestFinished(() => forged.close());
   for (const transaction of change(all)) forged.append(transaction);
   forged.flush();
   expect(forged.verifyChain()).toMatchObject({ ok: true });
