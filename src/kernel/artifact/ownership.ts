@@ -7,7 +7,7 @@ import type { Id } from "../primitives/ids.ts";
 import { physicsOf, type State } from "../state.ts";
 import type { Artifact } from "./artifact.ts";
 import { chainProblem, offersBefore } from "./owner-chain.ts";
-import { find } from "./read.ts";
+import { find, findOwned } from "./read.ts";
 import { diskFull } from "./write.ts";
 
 export const unownable = (state: State, artifact: Artifact, to: Id): Refused | null => {
@@ -65,17 +65,9 @@ export const handedOver = (state: State, { by, artifact, to }: Change): readonly
 
 export type HandOver = { readonly by: Subject; readonly artifact: Id; readonly to: Id };
 
-const owned = (state: State, request: HandOver): Decision<Artifact> => {
-  const found = find(state, request.artifact);
-  if (found.kind !== "accepted") return found;
-  const { owner, id } = found.answer;
-  if (owner === request.by.actor) return found;
-  return refuse("not_owner", `${request.by.actor} does not own ${id}; ${owner} does`);
-};
-
 /** Giving to the owner has no effect; to anyone else it is an offer. */
 export const decideOffer = (state: State, request: HandOver): Decision => {
-  const found = owned(state, request);
+  const found = findOwned(state, request.by, request.artifact);
   if (found.kind !== "accepted") return found;
   const artifact = found.answer;
   if (request.to === artifact.owner)
@@ -103,7 +95,7 @@ export const decideGive = (
   request: HandOver & { readonly askers: readonly Id[] },
 ): Decision => {
   if (!request.askers.includes(request.to)) return decideOffer(state, request);
-  const found = owned(state, request);
+  const found = findOwned(state, request.by, request.artifact);
   if (found.kind !== "accepted") return found;
   const { by, to } = request;
   if (to === found.answer.owner) return accept([], { artifact: found.answer.id, owner: to });

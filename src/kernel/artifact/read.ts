@@ -1,7 +1,7 @@
 import { authorize, tollSum } from "../access/access.ts";
 import { accept, type Decision, type ReadRequest, type Refused, refuse } from "../command.ts";
 import type { Event } from "../event.ts";
-import { stamp } from "../invocation/subject.ts";
+import { type Subject, stamp } from "../invocation/subject.ts";
 import { paid, priceOf, unaffordable } from "../ledger/payment.ts";
 import type { Id } from "../primitives/ids.ts";
 import type { Json } from "../primitives/json.ts";
@@ -19,6 +19,13 @@ export const find = (state: State, id: Id): Decision<Artifact> => {
     return refuse("deleted", `${id} was deleted by ${by} at ${at} ms; its id is not used again`);
   }
   return accept([], artifact);
+};
+
+/** The live artifact if the actor owns it, or a refusal. */
+export const findOwned = (state: State, by: Subject, id: Id): Decision<Artifact> => {
+  const found = find(state, id);
+  if (found.kind !== "accepted" || found.answer.owner === by.actor) return found;
+  return refuse("not_owner", `${by.actor} does not own ${id}; ${found.answer.owner} does`);
 };
 
 export const overpriced = (asked: number, limit: number | null): Refused | null =>

@@ -1,7 +1,11 @@
-import { find } from "../artifact/read.ts";
-import { decideDelete, decideSetTerms } from "../artifact/set-terms.ts";
+import { decideDelete } from "../artifact/delete.ts";
+import { writeEvent } from "../artifact/evolve-artifact.ts";
+import { find, findOwned } from "../artifact/read.ts";
+import { accessProblem } from "../artifact/write.ts";
 import { accept, type Decision, refuse } from "../command.ts";
-import { asId, ID_RULE, parseId } from "../primitives/ids.ts";
+import { type Subject, stamp } from "../invocation/subject.ts";
+import { isAmountOrZero } from "../primitives/amount.ts";
+import { asId, ID_RULE, type Id, parseId } from "../primitives/ids.ts";
 import { isObject, type Json, type JsonObject } from "../primitives/json.ts";
 import {
   countArtifacts,
@@ -76,6 +80,35 @@ const getInterface = (state: State, { args }: NativeCall): Decision => {
   if (artifact.kind !== "accepted") return artifact;
   const { interface: declared, methods, id } = artifact.answer;
   return accept([], { id, methods, interface: declared });
+};
+
+/** What only the owner decides, whatever the contract says. */
+type OwnerTerms = {
+  readonly price?: number;
+  readonly read_price?: number;
+  readonly access?: Id;
+};
+
+/** exists → owner → amounts → access not locked → access is a contract. */
+const decideSetTerms = (
+  state: State,
+  request: { readonly by: Subject; readonly artifact: Id; readonly terms: OwnerTerms },
+): Decision => {
+  const { by, terms } = request;
+  const found = findOwned(state, by, request.artifact);
+  if (found.kind !== "accepted") return found;
+  const artifact = found.answer;
+  for (const term of ["price", "read_price"] as const) {
+    if (terms[term] === undefined || isAmountOrZero(terms[term])) continue;
+    return refuse("invalid_argument", `${term} must be a whole number of scrip, 0 or more`);
+  }
+  if (terms.access !== undefined && artifact.accessLocked) {
+    return refuse("not_authorized", `the access of ${artifact.id} is locked permanently`);
+  }
+  const unknown = terms.access === undefined ? null : accessProblem(state, terms.access);
+  if (unknown !== null) return unknown;
+  const event = writeEvent(artifact, { when: stamp(by), by: by.actor, fields: terms });
+  return accept([event], { artifact: artifact.id, ...terms });
 };
 
 const setPrice = (state: State, { by, args }: NativeCall): Decision => {

@@ -7,45 +7,11 @@ import { rootOf } from "../family/family.ts";
 import { type Subject, stamp } from "../invocation/subject.ts";
 import { QUOTA_NAMES, quotaOf } from "../ledger/account.ts";
 import { type Payment, paid, unaffordable } from "../ledger/payment.ts";
-import { isAmountOrZero, overflows } from "../primitives/amount.ts";
+import { overflows } from "../primitives/amount.ts";
 import { type Id, isReserved } from "../primitives/ids.ts";
 import type { State } from "../state.ts";
 import type { Artifact } from "./artifact.ts";
-import { writeEvent } from "./evolve-artifact.ts";
 import { find, overpriced } from "./read.ts";
-import { accessProblem } from "./write.ts";
-
-/** What only the owner decides, whatever the contract says. */
-export type OwnerTerms = {
-  readonly price?: number;
-  readonly read_price?: number;
-  readonly access?: Id;
-};
-
-/** exists → owner → amounts → access not locked → access is a contract. */
-export const decideSetTerms = (
-  state: State,
-  request: { readonly by: Subject; readonly artifact: Id; readonly terms: OwnerTerms },
-): Decision => {
-  const { by, terms } = request;
-  const found = find(state, request.artifact);
-  if (found.kind !== "accepted") return found;
-  const artifact = found.answer;
-  if (artifact.owner !== by.actor) {
-    return refuse("not_owner", `${by.actor} does not own ${artifact.id}; ${artifact.owner} does`);
-  }
-  for (const term of ["price", "read_price"] as const) {
-    if (terms[term] === undefined || isAmountOrZero(terms[term])) continue;
-    return refuse("invalid_argument", `${term} must be a whole number of scrip, 0 or more`);
-  }
-  if (terms.access !== undefined && artifact.accessLocked) {
-    return refuse("not_authorized", `the access of ${artifact.id} is locked permanently`);
-  }
-  const unknown = terms.access === undefined ? null : accessProblem(state, terms.access);
-  if (unknown !== null) return unknown;
-  const event = writeEvent(artifact, { when: stamp(by), by: by.actor, fields: terms });
-  return accept([event], { artifact: artifact.id, ...terms });
-};
 
 type Deletion = {
   readonly by: Subject;
