@@ -3,50 +3,29 @@ import { z } from "zod";
 import { asId, type Json, type Offering, type View } from "../../../src/kernel/index.ts";
 
 import type { Mind } from "../../../src/mind/index.ts";
-import { offeringWith, type Seen, viewWith } from "../../support/view.ts";
+import { offeringWith, viewWith } from "../../support/view.ts";
 import { recipe, shipped } from "../library/shipped.ts";
-import { type Decided, decide, mind, THOUGHT_MICROS } from "./thinkers.ts";
+import { type Decided, decide, invocation, live, mind, THOUGHT_MICROS } from "./thinkers.ts";
 
-const invoked = z.object({
-  invoke_artifact: z.object({
-    artifact_id: z.string(),
-    method: z.string(),
-    args: z.array(z.json()),
-    attach: z
-      .object({ scrip: z.number().optional(), artifacts: z.array(z.string()).optional() })
-      .default({}),
-  }),
-});
-
-const callOf = (decided: Decided | undefined) => invoked.parse(decided?.action).invoke_artifact;
+const callOf = (decided: Decided | undefined) =>
+  invocation(decided?.action ?? null) ?? expect.fail("not a call");
 
 /** Such as `genesis_mint.bid` for a call; the kind of action for another action. */
 const named = (action: Json): string => {
-  const call = invoked.safeParse(action).data?.invoke_artifact;
+  const call = invocation(action);
   if (call !== undefined) return `${call.artifact_id}.${call.method}`;
   return Object.keys(z.looseObject({}).parse(action))[0] ?? "";
 };
 
 /** Its decisions over some turns; `answer` gives the result of each action. */
-const live = (
+const decisionsOf = (
   thinker: Mind,
-  seen: Seen & { readonly turns?: number },
+  seen: Partial<Parameters<typeof live>[1]>,
   answer: (action: string) => unknown = () => null,
-): readonly Decided[] => {
-  const { turns = 12 } = seen;
-  const thoughts: Decided[] = [];
-  let memory: Json = seen.mind ?? null;
-  let outcome: Seen = {};
-  for (let turn = 0; turn < turns; turn++) {
-    const now = (seen.now ?? 100_000) + turn * 1_000;
-    const thought = decide(thinker, viewWith({ ...seen, ...outcome, now, mind: memory }));
-    memory = thought.memory;
-    thoughts.push(thought);
-    const lastResult = JSON.stringify(answer(named(thought.action)));
-    outcome = { acted: true, lastResult };
-  }
-  return thoughts;
-};
+): readonly Decided[] =>
+  live(thinker, { turns: 12, now: 100_000, ...seen }, (action) => {
+    return { acted: true, lastResult: JSON.stringify(answer(named(action))) };
+  });
 
 const first = (thoughts: readonly Decided[], name: string): Decided | undefined =>
   thoughts.find(({ action }) => named(action) === name);
@@ -101,7 +80,7 @@ describe("a worker", () => {
     const owned = shipped.map(({ name, description }) =>
       mine({ id: asId(`me_${name}`), description, revenue: 0 }),
     );
-    const done = live(mind("policy/worker", { consumes: 0 }), { tasks: [GINI_TASK], owned });
+    const done = decisionsOf(mind("policy/worker", { consumes: 0 }), { tasks: [GINI_TASK], owned });
     const tried = done
       .filter(({ action }) => named(action) === "genesis_mint.solve")
       .map(({ action }) => JSON.stringify(action));
@@ -143,40 +122,27 @@ describe("a lender", () => {
 
   it("lends to an agent whose programs earn", () => {
     const seen = { ...NO_FUEL, scrip: 200, market: [ANNS] };
-    const done = live(mind("policy/lender"), seen, answers([], [LOAN]));
+    const done = decisionsOf(mind("policy/lender"), seen, answers([], [LOAN]));
     const lent = first(done, "genesis_debt_contract.accept");
-    expect(callOf(lent)).toMatchObject({
-      args: ["debt_1"],
-      attach: { scrip: 40 },
-    });
+    expect(callOf(lent)).toMatchObject({ args: ["debt_1"], attach: { scrip: 40 } });
   });
+
+  const OWED = { ...LOAN, debt_id: "debt_0", creditor: "me", status: "active", owed: 41 };
+  const CLAIMS = [{ ...OWED, due_at_ms: 900_000 }];
 
   it.each([
-    ["to an agent that earns nothing", { scrip: 200, market: [] }, LOAN],
-    ["more than it can spare", { scrip: 60, market: [ANNS] }, LOAN],
-    ["to itself", { scrip: 200, market: [ANNS] }, { ...LOAN, debtor: "me" }],
-  ])("does not lend %s", (_, seen, loan) => {
-    const done = live(
-      mind("policy/lender"),
-      { ...NO_FUEL, ...seen, turns: 30 },
-      answers([], [loan]),
-    );
-    expect(names(done)).toContain("genesis_debt_contract.list_all");
-    expect(names(done)).not.toContain("genesis_debt_contract.accept");
-  });
-
-  it("does not lend twice to the same debtor", () => {
-    const owed = { ...LOAN, debt_id: "debt_0", creditor: "me", status: "active", owed: 41 };
-    const claims = [{ ...owed, due_at_ms: 900_000 }];
-    const seen = { ...NO_FUEL, scrip: 900, market: [ANNS] };
+    ["to an agent that earns nothing", { scrip: 200, market: [] }, LOAN, []],
+    ["more than it can spare", { scrip: 60, market: [ANNS] }, LOAN, []],
+    ["to itself", { scrip: 200, market: [ANNS] }, { ...LOAN, debtor: "me" }, []],
+    ["twice to the same debtor", { scrip: 900, market: [ANNS] }, LOAN, CLAIMS],
+  ])("does not lend %s", (_, about, loan, claims) => {
+    const seen = { ...NO_FUEL, ...about };
     // It reads its claims before it reads about the new loan.
-    const known =
-      live(mind("policy/lender"), { ...seen, turns: 4 }, answers(claims, [])).at(-1)?.memory ??
-      null;
-    const done = live(
+    const read = decisionsOf(mind("policy/lender"), { ...seen, turns: 4 }, answers(claims, []));
+    const done = decisionsOf(
       mind("policy/lender"),
-      { ...seen, mind: known, turns: 30 },
-      answers(claims, [LOAN]),
+      { ...seen, mind: read.at(-1)?.memory ?? null, turns: 30 },
+      answers(claims, [loan]),
     );
     expect(names(done)).toContain("genesis_debt_contract.list_all");
     expect(names(done)).not.toContain("genesis_debt_contract.accept");
@@ -184,7 +150,7 @@ describe("a lender", () => {
 
   it("collects an overdue debt", () => {
     const overdue = { ...LOAN, creditor: "me", status: "active", owed: 41, due_at_ms: 50_000 };
-    const done = live(
+    const done = decisionsOf(
       mind("policy/lender"),
       { ...NO_FUEL, scrip: 10, turns: 30 },
       answers([overdue], []),
@@ -193,7 +159,7 @@ describe("a lender", () => {
   });
 
   it("sells model budget through a program that it refills", () => {
-    const [opens] = live(mind("policy/lender", { fuel_price: 9 }), { turns: 1 });
+    const [opens] = decisionsOf(mind("policy/lender", { fuel_price: 9 }), { turns: 1 });
     const pump = z
       .object({
         write_artifact: z.looseObject({ has_standing: z.literal(true), price: z.number() }),
@@ -201,7 +167,7 @@ describe("a lender", () => {
       .parse(opens?.action).write_artifact;
     expect(pump).toMatchObject({ artifact_type: "fuel", price: 9 });
     const owned = [mine({ type: "fuel", id: asId("me_fuel_0"), calls_by_others: 0 })];
-    const [fills, ...later] = live(mind("policy/lender"), { owned });
+    const [fills, ...later] = decisionsOf(mind("policy/lender"), { owned });
     expect(fills?.action).toMatchObject({
       invoke_artifact: {
         artifact_id: "genesis_ledger",
@@ -227,16 +193,13 @@ describe("a trader", () => {
     ...about,
   });
   const trades = (one: unknown, scrip = 100) =>
-    live(mind("policy/trader"), { scrip }, (action) =>
+    decisionsOf(mind("policy/trader"), { scrip }, (action) =>
       action === "genesis_escrow.list_active" ? { listings: [one], next: null } : null,
     );
 
   it("buys a program that should earn more than it costs", () => {
     const bought = first(trades(listing()), "genesis_escrow.purchase");
-    expect(callOf(bought)).toMatchObject({
-      args: ["ann_tool"],
-      attach: { scrip: 10 },
-    });
+    expect(callOf(bought)).toMatchObject({ args: ["ann_tool"], attach: { scrip: 10 } });
   });
 
   it.each([
@@ -252,14 +215,14 @@ describe("a trader", () => {
 
   it("sets prices by demand between two reviews", () => {
     const owned = [mine({ price: 10, calls_by_others: 16 })];
-    const unsold = live(mind("policy/trader"), { owned, turns: 30 });
+    const unsold = decisionsOf(mind("policy/trader"), { owned, turns: 30 });
     const lowered = unsold.filter(({ action }) => named(action) === "genesis_store.set_price");
     expect(callOf(lowered[0])).toMatchObject({ args: ["me_gini_1", 8] });
   });
 
   it("sells the program that earns least when it needs money", () => {
     const owned = [mine(), mine({ id: asId("me_old"), revenue: 3 })];
-    const sold = live(mind("policy/trader"), { scrip: 20, owned })
+    const sold = decisionsOf(mind("policy/trader"), { scrip: 20, owned })
       .filter(({ action }) => named(action) === "genesis_escrow.deposit")
       .map((decided) => callOf(decided).attach.artifacts);
     expect(sold).toEqual([["me_old"], ["me_gini_1"]]);
@@ -275,7 +238,7 @@ describe("a producer", () => {
       mind("policy/producer"),
       viewWith({ owned: [mine()], mint: { ...OPEN, results } }),
     );
-    const { args, attach } = invoked.parse(action).invoke_artifact;
+    const { args, attach } = invocation(action) ?? expect.fail("not a call");
     expect([named(action), args]).toEqual(["genesis_mint.bid", ["me_gini_1"]]);
     expect(attach.scrip).toBeGreaterThanOrEqual(1);
     expect(attach.scrip).toBeLessThan(30);
@@ -286,12 +249,14 @@ describe("a producer", () => {
     ["no agent uses its programs", [mine({ calls_by_others: 0 })], OPEN],
     ["its programs earned almost nothing", [mine({ revenue: 2 })], OPEN],
   ])("bids nothing when %s", (_, owned, mint) => {
-    expect(names(live(mind("policy/producer"), { owned, mint }))).not.toContain("genesis_mint.bid");
+    expect(names(decisionsOf(mind("policy/producer"), { owned, mint }))).not.toContain(
+      "genesis_mint.bid",
+    );
   });
 
   it("borrows when it is short of scrip and earns: first the grant, then the loan", () => {
     const seen = { scrip: 12, owned: [mine({ balance: 0 })], diskLeft: 0 };
-    const done = names(live(mind("policy/producer"), seen));
+    const done = names(decisionsOf(mind("policy/producer"), seen));
     const grant = done.indexOf("genesis_ledger.grant");
     expect(grant).toBeGreaterThanOrEqual(0);
     expect(done[grant + 1]).toBe("genesis_debt_contract.issue");
@@ -301,21 +266,19 @@ describe("a producer", () => {
   it("repays a debt before it is due and keeps a reserve", () => {
     const debt = { ...LOAN, debtor: "me", creditor: "ivo", status: "active", owed: 41 };
     const short = { scrip: 12, owned: [mine({ balance: 0 })], diskLeft: 0, now: 50_000 };
-    const borrowed = live(mind("policy/producer"), { ...short, turns: 3 }).at(-1)?.memory ?? null;
+    const borrowed =
+      decisionsOf(mind("policy/producer"), { ...short, turns: 3 }).at(-1)?.memory ?? null;
     const seen = { scrip: 60, owned: [mine()], diskLeft: 0, now: 100_000, mind: borrowed };
-    const done = live(mind("policy/producer"), seen, (action) =>
+    const done = decisionsOf(mind("policy/producer"), seen, (action) =>
       action === "genesis_debt_contract.list_debts" ? [{ ...debt, due_at_ms: 120_000 }] : null,
     );
     const paid = first(done, "genesis_debt_contract.repay");
-    expect(callOf(paid)).toMatchObject({
-      args: ["debt_1"],
-      attach: { scrip: 42 },
-    });
+    expect(callOf(paid)).toMatchObject({ args: ["debt_1"], attach: { scrip: 42 } });
   });
 
   it("spawns one child with a quarter of what it has when it is rich", () => {
     const settings = { rich_at: 300, child_topics: ["encoding"] };
-    const done = live(mind("policy/producer", settings), { scrip: 400, diskLeft: 20_000 });
+    const done = decisionsOf(mind("policy/producer", settings), { scrip: 400, diskLeft: 20_000 });
     const born = done.filter(({ action }) => named(action) === "genesis_ledger.spawn_principal");
     expect(born).toHaveLength(1);
     expect(callOf(born[0])).toMatchObject({
@@ -330,7 +293,7 @@ describe("a producer", () => {
       { id: "cheap", price: 8, description: "" },
     ];
     const poor = { llmBudgetMicros: 10 * THOUGHT_MICROS, thoughts: 100, owned: [mine()] };
-    const done = live(mind("policy/producer"), poor, (action) =>
+    const done = decisionsOf(mind("policy/producer"), poor, (action) =>
       action === "genesis_store.list_by_type" ? pumps : null,
     );
     expect(names(done)).toContain("cheap.run");
@@ -340,7 +303,7 @@ describe("a producer", () => {
 
 describe("an explorer", () => {
   it("offers a reward for a program that is not on sale, with hidden tests", () => {
-    const done = live(mind("policy/explorer"), { scrip: 200, now: 100_000, turns: 20 });
+    const done = decisionsOf(mind("policy/explorer"), { scrip: 200, now: 100_000, turns: 20 });
     const posted = done.filter(({ action }) => named(action) === "genesis_mint.post_task");
     expect(posted).toHaveLength(1);
     const { args, attach } = callOf(posted[0]);

@@ -4,18 +4,9 @@ import { asId, type Json, type Offering } from "../../../src/kernel/index.ts";
 
 import { agentConfigSchema, type Mind, policyGuides } from "../../../src/mind/index.ts";
 import { recordSales, reviewPrice } from "../../../src/mind/policy/pricing.ts";
-import { offeringWith, viewWith } from "../../support/view.ts";
-import { decide, knowHow, mind } from "./thinkers.ts";
+import { offeringWith, type Seen, viewWith } from "../../support/view.ts";
+import { decide, invocation, knowHow, live, mind } from "./thinkers.ts";
 
-const invoked = z.object({
-  invoke_artifact: z.object({
-    artifact_id: z.string(),
-    method: z.string().optional(),
-    args: z.array(z.json()),
-    max_price: z.number().optional(),
-  }),
-});
-const invocation = (action: Json) => invoked.safeParse(action).data?.invoke_artifact;
 /** A call of something that another agent sells. */
 const purchase = (action: Json) => {
   const call = invocation(action);
@@ -44,17 +35,12 @@ const goods = (name: string, about: Partial<Offering> = {}): Offering => {
   });
 };
 
-/** Moves of one agent while nothing changes but the time and its memory. */
-const live = (thinker: Mind, seen: Parameters<typeof viewWith>[0], turns = 40): readonly Json[] => {
-  const actions: Json[] = [];
-  let memory: Json = null;
-  for (let turn = 0; turn < turns; turn++) {
-    const thought = decide(thinker, viewWith({ ...seen, now: turn * 1000, mind: memory }));
-    memory = thought.memory;
-    actions.push(thought.action);
-  }
-  return actions;
-};
+/** The actions of one agent, turn by turn. */
+const actionsOf = (
+  thinker: Mind,
+  seen: Partial<Parameters<typeof live>[1]>,
+  after?: (action: Json) => Seen,
+): readonly Json[] => live(thinker, { turns: 40, ...seen }, after).map(({ action }) => action);
 
 describe("every policy", () => {
   const MINDS = policyGuides().map((guide) => agentConfigSchema.parse({ mind: guide.mind }).mind);
@@ -107,7 +93,7 @@ describe("prices", () => {
 
 describe("a producer", () => {
   it("writes programs of its topics and sells them below their worth", () => {
-    const made = live(mind("policy/producer", { topics: ["statistics"] }), {}).flatMap(
+    const made = actionsOf(mind("policy/producer", { topics: ["statistics"] }), {}).flatMap(
       (action) => written(action) ?? [],
     );
     expect(made.length).toBeGreaterThan(1);
@@ -121,10 +107,10 @@ describe("a producer", () => {
   });
 
   it("writes nothing if its disk is full or it has enough goods", () => {
-    const full = live(mind("policy/producer"), { diskLeft: 100 });
+    const full = actionsOf(mind("policy/producer"), { diskLeft: 100 });
     expect(full.flatMap((action) => written(action) ?? [])).toEqual([]);
     const owned = ["gini", "csv"].map((name) => goods(name, { owner: asId("me") }));
-    const stocked = live(mind("policy/producer", { goods_max: 2 }), { owned });
+    const stocked = actionsOf(mind("policy/producer", { goods_max: 2 }), { owned });
     expect(stocked.flatMap((action) => written(action) ?? [])).toEqual([]);
   });
 
@@ -156,7 +142,7 @@ describe("a producer", () => {
 describe("an explorer", () => {
   it("buys what is worth its price, for at most the listed price", () => {
     const market = [goods("gini", { price: 1 })];
-    const bought = live(mind("policy/explorer"), { market, scrip: 100 }).flatMap(
+    const bought = actionsOf(mind("policy/explorer"), { market, scrip: 100 }).flatMap(
       (action) => purchase(action) ?? [],
     );
     expect(bought.length).toBeGreaterThan(0);
@@ -166,23 +152,16 @@ describe("an explorer", () => {
 
   it("does not buy what costs more than any answer is worth", () => {
     const market = [goods("gini", { price: 60 })];
-    const bought = live(mind("policy/explorer"), { market, scrip: 1000 });
+    const bought = actionsOf(mind("policy/explorer"), { market, scrip: 1000 });
     expect(bought.flatMap((action) => purchase(action) ?? [])).toEqual([]);
   });
 
   it("does not buy again from a program that gave a wrong answer", () => {
-    const thinker = mind("policy/explorer");
-    const market = [goods("gini", { price: 1 })];
-    let memory: Json = null;
-    let calls = 0;
-    for (let turn = 0; turn < 60; turn++) {
-      const seen = { market, now: turn * 5_000, mind: memory };
-      const outcome = { acted: true, lastTarget: "them_gini", lastCode: "runtime_error" };
-      const thought = decide(thinker, viewWith({ ...seen, ...outcome }));
-      memory = thought.memory;
-      if (invocation(thought.action)?.artifact_id === "them_gini") calls += 1;
-    }
-    expect(calls).toBe(1);
+    const seen = { market: [goods("gini", { price: 1 })], turns: 60, turnMs: 5_000 };
+    const wrong = { acted: true, lastTarget: "them_gini", lastCode: "runtime_error" };
+    const actions = actionsOf(mind("policy/explorer"), { ...seen, ...wrong });
+    const calls = actions.flatMap((action) => invocation(action)?.artifact_id ?? []);
+    expect(calls.filter((id) => id === "them_gini")).toHaveLength(1);
   });
 });
 
@@ -192,45 +171,25 @@ describe("an integrator", () => {
     market.map(({ id, interface: declared }) => [id, declared?.methods[0]?.examples ?? []]),
   );
 
+  /** What it writes if its calls are answered in this way. */
+  const fronts = (resultOf: (call: ReturnType<typeof invocation>) => unknown) =>
+    actionsOf(mind("policy/integrator", { consumes: 0 }), { market, turns: 60 }, (action) => {
+      return { acted: true, lastResult: JSON.stringify(resultOf(invocation(action))) };
+    }).flatMap((action) => written(action) ?? []);
+
   it("tries its suppliers, then sells a front at a price that covers theirs", () => {
-    const thinker = mind("policy/integrator", { consumes: 0 });
-    let memory: Json = null;
-    let outcome = {};
-    for (let turn = 0; turn < 60; turn++) {
-      const thought = decide(
-        thinker,
-        viewWith({ market, now: turn * 1000, mind: memory, ...outcome }),
-      );
-      memory = thought.memory;
-      const front = written(thought.action);
-      if (front !== undefined) {
-        expect(front.has_standing).toBe(true);
-        expect(front.price).toBeGreaterThan(3);
-        expect(front.depends_on).toEqual(["them_tokenise", "them_word_frequency"]);
-        return;
-      }
-      const call = invocation(thought.action);
+    const [front = expect.fail("it never sold a front")] = fronts((call) => {
       const shown = examples.get(asId(call?.artifact_id ?? "")) ?? [];
       const right = shown.find(({ args }) => JSON.stringify(args) === JSON.stringify(call?.args));
-      outcome = { acted: true, lastResult: JSON.stringify(right?.result ?? null) };
-    }
-    expect.fail("it never sold a front");
+      return right?.result ?? null;
+    });
+    expect(front.has_standing).toBe(true);
+    expect(front.price).toBeGreaterThan(3);
+    expect(front.depends_on).toEqual(["them_tokenise", "them_word_frequency"]);
   });
 
   it("does not use a supplier that failed its own example", () => {
-    const thinker = mind("policy/integrator", { consumes: 0 });
-    let memory: Json = null;
-    const actions: Json[] = [];
-    for (let turn = 0; turn < 40; turn++) {
-      const wrong = { acted: true, lastResult: '"wrong"' };
-      const thought = decide(
-        thinker,
-        viewWith({ market, now: turn * 1000, mind: memory, ...wrong }),
-      );
-      memory = thought.memory;
-      actions.push(thought.action);
-    }
-    expect(actions.flatMap((action) => written(action) ?? [])).toEqual([]);
+    expect(fronts(() => "wrong")).toEqual([]);
   });
 
   it("gives a front money for its suppliers", () => {
@@ -248,11 +207,8 @@ describe("an integrator", () => {
 describe("zero intelligence", () => {
   it("never spends more than it has", () => {
     const market = [goods("gini", { price: 3 }), goods("csv", { price: 30 })];
-    const actions = live(
-      mind("policy/zero_intelligence"),
-      { market, scrip: 5, principals: ["them"] },
-      200,
-    );
+    const seen = { market, scrip: 5, principals: ["them"], turns: 200 };
+    const actions = actionsOf(mind("policy/zero_intelligence"), seen);
     const bought = actions.flatMap((action) => invocation(action) ?? []);
     expect(bought.map((call) => call.artifact_id)).toContain("them_gini");
     expect(bought.map((call) => call.artifact_id)).not.toContain("them_csv");

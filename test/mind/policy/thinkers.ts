@@ -1,4 +1,5 @@
-import type { View } from "../../../src/kernel/index.ts";
+import { z } from "zod";
+import type { Json, View } from "../../../src/kernel/index.ts";
 import {
   type AgentConfig,
   knowHowOf,
@@ -6,6 +7,7 @@ import {
   mindFor,
   type Thought,
 } from "../../../src/mind/index.ts";
+import { type Seen, viewWith } from "../../support/view.ts";
 import { shipped } from "../library/shipped.ts";
 
 export const knowHow = knowHowOf(shipped);
@@ -33,3 +35,36 @@ export const decide = (thinker: Mind, view: View): Decided => {
   if (thought instanceof Promise || thought.kind !== "decided") throw new Error("a policy decides");
   return thought;
 };
+
+type Life = Seen & { readonly turns: number; readonly turnMs?: number };
+
+/** What an agent decides, turn by turn; `after` gives what it sees of each action. */
+export const live = (
+  thinker: Mind,
+  { turns, turnMs = 1_000, ...seen }: Life,
+  after: (action: Json) => Seen = () => ({}),
+): readonly Decided[] => {
+  const thoughts: Decided[] = [];
+  for (let turn = 0; turn < turns; turn++) {
+    const last = thoughts.at(-1);
+    const outcome = last === undefined ? {} : { ...after(last.action), mind: last.memory };
+    const now = (seen.now ?? 0) + turn * turnMs;
+    thoughts.push(decide(thinker, viewWith({ ...seen, ...outcome, now })));
+  }
+  return thoughts;
+};
+
+const invoked = z.object({
+  invoke_artifact: z.object({
+    artifact_id: z.string(),
+    method: z.string().optional(),
+    args: z.array(z.json()),
+    max_price: z.number().optional(),
+    attach: z
+      .object({ scrip: z.number().optional(), artifacts: z.array(z.string()).optional() })
+      .default({}),
+  }),
+});
+
+/** The call that an action is, if it is one. */
+export const invocation = (action: Json) => invoked.safeParse(action).data?.invoke_artifact;

@@ -10,14 +10,17 @@ const DEPTH = 32;
 const SIMPLE = { schema: "simple", jsonDepthMax: DEPTH } as const;
 const OODA = { schema: "ooda", jsonDepthMax: DEPTH } as const;
 
+const answerTo = (text: unknown) =>
+  readReply(typeof text === "string" ? text : JSON.stringify(text), SIMPLE);
+
 const read = (text: unknown): Reply => {
-  const answer = readReply(typeof text === "string" ? text : JSON.stringify(text), SIMPLE);
+  const answer = answerTo(text);
   if (!answer.ok) throw new Error(answer.problem);
   return answer.value;
 };
 
 const problemIn = (text: unknown): string => {
-  const answer = readReply(typeof text === "string" ? text : JSON.stringify(text), SIMPLE);
+  const answer = answerTo(text);
   return answer.ok ? "" : answer.problem;
 };
 
@@ -54,7 +57,7 @@ describe("JSON in a reply", () => {
 });
 
 /** The reply of a strict provider: every field, with null for unused ones. */
-const FLAT = z.object({ ...(REPLY_FORMS.simple.flat as z.ZodObject).shape });
+const FLAT = z.strictObject((REPLY_FORMS.simple.flat as z.ZodObject).shape);
 const NULLS = Object.fromEntries(Object.keys(FLAT.shape).map((field) => [field, null]));
 const flat = (fields: object): object => ({ ...NULLS, thought_process: "I thought.", ...fields });
 
@@ -69,8 +72,8 @@ describe("a reply in the flat form", () => {
     ],
     [
       "write_artifact",
-      { artifact_id: "adder", price: 2, has_standing: false },
-      { artifact_id: "adder", price: 2 },
+      { artifact_id: "adder", artifact_type: "program", price: 2, has_standing: false },
+      { artifact_id: "adder", artifact_type: "program", price: 2 },
     ],
     [
       "invoke_artifact",
