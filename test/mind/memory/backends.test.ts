@@ -14,9 +14,15 @@ import {
 } from "../../../src/mind/memory/index.ts";
 import type { Model } from "../../../src/mind/model/model.ts";
 import { writtenVectors } from "../../../src/mind/model/vectors.ts";
-import { QdrantServer } from "../../support/qdrant-server/qdrant-server.ts";
 import { answer, scripted } from "../model/requests.ts";
-import { failOnWarning, memoriesOf, newFolder, recalled, textsOf } from "./memories.ts";
+import {
+  failOnWarning,
+  memoriesOf,
+  newFolder,
+  recalled,
+  startedQdrant,
+  textsOf,
+} from "./memories.ts";
 
 const SHIPPED = {
   backend: "index",
@@ -66,8 +72,7 @@ describe("the memory that the settings name", () => {
   });
 
   it("is on a server, with its key and collection", async () => {
-    const server = await new QdrantServer().start();
-    onTestFinished(() => server.stop());
+    const server = await startedQdrant();
     const qdrant = { ...SHIPPED.qdrant, url: server.url, collection: "mine" };
     await remembers(storeFor({ backend: "mem0", qdrant }, { env: { QDRANT_API_KEY: "key" } }));
     expect(server.points("mine")).toHaveLength(2);

@@ -26,6 +26,14 @@ const opened = (path = join(newFolder(), "memory.db"), residentBytesMax?: number
   return index;
 };
 
+/** Uses an index and closes it, as a process does at its end. */
+const stored = (path: string, use: (index: IndexFile) => void): void => {
+  const index = new IndexFile(path, OWNER);
+  use(index);
+  index.flush();
+  index.close();
+};
+
 const put = (index: IndexFile, records: readonly MemoryRecord[]): void =>
   index.put(records.map((record) => ({ record, vector: null })));
 
@@ -86,23 +94,19 @@ describe("a search in an index", () => {
     put(atOnce, records);
     const path = join(newFolder(), "memory.db");
     for (const end of [1, 63, 64, 65, 100, 128, 150]) {
-      const index = new IndexFile(path, OWNER);
       // Known records are skipped; the others are appended.
-      put(index, records.slice(0, end));
-      index.flush();
-      index.close();
+      stored(path, (index) => put(index, records.slice(0, end)));
     }
     expect(search(opened(path), "alice")).toEqual(search(atOnce, "alice"));
   });
 
   it("does not find deleted memories, but their replacements", () => {
     const path = join(newFolder(), "memory.db");
-    const index = new IndexFile(path, OWNER);
-    put(index, repetitive("alice", 200));
-    index.cutBack(new Map([[ALICE, 70]]));
-    put(index, [memory("alice", 71, "another life")]);
-    index.flush();
-    index.close();
+    stored(path, (index) => {
+      put(index, repetitive("alice", 200));
+      index.cutBack(new Map([[ALICE, 70]]));
+      put(index, [memory("alice", 71, "another life")]);
+    });
     const found = search(opened(path), "alice", { text: "another life" });
     expect(sortedNumbersOf(found)).toEqual(upTo(71));
     expect(textsOf(found)[0]).toBe("another life");
@@ -138,12 +142,7 @@ const update =
 
 describe("a damaged index", () => {
   const whole = join(newFolder(afterAll), "memory.db");
-  beforeAll(() => {
-    const index = new IndexFile(whole, OWNER);
-    put(index, repetitive("alice", 300));
-    index.flush();
-    index.close();
-  });
+  beforeAll(() => stored(whole, (index) => put(index, repetitive("alice", 300))));
 
   it.each<readonly [string, (path: string) => void]>([
     ["other content", (path) => writeFileSync(path, "not a database ".repeat(1_000))],

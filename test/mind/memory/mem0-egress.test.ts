@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
-import { QdrantServer } from "../../support/qdrant-server/qdrant-server.ts";
+import type { QdrantServer } from "../../support/qdrant-server/qdrant-server.ts";
 import { egressLog } from "./egress.ts";
-import { newFolder } from "./memories.ts";
+import { newFolder, startedQdrant } from "./memories.ts";
 
 const pathOf = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 
@@ -28,14 +28,8 @@ const run = async (server: QdrantServer, telemetry: string): Promise<Ran> => {
 const ended = (child: ChildProcess): Promise<void> =>
   new Promise((resolve) => child.on("close", () => resolve()));
 
-const started = async (): Promise<QdrantServer> => {
-  const server = await new QdrantServer().start();
-  onTestFinished(() => server.stop());
-  return server;
-};
-
 it("mem0 connects to its server only, and prints nothing", async () => {
-  const server = await started();
+  const server = await startedQdrant();
   const { hosts, printed, home, folder } = await run(server, "off");
   expect(printed).toBe("found 5\n");
   expect([...hosts]).toEqual([new URL(server.url).host]);
@@ -44,6 +38,6 @@ it("mem0 connects to its server only, and prints nothing", async () => {
 });
 
 it("the test would see its telemetry", async () => {
-  const { hosts } = await run(await started(), "as mem0 has it");
+  const { hosts } = await run(await startedQdrant(), "as mem0 has it");
   expect([...hosts].join(" ")).toContain("posthog.com");
 });

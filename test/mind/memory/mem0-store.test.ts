@@ -1,5 +1,4 @@
-import { describe, expect, it, onTestFinished } from "vitest";
-import { QdrantServer } from "../../support/qdrant-server/qdrant-server.ts";
+import { describe, expect, it } from "vitest";
 import {
   ALICE,
   closing,
@@ -9,17 +8,12 @@ import {
   numbersOf,
   openMem0,
   recalled,
+  startedQdrant,
   textsOf,
 } from "./memories.ts";
 
-const started = async (): Promise<QdrantServer> => {
-  const server = await new QdrantServer().start();
-  onTestFinished(() => server.stop());
-  return server;
-};
-
 const bench = async () => {
-  const server = await started();
+  const server = await startedQdrant();
   const warnings: string[] = [];
   const warn = (text: string): void => void warnings.push(text);
   const open = (options: { run?: string; apiKey?: string } = {}) =>
@@ -59,7 +53,7 @@ describe("the requests of mem0 to Qdrant", () => {
 
   it("do not follow redirects", async () => {
     const { server, warnings, open } = await bench();
-    const other = await started();
+    const other = await startedQdrant();
     server.redirectTo = other.url;
     const recall = await open({ apiKey: "secret-key" }).search(ALICE, "?", 1);
     expect(recall.ok).toBe(false);

@@ -13,6 +13,7 @@ import type {
   Recalled,
 } from "../../../src/mind/memory/memory-store.ts";
 import { sqliteIndex } from "../../../src/mind/memory/sqlite/sqlite-index.ts";
+import { QdrantServer } from "../../support/qdrant-server/qdrant-server.ts";
 
 export const ALICE = asId("alice");
 export const BOB = asId("bob");
@@ -45,6 +46,13 @@ export const newFolder = (after: (clean: () => void) => void = onTestFinished): 
 };
 
 export const failOnWarning = (text: string): void => expect.fail(`warned: ${text}`);
+
+/** A Qdrant server that stops after the test. */
+export const startedQdrant = async (): Promise<QdrantServer> => {
+  const server = await new QdrantServer().start();
+  onTestFinished(() => server.stop());
+  return server;
+};
 
 type StoreOptions = {
   readonly folder: string;

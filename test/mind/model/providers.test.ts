@@ -55,26 +55,19 @@ describe("the problems before a run", () => {
     expect(providerProblems(["openai/x"], nowhere, { OPENAI_KEY: "k" })).toEqual([]);
   });
 
-  it.each(["not an address", "ftp://example.com", "localhost:11434"])(
-    "include the address %s",
-    (url) => {
-      const wrong = { ...providers, openai: settingsAt(url, { api_key_env: "OPENAI_KEY" }) };
-      expect(providerProblems(["openai/x"], wrong, { OPENAI_KEY: "k" })).toEqual([
-        "llm.providers.openai.base_url must be an address that begins with http:// or https://",
-      ]);
-    },
-  );
-
-  it.each(["https://me:pa55@gateway/v1", "http://me@gateway"])(
-    "include the user name in the address %s",
-    (url) => {
-      const open = { ...providers, openai: settingsAt(url, { api_key_env: "OPENAI_KEY" }) };
-      expect(providerProblems(["openai/x"], open, { OPENAI_KEY: "k" })).toEqual([
-        "llm.providers.openai.base_url must not hold a name or password; " +
-          "set the environment variable OPENAI_KEY instead",
-      ]);
-    },
-  );
+  it("include an address that cannot be used", () => {
+    const problemsAt = (url: string) => {
+      const openai = settingsAt(url, { api_key_env: "OPENAI_KEY" });
+      return providerProblems(["openai/x"], { ...providers, openai }, { OPENAI_KEY: "k" });
+    };
+    expect(problemsAt("ftp://example.com")).toEqual([
+      "llm.providers.openai.base_url must be an address that begins with http:// or https://",
+    ]);
+    expect(problemsAt("https://me:pa55@gateway/v1")).toEqual([
+      "llm.providers.openai.base_url must not hold a name or password; " +
+        "set the environment variable OPENAI_KEY instead",
+    ]);
+  });
 
   it("include a key that cannot be a header, without showing it", () => {
     const [problem, ...more] = providerProblems(["gemini/a"], providers, { GOOGLE_KEY: "ab\ncd" });
@@ -104,6 +97,7 @@ it("settings refuse unknown keys and values out of range", () => {
 
 describe("the problem of an address for requests with a key", () => {
   it.each([
+    ["not an address", "must be an address that begins with http:// or https://"],
     ["localhost:11434", "must be an address that begins with http:// or https://"],
     ["ftp://example.com", "must be an address that begins with http:// or https://"],
     ["https://me:secret@example.com/v1", "must not hold a name or password"],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Json } from "../../../src/kernel/index.ts";
+import type { ActionRecord, Json } from "../../../src/kernel/index.ts";
 
 import { actionOf, actionRecord, call, failedAction, iterate, workflowIn } from "./workbench.ts";
 
@@ -68,45 +68,23 @@ describe("alpha_2, the adaptive architect", () => {
     expect(actionOf(await iterate(alpha, { answers, actions }))).toEqual(call("shop"));
   });
 
+  /** What a letter means: a success, a failed call, read or thought. */
+  const ACTIONS: Readonly<Record<string, ActionRecord>> = {
+    s: actionRecord(),
+    c: failedAction(),
+    r: failedAction({ action: "read_artifact" }),
+    t: failedAction({ action: "think" }),
+  };
+
   test.each([
-    [
-      "three failures of one kind",
-      [actionRecord(), actionRecord(), failedAction(), failedAction(), failedAction()],
-      true,
-    ],
-    [
-      "failures of two kinds",
-      [
-        actionRecord(),
-        actionRecord(),
-        failedAction(),
-        failedAction(),
-        failedAction({ action: "read_artifact" }),
-      ],
-      false,
-    ],
-    [
-      "a success in between",
-      [failedAction(), failedAction(), actionRecord(), failedAction()],
-      true,
-    ],
-    [
-      "fewer than three in ten",
-      [
-        ...Array.from({ length: 7 }, () => failedAction({ action: "read_artifact" })),
-        actionRecord(),
-        actionRecord(),
-        failedAction(),
-      ],
-      true,
-    ],
-    [
-      "a failed thought, which is not an action",
-      [actionRecord(), failedAction({ action: "think" }), failedAction({ action: "think" })],
-      false,
-    ],
-    ["nothing done yet", [], false],
-  ] as const)("%s", async (_what, actions, pivots) => {
+    ["three failures of one kind", "ssccc", true],
+    ["failures of two kinds", "ssccr", false],
+    ["a success in between", "ccsc", true],
+    ["fewer than three in ten", "rrrrrrrssc", true],
+    ["a failed thought, which is not an action", "stt", false],
+    ["nothing done yet", "", false],
+  ])("%s", async (_what, letters, pivots) => {
+    const actions = [...letters].flatMap((letter) => ACTIONS[letter] ?? []);
     const decide_action = [{ action: { noop: {} } }];
     const ran = await iterate(alpha, { answers: { ...answers, decide_action }, actions });
     expect(ran.steps.includes("count_pivots ran")).toBe(pivots);

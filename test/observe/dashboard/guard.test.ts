@@ -12,11 +12,10 @@ beforeAll(async () => {
   run = await runWhole(out, { sets: ["run.duration_s=10"] });
 });
 
-/** A run that records every command. */
-const recording = (): LiveLink & { readonly orders: OperatorCommand[] } => {
+/** The dashboard of a run that records every command. */
+const controlling = async () => {
   const orders: OperatorCommand[] = [];
-  return {
-    orders,
+  const live: LiveLink = {
     runId: () => basename(run.folder),
     pace: () => "going",
     onPace: () => () => {},
@@ -25,6 +24,8 @@ const recording = (): LiveLink & { readonly orders: OperatorCommand[] } => {
       return { ok: true, message: "done" };
     },
   };
+  const dashboard = await dashboardOf(out, { live });
+  return { orders, dashboard, token: tokenOf(dashboard) };
 };
 
 type Asked = {
@@ -68,9 +69,7 @@ const STOP = { method: "POST", body: '{"kind":"stop"}' };
 
 describe("a command", () => {
   it("needs the token as a bearer", async () => {
-    const live = recording();
-    const dashboard = await dashboardOf(out, { live });
-    const token = tokenOf(dashboard);
+    const { orders, dashboard, token } = await controlling();
     const withoutIt: readonly Asked["headers"][] = [
       {},
       bearer("wrong"),
@@ -82,10 +81,10 @@ describe("a command", () => {
       const said = await ask(dashboard, `/api/command?token=${token}`, { ...STOP, headers });
       expect(said.status).toBe(401);
     }
-    expect(live.orders).toEqual([]);
+    expect(orders).toEqual([]);
     const said = await ask(dashboard, "/api/command", { ...STOP, headers: bearer(token) });
     expect(said).toMatchObject({ status: 200, text: '{"ok":true,"message":"done"}' });
-    expect(live.orders).toEqual([{ kind: "stop" }]);
+    expect(orders).toEqual([{ kind: "stop" }]);
   });
 
   it.each([
@@ -98,13 +97,10 @@ describe("a command", () => {
     `{"kind":"pause_agent","agent":"${"x".repeat(200)}"}`,
     `{"kind":"stop"${" ".repeat(2_000)}}`,
   ])("is not a command: %s", async (body) => {
-    const live = recording();
-    const dashboard = await dashboardOf(out, { live });
-    const headers = bearer(tokenOf(dashboard));
-    expect((await ask(dashboard, "/api/command", { method: "POST", headers, body })).status).toBe(
-      400,
-    );
-    expect(live.orders).toEqual([]);
+    const { orders, dashboard, token } = await controlling();
+    const asked = { method: "POST", headers: bearer(token), body };
+    expect((await ask(dashboard, "/api/command", asked)).status).toBe(400);
+    expect(orders).toEqual([]);
   });
 
   it("is refused if the dashboard controls no run", async () => {
@@ -125,16 +121,15 @@ describe("the guard", () => {
     ["a host name that only starts well", { host: "127.0.0.1.evil.example" }, 421],
   ];
   it.each(OTHERS)("refuses %s, even with the token", async (_, headers, status) => {
-    const live = recording();
-    const dashboard = await dashboardOf(out, { live });
-    const given = { ...bearer(tokenOf(dashboard)), ...headers };
+    const { orders, dashboard, token } = await controlling();
+    const given = { ...bearer(token), ...headers };
     for (const path of ["/api/runs", `/api/runs/${basename(run.folder)}/agents`]) {
       const said = await ask(dashboard, path, { headers: given });
       expect(said.status).toBe(status);
       expect(said.text).not.toContain(basename(run.folder));
     }
     expect((await ask(dashboard, "/api/command", { ...STOP, headers: given })).status).toBe(status);
-    expect(live.orders).toEqual([]);
+    expect(orders).toEqual([]);
   });
 
   it.each(["localhost", "127.0.0.1", "[::1]"])("allows this machine, as %s", async (name) => {
