@@ -1,27 +1,9 @@
 import { hash } from "node:crypto";
 import type { Json } from "../../../src/kernel/index.ts";
-import { Sandbox } from "../../../src/world/sandbox/index.ts";
+import { callOf, newSandbox } from "../../world/sandbox/fixture.ts";
 
 /** The engine of a world, with limits that ordinary programs do not reach. */
-const sandbox = new Sandbox({
-  gas_max: 1_000_000,
-  memory_bytes: 16 * 1024 * 1024,
-  stack_bytes: 256 * 1024,
-  result_bytes_max: 1024 * 1024,
-  state_bytes_max: 65_536,
-  log_bytes_max: 8_192,
-  syscalls_max: 100,
-  wall_timeout_ms: 20_000,
-  depth_max: 5,
-  gas_table: {
-    call: 0,
-    per_kb_code: 0,
-    per_kb_input: 0,
-    syscall: 0,
-    tick: 10_000,
-    per_kb_native: 0,
-  },
-});
+const sandbox = newSandbox({ memory_bytes: 16 * 1024 * 1024, result_bytes_max: 1024 * 1024 });
 
 /** Answers `kernel.invoke` in place of a world. */
 export type Market = (call: {
@@ -53,22 +35,11 @@ export const runInMarket = (
   program: { readonly code: string; readonly method: string; readonly args: readonly Json[] },
 ): RunResult => {
   const { code, method, args } = program;
+  const input = { self: "self", caller: "caller", origin: "caller" };
   const outcome = sandbox.run(
     {
+      ...callOf(code, { method, args, input, gasMax: 1_000_000, syscallsMax: 50 }),
       program: { key: hash("sha256", code), code },
-      method,
-      inputJson: JSON.stringify({
-        args,
-        self: "self",
-        caller: "caller",
-        origin: "caller",
-        attached: { scrip: 0, artifacts: [] },
-        now: 0,
-      }),
-      stateJson: "{}",
-      gasMax: 1_000_000,
-      syscallsMax: 100,
-      readOnly: false,
     },
     ({ name, argsJson }) => {
       if (name !== "invoke") {

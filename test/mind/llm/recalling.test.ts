@@ -60,7 +60,8 @@ describe("the memories that an agent recalls", () => {
 
   it("are found by the query template with its variables filled in", async () => {
     const { memory, queries } = indexOf();
-    const template = "{agent_id} {balance} {now_s} {my_artifacts} {other_agents} {last_action} {x}";
+    const template =
+      "{agent_id} {balance} {now_s} {my_artifacts} {other_agents} {last_action} {constructor}";
     const view = viewWith({
       id: "ann",
       scrip: 7,
@@ -72,7 +73,7 @@ describe("the memories that an agent recalls", () => {
     const acted = viewWith({ acted: true, lastTarget: "shop", lastCode: "not_found" });
     await recallFor(now(acted), RAG, memory);
     expect(queries).toEqual([
-      "ann 7 61 loom bob, cyd none {x}",
+      "ann 7 61 loom bob, cyd none {constructor}",
       expect.stringMatching(/^what of invoke_artifact shop failed: /),
     ]);
   });

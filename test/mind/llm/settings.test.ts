@@ -163,18 +163,6 @@ describe("rag", () => {
   ])("query_template decides what is recalled: %s, %s", (id, thing) => {
     expect(recalled(id)).toContain(`performed read_artifact ${thing}:`);
   });
-
-  it("query_template has the variables of the agent only", async () => {
-    const query_template = "{agent_id} {balance} {other_agents} {constructor} {last_action}";
-    const { served } = await lives(
-      { ann: { rag: { query_template } } },
-      () => [readMissing("salt")],
-      ["run.duration_s=3", "memory.embedder=openai-compatible/embed"],
-    );
-    expect(served.flatMap(({ texts = [] }) => texts)).toContainEqual(
-      expect.stringMatching(/^ann 100 none \{constructor\} read_artifact salt failed: /),
-    );
-  });
 });
 
 describe("the settings of models", () => {
@@ -231,7 +219,12 @@ const BAKERY = acting({
         {
           name: "run",
           description: "bakes at once",
-          input_schema: { type: "object", properties: { kg: { type: "number" } } },
+          input_schema: {
+            type: "object",
+            properties: { kg: { type: "number" }, salt: {} },
+            required: ["kg"],
+          },
+          examples: [{ args: [2], result: 2 }],
         },
       ],
     },
@@ -300,8 +293,10 @@ describe("prompt", () => {
   it("detail_level decides how much is shown of each artifact", () => {
     expect(last("terse")).toContain("bakes bread");
     expect(last("terse")).not.toContain("run(kg");
-    expect(last("plain")).toContain("    run(kg?: number)\n");
-    expect(last("chatty")).toContain("run(kg?: number): bakes at once");
+    expect(last("plain")).toContain("    run(kg: number, salt?)\n");
+    expect(last("chatty")).toContain(
+      'run(kg: number, salt?): bakes at once e.g. {"args":[2],"result":2}',
+    );
   });
 
   it("recent_events is the maximum number of events", () => {
@@ -313,6 +308,7 @@ describe("prompt", () => {
 
 describe("a mandatory prefix and suffix", () => {
   it.each([
+    ["none", false, false],
     ["genesis", true, false],
     ["all", true, true],
   ])("of scope %s: parent %s, child %s", async (scope, parent, child) => {
@@ -345,6 +341,7 @@ describe("a mandatory prefix and suffix", () => {
     ] as const) {
       expect(systemOf(id).startsWith("FIRST OF ALL")).toBe(injected);
       expect(systemOf(id).endsWith("LAST OF ALL")).toBe(injected);
+      expect(/FIRST|LAST/.test(systemOf(id))).toBe(injected);
     }
   });
 

@@ -107,26 +107,6 @@ describe("the system text", () => {
       }),
     );
   });
-
-  it.each([
-    ["none", true, false],
-    ["none", false, false],
-    ["genesis", true, true],
-    ["genesis", false, false],
-    ["all", true, true],
-    ["all", false, true],
-  ] as const)(
-    "with prefix and suffix, scope %s, founder %s: %s",
-    (injection_scope, founder, is) => {
-      const { system } = promptOf({
-        founder,
-        settings: { injection_scope, mandatory_prefix: "FIRST!", mandatory_suffix: "LAST!" },
-      });
-      expect(system.startsWith("FIRST!")).toBe(is);
-      expect(system.endsWith("LAST!")).toBe(is);
-      expect(/FIRST!|LAST!/.test(system)).toBe(is);
-    },
-  );
 });
 
 describe("the sections", () => {
@@ -170,31 +150,6 @@ describe("the sections", () => {
     );
   });
 
-  it.each([
-    ["minimal", "- bread", "run("],
-    ["standard", "    run(kg: number, salt?)", "bakes at once"],
-    ["verbose", '    run(kg: number, salt?): bakes at once e.g. {"kg":2}', "nothing else"],
-  ] as const)("show at detail level %s %s and not %s", (detail_level, told, untold) => {
-    const method = {
-      name: "run",
-      description: "bakes at once",
-      input_schema: {
-        type: "object",
-        properties: { kg: { type: "number" }, salt: {} },
-        required: ["kg"],
-      },
-      examples: [{ kg: 2 }],
-    };
-    const described = { description: "bakes bread", methods: [method] } as never;
-    const market = [{ ...BREAD, interface: described }];
-    const text = textOf(
-      promptOf({ view: viewWith({ market }), settings: { detail_level } }),
-      "market",
-    );
-    expect(text).toContain(told);
-    expect(text).not.toContain(untold);
-  });
-
   it("show hints in the first three thoughts", () => {
     const hinted = [0, 2, 3].map((thoughts) =>
       textOf(promptOf({ view: viewWith({ thoughts }) }), "hints"),
@@ -221,7 +176,7 @@ describe("failures", () => {
   const said = (actions: readonly ActionRecord[]): string =>
     textOf(
       promptOf({
-        view: livedView({ actions: actions, failures: actions.filter(({ ok }) => !ok) }),
+        view: livedView({ actions, failures: actions.filter(({ ok }) => !ok) }),
       }),
       "own_actions",
     );
@@ -308,7 +263,7 @@ describe("a prompt over its budget", () => {
     const actions = Array.from({ length: 40 }, (_, n) =>
       actionRecord({ message: `try ${n} ${"y".repeat(80)}` }),
     );
-    const text = textOf(promptOf({ view: livedView({ actions: actions }) }), "own_actions");
+    const text = textOf(promptOf({ view: livedView({ actions }) }), "own_actions");
     expect(text).toContain("try 39");
     expect(text).not.toContain("try 0 ");
     expect(text).toMatch(/<data>\n\[\d+ tokens cut here\]\n/);
