@@ -1,11 +1,11 @@
 /**
- * Kills real runs at some moment and resumes them: `npm run kills -- [--seed 1] [--kills 200]`.
- * A failure prints the seed, what went wrong, and the command that repeats it.
+ * Kills real runs at random moments and resumes them: `npm run kills -- [--seed 1] [--kills 200]`.
+ * A failure prints the seed, the error, and the command that repeats it.
  */
 import { parseArgs } from "node:util";
 import { killAndResume } from "./kills.ts";
 
-/** So often one run is killed; then another one begins. */
+/** After this number of kills a new run starts. */
 const KILLS_PER_RUN = 10;
 
 const { values } = parseArgs({

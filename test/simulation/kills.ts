@@ -9,7 +9,7 @@ export type Killing = { readonly seed: number; readonly kills: number };
 
 export type Killed = { readonly kills: number; readonly events: number };
 
-/** Agents that do a lot in little time, so that every kill comes in the middle of something. */
+/** Settings under which agents do a lot in little time, so that a kill interrupts work. */
 const BUSY = [
   "virtual.think_ms.policy=[1,20]",
   "agent.loop.min_delay_s=0.005",
@@ -22,8 +22,8 @@ const BUSY = [
   "checkpoint.every_s=1",
 ].flatMap((setting) => ["--set", setting]);
 
-/** So many events at most are waited for before a kill. */
-const PATIENCE_EVENTS = 400;
+/** Maximum number of new events before a kill. */
+const EVENTS_BEFORE_KILL_MAX = 400;
 const RUN = ["run", "--clock", "wall", "--duration", "100000", "--name", "victim", ...BUSY];
 
 /**
@@ -37,8 +37,12 @@ export const killAndResume = async ({ seed, kills }: Killing): Promise<Killed> =
   let args: readonly string[] = [...RUN, "--seed", String(seed)];
   let known = 0;
   for (let kill = 1; kill <= kills; kill += 1) {
-    const seen = await runUntilKilled(folder, args, known + 1 + dice.upTo(PATIENCE_EVENTS));
-    known = checkJournal(folder, seen, known);
+    const printed = await runUntilKilled(
+      folder,
+      args,
+      known + 1 + dice.upTo(EVENTS_BEFORE_KILL_MAX),
+    );
+    known = checkJournal(folder, printed, known);
     args = ["resume", "victim"];
   }
   const last = sim(folder, "resume", "victim", "--stop-after", "0.2", "--json");
@@ -46,27 +50,27 @@ export const killAndResume = async ({ seed, kills }: Killing): Promise<Killed> =
   return { kills, events: verified(folder) };
 };
 
-/** Starts a life, follows it until it has printed event `seq`, and kills it. */
+/** Starts the process, follows the events until event `seq` is printed, and kills the process. */
 const runUntilKilled = async (
   folder: string,
   args: readonly string[],
   seq: number,
 ): Promise<readonly string[]> => {
-  const life = spawnSim(folder, ...args, "--json");
-  await life.until(/run victim in/);
+  const run = spawnSim(folder, ...args, "--json");
+  await run.until(/run victim in/);
   const follower = spawnSim(folder, "events", "victim", "--follow", "--json");
   const outcome = await Promise.race([
     follower.until(new RegExp(`"seq":${seq}\\b`)).then(() => null),
-    life.ended.then(({ err }) => `a life ended by itself: ${err}`),
+    run.ended.then(({ err }) => `the run ended by itself: ${err}`),
     follower.ended.then(({ err, code }) => `the follower ended by itself with ${code}: ${err}`),
   ]);
   if (outcome !== null) {
-    life.kill("SIGKILL");
+    run.kill("SIGKILL");
     throw new Error(outcome);
   }
-  life.kill("SIGKILL");
-  await life.ended;
-  // It ends when no one writes the run any more, with all that was committed.
+  run.kill("SIGKILL");
+  await run.ended;
+  // The follower prints all committed events and ends when no process writes the run.
   const { out, code, err } = await follower.ended;
   if (code !== 0) throw new Error(`the follower ended with ${code}: ${err}`);
   return out.split("\n").filter((line) => line !== "");

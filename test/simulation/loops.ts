@@ -3,23 +3,23 @@ import type { Agent, Json, Patch, State, Wake } from "../../src/kernel/index.ts"
 import type { Dice } from "../../src/mind/policy/dice.ts";
 import type { Request } from "../../src/world/request.ts";
 
-/** One who has a loop; of those born on the way too. */
-export const someAgent = (dice: Dice, state: State): Agent => {
+/** Any agent, including agents spawned during the run. */
+export const randomAgent = (dice: Dice, state: State): Agent => {
   const agents = [...state.agents.rows()].sort((a, b) => a.order - b.order);
   const chosen = dice.choose(agents);
-  if (chosen === undefined) throw new Error("there is no one");
+  if (chosen === undefined) throw new Error("the world has no agents");
   return chosen;
 };
 
-/** Of all the mind keeps, of something in it, or of nothing. */
-const changeOfMind = (turn: number): Patch => {
+/** A patch of a mind's memory: of all of it, of one key, or empty. */
+const randomPatch = (turn: number): Patch => {
   if (turn < 3) return { to: turn };
   return turn < 5 ? { in: {} } : { in: { [`${turn}`]: { to: [turn] } }, without: [`${turn - 1}`] };
 };
 
 /**
- * What the loop of an agent may ask at any moment, in order or out of it: minds that are late, that
- * sleep, that fail and cannot pay.
+ * A request of an agent's loop, in or out of order: late decisions, sleeps, failures and missing
+ * budget.
  */
 export const loopRequest = (
   dice: Dice,
@@ -43,7 +43,7 @@ export const loopRequest = (
     return { kind: "change_agent_state", ...about, ...UP, due_at_ms: at_ms };
   }
   if (kind < 70) {
-    const mind = changeOfMind(dice.pick(9));
+    const mind = randomPatch(dice.pick(9));
     const thought = { reasoning: "chance", mind, usage, think_ms: dice.pick(90) };
     const sleep = dice.chance(0.6) ? { for_ms: dice.pick(20_000), until: wakes(dice) } : null;
     return { kind: "complete_thought", ...about, action, ...thought, sleep, epoch };
@@ -73,7 +73,7 @@ const WAKES: readonly ((sum: number) => Wake)[] = [
   () => ({ event: "ownership_transferred" }),
 ];
 
-/** The names that children are given, now and then one that cannot be. */
+/** An id for a child, sometimes an invalid one. */
 export const childName = (dice: Dice, anyId: () => Json): Json => {
   if (dice.chance(0.3)) return null;
   if (dice.chance(0.15)) return `${String(anyId())}_working_memory`;

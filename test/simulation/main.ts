@@ -1,13 +1,13 @@
 /**
  * Whole worlds with faults, each from one seed:
  * `npm run simulate -- --seed 7 [--runs 100] [--minutes 10]`.
- * With `--commands 5000` worlds of the kernel alone, in which rogues try everything.
- * A failure prints the seed, what went wrong, and the command that repeats it.
+ * With `--commands 5000` the kernel alone, with random commands.
+ * A failure prints the seed, the error, and the command that repeats it.
  */
 import { parseArgs } from "node:util";
 import { RANDOM_PHYSICS, runRandomCommands } from "./random-commands.ts";
-import { Tally } from "./whole/tally.ts";
-import { playWorld } from "./whole/whole-world.ts";
+import { Summary } from "./whole/summary.ts";
+import { simulateWorld } from "./whole/whole-world.ts";
 
 const flags = { seed: "1", runs: "", minutes: "", commands: "" };
 
@@ -19,7 +19,7 @@ const { values } = (() => {
     return parseArgs({ options: Object.fromEntries(options) });
   } catch (error) {
     console.error(`simulate: ${error instanceof Error ? error.message : error}`);
-    console.error("simulate: it takes --seed N --runs N --minutes N --commands N");
+    console.error("simulate: the flags are --seed N --runs N --minutes N --commands N");
     process.exit(2);
   }
 })();
@@ -27,16 +27,16 @@ const { values } = (() => {
 const first = Number(values.seed);
 const until = performance.now() + Number(values.minutes || "Infinity") * 60_000;
 const runs = Number(values.runs || (values.minutes === "" ? "1" : "Infinity"));
-const tally = new Tally();
+const summary = new Summary();
 
-/** What is thrown where no one waits for it ends the world that is being played. */
-let astray = Promise.withResolvers<never>();
-process.on("uncaughtException", (error) => astray.reject(error));
+/** Rejects with an error thrown outside the awaited promises, which fails the current world. */
+let uncaught = Promise.withResolvers<never>();
+process.on("uncaughtException", (error) => uncaught.reject(error));
 
-/** Returns what there is to say of it. */
-const play = async (seed: number): Promise<string> => {
+/** Returns the line that is printed for this world. */
+const simulate = async (seed: number): Promise<string> => {
   if (values.commands === "") {
-    return tally.add(await Promise.race([playWorld(seed), astray.promise]));
+    return summary.add(await Promise.race([simulateWorld(seed), uncaught.promise]));
   }
   const commands = Number(values.commands);
   const { succeeded, byKind } = await runRandomCommands(RANDOM_PHYSICS, { seed, commands });
@@ -45,21 +45,21 @@ const play = async (seed: number): Promise<string> => {
 };
 
 for (let seed = first; seed < first + runs && performance.now() < until; seed += 1) {
-  const beganMs = performance.now();
-  astray = Promise.withResolvers();
-  astray.promise.catch(() => undefined);
+  const startMs = performance.now();
+  uncaught = Promise.withResolvers();
+  uncaught.promise.catch(() => undefined);
   try {
-    const said = await play(seed);
-    console.log(`seed ${seed}: ${said}, ${Math.round(performance.now() - beganMs)} ms: PASSED`);
+    const line = await simulate(seed);
+    console.log(`seed ${seed}: ${line}, ${Math.round(performance.now() - startMs)} ms: PASSED`);
   } catch (error) {
     const commands = values.commands === "" ? "" : ` --commands ${values.commands}`;
     const isFinding = error instanceof Error && error.name === "Finding";
-    const told = error instanceof Error && !isFinding ? error.stack : String(error);
-    console.log(`seed ${seed}: FAILED: ${told}`);
+    const text = error instanceof Error && !isFinding ? error.stack : String(error);
+    console.log(`seed ${seed}: FAILED: ${text}`);
     console.log(`again: npm run simulate -- --seed ${seed}${commands}`);
-    tally.failed += 1;
+    summary.failed += 1;
     process.exitCode = 1;
   }
 }
-for (const line of tally.lines()) console.log(line);
+for (const line of summary.lines()) console.log(line);
 process.exit();

@@ -1,6 +1,7 @@
 import {
   asId,
   checkInvariants,
+  closesAt,
   type Event,
   type EventKind,
   emptyState,
@@ -25,10 +26,9 @@ import {
 import { encodeEvent } from "../../src/world/wire-codec.ts";
 import { Auditor } from "../support/auditor.ts";
 import { physicsWith } from "../support/physics.ts";
-import { loopRequest, someAgent } from "./loops.ts";
-import { keepMint } from "./mint-chores.ts";
-import { ODD_AMOUNTS, ODD_IDS } from "./mischief.ts";
-import { type Chancer, randomAction } from "./random-action.ts";
+import { ODD_AMOUNTS, ODD_IDS } from "./hostile-inputs.ts";
+import { loopRequest, randomAgent } from "./loops.ts";
+import { randomAction, type ValuePicker } from "./random-action.ts";
 
 /** Small limits, so that endless programs are stopped early. */
 export const RANDOM_PHYSICS: Physics = physicsWith({
@@ -40,16 +40,15 @@ export const RANDOM_PHYSICS: Physics = physicsWith({
 
 const AUDITED_EVERY = 25;
 const SNAPSHOT_EVERY = 120;
-/** The share of commands that come from the loops of agents. */
-const LOOPING = 0.15;
+/** Share of commands that come from the loops of agents. */
+const LOOP_SHARE = 0.15;
 
 const PRINCIPALS = ["p0", "p1", "p2", "p3", "p4", "p5"];
-/** The ids that agents write to: few at a time, so that they collide, and new ones later. */
+/** The ids that agents write to: few at a time, so that they collide, and others later. */
 const namesAt = (turn: number): readonly string[] =>
   Array.from({ length: 14 }, (_, n) => `a${Math.floor(turn / 200) * 4 + n}`);
 
 export type RandomRun = {
-  /** Of the last state. */
   readonly hash: string;
   readonly succeeded: number;
   readonly byCode: ReadonlyMap<string, number>;
@@ -59,7 +58,7 @@ export type RandomRun = {
 type RandomPlan = {
   readonly seed: number;
   readonly commands: number;
-  /** Where the run is written, with a snapshot from time to time. */
+  /** If present, receives the run with regular snapshots. */
   readonly journal?: Journal;
 };
 
@@ -67,9 +66,9 @@ export const agentProblem = (content: string): string | null =>
   content.startsWith("{") ? null : "it must be an object";
 
 /**
- * Runs random commands of principals who try everything, from one seed. Checks all invariants after
- * each command, and compares the auditor's books with the state every `AUDITED_EVERY` commands.
- * Throws with the command after which a check failed.
+ * Runs random commands from one seed. Checks all invariants after each command, and compares the
+ * auditor's ledger with the state every `AUDITED_EVERY` commands. Throws with the command after
+ * which a check failed.
  */
 export const runRandomCommands = async (
   physics: Physics,
@@ -77,7 +76,7 @@ export const runRandomCommands = async (
 ): Promise<RandomRun> => {
   const auditor = new Auditor();
   const byKind = new Map<EventKind, number>();
-  const happened = (caused: readonly Event[]): void => {
+  const onEvents = (caused: readonly Event[]): void => {
     auditor.note(caused.map(encodeEvent));
     for (const event of caused) {
       byKind.set(event.kind, (byKind.get(event.kind) ?? 0) + 1);
@@ -90,7 +89,7 @@ export const runRandomCommands = async (
     sandbox,
     agentProblem,
     checkEvery: Number.MAX_SAFE_INTEGER,
-    happened,
+    happened: onEvents,
   });
   populate(world, physics);
   const dice = Dice.of(seed, "chaos");
@@ -99,12 +98,12 @@ export const runRandomCommands = async (
   let at = 1;
   for (let n = 0; n < commands; n++) {
     at += dice.pick(400);
-    const looping = dice.chance(LOOPING);
-    const agent = someAgent(dice, world.state);
+    const looping = dice.chance(LOOP_SHARE);
+    const agent = randomAgent(dice, world.state);
     const principal =
       looping || dice.chance(0.1) ? agent.id : asId(dice.choose(PRINCIPALS) ?? "p0");
-    const action = randomAction(chancer(dice, world.state, { principal, names: namesAt(n) }));
-    keepMint(world, dice, at);
+    const action = randomAction(pickerFor(dice, world.state, { principal, names: namesAt(n) }));
+    runMint(world, dice, at);
     const outcome = world.submit(
       looping
         ? loopRequest(dice, agent, { at, action })
@@ -116,7 +115,7 @@ export const runRandomCommands = async (
       await takeSnapshotBeside(journal, world.state);
     }
     const audits = n % AUDITED_EVERY === 0 || n === commands - 1;
-    inspect(world.state, audits ? auditor : null, () => {
+    check(world.state, audits ? auditor : null, () => {
       return `command ${n}: ${principal} ${JSON.stringify(action)}`;
     });
   }
@@ -125,7 +124,7 @@ export const runRandomCommands = async (
   return { hash: stateHash(world.state), succeeded, byCode, byKind };
 };
 
-const inspect = (state: State, auditor: Auditor | null, where: () => string): void => {
+const check = (state: State, auditor: Auditor | null, where: () => string): void => {
   try {
     checkInvariants(state);
   } catch (error) {
@@ -133,6 +132,22 @@ const inspect = (state: State, auditor: Auditor | null, where: () => string): vo
   }
   const [first] = auditor?.differences(state, worldRow(state).now) ?? [];
   if (first !== undefined) throw new Error(`${where()}: ${first}`);
+};
+
+/** Resolves an auction that is due, and scores winners after a random delay or fails to. */
+const runMint = (world: World, dice: Dice, at_ms: number): void => {
+  const { auctions, physics } = worldRow(world.state);
+  if (at_ms >= closesAt(physics.mint, auctions)) world.submit({ kind: "resolve_auction", at_ms });
+  const won = [...world.state.submissions.rows()].filter(({ stage }) => stage === "won");
+  for (const { id: submission } of won.sort((a, b) => (a.id < b.id ? -1 : 1))) {
+    if (dice.chance(0.9)) continue;
+    const reason = "random";
+    if (dice.chance(0.2)) world.submit({ kind: "fail_scoring", at_ms, submission, reason });
+    else {
+      const score = dice.pick(101);
+      world.submit({ kind: "score_artifact", at_ms, submission, score, reason, memo: null });
+    }
+  }
 };
 
 const populate = (world: World, physics: Physics): void => {
@@ -155,11 +170,11 @@ const populate = (world: World, physics: Physics): void => {
   }
 };
 
-const chancer = (
+const pickerFor = (
   dice: Dice,
   state: State,
   { principal, names }: { readonly principal: Id; readonly names: readonly string[] },
-): Chancer => {
+): ValuePicker => {
   const own = [...state.catalogue.newest({ owner: principal })];
   const having = (method: string): readonly string[] =>
     names.filter((name) => liveArtifact(state, asId(name))?.methods.includes(method));

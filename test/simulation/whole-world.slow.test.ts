@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { EventKind } from "../../src/kernel/index.ts";
 
-import { playWorld } from "./whole/whole-world.ts";
+import { simulateWorld } from "./whole/whole-world.ts";
 
 /**
  * In the first two a memory that is recorded late after a cut would be noticed; in the third models
@@ -32,10 +32,10 @@ describe("whole worlds with interruptions", () => {
   it.each(SEEDS)(
     "keep all invariants, equal an uninterrupted twin, and recover: seed %i",
     async (seed) => {
-      const played = await playWorld(seed);
-      for (const kind of played.kinds.keys()) kinds.add(kind);
-      for (const end of played.ends) ends.add(end);
-      expect(played.audits).toBeGreaterThan(played.lives);
+      const report = await simulateWorld(seed);
+      for (const kind of report.kinds.keys()) kinds.add(kind);
+      for (const end of report.ends) ends.add(end);
+      expect(report.audits).toBeGreaterThan(report.sessions);
     },
     TIMEOUT_MS,
   );

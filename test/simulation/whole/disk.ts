@@ -13,7 +13,7 @@ import type { Dice } from "../../../src/mind/policy/dice.ts";
 
 const FILES = ["journal.db", "journal.db-wal"];
 
-/** The files of a journal as they lie on the disk at this moment. */
+/** Copies the files of a journal as they are on the disk now. */
 export const copyJournal = (from: string, to: string): void => {
   mkdirSync(to, { recursive: true });
   for (const name of FILES) {
@@ -21,14 +21,14 @@ export const copyJournal = (from: string, to: string): void => {
   }
 };
 
-/** Puts a copy back in the place of what has become of the journal since. */
-export const putBack = (copy: string, folder: string): void => {
+/** Replaces the journal by an earlier copy. */
+export const restoreJournal = (copy: string, folder: string): void => {
   for (const name of [...FILES, "journal.db-shm"]) rmSync(join(folder, name), { force: true });
   copyJournal(copy, folder);
 };
 
-/** Takes away the end of the log, or writes over it, as a power cut may leave it. */
-export const tearTail = (folder: string, dice: Dice): void => {
+/** Cuts off or overwrites the end of the write-ahead log, as a power cut can. */
+export const damageLogEnd = (folder: string, dice: Dice): void => {
   const path = join(folder, "journal.db-wal");
   const sizeBytes = existsSync(path) ? statSync(path).size : 0;
   if (sizeBytes === 0) return;
@@ -36,13 +36,13 @@ export const tearTail = (folder: string, dice: Dice): void => {
   const tornBytes = Math.min(sizeBytes, 1 + dice.pick(most));
   truncateSync(path, sizeBytes - tornBytes);
   if (dice.chance(0.5)) {
-    const rubbish = Buffer.from(Array.from({ length: Math.min(tornBytes, 9_000) }, () => 0xa5));
-    writeFileSync(path, rubbish, { flag: "a" });
+    const garbage = Buffer.from(Array.from({ length: Math.min(tornBytes, 9_000) }, () => 0xa5));
+    writeFileSync(path, garbage, { flag: "a" });
   }
 };
 
-/** Makes of the index of memories something that is none. */
-export const spoilMemory = (folder: string, dice: Dice): void => {
+/** Deletes the memory index, or replaces it with a folder or with other text. */
+export const damageMemoryIndex = (folder: string, dice: Dice): void => {
   const path = join(folder, "memory.db");
   rmSync(path, { recursive: true, force: true });
   for (const suffix of ["-wal", "-shm"]) rmSync(`${path}${suffix}`, { force: true });
@@ -50,7 +50,7 @@ export const spoilMemory = (folder: string, dice: Dice): void => {
   else if (dice.chance(0.7)) writeFileSync(path, "this is not an index".repeat(500));
 };
 
-/** The newest state that is kept in a file below this folder, of events up to `seq`. */
+/** The newest checkpoint file in this folder of an event up to `seq`; null if there is none. */
 export const newestCheckpoint = (folder: string, seq: number): string | null => {
   if (!existsSync(folder)) return null;
   const seqs = readdirSync(folder)
@@ -60,7 +60,7 @@ export const newestCheckpoint = (folder: string, seq: number): string | null => 
   return seqs.length === 0 ? null : join(folder, `${Math.max(...seqs)}.ckpt`);
 };
 
-/** Files of a time that has not been, as far as the journal can tell. */
+/** Deletes checkpoints of events that the journal no longer has. */
 export const dropLaterCheckpoints = (folder: string, seq: number): void => {
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)) {

@@ -1,21 +1,36 @@
-import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, statfsSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { People } from "./people.ts";
+import type { AgentSet } from "./agents.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
-/** Where the shipped personas are. */
+/** The shipped personas. */
 const SHIPPED = join(ROOT, "agents");
 const SHIPPED_LLM = join(ROOT, "agents-llm");
 
-export const makePeople = (folder: string, { shipped, shippedLlm, own }: People): void => {
+/** The in-memory file system of Linux. Worlds do not have to survive a power cut. */
+const IN_MEMORY = "/dev/shm";
+const FREE_BYTES_MIN = 1e9;
+
+const hasSpace = (folder: string): boolean => {
+  if (!existsSync(folder)) return false;
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize > FREE_BYTES_MIN;
+};
+
+/** Makes a temporary folder for one world, in memory if possible. */
+export const newWorldFolder = (): string =>
+  mkdtempSync(join(hasSpace(IN_MEMORY) ? IN_MEMORY : tmpdir(), "catallaxy-world-"));
+
+export const writeAgents = (folder: string, { shipped, shippedLlm, own }: AgentSet): void => {
   mkdirSync(folder, { recursive: true });
   for (const id of shipped) cpSync(join(SHIPPED, id), join(folder, id), { recursive: true });
   for (const id of shippedLlm) cpSync(join(SHIPPED_LLM, id), join(folder, id), { recursive: true });
   for (const [id, fields] of Object.entries(own)) writePersona(folder, id, fields);
 };
 
-/** A part of the shipped one: to read all of it takes as long as a short life. */
-export const makeLibrary = (folder: string): void => {
+/** Copies a part of the shipped library. Reading all of it takes as long as a short session. */
+export const writeLibrary = (folder: string): void => {
   for (const topic of ["numbers", "text"]) {
     cpSync(join(SHIPPED, "library", topic), join(folder, topic), { recursive: true });
   }

@@ -1,78 +1,78 @@
 import { Dice } from "../../../src/mind/policy/dice.ts";
-import { drawPeople, type People } from "./people.ts";
+import { type AgentSet, drawAgents } from "./agents.ts";
+import type { Crash } from "./fault-injector.ts";
+import type { ModelBehavior } from "./models.ts";
 import { drawSettings } from "./settings.ts";
-import type { Mood } from "./speech.ts";
-import type { Death } from "./watch.ts";
 
 /** Everything about one world that its seed decides. */
 export type WorldPlan = {
   readonly seed: number;
-  /** Whether the world is a function of its seed alone, wherever it is stopped on its way. */
+  /** Whether the world depends on its seed only, even if it is interrupted. */
   readonly repeatable: boolean;
   readonly settings: readonly string[];
-  readonly people: People;
-  readonly mood: Mood;
-  readonly mishaps: readonly Mishap[];
-  /** How often the world is cut at one of its turns only to see how it continues from there. */
-  readonly glances: number;
-  /** How many transactions pass between two looks of the auditor. */
+  readonly agents: AgentSet;
+  readonly models: ModelBehavior;
+  readonly interruptions: readonly Interruption[];
+  /** How often the world is resumed from a random event and compared. */
+  readonly resumeChecks: number;
+  /** Number of transactions between two audits. */
   readonly auditedEvery: number;
 };
 
-/** How a life comes to its end, and how the next one begins. */
-export type Mishap = {
-  /** Where in the run, as a share of the events of an undisturbed run. */
+/** How a session ends, and how the next one starts. */
+export type Interruption = {
+  /** The position of the interruption, as a share of the events of the uninterrupted run. */
   readonly part: number;
-  readonly write: Death["write"];
-  /** At one of the world's turns, whatever `write` says. */
-  readonly atTurn: boolean;
+  readonly write: Crash["write"];
+  /** Whether the run is interrupted at an append between two steps, regardless of `write`. */
+  readonly betweenSteps: boolean;
   readonly done: boolean;
-  /** The next one finds the end of the log torn off. */
-  readonly torn: boolean;
-  /** The next one finds no index of memories that can be used. */
-  readonly spoilt: boolean;
-  /** The life does not end by itself: so many more bytes fit on the disk. */
+  /** Whether the end of the write-ahead log is damaged. */
+  readonly logDamaged: boolean;
+  /** Whether the memory index is missing or damaged. */
+  readonly indexDamaged: boolean;
+  /** Free bytes until the disk is full; null if the process crashes instead. */
   readonly freeBytes: number | null;
-  /** In its own folder; or elsewhere, from a file or from some event of the journal. */
-  readonly next: "resume" | "checkpoint" | "cut";
+  /** Resume in the same folder, or fork from a checkpoint file or from an event of the journal. */
+  readonly next: "resume" | "checkpoint" | "event";
 };
 
 export const planOf = (seed: number): WorldPlan => {
   const dice = Dice.of(seed, "whole world");
   const repeatable = dice.chance(0.7);
   const settings = drawSettings(dice, repeatable);
-  const mood = {
+  const models = {
     seed,
     faultShare: dice.choose([0, 0.1, 0.3]) ?? 0,
-    nonsense: dice.choose([0.05, 0.2, 0.4]) ?? 0,
-    chancy: !repeatable,
+    unusableShare: dice.choose([0.05, 0.2, 0.4]) ?? 0,
+    timingDependent: !repeatable,
     attemptsMax: attemptsIn(settings),
   };
   const count = 1 + dice.pick(3);
-  const mishaps = Array.from({ length: count }, () => mishap(dice, repeatable));
+  const interruptions = Array.from({ length: count }, () => interruption(dice, repeatable));
   return {
     seed,
     repeatable,
     settings,
-    people: drawPeople(dice),
-    mood,
-    mishaps: mishaps.sort((a, b) => a.part - b.part),
-    glances: repeatable ? GLANCES : 0,
+    agents: drawAgents(dice),
+    models,
+    interruptions: interruptions.sort((a, b) => a.part - b.part),
+    resumeChecks: repeatable ? RESUME_CHECKS : 0,
     auditedEvery: 1 + dice.pick(8),
   };
 };
 
-const GLANCES = 2;
+const RESUME_CHECKS = 2;
 
-const mishap = (dice: Dice, repeatable: boolean): Mishap => ({
+const interruption = (dice: Dice, repeatable: boolean): Interruption => ({
   part: dice.next() * 0.95,
   write: dice.choose(["append", "append", "model_call", "snapshot"]) ?? "append",
-  atTurn: dice.chance(0.6),
+  betweenSteps: dice.chance(0.6),
   done: dice.chance(0.5),
-  torn: dice.chance(0.25),
-  spoilt: !repeatable && dice.chance(0.3),
+  logDamaged: dice.chance(0.25),
+  indexDamaged: !repeatable && dice.chance(0.3),
   freeBytes: dice.chance(0.15) ? 4_096 * (1 + dice.pick(60)) : null,
-  next: dice.choose(["resume", "resume", "checkpoint", "cut", "cut"]) ?? "resume",
+  next: dice.choose(["resume", "resume", "checkpoint", "event", "event"]) ?? "resume",
 });
 
 const ATTEMPTS = "llm.failover.attempts_max=";

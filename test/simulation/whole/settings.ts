@@ -1,6 +1,6 @@
 import type { Dice } from "../../../src/mind/policy/dice.ts";
 
-/** What stays the same in every world: all checks, no network, no waiting. */
+/** The same in every world: all checks, no network, no waiting. */
 const FIXED = [
   "run.clock=virtual",
   "journal.sync=normal",
@@ -16,7 +16,7 @@ const FIXED = [
   "sandbox.memory_bytes=1048576",
 ];
 
-/** Work that rogues can do. */
+/** Tasks that generated agents can solve. */
 const TASKS = JSON.stringify([
   {
     id: "task_double",
@@ -37,8 +37,8 @@ const TASKS = JSON.stringify([
 ]);
 
 /**
- * The configuration of a world, as `--set` takes it. In one that is `repeatable` everything that
- * minds are answered is a function of what they ask, and real time decides nothing.
+ * The configuration of a world, as `--set` takes it. In a `repeatable` world each answer of a model
+ * depends only on the request, and real time has no effect.
  */
 export const drawSettings = (dice: Dice, repeatable: boolean): readonly string[] => {
   const of = (...choices: readonly (string | number | boolean)[]): string =>
@@ -96,7 +96,7 @@ export const drawSettings = (dice: Dice, repeatable: boolean): readonly string[]
     `llm.failover.attempts_max=${of(1, 2, 4)}`,
     `llm.providers.openai-compatible.structured_outputs=${of(true, false)}`,
     `genesis.event_log_max=${of(5, 1000)}`,
-    ...(repeatable ? repeatableSettings(dice) : chancySettings(dice)),
+    ...(repeatable ? repeatableSettings(dice) : timingDependentSettings(dice)),
   ];
 };
 
@@ -107,7 +107,7 @@ const repeatableSettings = (dice: Dice): readonly string[] => [
   `virtual.think_ms.llm=[${dice.choose(["0,0", "50,500", "1000,1000"])}]`,
 ];
 
-const chancySettings = (dice: Dice): readonly string[] => [
+const timingDependentSettings = (dice: Dice): readonly string[] => [
   `llm.timeout_s=${dice.choose([0.003, 0.02])}`,
   `sandbox.wall_timeout_ms=${dice.choose([20, 500])}`,
   `budget.max_api_cost_usd=${dice.choose([0.05, 1, 1000])}`,

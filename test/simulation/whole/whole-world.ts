@@ -10,84 +10,84 @@ import {
   verifyJournal,
 } from "../../../src/world/index.ts";
 import type { Row } from "../../support/auditor.ts";
+import { donor } from "./agents.ts";
 import {
   copyJournal,
+  damageLogEnd,
+  damageMemoryIndex,
   dropLaterCheckpoints,
   newestCheckpoint,
-  putBack,
-  spoilMemory,
-  tearTail,
+  restoreJournal,
 } from "./disk.ts";
-import { Finding } from "./finding.ts";
-import { makeLibrary, makePeople, writePersona } from "./folders.ts";
-import { cutAt, openingOf, partingOf, withJournal } from "./journals.ts";
-import { configOf, type Life, type Lived, live, type Start } from "./life.ts";
-import { medic } from "./people.ts";
-import { type Mishap, planOf, type WorldPlan } from "./plan.ts";
-import { newRoom } from "./room.ts";
-import { HEALED, modelsOf } from "./speech.ts";
-import { turnsIn } from "./turns.ts";
-import type { Death } from "./watch.ts";
+import type { Crash } from "./fault-injector.ts";
+import { newWorldFolder, writeAgents, writeLibrary, writePersona } from "./folders.ts";
+import { interruptionPoints } from "./interruption-points.ts";
+import { checkpointAt, divergenceOf, Finding, lastOpeningEvent, withJournal } from "./journals.ts";
+import { FAULTLESS, simulatedModels } from "./models.ts";
+import { type Interruption, planOf, type WorldPlan } from "./plan.ts";
+import { configOf, runSession, type Session, type SessionOutcome, type Start } from "./session.ts";
 
-/** What came of a world, when all was well. */
-export type Played = {
+/** The report of a world in which no check failed. */
+export type WorldReport = {
   readonly events: number;
-  readonly lives: number;
+  readonly sessions: number;
   readonly audits: number;
   readonly repeatable: boolean;
+  /** The number of events of each kind. */
   readonly kinds: ReadonlyMap<string, number>;
-  /** How lives ended before their time. */
+  /** How interrupted sessions ended. */
   readonly ends: readonly string[];
 };
 
-/** Plays the world of a seed. Throws what is wrong. */
-export const playWorld = async (seed: number): Promise<Played> => {
-  const root = newRoom();
+/** Simulates the world of a seed. Throws if a check fails. */
+export const simulateWorld = async (seed: number): Promise<WorldReport> => {
+  const root = newWorldFolder();
   try {
-    return await new Play(planOf(seed), root).run();
+    return await new WholeWorld(planOf(seed), root).run();
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
 };
 
-type Ended = Extract<Lived, { readonly kind: "ended" }>;
+type Ended = Extract<SessionOutcome, { readonly kind: "ended" }>;
 
-/** One world on its way through mishaps, next to the same world without any. */
-class Play {
+/** One world, run with interruptions and once without. */
+class WholeWorld {
   readonly #plan: WorldPlan;
   readonly #root: string;
   readonly #dice: Dice;
   readonly #ends: string[] = [];
-  #lives = 0;
+  #sessions = 0;
   #audits = 0;
 
   constructor(plan: WorldPlan, root: string) {
     this.#plan = plan;
     this.#root = root;
+    // The label is part of the seed: another label changes what every seed draws.
     this.#dice = Dice.of(plan.seed, "mishaps");
   }
 
-  async run(): Promise<Played> {
-    makePeople(join(this.#root, "agents"), this.#plan.people);
-    makeLibrary(join(this.#root, "library"));
-    const whole = await this.#live({ start: this.#startNew("whole") });
-    const twin = this.#finished(whole, "the world without mishaps");
-    const twinHash = this.#replayed(twin);
-    for (let n = 0; n < this.#plan.glances; n += 1) await this.#glance(twin);
-    const { last, hash } = await this.#throughMishaps(twin.rows);
-    const parting = this.#plan.repeatable ? partingOf(twin.rows, last.rows) : null;
-    if (parting !== null || (this.#plan.repeatable && hash !== twinHash)) {
-      const where = parting ?? `event for event, and its state ${hash} is not ${twinHash}`;
-      throw new Finding(`after mishaps the world is another one than without: ${where}`);
+  async run(): Promise<WorldReport> {
+    const { agents, repeatable, resumeChecks } = this.#plan;
+    writeAgents(join(this.#root, "agents"), agents);
+    writeLibrary(join(this.#root, "library"));
+    const uninterrupted = await this.#runSession({ start: this.#startNew("whole") });
+    const twin = this.#finished(uninterrupted, "the uninterrupted world");
+    const twinHash = this.#replayedHash(twin);
+    for (let n = 0; n < resumeChecks; n += 1) await this.#checkResume(twin);
+    const { last, hash } = await this.#runWithInterruptions(twin.rows);
+    const divergence = repeatable ? divergenceOf(twin.rows, last.rows) : null;
+    if (divergence !== null || (repeatable && hash !== twinHash)) {
+      const where =
+        divergence ?? `no event, but the states have the hashes ${twinHash} and ${hash}`;
+      throw new Finding(`the interrupted world differs from its uninterrupted twin: ${where}`);
     }
-    await this.#heal(last);
+    await this.#checkRecovery(last);
     const kinds = new Map<string, number>();
     for (const { kind } of last.rows) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-    const { repeatable } = this.#plan;
-    const events = last.rows.length;
     return {
-      events,
-      lives: this.#lives,
+      events: last.rows.length,
+      sessions: this.#sessions,
       audits: this.#audits,
       repeatable,
       kinds,
@@ -97,139 +97,152 @@ class Play {
 
   #startNew(out: string): Start {
     const folder = join(this.#root, "agents");
-    return { kind: "new", out: join(this.#root, out), runId: `life${this.#lives}`, folder };
+    return { kind: "new", out: join(this.#root, out), runId: this.#nextRunId(), folder };
   }
 
-  async #live(some: Partial<Life> & Pick<Life, "start">): Promise<Lived> {
-    this.#lives += 1;
-    const { settings, mood, auditedEvery } = this.#plan;
-    const lived = await live({
+  #nextRunId(): string {
+    return `session${this.#sessions}`;
+  }
+
+  async #runSession(some: Partial<Session> & Pick<Session, "start">): Promise<SessionOutcome> {
+    this.#sessions += 1;
+    const { settings, models, auditedEvery } = this.#plan;
+    const outcome = await runSession({
       sets: settings,
-      fetch: modelsOf(mood),
+      fetch: simulatedModels(models),
       history: [],
       auditedEvery,
-      death: null,
-      died: () => {},
+      crash: null,
+      crashed: () => {},
       freeBytes: null,
       stopAfterS: null,
       checkpoints: join(this.#root, "checkpoints"),
       library: join(this.#root, "library"),
       ...some,
     });
-    if (lived.kind === "ended") this.#audits += lived.audits;
-    return lived;
+    if (outcome.kind === "ended") this.#audits += outcome.audits;
+    return outcome;
   }
 
-  #finished(lived: Lived, what: string): Ended {
-    if (lived.kind === "refused") throw new Finding(`${what} did not begin: ${lived.problem}`);
-    if (lived.problem !== null) throw new Finding(`${what} did not end well: ${lived.problem}`);
-    return lived;
+  #finished(outcome: SessionOutcome, what: string): Ended {
+    if (outcome.kind === "refused") throw new Finding(`${what} did not start: ${outcome.problem}`);
+    if (outcome.problem !== null) throw new Finding(`${what} failed: ${outcome.problem}`);
+    return outcome;
   }
 
-  /** Returns the hash of the state to which a journal leads, which must be that of the run. */
-  #replayed({ folder, result }: Pick<Ended, "folder" | "result">): string {
+  /** Returns the hash of the replayed journal, which must be the final hash of the run. */
+  #replayedHash({ folder, result }: Pick<Ended, "folder" | "result">): string {
     const hash = withJournal(folder, (journal) => stateHash(replay(journal).state));
     if (result === null || result.stateHash === hash) return hash;
     throw new Finding(`the run ended with state ${result.stateHash}, its replay with ${hash}`);
   }
 
-  /** The same of a journal in which nothing is wrong. */
-  #verified(ended: Pick<Ended, "folder" | "result">): string {
-    const hash = this.#replayed(ended);
+  /** Returns the replayed hash after it has verified the journal. */
+  #verifiedHash(ended: Pick<Ended, "folder" | "result">): string {
+    const hash = this.#replayedHash(ended);
     const { checks } = withJournal(ended.folder, (journal) => verifyJournal(journal, agentProblem));
     const failed = checks.filter((check) => !check.ok);
     if (failed.length === 0) return hash;
-    const said = failed.map(({ name, detail }) => `${name}: ${detail}`).join("; ");
-    throw new Finding(`the journal does not verify: ${said}`);
+    const problems = failed.map(({ name, detail }) => `${name}: ${detail}`).join("; ");
+    throw new Finding(`the journal does not verify: ${problems}`);
   }
 
-  /** Cuts the world at one of its turns, and looks whether its next seconds are as they were. */
-  async #glance({ folder, rows }: Ended): Promise<void> {
-    const place = this.#dice.choose(turnsIn(rows, this.#dice));
-    if (place === undefined) return;
-    const from = await cutAt(folder, place);
-    const untilMs = from.atMs + GLANCE_S * 1_000;
-    const lived = await this.#live({
-      start: this.#elsewhere(from),
+  /** Resumes the world from a random event. The next seconds must be the same as in the twin. */
+  async #checkResume({ folder, rows }: Ended): Promise<void> {
+    const point = this.#dice.choose(interruptionPoints(rows, this.#dice));
+    if (point === undefined) return;
+    const from = await checkpointAt(folder, point);
+    const outcome = await this.#runSession({
+      start: this.#forkOf(from),
       history: rows.slice(0, from.seq),
-      stopAfterS: GLANCE_S,
+      stopAfterS: RESUME_CHECK_S,
     });
-    if (isOver(lived)) return;
-    const { rows: seen } = this.#finished(lived, `the world cut at event ${from.seq}`);
-    const [then, now] = [rows, seen].map((all) => all.filter(({ atMs }) => atMs < untilMs));
-    const parting = partingOf(then ?? [], now ?? []);
-    if (parting === null) return;
-    throw new Finding(`cut at event ${from.seq} the world continues otherwise: ${parting}`);
+    if (isAtHorizon(outcome)) return;
+    const resumed = this.#finished(outcome, `the world resumed from event ${from.seq}`);
+    const untilMs = from.atMs + RESUME_CHECK_S * 1_000;
+    const early = (all: readonly Row[]) => all.filter(({ atMs }) => atMs < untilMs);
+    const divergence = divergenceOf(early(rows), early(resumed.rows));
+    if (divergence === null) return;
+    throw new Finding(`resumed from event ${from.seq}, the world differs: ${divergence}`);
   }
 
-  #elsewhere(from: Checkpoint): Extract<Start, { readonly kind: "fork" }> {
-    const out = join(this.#root, "elsewhere");
-    return { kind: "fork", out, runId: `life${this.#lives}`, from, folder: null, furtherS: null };
+  #forkOf(from: Checkpoint): Extract<Start, { readonly kind: "fork" }> {
+    const out = join(this.#root, "forks");
+    return { kind: "fork", out, runId: this.#nextRunId(), from, folder: null, furtherS: null };
   }
 
-  async #throughMishaps(rows: readonly Row[]): Promise<Over> {
-    let place: Place = { start: this.#startNew("broken"), history: [] };
-    for (const mishap of this.#plan.mishaps) {
-      const copy = join(this.#root, `copy${this.#lives}`);
-      const { freeBytes } = mishap;
-      const death = freeBytes === null ? this.#deathOf(mishap, rows) : null;
-      const died = (folder: string): void => copyJournal(folder, copy);
-      const lived = await this.#live({ ...place, death, died, freeBytes });
-      const next = await this.#after(lived, { ...place, mishap, copy });
+  async #runWithInterruptions(rows: readonly Row[]): Promise<Finished> {
+    let beginning: Beginning = { start: this.#startNew("interrupted"), history: [] };
+    for (const interruption of this.#plan.interruptions) {
+      const copy = join(this.#root, `copy${this.#sessions}`);
+      const { freeBytes } = interruption;
+      const crash = freeBytes === null ? this.#crashOf(interruption, rows) : null;
+      const crashed = (folder: string): void => copyJournal(folder, copy);
+      const outcome = await this.#runSession({ ...beginning, crash, crashed, freeBytes });
+      const next = await this.#afterInterruption(outcome, { ...beginning, interruption, copy });
       if ("hash" in next) return next;
-      place = next;
+      beginning = next;
     }
-    const lived = await this.#live(place);
-    if (isOver(lived)) return this.#over(place);
-    const last = this.#finished(lived, "the world after its mishaps");
-    return { last, hash: this.#verified(last) };
+    const outcome = await this.#runSession(beginning);
+    if (isAtHorizon(outcome)) return this.#finishedEarlier(beginning);
+    const last = this.#finished(outcome, "the world after its interruptions");
+    return { last, hash: this.#verifiedHash(last) };
   }
 
-  /** The moment of a mishap, as it lies in the world without any. */
-  #deathOf({ part, write, atTurn, done }: Mishap, rows: readonly Row[]): Death {
-    const places = atTurn ? turnsIn(rows, this.#dice) : [];
-    const place = places[Math.floor(part * places.length)];
-    const kind = place === undefined ? undefined : rows[place]?.kind;
-    if (place === undefined || kind === undefined) {
+  /** The write at which a session crashes. `rows` are the events of the uninterrupted twin. */
+  #crashOf(interruption: Interruption, rows: readonly Row[]): Crash {
+    const { part, write, betweenSteps, done } = interruption;
+    const points = betweenSteps ? interruptionPoints(rows, this.#dice) : [];
+    const point = points[Math.floor(part * points.length)];
+    const kind = point === undefined ? undefined : rows[point]?.kind;
+    if (point === undefined || kind === undefined) {
       return { seq: Math.floor(part * rows.length), write, kind: null, done };
     }
-    return { seq: place, write: "append", kind, done };
+    return { seq: point, write: "append", kind, done };
   }
 
-  /** It had come to its horizon before it was cut off. */
-  #over({ start, history }: Place): Over {
-    if (start.kind !== "resume") throw new Finding("a world that begins is said to be over");
+  /** The world reached its horizon before the last interruption. */
+  #finishedEarlier({ start, history }: Beginning): Finished {
+    if (start.kind !== "resume") throw new Finding("a new run is refused as finished");
     const { folder } = start;
     const rows = withJournal(folder, (journal) => [...history, ...journal.events()]);
-    return { last: { folder, rows }, hash: this.#verified({ folder, result: null }) };
+    return { last: { folder, rows }, hash: this.#verifiedHash({ folder, result: null }) };
   }
 
-  async #after(lived: Lived, was: Was): Promise<Place | Over> {
-    const { mishap } = was;
-    if (lived.kind === "refused") return this.#refused(lived.problem, was);
-    if (lived.result !== null) return { last: lived, hash: this.#verified(lived) };
-    const { folder, rows, died, problem } = lived;
-    if (died) putBack(was.copy, folder);
-    else if (mishap.freeBytes === null) throw new Finding(`a life did not end well: ${problem}`);
-    if (died && mishap.torn) tearTail(folder, this.#dice);
-    if (mishap.spoilt) spoilMemory(folder, this.#dice);
-    this.#ends.push(died ? `${mishap.torn ? "torn " : ""}${lived.cutAt}` : "disk full");
-    const head = this.#whatIsLeft(lived, mishap);
+  async #afterInterruption(
+    outcome: SessionOutcome,
+    session: Interrupted,
+  ): Promise<Beginning | Finished> {
+    const { interruption } = session;
+    if (outcome.kind === "refused") return this.#afterRefusal(outcome.problem, session);
+    if (outcome.result !== null) return { last: outcome, hash: this.#verifiedHash(outcome) };
+    const { folder, rows, crashed, problem } = outcome;
+    if (crashed) restoreJournal(session.copy, folder);
+    else if (interruption.freeBytes === null) throw new Finding(`a session failed: ${problem}`);
+    if (crashed && interruption.logDamaged) damageLogEnd(folder, this.#dice);
+    if (interruption.indexDamaged) damageMemoryIndex(folder, this.#dice);
+    const crashName = `${interruption.logDamaged ? "damaged " : ""}${outcome.interruptedAt}`;
+    this.#ends.push(crashed ? crashName : "disk full");
+    const head = this.#checkedHead(outcome, interruption);
     dropLaterCheckpoints(this.#checkpointsOf(folder), head);
-    if (head < openingOf(rows)) return { start: this.#startNew("broken"), history: [] };
-    const from = mishap.next === "resume" ? null : await this.#stateOf(lived, { mishap, head });
+    if (head < lastOpeningEvent(rows)) return { start: this.#startNew("interrupted"), history: [] };
+    const from =
+      interruption.next === "resume"
+        ? null
+        : await this.#forkPoint(outcome, { interruption, head });
     if (from === null) {
       const base = withJournal(folder, (journal) => journal.baseMark()?.seq ?? 0);
       return { start: { kind: "resume", folder }, history: rows.slice(0, base) };
     }
-    return { start: this.#elsewhere(from), history: rows.slice(0, from.seq) };
+    return { start: this.#forkOf(from), history: rows.slice(0, from.seq) };
   }
 
-  #refused(problem: string, { mishap, start, history }: Was): Place | Over {
-    if (/has reached its horizon/.test(problem)) return this.#over({ start, history });
-    if (mishap.freeBytes === null) throw new Finding(`a life did not begin: ${problem}`);
-    this.#ends.push("no room to begin");
-    // Nothing is left behind by one that was new, so that its name can be had again.
+  #afterRefusal(problem: string, session: Interrupted): Beginning | Finished {
+    const { interruption, start, history } = session;
+    if (HORIZON_REACHED.test(problem)) return this.#finishedEarlier({ start, history });
+    if (interruption.freeBytes === null) throw new Finding(`a session did not start: ${problem}`);
+    this.#ends.push("no space to start");
+    // A refused new run leaves nothing behind, so the next session can use its name.
     return { start, history };
   }
 
@@ -237,84 +250,90 @@ class Play {
     return join(this.#root, "checkpoints", basename(folder));
   }
 
-  /** Lays what the disk has kept next to what was written. Returns the last event of it. */
-  #whatIsLeft({ folder, rows, acknowledged, died }: Ended, { torn }: Mishap): number {
+  /** Compares the journal on disk with the written events. Returns the number of its last event. */
+  #checkedHead(
+    { folder, rows, acknowledged, crashed }: Ended,
+    { logDamaged }: Interruption,
+  ): number {
     return withJournal(folder, (journal) => {
       const { seq } = journal.head();
-      if (seq < acknowledged && !(torn && died)) {
+      if (seq < acknowledged && !(logDamaged && crashed)) {
         throw new Finding(
-          `event ${acknowledged} was acknowledged, and ${seq} is the last there is`,
+          `event ${acknowledged} was acknowledged, but the journal ends with event ${seq}`,
         );
       }
       for (const row of journal.events()) {
-        const known = rows[row.seq - 1];
-        if (known?.body !== row.body || known.kind !== row.kind || known.atMs !== row.atMs) {
-          throw new Finding(`event ${row.seq} is not there as it was written`);
+        const written = rows[row.seq - 1];
+        if (written?.body !== row.body || written.kind !== row.kind || written.atMs !== row.atMs) {
+          throw new Finding(`event ${row.seq} differs from what was written`);
         }
       }
       return seq;
     });
   }
 
-  /** Null where nothing is left to live of it, because it is at its horizon. */
-  async #stateOf(ended: Ended, left: Left): Promise<Checkpoint | null> {
-    const checkpoint = await this.#checkpointOf(ended, left);
+  /** Returns the checkpoint from which to fork; null if the world is already at its horizon. */
+  async #forkPoint(ended: Ended, kept: Kept): Promise<Checkpoint | null> {
+    const checkpoint = await this.#checkpointOf(ended, kept);
     const { duration_s } = configOf(this.#plan.settings).run;
     return checkpoint.atMs >= duration_s * 1000 ? null : checkpoint;
   }
 
-  async #checkpointOf({ folder, rows }: Ended, { mishap, head }: Left): Promise<Checkpoint> {
-    const kept = this.#checkpointsOf(folder);
-    const file = mishap.next === "checkpoint" ? newestCheckpoint(kept, head) : null;
+  async #checkpointOf({ folder, rows }: Ended, { interruption, head }: Kept): Promise<Checkpoint> {
+    const checkpoints = this.#checkpointsOf(folder);
+    const file = interruption.next === "checkpoint" ? newestCheckpoint(checkpoints, head) : null;
     if (file !== null) {
       const read = readCheckpoint(file);
       if (!read.ok) throw new Finding(`${file}: ${read.problem}`);
       return read.checkpoint;
     }
     const base = withJournal(folder, (journal) => journal.baseMark()?.seq ?? 0);
-    const first = Math.max(base, openingOf(rows));
-    return cutAt(folder, this.#placeToCut(rows.slice(0, head), first));
+    const first = Math.max(base, lastOpeningEvent(rows));
+    return checkpointAt(folder, this.#eventToForkFrom(rows.slice(0, head), first));
   }
 
-  /** Mostly just before someone does the next thing. */
-  #placeToCut(rows: readonly Row[], first: number): number {
-    const places = this.#dice.chance(0.8) ? turnsIn(rows, this.#dice) : [];
-    const turn = this.#dice.choose(places.filter((place) => place > first));
-    return turn ?? first + this.#dice.pick(rows.length - first + 1);
+  /** Mostly an event between two steps of an agent or of the mint. */
+  #eventToForkFrom(rows: readonly Row[], first: number): number {
+    const points = this.#dice.chance(0.8) ? interruptionPoints(rows, this.#dice) : [];
+    const point = this.#dice.choose(points.filter((each) => each > first));
+    return point ?? first + this.#dice.pick(rows.length - first + 1);
   }
 
-  /** No more faults, and budget for all: of those not stopped for good someone must succeed. */
-  async #heal({ folder, rows }: Pick<Ended, "folder" | "rows">): Promise<void> {
+  /** Without faults and with budget for all agents, some agent that can still act must succeed. */
+  async #checkRecovery({ folder, rows }: Pick<Ended, "folder" | "rows">): Promise<void> {
     const head = withJournal(folder, (journal) => journal.head().seq);
-    const from = await cutAt(folder, head);
+    const from = await checkpointAt(folder, head);
     const agents = withJournal(folder, (journal) => [...replay(journal).state.agents.rows()]);
     const alive = agents.filter(({ state }) => state !== "stopped").map(({ id }) => String(id));
-    const people = join(this.#root, "medics");
-    writePersona(people, "medic", medic(alive));
-    const sets = [...this.#plan.settings, ...HEALING];
+    const donors = join(this.#root, "donors");
+    writePersona(donors, "donor", donor(alive));
     const start: Start = {
       kind: "fork",
-      out: join(this.#root, "healed"),
-      runId: "healed",
+      out: join(this.#root, "recovered"),
+      runId: "recovered",
       from,
-      folder: people,
-      furtherS: HEALED_S,
+      folder: donors,
+      furtherS: RECOVERY_S,
     };
-    const until = new Set(alive.length === 0 ? ["medic"] : alive);
-    const mood = { ...this.#plan.mood, ...HEALED };
-    const history = rows.slice(0, head);
-    const lived = await this.#live({ start, sets, fetch: modelsOf(mood), until, history });
-    const healed = this.#finished(lived, "the healed world");
-    this.#replayed(healed);
-    if (healed.succeeded) return;
-    throw new Finding(`the healed world does not move: none of ${[...until]} succeeds at anything`);
+    const until = new Set(alive.length === 0 ? ["donor"] : alive);
+    const outcome = await this.#runSession({
+      start,
+      sets: [...this.#plan.settings, ...RECOVERY_SETTINGS],
+      fetch: simulatedModels({ ...this.#plan.models, ...FAULTLESS }),
+      until,
+      history: rows.slice(0, head),
+    });
+    const recovered = this.#finished(outcome, "the world without faults");
+    this.#replayedHash(recovered);
+    if (recovered.succeeded) return;
+    throw new Finding(`the world does not recover: no action of ${[...until]} succeeds`);
   }
 }
 
-/** Long enough for the next thought of most. */
-const GLANCE_S = 3;
-const HEALED_S = 130;
-const HEALING = [
+/** Simulated seconds; enough for the next thought of most agents. */
+const RESUME_CHECK_S = 3;
+const RECOVERY_S = 130;
+const RECOVERY_SETTINGS = [
   "resources.stock.llm_budget_usd=20",
   "spawn.principals_max=10000",
   "budget.max_api_cost_usd=1000",
@@ -323,15 +342,19 @@ const HEALING = [
   "virtual.think_ms.llm=[100,900]",
 ];
 
-/** Where a life begins, and the events before those of its journal. */
-type Place = { readonly start: Start; readonly history: readonly Row[] };
+/** How a session starts, and the events before the first event of its journal. */
+type Beginning = { readonly start: Start; readonly history: readonly Row[] };
 
-type Was = Place & { readonly mishap: Mishap; readonly copy: string };
+/** A session with its interruption, and the folder of the files at the crash. */
+type Interrupted = Beginning & { readonly interruption: Interruption; readonly copy: string };
 
-/** What has befallen a life, and the last event that is left of it. */
-type Left = { readonly mishap: Mishap; readonly head: number };
+/** An interruption and the number of the last event that is still on disk. */
+type Kept = { readonly interruption: Interruption; readonly head: number };
 
-type Over = { readonly last: Pick<Ended, "folder" | "rows">; readonly hash: string };
+/** A world that reached its end, with the hash of its state. */
+type Finished = { readonly last: Pick<Ended, "folder" | "rows">; readonly hash: string };
 
-const isOver = (lived: Lived): boolean =>
-  lived.kind === "refused" && lived.problem.includes("has reached its horizon");
+const HORIZON_REACHED = /has reached its horizon/;
+
+const isAtHorizon = (outcome: SessionOutcome): boolean =>
+  outcome.kind === "refused" && HORIZON_REACHED.test(outcome.problem);

@@ -1,10 +1,10 @@
 import type { Json } from "../../../src/kernel/index.ts";
 
 import type { Dice } from "../../../src/mind/policy/dice.ts";
-import { blindAction, OWN_AGENTS } from "./talk.ts";
+import { OWN_AGENTS, uninformedAction } from "./uninformed-action.ts";
 
-/** Who takes part: those of the shipped folders by name, and others with their `agent.yaml`. */
-export type People = {
+/** The agents of a world: shipped agents by name, and generated ones with their `agent.yaml`. */
+export type AgentSet = {
   readonly shipped: readonly string[];
   readonly shippedLlm: readonly string[];
   readonly own: Readonly<Record<string, Json>>;
@@ -13,8 +13,8 @@ export type People = {
 const SHIPPED = "ada boole cora dov emmy fermi grace hana ivo jun zed".split(" ");
 const SHIPPED_LLM = ["alpha", "alpha_2", "beta", "beta_2", "delta", "gamma"];
 
-/** Three to six, of all kinds. */
-export const drawPeople = (dice: Dice): People => {
+/** Draws three to six agents of all kinds. */
+export const drawAgents = (dice: Dice): AgentSet => {
   const shipped = new Set<string>();
   const shippedLlm = new Set<string>();
   const own: { [id: string]: Json } = {};
@@ -24,14 +24,14 @@ export const drawPeople = (dice: Dice): People => {
     const id = OWN_AGENTS[n] ?? "p9";
     if (kind < 0.3) shipped.add(dice.choose(SHIPPED) ?? "ada");
     else if (kind < 0.45) shippedLlm.add(dice.choose(SHIPPED_LLM) ?? "alpha");
-    else own[id] = kind < 0.7 ? rogue(dice) : thinker(dice);
+    else own[id] = kind < 0.7 ? scriptAgent(dice) : modelAgent(dice);
   }
   return { shipped: [...shipped], shippedLlm: [...shippedLlm], own };
 };
 
-const rogue = (dice: Dice): Json => ({
+const scriptAgent = (dice: Dice): Json => ({
   mind: "script",
-  // Whatever else it tries in vain: no one can refuse it to do nothing.
+  // Every script ends with an action that always succeeds.
   script: [...Array.from({ length: 4 + dice.pick(16) }, () => entry(dice)), { noop: {} }],
   script_loop: dice.chance(0.85),
 });
@@ -40,12 +40,12 @@ const entry = (dice: Dice): Json => {
   const kind = dice.next();
   if (kind < 0.05) return { wait: dice.pick(3_000) / 1_000 };
   if (kind < 0.08) return { sleep: { for_s: dice.pick(2_000) / 1_000 + 0.001 } };
-  if (kind < 0.12) return { repeat: 1 + dice.pick(3), do: [blindAction(dice)] };
-  if (kind < 0.16) return { if_last: "failed", do: [blindAction(dice)] };
-  return blindAction(dice);
+  if (kind < 0.12) return { repeat: 1 + dice.pick(3), do: [uninformedAction(dice)] };
+  if (kind < 0.16) return { if_last: "failed", do: [uninformedAction(dice)] };
+  return uninformedAction(dice);
 };
 
-const thinker = (dice: Dice): Json => ({
+const modelAgent = (dice: Dice): Json => ({
   rag: { enabled: dice.chance(0.7), limit: dice.pick(6) },
   working_memory: { enabled: dice.chance(0.5), include_in_rag: dice.chance(0.5) },
   ...(dice.chance(0.3) ? { workflow: workflow(dice) } : { mind: "llm" }),
@@ -53,7 +53,7 @@ const thinker = (dice: Dice): Json => ({
   ...(dice.chance(0.2) ? { prompt: { budget_tokens: 400 + dice.pick(4_000) } } : {}),
 });
 
-/** Two states, counters that are kept, and steps whose results persist. */
+/** A workflow with two states, counters, and steps whose results persist. */
 const workflow = (dice: Dice): Json => ({
   states: ["idle", "busy"],
   transitions: ["idle -> busy", "busy -> idle"],
@@ -77,19 +77,19 @@ const workflow = (dice: Dice): Json => ({
   ],
 });
 
-/** One who comes when all is over and gives everyone the means to think again. */
-export const medic = (patients: readonly string[]): Json => ({
+/** An agent that gives each recipient model budget, so that it can think again. */
+export const donor = (recipients: readonly string[]): Json => ({
   mind: "script",
   script: [
     { noop: {} },
-    ...patients.map((id) => ({
+    ...recipients.map((id) => ({
       invoke_artifact: {
         artifact_id: "genesis_ledger",
         method: "transfer_budget",
-        args: [id, MEDICINE_MICROS],
+        args: [id, GIFT_MICROS],
       },
     })),
   ],
 });
 
-const MEDICINE_MICROS = 1_000_000;
+const GIFT_MICROS = 1_000_000;

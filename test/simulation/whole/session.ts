@@ -14,25 +14,25 @@ import {
 import { type Checkpoint, JournalFailure } from "../../../src/world/index.ts";
 import type { Row } from "../../support/auditor.ts";
 import { onSmallDisk } from "../../support/small-disk.ts";
-import { Finding } from "./finding.ts";
-import { type Death, Watch } from "./watch.ts";
+import { type Crash, FaultInjector } from "./fault-injector.ts";
+import { Finding } from "./journals.ts";
 
-/** One life of a world: from a start, or from where another has ended, to its own end. */
-export type Life = {
+/** What one simulated process needs in order to run a world, from the start or from a resume. */
+export type Session = {
   readonly sets: readonly string[];
   readonly fetch: typeof globalThis.fetch;
   readonly start: Start;
   readonly history: readonly Row[];
   readonly auditedEvery: number;
-  readonly death: Death | null;
-  readonly died: (folder: string) => void;
+  readonly crash: Crash | null;
+  readonly crashed: (folder: string) => void;
   readonly freeBytes: number | null;
-  /** Simulated seconds after which it is stopped; null: it runs to its horizon. */
+  /** Simulated seconds after which the run is stopped; null: it runs to its horizon. */
   readonly stopAfterS: number | null;
   readonly checkpoints: string;
-  /** What policies know how to write. */
+  /** Folder of the programs that policies can write. */
   readonly library: string;
-  /** Stops as soon as one of these succeeds at an action. */
+  /** Stops the run as soon as one of these agents succeeds at an action. */
   readonly until?: ReadonlySet<Id | string>;
 };
 
@@ -44,51 +44,51 @@ export type Start =
       readonly out: string;
       readonly runId: string;
       readonly from: Checkpoint;
-      /** Personas that come into it; null for none. */
+      /** Folder of the personas that join; null for none. */
       readonly folder: string | null;
       readonly furtherS: number | null;
     };
 
-export type Lived =
+export type SessionOutcome =
   | { readonly kind: "refused"; readonly problem: string }
   | {
       readonly kind: "ended";
       readonly folder: string;
-      /** Null: it was cut off, or the disk took no more. */
+      /** Null if the process crashed or the disk became full. */
       readonly result: RunResult | null;
       readonly problem: string | null;
-      readonly died: boolean;
-      /** At what it was to die. */
-      readonly cutAt: string;
+      readonly crashed: boolean;
+      /** The kind of event or write at which it had to crash. */
+      readonly interruptedAt: string;
       readonly rows: readonly Row[];
       readonly acknowledged: number;
       readonly audits: number;
       readonly succeeded: boolean;
     };
 
-export const live = async (life: Life): Promise<Lived> => {
-  const launched = onSmallDisk(life.freeBytes, () => launch(life));
+export const runSession = async (session: Session): Promise<SessionOutcome> => {
+  const launched = onSmallDisk(session.freeBytes, () => launch(session));
   if (!launched.ok) return { kind: "refused", problem: launched.problems.join("; ") };
   const { runner, directory } = launched.launch;
   const { journal } = runner;
   const { folder } = directory;
-  const { history, death, auditedEvery } = life;
-  const died = (): void => life.died(folder);
-  const watch = new Watch({ runner, history, death, died, auditedEvery });
+  const { history, crash, auditedEvery } = session;
+  const crashed = (): void => session.crashed(folder);
+  const injector = new FaultInjector({ runner, history, crash, crashed, auditedEvery });
   let succeeded = false;
   journal.onCommitted((rows) => {
-    const lucky = rows.some(({ kind, principal }) => {
-      return kind === "action_completed" && life.until?.has(principal ?? "") === true;
+    const success = rows.some(({ kind, principal }) => {
+      return kind === "action_completed" && session.until?.has(principal ?? "") === true;
     });
-    succeeded ||= lucky;
-    if (lucky) runner.stop("signal");
+    succeeded ||= success;
+    if (success) runner.stop("signal");
   });
   const ending = await endOf(launched.launch);
   journal.close();
-  const { rows, acknowledged, audits, dead } = watch;
-  const cutAt = death?.kind ?? death?.write ?? "";
-  const seen = { died: dead, cutAt, rows, acknowledged, audits, succeeded };
-  return { kind: "ended", folder, ...ending, ...seen };
+  const { rows, acknowledged, audits, hasCrashed } = injector;
+  const interruptedAt = crash?.kind ?? crash?.write ?? "";
+  const observed = { crashed: hasCrashed, interruptedAt, rows, acknowledged, audits, succeeded };
+  return { kind: "ended", folder, ...ending, ...observed };
 };
 
 const endOf = async (
@@ -103,25 +103,25 @@ const endOf = async (
   }
 };
 
-const launch = (life: Life): Launched => {
-  const { start } = life;
-  const order = orderOf(life);
+const launch = (session: Session): Launched => {
+  const { start } = session;
+  const request = requestFor(session);
   switch (start.kind) {
     case "new": {
       const { out, runId, folder } = start;
-      return Launch.start({ ...order, out, runId, from: null, personas: personasIn(folder) });
+      return Launch.start({ ...request, out, runId, from: null, personas: personasIn(folder) });
     }
     case "resume":
-      return Launch.resume({ ...order, folder: start.folder, parent: null });
+      return Launch.resume({ ...request, folder: start.folder, parent: null });
     case "fork": {
       const { folder, furtherS } = start;
       const personas = folder === null ? [] : personasIn(folder);
-      return Launch.start({ ...order, ...start, furtherS, personas });
+      return Launch.start({ ...request, ...start, furtherS, personas });
     }
   }
 };
 
-const orderOf = ({ sets, fetch, stopAfterS, checkpoints, library }: Life): RunRequest => ({
+const requestFor = ({ sets, fetch, stopAfterS, checkpoints, library }: Session): RunRequest => ({
   config: configOf(sets),
   pid: process.pid,
   programsFolder: library,
@@ -135,7 +135,7 @@ const orderOf = ({ sets, fetch, stopAfterS, checkpoints, library }: Life): RunRe
   checkpoints,
 });
 
-/** Reading the shipped file takes as long as a short life. */
+/** A cache, because reading the shipped file takes as long as a short session. */
 const configs = new WeakMap<readonly string[], Config>();
 
 export const configOf = (sets: readonly string[]): Config => {

@@ -2,15 +2,15 @@ import type { Json } from "../../../src/kernel/index.ts";
 
 import { asJson } from "../../../src/mind/mind-memory-codec.ts";
 import type { Dice } from "../../../src/mind/policy/dice.ts";
-import { ODD_AMOUNTS, ODD_IDS } from "../mischief.ts";
-import { type Chancer, randomAction } from "../random-action.ts";
+import { ODD_AMOUNTS, ODD_IDS } from "../hostile-inputs.ts";
+import { randomAction, type ValuePicker } from "../random-action.ts";
 
-/** The agents that a world of its own making has, and what those write to. */
+/** The ids of generated agents, and below of the artifacts that they write. */
 export const OWN_AGENTS = ["p0", "p1", "p2", "p3", "p4", "p5"] as const;
 const NAMES = Array.from({ length: 8 }, (_, n) => `a${n}`);
 
-/** One who tries things without having seen the world. */
-const stranger = (dice: Dice): Chancer => {
+/** Picks values without knowledge of the world. */
+const uninformedPicker = (dice: Dice): ValuePicker => {
   const name = (): Json => dice.choose(NAMES) ?? null;
   const anyId = (): Json => {
     if (dice.chance(0.05)) return asJson(dice.choose(ODD_IDS));
@@ -32,7 +32,7 @@ const stranger = (dice: Dice): Chancer => {
   };
 };
 
-/** Calls of the standard library, with arguments that fit now and then. */
+/** Artifacts of the standard library with methods to call. Arguments are random. */
 const LIBRARY: readonly (readonly [artifact: string, methods: readonly string[]])[] = [
   ["genesis_escrow", ["deposit", "purchase", "cancel", "check", "list_active"]],
   ["genesis_debt_contract", ["issue", "accept", "repay", "collect", "cancel", "list_all"]],
@@ -41,39 +41,39 @@ const LIBRARY: readonly (readonly [artifact: string, methods: readonly string[]]
   ["genesis_event_log", ["read", "get_invokers", "describe"]],
 ];
 
-const libraryCall = (who: Chancer): Json => {
-  const { dice } = who;
+const libraryCall = (pick: ValuePicker): Json => {
+  const { dice } = pick;
   const [artifact_id, methods] = dice.choose(LIBRARY) ?? ["genesis_board", ["channels"]];
   const method = dice.choose(methods) ?? "describe";
   const args = Array.from({ length: dice.pick(4) }, () =>
-    dice.chance(0.5) ? who.amount() : who.anyId(),
+    dice.chance(0.5) ? pick.amount() : pick.anyId(),
   );
   const attach = {
-    ...(dice.chance(0.5) ? { scrip: who.amount() } : {}),
-    ...(dice.chance(0.5) ? { artifacts: [who.ownId()] } : {}),
+    ...(dice.chance(0.5) ? { scrip: pick.amount() } : {}),
+    ...(dice.chance(0.5) ? { artifacts: [pick.ownId()] } : {}),
   };
   return { invoke_artifact: { artifact_id, method, args, attach } };
 };
 
-/** A contract of its own making for the mint: the task that the world offers, solved. */
+/** Programs for the tasks of the mint: two solve one each, the third runs out of gas. */
 const SOLUTIONS = [
   "function run(n) { return n * 2; }",
   "function run(x) { return x; }",
   "function run(s) { return 'x'.repeat(9e5).replace(/(x+x+)+y/, s); }",
 ];
 
-/** Any action, by an agent that has not seen the world. */
-export const blindAction = (dice: Dice): Json => {
-  const who = stranger(dice);
-  if (dice.chance(0.12)) return libraryCall(who);
+/** Any action, by an agent without knowledge of the world. */
+export const uninformedAction = (dice: Dice): Json => {
+  const pick = uninformedPicker(dice);
+  if (dice.chance(0.12)) return libraryCall(pick);
   if (dice.chance(0.04)) {
-    return { write_artifact: { artifact_id: who.ownId(), code: dice.choose(SOLUTIONS) ?? "" } };
+    return { write_artifact: { artifact_id: pick.ownId(), code: dice.choose(SOLUTIONS) ?? "" } };
   }
   if (dice.chance(0.03)) {
-    const args = [who.task(), who.ownId()];
+    const args = [pick.task(), pick.ownId()];
     return { invoke_artifact: { artifact_id: "genesis_mint", method: "solve", args } };
   }
-  return randomAction(who);
+  return randomAction(pick);
 };
 
 const WAKES: readonly Json[] = [
@@ -83,8 +83,8 @@ const WAKES: readonly Json[] = [
   { no: "wake" },
 ];
 
-/** A sleep as minds ask for it; now and then one that makes no sense. */
-export const blindSleep = (dice: Dice): Json => {
+/** A sleep as minds request it; sometimes an invalid one. */
+export const randomSleep = (dice: Dice): Json => {
   const until = dice.chance(0.4) ? { until: [dice.choose(WAKES) ?? null] } : {};
   return { for_s: dice.chance(0.1) ? -1 : dice.pick(4_000) / 1_000, ...until };
 };

@@ -6,50 +6,51 @@ import { askerOf } from "../../support/model-run.ts";
 import type { Answer } from "../../support/model-server/answer.ts";
 import { faults } from "../../support/model-server/faults.ts";
 import { openAiChatWire } from "../../support/model-server/openai-chat-wire.ts";
-import { valueFor } from "./by-schema.ts";
-import { blindAction, blindSleep } from "./talk.ts";
+import { schemaValue } from "./schema-value.ts";
+import { randomSleep, uninformedAction } from "./uninformed-action.ts";
 
-/** How the models of a world behave. */
-export type Mood = {
+/** The behavior of the models of a world. */
+export type ModelBehavior = {
   readonly seed: number;
-  /** Share of questions that meet a fault before they are answered. */
+  /** Share of requests that get faults before a reply. */
   readonly faultShare: number;
-  /** Share of answers that cannot be used. */
-  readonly nonsense: number;
-  /** Also faults that depend on real time or on the memory of the asking process. */
-  readonly chancy: boolean;
-  /** Maximum number of attempts of one question. */
+  /** Share of replies that cannot be used. */
+  readonly unusableShare: number;
+  /** Whether faults can also depend on real time or on the memory of the requesting process. */
+  readonly timingDependent: boolean;
+  /** Maximum number of attempts of one request. */
   readonly attemptsMax: number;
 };
 
-export const HEALED = { faultShare: 0, nonsense: 0, chancy: false } as const;
+export const FAULTLESS = { faultShare: 0, unusableShare: 0, timingDependent: false } as const;
 
-const spoken = z.looseObject({
+const requestBody = z.looseObject({
   model: z.string(),
   messages: z.unknown(),
   response_format: z.looseObject({ json_schema: z.unknown().optional() }).optional(),
 });
 
 /**
- * Replaces the network. An answer depends only on the seed and the prompt, never on the order of
- * calls. A repeated question meets the same faults and then the same answer, so a restarted process
- * gets the same. A question is repeated until its asker asks another.
+ * Replaces the network. A reply depends only on the seed and the prompt, never on the order of
+ * requests. A repeated request gets the same faults and then the same reply, also in a restarted
+ * process. A request counts as repeated until its agent sends a different one.
  */
-export const modelsOf = (mood: Mood): typeof globalThis.fetch => {
-  const last = new Map<string, { readonly key: string; readonly turn: number }>();
+export const simulatedModels = (behavior: ModelBehavior): typeof globalThis.fetch => {
+  const last = new Map<string, { readonly key: string; readonly repeats: number }>();
   return async (_address, init) => {
-    const body = spoken.parse(JSON.parse(String(init?.body)));
+    const body = requestBody.parse(JSON.parse(String(init?.body)));
     const key = createHash("sha256").update(JSON.stringify(body)).digest("hex");
     const asker = askerOf({ system: JSON.stringify(body.messages) });
-    const put = last.get(asker);
-    const turn = put?.key === key ? put.turn + 1 : 0;
-    last.set(asker, { key, turn });
-    const dice = Dice.of(mood.seed, key);
-    const before = faultsBefore(dice, mood);
-    const at = turn % (before.length + 1);
-    const fault = before.length >= mood.attemptsMax ? before[turn % mood.attemptsMax] : before[at];
-    const answer = fault ?? answerTo(dice, mood, body);
-    if (mood.chancy && dice.chance(0.1)) await delay(dice.pick(6));
+    const previous = last.get(asker);
+    const repeats = previous?.key === key ? previous.repeats + 1 : 0;
+    last.set(asker, { key, repeats });
+    const dice = Dice.of(behavior.seed, key);
+    const before = faultsBefore(dice, behavior);
+    const at = repeats % (before.length + 1);
+    const fault =
+      before.length >= behavior.attemptsMax ? before[repeats % behavior.attemptsMax] : before[at];
+    const answer = fault ?? answerTo(dice, behavior, body);
+    if (behavior.timingDependent && dice.chance(0.1)) await delay(dice.pick(6));
     return responseWith(answer, body.model, init?.signal ?? null);
   };
 };
@@ -74,8 +75,8 @@ const FAULTS: readonly (() => Answer)[] = [
   () => faults.errorIn200("The model is overloaded", "overloaded"),
 ];
 
-/** These end a question. */
-const LAST_WORDS: readonly (() => Answer)[] = [
+/** Faults after which a request is not repeated. */
+const FINAL_FAULTS: readonly (() => Answer)[] = [
   faults.refusal,
   faults.notFound,
   faults.contextTooLong,
@@ -91,40 +92,47 @@ const TIMED_FAULTS: readonly (() => Answer)[] = [
   () => faults.rateLimited("400"),
 ];
 
-const faultsBefore = (dice: Dice, { faultShare, chancy, attemptsMax }: Mood): readonly Answer[] => {
+const faultsBefore = (
+  dice: Dice,
+  { faultShare, timingDependent, attemptsMax }: ModelBehavior,
+): readonly Answer[] => {
   if (!dice.chance(faultShare)) return [];
-  const of = chancy && dice.chance(0.2) ? TIMED_FAULTS : FAULTS;
+  const of = timingDependent && dice.chance(0.2) ? TIMED_FAULTS : FAULTS;
   return Array.from({ length: 1 + dice.pick(attemptsMax) }, () =>
     (dice.choose(of) ?? faults.reset)(),
   );
 };
 
-type Spoken = z.infer<typeof spoken>;
+type RequestBody = z.infer<typeof requestBody>;
 
-const answerTo = (dice: Dice, mood: Mood, body: Spoken): Answer => {
-  if (dice.chance(mood.faultShare / 4)) return (dice.choose(LAST_WORDS) ?? faults.refusal)();
-  const sane = !dice.chance(mood.nonsense);
-  const text = sane ? decision(dice, mood, body) : nonsense(dice, mood, body);
+const answerTo = (dice: Dice, behavior: ModelBehavior, body: RequestBody): Answer => {
+  if (dice.chance(behavior.faultShare / 4)) return (dice.choose(FINAL_FAULTS) ?? faults.refusal)();
+  const usable = !dice.chance(behavior.unusableShare);
+  const text = usable ? decision(dice, behavior, body) : unusableReply(dice, behavior, body);
   const ending = dice.choose(["stop", "length", "filter", "error", "unknown", "missing"] as const);
   const usage = dice.chance(0.1) ? "none" : dice.chance(0.05) ? "strings" : countOf(dice);
-  return { text, usage, ...(sane || ending === undefined ? {} : { ending }) };
+  return { text, usage, ...(usable || ending === undefined ? {} : { ending }) };
 };
 
 const countOf = (dice: Dice) => ({ input: dice.pick(3_000), output: dice.pick(300) });
 
-/** What can be read, by the form that is asked for where there is one. */
-const decision = (dice: Dice, mood: Mood, { messages, response_format }: Spoken): string => {
+/** A usable reply. It fits the requested schema if there is one. */
+const decision = (
+  dice: Dice,
+  behavior: ModelBehavior,
+  { messages, response_format }: RequestBody,
+): string => {
   const schema = response_format?.json_schema;
   const decides = JSON.stringify(messages).includes("action");
   if (schema !== undefined && (!decides || dice.chance(0.3))) {
-    return JSON.stringify(valueFor(schema, dice));
+    return JSON.stringify(schemaValue(schema, dice));
   }
-  const action = mood.nonsense === 0 ? { noop: {} } : blindAction(dice);
-  const said = { thought_process: words(dice), goal: words(dice), mood: "glad", weight: 0.5 };
+  const action = behavior.unusableShare === 0 ? { noop: {} } : uninformedAction(dice);
+  const thought = { thought_process: words(dice), goal: words(dice), mood: "glad", weight: 0.5 };
   const ooda = { situation_assessment: words(dice), action_rationale: words(dice) };
-  const sleep = mood.nonsense > 0 && dice.chance(0.1) ? { sleep: blindSleep(dice) } : {};
-  const judged = { score: dice.pick(120) - 10, reason: words(dice), verdict: "keep" };
-  return JSON.stringify({ ...said, ...ooda, ...judged, action, ...sleep });
+  const sleep = behavior.unusableShare > 0 && dice.chance(0.1) ? { sleep: randomSleep(dice) } : {};
+  const judgement = { score: dice.pick(120) - 10, reason: words(dice), verdict: "keep" };
+  return JSON.stringify({ ...thought, ...ooda, ...judgement, action, ...sleep });
 };
 
 const WORDS = [
@@ -142,8 +150,8 @@ const WORDS = [
 const words = (dice: Dice): string =>
   Array.from({ length: 1 + dice.pick(6) }, () => dice.choose(WORDS)).join(" ");
 
-const nonsense = (dice: Dice, mood: Mood, body: Spoken): string => {
-  const json = decision(dice, mood, body);
+const unusableReply = (dice: Dice, behavior: ModelBehavior, body: RequestBody): string => {
+  const json = decision(dice, behavior, body);
   const made: readonly (() => string)[] = [
     () => "",
     () => " \n ",
@@ -194,13 +202,13 @@ const responseWith = async (
         signal?.addEventListener("abort", () => reject(signal.reason));
       });
     case "hang_mid_body":
-      return bodyThat((body) => {
+      return partialReply((body) => {
         signal?.addEventListener("abort", () => body.error(signal.reason));
       });
     case "reset":
       throw new TypeError("fetch failed", { cause: broken("ECONNRESET") });
     case "reset_mid_body":
-      return bodyThat((body) => queueMicrotask(() => body.error(broken("UND_ERR_SOCKET"))));
+      return partialReply((body) => queueMicrotask(() => body.error(broken("UND_ERR_SOCKET"))));
     default:
       return json(200, openAiChatWire.breakdown(answer, model));
   }
@@ -208,8 +216,10 @@ const responseWith = async (
 
 const broken = (code: string): Error => Object.assign(new Error("it broke"), { code });
 
-/** A reply of which only the beginning comes. */
-const bodyThat = (end: (body: ReadableStreamDefaultController<Uint8Array>) => void): Response => {
+/** A reply that breaks off after its beginning. */
+const partialReply = (
+  end: (body: ReadableStreamDefaultController<Uint8Array>) => void,
+): Response => {
   const start = (body: ReadableStreamDefaultController<Uint8Array>): void => {
     body.enqueue(new TextEncoder().encode('{"id":'));
     end(body);

@@ -4,70 +4,67 @@ import type { SimulationRunner } from "../../../src/runner/index.ts";
 import { unlessFailed } from "../../../src/runner/run/journal-failure.ts";
 import { JournalFailure } from "../../../src/world/index.ts";
 import { Auditor, type Row } from "../../support/auditor.ts";
-import { Finding } from "./finding.ts";
+import { Finding } from "./journals.ts";
 
-/** A write to the disk at which a life ends. */
-export type Death = {
-  /** The first write of this kind after event `seq` … */
+/** The write to the journal at which the simulated process crashes. */
+export type Crash = {
+  /** It is the first write of this type after event `seq`. */
   readonly seq: number;
   readonly write: "append" | "model_call" | "snapshot";
-  /** … that appends such an event; null: any … */
+  /** The write must append an event of this kind; null: any write will do. */
   readonly kind: string | null;
-  /** … and whether it is done, and on the disk. */
+  /** Whether the write reaches the disk. */
   readonly done: boolean;
 };
 
-export type WatchParts = {
+export type FaultInjectorParts = {
   readonly runner: SimulationRunner;
-  /** The events before those of the journal, from the first one. */
+  /** The events before the first event of the journal. */
   readonly history: readonly Row[];
-  readonly death: Death | null;
-  /** Called at the moment of death, with the disk as it is then. */
-  readonly died: () => void;
-  /** How many transactions pass between two looks of the auditor. */
+  readonly crash: Crash | null;
+  /** Called at the moment of the crash, to copy the files. */
+  readonly crashed: () => void;
+  /** Number of transactions between two audits. */
   readonly auditedEvery: number;
 };
 
 /**
- * Stands between a world and its journal: lays an auditor's books next to the ledger after each
- * transaction, or each so many, knows what has been acknowledged, and ends the life when its time
- * has come. From then on every write fails, as those of a process that has ended.
+ * Wraps the journal of a run. Audits the ledger after every `auditedEvery` transactions, records
+ * which events were acknowledged, and simulates a crash: from the crash on, every write fails.
  */
-export class Watch {
+export class FaultInjector {
   readonly rows: Row[];
-  readonly hashes: string[] = [];
-  readonly #parts: WatchParts;
+  readonly #parts: FaultInjectorParts;
   readonly #auditor = new Auditor();
   #transactions = 0;
   #flush: () => void = () => {};
-  #end: JournalFailure | null = null;
-  /** The last event that was acknowledged. */
+  #failure: JournalFailure | null = null;
+  /** The number of the last event that was acknowledged. */
   acknowledged = 0;
   audits = 0;
 
-  constructor(parts: WatchParts) {
+  constructor(parts: FaultInjectorParts) {
     this.#parts = parts;
     const { runner, history } = parts;
     const { journal } = runner;
-    // A disk that is full already ends the run when it next writes.
+    // If the disk is already full, the next write ends the run.
     unlessFailed(() => journal.flush());
-    const own = [...journal.events()];
-    this.rows = [...history, ...own];
+    this.rows = [...history, ...journal.events()];
     this.#auditor.note(this.rows);
     this.acknowledged = journal.head().seq;
     journal.onCommitted((rows) => {
-      // What is still committed after the death is not in the copy that the next life has.
-      if (this.#end !== null) return;
+      // The next session starts from the files at the crash, without later commits.
+      if (this.#failure !== null) return;
       this.acknowledged = Math.max(this.acknowledged, rows.at(-1)?.seq ?? 0);
     });
-    this.#standBetween();
+    this.#wrapJournal();
   }
 
-  get dead(): boolean {
-    return this.#end !== null;
+  get hasCrashed(): boolean {
+    return this.#failure !== null;
   }
 
-  #standBetween(): void {
+  #wrapJournal(): void {
     const { journal, world } = this.#parts.runner;
     const { append, noteModelCall, saveSnapshot, flush, failure } = journal;
     journal.append = (transaction) =>
@@ -84,31 +81,31 @@ export class Watch {
     journal.saveSnapshot = (given) =>
       this.#write("snapshot", [], () => saveSnapshot.call(journal, given));
     journal.flush = () => {
-      if (this.#end !== null) throw this.#end;
+      if (this.#failure !== null) throw this.#failure;
       flush.call(journal);
     };
     this.#flush = () => flush.call(journal);
-    journal.failure = () => this.#end ?? failure.call(journal);
+    journal.failure = () => this.#failure ?? failure.call(journal);
     checkInvariants(world.state);
     this.#audit(journal.head().seq);
   }
 
-  #write<T>(write: Death["write"], events: readonly { readonly kind: string }[], work: () => T): T {
-    if (this.#end !== null) throw this.#end;
-    const { death, died } = this.#parts;
-    if (death === null || !this.#isTime(death, write, events)) return work();
-    if (death.done) {
+  #write<T>(write: Crash["write"], events: readonly { readonly kind: string }[], work: () => T): T {
+    if (this.#failure !== null) throw this.#failure;
+    const { crash, crashed } = this.#parts;
+    if (crash === null || !this.#isDue(crash, write, events)) return work();
+    if (crash.done) {
       work();
       this.#flush();
     }
-    died();
-    this.#end = new JournalFailure("the process has ended");
-    throw this.#end;
+    crashed();
+    this.#failure = new JournalFailure("the process has ended");
+    throw this.#failure;
   }
 
-  #isTime(death: Death, write: Death["write"], events: readonly { readonly kind: string }[]) {
-    if (write !== death.write || this.#parts.runner.journal.head().seq < death.seq) return false;
-    return death.kind === null || events.some(({ kind }) => kind === death.kind);
+  #isDue(crash: Crash, write: Crash["write"], events: readonly { readonly kind: string }[]) {
+    if (write !== crash.write || this.#parts.runner.journal.head().seq < crash.seq) return false;
+    return crash.kind === null || events.some(({ kind }) => kind === crash.kind);
   }
 
   #audit(seq: number): void {

@@ -1,6 +1,6 @@
 /**
- * Programs of a market full of rogues. Each defines methods that others call with ids and amounts
- * of their own choosing; what they do is unpredictable, and must never be more than they may.
+ * Programs that random agents write. Other agents call their methods with random ids and amounts.
+ * Whatever they attempt, no invariant may break.
  */
 export const PROGRAMS: readonly string[] = [
   "function run(a) { state.n = (state.n || 0) + 1; return [a, state.n]; }",
@@ -41,7 +41,7 @@ export const PROGRAMS: readonly string[] = [
   "function check_permission() { return { allowed: true, cost: -4 }; }",
 ];
 
-/** What someone may write where an amount is asked for, when they mean no good. */
+/** Unusual or invalid values in place of an amount. */
 export const ODD_AMOUNTS: readonly unknown[] = [
   0,
   -1,
@@ -58,7 +58,7 @@ export const ODD_AMOUNTS: readonly unknown[] = [
   {},
 ];
 
-/** What someone may write where an id is asked for, next to those that exist. */
+/** Unusual or invalid values in place of an id. */
 export const ODD_IDS: readonly unknown[] = [
   "ghost",
   "genesis_ledger",

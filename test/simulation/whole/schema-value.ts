@@ -8,13 +8,16 @@ const isSchema = (given: unknown): given is Schema => typeof given === "object" 
 
 const DEPTH_MAX = 5;
 
-/** Some value that fits a JSON schema, as a model in strict mode gives one; `schema` within it. */
-export const valueFor = (given: unknown, dice: Dice, depth = 0): Json => {
+/**
+ * Returns a random value that fits a JSON schema, as a model in strict mode does. The schema may be
+ * inside a field `schema`.
+ */
+export const schemaValue = (given: unknown, dice: Dice, depth = 0): Json => {
   if (!isSchema(given) || depth > DEPTH_MAX) return null;
   if (isSchema(given.schema) && given.type === undefined)
-    return valueFor(given.schema, dice, depth);
+    return schemaValue(given.schema, dice, depth);
   const choices = given.anyOf ?? given.oneOf;
-  if (Array.isArray(choices)) return valueFor(dice.choose(choices), dice, depth + 1);
+  if (Array.isArray(choices)) return schemaValue(dice.choose(choices), dice, depth + 1);
   if (Array.isArray(given.enum)) return dice.choose(given.enum) ?? null;
   if (given.const !== undefined) return given.const as Json;
   const type = Array.isArray(given.type) ? dice.choose(given.type) : given.type;
@@ -23,11 +26,11 @@ export const valueFor = (given: unknown, dice: Dice, depth = 0): Json => {
       return Object.fromEntries(
         Object.entries(isSchema(given.properties) ? given.properties : {}).map(([key, each]) => [
           key,
-          valueFor(each, dice, depth + 1),
+          schemaValue(each, dice, depth + 1),
         ]),
       );
     case "array":
-      return Array.from({ length: dice.pick(3) }, () => valueFor(given.items, dice, depth + 1));
+      return Array.from({ length: dice.pick(3) }, () => schemaValue(given.items, dice, depth + 1));
     case "integer":
       return dice.pick(12) - 1;
     case "number":
