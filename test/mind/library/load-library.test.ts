@@ -91,16 +91,8 @@ describe("loading a library", () => {
     ["too few examples", GOOD.replace("      - args: [0]\n        result: 0\n", ""), "3 examples"],
     ["too many args", GOOD.replace("args: [2, 5]", "args: [2, 5, 7]"), "an example has 3 args"],
     ["required out of order", GOOD.replace("[number]", "[times]"), "first properties, in order"],
-    [
-      "a variant of an unknown argument",
-      GOOD.replace("{ times: 3 }", "{ often: 3 }"),
-      "other than number",
-    ],
-    [
-      "a variant of the first argument",
-      GOOD.replace("{ times: 3 }", "{ number: 3 }"),
-      "other than number",
-    ],
+    ["a variant of another argument", GOOD.replace("{ times:", "{ often:"), "other than number"],
+    ["a variant of the first argument", GOOD.replace("{ times:", "{ number:"), "other than number"],
     ["another topic", GOOD.replace("topic: sums", "topic: products"), "but the folder says sums"],
     ["other parameters", GOOD.replace("run(number,", "run(amount,"), "function run(number, times)"],
   ])("refuses %s and names the file", (_, source, reason) => {

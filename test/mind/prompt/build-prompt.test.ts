@@ -6,6 +6,7 @@ import { buildPrompt } from "../../../src/mind/prompt/build-prompt.ts";
 import type { Prompt, PromptSource } from "../../../src/mind/prompt/prompt.ts";
 import { type PromptSettings, SECTION_NAMES } from "../../../src/mind/settings.ts";
 import { offeringWith, type Seen, viewWith } from "../../support/view.ts";
+import { actionRecord, failedAction } from "../workflow/workbench.ts";
 
 const SETTINGS: PromptSettings = {
   budget_tokens: 4_000,
@@ -40,17 +41,6 @@ const promptOf = ({ settings, view = viewWith(), ...rest }: Given = {}): Prompt 
 const textOf = (prompt: Prompt, name: string): string =>
   prompt.parts.find((part) => part.name === name)?.text ?? "";
 const namesIn = (prompt: Prompt): readonly string[] => prompt.parts.map(({ name }) => name);
-
-const actionRecord = (about: Partial<ActionRecord> = {}): ActionRecord => ({
-  atMs: 1_000,
-  action: "invoke_artifact",
-  target: "shop",
-  method: "buy",
-  ok: false,
-  code: "insufficient_funds",
-  message: "too dear",
-  ...about,
-});
 
 /** The view of an agent with a history. */
 const livedView = (about: Partial<View["agent"]> = {}, seen: Seen = {}): View => {
@@ -114,9 +104,9 @@ describe("the sections", () => {
     view: {
       ...livedView(
         {
-          actions: [actionRecord()],
-          failures: [actionRecord()],
-          last: { ...actionRecord(), result: "9", cut: false },
+          actions: [failedAction()],
+          failures: [failedAction()],
+          last: { ...failedAction(), result: "9", cut: false },
         },
         { owned: [BREAD], market: [offeringWith({ id: asId("iron") })], principals: ["them"] },
       ),
@@ -182,33 +172,28 @@ describe("failures", () => {
     );
 
   it("are pointed out if they repeat", () => {
-    expect(said([actionRecord(), actionRecord()])).not.toContain("in a row");
-    expect(said([actionRecord(), actionRecord(), actionRecord()])).toContain(
-      "You have tried invoke_artifact(shop.buy) 3 times in a row and failed every time.",
+    expect(said([failedAction(), failedAction()])).not.toContain("in a row");
+    expect(said([failedAction(), failedAction(), failedAction()])).toContain(
+      "You have tried invoke_artifact(shop.run) 3 times in a row and failed every time.",
     );
-    expect(said([actionRecord(), actionRecord(), actionRecord(), actionRecord()])).toContain(
+    expect(said([failedAction(), failedAction(), failedAction(), failedAction()])).toContain(
       "4 times in a row",
     );
   });
 
   it("are not repetitions with different targets or a success between", () => {
-    expect(said([actionRecord(), actionRecord({ target: "stall" }), actionRecord()])).not.toContain(
+    expect(said([failedAction(), failedAction({ target: "stall" }), failedAction()])).not.toContain(
       "in a row",
     );
-    expect(
-      said([
-        actionRecord(),
-        actionRecord(),
-        actionRecord({ ok: true, code: null }),
-        actionRecord(),
-      ]),
-    ).not.toContain("in a row");
+    expect(said([failedAction(), failedAction(), actionRecord(), failedAction()])).not.toContain(
+      "in a row",
+    );
   });
 
   it("are shown with code and message", () => {
-    const view = livedView({ failures: [actionRecord()] });
+    const view = livedView({ failures: [failedAction()] });
     expect(textOf(promptOf({ view }), "failures")).toContain(
-      "- invoke_artifact(shop.buy) -> FAILED insufficient_funds: too dear",
+      "- invoke_artifact(shop.run) -> FAILED not_found: there is no shop",
     );
   });
 });
@@ -261,7 +246,7 @@ describe("a prompt over its budget", () => {
 
   it("keeps the newest actions", () => {
     const actions = Array.from({ length: 40 }, (_, n) =>
-      actionRecord({ message: `try ${n} ${"y".repeat(80)}` }),
+      failedAction({ message: `try ${n} ${"y".repeat(80)}` }),
     );
     const text = textOf(promptOf({ view: livedView({ actions }) }), "own_actions");
     expect(text).toContain("try 39");
@@ -306,7 +291,7 @@ describe("text of other agents", () => {
           methods: [text],
           interface: { description: text, methods: [method] } as never,
         });
-        const bad = actionRecord({ message: text, target: text, method: text });
+        const bad = failedAction({ message: text, target: text, method: text });
         const view: View = {
           ...livedView(
             {
