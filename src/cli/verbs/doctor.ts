@@ -83,8 +83,9 @@ const checksFor = (config: Config, { cwd, env }: Shell): readonly Check[] => [
 const nodeVersion = (): string => {
   const major = Number(process.versions.node.split(".")[0]);
   if (major >= NODE_MAJOR_MIN) return process.version;
+  const need = `version ${NODE_MAJOR_MIN} or newer is needed`;
   throw new CliError(
-    `${process.version} is too old; version ${NODE_MAJOR_MIN} is needed. \`npx sim\` uses its own`,
+    `${process.version} is too old; ${need}. \`npx sim\` uses the Node that npm installed`,
   );
 };
 

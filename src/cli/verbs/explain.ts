@@ -17,7 +17,7 @@ type Flags = OutFlags & { readonly at?: number; readonly limit: number };
 const STEPS = 5;
 
 export const register: Register = (command, { output }) => {
-  const limit = "number of movements to trace, largest first";
+  const limit = "how many movements to trace, starting with the largest";
   addOutFlags(
     addRunArgument(command)
       .argument("<agent>", "agent id")

@@ -12,9 +12,9 @@ type Flags = RunFlags & { readonly at?: number; readonly replayModels?: string |
 
 const DEFAULTS: RunDefaults = {
   duration: `${FURTHER_HELP} (default: run to the horizon of the source)`,
-  seed: "that of the source",
-  clock: "that of the source",
-  config: "that of the source",
+  seed: "same as the source",
+  clock: "same as the source",
+  config: "same as the source",
   agents: "add none",
 };
 

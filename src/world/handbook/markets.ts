@@ -176,5 +176,5 @@ const sleeping = ({ physics: { agents } }: Setting): string => `
 Instead of polling, sleep after an action: for up to ${agents.sleep_max_ms / 1_000} s, or until an
 event that concerns you, or until you have a given amount of scrip. Put the sleep next to the
 action:
-{"for_ms": 30000, "until": [{"event": "auction_resolved"}, {"scrip_at_least": 50}]}
+"sleep": {"for_s": 30, "until": [{"event": "auction_resolved"}, {"scrip_at_least": 50}]}
 `;
