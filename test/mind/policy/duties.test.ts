@@ -301,15 +301,13 @@ describe("a producer", () => {
   });
 });
 
-describe("an explorer", () => {
-  it("offers a reward for a program that is not on sale, with hidden tests", () => {
-    const done = decisionsOf(mind("policy/explorer"), { scrip: 200, now: 100_000, turns: 20 });
-    const posted = done.filter(({ action }) => named(action) === "genesis_mint.post_task");
-    expect(posted).toHaveLength(1);
-    const { args, attach } = callOf(posted[0]);
-    expect(attach.scrip).toBeGreaterThan(0);
-    expect(attach.scrip).toBeLessThanOrEqual(30);
-    expect(args[1]).toHaveLength(1);
-    expect(z.array(z.json()).parse(args[2]).length).toBeGreaterThan(0);
-  });
+it("an explorer offers a reward for a program that is not on sale, with hidden tests", () => {
+  const done = decisionsOf(mind("policy/explorer"), { scrip: 200, now: 100_000, turns: 20 });
+  const posted = done.filter(({ action }) => named(action) === "genesis_mint.post_task");
+  expect(posted).toHaveLength(1);
+  const { args, attach } = callOf(posted[0]);
+  expect(attach.scrip).toBeGreaterThan(0);
+  expect(attach.scrip).toBeLessThanOrEqual(30);
+  expect(args[1]).toHaveLength(1);
+  expect(z.array(z.json()).parse(args[2]).length).toBeGreaterThan(0);
 });

@@ -204,13 +204,11 @@ describe("an integrator", () => {
   });
 });
 
-describe("zero intelligence", () => {
-  it("never spends more than it has", () => {
-    const market = [goods("gini", { price: 3 }), goods("csv", { price: 30 })];
-    const seen = { market, scrip: 5, principals: ["them"], turns: 200 };
-    const actions = actionsOf(mind("policy/zero_intelligence"), seen);
-    const bought = actions.flatMap((action) => invocation(action) ?? []);
-    expect(bought.map((call) => call.artifact_id)).toContain("them_gini");
-    expect(bought.map((call) => call.artifact_id)).not.toContain("them_csv");
-  });
+it("zero intelligence never spends more than it has", () => {
+  const market = [goods("gini", { price: 3 }), goods("csv", { price: 30 })];
+  const seen = { market, scrip: 5, principals: ["them"], turns: 200 };
+  const actions = actionsOf(mind("policy/zero_intelligence"), seen);
+  const bought = actions.flatMap((action) => invocation(action) ?? []);
+  expect(bought.map((call) => call.artifact_id)).toContain("them_gini");
+  expect(bought.map((call) => call.artifact_id)).not.toContain("them_csv");
 });

@@ -85,10 +85,8 @@ describe("fenced text", () => {
   });
 });
 
-describe("one line", () => {
-  it("has no breaks, and is cut with a mark", () => {
-    expect(oneLine("a\n\n## b\u2028c\td", 20)).toBe("a ## b c d");
-    expect(oneLine("x".repeat(30), 10)).toBe(`${"x".repeat(9)}…`);
-    expect(oneLine(`${"x".repeat(8)}😀😀`, 10)).toBe(`${"x".repeat(8)}…`);
-  });
+it("one line has no breaks, and is cut with a mark", () => {
+  expect(oneLine("a\n\n## b\u2028c\td", 20)).toBe("a ## b c d");
+  expect(oneLine("x".repeat(30), 10)).toBe(`${"x".repeat(9)}…`);
+  expect(oneLine(`${"x".repeat(8)}😀😀`, 10)).toBe(`${"x".repeat(8)}…`);
 });

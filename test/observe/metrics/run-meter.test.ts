@@ -214,30 +214,28 @@ describe("an agent", () => {
   });
 });
 
-describe("a network of payments", () => {
-  it("has all agents, their payments and the reciprocity", () => {
-    const { network } = figuresOf(
-      comes("ann", 50),
-      comes("bob", 50),
-      comes("cy", 50),
-      moves(["ann", "bob"], 3),
-      moves(["ann", "bob"], 4),
-      moves(["bob", "ann"], 1),
-    );
-    expect(network).toMatchObject({
-      edge_count: 2,
-      density: 2 / 6,
-      reciprocity: 1,
-      components: 2,
-      largest_component: 2,
-    });
-    expect(network.edges[0]).toEqual({ from: "ann", to: "bob", payments: 2, amount: 7 });
-    expect(network.nodes).toEqual([
-      { id: "ann", agent: true, paid: 7, received: 1, partners: 1 },
-      { id: "bob", agent: true, paid: 1, received: 7, partners: 1 },
-      { id: "cy", agent: true, paid: 0, received: 0, partners: 0 },
-    ]);
+it("a network of payments has all agents, their payments and the reciprocity", () => {
+  const { network } = figuresOf(
+    comes("ann", 50),
+    comes("bob", 50),
+    comes("cy", 50),
+    moves(["ann", "bob"], 3),
+    moves(["ann", "bob"], 4),
+    moves(["bob", "ann"], 1),
+  );
+  expect(network).toMatchObject({
+    edge_count: 2,
+    density: 2 / 6,
+    reciprocity: 1,
+    components: 2,
+    largest_component: 2,
   });
+  expect(network.edges[0]).toEqual({ from: "ann", to: "bob", payments: 2, amount: 7 });
+  expect(network.nodes).toEqual([
+    { id: "ann", agent: true, paid: 7, received: 1, partners: 1 },
+    { id: "bob", agent: true, paid: 1, received: 7, partners: 1 },
+    { id: "cy", agent: true, paid: 0, received: 0, partners: 0 },
+  ]);
 });
 
 /** One payment a second, for so many seconds. */

@@ -56,25 +56,21 @@ describe.each([
   });
 });
 
-describe("the hashed embedder", () => {
-  it("finds the same words in another order, and parts of words", async () => {
-    const likeness = async (a: string, b: string): Promise<number> =>
-      dot(await vectorOf(hashedEmbedder(), a), await vectorOf(hashedEmbedder(), b));
-    const same = await likeness("sold the grain oracle", "the oracle of grain was sold");
-    const similar = await likeness("sold the grain oracle", "selling oracles");
-    const other = await likeness("sold the grain oracle", "auction window closed");
-    expect(same).toBeGreaterThan(0.6);
-    expect(similar).toBeGreaterThan(other + 0.1);
-    expect(Math.abs(other)).toBeLessThan(0.2);
-  });
+it("the hashed embedder finds the same words in another order, and parts of words", async () => {
+  const likeness = async (a: string, b: string): Promise<number> =>
+    dot(await vectorOf(hashedEmbedder(), a), await vectorOf(hashedEmbedder(), b));
+  const same = await likeness("sold the grain oracle", "the oracle of grain was sold");
+  const similar = await likeness("sold the grain oracle", "selling oracles");
+  const other = await likeness("sold the grain oracle", "auction window closed");
+  expect(same).toBeGreaterThan(0.6);
+  expect(similar).toBeGreaterThan(other + 0.1);
+  expect(Math.abs(other)).toBeLessThan(0.2);
 });
 
-describe("the offline embedder", () => {
-  it("rejects once it is closed", async () => {
-    const closed = offlineEmbedder();
-    await closed.close();
-    await expect(closed.embed(["late"])).rejects.toThrow("closed");
-  });
+it("the offline embedder rejects once it is closed", async () => {
+  const closed = offlineEmbedder();
+  await closed.close();
+  await expect(closed.embed(["late"])).rejects.toThrow("closed");
 });
 
 describe("a provider's embedder", () => {
