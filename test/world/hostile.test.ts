@@ -151,35 +151,21 @@ describe("a program that tries to take what it does not own", () => {
 /** Code that does not end, breaks a limit, or returns bad data. */
 const MISBEHAVIOUR: readonly (readonly [what: string, body: string])[] = [
   ["loops endlessly", "for (;;) {}"],
-  ["recurses endlessly", "return run()"],
   ["fills the memory", "let a = null; for (;;) a = [a, { a }]"],
-  ["fills the log", "for (;;) kernel.log('x'.repeat(9999))"],
   ["makes syscalls endlessly", "for (;;) kernel.balance()"],
-  ["draws random numbers endlessly", "for (;;) kernel.random()"],
   [
     "writes endlessly",
     "for (let i = 0; ; i++) kernel.write({ artifact_id: 'n' + i, content: 'x' })",
   ],
-  ["returns a cycle", "const a = []; a.push(a); return a"],
   ["returns a huge text", "return 'x'.repeat(1e6)"],
-  ["returns a deeply nested list", "let a = 0; for (let i = 0; i < 99; i++) a = [a]; return a"],
-  ["returns a function", "return () => 1"],
   ["returns a lone surrogate", "return '\\ud800'"],
-  ["returns NUL", "return 'a\\u0000b'"],
-  ["returns a key __proto__", "return JSON.parse('{\"__proto__\": 1}')"],
   ["returns an object whose toJSON throws", "return { toJSON() { throw 1 } }"],
   ["keeps a cycle in its state", "state.me = state"],
   ["keeps a huge state", "state.x = 'x'.repeat(5000)"],
-  ["keeps undefined as its state", "state = undefined"],
-  ["keeps a function in its state", "state.f = () => 1"],
   ["throws an error whose message throws", "throw { get message() { throw this } }"],
-  ["throws a symbol", "throw Symbol('x')"],
   ["throws a huge text", "throw 'x'.repeat(1e5)"],
   ["fails with a huge code and message", "kernel.fail('c'.repeat(1e4), 'm'.repeat(1e5))"],
   ["fails with lone surrogates", "kernel.fail('\\ud800', '\\udc00\\u0000')"],
-  ["searches endlessly", "return 'a'.repeat(30000).indexOf('b'.repeat(20000))"],
-  ["sorts endlessly", "const a = Array.from({ length: 1e6 }, (_, i) => -i); for (;;) a.sort()"],
-  ["matches endlessly", "return /^(a+)+$/.test('a'.repeat(40) + 'b')"],
   ["calls itself through another", "return kernel.invoke('trick', 'run', []).result.length"],
 ];
 
@@ -200,37 +186,11 @@ describe("a program that misbehaves", () => {
 
   it("cannot be written if its top-level code fails", () => {
     const v = town();
-    for (const code of [
-      "for (;;) {}",
-      "throw 1",
-      "kernel.balance()",
-      "function (",
-      "import 'fs'",
-      "'\\",
-      "a".repeat(99),
-    ]) {
+    for (const code of ["for (;;) {}", "throw 1", "function ("]) {
       const outcome = v.writes("mallory", "trick", { code });
       expect(outcome.success).toBe(false);
       expect(outcome.charged.gas).toBeGreaterThan(0);
       expect(v.owner("trick")).toBeUndefined();
-    }
-  });
-
-  it("has only its own public methods", () => {
-    const v = town().program("mallory", "trick", "function run() {} function _hidden() {}");
-    for (const method of [
-      "_hidden",
-      "toString",
-      "constructor",
-      "eval",
-      "__proto__",
-      "",
-      "kernel",
-    ]) {
-      expect(v.calls("bob", `trick.${method}`)).toMatchObject({
-        success: false,
-        error_code: "not_found",
-      });
     }
   });
 });
