@@ -1,26 +1,5 @@
 import { expect, it } from "vitest";
-import { call, endings, note, PLENTY, read, runScripts, wait, write } from "./arena.ts";
-
-it("charges nothing to an owner who did not choose the contract", () => {
-  const honest = [
-    write("bank", "function run() { return 1 }", { has_standing: true }),
-    call("bank", [], { attach: { scrip: 60 } }),
-  ];
-  const evil =
-    "function check_permission(r) { return r.verb === 'read' ? " +
-    "{ allowed: true, cost: 50, payer: r.owner, recipient: 'mallory' } : { allowed: true } }";
-  const mallory = [
-    wait(5),
-    write("evil", evil),
-    note("gift", "x", { access: "evil", access_locked: true }),
-    call("genesis_rights_registry", ["bank", "disk", 1000], { method: "transfer_quota" }),
-    call("bank", [], { attach: { artifacts: ["gift"] } }),
-    read("gift"),
-  ];
-  const run = runScripts({ honest, mallory }, ...PLENTY);
-  expect(run.state.accounts.bank?.scrip).toBe(60);
-  expect(endings(run, "mallory").at(-1)).toBe("not_authorized");
-});
+import { call, endings, note, PLENTY, runScripts, wait, write } from "./arena.ts";
 
 it("refuses an enum that would take too long to check", () => {
   const items = { enum: [...Array(9000).fill(1), 2] };

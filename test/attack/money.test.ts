@@ -106,7 +106,7 @@ const THEFT: readonly Try[] = [
   ["not_found", call("bank", [], { attach: { artifacts: ["nothing"] } })],
 ];
 
-/** A program of the attacker that returns the result of each attempt. */
+/** A program of the attacker that returns the error code of each attempt. */
 const THIEF = `function run() {
   const tries = {
     pay_others: () => kernel.pay("mallory", { from: "honest", scrip: 5 }),
@@ -128,11 +128,11 @@ const THIEF = `function run() {
     steal: () => kernel.invoke("genesis_ledger", "transfer_ownership", ["bank", self]).error.code,
     odd_options: () => kernel.invoke("bank", "run", [], { caller: "honest" }).error.code,
   };
-  const came = {};
-  for (const name in tries) try { came[name] = tries[name]() } catch (e) { came[name] = e.code }
-  return came;
+  const codes = {};
+  for (const name in tries) try { codes[name] = tries[name]() } catch (e) { codes[name] = e.code }
+  return codes;
 }`;
-const CAME = {
+const THIEF_CODES = {
   pay_others: "invalid_argument",
   pay_negative: "invalid_argument",
   pay_text: "invalid_argument",
@@ -258,7 +258,7 @@ describe("an attacker", () => {
   });
 
   it("gets the same refusals from inside a program", () => {
-    expect(answerOf(run, "mallory", "thief")).toEqual(CAME);
+    expect(answerOf(run, "mallory", "thief")).toEqual(THIEF_CODES);
     expect(answerOf(run, "mallory", "ping")).toBe("reentrant_call");
     expect(answerOf(run, "mallory", "link0")).toBe("depth_exceeded");
   });

@@ -9,10 +9,7 @@ import {
   write,
 } from "./arena.ts";
 
-/**
- * Bodies of `run`, each with the code with which its call ends. The sandbox's own tests have more of
- * every kind.
- */
+/** Bodies of `run`, each with the code with which its call ends. The sandbox tests have more. */
 const HOSTILE: readonly (readonly [ending: string, body: string])[] = [
   // Endless loops.
   ["gas_exhausted", "for (;;);"],
@@ -108,7 +105,7 @@ describe("a run with hostile programs", () => {
   beforeAll(() => {
     const mallory = [
       ...HOSTILE.flatMap(([, body], index) => attack(body, index)),
-      ...UNWRITABLE.map(([, code], index) => write(`torn${index}`, code)),
+      ...UNWRITABLE.map(([, code], index) => write(`unwritable${index}`, code)),
       write("spy", SPY),
       { invoke_artifact: { artifact_id: "spy" } },
       write("forger", FORGER),
@@ -126,9 +123,9 @@ describe("a run with hostile programs", () => {
       body,
     ]);
     expect(called).toEqual(HOSTILE.map(([ending, body]) => ["ok", ending, body]));
-    const torn = all.slice(2 * HOSTILE.length, 2 * HOSTILE.length + UNWRITABLE.length);
+    const unwritable = all.slice(2 * HOSTILE.length, 2 * HOSTILE.length + UNWRITABLE.length);
     for (const [index, [ending]] of UNWRITABLE.entries()) {
-      expect(torn[index]).toMatch(new RegExp(`^(${ending})$`));
+      expect(unwritable[index]).toMatch(new RegExp(`^(${ending})$`));
     }
   });
 

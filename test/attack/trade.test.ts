@@ -18,13 +18,13 @@ const invoke = (id: string, method: string, args: readonly unknown[]) => call(id
 const setPrice = (price: number) => invoke(STORE, "set_price", ["shop", price]);
 
 /** Tries to spend the attached scrip more than once. */
-const SPENDTHRIFT = `function run() {
-  const came = [kernel.balance()];
-  for (let i = 0; i < 3; i++) try { kernel.pay(caller, 6); came.push("paid") }
-  catch (e) { came.push(e.code) }
+const OVERSPENDER = `function run() {
+  const results = [kernel.balance()];
+  for (let i = 0; i < 3; i++) try { kernel.pay(caller, 6); results.push("paid") }
+  catch (e) { results.push(e.code) }
   const r = kernel.invoke("spender2", "run", [], { attach: { scrip: 6 } });
-  came.push(r.success ? "nested" : r.error.code, kernel.balance());
-  return came;
+  results.push(r.success ? "nested" : r.error.code, kernel.balance());
+  return results;
 }`;
 
 const LAW = "function check_permission() { return { allowed: true } }";
@@ -48,7 +48,7 @@ const seller = [
   wait(10),
   invoke(STORE, "delete", ["shop"]),
   note("shop", "back again"),
-  write("spender", SPENDTHRIFT),
+  write("spender", OVERSPENDER),
   write("spender2", "function run() { return 1 }"),
   call("spender", [], { attach: { scrip: 9 } }),
 ];

@@ -114,22 +114,23 @@ describe("equal calls have equal outcomes, gas and logs", () => {
     expect(new Set(once).size).toBe(4);
   });
 
-  test("if they run out of memory", () => {
-    const code = `const kept = []; function run() {
-      for (let i = 0; ; i++) { kept.push({ i }); if (i % 1000 === 0) kernel.log(i); }
-    }`;
+  test.each([
+    [
+      "memory",
+      `const kept = []; function run() {
+        for (let i = 0; ; i++) { kept.push({ i }); if (i % 1000 === 0) kernel.log(i); }
+      }`,
+    ],
+    [
+      "stack",
+      `let depth = 0;
+      function dive() { depth += 1; if (depth % 100 === 0) kernel.log(depth); dive(); }
+      function run() { dive(); }`,
+    ],
+  ])("if they run out of %s", (limit, code) => {
     const outcomes = [1, 2, 3].map(() => JSON.stringify(run(sandbox, code, { gasMax: 1_000_000 })));
     expect(new Set(outcomes).size).toBe(1);
-    expect(outcomes[0]).toContain('"code":"memory_exhausted"');
-  });
-
-  test("if they run out of stack", () => {
-    const code = `let depth = 0;
-      function dive() { depth += 1; if (depth % 100 === 0) kernel.log(depth); dive(); }
-      function run() { dive(); }`;
-    const outcomes = [1, 2, 3].map(() => JSON.stringify(run(sandbox, code)));
-    expect(new Set(outcomes).size).toBe(1);
-    expect(outcomes[0]).toContain('"code":"stack_exhausted"');
+    expect(outcomes[0]).toContain(`"code":"${limit}_exhausted"`);
   });
 
   test("whether a large or a small budget loaded the program first", async () => {

@@ -112,92 +112,62 @@ describe("a method", () => {
     expect(resultOf(run(sandbox, `function run() { return typeof ${name}; }`))).toBe("undefined");
   });
 
-  test("can use collections, regular expressions, classes, generators and destructuring", () => {
-    const code = `
-      class Point { #x = 2; get x() { return this.#x; } }
-      function* count() { for (let i = 0; i < 3; i++) yield i; }
-      function run() {
-        const [first, ...rest] = count();
-        const m = new Map([["k", new Set([1, 1, 2])]]);
-        return {
-          first, rest, size: m.get("k").size, x: new Point().x,
-          words: "one two".replace(/(\\w+) (\\w+)/u, "$2 $1"), big: String(2n ** 64n),
-          sorted: [3, 1, 2].toSorted(), at: [1, 2].at(-1), flat: [1, [2, [3]]].flat(),
-          deep: [1, [2, [3]]].flat(Infinity), mapped: [1, 2].flatMap((n) => [n, n]),
-          plain: "Crème".normalize("NFD").replace(/[\\u0300-\\u036f]/g, ""),
-          cmp: ["b", "a"].sort((a, b) => a.localeCompare(b)), cat: [1].concat(2, [3]),
-          pad: "7".padStart(3, "0"), parts: "a,b".split(","), num: (1234.5).toFixed(2),
-          all: "aXbX".replaceAll("X", "-"), keys: Object.keys({ a: 1 }), some: [1].some((n) => n),
-          borrowed: Array.prototype.slice.call(arguments, 1), joined: [1, null, 2].join("-"),
-        };
-      }`;
-    expect(resultOf(run(sandbox, code, { args: ["x", "y"] }))).toEqual({
-      first: 0,
-      rest: [1, 2],
-      size: 2,
-      x: 2,
-      words: "two one",
-      big: "18446744073709551616",
-      sorted: [1, 2, 3],
-      at: 2,
-      flat: [1, 2, [3]],
-      deep: [1, 2, 3],
-      mapped: [1, 1, 2, 2],
-      plain: "Creme",
-      cmp: ["a", "b"],
-      cat: [1, 2, 3],
-      pad: "007",
-      parts: ["a", "b"],
-      num: "1234.50",
-      all: "a-b-",
-      keys: ["a"],
-      some: true,
-      borrowed: ["y"],
-      joined: "1--2",
-    });
+  test.each([
+    ["classes with private fields", "new (class { #x = 2; get x() { return this.#x; } })().x", 2],
+    ["generators", "[...(function* () { yield 1; yield 2; })()]", [1, 2]],
+    ["destructuring", "(([first, ...rest]) => rest)([1, 2, 3])", [2, 3]],
+    ["maps and sets", 'new Map([["k", new Set([1, 1, 2])]]).get("k").size', 2],
+    ["regular expressions", '"one two".replace(/(\\w+) (\\w+)/u, "$2 $1")', "two one"],
+    ["big integers", "String(2n ** 64n)", "18446744073709551616"],
+    ["Array.toSorted", "[3, 1, 2].toSorted()", [1, 2, 3]],
+    ["Array.at", "[1, 2].at(-1)", 2],
+    ["Array.flat", "[1, [2, [3]]].flat()", [1, 2, [3]]],
+    ["Array.flat without a limit", "[1, [2, [3]]].flat(Infinity)", [1, 2, 3]],
+    ["Array.flatMap", "[1, 2].flatMap((n) => [n, n])", [1, 1, 2, 2]],
+    ["Array.concat", "[1].concat(2, [3])", [1, 2, 3]],
+    ["Array.some", "[1].some((n) => n)", true],
+    ["Array.join", '[1, null, 2].join("-")', "1--2"],
+    ["Array.slice of arguments", "Array.prototype.slice.call(arguments, 1)", ["y"]],
+    ["normalize", '"Crème".normalize("NFD").replace(/[\\u0300-\\u036f]/g, "")', "Creme"],
+    ["localeCompare", '["b", "a"].sort((a, b) => a.localeCompare(b))', ["a", "b"]],
+    ["padStart", '"7".padStart(3, "0")', "007"],
+    ["split", '"a,b".split(",")', ["a", "b"]],
+    ["toFixed", "(1234.5).toFixed(2)", "1234.50"],
+    ["replaceAll", '"aXbX".replaceAll("X", "-")', "a-b-"],
+    ["Object.keys", "Object.keys({ a: 1 })", ["a"]],
+  ])("can use %s", (_, expression, expected) => {
+    const code = `function run() { return ${expression}; }`;
+    expect(resultOf(run(sandbox, code, { args: ["x", "y"] }))).toEqual(expected);
   });
 
-  test("gets standard results from guarded native functions", () => {
-    const code = `function run() {
-      return [
-        "abc".indexOf(), "undefined".indexOf(), "a".includes(""), "a-b-c".split("-", 2),
-        "abc".split(), "abab".lastIndexOf("ab"), "abab".lastIndexOf("ab", 1),
-        "aaa".replace("a", "$&b"),
-        "aaa".replace(/a/g, (m, i) => i), "abc".indexOf("c", -5), "x".repeat(3),
-        [1, 2, 3].indexOf(2),
-        [1, 2, 3].lastIndexOf(3), [1, 2, 3].includes(4), [3, 2].fill(0), [,1].flat(),
-        "A".toLowerCase(),
-        parseInt("12px", 10), parseFloat("1.5e1"), Number.parseInt === parseInt, [].concat.length,
-        "".split.length, JSON.stringify({ a: [1] }, null, 1), [1, [2]].toString(), [0].map.name,
-      ];
-    }`;
-    expect(resultOf(run(sandbox, code))).toEqual([
-      -1,
-      0,
-      true,
-      ["a", "b"],
-      ["abc"],
-      2,
-      0,
-      "abaa",
-      "012",
-      2,
-      "xxx",
-      1,
-      2,
-      false,
-      [0, 0],
-      [1],
-      "a",
-      12,
-      15,
-      true,
-      0,
-      2,
-      '{\n "a": [\n  1\n ]\n}',
-      "1,2",
-      "map",
-    ]);
+  test.each([
+    ['"abc".indexOf()', -1],
+    ['"undefined".indexOf()', 0],
+    ['"a".includes("")', true],
+    ['"a-b-c".split("-", 2)', ["a", "b"]],
+    ['"abc".split()', ["abc"]],
+    ['"abab".lastIndexOf("ab")', 2],
+    ['"abab".lastIndexOf("ab", 1)', 0],
+    ['"aaa".replace("a", "$&b")', "abaa"],
+    ['"aaa".replace(/a/g, (m, i) => i)', "012"],
+    ['"abc".indexOf("c", -5)', 2],
+    ['"x".repeat(3)', "xxx"],
+    ["[1, 2, 3].indexOf(2)", 1],
+    ["[1, 2, 3].lastIndexOf(3)", 2],
+    ["[1, 2, 3].includes(4)", false],
+    ["[3, 2].fill(0)", [0, 0]],
+    ["[,1].flat()", [1]],
+    ['"A".toLowerCase()', "a"],
+    ['parseInt("12px", 10)', 12],
+    ['parseFloat("1.5e1")', 15],
+    ["Number.parseInt === parseInt", true],
+    ["[].concat.length", 0],
+    ['"".split.length', 2],
+    ["JSON.stringify({ a: [1] }, null, 1)", '{\n "a": [\n  1\n ]\n}'],
+    ["[1, [2]].toString()", "1,2"],
+    ["[0].map.name", "map"],
+  ])("gets the standard result of a guarded native function: %s", (expression, expected) => {
+    expect(resultOf(run(sandbox, `function run() { return ${expression}; }`))).toEqual(expected);
   });
 });
 
